@@ -1,0 +1,1 @@
+tw_folder(host DEPENDS tw_march OpenMP::OpenMP_CXX)

@@ -1,0 +1,25 @@
+# The foreign packages, each as one target. scripts/bootstrap.sh installs them on Debian 12 and Ubuntu 24.04.
+find_package(spdlog REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(MPI REQUIRED COMPONENTS CXX)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(HDF5 REQUIRED COMPONENTS C)
+find_package(Threads REQUIRED)
+
+add_library(hdf5_c INTERFACE)
+target_include_directories(hdf5_c SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})
+target_link_libraries(hdf5_c INTERFACE ${HDF5_LIBRARIES})
+
+find_path(METIS_INCLUDE metis.h REQUIRED)
+find_library(METIS_LIBRARY metis REQUIRED)
+add_library(metis INTERFACE)
+target_include_directories(metis SYSTEM INTERFACE ${METIS_INCLUDE})
+target_link_libraries(metis INTERFACE ${METIS_LIBRARY})
+
+find_path(MUPARSER_INCLUDE muParser.h REQUIRED)
+find_library(MUPARSER_LIBRARY muparser REQUIRED)
+add_library(muparser INTERFACE)
+target_include_directories(muparser SYSTEM INTERFACE ${MUPARSER_INCLUDE})
+target_link_libraries(muparser INTERFACE ${MUPARSER_LIBRARY})

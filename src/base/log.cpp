@@ -1,0 +1,39 @@
+#include "base/log.hpp"
+
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <memory>
+
+#include "base/error.hpp"
+
+namespace tetrawave::log {
+
+void start(Verbosity verbosity, bool speaks) {
+  auto logger = std::make_shared<spdlog::logger>("tetrawave");
+  auto terminal = std::make_shared<spdlog::sinks::stderr_sink_mt>();
+  terminal->set_pattern("%v");
+  terminal->set_level(speaks && verbosity == Verbosity::normal ? spdlog::level::info : spdlog::level::warn);
+  logger->sinks().push_back(terminal);
+  logger->set_level(spdlog::level::info);
+  logger->flush_on(spdlog::level::warn);
+  spdlog::set_default_logger(logger);
+}
+
+void to_file(const std::filesystem::path& path) {
+  try {
+    auto file = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path.string(), false);
+    file->set_pattern("%Y-%m-%d %H:%M:%S %L %v");
+    spdlog::default_logger()->sinks().push_back(file);
+    spdlog::default_logger()->flush_on(spdlog::level::info);
+  } catch (const spdlog::spdlog_ex& failure) {
+    fail(ExitCode::io, "cannot write the log {}: {}", path.string(), failure.what());
+  }
+}
+
+void write_info(std::string_view text) { spdlog::info("{}", text); }
+void write_warning(std::string_view text) { spdlog::warn("warning: {}", text); }
+void write_error(std::string_view text) { spdlog::error("{}", text); }
+
+}  // namespace tetrawave::log

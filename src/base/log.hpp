@@ -1,0 +1,38 @@
+// Logging: one sink to the terminal and, once the run directory is known, one to log.txt.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include "base/format.hpp"
+
+namespace tetrawave::log {
+
+/// Which messages reach the terminal.
+enum class Verbosity { quiet, normal };
+
+/// Sets up the terminal sink. Only the rank that speaks (rank 0) logs below warnings.
+void start(Verbosity verbosity, bool speaks);
+
+/// Adds PATH (log.txt) as a second sink. Throws UserError (io) when it cannot be opened.
+void to_file(const std::filesystem::path& path);
+
+void write_info(std::string_view text);
+void write_warning(std::string_view text);
+void write_error(std::string_view text);
+
+template <class... Args>
+void info(format_string<Args...> text, Args&&... args) {
+  write_info(format(text, std::forward<Args>(args)...));
+}
+template <class... Args>
+void warning(format_string<Args...> text, Args&&... args) {
+  write_warning(format(text, std::forward<Args>(args)...));
+}
+template <class... Args>
+void error(format_string<Args...> text, Args&&... args) {
+  write_error(format(text, std::forward<Args>(args)...));
+}
+
+}  // namespace tetrawave::log

@@ -1,0 +1,30 @@
+// Small types that everything uses.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+namespace tetrawave {
+
+/// An index inside one rank, and an index over the whole mesh. Products of sizes are always 64 bit.
+using LocalIndex = std::int32_t;
+using GlobalIndex = std::int64_t;
+
+/// A point or vector in space, metres unless its name says otherwise.
+using Vec3 = std::array<double, 3>;
+
+constexpr Vec3 operator+(const Vec3& a, const Vec3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
+constexpr Vec3 operator-(const Vec3& a, const Vec3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+constexpr Vec3 operator*(double s, const Vec3& a) { return {s * a[0], s * a[1], s * a[2]}; }
+constexpr double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+constexpr Vec3 cross(const Vec3& a, const Vec3& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+inline double norm(const Vec3& a) { return std::sqrt(dot(a, a)); }
+
+/// The floating-point type of the fields.
+enum class Precision { double_precision, single_precision };
+
+}  // namespace tetrawave

@@ -1,0 +1,175 @@
+// The case as plain structs: what a YAML case file says after validation, with every default filled in.
+//
+// Lengths are metres, times seconds, frequencies hertz; units stand in the names.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace tetrawave {
+
+/// Where in the input a value was written, for errors found later ("FILE:LINE:COLUMN", or "--set a.b").
+struct Place {
+  std::string text;
+};
+
+/// `mesh: {file: ...}`: a geometry, a Gmsh mesh, or Tetrawave's own HDF5 mesh.
+struct MeshFileSpec {
+  std::filesystem::path file;                ///< absolute
+  std::map<std::string, double> parameters;  ///< DefineConstant overrides, as written (units of the case)
+  std::optional<double> size_m;              ///< largest element edge
+  int order = 1;
+  Place place;
+};
+
+/// `mesh: {box: ...}`: hexahedra cut into 6 tetrahedra each (Kuhn), made by slabs.
+struct BoxSpec {
+  Vec3 size_m{};
+  std::array<std::int64_t, 3> cells{};
+  double jitter = 0;  ///< inner nodes move by up to jitter/2 of a cell, in [0, 0.5]
+  std::uint64_t seed = 1;
+  Place place;
+};
+
+struct MaterialSpec {
+  std::string name;
+  double eps_r = 1;
+  double mu_r = 1;
+  double sigma_s_per_m = 0;
+  double sigma_m_ohm_per_m = 0;
+  Place place;
+};
+
+struct RegionSpec {
+  std::string volume;    ///< name of a physical volume
+  std::string material;  ///< name of a material
+  Place place;
+};
+
+enum class BoundaryKind { pec, pmc, absorbing };
+
+struct BoundarySpec {
+  std::string group;  ///< name of a physical surface
+  BoundaryKind kind = BoundaryKind::pec;
+  Place place;
+};
+
+enum class WaveformType { gaussian, derivative_gaussian, modulated_gaussian, sine, expression, table };
+
+struct WaveformSpec {
+  std::string name;
+  WaveformType type = WaveformType::gaussian;
+  double width_s = 0;                  ///< gaussian, derivative-gaussian
+  std::optional<double> delay_s;       ///< default: 6 width, or 6 s of a modulated-gaussian
+  double frequency_hz = 0;             ///< modulated-gaussian, sine
+  double bandwidth_hz = 0;             ///< modulated-gaussian: full width at -20 dB of the amplitude spectrum
+  double rise_s = 0;                   ///< sine
+  std::string expression;              ///< in t (s), pi, c0
+  std::filesystem::path table;         ///< absolute; two columns, linear, 0 outside
+  Place place;
+};
+
+struct ExcitationSpec {
+  std::string waveform;
+  double amplitude = 1;
+  double delay_s = 0;
+  Place place;
+};
+
+enum class PortType { coaxial };
+
+struct PortSpec {
+  std::string name;
+  std::string boundary;
+  PortType type = PortType::coaxial;
+  std::optional<Vec3> centre_m;         ///< coaxial: read off the face unless given
+  std::optional<Vec3> axis;             ///< coaxial: any length, points either way
+  std::optional<double> inner_radius_m;
+  std::optional<double> outer_radius_m;
+  std::optional<ExcitationSpec> excite;
+  Place place;
+};
+
+struct InitialFieldsSpec {
+  std::array<std::string, 3> electric{"0", "0", "0"};  ///< expressions in x, y, z (m), V/m
+  std::array<std::string, 3> magnetic{"0", "0", "0"};  ///< A/m
+  Place place;
+};
+
+enum class Scheme { dgtd_central };
+enum class Space { mixed_1, full_1 };
+enum class Layout { factored };
+
+struct MethodSpec {
+  Scheme scheme = Scheme::dgtd_central;
+  Space basis = Space::full_1;
+  Layout layout = Layout::factored;
+  Precision precision = Precision::double_precision;
+  double cfl = 0.9;
+  std::optional<double> time_step_s;  ///< instead of cfl
+  bool allow_unstable = false;
+  Place place;
+};
+
+struct TimeSpec {
+  std::optional<double> end_s;
+  std::optional<std::int64_t> steps;  ///< exactly one of the two is given
+  Place place;
+};
+
+struct ProbeSpec {
+  std::string name;
+  Vec3 point_m{};
+  bool electric = true;
+  bool magnetic = true;
+  std::int64_t every = 1;
+  Place place;
+};
+
+struct SParameterSpec {
+  double start_hz = 0;
+  double stop_hz = 0;
+  std::int64_t points = 0;
+  bool drive_each = false;
+  Place place;
+};
+
+struct OutputsSpec {
+  std::vector<ProbeSpec> probes;
+  std::optional<SParameterSpec> s_parameters;
+  std::optional<std::int64_t> energy_every;
+};
+
+struct RunSpec {
+  int threads = 0;  ///< 0: the cores of the node divided among its ranks
+};
+
+/// A whole time-domain case.
+struct Case {
+  std::string title;
+  std::filesystem::path file;  ///< absolute path of the case file
+  double unit_m = 1;           ///< metres per unit of length
+  std::variant<MeshFileSpec, BoxSpec> mesh;
+  std::vector<MaterialSpec> materials;
+  std::vector<RegionSpec> regions;
+  std::vector<BoundarySpec> boundaries;
+  std::optional<BoundaryKind> default_boundary;
+  std::vector<PortSpec> ports;
+  std::vector<WaveformSpec> waveforms;
+  std::optional<InitialFieldsSpec> initial_fields;
+  MethodSpec method;
+  TimeSpec time;
+  OutputsSpec outputs;
+  RunSpec run;
+  std::string resolved_yaml;  ///< the case as run: overrides and defaults filled in, absolute paths
+};
+
+}  // namespace tetrawave

@@ -1,0 +1,61 @@
+// The elements one rank owns after partitioning, with their neighbours and boundary conditions.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace tetrawave {
+
+/// What a neighbour entry says when there is no element behind it on this rank.
+inline constexpr LocalIndex no_neighbour = -1;      ///< an outer face
+inline constexpr LocalIndex remote_neighbour = -2;  ///< the neighbour is on another rank
+
+/// One face shared with another rank.
+struct HaloFace {
+  LocalIndex element = 0;  ///< owned element
+  std::uint8_t face = 0;   ///< its face number (0..3)
+};
+
+/// All faces shared with one other rank. Both ranks hold them in the same order (ascending sorted vertex ids).
+struct HaloPeer {
+  int rank = 0;
+  std::vector<HaloFace> faces;
+};
+
+/// The part of the mesh owned by this rank.
+///
+/// The four vertices of every element are sorted by ascending global node id; face f is opposite vertex f.
+/// Both elements of a face therefore see its vertices in the same order, and no orientation code is needed.
+/// Elements [0, border_count) have at least one face on another rank; within [0, border_count) and within the
+/// rest, elements are ordered along a space-filling curve of their centroids.
+struct LocalMesh {
+  GlobalIndex global_element_count = 0;
+  LocalIndex border_count = 0;
+  std::vector<GlobalIndex> global_id;                        ///< per element
+  std::vector<std::array<GlobalIndex, 4>> vertices;          ///< sorted global node ids
+  std::vector<std::array<Vec3, 4>> corners;                  ///< coordinates (m) in the order of `vertices`
+  std::vector<std::int32_t> region;                          ///< index into region_names
+  std::vector<std::array<LocalIndex, 4>> neighbour;          ///< per face: local element, no_neighbour, remote_neighbour
+  std::vector<std::array<std::uint8_t, 4>> neighbour_face;   ///< per face: face number in the neighbour (remote too)
+  std::vector<std::array<std::int32_t, 4>> boundary;         ///< per face: boundary tag, or -1 (see FaceTags)
+  std::vector<HaloPeer> peers;                               ///< ascending rank
+  std::vector<std::string> region_names;
+  std::vector<std::string> group_names;
+
+  [[nodiscard]] LocalIndex element_count() const { return static_cast<LocalIndex>(global_id.size()); }
+};
+
+/// How named face groups become boundary tags. Tags are chosen by the caller (an index into its own table).
+struct FaceTags {
+  std::vector<std::int32_t> of_group;        ///< per group of the mesh: tag, or -1 (transparent)
+  std::optional<std::int32_t> outer_default; ///< tag for outer faces without one; absent: such a face is an error
+  std::vector<bool> allowed_inside;          ///< per tag: may it stand on a face between two elements (PEC, PMC sheets)?
+  std::vector<std::string> names;            ///< per tag, for messages ("pec group 'walls'", "port 'p1'")
+};
+
+}  // namespace tetrawave

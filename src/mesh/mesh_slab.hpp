@@ -1,0 +1,31 @@
+// What one rank holds of a mesh before it is partitioned: its slab of the elements, nodes and named faces.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace tetrawave {
+
+/// A contiguous slab of a straight-sided tetrahedral mesh. Slab k of n of a list of N items is
+/// [k N / n, (k+1) N / n). Node ids are global and 0-based; coordinates are metres.
+struct MeshSlab {
+  GlobalIndex node_count = 0;     ///< of the whole mesh
+  GlobalIndex element_count = 0;  ///< of the whole mesh
+  GlobalIndex face_count = 0;     ///< named faces of the whole mesh
+  GlobalIndex first_node = 0;
+  std::vector<Vec3> nodes;
+  GlobalIndex first_element = 0;
+  std::vector<std::array<GlobalIndex, 4>> elements;  ///< corner nodes, node order of Gmsh (not sorted)
+  std::vector<std::int32_t> region;                  ///< per element, index into region_names
+  std::vector<std::array<GlobalIndex, 3>> faces;     ///< named faces; one face may stand in several groups
+  std::vector<std::int32_t> face_group;              ///< per named face, index into group_names
+  std::vector<std::string> region_names;
+  std::vector<std::string> group_names;
+  std::string source;  ///< for messages: the file's name, or "box"
+};
+
+}  // namespace tetrawave
