@@ -1,6 +1,9 @@
 # The foreign packages, each as one target. scripts/bootstrap.sh installs them on Debian 12 and Ubuntu 24.04.
 find_package(spdlog REQUIRED)
 find_package(yaml-cpp REQUIRED)
+if(NOT TARGET yaml-cpp)
+  add_library(yaml-cpp ALIAS yaml-cpp::yaml-cpp)
+endif()
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(MPI REQUIRED COMPONENTS CXX)
