@@ -45,7 +45,7 @@ class InternalError : public std::logic_error {
 /// Throws a UserError with a formatted text (fmt syntax).
 template <class... Args>
 [[noreturn]] void fail(ExitCode code, format_string<Args...> text, Args&&... args) {
-  throw UserError(code, format(text, std::forward<Args>(args)...));
+  throw UserError(code, fmt::format(text, std::forward<Args>(args)...));
 }
 
 /// Throws an InternalError when an invariant does not hold.

@@ -3,18 +3,10 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include <string>
-#include <utility>
-
 namespace tetrawave {
 
-template <class... Args>
-using format_string = fmt::format_string<Args...>;
-
-/// Formats a text with fmt syntax.
-template <class... Args>
-[[nodiscard]] std::string format(format_string<Args...> text, Args&&... args) {
-  return fmt::format(text, std::forward<Args>(args)...);
-}
+/// Formats a text with fmt syntax. Call it qualified, tetrawave::format, where std::format may be visible.
+using fmt::format;
+using fmt::format_string;
 
 }  // namespace tetrawave

@@ -24,15 +24,15 @@ void write_error(std::string_view text);
 
 template <class... Args>
 void info(format_string<Args...> text, Args&&... args) {
-  write_info(format(text, std::forward<Args>(args)...));
+  write_info(fmt::format(text, std::forward<Args>(args)...));
 }
 template <class... Args>
 void warning(format_string<Args...> text, Args&&... args) {
-  write_warning(format(text, std::forward<Args>(args)...));
+  write_warning(fmt::format(text, std::forward<Args>(args)...));
 }
 template <class... Args>
 void error(format_string<Args...> text, Args&&... args) {
-  write_error(format(text, std::forward<Args>(args)...));
+  write_error(fmt::format(text, std::forward<Args>(args)...));
 }
 
 }  // namespace tetrawave::log

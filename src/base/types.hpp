@@ -24,6 +24,10 @@ constexpr Vec3 cross(const Vec3& a, const Vec3& b) {
 }
 inline double norm(const Vec3& a) { return std::sqrt(dot(a, a)); }
 
+/// A space of discontinuous vector polynomials on a tetrahedron: mixed-k is the Nedelec space of the first kind,
+/// full-k all of (P_k)^3.
+enum class Space { mixed_1, full_1, mixed_2, full_2 };
+
 /// The floating-point type of the fields.
 enum class Precision { double_precision, single_precision };
 

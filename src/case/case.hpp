@@ -105,7 +105,6 @@ struct InitialFieldsSpec {
 };
 
 enum class Scheme { dgtd_central };
-enum class Space { mixed_1, full_1 };
 enum class Layout { factored };
 
 struct MethodSpec {

@@ -1,0 +1,11 @@
+# generated/kernel_terms.hpp: the reference matrices as straight-line code, written by a small program of the build.
+add_executable(tetrawave-tables ${CMAKE_SOURCE_DIR}/tools/tables/main.cpp)
+target_link_libraries(tetrawave-tables PRIVATE tw_basis)
+set(kernel_terms ${CMAKE_BINARY_DIR}/generated/kernel_terms.hpp)
+add_custom_command(OUTPUT ${kernel_terms}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/generated
+  COMMAND tetrawave-tables ${kernel_terms}
+  DEPENDS tetrawave-tables VERBATIM)
+add_custom_target(tw_kernel_terms_file DEPENDS ${kernel_terms})
+add_library(tw_kernel_terms INTERFACE)
+add_dependencies(tw_kernel_terms tw_kernel_terms_file)

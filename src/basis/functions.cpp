@@ -1,0 +1,59 @@
+#include "basis/functions.hpp"
+
+namespace tetrawave::basis {
+
+namespace {
+
+using Components = std::array<Polynomial, 3>;
+
+constexpr std::array<std::array<int, 2>, 6> edges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
+constexpr std::array<std::array<int, 3>, 4> faces{{{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}}};
+
+Polynomial L(int vertex) { return Polynomial::barycentric(vertex); }
+
+/// grad p in covariant components: d p / d xi_a.
+Components gradient(const Polynomial& p) { return {p.derivative(0), p.derivative(1), p.derivative(2)}; }
+
+/// p times the Whitney function W_ij = Li Gj - Lj Gi.
+Components whitney(int i, int j, const Polynomial& p = Polynomial(1)) {
+  const Components gi = gradient(L(i));
+  const Components gj = gradient(L(j));
+  Components w;
+  for (std::size_t a = 0; a < 3; ++a) w[a] = p * (L(i) * gj[a] - L(j) * gi[a]);
+  return w;
+}
+
+void add_edges_whitney(std::vector<Function>& list) {
+  for (const auto& e : edges) list.push_back({whitney(e[0], e[1]), {e[0], e[1]}});
+}
+
+void add_edges_gradient(std::vector<Function>& list) {
+  for (const auto& e : edges) list.push_back({gradient(L(e[0]) * L(e[1])), {e[0], e[1]}});
+}
+
+void add_faces_rotational(std::vector<Function>& list) {
+  for (const auto& f : faces) {
+    list.push_back({whitney(f[1], f[2], L(f[0])), {f[0], f[1], f[2]}});
+    list.push_back({whitney(f[0], f[2], L(f[1])), {f[0], f[1], f[2]}});
+  }
+}
+
+void add_cubic_gradients(std::vector<Function>& list) {
+  for (const auto& e : edges) list.push_back({gradient(L(e[0]) * L(e[1]) * (L(e[0]) - L(e[1]))), {e[0], e[1]}});
+  for (const auto& f : faces) list.push_back({gradient(L(f[0]) * L(f[1]) * L(f[2])), {f[0], f[1], f[2]}});
+}
+
+}  // namespace
+
+std::vector<Function> functions_of(Space space) {
+  std::vector<Function> list;
+  add_edges_whitney(list);
+  if (space >= Space::full_1) add_edges_gradient(list);
+  if (space >= Space::mixed_2) add_faces_rotational(list);
+  if (space >= Space::full_2) add_cubic_gradients(list);
+  return list;
+}
+
+int degree_of(Space space) { return space <= Space::full_1 ? 1 : 2; }
+
+}  // namespace tetrawave::basis

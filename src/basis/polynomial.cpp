@@ -1,0 +1,85 @@
+#include "basis/polynomial.hpp"
+
+#include <cmath>
+
+namespace tetrawave::basis {
+
+namespace {
+
+Rational factorial(int n) {
+  Rational product = 1;
+  for (int k = 2; k <= n; ++k) product = product * Rational(k);
+  return product;
+}
+
+}  // namespace
+
+void Polynomial::add(const Powers& powers, const Rational& coefficient) {
+  Rational& term = terms_[powers];
+  term += coefficient;
+  if (term.is_zero()) terms_.erase(powers);
+}
+
+Polynomial Polynomial::monomial(const Powers& powers) {
+  Polynomial result;
+  result.add(powers, 1);
+  return result;
+}
+
+Polynomial Polynomial::barycentric(int vertex) {
+  const std::array<Polynomial, 3> xi{monomial({1, 0, 0}), monomial({0, 1, 0}), monomial({0, 0, 1})};
+  if (vertex == 0) return Polynomial(1) - xi[0] - xi[1] - xi[2];
+  return xi[static_cast<std::size_t>(vertex - 1)];
+}
+
+Polynomial operator+(const Polynomial& a, const Polynomial& b) {
+  Polynomial result = a;
+  for (const auto& [powers, c] : b.terms_) result.add(powers, c);
+  return result;
+}
+
+Polynomial operator-(const Polynomial& a, const Polynomial& b) { return a + Polynomial(-1) * b; }
+
+Polynomial operator*(const Polynomial& a, const Polynomial& b) {
+  Polynomial result;
+  for (const auto& [p, c] : a.terms_)
+    for (const auto& [q, d] : b.terms_) result.add({p[0] + q[0], p[1] + q[1], p[2] + q[2]}, c * d);
+  return result;
+}
+
+Polynomial Polynomial::derivative(int axis) const {
+  Polynomial result;
+  const auto k = static_cast<std::size_t>(axis);
+  for (const auto& [powers, c] : terms_) {
+    if (powers[k] == 0) continue;
+    Powers lower = powers;
+    --lower[k];
+    result.add(lower, Rational(powers[k]) * c);
+  }
+  return result;
+}
+
+Rational Polynomial::mean() const {
+  Rational sum;
+  for (const auto& [p, c] : terms_)
+    sum += c * factorial(p[0]) * factorial(p[1]) * factorial(p[2]) * Rational(6) / factorial(p[0] + p[1] + p[2] + 3);
+  return sum;
+}
+
+Rational Polynomial::face_mean(int face) const {
+  Rational sum;
+  for (const auto& [p, c] : terms_) {
+    if (face > 0 && p[static_cast<std::size_t>(face - 1)] > 0) continue;  // xi_face = 0 there
+    sum += c * factorial(p[0]) * factorial(p[1]) * factorial(p[2]) * Rational(2) / factorial(p[0] + p[1] + p[2] + 2);
+  }
+  return sum;
+}
+
+double Polynomial::evaluate(const std::array<double, 3>& xi) const {
+  double sum = 0;
+  for (const auto& [p, c] : terms_)
+    sum += c.value() * std::pow(xi[0], p[0]) * std::pow(xi[1], p[1]) * std::pow(xi[2], p[2]);
+  return sum;
+}
+
+}  // namespace tetrawave::basis

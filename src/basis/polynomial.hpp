@@ -1,0 +1,42 @@
+// Polynomials in the reference coordinates xi_1, xi_2, xi_3 with exact coefficients, and their exact integrals.
+#pragma once
+
+#include <array>
+#include <map>
+
+#include "basis/rational.hpp"
+
+namespace tetrawave::basis {
+
+/// sum of c * xi_1^a xi_2^b xi_3^c. The barycentric coordinates are L_0 = 1 - xi_1 - xi_2 - xi_3 and L_a = xi_a.
+class Polynomial {
+ public:
+  using Powers = std::array<int, 3>;
+
+  Polynomial() = default;
+  Polynomial(const Rational& constant) { add({0, 0, 0}, constant); }  // NOLINT: constants are polynomials
+
+  /// The barycentric coordinate of vertex i (0..3).
+  static Polynomial barycentric(int vertex);
+  /// The monomial with these powers.
+  static Polynomial monomial(const Powers& powers);
+
+  friend Polynomial operator+(const Polynomial& a, const Polynomial& b);
+  friend Polynomial operator-(const Polynomial& a, const Polynomial& b);
+  friend Polynomial operator*(const Polynomial& a, const Polynomial& b);
+
+  /// d/d xi_axis, axis 0..2.
+  [[nodiscard]] Polynomial derivative(int axis) const;
+  /// Mean over the tetrahedron: alpha! 3!/(|alpha|+3)! per monomial.
+  [[nodiscard]] Rational mean() const;
+  /// Mean over the face opposite vertex `face`.
+  [[nodiscard]] Rational face_mean(int face) const;
+  [[nodiscard]] double evaluate(const std::array<double, 3>& xi) const;
+  [[nodiscard]] const std::map<Powers, Rational>& terms() const { return terms_; }
+
+ private:
+  void add(const Powers& powers, const Rational& coefficient);
+  std::map<Powers, Rational> terms_;
+};
+
+}  // namespace tetrawave::basis

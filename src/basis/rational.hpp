@@ -1,0 +1,50 @@
+// Exact rational numbers, for reference matrices that are exact and therefore exactly sparse.
+#pragma once
+
+#include <compare>
+
+#include "base/error.hpp"
+
+namespace tetrawave::basis {
+
+/// p/q in lowest terms, q > 0. Overflow of 128 bits is not reachable for the orders used here.
+class Rational {
+ public:
+  __extension__ using Integer = __int128;
+
+  constexpr Rational(int value = 0) : p_(value) {}  // NOLINT: numbers are rationals
+  Rational(Integer p, Integer q) : p_(q < 0 ? -p : p), q_(q < 0 ? -q : q) {
+    ensure(q != 0, "division of a rational by zero");
+    const Integer common = gcd(p_ < 0 ? -p_ : p_, q_);
+    p_ /= common;
+    q_ /= common;
+  }
+
+  [[nodiscard]] double value() const {
+    return static_cast<double>(static_cast<long double>(p_) / static_cast<long double>(q_));
+  }
+  [[nodiscard]] bool is_zero() const { return p_ == 0; }
+
+  friend Rational operator+(const Rational& a, const Rational& b) { return {a.p_ * b.q_ + b.p_ * a.q_, a.q_ * b.q_}; }
+  friend Rational operator-(const Rational& a, const Rational& b) { return {a.p_ * b.q_ - b.p_ * a.q_, a.q_ * b.q_}; }
+  friend Rational operator*(const Rational& a, const Rational& b) { return {a.p_ * b.p_, a.q_ * b.q_}; }
+  friend Rational operator/(const Rational& a, const Rational& b) { return {a.p_ * b.q_, a.q_ * b.p_}; }
+  friend Rational operator-(const Rational& a) { return {-a.p_, a.q_}; }
+  Rational& operator+=(const Rational& b) { return *this = *this + b; }
+  Rational& operator-=(const Rational& b) { return *this = *this - b; }
+  friend bool operator==(const Rational& a, const Rational& b) { return a.p_ == b.p_ && a.q_ == b.q_; }
+
+ private:
+  static Integer gcd(Integer a, Integer b) {
+    while (b != 0) {
+      const Integer rest = a % b;
+      a = b;
+      b = rest;
+    }
+    return a == 0 ? 1 : a;
+  }
+  Integer p_ = 0;
+  Integer q_ = 1;
+};
+
+}  // namespace tetrawave::basis

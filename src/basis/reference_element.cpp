@@ -1,0 +1,214 @@
+#include "basis/reference_element.hpp"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "basis/functions.hpp"
+
+namespace tetrawave::basis {
+
+namespace {
+
+using Matrix = std::vector<std::vector<Rational>>;
+
+Matrix zeros(std::size_t rows, std::size_t columns) { return Matrix(rows, std::vector<Rational>(columns)); }
+
+Table table_of(const Matrix& matrix) {
+  Table table{matrix.size(), matrix.empty() ? 0 : matrix.front().size(), {}};
+  for (const auto& row : matrix)
+    for (const Rational& entry : row) table.entries.push_back(entry.value());
+  return table;
+}
+
+/// Orthogonal polynomials of degree <= `degree` on the tetrahedron, by Gram-Schmidt on monomials of rising degree.
+std::vector<Polynomial> orthogonal_polynomials(int degree) {
+  std::vector<Polynomial> modes;
+  for (int total = 0; total <= degree; ++total)
+    for (int i = total; i >= 0; --i)
+      for (int j = total - i; j >= 0; --j) {
+        Polynomial p = Polynomial::monomial({i, j, total - i - j});
+        for (const Polynomial& mode : modes) p = p - Polynomial((p * mode).mean() / (mode * mode).mean()) * mode;
+        modes.push_back(p);
+      }
+  return modes;
+}
+
+std::size_t polynomial_count(int degree) {
+  return degree < 0 ? 0 : static_cast<std::size_t>((degree + 1) * (degree + 2) * (degree + 3) / 6);
+}
+
+/// curl in reference coordinates: (curl_xi v)_c = eps_cba d_b v_a.
+std::array<Polynomial, 3> reference_curl(const std::array<Polynomial, 3>& v) {
+  return {v[2].derivative(1) - v[1].derivative(2), v[0].derivative(2) - v[2].derivative(0),
+          v[1].derivative(0) - v[0].derivative(1)};
+}
+
+/// int N_i . curl N_j = s int_ref N_i . curl_xi N_j; the reference volume is 1/6.
+Matrix curl_matrix(const std::vector<Function>& functions) {
+  Matrix matrix = zeros(functions.size(), functions.size());
+  for (std::size_t j = 0; j < functions.size(); ++j) {
+    const auto curl = reference_curl(functions[j].components);
+    for (std::size_t i = 0; i < functions.size(); ++i) {
+      Rational sum;
+      for (std::size_t a = 0; a < 3; ++a) sum += (functions[i].components[a] * curl[a]).mean();
+      matrix[i][j] = sum / Rational(6);
+    }
+  }
+  return matrix;
+}
+
+/// oint_f N_i . (n x N_j) = -(s/2) mean_f(eps_abc N_ja N_ib d_c L_f), because n dA = -(|det J|/2) grad L_f dA/A_f.
+Matrix face_matrix(const std::vector<Function>& functions, int face, const std::vector<std::size_t>& columns) {
+  const Polynomial height = Polynomial::barycentric(face);
+  Matrix matrix = zeros(functions.size(), columns.size());
+  for (std::size_t i = 0; i < functions.size(); ++i)
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const auto& u = functions[columns[k]].components;
+      const auto& v = functions[i].components;
+      Rational sum;
+      for (std::size_t c = 0; c < 3; ++c) {
+        const std::size_t a = (c + 1) % 3;
+        const std::size_t b = (c + 2) % 3;
+        const Rational slope = height.derivative(static_cast<int>(c)).mean();
+        sum += slope * (u[a] * v[b] - u[b] * v[a]).face_mean(face);
+      }
+      matrix[i][k] = -sum / Rational(2);
+    }
+  return matrix;
+}
+
+Matrix inverse(Matrix matrix) {
+  const std::size_t n = matrix.size();
+  Matrix result = zeros(n, n);
+  for (std::size_t i = 0; i < n; ++i) result[i][i] = 1;
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t pivot = k;
+    while (pivot < n && matrix[pivot][k].is_zero()) ++pivot;
+    ensure(pivot < n, "a reference matrix is singular");
+    std::swap(matrix[k], matrix[pivot]);
+    std::swap(result[k], result[pivot]);
+    const Rational scale = matrix[k][k];
+    for (std::size_t j = 0; j < n; ++j) {
+      matrix[k][j] = matrix[k][j] / scale;
+      result[k][j] = result[k][j] / scale;
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i == k || matrix[i][k].is_zero()) continue;
+      const Rational factor = matrix[i][k];
+      for (std::size_t j = 0; j < n; ++j) {
+        matrix[i][j] -= factor * matrix[k][j];
+        result[i][j] -= factor * result[k][j];
+      }
+    }
+  }
+  return result;
+}
+
+/// Appends to `rows` those of `candidates` that raise its rank, until it is square.
+void complete_rows(Matrix& rows, const Matrix& candidates) {
+  Matrix reduced;  // rows in echelon form
+  const auto reduce = [&reduced](std::vector<Rational> row) {
+    for (const auto& pivot_row : reduced) {
+      const auto lead =
+          std::find_if(pivot_row.begin(), pivot_row.end(), [](const Rational& x) { return !x.is_zero(); });
+      const auto k = static_cast<std::size_t>(lead - pivot_row.begin());
+      if (row[k].is_zero()) continue;
+      const Rational factor = row[k] / *lead;
+      for (std::size_t j = 0; j < row.size(); ++j) row[j] -= factor * pivot_row[j];
+    }
+    return row;
+  };
+  const auto is_zero = [](const std::vector<Rational>& row) {
+    return std::all_of(row.begin(), row.end(), [](const Rational& x) { return x.is_zero(); });
+  };
+  for (const auto& row : rows) reduced.push_back(reduce(row));
+  for (const auto& row : candidates) {
+    if (rows.size() == row.size()) return;
+    const auto rest = reduce(row);
+    if (is_zero(rest)) continue;
+    reduced.push_back(rest);
+    rows.push_back(row);
+  }
+}
+
+void build_mass(ReferenceElement& element, const std::vector<Function>& functions, bool mixed) {
+  const std::size_t n = functions.size();
+  const auto modes = orthogonal_polynomials(element.degree);
+  const std::size_t count = modes.size();
+  Matrix components = zeros(3 * count, n);
+  std::vector<Rational> squares;
+  for (const auto& mode : modes) squares.push_back((mode * mode).mean());
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t m = 0; m < count; ++m)
+      for (std::size_t i = 0; i < n; ++i)
+        components[a * count + m][i] = (functions[i].components[a] * modes[m]).mean() / squares[m];
+  for (const Rational& d : squares) element.modes.push_back(d.value());
+  element.components = table_of(components);
+
+  element.low_modes = mixed ? polynomial_count(element.degree - 1) : count;
+  element.top = n - 3 * element.low_modes;
+  Matrix rows;
+  Matrix rest;
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t m = 0; m < count; ++m) (m < element.low_modes ? rows : rest).push_back(components[a * count + m]);
+  complete_rows(rows, rest);
+  const Matrix to_dofs = inverse(rows);
+  element.to_dofs = table_of(to_dofs);
+
+  Matrix top_components = zeros(3 * count, element.top);  // components of the top functions: degree k only
+  for (std::size_t r = 0; r < 3 * count; ++r)
+    for (std::size_t t = 0; t < element.top; ++t)
+      for (std::size_t i = 0; i < n; ++i)
+        top_components[r][t] += components[r][i] * to_dofs[i][3 * element.low_modes + t];
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t b = 0; b < 3; ++b) {
+      Matrix mass = zeros(element.top, element.top);
+      for (std::size_t m = element.low_modes; m < count; ++m)
+        for (std::size_t t = 0; t < element.top; ++t)
+          for (std::size_t u = 0; u < element.top; ++u)
+            mass[t][u] += squares[m] * top_components[a * count + m][t] * top_components[b * count + m][u];
+      element.top_mass[a][b] = table_of(mass);
+    }
+}
+
+ReferenceElement build(Space space) {
+  const auto functions = functions_of(space);
+  ReferenceElement element;
+  element.dofs = functions.size();
+  element.degree = degree_of(space);
+  for (const Function& function : functions) element.functions.push_back(function.components);
+  for (int f = 0; f < 4; ++f) {
+    auto& on_face = element.on_face[static_cast<std::size_t>(f)];
+    for (std::size_t i = 0; i < functions.size(); ++i) {
+      const auto& vertices = functions[i].vertices;
+      if (std::find(vertices.begin(), vertices.end(), f) == vertices.end()) on_face.push_back(i);
+    }
+    element.face[static_cast<std::size_t>(f)] = table_of(face_matrix(functions, f, on_face));
+  }
+  element.face_dofs = element.on_face[0].size();
+  element.curl = table_of(curl_matrix(functions));
+  build_mass(element, functions, space == Space::mixed_1 || space == Space::mixed_2);
+  return element;
+}
+
+}  // namespace
+
+std::vector<Vec3> ReferenceElement::evaluate(const std::array<double, 4>& barycentric) const {
+  const std::array<double, 3> xi{barycentric[1], barycentric[2], barycentric[3]};
+  std::vector<Vec3> values;
+  values.reserve(dofs);
+  for (const auto& f : functions) values.push_back({f[0].evaluate(xi), f[1].evaluate(xi), f[2].evaluate(xi)});
+  return values;
+}
+
+const ReferenceElement& reference_element(Space space) {
+  static std::mutex mutex;
+  static std::map<Space, ReferenceElement> built;
+  const std::lock_guard lock(mutex);
+  auto found = built.find(space);
+  if (found == built.end()) found = built.emplace(space, build(space)).first;
+  return found->second;
+}
+
+}  // namespace tetrawave::basis

@@ -1,0 +1,56 @@
+// The reference element of each space: hierarchical bases and the constant matrices of the factored operators.
+//
+// A field is v = sum_a v_a(xi) G_a with covariant components v_a = v . t_a, G_a = grad L_a, t_a = x_a - x_0, a = 1..3.
+// With vertices sorted by global id (det J may be negative, s = sgn det J) every operator of the scheme is a constant
+// matrix but the mass (numerics reference 1.3):
+//   curl  C_ij = int N_i . curl N_j              = s * curl[i][j]
+//   face  D_ij = oint_f N_i . (n x N_j)          = s * face[f][i][k],  j = face_dofs[f][k]
+//   mass  M    = sum_m d_m sum_ab q^ab U_am U_bm / 6,  q^ab = |det J| G_a . G_b,
+// where U = components * dofs are the coefficients of v_a in orthogonal polynomials phi_m with mean square d_m.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "base/types.hpp"
+#include "basis/polynomial.hpp"
+
+namespace tetrawave::basis {
+
+/// A dense row-major table of doubles.
+struct Table {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::vector<double> entries;
+
+  [[nodiscard]] double operator()(std::size_t i, std::size_t j) const { return entries[i * columns + j]; }
+};
+
+/// All constants of one space. Built once with exact arithmetic; see `reference_element`.
+struct ReferenceElement {
+  std::size_t dofs = 0;                              ///< n, per field
+  std::size_t face_dofs = 0;                         ///< functions with a tangential trace on a face
+  int degree = 0;                                    ///< of the polynomials
+  std::array<std::vector<std::size_t>, 4> on_face;   ///< numbers of the functions on face f
+  std::vector<std::array<Polynomial, 3>> functions;  ///< covariant components of function i
+  Table curl;                                        ///< n x n, for s = +1
+  std::array<Table, 4> face;                         ///< n x face_dofs, for s = +1
+  std::vector<double> modes;                         ///< d_m: mean squares of the orthogonal polynomials
+  Table components;                                  ///< (3 modes) x n, row a*modes + m
+
+  // The inverse of the mass, M^-1 = to_dofs * Minv(metric) * to_dofs^T: modes whose three components are all in the
+  // space ("low", 3 low_modes rows) decouple; the rest ("top") needs one small symmetric solve.
+  std::size_t low_modes = 0;
+  std::size_t top = 0;
+  Table to_dofs;                                 ///< n x n, columns: low (a*low_modes + m), then top
+  std::array<std::array<Table, 3>, 3> top_mass;  ///< [a][b]: top x top; top mass = sum_ab q^ab top_mass[a][b] / 6
+
+  /// Covariant components of all functions at a point given by barycentric coordinates.
+  [[nodiscard]] std::vector<Vec3> evaluate(const std::array<double, 4>& barycentric) const;
+};
+
+/// The constants of a space; built on first use, shared afterwards (thread-safe).
+const ReferenceElement& reference_element(Space space);
+
+}  // namespace tetrawave::basis

@@ -1,0 +1,149 @@
+// Writes the header of straight-line kernel terms: for every space, the constant matrices of the factored operators as
+// code, zeros left out. Entries become constant operands of multiply-adds, on the CPU and on the GPU alike.
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <string>
+
+#include "base/format.hpp"
+#include "basis/reference_element.hpp"
+
+namespace {
+
+using tetrawave::Space;
+using tetrawave::basis::ReferenceElement;
+using tetrawave::basis::Table;
+using Entry = std::function<double(std::size_t, std::size_t)>;
+
+/// One row of a matrix times vector as an expression: "S(0.5) * v[1] + ...".
+std::string row_expression(const Entry& entry, std::size_t row, std::size_t columns, const std::string& vector) {
+  std::string text;
+  for (std::size_t j = 0; j < columns; ++j) {
+    const double c = entry(row, j);
+    if (std::abs(c) < 1e-13) continue;
+    const std::string term = std::abs(std::abs(c) - 1) < 1e-13
+                                 ? tetrawave::format("{}[{}]", vector, j)
+                                 : tetrawave::format("S({:.17g}) * {}[{}]", std::abs(c), vector, j);
+    text += text.empty() ? (c < 0 ? "-" : "") : (c < 0 ? " - " : " + ");
+    text += term;
+  }
+  return text;
+}
+
+void write_product(std::ostream& out, const std::string& signature, const Entry& entry, std::size_t rows,
+                   std::size_t columns, const std::string& from, const std::string& to, bool add) {
+  out << "  " << signature << " {\n";
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::string sum = row_expression(entry, i, columns, from);
+    if (sum.empty() && add) continue;
+    out << "    " << to << "[" << i << "] " << (add ? "+= " : "= ") << (sum.empty() ? "R{}" : sum) << ";\n";
+  }
+  out << "  }\n";
+}
+
+/// Rows of T^-T: 6/d_m for the low modes (so that z = q w), 1 for the top.
+Entry to_modes(const ReferenceElement& e, const Table& matrix, double factor) {
+  return [&e, &matrix, factor](std::size_t row, std::size_t column) {
+    double sum = 0;
+    for (std::size_t i = 0; i < e.dofs; ++i) sum += e.to_dofs(i, row) * matrix(i, column);
+    const double scale = row < 3 * e.low_modes ? 6 / e.modes[row % e.low_modes] : 1;
+    return factor * scale * sum;
+  };
+}
+
+void write_constants(std::ostream& out, const ReferenceElement& e, const std::string& space) {
+  out << "  static constexpr Space space = Space::" << space << ";\n"
+      << "  static constexpr int dofs = " << e.dofs << ";\n"
+      << "  static constexpr int face_dofs = " << e.face_dofs << ";\n"
+      << "  static constexpr int low_modes = " << e.low_modes << ";\n"
+      << "  static constexpr int top = " << e.top << ";\n"
+      << "  static constexpr int modes = " << e.modes.size() << ";\n"
+      << "  /// Numbers of the functions on face f.\n"
+      << "  template <int f>\n  TW_FN static constexpr int on_face(int k) {\n"
+      << "    constexpr std::uint8_t table[4][" << e.face_dofs << "] = {";
+  for (const auto& face : e.on_face) {
+    out << "{";
+    for (const std::size_t i : face) out << i << ", ";
+    out << "}, ";
+  }
+  out << "};\n    return table[f][k];\n  }\n"
+      << "  /// Byte f: row of trace function k on face f of an element; bytes 4, 5: in a ghost block of two traces.\n"
+      << "  TW_FN static constexpr std::uint64_t rows_of(int k) {\n    constexpr std::uint64_t table[" << e.face_dofs
+      << "] = {";
+  for (std::size_t k = 0; k < e.face_dofs; ++k) {
+    std::uint64_t packed = 0;
+    for (std::size_t f = 0; f < 4; ++f) packed |= static_cast<std::uint64_t>(e.on_face[f][k]) << (8 * f);
+    packed |= static_cast<std::uint64_t>(k) << 32 | static_cast<std::uint64_t>(e.face_dofs + k) << 40;
+    out << packed << "u, ";
+  }
+  out << "};\n    return table[k];\n  }\n";
+}
+
+void write_energy(std::ostream& out, const ReferenceElement& e) {
+  out << "  /// Mean square of orthogonal polynomial m.\n  TW_FN static constexpr double mode_square(int m) {\n"
+      << "    constexpr double table[" << e.modes.size() << "] = {";
+  for (const double d : e.modes) out << tetrawave::format("{:.17g}, ", d);
+  out << "};\n    return table[m];\n  }\n"
+      << "  /// c (3 x modes, row a*modes+m) = coefficients of the covariant components of the field u (dofs).\n";
+  const Entry components = [&e](std::size_t i, std::size_t j) { return e.components(i, j); };
+  write_product(out, "template <class S, class R>\n  TW_FN static void components(const R* u, R* c)", components,
+                3 * e.modes.size(), e.dofs, "u", "c", false);
+}
+
+void write_top(std::ostream& out, const ReferenceElement& e) {
+  if (e.top == 0) return;
+  constexpr int pairs[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
+  const Entry packed = [&e, &pairs](std::size_t row, std::size_t column) {
+    std::size_t t = 0;
+    while ((t + 1) * (t + 2) / 2 <= row) ++t;
+    const std::size_t u = row - t * (t + 1) / 2;
+    const auto a = static_cast<std::size_t>(pairs[column][0]);
+    const auto b = static_cast<std::size_t>(pairs[column][1]);
+    return e.top_mass[a][b](t, u) + (a == b ? 0 : e.top_mass[b][a](t, u));
+  };
+  out << "  /// y (packed lower triangle, top x top) = sum_ab g_ab X_ab of the six numbers g (00 01 02 11 12 22).\n";
+  write_product(out, "template <class S, class R>\n  TW_FN static void top_matrix(const R* g, R* y)", packed,
+                e.top * (e.top + 1) / 2, 6, "g", "y", false);
+}
+
+void write_space(std::ostream& out, Space space, const std::string& type, const std::string& name) {
+  const ReferenceElement& e = tetrawave::basis::reference_element(space);
+  out << "/// Terms of the space " << name << ". S: scalar type of the constants, R: the lane's number type.\nstruct "
+      << type << " {\n";
+  write_constants(out, e, name);
+  out << "  /// w = (6/d) T^-T C v: the curl of v, tested and transformed to orthogonal modes.\n";
+  write_product(out, "template <class S, class R>\n  TW_FN static void curl(const R* v, R* w)", to_modes(e, e.curl, 1),
+                e.dofs, e.dofs, "v", "w", false);
+  for (std::size_t f = 0; f < 4; ++f) {
+    out << "  /// w += (6/d) T^-T (1/2 D_f) jump: the central flux through face " << f << ".\n";
+    write_product(out,
+                  "template <class S, class R>\n  TW_FN static void flux" + std::to_string(f) + "(const R* jump, R* w)",
+                  to_modes(e, e.face[f], 0.5), e.dofs, e.face_dofs, "jump", "w", true);
+  }
+  const Entry to_dofs = [&e](std::size_t i, std::size_t j) { return e.to_dofs(i, j); };
+  out << "  /// u = P z: dofs from orthogonal modes.\n";
+  write_product(out, "template <class S, class R>\n  TW_FN static void to_dofs(const R* z, R* u)", to_dofs, e.dofs,
+                e.dofs, "z", "u", false);
+  write_top(out, e);
+  write_energy(out, e);
+  out << "};\n\n";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::cerr << "usage: tetrawave-tables HEADER\n";
+    return 64;
+  }
+  std::ofstream out(argv[1]);
+  out << "// Made by tools/tables from src/basis; do not edit.\n#pragma once\n\n#include <cstdint>\n\n"
+         "#include \"base/target.hpp\"\n#include \"base/types.hpp\"\n\nnamespace tetrawave::kernels {\n\n";
+  write_space(out, Space::mixed_1, "Mixed1", "mixed_1");
+  write_space(out, Space::full_1, "Full1", "full_1");
+  out << "}  // namespace tetrawave::kernels\n";
+  out.close();
+  return out ? 0 : 74;
+}
