@@ -1,13 +1,44 @@
 // The main program of every test executable: MPI round Catch2's session; only rank 0 reports success.
 #if __has_include(<catch2/catch_session.hpp>)
 #include <catch2/catch_session.hpp>
+#include <catch2/reporters/catch_reporter_event_listener.hpp>
+#include <catch2/reporters/catch_reporter_registrars.hpp>
+namespace {
+using ListenerBase = Catch::EventListenerBase;
+}
 #else
 #define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
+namespace {
+using ListenerBase = Catch::TestEventListenerBase;
+}
 #endif
+
+#include <cstdlib>
+#include <fstream>
 
 #include "base/log.hpp"
 #include "comm/communicator.hpp"
+
+namespace {
+
+/// Writes `PASSED FAILED`, counted in test cases, to the file that the environment variable TETRAWAVE_TEST_COUNTS
+/// names: scripts/test.sh adds them up. On several ranks the cases are counted once.
+class CaseCounter : public ListenerBase {
+ public:
+  using ListenerBase::ListenerBase;
+
+  void testRunEnded(const Catch::TestRunStats& stats) override {
+    const char* path = std::getenv("TETRAWAVE_TEST_COUNTS");
+    if (path == nullptr || tetrawave::comm::Communicator::world().rank() != 0) return;
+    const auto& cases = stats.totals.testCases;
+    std::ofstream(path) << cases.passed + cases.failedButOk << ' ' << cases.failed << '\n';
+  }
+};
+
+CATCH_REGISTER_LISTENER(CaseCounter)
+
+}  // namespace
 
 int main(int argc, char** argv) {
   tetrawave::comm::Scope mpi(argc, argv);
