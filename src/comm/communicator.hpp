@@ -1,7 +1,6 @@
 // MPI's one door: a communicator with the collectives that the program uses, in terms of spans and vectors.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -22,7 +21,8 @@ class Scope {
   Scope& operator=(const Scope&) = delete;
 };
 
-/// A request of non-blocking point-to-point messages in flight.
+/// Non-blocking point-to-point messages in flight. Wait for them before the memory they use goes away; the destructor
+/// only drops what an exception has left behind.
 class Requests {
  public:
   Requests();
@@ -38,10 +38,18 @@ class Requests {
 };
 
 /// A group of ranks. Cheap to copy. All element types are trivially copyable and travel as bytes.
+///
+/// A message may be of any size: MPI counts are ints, so longer ones travel in pieces. A failed MPI call throws
+/// InternalError with MPI's text.
 class Communicator {
  public:
-  /// All ranks of the job.
-  static Communicator world();
+  static constexpr std::size_t default_piece_bytes = std::size_t{1} << 30;
+  static constexpr int largest_tag = 31999;  ///< of start_send and start_receive; higher ones are this class's own
+
+  /// All ranks of the job; not a collective. Messages travel in pieces of at most `piece_bytes` (below 2^31).
+  static Communicator world(std::size_t piece_bytes = default_piece_bytes);
+  /// This rank alone.
+  static Communicator self();
 
   [[nodiscard]] int rank() const noexcept { return rank_; }
   [[nodiscard]] int size() const noexcept { return size_; }
@@ -55,10 +63,11 @@ class Communicator {
   [[nodiscard]] double max(double value) const;
   [[nodiscard]] double min(double value) const;
   [[nodiscard]] std::int64_t max(std::int64_t value) const;
+  [[nodiscard]] std::int64_t min(std::int64_t value) const;
   void sum_in_place(std::span<std::int64_t> values) const;
   void sum_in_place(std::span<double> values) const;
 
-  /// Rank 0's value on every rank.
+  /// The root's values on every rank.
   template <class T>
   void broadcast(std::vector<T>& values, int root = 0) const {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -72,16 +81,21 @@ class Communicator {
   /// Everyone's items, in rank order, on every rank.
   template <class T>
   [[nodiscard]] std::vector<T> all_gather(std::span<const T> mine) const {
-    static_assert(std::is_trivially_copyable_v<T>);
-    std::vector<std::byte> bytes = all_gather_bytes(std::as_bytes(mine));
-    return from_bytes<T>(bytes);
+    std::vector<T> all = gather(mine);
+    broadcast(all);
+    return all;
   }
 
   /// Everyone's items, in rank order, on rank 0 (empty elsewhere).
   template <class T>
   [[nodiscard]] std::vector<T> gather(std::span<const T> mine) const {
     static_assert(std::is_trivially_copyable_v<T>);
-    return from_bytes<T>(gather_bytes(std::as_bytes(mine)));
+    const std::vector<std::size_t> bytes = gather_sizes(mine.size_bytes());
+    std::size_t total = 0;
+    for (const std::size_t count : bytes) total += count;
+    std::vector<T> all(total / sizeof(T));
+    gather_bytes(std::as_bytes(mine), bytes, reinterpret_cast<std::byte*>(all.data()));
+    return all;
   }
 
   /// Sends to[r] to rank r; returns what each rank sent here, per rank. Totals may exceed 2^31 bytes.
@@ -89,35 +103,36 @@ class Communicator {
   [[nodiscard]] std::vector<std::vector<T>> exchange(const std::vector<std::vector<T>>& to) const {
     static_assert(std::is_trivially_copyable_v<T>);
     std::vector<std::span<const std::byte>> out;
-    out.reserve(to.size());
     for (const auto& items : to) out.push_back(std::as_bytes(std::span<const T>(items)));
     std::vector<std::vector<T>> in;
-    for (const auto& bytes : exchange_bytes(out)) in.push_back(from_bytes<T>(bytes));
+    for (const std::size_t bytes : exchange_sizes(out)) in.emplace_back(bytes / sizeof(T));
+    std::vector<std::span<std::byte>> into;
+    for (auto& items : in) into.push_back(std::as_writable_bytes(std::span<T>(items)));
+    exchange_bytes(out, into);
     return in;
   }
 
   /// Starts a non-blocking send or receive of raw memory and adds it to `requests`. Messages of one tag between two
-  /// ranks arrive in order.
+  /// ranks arrive in order; both sides give the same number of bytes.
   void start_send(Requests& requests, const void* data, std::size_t bytes, int to, int tag) const;
   void start_receive(Requests& requests, void* data, std::size_t bytes, int from, int tag) const;
 
   /// Runs `work` on every rank; when it throws anywhere, every rank throws the same error: that of the lowest rank
-  /// (its kind, exit code and text). Use it round everything that can fail before a collective.
+  /// (its kind, exit code and text; std::bad_alloc becomes a UserError with exit code 71 that names the rank). Use it
+  /// round everything that can fail before a collective; `work` itself must not call one, except a nested agree.
   void agree(const std::function<void()>& work) const;
 
  private:
   struct Impl;
+  explicit Communicator(std::shared_ptr<Impl> impl);
   void broadcast_bytes(void* data, std::size_t bytes, int root) const;
-  [[nodiscard]] std::vector<std::byte> all_gather_bytes(std::span<const std::byte> mine) const;
-  [[nodiscard]] std::vector<std::byte> gather_bytes(std::span<const std::byte> mine) const;
-  [[nodiscard]] std::vector<std::vector<std::byte>> exchange_bytes(
-      const std::vector<std::span<const std::byte>>& to) const;
-  template <class T>
-  static std::vector<T> from_bytes(const std::vector<std::byte>& bytes) {
-    std::vector<T> items(bytes.size() / sizeof(T));
-    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<std::byte*>(items.data()));
-    return items;
-  }
+  [[nodiscard]] std::vector<std::size_t> gather_sizes(std::size_t mine) const;
+  void gather_bytes(std::span<const std::byte> mine, const std::vector<std::size_t>& sizes, std::byte* all) const;
+  [[nodiscard]] std::vector<std::size_t> exchange_sizes(const std::vector<std::span<const std::byte>>& out) const;
+  void exchange_bytes(const std::vector<std::span<const std::byte>>& out,
+                      const std::vector<std::span<std::byte>>& in) const;
+  void send_pieces(Requests& requests, const std::byte* data, std::size_t bytes, int to, int tag) const;
+  void receive_pieces(Requests& requests, std::byte* data, std::size_t bytes, int from, int tag) const;
 
   std::shared_ptr<Impl> impl_;
   int rank_ = 0;

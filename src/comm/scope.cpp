@@ -1,0 +1,51 @@
+// Start and end of MPI.
+#include <cstdio>
+#include <cstdlib>
+
+#include "comm/communicator.hpp"
+#include "comm/mpi_check.hpp"
+#include "comm/node_place.hpp"
+
+namespace tetrawave::comm {
+
+NodePlace& node_place() {
+  static NodePlace place;
+  return place;
+}
+
+namespace {
+
+void find_node_place() {
+  MPI_Comm node = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node), "MPI_Comm_split_type");
+  check_mpi(MPI_Comm_rank(node, &node_place().rank), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(node, &node_place().size), "MPI_Comm_size");
+  check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
+}
+
+}  // namespace
+
+Scope::Scope(int& argc, char**& argv) {
+  int provided = MPI_THREAD_SINGLE;
+  const int code = MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  if (code != MPI_SUCCESS) {
+    fail(ExitCode::unavailable, "MPI does not start (error {}): check its installation and the launcher", code);
+  }
+  if (provided < MPI_THREAD_FUNNELED) {
+    MPI_Finalize();
+    fail(ExitCode::unavailable, "this MPI does not support threads (MPI_THREAD_FUNNELED): install one that does");
+  }
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  find_node_place();
+}
+
+Scope::~Scope() { MPI_Finalize(); }
+
+void abort_all(int exit_code) {
+  std::fflush(nullptr);
+  MPI_Abort(MPI_COMM_WORLD, exit_code);
+  std::_Exit(exit_code);
+}
+
+}  // namespace tetrawave::comm

@@ -1,0 +1,115 @@
+#include <new>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "catch.hpp"
+#include "comm/communicator.hpp"
+
+using namespace tetrawave;
+using comm::Communicator;
+using tetrawave_tests::ContainsSubstring;
+
+namespace {
+
+/// The UserError of agree() as "code: text", or "" when there was none.
+std::string failure_of(const Communicator& world, const std::function<void()>& work) {
+  try {
+    world.agree(work);
+  } catch (const UserError& error) {
+    return format("{}: {}", static_cast<int>(error.code()), error.what());
+  } catch (const InternalError& error) {
+    return format("internal: {}", error.what());
+  }
+  return "";
+}
+
+std::vector<std::int64_t> make_message(int from, int to) {
+  std::vector<std::int64_t> items(static_cast<std::size_t>(37 * from + 11 * to + (from == to ? 0 : 1)));
+  std::iota(items.begin(), items.end(), 1000 * from + to);
+  return items;
+}
+
+}  // namespace
+
+TEST_CASE("reductions and gathers see every rank in order") {
+  const Communicator world = Communicator::world();
+  const int rank = world.rank(), size = world.size();
+  CHECK(world.sum(static_cast<double>(rank + 1)) == size * (size + 1) / 2);
+  CHECK(world.sum(static_cast<std::int64_t>(rank)) == size * (size - 1) / 2);
+  CHECK(world.max(static_cast<double>(rank)) == size - 1);
+  CHECK(world.min(static_cast<double>(rank)) == 0);
+  CHECK(world.max(static_cast<std::int64_t>(rank)) == size - 1);
+  CHECK(world.min(static_cast<std::int64_t>(-rank)) == 1 - size);
+  CHECK(world.node_size() == size);
+  CHECK(world.node_rank() == rank);
+  std::vector<int> mine(static_cast<std::size_t>(rank + 1), rank), expected;
+  for (int from = 0; from < size; ++from) expected.insert(expected.end(), static_cast<std::size_t>(from + 1), from);
+  CHECK(world.all_gather<int>(mine) == expected);
+  CHECK(world.gather<int>(mine) == (rank == 0 ? expected : std::vector<int>{}));
+  std::string text = rank == size - 1 ? "from the last" : "something else";
+  world.broadcast(text, size - 1);
+  CHECK(text == "from the last");
+  world.barrier();
+}
+
+TEST_CASE("messages longer than one piece arrive whole") {
+  for (const std::size_t piece : {std::size_t{7}, std::size_t{64}, Communicator::default_piece_bytes}) {
+    const Communicator world = Communicator::world(piece);
+    std::vector<std::vector<std::int64_t>> out, expected;
+    for (int other = 0; other < world.size(); ++other) {
+      out.push_back(make_message(world.rank(), other));
+      expected.push_back(make_message(other, world.rank()));
+    }
+    CHECK(world.exchange(out) == expected);
+    std::vector<std::int64_t> joined;
+    for (int from = 0; from < world.size(); ++from) {
+      for (const std::int64_t item : make_message(from, 0)) joined.push_back(item);
+    }
+    CHECK(world.all_gather<std::int64_t>(make_message(world.rank(), 0)) == joined);
+    std::vector<std::int64_t> sums(100, world.rank());
+    world.sum_in_place(sums);
+    CHECK(sums == std::vector<std::int64_t>(100, world.size() * (world.size() - 1) / 2));
+  }
+}
+
+TEST_CASE("non-blocking messages go round a ring in order") {
+  const Communicator world = Communicator::world(16);
+  const int next = (world.rank() + 1) % world.size(), previous = (world.rank() + world.size() - 1) % world.size();
+  const std::vector<double> first(9, world.rank()), second(5, 100 + world.rank());
+  std::vector<double> in_first(9), in_second(5);
+  comm::Requests requests;
+  world.start_receive(requests, in_first.data(), 9 * sizeof(double), previous, 4);
+  world.start_receive(requests, in_second.data(), 5 * sizeof(double), previous, 4);
+  world.start_send(requests, first.data(), 9 * sizeof(double), next, 4);
+  world.start_send(requests, second.data(), 5 * sizeof(double), next, 4);
+  requests.wait_all();
+  CHECK(in_first == std::vector<double>(9, previous));
+  CHECK(in_second == std::vector<double>(5, 100 + previous));
+}
+
+TEST_CASE("a failure on one rank is the same failure on all") {
+  const Communicator world = Communicator::world();
+  for (int culprit = 0; culprit < world.size(); ++culprit) {
+    const bool mine = world.rank() == culprit;
+    CHECK(failure_of(world, [&] {
+            if (mine) fail(ExitCode::bad_case, "rank {} has no port", culprit);
+          }) == format("78: rank {} has no port", culprit));
+    CHECK(failure_of(world, [&] {
+            if (mine) throw InternalError("a broken invariant");
+          }) == "internal: a broken invariant");
+    CHECK_THAT(failure_of(world,
+                          [&] {
+                            if (mine) throw std::bad_alloc();
+                          }),
+               ContainsSubstring(format("71: out of host memory on rank {}", culprit)));
+  }
+}
+
+TEST_CASE("of several failures the lowest rank's wins") {
+  const Communicator world = Communicator::world();
+  const int first = world.size() / 2;
+  CHECK(failure_of(world, [&] {
+          if (world.rank() >= first) fail(ExitCode::io, "rank {} cannot write", world.rank());
+        }) == format("74: rank {} cannot write", first));
+  CHECK(failure_of(world, [] {}) == "");
+}
