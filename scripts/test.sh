@@ -25,7 +25,7 @@ while [ $# -gt 0 ]; do
     -B) build=${2:?-B needs a folder}; shift ;;
     --slow) ctest_options+=(-C Slow) ;;
     --sanitize)
-      configure=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DTETRAWAVE_CUDA=OFF -DTETRAWAVE_SANITIZE=address,undefined)
+      configure=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DTETRAWAVE_CUDA=OFF '-DTETRAWAVE_SANITIZE=address,undefined')
       build=${build:-build-asan}
       export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 ;;  # OpenMPI leaks at exit
     --no-bootstrap) bootstrap=no ;;
@@ -38,6 +38,7 @@ case $jobs in '' | *[!0-9]* | 0) die "-j needs a number, not '$jobs'" ;; esac
 
 cd "$TW_ROOT" || exit 1
 build=${build:-build}
+[[ $build = /* ]] || build=$TW_ROOT/$build
 logs=$build/logs
 passed=0 failed=0
 allow_mpi_anywhere
@@ -74,7 +75,7 @@ run_ctest() {
   rm -rf "$build/test_counts" "$logs/ctest.xml"
   mkdir -p "$build/test_counts"
   ctest --test-dir "$build" --output-on-failure --no-tests=error -j "$at_once" \
-    --output-junit "$TW_ROOT/${logs#"$TW_ROOT"/}/ctest.xml" "${ctest_options[@]}" </dev/null
+    --output-junit "$logs/ctest.xml" "${ctest_options[@]}" </dev/null
   status=$?
   read -r cases_passed cases_failed < <("$TW_PYTHON" scripts/count_tests.py "$logs/ctest.xml" "$build/test_counts" || echo 0 1)
   [ $status -eq 0 ] || [ "$cases_failed" -gt 0 ] || cases_failed=1
@@ -90,6 +91,7 @@ clang_format_14() {
     if "$name" --version 2>/dev/null | grep -q 'version 14\.'; then echo "$name"; return; fi
   done
 }
+# shellcheck disable=SC2317  # called by check
 check_format() {
   find src cuda tests tools \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
     xargs -0 -r "$1" --dry-run -Werror

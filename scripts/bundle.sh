@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# Makes .bundle/: what a GPU host without METIS, muParser and the other Debian libraries needs to run and to build.
+#   bin/       the programs and tests built here, stripped
+#   lib/       the shared libraries they need, but for those that belong to the host: glibc, GCC's, OpenMPI's, CUDA's
+#   run.sh     runs one of the programs with these libraries
+#   sdk/       headers, libraries and CMake files of the small packages, so that a build can be made on the host
+#   build.sh   configures and builds there (CUDA, CMake, Ninja, OpenMPI and HDF5 are the host's), into build-host/
+# shellcheck source=scripts/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+set -euo pipefail
+
+usage() {
+  cat <<TXT
+usage: scripts/bundle.sh [-B DIR] [--mesher] [--sdk-only]
+  -B DIR       build folder to take the programs from (default: build)
+  --mesher     also tetrawave-mesh, with Gmsh's libraries
+  --sdk-only   no programs: the host builds its own
+TXT
+}
+
+build=build mesher=no programs=yes
+while [ $# -gt 0 ]; do
+  case $1 in
+    -B) build=${2:?-B needs a folder}; shift ;;
+    --mesher) mesher=yes ;;
+    --sdk-only) programs=no ;;
+    -h | --help) usage; exit 0 ;;
+    *) usage >&2; exit 64 ;;
+  esac
+  shift
+done
+
+cd "$TW_ROOT"
+bundle=$TW_ROOT/.bundle
+largest_mib=60
+sdk_packages=(libmetis-dev libmuparser-dev libyaml-cpp-dev libspdlog-dev libfmt-dev libcli11-dev nlohmann-json3-dev catch2)
+of_the_host='^(linux-vdso|ld-linux|lib(c|m|dl|rt|pthread|util|resolv|anl|nsl|stdc\+\+|gcc_s|gomp|quadmath|atomic)\.so|libmpi|libopen-|libcuda\.so|libnvidia)'
+
+# needed FILE: the names of the shared libraries that FILE itself asks for.
+needed() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; }
+
+# collect_libraries FILE...: copies what the files need, and what that needs, not going through the host's libraries:
+# those bring their own.
+collect_libraries() {
+  local -a queue=("$@")
+  local file name path
+  while [ ${#queue[@]} -gt 0 ]; do
+    file=${queue[0]}
+    queue=("${queue[@]:1}")
+    for name in $(needed "$file"); do
+      if [[ $name =~ $of_the_host ]] || [ -e "$bundle/lib/$name" ]; then continue; fi
+      path=$(ldd "$file" | awk -v name="$name" '$1 == name { print $3 }')
+      [ -f "$path" ] || die "$file needs $name, which is not found"
+      cp -L "$path" "$bundle/lib/$name"
+      queue+=("$path")
+    done
+  done
+}
+
+copy_programs() {
+  local -a files=("$build/bin/tetrawave")
+  local file
+  [ -x "$build/bin/tetrawave" ] || die "$build/bin/tetrawave is not there: build first (scripts/test.sh)"
+  for file in "$build"/bin/test_*; do [ ! -x "$file" ] || files+=("$file"); done
+  [ $mesher = no ] || files+=("$build/bin/tetrawave-mesh")
+  mkdir -p "$bundle/bin" "$bundle/lib"
+  cp "${files[@]}" "$bundle/bin/"
+  strip "$bundle"/bin/*
+  collect_libraries "${files[@]}"
+}
+
+# copy_sdk: the files of the development packages below sdk/, laid out as below /usr, libraries with all their names.
+copy_sdk() {
+  local path real
+  while read -r path; do
+    [ -f "$path" ] || continue
+    mkdir -p "$bundle/sdk/$(dirname "${path#/usr/}")"
+    cp -P "$path" "$bundle/sdk/${path#/usr/}"
+    [[ $path = *.so ]] || continue
+    real=$(readlink -f "$path")
+    cp "$real" "$bundle/sdk/$(dirname "${path#/usr/}")/"
+    cp "$real" "$bundle/sdk/$(dirname "${path#/usr/}")/$(readelf -d "$real" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')" 2>/dev/null || true
+  done < <(dpkg-query -L "${sdk_packages[@]}" | grep -E '^/usr/(include|lib|share/cmake)' | grep -v '\.a$')
+}
+
+write_wrappers() {
+  cat >"$bundle/run.sh" <<'TXT'
+#!/bin/sh
+# run.sh PROGRAM [ARGUMENT...]: one of bin/ with the libraries of this bundle; with ranks: mpirun -n N run.sh PROGRAM ...
+here=$(cd "$(dirname "$0")" && pwd)
+program=$1
+shift
+LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} exec "$here/bin/$program" "$@"
+TXT
+  cat >"$bundle/build.sh" <<'TXT'
+#!/bin/sh
+# build.sh [TARGET...]: a CUDA build of the tree round this bundle, in build-host/. The programs find sdk/ by themselves
+# (an RPATH, which also holds for the libraries' own needs).
+set -e
+here=$(cd "$(dirname "$0")" && pwd)
+cd "$here/.."
+cmake -S . -B build-host -G Ninja -DCMAKE_BUILD_TYPE=Release -DTETRAWAVE_CUDA=ON -DTETRAWAVE_MESHER=OFF \
+  -DCMAKE_PREFIX_PATH="$here/sdk" -DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags ${TETRAWAVE_CMAKE_OPTIONS:-}
+targets=
+for target in "$@"; do targets="$targets --target $target"; done
+# shellcheck disable=SC2086
+cmake --build build-host $targets
+TXT
+  chmod +x "$bundle/run.sh" "$bundle/build.sh"
+}
+
+rm -rf "$bundle"
+mkdir -p "$bundle/sdk"
+[ $programs = no ] || copy_programs
+copy_sdk
+write_wrappers
+size=$(du -sm "$bundle" | cut -f1)
+echo "$bundle: $size MiB"
+[ "$size" -le $largest_mib ] || die "more than $largest_mib MiB: leave out --mesher, or bundle fewer tests"
