@@ -4,8 +4,11 @@
 #ifdef __CUDACC__
 /// A function of the physics source: compiled for the host and for the device, always inlined.
 #define TW_FN __host__ __device__ __forceinline__
+/// The loop that follows is unrolled completely, so that its arrays stay in registers.
+#define TW_UNROLL _Pragma("unroll")
 #else
 #define TW_FN [[gnu::always_inline]] inline
+#define TW_UNROLL _Pragma("GCC unroll 64")
 #endif
 
 /// Pointers of kernels never alias.

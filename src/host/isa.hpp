@@ -1,0 +1,37 @@
+// Instruction sets of the CPU backend: one build holds them all, the best one that runs here is taken.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tetrawave::host {
+
+/// x86-64-v2 (SSE4.2), v3 (AVX2, FMA), v4 (AVX-512).
+enum class Isa { v2, v3, v4 };
+
+/// The best instruction set of this machine; TETRAWAVE_ISA=v2|v3|v4 in the environment lowers it (never raises it).
+Isa best_isa();
+std::string name_of(Isa isa);
+
+#define TW_DECLARE_ISA(name)                                                  \
+  namespace name {                                                            \
+  template <class Kernel>                                                     \
+  void run_blocks(const Kernel& kernel, std::int64_t first, std::int64_t count); \
+  }
+TW_DECLARE_ISA(isa_v2)
+TW_DECLARE_ISA(isa_v3)
+TW_DECLARE_ISA(isa_v4)
+#undef TW_DECLARE_ISA
+
+/// Runs a kernel on the element blocks [first, first + count) with all threads.
+template <class Kernel>
+void run_blocks(Isa isa, const Kernel& kernel, std::int64_t first, std::int64_t count) {
+  if (count <= 0) return;
+  switch (isa) {
+    case Isa::v2: return isa_v2::run_blocks(kernel, first, count);
+    case Isa::v3: return isa_v3::run_blocks(kernel, first, count);
+    case Isa::v4: return isa_v4::run_blocks(kernel, first, count);
+  }
+}
+
+}  // namespace tetrawave::host

@@ -1,0 +1,81 @@
+// The CPU's lane: a SIMD pack of GCC vectors (no library inline functions, so that translation units built for several
+// instruction sets can be linked into one program). Included once per instruction set, inside its namespace.
+
+template <class S, int w>
+struct PackTypes {
+  using Number [[gnu::vector_size(w * sizeof(S)), gnu::may_alias]] = S;
+  using Integer [[gnu::vector_size(w * sizeof(std::int32_t)), gnu::may_alias]] = std::int32_t;
+  using Word [[gnu::vector_size(w * sizeof(std::uint32_t)), gnu::may_alias]] = std::uint32_t;
+  using Long [[gnu::vector_size(w * sizeof(std::int64_t)), gnu::may_alias]] = std::int64_t;
+};
+
+/// w neighbouring lanes of a block of W = 64 bytes / sizeof(S).
+template <class S, int w>
+struct PackLane {
+  using Number = typename PackTypes<S, w>::Number;
+  using Integer = typename PackTypes<S, w>::Integer;
+  using Word = typename PackTypes<S, w>::Word;
+  using Long = typename PackTypes<S, w>::Long;
+  static constexpr int lanes = 64 / static_cast<int>(sizeof(S));
+  static constexpr int log_lanes = sizeof(S) == 8 ? 3 : 4;
+
+  std::int64_t block;
+  int offset;
+
+  [[gnu::always_inline]] inline std::int64_t at(int rows, int row) const {
+    return (block * rows + row) * lanes + offset;
+  }
+  [[gnu::always_inline]] inline Number load(const S* array, int rows, int row) const {
+    return *reinterpret_cast<const Number*>(array + at(rows, row));
+  }
+  [[gnu::always_inline]] inline void store(S* array, int rows, int row, Number value) const {
+    *reinterpret_cast<Number*>(array + at(rows, row)) = value;
+  }
+  [[gnu::always_inline]] inline Integer load_integer(const std::int32_t* array, int rows, int row) const {
+    return *reinterpret_cast<const Integer*>(array + at(rows, row));
+  }
+  [[gnu::always_inline]] inline Word load_integer(const std::uint32_t* array, int rows, int row) const {
+    return *reinterpret_cast<const Word*>(array + at(rows, row));
+  }
+  [[gnu::always_inline]] inline Long all(int row) const { return Long{} + row; }
+  template <class Index>
+  [[gnu::always_inline]] inline Long byte(std::uint64_t packed, Index index) const {
+    const Long shift = __builtin_convertvector(index, Long) << 3;
+    return ((Long{} + static_cast<std::int64_t>(packed)) >> shift) & 255;
+  }
+  [[gnu::always_inline]] inline Long places(int rows, Integer element, Long row) const {
+    const Long e = __builtin_convertvector(element, Long);
+    return (((e >> log_lanes) * rows + row) << log_lanes) + (e & (lanes - 1));
+  }
+  [[gnu::always_inline]] inline Number gather(const S* array, int rows, Integer element, Long row) const {
+    const Long place = places(rows, element, row);
+    Number value;
+    for (int i = 0; i < w; ++i) value[i] = array[place[i]];
+    return value;
+  }
+  [[gnu::always_inline]] inline void scatter(S* array, int rows, Integer element, int row, Number value) const {
+    const Long place = places(rows, element, all(row));
+    for (int i = 0; i < w; ++i) array[place[i]] = value[i];
+  }
+  template <class Index>
+  [[gnu::always_inline]] inline Number lookup(const S* table, Index index) const {
+    Number value;
+    for (int i = 0; i < w; ++i) value[i] = table[index[i]];
+    return value;
+  }
+  [[gnu::always_inline]] inline Number lookup_wave(const S* waves, std::int64_t length, Integer wave,
+                                                   std::int64_t step) const {
+    Number value;
+    for (int i = 0; i < w; ++i) value[i] = waves[wave[i] * length + step];
+    return value;
+  }
+  [[gnu::always_inline]] inline Number mirror_factor(std::uint32_t code, Word mirror) const {
+    const Word twice = ((Word{} + code) >> (2 * mirror)) & 3;
+    return S(1) - __builtin_convertvector(__builtin_convertvector(twice, Integer), Number);
+  }
+  [[gnu::always_inline]] inline Number choose(Word condition, Number yes, Number no) const {
+    using Mask [[gnu::vector_size(w * sizeof(S))]] = std::conditional_t<sizeof(S) == 8, std::int64_t, std::int32_t>;
+    const Mask mask = __builtin_convertvector(condition, Mask) != 0;
+    return mask ? yes : no;
+  }
+};

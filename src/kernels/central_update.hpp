@@ -1,0 +1,81 @@
+// One half step of DGTD-Central: volume term, central flux, inverse mass and update in one pass over the elements.
+//
+// With v the other field at the middle of the step (dissertation eq. 4.35-4.41, numerics reference 3.1-3.3):
+//   E:  M_e e' + B_e e =  (C h + sum_f 1/2 D_f (h+ - h)),     H:  M_h h' + B_h h = -(C e + sum_f 1/2 D_f (e+ - e))
+//   u <- decay u + s gain M^-1 (C v + sum_f 1/2 D_f (v+ - v)),  s = sgn det J, gain < 0 for H.
+#pragma once
+
+#include "kernel_terms.hpp"
+#include "kernels/element_block.hpp"
+#include "kernels/mass_inverse.hpp"
+
+namespace tetrawave::kernels {
+
+/// Advances `target` by a half step; runs on any range of element blocks.
+template <class Basis, class S>
+struct CentralUpdate {
+  using Scalar = S;
+  Elements<S> elements;
+  const S* source = nullptr;  ///< the other field, ghosts included
+  S* target = nullptr;
+  const S* decay = nullptr;  ///< per material class: (1 - dt sigma/2 eps)/(1 + dt sigma/2 eps)
+  const S* gain = nullptr;   ///< per material class: +-(dt/eps)/(1 + dt sigma/2 eps)
+  std::uint32_t mirror_code = 0;
+
+  template <class Lane>
+  TW_FN void operator()(const Lane& lane) const {
+    using R = typename Lane::Number;
+    R own[Basis::dofs];
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) own[i] = lane.load(source, Basis::dofs, i);
+    const auto word = lane.load_integer(elements.word, 1, 0);
+    R w[Basis::dofs];
+    Basis::template curl<S>(own, w);
+    flux<0>(lane, word, own, w);
+    flux<1>(lane, word, own, w);
+    flux<2>(lane, word, own, w);
+    flux<3>(lane, word, own, w);
+    update(lane, word, w);
+  }
+
+ private:
+  template <int f, class Lane, class R, class Word>
+  TW_FN void flux(const Lane& lane, const Word& word, const R* own, R* w) const {
+    const auto neighbour = lane.load_integer(elements.neighbour, 4, f);
+    const auto face = (word >> (3 * f)) & 7;
+    const auto mirror = (word >> (ElementWord::mirror_shift + 2 * f)) & 3;
+    const R factor = lane.mirror_factor(mirror_code, mirror);
+    R jump[Basis::face_dofs];
+    TW_UNROLL
+    for (int k = 0; k < Basis::face_dofs; ++k) {
+      const R outside = lane.gather(source, Basis::dofs, neighbour, lane.byte(Basis::rows_of(k), face));
+      jump[k] = factor * outside - own[Basis::template on_face<f>(k)];
+    }
+    if constexpr (f == 0) Basis::template flux0<S>(jump, w);
+    if constexpr (f == 1) Basis::template flux1<S>(jump, w);
+    if constexpr (f == 2) Basis::template flux2<S>(jump, w);
+    if constexpr (f == 3) Basis::template flux3<S>(jump, w);
+  }
+
+  template <class Lane, class R, class Word>
+  TW_FN void update(const Lane& lane, const Word& word, const R* w) const {
+    R q[6];
+    TW_UNROLL
+    for (int a = 0; a < 6; ++a) q[a] = lane.load(elements.metric, 6, a);
+    R z[Basis::dofs];
+    invert_mass<Basis, S>(q, w, z);
+    R change[Basis::dofs];
+    Basis::template to_dofs<S>(z, change);
+    const auto material = word >> ElementWord::class_shift;
+    const R keep = lane.lookup(decay, material);
+    const R amount = lane.lookup(gain, material);
+    const R step = lane.choose((word >> ElementWord::sign_shift) & 1, -amount, amount);
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) {
+      const R old = lane.load(target, Basis::dofs, i);
+      lane.store(target, Basis::dofs, i, keep * old + step * change[i]);
+    }
+  }
+};
+
+}  // namespace tetrawave::kernels

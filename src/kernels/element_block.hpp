@@ -1,0 +1,51 @@
+// The layout of element data: blocks of W elements, one element a lane, `array[(block * rows + row) * W + lane]`.
+//
+// A lane type L gives a kernel its element(s): L::Number (a scalar on the GPU, a SIMD pack on the CPU), L::Integer
+// (32 bit) and
+//   load(array, rows, row), store(array, rows, row, value)   the lane's own entries
+//   load_integer(array, rows, row)
+//   gather(array, rows, element, row)                        entries of other elements (row differs by lane)
+//   byte(packed, index)                                      byte `index` of a 64-bit constant
+//   lookup(table, index)                                     a small table
+//   choose(integer, a, b)                                    integer != 0 ? a : b
+#pragma once
+
+#include <cstdint>
+
+#include "base/target.hpp"
+
+namespace tetrawave::kernels {
+
+/// Bits of the word that describes an element (one per element).
+///   3 bits per face f at 3 f: the neighbour's face number, or 4 / 5: first / second trace of a ghost element
+///   2 bits per face f at 12 + 2 f: FaceMirror
+///   bit 20: det J < 0
+///   bits 21..31: material class
+struct ElementWord {
+  static constexpr int mirror_shift = 12;
+  static constexpr int sign_shift = 20;
+  static constexpr int class_shift = 21;
+  static constexpr std::uint32_t max_classes = 1u << 11;
+};
+
+/// What stands behind a face. For all but `none` the neighbour entry is the element itself.
+enum class FaceMirror : std::uint32_t {
+  none = 0,      ///< another element or a ghost: u+ as gathered
+  electric = 1,  ///< PEC: e+ = -e, h+ = h
+  magnetic = 2,  ///< PMC: e+ = e, h+ = -h
+  open = 3,      ///< impedance wall: e+ = h+ = 0 here, the rest in the Absorb kernel
+};
+
+/// How a kernel multiplies u+ by mirror: u+ factor = 1 - ((mirror_code >> 2 mirror) & 3).
+inline constexpr std::uint32_t mirror_code_of_electric = 0u | 2u << 2 | 0u << 4 | 1u << 6;  ///< gathering e+
+inline constexpr std::uint32_t mirror_code_of_magnetic = 0u | 0u << 2 | 2u << 4 | 1u << 6;  ///< gathering h+
+
+/// Geometry and connections of the elements. All arrays in blocks.
+template <class S>
+struct Elements {
+  const S* metric = nullptr;                ///< 6 rows: q_ab = t_a.t_b / |det J|, order 00 01 02 11 12 22
+  const std::int32_t* neighbour = nullptr;  ///< 4 rows: element or ghost element behind face f
+  const std::uint32_t* word = nullptr;      ///< 1 row: ElementWord
+};
+
+}  // namespace tetrawave::kernels

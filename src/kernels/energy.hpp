@@ -1,0 +1,69 @@
+// Energy inner products of two fields, element by element: u M v with the exact mass of the reference element.
+#pragma once
+
+#include "kernel_terms.hpp"
+#include "kernels/element_block.hpp"
+#include "kernels/mass_inverse.hpp"
+
+namespace tetrawave::kernels {
+
+/// value[element] = weight(class) * u . M v, M = sum_m d_m sum_ab q^ab U_am V_bm / 6, q^ab = adj(q)^ab / det q.
+template <class Basis, class S>
+struct MassProduct {
+  using Scalar = S;
+  Elements<S> elements;
+  const S* u = nullptr;
+  const S* v = nullptr;
+  const S* weight = nullptr;  ///< per material class
+  S* value = nullptr;         ///< one row
+
+  template <class Lane>
+  TW_FN void operator()(const Lane& lane) const {
+    using R = typename Lane::Number;
+    constexpr int m = Basis::modes;
+    R dofs[Basis::dofs];
+    R cu[3 * m];
+    R cv[3 * m];
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) dofs[i] = lane.load(u, Basis::dofs, i);
+    Basis::template components<S>(dofs, cu);
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) dofs[i] = lane.load(v, Basis::dofs, i);
+    Basis::template components<S>(dofs, cv);
+    R q[6];
+    TW_UNROLL
+    for (int a = 0; a < 6; ++a) q[a] = lane.load(elements.metric, 6, a);
+    R adj[6];
+    const R det = adjugate(q, adj);
+    R sum = R{};
+    TW_UNROLL
+    for (int k = 0; k < m; ++k) {
+      const R x = adj[0] * cv[k] + adj[1] * cv[m + k] + adj[2] * cv[2 * m + k];
+      const R y = adj[1] * cv[k] + adj[3] * cv[m + k] + adj[4] * cv[2 * m + k];
+      const R z = adj[2] * cv[k] + adj[4] * cv[m + k] + adj[5] * cv[2 * m + k];
+      sum += S(Basis::mode_square(k)) * (cu[k] * x + cu[m + k] * y + cu[2 * m + k] * z);
+    }
+    const auto word = lane.load_integer(elements.word, 1, 0);
+    const R scale = lane.lookup(weight, word >> ElementWord::class_shift);
+    lane.store(value, 1, 0, scale * sum / (S(6) * det));
+  }
+};
+
+/// y <- a x + b y on every coefficient.
+template <class Basis, class S>
+struct Combine {
+  using Scalar = S;
+  const S* x = nullptr;
+  S* y = nullptr;
+  S a = 0;
+  S b = 0;
+
+  template <class Lane>
+  TW_FN void operator()(const Lane& lane) const {
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i)
+      lane.store(y, Basis::dofs, i, a * lane.load(x, Basis::dofs, i) + b * lane.load(y, Basis::dofs, i));
+  }
+};
+
+}  // namespace tetrawave::kernels

@@ -1,0 +1,132 @@
+// Linear functionals of the fields (probes, port voltages and currents) and exact sums, computed by teams.
+//
+// A team type T gives index() (which team), rank() and size() (its members), sum(TwoSum), sum(int64), max(double) over
+// its members, and leads() (rank 0). On the CPU a team is one thread; on the GPU a thread block.
+#pragma once
+
+#include <cstdint>
+
+#include "base/target.hpp"
+
+namespace tetrawave::kernels {
+
+/// A sum kept in two doubles: independent of the order of its terms but for rounding of the last bit of `low`.
+struct TwoSum {
+  double high = 0;
+  double low = 0;
+
+  /// Knuth's error-free addition.
+  TW_FN void add(double x) {
+    const double sum = high + x;
+    const double part = sum - high;
+    low += (high - (sum - part)) + (x - part);
+    high = sum;
+  }
+  TW_FN void add(const TwoSum& other) {
+    add(other.high);
+    low += other.low;
+  }
+};
+
+/// history[row][f] = sum over the items of functional f of weights . dofs, as (high, low); row = step mod rows.
+template <class S>
+struct Sample {
+  const S* field = nullptr;
+  int dofs = 0;
+  const std::int64_t* first_item = nullptr;  ///< per functional, and one past the last
+  const std::int32_t* element = nullptr;     ///< per item
+  const double* weight = nullptr;            ///< per item, dofs
+  double* history = nullptr;
+  std::int64_t rows = 1;
+  std::int64_t columns = 0;       ///< functionals of both fields
+  std::int64_t first_column = 0;  ///< where those of this field stand
+  const std::int64_t* step = nullptr;
+
+  template <class Team>
+  TW_FN void operator()(const Team& team) const {
+    const std::int64_t f = team.index();
+    TwoSum sum;
+    for (std::int64_t item = first_item[f] + team.rank(); item < first_item[f + 1]; item += team.size())
+      sum.add(product(item, Team::template lanes<S>));
+    sum = team.sum(sum);
+    if (!team.leads()) return;
+    double* out = history + ((*step % rows) * columns + first_column + f) * 2;
+    out[0] = sum.high;
+    out[1] = sum.low;
+  }
+
+ private:
+  TW_FN double product(std::int64_t item, int lanes) const {
+    const std::int64_t own = element[item];
+    double sum = 0;
+    for (int i = 0; i < dofs; ++i)
+      sum += weight[item * dofs + i] * static_cast<double>(field[((own / lanes) * dofs + i) * lanes + own % lanes]);
+    return sum;
+  }
+};
+
+/// Largest magnitude of each team's chunk of `value`.
+template <class S>
+struct ChunkMaximum {
+  const S* value = nullptr;
+  std::int64_t count = 0;
+  std::int64_t chunk = 0;
+  double* maximum = nullptr;  ///< per team; NaN becomes infinity
+
+  template <class Team>
+  TW_FN void operator()(const Team& team) const {
+    const std::int64_t first = team.index() * chunk;
+    const std::int64_t last = first + chunk < count ? first + chunk : count;
+    double largest = 0;
+    for (std::int64_t i = first + team.rank(); i < last; i += team.size()) {
+      const double x = static_cast<double>(value[i]);
+      const double size = x < 0 ? -x : x;
+      largest = size <= largest ? largest : (size > largest ? size : not_finite);
+    }
+    largest = team.max(largest);
+    if (team.leads()) maximum[team.index()] = largest;
+  }
+
+  static constexpr double not_finite = 1.7976931348623157e308;
+};
+
+/// Exact fixed-point sum of each team's chunk: high and low words of value/scale in units of 2^-31 and 2^-62. The total is
+/// the same in any order, on any number of teams and ranks.
+template <class S>
+struct ChunkSum {
+  const S* value = nullptr;
+  std::int64_t count = 0;
+  std::int64_t chunk = 0;
+  double inverse_scale = 1;  ///< 1 / a power of two not below the largest magnitude
+  std::int64_t* words = nullptr;  ///< per team: high, low
+
+  template <class Team>
+  TW_FN void operator()(const Team& team) const {
+    const std::int64_t first = team.index() * chunk;
+    const std::int64_t last = first + chunk < count ? first + chunk : count;
+    std::int64_t high = 0;
+    std::int64_t low = 0;
+    for (std::int64_t i = first + team.rank(); i < last; i += team.size()) {
+      const double x = static_cast<double>(value[i]) * inverse_scale * 2147483648.0;
+      const auto whole = static_cast<std::int64_t>(x);
+      high += whole;
+      low += static_cast<std::int64_t>((x - static_cast<double>(whole)) * 2147483648.0);
+    }
+    high = team.sum(high);
+    low = team.sum(low);
+    if (!team.leads()) return;
+    words[2 * team.index()] = high;
+    words[2 * team.index() + 1] = low;
+  }
+};
+
+/// step <- step + 1.
+struct Tick {
+  std::int64_t* step = nullptr;
+  template <class Team>
+  TW_FN void operator()(const Team& team) const {
+    if (team.leads()) ++*step;
+  }
+};
+
+}  // namespace tetrawave::kernels
