@@ -1,0 +1,55 @@
+// Tetrawave's HDF5 mesh: reading one rank's slab of it, and writing a whole one.
+//
+//   /nodes [n,3] (m)  /tetrahedra [ne, 4 or 10]  /region [ne]  /region_names  /faces [nf, 3 or 6]  /face_group [nf]
+//   /group_names; in 2D /triangles [ne, 3 or 6] and /edges [nf, 2 or 3] instead of /tetrahedra and /faces.
+// Ids are 0-based, the node order is Gmsh's, and region and face_group index the lists of names.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/types.hpp"
+#include "mesh/mesh_slab.hpp"
+
+namespace tetrawave {
+
+inline constexpr std::int64_t mesh_format_version = 1;
+
+/// A whole mesh of straight (order 1) or second-order (2) tetrahedra (dimension 3) or triangles (2).
+struct WholeMesh {
+  int dimension = 3;
+  int order = 1;
+  std::vector<Vec3> nodes;               ///< metres
+  std::vector<std::int64_t> elements;    ///< [ne, nodes_per_element()]
+  std::vector<std::int32_t> region;      ///< [ne]
+  std::vector<std::int64_t> faces;       ///< [nf, nodes_per_face()]; edges in 2D
+  std::vector<std::int32_t> face_group;  ///< [nf]
+  std::vector<std::string> region_names;
+  std::vector<std::string> group_names;
+  std::string source;  ///< where it comes from, for messages
+
+  [[nodiscard]] std::size_t nodes_per_element() const {
+    return dimension == 3 ? (order == 1 ? 4U : 10U) : (order == 1 ? 3U : 6U);
+  }
+  [[nodiscard]] std::size_t nodes_per_face() const {
+    return dimension == 3 ? (order == 1 ? 3U : 6U) : (order == 1 ? 2U : 3U);
+  }
+};
+
+/// Reads slab `rank` of `ranks` of a mesh of straight tetrahedra, and checks everything that a slab can show.
+/// Every rank opens the file by itself; nothing is allocated before the counts are checked against the file's length.
+/// Throws UserError: missing_input when the file is missing, bad_mesh when it is not a valid mesh, bad_case when it is
+/// a valid one of second order or of triangles, which this reader's callers cannot use.
+[[nodiscard]] MeshSlab read_mesh_slab(const std::filesystem::path& path, int rank, int ranks);
+
+/// Writes a whole mesh atomically, with its quality statistics as attributes: equal meshes make equal bytes.
+/// Throws UserError (io).
+void write_mesh(const std::filesystem::path& path, const WholeMesh& mesh);
+
+/// Names of regions and groups: letters, digits, '.', '_', '-', no leading dot or dash, 1 to 128 characters.
+[[nodiscard]] bool is_group_name(std::string_view name);
+
+}  // namespace tetrawave

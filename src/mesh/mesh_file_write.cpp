@@ -1,0 +1,60 @@
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "mesh/mesh_file.hpp"
+#include "mesh/mesh_quality.hpp"
+#include "store/atomic_file.hpp"
+#include "store/hdf5.hpp"
+
+namespace tetrawave {
+namespace {
+
+void write_quality(const store::File& file, const WholeMesh& mesh) {
+  const MeshQuality quality = measure_quality(mesh.nodes, mesh.elements, mesh.nodes_per_element(), mesh.dimension);
+  file.set_attribute("/", "min_radius_ratio", quality.min_radius_ratio);
+  file.set_attribute("/", "median_radius_ratio", quality.median_radius_ratio);
+  file.set_attribute("/", mesh.dimension == 3 ? "min_dihedral_angle_deg" : "min_angle_deg", quality.min_angle_deg);
+  file.set_attribute("/", "min_edge_m", quality.min_edge_m);
+  file.set_attribute("/", "median_edge_m", quality.median_edge_m);
+  file.set_attribute("/", "max_edge_m", quality.max_edge_m);
+}
+
+void write_contents(const std::filesystem::path& path, const WholeMesh& mesh) {
+  const auto element_count = static_cast<std::int64_t>(mesh.region.size());
+  const auto face_count = static_cast<std::int64_t>(mesh.face_group.size());
+  store::File file = store::File::create(path);
+  file.write("/nodes", mesh.nodes, "m");
+  file.write(mesh.dimension == 3 ? "/tetrahedra" : "/triangles", mesh.elements, "",
+             {element_count, static_cast<std::int64_t>(mesh.nodes_per_element())});
+  file.write("/region", mesh.region);
+  file.write("/region_names", mesh.region_names);
+  file.write(mesh.dimension == 3 ? "/faces" : "/edges", mesh.faces, "",
+             {face_count, static_cast<std::int64_t>(mesh.nodes_per_face())});
+  file.write("/face_group", mesh.face_group);
+  file.write("/group_names", mesh.group_names);
+  file.set_attribute("/", "format", "tetrawave-mesh");
+  file.set_attribute("/", "version", mesh_format_version);
+  file.set_attribute("/", "units", "m");
+  file.set_attribute("/", "source", mesh.source);
+  write_quality(file, mesh);
+  file.close();
+}
+
+}  // namespace
+
+void write_mesh(const std::filesystem::path& path, const WholeMesh& mesh) {
+  ensure(mesh.elements.size() == mesh.region.size() * mesh.nodes_per_element(), "every element has a region");
+  ensure(mesh.faces.size() == mesh.face_group.size() * mesh.nodes_per_face(), "every face has a group");
+  store::write_atomically(path, [&mesh](const std::filesystem::path& temporary) { write_contents(temporary, mesh); });
+}
+
+bool is_group_name(std::string_view name) {
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == '-';
+  };
+  return !name.empty() && name.size() <= 128 && name[0] != '.' && name[0] != '-' &&
+         std::all_of(name.begin(), name.end(), allowed);
+}
+
+}  // namespace tetrawave

@@ -1,0 +1,36 @@
+// Files that are there whole or not at all, also after a kill or a power failure.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string_view>
+
+namespace tetrawave::store {
+
+/// A file written beside its final place (NAME.tmp) and moved there by commit(). Without it nothing is left behind.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::filesystem::path target);
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+  ~AtomicFile();
+  /// Where to write. The file must be closed before commit().
+  [[nodiscard]] const std::filesystem::path& temporary() const { return temporary_; }
+  /// Makes the contents durable (fsync), renames it to the target, and makes the directory durable.
+  /// Throws UserError (io); the target is then as it was before.
+  void commit();
+
+ private:
+  std::filesystem::path target_;
+  std::filesystem::path temporary_;
+  bool committed_ = false;
+};
+
+/// Lets `write` fill the temporary file that it is given, then commits it.
+void write_atomically(const std::filesystem::path& target,
+                      const std::function<void(const std::filesystem::path& temporary)>& write);
+
+/// A whole text file, atomically. Throws UserError (io).
+void write_text_atomically(const std::filesystem::path& target, std::string_view text);
+
+}  // namespace tetrawave::store

@@ -1,0 +1,28 @@
+// A file descriptor with every return code checked. Not for others than src/store.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+namespace tetrawave::store {
+
+class PosixFile {
+ public:
+  /// flags and mode of open(2). Throws UserError (io) that names the path and the system's reason.
+  PosixFile(const std::filesystem::path& path, int flags);
+  PosixFile(PosixFile&& other) noexcept;
+  PosixFile& operator=(PosixFile&&) = delete;
+  ~PosixFile();
+  /// All bytes, however many calls that takes.
+  void write(const void* data, std::size_t bytes);
+  void sync();
+  void close();
+
+ private:
+  [[noreturn]] void fail_with_errno(const char* action) const;
+  std::string name_;
+  int descriptor_;
+};
+
+}  // namespace tetrawave::store
