@@ -1,0 +1,52 @@
+// Which element lies behind each face of a slab's elements, and which boundary tag the face carries.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "mesh/local_mesh.hpp"
+#include "mesh/mesh_slab.hpp"
+#include "mesh/slab_elements.hpp"
+
+namespace tetrawave {
+
+/// What is wrong with a face, the worst first.
+enum class FaceProblem : std::uint8_t {
+  duplicate_element,  ///< two elements have the same corners
+  many_elements,      ///< more than two elements share the face
+  same_side,          ///< its two elements lie on the same side
+  stray_name,         ///< a named face that is no face of any element
+  two_tags,           ///< two groups give it different tags
+  inner_tag,          ///< between two elements, but its tag must not stand there
+  no_tag,             ///< an outer face without a tag
+  none,
+};
+
+/// What a rank learns about one face of one of its elements.
+struct FaceMatch {
+  GlobalIndex neighbour = -1;  ///< global id of the element behind it (of the other one, in a problem), or -1
+  std::int32_t tag = -1;
+  std::int32_t other_tag = -1;      ///< the second tag of two_tags
+  std::uint8_t neighbour_face = 0;  ///< its number in the neighbour
+  FaceProblem problem = FaceProblem::none;
+};
+
+/// A named face that no element has.
+struct StrayFace {
+  std::int32_t group = 0;
+  std::array<GlobalIndex, 3> vertices{};
+};
+
+struct FaceMatches {
+  std::vector<std::array<FaceMatch, 4>> of_element;  ///< per element of the slab; face f is opposite sorted vertex f
+  std::vector<StrayFace> strays;                     ///< found by this rank, each on one rank only
+};
+
+/// Matches the faces of all slabs, each at the rank that the hash of its vertices names. A collective; linear in the
+/// number of faces but for one sort. Problems are noted, not thrown: check_faces reports them.
+FaceMatches match_faces(const MeshSlab& slab, const SlabElements& elements, const FaceTags& tags,
+                        const comm::Communicator& ranks);
+
+}  // namespace tetrawave

@@ -1,0 +1,99 @@
+#include "mesh/partition.hpp"
+
+#include <metis.h>
+
+#include <algorithm>
+#include <limits>
+#include <new>
+
+#include "base/error.hpp"
+#include "mesh/slab_range.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+static_assert(sizeof(idx_t) == sizeof(std::int32_t), "METIS is built with 32-bit indices");
+
+using Neighbours = std::array<std::int32_t, 4>;
+
+void check_graph_size(GlobalIndex element_count) {
+  if (element_count > std::numeric_limits<idx_t>::max() / 4) {
+    fail(ExitCode::bad_mesh, "the mesh has {} elements, but at most {} can be partitioned: use a coarser mesh",
+         element_count, std::numeric_limits<idx_t>::max() / 4);
+  }
+}
+
+/// METIS may leave parts of tiny meshes empty: each of those takes the last element of the largest part.
+void fill_empty_parts(std::vector<idx_t>& part, int parts) {
+  std::vector<std::size_t> counts(static_cast<std::size_t>(parts), 0);
+  for (const idx_t p : part) ++counts[static_cast<std::size_t>(p)];
+  for (std::size_t empty = 0; empty < counts.size(); ++empty) {
+    if (counts[empty] > 0) continue;
+    const auto largest = std::max_element(counts.begin(), counts.end());
+    const auto last = std::find(part.rbegin(), part.rend(), static_cast<idx_t>(largest - counts.begin()));
+    *last = static_cast<idx_t>(empty);
+    --*largest;
+    ++counts[empty];
+  }
+}
+
+std::vector<idx_t> run_metis(const std::vector<Neighbours>& graph, int parts) {
+  std::vector<idx_t> starts{0}, adjacent;
+  adjacent.reserve(4 * graph.size());
+  for (const Neighbours& element : graph) {
+    std::copy_if(element.begin(), element.end(), std::back_inserter(adjacent), [](std::int32_t n) { return n >= 0; });
+    starts.push_back(static_cast<idx_t>(adjacent.size()));
+  }
+  std::array<idx_t, METIS_NOPTIONS> options{};
+  METIS_SetDefaultOptions(options.data());
+  options[METIS_OPTION_SEED] = 1;
+  auto elements = static_cast<idx_t>(graph.size());
+  idx_t constraints = 1, count = parts, cut = 0;
+  std::vector<idx_t> part(graph.size());
+  const int status = METIS_PartGraphKway(&elements, &constraints, starts.data(), adjacent.data(), nullptr, nullptr,
+                                         nullptr, &count, nullptr, nullptr, options.data(), &cut, part.data());
+  if (status == METIS_ERROR_MEMORY) throw std::bad_alloc();
+  ensure(status == METIS_OK, "METIS partitions the dual graph");
+  fill_empty_parts(part, parts);
+  return part;
+}
+
+/// Cuts rank 0's list into the ranks' slabs.
+std::vector<std::int32_t> scatter(const std::vector<idx_t>& all, GlobalIndex count, const comm::Communicator& ranks) {
+  std::vector<std::vector<std::int32_t>> out(static_cast<std::size_t>(ranks.size()));
+  for (int to = 0; to < ranks.size() && ranks.rank() == 0; ++to) {
+    out[static_cast<std::size_t>(to)].assign(all.begin() + slab_begin(to, ranks.size(), count),
+                                             all.begin() + slab_begin(to + 1, ranks.size(), count));
+  }
+  return ranks.exchange(out)[0];
+}
+
+}  // namespace
+
+void check_rank_count(GlobalIndex element_count, int ranks) {
+  if (ranks <= element_count) return;
+  fail(ExitCode::usage, "{} ranks, but the mesh has only {} elements: start at most as many ranks", ranks,
+       element_count);
+}
+
+std::vector<std::int32_t> partition_elements(std::span<const std::array<GlobalIndex, 4>> neighbours,
+                                             GlobalIndex element_count, const comm::Communicator& ranks) {
+  check_rank_count(element_count, ranks.size());
+  if (ranks.size() == 1) return std::vector<std::int32_t>(neighbours.size(), 0);
+  check_graph_size(element_count);
+  std::vector<Neighbours> mine;
+  mine.reserve(neighbours.size());
+  for (const auto& element : neighbours) {
+    auto& small = mine.emplace_back();
+    for (std::size_t f = 0; f < 4; ++f) small[f] = static_cast<std::int32_t>(element[f]);
+  }
+  const std::vector<Neighbours> graph = ranks.gather<Neighbours>(mine);
+  std::vector<idx_t> part;
+  ranks.agree([&] {
+    if (ranks.rank() == 0) part = run_metis(graph, ranks.size());
+  });
+  return scatter(part, element_count, ranks);
+}
+
+}  // namespace tetrawave

@@ -1,0 +1,24 @@
+// Which rank gets which element.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/types.hpp"
+#include "comm/communicator.hpp"
+
+namespace tetrawave {
+
+/// Throws UserError (usage) when there are more ranks than elements.
+void check_rank_count(GlobalIndex element_count, int ranks);
+
+/// Partitions the dual graph: `neighbours` has, for each element of this rank's slab, the global ids of the elements
+/// behind its four faces, or -1. Returns the new owner of each. The same on every run; every rank gets an element.
+/// A collective; the graph (16 bytes an element) is gathered on rank 0.
+/// Throws UserError: usage when there are more ranks than elements, bad_mesh when there are more than 2^29 elements.
+std::vector<std::int32_t> partition_elements(std::span<const std::array<GlobalIndex, 4>> neighbours,
+                                             GlobalIndex element_count, const comm::Communicator& ranks);
+
+}  // namespace tetrawave

@@ -1,0 +1,75 @@
+#include "mesh/slab_elements.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "mesh/look_up.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+/// Below this fraction of the longest edge cubed, rounding decides the volume's sign.
+constexpr double smallest_relative_volume = 1e-14;
+
+void check_node_ids(const MeshSlab& slab) {
+  for (std::size_t e = 0; e < slab.elements.size(); ++e) {
+    for (const GlobalIndex node : slab.elements[e]) {
+      if (node >= 0 && node < slab.node_count) continue;
+      fail(ExitCode::bad_mesh, "{}: element {} names node {}, but the mesh has only {} nodes: make the mesh anew",
+           slab.source, slab.first_element + static_cast<GlobalIndex>(e), node, slab.node_count);
+    }
+  }
+}
+
+void check_element(const MeshSlab& slab, std::size_t e, const Corners& corners) {
+  const GlobalIndex id = slab.first_element + static_cast<GlobalIndex>(e);
+  const Vec3 place = centroid(corners);
+  if (!std::isfinite(place[0]) || !std::isfinite(place[1]) || !std::isfinite(place[2])) {
+    fail(ExitCode::bad_mesh, "{}: element {} has a corner that is not finite: make the mesh anew", slab.source, id);
+  }
+  const double longest = edge_range(corners)[1];
+  const double volume = std::abs(signed_volume(corners));
+  if (!(volume > smallest_relative_volume * longest * longest * longest)) {
+    fail(ExitCode::bad_mesh,
+         "{}: element {} near {} has no volume ({:.3g} m^3, longest edge {:.3g} m): make the mesh anew", slab.source,
+         id, describe_place(place), volume, longest);
+  }
+  if (slab.region[e] < 0 || slab.region[e] >= static_cast<std::int32_t>(slab.region_names.size())) {
+    fail(ExitCode::bad_mesh, "{}: element {} near {} is in no region: put every volume into a physical volume",
+         slab.source, id, describe_place(place));
+  }
+}
+
+}  // namespace
+
+std::string describe_place(const Vec3& place) {
+  // Adding 0 turns -0 into 0.
+  return format("({:.6g}, {:.6g}, {:.6g}) m", place[0] + 0., place[1] + 0., place[2] + 0.);
+}
+
+SlabElements collect_elements(const MeshSlab& slab, const comm::Communicator& ranks) {
+  ranks.agree([&] { check_node_ids(slab); });
+  std::vector<GlobalIndex> wanted;
+  wanted.reserve(4 * slab.elements.size());
+  for (const auto& element : slab.elements) wanted.insert(wanted.end(), element.begin(), element.end());
+  const LookUp<Vec3> places(std::move(wanted), slab.nodes, slab.node_count, ranks);
+
+  SlabElements result;
+  ranks.agree([&] {
+    result.vertices = slab.elements;
+    result.corners.reserve(slab.elements.size());
+    for (std::size_t e = 0; e < slab.elements.size(); ++e) {
+      auto& vertices = result.vertices[e];
+      std::sort(vertices.begin(), vertices.end());
+      Corners corners;
+      for (std::size_t v = 0; v < 4; ++v) corners[v] = places.at(vertices[v]);
+      check_element(slab, e, corners);
+      result.corners.push_back(corners);
+    }
+  });
+  return result;
+}
+
+}  // namespace tetrawave
