@@ -14,7 +14,7 @@ using Catch::Matchers::ContainsSubstring;
 #else
 #include <catch2/catch.hpp>
 namespace tetrawave_tests {
-using Catch::Approx;
+using Catch::Detail::Approx;
 inline auto ContainsSubstring(const std::string& text) { return Catch::Matchers::Contains(text); }
 }  // namespace tetrawave_tests
 #endif

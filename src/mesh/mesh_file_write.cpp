@@ -22,7 +22,7 @@ void write_quality(const store::File& file, const WholeMesh& mesh) {
 void write_contents(const std::filesystem::path& path, const WholeMesh& mesh) {
   const auto element_count = static_cast<std::int64_t>(mesh.region.size());
   const auto face_count = static_cast<std::int64_t>(mesh.face_group.size());
-  store::File file = store::File::create(path);
+  store::File file = store::File::create(path, store::TextStyle::fixed);
   file.write("/nodes", mesh.nodes, "m");
   file.write(mesh.dimension == 3 ? "/tetrahedra" : "/triangles", mesh.elements, "",
              {element_count, static_cast<std::int64_t>(mesh.nodes_per_element())});
@@ -45,6 +45,10 @@ void write_contents(const std::filesystem::path& path, const WholeMesh& mesh) {
 void write_mesh(const std::filesystem::path& path, const WholeMesh& mesh) {
   ensure(mesh.elements.size() == mesh.region.size() * mesh.nodes_per_element(), "every element has a region");
   ensure(mesh.faces.size() == mesh.face_group.size() * mesh.nodes_per_face(), "every face has a group");
+  const auto node_count = static_cast<std::int64_t>(mesh.nodes.size());
+  const auto in_range = [node_count](std::int64_t node) { return node >= 0 && node < node_count; };
+  ensure(std::all_of(mesh.elements.begin(), mesh.elements.end(), in_range), "elements refer to nodes of the mesh");
+  ensure(std::all_of(mesh.faces.begin(), mesh.faces.end(), in_range), "faces refer to nodes of the mesh");
   store::write_atomically(path, [&mesh](const std::filesystem::path& temporary) { write_contents(temporary, mesh); });
 }
 

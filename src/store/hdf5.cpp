@@ -13,6 +13,10 @@ namespace {
 // Locks are switched off: they fail on some parallel file systems, and every file has one writer, who renames it
 // into place only when it is complete.
 Handle make_access(const std::string& file) {
+  // A file that a full disk kept from closing would crash HDF5's own clean-up at exit, and with it the exit code.
+  // Every file is closed by its owner, so that clean-up has nothing to do.
+  static const herr_t without_cleanup = H5dont_atexit();
+  check(without_cleanup, "start HDF5", file);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "make access properties", file);
   check(H5Pset_file_locking(access.get(), false, true), "switch locks off", file);
@@ -68,12 +72,12 @@ std::int64_t DatasetInfo::claimed_bytes() const {
   return bytes;
 }
 
-File File::create(const std::filesystem::path& path) {
+File File::create(const std::filesystem::path& path, TextStyle texts) {
   const std::string name = path.string();
   const Handle access = make_access(name);
   const hid_t id = H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get());
   if (id < 0) throw_hdf5_failure("create the file", name);
-  return {id, name};
+  return {id, name, texts};
 }
 
 File File::open(const std::filesystem::path& path) {
@@ -81,14 +85,16 @@ File File::open(const std::filesystem::path& path) {
   const Handle access = make_access(name);
   const hid_t id = H5Fopen(name.c_str(), H5F_ACC_RDONLY, access.get());
   if (id < 0) throw_hdf5_failure("open the file", name);
-  return {id, name};
+  return {id, name, TextStyle::variable};
 }
 
-File::File(File&& other) noexcept : id_(std::exchange(other.id_, -1)), name_(std::move(other.name_)) {}
+File::File(File&& other) noexcept
+    : id_(std::exchange(other.id_, -1)), name_(std::move(other.name_)), texts_(other.texts_) {}
 
 File& File::operator=(File&& other) noexcept {
   std::swap(id_, other.id_);
   std::swap(name_, other.name_);
+  std::swap(texts_, other.texts_);
   return *this;
 }
 

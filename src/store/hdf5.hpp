@@ -19,6 +19,10 @@ namespace tetrawave::store {
 
 using Extents = std::vector<std::int64_t>;
 
+/// How texts are kept. variable: what h5py reads as str. fixed: of the longest one's length, without HDF5's heap of
+/// texts, which HDF5 1.10 reads unchecked: for files that must end in an error, not in a crash, when they are damaged.
+enum class TextStyle { variable, fixed };
+
 /// What one element of a dataset is. complex: a compound {r, i} of two doubles.
 enum class ElementKind { real, integer, complex, text, other };
 
@@ -39,7 +43,7 @@ struct DatasetInfo {
 class File {
  public:
   /// A new file; one that is there is overwritten.
-  static File create(const std::filesystem::path& path);
+  static File create(const std::filesystem::path& path, TextStyle texts = TextStyle::variable);
   /// A file to be read. Needs no lock, so that many ranks can read it.
   static File open(const std::filesystem::path& path);
   File(File&& other) noexcept;
@@ -95,7 +99,7 @@ class File {
   [[nodiscard]] const std::string& name() const { return name_; }
 
  private:
-  File(std::int64_t id, std::string name) : id_(id), name_(std::move(name)) {}
+  File(std::int64_t id, std::string name, TextStyle texts) : id_(id), name_(std::move(name)), texts_(texts) {}
   void set_integer_attribute(const std::string& path, const std::string& name, std::int64_t value) const;
   template <class T>
   void write_values(const std::string& path, std::span<const T> values, const std::string& units,
@@ -103,6 +107,7 @@ class File {
 
   std::int64_t id_ = -1;
   std::string name_;
+  TextStyle texts_ = TextStyle::variable;
 };
 
 }  // namespace tetrawave::store

@@ -59,8 +59,8 @@ T take_single(const std::vector<T>& values, const std::string& path, const std::
 }  // namespace
 
 void File::set_attribute(const std::string& path, const std::string& name, const std::string& value) const {
-  const char* text = value.c_str();
-  write_attribute(id_, path, name, make_type<std::string>(name_), -1, &text, name_);
+  const PackedTexts packed = pack_texts({&value, 1}, texts_, name_);
+  write_attribute(id_, path, name, packed.type, -1, packed.data(), name_);
 }
 
 void File::set_attribute(const std::string& path, const std::string& name, double value) const {
@@ -73,10 +73,8 @@ void File::set_integer_attribute(const std::string& path, const std::string& nam
 
 void File::set_attribute(const std::string& path, const std::string& name,
                          const std::vector<std::string>& values) const {
-  std::vector<const char*> pointers;
-  for (const std::string& value : values) pointers.push_back(value.c_str());
-  write_attribute(id_, path, name, make_type<std::string>(name_), static_cast<std::int64_t>(values.size()),
-                  pointers.data(), name_);
+  const PackedTexts packed = pack_texts(values, texts_, name_);
+  write_attribute(id_, path, name, packed.type, static_cast<std::int64_t>(values.size()), packed.data(), name_);
 }
 
 void File::set_attribute(const std::string& path, const std::string& name, std::span<const double> values) const {

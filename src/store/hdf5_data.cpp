@@ -69,14 +69,12 @@ void File::write(const std::string& path, std::span<const Vec3> values, const st
 }
 
 void File::write(const std::string& path, const std::vector<std::string>& texts) const {
-  std::vector<const char*> pointers;
-  for (const std::string& text : texts) pointers.push_back(text.c_str());
-  const Handle type = make_type<std::string>(name_);
+  const PackedTexts packed = pack_texts(texts, texts_, name_);
   const Handle space = make_space({static_cast<std::int64_t>(texts.size())}, name_);
-  Handle dataset = create_dataset(id_, path, type, space, name_);
+  Handle dataset = create_dataset(id_, path, packed.type, space, name_);
   const std::string what = "write dataset " + path;
   if (!texts.empty())
-    check(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), what, name_);
+    check(H5Dwrite(dataset.get(), packed.type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, packed.data()), what, name_);
   dataset.close(what, name_);
 }
 

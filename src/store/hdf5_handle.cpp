@@ -1,5 +1,6 @@
 #include "store/hdf5_handle.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include "base/error.hpp"
@@ -61,6 +62,22 @@ Handle make_type<std::string>(const std::string& file) {
   check(H5Tset_size(type.get(), H5T_VARIABLE), "make a type", file);
   check(H5Tset_cset(type.get(), H5T_CSET_UTF8), "make a type", file);
   return type;
+}
+
+PackedTexts pack_texts(std::span<const std::string> texts, TextStyle style, const std::string& file) {
+  if (style == TextStyle::variable) {
+    PackedTexts packed{make_type<std::string>(file), {}, {}};
+    for (const std::string& text : texts) packed.pointers.push_back(text.c_str());
+    return packed;
+  }
+  std::size_t width = 1;
+  for (const std::string& text : texts) width = std::max(width, text.size());
+  PackedTexts packed{{H5Tcopy(H5T_C_S1), H5Tclose, "make a type", file}, {}, {}};
+  check(H5Tset_size(packed.type.get(), width), "make a type", file);
+  check(H5Tset_cset(packed.type.get(), H5T_CSET_UTF8), "make a type", file);
+  check(H5Tset_strpad(packed.type.get(), H5T_STR_NULLPAD), "make a type", file);
+  for (const std::string& text : texts) packed.block += text + std::string(width - text.size(), '\0');
+  return packed;
 }
 
 Handle open_object(hid_t file_id, const std::string& path, const std::string& file) {

@@ -5,10 +5,13 @@
 
 #include <complex>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "store/hdf5.hpp"
 
 namespace tetrawave::store {
 
@@ -48,6 +51,18 @@ inline void check(herr_t status, const std::string& what, const std::string& fil
 /// The memory type of T, also used in the file. std::string: variable-length UTF-8.
 template <class T>
 [[nodiscard]] Handle make_type(const std::string& file);
+
+/// Texts as HDF5 writes them: pointers for variable length, else one block of equal widths padded with zeros.
+struct PackedTexts {
+  Handle type;
+  std::vector<const char*> pointers;
+  std::string block;
+  [[nodiscard]] const void* data() const {
+    return pointers.empty() ? static_cast<const void*>(block.data()) : static_cast<const void*>(pointers.data());
+  }
+};
+/// `texts` must outlive the result.
+[[nodiscard]] PackedTexts pack_texts(std::span<const std::string> texts, TextStyle style, const std::string& file);
 
 [[nodiscard]] inline bool is_root(const std::string& path) { return path == "/"; }
 /// An object (group or dataset) by its path.
