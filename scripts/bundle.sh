@@ -69,18 +69,19 @@ copy_programs() {
   collect_libraries "${files[@]}"
 }
 
-# copy_sdk: the files of the development packages below sdk/, laid out as below /usr, libraries with all their names.
+# copy_sdk: the files of the development packages below sdk/, laid out as below /usr, libraries under all their names.
 copy_sdk() {
-  local path real
+  local path folder name
   while read -r path; do
     [ -f "$path" ] || continue
-    mkdir -p "$bundle/sdk/$(dirname "${path#/usr/}")"
-    cp -P "$path" "$bundle/sdk/${path#/usr/}"
+    folder=$bundle/sdk/$(dirname "${path#/usr/}")
+    mkdir -p "$folder"
+    cp -L "$path" "$folder/"
     [[ $path = *.so ]] || continue
-    real=$(readlink -f "$path")
-    cp "$real" "$bundle/sdk/$(dirname "${path#/usr/}")/"
-    cp "$real" "$bundle/sdk/$(dirname "${path#/usr/}")/$(readelf -d "$real" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')" 2>/dev/null || true
-  done < <(dpkg-query -L "${sdk_packages[@]}" | grep -E '^/usr/(include|lib|share/cmake)' | grep -v '\.a$')
+    for name in $(readlink -f "$path") $(readelf -d "$path" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'); do
+      ln -sf "$(basename "$path")" "$folder/$(basename "$name")"
+    done
+  done < <(dpkg-query -L "${sdk_packages[@]}" | grep -E '^/usr/(include|lib|share/cmake)' | grep -v /pkgconfig/)
 }
 
 write_wrappers() {
