@@ -41,14 +41,7 @@ missing() {
 }
 
 as_root() {
-  if [ "$(id -u)" = 0 ]; then
-    env DEBIAN_FRONTEND=noninteractive "$@"
-  elif command -v sudo >/dev/null 2>&1; then
-    sudo env DEBIAN_FRONTEND=noninteractive "$@"
-  else
-    echo "bootstrap.sh: not root, and there is no sudo. As root, run: apt-get install ${wanted[*]}" >&2
-    return 1
-  fi
+  if [ "$(id -u)" = 0 ]; then env DEBIAN_FRONTEND=noninteractive "$@"; else sudo env DEBIAN_FRONTEND=noninteractive "$@"; fi
 }
 
 update_lists() { as_root apt-get update -q; }
@@ -73,6 +66,10 @@ fi
 
 mapfile -t wanted < <(missing "${packages[@]}")
 if [ ${#wanted[@]} -gt 0 ]; then
+  if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null 2>&1; then
+    echo "bootstrap.sh: not root, and there is no sudo. As root, run: apt-get install ${wanted[*]}" >&2
+    exit 1
+  fi
   echo "bootstrap.sh: installing ${wanted[*]}"
   all_known "${wanted[@]}" || update_lists
   # Lists older than the archive name files that are gone: once more with fresh ones.
