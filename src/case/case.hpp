@@ -51,7 +51,7 @@ struct MaterialSpec {
 struct RegionSpec {
   std::string volume;    ///< name of a physical volume
   std::string material;  ///< name of a material
-  Place place;
+  Place place;           ///< of the volume's name
 };
 
 enum class BoundaryKind { pec, pmc, absorbing };
@@ -67,13 +67,14 @@ enum class WaveformType { gaussian, derivative_gaussian, modulated_gaussian, sin
 struct WaveformSpec {
   std::string name;
   WaveformType type = WaveformType::gaussian;
-  double width_s = 0;                  ///< gaussian, derivative-gaussian
-  std::optional<double> delay_s;       ///< default: 6 width, or 6 s of a modulated-gaussian
-  double frequency_hz = 0;             ///< modulated-gaussian, sine
-  double bandwidth_hz = 0;             ///< modulated-gaussian: full width at -20 dB of the amplitude spectrum
-  double rise_s = 0;                   ///< sine
-  std::string expression;              ///< in t (s), pi, c0
-  std::filesystem::path table;         ///< absolute; two columns, linear, 0 outside
+  double width_s = 0;             ///< gaussian, derivative-gaussian
+  std::optional<double> delay_s;  ///< always there for the three Gaussians; default: 6 width, or 6 s
+  double frequency_hz = 0;        ///< modulated-gaussian, sine
+  double bandwidth_hz = 0;        ///< modulated-gaussian: full width at -20 dB of the amplitude spectrum
+  double rise_s = 0;              ///< sine
+  std::string expression;         ///< in t (s), pi, c0
+  std::filesystem::path table;    ///< absolute; two columns, linear, 0 outside
+  Place value_place;              ///< of the expression, or of the table's name
   Place place;
 };
 
@@ -90,17 +91,19 @@ struct PortSpec {
   std::string name;
   std::string boundary;
   PortType type = PortType::coaxial;
-  std::optional<Vec3> centre_m;         ///< coaxial: read off the face unless given
-  std::optional<Vec3> axis;             ///< coaxial: any length, points either way
+  std::optional<Vec3> centre_m;  ///< coaxial: read off the face unless given
+  std::optional<Vec3> axis;      ///< coaxial: any length, points either way
   std::optional<double> inner_radius_m;
   std::optional<double> outer_radius_m;
   std::optional<ExcitationSpec> excite;
+  Place boundary_place;
   Place place;
 };
 
 struct InitialFieldsSpec {
   std::array<std::string, 3> electric{"0", "0", "0"};  ///< expressions in x, y, z (m), V/m
   std::array<std::string, 3> magnetic{"0", "0", "0"};  ///< A/m
+  std::array<Place, 3> electric_places, magnetic_places;
   Place place;
 };
 
@@ -115,6 +118,7 @@ struct MethodSpec {
   double cfl = 0.9;
   std::optional<double> time_step_s;  ///< instead of cfl
   bool allow_unstable = false;
+  Place step_place;  ///< of time_step, or of cfl
   Place place;
 };
 
@@ -130,6 +134,7 @@ struct ProbeSpec {
   bool electric = true;
   bool magnetic = true;
   std::int64_t every = 1;
+  Place point_place;
   Place place;
 };
 

@@ -1,0 +1,260 @@
+#include "case/build_case.hpp"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "case/number.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+template <class Value>
+using Choices = std::initializer_list<std::pair<std::string_view, Value>>;
+
+// The value that the text of an enum key stands for.
+template <class Value>
+Value choose(const Node& node, const Choices<Value>& choices) {
+  for (const auto& [name, value] : choices) {
+    if (node.text == name) return value;
+  }
+  throw InternalError("the schema allows a value that the reader does not know: " + node.text);
+}
+
+const Node& child(const Node& node, std::string_view key) {
+  const Node* found = node.find(key);
+  if (found == nullptr) throw InternalError("the resolved case lacks the key " + std::string(key));
+  return *found;
+}
+
+double number(const Node& node, std::string_view key) { return child(node, key).number; }
+std::string text(const Node& node, std::string_view key) { return child(node, key).text; }
+
+std::optional<double> optional_number(const Node& node, std::string_view key) {
+  const Node* found = node.find(key);
+  return found == nullptr ? std::nullopt : std::optional<double>(found->number);
+}
+
+std::int64_t whole(const Node& node) { return static_cast<std::int64_t>(node.number); }
+
+Vec3 vector(const Node& list) { return {list.children[0].number, list.children[1].number, list.children[2].number}; }
+
+class Builder {
+ public:
+  Builder(const Node& root, const Errors& errors) : root_(root), errors_(errors) {}
+
+  Case run() {
+    Case result;
+    result.title = text(root_, "title");
+    result.mesh = mesh();
+    for (const Node& node : child(root_, "materials").children) result.materials.push_back(material(node));
+    for (const Node& node : child(root_, "regions").children) {
+      result.regions.push_back({node.key, node.text, key_place(node)});
+    }
+    add_boundaries(result);
+    for (const Node& node : child(root_, "ports").children) result.ports.push_back(port(node));
+    for (const Node& node : child(root_, "waveforms").children) result.waveforms.push_back(waveform(node));
+    if (const Node* node = root_.find("initial_fields")) result.initial_fields = initial_fields(*node);
+    result.method = method();
+    result.time = time();
+    result.outputs = outputs();
+    result.run.threads = static_cast<int>(whole(child(child(root_, "run"), "threads")));
+    return result;
+  }
+
+ private:
+  [[nodiscard]] Place place(const Node& node) const { return {errors_.place(node.spot)}; }
+  [[nodiscard]] Place key_place(const Node& node) const { return {errors_.place(node.key_spot)}; }
+
+  [[nodiscard]] std::variant<MeshFileSpec, BoxSpec> mesh() const {
+    const Node& node = child(root_, "mesh");
+    if (const Node* given = node.find("box")) return box(*given);
+    MeshFileSpec spec;
+    spec.file = text(node, "file");
+    for (const Node& parameter : child(node, "parameters").children) spec.parameters[parameter.key] = parameter.number;
+    spec.size_m = optional_number(node, "size");
+    spec.order = static_cast<int>(whole(child(node, "order")));
+    spec.place = place(child(node, "file"));
+    return spec;
+  }
+
+  [[nodiscard]] BoxSpec box(const Node& node) const {
+    BoxSpec spec;
+    spec.size_m = vector(child(node, "size"));
+    for (std::size_t i = 0; i < 3; ++i) spec.cells[i] = whole(child(node, "cells").children[i]);
+    spec.jitter = number(node, "jitter");
+    spec.seed = static_cast<std::uint64_t>(whole(child(node, "seed")));
+    spec.place = key_place(node);
+    return spec;
+  }
+
+  [[nodiscard]] MaterialSpec material(const Node& node) const {
+    MaterialSpec spec;
+    spec.name = node.key;
+    spec.eps_r = number(node, "eps_r");
+    spec.mu_r = number(node, "mu_r");
+    spec.sigma_s_per_m = number(node, "sigma");
+    spec.sigma_m_ohm_per_m = number(node, "sigma_m");
+    spec.place = key_place(node);
+    return spec;
+  }
+
+  [[nodiscard]] static BoundaryKind boundary_kind(const Node& node) {
+    return choose<BoundaryKind>(
+        node, {{"pec", BoundaryKind::pec}, {"pmc", BoundaryKind::pmc}, {"absorbing", BoundaryKind::absorbing}});
+  }
+
+  void add_boundaries(Case& result) const {
+    const Node& node = child(root_, "boundaries");
+    const std::array<std::pair<const char*, BoundaryKind>, 3> lists = {
+        {{"pec", BoundaryKind::pec}, {"pmc", BoundaryKind::pmc}, {"absorbing", BoundaryKind::absorbing}}};
+    for (const auto& [key, kind] : lists) {
+      for (const Node& group : child(node, key).children) result.boundaries.push_back({group.text, kind, place(group)});
+    }
+    if (const Node* given = node.find("default")) result.default_boundary = boundary_kind(*given);
+  }
+
+  [[nodiscard]] PortSpec port(const Node& node) const {
+    PortSpec spec;
+    spec.name = text(node, "name");
+    spec.boundary = text(node, "boundary");
+    spec.type = choose<PortType>(child(node, "type"), {{"coaxial", PortType::coaxial}});
+    if (const Node* centre = node.find("centre")) spec.centre_m = vector(*centre);
+    if (const Node* axis = node.find("axis")) spec.axis = vector(*axis);
+    spec.inner_radius_m = optional_number(node, "inner_radius");
+    spec.outer_radius_m = optional_number(node, "outer_radius");
+    if (const Node* excite = node.find("excite")) {
+      spec.excite = ExcitationSpec{text(*excite, "waveform"), number(*excite, "amplitude"), number(*excite, "delay"),
+                                   key_place(*excite)};
+    }
+    spec.boundary_place = place(child(node, "boundary"));
+    spec.place = place(node);
+    return spec;
+  }
+
+  [[nodiscard]] WaveformSpec waveform(const Node& node) const {
+    WaveformSpec spec;
+    spec.name = node.key;
+    spec.type = choose<WaveformType>(child(node, "type"), {{"gaussian", WaveformType::gaussian},
+                                                           {"derivative-gaussian", WaveformType::derivative_gaussian},
+                                                           {"modulated-gaussian", WaveformType::modulated_gaussian},
+                                                           {"sine", WaveformType::sine},
+                                                           {"expression", WaveformType::expression},
+                                                           {"table", WaveformType::table}});
+    spec.width_s = optional_number(node, "width").value_or(0);
+    spec.delay_s = optional_number(node, "delay");
+    spec.frequency_hz = optional_number(node, "frequency").value_or(0);
+    spec.bandwidth_hz = optional_number(node, "bandwidth").value_or(0);
+    spec.rise_s = optional_number(node, "rise").value_or(0);
+    spec.place = spec.value_place = key_place(node);
+    if (spec.type == WaveformType::expression) {
+      spec.expression = text(node, "expression");
+      spec.value_place = place(child(node, "expression"));
+    } else if (spec.type == WaveformType::table) {
+      spec.table = text(node, "file");
+      spec.value_place = place(child(node, "file"));
+    }
+    return spec;
+  }
+
+  [[nodiscard]] InitialFieldsSpec initial_fields(const Node& node) const {
+    InitialFieldsSpec spec;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Node& electric = child(node, "E").children[i];
+      const Node& magnetic = child(node, "H").children[i];
+      spec.electric[i] = electric.text;
+      spec.magnetic[i] = magnetic.text;
+      spec.electric_places[i] = place(electric);
+      spec.magnetic_places[i] = place(magnetic);
+    }
+    spec.place = key_place(node);
+    return spec;
+  }
+
+  [[nodiscard]] MethodSpec method() const {
+    const Node& node = child(root_, "method");
+    MethodSpec spec;
+    spec.scheme = choose<Scheme>(child(node, "scheme"), {{"dgtd-central", Scheme::dgtd_central}});
+    spec.basis = choose<Space>(child(node, "basis"), {{"mixed-1", Space::mixed_1}, {"full-1", Space::full_1}});
+    spec.layout = choose<Layout>(child(node, "layout"), {{"factored", Layout::factored}});
+    spec.precision = choose<Precision>(
+        child(node, "precision"), {{"double", Precision::double_precision}, {"single", Precision::single_precision}});
+    spec.time_step_s = optional_number(node, "time_step");
+    if (const Node* cfl = node.find("cfl")) spec.cfl = cfl->number;
+    spec.allow_unstable = text(node, "allow_unstable") == "true";
+    spec.step_place = key_place(child(node, spec.time_step_s ? "time_step" : "cfl"));
+    spec.place = key_place(node);
+    return spec;
+  }
+
+  [[nodiscard]] TimeSpec time() const {
+    const Node& node = child(root_, "time");
+    TimeSpec spec;
+    spec.end_s = optional_number(node, "end");
+    if (const Node* steps = node.find("steps")) spec.steps = whole(*steps);
+    spec.place = key_place(child(node, spec.steps ? "steps" : "end"));
+    return spec;
+  }
+
+  [[nodiscard]] ProbeSpec probe(const Node& node) const {
+    ProbeSpec spec;
+    spec.name = text(node, "name");
+    spec.point_m = vector(child(node, "point"));
+    spec.electric = spec.magnetic = false;
+    for (const Node& field : child(node, "fields").children) {
+      (field.text == "E" ? spec.electric : spec.magnetic) = true;
+    }
+    spec.every = whole(child(node, "every"));
+    spec.point_place = place(child(node, "point"));
+    spec.place = place(node);
+    return spec;
+  }
+
+  [[nodiscard]] OutputsSpec outputs() const {
+    const Node& node = child(root_, "outputs");
+    OutputsSpec spec;
+    for (const Node& given : child(node, "probes").children) spec.probes.push_back(probe(given));
+    if (const Node* s = node.find("s_parameters")) {
+      spec.s_parameters = SParameterSpec{number(*s, "start"), number(*s, "stop"), whole(child(*s, "points")),
+                                         text(*s, "drive") == "each", key_place(*s)};
+    }
+    if (const Node* energy = node.find("energy")) spec.energy_every = whole(child(*energy, "every"));
+    return spec;
+  }
+
+  const Node& root_;
+  const Errors& errors_;
+};
+
+// Delay after which a Gaussian starts from next to nothing: 6 width, or 6 s with s = sqrt(2 ln 10)/(pi bandwidth).
+std::optional<double> default_delay(const Node& waveform) {
+  const std::string type = text(waveform, "type");
+  if (type == "gaussian" || type == "derivative-gaussian") return 6 * number(waveform, "width");
+  if (type == "modulated-gaussian") return 6 * std::sqrt(2 * std::numbers::ln10) / (pi * number(waveform, "bandwidth"));
+  return std::nullopt;
+}
+
+}  // namespace
+
+void fill_computed_defaults(Node& resolved) {
+  Node* waveforms = resolved.find("waveforms");
+  if (waveforms == nullptr) return;
+  for (Node& waveform : waveforms->children) {
+    const std::optional<double> delay = default_delay(waveform);
+    if (!delay || waveform.find("delay") != nullptr) continue;
+    Node node = make_scalar(shortest(*delay), false, waveform);
+    node.key = "delay";
+    node.number = *delay;
+    waveform.children.push_back(std::move(node));
+  }
+}
+
+Case build_case(const Node& resolved, const Errors& errors) { return Builder(resolved, errors).run(); }
+
+}  // namespace tetrawave

@@ -1,0 +1,159 @@
+#include "case/check_case.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/format.hpp"
+#include "base/suggest.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+// The valid children of root.a, or of root.a.b; nothing when the parts are not there.
+std::vector<const Node*> children_of(const Node* node) {
+  std::vector<const Node*> children;
+  if (node == nullptr) return children;
+  for (const Node& child : node->children) {
+    if (child.kind != Node::Kind::null) children.push_back(&child);
+  }
+  return children;
+}
+
+class CaseChecker {
+ public:
+  CaseChecker(const Node& root, Errors& errors) : root_(root), errors_(errors) {}
+
+  void run() {
+    check_regions();
+    check_excitations();
+    check_groups();
+    const Node* outputs = root_.find("outputs");
+    check_unique_names(root_.find("ports"), "ports");
+    check_unique_names(outputs == nullptr ? nullptr : outputs->find("probes"), "outputs.probes");
+    check_radii();
+    check_s_parameters();
+  }
+
+ private:
+  void check_regions() {
+    const Node* materials = root_.find("materials");
+    if (materials == nullptr) return;
+    const std::vector<std::string> known = materials->keys();
+    for (const Node* region : children_of(root_.find("regions"))) {
+      if (region->invalid) continue;
+      check_reference(*region, format("regions.{}", region->key), "material", known);
+    }
+  }
+
+  void check_excitations() {
+    const Node* waveforms = root_.find("waveforms");
+    if (waveforms == nullptr) return;
+    const std::vector<std::string> known = waveforms->keys();
+    const std::vector<const Node*> ports = children_of(root_.find("ports"));
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+      const Node* excite = ports[i]->find("excite");
+      const Node* waveform = excite == nullptr ? nullptr : excite->find("waveform");
+      if (waveform != nullptr) check_reference(*waveform, format("ports.{}.excite.waveform", i), "waveform", known);
+    }
+  }
+
+  void check_reference(const Node& name, const std::string& path, const std::string& what,
+                       const std::vector<std::string>& known) {
+    for (const std::string& candidate : known) {
+      if (candidate == name.text) return;
+    }
+    errors_.add(name.spot, format("{}: there is no {} {}{}; defined: {}", path, what, quote(name.text),
+                                  did_you_mean(name.text, known), list_names(known)));
+  }
+
+  // Every physical surface has one use: one boundary list, or one port.
+  void check_groups() {
+    struct Use {
+      const Node* name;
+      std::string where;
+    };
+    std::vector<Use> uses;
+    const Node* boundaries = root_.find("boundaries");
+    for (const char* list : {"pec", "pmc", "absorbing"}) {
+      if (boundaries == nullptr) break;
+      for (const Node* name : children_of(boundaries->find(list)))
+        uses.push_back({name, format("boundaries.{}", list)});
+    }
+    const std::vector<const Node*> ports = children_of(root_.find("ports"));
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+      if (const Node* name = ports[i]->find("boundary")) uses.push_back({name, format("ports.{}.boundary", i)});
+    }
+    std::map<std::string, std::string> first_use;
+    for (const Use& use : uses) {
+      if (use.name->invalid) continue;
+      const auto [first, is_new] = first_use.emplace(use.name->text, use.where);
+      if (is_new) continue;
+      errors_.add(use.name->spot, format("{}: the surface {} is already in {}; a surface has one condition", use.where,
+                                         quote(use.name->text), first->second));
+    }
+  }
+
+  void check_unique_names(const Node* list, const std::string& path) {
+    std::map<std::string, std::size_t> first_use;
+    const std::vector<const Node*> items = children_of(list);
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const Node* name = items[i]->find("name");
+      if (name == nullptr) continue;
+      const auto [first, is_new] = first_use.emplace(name->text, i);
+      if (is_new) continue;
+      errors_.add(name->spot, format("{}.{}.name: {} is already the name of {}.{}; names are unique", path, i,
+                                     quote(name->text), path, first->second));
+    }
+  }
+
+  void check_radii() {
+    const std::vector<const Node*> ports = children_of(root_.find("ports"));
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+      const Node* inner = ports[i]->find("inner_radius");
+      const Node* outer = ports[i]->find("outer_radius");
+      if (inner == nullptr || outer == nullptr || inner->number < outer->number) continue;
+      errors_.add(outer->spot, format("ports.{}.outer_radius: {} is not above inner_radius, {}", i, quote(outer->text),
+                                      quote(inner->text)));
+    }
+  }
+
+  void check_s_parameters() {
+    const Node* outputs = root_.find("outputs");
+    const Node* wanted = outputs == nullptr ? nullptr : outputs->find("s_parameters");
+    if (wanted == nullptr) return;
+    check_band(*wanted);
+    std::size_t driven = 0;
+    for (const Node* port : children_of(root_.find("ports"))) {
+      if (port->invalid || port->find("excite") != nullptr) ++driven;
+    }
+    const Node* drive = wanted->find("drive");
+    const bool together = drive != nullptr && drive->text == "together";
+    if (driven == 0) {
+      errors_.add(wanted->key_spot, "outputs.s_parameters: no port has 'excite'; S-parameters need a driven port");
+    } else if (driven > 1 && together) {
+      errors_.add(wanted->key_spot,
+                  format("outputs.s_parameters: {} ports are driven together, so that waves cannot be "
+                         "told apart; use 'drive: each' or keep one 'excite'",
+                         driven));
+    }
+  }
+
+  void check_band(const Node& wanted) {
+    const Node* start = wanted.find("start");
+    const Node* stop = wanted.find("stop");
+    if (start == nullptr || stop == nullptr || start->number < stop->number) return;
+    errors_.add(stop->spot,
+                format("outputs.s_parameters.stop: {} is not above start, {}", quote(stop->text), quote(start->text)));
+  }
+
+  const Node& root_;
+  Errors& errors_;
+};
+
+}  // namespace
+
+void check_case(const Node& resolved, Errors& errors) { CaseChecker(resolved, errors).run(); }
+
+}  // namespace tetrawave

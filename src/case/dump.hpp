@@ -1,0 +1,13 @@
+// Writes a resolved case as YAML that reads back as the same case.
+#pragma once
+
+#include <string>
+
+#include "case/node.hpp"
+
+namespace tetrawave {
+
+/// Block style, two blanks a level; lists of scalars and empty containers in flow style.
+[[nodiscard]] std::string dump_yaml(const Node& root);
+
+}  // namespace tetrawave

@@ -1,0 +1,79 @@
+#include "case/read_case.hpp"
+
+#include <case_schema.hpp>
+#include <fstream>
+#include <system_error>
+
+#include "base/error.hpp"
+#include "case/build_case.hpp"
+#include "case/check_case.hpp"
+#include "case/dump.hpp"
+#include "case/errors.hpp"
+#include "case/overrides.hpp"
+#include "case/parse_yaml.hpp"
+#include "case/quantity.hpp"
+#include "case/resolve.hpp"
+#include "case/schema.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t largest_case_bytes = std::size_t{1} << 20;
+
+std::string read_text(const fs::path& file) {
+  std::error_code error;
+  if (!fs::exists(file, error)) fail(ExitCode::missing_input, "{}: error: no such file", file.string());
+  if (fs::is_directory(file, error)) {
+    fail(ExitCode::missing_input, "{}: error: a directory was found, a case file is expected", file.string());
+  }
+  std::ifstream stream(file, std::ios::binary);
+  std::string text(largest_case_bytes + 1, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  if (stream.bad() || (text.empty() && !stream.eof())) {
+    fail(ExitCode::missing_input, "{}: error: the file cannot be read; check its permissions", file.string());
+  }
+  if (text.size() > largest_case_bytes) {
+    fail(ExitCode::bad_case, "{}: error: the file is larger than 1 MiB; a case is text of some pages", file.string());
+  }
+  return text;
+}
+
+// The unit of length is needed before anything else; a wrong one is reported with the rest and stands for metres here.
+std::string length_unit(const Node& root, const SchemaDocument& schema) {
+  const Schema& units = *schema.root().property("units");
+  const Node* given = root.find("units");
+  for (const std::string& name : units.values) {
+    if (given != nullptr && given->text == name) return name;
+  }
+  return units.default_value->text;
+}
+
+}  // namespace
+
+Case read_case(const fs::path& file_as_typed, const std::vector<std::string>& overrides) {
+  Errors errors(file_as_typed.string(), override_paths(overrides));
+  Node root = parse_yaml(read_text(file_as_typed), -1, errors);
+  if (root.kind == Node::Kind::null) errors.throw_if_any();
+  root.spot = root.key_spot = Spot{};
+  apply_overrides(root, overrides, errors);
+
+  const SchemaDocument schema(case_schema_text);
+  const UnitTable units(schema.units(), length_unit(root, schema));
+  const fs::path file = fs::absolute(file_as_typed).lexically_normal();
+  Node resolved = resolve(root, schema.root(), {units, file.parent_path(), errors});
+  check_case(resolved, errors);
+  errors.throw_if_any();
+
+  fill_computed_defaults(resolved);
+  Case result = build_case(resolved, errors);
+  result.file = file;
+  result.unit_m = units.length_unit_m();
+  result.resolved_yaml = dump_yaml(resolved);
+  return result;
+}
+
+}  // namespace tetrawave
