@@ -27,9 +27,12 @@ Isa best_isa() {
 
 std::string name_of(Isa isa) {
   switch (isa) {
-    case Isa::v2: return "x86-64-v2";
-    case Isa::v3: return "x86-64-v3";
-    case Isa::v4: return "x86-64-v4";
+    case Isa::v2:
+      return "x86-64-v2";
+    case Isa::v3:
+      return "x86-64-v3";
+    case Isa::v4:
+      return "x86-64-v4";
   }
   return "";
 }

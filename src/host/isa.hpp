@@ -13,9 +13,9 @@ enum class Isa { v2, v3, v4 };
 Isa best_isa();
 std::string name_of(Isa isa);
 
-#define TW_DECLARE_ISA(name)                                                  \
-  namespace name {                                                            \
-  template <class Kernel>                                                     \
+#define TW_DECLARE_ISA(name)                                                     \
+  namespace name {                                                               \
+  template <class Kernel>                                                        \
   void run_blocks(const Kernel& kernel, std::int64_t first, std::int64_t count); \
   }
 TW_DECLARE_ISA(isa_v2)
@@ -28,9 +28,12 @@ template <class Kernel>
 void run_blocks(Isa isa, const Kernel& kernel, std::int64_t first, std::int64_t count) {
   if (count <= 0) return;
   switch (isa) {
-    case Isa::v2: return isa_v2::run_blocks(kernel, first, count);
-    case Isa::v3: return isa_v3::run_blocks(kernel, first, count);
-    case Isa::v4: return isa_v4::run_blocks(kernel, first, count);
+    case Isa::v2:
+      return isa_v2::run_blocks(kernel, first, count);
+    case Isa::v3:
+      return isa_v3::run_blocks(kernel, first, count);
+    case Isa::v4:
+      return isa_v4::run_blocks(kernel, first, count);
   }
 }
 

@@ -1,0 +1,13 @@
+#include "host/engine.hpp"
+
+#include "host/host_backend.hpp"
+#include "march/make_engine.hpp"
+
+namespace tetrawave::host {
+
+std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, const march::EngineOptions& options,
+                                           const comm::Communicator& ranks) {
+  return march::make_engine_on(HostBackend(options.threads, ranks.node_size()), problem, options.precision, ranks);
+}
+
+}  // namespace tetrawave::host

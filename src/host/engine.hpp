@@ -1,0 +1,14 @@
+// The CPU engine.
+#pragma once
+
+#include <memory>
+
+#include "march/engine.hpp"
+
+namespace tetrawave::host {
+
+/// An engine that marches this rank's elements on its share of the node's cores.
+std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, const march::EngineOptions& options,
+                                           const comm::Communicator& ranks);
+
+}  // namespace tetrawave::host

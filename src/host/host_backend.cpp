@@ -1,0 +1,38 @@
+#include "host/host_backend.hpp"
+
+#include <omp.h>
+
+#include "base/error.hpp"
+
+namespace tetrawave::host {
+
+HostBackend::HostBackend(int threads, int ranks_of_node)
+    : isa_(best_isa()), threads_(threads > 0 ? threads : std::max(1, omp_get_num_procs() / ranks_of_node)) {
+  omp_set_num_threads(threads_);
+}
+
+std::string HostBackend::device() const { return tetrawave::format("cpu {} x {} threads", name_of(isa_), threads_); }
+
+void* HostBackend::allocate(std::size_t bytes) {
+  auto* memory = static_cast<char*>(::operator new (std::max<std::size_t>(bytes, 64), std::align_val_t{64}));
+  *bytes_ += static_cast<std::int64_t>(bytes);
+  constexpr std::size_t page = 1 << 16;
+#pragma omp parallel for schedule(static)
+  for (std::size_t at = 0; at < bytes; at += page) std::memset(memory + at, 0, std::min(page, bytes - at));
+  return memory;
+}
+
+template <class Kernel>
+void run_teams(const Kernel& kernel, std::int64_t teams) {
+#pragma omp parallel for schedule(static) if (teams > 8)
+  for (std::int64_t t = 0; t < teams; ++t) kernel(HostTeam(t));
+}
+
+}  // namespace tetrawave::host
+
+#include "kernels/list.hpp"
+
+namespace tetrawave::host {
+#define TW_INSTANTIATE(...) template void run_teams(const __VA_ARGS__&, std::int64_t);
+TW_TEAM_KERNELS(TW_INSTANTIATE)
+}  // namespace tetrawave::host

@@ -1,0 +1,114 @@
+// The CPU as a device: aligned memory, OpenMP threads, SIMD lanes of the best instruction set.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "host/isa.hpp"
+#include "kernels/sample.hpp"
+
+namespace tetrawave::host {
+
+/// A team of one thread.
+class HostTeam {
+ public:
+  explicit HostTeam(std::int64_t index) : index_(index) {}
+  template <class S>
+  static constexpr int lanes = 64 / static_cast<int>(sizeof(S));
+  [[nodiscard]] std::int64_t index() const { return index_; }
+  [[nodiscard]] static std::int64_t rank() { return 0; }
+  [[nodiscard]] static std::int64_t size() { return 1; }
+  [[nodiscard]] static bool leads() { return true; }
+  [[nodiscard]] static kernels::TwoSum sum(const kernels::TwoSum& value) { return value; }
+  [[nodiscard]] static std::int64_t sum(std::int64_t value) { return value; }
+  [[nodiscard]] static double max(double value) { return value; }
+
+ private:
+  std::int64_t index_;
+};
+
+/// Runs a team kernel; defined in host_teams.cpp, compiled for the baseline instruction set.
+template <class Kernel>
+void run_teams(const Kernel& kernel, std::int64_t teams);
+
+/// See march/element_system.hpp for what a backend gives.
+class HostBackend {
+ public:
+  template <class S>
+  static constexpr int lanes = 64 / static_cast<int>(sizeof(S));
+
+  /// `threads` per rank; 0: the cores of the node divided among its ranks.
+  HostBackend(int threads, int ranks_of_node);
+
+  /// Zeroed memory, aligned to 64 bytes, first touched by the threads that will use it.
+  template <class T>
+  class Buffer {
+   public:
+    Buffer(HostBackend& backend, std::size_t count)
+        : size_(count),
+          data_(static_cast<T*>(backend.allocate(count * sizeof(T))), Free{count * sizeof(T), backend.bytes_}) {}
+    [[nodiscard]] T* data() const { return data_.get(); }
+    [[nodiscard]] std::size_t size() const { return size_; }
+    void upload(const std::vector<T>& values) { std::copy(values.begin(), values.end(), data_.get()); }
+    [[nodiscard]] std::vector<T> download() const { return std::vector<T>(data_.get(), data_.get() + size_); }
+
+   private:
+    struct Free {
+      std::size_t bytes;
+      std::shared_ptr<std::int64_t> total;
+      void operator()(T* memory) const {
+        *total -= static_cast<std::int64_t>(bytes);
+        ::operator delete (memory, std::align_val_t{64});
+      }
+    };
+    std::size_t size_;
+    std::unique_ptr<T, Free> data_;
+  };
+  template <class T>
+  using Staging = Buffer<T>;
+  using Program = std::function<void()>;
+
+  template <class Kernel>
+  void for_blocks(const Kernel& kernel, std::int64_t first, std::int64_t count) {
+    run_blocks(isa_, kernel, first, count);
+  }
+  template <class Kernel>
+  void for_teams(const Kernel& kernel, std::int64_t teams) {
+    run_teams(kernel, teams);
+  }
+  template <class T>
+  void copy(const Buffer<T>& from, Buffer<T>& to) {
+    std::copy(from.data(), from.data() + from.size(), to.data());
+  }
+  template <class T>
+  void to_staging(const Buffer<T>& from, Staging<T>& to) {
+    copy(from, to);
+  }
+  template <class T>
+  void from_staging(const Staging<T>& from, Buffer<T>& to, std::size_t at) {
+    std::copy(from.data(), from.data() + from.size(), to.data() + at);
+  }
+  void mark() {}
+  void wait_for_mark() {}
+  void synchronize() {}
+  Program record(Program work) { return work; }
+  void replay(const Program& program) { program(); }
+
+  [[nodiscard]] std::int64_t allocated_bytes() const { return *bytes_; }
+  [[nodiscard]] std::string device() const;
+  [[nodiscard]] int threads() const { return threads_; }
+
+ private:
+  void* allocate(std::size_t bytes);
+  Isa isa_;
+  int threads_;
+  std::shared_ptr<std::int64_t> bytes_ = std::make_shared<std::int64_t>(0);
+};
+
+}  // namespace tetrawave::host

@@ -1,0 +1,171 @@
+// The elements of a rank on a device: their arrays, the exchange of traces with other ranks, and exact inner products.
+//
+// A Backend gives
+//   Buffer<T>(backend, count)     device memory, zeroed; data(), size(), upload(span, at), download(span, at)
+//   Staging<T>(backend, count)    host memory that messages leave from and arrive in (page-locked beside a GPU)
+//   lanes<S>                      lanes of a block
+//   for_blocks(kernel, first, count), for_teams(kernel, teams)
+//   to_staging(buffer, at, staging), from_staging(staging, buffer, at), copy(from, to), synchronize()
+//   record(work) -> Program, replay(program)
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "kernels/list.hpp"
+#include "march/layout.hpp"
+
+namespace tetrawave::march {
+
+/// The traces exchanged with one other rank, in flight.
+template <class Backend, class S>
+struct HaloChannel {
+  int rank = 0;
+  BlockRange ghosts;
+  typename Backend::template Buffer<std::int32_t> element;
+  typename Backend::template Buffer<std::int32_t> face;
+  typename Backend::template Buffer<S> packed;
+  typename Backend::template Staging<S> outgoing;
+  typename Backend::template Staging<S> incoming;
+};
+
+/// `Basis` are the kernel terms of the space, `S` the number type of the fields.
+template <class Backend, class Basis, class S>
+class ElementSystem {
+ public:
+  using FieldBuffer = typename Backend::template Buffer<S>;
+
+  ElementSystem(Backend& backend, const Problem& problem, const comm::Communicator& ranks)
+      : backend_(backend),
+        ranks_(ranks),
+        layout_(lay_out_elements<S>(problem, Backend::template lanes<S>)),
+        metric_(backend, layout_.metric.size()),
+        neighbour_(backend, layout_.neighbour.size()),
+        word_(backend, layout_.word.size()),
+        value_(backend, static_cast<std::size_t>(layout_.blocks * layout_.lanes)),
+        teams_(backend, team_count),
+        team_words_(backend, 2 * team_count) {
+    metric_.upload(layout_.metric);
+    neighbour_.upload(layout_.neighbour);
+    word_.upload(layout_.word);
+    for (const HaloLayout& halo : layout_.halo) open_channel(halo);
+    release_host_copies();
+  }
+
+  [[nodiscard]] const ElementLayout<S>& layout() const { return layout_; }
+  [[nodiscard]] Backend& backend() const { return backend_; }
+  [[nodiscard]] const comm::Communicator& ranks() const { return ranks_; }
+  [[nodiscard]] bool alone() const { return channels_.empty(); }
+  [[nodiscard]] kernels::Elements<S> view() const { return {metric_.data(), neighbour_.data(), word_.data()}; }
+  [[nodiscard]] std::size_t field_size() const {
+    return static_cast<std::size_t>(layout_.blocks * layout_.lanes) * Basis::dofs;
+  }
+  [[nodiscard]] FieldBuffer make_field() const { return FieldBuffer(backend_, field_size()); }
+
+  /// Packs the traces of `field` and starts their messages; the field's border elements must be final.
+  void start_exchange(FieldBuffer& field) {
+    for (auto& channel : channels_) {
+      backend_.for_blocks(kernels::PackTraces<Basis, S>{field.data(), channel.element.data(), channel.face.data(),
+                                                        channel.packed.data()},
+                          0, channel.ghosts.count);
+      backend_.to_staging(channel.packed, channel.outgoing);
+    }
+    if (!channels_.empty()) backend_.mark();
+  }
+
+  /// Sends what `start_exchange` packed, while the work queued since then goes on.
+  void send() {
+    if (channels_.empty()) return;
+    for (auto& channel : channels_)
+      ranks_.start_receive(requests_, channel.incoming.data(), channel.incoming.size() * sizeof(S), channel.rank, 0);
+    backend_.wait_for_mark();
+    for (auto& channel : channels_)
+      ranks_.start_send(requests_, channel.outgoing.data(), channel.outgoing.size() * sizeof(S), channel.rank, 0);
+  }
+
+  /// Waits for the messages and puts them into the ghosts of `field`.
+  void finish_exchange(FieldBuffer& field) {
+    if (channels_.empty()) return;
+    requests_.wait_all();
+    for (auto& channel : channels_)
+      backend_.from_staging(channel.incoming, field,
+                            static_cast<std::size_t>(channel.ghosts.first * layout_.lanes) * Basis::dofs);
+  }
+
+  void exchange(FieldBuffer& field) {
+    start_exchange(field);
+    send();
+    finish_exchange(field);
+  }
+
+  /// sum over all elements of all ranks of weight(class) u . M v; the same on any number of ranks and threads.
+  /// NaN when a field is not finite.
+  double product(const FieldBuffer& u, const FieldBuffer& v, const FieldBuffer& weight) {
+    const std::int64_t own = layout_.border.count + layout_.inner.count;
+    backend_.for_blocks(kernels::MassProduct<Basis, S>{view(), u.data(), v.data(), weight.data(), value_.data()}, 0,
+                        own);
+    return sum_of_values(own * layout_.lanes);
+  }
+
+ private:
+  static constexpr std::size_t team_count = 512;
+
+  void open_channel(const HaloLayout& halo) {
+    const auto size = static_cast<std::size_t>(halo.ghosts.count * layout_.lanes) * Basis::dofs;
+    HaloChannel<Backend, S> channel{halo.rank,
+                                    halo.ghosts,
+                                    {backend_, halo.element.size()},
+                                    {backend_, halo.face.size()},
+                                    {backend_, size},
+                                    {backend_, size},
+                                    {backend_, size}};
+    channel.element.upload(halo.element);
+    channel.face.upload(halo.face);
+    channels_.push_back(std::move(channel));
+  }
+
+  void release_host_copies() {
+    layout_.metric = {};
+    layout_.neighbour = {};
+    layout_.word = {};
+  }
+
+  double sum_of_values(std::int64_t count) {
+    const std::int64_t chunk = std::max<std::int64_t>(
+        1, (count + static_cast<std::int64_t>(team_count) - 1) / static_cast<std::int64_t>(team_count));
+    const auto teams = static_cast<std::int64_t>(team_count);
+    backend_.for_teams(kernels::ChunkMaximum<S>{value_.data(), count, chunk, teams_.data()}, teams);
+    const std::vector<double> maxima = teams_.download();
+    const double largest = ranks_.max(*std::max_element(maxima.begin(), maxima.end()));
+    if (largest == 0) return 0;
+    if (largest >= kernels::ChunkMaximum<S>::not_finite) return std::nan("");
+    int exponent = 0;
+    std::frexp(largest, &exponent);  // largest < 2^exponent
+    backend_.for_teams(
+        kernels::ChunkSum<S>{value_.data(), count, chunk, std::ldexp(1.0, -exponent), team_words_.data()}, teams);
+    const std::vector<std::int64_t> words = team_words_.download();
+    std::vector<std::int64_t> total(2, 0);
+    for (std::size_t t = 0; t < words.size(); t += 2) {
+      total[0] += words[t];
+      total[1] += words[t + 1];
+    }
+    ranks_.sum_in_place(std::span<std::int64_t>(total));
+    return std::ldexp(static_cast<double>(total[0]) + static_cast<double>(total[1]) * 0x1p-31, exponent - 31);
+  }
+
+  Backend& backend_;
+  comm::Communicator ranks_;
+  ElementLayout<S> layout_;
+  FieldBuffer metric_;
+  typename Backend::template Buffer<std::int32_t> neighbour_;
+  typename Backend::template Buffer<std::uint32_t> word_;
+  FieldBuffer value_;
+  typename Backend::template Buffer<double> teams_;
+  typename Backend::template Buffer<std::int64_t> team_words_;
+  std::vector<HaloChannel<Backend, S>> channels_;
+  comm::Requests requests_;
+};
+
+}  // namespace tetrawave::march

@@ -1,0 +1,75 @@
+// The one virtual interface between a mode and the machinery that marches: one engine per rank.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "march/problem.hpp"
+
+namespace tetrawave::march {
+
+/// Stored energy at one step [J]; conserved form: magnetic = 1/2 H^{n-1/2} M H^{n+1/2}.
+struct EnergyRow {
+  std::int64_t step = 0;
+  double electric = 0;
+  double magnetic = 0;
+};
+
+/// Recorded functionals of steps [first, first + rows): E at n, H at n + 1/2 (row by row, electric then magnetic).
+struct Record {
+  std::int64_t first = 0;
+  std::int64_t rows = 0;
+  std::vector<double> values;
+};
+
+/// What a march starts from.
+struct Start {
+  double dt_m = 0;                                  ///< c0 dt
+  std::int64_t steps = 0;                           ///< the whole march
+  std::vector<std::vector<double>> waves_electric;  ///< per wave (row 1..): w((n + 1/2) dt), n = 0..steps
+  std::vector<std::vector<double>> waves_magnetic;  ///< per wave: w(n dt), n = 0..steps
+  std::optional<std::vector<double>> electric;      ///< initial dofs, element by element (n each) [V/m scaled basis]
+  std::optional<std::vector<double>> magnetic;      ///< of eta0 H, at t = 0
+};
+
+/// A march on one rank. All functions are collective.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  /// The largest stable c0 dt [m] of the lossless operator, by Lanczos; the same on any number of ranks.
+  virtual double find_stable_step() = 0;
+  /// Sets the initial state; may be called again for another march.
+  virtual void start(const Start& start) = 0;
+  /// Advances by `steps`; records functionals of every step and energies as the problem asks.
+  virtual void advance(std::int64_t steps) = 0;
+  /// Records the last row (a half step of H beyond the end).
+  virtual void finish() = 0;
+  /// Recorded rows since the last call, summed over the ranks; on rank 0 only (empty elsewhere).
+  virtual Record take_record() = 0;
+  /// Magnetic functionals at -1/2 (rank 0; empty elsewhere).
+  [[nodiscard]] virtual std::vector<double> magnetic_before_start() const = 0;
+  virtual std::vector<EnergyRow> take_energy() = 0;
+  /// Energy of the present levels, both squared [J]: for progress and health. NaN when a field is not finite.
+  virtual double present_energy() = 0;
+  /// Dofs of E or H, element by element, as the march holds them (tests, snapshots).
+  virtual std::vector<double> field(Field which) = 0;
+  [[nodiscard]] virtual std::int64_t device_memory_bytes() const = 0;
+  /// Least bytes a step must move through memory on this rank (fields, metric, connections).
+  [[nodiscard]] virtual std::int64_t bytes_per_step() const = 0;
+  /// Seconds this rank has waited for messages.
+  [[nodiscard]] virtual double seconds_communication() const = 0;
+  [[nodiscard]] virtual std::string device() const = 0;
+};
+
+/// How a backend makes an engine.
+struct EngineOptions {
+  Precision precision = Precision::double_precision;
+  int threads = 0;                   ///< CPU: per rank, 0 for a share of the node
+  bool allow_oversubscribe = false;  ///< several ranks on one GPU
+};
+
+}  // namespace tetrawave::march

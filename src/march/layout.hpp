@@ -1,0 +1,63 @@
+// Elements of a rank in blocks of lanes: the order of slots, ghosts, and the arrays that the kernels read.
+//
+// Slots: border elements | inner elements | ghost elements of each peer | one spare, every part padded to whole blocks.
+// Padding lanes are elements of unit metric with zero gain whose neighbours are themselves.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "march/problem.hpp"
+
+namespace tetrawave::march {
+
+/// A range of blocks.
+struct BlockRange {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+};
+
+/// Traces exchanged with one other rank. Both sides list the faces in the same order, so a message has the layout of
+/// the receiver's ghost blocks.
+struct HaloLayout {
+  int rank = 0;
+  BlockRange ghosts;                  ///< where the peer's traces arrive
+  std::vector<std::int32_t> element;  ///< 2 rows: slots whose traces are sent
+  std::vector<std::int32_t> face;     ///< 2 rows
+};
+
+/// Host copies of the element arrays, `[block][row][lane]`.
+template <class S>
+struct ElementLayout {
+  int lanes = 0;
+  BlockRange border;
+  BlockRange inner;
+  std::int64_t blocks = 0;              ///< ghosts and the spare block included
+  std::int32_t spare = 0;               ///< a slot that nothing reads
+  std::vector<S> metric;                ///< 6 rows
+  std::vector<std::int32_t> neighbour;  ///< 4 rows
+  std::vector<std::uint32_t> word;      ///< 1 row
+  std::vector<HaloLayout> halo;
+
+  LocalIndex border_elements = 0;
+  /// Slot of a local element.
+  [[nodiscard]] std::int32_t slot(LocalIndex element) const {
+    return element < border_elements ? element
+                                     : static_cast<std::int32_t>(inner.first * lanes) + (element - border_elements);
+  }
+  /// Index of (slot, row) in an array with `rows` rows.
+  [[nodiscard]] std::size_t at(std::int32_t slot_index, int rows, int row) const {
+    return static_cast<std::size_t>((slot_index / lanes * static_cast<std::int64_t>(rows) + row) * lanes +
+                                    slot_index % lanes);
+  }
+};
+
+/// Material classes: the regions of the mesh, and after them the padding (decay 1, gain 0).
+/// Throws UserError (bad_case) when there are more than the element word can number.
+template <class S>
+ElementLayout<S> lay_out_elements(const Problem& problem, int lanes);
+
+extern template ElementLayout<double> lay_out_elements<double>(const Problem&, int);
+extern template ElementLayout<float> lay_out_elements<float>(const Problem&, int);
+
+}  // namespace tetrawave::march

@@ -1,0 +1,49 @@
+// What a march needs to know: elements, media, walls, driven faces and the functionals to record.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/types.hpp"
+#include "media/material.hpp"
+#include "mesh/local_mesh.hpp"
+
+namespace tetrawave::march {
+
+enum class Field { electric, magnetic };
+
+/// What a boundary tag of the mesh means to the scheme.
+enum class Wall { electric, magnetic, open };
+
+/// An incident wave on one face of an open wall: e = w(t) e_p on the face (numerics reference 3.2).
+struct DrivenFace {
+  LocalIndex element = 0;
+  std::uint8_t face = 0;
+  std::int32_t wave = 0;        ///< row of the waves, from 1; row 0 is silence
+  std::vector<double> direct;   ///< oint N_i . e_p, n
+  std::vector<double> rotated;  ///< oint (n x N_i) . e_p, n
+};
+
+/// A linear functional of a field: sum over the items of weight . dofs(element).
+struct Functional {
+  struct Item {
+    LocalIndex element = 0;
+    std::vector<double> weight;  ///< n
+  };
+  std::vector<Item> items;
+};
+
+/// Everything constant during a march.
+struct Problem {
+  const LocalMesh* mesh = nullptr;
+  Space space = Space::full_1;
+  std::vector<Medium> media;  ///< per mesh region
+  std::vector<Wall> walls;    ///< per boundary tag
+  std::vector<DrivenFace> driven;
+  std::vector<Functional> electric;  ///< recorded at every step; the same number on every rank
+  std::vector<Functional> magnetic;
+  std::int64_t energy_every = 0;  ///< 0: never
+};
+
+}  // namespace tetrawave::march

@@ -1,0 +1,132 @@
+// Functionals of the fields (probes, port projections) recorded on the device at every step.
+#pragma once
+
+#include <vector>
+
+#include "march/element_system.hpp"
+
+namespace tetrawave::march {
+
+/// The functionals of one field on the device.
+template <class Backend>
+struct DeviceFunctionals {
+  std::int64_t count;
+  typename Backend::template Buffer<std::int64_t> first_item;
+  typename Backend::template Buffer<std::int32_t> element;
+  typename Backend::template Buffer<double> weight;
+
+  template <class Layout>
+  DeviceFunctionals(Backend& backend, const std::vector<Functional>& functionals, const Layout& layout)
+      : count(static_cast<std::int64_t>(functionals.size())),
+        first_item(backend, functionals.size() + 1),
+        element(backend, item_count(functionals)),
+        weight(backend, weight_count(functionals)) {
+    std::vector<std::int64_t> first{0};
+    std::vector<std::int32_t> elements;
+    std::vector<double> weights;
+    for (const Functional& functional : functionals) {
+      for (const auto& item : functional.items) {
+        elements.push_back(layout.slot(item.element));
+        weights.insert(weights.end(), item.weight.begin(), item.weight.end());
+      }
+      first.push_back(static_cast<std::int64_t>(elements.size()));
+    }
+    first_item.upload(first);
+    element.upload(elements);
+    weight.upload(weights);
+  }
+
+ private:
+  static std::size_t item_count(const std::vector<Functional>& functionals) {
+    std::size_t count = 0;
+    for (const auto& functional : functionals) count += functional.items.size();
+    return count;
+  }
+  static std::size_t weight_count(const std::vector<Functional>& functionals) {
+    std::size_t count = 0;
+    for (const auto& functional : functionals)
+      for (const auto& item : functional.items) count += item.weight.size();
+    return count;
+  }
+};
+
+/// A ring of `rows` rows on the device, and the rows taken off it.
+template <class Backend, class S>
+class Recorder {
+ public:
+  template <class Layout>
+  Recorder(Backend& backend, const Problem& problem, const Layout& layout, int dofs)
+      : backend_(backend),
+        dofs_(dofs),
+        electric_(backend, problem.electric, layout),
+        magnetic_(backend, problem.magnetic, layout),
+        columns_(electric_.count + magnetic_.count),
+        rows_(rows_for(columns_)),
+        history_(backend, static_cast<std::size_t>(2 * rows_ * columns_)) {}
+
+  [[nodiscard]] std::int64_t rows() const { return rows_; }
+  [[nodiscard]] std::int64_t columns() const { return columns_; }
+
+  void sample_electric(const S* field, const std::int64_t* step) { sample(electric_, field, 0, step); }
+  void sample_magnetic(const S* field, const std::int64_t* step) { sample(magnetic_, field, electric_.count, step); }
+
+  /// Rows [first, last) of the ring (at most rows()), summed over the ranks, on rank 0.
+  std::vector<double> take(std::int64_t first, std::int64_t last, const comm::Communicator& ranks) {
+    if (columns_ == 0 || first == last) return {};
+    const auto width = static_cast<std::size_t>(2 * columns_);
+    const std::vector<double> ring = history_.download();
+    std::vector<double> mine;
+    for (std::int64_t step = first; step < last; ++step) {
+      const auto row = ring.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(step % rows_) * width);
+      mine.insert(mine.end(), row, row + static_cast<std::ptrdiff_t>(width));
+    }
+    return sum_over_ranks(mine, ranks);
+  }
+
+ private:
+  static std::int64_t rows_for(std::int64_t columns) {
+    constexpr std::int64_t most = 4096;
+    constexpr std::int64_t bytes = 32 << 20;
+    return std::clamp<std::int64_t>(bytes / (16 * std::max<std::int64_t>(columns, 1)), 16, most);
+  }
+
+  void sample(const DeviceFunctionals<Backend>& functionals, const S* field, std::int64_t first_column,
+              const std::int64_t* step) {
+    if (functionals.count == 0) return;
+    kernels::Sample<S> kernel;
+    kernel.field = field;
+    kernel.dofs = dofs_;
+    kernel.first_item = functionals.first_item.data();
+    kernel.element = functionals.element.data();
+    kernel.weight = functionals.weight.data();
+    kernel.history = history_.data();
+    kernel.rows = rows_;
+    kernel.columns = columns_;
+    kernel.first_column = first_column;
+    kernel.step = step;
+    backend_.for_teams(kernel, functionals.count);
+  }
+
+  static std::vector<double> sum_over_ranks(const std::vector<double>& mine, const comm::Communicator& ranks) {
+    const std::vector<double> all = ranks.gather(std::span<const double>(mine));
+    if (ranks.rank() != 0) return {};
+    std::vector<double> result(mine.size() / 2);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      kernels::TwoSum sum;
+      for (std::size_t r = 0; r < all.size() / mine.size(); ++r)
+        sum.add(kernels::TwoSum{all[r * mine.size() + 2 * i], all[r * mine.size() + 2 * i + 1]});
+      result[i] = sum.high + sum.low;
+    }
+    return result;
+  }
+
+  Backend& backend_;
+  int dofs_;
+  DeviceFunctionals<Backend> electric_;
+  DeviceFunctionals<Backend> magnetic_;
+  std::int64_t columns_;
+  std::int64_t rows_;
+  typename Backend::template Buffer<double> history_;
+};
+
+}  // namespace tetrawave::march

@@ -1,0 +1,79 @@
+#include "schemes/dgtd_central.hpp"
+
+namespace tetrawave::schemes {
+
+namespace {
+
+/// (constant/dt + loss/2) u+ = (constant/dt - loss/2) u + sign (...).
+void add_class(UpdateCoefficients& list, double constant, double loss, double dt_m, double sign) {
+  const double ratio = loss * dt_m / (2 * constant);
+  list.decay.push_back((1 - ratio) / (1 + ratio));
+  list.gain.push_back(sign * dt_m / constant / (1 + ratio));
+}
+
+void add_padding(UpdateCoefficients& list) {
+  list.decay.push_back(1);
+  list.gain.push_back(0);
+}
+
+template <class Add>
+UpdateCoefficients for_media(const std::vector<Medium>& media, const Add& add) {
+  UpdateCoefficients list;
+  for (const Medium& medium : media) add(list, medium);
+  add_padding(list);
+  return list;
+}
+
+void add_plain(UpdateCoefficients& list, double decay, double gain) {
+  list.decay.push_back(decay);
+  list.gain.push_back(gain);
+}
+
+}  // namespace
+
+UpdateCoefficients electric_coefficients(const std::vector<Medium>& media, double dt_m) {
+  return for_media(media, [dt_m](auto& list, const Medium& m) { add_class(list, m.eps_r, m.sigma_e, dt_m, 1); });
+}
+
+UpdateCoefficients magnetic_coefficients(const std::vector<Medium>& media, double dt_m) {
+  return for_media(media, [dt_m](auto& list, const Medium& m) { add_class(list, m.mu_r, m.sigma_m, dt_m, -1); });
+}
+
+UpdateCoefficients magnetic_back_step(const std::vector<Medium>& media, double dt_m) {
+  return for_media(media, [dt_m](auto& list, const Medium& m) {
+    add_plain(list, 1 + m.sigma_m * dt_m / (2 * m.mu_r), dt_m / (2 * m.mu_r));
+  });
+}
+
+UpdateCoefficients electric_inverse(const std::vector<Medium>& media) {
+  return for_media(media, [](auto& list, const Medium& m) { add_plain(list, 0, 1 / m.eps_r); });
+}
+
+UpdateCoefficients magnetic_inverse(const std::vector<Medium>& media) {
+  return for_media(media, [](auto& list, const Medium& m) { add_plain(list, 0, 1 / m.mu_r); });
+}
+
+std::vector<double> electric_weights(const std::vector<Medium>& media) {
+  std::vector<double> weights;
+  for (const Medium& medium : media) weights.push_back(medium.eps_r);
+  weights.push_back(0);
+  return weights;
+}
+
+std::vector<double> magnetic_weights(const std::vector<Medium>& media) {
+  std::vector<double> weights;
+  for (const Medium& medium : media) weights.push_back(medium.mu_r);
+  weights.push_back(0);
+  return weights;
+}
+
+OpenWallFactors electric_open_wall(const Medium& medium, double dt_m) {
+  const double admittance = 1 / medium.impedance();
+  return {medium.eps_r / dt_m + medium.sigma_e / 2, admittance / 4, admittance};
+}
+
+OpenWallFactors magnetic_open_wall(const Medium& medium, double dt_m) {
+  return {medium.mu_r / dt_m + medium.sigma_m / 2, medium.impedance() / 4, 1};
+}
+
+}  // namespace tetrawave::schemes

@@ -1,0 +1,39 @@
+// DGTD-Central as numbers: what the update kernels multiply with in each medium.
+#pragma once
+
+#include <vector>
+
+#include "media/material.hpp"
+
+namespace tetrawave::schemes {
+
+/// Coefficients per material class of one field: u <- decay u + gain M^-1(...). The last class is the padding (1, 0).
+struct UpdateCoefficients {
+  std::vector<double> decay;
+  std::vector<double> gain;
+};
+
+/// E over a step dt_m = c0 dt: (eps/dt + sigma/2) M e+ = (eps/dt - sigma/2) M e + ... (numerics reference 3.3).
+UpdateCoefficients electric_coefficients(const std::vector<Medium>& media, double dt_m);
+/// H over a step dt_m; the gain is negative (Faraday's law).
+UpdateCoefficients magnetic_coefficients(const std::vector<Medium>& media, double dt_m);
+/// H from t = 0 back to -dt/2, explicitly: the start of the leap-frog from fields given at t = 0.
+UpdateCoefficients magnetic_back_step(const std::vector<Medium>& media, double dt_m);
+/// M^-1 of the lossless operator, for the stable step: decay 0, gain 1/eps or 1/mu (K and K^T).
+UpdateCoefficients electric_inverse(const std::vector<Medium>& media);
+UpdateCoefficients magnetic_inverse(const std::vector<Medium>& media);
+/// Energy weights: eps or mu per class, padding 0.
+std::vector<double> electric_weights(const std::vector<Medium>& media);
+std::vector<double> magnetic_weights(const std::vector<Medium>& media);
+
+/// Factors of the face mass and of the incident moments on an open wall of impedance Z of the medium:
+/// S_f = face F, g_f = incident (moment) (numerics reference 3.2 with Ys = Y, averaged over the step).
+struct OpenWallFactors {
+  double mass = 0;      ///< of M in A0: eps/dt + sigma/2, or mu/dt + sigma_m/2
+  double face = 0;      ///< of F in S_f
+  double incident = 0;  ///< of the moment of e_p
+};
+OpenWallFactors electric_open_wall(const Medium& medium, double dt_m);
+OpenWallFactors magnetic_open_wall(const Medium& medium, double dt_m);
+
+}  // namespace tetrawave::schemes
