@@ -30,6 +30,7 @@ cd "$TW_ROOT"
 tidy=$(command -v clang-tidy-14 || command -v clang-tidy || die "clang-tidy is not installed: scripts/bootstrap.sh --dev")
 [ -f "$build/compile_commands.json" ] ||
   quietly 'configure' "$build/logs/configure.log" cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
+quietly 'generated headers' "$build/logs/generated.log" cmake --build "$build" -j "$jobs" --target tw_kernel_terms_file
 [ ${#files[@]} -gt 0 ] || mapfile -t files < <(find src tools -name '*.cpp' | sort)
 echo "clang-tidy over ${#files[@]} files"
 printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$jobs" "$tidy" --quiet -p "$build"
