@@ -11,21 +11,22 @@ set -euo pipefail
 
 usage() {
   cat <<TXT
-usage: scripts/bundle.sh [-B DIR] [--mesher] [--sdk-only]
+usage: scripts/bundle.sh [-B DIR] [--sdk-only | PROGRAM...]
   -B DIR       build folder to take the programs from (default: build)
-  --mesher     also tetrawave-mesh, with Gmsh's libraries
   --sdk-only   no programs: the host builds its own
+  PROGRAM      names in DIR/bin (default: tetrawave and all test_*). tetrawave-mesh, with Gmsh's libraries, is over
+               the limit of 60 MiB: make meshes here and take the .h5 files along.
 TXT
 }
 
-build=build mesher=no programs=yes
+build=build with_programs=yes names=()
 while [ $# -gt 0 ]; do
   case $1 in
     -B) build=${2:?-B needs a folder}; shift ;;
-    --mesher) mesher=yes ;;
-    --sdk-only) programs=no ;;
+    --sdk-only) with_programs=no ;;
     -h | --help) usage; exit 0 ;;
-    *) usage >&2; exit 64 ;;
+    -*) usage >&2; exit 64 ;;
+    *) names+=("$1") ;;
   esac
   shift
 done
@@ -58,11 +59,13 @@ collect_libraries() {
 }
 
 copy_programs() {
-  local -a files=("$build/bin/tetrawave")
+  local -a files=()
   local file
-  [ -x "$build/bin/tetrawave" ] || die "$build/bin/tetrawave is not there: build first (scripts/test.sh)"
-  for file in "$build"/bin/test_*; do [ ! -x "$file" ] || files+=("$file"); done
-  [ $mesher = no ] || files+=("$build/bin/tetrawave-mesh")
+  [ ${#names[@]} -gt 0 ] || mapfile -t names < <(cd "$build/bin" && ls -d tetrawave test_*)
+  for file in "${names[@]}"; do
+    [ -x "$build/bin/$file" ] || die "$build/bin/$file is not there: build first (scripts/test.sh)"
+    files+=("$build/bin/$file")
+  done
   mkdir -p "$bundle/bin" "$bundle/lib"
   cp "${files[@]}" "$bundle/bin/"
   strip "$bundle"/bin/*
@@ -112,9 +115,9 @@ TXT
 
 rm -rf "$bundle"
 mkdir -p "$bundle/sdk"
-[ $programs = no ] || copy_programs
+[ $with_programs = no ] || copy_programs
 copy_sdk
 write_wrappers
 size=$(du -sm "$bundle" | cut -f1)
 echo "$bundle: $size MiB"
-[ "$size" -le $largest_mib ] || die "more than $largest_mib MiB: leave out --mesher, or bundle fewer tests"
+[ "$size" -le $largest_mib ] || die "more than $largest_mib MiB: name fewer programs"
