@@ -61,6 +61,7 @@ collect_libraries() {
 copy_programs() {
   local -a files=()
   local file
+  [ -d "$build/bin" ] || die "$build/bin is not there: build first (scripts/test.sh)"
   [ ${#names[@]} -gt 0 ] || mapfile -t names < <(cd "$build/bin" && ls -d tetrawave test_*)
   for file in "${names[@]}"; do
     [ -x "$build/bin/$file" ] || die "$build/bin/$file is not there: build first (scripts/test.sh)"
