@@ -93,7 +93,7 @@ clang_format_14() {
 }
 # shellcheck disable=SC2317  # called by check
 check_format() {
-  find src cuda tests tools \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
+  find . \( -path './build*' -o -path './.*' \) -prune -o -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
     xargs -0 -r "$1" --dry-run -Werror
 }
 
