@@ -1,0 +1,152 @@
+// A GPU as a device: one stream, fields resident, steps as CUDA graphs. Free of CUDA's own headers.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tetrawave::cuda {
+
+/// The stream, its marks and graphs; every CUDA return code is checked (UserError unavailable, out_of_memory or
+/// InternalError with device and call named).
+class Stream {
+ public:
+  explicit Stream(int device);
+  ~Stream();
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  void* allocate(std::size_t bytes);  ///< zeroed device memory
+  void release(void* memory, std::size_t bytes) noexcept;
+  void* allocate_locked(std::size_t bytes);  ///< page-locked host memory
+  void release_locked(void* memory) noexcept;
+  void to_device(void* to, const void* from, std::size_t bytes);   ///< done when it returns
+  void to_host(void* to, const void* from, std::size_t bytes);     ///< done when it returns
+  void queue_copy(void* to, const void* from, std::size_t bytes);  ///< any direction, in stream order
+  void mark();
+  void wait_for_mark();
+  void synchronize();
+  [[nodiscard]] std::shared_ptr<void> record(const std::function<void()>& work);
+  void replay(void* graph);
+
+  [[nodiscard]] std::int64_t allocated_bytes() const { return allocated_; }
+  [[nodiscard]] std::string device() const;
+  [[nodiscard]] void* handle() const { return stream_; }  ///< cudaStream_t
+
+ private:
+  int device_;
+  void* stream_ = nullptr;
+  void* mark_ = nullptr;
+  std::int64_t allocated_ = 0;
+};
+
+/// Launches; defined in the .cu files for the kernels of kernels/list.hpp.
+template <class Kernel>
+void launch_blocks(Stream& stream, const Kernel& kernel, std::int64_t first, std::int64_t count);
+template <class Kernel>
+void launch_teams(Stream& stream, const Kernel& kernel, std::int64_t teams);
+
+/// GPUs that this process sees; 0 without a driver.
+int device_count() noexcept;
+/// One line per GPU: name, memory, compute capability.
+std::vector<std::string> describe_devices();
+
+/// See march/element_system.hpp for what a backend gives.
+class CudaBackend {
+ public:
+  /// A block of elements is a warp.
+  template <class S>
+  static constexpr int lanes = 32;
+
+  explicit CudaBackend(int device) : stream_(std::make_shared<Stream>(device)) {}
+
+  template <class T>
+  class Buffer {
+   public:
+    Buffer(CudaBackend& backend, std::size_t count)
+        : stream_(backend.stream_), size_(count), data_(static_cast<T*>(stream_->allocate(count * sizeof(T)))) {}
+    ~Buffer() {
+      if (data_ != nullptr) stream_->release(data_, size_ * sizeof(T));
+    }
+    Buffer(Buffer&& other) noexcept
+        : stream_(other.stream_), size_(std::exchange(other.size_, 0)), data_(std::exchange(other.data_, nullptr)) {}
+    Buffer& operator=(Buffer&& other) noexcept {
+      std::swap(stream_, other.stream_);
+      std::swap(size_, other.size_);
+      std::swap(data_, other.data_);
+      return *this;
+    }
+    [[nodiscard]] T* data() const { return data_; }
+    [[nodiscard]] std::size_t size() const { return size_; }
+    void upload(const std::vector<T>& values) { stream_->to_device(data_, values.data(), values.size() * sizeof(T)); }
+    [[nodiscard]] std::vector<T> download() const {
+      std::vector<T> values(size_);
+      stream_->to_host(values.data(), data_, size_ * sizeof(T));
+      return values;
+    }
+
+   private:
+    std::shared_ptr<Stream> stream_;
+    std::size_t size_;
+    T* data_;
+  };
+
+  /// Page-locked host memory.
+  template <class T>
+  class Staging {
+   public:
+    Staging(CudaBackend& backend, std::size_t count)
+        : stream_(backend.stream_), size_(count), data_(static_cast<T*>(stream_->allocate_locked(count * sizeof(T)))) {}
+    ~Staging() {
+      if (data_ != nullptr) stream_->release_locked(data_);
+    }
+    Staging(Staging&& other) noexcept
+        : stream_(other.stream_), size_(other.size_), data_(std::exchange(other.data_, nullptr)) {}
+    Staging& operator=(Staging&&) = delete;
+    [[nodiscard]] T* data() const { return data_; }
+    [[nodiscard]] std::size_t size() const { return size_; }
+
+   private:
+    std::shared_ptr<Stream> stream_;
+    std::size_t size_;
+    T* data_;
+  };
+  using Program = std::shared_ptr<void>;
+
+  template <class Kernel>
+  void for_blocks(const Kernel& kernel, std::int64_t first, std::int64_t count) {
+    if (count > 0) launch_blocks(*stream_, kernel, first, count);
+  }
+  template <class Kernel>
+  void for_teams(const Kernel& kernel, std::int64_t teams) {
+    if (teams > 0) launch_teams(*stream_, kernel, teams);
+  }
+  template <class T>
+  void copy(const Buffer<T>& from, Buffer<T>& to) {
+    stream_->queue_copy(to.data(), from.data(), from.size() * sizeof(T));
+  }
+  template <class T>
+  void to_staging(const Buffer<T>& from, Staging<T>& to) {
+    stream_->queue_copy(to.data(), from.data(), from.size() * sizeof(T));
+  }
+  template <class T>
+  void from_staging(const Staging<T>& from, Buffer<T>& to, std::size_t at) {
+    stream_->queue_copy(to.data() + at, from.data(), from.size() * sizeof(T));
+  }
+  void mark() { stream_->mark(); }
+  void wait_for_mark() { stream_->wait_for_mark(); }
+  void synchronize() { stream_->synchronize(); }
+  Program record(const std::function<void()>& work) { return stream_->record(work); }
+  void replay(const Program& program) { stream_->replay(program.get()); }
+
+  [[nodiscard]] std::int64_t allocated_bytes() const { return stream_->allocated_bytes(); }
+  [[nodiscard]] std::string device() const { return stream_->device(); }
+
+ private:
+  std::shared_ptr<Stream> stream_;
+};
+
+}  // namespace tetrawave::cuda

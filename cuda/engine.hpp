@@ -1,0 +1,15 @@
+// The GPU engine.
+#pragma once
+
+#include <memory>
+
+#include "march/engine.hpp"
+
+namespace tetrawave::cuda {
+
+/// An engine on the GPU whose number is the rank's place on its node. Throws UserError (unavailable) when there is no
+/// GPU, or fewer than ranks on the node and `allow_oversubscribe` is not given.
+std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, const march::EngineOptions& options,
+                                           const comm::Communicator& ranks);
+
+}  // namespace tetrawave::cuda

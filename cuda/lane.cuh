@@ -1,0 +1,49 @@
+// The GPU's lane: a thread is an element, a warp a block of elements.
+#pragma once
+
+#include <cstdint>
+
+namespace tetrawave::cuda {
+
+template <class S>
+struct ThreadLane {
+  using Number = S;
+  using Integer = std::int32_t;
+  static constexpr int lanes = 32;
+
+  std::int64_t block;
+  int lane;
+
+  __device__ __forceinline__ std::int64_t at(int rows, int row) const { return (block * rows + row) * lanes + lane; }
+  __device__ __forceinline__ S load(const S* array, int rows, int row) const { return array[at(rows, row)]; }
+  __device__ __forceinline__ void store(S* array, int rows, int row, S value) const { array[at(rows, row)] = value; }
+  __device__ __forceinline__ std::int32_t load_integer(const std::int32_t* array, int rows, int row) const {
+    return __ldg(array + at(rows, row));
+  }
+  __device__ __forceinline__ std::uint32_t load_integer(const std::uint32_t* array, int rows, int row) const {
+    return __ldg(array + at(rows, row));
+  }
+  __device__ __forceinline__ int all(int row) const { return row; }
+  __device__ __forceinline__ int byte(std::uint64_t packed, std::uint32_t index) const {
+    return static_cast<int>(
+        __byte_perm(static_cast<std::uint32_t>(packed), static_cast<std::uint32_t>(packed >> 32), index) & 0xffu);
+  }
+  __device__ __forceinline__ S gather(const S* array, int rows, std::int32_t element, int row) const {
+    return array[(static_cast<std::int64_t>(element >> 5) * rows + row) * lanes + (element & 31)];
+  }
+  __device__ __forceinline__ void scatter(S* array, int rows, std::int32_t element, int row, S value) const {
+    array[(static_cast<std::int64_t>(element >> 5) * rows + row) * lanes + (element & 31)] = value;
+  }
+  __device__ __forceinline__ S lookup(const S* table, std::uint32_t index) const { return __ldg(table + index); }
+  __device__ __forceinline__ S lookup_wave(const S* waves, std::int64_t length, std::int32_t wave,
+                                           std::int64_t step) const {
+    return __ldg(waves + wave * length + step);
+  }
+  __device__ __forceinline__ S mirror_factor(std::uint32_t code, std::uint32_t mirror) const {
+    const std::uint32_t twice = (code >> (2 * mirror)) & 3;
+    return twice == 0 ? S(1) : (twice == 1 ? S(0) : S(-1));
+  }
+  __device__ __forceinline__ S choose(std::uint32_t condition, S yes, S no) const { return condition != 0 ? yes : no; }
+};
+
+}  // namespace tetrawave::cuda

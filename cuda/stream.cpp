@@ -1,0 +1,117 @@
+#include <cuda_runtime.h>
+
+#include "base/error.hpp"
+#include "cuda/check.hpp"
+#include "cuda/cuda_backend.hpp"
+
+namespace tetrawave::cuda {
+
+void check(cudaError_t code, const char* call) {
+  if (code == cudaSuccess) return;
+  const std::string text =
+      tetrawave::format("{} failed: {} ({})", call, cudaGetErrorString(code), cudaGetErrorName(code));
+  if (code == cudaErrorMemoryAllocation)
+    fail(ExitCode::out_of_memory,
+         "the GPU has not enough memory for this case: {}. Use more ranks, a coarser mesh or method.precision: single",
+         text);
+  throw InternalError(text);
+}
+
+#define TW_CHECK(call) check(call, #call)
+
+Stream::Stream(int device) : device_(device) {
+  TW_CHECK(cudaSetDevice(device));
+  cudaStream_t stream = nullptr;
+  TW_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  stream_ = stream;
+  cudaEvent_t event = nullptr;
+  TW_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+  mark_ = event;
+}
+
+Stream::~Stream() {
+  cudaEventDestroy(static_cast<cudaEvent_t>(mark_));
+  cudaStreamDestroy(static_cast<cudaStream_t>(stream_));
+}
+
+void* Stream::allocate(std::size_t bytes) {
+  void* memory = nullptr;
+  const std::size_t size = bytes > 0 ? bytes : 1;
+  TW_CHECK(cudaMalloc(&memory, size));
+  allocated_ += static_cast<std::int64_t>(bytes);
+  TW_CHECK(cudaMemsetAsync(memory, 0, size, static_cast<cudaStream_t>(stream_)));
+  synchronize();
+  return memory;
+}
+
+void Stream::release(void* memory, std::size_t bytes) noexcept {
+  allocated_ -= static_cast<std::int64_t>(bytes);
+  cudaStreamSynchronize(static_cast<cudaStream_t>(stream_));
+  cudaFree(memory);
+}
+
+void* Stream::allocate_locked(std::size_t bytes) {
+  void* memory = nullptr;
+  TW_CHECK(cudaMallocHost(&memory, bytes > 0 ? bytes : 1));
+  return memory;
+}
+
+void Stream::release_locked(void* memory) noexcept { cudaFreeHost(memory); }
+
+void Stream::to_device(void* to, const void* from, std::size_t bytes) {
+  queue_copy(to, from, bytes);
+  synchronize();
+}
+
+void Stream::to_host(void* to, const void* from, std::size_t bytes) {
+  queue_copy(to, from, bytes);
+  synchronize();
+}
+
+void Stream::queue_copy(void* to, const void* from, std::size_t bytes) {
+  if (bytes > 0) TW_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(stream_)));
+}
+
+void Stream::mark() { TW_CHECK(cudaEventRecord(static_cast<cudaEvent_t>(mark_), static_cast<cudaStream_t>(stream_))); }
+void Stream::wait_for_mark() { TW_CHECK(cudaEventSynchronize(static_cast<cudaEvent_t>(mark_))); }
+void Stream::synchronize() { TW_CHECK(cudaStreamSynchronize(static_cast<cudaStream_t>(stream_))); }
+
+std::shared_ptr<void> Stream::record(const std::function<void()>& work) {
+  const auto stream = static_cast<cudaStream_t>(stream_);
+  TW_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+  work();
+  cudaGraph_t graph = nullptr;
+  TW_CHECK(cudaStreamEndCapture(stream, &graph));
+  cudaGraphExec_t program = nullptr;
+  TW_CHECK(cudaGraphInstantiate(&program, graph, 0));
+  TW_CHECK(cudaGraphDestroy(graph));
+  return {static_cast<void*>(program), [](void* p) { cudaGraphExecDestroy(static_cast<cudaGraphExec_t>(p)); }};
+}
+
+void Stream::replay(void* graph) {
+  TW_CHECK(cudaGraphLaunch(static_cast<cudaGraphExec_t>(graph), static_cast<cudaStream_t>(stream_)));
+}
+
+std::string Stream::device() const {
+  cudaDeviceProp properties{};
+  TW_CHECK(cudaGetDeviceProperties(&properties, device_));
+  return tetrawave::format("cuda {} ({})", device_, properties.name);
+}
+
+int device_count() noexcept {
+  int count = 0;
+  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
+std::vector<std::string> describe_devices() {
+  std::vector<std::string> lines;
+  for (int d = 0; d < device_count(); ++d) {
+    cudaDeviceProp p{};
+    TW_CHECK(cudaGetDeviceProperties(&p, d));
+    lines.push_back(tetrawave::format("{}: {}, {:.0f} GiB, compute capability {}.{}", d, p.name,
+                                      static_cast<double>(p.totalGlobalMem) / (1 << 30), p.major, p.minor));
+  }
+  return lines;
+}
+
+}  // namespace tetrawave::cuda
