@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "mesh/slab_range.hpp"
 #include "store/hdf5.hpp"
 
 namespace tetrawave {
@@ -21,10 +22,9 @@ struct Range {
   GlobalIndex count = 0;
 };
 
-// Slab k of n of N items is [k N / n, (k+1) N / n), without the product's overflow.
 Range cut_slab(GlobalIndex items, int rank, int ranks) {
-  const auto border = [&](GlobalIndex k) { return items / ranks * k + items % ranks * k / ranks; };
-  return {border(rank), border(rank + 1) - border(rank)};
+  const GlobalIndex first = slab_begin(rank, ranks, items);
+  return {first, slab_begin(rank + 1, ranks, items) - first};
 }
 
 template <class... Args>

@@ -49,6 +49,9 @@ struct WholeMesh {
 /// Throws UserError (io).
 void write_mesh(const std::filesystem::path& path, const WholeMesh& mesh);
 
+/// The whole mesh of which `slab` is the only slab (0 of 1), of straight tetrahedra.
+[[nodiscard]] WholeMesh make_whole(const MeshSlab& slab);
+
 /// Names of regions and groups: letters, digits, '.', '_', '-', no leading dot or dash, 1 to 128 characters.
 [[nodiscard]] bool is_group_name(std::string_view name);
 

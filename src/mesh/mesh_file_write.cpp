@@ -52,6 +52,20 @@ void write_mesh(const std::filesystem::path& path, const WholeMesh& mesh) {
   store::write_atomically(path, [&mesh](const std::filesystem::path& temporary) { write_contents(temporary, mesh); });
 }
 
+WholeMesh make_whole(const MeshSlab& slab) {
+  ensure(static_cast<GlobalIndex>(slab.elements.size()) == slab.element_count, "the slab is the whole mesh");
+  WholeMesh mesh;
+  mesh.nodes = slab.nodes;
+  for (const auto& element : slab.elements) mesh.elements.insert(mesh.elements.end(), element.begin(), element.end());
+  mesh.region = slab.region;
+  for (const auto& face : slab.faces) mesh.faces.insert(mesh.faces.end(), face.begin(), face.end());
+  mesh.face_group = slab.face_group;
+  mesh.region_names = slab.region_names;
+  mesh.group_names = slab.group_names;
+  mesh.source = slab.source;
+  return mesh;
+}
+
 bool is_group_name(std::string_view name) {
   const auto allowed = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||

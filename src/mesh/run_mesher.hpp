@@ -1,0 +1,19 @@
+// Starting tetrawave-mesh, the program that turns geometry and Gmsh meshes into Tetrawave's mesh.
+#pragma once
+
+#include <filesystem>
+
+#include "case/case.hpp"
+
+namespace tetrawave {
+
+/// Where tetrawave-mesh is: the environment's TETRAWAVE_MESHER, else beside the running program, else on the PATH.
+/// Throws UserError (unavailable) that says how to get it.
+[[nodiscard]] std::filesystem::path find_mesher();
+
+/// Meshes spec.file (coordinates in units of unit_m metres) into `output` and logs the mesher's summary. One process,
+/// no shell, without the MPI launcher's variables: call it on one rank. Throws UserError: what the mesher says with its
+/// exit code and the place in the case, or unavailable.
+void run_mesher(const MeshFileSpec& spec, double unit_m, const std::filesystem::path& output);
+
+}  // namespace tetrawave

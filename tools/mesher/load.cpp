@@ -1,0 +1,158 @@
+#include "load.hpp"
+
+#include <gmsh.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gmsh_session.hpp"
+#include "scratch_file.hpp"
+
+namespace tetrawave::mesher {
+namespace {
+
+std::string find_extension(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return extension;
+}
+
+bool is_step(const std::string& extension) { return extension == ".step" || extension == ".stp"; }
+
+// A mark at the start of a line. Binary files have it so, too.
+bool has_section(const std::string& bytes, std::string_view mark) {
+  for (auto at = bytes.find(mark); at != std::string::npos; at = bytes.find(mark, at + 1))
+    if (at == 0 || bytes[at - 1] == '\n') return true;
+  return false;
+}
+
+// Gmsh takes a file that ends early for a small one.
+void check_msh(const std::string& name) {
+  std::ifstream file(name, std::ios::binary);
+  if (!file) fail(ExitCode::io, "{}: cannot read the file", name);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (!has_section(bytes, "$MeshFormat")) fail(ExitCode::bad_mesh, "{}: not a Gmsh mesh: $MeshFormat is missing", name);
+  for (const std::string_view section : {"Nodes", "Elements"}) {
+    if (!has_section(bytes, format("${}", section)))
+      fail(ExitCode::bad_mesh, "{}: not a valid Gmsh mesh: it has no ${}", name, section);
+    if (!has_section(bytes, format("$End{}", section)))
+      fail(ExitCode::bad_mesh, "{}: not a valid Gmsh mesh: $End{} is missing (is it cut off?)", name, section);
+  }
+}
+
+// Gmsh, through OpenCASCADE, then turns the lengths of a STEP file (which have a unit) into the unit asked for.
+void set_step_unit(const Options& options) {
+  constexpr std::array<std::pair<double, const char*>, 4> units{{{1, "M"}, {1e-2, "CM"}, {1e-3, "MM"}, {1e-6, "UM"}}};
+  for (const auto& [unit_m, name] : units)
+    if (options.unit_m == unit_m) return gmsh::option::setString("Geometry.OCCTargetUnit", name);
+  fail(ExitCode::bad_case, "{}: a STEP file has its own unit: use units m, cm, mm or um", options.input.string());
+}
+
+void add_groups_of_entities(int dimension) {
+  gmsh::vectorpair entities;
+  gmsh::model::getEntities(entities, dimension);
+  for (const auto& [dim, tag] : entities) {
+    const int group = gmsh::model::addPhysicalGroup(dim, {tag}, tag);
+    gmsh::model::setPhysicalName(
+        dim, group,
+        format("{}_{}", std::array{"point", "curve", "surface", "volume"}.at(static_cast<std::size_t>(dim)), tag));
+  }
+}
+
+bool has_elements(int dimension) {
+  std::vector<int> types;
+  gmsh::model::mesh::getElementTypes(types, dimension);
+  return !types.empty();
+}
+
+void mesh_geometry(const Options& options) {
+  const std::string name = options.input.string();
+  gmsh::vectorpair entities;
+  gmsh::model::getEntities(entities, options.dimension);
+  if (entities.empty())
+    fail(ExitCode::bad_case, "{}: the geometry has no {}", name, options.dimension == 3 ? "volumes" : "surfaces");
+  if (options.size) {
+    gmsh::option::setNumber("Mesh.MeshSizeMax", *options.size);
+    double smallest = 0;
+    gmsh::option::getNumber("Mesh.MeshSizeMin", smallest);
+    gmsh::option::setNumber("Mesh.MeshSizeMin", std::min(smallest, *options.size));
+  }
+  call_gmsh(name, ExitCode::bad_case, [&] { gmsh::model::mesh::generate(options.dimension); });
+}
+
+// Whether the .geo gives `name` a value, and which: asked by a second, tiny .geo in the same session.
+std::pair<bool, double> ask_value(const std::string& name) {
+  const ScratchFile question(".geo", format("SetNumber(\"tetrawave/known\", Exists({0}));\nIf (Exists({0}))\n"
+                                            "SetNumber(\"tetrawave/value\", {0});\nEndIf\n",
+                                            name));
+  gmsh::merge(question.path().string());
+  std::vector<double> known;
+  std::vector<double> value;
+  gmsh::onelab::getNumber("tetrawave/known", known);
+  gmsh::onelab::getNumber("tetrawave/value", value);
+  return {!known.empty() && known[0] != 0, value.empty() ? 0 : value[0]};
+}
+
+}  // namespace
+
+void check_input(const Options& options) {
+  const std::string name = options.input.string();
+  if (!std::filesystem::is_regular_file(options.input)) fail(ExitCode::missing_input, "{}: no such file", name);
+  const std::string extension = find_extension(options.input);
+  if (extension != ".geo" && extension != ".msh" && extension != ".brep" && !is_step(extension))
+    fail(ExitCode::bad_case, "{}: '{}' is not a kind of input that is known: .geo, .brep, .step, .msh", name,
+         extension);
+  if (!options.parameters.empty() && extension != ".geo")
+    fail(ExitCode::bad_case, "{}: parameter '{}': only a .geo file has parameters", name,
+         options.parameters.begin()->first);
+  if (extension != ".msh") return;
+  if (options.size) fail(ExitCode::bad_case, "{}: a size cannot be asked of a mesh that is made already", name);
+  check_msh(name);
+}
+
+void check_parameters(const Options& options) {
+  const std::string name = options.input.string();
+  if (options.parameters.empty()) return;
+  const GmshSession defaults({});
+  call_gmsh(name, ExitCode::bad_case, [&] {
+    gmsh::open(name);
+    for (const auto& [parameter, value] : options.parameters)
+      if (!ask_value(parameter).first)
+        fail(ExitCode::bad_case,
+             "{}: parameter '{}' is not known: the .geo file must declare it, as in "
+             "DefineConstant[ {} = ... ];",
+             name, parameter, parameter);
+  });
+}
+
+void load_and_mesh(const Options& options) {
+  const std::string name = options.input.string();
+  const std::string extension = find_extension(options.input);
+  const bool is_mesh = extension == ".msh";
+  if (is_step(extension)) set_step_unit(options);
+  call_gmsh(name, is_mesh ? ExitCode::bad_mesh : ExitCode::bad_case, [&] {
+    gmsh::open(name);
+    for (const auto& [parameter, value] : options.parameters)
+      if (ask_value(parameter).second != value)
+        fail(ExitCode::bad_case,
+             "{}: parameter '{}' is set by the .geo file itself: it can be overridden only when it is "
+             "declared as in DefineConstant[ {} = ... ];",
+             name, parameter, parameter);
+  });
+  if (extension == ".brep" || is_step(extension)) {
+    add_groups_of_entities(options.dimension);
+    add_groups_of_entities(options.dimension - 1);
+  }
+  if (!is_mesh && !has_elements(options.dimension)) mesh_geometry(options);
+  if (!has_elements(options.dimension))
+    fail(ExitCode::bad_case, "{}: no {} in it", name, options.dimension == 3 ? "tetrahedra" : "triangles");
+  call_gmsh(name, ExitCode::bad_case, [&] { gmsh::model::mesh::setOrder(options.order); });
+}
+
+}  // namespace tetrawave::mesher

@@ -1,0 +1,27 @@
+// The command line of tetrawave-mesh.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace tetrawave::mesher {
+
+struct Options {
+  std::filesystem::path input;
+  std::filesystem::path output;
+  double unit_m = 1;           ///< metres per unit of the input's coordinates
+  std::optional<double> size;  ///< largest element edge, in the input's unit
+  int order = 1;
+  int dimension = 3;
+  std::map<std::string, double> parameters;  ///< overrides of DefineConstant
+};
+
+/// What `--help` prints.
+[[nodiscard]] std::string describe_usage();
+
+/// Reads the arguments after the program's name; nothing when help was asked for. Throws UserError (usage).
+[[nodiscard]] std::optional<Options> parse_options(int argc, const char* const* argv);
+
+}  // namespace tetrawave::mesher
