@@ -41,7 +41,10 @@ std::string suggest(std::string_view name, const std::vector<std::string>& candi
       best = candidate;
     }
   }
-  return best;
+  if (!best.empty() || name.size() < 3) return best;
+  const auto starts = [&](const std::string& candidate) { return candidate.compare(0, name.size(), name) == 0; };
+  const auto found = std::find_if(candidates.begin(), candidates.end(), starts);
+  return found == candidates.end() ? "" : *found;
 }
 
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {

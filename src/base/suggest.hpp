@@ -8,7 +8,8 @@
 namespace tetrawave {
 
 /// The candidate nearest to `name` by edit distance (letters of either case alike, swapped neighbours count one),
-/// or "" when none is near: more than a third of the name's letters (at least one, at most three) would have to change.
+/// else the first one that starts with it; "" when none is near. Near: no more than a third of the name's letters have
+/// to change (at least one, at most three).
 [[nodiscard]] std::string suggest(std::string_view name, const std::vector<std::string>& candidates);
 
 /// " (did you mean 'NAME'?)" for the nearest candidate, or "" when none is near.

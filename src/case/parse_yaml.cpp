@@ -54,6 +54,10 @@ class TreeBuilder : public YAML::EventHandler {
   TreeBuilder(const Places& places, Errors& errors) : places_(places), errors_(errors) {}
 
   [[nodiscard]] Node take_root() { return std::move(root_); }
+  /// Keys that are no text, for a text without syntax errors: yaml-cpp takes an unclosed list for a key first.
+  void report_bad_keys() const {
+    for (const auto& [spot, text] : bad_keys_) errors_.add(spot, text);
+  }
   [[nodiscard]] int documents() const { return documents_; }
   [[nodiscard]] const Spot& start() const { return start_; }
 
@@ -132,7 +136,6 @@ class TreeBuilder : public YAML::EventHandler {
   void start_container(Node::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
     refuse_anchor(mark, anchor);
     const Spot spot = places_.at(mark);
-    if (awaits_key()) stop(spot, "a key must be text, found a list or a map");
     if (frames_.size() == deepest_nesting) stop(spot, format("nested deeper than {} levels", deepest_nesting));
     Frame frame;
     frame.node.kind = kind;
@@ -159,7 +162,10 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void take_key(Node key) {
-    if (key.kind != Node::Kind::scalar && !key.invalid) stop(key.spot, "a key must be text, found nothing");
+    if (key.kind != Node::Kind::scalar && !key.invalid) {
+      bad_keys_.emplace_back(key.spot, "a key must be text, found " + describe(key));
+      key.invalid = true;
+    }
     if (key.text == "<<" && !key.quoted) {
       errors_.add(key.spot, "merge keys are not allowed; write the keys out");
       key.invalid = true;
@@ -192,6 +198,7 @@ class TreeBuilder : public YAML::EventHandler {
   const Places& places_;
   Errors& errors_;
   std::vector<Frame> frames_;
+  std::vector<std::pair<Spot, std::string>> bad_keys_;
   Node root_;
   int documents_ = 0;
   Spot start_;
@@ -214,13 +221,16 @@ bool clean(std::string& text, int override_index, Errors& errors) {
 }  // namespace
 
 Node parse_yaml(std::string text, int override_index, Errors& errors) {
-  if (!clean(text, override_index, errors)) return {};
+  Node broken;
+  broken.invalid = true;
+  if (!clean(text, override_index, errors)) return broken;
   const Places places(text, override_index);
   TreeBuilder builder(places, errors);
   try {
     std::istringstream stream(text);
     YAML::Parser parser(stream);
     parser.HandleNextDocument(builder);
+    builder.report_bad_keys();
     Node root = builder.take_root();
     if (builder.documents() == 0 && override_index < 0) errors.add({1, 1, -1}, "the case file is empty");
     if (parser.HandleNextDocument(builder)) errors.add(builder.start(), "a second document is not allowed");
@@ -230,7 +240,7 @@ Node parse_yaml(std::string text, int override_index, Errors& errors) {
   } catch (const YAML::Exception& error) {
     errors.add(places.at(error.mark), "the YAML is not well formed: " + error.msg);
   }
-  return {};
+  return broken;
 }
 
 }  // namespace tetrawave

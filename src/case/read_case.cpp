@@ -57,7 +57,7 @@ std::string length_unit(const Node& root, const SchemaDocument& schema) {
 Case read_case(const fs::path& file_as_typed, const std::vector<std::string>& overrides) {
   Errors errors(file_as_typed.string(), override_paths(overrides));
   Node root = parse_yaml(read_text(file_as_typed), -1, errors);
-  if (root.kind == Node::Kind::null) errors.throw_if_any();
+  if (root.invalid || root.kind == Node::Kind::null) errors.throw_if_any();
   root.spot = root.key_spot = Spot{};
   apply_overrides(root, overrides, errors);
 

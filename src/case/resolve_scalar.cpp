@@ -25,20 +25,30 @@ bool in_bounds(double value, const Schema& schema) {
          !(schema.exclusive_maximum && value >= *schema.exclusive_maximum);
 }
 
+// Shortest form; whole numbers without an exponent.
+std::string number_text(double value, const Schema& schema) {
+  constexpr double exact = 9007199254740992.0;  // 2^53: whole numbers up to here are exact
+  const bool whole = schema.types.integer && std::abs(value) <= exact;
+  return whole ? std::to_string(static_cast<std::int64_t>(value)) : shortest(value);
+}
+
 // "above 0 and at most 1".
 std::string bounds_text(const Schema& schema) {
+  constexpr double beyond_use = 9007199254740992.0;  // 2^53, the bound of whole numbers, is no news to anybody
   std::vector<std::string> parts;
   if (schema.exclusive_minimum) parts.push_back("above " + shortest(*schema.exclusive_minimum));
-  if (schema.minimum) parts.push_back("at least " + shortest(*schema.minimum));
+  if (schema.minimum) parts.push_back("at least " + number_text(*schema.minimum, schema));
   if (schema.exclusive_maximum) parts.push_back("below " + shortest(*schema.exclusive_maximum));
-  if (schema.maximum) parts.push_back("at most " + shortest(*schema.maximum));
+  if (schema.maximum && (parts.empty() || *schema.maximum < beyond_use)) {
+    parts.push_back("at most " + number_text(*schema.maximum, schema));
+  }
   return parts.size() == 2 ? parts[0] + " and " + parts[1] : parts.front();
 }
 
 std::string expectation(const Schema& schema, const UnitTable& units) {
   std::vector<std::string> kinds;
   if (schema.types.object) kinds.push_back("a map of keys");
-  if (schema.types.array) kinds.push_back("a list");
+  if (schema.types.array && !schema.list_unavailable) kinds.push_back("a list");
   if (!schema.dimension.empty()) {
     kinds.push_back(units.expectation(schema.dimension));
   } else if (!schema.values.empty()) {
@@ -111,10 +121,7 @@ class ScalarResolver {
       return refuse(format("{}: {}{}", path_, wrong_type(node_, schema_, context_.units), value ? "" : fault));
     }
     result_.number = *value;
-    result_.text = shortest(*value);
-    constexpr double exact = 9007199254740992.0;  // 2^53: whole numbers up to here are exact
-    if (schema_.types.integer && std::abs(*value) <= exact)
-      result_.text = std::to_string(static_cast<std::int64_t>(*value));
+    result_.text = number_text(*value, schema_);
     check_bounds(*value);
     if (!result_.invalid) check_values();
   }

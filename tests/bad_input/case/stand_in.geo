@@ -1,0 +1,1 @@
+// Stands for a geometry: these cases are refused before it is read.

@@ -1,0 +1,304 @@
+#include "case/read_case.hpp"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "catch.hpp"
+
+namespace fs = std::filesystem;
+using namespace tetrawave;
+using tetrawave_tests::Approx;
+using tetrawave_tests::ContainsSubstring;
+
+namespace {
+
+// A directory of its own with a case in it and the files it names.
+class Workplace {
+ public:
+  explicit Workplace(const std::string& yaml) {
+    directory_ = fs::temp_directory_path() / ("tetrawave_case_" + std::to_string(counter_++) + "_" + unique());
+    fs::create_directories(directory_ / "in");
+    write("in/case.yaml", yaml);
+    write("line.geo", "// geometry\n");
+    write("in/drive.txt", "0 0\n1e-9 1\n");
+  }
+  ~Workplace() { fs::remove_all(directory_); }
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+
+  [[nodiscard]] fs::path file() const { return directory_ / "in/case.yaml"; }
+  [[nodiscard]] fs::path directory() const { return directory_; }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(directory_ / name, std::ios::binary) << text;
+  }
+  [[nodiscard]] Case read(const std::vector<std::string>& overrides = {}) const { return read_case(file(), overrides); }
+
+ private:
+  static std::string unique() { return std::to_string(getpid()); }
+  static inline int counter_ = 0;
+  fs::path directory_;
+};
+
+const std::string minimal = R"(mesh: {box: {size: [10, 10 mm, 2], cells: [8, 8, 16]}}
+units: cm
+materials: {air: {}}
+regions: {box: air}
+time: {steps: 40000}
+)";
+
+const std::string full = R"yaml(title: "Line: \"a\" & b"
+mode: time-domain
+units: mm
+mesh:
+  file: ../line.geo
+  parameters: {gap: 1.0, "Parameters/n": -3}
+  size: 0.5
+materials:
+  air:
+  substrate: {eps_r: 3.64, mu_r: 2, sigma: 6.29e-3 S/m, sigma_m: 4 kohm/m, electric_dispersion: [], kerr: {chi3: 0}}
+regions: {line: substrate, feed1: air}
+boundaries: {pec: [plates, walls], pmc: [], absorbing: [outside], default: pmc}
+ports:
+  - {name: p1, boundary: a, type: coaxial, excite: {waveform: pulse, amplitude: 2 V, delay: 3 ps}}
+  - name: p2
+    boundary: b
+    type: coaxial
+    centre: [0, 1.5, 2 cm]
+    axis: [0, 0, 2]
+    inner_radius: 1
+    outer_radius: 2.3 mm
+    excite: {waveform: drive}
+waveforms:
+  pulse: {type: modulated-gaussian, frequency: 5 GHz, bandwidth: 10 GHz}
+  bell: {type: gaussian, width: 0.2 ps}
+  step: {type: derivative-gaussian, width: 1e-10, delay: 1 ns}
+  tone: {type: sine, frequency: 2e9, rise: 0}
+  own: {type: expression, expression: "sin(t), t"}
+  drive: {type: table, file: drive.txt}
+initial_fields:
+  E: ["0", "sin(pi*x/0.02)", 1e-3]
+method: {basis: mixed-1, precision: single, time_step: 0.2 ps, allow_unstable: true}
+time: {end: 8 ns}
+outputs:
+  probes:
+    - {name: centre, point: [0, 0, 5], fields: [H], every: 3}
+  s_parameters: {start: 0.1 GHz, stop: 10 GHz, points: 496, drive: each}
+  energy: {every: 100}
+run: {threads: 3}
+)yaml";
+
+}  // namespace
+
+TEST_CASE("a case with nothing but the needed keys gets every default of the contract") {
+  const Workplace place(minimal);
+  const Case given = place.read();
+  CHECK(given.title.empty());
+  CHECK(given.file == place.file());
+  CHECK(given.unit_m == 0.01);
+  const auto& box = std::get<BoxSpec>(given.mesh);
+  CHECK(box.size_m == Vec3{0.1, 0.01, 0.02});
+  CHECK(box.cells == std::array<std::int64_t, 3>{8, 8, 16});
+  CHECK(box.jitter == 0);
+  CHECK(box.seed == 1);
+  REQUIRE(given.materials.size() == 1);
+  CHECK(given.materials[0].eps_r == 1);
+  CHECK(given.materials[0].mu_r == 1);
+  CHECK(given.materials[0].sigma_s_per_m == 0);
+  CHECK(given.materials[0].sigma_m_ohm_per_m == 0);
+  CHECK(given.boundaries.empty());
+  CHECK_FALSE(given.default_boundary);
+  CHECK(given.ports.empty());
+  CHECK_FALSE(given.initial_fields);
+  CHECK(given.method.scheme == Scheme::dgtd_central);
+  CHECK(given.method.basis == Space::full_1);
+  CHECK(given.method.precision == Precision::double_precision);
+  CHECK(given.method.cfl == 0.9);
+  CHECK_FALSE(given.method.time_step_s);
+  CHECK_FALSE(given.method.allow_unstable);
+  CHECK(given.time.steps == 40000);
+  CHECK_FALSE(given.time.end_s);
+  CHECK_FALSE(given.outputs.s_parameters);
+  CHECK_FALSE(given.outputs.energy_every);
+  CHECK(given.run.threads == 0);
+}
+
+TEST_CASE("lengths, frequencies and other quantities arrive in SI units") {
+  const Workplace place(full);
+  const Case given = place.read();
+  const auto& mesh = std::get<MeshFileSpec>(given.mesh);
+  CHECK(mesh.file == place.directory() / "line.geo");
+  CHECK(mesh.parameters == std::map<std::string, double>{{"gap", 1.0}, {"Parameters/n", -3.0}});
+  CHECK(mesh.size_m == 0.5e-3);
+  CHECK(mesh.order == 1);
+  CHECK(given.materials[1].name == "substrate");
+  CHECK(given.materials[1].eps_r == 3.64);
+  CHECK(given.materials[1].sigma_s_per_m == 6.29e-3);
+  CHECK(given.materials[1].sigma_m_ohm_per_m == 4000);
+  CHECK(given.method.time_step_s == 0.2e-12);
+  CHECK(given.time.end_s == 8e-9);
+  CHECK(given.outputs.probes[0].point_m == Vec3{0, 0, 5e-3});
+  CHECK(given.outputs.probes[0].every == 3);
+  CHECK_FALSE(given.outputs.probes[0].electric);
+  CHECK(given.outputs.probes[0].magnetic);
+  REQUIRE(given.outputs.s_parameters);
+  CHECK(given.outputs.s_parameters->start_hz == 0.1e9);
+  CHECK(given.outputs.s_parameters->stop_hz == 10e9);
+  CHECK(given.outputs.s_parameters->points == 496);
+  CHECK(given.outputs.s_parameters->drive_each);
+  CHECK(given.outputs.energy_every == 100);
+}
+
+TEST_CASE("regions, boundaries and ports are read in the order written") {
+  const Case given = Workplace(full).read();
+  REQUIRE(given.regions.size() == 2);
+  CHECK(given.regions[0].volume == "line");
+  CHECK(given.regions[0].material == "substrate");
+  REQUIRE(given.boundaries.size() == 3);
+  CHECK(given.boundaries[1].group == "walls");
+  CHECK(given.boundaries[1].kind == BoundaryKind::pec);
+  CHECK(given.boundaries[2].kind == BoundaryKind::absorbing);
+  CHECK(given.default_boundary == BoundaryKind::pmc);
+  REQUIRE(given.ports.size() == 2);
+  CHECK(given.ports[0].excite->amplitude == 2);
+  CHECK(given.ports[0].excite->delay_s == 3e-12);
+  CHECK_FALSE(given.ports[0].centre_m);
+  CHECK(given.ports[1].centre_m == Vec3{0, 1.5e-3, 2e-2});
+  CHECK(given.ports[1].axis == Vec3{0, 0, 2});
+  CHECK(given.ports[1].inner_radius_m == 1e-3);
+  CHECK(given.ports[1].outer_radius_m == 2.3e-3);
+  CHECK(given.ports[1].excite->amplitude == 1);
+}
+
+TEST_CASE("waveforms get their default delays, and tables absolute names") {
+  const Workplace place(full);
+  const std::vector<WaveformSpec> waveforms = place.read().waveforms;
+  REQUIRE(waveforms.size() == 6);
+  CHECK(waveforms[0].delay_s.value() == Approx(6 * std::sqrt(2 * std::log(10.0)) / (pi * 10e9)).epsilon(1e-14));
+  CHECK(waveforms[1].width_s == 0.2e-12);
+  CHECK(waveforms[1].delay_s == 6 * 0.2e-12);
+  CHECK(waveforms[2].delay_s == 1e-9);
+  CHECK(waveforms[3].type == WaveformType::sine);
+  CHECK_FALSE(waveforms[3].delay_s);
+  CHECK(waveforms[4].expression == "sin(t), t");
+  CHECK(waveforms[5].table == place.directory() / "in/drive.txt");
+}
+
+TEST_CASE("initial fields are expressions, absent ones zero") {
+  const Case given = Workplace(full).read();
+  REQUIRE(given.initial_fields);
+  CHECK(given.initial_fields->electric == std::array<std::string, 3>{"0", "sin(pi*x/0.02)", "1e-3"});
+  CHECK(given.initial_fields->magnetic == std::array<std::string, 3>{"0", "0", "0"});
+}
+
+TEST_CASE("every part knows its place in the file as it was typed") {
+  const Workplace place(full);
+  const Case given = place.read({"method.time_step=1 ps", "regions.feed1=substrate"});
+  const std::string file = place.file().string();
+  CHECK(given.materials[1].place.text == file + ":10:3");
+  CHECK(given.regions[0].place.text == file + ":11:11");
+  CHECK(given.regions[1].place.text == "--set regions.feed1");
+  CHECK(given.boundaries[1].place.text == file + ":12:28");
+  CHECK(given.ports[0].place.text == file + ":14:5");
+  CHECK(given.ports[1].boundary_place.text == file + ":16:15");
+  CHECK(given.waveforms[4].value_place.text == file + ":28:39");
+  CHECK(given.initial_fields->electric_places[1].text == file + ":31:12");
+  CHECK(given.method.step_place.text == "--set method.time_step");
+  CHECK(given.outputs.probes[0].point_place.text == file + ":36:29");
+}
+
+TEST_CASE("a value of the command line wins over the file") {
+  const Workplace place(full);
+  const Case given =
+      place.read({"ports.0.excite.amplitude=7", "run.threads=1", "run.threads=2", "units=m", "ports.1.outer_radius=3",
+                  "materials.air={eps_r: 2}", "outputs.probes.0.point=[1, 2 mm, 3]", "mesh.size=1 cm",
+                  "title='a b: c=d'", "outputs.energy.every=5"});
+  CHECK(given.ports[0].excite->amplitude == 7);
+  CHECK(given.run.threads == 2);
+  CHECK(given.title == "a b: c=d");
+  CHECK(given.ports[1].outer_radius_m == 3.0);
+  CHECK(given.unit_m == 1);
+  CHECK(given.materials[0].eps_r == 2);
+  CHECK(given.outputs.probes[0].point_m == Vec3{1, 2e-3, 3});
+  CHECK(std::get<MeshFileSpec>(given.mesh).size_m == 0.01);
+  CHECK(given.outputs.energy_every == 5);
+}
+
+TEST_CASE("a value of the command line may add keys that the file leaves out") {
+  const Case given =
+      Workplace(minimal).read({"method.basis=mixed-1", "outputs.energy.every=5", "materials.fr4.eps_r=4"});
+  CHECK(given.method.basis == Space::mixed_1);
+  CHECK(given.outputs.energy_every == 5);
+  CHECK(given.materials[1].name == "fr4");
+}
+
+TEST_CASE("a key with dots is found by the path of a command-line value") {
+  const Workplace place(minimal + "waveforms: {v1.0: {type: gaussian, width: 1 ns}}\n");
+  CHECK(place.read({"waveforms.v1.0.width=2 ns"}).waveforms[0].width_s == 2e-9);
+}
+
+TEST_CASE("a byte order mark, Windows line ends and a document marker are accepted") {
+  std::string text = "\xEF\xBB\xBF---\n" + minimal + "...\n";
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2) text.replace(at, 1, "\r\n");
+  CHECK(Workplace(text).read().time.steps == 40000);
+}
+
+TEST_CASE("parts to come are accepted where they say what is done anyway") {
+  const Workplace place(minimal + R"(ports: []
+sources: []
+plane_waves: []
+solver: {}
+boundaries: {impedance: {}}
+method: {local_time_stepping: {max_classes: 1}, kerr: {iteration: newton, tolerance: 1.0e-10, max_iterations: 30}}
+)");
+  CHECK(place.read().method.cfl == 0.9);
+}
+
+TEST_CASE("the resolved case reads back as the same case and resolves to itself") {
+  for (const std::string& text : {minimal, full}) {
+    const Workplace place(text);
+    const Case first = place.read({"run.threads=5"});
+    CHECK_THAT(first.resolved_yaml, ContainsSubstring("threads: 5"));
+    const Workplace elsewhere(first.resolved_yaml);
+    const Case again = elsewhere.read();
+    CHECK(again.resolved_yaml == first.resolved_yaml);
+    CHECK(again.title == first.title);
+    CHECK(again.run.threads == 5);
+    CHECK(again.waveforms.size() == first.waveforms.size());
+    for (std::size_t i = 0; i < first.waveforms.size(); ++i) {
+      CHECK(again.waveforms[i].delay_s == first.waveforms[i].delay_s);
+      CHECK(again.waveforms[i].table == first.waveforms[i].table);
+    }
+  }
+}
+
+TEST_CASE("the resolved case writes defaults, absolute names and shortest numbers") {
+  const Workplace place(full);
+  const std::string text = place.read({"mesh.size=5.00e-1", "method.time_step=0.100e1 ps"}).resolved_yaml;
+  CHECK_THAT(text, ContainsSubstring("file: " + (place.directory() / "line.geo").string() + "\n"));
+  CHECK_THAT(text, ContainsSubstring("  size: 0.5\n"));
+  CHECK_THAT(text, ContainsSubstring("  time_step: \"1 ps\"\n"));
+  CHECK_THAT(text, ContainsSubstring("  scheme: dgtd-central\n"));
+  CHECK_THAT(text, ContainsSubstring("    delay: 1.2000000000000001e-12\n"));
+  CHECK(text.find("cfl") == std::string::npos);
+}
+
+TEST_CASE("missing files alone give exit code 66, a bad override path 64, anything else 78") {
+  const auto code = [](const std::string& text, const std::vector<std::string>& overrides) {
+    try {
+      (void)Workplace(text).read(overrides);
+    } catch (const UserError& error) {
+      return static_cast<int>(error.code());
+    }
+    return 0;
+  };
+  CHECK(code(full, {"mesh.file=gone.msh"}) == 66);
+  CHECK(code(full, {"mesh.file=gone.msh", "run.threads=-1"}) == 78);
+  CHECK(code(full, {"mesh.file=gone.msh", "run.thread=1"}) == 64);
+}
