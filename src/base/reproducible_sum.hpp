@@ -25,6 +25,8 @@ class ReproducibleSum {
   explicit ReproducibleSum(double largest_magnitude) : finite_(std::isfinite(largest_magnitude)) {
     if (finite_ && largest_magnitude != 0) std::frexp(largest_magnitude, &exponent_);
     bound_ = finite_ ? std::abs(largest_magnitude) : 0;
+    // 2^-e in two factors, as one alone may overflow. What underflows is far below the cut.
+    scale_ = {std::ldexp(1., -(exponent_ / 2)), std::ldexp(1., -(exponent_ - exponent_ / 2))};
   }
 
   /// Throws InternalError when |x| is above the bound.
@@ -34,7 +36,7 @@ class ReproducibleSum {
       return;
     }
     ensure(std::abs(x) <= bound_, "an addend of a reproducible sum is above its bound");
-    double rest = std::ldexp(x, -exponent_);
+    double rest = x * scale_[0] * scale_[1];
     for (std::size_t i = 0; i < digits; ++i) {
       rest *= base;
       const double digit = std::trunc(rest);
@@ -83,6 +85,7 @@ class ReproducibleSum {
   bool finite_;
   double bound_ = 0;
   int exponent_ = 0;
+  std::array<double, 2> scale_{};
   std::array<std::int64_t, digits + 1> words_{};  ///< the digits' sums and the count of addends that are not finite
 };
 

@@ -1,6 +1,7 @@
 #include "comm/communicator.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "comm/mpi_check.hpp"
 #include "comm/node_place.hpp"

@@ -1,7 +1,6 @@
 #include "mesh/check_faces.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <span>
 
 #include "base/error.hpp"

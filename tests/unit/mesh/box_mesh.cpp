@@ -1,5 +1,7 @@
 #include "mesh/box_mesh.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
