@@ -100,7 +100,7 @@ def check_file(root, path):
     """Yields (line number, fault) for one file, path relative to root."""
     if path.parts[0] == "src" and len(path.parts) > 2 and path.parts[1] not in LEVELS:
         yield 1, f"folder src/{path.parts[1]} has no place on the ladder"
-    text = without_comments((root / path).read_text(encoding="utf-8"))
+    text = without_comments((root / path).read_text(encoding="utf-8", errors="replace"))
     for number, line in enumerate(text.splitlines(), 1):
         if TARGET_MACRO in line and path.as_posix() != TARGET_HEADER:
             yield number, f"{TARGET_MACRO} appears only in {TARGET_HEADER}"

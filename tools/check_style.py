@@ -63,7 +63,7 @@ def is_python(path, text):
 
 def check_file(root, path):
     """Yields (line number, fault) for one file, path relative to root."""
-    text = (root / path).read_text(encoding="utf-8")
+    text = (root / path).read_text(encoding="utf-8", errors="replace")
     lines = text.splitlines()
     python = is_python(path, text)
     if (path.suffix in CODE or python) and len(lines) > LONGEST_FILE:

@@ -53,6 +53,12 @@ class Style(unittest.TestCase):
     def test_unfinished_work_is_named(self):
         self.assertEqual(["src/a.cpp:2: unfinished by its own words"], self.faults("int a;\n// " + "TO" + "DO: more\n"))
 
+    def test_a_file_that_is_not_utf_8_is_read_all_the_same(self):
+        path = self.root / "tests/bad_input/a.yaml"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"title: \xe9\n# FIX" + b"ME\n")
+        self.assertEqual(["tests/bad_input/a.yaml:2: unfinished by its own words"], check_style.check_tree(self.root))
+
 
 if __name__ == "__main__":
     unittest.main()
