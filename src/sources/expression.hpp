@@ -1,0 +1,31 @@
+// A vector field given by three expressions in x, y, z.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "base/types.hpp"
+#include "case/case.hpp"
+#include "sources/formula.hpp"
+
+namespace tetrawave {
+
+/// The field (fx, fy, fz)(x, y, z), x, y, z in metres; pi and c0 [m/s] are known. Threads that evaluate side by side
+/// take a copy each.
+class FieldExpression {
+ public:
+  /// Throws UserError (bad_case) with the place of the component that is wrong.
+  FieldExpression(const std::array<std::string, 3>& components, const std::array<Place, 3>& places);
+
+  /// The field at a point. Throws UserError (bad_case) that names the point where a component is not finite.
+  [[nodiscard]] Vec3 operator()(const Vec3& point_m) const;
+
+  /// True when all components are the constant 0.
+  [[nodiscard]] bool is_zero() const { return zero_; }
+
+ private:
+  std::array<Formula, 3> components_;
+  bool zero_;
+};
+
+}  // namespace tetrawave

@@ -1,0 +1,79 @@
+#include "sources/initial_fields.hpp"
+
+#include <algorithm>
+
+#include "basis/physical_element.hpp"
+#include "basis/quadrature.hpp"
+#include "basis/reference_element.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+/// The basis at the points of a rule, evaluated once for all elements.
+class RuleValues {
+ public:
+  RuleValues(Space space, int degree) : rule_(basis::tetrahedron_rule(degree)) {
+    for (const auto& q : rule_) covariant_.push_back(basis::reference_element(space).evaluate(q.barycentric));
+  }
+  [[nodiscard]] const std::vector<basis::TetrahedronPoint>& rule() const { return rule_; }
+  /// N_i . v at point q for all i: covariant components of N_i times the gradients dotted with v.
+  void project(std::size_t q, const Vec3& gradient_dot_v, double weight, std::vector<double>& sums) const {
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += weight * dot(covariant_[q][i], gradient_dot_v);
+  }
+  /// Covariant components of sum_i u_i N_i at point q.
+  [[nodiscard]] Vec3 combine(std::size_t q, const double* dofs) const {
+    Vec3 sum{};
+    for (std::size_t i = 0; i < covariant_[q].size(); ++i) sum = sum + dofs[i] * covariant_[q][i];
+    return sum;
+  }
+
+ private:
+  std::vector<basis::TetrahedronPoint> rule_;
+  std::vector<std::vector<Vec3>> covariant_;
+};
+
+int rule_degree(Space space) { return 2 * basis::reference_element(space).degree + 3; }
+
+}  // namespace
+
+std::vector<double> project_field(const LocalMesh& mesh, Space space, const VectorField& field) {
+  const std::size_t n = basis::reference_element(space).dofs;
+  const RuleValues values(space, rule_degree(space));
+  std::vector<double> dofs(n * mesh.corners.size());
+  for (std::size_t e = 0; e < mesh.corners.size(); ++e) {
+    const basis::PhysicalElement element(space, mesh.corners[e]);
+    std::vector<double> sums(n, 0.0);
+    for (std::size_t q = 0; q < values.rule().size(); ++q) {
+      const Vec3 v = field(element.point(values.rule()[q].barycentric));
+      const Vec3 along{dot(element.gradient(1), v), dot(element.gradient(2), v), dot(element.gradient(3), v)};
+      values.project(q, along, values.rule()[q].weight * element.volume(), sums);
+    }
+    basis::SymmetricMatrix mass = element.mass();
+    mass.factor();
+    mass.solve(sums.data());
+    std::copy(sums.begin(), sums.end(), dofs.begin() + static_cast<std::ptrdiff_t>(e * n));
+  }
+  return dofs;
+}
+
+SquaredError squared_error(const LocalMesh& mesh, Space space, const std::vector<double>& dofs,
+                           const VectorField& field) {
+  const std::size_t n = basis::reference_element(space).dofs;
+  const RuleValues values(space, rule_degree(space) + 2);
+  SquaredError error;
+  for (std::size_t e = 0; e < mesh.corners.size(); ++e) {
+    const basis::PhysicalElement element(space, mesh.corners[e]);
+    for (std::size_t q = 0; q < values.rule().size(); ++q) {
+      const Vec3 c = values.combine(q, dofs.data() + e * n);
+      const Vec3 u = c[0] * element.gradient(1) + c[1] * element.gradient(2) + c[2] * element.gradient(3);
+      const Vec3 v = field(element.point(values.rule()[q].barycentric));
+      const double weight = values.rule()[q].weight * element.volume();
+      error.difference += weight * dot(u - v, u - v);
+      error.reference += weight * dot(v, v);
+    }
+  }
+  return error;
+}
+
+}  // namespace tetrawave

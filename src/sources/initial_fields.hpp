@@ -1,0 +1,26 @@
+// Initial fields: the L2 projection of given vector fields onto the space.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "base/types.hpp"
+#include "mesh/local_mesh.hpp"
+
+namespace tetrawave {
+
+/// A vector field of space: values at points (m).
+using VectorField = std::function<Vec3(const Vec3&)>;
+
+/// Dofs (element by element, n each) of the L2 projection of `field`, by quadrature exact to degree 2p + 3.
+std::vector<double> project_field(const LocalMesh& mesh, Space space, const VectorField& field);
+
+/// int |u - field|^2 and int |field|^2 over this rank's elements.
+struct SquaredError {
+  double difference = 0;
+  double reference = 0;
+};
+SquaredError squared_error(const LocalMesh& mesh, Space space, const std::vector<double>& dofs,
+                           const VectorField& field);
+
+}  // namespace tetrawave

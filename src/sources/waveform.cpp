@@ -1,0 +1,90 @@
+#include "sources/waveform.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/suggest.hpp"
+#include "sources/formula.hpp"
+#include "sources/time_table.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+using Shape = std::function<double(double)>;
+
+double bell(double distance, double width) { return std::exp(-0.5 * (distance / width) * (distance / width)); }
+
+// exp(-(t - delay)^2 / (2 width^2))
+Shape gaussian(double width, double delay) {
+  return [=](double t) { return bell(t - delay, width); };
+}
+
+// -((t - delay)/width) exp(1/2 - (t - delay)^2/(2 width^2)): extremes of 1 at delay -+ width.
+Shape derivative_gaussian(double width, double delay) {
+  return [=](double t) { return -(t - delay) / width * std::exp(0.5) * bell(t - delay, width); };
+}
+
+// s such that the amplitude spectrum is -20 dB at frequency +- bandwidth/2.
+double width_of_band(double bandwidth_hz) { return std::sqrt(2 * std::numbers::ln10) / (pi * bandwidth_hz); }
+
+Shape modulated_gaussian(double frequency, double width, double delay) {
+  return [=](double t) { return std::sin(2 * pi * frequency * (t - delay)) * bell(t - delay, width); };
+}
+
+// r(t) sin(2 pi frequency t), r = sin^2(pi t / (2 rise)) while t < rise.
+Shape sine(double frequency, double rise) {
+  return [=](double t) {
+    const double ramp = t < rise ? std::sin(pi * t / (2 * rise)) : 1;
+    return ramp * ramp * std::sin(2 * pi * frequency * t);
+  };
+}
+
+Shape expression(const WaveformSpec& spec) {
+  return [formula = std::make_shared<const Formula>(spec.expression, std::vector<std::string>{"t"}, spec.value_place)](
+             double t) { return (*formula)({t}); };
+}
+
+Shape table(const WaveformSpec& spec) {
+  return [values = std::make_shared<const TimeTable>(TimeTable::read(spec.table))](double t) { return (*values)(t); };
+}
+
+Shape make_shape(const WaveformSpec& spec) {
+  switch (spec.type) {
+    case WaveformType::gaussian:
+      return gaussian(spec.width_s, spec.delay_s.value_or(6 * spec.width_s));
+    case WaveformType::derivative_gaussian:
+      return derivative_gaussian(spec.width_s, spec.delay_s.value_or(6 * spec.width_s));
+    case WaveformType::modulated_gaussian: {
+      const double width = width_of_band(spec.bandwidth_hz);
+      return modulated_gaussian(spec.frequency_hz, width, spec.delay_s.value_or(6 * width));
+    }
+    case WaveformType::sine:
+      return sine(spec.frequency_hz, spec.rise_s);
+    case WaveformType::expression:
+      return expression(spec);
+    case WaveformType::table:
+      return table(spec);
+  }
+  throw InternalError("a waveform of unknown type");
+}
+
+}  // namespace
+
+Waveform::Waveform(const WaveformSpec& spec) : shape_(make_shape(spec)) {}
+
+Excitation make_excitation(const Case& given, const ExcitationSpec& spec) {
+  std::vector<std::string> names;
+  for (const WaveformSpec& waveform : given.waveforms) {
+    if (waveform.name == spec.waveform) return {Waveform(waveform), spec.amplitude, spec.delay_s};
+    names.push_back(waveform.name);
+  }
+  fail(ExitCode::bad_case, "{}: error: there is no waveform '{}'{}; defined: {}", spec.place.text, spec.waveform,
+       did_you_mean(spec.waveform, names), list_names(names));
+}
+
+}  // namespace tetrawave

@@ -1,0 +1,42 @@
+// How sources go with time.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "case/case.hpp"
+
+namespace tetrawave {
+
+/// w(t), dimensionless, 0 for t < 0. Safe to call from several threads; copies share what they hold.
+class Waveform {
+ public:
+  /// Throws UserError: bad_case with the place of a wrong expression or the line of a wrong table, missing_input for a
+  /// table that cannot be read.
+  explicit Waveform(const WaveformSpec& spec);
+
+  /// Throws UserError (bad_case) where an expression is not finite.
+  [[nodiscard]] double operator()(double t_s) const { return t_s < 0 ? 0.0 : shape_(t_s); }
+
+ private:
+  std::function<double(double)> shape_;  ///< for t >= 0
+};
+
+/// What drives a port or source: amplitude w(t - delay).
+class Excitation {
+ public:
+  Excitation(Waveform waveform, double amplitude, double delay_s)
+      : waveform_(std::move(waveform)), amplitude_(amplitude), delay_s_(delay_s) {}
+
+  [[nodiscard]] double operator()(double t_s) const { return amplitude_ * waveform_(t_s - delay_s_); }
+
+ private:
+  Waveform waveform_;
+  double amplitude_;
+  double delay_s_;
+};
+
+/// The excitation of a case, with the waveform that it names. Throws as Waveform, and for an unknown name (bad_case).
+[[nodiscard]] Excitation make_excitation(const Case& given, const ExcitationSpec& spec);
+
+}  // namespace tetrawave
