@@ -29,7 +29,7 @@ enum class ExitCode : int {
 /// A failure that the user can act on: its text says what is wrong and what to do.
 class UserError : public std::runtime_error {
  public:
-  UserError(ExitCode code, std::string message) : std::runtime_error(std::move(message)), code_(code) {}
+  UserError(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
   [[nodiscard]] ExitCode code() const noexcept { return code_; }
 
  private:

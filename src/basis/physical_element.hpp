@@ -38,6 +38,8 @@ class PhysicalElement {
   [[nodiscard]] double sign() const { return sign_; }
   /// q_ab = t_a . t_b / |det J| in the order 00 01 02 11 12 22 [1/m].
   [[nodiscard]] std::array<double, 6> metric() const;
+  /// grad L_i [1/m].
+  [[nodiscard]] const Vec3& gradient(std::size_t vertex) const { return gradients_[vertex]; }
   [[nodiscard]] Vec3 point(const std::array<double, 4>& barycentric) const;
   [[nodiscard]] std::array<double, 4> barycentric(const Vec3& point) const;
   /// Unit outward normal and area [m^2] of the face opposite vertex f.

@@ -1,0 +1,13 @@
+// What this program is.
+#pragma once
+
+#include <string>
+
+namespace tetrawave::app {
+
+/// "0.1.0".
+std::string version_text();
+/// The git revision of the source, or "unknown".
+std::string git_revision();
+
+}  // namespace tetrawave::app

@@ -1,0 +1,95 @@
+#include "modes/boundaries.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/suggest.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+march::Wall wall_of(BoundaryKind kind) {
+  switch (kind) {
+    case BoundaryKind::pec:
+      return march::Wall::electric;
+    case BoundaryKind::pmc:
+      return march::Wall::magnetic;
+    case BoundaryKind::absorbing:
+      return march::Wall::open;
+  }
+  return march::Wall::electric;
+}
+
+const char* name_of(BoundaryKind kind) {
+  switch (kind) {
+    case BoundaryKind::pec:
+      return "pec";
+    case BoundaryKind::pmc:
+      return "pmc";
+    case BoundaryKind::absorbing:
+      return "absorbing";
+  }
+  return "";
+}
+
+class TableBuilder {
+ public:
+  explicit TableBuilder(const std::vector<std::string>& group_names) : groups_(group_names) {
+    table_.tags.of_group.assign(groups_.size(), -1);
+  }
+
+  void add(const std::string& group, const Place& place, march::Wall wall, const std::string& what) {
+    const auto tag = add_tag(wall, what);
+    const auto found = std::find(groups_.begin(), groups_.end(), group);
+    if (found == groups_.end())
+      complain(place, group);
+    else
+      table_.tags.of_group[static_cast<std::size_t>(found - groups_.begin())] = tag;
+  }
+
+  void add_default(BoundaryKind kind) {
+    table_.tags.outer_default = add_tag(wall_of(kind), tetrawave::format("the default ({})", name_of(kind)));
+  }
+
+  BoundaryTable take() {
+    if (!errors_.empty()) throw UserError(ExitCode::bad_case, errors_);
+    return std::move(table_);
+  }
+
+ private:
+  std::int32_t add_tag(march::Wall wall, const std::string& what) {
+    table_.walls.push_back(wall);
+    table_.tags.allowed_inside.push_back(wall != march::Wall::open);
+    table_.tags.names.push_back(what);
+    return static_cast<std::int32_t>(table_.walls.size()) - 1;
+  }
+
+  void complain(const Place& place, const std::string& group) {
+    if (!errors_.empty()) errors_ += "\n";
+    std::string known;
+    for (const std::string& name : groups_) known += (known.empty() ? "" : ", ") + name;
+    const std::string hint = suggest(group, groups_);
+    errors_ += tetrawave::format("{}: error: the mesh has no face group '{}'{}; its groups are: {}", place.text, group,
+                                 hint.empty() ? "" : tetrawave::format(", did you mean '{}'?", hint), known);
+  }
+
+  const std::vector<std::string>& groups_;
+  BoundaryTable table_;
+  std::string errors_;
+};
+
+}  // namespace
+
+BoundaryTable make_boundaries(const Case& spec, const std::vector<std::string>& group_names) {
+  TableBuilder builder(group_names);
+  for (const PortSpec& port : spec.ports)
+    builder.add(port.boundary, port.place, march::Wall::open, tetrawave::format("port '{}'", port.name));
+  for (const BoundarySpec& boundary : spec.boundaries)
+    builder.add(boundary.group, boundary.place, wall_of(boundary.kind),
+                tetrawave::format("{} group '{}'", name_of(boundary.kind), boundary.group));
+  if (spec.default_boundary) builder.add_default(*spec.default_boundary);
+  return builder.take();
+}
+
+}  // namespace tetrawave::modes

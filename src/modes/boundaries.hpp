@@ -1,0 +1,22 @@
+// From the names in a case to boundary tags of the mesh and walls of the march.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "case/case.hpp"
+#include "march/problem.hpp"
+#include "mesh/local_mesh.hpp"
+
+namespace tetrawave::modes {
+
+/// Tags of one case: those of the ports first (tag = index of the port), then one per boundary entry, then the default.
+struct BoundaryTable {
+  FaceTags tags;
+  std::vector<march::Wall> walls;  ///< per tag
+};
+
+/// Throws one UserError (bad_case) that lists every boundary and port whose group the mesh does not have.
+BoundaryTable make_boundaries(const Case& spec, const std::vector<std::string>& group_names);
+
+}  // namespace tetrawave::modes

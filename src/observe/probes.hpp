@@ -1,0 +1,17 @@
+// Probes: field values at points, as functionals of the dofs of one element.
+#pragma once
+
+#include <vector>
+
+#include "case/case.hpp"
+#include "comm/communicator.hpp"
+#include "march/problem.hpp"
+
+namespace tetrawave::observe {
+
+/// Adds three functionals (x, y, z) of E and three of H per probe to the problem, in the order of the probes.
+/// A point on a face or vertex takes the element with the lowest global id among those that contain it (tolerance 1e-9
+/// of the element's size). Throws one UserError (bad_case) for all probes outside the mesh. A collective.
+void add_probes(march::Problem& problem, const std::vector<ProbeSpec>& probes, const comm::Communicator& ranks);
+
+}  // namespace tetrawave::observe
