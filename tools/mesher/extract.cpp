@@ -3,11 +3,13 @@
 #include <gmsh.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
+#include <map>
 #include <unordered_map>
 
 #include "base/error.hpp"
+#include "check_msh.hpp"
 
 namespace tetrawave::mesher {
 namespace {
@@ -127,14 +129,40 @@ Tags read_elements(const Options& options, WholeMesh& mesh) {
   return all;
 }
 
+// Version 2 of .msh writes an element once for each group of its entity, and Gmsh reads all copies, having forgotten
+// which stood in which group. When every element is there once per group, all belong to all groups, once.
+Tags drop_copies(const std::string& input, int dimension, int entity, std::size_t groups, std::size_t nodes_each,
+                 const Tags& nodes) {
+  std::map<Tags, std::size_t> copies;
+  Tags unique;
+  for (auto node = nodes.begin(); node != nodes.end(); node += static_cast<std::ptrdiff_t>(nodes_each)) {
+    Tags key(node, node + static_cast<std::ptrdiff_t>(nodes_each));
+    std::sort(key.begin(), key.end());
+    if (++copies[key] == 1) unique.insert(unique.end(), node, node + static_cast<std::ptrdiff_t>(nodes_each));
+  }
+  for (const auto& [key, count] : copies)
+    if (count != groups)
+      fail(ExitCode::bad_case,
+           "{}: elements of {} {} have different physical groups: in a .msh of version 2 give each "
+           "group an elementary entity of its own, or save as version 4.1",
+           input, name_dimension(dimension), entity);
+  return unique;
+}
+
 Tags read_faces(const Options& options, WholeMesh& mesh) {
   const std::string input = options.input.string();
+  const int dimension = options.dimension - 1;
+  const std::size_t each = mesh.nodes_per_face();
+  const bool has_copies = is_msh2(input);
   Tags all;
-  for (const Group& group : read_groups(input, options.dimension - 1, mesh.group_names))
+  for (const Group& group : read_groups(input, dimension, mesh.group_names))
     for (const int entity : group.entities) {
-      const Tags nodes = read_simplices(input, options.dimension - 1, entity, mesh.nodes_per_face());
+      Tags nodes = read_simplices(input, dimension, entity, each);
+      std::vector<int> groups;
+      gmsh::model::getPhysicalGroupsForEntity(dimension, entity, groups);
+      if (has_copies && groups.size() > 1) nodes = drop_copies(input, dimension, entity, groups.size(), each, nodes);
       all.insert(all.end(), nodes.begin(), nodes.end());
-      mesh.face_group.insert(mesh.face_group.end(), nodes.size() / mesh.nodes_per_face(), group.index);
+      mesh.face_group.insert(mesh.face_group.end(), nodes.size() / each, group.index);
     }
   return all;
 }

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
-#include <string_view>
+#include <cstdint>
+#include <new>
 #include <utility>
 #include <vector>
 
+#include "check_msh.hpp"
 #include "gmsh_session.hpp"
 #include "scratch_file.hpp"
 
@@ -24,27 +24,6 @@ std::string find_extension(const std::filesystem::path& path) {
 }
 
 bool is_step(const std::string& extension) { return extension == ".step" || extension == ".stp"; }
-
-// A mark at the start of a line. Binary files have it so, too.
-bool has_section(const std::string& bytes, std::string_view mark) {
-  for (auto at = bytes.find(mark); at != std::string::npos; at = bytes.find(mark, at + 1))
-    if (at == 0 || bytes[at - 1] == '\n') return true;
-  return false;
-}
-
-// Gmsh takes a file that ends early for a small one.
-void check_msh(const std::string& name) {
-  std::ifstream file(name, std::ios::binary);
-  if (!file) fail(ExitCode::io, "{}: cannot read the file", name);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  if (!has_section(bytes, "$MeshFormat")) fail(ExitCode::bad_mesh, "{}: not a Gmsh mesh: $MeshFormat is missing", name);
-  for (const std::string_view section : {"Nodes", "Elements"}) {
-    if (!has_section(bytes, format("${}", section)))
-      fail(ExitCode::bad_mesh, "{}: not a valid Gmsh mesh: it has no ${}", name, section);
-    if (!has_section(bytes, format("$End{}", section)))
-      fail(ExitCode::bad_mesh, "{}: not a valid Gmsh mesh: $End{} is missing (is it cut off?)", name, section);
-  }
-}
 
 // Gmsh, through OpenCASCADE, then turns the lengths of a STEP file (which have a unit) into the unit asked for.
 void set_step_unit(const Options& options) {
@@ -99,6 +78,28 @@ std::pair<bool, double> ask_value(const std::string& name) {
   return {!known.empty() && known[0] != 0, value.empty() ? 0 : value[0]};
 }
 
+// A count inside the file that is wrong (check_msh sees only the totals) makes Gmsh ask for more memory than there is.
+void open_msh(const std::string& name) {
+  try {
+    call_gmsh(name, ExitCode::bad_mesh, [&] { gmsh::open(name); });
+  } catch (const std::bad_alloc&) {
+    constexpr std::uintmax_t small = 1U << 30U;
+    if (std::filesystem::file_size(name) > small) throw;
+    fail(ExitCode::bad_mesh, "{}: not a valid Gmsh mesh: a block in it claims more than the memory can hold", name);
+  }
+}
+
+void open_geometry(const Options& options) {
+  const std::string name = options.input.string();
+  gmsh::open(name);
+  for (const auto& [parameter, value] : options.parameters)
+    if (ask_value(parameter).second != value)
+      fail(ExitCode::bad_case,
+           "{}: parameter '{}' is set by the .geo file itself: it can be overridden only when it is declared as in "
+           "DefineConstant[ {} = ... ];",
+           name, parameter, parameter);
+}
+
 }  // namespace
 
 void check_input(const Options& options) {
@@ -136,15 +137,10 @@ void load_and_mesh(const Options& options) {
   const std::string extension = find_extension(options.input);
   const bool is_mesh = extension == ".msh";
   if (is_step(extension)) set_step_unit(options);
-  call_gmsh(name, is_mesh ? ExitCode::bad_mesh : ExitCode::bad_case, [&] {
-    gmsh::open(name);
-    for (const auto& [parameter, value] : options.parameters)
-      if (ask_value(parameter).second != value)
-        fail(ExitCode::bad_case,
-             "{}: parameter '{}' is set by the .geo file itself: it can be overridden only when it is "
-             "declared as in DefineConstant[ {} = ... ];",
-             name, parameter, parameter);
-  });
+  if (is_mesh)
+    open_msh(name);
+  else
+    call_gmsh(name, ExitCode::bad_case, [&] { open_geometry(options); });
   if (extension == ".brep" || is_step(extension)) {
     add_groups_of_entities(options.dimension);
     add_groups_of_entities(options.dimension - 1);

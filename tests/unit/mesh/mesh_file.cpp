@@ -281,3 +281,10 @@ TEST_CASE("second-order and two-dimensional meshes do not fit a case that needs 
   CHECK(flat.code == ExitCode::bad_case);
   CHECK_THAT(flat.text, ContainsSubstring("two-dimensional"));
 }
+
+TEST_CASE("a slab that is the whole mesh can be written as one") {
+  const TemporaryDirectory directory;
+  write_mesh(directory / "a.h5", make_cube());
+  write_mesh(directory / "b.h5", make_whole(read_mesh_slab(directory / "a.h5", 0, 1)));
+  CHECK(read_bytes(directory / "a.h5") == read_bytes(directory / "b.h5"));
+}

@@ -1,0 +1,6 @@
+SetFactory("OpenCASCADE");
+Box(1) = {0, 0, 0, 1, 1, 1};
+Rectangle(20) = {3, 0, 0, 1, 1};
+Mesh.MeshSizeMax = 1;
+Physical Volume("air") = {1};
+Physical Surface("plate") = {20};

@@ -1,0 +1,5 @@
+SetFactory("OpenCASCADE");
+Box(1) = {0, 0, 0, 1, 1, 1};
+Mesh.MeshSizeMax = 1;
+Physical Volume("air") = {1};
+Physical Volume("glass") = {1};

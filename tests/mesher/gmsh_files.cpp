@@ -1,0 +1,77 @@
+// Gmsh meshes of all versions, and what becomes of damaged ones.
+#include "catch.hpp"
+#include "mesh/mesh_file.hpp"
+#include "mesher_program.hpp"
+
+using namespace tetrawave;
+using tetrawave_tests::make_two_cubes;
+using tetrawave_tests::read_bytes;
+using tetrawave_tests::run_mesher_program;
+using tetrawave_tests::TemporaryDirectory;
+using tetrawave_tests::write_text;
+
+namespace {
+
+// Meshes the two cubes and lets Gmsh save them as DIRECTORY/a.msh, too.
+void save_msh(const TemporaryDirectory& directory, const std::string& version, bool binary) {
+  write_text(directory / "a.geo", make_two_cubes() + "Mesh.MshFileVersion = " + version +
+                                      ";\nMesh.Binary = " + (binary ? "1" : "0") + ";\nMesh 3;\nSave \"" +
+                                      (directory / "a.msh").string() + "\";\n");
+  const ChildResult result =
+      run_mesher_program({(directory / "a.geo").string(), "-o", (directory / "geo.h5").string()});
+  INFO(result.output);
+  REQUIRE(result.exit_code == 0);
+  REQUIRE(std::filesystem::exists(directory / "a.msh"));
+}
+
+ChildResult mesh_msh(const TemporaryDirectory& directory, const std::string& name) {
+  return run_mesher_program({(directory / name).string(), "-o", (directory / "msh.h5").string()});
+}
+
+}  // namespace
+
+TEST_CASE("Gmsh meshes of version 2.2 and 4.1, text and binary, are the mesh they were saved from") {
+  for (const std::string version : {"2.2", "4.1"})
+    for (const bool binary : {false, true}) {
+      const TemporaryDirectory directory;
+      save_msh(directory, version, binary);
+      const ChildResult result = mesh_msh(directory, "a.msh");
+      INFO(version << (binary ? " binary" : " text") << "\n" << result.output);
+      REQUIRE(result.exit_code == 0);
+      const MeshSlab made = read_mesh_slab(directory / "geo.h5", 0, 1);
+      const MeshSlab read = read_mesh_slab(directory / "msh.h5", 0, 1);
+      CHECK(read.nodes == made.nodes);
+      CHECK(read.elements == made.elements);
+      CHECK(read.region == made.region);
+      CHECK(read.faces == made.faces);
+      CHECK(read.face_group == made.face_group);
+      CHECK(read.region_names == made.region_names);
+      CHECK(read.group_names == made.group_names);
+    }
+}
+
+TEST_CASE("a straight Gmsh mesh can be made second order, and neither parameters nor sizes change it") {
+  const TemporaryDirectory directory;
+  save_msh(directory, "4.1", false);
+  const std::string input = (directory / "a.msh").string();
+  const std::string output = (directory / "m.h5").string();
+  CHECK(run_mesher_program({input, "-o", output, "--order", "2"}).exit_code == 0);
+  CHECK(run_mesher_program({input, "-o", output, "--size", "0.1"}).exit_code == 78);
+  CHECK(run_mesher_program({input, "-o", output, "--set", "height=2"}).exit_code == 78);
+}
+
+TEST_CASE("a Gmsh mesh cut off anywhere is exit 65 and never a smaller mesh") {
+  for (const bool binary : {false, true}) {
+    const TemporaryDirectory directory;
+    save_msh(directory, "4.1", binary);
+    const std::string whole = read_bytes(directory / "a.msh");
+    for (int part = 0; part < 8; ++part) {
+      write_text(directory / "cut.msh", whole.substr(0, whole.size() * static_cast<std::size_t>(part) / 8));
+      const ChildResult result = mesh_msh(directory, "cut.msh");
+      INFO(result.output);
+      CHECK(result.signal == 0);
+      CHECK(result.exit_code == 65);
+    }
+    CHECK_FALSE(std::filesystem::exists(directory / "msh.h5"));
+  }
+}
