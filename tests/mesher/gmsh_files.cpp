@@ -75,3 +75,25 @@ TEST_CASE("a Gmsh mesh cut off anywhere is exit 65 and never a smaller mesh") {
     CHECK_FALSE(std::filesystem::exists(directory / "msh.h5"));
   }
 }
+
+TEST_CASE("a damaged Gmsh mesh ends in an error or in a mesh, never in a crash") {
+  for (const bool binary : {false, true}) {
+    const TemporaryDirectory directory;
+    save_msh(directory, "4.1", binary);
+    const std::string whole = read_bytes(directory / "a.msh");
+    std::uint64_t random = 1;
+    for (int round = 0; round < 25; ++round) {
+      std::string damaged = whole;
+      for (int change = 0; change < 3; ++change) {
+        random = random * 6364136223846793005U + 1442695040888963407U;
+        damaged[(random >> 33U) % damaged.size()] =
+            binary ? static_cast<char>(random >> 56U) : "0129 -"[(random >> 40U) % 6];
+      }
+      write_text(directory / "damaged.msh", damaged);
+      const ChildResult result = mesh_msh(directory, "damaged.msh");
+      INFO(result.output);
+      CHECK(result.signal == 0);
+      CHECK((result.exit_code == 0 || result.exit_code == 65 || result.exit_code == 78));
+    }
+  }
+}

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "check_msh.hpp"
+#include "crash_guard.hpp"
 #include "gmsh_session.hpp"
 #include "scratch_file.hpp"
 
@@ -62,6 +63,7 @@ void mesh_geometry(const Options& options) {
     gmsh::option::getNumber("Mesh.MeshSizeMin", smallest);
     gmsh::option::setNumber("Mesh.MeshSizeMin", std::min(smallest, *options.size));
   }
+  const CrashGuard guard(ExitCode::internal, name + ": Gmsh broke off while it meshed the geometry");
   call_gmsh(name, ExitCode::bad_case, [&] { gmsh::model::mesh::generate(options.dimension); });
 }
 
@@ -80,6 +82,7 @@ std::pair<bool, double> ask_value(const std::string& name) {
 
 // A count inside the file that is wrong (check_msh sees only the totals) makes Gmsh ask for more memory than there is.
 void open_msh(const std::string& name) {
+  const CrashGuard guard(ExitCode::bad_mesh, name + ": not a valid Gmsh mesh: Gmsh broke off while it read the file");
   try {
     call_gmsh(name, ExitCode::bad_mesh, [&] { gmsh::open(name); });
   } catch (const std::bad_alloc&) {
