@@ -1,0 +1,32 @@
+// A coaxial port: its face, its TEM mode and its impedance.
+#pragma once
+
+#include <vector>
+
+#include "case/case.hpp"
+#include "media/material.hpp"
+#include "sources/annulus.hpp"
+#include "sources/tem_mode.hpp"
+
+namespace tetrawave {
+
+/// A port that carries the TEM mode of a round coaxial line.
+struct CoaxialPort {
+  Vec3 centre_m{};
+  double inner_radius_m = 0;  ///< as reported: given by the case, else read off the face
+  double outer_radius_m = 0;
+  TemMode mode;  ///< its impedance is eta0/(2 pi) sqrt(mu/eps) ln(b/a)
+};
+
+/// The one medium that a port's face touches; `of_elements` are the media of the elements at the face, on all ranks, in
+/// any number. Throws UserError (bad_case) when they differ or have losses.
+[[nodiscard]] Medium port_medium(const PortSpec& port, const std::vector<Medium>& of_elements);
+
+/// Makes the port from all triangles of its face, sorted by their vertices (the same list on every rank), the outward
+/// unit normal and the medium; `degree` of the potential: 1 for mixed-1, 2 for full-1.
+/// Throws UserError (bad_case) when the face is not an annulus, or when the centre, axis or a radius that the case
+/// gives differs from it by more than 5 percent (of the radius; of the outer radius for the centre).
+[[nodiscard]] CoaxialPort make_coaxial_port(const PortSpec& port, const std::vector<PortTriangle>& triangles,
+                                            const Vec3& normal, const Medium& medium, int degree);
+
+}  // namespace tetrawave

@@ -1,0 +1,227 @@
+#include "sources/tem_mode.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+using Edge = std::array<GlobalIndex, 2>;
+using Vector = std::vector<double>;
+constexpr std::array<std::array<std::size_t, 2>, 3> local_edges = {{{0, 1}, {0, 2}, {1, 2}}};
+
+template <class Item>
+std::vector<Item> sorted_unique(std::vector<Item> items) {
+  std::sort(items.begin(), items.end());
+  items.erase(std::unique(items.begin(), items.end()), items.end());
+  return items;
+}
+
+template <class Item>
+std::size_t position(const std::vector<Item>& sorted, const Item& item) {
+  const auto found = std::lower_bound(sorted.begin(), sorted.end(), item);
+  ensure(found != sorted.end() && *found == item, "a port's rim lies on its triangles");
+  return static_cast<std::size_t>(found - sorted.begin());
+}
+
+// Gradients of the nodal functions of one triangle: the three corners, then (degree 2) the edges 01, 02, 12.
+class Triangle {
+ public:
+  Triangle(const PortTriangle& given, const Vec3& normal, int degree) : degree_(degree) {
+    const auto& p = given.corners;
+    const double twice_area = dot(normal, cross(p[1] - p[0], p[2] - p[0]));
+    for (std::size_t i = 0; i < 3; ++i)
+      gradient_[i] = (1 / twice_area) * cross(normal, p[(i + 2) % 3] - p[(i + 1) % 3]);
+    area_ = std::abs(twice_area) / 2;
+  }
+
+  [[nodiscard]] std::size_t size() const { return degree_ == 1 ? 3 : 6; }
+  [[nodiscard]] double area() const { return area_; }
+
+  // Degree 2: L_i (2 L_i - 1) at corners, 4 L_i L_j on edges.
+  [[nodiscard]] Vec3 gradient(std::size_t node, const std::array<double, 3>& at) const {
+    if (degree_ == 1) return gradient_[node];
+    if (node < 3) return (4 * at[node] - 1) * gradient_[node];
+    const auto [i, j] = local_edges[node - 3];
+    return 4 * (at[i] * gradient_[j] + at[j] * gradient_[i]);
+  }
+
+  // int grad_i . grad_j by the midpoints of the edges, exact for gradients of degree 1.
+  [[nodiscard]] double stiffness(std::size_t i, std::size_t j) const {
+    double sum = 0;
+    for (const auto& [a, b] : local_edges) {
+      std::array<double, 3> middle{};
+      middle[a] = middle[b] = 0.5;
+      sum += dot(gradient(i, middle), gradient(j, middle));
+    }
+    return area_ / 3 * sum;
+  }
+
+ private:
+  int degree_;
+  std::array<Vec3, 3> gradient_{};
+  double area_ = 0;
+};
+
+// -div grad phi = 0 with phi given on the rims.
+class LaplaceProblem {
+ public:
+  LaplaceProblem(const std::vector<PortTriangle>& triangles, const Annulus& annulus, int degree) : degree_(degree) {
+    number_nodes(triangles);
+    for (const PortTriangle& given : triangles) add_element(given, Triangle(given, annulus.normal, degree));
+    potential_.assign(vertices_.size() + edges_.size(), 0.0);
+    free_.assign(potential_.size(), true);
+    fix(annulus.inner_edges, 1);
+    fix(annulus.outer_edges, 0);
+  }
+
+  [[nodiscard]] std::size_t node(std::size_t triangle, std::size_t local) const {
+    return elements_[triangle].node[local];
+  }
+
+  // Conjugate gradients with the diagonal as preconditioner, on the free nodes.
+  const Vector& solve() {
+    Vector residual = times_matrix(potential_);
+    for (double& r : residual) r = -r;
+    const Vector diagonal = find_diagonal();
+    Vector direction(residual.size(), 0.0);
+    Vector scaled(residual.size());
+    const auto precondition = [&] {
+      for (std::size_t i = 0; i < residual.size(); ++i) scaled[i] = residual[i] / diagonal[i];
+      return product(residual, scaled);
+    };
+    double now = precondition();
+    const double goal = 1e-26 * now;
+    double before = 0;
+    for (std::size_t iteration = 0; now > goal; ++iteration) {
+      ensure(iteration <= 20 * residual.size() + 100, "the potential of a port converges");
+      const double keep = before == 0 ? 0 : now / before;
+      for (std::size_t i = 0; i < direction.size(); ++i) direction[i] = scaled[i] + keep * direction[i];
+      const Vector image = times_matrix(direction);
+      const double step = now / product(direction, image);
+      for (std::size_t i = 0; i < direction.size(); ++i) {
+        potential_[i] += step * direction[i];
+        residual[i] -= step * image[i];
+      }
+      before = now;
+      now = precondition();
+    }
+    return potential_;
+  }
+
+ private:
+  struct Element {
+    std::array<std::size_t, 6> node{};
+    std::array<double, 36> matrix{};
+  };
+
+  void number_nodes(const std::vector<PortTriangle>& triangles) {
+    for (const PortTriangle& triangle : triangles) {
+      vertices_.insert(vertices_.end(), triangle.vertices.begin(), triangle.vertices.end());
+      if (degree_ == 1) continue;
+      for (const auto& [a, b] : local_edges) edges_.push_back({triangle.vertices[a], triangle.vertices[b]});
+    }
+    vertices_ = sorted_unique(std::move(vertices_));
+    edges_ = sorted_unique(std::move(edges_));
+  }
+
+  void add_element(const PortTriangle& given, const Triangle& triangle) {
+    Element element;
+    size_ = triangle.size();
+    for (std::size_t i = 0; i < 3; ++i) element.node[i] = position(vertices_, given.vertices[i]);
+    for (std::size_t i = 3; i < size_; ++i) {
+      const auto [a, b] = local_edges[i - 3];
+      element.node[i] = vertices_.size() + position(edges_, Edge{given.vertices[a], given.vertices[b]});
+    }
+    for (std::size_t i = 0; i < size_; ++i)
+      for (std::size_t j = 0; j < size_; ++j) element.matrix[6 * i + j] = triangle.stiffness(i, j);
+    elements_.push_back(element);
+  }
+
+  void fix(const std::vector<Edge>& rim, double value) {
+    const auto set = [&](std::size_t at) {
+      potential_[at] = value;
+      free_[at] = false;
+    };
+    for (const Edge& edge : rim) {
+      for (const GlobalIndex vertex : edge) set(position(vertices_, vertex));
+      if (degree_ > 1) set(vertices_.size() + position(edges_, edge));
+    }
+  }
+
+  // K u on the free nodes, 0 on the rims.
+  [[nodiscard]] Vector times_matrix(const Vector& u) const {
+    Vector result(u.size(), 0.0);
+    for (const Element& element : elements_)
+      for (std::size_t i = 0; i < size_; ++i) {
+        double sum = 0;
+        for (std::size_t j = 0; j < size_; ++j) sum += element.matrix[6 * i + j] * u[element.node[j]];
+        result[element.node[i]] += sum;
+      }
+    for (std::size_t i = 0; i < u.size(); ++i)
+      if (!free_[i]) result[i] = 0;
+    return result;
+  }
+
+  [[nodiscard]] Vector find_diagonal() const {
+    Vector diagonal(potential_.size(), 0.0);
+    for (const Element& element : elements_)
+      for (std::size_t i = 0; i < size_; ++i) diagonal[element.node[i]] += element.matrix[7 * i];
+    return diagonal;
+  }
+
+  static double product(const Vector& a, const Vector& b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+    return sum;
+  }
+
+  int degree_;
+  std::size_t size_ = 0;
+  std::vector<GlobalIndex> vertices_;
+  std::vector<Edge> edges_;
+  std::vector<Element> elements_;
+  Vector potential_;
+  std::vector<bool> free_;
+};
+
+// oint e.e of a field linear on the triangle: int L_a L_b = (1 + delta_ab) area / 12.
+double norm_squared(const std::array<Vec3, 3>& corners, double area) {
+  const Vec3 sum = corners[0] + corners[1] + corners[2];
+  double result = dot(sum, sum);
+  for (const Vec3& corner : corners) result += dot(corner, corner);
+  return area / 12 * result;
+}
+
+}  // namespace
+
+Vec3 TemMode::electric(std::size_t triangle, const std::array<double, 3>& barycentric) const {
+  const auto& corner = corner_field.at(triangle);
+  return barycentric[0] * corner[0] + barycentric[1] * corner[1] + barycentric[2] * corner[2];
+}
+
+TemMode solve_tem_mode(const std::vector<PortTriangle>& triangles, const Annulus& annulus, int degree) {
+  ensure(degree == 1 || degree == 2, "the potential of a port is of degree 1 or 2");
+  LaplaceProblem problem(triangles, annulus, degree);
+  const Vector& potential = problem.solve();
+  TemMode mode;
+  mode.normal = annulus.normal;
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    const Triangle triangle(triangles[t], annulus.normal, degree);
+    std::array<Vec3, 3> field{};
+    for (std::size_t corner = 0; corner < 3; ++corner) {
+      std::array<double, 3> at{};
+      at[corner] = 1;
+      for (std::size_t i = 0; i < triangle.size(); ++i)
+        field[corner] = field[corner] - potential[problem.node(t, i)] * triangle.gradient(i, at);
+    }
+    mode.norm_squared += norm_squared(field, triangle.area());
+    mode.corner_field.push_back(field);
+  }
+  return mode;
+}
+
+}  // namespace tetrawave
