@@ -1,0 +1,241 @@
+"""tetrawave-plot on results made for each test."""
+
+import contextlib
+import importlib.machinery
+import importlib.util
+import io
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+PROGRAM = Path(__file__).resolve().parents[2] / "tools" / "tetrawave-plot"
+sys.dont_write_bytecode = True
+
+
+def load():
+    loader = importlib.machinery.SourceFileLoader("tetrawave_plot", str(PROGRAM))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+plot = load()
+COMPLEX = np.dtype([("r", "<f8"), ("i", "<f8")])
+
+
+def write_s(file, driven=(0,), points=101):
+    """A matched line of 0.1 ns with a small reflection; columns that are not driven are NaN."""
+    frequency = np.linspace(1e8, 1e10, points)
+    matrix = np.full((points, 2, 2), np.nan + 1j * np.nan)
+    for j in driven:
+        matrix[:, j, j] = 0.1 * np.exp(-2j * np.pi * frequency * 0.05e-9)
+        matrix[:, 1 - j, j] = np.exp(-2j * np.pi * frequency * 0.1e-9)
+    data = np.empty(matrix.shape, COMPLEX)
+    data["r"], data["i"] = matrix.real, matrix.imag
+    file["s_parameters/frequency"] = frequency
+    file["s_parameters/S"] = data
+    return frequency, matrix
+
+
+def write_probe(file, name="centre", fields="EH"):
+    time = np.arange(200) * 1e-12
+    for field in fields:
+        file[f"probes/{name}/{field}"] = np.outer(np.sin(2e10 * time), [1e-3, 2e-3, 0])
+    file[f"probes/{name}/time"] = time
+    file[f"probes/{name}"].attrs["position"] = [0, 0, 5e-3]
+
+
+def write_energy(file, total):
+    count = len(total)
+    file["energy/time"] = np.arange(count) * 1e-11
+    file["energy/electric"] = 0.5 * np.asarray(total)
+    file["energy/magnetic"] = 0.5 * np.asarray(total)
+    file["energy/total"] = np.asarray(total)
+
+
+class Plot(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.results = self.folder / "results.h5"
+
+    def write(self, *writers):
+        with h5py.File(self.results, "w") as file:
+            file.attrs["case"] = "title: A line with a bead\nunits: mm\n"
+            file.attrs["scheme"], file.attrs["elements"] = "dgtd-central", 17280
+            return [writer(file) for writer in writers][-1]
+
+    def run_plot(self, *words):
+        """(exit code, what was printed on stdout, on stderr)"""
+        out, err, before = io.StringIO(), io.StringIO(), sys.argv
+        sys.argv = ["tetrawave-plot", *map(str, words)]
+        try:
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                code = plot.main()
+        finally:
+            sys.argv = before
+            plot.plt.close("all")
+        return code, out.getvalue(), err.getvalue()
+
+    def check_png(self, path):
+        self.assertEqual(b"\x89PNG\r\n\x1a\n", path.read_bytes()[:8])
+
+    def check_failure(self, expected_code, text, *words):
+        code, out, err = self.run_plot(*words)
+        self.assertEqual(expected_code, code, err)
+        self.assertEqual("", out)
+        self.assertRegex(err, r"\Atetrawave-plot: error: [^\n]+\n\Z")
+        self.assertIn(text, err)
+
+    def reference(self, frequency, header, *columns):
+        path = self.folder / "reference.csv"
+        np.savetxt(path, np.column_stack((frequency, *columns)), delimiter=",", header="frequency," + header, comments="")
+        return path
+
+    def test_without_a_word_the_s_parameters_come_first_and_the_picture_lies_beside_the_file(self):
+        self.write(write_probe, write_s)
+        code, out, err = self.run_plot(self.folder)
+        self.assertEqual((0, f"{self.folder / 's.png'}\n", ""), (code, out, err))
+        self.check_png(self.folder / "s.png")
+
+    def test_without_s_parameters_the_probes_come_first(self):
+        self.write(write_probe, lambda file: write_energy(file, np.ones(20)))
+        self.assertEqual(0, self.run_plot(self.results)[0])
+        self.check_png(self.folder / "probes.png")
+
+    def test_all_draws_everything_in_one_picture(self):
+        self.write(write_s, write_probe, lambda file: write_energy(file, np.ones(20)))
+        picture = self.folder / "picture.png"
+        self.assertEqual((0, f"{picture}\n", ""), self.run_plot("all", self.results, "-o", picture))
+        self.check_png(picture)
+
+    def test_options_may_stand_between_the_words(self):
+        self.write(lambda file: write_energy(file, np.ones(20)))
+        picture = self.folder / "picture.png"
+        self.assertEqual(0, self.run_plot("energy", "-o", picture, self.folder)[0])
+        self.check_png(picture)
+
+    def test_columns_of_ports_never_driven_are_left_out(self):
+        self.write(write_s)
+        with h5py.File(self.results) as file:
+            self.assertEqual(["S11", "S21"], list(plot.read_s(file)[1]))
+        self.write(lambda file: write_s(file, driven=(0, 1)))
+        with h5py.File(self.results) as file:
+            self.assertEqual(["S11", "S21", "S12", "S22"], list(plot.read_s(file)[1]))
+
+    def test_no_driven_port_is_missing_data(self):
+        self.write(lambda file: write_s(file, driven=()))
+        self.check_failure(65, "no port was driven", self.results)
+
+    def test_the_largest_deviation_from_a_reference_is_printed(self):
+        frequency, matrix = self.write(write_s)
+        s11, s21 = matrix[:, 0, 0], matrix[:, 1, 0].copy()
+        s21[40] += 0.03j
+        path = self.reference(frequency, "S11_re,S11_im,S21_re,S21_im", s11.real, s11.imag, s21.real, s21.imag)
+        code, out, _ = self.run_plot("s", self.results, "--reference", path)
+        self.assertEqual(0, code)
+        self.assertIn("S11: largest deviation from the reference 0.00000", out)
+        self.assertIn(f"S21: largest deviation from the reference 0.03000 at {frequency[40] / 1e9:.4g} GHz", out)
+        self.check_png(self.folder / "s.png")
+
+    def test_a_reference_on_other_frequencies_is_interpolated_where_it_covers_the_results(self):
+        frequency, _ = self.write(write_s)
+        other = np.linspace(2e9, 4e9, 4001)
+        s11 = 0.1 * np.exp(-2j * np.pi * other * 0.05e-9)
+        with h5py.File(self.results) as file:
+            values = plot.read_s(file)[1]["S11"]
+        largest, where = plot.deviation(frequency, values, other, s11)
+        self.assertLess(largest, 1e-6)
+        self.assertTrue(2e9 <= where <= 4e9)
+
+    def test_a_reference_that_does_not_fit_is_refused(self):
+        frequency, matrix = self.write(write_s)
+        s11 = matrix[:, 0, 0]
+        self.check_failure(65, "no frequency in common", self.results, "--reference",
+                           self.reference(frequency + 1e11, "S11_re,S11_im", s11.real, s11.imag))
+        self.check_failure(65, "none of the results' S-parameters: S11, S21", self.results, "--reference",
+                           self.reference(frequency, "S33_re,S33_im", s11.real, s11.imag))
+        self.check_failure(65, "no pair of columns", self.results, "--reference", self.reference(frequency, "S11", s11.real))
+        self.check_failure(66, "no such file", self.results, "--reference", self.folder / "none.csv")
+
+    def test_a_reference_without_s_parameters_is_wrong_usage(self):
+        self.write(write_s, write_probe)
+        path = self.reference(np.array([1e9, 2e9]), "S11_re,S11_im", np.zeros(2), np.zeros(2))
+        self.check_failure(64, "--reference", "probes", self.results, "--reference", path)
+
+    def test_phase_has_gaps_where_it_wraps(self):
+        frequency = np.linspace(0, 1e10, 101)
+        x, y = plot.phase_with_gaps(frequency, np.exp(-2j * np.pi * frequency * 0.33e-9))
+        self.assertEqual(3, np.isnan(y).sum())
+        self.assertTrue((np.isnan(x) == np.isnan(y)).all())
+        self.assertLess(np.nanmax(np.abs(np.diff(y))), 180)
+
+    def test_a_probe_of_one_field_is_drawn(self):
+        self.write(lambda file: write_probe(file, "one", "E"), lambda file: write_probe(file, "two", "H"))
+        self.assertEqual(0, self.run_plot("probes", self.results)[0])
+        self.check_png(self.folder / "probes.png")
+
+    def test_energy_that_is_conserved_and_that_decays_are_drawn(self):
+        for total in (1 + 1e-13 * np.arange(50), np.exp(-0.5 * (np.arange(50) - 20.0) ** 2 / 9), np.zeros(50)):
+            self.write(lambda file, total=total: write_energy(file, total))
+            self.assertEqual(0, self.run_plot("energy", self.results)[0])
+            self.check_png(self.folder / "energy.png")
+
+    def test_units_are_scaled(self):
+        self.assertEqual((1e-9, "GHz"), plot.scaled(1e10, "Hz"))
+        self.assertEqual("ns", plot.scaled(1.2e-9, "s")[1])
+        self.assertEqual("ps", plot.scaled(0.9e-9, "s")[1])
+
+    def test_missing_files_are_66(self):
+        self.check_failure(66, "results.h5: no such file", self.folder)
+        self.check_failure(66, "none.h5: no such file", "s", self.folder / "none.h5")
+
+    def test_missing_data_is_65(self):
+        self.write(write_probe)
+        self.check_failure(65, "no S-parameters in it (it has probes)", "s", self.results)
+        with h5py.File(self.results, "w"):
+            pass
+        self.check_failure(65, "neither S-parameters nor probes nor energy", self.results)
+        with h5py.File(self.results, "w") as file:
+            file["energy/total"] = [1.0]
+        self.check_failure(65, "/energy/time is missing", self.results)
+
+    def test_what_is_not_hdf5_is_65(self):
+        self.results.write_text("no HDF5", encoding="utf-8")
+        self.check_failure(65, "not an HDF5 file", self.results)
+
+    def test_wrong_usage_is_64(self):
+        self.write(write_s)
+        self.check_failure(64, "expected one results.h5 or folder, found 0")
+        self.check_failure(64, "'smith' is not s, probes, energy or all", "smith", self.results)
+        self.check_failure(64, "the picture's ending", self.results, "-o", self.folder / "picture.xyz")
+        self.check_failure(64, "--colour", self.results, "--colour")
+
+    def test_a_picture_that_cannot_be_written_is_74(self):
+        self.write(write_s)
+        self.check_failure(74, "No such file or directory", self.results, "-o", self.folder / "none" / "a.png")
+
+    def test_the_program_runs_by_itself_also_with_a_python_that_lacks_the_packages(self):
+        self.write(write_s)
+        self.assertTrue(os.stat(PROGRAM).st_mode & stat.S_IXUSR)
+        bare = self.folder / "bin"
+        bare.mkdir()
+        # -I -S: no site-packages, as a python3 of pyenv that stands first in PATH.
+        (bare / "python3").write_text(f'#!/bin/sh\nexec {sys.executable} -S "$@"\n', encoding="utf-8")
+        (bare / "python3").chmod(0o755)
+        environment = {**os.environ, "PATH": f"{bare}:{os.environ['PATH']}"}
+        done = subprocess.run([str(PROGRAM), str(self.folder)], env=environment, capture_output=True, text=True, check=False)
+        self.assertEqual((0, ""), (done.returncode, done.stderr))
+        self.check_png(self.folder / "s.png")
+
+
+if __name__ == "__main__":
+    unittest.main()
