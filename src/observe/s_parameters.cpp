@@ -1,0 +1,109 @@
+#include "observe/s_parameters.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "base/error.hpp"
+#include "observe/spectrum.hpp"
+
+namespace tetrawave::observe {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr double lowest_drive = 1e-2;      // -40 dB
+constexpr double most_energy_left = 1e-4;  // of the largest
+
+// "from 9 GHz to 10 GHz", or "at 9 GHz".
+std::string describe_band(double first_hz, double last_hz) {
+  if (first_hz == last_hz) return format("at {:.6g} GHz", first_hz / 1e9);
+  return format("from {:.6g} GHz to {:.6g} GHz", first_hz / 1e9, last_hz / 1e9);
+}
+
+// The stretches of the band where the driving spectrum is too weak.
+std::string weak_bands(const std::vector<double>& frequency_hz, const std::vector<Complex>& incident, double peak) {
+  std::string bands;
+  for (std::size_t f = 0; f < frequency_hz.size(); ++f) {
+    const auto is_weak = [&](std::size_t at) { return std::abs(incident[at]) < lowest_drive * peak; };
+    if (!is_weak(f)) continue;
+    const std::size_t first = f;
+    while (f + 1 < frequency_hz.size() && is_weak(f + 1)) ++f;
+    bands += (bands.empty() ? "" : ", ") + describe_band(frequency_hz[first], frequency_hz[f]);
+  }
+  return bands;
+}
+
+// The end at which the energy reaches the limit if it goes on to fall as from its largest value to the end.
+std::string needed_time(const EnergyTail& energy, double end_s) {
+  const double fall = std::log(energy.largest_j / energy.last_j);
+  constexpr double least_fall = 0.1;
+  if (!(fall > least_fall) || energy.largest_time_s >= end_s)
+    return "the energy does not fall yet, so that the time needed cannot be told";
+  const double needed = energy.largest_time_s + (end_s - energy.largest_time_s) * -std::log(most_energy_left) / fall;
+  return format("at this rate about {:.3g} ns are needed in place of {:.3g} ns", needed * 1e9, end_s * 1e9);
+}
+
+void warn_of_truncation(SParameters& s, const DrivenMarch& march, double end_s) {
+  if (!march.energy || !(march.energy->last_j > most_energy_left * march.energy->largest_j)) return;
+  s.warnings.push_back(format(
+      "S-parameters {} with port '{}' driven: {:.2g} of the largest energy is left at the end of the march (limit "
+      "{:.0e}), which ripples S; {}",
+      describe_band(s.frequency_hz.front(), s.frequency_hz.back()), s.ports[march.driven_port],
+      march.energy->last_j / march.energy->largest_j, most_energy_left, needed_time(*march.energy, end_s)));
+}
+
+void warn_of_weak_drive(SParameters& s, std::size_t port, const std::vector<Complex>& incident, double peak) {
+  const std::string bands = weak_bands(s.frequency_hz, incident, peak);
+  if (bands.empty()) return;
+  s.warnings.push_back(
+      format("S-parameters {}: the spectrum that drives port '{}' is below -40 dB of its peak there, so that S is not "
+             "reliable; drive with a waveform that covers the band",
+             bands, s.ports[port]));
+}
+
+void add_column(SParameters& s, const DrivenMarch& march, double dt_s) {
+  const std::size_t j = march.driven_port;
+  const std::vector<double>& drive = march.ports[j].incident;
+  std::vector<const std::vector<double>*> histories{&drive};
+  for (const PortHistory& port : march.ports) histories.push_back(&port.reflected);
+  const auto spectra = fourier_sums(histories, dt_s, s.frequency_hz);
+  const double peak = spectral_peak(drive, dt_s);
+  if (peak == 0) {
+    s.warnings.push_back(format("port '{}' is driven by nothing but zeros: its S-parameters are NaN", s.ports[j]));
+    return;
+  }
+  s.driven[j] = true;
+  for (std::size_t f = 0; f < s.frequency_hz.size(); ++f)
+    for (std::size_t i = 0; i < s.ports.size(); ++i) s.at(f, i, j) = spectra[i + 1][f] / spectra[0][f];
+  warn_of_weak_drive(s, j, spectra[0], peak);
+  warn_of_truncation(s, march, dt_s * static_cast<double>(drive.size() - 1));
+}
+
+}  // namespace
+
+std::vector<double> frequencies_of(const SParameterSpec& spec) {
+  std::vector<double> frequencies;
+  for (std::int64_t k = 0; k < spec.points; ++k) {
+    const double share = spec.points == 1 ? 0 : static_cast<double>(k) / static_cast<double>(spec.points - 1);
+    frequencies.push_back((1 - share) * spec.start_hz + share * spec.stop_hz);
+  }
+  return frequencies;
+}
+
+SParameters compute_s_parameters(const SParameterSpec& spec, const std::vector<std::string>& port_names, double dt_s,
+                                 const std::vector<DrivenMarch>& marches) {
+  SParameters s;
+  s.ports = port_names;
+  s.frequency_hz = frequencies_of(spec);
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  s.values.assign(s.frequency_hz.size() * s.ports.size() * s.ports.size(), {nan, nan});
+  s.driven.assign(s.ports.size(), false);
+  for (const DrivenMarch& march : marches) {
+    ensure(march.ports.size() == s.ports.size() && march.driven_port < s.ports.size(), "a march has all ports");
+    add_column(s, march, dt_s);
+  }
+  return s;
+}
+
+}  // namespace tetrawave::observe

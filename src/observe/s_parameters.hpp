@@ -1,0 +1,59 @@
+// Scattering parameters from the waves at the ports.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "case/case.hpp"
+
+namespace tetrawave::observe {
+
+/// a and b of one port at the times k dt [sqrt(W)].
+struct PortHistory {
+  std::vector<double> incident;
+  std::vector<double> reflected;
+};
+
+/// What the stored energy did in a march.
+struct EnergyTail {
+  double largest_j = 0;
+  double largest_time_s = 0;  ///< when it was largest
+  double last_j = 0;          ///< at the end
+};
+
+/// One march: the histories of all ports while one of them was driven.
+struct DrivenMarch {
+  std::size_t driven_port = 0;
+  std::vector<PortHistory> ports;
+  std::optional<EnergyTail> energy;
+};
+
+/// S[f,i,j] = b_i/a_j; the column of a port never driven is NaN.
+struct SParameters {
+  std::vector<std::string> ports;
+  std::vector<double> frequency_hz;
+  std::vector<std::complex<double>> values;  ///< [f][i][j]
+  std::vector<bool> driven;                  ///< per port
+  std::vector<std::string> warnings;         ///< for the log
+
+  [[nodiscard]] std::complex<double>& at(std::size_t f, std::size_t i, std::size_t j) {
+    return values[(f * ports.size() + i) * ports.size() + j];
+  }
+  [[nodiscard]] const std::complex<double>& at(std::size_t f, std::size_t i, std::size_t j) const {
+    return values[(f * ports.size() + i) * ports.size() + j];
+  }
+};
+
+/// `points` frequencies from start to stop, both included; one point is the start.
+[[nodiscard]] std::vector<double> frequencies_of(const SParameterSpec& spec);
+
+/// S of the wanted band from marches with time step dt_s; all histories have one length. Warns where the driving
+/// spectrum is below -40 dB of its peak, and when more than 1e-4 of the largest energy is left at the end.
+[[nodiscard]] SParameters compute_s_parameters(const SParameterSpec& spec, const std::vector<std::string>& port_names,
+                                               double dt_s, const std::vector<DrivenMarch>& marches);
+
+}  // namespace tetrawave::observe
