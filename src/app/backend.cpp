@@ -1,0 +1,49 @@
+#include "app/backend.hpp"
+
+#include "base/error.hpp"
+#include "host/engine.hpp"
+#include "host/isa.hpp"
+#ifdef TETRAWAVE_HAVE_CUDA
+#include "cuda/cuda_backend.hpp"
+#include "cuda/engine.hpp"
+#endif
+
+namespace tetrawave::app {
+
+namespace {
+
+int gpu_count() {
+#ifdef TETRAWAVE_HAVE_CUDA
+  return cuda::device_count();
+#else
+  return 0;
+#endif
+}
+
+}  // namespace
+
+ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ranks) {
+  const bool everywhere = ranks.min(static_cast<double>(gpu_count())) > 0;
+  if (choice == BackendChoice::cpu || (choice == BackendChoice::automatic && !everywhere))
+    return {"cpu", host::make_engine};
+#ifdef TETRAWAVE_HAVE_CUDA
+  return {"cuda", cuda::make_engine};
+#else
+  fail(ExitCode::unavailable,
+       "tetrawave: error: this build has no CUDA backend: configure it with -DTETRAWAVE_CUDA=ON, or use --backend cpu");
+#endif
+}
+
+std::vector<std::string> describe_backends() {
+  std::vector<std::string> lines{"cpu: " + host::name_of(host::best_isa())};
+#ifdef TETRAWAVE_HAVE_CUDA
+  const auto devices = cuda::describe_devices();
+  if (devices.empty()) lines.emplace_back("cuda: built in, no GPU here");
+  for (const auto& device : devices) lines.push_back("cuda " + device);
+#else
+  lines.emplace_back("cuda: not in this build");
+#endif
+  return lines;
+}
+
+}  // namespace tetrawave::app

@@ -1,0 +1,24 @@
+// The choice of the backend: the one place that names host and cuda.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/command_line.hpp"
+#include "modes/time_domain_setup.hpp"
+
+namespace tetrawave::app {
+
+struct ChosenBackend {
+  std::string name;  ///< cpu or cuda
+  modes::EngineFactory make_engine;
+};
+
+/// automatic: CUDA when every rank sees a GPU, else the CPU. Throws UserError (unavailable) when CUDA is asked for and
+/// this build or machine has none.
+ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ranks);
+
+/// The instruction set of the CPU backend, the build's CUDA, and the GPUs here: lines for `tetrawave info`.
+std::vector<std::string> describe_backends();
+
+}  // namespace tetrawave::app

@@ -1,0 +1,18 @@
+// The commands of the program. All ranks call them together.
+#pragma once
+
+#include "app/command_line.hpp"
+#include "comm/communicator.hpp"
+
+namespace tetrawave::app {
+
+/// `tetrawave run`: marches the case into its run directory.
+void run_case(const CommandLine& line, const comm::Communicator& ranks);
+/// `tetrawave check`: everything short of marching.
+void check_case(const CommandLine& line, const comm::Communicator& ranks);
+/// `tetrawave mesh`: the case's geometry as Tetrawave's mesh.
+void make_mesh(const CommandLine& line, const comm::Communicator& ranks);
+/// `tetrawave info`.
+void print_info(const comm::Communicator& ranks);
+
+}  // namespace tetrawave::app

@@ -1,0 +1,36 @@
+#include <cstdio>
+#include <thread>
+
+#include "app/backend.hpp"
+#include "app/commands.hpp"
+#include "app/version.hpp"
+#include "base/error.hpp"
+#include "mesh/run_mesher.hpp"
+#include "version_data.hpp"
+
+namespace tetrawave::app {
+
+namespace {
+
+std::string mesher_line() {
+  try {
+    return find_mesher().string();
+  } catch (const UserError& error) {
+    return std::string("not found (") + error.what() + ")";
+  }
+}
+
+}  // namespace
+
+void print_info(const comm::Communicator& ranks) {
+  if (ranks.rank() != 0) return;
+  std::printf("tetrawave %s, revision %s, %s build, %s\n", version_text().c_str(), git_revision().c_str(),
+              TETRAWAVE_BUILD_TYPE, TETRAWAVE_COMPILER);
+  for (const auto& line : describe_backends()) std::printf("%s\n", line.c_str());
+  std::printf("cores: %u; ranks: %d, of which %d on this node\n", std::thread::hardware_concurrency(), ranks.size(),
+              ranks.node_size());
+  std::printf("mesher: %s\n", mesher_line().c_str());
+  std::printf("libraries: %s\n", TETRAWAVE_LIBRARIES);
+}
+
+}  // namespace tetrawave::app

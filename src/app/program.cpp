@@ -1,0 +1,76 @@
+#include "app/program.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "app/command_line.hpp"
+#include "app/commands.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "comm/communicator.hpp"
+
+namespace tetrawave::app {
+
+namespace {
+
+void run_command(const CommandLine& line, const comm::Communicator& ranks) {
+  log::start(line.quiet ? log::Verbosity::quiet : log::Verbosity::normal, ranks.rank() == 0);
+  switch (line.command) {
+    case Command::run:
+      return run_case(line, ranks);
+    case Command::check:
+      return check_case(line, ranks);
+    case Command::mesh:
+      return make_mesh(line, ranks);
+    case Command::info:
+      return print_info(ranks);
+  }
+}
+
+/// Prints on rank 0 only: user errors are agreed on by all ranks before they get here.
+int report(ExitCode code, const std::string& text, bool speaks) {
+  if (speaks) std::fprintf(stderr, "%s\n", text.c_str());
+  return static_cast<int>(code);
+}
+
+int guarded(int argc, char** argv, const comm::Communicator& ranks) {
+  const bool speaks = ranks.rank() == 0;
+  try {
+    const Parsed parsed = parse_command_line(argc, argv);
+    if (parsed.help) {
+      if (speaks) std::printf("%s\n", parsed.help->c_str());
+      return 0;
+    }
+    run_command(parsed.line, ranks);
+    return 0;
+  } catch (const UserError& error) {
+    return report(error.code(), error.what(), speaks);
+  } catch (const std::bad_alloc&) {
+    return report(ExitCode::out_of_memory, "tetrawave: error: out of host memory: use more ranks or a coarser mesh",
+                  true);
+  } catch (const std::exception& error) {
+    return report(ExitCode::internal,
+                  "tetrawave: internal error: " + std::string(error.what()) + " (please report it with the case)",
+                  true);
+  }
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+  try {
+    const comm::Scope mpi(argc, argv);
+    const auto ranks = comm::Communicator::world();
+    const int code = guarded(argc, argv, ranks);
+    const bool alone =
+        code == static_cast<int>(ExitCode::internal) || code == static_cast<int>(ExitCode::out_of_memory);
+    if (alone && ranks.size() > 1) comm::abort_all(code);  // the other ranks may wait for this one
+    return code;
+  } catch (const UserError& error) {
+    return report(error.code(), error.what(), true);
+  }
+}
+
+}  // namespace tetrawave::app

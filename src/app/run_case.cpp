@@ -1,0 +1,49 @@
+#include "app/backend.hpp"
+#include "app/commands.hpp"
+#include "app/progress.hpp"
+#include "app/run_directory.hpp"
+#include "app/version.hpp"
+#include "base/log.hpp"
+#include "case/read_case.hpp"
+#include "modes/time_domain.hpp"
+#include "store/atomic_file.hpp"
+
+namespace tetrawave::app {
+
+namespace {
+
+/// Makes the directory, opens the log and saves the case as run (rank 0).
+void open_run(const CommandLine& line, const Case& given, const std::filesystem::path& directory) {
+  prepare_run_directory(directory, line.overwrite);
+  log::to_file(directory / "log.txt");
+  store::write_text_atomically(directory / "case.yaml", given.resolved_yaml);
+  log::info("Tetrawave {} ({}): {}", version_text(), git_revision(), given.file.string());
+}
+
+}  // namespace
+
+void run_case(const CommandLine& line, const comm::Communicator& ranks) {
+  Case given;
+  ranks.agree([&] { given = read_case(line.case_file, line.overrides); });
+  const auto directory = run_directory_of(line.case_file, line.output);
+  ChosenBackend backend;
+  ranks.agree([&] {
+    if (ranks.rank() == 0) open_run(line, given, directory);
+  });
+  backend = choose_backend(line.backend, ranks);
+
+  modes::TimeDomainOptions options;
+  options.directory = directory;
+  options.make_engine = backend.make_engine;
+  options.allow_oversubscribe = line.allow_oversubscribe;
+  options.identity.version = version_text();
+  options.identity.git_revision = git_revision();
+  options.identity.backend = backend.name;
+  options.identity.started = observe::time_stamp();
+  ProgressLine progress(line.quiet);
+  options.report = [&progress](const modes::Progress& p) { progress.show(p); };
+  modes::run_time_domain(given, options, ranks);
+  log::info("results: {}", (directory / "results.h5").string());
+}
+
+}  // namespace tetrawave::app

@@ -1,0 +1,35 @@
+// Mode time-domain: marches a case and writes its histories, S-parameters and energy.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "modes/time_domain_setup.hpp"
+#include "observe/results.hpp"
+
+namespace tetrawave::modes {
+
+/// Where a march stands.
+struct Progress {
+  std::string march;  ///< name of the driven port with drive: each, else empty
+  std::int64_t step = 0;
+  std::int64_t steps = 0;
+  double time_s = 0;
+  double energy_db = 0;           ///< of its maximum so far; -infinity when there is none
+  double updates_per_second = 0;  ///< dofs of E and H advanced by a step, per second
+  double seconds_left = 0;
+};
+
+struct TimeDomainOptions {
+  std::filesystem::path directory;  ///< run directory, made by the caller
+  EngineFactory make_engine;
+  bool allow_oversubscribe = false;
+  std::function<void(const Progress&)> report;  ///< called on rank 0 now and then
+  observe::RunIdentity identity;
+};
+
+/// Runs the case. Throws UserError, unstable (76) when the fields are no longer finite among them.
+void run_time_domain(const Case& given, const TimeDomainOptions& options, const comm::Communicator& ranks);
+
+}  // namespace tetrawave::modes

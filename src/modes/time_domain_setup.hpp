@@ -1,0 +1,60 @@
+// A time-domain case made ready to march: mesh, media, walls, ports, probes, engine and time step.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "case/case.hpp"
+#include "comm/communicator.hpp"
+#include "march/engine.hpp"
+#include "mesh/quality.hpp"
+#include "modes/boundaries.hpp"
+#include "observe/histories.hpp"
+
+namespace tetrawave::modes {
+
+using EngineFactory = std::function<std::unique_ptr<march::Engine>(const march::Problem&, const march::EngineOptions&,
+                                                                   const comm::Communicator&)>;
+
+/// What was found about a port.
+struct PortSummary {
+  std::string name;
+  double impedance_ohm = 0;
+  double inner_radius_m = 0;
+  double outer_radius_m = 0;
+  std::size_t faces = 0;
+};
+
+/// Everything that a march of the case needs. Not copyable: the problem points to the mesh.
+struct TimeDomainSetup {
+  LocalMesh mesh;
+  MeshSummary summary;
+  BoundaryTable boundaries;
+  std::vector<PortSummary> ports;
+  march::Problem problem;
+  std::unique_ptr<march::Engine> engine;
+  double stable_step_s = 0;
+  double dt_s = 0;
+  std::int64_t steps = 0;
+
+  TimeDomainSetup() = default;
+  TimeDomainSetup(const TimeDomainSetup&) = delete;
+  TimeDomainSetup& operator=(const TimeDomainSetup&) = delete;
+};
+
+/// Reads and partitions the mesh, checks that the case fits it, makes the engine and finds the time step. `mesh_file`
+/// is where the mesh of a geometry is written (rank 0). A collective; errors are the same on all ranks.
+std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem::path& mesh_file,
+                                        const EngineFactory& make_engine, const comm::Communicator& ranks,
+                                        bool allow_oversubscribe);
+
+/// The columns of the recorded histories.
+observe::HistoryPlan history_plan(const Case& given, const TimeDomainSetup& setup);
+
+/// Start of a march with only the ports of `driven` excited (indices into given.ports).
+march::Start make_start(const Case& given, const TimeDomainSetup& setup, const std::vector<std::size_t>& driven);
+
+}  // namespace tetrawave::modes

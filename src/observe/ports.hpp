@@ -1,0 +1,37 @@
+// Ports in a march: the faces of a port, its incident wave as moments, its voltage and current as functionals.
+#pragma once
+
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "march/problem.hpp"
+#include "sources/coaxial_port.hpp"
+
+namespace tetrawave::observe {
+
+/// One face of a port on this rank.
+struct LocalPortFace {
+  LocalIndex element = 0;
+  std::uint8_t face = 0;
+  PortTriangle triangle;
+};
+
+/// All faces of a port, the same on every rank, and this rank's own.
+struct PortFaces {
+  std::vector<LocalPortFace> mine;
+  std::vector<PortTriangle> all;  ///< sorted by vertices
+  std::vector<Medium> media;      ///< of the elements behind `all`, in its order
+  Vec3 normal{};                  ///< outward, of the first of `all`
+};
+
+/// Collects the faces with boundary tag `tag`. A collective.
+PortFaces collect_port_faces(const LocalMesh& mesh, std::int32_t tag, const std::vector<Medium>& media,
+                             const comm::Communicator& ranks);
+
+/// Adds a port to the problem: driven faces fed by row `wave`, and one functional each for the modal voltage and for
+/// the impedance times the modal current: v = oint E.e_p / oint e_p.e_p, Z i = Z_medium oint (n x H).e_p / oint
+/// e_p.e_p.
+void add_port(march::Problem& problem, const PortFaces& faces, const TemMode& mode, const Medium& medium,
+              std::int32_t wave);
+
+}  // namespace tetrawave::observe

@@ -1,0 +1,157 @@
+#include "observe/results.hpp"
+
+#include <cmath>
+#include <ctime>
+
+#include "base/log.hpp"
+#include "observe/s_parameter_output.hpp"
+#include "store/atomic_file.hpp"
+#include "store/hdf5.hpp"
+#include "store/stream.hpp"
+
+namespace tetrawave::observe {
+
+namespace {
+
+const char* name_of(Space space) {
+  switch (space) {
+    case Space::mixed_1:
+      return "mixed-1";
+    case Space::full_1:
+      return "full-1";
+    case Space::mixed_2:
+      return "mixed-2";
+    case Space::full_2:
+      return "full-2";
+  }
+  return "";
+}
+
+void write_attributes(const store::File& file, const Case& given, const RunIdentity& identity,
+                      const std::string& device, const RunFigures& figures) {
+  const std::string root = "/";
+  file.set_attribute(root, "program", identity.program);
+  file.set_attribute(root, "version", identity.version);
+  file.set_attribute(root, "git_revision", identity.git_revision);
+  file.set_attribute(root, "mode", std::string("time-domain"));
+  file.set_attribute(root, "scheme", std::string("dgtd-central"));
+  file.set_attribute(root, "basis", std::string(name_of(given.method.basis)));
+  file.set_attribute(root, "layout", std::string("factored"));
+  file.set_attribute(root, "precision",
+                     std::string(given.method.precision == Precision::single_precision ? "single" : "double"));
+  file.set_attribute(root, "backend", identity.backend);
+  file.set_attribute(root, "ranks", figures.ranks);
+  file.set_attribute(root, "devices", device);
+  file.set_attribute(root, "threads", identity.threads);
+  file.set_attribute(root, "time_step", figures.dt_s);
+  file.set_attribute(root, "steps", figures.steps);
+  file.set_attribute(root, "elements", figures.elements);
+  file.set_attribute(root, "dofs", figures.dofs);
+  file.set_attribute(root, "started", identity.started);
+  file.set_attribute(root, "finished", time_stamp());
+  file.set_attribute(root, "case", given.resolved_yaml);
+}
+
+void write_performance(const store::File& file, const RunFigures& figures) {
+  const std::string group = "/performance";
+  file.create_group(group);
+  file.set_attribute(group, "setup_seconds", figures.setup_seconds);
+  file.set_attribute(group, "march_seconds", figures.march_seconds);
+  file.set_attribute(group, "steps_per_second", figures.steps_per_second);
+  file.set_attribute(group, "dof_updates_per_second", figures.steps_per_second * static_cast<double>(figures.dofs));
+  file.set_attribute(group, "seconds_communication", figures.seconds_communication);
+  file.set_attribute(group, "bytes_per_step", figures.bytes_per_step);
+  file.set_attribute(group, "device_memory_bytes", figures.device_memory_bytes);
+}
+
+void write_vectors(const store::File& file, const std::string& path, const store::StreamData& data, std::size_t first,
+                   const std::string& units) {
+  std::vector<Vec3> values;
+  for (std::size_t row = 0; row < data.row_count(); ++row)
+    values.push_back({data.at(row, first), data.at(row, first + 1), data.at(row, first + 2)});
+  file.write(path, std::span<const Vec3>(values), units);
+}
+
+void write_probe(const store::File& file, const std::string& prefix, const ProbeSpec& probe,
+                 const std::filesystem::path& streams) {
+  const auto data = store::read_stream(streams / ("probe-" + probe.name + ".stream"));
+  const std::string group = prefix + "/probes/" + probe.name;
+  file.create_group(group);
+  file.write(group + "/time", data.column(0), "s");
+  if (probe.electric) write_vectors(file, group + "/E", data, 1, "V/m");
+  if (probe.magnetic) write_vectors(file, group + "/H", data, 4, "A/m");
+  file.set_attribute(group, "position", std::span<const double>(probe.point_m));
+}
+
+void write_port(const store::File& file, const std::string& prefix, const PortColumn& port,
+                const std::filesystem::path& streams) {
+  const auto data = store::read_stream(streams / ("port-" + port.name + ".stream"));
+  const std::string group = prefix + "/ports/" + port.name;
+  file.create_group(group);
+  file.write(group + "/time", data.column(0), "s");
+  file.write(group + "/incident", data.column(1), "sqrt(W)");
+  file.write(group + "/reflected", data.column(2), "sqrt(W)");
+  file.write(group + "/voltage", data.column(3), "V");
+  file.write(group + "/current", data.column(4), "A");
+  file.set_attribute(group, "impedance", port.impedance_ohm);
+}
+
+void write_energy(const store::File& file, const std::string& prefix, const std::filesystem::path& streams) {
+  const auto data = store::read_stream(streams / "energy.stream");
+  const std::string group = prefix + "/energy";
+  file.create_group(group);
+  file.write(group + "/time", data.column(0), "s");
+  file.write(group + "/electric", data.column(1), "J");
+  file.write(group + "/magnetic", data.column(2), "J");
+  file.write(group + "/total", data.column(3), "J");
+}
+
+void write_march(const store::File& file, const std::string& prefix, const Case& given, const HistoryPlan& plan,
+                 const std::filesystem::path& streams) {
+  for (const PortColumn& port : plan.ports) write_port(file, prefix, port, streams);
+  for (const ProbeSpec& probe : plan.probes) write_probe(file, prefix, probe, streams);
+  if (given.outputs.energy_every) write_energy(file, prefix, streams);
+}
+
+/// With drive: each every march has its own group, and the root shows the first.
+void write_marches(const store::File& file, const Case& given, const HistoryPlan& plan,
+                   const std::vector<MarchResult>& marches) {
+  if (marches.size() == 1 && marches.front().name.empty()) {
+    write_march(file, "", given, plan, marches.front().streams);
+    return;
+  }
+  for (const MarchResult& march : marches) {
+    const std::string prefix = "/excitations/" + march.name;
+    file.create_group(prefix);
+    write_march(file, prefix, given, plan, march.streams);
+  }
+  const std::string first = "/excitations/" + marches.front().name;
+  for (const char* group : {"/ports", "/probes", "/energy"})
+    if (file.has(first + group)) file.link(group, first + group);
+}
+
+}  // namespace
+
+void write_results(const std::filesystem::path& directory, const Case& given, const HistoryPlan& plan,
+                   const RunIdentity& identity, const std::string& device, const RunFigures& figures,
+                   const std::vector<MarchResult>& marches) {
+  store::write_atomically(directory / "results.h5", [&](const std::filesystem::path& temporary) {
+    store::File file = store::File::create(temporary);
+    write_attributes(file, given, identity, device, figures);
+    write_marches(file, given, plan, marches);
+    write_performance(file, figures);
+    if (given.outputs.s_parameters) write_s_parameters(file, directory, given, plan, marches);
+    file.close();
+  });
+}
+
+std::string time_stamp() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  std::array<char, 32> text{};
+  const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return {text.data(), length};
+}
+
+}  // namespace tetrawave::observe

@@ -1,0 +1,56 @@
+// results.h5 and the Touchstone file, assembled from the streams of the marches.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "case/case.hpp"
+#include "observe/histories.hpp"
+#include "observe/s_parameters.hpp"
+
+namespace tetrawave::observe {
+
+/// Which program ran, and when it began.
+struct RunIdentity {
+  std::string program = "tetrawave";
+  std::string version;
+  std::string git_revision;
+  std::string backend;  ///< cpu or cuda
+  int threads = 0;
+  std::string started;  ///< ISO 8601, UTC
+};
+
+/// Sizes and times of a run.
+struct RunFigures {
+  std::int64_t elements = 0;
+  std::int64_t dofs = 0;
+  double dt_s = 0;
+  std::int64_t steps = 0;
+  int ranks = 1;
+  double setup_seconds = 0;
+  double march_seconds = 0;
+  double steps_per_second = 0;
+  double seconds_communication = 0;
+  std::int64_t bytes_per_step = 0;
+  std::int64_t device_memory_bytes = 0;
+};
+
+/// One march and where its streams are.
+struct MarchResult {
+  std::string name;                 ///< the driven port with drive: each, else empty
+  std::vector<std::size_t> driven;  ///< indices of the ports that were driven
+  std::filesystem::path streams;
+  EnergyTail energy{};  ///< as seen while it marched
+};
+
+/// Writes DIRECTORY/results.h5 (atomically) and, when asked for, DIRECTORY/sparameters.sNp or .ts.
+/// Warns where S is not to be trusted (driving spectrum too weak, march too short).
+void write_results(const std::filesystem::path& directory, const Case& given, const HistoryPlan& plan,
+                   const RunIdentity& identity, const std::string& device, const RunFigures& figures,
+                   const std::vector<MarchResult>& marches);
+
+/// Now, as ISO 8601 in UTC.
+std::string time_stamp();
+
+}  // namespace tetrawave::observe
