@@ -12,6 +12,7 @@
 #include "check_msh.hpp"
 #include "crash_guard.hpp"
 #include "gmsh_session.hpp"
+#include "memory_limit.hpp"
 #include "scratch_file.hpp"
 
 namespace tetrawave::mesher {
@@ -80,15 +81,17 @@ std::pair<bool, double> ask_value(const std::string& name) {
   return {!known.empty() && known[0] != 0, value.empty() ? 0 : value[0]};
 }
 
-// A count inside the file that is wrong (check_msh sees only the totals) makes Gmsh ask for more memory than there is.
+// A count inside the file that is wrong (check_msh sees only the totals) makes Gmsh ask for any amount of memory. What
+// a true mesh takes is some tens of times the file's length.
 void open_msh(const std::string& name) {
+  constexpr std::uintmax_t some = 1U << 30U;
   const CrashGuard guard(ExitCode::bad_mesh, name + ": not a valid Gmsh mesh: Gmsh broke off while it read the file");
+  const MemoryLimit limit(some + 100 * std::filesystem::file_size(name));
   try {
     call_gmsh(name, ExitCode::bad_mesh, [&] { gmsh::open(name); });
   } catch (const std::bad_alloc&) {
-    constexpr std::uintmax_t small = 1U << 30U;
-    if (std::filesystem::file_size(name) > small) throw;
-    fail(ExitCode::bad_mesh, "{}: not a valid Gmsh mesh: a block in it claims more than the memory can hold", name);
+    if (std::filesystem::file_size(name) > some) throw;
+    fail(ExitCode::bad_mesh, "{}: not a valid Gmsh mesh: a block in it claims more than the file can hold", name);
   }
 }
 
