@@ -61,7 +61,8 @@ class CudaBackend {
   template <class S>
   static constexpr int lanes = 32;
 
-  explicit CudaBackend(int device) : stream_(std::make_shared<Stream>(device)) {}
+  /// `threads`: CPU threads of this rank, for set-up.
+  CudaBackend(int device, int threads) : stream_(std::make_shared<Stream>(device)), threads_(threads) {}
 
   template <class T>
   class Buffer {
@@ -144,9 +145,11 @@ class CudaBackend {
 
   [[nodiscard]] std::int64_t allocated_bytes() const { return stream_->allocated_bytes(); }
   [[nodiscard]] std::string device() const { return stream_->device(); }
+  [[nodiscard]] int threads() const { return threads_; }
 
  private:
   std::shared_ptr<Stream> stream_;
+  int threads_;
 };
 
 }  // namespace tetrawave::cuda

@@ -15,7 +15,8 @@ std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, const 
     fail(ExitCode::unavailable,
          "{} ranks share this node, but it has {} GPUs: start one rank per GPU, or give --allow-oversubscribe",
          ranks.node_size(), devices);
-  return march::make_engine_on(CudaBackend(ranks.node_rank() % devices), problem, options.precision, ranks);
+  return march::make_engine_on(CudaBackend(ranks.node_rank() % devices, march::threads_of_rank(options, ranks)),
+                               problem, options.precision, ranks);
 }
 
 }  // namespace tetrawave::cuda

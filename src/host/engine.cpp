@@ -7,7 +7,7 @@ namespace tetrawave::host {
 
 std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, const march::EngineOptions& options,
                                            const comm::Communicator& ranks) {
-  return march::make_engine_on(HostBackend(options.threads, ranks.node_size()), problem, options.precision, ranks);
+  return march::make_engine_on(HostBackend(march::threads_of_rank(options, ranks)), problem, options.precision, ranks);
 }
 
 }  // namespace tetrawave::host

@@ -6,10 +6,7 @@
 
 namespace tetrawave::host {
 
-HostBackend::HostBackend(int threads, int ranks_of_node)
-    : isa_(best_isa()), threads_(threads > 0 ? threads : std::max(1, omp_get_num_procs() / ranks_of_node)) {
-  omp_set_num_threads(threads_);
-}
+HostBackend::HostBackend(int threads) : isa_(best_isa()), threads_(threads) { omp_set_num_threads(threads_); }
 
 std::string HostBackend::device() const { return tetrawave::format("cpu {} x {} threads", name_of(isa_), threads_); }
 

@@ -43,8 +43,8 @@ class HostBackend {
   template <class S>
   static constexpr int lanes = 64 / static_cast<int>(sizeof(S));
 
-  /// `threads` per rank; 0: the cores of the node divided among its ranks.
-  HostBackend(int threads, int ranks_of_node);
+  /// `threads` of this rank, at least 1.
+  explicit HostBackend(int threads);
 
   /// Zeroed memory, aligned to 64 bytes, first touched by the threads that will use it.
   template <class T>

@@ -63,13 +63,18 @@ class Engine {
   /// Seconds this rank has waited for messages.
   [[nodiscard]] virtual double seconds_communication() const = 0;
   [[nodiscard]] virtual std::string device() const = 0;
+  /// CPU threads of this rank, for set-up work too.
+  [[nodiscard]] virtual int threads() const = 0;
 };
 
-/// How a backend makes an engine.
+/// How an engine is made.
 struct EngineOptions {
   Precision precision = Precision::double_precision;
   int threads = 0;                   ///< CPU: per rank, 0 for a share of the node
   bool allow_oversubscribe = false;  ///< several ranks on one GPU
 };
+
+/// Threads as given, else the cores that this process may use divided among the ranks of its node.
+int threads_of_rank(const EngineOptions& options, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::march

@@ -87,9 +87,9 @@ class March final : public Engine {
     if (start.electric && start.magnetic) step_back();
     set_coefficients(electric_, schemes::electric_coefficients(problem_.media, start.dt_m));
     set_coefficients(magnetic_, schemes::magnetic_coefficients(problem_.media, start.dt_m));
+    upload_step();  // set_walls reads it
     set_walls(electric_, Field::electric, start.waves_electric);
     set_walls(magnetic_, Field::magnetic, start.waves_magnetic);
-    upload_step();
     system_.exchange(electric_.values);
     recorder_.sample_magnetic(magnetic_.values.data(), step_.data());
     before_start_ = recorder_.take(0, 1, system_.ranks());
@@ -158,6 +158,7 @@ class March final : public Engine {
   }
   [[nodiscard]] double seconds_communication() const override { return waited_; }
   [[nodiscard]] std::string device() const override { return backend_.device(); }
+  [[nodiscard]] int threads() const override { return backend_.threads(); }
 
  private:
   using Update = FieldUpdate<Backend, S>;

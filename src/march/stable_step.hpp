@@ -44,7 +44,7 @@ class StableStep {
     std::vector<double> beta;
     double estimate = 0;
     int settled = 0;
-    for (int k = 0; k < most_iterations && settled < 3; ++k) {
+    for (int k = 0; k < most_iterations && settled < settled_enough; ++k) {
       system_.exchange(current);
       apply(current, work, electric, kernels::mirror_code_of_magnetic);
       system_.exchange(work);
@@ -69,6 +69,8 @@ class StableStep {
   using Buffer = typename ElementSystem<Backend, Basis, double>::FieldBuffer;
   static constexpr int most_iterations = 600;
   static constexpr double tolerance = 1e-6;
+  /// The estimate can rest for some twenty iterations at the second largest eigenvalue before it finds the largest.
+  static constexpr int settled_enough = 30;
 
   struct Table {
     Buffer decay;

@@ -134,6 +134,7 @@ observe::RunFigures figures_of(const Case& given, const TimeDomainSetup& setup, 
   figures.bytes_per_step = ranks.sum(setup.engine->bytes_per_step());
   figures.device_memory_bytes = ranks.max(setup.engine->device_memory_bytes());
   figures.ranks = ranks.size();
+  figures.threads = setup.engine->threads();
   return figures;
 }
 

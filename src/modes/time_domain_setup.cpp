@@ -89,7 +89,10 @@ void set_up_time(TimeDomainSetup& setup, const Case& given) {
 std::vector<double> project(const Case& given, const TimeDomainSetup& setup, const std::array<std::string, 3>& texts,
                             const std::array<Place, 3>& places, double scale) {
   const FieldExpression field(texts, places);
-  auto dofs = project_field(setup.mesh, given.method.basis, [&](const Vec3& r) { return field(r); });
+  if (field.is_zero())
+    return std::vector<double>(setup.mesh.corners.size() * basis::reference_element(given.method.basis).dofs, 0.0);
+  auto dofs = project_field(
+      setup.mesh, given.method.basis, [field](const Vec3& r) { return field(r); }, setup.engine->threads());
   for (double& dof : dofs) dof *= scale;
   return dofs;
 }

@@ -42,7 +42,7 @@ void write_attributes(const store::File& file, const Case& given, const RunIdent
   file.set_attribute(root, "backend", identity.backend);
   file.set_attribute(root, "ranks", figures.ranks);
   file.set_attribute(root, "devices", device);
-  file.set_attribute(root, "threads", identity.threads);
+  file.set_attribute(root, "threads", figures.threads);
   file.set_attribute(root, "time_step", figures.dt_s);
   file.set_attribute(root, "steps", figures.steps);
   file.set_attribute(root, "elements", figures.elements);

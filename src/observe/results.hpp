@@ -17,7 +17,6 @@ struct RunIdentity {
   std::string version;
   std::string git_revision;
   std::string backend;  ///< cpu or cuda
-  int threads = 0;
   std::string started;  ///< ISO 8601, UTC
 };
 
@@ -28,6 +27,7 @@ struct RunFigures {
   double dt_s = 0;
   std::int64_t steps = 0;
   int ranks = 1;
+  int threads = 1;  ///< per rank
   double setup_seconds = 0;
   double march_seconds = 0;
   double steps_per_second = 0;

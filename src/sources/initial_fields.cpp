@@ -1,6 +1,8 @@
 #include "sources/initial_fields.hpp"
 
 #include <algorithm>
+#include <future>
+#include <span>
 
 #include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
@@ -18,7 +20,7 @@ class RuleValues {
   }
   [[nodiscard]] const std::vector<basis::TetrahedronPoint>& rule() const { return rule_; }
   /// N_i . v at point q for all i: covariant components of N_i times the gradients dotted with v.
-  void project(std::size_t q, const Vec3& gradient_dot_v, double weight, std::vector<double>& sums) const {
+  void project(std::size_t q, const Vec3& gradient_dot_v, double weight, std::span<double> sums) const {
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += weight * dot(covariant_[q][i], gradient_dot_v);
   }
   /// Covariant components of sum_i u_i N_i at point q.
@@ -33,34 +35,45 @@ class RuleValues {
   std::vector<std::vector<Vec3>> covariant_;
 };
 
-int rule_degree(Space space) { return 2 * basis::reference_element(space).degree + 3; }
+int rule_degree(Space space) { return 2 * basis::reference_element(space).degree + 1; }
+
+/// Dofs of the L2 projection on one element.
+void project_element(const basis::PhysicalElement& element, const RuleValues& values, const VectorField& field,
+                     std::span<double> dofs) {
+  for (std::size_t q = 0; q < values.rule().size(); ++q) {
+    const Vec3 v = field(element.point(values.rule()[q].barycentric));
+    const Vec3 along{dot(element.gradient(1), v), dot(element.gradient(2), v), dot(element.gradient(3), v)};
+    values.project(q, along, values.rule()[q].weight * element.volume(), dofs);
+  }
+  basis::SymmetricMatrix mass = element.mass();
+  mass.factor();
+  mass.solve(dofs.data());
+}
 
 }  // namespace
 
-std::vector<double> project_field(const LocalMesh& mesh, Space space, const VectorField& field) {
+std::vector<double> project_field(const LocalMesh& mesh, Space space, const VectorField& field, int threads) {
   const std::size_t n = basis::reference_element(space).dofs;
   const RuleValues values(space, rule_degree(space));
   std::vector<double> dofs(n * mesh.corners.size());
-  for (std::size_t e = 0; e < mesh.corners.size(); ++e) {
-    const basis::PhysicalElement element(space, mesh.corners[e]);
-    std::vector<double> sums(n, 0.0);
-    for (std::size_t q = 0; q < values.rule().size(); ++q) {
-      const Vec3 v = field(element.point(values.rule()[q].barycentric));
-      const Vec3 along{dot(element.gradient(1), v), dot(element.gradient(2), v), dot(element.gradient(3), v)};
-      values.project(q, along, values.rule()[q].weight * element.volume(), sums);
-    }
-    basis::SymmetricMatrix mass = element.mass();
-    mass.factor();
-    mass.solve(sums.data());
-    std::copy(sums.begin(), sums.end(), dofs.begin() + static_cast<std::ptrdiff_t>(e * n));
-  }
+  const auto parts = static_cast<std::size_t>(std::max(1, threads));
+  std::vector<std::future<void>> work;
+  for (std::size_t part = 0; part < parts; ++part)
+    work.push_back(std::async(std::launch::async, [&, part, own = field] {
+      const std::size_t first = part * mesh.corners.size() / parts;
+      const std::size_t last = (part + 1) * mesh.corners.size() / parts;
+      for (std::size_t e = first; e < last; ++e)
+        project_element(basis::PhysicalElement(space, mesh.corners[e]), values, own,
+                        std::span<double>(dofs).subspan(e * n, n));
+    }));
+  for (auto& part : work) part.get();
   return dofs;
 }
 
 SquaredError squared_error(const LocalMesh& mesh, Space space, const std::vector<double>& dofs,
                            const VectorField& field) {
   const std::size_t n = basis::reference_element(space).dofs;
-  const RuleValues values(space, rule_degree(space) + 2);
+  const RuleValues values(space, rule_degree(space) + 4);
   SquaredError error;
   for (std::size_t e = 0; e < mesh.corners.size(); ++e) {
     const basis::PhysicalElement element(space, mesh.corners[e]);

@@ -12,8 +12,9 @@ namespace tetrawave {
 /// A vector field of space: values at points (m).
 using VectorField = std::function<Vec3(const Vec3&)>;
 
-/// Dofs (element by element, n each) of the L2 projection of `field`, by quadrature exact to degree 2p + 3.
-std::vector<double> project_field(const LocalMesh& mesh, Space space, const VectorField& field);
+/// Dofs (element by element, n each) of the L2 projection of `field`, by quadrature exact to degree 2p + 1. Every
+/// thread evaluates a copy of `field` of its own.
+std::vector<double> project_field(const LocalMesh& mesh, Space space, const VectorField& field, int threads = 1);
 
 /// int |u - field|^2 and int |field|^2 over this rank's elements.
 struct SquaredError {
