@@ -34,7 +34,7 @@ done
 cd "$TW_ROOT"
 bundle=$TW_ROOT/.bundle
 largest_mib=60
-sdk_packages=(libmetis-dev libmuparser-dev libyaml-cpp-dev libspdlog-dev libfmt-dev libcli11-dev nlohmann-json3-dev catch2)
+sdk_packages=(libmetis-dev libmuparser-dev)  # what the GPU hosts lack; the rest is theirs
 of_the_host='^(linux-vdso|ld-linux|lib(c|m|dl|rt|pthread|util|resolv|anl|nsl|stdc\+\+|gcc_s|gomp|quadmath|atomic)\.so|libmpi|libopen-|libcuda\.so|libnvidia)'
 
 # needed FILE: the names of the shared libraries that FILE itself asks for.

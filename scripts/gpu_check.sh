@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Checks the GPU backend on a machine with a GPU, in one call that can be started again: builds (with scripts/bundle.sh's
+# bundle where METIS and muParser are missing), runs the unit tests and every kernel against the CPU, compute-sanitizer
+# on tiny cases, and the benchmark table. Results: DIR/gpu_check.json (machine, revision, figures), to be kept in
+# tests/gpu/results/. Stages that have passed are not run again (DIR/done.*).
+# shellcheck source=scripts/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+set -euo pipefail
+
+out=${OUT:-build-host/gpu_check}
+revision=${TETRAWAVE_REVISION:-$(git -C "$TW_ROOT" rev-parse --short=12 HEAD 2>/dev/null || echo unknown)}
+while [ $# -gt 0 ]; do
+  case $1 in
+    -o) out=${2:?-o needs a folder}; shift ;;
+    --revision) revision=${2:?--revision needs a text}; shift ;;
+    *) echo "usage: scripts/gpu_check.sh [-o DIR] [--revision TEXT]" >&2; exit 64 ;;
+  esac
+  shift
+done
+
+cd "$TW_ROOT"
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+build=$TW_ROOT/build-host
+command -v nvidia-smi >/dev/null || die "no NVIDIA driver here: run this on a machine with a GPU"
+
+# stage NAME COMMAND...: runs the command once; its output goes to DIR/NAME.log.
+stage() {
+  local name=$1
+  shift
+  [ ! -e "$out/done.$name" ] || return 0
+  local begin=$SECONDS
+  if "$@" >"$out/$name.log" 2>&1; then
+    touch "$out/done.$name"
+    echo "$name: passed in $((SECONDS - begin)) s"
+  else
+    echo "$name: FAILED, see $out/$name.log"
+    grep -E "error|FAILED|Error|ERROR" "$out/$name.log" | head -20 || true
+    tail -25 "$out/$name.log"
+    exit 1
+  fi
+}
+
+build_here() {
+  if [ -x .bundle/build.sh ]; then
+    TETRAWAVE_CMAKE_OPTIONS="-DCMAKE_CUDA_ARCHITECTURES=native" .bundle/build.sh
+  else
+    cmake -S . -B "$build" -G Ninja -DTETRAWAVE_CUDA=ON -DCMAKE_CUDA_ARCHITECTURES=native
+    cmake --build "$build"
+  fi
+}
+
+unit_tests() { for test in "$build"/bin/test_*; do case $test in *_gpu | *_mpi | *_mesher) ;; *) "$test" "~[slow]" ;; esac; done; }
+gpu_tests() { "$build/bin/test_gpu"; }
+rank_tests() {
+  mpirun -n 2 --oversubscribe "$build/bin/test_gpu" "[ranks]"
+  mpirun -n 3 --oversubscribe "$build/bin/test_mpi"
+}
+sanitize() {
+  for tool in memcheck racecheck initcheck; do
+    compute-sanitizer --tool $tool --error-exitcode 9 "$build/bin/test_gpu" "[tiny]"
+  done
+}
+table() { python3 tools/gpu_table.py "$build/bin/tetrawave" --revision "$revision" --json "$out/gpu_check.json"; }
+
+stage build build_here
+stage unit_tests unit_tests
+stage gpu_tests gpu_tests
+stage rank_tests rank_tests
+stage sanitize sanitize
+stage table table
+cat "$out/table.log"
