@@ -1,0 +1,89 @@
+// The CPU engine against the dense reference, situation by situation.
+#include <set>
+
+#include "basis/physical_element.hpp"
+#include "catch.hpp"
+#include "host/engine.hpp"
+#include "support/outcome.hpp"
+
+using namespace tetrawave;
+using namespace tetrawave_tests;
+using comm::Communicator;
+
+namespace {
+
+constexpr std::int64_t steps = 20;
+
+std::unique_ptr<march::Engine> make_engine(const Situation& situation, Precision precision) {
+  march::EngineOptions options;
+  options.precision = precision;
+  options.threads = 1;
+  return host::make_engine(situation.problem, options, Communicator::self());
+}
+
+/// The inverse mass of mixed-1 inverts two matrices in turn, and loses a digit more than that of full-1.
+double single_tolerance(Space space) { return space == Space::mixed_1 ? 3e-5 : 1e-5; }
+
+}  // namespace
+
+TEST_CASE("the functions of the solver are the published formulas") {
+  for (const Space space : {Space::mixed_1, Space::full_1}) {
+    const std::array<Vec3, 4> corners{Vec3{0.1, 0, 0.2}, Vec3{1, 0.3, 0}, Vec3{0.2, 0.1, 1.1}, Vec3{-0.1, 0.9, 0.3}};
+    const basis::PhysicalElement element(space, corners);
+    const WrittenOutBasis written(space, corners);
+    const std::array<double, 4> at{0.1, 0.2, 0.3, 0.4};
+    const auto values = element.values(at);
+    REQUIRE(values.size() == written.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+      CHECK(norm(values[i] - written.value(i, element.point(at))) < 1e-14);
+    for (std::size_t f = 0; f < 4; ++f) CHECK(norm(element.normal(f) - written.normal(f)) < 1e-14);
+  }
+}
+
+TEST_CASE("the situations have elements with one to four absorbing faces, both signs of det J and all pairs of faces") {
+  const auto situation = make_situation("absorbing walls", Space::full_1, 2, Communicator::self());
+  const LocalMesh& mesh = situation->mesh;
+  std::set<std::ptrdiff_t> open_faces;
+  std::set<double> signs;
+  std::set<std::pair<std::size_t, int>> pairs;
+  for (std::size_t e = 0; e < mesh.corners.size(); ++e) {
+    open_faces.insert(std::count(mesh.boundary[e].begin(), mesh.boundary[e].end(), 2));
+    signs.insert(basis::PhysicalElement(Space::full_1, mesh.corners[e]).sign());
+    for (std::size_t f = 0; f < 4; ++f)
+      if (mesh.neighbour[e][f] >= 0) pairs.insert({f, mesh.neighbour_face[e][f]});
+  }
+  CHECK(open_faces == std::set<std::ptrdiff_t>{0, 1, 2, 3, 4});
+  CHECK(signs.size() == 2);
+  CHECK(pairs.size() == 16);
+}
+
+TEST_CASE("the CPU engine marches as the dense reference") {
+  for (const Space space : {Space::mixed_1, Space::full_1})
+    for (const auto& name : situation_names()) {
+      const auto situation = make_situation(name, space, 2, Communicator::self());
+      const double dt_m = 0.9 * make_engine(*situation, Precision::double_precision)->find_stable_step();
+      const march::Start start = situation->make_start(dt_m, steps);
+      const Outcome reference = run_reference(*situation, start);
+      for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
+        const bool is_double = precision == Precision::double_precision;
+        const Outcome outcome = run_engine(*make_engine(*situation, precision), start, {steps});
+        INFO(name << ", " << (space == Space::full_1 ? "full-1" : "mixed-1") << ", "
+                  << (is_double ? "double" : "single"));
+        CHECK(reference.energies.size() == 4);
+        CHECK(reference.record.size() == 5 * (steps + 1));
+        CHECK(largest_difference(outcome, reference) < (is_double ? 1e-12 : single_tolerance(space)));
+      }
+    }
+}
+
+TEST_CASE("the stable step is two over the largest singular value of the dense operator") {
+  for (const Space space : {Space::mixed_1, Space::full_1})
+    for (const auto& name : situation_names()) {
+      const auto situation = make_situation(name, space, 2, Communicator::self());
+      const double found = make_engine(*situation, Precision::single_precision)->find_stable_step();
+      const DenseReference reference(situation->problem, situation->profile);
+      INFO(name << ", " << (space == Space::full_1 ? "full-1" : "mixed-1"));
+      CHECK(reference.is_stable(found));
+      CHECK_FALSE(reference.is_stable(1.00002 * found));
+    }
+}

@@ -1,0 +1,141 @@
+// The CUDA engine against the CPU engine. Without a GPU every case says so and ends; ctest counts them as skipped.
+#include <cstdio>
+
+#include "catch.hpp"
+#include "cuda/cuda_backend.hpp"
+#include "cuda/engine.hpp"
+#include "host/engine.hpp"
+#include "support/outcome.hpp"
+
+using namespace tetrawave;
+using namespace tetrawave_tests;
+using comm::Communicator;
+
+namespace {
+
+constexpr std::int64_t steps = 100;
+
+bool gpu_is_here() {
+  static const bool here = [] {
+    const bool found = cuda::device_count() > 0;
+    if (!found) std::puts("no CUDA GPU is available here: the GPU tests are left out");
+    return found;
+  }();
+  return here;
+}
+
+std::unique_ptr<march::Engine> make_gpu_engine(const Situation& situation, Precision precision,
+                                               const Communicator& ranks = Communicator::self()) {
+  march::EngineOptions options;
+  options.precision = precision;
+  options.allow_oversubscribe = true;
+  return cuda::make_engine(situation.problem, options, ranks);
+}
+
+std::unique_ptr<march::Engine> make_host_engine(const Situation& situation, Precision precision) {
+  march::EngineOptions options;
+  options.precision = precision;
+  options.threads = 1;
+  return host::make_engine(situation.problem, options, Communicator::self());
+}
+
+/// work(space, precision, largest difference allowed between backends after `steps` steps).
+template <class Work>
+void for_all_types(const Work& work) {
+  for (const Space space : {Space::mixed_1, Space::full_1})
+    for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
+      const bool is_double = precision == Precision::double_precision;
+      INFO((space == Space::full_1 ? "full-1" : "mixed-1") << (is_double ? " double" : " single"));
+      work(space, precision, is_double ? 1e-12 : (space == Space::full_1 ? 1e-5 : 5e-5));
+    }
+}
+
+double stable_step(const Situation& situation) {
+  return make_host_engine(situation, Precision::double_precision)->find_stable_step();
+}
+
+void compare_backends(const std::string& name, std::int64_t cells, Space space, Precision precision, double tolerance) {
+  INFO(name << ", " << cells << " cells a side");
+  const auto situation = make_situation(name, space, cells, Communicator::self());
+  const march::Start start = situation->make_start(0.9 * stable_step(*situation), steps);
+  const auto gpu = make_gpu_engine(*situation, precision);
+  const Outcome found = run_engine(*gpu, start, {steps});
+  const Outcome expected = run_engine(*make_host_engine(*situation, precision), start, {steps});
+  CHECK(found.record.size() == 5 * (steps + 1));
+  CHECK(found.energies.size() == 16);
+  CHECK(largest_difference(found, expected) < tolerance);
+  CHECK_THAT(gpu->device(), ContainsSubstring("cuda"));
+  CHECK(gpu->device_memory_bytes() > 0);
+}
+
+}  // namespace
+
+TEST_CASE("the GPU marches as the CPU in every situation", "[cuda]") {
+  if (!gpu_is_here()) return;
+  for_all_types([](Space space, Precision precision, double tolerance) {
+    for (const auto& name : situation_names()) compare_backends(name, 4, space, precision, tolerance);
+    compare_backends("everything", 12, space, precision, tolerance);
+  });
+}
+
+TEST_CASE("the stable step of the GPU has the CPU's six digits", "[cuda]") {
+  if (!gpu_is_here()) return;
+  for (const Space space : {Space::mixed_1, Space::full_1})
+    for (const auto& name : situation_names()) {
+      const auto situation = make_situation(name, space, 4, Communicator::self());
+      INFO(name);
+      // Both are rounded down to six digits: they differ by the last one at most.
+      CHECK(make_gpu_engine(*situation, Precision::single_precision)->find_stable_step() ==
+            Approx(stable_step(*situation)).epsilon(1.01e-5));
+    }
+}
+
+TEST_CASE("replayed graphs are the single steps to the last bit", "[cuda]") {
+  if (!gpu_is_here()) return;
+  for_all_types([](Space space, Precision precision, double tolerance) {
+    for (const std::int64_t energy_every : {0, 7}) {
+      const auto situation = make_situation("everything", space, 4, Communicator::self());
+      situation->problem.energy_every = energy_every;
+      const march::Start start = situation->make_start(0.9 * stable_step(*situation), steps);
+      const auto gpu = make_gpu_engine(*situation, precision);
+      const Outcome single = run_engine(*gpu, start, std::vector<std::int64_t>(steps, 1));
+      CHECK(are_identical(run_engine(*gpu, start, {steps}), single));
+      CHECK(are_identical(run_engine(*gpu, start, {1, 33, 0, 16, 15, 35}), single));
+      CHECK(largest_difference(single, run_engine(*make_host_engine(*situation, precision), start, {steps})) <
+            tolerance);
+    }
+  });
+}
+
+TEST_CASE("a GPU engine that starts again marches as a new one", "[cuda]") {
+  if (!gpu_is_here()) return;
+  for_all_types([](Space space, Precision precision, double) {
+    const auto situation = make_situation("everything", space, 4, Communicator::self());
+    const double dt_m = 0.9 * stable_step(*situation);
+    const auto used = make_gpu_engine(*situation, precision);
+    run_engine(*used, situation->make_start(dt_m, 300), {300});
+    const march::Start start = situation->make_start(dt_m, 40);
+    CHECK(are_identical(run_engine(*used, start, {40}),
+                        run_engine(*make_gpu_engine(*situation, precision), start, {40})));
+  });
+}
+
+TEST_CASE("ranks that share a GPU march as one rank with it", "[cuda][ranks]") {
+  if (!gpu_is_here()) return;
+  const Communicator world = Communicator::world();
+  for_all_types([&world](Space space, Precision precision, double) {
+    const auto all = make_situation("everything", space, 6, world);
+    const auto one = make_situation("everything", space, 6, Communicator::self());
+    const auto gpu_all = make_gpu_engine(*all, precision, world);
+    const auto gpu_one = make_gpu_engine(*one, precision);
+    const double limit = gpu_one->find_stable_step();
+    CHECK(gpu_all->find_stable_step() == limit);
+    const Outcome found = run_engine(*gpu_all, all->make_start(0.9 * limit, steps), {1, 33, 66});
+    const Outcome expected = run_engine(*gpu_one, one->make_start(0.9 * limit, steps), {steps});
+    CHECK(largest_difference(found.electric, pick_dofs(expected.electric, one->mesh, all->mesh)) == 0);
+    CHECK(largest_difference(found.magnetic, pick_dofs(expected.magnetic, one->mesh, all->mesh)) == 0);
+    CHECK(found.present_energy == expected.present_energy);
+    CHECK(largest_energy_difference(found, expected) == 0);
+    if (world.rank() == 0) CHECK(largest_difference(found.record, expected.record) < 1e-13);
+  });
+}

@@ -1,0 +1,78 @@
+// A march on several ranks against the same march on one rank, which every rank repeats for itself.
+#include "catch.hpp"
+#include "host/engine.hpp"
+#include "support/outcome.hpp"
+
+using namespace tetrawave;
+using namespace tetrawave_tests;
+using comm::Communicator;
+
+namespace {
+
+constexpr std::int64_t steps = 50;
+
+/// One situation with its engine.
+struct Bench {
+  std::unique_ptr<Situation> situation;
+  std::unique_ptr<march::Engine> engine;
+
+  Bench(const std::string& name, Space space, std::int64_t cells, const Communicator& ranks)
+      : situation(make_situation(name, space, cells, ranks)) {
+    march::EngineOptions options;
+    options.threads = 1;
+    engine = host::make_engine(situation->problem, options, ranks);
+  }
+};
+
+/// Faces of this rank's border that carry a sheet.
+std::int64_t sheets_between_ranks(const LocalMesh& mesh) {
+  std::int64_t count = 0;
+  for (const HaloPeer& peer : mesh.peers)
+    for (const HaloFace& face : peer.faces)
+      if (mesh.boundary[static_cast<std::size_t>(face.element)][face.face] >= 0) ++count;
+  return count;
+}
+
+void check_against_one_rank(const std::string& name, Space space, std::int64_t cells) {
+  const Communicator world = Communicator::world();
+  const Bench all(name, space, cells, world), one(name, space, cells, Communicator::self());
+  INFO(name << ", " << (space == Space::full_1 ? "full-1" : "mixed-1"));
+  const double limit = one.engine->find_stable_step();
+  CHECK(all.engine->find_stable_step() == limit);
+  const march::Start shared = all.situation->make_start(0.9 * limit, steps);
+  const Outcome found = run_engine(*all.engine, shared, {steps});
+  const Outcome expected = run_engine(*one.engine, one.situation->make_start(0.9 * limit, steps), {steps});
+  const LocalMesh& part = all.situation->mesh;
+  CHECK(found.electric.size() == part.global_id.size() * (space == Space::full_1 ? 12 : 6));
+  CHECK(largest_difference(found.electric, pick_dofs(expected.electric, one.situation->mesh, part)) == 0);
+  CHECK(largest_difference(found.magnetic, pick_dofs(expected.magnetic, one.situation->mesh, part)) == 0);
+  CHECK(found.present_energy == expected.present_energy);
+  CHECK(expected.energies.size() == 9);
+  CHECK(largest_energy_difference(found, expected) == 0);
+  const bool first = world.rank() == 0;
+  CHECK(expected.record.size() == 5 * (steps + 1));
+  CHECK(largest_difference(found.record, first ? expected.record : std::vector<double>{}) == 0);
+  CHECK(largest_difference(found.before_start, first ? expected.before_start : std::vector<double>{}) == 0);
+}
+
+}  // namespace
+
+TEST_CASE("any number of ranks marches as one rank does, to the last bit") {
+  for (const Space space : {Space::mixed_1, Space::full_1})
+    for (const auto& name : situation_names()) check_against_one_rank(name, space, name == "everything" ? 6 : 2);
+}
+
+TEST_CASE("sheets, absorbing and driven walls touch the borders between ranks") {
+  const Communicator world = Communicator::world();
+  const auto situation = make_situation("everything", Space::full_1, 6, world);
+  const LocalMesh& mesh = situation->mesh;
+  const bool alone = world.size() == 1;
+  CHECK((world.sum(sheets_between_ranks(mesh)) > 0) == !alone);
+  std::array<std::int64_t, 2> open{};
+  for (LocalIndex e = 0; e < mesh.border_count; ++e)
+    for (const std::int32_t tag : mesh.boundary[static_cast<std::size_t>(e)])
+      if (tag >= 2) ++open[static_cast<std::size_t>(tag - 2)];
+  world.sum_in_place(std::span<std::int64_t>(open));
+  CHECK((open[0] > 0) == !alone);
+  CHECK((open[1] > 0) == !alone);
+}

@@ -1,0 +1,231 @@
+#include "support/dense_reference.hpp"
+
+#include <cmath>
+
+#include "base/constants.hpp"
+
+using namespace tetrawave;
+
+namespace tetrawave_tests {
+
+DenseReference::DenseReference(const march::Problem& problem, const IncidentProfile& profile)
+    : problem_(problem), dofs_(problem.space == Space::mixed_1 ? 6 : 12) {
+  for (const auto& corners : problem.mesh->corners) bases_.emplace_back(problem.space, corners);
+  for (std::size_t e = 0; e < bases_.size(); ++e) elements_.push_back(make_element(e, profile));
+  for (const auto& driven : problem.driven)
+    elements_[static_cast<std::size_t>(driven.element)].wave[driven.face] = driven.wave;
+}
+
+DenseReference::Element DenseReference::make_element(std::size_t e, const IncidentProfile& profile) const {
+  const WrittenOutBasis& basis = bases_[e];
+  Element element;
+  element.mass = element.curl = DenseMatrix(dofs_);
+  for (const Point& p : volume_points(basis.corners()))
+    for (std::size_t i = 0; i < dofs_; ++i)
+      for (std::size_t j = 0; j < dofs_; ++j) {
+        element.mass(i, j) += p.weight * dot(basis.value(i, p.at), basis.value(j, p.at));
+        element.curl(i, j) += p.weight * dot(basis.value(i, p.at), basis.curl(j));
+      }
+  for (std::size_t f = 0; f < 4; ++f) {
+    const Vec3 n = basis.normal(f);
+    const LocalIndex other = problem_.mesh->neighbour[e][f];
+    element.own[f] = element.across[f] = element.face_mass[f] = DenseMatrix(dofs_);
+    element.incident[f] = element.incident_turned[f] = Vector(dofs_, 0.0);
+    for (const Point& p : face_points(basis.corners(), f))
+      for (std::size_t i = 0; i < dofs_; ++i) {
+        const Vec3 test = basis.value(i, p.at);
+        for (std::size_t j = 0; j < dofs_; ++j) {
+          const Vec3 trial = basis.value(j, p.at);
+          element.own[f](i, j) += p.weight * dot(test, cross(n, trial));
+          element.face_mass[f](i, j) += p.weight * dot(cross(n, test), cross(n, trial));
+          if (other < 0) continue;
+          const Vec3 outside = bases_[static_cast<std::size_t>(other)].value(j, p.at);
+          element.across[f](i, j) += p.weight * dot(test, cross(n, outside));
+        }
+        element.incident[f][i] += p.weight * dot(cross(n, test), cross(n, profile(p.at)));
+        element.incident_turned[f][i] += p.weight * dot(test, cross(n, profile(p.at)));
+      }
+  }
+  return element;
+}
+
+bool DenseReference::is_open(std::size_t e, std::size_t f) const {
+  const std::int32_t tag = problem_.mesh->boundary[e][f];
+  return tag >= 0 && problem_.walls[static_cast<std::size_t>(tag)] == march::Wall::open;
+}
+
+const Medium& DenseReference::medium(std::size_t e) const {
+  return problem_.media[static_cast<std::size_t>(problem_.mesh->region[e])];
+}
+
+DenseReference::Vector DenseReference::curl_of(const Vector& v, double sign, march::Wall blind) const {
+  Vector right(v.size(), 0.0);
+  for (std::size_t e = 0; e < elements_.size(); ++e) {
+    const Element& element = elements_[e];
+    const double* own = &v[e * dofs_];
+    double* out = &right[e * dofs_];
+    element.curl.add_product(sign, own, out);
+    for (std::size_t f = 0; f < 4; ++f) {
+      const std::int32_t tag = problem_.mesh->boundary[e][f];
+      if (tag < 0) {
+        const auto other = static_cast<std::size_t>(problem_.mesh->neighbour[e][f]);
+        element.across[f].add_product(sign / 2, &v[other * dofs_], out);
+        element.own[f].add_product(-sign / 2, own, out);
+      } else if (is_open(e, f)) {
+        element.own[f].add_product(-sign / 2, own, out);
+      } else if (problem_.walls[static_cast<std::size_t>(tag)] != blind) {
+        element.own[f].add_product(-sign, own, out);
+      }
+    }
+  }
+  return right;
+}
+
+DenseReference::Vector DenseReference::curl_of_magnetic(const Vector& h) const {
+  return curl_of(h, 1, march::Wall::electric);
+}
+
+DenseReference::Vector DenseReference::curl_of_electric(const Vector& e) const {
+  return curl_of(e, -1, march::Wall::magnetic);
+}
+
+void DenseReference::update(Vector& u, const Vector& right, bool electric) const {
+  for (std::size_t e = 0; e < elements_.size(); ++e) {
+    const Medium& m = medium(e);
+    const double constant = (electric ? m.eps_r : m.mu_r) / start_.dt_m;
+    const double loss = (electric ? m.sigma_e : m.sigma_m) / 2;
+    const double wall = (electric ? std::sqrt(m.eps_r / m.mu_r) : std::sqrt(m.mu_r / m.eps_r)) / 4;
+    DenseMatrix next(dofs_), last(dofs_);
+    next.add(constant + loss, elements_[e].mass);
+    last.add(constant - loss, elements_[e].mass);
+    for (std::size_t f = 0; f < 4; ++f) {
+      if (!is_open(e, f)) continue;
+      next.add(wall, elements_[e].face_mass[f]);
+      last.add(-wall, elements_[e].face_mass[f]);
+    }
+    Vector sum(right.begin() + static_cast<std::ptrdiff_t>(e * dofs_),
+               right.begin() + static_cast<std::ptrdiff_t>((e + 1) * dofs_));
+    last.add_product(1, &u[e * dofs_], sum.data());
+    sum = next.solve(std::move(sum));
+    std::copy(sum.begin(), sum.end(), u.begin() + static_cast<std::ptrdiff_t>(e * dofs_));
+  }
+}
+
+DenseReference::Vector DenseReference::solve_mass(const Vector& right, bool electric) const {
+  Vector result;
+  for (std::size_t e = 0; e < elements_.size(); ++e) {
+    DenseMatrix mass(dofs_);
+    mass.add(electric ? medium(e).eps_r : medium(e).mu_r, elements_[e].mass);
+    const Vector part = mass.solve(Vector(right.begin() + static_cast<std::ptrdiff_t>(e * dofs_),
+                                          right.begin() + static_cast<std::ptrdiff_t>((e + 1) * dofs_)));
+    result.insert(result.end(), part.begin(), part.end());
+  }
+  return result;
+}
+
+double DenseReference::product(const Vector& u, const Vector& v, bool electric) const {
+  double sum = 0;
+  for (std::size_t e = 0; e < elements_.size(); ++e)
+    for (std::size_t i = 0; i < dofs_; ++i)
+      for (std::size_t j = 0; j < dofs_; ++j)
+        sum += (electric ? medium(e).eps_r : medium(e).mu_r) * u[e * dofs_ + i] * elements_[e].mass(i, j) *
+               v[e * dofs_ + j];
+  return sum;
+}
+
+double DenseReference::present_energy() const {
+  return eps0_f_per_m / 2 * (product(electric_, electric_, true) + product(magnetic_, magnetic_, false));
+}
+
+void DenseReference::start(const march::Start& start) {
+  start_ = start;
+  now_ = 0;
+  record_.clear();
+  energies_.clear();
+  const Vector zero(elements_.size() * dofs_, 0.0);
+  electric_ = start.electric.value_or(zero);
+  magnetic_ = start.magnetic.value_or(zero);
+  if (start.electric && start.magnetic) {
+    // h(-dt/2) = h - dt/2 h', mu M h' = -C e - ... - sigma_m M h
+    const Vector change = solve_mass(curl_of_electric(electric_), false);
+    for (std::size_t k = 0; k < magnetic_.size(); ++k) {
+      const Medium& m = medium(k / dofs_);
+      magnetic_[k] -= start.dt_m / 2 * (change[k] - m.sigma_m / m.mu_r * magnetic_[k]);
+    }
+  }
+  before_start_.clear();
+  add_sample(before_start_, problem_.magnetic, magnetic_);
+}
+
+void DenseReference::step_magnetic() {
+  Vector right = curl_of_electric(electric_);
+  for (std::size_t e = 0; e < elements_.size(); ++e)
+    for (std::size_t f = 0; f < 4; ++f) {
+      const int wave = elements_[e].wave[f];
+      if (wave == 0) continue;
+      const double w = start_.waves_magnetic[static_cast<std::size_t>(wave - 1)][static_cast<std::size_t>(now_)];
+      for (std::size_t i = 0; i < dofs_; ++i) right[e * dofs_ + i] -= w * elements_[e].incident_turned[f][i];
+    }
+  update(magnetic_, right, false);
+}
+
+void DenseReference::step_electric() {
+  Vector right = curl_of_magnetic(magnetic_);
+  for (std::size_t e = 0; e < elements_.size(); ++e)
+    for (std::size_t f = 0; f < 4; ++f) {
+      const int wave = elements_[e].wave[f];
+      if (wave == 0) continue;
+      const double admittance = std::sqrt(medium(e).eps_r / medium(e).mu_r);
+      const double w = start_.waves_electric[static_cast<std::size_t>(wave - 1)][static_cast<std::size_t>(now_)];
+      for (std::size_t i = 0; i < dofs_; ++i) right[e * dofs_ + i] += admittance * w * elements_[e].incident[f][i];
+    }
+  update(electric_, right, true);
+}
+
+void DenseReference::add_sample(std::vector<double>& to, const std::vector<march::Functional>& functionals,
+                                const Vector& u) const {
+  for (const auto& functional : functionals) {
+    double sum = 0;
+    for (const auto& item : functional.items)
+      for (std::size_t i = 0; i < dofs_; ++i)
+        sum += item.weight[i] * u[static_cast<std::size_t>(item.element) * dofs_ + i];
+    to.push_back(sum);
+  }
+}
+
+void DenseReference::begin_step(bool energy) {
+  const Vector earlier = magnetic_;
+  step_magnetic();
+  add_sample(record_, problem_.electric, electric_);
+  add_sample(record_, problem_.magnetic, magnetic_);
+  if (energy)
+    energies_.push_back({now_, eps0_f_per_m / 2 * product(electric_, electric_, true),
+                         eps0_f_per_m / 2 * product(earlier, magnetic_, false)});
+}
+
+void DenseReference::advance(std::int64_t steps) {
+  for (std::int64_t k = 0; k < steps; ++k) {
+    begin_step(problem_.energy_every > 0 && now_ % problem_.energy_every == 0);
+    step_electric();
+    ++now_;
+  }
+}
+
+void DenseReference::finish() { begin_step(problem_.energy_every > 0); }
+
+bool DenseReference::is_stable(double dt_m) const {
+  const std::size_t size = elements_.size() * dofs_;
+  DenseMatrix rest(size);
+  for (std::size_t j = 0; j < size; ++j) {
+    Vector unit(size, 0.0);
+    unit[j] = 1;
+    const Vector column = curl_of_electric(solve_mass(curl_of_magnetic(unit), true));  // -K^T M_e^-1 K
+    for (std::size_t i = 0; i < size; ++i) rest(i, j) = column[i];
+    const std::size_t e = j / dofs_;
+    for (std::size_t i = 0; i < dofs_; ++i)
+      rest(e * dofs_ + i, j) += 4 / (dt_m * dt_m) * medium(e).mu_r * elements_[e].mass(i, j % dofs_);
+  }
+  return rest.factor();
+}
+
+}  // namespace tetrawave_tests

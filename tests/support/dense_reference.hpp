@@ -1,0 +1,87 @@
+// DGTD-Central once more, naively: matrices by quadrature of written-out basis functions, plain loops, slow.
+//
+// It shares with the solver the mesh, the problem and the numbering of dofs, but no table, kernel or layout: functions
+// and curls are the formulas of the numerics reference 1.1, matrices are sums over quadrature points, and a face
+// couples the physical values of both its elements at the same points.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <vector>
+
+#include "march/engine.hpp"
+#include "march/problem.hpp"
+#include "support/written_out.hpp"
+
+namespace tetrawave_tests {
+
+/// The field of an incident wave, linear in the point; its tangential part on the driven faces is e_p.
+using IncidentProfile = std::function<tetrawave::Vec3(const tetrawave::Vec3&)>;
+
+/// The march of one rank that owns the whole mesh.
+class DenseReference {
+ public:
+  DenseReference(const tetrawave::march::Problem& problem, const IncidentProfile& profile);
+
+  /// As Engine::start: with both fields given, H goes back to -dt/2 by an explicit step without the wall's losses.
+  void start(const tetrawave::march::Start& start);
+  /// Advances; records a row per step and, every `energy_every` steps, an energy.
+  void advance(std::int64_t steps);
+  /// The last row, half a step of H beyond the end.
+  void finish();
+
+  [[nodiscard]] const std::vector<double>& field(tetrawave::march::Field which) const {
+    return which == tetrawave::march::Field::electric ? electric_ : magnetic_;
+  }
+  /// Row by row, electric functionals at n, then magnetic ones at n + 1/2.
+  [[nodiscard]] const std::vector<double>& record() const { return record_; }
+  [[nodiscard]] const std::vector<double>& magnetic_before_start() const { return before_start_; }
+  [[nodiscard]] const std::vector<tetrawave::march::EnergyRow>& energies() const { return energies_; }
+  [[nodiscard]] double present_energy() const;
+  /// Whether dt < 2/sigma_max of the lossless operator: whether 4/dt^2 M_h - K^T M_e^-1 K is positive definite.
+  [[nodiscard]] bool is_stable(double dt_m) const;
+
+ private:
+  using Vector = std::vector<double>;
+  struct Element {
+    DenseMatrix mass;                       ///< int N_i . N_j
+    DenseMatrix curl;                       ///< int N_i . curl N_j
+    std::array<DenseMatrix, 4> own;         ///< oint_f N_i . (n x N_j)
+    std::array<DenseMatrix, 4> across;      ///< oint_f N_i . (n x N_j of the neighbour)
+    std::array<DenseMatrix, 4> face_mass;   ///< oint_f N_it . N_jt
+    std::array<int, 4> wave{};              ///< of a driven face, else 0
+    std::array<Vector, 4> incident;         ///< oint_f N_i . e_p
+    std::array<Vector, 4> incident_turned;  ///< oint_f N_i . (n x e_p)
+  };
+  [[nodiscard]] Element make_element(std::size_t e, const IncidentProfile& profile) const;
+  [[nodiscard]] bool is_open(std::size_t e, std::size_t f) const;
+  [[nodiscard]] const tetrawave::Medium& medium(std::size_t e) const;
+  /// sign (C v + sum_f oint N . (n x (v* - v))) without the walls' losses and waves; v* = v on walls of kind `blind`,
+  /// v* = 0 on the other kind, v/2 on open ones (3.1 and 3.2 of the numerics reference).
+  [[nodiscard]] Vector curl_of(const Vector& v, double sign, tetrawave::march::Wall blind) const;
+  [[nodiscard]] Vector curl_of_magnetic(const Vector& h) const;  ///< of the equation of E
+  [[nodiscard]] Vector curl_of_electric(const Vector& e) const;  ///< of the equation of H
+  /// (c/dt M + l/2 M + y/4 F) u+ = (c/dt M - l/2 M - y/4 F) u + right; c, l, y of the medium.
+  void update(Vector& u, const Vector& right, bool electric) const;
+  [[nodiscard]] Vector solve_mass(const Vector& right, bool electric) const;
+  [[nodiscard]] double product(const Vector& u, const Vector& v, bool electric) const;
+  void step_magnetic();
+  void step_electric();
+  void add_sample(std::vector<double>& to, const std::vector<tetrawave::march::Functional>& functionals,
+                  const Vector& u) const;
+  void begin_step(bool energy);
+
+  tetrawave::march::Problem problem_;
+  std::size_t dofs_;
+  std::vector<WrittenOutBasis> bases_;
+  std::vector<Element> elements_;
+  tetrawave::march::Start start_;
+  Vector electric_;
+  Vector magnetic_;
+  std::int64_t now_ = 0;
+  std::vector<double> record_;
+  std::vector<double> before_start_;
+  std::vector<tetrawave::march::EnergyRow> energies_;
+};
+
+}  // namespace tetrawave_tests

@@ -1,0 +1,247 @@
+#include "support/situations.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "basis/physical_element.hpp"
+#include "mesh/build_mesh.hpp"
+#include "mesh/tetrahedron.hpp"
+#include "mesh_slabs.hpp"
+
+using namespace tetrawave;
+
+namespace tetrawave_tests {
+
+namespace {
+
+/// Boundary tags, which are also the groups of the meshes; those of `make_tags`.
+constexpr std::int32_t pec = 0, pmc = 1, absorbing = 2, driven = 3, none = -1;
+
+/// A number in [-1, 1] that depends on what is numbered.
+double scatter(GlobalIndex a, std::size_t b, double c) {
+  return std::sin(0.7 + 1.9 * static_cast<double>(a) + 3.1 * static_cast<double>(b) + 5.3 * c);
+}
+
+/// Recipes speak of places in the unit box before its nodes move.
+struct Recipe {
+  std::vector<Medium> media{Medium{}};
+  std::function<std::int32_t(const Vec3&)> wall = [](const Vec3&) { return pec; };
+  std::function<std::int32_t(const Vec3&)> sheet = [](const Vec3&) { return none; };
+  bool ragged = false;  ///< some elements are taken out, and one stands alone: up to four outer faces an element
+  bool from_rest = false;
+};
+
+/// A sheet of one kind on half of the plane x = 1/2, of the other kind on half of the plane y = 1/2.
+std::int32_t crossed_sheets(const Vec3& c) {
+  if (std::abs(c[0] - 0.5) < 1e-9 && c[2] < 0.5) return pec;
+  if (std::abs(c[1] - 0.5) < 1e-9 && c[2] > 0.5) return pmc;
+  return none;
+}
+
+/// Single faces here and there, so that every border between ranks meets some.
+std::int32_t scattered_sheets(const Vec3& c) {
+  const double chance = scatter(std::llround(60 * c[0] + 700 * c[1] + 9000 * c[2]), 0, 5);
+  return chance > 0.99 ? pec : (chance < -0.99 ? pmc : none);
+}
+
+const std::vector<std::pair<std::string, Recipe>>& recipes() {
+  const auto all_walls = [](std::int32_t tag) { return [tag](const Vec3&) { return tag; }; };
+  const auto mixed_walls = [](const Vec3& c) { return c[2] < 1e-9 ? pmc : (c[1] > 1 - 1e-9 ? pmc : pec); };
+  const auto open_ends = [](const Vec3& c) { return c[0] < 1e-9 || c[0] > 1 - 1e-9 ? absorbing : pec; };
+  const auto driven_end = [](const Vec3& c) { return c[0] < 1e-9 ? driven : absorbing; };
+  const auto every_wall = [](const Vec3& c) {
+    if (c[0] < 1e-9 || c[1] > 1 - 1e-9) return driven;
+    if (c[0] > 1 - 1e-9 || c[2] < 1e-9) return absorbing;
+    return c[1] < 1e-9 ? pmc : pec;
+  };
+  const Medium dense{4, 2, 0, 0}, glass{2.1, 1, 0, 0}, lossy{1.5, 1.2, 0.8, 0.6}, metal{3, 1, 5, 0};
+  static const std::vector<std::pair<std::string, Recipe>> list{
+      {"closed vacuum", {}},
+      {"PEC and PMC", {{Medium{}}, mixed_walls}},
+      {"absorbing walls", {{dense}, all_walls(absorbing), Recipe{}.sheet, true}},
+      {"losses", {{lossy, metal}, open_ends}},
+      {"two media", {{glass, dense}, open_ends}},
+      {"sheets", {{Medium{}}, mixed_walls, crossed_sheets}},
+      {"driven faces", {{glass}, driven_end, Recipe{}.sheet, false, true}},
+      {"everything", {{lossy, dense}, every_wall, scattered_sheets}},
+  };
+  return list;
+}
+
+/// Takes every ninth element out and adds one that has no neighbour.
+void make_ragged(MeshSlab& mesh) {
+  std::vector<std::array<GlobalIndex, 4>> kept;
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e)
+    if (e % 9 != 4) kept.push_back(mesh.elements[e]);
+  const auto first = static_cast<GlobalIndex>(mesh.nodes.size());
+  mesh.nodes.insert(mesh.nodes.end(), {{1.5, 0, 0}, {1.8, 0, 0}, {1.5, 0.4, 0}, {1.6, 0.1, 0.3}});
+  kept.push_back({first, first + 1, first + 2, first + 3});
+  mesh.elements = kept;
+  mesh.region.assign(kept.size(), 0);
+}
+
+void name_faces(MeshSlab& mesh, const Recipe& recipe) {
+  std::map<std::array<GlobalIndex, 3>, int> faces;
+  for (const auto& element : mesh.elements)
+    for (const auto& [a, b, c] : face_corners) {
+      std::array<GlobalIndex, 3> face{element[a], element[b], element[c]};
+      std::sort(face.begin(), face.end());
+      ++faces[face];
+    }
+  mesh.group_names = {"pec", "pmc", "absorbing", "driven"};
+  mesh.faces.clear();
+  mesh.face_group.clear();
+  for (const auto& [face, elements] : faces) {
+    Vec3 centre{};
+    for (const GlobalIndex node : face) centre = centre + (1. / 3) * mesh.nodes[static_cast<std::size_t>(node)];
+    const std::int32_t tag = elements == 1 ? recipe.wall(centre) : recipe.sheet(centre);
+    if (tag == none) continue;
+    mesh.faces.push_back(face);
+    mesh.face_group.push_back(tag);
+  }
+}
+
+/// The first medium at small x + y, the second (when there is one) elsewhere.
+void name_regions(MeshSlab& mesh, const Recipe& recipe) {
+  mesh.region_names.clear();
+  for (std::size_t k = 0; k < recipe.media.size(); ++k) mesh.region_names.push_back(format("region {}", k));
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    Vec3 centre{};
+    for (const GlobalIndex node : mesh.elements[e]) centre = centre + 0.25 * mesh.nodes[static_cast<std::size_t>(node)];
+    mesh.region[e] = recipe.media.size() > 1 && centre[0] + centre[1] > 1 ? 1 : 0;
+  }
+}
+
+/// The numbers of a list in a scattered order.
+std::vector<GlobalIndex> shuffle(std::size_t count) {
+  std::vector<GlobalIndex> order(count);
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [](GlobalIndex a, GlobalIndex b) {
+    return std::pair{scatter(a * a, 0, 7), a} < std::pair{scatter(b * b, 0, 7), b};
+  });
+  return order;
+}
+
+/// Moves every node by up to a tenth of a cell along each axis and gives it another number.
+void move_nodes(MeshSlab& mesh, std::int64_t cells) {
+  const std::vector<GlobalIndex> number = shuffle(mesh.nodes.size());
+  std::vector<Vec3> nodes(mesh.nodes.size());
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    Vec3 x = mesh.nodes[n];
+    for (std::size_t a = 0; a < 3; ++a)
+      x[a] += 0.1 / static_cast<double>(cells) * scatter(static_cast<GlobalIndex>(n), a, 0);
+    nodes[static_cast<std::size_t>(number[n])] = {x[0], 1.1 * x[1], 0.9 * x[2]};
+  }
+  mesh.nodes = nodes;
+  for (auto& element : mesh.elements)
+    for (auto& node : element) node = number[static_cast<std::size_t>(node)];
+  for (auto& face : mesh.faces)
+    for (auto& node : face) node = number[static_cast<std::size_t>(node)];
+}
+
+MeshSlab make_mesh(const Recipe& recipe, std::int64_t cells) {
+  MeshSlab mesh = make_box_slab(make_box({1, 1, 1}, {cells, cells, cells}), 0, 1);
+  if (recipe.ragged) make_ragged(mesh);
+  name_faces(mesh, recipe);
+  name_regions(mesh, recipe);
+  move_nodes(mesh, cells);
+  return mesh;
+}
+
+/// Waves 1 and 2 come in through the driven faces, by the number of the element; e_p is tangential.
+void drive_faces(Situation& situation) {
+  const LocalMesh& mesh = situation.mesh;
+  situation.profile = [](const Vec3& r) { return Vec3{0.3 + r[1], 1 - 0.5 * r[2], 0.2 * r[0] - r[1]}; };
+  for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
+    const auto k = static_cast<std::size_t>(e);
+    const basis::PhysicalElement element(situation.problem.space, mesh.corners[k]);
+    for (std::size_t f = 0; f < 4; ++f) {
+      if (mesh.boundary[k][f] != driven) continue;
+      const Vec3 n = element.normal(f);
+      const auto on_face = [&](const std::array<double, 3>& at) {
+        const Vec3 v = situation.profile(element.point(basis::from_face(f, at)));
+        return v - dot(n, v) * n;
+      };
+      const auto moments = element.face_moments(f, on_face, 4);
+      situation.problem.driven.push_back({e, static_cast<std::uint8_t>(f),
+                                          static_cast<std::int32_t>(1 + mesh.global_id[k] % 2), moments.direct,
+                                          moments.rotated});
+    }
+  }
+}
+
+/// One element alone, one of three, all.
+march::Functional make_functional(const LocalMesh& mesh, std::size_t dofs, std::size_t which, double seed) {
+  march::Functional functional;
+  for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
+    const GlobalIndex id = mesh.global_id[static_cast<std::size_t>(e)];
+    if ((which == 0 && id != 5) || (which == 1 && id % 3 != 0)) continue;
+    march::Functional::Item item{e, {}};
+    for (std::size_t i = 0; i < dofs; ++i) item.weight.push_back(scatter(id, i, seed));
+    functional.items.push_back(item);
+  }
+  return functional;
+}
+
+std::vector<double> make_dofs(const LocalMesh& mesh, std::size_t dofs, double seed) {
+  std::vector<double> values;
+  for (const GlobalIndex id : mesh.global_id)
+    for (std::size_t i = 0; i < dofs; ++i) values.push_back(scatter(id, i, seed));
+  return values;
+}
+
+}  // namespace
+
+march::Start Situation::make_start(double dt_m, std::int64_t steps) const {
+  march::Start result = start;
+  result.dt_m = dt_m;
+  result.steps = steps;
+  for (const double wave : {1., 2.}) {
+    std::vector<double> at_half, at_whole;
+    for (std::int64_t n = 0; n <= steps; ++n) {
+      at_half.push_back(std::sin(0.3 * wave * (static_cast<double>(n) + 0.5)));
+      at_whole.push_back(std::sin(0.3 * wave * static_cast<double>(n)));
+    }
+    result.waves_electric.push_back(at_half);
+    result.waves_magnetic.push_back(at_whole);
+  }
+  return result;
+}
+
+const std::vector<std::string>& situation_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list;
+    for (const auto& [name, recipe] : recipes()) list.push_back(name);
+    return list;
+  }();
+  return names;
+}
+
+std::unique_ptr<Situation> make_situation(const std::string& name, Space space, std::int64_t cells,
+                                          const comm::Communicator& ranks) {
+  const auto found = std::find_if(recipes().begin(), recipes().end(), [&](const auto& r) { return r.first == name; });
+  ensure(found != recipes().end(), "there is no such situation");
+  const Recipe& recipe = found->second;
+  auto situation = std::make_unique<Situation>();
+  situation->name = name;
+  const MeshSlab whole = make_mesh(recipe, cells);
+  situation->mesh = build_local_mesh(cut_slab(whole, ranks.rank(), ranks.size()), make_tags({0, 1, 2, 3}), ranks);
+  march::Problem& problem = situation->problem;
+  problem.mesh = &situation->mesh;
+  problem.space = space;
+  problem.media = recipe.media;
+  problem.walls = {march::Wall::electric, march::Wall::magnetic, march::Wall::open, march::Wall::open};
+  problem.energy_every = 7;
+  const std::size_t dofs = space == Space::mixed_1 ? 6 : 12;
+  for (std::size_t k = 0; k < 3; ++k) problem.electric.push_back(make_functional(situation->mesh, dofs, k, 1));
+  for (std::size_t k = 0; k < 2; ++k) problem.magnetic.push_back(make_functional(situation->mesh, dofs, 2 * k, 2));
+  drive_faces(*situation);
+  if (!recipe.from_rest) {
+    situation->start.electric = make_dofs(situation->mesh, dofs, 3);
+    situation->start.magnetic = make_dofs(situation->mesh, dofs, 4);
+  }
+  return situation;
+}
+
+}  // namespace tetrawave_tests
