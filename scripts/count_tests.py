@@ -3,7 +3,7 @@
 usage: count_tests.py JUNIT COUNTS
 JUNIT: what `ctest --output-junit` wrote; COUNTS: the folder with one file `PASSED FAILED` per entry (tests/README.md).
 An entry without such a file counts as one case; one that failed without a failed case (a crash, a timeout, another
-rank) has one failed case more. Prints `PASSED FAILED`.
+rank) has one failed case more. An entry that skipped itself (no GPU here) counts as nothing. Prints `PASSED FAILED`.
 """
 
 import sys
@@ -11,8 +11,16 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 
 
+def skipped_itself(entry):
+    """Whether the entry's own SKIP_RETURN_CODE or SKIP_REGULAR_EXPRESSION was met; a missing program is a failure."""
+    skipped = entry.find("skipped")
+    return skipped is not None and skipped.get("message", "").startswith("SKIP_")
+
+
 def cases_of(entry, counts):
     """(passed, failed) of one ctest entry."""
+    if skipped_itself(entry):
+        return 0, 0
     failed_entry = entry.get("status") != "run"
     try:
         passed, failed = map(int, (counts / entry.get("name")).read_text(encoding="utf-8").split())
