@@ -26,11 +26,13 @@ class Stream {
   void to_device(void* to, const void* from, std::size_t bytes);   ///< done when it returns
   void to_host(void* to, const void* from, std::size_t bytes);     ///< done when it returns
   void queue_copy(void* to, const void* from, std::size_t bytes);  ///< any direction, in stream order
+  /// Notes a place in the stream, and waits until the stream has passed it.
   void mark();
   void wait_for_mark();
   void synchronize();
+  /// What `work` queues becomes a CUDA graph instead of being run; `work` must not synchronise or allocate.
   [[nodiscard]] std::shared_ptr<void> record(const std::function<void()>& work);
-  void replay(void* graph);
+  void replay(void* graph);  ///< queues a graph
 
   [[nodiscard]] std::int64_t allocated_bytes() const { return allocated_; }
   [[nodiscard]] std::string device() const;

@@ -7,12 +7,15 @@
 
 namespace tetrawave::app {
 
+/// Lives as long as the march.
 class ProgressLine {
  public:
+  /// quiet: shows nothing.
   explicit ProgressLine(bool quiet);
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
+  /// At most five times a second on a terminal, every five seconds elsewhere; the last step always.
   void show(const modes::Progress& progress);
 
  private:

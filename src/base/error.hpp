@@ -10,7 +10,7 @@
 
 namespace tetrawave {
 
-/// Exit codes of every command (sysexits style; see the contract in config/).
+/// Exit codes of every command (sysexits style; also in README.md).
 enum class ExitCode : int {
   done = 0,
   usage = 64,           ///< bad options, output directory in use, more ranks than elements

@@ -15,7 +15,7 @@ struct Function {
   std::vector<int> vertices;
 };
 
-/// The functions of a space (numerics reference 1.1):
+/// The functions of a space (THEORY.md 2):
 ///   W_ij (6) | + grad(Li Lj) (6) | + La W_bc, Lb W_ac per face (8) | + grad(Li Lj (Li-Lj)) (6), grad(La Lb Lc) (4).
 std::vector<Function> functions_of(Space space);
 

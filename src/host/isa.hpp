@@ -11,6 +11,7 @@ enum class Isa { v2, v3, v4 };
 
 /// The best instruction set of this machine; TETRAWAVE_ISA=v2|v3|v4 in the environment lowers it (never raises it).
 Isa best_isa();
+/// "x86-64-v3", say.
 std::string name_of(Isa isa);
 
 #define TW_DECLARE_ISA(name)                                                     \

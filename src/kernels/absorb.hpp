@@ -1,7 +1,7 @@
-// Absorbing and port faces of DGTD-Central (dissertation eq. 4.37-4.41, numerics reference 3.2-3.3).
+// Absorbing and port faces of DGTD-Central (dissertation eq. 4.37-4.41, THEORY.md 7).
 //
-// The face mass of an impedance wall is averaged over the half step, so it is implicit within its element. With A0 the
-// mass of the element including it, S_f = dt-scaled face mass / 2 and g_f the incident moments,
+// The face mass F_f of an open wall is averaged over the step, so it is implicit within its element. With S_f = Y/4 F_f
+// (E; Z/4 F_f for H), A0 = (eps/dt + sigma/2) M + sum_f S_f (dually for H) and g_f the moments of the incident wave,
 //   u_new = u~ - A0^-1 sum_f R_f^T [ S_f (R_f u~ + R_f u_old) - g_f w(t) ],
 // u~ being what CentralUpdate left (u+ = 0 on such faces). The matrices A0^-1 R_f^T [S_f | g_f] are made at set-up.
 #pragma once

@@ -5,8 +5,11 @@
 //   load(array, rows, row), store(array, rows, row, value)   the lane's own entries
 //   load_integer(array, rows, row)
 //   gather(array, rows, element, row)                        entries of other elements (row differs by lane)
-//   byte(packed, index)                                      byte `index` of a 64-bit constant
+//   scatter(array, rows, element, row, value)                likewise; one row for all lanes
+//   byte(packed, index), all(row)                            rows for gather: byte `index` of a constant; one row
 //   lookup(table, index)                                     a small table
+//   lookup_wave(waves, length, wave, step)                   waves[wave * length + step]
+//   mirror_factor(code, mirror)                              1, 0 or -1: see mirror_code_of_electric
 //   choose(integer, a, b)                                    integer != 0 ? a : b
 #pragma once
 
@@ -36,7 +39,7 @@ enum class FaceMirror : std::uint32_t {
   open = 3,      ///< impedance wall: e+ = h+ = 0 here, the rest in the Absorb kernel
 };
 
-/// How a kernel multiplies u+ by mirror: u+ factor = 1 - ((mirror_code >> 2 mirror) & 3).
+/// What u+ is multiplied with behind a mirror: factor = 1 - ((mirror_code >> 2 mirror) & 3), so 1, 0 or -1.
 inline constexpr std::uint32_t mirror_code_of_electric = 0u | 2u << 2 | 0u << 4 | 1u << 6;  ///< gathering e+
 inline constexpr std::uint32_t mirror_code_of_magnetic = 0u | 0u << 2 | 2u << 4 | 1u << 6;  ///< gathering h+
 

@@ -1,12 +1,15 @@
 // The elements of a rank on a device: their arrays, the exchange of traces with other ranks, and exact inner products.
 //
 // A Backend gives
-//   Buffer<T>(backend, count)     device memory, zeroed; data(), size(), upload(span, at), download(span, at)
+//   Buffer<T>(backend, count)     device memory, zeroed; data(), size(), upload(vector), download() -> vector
 //   Staging<T>(backend, count)    host memory that messages leave from and arrive in (page-locked beside a GPU)
 //   lanes<S>                      lanes of a block
 //   for_blocks(kernel, first, count), for_teams(kernel, teams)
-//   to_staging(buffer, at, staging), from_staging(staging, buffer, at), copy(from, to), synchronize()
+//   copy(from, to), to_staging(buffer, staging), from_staging(staging, buffer, at)    in order with the kernels
+//   mark(), wait_for_mark()       the host waits for all that was queued before the mark, not for what came after
+//   synchronize()                 the host waits for all that was queued
 //   record(work) -> Program, replay(program)
+//   allocated_bytes(), device(), threads()
 #pragma once
 
 #include <algorithm>

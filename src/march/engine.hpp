@@ -32,11 +32,11 @@ struct Start {
   std::int64_t steps = 0;                           ///< the whole march
   std::vector<std::vector<double>> waves_electric;  ///< per wave (row 1..): w((n + 1/2) dt), n = 0..steps
   std::vector<std::vector<double>> waves_magnetic;  ///< per wave: w(n dt), n = 0..steps
-  std::optional<std::vector<double>> electric;      ///< initial dofs, element by element (n each) [V/m scaled basis]
-  std::optional<std::vector<double>> magnetic;      ///< of eta0 H, at t = 0
+  std::optional<std::vector<double>> electric;      ///< initial dofs at t = 0, element by element, n each [V]
+  std::optional<std::vector<double>> magnetic;      ///< likewise of eta0 H
 };
 
-/// A march on one rank. All functions are collective.
+/// A march on one rank. Collective, but for the queries marked const.
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -52,6 +52,7 @@ class Engine {
   virtual Record take_record() = 0;
   /// Magnetic functionals at -1/2 (rank 0; empty elsewhere).
   [[nodiscard]] virtual std::vector<double> magnetic_before_start() const = 0;
+  /// Energies since the last call; the same on all ranks.
   virtual std::vector<EnergyRow> take_energy() = 0;
   /// Energy of the present levels, both squared [J]: for progress and health. NaN when a field is not finite.
   virtual double present_energy() = 0;

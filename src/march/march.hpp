@@ -281,7 +281,7 @@ class March final : public Engine {
     tick();
   }
 
-  /// Without messages the steps are one recorded program (a CUDA graph on a GPU).
+  /// Without messages, batches of steps are one recorded program (a CUDA graph on a GPU).
   void run_steps(std::int64_t steps) {
     constexpr std::int64_t batch = 16;
     if (!system_.alone()) {

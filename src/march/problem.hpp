@@ -13,10 +13,10 @@ namespace tetrawave::march {
 
 enum class Field { electric, magnetic };
 
-/// What a boundary tag of the mesh means to the scheme.
+/// What a boundary tag of the mesh means to the scheme: PEC, PMC, or an open wall (absorbing, or a port).
 enum class Wall { electric, magnetic, open };
 
-/// An incident wave on one face of an open wall: e = w(t) e_p on the face (numerics reference 3.2).
+/// An incident wave on one face of an open wall: E_inc = w(t) e_p on the face (THEORY.md 7).
 struct DrivenFace {
   LocalIndex element = 0;
   std::uint8_t face = 0;

@@ -70,7 +70,8 @@ class Recorder {
   void sample_electric(const S* field, const std::int64_t* step) { sample(electric_, field, 0, step); }
   void sample_magnetic(const S* field, const std::int64_t* step) { sample(magnetic_, field, electric_.count, step); }
 
-  /// Rows [first, last) of the ring (at most rows()), summed over the ranks, on rank 0.
+  /// Rows [first, last) of the ring (at most rows()), electric functionals then magnetic ones, summed over the ranks;
+  /// on rank 0, empty elsewhere. A collective.
   std::vector<double> take(std::int64_t first, std::int64_t last, const comm::Communicator& ranks) {
     if (columns_ == 0 || first == last) return {};
     const auto width = static_cast<std::size_t>(2 * columns_);

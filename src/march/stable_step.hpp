@@ -17,9 +17,9 @@ double largest_eigenvalue(const std::vector<double>& alpha, const std::vector<do
 /// A number in [-1, 1] from the id of an element and a dof: the start vector, the same on any number of ranks.
 double start_value(GlobalIndex element, int dof);
 
-/// dt_max = 2/sigma_max of the lossless operator M_e^-1/2 K M_h^-1/2 (numerics reference 3.3), by Lanczos on
-/// M_h^-1 K^T M_e^-1 K in the M_h inner product. Sums are exact, so it does not depend on ranks or threads; the result
-/// is rounded down to six digits, so that backends agree.
+/// dt_max = 2/sigma_max of the lossless operator M_e^-1/2 K M_h^-1/2 (THEORY.md 11), by Lanczos on M_h^-1 K^T M_e^-1 K
+/// in the M_h inner product. Sums do not depend on their order, so the result does not on ranks or threads; it is
+/// rounded down to six digits, so that backends agree. Always in double precision.
 template <class Backend, class Basis>
 class StableStep {
  public:

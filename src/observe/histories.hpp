@@ -32,8 +32,11 @@ class Histories {
  public:
   /// `magnetic_before`: functionals of H at -dt/2.
   Histories(const std::filesystem::path& directory, HistoryPlan plan, bool energy, std::vector<double> magnetic_before);
+  /// The next rows of all ports and probes. Throws UserError (io), as do the others.
   void append(const march::Record& record);
+  /// Does nothing when the energy is not wanted.
   void append(const std::vector<march::EnergyRow>& rows);
+  /// Hands all rows to the system.
   void flush();
 
  private:

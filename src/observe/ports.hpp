@@ -29,8 +29,8 @@ PortFaces collect_port_faces(const LocalMesh& mesh, std::int32_t tag, const std:
                              const comm::Communicator& ranks);
 
 /// Adds a port to the problem: driven faces fed by row `wave`, and one functional each for the modal voltage and for
-/// the impedance times the modal current: v = oint E.e_p / oint e_p.e_p, Z i = Z_medium oint (n x H).e_p / oint
-/// e_p.e_p.
+/// the impedance times the modal current [V] (THEORY.md 8): v = oint E.e_p / oint e_p.e_p,
+/// Z_p i = Z oint (n x eta0 H).e_p / oint e_p.e_p, Z the relative impedance of the medium.
 void add_port(march::Problem& problem, const PortFaces& faces, const TemMode& mode, const Medium& medium,
               std::int32_t wave);
 

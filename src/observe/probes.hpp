@@ -9,7 +9,7 @@
 
 namespace tetrawave::observe {
 
-/// Adds three functionals (x, y, z) of E and three of H per probe to the problem, in the order of the probes.
+/// Adds three functionals (x, y, z) of E [V/m] and three of H [A/m] per probe to the problem, in their order.
 /// A point on a face or vertex takes the element with the lowest global id among those that contain it (tolerance 1e-9
 /// of the element's size). Throws one UserError (bad_case) for all probes outside the mesh. A collective.
 void add_probes(march::Problem& problem, const std::vector<ProbeSpec>& probes, const comm::Communicator& ranks);

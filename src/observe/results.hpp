@@ -31,7 +31,7 @@ struct RunFigures {
   double setup_seconds = 0;
   double march_seconds = 0;
   double steps_per_second = 0;
-  double seconds_communication = 0;
+  double seconds_communication = 0;  ///< waiting for messages; of the rank that waited longest
   std::int64_t bytes_per_step = 0;
   std::int64_t device_memory_bytes = 0;
 };

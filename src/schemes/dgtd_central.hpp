@@ -13,7 +13,7 @@ struct UpdateCoefficients {
   std::vector<double> gain;
 };
 
-/// E over a step dt_m = c0 dt: (eps/dt + sigma/2) M e+ = (eps/dt - sigma/2) M e + ... (numerics reference 3.3).
+/// E over a step dt_m = c0 dt: (eps/dt + sigma/2) M e+ = (eps/dt - sigma/2) M e + ... (THEORY.md 6).
 UpdateCoefficients electric_coefficients(const std::vector<Medium>& media, double dt_m);
 /// H over a step dt_m; the gain is negative (Faraday's law).
 UpdateCoefficients magnetic_coefficients(const std::vector<Medium>& media, double dt_m);
@@ -27,7 +27,7 @@ std::vector<double> electric_weights(const std::vector<Medium>& media);
 std::vector<double> magnetic_weights(const std::vector<Medium>& media);
 
 /// Factors of the face mass and of the incident moments on an open wall of impedance Z of the medium:
-/// S_f = face F, g_f = incident (moment) (numerics reference 3.2 with Ys = Y, averaged over the step).
+/// S_f = face F, g_f = incident (moment) (THEORY.md 7).
 struct OpenWallFactors {
   double mass = 0;      ///< of M in A0: eps/dt + sigma/2, or mu/dt + sigma_m/2
   double face = 0;      ///< of F in S_f
