@@ -38,7 +38,7 @@ quietly 'configure' $logs/configure.log cmake -S . -B build -G Ninja -DCMAKE_BUI
 quietly "build, $jobs jobs" $logs/build.log cmake --build build -j "$jobs" --target tetrawave tetrawave-mesh
 quietly 'run cases/coax_bead' $logs/run.log build/bin/tetrawave run cases/coax_bead/case.yaml -o $out --overwrite
 "$TW_PYTHON" cases/coax_bead/reference.py $out
-quietly 'plot' $logs/plot.log "$TW_PYTHON" tools/tetrawave-plot $out -o $out/coax_bead.png
+quietly 'plot' $logs/plot.log "$TW_PYTHON" tools/tetrawave-plot $out --reference $out/reference.csv -o $out/coax_bead.png
 
 cat <<TXT
 
