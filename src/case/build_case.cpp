@@ -181,7 +181,10 @@ class Builder {
     const Node& node = child(root_, "method");
     MethodSpec spec;
     spec.scheme = choose<Scheme>(child(node, "scheme"), {{"dgtd-central", Scheme::dgtd_central}});
-    spec.basis = choose<Space>(child(node, "basis"), {{"mixed-1", Space::mixed_1}, {"full-1", Space::full_1}});
+    spec.basis = choose<Space>(child(node, "basis"), {{"mixed-1", Space::mixed_1},
+                                                      {"full-1", Space::full_1},
+                                                      {"mixed-2", Space::mixed_2},
+                                                      {"full-2", Space::full_2}});
     spec.layout = choose<Layout>(child(node, "layout"), {{"factored", Layout::factored}});
     spec.precision = choose<Precision>(
         child(node, "precision"), {{"double", Precision::double_precision}, {"single", Precision::single_precision}});

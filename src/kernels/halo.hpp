@@ -21,7 +21,7 @@ struct PackTraces {
     for (int half = 0; half < 2; ++half) {
       const auto from = lane.load_integer(element, 2, half);
       const auto number = lane.load_integer(face, 2, half);
-    TW_UNROLL
+      TW_UNROLL
       for (int k = 0; k < Basis::face_dofs; ++k)
         lane.store(message, Basis::dofs, half * Basis::face_dofs + k,
                    lane.gather(field, Basis::dofs, from, lane.byte(Basis::rows_of(k), number)));

@@ -90,14 +90,14 @@ struct ChunkMaximum {
   static constexpr double not_finite = 1.7976931348623157e308;
 };
 
-/// Exact fixed-point sum of each team's chunk: high and low words of value/scale in units of 2^-31 and 2^-62. The total is
-/// the same in any order, on any number of teams and ranks.
+/// Exact fixed-point sum of each team's chunk: high and low words of value/scale in units of 2^-31 and 2^-62. The total
+/// is the same in any order, on any number of teams and ranks.
 template <class S>
 struct ChunkSum {
   const S* value = nullptr;
   std::int64_t count = 0;
   std::int64_t chunk = 0;
-  double inverse_scale = 1;  ///< 1 / a power of two not below the largest magnitude
+  double inverse_scale = 1;       ///< 1 / a power of two not below the largest magnitude
   std::int64_t* words = nullptr;  ///< per team: high, low
 
   template <class Team>

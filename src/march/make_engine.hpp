@@ -26,9 +26,12 @@ std::unique_ptr<Engine> make_engine_on(Backend backend, const Problem& problem, 
       return make_engine_of<Backend, kernels::Mixed1>(std::move(backend), problem, precision, ranks);
     case Space::full_1:
       return make_engine_of<Backend, kernels::Full1>(std::move(backend), problem, precision, ranks);
-    default:
-      throw InternalError("this space has no kernels");
+    case Space::mixed_2:
+      return make_engine_of<Backend, kernels::Mixed2>(std::move(backend), problem, precision, ranks);
+    case Space::full_2:
+      return make_engine_of<Backend, kernels::Full2>(std::move(backend), problem, precision, ranks);
   }
+  throw InternalError("this space has no kernels");
 }
 
 }  // namespace tetrawave::march

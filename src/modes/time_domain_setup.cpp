@@ -11,6 +11,7 @@
 #include "mesh/build_mesh.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/run_mesher.hpp"
+#include "modes/error_list.hpp"
 #include "observe/ports.hpp"
 #include "observe/probes.hpp"
 #include "sources/expression.hpp"
@@ -21,16 +22,28 @@ namespace tetrawave::modes {
 
 namespace {
 
+/// What is wrong with a mesh file that the case names is told at that place of the case.
+MeshSlab read_named_slab(const MeshFileSpec& spec, const comm::Communicator& ranks) {
+  try {
+    return read_mesh_slab(spec.file, ranks.rank(), ranks.size());
+  } catch (const UserError& error) {
+    throw UserError(error.code(), tetrawave::format("{}: error: {}", spec.place.text, error.what()));
+  }
+}
+
 MeshSlab read_slab(const Case& given, const std::filesystem::path& mesh_file, const comm::Communicator& ranks) {
-  if (const auto* box = std::get_if<BoxSpec>(&given.mesh)) return make_box_slab(*box, ranks.rank(), ranks.size());
+  MeshSlab slab;
+  if (const auto* box = std::get_if<BoxSpec>(&given.mesh)) {
+    ranks.agree([&] { slab = make_box_slab(*box, ranks.rank(), ranks.size()); });
+    return slab;
+  }
   const auto& spec = std::get<MeshFileSpec>(given.mesh);
   const bool ready = spec.file.extension() == ".h5";
-  const auto path = ready ? spec.file : mesh_file;
   ranks.agree([&] {
-    if (!ready && ranks.rank() == 0) run_mesher(spec, given.unit_m, path);
+    if (!ready && ranks.rank() == 0) run_mesher(spec, given.unit_m, mesh_file);
   });
-  MeshSlab slab;
-  ranks.agree([&] { slab = read_mesh_slab(path, ranks.rank(), ranks.size()); });
+  ranks.agree(
+      [&] { slab = ready ? read_named_slab(spec, ranks) : read_mesh_slab(mesh_file, ranks.rank(), ranks.size()); });
   return slab;
 }
 
@@ -38,8 +51,10 @@ void set_up_mesh(TimeDomainSetup& setup, const Case& given, const std::filesyste
                  const comm::Communicator& ranks) {
   const MeshSlab slab = read_slab(given, mesh_file, ranks);
   ranks.agree([&] {
-    setup.problem.media = media_of_regions(given, slab.region_names);
-    setup.boundaries = make_boundaries(given, slab.group_names);
+    ErrorList errors;
+    errors.collect([&] { setup.problem.media = media_of_regions(given, slab.region_names); });
+    errors.collect([&] { setup.boundaries = make_boundaries(given, slab.group_names); });
+    errors.throw_if_any();
   });
   setup.mesh = build_local_mesh(slab, setup.boundaries.tags, ranks);
   setup.summary = summarise_mesh(setup.mesh, setup.boundaries.walls.size(), ranks);
@@ -48,26 +63,42 @@ void set_up_mesh(TimeDomainSetup& setup, const Case& given, const std::filesyste
             setup.summary.radius_ratio.min);
 }
 
-/// The gradient of a potential of this degree is in the tangential traces of the space.
-int potential_degree(Space space) {
-  const bool full = space == Space::full_1 || space == Space::full_2;
-  return basis::reference_element(space).degree + (full ? 1 : 0);
+/// The gradient of a potential of this degree is in the tangential traces of the space (at most linear).
+int potential_degree(Space space) { return space == Space::mixed_1 ? 1 : 2; }
+
+void set_up_port(TimeDomainSetup& setup, const Case& given, std::size_t p, const observe::PortFaces& faces) {
+  const PortSpec& spec = given.ports[p];
+  if (faces.all.empty())
+    fail(ExitCode::bad_case, "{}: error: port '{}': the face group '{}' of the mesh has no faces",
+         spec.boundary_place.text, spec.name, spec.boundary);
+  const Medium medium = port_medium(spec, faces.media);
+  const CoaxialPort port =
+      make_coaxial_port(spec, faces.all, faces.normal, medium, potential_degree(given.method.basis));
+  observe::add_port(setup.problem, faces, port.mode, medium, static_cast<std::int32_t>(p) + 1);
+  setup.ports.push_back(
+      {spec.name, port.mode.impedance_ohm, port.inner_radius_m, port.outer_radius_m, faces.all.size()});
+  log::info("port {}: coaxial, radii {:.5g} and {:.5g} m, {:.4f} ohm, {} faces", spec.name, port.inner_radius_m,
+            port.outer_radius_m, port.mode.impedance_ohm, faces.all.size());
 }
 
-void set_up_ports(TimeDomainSetup& setup, const Case& given, const comm::Communicator& ranks) {
+/// Every rank has all faces of a port, so that all ranks find the same errors.
+void set_up_ports_and_probes(TimeDomainSetup& setup, const Case& given, const comm::Communicator& ranks) {
+  ErrorList errors;
   for (std::size_t p = 0; p < given.ports.size(); ++p) {
-    const PortSpec& spec = given.ports[p];
-    const auto tag = static_cast<std::int32_t>(p);
-    const auto faces = observe::collect_port_faces(setup.mesh, tag, setup.problem.media, ranks);
-    const Medium medium = port_medium(spec, faces.media);
-    const CoaxialPort port =
-        make_coaxial_port(spec, faces.all, faces.normal, medium, potential_degree(given.method.basis));
-    observe::add_port(setup.problem, faces, port.mode, medium, tag + 1);
-    setup.ports.push_back(
-        {spec.name, port.mode.impedance_ohm, port.inner_radius_m, port.outer_radius_m, faces.all.size()});
-    log::info("port {}: coaxial, radii {:.5g} and {:.5g} m, {:.4f} ohm, {} faces", spec.name, port.inner_radius_m,
-              port.outer_radius_m, port.mode.impedance_ohm, faces.all.size());
+    const auto faces =
+        observe::collect_port_faces(setup.mesh, static_cast<std::int32_t>(p), setup.problem.media, ranks);
+    errors.collect([&] { set_up_port(setup, given, p, faces); });
   }
+  errors.collect([&] { observe::add_probes(setup.problem, given.outputs.probes, ranks); });
+  errors.throw_if_any();
+}
+
+std::int64_t count_steps(const TimeSpec& time, double dt_s) {
+  const double steps = time.steps ? static_cast<double>(*time.steps) : std::ceil(*time.end_s / dt_s);
+  if (!(steps <= 0x1p40))
+    fail(ExitCode::bad_case, "{}: error: time: {:.3g} steps of {:.6g} s are too many: at most 2^40 (1.1e12)",
+         time.place.text, steps, dt_s);
+  return static_cast<std::int64_t>(steps);
 }
 
 /// dt from cfl or as given; above the limit only with allow_unstable.
@@ -76,12 +107,10 @@ void set_up_time(TimeDomainSetup& setup, const Case& given) {
   setup.dt_s = given.method.time_step_s.value_or(given.method.cfl * setup.stable_step_s);
   if (setup.dt_s > setup.stable_step_s && !given.method.allow_unstable)
     fail(ExitCode::bad_case,
-         "{}: error: the time step {:.6g} s is above the stable limit {:.6g} s of this mesh: lower it, use method.cfl, "
-         "or "
-         "set method.allow_unstable: true",
+         "{}: error: the time step {:.6g} s is above the stable limit {:.6g} s of this mesh: lower it, use method.cfl "
+         "instead, or set method.allow_unstable: true",
          given.method.step_place.text, setup.dt_s, setup.stable_step_s);
-  setup.steps =
-      given.time.steps ? *given.time.steps : static_cast<std::int64_t>(std::ceil(*given.time.end_s / setup.dt_s));
+  setup.steps = count_steps(given.time, setup.dt_s);
   log::info("time step {:.6g} s ({:.3g} of the stable limit), {} steps", setup.dt_s, setup.dt_s / setup.stable_step_s,
             setup.steps);
 }
@@ -97,6 +126,31 @@ std::vector<double> project(const Case& given, const TimeDomainSetup& setup, con
   return dofs;
 }
 
+/// A port's wave at the times of its uses; all zero when it is not driven.
+struct SampledWave {
+  std::vector<double> electric, magnetic;
+};
+
+SampledWave sample_wave(const Case& given, const TimeDomainSetup& setup, std::size_t port, bool driven) {
+  const auto rows = static_cast<std::size_t>(setup.steps + 1);
+  SampledWave sampled{std::vector<double>(rows, 0.0), std::vector<double>(rows, 0.0)};
+  if (!driven) return sampled;
+  const Excitation wave = make_excitation(given, *given.ports[port].excite);
+  for (std::size_t n = 0; n < rows; ++n) {
+    sampled.electric[n] = wave((static_cast<double>(n) + 0.5) * setup.dt_s);
+    sampled.magnetic[n] = wave(static_cast<double>(n) * setup.dt_s);
+  }
+  return sampled;
+}
+
+/// The waves of all excitations, so that a march in a later turn does not find one wrong.
+void check_waves(const Case& given, const TimeDomainSetup& setup) {
+  ErrorList errors;
+  for (std::size_t p = 0; p < given.ports.size(); ++p)
+    if (given.ports[p].excite) errors.collect([&] { (void)sample_wave(given, setup, p, true); });
+  errors.throw_if_any();
+}
+
 }  // namespace
 
 std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem::path& mesh_file,
@@ -108,13 +162,13 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem
   setup->problem.energy_every = given.outputs.energy_every.value_or(0);
   set_up_mesh(*setup, given, mesh_file, ranks);
   setup->problem.walls = setup->boundaries.walls;
-  set_up_ports(*setup, given, ranks);
-  observe::add_probes(setup->problem, given.outputs.probes, ranks);
+  set_up_ports_and_probes(*setup, given, ranks);
   ranks.agree([&] {
     setup->engine =
         make_engine(setup->problem, {given.method.precision, given.run.threads, allow_oversubscribe}, ranks);
   });
   set_up_time(*setup, given);
+  ranks.agree([&] { check_waves(given, *setup); });
   return setup;
 }
 
@@ -131,25 +185,17 @@ march::Start make_start(const Case& given, const TimeDomainSetup& setup, const s
   march::Start start;
   start.dt_m = c0_m_per_s * setup.dt_s;
   start.steps = setup.steps;
-  const auto rows = static_cast<std::size_t>(setup.steps + 1);
   for (std::size_t p = 0; p < given.ports.size(); ++p) {
-    std::vector<double> electric(rows, 0.0);
-    std::vector<double> magnetic(rows, 0.0);
-    if (std::find(driven.begin(), driven.end(), p) != driven.end()) {
-      const Excitation wave = make_excitation(given, *given.ports[p].excite);
-      for (std::size_t n = 0; n < rows; ++n) {
-        electric[n] = wave((static_cast<double>(n) + 0.5) * setup.dt_s);
-        magnetic[n] = wave(static_cast<double>(n) * setup.dt_s);
-      }
-    }
-    start.waves_electric.push_back(std::move(electric));
-    start.waves_magnetic.push_back(std::move(magnetic));
+    auto wave = sample_wave(given, setup, p, std::find(driven.begin(), driven.end(), p) != driven.end());
+    start.waves_electric.push_back(std::move(wave.electric));
+    start.waves_magnetic.push_back(std::move(wave.magnetic));
   }
-  if (given.initial_fields) {
-    const InitialFieldsSpec& fields = *given.initial_fields;
-    start.electric = project(given, setup, fields.electric, fields.electric_places, 1);
-    start.magnetic = project(given, setup, fields.magnetic, fields.magnetic_places, eta0_ohm);
-  }
+  if (!given.initial_fields) return start;
+  const InitialFieldsSpec& fields = *given.initial_fields;
+  ErrorList errors;
+  errors.collect([&] { start.electric = project(given, setup, fields.electric, fields.electric_places, 1); });
+  errors.collect([&] { start.magnetic = project(given, setup, fields.magnetic, fields.magnetic_places, eta0_ohm); });
+  errors.throw_if_any();
   return start;
 }
 

@@ -143,6 +143,8 @@ int main(int argc, char** argv) {
          "#include \"base/target.hpp\"\n#include \"base/types.hpp\"\n\nnamespace tetrawave::kernels {\n\n";
   write_space(out, Space::mixed_1, "Mixed1", "mixed_1");
   write_space(out, Space::full_1, "Full1", "full_1");
+  write_space(out, Space::mixed_2, "Mixed2", "mixed_2");
+  write_space(out, Space::full_2, "Full2", "full_2");
   out << "}  // namespace tetrawave::kernels\n";
   out.close();
   return out ? 0 : 74;
