@@ -39,14 +39,15 @@ std::unique_ptr<march::Engine> make_host_engine(const Situation& situation, Prec
   return host::make_engine(situation.problem, options, Communicator::self());
 }
 
-/// work(space, precision, largest difference allowed between backends after `steps` steps).
+/// work(space, precision, largest difference allowed between backends after `steps` steps). The inverse mass of mixed-1
+/// inverts two matrices in turn and loses a digit more than that of full-1, which shows in single precision.
 template <class Work>
 void for_all_types(const Work& work) {
   for (const Space space : {Space::mixed_1, Space::full_1})
     for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
       const bool is_double = precision == Precision::double_precision;
       INFO((space == Space::full_1 ? "full-1" : "mixed-1") << (is_double ? " double" : " single"));
-      work(space, precision, is_double ? 1e-12 : (space == Space::full_1 ? 1e-5 : 5e-5));
+      work(space, precision, is_double ? 1e-12 : (space == Space::full_1 ? 2e-5 : 3e-4));
     }
 }
 

@@ -123,14 +123,14 @@ std::vector<GlobalIndex> shuffle(std::size_t count) {
   return order;
 }
 
-/// Moves every node by up to a tenth of a cell along each axis and gives it another number.
+/// Moves every node by up to a twentieth of a cell along each axis and gives it another number.
 void move_nodes(MeshSlab& mesh, std::int64_t cells) {
   const std::vector<GlobalIndex> number = shuffle(mesh.nodes.size());
   std::vector<Vec3> nodes(mesh.nodes.size());
   for (std::size_t n = 0; n < nodes.size(); ++n) {
     Vec3 x = mesh.nodes[n];
     for (std::size_t a = 0; a < 3; ++a)
-      x[a] += 0.1 / static_cast<double>(cells) * scatter(static_cast<GlobalIndex>(n), a, 0);
+      x[a] += 0.05 / static_cast<double>(cells) * scatter(static_cast<GlobalIndex>(n), a, 0);
     nodes[static_cast<std::size_t>(number[n])] = {x[0], 1.1 * x[1], 0.9 * x[2]};
   }
   mesh.nodes = nodes;
