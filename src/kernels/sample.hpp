@@ -1,7 +1,8 @@
 // Linear functionals of the fields (probes, port voltages and currents) and exact sums, computed by teams.
 //
 // A team type T gives index() (which team), rank() and size() (its members), sum(TwoSum), sum(int64), max(double) over
-// its members, and leads() (rank 0). On the CPU a team is one thread; on the GPU a thread block.
+// its members, leads() (rank 0), and lanes<S>, the lanes of a block of elements. On the CPU a team is one thread; on
+// the GPU a thread block.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 namespace tetrawave::kernels {
 
-/// A sum kept in two doubles: independent of the order of its terms but for rounding of the last bit of `low`.
+/// A sum kept in two doubles: the order of its terms is felt in the last bits of `low` only.
 struct TwoSum {
   double high = 0;
   double low = 0;
@@ -71,7 +72,7 @@ struct ChunkMaximum {
   const S* value = nullptr;
   std::int64_t count = 0;
   std::int64_t chunk = 0;
-  double* maximum = nullptr;  ///< per team; NaN becomes infinity
+  double* maximum = nullptr;  ///< per team; NaN becomes not_finite
 
   template <class Team>
   TW_FN void operator()(const Team& team) const {
@@ -87,7 +88,7 @@ struct ChunkMaximum {
     if (team.leads()) maximum[team.index()] = largest;
   }
 
-  static constexpr double not_finite = 1.7976931348623157e308;
+  static constexpr double not_finite = 1.7976931348623157e308;  ///< the largest double; stands for NaN
 };
 
 /// Exact fixed-point sum of each team's chunk: high and low words of value/scale in units of 2^-31 and 2^-62. The total

@@ -52,6 +52,7 @@ struct ElementLayout {
   }
 };
 
+/// The arrays of this rank's elements in blocks of `lanes`.
 /// Material classes: the regions of the mesh, and after them the padding (decay 1, gain 0).
 /// Throws UserError (bad_case) when there are more than the element word can number.
 template <class S>
