@@ -27,10 +27,17 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
   if (choice == BackendChoice::cpu || (choice == BackendChoice::automatic && !everywhere))
     return {"cpu", host::make_engine};
 #ifdef TETRAWAVE_HAVE_CUDA
+  if (!everywhere)
+    fail(ExitCode::unavailable,
+         "tetrawave: error: --backend cuda: no GPU is available{} (driver missing or no device): "
+         "use --backend cpu",
+         ranks.size() > 1 ? " on every rank" : "");
   return {"cuda", cuda::make_engine};
 #else
-  fail(ExitCode::unavailable,
-       "tetrawave: error: this build has no CUDA backend: configure it with -DTETRAWAVE_CUDA=ON, or use --backend cpu");
+  fail(
+      ExitCode::unavailable,
+      "tetrawave: error: --backend cuda: this build has no CUDA backend: configure it with -DTETRAWAVE_CUDA=ON, or use "
+      "--backend cpu");
 #endif
 }
 

@@ -1,49 +1,54 @@
 #include "app/command_line.hpp"
 
 #include <CLI/CLI.hpp>
-#include <map>
+#include <algorithm>
 
 #include "app/version.hpp"
 #include "base/error.hpp"
+#include "base/suggest.hpp"
 
 namespace tetrawave::app {
 
 namespace {
 
-struct Later {
+/// Texts that become values after the parse.
+struct Raw {
+  std::string backend = "auto";
   bool resume = false;
   std::string max_wall;
 };
 
 void add_case_options(CLI::App& command, CommandLine& line) {
-  command.add_option("CASE", line.case_file, "case file (YAML)")->required();
-  command.add_option("--set", line.overrides, "override a key: a.b.c=VALUE, list items by index")
+  command.add_option("CASE", line.case_file, "case file (YAML)")->required()->type_name("FILE");
+  command.add_option("--set", line.overrides, "override a key of the case, list items by index")
+      ->type_name("a.b.c=VALUE")
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);
 }
 
-CLI::App* add_run(CLI::App& app, CommandLine& line, Later& later) {
+void add_backend(CLI::App& command, Raw& raw) {
+  command.add_option("--backend", raw.backend, "what computes (default: auto)")->type_name("auto|cpu|cuda");
+}
+
+CLI::App* add_run(CLI::App& app, CommandLine& line, Raw& raw) {
   CLI::App* run = app.add_subcommand("run", "march a case and write its results");
   add_case_options(*run, line);
-  run->add_option("-o,--output", line.output, "output directory (default: CASE-name.out)");
-  const std::map<std::string, BackendChoice> backends{
-      {"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}};
-  run->add_option("--backend", line.backend, "auto, cpu or cuda")->transform(CLI::CheckedTransformer(backends));
+  run->add_option("-o,--output", line.output, "output directory (default: CASE-name.out)")->type_name("DIR");
+  add_backend(*run, raw);
   run->add_flag("--overwrite", line.overwrite, "replace the results in the output directory");
-  run->add_flag("--resume", later.resume, "go on from the newest checkpoint");
-  run->add_option("--max-wall", later.max_wall, "stop with a checkpoint after this time");
+  run->add_flag("--resume", raw.resume, "go on from the newest checkpoint (not available yet)");
+  run->add_option("--max-wall", raw.max_wall, "stop with a checkpoint after this time (not available yet)")
+      ->type_name("T");
   run->add_flag("--allow-oversubscribe", line.allow_oversubscribe, "let several ranks share a GPU");
   run->add_flag("--quiet", line.quiet, "print warnings and errors only");
   return run;
 }
 
-CLI::App* add_check(CLI::App& app, CommandLine& line) {
+CLI::App* add_check(CLI::App& app, CommandLine& line, Raw& raw) {
   CLI::App* check = app.add_subcommand("check", "everything short of marching: case, mesh, ports, time step, memory");
   add_case_options(*check, line);
-  const std::map<std::string, BackendChoice> backends{
-      {"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}};
-  check->add_option("--backend", line.backend, "auto, cpu or cuda")->transform(CLI::CheckedTransformer(backends));
+  add_backend(*check, raw);
   check->add_flag("--json", line.json, "print JSON");
   return check;
 }
@@ -51,21 +56,100 @@ CLI::App* add_check(CLI::App& app, CommandLine& line) {
 CLI::App* add_mesh(CLI::App& app, CommandLine& line) {
   CLI::App* mesh = app.add_subcommand("mesh", "make Tetrawave's HDF5 mesh of a case's geometry");
   add_case_options(*mesh, line);
-  mesh->add_option("-o,--output", line.output, "mesh file to write")->required();
+  mesh->add_option("-o,--output", line.output, "mesh file to write")->required()->type_name("MESH.h5");
   return mesh;
+}
+
+/// The first word is the command. CLI11 would call an unknown one a missing one.
+void check_command_name(const CLI::App& app, int argc, const char* const* argv) {
+  constexpr const char* known = "commands: run, check, mesh, info ('tetrawave --help' explains them)";
+  if (argc < 2) fail(ExitCode::usage, "tetrawave: error: no command is given; {}", known);
+  const std::string word = argv[1];
+  if (word == "-h" || word == "--help" || word == "--version") return;
+  if (word[0] == '-')
+    fail(ExitCode::usage, "tetrawave: error: unknown option '{}' before the command; {}", word, known);
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), word) == names.end())
+    fail(ExitCode::usage, "tetrawave: error: unknown command '{}'{}; {}", word, did_you_mean(word, names), known);
+}
+
+/// "tetrawave", or "tetrawave run".
+std::string path_of(const CLI::App& app) {
+  const auto used = app.get_subcommands();
+  return "tetrawave" + (used.empty() ? "" : " " + used.front()->get_name());
+}
+
+[[noreturn]] void explain_extra(const CLI::App& app) {
+  const auto used = app.get_subcommands();
+  const CLI::App& command = used.empty() ? app : *used.front();
+  const std::string word = app.remaining(true).front();
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  if (word[0] == '-')
+    fail(ExitCode::usage, "tetrawave: error: unknown option '{}'{} ('{} --help' lists them)", word,
+         did_you_mean(word.substr(0, word.find('=')), names), path_of(app));
+  fail(ExitCode::usage, "tetrawave: error: one argument too many: '{}' ('{} --help' shows what is expected)", word,
+       path_of(app));
+}
+
+/// Help or version when one of them is asked for.
+std::optional<std::string> parse(CLI::App& app, int argc, const char* const* argv) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    if (success.get_name() == "CallForVersion") return success.what();
+    const auto used = app.get_subcommands();
+    std::string text = used.empty() ? app.help() : used.front()->help("tetrawave");
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    return text;
+  } catch (const CLI::ExtrasError&) {
+    explain_extra(app);
+  } catch (const CLI::ParseError& failure) {
+    fail(ExitCode::usage, "tetrawave: error: {} ('{} --help' shows what is expected)", failure.what(), path_of(app));
+  }
+  return std::nullopt;
+}
+
+void check_names_given(const CommandLine& line) {
+  if (line.command != Command::info && line.case_file.empty())
+    fail(ExitCode::usage, "tetrawave: error: the name of the case file is empty");
+  if (line.output && line.output->empty()) fail(ExitCode::usage, "tetrawave: error: the name after -o is empty");
+}
+
+BackendChoice backend_named(const std::string& name) {
+  if (name == "auto") return BackendChoice::automatic;
+  if (name == "cpu") return BackendChoice::cpu;
+  if (name == "cuda") return BackendChoice::cuda;
+  fail(ExitCode::usage, "tetrawave: error: --backend: unknown backend '{}'{}; allowed: auto, cpu, cuda", name,
+       did_you_mean(name, {"auto", "cpu", "cuda"}));
+}
+
+/// What the contract names and this version does not have.
+void refuse_later(const std::vector<CLI::App*>& coming, const Raw& raw) {
+  const auto refuse = [](const std::string& what) {
+    fail(ExitCode::bad_case, "tetrawave: error: {} is not available yet in this version", what);
+  };
+  for (const CLI::App* command : coming)
+    if (command->parsed()) refuse(command->get_name());
+  if (raw.resume) refuse("--resume");
+  if (!raw.max_wall.empty()) refuse("--max-wall");
 }
 
 }  // namespace
 
 Parsed parse_command_line(int argc, const char* const* argv) {
   Parsed parsed;
-  Later later;
+  Raw raw;
   CLI::App app("Tetrawave " + version_text() + ": Maxwell's equations on tetrahedra, in the time domain, on many GPUs",
                "tetrawave");
   app.set_version_flag("--version", "tetrawave " + version_text());
   app.require_subcommand(1);
-  CLI::App* run = add_run(app, parsed.line, later);
-  CLI::App* check = add_check(app, parsed.line);
+  app.footer("mpirun -n N tetrawave run CASE.yaml runs a case on N ranks; 'tetrawave COMMAND --help' lists options.");
+  CLI::App* run = add_run(app, parsed.line, raw);
+  CLI::App* check = add_check(app, parsed.line, raw);
   CLI::App* mesh = add_mesh(app, parsed.line);
   app.add_subcommand("info", "version, build options, instruction set, devices, libraries");
   std::vector<CLI::App*> coming;
@@ -73,25 +157,16 @@ Parsed parse_command_line(int argc, const char* const* argv) {
     coming.push_back(app.add_subcommand(name, "not available yet in this version"));
     coming.back()->allow_extras();
   }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& success) {
-    parsed.help = success.get_name() == "CallForVersion" ? std::string(success.what()) : app.help();
-    for (const CLI::App* command : app.get_subcommands()) parsed.help = command->help();
-    return parsed;
-  } catch (const CLI::ParseError& failure) {
-    fail(ExitCode::usage, "tetrawave: error: {} (tetrawave --help lists the commands and options)", failure.what());
-  }
-  for (const CLI::App* command : coming)
-    if (command->parsed())
-      fail(ExitCode::bad_case, "tetrawave: error: {} is not available yet in this version", command->get_name());
-  if (later.resume || !later.max_wall.empty())
-    fail(ExitCode::bad_case, "tetrawave: error: {} is not available yet in this version",
-         later.resume ? "--resume" : "--max-wall");
+  check_command_name(app, argc, argv);
+  parsed.help = parse(app, argc, argv);
+  if (parsed.help) return parsed;
+  refuse_later(coming, raw);
+  parsed.line.backend = backend_named(raw.backend);
   parsed.line.command = run->parsed()     ? Command::run
                         : check->parsed() ? Command::check
                         : mesh->parsed()  ? Command::mesh
                                           : Command::info;
+  check_names_given(parsed.line);
   return parsed;
 }
 

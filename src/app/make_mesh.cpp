@@ -24,16 +24,26 @@ void write_box(const BoxSpec& box, const std::filesystem::path& output) {
   write_mesh(output, mesh);
 }
 
+void make_from_file(const MeshFileSpec& spec, double unit_m, const std::filesystem::path& output) {
+  if (spec.file.extension() == ".h5")
+    fail(ExitCode::bad_case, "{}: error: {} is Tetrawave's own mesh already: there is nothing to make", spec.place.text,
+         spec.file.string());
+  run_mesher(spec, unit_m, output);
+}
+
 }  // namespace
 
 void make_mesh(const CommandLine& line, const comm::Communicator& ranks) {
   ranks.agree([&] {
     if (ranks.rank() != 0) return;
+    if (line.output->extension() != ".h5")
+      fail(ExitCode::usage, "tetrawave: error: the name of the mesh file ends in .h5, found '{}'",
+           line.output->string());
     const Case given = read_case(line.case_file, line.overrides);
     if (const auto* box = std::get_if<BoxSpec>(&given.mesh))
       write_box(*box, *line.output);
     else
-      run_mesher(std::get<MeshFileSpec>(given.mesh), given.unit_m, *line.output);
+      make_from_file(std::get<MeshFileSpec>(given.mesh), given.unit_m, *line.output);
     log::info("mesh: {}", line.output->string());
   });
 }

@@ -29,14 +29,18 @@ void run_command(const CommandLine& line, const comm::Communicator& ranks) {
   }
 }
 
-/// Prints on rank 0 only: user errors are agreed on by all ranks before they get here.
+/// Prints on rank 0 only (and into the run's log once it is open): user errors are agreed on by all ranks before they
+/// get here. Texts that begin with the place in the case say so themselves.
 int report(ExitCode code, const std::string& text, bool speaks) {
-  if (speaks) std::fprintf(stderr, "%s\n", text.c_str());
+  const bool complete =
+      text.find(": error: ") != std::string::npos || text.find(" internal error: ") != std::string::npos;
+  if (speaks) log::error("{}{}", complete ? "" : "tetrawave: error: ", text);
   return static_cast<int>(code);
 }
 
 int guarded(int argc, char** argv, const comm::Communicator& ranks) {
   const bool speaks = ranks.rank() == 0;
+  log::start(log::Verbosity::normal, speaks);
   try {
     const Parsed parsed = parse_command_line(argc, argv);
     if (parsed.help) {
@@ -68,8 +72,9 @@ int run_program(int argc, char** argv) {
         code == static_cast<int>(ExitCode::internal) || code == static_cast<int>(ExitCode::out_of_memory);
     if (alone && ranks.size() > 1) comm::abort_all(code);  // the other ranks may wait for this one
     return code;
-  } catch (const UserError& error) {
-    return report(error.code(), error.what(), true);
+  } catch (const UserError& error) {  // MPI did not start
+    std::fprintf(stderr, "tetrawave: error: %s\n", error.what());
+    return static_cast<int>(error.code());
   }
 }
 

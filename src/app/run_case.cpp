@@ -1,3 +1,5 @@
+#include <memory>
+
 #include "app/backend.hpp"
 #include "app/commands.hpp"
 #include "app/progress.hpp"
@@ -13,11 +15,13 @@ namespace tetrawave::app {
 namespace {
 
 /// Makes the directory, opens the log and saves the case as run (rank 0).
-void open_run(const CommandLine& line, const Case& given, const std::filesystem::path& directory) {
-  prepare_run_directory(directory, line.overwrite);
-  log::to_file(directory / "log.txt");
-  store::write_text_atomically(directory / "case.yaml", given.resolved_yaml);
+std::unique_ptr<RunDirectory> open_run(const CommandLine& line, const Case& given,
+                                       const std::filesystem::path& directory) {
+  auto run = std::make_unique<RunDirectory>(directory, line.overwrite);
+  log::to_file(run->staging() / "log.txt");
+  store::write_text_atomically(run->staging() / "case.yaml", given.resolved_yaml);
   log::info("Tetrawave {} ({}): {}", version_text(), git_revision(), given.file.string());
+  return run;
 }
 
 }  // namespace
@@ -25,15 +29,17 @@ void open_run(const CommandLine& line, const Case& given, const std::filesystem:
 void run_case(const CommandLine& line, const comm::Communicator& ranks) {
   Case given;
   ranks.agree([&] { given = read_case(line.case_file, line.overrides); });
+  const ChosenBackend backend = choose_backend(line.backend, ranks);
   const auto directory = run_directory_of(line.case_file, line.output);
-  ChosenBackend backend;
+  std::unique_ptr<RunDirectory> run;
   ranks.agree([&] {
-    if (ranks.rank() == 0) open_run(line, given, directory);
+    if (ranks.rank() == 0) run = open_run(line, given, directory);
   });
-  backend = choose_backend(line.backend, ranks);
 
   modes::TimeDomainOptions options;
   options.directory = directory;
+  options.mesh_file = staging_folder_of(directory) / "mesh.h5";
+  options.begin = [&run] { run->begin(); };
   options.make_engine = backend.make_engine;
   options.allow_oversubscribe = line.allow_oversubscribe;
   options.identity.version = version_text();

@@ -66,12 +66,9 @@ class TableBuilder {
   }
 
   void complain(const Place& place, const std::string& group) {
-    if (!errors_.empty()) errors_ += "\n";
-    std::string known;
-    for (const std::string& name : groups_) known += (known.empty() ? "" : ", ") + name;
-    const std::string hint = suggest(group, groups_);
-    errors_ += tetrawave::format("{}: error: the mesh has no face group '{}'{}; its groups are: {}", place.text, group,
-                                 hint.empty() ? "" : tetrawave::format(", did you mean '{}'?", hint), known);
+    errors_ +=
+        tetrawave::format("{}{}: error: the mesh has no face group '{}'{}; its groups: {}", errors_.empty() ? "" : "\n",
+                          place.text, group, did_you_mean(group, groups_), list_names(groups_));
   }
 
   const std::vector<std::string>& groups_;
@@ -84,7 +81,7 @@ class TableBuilder {
 BoundaryTable make_boundaries(const Case& spec, const std::vector<std::string>& group_names) {
   TableBuilder builder(group_names);
   for (const PortSpec& port : spec.ports)
-    builder.add(port.boundary, port.place, march::Wall::open, tetrawave::format("port '{}'", port.name));
+    builder.add(port.boundary, port.boundary_place, march::Wall::open, tetrawave::format("port '{}'", port.name));
   for (const BoundarySpec& boundary : spec.boundaries)
     builder.add(boundary.group, boundary.place, wall_of(boundary.kind),
                 tetrawave::format("{} group '{}'", name_of(boundary.kind), boundary.group));

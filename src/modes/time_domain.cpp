@@ -25,8 +25,9 @@ class MarchRun {
   [[nodiscard]] const observe::EnergyTail& energy() const { return energy_; }
 
   /// Returns the seconds of the march itself.
-  double run(const std::vector<std::size_t>& driven, const std::filesystem::path& streams) {
-    setup_.engine->start(make_start(given_, setup_, driven));
+  double run(march::Start start, const std::filesystem::path& streams) {
+    setup_.engine->start(start);
+    start = {};  // the engine has its own copy
     std::unique_ptr<observe::Histories> histories;
     ranks_.agree([&] {
       if (ranks_.rank() == 0)
@@ -62,8 +63,7 @@ class MarchRun {
     if (!std::isfinite(energy))
       fail(ExitCode::unstable,
            "the fields are no longer finite at step {} (t = {:.6g} s): the time step is {:.6g} s, the stable limit "
-           "{:.6g} "
-           "s; lower method.cfl, or check the mesh",
+           "{:.6g} s: lower method.cfl or method.time_step, or check the mesh",
            done, time, setup_.dt_s, setup_.stable_step_s);
     if (energy > energy_.largest_j) {
       energy_.largest_j = energy;
@@ -120,6 +120,13 @@ std::vector<observe::MarchResult> list_marches(const Case& given, const std::fil
   return marches;
 }
 
+march::Start start_together(const Case& given, const TimeDomainSetup& setup, const std::vector<std::size_t>& driven,
+                            const comm::Communicator& ranks) {
+  march::Start start;
+  ranks.agree([&] { start = make_start(given, setup, driven); });
+  return start;
+}
+
 observe::RunFigures figures_of(const Case& given, const TimeDomainSetup& setup, const comm::Communicator& ranks,
                                double setup_seconds, double march_seconds, std::int64_t marched) {
   observe::RunFigures figures;
@@ -142,15 +149,19 @@ observe::RunFigures figures_of(const Case& given, const TimeDomainSetup& setup, 
 
 void run_time_domain(const Case& given, const TimeDomainOptions& options, const comm::Communicator& ranks) {
   const auto begin = Clock::now();
-  const auto setup =
-      set_up(given, options.directory / "mesh.h5", options.make_engine, ranks, options.allow_oversubscribe);
+  const auto setup = set_up(given, options.mesh_file, options.make_engine, ranks, options.allow_oversubscribe);
+  auto marches = list_marches(given, options.directory / "streams");
+  march::Start start = start_together(given, *setup, marches.front().driven, ranks);
+  ranks.agree([&] {
+    if (ranks.rank() == 0) options.begin();
+  });
   const double setup_seconds = ranks.max(seconds_since(begin));
   log::info("set-up took {:.3g} s; marching on {}", setup_seconds, setup->engine->device());
-  auto marches = list_marches(given, options.directory / "streams");
   double march_seconds = 0;
   for (auto& march : marches) {
+    if (&march != &marches.front()) start = start_together(given, *setup, march.driven, ranks);
     MarchRun run(given, options, *setup, ranks, march.name);
-    march_seconds += run.run(march.driven, march.streams);
+    march_seconds += run.run(std::move(start), march.streams);
     march.energy = run.energy();
   }
   const auto marched = setup->steps * static_cast<std::int64_t>(marches.size());

@@ -16,20 +16,23 @@ struct Progress {
   std::int64_t step = 0;
   std::int64_t steps = 0;
   double time_s = 0;
-  double energy_db = 0;           ///< of its maximum so far; -infinity when there is none
+  double energy_db = 0;           ///< of its maximum so far; not finite when there is none
   double updates_per_second = 0;  ///< dofs of E and H advanced by a step, per second
   double seconds_left = 0;
 };
 
 struct TimeDomainOptions {
-  std::filesystem::path directory;  ///< run directory, made by the caller
+  std::filesystem::path directory;  ///< of streams and results
+  std::filesystem::path mesh_file;  ///< where the mesh of a geometry is written
   EngineFactory make_engine;
   bool allow_oversubscribe = false;
+  std::function<void()> begin;                  ///< called on rank 0 when nothing of the case can be wrong any more
   std::function<void(const Progress&)> report;  ///< called on rank 0 now and then
   observe::RunIdentity identity;
 };
 
-/// Runs the case. Throws UserError, unstable (76) when the fields are no longer finite among them.
+/// Runs the case. Throws UserError, unstable (76) when the fields are no longer finite among them;
+/// nothing is written into `directory` before `begin`.
 void run_time_domain(const Case& given, const TimeDomainOptions& options, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::modes

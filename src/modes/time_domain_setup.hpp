@@ -54,7 +54,8 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem
 /// The columns of the recorded histories.
 observe::HistoryPlan history_plan(const Case& given, const TimeDomainSetup& setup);
 
-/// Start of a march with only the ports of `driven` excited (indices into given.ports).
+/// Start of a march with only the ports of `driven` excited (indices into given.ports). An expression of the initial
+/// fields can be wrong on one rank alone (UserError, bad_case): call it inside Communicator::agree.
 march::Start make_start(const Case& given, const TimeDomainSetup& setup, const std::vector<std::size_t>& driven);
 
 }  // namespace tetrawave::modes
