@@ -43,10 +43,9 @@ struct Bench {
 
 template <class Work>
 void for_all_types(const Work& work) {
-  for (const Space space : {Space::mixed_1, Space::full_1})
+  for (const Space space : all_spaces)
     for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
-      INFO((space == Space::full_1 ? "full-1" : "mixed-1")
-           << (precision == Precision::double_precision ? " double" : " single"));
+      INFO(name_of(space) << (precision == Precision::double_precision ? " double" : " single"));
       work(space, precision);
     }
 }
@@ -63,7 +62,8 @@ TEST_CASE("every instruction set of this machine marches alike") {
       const auto engine = bench.make_engine();
       CHECK_THAT(engine->device(), ContainsSubstring(host::name_of(std::min(isa, highest))));
       const Outcome outcome = run_engine(*engine, bench.start(), {steps});
-      CHECK(largest_difference(outcome, best) < (precision == Precision::double_precision ? 1e-13 : 3e-5));
+      CHECK(largest_difference(outcome, best) <
+            rounding_of(space) * (precision == Precision::double_precision ? 1e-13 : 1e-5));
       if (isa >= highest) CHECK(are_identical(outcome, best));
     }
   });

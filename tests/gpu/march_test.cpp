@@ -39,15 +39,14 @@ std::unique_ptr<march::Engine> make_host_engine(const Situation& situation, Prec
   return host::make_engine(situation.problem, options, Communicator::self());
 }
 
-/// work(space, precision, largest difference allowed between backends after `steps` steps). The inverse mass of mixed-1
-/// inverts two matrices in turn and loses a digit more than that of full-1, which shows in single precision.
+/// work(space, precision, largest difference allowed between backends after `steps` steps).
 template <class Work>
 void for_all_types(const Work& work) {
-  for (const Space space : {Space::mixed_1, Space::full_1})
+  for (const Space space : all_spaces)
     for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
       const bool is_double = precision == Precision::double_precision;
-      INFO((space == Space::full_1 ? "full-1" : "mixed-1") << (is_double ? " double" : " single"));
-      work(space, precision, is_double ? 1e-12 : (space == Space::full_1 ? 2e-5 : 3e-4));
+      INFO(name_of(space) << (is_double ? " double" : " single"));
+      work(space, precision, is_double ? 1e-12 : 2e-5 * rounding_of(space));
     }
 }
 
@@ -81,7 +80,7 @@ TEST_CASE("the GPU marches as the CPU in every situation", "[cuda]") {
 
 TEST_CASE("the stable step of the GPU has the CPU's six digits", "[cuda]") {
   if (!gpu_is_here()) return;
-  for (const Space space : {Space::mixed_1, Space::full_1})
+  for (const Space space : all_spaces)
     for (const auto& name : situation_names()) {
       const auto situation = make_situation(name, space, 4, Communicator::self());
       INFO(name);
@@ -108,7 +107,7 @@ TEST_CASE("replayed graphs are the single steps to the last bit", "[cuda]") {
   });
 }
 
-TEST_CASE("a GPU engine that starts again marches as a new one", "[cuda]") {
+TEST_CASE("a GPU engine that starts again marches as a new one", "[cuda][tiny]") {
   if (!gpu_is_here()) return;
   for_all_types([](Space space, Precision precision, double) {
     const auto situation = make_situation("everything", space, 4, Communicator::self());

@@ -36,14 +36,14 @@ std::int64_t sheets_between_ranks(const LocalMesh& mesh) {
 void check_against_one_rank(const std::string& name, Space space, std::int64_t cells) {
   const Communicator world = Communicator::world();
   const Bench all(name, space, cells, world), one(name, space, cells, Communicator::self());
-  INFO(name << ", " << (space == Space::full_1 ? "full-1" : "mixed-1"));
+  INFO(name << ", " << name_of(space));
   const double limit = one.engine->find_stable_step();
   CHECK(all.engine->find_stable_step() == limit);
   const march::Start shared = all.situation->make_start(0.9 * limit, steps);
   const Outcome found = run_engine(*all.engine, shared, {steps});
   const Outcome expected = run_engine(*one.engine, one.situation->make_start(0.9 * limit, steps), {steps});
   const LocalMesh& part = all.situation->mesh;
-  CHECK(found.electric.size() == part.global_id.size() * (space == Space::full_1 ? 12 : 6));
+  CHECK(found.electric.size() == part.global_id.size() * dofs_of(space));
   CHECK(largest_difference(found.electric, pick_dofs(expected.electric, one.situation->mesh, part)) == 0);
   CHECK(largest_difference(found.magnetic, pick_dofs(expected.magnetic, one.situation->mesh, part)) == 0);
   CHECK(found.present_energy == expected.present_energy);
@@ -58,7 +58,7 @@ void check_against_one_rank(const std::string& name, Space space, std::int64_t c
 }  // namespace
 
 TEST_CASE("any number of ranks marches as one rank does, to the last bit") {
-  for (const Space space : {Space::mixed_1, Space::full_1})
+  for (const Space space : all_spaces)
     for (const auto& name : situation_names()) check_against_one_rank(name, space, name == "everything" ? 6 : 2);
 }
 

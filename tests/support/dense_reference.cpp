@@ -9,7 +9,7 @@ using namespace tetrawave;
 namespace tetrawave_tests {
 
 DenseReference::DenseReference(const march::Problem& problem, const IncidentProfile& profile)
-    : problem_(problem), dofs_(problem.space == Space::mixed_1 ? 6 : 12) {
+    : problem_(problem), dofs_(dofs_of(problem.space)) {
   for (const auto& corners : problem.mesh->corners) bases_.emplace_back(problem.space, corners);
   for (std::size_t e = 0; e < bases_.size(); ++e) elements_.push_back(make_element(e, profile));
   for (const auto& driven : problem.driven)
@@ -24,7 +24,7 @@ DenseReference::Element DenseReference::make_element(std::size_t e, const Incide
     for (std::size_t i = 0; i < dofs_; ++i)
       for (std::size_t j = 0; j < dofs_; ++j) {
         element.mass(i, j) += p.weight * dot(basis.value(i, p.at), basis.value(j, p.at));
-        element.curl(i, j) += p.weight * dot(basis.value(i, p.at), basis.curl(j));
+        element.curl(i, j) += p.weight * dot(basis.value(i, p.at), basis.curl(j, p.at));
       }
   for (std::size_t f = 0; f < 4; ++f) {
     const Vec3 n = basis.normal(f);

@@ -76,6 +76,17 @@ double largest_difference(const Outcome& a, const Outcome& b) {
                    largest_difference(a.before_start, b.before_start), largest_energy_difference(a, b)});
 }
 
+double rounding_of(Space space) {
+  switch (space) {
+    case Space::mixed_1:
+      return 5;
+    case Space::mixed_2:
+      return 30;
+    default:
+      return 1;
+  }
+}
+
 bool are_identical(const Outcome& a, const Outcome& b) {
   return a.electric == b.electric && a.magnetic == b.magnetic && a.present_energy == b.present_energy &&
          a.record == b.record && a.before_start == b.before_start && largest_energy_difference(a, b) == 0;

@@ -29,6 +29,9 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 double largest_energy_difference(const Outcome& a, const Outcome& b);
 /// The largest of those differences over everything in an outcome.
 double largest_difference(const Outcome& a, const Outcome& b);
+/// How many times more rounding the inverse mass of a space adds than that of full-1 on these meshes: the mixed spaces
+/// invert a second matrix of every element.
+double rounding_of(tetrawave::Space space);
 /// Whether two outcomes are the same to the last bit.
 bool are_identical(const Outcome& a, const Outcome& b);
 

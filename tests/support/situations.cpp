@@ -163,7 +163,7 @@ void drive_faces(Situation& situation) {
         const Vec3 v = situation.profile(element.point(basis::from_face(f, at)));
         return v - dot(n, v) * n;
       };
-      const auto moments = element.face_moments(f, on_face, 4);
+      const auto moments = element.face_moments(f, on_face, 3);
       situation.problem.driven.push_back({e, static_cast<std::uint8_t>(f),
                                           static_cast<std::int32_t>(1 + mesh.global_id[k] % 2), moments.direct,
                                           moments.rotated});
@@ -233,7 +233,7 @@ std::unique_ptr<Situation> make_situation(const std::string& name, Space space, 
   problem.media = recipe.media;
   problem.walls = {march::Wall::electric, march::Wall::magnetic, march::Wall::open, march::Wall::open};
   problem.energy_every = 7;
-  const std::size_t dofs = space == Space::mixed_1 ? 6 : 12;
+  const std::size_t dofs = dofs_of(space);
   for (std::size_t k = 0; k < 3; ++k) problem.electric.push_back(make_functional(situation->mesh, dofs, k, 1));
   for (std::size_t k = 0; k < 2; ++k) problem.magnetic.push_back(make_functional(situation->mesh, dofs, 2 * k, 2));
   drive_faces(*situation);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "basis/quadrature.hpp"
 
 using namespace tetrawave;
 
@@ -11,30 +12,63 @@ namespace tetrawave_tests {
 namespace {
 
 constexpr std::size_t edges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+constexpr std::size_t faces[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
+
+/// Degree of the products of two functions of second order.
+constexpr int degree = 4;
 
 }  // namespace
 
+std::size_t dofs_of(Space space) {
+  switch (space) {
+    case Space::mixed_1:
+      return 6;
+    case Space::full_1:
+      return 12;
+    case Space::mixed_2:
+      return 20;
+    case Space::full_2:
+      return 30;
+  }
+  throw InternalError("this space is not written out");
+}
+
+const char* name_of(Space space) {
+  switch (dofs_of(space)) {
+    case 6:
+      return "mixed-1";
+    case 12:
+      return "full-1";
+    case 20:
+      return "mixed-2";
+    default:
+      return "full-2";
+  }
+}
+
 std::vector<Point> volume_points(const std::array<Vec3, 4>& x) {
-  const double near = (5 + 3 * std::sqrt(5.0)) / 20;
-  const double far = (5 - std::sqrt(5.0)) / 20;
   const double volume = std::abs(dot(x[1] - x[0], cross(x[2] - x[0], x[3] - x[0]))) / 6;
   std::vector<Point> points;
-  for (std::size_t a = 0; a < 4; ++a) {
-    Vec3 at{};
-    for (std::size_t b = 0; b < 4; ++b) at = at + (a == b ? near : far) * x[b];
-    points.push_back({at, volume / 4});
+  for (const auto& q : basis::tetrahedron_rule(degree)) {
+    const auto& [a, b, c, d] = q.barycentric;
+    points.push_back({a * x[0] + b * x[1] + (c * x[2] + d * x[3]), volume * q.weight});
   }
   return points;
 }
 
 std::vector<Point> face_points(const std::array<Vec3, 4>& x, std::size_t f) {
-  const Vec3 a = x[(f + 1) % 4], b = x[(f + 2) % 4], c = x[(f + 3) % 4];
-  const double area = norm(cross(b - a, c - a)) / 2;
-  return {{0.5 * (a + b), area / 3}, {0.5 * (b + c), area / 3}, {0.5 * (c + a), area / 3}};
+  const auto [i, j, k] = faces[f];
+  const double area = norm(cross(x[j] - x[i], x[k] - x[i])) / 2;
+  std::vector<Point> points;
+  for (const auto& q : basis::triangle_rule(degree)) {
+    const auto& [a, b, c] = q.barycentric;
+    points.push_back({a * x[i] + b * x[j] + c * x[k], area * q.weight});
+  }
+  return points;
 }
 
 WrittenOutBasis::WrittenOutBasis(Space space, const std::array<Vec3, 4>& corners)
-    : size_(space == Space::mixed_1 ? 6 : 12), corners_(corners) {
+    : size_(dofs_of(space)), corners_(corners) {
   for (std::size_t a = 0; a < 4; ++a) {
     const Vec3 origin = corners[(a + 1) % 4];
     const Vec3 up = cross(corners[(a + 2) % 4] - origin, corners[(a + 3) % 4] - origin);
@@ -46,23 +80,45 @@ double WrittenOutBasis::barycentric(std::size_t vertex, const Vec3& point) const
   return 1 + dot(gradients_[vertex], point - corners_[vertex]);
 }
 
-Vec3 WrittenOutBasis::value(std::size_t i, const Vec3& point) const {
-  const auto [a, b] = edges[i % 6];
-  const Vec3 first = barycentric(a, point) * gradients_[b];
-  const Vec3 second = barycentric(b, point) * gradients_[a];
-  return i < 6 ? first - second : first + second;
+Vec3 WrittenOutBasis::whitney(std::size_t a, std::size_t b, const Vec3& point) const {
+  return barycentric(a, point) * gradients_[b] - barycentric(b, point) * gradients_[a];
 }
 
-Vec3 WrittenOutBasis::curl(std::size_t i) const {
-  if (i >= 6) return {};
-  return 2.0 * cross(gradients_[edges[i][0]], gradients_[edges[i][1]]);
+Vec3 WrittenOutBasis::value(std::size_t i, const Vec3& point) const {
+  const auto l = [&](std::size_t vertex) { return barycentric(vertex, point); };
+  const auto& g = gradients_;
+  if (i < 12) {
+    const auto [a, b] = edges[i % 6];
+    return i < 6 ? whitney(a, b, point) : l(a) * g[b] + l(b) * g[a];
+  }
+  if (i < 20) {
+    const auto [a, b, c] = faces[(i - 12) / 2];
+    return i % 2 == 0 ? l(a) * whitney(b, c, point) : l(b) * whitney(a, c, point);
+  }
+  if (i < 26) {
+    const auto [a, b] = edges[i - 20];
+    return (2 * l(a) * l(b) - l(b) * l(b)) * g[a] + (l(a) * l(a) - 2 * l(a) * l(b)) * g[b];
+  }
+  const auto [a, b, c] = faces[i - 26];
+  return l(b) * l(c) * g[a] + l(a) * l(c) * g[b] + l(a) * l(b) * g[c];
+}
+
+Vec3 WrittenOutBasis::curl(std::size_t i, const Vec3& point) const {
+  const auto& g = gradients_;
+  if (i < 6) return 2.0 * cross(g[edges[i][0]], g[edges[i][1]]);
+  if (i < 12 || i >= 20) return {};
+  const auto [a, b, c] = faces[(i - 12) / 2];
+  if (i % 2 == 0) return cross(g[a], whitney(b, c, point)) + 2 * barycentric(a, point) * cross(g[b], g[c]);
+  return cross(g[b], whitney(a, c, point)) + 2 * barycentric(b, point) * cross(g[a], g[c]);
 }
 
 Vec3 WrittenOutBasis::normal(std::size_t f) const { return (-1 / norm(gradients_[f])) * gradients_[f]; }
 
 void DenseMatrix::add_product(double factor, const double* x, double* y) const {
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t j = 0; j < rows; ++j) y[i] += factor * (*this)(i, j) * x[j];
+  for (std::size_t j = 0; j < rows; ++j) {
+    if (x[j] == 0) continue;
+    for (std::size_t i = 0; i < rows; ++i) y[i] += factor * (*this)(i, j) * x[j];
+  }
 }
 
 void DenseMatrix::add(double factor, const DenseMatrix& other) {

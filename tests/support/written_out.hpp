@@ -8,21 +8,31 @@
 
 namespace tetrawave_tests {
 
-/// W_ij = L_i G_j - L_j G_i on the edges 01 02 03 12 13 23, after them (full-1) grad(L_i L_j) on the same edges.
+inline constexpr std::array<tetrawave::Space, 4> all_spaces{tetrawave::Space::mixed_1, tetrawave::Space::full_1,
+                                                            tetrawave::Space::mixed_2, tetrawave::Space::full_2};
+
+/// Functions per element, and the name in a case file.
+std::size_t dofs_of(tetrawave::Space space);
+const char* name_of(tetrawave::Space space);
+
+/// The functions of a space, one formula after the other (numerics reference 1.1): W_ij = L_i G_j - L_j G_i on the
+/// edges 01 02 03 12 13 23 | grad(L_i L_j) on the same edges | L_a W_bc, L_b W_ac on the faces abc = 123 023 013 012 |
+/// grad(L_i L_j (L_i - L_j)) on the edges, grad(L_a L_b L_c) on the faces.
 class WrittenOutBasis {
  public:
   WrittenOutBasis(tetrawave::Space space, const std::array<tetrawave::Vec3, 4>& corners);
   [[nodiscard]] std::size_t size() const { return size_; }
   /// Function i at a point of space, inside the element or not [1/m].
   [[nodiscard]] tetrawave::Vec3 value(std::size_t i, const tetrawave::Vec3& point) const;
-  /// curl W_ij = 2 G_i x G_j; gradients have none [1/m^2].
-  [[nodiscard]] tetrawave::Vec3 curl(std::size_t i) const;
+  /// curl W_ij = 2 G_i x G_j, curl (L_a W_bc) = G_a x W_bc + L_a curl W_bc; gradients have none [1/m^2].
+  [[nodiscard]] tetrawave::Vec3 curl(std::size_t i, const tetrawave::Vec3& point) const;
   [[nodiscard]] const std::array<tetrawave::Vec3, 4>& corners() const { return corners_; }
   /// Unit outward normal of the face opposite vertex f.
   [[nodiscard]] tetrawave::Vec3 normal(std::size_t f) const;
 
  private:
   [[nodiscard]] double barycentric(std::size_t vertex, const tetrawave::Vec3& point) const;
+  [[nodiscard]] tetrawave::Vec3 whitney(std::size_t a, std::size_t b, const tetrawave::Vec3& point) const;
   std::size_t size_;
   std::array<tetrawave::Vec3, 4> corners_;
   std::array<tetrawave::Vec3, 4> gradients_;
@@ -51,7 +61,7 @@ struct Point {
   double weight;
 };
 
-/// Exact for degree 2: four points of a tetrahedron, the three midpoints of the edges of its face f.
+/// Points of a tetrahedron and of its face f, exact for the products of two functions.
 std::vector<Point> volume_points(const std::array<tetrawave::Vec3, 4>& corners);
 std::vector<Point> face_points(const std::array<tetrawave::Vec3, 4>& corners, std::size_t f);
 
