@@ -44,6 +44,13 @@ void check_unused(const fs::path& directory, bool overwrite) {
     fail(ExitCode::usage,
          "tetrawave: error: {} already holds results: give another directory with -o, or --overwrite to replace them",
          directory.string());
+  if (used || !fs::is_directory(directory, error)) return;
+  for (const fs::path& entry : entries_of(directory))
+    if (is_ours(entry))
+      fail(ExitCode::usage,
+           "tetrawave: error: {} is no run directory, but holds {}, which a run would replace: give another directory "
+           "with -o",
+           directory.string(), entry.filename().string());
 }
 
 }  // namespace

@@ -15,8 +15,9 @@ std::filesystem::path run_directory_of(const std::filesystem::path& case_file,
 /// go to the folder `staging()` inside of it.
 class RunDirectory {
  public:
-  /// Makes the directory and its staging folder. Refuses a file, and a directory that holds results unless `overwrite`
-  /// (UserError, usage); UserError (io) when it cannot be made.
+  /// Makes the directory and its staging folder. Refuses a file, a directory that holds results unless `overwrite`, and
+  /// one that is no run directory but holds files of a run's names (UserError, usage); UserError (io) when it cannot be
+  /// made.
   RunDirectory(std::filesystem::path directory, bool overwrite);
   /// Without `begin`: removes the staging folder, and the directory if it was not there before.
   ~RunDirectory();

@@ -97,7 +97,7 @@ void check_cells(const BoxSpec& spec) {
     cells *= static_cast<double>(spec.cells[axis]);
   }
   if (cells > 0x1p40)
-    fail(ExitCode::bad_case, "{}: a box of {:.3g} cells is too large: at most 2^40", spec.place.text, cells);
+    fail(ExitCode::bad_case, "{}: error: a box of {:.3g} cells is too large: at most 2^40", spec.place.text, cells);
 }
 
 }  // namespace

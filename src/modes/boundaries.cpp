@@ -60,7 +60,7 @@ class TableBuilder {
  private:
   std::int32_t add_tag(march::Wall wall, const std::string& what) {
     table_.walls.push_back(wall);
-    table_.tags.allowed_inside.push_back(wall != march::Wall::open);
+    table_.tags.allowed_inside.push_back(wall == march::Wall::electric);  // sheets are of metal
     table_.tags.names.push_back(what);
     return static_cast<std::int32_t>(table_.walls.size()) - 1;
   }

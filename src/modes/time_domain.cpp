@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -23,6 +24,8 @@ class MarchRun {
       : given_(given), options_(options), setup_(setup), ranks_(ranks), name_(std::move(name)) {}
 
   [[nodiscard]] const observe::EnergyTail& energy() const { return energy_; }
+  /// Seconds of the march that went into histories.
+  [[nodiscard]] double seconds_output() const { return ranks_.max(seconds_output_); }
 
   /// Returns the seconds of the march itself.
   double run(march::Start start, const std::filesystem::path& streams) {
@@ -50,9 +53,8 @@ class MarchRun {
       if (seconds > 1 && piece > 16) piece /= 2;
     }
     setup_.engine->finish();
-    const double seconds = ranks_.max(seconds_since(begin_));
     record(histories.get());
-    return seconds;
+    return ranks_.max(seconds_since(begin_));
   }
 
  private:
@@ -84,6 +86,7 @@ class MarchRun {
   }
 
   void record(observe::Histories* histories) {
+    const auto begin = Clock::now();
     const march::Record record = setup_.engine->take_record();
     const auto energy = setup_.engine->take_energy();
     ranks_.agree([&] {
@@ -92,6 +95,7 @@ class MarchRun {
       histories->append(energy);
       histories->flush();
     });
+    seconds_output_ += seconds_since(begin);
   }
 
   const Case& given_;
@@ -101,6 +105,7 @@ class MarchRun {
   std::string name_;
   Clock::time_point begin_;
   observe::EnergyTail energy_;
+  double seconds_output_ = 0;
 };
 
 std::vector<std::size_t> excited_ports(const Case& given) {
@@ -118,6 +123,15 @@ std::vector<observe::MarchResult> list_marches(const Case& given, const std::fil
   std::vector<observe::MarchResult> marches;
   for (const std::size_t p : excited) marches.push_back({given.ports[p].name, {p}, streams / given.ports[p].name, {}});
   return marches;
+}
+
+/// An MPI launcher that binds every rank to one core leaves most of the node idle.
+void warn_of_binding(int threads, const comm::Communicator& ranks) {
+  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+  if (2 * threads * ranks.node_size() <= cores)
+    log::warning(
+        "{} ranks of {} threads use {} of this node's {} cores: give mpirun --bind-to none, or set run.threads",
+        ranks.node_size(), threads, threads * ranks.node_size(), cores);
 }
 
 march::Start start_together(const Case& given, const TimeDomainSetup& setup, const std::vector<std::size_t>& driven,
@@ -157,15 +171,19 @@ void run_time_domain(const Case& given, const TimeDomainOptions& options, const 
   });
   const double setup_seconds = ranks.max(seconds_since(begin));
   log::info("set-up took {:.3g} s; marching on {}", setup_seconds, setup->engine->device());
+  if (given.run.threads == 0) warn_of_binding(setup->engine->threads(), ranks);
   double march_seconds = 0;
+  double output_seconds = 0;
   for (auto& march : marches) {
     if (&march != &marches.front()) start = start_together(given, *setup, march.driven, ranks);
     MarchRun run(given, options, *setup, ranks, march.name);
     march_seconds += run.run(std::move(start), march.streams);
+    output_seconds += run.seconds_output();
     march.energy = run.energy();
   }
   const auto marched = setup->steps * static_cast<std::int64_t>(marches.size());
-  const auto figures = figures_of(given, *setup, ranks, setup_seconds, march_seconds, marched);
+  auto figures = figures_of(given, *setup, ranks, setup_seconds, march_seconds, marched);
+  figures.seconds_output = output_seconds;
   log::info("marched {} steps in {:.3g} s: {:.4g} steps/s, {:.4g} dof-updates/s", marched, march_seconds,
             figures.steps_per_second, figures.steps_per_second * static_cast<double>(figures.dofs));
   ranks.agree([&] {

@@ -62,6 +62,25 @@ void add_functionals(march::Problem& problem, const Vec3& point, std::optional<L
   }
 }
 
+/// "(x, y, z) to (x, y, z) m", the bounding box of the whole mesh. A collective.
+std::string describe_bounds(const LocalMesh& mesh, const comm::Communicator& ranks) {
+  Vec3 low, high;
+  low.fill(std::numeric_limits<double>::infinity());
+  high.fill(-std::numeric_limits<double>::infinity());
+  for (const auto& corners : mesh.corners)
+    for (const Vec3& corner : corners)
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        low[axis] = std::min(low[axis], corner[axis]);
+        high[axis] = std::max(high[axis], corner[axis]);
+      }
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    low[axis] = ranks.min(low[axis]);
+    high[axis] = ranks.max(high[axis]);
+  }
+  return tetrawave::format("({:g}, {:g}, {:g}) to ({:g}, {:g}, {:g}) m", low[0], low[1], low[2], high[0], high[1],
+                           high[2]);
+}
+
 }  // namespace
 
 void add_probes(march::Problem& problem, const std::vector<ProbeSpec>& probes, const comm::Communicator& ranks) {
@@ -72,9 +91,10 @@ void add_probes(march::Problem& problem, const std::vector<ProbeSpec>& probes, c
     const std::int64_t mine = element ? problem.mesh->global_id[static_cast<std::size_t>(*element)] : nobody;
     const std::int64_t lowest = -ranks.max(-mine);
     if (lowest == nobody)
-      errors += tetrawave::format("{}{}: error: probe '{}' at ({:g}, {:g}, {:g}) m lies outside the mesh",
-                                  errors.empty() ? "" : "\n", probe.place.text, probe.name, probe.point_m[0],
-                                  probe.point_m[1], probe.point_m[2]);
+      errors += tetrawave::format(
+          "{}{}: error: probe '{}' at ({:g}, {:g}, {:g}) m lies outside the mesh, whose bounding box is {}",
+          errors.empty() ? "" : "\n", probe.point_place.text, probe.name, probe.point_m[0], probe.point_m[1],
+          probe.point_m[2], describe_bounds(*problem.mesh, ranks));
     if (mine != lowest) element.reset();
     add_functionals(problem, probe.point_m, element);
   }

@@ -32,6 +32,7 @@ struct RunFigures {
   double march_seconds = 0;
   double steps_per_second = 0;
   double seconds_communication = 0;  ///< waiting for messages; of the rank that waited longest
+  double seconds_output = 0;         ///< histories: taken off the device, summed over the ranks and written
   std::int64_t bytes_per_step = 0;
   std::int64_t device_memory_bytes = 0;
 };

@@ -23,7 +23,7 @@ std::string error_of(const MeshSlab& whole, const FaceTags& tags) {
   const Communicator world = Communicator::world();
   const Failure failure =
       catch_failure([&] { build_local_mesh(cut_slab(whole, world.rank(), world.size()), tags, world); });
-  const std::string text = failure.text.empty() ? "" : format("{}: {}", static_cast<int>(failure.code), failure.text);
+  const std::string text = failure.text.empty() ? "" : tetrawave::format("{}: {}", static_cast<int>(failure.code), failure.text);
   std::string first = text;
   world.broadcast(first);
   CHECK(first == text);
@@ -42,7 +42,7 @@ TEST_CASE("more ranks than elements is a usage error") {
   one.face_group.clear();
   const int size = Communicator::world().size();
   const std::string expected =
-      format("64: {} ranks, but the mesh has only 1 elements: start at most as many ranks", size);
+      tetrawave::format("64: {} ranks, but the mesh has only 1 elements: start at most as many ranks", size);
   CHECK(error_of(one, make_tags({0, 0, 0, 0, 0, 0}, 0)) == (size == 1 ? "" : expected));
 }
 
