@@ -18,6 +18,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 
+allow_mpi_anywhere
 cd "$TW_ROOT"
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
