@@ -20,6 +20,10 @@ ROWS = [  # basis, precision, cells along an edge, steps
     ("mixed-1", "single", 64, 2000),
     ("full-1", "double", 64, 2000),
     ("full-1", "single", 64, 2000),
+    ("mixed-2", "double", 64, 1000),
+    ("mixed-2", "single", 64, 1000),
+    ("full-2", "double", 64, 1000),
+    ("full-2", "single", 64, 1000),
     ("mixed-1", "double", 19, 20000),
     ("full-1", "double", 19, 20000),
 ]
