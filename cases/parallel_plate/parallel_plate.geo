@@ -5,7 +5,7 @@ DefineConstant[
   length = {120, Name "Guide/Length (mm)"},
   slab_begin = {95, Name "Slab/Front face (mm)"},
   slab_length = {10, Name "Slab/Thickness (mm)"},
-  cell = {1, Name "Mesh/Edge of the cells (mm)"}
+  cell = {0.5, Name "Mesh/Edge of the cells (mm)"}
 ];
 
 If (width <= 0 || slab_begin <= 0 || slab_length <= 0 || slab_begin + slab_length >= length)

@@ -193,6 +193,8 @@ class Plot(unittest.TestCase):
         self.assertEqual((1e-9, "GHz"), plot.scaled(1e10, "Hz"))
         self.assertEqual("ns", plot.scaled(1.2e-9, "s")[1])
         self.assertEqual("ps", plot.scaled(0.9e-9, "s")[1])
+        self.assertEqual("aJ", plot.scaled(2.7e-17, "J")[1])
+        self.assertEqual((1.0, "J"), plot.scaled(0.0, "J"))
 
     def test_missing_files_are_66(self):
         self.check_failure(66, "results.h5: no such file", self.folder)
