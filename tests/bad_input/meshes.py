@@ -1,0 +1,157 @@
+"""Small meshes in Tetrawave's HDF5 format, right and wrong ones, by name: MESHES[name](path)."""
+
+import itertools
+import math
+
+import h5py
+import numpy
+
+# The six paths along the edges of a hexahedron from its lowest to its highest corner (Kuhn).
+PATHS = list(itertools.permutations(range(3)))
+
+
+def cut_grid(cells, periodic=None):
+    """Tetrahedra of a grid of hexahedra, as tuples of grid points (i, j, k)."""
+    def corner(point):
+        return tuple(c % n if axis == periodic else c for axis, (c, n) in enumerate(zip(point, cells)))
+
+    for cell in itertools.product(*map(range, cells)):
+        for path in PATHS:
+            points = [list(cell)]
+            for axis in path:
+                points.append(points[-1].copy())
+                points[-1][axis] += 1
+            yield [corner(point) for point in points]
+
+
+def build(cells, place, names, periodic=None, region_of=lambda points: 0, regions=("air",)):
+    """The data sets of a mesh. names: per axis, the groups of its two ends; place: grid point to metres."""
+    elements = list(cut_grid(cells, periodic))
+    points = sorted({point for element in elements for point in element})
+    number = {point: n for n, point in enumerate(points)}
+    uses = {}
+    for element in elements:
+        for face in itertools.combinations(element, 3):
+            uses.setdefault(frozenset(face), []).append(face)
+    groups = [name for pair in names for name in pair or ()]
+    faces, face_group = [], []
+    for face in (found[0] for found in uses.values() if len(found) == 1):
+        axis, end = next((a, e) for a, pair in enumerate(names) if pair for e in range(2)
+                         if all(p[a] == e * cells[a] for p in face))
+        faces.append([number[p] for p in face])
+        face_group.append(groups.index(names[axis][end]))
+    return {
+        "nodes": numpy.array([place(p) for p in points], float),
+        "tetrahedra": numpy.array([[number[p] for p in element] for element in elements], numpy.int64),
+        "region": numpy.array([region_of(element) for element in elements], numpy.int32),
+        "region_names": numpy.array(list(regions), "S"),
+        "faces": numpy.array(faces, numpy.int64),
+        "face_group": numpy.array(face_group, numpy.int32),
+        "group_names": numpy.array(groups, "S"),
+    }
+
+
+def cube():
+    """48 elements in the unit cube, region air, groups x0 to z1."""
+    return build((2, 2, 2), lambda p: [c / 2 for c in p], [("x0", "x1"), ("y0", "y1"), ("z0", "z1")])
+
+
+def line(**regions):
+    """A coaxial line along z, radii 1 and 2 mm, 2 mm long: groups inner, outer, end0, end1."""
+    def place(point):
+        radius, angle = (1 + point[0]) * 1e-3, 2 * math.pi * point[1] / 12
+        return [radius * math.cos(angle), radius * math.sin(angle), point[2] * 1e-3]
+
+    return build((1, 12, 2), place, [("inner", "outer"), None, ("end0", "end1")], periodic=1, **regions)
+
+
+def half_filled_line():
+    """The line with region ring where the angle is below a half turn, which both ports touch."""
+    return line(region_of=lambda points: int(max(p[1] for p in points) <= 6), regions=("air", "ring"))
+
+
+def write(path, data, attributes=None):
+    with h5py.File(path, "w") as file:
+        for name, values in data.items():
+            file[name] = values
+        header = {"format": "tetrawave-mesh", "version": 1, "units": "m", "source": path.name}
+        for name, value in {**header, **(attributes or {})}.items():
+            file.attrs[name] = numpy.bytes_(value) if isinstance(value, str) else value
+
+
+def changed(change, make=cube):
+    """A writer of the mesh with one change of its data sets."""
+    def write_changed(path):
+        data = make()
+        change(data)
+        write(path, data)
+
+    return write_changed
+
+
+def set_item(name, index, value):
+    return changed(lambda data: data[name].__setitem__(index, value))
+
+
+def flatten_element(data):
+    """Moves a node of element 0 into the middle of its other three, inside the cube."""
+    nodes, element = data["nodes"], data["tetrahedra"][0]
+    nodes[element[3]] = nodes[element[:3]].mean(axis=0)
+
+
+def lose_faces(data):
+    data["faces"], data["face_group"] = data["faces"][3:], data["face_group"][3:]
+
+
+def repeat_element(data):
+    data["tetrahedra"][-1] = data["tetrahedra"][0]
+
+
+def write_cut_off(path):
+    write(path, cube())
+    with open(path, "r+b") as file:
+        file.truncate(path.stat().st_size * 2 // 3)
+
+
+def write_claim(path):
+    """A data set of 1e11 nodes whose storage was never allocated."""
+    data = cube()
+    del data["nodes"]
+    write(path, data)
+    with h5py.File(path, "r+") as file:
+        file.create_dataset("nodes", shape=(10**11, 3), dtype="f8")
+
+
+def write_two_dimensional(path):
+    data = cube()
+    data["triangles"] = data.pop("tetrahedra")[:, :3]
+    data["edges"] = data.pop("faces")[:, :2]
+    write(path, data)
+
+
+def write_second_order(path):
+    data = cube()
+    data["tetrahedra"] = numpy.zeros((48, 10), numpy.int64)
+    write(path, data)
+
+
+MESHES = {
+    "cube": lambda path: write(path, cube()),
+    "line": lambda path: write(path, line()),
+    "half_filled_line": lambda path: write(path, half_filled_line()),
+    "flat_element": changed(flatten_element),
+    "lost_faces": changed(lose_faces),
+    "repeated_element": changed(repeat_element),
+    "unknown_node": set_item("tetrahedra", (5, 2), 1000),
+    "not_a_number": set_item("nodes", (7, 1), math.nan),
+    "unknown_region": set_item("region", 3, 7),
+    "bad_group_name": set_item("group_names", 0, b"x/"),
+    "no_elements": changed(lambda data: data.update(tetrahedra=data["tetrahedra"][:0], region=data["region"][:0])),
+    "no_faces": changed(lambda data: data.pop("faces")),
+    "cut_off": write_cut_off,
+    "claim": write_claim,
+    "two_dimensional": write_two_dimensional,
+    "second_order": write_second_order,
+    "version_2": lambda path: write(path, cube(), {"version": 2}),
+    "other_format": lambda path: write(path, cube(), {"format": "something"}),
+}
