@@ -58,7 +58,7 @@ rank_tests() {
   mpirun -n 3 --oversubscribe "$build/bin/test_mpi"
 }
 sanitize() {
-  for tool in memcheck racecheck initcheck; do
+  for tool in memcheck racecheck; do
     compute-sanitizer --tool $tool --error-exitcode 9 "$build/bin/test_gpu" "[tiny]"
   done
 }

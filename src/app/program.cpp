@@ -1,6 +1,9 @@
 #include "app/program.hpp"
 
+#include <unistd.h>
+
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
@@ -61,9 +64,19 @@ int guarded(int argc, char** argv, const comm::Communicator& ranks) {
   }
 }
 
+/// OpenMP's threads spin for milliseconds where they wait for each other, which stops a march on a machine that has
+/// other work to do. The runtime reads its settings before main, so the program starts itself again with a shorter
+/// spin.
+void limit_spinning(char** argv) {
+  if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
+  setenv("GOMP_SPINCOUNT", "10000", 1);
+  execv("/proc/self/exe", argv);  // returns only where it cannot be done: then as before
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv) {
+  limit_spinning(argv);
   try {
     const comm::Scope mpi(argc, argv);
     const auto ranks = comm::Communicator::world();

@@ -67,10 +67,7 @@ class MarchRun {
            "the fields are no longer finite at step {} (t = {:.6g} s): the time step is {:.6g} s, the stable limit "
            "{:.6g} s: lower method.cfl or method.time_step, or check the mesh",
            done, time, setup_.dt_s, setup_.stable_step_s);
-    if (energy > energy_.largest_j) {
-      energy_.largest_j = energy;
-      energy_.largest_time_s = time;
-    }
+    note_energy(time, energy);
     energy_.last_j = energy;
     if (ranks_.rank() != 0 || !options_.report) return;
     const double rate = static_cast<double>(done) / seconds_since(begin_);
@@ -78,6 +75,12 @@ class MarchRun {
     progress.updates_per_second = rate * static_cast<double>(dofs_per_step());
     progress.seconds_left = static_cast<double>(setup_.steps - done) / rate;
     options_.report(progress);
+  }
+
+  void note_energy(double time_s, double energy_j) {
+    if (energy_j <= energy_.largest_j) return;
+    energy_.largest_j = energy_j;
+    energy_.largest_time_s = time_s;
   }
 
   [[nodiscard]] std::int64_t dofs_per_step() const {
@@ -89,6 +92,8 @@ class MarchRun {
     const auto begin = Clock::now();
     const march::Record record = setup_.engine->take_record();
     const auto energy = setup_.engine->take_energy();
+    for (const auto& row : energy)
+      note_energy(static_cast<double>(row.step) * setup_.dt_s, row.electric + row.magnetic);
     ranks_.agree([&] {
       if (histories == nullptr) return;
       histories->append(record);
