@@ -32,12 +32,21 @@ void run_command(const CommandLine& line, const comm::Communicator& ranks) {
   }
 }
 
-/// Prints on rank 0 only (and into the run's log once it is open): user errors are agreed on by all ranks before they
-/// get here. Texts that begin with the place in the case say so themselves.
-int report(ExitCode code, const std::string& text, bool speaks) {
+/// Into the terminal and, once it is open, the run's log. Texts that begin with the place in the case say so
+/// themselves.
+void print_error(const std::string& text) {
   const bool complete =
       text.find(": error: ") != std::string::npos || text.find(" internal error: ") != std::string::npos;
-  if (speaks) log::error("{}{}", complete ? "" : "tetrawave: error: ", text);
+  log::error("{}{}", complete ? "" : "tetrawave: error: ", text);
+}
+
+/// A failure that all ranks have agreed on, or met alike, is printed by rank 0. One that only this rank has seen is
+/// printed here, and ends the others, which may wait for this rank.
+int conclude(ExitCode code, const std::string& text, const comm::Communicator& ranks) {
+  constexpr double patience_s = 5;
+  const bool together = ranks.size() == 1 || comm::all_arrive_within(patience_s);
+  if (!together || ranks.rank() == 0) print_error(text);
+  if (!together) comm::abort_all(static_cast<int>(code));
   return static_cast<int>(code);
 }
 
@@ -53,14 +62,13 @@ int guarded(int argc, char** argv, const comm::Communicator& ranks) {
     run_command(parsed.line, ranks);
     return 0;
   } catch (const UserError& error) {
-    return report(error.code(), error.what(), speaks);
+    return conclude(error.code(), error.what(), ranks);
   } catch (const std::bad_alloc&) {
-    return report(ExitCode::out_of_memory, "tetrawave: error: out of host memory: use more ranks or a coarser mesh",
-                  true);
+    return conclude(ExitCode::out_of_memory, "out of host memory: use more ranks or a coarser mesh", ranks);
   } catch (const std::exception& error) {
-    return report(ExitCode::internal,
-                  "tetrawave: internal error: " + std::string(error.what()) + " (please report it with the case)",
-                  true);
+    return conclude(ExitCode::internal,
+                    "tetrawave: internal error: " + std::string(error.what()) + " (please report it with the case)",
+                    ranks);
   }
 }
 
@@ -79,12 +87,7 @@ int run_program(int argc, char** argv) {
   limit_spinning(argv);
   try {
     const comm::Scope mpi(argc, argv);
-    const auto ranks = comm::Communicator::world();
-    const int code = guarded(argc, argv, ranks);
-    const bool alone =
-        code == static_cast<int>(ExitCode::internal) || code == static_cast<int>(ExitCode::out_of_memory);
-    if (alone && ranks.size() > 1) comm::abort_all(code);  // the other ranks may wait for this one
-    return code;
+    return guarded(argc, argv, comm::Communicator::world());
   } catch (const UserError& error) {  // MPI did not start
     std::fprintf(stderr, "tetrawave: error: %s\n", error.what());
     return static_cast<int>(error.code());

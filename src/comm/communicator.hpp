@@ -141,6 +141,10 @@ class Communicator {
   int node_size_ = 1;
 };
 
+/// True when every rank has called this before `seconds` have passed: at the end of a failing run it tells a failure
+/// that all ranks share from one that the others do not know of.
+bool all_arrive_within(double seconds);
+
 /// Ends all ranks at once with this exit code; for a failure that only one rank has seen.
 [[noreturn]] void abort_all(int exit_code);
 

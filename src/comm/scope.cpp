@@ -1,6 +1,8 @@
 // Start and end of MPI.
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 
 #include "comm/communicator.hpp"
 #include "comm/mpi_check.hpp"
@@ -14,6 +16,12 @@ NodePlace& node_place() {
 }
 
 namespace {
+
+/// A communicator of its own for the end, so that no collective in flight is mistaken for it.
+MPI_Comm& last_words() {
+  static MPI_Comm all = MPI_COMM_NULL;
+  return all;
+}
 
 void find_node_place() {
   MPI_Comm node = MPI_COMM_NULL;
@@ -38,9 +46,25 @@ Scope::Scope(int& argc, char**& argv) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
   find_node_place();
+  check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &last_words()), "MPI_Comm_dup");
 }
 
-Scope::~Scope() { MPI_Finalize(); }
+Scope::~Scope() {
+  MPI_Comm_free(&last_words());
+  MPI_Finalize();
+}
+
+bool all_arrive_within(double seconds) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (MPI_Ibarrier(last_words(), &request) != MPI_SUCCESS) return false;
+  const auto begin = std::chrono::steady_clock::now();
+  int arrived = 0;
+  while (MPI_Test(&request, &arrived, MPI_STATUS_IGNORE) == MPI_SUCCESS && arrived == 0) {
+    if (std::chrono::steady_clock::now() - begin > std::chrono::duration<double>(seconds)) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return arrived != 0;
+}
 
 void abort_all(int exit_code) {
   std::fflush(nullptr);

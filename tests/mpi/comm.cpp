@@ -1,5 +1,7 @@
+#include <chrono>
 #include <new>
 #include <numeric>
+#include <thread>
 
 #include "base/error.hpp"
 #include "catch.hpp"
@@ -112,4 +114,16 @@ TEST_CASE("of several failures the lowest rank's wins") {
           if (world.rank() >= first) fail(ExitCode::io, "rank {} cannot write", world.rank());
         }) == format("74: rank {} cannot write", first));
   CHECK(failure_of(world, [] {}) == "");
+}
+
+TEST_CASE("a rank at its end knows whether the others have come to theirs") {
+  const Communicator world = Communicator::world();
+  if (world.rank() == 0) {
+    CHECK(comm::all_arrive_within(0.05) == (world.size() == 1));
+  } else {
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    CHECK(comm::all_arrive_within(20));
+  }
+  world.barrier();
+  CHECK(comm::all_arrive_within(20));
 }
