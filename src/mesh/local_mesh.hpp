@@ -36,14 +36,14 @@ struct HaloPeer {
 struct LocalMesh {
   GlobalIndex global_element_count = 0;
   LocalIndex border_count = 0;
-  std::vector<GlobalIndex> global_id;                        ///< per element
-  std::vector<std::array<GlobalIndex, 4>> vertices;          ///< sorted global node ids
-  std::vector<std::array<Vec3, 4>> corners;                  ///< coordinates (m) in the order of `vertices`
-  std::vector<std::int32_t> region;                          ///< index into region_names
-  std::vector<std::array<LocalIndex, 4>> neighbour;          ///< per face: local element, no_neighbour, remote_neighbour
-  std::vector<std::array<std::uint8_t, 4>> neighbour_face;   ///< per face: face number in the neighbour (remote too)
-  std::vector<std::array<std::int32_t, 4>> boundary;         ///< per face: boundary tag, or -1 (see FaceTags)
-  std::vector<HaloPeer> peers;                               ///< ascending rank
+  std::vector<GlobalIndex> global_id;                       ///< per element
+  std::vector<std::array<GlobalIndex, 4>> vertices;         ///< sorted global node ids
+  std::vector<std::array<Vec3, 4>> corners;                 ///< coordinates (m) in the order of `vertices`
+  std::vector<std::int32_t> region;                         ///< index into region_names
+  std::vector<std::array<LocalIndex, 4>> neighbour;         ///< per face: local element, no_neighbour, remote_neighbour
+  std::vector<std::array<std::uint8_t, 4>> neighbour_face;  ///< per face: face number in the neighbour (remote too)
+  std::vector<std::array<std::int32_t, 4>> boundary;        ///< per face: boundary tag, or -1 (see FaceTags)
+  std::vector<HaloPeer> peers;                              ///< ascending rank
   std::vector<std::string> region_names;
   std::vector<std::string> group_names;
 
@@ -52,10 +52,10 @@ struct LocalMesh {
 
 /// How named face groups become boundary tags. Tags are chosen by the caller (an index into its own table).
 struct FaceTags {
-  std::vector<std::int32_t> of_group;        ///< per group of the mesh: tag, or -1 (transparent)
-  std::optional<std::int32_t> outer_default; ///< tag for outer faces without one; absent: such a face is an error
-  std::vector<bool> allowed_inside;          ///< per tag: may it stand on a face between two elements (PEC, PMC sheets)?
-  std::vector<std::string> names;            ///< per tag, for messages ("pec group 'walls'", "port 'p1'")
+  std::vector<std::int32_t> of_group;         ///< per group of the mesh: tag, or -1 (transparent)
+  std::optional<std::int32_t> outer_default;  ///< tag for outer faces without one; absent: such a face is an error
+  std::vector<bool> allowed_inside;  ///< per tag: may it stand on a face between two elements (PEC, PMC sheets)?
+  std::vector<std::string> names;    ///< per tag, for messages ("pec group 'walls'", "port 'p1'")
 };
 
 }  // namespace tetrawave

@@ -23,7 +23,8 @@ std::string error_of(const MeshSlab& whole, const FaceTags& tags) {
   const Communicator world = Communicator::world();
   const Failure failure =
       catch_failure([&] { build_local_mesh(cut_slab(whole, world.rank(), world.size()), tags, world); });
-  const std::string text = failure.text.empty() ? "" : tetrawave::format("{}: {}", static_cast<int>(failure.code), failure.text);
+  const std::string text =
+      failure.text.empty() ? "" : tetrawave::format("{}: {}", static_cast<int>(failure.code), failure.text);
   std::string first = text;
   world.broadcast(first);
   CHECK(first == text);
