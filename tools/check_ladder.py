@@ -36,7 +36,7 @@ DOORS = {
              ["cuda"]),
     "Gmsh": (r"gmsh", ["tools/mesher"]),
     "muParser": (r"muParser", ["src/sources"]),
-    "nlohmann::json": (r"nlohmann/", ["src/case", "src/app"]),
+    "nlohmann::json": (r"nlohmann/", ["src/case", "src/store", "src/app"]),
     "OpenMP": (r"omp\.h", ["src/host"]),
 }  # fmt: skip
 OWN_CUDA_FOLDER = "cuda/"

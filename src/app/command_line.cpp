@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "app/stop.hpp"
 #include "app/version.hpp"
 #include "base/error.hpp"
 #include "base/suggest.hpp"
@@ -14,7 +15,6 @@ namespace {
 /// Texts that become values after the parse.
 struct Raw {
   std::string backend = "auto";
-  bool resume = false;
   std::string max_wall;
 };
 
@@ -37,8 +37,8 @@ CLI::App* add_run(CLI::App& app, CommandLine& line, Raw& raw) {
   run->add_option("-o,--output", line.output, "output directory (default: CASE-name.out)")->type_name("DIR");
   add_backend(*run, raw);
   run->add_flag("--overwrite", line.overwrite, "replace the results in the output directory");
-  run->add_flag("--resume", raw.resume, "go on from the newest checkpoint (not available yet)");
-  run->add_option("--max-wall", raw.max_wall, "stop with a checkpoint after this time (not available yet)")
+  run->add_flag("--resume", line.resume, "go on from the newest checkpoint in the output directory");
+  run->add_option("--max-wall", raw.max_wall, "stop with a checkpoint after this time: 23h50m, 10m, 90s, 1:30:00")
       ->type_name("T");
   run->add_flag("--allow-oversubscribe", line.allow_oversubscribe, "let several ranks share a GPU");
   run->add_flag("--quiet", line.quiet, "print warnings and errors only");
@@ -128,14 +128,16 @@ BackendChoice backend_named(const std::string& name) {
 }
 
 /// What the contract names and this version does not have.
-void refuse_later(const std::vector<CLI::App*>& coming, const Raw& raw) {
-  const auto refuse = [](const std::string& what) {
-    fail(ExitCode::bad_case, "tetrawave: error: {} is not available yet in this version", what);
-  };
+void refuse_later(const std::vector<CLI::App*>& coming) {
   for (const CLI::App* command : coming)
-    if (command->parsed()) refuse(command->get_name());
-  if (raw.resume) refuse("--resume");
-  if (!raw.max_wall.empty()) refuse("--max-wall");
+    if (command->parsed())
+      fail(ExitCode::bad_case, "tetrawave: error: {} is not available yet in this version", command->get_name());
+}
+
+void take_run_options(CommandLine& line, const Raw& raw) {
+  if (line.resume && line.overwrite)
+    fail(ExitCode::usage, "tetrawave: error: --resume goes on with what --overwrite would remove: give one of them");
+  if (!raw.max_wall.empty()) line.max_wall_s = parse_wall_time(raw.max_wall);
 }
 
 }  // namespace
@@ -160,7 +162,8 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   check_command_name(app, argc, argv);
   parsed.help = parse(app, argc, argv);
   if (parsed.help) return parsed;
-  refuse_later(coming, raw);
+  refuse_later(coming);
+  take_run_options(parsed.line, raw);
   parsed.line.backend = backend_named(raw.backend);
   parsed.line.command = run->parsed()     ? Command::run
                         : check->parsed() ? Command::check

@@ -18,6 +18,8 @@ struct CommandLine {
   std::optional<std::filesystem::path> output;  ///< -o
   BackendChoice backend = BackendChoice::automatic;
   bool overwrite = false;
+  bool resume = false;
+  std::optional<double> max_wall_s;  ///< --max-wall
   bool allow_oversubscribe = false;
   bool quiet = false;
   bool json = false;

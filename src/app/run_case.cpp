@@ -1,10 +1,13 @@
 #include <memory>
+#include <string>
 
 #include "app/backend.hpp"
 #include "app/commands.hpp"
 #include "app/progress.hpp"
 #include "app/run_directory.hpp"
+#include "app/stop.hpp"
 #include "app/version.hpp"
+#include "base/format.hpp"
 #include "base/log.hpp"
 #include "case/read_case.hpp"
 #include "modes/time_domain.hpp"
@@ -14,19 +17,41 @@ namespace tetrawave::app {
 
 namespace {
 
-/// Makes the directory, opens the log and saves the case as run (rank 0).
+Earlier earlier_of(const CommandLine& line) {
+  if (line.resume) return Earlier::resume;
+  return line.overwrite ? Earlier::replace : Earlier::refuse;
+}
+
+/// Makes the directory and opens the log (rank 0).
 std::unique_ptr<RunDirectory> open_run(const CommandLine& line, const Case& given,
                                        const std::filesystem::path& directory) {
-  auto run = std::make_unique<RunDirectory>(directory, line.overwrite);
+  auto run = std::make_unique<RunDirectory>(directory, earlier_of(line));
   log::to_file(run->staging() / "log.txt");
-  store::write_text_atomically(run->staging() / "case.yaml", given.resolved_yaml);
   log::info("Tetrawave {} ({}): {}", version_text(), git_revision(), given.file.string());
   return run;
+}
+
+/// A word as a shell takes it.
+std::string quoted(const std::string& word) {
+  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+=/:,@%") ==
+      std::string::npos)
+    return word;
+  std::string result = "'";
+  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+std::string resume_command(const CommandLine& line, const std::filesystem::path& directory, int ranks) {
+  std::string command = ranks > 1 ? tetrawave::format("mpirun -n {} ", ranks) : "";
+  command += "tetrawave run " + quoted(line.case_file.string()) + " -o " + quoted(directory.string());
+  for (const std::string& text : line.overrides) command += " --set " + quoted(text);
+  return command + " --resume";
 }
 
 }  // namespace
 
 void run_case(const CommandLine& line, const comm::Communicator& ranks) {
+  const StopRequest stop(line.max_wall_s);
   Case given;
   ranks.agree([&] { given = read_case(line.case_file, line.overrides); });
   const ChosenBackend backend = choose_backend(line.backend, ranks);
@@ -38,14 +63,20 @@ void run_case(const CommandLine& line, const comm::Communicator& ranks) {
 
   modes::TimeDomainOptions options;
   options.directory = directory;
-  options.mesh_file = staging_folder_of(directory) / "mesh.h5";
-  options.begin = [&run] { run->begin(); };
+  options.mesh_file = staging_folder_of(directory, earlier_of(line)) / "mesh.h5";
+  options.begin = [&] {
+    run->begin();
+    store::write_text_atomically(directory / "case.yaml", given.resolved_yaml);
+  };
   options.make_engine = backend.make_engine;
   options.allow_oversubscribe = line.allow_oversubscribe;
   options.identity.version = version_text();
   options.identity.git_revision = git_revision();
   options.identity.backend = backend.name;
   options.identity.started = observe::time_stamp();
+  options.resume = line.resume;
+  options.why_stop = [&stop] { return stop.reason(); };
+  options.resume_command = resume_command(line, directory, ranks.size());
   ProgressLine progress(line.quiet);
   options.report = [&progress](const modes::Progress& p) { progress.show(p); };
   modes::run_time_domain(given, options, ranks);

@@ -1,8 +1,15 @@
 #include "app/run_directory.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <array>
+#include <cerrno>
+#include <chrono>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "base/error.hpp"
@@ -15,6 +22,8 @@ namespace fs = std::filesystem;
 
 constexpr std::array<const char*, 7> our_names{"results.h5", "streams", "case.yaml", "log.txt",
                                                "mesh.h5",    "fields",  "checkpoint"};
+
+constexpr const char* staging_name = ".starting";
 
 bool is_ours(const fs::path& entry) {
   const std::string name = entry.filename().string();
@@ -34,17 +43,21 @@ std::vector<fs::path> entries_of(const fs::path& directory) {
   return entries;
 }
 
-void check_unused(const fs::path& directory, bool overwrite) {
+void check_use(const fs::path& directory, Earlier earlier) {
   std::error_code error;
   if (fs::exists(directory, error) && !fs::is_directory(directory, error))
     fail(ExitCode::usage, "tetrawave: error: the output directory {} is a file: give another with -o",
          directory.string());
   const bool used = fs::exists(directory / "results.h5", error) || fs::exists(directory / "streams", error);
-  if (used && !overwrite)
+  if (used && earlier == Earlier::refuse)
     fail(ExitCode::usage,
-         "tetrawave: error: {} already holds results: give another directory with -o, or --overwrite to replace them",
+         "tetrawave: error: {} already holds results: give another directory with -o, --overwrite to replace them, or "
+         "--resume to go on",
          directory.string());
-  if (used || !fs::is_directory(directory, error)) return;
+  if (!used && earlier == Earlier::resume)
+    fail(ExitCode::usage, "tetrawave: error: {} holds no run to go on with: run without --resume", directory.string());
+  const bool left = fs::exists(directory / staging_name, error);  // by a run that was killed before it began
+  if (used || left || !fs::is_directory(directory, error)) return;
   for (const fs::path& entry : entries_of(directory))
     if (is_ours(entry))
       fail(ExitCode::usage,
@@ -60,31 +73,55 @@ fs::path run_directory_of(const fs::path& case_file, const std::optional<fs::pat
   return case_file.stem().string() + ".out";
 }
 
-fs::path staging_folder_of(const fs::path& directory) { return directory / ".starting"; }
+fs::path staging_folder_of(const fs::path& directory, Earlier earlier) {
+  return earlier == Earlier::resume ? directory : directory / staging_name;
+}
 
-RunDirectory::RunDirectory(fs::path directory, bool overwrite) : directory_(std::move(directory)) {
-  check_unused(directory_, overwrite);
+FolderLock::FolderLock(const fs::path& directory, double patience_s)
+    : descriptor_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(patience_s);
+  while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (std::chrono::steady_clock::now() >= end) {
+      ::close(descriptor_);
+      fail(ExitCode::usage, "tetrawave: error: another run is writing into {}: wait for its end, or stop it",
+           directory.string());
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+RunDirectory::RunDirectory(fs::path directory, Earlier earlier) : directory_(std::move(directory)), earlier_(earlier) {
+  constexpr double patience_s = 5;  // a run that was killed may take a moment to go
+  check_use(directory_, earlier_);
   std::error_code error;
   for (fs::path folder = fs::absolute(directory_); !fs::exists(folder, error) && folder.has_relative_path();
        folder = folder.parent_path())
     made_.push_back(folder);
-  fs::remove_all(staging(), error);
-  fs::create_directories(staging(), error);
+  fs::create_directories(directory_, error);
+  if (!error) lock_.emplace(directory_, earlier_ == Earlier::resume ? patience_s : 0);
+  if (earlier_ == Earlier::resume) return;
+  if (!error) fs::remove_all(staging(), error);
+  if (!error) fs::create_directories(staging(), error);
   if (error)
     fail(ExitCode::io, "tetrawave: error: cannot make the output directory {}: {}", directory_.string(),
          error.message());
 }
 
 RunDirectory::~RunDirectory() {
-  if (begun_) return;
+  if (begun_ || earlier_ == Earlier::resume) return;
   std::error_code ignored;
   fs::remove_all(staging(), ignored);
   for (const fs::path& folder : made_) fs::remove(folder, ignored);  // only empty ones can be removed
 }
 
-fs::path RunDirectory::staging() const { return staging_folder_of(directory_); }
+fs::path RunDirectory::staging() const { return staging_folder_of(directory_, earlier_); }
 
 void RunDirectory::begin() {
+  if (earlier_ == Earlier::resume) return;
   std::error_code error;
   for (const fs::path& entry : entries_of(directory_))
     if (!error && is_ours(entry)) fs::remove_all(entry, error);

@@ -11,14 +11,34 @@ namespace tetrawave::app {
 std::filesystem::path run_directory_of(const std::filesystem::path& case_file,
                                        const std::optional<std::filesystem::path>& given);
 
+/// What a run does with a directory that holds a run already.
+enum class Earlier { refuse, replace, resume };
+
+/// Where a run in this directory stages its files; one that goes on has no staging folder, and this is the directory.
+std::filesystem::path staging_folder_of(const std::filesystem::path& directory, Earlier earlier);
+
+/// Keeps a second run out of a directory, as long as it lives.
+class FolderLock {
+ public:
+  /// Waits up to `patience_s` for another run to end. Throws UserError (usage) when it does not. Where the file system
+  /// has no locks, there is none.
+  FolderLock(const std::filesystem::path& directory, double patience_s);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
 /// A run directory, taken in two steps, so that a case that turns out wrong leaves it as it was: until `begin`, files
 /// go to the folder `staging()` inside of it.
 class RunDirectory {
  public:
-  /// Makes the directory and its staging folder. Refuses a file, a directory that holds results unless `overwrite`, and
-  /// one that is no run directory but holds files of a run's names (UserError, usage); UserError (io) when it cannot be
-  /// made.
-  RunDirectory(std::filesystem::path directory, bool overwrite);
+  /// Makes the directory and its staging folder. Refuses (UserError, usage) a file, a directory that another run is
+  /// writing into, one that holds results with Earlier::refuse, one that holds none with Earlier::resume, and one that
+  /// is no run directory but holds files of a run's names; UserError (io) when it cannot be made.
+  RunDirectory(std::filesystem::path directory, Earlier earlier);
   /// Without `begin`: removes the staging folder, and the directory if it was not there before.
   ~RunDirectory();
   RunDirectory(const RunDirectory&) = delete;
@@ -26,16 +46,16 @@ class RunDirectory {
 
   [[nodiscard]] std::filesystem::path staging() const;
 
-  /// Removes what an earlier run has left (and nothing else), moves the staged files in and makes `streams`.
+  /// Removes what an earlier run has left (and nothing else), moves the staged files in and makes `streams`;
+  /// with Earlier::resume, nothing.
   void begin();
 
  private:
   std::filesystem::path directory_;
+  Earlier earlier_;
+  std::optional<FolderLock> lock_;
   std::vector<std::filesystem::path> made_;  ///< folders that were not there before, innermost first
   bool begun_ = false;
 };
-
-/// Where a run in this directory stages its files.
-std::filesystem::path staging_folder_of(const std::filesystem::path& directory);
 
 }  // namespace tetrawave::app

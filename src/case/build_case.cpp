@@ -64,7 +64,7 @@ class Builder {
     result.method = method();
     result.time = time();
     result.outputs = outputs();
-    result.run.threads = static_cast<int>(whole(child(child(root_, "run"), "threads")));
+    result.run = run_spec();
     return result;
   }
 
@@ -228,6 +228,17 @@ class Builder {
                                          text(*s, "drive") == "each", key_place(*s)};
     }
     if (const Node* energy = node.find("energy")) spec.energy_every = whole(child(*energy, "every"));
+    return spec;
+  }
+
+  [[nodiscard]] RunSpec run_spec() const {
+    const Node& node = child(root_, "run");
+    RunSpec spec;
+    spec.threads = static_cast<int>(whole(child(node, "threads")));
+    if (const Node* checkpoint = node.find("checkpoint")) {
+      spec.checkpoint.every_s = optional_number(*checkpoint, "every");
+      spec.checkpoint.keep = whole(child(*checkpoint, "keep"));
+    }
     return spec;
   }
 

@@ -152,8 +152,14 @@ struct OutputsSpec {
   std::optional<std::int64_t> energy_every;
 };
 
+struct CheckpointSpec {
+  std::optional<double> every_s;  ///< of wall-clock time; absent: only when the run is stopped
+  std::int64_t keep = 2;
+};
+
 struct RunSpec {
   int threads = 0;  ///< 0: the cores of the node divided among its ranks
+  CheckpointSpec checkpoint;
 };
 
 /// A whole time-domain case.
@@ -174,6 +180,9 @@ struct Case {
   OutputsSpec outputs;
   RunSpec run;
   std::string resolved_yaml;  ///< the case as run: overrides and defaults filled in, absolute paths
+  /// What of it the fields depend on (title, run, files' names and the band of S-parameters left out), a line per
+  /// value, "a.b.c: value", sorted: equal lines and equal files make the same march.
+  std::vector<std::string> identity;
 };
 
 }  // namespace tetrawave

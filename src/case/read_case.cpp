@@ -9,6 +9,7 @@
 #include "case/check_case.hpp"
 #include "case/dump.hpp"
 #include "case/errors.hpp"
+#include "case/identity.hpp"
 #include "case/overrides.hpp"
 #include "case/parse_yaml.hpp"
 #include "case/quantity.hpp"
@@ -73,6 +74,7 @@ Case read_case(const fs::path& file_as_typed, const std::vector<std::string>& ov
   result.file = file;
   result.unit_m = units.length_unit_m();
   result.resolved_yaml = dump_yaml(resolved);
+  result.identity = list_identity(resolved);
   return result;
 }
 

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "march/health.hpp"
 #include "march/problem.hpp"
+#include "march/state.hpp"
 
 namespace tetrawave::march {
 
@@ -44,6 +46,10 @@ class Engine {
   virtual double find_stable_step() = 0;
   /// Sets the initial state; may be called again for another march.
   virtual void start(const Start& start) = 0;
+  /// Adds what the march needs to go on to the registry; valid as long as the engine.
+  virtual void register_state(StateRegistry& registry) = 0;
+  /// After `start` (without initial fields) and the loading of a state: the march goes on from there.
+  virtual void go_on() = 0;
   /// Advances by `steps`; records functionals of every step and energies as the problem asks.
   virtual void advance(std::int64_t steps) = 0;
   /// Records the last row (a half step of H beyond the end).
@@ -56,6 +62,8 @@ class Engine {
   virtual std::vector<EnergyRow> take_energy() = 0;
   /// Energy of the present levels, both squared [J]: for progress and health. NaN when a field is not finite.
   virtual double present_energy() = 0;
+  /// The element with the largest energy of the present levels, or the first whose energy is not finite.
+  virtual WorstElement find_worst_element() = 0;
   /// Dofs of E or H, element by element, as the march holds them (tests, snapshots).
   virtual std::vector<double> field(Field which) = 0;
   [[nodiscard]] virtual std::int64_t device_memory_bytes() const = 0;

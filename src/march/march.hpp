@@ -141,14 +141,47 @@ class March final : public Engine {
            joules(system_.product(magnetic_.values, magnetic_.values, magnetic_.weight));
   }
 
-  std::vector<double> field(Field which) override {
-    const std::vector<S> values = (which == Field::electric ? electric_ : magnetic_).values.download();
+  void register_state(StateRegistry& registry) override {
+    registry.add(element_state("E", electric_));  // at n
+    registry.add(element_state("H", magnetic_));  // at n - 1/2
+    registry.add(SharedState{"step", [this] { return std::vector<double>{static_cast<double>(now_)}; },
+                             [this](const std::vector<double>& step) {
+                               ensure(step.size() == 1, "the step is one number");
+                               now_ = static_cast<std::int64_t>(step.front());
+                             }});
+  }
+
+  /// Ghosts and wall traces are functions of the fields: traces are what `absorb` has left of them.
+  void go_on() override {
+    ensure(now_ >= 0 && now_ <= start_.steps, "a state lies within its march");
+    taken_ = now_;
+    record_ = {now_, 0, {}};
+    energies_.clear();
+    upload_step();
+    remember_traces(electric_);
+    remember_traces(magnetic_);
+    system_.exchange(electric_.values);
+  }
+
+  WorstElement find_worst_element() override {
     const auto& layout = system_.layout();
-    std::vector<double> dofs;
-    for (LocalIndex e = 0; e < problem_.mesh->element_count(); ++e)
-      for (int i = 0; i < Basis::dofs; ++i)
-        dofs.push_back(static_cast<double>(values[layout.at(layout.slot(e), Basis::dofs, i)]));
-    return dofs;
+    const std::int64_t own = layout.border.count + layout.inner.count;
+    Buffer<S> value(backend_, static_cast<std::size_t>(own * layout.lanes));
+    std::vector<double> energy(problem_.mesh->global_id.size(), 0.0);
+    for (const Update* update : {&electric_, &magnetic_}) {
+      const S* field = update->values.data();
+      backend_.for_blocks(
+          kernels::MassProduct<Basis, S>{system_.view(), field, field, update->weight.data(), value.data()}, 0, own);
+      const std::vector<S> found = value.download();
+      for (LocalIndex e = 0; e < problem_.mesh->element_count(); ++e)
+        energy[static_cast<std::size_t>(e)] += joules(static_cast<double>(found[layout.at(layout.slot(e), 1, 0)]));
+    }
+    return find_worst(*problem_.mesh, energy, system_.ranks());
+  }
+
+  std::vector<double> field(Field which) override {
+    const std::vector<S> dofs = dofs_of(which == Field::electric ? electric_ : magnetic_);
+    return std::vector<double>(dofs.begin(), dofs.end());
   }
 
   [[nodiscard]] std::int64_t device_memory_bytes() const override { return backend_.allocated_bytes(); }
@@ -184,15 +217,39 @@ class March final : public Engine {
     upload_as(update.gain, coefficients.gain);
   }
 
-  void upload_field(Update& update, const std::optional<std::vector<double>>& dofs) {
+  /// Of all elements of this rank, in the order of the mesh.
+  [[nodiscard]] std::vector<S> dofs_of(const Update& update) const {
+    const std::vector<S> values = update.values.download();
+    const auto& layout = system_.layout();
+    std::vector<S> dofs;
+    dofs.reserve(problem_.mesh->global_id.size() * Basis::dofs);
+    for (LocalIndex e = 0; e < problem_.mesh->element_count(); ++e)
+      for (int i = 0; i < Basis::dofs; ++i) dofs.push_back(values[layout.at(layout.slot(e), Basis::dofs, i)]);
+    return dofs;
+  }
+
+  template <class T>
+  void set_dofs(Update& update, const std::vector<T>& dofs) {
+    ensure(dofs.size() == problem_.mesh->global_id.size() * Basis::dofs, "a field has n dofs per element");
     const auto& layout = system_.layout();
     std::vector<S> values(system_.field_size(), S(0));
-    if (dofs)
-      for (LocalIndex e = 0; e < problem_.mesh->element_count(); ++e)
-        for (int i = 0; i < Basis::dofs; ++i)
-          values[layout.at(layout.slot(e), Basis::dofs, i)] =
-              static_cast<S>((*dofs)[static_cast<std::size_t>(e) * Basis::dofs + static_cast<std::size_t>(i)]);
+    for (LocalIndex e = 0; e < problem_.mesh->element_count(); ++e)
+      for (int i = 0; i < Basis::dofs; ++i)
+        values[layout.at(layout.slot(e), Basis::dofs, i)] =
+            static_cast<S>(dofs[static_cast<std::size_t>(e) * Basis::dofs + static_cast<std::size_t>(i)]);
     update.values.upload(values);
+  }
+
+  void upload_field(Update& update, const std::optional<std::vector<double>>& dofs) {
+    if (dofs)
+      set_dofs(update, *dofs);
+    else
+      update.values.upload(std::vector<S>(system_.field_size(), S(0)));
+  }
+
+  ElementState element_state(const std::string& name, Update& update) {
+    return {name, Basis::dofs, sizeof(S) == sizeof(float), [this, &update] { return ElementValues(dofs_of(update)); },
+            [this, &update](const ElementValues& values) { set_dofs(update, std::get<std::vector<S>>(values)); }};
   }
 
   /// H from t = 0 to -dt/2, so that the first half step brings it to +dt/2 symmetrically about the initial state.

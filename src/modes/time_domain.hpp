@@ -29,10 +29,14 @@ struct TimeDomainOptions {
   std::function<void()> begin;                  ///< called on rank 0 when nothing of the case can be wrong any more
   std::function<void(const Progress&)> report;  ///< called on rank 0 now and then
   observe::RunIdentity identity;
+  bool resume = false;                    ///< go on from the newest checkpoint in `directory`
+  std::function<std::string()> why_stop;  ///< asked on every rank now and then; not empty: stop, and why
+  std::string resume_command;             ///< how the user goes on, for the message of a stop
 };
 
-/// Runs the case. Throws UserError, unstable (76) when the fields are no longer finite among them;
-/// nothing is written into `directory` before `begin`.
+/// Runs the case, or goes on with it. Throws UserError: unstable (76) when fields are not finite or grow by themselves;
+/// stopped (75) after `why_stop`, with a checkpoint written; bad_checkpoint (77) with `resume`. Nothing is written into
+/// `directory` before `begin`.
 void run_time_domain(const Case& given, const TimeDomainOptions& options, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::modes

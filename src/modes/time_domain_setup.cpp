@@ -31,7 +31,8 @@ MeshSlab read_named_slab(const MeshFileSpec& spec, const comm::Communicator& ran
   }
 }
 
-MeshSlab read_slab(const Case& given, const std::filesystem::path& mesh_file, const comm::Communicator& ranks) {
+MeshSlab read_slab(const Case& given, const std::filesystem::path& mesh_file, bool keep_mesh,
+                   const comm::Communicator& ranks) {
   MeshSlab slab;
   if (const auto* box = std::get_if<BoxSpec>(&given.mesh)) {
     ranks.agree([&] { slab = make_box_slab(*box, ranks.rank(), ranks.size()); });
@@ -40,16 +41,17 @@ MeshSlab read_slab(const Case& given, const std::filesystem::path& mesh_file, co
   const auto& spec = std::get<MeshFileSpec>(given.mesh);
   const bool ready = spec.file.extension() == ".h5";
   ranks.agree([&] {
-    if (!ready && ranks.rank() == 0) run_mesher(spec, given.unit_m, mesh_file);
+    if (ready || ranks.rank() != 0 || (keep_mesh && std::filesystem::exists(mesh_file))) return;
+    run_mesher(spec, given.unit_m, mesh_file);
   });
   ranks.agree(
       [&] { slab = ready ? read_named_slab(spec, ranks) : read_mesh_slab(mesh_file, ranks.rank(), ranks.size()); });
   return slab;
 }
 
-void set_up_mesh(TimeDomainSetup& setup, const Case& given, const std::filesystem::path& mesh_file,
+void set_up_mesh(TimeDomainSetup& setup, const Case& given, const std::filesystem::path& mesh_file, bool keep_mesh,
                  const comm::Communicator& ranks) {
-  const MeshSlab slab = read_slab(given, mesh_file, ranks);
+  const MeshSlab slab = read_slab(given, mesh_file, keep_mesh, ranks);
   ranks.agree([&] {
     ErrorList errors;
     errors.collect([&] { setup.problem.media = media_of_regions(given, slab.region_names); });
@@ -102,9 +104,9 @@ std::int64_t count_steps(const TimeSpec& time, double dt_s) {
 }
 
 /// dt from cfl or as given; above the limit only with allow_unstable.
-void set_up_time(TimeDomainSetup& setup, const Case& given) {
-  setup.stable_step_s = setup.engine->find_stable_step() / c0_m_per_s;
-  setup.dt_s = given.method.time_step_s.value_or(given.method.cfl * setup.stable_step_s);
+void set_up_time(TimeDomainSetup& setup, const Case& given, const std::optional<KnownStep>& known) {
+  setup.stable_step_s = known ? known->stable_step_s : setup.engine->find_stable_step() / c0_m_per_s;
+  setup.dt_s = known ? known->dt_s : given.method.time_step_s.value_or(given.method.cfl * setup.stable_step_s);
   if (setup.dt_s > setup.stable_step_s && !given.method.allow_unstable)
     fail(ExitCode::bad_case,
          "{}: error: the time step {:.6g} s is above the stable limit {:.6g} s of this mesh: lower it, use method.cfl "
@@ -155,19 +157,19 @@ void check_waves(const Case& given, const TimeDomainSetup& setup) {
 
 std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem::path& mesh_file,
                                         const EngineFactory& make_engine, const comm::Communicator& ranks,
-                                        bool allow_oversubscribe) {
+                                        bool allow_oversubscribe, const std::optional<KnownStep>& known) {
   auto setup = std::make_unique<TimeDomainSetup>();
   setup->problem.mesh = &setup->mesh;
   setup->problem.space = given.method.basis;
   setup->problem.energy_every = given.outputs.energy_every.value_or(0);
-  set_up_mesh(*setup, given, mesh_file, ranks);
+  set_up_mesh(*setup, given, mesh_file, known.has_value(), ranks);
   setup->problem.walls = setup->boundaries.walls;
   set_up_ports_and_probes(*setup, given, ranks);
   ranks.agree([&] {
     setup->engine =
         make_engine(setup->problem, {given.method.precision, given.run.threads, allow_oversubscribe}, ranks);
   });
-  set_up_time(*setup, given);
+  set_up_time(*setup, given, known);
   ranks.agree([&] { check_waves(given, *setup); });
   return setup;
 }
@@ -181,7 +183,8 @@ observe::HistoryPlan history_plan(const Case& given, const TimeDomainSetup& setu
   return plan;
 }
 
-march::Start make_start(const Case& given, const TimeDomainSetup& setup, const std::vector<std::size_t>& driven) {
+march::Start make_start(const Case& given, const TimeDomainSetup& setup, const std::vector<std::size_t>& driven,
+                        bool with_fields) {
   march::Start start;
   start.dt_m = c0_m_per_s * setup.dt_s;
   start.steps = setup.steps;
@@ -190,7 +193,7 @@ march::Start make_start(const Case& given, const TimeDomainSetup& setup, const s
     start.waves_electric.push_back(std::move(wave.electric));
     start.waves_magnetic.push_back(std::move(wave.magnetic));
   }
-  if (!given.initial_fields) return start;
+  if (!with_fields || !given.initial_fields) return start;
   const InitialFieldsSpec& fields = *given.initial_fields;
   ErrorList errors;
   errors.collect([&] { start.electric = project(given, setup, fields.electric, fields.electric_places, 1); });

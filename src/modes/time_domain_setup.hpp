@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,12 @@ namespace tetrawave::modes {
 
 using EngineFactory = std::function<std::unique_ptr<march::Engine>(const march::Problem&, const march::EngineOptions&,
                                                                    const comm::Communicator&)>;
+
+/// The time step of a run that goes on.
+struct KnownStep {
+  double stable_step_s = 0;
+  double dt_s = 0;
+};
 
 /// What was found about a port.
 struct PortSummary {
@@ -46,16 +53,19 @@ struct TimeDomainSetup {
 };
 
 /// Reads and partitions the mesh, checks that the case fits it, makes the engine and finds the time step. `mesh_file`
-/// is where the mesh of a geometry is written (rank 0). A collective; errors are the same on all ranks.
+/// is where the mesh of a geometry is written (rank 0). `known`: of a run that goes on; the step is then not sought and
+/// a `mesh_file` that is there is kept. A collective; errors are the same on all ranks.
 std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem::path& mesh_file,
                                         const EngineFactory& make_engine, const comm::Communicator& ranks,
-                                        bool allow_oversubscribe);
+                                        bool allow_oversubscribe, const std::optional<KnownStep>& known = {});
 
 /// The columns of the recorded histories.
 observe::HistoryPlan history_plan(const Case& given, const TimeDomainSetup& setup);
 
 /// Start of a march with only the ports of `driven` excited (indices into given.ports). An expression of the initial
-/// fields can be wrong on one rank alone (UserError, bad_case): call it inside Communicator::agree.
-march::Start make_start(const Case& given, const TimeDomainSetup& setup, const std::vector<std::size_t>& driven);
+/// fields can be wrong on one rank alone (UserError, bad_case): call it inside Communicator::agree. Without fields for
+/// a march that goes on from a checkpoint.
+march::Start make_start(const Case& given, const TimeDomainSetup& setup, const std::vector<std::size_t>& driven,
+                        bool with_fields = true);
 
 }  // namespace tetrawave::modes

@@ -2,20 +2,39 @@
 
 #include <cmath>
 
+#include "base/error.hpp"
+
 namespace tetrawave::observe {
 
 Histories::Histories(const std::filesystem::path& directory, HistoryPlan plan, bool energy,
                      std::vector<double> magnetic_before)
-    : plan_(std::move(plan)), before_(std::move(magnetic_before)) {
+    : directory_(directory), plan_(std::move(plan)), before_(std::move(magnetic_before)), energy_(energy) {
+  open_streams([&](const std::string& name, const std::vector<std::string>& columns) {
+    return store::StreamWriter(directory_ / name, columns);
+  });
+}
+
+Histories::Histories(const std::filesystem::path& directory, HistoryPlan plan, bool energy,
+                     const std::vector<store::FileMark>& kept, const std::filesystem::path& run)
+    : directory_(directory), plan_(std::move(plan)), energy_(energy) {
+  open_streams([&](const std::string& name, const std::vector<std::string>& columns) {
+    const auto path = directory_ / name;
+    const std::string relative = path.lexically_relative(run).generic_string();
+    for (const store::FileMark& mark : kept)
+      if (mark.name == relative) return store::StreamWriter(path, columns, mark);
+    fail(ExitCode::bad_checkpoint, "the checkpoint has no stream {}", relative);
+  });
+}
+
+void Histories::open_streams(const Opener& open) {
+  const auto add = [&](const std::string& name, const std::vector<std::string>& columns) {
+    streams_.push_back({name, open(name, columns)});
+  };
   for (const PortColumn& port : plan_.ports)
-    ports_.emplace_back(directory / ("port-" + port.name + ".stream"),
-                        std::vector<std::string>{"time", "incident", "reflected", "voltage", "current"});
+    add("port-" + port.name + ".stream", {"time", "incident", "reflected", "voltage", "current"});
   for (const ProbeSpec& probe : plan_.probes)
-    probes_.emplace_back(directory / ("probe-" + probe.name + ".stream"),
-                         std::vector<std::string>{"time", "Ex", "Ey", "Ez", "Hx", "Hy", "Hz"});
-  if (energy)
-    energy_ = std::make_unique<store::StreamWriter>(directory / "energy.stream",
-                                                    std::vector<std::string>{"time", "electric", "magnetic", "total"});
+    add("probe-" + probe.name + ".stream", {"time", "Ex", "Ey", "Ez", "Hx", "Hy", "Hz"});
+  if (energy_) add("energy.stream", {"time", "electric", "magnetic", "total"});
 }
 
 void Histories::append(const march::Record& record) {
@@ -36,7 +55,7 @@ void Histories::append_row(std::int64_t step, const double* electric, const doub
     const double v = electric[p];
     const double zi = mean(p);
     const double root = 2 * std::sqrt(z);
-    ports_[p].append(std::vector<double>{time, (v + zi) / root, (v - zi) / root, v, zi / z});
+    streams_[p].writer.append(std::vector<double>{time, (v + zi) / root, (v - zi) / root, v, zi / z});
   }
   for (std::size_t p = 0; p < plan_.probes.size(); ++p) {
     if (step % plan_.probes[p].every != 0 && step != plan_.steps) continue;
@@ -44,21 +63,30 @@ void Histories::append_row(std::int64_t step, const double* electric, const doub
     std::vector<double> row{time};
     for (std::size_t axis = 0; axis < 3; ++axis) row.push_back(electric[k + axis]);
     for (std::size_t axis = 0; axis < 3; ++axis) row.push_back(mean(k + axis));
-    probes_[p].append(row);
+    streams_[plan_.ports.size() + p].writer.append(row);
   }
 }
 
 void Histories::append(const std::vector<march::EnergyRow>& rows) {
   if (!energy_) return;
   for (const march::EnergyRow& row : rows)
-    energy_->append(std::vector<double>{static_cast<double>(row.step) * plan_.dt_s, row.electric, row.magnetic,
-                                        row.electric + row.magnetic});
+    streams_.back().writer.append(std::vector<double>{static_cast<double>(row.step) * plan_.dt_s, row.electric,
+                                                      row.magnetic, row.electric + row.magnetic});
 }
 
 void Histories::flush() {
-  for (auto& stream : ports_) stream.flush();
-  for (auto& stream : probes_) stream.flush();
-  if (energy_) energy_->flush();
+  for (Stream& stream : streams_) stream.writer.flush();
+}
+
+void Histories::sync() {
+  for (Stream& stream : streams_) stream.writer.sync();
+}
+
+std::vector<store::FileMark> Histories::marks(const std::filesystem::path& run) const {
+  std::vector<store::FileMark> marks;
+  for (const Stream& stream : streams_)
+    marks.push_back(stream.writer.mark((directory_ / stream.name).lexically_relative(run).generic_string()));
+  return marks;
 }
 
 }  // namespace tetrawave::observe

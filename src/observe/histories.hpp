@@ -2,7 +2,7 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,23 +30,42 @@ struct HistoryPlan {
 /// and appends them to DIR/port-NAME.stream, DIR/probe-NAME.stream, DIR/energy.stream. Lives on rank 0.
 class Histories {
  public:
-  /// `magnetic_before`: functionals of H at -dt/2.
+  /// New streams. `magnetic_before`: functionals of H at -dt/2.
   Histories(const std::filesystem::path& directory, HistoryPlan plan, bool energy, std::vector<double> magnetic_before);
+  /// Goes on with streams as `kept` knows them; names are relative to `run`. What follows the marks is cut off.
+  /// Throws UserError: bad_checkpoint when a stream is not the one that was marked. Give `set_magnetic_before` next.
+  Histories(const std::filesystem::path& directory, HistoryPlan plan, bool energy,
+            const std::vector<store::FileMark>& kept, const std::filesystem::path& run);
   /// The next rows of all ports and probes. Throws UserError (io), as do the others.
   void append(const march::Record& record);
   /// Does nothing when the energy is not wanted.
   void append(const std::vector<march::EnergyRow>& rows);
   /// Hands all rows to the system.
   void flush();
+  /// flush, then fsync of every stream.
+  void sync();
+  /// Lengths and hashes of the streams after a flush, named relative to `run`.
+  [[nodiscard]] std::vector<store::FileMark> marks(const std::filesystem::path& run) const;
+
+  /// State: functionals of H half a step before the next row.
+  [[nodiscard]] const std::vector<double>& magnetic_before() const { return before_; }
+  void set_magnetic_before(std::vector<double> values) { before_ = std::move(values); }
 
  private:
+  using Opener = std::function<store::StreamWriter(const std::string& name, const std::vector<std::string>& columns)>;
+  void open_streams(const Opener& open);
   void append_row(std::int64_t step, const double* electric, const double* magnetic);
 
+  struct Stream {
+    std::string name;
+    store::StreamWriter writer;
+  };
+
+  std::filesystem::path directory_;
   HistoryPlan plan_;
   std::vector<double> before_;
-  std::vector<store::StreamWriter> ports_;
-  std::vector<store::StreamWriter> probes_;
-  std::unique_ptr<store::StreamWriter> energy_;
+  std::vector<Stream> streams_;  ///< of the ports, of the probes, of the energy
+  bool energy_ = false;
 };
 
 }  // namespace tetrawave::observe

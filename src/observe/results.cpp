@@ -45,6 +45,8 @@ void write_attributes(const store::File& file, const Case& given, const RunIdent
   file.set_attribute(root, "threads", figures.threads);
   file.set_attribute(root, "time_step", figures.dt_s);
   file.set_attribute(root, "steps", figures.steps);
+  file.set_attribute(root, "steps_done", figures.steps_done);
+  file.set_attribute(root, "complete", figures.complete ? 1 : 0);
   file.set_attribute(root, "elements", figures.elements);
   file.set_attribute(root, "dofs", figures.dofs);
   file.set_attribute(root, "started", identity.started);
@@ -146,7 +148,7 @@ void write_results(const std::filesystem::path& directory, const Case& given, co
     write_attributes(file, given, identity, device, figures);
     write_marches(file, given, plan, marches);
     write_performance(file, figures);
-    if (given.outputs.s_parameters) write_s_parameters(file, directory, given, plan, marches);
+    if (figures.complete && given.outputs.s_parameters) write_s_parameters(file, directory, given, plan, marches);
     file.close();
   });
 }

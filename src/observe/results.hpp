@@ -25,7 +25,9 @@ struct RunFigures {
   std::int64_t elements = 0;
   std::int64_t dofs = 0;
   double dt_s = 0;
-  std::int64_t steps = 0;
+  std::int64_t steps = 0;       ///< of a march
+  std::int64_t steps_done = 0;  ///< of all marches so far
+  bool complete = true;         ///< every march has reached its end
   int ranks = 1;
   int threads = 1;  ///< per rank
   double setup_seconds = 0;
@@ -46,6 +48,7 @@ struct MarchResult {
 };
 
 /// Writes DIRECTORY/results.h5 (atomically) and, when asked for, DIRECTORY/sparameters.sNp or .ts.
+/// While the run goes on (figures.complete is false) `marches` are those begun so far, and no S-parameters are made.
 /// Warns where S is not to be trusted (driving spectrum too weak, march too short).
 void write_results(const std::filesystem::path& directory, const Case& given, const HistoryPlan& plan,
                    const RunIdentity& identity, const std::string& device, const RunFigures& figures,

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "store/file_mark.hpp"
 #include "store/posix_file.hpp"
 
 namespace tetrawave::store {
@@ -31,10 +32,7 @@ void AtomicFile::commit() {
          std::strerror(reason));
   }
   committed_ = true;
-  const std::filesystem::path parent = target_.parent_path();
-  PosixFile directory(parent.empty() ? "." : parent, O_RDONLY | O_DIRECTORY);
-  directory.sync();
-  directory.close();
+  sync_directory(target_.parent_path());
 }
 
 void write_atomically(const std::filesystem::path& target,

@@ -34,6 +34,22 @@ void PosixFile::write(const void* data, std::size_t bytes) {
   }
 }
 
+std::size_t PosixFile::read(void* data, std::size_t bytes) {
+  std::size_t done = 0;
+  while (done < bytes) {
+    const ssize_t count = ::read(descriptor_, static_cast<char*>(data) + done, bytes - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail_with_errno("read");
+    if (count == 0) break;
+    done += static_cast<std::size_t>(count);
+  }
+  return done;
+}
+
+void PosixFile::cut(std::int64_t bytes) {
+  if (::ftruncate(descriptor_, bytes) != 0) fail_with_errno("shorten");
+}
+
 void PosixFile::sync() {
   // A directory of some network file systems cannot be synced; they say EINVAL.
   if (::fsync(descriptor_) != 0 && errno != EINVAL) fail_with_errno("sync");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -16,6 +17,10 @@ class PosixFile {
   ~PosixFile();
   /// All bytes, however many calls that takes.
   void write(const void* data, std::size_t bytes);
+  /// Up to `bytes` bytes; fewer only at the end of the file.
+  [[nodiscard]] std::size_t read(void* data, std::size_t bytes);
+  /// Cuts the file to this length.
+  void cut(std::int64_t bytes);
   void sync();
   void close();
 

@@ -35,6 +35,21 @@ const std::filesystem::path& make_parent(const std::filesystem::path& path) {
   return path;
 }
 
+std::string names_block(const std::vector<std::string>& columns) {
+  std::string names;
+  for (const std::string& name : columns) names += name + '\n';
+  names.resize((names.size() + 7) / 8 * 8, '\0');
+  return names;
+}
+
+Header header_of(const std::vector<std::string>& columns, const std::string& names) {
+  ensure(!columns.empty(), "a stream has at least one column");
+  Header header;
+  header.columns = static_cast<std::uint32_t>(columns.size());
+  header.names_bytes = static_cast<std::uint32_t>(names.size());
+  return header;
+}
+
 std::vector<std::string> split_names(const std::string& block) {
   std::vector<std::string> names;
   std::size_t begin = 0;
@@ -49,15 +64,25 @@ std::vector<std::string> split_names(const std::string& block) {
 
 StreamWriter::StreamWriter(const std::filesystem::path& path, const std::vector<std::string>& columns)
     : file_(make_parent(path), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND), columns_(columns.size()) {
-  ensure(!columns.empty(), "a stream has at least one column");
-  std::string names;
-  for (const std::string& name : columns) names += name + '\n';
-  names.resize((names.size() + 7) / 8 * 8, '\0');
-  Header header;
-  header.columns = static_cast<std::uint32_t>(columns.size());
-  header.names_bytes = static_cast<std::uint32_t>(names.size());
-  file_.write(&header, sizeof header);
-  file_.write(names.data(), names.size());
+  const std::string names = names_block(columns);
+  const Header header = header_of(columns, names);
+  write(&header, sizeof header);
+  write(names.data(), names.size());
+}
+
+StreamWriter::StreamWriter(const std::filesystem::path& path, const std::vector<std::string>& columns,
+                           const FileMark& kept)
+    : file_(path, O_WRONLY | O_APPEND), columns_(columns.size()), bytes_(kept.bytes) {
+  hash_ = hash_file(path, kept.bytes);
+  if (hash_.value() != kept.hash)
+    fail(ExitCode::bad_checkpoint, "{}: not the stream that the checkpoint goes with", path.string());
+  file_.cut(kept.bytes);
+}
+
+void StreamWriter::write(const void* data, std::size_t bytes) {
+  file_.write(data, bytes);
+  hash_.add(data, bytes);
+  bytes_ += static_cast<std::int64_t>(bytes);
 }
 
 void StreamWriter::append(std::span<const double> row) {
@@ -67,7 +92,7 @@ void StreamWriter::append(std::span<const double> row) {
 }
 
 void StreamWriter::flush() {
-  file_.write(buffer_.data(), buffer_.size() * sizeof(double));
+  write(buffer_.data(), buffer_.size() * sizeof(double));
   buffer_.clear();
 }
 

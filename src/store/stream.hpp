@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "base/hash64.hpp"
+#include "store/file_mark.hpp"
 #include "store/posix_file.hpp"
 
 namespace tetrawave::store {
@@ -20,6 +22,9 @@ class StreamWriter {
   /// A new stream; one that is there is overwritten. Missing directories are made. Column names hold no line feed.
   /// Throws UserError (io), as do the other functions: a full disk is noticed by the flush that meets it.
   StreamWriter(const std::filesystem::path& path, const std::vector<std::string>& columns);
+  /// Goes on with a stream whose first `kept.bytes` bytes are as they were when the mark was made; what follows them is
+  /// cut off. Throws UserError: bad_checkpoint when they are not.
+  StreamWriter(const std::filesystem::path& path, const std::vector<std::string>& columns, const FileMark& kept);
   /// row: one value per column.
   void append(std::span<const double> row);
   void flush();
@@ -27,10 +32,16 @@ class StreamWriter {
   void sync();
   /// flush, then close. The destructor alone drops rows that were not flushed.
   void close();
+  /// Length and hash of what was handed to the system so far.
+  [[nodiscard]] FileMark mark(std::string name) const { return {std::move(name), bytes_, hash_.value()}; }
 
  private:
+  void write(const void* data, std::size_t bytes);
+
   PosixFile file_;
   std::size_t columns_;
+  std::int64_t bytes_ = 0;
+  Hash64 hash_;
   std::vector<double> buffer_;
 };
 

@@ -77,3 +77,44 @@ TEST_CASE("a stream on a full disk is an error") {
   CHECK(failure.code == ExitCode::io);
   CHECK_THAT(failure.text, ContainsSubstring("cannot write the file: File too large"));
 }
+
+TEST_CASE("a stream goes on where its mark was made, and drops what follows") {
+  const TemporaryDirectory directory;
+  const auto path = directory / "a.stream";
+  store::FileMark mark;
+  {
+    store::StreamWriter writer(path, {"a", "b", "c"});
+    write_rows(writer, 10);
+    writer.flush();
+    mark = writer.mark("a.stream");
+    CHECK(mark.bytes == static_cast<std::int64_t>(std::filesystem::file_size(path)));
+    write_rows(writer, 5);
+    writer.flush();
+  }
+  {
+    store::StreamWriter writer(path, {"a", "b", "c"}, mark);
+    CHECK(writer.mark("a.stream").hash == mark.hash);
+    writer.append(std::array<double, 3>{7, 8, 9});
+    writer.close();
+    CHECK(store::fault_of(path, writer.mark("a.stream"), true).empty());
+  }
+  const store::StreamData data = store::read_stream(path);
+  REQUIRE(data.row_count() == 11);
+  CHECK(data.at(10, 2) == 9);
+  CHECK(data.at(9, 1) == 18);
+}
+
+TEST_CASE("a stream that is not the one that was marked is refused") {
+  const TemporaryDirectory directory;
+  const auto path = directory / "a.stream";
+  store::StreamWriter writer(path, {"a", "b", "c"});
+  write_rows(writer, 10);
+  writer.flush();
+  store::FileMark mark = writer.mark("a.stream");
+  const auto reopen = [&] { store::StreamWriter(path, {"a", "b", "c"}, mark); };
+  mark.hash ^= 1;
+  CHECK(catch_failure(reopen).code == ExitCode::bad_checkpoint);
+  mark = writer.mark("a.stream");
+  mark.bytes += 8;
+  CHECK(catch_failure(reopen).code == ExitCode::bad_checkpoint);
+}

@@ -1,0 +1,110 @@
+#include "app/stop.hpp"
+
+#include <array>
+#include <charconv>
+#include <csignal>
+#include <string_view>
+
+#include "base/error.hpp"
+
+namespace tetrawave::app {
+
+namespace {
+
+struct Signal {
+  int number;
+  const char* name;
+};
+constexpr std::array<Signal, 3> signals{{{SIGTERM, "SIGTERM"}, {SIGINT, "SIGINT"}, {SIGUSR1, "SIGUSR1"}}};
+
+/// The signal that came first; a handler can reach nothing but a variable of the process.
+volatile std::sig_atomic_t caught = 0;
+
+extern "C" void catch_signal(int number) {
+  if (caught == 0) {
+    caught = number;
+    return;
+  }
+  std::signal(number, SIG_DFL);
+  std::raise(number);
+}
+
+void install(void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  for (const Signal& signal : signals) sigaction(signal.number, &action, nullptr);
+}
+
+[[noreturn]] void refuse(const std::string& text) {
+  fail(ExitCode::usage, "tetrawave: error: --max-wall: '{}' is not a time: write 23h50m, 10m, 90s or 1:30:00", text);
+}
+
+/// Takes a whole number off the front; -1 when there is none.
+long take_number(std::string_view& rest) {
+  long value = -1;
+  const auto [stop, failure] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
+  if (failure != std::errc() || value < 0 || value > 100000000) return -1;
+  rest.remove_prefix(static_cast<std::size_t>(stop - rest.data()));
+  return value;
+}
+
+/// "23h50m": units in falling order, each at most once. -1 when it is not that.
+double parse_units(std::string_view rest) {
+  constexpr std::string_view units = "dhms";
+  constexpr std::array<double, 4> seconds{86400, 3600, 60, 1};
+  double total = 0;
+  std::size_t next = 0;
+  while (!rest.empty()) {
+    const long value = take_number(rest);
+    if (value < 0 || rest.empty()) return -1;
+    const std::size_t unit = units.find(rest.front(), next);
+    if (unit == std::string_view::npos) return -1;
+    total += static_cast<double>(value) * seconds[unit];
+    next = unit + 1;
+    rest.remove_prefix(1);
+  }
+  return total;
+}
+
+/// "1:30:00": hours, minutes, seconds. -1 when it is not that.
+double parse_clock(std::string_view rest) {
+  double total = 0;
+  for (int field = 0; field < 3; ++field) {
+    const long value = take_number(rest);
+    if (value < 0 || (field > 0 && value > 59)) return -1;
+    total = 60 * total + static_cast<double>(value);
+    if (field == 2) break;
+    if (rest.empty() || rest.front() != ':') return -1;
+    rest.remove_prefix(1);
+  }
+  return rest.empty() ? total : -1;
+}
+
+}  // namespace
+
+double parse_wall_time(const std::string& text) {
+  const double seconds = text.find(':') == std::string::npos ? parse_units(text) : parse_clock(text);
+  if (seconds <= 0) refuse(text);
+  return seconds;
+}
+
+StopRequest::StopRequest(std::optional<double> max_wall_s) {
+  if (max_wall_s)
+    end_ = std::chrono::steady_clock::now() +
+           std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(*max_wall_s));
+  caught = 0;
+  install(catch_signal);
+}
+
+StopRequest::~StopRequest() { install(SIG_DFL); }
+
+std::string StopRequest::reason() const {
+  for (const Signal& signal : signals)
+    if (caught == signal.number) return signal.name;
+  if (end_ && std::chrono::steady_clock::now() >= *end_) return "--max-wall";
+  return "";
+}
+
+}  // namespace tetrawave::app

@@ -1,0 +1,75 @@
+#include "case/identity.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/format.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+const std::set<std::string>& left_out() {
+  static const std::set<std::string> paths{"title",
+                                           "run",
+                                           "mesh.file",
+                                           "outputs.s_parameters.start",
+                                           "outputs.s_parameters.stop",
+                                           "outputs.s_parameters.points"};
+  return paths;
+}
+
+bool is_table_file(const std::string& path) { return path.rfind("waveforms.", 0) == 0 && path.ends_with(".file"); }
+
+void add_lines(const Node& node, const std::string& path, std::vector<std::string>& lines) {
+  if (left_out().count(path) != 0 || is_table_file(path)) return;
+  if (node.kind == Node::Kind::scalar) lines.push_back(path + ": " + node.text);
+  if (node.children.empty() && node.kind != Node::Kind::scalar && !path.empty()) lines.push_back(path + ": none");
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    const std::string key = node.kind == Node::Kind::list ? std::to_string(i) : node.children[i].key;
+    add_lines(node.children[i], path.empty() ? key : path + "." + key, lines);
+  }
+}
+
+std::map<std::string, std::string> by_path(const std::vector<std::string>& lines) {
+  std::map<std::string, std::string> values;
+  for (const std::string& line : lines) {
+    const auto colon = line.find(": ");
+    values[line.substr(0, colon)] = line.substr(std::min(line.size(), colon + 2));
+  }
+  return values;
+}
+
+}  // namespace
+
+std::vector<std::string> list_identity(const Node& resolved) {
+  std::vector<std::string> lines;
+  add_lines(resolved, "", lines);
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
+std::vector<std::string> compare_identities(const std::vector<std::string>& before,
+                                            const std::vector<std::string>& now) {
+  constexpr std::size_t most = 10;
+  auto old_values = by_path(before);
+  std::vector<std::string> differences;
+  for (const auto& [path, value] : by_path(now)) {
+    const auto found = old_values.find(path);
+    if (found == old_values.end())
+      differences.push_back(tetrawave::format("{}: {} (was not there)", path, value));
+    else if (found->second != value)
+      differences.push_back(tetrawave::format("{}: {} (was {})", path, value, found->second));
+    if (found != old_values.end()) old_values.erase(found);
+  }
+  for (const auto& [path, value] : old_values)
+    differences.push_back(tetrawave::format("{}: is gone (was {})", path, value));
+  if (differences.size() <= most) return differences;
+  const std::size_t left = differences.size() - most;
+  differences.resize(most);
+  differences.push_back(tetrawave::format("and {} more", left));
+  return differences;
+}
+
+}  // namespace tetrawave

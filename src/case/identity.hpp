@@ -1,0 +1,19 @@
+// What of a case makes its march, and how two cases differ in it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "case/node.hpp"
+
+namespace tetrawave {
+
+/// A line "a.b.c: value" per scalar of a resolved case (list items by index), sorted. Left out is what no field depends
+/// on: title, run, the band of the S-parameters, and names of files, whose contents count.
+[[nodiscard]] std::vector<std::string> list_identity(const Node& resolved);
+
+/// A line per value that `now` has changed, added or dropped: "a.b.c: 2 (was 1)"; at most 10, then a count.
+[[nodiscard]] std::vector<std::string> compare_identities(const std::vector<std::string>& before,
+                                                          const std::vector<std::string>& now);
+
+}  // namespace tetrawave

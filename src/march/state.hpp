@@ -1,0 +1,49 @@
+// The state of a march: every array that it needs to go on, in one list. Whatever carries something from one step to
+// the next registers it here; checkpoint and restart know nothing else.
+//
+// Not registered, as it follows from what is: ghosts and traces of open walls (from the fields), coefficients and wave
+// tables (from the case), the recorder's ring (taken off before a checkpoint).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace tetrawave::march {
+
+/// Numbers of the elements of this rank, `width` each, element by element in the order of the local mesh.
+using ElementValues = std::variant<std::vector<double>, std::vector<float>>;
+
+/// An array with a row per element; it is stored by global element id, so that any number of ranks can take it up.
+struct ElementState {
+  std::string name;
+  int width = 0;        ///< numbers of an element
+  bool single = false;  ///< whether they are floats
+  std::function<ElementValues()> save;
+  std::function<void(const ElementValues&)> load;  ///< of the same type
+};
+
+/// Numbers that all ranks share, or that rank 0 alone has. Whole numbers up to 2^53 are exact.
+struct SharedState {
+  std::string name;
+  std::function<std::vector<double>()> save;             ///< called on rank 0
+  std::function<void(const std::vector<double>&)> load;  ///< called on every rank with the same numbers
+};
+
+class StateRegistry {
+ public:
+  /// Names are unique within the registry, and the same on all ranks in the same order.
+  void add(ElementState state) { elements_.push_back(std::move(state)); }
+  void add(SharedState state) { shared_.push_back(std::move(state)); }
+
+  [[nodiscard]] const std::vector<ElementState>& elements() const { return elements_; }
+  [[nodiscard]] const std::vector<SharedState>& shared() const { return shared_; }
+
+ private:
+  std::vector<ElementState> elements_;
+  std::vector<SharedState> shared_;
+};
+
+}  // namespace tetrawave::march

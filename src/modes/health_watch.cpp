@@ -1,0 +1,97 @@
+#include "modes/health_watch.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "base/error.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double silent = 1e-9;        ///< of a wave's peak: too little to make any energy grow
+constexpr double driven_bound = 1e30;  ///< of all energy that comes in
+constexpr double cost_share = 0.005;   // half of what is allowed: checks do not all cost the same
+
+/// First index from which all of `wave` is silent.
+std::int64_t end_of(const std::vector<double>& wave) {
+  double peak = 0;
+  for (const double w : wave) peak = std::max(peak, std::abs(w));
+  auto last = static_cast<std::int64_t>(wave.size());
+  while (last > 0 && std::abs(wave[static_cast<std::size_t>(last - 1)]) <= silent * peak) --last;
+  return last;
+}
+
+std::string material_of(const Case& given, const std::string& region) {
+  for (const RegionSpec& spec : given.regions)
+    if (spec.volume == region) return spec.material;
+  return "";
+}
+
+}  // namespace
+
+HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march::Start& start,
+                         const comm::Communicator& ranks)
+    : given_(given), setup_(setup), ranks_(ranks) {
+  for (const auto* waves : {&start.waves_electric, &start.waves_magnetic})
+    for (const auto& wave : *waves) quiet_from_ = std::max(quiet_from_, end_of(wave));
+  for (std::size_t p = 0; p < start.waves_electric.size(); ++p)
+    for (const double v : start.waves_electric[p]) drive_j_ += setup.dt_s * v * v / setup.ports[p].impedance_ohm;
+  const double c = std::min(setup.dt_s / setup.stable_step_s, 0.99);
+  growth_ = 2 * (1 + c) / (1 - c);
+}
+
+bool HealthWatch::is_due(double marched_seconds) {
+  marched_since_ += marched_seconds;
+  return cost_ <= cost_share * marched_since_;
+}
+
+double HealthWatch::bound_j() const {
+  if (found_j_ <= 0) return std::numeric_limits<double>::infinity();
+  return grows_by_itself() ? growth_ * found_j_ : driven_bound * (drive_j_ + found_j_);
+}
+
+void HealthWatch::check(std::int64_t step) {
+  const auto begin = Clock::now();
+  const double energy = setup_.engine->present_energy();
+  if (!(energy <= bound_j()) || !std::isfinite(energy)) report(step, energy);
+  found_j_ = std::max(found_j_, energy);
+  note(step, energy);
+  energy_.last_j = energy;
+  last_step_ = step;
+  cost_ = ranks_.max(std::chrono::duration<double>(Clock::now() - begin).count());
+  seconds_ += cost_;
+  marched_since_ = 0;
+}
+
+void HealthWatch::note(std::int64_t step, double energy_j) {
+  if (!(energy_j > energy_.largest_j) || !std::isfinite(energy_j)) return;
+  energy_.largest_j = energy_j;
+  energy_.largest_time_s = static_cast<double>(step) * setup_.dt_s;
+}
+
+void HealthWatch::note(const std::vector<march::EnergyRow>& rows) {
+  for (const march::EnergyRow& row : rows) note(row.step, row.electric + row.magnetic);
+}
+
+void HealthWatch::report(std::int64_t step, double energy_j) {
+  const march::WorstElement worst = setup_.engine->find_worst_element();
+  const double time = static_cast<double>(step) * setup_.dt_s;
+  const std::string what =
+      std::isfinite(energy_j)
+          ? tetrawave::format("the energy has grown to {:.3g} J, {:.3g} times its largest value before{}", energy_j,
+                              energy_j / found_j_, grows_by_itself() ? ", though no source acts any more" : "")
+          : std::string("the fields are no longer finite");
+  fail(ExitCode::unstable,
+       "unstable at step {} (t = {:.6g} s): {}; worst is element {} at ({:.6g}, {:.6g}, {:.6g}) m in region '{}' "
+       "(material '{}'); the time step {:.6g} s is {:.4g} of the stable limit {:.6g} s: lower method.cfl or "
+       "method.time_step, or check the mesh there",
+       step, time, what, worst.id, worst.centroid_m[0], worst.centroid_m[1], worst.centroid_m[2], worst.region,
+       material_of(given_, worst.region), setup_.dt_s, setup_.dt_s / setup_.stable_step_s, setup_.stable_step_s);
+}
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,64 @@
+// Watches the energy of a march: is every field value finite, and does nothing grow by itself?
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "case/case.hpp"
+#include "comm/communicator.hpp"
+#include "modes/time_domain_setup.hpp"
+#include "observe/s_parameters.hpp"
+
+namespace tetrawave::modes {
+
+/// A check is a pass over the fields, and takes place as often as it costs less than 1 % of the march.
+///
+/// P_n = 1/2 E^n M E^n + 1/2 H^{n-1/2} M H^{n-1/2} is not the conserved energy W_n of the leap-frog, but with
+/// c = dt / limit < 1 bounds it: (1 - c) P <= W <= (1 + c) P. So when no source acts any more and W must not grow,
+/// P above 2 (1 + c)/(1 - c) times its largest value before means that W has more than doubled (c is taken as at most
+/// 0.99). While sources act, P is bounded by 1e30 times all energy that was there or comes in.
+class HealthWatch {
+ public:
+  HealthWatch(const Case& given, TimeDomainSetup& setup, const march::Start& start, const comm::Communicator& ranks);
+
+  /// Adds the time marched since the last call, the same on all ranks; whether a check is due.
+  [[nodiscard]] bool is_due(double marched_seconds);
+
+  /// Checks the fields at `step`. Throws UserError (unstable) with the step, the worst element, its place, region and
+  /// material, and the time step against its limit. A collective.
+  void check(std::int64_t step);
+
+  /// Energies recorded between checks count for the largest one that `energy` tells.
+  void note(const std::vector<march::EnergyRow>& rows);
+
+  /// Step of the last check, -1 before the first.
+  [[nodiscard]] std::int64_t last_step() const { return last_step_; }
+
+  /// State: what the energy did so far.
+  [[nodiscard]] const observe::EnergyTail& energy() const { return energy_; }
+  void set_energy(const observe::EnergyTail& energy) { energy_ = energy; }
+
+  [[nodiscard]] double seconds() const { return seconds_; }
+
+ private:
+  [[noreturn]] void report(std::int64_t step, double energy_j);
+  [[nodiscard]] double bound_j() const;
+  void note(std::int64_t step, double energy_j);
+  /// Whether no source has acted since the last check: what it found then is a bound for now.
+  [[nodiscard]] bool grows_by_itself() const { return last_step_ >= quiet_from_; }
+
+  const Case& given_;
+  TimeDomainSetup& setup_;
+  const comm::Communicator& ranks_;
+  std::int64_t quiet_from_ = 0;  ///< no wave acts from this step on
+  double drive_j_ = 0;           ///< what all waves bring in
+  double growth_ = 2;
+  double found_j_ = 0;  ///< largest energy that a check of this session has found
+  observe::EnergyTail energy_;
+  std::int64_t last_step_ = -1;
+  double cost_ = 0;  ///< seconds of the last check
+  double marched_since_ = 0;
+  double seconds_ = 0;  ///< of all checks
+};
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,293 @@
+#include "modes/march_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "basis/reference_element.hpp"
+#include "march/state_file.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+std::int64_t dofs_of(const Case& given, const TimeDomainSetup& setup) {
+  return 2 * static_cast<std::int64_t>(basis::reference_element(given.method.basis).dofs) *
+         setup.mesh.global_element_count;
+}
+
+/// The marches of a case: all excitations together, or one march per driven port.
+std::vector<observe::MarchResult> list_marches(const Case& given, const std::filesystem::path& streams) {
+  std::vector<std::size_t> excited;
+  for (std::size_t p = 0; p < given.ports.size(); ++p)
+    if (given.ports[p].excite) excited.push_back(p);
+  const bool each = given.outputs.s_parameters && given.outputs.s_parameters->drive_each;
+  if (!each) return {{"", excited, streams, {}}};
+  std::vector<observe::MarchResult> marches;
+  for (const std::size_t p : excited) marches.push_back({given.ports[p].name, {p}, streams / given.ports[p].name, {}});
+  return marches;
+}
+
+/// An MPI launcher that binds every rank to one core leaves most of the node idle.
+void warn_of_binding(int threads, const comm::Communicator& ranks) {
+  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+  if (ranks.rank() == 0 && 2 * threads * ranks.node_size() <= cores)
+    log::warning(
+        "{} ranks of {} threads use {} of this node's {} cores: give mpirun --bind-to none, or set run.threads",
+        ranks.node_size(), threads, threads * ranks.node_size(), cores);
+}
+
+march::Start start_together(const Case& given, const TimeDomainSetup& setup, const std::vector<std::size_t>& driven,
+                            bool with_fields, const comm::Communicator& ranks) {
+  march::Start start;
+  ranks.agree([&] { start = make_start(given, setup, driven, with_fields); });
+  return start;
+}
+
+}  // namespace
+
+Run::Run(const Case& given, const TimeDomainOptions& options, TimeDomainSetup& setup, Checkpoints& checkpoints,
+         const comm::Communicator& ranks)
+    : given_(given),
+      options_(options),
+      setup_(setup),
+      checkpoints_(checkpoints),
+      ranks_(ranks),
+      marches_(list_marches(given, options.directory / "streams")),
+      last_checkpoint_(Clock::now()) {}
+
+void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
+  const std::size_t first = resumed == nullptr ? 0 : static_cast<std::size_t>(resumed->march);
+  ensure(first < marches_.size(), "a checkpoint is of a march of its case");
+  auto start = start_together(given_, setup_, marches_[first].driven, resumed == nullptr, ranks_);
+  ranks_.agree([&] {
+    if (ranks_.rank() == 0) options_.begin();
+  });
+  if (resumed != nullptr) {
+    checkpoints_.take_up(*resumed);
+    log::info("going on at step {} of {} from checkpoint {:06} of {}", resumed->step, setup_.steps, resumed->number,
+              resumed->written);
+  }
+  setup_seconds_ = ranks_.max(seconds_since(begin));
+  log::info("set-up took {:.3g} s; marching on {}", setup_seconds_, setup_.engine->device());
+  if (given_.run.threads == 0) warn_of_binding(setup_.engine->threads(), ranks_);
+  for (std::size_t m = first; m < marches_.size(); ++m) {
+    if (m > first) start = start_together(given_, setup_, marches_[m].driven, true, ranks_);
+    MarchRun(*this, m, std::move(start), m == first ? resumed : nullptr).march();
+  }
+  const auto marched = setup_.steps * static_cast<std::int64_t>(marches_.size());
+  log::info("marched {} steps in {:.3g} s: {:.4g} steps/s, {:.4g} dof-updates/s; health checks took {:.2g} s", marched,
+            march_seconds_, static_cast<double>(marched) / march_seconds_,
+            static_cast<double>(marched * dofs_of(given_, setup_)) / march_seconds_, health_seconds_);
+  write_results(marches_.size() - 1, setup_.steps, march_seconds_, true);
+}
+
+void Run::write_results(std::size_t last, std::int64_t steps_done, double seconds, bool complete) const {
+  observe::RunFigures figures;
+  figures.elements = setup_.mesh.global_element_count;
+  figures.dofs = dofs_of(given_, setup_);
+  figures.dt_s = setup_.dt_s;
+  figures.steps = setup_.steps;
+  figures.steps_done = setup_.steps * static_cast<std::int64_t>(last) + steps_done;
+  figures.complete = complete;
+  figures.setup_seconds = setup_seconds_;
+  figures.march_seconds = seconds;
+  figures.steps_per_second = static_cast<double>(figures.steps_done) / seconds;
+  figures.seconds_communication = ranks_.max(setup_.engine->seconds_communication());
+  figures.seconds_output = ranks_.max(output_seconds_);
+  figures.bytes_per_step = ranks_.sum(setup_.engine->bytes_per_step());
+  figures.device_memory_bytes = ranks_.max(setup_.engine->device_memory_bytes());
+  figures.ranks = ranks_.size();
+  figures.threads = setup_.engine->threads();
+  const std::vector<observe::MarchResult> begun(marches_.begin(),
+                                                marches_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+  ranks_.agree([&] {
+    if (ranks_.rank() != 0) return;
+    observe::write_results(options_.directory, given_, history_plan(given_, setup_), options_.identity,
+                           setup_.engine->device(), figures, begun);
+  });
+}
+
+MarchRun::MarchRun(Run& run, std::size_t index, march::Start start, const store::Commit* resumed)
+    : run_(run), index_(index), health_(run.given_, run.setup_, start, run.ranks_) {
+  run_.setup_.engine->start(start);
+  start = {};  // the engine has its own copy
+  run_.ranks_.agree([&] {
+    if (run_.ranks_.rank() == 0) open_histories(resumed);
+  });
+  register_state();
+  if (resumed == nullptr) return;
+  march::read_state(state_, run_.setup_.mesh, run_.ranks_, run_.checkpoints_.state_files(*resumed));
+  run_.setup_.engine->go_on();
+  first_ = done_ = resumed->step;
+}
+
+void MarchRun::open_histories(const store::Commit* resumed) {
+  const auto plan = history_plan(run_.given_, run_.setup_);
+  const bool energy = run_.given_.outputs.energy_every.has_value();
+  const auto& streams = run_.marches_[index_].streams;
+  if (resumed == nullptr) {
+    histories_ =
+        std::make_unique<observe::Histories>(streams, plan, energy, run_.setup_.engine->magnetic_before_start());
+    return;
+  }
+  const auto& directory = run_.options_.directory;
+  histories_ = std::make_unique<observe::Histories>(streams, plan, energy, resumed->streams, directory);
+  const auto own = histories_->marks(directory);
+  for (const store::FileMark& mark : resumed->streams)
+    if (std::none_of(own.begin(), own.end(), [&](const auto& other) { return other.name == mark.name; }))
+      run_.finished_streams_.push_back(mark);
+}
+
+void MarchRun::register_state() {
+  run_.setup_.engine->register_state(state_);
+  state_.add(march::SharedState{"magnetic_before", [this] { return histories_->magnetic_before(); },
+                                [this](const std::vector<double>& values) {
+                                  if (histories_) histories_->set_magnetic_before(values);
+                                }});
+  state_.add(march::SharedState{"energy",
+                                [this] {
+                                  std::vector<double> values;
+                                  run_.marches_[index_].energy = health_.energy();
+                                  for (std::size_t m = 0; m <= index_; ++m) {
+                                    const observe::EnergyTail& tail = run_.marches_[m].energy;
+                                    values.insert(values.end(), {tail.largest_j, tail.largest_time_s, tail.last_j});
+                                  }
+                                  return values;
+                                },
+                                [this](const std::vector<double>& values) {
+                                  ensure(values.size() == 3 * (index_ + 1), "an energy tail per march so far");
+                                  for (std::size_t m = 0; m <= index_; ++m)
+                                    run_.marches_[m].energy = {values[3 * m], values[3 * m + 1], values[3 * m + 2]};
+                                  health_.set_energy(run_.marches_[index_].energy);
+                                }});
+  state_.add(march::SharedState{"seconds",
+                                [this] {
+                                  return std::vector<double>{seconds_so_far(), run_.output_seconds_};
+                                },
+                                [this](const std::vector<double>& values) {
+                                  ensure(values.size() == 2, "seconds of the march and of its output");
+                                  run_.march_seconds_ = values[0];
+                                  run_.output_seconds_ = values[1];
+                                }});
+}
+
+double MarchRun::seconds_so_far() const { return run_.march_seconds_ + seconds_since(begin_); }
+
+void MarchRun::march() {
+  begin_ = Clock::now();
+  const std::int64_t steps = run_.setup_.steps;
+  while (done_ < steps) {
+    march_piece();
+    const std::string reason = run_.options_.why_stop ? run_.options_.why_stop() : "";
+    const Wish wish = done_ < steps ? agree_on_wish(reason) : Wish::none;
+    const bool due = health_.is_due(piece_seconds_);
+    if (due || wish != Wish::none || done_ == steps) health_.check(done_);
+    report();
+    if (wish != Wish::none) write_checkpoint(wish == Wish::stop ? common_reason(reason) : "");
+  }
+  run_.setup_.engine->finish();
+  record();
+  run_.march_seconds_ = run_.ranks_.max(seconds_so_far());
+  run_.marches_[index_].energy = health_.energy();
+  run_.health_seconds_ += health_.seconds();
+  run_.ranks_.agree([&] {
+    if (!histories_) return;
+    histories_->sync();
+    for (auto& mark : histories_->marks(run_.options_.directory)) run_.finished_streams_.push_back(std::move(mark));
+  });
+}
+
+/// Pieces are long enough to cost nothing, and short enough to answer a signal in a second and to meet the interval.
+void MarchRun::march_piece() {
+  const auto begin = Clock::now();
+  const std::int64_t steps = std::min(piece_, run_.setup_.steps - done_);
+  run_.setup_.engine->advance(steps);
+  done_ += steps;
+  record();
+  piece_seconds_ = run_.ranks_.max(seconds_since(begin));
+  const double wanted = std::min(0.5, run_.given_.run.checkpoint.every_s.value_or(0.5));
+  if (piece_seconds_ < wanted / 2) piece_ *= 2;
+  if (piece_seconds_ > 1.5 * wanted && piece_ > 1) piece_ /= 2;
+}
+
+void MarchRun::record() {
+  const auto begin = Clock::now();
+  const march::Record record = run_.setup_.engine->take_record();
+  const auto energy = run_.setup_.engine->take_energy();
+  health_.note(energy);
+  run_.ranks_.agree([&] {
+    if (!histories_) return;
+    histories_->append(record);
+    histories_->append(energy);
+    histories_->flush();
+  });
+  run_.output_seconds_ += seconds_since(begin);
+}
+
+/// A stop is asked for by any rank, an interval ends on the clock of rank 0.
+MarchRun::Wish MarchRun::agree_on_wish(const std::string& reason) const {
+  const auto& every = run_.given_.run.checkpoint.every_s;
+  const bool due = run_.ranks_.rank() == 0 && every && seconds_since(run_.last_checkpoint_) >= *every;
+  const Wish mine = !reason.empty() ? Wish::stop : due ? Wish::checkpoint : Wish::none;
+  return static_cast<Wish>(run_.ranks_.max(static_cast<std::int64_t>(mine)));
+}
+
+std::string MarchRun::common_reason(const std::string& reason) const {
+  const comm::Communicator& ranks = run_.ranks_;
+  const std::int64_t none = ranks.size();
+  std::string common = reason;
+  ranks.broadcast(common, static_cast<int>(ranks.min(reason.empty() ? none : static_cast<std::int64_t>(ranks.rank()))));
+  return common;
+}
+
+void MarchRun::write_checkpoint(const std::string& stop_reason) {
+  const auto begin = Clock::now();
+  store::Commit about;
+  about.march = static_cast<std::int64_t>(index_);
+  about.step = done_;
+  about.time_s = time_s();
+  about.dt_s = run_.setup_.dt_s;
+  about.stable_step_s = run_.setup_.stable_step_s;
+  about.program = run_.options_.identity.program + " " + run_.options_.identity.version;
+  about.written = observe::time_stamp();
+  run_.ranks_.agree([&] {
+    if (!histories_) return;
+    histories_->sync();
+    about.streams = run_.finished_streams_;
+    for (auto& mark : histories_->marks(run_.options_.directory)) about.streams.push_back(std::move(mark));
+  });
+  const auto folder = run_.checkpoints_.write(state_, run_.setup_.mesh, about);
+  log::info("checkpoint {} at step {} in {:.2g} s", folder.filename().string(), done_, seconds_since(begin));
+  run_.output_seconds_ += seconds_since(begin);
+  run_.write_results(index_, done_, run_.ranks_.max(seconds_so_far()), false);
+  run_.last_checkpoint_ = Clock::now();
+  if (stop_reason.empty()) return;
+  fail(ExitCode::stopped, "stopped ({}) at step {} of {}{}: checkpoint {} is written; go on with: {}", stop_reason,
+       done_, run_.setup_.steps, run_.marches_[index_].name.empty() ? "" : " of march " + run_.marches_[index_].name,
+       folder.string(), run_.options_.resume_command);
+}
+
+void MarchRun::report() const {
+  if (run_.ranks_.rank() != 0 || !run_.options_.report) return;
+  const observe::EnergyTail& energy = health_.energy();
+  const double rate = static_cast<double>(done_ - first_) / seconds_since(begin_);
+  Progress progress{run_.marches_[index_].name,
+                    done_,
+                    run_.setup_.steps,
+                    time_s(),
+                    10 * std::log10(energy.last_j / energy.largest_j),
+                    0,
+                    0};
+  progress.updates_per_second = rate * static_cast<double>(dofs_of(run_.given_, run_.setup_));
+  progress.seconds_left = static_cast<double>(run_.setup_.steps - done_) / rate;
+  run_.options_.report(progress);
+}
+
+}  // namespace tetrawave::modes

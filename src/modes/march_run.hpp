@@ -1,0 +1,82 @@
+// The marches of a run, one after the other: pieces of about half a second, and what happens between them.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "march/state.hpp"
+#include "modes/checkpoints.hpp"
+#include "modes/health_watch.hpp"
+#include "modes/time_domain.hpp"
+
+namespace tetrawave::modes {
+
+/// What the marches of a run share.
+class Run {
+ public:
+  Run(const Case& given, const TimeDomainOptions& options, TimeDomainSetup& setup, Checkpoints& checkpoints,
+      const comm::Communicator& ranks);
+
+  /// All marches that are not done, the first one from `resumed` if that is given; then the results. `begin`: of the
+  /// set-up.
+  void march_all(const store::Commit* resumed, std::chrono::steady_clock::time_point begin);
+
+ private:
+  friend class MarchRun;
+  /// Results so far: of the marches [0, last], `steps_done` steps of the last one.
+  void write_results(std::size_t last, std::int64_t steps_done, double seconds, bool complete) const;
+
+  const Case& given_;
+  const TimeDomainOptions& options_;
+  TimeDomainSetup& setup_;
+  Checkpoints& checkpoints_;
+  double setup_seconds_ = 0;
+  const comm::Communicator& ranks_;
+  std::vector<observe::MarchResult> marches_;
+  std::vector<store::FileMark> finished_streams_;  ///< of the marches that are done (rank 0)
+  double march_seconds_ = 0;                       ///< before the present march began or went on, in all sessions
+  double output_seconds_ = 0;                      ///< of these, those that went into histories and checkpoints
+  double health_seconds_ = 0;                      ///< in this session
+  std::chrono::steady_clock::time_point last_checkpoint_;
+};
+
+/// One march.
+class MarchRun {
+ public:
+  /// `resumed`: where it goes on.
+  MarchRun(Run& run, std::size_t index, march::Start start, const store::Commit* resumed);
+  /// To the end. Throws UserError, stopped among them.
+  void march();
+
+ private:
+  enum class Wish : std::int64_t { none, checkpoint, stop };
+  void open_histories(const store::Commit* resumed);
+  void register_state();
+  void march_piece();
+  void record();
+  [[nodiscard]] Wish agree_on_wish(const std::string& reason) const;
+  [[nodiscard]] std::string common_reason(const std::string& reason) const;
+  /// And the results so far; with a reason to stop, throws UserError (stopped).
+  void write_checkpoint(const std::string& stop_reason);
+  void report() const;
+  /// Seconds of this march and all before it, in all sessions.
+  [[nodiscard]] double seconds_so_far() const;
+  [[nodiscard]] double time_s() const { return static_cast<double>(done_) * run_.setup_.dt_s; }
+
+  Run& run_;
+  std::size_t index_;
+  march::StateRegistry state_;
+  HealthWatch health_;
+  std::unique_ptr<observe::Histories> histories_;  ///< on rank 0
+  std::chrono::steady_clock::time_point begin_;
+  std::int64_t first_ = 0;  ///< step that this session began with
+  std::int64_t done_ = 0;
+  std::int64_t piece_ = 1;
+  double piece_seconds_ = 0;  ///< of the last piece, on the slowest rank
+};
+
+}  // namespace tetrawave::modes

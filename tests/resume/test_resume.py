@@ -1,0 +1,260 @@
+"""Checkpoints and --resume of the program: killed, stopped, damaged, of another case, on a full disk."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from coax_mesh import write_coax
+from runs import BOX, COAX, Runner, datasets, went_on_from
+
+PROGRAM = Path(os.environ.get("TETRAWAVE_PROGRAM", "tetrawave"))
+MPIEXEC = os.environ.get("TETRAWAVE_MPIEXEC", "mpiexec")
+KILLS = int(os.environ.get("TETRAWAVE_KILLS", "10"))
+OFF = "run.checkpoint={keep: 2}"  # no interval
+
+
+class ResumeTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = Path(tempfile.mkdtemp(prefix="tetrawave-resume-"))
+        cls.runner = Runner(PROGRAM, MPIEXEC, cls.folder)
+        write_coax(cls.folder / "coax.h5")
+        cls.box = cls.runner.case(BOX, "box.yaml")
+        cls.coax = cls.runner.case(COAX, "coax.yaml")
+        cls.expected = {}
+        for case in (cls.box, cls.coax):
+            code, said = cls.runner.run(case, case + ".whole", "--set", OFF)
+            assert code == 0, said
+            cls.expected[case] = datasets(cls.runner.path(case + ".whole", "results.h5"))
+            assert cls.expected[case][0] == 1 and len(cls.expected[case][1]) > 5
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder, ignore_errors=True)
+
+    def setUp(self):
+        self.out = self.id().rsplit(".", 1)[1]
+
+    def check_whole(self, case, out=None):
+        complete, found = datasets(self.runner.path(out or self.out, "results.h5"))
+        self.assertEqual(complete, 1)
+        self.assertEqual(found.keys(), self.expected[case][1].keys())
+        for name, value in self.expected[case][1].items():
+            self.assertEqual(value, found[name], f"{name} is not what the uninterrupted run gave")
+
+    def resume(self, case, *options, code=0, ranks=1, out=None):
+        found, said = self.runner.run(case, out or self.out, "--resume", *options, ranks=ranks)
+        self.assertEqual(found, code, said)
+        return said
+
+    def stopped(self, case=None, *options, ranks=1, sent=signal.SIGUSR1, target=None):
+        code, said = self.runner.stop(case or self.box, self.out, sent, *options, ranks=ranks, target=target)
+        self.assertEqual(code, 75, said)
+        self.assertIn("go on with: ", said)
+        return said
+
+    def kill_and_go_on(self, case, ranks, kills, out):
+        """Kills a run `kills` times; counts the kills that found it running. No committed checkpoint may be lost."""
+        done, start = 0, ("--overwrite",)
+        longest = 1.2 if ranks == 1 else 2.5
+        while done < kills:
+            before = self.runner.checkpoints(out) if start == ("--resume",) else []
+            running, said = self.runner.kill_at(random.uniform(0.02, longest), case, out, *start, ranks=ranks)
+            done += running
+            if before and (name := went_on_from(said)):
+                self.assertEqual(name, before[-1], said)
+            self.assertNotIn("skipped", said)
+            if not running or not self.runner.checkpoints(out):
+                start = ("--overwrite",)  # it ended, or was killed before its first checkpoint
+            else:
+                start = ("--resume",)
+        if start == ("--resume",):
+            said = self.resume(case, ranks=ranks, out=out)
+            self.assertNotIn("skipped", said)
+        else:
+            self.assertEqual(self.runner.run(case, out, "--overwrite")[0], 0)
+        self.check_whole(case, out)
+
+    def test_killed_at_random_times_results_are_bitwise_right(self):
+        shares = [(self.box, 1), (self.coax, 1), (self.box, 2), (self.box, 3)]
+        for index, (case, ranks) in enumerate(shares):
+            kills = KILLS // len(shares) + (index < KILLS % len(shares))
+            with self.subTest(case=case, ranks=ranks, kills=kills):
+                self.kill_and_go_on(case, ranks, kills, f"killed{index}")
+
+    def test_a_march_goes_on_on_other_numbers_of_ranks(self):
+        self.stopped()
+        code, said = self.runner.stop(self.box, self.out, signal.SIGTERM, "--resume", ranks=1)
+        self.assertEqual(code, 75, said)
+        self.resume(self.box, "--max-wall", "1s", ranks=3, code=75)
+        self.resume(self.box, ranks=2)
+        self.check_whole(self.box)
+
+    def test_single_precision_goes_on_bitwise(self):
+        single = ("--set", "method.precision=single", "--set", "time.steps=2000")
+        self.assertEqual(self.runner.run(self.box, self.out + ".whole", *single, "--set", OFF)[0], 0)
+        self.stopped(self.box, *single)
+        self.resume(self.box, *single, ranks=2)
+        whole = datasets(self.runner.path(self.out + ".whole", "results.h5"))
+        self.assertEqual(datasets(self.runner.path(self.out, "results.h5")), whole)
+
+    def test_every_signal_stops_with_a_checkpoint_and_results_so_far(self):
+        for sent in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1):
+            shutil.rmtree(self.runner.path(self.out), ignore_errors=True)
+            said = self.stopped(sent=sent)
+            self.assertIn(f"stopped ({sent.name})", said)
+            self.assertEqual(datasets(self.runner.path(self.out, "results.h5"))[0], 0)
+        self.resume(self.box)
+        self.check_whole(self.box)
+
+    def test_a_signal_to_one_rank_stops_all(self):
+        self.stopped(ranks=3, target=-1)
+
+    def test_a_signal_to_the_launcher_stops_all(self):
+        self.stopped(ranks=2)
+
+    def test_a_second_signal_stops_at_once(self):
+        process = self.runner.start(self.box, self.out)
+        while not self.runner.checkpoints(self.out):
+            time.sleep(0.01)
+        os.kill(process.pid, signal.SIGSTOP)  # both wait for it
+        os.kill(process.pid, signal.SIGUSR1)
+        os.kill(process.pid, signal.SIGINT)
+        os.kill(process.pid, signal.SIGCONT)
+        self.runner.end_of(process)
+        self.assertIn(process.returncode, (-signal.SIGINT, -signal.SIGUSR1))
+
+    def test_max_wall_stops_with_a_checkpoint(self):
+        code, said = self.runner.run(self.box, self.out, "--max-wall", "1s", "--set", "time.steps=10000000", "--set", OFF)
+        self.assertEqual(code, 75, said)
+        self.assertIn("stopped (--max-wall)", said)
+        self.assertEqual(self.runner.checkpoints(self.out), ["000001"])
+        self.assertEqual(self.runner.run(self.box, self.out, "--resume", "--max-wall", "soon")[0], 64)
+
+    def test_a_damaged_checkpoint_is_skipped_for_the_one_before(self):
+        self.stopped()
+        names = self.runner.checkpoints(self.out)
+        self.assertEqual(len(names), 2)
+        state = self.runner.path(self.out, "checkpoint", names[1], "rank-0000.h5")
+        data = bytearray(state.read_bytes())
+        data[len(data) // 2] ^= 1
+        state.write_bytes(data)
+        said = self.resume(self.box)
+        self.assertIn("is damaged", said)
+        self.assertEqual(went_on_from(said), names[0])
+        self.assertTrue(self.runner.path(self.out, "checkpoint", names[1] + ".bad").is_dir())
+        self.check_whole(self.box)
+
+    def test_without_a_usable_checkpoint_nothing_starts_afresh(self):
+        self.stopped()
+        for name in self.runner.checkpoints(self.out):
+            commit = self.runner.path(self.out, "checkpoint", name, "COMMIT.json")
+            commit.write_text(commit.read_text(encoding="utf-8").replace('"step": ', '"step": 1'), encoding="utf-8")
+        before = self.runner.path(self.out, "results.h5").read_bytes()
+        said = self.resume(self.box, code=77)
+        self.assertEqual(said.count("COMMIT.json is damaged"), 2)
+        self.assertEqual(self.runner.path(self.out, "results.h5").read_bytes(), before)
+        shutil.rmtree(self.runner.path(self.out, "checkpoint"))
+        self.assertIn("holds no checkpoint", self.resume(self.box, code=77))
+        shutil.rmtree(self.runner.path(self.out))
+        self.assertIn("holds no run", self.resume(self.box, code=64))
+        self.assertFalse(self.runner.path(self.out).exists())
+
+    def test_a_changed_stream_is_noticed(self):
+        self.stopped()
+        stream = self.runner.path(self.out, "streams", "probe-side.stream")
+        data = bytearray(stream.read_bytes())
+        data[200] ^= 1
+        stream.write_bytes(data)
+        self.assertIn("probe-side.stream is damaged", self.resume(self.box, code=77))
+
+    def test_another_case_or_mesh_is_refused_with_what_differs(self):
+        self.stopped()
+        said = self.resume(self.box, "--set", "materials.lossy.sigma=0.02", "--set", "title=new", code=77)
+        self.assertIn("materials.lossy.sigma: 0.02 (was 0.01)", said)
+        self.assertNotIn("title", said)
+        said = self.resume(self.box, "--set", "mesh.box.seed=2", code=77)
+        self.assertIn("mesh.box.seed: 2 (was 1)", said)
+        self.assertEqual(self.runner.run(self.box, self.out, "--resume", "--overwrite")[0], 64)
+        self.resume(self.box, "--set", "title=new", "--set", OFF)
+        self.check_whole(self.box)
+
+    def test_another_mesh_in_the_same_file_is_refused(self):
+        write_coax(self.folder / "other.h5")
+        case = self.runner.case(COAX.replace("coax.h5", "other.h5"), "other.yaml")
+        self.stopped(case)
+        write_coax(self.folder / "other.h5", length=6.001e-3)
+        self.assertIn("of another mesh", self.resume(case, code=77))
+
+    def test_a_second_run_in_the_same_directory_is_refused(self):
+        process = self.runner.start(self.box, self.out, "--set", "time.steps=10000000")
+        while not self.runner.checkpoints(self.out):
+            time.sleep(0.01)
+        self.assertEqual(self.runner.run(self.box, self.out, "--overwrite")[0], 64)
+        process.kill()
+        self.runner.end_of(process)
+
+    def test_only_the_newest_checkpoints_are_kept(self):
+        self.stopped(self.box, "--set", "run.checkpoint.keep=3")
+        self.resume(self.box, "--set", "run.checkpoint.keep=3")
+        names = self.runner.checkpoints(self.out)
+        self.assertEqual(len(names), 3)
+        commits = [json.loads(self.runner.path(self.out, "checkpoint", name, "COMMIT.json").read_text(encoding="utf-8"))
+                   for name in names]
+        steps = [commit["checkpoint"]["step"] for commit in commits]
+        self.assertEqual(steps, sorted(steps))
+        left = [entry.name for entry in self.runner.path(self.out, "checkpoint").iterdir()]
+        self.assertEqual(sorted(left), names)
+
+    def test_instability_names_the_element_and_the_last_checkpoint_stands(self):
+        limit = self.stable_step(self.out + ".check")
+        step = ("--set", f"method={{allow_unstable: true, time_step: {1.05 * limit!r}}}", "--set", OFF)
+        for ranks in (1, 2):
+            code, said = self.runner.run(self.box, self.out, *step, "--overwrite", ranks=ranks)
+            self.assertEqual(code, 76, said)
+            self.assertRegex(said, r"unstable at step \d+ .*worst is element \d+ at \([^)]+\) m in region 'box' "
+                                   r"\(material 'lossy'\); the time step .* is 1.05 of the stable limit")
+        self.assertEqual(self.runner.checkpoints(self.out), [])
+
+    def stable_step(self, out):
+        self.assertEqual(self.runner.run(self.box, out, "--set", "time.steps=100")[0], 0)
+        newest = self.runner.checkpoints(out)[-1]
+        commit = self.runner.path(out, "checkpoint", newest, "COMMIT.json").read_text(encoding="utf-8")
+        return json.loads(commit)["checkpoint"]["stable_step_s"]
+
+    def test_on_a_full_disk_the_older_checkpoint_stands(self):
+        disk = self.runner.path("disk")
+        disk.mkdir()
+        mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1500k", "tmpfs", str(disk)], capture_output=True,
+                               check=False)
+        if mount.returncode != 0:
+            self.skipTest("no tmpfs can be mounted here")
+        try:
+            code, said = self.runner.stop(self.box, "disk/run", signal.SIGUSR1, "--set", "run.checkpoint.keep=1")
+            self.assertEqual(code, 75, said)
+            names = self.runner.checkpoints("disk/run")
+            with open(disk / "filler", "wb") as filler:
+                free = os.statvfs(disk)
+                filler.write(bytes(free.f_bavail * free.f_bsize - 100000))
+            code, said = self.runner.run(self.box, "disk/run", "--resume", "--set", "time.steps=6000", ranks=1)
+            self.assertEqual(code, 74, said)
+            self.assertIn("older ones stand", said)
+            self.assertEqual(self.runner.checkpoints("disk/run"), names)
+            self.assertEqual(sorted(entry.name for entry in (disk / "run/checkpoint").iterdir()), names)
+            (disk / "filler").unlink()
+            shutil.copytree(disk / "run", self.runner.path(self.out))
+        finally:
+            subprocess.run(["umount", "-l", str(disk)], check=False)
+        self.resume(self.box, "--set", "run.checkpoint.keep=1")
+        self.check_whole(self.box)
+
+
+if __name__ == "__main__":
+    unittest.main()
