@@ -16,6 +16,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double silent = 1e-9;        ///< of a wave's peak: too little to make any energy grow
 constexpr double driven_bound = 1e30;  ///< of all energy that comes in
 constexpr double cost_share = 0.005;   // half of what is allowed: checks do not all cost the same
+constexpr int always = 16;             // the first pieces are short: what blows up at once is seen while it is finite
 
 /// First index from which all of `wave` is silent.
 std::int64_t end_of(const std::vector<double>& wave) {
@@ -47,7 +48,7 @@ HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march:
 
 bool HealthWatch::is_due(double marched_seconds) {
   marched_since_ += marched_seconds;
-  return cost_ <= cost_share * marched_since_;
+  return checks_ < always || cost_ <= cost_share * marched_since_;
 }
 
 double HealthWatch::bound_j() const {
@@ -66,6 +67,7 @@ void HealthWatch::check(std::int64_t step) {
   cost_ = ranks_.max(std::chrono::duration<double>(Clock::now() - begin).count());
   seconds_ += cost_;
   marched_since_ = 0;
+  ++checks_;
 }
 
 void HealthWatch::note(std::int64_t step, double energy_j) {

@@ -11,7 +11,8 @@
 
 namespace tetrawave::modes {
 
-/// A check is a pass over the fields, and takes place as often as it costs less than 1 % of the march.
+/// A check is a pass over the fields, and takes place as often as it costs less than 1 % of the march, and
+/// after each of its first pieces.
 ///
 /// P_n = 1/2 E^n M E^n + 1/2 H^{n-1/2} M H^{n-1/2} is not the conserved energy W_n of the leap-frog, but with
 /// c = dt / limit < 1 bounds it: (1 - c) P <= W <= (1 + c) P. So when no source acts any more and W must not grow,
@@ -58,6 +59,7 @@ class HealthWatch {
   std::int64_t last_step_ = -1;
   double cost_ = 0;  ///< seconds of the last check
   double marched_since_ = 0;
+  int checks_ = 0;
   double seconds_ = 0;  ///< of all checks
 };
 

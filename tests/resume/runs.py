@@ -35,7 +35,7 @@ ports:
   - {name: p2, boundary: end, type: coaxial, excite: {waveform: pulse}}
 waveforms:
   pulse: {type: modulated-gaussian, frequency: 5 GHz, bandwidth: 12 GHz}
-time: {steps: 3000}
+time: {steps: 8000}
 outputs:
   s_parameters: {start: 1 GHz, stop: 8 GHz, points: 11, drive: each}
   energy: {every: 50}
