@@ -43,7 +43,7 @@ class CaseChecker {
     const std::vector<std::string> known = materials->keys();
     for (const Node* region : children_of(root_.find("regions"))) {
       if (region->invalid) continue;
-      check_reference(*region, format("regions.{}", region->key), "material", known);
+      check_reference(*region, tetrawave::format("regions.{}", region->key), "material", known);
     }
   }
 
@@ -55,7 +55,8 @@ class CaseChecker {
     for (std::size_t i = 0; i < ports.size(); ++i) {
       const Node* excite = ports[i]->find("excite");
       const Node* waveform = excite == nullptr ? nullptr : excite->find("waveform");
-      if (waveform != nullptr) check_reference(*waveform, format("ports.{}.excite.waveform", i), "waveform", known);
+      if (waveform != nullptr)
+        check_reference(*waveform, tetrawave::format("ports.{}.excite.waveform", i), "waveform", known);
     }
   }
 
@@ -64,8 +65,8 @@ class CaseChecker {
     for (const std::string& candidate : known) {
       if (candidate == name.text) return;
     }
-    errors_.add(name.spot, format("{}: there is no {} {}{}; defined: {}", path, what, quote(name.text),
-                                  did_you_mean(name.text, known), list_names(known)));
+    errors_.add(name.spot, tetrawave::format("{}: there is no {} {}{}; defined: {}", path, what, quote(name.text),
+                                             did_you_mean(name.text, known), list_names(known)));
   }
 
   // Every physical surface has one use: one boundary list, or one port.
@@ -79,19 +80,20 @@ class CaseChecker {
     for (const char* list : {"pec", "pmc", "absorbing"}) {
       if (boundaries == nullptr) break;
       for (const Node* name : children_of(boundaries->find(list)))
-        uses.push_back({name, format("boundaries.{}", list)});
+        uses.push_back({name, tetrawave::format("boundaries.{}", list)});
     }
     const std::vector<const Node*> ports = children_of(root_.find("ports"));
     for (std::size_t i = 0; i < ports.size(); ++i) {
-      if (const Node* name = ports[i]->find("boundary")) uses.push_back({name, format("ports.{}.boundary", i)});
+      if (const Node* name = ports[i]->find("boundary"))
+        uses.push_back({name, tetrawave::format("ports.{}.boundary", i)});
     }
     std::map<std::string, std::string> first_use;
     for (const Use& use : uses) {
       if (use.name->invalid) continue;
       const auto [first, is_new] = first_use.emplace(use.name->text, use.where);
       if (is_new) continue;
-      errors_.add(use.name->spot, format("{}: the surface {} is already in {}; a surface has one condition", use.where,
-                                         quote(use.name->text), first->second));
+      errors_.add(use.name->spot, tetrawave::format("{}: the surface {} is already in {}; a surface has one condition",
+                                                    use.where, quote(use.name->text), first->second));
     }
   }
 
@@ -103,8 +105,8 @@ class CaseChecker {
       if (name == nullptr) continue;
       const auto [first, is_new] = first_use.emplace(name->text, i);
       if (is_new) continue;
-      errors_.add(name->spot, format("{}.{}.name: {} is already the name of {}.{}; names are unique", path, i,
-                                     quote(name->text), path, first->second));
+      errors_.add(name->spot, tetrawave::format("{}.{}.name: {} is already the name of {}.{}; names are unique", path,
+                                                i, quote(name->text), path, first->second));
     }
   }
 
@@ -114,8 +116,8 @@ class CaseChecker {
       const Node* inner = ports[i]->find("inner_radius");
       const Node* outer = ports[i]->find("outer_radius");
       if (inner == nullptr || outer == nullptr || inner->number < outer->number) continue;
-      errors_.add(outer->spot, format("ports.{}.outer_radius: {} is not above inner_radius, {}", i, quote(outer->text),
-                                      quote(inner->text)));
+      errors_.add(outer->spot, tetrawave::format("ports.{}.outer_radius: {} is not above inner_radius, {}", i,
+                                                 quote(outer->text), quote(inner->text)));
     }
   }
 
@@ -134,9 +136,9 @@ class CaseChecker {
       errors_.add(wanted->key_spot, "outputs.s_parameters: no port has 'excite'; S-parameters need a driven port");
     } else if (driven > 1 && together) {
       errors_.add(wanted->key_spot,
-                  format("outputs.s_parameters: {} ports are driven together, so that waves cannot be "
-                         "told apart; use 'drive: each' or keep one 'excite'",
-                         driven));
+                  tetrawave::format("outputs.s_parameters: {} ports are driven together, so that waves cannot be "
+                                    "told apart; use 'drive: each' or keep one 'excite'",
+                                    driven));
     }
   }
 
@@ -144,8 +146,8 @@ class CaseChecker {
     const Node* start = wanted.find("start");
     const Node* stop = wanted.find("stop");
     if (start == nullptr || stop == nullptr || start->number < stop->number) return;
-    errors_.add(stop->spot,
-                format("outputs.s_parameters.stop: {} is not above start, {}", quote(stop->text), quote(start->text)));
+    errors_.add(stop->spot, tetrawave::format("outputs.s_parameters.stop: {} is not above start, {}", quote(stop->text),
+                                              quote(start->text)));
   }
 
   const Node& root_;

@@ -58,7 +58,7 @@ void block(const Node& node, const std::string& indent, std::string first_indent
     const std::string head = first_indent + (item ? "-" : text_of(child.key) + ":");
     first_indent = indent;
     if (in_flow(child)) {
-      out += format("{} {}\n", head, flow(child));
+      out += tetrawave::format("{} {}\n", head, flow(child));
     } else if (item) {
       block(child, indent + "  ", head + " ", out);
     } else {

@@ -16,7 +16,7 @@ void Errors::add(const Spot& spot, std::string text, ExitCode code) {
 }
 
 std::string Errors::place(const Spot& spot) const {
-  if (spot.override_index < 0) return format("{}:{}:{}", file_, spot.line, spot.column);
+  if (spot.override_index < 0) return tetrawave::format("{}:{}:{}", file_, spot.line, spot.column);
   return "--set " + override_paths_.at(static_cast<std::size_t>(spot.override_index));
 }
 
@@ -30,9 +30,10 @@ void Errors::throw_if_any() const {
   constexpr std::size_t most = 20;
   std::string text;
   for (std::size_t i = 0; i < std::min(most, sorted.size()); ++i) {
-    text += format("{}{}: error: {}", i == 0 ? "" : "\n", place(sorted[i].spot), sorted[i].text);
+    text += tetrawave::format("{}{}: error: {}", i == 0 ? "" : "\n", place(sorted[i].spot), sorted[i].text);
   }
-  if (sorted.size() > most) text += format("\n{}: {} more errors are not shown", file_, sorted.size() - most);
+  if (sorted.size() > most)
+    text += tetrawave::format("\n{}: {} more errors are not shown", file_, sorted.size() - most);
   const auto any = [&](ExitCode code) {
     return std::any_of(sorted.begin(), sorted.end(), [code](const Item& item) { return item.code == code; });
   };

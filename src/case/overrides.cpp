@@ -59,7 +59,7 @@ class Walk {
   Node* step(Node& node) {
     if (node.invalid) return nullptr;
     if (parts_[next_].empty()) return refuse("the path has an empty part; write it as a.b.c");
-    if (node.kind == Node::Kind::scalar) return refuse(format("{} is neither a map nor a list", walked()));
+    if (node.kind == Node::Kind::scalar) return refuse(tetrawave::format("{} is neither a map nor a list", walked()));
     return node.kind == Node::Kind::list ? step_into_list(node) : step_into_map(node);
   }
 
@@ -67,8 +67,8 @@ class Walk {
     const std::optional<std::size_t> index = parse_index(parts_[next_]);
     const std::size_t count = list.children.size();
     if (!index || *index >= count) {
-      const std::string allowed = count == 0 ? "the list is empty" : format("allowed: 0 to {}", count - 1);
-      return refuse(format("{} has no item {}; {}", walked(), quote(parts_[next_]), allowed));
+      const std::string allowed = count == 0 ? "the list is empty" : tetrawave::format("allowed: 0 to {}", count - 1);
+      return refuse(tetrawave::format("{} has no item {}; {}", walked(), quote(parts_[next_]), allowed));
     }
     ++next_;
     return &list.children[*index];
@@ -88,7 +88,7 @@ class Walk {
         std::find_if(map.children.begin(), map.children.end(), [&](const Node& c) { return c.key == part; });
     if (twin != map.children.end()) return nullptr;  // an error was reported there
     if (next_ > 0 && map.children.empty() && parse_index(part)) {
-      return refuse(format("{} has no item {}", walked(), quote(part)));
+      return refuse(tetrawave::format("{} has no item {}", walked(), quote(part)));
     }
     return make_key(map);
   }

@@ -120,7 +120,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   bool refuse_tag(const YAML::Mark& mark, const std::string& tag) {
     if (tag.empty() || tag == "?" || tag == "!") return false;
-    errors_.add(places_.at(mark), format("tags are not allowed, found {}", quote(tag)));
+    errors_.add(places_.at(mark), tetrawave::format("tags are not allowed, found {}", quote(tag)));
     return true;
   }
 
@@ -136,7 +136,8 @@ class TreeBuilder : public YAML::EventHandler {
   void start_container(Node::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
     refuse_anchor(mark, anchor);
     const Spot spot = places_.at(mark);
-    if (frames_.size() == deepest_nesting) stop(spot, format("nested deeper than {} levels", deepest_nesting));
+    if (frames_.size() == deepest_nesting)
+      stop(spot, tetrawave::format("nested deeper than {} levels", deepest_nesting));
     Frame frame;
     frame.node.kind = kind;
     frame.node.spot = spot;
@@ -190,8 +191,8 @@ class TreeBuilder : public YAML::EventHandler {
     if (is_new) {
       frame.node.children.push_back(std::move(node));
     } else {
-      errors_.add(node.key_spot, format("duplicate key {}, first given at line {} column {}", quote(node.key),
-                                        first->second.line, first->second.column));
+      errors_.add(node.key_spot, tetrawave::format("duplicate key {}, first given at line {} column {}",
+                                                   quote(node.key), first->second.line, first->second.column));
     }
   }
 

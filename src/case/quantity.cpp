@@ -63,17 +63,18 @@ double UnitTable::length_unit_m() const { return scale("1", *find_unit(units_of(
 std::string UnitTable::expectation(const std::string& dimension) const {
   const Units& units = units_of(dimension);
   const std::string bare = dimension == "length" ? length_unit_ : units.front().first;
-  return format("{} (bare numbers in {}; units {})", with_article(dimension), bare, list_names(names_of(units)));
+  return tetrawave::format("{} (bare numbers in {}; units {})", with_article(dimension), bare,
+                           list_names(names_of(units)));
 }
 
 std::string UnitTable::unit_fault(const std::string& unit, const std::string& dimension) const {
   const std::vector<std::string> allowed = names_of(units_of(dimension));
   for (const auto& [other, units] : units_) {
     if (find_unit(units, unit) == nullptr) continue;
-    return format("which is {}; allowed units: {}", with_article(other), list_names(allowed));
+    return tetrawave::format("which is {}; allowed units: {}", with_article(other), list_names(allowed));
   }
-  return format("whose unit {} is unknown{}; allowed units: {}", quote(unit), did_you_mean(unit, allowed),
-                list_names(allowed));
+  return tetrawave::format("whose unit {} is unknown{}; allowed units: {}", quote(unit), did_you_mean(unit, allowed),
+                           list_names(allowed));
 }
 
 Quantity UnitTable::read(const Node& scalar, const std::string& dimension) const {
@@ -84,11 +85,12 @@ Quantity UnitTable::read(const Node& scalar, const std::string& dimension) const
   const std::optional<double> value = parse_number(written.substr(0, digits));
   if (!value) {
     const std::string fault = number_fault(written.substr(0, written.find_first_of(" \t")));
-    result.fault = format("expected {}, found {}{}", expectation(dimension), describe(scalar), fault);
+    result.fault = tetrawave::format("expected {}, found {}{}", expectation(dimension), describe(scalar), fault);
     return result;
   }
   if (unit.empty() && scalar.quoted) {
-    result.fault = format("expected {}, found the text {} without a unit", expectation(dimension), describe(scalar));
+    result.fault =
+        tetrawave::format("expected {}, found the text {} without a unit", expectation(dimension), describe(scalar));
     return result;
   }
   result.has_unit = !unit.empty();
@@ -96,13 +98,13 @@ Quantity UnitTable::read(const Node& scalar, const std::string& dimension) const
   const std::string& name = result.has_unit ? unit : dimension == "length" ? length_unit_ : units.front().first;
   const std::string* factor = find_unit(units, name);
   if (factor == nullptr) {
-    result.fault =
-        format("expected {}, found {}, {}", with_article(dimension), describe(scalar), unit_fault(unit, dimension));
+    result.fault = tetrawave::format("expected {}, found {}, {}", with_article(dimension), describe(scalar),
+                                     unit_fault(unit, dimension));
     return result;
   }
   const std::string number = shortest(*value);
   const std::optional<double> si = scale(number, *factor);
-  if (!si) result.fault = format("found {}, which does not fit a double", describe(scalar));
+  if (!si) result.fault = tetrawave::format("found {}, which does not fit a double", describe(scalar));
   result.si = si.value_or(0);
   result.text = number + (result.has_unit ? " " + unit : "");
   return result;

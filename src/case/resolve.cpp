@@ -40,7 +40,8 @@ class Resolver {
     Node resolved = available_value(node, schema, path);
     if (schema.available || (resolved.invalid && node.kind == Node::Kind::scalar)) return resolved;
     if (schema.default_value && same_value(resolved, default_value(schema, node, path))) return resolved;
-    return refuse(std::move(resolved), node.key_spot, format("{} is not available yet in this version", path));
+    return refuse(std::move(resolved), node.key_spot,
+                  tetrawave::format("{} is not available yet in this version", path));
   }
 
  private:
@@ -56,9 +57,10 @@ class Resolver {
     if (schema.types.array && (nothing || node.kind == Node::Kind::list)) return list(node, schema, path);
     if (node.kind == Node::Kind::scalar && takes_scalar(schema)) return resolve_scalar(node, schema, path, context_);
     const bool by_path = node.kind == Node::Kind::map && !node.children.empty() && node.children.front().from_path;
-    return refuse(node, node.spot,
-                  format("{}: {}", path.empty() ? "the case" : path, wrong_type(node, schema, context_.units)),
-                  by_path ? ExitCode::usage : ExitCode::bad_case);
+    return refuse(
+        node, node.spot,
+        tetrawave::format("{}: {}", path.empty() ? "the case" : path, wrong_type(node, schema, context_.units)),
+        by_path ? ExitCode::usage : ExitCode::bad_case);
   }
 
   Node default_value(const Schema& schema, const Node& parent, const std::string& path) {
@@ -72,13 +74,13 @@ class Resolver {
   Node list(const Node& node, const Schema& schema, const std::string& path) {
     if (schema.list_unavailable) {
       return refuse(node, node.spot,
-                    format("{} is not available yet in this version as a list; allowed: one number", path));
+                    tetrawave::format("{} is not available yet in this version as a list; allowed: one number", path));
     }
     Node result = node;
     result.kind = Node::Kind::list;
     const std::size_t count = node.children.size();
     for (std::size_t i = 0; i < count; ++i) {
-      result.children[i] = value(node.children[i], *schema.items, format("{}.{}", path, i));
+      result.children[i] = value(node.children[i], *schema.items, tetrawave::format("{}.{}", path, i));
       result.invalid |= result.children[i].invalid;
     }
     check_count(result, schema, path);
@@ -92,12 +94,13 @@ class Resolver {
     const std::size_t least = schema.min_items.value_or(0), most = schema.max_items.value_or(count);
     if (count >= least && count <= most) return;
     const bool exact = schema.max_items && least == most;
-    node = refuse(std::move(node), node.spot,
-                  format("{}: expected {} {} item{}, found {}", path,
-                         exact           ? "exactly"
-                         : count < least ? "at least"
-                                         : "at most",
-                         count < least ? least : most, (count < least ? least : most) == 1 ? "" : "s", count));
+    node =
+        refuse(std::move(node), node.spot,
+               tetrawave::format("{}: expected {} {} item{}, found {}", path,
+                                 exact           ? "exactly"
+                                 : count < least ? "at least"
+                                                 : "at most",
+                                 count < least ? least : most, (count < least ? least : most) == 1 ? "" : "s", count));
   }
 
   void check_unique(Node& node, const Schema& schema, const std::string& path) {
@@ -105,7 +108,8 @@ class Resolver {
     for (std::size_t i = 0; i < node.children.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         if (node.children[i].text != node.children[j].text) continue;
-        context_.errors.add(node.children[i].spot, format("{}: {} is given twice", path, describe(node.children[i])));
+        context_.errors.add(node.children[i].spot,
+                            tetrawave::format("{}: {} is given twice", path, describe(node.children[i])));
         node.invalid = true;
       }
     }
@@ -115,7 +119,7 @@ class Resolver {
     const auto zero = [](const Node& item) { return item.number == 0; };
     const bool no_direction = std::all_of(node.children.begin(), node.children.end(), zero);
     if (schema.format != "direction" || node.invalid || !no_direction) return;
-    node = refuse(std::move(node), node.spot, format("{}: a direction of length 0", path));
+    node = refuse(std::move(node), node.spot, tetrawave::format("{}: a direction of length 0", path));
   }
 
   // --- maps
@@ -148,8 +152,8 @@ class Resolver {
                                     [&](const Node& child) { return child.key == schema.select; });
     const std::string where = path + "." + schema.select;
     if (found == node.children.end()) {
-      context_.errors.add(node.key_spot, format("{}: the key '{}' is missing; allowed values: {}", path, schema.select,
-                                                list_names(known)));
+      context_.errors.add(node.key_spot, tetrawave::format("{}: the key '{}' is missing; allowed values: {}", path,
+                                                           schema.select, list_names(known)));
       return nullptr;
     }
     if (found->invalid) return nullptr;
@@ -170,8 +174,8 @@ class Resolver {
       if (contains(known, child.key)) continue;
       const std::string where = path.empty() ? "" : path + ": ";
       context_.errors.add(child.key_spot,
-                          format("{}unknown key {}{}; allowed: {}", where, quote(child.key),
-                                 did_you_mean(child.key, known), list_names(known)),
+                          tetrawave::format("{}unknown key {}{}; allowed: {}", where, quote(child.key),
+                                            did_you_mean(child.key, known), list_names(known)),
                           child.from_path ? ExitCode::usage : ExitCode::bad_case);
     }
   }
@@ -230,7 +234,8 @@ class Resolver {
   }
 
   void require(const Node& node, const std::string& key, const std::string& where) {
-    if (!has_key(node, key)) context_.errors.add(node.key_spot, format("{}the key '{}' is missing", where, key));
+    if (!has_key(node, key))
+      context_.errors.add(node.key_spot, tetrawave::format("{}the key '{}' is missing", where, key));
   }
 
   void check_combinations(const Node& node, const Schema& schema, const std::string& where) {
@@ -240,17 +245,17 @@ class Resolver {
       if (schema.depends_on.count(child.key) == 0) continue;
       for (const std::string& needed : schema.depends_on.at(child.key)) {
         if (has_key(node, needed)) continue;
-        context_.errors.add(child.key_spot,
-                            format("{}the key '{}' goes with '{}', which is missing", where, child.key, needed));
+        context_.errors.add(child.key_spot, tetrawave::format("{}the key '{}' goes with '{}', which is missing", where,
+                                                              child.key, needed));
       }
     }
     const std::string wanted = join_or(schema.exactly_one);
     if (!schema.exactly_one.empty() && rivals.empty()) {
-      context_.errors.add(node.key_spot, format("{}exactly one of {} is needed, found none", where, wanted));
+      context_.errors.add(node.key_spot, tetrawave::format("{}exactly one of {} is needed, found none", where, wanted));
     }
     if (rivals.size() > 1) {
       context_.errors.add(rivals[1]->key_spot,
-                          format("{}exactly one of {} is needed, found {}", where, wanted, rivals.size()));
+                          tetrawave::format("{}exactly one of {} is needed, found {}", where, wanted, rivals.size()));
     }
     check_not_together(node, schema, where);
   }
@@ -264,8 +269,8 @@ class Resolver {
       ++found;
     }
     if (last == nullptr || found < schema.not_together.size()) return;
-    context_.errors.add(last->key_spot,
-                        format("{}only one of {} is allowed, found {}", where, join_or(schema.not_together), found));
+    context_.errors.add(last->key_spot, tetrawave::format("{}only one of {} is allowed, found {}", where,
+                                                          join_or(schema.not_together), found));
   }
 
   static std::string join_or(const std::vector<std::string>& names) {

@@ -90,7 +90,7 @@ class ScalarResolver {
 
   void check_bounds(double value) {
     if (in_bounds(value, schema_)) return;
-    refuse(format("{}: {} is out of range; allowed: {}", path_, describe(node_), bounds_text(schema_)));
+    refuse(tetrawave::format("{}: {} is out of range; allowed: {}", path_, describe(node_), bounds_text(schema_)));
   }
 
   void check_values() {
@@ -118,7 +118,8 @@ class ScalarResolver {
     const bool whole = value && (!schema_.types.integer || std::floor(*value) == *value);
     if (!whole) {
       const std::string fault = node_.quoted ? "; numbers stand without quotes" : number_fault(node_.text);
-      return refuse(format("{}: {}{}", path_, wrong_type(node_, schema_, context_.units), value ? "" : fault));
+      return refuse(
+          tetrawave::format("{}: {}{}", path_, wrong_type(node_, schema_, context_.units), value ? "" : fault));
     }
     result_.number = *value;
     result_.text = number_text(*value, schema_);
@@ -128,12 +129,12 @@ class ScalarResolver {
 
   void boolean() {
     const bool good = !node_.quoted && (node_.text == "true" || node_.text == "false");
-    if (!good) refuse(format("{}: {}", path_, wrong_type(node_, schema_, context_.units)));
+    if (!good) refuse(tetrawave::format("{}: {}", path_, wrong_type(node_, schema_, context_.units)));
   }
 
   void text() {
     result_.quoted = true;
-    if (node_.text.size() < schema_.min_length) return refuse(format("{}: the text is empty", path_));
+    if (node_.text.size() < schema_.min_length) return refuse(tetrawave::format("{}: the text is empty", path_));
     if (schema_.format == "name" && !is_name(node_.text)) return refuse(bad_name(path_, node_.text));
     if (schema_.format == "file") return file();
     check_values();
@@ -144,13 +145,13 @@ class ScalarResolver {
     const fs::path path = (context_.directory / node_.text).lexically_normal();
     const bool known = schema_.suffixes.empty() || contains(schema_.suffixes, path.extension().string());
     if (!known) {
-      return refuse(
-          format("{}: the ending of {} is unknown; allowed: {}", path_, describe(node_), list_names(schema_.suffixes)));
+      return refuse(tetrawave::format("{}: the ending of {} is unknown; allowed: {}", path_, describe(node_),
+                                      list_names(schema_.suffixes)));
     }
     std::error_code ignored;
     if (!fs::exists(path, ignored) || fs::is_directory(path, ignored)) {
-      return refuse(format("{}: no such file {}; relative names start from the directory of the case file", path_,
-                           describe(node_)),
+      return refuse(tetrawave::format("{}: no such file {}; relative names start from the directory of the case file",
+                                      path_, describe(node_)),
                     ExitCode::missing_input);
     }
     result_.text = path.string();
@@ -174,18 +175,18 @@ Node resolve_scalar(const Node& node, const Schema& schema, const std::string& p
 }
 
 std::string wrong_type(const Node& node, const Schema& schema, const UnitTable& units) {
-  return format("expected {}, found {}", expectation(schema, units), describe(node));
+  return tetrawave::format("expected {}, found {}", expectation(schema, units), describe(node));
 }
 
 std::string unknown_value(const std::string& path, const Node& found, const std::vector<std::string>& known) {
-  return format("{}: unknown value {}{}; allowed: {}", path, describe(found), did_you_mean(found.text, known),
-                list_names(known));
+  return tetrawave::format("{}: unknown value {}{}; allowed: {}", path, describe(found),
+                           did_you_mean(found.text, known), list_names(known));
 }
 
 std::string unavailable_value(const std::string& path, const std::string& found,
                               const std::vector<std::string>& available) {
-  return format("{}: {} is not available yet in this version; available: {}", path, quote(found),
-                list_names(available));
+  return tetrawave::format("{}: {} is not available yet in this version; available: {}", path, quote(found),
+                           list_names(available));
 }
 
 std::string bad_name(const std::string& path, const std::string& found) {

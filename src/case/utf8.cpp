@@ -38,7 +38,7 @@ TextFault check_text(std::string_view text) {
     const bool blank = code == '\t' || code == '\n' || code == '\r' || code == 0x85;
     const bool control = (code < 0x20 || (code >= 0x7F && code < 0xA0)) && !blank;
     if (control || code == 0xFEFF) {
-      return {at, format("the character U+{:04X} is not allowed", static_cast<unsigned>(code))};
+      return {at, tetrawave::format("the character U+{:04X} is not allowed", static_cast<unsigned>(code))};
     }
     at += length;
   }

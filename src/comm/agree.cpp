@@ -26,7 +26,7 @@ Outcome run(const std::function<void()>& work, int rank) {
     return {Kind::user, error.code(), error.what()};
   } catch (const std::bad_alloc&) {
     return {Kind::user, ExitCode::out_of_memory,
-            format("out of host memory on rank {}: use a smaller mesh, or more hosts", rank)};
+            tetrawave::format("out of host memory on rank {}: use a smaller mesh, or more hosts", rank)};
   } catch (const std::exception& error) {
     return {Kind::internal, ExitCode::internal, error.what()};
   } catch (...) {

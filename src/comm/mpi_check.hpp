@@ -19,7 +19,7 @@ inline std::string describe_mpi_error(int code) {
 
 /// Throws InternalError with MPI's text unless `code` is MPI_SUCCESS.
 inline void check_mpi(int code, const char* call) {
-  if (code != MPI_SUCCESS) throw InternalError(format("{} failed: {}", call, describe_mpi_error(code)));
+  if (code != MPI_SUCCESS) throw InternalError(tetrawave::format("{} failed: {}", call, describe_mpi_error(code)));
 }
 
 }  // namespace tetrawave::comm

@@ -30,7 +30,7 @@ void throw_if_any(const std::vector<std::string>& errors) {
   constexpr std::size_t most = 20;
   std::string text = errors.front();
   for (std::size_t i = 1; i < std::min(most, errors.size()); ++i) text += "\n" + errors[i];
-  if (errors.size() > most) text += format("\n{} more errors are not shown", errors.size() - most);
+  if (errors.size() > most) text += tetrawave::format("\n{} more errors are not shown", errors.size() - most);
   throw UserError(ExitCode::bad_case, text);
 }
 
@@ -44,17 +44,17 @@ std::vector<Medium> media_of_regions(const Case& given, const std::vector<std::s
   std::vector<std::string> errors;
   for (const RegionSpec& region : given.regions) {
     if (std::find(region_names.begin(), region_names.end(), region.volume) != region_names.end()) continue;
-    errors.push_back(format("{}: error: regions.{}: the mesh has no volume '{}'{}; its volumes: {}", region.place.text,
-                            region.volume, region.volume, did_you_mean(region.volume, region_names),
-                            list_names(region_names)));
+    errors.push_back(tetrawave::format("{}: error: regions.{}: the mesh has no volume '{}'{}; its volumes: {}",
+                                       region.place.text, region.volume, region.volume,
+                                       did_you_mean(region.volume, region_names), list_names(region_names)));
   }
   std::vector<Medium> media;
   for (const std::string& name : region_names) {
     const auto region = std::find_if(given.regions.begin(), given.regions.end(),
                                      [&](const RegionSpec& candidate) { return candidate.volume == name; });
     if (region == given.regions.end()) {
-      errors.push_back(format("{}: error: region '{}' of the mesh has no material: add it to regions",
-                              place_of_mesh(given).text, name));
+      errors.push_back(tetrawave::format("{}: error: region '{}' of the mesh has no material: add it to regions",
+                                         place_of_mesh(given).text, name));
       continue;
     }
     media.push_back(make_medium(material_named(given, *region)));

@@ -29,7 +29,8 @@ Range cut_slab(GlobalIndex items, int rank, int ranks) {
 
 template <class... Args>
 [[noreturn]] void refuse(const File& file, format_string<Args...> text, Args&&... args) {
-  fail(ExitCode::bad_mesh, "{}: not a valid mesh: {}", file.name(), format(text, std::forward<Args>(args)...));
+  fail(ExitCode::bad_mesh, "{}: not a valid mesh: {}", file.name(),
+       tetrawave::format(text, std::forward<Args>(args)...));
 }
 
 // Rows of a dataset that has the right kind and width, and whose bytes are all in the file.
@@ -41,7 +42,7 @@ GlobalIndex count_rows(const File& file, const std::string& path, ElementKind ki
            kind == ElementKind::real ? "real numbers" : (kind == ElementKind::integer ? "whole numbers" : "texts"));
   const bool list = width == 1 && info.extents.size() == 1;
   if (!list && !(info.extents.size() == 2 && info.extents[1] == width))
-    refuse(file, "dataset {} must have the shape {}", path, width == 1 ? "[n]" : format("[n, {}]", width));
+    refuse(file, "dataset {} must have the shape {}", path, width == 1 ? "[n]" : tetrawave::format("[n, {}]", width));
   if (!info.is_plain())
     refuse(file,
            "dataset {} is chunked, compressed or outside the file; write it contiguous (h5repack -l CONTI -f NONE)",

@@ -33,14 +33,15 @@ std::filesystem::path look_on_path() {
 }
 
 std::vector<std::string> list_arguments(const MeshFileSpec& spec, double unit_m, const std::filesystem::path& output) {
-  std::vector<std::string> arguments{spec.file.string(),   "-o",      output.string(),           "--unit-m",
-                                     format("{}", unit_m), "--order", std::to_string(spec.order)};
+  std::vector<std::string> arguments{
+      spec.file.string(),        "-o", output.string(), "--unit-m", tetrawave::format("{}", unit_m), "--order",
+      std::to_string(spec.order)};
   const auto add = [&](const std::string& option, const std::string& value) {
     arguments.push_back(option);
     arguments.push_back(value);
   };
-  if (spec.size_m) add("--size", format("{}", *spec.size_m / unit_m));
-  for (const auto& [name, value] : spec.parameters) add("--set", format("{}={}", name, value));
+  if (spec.size_m) add("--size", tetrawave::format("{}", *spec.size_m / unit_m));
+  for (const auto& [name, value] : spec.parameters) add("--set", tetrawave::format("{}={}", name, value));
   return arguments;
 }
 
@@ -96,8 +97,8 @@ void run_mesher(const MeshFileSpec& spec, double unit_m, const std::filesystem::
   }
   if (result.signal != 0)
     fail_at(spec.place, ExitCode::internal,
-            format("{} was ended by signal {}{} while it meshed {}", mesher_name, result.signal,
-                   result.signal == 9 ? " (out of memory?)" : "", spec.file.string()));
+            tetrawave::format("{} was ended by signal {}{} while it meshed {}", mesher_name, result.signal,
+                              result.signal == 9 ? " (out of memory?)" : "", spec.file.string()));
   if (result.exit_code != 0) fail_at(spec.place, translate(result.exit_code), find_error(result.output));
   std::istringstream lines(result.output);
   for (std::string line; std::getline(lines, line);) log::info("{}", line);

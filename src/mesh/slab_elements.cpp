@@ -46,7 +46,7 @@ void check_element(const MeshSlab& slab, std::size_t e, const Corners& corners) 
 
 std::string describe_place(const Vec3& place) {
   // Adding 0 turns -0 into 0.
-  return format("({:.6g}, {:.6g}, {:.6g}) m", place[0] + 0., place[1] + 0., place[2] + 0.);
+  return tetrawave::format("({:.6g}, {:.6g}, {:.6g}) m", place[0] + 0., place[1] + 0., place[2] + 0.);
 }
 
 SlabElements collect_elements(const MeshSlab& slab, const comm::Communicator& ranks) {

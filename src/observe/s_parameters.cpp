@@ -17,8 +17,8 @@ constexpr double most_energy_left = 1e-4;  // of the largest
 
 // "from 9 GHz to 10 GHz", or "at 9 GHz".
 std::string describe_band(double first_hz, double last_hz) {
-  if (first_hz == last_hz) return format("at {:.6g} GHz", first_hz / 1e9);
-  return format("from {:.6g} GHz to {:.6g} GHz", first_hz / 1e9, last_hz / 1e9);
+  if (first_hz == last_hz) return tetrawave::format("at {:.6g} GHz", first_hz / 1e9);
+  return tetrawave::format("from {:.6g} GHz to {:.6g} GHz", first_hz / 1e9, last_hz / 1e9);
 }
 
 // The stretches of the band where the driving spectrum is too weak.
@@ -41,12 +41,12 @@ std::string needed_time(const EnergyTail& energy, double end_s) {
   if (!(fall > least_fall) || energy.largest_time_s >= end_s)
     return "the energy does not fall yet, so that the time needed cannot be told";
   const double needed = energy.largest_time_s + (end_s - energy.largest_time_s) * -std::log(most_energy_left) / fall;
-  return format("at this rate about {:.3g} ns are needed in place of {:.3g} ns", needed * 1e9, end_s * 1e9);
+  return tetrawave::format("at this rate about {:.3g} ns are needed in place of {:.3g} ns", needed * 1e9, end_s * 1e9);
 }
 
 void warn_of_truncation(SParameters& s, const DrivenMarch& march, double end_s) {
   if (!march.energy || !(march.energy->last_j > most_energy_left * march.energy->largest_j)) return;
-  s.warnings.push_back(format(
+  s.warnings.push_back(tetrawave::format(
       "S-parameters {} with port '{}' driven: {:.2g} of the largest energy is left at the end of the march (limit "
       "{:.0e}), which ripples S; {}",
       describe_band(s.frequency_hz.front(), s.frequency_hz.back()), s.ports[march.driven_port],
@@ -56,10 +56,10 @@ void warn_of_truncation(SParameters& s, const DrivenMarch& march, double end_s) 
 void warn_of_weak_drive(SParameters& s, std::size_t port, const std::vector<Complex>& incident, double peak) {
   const std::string bands = weak_bands(s.frequency_hz, incident, peak);
   if (bands.empty()) return;
-  s.warnings.push_back(
-      format("S-parameters {}: the spectrum that drives port '{}' is below -40 dB of its peak there, so that S is not "
-             "reliable; drive with a waveform that covers the band",
-             bands, s.ports[port]));
+  s.warnings.push_back(tetrawave::format(
+      "S-parameters {}: the spectrum that drives port '{}' is below -40 dB of its peak there, so that S is not "
+      "reliable; drive with a waveform that covers the band",
+      bands, s.ports[port]));
 }
 
 void add_column(SParameters& s, const DrivenMarch& march, double dt_s) {
@@ -70,7 +70,8 @@ void add_column(SParameters& s, const DrivenMarch& march, double dt_s) {
   const auto spectra = fourier_sums(histories, dt_s, s.frequency_hz);
   const double peak = spectral_peak(drive, dt_s);
   if (peak == 0) {
-    s.warnings.push_back(format("port '{}' is driven by nothing but zeros: its S-parameters are NaN", s.ports[j]));
+    s.warnings.push_back(
+        tetrawave::format("port '{}' is driven by nothing but zeros: its S-parameters are NaN", s.ports[j]));
     return;
   }
   s.driven[j] = true;

@@ -59,7 +59,7 @@ class AnnulusFinder {
     check_flat();
     std::vector<Rim> rims = find_rims(find_rim_edges());
     if (rims.size() != 2)
-      refuse(format("it has {} closed rim{}, and a ring has two", rims.size(), rims.size() == 1 ? "" : "s"));
+      refuse(tetrawave::format("it has {} closed rim{}, and a ring has two", rims.size(), rims.size() == 1 ? "" : "s"));
     const Vec3 centre = common_centre(rims);
     for (Rim& rim : rims) measure(rim, centre);
     std::sort(rims.begin(), rims.end(), [](const Rim& a, const Rim& b) { return a.radius < b.radius; });
@@ -83,8 +83,8 @@ class AnnulusFinder {
     }
     constexpr double tolerance = 1e-6;  // of its size; the mesher's rounding is far below
     if (height > tolerance * size)
-      refuse(
-          format("it is not flat (its vertices are up to {:.3g} m off a plane, its size is {:.3g} m)", height, size));
+      refuse(tetrawave::format("it is not flat (its vertices are up to {:.3g} m off a plane, its size is {:.3g} m)",
+                               height, size));
   }
 
   // The edges of one triangle only; checks that the triangles hang together.
@@ -97,9 +97,9 @@ class AnnulusFinder {
     for (const auto& [edge, sides] : users) {
       if (sides.size() == 1) rim.push_back(edge);
       for (const std::size_t side : sides) pieces.join(sides.front(), side);
-      if (sides.size() > 2) refuse(format("{} of its triangles meet in one edge", sides.size()));
+      if (sides.size() > 2) refuse(tetrawave::format("{} of its triangles meet in one edge", sides.size()));
     }
-    if (pieces.count() > 1) refuse(format("it is in {} pieces", pieces.count()));
+    if (pieces.count() > 1) refuse(tetrawave::format("it is in {} pieces", pieces.count()));
     return rim;
   }
 
@@ -153,16 +153,16 @@ class AnnulusFinder {
     constexpr double tolerance = 0.02;
     constexpr std::size_t fewest = 6;
     if (rim.points.size() < fewest)
-      refuse(format("its {} rim is a polygon of {} edges, and a round rim has {} or more", which, rim.points.size(),
-                    fewest));
+      refuse(tetrawave::format("its {} rim is a polygon of {} edges, and a round rim has {} or more", which,
+                               rim.points.size(), fewest));
     const auto nearer = [&](const Vec3& a, const Vec3& b) { return norm(a - centre) < norm(b - centre); };
     const auto [least, most] = std::minmax_element(rim.points.begin(), rim.points.end(), nearer);
     const double low = norm(*least - centre), high = norm(*most - centre);
     if (high - rim.radius <= tolerance * rim.radius && rim.radius - low <= tolerance * rim.radius) return;
-    refuse(
-        format("its {} rim is not round about the common centre ({:.6g}, {:.6g}, {:.6g}) m: its vertices are {:.4g} to "
-               "{:.4g} m from it",
-               which, centre[0], centre[1], centre[2], low, high));
+    refuse(tetrawave::format(
+        "its {} rim is not round about the common centre ({:.6g}, {:.6g}, {:.6g}) m: its vertices are {:.4g} to "
+        "{:.4g} m from it",
+        which, centre[0], centre[1], centre[2], low, high));
   }
 
   const std::vector<PortTriangle>& triangles_;

@@ -15,17 +15,17 @@ namespace {
 constexpr double agreement = 0.05;
 
 std::string subject_of(const PortSpec& port) {
-  return format("{}: error: port '{}': the face '{}'", port.boundary_place.text, port.name, port.boundary);
+  return tetrawave::format("{}: error: port '{}': the face '{}'", port.boundary_place.text, port.name, port.boundary);
 }
 
 std::string describe(const Medium& medium) {
-  std::string text = format("eps_r {:.6g}, mu_r {:.6g}", medium.eps_r, medium.mu_r);
-  if (medium.sigma_e != 0) text += format(", sigma {:.6g} S/m", medium.sigma_e / eta0_ohm);
-  if (medium.sigma_m != 0) text += format(", sigma_m {:.6g} ohm/m", medium.sigma_m * eta0_ohm);
+  std::string text = tetrawave::format("eps_r {:.6g}, mu_r {:.6g}", medium.eps_r, medium.mu_r);
+  if (medium.sigma_e != 0) text += tetrawave::format(", sigma {:.6g} S/m", medium.sigma_e / eta0_ohm);
+  if (medium.sigma_m != 0) text += tetrawave::format(", sigma_m {:.6g} ohm/m", medium.sigma_m * eta0_ohm);
   return text;
 }
 
-std::string describe(const Vec3& v) { return format("({:.6g}, {:.6g}, {:.6g})", v[0], v[1], v[2]); }
+std::string describe(const Vec3& v) { return tetrawave::format("({:.6g}, {:.6g}, {:.6g})", v[0], v[1], v[2]); }
 
 // Holds what the case says of a port against its face.
 class GivenShape {
@@ -36,9 +36,10 @@ class GivenShape {
     check_radius("inner_radius", port_.inner_radius_m, face_.inner_radius_m);
     check_radius("outer_radius", port_.outer_radius_m, face_.outer_radius_m);
     if (port_.centre_m && norm(*port_.centre_m - face_.centre) > agreement * face_.outer_radius_m)
-      add(format("centre is {} m, but the face has {} m", describe(*port_.centre_m), describe(face_.centre)));
+      add(tetrawave::format("centre is {} m, but the face has {} m", describe(*port_.centre_m),
+                            describe(face_.centre)));
     if (port_.axis && !(norm(cross(*port_.axis, face_.normal)) <= agreement * norm(*port_.axis) && is_direction()))
-      add(format("axis is {}, but the face has {}", describe(*port_.axis), describe(face_.normal)));
+      add(tetrawave::format("axis is {}, but the face has {}", describe(*port_.axis), describe(face_.normal)));
     if (!errors_.empty()) throw UserError(ExitCode::bad_case, errors_);
   }
 
@@ -47,12 +48,13 @@ class GivenShape {
 
   void check_radius(const char* key, const std::optional<double>& given, double found) {
     if (given && !(std::abs(*given - found) <= agreement * found))
-      add(format("{} is {:.6g} m, but the face has {:.6g} m", key, *given, found));
+      add(tetrawave::format("{} is {:.6g} m, but the face has {:.6g} m", key, *given, found));
   }
 
   void add(const std::string& what) {
-    errors_ += format("{}{}: error: port '{}': {}: give the value of the face '{}' within 5 percent, or leave it out",
-                      errors_.empty() ? "" : "\n", port_.place.text, port_.name, what, port_.boundary);
+    errors_ += tetrawave::format(
+        "{}{}: error: port '{}': {}: give the value of the face '{}' within 5 percent, or leave it out",
+        errors_.empty() ? "" : "\n", port_.place.text, port_.name, what, port_.boundary);
   }
 
   const PortSpec& port_;

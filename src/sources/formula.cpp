@@ -131,7 +131,7 @@ struct Formula::State {
   [[noreturn]] void refuse_value(double result) const {
     std::string where;
     for (std::size_t i = 0; i < variables.size(); ++i)
-      where += format("{}{} = {:.6g}", i == 0 ? "" : ", ", variables[i], values[i]);
+      where += tetrawave::format("{}{} = {:.6g}", i == 0 ? "" : ", ", variables[i], values[i]);
     fail(ExitCode::bad_case, "{}: error: the expression '{}' is {} at {}; it must be finite there", place.text, text,
          std::isnan(result) ? "not a number" : "infinite", where);
   }

@@ -37,10 +37,11 @@ class TableReader {
     ++line_;
     const auto words = split(line);
     if (words.empty()) return;
-    if (words.size() != 2) refuse(format("two columns (time in s, value) are needed, found {}", words.size()));
+    if (words.size() != 2)
+      refuse(tetrawave::format("two columns (time in s, value) are needed, found {}", words.size()));
     const double time = number(words[0]);
     if (!times.empty() && time <= times.back())
-      refuse(format("the time {} is not above the one before, {}", time, times.back()));
+      refuse(tetrawave::format("the time {} is not above the one before, {}", time, times.back()));
     times.push_back(time);
     values.push_back(number(words[1]));
   }
@@ -56,7 +57,7 @@ class TableReader {
     double value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value))
-      refuse(format("'{}' is not a finite number", word.substr(0, 60)));
+      refuse(tetrawave::format("'{}' is not a finite number", word.substr(0, 60)));
     return value;
   }
 
@@ -74,7 +75,7 @@ TimeTable TimeTable::read(const std::filesystem::path& file) {
   TableReader reader(file);
   for (std::string line; std::getline(stream, line);) reader.add(line, table.time_s_, table.value_);
   if (table.time_s_.size() < 2)
-    reader.refuse(format("a table needs at least two rows, found {}", table.time_s_.size()));
+    reader.refuse(tetrawave::format("a table needs at least two rows, found {}", table.time_s_.size()));
   return table;
 }
 

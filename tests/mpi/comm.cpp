@@ -18,9 +18,9 @@ std::string failure_of(const Communicator& world, const std::function<void()>& w
   try {
     world.agree(work);
   } catch (const UserError& error) {
-    return format("{}: {}", static_cast<int>(error.code()), error.what());
+    return tetrawave::format("{}: {}", static_cast<int>(error.code()), error.what());
   } catch (const InternalError& error) {
-    return format("internal: {}", error.what());
+    return tetrawave::format("internal: {}", error.what());
   }
   return "";
 }
@@ -95,7 +95,7 @@ TEST_CASE("a failure on one rank is the same failure on all") {
     const bool mine = world.rank() == culprit;
     CHECK(failure_of(world, [&] {
             if (mine) fail(ExitCode::bad_case, "rank {} has no port", culprit);
-          }) == format("78: rank {} has no port", culprit));
+          }) == tetrawave::format("78: rank {} has no port", culprit));
     CHECK(failure_of(world, [&] {
             if (mine) throw InternalError("a broken invariant");
           }) == "internal: a broken invariant");
@@ -103,7 +103,7 @@ TEST_CASE("a failure on one rank is the same failure on all") {
                           [&] {
                             if (mine) throw std::bad_alloc();
                           }),
-               ContainsSubstring(format("71: out of host memory on rank {}", culprit)));
+               ContainsSubstring(tetrawave::format("71: out of host memory on rank {}", culprit)));
   }
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("of several failures the lowest rank's wins") {
   const int first = world.size() / 2;
   CHECK(failure_of(world, [&] {
           if (world.rank() >= first) fail(ExitCode::io, "rank {} cannot write", world.rank());
-        }) == format("74: rank {} cannot write", first));
+        }) == tetrawave::format("74: rank {} cannot write", first));
   CHECK(failure_of(world, [] {}) == "");
 }
 

@@ -105,7 +105,7 @@ void name_faces(MeshSlab& mesh, const Recipe& recipe) {
 /// The first medium at small x + y, the second (when there is one) elsewhere.
 void name_regions(MeshSlab& mesh, const Recipe& recipe) {
   mesh.region_names.clear();
-  for (std::size_t k = 0; k < recipe.media.size(); ++k) mesh.region_names.push_back(format("region {}", k));
+  for (std::size_t k = 0; k < recipe.media.size(); ++k) mesh.region_names.push_back(tetrawave::format("region {}", k));
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     Vec3 centre{};
     for (const GlobalIndex node : mesh.elements[e]) centre = centre + 0.25 * mesh.nodes[static_cast<std::size_t>(node)];

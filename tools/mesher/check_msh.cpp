@@ -41,9 +41,9 @@ std::uint64_t read_claim(const std::string& bytes, std::size_t begin, double ver
 }
 
 void check_section(const std::string& path, const std::string& bytes, const char* name, double version, bool binary) {
-  const std::size_t begin = find_section(bytes, format("${}", name));
+  const std::size_t begin = find_section(bytes, tetrawave::format("${}", name));
   if (begin == absent) fail(ExitCode::bad_mesh, "{}: not a valid Gmsh mesh: it has no ${}", path, name);
-  if (find_section(bytes, format("$End{}", name)) == absent)
+  if (find_section(bytes, tetrawave::format("$End{}", name)) == absent)
     fail(ExitCode::bad_mesh, "{}: not a valid Gmsh mesh: $End{} is missing (is it cut off?)", path, name);
   // Four bytes are less than any node or element takes.
   const std::uint64_t claimed = read_claim(bytes, begin, version, binary);

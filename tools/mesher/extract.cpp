@@ -30,7 +30,7 @@ std::string join_tags(const std::vector<int>& tags) {
   std::string text;
   for (std::size_t i = 0; i < std::min<std::size_t>(tags.size(), 10); ++i)
     text += (i == 0 ? "" : ", ") + std::to_string(tags[i]);
-  return tags.size() > 10 ? format("{} and {} more", text, tags.size() - 10) : text;
+  return tags.size() > 10 ? tetrawave::format("{} and {} more", text, tags.size() - 10) : text;
 }
 
 // Physical groups of one dimension by ascending tag. Groups of one name are one group.

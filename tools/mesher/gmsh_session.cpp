@@ -48,7 +48,7 @@ GmshSession::GmshSession(const std::map<std::string, double>& parameters) {
   for (const auto& [name, value] : parameters) {
     arguments.emplace_back("-setnumber");
     arguments.push_back(name);
-    arguments.push_back(format("{}", value));
+    arguments.push_back(tetrawave::format("{}", value));
   }
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());

@@ -42,7 +42,8 @@ void add_groups_of_entities(int dimension) {
     const int group = gmsh::model::addPhysicalGroup(dim, {tag}, tag);
     gmsh::model::setPhysicalName(
         dim, group,
-        format("{}_{}", std::array{"point", "curve", "surface", "volume"}.at(static_cast<std::size_t>(dim)), tag));
+        tetrawave::format("{}_{}", std::array{"point", "curve", "surface", "volume"}.at(static_cast<std::size_t>(dim)),
+                          tag));
   }
 }
 
@@ -70,9 +71,10 @@ void mesh_geometry(const Options& options) {
 
 // Whether the .geo gives `name` a value, and which: asked by a second, tiny .geo in the same session.
 std::pair<bool, double> ask_value(const std::string& name) {
-  const ScratchFile question(".geo", format("SetNumber(\"tetrawave/known\", Exists({0}));\nIf (Exists({0}))\n"
-                                            "SetNumber(\"tetrawave/value\", {0});\nEndIf\n",
-                                            name));
+  const ScratchFile question(".geo",
+                             tetrawave::format("SetNumber(\"tetrawave/known\", Exists({0}));\nIf (Exists({0}))\n"
+                                               "SetNumber(\"tetrawave/value\", {0});\nEndIf\n",
+                                               name));
   gmsh::merge(question.path().string());
   std::vector<double> known;
   std::vector<double> value;

@@ -18,7 +18,8 @@ std::string count_by_name(const std::vector<std::string>& names, const std::vect
   std::vector<std::size_t> counts(names.size(), 0);
   for (const std::int32_t i : index) ++counts[static_cast<std::size_t>(i)];
   std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) text += format("{}{} {}", i == 0 ? "" : ", ", names[i], counts[i]);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += tetrawave::format("{}{} {}", i == 0 ? "" : ", ", names[i], counts[i]);
   return text.empty() ? "none" : text;
 }
 
@@ -26,14 +27,15 @@ void print_summary(const Options& options, const WholeMesh& mesh) {
   const bool solid = mesh.dimension == 3;
   const MeshQuality quality = measure_quality(mesh.nodes, mesh.elements, mesh.nodes_per_element(), mesh.dimension);
   const std::string text =
-      format("{}: {} nodes, {} {} of order {}\n", options.output.string(), mesh.nodes.size(), mesh.region.size(),
-             solid ? "tetrahedra" : "triangles", mesh.order) +
-      format("  regions: {}\n", count_by_name(mesh.region_names, mesh.region)) +
-      format("  groups: {}\n", count_by_name(mesh.group_names, mesh.face_group)) +
-      format("  edges: {:.4g} to {:.4g} m, median {:.4g} m\n", quality.min_edge_m, quality.max_edge_m,
-             quality.median_edge_m) +
-      format("  radius ratio: smallest {:.3f}, median {:.3f}; smallest {}angle {:.1f} degrees\n",
-             quality.min_radius_ratio, quality.median_radius_ratio, solid ? "dihedral " : "", quality.min_angle_deg);
+      tetrawave::format("{}: {} nodes, {} {} of order {}\n", options.output.string(), mesh.nodes.size(),
+                        mesh.region.size(), solid ? "tetrahedra" : "triangles", mesh.order) +
+      tetrawave::format("  regions: {}\n", count_by_name(mesh.region_names, mesh.region)) +
+      tetrawave::format("  groups: {}\n", count_by_name(mesh.group_names, mesh.face_group)) +
+      tetrawave::format("  edges: {:.4g} to {:.4g} m, median {:.4g} m\n", quality.min_edge_m, quality.max_edge_m,
+                        quality.median_edge_m) +
+      tetrawave::format("  radius ratio: smallest {:.3f}, median {:.3f}; smallest {}angle {:.1f} degrees\n",
+                        quality.min_radius_ratio, quality.median_radius_ratio, solid ? "dihedral " : "",
+                        quality.min_angle_deg);
   std::fputs(text.c_str(), stdout);
 }
 

@@ -20,7 +20,7 @@ SParameters matrix(std::size_t ports) {
   s.frequency_hz = {1e9, 2.5e9};
   s.driven.assign(ports, true);
   s.values.resize(2 * ports * ports);
-  for (std::size_t i = 0; i < ports; ++i) s.ports.push_back(format("p{}", i + 1));
+  for (std::size_t i = 0; i < ports; ++i) s.ports.push_back(tetrawave::format("p{}", i + 1));
   for (std::size_t f = 0; f < 2; ++f)
     for (std::size_t i = 0; i < ports; ++i)
       for (std::size_t j = 0; j < ports; ++j) s.at(f, i, j) = {static_cast<double>(10 * (i + 1) + j + 1), -0.25};
