@@ -87,7 +87,7 @@ class ResumeTest(unittest.TestCase):
         self.check_whole(case, out)
 
     def test_killed_at_random_times_results_are_bitwise_right(self):
-        shares = [(self.long_box, 1), (self.coax, 1), (self.long_box, 2), (self.long_box, 3)]
+        shares = [(self.long_box, 1), (self.coax, 1), *((self.long_box, ranks) for ranks in (2, 3, 4))]
         for index, (case, ranks) in enumerate(shares):
             kills = KILLS // len(shares) + (index < KILLS % len(shares))
             with self.subTest(case=case, ranks=ranks, kills=kills):
