@@ -45,7 +45,7 @@ class HealthWatch {
   [[noreturn]] void report(std::int64_t step, double energy_j);
   [[nodiscard]] double bound_j() const;
   void note(std::int64_t step, double energy_j);
-  /// Whether no source has acted since the last check: what it found then is a bound for now.
+  /// Whether no source has acted since the last check: what it found then bounds the energy from there on.
   [[nodiscard]] bool grows_by_itself() const { return last_step_ >= quiet_from_; }
 
   const Case& given_;

@@ -15,7 +15,7 @@ inline constexpr std::array<tetrawave::Space, 4> all_spaces{tetrawave::Space::mi
 std::size_t dofs_of(tetrawave::Space space);
 const char* name_of(tetrawave::Space space);
 
-/// The functions of a space, one formula after the other (numerics reference 1.1): W_ij = L_i G_j - L_j G_i on the
+/// The functions of a space, one formula after the other (src/THEORY.md): W_ij = L_i G_j - L_j G_i on the
 /// edges 01 02 03 12 13 23 | grad(L_i L_j) on the same edges | L_a W_bc, L_b W_ac on the faces abc = 123 023 013 012 |
 /// grad(L_i L_j (L_i - L_j)) on the edges, grad(L_a L_b L_c) on the faces.
 class WrittenOutBasis {
