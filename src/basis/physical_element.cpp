@@ -7,31 +7,6 @@
 
 namespace tetrawave::basis {
 
-void SymmetricMatrix::factor() {
-  SymmetricMatrix& a = *this;
-  for (std::size_t j = 0; j < size_; ++j) {
-    for (std::size_t k = 0; k < j; ++k) a(j, j) -= a(j, k) * a(j, k);
-    ensure(a(j, j) > 0, "an element matrix is not positive definite");
-    a(j, j) = std::sqrt(a(j, j));
-    for (std::size_t i = j + 1; i < size_; ++i) {
-      for (std::size_t k = 0; k < j; ++k) a(i, j) -= a(i, k) * a(j, k);
-      a(i, j) /= a(j, j);
-    }
-  }
-}
-
-void SymmetricMatrix::solve(double* x) const {
-  const SymmetricMatrix& l = *this;
-  for (std::size_t i = 0; i < size_; ++i) {
-    for (std::size_t k = 0; k < i; ++k) x[i] -= l(i, k) * x[k];
-    x[i] /= l(i, i);
-  }
-  for (std::size_t i = size_; i-- > 0;) {
-    for (std::size_t k = i + 1; k < size_; ++k) x[i] -= l(k, i) * x[k];
-    x[i] /= l(i, i);
-  }
-}
-
 PhysicalElement::PhysicalElement(Space space, const std::array<Vec3, 4>& corners)
     : reference_(&reference_element(space)), corners_(corners) {
   const Vec3 t1 = corners[1] - corners[0];

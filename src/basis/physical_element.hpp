@@ -6,26 +6,10 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "basis/dense_matrix.hpp"
 #include "basis/reference_element.hpp"
 
 namespace tetrawave::basis {
-
-/// A dense symmetric positive definite matrix, row major, with its Cholesky solve.
-class SymmetricMatrix {
- public:
-  explicit SymmetricMatrix(std::size_t size) : size_(size), entries_(size * size, 0.0) {}
-  double& operator()(std::size_t i, std::size_t j) { return entries_[i * size_ + j]; }
-  double operator()(std::size_t i, std::size_t j) const { return entries_[i * size_ + j]; }
-  [[nodiscard]] std::size_t size() const { return size_; }
-  /// In place L of A = L L^T. Throws InternalError when A is not positive definite.
-  void factor();
-  /// Solves with the factor, in place.
-  void solve(double* right_hand_side) const;
-
- private:
-  std::size_t size_;
-  std::vector<double> entries_;
-};
 
 /// A tetrahedron with vertices in ascending global order.
 class PhysicalElement {
