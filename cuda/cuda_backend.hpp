@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/types.hpp"
+
 namespace tetrawave::cuda {
 
 /// The stream, its marks and graphs; every CUDA return code is checked (UserError unavailable, out_of_memory or
@@ -47,7 +49,7 @@ class Stream {
 
 /// Launches; defined in the .cu files for the kernels of kernels/list.hpp.
 template <class Kernel>
-void launch_blocks(Stream& stream, const Kernel& kernel, std::int64_t first, std::int64_t count);
+void launch_blocks(Stream& stream, Space space, const Kernel& kernel, std::int64_t first, std::int64_t count);
 template <class Kernel>
 void launch_teams(Stream& stream, const Kernel& kernel, std::int64_t teams);
 
@@ -120,8 +122,8 @@ class CudaBackend {
   using Program = std::shared_ptr<void>;
 
   template <class Kernel>
-  void for_blocks(const Kernel& kernel, std::int64_t first, std::int64_t count) {
-    if (count > 0) launch_blocks(*stream_, kernel, first, count);
+  void for_blocks(Space space, const Kernel& kernel, std::int64_t first, std::int64_t count) {
+    if (count > 0) launch_blocks(*stream_, space, kernel, first, count);
   }
   template <class Kernel>
   void for_teams(const Kernel& kernel, std::int64_t teams) {

@@ -28,6 +28,13 @@ inline double norm(const Vec3& a) { return std::sqrt(dot(a, a)); }
 /// full-k all of (P_k)^3.
 enum class Space { mixed_1, full_1, mixed_2, full_2 };
 
+/// How the fields are marched: DGTD with central flux and leap-frog, DGTD with upwind flux and Runge-Kutta stages, or
+/// the dual-field domain decomposition at element level.
+enum class Scheme { dgtd_central, dgtd_upwind, dfdd_eld };
+
+/// Operators as constants times six numbers per element, or as dense matrices of every element.
+enum class Layout { factored, stored };
+
 /// The floating-point type of the fields.
 enum class Precision { double_precision, single_precision };
 

@@ -107,9 +107,6 @@ struct InitialFieldsSpec {
   Place place;
 };
 
-enum class Scheme { dgtd_central };
-enum class Layout { factored };
-
 struct MethodSpec {
   Scheme scheme = Scheme::dgtd_central;
   Space basis = Space::full_1;

@@ -75,8 +75,8 @@ class HostBackend {
   using Program = std::function<void()>;
 
   template <class Kernel>
-  void for_blocks(const Kernel& kernel, std::int64_t first, std::int64_t count) {
-    run_blocks(isa_, kernel, first, count);
+  void for_blocks(Space space, const Kernel& kernel, std::int64_t first, std::int64_t count) {
+    run_blocks(isa_, space, kernel, first, count);
   }
   template <class Kernel>
   void for_teams(const Kernel& kernel, std::int64_t teams) {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "base/types.hpp"
+
 namespace tetrawave::host {
 
 /// x86-64-v2 (SSE4.2), v3 (AVX2, FMA), v4 (AVX-512).
@@ -14,27 +16,27 @@ Isa best_isa();
 /// "x86-64-v3", say.
 std::string name_of(Isa isa);
 
-#define TW_DECLARE_ISA(name)                                                     \
-  namespace name {                                                               \
-  template <class Kernel>                                                        \
-  void run_blocks(const Kernel& kernel, std::int64_t first, std::int64_t count); \
+#define TW_DECLARE_ISA(name)                                                                  \
+  namespace name {                                                                            \
+  template <class Kernel>                                                                     \
+  void run_blocks(Space space, const Kernel& kernel, std::int64_t first, std::int64_t count); \
   }
 TW_DECLARE_ISA(isa_v2)
 TW_DECLARE_ISA(isa_v3)
 TW_DECLARE_ISA(isa_v4)
 #undef TW_DECLARE_ISA
 
-/// Runs a kernel on the element blocks [first, first + count) with all threads.
+/// Runs the kernel for a space on the element blocks [first, first + count) with all threads.
 template <class Kernel>
-void run_blocks(Isa isa, const Kernel& kernel, std::int64_t first, std::int64_t count) {
+void run_blocks(Isa isa, Space space, const Kernel& kernel, std::int64_t first, std::int64_t count) {
   if (count <= 0) return;
   switch (isa) {
     case Isa::v2:
-      return isa_v2::run_blocks(kernel, first, count);
+      return isa_v2::run_blocks(space, kernel, first, count);
     case Isa::v3:
-      return isa_v3::run_blocks(kernel, first, count);
+      return isa_v3::run_blocks(space, kernel, first, count);
     case Isa::v4:
-      return isa_v4::run_blocks(kernel, first, count);
+      return isa_v4::run_blocks(space, kernel, first, count);
   }
 }
 

@@ -12,40 +12,40 @@
 namespace tetrawave::kernels {
 
 /// Corrects the elements of a list that have `faces` absorbing faces each. The list stands in blocks of lanes too.
-template <class Basis, class S>
+template <class S>
 struct Absorb {
   using Scalar = S;
-  static constexpr int columns = Basis::face_dofs + 1;
   int faces = 0;  ///< absorbing faces of every element of this list, 1..4
   S* field = nullptr;
   const std::int32_t* element = nullptr;  ///< 1 row
   const std::int32_t* face = nullptr;     ///< `faces` rows: face number
   const std::int32_t* wave = nullptr;     ///< `faces` rows: row of `waves`; row 0 is silent
-  const S* matrix = nullptr;              ///< faces * columns * dofs rows
+  const S* matrix = nullptr;              ///< faces * (face_dofs + 1) * dofs rows
   S* trace = nullptr;                     ///< faces * face_dofs rows: R_f u of the step before, then of this one
   const S* waves = nullptr;               ///< [wave][step]
   std::int64_t wave_length = 0;
   const std::int64_t* step = nullptr;  ///< the current step
 
-  template <class Lane>
-  TW_FN void operator()(const Lane& lane) const {
+  template <class Basis, class Lane>
+  TW_FN void run(const Lane& lane) const {
     using R = typename Lane::Number;
     const auto own = lane.load_integer(element, 1, 0);
     R change[Basis::dofs] = {};
-    for (int j = 0; j < faces; ++j) add_face(lane, own, j, change);
+    for (int j = 0; j < faces; ++j) add_face<Basis>(lane, own, j, change);
     R u[Basis::dofs];
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i) {
       u[i] = lane.gather(field, Basis::dofs, own, lane.all(i)) - change[i];
       lane.scatter(field, Basis::dofs, own, i, u[i]);
     }
-    for (int j = 0; j < faces; ++j) remember(lane, own, j);
+    for (int j = 0; j < faces; ++j) remember<Basis>(lane, own, j);
   }
 
  private:
-  template <class Lane, class Integer, class R>
+  template <class Basis, class Lane, class Integer, class R>
   TW_FN void add_face(const Lane& lane, const Integer& own, int j, R* change) const {
     const auto number = lane.load_integer(face, faces, j);
+    constexpr int columns = Basis::face_dofs + 1;
     const int traces = faces * Basis::face_dofs;
     TW_UNROLL
     for (int k = 0; k <= Basis::face_dofs; ++k) {
@@ -63,7 +63,7 @@ struct Absorb {
     }
   }
 
-  template <class Lane, class Integer>
+  template <class Basis, class Lane, class Integer>
   TW_FN void remember(const Lane& lane, const Integer& own, int j) const {
     const auto number = lane.load_integer(face, faces, j);
     TW_UNROLL

@@ -12,7 +12,7 @@
 namespace tetrawave::kernels {
 
 /// Advances `target` by a half step; runs on any range of element blocks.
-template <class Basis, class S>
+template <class S>
 struct CentralUpdate {
   using Scalar = S;
   Elements<S> elements;
@@ -22,8 +22,8 @@ struct CentralUpdate {
   const S* gain = nullptr;   ///< per material class: +-(dt/eps)/(1 + dt sigma/2 eps)
   std::uint32_t mirror_code = 0;
 
-  template <class Lane>
-  TW_FN void operator()(const Lane& lane) const {
+  template <class Basis, class Lane>
+  TW_FN void run(const Lane& lane) const {
     using R = typename Lane::Number;
     R own[Basis::dofs];
     TW_UNROLL
@@ -31,15 +31,15 @@ struct CentralUpdate {
     const auto word = lane.load_integer(elements.word, 1, 0);
     R w[Basis::dofs];
     Basis::template curl<S>(own, w);
-    flux<0>(lane, word, own, w);
-    flux<1>(lane, word, own, w);
-    flux<2>(lane, word, own, w);
-    flux<3>(lane, word, own, w);
-    update(lane, word, w);
+    flux<Basis, 0>(lane, word, own, w);
+    flux<Basis, 1>(lane, word, own, w);
+    flux<Basis, 2>(lane, word, own, w);
+    flux<Basis, 3>(lane, word, own, w);
+    update<Basis>(lane, word, w);
   }
 
  private:
-  template <int f, class Lane, class R, class Word>
+  template <class Basis, int f, class Lane, class R, class Word>
   TW_FN void flux(const Lane& lane, const Word& word, const R* own, R* w) const {
     const auto neighbour = lane.load_integer(elements.neighbour, 4, f);
     const auto face = (word >> (3 * f)) & 7;
@@ -57,7 +57,7 @@ struct CentralUpdate {
     if constexpr (f == 3) Basis::template flux3<S>(jump, w);
   }
 
-  template <class Lane, class R, class Word>
+  template <class Basis, class Lane, class R, class Word>
   TW_FN void update(const Lane& lane, const Word& word, const R* w) const {
     R q[6];
     TW_UNROLL

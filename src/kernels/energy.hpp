@@ -8,7 +8,7 @@
 namespace tetrawave::kernels {
 
 /// value[element] = weight(class) * u . M v, M = sum_m d_m sum_ab q^ab U_am V_bm / 6, q^ab = adj(q)^ab / det q.
-template <class Basis, class S>
+template <class S>
 struct MassProduct {
   using Scalar = S;
   Elements<S> elements;
@@ -17,8 +17,8 @@ struct MassProduct {
   const S* weight = nullptr;  ///< per material class
   S* value = nullptr;         ///< one row
 
-  template <class Lane>
-  TW_FN void operator()(const Lane& lane) const {
+  template <class Basis, class Lane>
+  TW_FN void run(const Lane& lane) const {
     using R = typename Lane::Number;
     constexpr int m = Basis::modes;
     R dofs[Basis::dofs];
@@ -50,7 +50,7 @@ struct MassProduct {
 };
 
 /// y <- a x + b y on every coefficient.
-template <class Basis, class S>
+template <class S>
 struct Combine {
   using Scalar = S;
   const S* x = nullptr;
@@ -58,8 +58,8 @@ struct Combine {
   S a = 0;
   S b = 0;
 
-  template <class Lane>
-  TW_FN void operator()(const Lane& lane) const {
+  template <class Basis, class Lane>
+  TW_FN void run(const Lane& lane) const {
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i)
       lane.store(y, Basis::dofs, i, a * lane.load(x, Basis::dofs, i) + b * lane.load(y, Basis::dofs, i));

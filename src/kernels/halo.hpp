@@ -8,7 +8,7 @@ namespace tetrawave::kernels {
 
 /// message[ghost block][row][lane]: two traces a ghost element, rows 0.. and face_dofs.. (see rows_of). Runs on the
 /// ghost blocks of a message.
-template <class Basis, class S>
+template <class S>
 struct PackTraces {
   using Scalar = S;
   const S* field = nullptr;
@@ -16,8 +16,8 @@ struct PackTraces {
   const std::int32_t* face = nullptr;     ///< 2 rows: its face
   S* message = nullptr;
 
-  template <class Lane>
-  TW_FN void operator()(const Lane& lane) const {
+  template <class Basis, class Lane>
+  TW_FN void run(const Lane& lane) const {
     for (int half = 0; half < 2; ++half) {
       const auto from = lane.load_integer(element, 2, half);
       const auto number = lane.load_integer(face, 2, half);

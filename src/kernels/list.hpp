@@ -1,4 +1,4 @@
-// The kernels that backends compile, in one list: a new basis or kernel is one line here.
+// The kernels that backends compile, in lists; backends make a translation unit of each list and number type.
 #pragma once
 
 #include "kernels/absorb.hpp"
@@ -6,19 +6,15 @@
 #include "kernels/energy.hpp"
 #include "kernels/halo.hpp"
 #include "kernels/sample.hpp"
+#include "kernels/spaces.hpp"
 
-/// X(kernel type) for every kernel that runs on blocks of elements. X is variadic: the types hold commas.
-#define TW_BLOCK_KERNELS_OF(X, Basis, S)           \
-  X(::tetrawave::kernels::CentralUpdate<Basis, S>) \
-  X(::tetrawave::kernels::Absorb<Basis, S>)        \
-  X(::tetrawave::kernels::MassProduct<Basis, S>)   \
-  X(::tetrawave::kernels::Combine<Basis, S>)       \
-  X(::tetrawave::kernels::PackTraces<Basis, S>)
-#define TW_BLOCK_KERNELS(X, S)                            \
-  TW_BLOCK_KERNELS_OF(X, ::tetrawave::kernels::Mixed1, S) \
-  TW_BLOCK_KERNELS_OF(X, ::tetrawave::kernels::Full1, S)  \
-  TW_BLOCK_KERNELS_OF(X, ::tetrawave::kernels::Mixed2, S) \
-  TW_BLOCK_KERNELS_OF(X, ::tetrawave::kernels::Full2, S)
+/// X(kernel type) for the kernels that run on blocks of elements; every one is compiled for every space.
+#define TW_COMMON_KERNELS(X, S)           \
+  X(::tetrawave::kernels::Absorb<S>)      \
+  X(::tetrawave::kernels::MassProduct<S>) \
+  X(::tetrawave::kernels::Combine<S>)     \
+  X(::tetrawave::kernels::PackTraces<S>)
+#define TW_CENTRAL_KERNELS(X, S) X(::tetrawave::kernels::CentralUpdate<S>)
 
 /// X(kernel type) for every kernel that runs on teams.
 #define TW_TEAM_KERNELS_OF(X, S)           \

@@ -4,7 +4,7 @@
 //   Buffer<T>(backend, count)     device memory, zeroed; data(), size(), upload(vector), download() -> vector
 //   Staging<T>(backend, count)    host memory that messages leave from and arrive in (page-locked beside a GPU)
 //   lanes<S>                      lanes of a block
-//   for_blocks(kernel, first, count), for_teams(kernel, teams)
+//   for_blocks(space, kernel, first, count), for_teams(kernel, teams)
 //   copy(from, to), to_staging(buffer, staging), from_staging(staging, buffer, at)    in order with the kernels
 //   mark(), wait_for_mark()       the host waits for all that was queued before the mark, not for what came after
 //   synchronize()                 the host waits for all that was queued
@@ -16,6 +16,7 @@
 #include <cmath>
 #include <vector>
 
+#include "basis/reference_element.hpp"
 #include "comm/communicator.hpp"
 #include "kernels/list.hpp"
 #include "march/layout.hpp"
@@ -34,8 +35,8 @@ struct HaloChannel {
   typename Backend::template Staging<S> incoming;
 };
 
-/// `Basis` are the kernel terms of the space, `S` the number type of the fields.
-template <class Backend, class Basis, class S>
+/// `S`: the number type of the fields.
+template <class Backend, class S>
 class ElementSystem {
  public:
   using FieldBuffer = typename Backend::template Buffer<S>;
@@ -43,6 +44,8 @@ class ElementSystem {
   ElementSystem(Backend& backend, const Problem& problem, const comm::Communicator& ranks)
       : backend_(backend),
         ranks_(ranks),
+        space_(problem.space),
+        dofs_(static_cast<int>(basis::reference_element(problem.space).dofs)),
         layout_(lay_out_elements<S>(problem, Backend::template lanes<S>)),
         metric_(backend, layout_.metric.size()),
         neighbour_(backend, layout_.neighbour.size()),
@@ -60,19 +63,21 @@ class ElementSystem {
   [[nodiscard]] const ElementLayout<S>& layout() const { return layout_; }
   [[nodiscard]] Backend& backend() const { return backend_; }
   [[nodiscard]] const comm::Communicator& ranks() const { return ranks_; }
+  [[nodiscard]] int dofs() const { return dofs_; }  ///< of a field, per element
   [[nodiscard]] bool alone() const { return channels_.empty(); }
   [[nodiscard]] kernels::Elements<S> view() const { return {metric_.data(), neighbour_.data(), word_.data()}; }
   [[nodiscard]] std::size_t field_size() const {
-    return static_cast<std::size_t>(layout_.blocks * layout_.lanes) * Basis::dofs;
+    return static_cast<std::size_t>(layout_.blocks * layout_.lanes) * static_cast<std::size_t>(dofs_);
   }
   [[nodiscard]] FieldBuffer make_field() const { return FieldBuffer(backend_, field_size()); }
 
   /// Packs the traces of `field` and starts their messages; the field's border elements must be final.
   void start_exchange(FieldBuffer& field) {
     for (auto& channel : channels_) {
-      backend_.for_blocks(kernels::PackTraces<Basis, S>{field.data(), channel.element.data(), channel.face.data(),
-                                                        channel.packed.data()},
-                          0, channel.ghosts.count);
+      backend_.for_blocks(
+          space_,
+          kernels::PackTraces<S>{field.data(), channel.element.data(), channel.face.data(), channel.packed.data()}, 0,
+          channel.ghosts.count);
       backend_.to_staging(channel.packed, channel.outgoing);
     }
     if (!channels_.empty()) backend_.mark();
@@ -93,8 +98,9 @@ class ElementSystem {
     if (channels_.empty()) return;
     requests_.wait_all();
     for (auto& channel : channels_)
-      backend_.from_staging(channel.incoming, field,
-                            static_cast<std::size_t>(channel.ghosts.first * layout_.lanes) * Basis::dofs);
+      backend_.from_staging(
+          channel.incoming, field,
+          static_cast<std::size_t>(channel.ghosts.first * layout_.lanes) * static_cast<std::size_t>(dofs_));
   }
 
   void exchange(FieldBuffer& field) {
@@ -107,7 +113,7 @@ class ElementSystem {
   /// NaN when a field is not finite.
   double product(const FieldBuffer& u, const FieldBuffer& v, const FieldBuffer& weight) {
     const std::int64_t own = layout_.border.count + layout_.inner.count;
-    backend_.for_blocks(kernels::MassProduct<Basis, S>{view(), u.data(), v.data(), weight.data(), value_.data()}, 0,
+    backend_.for_blocks(space_, kernels::MassProduct<S>{view(), u.data(), v.data(), weight.data(), value_.data()}, 0,
                         own);
     return sum_of_values(own * layout_.lanes);
   }
@@ -116,7 +122,7 @@ class ElementSystem {
   static constexpr std::size_t team_count = 512;
 
   void open_channel(const HaloLayout& halo) {
-    const auto size = static_cast<std::size_t>(halo.ghosts.count * layout_.lanes) * Basis::dofs;
+    const auto size = static_cast<std::size_t>(halo.ghosts.count * layout_.lanes) * static_cast<std::size_t>(dofs_);
     HaloChannel<Backend, S> channel{halo.rank,
                                     halo.ghosts,
                                     {backend_, halo.element.size()},
@@ -160,6 +166,8 @@ class ElementSystem {
 
   Backend& backend_;
   comm::Communicator ranks_;
+  Space space_;
+  int dofs_;
   ElementLayout<S> layout_;
   FieldBuffer metric_;
   typename Backend::template Buffer<std::int32_t> neighbour_;

@@ -59,8 +59,8 @@ struct FieldUpdate {
   std::optional<Buffer<S>> waves;  ///< [wave][step]
 };
 
-/// `Basis`: kernel terms of the space; `S`: number type of the fields.
-template <class Backend, class Basis, class S>
+/// `S`: number type of the fields.
+template <class Backend, class S>
 class March final : public Engine {
  public:
   March(Backend backend, const Problem& problem, const comm::Communicator& ranks)
@@ -69,12 +69,12 @@ class March final : public Engine {
         system_(backend_, problem_, ranks),
         electric_(make_update(kernels::mirror_code_of_magnetic, schemes::electric_weights(problem.media))),
         magnetic_(make_update(kernels::mirror_code_of_electric, schemes::magnetic_weights(problem.media))),
-        recorder_(backend_, problem_, system_.layout(), Basis::dofs),
+        recorder_(backend_, problem_, system_.layout(), system_.dofs()),
         step_(backend_, 1) {
     if (problem.energy_every > 0) earlier_.emplace(system_.make_field());
   }
 
-  double find_stable_step() override { return StableStep<Backend, Basis>(backend_, problem_, system_.ranks()).find(); }
+  double find_stable_step() override { return StableStep<Backend>(backend_, problem_, system_.ranks()).find(); }
 
   void start(const Start& start) override {
     start_ = start;
@@ -170,8 +170,9 @@ class March final : public Engine {
     std::vector<double> energy(problem_.mesh->global_id.size(), 0.0);
     for (const Update* update : {&electric_, &magnetic_}) {
       const S* field = update->values.data();
-      backend_.for_blocks(
-          kernels::MassProduct<Basis, S>{system_.view(), field, field, update->weight.data(), value.data()}, 0, own);
+      backend_.for_blocks(problem_.space,
+                          kernels::MassProduct<S>{system_.view(), field, field, update->weight.data(), value.data()}, 0,
+                          own);
       const std::vector<S> found = value.download();
       for (LocalIndex e = 0; e < problem_.mesh->element_count(); ++e)
         energy[static_cast<std::size_t>(e)] += joules(static_cast<double>(found[layout.at(layout.slot(e), 1, 0)]));
@@ -186,7 +187,7 @@ class March final : public Engine {
 
   [[nodiscard]] std::int64_t device_memory_bytes() const override { return backend_.allocated_bytes(); }
   [[nodiscard]] std::int64_t bytes_per_step() const override {
-    constexpr auto per_half = static_cast<std::int64_t>((3 * Basis::dofs + 6) * sizeof(S) + 5 * 4);
+    const auto per_half = static_cast<std::int64_t>((3 * dofs() + 6) * sizeof(S) + 5 * 4);
     return 2 * per_half * problem_.mesh->element_count();
   }
   [[nodiscard]] double seconds_communication() const override { return waited_; }
@@ -198,6 +199,7 @@ class March final : public Engine {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
 
+  [[nodiscard]] std::size_t dofs() const { return static_cast<std::size_t>(system_.dofs()); }
   static double joules(double product) { return eps0_f_per_m * product / 2; }
 
   Update make_update(std::uint32_t mirror_code, const std::vector<double>& weights) {
@@ -222,21 +224,21 @@ class March final : public Engine {
     const std::vector<S> values = update.values.download();
     const auto& layout = system_.layout();
     std::vector<S> dofs;
-    dofs.reserve(problem_.mesh->global_id.size() * Basis::dofs);
+    dofs.reserve(problem_.mesh->global_id.size() * this->dofs());
     for (LocalIndex e = 0; e < problem_.mesh->element_count(); ++e)
-      for (int i = 0; i < Basis::dofs; ++i) dofs.push_back(values[layout.at(layout.slot(e), Basis::dofs, i)]);
+      for (int i = 0; i < system_.dofs(); ++i) dofs.push_back(values[layout.at(layout.slot(e), system_.dofs(), i)]);
     return dofs;
   }
 
   template <class T>
   void set_dofs(Update& update, const std::vector<T>& dofs) {
-    ensure(dofs.size() == problem_.mesh->global_id.size() * Basis::dofs, "a field has n dofs per element");
+    ensure(dofs.size() == problem_.mesh->global_id.size() * this->dofs(), "a field has n dofs per element");
     const auto& layout = system_.layout();
     std::vector<S> values(system_.field_size(), S(0));
     for (LocalIndex e = 0; e < problem_.mesh->element_count(); ++e)
-      for (int i = 0; i < Basis::dofs; ++i)
-        values[layout.at(layout.slot(e), Basis::dofs, i)] =
-            static_cast<S>(dofs[static_cast<std::size_t>(e) * Basis::dofs + static_cast<std::size_t>(i)]);
+      for (int i = 0; i < system_.dofs(); ++i)
+        values[layout.at(layout.slot(e), system_.dofs(), i)] =
+            static_cast<S>(dofs[static_cast<std::size_t>(e) * this->dofs() + static_cast<std::size_t>(i)]);
     update.values.upload(values);
   }
 
@@ -248,7 +250,8 @@ class March final : public Engine {
   }
 
   ElementState element_state(const std::string& name, Update& update) {
-    return {name, Basis::dofs, sizeof(S) == sizeof(float), [this, &update] { return ElementValues(dofs_of(update)); },
+    return {name, system_.dofs(), sizeof(S) == sizeof(float),
+            [this, &update] { return ElementValues(dofs_of(update)); },
             [this, &update](const ElementValues& values) { set_dofs(update, std::get<std::vector<S>>(values)); }};
   }
 
@@ -264,7 +267,8 @@ class March final : public Engine {
     const auto& layout = system_.layout();
     update.walls.clear();
     for (const auto& list : make_open_walls(problem_, layout, field, start_.dt_m))
-      update.walls.emplace_back(backend_, list, Basis::face_dofs, layout.lanes);
+      update.walls.emplace_back(backend_, list, static_cast<int>(basis::reference_element(problem_.space).face_dofs),
+                                layout.lanes);
     const auto length = static_cast<std::size_t>(start_.steps + 1);
     std::vector<S> all(length, S(0));  // row 0: silence
     for (const auto& wave : waves) all.insert(all.end(), wave.begin(), wave.end());
@@ -284,7 +288,7 @@ class March final : public Engine {
   }
 
   void run_absorb(Update& update, DeviceOpenWalls<Backend, S>& walls, const Buffer<S>& matrix) {
-    kernels::Absorb<Basis, S> kernel;
+    kernels::Absorb<S> kernel;
     kernel.faces = walls.faces;
     kernel.field = update.values.data();
     kernel.element = walls.element.data();
@@ -295,12 +299,13 @@ class March final : public Engine {
     kernel.waves = update.waves->data();
     kernel.wave_length = start_.steps + 1;
     kernel.step = step_.data();
-    backend_.for_blocks(kernel, 0, walls.blocks);
+    backend_.for_blocks(problem_.space, kernel, 0, walls.blocks);
   }
 
   void launch(Update& target, const Update& source, BlockRange range) {
-    backend_.for_blocks(kernels::CentralUpdate<Basis, S>{system_.view(), source.values.data(), target.values.data(),
-                                                         target.decay.data(), target.gain.data(), target.mirror_code},
+    backend_.for_blocks(problem_.space,
+                        kernels::CentralUpdate<S>{system_.view(), source.values.data(), target.values.data(),
+                                                  target.decay.data(), target.gain.data(), target.mirror_code},
                         range.first, range.count);
   }
 
@@ -388,7 +393,7 @@ class March final : public Engine {
 
   Backend backend_;
   Problem problem_;
-  ElementSystem<Backend, Basis, S> system_;
+  ElementSystem<Backend, S> system_;
   Update electric_;
   Update magnetic_;
   Recorder<Backend, S> recorder_;

@@ -37,7 +37,9 @@ struct Functional {
 /// Everything constant during a march.
 struct Problem {
   const LocalMesh* mesh = nullptr;
+  Scheme scheme = Scheme::dgtd_central;
   Space space = Space::full_1;
+  Layout layout = Layout::factored;
   std::vector<Medium> media;  ///< per mesh region
   std::vector<Wall> walls;    ///< per boundary tag
   std::vector<DrivenFace> driven;

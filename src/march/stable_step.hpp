@@ -20,7 +20,7 @@ double start_value(GlobalIndex element, int dof);
 /// dt_max = 2/sigma_max of the lossless operator M_e^-1/2 K M_h^-1/2 (THEORY.md 11), by Lanczos on M_h^-1 K^T M_e^-1 K
 /// in the M_h inner product. Sums do not depend on their order, so the result does not on ranks or threads; it is
 /// rounded down to six digits, so that backends agree. Always in double precision.
-template <class Backend, class Basis>
+template <class Backend>
 class StableStep {
  public:
   StableStep(Backend& backend, const Problem& problem, const comm::Communicator& ranks)
@@ -66,7 +66,7 @@ class StableStep {
   }
 
  private:
-  using Buffer = typename ElementSystem<Backend, Basis, double>::FieldBuffer;
+  using Buffer = typename ElementSystem<Backend, double>::FieldBuffer;
   static constexpr int most_iterations = 600;
   static constexpr double tolerance = 1e-6;
   /// The estimate can rest for some twenty iterations at the second largest eigenvalue before it finds the largest.
@@ -91,29 +91,29 @@ class StableStep {
     const auto& layout = system_.layout();
     std::vector<double> values(system_.field_size(), 0.0);
     for (LocalIndex e = 0; e < problem_.mesh->element_count(); ++e)
-      for (int i = 0; i < Basis::dofs; ++i)
-        values[layout.at(layout.slot(e), Basis::dofs, i)] =
+      for (int i = 0; i < system_.dofs(); ++i)
+        values[layout.at(layout.slot(e), system_.dofs(), i)] =
             start_value(problem_.mesh->global_id[static_cast<std::size_t>(e)], i);
     field.upload(values);
   }
 
   void apply(const Buffer& source, Buffer& target, const Table& table, std::uint32_t mirror_code) {
     const auto& layout = system_.layout();
-    system_.backend().for_blocks(
-        kernels::CentralUpdate<Basis, double>{system_.view(), source.data(), target.data(), table.decay.data(),
-                                              table.gain.data(), mirror_code},
-        0, layout.border.count + layout.inner.count);
+    system_.backend().for_blocks(problem_.space,
+                                 kernels::CentralUpdate<double>{system_.view(), source.data(), target.data(),
+                                                                table.decay.data(), table.gain.data(), mirror_code},
+                                 0, layout.border.count + layout.inner.count);
   }
 
   void combine(const Buffer& x, Buffer& y, double a, double b = 1) {
     const auto& layout = system_.layout();
-    system_.backend().for_blocks(kernels::Combine<Basis, double>{x.data(), y.data(), a, b}, 0,
+    system_.backend().for_blocks(problem_.space, kernels::Combine<double>{x.data(), y.data(), a, b}, 0,
                                  layout.border.count + layout.inner.count);
   }
   void scale(Buffer& y, double b) { combine(y, y, 0, b); }
 
   const Problem& problem_;
-  ElementSystem<Backend, Basis, double> system_;
+  ElementSystem<Backend, double> system_;
 };
 
 }  // namespace tetrawave::march

@@ -160,7 +160,9 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem
                                         bool allow_oversubscribe, const std::optional<KnownStep>& known) {
   auto setup = std::make_unique<TimeDomainSetup>();
   setup->problem.mesh = &setup->mesh;
+  setup->problem.scheme = given.method.scheme;
   setup->problem.space = given.method.basis;
+  setup->problem.layout = given.method.layout;
   setup->problem.energy_every = given.outputs.energy_every.value_or(0);
   set_up_mesh(*setup, given, mesh_file, known.has_value(), ranks);
   setup->problem.walls = setup->boundaries.walls;
