@@ -95,8 +95,8 @@ class Reference:
         one_of = [branch["required"][0] for branch in node.get("oneOf", []) if list(branch) == ["required"]]
         if one_of:
             self.lines += ["Exactly one of " + " and ".join(f"`{key}`" for key in one_of) + ".", ""]
-        if "not" in node:
-            self.lines += ["Only one of " + " and ".join(f"`{key}`" for key in node["not"]["required"]) + ".", ""]
+        for group in node["not"].get("anyOf", [node["not"]]) if "not" in node else []:
+            self.lines += ["Only one of " + " and ".join(f"`{key}`" for key in group["required"]) + ".", ""]
         self.lines += ["| key | value | default | meaning |", "|---|---|---|---|"]
         for name, child in node["properties"].items():
             self.row(name, child, node)

@@ -38,4 +38,7 @@ enum class Layout { factored, stored };
 /// The floating-point type of the fields.
 enum class Precision { double_precision, single_precision };
 
+/// How terms of dispersion are marched: by equations of their own, or by the published recursive convolutions.
+enum class Dispersion { passive, published };
+
 }  // namespace tetrawave

@@ -9,41 +9,13 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "case/build_material.hpp"
+#include "case/node_values.hpp"
 #include "case/number.hpp"
 
 namespace tetrawave {
 
 namespace {
-
-template <class Value>
-using Choices = std::initializer_list<std::pair<std::string_view, Value>>;
-
-// The value that the text of an enum key stands for.
-template <class Value>
-Value choose(const Node& node, const Choices<Value>& choices) {
-  for (const auto& [name, value] : choices) {
-    if (node.text == name) return value;
-  }
-  throw InternalError("the schema allows a value that the reader does not know: " + node.text);
-}
-
-const Node& child(const Node& node, std::string_view key) {
-  const Node* found = node.find(key);
-  if (found == nullptr) throw InternalError("the resolved case lacks the key " + std::string(key));
-  return *found;
-}
-
-double number(const Node& node, std::string_view key) { return child(node, key).number; }
-std::string text(const Node& node, std::string_view key) { return child(node, key).text; }
-
-std::optional<double> optional_number(const Node& node, std::string_view key) {
-  const Node* found = node.find(key);
-  return found == nullptr ? std::nullopt : std::optional<double>(found->number);
-}
-
-std::int64_t whole(const Node& node) { return static_cast<std::int64_t>(node.number); }
-
-Vec3 vector(const Node& list) { return {list.children[0].number, list.children[1].number, list.children[2].number}; }
 
 class Builder {
  public:
@@ -53,7 +25,8 @@ class Builder {
     Case result;
     result.title = text(root_, "title");
     result.mesh = mesh();
-    for (const Node& node : child(root_, "materials").children) result.materials.push_back(material(node));
+    for (const Node& node : child(root_, "materials").children)
+      result.materials.push_back(build_material(node, errors_));
     for (const Node& node : child(root_, "regions").children) {
       result.regions.push_back({node.key, node.text, key_place(node)});
     }
@@ -94,17 +67,6 @@ class Builder {
     return spec;
   }
 
-  [[nodiscard]] MaterialSpec material(const Node& node) const {
-    MaterialSpec spec;
-    spec.name = node.key;
-    spec.eps_r = number(node, "eps_r");
-    spec.mu_r = number(node, "mu_r");
-    spec.sigma_s_per_m = number(node, "sigma");
-    spec.sigma_m_ohm_per_m = number(node, "sigma_m");
-    spec.place = key_place(node);
-    return spec;
-  }
-
   [[nodiscard]] static BoundaryKind boundary_kind(const Node& node) {
     return choose<BoundaryKind>(
         node, {{"pec", BoundaryKind::pec}, {"pmc", BoundaryKind::pmc}, {"absorbing", BoundaryKind::absorbing}});
@@ -117,6 +79,8 @@ class Builder {
     for (const auto& [key, kind] : lists) {
       for (const Node& group : child(node, key).children) result.boundaries.push_back({group.text, kind, place(group)});
     }
+    for (const Node& group : child(node, "impedance").children)
+      result.boundaries.push_back({group.key, BoundaryKind::impedance, key_place(group), group.number});
     if (const Node* given = node.find("default")) result.default_boundary = boundary_kind(*given);
   }
 
@@ -180,12 +144,16 @@ class Builder {
   [[nodiscard]] MethodSpec method() const {
     const Node& node = child(root_, "method");
     MethodSpec spec;
-    spec.scheme = choose<Scheme>(child(node, "scheme"), {{"dgtd-central", Scheme::dgtd_central}});
+    spec.scheme = choose<Scheme>(
+        child(node, "scheme"),
+        {{"dgtd-central", Scheme::dgtd_central}, {"dgtd-upwind", Scheme::dgtd_upwind}, {"dfdd-eld", Scheme::dfdd_eld}});
     spec.basis = choose<Space>(child(node, "basis"), {{"mixed-1", Space::mixed_1},
                                                       {"full-1", Space::full_1},
                                                       {"mixed-2", Space::mixed_2},
                                                       {"full-2", Space::full_2}});
     spec.layout = choose<Layout>(child(node, "layout"), {{"factored", Layout::factored}});
+    spec.dispersion = choose<Dispersion>(child(node, "dispersion"),
+                                         {{"passive", Dispersion::passive}, {"published", Dispersion::published}});
     spec.precision = choose<Precision>(
         child(node, "precision"), {{"double", Precision::double_precision}, {"single", Precision::single_precision}});
     spec.time_step_s = optional_number(node, "time_step");

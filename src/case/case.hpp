@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <complex>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -39,13 +40,60 @@ struct BoxSpec {
   Place place;
 };
 
+/// chi = delta/(1 + j w tau), with exp(+j w t) as in all terms.
+struct DebyeSpec {
+  double delta = 0;
+  double tau_s = 0;
+};
+
+/// chi = delta w0^2/(w0^2 + 2 j w damping - w^2), w0 = 2 pi frequency.
+struct LorentzSpec {
+  double delta = 0;
+  double frequency_hz = 0;
+  double damping_rad_per_s = 0;
+};
+
+/// chi = -wp^2/(w^2 - j w collision), wp = 2 pi plasma_frequency.
+struct DrudeSpec {
+  double plasma_frequency_hz = 0;
+  double collision_rad_per_s = 0;
+};
+
+/// chi(t) = Re(residue exp(-pole t)) u(t).
+struct PoleSpec {
+  std::complex<double> residue_per_s;
+  std::complex<double> pole_rad_per_s;
+};
+
+/// One term added to eps_r, or to mu_r.
+struct DispersionSpec {
+  std::variant<DebyeSpec, LorentzSpec, DrudeSpec, PoleSpec> model;
+  Place place;
+};
+
+/// `wideband-debye`: a laminate of this eps_r and loss tangent at one frequency, with a loss tangent that hardly
+/// depends on the frequency from `from` to `to`. It stands in place of eps_r and electric_dispersion.
+struct WidebandDebyeSpec {
+  double eps_r = 1;
+  double loss_tangent = 0;
+  double at_hz = 0;
+  double from_hz = 0;
+  double to_hz = 0;
+  Place place;
+};
+
 struct MaterialSpec {
   std::string name;
   double eps_r = 1;
   double mu_r = 1;
   double sigma_s_per_m = 0;
   double sigma_m_ohm_per_m = 0;
-  Place place;
+  std::optional<Vec3> eps_diagonal{};  ///< eps_r: [a, b, c] along x, y, z, instead of eps_r
+  std::optional<Vec3> mu_diagonal{};
+  std::vector<DispersionSpec> electric_dispersion{};
+  std::vector<DispersionSpec> magnetic_dispersion{};
+  std::optional<WidebandDebyeSpec> wideband_debye{};
+  Place place{};
 };
 
 struct RegionSpec {
@@ -54,12 +102,13 @@ struct RegionSpec {
   Place place;           ///< of the volume's name
 };
 
-enum class BoundaryKind { pec, pmc, absorbing };
+enum class BoundaryKind { pec, pmc, absorbing, impedance };
 
 struct BoundarySpec {
   std::string group;  ///< name of a physical surface
   BoundaryKind kind = BoundaryKind::pec;
   Place place;
+  double impedance_ohm = 0;  ///< impedance: the surface resistance, per square
 };
 
 enum class WaveformType { gaussian, derivative_gaussian, modulated_gaussian, sine, expression, table };
@@ -111,6 +160,7 @@ struct MethodSpec {
   Scheme scheme = Scheme::dgtd_central;
   Space basis = Space::full_1;
   Layout layout = Layout::factored;
+  Dispersion dispersion = Dispersion::passive;
   Precision precision = Precision::double_precision;
   double cfl = 0.9;
   std::optional<double> time_step_s;  ///< instead of cfl

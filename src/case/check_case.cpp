@@ -6,6 +6,7 @@
 
 #include "base/format.hpp"
 #include "base/suggest.hpp"
+#include "case/check_materials.hpp"
 
 namespace tetrawave {
 
@@ -26,6 +27,7 @@ class CaseChecker {
   CaseChecker(const Node& root, Errors& errors) : root_(root), errors_(errors) {}
 
   void run() {
+    if (const Node* materials = root_.find("materials")) check_materials(*materials, errors_);
     check_regions();
     check_excitations();
     check_groups();
@@ -74,6 +76,7 @@ class CaseChecker {
     struct Use {
       const Node* name;
       std::string where;
+      bool is_key = false;  ///< the name is the node's key
     };
     std::vector<Use> uses;
     const Node* boundaries = root_.find("boundaries");
@@ -81,6 +84,10 @@ class CaseChecker {
       if (boundaries == nullptr) break;
       for (const Node* name : children_of(boundaries->find(list)))
         uses.push_back({name, tetrawave::format("boundaries.{}", list)});
+    }
+    if (boundaries != nullptr) {
+      for (const Node* sheet : children_of(boundaries->find("impedance")))
+        uses.push_back({sheet, "boundaries.impedance", true});
     }
     const std::vector<const Node*> ports = children_of(root_.find("ports"));
     for (std::size_t i = 0; i < ports.size(); ++i) {
@@ -90,10 +97,12 @@ class CaseChecker {
     std::map<std::string, std::string> first_use;
     for (const Use& use : uses) {
       if (use.name->invalid) continue;
-      const auto [first, is_new] = first_use.emplace(use.name->text, use.where);
+      const std::string& group = use.is_key ? use.name->key : use.name->text;
+      const auto [first, is_new] = first_use.emplace(group, use.where);
       if (is_new) continue;
-      errors_.add(use.name->spot, tetrawave::format("{}: the surface {} is already in {}; a surface has one condition",
-                                                    use.where, quote(use.name->text), first->second));
+      errors_.add(use.is_key ? use.name->key_spot : use.name->spot,
+                  tetrawave::format("{}: the surface {} is already in {}; a surface has one condition", use.where,
+                                    quote(group), first->second));
     }
   }
 

@@ -205,9 +205,10 @@ class Resolver {
         if (!has_key(node, other)) return false;
       }
     }
-    if (!contains(schema.not_together, key)) return true;
-    return std::none_of(schema.not_together.begin(), schema.not_together.end(),
-                        [&](const std::string& other) { return has_key(node, other); });
+    const auto has = [&](const std::string& other) { return other != key && has_key(node, other); };
+    return std::none_of(schema.not_together.begin(), schema.not_together.end(), [&](const auto& group) {
+      return contains(group, key) && std::any_of(group.begin(), group.end(), has);
+    });
   }
 
   void add_named(Node& result, const Node& node, const Schema& schema, const std::string& path) {
@@ -257,20 +258,20 @@ class Resolver {
       context_.errors.add(rivals[1]->key_spot,
                           tetrawave::format("{}exactly one of {} is needed, found {}", where, wanted, rivals.size()));
     }
-    check_not_together(node, schema, where);
+    for (const auto& group : schema.not_together) check_not_together(node, group, where);
   }
 
-  void check_not_together(const Node& node, const Schema& schema, const std::string& where) {
+  void check_not_together(const Node& node, const std::vector<std::string>& group, const std::string& where) {
     const Node* last = nullptr;
     std::size_t found = 0;
     for (const Node& child : node.children) {
-      if (!contains(schema.not_together, child.key)) continue;
+      if (!contains(group, child.key)) continue;
       last = &child;
       ++found;
     }
-    if (last == nullptr || found < schema.not_together.size()) return;
-    context_.errors.add(last->key_spot, tetrawave::format("{}only one of {} is allowed, found {}", where,
-                                                          join_or(schema.not_together), found));
+    if (last == nullptr || found < group.size()) return;
+    context_.errors.add(last->key_spot,
+                        tetrawave::format("{}only one of {} is allowed, found {}", where, join_or(group), found));
   }
 
   static std::string join_or(const std::vector<std::string>& names) {

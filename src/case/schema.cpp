@@ -102,7 +102,7 @@ class Loader {
     }
     if (keyword == "required") return schema.required = to_texts(value), true;
     if (keyword == "oneOf") return load_alternatives(schema, value), true;
-    if (keyword == "not") return schema.not_together = to_texts(value.at("required")), true;
+    if (keyword == "not") return load_exclusions(schema, value), true;
     if (keyword == "dependentRequired") {
       for (const auto& [key, names] : value.items()) schema.depends_on[key] = to_texts(names);
       return true;
@@ -130,6 +130,11 @@ class Loader {
 
   void load_properties(Schema& schema, const Json& value) {
     for (const auto& [name, property] : value.items()) schema.properties.emplace_back(name, load(property));
+  }
+
+  static void load_exclusions(Schema& schema, const Json& value) {
+    for (const Json& group : value.contains("anyOf") ? value.at("anyOf") : Json::array({value}))
+      schema.not_together.push_back(to_texts(group.at("required")));
   }
 
   // oneOf is used in two forms: exactly one of some keys, and branches told apart by x-select.

@@ -32,7 +32,7 @@ struct Schema {
   bool keys_are_names = false;
   std::vector<std::string> required;
   std::vector<std::string> exactly_one;                        ///< oneOf: [{required: [a]}, {required: [b]}]
-  std::vector<std::string> not_together;                       ///< not: {required: [a, b]}
+  std::vector<std::vector<std::string>> not_together;          ///< not: {required: [a, b]}, or anyOf of such
   std::map<std::string, std::vector<std::string>> depends_on;  ///< dependentRequired
   std::string condition_key;                                   ///< if: {properties: {key: {enum}}}
   std::vector<std::string> condition_values;

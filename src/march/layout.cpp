@@ -1,5 +1,7 @@
 #include "march/layout.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "basis/physical_element.hpp"
 #include "kernels/element_block.hpp"
@@ -61,8 +63,21 @@ FaceMirror mirror_of(Wall wall) {
       return FaceMirror::magnetic;
     case Wall::open:
       return FaceMirror::open;
+    case Wall::impedance:
+      break;  // refuse_unavailable
   }
   return FaceMirror::none;
+}
+
+// What a case can say and no kernel marches.
+void refuse_unavailable(const Problem& problem) {
+  const auto refuse = [](const char* what) {
+    fail(ExitCode::bad_case, "{} are not available yet in this version", what);
+  };
+  const auto any = [](const auto& list, const auto& has) { return std::any_of(list.begin(), list.end(), has); };
+  if (any(problem.walls, [](Wall wall) { return wall == Wall::impedance; })) refuse("impedance boundaries");
+  if (any(problem.media, [](const Medium& m) { return !m.is_isotropic(); })) refuse("anisotropic media");
+  if (any(problem.media, [](const Medium& m) { return m.is_dispersive(); })) refuse("dispersive media");
 }
 
 template <class S>
@@ -109,6 +124,7 @@ void fill_padding(ElementLayout<S>& layout, std::uint32_t padding_class) {
 
 template <class S>
 ElementLayout<S> lay_out_elements(const Problem& problem, int lanes) {
+  refuse_unavailable(problem);
   const LocalMesh& mesh = *problem.mesh;
   const auto classes = static_cast<std::uint32_t>(problem.media.size()) + 1;
   if (classes > ElementWord::max_classes)

@@ -13,8 +13,9 @@ namespace tetrawave::march {
 
 enum class Field { electric, magnetic };
 
-/// What a boundary tag of the mesh means to the scheme: PEC, PMC, or an open wall (absorbing, or a port).
-enum class Wall { electric, magnetic, open };
+/// What a boundary tag of the mesh means to the scheme: PEC, PMC, an open wall (absorbing, or a port), or a resistive
+/// one, E_t = R (H x n), on an outer face or as a sheet between two elements.
+enum class Wall { electric, magnetic, open, impedance };
 
 /// An incident wave on one face of an open wall: E_inc = w(t) e_p on the face (THEORY.md 7).
 struct DrivenFace {
@@ -45,7 +46,8 @@ struct Problem {
   std::vector<DrivenFace> driven;
   std::vector<Functional> electric;  ///< recorded at every step; the same number on every rank
   std::vector<Functional> magnetic;
-  std::int64_t energy_every = 0;  ///< 0: never
+  std::int64_t energy_every = 0;    ///< 0: never
+  std::vector<double> wall_ohms{};  ///< per boundary tag: R of an impedance wall, per square; empty when there is none
 };
 
 }  // namespace tetrawave::march

@@ -2,28 +2,61 @@
 #pragma once
 
 #include <cmath>
+#include <complex>
 #include <string>
 #include <vector>
 
 #include "case/case.hpp"
+#include "media/poles.hpp"
 
 namespace tetrawave {
 
-/// An isotropic medium: D = eps E, B = mu H, J = sigma E, M = sigma_m H (relative and normalised, base/constants.hpp).
+/// A linear medium, relative and normalised (base/constants.hpp): with s = j omega/c0 and along axis i = x, y, z
+///
+///   eps_i(s) = eps_r eps_axes[i] + sum chi(s) + sigma_e/s      over electric_poles
+///   mu_i(s)  = mu_r mu_axes[i] + sum chi(s) + sigma_m/s        over magnetic_poles
 struct Medium {
-  double eps_r = 1;
-  double mu_r = 1;
+  double eps_r = 1;    ///< at infinite frequency; the geometric mean over the axes
+  double mu_r = 1;     ///< likewise
   double sigma_e = 0;  ///< eta0 sigma [1/m]
   double sigma_m = 0;  ///< sigma_m / eta0 [1/m]
+  Vec3 eps_axes{1, 1, 1};
+  Vec3 mu_axes{1, 1, 1};
+  std::vector<PoleTerm> electric_poles{};
+  std::vector<PoleTerm> magnetic_poles{};
 
-  /// Wave impedance relative to free space, sqrt(mu/eps) (of the lossless part).
+  /// Wave impedance relative to free space, sqrt(mu/eps), at infinite frequency.
   [[nodiscard]] double impedance() const { return std::sqrt(mu_r / eps_r); }
   [[nodiscard]] bool is_lossless() const { return sigma_e == 0 && sigma_m == 0; }
+  [[nodiscard]] bool is_isotropic() const { return eps_axes == Vec3{1, 1, 1} && mu_axes == Vec3{1, 1, 1}; }
+  [[nodiscard]] bool is_dispersive() const { return !electric_poles.empty() || !magnetic_poles.empty(); }
   [[nodiscard]] bool operator==(const Medium& other) const = default;
 };
 
-/// The medium of a material of the case.
+/// eps and mu at one frequency, exp(+j omega t): losses have a negative imaginary part.
+struct ComplexConstants {
+  std::complex<double> eps;
+  std::complex<double> mu;
+};
+
+/// The constants of an isotropic medium, conductivities included, at a frequency above 0.
+[[nodiscard]] ComplexConstants constants_at(const Medium& medium, double frequency_hz);
+
+/// Largest c0 dt [m] at which the five-stage Runge-Kutta method (LSERK54) follows the medium's own modes: 4.65 over the
+/// fastest rate when its terms only relax, else 3.17 over it (the half disc inside the region of stability); infinite
+/// for a medium without terms. The curl has a limit of its own.
+[[nodiscard]] double runge_kutta_step_limit_m(const Medium& medium);
+
+/// By which part the trapezoidal rule with the step c0 dt lowers the highest resonance of the medium's terms,
+/// 1 - atan(x/2)/(x/2) of x = omega dt; 0 when no term has two states.
+[[nodiscard]] double resonance_shift(const Medium& medium, double dt_m);
+
+/// The medium of a material of the case, a laminate as its fit (media/wideband_debye.hpp).
 [[nodiscard]] Medium make_medium(const MaterialSpec& material);
+
+/// Throws one UserError (bad_case), a line per error: a pole that grows, a medium that gives energy at some frequency,
+/// a laminate whose fit has no positive eps_r at infinite frequency.
+void check_media(const std::vector<MaterialSpec>& materials);
 
 /// The medium of each region of the mesh, in the order of `region_names` (a box mesh has the one region "box").
 /// Throws one UserError (bad_case), a line per error: a region of the case that is no volume of the mesh, and a volume

@@ -17,6 +17,8 @@ march::Wall wall_of(BoundaryKind kind) {
       return march::Wall::magnetic;
     case BoundaryKind::absorbing:
       return march::Wall::open;
+    case BoundaryKind::impedance:
+      return march::Wall::impedance;
   }
   return march::Wall::electric;
 }
@@ -29,6 +31,8 @@ const char* name_of(BoundaryKind kind) {
       return "pmc";
     case BoundaryKind::absorbing:
       return "absorbing";
+    case BoundaryKind::impedance:
+      return "impedance";
   }
   return "";
 }
@@ -39,8 +43,8 @@ class TableBuilder {
     table_.tags.of_group.assign(groups_.size(), -1);
   }
 
-  void add(const std::string& group, const Place& place, march::Wall wall, const std::string& what) {
-    const auto tag = add_tag(wall, what);
+  void add(const std::string& group, const Place& place, march::Wall wall, const std::string& what, double ohms = 0) {
+    const auto tag = add_tag(wall, what, ohms);
     const auto found = std::find(groups_.begin(), groups_.end(), group);
     if (found == groups_.end())
       complain(place, group);
@@ -58,9 +62,11 @@ class TableBuilder {
   }
 
  private:
-  std::int32_t add_tag(march::Wall wall, const std::string& what) {
+  std::int32_t add_tag(march::Wall wall, const std::string& what, double ohms = 0) {
     table_.walls.push_back(wall);
-    table_.tags.allowed_inside.push_back(wall == march::Wall::electric);  // sheets are of metal
+    table_.wall_ohms.push_back(ohms);
+    // Sheets are of metal, perfect or thin.
+    table_.tags.allowed_inside.push_back(wall == march::Wall::electric || wall == march::Wall::impedance);
     table_.tags.names.push_back(what);
     return static_cast<std::int32_t>(table_.walls.size()) - 1;
   }
@@ -84,7 +90,7 @@ BoundaryTable make_boundaries(const Case& spec, const std::vector<std::string>& 
     builder.add(port.boundary, port.boundary_place, march::Wall::open, tetrawave::format("port '{}'", port.name));
   for (const BoundarySpec& boundary : spec.boundaries)
     builder.add(boundary.group, boundary.place, wall_of(boundary.kind),
-                tetrawave::format("{} group '{}'", name_of(boundary.kind), boundary.group));
+                tetrawave::format("{} group '{}'", name_of(boundary.kind), boundary.group), boundary.impedance_ohm);
   if (spec.default_boundary) builder.add_default(*spec.default_boundary);
   return builder.take();
 }

@@ -14,6 +14,7 @@ namespace tetrawave::modes {
 struct BoundaryTable {
   FaceTags tags;
   std::vector<march::Wall> walls;  ///< per tag
+  std::vector<double> wall_ohms;   ///< per tag: R of an impedance wall, else 0
 };
 
 /// Throws one UserError (bad_case) that lists every boundary and port whose group the mesh does not have.

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "basis/reference_element.hpp"
+#include "media/wideband_debye.hpp"
 #include "mesh/box_mesh.hpp"
 #include "mesh/build_mesh.hpp"
 #include "mesh/mesh_file.hpp"
@@ -21,6 +22,33 @@
 namespace tetrawave::modes {
 
 namespace {
+
+/// Laminates as the terms that stand for them.
+void report_laminates(const std::vector<MaterialSpec>& materials) {
+  for (const MaterialSpec& material : materials) {
+    if (!material.wideband_debye) continue;
+    const WidebandDebyeFit fit = fit_wideband_debye(*material.wideband_debye);
+    log::info(
+        "material {}: {} Debye terms, eps_r {:.6g} at infinite frequency; over the band eps is within {:.2g} and the "
+        "loss tangent within {:.2g} (relative) of the wideband model",
+        material.name, fit.terms.size(), fit.eps_r, fit.permittivity_error, fit.loss_tangent_error);
+  }
+}
+
+/// Warns of resonances that the time step does not resolve.
+void check_resonances(const TimeDomainSetup& setup) {
+  constexpr double most = 1e-3;
+  const auto& media = setup.problem.media;
+  for (std::size_t r = 0; r < media.size(); ++r) {
+    const double shift = resonance_shift(media[r], c0_m_per_s * setup.dt_s);
+    if (shift > most)
+      log::warning(
+          "region {}: the time step lowers the highest resonance of its material by {:.2g} percent; a step below "
+          "{:.3g} "
+          "s keeps it within 0.1",
+          setup.mesh.region_names[r], 100 * shift, setup.dt_s * std::sqrt(most / shift));
+  }
+}
 
 /// What is wrong with a mesh file that the case names is told at that place of the case.
 MeshSlab read_named_slab(const MeshFileSpec& spec, const comm::Communicator& ranks) {
@@ -115,6 +143,7 @@ void set_up_time(TimeDomainSetup& setup, const Case& given, const std::optional<
   setup.steps = count_steps(given.time, setup.dt_s);
   log::info("time step {:.6g} s ({:.3g} of the stable limit), {} steps", setup.dt_s, setup.dt_s / setup.stable_step_s,
             setup.steps);
+  check_resonances(setup);
 }
 
 std::vector<double> project(const Case& given, const TimeDomainSetup& setup, const std::array<std::string, 3>& texts,
@@ -158,6 +187,8 @@ void check_waves(const Case& given, const TimeDomainSetup& setup) {
 std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem::path& mesh_file,
                                         const EngineFactory& make_engine, const comm::Communicator& ranks,
                                         bool allow_oversubscribe, const std::optional<KnownStep>& known) {
+  ranks.agree([&] { check_media(given.materials); });
+  report_laminates(given.materials);
   auto setup = std::make_unique<TimeDomainSetup>();
   setup->problem.mesh = &setup->mesh;
   setup->problem.scheme = given.method.scheme;
@@ -166,6 +197,7 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem
   setup->problem.energy_every = given.outputs.energy_every.value_or(0);
   set_up_mesh(*setup, given, mesh_file, known.has_value(), ranks);
   setup->problem.walls = setup->boundaries.walls;
+  setup->problem.wall_ohms = setup->boundaries.wall_ohms;
   set_up_ports_and_probes(*setup, given, ranks);
   ranks.agree([&] {
     setup->engine =

@@ -12,11 +12,10 @@ namespace {
 struct GatheredFace {
   PortTriangle triangle;
   Vec3 normal{};
-  Medium medium;
+  std::int32_t region = 0;
 };
 
-std::vector<GatheredFace> local_faces(const LocalMesh& mesh, std::int32_t tag, const std::vector<Medium>& media,
-                                      std::vector<LocalPortFace>& mine) {
+std::vector<GatheredFace> local_faces(const LocalMesh& mesh, std::int32_t tag, std::vector<LocalPortFace>& mine) {
   std::vector<GatheredFace> faces;
   for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
     const auto k = static_cast<std::size_t>(e);
@@ -31,7 +30,7 @@ std::vector<GatheredFace> local_faces(const LocalMesh& mesh, std::int32_t tag, c
       }
       const Vec3 normal = basis::PhysicalElement(Space::mixed_1, mesh.corners[k]).normal(f);
       mine.push_back({e, static_cast<std::uint8_t>(f), triangle});
-      faces.push_back({triangle, normal, media[static_cast<std::size_t>(mesh.region[k])]});
+      faces.push_back({triangle, normal, mesh.region[k]});
     }
   }
   return faces;
@@ -47,13 +46,13 @@ std::vector<double> scaled(std::vector<double> values, double factor) {
 PortFaces collect_port_faces(const LocalMesh& mesh, std::int32_t tag, const std::vector<Medium>& media,
                              const comm::Communicator& ranks) {
   PortFaces faces;
-  const auto mine = local_faces(mesh, tag, media, faces.mine);
+  const auto mine = local_faces(mesh, tag, faces.mine);
   auto all = ranks.all_gather(std::span<const GatheredFace>(mine));
   std::sort(all.begin(), all.end(),
             [](const GatheredFace& a, const GatheredFace& b) { return a.triangle.vertices < b.triangle.vertices; });
   for (const GatheredFace& face : all) {
     faces.all.push_back(face.triangle);
-    faces.media.push_back(face.medium);
+    faces.media.push_back(media[static_cast<std::size_t>(face.region)]);
   }
   if (!all.empty()) faces.normal = all.front().normal;
   return faces;

@@ -22,6 +22,8 @@ std::string describe(const Medium& medium) {
   std::string text = tetrawave::format("eps_r {:.6g}, mu_r {:.6g}", medium.eps_r, medium.mu_r);
   if (medium.sigma_e != 0) text += tetrawave::format(", sigma {:.6g} S/m", medium.sigma_e / eta0_ohm);
   if (medium.sigma_m != 0) text += tetrawave::format(", sigma_m {:.6g} ohm/m", medium.sigma_m * eta0_ohm);
+  if (!medium.is_isotropic()) text += ", anisotropic";
+  if (medium.is_dispersive()) text += ", dispersive";
   return text;
 }
 
@@ -74,6 +76,10 @@ Medium port_medium(const PortSpec& port, const std::vector<Medium>& of_elements)
   if (!first.is_lossless())
     fail(ExitCode::bad_case, "{} touches a medium with losses ({}); the medium of a port is lossless", subject_of(port),
          describe(first));
+  if (first.is_dispersive() || !first.is_isotropic())
+    fail(ExitCode::bad_case,
+         "{} touches a medium that is {} ({}); the medium of a port is isotropic and not dispersive", subject_of(port),
+         first.is_dispersive() ? "dispersive" : "anisotropic", describe(first));
   return first;
 }
 

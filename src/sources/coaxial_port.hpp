@@ -19,7 +19,7 @@ struct CoaxialPort {
 };
 
 /// The one medium that a port's face touches; `of_elements` are the media of the elements at the face, on all ranks, in
-/// any number. Throws UserError (bad_case) when they differ or have losses.
+/// any number. Throws UserError (bad_case) when they differ, have losses, are dispersive or anisotropic.
 [[nodiscard]] Medium port_medium(const PortSpec& port, const std::vector<Medium>& of_elements);
 
 /// Makes the port from all triangles of its face, sorted by their vertices (the same list on every rank), the outward

@@ -15,7 +15,7 @@ namespace {
 Case two_materials() {
   Case given;
   given.mesh = MeshFileSpec{"line.geo", {}, {}, 1, {"case.yaml:2:9"}};
-  given.materials = {{"air", 1, 1, 0, 0, {}}, {"ferrite", 4, 9, 0.5, 20, {}}};
+  given.materials = {{"air"}, {"ferrite", 4, 9, 0.5, 20}};
   given.regions = {{"core", "ferrite", {"case.yaml:7:3"}}, {"outside", "air", {"case.yaml:8:3"}}};
   return given;
 }
@@ -38,7 +38,7 @@ TEST_CASE("the media stand in the order of the mesh's regions, in internal units
 TEST_CASE("a box mesh has the one region box") {
   Case given;
   given.mesh = BoxSpec{};
-  given.materials = {{"glass", 2.25, 1, 0, 0, {}}};
+  given.materials = {{"glass", 2.25}};
   given.regions = {{"box", "glass", {}}};
   CHECK(media_of_regions(given, {"box"}).at(0).eps_r == 2.25);
 }
@@ -69,4 +69,34 @@ TEST_CASE("of very many region errors twenty are shown and the rest counted") {
   const auto failure = catch_failure([&] { (void)media_of_regions(two_materials(), names); });
   CHECK(std::count(failure.text.begin(), failure.text.end(), '\n') == 20);
   CHECK_THAT(failure.text, tetrawave_tests::ContainsSubstring("5 more errors are not shown"));
+}
+
+TEST_CASE("an anisotropic constant is a mean and its axes; equal axes are isotropic") {
+  MaterialSpec spec;
+  spec.eps_diagonal = Vec3{2, 4, 8};
+  const Medium medium = make_medium(spec);
+  CHECK(medium.eps_r == Approx(4));
+  for (std::size_t i = 0; i < 3; ++i) CHECK(medium.eps_r * medium.eps_axes[i] == Approx((*spec.eps_diagonal)[i]));
+  CHECK_FALSE(medium.is_isotropic());
+  spec.eps_diagonal = Vec3{3, 3, 3};
+  CHECK(make_medium(spec) == Medium{3, 1, 0, 0});
+}
+
+TEST_CASE("media that grow or give energy are refused with place, path and frequency") {
+  MaterialSpec spec{"slab"};
+  spec.electric_dispersion = {{DebyeSpec{1, 1e-11}, {"c.yaml:5:7"}}, {DebyeSpec{-2, 2e-11}, {"c.yaml:6:7"}}};
+  spec.magnetic_dispersion = {{PoleSpec{{1e9, 0}, {-2e9, 5e9}}, {"c.yaml:8:7"}}};
+  MaterialSpec foam{"foam"};
+  foam.wideband_debye = WidebandDebyeSpec{2, 0.9, 1e9, 1e3, 1e15, {"c.yaml:9:3"}};
+  const auto failure = catch_failure([&] { check_media({spec, foam, {"air"}}); });
+  CHECK(failure.code == ExitCode::bad_case);
+  CHECK(
+      failure.text ==
+      "c.yaml:6:7: error: materials.slab.electric_dispersion: the medium gives energy: the imaginary part of eps is "
+      "+0.6315 at 6.11592 GHz, and must not be above 0 at any frequency (exp(+j w t)); look at term 1\n"
+      "c.yaml:8:7: error: materials.slab.magnetic_dispersion.0: the term grows in time, as its pole has the real part "
+      "-2e+09 rad/s; a term decays as exp(-pole t), so that real parts are at least 0\n"
+      "c.yaml:9:3: error: materials.foam.wideband-debye: with this loss tangent over this band eps_r would be -14.2 "
+      "at infinite frequency; give a narrower band");
+  CHECK_NOTHROW(check_media({{"air"}, {"glass", 4, 1, 0.1}}));
 }

@@ -287,4 +287,12 @@ TEST_CASE("the medium of a port is the lossless one of all its elements") {
   const auto lossy = catch_failure([] { (void)port_medium(port_one(), {{2, 1, 0.5 * eta0_ohm, 0}}); });
   CHECK(lossy.code == ExitCode::bad_case);
   CHECK_THAT(lossy.text, ContainsSubstring("touches a medium with losses (eps_r 2, mu_r 1, sigma 0.5 S/m)"));
+  Medium dispersive;
+  dispersive.electric_poles = {{1, 1, 0, 1, 0}};
+  CHECK_THAT(catch_failure([&] { (void)port_medium(port_one(), {dispersive}); }).text,
+             ContainsSubstring("touches a medium that is dispersive (eps_r 1, mu_r 1, dispersive)"));
+  Medium crystal;
+  crystal.eps_axes = {1, 1, 2};
+  CHECK_THAT(catch_failure([&] { (void)port_medium(port_one(), {crystal}); }).text,
+             ContainsSubstring("touches a medium that is anisotropic (eps_r 1, mu_r 1, anisotropic)"));
 }

@@ -1,0 +1,66 @@
+#include "case/build_material.hpp"
+
+#include "case/node_values.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+std::complex<double> complex_number(const Node& list) { return {list.children[0].number, list.children[1].number}; }
+
+// delta as given, or from the static value, which stands with one term only.
+double step_of(const Node& term, double at_infinity) {
+  if (const Node* delta = term.find("delta")) return delta->number;
+  return child(term, term.find("eps_static") != nullptr ? "eps_static" : "mu_static").number - at_infinity;
+}
+
+DispersionSpec build_term(const Node& term, double at_infinity, const Errors& errors) {
+  DispersionSpec spec;
+  const std::string model = text(term, "model");
+  if (model == "debye") {
+    spec.model = DebyeSpec{step_of(term, at_infinity), number(term, "tau")};
+  } else if (model == "lorentz") {
+    spec.model = LorentzSpec{step_of(term, at_infinity), number(term, "frequency"), number(term, "damping")};
+  } else if (model == "drude") {
+    spec.model = DrudeSpec{number(term, "plasma_frequency"), number(term, "collision")};
+  } else {
+    spec.model = PoleSpec{complex_number(child(term, "residue")), complex_number(child(term, "pole"))};
+  }
+  spec.place = {errors.place(term.spot)};
+  return spec;
+}
+
+void read_constant(const Node& node, std::string_view key, double& isotropic, std::optional<Vec3>& diagonal) {
+  const Node& given = child(node, key);
+  if (given.kind == Node::Kind::list)
+    diagonal = vector(given);
+  else
+    isotropic = given.number;
+}
+
+WidebandDebyeSpec build_wideband(const Node& node, const Errors& errors) {
+  return {number(node, "eps_r"), number(node, "loss_tangent"), number(node, "at"),
+          number(node, "from"),  number(node, "to"),           {errors.place(node.key_spot)}};
+}
+
+}  // namespace
+
+MaterialSpec build_material(const Node& node, const Errors& errors) {
+  MaterialSpec spec;
+  spec.name = node.key;
+  if (const Node* laminate = node.find("wideband-debye"))
+    spec.wideband_debye = build_wideband(*laminate, errors);
+  else
+    read_constant(node, "eps_r", spec.eps_r, spec.eps_diagonal);
+  read_constant(node, "mu_r", spec.mu_r, spec.mu_diagonal);
+  spec.sigma_s_per_m = number(node, "sigma");
+  spec.sigma_m_ohm_per_m = number(node, "sigma_m");
+  if (const Node* terms = node.find("electric_dispersion"))
+    for (const Node& term : terms->children) spec.electric_dispersion.push_back(build_term(term, spec.eps_r, errors));
+  for (const Node& term : child(node, "magnetic_dispersion").children)
+    spec.magnetic_dispersion.push_back(build_term(term, spec.mu_r, errors));
+  spec.place = {errors.place(node.key_spot)};
+  return spec;
+}
+
+}  // namespace tetrawave

@@ -1,0 +1,13 @@
+// What a schema cannot say of materials: static values, the keys of the other field, bands.
+#pragma once
+
+#include "case/errors.hpp"
+#include "case/node.hpp"
+
+namespace tetrawave {
+
+/// Checks the materials of a resolved case: eps_static belongs to one electric term with one eps_r, mu_static likewise;
+/// the frequencies of a laminate ascend.
+void check_materials(const Node& materials, Errors& errors);
+
+}  // namespace tetrawave

@@ -1,0 +1,29 @@
+// Does a medium only take energy? And do its terms only decay?
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "media/poles.hpp"
+
+namespace tetrawave {
+
+/// Do all poles have a real part of at most 0?
+[[nodiscard]] bool is_stable(const PoleTerm& term);
+
+/// Is s chi(s) a positive real function, so that Im chi <= 0 at every real frequency? Exact, from the coefficients:
+/// b0 >= 0; of two states b1 >= 0 and b0 a1 >= b1 a0. The term must be stable.
+[[nodiscard]] bool is_passive(const PoleTerm& term);
+
+/// Where a medium gives energy.
+struct ActiveFrequency {
+  double frequency_hz = 0;
+  double imaginary_part = 0;  ///< of eps or mu there, above 0
+};
+
+/// The frequency at which the sum of the terms and of sigma/s has its largest positive imaginary part, or nothing when
+/// the medium is passive. When every term is passive so is the sum, exactly; else the sum is scanned over all scales of
+/// its poles, tolerating rounding (1e-10 of the terms). The terms must be stable; sigma in 1/m.
+[[nodiscard]] std::optional<ActiveFrequency> find_active_frequency(const std::vector<PoleTerm>& terms, double sigma);
+
+}  // namespace tetrawave
