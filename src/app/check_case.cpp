@@ -97,11 +97,15 @@ Json describe_mesh(const Case& given, const modes::TimeDomainSetup& setup) {
 Json describe(const Case& given, modes::TimeDomainSetup& setup, const comm::Communicator& ranks) {
   Json json;
   json["mesh"] = describe_mesh(given, setup);
-  for (const auto& port : setup.ports)
-    json["ports"][port.name] = {{"impedance_ohm", port.impedance_ohm},
-                                {"inner_radius_m", port.inner_radius_m},
-                                {"outer_radius_m", port.outer_radius_m},
-                                {"faces", port.faces}};
+  for (const auto& port : setup.ports) {
+    Json& entry = json["ports"][port.name];
+    entry["impedance_ohm"] = port.impedance_ohm;
+    if (port.radii_m) {
+      entry["inner_radius_m"] = (*port.radii_m)[0];
+      entry["outer_radius_m"] = (*port.radii_m)[1];
+    }
+    entry["faces"] = port.faces;
+  }
   json["stable_step_s"] = setup.stable_step_s;
   json["time_step_s"] = setup.dt_s;
   json["steps"] = setup.steps;

@@ -88,11 +88,15 @@ class Builder {
     PortSpec spec;
     spec.name = text(node, "name");
     spec.boundary = text(node, "boundary");
-    spec.type = choose<PortType>(child(node, "type"), {{"coaxial", PortType::coaxial}});
+    spec.type = choose<PortType>(child(node, "type"), {{"coaxial", PortType::coaxial}, {"tem", PortType::tem}});
     if (const Node* centre = node.find("centre")) spec.centre_m = vector(*centre);
     if (const Node* axis = node.find("axis")) spec.axis = vector(*axis);
     spec.inner_radius_m = optional_number(node, "inner_radius");
     spec.outer_radius_m = optional_number(node, "outer_radius");
+    if (const Node* signal = node.find("signal")) {
+      spec.signal = signal->text;
+      spec.signal_place = place(*signal);
+    }
     if (const Node* excite = node.find("excite")) {
       spec.excite = ExcitationSpec{text(*excite, "waveform"), number(*excite, "amplitude"), number(*excite, "delay"),
                                    key_place(*excite)};

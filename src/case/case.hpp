@@ -134,7 +134,7 @@ struct ExcitationSpec {
   Place place;
 };
 
-enum class PortType { coaxial };
+enum class PortType { coaxial, tem };
 
 struct PortSpec {
   std::string name;
@@ -144,8 +144,10 @@ struct PortSpec {
   std::optional<Vec3> axis;      ///< coaxial: any length, points either way
   std::optional<double> inner_radius_m;
   std::optional<double> outer_radius_m;
+  std::string signal;  ///< tem: physical surface of the positive conductor, one of boundaries.pec
   std::optional<ExcitationSpec> excite;
   Place boundary_place;
+  Place signal_place{};
   Place place;
 };
 

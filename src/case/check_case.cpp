@@ -1,5 +1,6 @@
 #include "case/check_case.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -35,6 +36,7 @@ class CaseChecker {
     check_unique_names(root_.find("ports"), "ports");
     check_unique_names(outputs == nullptr ? nullptr : outputs->find("probes"), "outputs.probes");
     check_radii();
+    check_signals();
     check_s_parameters();
   }
 
@@ -127,6 +129,23 @@ class CaseChecker {
       if (inner == nullptr || outer == nullptr || inner->number < outer->number) continue;
       errors_.add(outer->spot, tetrawave::format("ports.{}.outer_radius: {} is not above inner_radius, {}", i,
                                                  quote(outer->text), quote(inner->text)));
+    }
+  }
+
+  // The conductor of a TEM port is of metal.
+  void check_signals() {
+    const Node* boundaries = root_.find("boundaries");
+    const Node* pec = boundaries == nullptr ? nullptr : boundaries->find("pec");
+    if (pec == nullptr) return;
+    std::vector<std::string> metal;
+    for (const Node* group : children_of(pec)) metal.push_back(group->text);
+    const std::vector<const Node*> ports = children_of(root_.find("ports"));
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+      const Node* signal = ports[i]->find("signal");
+      if (signal == nullptr || std::find(metal.begin(), metal.end(), signal->text) != metal.end()) continue;
+      errors_.add(signal->spot,
+                  tetrawave::format("ports.{}.signal: {} is not in boundaries.pec{}; there: {}", i, quote(signal->text),
+                                    did_you_mean(signal->text, metal), list_names(metal)));
     }
   }
 

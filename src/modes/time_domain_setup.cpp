@@ -15,6 +15,7 @@
 #include "modes/error_list.hpp"
 #include "observe/ports.hpp"
 #include "observe/probes.hpp"
+#include "sources/coaxial_port.hpp"
 #include "sources/expression.hpp"
 #include "sources/initial_fields.hpp"
 #include "sources/waveform.hpp"
@@ -96,19 +97,42 @@ void set_up_mesh(TimeDomainSetup& setup, const Case& given, const std::filesyste
 /// The gradient of a potential of this degree is in the tangential traces of the space (at most linear).
 int potential_degree(Space space) { return space == Space::mixed_1 ? 1 : 2; }
 
-void set_up_port(TimeDomainSetup& setup, const Case& given, std::size_t p, const observe::PortFaces& faces) {
+TemMode set_up_coaxial(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,
+                       const Medium& medium, int degree) {
+  CoaxialPort port = make_coaxial_port(spec, faces.all, faces.normal, medium, degree);
+  setup.ports.back().radii_m = {port.inner_radius_m, port.outer_radius_m};
+  log::info("port {}: coaxial, radii {:.5g} and {:.5g} m, {:.4f} ohm, {} faces", spec.name, port.inner_radius_m,
+            port.outer_radius_m, port.mode.impedance_ohm, faces.all.size());
+  return std::move(port.mode);
+}
+
+TemMode set_up_tem(const TimeDomainSetup& setup, const Case& given, const PortSpec& spec,
+                   const observe::PortFaces& faces, const std::vector<ConductorEdge>& metal, const Medium& medium,
+                   int degree) {
+  const auto signal = std::find_if(given.boundaries.begin(), given.boundaries.end(),
+                                   [&](const BoundarySpec& boundary) { return boundary.group == spec.signal; });
+  ensure(signal != given.boundaries.end(), "the signal of a port is one of boundaries.pec");
+  const auto tag = static_cast<std::int32_t>(given.ports.size()) +
+                   static_cast<std::int32_t>(signal - given.boundaries.begin());  // BoundaryTable
+  TemMode mode = make_tem_port(spec, faces.all, faces.normal, metal, tag, setup.boundaries.tags.names, medium, degree);
+  log::info("port {}: tem, signal {}, {:.4f} ohm, {} faces", spec.name, spec.signal, mode.impedance_ohm,
+            faces.all.size());
+  return mode;
+}
+
+void set_up_port(TimeDomainSetup& setup, const Case& given, std::size_t p, const observe::PortFaces& faces,
+                 const std::vector<ConductorEdge>& metal) {
   const PortSpec& spec = given.ports[p];
   if (faces.all.empty())
     fail(ExitCode::bad_case, "{}: error: port '{}': the face group '{}' of the mesh has no faces",
          spec.boundary_place.text, spec.name, spec.boundary);
   const Medium medium = port_medium(spec, faces.media);
-  const CoaxialPort port =
-      make_coaxial_port(spec, faces.all, faces.normal, medium, potential_degree(given.method.basis));
-  observe::add_port(setup.problem, faces, port.mode, medium, static_cast<std::int32_t>(p) + 1);
-  setup.ports.push_back(
-      {spec.name, port.mode.impedance_ohm, port.inner_radius_m, port.outer_radius_m, faces.all.size()});
-  log::info("port {}: coaxial, radii {:.5g} and {:.5g} m, {:.4f} ohm, {} faces", spec.name, port.inner_radius_m,
-            port.outer_radius_m, port.mode.impedance_ohm, faces.all.size());
+  const int degree = potential_degree(given.method.basis);
+  setup.ports.push_back({spec.name, 0, faces.all.size(), {}});
+  const TemMode mode = spec.type == PortType::coaxial ? set_up_coaxial(setup, spec, faces, medium, degree)
+                                                      : set_up_tem(setup, given, spec, faces, metal, medium, degree);
+  setup.ports.back().impedance_ohm = mode.impedance_ohm;
+  observe::add_port(setup.problem, faces, mode, medium, static_cast<std::int32_t>(p) + 1);
 }
 
 /// Every rank has all faces of a port, so that all ranks find the same errors.
@@ -117,7 +141,8 @@ void set_up_ports_and_probes(TimeDomainSetup& setup, const Case& given, const co
   for (std::size_t p = 0; p < given.ports.size(); ++p) {
     const auto faces =
         observe::collect_port_faces(setup.mesh, static_cast<std::int32_t>(p), setup.problem.media, ranks);
-    errors.collect([&] { set_up_port(setup, given, p, faces); });
+    const auto metal = observe::collect_port_metal(setup.mesh, setup.problem.walls, faces, ranks);
+    errors.collect([&] { set_up_port(setup, given, p, faces, metal); });
   }
   errors.collect([&] { observe::add_probes(setup.problem, given.outputs.probes, ranks); });
   errors.throw_if_any();

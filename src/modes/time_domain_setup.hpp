@@ -1,6 +1,7 @@
 // A time-domain case made ready to march: mesh, media, walls, ports, probes, engine and time step.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -30,9 +31,8 @@ struct KnownStep {
 struct PortSummary {
   std::string name;
   double impedance_ohm = 0;
-  double inner_radius_m = 0;
-  double outer_radius_m = 0;
   std::size_t faces = 0;
+  std::optional<std::array<double, 2>> radii_m;  ///< coaxial: of the inner and the outer conductor
 };
 
 /// Everything that a march of the case needs. Not copyable: the problem points to the mesh.

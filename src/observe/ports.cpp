@@ -1,6 +1,7 @@
 #include "observe/ports.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "basis/physical_element.hpp"
 
@@ -56,6 +57,28 @@ PortFaces collect_port_faces(const LocalMesh& mesh, std::int32_t tag, const std:
   }
   if (!all.empty()) faces.normal = all.front().normal;
   return faces;
+}
+
+std::vector<ConductorEdge> collect_port_metal(const LocalMesh& mesh, const std::vector<march::Wall>& walls,
+                                              const PortFaces& faces, const comm::Communicator& ranks) {
+  std::set<PortEdge> of_port;
+  for (const PortTriangle& triangle : faces.all)
+    for (const PortEdge& edge : edges_of(triangle)) of_port.insert(edge);
+  std::vector<ConductorEdge> mine;
+  for (std::size_t k = 0; k < mesh.boundary.size(); ++k)
+    for (std::size_t f = 0; f < 4; ++f) {
+      const std::int32_t tag = mesh.boundary[k][f];
+      if (tag < 0 || walls[static_cast<std::size_t>(tag)] != march::Wall::electric) continue;
+      for (std::size_t a = 0; a < 4; ++a)
+        for (std::size_t b = a + 1; b < 4; ++b) {
+          const PortEdge edge{mesh.vertices[k][a], mesh.vertices[k][b]};
+          if (a != f && b != f && of_port.count(edge) > 0) mine.push_back({edge, tag});
+        }
+    }
+  auto all = ranks.all_gather(std::span<const ConductorEdge>(mine));
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
 }
 
 void add_port(march::Problem& problem, const PortFaces& faces, const TemMode& mode, const Medium& medium,

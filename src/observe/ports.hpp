@@ -5,7 +5,7 @@
 
 #include "comm/communicator.hpp"
 #include "march/problem.hpp"
-#include "sources/coaxial_port.hpp"
+#include "sources/tem_port.hpp"
 
 namespace tetrawave::observe {
 
@@ -27,6 +27,11 @@ struct PortFaces {
 /// Collects the faces with boundary tag `tag`. A collective.
 PortFaces collect_port_faces(const LocalMesh& mesh, std::int32_t tag, const std::vector<Medium>& media,
                              const comm::Communicator& ranks);
+
+/// The edges of a port's face on electric walls (outer faces and inner sheets), with their boundary tags, sorted; the
+/// same on every rank. A collective.
+std::vector<ConductorEdge> collect_port_metal(const LocalMesh& mesh, const std::vector<march::Wall>& walls,
+                                              const PortFaces& faces, const comm::Communicator& ranks);
 
 /// Adds a port to the problem: driven faces fed by row `wave`, and one functional each for the modal voltage and for
 /// the impedance times the modal current [V] (THEORY.md 8): v = oint E.e_p / oint e_p.e_p,

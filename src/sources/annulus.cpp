@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 #include "base/error.hpp"
 
@@ -11,53 +10,19 @@ namespace tetrawave {
 
 namespace {
 
-using Edge = std::array<GlobalIndex, 2>;
-
-std::array<Edge, 3> edges_of(const PortTriangle& triangle) {
-  const auto& v = triangle.vertices;
-  return {{{v[0], v[1]}, {v[0], v[2]}, {v[1], v[2]}}};
-}
-
 struct Rim {
-  std::vector<Edge> edges;
+  std::vector<PortEdge> edges;
   std::vector<Vec3> points;
   double radius = 0;
-};
-
-// Sets that grow together; used for triangles joined by edges and for rim edges joined by vertices.
-class DisjointSets {
- public:
-  explicit DisjointSets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0U); }
-  std::size_t root(std::size_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(std::size_t a, std::size_t b) { parent_[root(b)] = root(a); }
-  std::size_t count() {
-    std::size_t roots = 0;
-    for (std::size_t i = 0; i < parent_.size(); ++i) roots += root(i) == i ? 1 : 0;
-    return roots;
-  }
-
- private:
-  std::vector<std::size_t> parent_;
 };
 
 class AnnulusFinder {
  public:
   AnnulusFinder(const std::vector<PortTriangle>& triangles, const Vec3& normal, const std::string& subject)
-      : triangles_(triangles), normal_(normal), subject_(subject) {
-    for (const PortTriangle& triangle : triangles) {
-      const auto& v = triangle.vertices;
-      ensure(v[0] < v[1] && v[1] < v[2], "the vertices of a port's triangle ascend");
-      for (std::size_t i = 0; i < 3; ++i) points_[v[i]] = triangle.corners[i];
-    }
-  }
+      : triangles_(triangles), normal_(normal), subject_(subject), points_(points_of(triangles)) {}
 
   Annulus find() {
-    if (triangles_.empty()) refuse("it has no triangles");
-    check_flat();
-    std::vector<Rim> rims = find_rims(find_rim_edges());
+    std::vector<Rim> rims = find_rims(find_rim(triangles_, normal_, subject_ + " is not an annulus"));
     if (rims.size() != 2)
       refuse(tetrawave::format("it has {} closed rim{}, and a ring has two", rims.size(), rims.size() == 1 ? "" : "s"));
     const Vec3 centre = common_centre(rims);
@@ -73,38 +38,8 @@ class AnnulusFinder {
     fail(ExitCode::bad_case, "{} is not an annulus: {}", subject_, what);
   }
 
-  void check_flat() const {
-    const Vec3 origin = points_.begin()->second;
-    double size = 0;
-    double height = 0;
-    for (const auto& [id, point] : points_) {
-      size = std::max(size, norm(point - origin));
-      height = std::max(height, std::abs(dot(point - origin, normal_)));
-    }
-    constexpr double tolerance = 1e-6;  // of its size; the mesher's rounding is far below
-    if (height > tolerance * size)
-      refuse(tetrawave::format("it is not flat (its vertices are up to {:.3g} m off a plane, its size is {:.3g} m)",
-                               height, size));
-  }
-
-  // The edges of one triangle only; checks that the triangles hang together.
-  std::vector<Edge> find_rim_edges() {
-    std::map<Edge, std::vector<std::size_t>> users;
-    for (std::size_t t = 0; t < triangles_.size(); ++t)
-      for (const Edge& edge : edges_of(triangles_[t])) users[edge].push_back(t);
-    DisjointSets pieces(triangles_.size());
-    std::vector<Edge> rim;
-    for (const auto& [edge, sides] : users) {
-      if (sides.size() == 1) rim.push_back(edge);
-      for (const std::size_t side : sides) pieces.join(sides.front(), side);
-      if (sides.size() > 2) refuse(tetrawave::format("{} of its triangles meet in one edge", sides.size()));
-    }
-    if (pieces.count() > 1) refuse(tetrawave::format("it is in {} pieces", pieces.count()));
-    return rim;
-  }
-
   // The closed polygons of the rim edges: each of their vertices has two.
-  [[nodiscard]] std::vector<Rim> find_rims(const std::vector<Edge>& edges) const {
+  [[nodiscard]] std::vector<Rim> find_rims(const std::vector<PortEdge>& edges) const {
     std::map<GlobalIndex, std::vector<std::size_t>> at_vertex;
     DisjointSets loops(edges.size());
     for (std::size_t i = 0; i < edges.size(); ++i)

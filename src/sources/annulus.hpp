@@ -1,19 +1,12 @@
 // The face of a coaxial port, read off its triangles.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
-#include "base/types.hpp"
+#include "sources/port_face.hpp"
 
 namespace tetrawave {
-
-/// One triangle of a port's face.
-struct PortTriangle {
-  std::array<GlobalIndex, 3> vertices{};  ///< global node ids, ascending
-  std::array<Vec3, 3> corners{};          ///< coordinates [m] in the order of `vertices`
-};
 
 /// A flat ring between two round rims.
 struct Annulus {
@@ -21,8 +14,8 @@ struct Annulus {
   Vec3 normal{};              ///< out of the structure, unit length
   double inner_radius_m = 0;  ///< mean distance of the rim's vertices from the centre
   double outer_radius_m = 0;
-  std::vector<std::array<GlobalIndex, 2>> inner_edges;  ///< of the inner rim, each ascending, sorted
-  std::vector<std::array<GlobalIndex, 2>> outer_edges;
+  std::vector<PortEdge> inner_edges;  ///< of the inner rim, each ascending, sorted
+  std::vector<PortEdge> outer_edges;
 };
 
 /// Reads the annulus off all triangles of a face, sorted by their vertices, with the outward unit normal `normal`.

@@ -7,25 +7,13 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "sources/annulus.hpp"
 
 namespace tetrawave {
 
 namespace {
 
 constexpr double agreement = 0.05;
-
-std::string subject_of(const PortSpec& port) {
-  return tetrawave::format("{}: error: port '{}': the face '{}'", port.boundary_place.text, port.name, port.boundary);
-}
-
-std::string describe(const Medium& medium) {
-  std::string text = tetrawave::format("eps_r {:.6g}, mu_r {:.6g}", medium.eps_r, medium.mu_r);
-  if (medium.sigma_e != 0) text += tetrawave::format(", sigma {:.6g} S/m", medium.sigma_e / eta0_ohm);
-  if (medium.sigma_m != 0) text += tetrawave::format(", sigma_m {:.6g} ohm/m", medium.sigma_m * eta0_ohm);
-  if (!medium.is_isotropic()) text += ", anisotropic";
-  if (medium.is_dispersive()) text += ", dispersive";
-  return text;
-}
 
 std::string describe(const Vec3& v) { return tetrawave::format("({:.6g}, {:.6g}, {:.6g})", v[0], v[1], v[2]); }
 
@@ -66,32 +54,15 @@ class GivenShape {
 
 }  // namespace
 
-Medium port_medium(const PortSpec& port, const std::vector<Medium>& of_elements) {
-  ensure(!of_elements.empty(), "a port's face has elements");
-  const Medium& first = of_elements.front();
-  const auto other = std::find_if(of_elements.begin(), of_elements.end(), [&](const Medium& m) { return m != first; });
-  if (other != of_elements.end())
-    fail(ExitCode::bad_case, "{} touches different media ({}; {}); a port has one medium", subject_of(port),
-         describe(first), describe(*other));
-  if (!first.is_lossless())
-    fail(ExitCode::bad_case, "{} touches a medium with losses ({}); the medium of a port is lossless", subject_of(port),
-         describe(first));
-  if (first.is_dispersive() || !first.is_isotropic())
-    fail(ExitCode::bad_case,
-         "{} touches a medium that is {} ({}); the medium of a port is isotropic and not dispersive", subject_of(port),
-         first.is_dispersive() ? "dispersive" : "anisotropic", describe(first));
-  return first;
-}
-
 CoaxialPort make_coaxial_port(const PortSpec& port, const std::vector<PortTriangle>& triangles, const Vec3& normal,
                               const Medium& medium, int degree) {
-  const Annulus face = find_annulus(triangles, normal, subject_of(port));
+  const Annulus face = find_annulus(triangles, normal, port_subject(port));
   GivenShape(port, face).check();
   CoaxialPort result;
   result.centre_m = port.centre_m.value_or(face.centre);
   result.inner_radius_m = port.inner_radius_m.value_or(face.inner_radius_m);
   result.outer_radius_m = port.outer_radius_m.value_or(face.outer_radius_m);
-  result.mode = solve_tem_mode(triangles, face, degree);
+  result.mode = solve_tem_mode(triangles, face.normal, {face.inner_edges, face.outer_edges}, degree);
   result.mode.impedance_ohm =
       eta0_ohm / (2 * pi) * medium.impedance() * std::log(result.outer_radius_m / result.inner_radius_m);
   return result;

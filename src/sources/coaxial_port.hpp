@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "case/case.hpp"
-#include "media/material.hpp"
-#include "sources/annulus.hpp"
+#include "sources/port_medium.hpp"
 #include "sources/tem_mode.hpp"
 
 namespace tetrawave {
@@ -18,12 +17,8 @@ struct CoaxialPort {
   TemMode mode;  ///< its impedance is eta0/(2 pi) sqrt(mu/eps) ln(b/a)
 };
 
-/// The one medium that a port's face touches; `of_elements` are the media of the elements at the face, on all ranks, in
-/// any number. Throws UserError (bad_case) when they differ, have losses, are dispersive or anisotropic.
-[[nodiscard]] Medium port_medium(const PortSpec& port, const std::vector<Medium>& of_elements);
-
 /// Makes the port from all triangles of its face, sorted by their vertices (the same list on every rank), the outward
-/// unit normal and the medium; `degree` of the potential: 1 for mixed-1, 2 for full-1.
+/// unit normal and the medium; `degree` of the potential: 1 for mixed-1, 2 for the other spaces.
 /// Throws UserError (bad_case) when the face is not an annulus, or when the centre, axis or a radius that the case
 /// gives differs from it by more than 5 percent (of the radius; of the outer radius for the centre).
 [[nodiscard]] CoaxialPort make_coaxial_port(const PortSpec& port, const std::vector<PortTriangle>& triangles,

@@ -9,7 +9,7 @@ namespace tetrawave {
 
 namespace {
 
-using Edge = std::array<GlobalIndex, 2>;
+using Edge = PortEdge;
 using Vector = std::vector<double>;
 constexpr std::array<std::array<std::size_t, 2>, 3> local_edges = {{{0, 1}, {0, 2}, {1, 2}}};
 
@@ -23,7 +23,7 @@ std::vector<Item> sorted_unique(std::vector<Item> items) {
 template <class Item>
 std::size_t position(const std::vector<Item>& sorted, const Item& item) {
   const auto found = std::lower_bound(sorted.begin(), sorted.end(), item);
-  ensure(found != sorted.end() && *found == item, "a port's rim lies on its triangles");
+  ensure(found != sorted.end() && *found == item, "a port's conductors lie on its triangles");
   return static_cast<std::size_t>(found - sorted.begin());
 }
 
@@ -66,16 +66,18 @@ class Triangle {
   double area_ = 0;
 };
 
-// -div grad phi = 0 with phi given on the rims.
+// -div grad phi = 0 with phi given on the conductors.
 class LaplaceProblem {
  public:
-  LaplaceProblem(const std::vector<PortTriangle>& triangles, const Annulus& annulus, int degree) : degree_(degree) {
+  LaplaceProblem(const std::vector<PortTriangle>& triangles, const Vec3& normal, const TemConductors& conductors,
+                 int degree)
+      : degree_(degree) {
     number_nodes(triangles);
-    for (const PortTriangle& given : triangles) add_element(given, Triangle(given, annulus.normal, degree));
+    for (const PortTriangle& given : triangles) add_element(given, Triangle(given, normal, degree));
     potential_.assign(vertices_.size() + edges_.size(), 0.0);
     free_.assign(potential_.size(), true);
-    fix(annulus.inner_edges, 1);
-    fix(annulus.outer_edges, 0);
+    fix(conductors.others, 0);
+    fix(conductors.signal, 1);
   }
 
   [[nodiscard]] std::size_t node(std::size_t triangle, std::size_t local) const {
@@ -141,18 +143,18 @@ class LaplaceProblem {
     elements_.push_back(element);
   }
 
-  void fix(const std::vector<Edge>& rim, double value) {
+  void fix(const std::vector<Edge>& conductor, double value) {
     const auto set = [&](std::size_t at) {
       potential_[at] = value;
       free_[at] = false;
     };
-    for (const Edge& edge : rim) {
+    for (const Edge& edge : conductor) {
       for (const GlobalIndex vertex : edge) set(position(vertices_, vertex));
       if (degree_ > 1) set(vertices_.size() + position(edges_, edge));
     }
   }
 
-  // K u on the free nodes, 0 on the rims.
+  // K u on the free nodes, 0 on the conductors.
   [[nodiscard]] Vector times_matrix(const Vector& u) const {
     Vector result(u.size(), 0.0);
     for (const Element& element : elements_)
@@ -203,14 +205,15 @@ Vec3 TemMode::electric(std::size_t triangle, const std::array<double, 3>& baryce
   return barycentric[0] * corner[0] + barycentric[1] * corner[1] + barycentric[2] * corner[2];
 }
 
-TemMode solve_tem_mode(const std::vector<PortTriangle>& triangles, const Annulus& annulus, int degree) {
+TemMode solve_tem_mode(const std::vector<PortTriangle>& triangles, const Vec3& normal, const TemConductors& conductors,
+                       int degree) {
   ensure(degree == 1 || degree == 2, "the potential of a port is of degree 1 or 2");
-  LaplaceProblem problem(triangles, annulus, degree);
+  LaplaceProblem problem(triangles, normal, conductors, degree);
   const Vector& potential = problem.solve();
   TemMode mode;
-  mode.normal = annulus.normal;
+  mode.normal = normal;
   for (std::size_t t = 0; t < triangles.size(); ++t) {
-    const Triangle triangle(triangles[t], annulus.normal, degree);
+    const Triangle triangle(triangles[t], normal, degree);
     std::array<Vec3, 3> field{};
     for (std::size_t corner = 0; corner < 3; ++corner) {
       std::array<double, 3> at{};

@@ -6,12 +6,18 @@
 #include <vector>
 
 #include "base/types.hpp"
-#include "sources/annulus.hpp"
+#include "sources/port_face.hpp"
 
 namespace tetrawave {
 
-/// The transverse field of a TEM wave with 1 V between the conductors: e = -grad phi [1/m], tangential to the face,
-/// phi = 1 on the inner rim and 0 on the outer.
+/// The edges of a port's face on metal: of the conductor at 1 V, and of all others, at 0 V. On other edges of the rim
+/// the normal field vanishes, as at magnetic walls.
+struct TemConductors {
+  std::vector<PortEdge> signal;
+  std::vector<PortEdge> others;
+};
+
+/// The transverse field of a TEM wave with 1 V at the signal's conductor: e = -grad phi [1/m], tangential to the face.
 struct TemMode {
   std::vector<std::array<Vec3, 3>> corner_field;  ///< e at the corners of each triangle; linear between them [1/m]
   double norm_squared = 0;                        ///< oint e.e dS; 2 pi / ln(b/a) for circles
@@ -25,6 +31,7 @@ struct TemMode {
 /// Solves Laplace's equation on the triangles by Lagrange elements of degree 1 or 2: e is then constant or linear on
 /// each triangle. Jacobi-preconditioned conjugate gradients to a relative residual of 1e-13, serial: the same bits on
 /// every rank. Leaves the impedance 0.
-[[nodiscard]] TemMode solve_tem_mode(const std::vector<PortTriangle>& triangles, const Annulus& annulus, int degree);
+[[nodiscard]] TemMode solve_tem_mode(const std::vector<PortTriangle>& triangles, const Vec3& normal,
+                                     const TemConductors& conductors, int degree);
 
 }  // namespace tetrawave

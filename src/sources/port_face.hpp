@@ -1,0 +1,45 @@
+// The triangles of a port's face, and what every kind of port needs of them.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace tetrawave {
+
+/// An edge of a port's face: global node ids, ascending.
+using PortEdge = std::array<GlobalIndex, 2>;
+
+/// One triangle of a port's face.
+struct PortTriangle {
+  std::array<GlobalIndex, 3> vertices{};  ///< global node ids, ascending
+  std::array<Vec3, 3> corners{};          ///< coordinates [m] in the order of `vertices`
+};
+
+/// The edges 01, 02, 12 of a triangle.
+[[nodiscard]] std::array<PortEdge, 3> edges_of(const PortTriangle& triangle);
+
+/// The coordinates of the vertices of a face, by their ids.
+[[nodiscard]] std::map<GlobalIndex, Vec3> points_of(const std::vector<PortTriangle>& triangles);
+
+/// Sets that grow together: triangles joined by edges, edges joined by vertices.
+class DisjointSets {
+ public:
+  explicit DisjointSets(std::size_t count);
+  std::size_t root(std::size_t i);
+  void join(std::size_t a, std::size_t b);
+  std::size_t count();
+
+ private:
+  std::vector<std::size_t> parent_;
+};
+
+/// The edges of one triangle only, sorted: the rim of a face with the unit normal `normal`. Throws UserError (bad_case)
+/// "`refusal`: ..." when the face is empty, not flat, or not in one piece.
+[[nodiscard]] std::vector<PortEdge> find_rim(const std::vector<PortTriangle>& triangles, const Vec3& normal,
+                                             const std::string& refusal);
+
+}  // namespace tetrawave

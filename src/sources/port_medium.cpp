@@ -1,0 +1,45 @@
+#include "sources/port_medium.hpp"
+
+#include <algorithm>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+std::string describe(const Medium& medium) {
+  std::string text = tetrawave::format("eps_r {:.6g}, mu_r {:.6g}", medium.eps_r, medium.mu_r);
+  if (medium.sigma_e != 0) text += tetrawave::format(", sigma {:.6g} S/m", medium.sigma_e / eta0_ohm);
+  if (medium.sigma_m != 0) text += tetrawave::format(", sigma_m {:.6g} ohm/m", medium.sigma_m * eta0_ohm);
+  if (!medium.is_isotropic()) text += ", anisotropic";
+  if (medium.is_dispersive()) text += ", dispersive";
+  return text;
+}
+
+}  // namespace
+
+std::string port_subject(const PortSpec& port) {
+  return tetrawave::format("{}: error: port '{}': the face '{}'", port.boundary_place.text, port.name, port.boundary);
+}
+
+Medium port_medium(const PortSpec& port, const std::vector<Medium>& of_elements) {
+  ensure(!of_elements.empty(), "a port's face has elements");
+  const Medium& first = of_elements.front();
+  const auto other = std::find_if(of_elements.begin(), of_elements.end(), [&](const Medium& m) { return m != first; });
+  if (other != of_elements.end())
+    fail(ExitCode::bad_case, "{} touches different media ({}; {}); a port has one medium{}", port_subject(port),
+         describe(first), describe(*other),
+         port.type == PortType::tem ? ", as waves along several media are not TEM" : "");
+  if (!first.is_lossless())
+    fail(ExitCode::bad_case, "{} touches a medium with losses ({}); the medium of a port is lossless",
+         port_subject(port), describe(first));
+  if (first.is_dispersive() || !first.is_isotropic())
+    fail(ExitCode::bad_case,
+         "{} touches a medium that is {} ({}); the medium of a port is isotropic and not dispersive",
+         port_subject(port), first.is_dispersive() ? "dispersive" : "anisotropic", describe(first));
+  return first;
+}
+
+}  // namespace tetrawave

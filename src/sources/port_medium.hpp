@@ -1,0 +1,19 @@
+// The medium that a port stands in.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "case/case.hpp"
+#include "media/material.hpp"
+
+namespace tetrawave {
+
+/// "PLACE: error: port 'NAME': the face 'GROUP'", the beginning of messages.
+[[nodiscard]] std::string port_subject(const PortSpec& port);
+
+/// The one medium that a port's face touches; `of_elements` are the media of the elements at the face, on all ranks, in
+/// any number. Throws UserError (bad_case) when they differ, have losses, are dispersive or anisotropic.
+[[nodiscard]] Medium port_medium(const PortSpec& port, const std::vector<Medium>& of_elements);
+
+}  // namespace tetrawave

@@ -1,0 +1,209 @@
+// The TEM mode of cross-sections whose line impedance is known.
+#include "sources/tem_port.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "base/constants.hpp"
+#include "catch.hpp"
+#include "failure.hpp"
+#include "sources/coaxial_port.hpp"
+
+using namespace tetrawave;
+using tetrawave_tests::Approx;
+using tetrawave_tests::catch_failure;
+using tetrawave_tests::ContainsSubstring;
+
+namespace {
+
+constexpr std::int32_t signal = 4, shield = 7;
+const Vec3 normal{0, 0, -1};
+
+// A face of triangles in the plane z = 1: a grid of unit squares, each cut in two; those without `has` are left out.
+// `conductor_at` tells the conductor of an edge by the middle of the edge, 0 for none.
+struct Face {
+  std::vector<PortTriangle> triangles;
+  std::vector<ConductorEdge> metal;
+
+  Face(int nx, int ny, double size, const std::function<bool(int, int)>& has,
+       const std::function<std::int32_t(double, double)>& conductor_at) {
+    const auto id = [&](int i, int j) { return static_cast<GlobalIndex>(i * (ny + 1) + j); };
+    const auto at = [&](GlobalIndex v) {
+      return Vec3{size * static_cast<double>(v / (ny + 1)), size * static_cast<double>(v % (ny + 1)), 1};
+    };
+    for (int i = 0; i < nx; ++i)
+      for (int j = 0; j < ny; ++j) {
+        if (!has(i, j)) continue;
+        for (const GlobalIndex middle : {id(i + 1, j), id(i, j + 1)}) {
+          std::array<GlobalIndex, 3> v{id(i, j), middle, id(i + 1, j + 1)};
+          std::sort(v.begin(), v.end());
+          triangles.push_back({v, {at(v[0]), at(v[1]), at(v[2])}});
+        }
+      }
+    std::sort(triangles.begin(), triangles.end(),
+              [](const PortTriangle& a, const PortTriangle& b) { return a.vertices < b.vertices; });
+    std::set<ConductorEdge> found;
+    for (const PortTriangle& triangle : triangles)
+      for (const PortEdge& edge : edges_of(triangle)) {
+        const Vec3 middle = (0.5 / size) * (at(edge[0]) + at(edge[1]));
+        const std::int32_t conductor = conductor_at(middle[0], middle[1]);
+        if (conductor != 0) found.insert({edge, conductor});
+      }
+    metal.assign(found.begin(), found.end());
+  }
+};
+
+PortSpec port_one() {
+  PortSpec port;
+  port.name = "p1";
+  port.boundary = "end";
+  port.type = PortType::tem;
+  port.signal = "strip";
+  port.boundary_place = {"c.yaml:5:15"};
+  port.signal_place = {"c.yaml:5:40"};
+  return port;
+}
+
+TemMode make(const Face& face, int degree, const Medium& medium = {}) {
+  const std::vector<std::string> names{"", "", "", "", "pec group 'strip'", "", "", "pec group 'shield'"};
+  return make_tem_port(port_one(), face.triangles, normal, face.metal, signal, names, medium, degree);
+}
+
+std::string refusal(const Face& face) {
+  const auto failure = catch_failure([&] { (void)make(face, 1); });
+  CHECK(failure.code == ExitCode::bad_case);
+  return failure.text;
+}
+
+bool everywhere(int, int) { return true; }
+
+// A square conductor of `cells` cells in the middle of a square shield of twice its size.
+Face square_line(int cells) {
+  const int all = 2 * cells, first = cells / 2, last = first + cells;
+  const auto inside = [=](double x) { return x >= first && x <= last; };
+  return {all, all, 1e-3 / cells, [=](int i, int j) { return i < first || i >= last || j < first || j >= last; },
+          [=](double x, double y) {
+            if (x == 0 || y == 0 || x == all || y == all) return shield;
+            const bool on_x = (x == first || x == last) && inside(y);
+            const bool on_y = (y == first || y == last) && inside(x);
+            return on_x || on_y ? signal : 0;
+          }};
+}
+
+}  // namespace
+
+TEST_CASE("parallel plates between magnetic walls have the impedance eta h/w, exactly") {
+  const Face face(6, 4, 0.5e-3, everywhere, [](double, double y) { return y == 0 ? shield : y == 4 ? signal : 0; });
+  for (const int degree : {1, 2}) {
+    CHECK(make(face, degree).impedance_ohm == Approx(eta0_ohm * 4 / 6).epsilon(1e-12));
+    const TemMode mode = make(face, degree, {4, 1, 0, 0});
+    CHECK(mode.impedance_ohm == Approx(eta0_ohm / 3).epsilon(1e-12));
+    for (std::size_t t = 0; t < face.triangles.size(); ++t)
+      CHECK(norm(mode.electric(t, {0.2, 0.3, 0.5}) - Vec3{0, -1 / 2e-3, 0}) < 1e-9 / 2e-3);
+  }
+}
+
+TEST_CASE("a square coaxial line of ratio 2 has the capacitance 10.2341 eps") {
+  constexpr double exact = 10.23409256936805;  // Bowman's conformal map
+  std::vector<double> errors;
+  for (const int cells : {4, 8, 16}) errors.push_back(make(square_line(cells), 2).norm_squared / exact - 1);
+  INFO(errors[0] << " " << errors[1] << " " << errors[2]);
+  CHECK(errors[2] > 0);  // a discrete potential has too much energy
+  CHECK(errors[2] < 2e-3);
+  CHECK(std::log2(errors[0] / errors[1]) == Approx(4.0 / 3).margin(0.1));  // the corners' order
+  CHECK(std::log2(errors[1] / errors[2]) == Approx(4.0 / 3).margin(0.1));
+  CHECK(make(square_line(16), 1).impedance_ohm == Approx(eta0_ohm / exact).epsilon(1e-2));
+}
+
+TEST_CASE("a strip without thickness lies inside the face") {
+  // Strip of width w midway between plates b apart: Z = eta/4 K(k)/K(k'), k = sech(pi w/(2 b)); here w = b, and the
+  // magnetic walls at the sides are 2 b from its edges. K by the arithmetic-geometric mean.
+  const auto complete = [](double k) {
+    double a = 1, b = std::sqrt(1 - k * k);
+    for (int i = 0; i < 8; ++i) {
+      const double mean = (a + b) / 2;
+      b = std::sqrt(a * b);
+      a = mean;
+    }
+    return pi / (2 * a);
+  };
+  const double k = 1 / std::cosh(pi / 2);
+  const double exact = eta0_ohm / 4 * complete(k) / complete(std::sqrt(1 - k * k));
+  std::vector<double> errors;
+  for (const int n : {4, 8, 16}) {  // cells to b/2
+    const Face face(10 * n, 2 * n, 1e-3 / n, everywhere, [n](double x, double y) {
+      if (y == 0 || y == 2 * n) return shield;
+      return y == n && x > 4 * n && x < 6 * n ? signal : 0;
+    });
+    errors.push_back(1 - make(face, 2).impedance_ohm / exact);
+  }
+  INFO(errors[0] << " " << errors[1] << " " << errors[2]);
+  CHECK(errors[2] > 0);
+  CHECK(errors[2] < 0.01);
+  CHECK(std::log2(errors[1] / errors[2]) == Approx(1).margin(0.15));  // the edges' order
+}
+
+TEST_CASE("a coaxial face as a TEM port is the coaxial port") {
+  constexpr int around = 48, across = 12;
+  const auto id = [](int i, int j) { return static_cast<GlobalIndex>((i % around) * (across + 1) + j); };
+  const auto at = [](GlobalIndex v) {
+    const double angle = 2 * pi * static_cast<double>(v / (across + 1)) / around;
+    const double r = 1e-3 * std::pow(2.3, static_cast<double>(v % (across + 1)) / across);
+    return Vec3{r * std::cos(angle), r * std::sin(angle), 1};
+  };
+  std::vector<PortTriangle> triangles;
+  std::vector<ConductorEdge> metal;
+  for (int i = 0; i < around; ++i) {
+    for (int j = 0; j < across; ++j)
+      for (const GlobalIndex middle : {id(i + 1, j), id(i, j + 1)}) {
+        std::array<GlobalIndex, 3> v{id(i, j), middle, id(i + 1, j + 1)};
+        std::sort(v.begin(), v.end());
+        triangles.push_back({v, {at(v[0]), at(v[1]), at(v[2])}});
+      }
+    for (const auto& [j, conductor] : {std::pair{0, signal}, std::pair{across, shield}})
+      metal.push_back({{std::min(id(i, j), id(i + 1, j)), std::max(id(i, j), id(i + 1, j))}, conductor});
+  }
+  std::sort(triangles.begin(), triangles.end(),
+            [](const PortTriangle& a, const PortTriangle& b) { return a.vertices < b.vertices; });
+  const TemMode tem = make_tem_port(port_one(), triangles, normal, metal, signal, {}, {2.1, 1, 0, 0}, 2);
+  PortSpec spec = port_one();
+  spec.type = PortType::coaxial;
+  const CoaxialPort coaxial = make_coaxial_port(spec, triangles, normal, {2.1, 1, 0, 0}, 2);
+  CHECK(tem.norm_squared == coaxial.mode.norm_squared);
+  CHECK(tem.corner_field == coaxial.mode.corner_field);
+  CHECK(tem.impedance_ohm == Approx(coaxial.mode.impedance_ohm).epsilon(1e-3));
+}
+
+TEST_CASE("a face without two conductors apart is refused") {
+  const auto plates = [](std::int32_t low, std::int32_t high, std::int32_t sides) {
+    return Face(4, 4, 1e-3, everywhere, [=](double x, double y) {
+      return y == 0 ? low : y == 4 ? high : x == 0 || x == 4 ? sides : 0;
+    });
+  };
+  CHECK(refusal(plates(shield, shield, 0)) ==
+        "c.yaml:5:40: error: port 'p1': the conductor 'strip' does not touch the face 'end'");
+  CHECK(refusal(plates(signal, signal, 0)) ==
+        "c.yaml:5:15: error: port 'p1': the face 'end' touches no metal but the conductor 'strip'; a TEM wave travels "
+        "between two conductors");
+  CHECK(refusal(plates(shield, signal, shield)) ==
+        "c.yaml:5:40: error: port 'p1': the conductor 'strip' touches the pec group 'shield' on the face 'end', at (0, "
+        "0.004, 1) m: metal that hangs together has one potential and needs one group");
+}
+
+TEST_CASE("a face that is not flat or in pieces is no cross-section") {
+  Face bent(4, 4, 1e-3, everywhere, [](double, double y) { return y == 0 ? shield : y == 4 ? signal : 0; });
+  for (PortTriangle& triangle : bent.triangles)
+    for (std::size_t i = 0; i < 3; ++i)
+      if (triangle.vertices[i] == 0) triangle.corners[i][2] = 1.001;
+  CHECK_THAT(refusal(bent),
+             ContainsSubstring("error: port 'p1': the face 'end' is not a cross-section: it is not flat"));
+  const Face pieces(
+      5, 2, 1e-3, [](int i, int) { return i != 2; },
+      [](double, double y) { return y == 0   ? shield
+                                    : y == 2 ? signal
+                                             : 0; });
+  CHECK_THAT(refusal(pieces), ContainsSubstring("is not a cross-section: it is in 2 pieces"));
+}
