@@ -207,6 +207,10 @@ class Builder {
     const Node& node = child(root_, "run");
     RunSpec spec;
     spec.threads = static_cast<int>(whole(child(node, "threads")));
+    spec.ordering = choose<Ordering>(child(node, "ordering"), {{"blocks", Ordering::blocks},
+                                                               {"parts", Ordering::parts},
+                                                               {"curve", Ordering::curve},
+                                                               {"none", Ordering::none}});
     if (const Node* checkpoint = node.find("checkpoint")) {
       spec.checkpoint.every_s = optional_number(*checkpoint, "every");
       spec.checkpoint.keep = whole(child(*checkpoint, "keep"));

@@ -208,6 +208,7 @@ struct CheckpointSpec {
 
 struct RunSpec {
   int threads = 0;  ///< 0: the cores of the node divided among its ranks
+  Ordering ordering = Ordering::blocks;
   CheckpointSpec checkpoint;
 };
 

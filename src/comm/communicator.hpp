@@ -112,6 +112,17 @@ class Communicator {
     return in;
   }
 
+  /// The same; what a rank sends to itself is moved instead of copied.
+  template <class T>
+  [[nodiscard]] std::vector<std::vector<T>> exchange(std::vector<std::vector<T>>&& to) const {
+    const auto own = static_cast<std::size_t>(rank_);
+    std::vector<T> kept;
+    kept.swap(to.at(own));
+    auto in = exchange(static_cast<const std::vector<std::vector<T>>&>(to));
+    in[own] = std::move(kept);
+    return in;
+  }
+
   /// Starts a non-blocking send or receive of raw memory and adds it to `requests`. Messages of one tag between two
   /// ranks arrive in order; both sides give the same number of bytes.
   void start_send(Requests& requests, const void* data, std::size_t bytes, int to, int tag) const;

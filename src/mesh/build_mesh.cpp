@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
-#include <span>
 #include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "mesh/check_faces.hpp"
+#include "mesh/order_elements.hpp"
 #include "mesh/partition.hpp"
 #include "mesh/redistribute.hpp"
 #include "mesh/space_curve.hpp"
@@ -30,12 +30,10 @@ CurveGrid make_grid(const SlabElements& elements, const comm::Communicator& rank
   Vec3 low, high;
   low.fill(std::numeric_limits<double>::infinity());
   high.fill(-std::numeric_limits<double>::infinity());
-  for (const Corners& corners : elements.corners) {
-    for (const Vec3& corner : corners) {
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        low[axis] = std::min(low[axis], corner[axis]);
-        high[axis] = std::max(high[axis], corner[axis]);
-      }
+  for (const Vec3& node : elements.nodes) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      low[axis] = std::min(low[axis], node[axis]);
+      high[axis] = std::max(high[axis], node[axis]);
     }
   }
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -45,69 +43,102 @@ CurveGrid make_grid(const SlabElements& elements, const comm::Communicator& rank
   return {low, high};
 }
 
-bool is_on_border(const ElementRecord& element, int rank) {
-  return std::any_of(element.neighbour_owner.begin(), element.neighbour_owner.end(),
-                     [rank](std::int32_t owner) { return owner >= 0 && owner != rank; });
-}
-
-/// Record numbers in the order of LocalMesh: the border first, each part along the curve, ties by global id (records
-/// come by ascending id).
-std::vector<std::size_t> order_elements(const std::vector<ElementRecord>& records, const CurveGrid& grid, int rank) {
-  std::vector<std::tuple<bool, std::uint64_t, std::size_t>> keys;
-  keys.reserve(records.size());
-  for (const ElementRecord& record : records) {
-    keys.emplace_back(!is_on_border(record, rank), grid.code(centroid(record.corners)), keys.size());
-  }
-  std::sort(keys.begin(), keys.end());
-  std::vector<std::size_t> order;
-  order.reserve(keys.size());
-  for (const auto& key : keys) order.push_back(std::get<2>(key));
-  return order;
-}
-
-/// Local numbers of the owned elements by global id.
-class LocalNumbers {
+/// Finds the number of an element of this rank by its global id: records come by ascending id.
+class Numbers {
  public:
-  LocalNumbers(const std::vector<ElementRecord>& records, const std::vector<std::size_t>& order)
-      : records_(records), number_(records.size()) {
-    for (std::size_t local = 0; local < order.size(); ++local) number_[order[local]] = static_cast<LocalIndex>(local);
+  explicit Numbers(const std::vector<ElementRecord>& records) : records_(records) {
+    if (records.empty()) return;
+    first_id_ = records.front().id;
+    width_ = (records.back().id - first_id_) / static_cast<GlobalIndex>(records.size()) + 1;
+    for (std::size_t n = 0; n < records.size(); ++n)
+      while (starts_.size() <= bucket_of(records[n].id)) starts_.push_back(static_cast<LocalIndex>(n));
+    starts_.push_back(static_cast<LocalIndex>(records.size()));
   }
 
   [[nodiscard]] LocalIndex of(GlobalIndex id) const {
+    const std::size_t bucket = id < first_id_ ? starts_.size() : bucket_of(id);
+    ensure(bucket + 1 < starts_.size(), "a neighbour of this rank's is here");
+    const auto last = records_.begin() + starts_[bucket + 1];
     const auto found =
-        std::lower_bound(records_.begin(), records_.end(), id,
+        std::lower_bound(records_.begin() + starts_[bucket], last, id,
                          [](const ElementRecord& record, GlobalIndex wanted) { return record.id < wanted; });
-    ensure(found != records_.end() && found->id == id, "a neighbour of this rank's is here");
-    return number_[static_cast<std::size_t>(found - records_.begin())];
+    ensure(found != last && found->id == id, "a neighbour of this rank's is here");
+    return static_cast<LocalIndex>(found - records_.begin());
   }
 
  private:
+  [[nodiscard]] std::size_t bucket_of(GlobalIndex id) const {
+    return static_cast<std::size_t>((id - first_id_) / width_);
+  }
+
   const std::vector<ElementRecord>& records_;
-  std::vector<LocalIndex> number_;
+  GlobalIndex first_id_ = 0;
+  GlobalIndex width_ = 1;           ///< ids of a bucket, which holds one record on average
+  std::vector<LocalIndex> starts_;  ///< number of each bucket's first record, and the end
 };
 
-void add_element(LocalMesh& mesh, const ElementRecord& record, const LocalNumbers& numbers, int rank) {
-  std::array<LocalIndex, 4> neighbour{};
+/// Neighbours of a record as in LocalMesh, but by number of record.
+std::array<LocalIndex, 4> find_neighbours(const ElementRecord& record, const Numbers& numbers, int rank) {
+  std::array<LocalIndex, 4> found{};
   for (std::size_t f = 0; f < 4; ++f) {
-    const bool local = record.neighbour_owner[f] == rank;
-    neighbour[f] = record.neighbour[f] < 0 ? no_neighbour : local ? numbers.of(record.neighbour[f]) : remote_neighbour;
+    const bool here = record.neighbour_owner[f] == rank;
+    found[f] = record.neighbour[f] < 0 ? no_neighbour : here ? numbers.of(record.neighbour[f]) : remote_neighbour;
   }
-  mesh.global_id.push_back(record.id);
-  mesh.vertices.push_back(record.vertices);
-  mesh.corners.push_back(record.corners);
-  mesh.region.push_back(record.region);
-  mesh.neighbour.push_back(neighbour);
-  mesh.neighbour_face.push_back(record.neighbour_face);
-  mesh.boundary.push_back(record.boundary);
+  return found;
+}
+
+ElementGraph make_graph(const std::vector<ElementRecord>& records, const CurveGrid& grid, int threads, int rank) {
+  ElementGraph graph;
+  graph.neighbours.resize(records.size());
+  graph.curve.resize(records.size());
+  graph.is_border.resize(records.size());
+  const Numbers numbers(records);
+  for_each_index(records.size(), threads, [&](std::size_t n) {
+    const auto& found = graph.neighbours[n] = find_neighbours(records[n], numbers, rank);
+    graph.curve[n] = grid.code(centroid(records[n].corners));
+    graph.is_border[n] = std::find(found.begin(), found.end(), remote_neighbour) != found.end() ? 1 : 0;
+  });
+  return graph;
+}
+
+void resize(LocalMesh& mesh, std::size_t count) {
+  mesh.global_id.resize(count);
+  mesh.vertices.resize(count);
+  mesh.corners.resize(count);
+  mesh.region.resize(count);
+  mesh.neighbour.resize(count);
+  mesh.neighbour_face.resize(count);
+  mesh.boundary.resize(count);
+}
+
+void fill_elements(LocalMesh& mesh, const std::vector<ElementRecord>& records, const ElementGraph& graph,
+                   const std::vector<LocalIndex>& order, int threads) {
+  std::vector<LocalIndex> place(order.size());
+  for (std::size_t e = 0; e < order.size(); ++e) place[static_cast<std::size_t>(order[e])] = static_cast<LocalIndex>(e);
+  resize(mesh, order.size());
+  for_each_index(order.size(), threads, [&](std::size_t e) {
+    const auto n = static_cast<std::size_t>(order[e]);
+    const ElementRecord& record = records[n];
+    mesh.global_id[e] = record.id;
+    mesh.vertices[e] = record.vertices;
+    mesh.corners[e] = record.corners;
+    mesh.region[e] = record.region;
+    for (std::size_t f = 0; f < 4; ++f) {
+      const LocalIndex neighbour = graph.neighbours[n][f];
+      mesh.neighbour[e][f] = neighbour < 0 ? neighbour : place[static_cast<std::size_t>(neighbour)];
+    }
+    mesh.neighbour_face[e] = record.neighbour_face;
+    mesh.boundary[e] = record.boundary;
+  });
 }
 
 /// Groups the faces shared with other ranks by rank, each group by ascending vertices: both sides know these, so both
 /// get the same order without asking.
-std::vector<HaloPeer> find_peers(const std::vector<ElementRecord>& records, const std::vector<std::size_t>& order,
+std::vector<HaloPeer> find_peers(const std::vector<ElementRecord>& records, const std::vector<LocalIndex>& order,
                                  LocalIndex border_count, int rank) {
   std::vector<std::tuple<int, std::array<GlobalIndex, 3>, LocalIndex, std::uint8_t>> shared;
   for (LocalIndex local = 0; local < border_count; ++local) {
-    const ElementRecord& record = records[order[static_cast<std::size_t>(local)]];
+    const ElementRecord& record = records[static_cast<std::size_t>(order[static_cast<std::size_t>(local)])];
     for (std::size_t f = 0; f < 4; ++f) {
       const std::int32_t owner = record.neighbour_owner[f];
       if (owner < 0 || owner == rank) continue;
@@ -125,48 +156,61 @@ std::vector<HaloPeer> find_peers(const std::vector<ElementRecord>& records, cons
   return peers;
 }
 
-LocalMesh assemble(const MeshSlab& slab, const std::vector<ElementRecord>& records, const CurveGrid& grid, int rank) {
+LocalMesh assemble(const std::vector<ElementRecord>& records, const CurveGrid& grid, const MeshOptions& options,
+                   int rank) {
   ensure(records.size() < static_cast<std::size_t>(std::numeric_limits<LocalIndex>::max()),
          "a rank's elements are counted in 32 bits");
+  const ElementGraph graph = make_graph(records, grid, options.threads, rank);
+  const std::vector<LocalIndex> order = order_elements(graph, options.ordering, options.threads);
   LocalMesh mesh;
-  mesh.global_element_count = slab.element_count;
-  mesh.region_names = slab.region_names;
-  mesh.group_names = slab.group_names;
-  const std::vector<std::size_t> order = order_elements(records, grid, rank);
-  const LocalNumbers numbers(records, order);
-  mesh.border_count = static_cast<LocalIndex>(std::count_if(
-      records.begin(), records.end(), [rank](const ElementRecord& record) { return is_on_border(record, rank); }));
-  for (const std::size_t number : order) add_element(mesh, records[number], numbers, rank);
+  mesh.border_count = static_cast<LocalIndex>(std::count(graph.is_border.begin(), graph.is_border.end(), 1));
+  fill_elements(mesh, records, graph, order, options.threads);
   mesh.peers = find_peers(records, order, mesh.border_count, rank);
   return mesh;
 }
 
-std::vector<std::int32_t> find_owners(const MeshSlab& slab, const FaceMatches& matches,
-                                      const comm::Communicator& ranks) {
+std::vector<std::int32_t> find_owners(const ConnectedSlab& connected, const comm::Communicator& ranks) {
+  if (ranks.size() == 1) return std::vector<std::int32_t>(connected.elements.size(), 0);
   std::vector<std::array<GlobalIndex, 4>> neighbours;
-  neighbours.reserve(matches.of_element.size());
-  for (const auto& faces : matches.of_element) {
+  neighbours.reserve(connected.elements.size());
+  for (const auto& faces : connected.matches.of_element) {
     neighbours.push_back({faces[0].neighbour, faces[1].neighbour, faces[2].neighbour, faces[3].neighbour});
   }
-  return partition_elements(neighbours, slab.element_count, ranks);
+  return partition_elements(neighbours, connected.slab.element_count, ranks);
 }
 
 }  // namespace
 
-LocalMesh build_local_mesh(const MeshSlab& slab, const FaceTags& tags, const comm::Communicator& ranks) {
+ConnectedSlab connect_elements(MeshSlab slab, const FaceTags& tags, int threads, const comm::Communicator& ranks) {
   ranks.agree([&] {
     check_tags(slab, tags);
     check_rank_count(slab.element_count, ranks.size());
   });
-  const SlabElements elements = collect_elements(slab, ranks);
-  const FaceMatches matches = match_faces(slab, elements, tags, ranks);
-  check_faces(slab, elements, matches, tags, ranks);
-  const std::vector<std::int32_t> owners = find_owners(slab, matches, ranks);
-  const CurveGrid grid = make_grid(elements, ranks);
-  const std::vector<ElementRecord> records = redistribute(slab, elements, matches, owners, ranks);
+  ConnectedSlab connected;
+  connected.slab = std::move(slab);
+  connected.elements = collect_elements(connected.slab, threads, ranks);
+  connected.matches = match_faces(connected.slab, connected.elements, tags, threads, ranks);
+  check_faces(connected.slab, connected.elements, connected.matches, tags, ranks);
+  return connected;
+}
+
+LocalMesh distribute_elements(ConnectedSlab connected, const MeshOptions& options, const comm::Communicator& ranks) {
+  const CurveGrid grid = make_grid(connected.elements, ranks);
+  const std::vector<ElementRecord> records = redistribute(connected.slab, connected.elements, connected.matches,
+                                                          find_owners(connected, ranks), options.threads, ranks);
+  connected.elements = {};
+  connected.matches = {};
   LocalMesh mesh;
-  ranks.agree([&] { mesh = assemble(slab, records, grid, ranks.rank()); });
+  ranks.agree([&] { mesh = assemble(records, grid, options, ranks.rank()); });
+  mesh.global_element_count = connected.slab.element_count;
+  mesh.region_names = connected.slab.region_names;
+  mesh.group_names = connected.slab.group_names;
   return mesh;
+}
+
+LocalMesh build_local_mesh(MeshSlab slab, const FaceTags& tags, const comm::Communicator& ranks,
+                           const MeshOptions& options) {
+  return distribute_elements(connect_elements(std::move(slab), tags, options.threads, ranks), options, ranks);
 }
 
 }  // namespace tetrawave

@@ -3,16 +3,38 @@
 
 #include "comm/communicator.hpp"
 #include "mesh/local_mesh.hpp"
+#include "mesh/match_faces.hpp"
 #include "mesh/mesh_slab.hpp"
+#include "mesh/slab_elements.hpp"
 
 namespace tetrawave {
 
-/// Matches the faces of all slabs, partitions the mesh and hands every rank its elements. A collective, distributed
-/// but for the dual graph on rank 0. Only ownership depends on the number of ranks; global ids are the slabs'.
+struct MeshOptions {
+  Ordering ordering = Ordering::blocks;
+  int threads = 1;  ///< of this rank
+};
+
+/// A rank's slab with what lies behind the faces of its elements.
+struct ConnectedSlab {
+  MeshSlab slab;  ///< without elements and nodes
+  SlabElements elements;
+  FaceMatches matches;
+};
+
+/// Collects the corners of the slab's elements, matches the faces of all slabs and checks them. A collective,
+/// distributed over the ranks. Global ids are the slabs'.
 ///
 /// Throws UserError, the same on all ranks: usage (more ranks than elements); bad_mesh (elements without volume, twice,
 /// overlapping or without region; faces of more than two elements; named faces of none); bad_case (a face with two
 /// tags, a tag inside that must not stand there, outer faces without a tag).
-LocalMesh build_local_mesh(const MeshSlab& slab, const FaceTags& tags, const comm::Communicator& ranks);
+ConnectedSlab connect_elements(MeshSlab slab, const FaceTags& tags, int threads, const comm::Communicator& ranks);
+
+/// Partitions the mesh and hands every rank its elements, in the order that `options` name. A collective, distributed
+/// but for the dual graph on rank 0. Only ownership depends on the number of ranks.
+LocalMesh distribute_elements(ConnectedSlab connected, const MeshOptions& options, const comm::Communicator& ranks);
+
+/// Both.
+LocalMesh build_local_mesh(MeshSlab slab, const FaceTags& tags, const comm::Communicator& ranks,
+                           const MeshOptions& options = {});
 
 }  // namespace tetrawave

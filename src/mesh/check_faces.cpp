@@ -25,9 +25,7 @@ class Report {
  public:
   Report(const MeshSlab& slab, const SlabElements& elements, const FaceMatches& matches, const FaceTags& tags)
       : slab_(slab), elements_(elements), matches_(matches), tags_(tags) {
-    for (std::size_t e = 0; e < matches.of_element.size(); ++e) {
-      for (std::size_t f = 0; f < 4; ++f) note_face(e, f);
-    }
+    for (const FaceFault& fault : matches.faults) note(fault);
     for (const StrayFace& stray : matches.strays) {
       if (severity_of(stray) >= worst_) continue;
       worst_ = severity_of(stray);
@@ -41,22 +39,21 @@ class Report {
   /// Throws this rank's worst problem. `untagged` counts the outer faces without a tag on all ranks.
   [[noreturn]] void raise(std::int64_t untagged) const {
     if (stray_ != nullptr) raise_stray();
-    const FaceMatch& match = matches_.of_element[element_][face_];
-    const Vec3 face_place = face_centroid(elements_.corners[element_], face_);
-    if (match.problem >= FaceProblem::two_tags) raise_tag_problem(match, describe_place(face_place), untagged);
-    raise_element_problem(match, describe_place(centroid(elements_.corners[element_])), describe_place(face_place));
+    const FaceMatch& match = matches_.of_element[fault_.element][fault_.face];
+    const Corners corners = elements_.corners(fault_.element);
+    const Vec3 face_place = face_centroid(corners, fault_.face);
+    if (fault_.problem >= FaceProblem::two_tags) raise_tag_problem(match, describe_place(face_place), untagged);
+    raise_element_problem(match, describe_place(centroid(corners)), describe_place(face_place));
   }
 
  private:
-  void note_face(std::size_t e, std::size_t f) {
-    const FaceProblem problem = matches_.of_element[e][f].problem;
-    if (problem == FaceProblem::none) return;
-    if (problem == FaceProblem::no_tag) ++untagged_count_;
-    const Severity severity = severity_of(problem, slab_.first_element + static_cast<GlobalIndex>(e), f);
+  void note(const FaceFault& fault) {
+    if (fault.problem == FaceProblem::no_tag) ++untagged_count_;
+    const Severity severity =
+        severity_of(fault.problem, slab_.first_element + static_cast<GlobalIndex>(fault.element), fault.face);
     if (severity >= worst_) return;
     worst_ = severity;
-    element_ = e;
-    face_ = f;
+    fault_ = fault;
   }
 
   [[noreturn]] void raise_stray() const {
@@ -67,12 +64,12 @@ class Report {
 
   [[noreturn]] void raise_element_problem(const FaceMatch& match, const std::string& element_place,
                                           const std::string& face_place) const {
-    const GlobalIndex id = slab_.first_element + static_cast<GlobalIndex>(element_);
-    if (match.problem == FaceProblem::duplicate_element) {
+    const GlobalIndex id = slab_.first_element + static_cast<GlobalIndex>(fault_.element);
+    if (fault_.problem == FaceProblem::duplicate_element) {
       fail(ExitCode::bad_mesh, "{}: elements {} and {} near {} have the same four corners: remove one", slab_.source,
            id, match.neighbour, element_place);
     }
-    if (match.problem == FaceProblem::many_elements) {
+    if (fault_.problem == FaceProblem::many_elements) {
       fail(ExitCode::bad_mesh, "{}: more than two elements share a face of element {} near {}: make the mesh anew",
            slab_.source, id, face_place);
     }
@@ -82,11 +79,11 @@ class Report {
   }
 
   [[noreturn]] void raise_tag_problem(const FaceMatch& match, const std::string& place, std::int64_t untagged) const {
-    if (match.problem == FaceProblem::two_tags) {
+    if (fault_.problem == FaceProblem::two_tags) {
       fail(ExitCode::bad_case, "the face near {} is in {} and in {}: a face has one boundary condition", place,
-           name_of(match.tag), name_of(match.other_tag));
+           name_of(match.tag), name_of(fault_.other_tag));
     }
-    if (match.problem == FaceProblem::inner_tag) {
+    if (fault_.problem == FaceProblem::inner_tag) {
       fail(ExitCode::bad_case,
            "{} has faces between two elements, the first near {}: it must lie on the mesh's outside",
            name_of(match.tag), place);
@@ -105,7 +102,7 @@ class Report {
   const FaceMatches& matches_;
   const FaceTags& tags_;
   Severity worst_{static_cast<GlobalIndex>(FaceProblem::none)};
-  std::size_t element_ = 0, face_ = 0;
+  FaceFault fault_;
   const StrayFace* stray_ = nullptr;
   std::int64_t untagged_count_ = 0;
 };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "comm/communicator.hpp"
@@ -12,13 +12,17 @@ namespace tetrawave {
 
 /// Entries of a distributed list of `count` items of which this rank holds its slab `mine`. A collective.
 ///
-/// After construction at(id) gives any of the `wanted` ids. Only ids outside the own slab travel, each once.
+/// After construction at(id) gives any id of the own slab and of `wanted`. Only ids outside the own slab travel, each
+/// once.
 template <class T>
 class LookUp {
  public:
-  LookUp(std::vector<GlobalIndex> wanted, std::span<const T> mine, GlobalIndex count, const comm::Communicator& ranks)
-      : mine_(mine), first_(slab_begin(ranks.rank(), ranks.size(), count)), ids_(std::move(wanted)) {
-    std::erase_if(ids_, [&](GlobalIndex id) { return is_mine(id); });
+  LookUp(std::vector<GlobalIndex> wanted, std::vector<T> mine, GlobalIndex count, const comm::Communicator& ranks)
+      : first_(slab_begin(ranks.rank(), ranks.size(), count)),
+        own_(mine.size()),
+        values_(std::move(mine)),
+        ids_(std::move(wanted)) {
+    std::erase_if(ids_, [this](GlobalIndex id) { return is_mine(id); });
     std::sort(ids_.begin(), ids_.end());
     ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
     std::vector<std::vector<GlobalIndex>> asked(static_cast<std::size_t>(ranks.size()));
@@ -26,29 +30,34 @@ class LookUp {
       asked[static_cast<std::size_t>(slab_owner(id, ranks.size(), count))].push_back(id);
     }
     std::vector<std::vector<T>> answers;
-    for (const auto& ids : ranks.exchange(asked)) {
+    for (const auto& ids : ranks.exchange(std::move(asked))) {
       std::vector<T>& answer = answers.emplace_back();
-      for (const GlobalIndex id : ids) answer.push_back(mine_[static_cast<std::size_t>(id - first_)]);
+      for (const GlobalIndex id : ids) answer.push_back(values_[static_cast<std::size_t>(id - first_)]);
     }
     // Owners ascend with ids, so the answers in rank order are in the order of the ids.
-    for (const auto& answer : ranks.exchange(answers)) values_.insert(values_.end(), answer.begin(), answer.end());
+    for (const auto& answer : ranks.exchange(std::move(answers)))
+      values_.insert(values_.end(), answer.begin(), answer.end());
   }
 
-  [[nodiscard]] const T& at(GlobalIndex id) const {
-    if (is_mine(id)) return mine_[static_cast<std::size_t>(id - first_)];
-    const auto found = std::lower_bound(ids_.begin(), ids_.end(), id);
-    return values_[static_cast<std::size_t>(found - ids_.begin())];
+  /// Whether the id is in this rank's slab, so that it need not stand in `wanted`.
+  [[nodiscard]] bool is_mine(GlobalIndex id) const {
+    return id >= first_ && id - first_ < static_cast<GlobalIndex>(own_);
   }
+  /// Where values() has the entry of an id.
+  [[nodiscard]] std::size_t place_of(GlobalIndex id) const {
+    if (is_mine(id)) return static_cast<std::size_t>(id - first_);
+    return own_ + static_cast<std::size_t>(std::lower_bound(ids_.begin(), ids_.end(), id) - ids_.begin());
+  }
+  [[nodiscard]] const T& at(GlobalIndex id) const { return values_[place_of(id)]; }
+  /// The own slab, then the entries that were fetched.
+  [[nodiscard]] const std::vector<T>& values() const { return values_; }
+  [[nodiscard]] std::vector<T> take_values() { return std::move(values_); }
 
  private:
-  [[nodiscard]] bool is_mine(GlobalIndex id) const {
-    return id >= first_ && id - first_ < static_cast<GlobalIndex>(mine_.size());
-  }
-
-  std::span<const T> mine_;
   GlobalIndex first_;
-  std::vector<GlobalIndex> ids_;
+  std::size_t own_;
   std::vector<T> values_;
+  std::vector<GlobalIndex> ids_;  ///< fetched, ascending
 };
 
 }  // namespace tetrawave

@@ -1,11 +1,17 @@
 #include "mesh/match_faces.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
+#include <limits>
 #include <span>
 #include <tuple>
 #include <utility>
 
+#include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "mesh/hash.hpp"
+#include "mesh/slab_range.hpp"
 
 namespace tetrawave {
 
@@ -30,133 +36,254 @@ auto order_of(const Sighting& s) { return std::tie(s.vertices, s.group, s.opposi
 
 std::uint64_t hash_of(const FaceVertices& vertices) { return hash_words(vertices[0], vertices[1], vertices[2]); }
 
-std::size_t rank_of(const FaceVertices& vertices, std::size_t ranks) { return hash_of(vertices) % ranks; }
-
 FaceVertices vertices_of_face(const std::array<GlobalIndex, 4>& v, std::size_t face) {
   const auto& [a, b, c] = face_corners[face];
   return {v[a], v[b], v[c]};
 }
 
-/// Per rank the sightings that it matches: of elements, in the order element and face, then of named faces.
-std::vector<std::vector<Sighting>> post_faces(const MeshSlab& slab, const SlabElements& elements, std::size_t ranks) {
-  std::vector<std::vector<Sighting>> out(ranks);
-  for (auto& message : out) message.reserve(4 * elements.vertices.size() / ranks + slab.faces.size() / ranks);
-  for (std::size_t e = 0; e < elements.vertices.size(); ++e) {
-    const double volume = signed_volume(elements.corners[e]);
-    const GlobalIndex id = slab.first_element + static_cast<GlobalIndex>(e);
-    for (std::size_t f = 0; f < 4; ++f) {
-      const FaceVertices vertices = vertices_of_face(elements.vertices[e], f);
-      out[rank_of(vertices, ranks)].push_back(
-          {vertices, no_group, static_cast<std::uint8_t>(f), is_above_face(volume, f), elements.vertices[e][f], id});
-    }
-  }
-  for (std::size_t n = 0; n < slab.faces.size(); ++n) {
-    FaceVertices vertices = slab.faces[n];
-    std::sort(vertices.begin(), vertices.end());
-    out[rank_of(vertices, ranks)].push_back({vertices, slab.face_group[n], 0, false, -1, -1});
-  }
-  return out;
-}
-
-/// A sighting and where its answer goes. The hash makes most comparisons of the sort cheap.
-struct Entry {
-  std::uint64_t hash = 0;
-  const Sighting* sighting = nullptr;
-  FaceMatch* answer = nullptr;
+/// What is found out about a face, for one of its elements.
+struct Answer {
+  GlobalIndex element = 0;  ///< global id
+  FaceMatch match;
+  std::int32_t other_tag = -1;
+  std::uint8_t face = 0;
+  FaceProblem problem = FaceProblem::none;
 };
 
 /// The face's first tag, and the first that differs from it; -1 when there is none.
-std::pair<std::int32_t, std::int32_t> find_tags(std::span<const Entry> named, const FaceTags& tags) {
+std::pair<std::int32_t, std::int32_t> find_tags(std::span<const Sighting> named, const FaceTags& tags) {
   std::pair<std::int32_t, std::int32_t> found{-1, -1};
-  for (const Entry& entry : named) {
-    const std::int32_t tag = tags.of_group[static_cast<std::size_t>(entry.sighting->group)];
+  for (const Sighting& sighting : named) {
+    const std::int32_t tag = tags.of_group[static_cast<std::size_t>(sighting.group)];
     if (tag < 0 || tag == found.first || found.second >= 0) continue;
     (found.first < 0 ? found.first : found.second) = tag;
   }
   return found;
 }
 
-FaceProblem find_problem(std::span<const Entry> seen, const FaceMatch& match, const FaceTags& tags) {
+FaceProblem find_problem(std::span<const Sighting> seen, const Answer& answer, const FaceTags& tags) {
   if (seen.size() > 2) return FaceProblem::many_elements;
-  if (seen.size() == 2 && seen[0].sighting->above == seen[1].sighting->above) return FaceProblem::same_side;
-  if (match.other_tag >= 0) return FaceProblem::two_tags;
-  if (seen.size() == 1) return match.tag < 0 ? FaceProblem::no_tag : FaceProblem::none;
-  const bool allowed = match.tag < 0 || tags.allowed_inside[static_cast<std::size_t>(match.tag)];
+  if (seen.size() == 2 && seen[0].above == seen[1].above) return FaceProblem::same_side;
+  if (answer.other_tag >= 0) return FaceProblem::two_tags;
+  const std::int32_t tag = answer.match.tag;
+  if (seen.size() == 1) return tag < 0 ? FaceProblem::no_tag : FaceProblem::none;
+  const bool allowed = tag < 0 || tags.allowed_inside[static_cast<std::size_t>(tag)];
   return allowed ? FaceProblem::none : FaceProblem::inner_tag;
 }
 
-/// Answers all sightings of one face.
-void match_face(std::span<const Entry> seen, std::span<const Entry> named, const FaceTags& tags, FaceMatches& result) {
-  if (seen.empty()) {
-    result.strays.push_back({named[0].sighting->group, named[0].sighting->vertices});
-    return;
+/// What the element of seen[i] learns; `common` is what holds for all elements of the face.
+Answer answer_one(std::span<const Sighting> seen, std::size_t i, const Answer& common) {
+  Answer answer = common;
+  answer.element = seen[i].element;
+  answer.face = seen[i].face;
+  for (const std::size_t j : {i - 1, i + 1}) {
+    if (j >= seen.size()) continue;
+    const bool twins = seen[i].opposite == seen[j].opposite;
+    if (answer.problem == FaceProblem::duplicate_element && !twins) continue;
+    answer.match.neighbour = seen[j].element;
+    answer.match.neighbour_face = seen[j].face;
+    if (twins) answer.problem = FaceProblem::duplicate_element;
   }
-  FaceMatch match;
-  std::tie(match.tag, match.other_tag) = find_tags(named, tags);
-  if (seen.size() == 1 && match.tag < 0) match.tag = tags.outer_default.value_or(-1);
-  match.problem = find_problem(seen, match, tags);
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    FaceMatch& answer = *seen[i].answer = match;
-    for (const std::size_t j : {i - 1, i + 1}) {
-      if (j >= seen.size()) continue;
-      const bool twins = seen[i].sighting->opposite == seen[j].sighting->opposite;
-      if (answer.problem == FaceProblem::duplicate_element && !twins) continue;
-      answer.neighbour = seen[j].sighting->element;
-      answer.neighbour_face = seen[j].sighting->face;
-      if (twins) answer.problem = FaceProblem::duplicate_element;
-    }
-  }
+  return answer;
 }
 
-std::vector<Entry> sort_sightings(const std::vector<std::vector<Sighting>>& received,
-                                  std::vector<std::vector<FaceMatch>>& answers) {
-  std::vector<Entry> entries;
-  for (std::size_t from = 0; from < received.size(); ++from) {
-    answers[from].resize(received[from].size());
-    for (std::size_t i = 0; i < received[from].size(); ++i) {
-      entries.push_back({hash_of(received[from][i].vertices), &received[from][i], &answers[from][i]});
-    }
-  }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.hash != b.hash ? a.hash < b.hash : order_of(*a.sighting) < order_of(*b.sighting);
-  });
-  return entries;
+/// How element e of the slab sees its face f.
+Sighting see_face(const SlabElements& elements, const MeshSlab& slab, std::size_t e, std::size_t f) {
+  return {vertices_of_face(elements.vertices[e], f),
+          no_group,
+          static_cast<std::uint8_t>(f),
+          is_above_face(elements.is_positive[e] != 0 ? 1 : -1, f),
+          elements.vertices[e][f],
+          slab.first_element + static_cast<GlobalIndex>(e)};
 }
 
-/// Answers all sightings that arrived here.
-std::vector<std::vector<FaceMatch>> match_received(const std::vector<std::vector<Sighting>>& received,
-                                                   const FaceTags& tags, FaceMatches& result) {
-  std::vector<std::vector<FaceMatch>> answers(received.size());
-  const std::vector<Entry> entries = sort_sightings(received, answers);
-  for (auto face = entries.begin(); face != entries.end();) {
-    const FaceVertices& vertices = face->sighting->vertices;
-    const auto named = std::find_if(face, entries.end(), [&](const Entry& entry) {
-      return entry.sighting->group != no_group || entry.sighting->vertices != vertices;
+/// Notes an answer about element e of the slab.
+void take_answer(const Answer& answer, std::size_t e, FaceMatches& matches, std::vector<FaceFault>& faults) {
+  matches.of_element[e][answer.face] = answer.match;
+  if (answer.problem != FaceProblem::none) faults.push_back({e, answer.face, answer.problem, answer.other_tag});
+}
+
+/// The faces that the hash sends to this rank. Those of its own elements are read from the elements themselves and
+/// have the numbers 4 e + f; those that others sent follow.
+class Matcher {
+ public:
+  /// `received`: per rank, what it sent.
+  Matcher(const SlabElements& elements, const MeshSlab& slab, const FaceTags& tags,
+          std::vector<std::vector<Sighting>> received, const comm::Communicator& ranks, int threads)
+      : elements_(elements),
+        slab_(slab),
+        tags_(tags),
+        received_(std::move(received)),
+        ranks_(static_cast<std::size_t>(ranks.size())),
+        own_(static_cast<std::size_t>(ranks.rank())),
+        threads_(threads) {
+    for (const auto& message : received_) ends_.push_back((ends_.empty() ? 0 : ends_.back()) + message.size());
+    const std::size_t count = 4 * elements_.size() + ends_.back();
+    ensure(count <= std::numeric_limits<std::uint32_t>::max(), "a rank's faces are counted in 32 bits");
+    shift_ = 32 - std::clamp(static_cast<int>(std::bit_width(count / 8)), 1, 28);
+  }
+
+  /// Answers every sighting: of own elements into `result`, of others into the messages that are returned.
+  std::vector<std::vector<Answer>> run(FaceMatches& result) {
+    sort_into_buckets();
+    result.of_element.resize(elements_.size());
+    const std::size_t buckets = starts_.size() - 1;
+    std::vector<Part> parts(count_ranges(buckets, threads_), Part(ranks_));
+    for_ranges(buckets, parts.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+      std::vector<Sighting> bucket;
+      for (std::size_t b = first; b < last; ++b) match_bucket(b, bucket, parts[range], result);
     });
-    const auto end =
-        std::find_if(named, entries.end(), [&](const Entry& entry) { return entry.sighting->vertices != vertices; });
-    match_face({face, named}, {named, end}, tags, result);
-    face = end;
+    std::vector<std::vector<Answer>> answers(ranks_);
+    for (Part& part : parts) {
+      result.faults.insert(result.faults.end(), part.faults.begin(), part.faults.end());
+      result.strays.insert(result.strays.end(), part.strays.begin(), part.strays.end());
+      for (std::size_t r = 0; r < ranks_; ++r)
+        answers[r].insert(answers[r].end(), part.answers[r].begin(), part.answers[r].end());
+    }
+    return answers;
   }
-  return answers;
+
+ private:
+  /// What one thread finds.
+  struct Part {
+    std::vector<FaceFault> faults;
+    std::vector<StrayFace> strays;
+    std::vector<std::vector<Answer>> answers;
+    explicit Part(std::size_t ranks) : answers(ranks) {}
+  };
+
+  /// Calls visit(number, hash) for the faces of element e that are matched here.
+  template <class Visit>
+  void visit_own(std::size_t e, const Visit& visit) const {
+    for (std::size_t f = 0; f < 4; ++f) {
+      const std::uint64_t hash = hash_of(vertices_of_face(elements_.vertices[e], f));
+      if (hash % ranks_ == own_) visit(4 * e + f, hash);
+    }
+  }
+
+  template <class Visit>
+  void visit_all(const Visit& visit) const {
+    for_each_index(elements_.size(), threads_, [&](std::size_t e) { visit_own(e, visit); });
+    for_each_index(ends_.back(), threads_,
+                   [&](std::size_t i) { visit(4 * elements_.size() + i, hash_of(received_face(i).vertices)); });
+  }
+
+  /// Counting sort by the leading bits of the hash. The order within a bucket is left to chance, and does not matter.
+  void sort_into_buckets() {
+    starts_.assign((std::size_t{1} << (32 - shift_)) + 1, 0);
+    visit_all([this](std::size_t, std::uint64_t hash) {
+      std::atomic_ref(starts_[bucket_of(hash) + 1]).fetch_add(1, std::memory_order_relaxed);
+    });
+    for (std::size_t b = 1; b < starts_.size(); ++b) starts_[b] += starts_[b - 1];
+    numbers_.resize(starts_.back());
+    std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
+    visit_all([&](std::size_t number, std::uint64_t hash) {
+      const auto place = std::atomic_ref(next[bucket_of(hash)]).fetch_add(1, std::memory_order_relaxed);
+      numbers_[place] = static_cast<std::uint32_t>(number);
+    });
+  }
+
+  [[nodiscard]] std::size_t bucket_of(std::uint64_t hash) const { return (hash >> 32) >> shift_; }
+
+  [[nodiscard]] std::size_t sender_of(std::size_t received) const {
+    return static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), received) - ends_.begin());
+  }
+  [[nodiscard]] const Sighting& received_face(std::size_t i) const {
+    const std::size_t sender = sender_of(i);
+    return received_[sender][i - (sender == 0 ? 0 : ends_[sender - 1])];
+  }
+
+  [[nodiscard]] Sighting sighting(std::size_t number) const {
+    if (number >= 4 * elements_.size()) return received_face(number - 4 * elements_.size());
+    return see_face(elements_, slab_, number / 4, number % 4);
+  }
+
+  void match_bucket(std::size_t b, std::vector<Sighting>& bucket, Part& part, FaceMatches& result) const {
+    bucket.clear();
+    for (std::uint32_t i = starts_[b]; i < starts_[b + 1]; ++i) bucket.push_back(sighting(numbers_[i]));
+    std::sort(bucket.begin(), bucket.end(),
+              [](const Sighting& x, const Sighting& y) { return order_of(x) < order_of(y); });
+    for (auto face = bucket.begin(); face != bucket.end();) {
+      const FaceVertices& vertices = face->vertices;
+      const auto end =
+          std::find_if(face, bucket.end(), [&](const Sighting& sighted) { return sighted.vertices != vertices; });
+      // no_group is below all groups, so elements come first
+      const auto named = std::find_if(face, end, [](const Sighting& sighted) { return sighted.group != no_group; });
+      match_face({face, named}, {named, end}, part, result);
+      face = end;
+    }
+  }
+
+  /// Answers all sightings of one face.
+  void match_face(std::span<const Sighting> seen, std::span<const Sighting> named, Part& part,
+                  FaceMatches& result) const {
+    if (seen.empty()) {
+      part.strays.push_back({named[0].group, named[0].vertices});
+      return;
+    }
+    Answer common;
+    std::tie(common.match.tag, common.other_tag) = find_tags(named, tags_);
+    if (seen.size() == 1 && common.match.tag < 0) common.match.tag = tags_.outer_default.value_or(-1);
+    common.problem = find_problem(seen, common, tags_);
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      const Answer answer = answer_one(seen, i, common);
+      const GlobalIndex e = answer.element - slab_.first_element;
+      if (e >= 0 && e < static_cast<GlobalIndex>(elements_.size()))
+        take_answer(answer, static_cast<std::size_t>(e), result, part.faults);
+      else
+        part.answers[static_cast<std::size_t>(
+                         slab_owner(answer.element, static_cast<int>(ranks_), slab_.element_count))]
+            .push_back(answer);
+    }
+  }
+
+ private:
+  const SlabElements& elements_;
+  const MeshSlab& slab_;
+  const FaceTags& tags_;
+  std::vector<std::vector<Sighting>> received_;
+  std::vector<std::size_t> ends_;  ///< of each sender's faces among those received
+  std::size_t ranks_;
+  std::size_t own_;
+  int threads_;
+  int shift_ = 31;
+  std::vector<std::uint32_t> starts_;   ///< of each bucket, and the end
+  std::vector<std::uint32_t> numbers_;  ///< of faces, bucket by bucket
+};
+
+/// Per rank the faces that it matches: of this rank's elements (its own excepted), and named ones.
+std::vector<std::vector<Sighting>> post_faces(const MeshSlab& slab, const SlabElements& elements, std::size_t own,
+                                              std::size_t ranks) {
+  std::vector<std::vector<Sighting>> out(ranks);
+  if (ranks > 1) {
+    for (std::size_t r = 0; r < ranks; ++r)
+      if (r != own) out[r].reserve(4 * elements.size() / ranks + 4 * elements.size() / ranks / 64);
+    for (std::size_t e = 0; e < elements.size(); ++e) {
+      for (std::size_t f = 0; f < 4; ++f) {
+        const std::size_t to = hash_of(vertices_of_face(elements.vertices[e], f)) % ranks;
+        if (to != own) out[to].push_back(see_face(elements, slab, e, f));
+      }
+    }
+  }
+  for (std::size_t n = 0; n < slab.faces.size(); ++n) {
+    FaceVertices vertices = slab.faces[n];
+    std::sort(vertices.begin(), vertices.end());
+    out[hash_of(vertices) % ranks].push_back({vertices, slab.face_group[n], 0, false, -1, -1});
+  }
+  return out;
 }
 
 }  // namespace
 
-FaceMatches match_faces(const MeshSlab& slab, const SlabElements& elements, const FaceTags& tags,
+FaceMatches match_faces(const MeshSlab& slab, const SlabElements& elements, const FaceTags& tags, int threads,
                         const comm::Communicator& ranks) {
   FaceMatches result;
-  const auto count = static_cast<std::size_t>(ranks.size());
-  const auto received = ranks.exchange(post_faces(slab, elements, count));
-  const auto answers = ranks.exchange(match_received(received, tags, result));
-  result.of_element.resize(elements.vertices.size());
-  std::vector<std::size_t> next(count, 0);
-  for (std::size_t e = 0; e < elements.vertices.size(); ++e) {
-    for (std::size_t f = 0; f < 4; ++f) {
-      const std::size_t rank = rank_of(vertices_of_face(elements.vertices[e], f), count);
-      result.of_element[e][f] = answers[rank][next[rank]++];
-    }
-  }
+  auto received = ranks.exchange(
+      post_faces(slab, elements, static_cast<std::size_t>(ranks.rank()), static_cast<std::size_t>(ranks.size())));
+  auto answers = Matcher(elements, slab, tags, std::move(received), ranks, threads).run(result);
+  for (const auto& message : ranks.exchange(std::move(answers)))
+    for (const Answer& answer : message)
+      take_answer(answer, static_cast<std::size_t>(answer.element - slab.first_element), result, result.faults);
   return result;
 }
 

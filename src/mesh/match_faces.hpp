@@ -28,9 +28,15 @@ enum class FaceProblem : std::uint8_t {
 struct FaceMatch {
   GlobalIndex neighbour = -1;  ///< global id of the element behind it (of the other one, in a problem), or -1
   std::int32_t tag = -1;
-  std::int32_t other_tag = -1;      ///< the second tag of two_tags
   std::uint8_t neighbour_face = 0;  ///< its number in the neighbour
+};
+
+/// A face of an element of the slab that something is wrong with.
+struct FaceFault {
+  std::size_t element = 0;  ///< in the slab
+  std::uint8_t face = 0;
   FaceProblem problem = FaceProblem::none;
+  std::int32_t other_tag = -1;  ///< the second tag of two_tags
 };
 
 /// A named face that no element has.
@@ -41,12 +47,13 @@ struct StrayFace {
 
 struct FaceMatches {
   std::vector<std::array<FaceMatch, 4>> of_element;  ///< per element of the slab; face f is opposite sorted vertex f
+  std::vector<FaceFault> faults;                     ///< of elements of this slab, in any order
   std::vector<StrayFace> strays;                     ///< found by this rank, each on one rank only
 };
 
 /// Matches the faces of all slabs, each at the rank that the hash of its vertices names. A collective; linear in the
-/// number of faces but for one sort. Problems are noted, not thrown: check_faces reports them.
-FaceMatches match_faces(const MeshSlab& slab, const SlabElements& elements, const FaceTags& tags,
+/// number of faces. Problems are noted, not thrown: check_faces reports them.
+FaceMatches match_faces(const MeshSlab& slab, const SlabElements& elements, const FaceTags& tags, int threads,
                         const comm::Communicator& ranks);
 
 }  // namespace tetrawave

@@ -15,7 +15,7 @@ namespace {
 
 static_assert(sizeof(idx_t) == sizeof(std::int32_t), "METIS is built with 32-bit indices");
 
-using Neighbours = std::array<std::int32_t, 4>;
+using Neighbours = std::array<LocalIndex, 4>;
 
 void check_graph_size(GlobalIndex element_count) {
   if (element_count > std::numeric_limits<idx_t>::max() / 4) {
@@ -38,27 +38,6 @@ void fill_empty_parts(std::vector<idx_t>& part, int parts) {
   }
 }
 
-std::vector<idx_t> run_metis(const std::vector<Neighbours>& graph, int parts) {
-  std::vector<idx_t> starts{0}, adjacent;
-  adjacent.reserve(4 * graph.size());
-  for (const Neighbours& element : graph) {
-    std::copy_if(element.begin(), element.end(), std::back_inserter(adjacent), [](std::int32_t n) { return n >= 0; });
-    starts.push_back(static_cast<idx_t>(adjacent.size()));
-  }
-  std::array<idx_t, METIS_NOPTIONS> options{};
-  METIS_SetDefaultOptions(options.data());
-  options[METIS_OPTION_SEED] = 1;
-  auto elements = static_cast<idx_t>(graph.size());
-  idx_t constraints = 1, count = parts, cut = 0;
-  std::vector<idx_t> part(graph.size());
-  const int status = METIS_PartGraphKway(&elements, &constraints, starts.data(), adjacent.data(), nullptr, nullptr,
-                                         nullptr, &count, nullptr, nullptr, options.data(), &cut, part.data());
-  if (status == METIS_ERROR_MEMORY) throw std::bad_alloc();
-  ensure(status == METIS_OK, "METIS partitions the dual graph");
-  fill_empty_parts(part, parts);
-  return part;
-}
-
 /// Cuts rank 0's list into the ranks' slabs.
 std::vector<std::int32_t> scatter(const std::vector<idx_t>& all, GlobalIndex count, const comm::Communicator& ranks) {
   std::vector<std::vector<std::int32_t>> out(static_cast<std::size_t>(ranks.size()));
@@ -70,6 +49,28 @@ std::vector<std::int32_t> scatter(const std::vector<idx_t>& all, GlobalIndex cou
 }
 
 }  // namespace
+
+std::vector<std::int32_t> cut_graph(std::span<const Neighbours> neighbours, int parts) {
+  std::vector<idx_t> part(neighbours.size(), 0);
+  if (parts == 1) return part;
+  std::vector<idx_t> starts{0}, adjacent;
+  starts.reserve(neighbours.size() + 1);
+  adjacent.reserve(4 * neighbours.size());
+  for (const Neighbours& element : neighbours) {
+    std::copy_if(element.begin(), element.end(), std::back_inserter(adjacent), [](LocalIndex n) { return n >= 0; });
+    starts.push_back(static_cast<idx_t>(adjacent.size()));
+  }
+  std::array<idx_t, METIS_NOPTIONS> options{};
+  METIS_SetDefaultOptions(options.data());
+  options[METIS_OPTION_SEED] = 1;
+  auto elements = static_cast<idx_t>(neighbours.size());
+  idx_t constraints = 1, count = parts, cut = 0;
+  const int status = METIS_PartGraphKway(&elements, &constraints, starts.data(), adjacent.data(), nullptr, nullptr,
+                                         nullptr, &count, nullptr, nullptr, options.data(), &cut, part.data());
+  if (status == METIS_ERROR_MEMORY) throw std::bad_alloc();
+  ensure(status == METIS_OK, "METIS partitions the dual graph");
+  return part;
+}
 
 void check_rank_count(GlobalIndex element_count, int ranks) {
   if (ranks <= element_count) return;
@@ -86,12 +87,14 @@ std::vector<std::int32_t> partition_elements(std::span<const std::array<GlobalIn
   mine.reserve(neighbours.size());
   for (const auto& element : neighbours) {
     auto& small = mine.emplace_back();
-    for (std::size_t f = 0; f < 4; ++f) small[f] = static_cast<std::int32_t>(element[f]);
+    for (std::size_t f = 0; f < 4; ++f) small[f] = static_cast<LocalIndex>(element[f]);
   }
   const std::vector<Neighbours> graph = ranks.gather<Neighbours>(mine);
   std::vector<idx_t> part;
   ranks.agree([&] {
-    if (ranks.rank() == 0) part = run_metis(graph, ranks.size());
+    if (ranks.rank() != 0) return;
+    part = cut_graph(graph, ranks.size());
+    fill_empty_parts(part, ranks.size());
   });
   return scatter(part, element_count, ranks);
 }

@@ -21,4 +21,8 @@ void check_rank_count(GlobalIndex element_count, int ranks);
 std::vector<std::int32_t> partition_elements(std::span<const std::array<GlobalIndex, 4>> neighbours,
                                              GlobalIndex element_count, const comm::Communicator& ranks);
 
+/// Cuts a graph into `parts` by METIS k-way: per vertex its part. `neighbours`: numbers below the list's size, or
+/// negative. The same on every run; a part of a tiny graph may be empty. Not to be called on several threads at once.
+std::vector<std::int32_t> cut_graph(std::span<const std::array<LocalIndex, 4>> neighbours, int parts);
+
 }  // namespace tetrawave

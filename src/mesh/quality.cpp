@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/parallel.hpp"
 #include "base/reproducible_sum.hpp"
 
 namespace tetrawave {
@@ -115,10 +116,9 @@ ElementQuality measure_element(const Corners& corners) {
   return quality;
 }
 
-MeshSummary summarise_mesh(const LocalMesh& mesh, std::size_t tag_count, const comm::Communicator& ranks) {
-  std::vector<ElementQuality> elements;
-  elements.reserve(mesh.corners.size());
-  for (const Corners& corners : mesh.corners) elements.push_back(measure_element(corners));
+MeshSummary summarise_mesh(const LocalMesh& mesh, std::size_t tag_count, int threads, const comm::Communicator& ranks) {
+  std::vector<ElementQuality> elements(mesh.corners.size());
+  for_each_index(elements.size(), threads, [&](std::size_t e) { elements[e] = measure_element(mesh.corners[e]); });
   MeshSummary summary;
   summary.element_count = mesh.global_element_count;
   find_bounds(mesh, ranks, summary);

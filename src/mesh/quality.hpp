@@ -39,6 +39,6 @@ struct MeshSummary {
 };
 
 /// Summarises the mesh of all ranks; `tag_count` is the number of boundary tags. A collective.
-MeshSummary summarise_mesh(const LocalMesh& mesh, std::size_t tag_count, const comm::Communicator& ranks);
+MeshSummary summarise_mesh(const LocalMesh& mesh, std::size_t tag_count, int threads, const comm::Communicator& ranks);
 
 }  // namespace tetrawave

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "comm/communicator.hpp"
@@ -28,6 +27,6 @@ struct ElementRecord {
 /// Sends element e of the slab to rank owner[e]; returns the elements that this rank owns, by ascending global id.
 /// A collective.
 std::vector<ElementRecord> redistribute(const MeshSlab& slab, const SlabElements& elements, const FaceMatches& matches,
-                                        std::span<const std::int32_t> owner, const comm::Communicator& ranks);
+                                        std::vector<std::int32_t> owner, int threads, const comm::Communicator& ranks);
 
 }  // namespace tetrawave

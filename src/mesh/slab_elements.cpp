@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "mesh/look_up.hpp"
 
 namespace tetrawave {
@@ -49,25 +52,33 @@ std::string describe_place(const Vec3& place) {
   return tetrawave::format("({:.6g}, {:.6g}, {:.6g}) m", place[0] + 0., place[1] + 0., place[2] + 0.);
 }
 
-SlabElements collect_elements(const MeshSlab& slab, const comm::Communicator& ranks) {
+SlabElements collect_elements(MeshSlab& slab, int threads, const comm::Communicator& ranks) {
   ranks.agree([&] { check_node_ids(slab); });
-  std::vector<GlobalIndex> wanted;
-  wanted.reserve(4 * slab.elements.size());
-  for (const auto& element : slab.elements) wanted.insert(wanted.end(), element.begin(), element.end());
-  const LookUp<Vec3> places(std::move(wanted), slab.nodes, slab.node_count, ranks);
-
   SlabElements result;
+  result.vertices = std::move(slab.elements);
+  const auto own_nodes = static_cast<GlobalIndex>(slab.nodes.size());
+  std::vector<GlobalIndex> wanted;
+  for (const auto& element : result.vertices)
+    for (const GlobalIndex node : element)
+      if (node < slab.first_node || node >= slab.first_node + own_nodes) wanted.push_back(node);
+  LookUp<Vec3> places(std::move(wanted), std::move(slab.nodes), slab.node_count, ranks);
+
   ranks.agree([&] {
-    result.vertices = slab.elements;
-    result.corners.reserve(slab.elements.size());
-    for (std::size_t e = 0; e < slab.elements.size(); ++e) {
+    ensure(places.values().size() < static_cast<std::size_t>(std::numeric_limits<LocalIndex>::max()),
+           "a rank's nodes are counted in 32 bits");
+    result.corner.resize(result.vertices.size());
+    for_each_index(result.vertices.size(), threads, [&](std::size_t e) {
       auto& vertices = result.vertices[e];
       std::sort(vertices.begin(), vertices.end());
-      Corners corners;
-      for (std::size_t v = 0; v < 4; ++v) corners[v] = places.at(vertices[v]);
+      for (std::size_t v = 0; v < 4; ++v) result.corner[e][v] = static_cast<LocalIndex>(places.place_of(vertices[v]));
+    });
+    result.nodes = places.take_values();
+    result.is_positive.resize(result.size());
+    for_each_index(result.size(), threads, [&](std::size_t e) {
+      const Corners corners = result.corners(e);
       check_element(slab, e, corners);
-      result.corners.push_back(corners);
-    }
+      result.is_positive[e] = signed_volume(corners) > 0 ? 1 : 0;
+    });
   });
   return result;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,17 +12,26 @@
 
 namespace tetrawave {
 
-/// Per element of a slab, in its order: vertices by ascending node id, and where they are (m).
+/// The elements of a slab, in its order.
 struct SlabElements {
-  std::vector<std::array<GlobalIndex, 4>> vertices;
-  std::vector<Corners> corners;
+  std::vector<std::array<GlobalIndex, 4>> vertices;  ///< ascending node ids
+  std::vector<std::array<LocalIndex, 4>> corner;     ///< where they stand in `nodes`
+  std::vector<Vec3> nodes;                           ///< (m) of the slab, then those of other ranks
+  std::vector<std::uint8_t> is_positive;             ///< whether signed_volume is
+
+  [[nodiscard]] std::size_t size() const { return vertices.size(); }
+  [[nodiscard]] Corners corners(std::size_t e) const {
+    Corners result;
+    for (std::size_t v = 0; v < 4; ++v) result[v] = nodes[static_cast<std::size_t>(corner[e][v])];
+    return result;
+  }
 };
 
-/// Collects the corners of this rank's slab elements from the ranks that hold the nodes. A collective.
+/// Takes elements and nodes out of the slab and collects what corners they have on other ranks. A collective.
 ///
 /// Throws UserError (bad_mesh) on all ranks, naming the first element at fault: a node that does not exist or is not
 /// finite, a volume below 1e-14 of the longest edge cubed, a region that does not exist.
-SlabElements collect_elements(const MeshSlab& slab, const comm::Communicator& ranks);
+SlabElements collect_elements(MeshSlab& slab, int threads, const comm::Communicator& ranks);
 
 /// "(x, y, z) m", for messages.
 std::string describe_place(const Vec3& place);

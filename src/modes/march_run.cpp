@@ -43,6 +43,11 @@ void warn_of_binding(int threads, const comm::Communicator& ranks) {
         ranks.node_size(), threads, threads * ranks.node_size(), cores);
 }
 
+/// Of the rank that took longest, phase by phase.
+observe::SetupSeconds slowest(const observe::SetupSeconds& mine, const comm::Communicator& ranks) {
+  return {ranks.max(mine.mesh), ranks.max(mine.partition), ranks.max(mine.engine), ranks.max(mine.step)};
+}
+
 march::Start start_together(const Case& given, const TimeDomainSetup& setup, const std::vector<std::size_t>& driven,
                             bool with_fields, const comm::Communicator& ranks) {
   march::Start start;
@@ -75,7 +80,10 @@ void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
               resumed->written);
   }
   setup_seconds_ = ranks_.max(seconds_since(begin));
-  log::info("set-up took {:.3g} s; marching on {}", setup_seconds_, setup_.engine->device());
+  setup_phases_ = slowest(setup_.seconds, ranks_);
+  log::info("set-up took {:.3g} s: mesh {:.3g}, partition {:.3g}, engine {:.3g}, stable step {:.3g}; marching on {}",
+            setup_seconds_, setup_phases_.mesh, setup_phases_.partition, setup_phases_.engine, setup_phases_.step,
+            setup_.engine->device());
   if (given_.run.threads == 0) warn_of_binding(setup_.engine->threads(), ranks_);
   for (std::size_t m = first; m < marches_.size(); ++m) {
     if (m > first) start = start_together(given_, setup_, marches_[m].driven, true, ranks_);
@@ -97,6 +105,9 @@ void Run::write_results(std::size_t last, std::int64_t steps_done, double second
   figures.steps_done = setup_.steps * static_cast<std::int64_t>(last) + steps_done;
   figures.complete = complete;
   figures.setup_seconds = setup_seconds_;
+  figures.setup = setup_phases_;
+  figures.ordering = given_.run.ordering;
+  figures.shares = setup_.shares;
   figures.march_seconds = seconds;
   figures.steps_per_second = static_cast<double>(figures.steps_done) / seconds;
   figures.seconds_communication = ranks_.max(setup_.engine->seconds_communication());

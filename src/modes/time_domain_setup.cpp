@@ -1,7 +1,9 @@
 #include "modes/time_domain_setup.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -11,6 +13,7 @@
 #include "mesh/box_mesh.hpp"
 #include "mesh/build_mesh.hpp"
 #include "mesh/mesh_file.hpp"
+#include "mesh/order_elements.hpp"
 #include "mesh/run_mesher.hpp"
 #include "modes/error_list.hpp"
 #include "observe/ports.hpp"
@@ -78,20 +81,41 @@ MeshSlab read_slab(const Case& given, const std::filesystem::path& mesh_file, bo
   return slab;
 }
 
+/// Seconds since the last call.
+class Stopwatch {
+ public:
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(begin_, now)).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
 void set_up_mesh(TimeDomainSetup& setup, const Case& given, const std::filesystem::path& mesh_file, bool keep_mesh,
-                 const comm::Communicator& ranks) {
-  const MeshSlab slab = read_slab(given, mesh_file, keep_mesh, ranks);
+                 int threads, const comm::Communicator& ranks) {
+  Stopwatch watch;
+  MeshSlab slab = read_slab(given, mesh_file, keep_mesh, ranks);
   ranks.agree([&] {
     ErrorList errors;
     errors.collect([&] { setup.problem.media = media_of_regions(given, slab.region_names); });
     errors.collect([&] { setup.boundaries = make_boundaries(given, slab.group_names); });
     errors.throw_if_any();
   });
-  setup.mesh = build_local_mesh(slab, setup.boundaries.tags, ranks);
-  setup.summary = summarise_mesh(setup.mesh, setup.boundaries.walls.size(), ranks);
+  ConnectedSlab connected = connect_elements(std::move(slab), setup.boundaries.tags, threads, ranks);
+  setup.seconds.mesh = watch.lap();
+  setup.mesh = distribute_elements(std::move(connected), {given.run.ordering, threads}, ranks);
+  setup.shares = measure_shares(setup.mesh, ranks);
+  setup.seconds.partition = watch.lap();
+  setup.summary = summarise_mesh(setup.mesh, setup.boundaries.walls.size(), threads, ranks);
+  setup.seconds.mesh += watch.lap();
   log::info("mesh: {} elements, {} regions, shortest edge {:.4g} m, smallest radius ratio {:.3f}",
-            setup.summary.element_count, slab.region_names.size(), setup.summary.shortest_edge_m.min,
+            setup.summary.element_count, setup.mesh.region_names.size(), setup.summary.shortest_edge_m.min,
             setup.summary.radius_ratio.min);
+  log::info("order '{}': {:.1f} % of the faces inside blocks of {} elements, {:.1f} % inside parts of {}",
+            name_of(given.run.ordering), 100 * setup.shares.in_block, order_block, 100 * setup.shares.in_part,
+            order_part);
 }
 
 /// The gradient of a potential of this degree is in the tangential traces of the space (at most linear).
@@ -216,19 +240,18 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem
   report_laminates(given.materials);
   auto setup = std::make_unique<TimeDomainSetup>();
   setup->problem.mesh = &setup->mesh;
-  setup->problem.scheme = given.method.scheme;
   setup->problem.space = given.method.basis;
-  setup->problem.layout = given.method.layout;
   setup->problem.energy_every = given.outputs.energy_every.value_or(0);
-  set_up_mesh(*setup, given, mesh_file, known.has_value(), ranks);
+  const march::EngineOptions options{given.method.precision, given.run.threads, allow_oversubscribe};
+  set_up_mesh(*setup, given, mesh_file, known.has_value(), march::threads_of_rank(options, ranks), ranks);
   setup->problem.walls = setup->boundaries.walls;
   setup->problem.wall_ohms = setup->boundaries.wall_ohms;
   set_up_ports_and_probes(*setup, given, ranks);
-  ranks.agree([&] {
-    setup->engine =
-        make_engine(setup->problem, {given.method.precision, given.run.threads, allow_oversubscribe}, ranks);
-  });
+  Stopwatch watch;
+  ranks.agree([&] { setup->engine = make_engine(setup->problem, options, ranks); });
+  setup->seconds.engine = watch.lap();
   set_up_time(*setup, given, known);
+  setup->seconds.step = watch.lap();
   ranks.agree([&] { check_waves(given, *setup); });
   return setup;
 }

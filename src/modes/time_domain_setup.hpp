@@ -12,9 +12,11 @@
 #include "case/case.hpp"
 #include "comm/communicator.hpp"
 #include "march/engine.hpp"
+#include "mesh/face_shares.hpp"
 #include "mesh/quality.hpp"
 #include "modes/boundaries.hpp"
 #include "observe/histories.hpp"
+#include "observe/results.hpp"
 
 namespace tetrawave::modes {
 
@@ -39,6 +41,7 @@ struct PortSummary {
 struct TimeDomainSetup {
   LocalMesh mesh;
   MeshSummary summary;
+  FaceShares shares;
   BoundaryTable boundaries;
   std::vector<PortSummary> ports;
   march::Problem problem;
@@ -46,6 +49,7 @@ struct TimeDomainSetup {
   double stable_step_s = 0;
   double dt_s = 0;
   std::int64_t steps = 0;
+  observe::SetupSeconds seconds;  ///< on this rank
 
   TimeDomainSetup() = default;
   TimeDomainSetup(const TimeDomainSetup&) = delete;

@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include "base/log.hpp"
+#include "mesh/order_elements.hpp"
 #include "observe/s_parameter_output.hpp"
 #include "store/atomic_file.hpp"
 #include "store/hdf5.hpp"
@@ -58,6 +59,13 @@ void write_performance(const store::File& file, const RunFigures& figures) {
   const std::string group = "/performance";
   file.create_group(group);
   file.set_attribute(group, "setup_seconds", figures.setup_seconds);
+  file.set_attribute(group, "seconds_setup_mesh", figures.setup.mesh);
+  file.set_attribute(group, "seconds_setup_partition", figures.setup.partition);
+  file.set_attribute(group, "seconds_setup_engine", figures.setup.engine);
+  file.set_attribute(group, "seconds_setup_step", figures.setup.step);
+  file.set_attribute(group, "ordering", std::string(name_of(figures.ordering)));
+  file.set_attribute(group, "faces_in_block", figures.shares.in_block);
+  file.set_attribute(group, "faces_in_part", figures.shares.in_part);
   file.set_attribute(group, "march_seconds", figures.march_seconds);
   file.set_attribute(group, "steps_per_second", figures.steps_per_second);
   file.set_attribute(group, "dof_updates_per_second", figures.steps_per_second * static_cast<double>(figures.dofs));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "case/case.hpp"
+#include "mesh/face_shares.hpp"
 #include "observe/histories.hpp"
 #include "observe/s_parameters.hpp"
 
@@ -20,6 +21,14 @@ struct RunIdentity {
   std::string started;  ///< ISO 8601, UTC
 };
 
+/// What the phases of the set-up took.
+struct SetupSeconds {
+  double mesh = 0;       ///< to read or make it, to match and check its faces
+  double partition = 0;  ///< to partition, redistribute and order it
+  double engine = 0;     ///< arrays of the elements, in the device's memory
+  double step = 0;       ///< the stable step
+};
+
 /// Sizes and times of a run.
 struct RunFigures {
   std::int64_t elements = 0;
@@ -31,6 +40,9 @@ struct RunFigures {
   int ranks = 1;
   int threads = 1;  ///< per rank
   double setup_seconds = 0;
+  SetupSeconds setup;
+  Ordering ordering = Ordering::blocks;
+  FaceShares shares;
   double march_seconds = 0;
   double steps_per_second = 0;
   double seconds_communication = 0;  ///< waiting for messages; of the rank that waited longest

@@ -63,6 +63,7 @@ TEST_CASE("messages longer than one piece arrive whole") {
       expected.push_back(make_message(other, world.rank()));
     }
     CHECK(world.exchange(out) == expected);
+    CHECK(world.exchange(std::vector(out)) == expected);  // moved
     std::vector<std::int64_t> joined;
     for (int from = 0; from < world.size(); ++from) {
       for (const std::int64_t item : make_message(from, 0)) joined.push_back(item);

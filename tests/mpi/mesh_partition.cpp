@@ -114,17 +114,24 @@ TEST_CASE("the mesh of one rank is right about neighbours, faces and tags") {
   CHECK(inner == std::map<std::int32_t, int>{{-1, 4 * 720 - 296 - 120}, {0, 120}});
 }
 
-TEST_CASE("elements at the border come first, each part along the curve") {
-  const Meshes meshes;
-  const LocalMesh& mine = meshes.mine;
+TEST_CASE("elements at the border come first in every order, by id or along the curve") {
+  FaceTags tags;
+  const Communicator world = Communicator::world();
+  const MeshSlab slab = cut_slab(make_whole(tags), world.rank(), world.size());
   const CurveGrid grid({0, 0, 0}, {1, 1, 1.5});
-  std::vector<std::tuple<bool, std::uint64_t, GlobalIndex>> keys;
-  for (std::size_t e = 0; e < mine.global_id.size(); ++e) {
-    const bool border = std::count(mine.neighbour[e].begin(), mine.neighbour[e].end(), remote_neighbour) > 0;
-    CHECK(border == (static_cast<LocalIndex>(e) < mine.border_count));
-    keys.emplace_back(!border, grid.code(centroid(mine.corners[e])), mine.global_id[e]);
+  for (const Ordering ordering : {Ordering::none, Ordering::curve, Ordering::parts, Ordering::blocks}) {
+    const LocalMesh mine = build_local_mesh(slab, tags, world, {ordering, 1});
+    std::vector<std::tuple<bool, GlobalIndex>> by_id;
+    std::vector<std::tuple<bool, std::uint64_t, GlobalIndex>> along_curve;
+    for (std::size_t e = 0; e < mine.global_id.size(); ++e) {
+      const bool border = std::count(mine.neighbour[e].begin(), mine.neighbour[e].end(), remote_neighbour) > 0;
+      CHECK(border == (static_cast<LocalIndex>(e) < mine.border_count));
+      by_id.emplace_back(!border, mine.global_id[e]);
+      along_curve.emplace_back(!border, grid.code(centroid(mine.corners[e])), mine.global_id[e]);
+    }
+    if (ordering == Ordering::none) CHECK(std::is_sorted(by_id.begin(), by_id.end()));
+    if (ordering == Ordering::curve) CHECK(std::is_sorted(along_curve.begin(), along_curve.end()));
   }
-  CHECK(std::is_sorted(keys.begin(), keys.end()));
 }
 
 TEST_CASE("both ranks of a halo hold the same faces in the same order") {
@@ -161,8 +168,8 @@ TEST_CASE("both ranks of a halo hold the same faces in the same order") {
 
 TEST_CASE("the summary does not depend on the number of ranks") {
   const Meshes meshes;
-  const MeshSummary mine = summarise_mesh(meshes.mine, 4, meshes.world);
-  const MeshSummary alone = summarise_mesh(meshes.whole, 4, Communicator::self());
+  const MeshSummary mine = summarise_mesh(meshes.mine, 4, 2, meshes.world);
+  const MeshSummary alone = summarise_mesh(meshes.whole, 4, 2, Communicator::self());
   CHECK(mine.region_volume_m3 == alone.region_volume_m3);
   CHECK(mine.region_volume_m3[0] == Approx(1.5).epsilon(1e-14));
   CHECK(mine.region_elements == alone.region_elements);

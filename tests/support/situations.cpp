@@ -219,14 +219,15 @@ const std::vector<std::string>& situation_names() {
 }
 
 std::unique_ptr<Situation> make_situation(const std::string& name, Space space, std::int64_t cells,
-                                          const comm::Communicator& ranks) {
+                                          const comm::Communicator& ranks, Ordering ordering) {
   const auto found = std::find_if(recipes().begin(), recipes().end(), [&](const auto& r) { return r.first == name; });
   ensure(found != recipes().end(), "there is no such situation");
   const Recipe& recipe = found->second;
   auto situation = std::make_unique<Situation>();
   situation->name = name;
   const MeshSlab whole = make_mesh(recipe, cells);
-  situation->mesh = build_local_mesh(cut_slab(whole, ranks.rank(), ranks.size()), make_tags({0, 1, 2, 3}), ranks);
+  situation->mesh =
+      build_local_mesh(cut_slab(whole, ranks.rank(), ranks.size()), make_tags({0, 1, 2, 3}), ranks, {ordering, 2});
   march::Problem& problem = situation->problem;
   problem.mesh = &situation->mesh;
   problem.space = space;

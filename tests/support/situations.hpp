@@ -38,6 +38,7 @@ const std::vector<std::string>& situation_names();
 /// A situation on cells^3 cells (an even number) shared among `ranks`. It records three electric and two magnetic
 /// functionals, and energies every seven steps.
 std::unique_ptr<Situation> make_situation(const std::string& name, tetrawave::Space space, std::int64_t cells,
-                                          const tetrawave::comm::Communicator& ranks);
+                                          const tetrawave::comm::Communicator& ranks,
+                                          tetrawave::Ordering ordering = tetrawave::Ordering::blocks);
 
 }  // namespace tetrawave_tests

@@ -35,7 +35,7 @@ TEST_CASE("the summary of a Kuhn box has its volume, areas, bounds and inradius"
   const comm::Communicator self = comm::Communicator::self();
   const FaceTags tags = make_tags({0, 0, 1, 1, 2, 3});
   const LocalMesh mesh = build_local_mesh(make_box_slab(make_box({1, 1, 1}, {2, 2, 2}), 0, 1), tags, self);
-  const MeshSummary summary = summarise_mesh(mesh, 4, self);
+  const MeshSummary summary = summarise_mesh(mesh, 4, 2, self);
   CHECK(summary.element_count == 48);
   CHECK(summary.low_m == Vec3{0, 0, 0});
   CHECK(summary.high_m == Vec3{1, 1, 1});
@@ -63,7 +63,7 @@ TEST_CASE("the median is right to a bin, and a sheet inside counts once") {
     box.face_group.push_back(6);
   }
   const LocalMesh mesh = build_local_mesh(cut_slab(box, 0, 1), make_tags({0, 0, 0, 0, 0, 0, 1}), self);
-  const MeshSummary summary = summarise_mesh(mesh, 4, self);
+  const MeshSummary summary = summarise_mesh(mesh, 4, 2, self);
   CHECK(summary.tag_area_m2[1] == Approx(1));
   CHECK(summary.tag_area_m2[0] == Approx(10));
   CHECK(summary.volume_m3.min == Approx(0.2 / 6));

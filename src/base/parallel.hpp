@@ -1,0 +1,46 @@
+// Loops of the set-up on several threads.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <future>
+#include <vector>
+
+namespace tetrawave {
+
+/// Into how many ranges to cut cheap work on `count` items: one for each thread, of a few thousand items at least.
+inline std::size_t count_ranges(std::size_t count, int threads) {
+  constexpr std::size_t least = 4096;
+  return std::clamp<std::size_t>(count / least, 1, static_cast<std::size_t>(std::max(1, threads)));
+}
+
+/// Calls work(range, first, last) for `ranges` contiguous ranges of [0, count), each on a thread of its own. Of several
+/// exceptions that of the lowest range is thrown, when all have ended.
+template <class Work>
+void for_ranges(std::size_t count, std::size_t ranges, const Work& work) {
+  std::exception_ptr first;
+  const auto note = [&first](const auto& call) {
+    try {
+      call();
+    } catch (...) {
+      if (!first) first = std::current_exception();
+    }
+  };
+  const auto run = [&](std::size_t r) { work(r, r * count / ranges, (r + 1) * count / ranges); };
+  std::vector<std::future<void>> others;
+  for (std::size_t r = 1; r < ranges; ++r) others.push_back(std::async(std::launch::async, run, r));
+  note([&] { run(0); });
+  for (auto& other : others) note([&] { other.get(); });
+  if (first) std::rethrow_exception(first);
+}
+
+/// Calls work(i) for every i of [0, count), on several threads.
+template <class Work>
+void for_each_index(std::size_t count, int threads, const Work& work) {
+  for_ranges(count, count_ranges(count, threads), [&work](std::size_t, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) work(i);
+  });
+}
+
+}  // namespace tetrawave

@@ -1,0 +1,48 @@
+#include "mesh/face_shares.hpp"
+
+#include <cstdlib>
+#include <span>
+#include <vector>
+
+#include "mesh/order_elements.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+/// Whether both are in one stretch of `length` elements of the same kind, border or inner.
+bool are_together(const LocalMesh& mesh, LocalIndex a, LocalIndex b, std::size_t length) {
+  const bool at_border = a < mesh.border_count;
+  if (at_border != (b < mesh.border_count)) return false;
+  const LocalIndex first = at_border ? 0 : mesh.border_count;
+  return static_cast<std::size_t>(a - first) / length == static_cast<std::size_t>(b - first) / length;
+}
+
+}  // namespace
+
+FaceShares measure_shares(const LocalMesh& mesh, const comm::Communicator& ranks) {
+  enum Count : std::size_t { all, local, block, part, distance, counts };
+  std::vector<std::int64_t> sum(counts, 0);
+  for (LocalIndex e = 0; e < mesh.element_count(); ++e)
+    for (const LocalIndex n : mesh.neighbour[static_cast<std::size_t>(e)]) {
+      if (n == no_neighbour) continue;
+      ++sum[all];
+      if (n < 0) continue;
+      ++sum[local];
+      sum[block] += are_together(mesh, e, n, order_block) ? 1 : 0;
+      sum[part] += are_together(mesh, e, n, order_part) ? 1 : 0;
+      sum[distance] += std::abs(n - e);
+    }
+  ranks.sum_in_place(std::span<std::int64_t>(sum));
+  FaceShares shares;
+  shares.faces = sum[all] / 2;  // each was seen from both sides
+  const auto share = [&sum](std::int64_t count, std::size_t of) {
+    return sum[of] == 0 ? 0 : static_cast<double>(count) / static_cast<double>(sum[of]);
+  };
+  shares.in_block = share(sum[block], all);
+  shares.in_part = share(sum[part], all);
+  shares.mean_distance = share(sum[distance], local);
+  return shares;
+}
+
+}  // namespace tetrawave

@@ -1,0 +1,52 @@
+#include "base/parallel.hpp"
+
+#include <atomic>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+
+using namespace tetrawave;
+
+TEST_CASE("ranges cover every index once and in order") {
+  for (const std::size_t count : {0U, 1U, 7U, 100U})
+    for (const std::size_t ranges : {1U, 3U, 8U}) {
+      std::vector<int> visits(count, 0);
+      std::vector<std::size_t> begin(ranges, 1000), end(ranges, 1000);
+      for_ranges(count, ranges, [&](std::size_t range, std::size_t first, std::size_t last) {
+        begin[range] = first;
+        end[range] = last;
+        for (std::size_t i = first; i < last; ++i) ++visits[i];
+      });
+      CHECK(visits == std::vector<int>(count, 1));
+      CHECK(begin.front() == 0);
+      CHECK(end.back() == count);
+      for (std::size_t r = 1; r < ranges; ++r) CHECK(begin[r] == end[r - 1]);
+    }
+}
+
+TEST_CASE("cheap work is not cut into small ranges") {
+  CHECK(count_ranges(0, 8) == 1);
+  CHECK(count_ranges(5000, 8) == 1);
+  CHECK(count_ranges(10000, 8) == 2);
+  CHECK(count_ranges(1000000, 8) == 8);
+  CHECK(count_ranges(1000000, 0) == 1);
+}
+
+TEST_CASE("the exception of the lowest range is thrown when all have ended") {
+  for (const std::size_t failing : {0U, 2U}) {
+    std::atomic<int> ended = 0;
+    std::string text;
+    try {
+      for_ranges(40, 4, [&](std::size_t range, std::size_t, std::size_t) {
+        if (range >= failing) throw std::runtime_error(std::to_string(range));
+        ++ended;
+      });
+    } catch (const std::runtime_error& error) {
+      text = error.what();
+    }
+    CHECK(text == std::to_string(failing));
+    CHECK(ended == static_cast<int>(failing));
+  }
+}
