@@ -110,12 +110,13 @@ void set_up_mesh(TimeDomainSetup& setup, const Case& given, const std::filesyste
   setup.seconds.partition = watch.lap();
   setup.summary = summarise_mesh(setup.mesh, setup.boundaries.walls.size(), threads, ranks);
   setup.seconds.mesh += watch.lap();
-  log::info("mesh: {} elements, {} regions, shortest edge {:.4g} m, smallest radius ratio {:.3f}",
-            setup.summary.element_count, setup.mesh.region_names.size(), setup.summary.shortest_edge_m.min,
-            setup.summary.radius_ratio.min);
-  log::info("order '{}': {:.1f} % of the faces inside blocks of {} elements, {:.1f} % inside parts of {}",
-            name_of(given.run.ordering), 100 * setup.shares.in_block, order_block, 100 * setup.shares.in_part,
-            order_part);
+  log::info(
+      "mesh: {} elements, {} regions, shortest edge {:.4g} m, smallest radius ratio {:.3f}; order '{}': {:.1f} % of "
+      "the "
+      "faces inside blocks of {} elements, {:.1f} % inside parts of {}",
+      setup.summary.element_count, setup.mesh.region_names.size(), setup.summary.shortest_edge_m.min,
+      setup.summary.radius_ratio.min, name_of(given.run.ordering), 100 * setup.shares.in_block, order_block,
+      100 * setup.shares.in_part, order_part);
 }
 
 /// The gradient of a potential of this degree is in the tangential traces of the space (at most linear).
