@@ -37,6 +37,7 @@ class Stream {
   void replay(void* graph);  ///< queues a graph
 
   [[nodiscard]] std::int64_t allocated_bytes() const { return allocated_; }
+  [[nodiscard]] std::int64_t free_bytes() const;
   [[nodiscard]] std::string device() const;
   [[nodiscard]] void* handle() const { return stream_; }  ///< cudaStream_t
 
@@ -86,7 +87,10 @@ class CudaBackend {
     }
     [[nodiscard]] T* data() const { return data_; }
     [[nodiscard]] std::size_t size() const { return size_; }
-    void upload(const std::vector<T>& values) { stream_->to_device(data_, values.data(), values.size() * sizeof(T)); }
+    /// Values from place `at` on.
+    void upload(const std::vector<T>& values, std::size_t at = 0) {
+      stream_->to_device(data_ + at, values.data(), values.size() * sizeof(T));
+    }
     [[nodiscard]] std::vector<T> download() const {
       std::vector<T> values(size_);
       stream_->to_host(values.data(), data_, size_ * sizeof(T));
@@ -148,6 +152,8 @@ class CudaBackend {
   void replay(const Program& program) { stream_->replay(program.get()); }
 
   [[nodiscard]] std::int64_t allocated_bytes() const { return stream_->allocated_bytes(); }
+  /// Free memory of the GPU; ranks that share it have taken theirs, or will find less.
+  [[nodiscard]] std::int64_t free_bytes(int /*ranks*/) const { return stream_->free_bytes(); }
   [[nodiscard]] std::string device() const { return stream_->device(); }
   [[nodiscard]] int threads() const { return threads_; }
 

@@ -16,6 +16,11 @@ struct ThreadLane {
 
   __device__ __forceinline__ std::int64_t at(int rows, int row) const { return (block * rows + row) * lanes + lane; }
   __device__ __forceinline__ S load(const S* array, int rows, int row) const { return array[at(rows, row)]; }
+  __device__ __forceinline__ const S* place_of(const S* array, int rows, int row) const {
+    return array + at(rows, row);
+  }
+  /// First to leave the cache, which the fields of neighbours need.
+  __device__ __forceinline__ S stream(const S* place, int row) const { return __ldcs(place + row * lanes); }
   __device__ __forceinline__ void store(S* array, int rows, int row, S value) const { array[at(rows, row)] = value; }
   __device__ __forceinline__ std::int32_t load_integer(const std::int32_t* array, int rows, int row) const {
     return __ldg(array + at(rows, row));

@@ -92,6 +92,13 @@ void Stream::replay(void* graph) {
   TW_CHECK(cudaGraphLaunch(static_cast<cudaGraphExec_t>(graph), static_cast<cudaStream_t>(stream_)));
 }
 
+std::int64_t Stream::free_bytes() const {
+  std::size_t available = 0;
+  std::size_t total = 0;
+  TW_CHECK(cudaMemGetInfo(&available, &total));
+  return static_cast<std::int64_t>(available);
+}
+
 std::string Stream::device() const {
   cudaDeviceProp properties{};
   TW_CHECK(cudaGetDeviceProperties(&properties, device_));

@@ -1,14 +1,18 @@
 // The one place that knows whether a function is compiled for the device.
 #pragma once
 
+#define TW_PRAGMA(text) _Pragma(#text)
 #ifdef __CUDACC__
 /// A function of the physics source: compiled for the host and for the device, always inlined.
 #define TW_FN __host__ __device__ __forceinline__
 /// The loop that follows is unrolled completely, so that its arrays stay in registers.
 #define TW_UNROLL _Pragma("unroll")
+/// The loop that follows is unrolled this many times (a plain number).
+#define TW_UNROLL_BY(times) TW_PRAGMA(unroll times)
 #else
 #define TW_FN [[gnu::always_inline]] inline
 #define TW_UNROLL _Pragma("GCC unroll 64")
+#define TW_UNROLL_BY(times) TW_PRAGMA(GCC unroll times)
 #endif
 
 /// Pointers of kernels never alias.

@@ -1,6 +1,7 @@
 #include "basis/dense_matrix.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -15,24 +16,10 @@ void add_row(double factor, const double* x, double* y, std::size_t n) {
 
 }  // namespace
 
-DenseMatrix DenseMatrix::identity(std::size_t size) {
-  DenseMatrix result(size, size);
-  for (std::size_t i = 0; i < size; ++i) result(i, i) = 1;
-  return result;
-}
-
-void DenseMatrix::add(double factor, const DenseMatrix& other) { add_block(0, 0, factor, other); }
-
 void DenseMatrix::add_block(std::size_t row_at, std::size_t column_at, double factor, const DenseMatrix& other) {
   ensure(row_at + other.rows_ <= rows_ && column_at + other.columns_ <= columns_, "a block lies inside its matrix");
   for (std::size_t i = 0; i < other.rows_; ++i)
     add_row(factor, other.row(i), row(row_at + i) + column_at, other.columns_);
-}
-
-SymmetricMatrix::SymmetricMatrix(const DenseMatrix& a) : SymmetricMatrix(a.rows()) {
-  ensure(a.rows() == a.columns(), "a symmetric matrix is square");
-  for (std::size_t i = 0; i < size_; ++i)
-    for (std::size_t j = 0; j <= i; ++j) (*this)(i, j) = (*this)(j, i) = a(i, j);
 }
 
 void SymmetricMatrix::factor() {
@@ -60,19 +47,39 @@ void SymmetricMatrix::solve(double* x) const {
   }
 }
 
-void SymmetricMatrix::solve(DenseMatrix& x) const {
-  const SymmetricMatrix& l = *this;
-  ensure(x.rows() == size_, "a right-hand side has the rows of its matrix");
+GramInverse::GramInverse(DenseMatrix w) : r_(std::move(w)) {
+  ensure(r_.rows() >= r_.columns(), "a matrix to factor has at least as many rows as columns");
+  for (std::size_t k = 0; k < r_.columns(); ++k) reflect(k);
+}
+
+/// Takes rows below k out of column k: W <- W - v (2/v.v) (v^T W), v = W_k + sign |W_k| e_k.
+void GramInverse::reflect(std::size_t k) {
+  const std::size_t n = r_.columns();
+  double square = 0;
+  for (std::size_t i = k; i < r_.rows(); ++i) square += r_(i, k) * r_(i, k);
+  ensure(square > 0, "an element matrix is singular");
+  const double length = std::copysign(std::sqrt(square), r_(k, k));
+  r_(k, k) += length;
+  const double scale = 1 / (length * r_(k, k));
+  std::vector<double> sums(n, 0.0);
+  for (std::size_t i = k; i < r_.rows(); ++i) add_row(scale * r_(i, k), r_.row(i) + k + 1, &sums[k] + 1, n - k - 1);
+  for (std::size_t i = k; i < r_.rows(); ++i) add_row(-r_(i, k), &sums[k] + 1, r_.row(i) + k + 1, n - k - 1);
+  r_(k, k) = -length;
+}
+
+void GramInverse::apply(DenseMatrix& x) const {
+  const std::size_t n = r_.columns();
   const std::size_t m = x.columns();
+  ensure(x.rows() == n, "a right-hand side has the rows of its matrix");
   const auto divide = [&](std::size_t i) {
-    for (std::size_t j = 0; j < m; ++j) x.row(i)[j] /= l(i, i);
+    for (std::size_t j = 0; j < m; ++j) x.row(i)[j] /= r_(i, i);
   };
-  for (std::size_t i = 0; i < size_; ++i) {
-    for (std::size_t k = 0; k < i; ++k) add_row(-l(i, k), x.row(k), x.row(i), m);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t k = 0; k < i; ++k) add_row(-r_(k, i), x.row(k), x.row(i), m);
     divide(i);
   }
-  for (std::size_t i = size_; i-- > 0;) {
-    for (std::size_t k = i + 1; k < size_; ++k) add_row(-l(k, i), x.row(k), x.row(i), m);
+  for (std::size_t i = n; i-- > 0;) {
+    for (std::size_t k = i + 1; k < n; ++k) add_row(-r_(i, k), x.row(k), x.row(i), m);
     divide(i);
   }
 }

@@ -11,7 +11,6 @@ class DenseMatrix {
  public:
   DenseMatrix() = default;
   DenseMatrix(std::size_t rows, std::size_t columns) : rows_(rows), columns_(columns), entries_(rows * columns, 0.0) {}
-  static DenseMatrix identity(std::size_t size);
 
   [[nodiscard]] std::size_t rows() const { return rows_; }
   [[nodiscard]] std::size_t columns() const { return columns_; }
@@ -20,8 +19,6 @@ class DenseMatrix {
   [[nodiscard]] double* row(std::size_t i) { return &entries_[i * columns_]; }
   [[nodiscard]] const double* row(std::size_t i) const { return &entries_[i * columns_]; }
 
-  /// this += factor other, both of one shape.
-  void add(double factor, const DenseMatrix& other);
   /// this(i + row, j + column) += factor other(i, j).
   void add_block(std::size_t row, std::size_t column, double factor, const DenseMatrix& other);
 
@@ -37,19 +34,29 @@ class SymmetricMatrix {
   explicit SymmetricMatrix(std::size_t size) : size_(size), entries_(size * size, 0.0) {}
   double& operator()(std::size_t i, std::size_t j) { return entries_[i * size_ + j]; }
   double operator()(std::size_t i, std::size_t j) const { return entries_[i * size_ + j]; }
-  /// Of a square matrix that is symmetric but for rounding: its lower triangle counts.
-  explicit SymmetricMatrix(const DenseMatrix& a);
   [[nodiscard]] std::size_t size() const { return size_; }
   /// In place L of A = L L^T. Throws InternalError when A is not positive definite.
   void factor();
   /// Solves with the factor, in place.
   void solve(double* right_hand_side) const;
-  /// Likewise for every column of a matrix of `size` rows.
-  void solve(DenseMatrix& right_hand_sides) const;
 
  private:
   std::size_t size_;
   std::vector<double> entries_;
+};
+
+/// The inverse of A = W^T W, by Householder's QR of W. A itself, whose condition number is that of W squared, is never
+/// formed: on flat elements that saves half of the lost digits.
+class GramInverse {
+ public:
+  /// W has at least as many rows as columns. Throws InternalError when A is singular.
+  explicit GramInverse(DenseMatrix w);
+  /// x <- A^-1 x, column by column.
+  void apply(DenseMatrix& x) const;
+
+ private:
+  void reflect(std::size_t column);
+  DenseMatrix r_;  ///< W, then R in its upper triangle
 };
 
 }  // namespace tetrawave::basis

@@ -1,5 +1,6 @@
 #include "basis/quadrature_element.hpp"
 
+#include <cmath>
 #include <map>
 #include <mutex>
 
@@ -38,6 +39,14 @@ DenseMatrix integrate(const std::vector<double>& weight, double measure, const D
     }
   }
   return out;
+}
+
+/// Rows of point q times sqrt(measure weight_q).
+void scale_by_root(const std::vector<double>& weight, double measure, DenseMatrix& values) {
+  for (std::size_t r = 0; r < values.rows(); ++r) {
+    const double factor = std::sqrt(measure * weight[r / 3]);
+    for (std::size_t j = 0; j < values.columns(); ++j) values(r, j) *= factor;
+  }
 }
 
 /// n x v for every point and function.
@@ -100,9 +109,10 @@ DenseMatrix QuadratureElement::combine(const DenseMatrix& components, const std:
   return result;
 }
 
-DenseMatrix QuadratureElement::mass() const {
-  const auto values = combine(rules_->values, {shape_.gradient(1), shape_.gradient(2), shape_.gradient(3)});
-  return integrate(rules_->volume_weight, shape_.volume(), values, values);
+DenseMatrix QuadratureElement::mass_root() const {
+  auto values = combine(rules_->values, {shape_.gradient(1), shape_.gradient(2), shape_.gradient(3)});
+  scale_by_root(rules_->volume_weight, shape_.volume(), values);
+  return values;
 }
 
 /// curl v = sum_ab d_a v_b G_a x G_b.
@@ -121,9 +131,10 @@ DenseMatrix QuadratureElement::coupling(std::size_t face) const {
   return integrate(rules_->face_weight, shape_.area(face), values, turn(values, shape_.normal(face)));
 }
 
-DenseMatrix QuadratureElement::face_mass(std::size_t face) const {
-  const DenseMatrix turned = turn(values_on_face(face), shape_.normal(face));
-  return integrate(rules_->face_weight, shape_.area(face), turned, turned);
+DenseMatrix QuadratureElement::face_mass_root(std::size_t face) const {
+  DenseMatrix turned = turn(values_on_face(face), shape_.normal(face));
+  scale_by_root(rules_->face_weight, shape_.area(face), turned);
+  return turned;
 }
 
 }  // namespace tetrawave::basis

@@ -16,14 +16,14 @@ class QuadratureElement {
   /// `corners` in metres.
   QuadratureElement(Space space, const std::array<Vec3, 4>& corners);
 
-  /// int N_i . N_j [m], n x n.
-  [[nodiscard]] DenseMatrix mass() const;
+  /// W of the mass int N_i . N_j = W^T W [m]: a row per point and component, n columns.
+  [[nodiscard]] DenseMatrix mass_root() const;
   /// int N_i . curl N_j [1], n x n.
   [[nodiscard]] DenseMatrix curl() const;
   /// oint_f N_i . (n x N_j) [1] of the functions i, j = on_face[f] with a tangential trace there.
   [[nodiscard]] DenseMatrix coupling(std::size_t face) const;
-  /// oint_f N_it . N_jt [1] of the same functions.
-  [[nodiscard]] DenseMatrix face_mass(std::size_t face) const;
+  /// W of oint_f N_it . N_jt = W^T W [1] of the same functions.
+  [[nodiscard]] DenseMatrix face_mass_root(std::size_t face) const;
 
  private:
   struct Rules;

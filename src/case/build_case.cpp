@@ -155,7 +155,7 @@ class Builder {
                                                       {"full-1", Space::full_1},
                                                       {"mixed-2", Space::mixed_2},
                                                       {"full-2", Space::full_2}});
-    spec.layout = choose<Layout>(child(node, "layout"), {{"factored", Layout::factored}});
+    spec.layout = choose<Layout>(child(node, "layout"), {{"factored", Layout::factored}, {"stored", Layout::stored}});
     spec.dispersion = choose<Dispersion>(child(node, "dispersion"),
                                          {{"passive", Dispersion::passive}, {"published", Dispersion::published}});
     spec.precision = choose<Precision>(

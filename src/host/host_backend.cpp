@@ -2,6 +2,10 @@
 
 #include <omp.h>
 
+#include <fstream>
+#include <limits>
+#include <sstream>
+
 #include "base/error.hpp"
 
 namespace tetrawave::host {
@@ -17,6 +21,15 @@ void* HostBackend::allocate(std::size_t bytes) {
 #pragma omp parallel for schedule(static)
   for (std::size_t at = 0; at < bytes; at += page) std::memset(memory + at, 0, std::min(page, bytes - at));
   return memory;
+}
+
+std::int64_t HostBackend::free_bytes(int ranks) {
+  std::ifstream file("/proc/meminfo");
+  std::string name;
+  std::int64_t kib = 0;
+  for (std::string line; std::getline(file, line);)
+    if (std::istringstream(line) >> name >> kib && name == "MemAvailable:") return kib * 1024 / ranks;
+  return std::numeric_limits<std::int64_t>::max();  // not known: the allocation will tell
 }
 
 template <class Kernel>

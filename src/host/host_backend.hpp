@@ -55,7 +55,10 @@ class HostBackend {
           data_(static_cast<T*>(backend.allocate(count * sizeof(T))), Free{count * sizeof(T), backend.bytes_}) {}
     [[nodiscard]] T* data() const { return data_.get(); }
     [[nodiscard]] std::size_t size() const { return size_; }
-    void upload(const std::vector<T>& values) { std::copy(values.begin(), values.end(), data_.get()); }
+    /// Values from place `at` on.
+    void upload(const std::vector<T>& values, std::size_t at = 0) {
+      std::copy(values.begin(), values.end(), data_.get() + at);
+    }
     [[nodiscard]] std::vector<T> download() const { return std::vector<T>(data_.get(), data_.get() + size_); }
 
    private:
@@ -101,6 +104,8 @@ class HostBackend {
   void replay(const Program& program) { program(); }
 
   [[nodiscard]] std::int64_t allocated_bytes() const { return *bytes_; }
+  /// Memory of the machine that can be had without swapping, divided among `ranks` of this node.
+  [[nodiscard]] static std::int64_t free_bytes(int ranks);
   [[nodiscard]] std::string device() const;
   [[nodiscard]] int threads() const { return threads_; }
 

@@ -28,6 +28,13 @@ struct PackLane {
   [[gnu::always_inline]] inline Number load(const S* array, int rows, int row) const {
     return *reinterpret_cast<const Number*>(array + at(rows, row));
   }
+  [[gnu::always_inline]] inline const S* place_of(const S* array, int rows, int row) const {
+    return array + at(rows, row);
+  }
+  /// Nothing special here: hardware fetches ahead.
+  [[gnu::always_inline]] inline Number stream(const S* place, int row) const {
+    return *reinterpret_cast<const Number*>(place + row * lanes);
+  }
   [[gnu::always_inline]] inline void store(S* array, int rows, int row, Number value) const {
     *reinterpret_cast<Number*>(array + at(rows, row)) = value;
   }

@@ -3,6 +3,7 @@
 // A lane type L gives a kernel its element(s): L::Number (a scalar on the GPU, a SIMD pack on the CPU), L::Integer
 // (32 bit) and
 //   load(array, rows, row), store(array, rows, row, value)   the lane's own entries
+//   place_of(array, rows, row) -> pointer, stream(pointer, row)   load, `row` rows on, of data that a step reads once
 //   load_integer(array, rows, row)
 //   gather(array, rows, element, row)                        entries of other elements (row differs by lane)
 //   scatter(array, rows, element, row, value)                likewise; one row for all lanes

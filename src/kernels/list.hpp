@@ -2,11 +2,13 @@
 #pragma once
 
 #include "kernels/absorb.hpp"
+#include "kernels/add_waves.hpp"
 #include "kernels/central_update.hpp"
 #include "kernels/energy.hpp"
 #include "kernels/halo.hpp"
 #include "kernels/sample.hpp"
 #include "kernels/spaces.hpp"
+#include "kernels/stored_update.hpp"
 
 /// X(kernel type) for the kernels that run on blocks of elements; every one is compiled for every space.
 #define TW_COMMON_KERNELS(X, S)           \
@@ -15,6 +17,9 @@
   X(::tetrawave::kernels::Combine<S>)     \
   X(::tetrawave::kernels::PackTraces<S>)
 #define TW_CENTRAL_KERNELS(X, S) X(::tetrawave::kernels::CentralUpdate<S>)
+#define TW_STORED_KERNELS(X, S)            \
+  X(::tetrawave::kernels::StoredUpdate<S>) \
+  X(::tetrawave::kernels::AddWaves<S>)
 
 /// X(kernel type) for every kernel that runs on teams.
 #define TW_TEAM_KERNELS_OF(X, S)           \

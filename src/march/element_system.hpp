@@ -1,7 +1,7 @@
 // The elements of a rank on a device: their arrays, the exchange of traces with other ranks, and exact inner products.
 //
 // A Backend gives
-//   Buffer<T>(backend, count)     device memory, zeroed; data(), size(), upload(vector), download() -> vector
+//   Buffer<T>(backend, count)     device memory, zeroed; data(), size(), upload(vector, at), download() -> vector
 //   Staging<T>(backend, count)    host memory that messages leave from and arrive in (page-locked beside a GPU)
 //   lanes<S>                      lanes of a block
 //   for_blocks(space, kernel, first, count), for_teams(kernel, teams)
@@ -9,7 +9,7 @@
 //   mark(), wait_for_mark()       the host waits for all that was queued before the mark, not for what came after
 //   synchronize()                 the host waits for all that was queued
 //   record(work) -> Program, replay(program)
-//   allocated_bytes(), device(), threads()
+//   allocated_bytes(), free_bytes(ranks of this node), device(), threads()
 #pragma once
 
 #include <algorithm>

@@ -11,6 +11,7 @@
 #include "march/open_walls.hpp"
 #include "march/recorder.hpp"
 #include "march/stable_step.hpp"
+#include "march/stored_field.hpp"
 #include "schemes/dgtd_central.hpp"
 
 namespace tetrawave::march {
@@ -53,7 +54,8 @@ struct FieldUpdate {
   Buffer<S> values;
   Buffer<S> decay;
   Buffer<S> gain;
-  Buffer<S> weight;           ///< eps or mu per class, for the energy
+  Buffer<S> weight;  ///< eps or mu per class, for the energy
+  Field field;
   std::uint32_t mirror_code;  ///< of the other field, which is gathered
   std::vector<DeviceOpenWalls<Backend, S>> walls;
   std::optional<Buffer<S>> waves;  ///< [wave][step]
@@ -67,11 +69,12 @@ class March final : public Engine {
       : backend_(std::move(backend)),
         problem_(problem),
         system_(backend_, problem_, ranks),
-        electric_(make_update(kernels::mirror_code_of_magnetic, schemes::electric_weights(problem.media))),
-        magnetic_(make_update(kernels::mirror_code_of_electric, schemes::magnetic_weights(problem.media))),
+        electric_(make_update(Field::electric, schemes::electric_weights(problem.media))),
+        magnetic_(make_update(Field::magnetic, schemes::magnetic_weights(problem.media))),
         recorder_(backend_, problem_, system_.layout(), system_.dofs()),
         step_(backend_, 1) {
     if (problem.energy_every > 0) earlier_.emplace(system_.make_field());
+    if (problem.layout == Layout::stored) stored_.emplace(system_, problem_);
   }
 
   double find_stable_step() override { return StableStep<Backend>(backend_, problem_, system_.ranks()).find(); }
@@ -87,6 +90,7 @@ class March final : public Engine {
     if (start.electric && start.magnetic) step_back();
     set_coefficients(electric_, schemes::electric_coefficients(problem_.media, start.dt_m));
     set_coefficients(magnetic_, schemes::magnetic_coefficients(problem_.media, start.dt_m));
+    if (stored_) stored_->set_step(start.dt_m);
     upload_step();  // set_walls reads it
     set_walls(electric_, Field::electric, start.waves_electric);
     set_walls(magnetic_, Field::magnetic, start.waves_magnetic);
@@ -187,8 +191,8 @@ class March final : public Engine {
 
   [[nodiscard]] std::int64_t device_memory_bytes() const override { return backend_.allocated_bytes(); }
   [[nodiscard]] std::int64_t bytes_per_step() const override {
-    const auto per_half = static_cast<std::int64_t>((3 * dofs() + 6) * sizeof(S) + 5 * 4);
-    return 2 * per_half * problem_.mesh->element_count();
+    const auto factored = static_cast<std::int64_t>((3 * dofs() + 6) * sizeof(S) + 5 * 4);
+    return 2 * (stored_ ? stored_->bytes_per_half_step() : factored) * problem_.mesh->element_count();
   }
   [[nodiscard]] double seconds_communication() const override { return waited_; }
   [[nodiscard]] std::string device() const override { return backend_.device(); }
@@ -202,10 +206,18 @@ class March final : public Engine {
   [[nodiscard]] std::size_t dofs() const { return static_cast<std::size_t>(system_.dofs()); }
   static double joules(double product) { return eps0_f_per_m * product / 2; }
 
-  Update make_update(std::uint32_t mirror_code, const std::vector<double>& weights) {
+  Update make_update(Field field, const std::vector<double>& weights) {
     const std::size_t classes = weights.size();
-    Update update{
-        system_.make_field(), {backend_, classes}, {backend_, classes}, {backend_, classes}, mirror_code, {}, {}};
+    const std::uint32_t mirror_code =
+        field == Field::electric ? kernels::mirror_code_of_magnetic : kernels::mirror_code_of_electric;
+    Update update{system_.make_field(),
+                  {backend_, classes},
+                  {backend_, classes},
+                  {backend_, classes},
+                  field,
+                  mirror_code,
+                  {},
+                  {}};
     upload_as(update.weight, weights);
     return update;
   }
@@ -260,15 +272,16 @@ class March final : public Engine {
     set_coefficients(magnetic_, schemes::magnetic_back_step(problem_.media, start_.dt_m));
     system_.exchange(electric_.values);
     const auto& layout = system_.layout();
-    launch(magnetic_, electric_, {0, layout.border.count + layout.inner.count});
+    launch_factored(magnetic_, electric_, {0, layout.border.count + layout.inner.count});
   }
 
   void set_walls(Update& update, Field field, const std::vector<std::vector<double>>& waves) {
     const auto& layout = system_.layout();
     update.walls.clear();
-    for (const auto& list : make_open_walls(problem_, layout, field, start_.dt_m))
-      update.walls.emplace_back(backend_, list, static_cast<int>(basis::reference_element(problem_.space).face_dofs),
-                                layout.lanes);
+    if (!stored_)  // its matrices hold the walls
+      for (const auto& list : make_open_walls(problem_, layout, field, start_.dt_m))
+        update.walls.emplace_back(backend_, list, static_cast<int>(basis::reference_element(problem_.space).face_dofs),
+                                  layout.lanes);
     const auto length = static_cast<std::size_t>(start_.steps + 1);
     std::vector<S> all(length, S(0));  // row 0: silence
     for (const auto& wave : waves) all.insert(all.end(), wave.begin(), wave.end());
@@ -303,6 +316,13 @@ class March final : public Engine {
   }
 
   void launch(Update& target, const Update& source, BlockRange range) {
+    if (stored_)
+      stored_->advance(target.field, target.values.data(), source.values.data(), target.mirror_code, range);
+    else
+      launch_factored(target, source, range);
+  }
+
+  void launch_factored(Update& target, const Update& source, BlockRange range) {
     backend_.for_blocks(problem_.space,
                         kernels::CentralUpdate<S>{system_.view(), source.values.data(), target.values.data(),
                                                   target.decay.data(), target.gain.data(), target.mirror_code},
@@ -310,6 +330,9 @@ class March final : public Engine {
   }
 
   void absorb(Update& update, bool border) {
+    if (stored_)
+      stored_->add_waves(update.field, border, update.values.data(), update.waves->data(), start_.steps + 1,
+                         step_.data());
     for (auto& walls : update.walls)
       if (walls.border == border) run_absorb(update, walls, walls.matrix);
   }
@@ -396,6 +419,7 @@ class March final : public Engine {
   ElementSystem<Backend, S> system_;
   Update electric_;
   Update magnetic_;
+  std::optional<StoredLayout<Backend, S>> stored_;
   Recorder<Backend, S> recorder_;
   Buffer<std::int64_t> step_;
   std::optional<Buffer<S>> earlier_;  ///< H half a step before, for the energy

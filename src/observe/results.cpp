@@ -37,7 +37,7 @@ void write_attributes(const store::File& file, const Case& given, const RunIdent
   file.set_attribute(root, "mode", std::string("time-domain"));
   file.set_attribute(root, "scheme", std::string("dgtd-central"));
   file.set_attribute(root, "basis", std::string(name_of(given.method.basis)));
-  file.set_attribute(root, "layout", std::string("factored"));
+  file.set_attribute(root, "layout", std::string(given.method.layout == Layout::stored ? "stored" : "factored"));
   file.set_attribute(root, "precision",
                      std::string(given.method.precision == Precision::single_precision ? "single" : "double"));
   file.set_attribute(root, "backend", identity.backend);

@@ -54,9 +54,11 @@ double stable_step(const Situation& situation) {
   return make_host_engine(situation, Precision::double_precision)->find_stable_step();
 }
 
-void compare_backends(const std::string& name, std::int64_t cells, Space space, Precision precision, double tolerance) {
-  INFO(name << ", " << cells << " cells a side");
+void compare_backends(const std::string& name, std::int64_t cells, Space space, Layout layout, Precision precision,
+                      double tolerance) {
+  INFO(name << ", " << cells << " cells a side, " << (layout == Layout::stored ? "stored" : "factored"));
   const auto situation = make_situation(name, space, cells, Communicator::self());
+  situation->problem.layout = layout;
   const march::Start start = situation->make_start(0.9 * stable_step(*situation), steps);
   const auto gpu = make_gpu_engine(*situation, precision);
   const Outcome found = run_engine(*gpu, start, {steps});
@@ -73,8 +75,25 @@ void compare_backends(const std::string& name, std::int64_t cells, Space space, 
 TEST_CASE("the GPU marches as the CPU in every situation", "[cuda]") {
   if (!gpu_is_here()) return;
   for_all_types([](Space space, Precision precision, double tolerance) {
-    for (const auto& name : situation_names()) compare_backends(name, 4, space, precision, tolerance);
-    compare_backends("everything", 12, space, precision, tolerance);
+    for (const Layout layout : {Layout::factored, Layout::stored}) {
+      for (const auto& name : situation_names()) compare_backends(name, 4, space, layout, precision, tolerance);
+      compare_backends("everything", 12, space, layout, precision, tolerance);
+    }
+  });
+}
+
+TEST_CASE("on a GPU the stored layout marches as the factored one", "[cuda]") {
+  if (!gpu_is_here()) return;
+  for_all_types([](Space space, Precision precision, double tolerance) {
+    for (const auto& name : situation_names()) {
+      const auto situation = make_situation(name, space, 4, Communicator::self());
+      const march::Start start = situation->make_start(0.9 * stable_step(*situation), steps);
+      const Outcome factored = run_engine(*make_gpu_engine(*situation, precision), start, {steps});
+      situation->problem.layout = Layout::stored;
+      INFO(name);
+      CHECK(largest_difference(run_engine(*make_gpu_engine(*situation, precision), start, {steps}), factored) <
+            2 * tolerance);
+    }
   });
 }
 
@@ -110,13 +129,16 @@ TEST_CASE("replayed graphs are the single steps to the last bit", "[cuda]") {
 TEST_CASE("a GPU engine that starts again marches as a new one", "[cuda][tiny]") {
   if (!gpu_is_here()) return;
   for_all_types([](Space space, Precision precision, double) {
-    const auto situation = make_situation("everything", space, 4, Communicator::self());
-    const double dt_m = 0.9 * stable_step(*situation);
-    const auto used = make_gpu_engine(*situation, precision);
-    run_engine(*used, situation->make_start(dt_m, 300), {300});
-    const march::Start start = situation->make_start(dt_m, 40);
-    CHECK(are_identical(run_engine(*used, start, {40}),
-                        run_engine(*make_gpu_engine(*situation, precision), start, {40})));
+    for (const Layout layout : {Layout::factored, Layout::stored}) {
+      const auto situation = make_situation("everything", space, 4, Communicator::self());
+      const double dt_m = 0.9 * stable_step(*situation);
+      situation->problem.layout = layout;
+      const auto used = make_gpu_engine(*situation, precision);
+      run_engine(*used, situation->make_start(dt_m, 300), {300});
+      const march::Start start = situation->make_start(dt_m, 40);
+      CHECK(are_identical(run_engine(*used, start, {40}),
+                          run_engine(*make_gpu_engine(*situation, precision), start, {40})));
+    }
   });
 }
 
@@ -124,18 +146,21 @@ TEST_CASE("ranks that share a GPU march as one rank with it", "[cuda][ranks]") {
   if (!gpu_is_here()) return;
   const Communicator world = Communicator::world();
   for_all_types([&world](Space space, Precision precision, double) {
-    const auto all = make_situation("everything", space, 6, world);
-    const auto one = make_situation("everything", space, 6, Communicator::self());
-    const auto gpu_all = make_gpu_engine(*all, precision, world);
-    const auto gpu_one = make_gpu_engine(*one, precision);
-    const double limit = gpu_one->find_stable_step();
-    CHECK(gpu_all->find_stable_step() == limit);
-    const Outcome found = run_engine(*gpu_all, all->make_start(0.9 * limit, steps), {1, 33, 66});
-    const Outcome expected = run_engine(*gpu_one, one->make_start(0.9 * limit, steps), {steps});
-    CHECK(largest_difference(found.electric, pick_dofs(expected.electric, one->mesh, all->mesh)) == 0);
-    CHECK(largest_difference(found.magnetic, pick_dofs(expected.magnetic, one->mesh, all->mesh)) == 0);
-    CHECK(found.present_energy == expected.present_energy);
-    CHECK(largest_energy_difference(found, expected) == 0);
-    if (world.rank() == 0) CHECK(largest_difference(found.record, expected.record) < 1e-13);
+    for (const Layout layout : {Layout::factored, Layout::stored}) {
+      const auto all = make_situation("everything", space, 6, world);
+      const auto one = make_situation("everything", space, 6, Communicator::self());
+      all->problem.layout = one->problem.layout = layout;
+      const auto gpu_all = make_gpu_engine(*all, precision, world);
+      const auto gpu_one = make_gpu_engine(*one, precision);
+      const double limit = gpu_one->find_stable_step();
+      CHECK(gpu_all->find_stable_step() == limit);
+      const Outcome found = run_engine(*gpu_all, all->make_start(0.9 * limit, steps), {1, 33, 66});
+      const Outcome expected = run_engine(*gpu_one, one->make_start(0.9 * limit, steps), {steps});
+      CHECK(largest_difference(found.electric, pick_dofs(expected.electric, one->mesh, all->mesh)) == 0);
+      CHECK(largest_difference(found.magnetic, pick_dofs(expected.magnetic, one->mesh, all->mesh)) == 0);
+      CHECK(found.present_energy == expected.present_energy);
+      CHECK(largest_energy_difference(found, expected) == 0);
+      if (world.rank() == 0) CHECK(largest_difference(found.record, expected.record) < 1e-13);
+    }
   });
 }

@@ -17,8 +17,9 @@ struct Bench {
   std::unique_ptr<march::Engine> engine;
 
   Bench(const std::string& name, Space space, std::int64_t cells, const Communicator& ranks,
-        Ordering ordering = Ordering::blocks)
+        Ordering ordering = Ordering::blocks, Layout layout = Layout::factored)
       : situation(make_situation(name, space, cells, ranks, ordering)) {
+    situation->problem.layout = layout;
     march::EngineOptions options;
     options.threads = 1;
     engine = host::make_engine(situation->problem, options, ranks);
@@ -35,10 +36,11 @@ std::int64_t sheets_between_ranks(const LocalMesh& mesh) {
 }
 
 /// All ranks against one; `ordering` is that of the many, the one has the mesh's own order.
-void check_against_one_rank(const std::string& name, Space space, std::int64_t cells, Ordering ordering) {
+void check_against_one_rank(const std::string& name, Space space, std::int64_t cells, Ordering ordering,
+                            Layout layout = Layout::factored) {
   const Communicator world = Communicator::world();
-  const Bench all(name, space, cells, world, ordering);
-  const Bench one(name, space, cells, Communicator::self(), Ordering::none);
+  const Bench all(name, space, cells, world, ordering, layout);
+  const Bench one(name, space, cells, Communicator::self(), Ordering::none, layout);
   INFO(name << ", " << name_of(space) << ", order " << static_cast<int>(ordering));
   const double limit = one.engine->find_stable_step();
   CHECK(all.engine->find_stable_step() == limit);
@@ -64,6 +66,10 @@ TEST_CASE("any number of ranks marches as one rank does, to the last bit") {
   for (const Space space : all_spaces)
     for (const auto& name : situation_names())
       check_against_one_rank(name, space, name == "everything" ? 6 : 2, Ordering::blocks);
+}
+
+TEST_CASE("any number of ranks marches as one rank does in the stored layout, to the last bit") {
+  for (const Space space : all_spaces) check_against_one_rank("everything", space, 4, Ordering::blocks, Layout::stored);
 }
 
 TEST_CASE("the order of the elements changes no bit of a march") {

@@ -48,11 +48,12 @@ struct Bench {
   std::unique_ptr<Situation> situation;
   std::unique_ptr<march::Engine> engine;
 
-  Bench(Precision precision, const Communicator& shared)
+  Bench(Precision precision, const Communicator& shared, Layout layout = Layout::factored)
       : ranks(shared), situation(make_situation("everything", Space::full_1, 4, shared)) {
     march::EngineOptions options;
     options.threads = 1;
     options.precision = precision;
+    situation->problem.layout = layout;
     engine = host::make_engine(situation->problem, options, ranks);
   }
   [[nodiscard]] march::StateRegistry state() const {
@@ -103,10 +104,12 @@ Outcome march_whole(const Bench& bench, double dt_m, const SharedFolder& folder)
 }  // namespace
 
 TEST_CASE("a march taken up by as many ranks goes on to the last bit, walls and waves included") {
-  for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
+  for (const auto& [precision, layout] : {std::pair{Precision::double_precision, Layout::factored},
+                                          {Precision::single_precision, Layout::factored},
+                                          {Precision::double_precision, Layout::stored}}) {
     const SharedFolder folder;
     const Communicator world = Communicator::world();
-    const Bench first(precision, world), second(precision, world);
+    const Bench first(precision, world, layout), second(precision, world, layout);
     const double dt = 0.9 * first.engine->find_stable_step();
     const Outcome whole = march_whole(first, dt, folder);
     world.barrier();

@@ -1,0 +1,129 @@
+// The dense matrices of the `stored` layout on a device, and the kernels on them.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "march/element_system.hpp"
+#include "march/stored_matrices.hpp"
+
+namespace tetrawave::march {
+
+/// Elements with driven faces on the device.
+template <class Backend, class S>
+struct DeviceDriven {
+  int faces;
+  bool border;
+  std::int64_t blocks;
+  typename Backend::template Buffer<std::int32_t> element;
+  typename Backend::template Buffer<std::int32_t> wave;
+  typename Backend::template Buffer<S> moment;
+
+  DeviceDriven(Backend& backend, const DrivenList<S>& list)
+      : faces(list.faces),
+        border(list.border),
+        blocks(list.blocks),
+        element(backend, list.element.size()),
+        wave(backend, list.wave.size()),
+        moment(backend, list.moment.size()) {
+    element.upload(list.element);
+    wave.upload(list.wave);
+    moment.upload(list.moment);
+  }
+};
+
+/// What one field is advanced with.
+template <class Backend, class S>
+struct StoredField {
+  typename Backend::template Buffer<S> matrix;
+  std::vector<DeviceDriven<Backend, S>> driven;
+};
+
+/// The matrices of E and of H of all elements of a rank. Their memory is taken at once, their entries are made when the
+/// step is known.
+template <class Backend, class S>
+class StoredLayout {
+ public:
+  /// Throws UserError (out_of_memory) with figures when the matrices do not fit.
+  StoredLayout(ElementSystem<Backend, S>& system, const Problem& problem)
+      : system_(system), problem_(problem), shape_(central_shape(problem.space)) {
+    check_memory();
+    fields_.reserve(2);
+    for (int field = 0; field < 2; ++field)
+      fields_.push_back({{system.backend(), static_cast<std::size_t>(blocks()) * block_size()}, {}});
+  }
+
+  /// Makes all matrices for a step dt_m = c0 dt [m], some blocks at a time.
+  void set_step(double dt_m) {
+    if (dt_m_ == dt_m) return;
+    dt_m_ = dt_m;
+    const auto make = [&](LocalIndex element) { return central_matrices(problem_, element, dt_m); };
+    const std::int64_t at_once = std::max<std::int64_t>(1, (std::int64_t{1} << 25) / std::int64_t(block_size()));
+    for (std::int64_t first = 0; first < blocks(); first += at_once) {
+      const BlockRange range{first, std::min(at_once, blocks() - first)};
+      const auto made = make_stored_blocks<S>(shape_, system_.layout(), problem_.mesh->element_count(), range, make,
+                                              system_.backend().threads());
+      for (std::size_t field = 0; field < 2; ++field)
+        fields_[field].matrix.upload(made[field], static_cast<std::size_t>(first) * block_size());
+    }
+    for (const Field field : {Field::electric, Field::magnetic}) {
+      auto& lists = fields_[index_of(field)].driven;
+      lists.clear();
+      for (const auto& list : make_driven_lists(problem_, system_.layout(), field, dt_m))
+        lists.emplace_back(system_.backend(), list);
+    }
+  }
+
+  /// u <- A2 u + A1 v + P (v+ - v) on a range of blocks.
+  void advance(Field field, S* target, const S* source, std::uint32_t mirror_code, BlockRange range) {
+    system_.backend().for_blocks(
+        problem_.space,
+        kernels::StoredUpdate<S>{system_.view(), fields_[index_of(field)].matrix.data(), source, target, mirror_code},
+        range.first, range.count);
+  }
+
+  /// Adds the waves of the driven faces of border elements, or of inner ones. `waves`: [wave][step].
+  void add_waves(Field field, bool border, S* target, const S* waves, std::int64_t wave_length,
+                 const std::int64_t* step) {
+    for (const auto& list : fields_[index_of(field)].driven)
+      if (list.border == border)
+        system_.backend().for_blocks(problem_.space,
+                                     kernels::AddWaves<S>{list.faces, target, list.element.data(), list.wave.data(),
+                                                          list.moment.data(), waves, wave_length, step},
+                                     0, list.blocks);
+  }
+
+  /// Least bytes of an element's half step: its matrix, u read and written, v read, connections.
+  [[nodiscard]] std::int64_t bytes_per_half_step() const {
+    return (std::int64_t{shape_.entries()} + 3 * shape_.dofs) * static_cast<std::int64_t>(sizeof(S)) + 5 * 4;
+  }
+
+ private:
+  static std::size_t index_of(Field field) { return field == Field::electric ? 0 : 1; }
+  [[nodiscard]] std::int64_t blocks() const { return system_.layout().border.count + system_.layout().inner.count; }
+  [[nodiscard]] std::size_t block_size() const {
+    return static_cast<std::size_t>(shape_.entries() * system_.layout().lanes);
+  }
+
+  void check_memory() const {
+    const double needed = 2.0 * static_cast<double>(blocks()) * static_cast<double>(block_size() * sizeof(S));
+    const auto available = static_cast<double>(system_.backend().free_bytes(system_.ranks().node_size()));
+    constexpr double gib = 1 << 30;
+    if (needed > available)
+      fail(ExitCode::out_of_memory,
+           "method.layout: stored needs {:.3g} GiB for the matrices of the {} elements of a rank, but {:.3g} GiB are "
+           "free on {}: use layout: factored (no matrices), precision: single, more ranks or a coarser mesh",
+           needed / gib, problem_.mesh->element_count(), available / gib, system_.backend().device());
+  }
+
+  ElementSystem<Backend, S>& system_;
+  const Problem& problem_;
+  StoredShape shape_;
+  std::vector<StoredField<Backend, S>> fields_;  ///< electric, magnetic
+  double dt_m_ = 0;
+};
+
+}  // namespace tetrawave::march
