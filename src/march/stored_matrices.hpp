@@ -2,7 +2,7 @@
 //
 // For each field one matrix of n rows. Its columns multiply, in this order,
 //   n dofs u of the field | n dofs v of the other field | nf jumps of v through face 0, 1, 2, 3,
-// so that DGTD-Central is u+ = A2 u + A1 v + sum_f P_f (v+ - v) (THEORY.md 6a). Storage: entry `column * n + row` of
+// so that DGTD-Central is u+ = A2 u + A1 v + sum_f P_f (v+ - v) (THEORY.md 14). Storage: entry `column * n + row` of
 // an element is a row of an array in blocks of lanes. Everything is integrated by quadrature and inverted densely; the
 // factored layout's tables are not used.
 #pragma once
