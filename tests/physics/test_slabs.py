@@ -1,0 +1,154 @@
+"""Slabs in a guide against the closed form, by the program: every slab, every scheme.
+
+The guide has PEC plates (y) and PMC sides (x), so that a plane wave fits it, and a TEM port at each end: air, slab, air,
+the S-parameters taken to the faces of the slab. A scheme or medium that this version lacks is skipped, as the program
+says so itself. The references are tools/layers.py, whose numbers tests/tools/test_layers.py holds against published ones.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from dataclasses import dataclass
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+sys.dont_write_bytecode = True
+ROOT = Path(__file__).resolve().parents[2]
+sys.path += [str(ROOT / "tools"), str(ROOT / "tests" / "bad_input")]
+import layers  # noqa: E402
+import meshes  # noqa: E402
+
+FEED_M = 0.010
+SCHEMES = ("dgtd-central", "dgtd-upwind", "dfdd-eld")
+SUBSTRATE = "{eps_r: 3.64, sigma: 6.29e-3, electric_dispersion: [{model: debye, eps_static: 4.18, tau: 11.4 ps}]}"
+
+
+def substrate(f):
+    return 3.64 + layers.debye(f, 0.54, 11.4e-12) + layers.conductivity(f, 6.29e-3)
+
+
+@dataclass
+class Slab:
+    """What fills the slab, in the words of a case and as (eps, mu) of frequency, and how it is meshed and driven."""
+
+    material: str
+    constants: object
+    length_m: float
+    cells: int  # along the slab
+    band_hz: tuple  # start, stop, points
+    end: str
+    basis: str = "mixed-2"
+    feed_eps: float = 1.0
+    feed_cells: int = 4
+    carrier: str = "{frequency: 6 GHz, bandwidth: 14 GHz}"
+    magnitude: float = 0.005
+    degrees: float = 1.0
+
+
+SLABS = {
+    "dielectric": Slab("{eps_r: 4}", lambda f: (4 + 0 * f, 1), 0.010, 4, (1e9, 10e9, 19), "2.5 ns"),
+    "lossy": Slab("{eps_r: 4, sigma: 0.5 S/m}", lambda f: (4 + layers.conductivity(f, 0.5), 1), 0.010, 4,
+                  (1e9, 10e9, 19), "2.5 ns"),
+    "debye": Slab(SUBSTRATE, lambda f: (substrate(f), 1), 0.020, 16, (1e9, 15e9, 29), "3 ns", feed_cells=8,
+                  carrier="{frequency: 8 GHz, bandwidth: 20 GHz}"),
+    "water": Slab("{eps_r: 1.8, electric_dispersion: [{model: debye, eps_static: 81, tau: 9.4 ps}]}",
+                  lambda f: (1.8 + layers.debye(f, 79.2, 9.4e-12), 1), 0.005, 10, (1e9, 20e9, 39), "2.5 ns",
+                  feed_cells=6, carrier="{frequency: 10 GHz, bandwidth: 24 GHz}"),
+    "lorentz": Slab("{eps_r: 1.5, electric_dispersion: [{model: lorentz, delta: 1.5, frequency: 5 GHz, damping: 1e9}]}",
+                    lambda f: (1.5 + layers.lorentz(f, 1.5, 5e9, 1e9), 1), 0.020, 10, (2e9, 10e9, 17), "10 ns",
+                    carrier="{frequency: 6 GHz, bandwidth: 14 GHz}"),
+    "magnetic_lorentz": Slab(
+        "{eps_r: 2.67, magnetic_dispersion: [{model: lorentz, mu_static: 1.5, frequency: 0.8 GHz, damping: 0.5e9}]}",
+        lambda f: (2.67, 1 + layers.lorentz(f, 0.5, 0.8e9, 0.5e9)), 0.020, 4, (0.4e9, 3e9, 14), "20 ns", feed_cells=2,
+        carrier="{frequency: 1.7 GHz, bandwidth: 4 GHz}"),
+    "substrate_between_lines": Slab(SUBSTRATE, lambda f: (substrate(f), 1), 0.020, 8, (1e9, 10e9, 19), "2.5 ns",
+                                    feed_eps=2.1, feed_cells=4),
+}
+
+CASE = """\
+mesh: {{file: slab.h5}}
+materials:
+  feed: {{eps_r: {slab.feed_eps}}}
+  slab: {slab.material}
+regions: {{feed: feed, slab: slab}}
+boundaries: {{pec: [y0, y1], pmc: [x0, x1]}}
+ports:
+  - {{name: front, boundary: z0, type: tem, signal: y1, excite: {{waveform: pulse}}}}
+  - {{name: back, boundary: z1, type: tem, signal: y1}}
+waveforms: {{pulse: {{type: modulated-gaussian, {carrier}}}}}
+method: {{scheme: {scheme}, basis: {slab.basis}}}
+time: {{end: {slab.end}}}
+outputs: {{s_parameters: {{start: {slab.band_hz[0]}, stop: {slab.band_hz[1]}, points: {slab.band_hz[2]}}}}}
+run: {{threads: 1}}
+"""
+
+
+def write_mesh(path, slab):
+    """Cells as long as they are wide in the slab, 2 across."""
+    width = slab.length_m / slab.cells
+    z = np.concatenate([np.linspace(0, FEED_M, slab.feed_cells + 1),
+                        FEED_M + np.linspace(0, slab.length_m, slab.cells + 1)[1:],
+                        FEED_M + slab.length_m + np.linspace(0, FEED_M, slab.feed_cells + 1)[1:]])
+    first, last = slab.feed_cells, slab.feed_cells + slab.cells
+
+    def region_of(points):
+        return int(first <= min(p[2] for p in points) and max(p[2] for p in points) <= last)
+
+    data = meshes.build((2, 2, len(z) - 1), lambda p: [p[0] * width, p[1] * width, z[p[2]]],
+                        [("x0", "x1"), ("y0", "y1"), ("z0", "z1")], region_of=region_of, regions=("feed", "slab"))
+    meshes.write(path, data)
+
+
+class Slabs(unittest.TestCase):
+    def compare(self, name, scheme, **changes):
+        slab = SLABS[name]
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place)
+            write_mesh(folder / "slab.h5", slab)
+            text = CASE.format(slab=slab, scheme=scheme, carrier=slab.carrier.strip("{}"))
+            (folder / "case.yaml").write_text(text, encoding="utf-8")
+            options = [word for key, value in changes.items() for word in ("--set", f"{key.replace('__', '.')}={value}")]
+            run = subprocess.run([os.environ["TETRAWAVE_PROGRAM"], "run", "case.yaml", "-o", "out", *options], cwd=folder,
+                                 capture_output=True, text=True, timeout=600, check=False)
+            if run.returncode == 78 and "not available yet in this version" in run.stderr:
+                self.skipTest(f"{scheme}, {name}: not available yet")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            with h5py.File(folder / "out" / "results.h5", "r") as file:
+                frequency, s = file["s_parameters/frequency"][()], file["s_parameters/S"][()]
+        self.check(name, scheme, slab, frequency, s)
+
+    def check(self, name, scheme, slab, frequency, s):
+        eps, mu = slab.constants(frequency)
+        expected = layers.scattering(frequency, [layers.Layer(eps, mu, slab.length_m)], outside=slab.feed_eps**-0.5)
+        to_faces = np.exp(4j * np.pi * frequency * FEED_M * np.sqrt(slab.feed_eps) / layers.C0)
+        figures = []
+        for found, wanted in zip((s[:, 0, 0] * to_faces, s[:, 1, 0] * to_faces), expected):
+            magnitude = np.abs(np.abs(found) - np.abs(wanted)).max()
+            clear = np.abs(wanted) > 0.05
+            degrees = np.abs(np.angle(found[clear] / wanted[clear], deg=True)).max()
+            figures += [magnitude, degrees]
+        print(f"{name}, {scheme}: |S11| {figures[0]:.4f}, {figures[1]:.2f} degrees; |S21| {figures[2]:.4f}, "
+              f"{figures[3]:.2f} degrees")
+        for magnitude, degrees in (figures[:2], figures[2:]):
+            self.assertLess(magnitude, slab.magnitude)
+            self.assertLess(degrees, slab.degrees)
+
+
+def add_test(name, scheme):
+    def test(self):
+        self.compare(name, scheme)
+
+    setattr(Slabs, f"test_{name}_{scheme.replace('-', '_')}", test)
+
+
+for one_slab in SLABS:
+    for one_scheme in SCHEMES:
+        add_test(one_slab, one_scheme)
+
+
+if __name__ == "__main__":
+    unittest.main()
