@@ -67,6 +67,12 @@ double time_a_step(const Case& given, modes::TimeDomainSetup& setup, const comm:
   return ranks.max(passed.count()) / static_cast<double>(steps);
 }
 
+/// 2 pi over the phase constant of a plane wave; dispersion and losses included.
+double wavelength_m(const Medium& medium, double frequency_hz) {
+  const ComplexConstants at = constants_at(medium, frequency_hz);
+  return c0_m_per_s / (frequency_hz * (std::sqrt(at.eps) * std::sqrt(at.mu)).real());
+}
+
 Json describe_mesh(const Case& given, const modes::TimeDomainSetup& setup) {
   const MeshSummary& m = setup.summary;
   Json json;
@@ -78,10 +84,10 @@ Json describe_mesh(const Case& given, const modes::TimeDomainSetup& setup) {
   for (std::size_t r = 0; r < m.region_volume_m3.size(); ++r) {
     const Medium& medium = setup.problem.media[r];
     Json region{{"volume_m3", m.region_volume_m3[r]}, {"elements", m.region_elements[r]}};
-    const double wavelength = f > 0 ? c0_m_per_s / (f * std::sqrt(medium.eps_r * medium.mu_r)) : 0;
     if (f > 0 && m.region_elements[r] > 0)
-      region["elements_per_wavelength"] = wavelength / std::cbrt(6 * std::sqrt(2.0) * m.region_volume_m3[r] /
-                                                                 static_cast<double>(m.region_elements[r]));
+      region["elements_per_wavelength"] =
+          wavelength_m(medium, f) /
+          std::cbrt(6 * std::sqrt(2.0) * m.region_volume_m3[r] / static_cast<double>(m.region_elements[r]));
     json["regions"][setup.mesh.region_names[r]] = region;
   }
   for (std::size_t t = 0; t < m.tag_area_m2.size(); ++t)

@@ -24,8 +24,9 @@ def cut_grid(cells, periodic=None):
             yield [corner(point) for point in points]
 
 
-def build(cells, place, names, periodic=None, region_of=lambda points: 0, regions=("air",)):
-    """The data sets of a mesh. names: per axis, the groups of its two ends; place: grid point to metres."""
+def build(cells, place, names, periodic=None, region_of=lambda points: 0, regions=("air",), inner=None):
+    """The data sets of a mesh. names: per axis, the groups of its two ends; place: grid point to metres; inner: axis,
+    grid plane and group of faces between elements."""
     elements = list(cut_grid(cells, periodic))
     points = sorted({point for element in elements for point in element})
     number = {point: n for n, point in enumerate(points)}
@@ -40,6 +41,12 @@ def build(cells, place, names, periodic=None, region_of=lambda points: 0, region
                          if all(p[a] == e * cells[a] for p in face))
         faces.append([number[p] for p in face])
         face_group.append(groups.index(names[axis][end]))
+    if inner:
+        axis, plane, name = inner
+        groups.append(name)
+        sheet = [found[0] for found in uses.values() if len(found) == 2 and all(p[axis] == plane for p in found[0])]
+        faces += [[number[p] for p in face] for face in sheet]
+        face_group += [len(groups) - 1] * len(sheet)
     return {
         "nodes": numpy.array([place(p) for p in points], float),
         "tetrahedra": numpy.array([[number[p] for p in element] for element in elements], numpy.int64),
