@@ -8,11 +8,10 @@
 set -euo pipefail
 
 out=${OUT:-build-host/gpu_check}
-revision=${TETRAWAVE_REVISION:-$(git -C "$TW_ROOT" rev-parse --short=12 HEAD 2>/dev/null || echo unknown)}
 while [ $# -gt 0 ]; do
   case $1 in
     -o) out=${2:?-o needs a folder}; shift ;;
-    --revision) revision=${2:?--revision needs a text}; shift ;;
+    --revision) export TETRAWAVE_REVISION=${2:?--revision needs a text}; shift ;;  # of a tree without .git
     *) echo "usage: scripts/gpu_check.sh [-o DIR] [--revision TEXT]" >&2; exit 64 ;;
   esac
   shift
@@ -62,7 +61,7 @@ sanitize() {
     compute-sanitizer --tool $tool --error-exitcode 9 "$build/bin/test_gpu" "[tiny]"
   done
 }
-table() { python3 tools/gpu_table.py "$build/bin/tetrawave" --revision "$revision" --json "$out/gpu_check.json"; }
+table() { "$build/bin/tetrawave" bench --backend cuda --json "$out/gpu_check.json"; }
 
 stage build build_here
 stage unit_tests unit_tests

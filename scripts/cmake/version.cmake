@@ -1,7 +1,9 @@
 # generated/version_data.hpp: version, git revision and libraries (taken when CMake configures).
 execute_process(COMMAND git -C ${CMAKE_SOURCE_DIR} rev-parse --short=12 HEAD
   OUTPUT_VARIABLE tetrawave_revision OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-if(NOT tetrawave_revision)
+if(DEFINED ENV{TETRAWAVE_REVISION})
+  set(tetrawave_revision $ENV{TETRAWAVE_REVISION})  # of a copy without .git
+elseif(NOT tetrawave_revision)
   set(tetrawave_revision unknown)
 endif()
 set(tetrawave_compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")

@@ -1,9 +1,12 @@
 #include "app/backend.hpp"
 
 #include "base/error.hpp"
+#include "host/copy_bandwidth.hpp"
 #include "host/engine.hpp"
+#include "host/host_backend.hpp"
 #include "host/isa.hpp"
 #ifdef TETRAWAVE_HAVE_CUDA
+#include "cuda/copy_bandwidth.hpp"
 #include "cuda/cuda_backend.hpp"
 #include "cuda/engine.hpp"
 #endif
@@ -25,14 +28,16 @@ int gpu_count() {
 ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ranks) {
   const bool everywhere = ranks.min(static_cast<double>(gpu_count())) > 0;
   if (choice == BackendChoice::cpu || (choice == BackendChoice::automatic && !everywhere))
-    return {"cpu", host::make_engine};
+    return {"cpu", host::name_of_processor() + ", " + host::name_of(host::best_isa()), host::make_engine,
+            host::measure_copy, [] { return host::HostBackend::free_bytes(1); }};
 #ifdef TETRAWAVE_HAVE_CUDA
   if (!everywhere)
     fail(ExitCode::unavailable,
          "tetrawave: error: --backend cuda: no GPU is available{} (driver missing or no device): "
          "use --backend cpu",
          ranks.size() > 1 ? " on every rank" : "");
-  return {"cuda", cuda::make_engine};
+  return {"cuda", cuda::describe_devices().front(), cuda::make_engine, [](int) { return cuda::measure_copy(); },
+          cuda::free_bytes};
 #else
   fail(
       ExitCode::unavailable,

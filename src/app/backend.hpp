@@ -1,6 +1,8 @@
 // The choice of the backend: the one place that names host and cuda.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,8 +12,11 @@
 namespace tetrawave::app {
 
 struct ChosenBackend {
-  std::string name;  ///< cpu or cuda
+  std::string name;    ///< cpu or cuda
+  std::string device;  ///< the processor and its instruction set, or the GPU
   modes::EngineFactory make_engine;
+  std::function<double(int threads)> measure_copy;  ///< bytes read plus bytes written per second
+  std::function<std::int64_t()> free_bytes;         ///< of the memory that fields are in
 };
 
 /// automatic: CUDA when every rank sees a GPU, else the CPU. Throws UserError (unavailable) when CUDA is asked for and

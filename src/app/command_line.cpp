@@ -16,6 +16,7 @@ namespace {
 struct Raw {
   std::string backend = "auto";
   std::string max_wall;
+  BenchTexts bench;
 };
 
 void add_case_options(CLI::App& command, CommandLine& line) {
@@ -60,9 +61,30 @@ CLI::App* add_mesh(CLI::App& app, CommandLine& line) {
   return mesh;
 }
 
+CLI::App* add_bench(CLI::App& app, Raw& raw) {
+  CLI::App* bench = app.add_subcommand("bench", "time marches beside the copy bandwidth of this machine");
+  const auto add_list = [&](const char* option, std::string& text, const char* what, const char* names) {
+    const auto not_empty = [](const std::string& given) {
+      return std::string(given.empty() ? "nothing is given" : "");
+    };
+    bench->add_option(option, text, what)->type_name(names)->check(CLI::Validator(not_empty, ""));
+  };
+  add_backend(*bench, raw);
+  add_list("--elements", raw.bench.elements, "numbers of elements (default: by backend and memory)", "N,..");
+  add_list("--scheme", raw.bench.schemes, "schemes (default: all)", "NAME,..");
+  add_list("--space", raw.bench.spaces, "spaces (default: all)", "mixed-1,..");
+  add_list("--layout", raw.bench.layouts, "layouts (default: both)", "factored,stored");
+  add_list("--precision", raw.bench.precisions, "number types (default: both)", "double,single");
+  add_list("--order", raw.bench.orderings, "orders of the elements in memory (default: blocks)", "none,curve,..");
+  add_list("--threads", raw.bench.threads, "CPU threads (default: all cores)", "N,..");
+  add_list("--seconds", raw.bench.seconds, "time to measure a row (default: 1)", "S");
+  add_list("--json", raw.bench.json, "write the figures to a file", "FILE");
+  return bench;
+}
+
 /// The first word is the command. CLI11 would call an unknown one a missing one.
 void check_command_name(const CLI::App& app, int argc, const char* const* argv) {
-  constexpr const char* known = "commands: run, check, mesh, info ('tetrawave --help' explains them)";
+  constexpr const char* known = "commands: run, check, mesh, info, bench ('tetrawave --help' explains them)";
   if (argc < 2) fail(ExitCode::usage, "tetrawave: error: no command is given; {}", known);
   const std::string word = argv[1];
   if (word == "-h" || word == "--help" || word == "--version") return;
@@ -114,7 +136,7 @@ std::optional<std::string> parse(CLI::App& app, int argc, const char* const* arg
 }
 
 void check_names_given(const CommandLine& line) {
-  if (line.command != Command::info && line.case_file.empty())
+  if (line.command != Command::info && line.command != Command::bench && line.case_file.empty())
     fail(ExitCode::usage, "tetrawave: error: the name of the case file is empty");
   if (line.output && line.output->empty()) fail(ExitCode::usage, "tetrawave: error: the name after -o is empty");
 }
@@ -155,7 +177,8 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   CLI::App* mesh = add_mesh(app, parsed.line);
   app.add_subcommand("info", "version, build options, instruction set, devices, libraries");
   std::vector<CLI::App*> coming;
-  for (const char* name : {"bench", "study", "selftest"}) {
+  CLI::App* bench = add_bench(app, raw);
+  for (const char* name : {"study", "selftest"}) {
     coming.push_back(app.add_subcommand(name, "not available yet in this version"));
     coming.back()->allow_extras();
   }
@@ -164,10 +187,12 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   if (parsed.help) return parsed;
   refuse_later(coming);
   take_run_options(parsed.line, raw);
+  parsed.line.bench = parse_bench_options(raw.bench);
   parsed.line.backend = backend_named(raw.backend);
   parsed.line.command = run->parsed()     ? Command::run
                         : check->parsed() ? Command::check
                         : mesh->parsed()  ? Command::mesh
+                        : bench->parsed() ? Command::bench
                                           : Command::info;
   check_names_given(parsed.line);
   return parsed;

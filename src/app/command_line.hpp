@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "app/bench_options.hpp"
+
 namespace tetrawave::app {
 
-enum class Command { run, check, mesh, info };
+enum class Command { run, check, mesh, info, bench };
 enum class BackendChoice { automatic, cpu, cuda };
 
 struct CommandLine {
@@ -23,6 +25,7 @@ struct CommandLine {
   bool allow_oversubscribe = false;
   bool quiet = false;
   bool json = false;
+  BenchOptions bench;
 };
 
 /// Parses the options. Help and version are returned as text (exit 0). Throws UserError: usage for bad options,

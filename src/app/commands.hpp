@@ -12,6 +12,8 @@ void run_case(const CommandLine& line, const comm::Communicator& ranks);
 void check_case(const CommandLine& line, const comm::Communicator& ranks);
 /// `tetrawave mesh`: the case's geometry as Tetrawave's mesh.
 void make_mesh(const CommandLine& line, const comm::Communicator& ranks);
+/// `tetrawave bench`: the table of kernels. One rank.
+void run_bench(const CommandLine& line, const comm::Communicator& ranks);
 /// `tetrawave info`.
 void print_info(const comm::Communicator& ranks);
 

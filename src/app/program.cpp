@@ -27,6 +27,8 @@ void run_command(const CommandLine& line, const comm::Communicator& ranks) {
       return check_case(line, ranks);
     case Command::mesh:
       return make_mesh(line, ranks);
+    case Command::bench:
+      return run_bench(line, ranks);
     case Command::info:
       return print_info(ranks);
   }

@@ -1,6 +1,8 @@
 #include "host/isa.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <fstream>
 
 namespace tetrawave::host {
 
@@ -35,6 +37,13 @@ std::string name_of(Isa isa) {
       return "x86-64-v4";
   }
   return "";
+}
+
+std::string name_of_processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.rfind("model name", 0) == 0) return line.substr(std::min(line.size(), line.find(':') + 2));
+  return "unknown processor";
 }
 
 }  // namespace tetrawave::host

@@ -16,6 +16,9 @@ Isa best_isa();
 /// "x86-64-v3", say.
 std::string name_of(Isa isa);
 
+/// "AMD EPYC 9654 96-Core Processor", or "unknown processor".
+std::string name_of_processor();
+
 #define TW_DECLARE_ISA(name)                                                                  \
   namespace name {                                                                            \
   template <class Kernel>                                                                     \

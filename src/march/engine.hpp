@@ -52,6 +52,8 @@ class Engine {
   virtual void go_on() = 0;
   /// Advances by `steps`; records functionals of every step and energies as the problem asks.
   virtual void advance(std::int64_t steps) = 0;
+  /// Waits until all that was queued is done: for timing.
+  virtual void synchronize() = 0;
   /// Records the last row (a half step of H beyond the end).
   virtual void finish() = 0;
   /// Recorded rows since the last call, summed over the ranks; on rank 0 only (empty elsewhere).

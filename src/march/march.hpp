@@ -119,6 +119,8 @@ class March final : public Engine {
     }
   }
 
+  void synchronize() override { backend_.synchronize(); }
+
   void finish() override {
     if (now_ == taken_ + recorder_.rows()) take_rows();
     const bool energy = problem_.energy_every > 0;

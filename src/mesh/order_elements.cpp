@@ -167,20 +167,6 @@ Numbers grow_blocks(const ElementGraph& graph, const Numbers& order, std::size_t
 
 }  // namespace
 
-const char* name_of(Ordering ordering) {
-  switch (ordering) {
-    case Ordering::none:
-      return "none";
-    case Ordering::curve:
-      return "curve";
-    case Ordering::parts:
-      return "parts";
-    case Ordering::blocks:
-      return "blocks";
-  }
-  return "";
-}
-
 std::vector<LocalIndex> order_elements(const ElementGraph& graph, Ordering ordering, int threads) {
   Numbers order(graph.curve.size());
   if (ordering == Ordering::none)

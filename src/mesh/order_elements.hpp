@@ -28,7 +28,4 @@ struct ElementGraph {
 /// The same on every run and any number of threads.
 std::vector<LocalIndex> order_elements(const ElementGraph& graph, Ordering ordering, int threads);
 
-/// "blocks", as in the case file.
-const char* name_of(Ordering ordering);
-
 }  // namespace tetrawave

@@ -8,6 +8,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/names.hpp"
 #include "basis/reference_element.hpp"
 #include "media/wideband_debye.hpp"
 #include "mesh/box_mesh.hpp"

@@ -4,7 +4,7 @@
 #include <ctime>
 
 #include "base/log.hpp"
-#include "mesh/order_elements.hpp"
+#include "base/names.hpp"
 #include "observe/s_parameter_output.hpp"
 #include "store/atomic_file.hpp"
 #include "store/hdf5.hpp"
@@ -14,20 +14,6 @@ namespace tetrawave::observe {
 
 namespace {
 
-const char* name_of(Space space) {
-  switch (space) {
-    case Space::mixed_1:
-      return "mixed-1";
-    case Space::full_1:
-      return "full-1";
-    case Space::mixed_2:
-      return "mixed-2";
-    case Space::full_2:
-      return "full-2";
-  }
-  return "";
-}
-
 void write_attributes(const store::File& file, const Case& given, const RunIdentity& identity,
                       const std::string& device, const RunFigures& figures) {
   const std::string root = "/";
@@ -35,11 +21,10 @@ void write_attributes(const store::File& file, const Case& given, const RunIdent
   file.set_attribute(root, "version", identity.version);
   file.set_attribute(root, "git_revision", identity.git_revision);
   file.set_attribute(root, "mode", std::string("time-domain"));
-  file.set_attribute(root, "scheme", std::string("dgtd-central"));
-  file.set_attribute(root, "basis", std::string(name_of(given.method.basis)));
-  file.set_attribute(root, "layout", std::string(given.method.layout == Layout::stored ? "stored" : "factored"));
-  file.set_attribute(root, "precision",
-                     std::string(given.method.precision == Precision::single_precision ? "single" : "double"));
+  file.set_attribute(root, "scheme", name_of(given.method.scheme));
+  file.set_attribute(root, "basis", name_of(given.method.basis));
+  file.set_attribute(root, "layout", name_of(given.method.layout));
+  file.set_attribute(root, "precision", name_of(given.method.precision));
   file.set_attribute(root, "backend", identity.backend);
   file.set_attribute(root, "ranks", figures.ranks);
   file.set_attribute(root, "devices", device);
@@ -63,7 +48,7 @@ void write_performance(const store::File& file, const RunFigures& figures) {
   file.set_attribute(group, "seconds_setup_partition", figures.setup.partition);
   file.set_attribute(group, "seconds_setup_engine", figures.setup.engine);
   file.set_attribute(group, "seconds_setup_step", figures.setup.step);
-  file.set_attribute(group, "ordering", std::string(name_of(figures.ordering)));
+  file.set_attribute(group, "ordering", name_of(figures.ordering));
   file.set_attribute(group, "faces_in_block", figures.shares.in_block);
   file.set_attribute(group, "faces_in_part", figures.shares.in_part);
   file.set_attribute(group, "march_seconds", figures.march_seconds);

@@ -1,0 +1,76 @@
+#include "app/bench_options.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/error.hpp"
+#include "base/names.hpp"
+#include "base/suggest.hpp"
+
+namespace tetrawave::app {
+
+namespace {
+
+/// "a,b" as a and b; "" as nothing.
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  if (text.empty()) return parts;
+  std::size_t first = 0;
+  while (true) {
+    const std::size_t comma = text.find(',', first);
+    parts.push_back(text.substr(first, comma - first));
+    if (comma == std::string::npos) return parts;
+    first = comma + 1;
+  }
+}
+
+template <class Choice>
+std::vector<Choice> parse_names(const char* option, const std::string& text, const Names<Choice>& names) {
+  std::vector<Choice> chosen;
+  for (const std::string& part : split(text)) {
+    const auto found = std::find_if(names.begin(), names.end(), [&](const auto& n) { return n.first == part; });
+    if (found == names.end()) {
+      std::vector<std::string> known;
+      for (const auto& [name, choice] : names) known.push_back(name);
+      fail(ExitCode::usage, "tetrawave: error: {}: unknown name '{}'{}; allowed, with commas between: {}", option, part,
+           did_you_mean(part, known), list_names(known));
+    }
+    chosen.push_back(found->second);
+  }
+  return chosen;
+}
+
+template <class Number>
+Number parse_number(const char* option, const std::string& text, Number low, Number high, const char* kind) {
+  Number value = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (result.ec != std::errc() || result.ptr != text.data() + text.size() || !(value >= low && value <= high))
+    fail(ExitCode::usage, "tetrawave: error: {}: expected {} from {} to {}, found '{}'", option, kind, low, high, text);
+  return value;
+}
+
+std::vector<std::int64_t> parse_numbers(const char* option, const std::string& text, std::int64_t low,
+                                        std::int64_t high) {
+  std::vector<std::int64_t> values;
+  for (const std::string& part : split(text))
+    values.push_back(parse_number(option, part, low, high, "whole numbers with commas between,"));
+  return values;
+}
+
+}  // namespace
+
+BenchOptions parse_bench_options(const BenchTexts& texts) {
+  BenchOptions options;
+  options.schemes = parse_names("--scheme", texts.schemes, scheme_names());
+  options.spaces = parse_names("--space", texts.spaces, space_names());
+  options.layouts = parse_names("--layout", texts.layouts, layout_names());
+  options.precisions = parse_names("--precision", texts.precisions, precision_names());
+  options.orderings = parse_names("--order", texts.orderings, ordering_names());
+  options.elements = parse_numbers("--elements", texts.elements, 6, 300'000'000);
+  options.threads = parse_numbers("--threads", texts.threads, 1, 1024);
+  if (!texts.seconds.empty()) options.seconds = parse_number("--seconds", texts.seconds, 0.001, 20.0, "a number");
+  if (!texts.json.empty()) options.json = texts.json;
+  return options;
+}
+
+}  // namespace tetrawave::app

@@ -1,0 +1,35 @@
+// What `tetrawave bench` is asked to measure.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace tetrawave::app {
+
+/// Lists that are empty stand for the default.
+struct BenchOptions {
+  std::vector<Scheme> schemes;
+  std::vector<Space> spaces;
+  std::vector<Layout> layouts;
+  std::vector<Precision> precisions;
+  std::vector<Ordering> orderings;
+  std::vector<std::int64_t> elements;
+  std::vector<std::int64_t> threads;
+  double seconds = 1;  ///< of measuring, for a row
+  std::optional<std::filesystem::path> json;
+};
+
+/// The options as typed: comma lists.
+struct BenchTexts {
+  std::string schemes, spaces, layouts, precisions, orderings, elements, threads, seconds, json;
+};
+
+/// Throws UserError (usage) for names that are not known, and for numbers out of range.
+BenchOptions parse_bench_options(const BenchTexts& texts);
+
+}  // namespace tetrawave::app
