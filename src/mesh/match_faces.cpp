@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <limits>
 #include <span>
 #include <tuple>
@@ -34,7 +33,10 @@ struct Sighting {
 /// Sightings of one face stand together: first elements, those with the same corners side by side, then groups.
 auto order_of(const Sighting& s) { return std::tie(s.vertices, s.group, s.opposite, s.element); }
 
-std::uint64_t hash_of(const FaceVertices& vertices) { return hash_words(vertices[0], vertices[1], vertices[2]); }
+/// Who matches a face.
+std::size_t rank_of(const FaceVertices& vertices, std::size_t ranks) {
+  return ranks == 1 ? 0 : hash_words(vertices[0], vertices[1], vertices[2]) % ranks;
+}
 
 FaceVertices vertices_of_face(const std::array<GlobalIndex, 4>& v, std::size_t face) {
   const auto& [a, b, c] = face_corners[face];
@@ -120,7 +122,7 @@ class Matcher {
     for (const auto& message : received_) ends_.push_back((ends_.empty() ? 0 : ends_.back()) + message.size());
     const std::size_t count = 4 * elements_.size() + ends_.back();
     ensure(count <= std::numeric_limits<std::uint32_t>::max(), "a rank's faces are counted in 32 bits");
-    shift_ = 32 - std::clamp(static_cast<int>(std::bit_width(count / 8)), 1, 28);
+    while ((slab_.node_count >> shift_) > static_cast<GlobalIndex>(count / 8)) ++shift_;
   }
 
   /// Answers every sighting: of own elements into `result`, of others into the messages that are returned.
@@ -152,38 +154,38 @@ class Matcher {
     explicit Part(std::size_t ranks) : answers(ranks) {}
   };
 
-  /// Calls visit(number, hash) for the faces of element e that are matched here.
-  template <class Visit>
-  void visit_own(std::size_t e, const Visit& visit) const {
-    for (std::size_t f = 0; f < 4; ++f) {
-      const std::uint64_t hash = hash_of(vertices_of_face(elements_.vertices[e], f));
-      if (hash % ranks_ == own_) visit(4 * e + f, hash);
-    }
-  }
-
+  /// Calls visit(number, bucket) for every face that is matched here, on several threads.
   template <class Visit>
   void visit_all(const Visit& visit) const {
-    for_each_index(elements_.size(), threads_, [&](std::size_t e) { visit_own(e, visit); });
+    for_each_index(elements_.size(), threads_, [&](std::size_t e) {
+      for (std::size_t f = 0; f < 4; ++f) {
+        const FaceVertices vertices = vertices_of_face(elements_.vertices[e], f);
+        if (rank_of(vertices, ranks_) == own_) visit(4 * e + f, bucket_of(vertices));
+      }
+    });
     for_each_index(ends_.back(), threads_,
-                   [&](std::size_t i) { visit(4 * elements_.size() + i, hash_of(received_face(i).vertices)); });
+                   [&](std::size_t i) { visit(4 * elements_.size() + i, bucket_of(received_face(i).vertices)); });
   }
 
-  /// Counting sort by the leading bits of the hash. The order within a bucket is left to chance, and does not matter.
+  /// Counting sort by the lowest vertex, as neighbours in a mesh have numbers that are close. The order within a bucket
+  /// is left to chance, and does not matter.
   void sort_into_buckets() {
-    starts_.assign((std::size_t{1} << (32 - shift_)) + 1, 0);
-    visit_all([this](std::size_t, std::uint64_t hash) {
-      std::atomic_ref(starts_[bucket_of(hash) + 1]).fetch_add(1, std::memory_order_relaxed);
+    starts_.assign(static_cast<std::size_t>(slab_.node_count >> shift_) + 2, 0);
+    visit_all([this](std::size_t, std::size_t bucket) {
+      std::atomic_ref(starts_[bucket + 1]).fetch_add(1, std::memory_order_relaxed);
     });
     for (std::size_t b = 1; b < starts_.size(); ++b) starts_[b] += starts_[b - 1];
     numbers_.resize(starts_.back());
     std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
-    visit_all([&](std::size_t number, std::uint64_t hash) {
-      const auto place = std::atomic_ref(next[bucket_of(hash)]).fetch_add(1, std::memory_order_relaxed);
+    visit_all([&](std::size_t number, std::size_t bucket) {
+      const auto place = std::atomic_ref(next[bucket]).fetch_add(1, std::memory_order_relaxed);
       numbers_[place] = static_cast<std::uint32_t>(number);
     });
   }
 
-  [[nodiscard]] std::size_t bucket_of(std::uint64_t hash) const { return (hash >> 32) >> shift_; }
+  [[nodiscard]] std::size_t bucket_of(const FaceVertices& vertices) const {
+    return static_cast<std::size_t>(vertices[0] >> shift_);
+  }
 
   [[nodiscard]] std::size_t sender_of(std::size_t received) const {
     return static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), received) - ends_.begin());
@@ -246,7 +248,7 @@ class Matcher {
   std::size_t ranks_;
   std::size_t own_;
   int threads_;
-  int shift_ = 31;
+  int shift_ = 0;                       ///< buckets of 2^shift nodes
   std::vector<std::uint32_t> starts_;   ///< of each bucket, and the end
   std::vector<std::uint32_t> numbers_;  ///< of faces, bucket by bucket
 };
@@ -260,7 +262,7 @@ std::vector<std::vector<Sighting>> post_faces(const MeshSlab& slab, const SlabEl
       if (r != own) out[r].reserve(4 * elements.size() / ranks + 4 * elements.size() / ranks / 64);
     for (std::size_t e = 0; e < elements.size(); ++e) {
       for (std::size_t f = 0; f < 4; ++f) {
-        const std::size_t to = hash_of(vertices_of_face(elements.vertices[e], f)) % ranks;
+        const std::size_t to = rank_of(vertices_of_face(elements.vertices[e], f), ranks);
         if (to != own) out[to].push_back(see_face(elements, slab, e, f));
       }
     }
@@ -268,7 +270,7 @@ std::vector<std::vector<Sighting>> post_faces(const MeshSlab& slab, const SlabEl
   for (std::size_t n = 0; n < slab.faces.size(); ++n) {
     FaceVertices vertices = slab.faces[n];
     std::sort(vertices.begin(), vertices.end());
-    out[hash_of(vertices) % ranks].push_back({vertices, slab.face_group[n], 0, false, -1, -1});
+    out[rank_of(vertices, ranks)].push_back({vertices, slab.face_group[n], 0, false, -1, -1});
   }
   return out;
 }
