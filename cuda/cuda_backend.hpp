@@ -65,6 +65,7 @@ class CudaBackend {
   /// A block of elements is a warp.
   template <class S>
   static constexpr int lanes = 32;
+  static constexpr bool is_host = false;
 
   /// `threads`: CPU threads of this rank, for set-up.
   CudaBackend(int device, int threads) : stream_(std::make_shared<Stream>(device)), threads_(threads) {}

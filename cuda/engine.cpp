@@ -19,4 +19,6 @@ std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, const 
                                problem, options.precision, ranks);
 }
 
+march::BackendTraits memory_traits() { return march::traits_of<CudaBackend>(); }
+
 }  // namespace tetrawave::cuda

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "march/engine.hpp"
+#include "march/memory_plan.hpp"
 
 namespace tetrawave::cuda {
 
@@ -11,5 +12,8 @@ namespace tetrawave::cuda {
 /// GPU, or fewer than ranks on the node and `allow_oversubscribe` is not given.
 std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, const march::EngineOptions& options,
                                            const comm::Communicator& ranks);
+
+/// How its memory is laid out.
+march::BackendTraits memory_traits();
 
 }  // namespace tetrawave::cuda

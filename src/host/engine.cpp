@@ -10,4 +10,6 @@ std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, const 
   return march::make_engine_on(HostBackend(march::threads_of_rank(options, ranks)), problem, options.precision, ranks);
 }
 
+march::BackendTraits memory_traits() { return march::traits_of<HostBackend>(); }
+
 }  // namespace tetrawave::host

@@ -4,11 +4,15 @@
 #include <memory>
 
 #include "march/engine.hpp"
+#include "march/memory_plan.hpp"
 
 namespace tetrawave::host {
 
 /// An engine that marches this rank's elements on its share of the node's cores.
 std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, const march::EngineOptions& options,
                                            const comm::Communicator& ranks);
+
+/// How its memory is laid out.
+march::BackendTraits memory_traits();
 
 }  // namespace tetrawave::host

@@ -2,11 +2,10 @@
 
 #include <omp.h>
 
-#include <fstream>
 #include <limits>
-#include <sstream>
 
 #include "base/error.hpp"
+#include "base/memory.hpp"
 
 namespace tetrawave::host {
 
@@ -24,12 +23,8 @@ void* HostBackend::allocate(std::size_t bytes) {
 }
 
 std::int64_t HostBackend::free_bytes(int ranks) {
-  std::ifstream file("/proc/meminfo");
-  std::string name;
-  std::int64_t kib = 0;
-  for (std::string line; std::getline(file, line);)
-    if (std::istringstream(line) >> name >> kib && name == "MemAvailable:") return kib * 1024 / ranks;
-  return std::numeric_limits<std::int64_t>::max();  // not known: the allocation will tell
+  // not known: the allocation will tell
+  return available_bytes().value_or(std::numeric_limits<std::int64_t>::max()) / ranks;
 }
 
 template <class Kernel>

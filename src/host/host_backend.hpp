@@ -42,6 +42,7 @@ class HostBackend {
  public:
   template <class S>
   static constexpr int lanes = 64 / static_cast<int>(sizeof(S));
+  static constexpr bool is_host = true;  ///< its memory is this host's
 
   /// `threads` of this rank, at least 1.
   explicit HostBackend(int threads);

@@ -80,7 +80,8 @@ class March final : public Engine {
   double find_stable_step() override { return StableStep<Backend>(backend_, problem_, system_.ranks()).find(); }
 
   void start(const Start& start) override {
-    start_ = start;
+    dt_m_ = start.dt_m;
+    steps_ = start.steps;
     now_ = 0;
     taken_ = 0;
     record_ = {};
@@ -159,7 +160,7 @@ class March final : public Engine {
 
   /// Ghosts and wall traces are functions of the fields: traces are what `absorb` has left of them.
   void go_on() override {
-    ensure(now_ >= 0 && now_ <= start_.steps, "a state lies within its march");
+    ensure(now_ >= 0 && now_ <= steps_, "a state lies within its march");
     taken_ = now_;
     record_ = {now_, 0, {}};
     energies_.clear();
@@ -271,7 +272,7 @@ class March final : public Engine {
 
   /// H from t = 0 to -dt/2, so that the first half step brings it to +dt/2 symmetrically about the initial state.
   void step_back() {
-    set_coefficients(magnetic_, schemes::magnetic_back_step(problem_.media, start_.dt_m));
+    set_coefficients(magnetic_, schemes::magnetic_back_step(problem_.media, dt_m_));
     system_.exchange(electric_.values);
     const auto& layout = system_.layout();
     launch_factored(magnetic_, electric_, {0, layout.border.count + layout.inner.count});
@@ -281,10 +282,10 @@ class March final : public Engine {
     const auto& layout = system_.layout();
     update.walls.clear();
     if (!stored_)  // its matrices hold the walls
-      for (const auto& list : make_open_walls(problem_, layout, field, start_.dt_m))
+      for (const auto& list : make_open_walls(problem_, layout, field, dt_m_))
         update.walls.emplace_back(backend_, list, static_cast<int>(basis::reference_element(problem_.space).face_dofs),
                                   layout.lanes);
-    const auto length = static_cast<std::size_t>(start_.steps + 1);
+    const auto length = static_cast<std::size_t>(steps_ + 1);
     std::vector<S> all(length, S(0));  // row 0: silence
     for (const auto& wave : waves) all.insert(all.end(), wave.begin(), wave.end());
     ensure(all.size() == length * (waves.size() + 1), "a wave has the wrong length");
@@ -312,7 +313,7 @@ class March final : public Engine {
     kernel.matrix = matrix.data();
     kernel.trace = walls.trace.data();
     kernel.waves = update.waves->data();
-    kernel.wave_length = start_.steps + 1;
+    kernel.wave_length = steps_ + 1;
     kernel.step = step_.data();
     backend_.for_blocks(problem_.space, kernel, 0, walls.blocks);
   }
@@ -333,8 +334,7 @@ class March final : public Engine {
 
   void absorb(Update& update, bool border) {
     if (stored_)
-      stored_->add_waves(update.field, border, update.values.data(), update.waves->data(), start_.steps + 1,
-                         step_.data());
+      stored_->add_waves(update.field, border, update.values.data(), update.waves->data(), steps_ + 1, step_.data());
     for (auto& walls : update.walls)
       if (walls.border == border) run_absorb(update, walls, walls.matrix);
   }
@@ -388,7 +388,7 @@ class March final : public Engine {
     return problem_.energy_every > 0 && now_ % problem_.energy_every == 0 && now_ < taken_ + recorder_.rows();
   }
   [[nodiscard]] std::int64_t next_energy() const {
-    if (problem_.energy_every == 0) return start_.steps + 1;
+    if (problem_.energy_every == 0) return steps_ + 1;
     return (now_ + problem_.energy_every - 1) / problem_.energy_every * problem_.energy_every;
   }
 
@@ -426,7 +426,8 @@ class March final : public Engine {
   Buffer<std::int64_t> step_;
   std::optional<Buffer<S>> earlier_;  ///< H half a step before, for the energy
   std::optional<typename Backend::Program> program_;
-  Start start_;
+  double dt_m_ = 0;
+  std::int64_t steps_ = 0;  ///< of the whole march
   std::int64_t now_ = 0;    ///< steps done
   std::int64_t taken_ = 0;  ///< rows taken off the ring
   Record record_;

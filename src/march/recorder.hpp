@@ -7,6 +7,13 @@
 
 namespace tetrawave::march {
 
+/// Rows of the ring on the device for so many functionals.
+inline std::int64_t ring_rows(std::int64_t columns) {
+  constexpr std::int64_t most = 4096;
+  constexpr std::int64_t bytes = 32 << 20;
+  return std::clamp<std::int64_t>(bytes / (16 * std::max<std::int64_t>(columns, 1)), 16, most);
+}
+
 /// The functionals of one field on the device.
 template <class Backend>
 struct DeviceFunctionals {
@@ -61,7 +68,7 @@ class Recorder {
         electric_(backend, problem.electric, layout),
         magnetic_(backend, problem.magnetic, layout),
         columns_(electric_.count + magnetic_.count),
-        rows_(rows_for(columns_)),
+        rows_(ring_rows(columns_)),
         history_(backend, static_cast<std::size_t>(2 * rows_ * columns_)) {}
 
   [[nodiscard]] std::int64_t rows() const { return rows_; }
@@ -85,12 +92,6 @@ class Recorder {
   }
 
  private:
-  static std::int64_t rows_for(std::int64_t columns) {
-    constexpr std::int64_t most = 4096;
-    constexpr std::int64_t bytes = 32 << 20;
-    return std::clamp<std::int64_t>(bytes / (16 * std::max<std::int64_t>(columns, 1)), 16, most);
-  }
-
   void sample(const DeviceFunctionals<Backend>& functionals, const S* field, std::int64_t first_column,
               const std::int64_t* step) {
     if (functionals.count == 0) return;

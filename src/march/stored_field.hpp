@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.hpp"
 #include "march/element_system.hpp"
 #include "march/stored_matrices.hpp"
 
@@ -47,10 +46,8 @@ struct StoredField {
 template <class Backend, class S>
 class StoredLayout {
  public:
-  /// Throws UserError (out_of_memory) with figures when the matrices do not fit.
   StoredLayout(ElementSystem<Backend, S>& system, const Problem& problem)
       : system_(system), problem_(problem), shape_(central_shape(problem.space)) {
-    check_memory();
     fields_.reserve(2);
     for (int field = 0; field < 2; ++field)
       fields_.push_back({{system.backend(), static_cast<std::size_t>(blocks()) * block_size()}, {}});
@@ -61,7 +58,7 @@ class StoredLayout {
     if (dt_m_ == dt_m) return;
     dt_m_ = dt_m;
     const auto make = [&](LocalIndex element) { return central_matrices(problem_, element, dt_m); };
-    const std::int64_t at_once = std::max<std::int64_t>(1, (std::int64_t{1} << 25) / std::int64_t(block_size()));
+    const std::int64_t at_once = std::max<std::int64_t>(1, stored_at_once / std::int64_t(block_size()));
     for (std::int64_t first = 0; first < blocks(); first += at_once) {
       const BlockRange range{first, std::min(at_once, blocks() - first)};
       const auto made = make_stored_blocks<S>(shape_, system_.layout(), problem_.mesh->element_count(), range, make,
@@ -106,17 +103,6 @@ class StoredLayout {
   [[nodiscard]] std::int64_t blocks() const { return system_.layout().border.count + system_.layout().inner.count; }
   [[nodiscard]] std::size_t block_size() const {
     return static_cast<std::size_t>(shape_.entries() * system_.layout().lanes);
-  }
-
-  void check_memory() const {
-    const double needed = 2.0 * static_cast<double>(blocks()) * static_cast<double>(block_size() * sizeof(S));
-    const auto available = static_cast<double>(system_.backend().free_bytes(system_.ranks().node_size()));
-    constexpr double gib = 1 << 30;
-    if (needed > available)
-      fail(ExitCode::out_of_memory,
-           "method.layout: stored needs {:.3g} GiB for the matrices of the {} elements of a rank, but {:.3g} GiB are "
-           "free on {}: use layout: factored (no matrices), precision: single, more ranks or a coarser mesh",
-           needed / gib, problem_.mesh->element_count(), available / gib, system_.backend().device());
   }
 
   ElementSystem<Backend, S>& system_;

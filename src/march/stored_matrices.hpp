@@ -25,6 +25,9 @@ struct StoredShape {
 };
 StoredShape central_shape(Space space);
 
+/// Entries of matrices of one field that are made at a time.
+inline constexpr std::int64_t stored_at_once = std::int64_t{1} << 25;
+
 /// Matrices of one element: of E, of H.
 using ElementMatrices = std::array<basis::DenseMatrix, 2>;
 

@@ -1,9 +1,6 @@
 // The stored layout (dense matrices by quadrature) against the factored one, and against the dense reference.
 #include "catch.hpp"
-#include "failure.hpp"
 #include "host/engine.hpp"
-#include "host/host_backend.hpp"
-#include "march/make_engine.hpp"
 #include "mesh/quality.hpp"
 #include "support/outcome.hpp"
 
@@ -34,12 +31,6 @@ double smallest_radius_ratio(const LocalMesh& mesh) {
   for (const auto& corners : mesh.corners) smallest = std::min(smallest, measure_element(corners).radius_ratio);
   return smallest;
 }
-
-/// A machine with little memory.
-struct SmallBackend : host::HostBackend {
-  using host::HostBackend::HostBackend;
-  static std::int64_t free_bytes(int /*ranks*/) { return 100 << 10; }
-};
 
 }  // namespace
 
@@ -106,16 +97,4 @@ TEST_CASE("threads and pieces change no bit of the stored layout") {
     CHECK(are_identical(run_engine(*two, start, {1, 17, 0, 3, steps - 21}), whole));
     CHECK(are_identical(run_engine(*two, start, {steps}), whole));
   }
-}
-
-TEST_CASE("matrices that do not fit into memory are refused with figures") {
-  const auto situation = make_situation("closed vacuum", Space::full_1, 2, Communicator::self());
-  situation->problem.layout = Layout::stored;
-  const Failure failure = catch_failure([&] {
-    march::make_engine_on(SmallBackend(1), situation->problem, Precision::double_precision, Communicator::self());
-  });
-  CHECK(failure.code == ExitCode::out_of_memory);
-  // 48 elements in 6 blocks of 8, two fields of 12 x 48 numbers
-  CHECK_THAT(failure.text, ContainsSubstring("needs 0.000412 GiB for the matrices of the 48 elements"));
-  CHECK_THAT(failure.text, ContainsSubstring("9.54e-05 GiB are free"));
 }

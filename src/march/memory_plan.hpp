@@ -1,0 +1,75 @@
+// How much memory a march takes, from the sizes of a rank's problem, before any of it is allocated.
+//
+// The formulas follow the arrays of march.hpp, element_system.hpp, recorder.hpp and stable_step.hpp; a test holds them
+// to what is allocated.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "march/problem.hpp"
+
+namespace tetrawave::march {
+
+/// What the memory of one rank depends on.
+struct ProblemCounts {
+  Space space = Space::full_1;
+  Layout layout = Layout::factored;
+  std::int64_t border = 0;                              ///< elements
+  std::int64_t inner = 0;                               ///< elements
+  std::vector<std::int64_t> peer_faces;                 ///< faces shared with each other rank
+  std::int64_t classes = 0;                             ///< of material, padding included
+  std::array<std::array<std::int64_t, 4>, 2> open{};    ///< inner, border elements with 1, 2, 3, 4 open faces
+  std::array<std::array<std::int64_t, 4>, 2> driven{};  ///< likewise by driven faces
+  std::int64_t functionals = 0;                         ///< electric and magnetic
+  std::int64_t items = 0;                               ///< of all functionals
+  std::int64_t waves = 0;                               ///< driven ports
+  std::int64_t steps = 0;
+  bool energy = false;  ///< recorded energies need an earlier field
+  [[nodiscard]] std::int64_t elements() const { return border + inner; }
+};
+
+/// `steps` of the march, with `waves` ports (driven or not) at open walls.
+ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int64_t steps);
+
+/// How a backend lays out memory.
+struct BackendTraits {
+  int lanes_double = 8;
+  int lanes_single = 16;
+  bool on_host = true;  ///< device memory is this host's
+};
+
+/// Bytes of one rank.
+struct DevicePlan {
+  std::int64_t elements = 0;  ///< metric, connections, sums
+  std::int64_t fields = 0;
+  std::int64_t matrices = 0;  ///< of the stored layout
+  std::int64_t ghosts = 0;    ///< lists of shared faces and messages
+  std::int64_t walls = 0;     ///< open walls, driven faces and the tables of waves
+  std::int64_t recorder = 0;
+  std::int64_t start = 0;        ///< besides, while the walls are set up
+  std::int64_t stable_step = 0;  ///< besides, while it is sought, before there are walls
+
+  /// While it marches.
+  [[nodiscard]] std::int64_t march() const { return elements + fields + matrices + ghosts + walls + recorder; }
+  /// At most, at any time.
+  [[nodiscard]] std::int64_t peak() const;
+};
+
+DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const BackendTraits& traits);
+
+/// Bytes of host memory besides those of DevicePlan, the mesh and its set-up, at the worst time of each phase.
+struct HostPlan {
+  std::int64_t stable_step = 0;
+  std::int64_t start = 0;       ///< initial fields, walls and waves on their way to the device
+  std::int64_t checkpoint = 0;  ///< one field on its way to a file
+};
+HostPlan plan_host(const ProblemCounts& counts, Precision precision, const BackendTraits& traits, bool initial_fields);
+
+/// Throws UserError (out_of_memory) with figures and what to do when the plan is above the `free` bytes of `device`.
+void check_memory(const DevicePlan& plan, const ProblemCounts& counts, Precision precision, std::int64_t free,
+                  const std::string& device);
+
+}  // namespace tetrawave::march

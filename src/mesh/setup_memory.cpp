@@ -1,0 +1,53 @@
+#include "mesh/setup_memory.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "mesh/local_mesh.hpp"
+#include "mesh/match_faces.hpp"
+#include "mesh/quality.hpp"
+#include "mesh/redistribute.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+constexpr std::int64_t vertices = sizeof(std::array<GlobalIndex, 4>);
+constexpr std::int64_t indices = sizeof(std::array<LocalIndex, 4>);
+constexpr std::int64_t matches = sizeof(std::array<FaceMatch, 4>);
+constexpr std::int64_t record = sizeof(ElementRecord);
+constexpr std::int64_t posted_face = 48;     ///< of match_faces.cpp
+constexpr std::int64_t answer = 40;          ///< of match_faces.cpp
+constexpr std::int64_t metis_element = 128;  ///< METIS k-way on dual graphs of tetrahedra, measured: 99 to 128
+constexpr std::int64_t mesh_element = sizeof(GlobalIndex) + vertices + 96 + 4 + indices + 4 + indices;
+
+}  // namespace
+
+SlabSizes sizes_of(const MeshSlab& slab) {
+  return {static_cast<std::int64_t>(slab.elements.size()), static_cast<std::int64_t>(slab.nodes.size()),
+          static_cast<std::int64_t>(slab.faces.size()), slab.element_count, slab.node_count};
+}
+
+std::int64_t bytes_of_mesh(std::int64_t elements) { return elements * mesh_element; }
+
+std::int64_t peak_of_mesh_setup(const SlabSizes& sizes, std::int64_t own_elements, int ranks, bool first) {
+  const std::int64_t n = sizes.elements, own = own_elements;
+  const bool alone = ranks == 1;
+  const std::int64_t sent = 4 * n - 4 * n / ranks;  // faces, and as many received
+  const std::int64_t slab = 4 * n + 28 * sizes.faces;
+  const std::int64_t elements = (vertices + indices + 1) * n + 24 * sizes.nodes;
+  const std::int64_t buckets = 8 * std::min(sizes.all_nodes, 4 * n / 8 * 2);
+  const std::int64_t posting = 2 * posted_face * sent;
+  const std::int64_t matching = posted_face * sent + 4 * 4 * n + buckets + matches * n + 2 * answer * sent;
+  const std::int64_t connect = slab + elements + std::max(posting, matching);
+  const std::int64_t partition = alone ? 0
+                                       : slab + elements + matches * n + (vertices + indices) * n +
+                                             (first ? (indices + metis_element) * sizes.all_elements : 0);
+  const std::int64_t travel = slab + elements + (matches + 4 + 4 + record) * n + (alone ? 0 : record * own);
+  const std::int64_t graph = indices + 8 + 1;
+  const std::int64_t order = slab + own * (record + graph + 2 * 4) + bytes_of_mesh(own);
+  const std::int64_t summary = bytes_of_mesh(own) + own * static_cast<std::int64_t>(sizeof(ElementQuality));
+  return std::max({connect, partition, travel, order, summary});
+}
+
+}  // namespace tetrawave

@@ -1,0 +1,82 @@
+// What march/memory_plan.hpp predicts against what engines allocate.
+#include "march/memory_plan.hpp"
+
+#include "catch.hpp"
+#include "failure.hpp"
+#include "host/engine.hpp"
+#include "host/host_backend.hpp"
+#include "march/make_engine.hpp"
+#include "support/outcome.hpp"
+
+using namespace tetrawave;
+using namespace tetrawave_tests;
+using comm::Communicator;
+
+namespace {
+
+constexpr std::int64_t steps = 1000;
+
+/// The CPU with a peak of what it has allocated, and little memory where that is asked for.
+struct WatchedBackend : host::HostBackend {
+  std::shared_ptr<std::int64_t> peak = std::make_shared<std::int64_t>(0);
+  std::int64_t free = std::int64_t{1} << 50;
+  using host::HostBackend::HostBackend;
+  [[nodiscard]] std::int64_t free_bytes(int /*ranks*/) const { return free; }
+
+  template <class T>
+  struct Buffer : host::HostBackend::Buffer<T> {
+    Buffer(WatchedBackend& backend, std::size_t count) : host::HostBackend::Buffer<T>(backend, count) {
+      *backend.peak = std::max(*backend.peak, backend.allocated_bytes());
+    }
+  };
+  template <class T>
+  using Staging = Buffer<T>;
+};
+
+void check_plan(const std::string& name, Space space, Layout layout, Precision precision) {
+  const auto situation = make_situation(name, space, 4, Communicator::world());
+  situation->problem.layout = layout;
+  const auto waves = static_cast<std::int64_t>(situation->make_start(1, steps).waves_electric.size());
+  const march::ProblemCounts counts = march::count_problem(situation->problem, waves, steps);
+  const march::DevicePlan plan = march::plan_device(counts, precision, host::memory_traits());
+  WatchedBackend backend(1);
+  const auto peak = backend.peak;
+  const auto engine = march::make_engine_on(std::move(backend), situation->problem, precision, Communicator::world());
+  const double limit = engine->find_stable_step();
+  INFO(name << ", " << name_of(space) << ", " << static_cast<int>(layout) << ", " << static_cast<int>(precision));
+  CHECK(*peak == plan.march() - plan.walls + plan.stable_step);
+  engine->start(situation->make_start(0.9 * limit, steps));
+  CHECK(engine->device_memory_bytes() == plan.march());
+  CHECK(*peak == plan.peak());
+}
+
+}  // namespace
+
+TEST_CASE("the plan of device memory is what is allocated, to the byte") {
+  for (const Space space : all_spaces)
+    for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+      for (const auto& name : situation_names())
+        for (const Layout layout : {Layout::factored, Layout::stored}) check_plan(name, space, layout, precision);
+}
+
+TEST_CASE("a march that does not fit into memory is refused before anything is allocated, with figures") {
+  const auto situation = make_situation("closed vacuum", Space::full_1, 2, Communicator::self());
+  WatchedBackend backend(1);
+  backend.free = 100'000;
+  const auto peak = backend.peak;
+  const auto refuse = [&](Layout layout, Precision precision) {
+    situation->problem.layout = layout;
+    return catch_failure(
+        [&] { march::make_engine_on(WatchedBackend(backend), situation->problem, precision, Communicator::self()); });
+  };
+  const Failure factored = refuse(Layout::factored, Precision::double_precision);
+  CHECK(factored.code == ExitCode::out_of_memory);
+  CHECK_THAT(factored.text, ContainsSubstring("the 48 elements of a rank need "));
+  CHECK_THAT(factored.text, ContainsSubstring("only during set-up), but 100 kB are free on cpu "));
+  CHECK_THAT(factored.text, ContainsSubstring(": use more ranks, method.precision: single or a coarser mesh"));
+  const Failure stored = refuse(Layout::stored, Precision::single_precision);
+  // 48 elements in 3 blocks of 16, two fields of 12 x 48 numbers of 4 bytes
+  CHECK_THAT(stored.text, ContainsSubstring("(221 kB for the matrices of layout: stored"));
+  CHECK_THAT(stored.text, ContainsSubstring(": use more ranks, method.layout: factored or a coarser mesh"));
+  CHECK(*peak == 0);
+}
