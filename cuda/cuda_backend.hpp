@@ -156,6 +156,7 @@ class CudaBackend {
   /// Free memory of the GPU; ranks that share it have taken theirs, or will find less.
   [[nodiscard]] std::int64_t free_bytes(int /*ranks*/) const { return stream_->free_bytes(); }
   [[nodiscard]] std::string device() const { return stream_->device(); }
+  [[nodiscard]] Stream& stream() { return *stream_; }
   [[nodiscard]] int threads() const { return threads_; }
 
  private:

@@ -44,6 +44,8 @@ class Reference:
         bounds = self.bounds(node)
         if "x-dimension" in node:
             return node["x-dimension"].replace("-", " ") + (f" {bounds}" if bounds else "")
+        if "type" not in node:
+            return "any"
         types = node["type"] if isinstance(node["type"], list) else [node["type"]]
         numeric = ("number", "integer")
         words = [self.type_words(name, node) + (f" {bounds}" if bounds and name in numeric else "") for name in types]
@@ -83,6 +85,8 @@ class Reference:
         description = full.get("description", "Chooses this table." if "const" in full else "")
         if full.get("x-available") is False:
             description = f"{description} {NOT_YET}".strip()
+        if "x-modes" in full:
+            description = f"{description} {modes(full)}".strip()
         cells = [f"`{name}`", self.kind(node), self.default(name, full, parent), description]
         self.lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
 
@@ -152,6 +156,10 @@ class Reference:
         for name, child in self.schema["properties"].items():
             self.section(name, child)
         return "\n".join(self.lines) + "\n"
+
+
+def modes(node):
+    return "Only in mode" + ("s " if len(node["x-modes"]) > 1 else " ") + ", ".join(f"`{mode}`" for mode in node["x-modes"]) + "."
 
 
 def number(value):

@@ -2,7 +2,7 @@
 # chosen at run time.
 set(TETRAWAVE_KERNEL_LISTS TW_COMMON_KERNELS TW_CENTRAL_KERNELS TW_STORED_KERNELS)
 
-tw_folder(host DEPENDS tw_march OpenMP::OpenMP_CXX)
+tw_folder(host DEPENDS tw_march tw_fem OpenMP::OpenMP_CXX)
 set(vector_bytes_of_v2 16)
 set(vector_bytes_of_v3 32)
 set(vector_bytes_of_v4 64)

@@ -1,14 +1,17 @@
 #include "app/backend.hpp"
 
+#include "app/version.hpp"
 #include "base/error.hpp"
 #include "host/copy_bandwidth.hpp"
 #include "host/engine.hpp"
 #include "host/host_backend.hpp"
 #include "host/isa.hpp"
+#include "host/static_solver.hpp"
 #ifdef TETRAWAVE_HAVE_CUDA
 #include "cuda/copy_bandwidth.hpp"
 #include "cuda/cuda_backend.hpp"
 #include "cuda/engine.hpp"
+#include "cuda/static_solver.hpp"
 #endif
 
 namespace tetrawave::app {
@@ -28,15 +31,23 @@ int gpu_count() {
 ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ranks) {
   const bool everywhere = ranks.min(static_cast<double>(gpu_count())) > 0;
   if (choice == BackendChoice::cpu || (choice == BackendChoice::automatic && !everywhere))
-    return {"cpu", host::name_of_processor() + ", " + host::name_of(host::best_isa()), host::make_engine,
-            host::measure_copy, [] { return host::HostBackend::free_bytes(1); }};
+    return {"cpu",
+            host::name_of_processor() + ", " + host::name_of(host::best_isa()),
+            host::make_engine,
+            host::solve_static,
+            host::measure_copy,
+            [] { return host::HostBackend::free_bytes(1); }};
 #ifdef TETRAWAVE_HAVE_CUDA
   if (!everywhere)
     fail(ExitCode::unavailable,
          "tetrawave: error: --backend cuda: no GPU is available{} (driver missing or no device): "
          "use --backend cpu",
          ranks.size() > 1 ? " on every rank" : "");
-  return {"cuda", cuda::describe_devices().front(), cuda::make_engine, [](int) { return cuda::measure_copy(); },
+  return {"cuda",
+          cuda::describe_devices().front(),
+          cuda::make_engine,
+          cuda::solve_static,
+          [](int) { return cuda::measure_copy(); },
           cuda::free_bytes};
 #else
   fail(
@@ -44,6 +55,15 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
       "tetrawave: error: --backend cuda: this build has no CUDA backend: configure it with -DTETRAWAVE_CUDA=ON, or use "
       "--backend cpu");
 #endif
+}
+
+observe::RunIdentity identity_of(const ChosenBackend& backend) {
+  observe::RunIdentity identity;
+  identity.version = version_text();
+  identity.git_revision = git_revision();
+  identity.backend = backend.name;
+  identity.started = observe::time_stamp();
+  return identity;
 }
 
 std::vector<std::string> describe_backends() {

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "app/command_line.hpp"
+#include "modes/static_run.hpp"
 #include "modes/time_domain_setup.hpp"
+#include "observe/results.hpp"
 
 namespace tetrawave::app {
 
@@ -15,6 +17,7 @@ struct ChosenBackend {
   std::string name;    ///< cpu or cuda
   std::string device;  ///< the processor and its instruction set, or the GPU
   modes::EngineFactory make_engine;
+  modes::StaticSolver solve_static;
   std::function<double(int threads)> measure_copy;  ///< bytes read plus bytes written per second
   std::function<std::int64_t()> free_bytes;         ///< of the memory that fields are in
 };
@@ -22,6 +25,9 @@ struct ChosenBackend {
 /// automatic: CUDA when every rank sees a GPU, else the CPU. Throws UserError (unavailable) when CUDA is asked for and
 /// this build or machine has none.
 ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ranks);
+
+/// This program, this backend, now: the start of a run.
+observe::RunIdentity identity_of(const ChosenBackend& backend);
 
 /// The instruction set of the CPU backend, the build's CUDA, and the GPUs here: lines for `tetrawave info`.
 std::vector<std::string> describe_backends();

@@ -5,12 +5,14 @@
 #include <nlohmann/json.hpp>
 
 #include "app/backend.hpp"
+#include "app/check_statics.hpp"
 #include "app/commands.hpp"
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "basis/reference_element.hpp"
 #include "case/read_case.hpp"
+#include "modes/assembly_2d.hpp"
 #include "modes/time_domain_setup.hpp"
 
 namespace tetrawave::app {
@@ -147,9 +149,16 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks) {
   });
   std::string directory = scratch ? scratch->path().string() : "";
   ranks.broadcast(directory);
-  const ChosenBackend backend = choose_backend(line.backend, ranks);
-  const auto setup = modes::set_up(given, fs::path(directory) / "mesh.h5", backend.make_engine, ranks, true);
-  const Json json = describe(given, *setup, ranks);
+  const fs::path mesh_file = fs::path(directory) / "mesh.h5";
+  Json json;
+  if (given.mode == Mode::assembly_2d) {
+    modes::refuse_ranks(ranks);
+    json = check_statics(given, mesh_file);
+  } else {
+    const ChosenBackend backend = choose_backend(line.backend, ranks);
+    const auto setup = modes::set_up(given, mesh_file, backend.make_engine, ranks, true);
+    json = describe(given, *setup, ranks);
+  }
   if (ranks.rank() != 0) return;
   if (line.json)
     std::printf("%s\n", json.dump(2).c_str());

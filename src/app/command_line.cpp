@@ -82,9 +82,19 @@ CLI::App* add_bench(CLI::App& app, Raw& raw) {
   return bench;
 }
 
+CLI::App* add_study(CLI::App& app, CommandLine& line, Raw& raw) {
+  CLI::App* study = app.add_subcommand("study", "run a case over a matrix of settings, one table out");
+  add_case_options(*study, line);
+  study->add_option("-o,--output", line.output, "output directory (default: CASE-name.out)")->type_name("DIR");
+  add_backend(*study, raw);
+  study->add_flag("--overwrite", line.overwrite, "replace the results in the output directory");
+  study->add_flag("--quiet", line.quiet, "print warnings and errors only");
+  return study;
+}
+
 /// The first word is the command. CLI11 would call an unknown one a missing one.
 void check_command_name(const CLI::App& app, int argc, const char* const* argv) {
-  constexpr const char* known = "commands: run, check, mesh, info, bench ('tetrawave --help' explains them)";
+  constexpr const char* known = "commands: run, check, mesh, study, info, bench ('tetrawave --help' explains them)";
   if (argc < 2) fail(ExitCode::usage, "tetrawave: error: no command is given; {}", known);
   const std::string word = argv[1];
   if (word == "-h" || word == "--help" || word == "--version") return;
@@ -175,10 +185,11 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   CLI::App* run = add_run(app, parsed.line, raw);
   CLI::App* check = add_check(app, parsed.line, raw);
   CLI::App* mesh = add_mesh(app, parsed.line);
+  CLI::App* study = add_study(app, parsed.line, raw);
   app.add_subcommand("info", "version, build options, instruction set, devices, libraries");
   std::vector<CLI::App*> coming;
   CLI::App* bench = add_bench(app, raw);
-  for (const char* name : {"study", "selftest"}) {
+  for (const char* name : {"selftest"}) {
     coming.push_back(app.add_subcommand(name, "not available yet in this version"));
     coming.back()->allow_extras();
   }
@@ -193,6 +204,7 @@ Parsed parse_command_line(int argc, const char* const* argv) {
                         : check->parsed() ? Command::check
                         : mesh->parsed()  ? Command::mesh
                         : bench->parsed() ? Command::bench
+                        : study->parsed() ? Command::study
                                           : Command::info;
   check_names_given(parsed.line);
   return parsed;

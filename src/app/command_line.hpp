@@ -10,7 +10,7 @@
 
 namespace tetrawave::app {
 
-enum class Command { run, check, mesh, info, bench };
+enum class Command { run, check, mesh, study, info, bench };
 enum class BackendChoice { automatic, cpu, cuda };
 
 struct CommandLine {

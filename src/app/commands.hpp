@@ -14,6 +14,8 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks);
 void make_mesh(const CommandLine& line, const comm::Communicator& ranks);
 /// `tetrawave bench`: the table of kernels. One rank.
 void run_bench(const CommandLine& line, const comm::Communicator& ranks);
+/// `tetrawave study`: the case over a matrix of settings.
+void run_study(const CommandLine& line, const comm::Communicator& ranks);
 /// `tetrawave info`.
 void print_info(const comm::Communicator& ranks);
 

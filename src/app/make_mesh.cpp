@@ -5,16 +5,19 @@
 #include "mesh/box_mesh.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/run_mesher.hpp"
+#include "modes/static_setup.hpp"
 
 namespace tetrawave::app {
 
 namespace {
 
-void make_from_file(const MeshFileSpec& spec, double unit_m, const std::filesystem::path& output) {
+void make_from_file(MeshFileSpec spec, const Case& given, const std::filesystem::path& output) {
   if (spec.file.extension() == ".h5")
     fail(ExitCode::bad_case, "{}: error: {} is Tetrawave's own mesh already: there is nothing to make", spec.place.text,
          spec.file.string());
-  run_mesher(spec, unit_m, output);
+  const bool flat = given.mode == Mode::assembly_2d;
+  if (flat) spec.order = given.assembly_2d.order;
+  run_mesher(spec, given.unit_m, output, flat ? 2 : 3);
 }
 
 }  // namespace
@@ -28,8 +31,10 @@ void make_mesh(const CommandLine& line, const comm::Communicator& ranks) {
     const Case given = read_case(line.case_file, line.overrides);
     if (const auto* box = std::get_if<BoxSpec>(&given.mesh))
       write_mesh(*line.output, make_whole(make_box_slab(*box, 0, 1)));
+    else if (std::holds_alternative<RectangleSpec>(given.mesh))
+      write_mesh(*line.output, make_whole(modes::load_triangles(given, {})));
     else
-      make_from_file(std::get<MeshFileSpec>(given.mesh), given.unit_m, *line.output);
+      make_from_file(std::get<MeshFileSpec>(given.mesh), given, *line.output);
     log::info("mesh: {}", line.output->string());
   });
 }

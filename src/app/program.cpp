@@ -29,6 +29,8 @@ void run_command(const CommandLine& line, const comm::Communicator& ranks) {
       return make_mesh(line, ranks);
     case Command::bench:
       return run_bench(line, ranks);
+    case Command::study:
+      return run_study(line, ranks);
     case Command::info:
       return print_info(ranks);
   }

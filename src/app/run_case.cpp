@@ -7,9 +7,10 @@
 #include "app/run_directory.hpp"
 #include "app/stop.hpp"
 #include "app/version.hpp"
-#include "base/format.hpp"
+#include "base/error.hpp"
 #include "base/log.hpp"
 #include "case/read_case.hpp"
+#include "modes/assembly_2d.hpp"
 #include "modes/time_domain.hpp"
 #include "store/atomic_file.hpp"
 
@@ -48,12 +49,40 @@ std::string resume_command(const CommandLine& line, const std::filesystem::path&
   return command + " --resume";
 }
 
+/// What a statics run has no use for.
+void refuse_march_options(const CommandLine& line) {
+  const char* given = line.resume ? "--resume" : (line.max_wall_s ? "--max-wall" : nullptr);
+  if (given != nullptr)
+    fail(ExitCode::usage, "tetrawave: error: {}: mode assembly-2d does not march and has no checkpoints", given);
+}
+
+void run_statics(const CommandLine& line, const Case& given, const comm::Communicator& ranks) {
+  refuse_march_options(line);
+  modes::refuse_ranks(ranks);
+  const ChosenBackend backend = choose_backend(line.backend, ranks);
+  const auto directory = run_directory_of(line.case_file, line.output);
+  const auto run = open_run(line, given, directory);
+  modes::Assembly2DOptions options;
+  options.directory = directory;
+  options.mesh_file = run->staging() / "mesh.h5";
+  options.solver = backend.solve_static;
+  options.backend = backend.name;
+  options.begin = [&] {
+    run->begin(false);
+    store::write_text_atomically(directory / "case.yaml", given.resolved_yaml);
+  };
+  options.identity = identity_of(backend);
+  modes::run_assembly_2d(given, options, ranks);
+  log::info("results: {}", (directory / "results.h5").string());
+}
+
 }  // namespace
 
 void run_case(const CommandLine& line, const comm::Communicator& ranks) {
   const StopRequest stop(line.max_wall_s);
   Case given;
   ranks.agree([&] { given = read_case(line.case_file, line.overrides); });
+  if (given.mode == Mode::assembly_2d) return run_statics(line, given, ranks);
   const ChosenBackend backend = choose_backend(line.backend, ranks);
   const auto directory = run_directory_of(line.case_file, line.output);
   std::unique_ptr<RunDirectory> run;
@@ -70,10 +99,7 @@ void run_case(const CommandLine& line, const comm::Communicator& ranks) {
   };
   options.make_engine = backend.make_engine;
   options.allow_oversubscribe = line.allow_oversubscribe;
-  options.identity.version = version_text();
-  options.identity.git_revision = git_revision();
-  options.identity.backend = backend.name;
-  options.identity.started = observe::time_stamp();
+  options.identity = identity_of(backend);
   options.resume = line.resume;
   options.why_stop = [&stop] { return stop.reason(); };
   options.resume_command = resume_command(line, directory, ranks.size());

@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 7> our_names{"results.h5", "streams", "case.yaml", "log.txt",
-                                               "mesh.h5",    "fields",  "checkpoint"};
+constexpr std::array<const char*, 10> our_names{"results.h5", "streams",    "case.yaml", "log.txt",  "mesh.h5",
+                                                "fields",     "checkpoint", "study.csv", "study.h5", "meshes"};
 
 constexpr const char* staging_name = ".starting";
 
@@ -48,7 +48,8 @@ void check_use(const fs::path& directory, Earlier earlier) {
   if (fs::exists(directory, error) && !fs::is_directory(directory, error))
     fail(ExitCode::usage, "tetrawave: error: the output directory {} is a file: give another with -o",
          directory.string());
-  const bool used = fs::exists(directory / "results.h5", error) || fs::exists(directory / "streams", error);
+  const bool used = fs::exists(directory / "results.h5", error) || fs::exists(directory / "streams", error) ||
+                    fs::exists(directory / "study.csv", error);
   if (used && earlier == Earlier::refuse)
     fail(ExitCode::usage,
          "tetrawave: error: {} already holds results: give another directory with -o, --overwrite to replace them, or "
@@ -120,7 +121,7 @@ RunDirectory::~RunDirectory() {
 
 fs::path RunDirectory::staging() const { return staging_folder_of(directory_, earlier_); }
 
-void RunDirectory::begin() {
+void RunDirectory::begin(bool marches) {
   if (earlier_ == Earlier::resume) return;
   std::error_code error;
   for (const fs::path& entry : entries_of(directory_))
@@ -128,7 +129,7 @@ void RunDirectory::begin() {
   for (const fs::path& staged : entries_of(staging()))
     if (!error) fs::rename(staged, directory_ / staged.filename(), error);
   if (!error) fs::remove_all(staging(), error);
-  if (!error) fs::create_directories(directory_ / "streams", error);
+  if (!error && marches) fs::create_directories(directory_ / "streams", error);
   if (error)
     fail(ExitCode::io, "tetrawave: error: cannot write into the output directory {}: {}", directory_.string(),
          error.message());

@@ -47,8 +47,8 @@ class RunDirectory {
   [[nodiscard]] std::filesystem::path staging() const;
 
   /// Removes what an earlier run has left (and nothing else), moves the staged files in and makes `streams`;
-  /// with Earlier::resume, nothing.
-  void begin();
+  /// with Earlier::resume, nothing. Without `marches`, no `streams`.
+  void begin(bool marches = true);
 
  private:
   std::filesystem::path directory_;

@@ -9,6 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "case/build_assembly_2d.hpp"
 #include "case/build_material.hpp"
 #include "case/node_values.hpp"
 #include "case/number.hpp"
@@ -23,6 +24,8 @@ class Builder {
 
   Case run() {
     Case result;
+    result.mode =
+        choose<Mode>(child(root_, "mode"), {{"time-domain", Mode::time_domain}, {"assembly-2d", Mode::assembly_2d}});
     result.title = text(root_, "title");
     result.mesh = mesh();
     for (const Node& node : child(root_, "materials").children)
@@ -30,6 +33,16 @@ class Builder {
     for (const Node& node : child(root_, "regions").children) {
       result.regions.push_back({node.key, node.text, key_place(node)});
     }
+    result.run = run_spec();
+    if (result.mode == Mode::assembly_2d)
+      add_assembly_2d(root_, errors_, result);
+    else
+      add_time_domain(result);
+    return result;
+  }
+
+ private:
+  void add_time_domain(Case& result) const {
     add_boundaries(result);
     for (const Node& node : child(root_, "ports").children) result.ports.push_back(port(node));
     for (const Node& node : child(root_, "waveforms").children) result.waveforms.push_back(waveform(node));
@@ -37,22 +50,20 @@ class Builder {
     result.method = method();
     result.time = time();
     result.outputs = outputs();
-    result.run = run_spec();
-    return result;
   }
 
- private:
   [[nodiscard]] Place place(const Node& node) const { return {errors_.place(node.spot)}; }
   [[nodiscard]] Place key_place(const Node& node) const { return {errors_.place(node.key_spot)}; }
 
-  [[nodiscard]] std::variant<MeshFileSpec, BoxSpec> mesh() const {
+  [[nodiscard]] std::variant<MeshFileSpec, BoxSpec, RectangleSpec> mesh() const {
     const Node& node = child(root_, "mesh");
     if (const Node* given = node.find("box")) return box(*given);
+    if (const Node* given = node.find("rectangle")) return rectangle(*given);
     MeshFileSpec spec;
     spec.file = text(node, "file");
     for (const Node& parameter : child(node, "parameters").children) spec.parameters[parameter.key] = parameter.number;
     spec.size_m = optional_number(node, "size");
-    spec.order = static_cast<int>(whole(child(node, "order")));
+    if (const Node* order = node.find("order")) spec.order = static_cast<int>(whole(*order));
     spec.place = place(child(node, "file"));
     return spec;
   }
@@ -61,6 +72,18 @@ class Builder {
     BoxSpec spec;
     spec.size_m = vector(child(node, "size"));
     for (std::size_t i = 0; i < 3; ++i) spec.cells[i] = whole(child(node, "cells").children[i]);
+    spec.jitter = number(node, "jitter");
+    spec.seed = static_cast<std::uint64_t>(whole(child(node, "seed")));
+    spec.place = key_place(node);
+    return spec;
+  }
+
+  [[nodiscard]] RectangleSpec rectangle(const Node& node) const {
+    RectangleSpec spec;
+    for (std::size_t i = 0; i < 2; ++i) {
+      spec.size_m[i] = child(node, "size").children[i].number;
+      spec.cells[i] = whole(child(node, "cells").children[i]);
+    }
     spec.jitter = number(node, "jitter");
     spec.seed = static_cast<std::uint64_t>(whole(child(node, "seed")));
     spec.place = key_place(node);
@@ -207,10 +230,11 @@ class Builder {
     const Node& node = child(root_, "run");
     RunSpec spec;
     spec.threads = static_cast<int>(whole(child(node, "threads")));
-    spec.ordering = choose<Ordering>(child(node, "ordering"), {{"blocks", Ordering::blocks},
-                                                               {"parts", Ordering::parts},
-                                                               {"curve", Ordering::curve},
-                                                               {"none", Ordering::none}});
+    if (const Node* ordering = node.find("ordering"))
+      spec.ordering = choose<Ordering>(*ordering, {{"blocks", Ordering::blocks},
+                                                   {"parts", Ordering::parts},
+                                                   {"curve", Ordering::curve},
+                                                   {"none", Ordering::none}});
     if (const Node* checkpoint = node.find("checkpoint")) {
       spec.checkpoint.every_s = optional_number(*checkpoint, "every");
       spec.checkpoint.keep = whole(child(*checkpoint, "keep"));
@@ -233,6 +257,7 @@ std::optional<double> default_delay(const Node& waveform) {
 }  // namespace
 
 void fill_computed_defaults(Node& resolved) {
+  fill_coloring(resolved);
   Node* waveforms = resolved.find("waveforms");
   if (waveforms == nullptr) return;
   for (Node& waveform : waveforms->children) {

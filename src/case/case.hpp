@@ -14,13 +14,12 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "case/assembly_2d_spec.hpp"
+#include "case/place.hpp"
 
 namespace tetrawave {
 
-/// Where in the input a value was written, for errors found later ("FILE:LINE:COLUMN", or "--set a.b").
-struct Place {
-  std::string text;
-};
+enum class Mode { time_domain, assembly_2d };
 
 /// `mesh: {file: ...}`: a geometry, a Gmsh mesh, or Tetrawave's own HDF5 mesh.
 struct MeshFileSpec {
@@ -36,6 +35,15 @@ struct BoxSpec {
   Vec3 size_m{};
   std::array<std::int64_t, 3> cells{};
   double jitter = 0;  ///< inner nodes move by up to jitter/2 of a cell, in [0, 0.5]
+  std::uint64_t seed = 1;
+  Place place;
+};
+
+/// `mesh: {rectangle: ...}`: rectangles cut into 2 triangles each.
+struct RectangleSpec {
+  std::array<double, 2> size_m{};
+  std::array<std::int64_t, 2> cells{};
+  double jitter = 0;  ///< as BoxSpec
   std::uint64_t seed = 1;
   Place place;
 };
@@ -212,12 +220,13 @@ struct RunSpec {
   CheckpointSpec checkpoint;
 };
 
-/// A whole time-domain case.
+/// A whole case. What the mode does not know is left at its default.
 struct Case {
+  Mode mode = Mode::time_domain;
   std::string title;
   std::filesystem::path file;  ///< absolute path of the case file
   double unit_m = 1;           ///< metres per unit of length
-  std::variant<MeshFileSpec, BoxSpec> mesh;
+  std::variant<MeshFileSpec, BoxSpec, RectangleSpec> mesh;
   std::vector<MaterialSpec> materials;
   std::vector<RegionSpec> regions;
   std::vector<BoundarySpec> boundaries;
@@ -229,6 +238,8 @@ struct Case {
   TimeSpec time;
   OutputsSpec outputs;
   RunSpec run;
+  Assembly2DSpec assembly_2d;
+  std::vector<StudyAxis> study;
   std::string resolved_yaml;  ///< the case as run: overrides and defaults filled in, absolute paths
   /// What of it the fields depend on (title, run, files' names and the band of S-parameters left out), a line per
   /// value, "a.b.c: value", sorted: equal lines and equal files make the same march.

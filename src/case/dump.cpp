@@ -46,10 +46,12 @@ bool in_flow(const Node& node) {
 
 std::string flow(const Node& node) {
   if (node.kind == Node::Kind::scalar) return node.quoted ? text_of(node.text) : node.text;
-  if (node.kind == Node::Kind::map) return "{}";
-  std::string text = "[";
-  for (const Node& child : node.children) text += (text.size() == 1 ? "" : ", ") + flow(child);
-  return text + "]";
+  if (node.kind == Node::Kind::null) return "null";
+  const bool map = node.kind == Node::Kind::map;
+  std::string text = map ? "{" : "[";
+  for (const Node& child : node.children)
+    text += (text.size() == 1 ? "" : ", ") + (map ? text_of(child.key) + ": " : "") + flow(child);
+  return text + (map ? "}" : "]");
 }
 
 void block(const Node& node, const std::string& indent, std::string first_indent, std::string& out) {
@@ -69,6 +71,8 @@ void block(const Node& node, const std::string& indent, std::string first_indent
 }
 
 }  // namespace
+
+std::string dump_flow(const Node& node) { return flow(node); }
 
 std::string dump_yaml(const Node& root) {
   std::string out;

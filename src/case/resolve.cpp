@@ -33,7 +33,13 @@ void place_at(Node& node, const Node& parent) {
 
 class Resolver {
  public:
-  explicit Resolver(const ResolveContext& context) : context_(context) {}
+  Resolver(const ResolveContext& context, const Node& root, const Schema& schema) : context_(context) {
+    const Schema* modes = schema.property("mode");
+    if (modes == nullptr) return;
+    const Node* given = root.kind == Node::Kind::map ? root.find("mode") : nullptr;
+    const bool known = given != nullptr && contains(modes->values, given->text);
+    mode_ = known ? given->text : modes->default_value->text;
+  }
 
   Node value(const Node& node, const Schema& schema, const std::string& path) {
     if (node.invalid) return node;
@@ -53,6 +59,7 @@ class Resolver {
 
   Node available_value(const Node& node, const Schema& schema, const std::string& path) {
     const bool nothing = node.kind == Node::Kind::null;
+    if (schema.takes_anything()) return node;
     if (schema.types.object && (nothing || node.kind == Node::Kind::map)) return map(node, schema, path);
     if (schema.types.array && (nothing || node.kind == Node::Kind::list)) return list(node, schema, path);
     if (node.kind == Node::Kind::scalar && takes_scalar(schema)) return resolve_scalar(node, schema, path, context_);
@@ -134,7 +141,12 @@ class Resolver {
       return result;
     }
     refuse_unknown_keys(node, *schema, path);
-    for (const auto& [key, property] : schema->properties) add_property(result, node, key, *property, *schema, path);
+    for (const auto& [key, property] : schema->properties) {
+      if (!property->modes.empty() && !contains(property->modes, mode_))
+        refuse_key_of_other_modes(node, key, *property, path);
+      else
+        add_property(result, node, key, *property, *schema, path);
+    }
     if (schema->other_properties != nullptr) add_named(result, node, *schema, path);
     check_keys(node, *schema, path);
     return result;
@@ -178,6 +190,16 @@ class Resolver {
                                             did_you_mean(child.key, known), list_names(known)),
                           child.from_path ? ExitCode::usage : ExitCode::bad_case);
     }
+  }
+
+  void refuse_key_of_other_modes(const Node& node, const std::string& key, const Schema& property,
+                                 const std::string& path) {
+    const auto given =
+        std::find_if(node.children.begin(), node.children.end(), [&](const Node& child) { return child.key == key; });
+    if (given == node.children.end()) return;
+    context_.errors.add(given->key_spot,
+                        tetrawave::format("{}{}: not a key of mode {}; it goes with {}", path.empty() ? "" : path + ".",
+                                          key, mode_, list_names(property.modes)));
   }
 
   void add_property(Node& result, const Node& node, const std::string& key, const Schema& property,
@@ -224,12 +246,12 @@ class Resolver {
   void check_keys(const Node& node, const Schema& schema, const std::string& path) {
     const std::string where = path.empty() ? "" : path + ": ";
     for (const std::string& key : schema.required) require(node, key, where);
-    if (!schema.condition_key.empty()) {
-      const Node* selector = node.find(schema.condition_key);
-      const bool holds = selector == nullptr || contains(schema.condition_values, selector->text);
-      for (const std::string& key : schema.required_then) {
-        if (holds) require(node, key, where);
-      }
+    for (const Schema::Condition& condition : schema.conditions) {
+      const Node* selector = node.find(condition.key);
+      if (selector != nullptr && !contains(condition.values, selector->text)) continue;
+      // A wrong value of the key was reported; what the first condition needs is asked for then.
+      if (selector == nullptr && &condition != &schema.conditions.front()) continue;
+      for (const std::string& key : condition.required) require(node, key, where);
     }
     check_combinations(node, schema, where);
   }
@@ -281,12 +303,13 @@ class Resolver {
   }
 
   const ResolveContext& context_;
+  std::string mode_;
 };
 
 }  // namespace
 
 Node resolve(const Node& root, const Schema& schema, const ResolveContext& context) {
-  return Resolver(context).value(root, schema, "");
+  return Resolver(context, root, schema).value(root, schema, "");
 }
 
 }  // namespace tetrawave

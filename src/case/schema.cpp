@@ -82,6 +82,7 @@ class Loader {
 
   static bool apply_extension(Schema& schema, const std::string& keyword, const Json& value) {
     if (keyword == "x-dimension") return schema.dimension = value.get<std::string>(), true;
+    if (keyword == "x-modes") return schema.modes = to_texts(value), true;
     if (keyword == "x-available") return schema.available = value.get<bool>(), true;
     if (keyword == "x-unavailable") return schema.unavailable_values = to_texts(value), true;
     if (keyword == "x-unavailable-types") return schema.list_unavailable = value == Json::array({"array"}), true;
@@ -107,12 +108,7 @@ class Loader {
       for (const auto& [key, names] : value.items()) schema.depends_on[key] = to_texts(names);
       return true;
     }
-    if (keyword == "if") {
-      const auto condition = value.at("properties").begin();
-      schema.condition_key = condition.key();
-      return schema.condition_values = to_texts(condition.value().at("enum")), true;
-    }
-    if (keyword == "then") return schema.required_then = to_texts(value.at("required")), true;
+    if (keyword == "allOf") return load_conditions(schema, value), true;
     return false;
   }
 
@@ -135,6 +131,14 @@ class Loader {
   static void load_exclusions(Schema& schema, const Json& value) {
     for (const Json& group : value.contains("anyOf") ? value.at("anyOf") : Json::array({value}))
       schema.not_together.push_back(to_texts(group.at("required")));
+  }
+
+  static void load_conditions(Schema& schema, const Json& list) {
+    for (const Json& item : list) {
+      const auto selector = item.at("if").at("properties").begin();
+      schema.conditions.push_back(
+          {selector.key(), to_texts(selector.value().at("enum")), to_texts(item.at("then").at("required"))});
+    }
   }
 
   // oneOf is used in two forms: exactly one of some keys, and branches told apart by x-select.
@@ -171,6 +175,12 @@ const Schema* Schema::property(std::string_view name) const {
     if (key == name) return schema;
   }
   return nullptr;
+}
+
+bool Schema::takes_anything() const {
+  const bool typed = types.object || types.array || types.string || types.number || types.integer || types.boolean ||
+                     !branches.empty();
+  return !typed && values.empty();
 }
 
 std::vector<std::string> Schema::property_names() const {

@@ -21,7 +21,9 @@ namespace tetrawave {
 ///   x-select             the key whose `const` in a branch of oneOf tells the branch
 ///   x-suffixes           allowed ends of a file name
 ///   x-default            a default that is computed, in words
+///   x-modes              the modes that know the key; elsewhere it is refused and has no default
 ///   x-units (at the root)   units by dimension and their values in SI
+/// A schema of a description alone takes any value.
 struct Schema {
   struct Types {
     bool object = false, array = false, string = false, number = false, integer = false, boolean = false;
@@ -34,9 +36,12 @@ struct Schema {
   std::vector<std::string> exactly_one;                        ///< oneOf: [{required: [a]}, {required: [b]}]
   std::vector<std::vector<std::string>> not_together;          ///< not: {required: [a, b]}, or anyOf of such
   std::map<std::string, std::vector<std::string>> depends_on;  ///< dependentRequired
-  std::string condition_key;                                   ///< if: {properties: {key: {enum}}}
-  std::vector<std::string> condition_values;
-  std::vector<std::string> required_then;  ///< then: {required}
+  struct Condition {
+    std::string key;                    ///< if: {properties: {key: {enum}}}
+    std::vector<std::string> values;    ///< of that key
+    std::vector<std::string> required;  ///< then: {required}
+  };
+  std::vector<Condition> conditions;  ///< allOf: [{if, then}]
   const Schema* items = nullptr;
   std::optional<std::size_t> min_items, max_items;
   bool unique_items = false;
@@ -52,7 +57,9 @@ struct Schema {
   std::string select;
   std::vector<const Schema*> branches;
   bool available = true;
+  std::vector<std::string> modes;  ///< empty: all
 
+  [[nodiscard]] bool takes_anything() const;
   [[nodiscard]] const Schema* property(std::string_view name) const;
   [[nodiscard]] std::vector<std::string> property_names() const;
 };

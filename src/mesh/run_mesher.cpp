@@ -32,7 +32,8 @@ std::filesystem::path look_on_path() {
   return {};
 }
 
-std::vector<std::string> list_arguments(const MeshFileSpec& spec, double unit_m, const std::filesystem::path& output) {
+std::vector<std::string> list_arguments(const MeshFileSpec& spec, double unit_m, const std::filesystem::path& output,
+                                        int dimension) {
   std::vector<std::string> arguments{
       spec.file.string(),        "-o", output.string(), "--unit-m", tetrawave::format("{}", unit_m), "--order",
       std::to_string(spec.order)};
@@ -40,6 +41,7 @@ std::vector<std::string> list_arguments(const MeshFileSpec& spec, double unit_m,
     arguments.push_back(option);
     arguments.push_back(value);
   };
+  if (dimension != 3) add("--dim", std::to_string(dimension));
   if (spec.size_m) add("--size", tetrawave::format("{}", *spec.size_m / unit_m));
   for (const auto& [name, value] : spec.parameters) add("--set", tetrawave::format("{}={}", name, value));
   return arguments;
@@ -88,10 +90,10 @@ std::filesystem::path find_mesher() {
        mesher_name, mesher_name);
 }
 
-void run_mesher(const MeshFileSpec& spec, double unit_m, const std::filesystem::path& output) {
+void run_mesher(const MeshFileSpec& spec, double unit_m, const std::filesystem::path& output, int dimension) {
   ChildResult result;
   try {
-    result = run_child(find_mesher(), list_arguments(spec, unit_m, output));
+    result = run_child(find_mesher(), list_arguments(spec, unit_m, output, dimension));
   } catch (const UserError& error) {
     fail_at(spec.place, error.code(), error.what());
   }

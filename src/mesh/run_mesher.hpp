@@ -11,9 +11,9 @@ namespace tetrawave {
 /// Throws UserError (unavailable) that says how to get it.
 [[nodiscard]] std::filesystem::path find_mesher();
 
-/// Meshes spec.file (coordinates in units of unit_m metres) into `output` and logs the mesher's summary. One process,
-/// no shell, without the MPI launcher's variables: call it on one rank. Throws UserError: what the mesher says with its
-/// exit code and the place in the case, or unavailable.
-void run_mesher(const MeshFileSpec& spec, double unit_m, const std::filesystem::path& output);
+/// Meshes spec.file (coordinates in units of unit_m metres) into `output`, as tetrahedra (dimension 3) or triangles
+/// (2), and logs the mesher's summary. One process, no shell, without the MPI launcher's variables: call it on one
+/// rank. Throws UserError: what the mesher says with its exit code and the place in the case, or unavailable.
+void run_mesher(const MeshFileSpec& spec, double unit_m, const std::filesystem::path& output, int dimension = 3);
 
 }  // namespace tetrawave

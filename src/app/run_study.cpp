@@ -1,0 +1,31 @@
+#include <memory>
+
+#include "app/backend.hpp"
+#include "app/commands.hpp"
+#include "app/run_directory.hpp"
+#include "app/version.hpp"
+#include "base/log.hpp"
+#include "case/read_case.hpp"
+#include "modes/assembly_2d.hpp"
+#include "modes/study.hpp"
+#include "store/atomic_file.hpp"
+
+namespace tetrawave::app {
+
+void run_study(const CommandLine& line, const comm::Communicator& ranks) {
+  modes::refuse_ranks(ranks);
+  const Case given = read_case(line.case_file, line.overrides);
+  const auto runs = modes::list_study_runs(line.case_file, line.overrides, given);
+  const ChosenBackend backend = choose_backend(line.backend, ranks);
+  const auto directory = run_directory_of(line.case_file, line.output);
+  RunDirectory run(directory, line.overwrite ? Earlier::replace : Earlier::refuse);
+  log::to_file(run.staging() / "log.txt");
+  log::info("Tetrawave {} ({}): {}, {} runs", version_text(), git_revision(), given.file.string(), runs.size());
+  run.begin(false);
+  store::write_text_atomically(directory / "case.yaml", given.resolved_yaml);
+  modes::run_study(given, runs, {directory, backend.solve_static, backend.name, identity_of(backend)});
+  log::info("table: {} and study.h5; tools/tetrawave-plot study {} draws it", (directory / "study.csv").string(),
+            directory.string());
+}
+
+}  // namespace tetrawave::app

@@ -1,0 +1,13 @@
+// Where in the input a value was written.
+#pragma once
+
+#include <string>
+
+namespace tetrawave {
+
+/// For errors found later: "FILE:LINE:COLUMN", or "--set a.b".
+struct Place {
+  std::string text;
+};
+
+}  // namespace tetrawave

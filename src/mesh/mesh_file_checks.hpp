@@ -1,0 +1,53 @@
+// What every reader of Tetrawave's HDF5 mesh checks. All throw UserError (bad_mesh) that names the file.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/types.hpp"
+#include "store/hdf5.hpp"
+
+namespace tetrawave {
+
+template <class... Args>
+[[noreturn]] void refuse(const store::File& file, format_string<Args...> text, Args&&... args) {
+  fail(ExitCode::bad_mesh, "{}: not a valid mesh: {}", file.name(),
+       tetrawave::format(text, std::forward<Args>(args)...));
+}
+
+/// Rows of a dataset that has the right kind and width, and whose bytes are all in the file.
+[[nodiscard]] GlobalIndex count_rows(const store::File& file, const std::string& path, store::ElementKind kind,
+                                     std::int64_t width);
+
+/// Format, version and unit.
+void check_header(const store::File& file);
+
+/// Names of regions or groups: allowed letters, none twice.
+[[nodiscard]] std::vector<std::string> read_names(const store::File& file, const std::string& path);
+
+/// Indices lie within the list of names; `first` is the id of the first item.
+void check_indices(const store::File& file, const char* what, GlobalIndex first,
+                   const std::vector<std::int64_t>& indices, const std::vector<std::string>& names, const char* list);
+
+/// Items refer to nodes of the mesh, to each once; `first` is the id of the first item.
+template <std::size_t N>
+void check_references(const store::File& file, const char* what, GlobalIndex first, GlobalIndex node_count,
+                      const std::vector<std::array<GlobalIndex, N>>& tuples) {
+  for (std::size_t i = 0; i < tuples.size(); ++i) {
+    const GlobalIndex id = first + static_cast<GlobalIndex>(i);
+    auto nodes = tuples[i];
+    for (const GlobalIndex node : nodes)
+      if (node < 0 || node >= node_count)
+        refuse(file, "{} {} refers to node {}, but nodes are 0 to {}", what, id, node, node_count - 1);
+    std::sort(nodes.begin(), nodes.end());
+    const auto repeated = std::adjacent_find(nodes.begin(), nodes.end());
+    if (repeated != nodes.end()) refuse(file, "{} {} refers to node {} twice", what, id, *repeated);
+  }
+}
+
+}  // namespace tetrawave

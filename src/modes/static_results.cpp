@@ -1,0 +1,139 @@
+#include "modes/static_results.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "fem/field.hpp"
+#include "store/atomic_file.hpp"
+#include "store/hdf5.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+constexpr const char* group = "/assembly_2d";
+
+void write_identity(const store::File& file, const Case& given, const observe::RunIdentity& identity,
+                    const StaticOutcome& outcome) {
+  file.set_attribute("/", "program", identity.program);
+  file.set_attribute("/", "version", identity.version);
+  file.set_attribute("/", "git_revision", identity.git_revision);
+  file.set_attribute("/", "mode", std::string("assembly-2d"));
+  file.set_attribute("/", "precision", std::string("double"));
+  file.set_attribute("/", "backend", identity.backend);
+  file.set_attribute("/", "ranks", 1);
+  file.set_attribute("/", "devices", outcome.run.figures.device);
+  file.set_attribute("/", "elements", outcome.mesh.element_count());
+  file.set_attribute("/", "nodes", outcome.mesh.nodes.size());
+  file.set_attribute("/", "dofs", outcome.setup.problem.free_count);
+  file.set_attribute("/", "started", identity.started);
+  file.set_attribute("/", "finished", observe::time_stamp());
+  file.set_attribute("/", "case", given.resolved_yaml);
+}
+
+void write_measurement(const store::File& file, const Case& given, const StaticOutcome& outcome) {
+  const fem::SolveFigures& figures = outcome.run.figures;
+  file.set_attribute(group, "equation", std::string(name_of(given.assembly_2d.equation)));
+  file.set_attribute(group, "order", given.assembly_2d.order);
+  file.set_attribute(group, "algorithm", std::string(name_of(given.assembly_2d.algorithm)));
+  file.set_attribute(group, "coloring", std::string(name_of(given.assembly_2d.coloring)));
+  file.set_attribute(group, "seconds_mesh", outcome.seconds_mesh);
+  file.set_attribute(group, "seconds_adjacency", outcome.run.seconds_adjacency);
+  file.set_attribute(group, "seconds_order", outcome.run.seconds_order);
+  file.set_attribute(group, "seconds_coloring", outcome.run.seconds_coloring);
+  file.set_attribute(group, "seconds_transfer", figures.seconds_transfer);
+  file.set_attribute(group, "seconds_element", figures.seconds_element);
+  file.set_attribute(group, "seconds_convert", figures.seconds_convert);
+  file.set_attribute(group, "seconds_solve", figures.seconds_solve);
+  file.set_attribute(group, "iterations", figures.iterations);
+  file.set_attribute(group, "residual", figures.residual);
+  file.set_attribute(group, "nonzeros", figures.nonzeros);
+  file.set_attribute(group, "bytes_per_element", bytes_per_element(outcome));
+  file.set_attribute(group, "bytes_per_element_solve",
+                     static_cast<double>(figures.solve_bytes) / static_cast<double>(outcome.mesh.element_count()));
+  file.set_attribute(group, "colors", outcome.run.color_sizes.size());
+  file.write(std::string(group) + "/color_sizes", outcome.run.color_sizes);
+  if (outcome.run.difference) file.set_attribute(group, "difference_to_serial", *outcome.run.difference);
+}
+
+void write_quantities(const store::File& file, const Case& given, const StaticOutcome& outcome) {
+  const StaticQuantities& quantities = outcome.quantities;
+  file.set_attribute(group, "energy_per_length", quantities.energy);
+  if (quantities.capacitance) file.set_attribute(group, "capacitance_per_length", *quantities.capacitance);
+  if (quantities.inductance) {
+    file.set_attribute(group, "inductance_per_length", *quantities.inductance);
+    file.set_attribute(group, "current", quantities.current);
+  }
+  if (quantities.charges.empty()) return;
+  std::vector<std::string> names;
+  for (const GroupValue& potential : given.assembly_2d.potentials) names.push_back(potential.group);
+  file.write(std::string(group) + "/charge_per_length", quantities.charges, "C/m");
+  file.write(std::string(group) + "/charge_names", names);
+}
+
+/// B_z = 2 a along the axis.
+void write_axis(const store::File& file, const TriangleMesh& mesh, const std::vector<double>& a) {
+  std::vector<std::size_t> nodes;
+  for (std::size_t i = 0; i < mesh.nodes.size(); ++i)
+    if (mesh.nodes[i][0] == 0) nodes.push_back(i);
+  std::sort(nodes.begin(), nodes.end(), [&](auto i, auto j) { return mesh.nodes[i][1] < mesh.nodes[j][1]; });
+  std::vector<double> position, field;
+  for (const std::size_t node : nodes) {
+    position.push_back(mesh.nodes[node][1]);
+    field.push_back(2 * a[node]);
+  }
+  file.write(std::string(group) + "/axis_position", position, "m");
+  file.write(std::string(group) + "/axis_field", field, "T");
+}
+
+/// Values by the mesh's numbering.
+std::vector<double> by_mesh(const StaticOutcome& outcome) {
+  std::vector<double> values(outcome.mesh.nodes.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = outcome.run.values[static_cast<std::size_t>(outcome.setup.problem.number_of[i])];
+  return values;
+}
+
+void write_fields(const store::File& file, Equation2D equation, const StaticOutcome& outcome) {
+  const TriangleMesh& mesh = outcome.mesh;
+  const bool electric = equation == Equation2D::electrostatic;
+  std::vector<double> values = by_mesh(outcome);
+  if (outcome.setup.problem.axisymmetric) {
+    write_axis(file, mesh, values);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] *= mesh.nodes[i][0];
+  }
+  const auto rows = [](std::size_t count, std::size_t columns) {
+    return store::Extents{static_cast<std::int64_t>(count), static_cast<std::int64_t>(columns)};
+  };
+  const std::string prefix = std::string(group) + "/";
+  file.write(prefix + "potential", values, electric ? "V" : "Wb/m");
+  const auto fields = fem::element_fields(outcome.setup.problem, equation, outcome.run.values);
+  file.write(prefix + "field", std::span<const double>(fields.data()->data(), 2 * fields.size()),
+             electric ? "V/m" : "T", rows(fields.size(), 2));
+  file.write(prefix + "nodes", std::span<const double>(mesh.nodes.data()->data(), 2 * mesh.nodes.size()), "m",
+             rows(mesh.nodes.size(), 2));
+  file.write(prefix + "triangles", mesh.elements, "", rows(mesh.element_count(), mesh.nodes_per_element()));
+  file.write(prefix + "region", mesh.region);
+  file.write(prefix + "region_names", mesh.region_names);
+}
+
+}  // namespace
+
+double bytes_per_element(const StaticOutcome& outcome) {
+  return static_cast<double>(outcome.run.figures.peak_bytes) / static_cast<double>(outcome.mesh.element_count());
+}
+
+void write_static_results(const std::filesystem::path& directory, const Case& given,
+                          const observe::RunIdentity& identity, const StaticOutcome& outcome) {
+  store::write_atomically(directory / "results.h5", [&](const std::filesystem::path& temporary) {
+    store::File file = store::File::create(temporary);
+    write_identity(file, given, identity, outcome);
+    file.create_group(group);
+    write_measurement(file, given, outcome);
+    write_quantities(file, given, outcome);
+    if (given.assembly_2d.fields) write_fields(file, given.assembly_2d.equation, outcome);
+    file.close();
+  });
+}
+
+}  // namespace tetrawave::modes

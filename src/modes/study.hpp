@@ -1,0 +1,37 @@
+// `tetrawave study`: a case over a matrix of settings, one table out.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "case/case.hpp"
+#include "modes/static_run.hpp"
+#include "observe/results.hpp"
+
+namespace tetrawave::modes {
+
+/// One combination: what is varied, as in --set, and the case that it makes.
+struct StudyRun {
+  std::vector<std::string> values;  ///< one per axis, YAML text
+  Case given;
+};
+
+/// All combinations of the case's `study.vary`, the last key varying first, each read and checked as a case of its own.
+/// `overrides`: those of the command line. Throws UserError (bad_case) for a case without `study`, more than 10000
+/// combinations, or a wrong one.
+[[nodiscard]] std::vector<StudyRun> list_study_runs(const std::filesystem::path& case_file,
+                                                    const std::vector<std::string>& overrides, const Case& given);
+
+struct StudyOptions {
+  std::filesystem::path directory;  ///< of study.csv, study.h5 and the folder meshes
+  StaticSolver solver;
+  std::string backend;  ///< cpu or cuda: of `solver`
+  observe::RunIdentity identity;
+};
+
+/// Runs them one after the other. study.csv grows with every run, study.h5 is written at the end. Throws UserError
+/// (unstable) at the end when some did not converge; their rows say so.
+void run_study(const Case& given, const std::vector<StudyRun>& runs, const StudyOptions& options);
+
+}  // namespace tetrawave::modes
