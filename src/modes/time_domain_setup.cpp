@@ -243,6 +243,7 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem
   auto setup = std::make_unique<TimeDomainSetup>();
   setup->problem.mesh = &setup->mesh;
   setup->problem.space = given.method.basis;
+  setup->problem.layout = given.method.layout;
   setup->problem.energy_every = given.outputs.energy_every.value_or(0);
   const march::EngineOptions options{given.method.precision, given.run.threads, allow_oversubscribe};
   set_up_mesh(*setup, given, mesh_file, known.has_value(), march::threads_of_rank(options, ranks), ranks);
