@@ -82,6 +82,24 @@ TEST_CASE("the GPU marches as the CPU in every situation", "[cuda]") {
   });
 }
 
+TEST_CASE("the GPU marches as the CPU in every scheme", "[cuda]") {
+  if (!gpu_is_here()) return;
+  for_all_types([](Space space, Precision precision, double tolerance) {
+    for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
+      for (const auto& name : all_situation_names()) {
+        const auto situation = make_situation(name, space, 4, Communicator::self());
+        situation->problem.scheme = scheme;
+        const double limit = stable_step(*situation);
+        INFO(name << ", scheme " << static_cast<int>(scheme));
+        CHECK(make_gpu_engine(*situation, precision)->find_stable_step() == Approx(limit).epsilon(3e-5));
+        const march::Start start = situation->make_start(0.9 * limit, steps);
+        const Outcome found = run_engine(*make_gpu_engine(*situation, precision), start, {steps});
+        const Outcome expected = run_engine(*make_host_engine(*situation, precision), start, {steps});
+        CHECK(largest_difference(found, expected) < 20 * tolerance);
+      }
+  });
+}
+
 TEST_CASE("on a GPU the stored layout marches as the factored one", "[cuda]") {
   if (!gpu_is_here()) return;
   for_all_types([](Space space, Precision precision, double tolerance) {
