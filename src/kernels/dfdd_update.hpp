@@ -1,5 +1,5 @@
 // One half step of DFDD-ELD: the element's own second-order equation implicit (Newmark, beta = 1/4), the neighbours'
-// rates explicit (dissertation eq. 4.18-4.32, THEORY.md 14).
+// rates explicit (dissertation eq. 4.18-4.32, THEORY.md 16).
 //
 // With x = de/dt, y the other field's rate at the middle of the step, A = a M + dt^2/(4 b) S0, a = eps and b = mu,
 //   x+ = x + dt A^-1( -(1/b) S0 e + sum_f D_f y+ ),   e+ = e + dt x+;
@@ -46,6 +46,10 @@ struct DfddUpdate {
     R q[6];
     TW_UNROLL
     for (int a = 0; a < 6; ++a) q[a] = lane.load(elements.metric, 6, a);
+    R pulled[Basis::dofs];  // loaded early: nothing else waits for it
+    const R pull = lane.lookup(c.pull, material);
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) pulled[i] = pull * lane.load(value, Basis::dofs, i);
     const MassInverse<Basis, S, Lane> mass(q);
     R w[Basis::dofs];
     TW_UNROLL
@@ -60,9 +64,8 @@ struct DfddUpdate {
     {
       R u[Basis::dofs];
       mass.template apply<S>(w, u);
-      const R pull = lane.lookup(c.pull, material);
       TW_UNROLL
-      for (int i = 0; i < Basis::dofs; ++i) u[i] += pull * lane.load(value, Basis::dofs, i);
+      for (int i = 0; i < Basis::dofs; ++i) u[i] += pulled[i];
       Basis::template curl_components<S>(u, l);
     }
     solve_curl<Basis>(lane, mass, lane.lookup(c.stiffness, material), l);

@@ -1,5 +1,5 @@
 // One stage of DGTD-Upwind: curl, upwind flux, inverse mass and the registers of the low-storage Runge-Kutta method in
-// one pass over the elements (dissertation eq. 4.42-4.46, THEORY.md 15).
+// one pass over the elements (dissertation eq. 4.42-4.46, THEORY.md 17).
 //
 //   M_e e' + B_e e =   C h + sum_f [ Z+/(Z + Z+) D_f (h+ - h) + 1/(Z + Z+) F_f (e+ - e) ]
 //   M_h h' + B_h h = -(C e + sum_f [ Y+/(Y + Y+) D_f (e+ - e) ]) + sum_f 1/(Y + Y+) F_f (h+ - h)
@@ -44,32 +44,39 @@ struct UpwindStage {
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
+    using R = typename Lane::Number;
     const auto word = lane.load_integer(elements.word, 1, 0);
-    advance<Basis, 0>(lane, word, electric, magnetic);
-    advance<Basis, 1>(lane, word, magnetic, electric);
+    const R sign = lane.choose((word >> ElementWord::sign_shift) & 1, R{} - 1, R{} + 1);
+    R e[Basis::dofs];  // s times what tests the equation of E, and of H with the other sign
+    R h[Basis::dofs];
+    {
+      R own[Basis::dofs];
+      TW_UNROLL
+      for (int i = 0; i < Basis::dofs; ++i) own[i] = lane.load(magnetic.old_values, Basis::dofs, i);
+      Basis::template curl_dual<S>(own, e);
+      TW_UNROLL
+      for (int i = 0; i < Basis::dofs; ++i) own[i] = lane.load(electric.old_values, Basis::dofs, i);
+      Basis::template curl_dual<S>(own, h);
+    }
+    R q[6];
+    TW_UNROLL
+    for (int i = 0; i < 6; ++i) q[i] = lane.load(elements.metric, 6, i);
+    add_flux<Basis, 0>(lane, word, q, sign, e, h);
+    add_flux<Basis, 1>(lane, word, q, sign, e, h);
+    add_flux<Basis, 2>(lane, word, q, sign, e, h);
+    add_flux<Basis, 3>(lane, word, q, sign, e, h);
+    const auto material = word >> ElementWord::class_shift;
+    finish<Basis>(lane, electric, material, sign, e);
+    finish<Basis>(lane, magnetic, material, -sign, h);
   }
 
  private:
-  /// `which`: 0 for E, 1 for H.
-  template <class Basis, int which, class Lane, class Word>
-  TW_FN void advance(const Lane& lane, const Word& word, const UpwindField<S>& field,
-                     const UpwindField<S>& other) const {
-    using R = typename Lane::Number;
-    const R sign = lane.choose((word >> ElementWord::sign_shift) & 1, R{} - 1, R{} + 1);
+  /// w <- a w + dt (M^-1 r +- ...), u_new = u + b w.
+  template <class Basis, class Lane, class Word, class R>
+  TW_FN void finish(const Lane& lane, const UpwindField<S>& field, const Word& material, const R& sign,
+                    const R* r) const {
     R z[Basis::dofs];
     {
-      R r[Basis::dofs];
-      {
-        R own[Basis::dofs];
-        TW_UNROLL
-        for (int i = 0; i < Basis::dofs; ++i) own[i] = lane.load(other.old_values, Basis::dofs, i);
-        Basis::template curl_dual<S>(own, r);
-      }
-      const R straight = which == 0 ? sign : -sign;
-      add_flux<Basis, which, 0>(lane, word, field.old_values, other.old_values, straight, r);
-      add_flux<Basis, which, 1>(lane, word, field.old_values, other.old_values, straight, r);
-      add_flux<Basis, which, 2>(lane, word, field.old_values, other.old_values, straight, r);
-      add_flux<Basis, which, 3>(lane, word, field.old_values, other.old_values, straight, r);
       R w[Basis::dofs];
       Basis::template to_modes<S>(r, w);
       R q[6];
@@ -79,8 +86,7 @@ struct UpwindStage {
     }
     R rate[Basis::dofs];
     Basis::template to_dofs<S>(z, rate);
-    const auto material = word >> ElementWord::class_shift;
-    const R gain = lane.lookup(field.gain, material) * (which == 0 ? sign : -sign);
+    const R gain = lane.lookup(field.gain, material) * sign;
     const R loss = lane.lookup(field.loss, material);
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i) {
@@ -91,59 +97,93 @@ struct UpwindStage {
     }
   }
 
-  template <class Basis, int which, int f, class Lane, class Word, class R>
-  TW_FN void add_flux(const Lane& lane, const Word& word, const S* u, const S* v, const R& straight, R* r) const {
+  /// Face f: both traces of both fields are read once, and go into the equations of both.
+  template <class Basis, int f, class Lane, class Word, class R>
+  TW_FN void add_flux(const Lane& lane, const Word& word, const R* q, const R& sign, R* e, R* h) const {
     constexpr int m = Basis::face_modes;
     const auto neighbour = lane.load_integer(elements.neighbour, 4, f);
     const auto face = (word >> (3 * f)) & 7;
-    const auto kind = lane.load_integer(kinds, 4, f) * face_coefficients + 4 * which;
-    R turned[2 * m];  // of the other field: D
-    R along[2 * m];   // of this field: F
-    {
-      const R outer = lane.lookup(coefficients, kind);
-      const R inner = lane.lookup(coefficients, kind + 1);
-      trace<Basis, f>(lane, neighbour, face, v, outer, inner, turned);
-    }
-    {
-      const R outer = lane.lookup(coefficients, kind + 2) * straight;
-      const R inner = lane.lookup(coefficients, kind + 3) * straight;
-      trace<Basis, f>(lane, neighbour, face, u, outer, inner, along);
-    }
+    const auto kind = lane.load_integer(kinds, 4, f) * face_coefficients;
     R g[3];
-    face_metric<f>(lane, g);
-    TW_UNROLL
-    for (int i = 0; i < m; ++i) {
-      const R t1 = turned[i];
-      const R t2 = turned[m + i];
-      const R a1 = along[i];
-      const R a2 = along[m + i];
-      turned[i] = g[0] * a1 + g[1] * a2 - S(Basis::face_sign(f)) * t2;
-      turned[m + i] = g[1] * a1 + g[2] * a2 + S(Basis::face_sign(f)) * t1;
+    face_metric<f>(lane, q, g);
+    R to_e[2 * m];
+    R to_h[2 * m];
+    {
+      R turned[2 * m];
+      R along[2 * m];
+      traces<Basis, f>(lane, neighbour, face, magnetic.old_values, kind, kind + 6, -sign, turned, along);
+      turn<m>(S(Basis::face_sign(f)), turned, to_e);
+      stretch<m>(g, along, to_h);
+      traces<Basis, f>(lane, neighbour, face, electric.old_values, kind + 4, kind + 2, sign, turned, along);
+      turn<m>(S(Basis::face_sign(f)), turned, turned);
+      stretch<m>(g, along, along);
+      TW_UNROLL
+      for (int i = 0; i < 2 * m; ++i) to_h[i] += turned[i];
+      TW_UNROLL
+      for (int i = 0; i < 2 * m; ++i) to_e[i] += along[i];
     }
     R dual[Basis::face_dofs];
-    Basis::template face_dual<S>(turned, dual);
+    Basis::template face_dual<S>(to_e, dual);
     TW_UNROLL
-    for (int k = 0; k < Basis::face_dofs; ++k) r[Basis::template on_face<f>(k)] += dual[k];
+    for (int k = 0; k < Basis::face_dofs; ++k) e[Basis::template on_face<f>(k)] += dual[k];
+    Basis::template face_dual<S>(to_h, dual);
+    TW_UNROLL
+    for (int k = 0; k < Basis::face_dofs; ++k) h[Basis::template on_face<f>(k)] += dual[k];
   }
 
-  /// c = components of outer u+ - inner u on face f.
+  /// Components of (outer, inner) . (u+, -u) on face f, with the coefficients that `turn` and `stretch` take.
   template <class Basis, int f, class Lane, class Integer, class Word, class R>
-  TW_FN void trace(const Lane& lane, const Integer& neighbour, const Word& face, const S* u, const R& outer,
-                   const R& inner, R* c) const {
-    R jump[Basis::face_dofs];
+  TW_FN void traces(const Lane& lane, const Integer& neighbour, const Word& face, const S* u, const Integer& turned_at,
+                    const Integer& along_at, const R& sign, R* turned, R* along) const {
+    constexpr int nf = Basis::face_dofs;
+    R outer[nf];
+    R inner[nf];
     TW_UNROLL
-    for (int k = 0; k < Basis::face_dofs; ++k)
-      jump[k] = outer * lane.gather(u, Basis::dofs, neighbour, lane.byte(Basis::rows_of(k), face)) -
-                inner * lane.load(u, Basis::dofs, Basis::template on_face<f>(k));
-    Basis::template face_components<S>(jump, c);
+    for (int k = 0; k < nf; ++k) {
+      outer[k] = lane.gather(u, Basis::dofs, neighbour, lane.byte(Basis::rows_of(k), face));
+      inner[k] = lane.load(u, Basis::dofs, Basis::template on_face<f>(k));
+    }
+    R jump[nf];
+    {
+      const R c_outer = lane.lookup(coefficients, turned_at);
+      const R c_inner = lane.lookup(coefficients, turned_at + 1);
+      TW_UNROLL
+      for (int k = 0; k < nf; ++k) jump[k] = c_outer * outer[k] - c_inner * inner[k];
+      Basis::template face_components<S>(jump, turned);
+    }
+    {
+      const R c_outer = lane.lookup(coefficients, along_at) * sign;
+      const R c_inner = lane.lookup(coefficients, along_at + 1) * sign;
+      TW_UNROLL
+      for (int k = 0; k < nf; ++k) jump[k] = c_outer * outer[k] - c_inner * inner[k];
+      Basis::template face_components<S>(jump, along);
+    }
+  }
+
+  /// to = sigma (-v_2, v_1); `to` may be v.
+  template <int m, class R>
+  TW_FN static void turn(S sigma, const R* v, R* to) {
+    TW_UNROLL
+    for (int i = 0; i < m; ++i) {
+      const R first = v[i];
+      to[i] = -sigma * v[m + i];
+      to[m + i] = sigma * first;
+    }
+  }
+  /// to = g v; `to` may be v.
+  template <int m, class R>
+  TW_FN static void stretch(const R* g, const R* v, R* to) {
+    TW_UNROLL
+    for (int i = 0; i < m; ++i) {
+      const R first = v[i];
+      to[i] = g[0] * first + g[1] * v[m + i];
+      to[m + i] = g[1] * first + g[2] * v[m + i];
+    }
   }
 
   /// sqrt(g) g^ab (11 12 22) of face f with vertices a < b < c: g_11 = |x_b - x_a|^2, g_22 = |x_c - x_a|^2.
   template <int f, class Lane, class R>
-  TW_FN void face_metric(const Lane& lane, R* g) const {
-    R q[6];
-    TW_UNROLL
-    for (int i = 0; i < 6; ++i) q[i] = lane.load(elements.metric, 6, i);
+  TW_FN void face_metric(const Lane& lane, const R* q, R* g) const {
     R g11, g12, g22;
     if constexpr (f == 0) {  // x_2 - x_1, x_3 - x_1
       g11 = q[3] - q[1] - q[1] + q[0];

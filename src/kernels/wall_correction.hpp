@@ -1,5 +1,5 @@
 // Elements whose walls are implicit within their step: absorbing faces, ports, surface impedances, and in DFDD-ELD the
-// dofs that a wall of metal holds at zero (THEORY.md 7, 14).
+// dofs that a wall of metal holds at zero (THEORY.md 7, 16).
 //
 // With u~ what the update kernel has left, u_old the field before it, v the other field, R_f the trace on wall face f,
 //   u_new = u~ - sum_f ( P_f R_f (u~ + u_old) + Q_f R_f v - p_f w(t) ),

@@ -1,4 +1,4 @@
-// Dispersive media in DGTD-Central: polarisations of one field, advanced before its update (THEORY.md 16).
+// Dispersive media in DGTD-Central: polarisations of one field, advanced before its update (THEORY.md 18).
 #pragma once
 
 #include "march/pole_lists.hpp"

@@ -1,4 +1,4 @@
-// The march of DFDD-ELD: e at n with its rate x at n - 1/2, h at n - 1/2 with its rate y at n - 1 (THEORY.md 14).
+// The march of DFDD-ELD: e at n with its rate x at n - 1/2, h at n - 1/2 with its rate y at n - 1 (THEORY.md 16).
 #pragma once
 
 #include "march/dfdd_poles.hpp"

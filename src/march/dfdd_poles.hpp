@@ -1,5 +1,5 @@
 // Lossy and dispersive media in DFDD-ELD by the passive dual: what is done before and after the update of a rate
-// (THEORY.md 16).
+// (THEORY.md 18).
 #pragma once
 
 #include "march/pole_lists.hpp"

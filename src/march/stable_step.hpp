@@ -144,7 +144,7 @@ double find_central_step(Backend& backend, const Problem& problem, const comm::C
 }
 
 /// DFDD-ELD: K = sum_f D_f to the neighbours, without the dofs that walls hold at zero; the elements' own terms are
-/// implicit and do not enter (THEORY.md 14). c0 dt [m].
+/// implicit and do not enter (THEORY.md 16). c0 dt [m].
 template <class Backend>
 double find_dfdd_step(Backend& backend, const Problem& problem, const comm::Communicator& ranks) {
   StepProblem<Backend> work(backend, problem, ranks, 1);

@@ -1,4 +1,4 @@
-// Dispersive media in DGTD-Upwind: polarisations of one field as unknowns of the Runge-Kutta method (THEORY.md 16).
+// Dispersive media in DGTD-Upwind: polarisations of one field as unknowns of the Runge-Kutta method (THEORY.md 18).
 #pragma once
 
 #include "march/pole_lists.hpp"

@@ -7,7 +7,7 @@ namespace tetrawave::march {
 
 /// Large spaces converge in fewer products, but beyond a few gigabytes (of all ranks) a small one is taken.
 inline std::int64_t arnoldi_size(std::int64_t elements_of_all_ranks, std::int64_t dofs) {
-  constexpr std::int64_t large = 40;
+  constexpr std::int64_t large = 24;
   constexpr std::int64_t small = 16;
   constexpr double most_bytes = 4e9;
   return 16.0 * static_cast<double>(elements_of_all_ranks * dofs) * static_cast<double>(large) < most_bytes ? large

@@ -37,7 +37,7 @@ class UpwindStep {
     double limit = std::numeric_limits<double>::infinity();
     double radius = 0;
     int settled = 0;
-    for (int cycle = 0; cycle < most_cycles && settled < 4; ++cycle) {
+    for (int cycle = 0; cycle < most_cycles && settled < 3; ++cycle) {
       const SmallMatrix h = build_subspace();
       limit = std::min(limit, runge_kutta_limit(h));
       const double larger = std::max(radius, spectral_radius(h));

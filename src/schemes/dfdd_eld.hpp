@@ -1,4 +1,4 @@
-// DFDD-ELD as numbers: what kernels/dfdd_update.hpp multiplies with in each medium (THEORY.md 14).
+// DFDD-ELD as numbers: what kernels/dfdd_update.hpp multiplies with in each medium (THEORY.md 16).
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// DGTD-Upwind as numbers: coefficients of media and faces, and the Runge-Kutta method (THEORY.md 15).
+// DGTD-Upwind as numbers: coefficients of media and faces, and the Runge-Kutta method (THEORY.md 17).
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Terms of dispersion as the numbers that kernels/poles.hpp steps them with (THEORY.md 16).
+// Terms of dispersion as the numbers that kernels/poles.hpp steps them with (THEORY.md 18).
 #pragma once
 
 #include <array>

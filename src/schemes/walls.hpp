@@ -1,4 +1,4 @@
-// What walls, ports and sheets add to the equations of an element, scheme by scheme (THEORY.md 7, 14, 15).
+// What walls, ports and sheets add to the equations of an element, scheme by scheme (THEORY.md 7, 16, 17).
 #pragma once
 
 #include "base/types.hpp"

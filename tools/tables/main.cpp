@@ -123,7 +123,7 @@ std::pair<std::size_t, std::size_t> unpack(std::size_t packed) {
   return {row, packed - row * (row + 1) / 2};
 }
 
-/// The curl as a rank-3m' factor of the stiffness S = curl^T (q (x) d/6) curl, and curl M^-1 curl^T (THEORY.md 15).
+/// The curl as a rank-3m' factor of the stiffness S = curl^T (q (x) d/6) curl, and curl M^-1 curl^T (THEORY.md 17).
 void write_curl_factor(std::ostream& out, const ReferenceElement& e) {
   const std::size_t rows = 3 * e.curl_modes;
   out << "  static constexpr int curl_modes = " << e.curl_modes << ";\n"
