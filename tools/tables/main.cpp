@@ -152,8 +152,8 @@ void write_curl_factor(std::ostream& out, const ReferenceElement& e) {
   };
   const std::size_t packed = rows * (rows + 1) / 2;
   out << "  /// k (packed lower triangle, 3 curl_modes) = curl M^-1 curl^T of the low modes.\n";
-  write_product(out, "template <class S, class R>\n  TW_FN static void curl_gram([[maybe_unused]] const R* q, R* k)", low, packed, 6,
-                "q", "k", false);
+  write_product(out, "template <class S, class R>\n  TW_FN static void curl_gram([[maybe_unused]] const R* q, R* k)",
+                low, packed, 6, "q", "k", false);
   if (e.top == 0) return;
   const Entry top = [&e](std::size_t entry, std::size_t inner) {
     const auto [r, c] = unpack(entry);
