@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Checks the GPU backend on a machine with a GPU, in one call that can be started again: builds (with scripts/bundle.sh's
 # bundle where METIS and muParser are missing), runs the unit tests and every kernel against the CPU, compute-sanitizer
-# on tiny cases, and the benchmark table. Results: DIR/gpu_check.json (machine, revision, figures), to be kept in
-# tests/gpu/results/. Stages that have passed are not run again (DIR/done.*).
+# on tiny cases, and the tables of static assembly and of marches. Results: DIR/statics.json and DIR/gpu_check.json
+# (machine, revision, figures), to be kept in tests/gpu/results/. Stages that have passed are not run again (DIR/done.*).
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 set -euo pipefail
@@ -61,6 +61,7 @@ sanitize() {
     compute-sanitizer --tool $tool --error-exitcode 9 "$build/bin/test_gpu" "[tiny]"
   done
 }
+statics() { python3 tools/statics_table.py "$build/bin/tetrawave" --backend cuda --json "$out/statics.json"; }
 table() { "$build/bin/tetrawave" bench --backend cuda --json "$out/gpu_check.json"; }
 
 stage build build_here
@@ -68,5 +69,6 @@ stage unit_tests unit_tests
 stage gpu_tests gpu_tests
 stage rank_tests rank_tests
 stage sanitize sanitize
+stage statics statics
 stage table table
-cat "$out/table.log"
+cat "$out/statics.log" "$out/table.log"

@@ -60,6 +60,29 @@ def write_energy(file, total):
     file["energy/total"] = np.asarray(total)
 
 
+def write_statics(file, equation="electrostatic", order=1):
+    """Two triangles in a square."""
+    nodes = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0.5, 0], [1, 0.5], [0.5, 0.5], [0.5, 1], [0, 0.5]], float)
+    triangles = np.array([[0, 1, 2, 4, 5, 6], [0, 2, 3, 6, 7, 8]])[:, :3 * order]
+    count = 4 if order == 1 else 9
+    group = file.create_group("assembly_2d")
+    group.attrs["equation"], group.attrs["algorithm"], group.attrs["coloring"] = equation, "a-fem", "ofcm"
+    group.attrs["seconds_coloring"] = 1e-6
+    group["nodes"], group["triangles"] = nodes[:count], triangles
+    group["potential"], group["field"] = nodes[:count, 0] + 2 * nodes[:count, 1], np.array([[-1.0, -2.0]] * 2)
+    group["region"], group["color_sizes"] = np.array([0, 1]), np.array([1, 1])
+
+
+def write_study(file, rows=4):
+    group = file.create_group("study")
+    group["algorithm"] = ["serial", "a-fem", "ebe-v1", "ebe-v1"][:rows]
+    group["coloring"] = ["none", "none", "ofcm", "fcm"][:rows]
+    for name in ("elements", "order", "colors", "bytes_per_element", *(f"seconds_{phase}" for phase in (
+            "adjacency", "order", "coloring", "transfer", "element", "convert", "solve"))):
+        group[name] = np.arange(1, rows + 1) * (1e3 if name == "elements" else 1.0)
+    group["elements"][-1] = np.nan  # a run that failed
+
+
 class Plot(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -189,6 +212,42 @@ class Plot(unittest.TestCase):
             self.assertEqual(0, self.run_plot("energy", self.results)[0])
             self.check_png(self.folder / "energy.png")
 
+    def test_fields_of_statics_are_drawn_for_every_equation_and_order(self):
+        for equation in ("electrostatic", "magnetostatic", "magnetostatic-axisymmetric"):
+            for order in (1, 2):
+                self.write(lambda file, e=equation, o=order: write_statics(file, e, o))
+                self.assertEqual(0, self.run_plot(self.results)[0])
+                self.check_png(self.folder / "field.png")
+        self.assertEqual(0, self.run_plot("field", self.results, "--view", 0.2, 0.9, 0.1, 0.8)[0])
+        self.assertEqual(0, self.run_plot("colors", self.results)[0])
+        self.check_png(self.folder / "colors.png")
+
+    def test_second_order_triangles_are_drawn_as_four(self):
+        self.write(lambda file: write_statics(file, order=2))
+        with h5py.File(self.results) as file:
+            nodes, triangles, element = plot.read_mesh(file)
+        self.assertEqual((8, [0] * 4 + [1] * 4), (len(triangles), list(element)))
+        a, b, c = (nodes[triangles[:, k]] for k in range(3))
+        area = (b - a)[:, 0] * (c - a)[:, 1] - (c - a)[:, 0] * (b - a)[:, 1]
+        self.assertTrue(np.allclose(area, 0.25))
+
+    def test_a_view_that_shows_nothing_or_goes_with_nothing_is_refused(self):
+        self.write(write_statics)
+        self.check_failure(65, "no element lies in the view", self.results, "--view", 5, 6, 5, 6)
+        self.check_failure(64, "X0 is below X1", self.results, "--view", 2, 1, 0, 1)
+        self.write(write_s)
+        self.check_failure(64, "--view goes with the field of statics", self.results, "--view", 0, 1, 0, 1)
+
+    def test_a_study_is_drawn_without_its_failed_runs(self):
+        self.results = self.folder / "study.h5"
+        self.write(write_study)
+        self.assertEqual(0, self.run_plot(self.folder)[0])
+        self.check_png(self.folder / "study.png")
+        with h5py.File(self.results) as file:
+            self.assertEqual([1e3, 2e3, 3e3], plot.read_table(file)["elements"])
+        self.write(lambda file: write_study(file, 1))
+        self.check_failure(65, "no run of the study has come to its end", self.folder)
+
     def test_units_are_scaled(self):
         self.assertEqual((1e-9, "GHz"), plot.scaled(1e10, "Hz"))
         self.assertEqual("ns", plot.scaled(1.2e-9, "s")[1])
@@ -205,7 +264,7 @@ class Plot(unittest.TestCase):
         self.check_failure(65, "no S-parameters in it (it has probes)", "s", self.results)
         with h5py.File(self.results, "w"):
             pass
-        self.check_failure(65, "neither S-parameters nor probes nor energy", self.results)
+        self.check_failure(65, "nothing to draw in it: no S-parameters, probes, energy", self.results)
         with h5py.File(self.results, "w") as file:
             file["energy/total"] = [1.0]
         self.check_failure(65, "/energy/time is missing", self.results)
@@ -217,7 +276,7 @@ class Plot(unittest.TestCase):
     def test_wrong_usage_is_64(self):
         self.write(write_s)
         self.check_failure(64, "expected one results.h5 or folder, found 0")
-        self.check_failure(64, "'smith' is not s, probes, energy or all", "smith", self.results)
+        self.check_failure(64, "'smith' is not s, probes, energy, field, colors, study or all", "smith", self.results)
         self.check_failure(64, "the picture's ending", self.results, "-o", self.folder / "picture.xyz")
         self.check_failure(64, "--colour", self.results, "--colour")
 

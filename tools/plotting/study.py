@@ -1,0 +1,122 @@
+"""Pictures of `tetrawave study`: times of the phases, totals, memory and colourings against the number of elements."""
+
+import h5py
+import numpy as np
+
+from plotting.base import BAD_DATA, COLOURS, Failure, scaled
+
+PHASES = (("adjacency", "adjacency"), ("order", "order"), ("coloring", "colouring"), ("transfer", "transfer"),
+          ("element", "element"), ("convert", "conversion"), ("solve", "solution"))
+PHASE_COLOURS = (*COLOURS[:6], "#B8B8B8")
+MARKERS = "osD^vP*X"
+
+
+def read_table(file):
+    """{column: list}, without the rows of runs that failed."""
+    group = file.get("study")
+    if not isinstance(group, h5py.Group) or "elements" not in group:
+        raise Failure(BAD_DATA, f"{file.filename}: no /study/elements in it")
+    table = {}
+    for name, column in group.items():
+        values = column[()]
+        table[name] = [v.decode() if isinstance(v, bytes) else v for v in values]
+    good = [i for i, count in enumerate(table["elements"]) if np.isfinite(count)]
+    if not good:
+        raise Failure(BAD_DATA, f"{file.filename}: no run of the study has come to its end")
+    return {name: [values[i] for i in good] for name, values in table.items()}
+
+
+def label_of(table, row):
+    order = ", order 2" if table["order"][row] == 2 else ""
+    coloring = "" if table["coloring"][row] == "none" else f", {table['coloring'][row]}"
+    return table["algorithm"][row] + coloring + order
+
+
+def count_text(count):
+    """11.4k, 1.71M."""
+    return f"{count / 1e6:.3g}M" if count >= 1e6 else (f"{count / 1e3:.3g}k" if count >= 1e3 else f"{count:.0f}")
+
+
+def variants(table):
+    """{label: rows by ascending number of elements}, in the order of the table."""
+    rows = {}
+    for row in range(len(table["elements"])):
+        rows.setdefault(label_of(table, row), []).append(row)
+    return {label: sorted(of, key=lambda row: table["elements"][row]) for label, of in rows.items()}
+
+
+def seconds(table, row, phase):
+    """0 for a phase that the table does not have."""
+    value = table.get(f"seconds_{phase}", [np.nan] * (row + 1))[row]
+    return value if np.isfinite(value) else 0.0
+
+
+def total(table, row):
+    return sum(seconds(table, row, phase) for phase, _ in PHASES)
+
+
+def draw_phases(axes, table, algorithm):
+    """Stacked times of one algorithm: a bar for every number of elements and colouring."""
+    rows = [row for row in range(len(table["elements"])) if table["algorithm"][row] == algorithm]
+    rows.sort(key=lambda row: (table["elements"][row], label_of(table, row)))
+    counts = sorted({table["elements"][row] for row in rows})
+    place, at = [], 0.0
+    for i, row in enumerate(rows):
+        at += 1.0 if i and table["elements"][row] == table["elements"][rows[i - 1]] else 1.8
+        place.append(at)
+    bottom = np.zeros(len(rows))
+    for color, (phase, name) in zip(PHASE_COLOURS, PHASES):
+        height = np.array([seconds(table, row, phase) for row in rows])
+        axes.bar(place, height, bottom=bottom, color=color, width=0.9, label=name)
+        bottom += height
+    middles = [np.mean([p for p, row in zip(place, rows) if table["elements"][row] == count]) for count in counts]
+    axes.set_xticks(middles, [count_text(count) for count in counts])
+    labels = sorted({label_of(table, row)[len(algorithm):].strip(", ") or "uncoloured" for row in rows})
+    axes.set(title=algorithm + (f": {', '.join(labels)}" if len(labels) > 1 else ""), xlabel="elements", ylabel="seconds")
+    axes.title.set_fontsize(9)
+
+
+def draw_lines(axes, table, value, ylabel):
+    for k, (label, rows) in enumerate(variants(table).items()):
+        points = [(table["elements"][row], value(row)) for row in rows]
+        points = [(x, y) for x, y in points if np.isfinite(y) and y > 0]
+        if points:
+            axes.loglog(*zip(*points), marker=MARKERS[k % len(MARKERS)], markersize=4, linewidth=1.1,
+                        color=COLOURS[k % len(COLOURS)], linestyle=("-", "--", ":")[k // len(COLOURS) % 3], label=label)
+    axes.set(xlabel="elements", ylabel=ylabel)
+
+
+def draw_colorings(axes, table):
+    """Time of each colouring, with its number of colours beside the last point."""
+    methods = {}
+    for row in range(len(table["elements"])):
+        if table["coloring"][row] != "none":
+            best = methods.setdefault(table["coloring"][row], {})
+            count = table["elements"][row]
+            best[count] = min(best.get(count, (np.inf, 0)), (table["seconds_coloring"][row], int(table["colors"][row])))
+    for k, (method, best) in enumerate(sorted(methods.items())):
+        counts = sorted(best)
+        axes.loglog(counts, [best[count][0] for count in counts], marker=MARKERS[k], color=COLOURS[k], markersize=4,
+                    label=f"{method}: {best[counts[-1]][1]} colours")
+    axes.set(xlabel="elements", ylabel="colouring (s)")
+    if methods:
+        axes.legend(fontsize=8)
+    else:
+        axes.text(0.5, 0.5, "no colouring in this study", ha="center", transform=axes.transAxes)
+
+
+def draw_study(figure, file, _):
+    table = read_table(file)
+    algorithms = list(dict.fromkeys(table["algorithm"]))
+    upper, lower = figure.subfigures(2, 1)
+    bars = upper.subplots(1, len(algorithms), squeeze=False)[0]
+    for axes, algorithm in zip(bars, algorithms):
+        draw_phases(axes, table, algorithm)
+    bars[0].legend(fontsize=8, loc="upper left")
+    times, memory, coloring = lower.subplots(1, 3)
+    draw_lines(times, table, lambda row: total(table, row), "all phases but the mesh (s)")
+    draw_lines(memory, table, lambda row: table["bytes_per_element"][row] * table["elements"][row], "peak memory (B)")
+    times.legend(fontsize=7)
+    draw_colorings(coloring, table)
+    factor, unit = scaled(max(total(table, row) for row in range(len(table["elements"]))), "s")
+    times.set_title(f"longest {max(total(table, row) for row in range(len(table['elements']))) * factor:.3g} {unit}", fontsize=9)
