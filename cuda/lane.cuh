@@ -48,6 +48,7 @@ struct ThreadLane {
     const std::uint32_t twice = (code >> (2 * mirror)) & 3;
     return twice == 0 ? S(1) : (twice == 1 ? S(0) : S(-1));
   }
+  __device__ __forceinline__ S inverse_root(S x) const { return rsqrt(x); }
   __device__ __forceinline__ S choose(std::uint32_t condition, S yes, S no) const { return condition != 0 ? yes : no; }
 };
 

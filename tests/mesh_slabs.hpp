@@ -42,7 +42,10 @@ inline tetrawave::MeshSlab cut_slab(const tetrawave::MeshSlab& whole, int rank, 
 /// Tags 0 .. 3: pec and pmc may stand inside, absorbing and a port may not.
 inline tetrawave::FaceTags make_tags(std::vector<std::int32_t> of_group,
                                      std::optional<std::int32_t> outer_default = {}) {
-  return {std::move(of_group), outer_default, {true, true, false, false}, {"pec", "pmc", "absorbing", "port 'p1'"}};
+  return {std::move(of_group),
+          outer_default,
+          {true, true, false, false, true},
+          {"pec", "pmc", "absorbing", "port 'p1'", "film"}};
 }
 
 }  // namespace tetrawave_tests

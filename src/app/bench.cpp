@@ -37,17 +37,20 @@ std::vector<Choice> chosen(const std::vector<Choice>& given, const Names<Choice>
 
 Plan make_plan(const BenchOptions& options, const comm::Communicator& ranks) {
   Plan plan;
-  const std::vector<Scheme> schemes =
-      options.schemes.empty() ? std::vector<Scheme>{Scheme::dgtd_central} : options.schemes;
-  for (const Scheme scheme : schemes) {
-    if (scheme != Scheme::dgtd_central)
-      fail(ExitCode::bad_case, "tetrawave: error: --scheme: '{}' is not available yet in this version",
-           name_of(scheme));
-    for (const Layout layout : chosen(options.layouts, layout_names()))
+  for (const Scheme scheme : chosen(options.schemes, scheme_names()))
+    for (const Layout layout : chosen(options.layouts, layout_names())) {
+      const bool asked = !options.layouts.empty() && !options.schemes.empty();
+      if (layout == Layout::stored && scheme != Scheme::dgtd_central) {
+        if (asked)
+          fail(ExitCode::bad_case,
+               "tetrawave: error: --layout: 'stored' of --scheme '{}' is not available yet in this version",
+               name_of(scheme));
+        continue;
+      }
       for (const Space space : chosen(options.spaces, space_names()))
         for (const Precision precision : chosen(options.precisions, precision_names()))
           plan.methods.push_back({scheme, space, layout, precision});
-  }
+    }
   plan.orderings = options.orderings.empty() ? std::vector<Ordering>{Ordering::blocks} : options.orderings;
   for (const std::int64_t threads : options.threads) plan.threads.push_back(static_cast<int>(threads));
   if (plan.threads.empty()) plan.threads.push_back(march::threads_of_rank({}, ranks));

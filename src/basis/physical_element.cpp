@@ -21,11 +21,14 @@ PhysicalElement::PhysicalElement(Space space, const std::array<Vec3, 4>& corners
   gradients_[0] = -1.0 * (gradients_[1] + gradients_[2] + gradients_[3]);
 }
 
-std::array<double, 6> PhysicalElement::metric() const {
+std::array<double, 6> PhysicalElement::metric(const Vec3& axes) const {
   const std::array<Vec3, 3> t{corners_[1] - corners_[0], corners_[2] - corners_[0], corners_[3] - corners_[0]};
-  const double scale = 1 / (6 * volume_);
-  return {scale * dot(t[0], t[0]), scale * dot(t[0], t[1]), scale * dot(t[0], t[2]),
-          scale * dot(t[1], t[1]), scale * dot(t[1], t[2]), scale * dot(t[2], t[2])};
+  const auto q = [this, &axes, &t](std::size_t a, std::size_t b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < 3; ++i) sum += t[a][i] * t[b][i] / axes[i];
+    return sum / (6 * volume_);
+  };
+  return {q(0, 0), q(0, 1), q(0, 2), q(1, 1), q(1, 2), q(2, 2)};
 }
 
 Vec3 PhysicalElement::point(const std::array<double, 4>& barycentric) const {
@@ -53,13 +56,14 @@ std::vector<Vec3> PhysicalElement::values(const std::array<double, 4>& barycentr
   return result;
 }
 
-SymmetricMatrix PhysicalElement::mass() const {
+SymmetricMatrix PhysicalElement::mass(const Vec3& axes) const {
   const std::size_t n = reference_->dofs;
   const std::size_t count = reference_->modes.size();
   SymmetricMatrix result(n);
   for (std::size_t a = 0; a < 3; ++a)
     for (std::size_t b = 0; b < 3; ++b) {
-      const double gram = volume_ * dot(gradients_[a + 1], gradients_[b + 1]);
+      const Vec3& g = gradients_[b + 1];
+      const double gram = volume_ * dot(gradients_[a + 1], {axes[0] * g[0], axes[1] * g[1], axes[2] * g[2]});
       for (std::size_t m = 0; m < count; ++m)
         for (std::size_t i = 0; i < n; ++i) {
           const double left = gram * reference_->modes[m] * reference_->components(a * count + m, i);
@@ -67,6 +71,24 @@ SymmetricMatrix PhysicalElement::mass() const {
           for (std::size_t j = 0; j < n; ++j) result(i, j) += left * reference_->components(b * count + m, j);
         }
     }
+  return result;
+}
+
+SymmetricMatrix PhysicalElement::stiffness(const Vec3& axes) const {
+  constexpr std::size_t pair[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+  const auto q = metric(axes);
+  const std::size_t n = reference_->dofs;
+  const std::size_t count = reference_->curl_modes;
+  const Table& curl = reference_->curl_components;
+  SymmetricMatrix result(n);
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t b = 0; b < 3; ++b)
+      for (std::size_t m = 0; m < count; ++m)
+        for (std::size_t i = 0; i < n; ++i) {
+          const double left = q[pair[a][b]] * reference_->modes[m] / 6 * curl(a * count + m, i);
+          if (left == 0) continue;
+          for (std::size_t j = 0; j < n; ++j) result(i, j) += left * curl(b * count + m, j);
+        }
   return result;
 }
 

@@ -20,8 +20,8 @@ class PhysicalElement {
   [[nodiscard]] double volume() const { return volume_; }
   /// sgn det J, the common sign of the factored operators.
   [[nodiscard]] double sign() const { return sign_; }
-  /// q_ab = t_a . t_b / |det J| in the order 00 01 02 11 12 22 [1/m].
-  [[nodiscard]] std::array<double, 6> metric() const;
+  /// q_ab = sum_i t_ai t_bi / axes_i / |det J| in the order 00 01 02 11 12 22 [1/m]; axes: diagonal of eps or mu.
+  [[nodiscard]] std::array<double, 6> metric(const Vec3& axes = {1, 1, 1}) const;
   /// grad L_i [1/m].
   [[nodiscard]] const Vec3& gradient(std::size_t vertex) const { return gradients_[vertex]; }
   [[nodiscard]] Vec3 point(const std::array<double, 4>& barycentric) const;
@@ -32,8 +32,10 @@ class PhysicalElement {
 
   /// Physical vectors of all functions at a point [1/m].
   [[nodiscard]] std::vector<Vec3> values(const std::array<double, 4>& barycentric) const;
-  /// int N_i . N_j [m].
-  [[nodiscard]] SymmetricMatrix mass() const;
+  /// int N_i . diag(axes) N_j [m].
+  [[nodiscard]] SymmetricMatrix mass(const Vec3& axes = {1, 1, 1}) const;
+  /// int curl N_i . diag(1/axes) curl N_j [1/m].
+  [[nodiscard]] SymmetricMatrix stiffness(const Vec3& axes = {1, 1, 1}) const;
   /// oint_f N_it . N_jt [1], n x n.
   [[nodiscard]] SymmetricMatrix face_mass(std::size_t face) const;
   /// oint_f N_i . v and oint_f (n x N_i) . v, v given at the face's barycentric coordinates (ascending vertices).

@@ -78,6 +78,79 @@ Matrix face_matrix(const std::vector<Function>& functions, int face, const std::
   return matrix;
 }
 
+/// Coefficients of the curl's contravariant components in the first `count` orthogonal polynomials.
+Table curl_components(const std::vector<Function>& functions, const std::vector<Polynomial>& modes, std::size_t count) {
+  Matrix matrix = zeros(3 * count, functions.size());
+  for (std::size_t j = 0; j < functions.size(); ++j) {
+    const auto curl = reference_curl(functions[j].components);
+    for (std::size_t c = 0; c < 3; ++c)
+      for (std::size_t m = 0; m < count; ++m)
+        matrix[c * count + m][j] = (curl[c] * modes[m]).mean() / (modes[m] * modes[m]).mean();
+  }
+  return table_of(matrix);
+}
+
+/// Vertices of the face opposite vertex f, ascending.
+std::array<int, 3> vertices_of_face(int face) {
+  std::array<int, 3> vertices{};
+  std::size_t k = 0;
+  for (int v = 0; v < 4; ++v)
+    if (v != face) vertices[k++] = v;
+  return vertices;
+}
+
+/// Polynomials of degree <= `degree` in the coordinates of a face, orthogonal in its mean.
+std::vector<Polynomial> orthogonal_on_face(int face, int degree) {
+  const auto vertices = vertices_of_face(face);
+  const Polynomial x = Polynomial::barycentric(vertices[1]);
+  const Polynomial y = Polynomial::barycentric(vertices[2]);
+  std::vector<Polynomial> modes;
+  for (int total = 0; total <= degree; ++total)
+    for (int i = total; i >= 0; --i) {
+      Polynomial p = Polynomial(1);
+      for (int k = 0; k < i; ++k) p = p * x;
+      for (int k = i; k < total; ++k) p = p * y;
+      for (const Polynomial& mode : modes)
+        p = p - Polynomial((p * mode).face_mean(face) / (mode * mode).face_mean(face)) * mode;
+      modes.push_back(p);
+    }
+  return modes;
+}
+
+/// Component of a function along x_to - x_from: with v_0 = 0, v_to - v_from.
+Polynomial along(const Function& function, int from, int to) {
+  const auto component = [&function](int vertex) {
+    return vertex == 0 ? Polynomial() : function.components[static_cast<std::size_t>(vertex - 1)];
+  };
+  return component(to) - component(from);
+}
+
+Matrix trace_components(const std::vector<Function>& functions, int face, const std::vector<std::size_t>& columns,
+                        const std::vector<Polynomial>& modes) {
+  const auto vertices = vertices_of_face(face);
+  Matrix matrix = zeros(2 * modes.size(), columns.size());
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    for (std::size_t a = 0; a < 2; ++a) {
+      const Polynomial v = along(functions[columns[k]], vertices[0], vertices[a + 1]);
+      for (std::size_t m = 0; m < modes.size(); ++m)
+        matrix[a * modes.size() + m][k] = (v * modes[m]).face_mean(face) / (modes[m] * modes[m]).face_mean(face);
+    }
+  return matrix;
+}
+
+/// Sign of the normal (x_b - x_a) x (x_c - x_a) against grad L_face, in reference coordinates.
+double outward_sign(int face) {
+  const auto vertices = vertices_of_face(face);
+  const auto corner = [](int vertex) {
+    Vec3 x{};
+    if (vertex > 0) x[static_cast<std::size_t>(vertex - 1)] = 1;
+    return x;
+  };
+  const Vec3 a = corner(vertices[0]);
+  const Vec3 normal = cross(corner(vertices[1]) - a, corner(vertices[2]) - a);
+  return dot(normal, corner(face) - a) < 0 ? 1 : -1;
+}
+
 Matrix inverse(Matrix matrix) {
   const std::size_t n = matrix.size();
   Matrix result = zeros(n, n);
@@ -146,6 +219,9 @@ void build_mass(ReferenceElement& element, const std::vector<Function>& function
   for (const Rational& d : squares) element.modes.push_back(d.value());
   element.components = table_of(components);
 
+  element.curl_modes = polynomial_count(element.degree - 1);
+  element.curl_components = curl_components(functions, modes, element.curl_modes);
+
   element.low_modes = mixed ? polynomial_count(element.degree - 1) : count;
   element.top = n - 3 * element.low_modes;
   Matrix rows;
@@ -172,6 +248,19 @@ void build_mass(ReferenceElement& element, const std::vector<Function>& function
     }
 }
 
+void build_traces(ReferenceElement& element, const std::vector<Function>& functions) {
+  for (int f = 0; f < 4; ++f) {
+    const auto face = static_cast<std::size_t>(f);
+    const auto modes = orthogonal_on_face(f, element.degree);
+    const Table table = table_of(trace_components(functions, f, element.on_face[face], modes));
+    ensure(f == 0 || table.entries == element.face_components.entries, "traces are the same on all faces");
+    element.face_components = table;
+    element.face_sign[face] = outward_sign(f);
+    element.face_modes.clear();
+    for (const Polynomial& mode : modes) element.face_modes.push_back((mode * mode).face_mean(f).value());
+  }
+}
+
 ReferenceElement build(Space space) {
   const auto functions = functions_of(space);
   ReferenceElement element;
@@ -188,6 +277,7 @@ ReferenceElement build(Space space) {
   }
   element.face_dofs = element.on_face[0].size();
   element.curl = table_of(curl_matrix(functions));
+  build_traces(element, functions);
   build_mass(element, functions, space == Space::mixed_1 || space == Space::mixed_2);
   return element;
 }

@@ -38,6 +38,15 @@ struct ReferenceElement {
   std::array<Table, 4> face;                         ///< n x face_dofs, for s = +1
   std::vector<double> modes;                         ///< d_m: mean squares of the orthogonal polynomials
   Table components;                                  ///< (3 modes) x n, row a*modes + m
+  std::size_t curl_modes = 0;                        ///< the first of the orthogonal polynomials: of degree k - 1
+  /// (3 curl_modes) x n, row c*curl_modes + m: curl N_j = 1/det J sum_c t_c sum_m curl_components[c, m][j] phi_m.
+  Table curl_components;
+
+  // Traces in the coordinates of a face with vertices a < b < c: components along x_b - x_a and x_c - x_a in
+  // polynomials orthogonal on the face, the same for all four faces.
+  std::vector<double> face_modes;        ///< mean squares of the orthogonal polynomials on a face
+  Table face_components;                 ///< (2 face_modes) x face_dofs, row a*face_modes + m
+  std::array<double, 4> face_sign = {};  ///< +1 if (x_b - x_a) x (x_c - x_a) points outward when det J > 0, else -1
 
   // The inverse of the mass, M^-1 = to_dofs * Minv(metric) * to_dofs^T: modes whose three components are all in the
   // space ("low", 3 low_modes rows) decouple; the rest ("top") needs one small symmetric solve.

@@ -80,6 +80,12 @@ struct PackLane {
     const Word twice = ((Word{} + code) >> (2 * mirror)) & 3;
     return S(1) - __builtin_convertvector(__builtin_convertvector(twice, Integer), Number);
   }
+  [[gnu::always_inline]] inline Number inverse_root(Number x) const {
+    Number value;
+    for (int i = 0; i < w; ++i)
+      value[i] = sizeof(S) == 8 ? S(__builtin_sqrt(x[i])) : S(__builtin_sqrtf(static_cast<float>(x[i])));
+    return S(1) / value;
+  }
   [[gnu::always_inline]] inline Number choose(Word condition, Number yes, Number no) const {
     using Mask [[gnu::vector_size(w * sizeof(S))]] = std::conditional_t<sizeof(S) == 8, std::int64_t, std::int32_t>;
     const Mask mask = __builtin_convertvector(condition, Mask) != 0;

@@ -11,6 +11,7 @@
 //   lookup(table, index)                                     a small table
 //   lookup_wave(waves, length, wave, step)                   waves[wave * length + step]
 //   mirror_factor(code, mirror)                              1, 0 or -1: see mirror_code_of_electric
+//   inverse_root(a)                                          1/sqrt(a)
 //   choose(integer, a, b)                                    integer != 0 ? a : b
 #pragma once
 

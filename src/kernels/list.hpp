@@ -1,25 +1,38 @@
 // The kernels that backends compile, in lists; backends make a translation unit of each list and number type.
 #pragma once
 
-#include "kernels/absorb.hpp"
 #include "kernels/add_waves.hpp"
 #include "kernels/central_update.hpp"
+#include "kernels/dfdd_update.hpp"
 #include "kernels/energy.hpp"
 #include "kernels/halo.hpp"
+#include "kernels/poles.hpp"
 #include "kernels/sample.hpp"
 #include "kernels/spaces.hpp"
 #include "kernels/stored_update.hpp"
+#include "kernels/upwind_stage.hpp"
+#include "kernels/wall_correction.hpp"
 
 /// X(kernel type) for the kernels that run on blocks of elements; every one is compiled for every space.
-#define TW_COMMON_KERNELS(X, S)           \
-  X(::tetrawave::kernels::Absorb<S>)      \
-  X(::tetrawave::kernels::MassProduct<S>) \
-  X(::tetrawave::kernels::Combine<S>)     \
+#define TW_COMMON_KERNELS(X, S)              \
+  X(::tetrawave::kernels::WallCorrection<S>) \
+  X(::tetrawave::kernels::MassProduct<S>)    \
+  X(::tetrawave::kernels::Combine<S>)        \
   X(::tetrawave::kernels::PackTraces<S>)
-#define TW_CENTRAL_KERNELS(X, S) X(::tetrawave::kernels::CentralUpdate<S>)
 #define TW_STORED_KERNELS(X, S)            \
   X(::tetrawave::kernels::StoredUpdate<S>) \
   X(::tetrawave::kernels::AddWaves<S>)
+#define TW_CENTRAL_KERNELS(X, S)            \
+  X(::tetrawave::kernels::CentralUpdate<S>) \
+  X(::tetrawave::kernels::PolesBeforeUpdate<S>)
+#define TW_DFDD_KERNELS(X, S)            \
+  X(::tetrawave::kernels::DfddUpdate<S>) \
+  X(::tetrawave::kernels::RatePoles<S>)  \
+  X(::tetrawave::kernels::DfddCoupling<S>)
+#define TW_UPWIND_KERNELS(X, S)           \
+  X(::tetrawave::kernels::UpwindStage<S>) \
+  X(::tetrawave::kernels::UpwindWaves<S>) \
+  X(::tetrawave::kernels::PolesAfterStage<S>)
 
 /// X(kernel type) for every kernel that runs on teams.
 #define TW_TEAM_KERNELS_OF(X, S)           \

@@ -29,25 +29,32 @@ TW_FN void invert_low(const R* q, const R* w, R* z) {
   }
 }
 
-/// z = scale A^-1 w for a symmetric positive definite A of size n (packed lower triangle), by L D L^T in registers.
+/// In place A = L D L^T of a symmetric positive definite matrix of size n (packed lower triangle): L below the
+/// diagonal, 1/D on it.
 template <int n, class R>
-TW_FN void solve_packed(R* a, const R& scale, const R* w, R* z) {
-  R inverse[n];
+TW_FN void factor_packed(R* a) {
+  R pivot[n];
   TW_UNROLL
   for (int j = 0; j < n; ++j) {
+    pivot[j] = a[j * (j + 1) / 2 + j];
     TW_UNROLL
-    for (int k = 0; k < j; ++k)
-      a[j * (j + 1) / 2 + j] -= a[j * (j + 1) / 2 + k] * a[j * (j + 1) / 2 + k] * a[k * (k + 1) / 2 + k];
-    inverse[j] = R{} + 1;
-    inverse[j] /= a[j * (j + 1) / 2 + j];
+    for (int k = 0; k < j; ++k) pivot[j] -= a[j * (j + 1) / 2 + k] * a[j * (j + 1) / 2 + k] * pivot[k];
+    R inverse = R{} + 1;
+    inverse /= pivot[j];
+    a[j * (j + 1) / 2 + j] = inverse;
     TW_UNROLL
     for (int i = j + 1; i < n; ++i) {
       TW_UNROLL
-      for (int k = 0; k < j; ++k)
-        a[i * (i + 1) / 2 + j] -= a[i * (i + 1) / 2 + k] * a[j * (j + 1) / 2 + k] * a[k * (k + 1) / 2 + k];
-      a[i * (i + 1) / 2 + j] *= inverse[j];
+      for (int k = 0; k < j; ++k) a[i * (i + 1) / 2 + j] -= a[i * (i + 1) / 2 + k] * a[j * (j + 1) / 2 + k] * pivot[k];
+      a[i * (i + 1) / 2 + j] *= inverse;
     }
   }
+}
+
+/// z = scale A^-1 w for a symmetric positive definite A of size n (packed lower triangle), by L D L^T in registers.
+template <int n, class R>
+TW_FN void solve_packed(R* a, const R& scale, const R* w, R* z) {
+  factor_packed<n>(a);
   TW_UNROLL
   for (int i = 0; i < n; ++i) {
     z[i] = w[i];
@@ -55,7 +62,7 @@ TW_FN void solve_packed(R* a, const R& scale, const R* w, R* z) {
     for (int k = 0; k < i; ++k) z[i] -= a[i * (i + 1) / 2 + k] * z[k];
   }
   TW_UNROLL
-  for (int i = 0; i < n; ++i) z[i] *= scale * inverse[i];
+  for (int i = 0; i < n; ++i) z[i] *= scale * a[i * (i + 1) / 2 + i];
   TW_UNROLL
   for (int i = n - 1; i >= 0; --i) {
     TW_UNROLL
@@ -90,5 +97,90 @@ TW_FN void invert_mass(const R* q, const R* w, R* z) {
   invert_low<Basis>(q, w, z);
   if constexpr (Basis::top > 0) invert_top<Basis, S>(q, w + 3 * Basis::low_modes, z + 3 * Basis::low_modes);
 }
+
+/// In place the inverse of a symmetric positive definite matrix of size n (packed lower triangle), by L D L^T.
+template <int n, class R>
+TW_FN void invert_packed(R* a) {
+  if constexpr (n == 3) {
+    const R y[6] = {a[0], a[1], a[3], a[2], a[4], a[5]};
+    R inverse[6];
+    const R det = adjugate(y, inverse);
+    a[0] = inverse[0] / det;
+    a[1] = inverse[1] / det;
+    a[2] = inverse[3] / det;
+    a[3] = inverse[2] / det;
+    a[4] = inverse[4] / det;
+    a[5] = inverse[5] / det;
+  } else {
+    factor_packed<n>(a);
+    TW_UNROLL
+    for (int j = 0; j < n; ++j) {  // L^-1 in place of L
+      TW_UNROLL
+      for (int i = j + 1; i < n; ++i) {
+        R sum = -a[i * (i + 1) / 2 + j];
+        TW_UNROLL
+        for (int k = j + 1; k < i; ++k) sum -= a[i * (i + 1) / 2 + k] * a[k * (k + 1) / 2 + j];
+        a[i * (i + 1) / 2 + j] = sum;
+      }
+    }
+    TW_UNROLL
+    for (int i = 0; i < n; ++i) {  // L^-T D^-1 L^-1
+      TW_UNROLL
+      for (int j = 0; j <= i; ++j) {
+        R sum = a[i * (i + 1) / 2 + i];
+        if (i != j) sum *= a[i * (i + 1) / 2 + j];
+        TW_UNROLL
+        for (int k = i + 1; k < n; ++k) sum += a[k * (k + 1) / 2 + i] * a[k * (k + 1) / 2 + k] * a[k * (k + 1) / 2 + j];
+        a[i * (i + 1) / 2 + j] = sum;
+      }
+    }
+  }
+}
+
+/// M^-1 of one element where it is applied more than once: the top's inverse is kept.
+template <class Basis, class S, class Lane>
+struct MassInverse {
+  using R = typename Lane::Number;
+  static constexpr int top_entries = Basis::top * (Basis::top + 1) / 2;
+  R q[6];
+  R top[top_entries > 0 ? top_entries : 1];  ///< inverse mass of the top functions, packed
+
+  TW_FN explicit MassInverse(const R* metric) {
+    TW_UNROLL
+    for (int a = 0; a < 6; ++a) q[a] = metric[a];
+    if constexpr (Basis::top > 0) {
+      R adj[6];
+      const R det = adjugate(q, adj);
+      Basis::template top_matrix<S>(adj, top);
+      invert_packed<Basis::top>(top);
+      TW_UNROLL
+      for (int i = 0; i < top_entries; ++i) top[i] *= S(6) * det;
+    }
+  }
+
+  /// u = M^-1 r, w being r in the scaling of the kernel terms.
+  template <class Scalar>
+  TW_FN void apply(const R* w, R* u) const {
+    R z[Basis::dofs];
+    invert_low<Basis>(q, w, z);
+    TW_UNROLL
+    for (int i = 0; i < Basis::top; ++i) {
+      R sum = R{};
+      TW_UNROLL
+      for (int j = 0; j < Basis::top; ++j) {
+        const int entry = i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
+        sum += top[entry] * w[3 * Basis::low_modes + j];
+      }
+      z[3 * Basis::low_modes + i] = sum;
+    }
+    Basis::template to_dofs<Scalar>(z, u);
+  }
+
+  /// k (packed lower triangle, 3 curl_modes) = C M^-1 C^T.
+  TW_FN void add_gram(R* k) const {
+    Basis::template curl_gram<S>(q, k);
+    if constexpr (Basis::top > 0) Basis::template add_top_gram<S>(top, k);
+  }
+};
 
 }  // namespace tetrawave::kernels

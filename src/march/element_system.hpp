@@ -23,16 +23,25 @@
 
 namespace tetrawave::march {
 
-/// The traces exchanged with one other rank, in flight.
+/// The traces of one field exchanged with one other rank, in flight.
+template <class Backend, class S>
+struct Message {
+  typename Backend::template Buffer<S> packed;
+  typename Backend::template Staging<S> outgoing;
+  typename Backend::template Staging<S> incoming;
+
+  Message(Backend& backend, std::size_t size)
+      : packed(backend, size), outgoing(backend, size), incoming(backend, size) {}
+};
+
+/// What is exchanged with one other rank.
 template <class Backend, class S>
 struct HaloChannel {
   int rank = 0;
   BlockRange ghosts;
   typename Backend::template Buffer<std::int32_t> element;
   typename Backend::template Buffer<std::int32_t> face;
-  typename Backend::template Buffer<S> packed;
-  typename Backend::template Staging<S> outgoing;
-  typename Backend::template Staging<S> incoming;
+  std::vector<Message<Backend, S>> fields;
 };
 
 /// `S`: the number type of the fields.
@@ -41,19 +50,25 @@ class ElementSystem {
  public:
   using FieldBuffer = typename Backend::template Buffer<S>;
 
-  ElementSystem(Backend& backend, const Problem& problem, const comm::Communicator& ranks)
+  /// `exchanged`: how many fields travel to other ranks at once.
+  ElementSystem(Backend& backend, const Problem& problem, const comm::Communicator& ranks, int exchanged)
       : backend_(backend),
         ranks_(ranks),
         space_(problem.space),
         dofs_(static_cast<int>(basis::reference_element(problem.space).dofs)),
         layout_(lay_out_elements<S>(problem, Backend::template lanes<S>)),
+        exchanged_(exchanged),
         metric_(backend, layout_.metric.size()),
+        electric_metric_(backend, layout_.electric_metric.size()),
+        magnetic_metric_(backend, layout_.magnetic_metric.size()),
         neighbour_(backend, layout_.neighbour.size()),
         word_(backend, layout_.word.size()),
         value_(backend, static_cast<std::size_t>(layout_.blocks * layout_.lanes)),
         teams_(backend, team_count),
         team_words_(backend, 2 * team_count) {
     metric_.upload(layout_.metric);
+    electric_metric_.upload(layout_.electric_metric);
+    magnetic_metric_.upload(layout_.magnetic_metric);
     neighbour_.upload(layout_.neighbour);
     word_.upload(layout_.word);
     for (const HaloLayout& halo : layout_.halo) open_channel(halo);
@@ -65,56 +80,75 @@ class ElementSystem {
   [[nodiscard]] const comm::Communicator& ranks() const { return ranks_; }
   [[nodiscard]] int dofs() const { return dofs_; }  ///< of a field, per element
   [[nodiscard]] bool alone() const { return channels_.empty(); }
+  /// With the metric of the shape alone, or of the material of a field.
   [[nodiscard]] kernels::Elements<S> view() const { return {metric_.data(), neighbour_.data(), word_.data()}; }
+  [[nodiscard]] kernels::Elements<S> view(Field field) const {
+    return {metric(field), neighbour_.data(), word_.data()};
+  }
+  [[nodiscard]] const S* metric(Field field) const {
+    if (electric_metric_.size() == 0) return metric_.data();
+    return field == Field::electric ? electric_metric_.data() : magnetic_metric_.data();
+  }
   [[nodiscard]] std::size_t field_size() const {
     return static_cast<std::size_t>(layout_.blocks * layout_.lanes) * static_cast<std::size_t>(dofs_);
   }
   [[nodiscard]] FieldBuffer make_field() const { return FieldBuffer(backend_, field_size()); }
 
-  /// Packs the traces of `field` and starts their messages; the field's border elements must be final.
-  void start_exchange(FieldBuffer& field) {
-    for (auto& channel : channels_) {
-      backend_.for_blocks(
-          space_,
-          kernels::PackTraces<S>{field.data(), channel.element.data(), channel.face.data(), channel.packed.data()}, 0,
-          channel.ghosts.count);
-      backend_.to_staging(channel.packed, channel.outgoing);
-    }
+  using Fields = std::vector<FieldBuffer*>;
+
+  /// Packs the traces of `fields` and starts their messages; their border elements must be final.
+  void start_exchange(const Fields& fields) {
+    for (auto& channel : channels_)
+      for (std::size_t k = 0; k < fields.size(); ++k) {
+        backend_.for_blocks(space_,
+                            kernels::PackTraces<S>{fields[k]->data(), channel.element.data(), channel.face.data(),
+                                                   channel.fields[k].packed.data()},
+                            0, channel.ghosts.count);
+        backend_.to_staging(channel.fields[k].packed, channel.fields[k].outgoing);
+      }
     if (!channels_.empty()) backend_.mark();
   }
 
-  /// Sends what `start_exchange` packed, while the work queued since then goes on.
-  void send() {
+  /// Sends what `start_exchange` packed of `count` fields, while the work queued since then goes on.
+  void send(std::size_t count) {
     if (channels_.empty()) return;
     for (auto& channel : channels_)
-      ranks_.start_receive(requests_, channel.incoming.data(), channel.incoming.size() * sizeof(S), channel.rank, 0);
+      for (std::size_t k = 0; k < count; ++k) {
+        auto& incoming = channel.fields[k].incoming;
+        ranks_.start_receive(requests_, incoming.data(), incoming.size() * sizeof(S), channel.rank,
+                             static_cast<int>(k));
+      }
     backend_.wait_for_mark();
     for (auto& channel : channels_)
-      ranks_.start_send(requests_, channel.outgoing.data(), channel.outgoing.size() * sizeof(S), channel.rank, 0);
+      for (std::size_t k = 0; k < count; ++k) {
+        auto& outgoing = channel.fields[k].outgoing;
+        ranks_.start_send(requests_, outgoing.data(), outgoing.size() * sizeof(S), channel.rank, static_cast<int>(k));
+      }
   }
 
-  /// Waits for the messages and puts them into the ghosts of `field`.
-  void finish_exchange(FieldBuffer& field) {
+  /// Waits for the messages and puts them into the ghosts of `fields`.
+  void finish_exchange(const Fields& fields) {
     if (channels_.empty()) return;
     requests_.wait_all();
     for (auto& channel : channels_)
-      backend_.from_staging(
-          channel.incoming, field,
-          static_cast<std::size_t>(channel.ghosts.first * layout_.lanes) * static_cast<std::size_t>(dofs_));
+      for (std::size_t k = 0; k < fields.size(); ++k)
+        backend_.from_staging(
+            channel.fields[k].incoming, *fields[k],
+            static_cast<std::size_t>(channel.ghosts.first * layout_.lanes) * static_cast<std::size_t>(dofs_));
   }
 
-  void exchange(FieldBuffer& field) {
-    start_exchange(field);
-    send();
-    finish_exchange(field);
+  void exchange(const Fields& fields) {
+    start_exchange(fields);
+    send(fields.size());
+    finish_exchange(fields);
   }
 
-  /// sum over all elements of all ranks of weight(class) u . M v; the same on any number of ranks and threads.
-  /// NaN when a field is not finite.
-  double product(const FieldBuffer& u, const FieldBuffer& v, const FieldBuffer& weight) {
+  /// sum over all elements of all ranks of weight(class) u . M v, M with the axes of the field's material; the same on
+  /// any number of ranks and threads. NaN when a field is not finite.
+  double product(Field field, const FieldBuffer& u, const FieldBuffer& v, const FieldBuffer& weight) {
     const std::int64_t own = layout_.border.count + layout_.inner.count;
-    backend_.for_blocks(space_, kernels::MassProduct<S>{view(), u.data(), v.data(), weight.data(), value_.data()}, 0,
-                        own);
+    backend_.for_blocks(space_, kernels::MassProduct<S>{view(field), u.data(), v.data(), weight.data(), value_.data()},
+                        0, own);
     return sum_of_values(own * layout_.lanes);
   }
 
@@ -123,13 +157,9 @@ class ElementSystem {
 
   void open_channel(const HaloLayout& halo) {
     const auto size = static_cast<std::size_t>(halo.ghosts.count * layout_.lanes) * static_cast<std::size_t>(dofs_);
-    HaloChannel<Backend, S> channel{halo.rank,
-                                    halo.ghosts,
-                                    {backend_, halo.element.size()},
-                                    {backend_, halo.face.size()},
-                                    {backend_, size},
-                                    {backend_, size},
-                                    {backend_, size}};
+    HaloChannel<Backend, S> channel{
+        halo.rank, halo.ghosts, {backend_, halo.element.size()}, {backend_, halo.face.size()}, {}};
+    for (int k = 0; k < exchanged_; ++k) channel.fields.emplace_back(backend_, size);
     channel.element.upload(halo.element);
     channel.face.upload(halo.face);
     channels_.push_back(std::move(channel));
@@ -137,6 +167,8 @@ class ElementSystem {
 
   void release_host_copies() {
     layout_.metric = {};
+    layout_.electric_metric = {};
+    layout_.magnetic_metric = {};
     layout_.neighbour = {};
     layout_.word = {};
   }
@@ -169,7 +201,10 @@ class ElementSystem {
   Space space_;
   int dofs_;
   ElementLayout<S> layout_;
+  int exchanged_;
   FieldBuffer metric_;
+  FieldBuffer electric_metric_;
+  FieldBuffer magnetic_metric_;
   typename Backend::template Buffer<std::int32_t> neighbour_;
   typename Backend::template Buffer<std::uint32_t> word_;
   FieldBuffer value_;

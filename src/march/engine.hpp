@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,14 +29,16 @@ struct Record {
   std::vector<double> values;
 };
 
+/// w at the time `steps` dt; steps need not be whole.
+using Wave = std::function<double(double steps)>;
+
 /// What a march starts from.
 struct Start {
-  double dt_m = 0;                                  ///< c0 dt
-  std::int64_t steps = 0;                           ///< the whole march
-  std::vector<std::vector<double>> waves_electric;  ///< per wave (row 1..): w((n + 1/2) dt), n = 0..steps
-  std::vector<std::vector<double>> waves_magnetic;  ///< per wave: w(n dt), n = 0..steps
-  std::optional<std::vector<double>> electric;      ///< initial dofs at t = 0, element by element, n each [V]
-  std::optional<std::vector<double>> magnetic;      ///< likewise of eta0 H
+  double dt_m = 0;                              ///< c0 dt
+  std::int64_t steps = 0;                       ///< the whole march
+  std::vector<Wave> waves;                      ///< row 1.. of the driven faces
+  std::optional<std::vector<double>> electric;  ///< initial dofs at t = 0, element by element, n each [V]
+  std::optional<std::vector<double>> magnetic;  ///< likewise of eta0 H
 };
 
 /// A march on one rank. Collective, but for the queries marked const.
@@ -58,7 +61,9 @@ class Engine {
   virtual void finish() = 0;
   /// Recorded rows since the last call, summed over the ranks; on rank 0 only (empty elsewhere).
   virtual Record take_record() = 0;
-  /// Magnetic functionals at -1/2 (rank 0; empty elsewhere).
+  /// Whether H is recorded at n + 1/2 (leap-frog), or at n as E is.
+  [[nodiscard]] virtual bool is_staggered() const = 0;
+  /// Magnetic functionals at -1/2, when staggered (rank 0; empty elsewhere).
   [[nodiscard]] virtual std::vector<double> magnetic_before_start() const = 0;
   /// Energies since the last call; the same on all ranks.
   virtual std::vector<EnergyRow> take_energy() = 0;

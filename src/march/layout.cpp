@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "basis/physical_element.hpp"
 #include "kernels/element_block.hpp"
+#include "march/wall_corrections.hpp"
 
 namespace tetrawave::march {
 
@@ -31,8 +32,83 @@ void lay_out_halo(ElementLayout<S>& layout, const LocalMesh& mesh) {
   layout.blocks = next + 1;
 }
 
+FaceMirror mirror_of(schemes::WallSpec::Kind kind) {
+  using Kind = schemes::WallSpec::Kind;
+  switch (kind) {
+    case Kind::electric:
+      return FaceMirror::electric;
+    case Kind::magnetic:
+      return FaceMirror::magnetic;
+    case Kind::open:
+      return FaceMirror::open;
+    case Kind::sheet:
+      break;
+  }
+  return FaceMirror::none;
+}
+
+/// The wall that ends the element at this face; none where fields of another element are seen.
+std::optional<schemes::WallSpec> closed_at(const Problem& problem, LocalIndex element, std::size_t face) {
+  const auto wall = wall_at(problem, element, face);
+  return wall && wall->kind == schemes::WallSpec::Kind::sheet ? std::nullopt : wall;
+}
+
+// What a case can say and no kernel marches.
+void refuse_unavailable(const Problem& problem) {
+  const auto refuse = [](const char* what) {
+    fail(ExitCode::bad_case, "{} are not available yet in this version", what);
+  };
+  const bool stored = problem.layout == Layout::stored;
+  if (stored && problem.scheme != Scheme::dgtd_central) refuse("stored matrices of this scheme");
+  for (const auto& faces : problem.mesh->boundary)
+    for (const std::int32_t tag : faces)
+      if (stored && tag >= 0 && problem.walls[static_cast<std::size_t>(tag)] == Wall::impedance)
+        refuse("stored matrices with surface impedances");
+  for (const Medium& m : problem.media) {
+    if (stored && (m.is_dispersive() || !m.is_isotropic()))
+      refuse("stored matrices of dispersive or anisotropic media");
+    if (!m.is_isotropic() && !(m.is_lossless() && !m.is_dispersive()))
+      refuse("anisotropic media with losses or dispersion");
+  }
+}
+
 template <class S>
-void fill_messages(ElementLayout<S>& layout, const LocalMesh& mesh) {
+void put_metric(const ElementLayout<S>& layout, std::int32_t slot, const std::array<double, 6>& q, std::vector<S>& to) {
+  if (to.empty()) return;
+  for (int a = 0; a < 6; ++a) to[layout.at(slot, 6, a)] = static_cast<S>(q[static_cast<std::size_t>(a)]);
+}
+
+template <class S>
+void fill_element(ElementLayout<S>& layout, const Problem& problem, LocalIndex e) {
+  const LocalMesh& mesh = *problem.mesh;
+  const auto k = static_cast<std::size_t>(e);
+  const std::int32_t own = layout.slot(e);
+  const basis::PhysicalElement element(problem.space, mesh.corners[k]);
+  const Medium& medium = problem.media[static_cast<std::size_t>(mesh.region[k])];
+  put_metric(layout, own, element.metric(), layout.metric);
+  put_metric(layout, own, element.metric(medium.eps_axes), layout.electric_metric);
+  put_metric(layout, own, element.metric(medium.mu_axes), layout.magnetic_metric);
+  std::uint32_t word = static_cast<std::uint32_t>(mesh.region[k]) << ElementWord::class_shift;
+  if (element.sign() < 0) word |= 1u << ElementWord::sign_shift;
+  for (std::size_t f = 0; f < 4; ++f) {
+    const auto wall = closed_at(problem, e, f);
+    const LocalIndex other = mesh.neighbour[k][f];
+    if (!wall && other == remote_neighbour) continue;  // fill_messages
+    const bool inner = !wall && other >= 0;
+    ensure(wall || inner, "an outer face has no boundary condition");
+    layout.neighbour[layout.at(own, 4, static_cast<int>(f))] = inner ? layout.slot(other) : own;
+    const auto face = inner ? mesh.neighbour_face[k][f] : static_cast<std::uint8_t>(f);
+    word |= static_cast<std::uint32_t>(face) << (3 * f);
+    if (wall)
+      word |= static_cast<std::uint32_t>(mirror_of(wall->kind))
+              << (static_cast<std::size_t>(ElementWord::mirror_shift) + 2 * f);
+  }
+  layout.word[layout.at(own, 1, 0)] = word;
+}
+
+template <class S>
+void fill_messages(ElementLayout<S>& layout, const Problem& problem) {
+  const LocalMesh& mesh = *problem.mesh;
   for (std::size_t p = 0; p < layout.halo.size(); ++p) {
     HaloLayout& halo = layout.halo[p];
     const auto entries = static_cast<std::size_t>(2 * halo.ghosts.count * layout.lanes);
@@ -47,75 +123,27 @@ void fill_messages(ElementLayout<S>& layout, const LocalMesh& mesh) {
       halo.element[layout.at(ghost, 2, half)] = own;
       halo.face[layout.at(ghost, 2, half)] = faces[i].face;
       const int f = faces[i].face;
-      const auto k = static_cast<std::size_t>(faces[i].element);
-      if (mesh.boundary[k][static_cast<std::size_t>(f)] >= 0) continue;  // a sheet between two ranks
+      if (closed_at(problem, faces[i].element, faces[i].face)) continue;  // a sheet of metal between two ranks
       layout.neighbour[layout.at(own, 4, f)] = first + ghost;
       layout.word[layout.at(own, 1, 0)] |= static_cast<std::uint32_t>(4 + half) << (3 * f);
     }
   }
 }
 
-FaceMirror mirror_of(Wall wall) {
-  switch (wall) {
-    case Wall::electric:
-      return FaceMirror::electric;
-    case Wall::magnetic:
-      return FaceMirror::magnetic;
-    case Wall::open:
-      return FaceMirror::open;
-    case Wall::impedance:
-      break;  // refuse_unavailable
-  }
-  return FaceMirror::none;
-}
-
-// What a case can say and no kernel marches.
-void refuse_unavailable(const Problem& problem) {
-  const auto refuse = [](const char* what) {
-    fail(ExitCode::bad_case, "{} are not available yet in this version", what);
-  };
-  const auto any = [](const auto& list, const auto& has) { return std::any_of(list.begin(), list.end(), has); };
-  if (any(problem.walls, [](Wall wall) { return wall == Wall::impedance; })) refuse("impedance boundaries");
-  if (any(problem.media, [](const Medium& m) { return !m.is_isotropic(); })) refuse("anisotropic media");
-  if (any(problem.media, [](const Medium& m) { return m.is_dispersive(); })) refuse("dispersive media");
-}
-
-template <class S>
-void fill_element(ElementLayout<S>& layout, const Problem& problem, LocalIndex e) {
-  const LocalMesh& mesh = *problem.mesh;
-  const auto k = static_cast<std::size_t>(e);
-  const std::int32_t own = layout.slot(e);
-  const basis::PhysicalElement element(problem.space, mesh.corners[k]);
-  const auto metric = element.metric();
-  for (int a = 0; a < 6; ++a) layout.metric[layout.at(own, 6, a)] = static_cast<S>(metric[static_cast<std::size_t>(a)]);
-  std::uint32_t word = static_cast<std::uint32_t>(mesh.region[k]) << ElementWord::class_shift;
-  if (element.sign() < 0) word |= 1u << ElementWord::sign_shift;
-  for (std::size_t f = 0; f < 4; ++f) {
-    const std::int32_t tag = mesh.boundary[k][f];
-    const bool wall = tag >= 0;
-    const LocalIndex other = mesh.neighbour[k][f];
-    if (!wall && other == remote_neighbour) continue;  // fill_messages
-    const bool inner = !wall && other >= 0;
-    ensure(wall || inner, "an outer face has no boundary condition");
-    layout.neighbour[layout.at(own, 4, static_cast<int>(f))] = inner ? layout.slot(other) : own;
-    const auto face = inner ? mesh.neighbour_face[k][f] : static_cast<std::uint8_t>(f);
-    word |= static_cast<std::uint32_t>(face) << (3 * f);
-    if (wall)
-      word |= static_cast<std::uint32_t>(mirror_of(problem.walls[static_cast<std::size_t>(tag)]))
-              << (static_cast<std::size_t>(ElementWord::mirror_shift) + 2 * f);
-  }
-  layout.word[layout.at(own, 1, 0)] = word;
-}
-
 /// Every slot starts as padding: identity metric, its own neighbour, the class of no change.
 template <class S>
-void fill_padding(ElementLayout<S>& layout, std::uint32_t padding_class) {
+void fill_padding(ElementLayout<S>& layout, const std::vector<Medium>& media) {
+  const auto padding_class = static_cast<std::uint32_t>(media.size());
   const auto slots = static_cast<std::size_t>(layout.blocks * layout.lanes);
+  const bool isotropic = std::all_of(media.begin(), media.end(), [](const Medium& m) { return m.is_isotropic(); });
   layout.metric.assign(6 * slots, S(0));
+  if (!isotropic) layout.electric_metric.assign(6 * slots, S(0));
+  if (!isotropic) layout.magnetic_metric.assign(6 * slots, S(0));
   layout.neighbour.resize(4 * slots);
   layout.word.assign(slots, padding_class << ElementWord::class_shift);
   for (std::int32_t s = 0; s < static_cast<std::int32_t>(slots); ++s) {
-    for (const int a : {0, 3, 5}) layout.metric[layout.at(s, 6, a)] = S(1);
+    for (auto* metric : {&layout.metric, &layout.electric_metric, &layout.magnetic_metric})
+      put_metric(layout, s, {1, 0, 0, 1, 0, 1}, *metric);
     for (int f = 0; f < 4; ++f) layout.neighbour[layout.at(s, 4, f)] = s;
   }
 }
@@ -136,9 +164,9 @@ ElementLayout<S> lay_out_elements(const Problem& problem, int lanes) {
   layout.border = {0, blocks_for(mesh.border_count, lanes)};
   layout.inner = {layout.border.count, blocks_for(mesh.element_count() - mesh.border_count, lanes)};
   lay_out_halo(layout, mesh);
-  fill_padding(layout, classes - 1);
+  fill_padding(layout, problem.media);
   for (LocalIndex e = 0; e < mesh.element_count(); ++e) fill_element(layout, problem, e);
-  fill_messages(layout, mesh);
+  fill_messages(layout, problem);
   return layout;
 }
 

@@ -1,13 +1,24 @@
-// The choice of the march's types from the case, once for every backend.
+// The choice of the march's types from the problem, once for every backend: a scheme is a line here.
 #pragma once
 
 #include <memory>
 #include <utility>
 
-#include "march/march.hpp"
+#include "base/error.hpp"
+#include "march/central_march.hpp"
+#include "march/dfdd_march.hpp"
 #include "march/memory_plan.hpp"
+#include "march/upwind_march.hpp"
 
 namespace tetrawave::march {
+
+template <template <class, class> class Scheme, class Backend>
+std::unique_ptr<Engine> make_engine_of(Backend backend, const Problem& problem, Precision precision,
+                                       const comm::Communicator& ranks) {
+  if (precision == Precision::single_precision)
+    return std::make_unique<Scheme<Backend, float>>(std::move(backend), problem, ranks);
+  return std::make_unique<Scheme<Backend, double>>(std::move(backend), problem, ranks);
+}
 
 template <class Backend>
 constexpr BackendTraits traits_of() {
@@ -21,9 +32,15 @@ std::unique_ptr<Engine> make_engine_on(Backend backend, const Problem& problem, 
   const ProblemCounts counts = count_problem(problem, 0, 0);  // tables of waves come with the step, and are small
   check_memory(plan_device(counts, precision, traits_of<Backend>()), counts, precision,
                backend.free_bytes(ranks.node_size()), backend.device());
-  if (precision == Precision::single_precision)
-    return std::make_unique<March<Backend, float>>(std::move(backend), problem, ranks);
-  return std::make_unique<March<Backend, double>>(std::move(backend), problem, ranks);
+  switch (problem.scheme) {
+    case Scheme::dgtd_central:
+      return make_engine_of<CentralMarch>(std::move(backend), problem, precision, ranks);
+    case Scheme::dgtd_upwind:
+      return make_engine_of<UpwindMarch>(std::move(backend), problem, precision, ranks);
+    case Scheme::dfdd_eld:
+      return make_engine_of<DfddMarch>(std::move(backend), problem, precision, ranks);
+  }
+  throw InternalError("this scheme has no march");
 }
 
 }  // namespace tetrawave::march

@@ -1,110 +1,49 @@
-// The leap-frog march of DGTD-Central on one rank: E at n, H at n + 1/2.
+// What the marches of all schemes share on one rank: set-up, recording, energies, state, batches of steps.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "march/element_system.hpp"
 #include "march/engine.hpp"
-#include "march/open_walls.hpp"
 #include "march/recorder.hpp"
-#include "march/stable_step.hpp"
-#include "march/stored_field.hpp"
 #include "schemes/dgtd_central.hpp"
 
 namespace tetrawave::march {
 
-/// Open walls of one field on the device.
+/// A scheme derives from it and says what its halves of a step are; `S`: number type of the fields.
 template <class Backend, class S>
-struct DeviceOpenWalls {
-  template <class T>
-  using Buffer = typename Backend::template Buffer<T>;
-  int faces;
-  bool border;
-  std::int64_t blocks;
-  Buffer<std::int32_t> element;
-  Buffer<std::int32_t> face;
-  Buffer<std::int32_t> wave;
-  Buffer<S> matrix;
-  Buffer<S> trace;
-
-  DeviceOpenWalls(Backend& backend, const OpenWallList<S>& list, int traces, int lanes)
-      : faces(list.faces),
-        border(list.border),
-        blocks(list.blocks),
-        element(backend, list.element.size()),
-        face(backend, list.face.size()),
-        wave(backend, list.wave.size()),
-        matrix(backend, list.matrix.size()),
-        trace(backend, static_cast<std::size_t>(list.blocks * lanes * list.faces * traces)) {
-    element.upload(list.element);
-    face.upload(list.face);
-    wave.upload(list.wave);
-    matrix.upload(list.matrix);
-  }
-};
-
-/// Everything one field needs to be advanced.
-template <class Backend, class S>
-struct FieldUpdate {
-  template <class T>
-  using Buffer = typename Backend::template Buffer<T>;
-  Buffer<S> values;
-  Buffer<S> decay;
-  Buffer<S> gain;
-  Buffer<S> weight;  ///< eps or mu per class, for the energy
-  Field field;
-  std::uint32_t mirror_code;  ///< of the other field, which is gathered
-  std::vector<DeviceOpenWalls<Backend, S>> walls;
-  std::optional<Buffer<S>> waves;  ///< [wave][step]
-};
-
-/// `S`: number type of the fields.
-template <class Backend, class S>
-class March final : public Engine {
+class March : public Engine {
  public:
-  March(Backend backend, const Problem& problem, const comm::Communicator& ranks)
-      : backend_(std::move(backend)),
-        problem_(problem),
-        system_(backend_, problem_, ranks),
-        electric_(make_update(Field::electric, schemes::electric_weights(problem.media))),
-        magnetic_(make_update(Field::magnetic, schemes::magnetic_weights(problem.media))),
-        recorder_(backend_, problem_, system_.layout(), system_.dofs()),
-        step_(backend_, 1) {
-    if (problem.energy_every > 0) earlier_.emplace(system_.make_field());
-    if (problem.layout == Layout::stored) stored_.emplace(system_, problem_);
-  }
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
 
-  double find_stable_step() override { return StableStep<Backend>(backend_, problem_, system_.ranks()).find(); }
-
-  void start(const Start& start) override {
-    dt_m_ = start.dt_m;
-    steps_ = start.steps;
+  void start(const Start& start) final {
+    start_ = start;
     now_ = 0;
     taken_ = 0;
     record_ = {};
     energies_.clear();
-    upload_field(electric_, start.electric);
-    upload_field(magnetic_, start.magnetic);
-    if (start.electric && start.magnetic) step_back();
-    set_coefficients(electric_, schemes::electric_coefficients(problem_.media, start.dt_m));
-    set_coefficients(magnetic_, schemes::magnetic_coefficients(problem_.media, start.dt_m));
-    if (stored_) stored_->set_step(start.dt_m);
-    upload_step();  // set_walls reads it
-    set_walls(electric_, Field::electric, start.waves_electric);
-    set_walls(magnetic_, Field::magnetic, start.waves_magnetic);
-    system_.exchange(electric_.values);
-    recorder_.sample_magnetic(magnetic_.values.data(), step_.data());
+    upload_step();
+    begin();
+    start_.electric.reset();
+    start_.magnetic.reset();
+    recorder_.sample_magnetic(values(Field::magnetic).data(), step_.data());
     before_start_ = recorder_.take(0, 1, system_.ranks());
     if (!before_start_.empty())
       before_start_.erase(before_start_.begin(),
                           before_start_.begin() + static_cast<std::ptrdiff_t>(problem_.electric.size()));
-    program_.reset();
+    programs_ = {};
   }
 
-  void advance(std::int64_t steps) override {
+  void advance(std::int64_t steps) final {
     const std::int64_t end = now_ + steps;
     while (now_ < end) {
       if (energy_is_due()) {
@@ -120,37 +59,36 @@ class March final : public Engine {
     }
   }
 
-  void synchronize() override { backend_.synchronize(); }
+  void synchronize() final { backend_.synchronize(); }
 
-  void finish() override {
+  void finish() final {
     if (now_ == taken_ + recorder_.rows()) take_rows();
     const bool energy = problem_.energy_every > 0;
-    if (energy) backend_.copy(magnetic_.values, *earlier_);
-    half_step(magnetic_, electric_);
-    sample();
+    if (energy) keep_earlier();
+    first_half();
     if (energy) record_energy();
     ++now_;  // the row of step N is complete; E stays at N
     take_rows();
   }
 
-  Record take_record() override {
+  Record take_record() final {
     if (now_ > taken_) take_rows();
     Record result = std::move(record_);
     record_ = {result.first + result.rows, 0, {}};
     return result;
   }
 
-  [[nodiscard]] std::vector<double> magnetic_before_start() const override { return before_start_; }
-  std::vector<EnergyRow> take_energy() override { return std::exchange(energies_, {}); }
+  [[nodiscard]] bool is_staggered() const final { return staggered_; }
+  [[nodiscard]] std::vector<double> magnetic_before_start() const final { return before_start_; }
+  std::vector<EnergyRow> take_energy() final { return std::exchange(energies_, {}); }
 
-  double present_energy() override {
-    return joules(system_.product(electric_.values, electric_.values, electric_.weight)) +
-           joules(system_.product(magnetic_.values, magnetic_.values, magnetic_.weight));
+  double present_energy() final {
+    return joules(Field::electric, values(Field::electric)) + joules(Field::magnetic, values(Field::magnetic));
   }
 
   void register_state(StateRegistry& registry) override {
-    registry.add(element_state("E", electric_));  // at n
-    registry.add(element_state("H", magnetic_));  // at n - 1/2
+    registry.add(element_state("E", [this]() -> Buffer<S>& { return values(Field::electric); }));
+    registry.add(element_state("H", [this]() -> Buffer<S>& { return values(Field::magnetic); }));
     registry.add(SharedState{"step", [this] { return std::vector<double>{static_cast<double>(now_)}; },
                              [this](const std::vector<double>& step) {
                                ensure(step.size() == 1, "the step is one number");
@@ -158,214 +96,169 @@ class March final : public Engine {
                              }});
   }
 
-  /// Ghosts and wall traces are functions of the fields: traces are what `absorb` has left of them.
-  void go_on() override {
-    ensure(now_ >= 0 && now_ <= steps_, "a state lies within its march");
+  void go_on() final {
+    ensure(now_ >= 0 && now_ <= start_.steps, "a state lies within its march");
     taken_ = now_;
     record_ = {now_, 0, {}};
     energies_.clear();
     upload_step();
-    remember_traces(electric_);
-    remember_traces(magnetic_);
-    system_.exchange(electric_.values);
+    take_up();
   }
 
-  WorstElement find_worst_element() override {
+  WorstElement find_worst_element() final {
     const auto& layout = system_.layout();
     const std::int64_t own = layout.border.count + layout.inner.count;
     Buffer<S> value(backend_, static_cast<std::size_t>(own * layout.lanes));
     std::vector<double> energy(problem_.mesh->global_id.size(), 0.0);
-    for (const Update* update : {&electric_, &magnetic_}) {
-      const S* field = update->values.data();
-      backend_.for_blocks(problem_.space,
-                          kernels::MassProduct<S>{system_.view(), field, field, update->weight.data(), value.data()}, 0,
-                          own);
+    for (const Field which : {Field::electric, Field::magnetic}) {
+      const S* field = values(which).data();
+      backend_.for_blocks(
+          problem_.space,
+          kernels::MassProduct<S>{system_.view(which), field, field, weight(which).data(), value.data()}, 0, own);
       const std::vector<S> found = value.download();
       for (LocalIndex e = 0; e < problem_.mesh->element_count(); ++e)
-        energy[static_cast<std::size_t>(e)] += joules(static_cast<double>(found[layout.at(layout.slot(e), 1, 0)]));
+        energy[static_cast<std::size_t>(e)] +=
+            eps0_f_per_m / 2 * static_cast<double>(found[layout.at(layout.slot(e), 1, 0)]);
     }
     return find_worst(*problem_.mesh, energy, system_.ranks());
   }
 
-  std::vector<double> field(Field which) override {
-    const std::vector<S> dofs = dofs_of(which == Field::electric ? electric_ : magnetic_);
+  std::vector<double> field(Field which) final {
+    const std::vector<S> dofs = dofs_of(values(which));
     return std::vector<double>(dofs.begin(), dofs.end());
   }
 
-  [[nodiscard]] std::int64_t device_memory_bytes() const override { return backend_.allocated_bytes(); }
-  [[nodiscard]] std::int64_t bytes_per_step() const override {
-    const auto factored = static_cast<std::int64_t>((3 * dofs() + 6) * sizeof(S) + 5 * 4);
-    return 2 * (stored_ ? stored_->bytes_per_half_step() : factored) * problem_.mesh->element_count();
+  [[nodiscard]] std::int64_t device_memory_bytes() const final { return backend_.allocated_bytes(); }
+  [[nodiscard]] std::int64_t bytes_per_step() const final {
+    return bytes_of_element() * problem_.mesh->element_count();
   }
-  [[nodiscard]] double seconds_communication() const override { return waited_; }
-  [[nodiscard]] std::string device() const override { return backend_.device(); }
-  [[nodiscard]] int threads() const override { return backend_.threads(); }
+  [[nodiscard]] double seconds_communication() const final { return waited_; }
+  [[nodiscard]] std::string device() const final { return backend_.device(); }
+  [[nodiscard]] int threads() const final { return backend_.threads(); }
+
+ protected:
+  /// `staggered`: H half a step before E; `exchanged`: fields that travel to other ranks at once.
+  March(Backend backend, const Problem& problem, const comm::Communicator& ranks, bool staggered, int exchanged)
+      : backend_(std::move(backend)),
+        problem_(problem),
+        system_(backend_, problem_, ranks, exchanged),
+        staggered_(staggered),
+        electric_weight_(table(schemes::electric_weights(problem.media))),
+        magnetic_weight_(table(schemes::magnetic_weights(problem.media))),
+        recorder_(backend_, problem_, system_.layout(), system_.dofs()),
+        step_(backend_, 1) {
+    if (staggered && problem.energy_every > 0) earlier_.emplace(system_.make_field());
+  }
+
+  /// The present E or H.
+  virtual Buffer<S>& values(Field which) = 0;
+  /// Sets every level, table and ghost for `start_`; `now_` is 0.
+  virtual void begin() = 0;
+  /// After the registered state has been loaded: sets what follows from it.
+  virtual void take_up() = 0;
+  /// A step: up to the row of step n (H to n + 1/2 when staggered, then `sample`), and from there to n + 1 (and
+  /// `tick`).
+  virtual void first_half() = 0;
+  virtual void second_half() = 0;
+  /// Which of the recorded programs goes on from here, 0 or 1; the same again after a batch of steps.
+  [[nodiscard]] virtual std::size_t program_kind() const { return 0; }
+  /// Least bytes that one step moves for one element.
+  [[nodiscard]] virtual std::int64_t bytes_of_element() const = 0;
+
+  /// A table of numbers on the device.
+  Buffer<S> table(const std::vector<double>& numbers) {
+    Buffer<S> buffer(backend_, numbers.size());
+    buffer.upload(std::vector<S>(numbers.begin(), numbers.end()));
+    return buffer;
+  }
+
+  void upload_field(Buffer<S>& buffer, const std::optional<std::vector<double>>& dofs) {
+    if (dofs)
+      set_dofs(buffer, *dofs);
+    else
+      buffer.upload(std::vector<S>(system_.field_size(), S(0)));
+  }
+
+  ElementState element_state(const std::string& name, std::function<Buffer<S>&()> buffer) {
+    return {name, system_.dofs(), sizeof(S) == sizeof(float),
+            [this, buffer] { return ElementValues(dofs_of(buffer())); },
+            [this, buffer](const ElementValues& values) { set_dofs(buffer(), std::get<std::vector<S>>(values)); }};
+  }
+
+  /// All waves at steps n + shift, [wave][n], a row of silence first; `at` gives a wave's value.
+  Buffer<S> wave_table(std::int64_t length, const std::function<double(const Wave&, std::int64_t)>& at) {
+    std::vector<S> all(static_cast<std::size_t>(length), S(0));
+    for (const Wave& wave : start_.waves)
+      for (std::int64_t n = 0; n < length; ++n) all.push_back(static_cast<S>(at(wave, n)));
+    Buffer<S> waves(backend_, all.size());
+    waves.upload(all);
+    return waves;
+  }
+
+  void sample() {
+    recorder_.sample_electric(values(Field::electric).data(), step_.data());
+    recorder_.sample_magnetic(values(Field::magnetic).data(), step_.data());
+  }
+  void tick() { backend_.for_teams(kernels::Tick{step_.data()}, 1); }
+
+  /// `border` work first; its traces travel while the `inner` work is done.
+  template <class Work>
+  void overlap(const typename ElementSystem<Backend, S>::Fields& sent, const Work& work) {
+    const auto& layout = system_.layout();
+    work(layout.border, true);
+    system_.start_exchange(sent);
+    work(layout.inner, false);
+    if (system_.alone()) return;
+    system_.send(sent.size());
+    const auto begin = std::chrono::steady_clock::now();
+    system_.finish_exchange(sent);
+    waited_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+  [[nodiscard]] BlockRange all_blocks() const {
+    return {0, system_.layout().border.count + system_.layout().inner.count};
+  }
+
+  Backend backend_;
+  Problem problem_;
+  ElementSystem<Backend, S> system_;
+  Start start_;
 
  private:
-  using Update = FieldUpdate<Backend, S>;
-  template <class T>
-  using Buffer = typename Backend::template Buffer<T>;
-
-  [[nodiscard]] std::size_t dofs() const { return static_cast<std::size_t>(system_.dofs()); }
-  static double joules(double product) { return eps0_f_per_m * product / 2; }
-
-  Update make_update(Field field, const std::vector<double>& weights) {
-    const std::size_t classes = weights.size();
-    const std::uint32_t mirror_code =
-        field == Field::electric ? kernels::mirror_code_of_magnetic : kernels::mirror_code_of_electric;
-    Update update{system_.make_field(),
-                  {backend_, classes},
-                  {backend_, classes},
-                  {backend_, classes},
-                  field,
-                  mirror_code,
-                  {},
-                  {}};
-    upload_as(update.weight, weights);
-    return update;
+  double joules(Field which, const Buffer<S>& other) {
+    return eps0_f_per_m / 2 * system_.product(which, other, values(which), weight(which));
   }
-
-  void upload_as(Buffer<S>& buffer, const std::vector<double>& values) {
-    buffer.upload(std::vector<S>(values.begin(), values.end()));
-  }
-
-  void set_coefficients(Update& update, const schemes::UpdateCoefficients& coefficients) {
-    upload_as(update.decay, coefficients.decay);
-    upload_as(update.gain, coefficients.gain);
+  [[nodiscard]] const Buffer<S>& weight(Field which) const {
+    return which == Field::electric ? electric_weight_ : magnetic_weight_;
   }
 
   /// Of all elements of this rank, in the order of the mesh.
-  [[nodiscard]] std::vector<S> dofs_of(const Update& update) const {
-    const std::vector<S> values = update.values.download();
+  [[nodiscard]] std::vector<S> dofs_of(const Buffer<S>& buffer) const {
+    const std::vector<S> values = buffer.download();
     const auto& layout = system_.layout();
     std::vector<S> dofs;
-    dofs.reserve(problem_.mesh->global_id.size() * this->dofs());
+    dofs.reserve(problem_.mesh->global_id.size() * static_cast<std::size_t>(system_.dofs()));
     for (LocalIndex e = 0; e < problem_.mesh->element_count(); ++e)
       for (int i = 0; i < system_.dofs(); ++i) dofs.push_back(values[layout.at(layout.slot(e), system_.dofs(), i)]);
     return dofs;
   }
 
   template <class T>
-  void set_dofs(Update& update, const std::vector<T>& dofs) {
-    ensure(dofs.size() == problem_.mesh->global_id.size() * this->dofs(), "a field has n dofs per element");
+  void set_dofs(Buffer<S>& buffer, const std::vector<T>& dofs) {
+    const auto n = static_cast<std::size_t>(system_.dofs());
+    ensure(dofs.size() == problem_.mesh->global_id.size() * n, "a field has n dofs per element");
     const auto& layout = system_.layout();
     std::vector<S> values(system_.field_size(), S(0));
     for (LocalIndex e = 0; e < problem_.mesh->element_count(); ++e)
-      for (int i = 0; i < system_.dofs(); ++i)
-        values[layout.at(layout.slot(e), system_.dofs(), i)] =
-            static_cast<S>(dofs[static_cast<std::size_t>(e) * this->dofs() + static_cast<std::size_t>(i)]);
-    update.values.upload(values);
+      for (std::size_t i = 0; i < n; ++i)
+        values[layout.at(layout.slot(e), system_.dofs(), static_cast<int>(i))] =
+            static_cast<S>(dofs[static_cast<std::size_t>(e) * n + i]);
+    buffer.upload(values);
   }
-
-  void upload_field(Update& update, const std::optional<std::vector<double>>& dofs) {
-    if (dofs)
-      set_dofs(update, *dofs);
-    else
-      update.values.upload(std::vector<S>(system_.field_size(), S(0)));
-  }
-
-  ElementState element_state(const std::string& name, Update& update) {
-    return {name, system_.dofs(), sizeof(S) == sizeof(float),
-            [this, &update] { return ElementValues(dofs_of(update)); },
-            [this, &update](const ElementValues& values) { set_dofs(update, std::get<std::vector<S>>(values)); }};
-  }
-
-  /// H from t = 0 to -dt/2, so that the first half step brings it to +dt/2 symmetrically about the initial state.
-  void step_back() {
-    set_coefficients(magnetic_, schemes::magnetic_back_step(problem_.media, dt_m_));
-    system_.exchange(electric_.values);
-    const auto& layout = system_.layout();
-    launch_factored(magnetic_, electric_, {0, layout.border.count + layout.inner.count});
-  }
-
-  void set_walls(Update& update, Field field, const std::vector<std::vector<double>>& waves) {
-    const auto& layout = system_.layout();
-    update.walls.clear();
-    if (!stored_)  // its matrices hold the walls
-      for (const auto& list : make_open_walls(problem_, layout, field, dt_m_))
-        update.walls.emplace_back(backend_, list, static_cast<int>(basis::reference_element(problem_.space).face_dofs),
-                                  layout.lanes);
-    const auto length = static_cast<std::size_t>(steps_ + 1);
-    std::vector<S> all(length, S(0));  // row 0: silence
-    for (const auto& wave : waves) all.insert(all.end(), wave.begin(), wave.end());
-    ensure(all.size() == length * (waves.size() + 1), "a wave has the wrong length");
-    update.waves.emplace(backend_, all.size());
-    update.waves->upload(all);
-    remember_traces(update);
-  }
-
-  /// With zero matrices the kernel changes nothing and stores the traces of the initial field.
-  void remember_traces(Update& update) {
-    for (auto& walls : update.walls) {
-      Buffer<S> zero(backend_, walls.matrix.size());
-      run_absorb(update, walls, zero);
-      backend_.synchronize();
-    }
-  }
-
-  void run_absorb(Update& update, DeviceOpenWalls<Backend, S>& walls, const Buffer<S>& matrix) {
-    kernels::Absorb<S> kernel;
-    kernel.faces = walls.faces;
-    kernel.field = update.values.data();
-    kernel.element = walls.element.data();
-    kernel.face = walls.face.data();
-    kernel.wave = walls.wave.data();
-    kernel.matrix = matrix.data();
-    kernel.trace = walls.trace.data();
-    kernel.waves = update.waves->data();
-    kernel.wave_length = steps_ + 1;
-    kernel.step = step_.data();
-    backend_.for_blocks(problem_.space, kernel, 0, walls.blocks);
-  }
-
-  void launch(Update& target, const Update& source, BlockRange range) {
-    if (stored_)
-      stored_->advance(target.field, target.values.data(), source.values.data(), target.mirror_code, range);
-    else
-      launch_factored(target, source, range);
-  }
-
-  void launch_factored(Update& target, const Update& source, BlockRange range) {
-    backend_.for_blocks(problem_.space,
-                        kernels::CentralUpdate<S>{system_.view(), source.values.data(), target.values.data(),
-                                                  target.decay.data(), target.gain.data(), target.mirror_code},
-                        range.first, range.count);
-  }
-
-  void absorb(Update& update, bool border) {
-    if (stored_)
-      stored_->add_waves(update.field, border, update.values.data(), update.waves->data(), steps_ + 1, step_.data());
-    for (auto& walls : update.walls)
-      if (walls.border == border) run_absorb(update, walls, walls.matrix);
-  }
-
-  /// Border elements first; their traces travel while the inner elements are advanced.
-  void half_step(Update& target, const Update& source) {
-    const auto& layout = system_.layout();
-    launch(target, source, layout.border);
-    absorb(target, true);
-    system_.start_exchange(target.values);
-    launch(target, source, layout.inner);
-    absorb(target, false);
-    if (system_.alone()) return;
-    system_.send();
-    const auto begin = std::chrono::steady_clock::now();
-    system_.finish_exchange(target.values);
-    waited_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  }
-
-  void sample() {
-    recorder_.sample_electric(electric_.values.data(), step_.data());
-    recorder_.sample_magnetic(magnetic_.values.data(), step_.data());
-  }
-
-  void tick() { backend_.for_teams(kernels::Tick{step_.data()}, 1); }
 
   void one_step() {
-    half_step(magnetic_, electric_);
-    sample();
-    half_step(electric_, magnetic_);
-    tick();
+    first_half();
+    second_half();
   }
 
   /// Without messages, batches of steps are one recorded program (a CUDA graph on a GPU).
@@ -374,11 +267,14 @@ class March final : public Engine {
     if (!system_.alone()) {
       for (std::int64_t k = 0; k < steps; ++k) one_step();
     } else {
-      if (!program_)
-        program_ = backend_.record([this] {
-          for (std::int64_t k = 0; k < batch; ++k) one_step();
-        });
-      for (std::int64_t k = 0; k < steps / batch; ++k) backend_.replay(*program_);
+      for (std::int64_t k = 0; k < steps / batch; ++k) {
+        auto& program = programs_[program_kind()];
+        if (!program)
+          program = backend_.record([this] {
+            for (std::int64_t i = 0; i < batch; ++i) one_step();
+          });
+        backend_.replay(*program);
+      }
       for (std::int64_t k = 0; k < steps % batch; ++k) one_step();
     }
     now_ += steps;
@@ -388,23 +284,23 @@ class March final : public Engine {
     return problem_.energy_every > 0 && now_ % problem_.energy_every == 0 && now_ < taken_ + recorder_.rows();
   }
   [[nodiscard]] std::int64_t next_energy() const {
-    if (problem_.energy_every == 0) return steps_ + 1;
+    if (problem_.energy_every == 0) return start_.steps + 1;
     return (now_ + problem_.energy_every - 1) / problem_.energy_every * problem_.energy_every;
   }
 
+  void keep_earlier() {
+    if (earlier_) backend_.copy(values(Field::magnetic), *earlier_);
+  }
   void step_with_energy() {
-    backend_.copy(magnetic_.values, *earlier_);
-    half_step(magnetic_, electric_);
-    sample();
+    keep_earlier();
+    first_half();
     record_energy();
-    half_step(electric_, magnetic_);
-    tick();
+    second_half();
     ++now_;
   }
-
   void record_energy() {
-    energies_.push_back({now_, joules(system_.product(electric_.values, electric_.values, electric_.weight)),
-                         joules(system_.product(*earlier_, magnetic_.values, magnetic_.weight))});
+    energies_.push_back({now_, joules(Field::electric, values(Field::electric)),
+                         joules(Field::magnetic, earlier_ ? *earlier_ : values(Field::magnetic))});
   }
 
   void take_rows() {
@@ -416,18 +312,17 @@ class March final : public Engine {
 
   void upload_step() { step_.upload(std::vector<std::int64_t>{now_}); }
 
-  Backend backend_;
-  Problem problem_;
-  ElementSystem<Backend, S> system_;
-  Update electric_;
-  Update magnetic_;
-  std::optional<StoredLayout<Backend, S>> stored_;
+  bool staggered_;
+  Buffer<S> electric_weight_;  ///< eps per class, for the energy
+  Buffer<S> magnetic_weight_;
   Recorder<Backend, S> recorder_;
+
+ protected:
   Buffer<std::int64_t> step_;
+
+ private:
   std::optional<Buffer<S>> earlier_;  ///< H half a step before, for the energy
-  std::optional<typename Backend::Program> program_;
-  double dt_m_ = 0;
-  std::int64_t steps_ = 0;  ///< of the whole march
+  std::array<std::optional<typename Backend::Program>, 2> programs_;
   std::int64_t now_ = 0;    ///< steps done
   std::int64_t taken_ = 0;  ///< rows taken off the ring
   Record record_;

@@ -8,6 +8,8 @@
 #include "basis/reference_element.hpp"
 #include "march/recorder.hpp"
 #include "march/stored_matrices.hpp"
+#include "march/upwind_size.hpp"
+#include "schemes/poles.hpp"
 
 namespace tetrawave::march {
 
@@ -92,8 +94,38 @@ std::int64_t size_matrices(const ProblemCounts& counts, const SystemSize& size) 
   return size.own_slots * central_shape(counts.space).entries() * size.number;
 }
 
+/// Arrays of the size of a field while the stable step is sought (stable_step.hpp, upwind_step.hpp).
+std::int64_t step_arrays(const ProblemCounts& counts, const SystemSize& exact) {
+  if (counts.scheme != Scheme::dgtd_upwind) return 4;
+  return 2 * (arnoldi_size(counts.all_elements, exact.dofs) + 1) + 1;
+}
+
 std::int64_t wave_table(const ProblemCounts& counts, std::int64_t number) {
   return (counts.steps + 1) * (counts.waves + 1) * number;
+}
+
+/// Whether a wall has a correction in a scheme (schemes/walls.cpp); in DFDD-ELD every wall has one, of E or of H.
+bool is_implicit(Scheme scheme, Wall wall) {
+  if (scheme == Scheme::dgtd_upwind) return false;
+  return scheme == Scheme::dfdd_eld || wall == Wall::open || wall == Wall::impedance;
+}
+
+/// Numbers of an element beside its fields: memories of terms, in DGTD-Upwind their registers, in DFDD-ELD those of
+/// both laws for both fields and five vectors each (kernels/poles.hpp).
+std::int64_t polarisation_rows(Scheme scheme, const Medium& medium) {
+  const auto terms = [&](bool electric) {
+    return static_cast<std::int64_t>(schemes::law_of(scheme, medium, electric).terms.size());
+  };
+  const std::int64_t both = terms(true) + terms(false);
+  if (both == 0) return 0;
+  if (scheme == Scheme::dfdd_eld) return 2 * (2 * both + 5);
+  return scheme == Scheme::dgtd_upwind ? 4 * both : 2 * both;
+}
+
+/// Arrays of the size of a field that a scheme holds.
+std::int64_t field_arrays(const ProblemCounts& counts) {
+  if (counts.scheme == Scheme::dgtd_upwind) return 6;
+  return (counts.scheme == Scheme::dfdd_eld ? 4 : 2) + (counts.energy ? 1 : 0);
 }
 
 /// Border elements are part 1.
@@ -102,7 +134,7 @@ void count_faces(const Problem& problem, ProblemCounts& counts) {
   for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
     std::size_t open = 0;
     for (const std::int32_t tag : mesh.boundary[static_cast<std::size_t>(e)])
-      open += tag >= 0 && problem.walls[static_cast<std::size_t>(tag)] == Wall::open ? 1 : 0;
+      open += tag >= 0 && is_implicit(problem.scheme, problem.walls[static_cast<std::size_t>(tag)]) ? 1 : 0;
     if (open > 0) ++counts.open[e < mesh.border_count ? 1 : 0][open - 1];
   }
   std::map<LocalIndex, std::size_t> driven;
@@ -116,6 +148,7 @@ std::int64_t DevicePlan::peak() const { return march() + std::max(start, stable_
 
 ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int64_t steps) {
   ProblemCounts counts;
+  counts.scheme = problem.scheme;
   counts.space = problem.space;
   counts.layout = problem.layout;
   counts.border = problem.mesh->border_count;
@@ -124,6 +157,9 @@ ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int
     counts.peer_faces.push_back(static_cast<std::int64_t>(peer.faces.size()));
   counts.classes = static_cast<std::int64_t>(problem.media.size()) + 1;
   count_faces(problem, counts);
+  counts.all_elements = problem.mesh->global_element_count;
+  for (const std::int32_t region : problem.mesh->region)
+    counts.polarised += polarisation_rows(problem.scheme, problem.media[static_cast<std::size_t>(region)]);
   counts.functionals = static_cast<std::int64_t>(problem.electric.size() + problem.magnetic.size());
   for (const auto* list : {&problem.electric, &problem.magnetic})
     for (const Functional& functional : *list) counts.items += static_cast<std::int64_t>(functional.items.size());
@@ -138,15 +174,17 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   const SystemSize exact(counts, false, traits);
   DevicePlan plan;
   plan.elements = size.elements();
-  plan.fields = (counts.energy ? 3 : 2) * size.field() + 2 * 3 * counts.classes * size.number;
+  plan.fields = field_arrays(counts) * size.field() + 2 * 3 * counts.classes * size.number +
+                counts.polarised * size.dofs * size.number;
+  if (counts.scheme == Scheme::dgtd_upwind) plan.elements += 4 * size.slots * integer;
   plan.ghosts = size.ghosts(counts, traits.on_host);
   plan.matrices = 2 * size_matrices(counts, size);
   plan.walls = 2 * (size_walls(counts, size).bytes + size_driven(counts, size) + wave_table(counts, size.number));
   plan.start = size_walls(counts, size).longest;
   const std::int64_t columns = counts.functionals;
   plan.recorder = (columns + 2) * 8 + counts.items * (integer + size.dofs * 8) + 16 * ring_rows(columns) * columns + 8;
-  plan.stable_step =
-      exact.elements() + exact.ghosts(counts, traits.on_host) + 4 * exact.field() + 5 * counts.classes * 8;
+  plan.stable_step = exact.elements() + exact.ghosts(counts, traits.on_host) + 5 * counts.classes * 8 +
+                     step_arrays(counts, exact) * exact.field();
   return plan;
 }
 

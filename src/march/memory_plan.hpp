@@ -15,19 +15,22 @@ namespace tetrawave::march {
 
 /// What the memory of one rank depends on.
 struct ProblemCounts {
+  Scheme scheme = Scheme::dgtd_central;
   Space space = Space::full_1;
   Layout layout = Layout::factored;
   std::int64_t border = 0;                              ///< elements
   std::int64_t inner = 0;                               ///< elements
   std::vector<std::int64_t> peer_faces;                 ///< faces shared with each other rank
   std::int64_t classes = 0;                             ///< of material, padding included
-  std::array<std::array<std::int64_t, 4>, 2> open{};    ///< inner, border elements with 1, 2, 3, 4 open faces
+  std::array<std::array<std::int64_t, 4>, 2> open{};    ///< inner, border elements with 1, 2, 3, 4 implicit walls
   std::array<std::array<std::int64_t, 4>, 2> driven{};  ///< likewise by driven faces
   std::int64_t functionals = 0;                         ///< electric and magnetic
   std::int64_t items = 0;                               ///< of all functionals
+  std::int64_t polarised = 0;                           ///< numbers of polarisations of all elements, dofs left out
   std::int64_t waves = 0;                               ///< driven ports
   std::int64_t steps = 0;
-  bool energy = false;  ///< recorded energies need an earlier field
+  std::int64_t all_elements = 0;  ///< of all ranks
+  bool energy = false;            ///< recorded energies need an earlier field
   [[nodiscard]] std::int64_t elements() const { return border + inner; }
 };
 
@@ -44,7 +47,7 @@ struct BackendTraits {
 /// Bytes of one rank.
 struct DevicePlan {
   std::int64_t elements = 0;  ///< metric, connections, sums
-  std::int64_t fields = 0;
+  std::int64_t fields = 0;    ///< of all levels, with polarisations and coefficients
   std::int64_t matrices = 0;  ///< of the stored layout
   std::int64_t ghosts = 0;    ///< lists of shared faces and messages
   std::int64_t walls = 0;     ///< open walls, driven faces and the tables of waves

@@ -36,6 +36,11 @@ double largest_eigenvalue(const std::vector<double>& alpha, const std::vector<do
   return upper;
 }
 
+double round_step_down(double dt) {
+  const double unit = std::pow(10.0, std::floor(std::log10(dt)) - 5);
+  return std::floor(dt / unit) * unit;
+}
+
 double start_value(GlobalIndex element, int dof) {
   auto x = static_cast<std::uint64_t>(element) * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(dof) + 1;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

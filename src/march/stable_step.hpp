@@ -1,12 +1,14 @@
-// The largest stable step of the leap-frog, from the largest eigenvalue of its operator.
+// The largest stable steps of the leap-frog schemes, from the norm of the operator that couples E and H.
 #pragma once
 
 #include <array>
 #include <cmath>
+#include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
-#include "march/element_system.hpp"
+#include "march/leap_frog.hpp"
 #include "schemes/dgtd_central.hpp"
 
 namespace tetrawave::march {
@@ -17,103 +19,157 @@ double largest_eigenvalue(const std::vector<double>& alpha, const std::vector<do
 /// A number in [-1, 1] from the id of an element and a dof: the start vector, the same on any number of ranks.
 double start_value(GlobalIndex element, int dof);
 
-/// dt_max = 2/sigma_max of the lossless operator M_e^-1/2 K M_h^-1/2 (THEORY.md 11), by Lanczos on M_h^-1 K^T M_e^-1 K
-/// in the M_h inner product. Sums do not depend on their order, so the result does not on ranks or threads; it is
-/// rounded down to six digits, so that backends agree. Always in double precision.
-template <class Backend>
-class StableStep {
- public:
-  StableStep(Backend& backend, const Problem& problem, const comm::Communicator& ranks)
-      : problem_(problem), system_(backend, problem, ranks) {}
+/// Rounded down to six digits, so that backends, which differ in the last bits, agree.
+double round_step_down(double dt);
 
-  double find() {
-    auto& backend = system_.backend();
-    auto work = system_.make_field();
-    auto previous = system_.make_field();
-    auto current = system_.make_field();
-    auto next = system_.make_field();
-    const Table electric(backend, schemes::electric_inverse(problem_.media));
-    const Table magnetic(backend, schemes::magnetic_inverse(problem_.media));
-    const auto weights = schemes::magnetic_weights(problem_.media);
-    Buffer weight(backend, weights.size());
-    weight.upload(weights);
-    upload_start(current);
-    scale(current, 1 / std::sqrt(system_.product(current, current, weight)));
+/// A work space for finding the step, in double precision whatever the march's: fields, combinations, inner products.
+template <class Backend>
+class StepProblem {
+ public:
+  using System = ElementSystem<Backend, double>;
+  using Buffer = typename System::FieldBuffer;
+
+  StepProblem(Backend& backend, const Problem& problem, const comm::Communicator& ranks, int exchanged)
+      : problem_(problem), system_(backend, problem, ranks, exchanged) {}
+
+  [[nodiscard]] System& system() { return system_; }
+  [[nodiscard]] Backend& backend() { return system_.backend(); }
+  [[nodiscard]] const Problem& problem() const { return problem_; }
+
+  [[nodiscard]] Buffer table(const std::vector<double>& numbers) {
+    Buffer buffer(backend(), numbers.size());
+    buffer.upload(numbers);
+    return buffer;
+  }
+  /// Hashed from global ids; `seed` tells one start vector from another.
+  void upload_start(Buffer& field, int seed) {
+    const auto& layout = system_.layout();
+    std::vector<double> values(system_.field_size(), 0.0);
+    for (LocalIndex e = 0; e < problem_.mesh->element_count(); ++e)
+      for (int i = 0; i < system_.dofs(); ++i)
+        values[layout.at(layout.slot(e), system_.dofs(), i)] =
+            start_value(problem_.mesh->global_id[static_cast<std::size_t>(e)], i + seed * system_.dofs());
+    field.upload(values);
+  }
+  /// y <- a x + b y on the elements of this rank.
+  void combine(const Buffer& x, Buffer& y, double a, double b = 1) {
+    run(kernels::Combine<double>{x.data(), y.data(), a, b});
+  }
+  void scale(Buffer& y, double b) { combine(y, y, 0, b); }
+  template <class Kernel>
+  void run(const Kernel& kernel) {
+    const auto& layout = system_.layout();
+    backend().for_blocks(problem_.space, kernel, 0, layout.border.count + layout.inner.count);
+  }
+
+ private:
+  const Problem& problem_;
+  System system_;
+};
+
+/// dt_max = 2/sigma_max of M_e^-1/2 K M_h^-1/2 (THEORY.md 11), by Lanczos on M_h^-1 K^T M_e^-1 K in the M_h inner
+/// product. Sums do not depend on their order, so the result does not on ranks or threads.
+template <class Backend>
+class LanczosStep {
+ public:
+  using Buffer = typename StepProblem<Backend>::Buffer;
+  using Apply = std::function<void(Buffer& source, Buffer& target)>;
+
+  explicit LanczosStep(StepProblem<Backend>& work) : work_(work) {}
+
+  /// `to_electric`: M_e^-1 K, `to_magnetic`: M_h^-1 K^T; `prepare` makes the start vector one of their space.
+  double find(const Apply& to_electric, const Apply& to_magnetic, const std::function<void(Buffer&)>& prepare) {
+    auto& system = work_.system();
+    auto half = system.make_field();
+    auto previous = system.make_field();
+    auto current = system.make_field();
+    auto next = system.make_field();
+    const Buffer weight = work_.table(schemes::magnetic_weights(work_.problem().media));
+    const auto product = [&](const Buffer& u, const Buffer& v) {
+      return system.product(Field::magnetic, u, v, weight);
+    };
+    work_.upload_start(current, 0);
+    prepare(current);
+    work_.scale(current, 1 / std::sqrt(product(current, current)));
 
     std::vector<double> alpha;
     std::vector<double> beta;
     double estimate = 0;
     int settled = 0;
     for (int k = 0; k < most_iterations && settled < settled_enough; ++k) {
-      system_.exchange(current);
-      apply(current, work, electric, kernels::mirror_code_of_magnetic);
-      system_.exchange(work);
-      apply(work, next, magnetic, kernels::mirror_code_of_electric);
-      alpha.push_back(system_.product(next, current, weight));
-      combine(current, next, -alpha.back());
-      if (k > 0) combine(previous, next, -beta.back());
-      const double length = std::sqrt(std::max(0.0, system_.product(next, next, weight)));
+      to_electric(current, half);
+      to_magnetic(half, next);
+      alpha.push_back(product(next, current));
+      work_.combine(current, next, -alpha.back());
+      if (k > 0) work_.combine(previous, next, -beta.back());
+      const double length = std::sqrt(std::max(0.0, product(next, next)));
       const double larger = largest_eigenvalue(alpha, beta);
       settled = larger - estimate < tolerance * larger ? settled + 1 : 0;
       estimate = larger;
       if (!(length > 1e-12 * larger)) break;  // an invariant subspace: the estimate is exact
       beta.push_back(length);
-      scale(next, 1 / length);
+      work_.scale(next, 1 / length);
       std::swap(previous, current);
       std::swap(current, next);
     }
-    return round_down(2 / std::sqrt(estimate * (1 + 4 * tolerance)));
+    return round_step_down(2 / std::sqrt(estimate * (1 + 4 * tolerance)));
   }
 
  private:
-  using Buffer = typename ElementSystem<Backend, double>::FieldBuffer;
   static constexpr int most_iterations = 600;
   static constexpr double tolerance = 1e-6;
   /// The estimate can rest for some twenty iterations at the second largest eigenvalue before it finds the largest.
   static constexpr int settled_enough = 30;
-
-  struct Table {
-    Buffer decay;
-    Buffer gain;
-    Table(Backend& backend, const schemes::UpdateCoefficients& c)
-        : decay(backend, c.decay.size()), gain(backend, c.gain.size()) {
-      decay.upload(c.decay);
-      gain.upload(c.gain);
-    }
-  };
-
-  static double round_down(double dt) {
-    const double unit = std::pow(10.0, std::floor(std::log10(dt)) - 5);
-    return std::floor(dt / unit) * unit;
-  }
-
-  void upload_start(Buffer& field) {
-    const auto& layout = system_.layout();
-    std::vector<double> values(system_.field_size(), 0.0);
-    for (LocalIndex e = 0; e < problem_.mesh->element_count(); ++e)
-      for (int i = 0; i < system_.dofs(); ++i)
-        values[layout.at(layout.slot(e), system_.dofs(), i)] =
-            start_value(problem_.mesh->global_id[static_cast<std::size_t>(e)], i);
-    field.upload(values);
-  }
-
-  void apply(const Buffer& source, Buffer& target, const Table& table, std::uint32_t mirror_code) {
-    const auto& layout = system_.layout();
-    system_.backend().for_blocks(problem_.space,
-                                 kernels::CentralUpdate<double>{system_.view(), source.data(), target.data(),
-                                                                table.decay.data(), table.gain.data(), mirror_code},
-                                 0, layout.border.count + layout.inner.count);
-  }
-
-  void combine(const Buffer& x, Buffer& y, double a, double b = 1) {
-    const auto& layout = system_.layout();
-    system_.backend().for_blocks(problem_.space, kernels::Combine<double>{x.data(), y.data(), a, b}, 0,
-                                 layout.border.count + layout.inner.count);
-  }
-  void scale(Buffer& y, double b) { combine(y, y, 0, b); }
-
-  const Problem& problem_;
-  ElementSystem<Backend, double> system_;
+  StepProblem<Backend>& work_;
 };
+
+/// DGTD-Central: K = C + sum_f D_f/2 of the lossless operator. c0 dt [m].
+template <class Backend>
+double find_central_step(Backend& backend, const Problem& problem, const comm::Communicator& ranks) {
+  StepProblem<Backend> work(backend, problem, ranks, 1);
+  using Buffer = typename StepProblem<Backend>::Buffer;
+  const auto make = [&](const schemes::UpdateCoefficients& c, Field target, std::uint32_t mirror_code) {
+    const auto decay = std::make_shared<Buffer>(work.table(c.decay));
+    const auto gain = std::make_shared<Buffer>(work.table(c.gain));
+    return [&work, decay, gain, target, mirror_code](Buffer& from, Buffer& to) {
+      work.system().exchange({&from});
+      work.run(kernels::CentralUpdate<double>{work.system().view(target), from.data(), to.data(), decay->data(),
+                                              gain->data(), mirror_code});
+    };
+  };
+  return LanczosStep<Backend>(work).find(
+      make(schemes::electric_inverse(problem.media), Field::electric, kernels::mirror_code_of_magnetic),
+      make(schemes::magnetic_inverse(problem.media), Field::magnetic, kernels::mirror_code_of_electric),
+      [](Buffer&) {});
+}
+
+/// DFDD-ELD: K = sum_f D_f to the neighbours, without the dofs that walls hold at zero; the elements' own terms are
+/// implicit and do not enter (THEORY.md 16). c0 dt [m].
+template <class Backend>
+double find_dfdd_step(Backend& backend, const Problem& problem, const comm::Communicator& ranks) {
+  StepProblem<Backend> work(backend, problem, ranks, 1);
+  using Buffer = typename StepProblem<Backend>::Buffer;
+  const Buffer silence(backend, 1);
+  const typename Backend::template Buffer<std::int64_t> first_step(backend, 1);
+  auto electric = put_walls<Backend, double>(backend, problem, work.system().layout(), Field::electric, 0);
+  auto magnetic = put_walls<Backend, double>(backend, problem, work.system().layout(), Field::magnetic, 0);
+  const auto hold = [&](auto& walls, Buffer& field) {
+    for (auto& list : walls) list.trace.upload(std::vector<double>(list.trace.size(), 0.0));
+    hold_at_zero(backend, problem.space, walls, field, silence, first_step);
+  };
+  const auto make = [&](const schemes::UpdateCoefficients& c, Field target, auto& walls) {
+    const auto decay = std::make_shared<Buffer>(work.table(c.decay));
+    const auto gain = std::make_shared<Buffer>(work.table(c.gain));
+    return [&work, &walls, hold, decay, gain, target](Buffer& from, Buffer& to) {
+      work.system().exchange({&from});
+      work.run(kernels::DfddCoupling<double>{work.system().view(target), from.data(), to.data(), decay->data(),
+                                             gain->data(), false});
+      hold(walls, to);
+    };
+  };
+  return LanczosStep<Backend>(work).find(make(schemes::electric_inverse(problem.media), Field::electric, electric),
+                                         make(schemes::magnetic_inverse(problem.media), Field::magnetic, magnetic),
+                                         [&](Buffer& start) { hold(magnetic, start); });
+}
 
 }  // namespace tetrawave::march

@@ -18,7 +18,7 @@ constexpr double driven_bound = 1e30;  ///< of all energy that comes in
 constexpr double cost_share = 0.005;   // half of what is allowed: checks do not all cost the same
 constexpr int always = 16;             // the first pieces are short: what blows up at once is seen while it is finite
 
-/// First index from which all of `wave` is silent.
+/// First step from which all of `wave` is silent, of its values at every step.
 std::int64_t end_of(const std::vector<double>& wave) {
   double peak = 0;
   for (const double w : wave) peak = std::max(peak, std::abs(w));
@@ -38,10 +38,12 @@ std::string material_of(const Case& given, const std::string& region) {
 HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march::Start& start,
                          const comm::Communicator& ranks)
     : given_(given), setup_(setup), ranks_(ranks) {
-  for (const auto* waves : {&start.waves_electric, &start.waves_magnetic})
-    for (const auto& wave : *waves) quiet_from_ = std::max(quiet_from_, end_of(wave));
-  for (std::size_t p = 0; p < start.waves_electric.size(); ++p)
-    for (const double v : start.waves_electric[p]) drive_j_ += setup.dt_s * v * v / setup.ports[p].impedance_ohm;
+  for (std::size_t p = 0; p < start.waves.size(); ++p) {
+    std::vector<double> wave;
+    for (std::int64_t n = 0; n <= start.steps; ++n) wave.push_back(start.waves[p](static_cast<double>(n)));
+    quiet_from_ = std::max(quiet_from_, end_of(wave) + 1);
+    for (const double v : wave) drive_j_ += setup.dt_s * v * v / setup.ports[p].impedance_ohm;
+  }
   const double c = std::min(setup.dt_s / setup.stable_step_s, 0.99);
   growth_ = 2 * (1 + c) / (1 - c);
 }

@@ -208,28 +208,23 @@ std::vector<double> project(const Case& given, const TimeDomainSetup& setup, con
   return dofs;
 }
 
-/// A port's wave at the times of its uses; all zero when it is not driven.
-struct SampledWave {
-  std::vector<double> electric, magnetic;
-};
-
-SampledWave sample_wave(const Case& given, const TimeDomainSetup& setup, std::size_t port, bool driven) {
-  const auto rows = static_cast<std::size_t>(setup.steps + 1);
-  SampledWave sampled{std::vector<double>(rows, 0.0), std::vector<double>(rows, 0.0)};
-  if (!driven) return sampled;
-  const Excitation wave = make_excitation(given, *given.ports[port].excite);
-  for (std::size_t n = 0; n < rows; ++n) {
-    sampled.electric[n] = wave((static_cast<double>(n) + 0.5) * setup.dt_s);
-    sampled.magnetic[n] = wave(static_cast<double>(n) * setup.dt_s);
-  }
-  return sampled;
+/// A port's wave by the step; silence when it is not driven.
+march::Wave make_wave(const Case& given, const TimeDomainSetup& setup, std::size_t port, bool driven) {
+  if (!driven) return [](double) { return 0.0; };
+  return [wave = make_excitation(given, *given.ports[port].excite), dt_s = setup.dt_s](double steps) {
+    return wave(steps * dt_s);
+  };
 }
 
 /// The waves of all excitations, so that a march in a later turn does not find one wrong.
 void check_waves(const Case& given, const TimeDomainSetup& setup) {
   ErrorList errors;
   for (std::size_t p = 0; p < given.ports.size(); ++p)
-    if (given.ports[p].excite) errors.collect([&] { (void)sample_wave(given, setup, p, true); });
+    if (given.ports[p].excite)
+      errors.collect([&] {
+        const march::Wave wave = make_wave(given, setup, p, true);
+        for (std::int64_t n = 0; n <= setup.steps; ++n) (void)wave(static_cast<double>(n));
+      });
   errors.throw_if_any();
 }
 
@@ -242,6 +237,7 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem
   report_laminates(given.materials);
   auto setup = std::make_unique<TimeDomainSetup>();
   setup->problem.mesh = &setup->mesh;
+  setup->problem.scheme = given.method.scheme;
   setup->problem.space = given.method.basis;
   setup->problem.layout = given.method.layout;
   setup->problem.energy_every = given.outputs.energy_every.value_or(0);
@@ -265,6 +261,7 @@ observe::HistoryPlan history_plan(const Case& given, const TimeDomainSetup& setu
   plan.probes = given.outputs.probes;
   plan.dt_s = setup.dt_s;
   plan.steps = setup.steps;
+  plan.staggered = setup.engine->is_staggered();
   return plan;
 }
 
@@ -274,9 +271,7 @@ march::Start make_start(const Case& given, const TimeDomainSetup& setup, const s
   start.dt_m = c0_m_per_s * setup.dt_s;
   start.steps = setup.steps;
   for (std::size_t p = 0; p < given.ports.size(); ++p) {
-    auto wave = sample_wave(given, setup, p, std::find(driven.begin(), driven.end(), p) != driven.end());
-    start.waves_electric.push_back(std::move(wave.electric));
-    start.waves_magnetic.push_back(std::move(wave.magnetic));
+    start.waves.push_back(make_wave(given, setup, p, std::find(driven.begin(), driven.end(), p) != driven.end()));
   }
   if (!with_fields || !given.initial_fields) return start;
   const InitialFieldsSpec& fields = *given.initial_fields;

@@ -49,7 +49,7 @@ void Histories::append(const march::Record& record) {
 
 void Histories::append_row(std::int64_t step, const double* electric, const double* magnetic) {
   const double time = static_cast<double>(step) * plan_.dt_s;
-  const auto mean = [&](std::size_t k) { return (before_[k] + magnetic[k]) / 2; };
+  const auto mean = [&](std::size_t k) { return plan_.staggered ? (before_[k] + magnetic[k]) / 2 : magnetic[k]; };
   for (std::size_t p = 0; p < plan_.ports.size(); ++p) {
     const double z = plan_.ports[p].impedance_ohm;
     const double v = electric[p];

@@ -24,9 +24,11 @@ struct HistoryPlan {
   std::vector<ProbeSpec> probes;
   double dt_s = 0;
   std::int64_t steps = 0;  ///< rows 0..steps
+  bool staggered = true;   ///< H comes at half steps
 };
 
-/// Turns records of half steps into rows at k dt (H, currents and waves are the mean of the neighbouring half steps)
+/// Turns records into rows at k dt (where H is staggered it is the mean of the neighbouring half steps, currents and
+/// waves with it)
 /// and appends them to DIR/port-NAME.stream, DIR/probe-NAME.stream, DIR/energy.stream. Lives on rank 0.
 class Histories {
  public:

@@ -1,5 +1,7 @@
 #include "schemes/dgtd_central.hpp"
 
+#include "schemes/poles.hpp"
+
 namespace tetrawave::schemes {
 
 namespace {
@@ -31,18 +33,41 @@ void add_plain(UpdateCoefficients& list, double decay, double gain) {
 
 }  // namespace
 
+namespace {
+
+/// With terms of dispersion the losses are taken before the update (kernels/poles.hpp), and u decays by 1.
+UpdateCoefficients coefficients(const std::vector<Medium>& media, bool electric, double dt_m, double sign) {
+  return for_media(media, [=](auto& list, const Medium& medium) {
+    const Law law = law_of(Scheme::dgtd_central, medium, electric);
+    if (law.any())
+      add_plain(list, 1, sign * dt_m / (law.constant + present_part(law, dt_m) + dt_m * law.loss / 2));
+    else
+      add_class(list, law.constant, law.loss, dt_m, sign);
+  });
+}
+
+}  // namespace
+
 UpdateCoefficients electric_coefficients(const std::vector<Medium>& media, double dt_m) {
-  return for_media(media, [dt_m](auto& list, const Medium& m) { add_class(list, m.eps_r, m.sigma_e, dt_m, 1); });
+  return coefficients(media, true, dt_m, 1);
 }
 
 UpdateCoefficients magnetic_coefficients(const std::vector<Medium>& media, double dt_m) {
-  return for_media(media, [dt_m](auto& list, const Medium& m) { add_class(list, m.mu_r, m.sigma_m, dt_m, -1); });
+  return coefficients(media, false, dt_m, -1);
 }
 
 UpdateCoefficients magnetic_back_step(const std::vector<Medium>& media, double dt_m) {
   return for_media(media, [dt_m](auto& list, const Medium& m) {
     add_plain(list, 1 + m.sigma_m * dt_m / (2 * m.mu_r), dt_m / (2 * m.mu_r));
   });
+}
+
+UpdateCoefficients electric_rate(const std::vector<Medium>& media) {
+  return for_media(media, [](auto& list, const Medium& m) { add_plain(list, -m.sigma_e / m.eps_r, 1 / m.eps_r); });
+}
+
+UpdateCoefficients magnetic_rate(const std::vector<Medium>& media) {
+  return for_media(media, [](auto& list, const Medium& m) { add_plain(list, -m.sigma_m / m.mu_r, -1 / m.mu_r); });
 }
 
 UpdateCoefficients electric_inverse(const std::vector<Medium>& media) {

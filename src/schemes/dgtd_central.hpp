@@ -19,6 +19,9 @@ UpdateCoefficients electric_coefficients(const std::vector<Medium>& media, doubl
 UpdateCoefficients magnetic_coefficients(const std::vector<Medium>& media, double dt_m);
 /// H from t = 0 back to -dt/2, explicitly: the start of the leap-frog from fields given at t = 0.
 UpdateCoefficients magnetic_back_step(const std::vector<Medium>& media, double dt_m);
+/// Rates at t = 0: decay -sigma/eps, gain 1/eps; -sigma_m/mu, -1/mu.
+UpdateCoefficients electric_rate(const std::vector<Medium>& media);
+UpdateCoefficients magnetic_rate(const std::vector<Medium>& media);
 /// M^-1 of the lossless operator, for the stable step: decay 0, gain 1/eps or 1/mu (K and K^T).
 UpdateCoefficients electric_inverse(const std::vector<Medium>& media);
 UpdateCoefficients magnetic_inverse(const std::vector<Medium>& media);

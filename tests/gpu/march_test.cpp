@@ -82,6 +82,33 @@ TEST_CASE("the GPU marches as the CPU in every situation", "[cuda]") {
   });
 }
 
+TEST_CASE("the GPU marches as the CPU in every scheme", "[cuda]") {
+  if (!gpu_is_here()) return;
+  for_all_types([](Space space, Precision precision, double tolerance) {
+    for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
+      for (const auto& name : {"everything", "surface impedances", "dispersion", "axes"}) {
+        const auto situation = make_situation(name, space, 2, Communicator::self());
+        situation->problem.scheme = scheme;
+        INFO(name << ", scheme " << static_cast<int>(scheme));
+        const march::Start start = situation->make_start(0.9 * stable_step(*situation), steps);
+        const Outcome found = run_engine(*make_gpu_engine(*situation, precision), start, {steps});
+        const Outcome expected = run_engine(*make_host_engine(*situation, precision), start, {steps});
+        CHECK(largest_difference(found, expected) < 20 * tolerance);
+      }
+  });
+}
+
+TEST_CASE("the stable steps of all schemes are the same on the GPU", "[cuda]") {
+  if (!gpu_is_here()) return;
+  for (const Scheme scheme : {Scheme::dfdd_eld, Scheme::dgtd_upwind}) {
+    const auto situation = make_situation("everything", Space::full_1, 2, Communicator::self());
+    situation->problem.scheme = scheme;
+    INFO("scheme " << static_cast<int>(scheme));
+    CHECK(make_gpu_engine(*situation, Precision::double_precision)->find_stable_step() ==
+          Approx(stable_step(*situation)).epsilon(1e-4));
+  }
+}
+
 TEST_CASE("on a GPU the stored layout marches as the factored one", "[cuda]") {
   if (!gpu_is_here()) return;
   for_all_types([](Space space, Precision precision, double tolerance) {

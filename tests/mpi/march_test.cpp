@@ -17,9 +17,10 @@ struct Bench {
   std::unique_ptr<march::Engine> engine;
 
   Bench(const std::string& name, Space space, std::int64_t cells, const Communicator& ranks,
-        Ordering ordering = Ordering::blocks, Layout layout = Layout::factored)
+        Ordering ordering = Ordering::blocks, Layout layout = Layout::factored, Scheme scheme = Scheme::dgtd_central)
       : situation(make_situation(name, space, cells, ranks, ordering)) {
     situation->problem.layout = layout;
+    situation->problem.scheme = scheme;
     march::EngineOptions options;
     options.threads = 1;
     engine = host::make_engine(situation->problem, options, ranks);
@@ -37,10 +38,10 @@ std::int64_t sheets_between_ranks(const LocalMesh& mesh) {
 
 /// All ranks against one; `ordering` is that of the many, the one has the mesh's own order.
 void check_against_one_rank(const std::string& name, Space space, std::int64_t cells, Ordering ordering,
-                            Layout layout = Layout::factored) {
+                            Layout layout = Layout::factored, Scheme scheme = Scheme::dgtd_central) {
   const Communicator world = Communicator::world();
-  const Bench all(name, space, cells, world, ordering, layout);
-  const Bench one(name, space, cells, Communicator::self(), Ordering::none, layout);
+  const Bench all(name, space, cells, world, ordering, layout, scheme);
+  const Bench one(name, space, cells, Communicator::self(), Ordering::none, layout, scheme);
   INFO(name << ", " << name_of(space) << ", order " << static_cast<int>(ordering));
   const double limit = one.engine->find_stable_step();
   CHECK(all.engine->find_stable_step() == limit);
@@ -66,6 +67,13 @@ TEST_CASE("any number of ranks marches as one rank does, to the last bit") {
   for (const Space space : all_spaces)
     for (const auto& name : situation_names())
       check_against_one_rank(name, space, name == "everything" ? 6 : 2, Ordering::blocks);
+}
+
+TEST_CASE("any number of ranks marches as one rank does in every scheme, to the last bit") {
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
+    for (const auto& name : all_situation_names())
+      check_against_one_rank(name, name == "everything" ? Space::mixed_2 : Space::full_1, 4, Ordering::blocks,
+                             Layout::factored, scheme);
 }
 
 TEST_CASE("any number of ranks marches as one rank does in the stored layout, to the last bit") {

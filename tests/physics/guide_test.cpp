@@ -76,12 +76,7 @@ Scattering measure(Space space, int per_wavelength) {
   march::Start start;
   start.dt_m = dt;
   start.steps = static_cast<std::int64_t>(40 * wavelength / dt);
-  start.waves_electric.resize(2, std::vector<double>(static_cast<std::size_t>(start.steps + 1), 0.0));
-  start.waves_magnetic = start.waves_electric;
-  for (std::int64_t n = 0; n <= start.steps; ++n) {
-    start.waves_electric[0][static_cast<std::size_t>(n)] = pulse((static_cast<double>(n) + 0.5) * dt);
-    start.waves_magnetic[0][static_cast<std::size_t>(n)] = pulse(static_cast<double>(n) * dt);
-  }
+  start.waves = {[&](double n) { return pulse(n * dt); }, [](double) { return 0.0; }};
   engine->start(start);
   engine->advance(start.steps);
   engine->finish();

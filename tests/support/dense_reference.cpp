@@ -163,7 +163,7 @@ void DenseReference::step_magnetic() {
     for (std::size_t f = 0; f < 4; ++f) {
       const int wave = elements_[e].wave[f];
       if (wave == 0) continue;
-      const double w = start_.waves_magnetic[static_cast<std::size_t>(wave - 1)][static_cast<std::size_t>(now_)];
+      const double w = start_.waves[static_cast<std::size_t>(wave - 1)](static_cast<double>(now_));
       for (std::size_t i = 0; i < dofs_; ++i) right[e * dofs_ + i] -= w * elements_[e].incident_turned[f][i];
     }
   update(magnetic_, right, false);
@@ -176,7 +176,7 @@ void DenseReference::step_electric() {
       const int wave = elements_[e].wave[f];
       if (wave == 0) continue;
       const double admittance = std::sqrt(medium(e).eps_r / medium(e).mu_r);
-      const double w = start_.waves_electric[static_cast<std::size_t>(wave - 1)][static_cast<std::size_t>(now_)];
+      const double w = start_.waves[static_cast<std::size_t>(wave - 1)](static_cast<double>(now_) + 0.5);
       for (std::size_t i = 0; i < dofs_; ++i) right[e * dofs_ + i] += admittance * w * elements_[e].incident[f][i];
     }
   update(electric_, right, true);

@@ -16,7 +16,7 @@ namespace tetrawave_tests {
 namespace {
 
 /// Boundary tags, which are also the groups of the meshes; those of `make_tags`.
-constexpr std::int32_t pec = 0, pmc = 1, absorbing = 2, driven = 3, none = -1;
+constexpr std::int32_t pec = 0, pmc = 1, absorbing = 2, driven = 3, film = 4, none = -1;
 
 /// A number in [-1, 1] that depends on what is numbered.
 double scatter(GlobalIndex a, std::size_t b, double c) {
@@ -45,6 +45,19 @@ std::int32_t scattered_sheets(const Vec3& c) {
   return chance > 0.99 ? pec : (chance < -0.99 ? pmc : none);
 }
 
+/// Media with terms of every kind, whose rates the meshes' time steps resolve.
+Medium with_poles(Medium medium) {
+  medium.electric_poles = {{1, 3, 0, 2.4, 0}, {2, 40, 1.5, 30, 0}, {2, 0, 2, 9, 0}};
+  medium.magnetic_poles = {{2, 25, 3, 12, 1.5}};
+  return medium;
+}
+
+Medium with_axes(Medium medium) {
+  medium.eps_axes = {1.6, 0.5, 1.25};
+  medium.mu_axes = {0.8, 1.25, 1};
+  return medium;
+}
+
 const std::vector<std::pair<std::string, Recipe>>& recipes() {
   const auto all_walls = [](std::int32_t tag) { return [tag](const Vec3&) { return tag; }; };
   const auto mixed_walls = [](const Vec3& c) { return c[2] < 1e-9 ? pmc : (c[1] > 1 - 1e-9 ? pmc : pec); };
@@ -55,6 +68,11 @@ const std::vector<std::pair<std::string, Recipe>>& recipes() {
     if (c[0] > 1 - 1e-9 || c[2] < 1e-9) return absorbing;
     return c[1] < 1e-9 ? pmc : pec;
   };
+  const auto every_film = [](const Vec3& c) {
+    if (c[0] < 1e-9) return driven;
+    return c[1] > 1 - 1e-9 ? pec : film;
+  };
+  const auto crossed_films = [](const Vec3& c) { return crossed_sheets(c) == none ? none : film; };
   const Medium dense{4, 2, 0, 0}, glass{2.1, 1, 0, 0}, lossy{1.5, 1.2, 0.8, 0.6}, metal{3, 1, 5, 0};
   static const std::vector<std::pair<std::string, Recipe>> list{
       {"closed vacuum", {}},
@@ -65,6 +83,9 @@ const std::vector<std::pair<std::string, Recipe>>& recipes() {
       {"sheets", {{Medium{}}, mixed_walls, crossed_sheets}},
       {"driven faces", {{glass}, driven_end, Recipe{}.sheet, false, true}},
       {"everything", {{lossy, dense}, every_wall, scattered_sheets}},
+      {"surface impedances", {{glass, dense}, every_film, crossed_films}},
+      {"dispersion", {{with_poles(glass), with_poles(lossy)}, every_wall, scattered_sheets}},
+      {"axes", {{with_axes(glass), Medium{}}, open_ends}},
   };
   return list;
 }
@@ -89,7 +110,7 @@ void name_faces(MeshSlab& mesh, const Recipe& recipe) {
       std::sort(face.begin(), face.end());
       ++faces[face];
     }
-  mesh.group_names = {"pec", "pmc", "absorbing", "driven"};
+  mesh.group_names = {"pec", "pmc", "absorbing", "driven", "film"};
   mesh.faces.clear();
   mesh.face_group.clear();
   for (const auto& [face, elements] : faces) {
@@ -197,19 +218,21 @@ march::Start Situation::make_start(double dt_m, std::int64_t steps) const {
   march::Start result = start;
   result.dt_m = dt_m;
   result.steps = steps;
-  for (const double wave : {1., 2.}) {
-    std::vector<double> at_half, at_whole;
-    for (std::int64_t n = 0; n <= steps; ++n) {
-      at_half.push_back(std::sin(0.3 * wave * (static_cast<double>(n) + 0.5)));
-      at_whole.push_back(std::sin(0.3 * wave * static_cast<double>(n)));
-    }
-    result.waves_electric.push_back(at_half);
-    result.waves_magnetic.push_back(at_whole);
-  }
+  for (const double wave : {1., 2.}) result.waves.push_back([wave](double n) { return std::sin(0.3 * wave * n); });
   return result;
 }
 
 const std::vector<std::string>& situation_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list;
+    for (const auto& [name, recipe] : recipes())
+      if (name != "surface impedances" && name != "dispersion" && name != "axes") list.push_back(name);
+    return list;
+  }();
+  return names;
+}
+
+const std::vector<std::string>& all_situation_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> list;
     for (const auto& [name, recipe] : recipes()) list.push_back(name);
@@ -227,12 +250,14 @@ std::unique_ptr<Situation> make_situation(const std::string& name, Space space, 
   situation->name = name;
   const MeshSlab whole = make_mesh(recipe, cells);
   situation->mesh =
-      build_local_mesh(cut_slab(whole, ranks.rank(), ranks.size()), make_tags({0, 1, 2, 3}), ranks, {ordering, 2});
+      build_local_mesh(cut_slab(whole, ranks.rank(), ranks.size()), make_tags({0, 1, 2, 3, 4}), ranks, {ordering, 2});
   march::Problem& problem = situation->problem;
   problem.mesh = &situation->mesh;
   problem.space = space;
   problem.media = recipe.media;
-  problem.walls = {march::Wall::electric, march::Wall::magnetic, march::Wall::open, march::Wall::open};
+  problem.walls = {march::Wall::electric, march::Wall::magnetic, march::Wall::open, march::Wall::open,
+                   march::Wall::impedance};
+  problem.wall_ohms = {0, 0, 0, 0, 150};
   problem.energy_every = 7;
   const std::size_t dofs = dofs_of(space);
   for (std::size_t k = 0; k < 3; ++k) problem.electric.push_back(make_functional(situation->mesh, dofs, k, 1));

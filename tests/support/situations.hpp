@@ -34,6 +34,8 @@ struct Situation {
 
 /// "closed vacuum", "PEC and PMC", "absorbing walls", "losses", "two media", "sheets", "driven faces", "everything".
 const std::vector<std::string>& situation_names();
+/// Those and "surface impedances", "dispersion", "axes".
+const std::vector<std::string>& all_situation_names();
 
 /// A situation on cells^3 cells (an even number) shared among `ranks`. It records three electric and two magnetic
 /// functionals, and energies every seven steps.

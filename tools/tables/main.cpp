@@ -6,6 +6,7 @@
 #include <functional>
 #include <iostream>
 #include <string>
+#include <utility>
 
 #include "base/format.hpp"
 #include "basis/reference_element.hpp"
@@ -108,6 +109,93 @@ void write_top(std::ostream& out, const ReferenceElement& e) {
                 e.top * (e.top + 1) / 2, 6, "g", "y", false);
 }
 
+/// (curl P): curl components of a mode, low modes first and then the top.
+double curl_of_mode(const ReferenceElement& e, std::size_t row, std::size_t mode) {
+  double sum = 0;
+  for (std::size_t i = 0; i < e.dofs; ++i) sum += e.curl_components(row, i) * e.to_dofs(i, mode);
+  return std::abs(sum) < 1e-13 ? 0 : sum;
+}
+
+/// Row and column of an entry of a packed lower triangle.
+std::pair<std::size_t, std::size_t> unpack(std::size_t packed) {
+  std::size_t row = 0;
+  while ((row + 1) * (row + 2) / 2 <= packed) ++row;
+  return {row, packed - row * (row + 1) / 2};
+}
+
+/// The curl as a rank-3m' factor of the stiffness S = curl^T (q (x) d/6) curl, and curl M^-1 curl^T (THEORY.md 17).
+void write_curl_factor(std::ostream& out, const ReferenceElement& e) {
+  const std::size_t rows = 3 * e.curl_modes;
+  out << "  static constexpr int curl_modes = " << e.curl_modes << ";\n"
+      << "  /// c (3 x curl_modes) = contravariant components of the curl of u (dofs), times det J.\n";
+  const Entry curl = [&e](std::size_t i, std::size_t j) { return e.curl_components(i, j); };
+  write_product(out, "template <class S, class R>\n  TW_FN static void curl_components(const R* u, R* c)", curl, rows,
+                e.dofs, "u", "c", false);
+  Table transposed{e.dofs, rows, {}};
+  for (std::size_t i = 0; i < e.dofs; ++i)
+    for (std::size_t r = 0; r < rows; ++r) transposed.entries.push_back(e.curl_components(r, i));
+  out << "  /// w = (6/d) T^-T curl_components^T l.\n";
+  write_product(out, "template <class S, class R>\n  TW_FN static void curl_transposed(const R* l, R* w)",
+                to_modes(e, transposed, 1), e.dofs, rows, "l", "w", false);
+  const Entry low = [&e](std::size_t packed, std::size_t pair) {
+    constexpr std::size_t pairs[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
+    const auto [r, c] = unpack(packed);
+    const auto [a, b] = pairs[pair];
+    double sum = 0;
+    for (std::size_t m = 0; m < e.low_modes; ++m) {
+      const auto at = [&e, m](std::size_t row, std::size_t axis) {
+        return curl_of_mode(e, row, axis * e.low_modes + m);
+      };
+      sum += 6 / e.modes[m] * (at(r, a) * at(c, b) + (a == b ? 0 : at(r, b) * at(c, a)));
+    }
+    return sum;
+  };
+  const std::size_t packed = rows * (rows + 1) / 2;
+  out << "  /// k (packed lower triangle, 3 curl_modes) = curl M^-1 curl^T of the low modes.\n";
+  write_product(out, "template <class S, class R>\n  TW_FN static void curl_gram([[maybe_unused]] const R* q, R* k)",
+                low, packed, 6, "q", "k", false);
+  if (e.top == 0) return;
+  const Entry top = [&e](std::size_t entry, std::size_t inner) {
+    const auto [r, c] = unpack(entry);
+    const auto [t, u] = unpack(inner);
+    const auto at = [&e](std::size_t row, std::size_t mode) { return curl_of_mode(e, row, 3 * e.low_modes + mode); };
+    return at(r, t) * at(c, u) + (t == u ? 0 : at(r, u) * at(c, t));
+  };
+  out << "  /// k += curl X curl^T of the top, X (packed lower triangle, top x top) its inverse mass.\n";
+  write_product(out, "template <class S, class R>\n  TW_FN static void add_top_gram(const R* x, R* k)", top, packed,
+                e.top * (e.top + 1) / 2, "x", "k", true);
+}
+
+/// Traces in the coordinates of their face, for fluxes that need its metric.
+void write_traces(std::ostream& out, const ReferenceElement& e) {
+  const std::size_t rows = 2 * e.face_modes.size();
+  out << "  static constexpr int face_modes = " << e.face_modes.size() << ";\n"
+      << "  /// +1 if the normal of a face's ascending vertices points outward when det J > 0, else -1.\n"
+      << "  TW_FN static constexpr int face_sign(int f) {\n    constexpr int table[4] = {";
+  for (const double sign : e.face_sign) out << sign << ", ";
+  out << "};\n    return table[f];\n  }\n"
+      << "  /// c (2 x face_modes) = components of the trace j (face_dofs) along x_b - x_a and x_c - x_a.\n";
+  const Entry components = [&e](std::size_t i, std::size_t k) { return e.face_components(i, k); };
+  write_product(out, "template <class S, class R>\n  TW_FN static void face_components(const R* j, R* c)", components,
+                rows, e.face_dofs, "j", "c", false);
+  const Entry dual = [&e](std::size_t k, std::size_t i) {
+    return e.face_modes[i % e.face_modes.size()] / 2 * e.face_components(i, k);
+  };
+  out << "  /// r (face_dofs) = oint N . v of a tangential field v given by sqrt(g) times its contravariant "
+         "components.\n";
+  write_product(out, "template <class S, class R>\n  TW_FN static void face_dual(const R* v, R* r)", dual, e.face_dofs,
+                rows, "v", "r", false);
+  const Entry curl = [&e](std::size_t i, std::size_t j) { return e.curl(i, j); };
+  out << "  /// r = C v: the curl of v, tested.\n";
+  write_product(out, "template <class S, class R>\n  TW_FN static void curl_dual(const R* v, R* r)", curl, e.dofs,
+                e.dofs, "v", "r", false);
+  Table unit{e.dofs, e.dofs, std::vector<double>(e.dofs * e.dofs, 0.0)};
+  for (std::size_t i = 0; i < e.dofs; ++i) unit.entries[i * e.dofs + i] = 1;
+  out << "  /// w = (6/d) T^-T r: from tested values to orthogonal modes.\n";
+  write_product(out, "template <class S, class R>\n  TW_FN static void to_modes(const R* r, R* w)",
+                to_modes(e, unit, 1), e.dofs, e.dofs, "r", "w", false);
+}
+
 void write_space(std::ostream& out, Space space, const std::string& type, const std::string& name) {
   const ReferenceElement& e = tetrawave::basis::reference_element(space);
   out << "/// Terms of the space " << name << ". S: scalar type of the constants, R: the lane's number type.\nstruct "
@@ -128,6 +216,8 @@ void write_space(std::ostream& out, Space space, const std::string& type, const 
                 e.dofs, "z", "u", false);
   write_top(out, e);
   write_energy(out, e);
+  write_curl_factor(out, e);
+  write_traces(out, e);
   out << "};\n\n";
 }
 

@@ -1,0 +1,41 @@
+// The coupling of DFDD-ELD: rates of the neighbours through the faces that have one, nothing through walls.
+#pragma once
+
+#include "kernel_terms.hpp"
+#include "kernels/element_block.hpp"
+
+namespace tetrawave::kernels {
+
+template <class Basis, int f, class Lane, class S, class R, class Word>
+TW_FN void add_neighbour(const Lane& lane, const Elements<S>& elements, const S* source, const Word& word, S own,
+                         R* w) {
+  const auto neighbour = lane.load_integer(elements.neighbour, 4, f);
+  const auto face = (word >> (3 * f)) & 7;
+  const auto wall = (word >> (ElementWord::mirror_shift + 2 * f)) & 3;
+  const R factor = lane.choose(wall, R{}, R{} + 2);  // the terms hold D_f/2
+  R trace[Basis::face_dofs];
+  TW_UNROLL
+  for (int k = 0; k < Basis::face_dofs; ++k)
+    trace[k] = factor * lane.gather(source, Basis::dofs, neighbour, lane.byte(Basis::rows_of(k), face));
+  if (own != 0) {
+    TW_UNROLL
+    for (int k = 0; k < Basis::face_dofs; ++k)
+      trace[k] -= own * lane.load(source, Basis::dofs, Basis::template on_face<f>(k));
+  }
+  if constexpr (f == 0) Basis::template flux0<S>(trace, w);
+  if constexpr (f == 1) Basis::template flux1<S>(trace, w);
+  if constexpr (f == 2) Basis::template flux2<S>(trace, w);
+  if constexpr (f == 3) Basis::template flux3<S>(trace, w);
+}
+
+/// w += (6/d) T^-T sum_f D_f (v+ - own/2 v), without the sign of det J.
+template <class Basis, class Lane, class S, class R, class Word>
+TW_FN void add_neighbours(const Lane& lane, const Elements<S>& elements, const S* source, const Word& word, S own,
+                          R* w) {
+  add_neighbour<Basis, 0>(lane, elements, source, word, own, w);
+  add_neighbour<Basis, 1>(lane, elements, source, word, own, w);
+  add_neighbour<Basis, 2>(lane, elements, source, word, own, w);
+  add_neighbour<Basis, 3>(lane, elements, source, word, own, w);
+}
+
+}  // namespace tetrawave::kernels

@@ -1,0 +1,166 @@
+// One half step of DFDD-ELD: the element's own second-order equation implicit (Newmark, beta = 1/4), the neighbours'
+// rates explicit (dissertation eq. 4.18-4.32, THEORY.md 16).
+//
+// With x = de/dt, y the other field's rate at the middle of the step, A = a M + dt^2/(4 b) S0, a = eps and b = mu,
+//   x+ = x + dt A^-1( -(1/b) S0 e + sum_f D_f y+ ),   e+ = e + dt x+;
+// for H the coupling has the other sign. Media with losses and dispersion have other a and b, and e and x are prepared
+// (kernels/poles.hpp). S0 = C^T Q C, C the curl's components (3 m' x n), Q = q (x) d/6 from the metric of the other
+// material, so by the Woodbury identity
+//   A^-1(...) = (1/a) ( M^-1 d - M^-1 C^T l ),   d = +-sum_f D_f y+,
+//   ( (4 a b/dt^2) Q^-1 + C M^-1 C^T ) l = C ( (4 a/dt^2) e + M^-1 d ).
+#pragma once
+
+#include "kernel_terms.hpp"
+#include "kernels/coupling.hpp"
+#include "kernels/element_block.hpp"
+#include "kernels/mass_inverse.hpp"
+
+namespace tetrawave::kernels {
+
+/// Coefficients per material class of DfddUpdate.
+template <class S>
+struct DfddCoefficients {
+  const S* decay = nullptr;      ///< of the rate: 1, but for the start
+  const S* gain = nullptr;       ///< dt/a; padding 0
+  const S* pull = nullptr;       ///< 4 a/dt^2
+  const S* stiffness = nullptr;  ///< 4 a b/dt^2
+};
+
+template <class S>
+struct DfddUpdate {
+  using Scalar = S;
+  Elements<S> elements;            ///< metric of this field's material
+  const S* curl_metric = nullptr;  ///< 6 rows: metric of the other material
+  const S* source = nullptr;       ///< the other field's rate, ghosts included
+  S* rate = nullptr;
+  S* value = nullptr;
+  DfddCoefficients<S> c;
+  S dt = 0;
+  S sign = 1;  ///< of the coupling: 1 for E, -1 for H
+
+  template <class Basis, class Lane>
+  TW_FN void run(const Lane& lane) const {
+    using R = typename Lane::Number;
+    const auto word = lane.load_integer(elements.word, 1, 0);
+    const auto material = word >> ElementWord::class_shift;
+    R q[6];
+    TW_UNROLL
+    for (int a = 0; a < 6; ++a) q[a] = lane.load(elements.metric, 6, a);
+    R pulled[Basis::dofs];  // loaded early: nothing else waits for it
+    const R pull = lane.lookup(c.pull, material);
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) pulled[i] = pull * lane.load(value, Basis::dofs, i);
+    const MassInverse<Basis, S, Lane> mass(q);
+    R w[Basis::dofs];
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) w[i] = R{};
+    add_neighbours<Basis>(lane, elements, source, word, S(0), w);
+    const R signed_one = lane.choose((word >> ElementWord::sign_shift) & 1, R{} - sign, R{} + sign);
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) w[i] *= signed_one;
+
+    constexpr int m = 3 * Basis::curl_modes;
+    R l[m];
+    {
+      R u[Basis::dofs];
+      mass.template apply<S>(w, u);
+      TW_UNROLL
+      for (int i = 0; i < Basis::dofs; ++i) u[i] += pulled[i];
+      Basis::template curl_components<S>(u, l);
+    }
+    solve_curl<Basis>(lane, mass, lane.lookup(c.stiffness, material), l);
+    {
+      R back[Basis::dofs];
+      Basis::template curl_transposed<S>(l, back);
+      TW_UNROLL
+      for (int i = 0; i < Basis::dofs; ++i) w[i] -= back[i];
+    }
+    R change[Basis::dofs];
+    mass.template apply<S>(w, change);
+    const R decay = lane.lookup(c.decay, material);
+    const R gain = lane.lookup(c.gain, material);
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) {
+      const R x = decay * lane.load(rate, Basis::dofs, i) + gain * change[i];
+      lane.store(rate, Basis::dofs, i, x);
+      lane.store(value, Basis::dofs, i, lane.load(value, Basis::dofs, i) + dt * x);
+    }
+  }
+
+ private:
+  /// l <- ( stiffness Q^-1 + C M^-1 C^T )^-1 l, Q^-1 = q^-1 (x) 6/d.
+  template <class Basis, class Lane, class R>
+  TW_FN void solve_curl(const Lane& lane, const MassInverse<Basis, S, Lane>& mass, const R& stiffness, R* l) const {
+    constexpr int modes = Basis::curl_modes;
+    constexpr int m = 3 * modes;
+    R k[m * (m + 1) / 2];
+    mass.add_gram(k);
+    R p[6];
+    TW_UNROLL
+    for (int a = 0; a < 6; ++a) p[a] = lane.load(curl_metric, 6, a);
+    R adj[6];
+    const R det = adjugate(p, adj);
+    const R scale = S(6) * stiffness / det;
+    TW_UNROLL
+    for (int a = 0; a < 3; ++a) {
+      TW_UNROLL
+      for (int b = 0; b <= a; ++b) {
+        const int pair = b == 0 ? a : (b == 1 ? 2 + a : 5);
+        TW_UNROLL
+        for (int j = 0; j < modes; ++j) {
+          const int row = a * modes + j;
+          k[row * (row + 1) / 2 + b * modes + j] += scale * adj[pair] * S(1 / Basis::mode_square(j));
+        }
+      }
+    }
+    R right[m];
+    TW_UNROLL
+    for (int i = 0; i < m; ++i) right[i] = l[i];
+    solve_packed<m>(k, R{} + 1, right, l);
+  }
+};
+
+/// target = decay target + gain M^-1 ( [C^T v] + sum_f D_f v+ ), nothing coming through walls. Without C^T v it is the
+/// operator whose norm limits the step of DFDD-ELD; with it, the rates that go with given fields: C^T h stands for -S a
+/// of some a with da/dt = e, so that the second-order equations hold integrated once, and nothing drifts.
+template <class S>
+struct DfddCoupling {
+  using Scalar = S;
+  Elements<S> elements;
+  const S* source = nullptr;
+  S* target = nullptr;
+  const S* decay = nullptr;  ///< per material class
+  const S* gain = nullptr;   ///< per material class
+  bool with_own = false;
+
+  template <class Basis, class Lane>
+  TW_FN void run(const Lane& lane) const {
+    using R = typename Lane::Number;
+    const auto word = lane.load_integer(elements.word, 1, 0);
+    R q[6];
+    TW_UNROLL
+    for (int a = 0; a < 6; ++a) q[a] = lane.load(elements.metric, 6, a);
+    R w[Basis::dofs];
+    if (with_own) {
+      R own[Basis::dofs];
+      TW_UNROLL
+      for (int i = 0; i < Basis::dofs; ++i) own[i] = lane.load(source, Basis::dofs, i);
+      Basis::template curl<S>(own, w);
+    } else {
+      TW_UNROLL
+      for (int i = 0; i < Basis::dofs; ++i) w[i] = R{};
+    }
+    add_neighbours<Basis>(lane, elements, source, word, with_own ? S(2) : S(0), w);  // C^T = C - sum_f D_f
+    R change[Basis::dofs];
+    MassInverse<Basis, S, Lane>(q).template apply<S>(w, change);
+    const auto material = word >> ElementWord::class_shift;
+    const R keep = lane.lookup(decay, material);
+    const R amount = lane.lookup(gain, material);
+    const R step = lane.choose((word >> ElementWord::sign_shift) & 1, -amount, amount);
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i)
+      lane.store(target, Basis::dofs, i, keep * lane.load(target, Basis::dofs, i) + step * change[i]);
+  }
+};
+
+}  // namespace tetrawave::kernels

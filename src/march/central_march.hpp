@@ -1,0 +1,110 @@
+// The march of DGTD-Central (THEORY.md 5-7).
+#pragma once
+
+#include "march/central_poles.hpp"
+#include "march/leap_frog.hpp"
+#include "march/stable_step.hpp"
+#include "march/stored_field.hpp"
+#include "schemes/dgtd_central.hpp"
+
+namespace tetrawave::march {
+
+template <class Backend, class S>
+class CentralMarch final : public LeapFrog<Backend, S> {
+ public:
+  using Base = LeapFrog<Backend, S>;
+  using typename Base::Level;
+  template <class T>
+  using Buffer = typename Base::template Buffer<T>;
+
+  CentralMarch(Backend backend, const Problem& problem, const comm::Communicator& ranks)
+      : Base(std::move(backend), problem, ranks, false),
+        electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
+        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic) {
+    if (problem.layout == Layout::stored) stored_.emplace(this->system_, this->problem_);
+  }
+
+  void register_state(StateRegistry& registry) override {
+    Base::register_state(registry);
+    electric_poles_.register_state(registry, "E_poles");
+    magnetic_poles_.register_state(registry, "H_poles");
+  }
+
+  double find_stable_step() override {
+    return find_central_step(this->backend_, this->problem_, this->system_.ranks());
+  }
+
+ private:
+  struct Tables {
+    Buffer<S> decay;
+    Buffer<S> gain;
+  };
+  Tables tables(const schemes::UpdateCoefficients& c) { return {this->table(c.decay), this->table(c.gain)}; }
+
+  CentralPoles<Backend, S>& poles(Field field) { return field == Field::electric ? electric_poles_ : magnetic_poles_; }
+
+  void before_update(Level& target, bool border) override { poles(target.field).before_update(target.value, border); }
+
+  [[nodiscard]] bool corrects_walls() const override { return !stored_; }
+
+  void launch(Level& target, const Level& source, BlockRange range) override {
+    if (stored_)
+      stored_->advance(target.field, target.value.data(), source.value.data(), mirror_code(target.field), range);
+    else
+      launch_factored(target, source, range);
+  }
+  void after_update(Level& target, bool border) override {
+    if (stored_)
+      stored_->add_waves(target.field, border, target.value.data(), target.waves->data(), this->start_.steps + 1,
+                         this->step_.data());
+  }
+  /// Of the field that `target` gathers.
+  static std::uint32_t mirror_code(Field target) {
+    return target == Field::electric ? kernels::mirror_code_of_magnetic : kernels::mirror_code_of_electric;
+  }
+
+  void launch_factored(Level& target, const Level& source, BlockRange range) {
+    const bool electric = target.field == Field::electric;
+    const Tables& c = electric ? *on_electric_ : *on_magnetic_;
+    this->backend_.for_blocks(
+        this->problem_.space,
+        kernels::CentralUpdate<S>{this->system_.view(target.field), source.value.data(), target.value.data(),
+                                  c.decay.data(), c.gain.data(), mirror_code(target.field)},
+        range.first, range.count);
+  }
+
+  /// H from t = 0 to -dt/2, so that the first half step brings it to +dt/2 symmetrically about the initial state.
+  void set_levels() override {
+    if (!this->start_.electric || !this->start_.magnetic) return;
+    on_magnetic_ = tables(schemes::magnetic_back_step(this->problem_.media, this->start_.dt_m));
+    this->system_.exchange({&this->electric_.value});
+    launch_factored(this->magnetic_, this->electric_, this->all_blocks());
+    this->backend_.synchronize();
+  }
+
+  void set_coefficients() override {
+    on_electric_ = tables(schemes::electric_coefficients(this->problem_.media, this->start_.dt_m));
+    on_magnetic_ = tables(schemes::magnetic_coefficients(this->problem_.media, this->start_.dt_m));
+    if (stored_) stored_->set_step(this->start_.dt_m);
+    electric_poles_.begin(this->electric_.value, this->start_.dt_m);
+    magnetic_poles_.begin(this->magnetic_.value, this->start_.dt_m);
+  }
+
+  [[nodiscard]] double wave_at(const Wave& wave, Field field, std::int64_t n) const override {
+    return wave(static_cast<double>(n) + (field == Field::electric ? 0.5 : 0.0));
+  }
+
+  /// Per half step: the field read and written, the other read, six metric numbers, four neighbours and the word.
+  [[nodiscard]] std::int64_t bytes_of_element() const override {
+    if (stored_) return 2 * stored_->bytes_per_half_step();
+    return 2 * static_cast<std::int64_t>((3 * static_cast<std::size_t>(this->system_.dofs()) + 6) * sizeof(S) + 5 * 4);
+  }
+
+  std::optional<StoredLayout<Backend, S>> stored_;
+  CentralPoles<Backend, S> electric_poles_;
+  CentralPoles<Backend, S> magnetic_poles_;
+  std::optional<Tables> on_electric_;
+  std::optional<Tables> on_magnetic_;
+};
+
+}  // namespace tetrawave::march

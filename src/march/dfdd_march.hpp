@@ -1,0 +1,169 @@
+// The march of DFDD-ELD: e at n with its rate x at n - 1/2, h at n - 1/2 with its rate y at n - 1 (THEORY.md 16).
+#pragma once
+
+#include "march/dfdd_poles.hpp"
+#include "march/leap_frog.hpp"
+#include "march/stable_step.hpp"
+#include "schemes/dfdd_eld.hpp"
+#include "schemes/dgtd_central.hpp"
+
+namespace tetrawave::march {
+
+template <class Backend, class S>
+class DfddMarch final : public LeapFrog<Backend, S> {
+ public:
+  using Base = LeapFrog<Backend, S>;
+  using typename Base::Level;
+  template <class T>
+  using Buffer = typename Base::template Buffer<T>;
+
+  DfddMarch(Backend backend, const Problem& problem, const comm::Communicator& ranks)
+      : Base(std::move(backend), problem, ranks, true),
+        electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
+        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic) {}
+
+  double find_stable_step() override { return find_dfdd_step(this->backend_, this->problem_, this->system_.ranks()); }
+
+  void register_state(StateRegistry& registry) override {
+    Base::register_state(registry);
+    registry.add(this->element_state("E_rate", [this]() -> Buffer<S>& { return *this->electric_.rate; }));
+    registry.add(this->element_state("H_rate", [this]() -> Buffer<S>& { return *this->magnetic_.rate; }));
+    electric_poles_.register_state(registry, "E");
+    magnetic_poles_.register_state(registry, "H");
+  }
+
+ private:
+  struct Tables {
+    Buffer<S> decay;
+    Buffer<S> gain;
+    Buffer<S> pull;
+    Buffer<S> stiffness;
+    S advance;  ///< of the value by its rate
+  };
+  Tables tables(const schemes::RateCoefficients& c, const std::vector<double>& decay, double advance) {
+    return {this->table(decay), this->table(c.gain), this->table(c.pull), this->table(c.stiffness),
+            static_cast<S>(advance)};
+  }
+  Tables marching(bool electric) {
+    const auto c = schemes::rate_coefficients(this->problem_.media, electric, this->start_.dt_m);
+    return tables(c, std::vector<double>(c.gain.size(), 1.0), this->start_.dt_m);
+  }
+
+  DfddPoles<Backend, S>& poles(Field field) { return field == Field::electric ? electric_poles_ : magnetic_poles_; }
+
+  void before_update(Level& target, bool border) override {
+    poles(target.field).before_update(target.value, *target.rate, border);
+  }
+  void after_update(Level& target, bool border) override {
+    poles(target.field).after_update(target.value, *target.rate, border);
+  }
+
+  void launch(Level& target, const Level& source, BlockRange range) override {
+    const bool electric = target.field == Field::electric;
+    const Tables& t = electric ? *on_electric_ : *on_magnetic_;
+    kernels::DfddUpdate<S> kernel;
+    kernel.elements = this->system_.view(target.field);
+    kernel.curl_metric = this->system_.metric(source.field);
+    kernel.source = source.rate->data();
+    kernel.rate = target.rate->data();
+    kernel.value = target.value.data();
+    kernel.c = {t.decay.data(), t.gain.data(), t.pull.data(), t.stiffness.data()};
+    kernel.dt = t.advance;
+    kernel.sign = electric ? S(1) : S(-1);
+    this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
+  }
+
+  void set_coefficients() override {
+    const double dt_m = this->start_.dt_m;
+    on_electric_ = marching(true);
+    on_magnetic_ = marching(false);
+    electric_poles_.begin(this->electric_.value, *this->electric_.rate, dt_m);
+    magnetic_poles_.begin(this->magnetic_.value, *this->magnetic_.rate, dt_m);
+  }
+
+  /// From rest there is nothing to do. Otherwise the rates at t = 0 follow from the fields (kernels/dfdd_update.hpp),
+  /// x(-dt/2) and h(-dt/2) follow by half a step back, and y(-dt) is such that the first half step gives y(0).
+  void set_levels() override {
+    this->upload_field(*this->electric_.rate, {});
+    this->upload_field(*this->magnetic_.rate, {});
+    if (!this->start_.electric || !this->start_.magnetic) return;
+    const double dt_m = this->start_.dt_m;
+    auto fixed_electric =
+        put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), Field::electric, 0);
+    auto fixed_magnetic =
+        put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), Field::magnetic, 0);
+    hold(fixed_electric, this->electric_.value);
+    hold(fixed_magnetic, this->magnetic_.value);
+    set_rate(this->electric_, this->magnetic_);
+    set_rate(this->magnetic_, this->electric_);
+    hold(fixed_electric, *this->electric_.rate);
+    hold(fixed_magnetic, *this->magnetic_.rate);
+    step_rate_back(this->electric_, this->magnetic_, dt_m / 2);
+    hold(fixed_electric, *this->electric_.rate);
+    const BlockRange all = this->all_blocks();
+    this->backend_.for_blocks(this->problem_.space,
+                              kernels::Combine<S>{this->magnetic_.rate->data(), this->magnetic_.value.data(),
+                                                  static_cast<S>(-dt_m / 2), S(1)},
+                              all.first, all.count);
+    step_rate_back(this->magnetic_, this->electric_, dt_m);
+    hold(fixed_magnetic, *this->magnetic_.rate);
+    this->backend_.synchronize();
+  }
+
+  void hold(WallsOnDevice<Backend, S>& walls, Buffer<S>& field) {
+    const Buffer<S> silence(this->backend_, 1);
+    hold_at_zero(this->backend_, this->problem_.space, walls, field, silence, this->step_);
+    this->backend_.synchronize();
+    for (auto& list : walls) list.trace.upload(std::vector<S>(list.trace.size(), S(0)));
+  }
+
+  /// x = eps^-1 ( M^-1 (C^T h + sum_f D_f h+) - sigma e ), dually for y.
+  void set_rate(Level& target, Level& source) {
+    const bool electric = target.field == Field::electric;
+    const auto c =
+        electric ? schemes::electric_rate(this->problem_.media) : schemes::magnetic_rate(this->problem_.media);
+    const Buffer<S> decay = this->table(c.decay);
+    const Buffer<S> gain = this->table(c.gain);
+    this->backend_.copy(target.value, *target.rate);
+    this->system_.exchange({&source.value});
+    const BlockRange all = this->all_blocks();
+    this->backend_.for_blocks(this->problem_.space,
+                              kernels::DfddCoupling<S>{this->system_.view(target.field), source.value.data(),
+                                                       target.rate->data(), decay.data(), gain.data(), true},
+                              all.first, all.count);
+    this->backend_.synchronize();
+  }
+
+  /// The rate of `target` back by `step_m`, its value kept.
+  void step_rate_back(Level& target, Level& source, double step_m) {
+    auto c = schemes::rate_coefficients(this->problem_.media, target.field == Field::electric, this->start_.dt_m);
+    const bool electric = target.field == Field::electric;
+    std::vector<double> decay;
+    for (const Medium& m : this->problem_.media)
+      decay.push_back(1 + step_m * (electric ? m.sigma_e / m.eps_r : m.sigma_m / m.mu_r));
+    decay.push_back(1);
+    for (double& gain : c.gain) gain *= -step_m / this->start_.dt_m;
+    (electric ? on_electric_ : on_magnetic_) = tables(c, decay, 0);
+    this->system_.exchange({&*source.rate});
+    launch(target, source, this->all_blocks());
+    this->backend_.synchronize();
+  }
+
+  /// The wave enters by its rate: the increment over a step, divided by dt in the equations.
+  [[nodiscard]] double wave_at(const Wave& wave, Field field, std::int64_t n) const override {
+    const double middle = static_cast<double>(n) - (field == Field::electric ? 0.0 : 0.5);
+    return wave(middle + 0.5) - wave(middle - 0.5);
+  }
+
+  /// Per half step: rate and value read and written, the other rate read, the metrics, four neighbours and the word.
+  [[nodiscard]] std::int64_t bytes_of_element() const override {
+    return 2 * static_cast<std::int64_t>((5 * static_cast<std::size_t>(this->system_.dofs()) + 6) * sizeof(S) + 5 * 4);
+  }
+
+  DfddPoles<Backend, S> electric_poles_;
+  DfddPoles<Backend, S> magnetic_poles_;
+  std::optional<Tables> on_electric_;
+  std::optional<Tables> on_magnetic_;
+};
+
+}  // namespace tetrawave::march

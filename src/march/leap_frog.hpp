@@ -1,0 +1,202 @@
+// What DGTD-Central and DFDD-ELD share: E at n and H at n + 1/2, each advanced from the other, walls within the step.
+#pragma once
+
+#include <list>
+
+#include "march/march.hpp"
+#include "march/wall_corrections.hpp"
+
+namespace tetrawave::march {
+
+/// Wall corrections of one field on the device.
+template <class Backend, class S>
+struct DeviceWalls {
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+  int faces;
+  bool border;
+  bool with_other;
+  std::int64_t blocks;
+  Buffer<std::int32_t> element;
+  Buffer<std::int32_t> face;
+  Buffer<std::int32_t> wave;
+  Buffer<S> matrix;
+  Buffer<S> trace;
+
+  DeviceWalls(Backend& backend, const WallList<S>& list, std::size_t traces, int lanes)
+      : faces(list.faces),
+        border(list.border),
+        with_other(list.with_other),
+        blocks(list.blocks),
+        element(backend, list.element.size()),
+        face(backend, list.face.size()),
+        wave(backend, list.wave.size()),
+        matrix(backend, list.matrix.size()),
+        trace(backend, static_cast<std::size_t>(list.blocks * lanes * list.faces) * traces) {
+    element.upload(list.element);
+    face.upload(list.face);
+    wave.upload(list.wave);
+    matrix.upload(list.matrix);
+  }
+
+  /// The kernel of this list on a field.
+  kernels::WallCorrection<S> kernel(Buffer<S>& field, const Buffer<S>& chosen_matrix) {
+    kernels::WallCorrection<S> kernel;
+    kernel.faces = faces;
+    kernel.field = field.data();
+    kernel.element = element.data();
+    kernel.face = face.data();
+    kernel.wave = wave.data();
+    kernel.matrix = chosen_matrix.data();
+    kernel.trace = trace.data();
+    return kernel;
+  }
+};
+
+template <class Backend, class S>
+using WallsOnDevice = std::list<DeviceWalls<Backend, S>>;
+
+/// The wall lists of one field for a step dt_m (see make_wall_lists).
+template <class Backend, class S>
+WallsOnDevice<Backend, S> put_walls(Backend& backend, const Problem& problem, const ElementLayout<S>& layout,
+                                    Field field, double dt_m) {
+  WallsOnDevice<Backend, S> walls;
+  for (const auto& list : make_wall_lists(problem, layout, field, dt_m))
+    walls.emplace_back(backend, list, basis::reference_element(problem.space).face_dofs, layout.lanes);
+  return walls;
+}
+
+/// Holds the fixed dofs of a field at zero once, by wall lists made for dt = 0.
+template <class Backend, class S>
+void hold_at_zero(Backend& backend, Space space, WallsOnDevice<Backend, S>& walls,
+                  typename Backend::template Buffer<S>& field, const typename Backend::template Buffer<S>& silence,
+                  const typename Backend::template Buffer<std::int64_t>& first_step) {
+  for (auto& list : walls) {
+    auto kernel = list.kernel(field, list.matrix);
+    kernel.waves = silence.data();
+    kernel.wave_length = 1;
+    kernel.step = first_step.data();
+    backend.for_blocks(space, kernel, 0, list.blocks);
+  }
+}
+
+template <class Backend, class S>
+class LeapFrog : public March<Backend, S> {
+ public:
+  using Base = March<Backend, S>;
+  template <class T>
+  using Buffer = typename Base::template Buffer<T>;
+
+ protected:
+  /// One of the two fields: its values, in DFDD-ELD their rate too, and its walls.
+  struct Level {
+    Field field;
+    Buffer<S> value;
+    std::optional<Buffer<S>> rate;
+    WallsOnDevice<Backend, S> walls;
+    std::optional<Buffer<S>> waves;  ///< [wave][step]
+    /// What the update kernel advances and other elements see.
+    Buffer<S>& coupled() { return rate ? *rate : value; }
+    const Buffer<S>& coupled() const { return rate ? *rate : value; }
+  };
+
+  LeapFrog(Backend backend, const Problem& problem, const comm::Communicator& ranks, bool with_rates)
+      : Base(std::move(backend), problem, ranks, true, 1),
+        electric_(make_level(Field::electric, with_rates)),
+        magnetic_(make_level(Field::magnetic, with_rates)) {}
+
+  /// Queues what the border or inner elements of dispersive media need before the update and after it.
+  virtual void before_update(Level& target, bool border) = 0;
+  virtual void after_update(Level& /*target*/, bool /*border*/) {}
+  /// Whether the update leaves walls to corrections.
+  [[nodiscard]] virtual bool corrects_walls() const { return true; }
+  /// Queues the update kernel on a range of blocks.
+  virtual void launch(Level& target, const Level& source, BlockRange range) = 0;
+  /// From the fields at t = 0, which `value` holds, to the levels of the first step.
+  virtual void set_levels() = 0;
+  virtual void set_coefficients() = 0;
+  /// What the walls of a field take of a wave at step n.
+  [[nodiscard]] virtual double wave_at(const Wave& wave, Field field, std::int64_t n) const = 0;
+
+  Buffer<S>& values(Field which) final { return which == Field::electric ? electric_.value : magnetic_.value; }
+
+  void begin() final {
+    this->upload_field(electric_.value, this->start_.electric);
+    this->upload_field(magnetic_.value, this->start_.magnetic);
+    set_levels();
+    set_coefficients();
+    set_walls(electric_);
+    set_walls(magnetic_);
+    take_up();
+  }
+
+  /// Ghosts and wall traces are functions of the fields: traces are what the corrections have left of them.
+  void take_up() final {
+    remember_traces(electric_);
+    remember_traces(magnetic_);
+    this->system_.exchange({&electric_.coupled()});
+  }
+
+  void first_half() final {
+    half_step(magnetic_, electric_);
+    this->sample();
+  }
+  void second_half() final {
+    half_step(electric_, magnetic_);
+    this->tick();
+  }
+
+  Level electric_;
+  Level magnetic_;
+
+ private:
+  Level make_level(Field field, bool with_rate) {
+    Level level{field, this->system_.make_field(), {}, {}, {}};
+    if (with_rate) level.rate.emplace(this->system_.make_field());
+    return level;
+  }
+
+  void set_walls(Level& level) {
+    level.walls.clear();
+    if (corrects_walls())
+      level.walls =
+          put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), level.field, this->start_.dt_m);
+    level.waves.emplace(this->wave_table(this->start_.steps + 1, [this, &level](const Wave& wave, std::int64_t n) {
+      return wave_at(wave, level.field, n);
+    }));
+  }
+
+  /// With zero matrices the kernel changes nothing and stores the traces of the field.
+  void remember_traces(Level& level) {
+    for (auto& walls : level.walls) {
+      Buffer<S> zero(this->backend_, walls.matrix.size());
+      run_walls(level, level, walls, zero);
+      this->backend_.synchronize();
+    }
+  }
+
+  void run_walls(Level& level, const Level& other, DeviceWalls<Backend, S>& walls, const Buffer<S>& matrix) {
+    auto kernel = walls.kernel(level.coupled(), matrix);
+    if (level.rate) {
+      kernel.advanced = level.value.data();
+      kernel.advance = static_cast<S>(this->start_.dt_m);
+    }
+    if (walls.with_other) kernel.other = other.coupled().data();
+    kernel.waves = level.waves->data();
+    kernel.wave_length = this->start_.steps + 1;
+    kernel.step = this->step_.data();
+    this->backend_.for_blocks(this->problem_.space, kernel, 0, walls.blocks);
+  }
+
+  void half_step(Level& target, const Level& source) {
+    this->overlap({&target.coupled()}, [&](BlockRange range, bool border) {
+      before_update(target, border);
+      launch(target, source, range);
+      for (auto& walls : target.walls)
+        if (walls.border == border) run_walls(target, source, walls, walls.matrix);
+      after_update(target, border);
+    });
+  }
+};
+
+}  // namespace tetrawave::march

@@ -1,0 +1,140 @@
+// The elements of dispersive media on a device, one list per medium, and the memory of their polarisations.
+#pragma once
+
+#include <list>
+#include <string>
+#include <vector>
+
+#include "march/element_system.hpp"
+#include "march/state.hpp"
+#include "schemes/poles.hpp"
+
+namespace tetrawave::march {
+
+/// Elements of one region, border or inner ones.
+struct RegionElements {
+  std::size_t region = 0;
+  bool border = false;
+  std::vector<LocalIndex> elements;
+};
+
+/// The elements of this rank in regions of `chosen` (per region), in their order; no empty lists.
+std::vector<RegionElements> elements_by_region(const LocalMesh& mesh, const std::vector<bool>& chosen);
+
+/// One list on a device with `rows` rows of numbers per element.
+template <class Backend, class S>
+struct PolesOnDevice {
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+  RegionElements of;
+  std::int64_t blocks;
+  int lanes;
+  Buffer<std::int32_t> element;
+
+  PolesOnDevice(Backend& backend, const ElementLayout<S>& layout, RegionElements chosen)
+      : of(std::move(chosen)),
+        blocks((static_cast<std::int64_t>(of.elements.size()) + layout.lanes - 1) / layout.lanes),
+        lanes(layout.lanes),
+        element(backend, static_cast<std::size_t>(blocks * lanes)) {
+    std::vector<std::int32_t> slots(element.size(), layout.spare);
+    for (std::size_t i = 0; i < of.elements.size(); ++i) slots[i] = layout.slot(of.elements[i]);
+    element.upload(slots);
+  }
+
+  [[nodiscard]] std::size_t numbers(int rows) const { return element.size() * static_cast<std::size_t>(rows); }
+  /// Index of a row of the list's element number i.
+  [[nodiscard]] std::size_t at(std::size_t i, int rows, int row) const {
+    const auto w = static_cast<std::size_t>(lanes);
+    return (i / w * static_cast<std::size_t>(rows) + static_cast<std::size_t>(row)) * w + i % w;
+  }
+};
+
+/// Terms of one law with their memory.
+template <class Backend, class S>
+struct LawOnDevice {
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+  int terms;
+  Buffer<S> constants;
+  Buffer<S> memory;
+
+  LawOnDevice(Backend& backend, const PolesOnDevice<Backend, S>& list, int dofs,
+              const std::vector<schemes::TermConstants>& numbers)
+      : terms(static_cast<int>(numbers.size())),
+        constants(backend, 6 * numbers.size()),
+        memory(backend, list.numbers(2 * terms * dofs)) {
+    std::vector<S> all;
+    for (const auto& term : numbers)
+      for (const double c : term) all.push_back(static_cast<S>(c));
+    constants.upload(all);
+  }
+  kernels::PoleList<S> view(const PolesOnDevice<Backend, S>& list) {
+    return {list.element.data(), terms, constants.data(), memory.data()};
+  }
+};
+
+/// Constants of the terms of a law by one of the rules of schemes/poles.hpp.
+template <class Rule>
+std::vector<schemes::TermConstants> constants_of(const schemes::Law& law, double dt_m, const Rule& rule) {
+  std::vector<schemes::TermConstants> list;
+  for (const PoleTerm& term : law.terms) list.push_back(rule(term, dt_m));
+  return list;
+}
+
+/// A device array of a list as a part of the state: rows of its elements, zero in the others.
+template <class S>
+struct ListState {
+  std::function<std::vector<S>()> download;
+  std::function<void(const std::vector<S>&)> upload;
+  std::function<std::size_t(std::size_t i, int row)> at;
+  const std::vector<LocalIndex>* elements;
+  int rows;
+};
+
+/// One entry of the registry for arrays of several lists that share no element; `width`: the most rows that a list has
+/// on any rank.
+template <class S>
+ElementState make_list_state(const std::string& name, LocalIndex element_count, int width,
+                             std::vector<ListState<S>> parts) {
+  const auto w = static_cast<std::size_t>(width);
+  return {name, width, sizeof(S) == sizeof(float),
+          [=] {
+            std::vector<S> all(static_cast<std::size_t>(element_count) * w, S(0));
+            for (const auto& part : parts) {
+              const auto values = part.download();
+              for (std::size_t i = 0; i < part.elements->size(); ++i)
+                for (int row = 0; row < part.rows; ++row)
+                  all[static_cast<std::size_t>((*part.elements)[i]) * w + static_cast<std::size_t>(row)] =
+                      values[part.at(i, row)];
+            }
+            return ElementValues(std::move(all));
+          },
+          [=](const ElementValues& given) {
+            const auto& all = std::get<std::vector<S>>(given);
+            for (const auto& part : parts) {
+              auto values = part.download();
+              for (std::size_t i = 0; i < part.elements->size(); ++i)
+                for (int row = 0; row < part.rows; ++row)
+                  values[part.at(i, row)] =
+                      all[static_cast<std::size_t>((*part.elements)[i]) * w + static_cast<std::size_t>(row)];
+              part.upload(values);
+            }
+          }};
+}
+
+/// The most terms that a law of any medium has.
+inline int most_terms(const Problem& problem, bool electric) {
+  std::size_t most = 0;
+  for (const Medium& medium : problem.media)
+    most = std::max(most, schemes::law_of(problem.scheme, medium, electric).terms.size());
+  return static_cast<int>(most);
+}
+
+/// `buffer` of a list, `rows` rows an element.
+template <class Backend, class S>
+ListState<S> state_part(PolesOnDevice<Backend, S>& list, typename Backend::template Buffer<S>& buffer, int rows) {
+  return {[&buffer] { return buffer.download(); }, [&buffer](const std::vector<S>& values) { buffer.upload(values); },
+          [&list, rows](std::size_t i, int row) { return list.at(i, rows, row); }, &list.of.elements, rows};
+}
+
+}  // namespace tetrawave::march

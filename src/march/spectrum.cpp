@@ -1,0 +1,97 @@
+#include "march/spectrum.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "schemes/dgtd_upwind.hpp"
+
+namespace tetrawave::march {
+
+namespace {
+
+SmallMatrix multiply(const SmallMatrix& a, const SmallMatrix& b) {
+  SmallMatrix c(a.size);
+  for (std::size_t i = 0; i < a.size; ++i)
+    for (std::size_t k = 0; k < a.size; ++k)
+      for (std::size_t j = 0; j < a.size; ++j) c(i, j) += a(i, k) * b(k, j);
+  return c;
+}
+
+double norm(const SmallMatrix& a) {
+  double sum = 0;
+  for (const double x : a.entries) sum += x * x;
+  return std::sqrt(sum);
+}
+
+/// A^(2^squarings) = exp(log_scale) times the result.
+SmallMatrix high_power(SmallMatrix a, int squarings, double& log_scale) {
+  log_scale = 0;
+  for (int k = 0; k <= squarings; ++k) {
+    const double size = norm(a);
+    if (size == 0) return a;
+    for (double& x : a.entries) x /= size;
+    log_scale += std::log(size);
+    if (k == squarings) break;
+    a = multiply(a, a);
+    log_scale *= 2;
+  }
+  return a;
+}
+
+/// The matrix of one step of length h of u' = A u.
+SmallMatrix step_matrix(const SmallMatrix& a, double h) {
+  SmallMatrix u(a.size);
+  SmallMatrix w(a.size);
+  for (std::size_t i = 0; i < a.size; ++i) u(i, i) = 1;
+  for (const schemes::RungeKuttaStage& stage : schemes::lserk54) {
+    const SmallMatrix rate = multiply(a, u);
+    for (std::size_t k = 0; k < w.entries.size(); ++k) {
+      w.entries[k] = stage.a * w.entries[k] + h * rate.entries[k];
+      u.entries[k] += stage.b * w.entries[k];
+    }
+  }
+  return u;
+}
+
+}  // namespace
+
+double spectral_radius(const SmallMatrix& matrix) {
+  constexpr int squarings = 40;
+  double log_scale = 0;
+  const SmallMatrix power = high_power(matrix, squarings, log_scale);
+  return norm(power) == 0 ? 0 : std::exp(std::ldexp(log_scale, -squarings));
+}
+
+std::vector<double> dominant_direction(const SmallMatrix& matrix) {
+  double log_scale = 0;
+  const SmallMatrix power = high_power(matrix, 40, log_scale);
+  std::size_t longest = 0;
+  double largest = -1;
+  for (std::size_t j = 0; j < matrix.size; ++j) {
+    double sum = 0;
+    for (std::size_t i = 0; i < matrix.size; ++i) sum += power(i, j) * power(i, j);
+    if (sum > largest) {
+      largest = sum;
+      longest = j;
+    }
+  }
+  std::vector<double> direction;
+  for (std::size_t i = 0; i < matrix.size; ++i) direction.push_back(power(i, longest) / std::sqrt(largest));
+  return direction;
+}
+
+double runge_kutta_limit(const SmallMatrix& matrix) {
+  const double radius = spectral_radius(matrix);
+  if (radius == 0) return std::numeric_limits<double>::infinity();
+  const auto is_stable = [&matrix](double h) { return spectral_radius(step_matrix(matrix, h)) <= 1 + 1e-9; };
+  double low = 0;
+  double high = 4.7 / radius;
+  for (int k = 0; k < 40; ++k) {
+    const double middle = (low + high) / 2;
+    (is_stable(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+}  // namespace tetrawave::march

@@ -1,0 +1,127 @@
+#include "march/upwind_faces.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "base/error.hpp"
+#include "basis/physical_element.hpp"
+#include "march/wall_corrections.hpp"
+
+namespace tetrawave::march {
+
+namespace {
+
+using schemes::FaceCoefficients;
+
+std::size_t at(LocalIndex e) { return static_cast<std::size_t>(e); }
+
+const Medium& medium_of(const Problem& problem, LocalIndex e) { return problem.media[at(problem.mesh->region[at(e)])]; }
+
+/// Regions behind the faces shared with other ranks, by (element, face).
+std::map<std::pair<LocalIndex, int>, std::int32_t> remote_regions(const Problem& problem,
+                                                                  const comm::Communicator& ranks) {
+  std::vector<std::vector<std::int32_t>> mine(static_cast<std::size_t>(ranks.size()));
+  for (const HaloPeer& peer : problem.mesh->peers)
+    for (const HaloFace& face : peer.faces) mine[at(peer.rank)].push_back(problem.mesh->region[at(face.element)]);
+  const auto theirs = ranks.exchange(mine);
+  std::map<std::pair<LocalIndex, int>, std::int32_t> regions;
+  for (const HaloPeer& peer : problem.mesh->peers)
+    for (std::size_t i = 0; i < peer.faces.size(); ++i)
+      regions[{peer.faces[i].element, peer.faces[i].face}] = theirs[at(peer.rank)][i];
+  return regions;
+}
+
+/// Numbers the kinds as they are met.
+class KindTable {
+ public:
+  explicit KindTable(std::vector<FaceCoefficients>& list) : list_(list) { number({}); }
+  std::int32_t number(const FaceCoefficients& face) {
+    const auto found = numbers_.find(face);
+    if (found != numbers_.end()) return found->second;
+    list_.push_back(face);
+    return numbers_[face] = static_cast<std::int32_t>(list_.size()) - 1;
+  }
+
+ private:
+  std::vector<FaceCoefficients>& list_;
+  std::map<FaceCoefficients, std::int32_t> numbers_;
+};
+
+}  // namespace
+
+template <class S>
+UpwindFaces make_upwind_faces(const Problem& problem, const ElementLayout<S>& layout, const comm::Communicator& ranks) {
+  using Kind = schemes::WallSpec::Kind;
+  const LocalMesh& mesh = *problem.mesh;
+  const auto remote = remote_regions(problem, ranks);
+  UpwindFaces faces;
+  faces.kinds.assign(static_cast<std::size_t>(layout.blocks * layout.lanes) * 4, 0);
+  KindTable kinds(faces.coefficients);
+  for (LocalIndex e = 0; e < mesh.element_count(); ++e)
+    for (int f = 0; f < 4; ++f) {
+      const double own = medium_of(problem, e).impedance();
+      const auto wall = wall_at(problem, e, static_cast<std::size_t>(f));
+      FaceCoefficients face{};
+      if (wall && wall->kind != Kind::sheet) {
+        face = schemes::upwind_wall(*wall, own);
+      } else {
+        const LocalIndex other = mesh.neighbour[at(e)][at(f)];
+        const std::int32_t region = other >= 0 ? mesh.region[at(other)] : remote.at({e, f});
+        face = schemes::upwind_face(own, problem.media[at(region)].impedance(), wall ? wall->admittance : 0);
+      }
+      faces.kinds[layout.at(layout.slot(e), 4, f)] = kinds.number(face);
+    }
+  return faces;
+}
+
+template <class S>
+std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem& problem, const ElementLayout<S>& layout, double dt_m) {
+  const auto n = basis::reference_element(problem.space).dofs;
+  std::map<std::pair<bool, std::size_t>, std::vector<const DrivenFace*>> groups;  // (border, how many came before)
+  std::map<LocalIndex, std::size_t> met;
+  for (const DrivenFace& face : problem.driven)
+    groups[{face.element < problem.mesh->border_count, met[face.element]++}].push_back(&face);
+  std::vector<UpwindWaveList<S>> lists;
+  for (const auto& [key, faces] : groups) {
+    UpwindWaveList<S> list;
+    list.border = key.first;
+    list.blocks = (static_cast<std::int64_t>(faces.size()) + layout.lanes - 1) / layout.lanes;
+    const auto lanes = static_cast<std::size_t>(list.blocks * layout.lanes);
+    list.element.assign(lanes, layout.spare);
+    list.wave.assign(lanes, 0);
+    list.electric.assign(lanes * n, S(0));
+    list.magnetic.assign(lanes * n, S(0));
+    for (std::size_t i = 0; i < faces.size(); ++i) {
+      const DrivenFace& face = *faces[i];
+      const auto place = static_cast<std::int32_t>(i);
+      const Medium& medium = medium_of(problem, face.element);
+      const double own = 1 / medium.impedance();
+      const auto wall = wall_at(problem, face.element, face.face);
+      ensure(wall.has_value(), "a driven face is a wall");
+      const auto factors = schemes::upwind_incident(own, wall->admittance);
+      const basis::PhysicalElement element(problem.space, problem.mesh->corners[at(face.element)]);
+      list.element[layout.at(place, 1, 0)] = layout.slot(face.element);
+      list.wave[layout.at(place, 1, 0)] = face.wave;
+      const auto put = [&](const Vec3& axes, double factor, const std::vector<double>& moment, std::vector<S>& to) {
+        auto mass = element.mass(axes);
+        mass.factor();
+        std::vector<double> x = moment;
+        mass.solve(x.data());
+        for (std::size_t k = 0; k < n; ++k)
+          to[layout.at(place, static_cast<int>(n), static_cast<int>(k))] = static_cast<S>(factor * x[k]);
+      };
+      put(medium.eps_axes, dt_m * factors[0] / medium.eps_r, face.direct, list.electric);
+      put(medium.mu_axes, dt_m * factors[1] / medium.mu_r, face.rotated, list.magnetic);
+    }
+    lists.push_back(std::move(list));
+  }
+  return lists;
+}
+
+#define TW_DEFINE(S)                                                                                          \
+  template UpwindFaces make_upwind_faces(const Problem&, const ElementLayout<S>&, const comm::Communicator&); \
+  template std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem&, const ElementLayout<S>&, double);
+TW_DEFINE(double)
+TW_DEFINE(float)
+
+}  // namespace tetrawave::march

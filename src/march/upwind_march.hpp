@@ -1,0 +1,183 @@
+// The march of DGTD-Upwind: E and H at n dt, five Runge-Kutta stages a step (THEORY.md 17).
+#pragma once
+
+#include "march/march.hpp"
+#include "march/upwind_faces.hpp"
+#include "march/upwind_poles.hpp"
+#include "march/upwind_step.hpp"
+#include "schemes/dgtd_upwind.hpp"
+
+namespace tetrawave::march {
+
+template <class Backend, class S>
+class UpwindMarch final : public March<Backend, S> {
+ public:
+  using Base = March<Backend, S>;
+  template <class T>
+  using Buffer = typename Base::template Buffer<T>;
+
+  UpwindMarch(Backend backend, const Problem& problem, const comm::Communicator& ranks)
+      : Base(std::move(backend), problem, ranks, false, 2),
+        faces_(this->backend_, make_upwind_faces(problem, this->system_.layout(), ranks)),
+        electric_(make_pair_of_fields(), this->system_.make_field()),
+        magnetic_(make_pair_of_fields(), this->system_.make_field()),
+        electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
+        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic) {}
+
+  void register_state(StateRegistry& registry) override {
+    Base::register_state(registry);
+    electric_poles_.register_state(registry, "E_poles");
+    magnetic_poles_.register_state(registry, "H_poles");
+  }
+
+  double find_stable_step() override { return find_upwind_step(this->backend_, this->problem_, this->system_.ranks()); }
+
+ private:
+  /// One field: two sets of values, of which a stage reads one and writes the other, and the register of the stages.
+  struct TwoValues {
+    std::array<Buffer<S>, 2> values;
+    Buffer<S> change;
+    TwoValues(std::array<Buffer<S>, 2> both, Buffer<S> stages) : values(std::move(both)), change(std::move(stages)) {}
+  };
+  struct Waves {
+    std::int64_t blocks;
+    bool border;
+    Buffer<std::int32_t> element;
+    Buffer<std::int32_t> wave;
+    Buffer<S> electric;
+    Buffer<S> magnetic;
+  };
+
+  std::array<Buffer<S>, 2> make_pair_of_fields() { return {this->system_.make_field(), this->system_.make_field()}; }
+  TwoValues& both(Field which) { return which == Field::electric ? electric_ : magnetic_; }
+
+  Buffer<S>& values(Field which) override { return both(which).values[present_]; }
+
+  void begin() override {
+    present_ = 0;
+    for (const Field which : {Field::electric, Field::magnetic}) {
+      const bool is_electric = which == Field::electric;
+      this->upload_field(values(which), is_electric ? this->start_.electric : this->start_.magnetic);
+      this->upload_field(both(which).values[1], {});
+      this->upload_field(both(which).change, {});
+      const auto c = schemes::stage_coefficients(this->problem_.media, is_electric, this->start_.dt_m);
+      auto& tables = is_electric ? electric_tables_ : magnetic_tables_;
+      tables.clear();
+      tables.push_back(this->table(c.gain));
+      tables.push_back(this->table(c.loss));
+    }
+    waves_.emplace(this->wave_table(5 * (this->start_.steps + 1), [](const Wave& wave, std::int64_t k) {
+      return wave(static_cast<double>(k / 5) + schemes::lserk54[static_cast<std::size_t>(k % 5)].c);
+    }));
+    electric_poles_.begin(this->start_.dt_m);
+    magnetic_poles_.begin(this->start_.dt_m);
+    driven_.clear();
+    for (const auto& list : make_upwind_waves<S>(this->problem_, this->system_.layout(), this->start_.dt_m)) put(list);
+    take_up();
+  }
+
+  void put(const UpwindWaveList<S>& list) {
+    driven_.push_back({list.blocks,
+                       list.border,
+                       {this->backend_, list.element.size()},
+                       {this->backend_, list.wave.size()},
+                       {this->backend_, list.electric.size()},
+                       {this->backend_, list.magnetic.size()}});
+    driven_.back().element.upload(list.element);
+    driven_.back().wave.upload(list.wave);
+    driven_.back().electric.upload(list.electric);
+    driven_.back().magnetic.upload(list.magnetic);
+  }
+
+  void take_up() override { this->system_.exchange({&values(Field::electric), &values(Field::magnetic)}); }
+
+  void first_half() override { this->sample(); }
+  void second_half() override {
+    for (int stage = 0; stage < 5; ++stage) run_stage(stage);
+    this->tick();
+  }
+  /// A step leaves the other set of values as the present one.
+  [[nodiscard]] std::size_t program_kind() const override { return present_; }
+
+  void run_stage(int stage) {
+    const std::size_t next = 1 - present_;
+    this->overlap({&electric_.values[next], &magnetic_.values[next]}, [&](BlockRange range, bool border) {
+      launch(stage, range);
+      for (const Waves& list : driven_)
+        if (list.border == border) add_waves(list, stage);
+      add_poles(stage, border);
+    });
+    present_ = next;
+  }
+
+  kernels::UpwindField<S> view(Field which) {
+    TwoValues& field = both(which);
+    const auto& tables = which == Field::electric ? electric_tables_ : magnetic_tables_;
+    return {this->system_.metric(which),
+            field.values[present_].data(),
+            field.values[1 - present_].data(),
+            field.change.data(),
+            tables[0].data(),
+            tables[1].data()};
+  }
+
+  void launch(int stage, BlockRange range) {
+    const auto& coefficients = schemes::lserk54[static_cast<std::size_t>(stage)];
+    kernels::UpwindStage<S> kernel;
+    kernel.elements = this->system_.view();
+    kernel.electric = view(Field::electric);
+    kernel.magnetic = view(Field::magnetic);
+    kernel.kinds = faces_.kinds.data();
+    kernel.coefficients = faces_.coefficients.data();
+    kernel.a = static_cast<S>(coefficients.a);
+    kernel.b = static_cast<S>(coefficients.b);
+    this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
+  }
+
+  void add_waves(const Waves& list, int stage) {
+    kernels::UpwindWaves<S> kernel;
+    kernel.element = list.element.data();
+    kernel.wave = list.wave.data();
+    kernel.electric = list.electric.data();
+    kernel.magnetic = list.magnetic.data();
+    kernel.electric_values = electric_.values[1 - present_].data();
+    kernel.magnetic_values = magnetic_.values[1 - present_].data();
+    kernel.electric_change = electric_.change.data();
+    kernel.magnetic_change = magnetic_.change.data();
+    kernel.waves = waves_->data();
+    kernel.wave_length = 5 * (this->start_.steps + 1);
+    kernel.step = this->step_.data();
+    kernel.stage = stage;
+    kernel.b = static_cast<S>(schemes::lserk54[static_cast<std::size_t>(stage)].b);
+    this->backend_.for_blocks(this->problem_.space, kernel, 0, list.blocks);
+  }
+
+  void add_poles(int stage, bool border) {
+    const auto& c = schemes::lserk54[static_cast<std::size_t>(stage)];
+    for (const Field which : {Field::electric, Field::magnetic}) {
+      TwoValues& field = both(which);
+      (which == Field::electric ? electric_poles_ : magnetic_poles_)
+          .after_stage(field.values[present_], field.values[1 - present_], field.change, static_cast<S>(c.a),
+                       static_cast<S>(c.b), border);
+    }
+  }
+
+  /// Per stage: both fields read and written, both registers read and written, the metric, four neighbours, four kinds
+  /// and the word.
+  [[nodiscard]] std::int64_t bytes_of_element() const override {
+    return 5 * static_cast<std::int64_t>((8 * static_cast<std::size_t>(this->system_.dofs()) + 6) * sizeof(S) + 9 * 4);
+  }
+
+  UpwindFacesOnDevice<Backend, S> faces_;
+  TwoValues electric_;
+  TwoValues magnetic_;
+  std::vector<Buffer<S>> electric_tables_;  ///< gain, loss
+  std::vector<Buffer<S>> magnetic_tables_;
+  std::optional<Buffer<S>> waves_;
+  std::list<Waves> driven_;
+  UpwindPoles<Backend, S> electric_poles_;
+  UpwindPoles<Backend, S> magnetic_poles_;
+  std::size_t present_ = 0;
+};
+
+}  // namespace tetrawave::march

@@ -1,0 +1,142 @@
+// The largest stable step of DGTD-Upwind with LSERK54, from the extreme eigenvalues of its operator.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "march/spectrum.hpp"
+#include "march/stable_step.hpp"
+#include "march/upwind_faces.hpp"
+#include "march/upwind_size.hpp"
+
+namespace tetrawave::march {
+
+/// Arnoldi's method on the pair (e, h) in the energy inner product, restarted with the direction of the largest
+/// eigenvalue; all Ritz values are in the left half plane, as the operator's numerical range is. The limit is set by
+/// the negative real axis (4.66 over the spectral radius) on all meshes we know; the Ritz values of every cycle, of
+/// which the first shows the whole rim of the spectrum, are held inside the region of stability. Losses do not enter.
+template <class Backend>
+class UpwindStep {
+ public:
+  UpwindStep(Backend& backend, const Problem& problem, const comm::Communicator& ranks)
+      : work_(backend, problem, ranks, 2),
+        faces_(backend, make_upwind_faces(problem, work_.system().layout(), ranks)),
+        electric_gain_(work_.table(schemes::stage_coefficients(problem.media, true, 1).gain)),
+        magnetic_gain_(work_.table(schemes::stage_coefficients(problem.media, false, 1).gain)),
+        no_loss_(work_.table(std::vector<double>(problem.media.size() + 1, 0.0))),
+        electric_weight_(work_.table(schemes::electric_weights(problem.media))),
+        magnetic_weight_(work_.table(schemes::magnetic_weights(problem.media))),
+        scratch_(work_.system().make_field()) {}
+
+  double find() {
+    subspace_ =
+        static_cast<std::size_t>(arnoldi_size(work_.problem().mesh->global_element_count, work_.system().dofs()));
+    for (std::size_t k = 0; k <= subspace_; ++k) basis_.push_back(make_pair());
+    work_.upload_start(basis_[0].electric, 0);
+    work_.upload_start(basis_[0].magnetic, 1);
+    double limit = std::numeric_limits<double>::infinity();
+    double radius = 0;
+    int settled = 0;
+    for (int cycle = 0; cycle < most_cycles && settled < 3; ++cycle) {
+      const SmallMatrix h = build_subspace();
+      limit = std::min(limit, runge_kutta_limit(h));
+      const double larger = std::max(radius, spectral_radius(h));
+      settled = larger - radius < tolerance * larger ? settled + 1 : 0;
+      radius = larger;
+      restart(dominant_direction(h));
+    }
+    return round_step_down(std::min(limit, real_axis / radius) / (1 + 4 * tolerance));
+  }
+
+ private:
+  using Buffer = typename StepProblem<Backend>::Buffer;
+  struct Pair {
+    Buffer electric;
+    Buffer magnetic;
+  };
+  static constexpr int most_cycles = 60;
+  static constexpr double tolerance = 1e-6;
+  static constexpr double real_axis = 4.6568;
+
+  Pair make_pair() { return {work_.system().make_field(), work_.system().make_field()}; }
+
+  double product(const Pair& u, const Pair& v) {
+    return work_.system().product(Field::electric, u.electric, v.electric, electric_weight_) +
+           work_.system().product(Field::magnetic, u.magnetic, v.magnetic, magnetic_weight_);
+  }
+  void combine(const Pair& x, Pair& y, double a, double b = 1) {
+    work_.combine(x.electric, y.electric, a, b);
+    work_.combine(x.magnetic, y.magnetic, a, b);
+  }
+  void normalise(Pair& u) {
+    const double length = std::sqrt(product(u, u));
+    combine(u, u, 0, 1 / length);
+  }
+
+  /// to = the rate of change of `from`, in the register of a stage with a = 0.
+  void apply(Pair& from, Pair& to) {
+    auto& system = work_.system();
+    system.exchange({&from.electric, &from.magnetic});
+    kernels::UpwindStage<double> kernel;
+    kernel.elements = system.view();
+    kernel.electric = {system.metric(Field::electric), from.electric.data(), scratch_.data(), to.electric.data(),
+                       electric_gain_.data(),          no_loss_.data()};
+    kernel.magnetic = {system.metric(Field::magnetic), from.magnetic.data(), scratch_.data(), to.magnetic.data(),
+                       magnetic_gain_.data(),          no_loss_.data()};
+    kernel.kinds = faces_.kinds.data();
+    kernel.coefficients = faces_.coefficients.data();
+    work_.scale(to.electric, 0);
+    work_.scale(to.magnetic, 0);
+    work_.run(kernel);
+  }
+
+  /// Orthonormal basis of the Krylov space of basis_[0]; returns the operator on it.
+  SmallMatrix build_subspace() {
+    normalise(basis_[0]);
+    SmallMatrix h(subspace_);
+    for (std::size_t k = 0; k < subspace_; ++k) {
+      Pair& next = basis_[k + 1];
+      apply(basis_[k], next);
+      for (std::size_t j = 0; j <= k; ++j) {
+        h(j, k) = product(next, basis_[j]);
+        combine(basis_[j], next, -h(j, k));
+      }
+      const double length = std::sqrt(std::max(0.0, product(next, next)));
+      if (k + 1 == subspace_) break;
+      h(k + 1, k) = length;
+      if (!(length > 1e-12)) {  // an invariant subspace
+        SmallMatrix whole(k + 1);
+        for (std::size_t i = 0; i <= k; ++i)
+          for (std::size_t j = 0; j <= k; ++j) whole(i, j) = h(i, j);
+        return whole;
+      }
+      combine(next, next, 0, 1 / length);
+    }
+    return h;
+  }
+
+  void restart(const std::vector<double>& direction) {
+    Pair& to = basis_[subspace_];
+    combine(to, to, 0, 0);
+    for (std::size_t k = 0; k < direction.size(); ++k) combine(basis_[k], to, direction[k]);
+    std::swap(basis_[0], basis_[subspace_]);
+  }
+
+  StepProblem<Backend> work_;
+  UpwindFacesOnDevice<Backend, double> faces_;
+  Buffer electric_gain_;
+  Buffer magnetic_gain_;
+  Buffer no_loss_;
+  Buffer electric_weight_;
+  Buffer magnetic_weight_;
+  Buffer scratch_;
+  std::vector<Pair> basis_;
+  std::size_t subspace_ = 0;
+};
+
+template <class Backend>
+double find_upwind_step(Backend& backend, const Problem& problem, const comm::Communicator& ranks) {
+  return UpwindStep<Backend>(backend, problem, ranks).find();
+}
+
+}  // namespace tetrawave::march

@@ -1,0 +1,276 @@
+#include "march/wall_corrections.hpp"
+
+#include <array>
+#include <map>
+#include <tuple>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "basis/physical_element.hpp"
+
+namespace tetrawave::march {
+
+namespace {
+
+using basis::SymmetricMatrix;
+using Vector = std::vector<double>;
+using DrivenFaces = std::map<std::pair<LocalIndex, std::size_t>, const DrivenFace*>;
+
+const Medium& medium_of(const Problem& problem, LocalIndex e) {
+  return problem.media[static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(e)])];
+}
+
+/// A wall face of an element and what it adds to its equation.
+struct WallFace {
+  std::size_t face = 0;
+  schemes::WallFactors factors;
+  const DrivenFace* driven = nullptr;
+};
+
+struct WallElement {
+  LocalIndex element = 0;
+  std::vector<WallFace> faces;
+};
+
+std::vector<WallFace> wall_faces(const Problem& problem, LocalIndex e, Field field, double dt_m,
+                                 const DrivenFaces& driven) {
+  std::vector<WallFace> faces;
+  for (std::size_t f = 0; f < 4; ++f) {
+    const auto wall = wall_at(problem, e, f);
+    if (!wall) continue;
+    const auto factors =
+        schemes::wall_factors(problem.scheme, *wall, medium_of(problem, e), field == Field::electric, dt_m);
+    if (!factors.any()) continue;
+    const auto found = driven.find({e, f});
+    faces.push_back({f, factors, found == driven.end() ? nullptr : found->second});
+  }
+  return faces;
+}
+
+/// The columns of an element's wall faces.
+class ElementWalls {
+ public:
+  ElementWalls(const Problem& problem, const WallElement& wall, Field field, double dt_m)
+      : reference_(basis::reference_element(problem.space)),
+        element_(problem.space, problem.mesh->corners[static_cast<std::size_t>(wall.element)]),
+        faces_(wall.faces),
+        inverse_(reference_.dofs),
+        field_(field) {
+    const bool electric = field == Field::electric;
+    const Medium& medium = medium_of(problem, wall.element);
+    const auto factors = schemes::element_factors(problem.scheme, medium, electric, dt_m);
+    add(factors.mass, element_.mass(electric ? medium.eps_axes : medium.mu_axes));
+    if (factors.stiffness != 0) add(factors.stiffness, element_.stiffness(electric ? medium.mu_axes : medium.eps_axes));
+    for (const WallFace& face : faces_) {
+      face_mass_.push_back(element_.face_mass(face.face));
+      add(face.factors.face, face_mass_.back());
+    }
+    inverse_.factor();
+    hold_fixed_dofs();
+  }
+
+  /// Of face number j, for the trace function k of this field.
+  [[nodiscard]] Vector own(std::size_t j, std::size_t k) const {
+    const std::size_t dof = reference_.on_face[faces_[j].face][k];
+    Vector x(reference_.dofs, 0.0);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = faces_[j].factors.face * face_mass_[j](i, dof);
+    inverse_.solve(x.data());
+    release(x);
+    for (std::size_t c = 0; c < fixed_.size(); ++c)
+      if (fixed_[c] == dof && fixed_by_[c] == j)
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] += holding_[c][i];
+    return x;
+  }
+
+  /// Of face number j, for the trace function k of the other field.
+  [[nodiscard]] Vector other(std::size_t j, std::size_t k) const {
+    Vector x(reference_.dofs, 0.0);
+    const double scale = faces_[j].factors.turned * element_.sign();
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = scale * reference_.face[faces_[j].face](i, k);
+    inverse_.solve(x.data());
+    release(x);
+    return x;
+  }
+
+  /// Of face number j, for its wave.
+  [[nodiscard]] Vector wave(std::size_t j) const {
+    Vector x(reference_.dofs, 0.0);
+    const DrivenFace* driven = faces_[j].driven;
+    if (driven == nullptr) return x;
+    const auto& moment = field_ == Field::electric ? driven->direct : driven->rotated;
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = faces_[j].factors.incident * moment[i];
+    inverse_.solve(x.data());
+    release(x);
+    return x;
+  }
+
+ private:
+  void add(double factor, const SymmetricMatrix& matrix) {
+    for (std::size_t i = 0; i < reference_.dofs; ++i)
+      for (std::size_t j = 0; j < reference_.dofs; ++j) inverse_(i, j) += factor * matrix(i, j);
+  }
+
+  /// Columns H = A0^-1 C^T (C A0^-1 C^T)^-1, C picking the fixed dofs: u - H C u has none of them left, and is what the
+  /// equations without their rows and columns give.
+  void hold_fixed_dofs() {
+    std::vector<bool> seen(reference_.dofs, false);
+    for (std::size_t j = 0; j < faces_.size(); ++j) {
+      if (!faces_[j].factors.fixed) continue;
+      for (const std::size_t dof : reference_.on_face[faces_[j].face]) {
+        if (seen[dof]) continue;
+        seen[dof] = true;
+        fixed_.push_back(dof);
+        fixed_by_.push_back(j);
+      }
+    }
+    const std::size_t n = reference_.dofs;
+    std::vector<Vector> columns;
+    for (const std::size_t dof : fixed_) {
+      columns.emplace_back(n, 0.0);
+      columns.back()[dof] = 1;
+      inverse_.solve(columns.back().data());
+    }
+    SymmetricMatrix small(fixed_.size());
+    for (std::size_t c = 0; c < fixed_.size(); ++c)
+      for (std::size_t d = 0; d < fixed_.size(); ++d) small(c, d) = columns[c][fixed_[d]];
+    if (!fixed_.empty()) small.factor();
+    for (std::size_t c = 0; c < fixed_.size(); ++c) {
+      Vector unit(fixed_.size(), 0.0);
+      unit[c] = 1;
+      small.solve(unit.data());
+      holding_.emplace_back(n, 0.0);
+      for (std::size_t d = 0; d < fixed_.size(); ++d)
+        for (std::size_t i = 0; i < n; ++i) holding_.back()[i] += columns[d][i] * unit[d];
+      for (std::size_t d = 0; d < fixed_.size(); ++d) holding_.back()[fixed_[d]] = d == c ? 1 : 0;
+    }
+  }
+
+  /// x - H C x.
+  void release(Vector& x) const {
+    Vector values;
+    for (const std::size_t dof : fixed_) values.push_back(x[dof]);
+    for (std::size_t c = 0; c < fixed_.size(); ++c)
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] -= holding_[c][i] * values[c];
+  }
+
+  const basis::ReferenceElement& reference_;
+  basis::PhysicalElement element_;
+  const std::vector<WallFace>& faces_;
+  SymmetricMatrix inverse_;
+  Field field_;
+  std::vector<SymmetricMatrix> face_mass_;
+  std::vector<std::size_t> fixed_;     ///< dofs held at zero
+  std::vector<std::size_t> fixed_by_;  ///< number of the face that brings each in
+  std::vector<Vector> holding_;        ///< columns of H
+};
+
+template <class S>
+class ListFiller {
+ public:
+  ListFiller(const Problem& problem, const ElementLayout<S>& layout, Field field, double dt_m)
+      : problem_(problem),
+        layout_(layout),
+        reference_(basis::reference_element(problem.space)),
+        field_(field),
+        dt_m_(dt_m) {}
+
+  void fill(WallList<S>& list, const std::vector<WallElement>& elements) const {
+    list.blocks = (static_cast<std::int64_t>(elements.size()) + layout_.lanes - 1) / layout_.lanes;
+    const auto lanes = static_cast<std::size_t>(list.blocks * layout_.lanes);
+    const auto faces = static_cast<std::size_t>(list.faces);
+    list.element.assign(lanes, layout_.spare);
+    list.face.assign(lanes * faces, 0);
+    list.wave.assign(lanes * faces, 0);
+    list.matrix.assign(lanes * faces * columns(list) * reference_.dofs, S(0));
+    for (std::size_t item = 0; item < elements.size(); ++item)
+      fill_item(list, elements[item], static_cast<std::int32_t>(item));
+  }
+
+ private:
+  [[nodiscard]] std::size_t columns(const WallList<S>& list) const {
+    return (list.with_other ? 2 : 1) * reference_.face_dofs + 1;
+  }
+
+  void fill_item(WallList<S>& list, const WallElement& wall, std::int32_t place) const {
+    const ElementWalls walls(problem_, wall, field_, dt_m_);
+    list.element[layout_.at(place, 1, 0)] = layout_.slot(wall.element);
+    for (std::size_t j = 0; j < wall.faces.size(); ++j) {
+      const WallFace& face = wall.faces[j];
+      const auto row = static_cast<int>(j);
+      list.face[layout_.at(place, list.faces, row)] = static_cast<std::int32_t>(face.face);
+      list.wave[layout_.at(place, list.faces, row)] = face.driven == nullptr ? 0 : face.driven->wave;
+      const std::size_t nf = reference_.face_dofs;
+      for (std::size_t k = 0; k < nf; ++k) put(list, place, j, k, walls.own(j, k));
+      if (list.with_other)
+        for (std::size_t k = 0; k < nf; ++k) put(list, place, j, nf + k, walls.other(j, k));
+      put(list, place, j, columns(list) - 1, walls.wave(j));
+    }
+  }
+
+  void put(WallList<S>& list, std::int32_t place, std::size_t j, std::size_t column, const Vector& x) const {
+    const auto n = reference_.dofs;
+    const auto rows = static_cast<int>(static_cast<std::size_t>(list.faces) * columns(list) * n);
+    const auto first = static_cast<int>((j * columns(list) + column) * n);
+    for (std::size_t i = 0; i < n; ++i)
+      list.matrix[layout_.at(place, rows, first + static_cast<int>(i))] = static_cast<S>(x[i]);
+  }
+
+  const Problem& problem_;
+  const ElementLayout<S>& layout_;
+  const basis::ReferenceElement& reference_;
+  Field field_;
+  double dt_m_;
+};
+
+}  // namespace
+
+std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex element, std::size_t face) {
+  using Kind = schemes::WallSpec::Kind;
+  const auto e = static_cast<std::size_t>(element);
+  const std::int32_t tag = problem.mesh->boundary[e][face];
+  if (tag < 0) return std::nullopt;
+  const auto t = static_cast<std::size_t>(tag);
+  switch (problem.walls[t]) {
+    case Wall::electric:
+      return schemes::WallSpec{Kind::electric, 0};
+    case Wall::magnetic:
+      return schemes::WallSpec{Kind::magnetic, 0};
+    case Wall::open:
+      return schemes::WallSpec{Kind::open, 1 / medium_of(problem, element).impedance()};
+    case Wall::impedance: {
+      const bool outer = problem.mesh->neighbour[e][face] == no_neighbour;
+      return schemes::WallSpec{outer ? Kind::open : Kind::sheet, eta0_ohm / problem.wall_ohms[t]};
+    }
+  }
+  return std::nullopt;
+}
+
+template <class S>
+std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
+                                         double dt_m) {
+  DrivenFaces driven;
+  if (dt_m > 0)
+    for (const DrivenFace& face : problem.driven) driven[{face.element, face.face}] = &face;
+  std::map<std::tuple<bool, int, bool>, std::vector<WallElement>> groups;
+  for (LocalIndex e = 0; e < problem.mesh->element_count(); ++e) {
+    auto faces = wall_faces(problem, e, field, dt_m, driven);
+    if (faces.empty()) continue;
+    bool with_other = false;
+    for (const WallFace& face : faces) with_other = with_other || face.factors.turned != 0;
+    const auto count = static_cast<int>(faces.size());
+    groups[{e < problem.mesh->border_count, count, with_other}].push_back({e, std::move(faces)});
+  }
+  std::vector<WallList<S>> lists;
+  for (const auto& [key, elements] : groups) {
+    WallList<S> list;
+    std::tie(list.border, list.faces, list.with_other) = key;
+    ListFiller<S>(problem, layout, field, dt_m).fill(list, elements);
+    lists.push_back(std::move(list));
+  }
+  return lists;
+}
+
+template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field, double);
+template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field, double);
+
+}  // namespace tetrawave::march

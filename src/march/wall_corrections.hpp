@@ -1,0 +1,42 @@
+// The elements whose walls are implicit within their step, and their matrices (see kernels/wall_correction.hpp).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "march/layout.hpp"
+#include "march/problem.hpp"
+#include "schemes/walls.hpp"
+
+namespace tetrawave::march {
+
+/// What stands on a face; none for a plain face between two elements (a wall of a port or an absorbing one has the
+/// admittance of the element's own medium).
+std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex element, std::size_t face);
+
+/// Elements of one part (border or inner) with the same number of wall faces, in list blocks of lanes.
+template <class S>
+struct WallList {
+  int faces = 0;            ///< wall faces of each of its elements, 1..4
+  bool border = false;      ///< of border elements, whose traces other ranks need
+  bool with_other = false;  ///< whether the matrices have columns for the other field
+  std::int64_t blocks = 0;
+  std::vector<std::int32_t> element;  ///< 1 row: slot
+  std::vector<std::int32_t> face;     ///< `faces` rows
+  std::vector<std::int32_t> wave;     ///< `faces` rows
+  std::vector<S> matrix;              ///< faces * columns * dofs rows
+};
+
+/// All lists of one field for a step dt_m = c0 dt [m]; problem.scheme is one of the leap-frog schemes. With dt_m = 0
+/// the matrices of DFDD-ELD do no more than hold the fixed dofs at zero (mass-orthogonally).
+template <class S>
+std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
+                                         double dt_m);
+
+extern template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field,
+                                                              double);
+extern template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field,
+                                                             double);
+
+}  // namespace tetrawave::march

@@ -1,0 +1,24 @@
+#include "schemes/dfdd_eld.hpp"
+
+#include "schemes/poles.hpp"
+
+namespace tetrawave::schemes {
+
+RateCoefficients rate_coefficients(const std::vector<Medium>& media, bool electric, double dt_m) {
+  RateCoefficients list;
+  for (const Medium& medium : media) {
+    const Law own = law_of(Scheme::dfdd_eld, medium, electric);
+    const Law other = law_of(Scheme::dfdd_eld, medium, !electric);
+    const double a = own.constant + present_part(own, dt_m);
+    const double b = other.constant + present_part(other, dt_m);
+    list.gain.push_back(dt_m / a);
+    list.pull.push_back(4 * a / (dt_m * dt_m));
+    list.stiffness.push_back(4 * a * b / (dt_m * dt_m));
+  }
+  list.gain.push_back(0);
+  list.pull.push_back(0);
+  list.stiffness.push_back(1);
+  return list;
+}
+
+}  // namespace tetrawave::schemes

@@ -1,0 +1,56 @@
+#include "schemes/walls.hpp"
+
+#include "base/error.hpp"
+#include "schemes/poles.hpp"
+
+namespace tetrawave::schemes {
+
+namespace {
+
+/// Dissertation eq. 4.37, 4.38 for a wall of any admittance; the update kernel has left -+1/2 D v of an open face.
+WallFactors central_factors(const WallSpec& wall, double own, bool electric) {
+  const double y = wall.admittance;
+  switch (wall.kind) {
+    case WallSpec::Kind::open:
+      if (electric) return {own * y / (own + y) / 2, own / (own + y) - 0.5, 2 * own * y / (own + y), false};
+      return {1 / (own + y) / 2, 0.5 - y / (own + y), 2 * y / (own + y), false};
+    case WallSpec::Kind::sheet:
+      return {electric ? y / 4 : 0, 0, 0, false};
+    default:
+      return {};
+  }
+}
+
+/// Losses of the faces enter the element's damping matrix, averaged over the step.
+WallFactors dfdd_factors(const WallSpec& wall, bool electric, double dt_m) {
+  const double y = wall.admittance;
+  switch (wall.kind) {
+    case WallSpec::Kind::open:
+      return {dt_m / 2 * (electric ? y : 1 / y), 0, electric ? 2 * y : 2, false};
+    case WallSpec::Kind::sheet:
+      return {electric ? dt_m / 2 * y : 0, 0, 0, false};
+    case WallSpec::Kind::electric:
+      return {0, 0, 0, electric};
+    case WallSpec::Kind::magnetic:
+      return {0, 0, 0, !electric};
+  }
+  return {};
+}
+
+}  // namespace
+
+ElementFactors element_factors(Scheme scheme, const Medium& medium, bool electric, double dt_m) {
+  const Law own = law_of(scheme, medium, electric);
+  const double a = own.constant + present_part(own, dt_m);
+  if (scheme == Scheme::dgtd_central) return {a / dt_m + own.loss / 2, 0};
+  ensure(scheme == Scheme::dfdd_eld, "only leap-frog schemes have implicit walls");
+  const Law other = law_of(scheme, medium, !electric);
+  return {a, dt_m * dt_m / (4 * (other.constant + present_part(other, dt_m)))};
+}
+
+WallFactors wall_factors(Scheme scheme, const WallSpec& wall, const Medium& medium, bool electric, double dt_m) {
+  if (scheme == Scheme::dgtd_central) return central_factors(wall, 1 / medium.impedance(), electric);
+  return dfdd_factors(wall, electric, dt_m);
+}
+
+}  // namespace tetrawave::schemes

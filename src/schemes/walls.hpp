@@ -1,0 +1,38 @@
+// What walls, ports and sheets add to the equations of an element, scheme by scheme (THEORY.md 7, 16, 17).
+#pragma once
+
+#include "base/types.hpp"
+#include "media/material.hpp"
+
+namespace tetrawave::schemes {
+
+/// A face that is not plainly between two elements.
+struct WallSpec {
+  enum class Kind { electric, magnetic, open, sheet };
+  Kind kind = Kind::electric;
+  double admittance = 0;  ///< open: Y_s of the wall; sheet: G between its two sides (both times eta0)
+};
+
+/// A0 of an element = mass M + stiffness S0, M and S0 without eps, mu (of its own medium).
+struct ElementFactors {
+  double mass = 0;
+  double stiffness = 0;
+};
+
+/// What one wall face adds, F = oint N_t . N_t, D = oint N . (n x N):
+///   u_new = u~ - A0^-1 [ face F (u~ + u_old) + turned D v - incident moment w ],  A0 including face F of all its
+///   faces;
+/// `fixed`: afterwards the traces of u on this face are zero.
+struct WallFactors {
+  double face = 0;
+  double turned = 0;
+  double incident = 0;
+  bool fixed = false;
+  [[nodiscard]] bool any() const { return face != 0 || turned != 0 || incident != 0 || fixed; }
+};
+
+/// Of DGTD-Central and DFDD-ELD; `electric`: of the equation of E, else of H. dt_m = c0 dt.
+ElementFactors element_factors(Scheme scheme, const Medium& medium, bool electric, double dt_m);
+WallFactors wall_factors(Scheme scheme, const WallSpec& wall, const Medium& medium, bool electric, double dt_m);
+
+}  // namespace tetrawave::schemes

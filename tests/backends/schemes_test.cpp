@@ -1,0 +1,106 @@
+// Steps and fields of all schemes on the CPU against published numbers and conservation laws.
+#include <cmath>
+
+#include "catch.hpp"
+#include "host/engine.hpp"
+#include "support/cavity.hpp"
+#include "support/outcome.hpp"
+
+using namespace tetrawave;
+using namespace tetrawave_tests;
+using comm::Communicator;
+
+namespace {
+
+std::unique_ptr<march::Engine> make_engine(const march::Problem& problem) {
+  march::EngineOptions options;
+  options.threads = 1;
+  return host::make_engine(problem, options, Communicator::self());
+}
+
+}  // namespace
+
+TEST_CASE("the stable steps of a cube of 48 elements are the published ones in every scheme and space") {
+  struct Published {
+    Scheme scheme;
+    std::array<double, 4> limit;
+    double tolerance;
+  };
+  const std::array<Published, 3> all{{{Scheme::dfdd_eld, {.094379, .061932, .048974, .035524}, 2e-5},
+                                      {Scheme::dgtd_central, {.099481, .090458, .059256, .055652}, 2e-5},
+                                      {Scheme::dgtd_upwind, {.1372, .1067, .0839, .0647}, 6e-3}}};
+  for (const Published& published : all)
+    for (std::size_t k = 0; k < all_spaces.size(); ++k) {
+      BoxProblem box(unit_box(2), all_spaces[k], {});
+      box.problem.scheme = published.scheme;
+      INFO("scheme " << static_cast<int>(published.scheme) << ", " << name_of(all_spaces[k]));
+      CHECK(make_engine(box.problem)->find_stable_step() == Approx(published.limit[k]).epsilon(published.tolerance));
+    }
+}
+
+TEST_CASE("without losses nothing grows just below the stable step, and everything does above it") {
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
+    for (const Space space : {Space::mixed_1, Space::full_1, Space::mixed_2}) {
+      BoxProblem box(unit_box(2, 0.2), space, {});
+      box.problem.scheme = scheme;
+      const auto engine = make_engine(box.problem);
+      march::Start start;
+      start.steps = 4000;
+      const std::size_t dofs = box.mesh.global_id.size() * dofs_of(space);
+      start.electric.emplace(dofs);
+      start.magnetic.emplace(dofs, 0.0);
+      for (std::size_t i = 0; i < dofs; ++i) (*start.electric)[i] = std::sin(1.7 * static_cast<double>(i));
+      const double limit = engine->find_stable_step();
+      const auto growth = [&](double share) {
+        start.dt_m = share * limit;
+        engine->start(start);
+        const double before = engine->present_energy();
+        engine->advance(start.steps);
+        return engine->present_energy() / before;
+      };
+      INFO("scheme " << static_cast<int>(scheme) << ", " << name_of(space));
+      CHECK(growth(0.98) < 100);
+      const double unstable = growth(1.03);
+      CHECK((!(unstable < 1e6) || std::isnan(unstable)));
+    }
+}
+
+TEST_CASE("the energy of DGTD-Upwind never grows, and losses and dispersion only take energy in every scheme") {
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind}) {
+    Medium medium{2, 1.5, 0.3, 0.1};
+    medium.electric_poles = {{1, 3, 0, 2.4, 0}, {2, 40, 1.5, 30, 0}};
+    medium.magnetic_poles = {{2, 25, 3, 12, 0}};
+    BoxProblem box(unit_box(2, 0.2), Space::full_1, {}, medium);
+    box.problem.scheme = scheme;
+    box.problem.energy_every = 1;
+    const auto engine = make_engine(box.problem);
+    march::Start start;
+    start.dt_m = 0.5 * engine->find_stable_step();
+    start.steps = 3000;
+    const std::size_t dofs = box.mesh.global_id.size() * 12;
+    start.electric.emplace(dofs);
+    start.magnetic.emplace(dofs, 0.0);
+    for (std::size_t i = 0; i < dofs; ++i) (*start.electric)[i] = std::sin(1.7 * static_cast<double>(i));
+    engine->start(start);
+    const double before = engine->present_energy();
+    engine->advance(start.steps);
+    INFO("scheme " << static_cast<int>(scheme));
+    CHECK(engine->present_energy() < 1e-3 * before);
+  }
+  BoxProblem box(unit_box(2, 0.2), Space::full_1, {});
+  box.problem.scheme = Scheme::dgtd_upwind;
+  box.problem.energy_every = 1;
+  const auto engine = make_engine(box.problem);
+  march::Start start;
+  start.dt_m = 0.95 * engine->find_stable_step();
+  start.steps = 400;
+  const std::size_t dofs = box.mesh.global_id.size() * 12;
+  start.electric.emplace(dofs, 1.0);
+  start.magnetic.emplace(dofs, -0.5);
+  engine->start(start);
+  engine->advance(start.steps);
+  const auto energies = engine->take_energy();
+  REQUIRE(energies.size() == 400);
+  for (std::size_t k = 1; k < energies.size(); ++k)
+    CHECK(energies[k].electric + energies[k].magnetic <= energies[k - 1].electric + energies[k - 1].magnetic);
+}
