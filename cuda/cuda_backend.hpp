@@ -155,6 +155,7 @@ class CudaBackend {
   [[nodiscard]] std::int64_t allocated_bytes() const { return stream_->allocated_bytes(); }
   /// Free memory of the GPU; ranks that share it have taken theirs, or will find less.
   [[nodiscard]] std::int64_t free_bytes(int /*ranks*/) const { return stream_->free_bytes(); }
+  [[nodiscard]] Stream& stream() const { return *stream_; }
   [[nodiscard]] std::string device() const { return stream_->device(); }
   [[nodiscard]] Stream& stream() { return *stream_; }
   [[nodiscard]] int threads() const { return threads_; }

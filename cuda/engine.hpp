@@ -5,6 +5,7 @@
 
 #include "march/engine.hpp"
 #include "march/memory_plan.hpp"
+#include "march/unfused.hpp"
 
 namespace tetrawave::cuda {
 
@@ -15,5 +16,11 @@ std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, const 
 
 /// How its memory is laid out.
 march::BackendTraits memory_traits();
+
+/// The same march in parts, on one rank and the first GPU.
+std::unique_ptr<march::Unfused> make_unfused(const march::Problem& problem, const march::EngineOptions& options);
+
+/// The stored layout as the dissertation maps it to a GPU (cuda/dissertation.hpp), likewise.
+std::unique_ptr<march::Unfused> make_dissertation(const march::Problem& problem, const march::EngineOptions& options);
 
 }  // namespace tetrawave::cuda

@@ -10,6 +10,7 @@ struct ThreadLane {
   using Number = S;
   using Integer = std::int32_t;
   static constexpr int lanes = 32;
+  static constexpr bool holds_jumps = false;  ///< registers are dear
 
   std::int64_t block;
   int lane;

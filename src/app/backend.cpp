@@ -36,7 +36,9 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
             host::make_engine,
             host::solve_static,
             host::measure_copy,
-            [] { return host::HostBackend::free_bytes(1); }};
+            [] { return host::HostBackend::free_bytes(1); },
+            host::make_unfused,
+            {}};
 #ifdef TETRAWAVE_HAVE_CUDA
   if (!everywhere)
     fail(ExitCode::unavailable,
@@ -48,7 +50,9 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
           cuda::make_engine,
           cuda::solve_static,
           [](int) { return cuda::measure_copy(); },
-          cuda::free_bytes};
+          cuda::free_bytes,
+          cuda::make_unfused,
+          cuda::make_dissertation};
 #else
   fail(
       ExitCode::unavailable,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/command_line.hpp"
+#include "march/unfused.hpp"
 #include "modes/static_run.hpp"
 #include "modes/time_domain_setup.hpp"
 #include "observe/results.hpp"
@@ -20,6 +21,8 @@ struct ChosenBackend {
   modes::StaticSolver solve_static;
   std::function<double(int threads)> measure_copy;  ///< bytes read plus bytes written per second
   std::function<std::int64_t()> free_bytes;         ///< of the memory that fields are in
+  march::UnfusedFactory make_unfused;
+  march::UnfusedFactory make_dissertation;  ///< empty where there is none
 };
 
 /// automatic: CUDA when every rank sees a GPU, else the CPU. Throws UserError (unavailable) when CUDA is asked for and

@@ -1,31 +1,17 @@
 #include <algorithm>
-#include <cstdio>
-#include <ctime>
+#include <array>
+#include <cmath>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 
-#include "app/backend.hpp"
+#include "app/bench_table.hpp"
 #include "app/commands.hpp"
-#include "app/version.hpp"
 #include "base/error.hpp"
 #include "base/names.hpp"
-#include "basis/reference_element.hpp"
-#include "modes/bench_box.hpp"
-#include "store/atomic_file.hpp"
 
 namespace tetrawave::app {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-/// What can be marched, in the order of the table.
-struct Plan {
-  std::vector<modes::BenchMethod> methods;
-  std::vector<Ordering> orderings;
-  std::vector<int> threads;
-};
 
 template <class Choice>
 std::vector<Choice> chosen(const std::vector<Choice>& given, const Names<Choice>& all) {
@@ -35,26 +21,27 @@ std::vector<Choice> chosen(const std::vector<Choice>& given, const Names<Choice>
   return choices;
 }
 
-Plan make_plan(const BenchOptions& options, const comm::Communicator& ranks) {
-  Plan plan;
+/// In the order of the table. Throws UserError (bad_case) for what this version does not march.
+std::vector<modes::BenchMethod> list_methods(const BenchOptions& options) {
+  std::vector<modes::BenchMethod> methods;
+  const bool asked = !options.layouts.empty() && !options.schemes.empty();
   for (const Scheme scheme : chosen(options.schemes, scheme_names()))
     for (const Layout layout : chosen(options.layouts, layout_names())) {
-      const bool asked = !options.layouts.empty() && !options.schemes.empty();
-      if (layout == Layout::stored && scheme != Scheme::dgtd_central) {
-        if (asked)
-          fail(ExitCode::bad_case,
-               "tetrawave: error: --layout: 'stored' of --scheme '{}' is not available yet in this version",
-               name_of(scheme));
-        continue;
-      }
+      const bool marches = layout == Layout::factored || scheme == Scheme::dgtd_central;
+      if (!marches && asked)
+        fail(ExitCode::bad_case,
+             "tetrawave: error: --layout: 'stored' of --scheme '{}' is not available yet in this version",
+             name_of(scheme));
       for (const Space space : chosen(options.spaces, space_names()))
         for (const Precision precision : chosen(options.precisions, precision_names()))
-          plan.methods.push_back({scheme, space, layout, precision});
+          if (marches) methods.push_back({scheme, space, layout, precision});
     }
-  plan.orderings = options.orderings.empty() ? std::vector<Ordering>{Ordering::blocks} : options.orderings;
-  for (const std::int64_t threads : options.threads) plan.threads.push_back(static_cast<int>(threads));
-  if (plan.threads.empty()) plan.threads.push_back(march::threads_of_rank({}, ranks));
-  return plan;
+  return methods;
+}
+
+std::vector<int> list_threads(const BenchOptions& options, const comm::Communicator& ranks) {
+  if (options.threads.empty()) return {march::threads_of_rank({}, ranks)};
+  return {options.threads.begin(), options.threads.end()};
 }
 
 /// The sizes of the table where none is asked for: one that caches hold in part, and one beyond them; matrices fill at
@@ -68,102 +55,125 @@ std::vector<std::int64_t> default_sizes(const modes::BenchMethod& method, const 
   return {std::min(backend.name == "cuda" ? large : small, most)};
 }
 
+using BothFields = std::array<std::vector<double>, 2>;
+
+template <class March>
+BothFields fields_of(March& march) {
+  return {march.field(march::Field::electric), march.field(march::Field::magnetic)};
+}
+
+/// max |a - b| / max |b|
+double largest_difference(const BothFields& a, const BothFields& b) {
+  double difference = 0;
+  double size = 0;
+  for (std::size_t field = 0; field < 2; ++field)
+    for (std::size_t i = 0; i < b[field].size(); ++i) {
+      difference = std::max(difference, std::abs(a[field][i] - b[field][i]));
+      size = std::max(size, std::abs(b[field][i]));
+    }
+  return difference / size;
+}
+
+/// Fields of the engine's march at its start and some steps later, for other kernels to be compared with.
+struct Witness {
+  static constexpr std::int64_t steps = 16;
+  BothFields first, last;
+
+  Witness(march::Engine& engine, const march::Start& start) {
+    engine.start(start);
+    first = fields_of(engine);
+    engine.advance(steps);
+    last = fields_of(engine);
+  }
+};
+
 class Bench {
  public:
   Bench(const BenchOptions& options, const ChosenBackend& backend, const comm::Communicator& ranks)
-      : options_(options), backend_(backend), ranks_(ranks), plan_(make_plan(options, ranks)) {}
+      : options_(options),
+        backend_(backend),
+        ranks_(ranks),
+        methods_(list_methods(options)),
+        threads_(list_threads(options, ranks)),
+        table_(backend, threads_, options.json) {}
 
   void run() {
-    print_header();
-    for (const modes::BenchMethod& method : plan_.methods)
-      for (const Ordering ordering : plan_.orderings)
+    const auto orderings = options_.orderings.empty() ? std::vector<Ordering>{Ordering::blocks} : options_.orderings;
+    for (const modes::BenchMethod& method : methods_)
+      for (const Ordering ordering : orderings)
         for (const std::int64_t elements :
              options_.elements.empty() ? default_sizes(method, backend_) : options_.elements)
-          for (const int threads : plan_.threads) run_row(method, ordering, elements, threads);
+          for (const int threads : threads_) run_row(method, ordering, elements, threads);
   }
 
  private:
-  void print_header() {
-    json_["program"] = "tetrawave " + version_text();
-    json_["revision"] = git_revision();
-    json_["date"] = time_stamp();
-    json_["machine"] = backend_.name + ": " + backend_.device;
-    json_["rows"] = Json::array();
-    save();
-    std::printf("%s: %s\n", backend_.name.c_str(), backend_.device.c_str());
-    for (const int threads : plan_.threads) {
-      copy_[threads] = backend_.measure_copy(threads);
-      std::printf("copy with %d CPU threads: %.2f GB/s, bytes read plus bytes written\n", threads,
-                  1e-9 * copy_[threads]);
-    }
-    std::printf("%-12s %-8s %-9s %-9s %-7s %9s %3s %10s %18s %12s %9s\n", "scheme", "space", "layout", "precision",
-                "order", "elements", "thr", "ms/step", "1e9 dof-updates/s", "bytes/step", "of copy");
-  }
-
-  /// After every row, so that an interrupted table is there too.
-  void save() const {
-    if (options_.json) store::write_text_atomically(*options_.json, json_.dump(1) + "\n");
-  }
-
-  static std::string time_stamp() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text;
-  }
-
-  /// The mesh of the last row where it fits.
+  /// Meshes are kept: their making takes longer than a row.
   const modes::BenchBox& box_of(std::int64_t elements, Ordering ordering) {
-    if (!box_ || box_key_ != std::pair{elements, ordering}) {
-      box_.reset();
-      box_ = std::make_unique<modes::BenchBox>(elements, ordering, march::threads_of_rank({}, ranks_));
-      box_key_ = {elements, ordering};
-    }
-    return *box_;
+    auto& box = boxes_[{elements, ordering}];
+    if (!box) box = std::make_unique<modes::BenchBox>(elements, ordering, march::threads_of_rank({}, ranks_));
+    return *box;
   }
 
   void run_row(const modes::BenchMethod& method, Ordering ordering, std::int64_t elements, int threads) {
     const modes::BenchBox& box = box_of(elements, ordering);
-    const auto engine = backend_.make_engine(box.problem(method), {method.precision, threads, false}, ranks_);
-    engine->start(box.start(method.space));
-    const modes::StepTime time = modes::time_steps(*engine, options_.seconds, backend_.name == "cuda" ? 16 : 1);
-    const double dofs =
-        2.0 * static_cast<double>(basis::reference_element(method.space).dofs) * static_cast<double>(box.elements());
-    const double share = static_cast<double>(engine->bytes_per_step()) / time.seconds / copy_[threads];
-    std::printf("%-12s %-8s %-9s %-9s %-7s %9lld %3d %10.5f %18.3f %12lld %7.1f %%\n", name_of(method.scheme).c_str(),
-                name_of(method.space).c_str(), name_of(method.layout).c_str(), name_of(method.precision).c_str(),
-                name_of(ordering).c_str(), static_cast<long long>(box.elements()), threads, 1e3 * time.seconds,
-                1e-9 * dofs / time.seconds, static_cast<long long>(engine->bytes_per_step()), 100 * share);
-    std::fflush(stdout);
-    json_["rows"].push_back({{"scheme", name_of(method.scheme)},
-                             {"basis", name_of(method.space)},
-                             {"layout", name_of(method.layout)},
-                             {"precision", name_of(method.precision)},
-                             {"ordering", name_of(ordering)},
-                             {"elements", box.elements()},
-                             {"threads", threads},
-                             {"seconds_per_step", time.seconds},
-                             {"fastest_batch", time.fastest},
-                             {"slowest_batch", time.slowest},
-                             {"steps", time.steps},
-                             {"dof_updates_per_second", dofs / time.seconds},
-                             {"bytes_per_step", engine->bytes_per_step()},
-                             {"copy_bytes_per_second", copy_[threads]},
-                             {"share_of_copy", share},
-                             {"device_memory_bytes", engine->device_memory_bytes()}});
-    save();
+    const march::Start start = box.start(method.space);
+    const march::Problem problem = box.problem(method);
+    BenchRow row;
+    row.method = method;
+    row.ordering = ordering;
+    row.elements = box.elements();
+    row.threads = threads;
+    std::optional<Witness> witness;
+    {
+      const auto engine = backend_.make_engine(problem, {method.precision, threads, false}, ranks_);
+      engine->start(start);
+      const std::int64_t unit = backend_.name == "cuda" ? 16 : 1;  // steps of a CUDA graph
+      row.time = modes::time_steps(*engine, options_.seconds, unit);
+      row.bytes_per_step = engine->bytes_per_step();
+      row.memory_bytes = engine->device_memory_bytes();
+      if (options_.split || options_.dissertation) witness.emplace(*engine, start);
+    }
+    table_.add(row);
+    if (options_.split) run_unfused(row, "split", backend_.make_unfused, problem, start.dt_m, *witness);
+    if (options_.dissertation && method.layout == Layout::stored)
+      run_unfused(row, "dissertation", backend_.make_dissertation, problem, start.dt_m, *witness);
+  }
+
+  /// The same method by kernels of its parts: compared with the engine, then timed as a whole and in parts.
+  void run_unfused(BenchRow row, const char* kernels, const march::UnfusedFactory& make, const march::Problem& problem,
+                   double dt_m, const Witness& witness) {
+    const auto march = make(problem, {row.method.precision, row.threads, false});
+    const auto time = [&](const auto& work) {
+      march->start(dt_m, witness.first[0], witness.first[1]);
+      return modes::time_batches(options_.seconds, 1, [&](std::int64_t count) {
+        work(count);
+        march->synchronize();
+      });
+    };
+    march->start(dt_m, witness.first[0], witness.first[1]);
+    march->advance(Witness::steps);
+    row.kernels = kernels;
+    row.difference = largest_difference(fields_of(*march), witness.last);
+    const double most = row.method.precision == Precision::single_precision ? 1e-4 : 1e-11;
+    if (!(row.difference < most))
+      throw InternalError(tetrawave::format("the {} kernels of {} differ from the fused ones by {:.2g} of the fields",
+                                            kernels, name_of(row.method.space), row.difference));
+    row.bytes_per_step = march->bytes_per_step();
+    row.memory_bytes = 0;
+    row.time = time([&](std::int64_t steps) { march->advance(steps); });
+    for (std::size_t part = 0; part < march->parts().size(); ++part)
+      row.parts.emplace_back(march->parts()[part],
+                             time([&](std::int64_t times) { march->run_part(part, times); }).seconds);
+    table_.add(row);
   }
 
   const BenchOptions& options_;
   const ChosenBackend& backend_;
   const comm::Communicator& ranks_;
-  Plan plan_;
-  std::map<int, double> copy_;  ///< per number of threads
-  std::unique_ptr<modes::BenchBox> box_;
-  std::pair<std::int64_t, Ordering> box_key_;
-  Json json_;
+  std::vector<modes::BenchMethod> methods_;
+  std::vector<int> threads_;
+  BenchTable table_;
+  std::map<std::pair<std::int64_t, Ordering>, std::unique_ptr<modes::BenchBox>> boxes_;
 };
 
 }  // namespace
@@ -173,6 +183,9 @@ void run_bench(const CommandLine& line, const comm::Communicator& ranks) {
     fail(ExitCode::usage, "tetrawave: error: bench measures one rank: start it without mpirun, found {} ranks",
          ranks.size());
   const ChosenBackend backend = choose_backend(line.backend, ranks);
+  if (line.bench.dissertation && !backend.make_dissertation)
+    fail(ExitCode::unavailable,
+         "tetrawave: error: --mapping dissertation: its kernels are for GPUs: use --backend cuda where there is one");
   Bench(line.bench, backend, ranks).run();
 }
 

@@ -70,6 +70,14 @@ BenchOptions parse_bench_options(const BenchTexts& texts) {
   options.threads = parse_numbers("--threads", texts.threads, 1, 1024);
   if (!texts.seconds.empty()) options.seconds = parse_number("--seconds", texts.seconds, 0.001, 20.0, "a number");
   if (!texts.json.empty()) options.json = texts.json;
+  options.split = texts.split;
+  const Names<bool> mappings{{"lane", false}, {"dissertation", true}};
+  const std::vector<bool> mapping = parse_names("--mapping", texts.mapping, mappings);
+  options.dissertation = std::find(mapping.begin(), mapping.end(), true) != mapping.end();
+  const auto is_stored = [](Layout layout) { return layout == Layout::stored; };
+  if (options.dissertation && !options.layouts.empty() &&
+      std::none_of(options.layouts.begin(), options.layouts.end(), is_stored))
+    fail(ExitCode::usage, "tetrawave: error: --mapping dissertation is of the layout stored: name it in --layout");
   return options;
 }
 

@@ -20,13 +20,17 @@ struct BenchOptions {
   std::vector<Ordering> orderings;
   std::vector<std::int64_t> elements;
   std::vector<std::int64_t> threads;
-  double seconds = 1;  ///< of measuring, for a row
+  double seconds = 1;         ///< of measuring, for a row
+  bool dissertation = false;  ///< rows of the dissertation's mapping too
+  bool split = false;         ///< rows of unfused kernels too
   std::optional<std::filesystem::path> json;
 };
 
 /// The options as typed: comma lists.
 struct BenchTexts {
   std::string schemes, spaces, layouts, precisions, orderings, elements, threads, seconds, json;
+  std::string mapping = "lane";
+  bool split = false;
 };
 
 /// Throws UserError (usage) for names that are not known, and for numbers out of range.

@@ -77,6 +77,9 @@ CLI::App* add_bench(CLI::App& app, Raw& raw) {
   add_list("--precision", raw.bench.precisions, "number types (default: both)", "double,single");
   add_list("--order", raw.bench.orderings, "orders of the elements in memory (default: blocks)", "none,curve,..");
   add_list("--threads", raw.bench.threads, "CPU threads (default: all cores)", "N,..");
+  add_list("--mapping", raw.bench.mapping,
+           "'dissertation' adds rows of its GPU kernels, a thread a dof (default: lane)", "lane|dissertation");
+  bench->add_flag("--split", raw.bench.split, "add rows of separate kernels: volume, surface, inverse");
   add_list("--seconds", raw.bench.seconds, "time to measure a row (default: 1)", "S");
   add_list("--json", raw.bench.json, "write the figures to a file", "FILE");
   return bench;

@@ -5,6 +5,7 @@
 
 #include "march/engine.hpp"
 #include "march/memory_plan.hpp"
+#include "march/unfused.hpp"
 
 namespace tetrawave::host {
 
@@ -14,5 +15,8 @@ std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, const 
 
 /// How its memory is laid out.
 march::BackendTraits memory_traits();
+
+/// The same march in parts, on one rank.
+std::unique_ptr<march::Unfused> make_unfused(const march::Problem& problem, const march::EngineOptions& options);
 
 }  // namespace tetrawave::host

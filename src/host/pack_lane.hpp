@@ -17,6 +17,7 @@ struct PackLane {
   using Word = typename PackTypes<S, w>::Word;
   using Long = typename PackTypes<S, w>::Long;
   static constexpr int lanes = 64 / static_cast<int>(sizeof(S));
+  static constexpr bool holds_jumps = true;  ///< the stack is in the first-level cache
   static constexpr int log_lanes = sizeof(S) == 8 ? 3 : 4;
 
   std::int64_t block;

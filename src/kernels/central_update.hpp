@@ -31,11 +31,38 @@ struct CentralUpdate {
     const auto word = lane.load_integer(elements.word, 1, 0);
     R w[Basis::dofs];
     Basis::template curl<S>(own, w);
+    fluxes<Basis>(lane, word, own, w);
+    update<Basis>(lane, word, w);
+  }
+
+  /// w += sum_f 1/2 D_f (v+ - v), in orthogonal modes.
+  template <class Basis, class Lane, class R, class Word>
+  TW_FN void fluxes(const Lane& lane, const Word& word, const R* own, R* w) const {
     flux<Basis, 0>(lane, word, own, w);
     flux<Basis, 1>(lane, word, own, w);
     flux<Basis, 2>(lane, word, own, w);
     flux<Basis, 3>(lane, word, own, w);
-    update<Basis>(lane, word, w);
+  }
+
+  /// u <- decay u + s gain M^-1 w.
+  template <class Basis, class Lane, class R, class Word>
+  TW_FN void update(const Lane& lane, const Word& word, const R* w) const {
+    R q[6];
+    TW_UNROLL
+    for (int a = 0; a < 6; ++a) q[a] = lane.load(elements.metric, 6, a);
+    R z[Basis::dofs];
+    invert_mass<Basis, S>(q, w, z);
+    R change[Basis::dofs];
+    Basis::template to_dofs<S>(z, change);
+    const auto material = word >> ElementWord::class_shift;
+    const R keep = lane.lookup(decay, material);
+    const R amount = lane.lookup(gain, material);
+    const R step = lane.choose((word >> ElementWord::sign_shift) & 1, -amount, amount);
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) {
+      const R old = lane.load(target, Basis::dofs, i);
+      lane.store(target, Basis::dofs, i, keep * old + step * change[i]);
+    }
   }
 
  private:
@@ -55,26 +82,6 @@ struct CentralUpdate {
     if constexpr (f == 1) Basis::template flux1<S>(jump, w);
     if constexpr (f == 2) Basis::template flux2<S>(jump, w);
     if constexpr (f == 3) Basis::template flux3<S>(jump, w);
-  }
-
-  template <class Basis, class Lane, class R, class Word>
-  TW_FN void update(const Lane& lane, const Word& word, const R* w) const {
-    R q[6];
-    TW_UNROLL
-    for (int a = 0; a < 6; ++a) q[a] = lane.load(elements.metric, 6, a);
-    R z[Basis::dofs];
-    invert_mass<Basis, S>(q, w, z);
-    R change[Basis::dofs];
-    Basis::template to_dofs<S>(z, change);
-    const auto material = word >> ElementWord::class_shift;
-    const R keep = lane.lookup(decay, material);
-    const R amount = lane.lookup(gain, material);
-    const R step = lane.choose((word >> ElementWord::sign_shift) & 1, -amount, amount);
-    TW_UNROLL
-    for (int i = 0; i < Basis::dofs; ++i) {
-      const R old = lane.load(target, Basis::dofs, i);
-      lane.store(target, Basis::dofs, i, keep * old + step * change[i]);
-    }
   }
 };
 

@@ -2,6 +2,7 @@
 //
 // A lane type L gives a kernel its element(s): L::Number (a scalar on the GPU, a SIMD pack on the CPU), L::Integer
 // (32 bit) and
+//   holds_jumps                                              whether the jumps through all faces can be kept at once
 //   load(array, rows, row), store(array, rows, row, value)   the lane's own entries
 //   place_of(array, rows, row) -> pointer, stream(pointer, row)   load, `row` rows on, of data that a step reads once
 //   load_integer(array, rows, row)

@@ -6,6 +6,7 @@
 #include "kernels/dfdd_update.hpp"
 #include "kernels/energy.hpp"
 #include "kernels/halo.hpp"
+#include "kernels/parts.hpp"
 #include "kernels/poles.hpp"
 #include "kernels/sample.hpp"
 #include "kernels/spaces.hpp"
@@ -33,6 +34,12 @@
   X(::tetrawave::kernels::UpwindStage<S>) \
   X(::tetrawave::kernels::UpwindWaves<S>) \
   X(::tetrawave::kernels::PolesAfterStage<S>)
+#define TW_PART_KERNELS(X, S)                \
+  X(::tetrawave::kernels::CentralVolume<S>)  \
+  X(::tetrawave::kernels::CentralSurface<S>) \
+  X(::tetrawave::kernels::CentralInverse<S>) \
+  X(::tetrawave::kernels::StoredVolume<S>)   \
+  X(::tetrawave::kernels::StoredSurface<S>)
 
 /// X(kernel type) for every kernel that runs on teams.
 #define TW_TEAM_KERNELS_OF(X, S)           \

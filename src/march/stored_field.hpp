@@ -74,12 +74,16 @@ class StoredLayout {
     }
   }
 
-  /// u <- A2 u + A1 v + P (v+ - v) on a range of blocks.
+  /// u <- A2 u + A1 v + P (v+ - v)
+  [[nodiscard]] kernels::StoredUpdate<S> update_of(Field field, S* target, const S* source,
+                                                   std::uint32_t mirror_code) const {
+    return {system_.view(), fields_[index_of(field)].matrix.data(), source, target, mirror_code};
+  }
+
+  /// The same on a range of blocks.
   void advance(Field field, S* target, const S* source, std::uint32_t mirror_code, BlockRange range) {
-    system_.backend().for_blocks(
-        problem_.space,
-        kernels::StoredUpdate<S>{system_.view(), fields_[index_of(field)].matrix.data(), source, target, mirror_code},
-        range.first, range.count);
+    system_.backend().for_blocks(problem_.space, update_of(field, target, source, mirror_code), range.first,
+                                 range.count);
   }
 
   /// Adds the waves of the driven faces of border elements, or of inner ones. `waves`: [wave][step].

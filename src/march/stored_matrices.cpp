@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <future>
 #include <map>
 #include <optional>
 
+#include "base/parallel.hpp"
 #include "basis/quadrature_element.hpp"
 #include "basis/reference_element.hpp"
 #include "schemes/dgtd_central.hpp"
@@ -212,11 +212,10 @@ StoredBlocks<S> make_stored_blocks(const StoredShape& shape, const ElementLayout
                 static_cast<S>(matrices[field](static_cast<std::size_t>(row), static_cast<std::size_t>(column)));
     }
   };
-  const std::int64_t parts = std::max(1, threads);
-  std::vector<std::future<void>> work;
-  for (std::int64_t part = 0; part < parts; ++part)
-    work.push_back(std::async(std::launch::async, fill, part * slots / parts, (part + 1) * slots / parts));
-  for (auto& part : work) part.get();
+  for_ranges(static_cast<std::size_t>(slots), static_cast<std::size_t>(std::max(1, threads)),
+             [&](std::size_t, std::size_t first, std::size_t last) {
+               fill(static_cast<std::int64_t>(first), static_cast<std::int64_t>(last));
+             });
   return blocks;
 }
 

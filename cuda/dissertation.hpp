@@ -1,0 +1,37 @@
+// The stored layout as the dissertation maps it to a GPU (sections 4.3.2, 4.3.3), to compare with: a thread is a dof.
+//
+// A thread block holds whole elements and is a multiple of 32 threads: 480 threads for every space (80, 40, 24 and 16
+// elements of 6, 12, 20 and 30 dofs; its tables 4.1 to 4.3 name 480). Matrices are multiplied by columns: the
+// multiplier vector is fetched into shared memory, from where it is broadcast, and the products are added up in shared
+// memory. The volume (A2 u + A1 v) and the surface (P (v+ - v)) are kernels of their own. Matrices lie as [thread
+// block][column][thread], so that every access to them is coalesced; what the neighbours' dofs are is an index array.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "base/types.hpp"
+#include "cuda/cuda_backend.hpp"
+
+namespace tetrawave::cuda {
+
+inline constexpr int dissertation_threads = 480;
+
+/// One half step; fields are element by element, n dofs each, padded to whole thread blocks.
+template <class S>
+struct DissertationUpdate {
+  const S* matrix = nullptr;  ///< [thread block][2 n + 4 nf columns][thread]
+  /// [element][4 nf]: 4 * (place of the neighbour's dof in the field) + FaceMirror; own place behind walls.
+  const std::int32_t* neighbour = nullptr;
+  const S* source = nullptr;
+  S* target = nullptr;
+  std::uint32_t mirror_code = 0;
+  std::array<std::uint8_t, 80> own{};  ///< dof number of each of the 4 nf traces
+};
+
+template <class S>
+void launch_volume(Stream& stream, Space space, const DissertationUpdate<S>& update, std::int64_t thread_blocks);
+template <class S>
+void launch_surface(Stream& stream, Space space, const DissertationUpdate<S>& update, std::int64_t thread_blocks);
+
+}  // namespace tetrawave::cuda
