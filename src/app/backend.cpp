@@ -38,7 +38,8 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
             host::measure_copy,
             [] { return host::HostBackend::free_bytes(1); },
             host::make_unfused,
-            {}};
+            {},
+            host::memory_traits()};
 #ifdef TETRAWAVE_HAVE_CUDA
   if (!everywhere)
     fail(ExitCode::unavailable,
@@ -52,7 +53,8 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
           [](int) { return cuda::measure_copy(); },
           cuda::free_bytes,
           cuda::make_unfused,
-          cuda::make_dissertation};
+          cuda::make_dissertation,
+          cuda::memory_traits()};
 #else
   fail(
       ExitCode::unavailable,

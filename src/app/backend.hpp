@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/command_line.hpp"
+#include "march/memory_plan.hpp"
 #include "march/unfused.hpp"
 #include "modes/static_run.hpp"
 #include "modes/time_domain_setup.hpp"
@@ -23,6 +24,7 @@ struct ChosenBackend {
   std::function<std::int64_t()> free_bytes;         ///< of the memory that fields are in
   march::UnfusedFactory make_unfused;
   march::UnfusedFactory make_dissertation;  ///< empty where there is none
+  march::BackendTraits memory;
 };
 
 /// automatic: CUDA when every rank sees a GPU, else the CPU. Throws UserError (unavailable) when CUDA is asked for and

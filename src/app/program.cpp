@@ -12,6 +12,7 @@
 #include "app/commands.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/memory.hpp"
 #include "comm/communicator.hpp"
 
 namespace tetrawave::app {
@@ -89,6 +90,7 @@ void limit_spinning(char** argv) {
 
 int run_program(int argc, char** argv) {
   limit_spinning(argv);
+  return_freed_memory();
   try {
     const comm::Scope mpi(argc, argv);
     return guarded(argc, argv, comm::Communicator::world());

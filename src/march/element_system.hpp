@@ -166,11 +166,11 @@ class ElementSystem {
   }
 
   void release_host_copies() {
-    layout_.metric = {};
-    layout_.electric_metric = {};
-    layout_.magnetic_metric = {};
-    layout_.neighbour = {};
-    layout_.word = {};
+    // not {}, which keeps the memory
+    for (auto* metric : {&layout_.metric, &layout_.electric_metric, &layout_.magnetic_metric})
+      *metric = std::vector<S>();
+    layout_.neighbour = std::vector<std::int32_t>();
+    layout_.word = std::vector<std::uint32_t>();
   }
 
   double sum_of_values(std::int64_t count) {

@@ -192,7 +192,9 @@ HostPlan plan_host(const ProblemCounts& counts, Precision precision, const Backe
   const SystemSize size(counts, precision == Precision::single_precision, traits);
   const SystemSize exact(counts, false, traits);
   HostPlan plan;
-  plan.stable_step = std::max(exact.layout(), exact.field());
+  // Either is gone before the other comes; beside device arrays on this host the first is never the most.
+  plan.stable_step = traits.on_host ? exact.field() : std::max(exact.layout(), exact.field());
+  plan.recorder = 2 * 16 * ring_rows(counts.functionals) * counts.functionals;
   const std::int64_t dofs = counts.elements() * size.dofs;
   const std::int64_t waves = 2 * counts.waves * (counts.steps + 1) * 8;
   // Both fields wait while each is laid out; then the walls, whose matrices are made again for each field.
@@ -201,6 +203,11 @@ HostPlan plan_host(const ProblemCounts& counts, Precision precision, const Backe
                std::max({size.field(), made_at_once, size_walls(counts, size).bytes + wave_table(counts, size.number)});
   plan.checkpoint = size.field() + dofs * size.number;
   return plan;
+}
+
+std::int64_t bytes_of_functionals(const ProblemCounts& counts) {
+  const auto dofs = static_cast<std::int64_t>(basis::reference_element(counts.space).dofs);
+  return counts.items * (static_cast<std::int64_t>(sizeof(Functional::Item)) + 16 + 8 * dofs);
 }
 
 void check_memory(const DevicePlan& plan, const ProblemCounts& counts, Precision precision, std::int64_t free,

@@ -68,8 +68,12 @@ struct HostPlan {
   std::int64_t stable_step = 0;
   std::int64_t start = 0;       ///< initial fields, walls and waves on their way to the device
   std::int64_t checkpoint = 0;  ///< one field on its way to a file
+  std::int64_t recorder = 0;    ///< recorded rows on their way to a file
 };
 HostPlan plan_host(const ProblemCounts& counts, Precision precision, const BackendTraits& traits, bool initial_fields);
+
+/// Bytes of the functionals of a Problem.
+std::int64_t bytes_of_functionals(const ProblemCounts& counts);
 
 /// Throws UserError (out_of_memory) with figures and what to do when the plan is above the `free` bytes of `device`.
 void check_memory(const DevicePlan& plan, const ProblemCounts& counts, Precision precision, std::int64_t free,

@@ -136,7 +136,7 @@ class Matcher {
       for (std::size_t b = first; b < last; ++b) match_bucket(b, bucket, parts[range], result);
     });
     received_.clear();
-    numbers_ = {};
+    numbers_ = std::vector<std::uint32_t>();
     std::vector<std::vector<Answer>> answers(ranks_);
     for (Part& part : parts) {
       result.faults.insert(result.faults.end(), part.faults.begin(), part.faults.end());

@@ -1,6 +1,7 @@
 // How good the mesh is, and how large its parts are.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "comm/communicator.hpp"
@@ -35,8 +36,13 @@ struct MeshSummary {
   MeasureRange volume_m3, inradius_m, radius_ratio, shortest_edge_m, longest_edge_m;
   std::vector<double> region_volume_m3;      ///< per region
   std::vector<GlobalIndex> region_elements;  ///< per region
+  std::vector<MeasureRange> region_edge_m;   ///< longest edges, per region; zeros for one without elements
   std::vector<double> tag_area_m2;           ///< per boundary tag; a face between two elements counts once
 };
+
+/// Range of `values` (positive) within each of `groups` groups; zeros for a group without values. A collective.
+std::vector<MeasureRange> summarise_groups(const std::vector<double>& values, const std::vector<std::int32_t>& group,
+                                           std::size_t groups, const comm::Communicator& ranks);
 
 /// Summarises the mesh of all ranks; `tag_count` is the number of boundary tags. A collective.
 MeshSummary summarise_mesh(const LocalMesh& mesh, std::size_t tag_count, int threads, const comm::Communicator& ranks);

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/memory.hpp"
 #include "basis/reference_element.hpp"
 #include "march/state_file.hpp"
 
@@ -114,6 +115,7 @@ void Run::write_results(std::size_t last, std::int64_t steps_done, double second
   figures.seconds_output = ranks_.max(output_seconds_);
   figures.bytes_per_step = ranks_.sum(setup_.engine->bytes_per_step());
   figures.device_memory_bytes = ranks_.max(setup_.engine->device_memory_bytes());
+  figures.host_memory_bytes = ranks_.max(peak_resident_bytes());
   figures.ranks = ranks_.size();
   figures.threads = setup_.engine->threads();
   const std::vector<observe::MarchResult> begun(marches_.begin(),

@@ -8,6 +8,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/memory.hpp"
 #include "base/names.hpp"
 #include "basis/reference_element.hpp"
 #include "media/wideband_debye.hpp"
@@ -98,6 +99,7 @@ void set_up_mesh(TimeDomainSetup& setup, const Case& given, const std::filesyste
                  int threads, const comm::Communicator& ranks) {
   Stopwatch watch;
   MeshSlab slab = read_slab(given, mesh_file, keep_mesh, ranks);
+  setup.slab = sizes_of(slab);
   ranks.agree([&] {
     ErrorList errors;
     errors.collect([&] { setup.problem.media = media_of_regions(given, slab.region_names); });
@@ -154,7 +156,7 @@ void set_up_port(TimeDomainSetup& setup, const Case& given, std::size_t p, const
          spec.boundary_place.text, spec.name, spec.boundary);
   const Medium medium = port_medium(spec, faces.media);
   const int degree = potential_degree(given.method.basis);
-  setup.ports.push_back({spec.name, 0, faces.all.size(), {}});
+  setup.ports.push_back({spec.name, 0, faces.all.size(), {}, std::sqrt(medium.eps_r * medium.mu_r)});
   const TemMode mode = spec.type == PortType::coaxial ? set_up_coaxial(setup, spec, faces, medium, degree)
                                                       : set_up_tem(setup, given, spec, faces, metal, medium, degree);
   setup.ports.back().impedance_ohm = mode.impedance_ohm;
@@ -230,12 +232,18 @@ void check_waves(const Case& given, const TimeDomainSetup& setup) {
 
 }  // namespace
 
+std::optional<double> PortSummary::cutoff_hz() const {
+  if (!radii_m) return std::nullopt;
+  return c0_m_per_s / (pi * ((*radii_m)[0] + (*radii_m)[1]) * refractive_index);
+}
+
 std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem::path& mesh_file,
                                         const EngineFactory& make_engine, const comm::Communicator& ranks,
                                         bool allow_oversubscribe, const std::optional<KnownStep>& known) {
   ranks.agree([&] { check_media(given.materials); });
   report_laminates(given.materials);
   auto setup = std::make_unique<TimeDomainSetup>();
+  setup->bytes_before = resident_bytes();
   setup->problem.mesh = &setup->mesh;
   setup->problem.scheme = given.method.scheme;
   setup->problem.space = given.method.basis;

@@ -14,6 +14,7 @@
 #include "march/engine.hpp"
 #include "mesh/face_shares.hpp"
 #include "mesh/quality.hpp"
+#include "mesh/setup_memory.hpp"
 #include "modes/boundaries.hpp"
 #include "observe/histories.hpp"
 #include "observe/results.hpp"
@@ -35,6 +36,10 @@ struct PortSummary {
   double impedance_ohm = 0;
   std::size_t faces = 0;
   std::optional<std::array<double, 2>> radii_m;  ///< coaxial: of the inner and the outer conductor
+  double refractive_index = 1;
+
+  /// Of the first higher mode of a coaxial port (TE11, whose wavelength is about the mean circumference).
+  [[nodiscard]] std::optional<double> cutoff_hz() const;
 };
 
 /// Everything that a march of the case needs. Not copyable: the problem points to the mesh.
@@ -50,6 +55,8 @@ struct TimeDomainSetup {
   double dt_s = 0;
   std::int64_t steps = 0;
   observe::SetupSeconds seconds;  ///< on this rank
+  SlabSizes slab;
+  std::int64_t bytes_before = 0;  ///< resident on this rank when the set-up began
 
   TimeDomainSetup() = default;
   TimeDomainSetup(const TimeDomainSetup&) = delete;

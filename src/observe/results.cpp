@@ -63,6 +63,7 @@ void write_performance(const store::File& file, const RunFigures& figures) {
   file.set_attribute(group, "mean_nonlinear_iterations", 0.0);
   file.set_attribute(group, "bytes_per_step", figures.bytes_per_step);
   file.set_attribute(group, "device_memory_bytes", figures.device_memory_bytes);
+  file.set_attribute(group, "host_memory_bytes", figures.host_memory_bytes);
 }
 
 void write_vectors(const store::File& file, const std::string& path, const store::StreamData& data, std::size_t first,

@@ -49,6 +49,7 @@ struct RunFigures {
   double seconds_output = 0;         ///< histories: taken off the device, summed over the ranks and written
   std::int64_t bytes_per_step = 0;
   std::int64_t device_memory_bytes = 0;
+  std::int64_t host_memory_bytes = 0;  ///< at most, of the rank that took most
 };
 
 /// One march and where its streams are.

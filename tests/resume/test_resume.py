@@ -100,6 +100,12 @@ class ResumeTest(unittest.TestCase):
         self.resume(self.box, ranks=2)
         self.check_whole(self.box)
 
+    def test_a_march_goes_on_in_another_order_of_its_elements(self):
+        self.stopped(self.box, "--set", "run.ordering=none")
+        self.stopped(self.box, "--resume", "--set", "run.ordering=parts", ranks=2)
+        self.resume(self.box, "--set", "run.ordering=curve")
+        self.check_whole(self.box)
+
     def test_single_precision_goes_on_bitwise(self):
         single = ("--set", "method.precision=single", "--set", "time.steps=2000")
         self.assertEqual(self.runner.run(self.box, self.out + ".whole", *single, "--set", OFF)[0], 0)
