@@ -123,6 +123,7 @@ class Bench {
     row.ordering = ordering;
     row.elements = box.elements();
     row.threads = threads;
+    const bool unfused = method.scheme == Scheme::dgtd_central;  // the others have no kernels of parts
     std::optional<Witness> witness;
     {
       const auto engine = backend_.make_engine(problem, {method.precision, threads, false}, ranks_);
@@ -131,11 +132,11 @@ class Bench {
       row.time = modes::time_steps(*engine, options_.seconds, unit);
       row.bytes_per_step = engine->bytes_per_step();
       row.memory_bytes = engine->device_memory_bytes();
-      if (options_.split || options_.dissertation) witness.emplace(*engine, start);
+      if (unfused && (options_.split || options_.dissertation)) witness.emplace(*engine, start);
     }
     table_.add(row);
-    if (options_.split) run_unfused(row, "split", backend_.make_unfused, problem, start.dt_m, *witness);
-    if (options_.dissertation && method.layout == Layout::stored)
+    if (unfused && options_.split) run_unfused(row, "split", backend_.make_unfused, problem, start.dt_m, *witness);
+    if (unfused && options_.dissertation && method.layout == Layout::stored)
       run_unfused(row, "dissertation", backend_.make_dissertation, problem, start.dt_m, *witness);
   }
 

@@ -39,7 +39,7 @@ enum class FaceMirror : std::uint32_t {
   none = 0,      ///< another element or a ghost: u+ as gathered
   electric = 1,  ///< PEC: e+ = -e, h+ = h
   magnetic = 2,  ///< PMC: e+ = e, h+ = -h
-  open = 3,      ///< impedance wall: e+ = h+ = 0 here, the rest in the Absorb kernel
+  open = 3,      ///< impedance wall: e+ = h+ = 0 here, the rest in the WallCorrection kernel
 };
 
 /// What u+ is multiplied with behind a mirror: factor = 1 - ((mirror_code >> 2 mirror) & 3), so 1, 0 or -1.
