@@ -45,7 +45,7 @@ void touch(char* memory, int threads) {
 
 }  // namespace
 
-double measure_copy(int threads) {
+double measure_copy([[maybe_unused]] int threads) {
   const Memory from = allocate();
   const Memory to = allocate();
   touch(from.get(), threads);

@@ -17,7 +17,7 @@ class UnfusedMarch final : public Unfused {
   UnfusedMarch(Backend backend, const Problem& problem)
       : backend_(std::move(backend)),
         problem_(problem),
-        system_(backend_, problem_, comm::Communicator::self()),
+        system_(backend_, problem_, comm::Communicator::self(), 1),
         work_(system_.make_field()),
         electric_(make_level(Field::electric)),
         magnetic_(make_level(Field::magnetic)),

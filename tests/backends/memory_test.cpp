@@ -36,7 +36,7 @@ struct WatchedBackend : host::HostBackend {
 void check_plan(const std::string& name, Space space, Layout layout, Precision precision) {
   const auto situation = make_situation(name, space, 4, Communicator::world());
   situation->problem.layout = layout;
-  const auto waves = static_cast<std::int64_t>(situation->make_start(1, steps).waves_electric.size());
+  const auto waves = static_cast<std::int64_t>(situation->make_start(1, steps).waves.size());
   const march::ProblemCounts counts = march::count_problem(situation->problem, waves, steps);
   const march::DevicePlan plan = march::plan_device(counts, precision, host::memory_traits());
   WatchedBackend backend(1);
