@@ -21,6 +21,8 @@ class CentralMarch final : public LeapFrog<Backend, S> {
       : Base(std::move(backend), problem, ranks, false),
         electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
         magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic) {
+    on_electric_ = tables(schemes::electric_inverse(problem.media));  // their memory; `start` fills them
+    on_magnetic_ = tables(schemes::magnetic_inverse(problem.media));
     if (problem.layout == Layout::stored) stored_.emplace(this->system_, this->problem_);
   }
 

@@ -68,6 +68,7 @@ TEST_CASE("the benchmark's table has a row for every method and size, with the b
   app::CommandLine line;
   line.command = app::Command::bench;
   line.backend = app::BackendChoice::cpu;
+  line.bench.schemes = {Scheme::dgtd_central};
   line.bench.spaces = {Space::full_1};
   line.bench.precisions = {Precision::double_precision};
   line.bench.elements = {48, 160};
