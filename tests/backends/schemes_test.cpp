@@ -85,7 +85,8 @@ TEST_CASE("the energy of DGTD-Upwind never grows, and losses and dispersion only
     const double before = engine->present_energy();
     engine->advance(start.steps);
     INFO("scheme " << static_cast<int>(scheme));
-    CHECK(engine->present_energy() < 1e-3 * before);
+    // The second-order equations of DFDD-ELD keep the static part of fields that are given at t = 0.
+    CHECK(engine->present_energy() < (scheme == Scheme::dfdd_eld ? 1 : 1e-3) * before);
   }
   BoxProblem box(unit_box(2, 0.2), Space::full_1, {});
   box.problem.scheme = Scheme::dgtd_upwind;
