@@ -1,10 +1,10 @@
 // Colouring of elements: no two elements of a colour share an entity (a node, or an edge or face: fem/incidence.hpp).
 //
-// The algorithms CCM, FCM and OFCM of Ren et al., "Research on EBE-FEM Parallel Algorithm Combined with Fast Color Marking
-// Method Based on CUDA Platform". All visit the elements in their order, and an element gets a colour that no neighbour
-// has. As they stand, all three give the same colours: an element takes colour k in sweep k of CCM exactly when every
-// smaller colour is taken by a neighbour that comes before it, which is what first-fit (FCM) does; OFCM only looks it up
-// faster.
+// The algorithms CCM, FCM and OFCM of Ren et al., "Research on EBE-FEM Parallel Algorithm Combined with Fast Color
+// Marking Method Based on CUDA Platform". All visit the elements in their order, and an element gets a colour that no
+// neighbour has. As they stand, all three give the same colours: an element takes colour k in sweep k of CCM exactly
+// when every smaller colour is taken by a neighbour that comes before it, which is what first-fit (FCM) does; OFCM only
+// looks it up faster.
 #pragma once
 
 #include <cstdint>
