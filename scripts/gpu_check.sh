@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the GPU backend on a machine with a GPU, in one call that can be started again: builds (with scripts/bundle.sh's
 # bundle where METIS and muParser are missing), runs the unit tests and every kernel against the CPU, compute-sanitizer
-# on tiny cases, and the tables of static assembly and of marches. Results: DIR/statics.json and DIR/gpu_check.json
+# on tiny cases, and the tables of static assembly and of marches. Results: DIR/statics.json and DIR/gpu_check*.json
 # (machine, revision, figures), to be kept in tests/gpu/results/. Stages that have passed are not run again (DIR/done.*).
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -63,6 +63,14 @@ sanitize() {
 }
 statics() { python3 tools/statics_table.py "$build/bin/tetrawave" --backend cuda --json "$out/statics.json"; }
 table() { "$build/bin/tetrawave" bench --backend cuda --json "$out/gpu_check.json"; }
+other_tables() {
+  "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout factored --elements 1572864 --split --seconds 0.5 \
+    --json "$out/gpu_check_split.json"
+  "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout stored --elements 500000 --mapping dissertation --split \
+    --seconds 0.5 --json "$out/gpu_check_mapping.json"
+  "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout factored --space full-1 --order none,curve,parts,blocks \
+    --elements 1572864 --seconds 0.5 --json "$out/gpu_check_order.json"
+}
 
 stage build build_here
 stage unit_tests unit_tests
@@ -71,4 +79,5 @@ stage rank_tests rank_tests
 stage sanitize sanitize
 stage statics statics
 stage table table
-cat "$out/statics.log" "$out/table.log"
+stage other_tables other_tables
+cat "$out/statics.log" "$out/table.log" "$out/other_tables.log"
