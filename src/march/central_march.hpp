@@ -77,7 +77,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
 
   /// H from t = 0 to -dt/2, so that the first half step brings it to +dt/2 symmetrically about the initial state.
   void set_levels() override {
-    if (!this->start_.electric || !this->start_.magnetic) return;
+    if (!this->given_->electric || !this->given_->magnetic) return;
     on_magnetic_ = tables(schemes::magnetic_back_step(this->problem_.media, this->start_.dt_m));
     this->system_.exchange({&this->electric_.value});
     launch_factored(this->magnetic_, this->electric_, this->all_blocks());

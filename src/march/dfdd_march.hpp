@@ -86,7 +86,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   void set_levels() override {
     this->upload_field(*this->electric_.rate, {});
     this->upload_field(*this->magnetic_.rate, {});
-    if (!this->start_.electric || !this->start_.magnetic) return;
+    if (!this->given_->electric || !this->given_->magnetic) return;
     const double dt_m = this->start_.dt_m;
     auto fixed_electric =
         put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), Field::electric, 0);

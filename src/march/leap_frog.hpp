@@ -121,8 +121,8 @@ class LeapFrog : public March<Backend, S> {
   Buffer<S>& values(Field which) final { return which == Field::electric ? electric_.value : magnetic_.value; }
 
   void begin() final {
-    this->upload_field(electric_.value, this->start_.electric);
-    this->upload_field(magnetic_.value, this->start_.magnetic);
+    this->upload_field(electric_.value, this->given_->electric);
+    this->upload_field(magnetic_.value, this->given_->magnetic);
     set_levels();
     set_coefficients();
     set_walls(electric_);

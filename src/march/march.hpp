@@ -26,15 +26,15 @@ class March : public Engine {
   using Buffer = typename Backend::template Buffer<T>;
 
   void start(const Start& start) final {
-    start_ = start;
+    start_ = {start.dt_m, start.steps, start.waves, {}, {}};
+    given_ = &start;
     now_ = 0;
     taken_ = 0;
     record_ = {};
     energies_.clear();
     upload_step();
     begin();
-    start_.electric.reset();
-    start_.magnetic.reset();
+    given_ = nullptr;
     recorder_.sample_magnetic(values(Field::magnetic).data(), step_.data());
     before_start_ = recorder_.take(0, 1, system_.ranks());
     if (!before_start_.empty())
@@ -222,7 +222,8 @@ class March : public Engine {
   Backend backend_;
   Problem problem_;
   ElementSystem<Backend, S> system_;
-  Start start_;
+  Start start_;                   ///< without fields
+  const Start* given_ = nullptr;  ///< with them, during `begin`
 
  private:
   double joules(Field which, const Buffer<S>& other) {

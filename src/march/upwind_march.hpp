@@ -57,7 +57,7 @@ class UpwindMarch final : public March<Backend, S> {
     present_ = 0;
     for (const Field which : {Field::electric, Field::magnetic}) {
       const bool is_electric = which == Field::electric;
-      this->upload_field(values(which), is_electric ? this->start_.electric : this->start_.magnetic);
+      this->upload_field(values(which), is_electric ? this->given_->electric : this->given_->magnetic);
       this->upload_field(both(which).values[1], {});
       this->upload_field(both(which).change, {});
       const auto c = schemes::stage_coefficients(this->problem_.media, is_electric, this->start_.dt_m);
