@@ -134,9 +134,16 @@ class UpwindStep {
   std::size_t subspace_ = 0;
 };
 
+/// The rates of media add to those of the curl, as both can be real in the same mode. c0 dt [m].
 template <class Backend>
 double find_upwind_step(Backend& backend, const Problem& problem, const comm::Communicator& ranks) {
-  return UpwindStep<Backend>(backend, problem, ranks).find();
+  const double curl = UpwindStep<Backend>(backend, problem, ranks).find();
+  double fastest = 0;  // in units of what the method's real axis takes
+  for (const Medium& medium : problem.media) {
+    const double loss = std::max(medium.sigma_e / medium.eps_r, medium.sigma_m / medium.mu_r);
+    fastest = std::max({fastest, 1 / runge_kutta_step_limit_m(medium), loss / 4.65});
+  }
+  return round_step_down(1 / (1 / curl + fastest));
 }
 
 }  // namespace tetrawave::march
