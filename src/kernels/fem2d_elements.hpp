@@ -1,7 +1,7 @@
-// Element by element (EbE): products A p = sum_e Q_e^T A_e Q_e p without a global matrix, after Ren et al., "Research on
-// EBE-FEM Parallel Algorithm Combined with Fast Color Marking Method Based on CUDA Platform", eqs. 3, 10 and 12, with
-// r = b - A x. p . A p is added up over elements (eq. 10); r . M^-1 r over nodes, which is what the paper's sum over
-// elements of unassembled times assembled residuals (eq. 7) amounts to. Fixed nodes have p = 0 and take no part.
+// Element by element (EbE): products A p = sum_e Q_e^T A_e Q_e p without a global matrix, after Ren et al., "Research
+// on EBE-FEM Parallel Algorithm Combined with Fast Color Marking Method Based on CUDA Platform", eqs. 3, 10 and 12,
+// with r = b - A x. p . A p is added up over elements (eq. 10); r . M^-1 r over nodes, which is what the paper's sum
+// over elements of unassembled times assembled residuals (eq. 7) amounts to. Fixed nodes have p = 0 and take no part.
 #pragma once
 
 #include <cstdint>

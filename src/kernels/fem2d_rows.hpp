@@ -1,6 +1,6 @@
 // The adapted coordinate format (a-COO) of Amorim et al., "GPU Finite Element Method Computation Strategy Without Mesh
-// Coloring": a linked list of (column, value) per row of the matrix, filled without locks, then sorted and merged by one
-// thread per row, then CSR.
+// Coloring": a linked list of (column, value) per row of the matrix, filled without locks, then sorted and merged by
+// one thread per row, then CSR.
 //
 // Index kernels: kernel(thread, i) for every i of a range, in any order or all at once. A thread gives what concurrent
 // writes need: exchange(int32*, int32) -> old value and add(double*, double), both atomic.
