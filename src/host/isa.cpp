@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <vector>
+
+#include "base/error.hpp"
 
 namespace tetrawave::host {
 
@@ -16,15 +19,38 @@ Isa isa_of_machine() {
   return Isa::v2;
 }
 
+/// The best first.
+std::vector<Isa> isas_of_build() {
+  return {
+#ifdef TW_HAS_ISA_v4
+      Isa::v4,
+#endif
+#ifdef TW_HAS_ISA_v3
+      Isa::v3,
+#endif
+#ifdef TW_HAS_ISA_v2
+      Isa::v2,
+#endif
+  };
+}
+
 }  // namespace
 
 Isa best_isa() {
-  const Isa machine = isa_of_machine();
   const char* wanted = std::getenv("TETRAWAVE_ISA");
-  if (wanted == nullptr) return machine;
-  for (const Isa isa : {Isa::v2, Isa::v3})
-    if (name_of(isa) == "x86-64-" + std::string(wanted) && isa < machine) return isa;
-  return machine;
+  Isa most = isa_of_machine();
+  if (wanted != nullptr)
+    for (const Isa isa : {Isa::v2, Isa::v3})
+      if (name_of(isa) == "x86-64-" + std::string(wanted)) most = std::min(most, isa);
+  const auto built = isas_of_build();
+  const auto best = std::find_if(built.begin(), built.end(), [&](Isa isa) { return isa <= most; });
+  if (best == built.end())
+    fail(
+        ExitCode::unavailable,
+        "this build of Tetrawave has the CPU backend for {} and better only: configure with -DTETRAWAVE_ISAS=v2, which "
+        "runs everywhere",
+        name_of(built.back()));
+  return *best;
 }
 
 std::string name_of(Isa isa) {

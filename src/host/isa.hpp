@@ -11,7 +11,8 @@ namespace tetrawave::host {
 /// x86-64-v2 (SSE4.2), v3 (AVX2, FMA), v4 (AVX-512).
 enum class Isa { v2, v3, v4 };
 
-/// The best instruction set of this machine; TETRAWAVE_ISA=v2|v3|v4 in the environment lowers it (never raises it).
+/// The best instruction set that this machine and this build have; TETRAWAVE_ISA=v2|v3|v4 in the environment lowers it
+/// (never raises it). A UserError (69) where the build has none that runs here.
 Isa best_isa();
 /// "x86-64-v3", say.
 std::string name_of(Isa isa);
@@ -34,12 +35,20 @@ template <class Kernel>
 void run_blocks(Isa isa, Space space, const Kernel& kernel, std::int64_t first, std::int64_t count) {
   if (count <= 0) return;
   switch (isa) {
+#ifdef TW_HAS_ISA_v2
     case Isa::v2:
       return isa_v2::run_blocks(space, kernel, first, count);
+#endif
+#ifdef TW_HAS_ISA_v3
     case Isa::v3:
       return isa_v3::run_blocks(space, kernel, first, count);
+#endif
+#ifdef TW_HAS_ISA_v4
     case Isa::v4:
       return isa_v4::run_blocks(space, kernel, first, count);
+#endif
+    default:
+      return;
   }
 }
 
