@@ -93,7 +93,9 @@ ElementMatrices central_matrices(const Problem& problem, LocalIndex element, dou
   const basis::QuadratureElement shape(problem.space, problem.mesh->corners[e]);
   const DenseMatrix mass = shape.mass_root();
   const DenseMatrix walls = open_walls_root(problem, e, shape);
-  const DenseMatrix coupled = curl_and_flux(problem.space, shape);
+  DenseMatrix coupled = curl_and_flux(problem.space, shape);
+  const bool closed = walls.rows() == 0;  // A0 = a M: one solution serves both fields
+  if (closed) basis::GramInverse(mass).apply(coupled);
   const std::size_t n = mass.columns();
   const Medium& medium = medium_of(problem, e);
   ElementMatrices result;
@@ -103,9 +105,11 @@ ElementMatrices central_matrices(const Problem& problem, LocalIndex element, dou
     const double lost = (electric ? medium.sigma_e : medium.sigma_m) / factors.mass;
     DenseMatrix& matrix = result[electric ? 0 : 1];
     matrix = DenseMatrix(n, n + coupled.columns());
-    add_gram(-factors.face * (2 - lost), walls, matrix);
-    matrix.add_block(0, n, electric ? 1 : -1, coupled);
-    invert(factors, mass, walls).apply(matrix);
+    matrix.add_block(0, n, (electric ? 1 : -1) / (closed ? factors.mass : 1), coupled);
+    if (!closed) {
+      add_gram(-factors.face * (2 - lost), walls, matrix);
+      invert(factors, mass, walls).apply(matrix);
+    }
     for (std::size_t i = 0; i < n; ++i) matrix(i, i) += 1 - lost;
   }
   return result;
