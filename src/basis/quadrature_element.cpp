@@ -41,10 +41,10 @@ DenseMatrix integrate(const std::vector<double>& weight, double measure, const D
   return out;
 }
 
-/// Rows of point q times sqrt(measure weight_q).
-void scale_by_root(const std::vector<double>& weight, double measure, DenseMatrix& values) {
+/// Row x of point q times sqrt(measure weight_q axes_x).
+void scale_by_root(const std::vector<double>& weight, double measure, const Vec3& axes, DenseMatrix& values) {
   for (std::size_t r = 0; r < values.rows(); ++r) {
-    const double factor = std::sqrt(measure * weight[r / 3]);
+    const double factor = std::sqrt(measure * weight[r / 3] * axes[r % 3]);
     for (std::size_t j = 0; j < values.columns(); ++j) values(r, j) *= factor;
   }
 }
@@ -109,9 +109,9 @@ DenseMatrix QuadratureElement::combine(const DenseMatrix& components, const std:
   return result;
 }
 
-DenseMatrix QuadratureElement::mass_root() const {
+DenseMatrix QuadratureElement::mass_root(const Vec3& axes) const {
   auto values = combine(rules_->values, {shape_.gradient(1), shape_.gradient(2), shape_.gradient(3)});
-  scale_by_root(rules_->volume_weight, shape_.volume(), values);
+  scale_by_root(rules_->volume_weight, shape_.volume(), axes, values);
   return values;
 }
 
@@ -133,7 +133,7 @@ DenseMatrix QuadratureElement::coupling(std::size_t face) const {
 
 DenseMatrix QuadratureElement::face_mass_root(std::size_t face) const {
   DenseMatrix turned = turn(values_on_face(face), shape_.normal(face));
-  scale_by_root(rules_->face_weight, shape_.area(face), turned);
+  scale_by_root(rules_->face_weight, shape_.area(face), {1, 1, 1}, turned);
   return turned;
 }
 

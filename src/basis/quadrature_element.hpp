@@ -16,8 +16,8 @@ class QuadratureElement {
   /// `corners` in metres.
   QuadratureElement(Space space, const std::array<Vec3, 4>& corners);
 
-  /// W of the mass int N_i . N_j = W^T W [m]: a row per point and component, n columns.
-  [[nodiscard]] DenseMatrix mass_root() const;
+  /// W of the mass int N_i . diag(axes) N_j = W^T W [m]: a row per point and component, n columns.
+  [[nodiscard]] DenseMatrix mass_root(const Vec3& axes = {1, 1, 1}) const;
   /// int N_i . curl N_j [1], n x n.
   [[nodiscard]] DenseMatrix curl() const;
   /// oint_f N_i . (n x N_j) [1] of the functions i, j = on_face[f] with a tangential trace there.

@@ -6,6 +6,7 @@
 #include "kernels/dfdd_update.hpp"
 #include "kernels/energy.hpp"
 #include "kernels/halo.hpp"
+#include "kernels/kept_field.hpp"
 #include "kernels/parts.hpp"
 #include "kernels/poles.hpp"
 #include "kernels/sample.hpp"
@@ -22,7 +23,9 @@
   X(::tetrawave::kernels::PackTraces<S>)
 #define TW_STORED_KERNELS(X, S)            \
   X(::tetrawave::kernels::StoredUpdate<S>) \
-  X(::tetrawave::kernels::AddWaves<S>)
+  X(::tetrawave::kernels::AddWaves<S>)     \
+  X(::tetrawave::kernels::KeepField<S>)    \
+  X(::tetrawave::kernels::AddKept<S>)
 #define TW_CENTRAL_KERNELS(X, S)            \
   X(::tetrawave::kernels::CentralUpdate<S>) \
   X(::tetrawave::kernels::PolesBeforeUpdate<S>)

@@ -45,7 +45,11 @@ class CentralMarch final : public LeapFrog<Backend, S> {
 
   CentralPoles<Backend, S>& poles(Field field) { return field == Field::electric ? electric_poles_ : magnetic_poles_; }
 
-  void before_update(Level& target, bool border) override { poles(target.field).before_update(target.value, border); }
+  void before_update(Level& target, bool border) override {
+    if (stored_) stored_->keep(target.field, border, target.value.data(), true);
+    poles(target.field).before_update(target.value, border);
+    if (stored_) stored_->keep(target.field, border, target.value.data(), false);
+  }
 
   [[nodiscard]] bool corrects_walls() const override { return !stored_; }
 
@@ -57,8 +61,8 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   }
   void after_update(Level& target, bool border) override {
     if (stored_)
-      stored_->add_waves(target.field, border, target.value.data(), target.waves->data(), this->start_.steps + 1,
-                         this->step_.data());
+      stored_->add_to_update(target.field, border, target.value.data(), target.waves->data(), this->start_.steps + 1,
+                             this->step_.data());
   }
   /// Of the field that `target` gathers.
   static std::uint32_t mirror_code(Field target) {

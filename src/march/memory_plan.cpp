@@ -7,7 +7,7 @@
 #include "base/memory.hpp"
 #include "basis/reference_element.hpp"
 #include "march/recorder.hpp"
-#include "march/stored_matrices.hpp"
+#include "march/stored_central.hpp"
 #include "march/upwind_size.hpp"
 #include "schemes/poles.hpp"
 
@@ -88,10 +88,18 @@ std::int64_t size_driven(const ProblemCounts& counts, const SystemSize& size) {
   return bytes;
 }
 
+/// Walls of dispersive media of one field there.
+std::int64_t size_kept(const std::array<std::int64_t, 2>& parts, const SystemSize& size) {
+  std::int64_t bytes = 0;
+  for (const std::int64_t elements : parts)
+    bytes += blocks_for(elements, size.lanes) * size.lanes * (integer + (size.dofs + 1) * size.dofs * size.number);
+  return bytes;
+}
+
 /// Matrices of one field.
 std::int64_t size_matrices(const ProblemCounts& counts, const SystemSize& size) {
   if (counts.layout != Layout::stored) return 0;
-  return size.own_slots * central_shape(counts.space).entries() * size.number;
+  return size.own_slots * stored_shape(counts.space).entries() * size.number;
 }
 
 /// Arrays of the size of a field while the stable step is sought (stable_step.hpp, upwind_step.hpp).
@@ -140,6 +148,10 @@ void count_faces(const Problem& problem, ProblemCounts& counts) {
   std::map<LocalIndex, std::size_t> driven;
   for (const DrivenFace& face : problem.driven) ++driven[face.element];
   for (const auto& [e, faces] : driven) ++counts.driven[e < mesh.border_count ? 1 : 0][faces - 1];
+  if (problem.layout != Layout::stored) return;
+  for (LocalIndex e = 0; e < mesh.element_count(); ++e)
+    for (const Field field : {Field::electric, Field::magnetic})
+      if (keeps_field(problem, e, field)) ++counts.kept[field == Field::electric ? 0 : 1][e < mesh.border_count ? 1 : 0];
 }
 
 }  // namespace
@@ -180,6 +192,7 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   plan.ghosts = size.ghosts(counts, traits.on_host);
   plan.matrices = 2 * size_matrices(counts, size);
   plan.walls = 2 * (size_walls(counts, size).bytes + size_driven(counts, size) + wave_table(counts, size.number));
+  for (const auto& parts : counts.kept) plan.walls += size_kept(parts, size);
   plan.start = size_walls(counts, size).longest;
   const std::int64_t columns = counts.functionals;
   plan.recorder = (columns + 2) * 8 + counts.items * (integer + size.dofs * 8) + 16 * ring_rows(columns) * columns + 8;

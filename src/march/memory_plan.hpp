@@ -24,6 +24,7 @@ struct ProblemCounts {
   std::int64_t classes = 0;                             ///< of material, padding included
   std::array<std::array<std::int64_t, 4>, 2> open{};    ///< inner, border elements with 1, 2, 3, 4 implicit walls
   std::array<std::array<std::int64_t, 4>, 2> driven{};  ///< likewise by driven faces
+  std::array<std::array<std::int64_t, 2>, 2> kept{};    ///< of E, H: inner, border elements of stored_lists.hpp
   std::int64_t functionals = 0;                         ///< electric and magnetic
   std::int64_t items = 0;                               ///< of all functionals
   std::int64_t polarised = 0;                           ///< numbers of polarisations of all elements, dofs left out

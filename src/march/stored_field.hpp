@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "march/element_system.hpp"
-#include "march/stored_matrices.hpp"
+#include "march/stored_central.hpp"
+#include "march/stored_lists.hpp"
 
 namespace tetrawave::march {
 
@@ -34,11 +35,32 @@ struct DeviceDriven {
   }
 };
 
+/// Elements with walls in dispersive media on the device.
+template <class Backend, class S>
+struct DeviceKept {
+  bool border;
+  std::int64_t blocks;
+  typename Backend::template Buffer<std::int32_t> element;
+  typename Backend::template Buffer<S> matrix;
+  typename Backend::template Buffer<S> kept;
+
+  DeviceKept(Backend& backend, const KeptList<S>& list, int dofs)
+      : border(list.border),
+        blocks(list.blocks),
+        element(backend, list.element.size()),
+        matrix(backend, list.matrix.size()),
+        kept(backend, list.element.size() * static_cast<std::size_t>(dofs)) {
+    element.upload(list.element);
+    matrix.upload(list.matrix);
+  }
+};
+
 /// What one field is advanced with.
 template <class Backend, class S>
 struct StoredField {
   typename Backend::template Buffer<S> matrix;
   std::vector<DeviceDriven<Backend, S>> driven;
+  std::vector<DeviceKept<Backend, S>> kept;
 };
 
 /// The matrices of E and of H of all elements of a rank. Their memory is taken at once, their entries are made when the
@@ -47,10 +69,10 @@ template <class Backend, class S>
 class StoredLayout {
  public:
   StoredLayout(ElementSystem<Backend, S>& system, const Problem& problem)
-      : system_(system), problem_(problem), shape_(central_shape(problem.space)) {
+      : system_(system), problem_(problem), shape_(stored_shape(problem.space)) {
     fields_.reserve(2);
     for (int field = 0; field < 2; ++field)
-      fields_.push_back({{system.backend(), static_cast<std::size_t>(blocks()) * block_size()}, {}});
+      fields_.push_back({{system.backend(), static_cast<std::size_t>(blocks()) * block_size()}, {}, {}});
   }
 
   /// Makes all matrices for a step dt_m = c0 dt [m], some blocks at a time.
@@ -71,13 +93,26 @@ class StoredLayout {
       lists.clear();
       for (const auto& list : make_driven_lists(problem_, system_.layout(), field, dt_m))
         lists.emplace_back(system_.backend(), list);
+      auto& kept = fields_[index_of(field)].kept;
+      kept.clear();
+      for (const auto& list : make_kept_lists(problem_, system_.layout(), field, dt_m))
+        kept.emplace_back(system_.backend(), list, shape_.dofs);
     }
+  }
+
+  /// Before (`first`) and after the terms of dispersion change u: notes the change on elements with walls.
+  void keep(Field field, bool border, const S* target, bool first) {
+    for (auto& list : fields_[index_of(field)].kept)
+      if (list.border == border)
+        system_.backend().for_blocks(problem_.space,
+                                     kernels::KeepField<S>{target, list.element.data(), list.kept.data(), first}, 0,
+                                     list.blocks);
   }
 
   /// u <- A2 u + A1 v + P (v+ - v)
   [[nodiscard]] kernels::StoredUpdate<S> update_of(Field field, S* target, const S* source,
                                                    std::uint32_t mirror_code) const {
-    return {system_.view(), fields_[index_of(field)].matrix.data(), source, target, mirror_code};
+    return {system_.view(field), fields_[index_of(field)].matrix.data(), source, target, mirror_code};
   }
 
   /// The same on a range of blocks.
@@ -86,15 +121,21 @@ class StoredLayout {
                                  range.count);
   }
 
-  /// Adds the waves of the driven faces of border elements, or of inner ones. `waves`: [wave][step].
-  void add_waves(Field field, bool border, S* target, const S* waves, std::int64_t wave_length,
-                 const std::int64_t* step) {
+  /// Adds to border elements, or to inner ones, what their matrices do not hold: the waves of driven faces, `waves`
+  /// being [wave][step], and the walls' part of what `keep` has noted.
+  void add_to_update(Field field, bool border, S* target, const S* waves, std::int64_t wave_length,
+                     const std::int64_t* step) {
     for (const auto& list : fields_[index_of(field)].driven)
       if (list.border == border)
         system_.backend().for_blocks(problem_.space,
                                      kernels::AddWaves<S>{list.faces, target, list.element.data(), list.wave.data(),
                                                           list.moment.data(), waves, wave_length, step},
                                      0, list.blocks);
+    for (const auto& list : fields_[index_of(field)].kept)
+      if (list.border == border)
+        system_.backend().for_blocks(
+            problem_.space, kernels::AddKept<S>{target, list.element.data(), list.kept.data(), list.matrix.data()}, 0,
+            list.blocks);
   }
 
   /// Least bytes of an element's half step: its matrix, u read and written, v read, connections.

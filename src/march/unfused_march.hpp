@@ -23,7 +23,8 @@ class UnfusedMarch final : public Unfused {
         magnetic_(make_level(Field::magnetic)),
         parts_(problem.layout == Layout::stored ? std::vector<std::string>{"volume", "surface"}
                                                 : std::vector<std::string>{"volume", "surface", "inverse"}) {
-    for (const Wall wall : problem.walls) ensure(wall != Wall::open, "an unfused march has closed walls");
+    for (const Wall wall : problem.walls)
+      ensure(wall == Wall::electric || wall == Wall::magnetic, "an unfused march has closed walls");
     if (problem.layout == Layout::stored) stored_.emplace(system_, problem_);
   }
 
@@ -58,7 +59,7 @@ class UnfusedMarch final : public Unfused {
   /// Factored: v into w, v and w into w, six metric numbers, w and u into u; stored: u and v into u, twice.
   [[nodiscard]] std::int64_t bytes_per_step() const override {
     const std::int64_t n = system_.dofs();
-    const std::int64_t words = stored_ ? 6 * n + central_shape(problem_.space).entries() : 8 * n + 6;
+    const std::int64_t words = stored_ ? 6 * n + stored_shape(problem_.space).entries() : 8 * n + 6;
     const std::int64_t integers = stored_ ? 5 : 6;  // neighbours and word; the word once more for the inverse
     return 2 * (words * static_cast<std::int64_t>(sizeof(S)) + 4 * integers) * problem_.mesh->element_count();
   }
@@ -113,8 +114,8 @@ class UnfusedMarch final : public Unfused {
       if (part == 1) launch(kernels::StoredSurface<S>{whole});
       return;
     }
-    const kernels::CentralUpdate<S> whole{system_.view(),      source.values.data(), target.values.data(),
-                                          target.decay.data(), target.gain.data(),   target.mirror_code};
+    const kernels::CentralUpdate<S> whole{system_.view(target.field), source.values.data(), target.values.data(),
+                                          target.decay.data(),        target.gain.data(),   target.mirror_code};
     if (part == 0) launch(kernels::CentralVolume<S>{whole, work_.data()});
     if (part == 1) launch(kernels::CentralSurface<S>{whole, work_.data()});
     if (part == 2) launch(kernels::CentralInverse<S>{whole, work_.data()});

@@ -108,7 +108,7 @@ StepTime time_steps(march::Engine& engine, double seconds, std::int64_t unit) {
 }
 
 std::int64_t stored_bytes_of_element(Space space, Precision precision) {
-  return 2 * std::int64_t{march::central_shape(space).entries()} * (precision == Precision::single_precision ? 4 : 8);
+  return 2 * std::int64_t{march::stored_shape(space).entries()} * (precision == Precision::single_precision ? 4 : 8);
 }
 
 }  // namespace tetrawave::modes

@@ -92,13 +92,4 @@ std::vector<double> magnetic_weights(const std::vector<Medium>& media) {
   return weights;
 }
 
-OpenWallFactors electric_open_wall(const Medium& medium, double dt_m) {
-  const double admittance = 1 / medium.impedance();
-  return {medium.eps_r / dt_m + medium.sigma_e / 2, admittance / 4, admittance};
-}
-
-OpenWallFactors magnetic_open_wall(const Medium& medium, double dt_m) {
-  return {medium.mu_r / dt_m + medium.sigma_m / 2, medium.impedance() / 4, 1};
-}
-
 }  // namespace tetrawave::schemes

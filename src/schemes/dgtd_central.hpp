@@ -29,14 +29,4 @@ UpdateCoefficients magnetic_inverse(const std::vector<Medium>& media);
 std::vector<double> electric_weights(const std::vector<Medium>& media);
 std::vector<double> magnetic_weights(const std::vector<Medium>& media);
 
-/// Factors of the face mass and of the incident moments on an open wall of impedance Z of the medium:
-/// S_f = face F, g_f = incident (moment) (THEORY.md 7).
-struct OpenWallFactors {
-  double mass = 0;      ///< of M in A0: eps/dt + sigma/2, or mu/dt + sigma_m/2
-  double face = 0;      ///< of F in S_f
-  double incident = 0;  ///< of the moment of e_p
-};
-OpenWallFactors electric_open_wall(const Medium& medium, double dt_m);
-OpenWallFactors magnetic_open_wall(const Medium& medium, double dt_m);
-
 }  // namespace tetrawave::schemes

@@ -1,5 +1,5 @@
 // The dense matrices of the stored layout: A0 times them is what they were made from, with the exact element matrices.
-#include "march/stored_matrices.hpp"
+#include "march/stored_central.hpp"
 
 #include <cmath>
 
@@ -85,7 +85,7 @@ TEST_CASE("the stored matrices of DGTD-Central solve their equations, with losse
   for (const Space space : {Space::mixed_1, Space::full_1, Space::mixed_2, Space::full_2}) {
     const OneElement one(space, Medium{3, 1.5, 0.8, 0.6}, open);
     const ElementMatrices found = central_matrices(one.problem, 0, dt_m);
-    const StoredShape shape = central_shape(space);
+    const StoredShape shape = stored_shape(space);
     CHECK(found[0].rows() == static_cast<std::size_t>(shape.dofs));
     CHECK(found[1].columns() == static_cast<std::size_t>(shape.columns));
     CHECK(residual(one, found[0], true) < 1e-13);

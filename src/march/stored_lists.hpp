@@ -1,0 +1,49 @@
+// Elements of the stored layout whose half step takes more than their matrix: driven faces, and walls of dispersive
+// media.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "march/layout.hpp"
+#include "march/problem.hpp"
+
+namespace tetrawave::march {
+
+/// Elements of one part (border or inner) that have the same number of driven faces, in list blocks of lanes
+/// (kernels/add_waves.hpp).
+template <class S>
+struct DrivenList {
+  int faces = 0;        ///< driven faces of each of its elements, 1..4
+  bool border = false;  ///< of border elements, whose traces other ranks need
+  std::int64_t blocks = 0;
+  std::vector<std::int32_t> element;  ///< 1 row: slot
+  std::vector<std::int32_t> wave;     ///< `faces` rows
+  std::vector<S> moment;              ///< faces * dofs rows: A0^-1 g_f
+};
+template <class S>
+std::vector<DrivenList<S>> make_driven_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
+                                             double dt_m);
+
+/// Elements of one part with lossy walls in a dispersive medium (kernels/kept_field.hpp).
+template <class S>
+struct KeptList {
+  bool border = false;
+  std::int64_t blocks = 0;
+  std::vector<std::int32_t> element;  ///< 1 row: slot
+  std::vector<S> matrix;              ///< dofs^2 rows: A0^-1 F, entry `column * n + row`
+};
+template <class S>
+std::vector<KeptList<S>> make_kept_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
+                                         double dt_m);
+
+extern template std::vector<DrivenList<double>> make_driven_lists(const Problem&, const ElementLayout<double>&, Field,
+                                                                  double);
+extern template std::vector<DrivenList<float>> make_driven_lists(const Problem&, const ElementLayout<float>&, Field,
+                                                                 double);
+extern template std::vector<KeptList<double>> make_kept_lists(const Problem&, const ElementLayout<double>&, Field,
+                                                              double);
+extern template std::vector<KeptList<float>> make_kept_lists(const Problem&, const ElementLayout<float>&, Field,
+                                                             double);
+
+}  // namespace tetrawave::march
