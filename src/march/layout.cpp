@@ -58,15 +58,9 @@ void refuse_unavailable(const Problem& problem) {
   const auto refuse = [](const char* what) {
     fail(ExitCode::bad_case, "{} are not available yet in this version", what);
   };
-  const bool stored = problem.layout == Layout::stored;
-  if (stored && problem.scheme != Scheme::dgtd_central) refuse("stored matrices of this scheme");
-  for (const auto& faces : problem.mesh->boundary)
-    for (const std::int32_t tag : faces)
-      if (stored && tag >= 0 && problem.walls[static_cast<std::size_t>(tag)] == Wall::impedance)
-        refuse("stored matrices with surface impedances");
+  if (problem.layout == Layout::stored && problem.scheme != Scheme::dgtd_central)
+    refuse("stored matrices of this scheme");
   for (const Medium& m : problem.media) {
-    if (stored && (m.is_dispersive() || !m.is_isotropic()))
-      refuse("stored matrices of dispersive or anisotropic media");
     if (!m.is_isotropic() && !(m.is_lossless() && !m.is_dispersive()))
       refuse("anisotropic media with losses or dispersion");
   }

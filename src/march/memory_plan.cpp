@@ -28,6 +28,7 @@ struct SystemSize {
   std::int64_t face_dofs;
   std::int64_t own_slots = 0;  ///< of border and inner elements
   std::int64_t slots = 0;      ///< ghosts and the spare block included
+  std::int64_t metrics = 1;    ///< of the shape, and of each field where media have axes
 
   SystemSize(const ProblemCounts& counts, bool single, const BackendTraits& traits)
       : number(single ? 4 : 8),
@@ -36,6 +37,7 @@ struct SystemSize {
         face_dofs(static_cast<std::int64_t>(basis::reference_element(counts.space).face_dofs)) {
     own_slots = (blocks_for(counts.border, lanes) + blocks_for(counts.inner, lanes)) * lanes;
     slots = own_slots + lanes;
+    metrics = counts.axes ? 3 : 1;
     for (const std::int64_t faces : counts.peer_faces) slots += ghost_slots(faces);
   }
 
@@ -44,56 +46,99 @@ struct SystemSize {
   }
   [[nodiscard]] std::int64_t field() const { return slots * dofs * number; }
   /// Metric, neighbours and words, as they are made on the host.
-  [[nodiscard]] std::int64_t layout() const { return slots * (6 * number + 5 * integer); }
+  [[nodiscard]] std::int64_t layout() const { return slots * (6 * metrics * number + 5 * integer); }
   [[nodiscard]] std::int64_t elements() const { return layout() + slots * number + teams * 3 * 8; }
   /// Lists of faces, packed messages and, beside a GPU on the host, two stagings.
   [[nodiscard]] std::int64_t ghosts(const ProblemCounts& counts, bool with_staging) const {
+    const std::int64_t messages = (counts.scheme == Scheme::dgtd_upwind ? 2 : 1) * (with_staging ? 3 : 1);
     std::int64_t bytes = 0;
     for (const std::int64_t faces : counts.peer_faces)
-      bytes += ghost_slots(faces) * (2 * 2 * integer + (with_staging ? 3 : 1) * dofs * number);
+      bytes += ghost_slots(faces) * (2 * 2 * integer + messages * dofs * number);
     return bytes;
   }
+  /// Places of a list of elements.
+  [[nodiscard]] std::int64_t places(std::int64_t elements) const { return blocks_for(elements, lanes) * lanes; }
 };
 
-/// Lists of open walls of one field, and of these the longest list of matrices.
+/// Lists of walls of one field, and of these the longest list of matrices.
 struct WallSize {
   std::int64_t bytes = 0;
   std::int64_t longest = 0;
 };
 
-WallSize size_walls(const ProblemCounts& counts, const SystemSize& size) {
+WallSize size_walls(const std::vector<WallGroup>& walls, const SystemSize& size) {
   WallSize result;
-  if (counts.layout == Layout::stored) return result;
-  for (const auto& part : counts.open)
-    for (std::size_t faces = 1; faces <= part.size(); ++faces) {
-      const auto f = static_cast<std::int64_t>(faces);
-      const std::int64_t places = blocks_for(part[faces - 1], size.lanes) * size.lanes;
-      const std::int64_t matrix = places * f * (size.face_dofs + 1) * size.dofs * size.number;
-      result.bytes += matrix + places * (integer + 2 * f * integer + f * size.face_dofs * size.number);
-      result.longest = std::max(result.longest, matrix);
-    }
+  for (const WallGroup& group : walls) {
+    const std::int64_t places = size.places(group.elements);
+    const std::int64_t columns = (group.with_other ? 2 : 1) * size.face_dofs + 1;
+    const std::int64_t matrix = places * group.faces * columns * size.dofs * size.number;
+    result.bytes +=
+        matrix + places * (integer + 2 * group.faces * integer + group.faces * size.face_dofs * size.number);
+    result.longest = std::max(result.longest, matrix);
+  }
   return result;
 }
 
-/// Moments of driven faces of one field, which the stored layout has instead of open walls (stored_matrices.hpp).
+/// Both fields' lists: all of them, the longer field's, and the longest list of matrices.
+struct BothWalls {
+  std::int64_t bytes = 0;
+  std::int64_t larger = 0;
+  std::int64_t longest = 0;
+};
+
+BothWalls size_both(const std::array<std::vector<WallGroup>, 2>& walls, const SystemSize& size) {
+  BothWalls both;
+  for (const auto& field : walls) {
+    const WallSize one = size_walls(field, size);
+    both.bytes += one.bytes;
+    both.larger = std::max(both.larger, one.bytes);
+    both.longest = std::max(both.longest, one.longest);
+  }
+  return both;
+}
+
+/// Moments of driven faces of both fields: with stored matrices (stored_lists.hpp), and in DGTD-Upwind, where one list
+/// has the first driven face of elements, another the second, and so on (upwind_faces.hpp).
 std::int64_t size_driven(const ProblemCounts& counts, const SystemSize& size) {
-  if (counts.layout != Layout::stored) return 0;
+  const bool upwind = counts.scheme == Scheme::dgtd_upwind;
+  if (!upwind && counts.layout != Layout::stored) return 0;
   std::int64_t bytes = 0;
   for (const auto& part : counts.driven)
     for (std::size_t faces = 1; faces <= part.size(); ++faces) {
       const auto f = static_cast<std::int64_t>(faces);
-      const std::int64_t places = blocks_for(part[faces - 1], size.lanes) * size.lanes;
-      bytes += places * (integer + f * integer + f * size.dofs * size.number);
+      if (upwind) {
+        std::int64_t elements = 0;
+        for (std::size_t more = faces; more <= part.size(); ++more) elements += part[more - 1];
+        bytes += size.places(elements) * (2 * integer + 2 * size.dofs * size.number);
+      } else {
+        bytes += 2 * size.places(part[faces - 1]) * (integer + f * integer + f * size.dofs * size.number);
+      }
     }
   return bytes;
 }
 
-/// Walls of dispersive media of one field there.
+/// Walls of dispersive media of one field in the stored layout.
 std::int64_t size_kept(const std::array<std::int64_t, 2>& parts, const SystemSize& size) {
   std::int64_t bytes = 0;
   for (const std::int64_t elements : parts)
-    bytes += blocks_for(elements, size.lanes) * size.lanes * (integer + (size.dofs + 1) * size.dofs * size.number);
+    bytes += size.places(elements) * (integer + (size.dofs + 1) * size.dofs * size.number);
   return bytes;
+}
+
+/// Polarisations from the beginning, and from the start of a march.
+struct PoleSize {
+  std::int64_t early = 0;
+  std::int64_t late = 0;
+};
+
+PoleSize size_poles(const ProblemCounts& counts, const SystemSize& size) {
+  PoleSize result;
+  for (const PoleGroup& group : counts.poles) {
+    const std::int64_t places = size.places(group.elements);
+    result.early += places * (integer + group.vectors * size.dofs * size.number);
+    result.late += (places * group.memory * size.dofs + 6 * group.terms) * size.number;
+  }
+  return result;
 }
 
 /// Matrices of one field.
@@ -108,26 +153,22 @@ std::int64_t step_arrays(const ProblemCounts& counts, const SystemSize& exact) {
   return 2 * (arnoldi_size(counts.all_elements, exact.dofs) + 1) + 1;
 }
 
-std::int64_t wave_table(const ProblemCounts& counts, std::int64_t number) {
-  return (counts.steps + 1) * (counts.waves + 1) * number;
+/// All tables of waves: one for each field, or one for all stages.
+std::int64_t wave_tables(const ProblemCounts& counts, std::int64_t number) {
+  const std::int64_t rows = counts.scheme == Scheme::dgtd_upwind ? 5 : 2;
+  return rows * (counts.steps + 1) * (counts.waves + 1) * number;
 }
 
-/// Whether a wall has a correction in a scheme (schemes/walls.cpp); in DFDD-ELD every wall has one, of E or of H.
-bool is_implicit(Scheme scheme, Wall wall) {
-  if (scheme == Scheme::dgtd_upwind) return false;
-  return scheme == Scheme::dfdd_eld || wall == Wall::open || wall == Wall::impedance;
-}
-
-/// Numbers of an element beside its fields: memories of terms, in DGTD-Upwind their registers, in DFDD-ELD those of
-/// both laws for both fields and five vectors each (kernels/poles.hpp).
-std::int64_t polarisation_rows(Scheme scheme, const Medium& medium) {
-  const auto terms = [&](bool electric) {
-    return static_cast<std::int64_t>(schemes::law_of(scheme, medium, electric).terms.size());
+/// What a march of one field lists of a medium (central_poles.hpp, upwind_poles.hpp, dfdd_poles.hpp).
+PoleGroup poles_of(Scheme scheme, const Medium& medium, bool electric) {
+  const auto count = [&](bool of_electric) {
+    return static_cast<std::int64_t>(schemes::law_of(scheme, medium, of_electric).terms.size());
   };
-  const std::int64_t both = terms(true) + terms(false);
-  if (both == 0) return 0;
-  if (scheme == Scheme::dfdd_eld) return 2 * (2 * both + 5);
-  return scheme == Scheme::dgtd_upwind ? 4 * both : 2 * both;
+  const std::int64_t own = count(electric);
+  if (scheme == Scheme::dgtd_central) return {0, 0, 2 * own, own};
+  if (scheme == Scheme::dgtd_upwind) return {0, 0, 4 * own, own};
+  const std::int64_t both = own + count(!electric);
+  return {0, both > 0 ? 5 : 0, 2 * both, both};
 }
 
 /// Arrays of the size of a field that a scheme holds.
@@ -136,27 +177,48 @@ std::int64_t field_arrays(const ProblemCounts& counts) {
   return (counts.scheme == Scheme::dfdd_eld ? 4 : 2) + (counts.energy ? 1 : 0);
 }
 
+/// Tables of numbers per material class, from the beginning and from the start of a march.
+std::array<std::int64_t, 2> class_tables(Scheme scheme) {
+  if (scheme == Scheme::dgtd_central) return {6, 0};
+  return {2, scheme == Scheme::dgtd_upwind ? 4 : 8};
+}
+
+std::size_t index_of(Field field) { return field == Field::electric ? 0 : 1; }
+
 /// Border elements are part 1.
-void count_faces(const Problem& problem, ProblemCounts& counts) {
+void count_walls_and_waves(const Problem& problem, ProblemCounts& counts) {
   const LocalMesh& mesh = *problem.mesh;
-  for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
-    std::size_t open = 0;
-    for (const std::int32_t tag : mesh.boundary[static_cast<std::size_t>(e)])
-      open += tag >= 0 && is_implicit(problem.scheme, problem.walls[static_cast<std::size_t>(tag)]) ? 1 : 0;
-    if (open > 0) ++counts.open[e < mesh.border_count ? 1 : 0][open - 1];
-  }
   std::map<LocalIndex, std::size_t> driven;
   for (const DrivenFace& face : problem.driven) ++driven[face.element];
   for (const auto& [e, faces] : driven) ++counts.driven[e < mesh.border_count ? 1 : 0][faces - 1];
-  if (problem.layout != Layout::stored) return;
-  for (LocalIndex e = 0; e < mesh.element_count(); ++e)
+  for (const Field field : {Field::electric, Field::magnetic}) {
+    if (problem.scheme == Scheme::dfdd_eld) counts.fixed[index_of(field)] = count_walls(problem, field, 0);
+    if (problem.layout == Layout::factored) {
+      counts.walls[index_of(field)] = count_walls(problem, field, 1);
+    } else {
+      for (LocalIndex e = 0; e < mesh.element_count(); ++e)
+        if (keeps_field(problem, e, field)) ++counts.kept[index_of(field)][e < mesh.border_count ? 1 : 0];
+    }
+  }
+}
+
+void count_poles(const Problem& problem, ProblemCounts& counts) {
+  std::vector<std::array<std::int64_t, 2>> elements(problem.media.size());
+  for (std::size_t e = 0; e < problem.mesh->region.size(); ++e)
+    ++elements[static_cast<std::size_t>(problem.mesh->region[e])]
+              [static_cast<LocalIndex>(e) < problem.mesh->border_count ? 1 : 0];
+  for (std::size_t region = 0; region < elements.size(); ++region)
     for (const Field field : {Field::electric, Field::magnetic})
-      if (keeps_field(problem, e, field)) ++counts.kept[field == Field::electric ? 0 : 1][e < mesh.border_count ? 1 : 0];
+      for (const std::int64_t count : elements[region]) {
+        PoleGroup group = poles_of(problem.scheme, problem.media[region], field == Field::electric);
+        group.elements = count;
+        if (group.terms > 0 && count > 0) counts.poles.push_back(group);
+      }
 }
 
 }  // namespace
 
-std::int64_t DevicePlan::peak() const { return march() + std::max(start, stable_step - walls); }
+std::int64_t DevicePlan::peak() const { return march() + std::max(start, stable_step - late); }
 
 ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int64_t steps) {
   ProblemCounts counts;
@@ -168,10 +230,10 @@ ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int
   for (const HaloPeer& peer : problem.mesh->peers)
     counts.peer_faces.push_back(static_cast<std::int64_t>(peer.faces.size()));
   counts.classes = static_cast<std::int64_t>(problem.media.size()) + 1;
-  count_faces(problem, counts);
+  for (const Medium& medium : problem.media) counts.axes = counts.axes || !medium.is_isotropic();
+  count_walls_and_waves(problem, counts);
+  count_poles(problem, counts);
   counts.all_elements = problem.mesh->global_element_count;
-  for (const std::int32_t region : problem.mesh->region)
-    counts.polarised += polarisation_rows(problem.scheme, problem.media[static_cast<std::size_t>(region)]);
   counts.functionals = static_cast<std::int64_t>(problem.electric.size() + problem.magnetic.size());
   for (const auto* list : {&problem.electric, &problem.magnetic})
     for (const Functional& functional : *list) counts.items += static_cast<std::int64_t>(functional.items.size());
@@ -184,20 +246,29 @@ ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int
 DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const BackendTraits& traits) {
   const SystemSize size(counts, precision == Precision::single_precision, traits);
   const SystemSize exact(counts, false, traits);
+  const auto tables = class_tables(counts.scheme);
+  const PoleSize poles = size_poles(counts, size);
+  const BothWalls walls = size_both(counts.walls, size);
+  const std::int64_t kinds = counts.scheme == Scheme::dgtd_upwind ? 4 * integer : 0;  // of faces, per slot
   DevicePlan plan;
-  plan.elements = size.elements();
-  plan.fields = field_arrays(counts) * size.field() + 2 * 3 * counts.classes * size.number +
-                counts.polarised * size.dofs * size.number;
-  if (counts.scheme == Scheme::dgtd_upwind) plan.elements += 4 * size.slots * integer;
+  plan.elements = size.elements() + (counts.layout == Layout::factored ? kinds * size.slots : 0);
+  plan.fields = field_arrays(counts) * size.field() + (tables[0] + tables[1]) * counts.classes * size.number +
+                poles.early + poles.late;
   plan.ghosts = size.ghosts(counts, traits.on_host);
   plan.matrices = 2 * size_matrices(counts, size);
-  plan.walls = 2 * (size_walls(counts, size).bytes + size_driven(counts, size) + wave_table(counts, size.number));
+  plan.walls = walls.bytes + size_driven(counts, size) + wave_tables(counts, size.number);
   for (const auto& parts : counts.kept) plan.walls += size_kept(parts, size);
-  plan.start = size_walls(counts, size).longest;
+  plan.late = plan.walls + poles.late + tables[1] * counts.classes * size.number;
+  // Matrices of zeros (leap_frog.hpp), or what holds the fixed dofs, with tables, before anything else
+  // (dfdd_march.hpp).
+  const std::int64_t holding = size_both(counts.fixed, size).bytes;
+  const std::int64_t levels = holding + (1 + (tables[1] + 4) * counts.classes) * size.number;
+  plan.start = std::max(walls.longest, holding > 0 ? levels - plan.late : 0);
   const std::int64_t columns = counts.functionals;
   plan.recorder = (columns + 2) * 8 + counts.items * (integer + size.dofs * 8) + 16 * ring_rows(columns) * columns + 8;
-  plan.stable_step = exact.elements() + exact.ghosts(counts, traits.on_host) + 5 * counts.classes * 8 +
-                     step_arrays(counts, exact) * exact.field();
+  plan.stable_step = exact.elements() + kinds * exact.slots + exact.ghosts(counts, traits.on_host) +
+                     5 * counts.classes * 8 + step_arrays(counts, exact) * exact.field();
+  if (counts.scheme == Scheme::dfdd_eld) plan.stable_step += size_both(counts.fixed, exact).bytes + 2 * 8;
   return plan;
 }
 
@@ -212,8 +283,9 @@ HostPlan plan_host(const ProblemCounts& counts, Precision precision, const Backe
   const std::int64_t waves = 2 * counts.waves * (counts.steps + 1) * 8;
   // Both fields wait while each is laid out; then the walls, whose matrices are made again for each field.
   const std::int64_t made_at_once = 2 * std::min(size_matrices(counts, size), stored_at_once * size.number);
-  plan.start = waves + (initial_fields ? 2 * dofs * 8 : 0) +
-               std::max({size.field(), made_at_once, size_walls(counts, size).bytes + wave_table(counts, size.number)});
+  plan.start =
+      waves + (initial_fields ? 2 * dofs * 8 : 0) +
+      std::max({size.field(), made_at_once, size_both(counts.walls, size).larger + wave_tables(counts, size.number)});
   plan.checkpoint = size.field() + dofs * size.number;
   return plan;
 }

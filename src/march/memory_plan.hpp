@@ -1,7 +1,7 @@
 // How much memory a march takes, from the sizes of a rank's problem, before any of it is allocated.
 //
-// The formulas follow the arrays of march.hpp, element_system.hpp, recorder.hpp and stable_step.hpp; a test holds them
-// to what is allocated.
+// The formulas follow the arrays of march.hpp, element_system.hpp, recorder.hpp, stable_step.hpp and of the
+// schemes' marches; a test holds them to what is allocated.
 #pragma once
 
 #include <array>
@@ -10,8 +10,17 @@
 #include <vector>
 
 #include "march/problem.hpp"
+#include "march/wall_corrections.hpp"
 
 namespace tetrawave::march {
+
+/// Elements of one dispersive region, border or inner ones, as a march of one field lists them (pole_lists.hpp).
+struct PoleGroup {
+  std::int64_t elements = 0;
+  std::int64_t vectors = 0;  ///< fields that go with each from the beginning
+  std::int64_t memory = 0;   ///< likewise from the start of a march: memories of terms, and their registers
+  std::int64_t terms = 0;
+};
 
 /// What the memory of one rank depends on.
 struct ProblemCounts {
@@ -22,13 +31,15 @@ struct ProblemCounts {
   std::int64_t inner = 0;                               ///< elements
   std::vector<std::int64_t> peer_faces;                 ///< faces shared with each other rank
   std::int64_t classes = 0;                             ///< of material, padding included
-  std::array<std::array<std::int64_t, 4>, 2> open{};    ///< inner, border elements with 1, 2, 3, 4 implicit walls
-  std::array<std::array<std::int64_t, 4>, 2> driven{};  ///< likewise by driven faces
+  bool axes = false;                                    ///< whether a medium is anisotropic
+  std::array<std::vector<WallGroup>, 2> walls{};        ///< of E, H: lists of wall_corrections.hpp
+  std::array<std::vector<WallGroup>, 2> fixed{};        ///< likewise of those with dt = 0 (DFDD-ELD)
+  std::array<std::array<std::int64_t, 4>, 2> driven{};  ///< inner, border elements with 1, 2, 3, 4 driven faces
   std::array<std::array<std::int64_t, 2>, 2> kept{};    ///< of E, H: inner, border elements of stored_lists.hpp
-  std::int64_t functionals = 0;                         ///< electric and magnetic
-  std::int64_t items = 0;                               ///< of all functionals
-  std::int64_t polarised = 0;                           ///< numbers of polarisations of all elements, dofs left out
-  std::int64_t waves = 0;                               ///< driven ports
+  std::vector<PoleGroup> poles{};
+  std::int64_t functionals = 0;  ///< electric and magnetic
+  std::int64_t items = 0;        ///< of all functionals
+  std::int64_t waves = 0;        ///< driven ports
   std::int64_t steps = 0;
   std::int64_t all_elements = 0;  ///< of all ranks
   bool energy = false;            ///< recorded energies need an earlier field
@@ -45,16 +56,17 @@ struct BackendTraits {
   bool on_host = true;  ///< device memory is this host's
 };
 
-/// Bytes of one rank.
+/// Bytes of one rank. In DGTD-Upwind the table of face_coefficients is left out: 64 numbers or fewer in most cases.
 struct DevicePlan {
   std::int64_t elements = 0;  ///< metric, connections, sums
   std::int64_t fields = 0;    ///< of all levels, with polarisations and coefficients
   std::int64_t matrices = 0;  ///< of the stored layout
   std::int64_t ghosts = 0;    ///< lists of shared faces and messages
-  std::int64_t walls = 0;     ///< open walls, driven faces and the tables of waves
+  std::int64_t walls = 0;     ///< implicit walls, driven faces and the tables of waves
   std::int64_t recorder = 0;
-  std::int64_t start = 0;        ///< besides, while the walls are set up
-  std::int64_t stable_step = 0;  ///< besides, while it is sought, before there are walls
+  std::int64_t late = 0;         ///< of these, what is only made when a march starts
+  std::int64_t start = 0;        ///< besides, while a march starts
+  std::int64_t stable_step = 0;  ///< besides, while it is sought, before anything of `late` is made
 
   /// While it marches.
   [[nodiscard]] std::int64_t march() const { return elements + fields + matrices + ghosts + walls + recorder; }

@@ -164,6 +164,25 @@ class ElementWalls {
   std::vector<Vector> holding_;        ///< columns of H
 };
 
+/// Elements by (border, number of wall faces, whether the other field enters).
+using WallElements = std::map<std::tuple<bool, int, bool>, std::vector<WallElement>>;
+
+WallElements group_walls(const Problem& problem, Field field, double dt_m) {
+  DrivenFaces driven;
+  if (dt_m > 0)
+    for (const DrivenFace& face : problem.driven) driven[{face.element, face.face}] = &face;
+  WallElements groups;
+  for (LocalIndex e = 0; e < problem.mesh->element_count(); ++e) {
+    auto faces = wall_faces(problem, e, field, dt_m, driven);
+    if (faces.empty()) continue;
+    bool with_other = false;
+    for (const WallFace& face : faces) with_other = with_other || face.factors.turned != 0;
+    const auto count = static_cast<int>(faces.size());
+    groups[{e < problem.mesh->border_count, count, with_other}].push_back({e, std::move(faces)});
+  }
+  return groups;
+}
+
 template <class S>
 class ListFiller {
  public:
@@ -245,23 +264,21 @@ std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex elem
   return std::nullopt;
 }
 
+std::vector<WallGroup> count_walls(const Problem& problem, Field field, double dt_m) {
+  std::vector<WallGroup> counts;
+  if (problem.scheme == Scheme::dgtd_upwind) return counts;
+  for (const auto& [key, elements] : group_walls(problem, field, dt_m)) {
+    const auto& [border, faces, with_other] = key;
+    counts.push_back({faces, border, with_other, static_cast<std::int64_t>(elements.size())});
+  }
+  return counts;
+}
+
 template <class S>
 std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
                                          double dt_m) {
-  DrivenFaces driven;
-  if (dt_m > 0)
-    for (const DrivenFace& face : problem.driven) driven[{face.element, face.face}] = &face;
-  std::map<std::tuple<bool, int, bool>, std::vector<WallElement>> groups;
-  for (LocalIndex e = 0; e < problem.mesh->element_count(); ++e) {
-    auto faces = wall_faces(problem, e, field, dt_m, driven);
-    if (faces.empty()) continue;
-    bool with_other = false;
-    for (const WallFace& face : faces) with_other = with_other || face.factors.turned != 0;
-    const auto count = static_cast<int>(faces.size());
-    groups[{e < problem.mesh->border_count, count, with_other}].push_back({e, std::move(faces)});
-  }
   std::vector<WallList<S>> lists;
-  for (const auto& [key, elements] : groups) {
+  for (const auto& [key, elements] : group_walls(problem, field, dt_m)) {
     WallList<S> list;
     std::tie(list.border, list.faces, list.with_other) = key;
     ListFiller<S>(problem, layout, field, dt_m).fill(list, elements);

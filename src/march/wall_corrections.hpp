@@ -28,6 +28,16 @@ struct WallList {
   std::vector<S> matrix;              ///< faces * columns * dofs rows
 };
 
+/// A list of make_wall_lists without its contents.
+struct WallGroup {
+  int faces = 0;
+  bool border = false;
+  bool with_other = false;
+  std::int64_t elements = 0;
+};
+/// The lists that make_wall_lists makes; none in DGTD-Upwind, whose walls are fluxes.
+std::vector<WallGroup> count_walls(const Problem& problem, Field field, double dt_m);
+
 /// All lists of one field for a step dt_m = c0 dt [m]; problem.scheme is one of the leap-frog schemes. With dt_m = 0
 /// the matrices of DFDD-ELD do no more than hold the fixed dofs at zero (mass-orthogonally).
 template <class S>

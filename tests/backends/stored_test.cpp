@@ -36,7 +36,7 @@ double smallest_radius_ratio(const LocalMesh& mesh) {
 
 TEST_CASE("the stored layout marches as the factored one in every situation") {
   for (const Space space : all_spaces)
-    for (const auto& name : situation_names()) {
+    for (const auto& name : all_situation_names()) {
       const auto situation = make_situation(name, space, 2, Communicator::self());
       const march::Start start = start_of(*situation);
       const Outcome factored = run_engine(*make_engine(*situation, Layout::factored), start, {steps});
