@@ -8,7 +8,7 @@
 #include "basis/reference_element.hpp"
 #include "cuda/engine.hpp"
 #include "kernels/element_block.hpp"
-#include "march/stored_central.hpp"
+#include "march/stored_schemes.hpp"
 
 namespace tetrawave::cuda {
 
@@ -23,7 +23,7 @@ class DissertationMarch final : public march::Unfused {
       : backend_(std::move(backend)),
         problem_(problem),
         reference_(basis::reference_element(problem.space)),
-        shape_(march::stored_shape(problem.space)),
+        shape_(march::stored_shape(Scheme::dgtd_central, problem.space)),
         elements_in_block_(dissertation_threads / shape_.dofs),
         blocks_((problem.mesh->element_count() + elements_in_block_ - 1) / elements_in_block_),
         neighbour_(backend_, static_cast<std::size_t>(blocks_ * elements_in_block_) * traces()),

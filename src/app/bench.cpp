@@ -21,21 +21,14 @@ std::vector<Choice> chosen(const std::vector<Choice>& given, const Names<Choice>
   return choices;
 }
 
-/// In the order of the table. Throws UserError (bad_case) for what this version does not march.
+/// In the order of the table.
 std::vector<modes::BenchMethod> list_methods(const BenchOptions& options) {
   std::vector<modes::BenchMethod> methods;
-  const bool asked = !options.layouts.empty() && !options.schemes.empty();
   for (const Scheme scheme : chosen(options.schemes, scheme_names()))
-    for (const Layout layout : chosen(options.layouts, layout_names())) {
-      const bool marches = layout == Layout::factored || scheme == Scheme::dgtd_central;
-      if (!marches && asked)
-        fail(ExitCode::bad_case,
-             "tetrawave: error: --layout: 'stored' of --scheme '{}' is not available yet in this version",
-             name_of(scheme));
+    for (const Layout layout : chosen(options.layouts, layout_names()))
       for (const Space space : chosen(options.spaces, space_names()))
         for (const Precision precision : chosen(options.precisions, precision_names()))
-          if (marches) methods.push_back({scheme, space, layout, precision});
-    }
+          methods.push_back({scheme, space, layout, precision});
   return methods;
 }
 
@@ -51,7 +44,7 @@ std::vector<std::int64_t> default_sizes(const modes::BenchMethod& method, const 
   const std::int64_t large = backend.name == "cuda" ? 1'572'864 : 998'250;
   if (method.layout == Layout::factored) return {small, large};
   const std::int64_t most =
-      backend.free_bytes() * 2 / 3 / modes::stored_bytes_of_element(method.space, method.precision);
+      backend.free_bytes() * 2 / 3 / modes::stored_bytes_of_element(method.scheme, method.space, method.precision);
   return {std::min(backend.name == "cuda" ? large : small, most)};
 }
 

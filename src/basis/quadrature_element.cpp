@@ -115,11 +115,21 @@ DenseMatrix QuadratureElement::mass_root(const Vec3& axes) const {
   return values;
 }
 
+DenseMatrix QuadratureElement::curl_root(const Vec3& axes) const {
+  auto values = curls();
+  scale_by_root(rules_->volume_weight, shape_.volume(), {1 / axes[0], 1 / axes[1], 1 / axes[2]}, values);
+  return values;
+}
+
 /// curl v = sum_ab d_a v_b G_a x G_b.
-DenseMatrix QuadratureElement::curl() const {
+DenseMatrix QuadratureElement::curls() const {
   const std::array<Vec3, 3> g{shape_.gradient(1), shape_.gradient(2), shape_.gradient(3)};
-  const auto curls = combine(rules_->curls, {cross(g[1], g[2]), cross(g[2], g[0]), cross(g[0], g[1])});
-  return integrate(rules_->volume_weight, shape_.volume(), combine(rules_->values, g), curls);
+  return combine(rules_->curls, {cross(g[1], g[2]), cross(g[2], g[0]), cross(g[0], g[1])});
+}
+
+DenseMatrix QuadratureElement::curl() const {
+  const auto values = combine(rules_->values, {shape_.gradient(1), shape_.gradient(2), shape_.gradient(3)});
+  return integrate(rules_->volume_weight, shape_.volume(), values, curls());
 }
 
 DenseMatrix QuadratureElement::values_on_face(std::size_t face) const {

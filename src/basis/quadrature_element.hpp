@@ -18,6 +18,8 @@ class QuadratureElement {
 
   /// W of the mass int N_i . diag(axes) N_j = W^T W [m]: a row per point and component, n columns.
   [[nodiscard]] DenseMatrix mass_root(const Vec3& axes = {1, 1, 1}) const;
+  /// W of int curl N_i . diag(1/axes) curl N_j = W^T W [1/m], likewise.
+  [[nodiscard]] DenseMatrix curl_root(const Vec3& axes = {1, 1, 1}) const;
   /// int N_i . curl N_j [1], n x n.
   [[nodiscard]] DenseMatrix curl() const;
   /// oint_f N_i . (n x N_j) [1] of the functions i, j = on_face[f] with a tangential trace there.
@@ -30,6 +32,7 @@ class QuadratureElement {
   static const Rules& rules_of(Space space);
   /// Rows 3 q + x: component x of every function at point q, from components along three vectors.
   [[nodiscard]] DenseMatrix combine(const DenseMatrix& components, const std::array<Vec3, 3>& along) const;
+  [[nodiscard]] DenseMatrix curls() const;
   [[nodiscard]] DenseMatrix values_on_face(std::size_t face) const;
 
   const Rules* rules_;

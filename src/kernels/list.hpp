@@ -1,16 +1,16 @@
 // The kernels that backends compile, in lists; backends make a translation unit of each list and number type.
 #pragma once
 
-#include "kernels/add_waves.hpp"
 #include "kernels/central_update.hpp"
 #include "kernels/dfdd_update.hpp"
 #include "kernels/energy.hpp"
 #include "kernels/halo.hpp"
-#include "kernels/kept_field.hpp"
 #include "kernels/parts.hpp"
 #include "kernels/poles.hpp"
 #include "kernels/sample.hpp"
 #include "kernels/spaces.hpp"
+#include "kernels/stored_additions.hpp"
+#include "kernels/stored_schemes.hpp"
 #include "kernels/stored_update.hpp"
 #include "kernels/upwind_stage.hpp"
 #include "kernels/wall_correction.hpp"
@@ -23,6 +23,8 @@
   X(::tetrawave::kernels::PackTraces<S>)
 #define TW_STORED_KERNELS(X, S)            \
   X(::tetrawave::kernels::StoredUpdate<S>) \
+  X(::tetrawave::kernels::StoredRate<S>)   \
+  X(::tetrawave::kernels::StoredStage<S>)  \
   X(::tetrawave::kernels::AddWaves<S>)     \
   X(::tetrawave::kernels::KeepField<S>)    \
   X(::tetrawave::kernels::AddKept<S>)

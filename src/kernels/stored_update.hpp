@@ -1,6 +1,6 @@
 // One half step with the element's own dense matrices: volume, flux, losses and walls in one pass over the elements.
 //
-// Columns of an element's matrix (march/stored_matrices.hpp): n dofs u of the target | n dofs v of the source | nf
+// Columns of an element's matrix (march/stored_schemes.hpp): n dofs u of the target | n dofs v of the source | nf
 // jumps of v through each face,
 //   u <- A2 u + A1 v + sum_f P_f (factor v+ - v),
 // in place. The matrix is read once and in the order of memory; the sums stand in registers. Columns are a plain loop,
@@ -11,6 +11,18 @@
 #include "kernels/element_block.hpp"
 
 namespace tetrawave::kernels {
+
+/// sum += column v; returns the next column.
+template <class Basis, class S, class Lane, class R>
+TW_FN const S* add_column(const Lane& lane, const S* column, const R& v, R* sum) {
+  constexpr int n = Basis::dofs;
+  R entry[n];
+  TW_UNROLL
+  for (int i = 0; i < n; ++i) entry[i] = lane.stream(column, i);
+  TW_UNROLL
+  for (int i = 0; i < n; ++i) sum[i] += entry[i] * v;
+  return column + n * Lane::lanes;
+}
 
 /// Advances `target` by a half step; runs on any range of element blocks.
 template <class S>
@@ -75,18 +87,6 @@ struct StoredUpdate {
   }
 
  private:
-  /// sum += column v; returns the next column.
-  template <class Basis, class Lane, class R>
-  TW_FN const S* add_column(const Lane& lane, const S* column, const R& v, R* sum) const {
-    constexpr int n = Basis::dofs;
-    R entry[n];
-    TW_UNROLL
-    for (int i = 0; i < n; ++i) entry[i] = lane.stream(column, i);
-    TW_UNROLL
-    for (int i = 0; i < n; ++i) sum[i] += entry[i] * v;
-    return column + n * Lane::lanes;
-  }
-
   /// factor v+ - v on face f.
   template <class Basis, class Lane, class R>
   TW_FN void find_jumps(const Lane& lane, int f, R* jump) const {

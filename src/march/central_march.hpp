@@ -55,13 +55,14 @@ class CentralMarch final : public LeapFrog<Backend, S> {
 
   void launch(Level& target, const Level& source, BlockRange range) override {
     if (stored_)
-      stored_->advance(target.field, target.value.data(), source.value.data(), mirror_code(target.field), range);
+      stored_->run(
+          stored_->update_of(target.field, target.value.data(), source.value.data(), mirror_code(target.field)), range);
     else
       launch_factored(target, source, range);
   }
   void after_update(Level& target, bool border) override {
     if (stored_)
-      stored_->add_to_update(target.field, border, target.value.data(), target.waves->data(), this->start_.steps + 1,
+      stored_->add_to_update(target.field, border, {target.value.data()}, target.waves->data(), this->start_.steps + 1,
                              this->step_.data());
   }
   /// Of the field that `target` gathers.
@@ -102,7 +103,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
 
   /// Per half step: the field read and written, the other read, six metric numbers, four neighbours and the word.
   [[nodiscard]] std::int64_t bytes_of_element() const override {
-    if (stored_) return 2 * stored_->bytes_per_half_step();
+    if (stored_) return 2 * stored_->bytes_per_update(3);
     return 2 * static_cast<std::int64_t>((3 * static_cast<std::size_t>(this->system_.dofs()) + 6) * sizeof(S) + 5 * 4);
   }
 

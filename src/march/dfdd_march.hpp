@@ -4,6 +4,7 @@
 #include "march/dfdd_poles.hpp"
 #include "march/leap_frog.hpp"
 #include "march/stable_step.hpp"
+#include "march/stored_field.hpp"
 #include "schemes/dfdd_eld.hpp"
 #include "schemes/dgtd_central.hpp"
 
@@ -20,7 +21,9 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   DfddMarch(Backend backend, const Problem& problem, const comm::Communicator& ranks)
       : Base(std::move(backend), problem, ranks, true),
         electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
-        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic) {}
+        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic) {
+    if (problem.layout == Layout::stored) stored_.emplace(this->system_, this->problem_);
+  }
 
   double find_stable_step() override { return find_dfdd_step(this->backend_, this->problem_, this->system_.ranks()); }
 
@@ -52,13 +55,33 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   DfddPoles<Backend, S>& poles(Field field) { return field == Field::electric ? electric_poles_ : magnetic_poles_; }
 
   void before_update(Level& target, bool border) override {
+    if (stored_) stored_->keep(target.field, border, target.rate->data(), true);
     poles(target.field).before_update(target.value, *target.rate, border);
+    if (stored_) stored_->keep(target.field, border, target.rate->data(), false);
   }
   void after_update(Level& target, bool border) override {
+    if (stored_)
+      stored_->add_to_update(target.field, border,
+                             {target.rate->data(), target.value.data(), static_cast<S>(this->start_.dt_m)},
+                             target.waves->data(), this->start_.steps + 1, this->step_.data());
     poles(target.field).after_update(target.value, *target.rate, border);
   }
 
+  [[nodiscard]] bool corrects_walls() const override { return !stored_; }
+
   void launch(Level& target, const Level& source, BlockRange range) override {
+    if (!stored_) return launch_factored(target, source, range);
+    kernels::StoredRate<S> kernel;
+    kernel.elements = this->system_.view();
+    kernel.matrix = stored_->matrix(target.field);
+    kernel.source = source.rate->data();
+    kernel.rate = target.rate->data();
+    kernel.value = target.value.data();
+    kernel.dt = static_cast<S>(this->start_.dt_m);
+    stored_->run(kernel, range);
+  }
+
+  void launch_factored(Level& target, const Level& source, BlockRange range) {
     const bool electric = target.field == Field::electric;
     const Tables& t = electric ? *on_electric_ : *on_magnetic_;
     kernels::DfddUpdate<S> kernel;
@@ -77,6 +100,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     const double dt_m = this->start_.dt_m;
     on_electric_ = marching(true);
     on_magnetic_ = marching(false);
+    if (stored_) stored_->set_step(dt_m);
     electric_poles_.begin(this->electric_.value, *this->electric_.rate, dt_m);
     magnetic_poles_.begin(this->magnetic_.value, *this->magnetic_.rate, dt_m);
   }
@@ -145,7 +169,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     for (double& gain : c.gain) gain *= -step_m / this->start_.dt_m;
     (electric ? on_electric_ : on_magnetic_) = tables(c, decay, 0);
     this->system_.exchange({&*source.rate});
-    launch(target, source, this->all_blocks());
+    launch_factored(target, source, this->all_blocks());
     this->backend_.synchronize();
   }
 
@@ -157,9 +181,11 @@ class DfddMarch final : public LeapFrog<Backend, S> {
 
   /// Per half step: rate and value read and written, the other rate read, the metrics, four neighbours and the word.
   [[nodiscard]] std::int64_t bytes_of_element() const override {
+    if (stored_) return 2 * stored_->bytes_per_update(5);
     return 2 * static_cast<std::int64_t>((5 * static_cast<std::size_t>(this->system_.dofs()) + 6) * sizeof(S) + 5 * 4);
   }
 
+  std::optional<StoredLayout<Backend, S>> stored_;
   DfddPoles<Backend, S> electric_poles_;
   DfddPoles<Backend, S> magnetic_poles_;
   std::optional<Tables> on_electric_;

@@ -58,8 +58,6 @@ void refuse_unavailable(const Problem& problem) {
   const auto refuse = [](const char* what) {
     fail(ExitCode::bad_case, "{} are not available yet in this version", what);
   };
-  if (problem.layout == Layout::stored && problem.scheme != Scheme::dgtd_central)
-    refuse("stored matrices of this scheme");
   for (const Medium& m : problem.media) {
     if (!m.is_isotropic() && !(m.is_lossless() && !m.is_dispersive()))
       refuse("anisotropic media with losses or dispersion");

@@ -7,7 +7,8 @@
 #include "base/memory.hpp"
 #include "basis/reference_element.hpp"
 #include "march/recorder.hpp"
-#include "march/stored_central.hpp"
+#include "march/stored_equation.hpp"
+#include "march/stored_matrices.hpp"
 #include "march/upwind_size.hpp"
 #include "schemes/poles.hpp"
 
@@ -144,7 +145,7 @@ PoleSize size_poles(const ProblemCounts& counts, const SystemSize& size) {
 /// Matrices of one field.
 std::int64_t size_matrices(const ProblemCounts& counts, const SystemSize& size) {
   if (counts.layout != Layout::stored) return 0;
-  return size.own_slots * stored_shape(counts.space).entries() * size.number;
+  return size.own_slots * stored_shape(counts.scheme, counts.space).entries() * size.number;
 }
 
 /// Arrays of the size of a field while the stable step is sought (stable_step.hpp, upwind_step.hpp).

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "march/element_system.hpp"
-#include "march/stored_central.hpp"
 #include "march/stored_lists.hpp"
+#include "march/stored_schemes.hpp"
+#include "march/upwind_faces.hpp"
 
 namespace tetrawave::march {
 
@@ -69,17 +69,18 @@ template <class Backend, class S>
 class StoredLayout {
  public:
   StoredLayout(ElementSystem<Backend, S>& system, const Problem& problem)
-      : system_(system), problem_(problem), shape_(stored_shape(problem.space)) {
+      : system_(system), problem_(problem), shape_(stored_shape(problem.scheme, problem.space)) {
     fields_.reserve(2);
     for (int field = 0; field < 2; ++field)
       fields_.push_back({{system.backend(), static_cast<std::size_t>(blocks()) * block_size()}, {}, {}});
   }
 
-  /// Makes all matrices for a step dt_m = c0 dt [m], some blocks at a time.
+  /// Makes all matrices for a step dt_m = c0 dt [m], some blocks at a time, and in leap-frog schemes the lists. A
+  /// collective.
   void set_step(double dt_m) {
     if (dt_m_ == dt_m) return;
     dt_m_ = dt_m;
-    const auto make = [&](LocalIndex element) { return central_matrices(problem_, element, dt_m); };
+    const auto make = maker_of_matrices(problem_, system_.layout(), system_.ranks(), dt_m);
     const std::int64_t at_once = std::max<std::int64_t>(1, stored_at_once / std::int64_t(block_size()));
     for (std::int64_t first = 0; first < blocks(); first += at_once) {
       const BlockRange range{first, std::min(at_once, blocks() - first)};
@@ -88,16 +89,7 @@ class StoredLayout {
       for (std::size_t field = 0; field < 2; ++field)
         fields_[field].matrix.upload(made[field], static_cast<std::size_t>(first) * block_size());
     }
-    for (const Field field : {Field::electric, Field::magnetic}) {
-      auto& lists = fields_[index_of(field)].driven;
-      lists.clear();
-      for (const auto& list : make_driven_lists(problem_, system_.layout(), field, dt_m))
-        lists.emplace_back(system_.backend(), list);
-      auto& kept = fields_[index_of(field)].kept;
-      kept.clear();
-      for (const auto& list : make_kept_lists(problem_, system_.layout(), field, dt_m))
-        kept.emplace_back(system_.backend(), list, shape_.dofs);
-    }
+    if (problem_.scheme != Scheme::dgtd_upwind) make_lists(dt_m);
   }
 
   /// Before (`first`) and after the terms of dispersion change u: notes the change on elements with walls.
@@ -109,38 +101,47 @@ class StoredLayout {
                                      list.blocks);
   }
 
-  /// u <- A2 u + A1 v + P (v+ - v)
+  [[nodiscard]] const S* matrix(Field field) const { return fields_[index_of(field)].matrix.data(); }
+
+  /// DGTD-Central: u <- A2 u + A1 v + P (v+ - v)
   [[nodiscard]] kernels::StoredUpdate<S> update_of(Field field, S* target, const S* source,
                                                    std::uint32_t mirror_code) const {
-    return {system_.view(field), fields_[index_of(field)].matrix.data(), source, target, mirror_code};
+    return {system_.view(field), matrix(field), source, target, mirror_code};
   }
 
-  /// The same on a range of blocks.
-  void advance(Field field, S* target, const S* source, std::uint32_t mirror_code, BlockRange range) {
-    system_.backend().for_blocks(problem_.space, update_of(field, target, source, mirror_code), range.first,
-                                 range.count);
+  /// Any of the stored kernels on a range of blocks.
+  template <class Kernel>
+  void run(const Kernel& kernel, BlockRange range) {
+    system_.backend().for_blocks(problem_.space, kernel, range.first, range.count);
   }
+
+  /// A field that is advanced: u, and what u is the rate of, if anything.
+  struct Target {
+    S* field = nullptr;
+    S* advanced = nullptr;
+    S advance = 0;  ///< dt of `advanced`
+  };
 
   /// Adds to border elements, or to inner ones, what their matrices do not hold: the waves of driven faces, `waves`
   /// being [wave][step], and the walls' part of what `keep` has noted.
-  void add_to_update(Field field, bool border, S* target, const S* waves, std::int64_t wave_length,
+  void add_to_update(Field field, bool border, const Target& target, const S* waves, std::int64_t wave_length,
                      const std::int64_t* step) {
     for (const auto& list : fields_[index_of(field)].driven)
       if (list.border == border)
-        system_.backend().for_blocks(problem_.space,
-                                     kernels::AddWaves<S>{list.faces, target, list.element.data(), list.wave.data(),
-                                                          list.moment.data(), waves, wave_length, step},
-                                     0, list.blocks);
+        run(kernels::AddWaves<S>{list.faces, target.field, target.advanced, target.advance, list.element.data(),
+                                 list.wave.data(), list.moment.data(), waves, wave_length, step},
+            {0, list.blocks});
     for (const auto& list : fields_[index_of(field)].kept)
       if (list.border == border)
-        system_.backend().for_blocks(
-            problem_.space, kernels::AddKept<S>{target, list.element.data(), list.kept.data(), list.matrix.data()}, 0,
-            list.blocks);
+        run(kernels::AddKept<S>{target.field, target.advanced, target.advance, list.element.data(), list.kept.data(),
+                                list.matrix.data()},
+            {0, list.blocks});
   }
 
-  /// Least bytes of an element's half step: its matrix, u read and written, v read, connections.
-  [[nodiscard]] std::int64_t bytes_per_half_step() const {
-    return (std::int64_t{shape_.entries()} + 3 * shape_.dofs) * static_cast<std::int64_t>(sizeof(S)) + 5 * 4;
+  /// Least bytes of an element's half step or stage of one field: its matrix, `fields` fields read or written,
+  /// connections.
+  [[nodiscard]] std::int64_t bytes_per_update(int fields) const {
+    return (std::int64_t{shape_.entries()} + fields * shape_.dofs) * static_cast<std::int64_t>(sizeof(S)) + 5 * 4;
   }
 
  private:
@@ -148,6 +149,19 @@ class StoredLayout {
   [[nodiscard]] std::int64_t blocks() const { return system_.layout().border.count + system_.layout().inner.count; }
   [[nodiscard]] std::size_t block_size() const {
     return static_cast<std::size_t>(shape_.entries() * system_.layout().lanes);
+  }
+
+  void make_lists(double dt_m) {
+    for (const Field field : {Field::electric, Field::magnetic}) {
+      auto& lists = fields_[index_of(field)].driven;
+      lists.clear();
+      for (const auto& list : make_driven_lists(problem_, system_.layout(), field, dt_m))
+        lists.emplace_back(system_.backend(), list);
+      auto& kept = fields_[index_of(field)].kept;
+      kept.clear();
+      for (const auto& list : make_kept_lists(problem_, system_.layout(), field, dt_m))
+        kept.emplace_back(system_.backend(), list, shape_.dofs);
+    }
   }
 
   ElementSystem<Backend, S>& system_;

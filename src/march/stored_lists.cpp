@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "basis/reference_element.hpp"
-#include "march/stored_central.hpp"
+#include "march/stored_equation.hpp"
 
 namespace tetrawave::march {
 
@@ -37,7 +37,7 @@ void fill_list(DrivenList<S>& list, const std::vector<DrivenFaces>& elements, co
     for (int j = 0; j < list.faces; ++j) {
       const DrivenFace& face = *elements[item][static_cast<std::size_t>(j)];
       list.wave[layout.at(place, list.faces, j)] = face.wave;
-      const auto x = central_wave(problem, face, field, dt_m);
+      const auto x = stored_wave(problem, face, field, dt_m);
       for (int i = 0; i < n; ++i)
         list.moment[layout.at(place, list.faces * n, j * n + i)] = static_cast<S>(x[static_cast<std::size_t>(i)]);
     }
@@ -55,7 +55,7 @@ void fill_list(KeptList<S>& list, const std::vector<LocalIndex>& elements, const
   for (std::size_t item = 0; item < elements.size(); ++item) {
     const auto place = static_cast<std::int32_t>(item);
     list.element[layout.at(place, 1, 0)] = layout.slot(elements[item]);
-    const basis::DenseMatrix matrix = central_wall(problem, elements[item], field, dt_m);
+    const basis::DenseMatrix matrix = stored_walls(problem, elements[item], field, dt_m);
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j)
         list.matrix[layout.at(place, n * n, j * n + i)] =

@@ -1,5 +1,5 @@
-// Elements of the stored layout whose half step takes more than their matrix: driven faces, and walls of dispersive
-// media.
+// Elements of the stored layout whose half step of a leap-frog scheme takes more than their matrix: driven faces, and
+// walls of dispersive media.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace tetrawave::march {
 
 /// Elements of one part (border or inner) that have the same number of driven faces, in list blocks of lanes
-/// (kernels/add_waves.hpp).
+/// (kernels/stored_additions.hpp).
 template <class S>
 struct DrivenList {
   int faces = 0;        ///< driven faces of each of its elements, 1..4
@@ -25,7 +25,7 @@ template <class S>
 std::vector<DrivenList<S>> make_driven_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
                                              double dt_m);
 
-/// Elements of one part with lossy walls in a dispersive medium (kernels/kept_field.hpp).
+/// Elements of one part with lossy walls in a dispersive medium (kernels/stored_additions.hpp).
 template <class S>
 struct KeptList {
   bool border = false;

@@ -8,10 +8,10 @@
 
 namespace tetrawave::march {
 
-StoredShape stored_shape(Space space) {
+StoredShape stored_shape(Scheme scheme, Space space) {
   const auto& reference = basis::reference_element(space);
   const auto n = static_cast<int>(reference.dofs);
-  return {n, 2 * n + 4 * static_cast<int>(reference.face_dofs)};
+  return {n, 2 * n + (scheme == Scheme::dgtd_upwind ? 8 : 4) * static_cast<int>(reference.face_dofs)};
 }
 
 namespace {

@@ -1,8 +1,10 @@
 // The dense matrices of the `stored` layout in memory: every element's own, as the dissertation holds them.
 //
 // For each field one matrix of n rows. Its columns multiply, in this order,
-//   n dofs u of the field | n dofs v of the other field | nf jumps of v through face 0, 1, 2, 3,
-// see stored_central.hpp. Storage: entry `column * n + row` of an element is a row of an array in blocks of lanes.
+//   DGTD-Central  n dofs u of the field | n dofs v of the other one | nf jumps of v through face 0, 1, 2, 3
+//   DFDD-ELD      n dofs of the rate | n dofs of its field | nf traces of the other rate on face 0, 1, 2, 3
+//   DGTD-Upwind   n dofs u | n dofs v | nf traces of the neighbours' u on face 0, 1, 2, 3 | likewise of v
+// see stored_schemes.hpp. Storage: entry `column * n + row` of an element is a row of an array in blocks of lanes.
 #pragma once
 
 #include <array>
@@ -20,7 +22,7 @@ struct StoredShape {
   int columns = 0;
   [[nodiscard]] int entries() const { return dofs * columns; }
 };
-StoredShape stored_shape(Space space);
+StoredShape stored_shape(Scheme scheme, Space space);
 
 /// Entries of matrices of one field that are made at a time.
 inline constexpr std::int64_t stored_at_once = std::int64_t{1} << 25;

@@ -59,7 +59,8 @@ class UnfusedMarch final : public Unfused {
   /// Factored: v into w, v and w into w, six metric numbers, w and u into u; stored: u and v into u, twice.
   [[nodiscard]] std::int64_t bytes_per_step() const override {
     const std::int64_t n = system_.dofs();
-    const std::int64_t words = stored_ ? 6 * n + stored_shape(problem_.space).entries() : 8 * n + 6;
+    const std::int64_t words =
+        stored_ ? 6 * n + stored_shape(Scheme::dgtd_central, problem_.space).entries() : 8 * n + 6;
     const std::int64_t integers = stored_ ? 5 : 6;  // neighbours and word; the word once more for the inverse
     return 2 * (words * static_cast<std::int64_t>(sizeof(S)) + 4 * integers) * problem_.mesh->element_count();
   }

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "basis/physical_element.hpp"
+#include "basis/quadrature_element.hpp"
 #include "march/wall_corrections.hpp"
 
 namespace tetrawave::march {
@@ -29,6 +30,21 @@ std::map<std::pair<LocalIndex, int>, std::int32_t> remote_regions(const Problem&
     for (std::size_t i = 0; i < peer.faces.size(); ++i)
       regions[{peer.faces[i].element, peer.faces[i].face}] = theirs[at(peer.rank)][i];
   return regions;
+}
+
+/// M^-1 g, by quadrature for the stored layout.
+std::vector<double> solve_mass(const Problem& problem, LocalIndex element, const Vec3& axes, std::vector<double> g) {
+  const auto& corners = problem.mesh->corners[at(element)];
+  if (problem.layout == Layout::stored) {
+    basis::DenseMatrix x(g.size(), 1);
+    std::copy(g.begin(), g.end(), x.row(0));
+    basis::GramInverse(basis::QuadratureElement(problem.space, corners).mass_root(axes)).apply(x);
+    return {x.row(0), x.row(0) + g.size()};
+  }
+  auto mass = basis::PhysicalElement(problem.space, corners).mass(axes);
+  mass.factor();
+  mass.solve(g.data());
+  return g;
 }
 
 /// Numbers the kinds as they are met.
@@ -99,14 +115,10 @@ std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem& problem, const E
       const auto wall = wall_at(problem, face.element, face.face);
       ensure(wall.has_value(), "a driven face is a wall");
       const auto factors = schemes::upwind_incident(own, wall->admittance);
-      const basis::PhysicalElement element(problem.space, problem.mesh->corners[at(face.element)]);
       list.element[layout.at(place, 1, 0)] = layout.slot(face.element);
       list.wave[layout.at(place, 1, 0)] = face.wave;
       const auto put = [&](const Vec3& axes, double factor, const std::vector<double>& moment, std::vector<S>& to) {
-        auto mass = element.mass(axes);
-        mass.factor();
-        std::vector<double> x = moment;
-        mass.solve(x.data());
+        const std::vector<double> x = solve_mass(problem, face.element, axes, moment);
         for (std::size_t k = 0; k < n; ++k)
           to[layout.at(place, static_cast<int>(n), static_cast<int>(k))] = static_cast<S>(factor * x[k]);
       };

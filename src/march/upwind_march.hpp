@@ -2,6 +2,7 @@
 #pragma once
 
 #include "march/march.hpp"
+#include "march/stored_field.hpp"
 #include "march/upwind_faces.hpp"
 #include "march/upwind_poles.hpp"
 #include "march/upwind_step.hpp"
@@ -18,11 +19,15 @@ class UpwindMarch final : public March<Backend, S> {
 
   UpwindMarch(Backend backend, const Problem& problem, const comm::Communicator& ranks)
       : Base(std::move(backend), problem, ranks, false, 2),
-        faces_(this->backend_, make_upwind_faces(problem, this->system_.layout(), ranks)),
         electric_(make_pair_of_fields(), this->system_.make_field()),
         magnetic_(make_pair_of_fields(), this->system_.make_field()),
         electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
-        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic) {}
+        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic) {
+    if (problem.layout == Layout::stored)
+      stored_.emplace(this->system_, this->problem_);
+    else
+      faces_.emplace(this->backend_, make_upwind_faces(problem, this->system_.layout(), ranks));
+  }
 
   void register_state(StateRegistry& registry) override {
     Base::register_state(registry);
@@ -69,6 +74,7 @@ class UpwindMarch final : public March<Backend, S> {
     waves_.emplace(this->wave_table(5 * (this->start_.steps + 1), [](const Wave& wave, std::int64_t k) {
       return wave(static_cast<double>(k / 5) + schemes::lserk54[static_cast<std::size_t>(k % 5)].c);
     }));
+    if (stored_) stored_->set_step(this->start_.dt_m);
     electric_poles_.begin(this->start_.dt_m);
     magnetic_poles_.begin(this->start_.dt_m);
     driven_.clear();
@@ -122,13 +128,30 @@ class UpwindMarch final : public March<Backend, S> {
   }
 
   void launch(int stage, BlockRange range) {
+    if (!stored_) return launch_factored(stage, range);
+    for (const Field which : {Field::electric, Field::magnetic}) {
+      TwoValues& own = both(which);
+      kernels::StoredStage<S> kernel;
+      kernel.elements = this->system_.view();
+      kernel.matrix = stored_->matrix(which);
+      kernel.own = own.values[present_].data();
+      kernel.other = both(which == Field::electric ? Field::magnetic : Field::electric).values[present_].data();
+      kernel.new_values = own.values[1 - present_].data();
+      kernel.change = own.change.data();
+      kernel.a = static_cast<S>(schemes::lserk54[static_cast<std::size_t>(stage)].a);
+      kernel.b = static_cast<S>(schemes::lserk54[static_cast<std::size_t>(stage)].b);
+      stored_->run(kernel, range);
+    }
+  }
+
+  void launch_factored(int stage, BlockRange range) {
     const auto& coefficients = schemes::lserk54[static_cast<std::size_t>(stage)];
     kernels::UpwindStage<S> kernel;
     kernel.elements = this->system_.view();
     kernel.electric = view(Field::electric);
     kernel.magnetic = view(Field::magnetic);
-    kernel.kinds = faces_.kinds.data();
-    kernel.coefficients = faces_.coefficients.data();
+    kernel.kinds = faces_->kinds.data();
+    kernel.coefficients = faces_->coefficients.data();
     kernel.a = static_cast<S>(coefficients.a);
     kernel.b = static_cast<S>(coefficients.b);
     this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
@@ -165,10 +188,12 @@ class UpwindMarch final : public March<Backend, S> {
   /// Per stage: both fields read and written, both registers read and written, the metric, four neighbours, four kinds
   /// and the word.
   [[nodiscard]] std::int64_t bytes_of_element() const override {
+    if (stored_) return 5 * 2 * stored_->bytes_per_update(5);
     return 5 * static_cast<std::int64_t>((8 * static_cast<std::size_t>(this->system_.dofs()) + 6) * sizeof(S) + 9 * 4);
   }
 
-  UpwindFacesOnDevice<Backend, S> faces_;
+  std::optional<UpwindFacesOnDevice<Backend, S>> faces_;  ///< of the factored layout
+  std::optional<StoredLayout<Backend, S>> stored_;
   TwoValues electric_;
   TwoValues magnetic_;
   std::vector<Buffer<S>> electric_tables_;  ///< gain, loss

@@ -107,8 +107,9 @@ StepTime time_steps(march::Engine& engine, double seconds, std::int64_t unit) {
   return time;
 }
 
-std::int64_t stored_bytes_of_element(Space space, Precision precision) {
-  return 2 * std::int64_t{march::stored_shape(space).entries()} * (precision == Precision::single_precision ? 4 : 8);
+std::int64_t stored_bytes_of_element(Scheme scheme, Space space, Precision precision) {
+  const std::int64_t entries = march::stored_shape(scheme, space).entries();
+  return 2 * entries * (precision == Precision::single_precision ? 4 : 8);
 }
 
 }  // namespace tetrawave::modes

@@ -51,6 +51,6 @@ StepTime time_batches(double seconds, std::int64_t unit, const std::function<voi
 StepTime time_steps(march::Engine& engine, double seconds, std::int64_t unit);
 
 /// Bytes that the matrices of one element take with Layout::stored.
-std::int64_t stored_bytes_of_element(Space space, Precision precision);
+std::int64_t stored_bytes_of_element(Scheme scheme, Space space, Precision precision);
 
 }  // namespace tetrawave::modes

@@ -1,6 +1,7 @@
 // What march/memory_plan.hpp predicts against what engines allocate.
 #include "march/memory_plan.hpp"
 
+#include "base/names.hpp"
 #include "catch.hpp"
 #include "failure.hpp"
 #include "host/engine.hpp"
@@ -33,30 +34,52 @@ struct WatchedBackend : host::HostBackend {
   using Staging = Buffer<T>;
 };
 
-void check_plan(const std::string& name, Space space, Layout layout, Precision precision) {
-  const auto situation = make_situation(name, space, 4, Communicator::world());
-  situation->problem.layout = layout;
+struct Method {
+  Scheme scheme;
+  Space space;
+  Layout layout;
+  Precision precision;
+};
+
+/// To the byte, but for the table of kinds of faces of DGTD-Upwind, and the start of DFDD-ELD, which the plan takes for
+/// one from given fields.
+void check_plan(const std::string& name, const Method& method) {
+  const auto situation = make_situation(name, method.space, 4, Communicator::world());
+  situation->problem.scheme = method.scheme;
+  situation->problem.layout = method.layout;
   const auto waves = static_cast<std::int64_t>(situation->make_start(1, steps).waves.size());
   const march::ProblemCounts counts = march::count_problem(situation->problem, waves, steps);
-  const march::DevicePlan plan = march::plan_device(counts, precision, host::memory_traits());
+  const march::DevicePlan plan = march::plan_device(counts, method.precision, host::memory_traits());
   WatchedBackend backend(1);
   const auto peak = backend.peak;
-  const auto engine = march::make_engine_on(std::move(backend), situation->problem, precision, Communicator::world());
+  const auto engine =
+      march::make_engine_on(std::move(backend), situation->problem, method.precision, Communicator::world());
   const double limit = engine->find_stable_step();
-  INFO(name << ", " << name_of(space) << ", " << static_cast<int>(layout) << ", " << static_cast<int>(precision));
-  CHECK(*peak == plan.march() - plan.late + plan.stable_step);
+  INFO(name << ", " << name_of(method.scheme) << ", " << tetrawave::name_of(method.space) << ", "
+            << name_of(method.layout) << ", " << name_of(method.precision));
+  const std::int64_t kinds = method.scheme == Scheme::dgtd_upwind ? 64 * 64 : 0;
+  const std::int64_t own_kinds = method.layout == Layout::stored ? 0 : kinds;
+  const auto is_planned = [](std::int64_t found, std::int64_t planned, std::int64_t more) {
+    return found >= planned && found <= planned + more;
+  };
+  CHECK(is_planned(*peak, plan.march() - plan.late + plan.stable_step, kinds + own_kinds));
   engine->start(situation->make_start(0.9 * limit, steps));
-  CHECK(engine->device_memory_bytes() == plan.march());
-  CHECK(*peak == plan.peak());
+  CHECK(is_planned(engine->device_memory_bytes(), plan.march(), own_kinds));
+  if (method.scheme == Scheme::dfdd_eld)
+    CHECK(*peak <= plan.peak());
+  else
+    CHECK(is_planned(*peak, plan.peak(), kinds + own_kinds));
 }
 
 }  // namespace
 
 TEST_CASE("the plan of device memory is what is allocated, to the byte") {
-  for (const Space space : all_spaces)
+  const Scheme scheme = GENERATE(Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind);
+  for (const Space space : {Space::mixed_1, Space::full_1, Space::full_2})
     for (const Precision precision : {Precision::double_precision, Precision::single_precision})
       for (const auto& name : all_situation_names())
-        for (const Layout layout : {Layout::factored, Layout::stored}) check_plan(name, space, layout, precision);
+        for (const Layout layout : {Layout::factored, Layout::stored})
+          if (space != Space::full_2 || name == "dispersion") check_plan(name, {scheme, space, layout, precision});
 }
 
 TEST_CASE("a march that does not fit into memory is refused before anything is allocated, with figures") {

@@ -78,6 +78,8 @@ TEST_CASE("any number of ranks marches as one rank does in every scheme, to the 
 
 TEST_CASE("any number of ranks marches as one rank does in the stored layout, to the last bit") {
   for (const Space space : all_spaces) check_against_one_rank("everything", space, 4, Ordering::blocks, Layout::stored);
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
+    check_against_one_rank("dispersion", Space::full_1, 4, Ordering::blocks, Layout::stored, scheme);
 }
 
 TEST_CASE("the order of the elements changes no bit of a march") {

@@ -48,12 +48,14 @@ struct Bench {
   std::unique_ptr<Situation> situation;
   std::unique_ptr<march::Engine> engine;
 
-  Bench(Precision precision, const Communicator& shared, Layout layout = Layout::factored)
+  Bench(Precision precision, const Communicator& shared, Layout layout = Layout::factored,
+        Scheme scheme = Scheme::dgtd_central)
       : ranks(shared), situation(make_situation("everything", Space::full_1, 4, shared)) {
     march::EngineOptions options;
     options.threads = 1;
     options.precision = precision;
     situation->problem.layout = layout;
+    situation->problem.scheme = scheme;
     engine = host::make_engine(situation->problem, options, ranks);
   }
   [[nodiscard]] march::StateRegistry state() const {
@@ -104,12 +106,20 @@ Outcome march_whole(const Bench& bench, double dt_m, const SharedFolder& folder)
 }  // namespace
 
 TEST_CASE("a march taken up by as many ranks goes on to the last bit, walls and waves included") {
-  for (const auto& [precision, layout] : {std::pair{Precision::double_precision, Layout::factored},
-                                          {Precision::single_precision, Layout::factored},
-                                          {Precision::double_precision, Layout::stored}}) {
+  struct Method {
+    Precision precision;
+    Layout layout;
+    Scheme scheme;
+  };
+  for (const auto& [precision, layout, scheme] :
+       {Method{Precision::double_precision, Layout::factored, Scheme::dgtd_central},
+        {Precision::single_precision, Layout::factored, Scheme::dgtd_central},
+        {Precision::double_precision, Layout::stored, Scheme::dgtd_central},
+        {Precision::double_precision, Layout::stored, Scheme::dfdd_eld},
+        {Precision::double_precision, Layout::stored, Scheme::dgtd_upwind}}) {
     const SharedFolder folder;
     const Communicator world = Communicator::world();
-    const Bench first(precision, world, layout), second(precision, world, layout);
+    const Bench first(precision, world, layout, scheme), second(precision, world, layout, scheme);
     const double dt = 0.9 * first.engine->find_stable_step();
     const Outcome whole = march_whole(first, dt, folder);
     world.barrier();

@@ -1,6 +1,8 @@
 // The dense matrices of the stored layout: A0 times them is what they were made from, with the exact element matrices.
-#include "march/stored_central.hpp"
+#include "march/stored_equation.hpp"
+#include "march/stored_schemes.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "basis/physical_element.hpp"
@@ -85,11 +87,56 @@ TEST_CASE("the stored matrices of DGTD-Central solve their equations, with losse
   for (const Space space : {Space::mixed_1, Space::full_1, Space::mixed_2, Space::full_2}) {
     const OneElement one(space, Medium{3, 1.5, 0.8, 0.6}, open);
     const ElementMatrices found = central_matrices(one.problem, 0, dt_m);
-    const StoredShape shape = stored_shape(space);
+    const StoredShape shape = stored_shape(Scheme::dgtd_central, space);
     CHECK(found[0].rows() == static_cast<std::size_t>(shape.dofs));
     CHECK(found[1].columns() == static_cast<std::size_t>(shape.columns));
     CHECK(residual(one, found[0], true) < 1e-13);
     CHECK(residual(one, found[1], false) < 1e-13);
+  }
+}
+
+TEST_CASE("the stored matrices of DFDD-ELD solve their equations, without the dofs that walls hold") {
+  for (const Space space : {Space::mixed_1, Space::full_1, Space::mixed_2, Space::full_2}) {
+    OneElement one(space, Medium{3, 1.5, 0, 0}, {false, true, false, false});
+    one.mesh.boundary[0] = {-1, 1, 0, -1};  // neighbours behind two faces
+    one.problem.scheme = Scheme::dfdd_eld;
+    const basis::PhysicalElement element(space, one.mesh.corners[0]);
+    const auto& e = basis::reference_element(space);
+    const auto mass = element.mass(), stiffness = element.stiffness(), wall = element.face_mass(1);
+    const double impedance = one.problem.media[0].impedance();
+    const auto both = dfdd_matrices(one.problem, 0, dt_m);
+    for (const bool electric : {true, false}) {
+      const double a = electric ? 3 : 1.5, b = electric ? 1.5 : 3, loss = electric ? 1 / impedance : impedance;
+      const DenseMatrix& found = both[electric ? 0 : 1];
+      REQUIRE(found.columns() == static_cast<std::size_t>(stored_shape(Scheme::dfdd_eld, space).columns));
+      const auto is_held = [&](std::size_t i) {
+        return electric && std::find(e.on_face[2].begin(), e.on_face[2].end(), i) != e.on_face[2].end();
+      };
+      const double sign = (electric ? 1 : -1) * element.sign();
+      double worst = 0;
+      for (std::size_t i = 0; i < e.dofs; ++i)
+        for (std::size_t c = 0; c < found.columns(); ++c) {
+          if (is_held(i)) {
+            CHECK(found(i, c) == 0);
+            continue;
+          }
+          if (c < e.dofs && is_held(c)) continue;  // multiplied with zero
+          double sum = 0;                          // A0 times what was found, less what it was made from
+          const double implicit = dt_m * dt_m / (4 * b);
+          for (std::size_t k = 0; k < e.dofs; ++k)
+            sum += (a * mass(i, k) + implicit * stiffness(i, k) + dt_m / 2 * loss * wall(i, k)) * found(k, c);
+          if (c < e.dofs) {
+            sum -= a * mass(i, c) + implicit * stiffness(i, c) - dt_m / 2 * loss * wall(i, c);
+          } else if (c < 2 * e.dofs) {
+            sum += dt_m / b * stiffness(i, c - e.dofs);
+          } else {
+            const std::size_t face = (c - 2 * e.dofs) / e.face_dofs;
+            if (one.mesh.boundary[0][face] < 0) sum -= sign * dt_m * e.face[face](i, (c - 2 * e.dofs) % e.face_dofs);
+          }
+          worst = std::max(worst, std::abs(sum));
+        }
+      CHECK(worst < 1e-13);
+    }
   }
 }
 
@@ -110,7 +157,7 @@ TEST_CASE("what a wave adds to an element solves A0 x = g") {
   const double z = std::sqrt(0.5);
   for (const Field field : {Field::electric, Field::magnetic}) {
     const bool electric = field == Field::electric;
-    const auto x = central_wave(one.problem, face, field, dt_m);
+    const auto x = stored_wave(one.problem, face, field, dt_m);
     const auto a0 = electric ? make_a0(one, 3, 0.8, 1 / z, 1) : make_a0(one, 1.5, 0.6, z, 1);
     for (std::size_t i = 0; i < 12; ++i) {
       double sum = 0;

@@ -1,0 +1,102 @@
+// What elements of the stored layout take beside their matrices: incident waves of driven faces, and the losses of
+// walls of dispersive media (THEORY.md 7, 14). Lists of elements stand in blocks of lanes too.
+#pragma once
+
+#include "kernel_terms.hpp"
+#include "kernels/element_block.hpp"
+
+namespace tetrawave::kernels {
+
+/// u += change, and where u is a rate in DFDD-ELD its field += dt change.
+template <class Basis, class S, class Lane, class Integer, class R>
+TW_FN void add_to_fields(const Lane& lane, const Integer& own, const R* change, S* field, S* advanced, S advance) {
+  constexpr int n = Basis::dofs;
+  TW_UNROLL
+  for (int i = 0; i < n; ++i) {
+    const R u = lane.gather(field, n, own, lane.all(i)) + change[i];
+    lane.scatter(field, n, own, i, u);
+    if (advanced != nullptr) {
+      const R value = lane.gather(advanced, n, own, lane.all(i)) + advance * change[i];
+      lane.scatter(advanced, n, own, i, value);
+    }
+  }
+}
+
+/// u += sum_f A0^-1 g_f w_f(t) on the elements of a list that have `faces` driven faces each.
+template <class S>
+struct AddWaves {
+  using Scalar = S;
+  int faces = 0;  ///< driven faces of every element of this list, 1..4
+  S* field = nullptr;
+  S* advanced = nullptr;                  ///< the field whose rate `field` is, or null
+  S advance = 0;                          ///< dt of that field
+  const std::int32_t* element = nullptr;  ///< 1 row
+  const std::int32_t* wave = nullptr;     ///< `faces` rows: row of `waves`
+  const S* moment = nullptr;              ///< faces * dofs rows: A0^-1 g_f
+  const S* waves = nullptr;               ///< [wave][step]
+  std::int64_t wave_length = 0;
+  const std::int64_t* step = nullptr;  ///< the current step
+
+  template <class Basis, class Lane>
+  TW_FN void run(const Lane& lane) const {
+    using R = typename Lane::Number;
+    constexpr int n = Basis::dofs;
+    const auto own = lane.load_integer(element, 1, 0);
+    R change[n] = {};
+    for (int j = 0; j < faces; ++j) {
+      const R w = lane.lookup_wave(waves, wave_length, lane.load_integer(wave, faces, j), *step);
+      TW_UNROLL
+      for (int i = 0; i < n; ++i) change[i] += lane.load(moment, faces * n, j * n + i) * w;
+    }
+    add_to_fields<Basis>(lane, own, change, field, advanced, advance);
+  }
+};
+
+/// The terms of dispersion change u before the update, but the losses of a wall are averaged between u+ and the u
+/// before that change. Keeps the field of listed elements, then the change since.
+template <class S>
+struct KeepField {
+  using Scalar = S;
+  const S* field = nullptr;
+  const std::int32_t* element = nullptr;  ///< 1 row
+  S* kept = nullptr;                      ///< n rows: u, then u - kept
+  bool first = true;
+
+  template <class Basis, class Lane>
+  TW_FN void run(const Lane& lane) const {
+    const auto own = lane.load_integer(element, 1, 0);
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) {
+      const auto u = lane.gather(field, Basis::dofs, own, lane.all(i));
+      lane.store(kept, Basis::dofs, i, first ? u : u - lane.load(kept, Basis::dofs, i));
+    }
+  }
+};
+
+/// u += matrix kept.
+template <class S>
+struct AddKept {
+  using Scalar = S;
+  S* field = nullptr;
+  S* advanced = nullptr;                  ///< the field whose rate `field` is, or null
+  S advance = 0;                          ///< dt of that field
+  const std::int32_t* element = nullptr;  ///< 1 row
+  const S* kept = nullptr;                ///< n rows
+  const S* matrix = nullptr;              ///< n^2 rows, entry `column * n + row`
+
+  template <class Basis, class Lane>
+  TW_FN void run(const Lane& lane) const {
+    using R = typename Lane::Number;
+    constexpr int n = Basis::dofs;
+    const auto own = lane.load_integer(element, 1, 0);
+    R change[n] = {};
+    for (int j = 0; j < n; ++j) {
+      const R v = lane.load(kept, n, j);
+      TW_UNROLL
+      for (int i = 0; i < n; ++i) change[i] += lane.load(matrix, n * n, j * n + i) * v;
+    }
+    add_to_fields<Basis>(lane, own, change, field, advanced, advance);
+  }
+};
+
+}  // namespace tetrawave::kernels
