@@ -10,8 +10,28 @@ namespace tetrawave::cuda {
 
 inline constexpr int threads_per_block = 128;
 
+/// Thread blocks that shall fit on a multiprocessor, which bounds the registers of a thread; 0 leaves it to the
+/// compiler. Chosen by measurement (decision 016): more registers keep more loads in flight, fewer let more warps run.
 template <class Basis, class Kernel>
-__global__ void __launch_bounds__(threads_per_block) run(const Kernel kernel, std::int64_t first, std::int64_t count) {
+struct Resident {
+  static constexpr int blocks = 0;
+};
+template <>
+struct Resident<kernels::Full2, kernels::CentralUpdate<double>> {
+  static constexpr int blocks = 1;
+};
+template <>
+struct Resident<kernels::Full2, kernels::DfddUpdate<double>> {
+  static constexpr int blocks = 3;
+};
+template <>
+struct Resident<kernels::Mixed2, kernels::UpwindStage<double>> {
+  static constexpr int blocks = 3;
+};
+
+template <class Basis, class Kernel>
+__global__ void __launch_bounds__(threads_per_block, Resident<Basis, Kernel>::blocks)
+    run(const Kernel kernel, std::int64_t first, std::int64_t count) {
   const std::int64_t block = static_cast<std::int64_t>(blockIdx.x) * (threads_per_block / 32) + threadIdx.x / 32;
   if (block < count)
     kernel.template run<Basis>(ThreadLane<typename Kernel::Scalar>{first + block, static_cast<int>(threadIdx.x % 32)});

@@ -7,15 +7,83 @@
 // (kernels/poles.hpp). S0 = C^T Q C, C the curl's components (3 m' x n), Q = q (x) d/6 from the metric of the other
 // material, so by the Woodbury identity
 //   A^-1(...) = (1/a) ( M^-1 d - M^-1 C^T l ),   d = +-sum_f D_f y+,
-//   ( (4 a b/dt^2) Q^-1 + C M^-1 C^T ) l = C ( (4 a/dt^2) e + M^-1 d ).
+//   K l = C ( (4 a/dt^2) e + M^-1 d ),   K = (4 a b/dt^2) Q^-1 + C M^-1 C^T.
+// Of size 3 (degree 1) K is made and solved in registers; of size 12 its inverse is made once and read (decision 016).
 #pragma once
 
 #include "kernel_terms.hpp"
 #include "kernels/coupling.hpp"
 #include "kernels/element_block.hpp"
 #include "kernels/mass_inverse.hpp"
+#include "kernels/spaces.hpp"
 
 namespace tetrawave::kernels {
+
+/// Numbers of K^-1 (packed lower triangle) that are held per element; 0 where it is made at every half step.
+template <class Basis>
+constexpr int held_rows() {
+  constexpr int m = 3 * Basis::curl_modes;
+  return Basis::curl_modes > 1 ? m * (m + 1) / 2 : 0;
+}
+
+inline int held_rows(Space space) {
+  int rows = 0;
+  with_basis(space, [&rows]<class Basis>() { rows = held_rows<Basis>(); });
+  return rows;
+}
+
+/// k (packed lower triangle, 3 curl_modes) = stiffness Q^-1 + C M^-1 C^T, Q^-1 = q^-1 (x) 6/d, p the six numbers of q.
+template <class Basis, class S, class Lane, class R>
+TW_FN void make_curl_matrix(const MassInverse<Basis, S, Lane>& mass, const R* p, const R& stiffness, R* k) {
+  constexpr int modes = Basis::curl_modes;
+  mass.add_gram(k);
+  R adj[6];
+  const R det = adjugate(p, adj);
+  const R scale = S(6) * stiffness / det;
+  TW_UNROLL
+  for (int a = 0; a < 3; ++a) {
+    TW_UNROLL
+    for (int b = 0; b <= a; ++b) {
+      const int pair = b == 0 ? a : (b == 1 ? 2 + a : 5);
+      TW_UNROLL
+      for (int j = 0; j < modes; ++j) {
+        const int row = a * modes + j;
+        k[row * (row + 1) / 2 + b * modes + j] += scale * adj[pair] * S(1 / Basis::mode_square(j));
+      }
+    }
+  }
+}
+
+/// inverse = K^-1 of every element, for spaces that hold it.
+template <class S>
+struct DfddInverse {
+  using Scalar = S;
+  Elements<S> elements;            ///< metric of this field's material
+  const S* curl_metric = nullptr;  ///< 6 rows: metric of the other material
+  const S* stiffness = nullptr;    ///< per material class: 4 a b/dt^2
+  S* inverse = nullptr;            ///< held_rows rows
+
+  template <class Basis, class Lane>
+  TW_FN void run(const Lane& lane) const {
+    constexpr int rows = held_rows<Basis>();
+    if constexpr (rows > 0) {
+      using R = typename Lane::Number;
+      R q[6];
+      R p[6];
+      TW_UNROLL
+      for (int a = 0; a < 6; ++a) {
+        q[a] = lane.load(elements.metric, 6, a);
+        p[a] = lane.load(curl_metric, 6, a);
+      }
+      const auto material = lane.load_integer(elements.word, 1, 0) >> ElementWord::class_shift;
+      R k[rows];
+      make_curl_matrix<Basis, S, Lane>(MassInverse<Basis, S, Lane>(q), p, lane.lookup(stiffness, material), k);
+      invert_packed<3 * Basis::curl_modes>(k);
+      TW_UNROLL
+      for (int i = 0; i < rows; ++i) lane.store(inverse, rows, i, k[i]);
+    }
+  }
+};
 
 /// Coefficients per material class of DfddUpdate.
 template <class S>
@@ -31,6 +99,7 @@ struct DfddUpdate {
   using Scalar = S;
   Elements<S> elements;            ///< metric of this field's material
   const S* curl_metric = nullptr;  ///< 6 rows: metric of the other material
+  const S* inverse = nullptr;      ///< K^-1 of DfddInverse, for spaces that hold it
   const S* source = nullptr;       ///< the other field's rate, ghosts included
   S* rate = nullptr;
   S* value = nullptr;
@@ -46,10 +115,12 @@ struct DfddUpdate {
     R q[6];
     TW_UNROLL
     for (int a = 0; a < 6; ++a) q[a] = lane.load(elements.metric, 6, a);
-    R pulled[Basis::dofs];  // loaded early: nothing else waits for it
     const R pull = lane.lookup(c.pull, material);
-    TW_UNROLL
-    for (int i = 0; i < Basis::dofs; ++i) pulled[i] = pull * lane.load(value, Basis::dofs, i);
+    R pulled[Basis::dofs];
+    if constexpr (held_rows<Basis>() == 0) {  // early: nothing else waits for it
+      TW_UNROLL
+      for (int i = 0; i < Basis::dofs; ++i) pulled[i] = pull * lane.load(value, Basis::dofs, i);
+    }
     const MassInverse<Basis, S, Lane> mass(q);
     R w[Basis::dofs];
     TW_UNROLL
@@ -64,11 +135,15 @@ struct DfddUpdate {
     {
       R u[Basis::dofs];
       mass.template apply<S>(w, u);
+      if constexpr (held_rows<Basis>() > 0) {  // late: registers are dear
+        TW_UNROLL
+        for (int i = 0; i < Basis::dofs; ++i) pulled[i] = pull * lane.load(value, Basis::dofs, i);
+      }
       TW_UNROLL
       for (int i = 0; i < Basis::dofs; ++i) u[i] += pulled[i];
       Basis::template curl_components<S>(u, l);
     }
-    solve_curl<Basis>(lane, mass, lane.lookup(c.stiffness, material), l);
+    solve_curl<Basis>(lane, mass, material, l);
     {
       R back[Basis::dofs];
       Basis::template curl_transposed<S>(l, back);
@@ -88,35 +163,34 @@ struct DfddUpdate {
   }
 
  private:
-  /// l <- ( stiffness Q^-1 + C M^-1 C^T )^-1 l, Q^-1 = q^-1 (x) 6/d.
-  template <class Basis, class Lane, class R>
-  TW_FN void solve_curl(const Lane& lane, const MassInverse<Basis, S, Lane>& mass, const R& stiffness, R* l) const {
-    constexpr int modes = Basis::curl_modes;
-    constexpr int m = 3 * modes;
-    R k[m * (m + 1) / 2];
-    mass.add_gram(k);
-    R p[6];
-    TW_UNROLL
-    for (int a = 0; a < 6; ++a) p[a] = lane.load(curl_metric, 6, a);
-    R adj[6];
-    const R det = adjugate(p, adj);
-    const R scale = S(6) * stiffness / det;
-    TW_UNROLL
-    for (int a = 0; a < 3; ++a) {
-      TW_UNROLL
-      for (int b = 0; b <= a; ++b) {
-        const int pair = b == 0 ? a : (b == 1 ? 2 + a : 5);
-        TW_UNROLL
-        for (int j = 0; j < modes; ++j) {
-          const int row = a * modes + j;
-          k[row * (row + 1) / 2 + b * modes + j] += scale * adj[pair] * S(1 / Basis::mode_square(j));
-        }
-      }
-    }
+  /// l <- K^-1 l.
+  template <class Basis, class Lane, class Material, class R>
+  TW_FN void solve_curl(const Lane& lane, const MassInverse<Basis, S, Lane>& mass, const Material& material,
+                        R* l) const {
+    constexpr int m = 3 * Basis::curl_modes;
     R right[m];
     TW_UNROLL
     for (int i = 0; i < m; ++i) right[i] = l[i];
-    solve_packed<m>(k, R{} + 1, right, l);
+    if constexpr (held_rows<Basis>() > 0) {
+      const S* place = lane.place_of(inverse, held_rows<Basis>(), 0);
+      TW_UNROLL
+      for (int i = 0; i < m; ++i) {
+        l[i] = R{};
+        TW_UNROLL
+        for (int j = 0; j <= i; ++j) {
+          const R entry = lane.stream(place, i * (i + 1) / 2 + j);
+          l[i] += entry * right[j];
+          if (j < i) l[j] += entry * right[i];
+        }
+      }
+    } else {
+      R p[6];
+      TW_UNROLL
+      for (int a = 0; a < 6; ++a) p[a] = lane.load(curl_metric, 6, a);
+      R k[m * (m + 1) / 2];
+      make_curl_matrix<Basis, S, Lane>(mass, p, lane.lookup(c.stiffness, material), k);
+      solve_packed<m>(k, R{} + 1, right, l);
+    }
   }
 };
 

@@ -31,9 +31,10 @@
 #define TW_CENTRAL_KERNELS(X, S)            \
   X(::tetrawave::kernels::CentralUpdate<S>) \
   X(::tetrawave::kernels::PolesBeforeUpdate<S>)
-#define TW_DFDD_KERNELS(X, S)            \
-  X(::tetrawave::kernels::DfddUpdate<S>) \
-  X(::tetrawave::kernels::RatePoles<S>)  \
+#define TW_DFDD_KERNELS(X, S)             \
+  X(::tetrawave::kernels::DfddUpdate<S>)  \
+  X(::tetrawave::kernels::DfddInverse<S>) \
+  X(::tetrawave::kernels::RatePoles<S>)   \
   X(::tetrawave::kernels::DfddCoupling<S>)
 #define TW_UPWIND_KERNELS(X, S)           \
   X(::tetrawave::kernels::UpwindStage<S>) \

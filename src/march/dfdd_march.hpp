@@ -87,6 +87,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     kernels::DfddUpdate<S> kernel;
     kernel.elements = this->system_.view(target.field);
     kernel.curl_metric = this->system_.metric(source.field);
+    if (!inverses_.empty()) kernel.inverse = inverses_[electric ? 0 : inverses_.size() - 1].data();
     kernel.source = source.rate->data();
     kernel.rate = target.rate->data();
     kernel.value = target.value.data();
@@ -94,6 +95,28 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     kernel.dt = t.advance;
     kernel.sign = electric ? S(1) : S(-1);
     this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
+  }
+
+  /// K^-1 of every element where it is held; E and H share it where the media have no axes.
+  void make_inverses() {
+    inverses_.clear();
+    const int rows = kernels::held_rows(this->problem_.space);
+    if (rows == 0 || this->problem_.layout == Layout::stored) return;
+    const bool shared = this->system_.metric(Field::electric) == this->system_.metric(Field::magnetic);
+    const BlockRange all = this->all_blocks();
+    for (const Field field : {Field::electric, Field::magnetic}) {
+      if (shared && field == Field::magnetic) break;
+      const Field other = field == Field::electric ? Field::magnetic : Field::electric;
+      const auto c = schemes::rate_coefficients(this->problem_.media, field == Field::electric, this->start_.dt_m);
+      const Buffer<S> stiffness = this->table(c.stiffness);
+      auto& inverse = inverses_.emplace_back(this->backend_,
+                                             static_cast<std::size_t>(all.count * this->system_.layout().lanes * rows));
+      this->backend_.for_blocks(this->problem_.space,
+                                kernels::DfddInverse<S>{this->system_.view(field), this->system_.metric(other),
+                                                        stiffness.data(), inverse.data()},
+                                all.first, all.count);
+      this->backend_.synchronize();
+    }
   }
 
   void set_coefficients() override {
@@ -108,6 +131,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   /// From rest there is nothing to do. Otherwise the rates at t = 0 follow from the fields (kernels/dfdd_update.hpp),
   /// x(-dt/2) and h(-dt/2) follow by half a step back, and y(-dt) is such that the first half step gives y(0).
   void set_levels() override {
+    make_inverses();
     this->upload_field(*this->electric_.rate, {});
     this->upload_field(*this->magnetic_.rate, {});
     if (!this->given_->electric || !this->given_->magnetic) return;
@@ -179,7 +203,8 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     return wave(middle + 0.5) - wave(middle - 0.5);
   }
 
-  /// Per half step: rate and value read and written, the other rate read, the metrics, four neighbours and the word.
+  /// Per half step: rate and value read and written, the other rate read, the metrics, four neighbours and the word;
+  /// what is held of K^-1 is not counted.
   [[nodiscard]] std::int64_t bytes_of_element() const override {
     if (stored_) return 2 * stored_->bytes_per_update(5);
     return 2 * static_cast<std::int64_t>((5 * static_cast<std::size_t>(this->system_.dofs()) + 6) * sizeof(S) + 5 * 4);
@@ -188,6 +213,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   std::optional<StoredLayout<Backend, S>> stored_;
   DfddPoles<Backend, S> electric_poles_;
   DfddPoles<Backend, S> magnetic_poles_;
+  std::vector<Buffer<S>> inverses_;
   std::optional<Tables> on_electric_;
   std::optional<Tables> on_magnetic_;
 };

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/memory.hpp"
 #include "basis/reference_element.hpp"
+#include "kernels/dfdd_update.hpp"
 #include "march/recorder.hpp"
 #include "march/stored_equation.hpp"
 #include "march/stored_matrices.hpp"
@@ -253,6 +254,8 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   const std::int64_t kinds = counts.scheme == Scheme::dgtd_upwind ? 4 * integer : 0;  // of faces, per slot
   DevicePlan plan;
   plan.elements = size.elements() + (counts.layout == Layout::factored ? kinds * size.slots : 0);
+  if (counts.scheme == Scheme::dfdd_eld && counts.layout == Layout::factored)
+    plan.elements += (counts.axes ? 2 : 1) * kernels::held_rows(counts.space) * size.own_slots * size.number;
   plan.fields = field_arrays(counts) * size.field() + (tables[0] + tables[1]) * counts.classes * size.number +
                 poles.early + poles.late;
   plan.ghosts = size.ghosts(counts, traits.on_host);

@@ -58,7 +58,7 @@ struct BackendTraits {
 
 /// Bytes of one rank. In DGTD-Upwind the table of face_coefficients is left out: 64 numbers or fewer in most cases.
 struct DevicePlan {
-  std::int64_t elements = 0;  ///< metric, connections, sums
+  std::int64_t elements = 0;  ///< metric, connections, sums, what a scheme holds of each
   std::int64_t fields = 0;    ///< of all levels, with polarisations and coefficients
   std::int64_t matrices = 0;  ///< of the stored layout
   std::int64_t ghosts = 0;    ///< lists of shared faces and messages
