@@ -37,20 +37,21 @@ std::vector<Isa> isas_of_build() {
 }  // namespace
 
 Isa best_isa() {
-  const char* wanted = std::getenv("TETRAWAVE_ISA");
-  Isa most = isa_of_machine();
-  if (wanted != nullptr)
-    for (const Isa isa : {Isa::v2, Isa::v3})
-      if (name_of(isa) == "x86-64-" + std::string(wanted)) most = std::min(most, isa);
-  const auto built = isas_of_build();
-  const auto best = std::find_if(built.begin(), built.end(), [&](Isa isa) { return isa <= most; });
-  if (best == built.end())
+  const Isa machine = isa_of_machine();
+  std::vector<Isa> possible = isas_of_build();
+  const Isa lowest = possible.back();
+  std::erase_if(possible, [&](Isa isa) { return isa > machine; });
+  if (possible.empty())
     fail(
         ExitCode::unavailable,
         "this build of Tetrawave has the CPU backend for {} and better only: configure with -DTETRAWAVE_ISAS=v2, which "
         "runs everywhere",
-        name_of(built.back()));
-  return *best;
+        name_of(lowest));
+  const char* wanted = std::getenv("TETRAWAVE_ISA");
+  if (wanted != nullptr)
+    for (const Isa isa : possible)
+      if (name_of(isa) == "x86-64-" + std::string(wanted)) return isa;
+  return possible.front();
 }
 
 std::string name_of(Isa isa) {

@@ -11,8 +11,8 @@ namespace tetrawave::host {
 /// x86-64-v2 (SSE4.2), v3 (AVX2, FMA), v4 (AVX-512).
 enum class Isa { v2, v3, v4 };
 
-/// The best instruction set that this machine and this build have; TETRAWAVE_ISA=v2|v3|v4 in the environment lowers it
-/// (never raises it). A UserError (69) where the build has none that runs here.
+/// The best instruction set that this machine and this build have, or the one of them that TETRAWAVE_ISA=v2|v3|v4 in
+/// the environment names. A UserError (69) where the build has none that runs here.
 Isa best_isa();
 /// "x86-64-v3", say.
 std::string name_of(Isa isa);
