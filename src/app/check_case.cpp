@@ -60,7 +60,7 @@ CheckReport make_report(const Case& given, modes::TimeDomainSetup& setup, const 
                         const comm::Communicator& ranks) {
   CheckReport report{given, setup, modes::examine_case(given, setup, ranks), {}, {}, 0, {}};
   report.memory = modes::predict_memory(given, setup, backend.memory, ranks);
-  report.disk = modes::predict_disk(given, setup);
+  report.disk = modes::predict_disk(given, setup, ranks);
   report.step_seconds = time_a_step(given, setup, ranks);
   report.device = setup.engine->device();
   return report;

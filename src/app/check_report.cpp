@@ -235,8 +235,10 @@ std::string memory_to_text(const CheckReport& report) {
   }
   if (report.memory.size() > most) table.add({tetrawave::format("... of {}", report.memory.size())});
   std::string text = "memory per rank:\n" + table.text();
-  return text + tetrawave::format("disk: {} of histories and results, {} of checkpoints where they are written\n",
-                                  describe_bytes(report.disk.histories), describe_bytes(report.disk.checkpoints));
+  const std::string fields = report.disk.fields > 0 ? describe_bytes(report.disk.fields) + " of fields, " : "";
+  return text + tetrawave::format("disk: {} of histories and results, {}{} of checkpoints where they are written\n",
+                                  describe_bytes(report.disk.histories), fields,
+                                  describe_bytes(report.disk.checkpoints));
 }
 
 }  // namespace
@@ -289,7 +291,8 @@ Json to_json(const CheckReport& report) {
                          {"smallest_region", local.region}};
   json["dofs"] = count_dofs(report);
   json["memory_per_rank"] = memory_to_json(report);
-  json["disk_bytes"] = {{"histories", report.disk.histories}, {"checkpoints", report.disk.checkpoints}};
+  json["disk_bytes"] = {
+      {"histories", report.disk.histories}, {"fields", report.disk.fields}, {"checkpoints", report.disk.checkpoints}};
   json["device"] = report.device;
   json["seconds_per_step"] = report.step_seconds;
   json["predicted_seconds"] = march_seconds(report);

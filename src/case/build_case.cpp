@@ -196,6 +196,7 @@ class Builder {
     TimeSpec spec;
     spec.end_s = optional_number(node, "end");
     if (const Node* steps = node.find("steps")) spec.steps = whole(*steps);
+    spec.energy_decay_db = optional_number(node, "energy_decay");
     spec.place = key_place(child(node, spec.steps ? "steps" : "end"));
     return spec;
   }
@@ -214,6 +215,20 @@ class Builder {
     return spec;
   }
 
+  [[nodiscard]] FieldsSpec fields(const Node& node) const {
+    FieldsSpec spec;
+    if (const Node* every = node.find("every")) spec.every = whole(*every);
+    if (const Node* list = node.find("frequencies"))
+      for (const Node& frequency : list->children) spec.frequencies_hz.push_back(frequency.number);
+    if (const Node* list = node.find("regions"))
+      for (const Node& region : list->children) spec.regions.push_back(region.text);
+    if (const Node* list = node.find("cuts"))
+      for (const Node& cut : list->children)
+        spec.cuts.push_back({text(cut, "name"), vector(child(cut, "point")), vector(child(cut, "normal")), place(cut)});
+    spec.volumes = !spec.regions.empty() || spec.cuts.empty();
+    return spec;
+  }
+
   [[nodiscard]] OutputsSpec outputs() const {
     const Node& node = child(root_, "outputs");
     OutputsSpec spec;
@@ -223,6 +238,7 @@ class Builder {
                                          text(*s, "drive") == "each", key_place(*s)};
     }
     if (const Node* energy = node.find("energy")) spec.energy_every = whole(child(*energy, "every"));
+    if (const Node* given = node.find("fields")) spec.fields = fields(*given);
     return spec;
   }
 

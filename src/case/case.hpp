@@ -181,7 +181,8 @@ struct MethodSpec {
 
 struct TimeSpec {
   std::optional<double> end_s;
-  std::optional<std::int64_t> steps;  ///< exactly one of the two is given
+  std::optional<std::int64_t> steps;      ///< exactly one of the two is given
+  std::optional<double> energy_decay_db;  ///< below 0: stop earlier, this far below the largest energy
   Place place;
 };
 
@@ -203,10 +204,28 @@ struct SParameterSpec {
   Place place;
 };
 
+/// A plane through all regions.
+struct CutSpec {
+  std::string name;
+  Vec3 point_m{};
+  Vec3 normal{};  ///< of any length
+  Place place;
+};
+
+/// `outputs.fields`: snapshots, Fourier sums, or both.
+struct FieldsSpec {
+  std::optional<std::int64_t> every;
+  std::vector<double> frequencies_hz;
+  bool volumes = true;               ///< whether regions are written
+  std::vector<std::string> regions;  ///< empty: all of them
+  std::vector<CutSpec> cuts;
+};
+
 struct OutputsSpec {
   std::vector<ProbeSpec> probes;
   std::optional<SParameterSpec> s_parameters;
   std::optional<std::int64_t> energy_every;
+  std::optional<FieldsSpec> fields;
 };
 
 struct CheckpointSpec {

@@ -38,6 +38,7 @@ class CaseChecker {
     check_radii();
     check_signals();
     check_s_parameters();
+    if (outputs != nullptr) check_fields(outputs->find("fields"));
   }
 
  private:
@@ -167,6 +168,27 @@ class CaseChecker {
                   tetrawave::format("outputs.s_parameters: {} ports are driven together, so that waves cannot be "
                                     "told apart; use 'drive: each' or keep one 'excite'",
                                     driven));
+    }
+  }
+
+  void check_fields(const Node* fields) {
+    if (fields == nullptr || fields->invalid) return;
+    if (fields->find("every") == nullptr && fields->find("frequencies") == nullptr)
+      errors_.add(fields->key_spot,
+                  "outputs.fields: nothing to write: give 'every' (steps between snapshots), "
+                  "'frequencies', or both");
+    const Node* regions = root_.find("regions");
+    const std::vector<const Node*> wanted = children_of(fields->find("regions"));
+    for (std::size_t i = 0; i < wanted.size() && regions != nullptr; ++i)
+      check_reference(*wanted[i], tetrawave::format("outputs.fields.regions.{}", i), "region", regions->keys());
+    check_unique_names(fields->find("cuts"), "outputs.fields.cuts");
+    const std::vector<const Node*> cuts = children_of(fields->find("cuts"));
+    for (std::size_t i = 0; i < cuts.size(); ++i) {
+      const Node* name = cuts[i]->find("name");
+      if (name != nullptr && name->text == "regions")
+        errors_.add(name->spot, tetrawave::format("outputs.fields.cuts.{}.name: 'regions' is the name of the file of "
+                                                  "the regions; give the cut another",
+                                                  i));
     }
   }
 

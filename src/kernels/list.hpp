@@ -4,6 +4,7 @@
 #include "kernels/central_update.hpp"
 #include "kernels/dfdd_update.hpp"
 #include "kernels/energy.hpp"
+#include "kernels/field_taps.hpp"
 #include "kernels/halo.hpp"
 #include "kernels/parts.hpp"
 #include "kernels/poles.hpp"
@@ -51,8 +52,11 @@
 #define TW_TEAM_KERNELS_OF(X, S)           \
   X(::tetrawave::kernels::Sample<S>)       \
   X(::tetrawave::kernels::ChunkMaximum<S>) \
-  X(::tetrawave::kernels::ChunkSum<S>)
-#define TW_TEAM_KERNELS(X)      \
-  TW_TEAM_KERNELS_OF(X, double) \
-  TW_TEAM_KERNELS_OF(X, float)  \
+  X(::tetrawave::kernels::ChunkSum<S>)     \
+  X(::tetrawave::kernels::GatherField<S>)  \
+  X(::tetrawave::kernels::AddFourier<S>)
+#define TW_TEAM_KERNELS(X)        \
+  TW_TEAM_KERNELS_OF(X, double)   \
+  TW_TEAM_KERNELS_OF(X, float)    \
+  X(::tetrawave::kernels::Phases) \
   X(::tetrawave::kernels::Tick)

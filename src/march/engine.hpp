@@ -32,6 +32,10 @@ struct Record {
 /// w at the time `steps` dt; steps need not be whole.
 using Wave = std::function<double(double steps)>;
 
+/// Dofs of E [V] or of eta0 H, as the march holds them, of the elements [first, first + count) of Problem::fields:
+/// element by element, n each.
+using FieldDofs = std::function<std::vector<double>(Field, std::int64_t first, std::int64_t count)>;
+
 /// What a march starts from.
 struct Start {
   double dt_m = 0;                              ///< c0 dt
@@ -39,6 +43,9 @@ struct Start {
   std::vector<Wave> waves;                      ///< row 1.. of the driven faces
   std::optional<std::vector<double>> electric;  ///< initial dofs at t = 0, element by element, n each [V]
   std::optional<std::vector<double>> magnetic;  ///< likewise of eta0 H
+  /// Called on every rank with the fields at t = step dt (H too) at the steps of Problem::fields, the last included;
+  /// the dofs are there during the call only.
+  std::function<void(std::int64_t step, const FieldDofs& dofs)> take_fields{};
 };
 
 /// A march on one rank. Collective, but for the queries marked const.
@@ -73,6 +80,9 @@ class Engine {
   virtual WorstElement find_worst_element() = 0;
   /// Dofs of E or H, element by element, as the march holds them (tests, snapshots).
   virtual std::vector<double> field(Field which) = 0;
+  /// Real or imaginary part of sum_n u(t_n) exp(-j 2 pi f t_n) dt over the steps so far, at a frequency of
+  /// Problem::fields; H at its own times.
+  [[nodiscard]] virtual FieldDofs field_sums(std::size_t frequency, bool imaginary) = 0;
   [[nodiscard]] virtual std::int64_t device_memory_bytes() const = 0;
   /// Least bytes a step must move through memory on this rank (fields, metric, connections).
   [[nodiscard]] virtual std::int64_t bytes_per_step() const = 0;

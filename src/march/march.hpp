@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "march/element_system.hpp"
 #include "march/engine.hpp"
+#include "march/field_taps.hpp"
 #include "march/recorder.hpp"
 #include "schemes/dgtd_central.hpp"
 
@@ -26,13 +27,14 @@ class March : public Engine {
   using Buffer = typename Backend::template Buffer<T>;
 
   void start(const Start& start) final {
-    start_ = {start.dt_m, start.steps, start.waves, {}, {}};
+    start_ = {start.dt_m, start.steps, start.waves, {}, {}, start.take_fields};
     given_ = &start;
     now_ = 0;
     taken_ = 0;
     record_ = {};
     energies_.clear();
     upload_step();
+    if (taps_) taps_->begin(start_.dt_m, start_.steps);
     begin();
     given_ = nullptr;
     recorder_.sample_magnetic(values(Field::magnetic).data(), step_.data());
@@ -46,11 +48,11 @@ class March : public Engine {
   void advance(std::int64_t steps) final {
     const std::int64_t end = now_ + steps;
     while (now_ < end) {
-      if (energy_is_due()) {
-        step_with_energy();
+      if ((energy_is_due() || fields_are_due()) && now_ < taken_ + recorder_.rows()) {
+        step_looked_at();
         continue;
       }
-      const std::int64_t until = std::min({end, next_energy(), taken_ + recorder_.rows()});
+      const std::int64_t until = std::min({end, next_energy(), next_fields(), taken_ + recorder_.rows()});
       if (until == now_) {
         take_rows();
         continue;
@@ -63,10 +65,7 @@ class March : public Engine {
 
   void finish() final {
     if (now_ == taken_ + recorder_.rows()) take_rows();
-    const bool energy = problem_.energy_every > 0;
-    if (energy) keep_earlier();
-    first_half();
-    if (energy) record_energy();
+    first_half_looked_at(problem_.energy_every > 0, taps_ && taps_->has_snapshots());
     ++now_;  // the row of step N is complete; E stays at N
     take_rows();
   }
@@ -94,6 +93,7 @@ class March : public Engine {
                                ensure(step.size() == 1, "the step is one number");
                                now_ = static_cast<std::int64_t>(step.front());
                              }});
+    if (taps_) taps_->register_state(registry);
   }
 
   void go_on() final {
@@ -128,6 +128,11 @@ class March : public Engine {
     return std::vector<double>(dofs.begin(), dofs.end());
   }
 
+  [[nodiscard]] FieldDofs field_sums(std::size_t frequency, bool imaginary) final {
+    ensure(taps_.has_value(), "sums are of the fields that the problem hands out");
+    return taps_->sums(frequency, imaginary);
+  }
+
   [[nodiscard]] std::int64_t device_memory_bytes() const final { return backend_.allocated_bytes(); }
   [[nodiscard]] std::int64_t bytes_per_step() const final {
     return bytes_of_element() * problem_.mesh->element_count();
@@ -146,6 +151,7 @@ class March : public Engine {
         electric_weight_(table(schemes::electric_weights(problem.media))),
         magnetic_weight_(table(schemes::magnetic_weights(problem.media))),
         recorder_(backend_, problem_, system_.layout(), system_.dofs()),
+        taps_(FieldTaps<Backend, S>::make(backend_, problem_, system_.layout(), system_.dofs(), staggered)),
         step_(backend_, 1) {
     if (staggered && problem.energy_every > 0) earlier_.emplace(system_.make_field());
   }
@@ -198,6 +204,7 @@ class March : public Engine {
   void sample() {
     recorder_.sample_electric(values(Field::electric).data(), step_.data());
     recorder_.sample_magnetic(values(Field::magnetic).data(), step_.data());
+    if (taps_) taps_->add(values(Field::electric).data(), values(Field::magnetic).data(), step_.data());
   }
   void tick() { backend_.for_teams(kernels::Tick{step_.data()}, 1); }
 
@@ -281,23 +288,30 @@ class March : public Engine {
     now_ += steps;
   }
 
-  [[nodiscard]] bool energy_is_due() const {
-    return problem_.energy_every > 0 && now_ % problem_.energy_every == 0 && now_ < taken_ + recorder_.rows();
+  [[nodiscard]] bool energy_is_due() const { return problem_.energy_every > 0 && now_ % problem_.energy_every == 0; }
+  [[nodiscard]] bool fields_are_due() const { return taps_ && taps_->is_due(now_); }
+  /// The next multiple of `every`, from now on; beyond the march when it is 0.
+  [[nodiscard]] std::int64_t next_multiple(std::int64_t every) const {
+    return every == 0 ? start_.steps + 1 : (now_ + every - 1) / every * every;
   }
-  [[nodiscard]] std::int64_t next_energy() const {
-    if (problem_.energy_every == 0) return start_.steps + 1;
-    return (now_ + problem_.energy_every - 1) / problem_.energy_every * problem_.energy_every;
-  }
+  [[nodiscard]] std::int64_t next_energy() const { return next_multiple(problem_.energy_every); }
+  [[nodiscard]] std::int64_t next_fields() const { return next_multiple(taps_ ? taps_->every() : 0); }
 
   void keep_earlier() {
     if (earlier_) backend_.copy(values(Field::magnetic), *earlier_);
   }
-  void step_with_energy() {
-    keep_earlier();
-    first_half();
-    record_energy();
+  void step_looked_at() {
+    first_half_looked_at(energy_is_due(), fields_are_due());
     second_half();
     ++now_;
+  }
+  void first_half_looked_at(bool energy, bool fields) {
+    if (energy) keep_earlier();
+    if (fields) taps_->keep_magnetic(values(Field::magnetic).data());
+    first_half();
+    if (energy) record_energy();
+    if (fields && start_.take_fields)
+      start_.take_fields(now_, taps_->snapshot(values(Field::electric).data(), values(Field::magnetic).data()));
   }
   void record_energy() {
     energies_.push_back({now_, joules(Field::electric, values(Field::electric)),
@@ -317,6 +331,7 @@ class March : public Engine {
   Buffer<S> electric_weight_;  ///< eps per class, for the energy
   Buffer<S> magnetic_weight_;
   Recorder<Backend, S> recorder_;
+  std::optional<FieldTaps<Backend, S>> taps_;
 
  protected:
   Buffer<std::int64_t> step_;

@@ -7,6 +7,7 @@
 #include "base/memory.hpp"
 #include "basis/reference_element.hpp"
 #include "kernels/dfdd_update.hpp"
+#include "march/field_taps_size.hpp"
 #include "march/recorder.hpp"
 #include "march/stored_equation.hpp"
 #include "march/stored_matrices.hpp"
@@ -242,6 +243,9 @@ ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int
   counts.waves = waves;
   counts.steps = steps;
   counts.energy = problem.energy_every > 0;
+  counts.listed = static_cast<std::int64_t>(problem.fields.elements.size());
+  counts.snapshots = problem.fields.every > 0;
+  counts.frequencies = static_cast<std::int64_t>(problem.fields.frequencies_hz.size());
   return counts;
 }
 
@@ -262,6 +266,7 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   plan.matrices = 2 * size_matrices(counts, size);
   plan.walls = walls.bytes + size_driven(counts, size) + wave_tables(counts, size.number);
   for (const auto& parts : counts.kept) plan.walls += size_kept(parts, size);
+  plan.walls += 2 * counts.frequencies * coarse_phases(counts.steps) * 8;
   plan.late = plan.walls + poles.late + tables[1] * counts.classes * size.number;
   // Matrices of zeros (leap_frog.hpp), or what holds the fixed dofs, with tables, before anything else
   // (dfdd_march.hpp).
@@ -270,6 +275,8 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   plan.start = std::max(walls.longest, holding > 0 ? levels - plan.late : 0);
   const std::int64_t columns = counts.functionals;
   plan.recorder = (columns + 2) * 8 + counts.items * (integer + size.dofs * 8) + 16 * ring_rows(columns) * columns + 8;
+  plan.recorder += bytes_of_taps(counts.listed, counts.snapshots, counts.scheme != Scheme::dgtd_upwind,
+                                 counts.frequencies, size.dofs, size.number);
   plan.stable_step = exact.elements() + kinds * exact.slots + exact.ghosts(counts, traits.on_host) +
                      5 * counts.classes * 8 + step_arrays(counts, exact) * exact.field();
   if (counts.scheme == Scheme::dfdd_eld) plan.stable_step += size_both(counts.fixed, exact).bytes + 2 * 8;

@@ -43,6 +43,9 @@ struct ProblemCounts {
   std::int64_t steps = 0;
   std::int64_t all_elements = 0;  ///< of all ranks
   bool energy = false;            ///< recorded energies need an earlier field
+  std::int64_t listed = 0;        ///< elements whose fields are handed out
+  bool snapshots = false;
+  std::int64_t frequencies = 0;  ///< of their sums
   [[nodiscard]] std::int64_t elements() const { return border + inner; }
 };
 
@@ -58,12 +61,12 @@ struct BackendTraits {
 
 /// Bytes of one rank. In DGTD-Upwind the table of face_coefficients is left out: 64 numbers or fewer in most cases.
 struct DevicePlan {
-  std::int64_t elements = 0;  ///< metric, connections, sums, what a scheme holds of each
-  std::int64_t fields = 0;    ///< of all levels, with polarisations and coefficients
-  std::int64_t matrices = 0;  ///< of the stored layout
-  std::int64_t ghosts = 0;    ///< lists of shared faces and messages
-  std::int64_t walls = 0;     ///< implicit walls, driven faces and the tables of waves
-  std::int64_t recorder = 0;
+  std::int64_t elements = 0;     ///< metric, connections, sums, what a scheme holds of each
+  std::int64_t fields = 0;       ///< of all levels, with polarisations and coefficients
+  std::int64_t matrices = 0;     ///< of the stored layout
+  std::int64_t ghosts = 0;       ///< lists of shared faces and messages
+  std::int64_t walls = 0;        ///< implicit walls, driven faces, tables of waves and of phases
+  std::int64_t recorder = 0;     ///< with the fields that are handed out
   std::int64_t late = 0;         ///< of these, what is only made when a march starts
   std::int64_t start = 0;        ///< besides, while a march starts
   std::int64_t stable_step = 0;  ///< besides, while it is sought, before anything of `late` is made

@@ -35,6 +35,13 @@ struct Functional {
   std::vector<Item> items;
 };
 
+/// Fields that are handed out as they are: of some elements, every so many steps or summed at frequencies.
+struct FieldOutput {
+  std::vector<LocalIndex> elements;    ///< of this rank, by ascending global id
+  std::int64_t every = 0;              ///< steps between snapshots; 0: none
+  std::vector<double> frequencies_hz;  ///< of sums over the march
+};
+
 /// Everything constant during a march.
 struct Problem {
   const LocalMesh* mesh = nullptr;
@@ -48,6 +55,7 @@ struct Problem {
   std::vector<Functional> magnetic;
   std::int64_t energy_every = 0;    ///< 0: never
   std::vector<double> wall_ohms{};  ///< per boundary tag: R of an impedance wall, per square; empty when there is none
+  FieldOutput fields{};
 };
 
 }  // namespace tetrawave::march

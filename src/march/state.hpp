@@ -11,6 +11,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/types.hpp"
+
 namespace tetrawave::march {
 
 /// Numbers of the elements of this rank, `width` each, element by element in the order of the local mesh.
@@ -25,6 +27,16 @@ struct ElementState {
   std::function<void(const ElementValues&)> load;  ///< of the same type
 };
 
+/// An array with a row for each of some elements of this rank; stored by global id too.
+struct ListedState {
+  std::string name;
+  int width = 0;
+  bool single = false;
+  std::vector<GlobalIndex> ids;  ///< ascending; no element is on two ranks
+  std::function<ElementValues()> save;
+  std::function<void(const ElementValues&)> load;
+};
+
 /// Numbers that all ranks share, or that rank 0 alone has. Whole numbers up to 2^53 are exact.
 struct SharedState {
   std::string name;
@@ -37,13 +49,16 @@ class StateRegistry {
   /// Names are unique within the registry, and the same on all ranks in the same order.
   void add(ElementState state) { elements_.push_back(std::move(state)); }
   void add(SharedState state) { shared_.push_back(std::move(state)); }
+  void add(ListedState state) { listed_.push_back(std::move(state)); }
 
   [[nodiscard]] const std::vector<ElementState>& elements() const { return elements_; }
   [[nodiscard]] const std::vector<SharedState>& shared() const { return shared_; }
+  [[nodiscard]] const std::vector<ListedState>& listed() const { return listed_; }
 
  private:
   std::vector<ElementState> elements_;
   std::vector<SharedState> shared_;
+  std::vector<ListedState> listed_;
 };
 
 }  // namespace tetrawave::march

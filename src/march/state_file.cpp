@@ -17,6 +17,7 @@ namespace {
 constexpr const char* ids_path = "/global_id";
 
 std::string path_of(const ElementState& state) { return "/elements/" + state.name; }
+std::string path_of(const ListedState& state) { return "/listed/" + state.name; }
 std::string path_of(const SharedState& state) { return "/shared/" + state.name; }
 
 template <class T>
@@ -177,6 +178,42 @@ void load_elements(const ElementState& state, const RowExchange& exchange) {
     state.load(exchange.fetch<double>(path_of(state), width));
 }
 
+/// Every rank looks through all files for the rows of its elements, a file at a time.
+template <class T>
+void load_listed(const ListedState& state, const std::vector<std::filesystem::path>& files) {
+  const auto width = static_cast<std::size_t>(state.width);
+  std::vector<T> rows(state.ids.size() * width);
+  std::size_t found = 0;
+  for (const auto& path : files) {
+    const store::File file = store::File::open(path);
+    const auto ids = read_block<std::int64_t>(file, path_of(state) + "/id");
+    const auto values = read_block<T>(file, path_of(state) + "/values");
+    if (values.size() != ids.size() * width)
+      fail(ExitCode::bad_checkpoint, "{}: {} has {} numbers, {} are expected", file.name(), path_of(state),
+           values.size(), ids.size() * width);
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+      const auto place = std::lower_bound(state.ids.begin(), state.ids.end(), ids[k]);
+      if (place == state.ids.end() || *place != ids[k]) continue;
+      ++found;
+      std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(k * width), width,
+                  rows.begin() + (place - state.ids.begin()) * static_cast<std::ptrdiff_t>(width));
+    }
+  }
+  if (found != state.ids.size())
+    fail(ExitCode::bad_checkpoint, "the checkpoint does not hold every element of {} once", path_of(state));
+  state.load(rows);
+}
+
+void write_listed(const store::File& file, const ListedState& state) {
+  const auto count = static_cast<std::int64_t>(state.ids.size());
+  write_block(file, path_of(state) + "/id", std::vector<std::int64_t>(state.ids.begin(), state.ids.end()), {count});
+  std::visit(
+      [&](const auto& values) {
+        write_block(file, path_of(state) + "/values", values, {count, state.width});
+      },
+      state.save());
+}
+
 }  // namespace
 
 void write_state(const StateRegistry& state, const LocalMesh& mesh, bool shared, const std::filesystem::path& path) {
@@ -189,6 +226,7 @@ void write_state(const StateRegistry& state, const LocalMesh& mesh, bool shared,
           write_block(file, path_of(array), values, {count, array.width});
         },
         array.save());
+  for (const ListedState& array : state.listed()) write_listed(file, array);
   if (shared)
     for (const SharedState& array : state.shared()) {
       const auto values = array.save();
@@ -201,6 +239,8 @@ void read_state(const StateRegistry& state, const LocalMesh& mesh, const comm::C
                 const std::vector<std::filesystem::path>& files) {
   const RowExchange exchange(mesh, ranks, files);
   for (const ElementState& array : state.elements()) load_elements(array, exchange);
+  for (const ListedState& array : state.listed())
+    ranks.agree([&] { array.single ? load_listed<float>(array, files) : load_listed<double>(array, files); });
   for (const SharedState& array : state.shared()) {
     std::vector<double> values;
     ranks.agree([&] {

@@ -2,6 +2,7 @@
 //
 //   /global_id [n]        of the elements of the rank that wrote the file
 //   /elements/NAME [n,w]  a row per element
+//   /listed/NAME/id [k], /listed/NAME/values [k,w]   rows of some elements
 //   /shared/NAME [k]      in the file of rank 0 only
 //
 // Every dataset has the attribute `hash`: XXH64 of its values as they were in memory.

@@ -1,8 +1,10 @@
 #include "modes/case_check.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <span>
 
 #include "base/constants.hpp"
@@ -10,6 +12,7 @@
 #include "basis/reference_element.hpp"
 #include "media/material.hpp"
 #include "mesh/tetrahedron.hpp"
+#include "observe/field_series.hpp"
 
 namespace tetrawave::modes {
 
@@ -253,7 +256,7 @@ std::vector<RankMemory> predict_memory(const Case& given, const TimeDomainSetup&
   return ranks.all_gather(std::span<const RankMemory>(&mine, 1));
 }
 
-DiskSpace predict_disk(const Case& given, const TimeDomainSetup& setup) {
+DiskSpace predict_disk(const Case& given, const TimeDomainSetup& setup, const comm::Communicator& ranks) {
   constexpr std::int64_t number = 8;
   const auto rows_of = [&](std::int64_t every) { return setup.steps / every + 2; };
   DiskSpace disk;
@@ -263,6 +266,12 @@ DiskSpace predict_disk(const Case& given, const TimeDomainSetup& setup) {
   if (given.outputs.energy_every) disk.histories += 4 * rows_of(*given.outputs.energy_every);
   disk.histories *= 2 * number * marches_of(given);  // as streams and in results.h5
   const std::int64_t dofs = static_cast<std::int64_t>(basis::reference_element(given.method.basis).dofs);
+  std::array<std::int64_t, 2> cells{};  // tetrahedra, triangles
+  for (const observe::FieldGrid& grid : setup.grids)
+    cells[grid.is_cut() ? 1 : 0] += std::accumulate(grid.cells.begin(), grid.cells.end(), std::int64_t{0});
+  ranks.sum_in_place(std::span<std::int64_t>(cells));
+  if (given.outputs.fields)
+    disk.fields = marches_of(given) * observe::bytes_of_fields(*given.outputs.fields, cells[0], cells[1], setup.steps);
   const std::int64_t field = dofs * (given.method.precision == Precision::single_precision ? 4 : 8);
   disk.checkpoints = given.run.checkpoint.keep * setup.summary.element_count * (2 * field + number);
   return disk;

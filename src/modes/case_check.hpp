@@ -74,11 +74,13 @@ struct RankMemory {
 std::vector<RankMemory> predict_memory(const Case& given, const TimeDomainSetup& setup,
                                        const march::BackendTraits& traits, const comm::Communicator& ranks);
 
-/// Bytes on disk at the end of a run: streams and results, and the checkpoints that are kept.
+/// Bytes on disk at the end of a run: streams and results, fields, and the checkpoints that are kept.
 struct DiskSpace {
   std::int64_t histories = 0;
   std::int64_t checkpoints = 0;
+  std::int64_t fields = 0;
 };
-DiskSpace predict_disk(const Case& given, const TimeDomainSetup& setup);
+/// A collective.
+DiskSpace predict_disk(const Case& given, const TimeDomainSetup& setup, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::modes

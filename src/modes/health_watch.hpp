@@ -32,6 +32,9 @@ class HealthWatch {
   /// Energies recorded between checks count for the largest one that `energy` tells.
   void note(const std::vector<march::EnergyRow>& rows);
 
+  /// No source acts from this step on; beyond the march when one never ends.
+  [[nodiscard]] std::int64_t quiet_from() const { return quiet_from_; }
+
   /// Step of the last check, -1 before the first.
   [[nodiscard]] std::int64_t last_step() const { return last_step_; }
 

@@ -29,9 +29,9 @@ std::vector<observe::MarchResult> list_marches(const Case& given, const std::fil
   for (std::size_t p = 0; p < given.ports.size(); ++p)
     if (given.ports[p].excite) excited.push_back(p);
   const bool each = given.outputs.s_parameters && given.outputs.s_parameters->drive_each;
-  if (!each) return {{"", excited, streams, {}}};
+  if (!each) return {{"", excited, streams}};
   std::vector<observe::MarchResult> marches;
-  for (const std::size_t p : excited) marches.push_back({given.ports[p].name, {p}, streams / given.ports[p].name, {}});
+  for (const std::size_t p : excited) marches.push_back({given.ports[p].name, {p}, streams / given.ports[p].name});
   return marches;
 }
 
@@ -90,20 +90,26 @@ void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
     if (m > first) start = start_together(given_, setup_, marches_[m].driven, true, ranks_);
     MarchRun(*this, m, std::move(start), m == first ? resumed : nullptr).march();
   }
-  const auto marched = setup_.steps * static_cast<std::int64_t>(marches_.size());
+  const auto marched = steps_done();
   log::info("marched {} steps in {:.3g} s: {:.4g} steps/s, {:.4g} dof-updates/s; health checks took {:.2g} s", marched,
             march_seconds_, static_cast<double>(marched) / march_seconds_,
             static_cast<double>(marched * dofs_of(given_, setup_)) / march_seconds_, health_seconds_);
-  write_results(marches_.size() - 1, setup_.steps, march_seconds_, true);
+  write_results(marches_.size() - 1, march_seconds_, true);
 }
 
-void Run::write_results(std::size_t last, std::int64_t steps_done, double seconds, bool complete) const {
+std::int64_t Run::steps_done() const {
+  std::int64_t steps = 0;
+  for (const observe::MarchResult& march : marches_) steps += march.steps_done;
+  return steps;
+}
+
+void Run::write_results(std::size_t last, double seconds, bool complete) const {
   observe::RunFigures figures;
   figures.elements = setup_.mesh.global_element_count;
   figures.dofs = dofs_of(given_, setup_);
   figures.dt_s = setup_.dt_s;
   figures.steps = setup_.steps;
-  figures.steps_done = setup_.steps * static_cast<std::int64_t>(last) + steps_done;
+  figures.steps_done = steps_done();
   figures.complete = complete;
   figures.setup_seconds = setup_seconds_;
   figures.setup = setup_phases_;
@@ -128,7 +134,12 @@ void Run::write_results(std::size_t last, std::int64_t steps_done, double second
 }
 
 MarchRun::MarchRun(Run& run, std::size_t index, march::Start start, const store::Commit* resumed)
-    : run_(run), index_(index), health_(run.given_, run.setup_, start, run.ranks_) {
+    : run_(run),
+      index_(index),
+      health_(run.given_, run.setup_, start, run.ranks_),
+      stop_rule_(run.given_.time.energy_decay_db, health_.quiet_from()),
+      end_(run.setup_.steps) {
+  open_fields(start, resumed);
   run_.setup_.engine->start(start);
   start = {};  // the engine has its own copy
   run_.ranks_.agree([&] {
@@ -138,7 +149,23 @@ MarchRun::MarchRun(Run& run, std::size_t index, march::Start start, const store:
   if (resumed == nullptr) return;
   march::read_state(state_, run_.setup_.mesh, run_.ranks_, run_.checkpoints_.state_files(*resumed));
   run_.setup_.engine->go_on();
-  first_ = done_ = resumed->step;
+  first_ = done_ = run_.marches_[index_].steps_done = resumed->step;
+}
+
+void MarchRun::open_fields(march::Start& start, const store::Commit* resumed) {
+  const TimeDomainSetup& setup = run_.setup_;
+  if (setup.grids.empty()) return;
+  const observe::MarchResult& march = run_.marches_[index_];
+  const auto& directory = run_.options_.directory;
+  fields_ = std::make_unique<observe::FieldSeries>(
+      observe::FieldPlan{setup.problem, setup.grids, setup.dt_s, setup.steps, setup.engine->threads()},
+      directory / "fields" / march.name, march.streams, run_.ranks_);
+  fields_->open(resumed == nullptr ? nullptr : &resumed->streams, directory);
+  start.take_fields = [this](std::int64_t step, const march::FieldDofs& dofs) {
+    const auto begin = Clock::now();
+    fields_->take(step, dofs);
+    run_.output_seconds_ += seconds_since(begin);
+  };
 }
 
 void MarchRun::open_histories(const store::Commit* resumed) {
@@ -152,7 +179,9 @@ void MarchRun::open_histories(const store::Commit* resumed) {
   }
   const auto& directory = run_.options_.directory;
   histories_ = std::make_unique<observe::Histories>(streams, plan, energy, resumed->streams, directory);
-  const auto own = histories_->marks(directory);
+  auto own = histories_->marks(directory);
+  if (fields_)
+    for (auto& mark : fields_->marks(directory)) own.push_back(std::move(mark));
   for (const store::FileMark& mark : resumed->streams)
     if (std::none_of(own.begin(), own.end(), [&](const auto& other) { return other.name == mark.name; }))
       run_.finished_streams_.push_back(mark);
@@ -180,6 +209,25 @@ void MarchRun::register_state() {
                                     run_.marches_[m].energy = {values[3 * m], values[3 * m + 1], values[3 * m + 2]};
                                   health_.set_energy(run_.marches_[index_].energy);
                                 }});
+  state_.add(march::SharedState{"stop_rule", [this] { return stop_rule_.state(); },
+                                [this](const std::vector<double>& values) { stop_rule_.set_state(values); }});
+  state_.add(march::SharedState{"ends",
+                                [this] {
+                                  std::vector<double> values;
+                                  for (std::size_t m = 0; m < index_; ++m) {
+                                    values.push_back(static_cast<double>(run_.marches_[m].steps_done));
+                                    values.push_back(run_.marches_[m].decayed ? 1 : 0);
+                                  }
+                                  return values;
+                                },
+                                [this](const std::vector<double>& values) {
+                                  ensure(values.size() == 2 * index_, "an end per march that is done");
+                                  for (std::size_t m = 0; m < index_; ++m) {
+                                    run_.marches_[m].steps_done = static_cast<std::int64_t>(values[2 * m]);
+                                    run_.marches_[m].decayed = values[2 * m + 1] != 0;
+                                    run_.marches_[m].ended = true;
+                                  }
+                                }});
   state_.add(march::SharedState{"seconds",
                                 [this] {
                                   return std::vector<double>{seconds_so_far(), run_.output_seconds_};
@@ -195,34 +243,76 @@ double MarchRun::seconds_so_far() const { return run_.march_seconds_ + seconds_s
 
 void MarchRun::march() {
   begin_ = Clock::now();
-  const std::int64_t steps = run_.setup_.steps;
-  while (done_ < steps) {
+  if (done_ == 0 && stop_rule_.is_due(0)) stop_rule_.note(0, run_.setup_.engine->present_energy());
+  while (done_ < end_) {
     march_piece();
     const std::string reason = run_.options_.why_stop ? run_.options_.why_stop() : "";
-    const Wish wish = done_ < steps ? agree_on_wish(reason) : Wish::none;
+    const Wish wish = done_ < end_ ? agree_on_wish(reason) : Wish::none;
     const bool due = health_.is_due(piece_seconds_);
-    if (due || wish != Wish::none || done_ == steps) health_.check(done_);
+    if (due || wish != Wish::none || done_ == end_) health_.check(done_);
     report();
     if (wish != Wish::none) write_checkpoint(wish == Wish::stop ? common_reason(reason) : "");
   }
-  run_.setup_.engine->finish();
-  record();
+  finish();
   run_.march_seconds_ = run_.ranks_.max(seconds_so_far());
   run_.marches_[index_].energy = health_.energy();
   run_.health_seconds_ += health_.seconds();
   run_.ranks_.agree([&] {
     if (!histories_) return;
-    histories_->sync();
-    for (auto& mark : histories_->marks(run_.options_.directory)) run_.finished_streams_.push_back(std::move(mark));
+    for (auto& mark : sync_output()) run_.finished_streams_.push_back(std::move(mark));
   });
+}
+
+std::vector<store::FileMark> MarchRun::sync_output() {
+  histories_->sync();
+  auto marks = histories_->marks(run_.options_.directory);
+  if (!fields_) return marks;
+  if (!run_.marches_[index_].ended) fields_->sync();
+  for (auto& mark : fields_->marks(run_.options_.directory)) marks.push_back(std::move(mark));
+  return marks;
+}
+
+void MarchRun::finish() {
+  observe::MarchResult& march = run_.marches_[index_];
+  const std::string name = march.name.empty() ? "" : " of march " + march.name;
+  if (march.decayed)
+    log::info(
+        "time.energy_decay has ended the march{} at step {} of {} (t = {:.6g} s): the energy is at {:.1f} dB of its "
+        "maximum",
+        name, done_, run_.setup_.steps, time_s(), stop_rule_.level_db());
+  else if (run_.given_.time.energy_decay_db)
+    log::warning(
+        "{} has ended the march{} (t = {:.6g} s) before the energy fell by time.energy_decay, {:g} dB: it is at "
+        "{:.1f} dB{}",
+        run_.given_.time.steps ? "time.steps" : "time.end", name, time_s(), *run_.given_.time.energy_decay_db,
+        stop_rule_.level_db(), health_.quiet_from() > done_ ? ", and a source acts until the end" : "");
+  run_.setup_.engine->finish();
+  record();
+  if (fields_) {
+    fields_->finish();
+    fields_->write_sums(*run_.setup_.engine);
+  }
+  march.ended = true;
+}
+
+void MarchRun::advance(std::int64_t steps) {
+  const std::int64_t until = done_ + steps;
+  while (done_ < until && done_ < end_) {
+    const std::int64_t next = stop_rule_.steps_to_check(done_, until - done_);
+    run_.setup_.engine->advance(next);
+    done_ += next;
+    if (!stop_rule_.is_due(done_) || !stop_rule_.note(done_, run_.setup_.engine->present_energy())) continue;
+    end_ = done_;
+    run_.marches_[index_].decayed = true;
+    if (histories_) histories_->end_at(end_);
+  }
+  run_.marches_[index_].steps_done = done_;
 }
 
 /// Pieces are long enough to cost nothing, and short enough to answer a signal in a second and to meet the interval.
 void MarchRun::march_piece() {
   const auto begin = Clock::now();
-  const std::int64_t steps = std::min(piece_, run_.setup_.steps - done_);
-  run_.setup_.engine->advance(steps);
-  done_ += steps;
+  advance(std::min(piece_, end_ - done_));
   record();
   piece_seconds_ = run_.ranks_.max(seconds_since(begin));
   const double wanted = std::min(0.5, run_.given_.run.checkpoint.every_s.value_or(0.5));
@@ -272,14 +362,13 @@ void MarchRun::write_checkpoint(const std::string& stop_reason) {
   about.written = observe::time_stamp();
   run_.ranks_.agree([&] {
     if (!histories_) return;
-    histories_->sync();
     about.streams = run_.finished_streams_;
-    for (auto& mark : histories_->marks(run_.options_.directory)) about.streams.push_back(std::move(mark));
+    for (auto& mark : sync_output()) about.streams.push_back(std::move(mark));
   });
   const auto folder = run_.checkpoints_.write(state_, run_.setup_.mesh, about);
   log::info("checkpoint {} at step {} in {:.2g} s", folder.filename().string(), done_, seconds_since(begin));
   run_.output_seconds_ += seconds_since(begin);
-  run_.write_results(index_, done_, run_.ranks_.max(seconds_so_far()), false);
+  run_.write_results(index_, run_.ranks_.max(seconds_so_far()), false);
   run_.last_checkpoint_ = Clock::now();
   if (stop_reason.empty()) return;
   fail(ExitCode::stopped, "stopped ({}) at step {} of {}{}: checkpoint {} is written; go on with: {}", stop_reason,
@@ -291,15 +380,10 @@ void MarchRun::report() const {
   if (run_.ranks_.rank() != 0 || !run_.options_.report) return;
   const observe::EnergyTail& energy = health_.energy();
   const double rate = static_cast<double>(done_ - first_) / seconds_since(begin_);
-  Progress progress{run_.marches_[index_].name,
-                    done_,
-                    run_.setup_.steps,
-                    time_s(),
-                    10 * std::log10(energy.last_j / energy.largest_j),
-                    0,
-                    0};
+  Progress progress{
+      run_.marches_[index_].name, done_, end_, time_s(), 10 * std::log10(energy.last_j / energy.largest_j), 0, 0};
   progress.updates_per_second = rate * static_cast<double>(dofs_of(run_.given_, run_.setup_));
-  progress.seconds_left = static_cast<double>(run_.setup_.steps - done_) / rate;
+  progress.seconds_left = static_cast<double>(end_ - done_) / rate;
   run_.options_.report(progress);
 }
 

@@ -11,7 +11,9 @@
 #include "march/state.hpp"
 #include "modes/checkpoints.hpp"
 #include "modes/health_watch.hpp"
+#include "modes/stop_rule.hpp"
 #include "modes/time_domain.hpp"
+#include "observe/field_series.hpp"
 
 namespace tetrawave::modes {
 
@@ -27,8 +29,10 @@ class Run {
 
  private:
   friend class MarchRun;
-  /// Results so far: of the marches [0, last], `steps_done` steps of the last one.
-  void write_results(std::size_t last, std::int64_t steps_done, double seconds, bool complete) const;
+  /// Results so far: of the marches [0, last].
+  void write_results(std::size_t last, double seconds, bool complete) const;
+  /// Of all marches so far.
+  [[nodiscard]] std::int64_t steps_done() const;
 
   const Case& given_;
   const TimeDomainOptions& options_;
@@ -56,8 +60,15 @@ class MarchRun {
  private:
   enum class Wish : std::int64_t { none, checkpoint, stop };
   void open_histories(const store::Commit* resumed);
+  /// When the case wants fields: their files, and the march hands the fields out.
+  void open_fields(march::Start& start, const store::Commit* resumed);
+  /// On rank 0: histories and fields are durable; their marks.
+  std::vector<store::FileMark> sync_output();
   void register_state();
   void march_piece();
+  /// Advances; stops where time.energy_decay says so.
+  void advance(std::int64_t steps);
+  void finish();
   void record();
   [[nodiscard]] Wish agree_on_wish(const std::string& reason) const;
   [[nodiscard]] std::string common_reason(const std::string& reason) const;
@@ -72,10 +83,13 @@ class MarchRun {
   std::size_t index_;
   march::StateRegistry state_;
   HealthWatch health_;
+  StopRule stop_rule_;
   std::unique_ptr<observe::Histories> histories_;  ///< on rank 0
+  std::unique_ptr<observe::FieldSeries> fields_;   ///< when the case wants them
   std::chrono::steady_clock::time_point begin_;
   std::int64_t first_ = 0;  ///< step that this session began with
   std::int64_t done_ = 0;
+  std::int64_t end_ = 0;  ///< last step: the one of the case until energy_decay sets an earlier one
   std::int64_t piece_ = 1;
   double piece_seconds_ = 0;  ///< of the last piece, on the slowest rank
 };

@@ -173,6 +173,9 @@ void set_up_ports_and_probes(TimeDomainSetup& setup, const Case& given, const co
     errors.collect([&] { set_up_port(setup, given, p, faces, metal); });
   }
   errors.collect([&] { observe::add_probes(setup.problem, given.outputs.probes, ranks); });
+  errors.collect([&] {
+    if (given.outputs.fields) setup.grids = observe::add_field_grids(setup.problem, *given.outputs.fields, ranks);
+  });
   errors.throw_if_any();
 }
 

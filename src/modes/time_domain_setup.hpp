@@ -16,6 +16,7 @@
 #include "mesh/quality.hpp"
 #include "mesh/setup_memory.hpp"
 #include "modes/boundaries.hpp"
+#include "observe/field_grids.hpp"
 #include "observe/histories.hpp"
 #include "observe/results.hpp"
 
@@ -50,6 +51,7 @@ struct TimeDomainSetup {
   BoundaryTable boundaries;
   std::vector<PortSummary> ports;
   march::Problem problem;
+  std::vector<observe::FieldGrid> grids;  ///< of outputs.fields
   std::unique_ptr<march::Engine> engine;
   double stable_step_s = 0;
   double dt_s = 0;

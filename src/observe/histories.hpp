@@ -40,6 +40,8 @@ class Histories {
             const std::vector<store::FileMark>& kept, const std::filesystem::path& run);
   /// The next rows of all ports and probes. Throws UserError (io), as do the others.
   void append(const march::Record& record);
+  /// The march ends at this step, before the last one of the plan: every probe has a row of it.
+  void end_at(std::int64_t step) { plan_.steps = step; }
   /// Does nothing when the energy is not wanted.
   void append(const std::vector<march::EnergyRow>& rows);
   /// Hands all rows to the system.

@@ -115,17 +115,26 @@ void write_march(const store::File& file, const std::string& prefix, const Case&
   if (given.outputs.energy_every) write_energy(file, prefix, streams);
 }
 
+/// Which rule has ended a march, and after how many steps.
+void write_end(const store::File& file, const std::string& group, const Case& given, const MarchResult& march) {
+  const std::string rule = march.decayed ? "time.energy_decay" : given.time.steps ? "time.steps" : "time.end";
+  file.set_attribute(group, "ended_by", rule);
+  file.set_attribute(group, "steps_done", march.steps_done);
+}
+
 /// With drive: each every march has its own group, and the root shows the first.
 void write_marches(const store::File& file, const Case& given, const HistoryPlan& plan,
                    const std::vector<MarchResult>& marches) {
   if (marches.size() == 1 && marches.front().name.empty()) {
     write_march(file, "", given, plan, marches.front().streams);
+    if (marches.front().ended) write_end(file, "/", given, marches.front());
     return;
   }
   for (const MarchResult& march : marches) {
     const std::string prefix = "/excitations/" + march.name;
     file.create_group(prefix);
     write_march(file, prefix, given, plan, march.streams);
+    if (march.ended) write_end(file, prefix, given, march);
   }
   const std::string first = "/excitations/" + marches.front().name;
   for (const char* group : {"/ports", "/probes", "/energy"})

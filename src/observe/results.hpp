@@ -34,7 +34,7 @@ struct RunFigures {
   std::int64_t elements = 0;
   std::int64_t dofs = 0;
   double dt_s = 0;
-  std::int64_t steps = 0;       ///< of a march
+  std::int64_t steps = 0;       ///< of a march, at most
   std::int64_t steps_done = 0;  ///< of all marches so far
   bool complete = true;         ///< every march has reached its end
   int ranks = 1;
@@ -58,6 +58,9 @@ struct MarchResult {
   std::vector<std::size_t> driven;  ///< indices of the ports that were driven
   std::filesystem::path streams;
   EnergyTail energy{};  ///< as seen while it marched
+  std::int64_t steps_done = 0;
+  bool ended = false;
+  bool decayed = false;  ///< time.energy_decay has ended it, not the last step
 };
 
 /// Writes DIRECTORY/results.h5 (atomically) and, when asked for, DIRECTORY/sparameters.sNp or .ts.

@@ -38,6 +38,12 @@ FileMark seal_file(const std::filesystem::path& path, std::string name) {
   return {std::move(name), bytes, hash_file(path, bytes).value()};
 }
 
+void sync_file(const std::filesystem::path& path) {
+  PosixFile file(path, O_RDONLY);
+  file.sync();
+  file.close();
+}
+
 void sync_directory(const std::filesystem::path& directory) {
   PosixFile file(directory.empty() ? "." : directory, O_RDONLY | O_DIRECTORY);
   file.sync();

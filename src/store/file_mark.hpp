@@ -22,6 +22,9 @@ struct FileMark {
 /// Makes a closed file durable (fsync), then reads it back: length and hash of what the system holds.
 [[nodiscard]] FileMark seal_file(const std::filesystem::path& path, std::string name);
 
+/// Makes a closed file durable.
+void sync_file(const std::filesystem::path& path);
+
 /// Makes the names in a directory durable.
 void sync_directory(const std::filesystem::path& directory);
 

@@ -80,6 +80,14 @@ File File::create(const std::filesystem::path& path, TextStyle texts) {
   return {id, name, texts};
 }
 
+File File::open_to_fill(const std::filesystem::path& path) {
+  const std::string name = path.string();
+  const Handle access = make_access(name);
+  const hid_t id = H5Fopen(name.c_str(), H5F_ACC_RDWR, access.get());
+  if (id < 0) throw_hdf5_failure("open the file", name);
+  return {id, name, TextStyle::variable};
+}
+
 File File::open(const std::filesystem::path& path) {
   const std::string name = path.string();
   const Handle access = make_access(name);

@@ -44,6 +44,8 @@ class File {
  public:
   /// A new file; one that is there is overwritten.
   static File create(const std::filesystem::path& path, TextStyle texts = TextStyle::variable);
+  /// A file whose reserved datasets are to be filled. Nothing but their values changes on disk.
+  static File open_to_fill(const std::filesystem::path& path);
   /// A file to be read. Needs no lock, so that many ranks can read it.
   static File open(const std::filesystem::path& path);
   File(File&& other) noexcept;
@@ -75,6 +77,13 @@ class File {
   /// A list of UTF-8 texts.
   void write(const std::string& path, const std::vector<std::string>& texts) const;
 
+  /// A dataset with its place in the file and no values yet. T: double, float, int32, int64, uint8.
+  template <class T>
+  void reserve(const std::string& path, const Extents& extents, const std::string& units = "") const;
+  /// Fills rows [first, first + values.size() / numbers of a row) of a dataset. T: as `reserve`.
+  template <class T>
+  void write_rows(const std::string& path, std::int64_t first, std::span<const T> values) const;
+
   /// A whole dataset, in row-major order. T: double, float, int32, int64, complex<double>, string.
   template <class T>
   [[nodiscard]] std::vector<T> read(const std::string& path) const;
@@ -91,6 +100,9 @@ class File {
   }
   void set_attribute(const std::string& path, const std::string& name, const std::vector<std::string>& values) const;
   void set_attribute(const std::string& path, const std::string& name, std::span<const double> values) const;
+  void set_attribute(const std::string& path, const std::string& name, std::span<const std::int64_t> values) const;
+  /// A text of ASCII letters and fixed length.
+  void set_ascii_attribute(const std::string& path, const std::string& name, const std::string& value) const;
   [[nodiscard]] bool has_attribute(const std::string& path, const std::string& name) const;
   /// T: string, double, int64 (one value); vector<string>, vector<double> (a list). A value of another kind: io.
   template <class T>

@@ -82,6 +82,18 @@ void File::set_attribute(const std::string& path, const std::string& name, std::
                   name_);
 }
 
+void File::set_attribute(const std::string& path, const std::string& name, std::span<const std::int64_t> values) const {
+  write_attribute(id_, path, name, make_type<std::int64_t>(name_), static_cast<std::int64_t>(values.size()),
+                  values.data(), name_);
+}
+
+void File::set_ascii_attribute(const std::string& path, const std::string& name, const std::string& value) const {
+  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "make a type", name_);
+  check(H5Tset_size(type.get(), value.size()), "make a type", name_);
+  check(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), "make a type", name_);
+  write_attribute(id_, path, name, type, -1, value.data(), name_);
+}
+
 bool File::has_attribute(const std::string& path, const std::string& name) const {
   const Handle object = open_object(id_, path, name_);
   return H5Aexists(object.get(), name.c_str()) > 0;

@@ -11,13 +11,17 @@ Handle make_space(const Extents& extents, const std::string& file) {
   return {H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), H5Sclose, "make a data space", file};
 }
 
-// No modification times: the same contents make the same bytes.
+// No modification times: the same contents make the same bytes. `reserved`: its bytes have a place in the file at once.
 Handle create_dataset(hid_t id, const std::string& path, const Handle& type, const Handle& space,
-                      const std::string& file) {
+                      const std::string& file, bool reserved = false) {
   const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose, "make link properties", file);
   check(H5Pset_create_intermediate_group(links.get(), 1), "set link properties", file);
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "make dataset properties", file);
   check(H5Pset_obj_track_times(properties.get(), false), "set dataset properties", file);
+  if (reserved) {
+    check(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY), "set dataset properties", file);
+    check(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER), "set dataset properties", file);
+  }
   return {H5Dcreate2(id, path.c_str(), type.get(), space.get(), links.get(), properties.get(), H5P_DEFAULT), H5Dclose,
           "create dataset " + path, file};
 }
@@ -121,6 +125,48 @@ std::vector<std::string> File::read<std::string>(const std::string& path) const 
   };
   return read_texts(type, space, read, what, name_);
 }
+
+template <class T>
+void File::reserve(const std::string& path, const Extents& extents, const std::string& units) const {
+  create_dataset(id_, path, make_type<T>(name_), make_space(extents, name_), name_, true)
+      .close("create dataset " + path, name_);
+  if (!units.empty()) set_attribute(path, "units", units);
+}
+
+template <class T>
+void File::write_rows(const std::string& path, std::int64_t first, std::span<const T> values) const {
+  const std::string what = "write dataset " + path;
+  Handle dataset(H5Dopen2(id_, path.c_str(), H5P_DEFAULT), H5Dclose, what, name_);
+  const Handle space(H5Dget_space(dataset.get()), H5Sclose, what, name_);
+  std::vector<hsize_t> extents(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space.get())));
+  check(H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr), what, name_);
+  std::size_t width = 1;
+  for (std::size_t axis = 1; axis < extents.size(); ++axis) width *= extents[axis];
+  const hsize_t rows = values.size() / width;
+  ensure(values.size() % width == 0 && first >= 0 && static_cast<hsize_t>(first) + rows <= extents[0],
+         "rows are inside the dataset");
+  if (rows == 0) return;
+  std::vector<hsize_t> start(extents.size(), 0);
+  start[0] = static_cast<hsize_t>(first);
+  extents[0] = rows;
+  const Handle memory(H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr), H5Sclose, what,
+                      name_);
+  check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, extents.data(), nullptr), what, name_);
+  const Handle type = make_type<T>(name_);
+  check(H5Dwrite(dataset.get(), type.get(), memory.get(), space.get(), H5P_DEFAULT, values.data()), what, name_);
+  dataset.close(what, name_);
+}
+
+template void File::reserve<double>(const std::string&, const Extents&, const std::string&) const;
+template void File::reserve<float>(const std::string&, const Extents&, const std::string&) const;
+template void File::reserve<std::int32_t>(const std::string&, const Extents&, const std::string&) const;
+template void File::reserve<std::int64_t>(const std::string&, const Extents&, const std::string&) const;
+template void File::reserve<std::uint8_t>(const std::string&, const Extents&, const std::string&) const;
+template void File::write_rows(const std::string&, std::int64_t, std::span<const double>) const;
+template void File::write_rows(const std::string&, std::int64_t, std::span<const float>) const;
+template void File::write_rows(const std::string&, std::int64_t, std::span<const std::int32_t>) const;
+template void File::write_rows(const std::string&, std::int64_t, std::span<const std::int64_t>) const;
+template void File::write_rows(const std::string&, std::int64_t, std::span<const std::uint8_t>) const;
 
 template std::vector<double> File::read_rows(const std::string&, std::int64_t, std::int64_t) const;
 template std::vector<float> File::read_rows(const std::string&, std::int64_t, std::int64_t) const;

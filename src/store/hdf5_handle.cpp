@@ -46,6 +46,10 @@ Handle make_type<std::int32_t>(const std::string& file) {
   return {H5Tcopy(H5T_NATIVE_INT32), H5Tclose, "make a type", file};
 }
 template <>
+Handle make_type<std::uint8_t>(const std::string& file) {
+  return {H5Tcopy(H5T_NATIVE_UINT8), H5Tclose, "make a type", file};
+}
+template <>
 Handle make_type<std::int64_t>(const std::string& file) {
   return {H5Tcopy(H5T_NATIVE_INT64), H5Tclose, "make a type", file};
 }

@@ -23,6 +23,11 @@ outputs:
   probes:
     - {name: centre, point: [0.015, 0.01, 0.02]}
     - {name: side, point: [0.01, 0.01, 0.02], every: 7}
+  fields:
+    every: 500
+    frequencies: [4 GHz]
+    regions: [box]
+    cuts: [{name: middle, point: [0, 0.01, 0], normal: [0, 1, 0]}]
 run: {threads: 1, checkpoint: {every: 20 ms, keep: 2}}
 """
 COAX = """\
@@ -128,6 +133,11 @@ def datasets(path):
         file.visititems(keep)
         complete = int(file.attrs["complete"])
     return complete, found
+
+
+def fields_of(out):
+    """{name of the file of fields: its bytes} of a run."""
+    return {path.name: path.read_bytes() for path in sorted(Path(out).glob("fields/*"))}
 
 
 def went_on_from(said):

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -13,12 +14,17 @@ from pathlib import Path
 
 import h5py
 from coax_mesh import write_coax
-from runs import BOX, COAX, Runner, datasets, went_on_from
+from runs import BOX, COAX, Runner, datasets, fields_of, went_on_from
 
 PROGRAM = Path(os.environ.get("TETRAWAVE_PROGRAM", "tetrawave"))
 MPIEXEC = os.environ.get("TETRAWAVE_MPIEXEC", "mpiexec")
 KILLS = int(os.environ.get("TETRAWAVE_KILLS", "10"))
 OFF = "run.checkpoint={keep: 2}"  # no interval
+
+
+def whole_step(test):
+    with h5py.File(test.runner.path(test.out + ".whole", "results.h5")) as file:
+        return float(file.attrs["time_step"])
 
 
 class ResumeTest(unittest.TestCase):
@@ -30,7 +36,7 @@ class ResumeTest(unittest.TestCase):
         cls.box = cls.runner.case(BOX, "box.yaml")
         cls.long_box = cls.runner.case(BOX.replace("steps: 6000", "steps: 15000"), "long_box.yaml")
         cls.coax = cls.runner.case(COAX, "coax.yaml")
-        cls.expected, cls.seconds = {}, {}
+        cls.expected, cls.fields, cls.seconds = {}, {}, {}
         for case in (cls.box, cls.long_box, cls.coax):
             begin = time.monotonic()
             code, said = cls.runner.run(case, case + ".whole", "--set", OFF)
@@ -38,6 +44,8 @@ class ResumeTest(unittest.TestCase):
             cls.seconds[case] = time.monotonic() - begin
             cls.expected[case] = datasets(cls.runner.path(case + ".whole", "results.h5"))
             assert cls.expected[case][0] == 1 and len(cls.expected[case][1]) > 5
+            cls.fields[case] = fields_of(cls.runner.path(case + ".whole"))
+            assert len(cls.fields[case]) == (0 if case == cls.coax else 8)
 
     @classmethod
     def tearDownClass(cls):
@@ -52,6 +60,8 @@ class ResumeTest(unittest.TestCase):
         self.assertEqual(found.keys(), self.expected[case][1].keys())
         for name, value in self.expected[case][1].items():
             self.assertEqual(value, found[name], f"{name} is not what the uninterrupted run gave")
+        for name, value in fields_of(self.runner.path(out or self.out)).items():
+            self.assertEqual(value == self.fields[case][name], True, f"{name} is not what the uninterrupted run gave")
 
     def resume(self, case, *options, code=0, ranks=1, out=None):
         found, said = self.runner.run(case, out or self.out, "--resume", *options, ranks=ranks)
@@ -184,6 +194,38 @@ class ResumeTest(unittest.TestCase):
         stream.write_bytes(data)
         self.assertIn("probe-side.stream is damaged", self.resume(self.box, code=77))
 
+    def test_changed_fields_are_noticed(self):
+        self.stopped()
+        fields = self.runner.path(self.out, "fields", "middle.vtkhdf")
+        with h5py.File(fields, "r+") as file:
+            file["VTKHDF/PointData/E"][5, 1] += 1
+        said = self.resume(self.box, code=77)
+        self.assertIn("middle.vtkhdf: the fields of step 0 are not those that the checkpoint goes with", said)
+        fields.unlink()
+        self.assertIn("middle.vtkhdf is missing", self.resume(self.box, code=77))
+
+    def test_energy_decay_ends_a_resumed_march_at_the_same_step(self):
+        decay = ("--set", "time.energy_decay=-30 dB", "--set", "time.steps=15000")
+        code, said = self.runner.run(self.box, self.out + ".whole", *decay, "--set", OFF)
+        self.assertEqual(code, 0, said)
+        match = re.search(r"time.energy_decay has ended the march at step (\d+) of 15000 .*the energy is at (-\S+) dB", said)
+        self.assertTrue(match, said)
+        step, level = int(match[1]), float(match[2])
+        self.assertTrue(step % 100 == 0 and -33 < level <= -30, said)
+        with h5py.File(self.runner.path(self.out + ".whole", "results.h5")) as file:
+            self.assertEqual(("time.energy_decay", step), (file.attrs["ended_by"], file.attrs["steps_done"]))
+            self.assertEqual(step + 1, len(file["probes/centre/time"]))
+            self.assertEqual(step * file.attrs["time_step"], file["probes/side/time"][-1])
+        self.stopped(self.box, *decay)
+        self.resume(self.box, *decay, ranks=2)
+        whole = datasets(self.runner.path(self.out + ".whole", "results.h5"))
+        self.assertEqual(datasets(self.runner.path(self.out, "results.h5")), whole)
+        fields = fields_of(self.runner.path(self.out + ".whole"))
+        self.assertEqual(fields_of(self.runner.path(self.out)) == fields, True)
+        with h5py.File(self.runner.path(self.out, "fields", "middle.vtkhdf")) as file:
+            self.assertEqual(list(range(0, step, 500)) + [step],
+                             list((file["VTKHDF/Steps/Values"][()] / whole_step(self)).round().astype(int)))
+
     def test_another_case_or_mesh_is_refused_with_what_differs(self):
         self.stopped()
         said = self.resume(self.box, "--set", "materials.lossy.sigma=0.02", "--set", "title=new", code=77)
@@ -236,7 +278,7 @@ class ResumeTest(unittest.TestCase):
     def test_on_a_full_disk_the_older_checkpoint_stands(self):
         disk = self.runner.path("disk")
         disk.mkdir()
-        mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1500k", "tmpfs", str(disk)], capture_output=True,
+        mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8000k", "tmpfs", str(disk)], capture_output=True,
                                check=False)
         if mount.returncode != 0:
             self.skipTest("no tmpfs can be mounted here")

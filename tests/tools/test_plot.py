@@ -73,6 +73,45 @@ def write_statics(file, equation="electrostatic", order=1):
     group["region"], group["color_sizes"] = np.array([0, 1]), np.array([1, 1])
 
 
+def write_far_field(file, name="10000000000", theta=np.linspace(0, 180, 37), phi=np.array([0.0, 90.0])):
+    """A short dipole along z: 1.5 sin(theta)^2."""
+    group = file.create_group(f"far_field/{name}")
+    group["theta"], group["phi"] = theta, phi
+    gain = np.maximum(1.5 * np.sin(np.radians(theta)) ** 2, 1e-12)
+    group["directivity"] = np.outer(10 * np.log10(gain), np.ones(phi.size))
+    group.attrs["radiated_power"], group.attrs["accepted_power"] = 1e-3, np.nan
+
+
+def write_rcs(file, name="3000000000", waves=2):
+    """One direction after the other."""
+    theta, phi = (part.ravel() for part in np.meshgrid(np.linspace(0, 180, 19), [0.0, 45.0], indexing="ij"))
+    group = file.create_group(f"rcs/{name}")
+    group["theta"], group["phi"] = theta, phi
+    group["sigma"] = np.outer(1 + np.cos(np.radians(theta)) ** 2, np.arange(1, waves + 1))
+
+
+def write_fields(path, steps=5, cut=True, spectrum=False):
+    """E_y = x cos(step) on a square of two triangles in the plane z = 2, or on a unit cube of six tetrahedra."""
+    if cut:
+        points = np.array([[0, 0, 2], [1, 0, 2], [1, 1, 2], [0, 0, 2], [1, 1, 2], [0, 1, 2]], float)
+    else:
+        ways = [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]
+        points = np.concatenate([np.cumsum(np.concatenate((np.zeros((1, 3)), np.eye(3)[list(way)])), axis=0) for way in ways])
+    with h5py.File(path, "w") as file:
+        root = file.create_group("VTKHDF")
+        root["Points"], root["Connectivity"] = points.astype("f4"), np.arange(len(points))
+        root["Types"] = np.full(len(points) // (3 if cut else 4), 5 if cut else 10, "u1")
+        root["Steps/Values"] = np.arange(1, steps + 1) * (1e9 if spectrum else 1e-12)
+        root["Steps/Values"].attrs["units"] = "Hz" if spectrum else "s"
+        for field in "EH":
+            values = np.zeros((steps, len(points), 3), "f4")
+            values[:, :, 1] = np.outer(np.cos(np.arange(steps)), points[:, 0])
+            for name in ((f"{field}_re", f"{field}_im") if spectrum else (field,)):
+                root[f"PointData/{name}"] = values.reshape(-1, 3)
+                root[f"PointData/{name}"].attrs["units"] = "V/m"
+    return points
+
+
 def write_study(file, rows=4):
     group = file.create_group("study")
     group["algorithm"] = ["serial", "a-fem", "ebe-v1", "ebe-v1"][:rows]
@@ -248,6 +287,114 @@ class Plot(unittest.TestCase):
         self.write(lambda file: write_study(file, 1))
         self.check_failure(65, "no run of the study has come to its end", self.folder)
 
+    def test_views_of_s_parameters_are_drawn_when_they_are_asked_for(self):
+        self.write(lambda file: write_s(file, driven=(0, 1)))
+        for view in ("smith", "delay", "tdr"):
+            self.assertEqual((0, f"{self.folder / (view + '.png')}\n", ""), self.run_plot(view, self.results))
+            self.check_png(self.folder / f"{view}.png")
+        self.write(write_probe)
+        self.check_failure(65, "no S-parameters in it (it has probes)", "smith", self.results)
+
+    def test_the_group_delay_of_a_line_is_its_delay(self):
+        frequency = np.linspace(1e9, 2e9, 51)
+        _, delay = plot.group_delay(frequency, 0.5 * np.exp(-2j * np.pi * frequency * 3.3e-9))
+        self.assertTrue(np.allclose(delay, 3.3e-9, rtol=1e-9))
+        _, weak = plot.group_delay(frequency, np.full(51, 1e-4 + 0j))
+        self.assertTrue(np.isnan(weak).all())
+
+    def test_the_step_response_of_a_mismatch_is_a_step_at_its_delay(self):
+        for first in (0.0, 5e7, 1e8):
+            frequency = np.arange(first, 2e10, 5e7)
+            time, rho = plot.step_response(frequency, -0.25 * np.exp(-2j * np.pi * frequency * 1e-9))
+            self.assertLess(np.abs(rho[(time > -0.4e-9) & (time < 0.85e-9)]).max(), 2e-3)
+            self.assertLess(np.abs(rho[(time > 1.15e-9) & (time < 5e-9)] + 0.25).max(), 2e-3)
+            self.assertAlmostEqual(1e-9, np.interp(0.125, -rho[time < 2e-9], time[time < 2e-9]), delta=1e-11)
+
+    def test_a_step_response_needs_frequencies_from_nearly_zero(self):
+        def high(file):
+            write_s(file)
+            del file["s_parameters/frequency"]
+            file["s_parameters/frequency"] = np.linspace(5e9, 1e10, 101)
+        self.write(high)
+        self.check_failure(65, "needs 16 frequencies or more that begin near 0", "tdr", self.results)
+
+    def test_patterns_and_cross_sections_are_drawn(self):
+        whole = {"theta": np.linspace(0, 180, 19), "phi": np.linspace(0, 350, 36)}
+        self.write(lambda file: write_far_field(file, **whole), lambda file: write_far_field(file, "8750000000", **whole), write_rcs)
+        for kind in ("pattern", "pattern3d", "rcs", "all"):
+            self.assertEqual((0, f"{self.folder / (kind + '.png')}\n", ""), self.run_plot(kind, self.results))
+            self.check_png(self.folder / f"{kind}.png")
+        with h5py.File(self.results) as file:
+            theta, phi, directivity = plot.read_pattern(file, "10000000000")
+        self.assertEqual((19, 36), directivity.shape)
+        self.assertAlmostEqual(10 * np.log10(1.5), directivity[9, 3], places=9)
+
+    def test_patterns_that_cannot_be_drawn_are_65(self):
+        self.write(write_far_field)
+        self.check_failure(65, "needs three theta and three phi or more", "pattern3d", self.results)
+
+        def torn(file):
+            write_far_field(file)
+            del file["far_field/10000000000/theta"]
+            file["far_field/10000000000/theta"] = np.zeros(5)
+        self.write(torn)
+        self.check_failure(65, "is not one value for each of 5 theta and 2 phi", "pattern", self.results)
+
+    def test_pictures_and_films_of_fields(self):
+        for cut in (True, False):
+            path = self.folder / "fields" / "plane.vtkhdf"
+            path.parent.mkdir(exist_ok=True)
+            write_fields(path, cut=cut)
+            self.assertEqual((0, f"{path.with_suffix('.png')}\n", ""), self.run_plot("fields", self.folder))
+            self.check_png(path.with_suffix(".png"))
+        self.assertEqual(0, self.run_plot("fields", path, "--plane", "x=0.3", "--component", "y", "-o", self.folder / "x.png")[0])
+        self.assertEqual(0, self.run_plot("fields", path, "--component", "y", "-o", self.folder / "film.gif")[0])
+        self.assertEqual(b"GIF89a", (self.folder / "film.gif").read_bytes()[:6])
+        write_fields(path, spectrum=True, steps=2)
+        self.assertEqual(0, self.run_plot("fields", path, "--step", 1, "-o", self.folder / "phasor.png")[0])
+
+    def test_an_mp4_becomes_a_gif_where_there_is_no_ffmpeg(self):
+        path = self.folder / "plane.vtkhdf"
+        write_fields(path, steps=2)
+        before, os.environ["PATH"] = os.environ["PATH"], str(self.folder)
+        try:
+            code, out, err = self.run_plot("fields", path, "-o", self.folder / "film.mp4")
+        finally:
+            os.environ["PATH"] = before
+        self.assertEqual((0, ""), (code, err))
+        self.assertIn(f"no ffmpeg here: {self.folder / 'film.gif'} instead of an mp4", out)
+        self.assertEqual(b"GIF89a", (self.folder / "film.gif").read_bytes()[:6])
+
+    def test_a_plane_through_tetrahedra_is_covered_once_with_the_values_there(self):
+        path = self.folder / "cube.vtkhdf"
+        write_fields(path, cut=False)
+        with h5py.File(path) as file:
+            series = plot.fields.Series(file)
+            for axis in range(3):
+                for at in (0.0, 0.3, 0.5, 1.0):
+                    plane = plot.fields.plane_through(series, axis, at)
+                    x, y = plane.x.reshape(-1, 3), plane.y.reshape(-1, 3)
+                    area = np.abs((x[:, 1] - x[:, 0]) * (y[:, 2] - y[:, 0]) - (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 0])).sum() / 2
+                    self.assertAlmostEqual(1.0, area, places=5)
+                    values = plane.take(series.values("E", 0))[:, 1]
+                    self.assertTrue(np.allclose(values, at if axis == 0 else plane.x, atol=1e-6))
+
+    def test_fields_that_cannot_be_drawn_are_told(self):
+        path = self.folder / "plane.vtkhdf"
+        self.check_failure(66, "no such file", "fields", path)
+        self.check_failure(66, "no *.vtkhdf in it", "fields", self.folder)
+        with h5py.File(path, "w") as file:
+            file["x"] = [1]
+        self.check_failure(65, "not a file of fields", "fields", path)
+        write_fields(path)
+        self.check_failure(64, "is a cut already", "fields", path, "--plane", "x=1")
+        self.check_failure(64, "the file has the steps 0 to 4", "fields", path, "--step", 5)
+        self.check_failure(64, "the ending must be one of", "fields", path, "-o", self.folder / "a.xyz")
+        write_fields(path, cut=False)
+        self.check_failure(65, "the plane x = 7 m meets nothing; x goes from 0 to 1 m", "fields", path, "--plane", "x=7")
+        for text in ("w=1", "x=far", "=1", "xy=1"):
+            self.check_failure(64, "expected x=METRES", "fields", path, "--plane", text)
+
     def test_units_are_scaled(self):
         self.assertEqual((1e-9, "GHz"), plot.scaled(1e10, "Hz"))
         self.assertEqual("ns", plot.scaled(1.2e-9, "s")[1])
@@ -276,7 +423,8 @@ class Plot(unittest.TestCase):
     def test_wrong_usage_is_64(self):
         self.write(write_s)
         self.check_failure(64, "expected one results.h5 or folder, found 0")
-        self.check_failure(64, "'smith' is not s, probes, energy, field, colors, study or all", "smith", self.results)
+        self.check_failure(64, "'smyth' is not s, probes, energy, pattern, rcs, field, colors, study, smith, delay, tdr, pattern3d, fields or all",
+                           "smyth", self.results)
         self.check_failure(64, "the picture's ending", self.results, "-o", self.folder / "picture.xyz")
         self.check_failure(64, "--colour", self.results, "--colour")
 

@@ -1,0 +1,39 @@
+// time.energy_decay: a march ends before its last step once its energy has died away.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace tetrawave::modes {
+
+/// Looks at the energy of the present levels (Engine::present_energy, the same on all ranks) at every 100th step, so
+/// that the step at which a march ends depends on the case alone, whenever it was stopped and resumed.
+class StopRule {
+ public:
+  static constexpr std::int64_t every = 100;
+
+  /// `decay_db` below 0, or absent: no rule. No source acts from step `quiet_from` on.
+  StopRule(std::optional<double> decay_db, std::int64_t quiet_from);
+
+  /// Whether the energy is wanted after `step`.
+  [[nodiscard]] bool is_due(std::int64_t step) const { return factor_ && step % every == 0; }
+  /// The steps from `step` to where the energy is wanted next, at most `steps`.
+  [[nodiscard]] std::int64_t steps_to_check(std::int64_t step, std::int64_t steps) const;
+  /// The energy at a step that was due. True: the sources are over and it has fallen far enough, the march ends here.
+  bool note(std::int64_t step, double energy_j);
+  /// Of its largest value; 0 before the first one.
+  [[nodiscard]] double level_db() const;
+
+  /// State: the largest energy and the last.
+  [[nodiscard]] std::vector<double> state() const { return {largest_j_, last_j_}; }
+  void set_state(const std::vector<double>& values);
+
+ private:
+  std::optional<double> factor_;
+  std::int64_t quiet_from_;
+  double largest_j_ = 0;
+  double last_j_ = 0;
+};
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,133 @@
+"""Far fields and radar cross-sections: polar cuts, patterns in space, curves over the angle."""
+
+import matplotlib
+import numpy as np
+
+from plotting.base import BAD_DATA, COLOURS, Failure, number, read, scaled
+
+RANGE_DB = 40.0  # what a pattern shows below its maximum
+DRAWN_CUTS = 6
+
+
+def frequencies(file, group):
+    """Names of the groups (whole hertz) by ascending frequency."""
+    return sorted(file[group], key=float)
+
+
+def on_directions(file, path, theta, phi, values):
+    """values as [theta, phi(, more)] with the axes, from that shape or from a list of directions."""
+    values = np.asarray(values)
+    if values.shape[:2] == (theta.size, phi.size):
+        return theta, phi, values
+    if values.shape[0] == theta.size == phi.size:
+        rows, columns = np.unique(np.round(theta, 9)), np.unique(np.round(phi, 9))
+        if rows.size * columns.size == theta.size:
+            at = (np.searchsorted(rows, np.round(theta, 9)), np.searchsorted(columns, np.round(phi, 9)))
+            grid = np.full((rows.size, columns.size, *values.shape[1:]), np.nan)
+            grid[at] = values
+            return rows, columns, grid
+    raise Failure(BAD_DATA, f"{file.filename}: /{path} is not one value for each of {theta.size} theta and {phi.size} phi")
+
+
+def read_pattern(file, name):
+    """(theta, phi [degrees], directivity [dBi] as [theta, phi])"""
+    group = f"far_field/{name}"
+    theta, phi = read(file, f"{group}/theta"), read(file, f"{group}/phi")
+    return on_directions(file, f"{group}/directivity", theta, phi, read(file, f"{group}/directivity"))
+
+
+def cuts_of(theta, phi, values):
+    """(what varies, its angles, [(label, values)]): over theta for a few phi, or over phi when theta is one or few."""
+    if theta.size >= phi.size or theta.size > 8:
+        chosen = np.unique(np.linspace(0, phi.size - 1, min(phi.size, DRAWN_CUTS)).round().astype(int))
+        return "theta", theta, [(f"phi {phi[k]:g}°", values[:, k]) for k in chosen]
+    chosen = np.unique(np.linspace(0, theta.size - 1, min(theta.size, DRAWN_CUTS)).round().astype(int))
+    return "phi", phi, [(f"theta {theta[k]:g}°", values[k]) for k in chosen]
+
+
+def frequency_text(name):
+    factor, unit = scaled(float(name), "Hz")
+    return f"{float(name) * factor:.6g} {unit}"
+
+
+def power_text(file, name):
+    attributes = file[f"far_field/{name}"].attrs
+    parts = [f"{label} {number(float(attributes[key]))} W" for key, label in (("radiated_power", "radiated"), ("accepted_power", "accepted"))
+             if key in attributes and np.isfinite(float(attributes[key]))]
+    return ", ".join(parts)
+
+
+def draw_pattern(figure, file, _):
+    """A polar diagram of the directivity for every frequency."""
+    names = frequencies(file, "far_field")
+    columns = min(2, len(names))
+    panels = figure.subplots(-(-len(names) // columns), columns, squeeze=False, subplot_kw={"projection": "polar"}).ravel()
+    for axes in panels[len(names):]:
+        axes.set_visible(False)
+    for axes, name in zip(panels, names):
+        theta, phi, directivity = read_pattern(file, name)
+        over, angles, cuts = cuts_of(theta, phi, directivity)
+        top = np.nanmax(directivity)
+        if not np.isfinite(top):
+            raise Failure(BAD_DATA, f"{file.filename}: /far_field/{name}/directivity holds no finite number")
+        high = 5 * np.ceil(top / 5 + 1e-9)
+        for label, values in cuts:
+            axes.plot(np.radians(angles), np.maximum(values, high - RANGE_DB), label=label, linewidth=1.5)
+        if over == "theta":
+            axes.set_theta_zero_location("N")
+            axes.set_theta_direction(-1)
+            if angles.max() <= 180.0001:
+                axes.set_thetamin(angles.min())
+                axes.set_thetamax(angles.max())
+        axes.set_ylim(high - RANGE_DB, high)
+        axes.set_yticks(np.arange(high - RANGE_DB + 10, high + 1, 10))
+        axes.set_title(f"{frequency_text(name)}: directivity over {over}, at most {top:.2f} dBi\n{power_text(file, name)}", fontsize=10)
+        axes.legend(loc="lower left", fontsize=8)
+
+
+def draw_pattern_3d(figure, file, _):
+    """The directivity as distance from the origin, for every frequency."""
+    names = frequencies(file, "far_field")
+    # In places of their own: a constrained layout leaves no room for axes in space.
+    share = 1 / len(names)
+    panels = [figure.add_axes((0.1, 1 - (k + 0.98) * share, 0.8, 0.86 * share), projection="3d") for k in range(len(names))]
+    for axes, name in zip(panels, names):
+        theta, phi, directivity = read_pattern(file, name)
+        if theta.size < 3 or phi.size < 3:
+            raise Failure(BAD_DATA, f"{file.filename}: a pattern in space needs three theta and three phi or more, /far_field/{name} "
+                                    f"has {theta.size} and {phi.size}")
+        if 350 > phi[-1] - phi[0] or phi[-1] - phi[0] > 359.999:
+            around, values = phi, directivity
+        else:  # close the surface
+            around, values = np.r_[phi, phi[0] + 360], np.concatenate((directivity, directivity[:, :1]), axis=1)
+        top = np.nanmax(values)
+        radius = np.clip(values - top + RANGE_DB, 0, None)
+        t, p = np.meshgrid(np.radians(theta), np.radians(around), indexing="ij")
+        axes.plot_surface(radius * np.sin(t) * np.cos(p), radius * np.sin(t) * np.sin(p), radius * np.cos(t),
+                          facecolors=matplotlib.colormaps["viridis"](radius / RANGE_DB), rcount=91, ccount=91, linewidth=0,
+                          antialiased=False, shade=True)
+        axes.set(xlim=(-RANGE_DB, RANGE_DB), ylim=(-RANGE_DB, RANGE_DB), zlim=(-RANGE_DB, RANGE_DB), xlabel="x", ylabel="y", zlabel="z",
+                 xticklabels=[], yticklabels=[], zticklabels=[])
+        axes.set_box_aspect((1, 1, 1))
+        axes.set_title(f"{frequency_text(name)}: at most {top:.2f} dBi, {RANGE_DB:g} dB shown", fontsize=10)
+
+
+def draw_rcs(figure, file, _):
+    """Bistatic cross-section in dB of a square metre over the angle, for every frequency and wave."""
+    names = frequencies(file, "rcs")
+    panels = figure.subplots(len(names), 1, squeeze=False)[:, 0]
+    for axes, name in zip(panels, names):
+        group = f"rcs/{name}"
+        theta, phi, sigma = on_directions(file, f"{group}/sigma", read(file, f"{group}/theta"), read(file, f"{group}/phi"),
+                                          read(file, f"{group}/sigma"))
+        waves = sigma[..., None] if sigma.ndim == 2 else sigma
+        level = 10 * np.log10(np.maximum(waves, 1e-30))
+        for wave in range(level.shape[2]):
+            over, angles, cuts = cuts_of(theta, phi, level[..., wave])
+            for k, (label, values) in enumerate(cuts):
+                axes.plot(angles, values, ("-", "--", ":", "-.")[wave % 4], color=COLOURS[k % len(COLOURS)],
+                          label=label + (f", wave {wave + 1}" if level.shape[2] > 1 else ""), linewidth=1.4)
+        top = np.nanmax(level)
+        axes.set(xlabel=f"{over} (degrees)", ylabel="RCS (dBsm)", ylim=(max(np.nanmin(level), top - 60) - 2, top + 3),
+                 title=frequency_text(name))
+        axes.legend(loc="best", fontsize=8)
