@@ -274,7 +274,7 @@ std::vector<store::FileMark> MarchRun::sync_output() {
 
 void MarchRun::finish() {
   observe::MarchResult& march = run_.marches_[index_];
-  const std::string name = march.name.empty() ? "" : " of march " + march.name;
+  const std::string name = march.name.empty() ? "" : " " + march.name;
   if (march.decayed)
     log::info(
         "time.energy_decay has ended the march{} at step {} of {} (t = {:.6g} s): the energy is at {:.1f} dB of its "

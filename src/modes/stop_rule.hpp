@@ -7,11 +7,11 @@
 
 namespace tetrawave::modes {
 
-/// Looks at the energy of the present levels (Engine::present_energy, the same on all ranks) at every 100th step, so
+/// Looks at the energy of the present levels (Engine::present_energy, the same on all ranks) at every 128th step, so
 /// that the step at which a march ends depends on the case alone, whenever it was stopped and resumed.
 class StopRule {
  public:
-  static constexpr std::int64_t every = 100;
+  static constexpr std::int64_t every = 128;  ///< whole batches of steps (march.hpp)
 
   /// `decay_db` below 0, or absent: no rule. No source acts from step `quiet_from` on.
   StopRule(std::optional<double> decay_db, std::int64_t quiet_from);

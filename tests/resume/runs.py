@@ -44,6 +44,7 @@ time: {steps: 8000}
 outputs:
   s_parameters: {start: 1 GHz, stop: 8 GHz, points: 11, drive: each}
   energy: {every: 50}
+  fields: {every: 900, frequencies: [5 GHz], cuts: [{name: middle, point: [0, 0, 0.003], normal: [0, 0, 1]}]}
 run: {threads: 1, checkpoint: {every: 20 ms, keep: 2}}
 """
 
@@ -136,8 +137,8 @@ def datasets(path):
 
 
 def fields_of(out):
-    """{name of the file of fields: its bytes} of a run."""
-    return {path.name: path.read_bytes() for path in sorted(Path(out).glob("fields/*"))}
+    """{file of fields: its bytes} of a run."""
+    return {str(path.relative_to(out)): path.read_bytes() for path in sorted(Path(out).rglob("fields/**/*")) if path.is_file()}
 
 
 def went_on_from(said):
