@@ -50,6 +50,9 @@ struct ThreadLane {
     return twice == 0 ? S(1) : (twice == 1 ? S(0) : S(-1));
   }
   __device__ __forceinline__ S inverse_root(S x) const { return rsqrt(x); }
+  __device__ __forceinline__ S larger(S x, S y) const { return x < y ? y : x; }
+  __device__ __forceinline__ S positive(S x) const { return x > 0 ? S(1) : S(0); }
+  __device__ __forceinline__ bool some(S x) const { return x != 0; }
   __device__ __forceinline__ S choose(std::uint32_t condition, S yes, S no) const { return condition != 0 ? yes : no; }
 };
 

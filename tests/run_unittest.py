@@ -1,12 +1,12 @@
-"""Runs the unittest files test_*.py of one folder and leaves `PASSED FAILED` where TETRAWAVE_TEST_COUNTS says."""
+"""Runs the unittest files test_*.py of one folder, or those of a pattern, and leaves `PASSED FAILED` where TETRAWAVE_TEST_COUNTS says."""
 
 import os
 import sys
 import unittest
 
 
-def main(folder):
-    suite = unittest.defaultTestLoader.discover(folder)
+def main(folder, pattern="test_*.py"):
+    suite = unittest.defaultTestLoader.discover(folder, pattern)
     result = unittest.TextTestRunner(verbosity=1).run(suite)
     failed = len(result.failures) + len(result.errors) + len(result.unexpectedSuccesses)
     passed = max(result.testsRun - failed - len(result.skipped), 0)
@@ -19,4 +19,4 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(*sys.argv[1:]))

@@ -17,8 +17,12 @@ std::string line_of(const modes::Progress& p) {
   const std::string energy =
       std::isfinite(p.energy_db) ? tetrawave::format("{:.1f} dB", p.energy_db) : std::string("none");
   const auto left = static_cast<long>(std::ceil(p.seconds_left));
-  return tetrawave::format("{}step {}/{}  t {:.4g} s  energy {}  {:.3g} dof-updates/s  {}:{:02}:{:02} left",
-                           p.march.empty() ? "" : p.march + ": ", p.step, p.steps, p.time_s, energy,
+  const std::string kerr =
+      p.kerr ? tetrawave::format("  {:.3g} iterations, at most {:.0f}, eps_r up to {:.4g}", p.kerr->mean_iterations,
+                                 p.kerr->most_iterations, p.kerr->largest_eps_r)
+             : std::string();
+  return tetrawave::format("{}step {}/{}  t {:.4g} s  energy {}{}  {:.3g} dof-updates/s  {}:{:02}:{:02} left",
+                           p.march.empty() ? "" : p.march + ": ", p.step, p.steps, p.time_s, energy, kerr,
                            p.updates_per_second, left / 3600, left / 60 % 60, left % 60);
 }
 

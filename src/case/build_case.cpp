@@ -183,6 +183,9 @@ class Builder {
                                          {{"passive", Dispersion::passive}, {"published", Dispersion::published}});
     spec.precision = choose<Precision>(
         child(node, "precision"), {{"double", Precision::double_precision}, {"single", Precision::single_precision}});
+    const Node& kerr = child(node, "kerr");
+    spec.kerr = {text(kerr, "iteration") == "newton", text(kerr, "residual") == "averaged", number(kerr, "tolerance"),
+                 static_cast<int>(whole(child(kerr, "max_iterations")))};
     spec.time_step_s = optional_number(node, "time_step");
     if (const Node* cfl = node.find("cfl")) spec.cfl = cfl->number;
     spec.allow_unstable = text(node, "allow_unstable") == "true";

@@ -90,6 +90,12 @@ struct WidebandDebyeSpec {
   Place place;
 };
 
+struct KerrSpec {
+  double chi3_m2_per_v2 = 0;  ///< given, or from n2
+  std::optional<double> n2_m2_per_w;
+  Place place{};
+};
+
 struct MaterialSpec {
   std::string name;
   double eps_r = 1;
@@ -101,6 +107,7 @@ struct MaterialSpec {
   std::vector<DispersionSpec> electric_dispersion{};
   std::vector<DispersionSpec> magnetic_dispersion{};
   std::optional<WidebandDebyeSpec> wideband_debye{};
+  std::optional<KerrSpec> kerr{};
   Place place{};
 };
 
@@ -166,12 +173,21 @@ struct InitialFieldsSpec {
   Place place;
 };
 
+/// Solution of the nonlinear update.
+struct KerrMethodSpec {
+  bool newton = true;     ///< else fixed-point
+  bool averaged = false;  ///< else at the end point
+  double tolerance = 1e-10;
+  int max_iterations = 30;
+};
+
 struct MethodSpec {
   Scheme scheme = Scheme::dgtd_central;
   Space basis = Space::full_1;
   Layout layout = Layout::factored;
   Dispersion dispersion = Dispersion::passive;
   Precision precision = Precision::double_precision;
+  KerrMethodSpec kerr{};
   double cfl = 0.9;
   std::optional<double> time_step_s;  ///< instead of cfl
   bool allow_unstable = false;

@@ -87,6 +87,13 @@ struct PackLane {
       value[i] = sizeof(S) == 8 ? S(__builtin_sqrt(x[i])) : S(__builtin_sqrtf(static_cast<float>(x[i])));
     return S(1) / value;
   }
+  [[gnu::always_inline]] inline Number larger(Number x, Number y) const { return x < y ? y : x; }
+  [[gnu::always_inline]] inline Number positive(Number x) const { return x > 0 ? Number{} + 1 : Number{}; }
+  [[gnu::always_inline]] inline bool some(Number x) const {
+    bool any = false;
+    for (int i = 0; i < w; ++i) any = any || x[i] != 0;
+    return any;
+  }
   [[gnu::always_inline]] inline Number choose(Word condition, Number yes, Number no) const {
     using Mask [[gnu::vector_size(w * sizeof(S))]] = std::conditional_t<sizeof(S) == 8, std::int64_t, std::int32_t>;
     const Mask mask = __builtin_convertvector(condition, Mask) != 0;

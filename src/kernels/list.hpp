@@ -6,6 +6,7 @@
 #include "kernels/energy.hpp"
 #include "kernels/field_taps.hpp"
 #include "kernels/halo.hpp"
+#include "kernels/kerr.hpp"
 #include "kernels/parts.hpp"
 #include "kernels/poles.hpp"
 #include "kernels/sample.hpp"
@@ -32,6 +33,7 @@
 #define TW_CENTRAL_KERNELS(X, S)            \
   X(::tetrawave::kernels::CentralUpdate<S>) \
   X(::tetrawave::kernels::PolesBeforeUpdate<S>)
+#define TW_KERR_KERNELS(X, S) X(::tetrawave::kernels::KerrUpdate<S>)
 #define TW_DFDD_KERNELS(X, S)             \
   X(::tetrawave::kernels::DfddUpdate<S>)  \
   X(::tetrawave::kernels::DfddInverse<S>) \

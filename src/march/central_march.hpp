@@ -1,6 +1,7 @@
 // The march of DGTD-Central (THEORY.md 5-7).
 #pragma once
 
+#include "march/central_kerr.hpp"
 #include "march/central_poles.hpp"
 #include "march/leap_frog.hpp"
 #include "march/stable_step.hpp"
@@ -20,7 +21,8 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   CentralMarch(Backend backend, const Problem& problem, const comm::Communicator& ranks)
       : Base(std::move(backend), problem, ranks, false),
         electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
-        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic) {
+        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
+        kerr_(this->backend_, this->problem_, this->system_) {
     on_electric_ = tables(schemes::electric_inverse(problem.media));  // their memory; `start` fills them
     on_magnetic_ = tables(schemes::magnetic_inverse(problem.media));
     if (problem.layout == Layout::stored) stored_.emplace(this->system_, this->problem_);
@@ -30,6 +32,12 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     Base::register_state(registry);
     electric_poles_.register_state(registry, "E_poles");
     magnetic_poles_.register_state(registry, "H_poles");
+    kerr_.register_state(registry);
+  }
+
+  [[nodiscard]] std::optional<KerrFigures> kerr_figures() const override {
+    if (!kerr_.any()) return {};
+    return kerr_.figures();
   }
 
   double find_stable_step() override {
@@ -64,7 +72,10 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     if (stored_)
       stored_->add_to_update(target.field, border, {target.value.data()}, target.waves->data(), this->start_.steps + 1,
                              this->step_.data());
+    if (target.field == Field::electric) kerr_.after_update(target.value, this->step_, border);
   }
+  void take_up_media() override { kerr_.remember(this->electric_.value, this->step_); }
+  [[nodiscard]] const Buffer<S>* nonlinear_energy() const override { return kerr_.any() ? &kerr_.energy() : nullptr; }
   /// Of the field that `target` gathers.
   static std::uint32_t mirror_code(Field target) {
     return target == Field::electric ? kernels::mirror_code_of_magnetic : kernels::mirror_code_of_electric;
@@ -95,6 +106,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     if (stored_) stored_->set_step(this->start_.dt_m);
     electric_poles_.begin(this->electric_.value, this->start_.dt_m);
     magnetic_poles_.begin(this->magnetic_.value, this->start_.dt_m);
+    kerr_.begin(this->electric_.value, this->step_, this->start_.dt_m);
   }
 
   [[nodiscard]] double wave_at(const Wave& wave, Field field, std::int64_t n) const override {
@@ -110,6 +122,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   std::optional<StoredLayout<Backend, S>> stored_;
   CentralPoles<Backend, S> electric_poles_;
   CentralPoles<Backend, S> magnetic_poles_;
+  CentralKerr<Backend, S> kerr_;
   std::optional<Tables> on_electric_;
   std::optional<Tables> on_magnetic_;
 };

@@ -149,7 +149,12 @@ class ElementSystem {
     const std::int64_t own = layout_.border.count + layout_.inner.count;
     backend_.for_blocks(space_, kernels::MassProduct<S>{view(field), u.data(), v.data(), weight.data(), value_.data()},
                         0, own);
-    return sum_of_values(own * layout_.lanes);
+    return sum_of_values(value_, own * layout_.lanes);
+  }
+
+  /// Likewise of one number per slot.
+  double sum(const FieldBuffer& values) {
+    return sum_of_values(values, (layout_.border.count + layout_.inner.count) * layout_.lanes);
   }
 
  private:
@@ -173,11 +178,11 @@ class ElementSystem {
     layout_.word = std::vector<std::uint32_t>();
   }
 
-  double sum_of_values(std::int64_t count) {
+  double sum_of_values(const FieldBuffer& values, std::int64_t count) {
     const std::int64_t chunk = std::max<std::int64_t>(
         1, (count + static_cast<std::int64_t>(team_count) - 1) / static_cast<std::int64_t>(team_count));
     const auto teams = static_cast<std::int64_t>(team_count);
-    backend_.for_teams(kernels::ChunkMaximum<S>{value_.data(), count, chunk, teams_.data()}, teams);
+    backend_.for_teams(kernels::ChunkMaximum<S>{values.data(), count, chunk, teams_.data()}, teams);
     const std::vector<double> maxima = teams_.download();
     const double largest = ranks_.max(*std::max_element(maxima.begin(), maxima.end()));
     if (largest == 0) return 0;
@@ -185,7 +190,7 @@ class ElementSystem {
     int exponent = 0;
     std::frexp(largest, &exponent);  // largest < 2^exponent
     backend_.for_teams(
-        kernels::ChunkSum<S>{value_.data(), count, chunk, std::ldexp(1.0, -exponent), team_words_.data()}, teams);
+        kernels::ChunkSum<S>{values.data(), count, chunk, std::ldexp(1.0, -exponent), team_words_.data()}, teams);
     const std::vector<std::int64_t> words = team_words_.download();
     std::vector<std::int64_t> total(2, 0);
     for (std::size_t t = 0; t < words.size(); t += 2) {

@@ -20,6 +20,18 @@ struct EnergyRow {
   std::int64_t step = 0;
   double electric = 0;
   double magnetic = 0;
+  double nonlinear = 0;  ///< 3/4 chi3 |E|^4 of Kerr media
+};
+
+/// What the nonlinear updates of a march have taken so far.
+struct KerrFigures {
+  double elements = 0;             ///< that are nonlinear
+  double iterations = 0;           ///< of all elements and steps
+  double most = 0;                 ///< in one element and step
+  double largest_eps_r = 0;        ///< eps_r + chi3 |E|^2 at any point of the quadrature
+  std::int64_t failed_step = -1;   ///< the first in which an element did not converge
+  LocalIndex failed_element = -1;  ///< on this rank
+  double failed_field = 0;         ///< the largest |E| of that element so far [V/m]
 };
 
 /// Recorded functionals of steps [first, first + rows): E at n, H at n + 1/2 (row by row, electric then magnetic).
@@ -76,6 +88,8 @@ class Engine {
   virtual std::vector<EnergyRow> take_energy() = 0;
   /// Energy of the present levels, both squared [J]: for progress and health. NaN when a field is not finite.
   virtual double present_energy() = 0;
+  /// Of this rank; nothing where no element is nonlinear.
+  [[nodiscard]] virtual std::optional<KerrFigures> kerr_figures() const { return {}; }
   /// The element with the largest energy of the present levels, or the first whose energy is not finite.
   virtual WorstElement find_worst_element() = 0;
   /// Dofs of E or H, element by element, as the march holds them (tests, snapshots).

@@ -108,6 +108,8 @@ class LeapFrog : public March<Backend, S> {
   /// Queues what the border or inner elements of dispersive media need before the update and after it.
   virtual void before_update(Level& target, bool border) = 0;
   virtual void after_update(Level& /*target*/, bool /*border*/) {}
+  /// After a state has been loaded: what media keep besides it.
+  virtual void take_up_media() {}
   /// Whether the update leaves walls to corrections.
   [[nodiscard]] virtual bool corrects_walls() const { return true; }
   /// Queues the update kernel on a range of blocks.
@@ -132,6 +134,7 @@ class LeapFrog : public March<Backend, S> {
 
   /// Ghosts and wall traces are functions of the fields: traces are what the corrections have left of them.
   void take_up() final {
+    take_up_media();
     remember_traces(electric_);
     remember_traces(magnetic_);
     this->system_.exchange({&electric_.coupled()});

@@ -82,7 +82,8 @@ class March : public Engine {
   std::vector<EnergyRow> take_energy() final { return std::exchange(energies_, {}); }
 
   double present_energy() final {
-    return joules(Field::electric, values(Field::electric)) + joules(Field::magnetic, values(Field::magnetic));
+    return joules(Field::electric, values(Field::electric)) + joules(Field::magnetic, values(Field::magnetic)) +
+           nonlinear_joules();
   }
 
   void register_state(StateRegistry& registry) override {
@@ -168,6 +169,8 @@ class March : public Engine {
   virtual void second_half() = 0;
   /// Which of the recorded programs goes on from here, 0 or 1; the same again after a batch of steps.
   [[nodiscard]] virtual std::size_t program_kind() const { return 0; }
+  /// Per slot: energy of E beside 1/2 eps E^2, over eps0/2; null where there is none.
+  [[nodiscard]] virtual const Buffer<S>* nonlinear_energy() const { return nullptr; }
   /// Least bytes that one step moves for one element.
   [[nodiscard]] virtual std::int64_t bytes_of_element() const = 0;
 
@@ -235,6 +238,10 @@ class March : public Engine {
  private:
   double joules(Field which, const Buffer<S>& other) {
     return eps0_f_per_m / 2 * system_.product(which, other, values(which), weight(which));
+  }
+  double nonlinear_joules() {
+    const Buffer<S>* energy = nonlinear_energy();
+    return energy == nullptr ? 0.0 : eps0_f_per_m / 2 * system_.sum(*energy);
   }
   [[nodiscard]] const Buffer<S>& weight(Field which) const {
     return which == Field::electric ? electric_weight_ : magnetic_weight_;
@@ -315,7 +322,7 @@ class March : public Engine {
   }
   void record_energy() {
     energies_.push_back({now_, joules(Field::electric, values(Field::electric)),
-                         joules(Field::magnetic, earlier_ ? *earlier_ : values(Field::magnetic))});
+                         joules(Field::magnetic, earlier_ ? *earlier_ : values(Field::magnetic)), nonlinear_joules()});
   }
 
   void take_rows() {

@@ -5,9 +5,12 @@
 
 #include "base/error.hpp"
 #include "base/memory.hpp"
+#include "basis/kerr_rule.hpp"
 #include "basis/reference_element.hpp"
 #include "kernels/dfdd_update.hpp"
+#include "kernels/kerr.hpp"
 #include "march/field_taps_size.hpp"
+#include "march/pole_lists.hpp"
 #include "march/recorder.hpp"
 #include "march/stored_equation.hpp"
 #include "march/stored_matrices.hpp"
@@ -219,6 +222,24 @@ void count_poles(const Problem& problem, ProblemCounts& counts) {
       }
 }
 
+void count_kerr(const Problem& problem, ProblemCounts& counts) {
+  std::vector<bool> chosen;
+  for (const Medium& medium : problem.media) chosen.push_back(medium.chi3 > 0);
+  for (const RegionElements& list : elements_by_region(*problem.mesh, chosen))
+    counts.kerr.push_back(static_cast<std::int64_t>(list.elements.size()));
+}
+
+/// Densities, earlier fields and figures of Kerr media, the energy of every slot and the quadrature.
+std::int64_t size_kerr(const ProblemCounts& counts, const SystemSize& size) {
+  if (counts.kerr.empty()) return 0;
+  const auto points = static_cast<std::int64_t>(basis::kerr_rule(counts.space).weight.size());
+  std::int64_t bytes = size.slots * size.number + points * (3 * size.dofs + 1) * size.number;
+  for (const std::int64_t elements : counts.kerr)
+    bytes += blocks_for(elements, size.lanes) * size.lanes *
+             (integer + (2 * size.dofs + kernels::kerr_figures) * size.number);
+  return bytes;
+}
+
 }  // namespace
 
 std::int64_t DevicePlan::peak() const { return march() + std::max(start, stable_step - late); }
@@ -236,6 +257,7 @@ ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int
   for (const Medium& medium : problem.media) counts.axes = counts.axes || !medium.is_isotropic();
   count_walls_and_waves(problem, counts);
   count_poles(problem, counts);
+  count_kerr(problem, counts);
   counts.all_elements = problem.mesh->global_element_count;
   counts.functionals = static_cast<std::int64_t>(problem.electric.size() + problem.magnetic.size());
   for (const auto* list : {&problem.electric, &problem.magnetic})
@@ -261,7 +283,7 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   if (counts.scheme == Scheme::dfdd_eld && counts.layout == Layout::factored)
     plan.elements += (counts.axes ? 2 : 1) * kernels::held_rows(counts.space) * size.own_slots * size.number;
   plan.fields = field_arrays(counts) * size.field() + (tables[0] + tables[1]) * counts.classes * size.number +
-                poles.early + poles.late;
+                poles.early + poles.late + size_kerr(counts, size);
   plan.ghosts = size.ghosts(counts, traits.on_host);
   plan.matrices = 2 * size_matrices(counts, size);
   plan.walls = walls.bytes + size_driven(counts, size) + wave_tables(counts, size.number);

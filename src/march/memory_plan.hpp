@@ -37,9 +37,10 @@ struct ProblemCounts {
   std::array<std::array<std::int64_t, 4>, 2> driven{};  ///< inner, border elements with 1, 2, 3, 4 driven faces
   std::array<std::array<std::int64_t, 2>, 2> kept{};    ///< of E, H: inner, border elements of stored_lists.hpp
   std::vector<PoleGroup> poles{};
-  std::int64_t functionals = 0;  ///< electric and magnetic
-  std::int64_t items = 0;        ///< of all functionals
-  std::int64_t waves = 0;        ///< driven ports
+  std::vector<std::int64_t> kerr{};  ///< elements of the lists of central_kerr.hpp
+  std::int64_t functionals = 0;      ///< electric and magnetic
+  std::int64_t items = 0;            ///< of all functionals
+  std::int64_t waves = 0;            ///< driven ports
   std::int64_t steps = 0;
   std::int64_t all_elements = 0;  ///< of all ranks
   bool energy = false;            ///< recorded energies need an earlier field

@@ -42,6 +42,14 @@ struct FieldOutput {
   std::vector<double> frequencies_hz;  ///< of sums over the march
 };
 
+/// How the nonlinear update of E is solved (kernels/kerr.hpp).
+struct KerrSolution {
+  bool newton = true;     ///< else fixed-point
+  bool averaged = false;  ///< eps at the mean of the two steps
+  double tolerance = 1e-10;
+  int max_iterations = 30;
+};
+
 /// Everything constant during a march.
 struct Problem {
   const LocalMesh* mesh = nullptr;
@@ -56,6 +64,7 @@ struct Problem {
   std::int64_t energy_every = 0;    ///< 0: never
   std::vector<double> wall_ohms{};  ///< per boundary tag: R of an impedance wall, per square; empty when there is none
   FieldOutput fields{};
+  KerrSolution kerr{};
 };
 
 }  // namespace tetrawave::march

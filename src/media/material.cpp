@@ -151,6 +151,7 @@ Medium make_medium(const MaterialSpec& material) {
   set_constant(material.mu_r, material.mu_diagonal, medium.mu_r, medium.mu_axes);
   medium.electric_poles = make_terms(material.electric_dispersion);
   medium.magnetic_poles = make_terms(material.magnetic_dispersion);
+  if (material.kerr) medium.chi3 = material.kerr->chi3_m2_per_v2;
   if (material.wideband_debye) {
     const WidebandDebyeFit fit = fit_wideband_debye(*material.wideband_debye);
     medium.eps_r = fit.eps_r;

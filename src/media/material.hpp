@@ -11,7 +11,7 @@
 
 namespace tetrawave {
 
-/// A linear medium, relative and normalised (base/constants.hpp): with s = j omega/c0 and along axis i = x, y, z
+/// A medium, relative and normalised (base/constants.hpp): with s = j omega/c0 and along axis i = x, y, z
 ///
 ///   eps_i(s) = eps_r eps_axes[i] + sum chi(s) + sigma_e/s      over electric_poles
 ///   mu_i(s)  = mu_r mu_axes[i] + sum chi(s) + sigma_m/s        over magnetic_poles
@@ -20,6 +20,7 @@ struct Medium {
   double mu_r = 1;     ///< likewise
   double sigma_e = 0;  ///< eta0 sigma [1/m]
   double sigma_m = 0;  ///< sigma_m / eta0 [1/m]
+  double chi3 = 0;     ///< D = (... + chi3 |E|^2) E [m^2/V^2]
   Vec3 eps_axes{1, 1, 1};
   Vec3 mu_axes{1, 1, 1};
   std::vector<PoleTerm> electric_poles{};

@@ -79,7 +79,7 @@ void HealthWatch::note(std::int64_t step, double energy_j) {
 }
 
 void HealthWatch::note(const std::vector<march::EnergyRow>& rows) {
-  for (const march::EnergyRow& row : rows) note(row.step, row.electric + row.magnetic);
+  for (const march::EnergyRow& row : rows) note(row.step, row.electric + row.magnetic + row.nonlinear);
 }
 
 void HealthWatch::report(std::int64_t step, double energy_j) {

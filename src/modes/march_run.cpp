@@ -9,6 +9,7 @@
 #include "base/memory.hpp"
 #include "basis/reference_element.hpp"
 #include "march/state_file.hpp"
+#include "modes/kerr_check.hpp"
 
 namespace tetrawave::modes {
 
@@ -122,6 +123,7 @@ void Run::write_results(std::size_t last, double seconds, bool complete) const {
   figures.bytes_per_step = ranks_.sum(setup_.engine->bytes_per_step());
   figures.device_memory_bytes = ranks_.max(setup_.engine->device_memory_bytes());
   figures.host_memory_bytes = ranks_.max(peak_resident_bytes());
+  if (kerr_) figures.kerr = {kerr_->mean_iterations, kerr_->most_iterations, kerr_->largest_eps_r};
   figures.ranks = ranks_.size();
   figures.threads = setup_.engine->threads();
   const std::vector<observe::MarchResult> begun(marches_.begin(),
@@ -249,7 +251,10 @@ void MarchRun::march() {
     const std::string reason = run_.options_.why_stop ? run_.options_.why_stop() : "";
     const Wish wish = done_ < end_ ? agree_on_wish(reason) : Wish::none;
     const bool due = health_.is_due(piece_seconds_);
-    if (due || wish != Wish::none || done_ == end_) health_.check(done_);
+    if (due || wish != Wish::none || done_ == end_) {
+      kerr_ = watch_kerr(*run_.setup_.engine, run_.setup_.problem, done_ - first_, run_.setup_.dt_s, run_.ranks_);
+      health_.check(done_);
+    }
     report();
     if (wish != Wish::none) write_checkpoint(wish == Wish::stop ? common_reason(reason) : "");
   }
@@ -257,6 +262,7 @@ void MarchRun::march() {
   run_.march_seconds_ = run_.ranks_.max(seconds_so_far());
   run_.marches_[index_].energy = health_.energy();
   run_.health_seconds_ += health_.seconds();
+  if (kerr_) run_.kerr_ = kerr_;
   run_.ranks_.agree([&] {
     if (!histories_) return;
     for (auto& mark : sync_output()) run_.finished_streams_.push_back(std::move(mark));
@@ -380,8 +386,14 @@ void MarchRun::report() const {
   if (run_.ranks_.rank() != 0 || !run_.options_.report) return;
   const observe::EnergyTail& energy = health_.energy();
   const double rate = static_cast<double>(done_ - first_) / seconds_since(begin_);
-  Progress progress{
-      run_.marches_[index_].name, done_, end_, time_s(), 10 * std::log10(energy.last_j / energy.largest_j), 0, 0};
+  Progress progress{run_.marches_[index_].name,
+                    done_,
+                    run_.setup_.steps,
+                    time_s(),
+                    10 * std::log10(energy.last_j / energy.largest_j),
+                    0,
+                    0};
+  progress.kerr = kerr_;
   progress.updates_per_second = rate * static_cast<double>(dofs_of(run_.given_, run_.setup_));
   progress.seconds_left = static_cast<double>(end_ - done_) / rate;
   run_.options_.report(progress);

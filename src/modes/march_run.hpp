@@ -43,9 +43,10 @@ class Run {
   const comm::Communicator& ranks_;
   std::vector<observe::MarchResult> marches_;
   std::vector<store::FileMark> finished_streams_;  ///< of the marches that are done (rank 0)
-  double march_seconds_ = 0;                       ///< before the present march began or went on, in all sessions
-  double output_seconds_ = 0;                      ///< of these, those that went into histories and checkpoints
-  double health_seconds_ = 0;                      ///< in this session
+  std::optional<KerrReport> kerr_;
+  double march_seconds_ = 0;   ///< before the present march began or went on, in all sessions
+  double output_seconds_ = 0;  ///< of these, those that went into histories and checkpoints
+  double health_seconds_ = 0;  ///< in this session
   std::chrono::steady_clock::time_point last_checkpoint_;
 };
 
@@ -91,6 +92,7 @@ class MarchRun {
   std::int64_t done_ = 0;
   std::int64_t end_ = 0;  ///< last step: the one of the case until energy_decay sets an earlier one
   std::int64_t piece_ = 1;
+  std::optional<KerrReport> kerr_;
   double piece_seconds_ = 0;  ///< of the last piece, on the slowest rank
 };
 

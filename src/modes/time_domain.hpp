@@ -10,6 +10,13 @@
 
 namespace tetrawave::modes {
 
+/// What nonlinear updates have taken in this session, of all ranks.
+struct KerrReport {
+  double mean_iterations = 0;  ///< per nonlinear element and step
+  double most_iterations = 0;
+  double largest_eps_r = 0;  ///< eps_r + chi3 |E|^2
+};
+
 /// Where a march stands.
 struct Progress {
   std::string march;  ///< name of the driven port with drive: each, else empty
@@ -19,6 +26,7 @@ struct Progress {
   double energy_db = 0;           ///< of its maximum so far; not finite when there is none
   double updates_per_second = 0;  ///< dofs of E and H advanced by a step, per second
   double seconds_left = 0;
+  std::optional<KerrReport> kerr{};
 };
 
 struct TimeDomainOptions {

@@ -18,6 +18,7 @@
 #include "mesh/order_elements.hpp"
 #include "mesh/run_mesher.hpp"
 #include "modes/error_list.hpp"
+#include "modes/kerr_check.hpp"
 #include "observe/ports.hpp"
 #include "observe/probes.hpp"
 #include "sources/coaxial_port.hpp"
@@ -243,7 +244,10 @@ std::optional<double> PortSummary::cutoff_hz() const {
 std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem::path& mesh_file,
                                         const EngineFactory& make_engine, const comm::Communicator& ranks,
                                         bool allow_oversubscribe, const std::optional<KnownStep>& known) {
-  ranks.agree([&] { check_media(given.materials); });
+  ranks.agree([&] {
+    check_media(given.materials);
+    check_kerr(given);
+  });
   report_laminates(given.materials);
   auto setup = std::make_unique<TimeDomainSetup>();
   setup->bytes_before = resident_bytes();
@@ -251,12 +255,15 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem
   setup->problem.scheme = given.method.scheme;
   setup->problem.space = given.method.basis;
   setup->problem.layout = given.method.layout;
+  setup->problem.kerr = {given.method.kerr.newton, given.method.kerr.averaged, given.method.kerr.tolerance,
+                         given.method.kerr.max_iterations};
   setup->problem.energy_every = given.outputs.energy_every.value_or(0);
   const march::EngineOptions options{given.method.precision, given.run.threads, allow_oversubscribe};
   set_up_mesh(*setup, given, mesh_file, known.has_value(), march::threads_of_rank(options, ranks), ranks);
   setup->problem.walls = setup->boundaries.walls;
   setup->problem.wall_ohms = setup->boundaries.wall_ohms;
   set_up_ports_and_probes(*setup, given, ranks);
+  ranks.agree([&] { check_kerr_walls(setup->problem); });
   Stopwatch watch;
   ranks.agree([&] { setup->engine = make_engine(setup->problem, options, ranks); });
   setup->seconds.engine = watch.lap();

@@ -34,7 +34,7 @@ void Histories::open_streams(const Opener& open) {
     add("port-" + port.name + ".stream", {"time", "incident", "reflected", "voltage", "current"});
   for (const ProbeSpec& probe : plan_.probes)
     add("probe-" + probe.name + ".stream", {"time", "Ex", "Ey", "Ez", "Hx", "Hy", "Hz"});
-  if (energy_) add("energy.stream", {"time", "electric", "magnetic", "total"});
+  if (energy_) add("energy.stream", {"time", "electric", "magnetic", "total", "nonlinear"});
 }
 
 void Histories::append(const march::Record& record) {
@@ -71,7 +71,8 @@ void Histories::append(const std::vector<march::EnergyRow>& rows) {
   if (!energy_) return;
   for (const march::EnergyRow& row : rows)
     streams_.back().writer.append(std::vector<double>{static_cast<double>(row.step) * plan_.dt_s, row.electric,
-                                                      row.magnetic, row.electric + row.magnetic});
+                                                      row.magnetic, row.electric + row.magnetic + row.nonlinear,
+                                                      row.nonlinear});
 }
 
 void Histories::flush() {

@@ -1,5 +1,6 @@
 #include "observe/results.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <ctime>
 
@@ -60,7 +61,11 @@ void write_performance(const store::File& file, const RunFigures& figures) {
   file.set_attribute(group, "seconds_nonlinear", 0.0);
   file.set_attribute(group, "seconds_communication", figures.seconds_communication);
   file.set_attribute(group, "seconds_output", figures.seconds_output);
-  file.set_attribute(group, "mean_nonlinear_iterations", 0.0);
+  file.set_attribute(group, "mean_nonlinear_iterations", figures.kerr.mean_iterations);
+  if (figures.kerr.largest_eps_r > 0) {
+    file.set_attribute(group, "most_nonlinear_iterations", figures.kerr.most_iterations);
+    file.set_attribute(group, "largest_eps_r", figures.kerr.largest_eps_r);
+  }
   file.set_attribute(group, "bytes_per_step", figures.bytes_per_step);
   file.set_attribute(group, "device_memory_bytes", figures.device_memory_bytes);
   file.set_attribute(group, "host_memory_bytes", figures.host_memory_bytes);
@@ -98,7 +103,13 @@ void write_port(const store::File& file, const std::string& prefix, const PortCo
   file.set_attribute(group, "impedance", port.impedance_ohm);
 }
 
-void write_energy(const store::File& file, const std::string& prefix, const std::filesystem::path& streams) {
+bool has_kerr(const Case& given) {
+  return std::any_of(given.materials.begin(), given.materials.end(),
+                     [](const MaterialSpec& m) { return m.kerr && m.kerr->chi3_m2_per_v2 > 0; });
+}
+
+void write_energy(const store::File& file, const std::string& prefix, const std::filesystem::path& streams,
+                  bool nonlinear) {
   const auto data = store::read_stream(streams / "energy.stream");
   const std::string group = prefix + "/energy";
   file.create_group(group);
@@ -106,13 +117,14 @@ void write_energy(const store::File& file, const std::string& prefix, const std:
   file.write(group + "/electric", data.column(1), "J");
   file.write(group + "/magnetic", data.column(2), "J");
   file.write(group + "/total", data.column(3), "J");
+  if (nonlinear) file.write(group + "/nonlinear", data.column(4), "J");
 }
 
 void write_march(const store::File& file, const std::string& prefix, const Case& given, const HistoryPlan& plan,
                  const std::filesystem::path& streams) {
   for (const PortColumn& port : plan.ports) write_port(file, prefix, port, streams);
   for (const ProbeSpec& probe : plan.probes) write_probe(file, prefix, probe, streams);
-  if (given.outputs.energy_every) write_energy(file, prefix, streams);
+  if (given.outputs.energy_every) write_energy(file, prefix, streams, has_kerr(given));
 }
 
 /// Which rule has ended a march, and after how many steps.

@@ -29,6 +29,13 @@ struct SetupSeconds {
   double step = 0;       ///< the stable step
 };
 
+/// What nonlinear updates took; all 0 without Kerr media.
+struct KerrSummary {
+  double mean_iterations = 0;  ///< per nonlinear element and step
+  double most_iterations = 0;
+  double largest_eps_r = 0;
+};
+
 /// Sizes and times of a run.
 struct RunFigures {
   std::int64_t elements = 0;
@@ -47,6 +54,7 @@ struct RunFigures {
   double steps_per_second = 0;
   double seconds_communication = 0;  ///< waiting for messages; of the rank that waited longest
   double seconds_output = 0;         ///< histories: taken off the device, summed over the ranks and written
+  KerrSummary kerr;
   std::int64_t bytes_per_step = 0;
   std::int64_t device_memory_bytes = 0;
   std::int64_t host_memory_bytes = 0;  ///< at most, of the rank that took most

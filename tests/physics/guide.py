@@ -44,7 +44,13 @@ def run(test, text, *options, prepare=lambda folder: None):
             test.skipTest("not available yet: " + done.stderr.splitlines()[0])
         test.assertEqual(done.returncode, 0, done.stderr)
         with h5py.File(folder / "out" / "results.h5", "r") as file:
-            return {name: file[name][()] for name in names_of(file)}
+            results = Results({name: file[name][()] for name in names_of(file)})
+            results.attributes = dict(file["performance"].attrs)
+            return results
+
+
+class Results(dict):
+    """Data sets by their path; `attributes`: those of /performance."""
 
 
 def names_of(file):

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "basis/kerr_rule.hpp"
 
 using namespace tetrawave;
 
@@ -106,9 +107,52 @@ void DenseReference::update(Vector& u, const Vector& right, bool electric) const
     Vector sum(right.begin() + static_cast<std::ptrdiff_t>(e * dofs_),
                right.begin() + static_cast<std::ptrdiff_t>((e + 1) * dofs_));
     last.add_product(1, &u[e * dofs_], sum.data());
-    sum = next.solve(std::move(sum));
+    if (electric && m.chi3 > 0) {
+      add_kerr(e, &u[e * dofs_], sum, nullptr);
+      sum = solve_kerr(e, next, sum, &u[e * dofs_]);
+    } else {
+      sum = next.solve(std::move(sum));
+    }
     std::copy(sum.begin(), sum.end(), u.begin() + static_cast<std::ptrdiff_t>(e * dofs_));
   }
+}
+
+void DenseReference::add_kerr(std::size_t e, const double* u, Vector& moment, DenseMatrix* slope) const {
+  const auto rule = basis::kerr_rule(problem_.space);
+  const auto& x = bases_[e].corners();
+  const double volume = std::abs(dot(cross(x[1] - x[0], x[2] - x[0]), x[3] - x[0])) / 6;
+  const double chi = medium(e).chi3 / start_.dt_m;
+  for (std::size_t g = 0; g < rule.weight.size(); ++g) {
+    Vec3 at{}, field{};
+    for (std::size_t v = 0; v < 4; ++v) at = at + rule.barycentric[g][v] * x[v];
+    std::vector<Vec3> n;
+    for (std::size_t i = 0; i < dofs_; ++i) {
+      n.push_back(bases_[e].value(i, at));
+      field = field + u[i] * n[i];
+    }
+    const double w = 6 * volume * rule.weight[g] * chi;
+    for (std::size_t i = 0; i < dofs_; ++i) {
+      moment[i] += w * dot(field, field) * dot(n[i], field);
+      for (std::size_t j = 0; slope != nullptr && j < dofs_; ++j)
+        (*slope)(i, j) += w * (dot(field, field) * dot(n[i], n[j]) + 2 * dot(n[i], field) * dot(n[j], field));
+    }
+  }
+}
+
+DenseReference::Vector DenseReference::solve_kerr(std::size_t e, const DenseMatrix& linear, const Vector& right,
+                                                  const double* before) const {
+  Vector u(before, before + dofs_);
+  for (int iteration = 0; iteration < 12; ++iteration) {
+    Vector residual(dofs_, 0.0);
+    DenseMatrix slope(dofs_);
+    slope.add(1, linear);
+    linear.add_product(1, u.data(), residual.data());
+    add_kerr(e, u.data(), residual, &slope);
+    for (std::size_t i = 0; i < dofs_; ++i) residual[i] -= right[i];
+    const Vector change = slope.solve(residual);
+    for (std::size_t i = 0; i < dofs_; ++i) u[i] -= change[i];
+  }
+  return u;
 }
 
 DenseReference::Vector DenseReference::solve_mass(const Vector& right, bool electric) const {

@@ -63,6 +63,10 @@ class DenseReference {
   [[nodiscard]] Vector curl_of_electric(const Vector& e) const;  ///< of the equation of H
   /// (c/dt M + l/2 M + y/4 F) u+ = (c/dt M - l/2 M - y/4 F) u + right; c, l, y of the medium.
   void update(Vector& u, const Vector& right, bool electric) const;
+  /// int N_i . chi3 |E|^2 E by the rule of the solver, and its derivative, both over dt; nothing in linear media.
+  void add_kerr(std::size_t e, const double* u, Vector& moment, DenseMatrix* slope) const;
+  [[nodiscard]] Vector solve_kerr(std::size_t e, const DenseMatrix& linear, const Vector& right,
+                                  const double* before) const;
   [[nodiscard]] Vector solve_mass(const Vector& right, bool electric) const;
   [[nodiscard]] double product(const Vector& u, const Vector& v, bool electric) const;
   void step_magnetic();

@@ -52,6 +52,11 @@ Medium with_poles(Medium medium) {
   return medium;
 }
 
+Medium with_kerr(Medium medium) {
+  medium.chi3 = 0.08;  // fields are of the order of 2
+  return medium;
+}
+
 Medium with_axes(Medium medium) {
   medium.eps_axes = {1.6, 0.5, 1.25};
   medium.mu_axes = {0.8, 1.25, 1};
@@ -85,6 +90,8 @@ const std::vector<std::pair<std::string, Recipe>>& recipes() {
       {"everything", {{lossy, dense}, every_wall, scattered_sheets}},
       {"surface impedances", {{glass, dense}, every_film, crossed_films}},
       {"dispersion", {{with_poles(glass), with_poles(lossy)}, every_wall, scattered_sheets}},
+      {"Kerr", {{with_kerr(glass), with_kerr(lossy)}, mixed_walls, scattered_sheets}},
+      {"Kerr beside linear", {{with_kerr(with_poles(glass)), Medium{}}, mixed_walls}},
       {"axes", {{with_axes(glass), Medium{}}, open_ends}},
   };
   return list;
@@ -226,7 +233,8 @@ const std::vector<std::string>& situation_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> list;
     for (const auto& [name, recipe] : recipes())
-      if (name != "surface impedances" && name != "dispersion" && name != "axes") list.push_back(name);
+      if (name != "surface impedances" && name != "dispersion" && name != "axes" && name.rfind("Kerr", 0) != 0)
+        list.push_back(name);
     return list;
   }();
   return names;
@@ -235,7 +243,8 @@ const std::vector<std::string>& situation_names() {
 const std::vector<std::string>& all_situation_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> list;
-    for (const auto& [name, recipe] : recipes()) list.push_back(name);
+    for (const auto& [name, recipe] : recipes())
+      if (name.rfind("Kerr", 0) != 0) list.push_back(name);
     return list;
   }();
   return names;

@@ -37,6 +37,8 @@ const std::vector<std::string>& situation_names();
 /// Those and "surface impedances", "dispersion", "axes".
 const std::vector<std::string>& all_situation_names();
 
+/// Closed boxes of DGTD-Central in double precision: "Kerr" (two media) and "Kerr beside linear" (with dispersion).
+
 /// A situation on cells^3 cells (an even number) shared among `ranks`. It records three electric and two magnetic
 /// functionals, and energies every seven steps.
 std::unique_ptr<Situation> make_situation(const std::string& name, tetrawave::Space space, std::int64_t cells,

@@ -1,0 +1,139 @@
+// Kerr media in DGTD-Central: the densities of their elements, solved for E after its plain update (THEORY.md 19).
+#pragma once
+
+#include "basis/kerr_rule.hpp"
+#include "march/engine.hpp"
+#include "march/pole_lists.hpp"
+
+namespace tetrawave::march {
+
+template <class Backend, class S>
+class CentralKerr {
+ public:
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+
+  CentralKerr(Backend& backend, const Problem& problem, const ElementSystem<Backend, S>& system)
+      : backend_(backend), problem_(problem), system_(system), dofs_(system.dofs()) {
+    std::vector<bool> chosen;
+    for (const Medium& medium : problem.media) chosen.push_back(medium.chi3 > 0);
+    for (auto& elements : elements_by_region(*problem.mesh, chosen))
+      lists_.emplace_back(backend, system.layout(), std::move(elements), dofs_);
+    if (std::find(chosen.begin(), chosen.end(), true) == chosen.end()) return;
+    const basis::KerrRule rule = basis::kerr_rule(problem.space);
+    points_ = static_cast<int>(rule.weight.size());
+    shape_.emplace(uploaded(rule.shape));
+    weight_.emplace(uploaded(rule.weight));
+    energy_.emplace(backend, static_cast<std::size_t>(system.layout().blocks * system.layout().lanes));
+    energy_->upload(std::vector<S>(energy_->size(), S(0)));
+  }
+
+  [[nodiscard]] bool any() const { return energy_.has_value(); }
+
+  /// Densities of the present field for the step.
+  void begin(Buffer<S>& field, const Buffer<std::int64_t>& step, double dt_m) {
+    for (List& list : lists_) {
+      const auto law = schemes::law_of(problem_.scheme, problem_.media[list.poles.of.region], true);
+      list.constant = law.constant + schemes::present_part(law, dt_m) + dt_m * law.loss / 2;
+      run(list, field, step, kernels::KerrPhase::begin);
+    }
+  }
+  void after_update(Buffer<S>& field, const Buffer<std::int64_t>& step, bool border) {
+    for (List& list : lists_)
+      if (list.poles.of.border == border) run(list, field, step, kernels::KerrPhase::solve);
+  }
+  void remember(Buffer<S>& field, const Buffer<std::int64_t>& step) {
+    for (List& list : lists_) run(list, field, step, kernels::KerrPhase::remember);
+  }
+
+  void register_state(StateRegistry& registry) {
+    if (!any()) return;
+    std::vector<ListState<S>> parts;
+    for (List& list : lists_) parts.push_back(state_part(list.poles, list.density, dofs_));
+    registry.add(make_list_state<S>("E_density", problem_.mesh->element_count(), dofs_, std::move(parts)));
+  }
+
+  /// Per slot: what the energy of E has beside 1/2 eps E^2, over eps0/2.
+  [[nodiscard]] const Buffer<S>& energy() const { return *energy_; }
+
+  /// Of this rank's elements.
+  [[nodiscard]] KerrFigures figures() const {
+    KerrFigures all;
+    for (const List& list : lists_) {
+      const std::vector<S> values = list.figures.download();
+      for (std::size_t i = 0; i < list.poles.of.elements.size(); ++i) {
+        const auto at = [&](int row) {
+          return static_cast<double>(values[list.poles.at(i, kernels::kerr_figures, row)]);
+        };
+        ++all.elements;
+        all.iterations += at(0);
+        all.most = std::max(all.most, at(1));
+        all.largest_eps_r = std::max(all.largest_eps_r, at(2));
+        const double failed = at(3);
+        if (failed < 0 || (all.failed_step >= 0 && failed >= static_cast<double>(all.failed_step))) continue;
+        all.failed_step = static_cast<std::int64_t>(failed);
+        all.failed_element = list.poles.of.elements[i];
+        const Medium& medium = problem_.media[list.poles.of.region];
+        all.failed_field = std::sqrt(std::max(0.0, at(2) - medium.eps_r) / medium.chi3);
+      }
+    }
+    return all;
+  }
+
+ private:
+  struct List {
+    PolesOnDevice<Backend, S> poles;
+    Buffer<S> density;
+    Buffer<S> earlier;
+    Buffer<S> figures;
+    double constant = 1;
+    List(Backend& backend, const ElementLayout<S>& layout, RegionElements elements, int dofs)
+        : poles(backend, layout, std::move(elements)),
+          density(backend, poles.numbers(dofs)),
+          earlier(backend, poles.numbers(dofs)),
+          figures(backend, poles.numbers(kernels::kerr_figures)) {}
+  };
+
+  Buffer<S> uploaded(const std::vector<double>& numbers) {
+    Buffer<S> buffer(backend_, numbers.size());
+    buffer.upload(std::vector<S>(numbers.begin(), numbers.end()));
+    return buffer;
+  }
+
+  void run(List& list, Buffer<S>& field, const Buffer<std::int64_t>& step, kernels::KerrPhase phase) {
+    const Medium& medium = problem_.media[list.poles.of.region];
+    kernels::KerrUpdate<S> kernel;
+    kernel.element = list.poles.element.data();
+    kernel.metric = system_.view().metric;
+    kernel.field = field.data();
+    kernel.density = list.density.data();
+    kernel.earlier = list.earlier.data();
+    kernel.figures = list.figures.data();
+    kernel.energy = energy_->data();
+    kernel.shape = shape_->data();
+    kernel.weight = weight_->data();
+    kernel.points = points_;
+    kernel.c = static_cast<S>(list.constant);
+    kernel.eps_r = static_cast<S>(medium.eps_r);
+    kernel.chi = static_cast<S>(medium.chi3);
+    kernel.tolerance = static_cast<S>(problem_.kerr.tolerance);
+    kernel.most = problem_.kerr.max_iterations;
+    kernel.newton = problem_.kerr.newton;
+    kernel.averaged = problem_.kerr.averaged;
+    kernel.phase = phase;
+    kernel.step = step.data();
+    backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
+  }
+
+  Backend& backend_;
+  const Problem& problem_;
+  const ElementSystem<Backend, S>& system_;
+  int dofs_;
+  int points_ = 0;
+  std::list<List> lists_;
+  std::optional<Buffer<S>> shape_;
+  std::optional<Buffer<S>> weight_;
+  std::optional<Buffer<S>> energy_;
+};
+
+}  // namespace tetrawave::march
