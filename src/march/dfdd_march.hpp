@@ -101,7 +101,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   void make_inverses() {
     inverses_.clear();
     const int rows = kernels::held_rows(this->problem_.space);
-    if (rows == 0 || this->problem_.layout == Layout::stored) return;
+    if (rows == 0) return;
     const bool shared = this->system_.metric(Field::electric) == this->system_.metric(Field::magnetic);
     const BlockRange all = this->all_blocks();
     for (const Field field : {Field::electric, Field::magnetic}) {
@@ -131,10 +131,11 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   /// From rest there is nothing to do. Otherwise the rates at t = 0 follow from the fields (kernels/dfdd_update.hpp),
   /// x(-dt/2) and h(-dt/2) follow by half a step back, and y(-dt) is such that the first half step gives y(0).
   void set_levels() override {
-    make_inverses();
+    const bool at_rest = !this->given_->electric || !this->given_->magnetic;
+    if (!stored_ || !at_rest) make_inverses();
     this->upload_field(*this->electric_.rate, {});
     this->upload_field(*this->magnetic_.rate, {});
-    if (!this->given_->electric || !this->given_->magnetic) return;
+    if (at_rest) return;
     const double dt_m = this->start_.dt_m;
     auto fixed_electric =
         put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), Field::electric, 0);
@@ -156,6 +157,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     step_rate_back(this->magnetic_, this->electric_, dt_m);
     hold(fixed_magnetic, *this->magnetic_.rate);
     this->backend_.synchronize();
+    if (stored_) inverses_.clear();  // it has matrices of its own
   }
 
   void hold(WallsOnDevice<Backend, S>& walls, Buffer<S>& field) {

@@ -240,6 +240,12 @@ std::int64_t size_kerr(const ProblemCounts& counts, const SystemSize& size) {
   return bytes;
 }
 
+/// Inverses that DFDD-ELD holds (dfdd_march.hpp), in the stored layout at the start alone.
+std::int64_t size_held(const ProblemCounts& counts, const SystemSize& size) {
+  if (counts.scheme != Scheme::dfdd_eld) return 0;
+  return (counts.axes ? 2 : 1) * kernels::held_rows(counts.space) * size.own_slots * size.number;
+}
+
 }  // namespace
 
 std::int64_t DevicePlan::peak() const { return march() + std::max(start, stable_step - late); }
@@ -280,8 +286,9 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   const std::int64_t kinds = counts.scheme == Scheme::dgtd_upwind ? 4 * integer : 0;  // of faces, per slot
   DevicePlan plan;
   plan.elements = size.elements() + (counts.layout == Layout::factored ? kinds * size.slots : 0);
-  if (counts.scheme == Scheme::dfdd_eld && counts.layout == Layout::factored)
-    plan.elements += (counts.axes ? 2 : 1) * kernels::held_rows(counts.space) * size.own_slots * size.number;
+  const bool stored = counts.layout == Layout::stored;
+  const std::int64_t held = size_held(counts, size);
+  if (!stored) plan.elements += held;
   plan.fields = field_arrays(counts) * size.field() + (tables[0] + tables[1]) * counts.classes * size.number +
                 poles.early + poles.late + size_kerr(counts, size);
   plan.ghosts = size.ghosts(counts, traits.on_host);
@@ -289,11 +296,11 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   plan.walls = walls.bytes + size_driven(counts, size) + wave_tables(counts, size.number);
   for (const auto& parts : counts.kept) plan.walls += size_kept(parts, size);
   plan.walls += 2 * counts.frequencies * coarse_phases(counts.steps) * 8;
-  plan.late = plan.walls + poles.late + tables[1] * counts.classes * size.number;
+  plan.late = plan.walls + poles.late + (stored ? 0 : held) + tables[1] * counts.classes * size.number;
   // Matrices of zeros (leap_frog.hpp), or what holds the fixed dofs, with tables, before anything else
   // (dfdd_march.hpp).
   const std::int64_t holding = size_both(counts.fixed, size).bytes;
-  const std::int64_t levels = holding + (1 + (tables[1] + 4) * counts.classes) * size.number;
+  const std::int64_t levels = holding + (stored ? held : 0) + (1 + (tables[1] + 4) * counts.classes) * size.number;
   plan.start = std::max(walls.longest, holding > 0 ? levels - plan.late : 0);
   const std::int64_t columns = counts.functionals;
   plan.recorder = (columns + 2) * 8 + counts.items * (integer + size.dofs * 8) + 16 * ring_rows(columns) * columns + 8;

@@ -48,6 +48,12 @@ void check_kerr(const Case& given) {
 
 namespace {
 
+std::string place_of_region(const Case& given, const std::string& name) {
+  for (const RegionSpec& region : given.regions)
+    if (region.volume == name) return region.place.text;
+  return "";
+}
+
 struct Failure {
   std::int64_t step = -1;
   GlobalIndex id = 0;
@@ -87,7 +93,7 @@ std::optional<KerrReport> watch_kerr(const march::Engine& engine, const march::P
   return KerrReport{ranks.sum(mine.iterations) / updates, ranks.max(mine.most), ranks.max(mine.largest_eps_r)};
 }
 
-void check_kerr_walls(const march::Problem& problem) {
+void check_kerr_walls(const Case& given, const march::Problem& problem) {
   const LocalMesh& mesh = *problem.mesh;
   for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
     const auto k = static_cast<std::size_t>(e);
@@ -96,10 +102,12 @@ void check_kerr_walls(const march::Problem& problem) {
       if (tag < 0) continue;
       const march::Wall wall = problem.walls[static_cast<std::size_t>(tag)];
       if (wall == march::Wall::electric || wall == march::Wall::magnetic) continue;
+      const std::string& name = mesh.region_names[static_cast<std::size_t>(mesh.region[k])];
       fail(ExitCode::bad_case,
-           "region '{}' of a Kerr medium touches an absorbing, impedance or port face: put a region of a linear medium "
-           "between (one layer of elements is enough)",
-           mesh.region_names[static_cast<std::size_t>(mesh.region[k])]);
+           "{}: error: region '{}' of a Kerr medium touches an absorbing, impedance or port face: put a region of a "
+           "linear "
+           "medium between (one layer of elements is enough)",
+           place_of_region(given, name), name);
     }
   }
 }

@@ -13,7 +13,7 @@ void check_kerr(const Case& given);
 
 /// Throws UserError (bad_case) where an element of a Kerr medium lies at a wall whose law is a part of its update
 /// (absorbing, impedance, port), on this rank.
-void check_kerr_walls(const march::Problem& problem);
+void check_kerr_walls(const Case& given, const march::Problem& problem);
 
 /// After `steps` of this session; nothing without Kerr media. A collective. Throws UserError (unstable) with step,
 /// place and field where an update has not converged.

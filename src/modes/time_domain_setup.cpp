@@ -263,7 +263,7 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem
   setup->problem.walls = setup->boundaries.walls;
   setup->problem.wall_ohms = setup->boundaries.wall_ohms;
   set_up_ports_and_probes(*setup, given, ranks);
-  ranks.agree([&] { check_kerr_walls(setup->problem); });
+  ranks.agree([&] { check_kerr_walls(given, setup->problem); });
   Stopwatch watch;
   ranks.agree([&] { setup->engine = make_engine(setup->problem, options, ranks); });
   setup->seconds.engine = watch.lap();
