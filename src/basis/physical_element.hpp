@@ -32,6 +32,8 @@ class PhysicalElement {
 
   /// Physical vectors of all functions at a point [1/m].
   [[nodiscard]] std::vector<Vec3> values(const std::array<double, 4>& barycentric) const;
+  /// Their curls [1/m^2].
+  [[nodiscard]] std::vector<Vec3> curls(const std::array<double, 4>& barycentric) const;
   /// int N_i . diag(axes) N_j [m].
   [[nodiscard]] SymmetricMatrix mass(const Vec3& axes = {1, 1, 1}) const;
   /// int curl N_i . diag(1/axes) curl N_j [1/m].

@@ -10,7 +10,9 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "case/build_assembly_2d.hpp"
+#include "case/build_far_field.hpp"
 #include "case/build_material.hpp"
+#include "case/build_sources.hpp"
 #include "case/node_values.hpp"
 #include "case/number.hpp"
 
@@ -45,6 +47,7 @@ class Builder {
   void add_time_domain(Case& result) const {
     add_boundaries(result);
     for (const Node& node : child(root_, "ports").children) result.ports.push_back(port(node));
+    result.sources = build_sources(child(root_, "sources"), errors_);
     for (const Node& node : child(root_, "waveforms").children) result.waveforms.push_back(waveform(node));
     if (const Node* node = root_.find("initial_fields")) result.initial_fields = initial_fields(*node);
     result.method = method();
@@ -240,6 +243,7 @@ class Builder {
       spec.s_parameters = SParameterSpec{number(*s, "start"), number(*s, "stop"), whole(child(*s, "points")),
                                          text(*s, "drive") == "each", key_place(*s)};
     }
+    if (const Node* far_field = node.find("far_field")) spec.far_field = build_far_field(*far_field, errors_);
     if (const Node* energy = node.find("energy")) spec.energy_every = whole(child(*energy, "every"));
     if (const Node* given = node.find("fields")) spec.fields = fields(*given);
     return spec;

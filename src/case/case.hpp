@@ -166,6 +166,24 @@ struct PortSpec {
   Place place;
 };
 
+enum class SourceType { dipole, plane_wave, current };
+
+/// A source inside the domain; its excitation is amplitude w(t - delay), in A m, V/m, or times the density.
+struct SourceSpec {
+  SourceType type = SourceType::dipole;
+  ExcitationSpec excite{};
+  Vec3 position_m{};                                  ///< dipole
+  Vec3 direction{};                                   ///< dipole: of the current; plane-wave: where it goes; any length
+  Vec3 polarization{};                                ///< plane-wave: of E, any length
+  std::string region{};                               ///< plane-wave: of the total field; current: where it flows
+  std::array<std::string, 3> density{"0", "0", "0"};  ///< current: expressions in x, y, z (m), A/m^2
+  std::array<Place, 3> density_places{};
+  Place position_place{};
+  Place polarization_place{};
+  Place region_place{};
+  Place place{};
+};
+
 struct InitialFieldsSpec {
   std::array<std::string, 3> electric{"0", "0", "0"};  ///< expressions in x, y, z (m), V/m
   std::array<std::string, 3> magnetic{"0", "0", "0"};  ///< A/m
@@ -237,11 +255,30 @@ struct FieldsSpec {
   std::vector<CutSpec> cuts;
 };
 
+/// A plane that images stand behind.
+struct MirrorSpec {
+  int axis = 2;  ///< normal to it: 0, 1, 2
+  double position_m = 0;
+  bool magnetic = false;   ///< a magnetic wall, else metal
+  bool is_ground = false;  ///< nothing radiates behind it; else the other half does
+};
+
+struct FarFieldSpec {
+  std::vector<double> frequencies_hz;
+  std::vector<double> theta_deg;
+  std::vector<double> phi_deg;
+  std::vector<std::string> surface;  ///< regions whose border it is; empty: chosen
+  std::vector<MirrorSpec> mirrors;   ///< on different axes
+  Place surface_place;
+  Place place;
+};
+
 struct OutputsSpec {
   std::vector<ProbeSpec> probes;
   std::optional<SParameterSpec> s_parameters;
   std::optional<std::int64_t> energy_every;
   std::optional<FieldsSpec> fields;
+  std::optional<FarFieldSpec> far_field;
 };
 
 struct CheckpointSpec {
@@ -267,6 +304,7 @@ struct Case {
   std::vector<BoundarySpec> boundaries;
   std::optional<BoundaryKind> default_boundary;
   std::vector<PortSpec> ports;
+  std::vector<SourceSpec> sources;
   std::vector<WaveformSpec> waveforms;
   std::optional<InitialFieldsSpec> initial_fields;
   MethodSpec method;

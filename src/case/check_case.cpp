@@ -1,6 +1,7 @@
 #include "case/check_case.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -37,6 +38,8 @@ class CaseChecker {
     check_unique_names(outputs == nullptr ? nullptr : outputs->find("probes"), "outputs.probes");
     check_radii();
     check_signals();
+    check_sources();
+    check_far_field();
     check_s_parameters();
     if (outputs != nullptr) check_fields(outputs->find("fields"));
   }
@@ -63,6 +66,67 @@ class CaseChecker {
       if (waveform != nullptr)
         check_reference(*waveform, tetrawave::format("ports.{}.excite.waveform", i), "waveform", known);
     }
+    const std::vector<const Node*> sources = children_of(root_.find("sources"));
+    for (std::size_t i = 0; i < sources.size(); ++i)
+      if (const Node* waveform = sources[i]->find("waveform"))
+        check_reference(*waveform, tetrawave::format("sources.{}.waveform", i), "waveform", known);
+  }
+
+  // Regions of sources, and waves that are transverse.
+  void check_sources() {
+    const Node* regions = root_.find("regions");
+    if (regions == nullptr) return;
+    const std::vector<std::string> known = regions->keys();
+    const std::vector<const Node*> sources = children_of(root_.find("sources"));
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      if (sources[i]->invalid) continue;
+      if (const Node* region = sources[i]->find("region"))
+        check_reference(*region, tetrawave::format("sources.{}.region", i), "region", known);
+      if (const Node* polarization = sources[i]->find("polarization"))
+        check_transverse(*polarization, *sources[i], tetrawave::format("sources.{}.polarization", i));
+    }
+  }
+
+  // Regions of its surface, integer hertz that name the groups of the results, one plane per axis.
+  void check_far_field() {
+    const Node* outputs = root_.find("outputs");
+    const Node* wanted = outputs == nullptr ? nullptr : outputs->find("far_field");
+    if (wanted == nullptr || wanted->invalid) return;
+    const Node* surface = wanted->find("surface");
+    if (const Node* regions = root_.find("regions"); regions != nullptr && surface != nullptr) {
+      std::vector<const Node*> names = children_of(surface);
+      if (surface->kind == Node::Kind::scalar) names.push_back(surface);
+      for (const Node* name : names) check_reference(*name, "outputs.far_field.surface", "region", regions->keys());
+    }
+    std::map<long long, const Node*> hertz;
+    for (const Node* frequency : children_of(wanted->find("frequencies")))
+      if (!hertz.emplace(std::llround(frequency->number), frequency).second)
+        errors_.add(frequency->spot, "outputs.far_field.frequencies: two of them are the same integer number of hertz");
+    std::map<std::string, const Node*> planes;
+    std::vector<const Node*> mirrors = children_of(wanted->find("symmetry"));
+    if (const Node* ground = wanted->find("ground")) mirrors.push_back(ground);
+    for (const Node* mirror : mirrors) {
+      const Node* axis = mirror->find("axis");
+      if (axis != nullptr && !planes.emplace(axis->text, axis).second)
+        errors_.add(axis->spot,
+                    tetrawave::format("outputs.far_field: two planes of ground and symmetry are normal to {}; one per "
+                                      "axis is allowed",
+                                      axis->text));
+    }
+  }
+
+  void check_transverse(const Node& polarization, const Node& source, const std::string& path) {
+    const Node* direction = source.find("direction");
+    if (direction == nullptr || direction->invalid || polarization.invalid) return;
+    const auto product = [](const Node& a, const Node& b) {
+      double sum = 0;
+      for (std::size_t axis = 0; axis < 3; ++axis) sum += a.children[axis].number * b.children[axis].number;
+      return sum;
+    };
+    const double along = product(polarization, *direction);
+    if (along * along <= 1e-12 * product(polarization, polarization) * product(*direction, *direction)) return;
+    errors_.add(polarization.spot,
+                tetrawave::format("{}: not at right angles to direction; a plane wave is transverse", path));
   }
 
   void check_reference(const Node& name, const std::string& path, const std::string& what,
@@ -155,6 +219,10 @@ class CaseChecker {
     const Node* wanted = outputs == nullptr ? nullptr : outputs->find("s_parameters");
     if (wanted == nullptr) return;
     check_band(*wanted);
+    if (const auto sources = children_of(root_.find("sources")); !sources.empty())
+      errors_.add(wanted->key_spot,
+                  "outputs.s_parameters: the case has sources too, so that the ports' waves are not of the driven port "
+                  "alone; leave one of the two out");
     std::size_t driven = 0;
     for (const Node* port : children_of(root_.find("ports"))) {
       if (port->invalid || port->find("excite") != nullptr) ++driven;

@@ -16,7 +16,11 @@ const std::set<std::string>& left_out() {
                                            "mesh.file",
                                            "outputs.s_parameters.start",
                                            "outputs.s_parameters.stop",
-                                           "outputs.s_parameters.points"};
+                                           "outputs.s_parameters.points",
+                                           "outputs.far_field.theta",
+                                           "outputs.far_field.phi",
+                                           "outputs.far_field.ground",
+                                           "outputs.far_field.symmetry"};
   return paths;
 }
 

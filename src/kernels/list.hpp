@@ -1,6 +1,7 @@
 // The kernels that backends compile, in lists; backends make a translation unit of each list and number type.
 #pragma once
 
+#include "kernels/add_sources.hpp"
 #include "kernels/central_update.hpp"
 #include "kernels/dfdd_update.hpp"
 #include "kernels/energy.hpp"
@@ -11,6 +12,7 @@
 #include "kernels/poles.hpp"
 #include "kernels/sample.hpp"
 #include "kernels/spaces.hpp"
+#include "kernels/spectra.hpp"
 #include "kernels/stored_additions.hpp"
 #include "kernels/stored_schemes.hpp"
 #include "kernels/stored_update.hpp"
@@ -53,12 +55,15 @@
 /// X(kernel type) for every kernel that runs on teams.
 #define TW_TEAM_KERNELS_OF(X, S)           \
   X(::tetrawave::kernels::Sample<S>)       \
+  X(::tetrawave::kernels::AddSources<S>)   \
+  X(::tetrawave::kernels::SpectralSums<S>) \
   X(::tetrawave::kernels::ChunkMaximum<S>) \
   X(::tetrawave::kernels::ChunkSum<S>)     \
   X(::tetrawave::kernels::GatherField<S>)  \
   X(::tetrawave::kernels::AddFourier<S>)
-#define TW_TEAM_KERNELS(X)        \
-  TW_TEAM_KERNELS_OF(X, double)   \
-  TW_TEAM_KERNELS_OF(X, float)    \
-  X(::tetrawave::kernels::Phases) \
+#define TW_TEAM_KERNELS(X)                 \
+  TW_TEAM_KERNELS_OF(X, double)            \
+  TW_TEAM_KERNELS_OF(X, float)             \
+  X(::tetrawave::kernels::Phases)          \
+  X(::tetrawave::kernels::SpectralFactors) \
   X(::tetrawave::kernels::Tick)

@@ -113,6 +113,8 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     return wave(static_cast<double>(n) + (field == Field::electric ? 0.5 : 0.0));
   }
 
+  [[nodiscard]] double source_shift(Field field) const override { return field == Field::electric ? 0.5 : 0.0; }
+
   /// Per half step: the field read and written, the other read, six metric numbers, four neighbours and the word.
   [[nodiscard]] std::int64_t bytes_of_element() const override {
     if (stored_) return 2 * stored_->bytes_per_update(3);

@@ -205,6 +205,8 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     return wave(middle + 0.5) - wave(middle - 0.5);
   }
 
+  [[nodiscard]] double source_shift(Field field) const override { return field == Field::electric ? 0.0 : -0.5; }
+
   /// Per half step: rate and value read and written, the other rate read, the metrics, four neighbours and the word;
   /// what is held of K^-1 is not counted.
   [[nodiscard]] std::int64_t bytes_of_element() const override {

@@ -58,6 +58,8 @@ struct Start {
   /// Called on every rank with the fields at t = step dt (H too) at the steps of Problem::fields, the last included;
   /// the dofs are there during the call only.
   std::function<void(std::int64_t step, const FieldDofs& dofs)> take_fields{};
+  std::vector<Wave> source_waves{};  ///< of the problem's sources
+  std::int64_t spectra_every = 1;    ///< steps between samples of the spectral faces: 1, 2, 4, 8 or 16
 };
 
 /// A march on one rank. Collective, but for the queries marked const.
@@ -84,6 +86,11 @@ class Engine {
   [[nodiscard]] virtual bool is_staggered() const = 0;
   /// Magnetic functionals at -1/2, when staggered (rank 0; empty elsewhere).
   [[nodiscard]] virtual std::vector<double> magnetic_before_start() const = 0;
+  /// Fourier sums of the spectral faces of this rank, sum_n u_n exp(-j 2 pi f t_n) over the steps n = 0,
+  /// spectra_every, .., E and H each at its own times: [face][frequency][E re, E im, H re, H im][face_dofs].
+  virtual std::vector<double> spectra() = 0;
+  /// After `start`: sums to go on from.
+  virtual void set_spectra(const std::vector<double>& sums) = 0;
   /// Energies since the last call; the same on all ranks.
   virtual std::vector<EnergyRow> take_energy() = 0;
   /// Energy of the present levels, both squared [J]: for progress and health. NaN when a field is not finite.

@@ -117,6 +117,8 @@ class LeapFrog : public March<Backend, S> {
   /// From the fields at t = 0, which `value` holds, to the levels of the first step.
   virtual void set_levels() = 0;
   virtual void set_coefficients() = 0;
+  /// When the sources of a field act, against the step (in steps).
+  [[nodiscard]] virtual double source_shift(Field field) const = 0;
   /// What the walls of a field take of a wave at step n.
   [[nodiscard]] virtual double wave_at(const Wave& wave, Field field, std::int64_t n) const = 0;
 
@@ -191,10 +193,16 @@ class LeapFrog : public March<Backend, S> {
     this->backend_.for_blocks(this->problem_.space, kernel, 0, walls.blocks);
   }
 
+  void add_sources(Level& target, bool border) {
+    this->sources_.add(target.field, border, target.coupled().data(), target.rate ? target.value.data() : nullptr,
+                       this->start_.dt_m, this->step_.data(), source_shift(target.field));
+  }
+
   void half_step(Level& target, const Level& source) {
     this->overlap({&target.coupled()}, [&](BlockRange range, bool border) {
       before_update(target, border);
       launch(target, source, range);
+      add_sources(target, border);
       for (auto& walls : target.walls)
         if (walls.border == border) run_walls(target, source, walls, walls.matrix);
       after_update(target, border);

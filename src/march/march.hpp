@@ -11,10 +11,12 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "march/device_sources.hpp"
 #include "march/element_system.hpp"
 #include "march/engine.hpp"
 #include "march/field_taps.hpp"
 #include "march/recorder.hpp"
+#include "march/spectral_sums.hpp"
 #include "schemes/dgtd_central.hpp"
 
 namespace tetrawave::march {
@@ -27,7 +29,7 @@ class March : public Engine {
   using Buffer = typename Backend::template Buffer<T>;
 
   void start(const Start& start) final {
-    start_ = {start.dt_m, start.steps, start.waves, {}, {}, start.take_fields};
+    start_ = {start.dt_m, start.steps, start.waves, {}, {}, start.take_fields, start.source_waves, start.spectra_every};
     given_ = &start;
     now_ = 0;
     taken_ = 0;
@@ -35,6 +37,8 @@ class March : public Engine {
     energies_.clear();
     upload_step();
     if (taps_) taps_->begin(start_.dt_m, start_.steps);
+    sources_.begin(start_);
+    spectra_.begin(start_.dt_m, staggered_ ? 0.5 : 0);
     begin();
     given_ = nullptr;
     recorder_.sample_magnetic(values(Field::magnetic).data(), step_.data());
@@ -80,6 +84,9 @@ class March : public Engine {
   [[nodiscard]] bool is_staggered() const final { return staggered_; }
   [[nodiscard]] std::vector<double> magnetic_before_start() const final { return before_start_; }
   std::vector<EnergyRow> take_energy() final { return std::exchange(energies_, {}); }
+
+  std::vector<double> spectra() final { return spectra_.take(); }
+  void set_spectra(const std::vector<double>& sums) final { spectra_.put(sums); }
 
   double present_energy() final {
     return joules(Field::electric, values(Field::electric)) + joules(Field::magnetic, values(Field::magnetic)) +
@@ -153,6 +160,8 @@ class March : public Engine {
         magnetic_weight_(table(schemes::magnetic_weights(problem.media))),
         recorder_(backend_, problem_, system_.layout(), system_.dofs()),
         taps_(FieldTaps<Backend, S>::make(backend_, problem_, system_.layout(), system_.dofs(), staggered)),
+        spectra_(backend_, problem_, system_.layout()),
+        sources_(backend_, problem_, system_.layout()),
         step_(backend_, 1) {
     if (staggered && problem.energy_every > 0) earlier_.emplace(system_.make_field());
   }
@@ -271,28 +280,36 @@ class March : public Engine {
     buffer.upload(values);
   }
 
-  void one_step() {
+  /// Up to the row of step n; the traces of its fields are added to the spectra when it is their turn.
+  void run_first_half(std::int64_t n) {
     first_half();
+    if (spectra_.any() && n % start_.spectra_every == 0)
+      spectra_.add(values(Field::electric).data(), values(Field::magnetic).data(), system_.dofs(), step_.data());
+  }
+  void one_step(std::int64_t n) {
+    run_first_half(n);
     second_half();
   }
 
-  /// Without messages, batches of steps are one recorded program (a CUDA graph on a GPU).
+  /// Without messages, batches of steps are one recorded program (a CUDA graph on a GPU). With spectra a batch begins
+  /// at a step that they take.
   void run_steps(std::int64_t steps) {
     constexpr std::int64_t batch = 16;
-    if (!system_.alone()) {
-      for (std::int64_t k = 0; k < steps; ++k) one_step();
-    } else {
-      for (std::int64_t k = 0; k < steps / batch; ++k) {
-        auto& program = programs_[program_kind()];
-        if (!program)
-          program = backend_.record([this] {
-            for (std::int64_t i = 0; i < batch; ++i) one_step();
-          });
-        backend_.replay(*program);
+    const std::int64_t end = now_ + steps;
+    const std::int64_t grid = spectra_.any() ? start_.spectra_every : 1;
+    while (now_ < end) {
+      if (!system_.alone() || end - now_ < batch || now_ % grid != 0) {
+        one_step(now_++);
+        continue;
       }
-      for (std::int64_t k = 0; k < steps % batch; ++k) one_step();
+      auto& program = programs_[program_kind()];
+      if (!program)
+        program = backend_.record([this] {
+          for (std::int64_t i = 0; i < batch; ++i) one_step(i);
+        });
+      backend_.replay(*program);
+      now_ += batch;
     }
-    now_ += steps;
   }
 
   [[nodiscard]] bool energy_is_due() const { return problem_.energy_every > 0 && now_ % problem_.energy_every == 0; }
@@ -315,7 +332,7 @@ class March : public Engine {
   void first_half_looked_at(bool energy, bool fields) {
     if (energy) keep_earlier();
     if (fields) taps_->keep_magnetic(values(Field::magnetic).data());
-    first_half();
+    run_first_half(now_);
     if (energy) record_energy();
     if (fields && start_.take_fields)
       start_.take_fields(now_, taps_->snapshot(values(Field::electric).data(), values(Field::magnetic).data()));
@@ -339,8 +356,10 @@ class March : public Engine {
   Buffer<S> magnetic_weight_;
   Recorder<Backend, S> recorder_;
   std::optional<FieldTaps<Backend, S>> taps_;
+  SpectralSums<Backend, S> spectra_;
 
  protected:
+  DeviceSources<Backend, S> sources_;
   Buffer<std::int64_t> step_;
 
  private:

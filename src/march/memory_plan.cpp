@@ -246,6 +246,20 @@ std::int64_t size_held(const ProblemCounts& counts, const SystemSize& size) {
   return (counts.axes ? 2 : 1) * kernels::held_rows(counts.space) * size.own_slots * size.number;
 }
 
+/// Lists of the sources and the tables of their waves (device_sources.hpp), at most.
+std::int64_t size_sources(const ProblemCounts& counts, const SystemSize& size) {
+  const std::int64_t term = 5 * integer + 2 * 8 + size.dofs * size.number;
+  const std::int64_t tables = counts.scheme == Scheme::dfdd_eld ? 2 : 1;
+  return counts.source_terms * term + tables * counts.source_waves * 4 * (counts.steps + 5) * 8;
+}
+
+/// Fourier sums (spectral_sums.hpp).
+std::int64_t size_spectra(const ProblemCounts& counts, const SystemSize& size) {
+  if (counts.spectral_faces == 0) return 0;
+  return counts.spectral_faces * (2 * integer + counts.spectral_frequencies * 4 * size.face_dofs * 8) +
+         4 * size.face_dofs * integer + 5 * counts.spectral_frequencies * 8;
+}
+
 }  // namespace
 
 std::int64_t DevicePlan::peak() const { return march() + std::max(start, stable_step - late); }
@@ -274,6 +288,13 @@ ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int
   counts.listed = static_cast<std::int64_t>(problem.fields.elements.size());
   counts.snapshots = problem.fields.every > 0;
   counts.frequencies = static_cast<std::int64_t>(problem.fields.frequencies_hz.size());
+  for (const SourceTerm& term : problem.sources) {
+    for (const auto* moment : {&term.electric, &term.magnetic, &term.curl})
+      counts.source_terms += moment->empty() ? 0 : 1;
+    counts.source_waves = std::max(counts.source_waves, std::int64_t{term.wave} + 1);
+  }
+  counts.spectral_faces = static_cast<std::int64_t>(problem.spectral.faces.size());
+  counts.spectral_frequencies = static_cast<std::int64_t>(problem.spectral.frequencies_per_m.size());
   return counts;
 }
 
@@ -296,6 +317,7 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   plan.walls = walls.bytes + size_driven(counts, size) + wave_tables(counts, size.number);
   for (const auto& parts : counts.kept) plan.walls += size_kept(parts, size);
   plan.walls += 2 * counts.frequencies * coarse_phases(counts.steps) * 8;
+  plan.walls += size_sources(counts, size);
   plan.late = plan.walls + poles.late + (stored ? 0 : held) + tables[1] * counts.classes * size.number;
   // Matrices of zeros (leap_frog.hpp), or what holds the fixed dofs, with tables, before anything else
   // (dfdd_march.hpp).
@@ -306,6 +328,7 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   plan.recorder = (columns + 2) * 8 + counts.items * (integer + size.dofs * 8) + 16 * ring_rows(columns) * columns + 8;
   plan.recorder += bytes_of_taps(counts.listed, counts.snapshots, counts.scheme != Scheme::dgtd_upwind,
                                  counts.frequencies, size.dofs, size.number);
+  plan.recorder += size_spectra(counts, size);
   plan.stable_step = exact.elements() + kinds * exact.slots + exact.ghosts(counts, traits.on_host) +
                      5 * counts.classes * 8 + step_arrays(counts, exact) * exact.field();
   if (counts.scheme == Scheme::dfdd_eld) plan.stable_step += size_both(counts.fixed, exact).bytes + 2 * 8;

@@ -42,9 +42,13 @@ struct ProblemCounts {
   std::int64_t items = 0;            ///< of all functionals
   std::int64_t waves = 0;            ///< driven ports
   std::int64_t steps = 0;
-  std::int64_t all_elements = 0;  ///< of all ranks
-  bool energy = false;            ///< recorded energies need an earlier field
-  std::int64_t listed = 0;        ///< elements whose fields are handed out
+  std::int64_t source_terms = 0;  ///< of E and of H (march/source_lists.hpp), an element for each at most
+  std::int64_t source_waves = 0;
+  std::int64_t spectral_faces = 0;
+  std::int64_t spectral_frequencies = 0;  ///< of their sums
+  std::int64_t all_elements = 0;          ///< of all ranks
+  bool energy = false;                    ///< recorded energies need an earlier field
+  std::int64_t listed = 0;                ///< elements whose fields are handed out
   bool snapshots = false;
   std::int64_t frequencies = 0;  ///< of their sums
   [[nodiscard]] std::int64_t elements() const { return border + inner; }

@@ -50,6 +50,28 @@ struct KerrSolution {
   int max_iterations = 30;
 };
 
+/// What a source adds to the equations of one element, times w(t - delay) (THEORY.md 20):
+///   eps M e' = ... + electric w,     mu M h' = ... + magnetic w.
+/// In DFDD-ELD both enter by their rates, and mu M y' = ... + curl w besides.
+struct SourceTerm {
+  LocalIndex element = 0;
+  std::int32_t wave = 0;           ///< index into Start::source_waves
+  double delay_m = 0;              ///< c0 times the delay, at least 0
+  std::vector<double> electric{};  ///< n, or empty
+  std::vector<double> magnetic{};  ///< n, or empty
+  std::vector<double> curl{};      ///< n, or empty: int curl N_i . J/eps of an impressed current
+};
+
+/// Faces whose traces are summed to Fourier integrals while the march goes on.
+struct SpectralFaces {
+  struct Face {
+    LocalIndex element = 0;
+    std::uint8_t face = 0;
+  };
+  std::vector<Face> faces;
+  std::vector<double> frequencies_per_m;  ///< f/c0
+};
+
 /// Everything constant during a march.
 struct Problem {
   const LocalMesh* mesh = nullptr;
@@ -65,6 +87,8 @@ struct Problem {
   std::vector<double> wall_ohms{};  ///< per boundary tag: R of an impedance wall, per square; empty when there is none
   FieldOutput fields{};
   KerrSolution kerr{};
+  std::vector<SourceTerm> sources{};
+  SpectralFaces spectral{};
 };
 
 }  // namespace tetrawave::march

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/quadrature_element.hpp"
+#include "march/neighbour_values.hpp"
 #include "march/wall_corrections.hpp"
 
 namespace tetrawave::march {
@@ -17,20 +18,6 @@ using schemes::FaceCoefficients;
 std::size_t at(LocalIndex e) { return static_cast<std::size_t>(e); }
 
 const Medium& medium_of(const Problem& problem, LocalIndex e) { return problem.media[at(problem.mesh->region[at(e)])]; }
-
-/// Regions behind the faces shared with other ranks, by (element, face).
-std::map<std::pair<LocalIndex, int>, std::int32_t> remote_regions(const Problem& problem,
-                                                                  const comm::Communicator& ranks) {
-  std::vector<std::vector<std::int32_t>> mine(static_cast<std::size_t>(ranks.size()));
-  for (const HaloPeer& peer : problem.mesh->peers)
-    for (const HaloFace& face : peer.faces) mine[at(peer.rank)].push_back(problem.mesh->region[at(face.element)]);
-  const auto theirs = ranks.exchange(mine);
-  std::map<std::pair<LocalIndex, int>, std::int32_t> regions;
-  for (const HaloPeer& peer : problem.mesh->peers)
-    for (std::size_t i = 0; i < peer.faces.size(); ++i)
-      regions[{peer.faces[i].element, peer.faces[i].face}] = theirs[at(peer.rank)][i];
-  return regions;
-}
 
 /// M^-1 g, by quadrature for the stored layout.
 std::vector<double> solve_mass(const Problem& problem, LocalIndex element, const Vec3& axes, std::vector<double> g) {
@@ -69,7 +56,7 @@ template <class S>
 UpwindFaces make_upwind_faces(const Problem& problem, const ElementLayout<S>& layout, const comm::Communicator& ranks) {
   using Kind = schemes::WallSpec::Kind;
   const LocalMesh& mesh = *problem.mesh;
-  const auto remote = remote_regions(problem, ranks);
+  const NeighbourValues regions(mesh, mesh.region, ranks);
   UpwindFaces faces;
   faces.kinds.assign(static_cast<std::size_t>(layout.blocks * layout.lanes) * 4, 0);
   KindTable kinds(faces.coefficients);
@@ -81,9 +68,8 @@ UpwindFaces make_upwind_faces(const Problem& problem, const ElementLayout<S>& la
       if (wall && wall->kind != Kind::sheet) {
         face = schemes::upwind_wall(*wall, own);
       } else {
-        const LocalIndex other = mesh.neighbour[at(e)][at(f)];
-        const std::int32_t region = other >= 0 ? mesh.region[at(other)] : remote.at({e, f});
-        face = schemes::upwind_face(own, problem.media[at(region)].impedance(), wall ? wall->admittance : 0);
+        const Medium& other = problem.media[at(regions.behind(e, static_cast<std::size_t>(f)))];
+        face = schemes::upwind_face(own, other.impedance(), wall ? wall->admittance : 0);
       }
       faces.kinds[layout.at(layout.slot(e), 4, f)] = kinds.number(face);
     }

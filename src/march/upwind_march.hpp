@@ -111,6 +111,7 @@ class UpwindMarch final : public March<Backend, S> {
       launch(stage, range);
       for (const Waves& list : driven_)
         if (list.border == border) add_waves(list, stage);
+      add_sources(stage, border);
       add_poles(stage, border);
     });
     present_ = next;
@@ -173,6 +174,13 @@ class UpwindMarch final : public March<Backend, S> {
     kernel.stage = stage;
     kernel.b = static_cast<S>(schemes::lserk54[static_cast<std::size_t>(stage)].b);
     this->backend_.for_blocks(this->problem_.space, kernel, 0, list.blocks);
+  }
+
+  void add_sources(int stage, bool border) {
+    const auto& c = schemes::lserk54[static_cast<std::size_t>(stage)];
+    for (const Field which : {Field::electric, Field::magnetic})
+      this->sources_.add(which, border, both(which).change.data(), both(which).values[1 - present_].data(), c.b,
+                         this->step_.data(), c.c);
   }
 
   void add_poles(int stage, bool border) {

@@ -133,7 +133,9 @@ class Warnings {
             check_.highest.hz, check_.steps_per_period);
     }
     for (const PortSpec& port : given_.ports)
-      if (port.excite) look_at(*port.excite, port.name);
+      if (port.excite) look_at(*port.excite, tetrawave::format("port '{}'", port.name));
+    for (std::size_t s = 0; s < given_.sources.size(); ++s)
+      look_at(given_.sources[s].excite, tetrawave::format("source {}", s));
     const LocalSteps& local = check_.local_steps;
     if (local.median_s > 10 * local.smallest_s)
       add("the time step is set by small elements such as {} at ({:.6g}, {:.6g}, {:.6g}) m in region '{}': the median "
@@ -175,12 +177,12 @@ class Warnings {
           *port.cutoff_hz(), check_.highest.hz);
   }
 
-  void look_at(const ExcitationSpec& excite, const std::string& port) {
+  void look_at(const ExcitationSpec& excite, const std::string& driven) {
     const double end = setup_.dt_s * static_cast<double>(setup_.steps);
     for (const WaveformSpec& wave : given_.waveforms)
       if (wave.name == excite.waveform && end_of(wave, excite) > end)
-        add("the march ends at {:.4g} s, before the waveform '{}' of port '{}' is over ({:.4g} s): lengthen time.end",
-            end, wave.name, port, end_of(wave, excite));
+        add("the march ends at {:.4g} s, before the waveform '{}' of {} is over ({:.4g} s): lengthen time.end", end,
+            wave.name, driven, end_of(wave, excite));
   }
 
   const Case& given_;

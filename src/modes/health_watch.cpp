@@ -44,6 +44,12 @@ HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march:
     quiet_from_ = std::max(quiet_from_, end_of(wave) + 1);
     for (const double v : wave) drive_j_ += setup.dt_s * v * v / setup.ports[p].impedance_ohm;
   }
+  for (const march::Wave& source : start.source_waves) {
+    std::vector<double> wave;
+    for (std::int64_t n = 0; n <= start.steps; ++n) wave.push_back(source(static_cast<double>(n)));
+    const double delay = std::min(setup.source_delay_s / setup.dt_s, static_cast<double>(start.steps));
+    quiet_from_ = std::max(quiet_from_, end_of(wave) + 2 + static_cast<std::int64_t>(delay));
+  }
   const double c = std::min(setup.dt_s / setup.stable_step_s, 0.99);
   growth_ = 2 * (1 + c) / (1 - c);
 }

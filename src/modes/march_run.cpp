@@ -9,6 +9,7 @@
 #include "base/memory.hpp"
 #include "basis/reference_element.hpp"
 #include "march/state_file.hpp"
+#include "modes/far_field.hpp"
 #include "modes/kerr_check.hpp"
 
 namespace tetrawave::modes {
@@ -112,6 +113,7 @@ void Run::write_results(std::size_t last, double seconds, bool complete) const {
   figures.steps = setup_.steps;
   figures.steps_done = steps_done();
   figures.complete = complete;
+  if (setup_.surface) figures.surface_impedance = setup_.surface->impedance;
   figures.setup_seconds = setup_seconds_;
   figures.setup = setup_phases_;
   figures.ordering = given_.run.ordering;
@@ -142,6 +144,8 @@ MarchRun::MarchRun(Run& run, std::size_t index, march::Start start, const store:
       stop_rule_(run.given_.time.energy_decay_db, health_.quiet_from()),
       end_(run.setup_.steps) {
   open_fields(start, resumed);
+  spectra_every_ = start.spectra_every;
+  if (run_.setup_.surface) log::info("far field: every {} steps are sampled", spectra_every_);
   run_.setup_.engine->start(start);
   start = {};  // the engine has its own copy
   run_.ranks_.agree([&] {
@@ -230,6 +234,7 @@ void MarchRun::register_state() {
                                     run_.marches_[m].ended = true;
                                   }
                                 }});
+  if (run_.setup_.surface) register_far_field();
   state_.add(march::SharedState{"seconds",
                                 [this] {
                                   return std::vector<double>{seconds_so_far(), run_.output_seconds_};
@@ -238,6 +243,28 @@ void MarchRun::register_state() {
                                   ensure(values.size() == 2, "seconds of the march and of its output");
                                   run_.march_seconds_ = values[0];
                                   run_.output_seconds_ = values[1];
+                                }});
+}
+
+/// Sums so far, and the far fields of the marches that are done.
+void MarchRun::register_far_field() {
+  state_.add(march::SharedState{"spectra", [this] { return spectra_; },
+                                [this](const std::vector<double>& rows) { take_up_spectra(run_.setup_, rows); }});
+  state_.add(march::SharedState{"far_fields",
+                                [this] {
+                                  std::vector<double> numbers;
+                                  for (std::size_t m = 0; m < index_; ++m)
+                                    for (const double x : to_numbers(run_.marches_[m].far_field)) numbers.push_back(x);
+                                  return numbers;
+                                },
+                                [this](const std::vector<double>& numbers) {
+                                  const std::size_t width = index_ == 0 ? 0 : numbers.size() / index_;
+                                  for (std::size_t m = 0; m < index_; ++m) {
+                                    const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(m * width);
+                                    run_.marches_[m].far_field =
+                                        from_numbers({first, first + static_cast<std::ptrdiff_t>(width)},
+                                                     run_.given_.outputs.far_field->frequencies_hz.size());
+                                  }
                                 }});
 }
 
@@ -261,6 +288,9 @@ void MarchRun::march() {
   finish();
   run_.march_seconds_ = run_.ranks_.max(seconds_so_far());
   run_.marches_[index_].energy = health_.energy();
+  if (run_.setup_.surface)
+    run_.marches_[index_].far_field =
+        find_far_field(run_.given_, run_.setup_, run_.marches_[index_].driven, spectra_every_, run_.ranks_);
   run_.health_seconds_ += health_.seconds();
   if (kerr_) run_.kerr_ = kerr_;
   run_.ranks_.agree([&] {
@@ -371,6 +401,7 @@ void MarchRun::write_checkpoint(const std::string& stop_reason) {
     about.streams = run_.finished_streams_;
     for (auto& mark : sync_output()) about.streams.push_back(std::move(mark));
   });
+  if (run_.setup_.surface) spectra_ = gather_spectra(run_.setup_, run_.ranks_);
   const auto folder = run_.checkpoints_.write(state_, run_.setup_.mesh, about);
   log::info("checkpoint {} at step {} in {:.2g} s", folder.filename().string(), done_, seconds_since(begin));
   run_.output_seconds_ += seconds_since(begin);

@@ -66,6 +66,7 @@ class MarchRun {
   /// On rank 0: histories and fields are durable; their marks.
   std::vector<store::FileMark> sync_output();
   void register_state();
+  void register_far_field();
   void march_piece();
   /// Advances; stops where time.energy_decay says so.
   void advance(std::int64_t steps);
@@ -93,7 +94,9 @@ class MarchRun {
   std::int64_t end_ = 0;  ///< last step: the one of the case until energy_decay sets an earlier one
   std::int64_t piece_ = 1;
   std::optional<KerrReport> kerr_;
-  double piece_seconds_ = 0;  ///< of the last piece, on the slowest rank
+  std::int64_t spectra_every_ = 1;
+  std::vector<double> spectra_;  ///< of all ranks, as a checkpoint takes them (rank 0)
+  double piece_seconds_ = 0;     ///< of the last piece, on the slowest rank
 };
 
 }  // namespace tetrawave::modes

@@ -18,7 +18,9 @@
 #include "mesh/order_elements.hpp"
 #include "mesh/run_mesher.hpp"
 #include "modes/error_list.hpp"
+#include "modes/far_field.hpp"
 #include "modes/kerr_check.hpp"
+#include "modes/sources.hpp"
 #include "observe/ports.hpp"
 #include "observe/probes.hpp"
 #include "sources/coaxial_port.hpp"
@@ -222,6 +224,11 @@ march::Wave make_wave(const Case& given, const TimeDomainSetup& setup, std::size
   };
 }
 
+/// A source's wave by the step.
+march::Wave make_source_wave(const Case& given, const TimeDomainSetup& setup, const SourceSpec& source) {
+  return [wave = make_excitation(given, source.excite), dt_s = setup.dt_s](double steps) { return wave(steps * dt_s); };
+}
+
 /// The waves of all excitations, so that a march in a later turn does not find one wrong.
 void check_waves(const Case& given, const TimeDomainSetup& setup) {
   ErrorList errors;
@@ -231,7 +238,20 @@ void check_waves(const Case& given, const TimeDomainSetup& setup) {
         const march::Wave wave = make_wave(given, setup, p, true);
         for (std::int64_t n = 0; n <= setup.steps; ++n) (void)wave(static_cast<double>(n));
       });
+  for (const SourceSpec& source : given.sources)
+    errors.collect([&] {
+      const march::Wave wave = make_source_wave(given, setup, source);
+      for (std::int64_t n = 0; n <= setup.steps; ++n) (void)wave(static_cast<double>(n));
+    });
   errors.throw_if_any();
+}
+
+/// With initial fields, which a march that goes on has not, every step is sampled.
+void set_sampling(const Case& given, const TimeDomainSetup& setup, march::Start& start) {
+  if (!given.outputs.far_field || given.initial_fields) return;
+  const auto& frequencies = given.outputs.far_field->frequencies_hz;
+  start.spectra_every =
+      choose_spectra_every(start, setup.dt_s, *std::max_element(frequencies.begin(), frequencies.end()));
 }
 
 }  // namespace
@@ -264,6 +284,8 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem
   setup->problem.wall_ohms = setup->boundaries.wall_ohms;
   set_up_ports_and_probes(*setup, given, ranks);
   ranks.agree([&] { check_kerr_walls(given, setup->problem); });
+  setup->source_delay_s = add_sources(setup->problem, given, ranks) / c0_m_per_s;
+  set_up_far_field(*setup, given, ranks);
   Stopwatch watch;
   ranks.agree([&] { setup->engine = make_engine(setup->problem, options, ranks); });
   setup->seconds.engine = watch.lap();
@@ -291,7 +313,11 @@ march::Start make_start(const Case& given, const TimeDomainSetup& setup, const s
   for (std::size_t p = 0; p < given.ports.size(); ++p) {
     start.waves.push_back(make_wave(given, setup, p, std::find(driven.begin(), driven.end(), p) != driven.end()));
   }
-  if (!with_fields || !given.initial_fields) return start;
+  for (const SourceSpec& source : given.sources) start.source_waves.push_back(make_source_wave(given, setup, source));
+  if (!with_fields || !given.initial_fields) {
+    set_sampling(given, setup, start);
+    return start;
+  }
   const InitialFieldsSpec& fields = *given.initial_fields;
   ErrorList errors;
   errors.collect([&] { start.electric = project(given, setup, fields.electric, fields.electric_places, 1); });

@@ -18,6 +18,7 @@
 #include "modes/boundaries.hpp"
 #include "observe/field_grids.hpp"
 #include "observe/histories.hpp"
+#include "observe/radiation_surface.hpp"
 #include "observe/results.hpp"
 
 namespace tetrawave::modes {
@@ -56,7 +57,9 @@ struct TimeDomainSetup {
   double stable_step_s = 0;
   double dt_s = 0;
   std::int64_t steps = 0;
-  observe::SetupSeconds seconds;  ///< on this rank
+  std::optional<observe::RadiationSurface> surface;  ///< of the far field
+  double source_delay_s = 0;                         ///< from a source's waveform to where it acts last
+  observe::SetupSeconds seconds;                     ///< on this rank
   SlabSizes slab;
   std::int64_t bytes_before = 0;  ///< resident on this rank when the set-up began
 

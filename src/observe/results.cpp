@@ -7,6 +7,7 @@
 #include "base/log.hpp"
 #include "base/names.hpp"
 #include "observe/s_parameter_output.hpp"
+#include "observe/spectrum.hpp"
 #include "store/atomic_file.hpp"
 #include "store/hdf5.hpp"
 #include "store/stream.hpp"
@@ -134,6 +135,40 @@ void write_end(const store::File& file, const std::string& group, const Case& gi
   file.set_attribute(group, "steps_done", march.steps_done);
 }
 
+/// Of the ports at the frequencies of the far field, for the waveform that this is relative to.
+std::vector<PortPowers> port_powers(const Case& given, const HistoryPlan& plan, const MarchResult& march) {
+  const auto& frequencies = given.outputs.far_field->frequencies_hz;
+  std::vector<PortPowers> powers(frequencies.size());
+  for (const PortColumn& port : plan.ports) {
+    const auto data = store::read_stream(march.streams / ("port-" + port.name + ".stream"));
+    const auto incident = data.column(1);
+    const auto reflected = data.column(2);
+    const auto waves = fourier_sums({&incident, &reflected}, plan.dt_s, frequencies);
+    for (std::size_t f = 0; f < frequencies.size(); ++f) {
+      const double scale = 0.5 / std::norm(march.far_field[f].waveform_spectrum);
+      powers[f].known = true;
+      powers[f].incident += scale * std::norm(waves[0][f]);
+      powers[f].accepted += scale * (std::norm(waves[0][f]) - std::norm(waves[1][f]));
+    }
+  }
+  return powers;
+}
+
+void write_far_fields(const store::File& file, const std::filesystem::path& directory, const Case& given,
+                      const HistoryPlan& plan, double impedance, const std::vector<MarchResult>& marches) {
+  for (const MarchResult& march : marches) {
+    const std::string prefix = march.name.empty() ? "" : "/excitations/" + march.name;
+    if (march.energy.last_j > 1e-4 * march.energy.largest_j)
+      log::warning("far field: {:.2g} of the largest energy is left at the end: lengthen time.end",
+                   march.energy.last_j / march.energy.largest_j);
+    write_far_field(file, prefix, directory, march.name, *given.outputs.far_field, impedance, march.far_field,
+                    port_powers(given, plan, march));
+  }
+  const std::string first = "/excitations/" + marches.front().name;
+  for (const char* group : {"/far_field", "/rcs"})
+    if (!marches.front().name.empty() && file.has(first + group)) file.link(group, first + group);
+}
+
 /// With drive: each every march has its own group, and the root shows the first.
 void write_marches(const store::File& file, const Case& given, const HistoryPlan& plan,
                    const std::vector<MarchResult>& marches) {
@@ -164,6 +199,8 @@ void write_results(const std::filesystem::path& directory, const Case& given, co
     write_marches(file, given, plan, marches);
     write_performance(file, figures);
     if (figures.complete && given.outputs.s_parameters) write_s_parameters(file, directory, given, plan, marches);
+    if (figures.complete && given.outputs.far_field)
+      write_far_fields(file, directory, given, plan, figures.surface_impedance, marches);
     file.close();
   });
 }

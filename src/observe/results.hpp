@@ -7,6 +7,7 @@
 
 #include "case/case.hpp"
 #include "mesh/face_shares.hpp"
+#include "observe/far_field_output.hpp"
 #include "observe/histories.hpp"
 #include "observe/s_parameters.hpp"
 
@@ -41,9 +42,10 @@ struct RunFigures {
   std::int64_t elements = 0;
   std::int64_t dofs = 0;
   double dt_s = 0;
-  std::int64_t steps = 0;       ///< of a march, at most
-  std::int64_t steps_done = 0;  ///< of all marches so far
-  bool complete = true;         ///< every march has reached its end
+  std::int64_t steps = 0;        ///< of a march, at most
+  std::int64_t steps_done = 0;   ///< of all marches so far
+  bool complete = true;          ///< every march has reached its end
+  double surface_impedance = 1;  ///< of the medium round the far field's surface, relative
   int ranks = 1;
   int threads = 1;  ///< per rank
   double setup_seconds = 0;
@@ -68,7 +70,8 @@ struct MarchResult {
   EnergyTail energy{};  ///< as seen while it marched
   std::int64_t steps_done = 0;
   bool ended = false;
-  bool decayed = false;  ///< time.energy_decay has ended it, not the last step
+  bool decayed = false;                     ///< time.energy_decay has ended it, not the last step
+  std::vector<FarFieldResult> far_field{};  ///< of a march that is done (rank 0)
 };
 
 /// Writes DIRECTORY/results.h5 (atomically) and, when asked for, DIRECTORY/sparameters.sNp or .ts.

@@ -49,6 +49,22 @@ run: {threads: 1, checkpoint: {every: 20 ms, keep: 2}}
 """
 
 
+OPEN = """\
+mesh: {box: {size: [0.03, 0.03, 0.03], cells: [5, 5, 5], jitter: 0.1}}
+materials: {air: {}}
+regions: {box: air}
+boundaries: {default: absorbing}
+sources:
+  - {type: dipole, position: [0.015, 0.014, 0.016], direction: [0, 0, 1], waveform: pulse}
+waveforms:
+  pulse: {type: modulated-gaussian, frequency: 8 GHz, bandwidth: 8 GHz}
+time: {steps: 6000}
+outputs:
+  far_field: {frequencies: [6 GHz, 10 GHz], theta: [0, 50, 90], phi: [0, 30]}
+run: {threads: 1, checkpoint: {every: 20 ms, keep: 2}}
+"""
+
+
 def children_of(pid):
     """All descendants, parents first."""
     found = [pid]

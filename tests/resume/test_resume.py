@@ -14,7 +14,7 @@ from pathlib import Path
 
 import h5py
 from coax_mesh import write_coax
-from runs import BOX, COAX, Runner, datasets, fields_of, went_on_from
+from runs import BOX, COAX, OPEN, Runner, datasets, fields_of, went_on_from
 
 PROGRAM = Path(os.environ.get("TETRAWAVE_PROGRAM", "tetrawave"))
 MPIEXEC = os.environ.get("TETRAWAVE_MPIEXEC", "mpiexec")
@@ -117,6 +117,16 @@ class ResumeTest(unittest.TestCase):
         self.stopped(self.box, "--resume", "--set", "run.ordering=parts", ranks=2)
         self.resume(self.box, "--set", "run.ordering=curve")
         self.check_whole(self.box)
+
+    def test_far_field_sums_go_on_on_other_numbers_of_ranks(self):
+        case = self.runner.case(OPEN, "open.yaml")
+        self.assertEqual(self.runner.run(case, "open.whole", "--set", OFF)[0], 0)
+        self.expected[case] = datasets(self.runner.path("open.whole", "results.h5"))
+        self.assertIn("far_field/6000000000/E_theta", self.expected[case][1])
+        self.stopped(case)
+        self.stopped(case, "--resume", ranks=3)
+        self.resume(case, ranks=2)
+        self.check_whole(case)
 
     def test_single_precision_goes_on_bitwise(self):
         single = ("--set", "method.precision=single", "--set", "time.steps=2000")

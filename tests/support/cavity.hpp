@@ -16,9 +16,9 @@ struct BoxProblem {
   tetrawave::march::Problem problem;
 
   BoxProblem(const tetrawave::BoxSpec& box, tetrawave::Space space,
-             const std::map<std::string, tetrawave::march::Wall>& walls, tetrawave::Medium medium = {}) {
+             const std::map<std::string, tetrawave::march::Wall>& walls, tetrawave::Medium medium = {},
+             const tetrawave::comm::Communicator& ranks = tetrawave::comm::Communicator::world()) {
     using namespace tetrawave;
-    const auto ranks = comm::Communicator::world();
     const MeshSlab slab = make_box_slab(box, ranks.rank(), ranks.size());
     FaceTags tags;
     for (const auto& name : slab.group_names) {

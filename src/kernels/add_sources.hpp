@@ -1,0 +1,73 @@
+// Sources inside the domain: u += sum over terms of A0^-1 g w(t - delay), computed by teams (see kernels/sample.hpp).
+#pragma once
+
+#include <cstdint>
+
+#include "base/target.hpp"
+
+namespace tetrawave::kernels {
+
+/// Samples of a source's wave in a time step: between them it is interpolated by cubics.
+inline constexpr int wave_samples = 4;
+/// A table of waves begins a step and a sample before t = 0.
+inline constexpr int wave_origin = wave_samples + 1;
+
+/// Adds the terms of a list of elements, an element at most once in a list.
+template <class S>
+struct AddSources {
+  int dofs = 0;
+  std::int64_t elements = 0;
+  std::int64_t chunk = 0;               ///< elements of a team
+  const std::int32_t* slot = nullptr;   ///< per element
+  const std::int64_t* first = nullptr;  ///< per element: its first term, and one past the last
+  const std::int32_t* wave = nullptr;   ///< per term: row of the table
+  const std::int32_t* place = nullptr;  ///< per term: -delay in samples, rounded down
+  const double* part = nullptr;         ///< per term: the rest, 0..1
+  const S* moment = nullptr;            ///< per term, dofs
+  const double* table = nullptr;        ///< [wave][length]
+  std::int64_t length = 0;
+  const std::int64_t* step = nullptr;
+  std::int64_t shift = 0;  ///< of the time against the step, in samples: rounded down, and the rest
+  double shift_part = 0;
+  S* field = nullptr;
+  S* second = nullptr;  ///< gets `second_factor` times as much, or null
+  S second_factor = 0;
+
+  template <class Team>
+  TW_FN void operator()(const Team& team) const {
+    constexpr int lanes = Team::template lanes<S>;
+    const std::int64_t begin = team.index() * chunk;
+    const std::int64_t end = begin + chunk < elements ? begin + chunk : elements;
+    for (std::int64_t i = begin * dofs + team.rank(); i < end * dofs; i += team.size()) {
+      const std::int64_t item = i / dofs;
+      const std::int64_t row = i % dofs;
+      double sum = 0;
+      for (std::int64_t term = first[item]; term < first[item + 1]; ++term)
+        sum += static_cast<double>(moment[term * dofs + row]) * wave_of(term);
+      const std::int64_t own = slot[item];
+      const std::int64_t at = ((own / lanes) * dofs + row) * lanes + own % lanes;
+      field[at] += static_cast<S>(sum);
+      if (second != nullptr) second[at] += second_factor * static_cast<S>(sum);
+    }
+  }
+
+ private:
+  /// Lagrange's cubic through the samples at -1, 0, 1, 2 round the time; silence outside the table.
+  TW_FN double wave_of(std::int64_t term) const {
+    std::int64_t at = *step * wave_samples + shift + place[term];
+    double x = part[term] + shift_part;
+    if (x >= 1) {
+      x -= 1;
+      ++at;
+    }
+    at += wave_origin - 1;
+    if (at < 0 || at + 3 >= length) return 0;
+    const double* w = table + wave[term] * length + at;
+    const double a = x + 1;
+    const double b = x - 1;
+    const double c = x - 2;
+    return (a * x * b * w[3] - x * b * c * w[0]) / 6 + a * c * (b * w[1] - x * w[2]) / 2;
+  }
+};
+
+}  // namespace tetrawave::kernels

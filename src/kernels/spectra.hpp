@@ -1,0 +1,77 @@
+// Running Fourier sums of the traces on chosen faces, computed by teams (see kernels/sample.hpp).
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "base/target.hpp"
+
+namespace tetrawave::kernels {
+
+/// factors[4 f ..] = cos, -sin of 2 pi f n dt, then of 2 pi f (n + shift) dt, n the present step: one team.
+struct SpectralFactors {
+  const double* turns = nullptr;  ///< f dt per frequency, without whole turns
+  std::int64_t frequencies = 0;
+  double shift = 0;  ///< of H against E, in steps
+  const std::int64_t* step = nullptr;
+  double* factors = nullptr;
+
+  template <class Team>
+  TW_FN void operator()(const Team& team) const {
+    for (std::int64_t f = team.rank(); f < frequencies; f += team.size()) {
+      put(turns[f], static_cast<double>(*step), factors + 4 * f);
+      put(turns[f], static_cast<double>(*step) + shift, factors + 4 * f + 2);
+    }
+  }
+
+ private:
+  /// The product's rounding is put back before whole turns are taken off.
+  TW_FN static void put(double turn, double n, double* to) {
+    const double product = turn * n;
+    const double rest = fma(turn, n, -product);
+    const double angle = 6.283185307179586476925 * ((product - floor(product)) + rest);
+    to[0] = cos(angle);
+    to[1] = -sin(angle);
+  }
+};
+
+/// sums[((f * 4 + part) * face_dofs + k) * faces + face] += trace k times a factor; part: E re, E im, H re, H im.
+template <class S>
+struct SpectralSums {
+  const S* electric = nullptr;
+  const S* magnetic = nullptr;
+  int dofs = 0;
+  int face_dofs = 0;
+  const std::int32_t* slot = nullptr;     ///< per face: the element
+  const std::int32_t* local = nullptr;    ///< per face: its number in the element
+  const std::int32_t* on_face = nullptr;  ///< [4][face_dofs]: functions with a trace
+  std::int64_t faces = 0;
+  std::int64_t chunk = 0;  ///< faces of a team
+  const double* factors = nullptr;
+  std::int64_t frequencies = 0;
+  double* sums = nullptr;
+
+  template <class Team>
+  TW_FN void operator()(const Team& team) const {
+    constexpr int lanes = Team::template lanes<S>;
+    const std::int64_t first = team.index() * chunk;
+    const std::int64_t last = first + chunk < faces ? first + chunk : faces;
+    for (int k = 0; k < face_dofs; ++k)
+      for (std::int64_t face = first + team.rank(); face < last; face += team.size()) {
+        const std::int64_t own = slot[face];
+        const std::int64_t at = ((own / lanes) * dofs + on_face[local[face] * face_dofs + k]) * lanes + own % lanes;
+        const double e = static_cast<double>(electric[at]);
+        const double h = static_cast<double>(magnetic[at]);
+        for (std::int64_t f = 0; f < frequencies; ++f) {
+          double* to = sums + ((f * 4) * face_dofs + k) * faces + face;
+          const std::int64_t part = static_cast<std::int64_t>(face_dofs) * faces;
+          to[0] += e * factors[4 * f];
+          to[part] += e * factors[4 * f + 1];
+          to[2 * part] += h * factors[4 * f + 2];
+          to[3 * part] += h * factors[4 * f + 3];
+        }
+      }
+  }
+};
+
+}  // namespace tetrawave::kernels

@@ -1,0 +1,28 @@
+// What stands behind the faces of a rank's elements, elements of other ranks included.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "mesh/local_mesh.hpp"
+
+namespace tetrawave::march {
+
+/// A number per element, such as its region, looked up for the neighbours; making it is a collective.
+class NeighbourValues {
+ public:
+  /// `own`: of this rank's elements. Both stay referenced.
+  NeighbourValues(const LocalMesh& mesh, const std::vector<std::int32_t>& own, const comm::Communicator& ranks);
+  /// Of the element behind a face; -1 at outer faces.
+  [[nodiscard]] std::int32_t behind(LocalIndex element, std::size_t face) const;
+
+ private:
+  const LocalMesh& mesh_;
+  const std::vector<std::int32_t>& own_;
+  std::map<std::pair<LocalIndex, std::size_t>, std::int32_t> remote_;
+};
+
+}  // namespace tetrawave::march

@@ -1,0 +1,120 @@
+// Running Fourier sums of the traces on the spectral faces of a problem, on a device.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/error.hpp"
+#include "basis/reference_element.hpp"
+#include "kernels/list.hpp"
+#include "march/layout.hpp"
+#include "march/problem.hpp"
+
+namespace tetrawave::march {
+
+template <class Backend, class S>
+class SpectralSums {
+ public:
+  SpectralSums(Backend& backend, const Problem& problem, const ElementLayout<S>& layout)
+      : backend_(backend),
+        problem_(problem),
+        face_dofs_(static_cast<int>(basis::reference_element(problem.space).face_dofs)),
+        faces_(static_cast<std::int64_t>(problem.spectral.faces.size())),
+        frequencies_(static_cast<std::int64_t>(problem.spectral.frequencies_per_m.size())),
+        slot_(backend, problem.spectral.faces.size()),
+        local_(backend, problem.spectral.faces.size()),
+        on_face_(backend, faces_ > 0 ? static_cast<std::size_t>(4 * face_dofs_) : 0),
+        turns_(backend, static_cast<std::size_t>(faces_ > 0 ? frequencies_ : 0)),
+        factors_(backend, static_cast<std::size_t>(faces_ > 0 ? 4 * frequencies_ : 0)),
+        sums_(backend, size()) {
+    if (faces_ == 0) return;
+    std::vector<std::int32_t> slots;
+    std::vector<std::int32_t> locals;
+    for (const auto& face : problem.spectral.faces) {
+      slots.push_back(layout.slot(face.element));
+      locals.push_back(face.face);
+    }
+    std::vector<std::int32_t> rows;
+    for (const auto& numbers : basis::reference_element(problem.space).on_face)
+      for (const std::size_t row : numbers) rows.push_back(static_cast<std::int32_t>(row));
+    slot_.upload(slots);
+    local_.upload(locals);
+    on_face_.upload(rows);
+  }
+
+  [[nodiscard]] bool any() const { return faces_ > 0; }
+
+  /// Empties the sums of a march with the step dt_m; H is recorded `shift` steps after E.
+  void begin(double dt_m, double shift) {
+    shift_ = shift;
+    if (!any()) return;
+    std::vector<double> turns;
+    for (const double f : problem_.spectral.frequencies_per_m) turns.push_back(std::fmod(f * dt_m, 1.0));
+    turns_.upload(turns);
+    sums_.upload(std::vector<double>(size(), 0.0));
+  }
+
+  void add(const S* electric, const S* magnetic, int dofs, const std::int64_t* step) {
+    backend_.for_teams(kernels::SpectralFactors{turns_.data(), frequencies_, shift_, step, factors_.data()}, 1);
+    constexpr std::int64_t faces_of_team = 32;
+    kernels::SpectralSums<S> kernel;
+    kernel.electric = electric;
+    kernel.magnetic = magnetic;
+    kernel.dofs = dofs;
+    kernel.face_dofs = face_dofs_;
+    kernel.slot = slot_.data();
+    kernel.local = local_.data();
+    kernel.on_face = on_face_.data();
+    kernel.faces = faces_;
+    kernel.chunk = faces_of_team;
+    kernel.factors = factors_.data();
+    kernel.frequencies = frequencies_;
+    kernel.sums = sums_.data();
+    backend_.for_teams(kernel, (faces_ + faces_of_team - 1) / faces_of_team);
+  }
+
+  /// [face][frequency][part][face_dofs]
+  [[nodiscard]] std::vector<double> take() const {
+    const std::vector<double> sums = sums_.download();
+    std::vector<double> sorted(sums.size());
+    for_each([&](std::size_t outside, std::size_t inside) { sorted[outside] = sums[inside]; });
+    return sorted;
+  }
+  void put(const std::vector<double>& sorted) {
+    ensure(sorted.size() == size(), "Fourier sums of other faces");
+    std::vector<double> sums(sorted.size());
+    for_each([&](std::size_t outside, std::size_t inside) { sums[inside] = sorted[outside]; });
+    sums_.upload(sums);
+  }
+
+ private:
+  [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(faces_ * frequencies_ * 4 * face_dofs_); }
+
+  /// Places of a number as the sums are handed out and as the kernel keeps them.
+  template <class Work>
+  void for_each(const Work& work) const {
+    const auto rows = static_cast<std::size_t>(frequencies_ * 4 * face_dofs_);
+    const auto faces = static_cast<std::size_t>(faces_);
+    for (std::size_t face = 0; face < faces; ++face)
+      for (std::size_t row = 0; row < rows; ++row) work(face * rows + row, row * faces + face);
+  }
+
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+
+  Backend& backend_;
+  const Problem& problem_;
+  int face_dofs_;
+  std::int64_t faces_;
+  std::int64_t frequencies_;
+  double shift_ = 0;
+  Buffer<std::int32_t> slot_;
+  Buffer<std::int32_t> local_;
+  Buffer<std::int32_t> on_face_;
+  Buffer<double> turns_;
+  Buffer<double> factors_;
+  Buffer<double> sums_;
+};
+
+}  // namespace tetrawave::march

@@ -1,0 +1,228 @@
+#include "modes/far_field.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "basis/reference_element.hpp"
+#include "observe/spectrum.hpp"
+#include "sources/waveform.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+using Complex = std::complex<double>;
+using observe::FarFieldResult;
+
+/// Numbers of a face in march::Engine::spectra.
+std::size_t width_of(const march::Problem& problem) {
+  return problem.spectral.frequencies_per_m.size() * 4 * basis::reference_element(problem.space).face_dofs;
+}
+
+double key_of(const TimeDomainSetup& setup, const march::SpectralFaces::Face& face) {
+  return 4 * static_cast<double>(setup.mesh.global_id[static_cast<std::size_t>(face.element)]) + face.face;
+}
+
+std::vector<double> sample(const march::Wave& wave, std::int64_t steps) {
+  std::vector<double> samples;
+  for (std::int64_t n = 0; n <= steps; ++n) samples.push_back(wave(static_cast<double>(n)));
+  return samples;
+}
+
+/// Whether a wave's spectrum is silent from `lowest_hz` on, judged on a grid that its duration needs, at most 4096
+/// frequencies.
+bool is_silent_above(const std::vector<double>& wave, double dt_s, double lowest_hz) {
+  constexpr double silent = 1e-5;
+  const double nyquist = 0.5 / dt_s;
+  if (lowest_hz >= nyquist) return true;
+  std::vector<double> grid;
+  constexpr int points = 256;
+  for (int k = 0; k <= points; ++k)
+    grid.push_back(lowest_hz * std::pow(nyquist / lowest_hz, static_cast<double>(k) / points));
+  const auto sums = observe::fourier_sums({&wave}, dt_s, grid).front();
+  double largest = 0;
+  for (const Complex& x : sums) largest = std::max(largest, std::abs(x));
+  return largest <= silent * observe::spectral_peak(wave, dt_s);
+}
+
+/// What the far field is relative to: the waveform of the first source, or of the first driven port.
+std::optional<ExcitationSpec> reference_of(const Case& given, const std::vector<std::size_t>& driven) {
+  std::optional<ExcitationSpec> reference;
+  if (!given.sources.empty())
+    reference = given.sources.front().excite;
+  else if (!driven.empty())
+    reference = given.ports[driven.front()].excite;
+  if (reference) {
+    reference->amplitude = 1;
+    reference->delay_s = 0;
+  }
+  return reference;
+}
+
+std::vector<double> history_of(const Case& given, const TimeDomainSetup& setup, const ExcitationSpec& excite) {
+  const Excitation wave = make_excitation(given, excite);
+  return sample([&](double steps) { return wave(steps * setup.dt_s); }, setup.steps);
+}
+
+void check_reference(const std::vector<double>& history, double dt_s, const std::vector<double>& frequencies,
+                     const std::vector<Complex>& spectrum, const std::string& waveform) {
+  const double peak = observe::spectral_peak(history, dt_s);
+  for (std::size_t f = 0; f < frequencies.size(); ++f)
+    if (std::abs(spectrum[f]) < 0.01 * peak)
+      log::warning(
+          "far field at {:.6g} Hz: the spectrum of waveform '{}' is there below -40 dB of its peak; do not "
+          "trust it",
+          frequencies[f], waveform);
+}
+
+/// Divides by the waveform's spectrum: fields of a steady drive with its amplitude.
+void relate(FarFieldResult& result, const Complex& spectrum) {
+  if (spectrum == 0.0) return;
+  for (auto* component : {&result.field.e_theta, &result.field.e_phi})
+    for (Complex& e : *component) e /= spectrum;
+  result.field.radiated_power /= std::norm(spectrum);
+  result.field.surface_power /= std::norm(spectrum);
+  result.waveform_spectrum = spectrum;
+}
+
+const SourceSpec* only_plane_wave(const Case& given) {
+  const SourceSpec* found = nullptr;
+  for (const SourceSpec& source : given.sources) {
+    if (source.type != SourceType::plane_wave || found != nullptr) return nullptr;
+    found = &source;
+  }
+  return found;
+}
+
+void relate_all(const Case& given, const TimeDomainSetup& setup, const std::vector<std::size_t>& driven,
+                std::vector<FarFieldResult>& results) {
+  const auto reference = reference_of(given, driven);
+  if (!reference) return;
+  const auto& frequencies = given.outputs.far_field->frequencies_hz;
+  const auto history = history_of(given, setup, *reference);
+  const auto spectrum = observe::fourier_sums({&history}, setup.dt_s, frequencies).front();
+  check_reference(history, setup.dt_s, frequencies, spectrum, reference->waveform);
+  const SourceSpec* wave = only_plane_wave(given);
+  for (std::size_t f = 0; f < results.size(); ++f) {
+    relate(results[f], spectrum[f]);
+    if (wave != nullptr) results[f].incident_v_per_m = std::abs(wave->excite.amplitude);
+  }
+}
+
+}  // namespace
+
+void set_up_far_field(TimeDomainSetup& setup, const Case& given, const comm::Communicator& ranks) {
+  if (!given.outputs.far_field) return;
+  const FarFieldSpec& spec = *given.outputs.far_field;
+  std::vector<bool> absorbing;
+  for (std::size_t tag = 0; tag < setup.boundaries.walls.size(); ++tag)
+    absorbing.push_back(tag >= given.ports.size() && setup.boundaries.walls[tag] == march::Wall::open);
+  const auto enclosed = observe::choose_enclosed(setup.problem, given, absorbing, ranks);
+  setup.surface = observe::add_radiation_surface(setup.problem, spec, enclosed, ranks);
+  const auto faces = ranks.sum(static_cast<std::int64_t>(setup.surface->faces.size()));
+  log::info("far field: {} sampled faces", faces);
+  if (!setup.surface->is_closed)
+    log::warning(
+        "far field: the surface is not closed, as it ends at walls; give outputs.far_field.ground or symmetry, or "
+        "another surface");
+}
+
+std::int64_t choose_spectra_every(const march::Start& start, double dt_s, double highest_hz) {
+  std::vector<std::vector<double>> waves;
+  for (const auto* list : {&start.waves, &start.source_waves})
+    for (const march::Wave& wave : *list) waves.push_back(sample(wave, start.steps));
+  const auto fits = [&](std::int64_t every) {
+    const double lowest = 1 / (static_cast<double>(every) * dt_s) - highest_hz;
+    return lowest > highest_hz && std::all_of(waves.begin(), waves.end(), [&](const std::vector<double>& wave) {
+             return is_silent_above(wave, dt_s, lowest);
+           });
+  };
+  if (start.electric || start.magnetic) return 1;
+  for (const std::int64_t every : {16, 8, 4, 2})
+    if (fits(every)) return every;
+  return 1;
+}
+
+std::vector<double> gather_spectra(const TimeDomainSetup& setup, const comm::Communicator& ranks) {
+  const auto& faces = setup.problem.spectral.faces;
+  const std::size_t width = width_of(setup.problem);
+  const std::vector<double> sums = setup.engine->spectra();
+  std::vector<double> mine;
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    mine.push_back(key_of(setup, faces[i]));
+    mine.insert(mine.end(), sums.begin() + static_cast<std::ptrdiff_t>(i * width),
+                sums.begin() + static_cast<std::ptrdiff_t>((i + 1) * width));
+  }
+  return ranks.gather(std::span<const double>(mine));
+}
+
+void take_up_spectra(const TimeDomainSetup& setup, const std::vector<double>& rows) {
+  const std::size_t width = width_of(setup.problem);
+  std::map<double, std::size_t> row_of;
+  for (std::size_t at = 0; at < rows.size(); at += width + 1) row_of[rows[at]] = at + 1;
+  std::vector<double> mine;
+  for (const auto& face : setup.problem.spectral.faces) {
+    const auto row = row_of.find(key_of(setup, face));
+    ensure(row != row_of.end(), "a checkpoint has the Fourier sums of every face");
+    mine.insert(mine.end(), rows.begin() + static_cast<std::ptrdiff_t>(row->second),
+                rows.begin() + static_cast<std::ptrdiff_t>(row->second + width));
+  }
+  setup.engine->set_spectra(mine);
+}
+
+std::vector<FarFieldResult> find_far_field(const Case& given, const TimeDomainSetup& setup,
+                                           const std::vector<std::size_t>& driven, std::int64_t spectra_every,
+                                           const comm::Communicator& ranks) {
+  const FarFieldSpec& spec = *given.outputs.far_field;
+  const std::vector<double> sums = setup.engine->spectra();
+  std::vector<FarFieldResult> results;
+  for (std::size_t f = 0; f < spec.frequencies_hz.size(); ++f) {
+    const auto currents = observe::surface_currents(setup.problem, *setup.surface, sums, f,
+                                                    setup.dt_s * static_cast<double>(spectra_every));
+    const double k = 2 * pi * spec.frequencies_hz[f] / c0_m_per_s * setup.surface->refractive_index;
+    FarFieldResult result;
+    result.field = observe::far_field(currents, k, setup.surface->impedance, spec.mirrors,
+                                      {spec.theta_deg, spec.phi_deg}, setup.engine->threads(), ranks);
+    if (ranks.rank() == 0) results.push_back(std::move(result));
+  }
+  ranks.agree([&] {
+    if (ranks.rank() == 0) relate_all(given, setup, driven, results);
+  });
+  return results;
+}
+
+std::vector<double> to_numbers(const std::vector<FarFieldResult>& results) {
+  std::vector<double> numbers;
+  for (const FarFieldResult& result : results) {
+    numbers.insert(numbers.end(), {result.waveform_spectrum.real(), result.waveform_spectrum.imag(),
+                                   result.incident_v_per_m, result.field.radiated_power, result.field.surface_power});
+    for (const auto* component : {&result.field.e_theta, &result.field.e_phi})
+      for (const Complex& e : *component) numbers.insert(numbers.end(), {e.real(), e.imag()});
+  }
+  return numbers;
+}
+
+std::vector<FarFieldResult> from_numbers(const std::vector<double>& numbers, std::size_t count) {
+  std::vector<FarFieldResult> results(count);
+  const std::size_t width = count == 0 ? 0 : numbers.size() / count;
+  for (std::size_t f = 0; f < count; ++f) {
+    const double* row = numbers.data() + f * width;
+    results[f].waveform_spectrum = {row[0], row[1]};
+    results[f].incident_v_per_m = row[2];
+    results[f].field.radiated_power = row[3];
+    results[f].field.surface_power = row[4];
+    constexpr std::size_t scalars = 5;
+    const std::size_t directions = (width - scalars) / 4;
+    for (std::size_t d = 0; d < directions; ++d) {
+      results[f].field.e_theta.emplace_back(row[scalars + 2 * d], row[scalars + 1 + 2 * d]);
+      results[f].field.e_phi.emplace_back(row[scalars + 2 * (directions + d)], row[scalars + 1 + 2 * (directions + d)]);
+    }
+  }
+  return results;
+}
+
+}  // namespace tetrawave::modes

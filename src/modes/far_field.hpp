@@ -1,0 +1,37 @@
+// The far field of a run: its surface, how often it is sampled, its sums in checkpoints, and its integrals at the end.
+#pragma once
+
+#include <vector>
+
+#include "modes/time_domain_setup.hpp"
+#include "observe/far_field_output.hpp"
+
+namespace tetrawave::modes {
+
+/// Chooses the surface and puts its faces into the problem, where the case asks for a far field. Throws UserError
+/// (bad_case), the same on all ranks. A collective.
+void set_up_far_field(TimeDomainSetup& setup, const Case& given, const comm::Communicator& ranks);
+
+/// Steps between samples, 1, 2, 4, 8 or 16: what a wave holds above the sampling rate less `highest_hz` is below 1e-5
+/// of its largest spectral density, so that nothing is folded onto the wanted frequencies. 1 for initial fields, which
+/// hold all that the mesh does.
+[[nodiscard]] std::int64_t choose_spectra_every(const march::Start& start, double dt_s, double highest_hz);
+
+/// The sums of all ranks, a row per face: 4 times the global element id plus the face, then the sums; on rank 0, empty
+/// elsewhere. A collective.
+[[nodiscard]] std::vector<double> gather_spectra(const TimeDomainSetup& setup, const comm::Communicator& ranks);
+/// Every rank takes its own faces of such rows.
+void take_up_spectra(const TimeDomainSetup& setup, const std::vector<double>& rows);
+
+/// The far fields of a march that is done, of all frequencies; on rank 0, empty elsewhere. `driven`: its ports. A
+/// collective.
+[[nodiscard]] std::vector<observe::FarFieldResult> find_far_field(const Case& given, const TimeDomainSetup& setup,
+                                                                  const std::vector<std::size_t>& driven,
+                                                                  std::int64_t spectra_every,
+                                                                  const comm::Communicator& ranks);
+
+/// Far fields as numbers, for checkpoints, and back.
+[[nodiscard]] std::vector<double> to_numbers(const std::vector<observe::FarFieldResult>& results);
+[[nodiscard]] std::vector<observe::FarFieldResult> from_numbers(const std::vector<double>& numbers, std::size_t count);
+
+}  // namespace tetrawave::modes

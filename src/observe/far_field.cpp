@@ -1,0 +1,311 @@
+#include "observe/far_field.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <future>
+#include <limits>
+#include <span>
+
+#include "base/constants.hpp"
+#include "basis/physical_element.hpp"
+#include "basis/quadrature.hpp"
+#include "kernels/sample.hpp"
+
+namespace tetrawave::observe {
+
+namespace {
+
+using Complex = std::complex<double>;
+using ComplexVector = std::array<Complex, 3>;
+using kernels::TwoSum;
+
+ComplexVector cross(const Vec3& a, const ComplexVector& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+Complex dot(const Vec3& a, const ComplexVector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/// A point of a face with its functions.
+struct FacePoint {
+  Vec3 point_m{};
+  double area_m2 = 0;
+  std::vector<Vec3> values;  ///< of the functions with a trace
+};
+
+std::vector<FacePoint> points_of(const march::Problem& problem, const march::SpectralFaces::Face& face) {
+  const auto& reference = basis::reference_element(problem.space);
+  const basis::PhysicalElement element(problem.space, problem.mesh->corners[static_cast<std::size_t>(face.element)]);
+  std::vector<FacePoint> points;
+  for (const auto& q : basis::triangle_rule(2 * reference.degree + 2)) {
+    const auto barycentric = basis::from_face(face.face, q.barycentric);
+    const auto values = element.values(barycentric);
+    FacePoint point{element.point(barycentric), q.weight * element.area(face.face), {}};
+    for (const std::size_t i : reference.on_face[face.face]) point.values.push_back(values[i]);
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+/// One image of the currents as it is seen from a direction: the currents themselves seen from another one.
+struct View {
+  Vec3 direction{};
+  std::array<Vec3, 2> along{};  ///< theta and phi unit vectors, mirrored
+  double phase = 0;
+  double electric = 1;  ///< signs of J and M
+  double magnetic = 1;
+};
+
+/// Reflection turns J into -RJ and M into RM at metal, the other way round at a magnetic wall.
+std::vector<View> views_of(const Vec3& u, const Vec3& theta, const Vec3& phi, double wave_number,
+                           const std::vector<MirrorSpec>& mirrors) {
+  std::vector<View> views{{u, {theta, phi}}};
+  for (const MirrorSpec& mirror : mirrors) {
+    const auto axis = static_cast<std::size_t>(mirror.axis);
+    const std::size_t count = views.size();
+    for (std::size_t v = 0; v < count; ++v) {
+      View image = views[v];
+      image.phase += 2 * wave_number * mirror.position_m * image.direction[axis];
+      for (Vec3* vector : {&image.direction, &image.along[0], &image.along[1]}) (*vector)[axis] *= -1;
+      (mirror.magnetic ? image.magnetic : image.electric) *= -1;
+      views.push_back(image);
+    }
+  }
+  return views;
+}
+
+/// Re and Im of N . theta, N . phi, L . theta, L . phi.
+using Sums = std::array<TwoSum, 8>;
+
+/// Adds sign exp(j phase) (a . v) for a of both directions.
+void add(const View& view, const ComplexVector& v, double sign, double c, double s, TwoSum* to) {
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Complex along = dot(view.along[k], v);
+    to[2 * k].add(sign * (c * along.real() - s * along.imag()));
+    to[2 * k + 1].add(sign * (c * along.imag() + s * along.real()));
+  }
+}
+
+/// Of one direction, of this rank.
+Sums integrate(const std::vector<SurfaceCurrent>& currents, double wave_number, const std::vector<View>& views) {
+  Sums sums;
+  for (const View& view : views)
+    for (const SurfaceCurrent& current : currents) {
+      const double phase = wave_number * tetrawave::dot(view.direction, current.point_m) + view.phase;
+      const double c = std::cos(phase);
+      const double s = std::sin(phase);
+      add(view, current.electric, view.electric, c, s, sums.data());
+      add(view, current.magnetic, view.magnetic, c, s, sums.data() + 4);
+    }
+  return sums;
+}
+
+/// (high, low) pairs added over the ranks, on rank 0.
+std::vector<double> sum_over_ranks(const std::vector<double>& mine, const comm::Communicator& ranks) {
+  const std::vector<double> all = ranks.gather(std::span<const double>(mine));
+  std::vector<double> result;
+  if (ranks.rank() != 0) return result;
+  for (std::size_t i = 0; i < mine.size(); i += 2) {
+    TwoSum sum;
+    for (std::size_t r = 0; r < all.size(); r += mine.size()) sum.add(TwoSum{all[r + i], all[r + i + 1]});
+    result.push_back(sum.high + sum.low);
+  }
+  return result;
+}
+
+/// Of this and all other ranks.
+struct Extent {
+  Vec3 low{};
+  Vec3 high{};
+  [[nodiscard]] double side(const MirrorSpec& mirror) const {
+    const auto axis = static_cast<std::size_t>(mirror.axis);
+    return high[axis] - mirror.position_m >= mirror.position_m - low[axis] ? 1 : -1;
+  }
+};
+
+Extent extent_of(const std::vector<SurfaceCurrent>& currents, const comm::Communicator& ranks) {
+  Extent extent;
+  extent.low.fill(std::numeric_limits<double>::infinity());
+  extent.high.fill(-std::numeric_limits<double>::infinity());
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (const SurfaceCurrent& current : currents) {
+      extent.low[axis] = std::min(extent.low[axis], current.point_m[axis]);
+      extent.high[axis] = std::max(extent.high[axis], current.point_m[axis]);
+    }
+    extent.low[axis] = ranks.min(extent.low[axis]);
+    extent.high[axis] = ranks.max(extent.high[axis]);
+  }
+  return extent;
+}
+
+bool is_below_ground(const Vec3& u, const std::vector<MirrorSpec>& mirrors, const Extent& extent) {
+  return std::any_of(mirrors.begin(), mirrors.end(), [&](const MirrorSpec& mirror) {
+    return mirror.is_ground && u[static_cast<std::size_t>(mirror.axis)] * extent.side(mirror) < -1e-12;
+  });
+}
+
+/// Directions with their unit vectors of theta and phi.
+struct Direction {
+  Vec3 u{}, theta{}, phi{};
+  Direction(double theta_rad, double phi_rad)
+      : u(spherical(theta_rad, phi_rad)),
+        theta(spherical(theta_rad + pi / 2, phi_rad)),
+        phi{-std::sin(phi_rad), std::cos(phi_rad), 0} {}
+  static Vec3 spherical(double theta_rad, double phi_rad) {
+    return {std::sin(theta_rad) * std::cos(phi_rad), std::sin(theta_rad) * std::sin(phi_rad), std::cos(theta_rad)};
+  }
+};
+
+/// E_theta and E_phi of one direction after the other, on rank 0.
+std::vector<Complex> radiate(const std::vector<SurfaceCurrent>& currents, double wave_number, double impedance,
+                             const std::vector<MirrorSpec>& mirrors, const std::vector<Direction>& directions,
+                             int threads, const comm::Communicator& ranks) {
+  std::vector<double> mine(16 * directions.size(), 0.0);
+  const auto fill = [&](std::size_t d) {
+    const Direction& to = directions[d];
+    const Sums sums = integrate(currents, wave_number, views_of(to.u, to.theta, to.phi, wave_number, mirrors));
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+      mine[16 * d + 2 * k] = sums[k].high;
+      mine[16 * d + 2 * k + 1] = sums[k].low;
+    }
+  };
+  std::vector<std::future<void>> work;
+  const auto parts = static_cast<std::size_t>(std::max(1, threads));
+  for (std::size_t part = 0; part < parts; ++part)
+    work.push_back(std::async(std::launch::async, [&, part] {
+      for (std::size_t d = part; d < directions.size(); d += parts) fill(d);
+    }));
+  for (auto& part : work) part.get();
+  const std::vector<double> all = sum_over_ranks(mine, ranks);
+  const Complex scale(0, -wave_number / (4 * pi));
+  std::vector<Complex> fields;
+  for (std::size_t at = 0; at < all.size(); at += 8) {
+    const auto value = [&](std::size_t k) { return Complex(all[at + 2 * k], all[at + 2 * k + 1]); };
+    fields.push_back(scale * (impedance * value(0) + value(3)));
+    fields.push_back(scale * (impedance * value(1) - value(2)));
+  }
+  return fields;
+}
+
+/// Degree of the spherical harmonics that currents within the radius R excite to 4 digits: kR + 1.8 4^(2/3) (kR)^(1/3).
+std::size_t harmonics(const Extent& extent, const std::vector<MirrorSpec>& mirrors, double wave_number) {
+  Vec3 reach = 0.5 * (extent.high - extent.low);
+  for (const MirrorSpec& mirror : mirrors) {
+    const auto axis = static_cast<std::size_t>(mirror.axis);
+    reach[axis] =
+        std::max(std::abs(extent.high[axis] - mirror.position_m), std::abs(extent.low[axis] - mirror.position_m));
+  }
+  const double kr = wave_number * norm(reach);
+  return static_cast<std::size_t>(std::ceil(kr + 4.6 * std::cbrt(kr))) + 2;
+}
+
+/// oint |F|^2/(2 eta) over the sphere, by Gauss's rule in cos theta and the trapezoidal rule in phi: exact for
+/// harmonics up to their degree. The half sphere over a ground is half of what its mirror image makes whole.
+double power_of_pattern(const std::vector<SurfaceCurrent>& currents, double wave_number, double impedance,
+                        const std::vector<MirrorSpec>& mirrors, const Extent& extent, int threads,
+                        const comm::Communicator& ranks) {
+  const std::size_t degree = harmonics(extent, mirrors, wave_number);
+  const GaussRule rule = gauss_rule(degree + 1);
+  const std::size_t azimuths = 2 * degree + 2;
+  std::vector<Direction> directions;
+  for (const double node : rule.nodes)
+    for (std::size_t k = 0; k < azimuths; ++k)
+      directions.emplace_back(std::acos(node), 2 * pi * static_cast<double>(k) / static_cast<double>(azimuths));
+  const auto fields = radiate(currents, wave_number, impedance, mirrors, directions, threads, ranks);
+  double power = 0;
+  for (std::size_t d = 0; d < fields.size() / 2; ++d)
+    power += rule.weights[d / azimuths] * (std::norm(fields[2 * d]) + std::norm(fields[2 * d + 1]));
+  const bool halved = std::any_of(mirrors.begin(), mirrors.end(), [](const MirrorSpec& m) { return m.is_ground; });
+  return (halved ? 0.5 : 1) * power * 2 * pi / static_cast<double>(azimuths) / (2 * eta0_ohm * impedance);
+}
+
+double power_factor(const std::vector<MirrorSpec>& mirrors) {
+  double factor = 1;
+  for (const MirrorSpec& mirror : mirrors) factor *= mirror.is_ground ? 1 : 2;
+  return factor;
+}
+
+}  // namespace
+
+std::vector<SurfaceCurrent> surface_currents(const march::Problem& problem, const RadiationSurface& surface,
+                                             const std::vector<double>& sums, std::size_t frequency, double factor) {
+  const std::size_t traces = basis::reference_element(problem.space).face_dofs;
+  const std::size_t frequencies = problem.spectral.frequencies_per_m.size();
+  std::vector<SurfaceCurrent> currents;
+  for (std::size_t i = 0; i < surface.faces.size(); ++i) {
+    const auto& face = problem.spectral.faces[i];
+    const basis::PhysicalElement element(problem.space, problem.mesh->corners[static_cast<std::size_t>(face.element)]);
+    const Vec3 n = surface.faces[i].outward * element.normal(face.face);
+    const double* own = sums.data() + (i * frequencies + frequency) * 4 * traces;
+    for (const FacePoint& point : points_of(problem, face)) {
+      ComplexVector e{};
+      ComplexVector h{};
+      for (std::size_t k = 0; k < traces; ++k)
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          e[axis] += point.values[k][axis] * factor * Complex(own[k], own[traces + k]);
+          h[axis] += point.values[k][axis] * factor * Complex(own[2 * traces + k], own[3 * traces + k]);
+        }
+      const double area = surface.faces[i].weight * point.area_m2;
+      SurfaceCurrent current{point.point_m, cross(n, h), cross(n, e), 0};
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        current.power -= area / (2 * eta0_ohm) * (e[axis] * std::conj(current.electric[axis])).real();
+        current.electric[axis] *= area;
+        current.magnetic[axis] *= -area;
+      }
+      currents.push_back(current);
+    }
+  }
+  return currents;
+}
+
+FarField far_field(const std::vector<SurfaceCurrent>& currents, double wave_number, double impedance,
+                   const std::vector<MirrorSpec>& mirrors, const FarFieldDirections& directions, int threads,
+                   const comm::Communicator& ranks) {
+  constexpr double degree = pi / 180;
+  const Extent extent = extent_of(currents, ranks);
+  std::vector<Direction> wanted;
+  for (const double theta : directions.theta_deg)
+    for (const double phi : directions.phi_deg) wanted.emplace_back(theta * degree, phi * degree);
+  const auto fields = radiate(currents, wave_number, impedance, mirrors, wanted, threads, ranks);
+  TwoSum power;
+  for (const SurfaceCurrent& current : currents) power.add(current.power);
+  const auto through = sum_over_ranks({power.high, power.low}, ranks);
+  FarField field;
+  field.radiated_power = power_of_pattern(currents, wave_number, impedance, mirrors, extent, threads, ranks);
+  if (ranks.rank() != 0) return {};
+  field.surface_power = power_factor(mirrors) * through.front();
+  for (std::size_t d = 0; d < wanted.size(); ++d) {
+    const bool dark = is_below_ground(wanted[d].u, mirrors, extent);
+    field.e_theta.push_back(dark ? 0.0 : fields[2 * d]);
+    field.e_phi.push_back(dark ? 0.0 : fields[2 * d + 1]);
+  }
+  return field;
+}
+
+/// Newton's iteration on Legendre's polynomials.
+GaussRule gauss_rule(std::size_t points) {
+  GaussRule rule;
+  const auto n = static_cast<double>(points);
+  for (std::size_t i = 0; i < points; ++i) {
+    double x = std::cos(pi * (static_cast<double>(i) + 0.75) / (n + 0.5));
+    double slope = 1;
+    for (int iteration = 0; iteration < 100; ++iteration) {
+      double p = 1;
+      double before = 0;
+      for (std::size_t k = 0; k < points; ++k) {
+        const auto degree = static_cast<double>(k);
+        const double next = ((2 * degree + 1) * x * p - degree * before) / (degree + 1);
+        before = p;
+        p = next;
+      }
+      slope = n * (x * p - before) / (x * x - 1);
+      const double change = p / slope;
+      x -= change;
+      if (std::abs(change) < 1e-15) break;
+    }
+    rule.nodes.push_back(x);
+    rule.weights.push_back(2 / ((1 - x * x) * slope * slope));
+  }
+  return rule;
+}
+
+}  // namespace tetrawave::observe

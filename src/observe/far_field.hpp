@@ -1,0 +1,54 @@
+// Far fields from Fourier sums on a closed surface (THEORY.md 21).
+#pragma once
+
+#include <complex>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "observe/radiation_surface.hpp"
+
+namespace tetrawave::observe {
+
+/// Tangential fields at a point of the surface as equivalent currents, times the area that the point stands for.
+struct SurfaceCurrent {
+  Vec3 point_m{};
+  std::array<std::complex<double>, 3> electric{};  ///< n x eta0 H, n outward
+  std::array<std::complex<double>, 3> magnetic{};  ///< -n x E
+  double power = 0;                                ///< 1/2 Re n . (E x H*)
+};
+
+/// The currents of this rank's faces at one of the frequencies. `sums`: of march::Engine::spectra, times `factor` (the
+/// time between samples).
+std::vector<SurfaceCurrent> surface_currents(const march::Problem& problem, const RadiationSurface& surface,
+                                             const std::vector<double>& sums, std::size_t frequency, double factor);
+
+/// Directions theta x phi in degrees, phi running fastest.
+struct FarFieldDirections {
+  std::vector<double> theta_deg;
+  std::vector<double> phi_deg;
+  [[nodiscard]] std::size_t count() const { return theta_deg.size() * phi_deg.size(); }
+};
+
+/// The far field of one frequency: r E exp(jkr) (units of E times m), [theta][phi].
+struct FarField {
+  std::vector<std::complex<double>> e_theta;
+  std::vector<std::complex<double>> e_phi;
+  double radiated_power = 0;  ///< of the far field over the whole sphere, above a ground over its half
+  double surface_power = 0;   ///< net power through the surface: waves that come back from outside are in it
+};
+
+/// F = -jk/(4 pi) [ Z (N - u (u.N)) - u x L ], N = oint J exp(jk u.r'), L = oint M exp(jk u.r'), with the images behind
+/// `mirrors`; nothing behind a ground. `wave_number` in the medium [1/m], `impedance` of it, relative. On rank 0, empty
+/// elsewhere; sums over ranks in double-double arithmetic. A collective.
+FarField far_field(const std::vector<SurfaceCurrent>& currents, double wave_number, double impedance,
+                   const std::vector<MirrorSpec>& mirrors, const FarFieldDirections& directions, int threads,
+                   const comm::Communicator& ranks);
+
+/// Nodes in (-1, 1) and weights of Gauss-Legendre quadrature with so many points.
+struct GaussRule {
+  std::vector<double> nodes;
+  std::vector<double> weights;
+};
+[[nodiscard]] GaussRule gauss_rule(std::size_t points);
+
+}  // namespace tetrawave::observe

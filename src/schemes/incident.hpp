@@ -1,0 +1,25 @@
+// A wave that stands on one side of a face only: what it adds to the equations of the two elements (THEORY.md 20).
+#pragma once
+
+#include <array>
+
+#include "base/types.hpp"
+
+namespace tetrawave::schemes {
+
+/// With u+ replaced by u+ + u_inc:  E: [0] oint N . (n x h_inc) + [1] oint N_t . e_inc,
+///                                  H: [2] oint N . (n x e_inc) + [3] oint N_t . h_inc.
+/// Both elements have the impedance Z (relative).
+inline std::array<double, 4> incident_factors(Scheme scheme, double impedance) {
+  switch (scheme) {
+    case Scheme::dgtd_central:
+      return {0.5, 0, -0.5, 0};
+    case Scheme::dgtd_upwind:
+      return {0.5, 0.5 / impedance, -0.5, 0.5 * impedance};
+    case Scheme::dfdd_eld:
+      return {1, 0, -1, 0};
+  }
+  return {};
+}
+
+}  // namespace tetrawave::schemes
