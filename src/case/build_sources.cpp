@@ -24,7 +24,8 @@ SourceSpec build_source(const Node& node, const Errors& errors) {
     spec.polarization_place = place(*polarization);
   }
   if (const Node* region = node.find("region")) {
-    spec.region = region->text;
+    if (region->kind == Node::Kind::scalar) spec.regions.push_back(region->text);
+    for (const Node& name : region->children) spec.regions.push_back(name.text);
     spec.region_place = place(*region);
   }
   if (const Node* density = node.find("density"))

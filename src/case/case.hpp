@@ -172,10 +172,10 @@ enum class SourceType { dipole, plane_wave, current };
 struct SourceSpec {
   SourceType type = SourceType::dipole;
   ExcitationSpec excite{};
-  Vec3 position_m{};                                  ///< dipole
-  Vec3 direction{};                                   ///< dipole: of the current; plane-wave: where it goes; any length
-  Vec3 polarization{};                                ///< plane-wave: of E, any length
-  std::string region{};                               ///< plane-wave: of the total field; current: where it flows
+  Vec3 position_m{};                   ///< dipole
+  Vec3 direction{};                    ///< dipole: of the current; plane-wave: where it goes; any length
+  Vec3 polarization{};                 ///< plane-wave: of E, any length
+  std::vector<std::string> regions{};  ///< plane-wave: of the total field; current: the one where it flows
   std::array<std::string, 3> density{"0", "0", "0"};  ///< current: expressions in x, y, z (m), A/m^2
   std::array<Place, 3> density_places{};
   Place position_place{};

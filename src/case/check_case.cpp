@@ -81,10 +81,17 @@ class CaseChecker {
     for (std::size_t i = 0; i < sources.size(); ++i) {
       if (sources[i]->invalid) continue;
       if (const Node* region = sources[i]->find("region"))
-        check_reference(*region, tetrawave::format("sources.{}.region", i), "region", known);
+        check_names(*region, tetrawave::format("sources.{}.region", i), known);
       if (const Node* polarization = sources[i]->find("polarization"))
         check_transverse(*polarization, *sources[i], tetrawave::format("sources.{}.polarization", i));
     }
+  }
+
+  // A region, or a list of them.
+  void check_names(const Node& given, const std::string& path, const std::vector<std::string>& known) {
+    std::vector<const Node*> names = children_of(&given);
+    if (given.kind == Node::Kind::scalar) names.push_back(&given);
+    for (const Node* name : names) check_reference(*name, path, "region", known);
   }
 
   // Regions of its surface, integer hertz that name the groups of the results, one plane per axis.
@@ -93,11 +100,8 @@ class CaseChecker {
     const Node* wanted = outputs == nullptr ? nullptr : outputs->find("far_field");
     if (wanted == nullptr || wanted->invalid) return;
     const Node* surface = wanted->find("surface");
-    if (const Node* regions = root_.find("regions"); regions != nullptr && surface != nullptr) {
-      std::vector<const Node*> names = children_of(surface);
-      if (surface->kind == Node::Kind::scalar) names.push_back(surface);
-      for (const Node* name : names) check_reference(*name, "outputs.far_field.surface", "region", regions->keys());
-    }
+    if (const Node* regions = root_.find("regions"); regions != nullptr && surface != nullptr)
+      check_names(*surface, "outputs.far_field.surface", regions->keys());
     std::map<long long, const Node*> hertz;
     for (const Node* frequency : children_of(wanted->find("frequencies")))
       if (!hertz.emplace(std::llround(frequency->number), frequency).second)

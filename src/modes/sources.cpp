@@ -30,13 +30,17 @@ const Medium& medium_of(const Problem& problem, LocalIndex e) {
   return problem.media[static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(e)])];
 }
 
-std::int32_t find_region(const Problem& problem, const SourceSpec& spec) {
+std::vector<std::int32_t> find_regions(const Problem& problem, const SourceSpec& spec) {
   const auto& names = problem.mesh->region_names;
-  const auto found = std::find(names.begin(), names.end(), spec.region);
-  if (found == names.end())
-    fail(ExitCode::bad_case, "{}: error: the mesh has no region '{}'{}; its regions: {}", spec.region_place.text,
-         spec.region, did_you_mean(spec.region, names), list_names(names));
-  return static_cast<std::int32_t>(found - names.begin());
+  std::vector<std::int32_t> regions;
+  for (const std::string& name : spec.regions) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+      fail(ExitCode::bad_case, "{}: error: the mesh has no region '{}'{}; its regions: {}", spec.region_place.text,
+           name, did_you_mean(name, names), list_names(names));
+    regions.push_back(static_cast<std::int32_t>(found - names.begin()));
+  }
+  return regions;
 }
 
 /// The point current density j [A/m^2 times a volume] at points of an element, as moments: E: -eta0 int N . j; in
@@ -111,7 +115,7 @@ void add_dipole(Problem& problem, const SourceSpec& spec, std::int32_t wave, con
 }
 
 void add_current(Problem& problem, const SourceSpec& spec, std::int32_t wave) {
-  const std::int32_t region = find_region(problem, spec);
+  const std::int32_t region = find_regions(problem, spec).front();
   const Medium& medium = problem.media[static_cast<std::size_t>(region)];
   check_medium_of_current(problem, spec, !is_plain(medium), is_kerr(medium));
   const FieldExpression density(spec.density, spec.density_places);
@@ -141,9 +145,13 @@ struct Border {
   double last_m = 0;
 };
 
-Border find_border(const Problem& problem, std::int32_t total, const Vec3& direction, const comm::Communicator& ranks) {
+Border find_border(const Problem& problem, const std::vector<std::int32_t>& total, const Vec3& direction,
+                   const comm::Communicator& ranks) {
   const LocalMesh& mesh = *problem.mesh;
-  const march::NeighbourValues regions(mesh, mesh.region, ranks);
+  std::vector<std::int32_t> is_total;  // 1 or 0 per element
+  for (const std::int32_t region : mesh.region)
+    is_total.push_back(std::find(total.begin(), total.end(), region) == total.end() ? 0 : 1);
+  const march::NeighbourValues neighbours(mesh, is_total, ranks);
   Border border;
   std::vector<std::int32_t> mine;
   std::int64_t walls = 0;
@@ -152,10 +160,10 @@ Border find_border(const Problem& problem, std::int32_t total, const Vec3& direc
   for (LocalIndex e = 0; e < mesh.element_count(); ++e)
     for (std::size_t f = 0; f < 4; ++f) {
       const auto k = static_cast<std::size_t>(e);
-      const std::int32_t other = regions.behind(e, f);
-      if (other < 0 || (mesh.region[k] == total) == (other == total)) continue;
+      const std::int32_t other = neighbours.behind(e, f);
+      if (other < 0 || other == is_total[k]) continue;
       if (march::wall_at(problem, e, f)) ++walls;
-      border.faces.push_back({e, f, mesh.region[k] == total ? 1.0 : -1.0});
+      border.faces.push_back({e, f, is_total[k] == 1 ? 1.0 : -1.0});
       mine.push_back(mesh.region[k]);
       for (const std::size_t corner : face_corners[f]) {
         first = std::min(first, dot(direction, mesh.corners[k][corner]));
@@ -176,21 +184,21 @@ Border find_border(const Problem& problem, std::int32_t total, const Vec3& direc
 Medium incident_medium(const Problem& problem, const SourceSpec& spec, const Border& border) {
   if (border.regions.empty())
     fail(ExitCode::bad_case,
-         "{}: error: the region '{}' of the total field has no face towards another region: put a region of scattered "
-         "field round it",
-         spec.region_place.text, spec.region);
+         "{}: error: the total field ({}) has no face towards another region: put a region of scattered field round it",
+         spec.region_place.text, list_names(spec.regions));
   const auto medium = [&](std::int32_t region) { return problem.media[static_cast<std::size_t>(region)]; };
   for (const std::int32_t region : border.regions)
     if (!is_plain(medium(region)) || !(medium(region) == medium(border.regions.front())))
       fail(ExitCode::bad_case,
-           "{}: error: the border of the total-field region '{}' touches region '{}', which is not of the one lossless "
-           "isotropic medium that a plane wave comes through",
-           spec.region_place.text, spec.region, problem.mesh->region_names[static_cast<std::size_t>(region)]);
+           "{}: error: the border of the total field ({}) touches region '{}', which is not of the one lossless "
+           "isotropic medium that a plane wave comes through; what the wave meets belongs to the total field",
+           spec.region_place.text, list_names(spec.regions),
+           problem.mesh->region_names[static_cast<std::size_t>(region)]);
   if (border.has_wall)
     fail(ExitCode::bad_case,
-         "{}: error: a sheet lies in the border between the total-field region '{}' and the scattered field: move the "
-         "border off it",
-         spec.region_place.text, spec.region);
+         "{}: error: a sheet lies in the border between the total field ({}) and the scattered field: move the border "
+         "off it",
+         spec.region_place.text, list_names(spec.regions));
   return medium(border.regions.front());
 }
 
@@ -227,7 +235,7 @@ void add_jump(Problem& problem, const JumpFace& at, const SourceSpec& spec, cons
 }
 
 double add_plane_wave(Problem& problem, const SourceSpec& spec, std::int32_t wave, const comm::Communicator& ranks) {
-  const std::int32_t total = find_region(problem, spec);
+  const std::vector<std::int32_t> total = find_regions(problem, spec);
   const Border border = find_border(problem, total, unit(spec.direction), ranks);
   const Medium medium = incident_medium(problem, spec, border);
   for (const JumpFace& face : border.faces) add_jump(problem, face, spec, medium, border.first_m, wave);

@@ -118,7 +118,7 @@ std::vector<std::int32_t> choose_enclosed(const march::Problem& problem, const C
   const FarFieldSpec& spec = *given.outputs.far_field;
   std::vector<std::string> total;
   for (const SourceSpec& source : given.sources)
-    if (source.type == SourceType::plane_wave) total.push_back(source.region);
+    if (source.type == SourceType::plane_wave) total.insert(total.end(), source.regions.begin(), source.regions.end());
   if (!spec.surface.empty())
     return mark_regions(mesh, regions_named(mesh, spec.surface, spec.surface_place), spec.surface == total ? 2 : 1);
   if (!total.empty()) return mark_regions(mesh, regions_named(mesh, total, spec.place), 2);

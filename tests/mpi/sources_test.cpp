@@ -49,13 +49,13 @@ struct Bench {
     wave.type = SourceType::plane_wave;
     wave.direction = {1, 2, 2};
     wave.polarization = {2, 1, -2};
-    wave.region = "total";
+    wave.regions = {"total"};
     SourceSpec dipole;
     dipole.position_m = {0.5, 0.5, 0.5};
     dipole.direction = {0, 0, 1};
     SourceSpec current;
     current.type = SourceType::current;
-    current.region = "total";
+    current.regions = {"total"};
     current.density = {"x", "y*z", "1"};
     given.sources = {wave, dipole, current};
     given.outputs.far_field.emplace();

@@ -104,7 +104,7 @@ TEST_CASE("a plane wave fills its total-field region and nothing beyond it") {
   source.type = SourceType::plane_wave;
   source.direction = {1, 2, 2};
   source.polarization = {2, 1, -2};
-  source.region = "total";
+  source.regions = {"total"};
   const double longest = modes::add_sources(box.problem, case_with(source), comm::Communicator::self());
   const double expected_longest = 1.2 * 5 / 3;
   CHECK(longest == Approx(expected_longest));
@@ -139,7 +139,7 @@ TEST_CASE("a slab of current in a guide sends the plane waves of the closed form
   guide.problem.scheme = v.scheme;
   SourceSpec source;
   source.type = SourceType::current;
-  source.region = "total";
+  source.regions = {"total"};
   source.density = {"0", "1", "0"};
   modes::add_sources(guide.problem, case_with(source), comm::Communicator::self());
   const auto engine = make(guide);
@@ -192,7 +192,7 @@ TEST_CASE("what does not suit a source is told") {
   wave.type = SourceType::plane_wave;
   wave.direction = {0, 0, 1};
   wave.polarization = {1, 0, 0};
-  wave.region = "total";
+  wave.regions = {"total"};
   wave.region_place.text = "case.yaml:1:1";
   const auto add = [&](const SourceSpec& source) { modes::add_sources(box.problem, case_with(source), ranks); };
   const auto message = [&](const SourceSpec& source) { return catch_failure([&] { add(source); }).text; };
@@ -206,7 +206,7 @@ TEST_CASE("what does not suit a source is told") {
   CHECK(message(dipole).find("lies outside the mesh") != std::string::npos);
   SourceSpec current;
   current.type = SourceType::current;
-  current.region = "scattered";
+  current.regions = {"scattered"};
   box.problem.scheme = Scheme::dfdd_eld;
   box.problem.media[0].sigma_e = 1;
   CHECK(message(current).find("with dfdd-eld a current flows in lossless") != std::string::npos);
