@@ -70,6 +70,7 @@ Json ports_to_json(const CheckReport& report) {
       entry["outer_radius_m"] = (*port.radii_m)[1];
       entry["cutoff_hz"] = *port.cutoff_hz();
     }
+    if (port.mode_cutoff_per_m > 0) entry["mode_cutoff_hz"] = port.mode_cutoff_hz();
     entry["faces"] = port.faces;
   }
   return json;

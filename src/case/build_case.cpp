@@ -15,6 +15,7 @@
 #include "case/build_sources.hpp"
 #include "case/node_values.hpp"
 #include "case/number.hpp"
+#include "case/waveguide_mode.hpp"
 
 namespace tetrawave {
 
@@ -114,7 +115,10 @@ class Builder {
     PortSpec spec;
     spec.name = text(node, "name");
     spec.boundary = text(node, "boundary");
-    spec.type = choose<PortType>(child(node, "type"), {{"coaxial", PortType::coaxial}, {"tem", PortType::tem}});
+    spec.type = choose<PortType>(child(node, "type"), {{"coaxial", PortType::coaxial},
+                                                       {"tem", PortType::tem},
+                                                       {"rectangular-waveguide", PortType::rectangular_waveguide},
+                                                       {"lumped", PortType::lumped}});
     if (const Node* centre = node.find("centre")) spec.centre_m = vector(*centre);
     if (const Node* axis = node.find("axis")) spec.axis = vector(*axis);
     spec.inner_radius_m = optional_number(node, "inner_radius");
@@ -123,6 +127,12 @@ class Builder {
       spec.signal = signal->text;
       spec.signal_place = place(*signal);
     }
+    if (const Node* mode = node.find("mode")) spec.mode = *read_waveguide_mode(mode->text);
+    spec.resistance_ohm = optional_number(node, "resistance").value_or(0);
+    spec.inductance_h = optional_number(node, "inductance").value_or(0);
+    spec.capacitance_f = optional_number(node, "capacitance").value_or(0);
+    if (const Node* direction = node.find("direction")) spec.direction = vector(*direction);
+    spec.reference_plane_m = optional_number(node, "reference_plane").value_or(0);
     if (const Node* excite = node.find("excite")) {
       spec.excite = ExcitationSpec{text(*excite, "waveform"), number(*excite, "amplitude"), number(*excite, "delay"),
                                    key_place(*excite)};
@@ -235,6 +245,15 @@ class Builder {
     return spec;
   }
 
+  [[nodiscard]] static std::vector<double> impedances(const Node& s_parameters) {
+    const Node* node = s_parameters.find("impedance");
+    if (node == nullptr) return {};
+    if (node->children.empty()) return {node->number};
+    std::vector<double> list;
+    for (const Node& item : node->children) list.push_back(item.number);
+    return list;
+  }
+
   [[nodiscard]] OutputsSpec outputs() const {
     const Node& node = child(root_, "outputs");
     OutputsSpec spec;
@@ -242,6 +261,7 @@ class Builder {
     if (const Node* s = node.find("s_parameters")) {
       spec.s_parameters = SParameterSpec{number(*s, "start"), number(*s, "stop"), whole(child(*s, "points")),
                                          text(*s, "drive") == "each", key_place(*s)};
+      spec.s_parameters->impedance_ohm = impedances(*s);
     }
     if (const Node* far_field = node.find("far_field")) spec.far_field = build_far_field(*far_field, errors_);
     if (const Node* energy = node.find("energy")) spec.energy_every = whole(child(*energy, "every"));

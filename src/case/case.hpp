@@ -149,7 +149,14 @@ struct ExcitationSpec {
   Place place;
 };
 
-enum class PortType { coaxial, tem };
+enum class PortType { coaxial, tem, rectangular_waveguide, lumped };
+
+/// TEmn or TMmn: m half waves along the longer side, n along the shorter one.
+struct WaveguideMode {
+  bool tm = false;
+  int m = 1;
+  int n = 0;
+};
 
 struct PortSpec {
   std::string name;
@@ -159,7 +166,13 @@ struct PortSpec {
   std::optional<Vec3> axis;      ///< coaxial: any length, points either way
   std::optional<double> inner_radius_m;
   std::optional<double> outer_radius_m;
-  std::string signal;  ///< tem: physical surface of the positive conductor, one of boundaries.pec
+  std::string signal;               ///< tem: physical surface of the positive conductor, one of boundaries.pec
+  WaveguideMode mode;               ///< rectangular-waveguide
+  double resistance_ohm = 0;        ///< lumped, as the rest
+  double inductance_h = 0;          ///< in series; 0: none
+  double capacitance_f = 0;         ///< in parallel; 0: none
+  std::optional<Vec3> direction{};  ///< from the negative to the positive conductor; absent: radial, on a ring
+  double reference_plane_m = 0;     ///< where S is taken, from the face into the structure
   std::optional<ExcitationSpec> excite;
   Place boundary_place;
   Place signal_place{};
@@ -236,6 +249,7 @@ struct SParameterSpec {
   std::int64_t points = 0;
   bool drive_each = false;
   Place place;
+  std::vector<double> impedance_ohm{};  ///< S is renormalised to: one per port, one for all, or none
 };
 
 /// A plane through all regions.

@@ -9,6 +9,7 @@
 #include "base/format.hpp"
 #include "base/suggest.hpp"
 #include "case/check_materials.hpp"
+#include "case/waveguide_mode.hpp"
 
 namespace tetrawave {
 
@@ -40,6 +41,7 @@ class CaseChecker {
     check_signals();
     check_sources();
     check_far_field();
+    check_modes();
     check_s_parameters();
     if (outputs != nullptr) check_fields(outputs->find("fields"));
   }
@@ -218,6 +220,18 @@ class CaseChecker {
     }
   }
 
+  void check_modes() {
+    const std::vector<const Node*> ports = children_of(root_.find("ports"));
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+      const Node* mode = ports[i]->find("mode");
+      if (mode == nullptr || mode->invalid || read_waveguide_mode(mode->text)) continue;
+      errors_.add(mode->spot,
+                  tetrawave::format("ports.{}.mode: {} is no mode of a rectangular waveguide; allowed: TEmn with m + n "
+                                    "> 0, TMmn with m, n > 0, such as TE10, TM11 or TE12,0",
+                                    i, quote(mode->text)));
+    }
+  }
+
   void check_s_parameters() {
     const Node* outputs = root_.find("outputs");
     const Node* wanted = outputs == nullptr ? nullptr : outputs->find("s_parameters");
@@ -241,6 +255,24 @@ class CaseChecker {
                                     "told apart; use 'drive: each' or keep one 'excite'",
                                     driven));
     }
+    check_impedances(*wanted, driven);
+  }
+
+  // Renormalising mixes the columns of S.
+  void check_impedances(const Node& wanted, std::size_t driven) {
+    const Node* impedance = wanted.find("impedance");
+    if (impedance == nullptr || impedance->invalid) return;
+    const std::size_t ports = children_of(root_.find("ports")).size();
+    const std::size_t given = impedance->children.size();
+    if (given > 1 && given != ports)
+      errors_.add(impedance->spot, tetrawave::format("outputs.s_parameters.impedance: {} impedances for {} ports; give "
+                                                     "one for all, or one per port",
+                                                     given, ports));
+    if (driven < ports)
+      errors_.add(impedance->spot,
+                  tetrawave::format("outputs.s_parameters.impedance: {} of {} ports have 'excite'; S is renormalised "
+                                    "when all are driven, with 'drive: each'",
+                                    driven, ports));
   }
 
   void check_fields(const Node* fields) {

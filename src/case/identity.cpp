@@ -20,14 +20,16 @@ const std::set<std::string>& left_out() {
                                            "outputs.far_field.theta",
                                            "outputs.far_field.phi",
                                            "outputs.far_field.ground",
-                                           "outputs.far_field.symmetry"};
+                                           "outputs.far_field.symmetry",
+
+                                           "outputs.s_parameters.impedance"};
   return paths;
 }
 
 bool is_table_file(const std::string& path) { return path.rfind("waveforms.", 0) == 0 && path.ends_with(".file"); }
 
 void add_lines(const Node& node, const std::string& path, std::vector<std::string>& lines) {
-  if (left_out().count(path) != 0 || is_table_file(path)) return;
+  if (left_out().count(path) != 0 || is_table_file(path) || path.ends_with(".reference_plane")) return;
   if (node.kind == Node::Kind::scalar) lines.push_back(path + ": " + node.text);
   if (node.children.empty() && node.kind != Node::Kind::scalar && !path.empty()) lines.push_back(path + ": none");
   for (std::size_t i = 0; i < node.children.size(); ++i) {

@@ -32,6 +32,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     Base::register_state(registry);
     electric_poles_.register_state(registry, "E_poles");
     magnetic_poles_.register_state(registry, "H_poles");
+    this->memories_.register_state(registry);
     kerr_.register_state(registry);
   }
 

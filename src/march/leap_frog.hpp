@@ -4,6 +4,7 @@
 #include <list>
 
 #include "march/march.hpp"
+#include "march/port_memories.hpp"
 #include "march/wall_corrections.hpp"
 
 namespace tetrawave::march {
@@ -103,7 +104,8 @@ class LeapFrog : public March<Backend, S> {
   LeapFrog(Backend backend, const Problem& problem, const comm::Communicator& ranks, bool with_rates)
       : Base(std::move(backend), problem, ranks, true, 1),
         electric_(make_level(Field::electric, with_rates)),
-        magnetic_(make_level(Field::magnetic, with_rates)) {}
+        magnetic_(make_level(Field::magnetic, with_rates)),
+        memories_(this->backend_, this->problem_, this->system_) {}
 
   /// Queues what the border or inner elements of dispersive media need before the update and after it.
   virtual void before_update(Level& target, bool border) = 0;
@@ -131,6 +133,7 @@ class LeapFrog : public March<Backend, S> {
     set_coefficients();
     set_walls(electric_);
     set_walls(magnetic_);
+    memories_.begin(this->start_.dt_m);
     take_up();
   }
 
@@ -143,16 +146,19 @@ class LeapFrog : public March<Backend, S> {
   }
 
   void first_half() final {
+    remember(electric_, magnetic_);
     half_step(magnetic_, electric_);
     this->sample();
   }
   void second_half() final {
+    remember(magnetic_, electric_);
     half_step(electric_, magnetic_);
     this->tick();
   }
 
   Level electric_;
   Level magnetic_;
+  PortMemories<Backend, S> memories_;
 
  private:
   Level make_level(Field field, bool with_rate) {
@@ -196,6 +202,11 @@ class LeapFrog : public March<Backend, S> {
   void add_sources(Level& target, bool border) {
     this->sources_.add(target.field, border, target.coupled().data(), target.rate ? target.value.data() : nullptr,
                        this->start_.dt_m, this->step_.data(), source_shift(target.field));
+  }
+
+  /// Ports with memory see `known`, and send into the half step of `next`.
+  void remember(const Level& known, Level& next) {
+    memories_.after(known.field, known.value, *next.waves, this->start_.steps + 1, this->step_);
   }
 
   void half_step(Level& target, const Level& source) {

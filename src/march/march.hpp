@@ -298,7 +298,7 @@ class March : public Engine {
     const std::int64_t end = now_ + steps;
     const std::int64_t grid = spectra_.any() ? start_.spectra_every : 1;
     while (now_ < end) {
-      if (!system_.alone() || end - now_ < batch || now_ % grid != 0) {
+      if (!can_record() || end - now_ < batch || now_ % grid != 0) {
         one_step(now_++);
         continue;
       }
@@ -310,6 +310,11 @@ class March : public Engine {
       backend_.replay(*program);
       now_ += batch;
     }
+  }
+
+  /// Messages, and the sums of ports with memory, need the host.
+  [[nodiscard]] bool can_record() const {
+    return system_.alone() && (problem_.memories.empty() || system_.ranks().size() == 1);
   }
 
   [[nodiscard]] bool energy_is_due() const { return problem_.energy_every > 0 && now_ % problem_.energy_every == 0; }

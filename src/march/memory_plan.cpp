@@ -11,6 +11,7 @@
 #include "kernels/kerr.hpp"
 #include "march/field_taps_size.hpp"
 #include "march/pole_lists.hpp"
+#include "march/port_memory.hpp"
 #include "march/recorder.hpp"
 #include "march/stored_equation.hpp"
 #include "march/stored_matrices.hpp"
@@ -282,6 +283,12 @@ ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int
   counts.functionals = static_cast<std::int64_t>(problem.electric.size() + problem.magnetic.size());
   for (const auto* list : {&problem.electric, &problem.magnetic})
     for (const Functional& functional : *list) counts.items += static_cast<std::int64_t>(functional.items.size());
+  counts.memories = static_cast<std::int64_t>(problem.memories.size());
+  for (const PortMemory& memory : problem.memories) {
+    counts.memory_terms = std::max<std::int64_t>(counts.memory_terms, memory_terms(memory));
+    for (const auto* list : {&problem.electric, &problem.magnetic})
+      counts.memory_items += static_cast<std::int64_t>((*list)[memory.functional].items.size());
+  }
   counts.waves = waves;
   counts.steps = steps;
   counts.energy = problem.energy_every > 0;
@@ -297,6 +304,21 @@ ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int
   counts.spectral_frequencies = static_cast<std::int64_t>(problem.spectral.frequencies_per_m.size());
   return counts;
 }
+
+namespace {
+
+/// Functionals, signals, states and tables of ports with memory (port_memories.hpp).
+std::int64_t size_memories(const ProblemCounts& counts, const SystemSize& size, bool with_staging) {
+  const std::int64_t ports = counts.memories;
+  if (ports == 0) return 0;
+  const std::int64_t states = 2 * ports * counts.memory_terms;
+  const std::int64_t tables = counts.scheme == Scheme::dgtd_upwind ? 3 * states : 2 * (4 * ports + 2 * states);
+  const std::int64_t shared = with_staging && !counts.peer_faces.empty() ? 2 * ports : 0;
+  return counts.memory_items * (integer + size.dofs * 8) + ports * integer +
+         8 * (2 * (ports + 1) + 4 * ports + 3 * ports + states + tables + shared);
+}
+
+}  // namespace
 
 DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const BackendTraits& traits) {
   const SystemSize size(counts, precision == Precision::single_precision, traits);
@@ -329,6 +351,7 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   plan.recorder += bytes_of_taps(counts.listed, counts.snapshots, counts.scheme != Scheme::dgtd_upwind,
                                  counts.frequencies, size.dofs, size.number);
   plan.recorder += size_spectra(counts, size);
+  plan.recorder += size_memories(counts, size, traits.on_host);
   plan.stable_step = exact.elements() + kinds * exact.slots + exact.ghosts(counts, traits.on_host) +
                      5 * counts.classes * 8 + step_arrays(counts, exact) * exact.field();
   if (counts.scheme == Scheme::dfdd_eld) plan.stable_step += size_both(counts.fixed, exact).bytes + 2 * 8;

@@ -40,6 +40,9 @@ struct ProblemCounts {
   std::vector<std::int64_t> kerr{};  ///< elements of the lists of central_kerr.hpp
   std::int64_t functionals = 0;      ///< electric and magnetic
   std::int64_t items = 0;            ///< of all functionals
+  std::int64_t memories = 0;         ///< ports with memory
+  std::int64_t memory_items = 0;     ///< of their functionals
+  std::int64_t memory_terms = 0;     ///< exponentials of each
   std::int64_t waves = 0;            ///< driven ports
   std::int64_t steps = 0;
   std::int64_t source_terms = 0;  ///< of E and of H (march/source_lists.hpp), an element for each at most

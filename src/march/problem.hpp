@@ -14,10 +14,11 @@ namespace tetrawave::march {
 enum class Field { electric, magnetic };
 
 /// What a boundary tag of the mesh means to the scheme: PEC, PMC, an open wall (absorbing, or a port), or a resistive
-/// one, E_t = R (H x n), on an outer face or as a sheet between two elements.
+/// one, E_t = R (H x n), on an outer face or as a sheet between two elements (a film, or a lumped port).
 enum class Wall { electric, magnetic, open, impedance };
 
-/// An incident wave on one face of an open wall: E_inc = w(t) e_p on the face (THEORY.md 7).
+/// An incident wave on one face of an open wall: E_inc = w(t) e_p on the face (THEORY.md 7). On a resistive wall or
+/// sheet it is half the field of a source behind the resistance; faces of a sheet come from both sides.
 struct DrivenFace {
   LocalIndex element = 0;
   std::uint8_t face = 0;
@@ -72,6 +73,19 @@ struct SpectralFaces {
   std::vector<double> frequencies_per_m;  ///< f/c0
 };
 
+/// A port whose incident wave depends on what has left through it (THEORY.md 22): the mode of a waveguide, whose
+/// impedance is not that of the open wall, or an inductance or capacitance at the resistance of a lumped port.
+struct PortMemory {
+  enum class Kind { te, tm, inductance, capacitance };
+  Kind kind = Kind::te;
+  std::int32_t wave = 0;       ///< row of the waves
+  std::size_t functional = 0;  ///< number of its voltage in `electric` and of its current in `magnetic`
+  double cutoff_per_m = 0;     ///< te, tm: kc/n, the cutoff in time units of 1/c0
+  std::int32_t tag = 0;        ///< lumped, as the rest: boundary tag of its face
+  double resistance_ohm = 0;
+  double reactance = 0;  ///< L c0 [ohm m] or C c0 [m/ohm]
+};
+
 /// Everything constant during a march.
 struct Problem {
   const LocalMesh* mesh = nullptr;
@@ -89,6 +103,7 @@ struct Problem {
   KerrSolution kerr{};
   std::vector<SourceTerm> sources{};
   SpectralFaces spectral{};
+  std::vector<PortMemory> memories{};
 };
 
 }  // namespace tetrawave::march

@@ -21,7 +21,7 @@ std::array<schemes::WallFactors, 4> factors_of_walls(const Problem& problem, Loc
                                                      double dt_m) {
   std::array<schemes::WallFactors, 4> factors;
   for (std::size_t f = 0; f < 4; ++f)
-    if (const auto wall = wall_at(problem, element, f))
+    if (const auto wall = wall_at(problem, element, f, dt_m))
       factors[f] =
           schemes::wall_factors(problem.scheme, *wall, medium_of(problem, element), field == Field::electric, dt_m);
   return factors;

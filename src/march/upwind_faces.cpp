@@ -34,6 +34,12 @@ std::vector<double> solve_mass(const Problem& problem, LocalIndex element, const
   return g;
 }
 
+/// Of the other side of a sheet; 0 behind an outer wall.
+double admittance_behind(const Problem& problem, const NeighbourValues& regions, const DrivenFace& face) {
+  const std::int32_t region = regions.behind(face.element, face.face);
+  return region < 0 ? 0 : 1 / problem.media[at(region)].impedance();
+}
+
 /// Numbers the kinds as they are met.
 class KindTable {
  public:
@@ -77,7 +83,9 @@ UpwindFaces make_upwind_faces(const Problem& problem, const ElementLayout<S>& la
 }
 
 template <class S>
-std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem& problem, const ElementLayout<S>& layout, double dt_m) {
+std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem& problem, const ElementLayout<S>& layout, double dt_m,
+                                                 const comm::Communicator& ranks) {
+  const NeighbourValues regions(*problem.mesh, problem.mesh->region, ranks);
   const auto n = basis::reference_element(problem.space).dofs;
   std::map<std::pair<bool, std::size_t>, std::vector<const DrivenFace*>> groups;  // (border, how many came before)
   std::map<LocalIndex, std::size_t> met;
@@ -100,7 +108,7 @@ std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem& problem, const E
       const double own = 1 / medium.impedance();
       const auto wall = wall_at(problem, face.element, face.face);
       ensure(wall.has_value(), "a driven face is a wall");
-      const auto factors = schemes::upwind_incident(own, wall->admittance);
+      const auto factors = schemes::upwind_incident(own, admittance_behind(problem, regions, face), wall->admittance);
       list.element[layout.at(place, 1, 0)] = layout.slot(face.element);
       list.wave[layout.at(place, 1, 0)] = face.wave;
       const auto put = [&](const Vec3& axes, double factor, const std::vector<double>& moment, std::vector<S>& to) {
@@ -118,7 +126,8 @@ std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem& problem, const E
 
 #define TW_DEFINE(S)                                                                                          \
   template UpwindFaces make_upwind_faces(const Problem&, const ElementLayout<S>&, const comm::Communicator&); \
-  template std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem&, const ElementLayout<S>&, double);
+  template std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem&, const ElementLayout<S>&, double,  \
+                                                            const comm::Communicator&);
 TW_DEFINE(double)
 TW_DEFINE(float)
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "march/march.hpp"
+#include "march/port_memories.hpp"
 #include "march/stored_field.hpp"
 #include "march/upwind_faces.hpp"
 #include "march/upwind_poles.hpp"
@@ -22,7 +23,8 @@ class UpwindMarch final : public March<Backend, S> {
         electric_(make_pair_of_fields(), this->system_.make_field()),
         magnetic_(make_pair_of_fields(), this->system_.make_field()),
         electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
-        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic) {
+        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
+        memories_(this->backend_, this->problem_, this->system_) {
     if (problem.layout == Layout::stored)
       stored_.emplace(this->system_, this->problem_);
     else
@@ -33,6 +35,7 @@ class UpwindMarch final : public March<Backend, S> {
     Base::register_state(registry);
     electric_poles_.register_state(registry, "E_poles");
     magnetic_poles_.register_state(registry, "H_poles");
+    memories_.register_state(registry);
   }
 
   double find_stable_step() override { return find_upwind_step(this->backend_, this->problem_, this->system_.ranks()); }
@@ -77,8 +80,11 @@ class UpwindMarch final : public March<Backend, S> {
     if (stored_) stored_->set_step(this->start_.dt_m);
     electric_poles_.begin(this->start_.dt_m);
     magnetic_poles_.begin(this->start_.dt_m);
+    memories_.begin(this->start_.dt_m);
     driven_.clear();
-    for (const auto& list : make_upwind_waves<S>(this->problem_, this->system_.layout(), this->start_.dt_m)) put(list);
+    for (const auto& list :
+         make_upwind_waves<S>(this->problem_, this->system_.layout(), this->start_.dt_m, this->system_.ranks()))
+      put(list);
     take_up();
   }
 
@@ -107,6 +113,9 @@ class UpwindMarch final : public March<Backend, S> {
 
   void run_stage(int stage) {
     const std::size_t next = 1 - present_;
+    const auto& coefficients = schemes::lserk54[static_cast<std::size_t>(stage)];
+    memories_.before_stage(values(Field::electric), values(Field::magnetic), *waves_, 5 * (this->start_.steps + 1),
+                           this->step_, stage, coefficients.a, coefficients.b);
     this->overlap({&electric_.values[next], &magnetic_.values[next]}, [&](BlockRange range, bool border) {
       launch(stage, range);
       for (const Waves& list : driven_)
@@ -210,6 +219,7 @@ class UpwindMarch final : public March<Backend, S> {
   std::list<Waves> driven_;
   UpwindPoles<Backend, S> electric_poles_;
   UpwindPoles<Backend, S> magnetic_poles_;
+  PortMemories<Backend, S> memories_;
   std::size_t present_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "basis/physical_element.hpp"
+#include "march/port_memory.hpp"
 
 namespace tetrawave::march {
 
@@ -36,7 +37,7 @@ std::vector<WallFace> wall_faces(const Problem& problem, LocalIndex e, Field fie
                                  const DrivenFaces& driven) {
   std::vector<WallFace> faces;
   for (std::size_t f = 0; f < 4; ++f) {
-    const auto wall = wall_at(problem, e, f);
+    const auto wall = wall_at(problem, e, f, dt_m);
     if (!wall) continue;
     const auto factors =
         schemes::wall_factors(problem.scheme, *wall, medium_of(problem, e), field == Field::electric, dt_m);
@@ -243,7 +244,7 @@ class ListFiller {
 
 }  // namespace
 
-std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex element, std::size_t face) {
+std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex element, std::size_t face, double dt_m) {
   using Kind = schemes::WallSpec::Kind;
   const auto e = static_cast<std::size_t>(element);
   const std::int32_t tag = problem.mesh->boundary[e][face];
@@ -258,7 +259,12 @@ std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex elem
       return schemes::WallSpec{Kind::open, 1 / medium_of(problem, element).impedance()};
     case Wall::impedance: {
       const bool outer = problem.mesh->neighbour[e][face] == no_neighbour;
-      return schemes::WallSpec{outer ? Kind::open : Kind::sheet, eta0_ohm / problem.wall_ohms[t]};
+      double ohms = problem.wall_ohms[t];
+      if (dt_m > 0)
+        for (const PortMemory& memory : problem.memories)
+          if (memory.resistance_ohm > 0 && memory.tag == tag)
+            ohms *= companion_ohms(memory, dt_m) / memory.resistance_ohm;
+      return schemes::WallSpec{outer ? Kind::open : Kind::sheet, eta0_ohm / ohms};
     }
   }
   return std::nullopt;

@@ -87,7 +87,9 @@ class TableBuilder {
 BoundaryTable make_boundaries(const Case& spec, const std::vector<std::string>& group_names) {
   TableBuilder builder(group_names);
   for (const PortSpec& port : spec.ports)
-    builder.add(port.boundary, port.boundary_place, march::Wall::open, tetrawave::format("port '{}'", port.name));
+    builder.add(port.boundary, port.boundary_place,
+                port.type == PortType::lumped ? march::Wall::impedance : march::Wall::open,
+                tetrawave::format("port '{}'", port.name), port.resistance_ohm);
   for (const BoundarySpec& boundary : spec.boundaries)
     builder.add(boundary.group, boundary.place, wall_of(boundary.kind),
                 tetrawave::format("{} group '{}'", name_of(boundary.kind), boundary.group), boundary.impedance_ohm);

@@ -20,10 +20,10 @@
 #include "modes/error_list.hpp"
 #include "modes/far_field.hpp"
 #include "modes/kerr_check.hpp"
+#include "modes/port_setup.hpp"
 #include "modes/sources.hpp"
 #include "observe/ports.hpp"
 #include "observe/probes.hpp"
-#include "sources/coaxial_port.hpp"
 #include "sources/expression.hpp"
 #include "sources/initial_fields.hpp"
 #include "sources/waveform.hpp"
@@ -125,47 +125,6 @@ void set_up_mesh(TimeDomainSetup& setup, const Case& given, const std::filesyste
       100 * setup.shares.in_part, order_part);
 }
 
-/// The gradient of a potential of this degree is in the tangential traces of the space (at most linear).
-int potential_degree(Space space) { return space == Space::mixed_1 ? 1 : 2; }
-
-TemMode set_up_coaxial(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,
-                       const Medium& medium, int degree) {
-  CoaxialPort port = make_coaxial_port(spec, faces.all, faces.normal, medium, degree);
-  setup.ports.back().radii_m = {port.inner_radius_m, port.outer_radius_m};
-  log::info("port {}: coaxial, radii {:.5g} and {:.5g} m, {:.4f} ohm, {} faces", spec.name, port.inner_radius_m,
-            port.outer_radius_m, port.mode.impedance_ohm, faces.all.size());
-  return std::move(port.mode);
-}
-
-TemMode set_up_tem(const TimeDomainSetup& setup, const Case& given, const PortSpec& spec,
-                   const observe::PortFaces& faces, const std::vector<ConductorEdge>& metal, const Medium& medium,
-                   int degree) {
-  const auto signal = std::find_if(given.boundaries.begin(), given.boundaries.end(),
-                                   [&](const BoundarySpec& boundary) { return boundary.group == spec.signal; });
-  ensure(signal != given.boundaries.end(), "the signal of a port is one of boundaries.pec");
-  const auto tag = static_cast<std::int32_t>(given.ports.size()) +
-                   static_cast<std::int32_t>(signal - given.boundaries.begin());  // BoundaryTable
-  TemMode mode = make_tem_port(spec, faces.all, faces.normal, metal, tag, setup.boundaries.tags.names, medium, degree);
-  log::info("port {}: tem, signal {}, {:.4f} ohm, {} faces", spec.name, spec.signal, mode.impedance_ohm,
-            faces.all.size());
-  return mode;
-}
-
-void set_up_port(TimeDomainSetup& setup, const Case& given, std::size_t p, const observe::PortFaces& faces,
-                 const std::vector<ConductorEdge>& metal) {
-  const PortSpec& spec = given.ports[p];
-  if (faces.all.empty())
-    fail(ExitCode::bad_case, "{}: error: port '{}': the face group '{}' of the mesh has no faces",
-         spec.boundary_place.text, spec.name, spec.boundary);
-  const Medium medium = port_medium(spec, faces.media);
-  const int degree = potential_degree(given.method.basis);
-  setup.ports.push_back({spec.name, 0, faces.all.size(), {}, std::sqrt(medium.eps_r * medium.mu_r)});
-  const TemMode mode = spec.type == PortType::coaxial ? set_up_coaxial(setup, spec, faces, medium, degree)
-                                                      : set_up_tem(setup, given, spec, faces, metal, medium, degree);
-  setup.ports.back().impedance_ohm = mode.impedance_ohm;
-  observe::add_port(setup.problem, faces, mode, medium, static_cast<std::int32_t>(p) + 1);
-}
-
 /// Every rank has all faces of a port, so that all ranks find the same errors.
 void set_up_ports_and_probes(TimeDomainSetup& setup, const Case& given, const comm::Communicator& ranks) {
   ErrorList errors;
@@ -173,7 +132,7 @@ void set_up_ports_and_probes(TimeDomainSetup& setup, const Case& given, const co
     const auto faces =
         observe::collect_port_faces(setup.mesh, static_cast<std::int32_t>(p), setup.problem.media, ranks);
     const auto metal = observe::collect_port_metal(setup.mesh, setup.problem.walls, faces, ranks);
-    errors.collect([&] { set_up_port(setup, given, p, faces, metal); });
+    errors.collect([&] { set_up_port(setup, given, p, faces, metal, ranks); });
   }
   errors.collect([&] { observe::add_probes(setup.problem, given.outputs.probes, ranks); });
   errors.collect([&] {
@@ -216,14 +175,6 @@ std::vector<double> project(const Case& given, const TimeDomainSetup& setup, con
   return dofs;
 }
 
-/// A port's wave by the step; silence when it is not driven.
-march::Wave make_wave(const Case& given, const TimeDomainSetup& setup, std::size_t port, bool driven) {
-  if (!driven) return [](double) { return 0.0; };
-  return [wave = make_excitation(given, *given.ports[port].excite), dt_s = setup.dt_s](double steps) {
-    return wave(steps * dt_s);
-  };
-}
-
 /// A source's wave by the step.
 march::Wave make_source_wave(const Case& given, const TimeDomainSetup& setup, const SourceSpec& source) {
   return [wave = make_excitation(given, source.excite), dt_s = setup.dt_s](double steps) { return wave(steps * dt_s); };
@@ -235,7 +186,7 @@ void check_waves(const Case& given, const TimeDomainSetup& setup) {
   for (std::size_t p = 0; p < given.ports.size(); ++p)
     if (given.ports[p].excite)
       errors.collect([&] {
-        const march::Wave wave = make_wave(given, setup, p, true);
+        const march::Wave wave = make_excitation_wave(given, setup, p);
         for (std::int64_t n = 0; n <= setup.steps; ++n) (void)wave(static_cast<double>(n));
       });
   for (const SourceSpec& source : given.sources)
@@ -260,6 +211,8 @@ std::optional<double> PortSummary::cutoff_hz() const {
   if (!radii_m) return std::nullopt;
   return c0_m_per_s / (pi * ((*radii_m)[0] + (*radii_m)[1]) * refractive_index);
 }
+
+double PortSummary::mode_cutoff_hz() const { return c0_m_per_s * mode_cutoff_per_m / (2 * pi * refractive_index); }
 
 std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem::path& mesh_file,
                                         const EngineFactory& make_engine, const comm::Communicator& ranks,
@@ -297,7 +250,8 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem
 
 observe::HistoryPlan history_plan(const Case& given, const TimeDomainSetup& setup) {
   observe::HistoryPlan plan;
-  for (const PortSummary& port : setup.ports) plan.ports.push_back({port.name, port.impedance_ohm});
+  for (std::size_t p = 0; p < setup.ports.size(); ++p)
+    plan.ports.push_back(make_port_model(given.ports[p], setup.ports[p], setup.engine->is_staggered()));
   plan.probes = given.outputs.probes;
   plan.dt_s = setup.dt_s;
   plan.steps = setup.steps;
@@ -311,7 +265,8 @@ march::Start make_start(const Case& given, const TimeDomainSetup& setup, const s
   start.dt_m = c0_m_per_s * setup.dt_s;
   start.steps = setup.steps;
   for (std::size_t p = 0; p < given.ports.size(); ++p) {
-    start.waves.push_back(make_wave(given, setup, p, std::find(driven.begin(), driven.end(), p) != driven.end()));
+    const bool sends = std::find(driven.begin(), driven.end(), p) != driven.end();
+    start.waves.push_back(sends ? make_port_wave(given, setup, p) : march::Wave([](double) { return 0.0; }));
   }
   for (const SourceSpec& source : given.sources) start.source_waves.push_back(make_source_wave(given, setup, source));
   if (!with_fields || !given.initial_fields) {

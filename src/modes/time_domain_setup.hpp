@@ -39,9 +39,12 @@ struct PortSummary {
   std::size_t faces = 0;
   std::optional<std::array<double, 2>> radii_m;  ///< coaxial: of the inner and the outer conductor
   double refractive_index = 1;
+  double mode_cutoff_per_m = 0;  ///< rectangular-waveguide: kc of its mode
 
   /// Of the first higher mode of a coaxial port (TE11, whose wavelength is about the mean circumference).
   [[nodiscard]] std::optional<double> cutoff_hz() const;
+  /// Of the mode of a waveguide port; 0 for others.
+  [[nodiscard]] double mode_cutoff_hz() const;
 };
 
 /// Everything that a march of the case needs. Not copyable: the problem points to the mesh.

@@ -30,7 +30,7 @@ void Histories::open_streams(const Opener& open) {
   const auto add = [&](const std::string& name, const std::vector<std::string>& columns) {
     streams_.push_back({name, open(name, columns)});
   };
-  for (const PortColumn& port : plan_.ports)
+  for (const PortModel& port : plan_.ports)
     add("port-" + port.name + ".stream", {"time", "incident", "reflected", "voltage", "current"});
   for (const ProbeSpec& probe : plan_.probes)
     add("probe-" + probe.name + ".stream", {"time", "Ex", "Ey", "Ez", "Hx", "Hy", "Hz"});

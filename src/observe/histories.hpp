@@ -8,19 +8,14 @@
 
 #include "case/case.hpp"
 #include "march/engine.hpp"
+#include "observe/port_model.hpp"
 #include "store/stream.hpp"
 
 namespace tetrawave::observe {
 
-/// A port as the histories need it.
-struct PortColumn {
-  std::string name;
-  double impedance_ohm = 0;
-};
-
 /// Which functionals stand where: first one of E and one of H per port, then three of each per probe.
 struct HistoryPlan {
-  std::vector<PortColumn> ports;
+  std::vector<PortModel> ports;
   std::vector<ProbeSpec> probes;
   double dt_s = 0;
   std::int64_t steps = 0;  ///< rows 0..steps
@@ -29,7 +24,8 @@ struct HistoryPlan {
 
 /// Turns records into rows at k dt (where H is staggered it is the mean of the neighbouring half steps, currents and
 /// waves with it)
-/// and appends them to DIR/port-NAME.stream, DIR/probe-NAME.stream, DIR/energy.stream. Lives on rank 0.
+/// and appends them to DIR/port-NAME.stream, DIR/probe-NAME.stream, DIR/energy.stream. Lives on rank 0. Waves of a
+/// waveguide are those at the impedance of its medium, and a lumped port has its voltage only: see port_series.hpp.
 class Histories {
  public:
   /// New streams. `magnetic_before`: functionals of H at -dt/2.

@@ -6,8 +6,10 @@
 
 #include "base/log.hpp"
 #include "base/names.hpp"
+#include "observe/port_series.hpp"
 #include "observe/s_parameter_output.hpp"
 #include "observe/spectrum.hpp"
+#include "sources/waveform.hpp"
 #include "store/atomic_file.hpp"
 #include "store/hdf5.hpp"
 #include "store/stream.hpp"
@@ -91,17 +93,19 @@ void write_probe(const store::File& file, const std::string& prefix, const Probe
   file.set_attribute(group, "position", std::span<const double>(probe.point_m));
 }
 
-void write_port(const store::File& file, const std::string& prefix, const PortColumn& port,
-                const std::filesystem::path& streams) {
-  const auto data = store::read_stream(streams / ("port-" + port.name + ".stream"));
+void write_port(const store::File& file, const std::string& prefix, const HistoryPlan& plan, const PortModel& port,
+                const std::filesystem::path& streams, const SentWave& sent) {
+  const auto data =
+      make_port_series(port, store::read_stream(streams / ("port-" + port.name + ".stream")), plan.dt_s, sent);
   const std::string group = prefix + "/ports/" + port.name;
   file.create_group(group);
-  file.write(group + "/time", data.column(0), "s");
-  file.write(group + "/incident", data.column(1), "sqrt(W)");
-  file.write(group + "/reflected", data.column(2), "sqrt(W)");
-  file.write(group + "/voltage", data.column(3), "V");
-  file.write(group + "/current", data.column(4), "A");
+  file.write(group + "/time", data.time, "s");
+  file.write(group + "/incident", data.incident, "sqrt(W)");
+  file.write(group + "/reflected", data.reflected, "sqrt(W)");
+  file.write(group + "/voltage", data.voltage, "V");
+  file.write(group + "/current", data.current, "A");
   file.set_attribute(group, "impedance", port.impedance_ohm);
+  if (port.kind == PortModel::Kind::waveguide) file.set_attribute(group, "cutoff", port.cutoff_hz);
 }
 
 bool has_kerr(const Case& given) {
@@ -122,10 +126,11 @@ void write_energy(const store::File& file, const std::string& prefix, const std:
 }
 
 void write_march(const store::File& file, const std::string& prefix, const Case& given, const HistoryPlan& plan,
-                 const std::filesystem::path& streams) {
-  for (const PortColumn& port : plan.ports) write_port(file, prefix, port, streams);
-  for (const ProbeSpec& probe : plan.probes) write_probe(file, prefix, probe, streams);
-  if (given.outputs.energy_every) write_energy(file, prefix, streams, has_kerr(given));
+                 const MarchResult& march) {
+  for (std::size_t p = 0; p < plan.ports.size(); ++p)
+    write_port(file, prefix, plan, plan.ports[p], march.streams, sent_by(given, march, p));
+  for (const ProbeSpec& probe : plan.probes) write_probe(file, prefix, probe, march.streams);
+  if (given.outputs.energy_every) write_energy(file, prefix, march.streams, has_kerr(given));
 }
 
 /// Which rule has ended a march, and after how many steps.
@@ -139,11 +144,10 @@ void write_end(const store::File& file, const std::string& group, const Case& gi
 std::vector<PortPowers> port_powers(const Case& given, const HistoryPlan& plan, const MarchResult& march) {
   const auto& frequencies = given.outputs.far_field->frequencies_hz;
   std::vector<PortPowers> powers(frequencies.size());
-  for (const PortColumn& port : plan.ports) {
-    const auto data = store::read_stream(march.streams / ("port-" + port.name + ".stream"));
-    const auto incident = data.column(1);
-    const auto reflected = data.column(2);
-    const auto waves = fourier_sums({&incident, &reflected}, plan.dt_s, frequencies);
+  for (std::size_t p = 0; p < plan.ports.size(); ++p) {
+    const auto data = store::read_stream(march.streams / ("port-" + plan.ports[p].name + ".stream"));
+    const PortSeries series = make_port_series(plan.ports[p], data, plan.dt_s, sent_by(given, march, p));
+    const auto waves = fourier_sums({&series.incident, &series.reflected}, plan.dt_s, frequencies);
     for (std::size_t f = 0; f < frequencies.size(); ++f) {
       const double scale = 0.5 / std::norm(march.far_field[f].waveform_spectrum);
       powers[f].known = true;
@@ -173,14 +177,14 @@ void write_far_fields(const store::File& file, const std::filesystem::path& dire
 void write_marches(const store::File& file, const Case& given, const HistoryPlan& plan,
                    const std::vector<MarchResult>& marches) {
   if (marches.size() == 1 && marches.front().name.empty()) {
-    write_march(file, "", given, plan, marches.front().streams);
+    write_march(file, "", given, plan, marches.front());
     if (marches.front().ended) write_end(file, "/", given, marches.front());
     return;
   }
   for (const MarchResult& march : marches) {
     const std::string prefix = "/excitations/" + march.name;
     file.create_group(prefix);
-    write_march(file, prefix, given, plan, march.streams);
+    write_march(file, prefix, given, plan, march);
     if (march.ended) write_end(file, prefix, given, march);
   }
   const std::string first = "/excitations/" + marches.front().name;
@@ -203,6 +207,12 @@ void write_results(const std::filesystem::path& directory, const Case& given, co
       write_far_fields(file, directory, given, plan, figures.surface_impedance, marches);
     file.close();
   });
+}
+
+SentWave sent_by(const Case& given, const MarchResult& march, std::size_t port) {
+  const bool driven = std::find(march.driven.begin(), march.driven.end(), port) != march.driven.end();
+  if (!driven) return [](double) { return 0.0; };
+  return make_excitation(given, *given.ports[port].excite);
 }
 
 std::string time_stamp() {

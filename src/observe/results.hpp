@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,10 @@ struct MarchResult {
   bool decayed = false;                     ///< time.energy_decay has ended it, not the last step
   std::vector<FarFieldResult> far_field{};  ///< of a march that is done (rank 0)
 };
+
+/// What the source of a port sends in a march, as the case states it: a voltage, of a waveguide a wave in sqrt(W).
+using SentWave = std::function<double(double t_s)>;
+SentWave sent_by(const Case& given, const MarchResult& march, std::size_t port);
 
 /// Writes DIRECTORY/results.h5 (atomically) and, when asked for, DIRECTORY/sparameters.sNp or .ts.
 /// While the run goes on (figures.complete is false) `marches` are those begun so far, and no S-parameters are made.

@@ -3,6 +3,7 @@
 #include <complex>
 
 #include "base/log.hpp"
+#include "observe/port_series.hpp"
 #include "observe/touchstone.hpp"
 #include "store/stream.hpp"
 
@@ -10,38 +11,49 @@ namespace tetrawave::observe {
 
 namespace {
 
-DrivenMarch read_march(const HistoryPlan& plan, const MarchResult& march) {
+DrivenMarch read_march(const Case& given, const HistoryPlan& plan, const MarchResult& march) {
   DrivenMarch result;
   result.driven_port = march.driven.front();
   result.energy = march.energy;
-  for (const PortColumn& port : plan.ports) {
-    const auto data = store::read_stream(march.streams / ("port-" + port.name + ".stream"));
-    result.ports.push_back({data.column(1), data.column(2)});
+  for (std::size_t p = 0; p < plan.ports.size(); ++p) {
+    const auto data = store::read_stream(march.streams / ("port-" + plan.ports[p].name + ".stream"));
+    if (plan.ports[p].kind == PortModel::Kind::lumped) {
+      auto series = make_port_series(plan.ports[p], data, plan.dt_s, sent_by(given, march, p));
+      result.ports.push_back({std::move(series.incident), std::move(series.reflected)});
+    } else {
+      result.ports.push_back({data.column(1), data.column(2)});
+    }
   }
   return result;
+}
+
+/// One number per port for the Touchstone file: what S is renormalised to, else the port's own impedance, of a
+/// waveguide that of its mode at the middle of the band.
+std::vector<double> references(const SParameterSpec& spec, const std::vector<PortModel>& ports) {
+  std::vector<double> ohms = spec.impedance_ohm;
+  if (ohms.size() == 1) ohms.resize(ports.size(), ohms.front());
+  if (!ohms.empty()) return ohms;
+  for (const PortModel& port : ports) ohms.push_back(std::abs(port.reference((spec.start_hz + spec.stop_hz) / 2)));
+  return ohms;
 }
 
 }  // namespace
 
 void write_s_parameters(const store::File& file, const std::filesystem::path& directory, const Case& given,
                         const HistoryPlan& plan, const std::vector<MarchResult>& marches) {
-  std::vector<std::string> names;
-  std::vector<double> impedances;
-  for (const PortColumn& port : plan.ports) {
-    names.push_back(port.name);
-    impedances.push_back(port.impedance_ohm);
-  }
+  const SParameterSpec& spec = *given.outputs.s_parameters;
   std::vector<DrivenMarch> driven;
-  for (const MarchResult& march : marches) driven.push_back(read_march(plan, march));
-  const SParameters s = compute_s_parameters(*given.outputs.s_parameters, names, plan.dt_s, driven);
+  for (const MarchResult& march : marches) driven.push_back(read_march(given, plan, march));
+  const SParameters s = compute_s_parameters(spec, plan.ports, plan.dt_s, driven);
+  for (const std::string& text : s.notes) log::info("{}", text);
   for (const std::string& text : s.warnings) log::warning("{}", text);
   const auto points = static_cast<std::int64_t>(s.frequency_hz.size());
-  const auto ports = static_cast<std::int64_t>(names.size());
+  const auto ports = static_cast<std::int64_t>(s.ports.size());
   file.create_group("/s_parameters");
   file.write("/s_parameters/frequency", s.frequency_hz, "Hz");
   file.write("/s_parameters/S", std::span<const std::complex<double>>(s.values), "1", {points, ports, ports});
-  file.set_attribute("/s_parameters", "ports", names);
-  const auto path = write_touchstone(directory, s, impedances);
+  file.set_attribute("/s_parameters", "ports", s.ports);
+  const auto path = write_touchstone(directory, s, references(spec, plan.ports));
   log::info("S-parameters: {}", path.string());
 }
 

@@ -1,9 +1,12 @@
 #include "observe/s_parameters.hpp"
 
 #include <cmath>
+#include <functional>
 #include <utility>
 
+#include "base/constants.hpp"
 #include "base/error.hpp"
+#include "observe/s_matrix.hpp"
 #include "observe/spectrum.hpp"
 
 namespace tetrawave::observe {
@@ -21,18 +24,22 @@ std::string describe_band(double first_hz, double last_hz) {
   return tetrawave::format("from {:.6g} GHz to {:.6g} GHz", first_hz / 1e9, last_hz / 1e9);
 }
 
-// The stretches of the band where the driving spectrum is too weak.
-std::string weak_bands(const std::vector<double>& frequency_hz, const std::vector<Complex>& incident, double peak) {
+// The stretches of the band where something holds.
+std::string describe_bands(const std::vector<double>& frequency_hz, const std::function<bool(std::size_t)>& holds) {
   std::string bands;
   for (std::size_t f = 0; f < frequency_hz.size(); ++f) {
-    const auto is_weak = [&](std::size_t at) { return std::abs(incident[at]) < lowest_drive * peak; };
-    if (!is_weak(f)) continue;
+    if (!holds(f)) continue;
     const std::size_t first = f;
-    while (f + 1 < frequency_hz.size() && is_weak(f + 1)) ++f;
+    while (f + 1 < frequency_hz.size() && holds(f + 1)) ++f;
     bands += (bands.empty() ? "" : ", ") + describe_band(frequency_hz[first], frequency_hz[f]);
   }
   return bands;
 }
+
+struct PortWaves {
+  Complex incident;
+  Complex reflected;
+};
 
 // The end at which the energy reaches the limit if it goes on to fall as from its largest value to the end.
 std::string needed_time(const EnergyTail& energy, double end_s) {
@@ -54,7 +61,8 @@ void warn_of_truncation(SParameters& s, const DrivenMarch& march, double end_s) 
 }
 
 void warn_of_weak_drive(SParameters& s, std::size_t port, const std::vector<Complex>& incident, double peak) {
-  const std::string bands = weak_bands(s.frequency_hz, incident, peak);
+  const auto weak = [&](std::size_t f) { return std::abs(incident[f]) < lowest_drive * peak; };
+  const std::string bands = describe_bands(s.frequency_hz, weak);
   if (bands.empty()) return;
   s.warnings.push_back(tetrawave::format(
       "S-parameters {}: the spectrum that drives port '{}' is below -40 dB of its peak there, so that S is not "
@@ -62,11 +70,46 @@ void warn_of_weak_drive(SParameters& s, std::size_t port, const std::vector<Comp
       bands, s.ports[port]));
 }
 
-void add_column(SParameters& s, const DrivenMarch& march, double dt_s) {
+void warn_of_cutoff(SParameters& s, const PortModel& port) {
+  if (port.kind != PortModel::Kind::waveguide) return;
+  const std::string bands =
+      describe_bands(s.frequency_hz, [&](std::size_t f) { return s.frequency_hz[f] <= port.cutoff_hz; });
+  if (!bands.empty())
+    s.warnings.push_back(
+        tetrawave::format("S-parameters {}: port '{}' is below the cutoff of its mode, {:.6g} GHz, where its impedance "
+                          "is imaginary and |S|^2 is no power",
+                          bands, port.name, port.cutoff_hz / 1e9));
+}
+
+/// a and b at one frequency, of the port's own impedance, from those of its medium; the mean of two levels of the
+/// current is divided by the cosine that it has brought in.
+PortWaves waves_of(const PortModel& port, const Complex& incident, const Complex& reflected, double hz, double dt_s) {
+  const Complex v = incident + reflected;
+  const Complex zi = (incident - reflected) / (port.averaged_current ? std::cos(pi * hz * dt_s) : 1.0);
+  const Complex ratio = port.impedance_ratio(hz);
+  const Complex root = 2.0 * std::sqrt(ratio);
+  return {(v + ratio * zi) / root, (v - ratio * zi) / root};
+}
+
+/// Marks the frequencies where this march tells nothing of power.
+void mark_unreliable(const SParameters& s, const std::vector<PortModel>& ports, const std::vector<Complex>& drive,
+                     double peak, std::vector<bool>& reliable) {
+  for (std::size_t f = 0; f < s.frequency_hz.size(); ++f) {
+    if (std::abs(drive[f]) < lowest_drive * peak) reliable[f] = false;
+    for (const PortModel& port : ports)
+      if (port.kind == PortModel::Kind::waveguide && s.frequency_hz[f] <= port.cutoff_hz) reliable[f] = false;
+  }
+}
+
+void add_column(SParameters& s, const DrivenMarch& march, double dt_s, const std::vector<PortModel>& ports,
+                std::vector<bool>& reliable) {
   const std::size_t j = march.driven_port;
   const std::vector<double>& drive = march.ports[j].incident;
-  std::vector<const std::vector<double>*> histories{&drive};
-  for (const PortHistory& port : march.ports) histories.push_back(&port.reflected);
+  std::vector<const std::vector<double>*> histories;
+  for (const PortHistory& port : march.ports) {
+    histories.push_back(&port.incident);
+    histories.push_back(&port.reflected);
+  }
   const auto spectra = fourier_sums(histories, dt_s, s.frequency_hz);
   const double peak = spectral_peak(drive, dt_s);
   if (peak == 0) {
@@ -75,9 +118,14 @@ void add_column(SParameters& s, const DrivenMarch& march, double dt_s) {
     return;
   }
   s.driven[j] = true;
-  for (std::size_t f = 0; f < s.frequency_hz.size(); ++f)
-    for (std::size_t i = 0; i < s.ports.size(); ++i) s.at(f, i, j) = spectra[i + 1][f] / spectra[0][f];
-  warn_of_weak_drive(s, j, spectra[0], peak);
+  for (std::size_t f = 0; f < s.frequency_hz.size(); ++f) {
+    const double hz = s.frequency_hz[f];
+    const Complex a = waves_of(ports[j], spectra[2 * j][f], spectra[2 * j + 1][f], hz, dt_s).incident;
+    for (std::size_t i = 0; i < s.ports.size(); ++i)
+      s.at(f, i, j) = waves_of(ports[i], spectra[2 * i][f], spectra[2 * i + 1][f], hz, dt_s).reflected / a;
+  }
+  mark_unreliable(s, ports, spectra[2 * j], peak, reliable);
+  warn_of_weak_drive(s, j, spectra[2 * j], peak);
   warn_of_truncation(s, march, dt_s * static_cast<double>(drive.size() - 1));
 }
 
@@ -92,18 +140,23 @@ std::vector<double> frequencies_of(const SParameterSpec& spec) {
   return frequencies;
 }
 
-SParameters compute_s_parameters(const SParameterSpec& spec, const std::vector<std::string>& port_names, double dt_s,
+SParameters compute_s_parameters(const SParameterSpec& spec, const std::vector<PortModel>& ports, double dt_s,
                                  const std::vector<DrivenMarch>& marches) {
   SParameters s;
-  s.ports = port_names;
+  for (const PortModel& port : ports) s.ports.push_back(port.name);
   s.frequency_hz = frequencies_of(spec);
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   s.values.assign(s.frequency_hz.size() * s.ports.size() * s.ports.size(), {nan, nan});
   s.driven.assign(s.ports.size(), false);
+  std::vector<bool> reliable(s.frequency_hz.size(), true);
   for (const DrivenMarch& march : marches) {
     ensure(march.ports.size() == s.ports.size() && march.driven_port < s.ports.size(), "a march has all ports");
-    add_column(s, march, dt_s);
+    add_column(s, march, dt_s, ports, reliable);
   }
+  for (const PortModel& port : ports) warn_of_cutoff(s, port);
+  judge(s, reliable);
+  shift_reference_planes(s, ports);
+  if (!spec.impedance_ohm.empty()) renormalise(s, ports, spec.impedance_ohm);
   return s;
 }
 

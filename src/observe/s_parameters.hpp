@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "case/case.hpp"
+#include "observe/port_model.hpp"
 
 namespace tetrawave::observe {
 
-/// a and b of one port at the times k dt [sqrt(W)].
+/// a and b of one port at the times k dt [sqrt(W)]; of a waveguide those at the impedance of its medium.
 struct PortHistory {
   std::vector<double> incident;
   std::vector<double> reflected;
@@ -39,6 +40,7 @@ struct SParameters {
   std::vector<std::complex<double>> values;  ///< [f][i][j]
   std::vector<bool> driven;                  ///< per port
   std::vector<std::string> warnings;         ///< for the log
+  std::vector<std::string> notes{};          ///< likewise
 
   [[nodiscard]] std::complex<double>& at(std::size_t f, std::size_t i, std::size_t j) {
     return values[(f * ports.size() + i) * ports.size() + j];
@@ -51,9 +53,11 @@ struct SParameters {
 /// `points` frequencies from start to stop, both included; one point is the start.
 [[nodiscard]] std::vector<double> frequencies_of(const SParameterSpec& spec);
 
-/// S of the wanted band from marches with time step dt_s; all histories have one length. Warns where the driving
-/// spectrum is below -40 dB of its peak, and when more than 1e-4 of the largest energy is left at the end.
-[[nodiscard]] SParameters compute_s_parameters(const SParameterSpec& spec, const std::vector<std::string>& port_names,
+/// S of the wanted band from marches with time step dt_s; all histories have one length. Waveguides have the impedance
+/// of their mode; S is at the planes and impedances asked for. Warns where the driving spectrum is below -40 dB of its
+/// peak, where a waveguide is below its cutoff, when more than 1e-4 of the largest energy is left at the end, and where
+/// S is not passive or reciprocal.
+[[nodiscard]] SParameters compute_s_parameters(const SParameterSpec& spec, const std::vector<PortModel>& ports,
                                                double dt_s, const std::vector<DrivenMarch>& marches);
 
 }  // namespace tetrawave::observe

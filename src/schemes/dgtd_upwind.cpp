@@ -41,8 +41,8 @@ FaceCoefficients upwind_wall(const WallSpec& wall, double own_impedance) {
   }
 }
 
-std::array<double, 2> upwind_incident(double own_admittance, double wall_admittance) {
-  const double sum = own_admittance + wall_admittance;
+std::array<double, 2> upwind_incident(double own_admittance, double other_admittance, double wall_admittance) {
+  const double sum = own_admittance + other_admittance + wall_admittance;
   return {2 * own_admittance * wall_admittance / sum, 2 * wall_admittance / sum};
 }
 

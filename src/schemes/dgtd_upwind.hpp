@@ -39,7 +39,8 @@ FaceCoefficients upwind_face(double own_impedance, double other_impedance, doubl
 /// A wall, behind which the element itself stands as the neighbour.
 FaceCoefficients upwind_wall(const WallSpec& wall, double own_impedance);
 
-/// Factors of the moments of an incident wave through an open wall: of E, of H (rotated moment).
-std::array<double, 2> upwind_incident(double own_admittance, double wall_admittance);
+/// Factors of the moments of an incident wave through an open wall (other_admittance 0), or of half the voltage of the
+/// source in a resistive sheet: of E, of H (rotated moment).
+std::array<double, 2> upwind_incident(double own_admittance, double other_admittance, double wall_admittance);
 
 }  // namespace tetrawave::schemes

@@ -15,7 +15,7 @@ WallFactors central_factors(const WallSpec& wall, double own, bool electric) {
       if (electric) return {own * y / (own + y) / 2, own / (own + y) - 0.5, 2 * own * y / (own + y), false};
       return {1 / (own + y) / 2, 0.5 - y / (own + y), 2 * y / (own + y), false};
     case WallSpec::Kind::sheet:
-      return {electric ? y / 4 : 0, 0, 0, false};
+      return {electric ? y / 4 : 0, 0, electric ? y : 0, false};
     default:
       return {};
   }
@@ -28,7 +28,7 @@ WallFactors dfdd_factors(const WallSpec& wall, bool electric, double dt_m) {
     case WallSpec::Kind::open:
       return {dt_m / 2 * (electric ? y : 1 / y), 0, electric ? 2 * y : 2, false};
     case WallSpec::Kind::sheet:
-      return {electric ? dt_m / 2 * y : 0, 0, 0, false};
+      return {electric ? dt_m / 2 * y : 0, 0, electric ? 2 * y : 0, false};
     case WallSpec::Kind::electric:
       return {0, 0, 0, electric};
     case WallSpec::Kind::magnetic:

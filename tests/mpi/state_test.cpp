@@ -49,8 +49,8 @@ struct Bench {
   std::unique_ptr<march::Engine> engine;
 
   Bench(Precision precision, const Communicator& shared, Layout layout = Layout::factored,
-        Scheme scheme = Scheme::dgtd_central)
-      : ranks(shared), situation(make_situation("everything", Space::full_1, 4, shared)) {
+        Scheme scheme = Scheme::dgtd_central, const std::string& name = "everything")
+      : ranks(shared), situation(make_situation(name, Space::full_1, 4, shared)) {
     march::EngineOptions options;
     options.threads = 1;
     options.precision = precision;
@@ -126,6 +126,21 @@ TEST_CASE("a march taken up by as many ranks goes on to the last bit, walls and 
     const Outcome rest = second.finish(dt, folder.states(world.size()));
     CHECK(are_identical(rest, whole));
     CHECK(!rest.energies.empty());
+  }
+}
+
+TEST_CASE("ports with memory go on to the last bit") {
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dgtd_upwind}) {
+    const SharedFolder folder;
+    const Communicator world = Communicator::world();
+    const auto bench = [&] {
+      return Bench(Precision::double_precision, world, Layout::factored, scheme, "ports with memory");
+    };
+    const Bench first = bench(), second = bench();
+    const double dt = 0.9 * first.engine->find_stable_step();
+    const Outcome whole = march_whole(first, dt, folder);
+    world.barrier();
+    CHECK(are_identical(second.finish(dt, folder.states(world.size())), whole));
   }
 }
 

@@ -32,6 +32,15 @@ class Cases(unittest.TestCase):
     def test_a_distortionless_line_does_not_reflect(self):
         self.judge("lossy_line/case.yaml", "--set", "materials.lossy.sigma_m=6758.368", reference=("--sigma-m", "6758.368"))
 
+    def test_a_guide_with_a_slab_is_that_of_its_modes(self):
+        self.judge("wr90/case.yaml")
+
+    def test_an_empty_guide_does_not_reflect(self):
+        self.judge("wr90/case.yaml", "--set", "materials.dielectric.eps_r=1", reference=("--empty",))
+
+    def test_a_load_of_47_ohm_reflects_as_in_the_closed_form(self):
+        self.judge("coax_open_short_load/case.yaml", "--set", "mesh.parameters={segments: 16, radial_layers: 2}")
+
     def test_the_debye_slab_is_the_closed_form(self):
         self.judge("debye_slab/case.yaml")
 

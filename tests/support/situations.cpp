@@ -93,6 +93,7 @@ const std::vector<std::pair<std::string, Recipe>>& recipes() {
       {"Kerr", {{with_kerr(glass), with_kerr(lossy)}, mixed_walls, scattered_sheets}},
       {"Kerr beside linear", {{with_kerr(with_poles(glass)), Medium{}}, mixed_walls}},
       {"axes", {{with_axes(glass), Medium{}}, open_ends}},
+      {"ports with memory", {{glass}, driven_end, Recipe{}.sheet, false, true}},
   };
   return list;
 }
@@ -199,6 +200,26 @@ void drive_faces(Situation& situation) {
   }
 }
 
+/// Both waves become those of ports whose memory sees them: a TE mode and a TM mode.
+void add_memories(march::Problem& problem) {
+  for (std::size_t k = 0; k < 2; ++k) {
+    march::Functional voltage, current;
+    for (const march::DrivenFace& face : problem.driven) {
+      if (face.wave != static_cast<std::int32_t>(k) + 1) continue;
+      voltage.items.push_back({face.element, face.direct});
+      current.items.push_back({face.element, face.rotated});
+    }
+    problem.electric[k] = voltage;
+    problem.magnetic[k] = current;
+    march::PortMemory memory;
+    memory.kind = k == 0 ? march::PortMemory::Kind::te : march::PortMemory::Kind::tm;
+    memory.wave = static_cast<std::int32_t>(k) + 1;
+    memory.functional = k;
+    memory.cutoff_per_m = 4 + static_cast<double>(k);
+    problem.memories.push_back(memory);
+  }
+}
+
 /// One element alone, one of three, all.
 march::Functional make_functional(const LocalMesh& mesh, std::size_t dofs, std::size_t which, double seed) {
   march::Functional functional;
@@ -233,7 +254,8 @@ const std::vector<std::string>& situation_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> list;
     for (const auto& [name, recipe] : recipes())
-      if (name != "surface impedances" && name != "dispersion" && name != "axes" && name.rfind("Kerr", 0) != 0)
+      if (name != "surface impedances" && name != "dispersion" && name != "axes" && name != "ports with memory" &&
+          name.rfind("Kerr", 0) != 0)
         list.push_back(name);
     return list;
   }();
@@ -272,6 +294,7 @@ std::unique_ptr<Situation> make_situation(const std::string& name, Space space, 
   for (std::size_t k = 0; k < 3; ++k) problem.electric.push_back(make_functional(situation->mesh, dofs, k, 1));
   for (std::size_t k = 0; k < 2; ++k) problem.magnetic.push_back(make_functional(situation->mesh, dofs, 2 * k, 2));
   drive_faces(*situation);
+  if (name == "ports with memory") add_memories(problem);
   if (!recipe.from_rest) {
     situation->start.electric = make_dofs(situation->mesh, dofs, 3);
     situation->start.magnetic = make_dofs(situation->mesh, dofs, 4);

@@ -31,6 +31,13 @@ std::vector<double> history(const std::function<double(double)>& w) {
 
 SParameterSpec band(double start, double stop, std::int64_t points) { return {start, stop, points, false, {}}; }
 
+std::vector<PortModel> two_ports() {
+  std::vector<PortModel> ports(2);
+  ports[0].name = "p1";
+  ports[1].name = "p2";
+  return ports;
+}
+
 // Port 1 drives a line with delay tau: 0.25 comes back after 2 ns, -0.9 goes through.
 constexpr double tau = 0.31e-9;
 DrivenMarch drive_first() {
@@ -44,7 +51,7 @@ DrivenMarch drive_first() {
 }  // namespace
 
 TEST_CASE("a delay tau is exp(-j omega tau), a factor is a factor") {
-  const SParameters s = compute_s_parameters(band(2e9, 6e9, 41), {"p1", "p2"}, dt, {drive_first()});
+  const SParameters s = compute_s_parameters(band(2e9, 6e9, 41), two_ports(), dt, {drive_first()});
   REQUIRE(s.frequency_hz.size() == 41);
   for (std::size_t f = 0; f < 41; ++f) {
     const double w = 2 * pi * s.frequency_hz[f];
@@ -55,14 +62,14 @@ TEST_CASE("a delay tau is exp(-j omega tau), a factor is a factor") {
 }
 
 TEST_CASE("the column of a port never driven is NaN, that of a driven one is filled by its own march") {
-  SParameters s = compute_s_parameters(band(2e9, 6e9, 3), {"p1", "p2"}, dt, {drive_first()});
+  SParameters s = compute_s_parameters(band(2e9, 6e9, 3), two_ports(), dt, {drive_first()});
   CHECK(s.driven == std::vector<bool>{true, false});
   CHECK(std::isnan(s.at(1, 0, 1).real()));
   CHECK(std::isnan(s.at(1, 1, 1).imag()));
   DrivenMarch second = drive_first();
   std::swap(second.ports[0], second.ports[1]);
   second.driven_port = 1;
-  s = compute_s_parameters(band(2e9, 6e9, 3), {"p1", "p2"}, dt, {drive_first(), second});
+  s = compute_s_parameters(band(2e9, 6e9, 3), two_ports(), dt, {drive_first(), second});
   CHECK(s.driven == std::vector<bool>{true, true});
   for (std::size_t f = 0; f < 3; ++f) {
     CHECK(s.at(f, 0, 1) == s.at(f, 1, 0));
@@ -101,7 +108,7 @@ TEST_CASE("frequencies include both ends, and one point is the start") {
 
 TEST_CASE("a band where the drive is below -40 dB of its peak is named") {
   // Spectrum exp(-(2 pi (f - 4 GHz) 0.1 ns)^2/2): -40 dB at 4 +- 4.8303 GHz; the grid is 10 MHz.
-  const SParameters s = compute_s_parameters(band(2e9, 12e9, 1001), {"p1", "p2"}, dt, {drive_first()});
+  const SParameters s = compute_s_parameters(band(2e9, 12e9, 1001), two_ports(), dt, {drive_first()});
   REQUIRE(s.warnings.size() == 1);
   CHECK_THAT(s.warnings[0], ContainsSubstring("from 8.84 GHz to 12 GHz"));
   CHECK_THAT(s.warnings[0], ContainsSubstring("port 'p1'"));
@@ -111,7 +118,7 @@ TEST_CASE("a band where the drive is below -40 dB of its peak is named") {
 TEST_CASE("a drive of zeros leaves its column NaN and says so") {
   DrivenMarch march = drive_first();
   march.ports[0].incident.assign(rows, 0.0);
-  const SParameters s = compute_s_parameters(band(2e9, 6e9, 3), {"p1", "p2"}, dt, {march});
+  const SParameters s = compute_s_parameters(band(2e9, 6e9, 3), two_ports(), dt, {march});
   CHECK(std::isnan(s.at(0, 0, 0).real()));
   CHECK(s.driven == std::vector<bool>{false, false});
   REQUIRE(s.warnings.size() == 1);
@@ -122,17 +129,17 @@ TEST_CASE("a march that ends with energy left is warned of, with the time needed
   // From 1 at 2 ns to 1e-2 at 7.998 ns: 1e-4 at about 14 ns.
   DrivenMarch march = drive_first();
   march.energy = EnergyTail{5e-12, 2e-9, 5e-14};
-  SParameters s = compute_s_parameters(band(2e9, 6e9, 3), {"p1", "p2"}, dt, {march});
+  SParameters s = compute_s_parameters(band(2e9, 6e9, 3), two_ports(), dt, {march});
   REQUIRE(s.warnings.size() == 1);
   CHECK_THAT(s.warnings[0], ContainsSubstring("from 2 GHz to 6 GHz"));
   CHECK_THAT(s.warnings[0], ContainsSubstring("0.01 of the largest energy is left"));
   CHECK_THAT(s.warnings[0], ContainsSubstring("about 14 ns are needed in place of 8 ns"));
 
   march.energy = EnergyTail{5e-12, 7.998e-9, 5e-12};
-  s = compute_s_parameters(band(2e9, 6e9, 3), {"p1", "p2"}, dt, {march});
+  s = compute_s_parameters(band(2e9, 6e9, 3), two_ports(), dt, {march});
   REQUIRE(s.warnings.size() == 1);
   CHECK_THAT(s.warnings[0], ContainsSubstring("cannot be told"));
 
   march.energy = EnergyTail{5e-12, 2e-9, 4.9e-16};
-  CHECK(compute_s_parameters(band(2e9, 6e9, 3), {"p1", "p2"}, dt, {march}).warnings.empty());
+  CHECK(compute_s_parameters(band(2e9, 6e9, 3), two_ports(), dt, {march}).warnings.empty());
 }

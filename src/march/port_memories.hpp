@@ -1,0 +1,212 @@
+// Ports with memory on the device (THEORY.md 22): before each half step, or stage, the modal signals of all ports are
+// measured, added up over the ranks, and the waves of their faces made from them. All ranks hold the same memory.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "march/port_memory.hpp"
+#include "march/recorder.hpp"
+#include "march/state.hpp"
+
+namespace tetrawave::march {
+
+template <class Backend, class S>
+class PortMemories {
+ public:
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+
+  PortMemories(Backend& backend, const Problem& problem, const ElementSystem<Backend, S>& system)
+      : backend_(backend), ranks_(system.ranks()), dofs_(system.dofs()), ports_(problem.memories) {
+    if (ports_.empty()) return;
+    staged_ = problem.scheme == Scheme::dgtd_upwind;
+    for (const PortMemory& port : ports_) terms_ = std::max(terms_, memory_terms(port));
+    arrays_.emplace(backend_, problem, system.layout(), ports_, terms_, staged_, ranks_.size() > 1);
+  }
+
+  /// Sets everything for a step dt_m, with nothing in memory.
+  void begin(double dt_m) {
+    if (!arrays_) return;
+    Arrays& on = *arrays_;
+    for (Buffer<double>* buffer : {&on.state, &on.before[0], &on.before[1], &on.held}) clear(*buffer);
+    if (staged_) clear(on.tables[0]);
+    std::array<std::vector<double>, 6> tables;  // weight, decay, gain of the two events; or -, pole, residue
+    for (const PortMemory& port : ports_) {
+      if (staged_) {
+        const MemoryRates rates = memory_rates(port, dt_m);
+        add(tables[1], rates.pole);
+        add(tables[2], rates.residue);
+        continue;
+      }
+      const MemoryEvents events = memory_events(port, dt_m);
+      std::size_t next = 0;
+      for (const MemoryEvent* event : {&events.after_electric, &events.after_magnetic}) {
+        tables[next].insert(tables[next].end(), event->weight.begin(), event->weight.end());
+        add(tables[next + 1], event->decay);
+        add(tables[next + 2], event->gain);
+        next += 3;
+      }
+    }
+    for (std::size_t k = 0; k < on.tables.size(); ++k)
+      if (!tables[k].empty()) on.tables[k].upload(tables[k]);
+  }
+
+  /// A leap-frog field has reached its level: makes the waves that the next half step, of the other field, reads.
+  void after(Field which, const Buffer<S>& field, Buffer<S>& waves, std::int64_t wave_length,
+             const Buffer<std::int64_t>& step) {
+    if (!arrays_) return;
+    Arrays& on = *arrays_;
+    const std::size_t f = which == Field::electric ? 0 : 1;
+    measure(f, field, step);
+    kernels::PortMemoryStep<S> kernel;
+    kernel.port = view(waves, wave_length, step);
+    kernel.signal = on.signal[f].data();
+    kernel.before = on.before[f].data();
+    kernel.held = on.held.data();
+    kernel.holds = which == Field::magnetic;
+    kernel.weight = on.tables[3 * f].data();
+    kernel.decay = on.tables[3 * f + 1].data();
+    kernel.gain = on.tables[3 * f + 2].data();
+    backend_.for_teams(kernel, count());
+  }
+
+  /// Makes the waves of a Runge-Kutta stage with these coefficients from the fields that it reads.
+  void before_stage(const Buffer<S>& electric, const Buffer<S>& magnetic, Buffer<S>& waves, std::int64_t wave_length,
+                    const Buffer<std::int64_t>& step, int stage, double a, double b) {
+    if (!arrays_) return;
+    Arrays& on = *arrays_;
+    measure(0, electric, step);
+    measure(1, magnetic, step);
+    kernels::PortMemoryStage<S> kernel;
+    kernel.port = view(waves, wave_length, step);
+    kernel.voltage = on.signal[0].data();
+    kernel.current = on.signal[1].data();
+    kernel.change = on.tables[0].data();
+    kernel.pole = on.tables[1].data();
+    kernel.residue = on.tables[2].data();
+    kernel.stage = stage;
+    kernel.a = a;
+    kernel.b = b;
+    backend_.for_teams(kernel, count());
+  }
+
+  void register_state(StateRegistry& registry) {
+    if (!arrays_) return;
+    registry.add(SharedState{"port_memory",
+                             [this] {
+                               std::vector<double> all;
+                               for (Buffer<double>* part : parts()) {
+                                 const std::vector<double> values = part->download();
+                                 all.insert(all.end(), values.begin(), values.end());
+                               }
+                               return all;
+                             },
+                             [this](const std::vector<double>& all) {
+                               auto next = all.begin();
+                               for (Buffer<double>* part : parts()) {
+                                 const auto size = static_cast<std::ptrdiff_t>(part->size());
+                                 ensure(all.end() - next >= size, "the memory of ports is whole");
+                                 part->upload(std::vector<double>(next, next + size));
+                                 next += size;
+                               }
+                             }});
+  }
+
+ private:
+  struct Arrays {
+    std::array<DeviceFunctionals<Backend>, 2> functionals;  ///< voltages, currents
+    std::array<Buffer<double>, 2> signal;                   ///< per port: (high, low)
+    std::array<Buffer<double>, 2> before;
+    Buffer<double> held;
+    Buffer<double> state;
+    Buffer<std::int32_t> row;
+    std::vector<Buffer<double>> tables;
+    std::optional<typename Backend::template Staging<double>> staging;  ///< with several ranks
+
+    template <class Layout>
+    Arrays(Backend& backend, const Problem& problem, const Layout& layout, const std::vector<PortMemory>& ports,
+           int terms, bool staged, bool shared)
+        : functionals{DeviceFunctionals<Backend>(backend, chosen(problem.electric, ports), layout),
+                      DeviceFunctionals<Backend>(backend, chosen(problem.magnetic, ports), layout)},
+          signal{Buffer<double>(backend, 2 * ports.size()), Buffer<double>(backend, 2 * ports.size())},
+          before{Buffer<double>(backend, ports.size()), Buffer<double>(backend, ports.size())},
+          held(backend, ports.size()),
+          state(backend, 2 * ports.size() * static_cast<std::size_t>(terms)),
+          row(backend, ports.size()) {
+      std::vector<std::int32_t> rows;
+      for (const PortMemory& port : ports) rows.push_back(port.wave);
+      row.upload(rows);
+      for (int k = 0; k < (staged ? 3 : 6); ++k)
+        tables.emplace_back(backend, !staged && k % 3 == 0 ? 4 * ports.size() : state.size());
+      if (shared) staging.emplace(backend, 2 * ports.size());
+    }
+
+    static std::vector<Functional> chosen(const std::vector<Functional>& all, const std::vector<PortMemory>& ports) {
+      std::vector<Functional> list;
+      for (const PortMemory& port : ports) list.push_back(all[port.functional]);
+      return list;
+    }
+  };
+
+  [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(ports_.size()); }
+  std::array<Buffer<double>*, 4> parts() {
+    return {&arrays_->state, &arrays_->before[0], &arrays_->before[1], &arrays_->held};
+  }
+  static void clear(Buffer<double>& buffer) { buffer.upload(std::vector<double>(buffer.size(), 0.0)); }
+
+  /// The terms of one port, those that it has not as zeros.
+  void add(std::vector<double>& table, const std::vector<double>& terms) const {
+    table.insert(table.end(), terms.begin(), terms.end());
+    table.insert(table.end(), 2 * static_cast<std::size_t>(terms_) - terms.size(), 0.0);
+  }
+
+  kernels::PortMemoryView<S> view(Buffer<S>& waves, std::int64_t wave_length, const Buffer<std::int64_t>& step) {
+    return {terms_, arrays_->state.data(), arrays_->row.data(), waves.data(), wave_length, step.data()};
+  }
+
+  void measure(std::size_t f, const Buffer<S>& field, const Buffer<std::int64_t>& step) {
+    const auto& functionals = arrays_->functionals[f];
+    kernels::Sample<S> kernel;
+    kernel.field = field.data();
+    kernel.dofs = dofs_;
+    kernel.first_item = functionals.first_item.data();
+    kernel.element = functionals.element.data();
+    kernel.weight = functionals.weight.data();
+    kernel.history = arrays_->signal[f].data();
+    kernel.rows = 1;
+    kernel.columns = count();
+    kernel.step = step.data();
+    backend_.for_teams(kernel, count());
+    if (arrays_->staging) add_up(arrays_->signal[f]);
+  }
+
+  /// Over the ranks, in their order: the same on all of them.
+  void add_up(Buffer<double>& signal) {
+    auto& staging = *arrays_->staging;
+    backend_.to_staging(signal, staging);
+    backend_.mark();
+    backend_.wait_for_mark();
+    const std::vector<double> all = ranks_.all_gather(std::span<const double>(staging.data(), staging.size()));
+    for (std::size_t p = 0; p < ports_.size(); ++p) {
+      kernels::TwoSum sum;
+      for (std::size_t at = 2 * p; at < all.size(); at += staging.size())
+        sum.add(kernels::TwoSum{all[at], all[at + 1]});
+      staging.data()[2 * p] = sum.high;
+      staging.data()[2 * p + 1] = sum.low;
+    }
+    backend_.from_staging(staging, signal, 0);
+  }
+
+  Backend& backend_;
+  comm::Communicator ranks_;
+  int dofs_;
+  std::vector<PortMemory> ports_;
+  bool staged_ = false;
+  int terms_ = 0;
+  std::optional<Arrays> arrays_;
+};
+
+}  // namespace tetrawave::march

@@ -1,0 +1,132 @@
+#include "march/port_memory.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+
+namespace tetrawave::march {
+
+namespace {
+
+using Complex = std::complex<double>;
+using Kind = PortMemory::Kind;
+
+bool is_modal(const PortMemory& memory) { return memory.kind == Kind::te || memory.kind == Kind::tm; }
+
+void append(std::vector<double>& list, const Complex& z) {
+  list.push_back(z.real());
+  list.push_back(z.imag());
+}
+
+/// Frequencies over the cutoff that crowd towards it.
+std::vector<double> frequencies_near_cutoff() {
+  std::vector<double> w;
+  constexpr int count = 400;
+  for (int k = 0; k < count; ++k) {
+    const double d = std::pow(10.0, -8 + 7.9 * k / (count - 1));
+    w.insert(w.end(), {d, 1 - d, 1 + d});
+  }
+  return w;
+}
+
+/// A bound of the kernel's largest return: 1 leaves it as it is.
+double safe_scale(double largest) { return 1 / std::max(1.0, largest + 1e-6); }
+
+double sign_of(const PortMemory& memory) { return memory.kind == Kind::te ? 1 : -1; }
+
+/// Each half step both signals, brought to it by averaging, are added with their weight in R (v - Z i)/2, and decay.
+MemoryEvents modal_events(const PortMemory& memory, double dt_m) {
+  const ExponentialSum& kernel = modal_reflection();
+  const double scale = sign_of(memory) * safe_scale(largest_return(kernel, memory.cutoff_per_m, dt_m));
+  MemoryEvents events;
+  for (std::size_t k = 0; k < kernel.pole.size(); ++k) {
+    const Complex decay = std::exp(memory.cutoff_per_m * dt_m / 2 * kernel.pole[k]);
+    append(events.after_electric.decay, decay);
+    append(events.after_electric.gain, scale * memory.cutoff_per_m * dt_m * decay * kernel.residue[k]);
+  }
+  events.after_magnetic = events.after_electric;
+  events.after_electric.weight = {0.25, 0.25, 0, 1};
+  events.after_magnetic.weight = {-0.25, -0.25, 0, 1};
+  return events;
+}
+
+/// x = -(L/dt) I with I+ = 2 (v - 2 w + 2 (L/dt) I)/R' - I, R' = R + 2 L/dt; w = w_source + x.
+MemoryEvents inductance_events(const PortMemory& memory, double dt_m) {
+  const double rate = memory.reactance / dt_m;
+  const double ohms = companion_ohms(memory, dt_m);
+  return {{{0.5, 0.5, -2, 1}, {4 * rate / ohms - 1, 0}, {-2 * rate / ohms, 0}}, {{0, 0, 0, 1}, {1, 0}, {0, 0}}};
+}
+
+/// x = R' (C/dt) v, w = (R'/R) w_source + x.
+MemoryEvents capacitance_events(const PortMemory& memory, double dt_m) {
+  const double ohms = companion_ohms(memory, dt_m);
+  const double scale = ohms / memory.resistance_ohm;
+  return {{{1, 0, 0, 1}, {0, 0}, {ohms * memory.reactance / dt_m, 0}}, {{0, 0, 0, scale}, {1, 0}, {0, 0}}};
+}
+
+}  // namespace
+
+int memory_terms(const PortMemory& memory) {
+  return is_modal(memory) ? static_cast<int>(modal_reflection().pole.size()) : 1;
+}
+
+MemoryEvents memory_events(const PortMemory& memory, double dt_m) {
+  switch (memory.kind) {
+    case Kind::te:
+    case Kind::tm:
+      return modal_events(memory, dt_m);
+    case Kind::inductance:
+      return inductance_events(memory, dt_m);
+    case Kind::capacitance:
+      return capacitance_events(memory, dt_m);
+  }
+  throw InternalError("this port has no memory");
+}
+
+MemoryRates memory_rates(const PortMemory& memory, double dt_m) {
+  ensure(is_modal(memory), "Runge-Kutta stages know the memory of modes only");
+  const ExponentialSum& kernel = modal_reflection();
+  double largest = 0;
+  for (const double w : frequencies_near_cutoff()) largest = std::max(largest, std::abs(kernel.transform({0, w})));
+  const double scale = sign_of(memory) * safe_scale(largest);
+  MemoryRates rates;
+  for (std::size_t k = 0; k < kernel.pole.size(); ++k) {
+    append(rates.pole, memory.cutoff_per_m * dt_m * kernel.pole[k]);
+    append(rates.residue, scale * memory.cutoff_per_m * dt_m * kernel.residue[k]);
+  }
+  return rates;
+}
+
+double companion_ohms(const PortMemory& memory, double dt_m) {
+  if (memory.kind == Kind::inductance) return memory.resistance_ohm + 2 * memory.reactance / dt_m;
+  return 1 / (1 / memory.resistance_ohm + 2 * memory.reactance / dt_m);
+}
+
+double largest_return(const ExponentialSum& kernel, double cutoff_per_m, double dt_m) {
+  const double half = cutoff_per_m * dt_m / 2;
+  // sum over m >= 1 of (dt/2) r(m dt/2) z^-m
+  const auto rho = [&](const Complex& z) {
+    Complex sum = 0;
+    for (std::size_t k = 0; k < kernel.pole.size(); ++k) {
+      const Complex decay = std::exp(half * kernel.pole[k]);
+      sum += half / 2 *
+             (kernel.residue[k] * decay / (z - decay) + std::conj(kernel.residue[k] * decay) / (z - std::conj(decay)));
+    }
+    return sum;
+  };
+  std::vector<double> angles;
+  for (const double w : frequencies_near_cutoff()) angles.push_back(w * half);
+  constexpr int count = 500;
+  for (int k = 0; k <= count; ++k) angles.push_back(pi * k / count);
+  double largest = 0;
+  for (const double angle : angles) {
+    if (angle > pi) continue;
+    const Complex z = std::polar(1.0, angle);
+    largest = std::max(largest, std::abs(rho(z) + std::conj(rho(-z))));
+  }
+  return largest;
+}
+
+}  // namespace tetrawave::march

@@ -1,0 +1,136 @@
+#include "modes/port_setup.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "case/waveguide_mode.hpp"
+#include "sources/coaxial_port.hpp"
+#include "sources/modal_source.hpp"
+#include "sources/waveform.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+/// The gradient of a potential of this degree is in the tangential traces of the space (at most linear).
+int potential_degree(Space space) { return space == Space::mixed_1 ? 1 : 2; }
+
+TemMode set_up_coaxial(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,
+                       const Medium& medium, int degree) {
+  CoaxialPort port = make_coaxial_port(spec, faces.all, faces.normal, medium, degree);
+  setup.ports.back().radii_m = {port.inner_radius_m, port.outer_radius_m};
+  log::info("port {}: coaxial, radii {:.5g} and {:.5g} m, {:.4f} ohm, {} faces", spec.name, port.inner_radius_m,
+            port.outer_radius_m, port.mode.impedance_ohm, faces.all.size());
+  return std::move(port.mode);
+}
+
+TemMode set_up_tem(const TimeDomainSetup& setup, const Case& given, const PortSpec& spec,
+                   const observe::PortFaces& faces, const std::vector<ConductorEdge>& metal, const Medium& medium,
+                   int degree) {
+  const auto signal = std::find_if(given.boundaries.begin(), given.boundaries.end(),
+                                   [&](const BoundarySpec& boundary) { return boundary.group == spec.signal; });
+  ensure(signal != given.boundaries.end(), "the signal of a port is one of boundaries.pec");
+  const auto tag = static_cast<std::int32_t>(given.ports.size()) +
+                   static_cast<std::int32_t>(signal - given.boundaries.begin());  // BoundaryTable
+  TemMode mode = make_tem_port(spec, faces.all, faces.normal, metal, tag, setup.boundaries.tags.names, medium, degree);
+  log::info("port {}: tem, signal {}, {:.4f} ohm, {} faces", spec.name, spec.signal, mode.impedance_ohm,
+            faces.all.size());
+  return mode;
+}
+
+void set_up_waveguide(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,
+                      const std::vector<ConductorEdge>& metal, const Medium& medium, std::int32_t wave,
+                      const comm::Communicator& ranks) {
+  if (setup.problem.scheme == Scheme::dfdd_eld)
+    fail(ExitCode::bad_case,
+         "{} is of type rectangular-waveguide, which scheme dfdd-eld does not march; use dgtd-central or dgtd-upwind",
+         port_subject(spec));
+  std::vector<PortEdge> edges;
+  for (const ConductorEdge& item : metal) edges.push_back(item.edge);
+  const WaveguidePort port = make_waveguide_port(spec, faces.all, faces.normal, edges);
+  PortSummary& summary = setup.ports.back();
+  summary.mode_cutoff_per_m = port.cutoff_per_m;
+  summary.impedance_ohm = eta0_ohm * medium.impedance();
+  log::info("port {}: rectangular waveguide {:.5g} by {:.5g} m, {}, cutoff {:.5g} GHz, {} faces", spec.name,
+            port.shape.a_m, port.shape.b_m, name_of(port.mode), summary.mode_cutoff_hz() / 1e9, faces.all.size());
+  observe::add_waveguide_port(setup.problem, faces, port, medium, wave, ranks);
+}
+
+void set_up_lumped(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces, std::int32_t wave) {
+  const std::string subject = port_subject(spec);
+  if (!faces.is_inner() && !faces.is_outer())
+    fail(ExitCode::bad_case, "{} is partly inside and partly outside; a lumped port is one or the other", subject);
+  const bool reactive = spec.inductance_h > 0 || spec.capacitance_f > 0;
+  const char* name = spec.inductance_h > 0 ? "an inductance" : "a capacitance";
+  if (reactive && setup.problem.scheme != Scheme::dgtd_central)
+    fail(ExitCode::bad_case, "{} has {}, which only scheme dgtd-central marches", subject, name);
+  if (reactive && !faces.is_inner())
+    fail(ExitCode::bad_case, "{} has {} and is an outer face; put the patch inside the mesh", subject, name);
+  const LumpedPort port = make_lumped_port(spec, faces.all, faces.normal, potential_degree(setup.problem.space));
+  setup.ports.back().impedance_ohm = port.resistance_ohm;
+  setup.problem.wall_ohms[static_cast<std::size_t>(wave - 1)] = port.sheet_ohms();
+  log::info("port {}: lumped, {:.6g} ohm over a length of {:.5g} m and a width of {:.5g} m, {} faces", spec.name,
+            port.resistance_ohm, port.length_m, port.width_m, faces.all.size());
+  observe::add_lumped_port(setup.problem, faces, port, spec, wave);
+}
+
+}  // namespace
+
+void set_up_port(TimeDomainSetup& setup, const Case& given, std::size_t p, const observe::PortFaces& faces,
+                 const std::vector<ConductorEdge>& metal, const comm::Communicator& ranks) {
+  const PortSpec& spec = given.ports[p];
+  if (faces.all.empty())
+    fail(ExitCode::bad_case, "{}: error: port '{}': the face group '{}' of the mesh has no faces",
+         spec.boundary_place.text, spec.name, spec.boundary);
+  const auto wave = static_cast<std::int32_t>(p) + 1;
+  setup.ports.push_back({spec.name, 0, faces.all.size(), {}, 1});
+  if (spec.type == PortType::lumped) return set_up_lumped(setup, spec, faces, wave);
+  const Medium medium = port_medium(spec, faces.media);
+  setup.ports.back().refractive_index = std::sqrt(medium.eps_r * medium.mu_r);
+  if (spec.type == PortType::rectangular_waveguide)
+    return set_up_waveguide(setup, spec, faces, metal, medium, wave, ranks);
+  const int degree = potential_degree(given.method.basis);
+  const TemMode mode = spec.type == PortType::coaxial ? set_up_coaxial(setup, spec, faces, medium, degree)
+                                                      : set_up_tem(setup, given, spec, faces, metal, medium, degree);
+  setup.ports.back().impedance_ohm = mode.impedance_ohm;
+  observe::add_port(setup.problem, faces, mode, medium, wave);
+}
+
+observe::PortModel make_port_model(const PortSpec& spec, const PortSummary& summary, bool staggered) {
+  observe::PortModel model;
+  model.name = spec.name;
+  model.impedance_ohm = summary.impedance_ohm;
+  model.refractive_index = summary.refractive_index;
+  model.reference_plane_m = spec.reference_plane_m;
+  model.averaged_current = staggered && spec.type != PortType::lumped;
+  model.inductance_h = spec.inductance_h;
+  model.capacitance_f = spec.capacitance_f;
+  if (spec.type == PortType::lumped) model.kind = observe::PortModel::Kind::lumped;
+  if (spec.type != PortType::rectangular_waveguide) return model;
+  model.kind = observe::PortModel::Kind::waveguide;
+  model.tm = spec.mode.tm;
+  model.cutoff_hz = summary.mode_cutoff_hz();
+  return model;
+}
+
+march::Wave make_excitation_wave(const Case& given, const TimeDomainSetup& setup, std::size_t port) {
+  return [wave = make_excitation(given, *given.ports[port].excite), dt_s = setup.dt_s](double steps) {
+    return wave(steps * dt_s);
+  };
+}
+
+march::Wave make_port_wave(const Case& given, const TimeDomainSetup& setup, std::size_t port) {
+  march::Wave excitation = make_excitation_wave(given, setup, port);
+  const PortSummary& summary = setup.ports[port];
+  if (summary.mode_cutoff_per_m == 0) return excitation;
+  // a in sqrt(W) is a voltage of sqrt(Z) a at the medium's impedance Z
+  const double step_over_cutoff = c0_m_per_s * setup.dt_s * summary.mode_cutoff_per_m / summary.refractive_index;
+  return [source = std::make_shared<ModalSource>(std::move(excitation), step_over_cutoff, setup.steps),
+          scale = std::sqrt(summary.impedance_ohm)](double steps) { return scale * (*source)(steps); };
+}
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,33 @@
+// A port as a pair of waves: its impedance, what travels behind its face, and where its waves are wanted.
+#pragma once
+
+#include <complex>
+#include <string>
+
+namespace tetrawave::observe {
+
+struct PortModel {
+  enum class Kind { line, waveguide, lumped };
+  std::string name;
+  Kind kind = Kind::line;
+  double impedance_ohm = 50;      ///< of its waves; of a waveguide the medium's
+  double refractive_index = 1;    ///< of its medium
+  double cutoff_hz = 0;           ///< waveguide
+  bool tm = false;                ///< waveguide
+  double reference_plane_m = 0;   ///< where S is wanted, from the face into the structure
+  double inductance_h = 0;        ///< lumped, in series
+  double capacitance_f = 0;       ///< lumped, in parallel
+  bool averaged_current = false;  ///< its current is the mean of two levels half a step away
+
+  /// Impedance of the mode over the medium's: 1/sqrt(1 - (fc/f)^2) for TE, its inverse for TM, imaginary below cutoff;
+  /// 1 for lines. The cutoff itself is taken as 1e-9 above it.
+  [[nodiscard]] std::complex<double> impedance_ratio(double frequency_hz) const;
+  /// Reference impedance of the port's own waves [ohm].
+  [[nodiscard]] std::complex<double> reference(double frequency_hz) const {
+    return impedance_ohm * impedance_ratio(frequency_hz);
+  }
+  /// gamma = alpha + j beta along the line or guide [1/m].
+  [[nodiscard]] std::complex<double> propagation(double frequency_hz) const;
+};
+
+}  // namespace tetrawave::observe

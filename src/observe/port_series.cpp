@@ -1,0 +1,82 @@
+#include "observe/port_series.hpp"
+
+#include <cmath>
+#include <complex>
+
+#include "base/constants.hpp"
+#include "sources/modal_kernel.hpp"
+
+namespace tetrawave::observe {
+
+namespace {
+
+using Series = std::vector<double>;
+
+/// (k * x)(n dt) by the trapezoidal rule.
+Series convolve(const ExponentialSum& kernel, double step_over_cutoff, const Series& x) {
+  std::vector<std::complex<double>> decay, state(kernel.pole.size());
+  for (const auto& pole : kernel.pole) decay.push_back(std::exp(pole * step_over_cutoff));
+  Series result;
+  double before = 0;
+  for (const double now : x) {
+    double sum = 0;
+    for (std::size_t k = 0; k < state.size(); ++k) {
+      state[k] = decay[k] * state[k] + step_over_cutoff / 2 * kernel.residue[k] * (decay[k] * before + now);
+      sum += state[k].real();
+    }
+    result.push_back(sum);
+    before = now;
+  }
+  return result;
+}
+
+void add_modal_waves(PortSeries& series, const PortModel& port, double dt_s,
+                     const std::function<double(double)>& sent) {
+  const double step_over_cutoff = 2 * pi * port.cutoff_hz * dt_s;
+  const Series leaving = series.reflected;
+  for (std::size_t n = 0; n < series.time.size(); ++n) series.incident[n] = sent(series.time[n]);
+  const Series tail = convolve(modal_transmission(), step_over_cutoff, leaving);
+  const Series back = convolve(modal_reflection(), step_over_cutoff, series.incident);
+  const double sign = port.tm ? -1 : 1;
+  for (std::size_t n = 0; n < leaving.size(); ++n) series.reflected[n] = leaving[n] + tail[n] - sign * back[n];
+}
+
+/// The trapezoidal rule on L dI/dt + R I = v - V0, and central differences for C dv/dt (one-sided at the ends).
+void add_lumped_waves(PortSeries& series, const PortModel& port, double dt_s,
+                      const std::function<double(double)>& sent) {
+  const double ohms = port.impedance_ohm;
+  const Series& v = series.voltage;
+  const std::size_t rows = v.size();
+  const double rate = 2 * port.inductance_h / dt_s;
+  double through = 0;  // the inductance
+  for (std::size_t n = 0; n < rows; ++n) {
+    const double source = 2 * sent(series.time[n]);
+    if (port.inductance_h > 0) {
+      if (n > 0) {
+        const double mean = (v[n] + v[n - 1]) / 2 - 2 * sent(series.time[n] - dt_s / 2);
+        through = 2 * (mean + rate * through) / (ohms + rate) - through;
+      }
+      series.current[n] = -through;
+    } else {
+      const std::size_t next = n + 1 < rows ? n + 1 : n;
+      const std::size_t last = n > 0 ? n - 1 : n;
+      const double slope = next > last ? (v[next] - v[last]) / (static_cast<double>(next - last) * dt_s) : 0;
+      series.current[n] = (source - v[n]) / ohms - port.capacitance_f * slope;
+    }
+    const double zi = ohms * series.current[n];
+    series.incident[n] = (v[n] + zi) / (2 * std::sqrt(ohms));
+    series.reflected[n] = (v[n] - zi) / (2 * std::sqrt(ohms));
+  }
+}
+
+}  // namespace
+
+PortSeries make_port_series(const PortModel& port, const store::StreamData& recorded, double dt_s,
+                            const std::function<double(double t_s)>& sent) {
+  PortSeries series{recorded.column(0), recorded.column(1), recorded.column(2), recorded.column(3), recorded.column(4)};
+  if (port.kind == PortModel::Kind::waveguide) add_modal_waves(series, port, dt_s, sent);
+  if (port.kind == PortModel::Kind::lumped) add_lumped_waves(series, port, dt_s, sent);
+  return series;
+}
+
+}  // namespace tetrawave::observe

@@ -1,0 +1,35 @@
+// The convolutions that turn the wave impedance of a medium into that of a waveguide's mode (THEORY.md 22).
+#pragma once
+
+#include <complex>
+#include <vector>
+
+namespace tetrawave {
+
+/// k(t) = sum Re(residue exp(pole t)), t > 0: a kernel as a sum of decaying exponentials. The time is kc c0 t / n, kc
+/// the cutoff wavenumber of the mode and n the refractive index, so that one kernel serves every guide.
+struct ExponentialSum {
+  std::vector<std::complex<double>> pole;
+  std::vector<std::complex<double>> residue;
+  double error = 0;  ///< largest error of its transform on the imaginary axis, farther than 1e-5 from a branch point
+
+  [[nodiscard]] double operator()(double t) const;
+  /// int k exp(-s t) dt.
+  [[nodiscard]] std::complex<double> transform(const std::complex<double>& s) const;
+};
+
+/// sqrt(s^2 + 1), positive for large positive s, at s = j w on its right-hand side.
+std::complex<double> modal_root(double w);
+
+/// R = (s - q)/(s + q), q = sqrt(s^2 + 1), whose kernel is -2 J2(t)/t: how the wave that leaves a wall of the medium's
+/// impedance has to come back for the wall to have the impedance of a TE mode; of a TM mode it is -R.
+const ExponentialSum& modal_reflection();
+
+/// sqrt(1 - R^2) - 1: what an incident wave of the mode is at such a wall, less itself.
+const ExponentialSum& modal_transmission();
+
+/// R and sqrt(1 - R^2) in closed form at s = j w.
+std::complex<double> exact_modal_reflection(double w);
+std::complex<double> exact_modal_transmission(double w);
+
+}  // namespace tetrawave
