@@ -13,12 +13,6 @@
 #include "kernels/element_block.hpp"
 #include "kernels/mass_inverse.hpp"
 
-#if defined(__CUDACC__)
-#define TW_UNROLL_IF(small) TW_PRAGMA(unroll((small) ? 64 : 1))
-#else
-#define TW_UNROLL_IF(small)
-#endif
-
 namespace tetrawave::kernels {
 
 /// Figures kept per element: iterations in all, the most in a step, the largest eps_r, the first step that did not

@@ -72,6 +72,23 @@ void compare_backends(const std::string& name, std::int64_t cells, Space space, 
 
 }  // namespace
 
+TEST_CASE("Kerr media march on the GPU as on the CPU", "[cuda]") {
+  for (const Space space : all_spaces)
+    for (const char* name : {"Kerr", "Kerr beside linear"})
+      for (const bool newton : {true, false})
+        for (const bool averaged : {false, true}) {
+          const auto situation = make_situation(name, space, 2, Communicator::self());
+          situation->problem.kerr = {newton, averaged, 1e-12, 300};
+          const march::Start start = situation->make_start(0.6 * stable_step(*situation), steps);
+          const auto gpu = make_gpu_engine(*situation, Precision::double_precision);
+          const auto host = make_host_engine(*situation, Precision::double_precision);
+          INFO(name << " " << name_of(space) << (newton ? " newton" : " fixed-point") << (averaged ? " averaged" : ""));
+          CHECK(largest_difference(run_engine(*gpu, start, {steps}), run_engine(*host, start, {steps})) < 1e-9);
+          CHECK(gpu->kerr_figures()->failed_step == -1);
+          CHECK(gpu->kerr_figures()->largest_eps_r == Approx(host->kerr_figures()->largest_eps_r));
+        }
+}
+
 TEST_CASE("the GPU marches as the CPU in every situation", "[cuda]") {
   if (!gpu_is_here()) return;
   for_all_types([](Space space, Precision precision, double tolerance) {
