@@ -38,6 +38,7 @@ class CaseChecker {
     check_unique_names(root_.find("ports"), "ports");
     check_unique_names(outputs == nullptr ? nullptr : outputs->find("probes"), "outputs.probes");
     check_radii();
+    check_dispersion();
     check_signals();
     check_sources();
     check_far_field();
@@ -201,6 +202,18 @@ class CaseChecker {
       errors_.add(outer->spot, tetrawave::format("ports.{}.outer_radius: {} is not above inner_radius, {}", i,
                                                  quote(outer->text), quote(inner->text)));
     }
+  }
+
+  void check_dispersion() {
+    const Node* method = root_.find("method");
+    if (method == nullptr) return;
+    const Node* scheme = method->find("scheme");
+    const Node* dispersion = method->find("dispersion");
+    if (scheme == nullptr || dispersion == nullptr) return;
+    if (scheme->text == "dgtd-upwind" && dispersion->text == "published")
+      errors_.add(dispersion->spot,
+                  "method.dispersion: 'published' is of dgtd-central and dfdd-eld; the recursion that is published for "
+                  "dgtd-upwind does not converge: use 'passive'");
   }
 
   // The conductor of a TEM port is of metal.

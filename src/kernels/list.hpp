@@ -11,6 +11,7 @@
 #include "kernels/parts.hpp"
 #include "kernels/poles.hpp"
 #include "kernels/port_memory.hpp"
+#include "kernels/recursions.hpp"
 #include "kernels/sample.hpp"
 #include "kernels/spaces.hpp"
 #include "kernels/spectra.hpp"
@@ -32,15 +33,17 @@
   X(::tetrawave::kernels::StoredStage<S>)  \
   X(::tetrawave::kernels::AddWaves<S>)     \
   X(::tetrawave::kernels::KeepField<S>)    \
-  X(::tetrawave::kernels::AddKept<S>)
-#define TW_CENTRAL_KERNELS(X, S)            \
-  X(::tetrawave::kernels::CentralUpdate<S>) \
-  X(::tetrawave::kernels::PolesBeforeUpdate<S>)
+  X(::tetrawave::kernels::AddProduct<S>)
+#define TW_CENTRAL_KERNELS(X, S)                \
+  X(::tetrawave::kernels::CentralUpdate<S>)     \
+  X(::tetrawave::kernels::PolesBeforeUpdate<S>) \
+  X(::tetrawave::kernels::RecursionsBeforeUpdate<S>)
 #define TW_KERR_KERNELS(X, S) X(::tetrawave::kernels::KerrUpdate<S>)
-#define TW_DFDD_KERNELS(X, S)             \
-  X(::tetrawave::kernels::DfddUpdate<S>)  \
-  X(::tetrawave::kernels::DfddInverse<S>) \
-  X(::tetrawave::kernels::RatePoles<S>)   \
+#define TW_DFDD_KERNELS(X, S)                   \
+  X(::tetrawave::kernels::DfddUpdate<S>)        \
+  X(::tetrawave::kernels::DfddInverse<S>)       \
+  X(::tetrawave::kernels::RatePoles<S>)         \
+  X(::tetrawave::kernels::RecursionsOfRates<S>) \
   X(::tetrawave::kernels::DfddCoupling<S>)
 #define TW_UPWIND_KERNELS(X, S)           \
   X(::tetrawave::kernels::UpwindStage<S>) \

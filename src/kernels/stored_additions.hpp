@@ -73,16 +73,17 @@ struct KeepField {
   }
 };
 
-/// u += matrix kept.
+/// u += matrix vector.
 template <class S>
-struct AddKept {
+struct AddProduct {
   using Scalar = S;
   S* field = nullptr;
   S* advanced = nullptr;                  ///< the field whose rate `field` is, or null
   S advance = 0;                          ///< dt of that field
   const std::int32_t* element = nullptr;  ///< 1 row
-  const S* kept = nullptr;                ///< n rows
-  const S* matrix = nullptr;              ///< n^2 rows, entry `column * n + row`
+  const S* vector = nullptr;              ///< as many rows as the matrix has columns
+  const S* matrix = nullptr;              ///< n rows by n or 2 n columns, entry `column * n + row`
+  int columns_in_dofs = 1;                ///< 1 or 2
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
@@ -90,10 +91,11 @@ struct AddKept {
     constexpr int n = Basis::dofs;
     const auto own = lane.load_integer(element, 1, 0);
     R change[n] = {};
-    for (int j = 0; j < n; ++j) {
-      const R v = lane.load(kept, n, j);
+    const int columns = columns_in_dofs * n;
+    for (int j = 0; j < columns; ++j) {
+      const R v = lane.load(vector, columns, j);
       TW_UNROLL
-      for (int i = 0; i < n; ++i) change[i] += lane.load(matrix, n * n, j * n + i) * v;
+      for (int i = 0; i < n; ++i) change[i] += lane.load(matrix, columns * n, j * n + i) * v;
     }
     add_to_fields<Basis>(lane, own, change, field, advanced, advance);
   }

@@ -4,6 +4,7 @@
 #include "march/central_kerr.hpp"
 #include "march/central_poles.hpp"
 #include "march/leap_frog.hpp"
+#include "march/published_poles.hpp"
 #include "march/stable_step.hpp"
 #include "march/stored_field.hpp"
 #include "schemes/dgtd_central.hpp"
@@ -22,6 +23,8 @@ class CentralMarch final : public LeapFrog<Backend, S> {
       : Base(std::move(backend), problem, ranks, false),
         electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
         magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
+        electric_published_(this->backend_, this->problem_, this->system_, Field::electric),
+        magnetic_published_(this->backend_, this->problem_, this->system_, Field::magnetic),
         kerr_(this->backend_, this->problem_, this->system_) {
     on_electric_ = tables(schemes::electric_inverse(problem.media));  // their memory; `start` fills them
     on_magnetic_ = tables(schemes::magnetic_inverse(problem.media));
@@ -33,6 +36,8 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     electric_poles_.register_state(registry, "E_poles");
     magnetic_poles_.register_state(registry, "H_poles");
     this->memories_.register_state(registry);
+    electric_published_.register_state(registry, "E_recursions");
+    magnetic_published_.register_state(registry, "H_recursions");
     kerr_.register_state(registry);
   }
 
@@ -57,6 +62,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   void before_update(Level& target, bool border) override {
     if (stored_) stored_->keep(target.field, border, target.value.data(), true);
     poles(target.field).before_update(target.value, border);
+    (target.field == Field::electric ? electric_published_ : magnetic_published_).before_update(target.value, border);
     if (stored_) stored_->keep(target.field, border, target.value.data(), false);
   }
 
@@ -107,6 +113,8 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     if (stored_) stored_->set_step(this->start_.dt_m);
     electric_poles_.begin(this->electric_.value, this->start_.dt_m);
     magnetic_poles_.begin(this->magnetic_.value, this->start_.dt_m);
+    electric_published_.begin(this->electric_.value, this->start_.dt_m);
+    magnetic_published_.begin(this->magnetic_.value, this->start_.dt_m);
     kerr_.begin(this->electric_.value, this->step_, this->start_.dt_m);
   }
 
@@ -125,6 +133,8 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   std::optional<StoredLayout<Backend, S>> stored_;
   CentralPoles<Backend, S> electric_poles_;
   CentralPoles<Backend, S> magnetic_poles_;
+  PublishedPoles<Backend, S> electric_published_;
+  PublishedPoles<Backend, S> magnetic_published_;
   CentralKerr<Backend, S> kerr_;
   std::optional<Tables> on_electric_;
   std::optional<Tables> on_magnetic_;

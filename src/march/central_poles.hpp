@@ -15,7 +15,8 @@ class CentralPoles {
       : backend_(backend), problem_(problem), dofs_(system.dofs()), electric_(field == Field::electric) {
     std::vector<bool> chosen;
     for (const Medium& medium : problem.media)
-      chosen.push_back(!(electric_ ? medium.electric_poles : medium.magnetic_poles).empty());
+      chosen.push_back(!(electric_ ? medium.electric_poles : medium.magnetic_poles).empty() &&
+                       medium.dispersion == Dispersion::passive);
     for (auto& elements : elements_by_region(*problem.mesh, chosen))
       lists_.emplace_back(backend, system.layout(), std::move(elements));
   }

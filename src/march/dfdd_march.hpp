@@ -3,6 +3,7 @@
 
 #include "march/dfdd_poles.hpp"
 #include "march/leap_frog.hpp"
+#include "march/published_poles.hpp"
 #include "march/stable_step.hpp"
 #include "march/stored_field.hpp"
 #include "schemes/dfdd_eld.hpp"
@@ -21,7 +22,9 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   DfddMarch(Backend backend, const Problem& problem, const comm::Communicator& ranks)
       : Base(std::move(backend), problem, ranks, true),
         electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
-        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic) {
+        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
+        electric_published_(this->backend_, this->problem_, this->system_, Field::electric),
+        magnetic_published_(this->backend_, this->problem_, this->system_, Field::magnetic) {
     if (problem.layout == Layout::stored) stored_.emplace(this->system_, this->problem_);
   }
 
@@ -33,6 +36,8 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     registry.add(this->element_state("H_rate", [this]() -> Buffer<S>& { return *this->magnetic_.rate; }));
     electric_poles_.register_state(registry, "E");
     magnetic_poles_.register_state(registry, "H");
+    electric_published_.register_state(registry, "E_recursions");
+    magnetic_published_.register_state(registry, "H_recursions");
   }
 
  private:
@@ -52,11 +57,19 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     return tables(c, std::vector<double>(c.gain.size(), 1.0), this->start_.dt_m);
   }
 
+  PublishedPoles<Backend, S>& published(Field field) {
+    return field == Field::electric ? electric_published_ : magnetic_published_;
+  }
+  typename PublishedPoles<Backend, S>::Rates rates_of(Level& target) {
+    Level& other = target.field == Field::electric ? this->magnetic_ : this->electric_;
+    return {*target.rate, other.value, *other.rate};
+  }
   DfddPoles<Backend, S>& poles(Field field) { return field == Field::electric ? electric_poles_ : magnetic_poles_; }
 
   void before_update(Level& target, bool border) override {
     if (stored_) stored_->keep(target.field, border, target.rate->data(), true);
     poles(target.field).before_update(target.value, *target.rate, border);
+    published(target.field).before_update(rates_of(target), border);
     if (stored_) stored_->keep(target.field, border, target.rate->data(), false);
   }
   void after_update(Level& target, bool border) override {
@@ -97,18 +110,21 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
   }
 
-  /// K^-1 of every element where it is held; E and H share it where the media have no axes.
+  /// K^-1 of every element where it is held; E and H share it where the media have no axes and no published terms.
   void make_inverses() {
     inverses_.clear();
     const int rows = kernels::held_rows(this->problem_.space);
     if (rows == 0) return;
-    const bool shared = this->system_.metric(Field::electric) == this->system_.metric(Field::magnetic);
+    const auto stiffness_of = [&](Field field) {
+      return schemes::rate_coefficients(this->problem_.media, field == Field::electric, this->start_.dt_m).stiffness;
+    };
+    const bool shared = this->system_.metric(Field::electric) == this->system_.metric(Field::magnetic) &&
+                        stiffness_of(Field::electric) == stiffness_of(Field::magnetic);
     const BlockRange all = this->all_blocks();
     for (const Field field : {Field::electric, Field::magnetic}) {
       if (shared && field == Field::magnetic) break;
       const Field other = field == Field::electric ? Field::magnetic : Field::electric;
-      const auto c = schemes::rate_coefficients(this->problem_.media, field == Field::electric, this->start_.dt_m);
-      const Buffer<S> stiffness = this->table(c.stiffness);
+      const Buffer<S> stiffness = this->table(stiffness_of(field));
       auto& inverse = inverses_.emplace_back(this->backend_,
                                              static_cast<std::size_t>(all.count * this->system_.layout().lanes * rows));
       this->backend_.for_blocks(this->problem_.space,
@@ -126,6 +142,8 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     if (stored_) stored_->set_step(dt_m);
     electric_poles_.begin(this->electric_.value, *this->electric_.rate, dt_m);
     magnetic_poles_.begin(this->magnetic_.value, *this->magnetic_.rate, dt_m);
+    electric_published_.begin(rates_of(this->electric_), dt_m);
+    magnetic_published_.begin(rates_of(this->magnetic_), dt_m);
   }
 
   /// From rest there is nothing to do. Otherwise the rates at t = 0 follow from the fields (kernels/dfdd_update.hpp),
@@ -217,6 +235,8 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   std::optional<StoredLayout<Backend, S>> stored_;
   DfddPoles<Backend, S> electric_poles_;
   DfddPoles<Backend, S> magnetic_poles_;
+  PublishedPoles<Backend, S> electric_published_;
+  PublishedPoles<Backend, S> magnetic_published_;
   std::vector<Buffer<S>> inverses_;
   std::optional<Tables> on_electric_;
   std::optional<Tables> on_magnetic_;

@@ -16,8 +16,9 @@ class DfddPoles {
       : backend_(backend), problem_(problem), dofs_(system.dofs()), electric_(field == Field::electric) {
     std::vector<bool> chosen;
     for (const Medium& medium : problem.media)
-      chosen.push_back(schemes::law_of(problem.scheme, medium, true).any() ||
-                       schemes::law_of(problem.scheme, medium, false).any());
+      chosen.push_back(medium.dispersion == Dispersion::passive &&
+                       (schemes::law_of(problem.scheme, medium, true).any() ||
+                        schemes::law_of(problem.scheme, medium, false).any()));
     any_ = std::find(chosen.begin(), chosen.end(), true) != chosen.end();
     for (auto& elements : elements_by_region(*problem.mesh, chosen))
       lists_.emplace_back(backend, system.layout(), std::move(elements), dofs_);

@@ -17,6 +17,7 @@
 #include "march/stored_matrices.hpp"
 #include "march/upwind_size.hpp"
 #include "schemes/poles.hpp"
+#include "schemes/published.hpp"
 
 namespace tetrawave::march {
 
@@ -143,7 +144,7 @@ PoleSize size_poles(const ProblemCounts& counts, const SystemSize& size) {
   for (const PoleGroup& group : counts.poles) {
     const std::int64_t places = size.places(group.elements);
     result.early += places * (integer + group.vectors * size.dofs * size.number);
-    result.late += (places * group.memory * size.dofs + 6 * group.terms) * size.number;
+    result.late += (places * group.memory * size.dofs + group.constants) * size.number;
   }
   return result;
 }
@@ -166,16 +167,29 @@ std::int64_t wave_tables(const ProblemCounts& counts, std::int64_t number) {
   return rows * (counts.steps + 1) * (counts.waves + 1) * number;
 }
 
+/// With published terms (published_poles.hpp); the matrices of DFDD-ELD are two times n fields.
+PoleGroup recursions_of(Scheme scheme, const schemes::Law& own, const schemes::Law& other, std::int64_t dofs) {
+  const auto count = [](const schemes::Law& law) {
+    return static_cast<std::int64_t>(schemes::recursions_of(law.terms, 1).size());
+  };
+  const std::int64_t poles = count(own);
+  if (scheme == Scheme::dgtd_central) return {0, 0, 2 * poles + 1, 5 * poles, true};
+  const std::int64_t both = poles + count(other);
+  return {0, 0, 2 * both + 2 + 2 + 2 * dofs, 5 * both, own.any() || other.any()};
+}
+
 /// What a march of one field lists of a medium (central_poles.hpp, upwind_poles.hpp, dfdd_poles.hpp).
-PoleGroup poles_of(Scheme scheme, const Medium& medium, bool electric) {
+PoleGroup poles_of(Scheme scheme, const Medium& medium, bool electric, std::int64_t dofs) {
+  const auto law = schemes::law_of(scheme, medium, electric);
+  if (law.published) return recursions_of(scheme, law, schemes::law_of(scheme, medium, !electric), dofs);
   const auto count = [&](bool of_electric) {
     return static_cast<std::int64_t>(schemes::law_of(scheme, medium, of_electric).terms.size());
   };
   const std::int64_t own = count(electric);
-  if (scheme == Scheme::dgtd_central) return {0, 0, 2 * own, own};
-  if (scheme == Scheme::dgtd_upwind) return {0, 0, 4 * own, own};
+  if (scheme == Scheme::dgtd_central) return {0, 0, 2 * own, 6 * own, own > 0};
+  if (scheme == Scheme::dgtd_upwind) return {0, 0, 4 * own, 6 * own, own > 0};
   const std::int64_t both = own + count(!electric);
-  return {0, both > 0 ? 5 : 0, 2 * both, both};
+  return {0, 5, 2 * both, 6 * both, both > 0};
 }
 
 /// Arrays of the size of a field that a scheme holds.
@@ -214,12 +228,13 @@ void count_poles(const Problem& problem, ProblemCounts& counts) {
   for (std::size_t e = 0; e < problem.mesh->region.size(); ++e)
     ++elements[static_cast<std::size_t>(problem.mesh->region[e])]
               [static_cast<LocalIndex>(e) < problem.mesh->border_count ? 1 : 0];
+  const auto dofs = static_cast<std::int64_t>(basis::reference_element(problem.space).dofs);
   for (std::size_t region = 0; region < elements.size(); ++region)
     for (const Field field : {Field::electric, Field::magnetic})
       for (const std::int64_t count : elements[region]) {
-        PoleGroup group = poles_of(problem.scheme, problem.media[region], field == Field::electric);
+        PoleGroup group = poles_of(problem.scheme, problem.media[region], field == Field::electric, dofs);
         group.elements = count;
-        if (group.terms > 0 && count > 0) counts.poles.push_back(group);
+        if (group.any && count > 0) counts.poles.push_back(group);
       }
 }
 
@@ -244,7 +259,7 @@ std::int64_t size_kerr(const ProblemCounts& counts, const SystemSize& size) {
 /// Inverses that DFDD-ELD holds (dfdd_march.hpp), in the stored layout at the start alone.
 std::int64_t size_held(const ProblemCounts& counts, const SystemSize& size) {
   if (counts.scheme != Scheme::dfdd_eld) return 0;
-  return (counts.axes ? 2 : 1) * kernels::held_rows(counts.space) * size.own_slots * size.number;
+  return (counts.axes || counts.published ? 2 : 1) * kernels::held_rows(counts.space) * size.own_slots * size.number;
 }
 
 /// Lists of the sources and the tables of their waves (device_sources.hpp), at most.
@@ -275,7 +290,13 @@ ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int
   for (const HaloPeer& peer : problem.mesh->peers)
     counts.peer_faces.push_back(static_cast<std::int64_t>(peer.faces.size()));
   counts.classes = static_cast<std::int64_t>(problem.media.size()) + 1;
-  for (const Medium& medium : problem.media) counts.axes = counts.axes || !medium.is_isotropic();
+  for (const Medium& medium : problem.media) {
+    counts.axes = counts.axes || !medium.is_isotropic();
+    for (const bool electric : {true, false}) {
+      const auto law = schemes::law_of(problem.scheme, medium, electric);
+      counts.published = counts.published || (law.published && law.any());
+    }
+  }
   count_walls_and_waves(problem, counts);
   count_poles(problem, counts);
   count_kerr(problem, counts);
@@ -341,10 +362,10 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   plan.walls += 2 * counts.frequencies * coarse_phases(counts.steps) * 8;
   plan.walls += size_sources(counts, size);
   plan.late = plan.walls + poles.late + (stored ? 0 : held) + tables[1] * counts.classes * size.number;
-  // Matrices of zeros (leap_frog.hpp), or what holds the fixed dofs, with tables, before anything else
+  // Matrices of zeros (leap_frog.hpp), or what holds the fixed dofs, with inverses and tables, before anything else
   // (dfdd_march.hpp).
-  const std::int64_t holding = size_both(counts.fixed, size).bytes;
-  const std::int64_t levels = holding + (stored ? held : 0) + (1 + (tables[1] + 4) * counts.classes) * size.number;
+  const std::int64_t holding = held + size_both(counts.fixed, size).bytes;
+  const std::int64_t levels = holding + (1 + (tables[1] + 4) * counts.classes) * size.number;
   plan.start = std::max(walls.longest, holding > 0 ? levels - plan.late : 0);
   const std::int64_t columns = counts.functionals;
   plan.recorder = (columns + 2) * 8 + counts.items * (integer + size.dofs * 8) + 16 * ring_rows(columns) * columns + 8;

@@ -17,9 +17,10 @@ namespace tetrawave::march {
 /// Elements of one dispersive region, border or inner ones, as a march of one field lists them (pole_lists.hpp).
 struct PoleGroup {
   std::int64_t elements = 0;
-  std::int64_t vectors = 0;  ///< fields that go with each from the beginning
-  std::int64_t memory = 0;   ///< likewise from the start of a march: memories of terms, and their registers
-  std::int64_t terms = 0;
+  std::int64_t vectors = 0;    ///< fields that go with each from the beginning
+  std::int64_t memory = 0;     ///< likewise from the start of a march: memories of terms, their registers, matrices
+  std::int64_t constants = 0;  ///< of the medium
+  bool any = false;
 };
 
 /// What the memory of one rank depends on.
@@ -32,6 +33,7 @@ struct ProblemCounts {
   std::vector<std::int64_t> peer_faces;                 ///< faces shared with each other rank
   std::int64_t classes = 0;                             ///< of material, padding included
   bool axes = false;                                    ///< whether a medium is anisotropic
+  bool published = false;                               ///< whether a medium has published terms of dispersion
   std::array<std::vector<WallGroup>, 2> walls{};        ///< of E, H: lists of wall_corrections.hpp
   std::array<std::vector<WallGroup>, 2> fixed{};        ///< likewise of those with dt = 0 (DFDD-ELD)
   std::array<std::array<std::int64_t, 4>, 2> driven{};  ///< inner, border elements with 1, 2, 3, 4 driven faces

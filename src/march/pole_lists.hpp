@@ -122,11 +122,12 @@ ElementState make_list_state(const std::string& name, LocalIndex element_count, 
           }};
 }
 
-/// The most terms that a law of any medium has.
+/// The most terms that a law of any medium has, published ones left out.
 inline int most_terms(const Problem& problem, bool electric) {
   std::size_t most = 0;
   for (const Medium& medium : problem.media)
-    most = std::max(most, schemes::law_of(problem.scheme, medium, electric).terms.size());
+    if (!schemes::law_of(problem.scheme, medium, electric).published)
+      most = std::max(most, schemes::law_of(problem.scheme, medium, electric).terms.size());
   return static_cast<int>(most);
 }
 

@@ -140,7 +140,11 @@ DenseMatrix StoredEquation::first_block() const {
 
 bool keeps_field(const Problem& problem, LocalIndex element, Field field) {
   if (problem.scheme == Scheme::dgtd_upwind) return false;
-  if (!schemes::law_of(problem.scheme, medium_of(problem, element), field == Field::electric).any()) return false;
+  const bool electric = field == Field::electric;
+  const auto law = schemes::law_of(problem.scheme, medium_of(problem, element), electric);
+  const auto other = schemes::law_of(problem.scheme, medium_of(problem, element), !electric);
+  const bool by_other = problem.scheme == Scheme::dfdd_eld && law.published && other.any();
+  if (!law.any() && !by_other) return false;
   for (const auto& factors : factors_of_walls(problem, element, field, 1))
     if (factors.face != 0) return true;
   return false;

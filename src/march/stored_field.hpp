@@ -133,8 +133,8 @@ class StoredLayout {
             {0, list.blocks});
     for (const auto& list : fields_[index_of(field)].kept)
       if (list.border == border)
-        run(kernels::AddKept<S>{target.field, target.advanced, target.advance, list.element.data(), list.kept.data(),
-                                list.matrix.data()},
+        run(kernels::AddProduct<S>{target.field, target.advanced, target.advance, list.element.data(), list.kept.data(),
+                                   list.matrix.data()},
             {0, list.blocks});
   }
 

@@ -192,6 +192,7 @@ std::vector<Medium> media_of_regions(const Case& given, const std::vector<std::s
       continue;
     }
     media.push_back(make_medium(material_named(given, *region)));
+    media.back().dispersion = given.method.dispersion;
   }
   throw_if_any(errors);
   return media;

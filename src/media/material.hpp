@@ -25,6 +25,7 @@ struct Medium {
   Vec3 mu_axes{1, 1, 1};
   std::vector<PoleTerm> electric_poles{};
   std::vector<PoleTerm> magnetic_poles{};
+  Dispersion dispersion = Dispersion::passive;  ///< how the terms are marched
 
   /// Wave impedance relative to free space, sqrt(mu/eps), at infinite frequency.
   [[nodiscard]] double impedance() const { return std::sqrt(mu_r / eps_r); }

@@ -7,10 +7,7 @@ namespace tetrawave::schemes {
 RateCoefficients rate_coefficients(const std::vector<Medium>& media, bool electric, double dt_m) {
   RateCoefficients list;
   for (const Medium& medium : media) {
-    const Law own = law_of(Scheme::dfdd_eld, medium, electric);
-    const Law other = law_of(Scheme::dfdd_eld, medium, !electric);
-    const double a = own.constant + present_part(own, dt_m);
-    const double b = other.constant + present_part(other, dt_m);
+    const auto [a, b] = implicit_constants(medium, electric, dt_m);
     list.gain.push_back(dt_m / a);
     list.pull.push_back(4 * a / (dt_m * dt_m));
     list.stiffness.push_back(4 * a * b / (dt_m * dt_m));

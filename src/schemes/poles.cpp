@@ -1,5 +1,7 @@
 #include "schemes/poles.hpp"
 
+#include "schemes/published.hpp"
+
 namespace tetrawave::schemes {
 
 TermConstants trapezoidal(const PoleTerm& term, double dt_m) {
@@ -27,8 +29,11 @@ TermConstants rates(const PoleTerm& term, double dt_m) {
 
 Law law_of(Scheme scheme, const Medium& medium, bool electric) {
   const double sigma = electric ? medium.sigma_e : medium.sigma_m;
-  Law law{electric ? medium.eps_r : medium.mu_r, sigma, electric ? medium.electric_poles : medium.magnetic_poles};
-  if (scheme != Scheme::dfdd_eld || sigma == 0) return law;
+  Law law{electric ? medium.eps_r : medium.mu_r, sigma, electric ? medium.electric_poles : medium.magnetic_poles,
+          false};
+  const bool published = medium.dispersion == Dispersion::published;
+  law.published = published && (scheme == Scheme::dfdd_eld || (scheme == Scheme::dgtd_central && !law.terms.empty()));
+  if (scheme != Scheme::dfdd_eld || sigma == 0 || published) return law;
   PoleTerm conduction;
   conduction.b0 = sigma;
   law.terms.push_back(conduction);
@@ -38,8 +43,19 @@ Law law_of(Scheme scheme, const Medium& medium, bool electric) {
 
 double present_part(const Law& law, double dt_m) {
   double sum = 0;
-  for (const PoleTerm& term : law.terms) sum += trapezoidal(term, dt_m)[4];
+  if (law.published)
+    for (const RecursionConstants& pole : recursions_of(law.terms, dt_m)) sum += pole[4];
+  else
+    for (const PoleTerm& term : law.terms) sum += trapezoidal(term, dt_m)[4];
   return sum;
+}
+
+ImplicitConstants implicit_constants(const Medium& medium, bool electric, double dt_m) {
+  const Law own = law_of(Scheme::dfdd_eld, medium, electric);
+  const Law other = law_of(Scheme::dfdd_eld, medium, !electric);
+  const double a = own.constant + present_part(own, dt_m);
+  if (own.published) return {a + dt_m / 2 * own.loss, other.constant};
+  return {a, other.constant + present_part(other, dt_m)};
 }
 
 }  // namespace tetrawave::schemes

@@ -21,13 +21,23 @@ struct Law {
   double constant = 1;
   double loss = 0;  ///< sigma that is no term
   std::vector<PoleTerm> terms{};
-  [[nodiscard]] bool any() const { return !terms.empty(); }
+  bool published = false;  ///< terms by recursive convolutions (schemes/published.hpp), losses with them
+  /// Whether something happens before the update.
+  [[nodiscard]] bool any() const { return !terms.empty() || (published && loss != 0); }
 };
 
-/// The law of eps (electric) or mu. DFDD-ELD takes a conductivity for the term sigma/s.
+/// The law of eps (electric) or mu. DFDD-ELD takes a conductivity for the term sigma/s, unless its terms are published
+/// ones; DGTD-Upwind has no published ones.
 Law law_of(Scheme scheme, const Medium& medium, bool electric);
 
-/// sum of g1 over the terms: the part of P+ that goes with u+.
+/// The part of the terms that goes with the unknown: sum of g1, or of Re(a c).
 double present_part(const Law& law, double dt_m);
+
+/// DFDD-ELD: a and b of A = a M + dt^2/(4 b) S0.
+struct ImplicitConstants {
+  double own = 1;
+  double other = 1;
+};
+ImplicitConstants implicit_constants(const Medium& medium, bool electric, double dt_m);
 
 }  // namespace tetrawave::schemes

@@ -40,12 +40,13 @@ WallFactors dfdd_factors(const WallSpec& wall, bool electric, double dt_m) {
 }  // namespace
 
 ElementFactors element_factors(Scheme scheme, const Medium& medium, bool electric, double dt_m) {
-  const Law own = law_of(scheme, medium, electric);
-  const double a = own.constant + present_part(own, dt_m);
-  if (scheme == Scheme::dgtd_central) return {a / dt_m + own.loss / 2, 0};
+  if (scheme == Scheme::dgtd_central) {
+    const Law own = law_of(scheme, medium, electric);
+    return {(own.constant + present_part(own, dt_m)) / dt_m + own.loss / 2, 0};
+  }
   ensure(scheme == Scheme::dfdd_eld, "only leap-frog schemes have implicit walls");
-  const Law other = law_of(scheme, medium, !electric);
-  return {a, dt_m * dt_m / (4 * (other.constant + present_part(other, dt_m)))};
+  const ImplicitConstants implicit = implicit_constants(medium, electric, dt_m);
+  return {implicit.own, dt_m * dt_m / (4 * implicit.other)};
 }
 
 WallFactors wall_factors(Scheme scheme, const WallSpec& wall, const Medium& medium, bool electric, double dt_m) {

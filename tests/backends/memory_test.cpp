@@ -39,6 +39,7 @@ struct Method {
   Space space;
   Layout layout;
   Precision precision;
+  Dispersion dispersion = Dispersion::passive;
 };
 
 /// To the byte, but for the table of kinds of faces of DGTD-Upwind, and the start of DFDD-ELD, which the plan takes for
@@ -47,6 +48,7 @@ void check_plan(const std::string& name, const Method& method) {
   const auto situation = make_situation(name, method.space, 4, Communicator::world());
   situation->problem.scheme = method.scheme;
   situation->problem.layout = method.layout;
+  for (Medium& medium : situation->problem.media) medium.dispersion = method.dispersion;
   const auto waves = static_cast<std::int64_t>(situation->make_start(1, steps).waves.size());
   const march::ProblemCounts counts = march::count_problem(situation->problem, waves, steps);
   const march::DevicePlan plan = march::plan_device(counts, method.precision, host::memory_traits());
@@ -80,6 +82,14 @@ TEST_CASE("the plan of device memory is what is allocated, to the byte") {
       for (const auto& name : all_situation_names())
         for (const Layout layout : {Layout::factored, Layout::stored})
           if (space != Space::full_2 || name == "dispersion") check_plan(name, {scheme, space, layout, precision});
+}
+
+TEST_CASE("the plan of device memory counts published terms of dispersion") {
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld})
+    for (const Layout layout : {Layout::factored, Layout::stored})
+      for (const auto& name : {"dispersion", "everything"})
+        for (const Space space : {Space::full_1, Space::mixed_2})
+          check_plan(name, {scheme, space, layout, Precision::double_precision, Dispersion::published});
 }
 
 TEST_CASE("a march that does not fit into memory is refused before anything is allocated, with figures") {

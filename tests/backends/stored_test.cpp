@@ -70,6 +70,21 @@ TEST_CASE("the stored layout marches as the factored one in every scheme, space 
     }
 }
 
+TEST_CASE("the stored layout marches as the factored one with published terms of dispersion") {
+  const Scheme scheme = GENERATE(Scheme::dgtd_central, Scheme::dfdd_eld);
+  for (const Space space : {Space::full_1, Space::mixed_2})
+    for (const auto& name : {"dispersion", "everything"}) {
+      const auto situation = make_situation(name, space, 2, Communicator::self());
+      situation->problem.scheme = scheme;
+      for (Medium& medium : situation->problem.media) medium.dispersion = Dispersion::published;
+      const march::Start start = start_of(*situation);
+      const Outcome factored = run_engine(*make_engine(*situation, Layout::factored), start, {steps});
+      const Outcome stored = run_engine(*make_engine(*situation, Layout::stored), start, {steps});
+      INFO(name_of(scheme) << ", " << name << ", " << tetrawave::name_of(space));
+      CHECK(largest_difference(stored, factored) < 1e-12 * rounding_of(scheme));
+    }
+}
+
 TEST_CASE("the stored layout marches as the dense reference") {
   for (const Space space : all_spaces)
     for (const auto& name : {"losses", "driven faces", "everything"}) {

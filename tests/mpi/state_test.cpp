@@ -49,13 +49,15 @@ struct Bench {
   std::unique_ptr<march::Engine> engine;
 
   Bench(Precision precision, const Communicator& shared, Layout layout = Layout::factored,
-        Scheme scheme = Scheme::dgtd_central, const std::string& name = "everything")
+        Scheme scheme = Scheme::dgtd_central, const std::string& name = "everything",
+        Dispersion dispersion = Dispersion::passive)
       : ranks(shared), situation(make_situation(name, Space::full_1, 4, shared)) {
     march::EngineOptions options;
     options.threads = 1;
     options.precision = precision;
     situation->problem.layout = layout;
     situation->problem.scheme = scheme;
+    for (Medium& medium : situation->problem.media) medium.dispersion = dispersion;
     engine = host::make_engine(situation->problem, options, ranks);
   }
   [[nodiscard]] march::StateRegistry state() const {
@@ -110,16 +112,21 @@ TEST_CASE("a march taken up by as many ranks goes on to the last bit, walls and 
     Precision precision;
     Layout layout;
     Scheme scheme;
+    const char* situation = "everything";
+    Dispersion dispersion = Dispersion::passive;
   };
-  for (const auto& [precision, layout, scheme] :
+  for (const auto& [precision, layout, scheme, name, dispersion] :
        {Method{Precision::double_precision, Layout::factored, Scheme::dgtd_central},
         {Precision::single_precision, Layout::factored, Scheme::dgtd_central},
         {Precision::double_precision, Layout::stored, Scheme::dgtd_central},
         {Precision::double_precision, Layout::stored, Scheme::dfdd_eld},
-        {Precision::double_precision, Layout::stored, Scheme::dgtd_upwind}}) {
+        {Precision::double_precision, Layout::stored, Scheme::dgtd_upwind},
+        {Precision::double_precision, Layout::factored, Scheme::dgtd_central, "Kerr"},
+        {Precision::double_precision, Layout::factored, Scheme::dfdd_eld, "everything", Dispersion::published}}) {
     const SharedFolder folder;
     const Communicator world = Communicator::world();
-    const Bench first(precision, world, layout, scheme), second(precision, world, layout, scheme);
+    const Bench first(precision, world, layout, scheme, name, dispersion),
+        second(precision, world, layout, scheme, name, dispersion);
     const double dt = 0.9 * first.engine->find_stable_step();
     const Outcome whole = march_whole(first, dt, folder);
     world.barrier();
