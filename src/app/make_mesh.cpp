@@ -3,6 +3,7 @@
 #include "base/log.hpp"
 #include "case/read_case.hpp"
 #include "mesh/box_mesh.hpp"
+#include "mesh/make_mesh_file.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/run_mesher.hpp"
 #include "modes/static_setup.hpp"
@@ -12,12 +13,12 @@ namespace tetrawave::app {
 namespace {
 
 void make_from_file(MeshFileSpec spec, const Case& given, const std::filesystem::path& output) {
-  if (spec.file.extension() == ".h5")
+  if (!is_mesh_to_make(spec, given))
     fail(ExitCode::bad_case, "{}: error: {} is Tetrawave's own mesh already: there is nothing to make", spec.place.text,
          spec.file.string());
-  const bool flat = given.mode == Mode::assembly_2d;
-  if (flat) spec.order = given.assembly_2d.order;
-  run_mesher(spec, given.unit_m, output, flat ? 2 : 3);
+  if (given.mode != Mode::assembly_2d) return make_mesh_file(spec, given, output);
+  spec.order = given.assembly_2d.order;
+  run_mesher(spec, given.unit_m, output, 2);
 }
 
 }  // namespace

@@ -109,6 +109,29 @@ class Builder {
     for (const Node& group : child(node, "impedance").children)
       result.boundaries.push_back({group.key, BoundaryKind::impedance, key_place(group), group.number});
     if (const Node* given = node.find("default")) result.default_boundary = boundary_kind(*given);
+    if (const Node* given = node.find("pml")) add_pml(*given, result);
+  }
+
+  void add_pml(const Node& node, Case& result) const {
+    PmlSpec spec;
+    for (const char* key : {"faces", "regions"}) {
+      const Node* names = node.find(key);
+      for (std::size_t i = 0; names != nullptr && i < names->children.size(); ++i) {
+        (key[0] == 'f' ? spec.faces : spec.regions).push_back(names->children[i].text);
+        spec.name_places.push_back(place(names->children[i]));
+      }
+    }
+    spec.thickness_m = optional_number(node, "thickness").value_or(0);
+    if (const Node* cells = node.find("cells")) spec.cells = whole(*cells);
+    spec.reflection = number(node, "reflection");
+    spec.place = key_place(node);
+    if (auto* given = std::get_if<BoxSpec>(&result.mesh)) {
+      given->layer_m = spec.thickness_m;
+      for (const std::string& face : spec.faces)
+        if (const auto side = std::string_view("x0x1y0y1z0z1").find(face); face.size() == 2 && side % 2 == 0)
+          given->layer_cells[side / 4][side / 2 % 2] = spec.cells;
+    }
+    result.pml = std::move(spec);
   }
 
   [[nodiscard]] PortSpec port(const Node& node) const {

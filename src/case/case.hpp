@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -37,6 +38,8 @@ struct BoxSpec {
   double jitter = 0;  ///< inner nodes move by up to jitter/2 of a cell, in [0, 0.5]
   std::uint64_t seed = 1;
   Place place;
+  std::array<std::array<std::int64_t, 2>, 3> layer_cells{};  ///< added below and above, from boundaries.pml
+  double layer_m = 0;                                        ///< thickness of what is added
 };
 
 /// `mesh: {rectangle: ...}`: rectangles cut into 2 triangles each.
@@ -124,6 +127,19 @@ struct BoundarySpec {
   BoundaryKind kind = BoundaryKind::pec;
   Place place;
   double impedance_ohm = 0;  ///< impedance: the surface resistance, per square
+};
+
+/// `boundaries.pml`: absorbing layers, added outside of face groups, or regions that the user has meshed.
+struct PmlSpec {
+  /// What is added to a region is named after it with this behind it.
+  static constexpr std::string_view suffix = ".pml";
+  std::vector<std::string> faces;    ///< physical surfaces, or
+  std::vector<std::string> regions;  ///< physical volumes
+  std::vector<Place> name_places;    ///< of these names
+  double thickness_m = 0;            ///< with faces
+  std::int64_t cells = 0;            ///< over the thickness; with faces
+  double reflection = 1e-6;          ///< amplitude at normal incidence, in the continuum
+  Place place;
 };
 
 enum class WaveformType { gaussian, derivative_gaussian, modulated_gaussian, sine, expression, table };
@@ -317,6 +333,7 @@ struct Case {
   std::vector<RegionSpec> regions;
   std::vector<BoundarySpec> boundaries;
   std::optional<BoundaryKind> default_boundary;
+  std::optional<PmlSpec> pml;
   std::vector<PortSpec> ports;
   std::vector<SourceSpec> sources;
   std::vector<WaveformSpec> waveforms;

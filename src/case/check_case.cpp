@@ -45,6 +45,7 @@ class CaseChecker {
     check_modes();
     check_s_parameters();
     if (outputs != nullptr) check_fields(outputs->find("fields"));
+    check_pml();
   }
 
  private:
@@ -158,6 +159,10 @@ class CaseChecker {
       if (boundaries == nullptr) break;
       for (const Node* name : children_of(boundaries->find(list)))
         uses.push_back({name, tetrawave::format("boundaries.{}", list)});
+    }
+    const Node* pml = boundaries == nullptr ? nullptr : boundaries->find("pml");
+    if (pml != nullptr) {
+      for (const Node* name : children_of(pml->find("faces"))) uses.push_back({name, "boundaries.pml.faces"});
     }
     if (boundaries != nullptr) {
       for (const Node* sheet : children_of(boundaries->find("impedance")))
@@ -306,6 +311,31 @@ class CaseChecker {
         errors_.add(name->spot, tetrawave::format("outputs.fields.cuts.{}.name: 'regions' is the name of the file of "
                                                   "the regions; give the cut another",
                                                   i));
+    }
+  }
+
+  // Absorbing layers: what marches them, and names of regions.
+  void check_pml() {
+    const Node* boundaries = root_.find("boundaries");
+    const Node* pml = boundaries == nullptr ? nullptr : boundaries->find("pml");
+    if (pml == nullptr) return;
+    if (const Node* method = root_.find("method")) {
+      if (const Node* scheme = method->find("scheme"); scheme != nullptr && scheme->text == "dfdd-eld")
+        errors_.add(
+            pml->key_spot,
+            "boundaries.pml: absorbing layers are not available in the scheme 'dfdd-eld'; use 'dgtd-central' or "
+            "'dgtd-upwind', or boundaries.absorbing");
+      if (const Node* layout = method->find("layout"); layout != nullptr && layout->text == "stored")
+        errors_.add(pml->key_spot,
+                    "boundaries.pml: absorbing layers are not available with 'layout: stored'; use 'factored'");
+    }
+    const Node* regions = root_.find("regions");
+    if (regions == nullptr) return;
+    const std::vector<std::string> known = regions->keys();
+    for (const Node* name : children_of(pml->find("regions"))) {
+      if (std::find(known.begin(), known.end(), name->text) != known.end()) continue;
+      errors_.add(name->spot, tetrawave::format("boundaries.pml.regions: {} is not in regions{}; there: {}",
+                                                quote(name->text), did_you_mean(name->text, known), list_names(known)));
     }
   }
 

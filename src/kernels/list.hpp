@@ -8,6 +8,7 @@
 #include "kernels/field_taps.hpp"
 #include "kernels/halo.hpp"
 #include "kernels/kerr.hpp"
+#include "kernels/layers.hpp"
 #include "kernels/parts.hpp"
 #include "kernels/poles.hpp"
 #include "kernels/port_memory.hpp"
@@ -38,6 +39,11 @@
   X(::tetrawave::kernels::CentralUpdate<S>)     \
   X(::tetrawave::kernels::PolesBeforeUpdate<S>) \
   X(::tetrawave::kernels::RecursionsBeforeUpdate<S>)
+  X(::tetrawave::kernels::AddKept<S>)
+#define TW_CENTRAL_KERNELS(X, S)                \
+  X(::tetrawave::kernels::CentralUpdate<S>)     \
+  X(::tetrawave::kernels::PolesBeforeUpdate<S>) \
+  X(::tetrawave::kernels::LayersBeforeUpdate<S>)
 #define TW_KERR_KERNELS(X, S) X(::tetrawave::kernels::KerrUpdate<S>)
 #define TW_DFDD_KERNELS(X, S)                   \
   X(::tetrawave::kernels::DfddUpdate<S>)        \
@@ -45,10 +51,11 @@
   X(::tetrawave::kernels::RatePoles<S>)         \
   X(::tetrawave::kernels::RecursionsOfRates<S>) \
   X(::tetrawave::kernels::DfddCoupling<S>)
-#define TW_UPWIND_KERNELS(X, S)           \
-  X(::tetrawave::kernels::UpwindStage<S>) \
-  X(::tetrawave::kernels::UpwindWaves<S>) \
-  X(::tetrawave::kernels::PolesAfterStage<S>)
+#define TW_UPWIND_KERNELS(X, S)               \
+  X(::tetrawave::kernels::UpwindStage<S>)     \
+  X(::tetrawave::kernels::UpwindWaves<S>)     \
+  X(::tetrawave::kernels::PolesAfterStage<S>) \
+  X(::tetrawave::kernels::LayersAfterStage<S>)
 #define TW_PART_KERNELS(X, S)                \
   X(::tetrawave::kernels::CentralVolume<S>)  \
   X(::tetrawave::kernels::CentralSurface<S>) \

@@ -3,6 +3,7 @@
 
 #include "march/central_kerr.hpp"
 #include "march/central_poles.hpp"
+#include "march/layers_on_device.hpp"
 #include "march/leap_frog.hpp"
 #include "march/published_poles.hpp"
 #include "march/stable_step.hpp"
@@ -26,6 +27,8 @@ class CentralMarch final : public LeapFrog<Backend, S> {
         electric_published_(this->backend_, this->problem_, this->system_, Field::electric),
         magnetic_published_(this->backend_, this->problem_, this->system_, Field::magnetic),
         kerr_(this->backend_, this->problem_, this->system_) {
+        kerr_(this->backend_, this->problem_, this->system_),
+        layers_(this->backend_, this->problem_, this->system_) {
     on_electric_ = tables(schemes::electric_inverse(problem.media));  // their memory; `start` fills them
     on_magnetic_ = tables(schemes::magnetic_inverse(problem.media));
     if (problem.layout == Layout::stored) stored_.emplace(this->system_, this->problem_);
@@ -39,6 +42,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     electric_published_.register_state(registry, "E_recursions");
     magnetic_published_.register_state(registry, "H_recursions");
     kerr_.register_state(registry);
+    layers_.register_state(registry);
   }
 
   [[nodiscard]] std::optional<KerrFigures> kerr_figures() const override {
@@ -64,6 +68,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     poles(target.field).before_update(target.value, border);
     (target.field == Field::electric ? electric_published_ : magnetic_published_).before_update(target.value, border);
     if (stored_) stored_->keep(target.field, border, target.value.data(), false);
+    layers_.before_update(target.field, target.value, border);
   }
 
   [[nodiscard]] bool corrects_walls() const override { return !stored_; }
@@ -100,6 +105,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
 
   /// H from t = 0 to -dt/2, so that the first half step brings it to +dt/2 symmetrically about the initial state.
   void set_levels() override {
+    weigh_layers();
     if (!this->given_->electric || !this->given_->magnetic) return;
     on_magnetic_ = tables(schemes::magnetic_back_step(this->problem_.media, this->start_.dt_m));
     this->system_.exchange({&this->electric_.value});
@@ -116,6 +122,18 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     electric_published_.begin(this->electric_.value, this->start_.dt_m);
     magnetic_published_.begin(this->magnetic_.value, this->start_.dt_m);
     kerr_.begin(this->electric_.value, this->step_, this->start_.dt_m);
+    layers_.begin(this->start_.dt_m);
+    layers_.begin_field(Field::electric, this->electric_.value);
+    layers_.begin_field(Field::magnetic, this->magnetic_.value);
+  }
+
+  /// The update of a layer's elements inverts their weighted masses, with which energies are measured too.
+  void weigh_layers() {
+    if (!this->problem_.layers) return;
+    for (const Field field : {Field::electric, Field::magnetic})
+      for (const LayerElements& list : list_layers(this->problem_))
+        this->system_.weigh(this->problem_, field, list.elements,
+                            [&](LocalIndex e) { return mass_axes_of(this->problem_, e, field, this->start_.dt_m); });
   }
 
   [[nodiscard]] double wave_at(const Wave& wave, Field field, std::int64_t n) const override {
@@ -136,6 +154,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   PublishedPoles<Backend, S> electric_published_;
   PublishedPoles<Backend, S> magnetic_published_;
   CentralKerr<Backend, S> kerr_;
+  LayersOnDevice<Backend, S> layers_;
   std::optional<Tables> on_electric_;
   std::optional<Tables> on_magnetic_;
 };

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <vector>
 
+#include "basis/physical_element.hpp"
 #include "basis/reference_element.hpp"
 #include "comm/communicator.hpp"
 #include "kernels/list.hpp"
@@ -88,6 +89,20 @@ class ElementSystem {
   [[nodiscard]] const S* metric(Field field) const {
     if (electric_metric_.size() == 0) return metric_.data();
     return field == Field::electric ? electric_metric_.data() : magnetic_metric_.data();
+  }
+  /// Makes the metric of a field that of masses weighted along the axes by `axes(e)` on the elements of `chosen`.
+  template <class Axes>
+  void weigh(const Problem& problem, Field field, const std::vector<LocalIndex>& chosen, const Axes& axes) {
+    auto& metric =
+        electric_metric_.size() == 0 ? metric_ : (field == Field::electric ? electric_metric_ : magnetic_metric_);
+    std::vector<S> all = metric.download();
+    for (const LocalIndex e : chosen) {
+      const auto k = static_cast<std::size_t>(e);
+      const auto q = basis::PhysicalElement(space_, problem.mesh->corners[k]).metric(axes(e));
+      for (int a = 0; a < 6; ++a)
+        all[layout_.at(layout_.slot(e), 6, a)] = static_cast<S>(q[static_cast<std::size_t>(a)]);
+    }
+    metric.upload(all);
   }
   [[nodiscard]] std::size_t field_size() const {
     return static_cast<std::size_t>(layout_.blocks * layout_.lanes) * static_cast<std::size_t>(dofs_);

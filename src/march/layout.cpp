@@ -58,6 +58,8 @@ void refuse_unavailable(const Problem& problem) {
   const auto refuse = [](const char* what) {
     fail(ExitCode::bad_case, "{} are not available yet in this version", what);
   };
+  if (problem.layers && problem.layout == Layout::stored) refuse("stored matrices with absorbing layers");
+  if (problem.layers && problem.scheme == Scheme::dfdd_eld) refuse("absorbing layers in DFDD-ELD");
   for (const Medium& m : problem.media) {
     if (!m.is_isotropic() && !(m.is_lossless() && !m.is_dispersive()))
       refuse("anisotropic media with losses or dispersion");

@@ -9,7 +9,9 @@
 #include "basis/reference_element.hpp"
 #include "kernels/dfdd_update.hpp"
 #include "kernels/kerr.hpp"
+#include "kernels/layers.hpp"
 #include "march/field_taps_size.hpp"
+#include "march/layers.hpp"
 #include "march/pole_lists.hpp"
 #include "march/port_memory.hpp"
 #include "march/recorder.hpp"
@@ -192,6 +194,20 @@ PoleGroup poles_of(Scheme scheme, const Medium& medium, bool electric, std::int6
   return {0, 5, 2 * both, 6 * both, both > 0};
 }
 
+/// Lists of absorbing layers (layers_on_device.hpp): in DGTD-Upwind with registers.
+std::int64_t size_layers(const ProblemCounts& counts, const SystemSize& size) {
+  const auto modes = static_cast<std::int64_t>(basis::reference_element(counts.space).modes.size());
+  const std::int64_t copies = counts.scheme == Scheme::dgtd_upwind ? 2 : 1;
+  std::int64_t bytes = 0;
+  for (const auto& part : counts.layers)
+    for (std::int64_t states = 1; states <= 2; ++states) {
+      const std::int64_t places = size.places(part[static_cast<std::size_t>(states) - 1]);
+      const std::int64_t of_field = kernels::law_numbers(static_cast<int>(states)) + copies * 3 * states * modes;
+      bytes += places * (integer + (kernels::frame_numbers + 2 * of_field) * size.number);
+    }
+  return bytes;
+}
+
 /// Arrays of the size of a field that a scheme holds.
 std::int64_t field_arrays(const ProblemCounts& counts) {
   if (counts.scheme == Scheme::dgtd_upwind) return 6;
@@ -207,6 +223,13 @@ std::array<std::int64_t, 2> class_tables(Scheme scheme) {
 std::size_t index_of(Field field) { return field == Field::electric ? 0 : 1; }
 
 /// Border elements are part 1.
+void count_layers(const Problem& problem, ProblemCounts& counts) {
+  for (const LayerElements& list : list_layers(problem))
+    counts.layers[list.border ? 1 : 0][static_cast<std::size_t>(list.states) - 1] =
+        static_cast<std::int64_t>(list.elements.size());
+}
+
+/// Likewise.
 void count_walls_and_waves(const Problem& problem, ProblemCounts& counts) {
   const LocalMesh& mesh = *problem.mesh;
   std::map<LocalIndex, std::size_t> driven;
@@ -300,6 +323,7 @@ ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int
   count_walls_and_waves(problem, counts);
   count_poles(problem, counts);
   count_kerr(problem, counts);
+  count_layers(problem, counts);
   counts.all_elements = problem.mesh->global_element_count;
   counts.functionals = static_cast<std::int64_t>(problem.electric.size() + problem.magnetic.size());
   for (const auto* list : {&problem.electric, &problem.magnetic})
@@ -354,7 +378,7 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   const std::int64_t held = size_held(counts, size);
   if (!stored) plan.elements += held;
   plan.fields = field_arrays(counts) * size.field() + (tables[0] + tables[1]) * counts.classes * size.number +
-                poles.early + poles.late + size_kerr(counts, size);
+                poles.early + poles.late + size_kerr(counts, size) + size_layers(counts, size);
   plan.ghosts = size.ghosts(counts, traits.on_host);
   plan.matrices = 2 * size_matrices(counts, size);
   plan.walls = walls.bytes + size_driven(counts, size) + wave_tables(counts, size.number);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/types.hpp"
@@ -84,6 +85,16 @@ struct PortMemory {
   std::int32_t tag = 0;        ///< lumped, as the rest: boundary tag of its face
   double resistance_ohm = 0;
   double reactance = 0;  ///< L c0 [ohm m] or C c0 [m/ohm]
+/// Regions that are absorbing layers around a box; the profile of their stretch is measured from it (THEORY.md,
+/// absorbing layers). Their media have no conductivity here, but in `loss_per_m`.
+struct AbsorbingLayers {
+  std::vector<bool> is_layer;                     ///< per mesh region
+  std::vector<std::array<double, 2>> loss_per_m;  ///< per mesh region: sigma_e/eps_r, sigma_m/mu_r
+  Vec3 low{};                                     ///< of the box [m]
+  Vec3 high{};                                    ///< of the box [m]
+  std::array<Vec3, 2> thickness_m{};              ///< below `low` and above `high`; 0 where there is none
+  std::int64_t cells = 0;                         ///< over the thickness of every layer; 0: in no order
+  double reflection = 1e-6;                       ///< amplitude at normal incidence, in the continuum
 };
 
 /// Everything constant during a march.
@@ -104,6 +115,7 @@ struct Problem {
   std::vector<SourceTerm> sources{};
   SpectralFaces spectral{};
   std::vector<PortMemory> memories{};
+  std::optional<AbsorbingLayers> layers{};
 };
 
 }  // namespace tetrawave::march

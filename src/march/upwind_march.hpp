@@ -1,6 +1,7 @@
 // The march of DGTD-Upwind: E and H at n dt, five Runge-Kutta stages a step (THEORY.md 17).
 #pragma once
 
+#include "march/layers_on_device.hpp"
 #include "march/march.hpp"
 #include "march/port_memories.hpp"
 #include "march/stored_field.hpp"
@@ -25,6 +26,7 @@ class UpwindMarch final : public March<Backend, S> {
         electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
         magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
         memories_(this->backend_, this->problem_, this->system_) {
+        layers_(this->backend_, this->problem_, this->system_) {
     if (problem.layout == Layout::stored)
       stored_.emplace(this->system_, this->problem_);
     else
@@ -36,6 +38,7 @@ class UpwindMarch final : public March<Backend, S> {
     electric_poles_.register_state(registry, "E_poles");
     magnetic_poles_.register_state(registry, "H_poles");
     memories_.register_state(registry);
+    layers_.register_state(registry);
   }
 
   double find_stable_step() override { return find_upwind_step(this->backend_, this->problem_, this->system_.ranks()); }
@@ -81,6 +84,7 @@ class UpwindMarch final : public March<Backend, S> {
     electric_poles_.begin(this->start_.dt_m);
     magnetic_poles_.begin(this->start_.dt_m);
     memories_.begin(this->start_.dt_m);
+    layers_.begin(this->start_.dt_m);
     driven_.clear();
     for (const auto& list :
          make_upwind_waves<S>(this->problem_, this->system_.layout(), this->start_.dt_m, this->system_.ranks()))
@@ -122,6 +126,7 @@ class UpwindMarch final : public March<Backend, S> {
         if (list.border == border) add_waves(list, stage);
       add_sources(stage, border);
       add_poles(stage, border);
+      add_poles_and_layers(stage, border);
     });
     present_ = next;
   }
@@ -193,12 +198,15 @@ class UpwindMarch final : public March<Backend, S> {
   }
 
   void add_poles(int stage, bool border) {
+  void add_poles_and_layers(int stage, bool border) {
     const auto& c = schemes::lserk54[static_cast<std::size_t>(stage)];
     for (const Field which : {Field::electric, Field::magnetic}) {
       TwoValues& field = both(which);
       (which == Field::electric ? electric_poles_ : magnetic_poles_)
           .after_stage(field.values[present_], field.values[1 - present_], field.change, static_cast<S>(c.a),
                        static_cast<S>(c.b), border);
+      layers_.after_stage(which, field.values[present_], field.values[1 - present_], field.change, static_cast<S>(c.a),
+                          static_cast<S>(c.b), border);
     }
   }
 
@@ -220,6 +228,7 @@ class UpwindMarch final : public March<Backend, S> {
   UpwindPoles<Backend, S> electric_poles_;
   UpwindPoles<Backend, S> magnetic_poles_;
   PortMemories<Backend, S> memories_;
+  LayersOnDevice<Backend, S> layers_;
   std::size_t present_ = 0;
 };
 

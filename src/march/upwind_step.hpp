@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "march/layers.hpp"
 #include "march/spectrum.hpp"
 #include "march/stable_step.hpp"
 #include "march/upwind_faces.hpp"
@@ -134,11 +135,11 @@ class UpwindStep {
   std::size_t subspace_ = 0;
 };
 
-/// The rates of media add to those of the curl, as both can be real in the same mode. c0 dt [m].
+/// The rates of media and layers add to those of the curl, as both can be real in the same mode. c0 dt [m].
 template <class Backend>
 double find_upwind_step(Backend& backend, const Problem& problem, const comm::Communicator& ranks) {
   const double curl = UpwindStep<Backend>(backend, problem, ranks).find();
-  double fastest = 0;  // in units of what the method's real axis takes
+  double fastest = fastest_layer_rate(problem) / 4.65;  // in units of what the method's real axis takes
   for (const Medium& medium : problem.media) {
     const double loss = std::max(medium.sigma_e / medium.eps_r, medium.sigma_m / medium.mu_r);
     fastest = std::max({fastest, 1 / runge_kutta_step_limit_m(medium), loss / 4.65});

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "basis/physical_element.hpp"
 #include "march/port_memory.hpp"
+#include "march/layers.hpp"
 
 namespace tetrawave::march {
 
@@ -60,7 +61,7 @@ class ElementWalls {
     const bool electric = field == Field::electric;
     const Medium& medium = medium_of(problem, wall.element);
     const auto factors = schemes::element_factors(problem.scheme, medium, electric, dt_m);
-    add(factors.mass, element_.mass(electric ? medium.eps_axes : medium.mu_axes));
+    add(factors.mass, element_.mass(mass_axes_of(problem, wall.element, field, dt_m)));
     if (factors.stiffness != 0) add(factors.stiffness, element_.stiffness(electric ? medium.mu_axes : medium.eps_axes));
     for (const WallFace& face : faces_) {
       face_mass_.push_back(element_.face_mass(face.face));

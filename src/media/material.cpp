@@ -174,6 +174,13 @@ void check_media(const std::vector<MaterialSpec>& materials) {
   throw_if_any(errors);
 }
 
+std::string region_in_case(const Case& given, const std::string& region_of_mesh) {
+  constexpr std::string_view suffix = PmlSpec::suffix;
+  const bool added = given.pml && !given.pml->faces.empty() && region_of_mesh.size() > suffix.size() &&
+                     std::string_view(region_of_mesh).substr(region_of_mesh.size() - suffix.size()) == suffix;
+  return added ? region_of_mesh.substr(0, region_of_mesh.size() - suffix.size()) : region_of_mesh;
+}
+
 std::vector<Medium> media_of_regions(const Case& given, const std::vector<std::string>& region_names) {
   std::vector<std::string> errors;
   for (const RegionSpec& region : given.regions) {
@@ -185,7 +192,7 @@ std::vector<Medium> media_of_regions(const Case& given, const std::vector<std::s
   std::vector<Medium> media;
   for (const std::string& name : region_names) {
     const auto region = std::find_if(given.regions.begin(), given.regions.end(),
-                                     [&](const RegionSpec& candidate) { return candidate.volume == name; });
+                                     [&](const RegionSpec& candidate) { return candidate.volume == region_in_case(given, name); });
     if (region == given.regions.end()) {
       errors.push_back(tetrawave::format("{}: error: region '{}' of the mesh has no material: add it to regions",
                                          place_of_mesh(given).text, name));

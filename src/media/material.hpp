@@ -60,6 +60,9 @@ struct ComplexConstants {
 /// a laminate whose fit has no positive eps_r at infinite frequency.
 void check_media(const std::vector<MaterialSpec>& materials);
 
+/// The region that the case knows for a region of its mesh: of an absorbing layer that was added, what it continues.
+[[nodiscard]] std::string region_in_case(const Case& given, const std::string& region_of_mesh);
+
 /// The medium of each region of the mesh, in the order of `region_names` (a box mesh has the one region "box").
 /// Throws one UserError (bad_case), a line per error: a region of the case that is no volume of the mesh, and a volume
 /// of the mesh without a material.

@@ -1,5 +1,6 @@
 #include "mesh/box_mesh.hpp"
 
+#include <string>
 #include <utility>
 
 #include "base/error.hpp"
@@ -29,7 +30,10 @@ struct Box {
   Cell cells;
   Cell nodes;
 
-  explicit Box(const BoxSpec& box) : spec(box), cells(box.cells), nodes{cells[0] + 1, cells[1] + 1, cells[2] + 1} {}
+  explicit Box(const BoxSpec& box) : spec(box), cells(box.cells) {
+    for (std::size_t axis = 0; axis < 3; ++axis) cells[axis] += box.layer_cells[axis][0] + box.layer_cells[axis][1];
+    nodes = {cells[0] + 1, cells[1] + 1, cells[2] + 1};
+  }
 
   [[nodiscard]] GlobalIndex cell_count() const { return cells[0] * cells[1] * cells[2]; }
   [[nodiscard]] GlobalIndex node_count() const { return nodes[0] * nodes[1] * nodes[2]; }
@@ -40,16 +44,43 @@ struct Box {
   [[nodiscard]] GlobalIndex face_count() const { return 2 * (side_count(0) + side_count(1) + side_count(2)); }
 };
 
+/// Where a cell or node stands along an axis, counted from the box without its layers.
+GlobalIndex from_box(const Box& box, const Cell& item, std::size_t axis) {
+  return item[axis] - box.spec.layer_cells[axis][0];
+}
+
+bool is_in_layer(const Box& box, const Cell& cell) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const GlobalIndex k = from_box(box, cell, axis);
+    if (k < 0 || k >= box.spec.cells[axis]) return true;
+  }
+  return false;
+}
+
+/// Place along an axis of a node `step` steps from the box's low side, a whole number outside of the box.
+double place_along(const Box& box, std::size_t axis, double step) {
+  const auto cells = static_cast<double>(box.spec.cells[axis]);
+  const double size = box.spec.size_m[axis];
+  const auto layer = [&](std::size_t side, double steps) {
+    return box.spec.layer_m * (steps / static_cast<double>(box.spec.layer_cells[axis][side]));
+  };
+  if (step < 0) return layer(0, step);
+  if (step > cells) return size + layer(1, step - cells);
+  return size * (step / cells);
+}
+
 Vec3 place_node(const Box& box, GlobalIndex id) {
   const Cell node = item_of(id, box.nodes);
   bool inner = true;
-  for (std::size_t axis = 0; axis < 3; ++axis) inner = inner && node[axis] > 0 && node[axis] < box.cells[axis];
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const GlobalIndex k = from_box(box, node, axis);
+    inner = inner && k > 0 && k < box.spec.cells[axis];
+  }
   Vec3 place{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto cells = static_cast<double>(box.cells[axis]);
-    double step = static_cast<double>(node[axis]);
+    auto step = static_cast<double>(from_box(box, node, axis));
     if (inner) step += box.spec.jitter * (to_unit_interval(hash_words(box.spec.seed, id, axis)) - 0.5);
-    place[axis] = box.spec.size_m[axis] * (step / cells);
+    place[axis] = place_along(box, axis, step);
   }
   return place;
 }
@@ -94,7 +125,7 @@ void check_cells(const BoxSpec& spec) {
   double cells = 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     ensure(spec.cells[axis] > 0 && spec.size_m[axis] > 0, "a box has a size and cells along each axis");
-    cells *= static_cast<double>(spec.cells[axis]);
+    cells *= static_cast<double>(spec.cells[axis] + spec.layer_cells[axis][0] + spec.layer_cells[axis][1]);
   }
   if (cells > 0x1p40)
     fail(ExitCode::bad_case, "{}: error: a box of {:.3g} cells is too large: at most 2^40", spec.place.text, cells);
@@ -108,6 +139,8 @@ MeshSlab make_box_slab(const BoxSpec& spec, int rank, int ranks) {
   MeshSlab slab;
   slab.source = "box";
   slab.region_names = {"box"};
+  const bool layered = box.cell_count() > spec.cells[0] * spec.cells[1] * spec.cells[2];
+  if (layered) slab.region_names.push_back("box" + std::string(PmlSpec::suffix));
   slab.group_names = {"x0", "x1", "y0", "y1", "z0", "z1"};
   slab.node_count = box.node_count();
   slab.element_count = 6 * box.cell_count();
@@ -121,6 +154,9 @@ MeshSlab make_box_slab(const BoxSpec& spec, int rank, int ranks) {
   for (GlobalIndex id = slab.first_node; id < last_node; ++id) slab.nodes.push_back(place_node(box, id));
   for (GlobalIndex id = slab.first_element; id < last_element; ++id) slab.elements.push_back(make_element(box, id));
   slab.region.assign(slab.elements.size(), 0);
+  for (std::size_t e = 0; layered && e < slab.region.size(); ++e)
+    if (is_in_layer(box, item_of((slab.first_element + static_cast<GlobalIndex>(e)) / 6, box.cells)))
+      slab.region[e] = 1;
   const GlobalIndex last_face = slab_begin(rank + 1, ranks, slab.face_count);
   for (GlobalIndex id = slab_begin(rank, ranks, slab.face_count); id < last_face; ++id) add_face(box, id, slab);
   return slab;

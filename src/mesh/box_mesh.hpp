@@ -13,6 +13,8 @@ namespace tetrawave {
 /// p-th lexicographic permutation; the last two swap where the permutation is odd, so all volumes are positive.
 /// Region "box"; named faces "x0", "x1", "y0", "y1", "z0", "z1". With jitter every inner node moves by a uniform
 /// random in [-jitter/2, jitter/2] of a cell along each axis, the same on any number of ranks.
+/// Cells of absorbing layers are added outside of the box, whose corner stays at the origin; all counts are then those
+/// of the larger box, the layers are the region "box.pml", and the named faces are its sides.
 /// Throws UserError (bad_case) when there are more than 2^40 cells.
 MeshSlab make_box_slab(const BoxSpec& spec, int rank, int ranks);
 

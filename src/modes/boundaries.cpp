@@ -93,6 +93,9 @@ BoundaryTable make_boundaries(const Case& spec, const std::vector<std::string>& 
   for (const BoundarySpec& boundary : spec.boundaries)
     builder.add(boundary.group, boundary.place, wall_of(boundary.kind),
                 tetrawave::format("{} group '{}'", name_of(boundary.kind), boundary.group), boundary.impedance_ohm);
+  for (std::size_t i = 0; spec.pml && i < spec.pml->faces.size(); ++i)
+    builder.add(spec.pml->faces[i], spec.pml->name_places[i], march::Wall::open,
+                tetrawave::format("the end of the layer on '{}'", spec.pml->faces[i]));
   if (spec.default_boundary) builder.add_default(*spec.default_boundary);
   return builder.take();
 }

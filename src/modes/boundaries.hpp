@@ -10,7 +10,8 @@
 
 namespace tetrawave::modes {
 
-/// Tags of one case: those of the ports first (tag = index of the port), then one per boundary entry, then the default.
+/// Tags of one case: those of the ports first (tag = index of the port), then one per boundary entry, the
+/// ends of absorbing layers, which are open walls too, and the default.
 struct BoundaryTable {
   FaceTags tags;
   std::vector<march::Wall> walls;  ///< per tag

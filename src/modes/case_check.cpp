@@ -61,7 +61,7 @@ std::vector<RegionCheck> check_regions(const Case& given, const TimeDomainSetup&
   for (std::size_t r = 0; r < setup.mesh.region_names.size(); ++r) {
     RegionCheck& region = regions.emplace_back();
     region.name = setup.mesh.region_names[r];
-    region.material = material_of(given, region.name);
+    region.material = material_of(given, region_in_case(given, region.name));
     region.elements = setup.summary.region_elements[r];
     region.volume_m3 = setup.summary.region_volume_m3[r];
     region.edge_m = setup.summary.region_edge_m[r];

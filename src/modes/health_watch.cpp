@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "media/material.hpp"
 
 namespace tetrawave::modes {
 
@@ -103,6 +104,8 @@ void HealthWatch::report(std::int64_t step, double energy_j) {
        step, time, what, worst.id, worst.centroid_m[0], worst.centroid_m[1], worst.centroid_m[2], worst.region,
        material_of(given_, worst.region), setup_.dt_s, setup_.dt_s / setup_.stable_step_s, setup_.stable_step_s,
        given_.method.dispersion == Dispersion::published ? "use method.dispersion: passive, " : "");
+       material_of(given_, region_in_case(given_, worst.region)), setup_.dt_s, setup_.dt_s / setup_.stable_step_s,
+       setup_.stable_step_s);
 }
 
 }  // namespace tetrawave::modes

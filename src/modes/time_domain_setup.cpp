@@ -14,9 +14,10 @@
 #include "media/wideband_debye.hpp"
 #include "mesh/box_mesh.hpp"
 #include "mesh/build_mesh.hpp"
+#include "mesh/make_mesh_file.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/order_elements.hpp"
-#include "mesh/run_mesher.hpp"
+#include "modes/absorbing_layers.hpp"
 #include "modes/error_list.hpp"
 #include "modes/far_field.hpp"
 #include "modes/kerr_check.hpp"
@@ -76,10 +77,10 @@ MeshSlab read_slab(const Case& given, const std::filesystem::path& mesh_file, bo
     return slab;
   }
   const auto& spec = std::get<MeshFileSpec>(given.mesh);
-  const bool ready = spec.file.extension() == ".h5";
+  const bool ready = !is_mesh_to_make(spec, given);
   ranks.agree([&] {
     if (ready || ranks.rank() != 0 || (keep_mesh && std::filesystem::exists(mesh_file))) return;
-    run_mesher(spec, given.unit_m, mesh_file);
+    make_mesh_file(spec, given, mesh_file);
   });
   ranks.agree(
       [&] { slab = ready ? read_named_slab(spec, ranks) : read_mesh_slab(mesh_file, ranks.rank(), ranks.size()); });
@@ -116,6 +117,7 @@ void set_up_mesh(TimeDomainSetup& setup, const Case& given, const std::filesyste
   setup.seconds.partition = watch.lap();
   setup.summary = summarise_mesh(setup.mesh, setup.boundaries.walls.size(), threads, ranks);
   setup.seconds.mesh += watch.lap();
+  setup.problem.layers = make_layers(given, setup.mesh, setup.summary, setup.problem.media, ranks);
   log::info(
       "mesh: {} elements, {} regions, shortest edge {:.4g} m, smallest radius ratio {:.3f}; order '{}': {:.1f} % of "
       "the "

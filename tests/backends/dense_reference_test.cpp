@@ -72,6 +72,21 @@ TEST_CASE("the CPU engine marches as the dense reference") {
     }
 }
 
+TEST_CASE("absorbing layers march as the dense reference, whose auxiliary fields are values at quadrature points") {
+  for (const Space space : all_spaces) {
+    const auto situation = make_situation("absorbing layers", space, 2, Communicator::self());
+    const auto engine = make_engine(*situation, Precision::double_precision);
+    const march::Start start = situation->make_start(0.9 * engine->find_stable_step(), steps);
+    const Outcome reference = run_reference(*situation, start);
+    INFO(name_of(space));
+    CHECK(largest_difference(run_engine(*engine, start, {steps}), reference) < 1e-12);
+    const Outcome again = run_engine(*engine, start, {7, 1, steps - 8});
+    CHECK(largest_difference(again, reference) < 1e-12);
+    const Outcome single = run_engine(*make_engine(*situation, Precision::single_precision), start, {steps});
+    CHECK(largest_difference(single, reference) < 1e-5 * rounding_of(space));
+  }
+}
+
 TEST_CASE("the stable step is two over the largest singular value of the dense operator") {
   for (const Space space : all_spaces)
     for (const auto& name : situation_names()) {

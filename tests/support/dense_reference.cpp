@@ -1,5 +1,6 @@
 #include "support/dense_reference.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/constants.hpp"
@@ -27,6 +28,8 @@ DenseReference::Element DenseReference::make_element(std::size_t e, const Incide
         element.mass(i, j) += p.weight * dot(basis.value(i, p.at), basis.value(j, p.at));
         element.curl(i, j) += p.weight * dot(basis.value(i, p.at), basis.curl(j, p.at));
       }
+  element.stretch = stretch_of(e);
+  element.auxiliary.fill(std::vector<std::array<Vec3, 2>>(volume_points(basis.corners()).size()));
   for (std::size_t f = 0; f < 4; ++f) {
     const Vec3 n = basis.normal(f);
     const LocalIndex other = problem_.mesh->neighbour[e][f];
@@ -90,15 +93,102 @@ DenseReference::Vector DenseReference::curl_of_electric(const Vector& e) const {
   return curl_of(e, -1, march::Wall::magnetic);
 }
 
-void DenseReference::update(Vector& u, const Vector& right, bool electric) const {
+Vec3 DenseReference::stretch_of(std::size_t e) const {
+  const auto& layers = problem_.layers;
+  if (!layers || !layers->is_layer[static_cast<std::size_t>(problem_.mesh->region[e])]) return {};
+  const auto& c = problem_.mesh->corners[e];
+  const Vec3 centre = 0.25 * (c[0] + c[1] + c[2] + c[3]);
+  Vec3 rates{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double beyond = std::max({layers->low[i] - centre[i], 0.0, centre[i] - layers->high[i]});
+    const double thickness = layers->thickness_m[centre[i] > layers->high[i] ? 1 : 0][i];
+    if (beyond > 0) rates[i] = 2 * std::log(1 / layers->reflection) / thickness * std::pow(beyond / thickness, 3);
+  }
+  return rates;
+}
+
+double DenseReference::step_law(std::size_t e, std::size_t axis, bool electric, double dt_m, double sum, double& first,
+                                double& second) const {
+  const Vec3& sigma = elements_[e].stretch;
+  if (sigma == Vec3{}) return 0;
+  const auto& layers = *problem_.layers;
+  double thickest = 0;
+  for (const Vec3& side : layers.thickness_m) thickest = std::max({thickest, side[0], side[1], side[2]});
+  const double alpha = 0.1 / thickest;
+  const double loss = layers.loss_per_m[static_cast<std::size_t>(problem_.mesh->region[e])][electric ? 0 : 1];
+  const double own = alpha + sigma[axis];
+  const Vec3 zeros{loss, alpha + sigma[(axis + 1) % 3], alpha + sigma[(axis + 2) % 3]};
+  // s^3 + ... = (s + rate)(s + own)(s + alpha) + push_1 (s + alpha) + push_2, compared at s = -alpha and s = 0
+  const double rate = zeros[0] + zeros[1] + zeros[2] - own - alpha;
+  const double push_2 = (zeros[0] - alpha) * (zeros[1] - alpha) * (zeros[2] - alpha);
+  const double push_1 = (zeros[0] * zeros[1] * zeros[2] - rate * own * alpha - push_2) / alpha;
+  const double half = dt_m / 2;
+  const double first_after = ((1 - half * own) * first + half * sum) / (1 + half * own);
+  const double second_after = ((1 - half * alpha) * second + half * (first + first_after)) / (1 + half * alpha);
+  const double mean = (rate * sum + push_1 * (first + first_after) + push_2 * (second + second_after)) / 2;
+  first = first_after;
+  second = second_after;
+  return mean;
+}
+
+DenseMatrix DenseReference::weighted_mass(std::size_t e, bool electric, double dt_m) const {
+  Vec3 axes = electric ? medium(e).eps_axes : medium(e).mu_axes;
+  for (std::size_t i = 0; i < 3; ++i) {
+    double first = 0, second = 0;
+    axes[i] *= 1 + dt_m * step_law(e, i, electric, dt_m, 1, first, second);
+  }
+  if (axes == Vec3{1, 1, 1}) return elements_[e].mass;
+  DenseMatrix mass(dofs_);
+  for (const Point& p : volume_points(bases_[e].corners()))
+    for (std::size_t i = 0; i < dofs_; ++i)
+      for (std::size_t j = 0; j < dofs_; ++j) {
+        const Vec3 v = bases_[e].value(j, p.at);
+        mass(i, j) += p.weight * dot(bases_[e].value(i, p.at), {axes[0] * v[0], axes[1] * v[1], axes[2] * v[2]});
+      }
+  return mass;
+}
+
+Vec3 DenseReference::value_at(std::size_t e, const double* u, const Vec3& point) const {
+  Vec3 sum{};
+  for (std::size_t i = 0; i < dofs_; ++i) sum = sum + u[i] * bases_[e].value(i, point);
+  return sum;
+}
+
+void DenseReference::subtract_auxiliary(std::size_t e, double constant, bool electric, Vector& right) const {
+  const Vec3 axes = electric ? medium(e).eps_axes : medium(e).mu_axes;
+  const auto points = volume_points(bases_[e].corners());
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    auto [first, second] = elements_[e].auxiliary[electric ? 0 : 1][k];
+    Vec3 pushed{};
+    for (std::size_t a = 0; a < 3; ++a)
+      pushed[a] = axes[a] * step_law(e, a, electric, start_.dt_m, 0, first[a], second[a]);
+    for (std::size_t i = 0; i < dofs_; ++i)
+      right[i] -= constant * points[k].weight * dot(bases_[e].value(i, points[k].at), pushed);
+  }
+}
+
+void DenseReference::step_auxiliary(std::size_t e, bool electric, const double* before, const double* after) {
+  const auto points = volume_points(bases_[e].corners());
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const Vec3 sum = value_at(e, before, points[k].at) + value_at(e, after, points[k].at);
+    auto& [first, second] = elements_[e].auxiliary[electric ? 0 : 1][k];
+    for (std::size_t a = 0; a < 3; ++a) step_law(e, a, electric, start_.dt_m, sum[a], first[a], second[a]);
+  }
+}
+
+void DenseReference::update(Vector& u, const Vector& right, bool electric) {
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     const Medium& m = medium(e);
     const double constant = (electric ? m.eps_r : m.mu_r) / start_.dt_m;
     const double loss = (electric ? m.sigma_e : m.sigma_m) / 2;
     const double wall = (electric ? std::sqrt(m.eps_r / m.mu_r) : std::sqrt(m.mu_r / m.eps_r)) / 4;
     DenseMatrix next(dofs_), last(dofs_);
-    next.add(constant + loss, elements_[e].mass);
-    last.add(constant - loss, elements_[e].mass);
+    const DenseMatrix mass = weighted_mass(e, electric, 0);
+    next.add(constant, weighted_mass(e, electric, start_.dt_m));
+    last.add(2 * constant, mass);
+    last.add(-1, next);
+    next.add(loss, mass);
+    last.add(-loss, mass);
     for (std::size_t f = 0; f < 4; ++f) {
       if (!is_open(e, f)) continue;
       next.add(wall, elements_[e].face_mass[f]);
@@ -107,12 +197,14 @@ void DenseReference::update(Vector& u, const Vector& right, bool electric) const
     Vector sum(right.begin() + static_cast<std::ptrdiff_t>(e * dofs_),
                right.begin() + static_cast<std::ptrdiff_t>((e + 1) * dofs_));
     last.add_product(1, &u[e * dofs_], sum.data());
+    subtract_auxiliary(e, constant * start_.dt_m, electric, sum);
     if (electric && m.chi3 > 0) {
       add_kerr(e, &u[e * dofs_], sum, nullptr);
       sum = solve_kerr(e, next, sum, &u[e * dofs_]);
     } else {
       sum = next.solve(std::move(sum));
     }
+    step_auxiliary(e, electric, &u[e * dofs_], sum.data());
     std::copy(sum.begin(), sum.end(), u.begin() + static_cast<std::ptrdiff_t>(e * dofs_));
   }
 }
@@ -159,7 +251,7 @@ DenseReference::Vector DenseReference::solve_mass(const Vector& right, bool elec
   Vector result;
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     DenseMatrix mass(dofs_);
-    mass.add(electric ? medium(e).eps_r : medium(e).mu_r, elements_[e].mass);
+    mass.add(electric ? medium(e).eps_r : medium(e).mu_r, weighted_mass(e, electric, start_.dt_m));
     const Vector part = mass.solve(Vector(right.begin() + static_cast<std::ptrdiff_t>(e * dofs_),
                                           right.begin() + static_cast<std::ptrdiff_t>((e + 1) * dofs_)));
     result.insert(result.end(), part.begin(), part.end());
@@ -169,11 +261,12 @@ DenseReference::Vector DenseReference::solve_mass(const Vector& right, bool elec
 
 double DenseReference::product(const Vector& u, const Vector& v, bool electric) const {
   double sum = 0;
-  for (std::size_t e = 0; e < elements_.size(); ++e)
+  for (std::size_t e = 0; e < elements_.size(); ++e) {
+    const DenseMatrix mass = weighted_mass(e, electric, start_.dt_m);
     for (std::size_t i = 0; i < dofs_; ++i)
       for (std::size_t j = 0; j < dofs_; ++j)
-        sum += (electric ? medium(e).eps_r : medium(e).mu_r) * u[e * dofs_ + i] * elements_[e].mass(i, j) *
-               v[e * dofs_ + j];
+        sum += (electric ? medium(e).eps_r : medium(e).mu_r) * u[e * dofs_ + i] * mass(i, j) * v[e * dofs_ + j];
+  }
   return sum;
 }
 
@@ -184,6 +277,8 @@ double DenseReference::present_energy() const {
 void DenseReference::start(const march::Start& start) {
   start_ = start;
   now_ = 0;
+  for (Element& element : elements_)
+    for (auto& field : element.auxiliary) std::fill(field.begin(), field.end(), std::array<Vec3, 2>{});
   record_.clear();
   energies_.clear();
   const Vector zero(elements_.size() * dofs_, 0.0);

@@ -52,6 +52,9 @@ class DenseReference {
     std::array<int, 4> wave{};              ///< of a driven face, else 0
     std::array<Vector, 4> incident;         ///< oint_f N_i . e_p
     std::array<Vector, 4> incident_turned;  ///< oint_f N_i . (n x e_p)
+    tetrawave::Vec3 stretch{};              ///< sigma of a layer
+    /// Of E and of H at the quadrature points: P_1' = u - (alpha + stretch) P_1, P_2' = P_1 - alpha P_2.
+    std::array<std::vector<std::array<tetrawave::Vec3, 2>>, 2> auxiliary;
   };
   [[nodiscard]] Element make_element(std::size_t e, const IncidentProfile& profile) const;
   [[nodiscard]] bool is_open(std::size_t e, std::size_t f) const;
@@ -61,8 +64,20 @@ class DenseReference {
   [[nodiscard]] Vector curl_of(const Vector& v, double sign, tetrawave::march::Wall blind) const;
   [[nodiscard]] Vector curl_of_magnetic(const Vector& h) const;  ///< of the equation of E
   [[nodiscard]] Vector curl_of_electric(const Vector& e) const;  ///< of the equation of H
+  /// sigma of the layer's element, by its definition: the cube of the depth.
+  [[nodiscard]] tetrawave::Vec3 stretch_of(std::size_t e) const;
+  /// One step of dt of a layer's law along an axis for u+ + u = `sum`, by the trapezoidal rule: the mean of what is
+  /// beside u', and the auxiliary variables afterwards.
+  double step_law(std::size_t e, std::size_t axis, bool electric, double dt_m, double sum, double& first,
+                  double& second) const;
+  /// int N_i . diag(axes) N_j, axes of the medium times what a layer's step adds.
+  [[nodiscard]] DenseMatrix weighted_mass(std::size_t e, bool electric, double dt_m) const;
+  /// right -= c int N . what the auxiliary variables push by themselves; afterwards their step with u before and after.
+  void subtract_auxiliary(std::size_t e, double constant, bool electric, Vector& right) const;
+  void step_auxiliary(std::size_t e, bool electric, const double* before, const double* after);
+  [[nodiscard]] tetrawave::Vec3 value_at(std::size_t e, const double* u, const tetrawave::Vec3& point) const;
   /// (c/dt M + l/2 M + y/4 F) u+ = (c/dt M - l/2 M - y/4 F) u + right; c, l, y of the medium.
-  void update(Vector& u, const Vector& right, bool electric) const;
+  void update(Vector& u, const Vector& right, bool electric);
   /// int N_i . chi3 |E|^2 E by the rule of the solver, and its derivative, both over dt; nothing in linear media.
   void add_kerr(std::size_t e, const double* u, Vector& moment, DenseMatrix* slope) const;
   [[nodiscard]] Vector solve_kerr(std::size_t e, const DenseMatrix& linear, const Vector& right,

@@ -30,6 +30,7 @@ struct Recipe {
   std::function<std::int32_t(const Vec3&)> sheet = [](const Vec3&) { return none; };
   bool ragged = false;  ///< some elements are taken out, and one stands alone: up to four outer faces an element
   bool from_rest = false;
+  bool layered = false;  ///< the second region is what lies beyond 1/2 along some axis, a layer
 };
 
 /// A sheet of one kind on half of the plane x = 1/2, of the other kind on half of the plane y = 1/2.
@@ -94,6 +95,7 @@ const std::vector<std::pair<std::string, Recipe>>& recipes() {
       {"Kerr beside linear", {{with_kerr(with_poles(glass)), Medium{}}, mixed_walls}},
       {"axes", {{with_axes(glass), Medium{}}, open_ends}},
       {"ports with memory", {{glass}, driven_end, Recipe{}.sheet, false, true}},
+      {"absorbing layers", {{glass, with_axes(dense)}, every_wall, scattered_sheets, false, false, true}},
   };
   return list;
 }
@@ -131,14 +133,15 @@ void name_faces(MeshSlab& mesh, const Recipe& recipe) {
   }
 }
 
-/// The first medium at small x + y, the second (when there is one) elsewhere.
+/// The first medium inside of layers, or at small x + y, the second (when there is one) elsewhere.
 void name_regions(MeshSlab& mesh, const Recipe& recipe) {
   mesh.region_names.clear();
   for (std::size_t k = 0; k < recipe.media.size(); ++k) mesh.region_names.push_back(tetrawave::format("region {}", k));
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     Vec3 centre{};
     for (const GlobalIndex node : mesh.elements[e]) centre = centre + 0.25 * mesh.nodes[static_cast<std::size_t>(node)];
-    mesh.region[e] = recipe.media.size() > 1 && centre[0] + centre[1] > 1 ? 1 : 0;
+    const bool second = recipe.layered ? std::max({centre[0], centre[1], centre[2]}) > 0.5 : centre[0] + centre[1] > 1;
+    mesh.region[e] = recipe.media.size() > 1 && second ? 1 : 0;
   }
 }
 
@@ -256,6 +259,8 @@ const std::vector<std::string>& situation_names() {
     for (const auto& [name, recipe] : recipes())
       if (name != "surface impedances" && name != "dispersion" && name != "axes" && name != "ports with memory" &&
           name.rfind("Kerr", 0) != 0)
+      if (name != "surface impedances" && name != "dispersion" && name != "axes" && name.rfind("Kerr", 0) != 0 &&
+          !recipe.layered)
         list.push_back(name);
     return list;
   }();
@@ -266,7 +271,7 @@ const std::vector<std::string>& all_situation_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> list;
     for (const auto& [name, recipe] : recipes())
-      if (name.rfind("Kerr", 0) != 0) list.push_back(name);
+      if (name.rfind("Kerr", 0) != 0 && !recipe.layered) list.push_back(name);
     return list;
   }();
   return names;
@@ -289,6 +294,9 @@ std::unique_ptr<Situation> make_situation(const std::string& name, Space space, 
   problem.walls = {march::Wall::electric, march::Wall::magnetic, march::Wall::open, march::Wall::open,
                    march::Wall::impedance};
   problem.wall_ohms = {0, 0, 0, 0, 150};
+  if (recipe.layered)
+    problem.layers = march::AbsorbingLayers{
+        {false, true}, {{0, 0}, {0.7, 0.3}}, {0, 0, 0}, {0.5, 0.55, 0.45}, {Vec3{}, {0.5, 0.6, 0.4}}, 0, 1e-2};
   problem.energy_every = 7;
   const std::size_t dofs = dofs_of(space);
   for (std::size_t k = 0; k < 3; ++k) problem.electric.push_back(make_functional(situation->mesh, dofs, k, 1));

@@ -107,6 +107,14 @@ void write_top(std::ostream& out, const ReferenceElement& e) {
   out << "  /// y (packed lower triangle, top x top) = sum_ab g_ab X_ab of the six numbers g (00 01 02 11 12 22).\n";
   write_product(out, "template <class S, class R>\n  TW_FN static void top_matrix(const R* g, R* y)", packed,
                 e.top * (e.top + 1) / 2, 6, "g", "y", false);
+  const Entry tested = [&e](std::size_t t, std::size_t row) {
+    double sum = 0;
+    for (std::size_t i = 0; i < e.dofs; ++i) sum += e.components(row, i) * e.to_dofs(i, 3 * e.low_modes + t);
+    return sum * e.modes[row % e.modes.size()];
+  };
+  out << "  /// w (top) = mean of the top functions times a field c (3 x modes) of contravariant components.\n";
+  write_product(out, "template <class S, class R>\n  TW_FN static void top_dual(const R* c, R* w)", tested, e.top,
+                3 * e.modes.size(), "c", "w", false);
 }
 
 /// (curl P): curl components of a mode, low modes first and then the top.

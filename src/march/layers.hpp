@@ -1,0 +1,44 @@
+// Absorbing layers of a rank as lists of elements with the numbers that their kernels read (THEORY.md, absorbing
+// layers).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "march/problem.hpp"
+#include "schemes/layers.hpp"
+
+namespace tetrawave::march {
+
+/// Elements with as many auxiliary variables, border or inner ones.
+struct LayerElements {
+  bool border = false;
+  int states = 1;  ///< per axis and field: 1 where one axis is stretched, 2 in edges and corners
+  std::vector<LocalIndex> elements;
+};
+
+[[nodiscard]] bool is_layer(const Problem& problem, LocalIndex element);
+
+/// The stretch of a layer's element, by its centroid, with the loss of its medium for E or H.
+[[nodiscard]] schemes::LayerStretch stretch_of(const Problem& problem, LocalIndex element, Field field);
+
+/// Weights along x, y, z of the mass that a step of DGTD-Central inverts: those of the medium, times the layer's.
+[[nodiscard]] Vec3 mass_axes_of(const Problem& problem, LocalIndex element, Field field, double dt_m);
+
+/// The layers' elements of this rank, in their order; no empty lists. Each is stretched along some axis.
+[[nodiscard]] std::vector<LayerElements> list_layers(const Problem& problem);
+
+/// The most auxiliary variables per axis that an element of any rank has: 0, 1 or 2.
+[[nodiscard]] int most_layer_states(const Problem& problem);
+
+/// Bound on the rates [1/m] of the layers' own equations.
+[[nodiscard]] double fastest_layer_rate(const Problem& problem);
+
+/// kernels::frame_numbers of an element.
+[[nodiscard]] std::vector<double> layer_frame(const Problem& problem, LocalIndex element);
+
+/// kernels::law_numbers(states) of an element, for the scheme's kernel (kernels/layers.hpp).
+[[nodiscard]] std::vector<double> layer_law(const Problem& problem, LocalIndex element, Field field, int states,
+                                            double dt_m);
+
+}  // namespace tetrawave::march

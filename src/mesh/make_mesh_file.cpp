@@ -1,0 +1,29 @@
+#include "mesh/make_mesh_file.hpp"
+
+#include "base/log.hpp"
+#include "mesh/add_layers.hpp"
+#include "mesh/mesh_file.hpp"
+#include "mesh/run_mesher.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+bool is_own_mesh(const MeshFileSpec& spec) { return spec.file.extension() == ".h5"; }
+bool has_layers(const Case& given) { return given.pml && !given.pml->faces.empty(); }
+
+}  // namespace
+
+bool is_mesh_to_make(const MeshFileSpec& spec, const Case& given) { return !is_own_mesh(spec) || has_layers(given); }
+
+void make_mesh_file(const MeshFileSpec& spec, const Case& given, const std::filesystem::path& output) {
+  if (!is_own_mesh(spec)) run_mesher(spec, given.unit_m, output);
+  if (!has_layers(given)) return;
+  WholeMesh mesh = make_whole(read_mesh_slab(is_own_mesh(spec) ? spec.file : output, 0, 1));
+  const std::size_t before = mesh.region.size();
+  add_layers(mesh, given);
+  write_mesh(output, mesh);
+  log::info("mesh: {} elements of absorbing layers added to {}", mesh.region.size() - before, before);
+}
+
+}  // namespace tetrawave

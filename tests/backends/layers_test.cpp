@@ -1,0 +1,88 @@
+// Long marches in boxes of absorbing layers.
+#include <cmath>
+
+#include "catch.hpp"
+#include "host/engine.hpp"
+#include "support/cavity.hpp"
+#include "support/outcome.hpp"
+
+using namespace tetrawave;
+using namespace tetrawave_tests;
+using comm::Communicator;
+
+namespace {
+
+/// A unit cube with layers as thick on all sides, open walls behind them.
+std::unique_ptr<BoxProblem> make_layered_box(Scheme scheme, std::int64_t cells) {
+  BoxSpec box = unit_box(cells);
+  box.layer_m = 1;
+  for (auto& sides : box.layer_cells) sides = {cells, cells};
+  std::map<std::string, march::Wall> walls;
+  for (const char* side : {"x0", "x1", "y0", "y1", "z0", "z1"}) walls[side] = march::Wall::open;
+  auto made = std::make_unique<BoxProblem>(box, Space::full_1, walls);
+  made->problem.scheme = scheme;
+  made->problem.media.emplace_back();
+  made->problem.layers = march::AbsorbingLayers{
+      {false, true}, {{0, 0}, {0, 0}}, {0, 0, 0}, {1, 1, 1}, {Vec3{1, 1, 1}, Vec3{1, 1, 1}}, cells, 1e-6};
+  return made;
+}
+
+/// Energies, in parts of the first, after each tenth of a march that starts from fields with charges and waves.
+std::vector<double> march_long(Scheme scheme, std::int64_t cells, std::int64_t steps) {
+  const auto box = make_layered_box(scheme, cells);
+  march::EngineOptions options;
+  options.threads = 1;
+  const auto engine = host::make_engine(box->problem, options, Communicator::self());
+  march::Start start;
+  start.dt_m = 0.9 * engine->find_stable_step();
+  start.steps = steps;
+  const std::size_t dofs = box->mesh.global_id.size() * 12;
+  start.electric.emplace(dofs, 0.0);
+  start.magnetic.emplace(dofs, 0.0);
+  for (std::size_t i = 0; i < dofs; ++i) (*start.electric)[i] = std::sin(1.7 * static_cast<double>(i));
+  for (std::size_t i = 0; i < dofs; ++i) (*start.magnetic)[i] = std::sin(2.3 * static_cast<double>(i));
+  engine->start(start);
+  const double before = engine->present_energy();
+  std::vector<double> energies;
+  for (int tenth = 0; tenth < 10; ++tenth) {
+    engine->advance(steps / 10);
+    energies.push_back(engine->present_energy() / before);
+  }
+  return energies;
+}
+
+void check_energies(const std::vector<double>& energies) {
+  for (const double energy : energies) CHECK(energy < 1);
+  CHECK(energies.back() < 1.001 * energies[4]);  // static fields are held, and no more than that
+}
+
+}  // namespace
+
+TEST_CASE("nothing grows in a box of absorbing layers") {
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dgtd_upwind}) {
+    INFO("scheme " << static_cast<int>(scheme));
+    check_energies(march_long(scheme, 2, 2000));
+  }
+}
+
+TEST_CASE("nothing grows in a hundred thousand steps in a box of absorbing layers", "[slow]") {
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dgtd_upwind}) {
+    INFO("scheme " << static_cast<int>(scheme));
+    check_energies(march_long(scheme, 1, 100'000));
+  }
+}
+
+TEST_CASE("layers leave the stable step of DGTD-Central as it is, and take their rates off that of DGTD-Upwind") {
+  const auto step = [](Scheme scheme, bool with_layers) {
+    const auto box = make_layered_box(scheme, 2);
+    if (!with_layers) box->problem.layers.reset();
+    march::EngineOptions options;
+    options.threads = 1;
+    return host::make_engine(box->problem, options, Communicator::self())->find_stable_step();
+  };
+  CHECK(step(Scheme::dgtd_central, true) == step(Scheme::dgtd_central, false));
+  const double without = step(Scheme::dgtd_upwind, false);
+  const double with = step(Scheme::dgtd_upwind, true);
+  CHECK(with < without);
+  CHECK(1 / with == Approx(1 / without + (2 * std::log(1e6) + 0.1) / 4.65).epsilon(1e-4));
+}
