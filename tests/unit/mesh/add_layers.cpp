@@ -197,8 +197,9 @@ TEST_CASE("layers on faces that are not planes of the box around the mesh are re
   const Case given = with_layers({"x1"}, 0.5, 2);
   WholeMesh bent = make_box_mesh();
   for (Vec3& node : bent.nodes) node[0] *= 1 + 0.1 * node[1];
-  CHECK_THAT(refusal(bent, given),
-             StartsWith("case.yaml:3:0: error: boundaries.pml.faces: 'x1' is not made of planes across x, y or z: its "
+  CHECK_THAT(
+      refusal(bent, given),
+      ContainsSubstring("case.yaml:3:0: error: boundaries.pml.faces: 'x1' is not made of planes across x, y or z: its "
                         "triangle at ("));
   CHECK_THAT(refusal(bent, given), ContainsSubstring("has the normal ("));
   WholeMesh named = make_box_mesh();
