@@ -35,14 +35,10 @@
   X(::tetrawave::kernels::AddWaves<S>)     \
   X(::tetrawave::kernels::KeepField<S>)    \
   X(::tetrawave::kernels::AddProduct<S>)
-#define TW_CENTRAL_KERNELS(X, S)                \
-  X(::tetrawave::kernels::CentralUpdate<S>)     \
-  X(::tetrawave::kernels::PolesBeforeUpdate<S>) \
-  X(::tetrawave::kernels::RecursionsBeforeUpdate<S>)
-  X(::tetrawave::kernels::AddKept<S>)
-#define TW_CENTRAL_KERNELS(X, S)                \
-  X(::tetrawave::kernels::CentralUpdate<S>)     \
-  X(::tetrawave::kernels::PolesBeforeUpdate<S>) \
+#define TW_CENTRAL_KERNELS(X, S)                     \
+  X(::tetrawave::kernels::CentralUpdate<S>)          \
+  X(::tetrawave::kernels::PolesBeforeUpdate<S>)      \
+  X(::tetrawave::kernels::RecursionsBeforeUpdate<S>) \
   X(::tetrawave::kernels::LayersBeforeUpdate<S>)
 #define TW_KERR_KERNELS(X, S) X(::tetrawave::kernels::KerrUpdate<S>)
 #define TW_DFDD_KERNELS(X, S)                   \

@@ -26,7 +26,6 @@ class CentralMarch final : public LeapFrog<Backend, S> {
         magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
         electric_published_(this->backend_, this->problem_, this->system_, Field::electric),
         magnetic_published_(this->backend_, this->problem_, this->system_, Field::magnetic),
-        kerr_(this->backend_, this->problem_, this->system_) {
         kerr_(this->backend_, this->problem_, this->system_),
         layers_(this->backend_, this->problem_, this->system_) {
     on_electric_ = tables(schemes::electric_inverse(problem.media));  // their memory; `start` fills them

@@ -39,18 +39,14 @@ struct ProblemCounts {
   std::array<std::array<std::int64_t, 4>, 2> driven{};  ///< inner, border elements with 1, 2, 3, 4 driven faces
   std::array<std::array<std::int64_t, 2>, 2> kept{};    ///< of E, H: inner, border elements of stored_lists.hpp
   std::vector<PoleGroup> poles{};
-  std::vector<std::int64_t> kerr{};  ///< elements of the lists of central_kerr.hpp
-  std::int64_t functionals = 0;      ///< electric and magnetic
-  std::int64_t items = 0;            ///< of all functionals
-  std::int64_t memories = 0;         ///< ports with memory
-  std::int64_t memory_items = 0;     ///< of their functionals
-  std::int64_t memory_terms = 0;     ///< exponentials of each
-  std::int64_t waves = 0;            ///< driven ports
   std::vector<std::int64_t> kerr{};                     ///< elements of the lists of central_kerr.hpp
-  std::array<std::array<std::int64_t, 2>, 2> layers{};  ///< inner, border elements of layers with 1, 2 states
   std::int64_t functionals = 0;                         ///< electric and magnetic
   std::int64_t items = 0;                               ///< of all functionals
+  std::int64_t memories = 0;                            ///< ports with memory
+  std::int64_t memory_items = 0;                        ///< of their functionals
+  std::int64_t memory_terms = 0;                        ///< exponentials of each
   std::int64_t waves = 0;                               ///< driven ports
+  std::array<std::array<std::int64_t, 2>, 2> layers{};  ///< inner, border elements of layers with 1, 2 states
   std::int64_t steps = 0;
   std::int64_t source_terms = 0;  ///< of E and of H (march/source_lists.hpp), an element for each at most
   std::int64_t source_waves = 0;

@@ -85,6 +85,8 @@ struct PortMemory {
   std::int32_t tag = 0;        ///< lumped, as the rest: boundary tag of its face
   double resistance_ohm = 0;
   double reactance = 0;  ///< L c0 [ohm m] or C c0 [m/ohm]
+};
+
 /// Regions that are absorbing layers around a box; the profile of their stretch is measured from it (THEORY.md,
 /// absorbing layers). Their media have no conductivity here, but in `loss_per_m`.
 struct AbsorbingLayers {

@@ -25,7 +25,7 @@ class UpwindMarch final : public March<Backend, S> {
         magnetic_(make_pair_of_fields(), this->system_.make_field()),
         electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
         magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
-        memories_(this->backend_, this->problem_, this->system_) {
+        memories_(this->backend_, this->problem_, this->system_),
         layers_(this->backend_, this->problem_, this->system_) {
     if (problem.layout == Layout::stored)
       stored_.emplace(this->system_, this->problem_);
@@ -125,7 +125,6 @@ class UpwindMarch final : public March<Backend, S> {
       for (const Waves& list : driven_)
         if (list.border == border) add_waves(list, stage);
       add_sources(stage, border);
-      add_poles(stage, border);
       add_poles_and_layers(stage, border);
     });
     present_ = next;
@@ -197,7 +196,6 @@ class UpwindMarch final : public March<Backend, S> {
                          this->step_.data(), c.c);
   }
 
-  void add_poles(int stage, bool border) {
   void add_poles_and_layers(int stage, bool border) {
     const auto& c = schemes::lserk54[static_cast<std::size_t>(stage)];
     for (const Field which : {Field::electric, Field::magnetic}) {

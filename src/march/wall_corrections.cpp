@@ -7,8 +7,8 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "basis/physical_element.hpp"
-#include "march/port_memory.hpp"
 #include "march/layers.hpp"
+#include "march/port_memory.hpp"
 
 namespace tetrawave::march {
 

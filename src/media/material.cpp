@@ -191,8 +191,9 @@ std::vector<Medium> media_of_regions(const Case& given, const std::vector<std::s
   }
   std::vector<Medium> media;
   for (const std::string& name : region_names) {
-    const auto region = std::find_if(given.regions.begin(), given.regions.end(),
-                                     [&](const RegionSpec& candidate) { return candidate.volume == region_in_case(given, name); });
+    const auto region = std::find_if(given.regions.begin(), given.regions.end(), [&](const RegionSpec& candidate) {
+      return candidate.volume == region_in_case(given, name);
+    });
     if (region == given.regions.end()) {
       errors.push_back(tetrawave::format("{}: error: region '{}' of the mesh has no material: add it to regions",
                                          place_of_mesh(given).text, name));

@@ -102,10 +102,9 @@ void HealthWatch::report(std::int64_t step, double energy_j) {
        "(material '{}'); the time step {:.6g} s is {:.4g} of the stable limit {:.6g} s: {}lower method.cfl or "
        "method.time_step, or check the mesh there",
        step, time, what, worst.id, worst.centroid_m[0], worst.centroid_m[1], worst.centroid_m[2], worst.region,
-       material_of(given_, worst.region), setup_.dt_s, setup_.dt_s / setup_.stable_step_s, setup_.stable_step_s,
-       given_.method.dispersion == Dispersion::published ? "use method.dispersion: passive, " : "");
        material_of(given_, region_in_case(given_, worst.region)), setup_.dt_s, setup_.dt_s / setup_.stable_step_s,
-       setup_.stable_step_s);
+       setup_.stable_step_s,
+       given_.method.dispersion == Dispersion::published ? "use method.dispersion: passive, " : "");
 }
 
 }  // namespace tetrawave::modes

@@ -98,6 +98,11 @@ void check_kerr_walls(const Case& given, const march::Problem& problem) {
   for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
     const auto k = static_cast<std::size_t>(e);
     if (!(problem.media[static_cast<std::size_t>(mesh.region[k])].chi3 > 0)) continue;
+    const auto region = static_cast<std::size_t>(mesh.region[k]);
+    if (problem.layers && problem.layers->is_layer[region])
+      fail(ExitCode::bad_case,
+           "{}: error: a Kerr medium reaches an absorbing layer: put a region of a linear medium before the layer",
+           place_of_region(given, region_in_case(given, mesh.region_names[region])));
     for (const std::int32_t tag : mesh.boundary[k]) {
       if (tag < 0) continue;
       const march::Wall wall = problem.walls[static_cast<std::size_t>(tag)];

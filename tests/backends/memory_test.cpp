@@ -90,6 +90,8 @@ TEST_CASE("the plan of device memory counts published terms of dispersion") {
       for (const auto& name : {"dispersion", "everything"})
         for (const Space space : {Space::full_1, Space::mixed_2})
           check_plan(name, {scheme, space, layout, Precision::double_precision, Dispersion::published});
+}
+
 TEST_CASE("the plan of device memory knows absorbing layers, to the byte") {
   for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dgtd_upwind})
     for (const Precision precision : {Precision::double_precision, Precision::single_precision})

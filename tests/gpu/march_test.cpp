@@ -122,6 +122,15 @@ TEST_CASE("the GPU marches as the CPU with published terms of dispersion", "[cud
       const auto situation = make_situation("dispersion", space, 2, Communicator::self());
       situation->problem.scheme = scheme;
       for (Medium& medium : situation->problem.media) medium.dispersion = Dispersion::published;
+      INFO("scheme " << static_cast<int>(scheme));
+      const march::Start start = situation->make_start(0.9 * stable_step(*situation), steps);
+      const Outcome found = run_engine(*make_gpu_engine(*situation, precision), start, {steps});
+      const Outcome expected = run_engine(*make_host_engine(*situation, precision), start, {steps});
+      CHECK(largest_difference(found, expected) < 20 * tolerance);
+    }
+  });
+}
+
 TEST_CASE("the GPU marches absorbing layers as the CPU", "[cuda]") {
   if (!gpu_is_here()) return;
   for_all_types([](Space space, Precision precision, double tolerance) {

@@ -258,9 +258,7 @@ const std::vector<std::string>& situation_names() {
     std::vector<std::string> list;
     for (const auto& [name, recipe] : recipes())
       if (name != "surface impedances" && name != "dispersion" && name != "axes" && name != "ports with memory" &&
-          name.rfind("Kerr", 0) != 0)
-      if (name != "surface impedances" && name != "dispersion" && name != "axes" && name.rfind("Kerr", 0) != 0 &&
-          !recipe.layered)
+          name.rfind("Kerr", 0) != 0 && !recipe.layered)
         list.push_back(name);
     return list;
   }();

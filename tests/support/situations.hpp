@@ -34,8 +34,8 @@ struct Situation {
 
 /// "closed vacuum", "PEC and PMC", "absorbing walls", "losses", "two media", "sheets", "driven faces", "everything".
 const std::vector<std::string>& situation_names();
-/// Those and "surface impedances", "dispersion", "axes", "ports with memory".
-/// Those and "surface impedances", "dispersion", "axes"; "absorbing layers" stands apart, as not all marches have them.
+/// Those and "surface impedances", "dispersion", "axes", "ports with memory"; "absorbing layers" stands apart, as not
+/// all marches have them.
 const std::vector<std::string>& all_situation_names();
 
 /// Closed boxes of DGTD-Central in double precision: "Kerr" (two media) and "Kerr beside linear" (with dispersion).

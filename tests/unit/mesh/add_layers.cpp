@@ -223,10 +223,9 @@ TEST_CASE("layers on faces that are not planes of the box around the mesh are re
 
 TEST_CASE("a port whose face ends at the foot of a layer is refused") {
   Case given = with_layers({"x1"}, 0.5, 2);
-  PortSpec port;
-  port.name = "p1";
-  port.boundary = "z0";
-  given.ports.push_back(port);
+  given.ports.resize(1);
+  given.ports[0].name = "p1";
+  given.ports[0].boundary = "z0";
   CHECK(refusal(make_box_mesh(), given) ==
         "case.yaml:3:1: error: boundaries.pml.faces: the face 'z0' of port 'p1' reaches the layer on the +x side; keep "
         "it away from the surfaces that layers are added to");
