@@ -108,6 +108,13 @@ class Builder {
     }
     for (const Node& group : child(node, "impedance").children)
       result.boundaries.push_back({group.key, BoundaryKind::impedance, key_place(group), group.number});
+    for (const Node& group : child(node, "conductor").children) {
+      BoundarySpec spec{group.key, BoundaryKind::conductor, key_place(group)};
+      const bool is_map = group.kind == Node::Kind::map;
+      spec.sigma_s_per_m = is_map ? number(group, "conductivity") : group.number;
+      if (is_map) spec.roughness_m = number(group, "roughness");
+      result.boundaries.push_back(spec);
+    }
     if (const Node* given = node.find("default")) result.default_boundary = boundary_kind(*given);
     if (const Node* given = node.find("pml")) add_pml(*given, result);
   }

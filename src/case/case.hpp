@@ -120,13 +120,15 @@ struct RegionSpec {
   Place place;           ///< of the volume's name
 };
 
-enum class BoundaryKind { pec, pmc, absorbing, impedance };
+enum class BoundaryKind { pec, pmc, absorbing, impedance, conductor };
 
 struct BoundarySpec {
   std::string group;  ///< name of a physical surface
   BoundaryKind kind = BoundaryKind::pec;
   Place place;
   double impedance_ohm = 0;  ///< impedance: the surface resistance, per square
+  double sigma_s_per_m = 0;  ///< conductor
+  double roughness_m = 0;    ///< conductor: of its surface, root of the mean square
 };
 
 /// `boundaries.pml`: absorbing layers, added outside of face groups, or regions that the user has meshed.

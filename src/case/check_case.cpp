@@ -167,6 +167,8 @@ class CaseChecker {
     if (boundaries != nullptr) {
       for (const Node* sheet : children_of(boundaries->find("impedance")))
         uses.push_back({sheet, "boundaries.impedance", true});
+      for (const Node* wall : children_of(boundaries->find("conductor")))
+        uses.push_back({wall, "boundaries.conductor", true});
     }
     const std::vector<const Node*> ports = children_of(root_.find("ports"));
     for (std::size_t i = 0; i < ports.size(); ++i) {
@@ -228,13 +230,14 @@ class CaseChecker {
     if (pec == nullptr) return;
     std::vector<std::string> metal;
     for (const Node* group : children_of(pec)) metal.push_back(group->text);
+    for (const Node* group : children_of(boundaries->find("conductor"))) metal.push_back(group->key);
     const std::vector<const Node*> ports = children_of(root_.find("ports"));
     for (std::size_t i = 0; i < ports.size(); ++i) {
       const Node* signal = ports[i]->find("signal");
       if (signal == nullptr || std::find(metal.begin(), metal.end(), signal->text) != metal.end()) continue;
       errors_.add(signal->spot,
-                  tetrawave::format("ports.{}.signal: {} is not in boundaries.pec{}; there: {}", i, quote(signal->text),
-                                    did_you_mean(signal->text, metal), list_names(metal)));
+                  tetrawave::format("ports.{}.signal: {} is not in boundaries.pec or conductor{}; there: {}", i,
+                                    quote(signal->text), did_you_mean(signal->text, metal), list_names(metal)));
     }
   }
 

@@ -5,6 +5,11 @@
 //   u_new = u~ - sum_f ( P_f R_f (u~ + u_old) + Q_f R_f v - p_f w(t) ),
 // the matrices P_f, Q_f (n x face_dofs) and the vectors p_f being made at set-up. In DFDD-ELD u is a rate, and the
 // field that it advances is corrected by dt times the same amount.
+//
+// Walls of metal with a skin effect remember (THEORY.md 7): with J the trace of h and branches b
+//   i_b <- a_b i_b + (1 - a_b) J,
+// sum_b r_b i_b (the old i_b) is taken from R_f (u~ + u_old) in the equation of h, and (the mean of old and new i_b)
+// from R_f v in the equation of e; r_b has the factor of the equation in it.
 #pragma once
 
 #include "kernel_terms.hpp"
@@ -30,6 +35,10 @@ struct WallCorrection {
   const S* waves = nullptr;               ///< [wave][step]
   std::int64_t wave_length = 0;
   const std::int64_t* step = nullptr;  ///< the current step
+  int branches = 0;                    ///< of walls that remember
+  bool of_electric = false;            ///< the equation of e: J is the trace of `other`
+  const S* branch = nullptr;           ///< faces * branches * 2 rows: r_b, a_b
+  S* memory = nullptr;                 ///< faces * branches * face_dofs rows: i_b
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
@@ -50,6 +59,26 @@ struct WallCorrection {
   }
 
  private:
+  /// Sum of r_b times the mean of old and new i_b (`moves`), or the old ones, for trace function k of face j.
+  template <class Basis, class Lane, class R>
+  TW_FN R remembered(const Lane& lane, int j, int k, const R& current, bool moves) const {
+    R sum = {};
+    for (int b = 0; b < branches; ++b) {
+      const int row = (j * branches + b) * Basis::face_dofs + k;
+      const R old = lane.load(memory, faces * branches * Basis::face_dofs, row);
+      const R share = lane.load(branch, faces * branches * 2, (j * branches + b) * 2);
+      if (!moves) {
+        sum += share * old;
+        continue;
+      }
+      const R a = lane.load(branch, faces * branches * 2, (j * branches + b) * 2 + 1);
+      const R now = current + a * (old - current);
+      lane.store(memory, faces * branches * Basis::face_dofs, row, now);
+      sum += share * (S(0.5) * (old + now));
+    }
+    return sum;
+  }
+
   template <class Basis, class Lane, class Integer, class R>
   TW_FN void add_face(const Lane& lane, const Integer& own, int j, R* change) const {
     const auto number = lane.load_integer(face, faces, j);
@@ -60,8 +89,10 @@ struct WallCorrection {
       if (k < Basis::face_dofs) {
         const R now = lane.gather(field, Basis::dofs, own, lane.byte(Basis::rows_of(k), number));
         input = now + lane.load(trace, traces, j * Basis::face_dofs + k);
+        if (branches > 0 && !of_electric) input = input - remembered<Basis>(lane, j, k, input, false);
       } else if (k < columns - 1) {
         input = lane.gather(other, Basis::dofs, own, lane.byte(Basis::rows_of(k - Basis::face_dofs), number));
+        if (branches > 0 && of_electric) input = input - remembered<Basis>(lane, j, k - Basis::face_dofs, input, true);
       } else {
         input = -lane.lookup_wave(waves, wave_length, lane.load_integer(wave, faces, j), *step);
       }
@@ -75,9 +106,11 @@ struct WallCorrection {
   template <class Basis, class Lane, class Integer>
   TW_FN void remember(const Lane& lane, const Integer& own, int j) const {
     const auto number = lane.load_integer(face, faces, j);
-    for (int k = 0; k < Basis::face_dofs; ++k)
-      lane.store(trace, faces * Basis::face_dofs, j * Basis::face_dofs + k,
-                 lane.gather(field, Basis::dofs, own, lane.byte(Basis::rows_of(k), number)));
+    for (int k = 0; k < Basis::face_dofs; ++k) {
+      const auto value = lane.gather(field, Basis::dofs, own, lane.byte(Basis::rows_of(k), number));
+      lane.store(trace, faces * Basis::face_dofs, j * Basis::face_dofs + k, value);
+      if (branches > 0 && !of_electric) (void)remembered<Basis>(lane, j, k, value, true);
+    }
   }
 };
 

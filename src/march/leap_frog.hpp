@@ -1,7 +1,10 @@
 // What DGTD-Central and DFDD-ELD share: E at n and H at n + 1/2, each advanced from the other, walls within the step.
 #pragma once
 
+#include <algorithm>
 #include <list>
+#include <map>
+#include <string>
 
 #include "march/march.hpp"
 #include "march/port_memories.hpp"
@@ -17,27 +20,36 @@ struct DeviceWalls {
   int faces;
   bool border;
   bool with_other;
+  int branches;
   std::int64_t blocks;
   Buffer<std::int32_t> element;
   Buffer<std::int32_t> face;
   Buffer<std::int32_t> wave;
   Buffer<S> matrix;
   Buffer<S> trace;
+  Buffer<S> branch;
+  Buffer<S> memory;               ///< of conductors
+  std::vector<LocalIndex> owner;  ///< their elements
 
   DeviceWalls(Backend& backend, const WallList<S>& list, std::size_t traces, int lanes)
       : faces(list.faces),
         border(list.border),
         with_other(list.with_other),
+        branches(list.branches),
         blocks(list.blocks),
         element(backend, list.element.size()),
         face(backend, list.face.size()),
         wave(backend, list.wave.size()),
         matrix(backend, list.matrix.size()),
-        trace(backend, static_cast<std::size_t>(list.blocks * lanes * list.faces) * traces) {
+        trace(backend, static_cast<std::size_t>(list.blocks * lanes * list.faces) * traces),
+        branch(backend, list.branch.size()),
+        memory(backend, list.branch.size() / 2 * traces),
+        owner(list.branches > 0 ? list.owner : std::vector<LocalIndex>()) {
     element.upload(list.element);
     face.upload(list.face);
     wave.upload(list.wave);
     matrix.upload(list.matrix);
+    branch.upload(list.branch);
   }
 
   /// The kernel of this list on a field.
@@ -101,6 +113,15 @@ class LeapFrog : public March<Backend, S> {
     const Buffer<S>& coupled() const { return rate ? *rate : value; }
   };
 
+  void register_state(StateRegistry& registry) override {
+    Base::register_state(registry);
+    const auto has_memory = [](const auto& branches) { return !branches.empty(); };
+    const auto& all = this->problem_.wall_branches;
+    if (std::none_of(all.begin(), all.end(), has_memory)) return;
+    registry.add(memory_state(electric_, "E_walls"));
+    registry.add(memory_state(magnetic_, "H_walls"));
+  }
+
   LeapFrog(Backend backend, const Problem& problem, const comm::Communicator& ranks, bool with_rates)
       : Base(std::move(backend), problem, ranks, true, 1),
         electric_(make_level(Field::electric, with_rates)),
@@ -161,6 +182,54 @@ class LeapFrog : public March<Backend, S> {
   PortMemories<Backend, S> memories_;
 
  private:
+  /// What conductors at the walls remember: a row per element that has one, of the most numbers that an element can
+  /// have.
+  ListedState memory_state(Level& level, const std::string& name) {
+    std::size_t branches = 0;
+    for (const auto& list : this->problem_.wall_branches) branches = std::max(branches, list.size());
+    const std::size_t width = 4 * branches * basis::reference_element(this->problem_.space).face_dofs;
+    struct Place {
+      GlobalIndex id;
+      DeviceWalls<Backend, S>* walls;
+      std::int32_t item;
+    };
+    std::vector<Place> places;
+    for (auto& walls : level.walls)
+      for (std::size_t k = 0; k < walls.owner.size(); ++k)
+        places.push_back({this->problem_.mesh->global_id[static_cast<std::size_t>(walls.owner[k])], &walls,
+                          static_cast<std::int32_t>(k)});
+    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.id < b.id; });
+    ListedState state{name, static_cast<int>(width), sizeof(S) == sizeof(float), {}, {}, {}};
+    for (const Place& place : places) state.ids.push_back(place.id);
+    // work(number in the row, number in the list's memory) of one element
+    const auto visit = [this, width](const Place& place, const auto& work) {
+      const auto rows = static_cast<int>(static_cast<std::size_t>(place.walls->faces) * width / 4);
+      for (int row = 0; row < rows; ++row)
+        work(static_cast<std::size_t>(row), this->system_.layout().at(place.item, rows, row));
+    };
+    state.save = [places, width, visit] {
+      std::vector<S> all(places.size() * width, S(0));
+      std::map<const void*, std::vector<S>> memories;
+      for (std::size_t k = 0; k < places.size(); ++k) {
+        auto& memory = memories[places[k].walls];
+        if (memory.empty()) memory = places[k].walls->memory.download();
+        visit(places[k], [&](std::size_t row, std::size_t at) { all[k * width + row] = memory[at]; });
+      }
+      return ElementValues(std::move(all));
+    };
+    state.load = [places, width, visit](const ElementValues& values) {
+      const auto& all = std::get<std::vector<S>>(values);
+      std::map<DeviceWalls<Backend, S>*, std::vector<S>> memories;
+      for (std::size_t k = 0; k < places.size(); ++k) {
+        auto& memory = memories[places[k].walls];
+        memory.resize(places[k].walls->memory.size(), S(0));
+        visit(places[k], [&](std::size_t row, std::size_t at) { memory[at] = all[k * width + row]; });
+      }
+      for (auto& [walls, memory] : memories) walls->memory.upload(memory);
+    };
+    return state;
+  }
+
   Level make_level(Field field, bool with_rate) {
     Level level{field, this->system_.make_field(), {}, {}, {}};
     if (with_rate) level.rate.emplace(this->system_.make_field());
@@ -196,6 +265,12 @@ class LeapFrog : public March<Backend, S> {
     kernel.waves = level.waves->data();
     kernel.wave_length = this->start_.steps + 1;
     kernel.step = this->step_.data();
+    if (&matrix == &walls.matrix) {  // else the traces are only looked at
+      kernel.branches = walls.branches;
+      kernel.of_electric = level.field == Field::electric;
+      kernel.branch = walls.branch.data();
+      kernel.memory = walls.memory.data();
+    }
     this->backend_.for_blocks(this->problem_.space, kernel, 0, walls.blocks);
   }
 

@@ -82,8 +82,9 @@ WallSize size_walls(const std::vector<WallGroup>& walls, const SystemSize& size)
     const std::int64_t places = size.places(group.elements);
     const std::int64_t columns = (group.with_other ? 2 : 1) * size.face_dofs + 1;
     const std::int64_t matrix = places * group.faces * columns * size.dofs * size.number;
-    result.bytes +=
-        matrix + places * (integer + 2 * group.faces * integer + group.faces * size.face_dofs * size.number);
+    result.bytes += matrix +
+                    places * (integer + 2 * group.faces * integer + group.faces * size.face_dofs * size.number) +
+                    places * group.faces * group.branches * (2 + size.face_dofs) * size.number;
     result.longest = std::max(result.longest, matrix);
   }
   return result;

@@ -16,7 +16,14 @@ enum class Field { electric, magnetic };
 
 /// What a boundary tag of the mesh means to the scheme: PEC, PMC, an open wall (absorbing, or a port), or a resistive
 /// one, E_t = R (H x n), on an outer face or as a sheet between two elements (a film, or a lumped port).
-enum class Wall { electric, magnetic, open, impedance };
+/// A conductor is a resistive one with memory, on outer faces.
+enum class Wall { electric, magnetic, open, impedance, conductor };
+
+/// A branch R s/(s + p) of the surface impedance of a conductor.
+struct WallBranch {
+  double ohms = 0;        ///< R, per square
+  double rate_per_s = 0;  ///< p
+};
 
 /// An incident wave on one face of an open wall: E_inc = w(t) e_p on the face (THEORY.md 7). On a resistive wall or
 /// sheet it is half the field of a source behind the resistance; faces of a sheet come from both sides.
@@ -111,7 +118,9 @@ struct Problem {
   std::vector<Functional> electric;  ///< recorded at every step; the same number on every rank
   std::vector<Functional> magnetic;
   std::int64_t energy_every = 0;    ///< 0: never
-  std::vector<double> wall_ohms{};  ///< per boundary tag: R of an impedance wall, per square; empty when there is none
+  std::vector<double> wall_ohms{};  ///< per boundary tag: R of an impedance wall, per square, of a conductor at high
+                                    ///< frequency; empty when there is none
+  std::vector<std::vector<WallBranch>> wall_branches{};  ///< per boundary tag: of a conductor; each has as many
   FieldOutput fields{};
   KerrSolution kerr{};
   std::vector<SourceTerm> sources{};

@@ -27,12 +27,20 @@ struct WallFace {
   std::size_t face = 0;
   schemes::WallFactors factors;
   const DrivenFace* driven = nullptr;
+  const std::vector<WallBranch>* branches = nullptr;  ///< of a conductor
 };
 
 struct WallElement {
   LocalIndex element = 0;
   std::vector<WallFace> faces;
 };
+
+/// Null where there is no conductor.
+const std::vector<WallBranch>* branches_at(const Problem& problem, LocalIndex e, std::size_t face) {
+  const std::int32_t tag = problem.mesh->boundary[static_cast<std::size_t>(e)][face];
+  if (tag < 0 || problem.walls[static_cast<std::size_t>(tag)] != Wall::conductor) return nullptr;
+  return &problem.wall_branches[static_cast<std::size_t>(tag)];
+}
 
 std::vector<WallFace> wall_faces(const Problem& problem, LocalIndex e, Field field, double dt_m,
                                  const DrivenFaces& driven) {
@@ -44,7 +52,7 @@ std::vector<WallFace> wall_faces(const Problem& problem, LocalIndex e, Field fie
         schemes::wall_factors(problem.scheme, *wall, medium_of(problem, e), field == Field::electric, dt_m);
     if (!factors.any()) continue;
     const auto found = driven.find({e, f});
-    faces.push_back({f, factors, found == driven.end() ? nullptr : found->second});
+    faces.push_back({f, factors, found == driven.end() ? nullptr : found->second, branches_at(problem, e, f)});
   }
   return faces;
 }
@@ -166,8 +174,8 @@ class ElementWalls {
   std::vector<Vector> holding_;        ///< columns of H
 };
 
-/// Elements by (border, number of wall faces, whether the other field enters).
-using WallElements = std::map<std::tuple<bool, int, bool>, std::vector<WallElement>>;
+/// Elements by (border, number of wall faces, whether the other field enters, number of branches).
+using WallElements = std::map<std::tuple<bool, int, bool, int>, std::vector<WallElement>>;
 
 WallElements group_walls(const Problem& problem, Field field, double dt_m) {
   DrivenFaces driven;
@@ -178,9 +186,13 @@ WallElements group_walls(const Problem& problem, Field field, double dt_m) {
     auto faces = wall_faces(problem, e, field, dt_m, driven);
     if (faces.empty()) continue;
     bool with_other = false;
-    for (const WallFace& face : faces) with_other = with_other || face.factors.turned != 0;
+    int branches = 0;
+    for (const WallFace& face : faces) {
+      with_other = with_other || face.factors.turned != 0;
+      if (face.branches != nullptr) branches = static_cast<int>(face.branches->size());
+    }
     const auto count = static_cast<int>(faces.size());
-    groups[{e < problem.mesh->border_count, count, with_other}].push_back({e, std::move(faces)});
+    groups[{e < problem.mesh->border_count, count, with_other, branches}].push_back({e, std::move(faces)});
   }
   return groups;
 }
@@ -203,6 +215,8 @@ class ListFiller {
     list.face.assign(lanes * faces, 0);
     list.wave.assign(lanes * faces, 0);
     list.matrix.assign(lanes * faces * columns(list) * reference_.dofs, S(0));
+    list.branch.assign(lanes * faces * static_cast<std::size_t>(list.branches) * 2, S(0));
+    for (const WallElement& wall : elements) list.owner.push_back(wall.element);
     for (std::size_t item = 0; item < elements.size(); ++item)
       fill_item(list, elements[item], static_cast<std::int32_t>(item));
   }
@@ -225,6 +239,25 @@ class ListFiller {
       if (list.with_other)
         for (std::size_t k = 0; k < nf; ++k) put(list, place, j, nf + k, walls.other(j, k));
       put(list, place, j, columns(list) - 1, walls.wave(j));
+      if (face.branches != nullptr) put_branches(list, place, j, face);
+    }
+  }
+
+  /// Shares r_b and a_b (kernels/wall_correction.hpp). With Y_s the admittance of all branches together and E_s what
+  /// they remember, E* and J* on the face have Y_s E_s beside J (THEORY.md 7): twice in the sum of two steps of h, and
+  /// in e with the factor of J's part of the flux, which the columns do not have.
+  void put_branches(WallList<S>& list, std::int32_t place, std::size_t j, const WallFace& face) const {
+    double total = 0;
+    for (const WallBranch& branch : *face.branches) total += branch.ohms;
+    const double part = face.factors.turned + 0.5;  // Y/(Y + Y_s), of e
+    const double factor = field_ == Field::electric ? part / face.factors.turned : 2;
+    const int rows = list.faces * list.branches * 2;
+    for (int b = 0; b < list.branches; ++b) {
+      const WallBranch& branch = (*face.branches)[static_cast<std::size_t>(b)];
+      const double half = branch.rate_per_s * dt_m_ / c0_m_per_s / 2;
+      const int row = (static_cast<int>(j) * list.branches + b) * 2;
+      list.branch[layout_.at(place, rows, row)] = static_cast<S>(factor * branch.ohms / total);
+      list.branch[layout_.at(place, rows, row + 1)] = static_cast<S>((1 - half) / (1 + half));
     }
   }
 
@@ -258,6 +291,8 @@ std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex elem
       return schemes::WallSpec{Kind::magnetic, 0};
     case Wall::open:
       return schemes::WallSpec{Kind::open, 1 / medium_of(problem, element).impedance()};
+    case Wall::conductor:
+      return schemes::WallSpec{Kind::open, eta0_ohm / problem.wall_ohms[t]};
     case Wall::impedance: {
       const bool outer = problem.mesh->neighbour[e][face] == no_neighbour;
       double ohms = problem.wall_ohms[t];
@@ -275,8 +310,8 @@ std::vector<WallGroup> count_walls(const Problem& problem, Field field, double d
   std::vector<WallGroup> counts;
   if (problem.scheme == Scheme::dgtd_upwind) return counts;
   for (const auto& [key, elements] : group_walls(problem, field, dt_m)) {
-    const auto& [border, faces, with_other] = key;
-    counts.push_back({faces, border, with_other, static_cast<std::int64_t>(elements.size())});
+    const auto& [border, faces, with_other, branches] = key;
+    counts.push_back({faces, border, with_other, branches, static_cast<std::int64_t>(elements.size())});
   }
   return counts;
 }
@@ -287,7 +322,7 @@ std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLa
   std::vector<WallList<S>> lists;
   for (const auto& [key, elements] : group_walls(problem, field, dt_m)) {
     WallList<S> list;
-    std::tie(list.border, list.faces, list.with_other) = key;
+    std::tie(list.border, list.faces, list.with_other, list.branches) = key;
     ListFiller<S>(problem, layout, field, dt_m).fill(list, elements);
     lists.push_back(std::move(list));
   }

@@ -22,11 +22,14 @@ struct WallList {
   int faces = 0;            ///< wall faces of each of its elements, 1..4
   bool border = false;      ///< of border elements, whose traces other ranks need
   bool with_other = false;  ///< whether the matrices have columns for the other field
+  int branches = 0;         ///< of its conductors, 0 when it has none
   std::int64_t blocks = 0;
   std::vector<std::int32_t> element;  ///< 1 row: slot
   std::vector<std::int32_t> face;     ///< `faces` rows
   std::vector<std::int32_t> wave;     ///< `faces` rows
   std::vector<S> matrix;              ///< faces * columns * dofs rows
+  std::vector<S> branch;              ///< faces * branches * 2 rows
+  std::vector<LocalIndex> owner;      ///< the elements, without padding
 };
 
 /// A list of make_wall_lists without its contents.
@@ -34,6 +37,7 @@ struct WallGroup {
   int faces = 0;
   bool border = false;
   bool with_other = false;
+  int branches = 0;
   std::int64_t elements = 0;
 };
 /// The lists that make_wall_lists makes; none in DGTD-Upwind, whose walls are fluxes.

@@ -1,9 +1,14 @@
 #include "modes/boundaries.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "base/suggest.hpp"
+#include "media/skin_effect.hpp"
+#include "modes/case_check.hpp"
 
 namespace tetrawave::modes {
 
@@ -19,6 +24,8 @@ march::Wall wall_of(BoundaryKind kind) {
       return march::Wall::open;
     case BoundaryKind::impedance:
       return march::Wall::impedance;
+    case BoundaryKind::conductor:
+      return march::Wall::conductor;
   }
   return march::Wall::electric;
 }
@@ -33,8 +40,53 @@ const char* name_of(BoundaryKind kind) {
       return "absorbing";
     case BoundaryKind::impedance:
       return "impedance";
+    case BoundaryKind::conductor:
+      return "conductor";
   }
   return "";
+}
+
+/// The band of the S-parameters, else of the waveforms down to a hundredth of their highest frequency.
+SkinEffect metal_of(const Case& spec, const BoundarySpec& wall) {
+  constexpr double widest = 1000;  // of a band
+  SkinEffect metal{wall.sigma_s_per_m, wall.roughness_m, 0, find_highest_frequency(spec).hz};
+  if (!(metal.to_hz > 0))
+    fail(
+        ExitCode::bad_case,
+        "{}: error: boundaries.conductor.{}: no band for the skin effect is known: give outputs.s_parameters, or drive "
+        "with a waveform other than an expression or a table",
+        wall.place.text, wall.group);
+  const auto& s = spec.outputs.s_parameters;
+  metal.from_hz = std::max(s ? std::min(s->start_hz, metal.to_hz / 2) : metal.to_hz / 100, metal.to_hz / widest);
+  return metal;
+}
+
+struct ConductorWall {
+  double ohms = 0;
+  std::vector<march::WallBranch> branches;
+};
+
+ConductorWall conductor_of(const Case& spec, const BoundarySpec& wall) {
+  constexpr double good = 0.1;  // of the impedance of free space
+  if (spec.method.scheme != Scheme::dgtd_central || spec.method.layout != Layout::factored)
+    fail(ExitCode::bad_case,
+         "{}: error: boundaries.conductor.{}: conductors are there with method.scheme: dgtd-central and method.layout: "
+         "factored only; use pec, or impedance with the resistance at one frequency",
+         wall.place.text, wall.group);
+  const SkinEffect metal = metal_of(spec, wall);
+  const SkinEffectFit fit = fit_skin_effect(metal);
+  ConductorWall result{fit.total_ohms(), {}};
+  if (result.ohms > good * eta0_ohm)
+    fail(ExitCode::bad_case,
+         "{}: error: boundaries.conductor.{}: {:g} S/m is no good conductor at {:.4g} Hz ({:.3g} ohm per square): "
+         "describe "
+         "it as a material of a region",
+         wall.place.text, wall.group, wall.sigma_s_per_m, metal.to_hz, std::abs(surface_impedance(metal, metal.to_hz)));
+  for (std::size_t b = 0; b < fit.ohms.size(); ++b) result.branches.push_back({fit.ohms[b], fit.rates_per_s[b]});
+  log::info("conductor {}: {:.4g} ohm per square at {:.4g} Hz, fitted from {:.4g} Hz on within {:.2g} percent{}",
+            wall.group, surface_impedance(metal, metal.to_hz).real(), metal.to_hz, metal.from_hz, 100 * fit.error,
+            wall.roughness_m > 0 ? " of the resistance" : "");
+  return result;
 }
 
 class TableBuilder {
@@ -43,8 +95,9 @@ class TableBuilder {
     table_.tags.of_group.assign(groups_.size(), -1);
   }
 
-  void add(const std::string& group, const Place& place, march::Wall wall, const std::string& what, double ohms = 0) {
-    const auto tag = add_tag(wall, what, ohms);
+  void add(const std::string& group, const Place& place, march::Wall wall, const std::string& what,
+           ConductorWall metal = {}) {
+    const auto tag = add_tag(wall, what, std::move(metal));
     const auto found = std::find(groups_.begin(), groups_.end(), group);
     if (found == groups_.end())
       complain(place, group);
@@ -62,9 +115,10 @@ class TableBuilder {
   }
 
  private:
-  std::int32_t add_tag(march::Wall wall, const std::string& what, double ohms = 0) {
+  std::int32_t add_tag(march::Wall wall, const std::string& what, ConductorWall metal = {}) {
     table_.walls.push_back(wall);
-    table_.wall_ohms.push_back(ohms);
+    table_.wall_ohms.push_back(metal.ohms);
+    table_.wall_branches.push_back(std::move(metal.branches));
     // Sheets are of metal, perfect or thin.
     table_.tags.allowed_inside.push_back(wall == march::Wall::electric || wall == march::Wall::impedance);
     table_.tags.names.push_back(what);
@@ -89,10 +143,12 @@ BoundaryTable make_boundaries(const Case& spec, const std::vector<std::string>& 
   for (const PortSpec& port : spec.ports)
     builder.add(port.boundary, port.boundary_place,
                 port.type == PortType::lumped ? march::Wall::impedance : march::Wall::open,
-                tetrawave::format("port '{}'", port.name), port.resistance_ohm);
+                tetrawave::format("port '{}'", port.name), ConductorWall{port.resistance_ohm, {}});
   for (const BoundarySpec& boundary : spec.boundaries)
     builder.add(boundary.group, boundary.place, wall_of(boundary.kind),
-                tetrawave::format("{} group '{}'", name_of(boundary.kind), boundary.group), boundary.impedance_ohm);
+                tetrawave::format("{} group '{}'", name_of(boundary.kind), boundary.group),
+                boundary.kind == BoundaryKind::conductor ? conductor_of(spec, boundary)
+                                                         : ConductorWall{boundary.impedance_ohm, {}});
   for (std::size_t i = 0; spec.pml && i < spec.pml->faces.size(); ++i)
     builder.add(spec.pml->faces[i], spec.pml->name_places[i], march::Wall::open,
                 tetrawave::format("the end of the layer on '{}'", spec.pml->faces[i]));

@@ -15,10 +15,12 @@ namespace tetrawave::modes {
 struct BoundaryTable {
   FaceTags tags;
   std::vector<march::Wall> walls;  ///< per tag
-  std::vector<double> wall_ohms;   ///< per tag: R of an impedance wall, else 0
+  std::vector<double> wall_ohms;   ///< per tag: R of an impedance wall or of all branches of a conductor, else 0
+  std::vector<std::vector<march::WallBranch>> wall_branches;  ///< per tag: of a conductor, else none
 };
 
-/// Throws one UserError (bad_case) that lists every boundary and port whose group the mesh does not have.
+/// Fits the skin effect of conductors, and says how well. Throws one UserError (bad_case) that lists every boundary and
+/// port whose group the mesh does not have.
 BoundaryTable make_boundaries(const Case& spec, const std::vector<std::string>& group_names);
 
 }  // namespace tetrawave::modes

@@ -237,6 +237,7 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem
   set_up_mesh(*setup, given, mesh_file, known.has_value(), march::threads_of_rank(options, ranks), ranks);
   setup->problem.walls = setup->boundaries.walls;
   setup->problem.wall_ohms = setup->boundaries.wall_ohms;
+  setup->problem.wall_branches = setup->boundaries.wall_branches;
   set_up_ports_and_probes(*setup, given, ranks);
   ranks.agree([&] { check_kerr_walls(given, setup->problem); });
   setup->source_delay_s = add_sources(setup->problem, given, ranks) / c0_m_per_s;

@@ -72,7 +72,9 @@ std::vector<ConductorEdge> collect_port_metal(const LocalMesh& mesh, const std::
   for (std::size_t k = 0; k < mesh.boundary.size(); ++k)
     for (std::size_t f = 0; f < 4; ++f) {
       const std::int32_t tag = mesh.boundary[k][f];
-      if (tag < 0 || walls[static_cast<std::size_t>(tag)] != march::Wall::electric) continue;
+      if (tag < 0) continue;
+      const march::Wall wall = walls[static_cast<std::size_t>(tag)];
+      if (wall != march::Wall::electric && wall != march::Wall::conductor) continue;
       for (std::size_t a = 0; a < 4; ++a)
         for (std::size_t b = a + 1; b < 4; ++b) {
           const PortEdge edge{mesh.vertices[k][a], mesh.vertices[k][b]};

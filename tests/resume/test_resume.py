@@ -136,6 +136,18 @@ class ResumeTest(unittest.TestCase):
         whole = datasets(self.runner.path(self.out + ".whole", "results.h5"))
         self.assertEqual(datasets(self.runner.path(self.out, "results.h5")), whole)
 
+    def test_what_conductors_remember_goes_on_bitwise(self):
+        metal = ("--set", "boundaries={conductor: {x0: 1e4 S/m, z0: 3e4 S/m, y1: {conductivity: 1e5, roughness: 1e-5}}, default: pec}",
+                 "--set", "waveforms={pulse: {type: gaussian, width: 0.05 ns}}", "--set", "time.steps=3000")
+        code, said = self.runner.run(self.box, self.out + ".whole", *metal, "--set", OFF)
+        self.assertEqual(code, 0, said)
+        self.assertRegex(said, r"conductor x0: \S+ ohm per square at \S+ Hz, fitted from \S+ Hz on within \S+ percent\n")
+        self.stopped(self.box, *metal)
+        self.stopped(self.box, "--resume", *metal, ranks=3)
+        self.resume(self.box, *metal, ranks=2)
+        whole = datasets(self.runner.path(self.out + ".whole", "results.h5"))
+        self.assertEqual(datasets(self.runner.path(self.out, "results.h5")), whole)
+
     def test_every_signal_stops_with_a_checkpoint_and_results_so_far(self):
         for sent in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1):
             shutil.rmtree(self.runner.path(self.out), ignore_errors=True)
