@@ -51,7 +51,7 @@ class ElementInverse {
   void add_walls(const Problem& problem, LocalIndex e, const Medium& medium, const basis::PhysicalElement& element,
                  bool electric, double dt_m) {
     for (std::size_t f = 0; f < 4; ++f)
-      if (const auto wall = wall_at(problem, e, f)) {
+      if (const auto wall = wall_at(problem, e, f, dt_m)) {
         const double factor = schemes::wall_factors(problem.scheme, *wall, medium, electric, dt_m).face;
         if (factor != 0) add(factor, element.face_mass(f));
       }
