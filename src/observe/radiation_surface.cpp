@@ -39,9 +39,13 @@ std::vector<std::int32_t> mark_regions(const LocalMesh& mesh, const std::vector<
 }
 
 /// All elements but those with a vertex on an absorbing face.
-std::vector<std::int32_t> mark_inner_elements(const LocalMesh& mesh, const std::vector<bool>& absorbing,
+std::vector<std::int32_t> mark_inner_elements(const march::Problem& problem, const std::vector<bool>& absorbing,
                                               const Place& place, const comm::Communicator& ranks) {
-  std::vector<GlobalIndex> mine;
+  const LocalMesh& mesh = *problem.mesh;
+  std::vector<GlobalIndex> mine;  // nodes of absorbing faces and of layers
+  for (std::size_t e = 0; problem.layers && e < mesh.vertices.size(); ++e)
+    if (problem.layers->is_layer[at(mesh.region[e])])
+      mine.insert(mine.end(), mesh.vertices[e].begin(), mesh.vertices[e].end());
   for (std::size_t e = 0; e < mesh.boundary.size(); ++e)
     for (std::size_t f = 0; f < 4; ++f) {
       const std::int32_t tag = mesh.boundary[e][f];
@@ -122,7 +126,7 @@ std::vector<std::int32_t> choose_enclosed(const march::Problem& problem, const C
   if (!spec.surface.empty())
     return mark_regions(mesh, regions_named(mesh, spec.surface, spec.surface_place), spec.surface == total ? 2 : 1);
   if (!total.empty()) return mark_regions(mesh, regions_named(mesh, total, spec.place), 2);
-  return mark_inner_elements(mesh, absorbing, spec.place, ranks);
+  return mark_inner_elements(problem, absorbing, spec.place, ranks);
 }
 
 RadiationSurface add_radiation_surface(march::Problem& problem, const FarFieldSpec& spec,
