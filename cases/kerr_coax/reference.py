@@ -5,7 +5,7 @@
 
 reference.csv beside this script is of tests/reference/kerr_coax.py (finite differences, 40 cells between the conductors).
 Prints the relative L2 difference of the wave that leaves the line and the levels of its harmonics; writes OUTDIR/wave.csv
-(time, found, reference, the wave without the medium); exit code 1 when the difference is above 2 percent.
+(time, found, reference, the wave without the medium); exit code 1 when the difference is above 4 percent.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import numpy as np
 
 C0, LAG_M, LENGTH_M = 299792458.0, 4e-3, 40e-3
 CARRIER_HZ = 20e9
-TOLERANCE = 0.02
+TOLERANCE = 0.04
 
 
 def spectrum(time, wave, frequencies):

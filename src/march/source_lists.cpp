@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "basis/physical_element.hpp"
 #include "kernels/add_sources.hpp"
+#include "march/layers.hpp"
 #include "march/wall_corrections.hpp"
 
 namespace tetrawave::march {
@@ -28,7 +29,7 @@ class ElementInverse {
       add((electric ? medium.eps_r : medium.mu_r) / dt_m, element.mass(own_axes));
     } else {
       const auto factors = schemes::element_factors(problem.scheme, medium, electric, dt_m);
-      add(factors.mass, element.mass(own_axes));
+      add(factors.mass, element.mass(mass_axes_of(problem, e, field, dt_m)));
       if (factors.stiffness != 0)
         add(factors.stiffness, element.stiffness(electric ? medium.mu_axes : medium.eps_axes));
     }
