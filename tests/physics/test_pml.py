@@ -18,7 +18,7 @@ class AbsorbingLayers(unittest.TestCase):
         print(f"{scheme}, {basis}, {angle} degrees: " + ", ".join(f"{x:.1f} dB" for x in found))
         self.assertLess(found[0], -50)
         if len(ends) > 1:
-            self.assertAlmostEqual(found[1], law(angle), delta=1.5)
+            self.assertAlmostEqual(found[1], law(angle), delta=2.5)  # the packet holds angles around
 
     def test_normal_incidence(self):
         self.check(0, 20, "full-1", "dgtd-central")
