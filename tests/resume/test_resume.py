@@ -60,6 +60,8 @@ class ResumeTest(unittest.TestCase):
         self.assertEqual(found.keys(), self.expected[case][1].keys())
         for name, value in self.expected[case][1].items():
             self.assertEqual(value, found[name], f"{name} is not what the uninterrupted run gave")
+        if case not in self.fields:
+            return
         fields = fields_of(self.runner.path(out or self.out))
         self.assertEqual(fields.keys(), self.fields[case].keys())
         for name, value in self.fields[case].items():
@@ -235,7 +237,7 @@ class ResumeTest(unittest.TestCase):
         match = re.search(r"time.energy_decay has ended the march at step (\d+) of 15000 .*the energy is at (-\S+) dB", said)
         self.assertTrue(match, said)
         step, level = int(match[1]), float(match[2])
-        self.assertTrue(step % 128 == 0 and -33 < level <= -30, said)
+        self.assertTrue(step % 128 == 0 and -40 < level <= -30, said)
         with h5py.File(self.runner.path(self.out + ".whole", "results.h5")) as file:
             self.assertEqual(("time.energy_decay", step), (file.attrs["ended_by"], file.attrs["steps_done"]))
             self.assertEqual(step + 1, len(file["probes/centre/time"]))
