@@ -47,10 +47,8 @@ class CentralKerr {
   }
 
   void register_state(StateRegistry& registry) {
-    if (!any()) return;
-    std::vector<ListState<S>> parts;
-    for (List& list : lists_) parts.push_back(state_part(list.poles, list.density, dofs_));
-    registry.add(make_list_state<S>("E_density", problem_.mesh->element_count(), dofs_, std::move(parts)));
+    add_list_state<S>(registry, "E_density", problem_.mesh->element_count(), any() ? dofs_ : 0, lists_,
+                      [this](List& list) { return state_part(list.poles, list.density, dofs_); });
   }
 
   /// Per slot: what the energy of E has beside 1/2 eps E^2, over eps0/2.

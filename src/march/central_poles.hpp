@@ -38,9 +38,9 @@ class CentralPoles {
   }
 
   void register_state(StateRegistry& registry, const std::string& name) {
-    const int most = most_terms(problem_, electric_);
-    if (most == 0) return;
-    registry.add(ElementState(lazy_state(name, 2 * most * dofs_)));
+    add_list_state<S>(
+        registry, name, problem_.mesh->element_count(), 2 * most_terms(problem_, electric_) * dofs_, lists_,
+        [this](List& list) { return state_part(list.poles, list.law->memory, 2 * list.law->terms * dofs_); });
   }
 
  private:
@@ -65,17 +65,6 @@ class CentralPoles {
     kernel.loss = list.loss;
     kernel.begin = begin;
     backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
-  }
-
-  /// The memory's buffers are made by `begin`, after the registration.
-  ElementState lazy_state(const std::string& name, int width) {
-    const auto make = [this, name, width] {
-      std::vector<ListState<S>> parts;
-      for (List& list : lists_) parts.push_back(state_part(list.poles, list.law->memory, 2 * list.law->terms * dofs_));
-      return make_list_state<S>(name, problem_.mesh->element_count(), width, std::move(parts));
-    };
-    return {name, width, sizeof(S) == sizeof(float), [make] { return make().save(); },
-            [make](const ElementValues& values) { make().load(values); }};
   }
 
   Backend& backend_;

@@ -86,14 +86,7 @@ class DfddPoles {
 
   template <class Part>
   void add_state(StateRegistry& registry, const std::string& name, int width, const Part& part) {
-    if (width == 0) return;
-    const auto make = [this, name, width, part] {
-      std::vector<ListState<S>> parts;
-      for (List& list : lists_) parts.push_back(part(list));
-      return make_list_state<S>(name, problem_.mesh->element_count(), width, std::move(parts));
-    };
-    registry.add(ElementState{name, width, sizeof(S) == sizeof(float), [make] { return make().save(); },
-                              [make](const ElementValues& values) { make().load(values); }});
+    add_list_state<S>(registry, name, problem_.mesh->element_count(), width, lists_, part);
   }
 
   Backend& backend_;

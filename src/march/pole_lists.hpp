@@ -122,6 +122,20 @@ ElementState make_list_state(const std::string& name, LocalIndex element_count, 
           }};
 }
 
+/// Registers one array per list, `part(list)`, which may be made after the registration; nothing when `width` is 0.
+template <class S, class Lists, class Part>
+void add_list_state(StateRegistry& registry, const std::string& name, LocalIndex element_count, int width, Lists& lists,
+                    Part part) {
+  if (width == 0) return;
+  const auto make = [name, element_count, width, &lists, part] {
+    std::vector<ListState<S>> parts;
+    for (auto& list : lists) parts.push_back(part(list));
+    return make_list_state<S>(name, element_count, width, std::move(parts));
+  };
+  registry.add(ElementState{name, width, sizeof(S) == sizeof(float), [make] { return make().save(); },
+                            [make](const ElementValues& values) { make().load(values); }});
+}
+
 /// The most terms that a law of any medium has, published ones left out.
 inline int most_terms(const Problem& problem, bool electric) {
   std::size_t most = 0;

@@ -57,14 +57,8 @@ class PublishedPoles {
     int width = 0;
     for (const Medium& medium : problem_.media)
       if (own_law(medium).published) width = std::max(width, rows_of(medium));
-    if (width == 0) return;
-    const auto make = [this, name, width] {
-      std::vector<ListState<S>> parts;
-      for (List& list : lists_) parts.push_back(state_part(list.poles, *list.memory, rows_of(medium_of(list))));
-      return make_list_state<S>(name, problem_.mesh->element_count(), width, std::move(parts));
-    };
-    registry.add(ElementState{name, width, sizeof(S) == sizeof(float), [make] { return make().save(); },
-                              [make](const ElementValues& values) { make().load(values); }});
+    add_list_state<S>(registry, name, problem_.mesh->element_count(), width, lists_,
+                      [this](List& list) { return state_part(list.poles, *list.memory, rows_of(medium_of(list))); });
   }
 
  private:

@@ -46,15 +46,9 @@ class UpwindPoles {
   }
 
   void register_state(StateRegistry& registry, const std::string& name) {
-    const int width = 2 * most_terms(problem_, electric_) * dofs_;
-    if (width == 0) return;
-    const auto make = [this, name, width] {
-      std::vector<ListState<S>> parts;
-      for (List& list : lists_) parts.push_back(state_part(list.poles, list.law->memory, 2 * list.law->terms * dofs_));
-      return make_list_state<S>(name, problem_.mesh->element_count(), width, std::move(parts));
-    };
-    registry.add(ElementState{name, width, sizeof(S) == sizeof(float), [make] { return make().save(); },
-                              [make](const ElementValues& values) { make().load(values); }});
+    add_list_state<S>(
+        registry, name, problem_.mesh->element_count(), 2 * most_terms(problem_, electric_) * dofs_, lists_,
+        [this](List& list) { return state_part(list.poles, list.law->memory, 2 * list.law->terms * dofs_); });
   }
 
  private:
