@@ -36,22 +36,26 @@ std::vector<Isa> isas_of_build() {
 
 }  // namespace
 
-Isa best_isa() {
+std::vector<Isa> usable_isas() {
   const Isa machine = isa_of_machine();
-  std::vector<Isa> possible = isas_of_build();
-  const Isa lowest = possible.back();
-  std::erase_if(possible, [&](Isa isa) { return isa > machine; });
-  if (possible.empty())
+  std::vector<Isa> usable = isas_of_build();
+  std::erase_if(usable, [&](Isa isa) { return isa > machine; });
+  return usable;
+}
+
+Isa best_isa() {
+  const std::vector<Isa> usable = usable_isas();
+  if (usable.empty())
     fail(
         ExitCode::unavailable,
         "this build of Tetrawave has the CPU backend for {} and better only: configure with -DTETRAWAVE_ISAS=v2, which "
         "runs everywhere",
-        name_of(lowest));
+        name_of(isas_of_build().back()));
   const char* wanted = std::getenv("TETRAWAVE_ISA");
   if (wanted != nullptr)
-    for (const Isa isa : possible)
+    for (const Isa isa : usable)
       if (name_of(isa) == "x86-64-" + std::string(wanted)) return isa;
-  return possible.front();
+  return usable.front();
 }
 
 std::string name_of(Isa isa) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/types.hpp"
 
@@ -14,6 +15,8 @@ enum class Isa { v2, v3, v4 };
 /// The best instruction set that this machine and this build have, or the one of them that TETRAWAVE_ISA=v2|v3|v4 in
 /// the environment names. A UserError (69) where the build has none that runs here.
 Isa best_isa();
+/// Those that this machine and this build have, the best first.
+std::vector<Isa> usable_isas();
 /// "x86-64-v3", say.
 std::string name_of(Isa isa);
 

@@ -44,7 +44,18 @@ void write_attributes(const store::File& file, const Case& given, const RunIdent
   file.set_attribute(root, "case", given.resolved_yaml);
 }
 
-void write_performance(const store::File& file, const RunFigures& figures) {
+bool has_kerr(const Case& given) {
+  return std::any_of(given.materials.begin(), given.materials.end(),
+                     [](const MaterialSpec& m) { return m.kerr && m.kerr->chi3_m2_per_v2 > 0; });
+}
+
+bool has_dispersion(const Case& given) {
+  return std::any_of(given.materials.begin(), given.materials.end(), [](const MaterialSpec& m) {
+    return m.wideband_debye || !m.electric_dispersion.empty() || !m.magnetic_dispersion.empty();
+  });
+}
+
+void write_performance(const store::File& file, const Case& given, const RunFigures& figures) {
   const std::string group = "/performance";
   file.create_group(group);
   file.set_attribute(group, "setup_seconds", figures.setup_seconds);
@@ -60,8 +71,10 @@ void write_performance(const store::File& file, const RunFigures& figures) {
   file.set_attribute(group, "dof_updates_per_second", figures.steps_per_second * static_cast<double>(figures.dofs));
   file.set_attribute(group, "seconds_update",
                      figures.march_seconds - figures.seconds_communication - figures.seconds_output);
-  file.set_attribute(group, "seconds_dispersion", 0.0);
-  file.set_attribute(group, "seconds_nonlinear", 0.0);
+  // Parts of the update, which are not timed by themselves: NaN where there are such media.
+  const double untimed = std::nan("");
+  file.set_attribute(group, "seconds_dispersion", has_dispersion(given) ? untimed : 0.0);
+  file.set_attribute(group, "seconds_nonlinear", has_kerr(given) ? untimed : 0.0);
   file.set_attribute(group, "seconds_communication", figures.seconds_communication);
   file.set_attribute(group, "seconds_output", figures.seconds_output);
   file.set_attribute(group, "mean_nonlinear_iterations", figures.kerr.mean_iterations);
@@ -106,11 +119,6 @@ void write_port(const store::File& file, const std::string& prefix, const Histor
   file.write(group + "/current", data.current, "A");
   file.set_attribute(group, "impedance", port.impedance_ohm);
   if (port.kind == PortModel::Kind::waveguide) file.set_attribute(group, "cutoff", port.cutoff_hz);
-}
-
-bool has_kerr(const Case& given) {
-  return std::any_of(given.materials.begin(), given.materials.end(),
-                     [](const MaterialSpec& m) { return m.kerr && m.kerr->chi3_m2_per_v2 > 0; });
 }
 
 void write_energy(const store::File& file, const std::string& prefix, const std::filesystem::path& streams,
@@ -201,7 +209,7 @@ void write_results(const std::filesystem::path& directory, const Case& given, co
     store::File file = store::File::create(temporary);
     write_attributes(file, given, identity, device, figures);
     write_marches(file, given, plan, marches);
-    write_performance(file, figures);
+    write_performance(file, given, figures);
     if (figures.complete && given.outputs.s_parameters) write_s_parameters(file, directory, given, plan, marches);
     if (figures.complete && given.outputs.far_field)
       write_far_fields(file, directory, given, plan, figures.surface_impedance, marches);
