@@ -56,11 +56,11 @@ def march(cells):
         t = n * dt
         # dH/dt = dE_z/dr - dE_r/dz
         h += dt / dr * ((ez[1:] - ez[:-1]) - (er[:, 1:] - er[:, :-1]))
-        h[:, source - 1] += dt / dr * profile * pulse(np.array((t + lag) / C0 - lag / C0))
+        h[:, source - 1] += dt / dr * profile * pulse(t / C0)
         # dD_r/dt = -dH/dz, dD_z/dt = 1/r d(r H)/dr
         first, last = er[:, 1].copy(), er[:, -2].copy()
         dr_[:, 1:-1] -= dt / dr * (h[:, 1:] - h[:, :-1])
-        dr_[:, source] += dt / dr * profile * pulse(np.array((t + dt / 2 + dr / 2) / C0))
+        dr_[:, source] += dt / dr * profile * pulse((t + dt / 2 + dr / 2) / C0)
         rh = r_half[:, None] * h
         dz_[1:-1] += dt / dr * (rh[1:] - rh[:-1]) / r_node[1:-1, None]
         # E from D; the other component of D averaged to the node
@@ -80,7 +80,7 @@ def march(cells):
         ez = dz_ * np.divide(solve_norm(size, chi_z), size, out=np.ones_like(size), where=size > 0)
         ez[0] = ez[-1] = 0
         # the wave is at z = 0 after `lag`
-        out[n] = ((t + dt) / C0, float(pulse(np.array((t + dt - lag) / C0))), float(np.sum(er[:, back]) * dr))
+        out[n] = ((t + dt) / C0, float(pulse((t + dt - lag) / C0)), float(np.sum(er[:, back]) * dr))
     return out
 
 
