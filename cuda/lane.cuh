@@ -53,6 +53,7 @@ struct ThreadLane {
   __device__ __forceinline__ S larger(S x, S y) const { return x < y ? y : x; }
   __device__ __forceinline__ S positive(S x) const { return x > 0 ? S(1) : S(0); }
   __device__ __forceinline__ bool some(S x) const { return x != 0; }
+  __device__ __forceinline__ S where(S, S yes, S) const { return yes; }  ///< asked only where `some` holds
   __device__ __forceinline__ S choose(std::uint32_t condition, S yes, S no) const { return condition != 0 ? yes : no; }
 };
 

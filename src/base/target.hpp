@@ -10,7 +10,7 @@
 /// The loop that follows is unrolled this many times (a plain number).
 #define TW_UNROLL_BY(times) TW_PRAGMA(unroll times)
 /// The loop that follows is unrolled completely on the device where `small` holds (it may depend on the template).
-#define TW_UNROLL_IF(small) TW_PRAGMA(unroll((small) ? 64 : 1))
+#define TW_UNROLL_IF(small) TW_PRAGMA(unroll((small) ? 128 : 1))
 #else
 #define TW_FN [[gnu::always_inline]] inline
 #define TW_UNROLL _Pragma("GCC unroll 64")

@@ -13,8 +13,9 @@
 //   lookup_wave(waves, length, wave, step)                   waves[wave * length + step]
 //   mirror_factor(code, mirror)                              1, 0 or -1: see mirror_code_of_electric
 //   inverse_root(a)                                          1/sqrt(a)
-//   larger(a, b), positive(a), some(a)                       the larger one; 1 where a > 0, else 0; whether any is not
-//   0 choose(integer, a, b)                                    integer != 0 ? a : b
+//   larger(a, b), positive(a), some(a)                       the larger one; 1 where a > 0, else 0; whether any is not 0
+//   where(flag, a, b)                                        a where flag is 1, else b; after some(flag)
+//   choose(integer, a, b)                                    integer != 0 ? a : b
 #pragma once
 
 #include <cstdint>

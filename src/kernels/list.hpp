@@ -7,7 +7,7 @@
 #include "kernels/energy.hpp"
 #include "kernels/field_taps.hpp"
 #include "kernels/halo.hpp"
-#include "kernels/kerr.hpp"
+#include "kernels/kerr_averaged.hpp"
 #include "kernels/layers.hpp"
 #include "kernels/parts.hpp"
 #include "kernels/poles.hpp"
@@ -40,7 +40,10 @@
   X(::tetrawave::kernels::PolesBeforeUpdate<S>)      \
   X(::tetrawave::kernels::RecursionsBeforeUpdate<S>) \
   X(::tetrawave::kernels::LayersBeforeUpdate<S>)
-#define TW_KERR_KERNELS(X, S) X(::tetrawave::kernels::KerrUpdate<S>)
+#define TW_KERR_KERNELS(X, S)                    \
+  X(::tetrawave::kernels::KerrUpdate<S>)         \
+  X(::tetrawave::kernels::KerrAveragedUpdate<S>) \
+  X(::tetrawave::kernels::KerrStart<S>)
 #define TW_DFDD_KERNELS(X, S)                   \
   X(::tetrawave::kernels::DfddUpdate<S>)        \
   X(::tetrawave::kernels::DfddInverse<S>)       \

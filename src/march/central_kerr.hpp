@@ -31,19 +31,19 @@ class CentralKerr {
   [[nodiscard]] bool any() const { return energy_.has_value(); }
 
   /// Densities of the present field for the step.
-  void begin(Buffer<S>& field, const Buffer<std::int64_t>& step, double dt_m) {
+  void begin(Buffer<S>& field, double dt_m) {
     for (List& list : lists_) {
       const auto law = schemes::law_of(problem_.scheme, problem_.media[list.poles.of.region], true);
       list.constant = law.constant + schemes::present_part(law, dt_m) + dt_m * law.loss / 2;
-      run(list, field, step, kernels::KerrPhase::begin);
+      start(list, field, true);
     }
   }
   void after_update(Buffer<S>& field, const Buffer<std::int64_t>& step, bool border) {
     for (List& list : lists_)
-      if (list.poles.of.border == border) run(list, field, step, kernels::KerrPhase::solve);
+      if (list.poles.of.border == border) solve(list, field, step);
   }
-  void remember(Buffer<S>& field, const Buffer<std::int64_t>& step) {
-    for (List& list : lists_) run(list, field, step, kernels::KerrPhase::remember);
+  void remember(Buffer<S>& field) {
+    for (List& list : lists_) start(list, field, false);
   }
 
   void register_state(StateRegistry& registry) {
@@ -98,9 +98,30 @@ class CentralKerr {
     return buffer;
   }
 
-  void run(List& list, Buffer<S>& field, const Buffer<std::int64_t>& step, kernels::KerrPhase phase) {
+  void start(List& list, Buffer<S>& field, bool with_density) {
+    kernels::KerrStart<S> kernel;
+    fill(kernel, list, field);
+    kernel.with_density = with_density;
+    backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
+  }
+  void solve(List& list, Buffer<S>& field, const Buffer<std::int64_t>& step) {
+    if (problem_.kerr.averaged)
+      solve_by<kernels::KerrAveragedUpdate<S>>(list, field, step);
+    else
+      solve_by<kernels::KerrUpdate<S>>(list, field, step);
+  }
+  template <class Kernel>
+  void solve_by(List& list, Buffer<S>& field, const Buffer<std::int64_t>& step) {
+    Kernel kernel;
+    fill(kernel, list, field);
+    kernel.tolerance = static_cast<S>(problem_.kerr.tolerance);
+    kernel.most = problem_.kerr.max_iterations;
+    kernel.newton = problem_.kerr.newton;
+    kernel.step = step.data();
+    backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
+  }
+  void fill(kernels::KerrElements<S>& kernel, List& list, Buffer<S>& field) {
     const Medium& medium = problem_.media[list.poles.of.region];
-    kernels::KerrUpdate<S> kernel;
     kernel.element = list.poles.element.data();
     kernel.metric = system_.view().metric;
     kernel.field = field.data();
@@ -114,13 +135,6 @@ class CentralKerr {
     kernel.c = static_cast<S>(list.constant);
     kernel.eps_r = static_cast<S>(medium.eps_r);
     kernel.chi = static_cast<S>(medium.chi3);
-    kernel.tolerance = static_cast<S>(problem_.kerr.tolerance);
-    kernel.most = problem_.kerr.max_iterations;
-    kernel.newton = problem_.kerr.newton;
-    kernel.averaged = problem_.kerr.averaged;
-    kernel.phase = phase;
-    kernel.step = step.data();
-    backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
   }
 
   Backend& backend_;

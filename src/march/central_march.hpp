@@ -85,7 +85,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
                              this->step_.data());
     if (target.field == Field::electric) kerr_.after_update(target.value, this->step_, border);
   }
-  void take_up_media() override { kerr_.remember(this->electric_.value, this->step_); }
+  void take_up_media() override { kerr_.remember(this->electric_.value); }
   [[nodiscard]] const Buffer<S>* nonlinear_energy() const override { return kerr_.any() ? &kerr_.energy() : nullptr; }
   /// Of the field that `target` gathers.
   static std::uint32_t mirror_code(Field target) {
@@ -120,7 +120,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     magnetic_poles_.begin(this->magnetic_.value, this->start_.dt_m);
     electric_published_.begin(this->electric_.value, this->start_.dt_m);
     magnetic_published_.begin(this->magnetic_.value, this->start_.dt_m);
-    kerr_.begin(this->electric_.value, this->step_, this->start_.dt_m);
+    kerr_.begin(this->electric_.value, this->start_.dt_m);
     layers_.begin(this->start_.dt_m);
     layers_.begin_field(Field::electric, this->electric_.value);
     layers_.begin_field(Field::magnetic, this->magnetic_.value);
