@@ -5,7 +5,8 @@
 
 namespace tetrawave::cuda {
 
-template <class S>
+/// `ahead`: how many blocks before their turn a warp fetches data into the L2 cache; 0: never.
+template <class S, int ahead = 0>
 struct ThreadLane {
   using Number = S;
   using Integer = std::int32_t;
@@ -14,11 +15,24 @@ struct ThreadLane {
 
   std::int64_t block;
   int lane;
+  std::int64_t last = 0;  ///< block of this launch
 
   __device__ __forceinline__ std::int64_t at(int rows, int row) const { return (block * rows + row) * lanes + lane; }
   __device__ __forceinline__ S load(const S* array, int rows, int row) const { return array[at(rows, row)]; }
   __device__ __forceinline__ const S* place_of(const S* array, int rows, int row) const {
     return array + at(rows, row);
+  }
+  /// One bulk instruction of a warp for a block of an array.
+  template <class T>
+  __device__ __forceinline__ void fetch([[maybe_unused]] const T* array, [[maybe_unused]] int rows) const {
+#if __CUDA_ARCH__ >= 900
+    if constexpr (ahead > 0) {
+      if (lane == 0)
+        asm volatile(
+            "cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(array + min(block + ahead, last) * rows * lanes),
+            "r"(static_cast<int>(rows * lanes * sizeof(T))));
+    }
+#endif
   }
   /// First to leave the cache, which the fields of neighbours need.
   __device__ __forceinline__ S stream(const S* place, int row) const { return __ldcs(place + row * lanes); }

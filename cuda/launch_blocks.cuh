@@ -28,13 +28,37 @@ template <>
 struct Resident<kernels::Mixed2, kernels::UpwindStage<double>> {
   static constexpr int blocks = 3;
 };
+template <>
+struct Resident<kernels::Mixed1, kernels::KerrUpdate<double>> {
+  static constexpr int blocks = 3;
+};
+
+/// How many blocks before their turn the data of a kernel are fetched into the L2 cache, by measurement: it pays where
+/// few threads are resident, and takes bandwidth where many are (decision 016).
+template <class Basis, class Kernel>
+struct Ahead {
+  static constexpr int blocks = 0;
+};
+template <>
+struct Ahead<kernels::Full2, kernels::CentralUpdate<double>> {
+  static constexpr int blocks = 64;
+};
+template <class Basis>
+struct Ahead<Basis, kernels::DfddUpdate<double>> {
+  static constexpr int blocks = Basis::dofs < 30 ? 64 : 0;
+};
+template <class Basis>
+struct Ahead<Basis, kernels::UpwindStage<double>> {
+  static constexpr int blocks = Basis::dofs == 20 ? 0 : 64;
+};
 
 template <class Basis, class Kernel>
 __global__ void __launch_bounds__(threads_per_block, Resident<Basis, Kernel>::blocks)
     run(const Kernel kernel, std::int64_t first, std::int64_t count) {
   const std::int64_t block = static_cast<std::int64_t>(blockIdx.x) * (threads_per_block / 32) + threadIdx.x / 32;
   if (block < count)
-    kernel.template run<Basis>(ThreadLane<typename Kernel::Scalar>{first + block, static_cast<int>(threadIdx.x % 32)});
+    kernel.template run<Basis>(ThreadLane<typename Kernel::Scalar, Ahead<Basis, Kernel>::blocks>{
+        first + block, static_cast<int>(threadIdx.x % 32), first + count - 1});
 }
 
 template <class Kernel>

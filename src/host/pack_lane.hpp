@@ -94,6 +94,8 @@ struct PackLane {
     for (int i = 0; i < w; ++i) any = any || x[i] != 0;
     return any;
   }
+  template <class T>
+  [[gnu::always_inline]] inline void fetch(const T* /*array*/, int /*rows*/) const {}
   [[gnu::always_inline]] inline Number where(Number flag, Number yes, Number no) const { return flag > 0 ? yes : no; }
   [[gnu::always_inline]] inline Number choose(Word condition, Number yes, Number no) const {
     using Mask [[gnu::vector_size(w * sizeof(S))]] = std::conditional_t<sizeof(S) == 8, std::int64_t, std::int32_t>;

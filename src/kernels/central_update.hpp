@@ -25,6 +25,9 @@ struct CentralUpdate {
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
     using R = typename Lane::Number;
+    elements.fetch(lane);
+    lane.fetch(source, Basis::dofs);
+    lane.fetch(target, Basis::dofs);
     R own[Basis::dofs];
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i) own[i] = lane.load(source, Basis::dofs, i);

@@ -24,7 +24,7 @@ TW_FN void factor_in_place(R* a) {
       pivot -= row[i] * scaled;
       row[i] = scaled;
     }
-    row[j] = (R{} + 1) / pivot;
+    row[j] = reciprocal(pivot);
   }
 }
 /// In place x <- A^-1 x with what `factor` has left.

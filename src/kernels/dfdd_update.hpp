@@ -11,6 +11,8 @@
 // Of size 3 (degree 1) K is made and solved in registers; of size 12 its inverse is made once and read (decision 016).
 #pragma once
 
+#include <type_traits>
+
 #include "kernel_terms.hpp"
 #include "kernels/coupling.hpp"
 #include "kernels/element_block.hpp"
@@ -39,7 +41,7 @@ TW_FN void make_curl_matrix(const MassInverse<Basis, S, Lane>& mass, const R* p,
   mass.add_gram(k);
   R adj[6];
   const R det = adjugate(p, adj);
-  const R scale = S(6) * stiffness / det;
+  const R scale = S(6) * stiffness * reciprocal(det);
   TW_UNROLL
   for (int a = 0; a < 3; ++a) {
     TW_UNROLL
@@ -110,6 +112,11 @@ struct DfddUpdate {
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
     using R = typename Lane::Number;
+    elements.fetch(lane);
+    lane.fetch(source, Basis::dofs);
+    lane.fetch(rate, Basis::dofs);
+    lane.fetch(value, Basis::dofs);
+    if constexpr (held_rows<Basis>() > 0) lane.fetch(inverse, held_rows<Basis>());
     const auto word = lane.load_integer(elements.word, 1, 0);
     const auto material = word >> ElementWord::class_shift;
     R q[6];
@@ -121,7 +128,8 @@ struct DfddUpdate {
       TW_UNROLL
       for (int i = 0; i < Basis::dofs; ++i) pulled[i] = pull * lane.load(value, Basis::dofs, i);
     }
-    const MassInverse<Basis, S, Lane> mass(q);
+    using Mass = std::conditional_t<(held_rows<Basis>() > 0), MassFactors<Basis, S, Lane>, MassInverse<Basis, S, Lane>>;
+    const Mass mass(q);
     R w[Basis::dofs];
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i) w[i] = R{};
@@ -164,9 +172,8 @@ struct DfddUpdate {
 
  private:
   /// l <- K^-1 l.
-  template <class Basis, class Lane, class Material, class R>
-  TW_FN void solve_curl(const Lane& lane, const MassInverse<Basis, S, Lane>& mass, const Material& material,
-                        R* l) const {
+  template <class Basis, class Lane, class Mass, class Material, class R>
+  TW_FN void solve_curl(const Lane& lane, const Mass& mass, const Material& material, R* l) const {
     constexpr int m = 3 * Basis::curl_modes;
     R right[m];
     TW_UNROLL

@@ -5,6 +5,7 @@
 //   holds_jumps                                              whether the jumps through all faces can be kept at once
 //   load(array, rows, row), store(array, rows, row, value)   the lane's own entries
 //   place_of(array, rows, row) -> pointer, stream(pointer, row)   load, `row` rows on, of data that a step reads once
+//   fetch(array, rows)                                       data of blocks to come may start towards the cache
 //   load_integer(array, rows, row)
 //   gather(array, rows, element, row)                        entries of other elements (row differs by lane)
 //   scatter(array, rows, element, row, value)                likewise; one row for all lanes
@@ -13,8 +14,8 @@
 //   lookup_wave(waves, length, wave, step)                   waves[wave * length + step]
 //   mirror_factor(code, mirror)                              1, 0 or -1: see mirror_code_of_electric
 //   inverse_root(a)                                          1/sqrt(a)
-//   larger(a, b), positive(a), some(a)                       the larger one; 1 where a > 0, else 0; whether any is not 0
-//   where(flag, a, b)                                        a where flag is 1, else b; after some(flag)
+//   larger(a, b), positive(a), some(a)                       the larger one; 1 where a > 0, else 0; whether any is not
+//   0 where(flag, a, b)                                        a where flag is 1, else b; after some(flag)
 //   choose(integer, a, b)                                    integer != 0 ? a : b
 #pragma once
 
@@ -54,6 +55,13 @@ struct Elements {
   const S* metric = nullptr;                ///< 6 rows: q_ab = t_a.t_b / |det J|, order 00 01 02 11 12 22
   const std::int32_t* neighbour = nullptr;  ///< 4 rows: element or ghost element behind face f
   const std::uint32_t* word = nullptr;      ///< 1 row: ElementWord
+
+  template <class Lane>
+  TW_FN void fetch(const Lane& lane) const {
+    lane.fetch(metric, 6);
+    lane.fetch(neighbour, 4);
+    lane.fetch(word, 1);
+  }
 };
 
 }  // namespace tetrawave::kernels

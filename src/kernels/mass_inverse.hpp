@@ -5,6 +5,20 @@
 
 namespace tetrawave::kernels {
 
+/// 1/x to rounding. On a GPU without the branches for numbers that no element has (denormal, infinite).
+template <class R>
+TW_FN R reciprocal(const R& x) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(R) == sizeof(double)) {
+    R y;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));  // to 2^-20; each of the lines below squares the error
+    y = fma(y, fma(-x, y, R(1)), y);
+    return fma(y, fma(-x, y, R(1)), y);
+  }
+#endif
+  return (R{} + 1) / x;
+}
+
 /// The six numbers of the adjugate of a symmetric 3x3 matrix (00 01 02 11 12 22); returns its determinant.
 template <class R>
 TW_FN R adjugate(const R* q, R* adj) {
@@ -39,8 +53,7 @@ TW_FN void factor_packed(R* a) {
     pivot[j] = a[j * (j + 1) / 2 + j];
     TW_UNROLL
     for (int k = 0; k < j; ++k) pivot[j] -= a[j * (j + 1) / 2 + k] * a[j * (j + 1) / 2 + k] * pivot[k];
-    R inverse = R{} + 1;
-    inverse /= pivot[j];
+    const R inverse = reciprocal(pivot[j]);
     a[j * (j + 1) / 2 + j] = inverse;
     TW_UNROLL
     for (int i = j + 1; i < n; ++i) {
@@ -51,10 +64,9 @@ TW_FN void factor_packed(R* a) {
   }
 }
 
-/// z = scale A^-1 w for a symmetric positive definite A of size n (packed lower triangle), by L D L^T in registers.
+/// z = scale A^-1 w by the factors of `factor_packed`.
 template <int n, class R>
-TW_FN void solve_packed(R* a, const R& scale, const R* w, R* z) {
-  factor_packed<n>(a);
+TW_FN void substitute_packed(const R* a, const R& scale, const R* w, R* z) {
   TW_UNROLL
   for (int i = 0; i < n; ++i) {
     z[i] = w[i];
@@ -70,6 +82,13 @@ TW_FN void solve_packed(R* a, const R& scale, const R* w, R* z) {
   }
 }
 
+/// z = scale A^-1 w for a symmetric positive definite A of size n (packed lower triangle), by L D L^T in registers.
+template <int n, class R>
+TW_FN void solve_packed(R* a, const R& scale, const R* w, R* z) {
+  factor_packed<n>(a);
+  substitute_packed<n>(a, scale, w, z);
+}
+
 /// The top functions of a mixed space: top mass = Y(adj q) / (6 det q), so its inverse is 6 det q Y^-1. Y of size 3
 /// (mixed-1) by its adjugate, larger ones by L D L^T.
 template <class Basis, class S, class R>
@@ -81,7 +100,7 @@ TW_FN void invert_top(const R* q, const R* w, R* z) {
   if constexpr (Basis::top == 3) {
     const R y[6] = {packed[0], packed[1], packed[3], packed[2], packed[4], packed[5]};
     R inverse[6];
-    const R scale = S(6) * det / adjugate(y, inverse);
+    const R scale = S(6) * det * reciprocal(adjugate(y, inverse));
     z[0] = scale * (inverse[0] * w[0] + inverse[1] * w[1] + inverse[2] * w[2]);
     z[1] = scale * (inverse[1] * w[0] + inverse[3] * w[1] + inverse[4] * w[2]);
     z[2] = scale * (inverse[2] * w[0] + inverse[4] * w[1] + inverse[5] * w[2]);
@@ -104,13 +123,13 @@ TW_FN void invert_packed(R* a) {
   if constexpr (n == 3) {
     const R y[6] = {a[0], a[1], a[3], a[2], a[4], a[5]};
     R inverse[6];
-    const R det = adjugate(y, inverse);
-    a[0] = inverse[0] / det;
-    a[1] = inverse[1] / det;
-    a[2] = inverse[3] / det;
-    a[3] = inverse[2] / det;
-    a[4] = inverse[4] / det;
-    a[5] = inverse[5] / det;
+    const R scale = reciprocal(adjugate(y, inverse));
+    a[0] = scale * inverse[0];
+    a[1] = scale * inverse[1];
+    a[2] = scale * inverse[3];
+    a[3] = scale * inverse[2];
+    a[4] = scale * inverse[4];
+    a[5] = scale * inverse[5];
   } else {
     factor_packed<n>(a);
     TW_UNROLL
@@ -137,7 +156,37 @@ TW_FN void invert_packed(R* a) {
   }
 }
 
-/// M^-1 of one element where it is applied more than once: the top's inverse is kept.
+/// M^-1 of one element where it is applied more than once: the factors of the top are kept.
+template <class Basis, class S, class Lane>
+struct MassFactors {
+  using R = typename Lane::Number;
+  R q[6];
+  R scale{};
+  R top[Basis::top > 0 ? Basis::top*(Basis::top + 1) / 2 : 1];
+
+  TW_FN explicit MassFactors(const R* metric) {
+    TW_UNROLL
+    for (int a = 0; a < 6; ++a) q[a] = metric[a];
+    if constexpr (Basis::top > 0) {
+      R adj[6];
+      scale = S(6) * adjugate(q, adj);
+      Basis::template top_matrix<S>(adj, top);
+      factor_packed<Basis::top>(top);
+    }
+  }
+
+  /// u = M^-1 r, w being r in the scaling of the kernel terms.
+  template <class Scalar>
+  TW_FN void apply(const R* w, R* u) const {
+    R z[Basis::dofs];
+    invert_low<Basis>(q, w, z);
+    if constexpr (Basis::top > 0)
+      substitute_packed<Basis::top>(top, scale, w + 3 * Basis::low_modes, z + 3 * Basis::low_modes);
+    Basis::template to_dofs<Scalar>(z, u);
+  }
+};
+
+/// Likewise with the inverse of the top, for its products with the curl too.
 template <class Basis, class S, class Lane>
 struct MassInverse {
   using R = typename Lane::Number;

@@ -45,6 +45,10 @@ struct UpwindStage {
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
     using R = typename Lane::Number;
+    elements.fetch(lane);
+    lane.fetch(kinds, 4);
+    fetch<Basis>(lane, electric);
+    fetch<Basis>(lane, magnetic);
     const auto word = lane.load_integer(elements.word, 1, 0);
     const R sign = lane.choose((word >> ElementWord::sign_shift) & 1, R{} - 1, R{} + 1);
     R e[Basis::dofs];  // s times what tests the equation of E, and of H with the other sign
@@ -71,6 +75,12 @@ struct UpwindStage {
   }
 
  private:
+  template <class Basis, class Lane>
+  TW_FN void fetch(const Lane& lane, const UpwindField<S>& field) const {
+    lane.fetch(field.old_values, Basis::dofs);
+    lane.fetch(field.change, Basis::dofs);
+  }
+
   /// w <- a w + dt (M^-1 r +- ...), u_new = u + b w.
   template <class Basis, class Lane, class Word, class R>
   TW_FN void finish(const Lane& lane, const UpwindField<S>& field, const Word& material, const R& sign,
