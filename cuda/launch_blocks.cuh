@@ -26,7 +26,7 @@ struct Resident<kernels::Full2, kernels::DfddUpdate<double>> {
 };
 template <>
 struct Resident<kernels::Mixed2, kernels::UpwindStage<double>> {
-  static constexpr int blocks = 3;
+  static constexpr int blocks = 2;
 };
 template <>
 struct Resident<kernels::Mixed1, kernels::KerrUpdate<double>> {
@@ -41,15 +41,15 @@ struct Ahead {
 };
 template <>
 struct Ahead<kernels::Full2, kernels::CentralUpdate<double>> {
-  static constexpr int blocks = 64;
+  static constexpr int blocks = 32;
 };
 template <class Basis>
 struct Ahead<Basis, kernels::DfddUpdate<double>> {
-  static constexpr int blocks = Basis::dofs < 30 ? 64 : 0;
+  static constexpr int blocks = 16;
 };
 template <class Basis>
 struct Ahead<Basis, kernels::UpwindStage<double>> {
-  static constexpr int blocks = Basis::dofs == 20 ? 0 : 64;
+  static constexpr int blocks = 16;
 };
 
 template <class Basis, class Kernel>
