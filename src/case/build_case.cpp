@@ -117,6 +117,9 @@ class Builder {
     }
     if (const Node* given = node.find("default")) result.default_boundary = boundary_kind(*given);
     if (const Node* given = node.find("pml")) add_pml(*given, result);
+    for (const Node& pair : child(node, "periodic").children)
+      result.periodic.push_back(
+          {{pair.children[0].text, pair.children[1].text}, {place(pair.children[0]), place(pair.children[1])}});
   }
 
   void add_pml(const Node& node, Case& result) const {

@@ -131,6 +131,12 @@ struct BoundarySpec {
   double roughness_m = 0;    ///< conductor: of its surface, root of the mean square
 };
 
+/// Two physical surfaces of `boundaries.periodic`.
+struct PeriodicSpec {
+  std::array<std::string, 2> groups;
+  std::array<Place, 2> places;
+};
+
 /// `boundaries.pml`: absorbing layers, added outside of face groups, or regions that the user has meshed.
 struct PmlSpec {
   /// What is added to a region is named after it with this behind it.
@@ -335,6 +341,7 @@ struct Case {
   std::vector<RegionSpec> regions;
   std::vector<BoundarySpec> boundaries;
   std::optional<BoundaryKind> default_boundary;
+  std::vector<PeriodicSpec> periodic;
   std::optional<PmlSpec> pml;
   std::vector<PortSpec> ports;
   std::vector<SourceSpec> sources;

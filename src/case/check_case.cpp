@@ -164,6 +164,8 @@ class CaseChecker {
     if (pml != nullptr) {
       for (const Node* name : children_of(pml->find("faces"))) uses.push_back({name, "boundaries.pml.faces"});
     }
+    for (const Node* pair : children_of(boundaries == nullptr ? nullptr : boundaries->find("periodic")))
+      for (const Node* name : children_of(pair)) uses.push_back({name, "boundaries.periodic"});
     if (boundaries != nullptr) {
       for (const Node* sheet : children_of(boundaries->find("impedance")))
         uses.push_back({sheet, "boundaries.impedance", true});

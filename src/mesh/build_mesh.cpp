@@ -188,7 +188,10 @@ ConnectedSlab connect_elements(MeshSlab slab, const FaceTags& tags, int threads,
   });
   ConnectedSlab connected;
   connected.slab = std::move(slab);
-  connected.elements = collect_elements(connected.slab, threads, ranks);
+  const SameNodes same = identify_nodes(connected.slab, tags, ranks);
+  for (auto& face : connected.slab.faces)
+    for (GlobalIndex& node : face) node = same(node);
+  connected.elements = collect_elements(connected.slab, same, threads, ranks);
   connected.matches = match_faces(connected.slab, connected.elements, tags, threads, ranks);
   check_faces(connected.slab, connected.elements, connected.matches, tags, ranks);
   return connected;

@@ -26,7 +26,7 @@ struct ConnectedSlab {
 ///
 /// Throws UserError, the same on all ranks: usage (more ranks than elements); bad_mesh (elements without volume, twice,
 /// overlapping or without region; faces of more than two elements; named faces of none); bad_case (a face with two
-/// tags, a tag inside that must not stand there, outer faces without a tag).
+/// tags, a tag inside that must not stand there, outer faces without a tag; periodic faces that do not match).
 ConnectedSlab connect_elements(MeshSlab slab, const FaceTags& tags, int threads, const comm::Communicator& ranks);
 
 /// Partitions the mesh and hands every rank its elements, in the order that `options` name. A collective, distributed

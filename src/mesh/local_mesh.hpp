@@ -37,7 +37,7 @@ struct LocalMesh {
   GlobalIndex global_element_count = 0;
   LocalIndex border_count = 0;
   std::vector<GlobalIndex> global_id;                       ///< per element
-  std::vector<std::array<GlobalIndex, 4>> vertices;         ///< sorted global node ids
+  std::vector<std::array<GlobalIndex, 4>> vertices;         ///< sorted global node ids; periodic images have one
   std::vector<std::array<Vec3, 4>> corners;                 ///< coordinates (m) in the order of `vertices`
   std::vector<std::int32_t> region;                         ///< index into region_names
   std::vector<std::array<LocalIndex, 4>> neighbour;         ///< per face: local element, no_neighbour, remote_neighbour
@@ -56,6 +56,13 @@ struct FaceTags {
   std::optional<std::int32_t> outer_default;  ///< tag for outer faces without one; absent: such a face is an error
   std::vector<bool> allowed_inside;  ///< per tag: may it stand on a face between two elements (PEC, PMC sheets)?
   std::vector<std::string> names;    ///< per tag, for messages ("pec group 'walls'", "port 'p1'")
+  /// Two groups whose faces lead to each other.
+  struct PeriodicGroups {
+    std::int32_t first = 0;
+    std::int32_t second = 0;
+    std::string place{};  ///< in the case, for messages
+  };
+  std::vector<PeriodicGroups> periodic{};
 };
 
 }  // namespace tetrawave

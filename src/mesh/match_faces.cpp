@@ -80,7 +80,8 @@ Answer answer_one(std::span<const Sighting> seen, std::size_t i, const Answer& c
   answer.face = seen[i].face;
   for (const std::size_t j : {i - 1, i + 1}) {
     if (j >= seen.size()) continue;
-    const bool twins = seen[i].opposite == seen[j].opposite;
+    // two layers between periodic faces have one opposite vertex too, but on either side
+    const bool twins = seen[i].opposite == seen[j].opposite && seen[i].above == seen[j].above;
     if (answer.problem == FaceProblem::duplicate_element && !twins) continue;
     answer.match.neighbour = seen[j].element;
     answer.match.neighbour_face = seen[j].face;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
@@ -52,7 +53,7 @@ std::string describe_place(const Vec3& place) {
   return tetrawave::format("({:.6g}, {:.6g}, {:.6g}) m", place[0] + 0., place[1] + 0., place[2] + 0.);
 }
 
-SlabElements collect_elements(MeshSlab& slab, int threads, const comm::Communicator& ranks) {
+SlabElements collect_elements(MeshSlab& slab, const SameNodes& same, int threads, const comm::Communicator& ranks) {
   ranks.agree([&] { check_node_ids(slab); });
   SlabElements result;
   result.vertices = std::move(slab.elements);
@@ -69,14 +70,29 @@ SlabElements collect_elements(MeshSlab& slab, int threads, const comm::Communica
     result.corner.resize(result.vertices.size());
     for_each_index(result.vertices.size(), threads, [&](std::size_t e) {
       auto& vertices = result.vertices[e];
-      std::sort(vertices.begin(), vertices.end());
-      for (std::size_t v = 0; v < 4; ++v) result.corner[e][v] = static_cast<LocalIndex>(places.place_of(vertices[v]));
+      if (same.empty()) {
+        std::sort(vertices.begin(), vertices.end());
+        for (std::size_t v = 0; v < 4; ++v) result.corner[e][v] = static_cast<LocalIndex>(places.place_of(vertices[v]));
+      } else {
+        std::array<std::pair<GlobalIndex, LocalIndex>, 4> both;
+        for (std::size_t v = 0; v < 4; ++v)
+          both[v] = {same(vertices[v]), static_cast<LocalIndex>(places.place_of(vertices[v]))};
+        std::sort(both.begin(), both.end());
+        for (std::size_t v = 0; v < 4; ++v) std::tie(vertices[v], result.corner[e][v]) = both[v];
+      }
     });
     result.nodes = places.take_values();
     result.is_positive.resize(result.size());
     for_each_index(result.size(), threads, [&](std::size_t e) {
       const Corners corners = result.corners(e);
       check_element(slab, e, corners);
+      const auto& vertices = result.vertices[e];
+      if (std::adjacent_find(vertices.begin(), vertices.end()) != vertices.end())
+        fail(ExitCode::bad_case,
+             "{}: error: boundaries.periodic: element {} near {} reaches from one face to the other: mesh three layers "
+             "of "
+             "elements or more between periodic faces",
+             same.place(), slab.first_element + static_cast<GlobalIndex>(e), describe_place(centroid(corners)));
       result.is_positive[e] = signed_volume(corners) > 0 ? 1 : 0;
     });
   });

@@ -8,13 +8,14 @@
 
 #include "comm/communicator.hpp"
 #include "mesh/mesh_slab.hpp"
+#include "mesh/periodic_faces.hpp"
 #include "mesh/tetrahedron.hpp"
 
 namespace tetrawave {
 
 /// The elements of a slab, in its order.
 struct SlabElements {
-  std::vector<std::array<GlobalIndex, 4>> vertices;  ///< ascending node ids
+  std::vector<std::array<GlobalIndex, 4>> vertices;  ///< ascending node ids, the lowest of nodes that are one
   std::vector<std::array<LocalIndex, 4>> corner;     ///< where they stand in `nodes`
   std::vector<Vec3> nodes;                           ///< (m) of the slab, then those of other ranks
   std::vector<std::uint8_t> is_positive;             ///< whether signed_volume is
@@ -30,8 +31,9 @@ struct SlabElements {
 /// Takes elements and nodes out of the slab and collects what corners they have on other ranks. A collective.
 ///
 /// Throws UserError (bad_mesh) on all ranks, naming the first element at fault: a node that does not exist or is not
-/// finite, a volume below 1e-14 of the longest edge cubed, a region that does not exist.
-SlabElements collect_elements(MeshSlab& slab, int threads, const comm::Communicator& ranks);
+/// finite, a volume below 1e-14 of the longest edge cubed, a region that does not exist; bad_case: an element with two
+/// corners that are one.
+SlabElements collect_elements(MeshSlab& slab, const SameNodes& same, int threads, const comm::Communicator& ranks);
 
 /// "(x, y, z) m", for messages.
 std::string describe_place(const Vec3& place);

@@ -1,6 +1,7 @@
 #include "modes/boundaries.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/constants.hpp"
@@ -105,6 +106,16 @@ class TableBuilder {
       table_.tags.of_group[static_cast<std::size_t>(found - groups_.begin())] = tag;
   }
 
+  void add_periodic(const PeriodicSpec& pair) {
+    std::array<std::int32_t, 2> numbers{};
+    for (std::size_t i = 0; i < 2; ++i) {
+      const auto found = std::find(groups_.begin(), groups_.end(), pair.groups[i]);
+      if (found == groups_.end()) return complain(pair.places[i], pair.groups[i]);
+      numbers[i] = static_cast<std::int32_t>(found - groups_.begin());
+    }
+    table_.tags.periodic.push_back({numbers[0], numbers[1], pair.places[0].text});
+  }
+
   void add_default(BoundaryKind kind) {
     table_.tags.outer_default = add_tag(wall_of(kind), tetrawave::format("the default ({})", name_of(kind)));
   }
@@ -152,6 +163,7 @@ BoundaryTable make_boundaries(const Case& spec, const std::vector<std::string>& 
   for (std::size_t i = 0; spec.pml && i < spec.pml->faces.size(); ++i)
     builder.add(spec.pml->faces[i], spec.pml->name_places[i], march::Wall::open,
                 tetrawave::format("the end of the layer on '{}'", spec.pml->faces[i]));
+  for (const PeriodicSpec& pair : spec.periodic) builder.add_periodic(pair);
   if (spec.default_boundary) builder.add_default(*spec.default_boundary);
   return builder.take();
 }

@@ -32,13 +32,14 @@ def write_mesh(path, z, width, slab=None, sheet=None):
     meshes.write(path, data)
 
 
-def run(test, text, *options, prepare=lambda folder: None):
-    """Runs the case `text` and returns the open results.h5 in memory; skips what this version lacks."""
+def run(test, text, *options, prepare=lambda folder: None, ranks=1):
+    """Runs the case `text` on `ranks` ranks and returns the open results.h5 in memory; skips what this version lacks."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         prepare(folder)
         (folder / "case.yaml").write_text(text, encoding="utf-8")
-        command = [os.environ["TETRAWAVE_PROGRAM"], "run", "case.yaml", "-o", "out", "--quiet", *options]
+        launch = ["mpirun", "--oversubscribe", "-n", str(ranks)] if ranks > 1 else []
+        command = launch + [os.environ["TETRAWAVE_PROGRAM"], "run", "case.yaml", "-o", "out", "--quiet", *options]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600, check=False)
         if done.returncode == 78 and "not available yet in this version" in done.stderr:
             test.skipTest("not available yet: " + done.stderr.splitlines()[0])
