@@ -169,8 +169,10 @@ LocalMesh assemble(const std::vector<ElementRecord>& records, const CurveGrid& g
   return mesh;
 }
 
-std::vector<std::int32_t> find_owners(const ConnectedSlab& connected, const comm::Communicator& ranks) {
+/// As the slab says, else METIS decides.
+std::vector<std::int32_t> find_owners(ConnectedSlab& connected, const comm::Communicator& ranks) {
   if (ranks.size() == 1) return std::vector<std::int32_t>(connected.elements.size(), 0);
+  if (!connected.slab.owner.empty()) return std::move(connected.slab.owner);
   std::vector<std::array<GlobalIndex, 4>> neighbours;
   neighbours.reserve(connected.elements.size());
   for (const auto& faces : connected.matches.of_element) {
@@ -199,8 +201,9 @@ ConnectedSlab connect_elements(MeshSlab slab, const FaceTags& tags, int threads,
 
 LocalMesh distribute_elements(ConnectedSlab connected, const MeshOptions& options, const comm::Communicator& ranks) {
   const CurveGrid grid = make_grid(connected.elements, ranks);
+  std::vector<std::int32_t> owners = find_owners(connected, ranks);
   const std::vector<ElementRecord> records = redistribute(connected.slab, connected.elements, connected.matches,
-                                                          find_owners(connected, ranks), options.threads, ranks);
+                                                          std::move(owners), options.threads, ranks);
   connected.elements = {};
   connected.matches = {};
   LocalMesh mesh;

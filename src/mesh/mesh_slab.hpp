@@ -21,6 +21,7 @@ struct MeshSlab {
   GlobalIndex first_element = 0;
   std::vector<std::array<GlobalIndex, 4>> elements;  ///< corner nodes, node order of Gmsh (not sorted)
   std::vector<std::int32_t> region;                  ///< per element, index into region_names
+  std::vector<std::int32_t> owner;                   ///< per element: rank that is to own it; empty: METIS decides
   std::vector<std::array<GlobalIndex, 3>> faces;     ///< named faces; one face may stand in several groups
   std::vector<std::int32_t> face_group;              ///< per named face, index into group_names
   std::vector<std::string> region_names;

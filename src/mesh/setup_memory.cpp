@@ -25,7 +25,7 @@ constexpr std::int64_t mesh_element = sizeof(GlobalIndex) + vertices + 96 + 4 + 
 
 SlabSizes sizes_of(const MeshSlab& slab) {
   return {static_cast<std::int64_t>(slab.elements.size()), static_cast<std::int64_t>(slab.nodes.size()),
-          static_cast<std::int64_t>(slab.faces.size()), slab.element_count, slab.node_count};
+          static_cast<std::int64_t>(slab.faces.size()), slab.element_count, slab.node_count, !slab.owner.empty()};
 }
 
 std::int64_t bytes_of_mesh(std::int64_t elements) { return elements * mesh_element; }
@@ -34,13 +34,13 @@ std::int64_t peak_of_mesh_setup(const SlabSizes& sizes, std::int64_t own_element
   const std::int64_t n = sizes.elements, own = own_elements;
   const bool alone = ranks == 1;
   const std::int64_t sent = 4 * n - 4 * n / ranks;  // faces, and as many received
-  const std::int64_t slab = 4 * n + 28 * sizes.faces;
+  const std::int64_t slab = (sizes.is_partitioned ? 8 : 4) * n + 28 * sizes.faces;
   const std::int64_t elements = (vertices + indices + 1) * n + 24 * sizes.nodes;
   const std::int64_t buckets = 8 * std::min(sizes.all_nodes, 4 * n / 8 * 2);
   const std::int64_t posting = 2 * posted_face * sent;
   const std::int64_t matching = posted_face * sent + 4 * 4 * n + buckets + matches * n + 2 * answer * sent;
   const std::int64_t connect = slab + elements + std::max(posting, matching);
-  const std::int64_t partition = alone ? 0
+  const std::int64_t partition = alone || sizes.is_partitioned ? 0
                                        : slab + elements + matches * n + (vertices + indices) * n +
                                              (first ? (indices + metis_element) * sizes.all_elements : 0);
   const std::int64_t travel = slab + elements + (matches + 4 + 4 + record) * n + (alone ? 0 : record * own);

@@ -14,6 +14,7 @@ struct SlabSizes {
   std::int64_t faces = 0;  ///< named ones
   std::int64_t all_elements = 0;
   std::int64_t all_nodes = 0;
+  bool is_partitioned = false;  ///< the slab names the owners, so that METIS is not asked
 };
 SlabSizes sizes_of(const MeshSlab& slab);
 
