@@ -89,7 +89,7 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks) {
   }
   const ChosenBackend backend = choose_backend(line.backend, ranks);
   const auto setup = modes::set_up(given, mesh_file, backend.make_engine, ranks, true);
-  const CheckReport report = make_report(given, *setup, backend, ranks);
+  const CheckReport report = make_report(setup->given, *setup, backend, ranks);
   if (ranks.rank() == 0) print(line.json ? to_json(report).dump(2) + "\n" : to_text(report));
 }
 

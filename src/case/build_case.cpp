@@ -30,7 +30,12 @@ class Builder {
     result.mode =
         choose<Mode>(child(root_, "mode"), {{"time-domain", Mode::time_domain}, {"assembly-2d", Mode::assembly_2d}});
     result.title = text(root_, "title");
-    result.mesh = mesh();
+    if (const Node* given = root_.find("array")) {
+      result.mesh = mesh_file(*given, "unit_cells");
+      result.array = array(*given);
+    } else {
+      result.mesh = mesh();
+    }
     for (const Node& node : child(root_, "materials").children)
       result.materials.push_back(build_material(node, errors_));
     for (const Node& node : child(root_, "regions").children) {
@@ -63,13 +68,39 @@ class Builder {
     const Node& node = child(root_, "mesh");
     if (const Node* given = node.find("box")) return box(*given);
     if (const Node* given = node.find("rectangle")) return rectangle(*given);
-    MeshFileSpec spec;
-    spec.file = text(node, "file");
-    for (const Node& parameter : child(node, "parameters").children) spec.parameters[parameter.key] = parameter.number;
+    MeshFileSpec spec = mesh_file(node, "file");
     spec.size_m = optional_number(node, "size");
     if (const Node* order = node.find("order")) spec.order = static_cast<int>(whole(*order));
-    spec.place = place(child(node, "file"));
     return spec;
+  }
+
+  [[nodiscard]] MeshFileSpec mesh_file(const Node& node, const char* key) const {
+    MeshFileSpec spec;
+    spec.file = text(node, key);
+    for (const Node& parameter : child(node, "parameters").children) spec.parameters[parameter.key] = parameter.number;
+    spec.place = place(child(node, key));
+    return spec;
+  }
+
+  [[nodiscard]] ArraySpec array(const Node& node) const {
+    ArraySpec spec;
+    for (std::size_t axis = 0; axis < 2; ++axis) spec.size[axis] = whole(child(node, "size").children[axis]);
+    spec.is_explicit = text(node, "explicit") == "true";
+    if (const Node* excitation = node.find("excitation")) {
+      spec.amplitude = numbers(excitation->find("amplitude"));
+      spec.phase_deg = numbers(excitation->find("phase"));
+      spec.frequency_hz = optional_number(*excitation, "frequency").value_or(0);
+    }
+    if (const Node* scan = node.find("scan")) spec.scan_deg = {number(*scan, "theta"), number(*scan, "phi")};
+    spec.place = key_place(node);
+    return spec;
+  }
+
+  static std::vector<double> numbers(const Node* list) {
+    std::vector<double> values;
+    for (std::size_t i = 0; list != nullptr && i < list->children.size(); ++i)
+      values.push_back(list->children[i].number);
+    return values;
   }
 
   [[nodiscard]] BoxSpec box(const Node& node) const {

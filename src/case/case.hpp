@@ -42,6 +42,18 @@ struct BoxSpec {
   double layer_m = 0;                                        ///< thickness of what is added
 };
 
+/// `array`: a finite array of antenna cells; its unit cells are the case's mesh.
+struct ArraySpec {
+  std::array<std::int64_t, 2> size{};             ///< antenna cells along x and y
+  bool is_explicit = false;                       ///< made as a plain mesh
+  std::vector<double> amplitude;                  ///< per cell (i, j), at i size[1] + j; empty: 1
+  std::vector<double> phase_deg;                  ///< likewise; empty: 0
+  double frequency_hz = 0;                        ///< where the phases hold
+  std::optional<std::array<double, 2>> scan_deg;  ///< theta, phi of the beam
+  Place place;
+  std::size_t cell_ports = 0;  ///< ports of a cell, once Case::ports holds those of all cells (modes/array_setup.hpp)
+};
+
 /// `mesh: {rectangle: ...}`: rectangles cut into 2 triangles each.
 struct RectangleSpec {
   std::array<double, 2> size_m{};
@@ -334,9 +346,10 @@ struct RunSpec {
 struct Case {
   Mode mode = Mode::time_domain;
   std::string title;
-  std::filesystem::path file;  ///< absolute path of the case file
-  double unit_m = 1;           ///< metres per unit of length
-  std::variant<MeshFileSpec, BoxSpec, RectangleSpec> mesh;
+  std::filesystem::path file;                               ///< absolute path of the case file
+  double unit_m = 1;                                        ///< metres per unit of length
+  std::variant<MeshFileSpec, BoxSpec, RectangleSpec> mesh;  ///< of an array: its unit cells
+  std::optional<ArraySpec> array;
   std::vector<MaterialSpec> materials;
   std::vector<RegionSpec> regions;
   std::vector<BoundarySpec> boundaries;
@@ -357,6 +370,11 @@ struct Case {
   /// What of it the fields depend on (title, run, files' names and the band of S-parameters left out), a line per
   /// value, "a.b.c: value", sorted: equal lines and equal files make the same march.
   std::vector<std::string> identity;
+
+  /// How many boundary tags are of ports: one per port, but the copies of an array's port share one.
+  [[nodiscard]] std::size_t port_tag_count() const {
+    return array && !array->is_explicit ? array->cell_ports : ports.size();
+  }
 };
 
 }  // namespace tetrawave

@@ -46,9 +46,54 @@ class CaseChecker {
     check_s_parameters();
     if (outputs != nullptr) check_fields(outputs->find("fields"));
     check_pml();
+    if (const Node* array = root_.find("array")) check_array(*array);
   }
 
  private:
+  // One factor per cell, and something for it to act on.
+  void check_array(const Node& array) {
+    const Node* boundaries = root_.find("boundaries");
+    const Node* pml = boundaries == nullptr ? nullptr : boundaries->find("pml");
+    if (pml != nullptr)
+      errors_.add(pml->key_spot,
+                  "boundaries.pml: absorbing layers are not available round an array; use boundaries.absorbing");
+    const Node* size = array.find("size");
+    const Node* excitation = array.find("excitation");
+    if (size != nullptr && !size->invalid && excitation != nullptr) {
+      const double cells = size->children[0].number * size->children[1].number;
+      for (const char* key : {"amplitude", "phase"}) {
+        const Node* list = excitation->find(key);
+        if (list != nullptr && !list->invalid && static_cast<double>(list->children.size()) != cells)
+          errors_.add(list->spot,
+                      tetrawave::format("array.excitation.{}: {} values for an array of {:g} cells; give one "
+                                        "per cell, in the order (0, 0), (0, 1), ..",
+                                        key, list->children.size(), cells));
+      }
+    }
+    for (const char* key : {"excitation", "scan"})
+      if (const Node* given = array.find(key)) check_array_drive(*given, key);
+  }
+
+  void check_array_drive(const Node& given, const std::string& key) {
+    if (count_driven() == 0)
+      errors_.add(given.key_spot, tetrawave::format("array.{}: no port has 'excite'; there is nothing to drive", key));
+    const Node* outputs = root_.find("outputs");
+    const Node* wanted = outputs == nullptr ? nullptr : outputs->find("s_parameters");
+    const Node* drive = wanted == nullptr ? nullptr : wanted->find("drive");
+    if (drive != nullptr && drive->text == "each")
+      errors_.add(given.key_spot,
+                  tetrawave::format("array.{}: with 'drive: each' every cell is driven by itself; leave one of the two "
+                                    "out",
+                                    key));
+  }
+
+  std::size_t count_driven() {
+    std::size_t driven = 0;
+    for (const Node* port : children_of(root_.find("ports")))
+      if (port->invalid || port->find("excite") != nullptr) ++driven;
+    return driven;
+  }
+
   void check_regions() {
     const Node* materials = root_.find("materials");
     if (materials == nullptr) return;
@@ -264,21 +309,28 @@ class CaseChecker {
       errors_.add(wanted->key_spot,
                   "outputs.s_parameters: the case has sources too, so that the ports' waves are not of the driven port "
                   "alone; leave one of the two out");
-    std::size_t driven = 0;
-    for (const Node* port : children_of(root_.find("ports"))) {
-      if (port->invalid || port->find("excite") != nullptr) ++driven;
-    }
+    const std::size_t driven = count_driven();
+    const bool array = root_.find("array") != nullptr;
     const Node* drive = wanted->find("drive");
     const bool together = drive != nullptr && drive->text == "together";
     if (driven == 0) {
       errors_.add(wanted->key_spot, "outputs.s_parameters: no port has 'excite'; S-parameters need a driven port");
-    } else if (driven > 1 && together) {
+    } else if (driven > 1 && together && !array) {
       errors_.add(wanted->key_spot,
                   tetrawave::format("outputs.s_parameters: {} ports are driven together, so that waves cannot be "
                                     "told apart; use 'drive: each' or keep one 'excite'",
                                     driven));
     }
     check_impedances(*wanted, driven);
+    const Node* impedance = wanted->find("impedance");
+    if (impedance == nullptr || impedance->invalid || !array) return;
+    if (together)
+      errors_.add(impedance->spot,
+                  "outputs.s_parameters.impedance: active S-parameters of an array are of each port's own impedance; "
+                  "leave it out, or use 'drive: each'");
+    else if (!impedance->children.empty())
+      errors_.add(impedance->spot,
+                  "outputs.s_parameters.impedance: a list does not go with an array; give one impedance for all ports");
   }
 
   // Renormalising mixes the columns of S.

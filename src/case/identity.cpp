@@ -14,6 +14,8 @@ const std::set<std::string>& left_out() {
   static const std::set<std::string> paths{"title",
                                            "run",
                                            "mesh.file",
+                                           "array.unit_cells",
+                                           "array.explicit",
                                            "outputs.s_parameters.start",
                                            "outputs.s_parameters.stop",
                                            "outputs.s_parameters.points",
@@ -21,7 +23,6 @@ const std::set<std::string>& left_out() {
                                            "outputs.far_field.phi",
                                            "outputs.far_field.ground",
                                            "outputs.far_field.symmetry",
-
                                            "outputs.s_parameters.impedance"};
   return paths;
 }

@@ -1,11 +1,13 @@
 #include "mesh/array_grid.hpp"
 
+#include <algorithm>
+
 namespace tetrawave {
 
-Vec3 ArrayGrid::shift(const UnitCells& cells, const Cell& cell) const {
+Vec3 ArrayGrid::shift(const Cell& cell) const {
   const auto along = [&](std::size_t axis, std::int64_t k) {
     const std::int64_t pitches = k == 0 ? 0 : (k <= size[axis] ? k : size[axis]) - 1;
-    return static_cast<double>(pitches) * cells.pitch_m(axis);
+    return static_cast<double>(pitches) * pitch_m[axis];
   };
   return {along(0, cell.column), along(1, cell.row), 0};
 }
@@ -30,6 +32,10 @@ std::int64_t ArrayNumbers::cell_of(GlobalIndex item) const {
     (first(middle) <= item ? low : high) = middle;
   }
   return low;
+}
+
+ArrayGrid make_grid(const UnitCells& cells, std::array<std::int64_t, 2> size) {
+  return {size, {cells.pitch_m(0), cells.pitch_m(1)}};
 }
 
 ArrayNumbers number_elements(const UnitCells& cells, const ArrayGrid& grid) {

@@ -12,6 +12,7 @@ namespace tetrawave {
 /// numbered column by column, from the corner of least x and y.
 struct ArrayGrid {
   std::array<std::int64_t, 2> size{};  ///< antenna cells along x and y
+  std::array<double, 2> pitch_m{};     ///< between them
 
   struct Cell {
     std::int64_t column = 0;
@@ -27,7 +28,7 @@ struct ArrayGrid {
     return k == 0 ? 0 : (k <= size[axis] ? 1 : 2);
   }
   /// How far a cell's unit cell is moved [m].
-  [[nodiscard]] Vec3 shift(const UnitCells& cells, const Cell& cell) const;
+  [[nodiscard]] Vec3 shift(const Cell& cell) const;
   [[nodiscard]] const UnitCell& unit(const UnitCells& cells, const Cell& cell) const {
     return cells.cells[kind(0, cell.column)][kind(1, cell.row)];
   }
@@ -53,6 +54,8 @@ class ArrayNumbers {
   Counts counts_;
   std::array<GlobalIndex, 3> column_;  ///< items of a whole column, per kind
 };
+
+ArrayGrid make_grid(const UnitCells& cells, std::array<std::int64_t, 2> size);
 
 ArrayNumbers number_elements(const UnitCells& cells, const ArrayGrid& grid);
 

@@ -86,7 +86,7 @@ void add_nodes(MeshSlab& slab, const UnitCells& cells, const ArrayGrid& grid, co
   visit_items(grid, numbers, range.first, range.last, threads,
               [&](std::int64_t, const ArrayGrid::Cell& cell, std::size_t item, std::size_t place) {
                 const std::int32_t node = grid.unit(cells, cell).own[item];
-                slab.nodes[place] = cells.mesh.nodes[static_cast<std::size_t>(node)] + grid.shift(cells, cell);
+                slab.nodes[place] = cells.mesh.nodes[static_cast<std::size_t>(node)] + grid.shift(cell);
               });
 }
 

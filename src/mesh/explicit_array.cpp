@@ -36,7 +36,7 @@ class Assembler {
     for (std::size_t e = 0; e < unit.elements.size(); ++e)
       if (cells_.element_cell[e] == kind)
         for (const GlobalIndex node : unit.elements[e]) number[static_cast<std::size_t>(node)] = 0;
-    const Vec3 shift = grid_.shift(cells_, cell);
+    const Vec3 shift = grid_.shift(cell);
     for (std::size_t n = 0; n < number.size(); ++n)
       if (number[n] == 0) number[n] = place_node(unit.nodes[n] + shift);
     for (std::size_t e = 0; e < unit.elements.size(); ++e) {

@@ -151,10 +151,12 @@ class TableBuilder {
 
 BoundaryTable make_boundaries(const Case& spec, const std::vector<std::string>& group_names) {
   TableBuilder builder(group_names);
-  for (const PortSpec& port : spec.ports)
+  for (std::size_t p = 0; p < spec.port_tag_count(); ++p) {
+    const PortSpec& port = spec.ports[p];
     builder.add(port.boundary, port.boundary_place,
                 port.type == PortType::lumped ? march::Wall::impedance : march::Wall::open,
                 tetrawave::format("port '{}'", port.name), ConductorWall{port.resistance_ohm, {}});
+  }
   for (const BoundarySpec& boundary : spec.boundaries)
     builder.add(boundary.group, boundary.place, wall_of(boundary.kind),
                 tetrawave::format("{} group '{}'", name_of(boundary.kind), boundary.group),

@@ -127,13 +127,15 @@ class Warnings {
     if (check_.highest.hz > 0) {
       look_at_size();
       for (const RegionCheck& region : check_.regions) look_at(region);
-      for (const PortSummary& port : setup_.ports) look_at(port);
+      for (std::size_t p = 0; p < given_.port_tag_count(); ++p) look_at(setup_.ports[p]);
       if (check_.steps_per_period < 12)
         add("the time step resolves a period of {:.4g} Hz by {:.3g} steps only: lower method.cfl or method.time_step",
             check_.highest.hz, check_.steps_per_period);
     }
-    for (const PortSpec& port : given_.ports)
-      if (port.excite) look_at(*port.excite, tetrawave::format("port '{}'", port.name));
+    if (given_.array) look_at_latest();
+    for (std::size_t p = 0; p < given_.ports.size() && !given_.array; ++p)
+      if (given_.ports[p].excite)
+        look_at(*given_.ports[p].excite, tetrawave::format("port '{}'", given_.ports[p].name));
     for (std::size_t s = 0; s < given_.sources.size(); ++s)
       look_at(given_.sources[s].excite, tetrawave::format("source {}", s));
     const LocalSteps& local = check_.local_steps;
@@ -148,6 +150,14 @@ class Warnings {
   template <class... Args>
   void add(format_string<Args...> text, Args&&... args) {
     check_.warnings.push_back(tetrawave::format(text, std::forward<Args>(args)...));
+  }
+
+  /// Of the cells of an array, which have one waveform, the one that is driven last.
+  void look_at_latest() {
+    const PortSpec* latest = nullptr;
+    for (const PortSpec& port : given_.ports)
+      if (port.excite && (latest == nullptr || port.excite->delay_s > latest->excite->delay_s)) latest = &port;
+    if (latest != nullptr) look_at(*latest->excite, tetrawave::format("port '{}'", latest->name));
   }
 
   void look_at_size() {

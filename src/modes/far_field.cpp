@@ -120,7 +120,7 @@ void set_up_far_field(TimeDomainSetup& setup, const Case& given, const comm::Com
   const FarFieldSpec& spec = *given.outputs.far_field;
   std::vector<bool> absorbing;
   for (std::size_t tag = 0; tag < setup.boundaries.walls.size(); ++tag)
-    absorbing.push_back(tag >= given.ports.size() && setup.boundaries.walls[tag] == march::Wall::open);
+    absorbing.push_back(tag >= given.port_tag_count() && setup.boundaries.walls[tag] == march::Wall::open);
   const auto enclosed = observe::choose_enclosed(setup.problem, given, absorbing, ranks);
   setup.surface = observe::add_radiation_surface(setup.problem, spec, enclosed, ranks);
   const auto faces = ranks.sum(static_cast<std::int64_t>(setup.surface->faces.size()));

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "case/waveguide_mode.hpp"
+#include "observe/ports.hpp"
 #include "sources/coaxial_port.hpp"
 #include "sources/modal_source.hpp"
 #include "sources/waveform.hpp"
@@ -34,7 +35,7 @@ TemMode set_up_tem(const TimeDomainSetup& setup, const Case& given, const PortSp
   const auto signal = std::find_if(given.boundaries.begin(), given.boundaries.end(),
                                    [&](const BoundarySpec& boundary) { return boundary.group == spec.signal; });
   ensure(signal != given.boundaries.end(), "the signal of a port is one of boundaries.pec");
-  const auto tag = static_cast<std::int32_t>(given.ports.size()) +
+  const auto tag = static_cast<std::int32_t>(given.port_tag_count()) +
                    static_cast<std::int32_t>(signal - given.boundaries.begin());  // BoundaryTable
   TemMode mode = make_tem_port(spec, faces.all, faces.normal, metal, tag, setup.boundaries.tags.names, medium, degree);
   log::info("port {}: tem, signal {}, {:.4f} ohm, {} faces", spec.name, spec.signal, mode.impedance_ohm,
@@ -42,9 +43,9 @@ TemMode set_up_tem(const TimeDomainSetup& setup, const Case& given, const PortSp
   return mode;
 }
 
-void set_up_waveguide(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,
-                      const std::vector<ConductorEdge>& metal, const Medium& medium, std::int32_t wave,
-                      const comm::Communicator& ranks) {
+observe::PortRecipe set_up_waveguide(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,
+                                     const std::vector<ConductorEdge>& metal, const Medium& medium,
+                                     const comm::Communicator& ranks) {
   if (setup.problem.scheme == Scheme::dfdd_eld)
     fail(ExitCode::bad_case,
          "{} is of type rectangular-waveguide, which scheme dfdd-eld does not march; use dgtd-central or dgtd-upwind",
@@ -57,10 +58,11 @@ void set_up_waveguide(TimeDomainSetup& setup, const PortSpec& spec, const observ
   summary.impedance_ohm = eta0_ohm * medium.impedance();
   log::info("port {}: rectangular waveguide {:.5g} by {:.5g} m, {}, cutoff {:.5g} GHz, {} faces", spec.name,
             port.shape.a_m, port.shape.b_m, name_of(port.mode), summary.mode_cutoff_hz() / 1e9, faces.all.size());
-  observe::add_waveguide_port(setup.problem, faces, port, medium, wave, ranks);
+  return observe::make_waveguide_recipe(setup.problem, faces, port, medium, ranks);
 }
 
-void set_up_lumped(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces, std::int32_t wave) {
+observe::PortRecipe set_up_lumped(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,
+                                  std::int32_t tag) {
   const std::string subject = port_subject(spec);
   if (!faces.is_inner() && !faces.is_outer())
     fail(ExitCode::bad_case, "{} is partly inside and partly outside; a lumped port is one or the other", subject);
@@ -72,32 +74,90 @@ void set_up_lumped(TimeDomainSetup& setup, const PortSpec& spec, const observe::
     fail(ExitCode::bad_case, "{} has {} and is an outer face; put the patch inside the mesh", subject, name);
   const LumpedPort port = make_lumped_port(spec, faces.all, faces.normal, potential_degree(setup.problem.space));
   setup.ports.back().impedance_ohm = port.resistance_ohm;
-  setup.problem.wall_ohms[static_cast<std::size_t>(wave - 1)] = port.sheet_ohms();
+  setup.problem.wall_ohms[static_cast<std::size_t>(tag)] = port.sheet_ohms();
   log::info("port {}: lumped, {:.6g} ohm over a length of {:.5g} m and a width of {:.5g} m, {} faces", spec.name,
             port.resistance_ohm, port.length_m, port.width_m, faces.all.size());
-  observe::add_lumped_port(setup.problem, faces, port, spec, wave);
+  return observe::make_lumped_recipe(setup.problem, faces, port, spec, tag);
 }
 
-}  // namespace
-
-void set_up_port(TimeDomainSetup& setup, const Case& given, std::size_t p, const observe::PortFaces& faces,
-                 const std::vector<ConductorEdge>& metal, const comm::Communicator& ranks) {
-  const PortSpec& spec = given.ports[p];
+/// Finds the port with boundary tag `tag`, which is its number, on its faces, and adds its summary.
+observe::PortRecipe set_up_port(TimeDomainSetup& setup, std::size_t tag, const observe::PortFaces& faces,
+                                const std::vector<ConductorEdge>& metal, const comm::Communicator& ranks) {
+  const Case& given = setup.given;
+  const PortSpec& spec = given.ports[tag];
   if (faces.all.empty())
     fail(ExitCode::bad_case, "{}: error: port '{}': the face group '{}' of the mesh has no faces",
          spec.boundary_place.text, spec.name, spec.boundary);
-  const auto wave = static_cast<std::int32_t>(p) + 1;
   setup.ports.push_back({spec.name, 0, faces.all.size(), {}, 1});
-  if (spec.type == PortType::lumped) return set_up_lumped(setup, spec, faces, wave);
+  if (spec.type == PortType::lumped) return set_up_lumped(setup, spec, faces, static_cast<std::int32_t>(tag));
   const Medium medium = port_medium(spec, faces.media);
   setup.ports.back().refractive_index = std::sqrt(medium.eps_r * medium.mu_r);
-  if (spec.type == PortType::rectangular_waveguide)
-    return set_up_waveguide(setup, spec, faces, metal, medium, wave, ranks);
+  if (spec.type == PortType::rectangular_waveguide) return set_up_waveguide(setup, spec, faces, metal, medium, ranks);
   const int degree = potential_degree(given.method.basis);
   const TemMode mode = spec.type == PortType::coaxial ? set_up_coaxial(setup, spec, faces, medium, degree)
                                                       : set_up_tem(setup, given, spec, faces, metal, medium, degree);
   setup.ports.back().impedance_ohm = mode.impedance_ohm;
-  observe::add_port(setup.problem, faces, mode, medium, wave);
+  return observe::make_tem_recipe(setup.problem, mode, medium);
+}
+
+/// A port as it was found, to be copied.
+struct FoundPort {
+  observe::PortFaces faces;
+  observe::PortRecipe recipe;
+};
+
+using LocalFaces = std::vector<observe::LocalPortFace>;
+
+/// This rank's faces of every port of every antenna cell, at cell P + tag.
+std::vector<LocalFaces> sort_by_cells(const TimeDomainSetup& setup, const std::vector<LocalFaces>& of_tag) {
+  const auto cells = static_cast<std::size_t>(setup.array->antenna_count());
+  std::vector<LocalFaces> sorted(cells * of_tag.size());
+  for (std::size_t tag = 0; tag < of_tag.size(); ++tag)
+    for (const observe::LocalPortFace& face : of_tag[tag]) {
+      const auto cell = setup.array->antenna_of(setup.mesh.global_id[static_cast<std::size_t>(face.element)]);
+      ensure(cell >= 0, "ports of an array lie in its antenna cells");
+      sorted[static_cast<std::size_t>(cell) * of_tag.size() + tag].push_back(face);
+    }
+  return sorted;
+}
+
+/// The ports of the other antenna cells.
+void copy_ports(TimeDomainSetup& setup, const std::vector<FoundPort>& found, const std::vector<LocalFaces>& faces) {
+  const auto& [grid, elements] = *setup.array;
+  const ArrayGrid::Cell first{1, 1};
+  for (std::size_t p = found.size(); p < setup.given.ports.size(); ++p) {
+    const auto cell = static_cast<std::int64_t>(p / found.size());
+    const ArrayGrid::Cell place{1 + cell / grid.size[1], 1 + cell % grid.size[1]};
+    const auto& [of_first, recipe] = found[p % found.size()];
+    const auto placed = observe::place_copy(of_first, setup.mesh, faces[p],
+                                            elements.first(place) - elements.first(first), grid.shift(place));
+    observe::place_port(setup.problem, placed, recipe, static_cast<std::int32_t>(p) + 1);
+    setup.ports.push_back(setup.ports[p % found.size()]);
+    setup.ports.back().name = setup.given.ports[p].name;
+  }
+  log::info("array: {} ports, those of cell (0, 0) in every antenna cell", setup.ports.size());
+}
+
+}  // namespace
+
+void set_up_ports(TimeDomainSetup& setup, ErrorList& errors, const comm::Communicator& ranks) {
+  const std::size_t tags = setup.given.port_tag_count();
+  std::vector<LocalFaces> mine = observe::find_port_faces(setup.mesh, tags);
+  const bool is_copied = tags < setup.given.ports.size();
+  if (is_copied) ranks.agree([&] { mine = sort_by_cells(setup, mine); });
+  std::vector<FoundPort> found(tags);
+  std::size_t done = 0;
+  for (std::size_t tag = 0; tag < tags; ++tag) {
+    found[tag].faces = observe::collect_port_faces(setup.mesh, mine[tag], setup.problem.media, ranks);
+    const auto metal = observe::collect_port_metal(setup.mesh, setup.problem.walls, found[tag].faces, ranks);
+    errors.collect([&] {
+      found[tag].recipe = set_up_port(setup, tag, found[tag].faces, metal, ranks);
+      observe::place_port(setup.problem, observe::place_faces(found[tag].faces), found[tag].recipe,
+                          static_cast<std::int32_t>(tag) + 1);
+      ++done;
+    });
+  }
+  if (is_copied && done == tags) ranks.agree([&] { copy_ports(setup, found, mine); });
 }
 
 observe::PortModel make_port_model(const PortSpec& spec, const PortSummary& summary, bool staggered) {

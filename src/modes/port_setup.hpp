@@ -1,17 +1,15 @@
 // Ports of a case on their faces of the mesh.
 #pragma once
 
-#include <vector>
-
+#include "modes/error_list.hpp"
 #include "modes/time_domain_setup.hpp"
-#include "observe/ports.hpp"
+#include "observe/port_model.hpp"
 
 namespace tetrawave::modes {
 
-/// Adds port p of the case to the problem and to the summaries. Throws UserError (bad_case), the same on every rank. A
-/// collective.
-void set_up_port(TimeDomainSetup& setup, const Case& given, std::size_t p, const observe::PortFaces& faces,
-                 const std::vector<ConductorEdge>& metal, const comm::Communicator& ranks);
+/// Adds all ports of setup.given to the problem and to the summaries, in their order. Those of an array are solved in
+/// its first antenna cell and copied to the others. Throws UserError (bad_case), the same on every rank. A collective.
+void set_up_ports(TimeDomainSetup& setup, ErrorList& errors, const comm::Communicator& ranks);
 
 /// The port as its waves are made from its records; `staggered`: H is recorded at half steps.
 observe::PortModel make_port_model(const PortSpec& spec, const PortSummary& summary, bool staggered);

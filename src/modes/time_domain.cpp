@@ -17,7 +17,7 @@ void run_time_domain(const Case& given, const TimeDomainOptions& options, const 
   }
   const auto setup = set_up(given, options.mesh_file, options.make_engine, ranks, options.allow_oversubscribe, known);
   if (resumed) checkpoints.check_mesh(*resumed, setup->mesh);
-  Run(given, options, *setup, checkpoints, ranks).march_all(resumed ? &*resumed : nullptr, begin);
+  Run(setup->given, options, *setup, checkpoints, ranks).march_all(resumed ? &*resumed : nullptr, begin);
 }
 
 }  // namespace tetrawave::modes

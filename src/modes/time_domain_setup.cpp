@@ -23,7 +23,6 @@
 #include "modes/kerr_check.hpp"
 #include "modes/port_setup.hpp"
 #include "modes/sources.hpp"
-#include "observe/ports.hpp"
 #include "observe/probes.hpp"
 #include "sources/expression.hpp"
 #include "sources/initial_fields.hpp"
@@ -69,8 +68,10 @@ MeshSlab read_named_slab(const MeshFileSpec& spec, const comm::Communicator& ran
   }
 }
 
-MeshSlab read_slab(const Case& given, const std::filesystem::path& mesh_file, bool keep_mesh,
+/// Of an array, its plan and the ports of all cells too.
+MeshSlab read_slab(TimeDomainSetup& setup, const std::filesystem::path& mesh_file, bool keep_mesh, int threads,
                    const comm::Communicator& ranks) {
+  Case& given = setup.given;
   MeshSlab slab;
   if (const auto* box = std::get_if<BoxSpec>(&given.mesh)) {
     ranks.agree([&] { slab = make_box_slab(*box, ranks.rank(), ranks.size()); });
@@ -82,6 +83,11 @@ MeshSlab read_slab(const Case& given, const std::filesystem::path& mesh_file, bo
     if (ready || ranks.rank() != 0 || (keep_mesh && std::filesystem::exists(mesh_file))) return;
     make_mesh_file(spec, given, mesh_file);
   });
+  if (given.array) {
+    ArraySlab array = read_array(given, ready ? spec.file : mesh_file, mesh_file.parent_path(), threads, ranks);
+    setup.array = array.plan;
+    return std::move(array.slab);
+  }
   ranks.agree(
       [&] { slab = ready ? read_named_slab(spec, ranks) : read_mesh_slab(mesh_file, ranks.rank(), ranks.size()); });
   return slab;
@@ -99,10 +105,11 @@ class Stopwatch {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-void set_up_mesh(TimeDomainSetup& setup, const Case& given, const std::filesystem::path& mesh_file, bool keep_mesh,
-                 int threads, const comm::Communicator& ranks) {
+void set_up_mesh(TimeDomainSetup& setup, const std::filesystem::path& mesh_file, bool keep_mesh, int threads,
+                 const comm::Communicator& ranks) {
   Stopwatch watch;
-  MeshSlab slab = read_slab(given, mesh_file, keep_mesh, ranks);
+  const Case& given = setup.given;
+  MeshSlab slab = read_slab(setup, mesh_file, keep_mesh, threads, ranks);
   setup.slab = sizes_of(slab);
   ranks.agree([&] {
     ErrorList errors;
@@ -128,14 +135,10 @@ void set_up_mesh(TimeDomainSetup& setup, const Case& given, const std::filesyste
 }
 
 /// Every rank has all faces of a port, so that all ranks find the same errors.
-void set_up_ports_and_probes(TimeDomainSetup& setup, const Case& given, const comm::Communicator& ranks) {
+void set_up_ports_and_probes(TimeDomainSetup& setup, const comm::Communicator& ranks) {
+  const Case& given = setup.given;
   ErrorList errors;
-  for (std::size_t p = 0; p < given.ports.size(); ++p) {
-    const auto faces =
-        observe::collect_port_faces(setup.mesh, static_cast<std::int32_t>(p), setup.problem.media, ranks);
-    const auto metal = observe::collect_port_metal(setup.mesh, setup.problem.walls, faces, ranks);
-    errors.collect([&] { set_up_port(setup, given, p, faces, metal, ranks); });
-  }
+  set_up_ports(setup, errors, ranks);
   errors.collect([&] { observe::add_probes(setup.problem, given.outputs.probes, ranks); });
   errors.collect([&] {
     if (given.outputs.fields) setup.grids = observe::add_field_grids(setup.problem, *given.outputs.fields, ranks);
@@ -185,7 +188,7 @@ march::Wave make_source_wave(const Case& given, const TimeDomainSetup& setup, co
 /// The waves of all excitations, so that a march in a later turn does not find one wrong.
 void check_waves(const Case& given, const TimeDomainSetup& setup) {
   ErrorList errors;
-  for (std::size_t p = 0; p < given.ports.size(); ++p)
+  for (std::size_t p = 0; p < given.port_tag_count(); ++p)  // copies have the waveform of theirs
     if (given.ports[p].excite)
       errors.collect([&] {
         const march::Wave wave = make_excitation_wave(given, setup, p);
@@ -216,15 +219,17 @@ std::optional<double> PortSummary::cutoff_hz() const {
 
 double PortSummary::mode_cutoff_hz() const { return c0_m_per_s * mode_cutoff_per_m / (2 * pi * refractive_index); }
 
-std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem::path& mesh_file,
+std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem::path& mesh_file,
                                         const EngineFactory& make_engine, const comm::Communicator& ranks,
                                         bool allow_oversubscribe, const std::optional<KnownStep>& known) {
   ranks.agree([&] {
-    check_media(given.materials);
-    check_kerr(given);
+    check_media(spec.materials);
+    check_kerr(spec);
   });
-  report_laminates(given.materials);
+  report_laminates(spec.materials);
   auto setup = std::make_unique<TimeDomainSetup>();
+  setup->given = spec;
+  const Case& given = setup->given;
   setup->bytes_before = resident_bytes();
   setup->problem.mesh = &setup->mesh;
   setup->problem.scheme = given.method.scheme;
@@ -234,11 +239,11 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem
                          given.method.kerr.max_iterations};
   setup->problem.energy_every = given.outputs.energy_every.value_or(0);
   const march::EngineOptions options{given.method.precision, given.run.threads, allow_oversubscribe};
-  set_up_mesh(*setup, given, mesh_file, known.has_value(), march::threads_of_rank(options, ranks), ranks);
+  set_up_mesh(*setup, mesh_file, known.has_value(), march::threads_of_rank(options, ranks), ranks);
   setup->problem.walls = setup->boundaries.walls;
   setup->problem.wall_ohms = setup->boundaries.wall_ohms;
   setup->problem.wall_branches = setup->boundaries.wall_branches;
-  set_up_ports_and_probes(*setup, given, ranks);
+  set_up_ports_and_probes(*setup, ranks);
   ranks.agree([&] { check_kerr_walls(given, setup->problem); });
   setup->source_delay_s = add_sources(setup->problem, given, ranks) / c0_m_per_s;
   set_up_far_field(*setup, given, ranks);
@@ -256,6 +261,7 @@ observe::HistoryPlan history_plan(const Case& given, const TimeDomainSetup& setu
   for (std::size_t p = 0; p < setup.ports.size(); ++p)
     plan.ports.push_back(make_port_model(given.ports[p], setup.ports[p], setup.engine->is_staggered()));
   plan.probes = given.outputs.probes;
+  plan.joint_ports = given.array.has_value();
   plan.dt_s = setup.dt_s;
   plan.steps = setup.steps;
   plan.staggered = setup.engine->is_staggered();

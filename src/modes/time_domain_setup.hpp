@@ -15,6 +15,7 @@
 #include "mesh/face_shares.hpp"
 #include "mesh/quality.hpp"
 #include "mesh/setup_memory.hpp"
+#include "modes/array_setup.hpp"
 #include "modes/boundaries.hpp"
 #include "observe/field_grids.hpp"
 #include "observe/histories.hpp"
@@ -49,6 +50,8 @@ struct PortSummary {
 
 /// Everything that a march of the case needs. Not copyable: the problem points to the mesh.
 struct TimeDomainSetup {
+  Case given;  ///< with the ports of all cells of an array
+  std::optional<ArrayPlan> array;
   LocalMesh mesh;
   MeshSummary summary;
   FaceShares shares;
@@ -74,7 +77,7 @@ struct TimeDomainSetup {
 /// Reads and partitions the mesh, checks that the case fits it, makes the engine and finds the time step. `mesh_file`
 /// is where the mesh of a geometry is written (rank 0). `known`: of a run that goes on; the step is then not sought and
 /// a `mesh_file` that is there is kept. A collective; errors are the same on all ranks.
-std::unique_ptr<TimeDomainSetup> set_up(const Case& given, const std::filesystem::path& mesh_file,
+std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem::path& mesh_file,
                                         const EngineFactory& make_engine, const comm::Communicator& ranks,
                                         bool allow_oversubscribe, const std::optional<KnownStep>& known = {});
 

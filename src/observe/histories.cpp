@@ -1,8 +1,11 @@
 #include "observe/histories.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/error.hpp"
+#include "observe/port_records.hpp"
 
 namespace tetrawave::observe {
 
@@ -30,11 +33,20 @@ void Histories::open_streams(const Opener& open) {
   const auto add = [&](const std::string& name, const std::vector<std::string>& columns) {
     streams_.push_back({name, open(name, columns)});
   };
-  for (const PortModel& port : plan_.ports)
-    add("port-" + port.name + ".stream", {"time", "incident", "reflected", "voltage", "current"});
+  constexpr std::array columns{"incident", "reflected", "voltage", "current"};
+  std::vector<std::string> joint{"time"};
+  for (const PortModel& port : plan_.ports) {
+    if (!plan_.joint_ports) add(port_stream(port), {"time", columns[0], columns[1], columns[2], columns[3]});
+    for (const char* column : columns) joint.push_back(port.name + "." + column);
+  }
+  if (port_stream_count() == 1 && plan_.joint_ports) add(joint_stream, joint);
   for (const ProbeSpec& probe : plan_.probes)
     add("probe-" + probe.name + ".stream", {"time", "Ex", "Ey", "Ez", "Hx", "Hy", "Hz"});
   if (energy_) add("energy.stream", {"time", "electric", "magnetic", "total", "nonlinear"});
+}
+
+std::size_t Histories::port_stream_count() const {
+  return plan_.joint_ports ? std::min<std::size_t>(plan_.ports.size(), 1) : plan_.ports.size();
 }
 
 void Histories::append(const march::Record& record) {
@@ -50,21 +62,30 @@ void Histories::append(const march::Record& record) {
 void Histories::append_row(std::int64_t step, const double* electric, const double* magnetic) {
   const double time = static_cast<double>(step) * plan_.dt_s;
   const auto mean = [&](std::size_t k) { return plan_.staggered ? (before_[k] + magnetic[k]) / 2 : magnetic[k]; };
-  for (std::size_t p = 0; p < plan_.ports.size(); ++p) {
-    const double z = plan_.ports[p].impedance_ohm;
-    const double v = electric[p];
-    const double zi = mean(p);
-    const double root = 2 * std::sqrt(z);
-    streams_[p].writer.append(std::vector<double>{time, (v + zi) / root, (v - zi) / root, v, zi / z});
-  }
+  append_ports(time, electric, mean);
   for (std::size_t p = 0; p < plan_.probes.size(); ++p) {
     if (step % plan_.probes[p].every != 0 && step != plan_.steps) continue;
     const std::size_t k = plan_.ports.size() + 3 * p;
     std::vector<double> row{time};
     for (std::size_t axis = 0; axis < 3; ++axis) row.push_back(electric[k + axis]);
     for (std::size_t axis = 0; axis < 3; ++axis) row.push_back(mean(k + axis));
-    streams_[plan_.ports.size() + p].writer.append(row);
+    streams_[port_stream_count() + p].writer.append(row);
   }
+}
+
+void Histories::append_ports(double time, const double* electric, const std::function<double(std::size_t)>& magnetic) {
+  std::vector<double> row{time};
+  for (std::size_t p = 0; p < plan_.ports.size(); ++p) {
+    const double z = plan_.ports[p].impedance_ohm;
+    const double v = electric[p];
+    const double zi = magnetic(p);
+    const double root = 2 * std::sqrt(z);
+    row.insert(row.end(), {(v + zi) / root, (v - zi) / root, v, zi / z});
+    if (plan_.joint_ports) continue;
+    streams_[p].writer.append(row);
+    row.resize(1);
+  }
+  if (plan_.joint_ports && row.size() > 1) streams_.front().writer.append(row);
 }
 
 void Histories::append(const std::vector<march::EnergyRow>& rows) {

@@ -18,14 +18,16 @@ struct HistoryPlan {
   std::vector<PortModel> ports;
   std::vector<ProbeSpec> probes;
   double dt_s = 0;
-  std::int64_t steps = 0;  ///< rows 0..steps
-  bool staggered = true;   ///< H comes at half steps
+  std::int64_t steps = 0;    ///< rows 0..steps
+  bool staggered = true;     ///< H comes at half steps
+  bool joint_ports = false;  ///< the ports of an array share one stream
 };
 
 /// Turns records into rows at k dt (where H is staggered it is the mean of the neighbouring half steps, currents and
 /// waves with it)
-/// and appends them to DIR/port-NAME.stream, DIR/probe-NAME.stream, DIR/energy.stream. Lives on rank 0. Waves of a
-/// waveguide are those at the impedance of its medium, and a lumped port has its voltage only: see port_series.hpp.
+/// and appends them to DIR/port-NAME.stream (DIR/ports.stream for all of an array), DIR/probe-NAME.stream,
+/// DIR/energy.stream. Lives on rank 0. Waves of a waveguide are those at the impedance of its medium, and a lumped port
+/// has its voltage only: see port_series.hpp.
 class Histories {
  public:
   /// New streams. `magnetic_before`: functionals of H at -dt/2.
@@ -54,6 +56,8 @@ class Histories {
  private:
   using Opener = std::function<store::StreamWriter(const std::string& name, const std::vector<std::string>& columns)>;
   void open_streams(const Opener& open);
+  [[nodiscard]] std::size_t port_stream_count() const;
+  void append_ports(double time, const double* electric, const std::function<double(std::size_t)>& magnetic);
   void append_row(std::int64_t step, const double* electric, const double* magnetic);
 
   struct Stream {

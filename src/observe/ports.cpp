@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <set>
+#include <tuple>
 
 #include "base/constants.hpp"
+#include "base/error.hpp"
 #include "basis/physical_element.hpp"
+#include "mesh/tetrahedron.hpp"
 
 namespace tetrawave::observe {
 
@@ -16,49 +18,55 @@ namespace {
 struct GatheredFace {
   PortTriangle triangle;
   Vec3 normal{};
+  GlobalIndex element = 0;
   std::int32_t region = 0;
 };
 
-std::vector<GatheredFace> local_faces(const LocalMesh& mesh, std::int32_t tag, std::vector<LocalPortFace>& mine) {
-  std::vector<GatheredFace> faces;
-  for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
-    const auto k = static_cast<std::size_t>(e);
-    for (std::size_t f = 0; f < 4; ++f) {
-      if (mesh.boundary[k][f] != tag) continue;
-      PortTriangle triangle;
-      std::size_t next = 0;
-      for (std::size_t i = 0; i < 4; ++i) {
-        if (i == f) continue;
-        triangle.vertices[next] = mesh.vertices[k][i];
-        triangle.corners[next++] = mesh.corners[k][i];
-      }
-      const Vec3 normal = basis::PhysicalElement(Space::mixed_1, mesh.corners[k]).normal(f);
-      mine.push_back({e, static_cast<std::uint8_t>(f), triangle});
-      faces.push_back({triangle, normal, mesh.region[k]});
-    }
+PortTriangle triangle_of(const LocalMesh& mesh, std::size_t element, std::size_t face) {
+  PortTriangle triangle;
+  for (std::size_t i = 0; i < 3; ++i) {
+    triangle.vertices[i] = mesh.vertices[element][face_corners[face][i]];
+    triangle.corners[i] = mesh.corners[element][face_corners[face][i]];
   }
-  return faces;
-}
-
-std::vector<double> scaled(std::vector<double> values, double factor) {
-  for (double& value : values) value *= factor;
-  return values;
+  return triangle;
 }
 
 }  // namespace
 
-PortFaces collect_port_faces(const LocalMesh& mesh, std::int32_t tag, const std::vector<Medium>& media,
+std::vector<std::vector<LocalPortFace>> find_port_faces(const LocalMesh& mesh, std::size_t tags) {
+  std::vector<std::vector<LocalPortFace>> found(tags);
+  for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
+    const auto k = static_cast<std::size_t>(e);
+    for (std::size_t f = 0; f < 4; ++f) {
+      const std::int32_t tag = mesh.boundary[k][f];
+      if (tag >= 0 && static_cast<std::size_t>(tag) < tags)
+        found[static_cast<std::size_t>(tag)].push_back({e, static_cast<std::uint8_t>(f), triangle_of(mesh, k, f)});
+    }
+  }
+  return found;
+}
+
+PortFaces collect_port_faces(const LocalMesh& mesh, std::vector<LocalPortFace> mine, const std::vector<Medium>& media,
                              const comm::Communicator& ranks) {
+  std::vector<GatheredFace> sent;
+  for (const LocalPortFace& face : mine) {
+    const auto k = static_cast<std::size_t>(face.element);
+    const Vec3 normal = basis::PhysicalElement(Space::mixed_1, mesh.corners[k]).normal(face.face);
+    sent.push_back({face.triangle, normal, mesh.global_id[k], mesh.region[k]});
+  }
   PortFaces faces;
-  const auto mine = local_faces(mesh, tag, faces.mine);
-  auto all = ranks.all_gather(std::span<const GatheredFace>(mine));
-  std::sort(all.begin(), all.end(),
-            [](const GatheredFace& a, const GatheredFace& b) { return a.triangle.vertices < b.triangle.vertices; });
+  faces.mine = std::move(mine);
+  auto all = ranks.all_gather(std::span<const GatheredFace>(sent));
+  std::sort(all.begin(), all.end(), [](const GatheredFace& a, const GatheredFace& b) {
+    return std::tie(a.triangle.vertices, a.element) < std::tie(b.triangle.vertices, b.element);
+  });
   for (const GatheredFace& face : all) {
     faces.media.push_back(media[static_cast<std::size_t>(face.region)]);
-    if (!faces.all.empty() && faces.all.back().vertices == face.triangle.vertices) continue;  // from its other side
-    faces.all.push_back(face.triangle);
+    const bool other_side = !faces.all.empty() && faces.all.back().vertices == face.triangle.vertices;
+    if (!other_side) faces.all.push_back(face.triangle);
+    faces.elements.emplace_back(face.element, faces.all.size() - 1);
   }
+  std::sort(faces.elements.begin(), faces.elements.end());
   if (!all.empty()) faces.normal = all.front().normal;
   return faces;
 }
@@ -99,35 +107,25 @@ std::size_t number_of(const PortFaces& faces, const LocalPortFace& face) {
 
 using Moments = basis::PhysicalElement::FaceMoments;
 
-/// The moments of a profile, given at the point of a triangle, on this rank's faces.
-std::vector<Moments> moments_of(const march::Problem& problem, const PortFaces& faces, int degree,
-                                const std::function<Vec3(std::size_t, const std::array<double, 3>&)>& profile) {
-  std::vector<Moments> list;
-  for (const LocalPortFace& face : faces.mine) {
-    const std::size_t t = number_of(faces, face);
-    const basis::PhysicalElement element(problem.space, problem.mesh->corners[static_cast<std::size_t>(face.element)]);
-    list.push_back(element.face_moments(
-        face.face, [&](const std::array<double, 3>& l) { return profile(t, l); }, degree));
-  }
-  return list;
+std::vector<double> scaled(std::vector<double> values, double factor) {
+  for (double& value : values) value *= factor;
+  return values;
 }
 
-/// v = direct.E times `electric`, Z i = rotated.H times `magnetic`.
-void add_functionals(march::Problem& problem, const PortFaces& faces, const std::vector<Moments>& moments,
-                     double electric, double magnetic) {
-  march::Functional voltage;
-  march::Functional current;
-  for (std::size_t k = 0; k < moments.size(); ++k) {
-    voltage.items.push_back({faces.mine[k].element, scaled(moments[k].direct, electric)});
-    if (magnetic != 0) current.items.push_back({faces.mine[k].element, scaled(moments[k].rotated, magnetic)});
-  }
-  problem.electric.push_back(std::move(voltage));
-  problem.magnetic.push_back(std::move(current));
-}
-
-void drive(march::Problem& problem, const PortFaces& faces, const std::vector<Moments>& moments, std::int32_t wave) {
-  for (std::size_t k = 0; k < moments.size(); ++k)
-    problem.driven.push_back({faces.mine[k].element, faces.mine[k].face, wave, moments[k].direct, moments[k].rotated});
+/// The moments of the profile on a face.
+Moments moments_of(const march::Problem& problem, const PlacedFace& face, const PortRecipe& recipe) {
+  const basis::PhysicalElement element(problem.space, problem.mesh->corners[static_cast<std::size_t>(face.element)]);
+  Moments moments = element.face_moments(
+      face.face,
+      [&](const std::array<double, 3>& own) {
+        std::array<double, 3> l{};
+        for (std::size_t i = 0; i < 3; ++i) l[face.order[i]] = own[i];
+        return recipe.profile(face.triangle, l);
+      },
+      recipe.degree);
+  if (recipe.direct != 1) moments.direct = scaled(std::move(moments.direct), recipe.direct);
+  if (recipe.rotated != 1) moments.rotated = scaled(std::move(moments.rotated), recipe.rotated);
+  return moments;
 }
 
 /// m . F^-1 m over the traces of one face: what of the profile the traces hold.
@@ -155,12 +153,15 @@ struct FaceNorm {
   double electric = 0;
   double magnetic = 0;
 };
-FaceNorm norm_in_traces(const march::Problem& problem, const PortFaces& faces, const std::vector<Moments>& moments,
+FaceNorm norm_in_traces(const march::Problem& problem, const PortFaces& faces, const PortRecipe& recipe,
                         const comm::Communicator& ranks) {
   std::vector<FaceNorm> mine;
-  for (std::size_t k = 0; k < moments.size(); ++k)
-    mine.push_back({faces.mine[k].triangle.vertices, held_by_traces(problem, faces.mine[k], moments[k].direct),
-                    held_by_traces(problem, faces.mine[k], moments[k].rotated)});
+  const auto placed = place_faces(faces);
+  for (std::size_t k = 0; k < placed.size(); ++k) {
+    const Moments moments = moments_of(problem, placed[k], recipe);
+    mine.push_back({faces.mine[k].triangle.vertices, held_by_traces(problem, faces.mine[k], moments.direct),
+                    held_by_traces(problem, faces.mine[k], moments.rotated)});
+  }
   auto all = ranks.all_gather(std::span<const FaceNorm>(mine));
   std::sort(all.begin(), all.end(), [](const FaceNorm& a, const FaceNorm& b) { return a.vertices < b.vertices; });
   FaceNorm sum;
@@ -171,57 +172,115 @@ FaceNorm norm_in_traces(const march::Problem& problem, const PortFaces& faces, c
   return sum;
 }
 
+/// The corner of a triangle that is nearest to a point.
+std::uint8_t nearest_corner(const PortTriangle& triangle, const Vec3& point) {
+  std::size_t nearest = 0;
+  for (std::size_t c = 1; c < 3; ++c)
+    if (norm(triangle.corners[c] - point) < norm(triangle.corners[nearest] - point)) nearest = c;
+  return static_cast<std::uint8_t>(nearest);
+}
+
+/// `face` as a face of the triangle, moved back by `shift`; nothing where it is another one.
+std::optional<PlacedFace> fit(const PortTriangle& triangle, std::size_t t, const LocalPortFace& face,
+                              const Vec3& shift) {
+  PlacedFace placed{face.element, face.face, t};
+  const auto& corners = triangle.corners;
+  const double edge =
+      std::min({norm(corners[1] - corners[0]), norm(corners[2] - corners[0]), norm(corners[2] - corners[1])});
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 point = face.triangle.corners[i] - shift;
+    placed.order[i] = nearest_corner(triangle, point);
+    if (norm(triangle.corners[placed.order[i]] - point) > 1e-3 * edge) return std::nullopt;
+  }
+  return placed;
+}
+
 }  // namespace
 
-void add_port(march::Problem& problem, const PortFaces& faces, const TemMode& mode, const Medium& medium,
-              std::int32_t wave) {
-  const int degree = 2 * basis::reference_element(problem.space).degree;
-  const auto moments = moments_of(problem, faces, degree,
-                                  [&](std::size_t t, const std::array<double, 3>& l) { return mode.electric(t, l); });
-  drive(problem, faces, moments, wave);
-  add_functionals(problem, faces, moments, 1 / mode.norm_squared, medium.impedance() / mode.norm_squared);
+std::vector<PlacedFace> place_faces(const PortFaces& faces) {
+  std::vector<PlacedFace> placed;
+  for (const LocalPortFace& face : faces.mine) placed.push_back({face.element, face.face, number_of(faces, face)});
+  return placed;
 }
 
-void add_waveguide_port(march::Problem& problem, const PortFaces& faces, const WaveguidePort& port,
-                        const Medium& medium, std::int32_t wave, const comm::Communicator& ranks) {
-  const int degree = 2 * basis::reference_element(problem.space).degree + 4;
-  auto moments = moments_of(problem, faces, degree, [&](std::size_t t, const std::array<double, 3>& l) {
-    const auto& corner = faces.all[t].corners;
-    return port.electric(l[0] * corner[0] + l[1] * corner[1] + l[2] * corner[2]);
-  });
-  const FaceNorm norm = norm_in_traces(problem, faces, moments, ranks);
-  for (Moments& moment : moments) {
-    moment.direct = scaled(std::move(moment.direct), 1 / std::sqrt(norm.electric));
-    moment.rotated = scaled(std::move(moment.rotated), 1 / std::sqrt(norm.magnetic));
+std::vector<PlacedFace> place_copy(const PortFaces& faces, const LocalMesh& mesh,
+                                   const std::vector<LocalPortFace>& copy, GlobalIndex id_shift, const Vec3& shift) {
+  std::vector<PlacedFace> placed;
+  for (const LocalPortFace& face : copy) {
+    const GlobalIndex id = mesh.global_id[static_cast<std::size_t>(face.element)] - id_shift;
+    std::optional<PlacedFace> found;
+    for (auto at = std::lower_bound(faces.elements.begin(), faces.elements.end(), std::pair(id, std::size_t{0}));
+         at != faces.elements.end() && at->first == id && !found; ++at)
+      found = fit(faces.all[at->second], at->second, face, shift);
+    ensure(found.has_value(), "a copy of a port has the faces of the port");
+    placed.push_back(*found);
   }
-  drive(problem, faces, moments, wave);
+  ensure(placed.empty() || placed.size() == faces.elements.size(), "a copy of a port is on one rank");
+  return placed;
+}
+
+void place_port(march::Problem& problem, const std::vector<PlacedFace>& faces, const PortRecipe& recipe,
+                std::int32_t wave) {
+  if (recipe.memory) {
+    problem.memories.push_back(*recipe.memory);
+    problem.memories.back().wave = wave;
+    problem.memories.back().functional = problem.electric.size();
+  }
+  march::Functional voltage;
+  march::Functional current;
+  for (const PlacedFace& face : faces) {
+    const Moments moments = moments_of(problem, face, recipe);
+    problem.driven.push_back({face.element, face.face, wave, moments.direct, moments.rotated});
+    voltage.items.push_back({face.element, scaled(moments.direct, recipe.voltage)});
+    if (recipe.current != 0) current.items.push_back({face.element, scaled(moments.rotated, recipe.current)});
+  }
+  problem.electric.push_back(std::move(voltage));
+  problem.magnetic.push_back(std::move(current));
+}
+
+PortRecipe make_tem_recipe(const march::Problem& problem, const TemMode& mode, const Medium& medium) {
+  PortRecipe recipe;
+  recipe.degree = 2 * basis::reference_element(problem.space).degree;
+  recipe.profile = [mode](std::size_t t, const std::array<double, 3>& l) { return mode.electric(t, l); };
+  recipe.voltage = 1 / mode.norm_squared;
+  recipe.current = medium.impedance() / mode.norm_squared;
+  return recipe;
+}
+
+PortRecipe make_waveguide_recipe(const march::Problem& problem, const PortFaces& faces, const WaveguidePort& port,
+                                 const Medium& medium, const comm::Communicator& ranks) {
+  PortRecipe recipe;
+  recipe.degree = 2 * basis::reference_element(problem.space).degree + 4;
+  recipe.profile = [port, all = faces.all](std::size_t t, const std::array<double, 3>& l) {
+    const auto& corner = all[t].corners;
+    return port.electric(l[0] * corner[0] + l[1] * corner[1] + l[2] * corner[2]);
+  };
+  const FaceNorm norm = norm_in_traces(problem, faces, recipe, ranks);
+  recipe.direct = 1 / std::sqrt(norm.electric);
+  recipe.rotated = 1 / std::sqrt(norm.magnetic);
+  recipe.current = medium.impedance();
   march::PortMemory memory;
   memory.kind = port.mode.tm ? march::PortMemory::Kind::tm : march::PortMemory::Kind::te;
-  memory.wave = wave;
-  memory.functional = problem.electric.size();
   memory.cutoff_per_m = port.cutoff_per_m / std::sqrt(medium.eps_r * medium.mu_r);
-  problem.memories.push_back(memory);
-  add_functionals(problem, faces, moments, 1, medium.impedance());
+  recipe.memory = memory;
+  return recipe;
 }
 
-void add_lumped_port(march::Problem& problem, const PortFaces& faces, const LumpedPort& port, const PortSpec& spec,
-                     std::int32_t wave) {
-  const int degree = 2 * basis::reference_element(problem.space).degree;
-  const auto moments = moments_of(
-      problem, faces, degree, [&](std::size_t t, const std::array<double, 3>& l) { return port.field.electric(t, l); });
-  const double sides = faces.is_inner() ? 2 : 1;
-  drive(problem, faces, moments, wave);
-  if (spec.inductance_h > 0 || spec.capacitance_f > 0) {
-    march::PortMemory memory;
-    memory.kind = spec.inductance_h > 0 ? march::PortMemory::Kind::inductance : march::PortMemory::Kind::capacitance;
-    memory.wave = wave;
-    memory.functional = problem.electric.size();
-    memory.tag = wave - 1;
-    memory.resistance_ohm = port.resistance_ohm;
-    memory.reactance = c0_m_per_s * (spec.inductance_h > 0 ? spec.inductance_h : spec.capacitance_f);
-    problem.memories.push_back(memory);
-  }
-  add_functionals(problem, faces, moments, 1 / (port.field.norm_squared * sides), 0);
+PortRecipe make_lumped_recipe(const march::Problem& problem, const PortFaces& faces, const LumpedPort& port,
+                              const PortSpec& spec, std::int32_t tag) {
+  PortRecipe recipe;
+  recipe.degree = 2 * basis::reference_element(problem.space).degree;
+  recipe.profile = [field = port.field](std::size_t t, const std::array<double, 3>& l) { return field.electric(t, l); };
+  recipe.voltage = 1 / (port.field.norm_squared * (faces.is_inner() ? 2 : 1));
+  recipe.current = 0;
+  if (spec.inductance_h <= 0 && spec.capacitance_f <= 0) return recipe;
+  march::PortMemory memory;
+  memory.kind = spec.inductance_h > 0 ? march::PortMemory::Kind::inductance : march::PortMemory::Kind::capacitance;
+  memory.tag = tag;
+  memory.resistance_ohm = port.resistance_ohm;
+  memory.reactance = c0_m_per_s * (spec.inductance_h > 0 ? spec.inductance_h : spec.capacitance_f);
+  recipe.memory = memory;
+  return recipe;
 }
 
 }  // namespace tetrawave::observe

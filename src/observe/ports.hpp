@@ -1,6 +1,9 @@
 // Ports in a march: the faces of a port, its incident wave as moments, its voltage and current as functionals.
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "comm/communicator.hpp"
@@ -24,14 +27,19 @@ struct PortFaces {
   std::vector<PortTriangle> all;  ///< sorted by vertices
   std::vector<Medium> media;      ///< of the elements at `all`, in its order; an inner face has two
   Vec3 normal{};                  ///< outward, of the first of `all`
+  /// Global ids of the elements at `all` with the number of the face, sorted.
+  std::vector<std::pair<GlobalIndex, std::size_t>> elements;
 
   /// Between elements. Neither this nor `is_outer` when some faces are and some are not.
   [[nodiscard]] bool is_inner() const { return media.size() == 2 * all.size(); }
   [[nodiscard]] bool is_outer() const { return media.size() == all.size(); }
 };
 
-/// Collects the faces with boundary tag `tag`. A collective.
-PortFaces collect_port_faces(const LocalMesh& mesh, std::int32_t tag, const std::vector<Medium>& media,
+/// This rank's faces with each of the boundary tags below `tags`, by ascending element.
+std::vector<std::vector<LocalPortFace>> find_port_faces(const LocalMesh& mesh, std::size_t tags);
+
+/// Collects the faces of a port from those of every rank. A collective.
+PortFaces collect_port_faces(const LocalMesh& mesh, std::vector<LocalPortFace> mine, const std::vector<Medium>& media,
                              const comm::Communicator& ranks);
 
 /// The edges of a port's face on electric walls (outer faces and inner sheets), with their boundary tags, sorted; the
@@ -39,20 +47,49 @@ PortFaces collect_port_faces(const LocalMesh& mesh, std::int32_t tag, const std:
 std::vector<ConductorEdge> collect_port_metal(const LocalMesh& mesh, const std::vector<march::Wall>& walls,
                                               const PortFaces& faces, const comm::Communicator& ranks);
 
+/// What a port is on its face. Copies of the port, moved as a whole, have the same.
+struct PortRecipe {
+  int degree = 0;  ///< of the quadrature
+  /// The profile at a point of triangle t of PortFaces::all, given by barycentric coordinates.
+  std::function<Vec3(std::size_t t, const std::array<double, 3>& barycentric)> profile;
+  double direct = 1;  ///< factors of the moments
+  double rotated = 1;
+  double voltage = 1;  ///< factors of the functionals
+  double current = 1;
+  std::optional<march::PortMemory> memory{};  ///< its wave and functional are set where it is placed
+};
+
+/// A face of a port on this rank as one of the recipe's: corner i of the face is corner order[i] of the triangle.
+struct PlacedFace {
+  LocalIndex element = 0;
+  std::uint8_t face = 0;
+  std::size_t triangle = 0;
+  std::array<std::uint8_t, 3> order{0, 1, 2};
+};
+
+/// The faces of the recipe itself.
+std::vector<PlacedFace> place_faces(const PortFaces& faces);
+/// Those of a copy, whose elements have ids larger by `id_shift` and lie `shift` away [m].
+std::vector<PlacedFace> place_copy(const PortFaces& faces, const LocalMesh& mesh,
+                                   const std::vector<LocalPortFace>& copy, GlobalIndex id_shift, const Vec3& shift);
+
 /// Adds a port to the problem: driven faces fed by row `wave`, and one functional each for the modal voltage and for
-/// the impedance times the modal current [V] (THEORY.md 8): v = oint E.e_p / oint e_p.e_p,
-/// Z_p i = Z oint (n x eta0 H).e_p / oint e_p.e_p, Z the relative impedance of the medium.
-void add_port(march::Problem& problem, const PortFaces& faces, const TemMode& mode, const Medium& medium,
-              std::int32_t wave);
+/// the impedance times the modal current [V].
+void place_port(march::Problem& problem, const std::vector<PlacedFace>& faces, const PortRecipe& recipe,
+                std::int32_t wave);
+
+/// Of a TEM mode (THEORY.md 8): v = oint E.e_p / oint e_p.e_p, Z_p i = Z oint (n x eta0 H).e_p / oint e_p.e_p, Z the
+/// relative impedance of the medium.
+PortRecipe make_tem_recipe(const march::Problem& problem, const TemMode& mode, const Medium& medium);
 
 /// The same for a waveguide's mode, whose profile is scaled so that its projections on the traces of E and of H have
 /// norm 1: v = oint E.e, Z i = Z oint (n x eta0 H).e. The port has a memory (THEORY.md 22). A collective.
-void add_waveguide_port(march::Problem& problem, const PortFaces& faces, const WaveguidePort& port,
-                        const Medium& medium, std::int32_t wave, const comm::Communicator& ranks);
+PortRecipe make_waveguide_recipe(const march::Problem& problem, const PortFaces& faces, const WaveguidePort& port,
+                                 const Medium& medium, const comm::Communicator& ranks);
 
-/// The same for a lumped port, inside or outside; the wave is half the voltage of its source. Its current follows from
-/// the voltage and the source, and is no functional: that of the current is 0.
-void add_lumped_port(march::Problem& problem, const PortFaces& faces, const LumpedPort& port, const PortSpec& spec,
-                     std::int32_t wave);
+/// The same for a lumped port with boundary tag `tag`, inside or outside; the wave is half the voltage of its source.
+/// Its current follows from the voltage and the source, and is no functional: that of the current is 0.
+PortRecipe make_lumped_recipe(const march::Problem& problem, const PortFaces& faces, const LumpedPort& port,
+                              const PortSpec& spec, std::int32_t tag);
 
 }  // namespace tetrawave::observe

@@ -6,6 +6,8 @@
 
 #include "base/log.hpp"
 #include "base/names.hpp"
+#include "observe/array_output.hpp"
+#include "observe/port_records.hpp"
 #include "observe/port_series.hpp"
 #include "observe/s_parameter_output.hpp"
 #include "observe/spectrum.hpp"
@@ -107,9 +109,8 @@ void write_probe(const store::File& file, const std::string& prefix, const Probe
 }
 
 void write_port(const store::File& file, const std::string& prefix, const HistoryPlan& plan, const PortModel& port,
-                const std::filesystem::path& streams, const SentWave& sent) {
-  const auto data =
-      make_port_series(port, store::read_stream(streams / ("port-" + port.name + ".stream")), plan.dt_s, sent);
+                const store::StreamData& recorded, const SentWave& sent) {
+  const auto data = make_port_series(port, recorded, plan.dt_s, sent);
   const std::string group = prefix + "/ports/" + port.name;
   file.create_group(group);
   file.write(group + "/time", data.time, "s");
@@ -135,8 +136,13 @@ void write_energy(const store::File& file, const std::string& prefix, const std:
 
 void write_march(const store::File& file, const std::string& prefix, const Case& given, const HistoryPlan& plan,
                  const MarchResult& march) {
-  for (std::size_t p = 0; p < plan.ports.size(); ++p)
-    write_port(file, prefix, plan, plan.ports[p], march.streams, sent_by(given, march, p));
+  if (given.array) {
+    write_array_ports(file, prefix, given, plan, march);
+  } else {
+    const PortRecords records(plan, march.streams);
+    for (std::size_t p = 0; p < plan.ports.size(); ++p)
+      write_port(file, prefix, plan, plan.ports[p], records.of(p), sent_by(given, march, p));
+  }
   for (const ProbeSpec& probe : plan.probes) write_probe(file, prefix, probe, march.streams);
   if (given.outputs.energy_every) write_energy(file, prefix, march.streams, has_kerr(given));
 }
@@ -152,9 +158,9 @@ void write_end(const store::File& file, const std::string& group, const Case& gi
 std::vector<PortPowers> port_powers(const Case& given, const HistoryPlan& plan, const MarchResult& march) {
   const auto& frequencies = given.outputs.far_field->frequencies_hz;
   std::vector<PortPowers> powers(frequencies.size());
+  const PortRecords records(plan, march.streams);
   for (std::size_t p = 0; p < plan.ports.size(); ++p) {
-    const auto data = store::read_stream(march.streams / ("port-" + plan.ports[p].name + ".stream"));
-    const PortSeries series = make_port_series(plan.ports[p], data, plan.dt_s, sent_by(given, march, p));
+    const PortSeries series = make_port_series(plan.ports[p], records.of(p), plan.dt_s, sent_by(given, march, p));
     const auto waves = fourier_sums({&series.incident, &series.reflected}, plan.dt_s, frequencies);
     for (std::size_t f = 0; f < frequencies.size(); ++f) {
       const double scale = 0.5 / std::norm(march.far_field[f].waveform_spectrum);

@@ -3,6 +3,8 @@
 #include <complex>
 
 #include "base/log.hpp"
+#include "observe/array_output.hpp"
+#include "observe/port_records.hpp"
 #include "observe/port_series.hpp"
 #include "observe/touchstone.hpp"
 #include "store/stream.hpp"
@@ -15,8 +17,9 @@ DrivenMarch read_march(const Case& given, const HistoryPlan& plan, const MarchRe
   DrivenMarch result;
   result.driven_port = march.driven.front();
   result.energy = march.energy;
+  const PortRecords records(plan, march.streams);
   for (std::size_t p = 0; p < plan.ports.size(); ++p) {
-    const auto data = store::read_stream(march.streams / ("port-" + plan.ports[p].name + ".stream"));
+    const auto data = records.of(p);
     if (plan.ports[p].kind == PortModel::Kind::lumped) {
       auto series = make_port_series(plan.ports[p], data, plan.dt_s, sent_by(given, march, p));
       result.ports.push_back({std::move(series.incident), std::move(series.reflected)});
@@ -42,6 +45,7 @@ std::vector<double> references(const SParameterSpec& spec, const std::vector<Por
 void write_s_parameters(const store::File& file, const std::filesystem::path& directory, const Case& given,
                         const HistoryPlan& plan, const std::vector<MarchResult>& marches) {
   const SParameterSpec& spec = *given.outputs.s_parameters;
+  if (given.array && !spec.drive_each) return write_active(file, given, plan, marches.front());
   std::vector<DrivenMarch> driven;
   for (const MarchResult& march : marches) driven.push_back(read_march(given, plan, march));
   const SParameters s = compute_s_parameters(spec, plan.ports, plan.dt_s, driven);

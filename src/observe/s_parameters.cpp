@@ -51,23 +51,32 @@ std::string needed_time(const EnergyTail& energy, double end_s) {
   return tetrawave::format("at this rate about {:.3g} ns are needed in place of {:.3g} ns", needed * 1e9, end_s * 1e9);
 }
 
-void warn_of_truncation(SParameters& s, const DrivenMarch& march, double end_s) {
-  if (!march.energy || !(march.energy->last_j > most_energy_left * march.energy->largest_j)) return;
-  s.warnings.push_back(tetrawave::format(
-      "S-parameters {} with port '{}' driven: {:.2g} of the largest energy is left at the end of the march (limit "
+bool is_cut_off(const EnergyTail& energy) { return energy.last_j > most_energy_left * energy.largest_j; }
+
+std::string truncation_text(const std::vector<double>& frequency_hz, const std::string& driven,
+                            const EnergyTail& energy, double end_s) {
+  return tetrawave::format(
+      "S-parameters {} with {} driven: {:.2g} of the largest energy is left at the end of the march (limit "
       "{:.0e}), which ripples S; {}",
-      describe_band(s.frequency_hz.front(), s.frequency_hz.back()), s.ports[march.driven_port],
-      march.energy->last_j / march.energy->largest_j, most_energy_left, needed_time(*march.energy, end_s)));
+      describe_band(frequency_hz.front(), frequency_hz.back()), driven, energy.last_j / energy.largest_j,
+      most_energy_left, needed_time(energy, end_s));
 }
 
-void warn_of_weak_drive(SParameters& s, std::size_t port, const std::vector<Complex>& incident, double peak) {
+void warn_of_truncation(SParameters& s, const DrivenMarch& march, double end_s) {
+  if (!march.energy || !is_cut_off(*march.energy)) return;
+  s.warnings.push_back(
+      truncation_text(s.frequency_hz, "port '" + s.ports[march.driven_port] + "'", *march.energy, end_s));
+}
+
+void warn_of_weak_drive(std::vector<std::string>& warnings, const std::vector<double>& frequency_hz,
+                        const std::string& port, const std::vector<Complex>& incident, double peak) {
   const auto weak = [&](std::size_t f) { return std::abs(incident[f]) < lowest_drive * peak; };
-  const std::string bands = describe_bands(s.frequency_hz, weak);
+  const std::string bands = describe_bands(frequency_hz, weak);
   if (bands.empty()) return;
-  s.warnings.push_back(tetrawave::format(
+  warnings.push_back(tetrawave::format(
       "S-parameters {}: the spectrum that drives port '{}' is below -40 dB of its peak there, so that S is not "
       "reliable; drive with a waveform that covers the band",
-      bands, s.ports[port]));
+      bands, port));
 }
 
 void warn_of_cutoff(SParameters& s, const PortModel& port) {
@@ -125,11 +134,30 @@ void add_column(SParameters& s, const DrivenMarch& march, double dt_s, const std
       s.at(f, i, j) = waves_of(ports[i], spectra[2 * i][f], spectra[2 * i + 1][f], hz, dt_s).reflected / a;
   }
   mark_unreliable(s, ports, spectra[2 * j], peak, reliable);
-  warn_of_weak_drive(s, j, spectra[2 * j], peak);
+  warn_of_weak_drive(s.warnings, s.frequency_hz, s.ports[j], spectra[2 * j], peak);
   warn_of_truncation(s, march, dt_s * static_cast<double>(drive.size() - 1));
 }
 
 }  // namespace
+
+ActiveReflection reflect(const PortModel& port, const PortHistory& history, const std::vector<double>& frequencies_hz,
+                         double dt_s) {
+  ActiveReflection result{std::vector<Complex>(frequencies_hz.size()), {}};
+  const auto spectra = fourier_sums({&history.incident, &history.reflected}, dt_s, frequencies_hz);
+  for (std::size_t f = 0; f < frequencies_hz.size(); ++f) {
+    const double hz = frequencies_hz[f];
+    const PortWaves waves = waves_of(port, spectra[0][f], spectra[1][f], hz, dt_s);
+    result.values[f] = waves.reflected / waves.incident * std::exp(2 * port.reference_plane_m * port.propagation(hz));
+  }
+  warn_of_weak_drive(result.warnings, frequencies_hz, port.name, spectra[0], spectral_peak(history.incident, dt_s));
+  return result;
+}
+
+std::vector<std::string> warn_of_energy(const std::vector<double>& frequencies_hz, const EnergyTail& energy,
+                                        double end_s) {
+  if (!is_cut_off(energy)) return {};
+  return {truncation_text(frequencies_hz, "all ports", energy, end_s)};
+}
 
 std::vector<double> frequencies_of(const SParameterSpec& spec) {
   std::vector<double> frequencies;

@@ -50,6 +50,19 @@ struct SParameters {
   }
 };
 
+/// b/a of one of several ports that are driven together, at its reference plane.
+struct ActiveReflection {
+  std::vector<std::complex<double>> values;  ///< per frequency
+  std::vector<std::string> warnings;
+};
+
+[[nodiscard]] ActiveReflection reflect(const PortModel& port, const PortHistory& history,
+                                       const std::vector<double>& frequencies_hz, double dt_s);
+
+/// Warns when more than 1e-4 of the largest energy is left at the end of a march.
+[[nodiscard]] std::vector<std::string> warn_of_energy(const std::vector<double>& frequencies_hz,
+                                                      const EnergyTail& energy, double end_s);
+
 /// `points` frequencies from start to stop, both included; one point is the start.
 [[nodiscard]] std::vector<double> frequencies_of(const SParameterSpec& spec);
 

@@ -35,12 +35,14 @@ struct Guide : BoxProblem {
     for (const auto& [name, wave] : {std::pair{"z0", 1}, std::pair{"z1", 2}}) {
       const auto tag = static_cast<std::int32_t>(std::find(mesh.group_names.begin(), mesh.group_names.end(), name) -
                                                  mesh.group_names.begin());
-      const auto faces = observe::collect_port_faces(mesh, tag, problem.media, ranks);
+      const auto faces = observe::collect_port_faces(
+          mesh, observe::find_port_faces(mesh, static_cast<std::size_t>(tag) + 1).back(), problem.media, ranks);
       std::vector<PortEdge> metal;
       for (const auto& edge : observe::collect_port_metal(mesh, problem.walls, faces, ranks))
         metal.push_back(edge.edge);
       port = make_waveguide_port(spec, faces.all, faces.normal, metal);
-      observe::add_waveguide_port(problem, faces, port, {}, wave, ranks);
+      observe::place_port(problem, observe::place_faces(faces),
+                          observe::make_waveguide_recipe(problem, faces, port, {}, ranks), wave);
     }
     if (!with_memory) problem.memories.clear();
   }

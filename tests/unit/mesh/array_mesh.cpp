@@ -67,8 +67,9 @@ TEST_CASE("the cut planes of unit cells are the sides of the volumes named cell.
 
 TEST_CASE("an array numbered analytically is the one whose cells are placed and joined one by one") {
   const UnitCells cells = make_unit_cells(make_cell_mesh());
-  for (const ArrayGrid grid : {ArrayGrid{{1, 1}}, ArrayGrid{{3, 2}}, ArrayGrid{{1, 4}}})
+  for (const std::array<std::int64_t, 2> size : {std::array<std::int64_t, 2>{1, 1}, {3, 2}, {1, 4}})
     for (const int ranks : {1, 3, 7}) {
+      const ArrayGrid grid = make_grid(cells, size);
       const WholeMesh whole = make_explicit_array(cells, grid, {});
       const MeshSlab all = join_slabs(cells, grid, ranks);
       REQUIRE(all.nodes.size() == whole.nodes.size());
@@ -86,7 +87,7 @@ TEST_CASE("an array numbered analytically is the one whose cells are placed and 
 
 TEST_CASE("an array of one by one cell is the mesh of its unit cells") {
   const MeshSlab given = make_cell_mesh();
-  const MeshSlab all = join_slabs(make_unit_cells(given), {{1, 1}}, 1);
+  const MeshSlab all = join_slabs(make_unit_cells(given), {{1, 1}, {2, 4.5}}, 1);
   CHECK(all.nodes.size() == given.nodes.size());
   const auto places = [](const MeshSlab& mesh) {
     std::multiset<std::array<long long, 3>> set;
@@ -102,7 +103,7 @@ TEST_CASE("an array of one by one cell is the mesh of its unit cells") {
 
 TEST_CASE("an array has no gaps and no overlaps") {
   const UnitCells cells = make_unit_cells(make_cell_mesh());
-  const WholeMesh whole = make_explicit_array(cells, {{4, 3}}, {"port"});
+  const WholeMesh whole = make_explicit_array(cells, make_grid(cells, {4, 3}), {"port"});
   std::map<std::array<std::int64_t, 3>, int> count;
   double volume = 0;
   for (std::size_t e = 0; e < whole.region.size(); ++e) {
@@ -129,7 +130,7 @@ TEST_CASE("an array has no gaps and no overlaps") {
 
 TEST_CASE("every rank has elements of an array, all of a cell on one rank, as many as any other within a cell") {
   const UnitCells cells = make_unit_cells(make_cell_mesh());
-  const ArrayGrid grid{{5, 3}};
+  const ArrayGrid grid = make_grid(cells, {5, 3});
   for (const int ranks : {2, 3, 5, 7, 35}) {
     const auto owners = partition_cells(cells, grid, ranks);
     std::vector<std::int64_t> load(static_cast<std::size_t>(ranks), 0);

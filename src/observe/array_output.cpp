@@ -1,0 +1,105 @@
+#include "observe/array_output.hpp"
+
+#include <complex>
+#include <limits>
+
+#include "base/log.hpp"
+#include "observe/port_records.hpp"
+#include "observe/port_series.hpp"
+
+namespace tetrawave::observe {
+
+namespace {
+
+std::size_t cell_count(const ArraySpec& array) { return static_cast<std::size_t>(array.size[0] * array.size[1]); }
+
+/// The port's name in the case: without the cell.
+std::string name_in_cell(const Case& given, std::size_t k) {
+  const std::string& name = given.ports[k].name;
+  return name.substr(0, name.size() - std::string(".0.0").size());
+}
+
+bool is_driven(const PortSpec& port) { return port.excite && port.excite->amplitude != 0; }
+
+/// A value per row and cell.
+class CellTable {
+ public:
+  CellTable(std::size_t rows, std::size_t cells) : rows_(rows), cells_(cells), values_(rows * cells) {}
+  void set(std::size_t cell, const std::vector<double>& column) {
+    for (std::size_t row = 0; row < rows_; ++row) values_[row * cells_ + cell] = column[row];
+  }
+  void write(const store::File& file, const std::string& path, const std::string& units, const ArraySpec& array) const {
+    file.write(path, std::span<const double>(values_), units,
+               {static_cast<std::int64_t>(rows_), array.size[0], array.size[1]});
+  }
+
+ private:
+  std::size_t rows_;
+  std::size_t cells_;
+  std::vector<double> values_;
+};
+
+void write_cells(const store::File& file, const std::string& group, const Case& given, const HistoryPlan& plan,
+                 const MarchResult& march, const PortRecords& records, std::size_t k) {
+  const ArraySpec& array = *given.array;
+  std::vector<double> time;
+  std::vector<CellTable> tables;
+  for (std::size_t cell = 0; cell < cell_count(array); ++cell) {
+    const std::size_t p = cell * array.cell_ports + k;
+    PortSeries series = make_port_series(plan.ports[p], records.of(p), plan.dt_s, sent_by(given, march, p));
+    if (tables.empty()) tables.assign(4, CellTable(series.time.size(), cell_count(array)));
+    tables[0].set(cell, series.incident);
+    tables[1].set(cell, series.reflected);
+    tables[2].set(cell, series.voltage);
+    tables[3].set(cell, series.current);
+    time = std::move(series.time);
+  }
+  file.create_group(group);
+  file.write(group + "/time", time, "s");
+  tables[0].write(file, group + "/incident", "sqrt(W)", array);
+  tables[1].write(file, group + "/reflected", "sqrt(W)", array);
+  tables[2].write(file, group + "/voltage", "V", array);
+  tables[3].write(file, group + "/current", "A", array);
+  file.set_attribute(group, "impedance", plan.ports[k].impedance_ohm);
+  if (plan.ports[k].kind == PortModel::Kind::waveguide) file.set_attribute(group, "cutoff", plan.ports[k].cutoff_hz);
+}
+
+}  // namespace
+
+void write_array_ports(const store::File& file, const std::string& prefix, const Case& given, const HistoryPlan& plan,
+                       const MarchResult& march) {
+  const PortRecords records(plan, march.streams);
+  for (std::size_t k = 0; k < given.array->cell_ports; ++k)
+    write_cells(file, prefix + "/ports/" + name_in_cell(given, k), given, plan, march, records, k);
+}
+
+void write_active(const store::File& file, const Case& given, const HistoryPlan& plan, const MarchResult& march) {
+  const SParameterSpec& spec = *given.outputs.s_parameters;
+  const ArraySpec& array = *given.array;
+  const std::vector<double> frequencies = frequencies_of(spec);
+  file.create_group("/s_parameters");
+  file.create_group("/s_parameters/active");
+  file.write("/s_parameters/frequency", frequencies, "Hz");
+  const PortRecords records(plan, march.streams);
+  std::vector<std::string> warnings =
+      warn_of_energy(frequencies, march.energy, plan.dt_s * static_cast<double>(march.steps_done));
+  for (std::size_t k = 0; k < array.cell_ports; ++k) {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    std::vector<std::complex<double>> values(frequencies.size() * cell_count(array), {nan, nan});
+    for (std::size_t cell = 0; cell < cell_count(array); ++cell) {
+      const std::size_t p = cell * array.cell_ports + k;
+      if (!is_driven(given.ports[p])) continue;
+      const PortSeries series = make_port_series(plan.ports[p], records.of(p), plan.dt_s, sent_by(given, march, p));
+      const ActiveReflection active =
+          reflect(plan.ports[p], {series.incident, series.reflected}, frequencies, plan.dt_s);
+      for (std::size_t f = 0; f < frequencies.size(); ++f) values[f * cell_count(array) + cell] = active.values[f];
+      // All cells have one waveform: one warning of each kind is enough.
+      if (warnings.empty()) warnings = active.warnings;
+    }
+    file.write("/s_parameters/active/" + name_in_cell(given, k), std::span<const std::complex<double>>(values), "1",
+               {static_cast<std::int64_t>(frequencies.size()), array.size[0], array.size[1]});
+  }
+  for (const std::string& text : warnings) log::warning("{}", text);
+}
+
+}  // namespace tetrawave::observe

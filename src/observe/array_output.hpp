@@ -1,0 +1,20 @@
+// The ports of an array in results.h5: waves over time and active reflection, per cell.
+#pragma once
+
+#include <string>
+
+#include "observe/results.hpp"
+#include "store/hdf5.hpp"
+
+namespace tetrawave::observe {
+
+/// Writes PREFIX/ports/NAME for every port of the antenna cell: time [nt], and incident, reflected, voltage and current
+/// [nt, nx, ny] of all cells.
+void write_array_ports(const store::File& file, const std::string& prefix, const Case& given, const HistoryPlan& plan,
+                       const MarchResult& march);
+
+/// Writes /s_parameters/active/NAME [nf, nx, ny] = b/a of every cell while all are driven, and logs what makes them
+/// doubtful. NaN in cells that are not driven.
+void write_active(const store::File& file, const Case& given, const HistoryPlan& plan, const MarchResult& march);
+
+}  // namespace tetrawave::observe
