@@ -6,6 +6,7 @@
 #include "base/memory.hpp"
 #include "base/names.hpp"
 #include "basis/reference_element.hpp"
+#include "march/step_classes.hpp"
 #include "mesh/order_elements.hpp"
 
 namespace tetrawave::app {
@@ -216,6 +217,15 @@ std::string time_to_text(const CheckReport& report) {
       "  local steps    1x: {:.1f} %, 3x: {:.1f} %, 9x: {:.1f} %, 27x: {:.1f} % of the elements\n",
       100 * static_cast<double>(local.classes[0]) / total, 100 * static_cast<double>(local.classes[1]) / total,
       100 * static_cast<double>(local.classes[2]) / total, 100 * static_cast<double>(local.classes[3]) / total);
+  const auto& classes = report.setup.class_elements;
+  if (report.given.method.max_classes > 1) {
+    text +=
+        tetrawave::format("  classes        steps of {} in the finest:", with_prefix(report.setup.smallest_dt_s, "s"));
+    std::int64_t times = 1;
+    for (std::size_t c = 0; c < classes.size(); ++c, times *= 3)
+      text += tetrawave::format("{} {}x: {}", c == 0 ? "" : ",", times, with_commas(classes[c]));
+    text += tetrawave::format(" elements, {:.3g} times fewer updates\n", march::gain_by_counting(classes));
+  }
   if (report.check.steps_per_period > 0)
     text += tetrawave::format("  resolution     {:.4g} steps per period of {}\n", report.check.steps_per_period,
                               with_prefix(report.check.highest.hz, "Hz"));
@@ -285,6 +295,9 @@ Json to_json(const CheckReport& report) {
   json["stable_step_s"] = report.setup.stable_step_s;
   json["time_step_s"] = report.setup.dt_s;
   json["steps"] = report.setup.steps;
+  json["step_classes"] = {{"smallest_step_s", report.setup.smallest_dt_s},
+                          {"elements", report.setup.class_elements},
+                          {"ideal_gain", march::gain_by_counting(report.setup.class_elements)}};
   json["local_steps"] = {{"median_s", local.median_s},
                          {"elements_at_1_3_9_27", local.classes},
                          {"smallest_element", local.element},

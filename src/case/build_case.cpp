@@ -263,6 +263,9 @@ class Builder {
     const Node& kerr = child(node, "kerr");
     spec.kerr = {text(kerr, "iteration") == "newton", text(kerr, "residual") == "averaged", number(kerr, "tolerance"),
                  static_cast<int>(whole(child(kerr, "max_iterations")))};
+    const Node& local = child(node, "local_time_stepping");
+    spec.max_classes = static_cast<int>(whole(child(local, "max_classes")));
+    spec.keep_inside = text(local, "keep_inside") == "true";
     spec.time_step_s = optional_number(node, "time_step");
     if (const Node* cfl = node.find("cfl")) spec.cfl = cfl->number;
     spec.allow_unstable = text(node, "allow_unstable") == "true";

@@ -255,6 +255,8 @@ struct MethodSpec {
   Dispersion dispersion = Dispersion::passive;
   Precision precision = Precision::double_precision;
   KerrMethodSpec kerr{};
+  int max_classes = 1;       ///< of time steps; 1: no local time stepping
+  bool keep_inside = false;  ///< borders between ranks avoid the finest class
   double cfl = 0.9;
   std::optional<double> time_step_s;  ///< instead of cfl
   bool allow_unstable = false;

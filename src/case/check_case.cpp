@@ -39,6 +39,7 @@ class CaseChecker {
     check_unique_names(outputs == nullptr ? nullptr : outputs->find("probes"), "outputs.probes");
     check_radii();
     check_dispersion();
+    check_classes();
     check_signals();
     check_sources();
     check_far_field();
@@ -268,6 +269,19 @@ class CaseChecker {
       errors_.add(dispersion->spot,
                   "method.dispersion: 'published' is of dgtd-central and dfdd-eld; the recursion that is published for "
                   "dgtd-upwind does not converge: use 'passive'");
+  }
+
+  void check_classes() {
+    const Node* method = root_.find("method");
+    if (method == nullptr) return;
+    const Node* scheme = method->find("scheme");
+    const Node* local = method->find("local_time_stepping");
+    const Node* most = local == nullptr ? nullptr : local->find("max_classes");
+    if (scheme == nullptr || most == nullptr || scheme->text != "dgtd-upwind" || most->number <= 1) return;
+    errors_.add(most->spot, tetrawave::format(
+                                "method.local_time_stepping.max_classes: {} classes of time steps are of dgtd-central "
+                                "and dfdd-eld; in dgtd-upwind all elements have one: take one of those schemes or 1",
+                                most->text));
   }
 
   // The conductor of a TEM port is of metal.

@@ -27,6 +27,8 @@ struct AddSources {
   const double* table = nullptr;        ///< [wave][length]
   std::int64_t length = 0;
   const std::int64_t* step = nullptr;
+  std::int64_t substeps = 1;  ///< of these elements in a step of the march, and which of them it is
+  std::int64_t substep = 0;
   std::int64_t shift = 0;  ///< of the time against the step, in samples: rounded down, and the rest
   double shift_part = 0;
   S* field = nullptr;
@@ -54,7 +56,7 @@ struct AddSources {
  private:
   /// Lagrange's cubic through the samples at -1, 0, 1, 2 round the time; silence outside the table.
   TW_FN double wave_of(std::int64_t term) const {
-    std::int64_t at = *step * wave_samples + shift + place[term];
+    std::int64_t at = (*step * substeps + substep) * wave_samples + shift + place[term];
     double x = part[term] + shift_part;
     if (x >= 1) {
       x -= 1;

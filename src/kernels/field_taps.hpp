@@ -14,12 +14,13 @@ TW_FN std::int64_t place_in_field(std::int64_t slot, int dofs, std::int64_t i, i
   return ((slot / lanes) * dofs + i) * lanes + slot % lanes;
 }
 
-/// out[i][e] = share field[i, slot(first + e)] + kept_share kept[i][first + e], e < count; a team takes `chunk`
-/// elements of one dof. Either may be absent.
+/// out[i][e] = share scale[first + e] field[i, slot(first + e)] + kept_share kept[i][first + e], e < count; a team
+/// takes `chunk` elements of one dof. Either may be absent, and the scale, which is 1 then.
 template <class S>
 struct GatherField {
   const S* field = nullptr;
   const S* kept = nullptr;
+  const S* scale = nullptr;
   S share = 1;
   S kept_share = 0;
   const std::int32_t* slot = nullptr;
@@ -38,14 +39,16 @@ struct GatherField {
     const std::int64_t end = begin + chunk < count ? begin + chunk : count;
     for (std::int64_t e = begin + team.rank(); e < end; e += team.size()) {
       S value = 0;
-      if (field != nullptr) value += share * field[place_in_field(slot[first + e], dofs, i, Team::template lanes<S>)];
+      if (field != nullptr)
+        value += (scale == nullptr ? S(1) : scale[first + e]) *
+                 (share * field[place_in_field(slot[first + e], dofs, i, Team::template lanes<S>)]);
       if (kept != nullptr) value += kept_share * kept[i * listed + first + e];
       out[i * count + e] = value;
     }
   }
 };
 
-/// phase[f] = exp(-j 2 pi f t) at step n, from two tables: coarse[f][n / fine_steps] fine[f][n mod fine_steps].
+/// phase[f] = share exp(-j 2 pi f t) at step n, from two tables: coarse[f][n / fine_steps] fine[f][n mod fine_steps].
 struct Phases {
   const double* coarse = nullptr;
   const double* fine = nullptr;
@@ -54,23 +57,25 @@ struct Phases {
   std::int64_t frequencies = 0;
   const std::int64_t* step = nullptr;
   double* phase = nullptr;
+  double share = 1;
 
   template <class Team>
   TW_FN void operator()(const Team& team) const {
     for (std::int64_t f = team.rank(); f < frequencies; f += team.size()) {
       const double* a = coarse + 2 * (f * coarse_steps + *step / fine_steps);
       const double* b = fine + 2 * (f * fine_steps + *step % fine_steps);
-      phase[2 * f] = a[0] * b[0] - a[1] * b[1];
-      phase[2 * f + 1] = a[0] * b[1] + a[1] * b[0];
+      phase[2 * f] = share * (a[0] * b[0] - a[1] * b[1]);
+      phase[2 * f + 1] = share * (a[0] * b[1] + a[1] * b[0]);
     }
   }
 };
 
-/// sum[f][part][i][e] += field[i, slot(e)] phase[f][part], part 0 real, 1 imaginary; a team takes `chunk` elements of
-/// one dof.
+/// sum[f][part][i][e] += scale[e] field[i, slot(e)] phase[f][part] (a scale that is absent is 1), part 0 real, 1
+/// imaginary; a team takes `chunk` elements of one dof.
 template <class S>
 struct AddFourier {
   const S* field = nullptr;
+  const S* scale = nullptr;
   const std::int32_t* slot = nullptr;
   std::int64_t listed = 0;
   std::int64_t chunk = 1;
@@ -87,7 +92,8 @@ struct AddFourier {
     const std::int64_t end = begin + chunk < listed ? begin + chunk : listed;
     const std::int64_t part = dofs * listed;
     for (std::int64_t e = begin + team.rank(); e < end; e += team.size()) {
-      const S value = field[place_in_field(slot[e], dofs, i, Team::template lanes<S>)];
+      S value = field[place_in_field(slot[e], dofs, i, Team::template lanes<S>)];
+      if (scale != nullptr) value *= scale[e];
       S* to = sum + i * listed + e;
       for (std::int64_t f = 0; f < frequencies; ++f, to += 2 * part) {
         to[0] += value * static_cast<S>(phase[2 * f]);

@@ -42,6 +42,8 @@ struct Sample {
   std::int64_t columns = 0;       ///< functionals of both fields
   std::int64_t first_column = 0;  ///< where those of this field stand
   const std::int64_t* step = nullptr;
+  double share = 1;   ///< of the sums, a power of two or what need not be exact
+  bool adds = false;  ///< to what stands in the row
 
   template <class Team>
   TW_FN void operator()(const Team& team) const {
@@ -52,8 +54,10 @@ struct Sample {
     sum = team.sum(sum);
     if (!team.leads()) return;
     double* out = history + ((*step % rows) * columns + first_column + f) * 2;
-    out[0] = sum.high;
-    out[1] = sum.low;
+    TwoSum total{share * sum.high, share * sum.low};
+    if (adds) total.add(TwoSum{out[0], out[1]});
+    out[0] = total.high;
+    out[1] = total.low;
   }
 
  private:

@@ -13,25 +13,27 @@ struct SpectralFactors {
   const double* turns = nullptr;  ///< f dt per frequency, without whole turns
   std::int64_t frequencies = 0;
   double shift = 0;  ///< of H against E, in steps
+  double electric_share = 1;
+  double magnetic_share = 1;
   const std::int64_t* step = nullptr;
   double* factors = nullptr;
 
   template <class Team>
   TW_FN void operator()(const Team& team) const {
     for (std::int64_t f = team.rank(); f < frequencies; f += team.size()) {
-      put(turns[f], static_cast<double>(*step), factors + 4 * f);
-      put(turns[f], static_cast<double>(*step) + shift, factors + 4 * f + 2);
+      put(turns[f], static_cast<double>(*step), electric_share, factors + 4 * f);
+      put(turns[f], static_cast<double>(*step) + shift, magnetic_share, factors + 4 * f + 2);
     }
   }
 
  private:
   /// The product's rounding is put back before whole turns are taken off.
-  TW_FN static void put(double turn, double n, double* to) {
+  TW_FN static void put(double turn, double n, double share, double* to) {
     const double product = turn * n;
     const double rest = fma(turn, n, -product);
     const double angle = 6.283185307179586476925 * ((product - floor(product)) + rest);
-    to[0] = cos(angle);
-    to[1] = -sin(angle);
+    to[0] = share * cos(angle);
+    to[1] = -share * sin(angle);
   }
 };
 
@@ -40,6 +42,7 @@ template <class S>
 struct SpectralSums {
   const S* electric = nullptr;
   const S* magnetic = nullptr;
+  const double* scale = nullptr;  ///< per face, of the magnetic field; null: 1
   int dofs = 0;
   int face_dofs = 0;
   const std::int32_t* slot = nullptr;     ///< per face: the element
@@ -61,7 +64,7 @@ struct SpectralSums {
         const std::int64_t own = slot[face];
         const std::int64_t at = ((own / lanes) * dofs + on_face[local[face] * face_dofs + k]) * lanes + own % lanes;
         const double e = static_cast<double>(electric[at]);
-        const double h = static_cast<double>(magnetic[at]);
+        const double h = (scale == nullptr ? 1 : scale[face]) * static_cast<double>(magnetic[at]);
         for (std::int64_t f = 0; f < frequencies; ++f) {
           double* to = sums + ((f * 4) * face_dofs + k) * faces + face;
           const std::int64_t part = static_cast<std::int64_t>(face_dofs) * faces;

@@ -17,7 +17,7 @@ class CentralKerr {
       : backend_(backend), problem_(problem), system_(system), dofs_(system.dofs()) {
     std::vector<bool> chosen;
     for (const Medium& medium : problem.media) chosen.push_back(medium.chi3 > 0);
-    for (auto& elements : elements_by_region(*problem.mesh, chosen))
+    for (auto& elements : elements_by_region(problem, chosen))
       lists_.emplace_back(backend, system.layout(), std::move(elements), dofs_);
     if (std::find(chosen.begin(), chosen.end(), true) == chosen.end()) return;
     const basis::KerrRule rule = basis::kerr_rule(problem.space);
@@ -31,16 +31,17 @@ class CentralKerr {
   [[nodiscard]] bool any() const { return energy_.has_value(); }
 
   /// Densities of the present field for the step.
-  void begin(Buffer<S>& field, double dt_m) {
+  void begin(Buffer<S>& field, double march_dt_m) {
     for (List& list : lists_) {
+      const double dt_m = problem_.classes.step_of(list.poles.of.part.step_class, march_dt_m);
       const auto law = schemes::law_of(problem_.scheme, problem_.media[list.poles.of.region], true);
       list.constant = law.constant + schemes::present_part(law, dt_m) + dt_m * law.loss / 2;
       start(list, field, true);
     }
   }
-  void after_update(Buffer<S>& field, const Buffer<std::int64_t>& step, bool border) {
+  void after_update(Buffer<S>& field, const Buffer<std::int64_t>& step, const Part& part) {
     for (List& list : lists_)
-      if (list.poles.of.border == border) solve(list, field, step);
+      if (list.poles.of.part == part) solve(list, field, step);
   }
   void remember(Buffer<S>& field) {
     for (List& list : lists_) start(list, field, false);
@@ -63,7 +64,7 @@ class CentralKerr {
         const auto at = [&](int row) {
           return static_cast<double>(values[list.poles.at(i, kernels::kerr_figures, row)]);
         };
-        ++all.elements;
+        all.updates += static_cast<double>(problem_.classes.substeps(list.poles.of.part.step_class));
         all.iterations += at(0);
         all.most = std::max(all.most, at(1));
         all.largest_eps_r = std::max(all.largest_eps_r, at(2));

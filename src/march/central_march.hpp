@@ -28,8 +28,10 @@ class CentralMarch final : public LeapFrog<Backend, S> {
         magnetic_published_(this->backend_, this->problem_, this->system_, Field::magnetic),
         kerr_(this->backend_, this->problem_, this->system_),
         layers_(this->backend_, this->problem_, this->system_) {
-    on_electric_ = tables(schemes::electric_inverse(problem.media));  // their memory; `start` fills them
-    on_magnetic_ = tables(schemes::magnetic_inverse(problem.media));
+    for (int c = 0; c < problem.classes.count; ++c) {  // their memory; `start` fills them
+      on_electric_.push_back(tables(schemes::electric_inverse(problem.media)));
+      on_magnetic_.push_back(tables(schemes::magnetic_inverse(problem.media)));
+    }
     if (problem.layout == Layout::stored) stored_.emplace(this->system_, this->problem_);
   }
 
@@ -62,28 +64,29 @@ class CentralMarch final : public LeapFrog<Backend, S> {
 
   CentralPoles<Backend, S>& poles(Field field) { return field == Field::electric ? electric_poles_ : magnetic_poles_; }
 
-  void before_update(Level& target, bool border) override {
-    if (stored_) stored_->keep(target.field, border, target.value.data(), true);
-    poles(target.field).before_update(target.value, border);
-    (target.field == Field::electric ? electric_published_ : magnetic_published_).before_update(target.value, border);
-    if (stored_) stored_->keep(target.field, border, target.value.data(), false);
-    layers_.before_update(target.field, target.value, border);
+  void before_update(Level& target, const Turn& turn) override {
+    if (stored_) stored_->keep(target.field, turn.part, target.value.data(), true);
+    poles(target.field).before_update(target.value, turn.part);
+    (target.field == Field::electric ? electric_published_ : magnetic_published_)
+        .before_update(target.value, turn.part);
+    if (stored_) stored_->keep(target.field, turn.part, target.value.data(), false);
+    layers_.before_update(target.field, target.value, turn.part);
   }
 
   [[nodiscard]] bool corrects_walls() const override { return !stored_; }
 
-  void launch(Level& target, const Level& source, BlockRange range) override {
+  void launch(Level& target, const Level& source, BlockRange range, int step_class) override {
     if (stored_)
       stored_->run(
           stored_->update_of(target.field, target.value.data(), source.value.data(), mirror_code(target.field)), range);
     else
-      launch_factored(target, source, range);
+      launch_factored(target, source, range, step_class);
   }
-  void after_update(Level& target, bool border) override {
+  void after_update(Level& target, const Turn& turn) override {
     if (stored_)
-      stored_->add_to_update(target.field, border, {target.value.data()}, target.waves->data(), this->start_.steps + 1,
-                             this->step_.data());
-    if (target.field == Field::electric) kerr_.after_update(target.value, this->step_, border);
+      stored_->add_to_update(target.field, turn.part, {target.value.data()}, this->waves_at(target, turn),
+                             this->wave_length(), this->step_.data());
+    if (target.field == Field::electric) kerr_.after_update(target.value, this->step_, turn.part);
   }
   void take_up_media() override { kerr_.remember(this->electric_.value); }
   [[nodiscard]] const Buffer<S>* nonlinear_energy() const override { return kerr_.any() ? &kerr_.energy() : nullptr; }
@@ -92,9 +95,9 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     return target == Field::electric ? kernels::mirror_code_of_magnetic : kernels::mirror_code_of_electric;
   }
 
-  void launch_factored(Level& target, const Level& source, BlockRange range) {
+  void launch_factored(Level& target, const Level& source, BlockRange range, int step_class) {
     const bool electric = target.field == Field::electric;
-    const Tables& c = electric ? *on_electric_ : *on_magnetic_;
+    const Tables& c = (electric ? on_electric_ : on_magnetic_)[static_cast<std::size_t>(step_class)];
     this->backend_.for_blocks(
         this->problem_.space,
         kernels::CentralUpdate<S>{this->system_.view(target.field), source.value.data(), target.value.data(),
@@ -102,19 +105,29 @@ class CentralMarch final : public LeapFrog<Backend, S> {
         range.first, range.count);
   }
 
-  /// H from t = 0 to -dt/2, so that the first half step brings it to +dt/2 symmetrically about the initial state.
+  /// H from t = 0 to -dt/2 of its class, so that the first half step brings it to +dt/2 symmetrically about the initial
+  /// state.
   void set_levels() override {
     weigh_layers();
     if (!this->given_->electric || !this->given_->magnetic) return;
-    on_magnetic_ = tables(schemes::magnetic_back_step(this->problem_.media, this->start_.dt_m));
     this->system_.exchange({&this->electric_.value});
-    launch_factored(this->magnetic_, this->electric_, this->all_blocks());
+    for (int c = 0; c < this->problem_.classes.count; ++c) {
+      set(on_magnetic_, c, schemes::magnetic_back_step(this->problem_.media, this->step_of(c)));
+      for (const bool border : {true, false})
+        launch_factored(this->magnetic_, this->electric_, this->system_.layout().part({border, c}), c);
+    }
     this->backend_.synchronize();
   }
 
+  void set(std::vector<Tables>& all, int step_class, const schemes::UpdateCoefficients& c) {
+    all[static_cast<std::size_t>(step_class)] = tables(c);
+  }
+
   void set_coefficients() override {
-    on_electric_ = tables(schemes::electric_coefficients(this->problem_.media, this->start_.dt_m));
-    on_magnetic_ = tables(schemes::magnetic_coefficients(this->problem_.media, this->start_.dt_m));
+    for (int c = 0; c < this->problem_.classes.count; ++c) {
+      set(on_electric_, c, schemes::electric_coefficients(this->problem_.media, this->step_of(c)));
+      set(on_magnetic_, c, schemes::magnetic_coefficients(this->problem_.media, this->step_of(c)));
+    }
     if (stored_) stored_->set_step(this->start_.dt_m);
     electric_poles_.begin(this->electric_.value, this->start_.dt_m);
     magnetic_poles_.begin(this->magnetic_.value, this->start_.dt_m);
@@ -131,12 +144,13 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     if (!this->problem_.layers) return;
     for (const Field field : {Field::electric, Field::magnetic})
       for (const LayerElements& list : list_layers(this->problem_))
-        this->system_.weigh(this->problem_, field, list.elements,
-                            [&](LocalIndex e) { return mass_axes_of(this->problem_, e, field, this->start_.dt_m); });
+        this->system_.weigh(this->problem_, field, list.elements, [&](LocalIndex e) {
+          return mass_axes_of(this->problem_, e, field, this->step_of(list.part.step_class));
+        });
   }
 
-  [[nodiscard]] double wave_at(const Wave& wave, Field field, std::int64_t n) const override {
-    return wave(static_cast<double>(n) + (field == Field::electric ? 0.5 : 0.0));
+  [[nodiscard]] double wave_at(const Wave& wave, Field field, std::int64_t n, double substeps) const override {
+    return wave((static_cast<double>(n) + (field == Field::electric ? 0.5 : 0.0)) / substeps);
   }
 
   [[nodiscard]] double source_shift(Field field) const override { return field == Field::electric ? 0.5 : 0.0; }
@@ -154,8 +168,8 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   PublishedPoles<Backend, S> magnetic_published_;
   CentralKerr<Backend, S> kerr_;
   LayersOnDevice<Backend, S> layers_;
-  std::optional<Tables> on_electric_;
-  std::optional<Tables> on_magnetic_;
+  std::vector<Tables> on_electric_;  ///< per class of time steps
+  std::vector<Tables> on_magnetic_;
 };
 
 }  // namespace tetrawave::march

@@ -17,14 +17,15 @@ class CentralPoles {
     for (const Medium& medium : problem.media)
       chosen.push_back(!(electric_ ? medium.electric_poles : medium.magnetic_poles).empty() &&
                        medium.dispersion == Dispersion::passive);
-    for (auto& elements : elements_by_region(*problem.mesh, chosen))
+    for (auto& elements : elements_by_region(problem, chosen))
       lists_.emplace_back(backend, system.layout(), std::move(elements));
   }
 
   /// Tables for the step, and polarisations of zero for the present values of `field`.
-  void begin(Buffer<S>& field, double dt_m) {
+  void begin(Buffer<S>& field, double march_dt_m) {
     for (List& list : lists_) {
       const auto law = law_of(list);
+      const double dt_m = problem_.classes.step_of(list.poles.of.part.step_class, march_dt_m);
       list.law.emplace(backend_, list.poles, dofs_, constants_of(law, dt_m, schemes::trapezoidal));
       list.share = static_cast<S>(1 / (law.constant + schemes::present_part(law, dt_m) + dt_m * law.loss / 2));
       list.loss = static_cast<S>(dt_m * law.loss);
@@ -32,9 +33,9 @@ class CentralPoles {
     }
   }
 
-  void before_update(Buffer<S>& field, bool border) {
+  void before_update(Buffer<S>& field, const Part& part) {
     for (List& list : lists_)
-      if (list.poles.of.border == border) run(list, field, false);
+      if (list.poles.of.part == part) run(list, field, false);
   }
 
   void register_state(StateRegistry& registry, const std::string& name) {

@@ -52,9 +52,31 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     return {this->table(decay), this->table(c.gain), this->table(c.pull), this->table(c.stiffness),
             static_cast<S>(advance)};
   }
-  Tables marching(bool electric) {
-    const auto c = schemes::rate_coefficients(this->problem_.media, electric, this->start_.dt_m);
-    return tables(c, std::vector<double>(c.gain.size(), 1.0), this->start_.dt_m);
+  Tables marching(bool electric, int step_class) {
+    const double dt_m = this->step_of(step_class);
+    const auto c = schemes::rate_coefficients(this->problem_.media, electric, dt_m);
+    return tables(c, std::vector<double>(c.gain.size(), 1.0), dt_m);
+  }
+
+  /// With classes of steps the values of E agree in time at the beginning of a step, and the rates of H.
+  [[nodiscard]] bool electric_first() const override { return this->problem_.records_rates(); }
+  [[nodiscard]] const Buffer<S>* magnetic_rate() const override {
+    return electric_first() ? &*this->magnetic_.rate : nullptr;
+  }
+  void keep_magnetic(Buffer<S>& earlier) override {
+    Base::keep_magnetic(earlier);
+    if (electric_first()) add_by_class(*this->magnetic_.rate, earlier, -1);
+  }
+  /// to <- to + factor (step of the class) rate
+  void add_by_class(const Buffer<S>& rate, Buffer<S>& to, double factor) {
+    for (int c = 0; c < this->problem_.classes.count; ++c)
+      for (const bool border : {true, false}) {
+        const BlockRange range = this->system_.layout().part({border, c});
+        this->backend_.for_blocks(
+            this->problem_.space,
+            kernels::Combine<S>{rate.data(), to.data(), static_cast<S>(factor * this->step_of(c)), S(1)}, range.first,
+            range.count);
+      }
   }
 
   PublishedPoles<Backend, S>& published(Field field) {
@@ -66,37 +88,38 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   }
   DfddPoles<Backend, S>& poles(Field field) { return field == Field::electric ? electric_poles_ : magnetic_poles_; }
 
-  void before_update(Level& target, bool border) override {
-    if (stored_) stored_->keep(target.field, border, target.rate->data(), true);
-    poles(target.field).before_update(target.value, *target.rate, border);
-    published(target.field).before_update(rates_of(target), border);
-    if (stored_) stored_->keep(target.field, border, target.rate->data(), false);
+  void before_update(Level& target, const Turn& turn) override {
+    if (stored_) stored_->keep(target.field, turn.part, target.rate->data(), true);
+    poles(target.field).before_update(target.value, *target.rate, turn.part);
+    published(target.field).before_update(rates_of(target), turn.part);
+    if (stored_) stored_->keep(target.field, turn.part, target.rate->data(), false);
   }
-  void after_update(Level& target, bool border) override {
+  void after_update(Level& target, const Turn& turn) override {
     if (stored_)
-      stored_->add_to_update(target.field, border,
-                             {target.rate->data(), target.value.data(), static_cast<S>(this->start_.dt_m)},
-                             target.waves->data(), this->start_.steps + 1, this->step_.data());
-    poles(target.field).after_update(target.value, *target.rate, border);
+      stored_->add_to_update(
+          target.field, turn.part,
+          {target.rate->data(), target.value.data(), static_cast<S>(this->step_of(turn.part.step_class))},
+          this->waves_at(target, turn), this->wave_length(), this->step_.data());
+    poles(target.field).after_update(target.value, *target.rate, turn.part);
   }
 
   [[nodiscard]] bool corrects_walls() const override { return !stored_; }
 
-  void launch(Level& target, const Level& source, BlockRange range) override {
-    if (!stored_) return launch_factored(target, source, range);
+  void launch(Level& target, const Level& source, BlockRange range, int step_class) override {
+    if (!stored_) return launch_factored(target, source, range, step_class);
     kernels::StoredRate<S> kernel;
     kernel.elements = this->system_.view();
     kernel.matrix = stored_->matrix(target.field);
     kernel.source = source.rate->data();
     kernel.rate = target.rate->data();
     kernel.value = target.value.data();
-    kernel.dt = static_cast<S>(this->start_.dt_m);
+    kernel.dt = static_cast<S>(this->step_of(step_class));
     stored_->run(kernel, range);
   }
 
-  void launch_factored(Level& target, const Level& source, BlockRange range) {
+  void launch_factored(Level& target, const Level& source, BlockRange range, int step_class) {
     const bool electric = target.field == Field::electric;
-    const Tables& t = electric ? *on_electric_ : *on_magnetic_;
+    const Tables& t = (electric ? on_electric_ : on_magnetic_)[static_cast<std::size_t>(step_class)];
     kernels::DfddUpdate<S> kernel;
     kernel.elements = this->system_.view(target.field);
     kernel.curl_metric = this->system_.metric(source.field);
@@ -115,8 +138,9 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     inverses_.clear();
     const int rows = kernels::held_rows(this->problem_.space);
     if (rows == 0) return;
-    const auto stiffness_of = [&](Field field) {
-      return schemes::rate_coefficients(this->problem_.media, field == Field::electric, this->start_.dt_m).stiffness;
+    const auto stiffness_of = [&](Field field, int step_class = 0) {
+      return schemes::rate_coefficients(this->problem_.media, field == Field::electric, this->step_of(step_class))
+          .stiffness;
     };
     const bool shared = this->system_.metric(Field::electric) == this->system_.metric(Field::magnetic) &&
                         stiffness_of(Field::electric) == stiffness_of(Field::magnetic);
@@ -124,21 +148,29 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     for (const Field field : {Field::electric, Field::magnetic}) {
       if (shared && field == Field::magnetic) break;
       const Field other = field == Field::electric ? Field::magnetic : Field::electric;
-      const Buffer<S> stiffness = this->table(stiffness_of(field));
       auto& inverse = inverses_.emplace_back(this->backend_,
                                              static_cast<std::size_t>(all.count * this->system_.layout().lanes * rows));
-      this->backend_.for_blocks(this->problem_.space,
-                                kernels::DfddInverse<S>{this->system_.view(field), this->system_.metric(other),
-                                                        stiffness.data(), inverse.data()},
-                                all.first, all.count);
-      this->backend_.synchronize();
+      for (int c = 0; c < this->problem_.classes.count; ++c) {
+        const Buffer<S> stiffness = this->table(stiffness_of(field, c));
+        const kernels::DfddInverse<S> kernel{this->system_.view(field), this->system_.metric(other), stiffness.data(),
+                                             inverse.data()};
+        for (const bool border : {true, false}) {
+          const BlockRange range = this->system_.layout().part({border, c});
+          this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
+        }
+        this->backend_.synchronize();
+      }
     }
   }
 
   void set_coefficients() override {
     const double dt_m = this->start_.dt_m;
-    on_electric_ = marching(true);
-    on_magnetic_ = marching(false);
+    on_electric_.clear();
+    on_magnetic_.clear();
+    for (int c = 0; c < this->problem_.classes.count; ++c) {
+      on_electric_.push_back(marching(true, c));
+      on_magnetic_.push_back(marching(false, c));
+    }
     if (stored_) stored_->set_step(dt_m);
     electric_poles_.begin(this->electric_.value, *this->electric_.rate, dt_m);
     magnetic_poles_.begin(this->magnetic_.value, *this->magnetic_.rate, dt_m);
@@ -147,14 +179,14 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   }
 
   /// From rest there is nothing to do. Otherwise the rates at t = 0 follow from the fields (kernels/dfdd_update.hpp),
-  /// x(-dt/2) and h(-dt/2) follow by half a step back, and y(-dt) is such that the first half step gives y(0).
+  /// x(-dt/2) and h(-dt/2) follow by half a step back, and y(-dt) is such that the first half step gives y(0). With
+  /// classes of steps h(dt/2) follows by half a step of its class, and y stays.
   void set_levels() override {
     const bool at_rest = !this->given_->electric || !this->given_->magnetic;
     if (!stored_ || !at_rest) make_inverses();
     this->upload_field(*this->electric_.rate, {});
     this->upload_field(*this->magnetic_.rate, {});
     if (at_rest) return;
-    const double dt_m = this->start_.dt_m;
     auto fixed_electric =
         put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), Field::electric, 0);
     auto fixed_magnetic =
@@ -165,15 +197,13 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     set_rate(this->magnetic_, this->electric_);
     hold(fixed_electric, *this->electric_.rate);
     hold(fixed_magnetic, *this->magnetic_.rate);
-    step_rate_back(this->electric_, this->magnetic_, dt_m / 2);
+    step_rate_back(this->electric_, this->magnetic_, 0.5);
     hold(fixed_electric, *this->electric_.rate);
-    const BlockRange all = this->all_blocks();
-    this->backend_.for_blocks(this->problem_.space,
-                              kernels::Combine<S>{this->magnetic_.rate->data(), this->magnetic_.value.data(),
-                                                  static_cast<S>(-dt_m / 2), S(1)},
-                              all.first, all.count);
-    step_rate_back(this->magnetic_, this->electric_, dt_m);
-    hold(fixed_magnetic, *this->magnetic_.rate);
+    add_by_class(*this->magnetic_.rate, this->magnetic_.value, electric_first() ? 0.5 : -0.5);
+    if (!electric_first()) {
+      step_rate_back(this->magnetic_, this->electric_, 1);
+      hold(fixed_magnetic, *this->magnetic_.rate);
+    }
     this->backend_.synchronize();
     if (stored_) inverses_.clear();  // it has matrices of its own
   }
@@ -202,28 +232,38 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     this->backend_.synchronize();
   }
 
-  /// The rate of `target` back by `step_m`, its value kept.
-  void step_rate_back(Level& target, Level& source, double step_m) {
-    auto c = schemes::rate_coefficients(this->problem_.media, target.field == Field::electric, this->start_.dt_m);
+  /// The rate of `target` back by `part` of a step, its value kept.
+  void step_rate_back(Level& target, Level& source, double part) {
     const bool electric = target.field == Field::electric;
-    std::vector<double> decay;
-    for (const Medium& m : this->problem_.media)
-      decay.push_back(1 + step_m * (electric ? m.sigma_e / m.eps_r : m.sigma_m / m.mu_r));
-    decay.push_back(1);
-    for (double& gain : c.gain) gain *= -step_m / this->start_.dt_m;
-    (electric ? on_electric_ : on_magnetic_) = tables(c, decay, 0);
+    auto& all = electric ? on_electric_ : on_magnetic_;
+    all.clear();
     this->system_.exchange({&*source.rate});
-    launch_factored(target, source, this->all_blocks());
+    for (int step_class = 0; step_class < this->problem_.classes.count; ++step_class) {
+      const double dt_m = this->step_of(step_class);
+      const double step_m = part * dt_m;
+      auto c = schemes::rate_coefficients(this->problem_.media, electric, dt_m);
+      std::vector<double> decay;
+      for (const Medium& m : this->problem_.media)
+        decay.push_back(1 + step_m * (electric ? m.sigma_e / m.eps_r : m.sigma_m / m.mu_r));
+      decay.push_back(1);
+      for (double& gain : c.gain) gain *= -step_m / dt_m;
+      all.push_back(tables(c, decay, 0));
+      for (const bool border : {true, false})
+        launch_factored(target, source, this->system_.layout().part({border, step_class}), step_class);
+    }
     this->backend_.synchronize();
   }
 
   /// The wave enters by its rate: the increment over a step, divided by dt in the equations.
-  [[nodiscard]] double wave_at(const Wave& wave, Field field, std::int64_t n) const override {
-    const double middle = static_cast<double>(n) - (field == Field::electric ? 0.0 : 0.5);
-    return wave(middle + 0.5) - wave(middle - 0.5);
+  [[nodiscard]] double wave_at(const Wave& wave, Field field, std::int64_t n, double substeps) const override {
+    const double middle = static_cast<double>(n) + source_shift(field);
+    return wave((middle + 0.5) / substeps) - wave((middle - 0.5) / substeps);
   }
 
-  [[nodiscard]] double source_shift(Field field) const override { return field == Field::electric ? 0.0 : -0.5; }
+  [[nodiscard]] double source_shift(Field field) const override {
+    if (field == Field::electric) return 0.0;
+    return electric_first() ? 0.5 : -0.5;
+  }
 
   /// Per half step: rate and value read and written, the other rate read, the metrics, four neighbours and the word;
   /// what is held of K^-1 is not counted.
@@ -238,8 +278,8 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   PublishedPoles<Backend, S> electric_published_;
   PublishedPoles<Backend, S> magnetic_published_;
   std::vector<Buffer<S>> inverses_;
-  std::optional<Tables> on_electric_;
-  std::optional<Tables> on_magnetic_;
+  std::vector<Tables> on_electric_;  ///< per class of time steps
+  std::vector<Tables> on_magnetic_;
 };
 
 }  // namespace tetrawave::march

@@ -20,21 +20,22 @@ class DfddPoles {
                        (schemes::law_of(problem.scheme, medium, true).any() ||
                         schemes::law_of(problem.scheme, medium, false).any()));
     any_ = std::find(chosen.begin(), chosen.end(), true) != chosen.end();
-    for (auto& elements : elements_by_region(*problem.mesh, chosen))
+    for (auto& elements : elements_by_region(problem, chosen))
       lists_.emplace_back(backend, system.layout(), std::move(elements), dofs_);
   }
 
   /// Tables for the step, and polarisations of zero for the present value and rate.
-  void begin(Buffer<S>& value, Buffer<S>& rate, double dt_m) {
-    dt_m_ = dt_m;
+  void begin(Buffer<S>& value, Buffer<S>& rate, double march_dt_m) {
+    dt_m_ = march_dt_m;
     for (List& list : lists_) {
+      const double dt_m = step_of(list);
       list.own.emplace(backend_, list.poles, dofs_, constants_of(law(list, electric_), dt_m, schemes::trapezoidal));
       list.other.emplace(backend_, list.poles, dofs_, constants_of(law(list, !electric_), dt_m, schemes::trapezoidal));
       run(list, value, rate, 2);
     }
   }
-  void before_update(Buffer<S>& value, Buffer<S>& rate, bool border) { run_all(value, rate, border, 0); }
-  void after_update(Buffer<S>& value, Buffer<S>& rate, bool border) { run_all(value, rate, border, 1); }
+  void before_update(Buffer<S>& value, Buffer<S>& rate, const Part& part) { run_all(value, rate, part, 0); }
+  void after_update(Buffer<S>& value, Buffer<S>& rate, const Part& part) { run_all(value, rate, part, 1); }
 
   void register_state(StateRegistry& registry, const std::string& name) {
     if (!any_) return;
@@ -60,15 +61,20 @@ class DfddPoles {
     return schemes::law_of(problem_.scheme, problem_.media[list.poles.of.region], electric);
   }
 
-  void run_all(Buffer<S>& value, Buffer<S>& rate, bool border, int phase) {
+  void run_all(Buffer<S>& value, Buffer<S>& rate, const Part& part, int phase) {
     for (List& list : lists_)
-      if (list.poles.of.border == border) run(list, value, rate, phase);
+      if (list.poles.of.part == part) run(list, value, rate, phase);
+  }
+
+  [[nodiscard]] double step_of(const List& list) const {
+    return problem_.classes.step_of(list.poles.of.part.step_class, dt_m_);
   }
 
   void run(List& list, Buffer<S>& value, Buffer<S>& rate, int phase) {
+    const double dt_m = step_of(list);
     const auto own = law(list, electric_);
     const auto other = law(list, !electric_);
-    const double share = schemes::present_part(own, dt_m_);
+    const double share = schemes::present_part(own, dt_m);
     kernels::RatePoles<S> kernel;
     kernel.own = list.own->view(list.poles);
     kernel.other = list.other->view(list.poles);
@@ -77,9 +83,9 @@ class DfddPoles {
     kernel.rate = rate.data();
     kernel.own_sum = static_cast<S>(own.constant + share);
     kernel.own_share = static_cast<S>(share);
-    kernel.other_sum = static_cast<S>(other.constant + schemes::present_part(other, dt_m_));
+    kernel.other_sum = static_cast<S>(other.constant + schemes::present_part(other, dt_m));
     kernel.other_constant = static_cast<S>(other.constant);
-    kernel.dt = static_cast<S>(dt_m_);
+    kernel.dt = static_cast<S>(dt_m);
     kernel.phase = phase;
     backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
   }

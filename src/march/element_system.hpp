@@ -31,15 +31,17 @@ struct Message {
   typename Backend::template Staging<S> outgoing;
   typename Backend::template Staging<S> incoming;
 
-  Message(Backend& backend, std::size_t size)
-      : packed(backend, size), outgoing(backend, size), incoming(backend, size) {}
+  Message(Backend& backend, std::size_t sent, std::size_t received)
+      : packed(backend, sent), outgoing(backend, sent), incoming(backend, received) {}
 };
 
-/// What is exchanged with one other rank.
+/// What is exchanged with one other rank of elements of one class of time steps.
 template <class Backend, class S>
 struct HaloChannel {
   int rank = 0;
+  int step_class = 0;
   BlockRange ghosts;
+  std::int64_t sent = 0;  ///< blocks of own traces
   typename Backend::template Buffer<std::int32_t> element;
   typename Backend::template Buffer<std::int32_t> face;
   std::vector<Message<Backend, S>> fields;
@@ -111,51 +113,59 @@ class ElementSystem {
 
   using Fields = std::vector<FieldBuffer*>;
 
-  /// Packs the traces of `fields` and starts their messages; their border elements must be final.
-  void start_exchange(const Fields& fields) {
-    for (auto& channel : channels_)
+  /// Packs the traces of `fields` on elements of the first `classes` classes and starts their messages; the border
+  /// elements of these must be final.
+  void start_exchange(const Fields& fields, int classes) {
+    for (auto& channel : channels_) {
+      if (channel.step_class >= classes) continue;
       for (std::size_t k = 0; k < fields.size(); ++k) {
         backend_.for_blocks(space_,
                             kernels::PackTraces<S>{fields[k]->data(), channel.element.data(), channel.face.data(),
                                                    channel.fields[k].packed.data()},
-                            0, channel.ghosts.count);
+                            0, channel.sent);
         backend_.to_staging(channel.fields[k].packed, channel.fields[k].outgoing);
       }
+    }
     if (!channels_.empty()) backend_.mark();
   }
 
   /// Sends what `start_exchange` packed of `count` fields, while the work queued since then goes on.
-  void send(std::size_t count) {
+  void send(std::size_t count, int classes) {
     if (channels_.empty()) return;
+    const auto tag = [&](const auto& channel, std::size_t k) {
+      return channel.step_class * exchanged_ + static_cast<int>(k);
+    };
     for (auto& channel : channels_)
-      for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t k = 0; k < count && channel.step_class < classes; ++k) {
         auto& incoming = channel.fields[k].incoming;
-        ranks_.start_receive(requests_, incoming.data(), incoming.size() * sizeof(S), channel.rank,
-                             static_cast<int>(k));
+        if (incoming.size() == 0) continue;
+        ranks_.start_receive(requests_, incoming.data(), incoming.size() * sizeof(S), channel.rank, tag(channel, k));
       }
     backend_.wait_for_mark();
     for (auto& channel : channels_)
-      for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t k = 0; k < count && channel.step_class < classes; ++k) {
         auto& outgoing = channel.fields[k].outgoing;
-        ranks_.start_send(requests_, outgoing.data(), outgoing.size() * sizeof(S), channel.rank, static_cast<int>(k));
+        if (outgoing.size() == 0) continue;
+        ranks_.start_send(requests_, outgoing.data(), outgoing.size() * sizeof(S), channel.rank, tag(channel, k));
       }
   }
 
   /// Waits for the messages and puts them into the ghosts of `fields`.
-  void finish_exchange(const Fields& fields) {
+  void finish_exchange(const Fields& fields, int classes) {
     if (channels_.empty()) return;
     requests_.wait_all();
     for (auto& channel : channels_)
-      for (std::size_t k = 0; k < fields.size(); ++k)
+      for (std::size_t k = 0; k < fields.size() && channel.step_class < classes; ++k)
         backend_.from_staging(
             channel.fields[k].incoming, *fields[k],
             static_cast<std::size_t>(channel.ghosts.first * layout_.lanes) * static_cast<std::size_t>(dofs_));
   }
 
+  /// Of the elements of all classes.
   void exchange(const Fields& fields) {
-    start_exchange(fields);
-    send(fields.size());
-    finish_exchange(fields);
+    start_exchange(fields, layout_.step_classes);
+    send(fields.size(), layout_.step_classes);
+    finish_exchange(fields, layout_.step_classes);
   }
 
   /// sum over all elements of all ranks of weight(class) u . M v, M with the axes of the field's material; the same on
@@ -176,10 +186,18 @@ class ElementSystem {
   static constexpr std::size_t team_count = 512;
 
   void open_channel(const HaloLayout& halo) {
-    const auto size = static_cast<std::size_t>(halo.ghosts.count * layout_.lanes) * static_cast<std::size_t>(dofs_);
-    HaloChannel<Backend, S> channel{
-        halo.rank, halo.ghosts, {backend_, halo.element.size()}, {backend_, halo.face.size()}, {}};
-    for (int k = 0; k < exchanged_; ++k) channel.fields.emplace_back(backend_, size);
+    const auto numbers = [&](std::int64_t blocks) {
+      return static_cast<std::size_t>(blocks * layout_.lanes) * static_cast<std::size_t>(dofs_);
+    };
+    HaloChannel<Backend, S> channel{halo.rank,
+                                    halo.step_class,
+                                    halo.ghosts,
+                                    halo.sent,
+                                    {backend_, halo.element.size()},
+                                    {backend_, halo.face.size()},
+                                    {}};
+    for (int k = 0; k < exchanged_; ++k)
+      channel.fields.emplace_back(backend_, numbers(halo.sent), numbers(halo.ghosts.count));
     channel.element.upload(halo.element);
     channel.face.upload(halo.face);
     channels_.push_back(std::move(channel));

@@ -25,7 +25,7 @@ struct EnergyRow {
 
 /// What the nonlinear updates of a march have taken so far.
 struct KerrFigures {
-  double elements = 0;             ///< that are nonlinear
+  double updates = 0;              ///< of nonlinear elements in a step
   double iterations = 0;           ///< of all elements and steps
   double most = 0;                 ///< in one element and step
   double largest_eps_r = 0;        ///< eps_r + chi3 |E|^2 at any point of the quadrature
@@ -50,7 +50,7 @@ using FieldDofs = std::function<std::vector<double>(Field, std::int64_t first, s
 
 /// What a march starts from.
 struct Start {
-  double dt_m = 0;                              ///< c0 dt
+  double dt_m = 0;                              ///< c0 dt; with classes of steps of the largest
   std::int64_t steps = 0;                       ///< the whole march
   std::vector<Wave> waves;                      ///< row 1.. of the driven faces
   std::optional<std::vector<double>> electric;  ///< initial dofs at t = 0, element by element, n each [V]
@@ -66,7 +66,8 @@ struct Start {
 class Engine {
  public:
   virtual ~Engine() = default;
-  /// The largest stable c0 dt [m] of the lossless operator, by Lanczos; the same on any number of ranks.
+  /// The largest stable c0 dt [m] of the lossless operator, by Lanczos; the same on any number of ranks. With classes
+  /// of steps of the largest class, which is the step of the march.
   virtual double find_stable_step() = 0;
   /// Sets the initial state; may be called again for another march.
   virtual void start(const Start& start) = 0;
@@ -78,6 +79,9 @@ class Engine {
   virtual void advance(std::int64_t steps) = 0;
   /// Waits until all that was queued is done: for timing.
   virtual void synchronize() = 0;
+  /// Seconds that one update of E and of H takes on all elements, whatever their class of steps. To be followed by
+  /// `start`.
+  virtual double time_updates(const Start& start) = 0;
   /// Records the last row (a half step of H beyond the end).
   virtual void finish() = 0;
   /// Recorded rows since the last call, summed over the ranks; on rank 0 only (empty elsewhere).

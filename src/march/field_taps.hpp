@@ -24,23 +24,26 @@ class FieldTaps {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
 
-  /// Null when the problem hands out no fields. `staggered`: H comes half a step before and after E.
+  /// Null when the problem hands out no fields. `staggered`: H comes half a step before and after E; `shift`: the time
+  /// of H in sums against that of E [steps].
   template <class Layout>
   static std::optional<FieldTaps> make(Backend& backend, const Problem& problem, const Layout& layout, int dofs,
-                                       bool staggered) {
+                                       bool staggered, double shift) {
     if (problem.fields.every == 0 && problem.fields.frequencies_hz.empty()) return std::nullopt;
-    return std::make_optional<FieldTaps>(backend, problem, layout, dofs, staggered);
+    return std::make_optional<FieldTaps>(backend, problem, layout, dofs, staggered, shift);
   }
 
   template <class Layout>
-  FieldTaps(Backend& backend, const Problem& problem, const Layout& layout, int dofs, bool staggered)
+  FieldTaps(Backend& backend, const Problem& problem, const Layout& layout, int dofs, bool staggered, double shift)
       : backend_(backend),
         output_(problem.fields),
         staggered_(staggered),
+        shift_(shift),
         dofs_(dofs),
         listed_(static_cast<std::int64_t>(output_.elements.size())),
         frequencies_(static_cast<std::int64_t>(output_.frequencies_hz.size())),
         slot_(backend, output_.elements.size()),
+        scale_(backend, problem.records_rates() ? output_.elements.size() : 0),
         earlier_(backend, output_.every > 0 && staggered ? size_of(listed_) : 0),
         page_(backend, size_of(std::min(listed_, tap_page))),
         sums_{Buffer<S>(backend, 2 * size_of(listed_) * output_.frequencies_hz.size()),
@@ -55,6 +58,10 @@ class FieldTaps {
       ids_.push_back(problem.mesh->global_id[static_cast<std::size_t>(e)]);
     }
     slot_.upload(slots);
+    std::vector<S> scale;
+    for (const LocalIndex e : output_.elements)
+      scale.push_back(static_cast<S>(problem.classes.step_of(problem.classes.of(e), 1)));
+    if (problem.records_rates()) scale_.upload(scale);
   }
 
   /// Before the first step: tables of phases for a march of `steps` steps, sums of zero.
@@ -65,34 +72,23 @@ class FieldTaps {
     coarse_.emplace(backend_, static_cast<std::size_t>(2 * frequencies_ * coarse_steps_));
     coarse_->upload(phases(coarse_steps_, phase_steps, 0));
     fine_[0].upload(phases(phase_steps, 1, 0));
-    fine_[1].upload(phases(phase_steps, 1, staggered_ ? 0.5 : 0));
+    fine_[1].upload(phases(phase_steps, 1, shift_));
     for (auto& sum : sums_) sum.upload(std::vector<S>(sum.size(), S(0)));
   }
 
-  /// Queues: the fields of this step go into the sums.
-  void add(const S* electric, const S* magnetic, const std::int64_t* step) {
+  /// Queues: shares of the fields of this step go into the sums.
+  void add(const S* electric, const S* magnetic, const std::int64_t* step, double electric_share = 1,
+           double magnetic_share = 1) {
     if (frequencies_ == 0) return;
     for (const int which : {0, 1}) {
-      kernels::Phases phases;
-      phases.coarse = coarse_->data();
-      phases.fine = fine_[static_cast<std::size_t>(which)].data();
-      phases.coarse_steps = coarse_steps_;
-      phases.fine_steps = phase_steps;
-      phases.frequencies = frequencies_;
-      phases.step = step;
-      phases.phase = phase_[static_cast<std::size_t>(which)].data();
-      backend_.for_teams(phases, 1);
-      kernels::AddFourier<S> add;
-      add.field = which == 0 ? electric : magnetic;
-      add.slot = slot_.data();
-      add.listed = listed_;
-      add.chunk = tap_chunk;
-      add.dofs = dofs_;
-      add.frequencies = frequencies_;
-      add.phase = phases.phase;
-      add.sum = sums_[static_cast<std::size_t>(which)].data();
-      backend_.for_teams(add, teams_of(listed_));
+      const double share = which == 0 ? electric_share : magnetic_share;
+      if (share == 0) continue;
+      add_one(which == 0 ? electric : magnetic, nullptr, which, step, share);
     }
+  }
+  /// Queues: `share` times the rate of H goes into the sums of H, each element by the step of its class.
+  void add_rate(const S* rate, const std::int64_t* step, double share) {
+    if (frequencies_ > 0) add_one(rate, scale_.data(), 1, step, share);
   }
 
   /// Whether step n has a snapshot, the last step of the march apart.
@@ -103,15 +99,18 @@ class FieldTaps {
   /// Queues: H half a step before a snapshot.
   void keep_magnetic(const S* magnetic) {
     if (!staggered_) return;
-    gather(magnetic, 1, nullptr, 0, 0, listed_, earlier_);
+    gather(magnetic, nullptr, 1, nullptr, 0, 0, listed_, earlier_);
   }
+  /// Queues instead: the rate of H, each element by the step of its class.
+  void keep_rate(const S* rate) { gather(rate, scale_.data(), 1, nullptr, 0, 0, listed_, earlier_); }
 
-  /// The fields at the time of E; H is the mean of what was kept and of the present one.
-  [[nodiscard]] FieldDofs snapshot(const S* electric, const S* magnetic) {
-    return [this, electric, magnetic](Field which, std::int64_t first, std::int64_t count) {
+  /// The fields at the time of E; H is the mean of what was kept and of the present one, or `share` of the present one
+  /// and `kept_share` of what was kept.
+  [[nodiscard]] FieldDofs snapshot(const S* electric, const S* magnetic, double share = 0.5, double kept_share = 0.5) {
+    return [this, electric, magnetic, share, kept_share](Field which, std::int64_t first, std::int64_t count) {
       const bool mean = which == Field::magnetic && staggered_;
-      return read(which == Field::electric ? electric : magnetic, mean ? S(0.5) : S(1),
-                  mean ? earlier_.data() : nullptr, S(0.5), first, count);
+      return read(which == Field::electric ? electric : magnetic, mean ? static_cast<S>(share) : S(1),
+                  mean ? earlier_.data() : nullptr, static_cast<S>(kept_share), first, count);
     };
   }
 
@@ -157,10 +156,35 @@ class FieldTaps {
     return table;
   }
 
-  void gather(const S* field, S share, const S* kept, S kept_share, std::int64_t first, std::int64_t count,
-              Buffer<S>& out) {
+  void add_one(const S* field, const S* scale, int which, const std::int64_t* step, double share) {
+    kernels::Phases phases;
+    phases.coarse = coarse_->data();
+    phases.fine = fine_[static_cast<std::size_t>(which)].data();
+    phases.coarse_steps = coarse_steps_;
+    phases.fine_steps = phase_steps;
+    phases.frequencies = frequencies_;
+    phases.step = step;
+    phases.share = share;
+    phases.phase = phase_[static_cast<std::size_t>(which)].data();
+    backend_.for_teams(phases, 1);
+    kernels::AddFourier<S> add;
+    add.field = field;
+    add.scale = scale;
+    add.slot = slot_.data();
+    add.listed = listed_;
+    add.chunk = tap_chunk;
+    add.dofs = dofs_;
+    add.frequencies = frequencies_;
+    add.phase = phases.phase;
+    add.sum = sums_[static_cast<std::size_t>(which)].data();
+    backend_.for_teams(add, teams_of(listed_));
+  }
+
+  void gather(const S* field, const S* scale, S share, const S* kept, S kept_share, std::int64_t first,
+              std::int64_t count, Buffer<S>& out) {
     kernels::GatherField<S> kernel;
     kernel.field = field;
+    kernel.scale = scale;
     kernel.kept = kept;
     kernel.share = share;
     kernel.kept_share = kept_share;
@@ -180,7 +204,7 @@ class FieldTaps {
     std::vector<double> dofs(size_of(count));
     for (std::int64_t done = 0; done < count; done += tap_page) {
       const std::int64_t part = std::min(tap_page, count - done);
-      gather(field, share, kept, kept_share, first + done, part, page_);
+      gather(field, nullptr, share, kept, kept_share, first + done, part, page_);
       const std::vector<S> page = page_.download();
       for (std::int64_t e = 0; e < part; ++e)
         for (int i = 0; i < dofs_; ++i)
@@ -211,12 +235,14 @@ class FieldTaps {
   Backend& backend_;
   FieldOutput output_;
   bool staggered_;
+  double shift_;
   int dofs_;
   std::int64_t listed_;
   std::int64_t frequencies_;
   std::vector<GlobalIndex> ids_;
   double dt_s_ = 0;
   Buffer<std::int32_t> slot_;
+  Buffer<S> scale_;    ///< in classes of steps: the step of each element's over that of the march
   Buffer<S> earlier_;  ///< H half a step before a snapshot
   Buffer<S> page_;
   std::array<Buffer<S>, 2> sums_;  ///< of E and of H: [frequency][part][dof][element]

@@ -84,13 +84,13 @@ Vec3 mass_axes_of(const Problem& problem, LocalIndex element, Field field, doubl
 }
 
 std::vector<LayerElements> list_layers(const Problem& problem) {
-  std::map<std::pair<bool, int>, std::vector<LocalIndex>> lists;
+  std::map<std::pair<Part, int>, std::vector<LocalIndex>> lists;
   for (LocalIndex e = 0; problem.layers && e < problem.mesh->element_count(); ++e) {
     if (!is_layer(problem, e)) continue;
     const Vec3 sigma = rates_of(problem, e);
     const auto stretched = std::count_if(sigma.begin(), sigma.end(), [](double rate) { return rate > 0; });
     ensure(stretched > 0, "an element of an absorbing layer is outside of the box");
-    lists[{e<problem.mesh->border_count, stretched> 1 ? 2 : 1}].push_back(e);
+    lists[{problem.part_of(e), stretched > 1 ? 2 : 1}].push_back(e);
   }
   std::vector<LayerElements> result;
   for (auto& [key, elements] : lists) result.push_back({key.first, key.second, std::move(elements)});

@@ -10,9 +10,9 @@
 
 namespace tetrawave::march {
 
-/// Elements with as many auxiliary variables, border or inner ones.
+/// Elements of one part with as many auxiliary variables.
 struct LayerElements {
-  bool border = false;
+  Part part{};
   int states = 1;  ///< per axis and field: 1 where one axis is stretched, 2 in edges and corners
   std::vector<LocalIndex> elements;
 };

@@ -34,7 +34,7 @@ struct LayerListOnDevice {
   LayerListOnDevice(Backend& backend, const Problem& problem, const ElementLayout<S>& layout,
                     const LayerElements& given, int modes)
       : states(given.states),
-        place(backend, layout, {0, given.border, given.elements}),
+        place(backend, layout, {0, given.part, given.elements}),
         frame(backend, place.numbers(kernels::frame_numbers)) {
     const std::size_t memory = place.numbers(3 * states * modes);
     for (int field = 0; field < 2; ++field)
@@ -46,7 +46,8 @@ struct LayerListOnDevice {
   LayerFieldOnDevice<Backend, S>& of(Field field) { return fields[field == Field::electric ? 0 : 1]; }
 
   /// Padding has no stretch.
-  void begin(const Problem& problem, double dt_m) {
+  void begin(const Problem& problem, double march_dt_m) {
+    const double dt_m = problem.classes.step_of(place.of.part.step_class, march_dt_m);
     std::vector<double> padding(static_cast<std::size_t>(law_rows()), 0.0);
     std::fill_n(padding.begin(), 3, 1.0);
     for (const Field field : {Field::electric, Field::magnetic}) {
@@ -99,16 +100,16 @@ class LayersOnDevice {
     for (auto& list : lists_) run_before(list, field, values, true);
   }
   /// DGTD-Central, before the update of a field.
-  void before_update(Field field, Buffer<S>& values, bool border) {
+  void before_update(Field field, Buffer<S>& values, const Part& part) {
     for (auto& list : lists_)
-      if (list.place.of.border == border) run_before(list, field, values, false);
+      if (list.place.of.part == part) run_before(list, field, values, false);
   }
 
   /// DGTD-Upwind, after a stage with these coefficients.
   void after_stage(Field field, const Buffer<S>& old_values, Buffer<S>& new_values, Buffer<S>& change, S a, S b,
-                   bool border) {
+                   const Part& part) {
     for (auto& list : lists_) {
-      if (list.place.of.border != border) continue;
+      if (list.place.of.part != part) continue;
       kernels::LayersAfterStage<S> kernel;
       kernel.list = list.view(field);
       kernel.registers = list.of(field).registers.data();

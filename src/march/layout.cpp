@@ -16,18 +16,65 @@ using kernels::FaceMirror;
 
 std::int64_t blocks_for(std::int64_t items, int lanes) { return (items + lanes - 1) / lanes; }
 
-/// Slots of ghost traces: face i of a peer is trace i mod 2 of ghost element i / 2.
+/// Blocks of each part, and where elements stand in them: in the order of the mesh.
 template <class S>
-void lay_out_halo(ElementLayout<S>& layout, const LocalMesh& mesh) {
-  std::int64_t next = layout.inner.first + layout.inner.count;
-  for (const HaloPeer& peer : mesh.peers) {
-    const auto faces = static_cast<std::int64_t>(peer.faces.size());
-    HaloLayout halo;
-    halo.rank = peer.rank;
-    halo.ghosts = {next, blocks_for((faces + 1) / 2, layout.lanes)};
-    next += halo.ghosts.count;
-    layout.halo.push_back(halo);
+void lay_out_parts(ElementLayout<S>& layout, const Problem& problem) {
+  layout.step_classes = problem.classes.count;
+  const auto place_of = [&](LocalIndex e) {
+    const Part part = problem.part_of(e);
+    return static_cast<std::size_t>((part.border ? 0 : layout.step_classes) + part.step_class);
+  };
+  const LocalIndex elements = problem.mesh->element_count();
+  std::vector<std::int64_t> counts(2 * static_cast<std::size_t>(layout.step_classes), 0);
+  if (problem.classes.of_element.empty()) {
+    counts[0] = problem.mesh->border_count;
+    counts[static_cast<std::size_t>(layout.step_classes)] = elements - problem.mesh->border_count;
+  } else {
+    for (LocalIndex e = 0; e < elements; ++e) ++counts[place_of(e)];
   }
+  std::int64_t next = 0;
+  for (const std::int64_t count : counts) {
+    layout.parts.push_back({next, blocks_for(count, layout.lanes)});
+    next += layout.parts.back().count;
+  }
+  layout.border = {0, layout.parts[static_cast<std::size_t>(layout.step_classes)].first};
+  layout.inner = {layout.border.count, next - layout.border.count};
+  layout.border_elements = problem.mesh->border_count;
+  if (problem.classes.of_element.empty()) return;
+  std::vector<std::int32_t> free;
+  for (const BlockRange& part : layout.parts) free.push_back(static_cast<std::int32_t>(part.first * layout.lanes));
+  layout.slots.reserve(static_cast<std::size_t>(elements));
+  for (LocalIndex e = 0; e < elements; ++e) layout.slots.push_back(free[place_of(e)]++);
+}
+
+/// The class of the element behind face i of a peer.
+int class_behind(const Problem& problem, std::size_t peer, std::size_t i) {
+  return problem.classes.count == 1 ? 0 : problem.classes.behind[peer][i];
+}
+
+/// Slots of ghost traces: of the faces of a peer whose elements there are of one class, number i is trace i mod 2 of
+/// ghost element i / 2.
+template <class S>
+void lay_out_halo(ElementLayout<S>& layout, const Problem& problem) {
+  const LocalMesh& mesh = *problem.mesh;
+  std::int64_t next = layout.inner.first + layout.inner.count;
+  for (std::size_t p = 0; p < mesh.peers.size(); ++p)
+    for (int c = 0; c < problem.classes.count; ++c) {
+      const auto& faces = mesh.peers[p].faces;
+      std::int64_t sent = 0;
+      std::int64_t received = 0;
+      for (std::size_t i = 0; i < faces.size(); ++i) {
+        sent += problem.classes.of(faces[i].element) == c ? 1 : 0;
+        received += class_behind(problem, p, i) == c ? 1 : 0;
+      }
+      HaloLayout halo;
+      halo.rank = mesh.peers[p].rank;
+      halo.step_class = c;
+      halo.ghosts = {next, blocks_for((received + 1) / 2, layout.lanes)};
+      halo.sent = blocks_for((sent + 1) / 2, layout.lanes);
+      next += halo.ghosts.count;
+      layout.halo.push_back(halo);
+    }
   layout.spare = static_cast<std::int32_t>(next * layout.lanes);
   layout.blocks = next + 1;
 }
@@ -103,23 +150,33 @@ void fill_element(ElementLayout<S>& layout, const Problem& problem, LocalIndex e
 template <class S>
 void fill_messages(ElementLayout<S>& layout, const Problem& problem) {
   const LocalMesh& mesh = *problem.mesh;
-  for (std::size_t p = 0; p < layout.halo.size(); ++p) {
-    HaloLayout& halo = layout.halo[p];
-    const auto entries = static_cast<std::size_t>(2 * halo.ghosts.count * layout.lanes);
+  const auto count = static_cast<std::size_t>(problem.classes.count);
+  for (std::size_t k = 0; k < layout.halo.size(); ++k) {
+    HaloLayout& halo = layout.halo[k];
+    const std::size_t p = k / count;
+    const auto entries = static_cast<std::size_t>(2 * halo.sent * layout.lanes);
     halo.element.assign(entries, layout.spare);
     halo.face.assign(entries, 0);
     const auto first = static_cast<std::int32_t>(halo.ghosts.first * layout.lanes);
     const auto& faces = mesh.peers[p].faces;
+    std::size_t sent = 0;
+    std::size_t received = 0;
     for (std::size_t i = 0; i < faces.size(); ++i) {
-      const auto ghost = static_cast<std::int32_t>(i / 2);
-      const auto half = static_cast<int>(i % 2);
       const std::int32_t own = layout.slot(faces[i].element);
-      halo.element[layout.at(ghost, 2, half)] = own;
-      halo.face[layout.at(ghost, 2, half)] = faces[i].face;
       const int f = faces[i].face;
+      if (problem.classes.of(faces[i].element) == halo.step_class) {
+        const std::size_t at = layout.at(static_cast<std::int32_t>(sent / 2), 2, static_cast<int>(sent % 2));
+        ++sent;
+        halo.element[at] = own;
+        halo.face[at] = f;
+      }
+      if (class_behind(problem, p, i) != halo.step_class) continue;
+      const auto ghost = static_cast<std::int32_t>(received / 2);
+      const auto half = static_cast<std::uint32_t>(received % 2);
+      ++received;
       if (closed_at(problem, faces[i].element, faces[i].face)) continue;  // a sheet of metal between two ranks
       layout.neighbour[layout.at(own, 4, f)] = first + ghost;
-      layout.word[layout.at(own, 1, 0)] |= static_cast<std::uint32_t>(4 + half) << (3 * f);
+      layout.word[layout.at(own, 1, 0)] |= (4 + half) << (3 * f);
     }
   }
 }
@@ -154,10 +211,8 @@ ElementLayout<S> lay_out_elements(const Problem& problem, int lanes) {
          ElementWord::max_classes - 1);
   ElementLayout<S> layout;
   layout.lanes = lanes;
-  layout.border_elements = mesh.border_count;
-  layout.border = {0, blocks_for(mesh.border_count, lanes)};
-  layout.inner = {layout.border.count, blocks_for(mesh.element_count() - mesh.border_count, lanes)};
-  lay_out_halo(layout, mesh);
+  lay_out_parts(layout, problem);
+  lay_out_halo(layout, problem);
   fill_padding(layout, problem.media);
   for (LocalIndex e = 0; e < mesh.element_count(); ++e) fill_element(layout, problem, e);
   fill_messages(layout, problem);

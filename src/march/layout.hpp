@@ -1,7 +1,8 @@
 // Elements of a rank in blocks of lanes: the order of slots, ghosts, and the arrays that the kernels read.
 //
-// Slots: border elements | inner elements | ghost elements of each peer | one spare, every part padded to whole blocks.
-// Padding lanes are elements of unit metric with zero gain whose neighbours are themselves.
+// Slots: border elements of each class of time steps | inner elements likewise | ghost elements of each peer and class
+// | one spare, every part padded to whole blocks. Padding lanes are elements of unit metric with zero gain whose
+// neighbours are themselves.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +18,14 @@ struct BlockRange {
   std::int64_t count = 0;
 };
 
-/// Traces exchanged with one other rank. Both sides list the faces in the same order, so a message has the layout of
-/// the receiver's ghost blocks.
+/// Traces of elements of one class exchanged with one other rank. Both sides list the faces in the same order, so a
+/// message has the layout of the receiver's ghost blocks.
 struct HaloLayout {
   int rank = 0;
-  BlockRange ghosts;                  ///< where the peer's traces arrive
-  std::vector<std::int32_t> element;  ///< 2 rows: slots whose traces are sent
+  int step_class = 0;
+  BlockRange ghosts;                  ///< where the traces of the peer's elements arrive
+  std::int64_t sent = 0;              ///< blocks of own traces
+  std::vector<std::int32_t> element;  ///< 2 rows of `sent` blocks: slots whose traces are sent
   std::vector<std::int32_t> face;     ///< 2 rows
 };
 
@@ -32,6 +35,8 @@ struct ElementLayout {
   int lanes = 0;
   BlockRange border;
   BlockRange inner;
+  int step_classes = 1;
+  std::vector<BlockRange> parts;        ///< border elements of each class, then inner ones
   std::int64_t blocks = 0;              ///< ghosts and the spare block included
   std::int32_t spare = 0;               ///< a slot that nothing reads
   std::vector<S> metric;                ///< 6 rows: of the shape alone
@@ -42,8 +47,14 @@ struct ElementLayout {
   std::vector<HaloLayout> halo;
 
   LocalIndex border_elements = 0;
+  std::vector<std::int32_t> slots;  ///< per element; empty with one class
+
+  [[nodiscard]] BlockRange part(const Part& which) const {
+    return parts[static_cast<std::size_t>((which.border ? 0 : step_classes) + which.step_class)];
+  }
   /// Slot of a local element.
   [[nodiscard]] std::int32_t slot(LocalIndex element) const {
+    if (!slots.empty()) return slots[static_cast<std::size_t>(element)];
     return element < border_elements ? element
                                      : static_cast<std::int32_t>(inner.first * lanes) + (element - border_elements);
   }

@@ -1,4 +1,5 @@
-// What DGTD-Central and DFDD-ELD share: E at n and H at n + 1/2, each advanced from the other, walls within the step.
+// What DGTD-Central and DFDD-ELD share: E at n and H at n + 1/2, each advanced from the other, walls within the step;
+// and the schedule of local time stepping.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +19,7 @@ struct DeviceWalls {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
   int faces;
-  bool border;
+  Part part;
   bool with_other;
   int branches;
   std::int64_t blocks;
@@ -33,7 +34,7 @@ struct DeviceWalls {
 
   DeviceWalls(Backend& backend, const WallList<S>& list, std::size_t traces, int lanes)
       : faces(list.faces),
-        border(list.border),
+        part(list.part),
         with_other(list.with_other),
         branches(list.branches),
         blocks(list.blocks),
@@ -93,6 +94,37 @@ void hold_at_zero(Backend& backend, Space space, WallsOnDevice<Backend, S>& wall
   }
 }
 
+/// A moment of a step of the march at which one field is advanced on the elements of the first `classes` classes
+/// (THEORY.md 25): number `smallest` of the smallest steps, at its beginning, or at its middle.
+struct Event {
+  std::int64_t smallest = 0;
+  bool at_middle = false;
+  int classes = 1;
+
+  /// Class c takes part where 3^c divides the time in smallest steps, or twice that time.
+  static Event make(const StepClasses& classes, std::int64_t smallest, bool at_middle) {
+    Event event{smallest, at_middle, 1};
+    for (std::int64_t third = event.twice_or_once(); event.classes < classes.count && third % 3 == 0; third /= 3)
+      ++event.classes;
+    return event;
+  }
+  /// Which step of a class within the step of the march it is.
+  [[nodiscard]] std::int64_t substep(int step_class) const {
+    std::int64_t time = twice_or_once();
+    for (int c = 0; c < step_class; ++c) time /= 3;
+    return at_middle ? (time - 1) / 2 : time;
+  }
+
+ private:
+  [[nodiscard]] std::int64_t twice_or_once() const { return at_middle ? 2 * smallest + 1 : smallest; }
+};
+
+/// What is advanced at an event: a part, for the time number `substep` within a step of the march.
+struct Turn {
+  Part part;
+  std::int64_t substep = 0;
+};
+
 template <class Backend, class S>
 class LeapFrog : public March<Backend, S> {
  public:
@@ -107,7 +139,7 @@ class LeapFrog : public March<Backend, S> {
     Buffer<S> value;
     std::optional<Buffer<S>> rate;
     WallsOnDevice<Backend, S> walls;
-    std::optional<Buffer<S>> waves;  ///< [wave][step]
+    std::optional<Buffer<S>> waves;  ///< [class][substep][wave][step]
     /// What the update kernel advances and other elements see.
     Buffer<S>& coupled() { return rate ? *rate : value; }
     const Buffer<S>& coupled() const { return rate ? *rate : value; }
@@ -128,22 +160,37 @@ class LeapFrog : public March<Backend, S> {
         magnetic_(make_level(Field::magnetic, with_rates)),
         memories_(this->backend_, this->problem_, this->system_) {}
 
-  /// Queues what the border or inner elements of dispersive media need before the update and after it.
-  virtual void before_update(Level& target, bool border) = 0;
-  virtual void after_update(Level& /*target*/, bool /*border*/) {}
+  /// Queues what the elements of dispersive media need before the update and after it.
+  virtual void before_update(Level& target, const Turn& turn) = 0;
+  virtual void after_update(Level& /*target*/, const Turn& /*turn*/) {}
   /// After a state has been loaded: what media keep besides it.
   virtual void take_up_media() {}
   /// Whether the update leaves walls to corrections.
   [[nodiscard]] virtual bool corrects_walls() const { return true; }
-  /// Queues the update kernel on a range of blocks.
-  virtual void launch(Level& target, const Level& source, BlockRange range) = 0;
+  /// Queues the update kernel on a range of blocks of a class.
+  virtual void launch(Level& target, const Level& source, BlockRange range, int step_class) = 0;
   /// From the fields at t = 0, which `value` holds, to the levels of the first step.
   virtual void set_levels() = 0;
   virtual void set_coefficients() = 0;
-  /// When the sources of a field act, against the step (in steps).
+  /// Whether a step begins with E, after its row, and not with H, before it.
+  [[nodiscard]] virtual bool electric_first() const { return false; }
+  /// When the sources of a field act, against the step of their class (in such steps).
   [[nodiscard]] virtual double source_shift(Field field) const = 0;
-  /// What the walls of a field take of a wave at step n.
-  [[nodiscard]] virtual double wave_at(const Wave& wave, Field field, std::int64_t n) const = 0;
+  /// What the walls of a field take of a wave at step n of a class with so many in a step of the march.
+  [[nodiscard]] virtual double wave_at(const Wave& wave, Field field, std::int64_t n, double substeps) const = 0;
+  /// c0 dt of a class.
+  [[nodiscard]] double step_of(int step_class) const {
+    return this->problem_.classes.step_of(step_class, this->start_.dt_m);
+  }
+  /// Of the waves that the walls of a field take at a turn: [wave][step].
+  S* waves_at(const Level& level, const Turn& turn) const {
+    const StepClasses& classes = this->problem_.classes;
+    std::int64_t table = turn.substep;
+    for (int c = 0; c < turn.part.step_class; ++c) table += classes.substeps(c);
+    const auto rows = static_cast<std::int64_t>(this->start_.waves.size()) + 1;
+    return level.waves->data() + table * rows * wave_length();
+  }
+  [[nodiscard]] std::int64_t wave_length() const { return this->start_.steps + 1; }
 
   Buffer<S>& values(Field which) final { return which == Field::electric ? electric_.value : magnetic_.value; }
 
@@ -154,7 +201,7 @@ class LeapFrog : public March<Backend, S> {
     set_coefficients();
     set_walls(electric_);
     set_walls(magnetic_);
-    memories_.begin(this->start_.dt_m);
+    memories_.begin(step_of(this->problem_.classes.of_memories));
     take_up();
   }
 
@@ -167,14 +214,23 @@ class LeapFrog : public March<Backend, S> {
   }
 
   void first_half() final {
-    remember(electric_, magnetic_);
-    half_step(magnetic_, electric_);
-    this->sample();
+    if (!electric_first()) advance_at(magnetic_, electric_, 0, false);
   }
   void second_half() final {
-    remember(magnetic_, electric_);
-    half_step(electric_, magnetic_);
+    Level& first = electric_first() ? electric_ : magnetic_;
+    Level& second = electric_first() ? magnetic_ : electric_;
+    if (electric_first()) advance_at(first, second, 0, false);
+    advance_at(second, first, 0, true);
+    for (std::int64_t k = 1; k < this->problem_.classes.substeps(0); ++k) {
+      advance_at(first, second, k, false);
+      advance_at(second, first, k, true);
+    }
     this->tick();
+  }
+
+  void update_all() final {
+    half_step(magnetic_, electric_, {0, false, this->problem_.classes.count});
+    half_step(electric_, magnetic_, {0, true, this->problem_.classes.count});
   }
 
   Level electric_;
@@ -241,29 +297,37 @@ class LeapFrog : public March<Backend, S> {
     if (corrects_walls())
       level.walls =
           put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), level.field, this->start_.dt_m);
-    level.waves.emplace(this->wave_table(this->start_.steps + 1, [this, &level](const Wave& wave, std::int64_t n) {
-      return wave_at(wave, level.field, n);
-    }));
+    std::vector<S> all;
+    for (int c = 0; c < this->problem_.classes.count; ++c) {
+      const std::int64_t substeps = this->problem_.classes.substeps(c);
+      for (std::int64_t j = 0; j < substeps; ++j)
+        this->append_waves(all, wave_length(), [&](const Wave& wave, std::int64_t n) {
+          return wave_at(wave, level.field, n * substeps + j, static_cast<double>(substeps));
+        });
+    }
+    level.waves.emplace(this->backend_, all.size());
+    level.waves->upload(all);
   }
 
   /// With zero matrices the kernel changes nothing and stores the traces of the field.
   void remember_traces(Level& level) {
     for (auto& walls : level.walls) {
       Buffer<S> zero(this->backend_, walls.matrix.size());
-      run_walls(level, level, walls, zero);
+      run_walls(level, level, walls, zero, {walls.part, 0});
       this->backend_.synchronize();
     }
   }
 
-  void run_walls(Level& level, const Level& other, DeviceWalls<Backend, S>& walls, const Buffer<S>& matrix) {
+  void run_walls(Level& level, const Level& other, DeviceWalls<Backend, S>& walls, const Buffer<S>& matrix,
+                 const Turn& turn) {
     auto kernel = walls.kernel(level.coupled(), matrix);
     if (level.rate) {
       kernel.advanced = level.value.data();
-      kernel.advance = static_cast<S>(this->start_.dt_m);
+      kernel.advance = static_cast<S>(step_of(walls.part.step_class));
     }
     if (walls.with_other) kernel.other = other.coupled().data();
-    kernel.waves = level.waves->data();
-    kernel.wave_length = this->start_.steps + 1;
+    kernel.waves = waves_at(level, turn);
+    kernel.wave_length = wave_length();
     kernel.step = this->step_.data();
     if (&matrix == &walls.matrix) {  // else the traces are only looked at
       kernel.branches = walls.branches;
@@ -274,24 +338,34 @@ class LeapFrog : public March<Backend, S> {
     this->backend_.for_blocks(this->problem_.space, kernel, 0, walls.blocks);
   }
 
-  void add_sources(Level& target, bool border) {
-    this->sources_.add(target.field, border, target.coupled().data(), target.rate ? target.value.data() : nullptr,
-                       this->start_.dt_m, this->step_.data(), source_shift(target.field));
+  void add_sources(Level& target, const Turn& turn) {
+    this->sources_.add(target.field, turn.part, target.coupled().data(), target.rate ? target.value.data() : nullptr,
+                       step_of(turn.part.step_class), this->step_.data(), source_shift(target.field), turn.substep);
   }
 
-  /// Ports with memory see `known`, and send into the half step of `next`.
-  void remember(const Level& known, Level& next) {
-    memories_.after(known.field, known.value, *next.waves, this->start_.steps + 1, this->step_);
+  void advance_at(Level& target, const Level& source, std::int64_t smallest, bool at_middle) {
+    const Event event = Event::make(this->problem_.classes, smallest, at_middle);
+    remember(source, target, event);
+    half_step(target, source, event);
   }
 
-  void half_step(Level& target, const Level& source) {
-    this->overlap({&target.coupled()}, [&](BlockRange range, bool border) {
-      before_update(target, border);
-      launch(target, source, range);
-      add_sources(target, border);
+  /// Ports with memory see `known`, and send into the half step of `next`; all their elements are of one class.
+  void remember(const Level& known, Level& next, const Event& event) {
+    const int step_class = this->problem_.classes.of_memories;
+    if (step_class < event.classes)
+      memories_.after(known.field, known.value, waves_at(next, {{false, step_class}, event.substep(step_class)}),
+                      wave_length(), this->step_);
+  }
+
+  void half_step(Level& target, const Level& source, const Event& event) {
+    this->overlap({&target.coupled()}, event.classes, [&](BlockRange range, const Part& part) {
+      const Turn turn{part, event.substep(part.step_class)};
+      before_update(target, turn);
+      launch(target, source, range, part.step_class);
+      add_sources(target, turn);
       for (auto& walls : target.walls)
-        if (walls.border == border) run_walls(target, source, walls, walls.matrix);
-      after_update(target, border);
+        if (walls.part == part) run_walls(target, source, walls, walls.matrix, turn);
+      after_update(target, turn);
     });
   }
 };

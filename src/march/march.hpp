@@ -67,6 +67,24 @@ class March : public Engine {
 
   void synchronize() final { backend_.synchronize(); }
 
+  double time_updates(const Start& given) final {
+    using Clock = std::chrono::steady_clock;
+    constexpr double enough_s = 0.1;
+    start(given);
+    update_all();
+    backend_.synchronize();
+    const auto begin = Clock::now();
+    double seconds = 0;
+    std::int64_t times = 0;
+    while (seconds < enough_s) {
+      for (int k = 0; k < 4; ++k) update_all();
+      backend_.synchronize();
+      times += 4;
+      seconds = system_.ranks().max(std::chrono::duration<double>(Clock::now() - begin).count());
+    }
+    return seconds / static_cast<double>(times);
+  }
+
   void finish() final {
     if (now_ == taken_ + recorder_.rows()) take_rows();
     first_half_looked_at(problem_.energy_every > 0, taps_ && taps_->has_snapshots());
@@ -143,27 +161,32 @@ class March : public Engine {
 
   [[nodiscard]] std::int64_t device_memory_bytes() const final { return backend_.allocated_bytes(); }
   [[nodiscard]] std::int64_t bytes_per_step() const final {
-    return bytes_of_element() * problem_.mesh->element_count();
+    std::int64_t updates = 0;
+    for (LocalIndex e = 0; e < problem_.mesh->element_count(); ++e)
+      updates += problem_.classes.substeps(problem_.classes.of(e));
+    return bytes_of_element() * updates;
   }
   [[nodiscard]] double seconds_communication() const final { return waited_; }
   [[nodiscard]] std::string device() const final { return backend_.device(); }
   [[nodiscard]] int threads() const final { return backend_.threads(); }
 
  protected:
-  /// `staggered`: H half a step before E; `exchanged`: fields that travel to other ranks at once.
-  March(Backend backend, const Problem& problem, const comm::Communicator& ranks, bool staggered, int exchanged)
+  /// `leaps`: H half a step before E; `exchanged`: fields that travel to other ranks at once.
+  March(Backend backend, const Problem& problem, const comm::Communicator& ranks, bool leaps, int exchanged)
       : backend_(std::move(backend)),
         problem_(problem),
         system_(backend_, problem_, ranks, exchanged),
-        staggered_(staggered),
+        staggered_(leaps && problem.classes.count == 1),
+        averages_(leaps && !staggered_),
         electric_weight_(table(schemes::electric_weights(problem.media))),
         magnetic_weight_(table(schemes::magnetic_weights(problem.media))),
         recorder_(backend_, problem_, system_.layout(), system_.dofs()),
-        taps_(FieldTaps<Backend, S>::make(backend_, problem_, system_.layout(), system_.dofs(), staggered)),
+        taps_(FieldTaps<Backend, S>::make(backend_, problem_, system_.layout(), system_.dofs(), leaps,
+                                          staggered_ ? 0.5 : 0)),
         spectra_(backend_, problem_, system_.layout()),
         sources_(backend_, problem_, system_.layout()),
         step_(backend_, 1) {
-    if (staggered && problem.energy_every > 0) earlier_.emplace(system_.make_field());
+    if (leaps && problem.energy_every > 0) earlier_.emplace(system_.make_field());
   }
 
   /// The present E or H.
@@ -172,12 +195,22 @@ class March : public Engine {
   virtual void begin() = 0;
   /// After the registered state has been loaded: sets what follows from it.
   virtual void take_up() = 0;
-  /// A step: up to the row of step n (H to n + 1/2 when staggered, then `sample`), and from there to n + 1 (and
+  /// A step: up to the row of step n (H to the half step after it in a leap-frog scheme), and from there to n + 1 (and
   /// `tick`).
   virtual void first_half() = 0;
   virtual void second_half() = 0;
+  /// Queues one update of E and of H on all elements, for timing.
+  virtual void update_all() {
+    first_half();
+    second_half();
+  }
   /// Which of the recorded programs goes on from here, 0 or 1; the same again after a batch of steps.
   [[nodiscard]] virtual std::size_t program_kind() const { return 0; }
+  /// With classes of steps: the rate that takes H back to the time of E, over half the step of its class; null where H
+  /// before and after the first half of the step are on both sides of E.
+  [[nodiscard]] virtual const Buffer<S>* magnetic_rate() const { return nullptr; }
+  /// H as far before E as it is after it once the first half of the step is done.
+  virtual void keep_magnetic(Buffer<S>& earlier) { backend_.copy(values(Field::magnetic), earlier); }
   /// Per slot: energy of E beside 1/2 eps E^2, over eps0/2; null where there is none.
   [[nodiscard]] virtual const Buffer<S>* nonlinear_energy() const { return nullptr; }
   /// Least bytes that one step moves for one element.
@@ -205,32 +238,33 @@ class March : public Engine {
 
   /// All waves at steps n + shift, [wave][n], a row of silence first; `at` gives a wave's value.
   Buffer<S> wave_table(std::int64_t length, const std::function<double(const Wave&, std::int64_t)>& at) {
-    std::vector<S> all(static_cast<std::size_t>(length), S(0));
-    for (const Wave& wave : start_.waves)
-      for (std::int64_t n = 0; n < length; ++n) all.push_back(static_cast<S>(at(wave, n)));
+    std::vector<S> all;
+    append_waves(all, length, at);
     Buffer<S> waves(backend_, all.size());
     waves.upload(all);
     return waves;
   }
-
-  void sample() {
-    recorder_.sample_electric(values(Field::electric).data(), step_.data());
-    recorder_.sample_magnetic(values(Field::magnetic).data(), step_.data());
-    if (taps_) taps_->add(values(Field::electric).data(), values(Field::magnetic).data(), step_.data());
+  template <class At>
+  void append_waves(std::vector<S>& all, std::int64_t length, const At& at) const {
+    all.insert(all.end(), static_cast<std::size_t>(length), S(0));
+    for (const Wave& wave : start_.waves)
+      for (std::int64_t n = 0; n < length; ++n) all.push_back(static_cast<S>(at(wave, n)));
   }
+
   void tick() { backend_.for_teams(kernels::Tick{step_.data()}, 1); }
 
-  /// `border` work first; its traces travel while the `inner` work is done.
+  /// Work on the elements of the first `classes` classes, part by part: at the border first, whose traces travel while
+  /// the inner work is done.
   template <class Work>
-  void overlap(const typename ElementSystem<Backend, S>::Fields& sent, const Work& work) {
+  void overlap(const typename ElementSystem<Backend, S>::Fields& sent, int classes, const Work& work) {
     const auto& layout = system_.layout();
-    work(layout.border, true);
-    system_.start_exchange(sent);
-    work(layout.inner, false);
+    for (int c = 0; c < classes; ++c) work(layout.part({true, c}), Part{true, c});
+    system_.start_exchange(sent, classes);
+    for (int c = 0; c < classes; ++c) work(layout.part({false, c}), Part{false, c});
     if (system_.alone()) return;
-    system_.send(sent.size());
+    system_.send(sent.size(), classes);
     const auto begin = std::chrono::steady_clock::now();
-    system_.finish_exchange(sent);
+    system_.finish_exchange(sent, classes);
     waited_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
@@ -281,10 +315,32 @@ class March : public Engine {
   }
 
   /// Up to the row of step n; the traces of its fields are added to the spectra when it is their turn.
+  /// With classes of steps H is half of its class's step beside E on both sides: its mean is taken, or it is brought
+  /// back by its rate.
   void run_first_half(std::int64_t n) {
+    const bool spectral = spectra_.any() && n % start_.spectra_every == 0;
+    const bool mean = averages_ && magnetic_rate() == nullptr;
+    if (mean) look(1, 0.5, true, spectral);
     first_half();
-    if (spectra_.any() && n % start_.spectra_every == 0)
-      spectra_.add(values(Field::electric).data(), values(Field::magnetic).data(), system_.dofs(), step_.data());
+    look(mean ? 0 : 1, mean ? 0.5 : 1, !mean, spectral);
+    if (averages_ && !mean) look_at_rate(spectral);
+  }
+  void look_at_rate(bool spectral) {
+    const S* rate = magnetic_rate()->data();
+    const double share = -start_.dt_m / 2;
+    recorder_.add_rate(rate, step_.data(), share);
+    if (taps_) taps_->add_rate(rate, step_.data(), share);
+    if (spectral) spectra_.add(values(Field::electric).data(), rate, system_.dofs(), step_.data(), 0, share, true);
+  }
+  /// Queues: shares of the present fields go to where they are recorded; into an empty row (`first`) or beside what is
+  /// there.
+  void look(double electric_share, double magnetic_share, bool first, bool spectral) {
+    const S* electric = values(Field::electric).data();
+    const S* magnetic = values(Field::magnetic).data();
+    if (first) recorder_.sample_electric(electric, step_.data());
+    recorder_.sample_magnetic(magnetic, step_.data(), magnetic_share, !first);
+    if (taps_) taps_->add(electric, magnetic, step_.data(), electric_share, magnetic_share);
+    if (spectral) spectra_.add(electric, magnetic, system_.dofs(), step_.data(), electric_share, magnetic_share);
   }
   void one_step(std::int64_t n) {
     run_first_half(n);
@@ -293,8 +349,9 @@ class March : public Engine {
 
   /// Without messages, batches of steps are one recorded program (a CUDA graph on a GPU). With spectra a batch begins
   /// at a step that they take.
+  /// Steps of many substeps make shorter batches.
   void run_steps(std::int64_t steps) {
-    constexpr std::int64_t batch = 16;
+    const std::int64_t batch = std::max<std::int64_t>(1, 16 / problem_.classes.substeps(0));
     const std::int64_t end = now_ + steps;
     const std::int64_t grid = spectra_.any() ? start_.spectra_every : 1;
     while (now_ < end) {
@@ -304,7 +361,7 @@ class March : public Engine {
       }
       auto& program = programs_[program_kind()];
       if (!program)
-        program = backend_.record([this] {
+        program = backend_.record([this, batch] {
           for (std::int64_t i = 0; i < batch; ++i) one_step(i);
         });
       backend_.replay(*program);
@@ -327,7 +384,7 @@ class March : public Engine {
   [[nodiscard]] std::int64_t next_fields() const { return next_multiple(taps_ ? taps_->every() : 0); }
 
   void keep_earlier() {
-    if (earlier_) backend_.copy(values(Field::magnetic), *earlier_);
+    if (earlier_) keep_magnetic(*earlier_);
   }
   void step_looked_at() {
     first_half_looked_at(energy_is_due(), fields_are_due());
@@ -336,11 +393,14 @@ class March : public Engine {
   }
   void first_half_looked_at(bool energy, bool fields) {
     if (energy) keep_earlier();
-    if (fields) taps_->keep_magnetic(values(Field::magnetic).data());
+    const Buffer<S>* rate = magnetic_rate();
+    if (fields && rate == nullptr) taps_->keep_magnetic(values(Field::magnetic).data());
+    if (fields && rate != nullptr) taps_->keep_rate(rate->data());
     run_first_half(now_);
     if (energy) record_energy();
     if (fields && start_.take_fields)
-      start_.take_fields(now_, taps_->snapshot(values(Field::electric).data(), values(Field::magnetic).data()));
+      start_.take_fields(now_, taps_->snapshot(values(Field::electric).data(), values(Field::magnetic).data(),
+                                               rate == nullptr ? 0.5 : 1, rate == nullptr ? 0.5 : -start_.dt_m / 2));
   }
   void record_energy() {
     energies_.push_back({now_, joules(Field::electric, values(Field::electric)),
@@ -356,7 +416,8 @@ class March : public Engine {
 
   void upload_step() { step_.upload(std::vector<std::int64_t>{now_}); }
 
-  bool staggered_;
+  bool staggered_;             ///< H is recorded half a step after E
+  bool averages_;              ///< the mean of H before and after E is
   Buffer<S> electric_weight_;  ///< eps per class, for the energy
   Buffer<S> magnetic_weight_;
   Recorder<Backend, S> recorder_;

@@ -45,10 +45,10 @@ struct SystemSize {
         lanes(single ? traits.lanes_single : traits.lanes_double),
         dofs(static_cast<std::int64_t>(basis::reference_element(counts.space).dofs)),
         face_dofs(static_cast<std::int64_t>(basis::reference_element(counts.space).face_dofs)) {
-    own_slots = (blocks_for(counts.border, lanes) + blocks_for(counts.inner, lanes)) * lanes;
+    for (const std::int64_t elements : counts.parts) own_slots += blocks_for(elements, lanes) * lanes;
     slots = own_slots + lanes;
     metrics = counts.axes ? 3 : 1;
-    for (const std::int64_t faces : counts.peer_faces) slots += ghost_slots(faces);
+    for (const SharedFaces& faces : counts.shared) slots += ghost_slots(faces.received);
   }
 
   [[nodiscard]] std::int64_t ghost_slots(std::int64_t faces) const {
@@ -60,10 +60,13 @@ struct SystemSize {
   [[nodiscard]] std::int64_t elements() const { return layout() + slots * number + teams * 3 * 8; }
   /// Lists of faces, packed messages and, beside a GPU on the host, two stagings.
   [[nodiscard]] std::int64_t ghosts(const ProblemCounts& counts, bool with_staging) const {
-    const std::int64_t messages = (counts.scheme == Scheme::dgtd_upwind ? 2 : 1) * (with_staging ? 3 : 1);
+    const std::int64_t messages = counts.scheme == Scheme::dgtd_upwind ? 2 : 1;
     std::int64_t bytes = 0;
-    for (const std::int64_t faces : counts.peer_faces)
-      bytes += ghost_slots(faces) * (2 * 2 * integer + messages * dofs * number);
+    for (const SharedFaces& faces : counts.shared) {
+      const std::int64_t sent = ghost_slots(faces.sent);
+      const std::int64_t staged = with_staging ? sent + ghost_slots(faces.received) : 0;
+      bytes += sent * 2 * 2 * integer + messages * (sent + staged) * dofs * number;
+    }
     return bytes;
   }
   /// Places of a list of elements.
@@ -129,7 +132,7 @@ std::int64_t size_driven(const ProblemCounts& counts, const SystemSize& size) {
 }
 
 /// Walls of dispersive media of one field in the stored layout.
-std::int64_t size_kept(const std::array<std::int64_t, 2>& parts, const SystemSize& size) {
+std::int64_t size_kept(const std::vector<std::int64_t>& parts, const SystemSize& size) {
   std::int64_t bytes = 0;
   for (const std::int64_t elements : parts)
     bytes += size.places(elements) * (integer + (size.dofs + 1) * size.dofs * size.number);
@@ -167,7 +170,7 @@ std::int64_t step_arrays(const ProblemCounts& counts, const SystemSize& exact) {
 /// All tables of waves: one for each field, or one for all stages.
 std::int64_t wave_tables(const ProblemCounts& counts, std::int64_t number) {
   const std::int64_t rows = counts.scheme == Scheme::dgtd_upwind ? 5 : 2;
-  return rows * (counts.steps + 1) * (counts.waves + 1) * number;
+  return rows * counts.wave_tables * (counts.steps + 1) * (counts.waves + 1) * number;
 }
 
 /// With published terms (published_poles.hpp); the matrices of DFDD-ELD are two times n fields.
@@ -216,42 +219,72 @@ std::int64_t field_arrays(const ProblemCounts& counts) {
 }
 
 /// Tables of numbers per material class, from the beginning and from the start of a march.
-std::array<std::int64_t, 2> class_tables(Scheme scheme) {
-  if (scheme == Scheme::dgtd_central) return {6, 0};
-  return {2, scheme == Scheme::dgtd_upwind ? 4 : 8};
+std::array<std::int64_t, 2> class_tables(const ProblemCounts& counts) {
+  const std::int64_t classes = counts.step_classes;
+  if (counts.scheme == Scheme::dgtd_central) return {2 + 4 * classes, 0};
+  return {2, counts.scheme == Scheme::dgtd_upwind ? 4 : 8 * classes};
 }
 
 std::size_t index_of(Field field) { return field == Field::electric ? 0 : 1; }
 
-/// Border elements are part 1.
+/// Place of a part in lists by part.
+std::size_t index_of(const Part& part, int step_classes) {
+  return static_cast<std::size_t>((part.border ? 0 : step_classes) + part.step_class);
+}
+
+void count_elements(const Problem& problem, ProblemCounts& counts) {
+  const LocalMesh& mesh = *problem.mesh;
+  const StepClasses& classes = problem.classes;
+  counts.border = mesh.border_count;
+  counts.inner = mesh.element_count() - mesh.border_count;
+  counts.step_classes = classes.count;
+  counts.substeps = classes.substeps(0);
+  counts.wave_tables = 0;
+  for (int c = 0; c < classes.count; ++c) counts.wave_tables += classes.substeps(c);
+  counts.parts.assign(2 * static_cast<std::size_t>(classes.count), 0);
+  counts.driven.assign(counts.parts.size(), {});
+  counts.layers.assign(counts.parts.size(), {});
+  for (auto& kept : counts.kept) kept.assign(counts.parts.size(), 0);
+  for (LocalIndex e = 0; e < mesh.element_count(); ++e) ++counts.parts[index_of(problem.part_of(e), classes.count)];
+  for (std::size_t p = 0; p < mesh.peers.size(); ++p) {
+    std::vector<SharedFaces> shared(static_cast<std::size_t>(classes.count));
+    for (std::size_t i = 0; i < mesh.peers[p].faces.size(); ++i) {
+      ++shared[static_cast<std::size_t>(classes.of(mesh.peers[p].faces[i].element))].sent;
+      ++shared[classes.count == 1 ? 0 : static_cast<std::size_t>(classes.behind[p][i])].received;
+    }
+    counts.shared.insert(counts.shared.end(), shared.begin(), shared.end());
+  }
+}
+
 void count_layers(const Problem& problem, ProblemCounts& counts) {
   for (const LayerElements& list : list_layers(problem))
-    counts.layers[list.border ? 1 : 0][static_cast<std::size_t>(list.states) - 1] =
+    counts.layers[index_of(list.part, problem.classes.count)][static_cast<std::size_t>(list.states) - 1] =
         static_cast<std::int64_t>(list.elements.size());
 }
 
-/// Likewise.
 void count_walls_and_waves(const Problem& problem, ProblemCounts& counts) {
   const LocalMesh& mesh = *problem.mesh;
   std::map<LocalIndex, std::size_t> driven;
   for (const DrivenFace& face : problem.driven) ++driven[face.element];
-  for (const auto& [e, faces] : driven) ++counts.driven[e < mesh.border_count ? 1 : 0][faces - 1];
+  for (const auto& [e, faces] : driven) ++counts.driven[index_of(problem.part_of(e), problem.classes.count)][faces - 1];
   for (const Field field : {Field::electric, Field::magnetic}) {
     if (problem.scheme == Scheme::dfdd_eld) counts.fixed[index_of(field)] = count_walls(problem, field, 0);
     if (problem.layout == Layout::factored) {
       counts.walls[index_of(field)] = count_walls(problem, field, 1);
     } else {
       for (LocalIndex e = 0; e < mesh.element_count(); ++e)
-        if (keeps_field(problem, e, field)) ++counts.kept[index_of(field)][e < mesh.border_count ? 1 : 0];
+        if (keeps_field(problem, e, field))
+          ++counts.kept[index_of(field)][index_of(problem.part_of(e), problem.classes.count)];
     }
   }
 }
 
 void count_poles(const Problem& problem, ProblemCounts& counts) {
-  std::vector<std::array<std::int64_t, 2>> elements(problem.media.size());
+  std::vector<std::vector<std::int64_t>> elements(problem.media.size(),
+                                                  std::vector<std::int64_t>(counts.parts.size(), 0));
   for (std::size_t e = 0; e < problem.mesh->region.size(); ++e)
     ++elements[static_cast<std::size_t>(problem.mesh->region[e])]
-              [static_cast<LocalIndex>(e) < problem.mesh->border_count ? 1 : 0];
+              [index_of(problem.part_of(static_cast<LocalIndex>(e)), problem.classes.count)];
   const auto dofs = static_cast<std::int64_t>(basis::reference_element(problem.space).dofs);
   for (std::size_t region = 0; region < elements.size(); ++region)
     for (const Field field : {Field::electric, Field::magnetic})
@@ -265,7 +298,7 @@ void count_poles(const Problem& problem, ProblemCounts& counts) {
 void count_kerr(const Problem& problem, ProblemCounts& counts) {
   std::vector<bool> chosen;
   for (const Medium& medium : problem.media) chosen.push_back(medium.chi3 > 0);
-  for (const RegionElements& list : elements_by_region(*problem.mesh, chosen))
+  for (const RegionElements& list : elements_by_region(problem, chosen))
     counts.kerr.push_back(static_cast<std::int64_t>(list.elements.size()));
 }
 
@@ -290,7 +323,10 @@ std::int64_t size_held(const ProblemCounts& counts, const SystemSize& size) {
 std::int64_t size_sources(const ProblemCounts& counts, const SystemSize& size) {
   const std::int64_t term = 5 * integer + 2 * 8 + size.dofs * size.number;
   const std::int64_t tables = counts.scheme == Scheme::dfdd_eld ? 2 : 1;
-  return counts.source_terms * term + tables * counts.source_waves * 4 * (counts.steps + 5) * 8;
+  std::int64_t samples = 0;
+  for (std::int64_t substeps = counts.substeps; substeps > 0; substeps /= 3)
+    samples += 4 * (counts.steps * substeps + 5);
+  return counts.source_terms * term + tables * counts.source_waves * samples * 8;
 }
 
 /// Fourier sums (spectral_sums.hpp).
@@ -309,10 +345,7 @@ ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int
   counts.scheme = problem.scheme;
   counts.space = problem.space;
   counts.layout = problem.layout;
-  counts.border = problem.mesh->border_count;
-  counts.inner = problem.mesh->element_count() - problem.mesh->border_count;
-  for (const HaloPeer& peer : problem.mesh->peers)
-    counts.peer_faces.push_back(static_cast<std::int64_t>(peer.faces.size()));
+  count_elements(problem, counts);
   counts.classes = static_cast<std::int64_t>(problem.media.size()) + 1;
   for (const Medium& medium : problem.media) {
     counts.axes = counts.axes || !medium.is_isotropic();
@@ -329,6 +362,11 @@ ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int
   counts.functionals = static_cast<std::int64_t>(problem.electric.size() + problem.magnetic.size());
   for (const auto* list : {&problem.electric, &problem.magnetic})
     for (const Functional& functional : *list) counts.items += static_cast<std::int64_t>(functional.items.size());
+  for (const Functional& functional : problem.magnetic) {
+    if (!problem.records_rates()) break;
+    ++counts.rates;
+    counts.rate_items += static_cast<std::int64_t>(functional.items.size());
+  }
   counts.memories = static_cast<std::int64_t>(problem.memories.size());
   for (const PortMemory& memory : problem.memories) {
     counts.memory_terms = std::max<std::int64_t>(counts.memory_terms, memory_terms(memory));
@@ -359,7 +397,7 @@ std::int64_t size_memories(const ProblemCounts& counts, const SystemSize& size, 
   if (ports == 0) return 0;
   const std::int64_t states = 2 * ports * counts.memory_terms;
   const std::int64_t tables = counts.scheme == Scheme::dgtd_upwind ? 3 * states : 2 * (4 * ports + 2 * states);
-  const std::int64_t shared = with_staging && !counts.peer_faces.empty() ? 2 * ports : 0;
+  const std::int64_t shared = with_staging && !counts.shared.empty() ? 2 * ports : 0;
   return counts.memory_items * (integer + size.dofs * 8) + ports * integer +
          8 * (2 * (ports + 1) + 4 * ports + 3 * ports + states + tables + shared);
 }
@@ -369,7 +407,7 @@ std::int64_t size_memories(const ProblemCounts& counts, const SystemSize& size, 
 DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const BackendTraits& traits) {
   const SystemSize size(counts, precision == Precision::single_precision, traits);
   const SystemSize exact(counts, false, traits);
-  const auto tables = class_tables(counts.scheme);
+  const auto tables = class_tables(counts);
   const PoleSize poles = size_poles(counts, size);
   const BothWalls walls = size_both(counts.walls, size);
   const std::int64_t kinds = counts.scheme == Scheme::dgtd_upwind ? 4 * integer : 0;  // of faces, per slot
@@ -394,6 +432,9 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   plan.start = std::max(walls.longest, holding > 0 ? levels - plan.late : 0);
   const std::int64_t columns = counts.functionals;
   plan.recorder = (columns + 2) * 8 + counts.items * (integer + size.dofs * 8) + 16 * ring_rows(columns) * columns + 8;
+  plan.recorder += (counts.rates + 1) * 8 + counts.rate_items * (integer + size.dofs * 8);
+  if (counts.scheme == Scheme::dfdd_eld && counts.step_classes > 1)
+    plan.recorder += counts.listed * size.number + counts.spectral_faces * 8;
   plan.recorder += bytes_of_taps(counts.listed, counts.snapshots, counts.scheme != Scheme::dgtd_upwind,
                                  counts.frequencies, size.dofs, size.number);
   plan.recorder += size_spectra(counts, size);

@@ -14,7 +14,7 @@
 
 namespace tetrawave::march {
 
-/// Elements of one dispersive region, border or inner ones, as a march of one field lists them (pole_lists.hpp).
+/// Elements of one dispersive region and part, as a march of one field lists them (pole_lists.hpp).
 struct PoleGroup {
   std::int64_t elements = 0;
   std::int64_t vectors = 0;    ///< fields that go with each from the beginning
@@ -23,30 +23,43 @@ struct PoleGroup {
   bool any = false;
 };
 
-/// What the memory of one rank depends on.
+/// Faces of elements of one class of time steps that are shared with one other rank.
+struct SharedFaces {
+  std::int64_t sent = 0;      ///< of own elements
+  std::int64_t received = 0;  ///< of the other rank's
+};
+
+/// What the memory of one rank depends on. Lists by part have border elements of each class of time steps, then inner
+/// ones.
 struct ProblemCounts {
   Scheme scheme = Scheme::dgtd_central;
   Space space = Space::full_1;
   Layout layout = Layout::factored;
-  std::int64_t border = 0;                              ///< elements
-  std::int64_t inner = 0;                               ///< elements
-  std::vector<std::int64_t> peer_faces;                 ///< faces shared with each other rank
-  std::int64_t classes = 0;                             ///< of material, padding included
-  bool axes = false;                                    ///< whether a medium is anisotropic
-  bool published = false;                               ///< whether a medium has published terms of dispersion
-  std::array<std::vector<WallGroup>, 2> walls{};        ///< of E, H: lists of wall_corrections.hpp
-  std::array<std::vector<WallGroup>, 2> fixed{};        ///< likewise of those with dt = 0 (DFDD-ELD)
-  std::array<std::array<std::int64_t, 4>, 2> driven{};  ///< inner, border elements with 1, 2, 3, 4 driven faces
-  std::array<std::array<std::int64_t, 2>, 2> kept{};    ///< of E, H: inner, border elements of stored_lists.hpp
+  std::int64_t border = 0;            ///< elements
+  std::int64_t inner = 0;             ///< elements
+  std::vector<std::int64_t> parts{};  ///< elements of each part
+  std::vector<SharedFaces> shared{};  ///< by other rank and class
+  int step_classes = 1;
+  std::int64_t wave_tables = 1;                       ///< of a field: one for every substep of every class
+  std::int64_t substeps = 1;                          ///< of the smallest class
+  std::int64_t classes = 0;                           ///< of material, padding included
+  bool axes = false;                                  ///< whether a medium is anisotropic
+  bool published = false;                             ///< whether a medium has published terms of dispersion
+  std::array<std::vector<WallGroup>, 2> walls{};      ///< of E, H: lists of wall_corrections.hpp
+  std::array<std::vector<WallGroup>, 2> fixed{};      ///< likewise of those with dt = 0 (DFDD-ELD)
+  std::vector<std::array<std::int64_t, 4>> driven{};  ///< by part: elements with 1, 2, 3, 4 driven faces
+  std::array<std::vector<std::int64_t>, 2> kept{};    ///< of E, H, by part: elements of stored_lists.hpp
   std::vector<PoleGroup> poles{};
-  std::vector<std::int64_t> kerr{};                     ///< elements of the lists of central_kerr.hpp
-  std::int64_t functionals = 0;                         ///< electric and magnetic
-  std::int64_t items = 0;                               ///< of all functionals
-  std::int64_t memories = 0;                            ///< ports with memory
-  std::int64_t memory_items = 0;                        ///< of their functionals
-  std::int64_t memory_terms = 0;                        ///< exponentials of each
-  std::int64_t waves = 0;                               ///< driven ports
-  std::array<std::array<std::int64_t, 2>, 2> layers{};  ///< inner, border elements of layers with 1, 2 states
+  std::vector<std::int64_t> kerr{};  ///< elements of the lists of central_kerr.hpp
+  std::int64_t functionals = 0;      ///< electric and magnetic
+  std::int64_t items = 0;            ///< of all functionals
+  std::int64_t rates = 0;            ///< functionals of the rate of H, where they are recorded
+  std::int64_t rate_items = 0;
+  std::int64_t memories = 0;                          ///< ports with memory
+  std::int64_t memory_items = 0;                      ///< of their functionals
+  std::int64_t memory_terms = 0;                      ///< exponentials of each
+  std::int64_t waves = 0;                             ///< driven ports
+  std::vector<std::array<std::int64_t, 2>> layers{};  ///< by part: elements of layers with 1, 2 states
   std::int64_t steps = 0;
   std::int64_t source_terms = 0;  ///< of E and of H (march/source_lists.hpp), an element for each at most
   std::int64_t source_waves = 0;

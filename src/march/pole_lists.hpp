@@ -11,15 +11,15 @@
 
 namespace tetrawave::march {
 
-/// Elements of one region, border or inner ones.
+/// Elements of one region and part.
 struct RegionElements {
   std::size_t region = 0;
-  bool border = false;
+  Part part{};
   std::vector<LocalIndex> elements;
 };
 
 /// The elements of this rank in regions of `chosen` (per region), in their order; no empty lists.
-std::vector<RegionElements> elements_by_region(const LocalMesh& mesh, const std::vector<bool>& chosen);
+std::vector<RegionElements> elements_by_region(const Problem& problem, const std::vector<bool>& chosen);
 
 /// One list on a device with `rows` rows of numbers per element.
 template <class Backend, class S>

@@ -55,7 +55,7 @@ class PortMemories {
   }
 
   /// A leap-frog field has reached its level: makes the waves that the next half step, of the other field, reads.
-  void after(Field which, const Buffer<S>& field, Buffer<S>& waves, std::int64_t wave_length,
+  void after(Field which, const Buffer<S>& field, S* waves, std::int64_t wave_length,
              const Buffer<std::int64_t>& step) {
     if (!arrays_) return;
     Arrays& on = *arrays_;
@@ -74,7 +74,7 @@ class PortMemories {
   }
 
   /// Makes the waves of a Runge-Kutta stage with these coefficients from the fields that it reads.
-  void before_stage(const Buffer<S>& electric, const Buffer<S>& magnetic, Buffer<S>& waves, std::int64_t wave_length,
+  void before_stage(const Buffer<S>& electric, const Buffer<S>& magnetic, S* waves, std::int64_t wave_length,
                     const Buffer<std::int64_t>& step, int stage, double a, double b) {
     if (!arrays_) return;
     Arrays& on = *arrays_;
@@ -163,8 +163,8 @@ class PortMemories {
     table.insert(table.end(), 2 * static_cast<std::size_t>(terms_) - terms.size(), 0.0);
   }
 
-  kernels::PortMemoryView<S> view(Buffer<S>& waves, std::int64_t wave_length, const Buffer<std::int64_t>& step) {
-    return {terms_, arrays_->state.data(), arrays_->row.data(), waves.data(), wave_length, step.data()};
+  kernels::PortMemoryView<S> view(S* waves, std::int64_t wave_length, const Buffer<std::int64_t>& step) {
+    return {terms_, arrays_->state.data(), arrays_->row.data(), waves, wave_length, step.data()};
   }
 
   void measure(std::size_t f, const Buffer<S>& field, const Buffer<std::int64_t>& step) {

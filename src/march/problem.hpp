@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -106,6 +107,40 @@ struct AbsorbingLayers {
   double reflection = 1e-6;                       ///< amplitude at normal incidence, in the continuum
 };
 
+/// Elements that are advanced together and listed together: those at the border to other ranks or the inner ones, of
+/// one class of time steps.
+struct Part {
+  bool border = false;
+  int step_class = 0;
+  friend auto operator<=>(const Part&, const Part&) = default;
+};
+
+/// Local time stepping (THEORY.md 25): an element of class c marches at 3^c times the smallest step. Faces join
+/// elements whose classes differ by one at most.
+struct StepClasses {
+  int count = 1;
+  std::vector<std::int8_t> of_element{};  ///< per element; empty with one class
+  std::vector<std::vector<std::int8_t>>
+      behind{};  ///< per peer of the mesh and face shared with it: of the element there
+
+  std::vector<int> of_waves{};  ///< per row of the waves: of all elements at its faces
+  int of_memories = 0;          ///< of all elements at ports with memory
+
+  [[nodiscard]] int of(LocalIndex element) const {
+    return of_element.empty() ? 0 : of_element[static_cast<std::size_t>(element)];
+  }
+  /// Steps of a class within one of the largest class, which is a step of the march: 3^(count - 1 - step_class).
+  [[nodiscard]] std::int64_t substeps(int step_class) const {
+    std::int64_t steps = 1;
+    for (int c = step_class + 1; c < count; ++c) steps *= 3;
+    return steps;
+  }
+  /// The step of a class in a march of steps `dt`.
+  [[nodiscard]] double step_of(int step_class, double dt) const {
+    return dt / static_cast<double>(substeps(step_class));
+  }
+};
+
 /// Everything constant during a march.
 struct Problem {
   const LocalMesh* mesh = nullptr;
@@ -127,6 +162,12 @@ struct Problem {
   SpectralFaces spectral{};
   std::vector<PortMemory> memories{};
   std::optional<AbsorbingLayers> layers{};
+  StepClasses classes{};
+
+  /// Whether H at the time of E is made of H and its rate: in DFDD-ELD with several classes, where the last steps of H
+  /// were at different times.
+  [[nodiscard]] bool records_rates() const { return scheme == Scheme::dfdd_eld && classes.count > 1; }
+  [[nodiscard]] Part part_of(LocalIndex element) const { return {element < mesh->border_count, classes.of(element)}; }
 };
 
 }  // namespace tetrawave::march

@@ -24,7 +24,7 @@ class PublishedPoles {
       const bool of_rate = problem.scheme == Scheme::dfdd_eld && other_law(medium).any();
       chosen.push_back(law.published && (law.any() || of_rate));
     }
-    for (auto& elements : elements_by_region(*problem.mesh, chosen))
+    for (auto& elements : elements_by_region(problem, chosen))
       lists_.emplace_back(backend, system.layout(), std::move(elements));
   }
 
@@ -33,9 +33,9 @@ class PublishedPoles {
     set_step(dt_m);
     for (List& list : lists_) run(list, field, true);
   }
-  void before_update(Buffer<S>& field, bool border) {
+  void before_update(Buffer<S>& field, const Part& part) {
     for (List& list : lists_)
-      if (list.poles.of.border == border) run(list, field, false);
+      if (list.poles.of.part == part) run(list, field, false);
   }
 
   /// DFDD-ELD: the rate that is updated, the other field and its rate.
@@ -48,9 +48,9 @@ class PublishedPoles {
     set_step(dt_m);
     for (List& list : lists_) run(list, rates, true);
   }
-  void before_update(const Rates& rates, bool border) {
+  void before_update(const Rates& rates, const Part& part) {
     for (List& list : lists_)
-      if (list.poles.of.border == border) run(list, rates, false);
+      if (list.poles.of.part == part) run(list, rates, false);
   }
 
   void register_state(StateRegistry& registry, const std::string& name) {
@@ -90,9 +90,14 @@ class PublishedPoles {
     return dofs_ * (of_rates() ? own + 2 * count_poles(other_law(medium)) + 1 : own);
   }
 
-  void set_step(double dt_m) {
-    dt_m_ = dt_m;
+  [[nodiscard]] double step_of(const List& list) const {
+    return problem_.classes.step_of(list.poles.of.part.step_class, dt_m_);
+  }
+
+  void set_step(double march_dt_m) {
+    dt_m_ = march_dt_m;
     for (List& list : lists_) {
+      const double dt_m = step_of(list);
       const Medium& medium = medium_of(list);
       std::vector<S> constants;
       const auto add = [&](const schemes::Law& law) {
@@ -123,17 +128,19 @@ class PublishedPoles {
 
   void run(List& list, Buffer<S>& field, bool begin) {
     const auto law = own_law(medium_of(list));
+    const double dt_m = step_of(list);
     kernels::RecursionsBeforeUpdate<S> kernel;
     kernel.element = list.poles.element.data();
     kernel.own = own_recursions(list);
     kernel.field = field.data();
-    kernel.share = static_cast<S>(1 / (law.constant + schemes::present_part(law, dt_m_) + dt_m_ * law.loss / 2));
-    kernel.loss = static_cast<S>(dt_m_ * law.loss);
+    kernel.share = static_cast<S>(1 / (law.constant + schemes::present_part(law, dt_m) + dt_m * law.loss / 2));
+    kernel.loss = static_cast<S>(dt_m * law.loss);
     kernel.begin = begin;
     backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
   }
 
   void run(List& list, const Rates& rates, bool begin) {
+    const double dt_m = step_of(list);
     kernels::RecursionsOfRates<S> kernel;
     kernel.element = list.poles.element.data();
     kernel.own = own_recursions(list);
@@ -142,9 +149,9 @@ class PublishedPoles {
     kernel.other_rate = rates.other_rate.data();
     kernel.other_value = rates.other_value.data();
     kernel.vectors = list.vectors->data();
-    kernel.loss = static_cast<S>(dt_m_ * own_law(medium_of(list)).loss);
+    kernel.loss = static_cast<S>(dt_m * own_law(medium_of(list)).loss);
     kernel.other_loss = static_cast<S>(other_law(medium_of(list)).loss);
-    kernel.half_step = static_cast<S>(dt_m_ / 2);
+    kernel.half_step = static_cast<S>(dt_m / 2);
     kernel.begin = begin;
     backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
     if (begin) return;

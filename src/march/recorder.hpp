@@ -57,6 +57,17 @@ struct DeviceFunctionals {
   }
 };
 
+/// Functionals of the rate of H whose items have the part that the step of their class has of a step of the march; none
+/// where they are not needed (Problem::records_rates).
+inline std::vector<Functional> functionals_of_rates(const Problem& problem) {
+  if (!problem.records_rates()) return {};
+  std::vector<Functional> functionals = problem.magnetic;
+  for (Functional& functional : functionals)
+    for (Functional::Item& item : functional.items)
+      for (double& weight : item.weight) weight = problem.classes.step_of(problem.classes.of(item.element), weight);
+  return functionals;
+}
+
 /// A ring of `rows` rows on the device, and the rows taken off it.
 template <class Backend, class S>
 class Recorder {
@@ -67,6 +78,7 @@ class Recorder {
         dofs_(dofs),
         electric_(backend, problem.electric, layout),
         magnetic_(backend, problem.magnetic, layout),
+        rates_(backend, functionals_of_rates(problem), layout),
         columns_(electric_.count + magnetic_.count),
         rows_(ring_rows(columns_)),
         history_(backend, static_cast<std::size_t>(2 * rows_ * columns_)) {}
@@ -74,8 +86,15 @@ class Recorder {
   [[nodiscard]] std::int64_t rows() const { return rows_; }
   [[nodiscard]] std::int64_t columns() const { return columns_; }
 
-  void sample_electric(const S* field, const std::int64_t* step) { sample(electric_, field, 0, step); }
-  void sample_magnetic(const S* field, const std::int64_t* step) { sample(magnetic_, field, electric_.count, step); }
+  /// `share` of the functionals, in the place of what the row has or `adds` to it.
+  void sample_electric(const S* field, const std::int64_t* step) { sample(electric_, field, 0, step, 1, false); }
+  void sample_magnetic(const S* field, const std::int64_t* step, double share = 1, bool adds = false) {
+    sample(magnetic_, field, electric_.count, step, share, adds);
+  }
+  /// Adds `share` times the functionals of the rate of H, each element by the step of its class.
+  void add_rate(const S* rate, const std::int64_t* step, double share) {
+    sample(rates_, rate, electric_.count, step, share, true);
+  }
 
   /// Rows [first, last) of the ring (at most rows()), electric functionals then magnetic ones, summed over the ranks;
   /// on rank 0, empty elsewhere. A collective.
@@ -93,7 +112,7 @@ class Recorder {
 
  private:
   void sample(const DeviceFunctionals<Backend>& functionals, const S* field, std::int64_t first_column,
-              const std::int64_t* step) {
+              const std::int64_t* step, double share, bool adds) {
     if (functionals.count == 0) return;
     kernels::Sample<S> kernel;
     kernel.field = field;
@@ -106,6 +125,8 @@ class Recorder {
     kernel.columns = columns_;
     kernel.first_column = first_column;
     kernel.step = step;
+    kernel.share = share;
+    kernel.adds = adds;
     backend_.for_teams(kernel, functionals.count);
   }
 
@@ -126,6 +147,7 @@ class Recorder {
   int dofs_;
   DeviceFunctionals<Backend> electric_;
   DeviceFunctionals<Backend> magnetic_;
+  DeviceFunctionals<Backend> rates_;
   std::int64_t columns_;
   std::int64_t rows_;
   typename Backend::template Buffer<double> history_;

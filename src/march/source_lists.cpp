@@ -72,21 +72,21 @@ void add_term(SourceList<S>& list, const SourceTerm& term, const Vector& amounts
   ensure(lead > -2e9, "a delay is within the range of steps");
   list.wave.push_back(term.wave);
   list.place.push_back(static_cast<std::int32_t>(std::floor(lead)));
-  list.part.push_back(lead - std::floor(lead));
+  list.rest.push_back(lead - std::floor(lead));
   for (const double x : amounts) list.moment.push_back(static_cast<S>(x));
 }
 
 /// `curl`: the terms that enter by their value in DFDD-ELD.
 template <class S>
-SourceList<S> make_list(const Problem& problem, const ElementLayout<S>& layout, Field field, double dt_m, bool border,
-                        bool curl) {
+SourceList<S> make_list(const Problem& problem, const ElementLayout<S>& layout, Field field, double dt_m,
+                        const Part& part, bool curl) {
   const bool rates = problem.scheme == Scheme::dfdd_eld;
   SourceList<S> list;
-  list.border = border;
+  list.part = part;
   list.by_rate = rates && !curl;
   std::map<LocalIndex, std::vector<const SourceTerm*>> by_element;
   for (const SourceTerm& term : problem.sources)
-    if ((term.element < problem.mesh->border_count) == border && !moment_of(term, field, curl).empty())
+    if (problem.part_of(term.element) == part && !moment_of(term, field, curl).empty())
       by_element[term.element].push_back(&term);
   list.first.push_back(0);
   for (const auto& [e, terms] : by_element) {
@@ -107,11 +107,12 @@ std::vector<SourceList<S>> make_source_lists(const Problem& problem, const Eleme
   std::vector<SourceList<S>> lists;
   const bool with_curl = problem.scheme == Scheme::dfdd_eld && field == Field::magnetic;
   for (const bool border : {true, false})
-    for (const bool curl : {false, true}) {
-      if (curl && !with_curl) continue;
-      auto list = make_list(problem, layout, field, dt_m, border, curl);
-      if (!list.slot.empty()) lists.push_back(std::move(list));
-    }
+    for (int c = 0; c < problem.classes.count; ++c)
+      for (const bool curl : {false, true}) {
+        if (curl && !with_curl) continue;
+        auto list = make_list(problem, layout, field, problem.classes.step_of(c, dt_m), {border, c}, curl);
+        if (!list.slot.empty()) lists.push_back(std::move(list));
+      }
   return lists;
 }
 

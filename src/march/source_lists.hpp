@@ -9,17 +9,18 @@
 
 namespace tetrawave::march {
 
-/// Terms of one field, of border elements or of inner ones, element by element.
+/// Terms of one field of elements of one part, element by element.
 template <class S>
 struct SourceList {
-  bool border = false;
+  Part part{};
   bool by_rate = false;             ///< times w(t + dt/2) - w(t - dt/2) instead of w(t)
   std::vector<std::int32_t> slot;   ///< per element
   std::vector<std::int64_t> first;  ///< per element, and one past the last
   std::vector<std::int32_t> wave;   ///< per term
-  std::vector<std::int32_t> place;  ///< per term: -delay in samples (kernels::wave_samples of a step), rounded down
-  std::vector<double> part;         ///< per term: the rest
-  std::vector<S> moment;            ///< per term, n: A0^-1 times what it adds to the equation
+  std::vector<std::int32_t>
+      place;                 ///< per term: -delay in samples (kernels::wave_samples of the class's step), rounded down
+  std::vector<double> rest;  ///< per term: the rest
+  std::vector<S> moment;     ///< per term, n: A0^-1 times what it adds to the equation
 };
 
 /// All lists of one field for a step dt_m = c0 dt [m]. A0 is the element's matrix before walls are corrected; in the

@@ -27,8 +27,15 @@ class SpectralSums {
         on_face_(backend, faces_ > 0 ? static_cast<std::size_t>(4 * face_dofs_) : 0),
         turns_(backend, static_cast<std::size_t>(faces_ > 0 ? frequencies_ : 0)),
         factors_(backend, static_cast<std::size_t>(faces_ > 0 ? 4 * frequencies_ : 0)),
+        scale_(backend, problem.records_rates() ? problem.spectral.faces.size() : 0),
         sums_(backend, size()) {
     if (faces_ == 0) return;
+    if (problem.records_rates()) {
+      std::vector<double> scale;
+      for (const auto& face : problem.spectral.faces)
+        scale.push_back(problem.classes.step_of(problem.classes.of(face.element), 1));
+      scale_.upload(scale);
+    }
     std::vector<std::int32_t> slots;
     std::vector<std::int32_t> locals;
     for (const auto& face : problem.spectral.faces) {
@@ -55,12 +62,24 @@ class SpectralSums {
     sums_.upload(std::vector<double>(size(), 0.0));
   }
 
-  void add(const S* electric, const S* magnetic, int dofs, const std::int64_t* step) {
-    backend_.for_teams(kernels::SpectralFactors{turns_.data(), frequencies_, shift_, step, factors_.data()}, 1);
+  /// Adds shares of the two fields' traces at the present step; `by_class`: of the magnetic one, each element by the
+  /// part that the step of its class has of a step of the march.
+  void add(const S* electric, const S* magnetic, int dofs, const std::int64_t* step, double electric_share = 1,
+           double magnetic_share = 1, bool by_class = false) {
+    kernels::SpectralFactors factors;
+    factors.turns = turns_.data();
+    factors.frequencies = frequencies_;
+    factors.shift = shift_;
+    factors.electric_share = electric_share;
+    factors.magnetic_share = magnetic_share;
+    factors.step = step;
+    factors.factors = factors_.data();
+    backend_.for_teams(factors, 1);
     constexpr std::int64_t faces_of_team = 32;
     kernels::SpectralSums<S> kernel;
     kernel.electric = electric;
     kernel.magnetic = magnetic;
+    if (by_class) kernel.scale = scale_.data();
     kernel.dofs = dofs;
     kernel.face_dofs = face_dofs_;
     kernel.slot = slot_.data();
@@ -114,6 +133,7 @@ class SpectralSums {
   Buffer<std::int32_t> on_face_;
   Buffer<double> turns_;
   Buffer<double> factors_;
+  Buffer<double> scale_;  ///< per face, in classes of steps
   Buffer<double> sums_;
 };
 

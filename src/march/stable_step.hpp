@@ -1,10 +1,13 @@
 // The largest stable steps of the leap-frog schemes, from the norm of the operator that couples E and H.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -41,12 +44,14 @@ class StepProblem {
     buffer.upload(numbers);
     return buffer;
   }
+  /// From now on start vectors are zero but on elements of one class of time steps, and operators run on these alone.
+  void restrict_to(int step_class) { only_ = step_class; }
   /// Hashed from global ids; `seed` tells one start vector from another.
   void upload_start(Buffer& field, int seed) {
     const auto& layout = system_.layout();
     std::vector<double> values(system_.field_size(), 0.0);
     for (LocalIndex e = 0; e < problem_.mesh->element_count(); ++e)
-      for (int i = 0; i < system_.dofs(); ++i)
+      for (int i = 0; i < system_.dofs() && (!only_ || problem_.classes.of(e) == *only_); ++i)
         values[layout.at(layout.slot(e), system_.dofs(), i)] =
             start_value(problem_.mesh->global_id[static_cast<std::size_t>(e)], i + seed * system_.dofs());
     field.upload(values);
@@ -61,11 +66,40 @@ class StepProblem {
     const auto& layout = system_.layout();
     backend().for_blocks(problem_.space, kernel, 0, layout.border.count + layout.inner.count);
   }
+  template <class Kernel>
+  void run_operator(const Kernel& kernel) {
+    if (!only_) return run(kernel);
+    for (const bool border : {true, false}) {
+      const BlockRange range = system_.layout().part({border, *only_});
+      backend().for_blocks(problem_.space, kernel, range.first, range.count);
+    }
+  }
 
  private:
   const Problem& problem_;
   System system_;
+  std::optional<int> only_;
 };
+
+/// What the steps of classes keep below the limits of their elements by themselves: above 0.9 elements of different
+/// classes were seen to resonate (THEORY.md 25).
+inline constexpr double share_of_class_limit = 0.85;
+
+/// The largest stable step of a march from a function that finds a limit: of all elements or, when `work` is
+/// restricted, of those of a class. With classes the smallest step is rounded, of which that of the march is a
+/// multiple.
+template <class Backend, class Find>
+double step_of_all_classes(StepProblem<Backend>& work, const Find& find) {
+  const int classes = work.problem().classes.count;
+  if (classes == 1) return round_step_down(find());
+  double smallest = std::numeric_limits<double>::infinity();
+  double power = 1;
+  for (int c = 0; c < classes; ++c, power *= 3) {
+    work.restrict_to(c);
+    smallest = std::min(smallest, find() / power);
+  }
+  return static_cast<double>(work.problem().classes.substeps(0)) * round_step_down(share_of_class_limit * smallest);
+}
 
 /// dt_max = 2/sigma_max of M_e^-1/2 K M_h^-1/2 (THEORY.md 11), by Lanczos on M_h^-1 K^T M_e^-1 K in the M_h inner
 /// product. Sums do not depend on their order, so the result does not on ranks or threads.
@@ -77,7 +111,8 @@ class LanczosStep {
 
   explicit LanczosStep(StepProblem<Backend>& work) : work_(work) {}
 
-  /// `to_electric`: M_e^-1 K, `to_magnetic`: M_h^-1 K^T; `prepare` makes the start vector one of their space.
+  /// `to_electric`: M_e^-1 K, `to_magnetic`: M_h^-1 K^T; `prepare` makes the start vector one of their space. Infinite
+  /// where there are no elements or K is zero.
   double find(const Apply& to_electric, const Apply& to_magnetic, const std::function<void(Buffer&)>& prepare) {
     auto& system = work_.system();
     auto half = system.make_field();
@@ -90,7 +125,9 @@ class LanczosStep {
     };
     work_.upload_start(current, 0);
     prepare(current);
-    work_.scale(current, 1 / std::sqrt(product(current, current)));
+    const double size = product(current, current);
+    if (size == 0) return std::numeric_limits<double>::infinity();
+    work_.scale(current, 1 / std::sqrt(size));
 
     std::vector<double> alpha;
     std::vector<double> beta;
@@ -112,7 +149,7 @@ class LanczosStep {
       std::swap(previous, current);
       std::swap(current, next);
     }
-    return round_step_down(2 / std::sqrt(estimate * (1 + 4 * tolerance)));
+    return 2 / std::sqrt(estimate * (1 + 4 * tolerance));
   }
 
  private:
@@ -133,14 +170,16 @@ double find_central_step(Backend& backend, const Problem& problem, const comm::C
     const auto gain = std::make_shared<Buffer>(work.table(c.gain));
     return [&work, decay, gain, target, mirror_code](Buffer& from, Buffer& to) {
       work.system().exchange({&from});
-      work.run(kernels::CentralUpdate<double>{work.system().view(target), from.data(), to.data(), decay->data(),
-                                              gain->data(), mirror_code});
+      work.run_operator(kernels::CentralUpdate<double>{work.system().view(target), from.data(), to.data(),
+                                                       decay->data(), gain->data(), mirror_code});
     };
   };
-  return LanczosStep<Backend>(work).find(
-      make(schemes::electric_inverse(problem.media), Field::electric, kernels::mirror_code_of_magnetic),
-      make(schemes::magnetic_inverse(problem.media), Field::magnetic, kernels::mirror_code_of_electric),
-      [](Buffer&) {});
+  return step_of_all_classes(work, [&] {
+    return LanczosStep<Backend>(work).find(
+        make(schemes::electric_inverse(problem.media), Field::electric, kernels::mirror_code_of_magnetic),
+        make(schemes::magnetic_inverse(problem.media), Field::magnetic, kernels::mirror_code_of_electric),
+        [](Buffer&) {});
+  });
 }
 
 /// DFDD-ELD: K = sum_f D_f to the neighbours, without the dofs that walls hold at zero; the elements' own terms are
@@ -162,14 +201,16 @@ double find_dfdd_step(Backend& backend, const Problem& problem, const comm::Comm
     const auto gain = std::make_shared<Buffer>(work.table(c.gain));
     return [&work, &walls, hold, decay, gain, target](Buffer& from, Buffer& to) {
       work.system().exchange({&from});
-      work.run(kernels::DfddCoupling<double>{work.system().view(target), from.data(), to.data(), decay->data(),
-                                             gain->data(), false});
+      work.run_operator(kernels::DfddCoupling<double>{work.system().view(target), from.data(), to.data(), decay->data(),
+                                                      gain->data(), false});
       hold(walls, to);
     };
   };
-  return LanczosStep<Backend>(work).find(make(schemes::electric_inverse(problem.media), Field::electric, electric),
-                                         make(schemes::magnetic_inverse(problem.media), Field::magnetic, magnetic),
-                                         [&](Buffer& start) { hold(magnetic, start); });
+  return step_of_all_classes(work, [&] {
+    return LanczosStep<Backend>(work).find(make(schemes::electric_inverse(problem.media), Field::electric, electric),
+                                           make(schemes::magnetic_inverse(problem.media), Field::magnetic, magnetic),
+                                           [&](Buffer& start) { hold(magnetic, start); });
+  });
 }
 
 }  // namespace tetrawave::march

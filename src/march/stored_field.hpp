@@ -16,7 +16,7 @@ namespace tetrawave::march {
 template <class Backend, class S>
 struct DeviceDriven {
   int faces;
-  bool border;
+  Part part;
   std::int64_t blocks;
   typename Backend::template Buffer<std::int32_t> element;
   typename Backend::template Buffer<std::int32_t> wave;
@@ -24,7 +24,7 @@ struct DeviceDriven {
 
   DeviceDriven(Backend& backend, const DrivenList<S>& list)
       : faces(list.faces),
-        border(list.border),
+        part(list.part),
         blocks(list.blocks),
         element(backend, list.element.size()),
         wave(backend, list.wave.size()),
@@ -38,14 +38,14 @@ struct DeviceDriven {
 /// Elements with walls in dispersive media on the device.
 template <class Backend, class S>
 struct DeviceKept {
-  bool border;
+  Part part;
   std::int64_t blocks;
   typename Backend::template Buffer<std::int32_t> element;
   typename Backend::template Buffer<S> matrix;
   typename Backend::template Buffer<S> kept;
 
   DeviceKept(Backend& backend, const KeptList<S>& list, int dofs)
-      : border(list.border),
+      : part(list.part),
         blocks(list.blocks),
         element(backend, list.element.size()),
         matrix(backend, list.matrix.size()),
@@ -93,9 +93,9 @@ class StoredLayout {
   }
 
   /// Before (`first`) and after the terms of dispersion change u: notes the change on elements with walls.
-  void keep(Field field, bool border, const S* target, bool first) {
+  void keep(Field field, const Part& part, const S* target, bool first) {
     for (auto& list : fields_[index_of(field)].kept)
-      if (list.border == border)
+      if (list.part == part)
         system_.backend().for_blocks(problem_.space,
                                      kernels::KeepField<S>{target, list.element.data(), list.kept.data(), first}, 0,
                                      list.blocks);
@@ -122,17 +122,17 @@ class StoredLayout {
     S advance = 0;  ///< dt of `advanced`
   };
 
-  /// Adds to border elements, or to inner ones, what their matrices do not hold: the waves of driven faces, `waves`
+  /// Adds to the elements of a part what their matrices do not hold: the waves of driven faces, `waves`
   /// being [wave][step], and the walls' part of what `keep` has noted.
-  void add_to_update(Field field, bool border, const Target& target, const S* waves, std::int64_t wave_length,
+  void add_to_update(Field field, const Part& part, const Target& target, const S* waves, std::int64_t wave_length,
                      const std::int64_t* step) {
     for (const auto& list : fields_[index_of(field)].driven)
-      if (list.border == border)
+      if (list.part == part)
         run(kernels::AddWaves<S>{list.faces, target.field, target.advanced, target.advance, list.element.data(),
                                  list.wave.data(), list.moment.data(), waves, wave_length, step},
             {0, list.blocks});
     for (const auto& list : fields_[index_of(field)].kept)
-      if (list.border == border)
+      if (list.part == part)
         run(kernels::AddProduct<S>{target.field, target.advanced, target.advance, list.element.data(), list.kept.data(),
                                    list.matrix.data()},
             {0, list.blocks});

@@ -68,15 +68,15 @@ void fill_list(KeptList<S>& list, const std::vector<LocalIndex>& elements, const
 template <class S>
 std::vector<DrivenList<S>> make_driven_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
                                              double dt_m) {
-  std::map<std::pair<bool, int>, std::vector<DrivenFaces>> groups;
+  std::map<std::pair<Part, int>, std::vector<DrivenFaces>> groups;
   for (auto& [element, faces] : driven_faces(problem))
-    groups[{element < problem.mesh->border_count, static_cast<int>(faces.size())}].push_back(faces);
+    groups[{problem.part_of(element), static_cast<int>(faces.size())}].push_back(faces);
   std::vector<DrivenList<S>> lists;
   for (const auto& [key, elements] : groups) {
     DrivenList<S> list;
-    list.border = key.first;
+    list.part = key.first;
     list.faces = key.second;
-    fill_list(list, elements, problem, layout, field, dt_m);
+    fill_list(list, elements, problem, layout, field, problem.classes.step_of(list.part.step_class, dt_m));
     lists.push_back(std::move(list));
   }
   return lists;
@@ -85,14 +85,14 @@ std::vector<DrivenList<S>> make_driven_lists(const Problem& problem, const Eleme
 template <class S>
 std::vector<KeptList<S>> make_kept_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
                                          double dt_m) {
-  std::map<bool, std::vector<LocalIndex>> parts;
+  std::map<Part, std::vector<LocalIndex>> parts;
   for (LocalIndex e = 0; e < problem.mesh->element_count(); ++e)
-    if (keeps_field(problem, e, field)) parts[e < problem.mesh->border_count].push_back(e);
+    if (keeps_field(problem, e, field)) parts[problem.part_of(e)].push_back(e);
   std::vector<KeptList<S>> lists;
-  for (const auto& [border, elements] : parts) {
+  for (const auto& [part, elements] : parts) {
     KeptList<S> list;
-    list.border = border;
-    fill_list(list, elements, problem, layout, field, dt_m);
+    list.part = part;
+    fill_list(list, elements, problem, layout, field, problem.classes.step_of(list.part.step_class, dt_m));
     lists.push_back(std::move(list));
   }
   return lists;

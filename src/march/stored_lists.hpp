@@ -10,12 +10,12 @@
 
 namespace tetrawave::march {
 
-/// Elements of one part (border or inner) that have the same number of driven faces, in list blocks of lanes
+/// Elements of one part that have the same number of driven faces, in list blocks of lanes
 /// (kernels/stored_additions.hpp).
 template <class S>
 struct DrivenList {
-  int faces = 0;        ///< driven faces of each of its elements, 1..4
-  bool border = false;  ///< of border elements, whose traces other ranks need
+  int faces = 0;  ///< driven faces of each of its elements, 1..4
+  Part part{};
   std::int64_t blocks = 0;
   std::vector<std::int32_t> element;  ///< 1 row: slot
   std::vector<std::int32_t> wave;     ///< `faces` rows
@@ -28,7 +28,7 @@ std::vector<DrivenList<S>> make_driven_lists(const Problem& problem, const Eleme
 /// Elements of one part with lossy walls in a dispersive medium (kernels/stored_additions.hpp).
 template <class S>
 struct KeptList {
-  bool border = false;
+  Part part{};
   std::int64_t blocks = 0;
   std::vector<std::int32_t> element;  ///< 1 row: slot
   std::vector<S> matrix;              ///< dofs^2 rows: A0^-1 F, entry `column * n + row`

@@ -1,7 +1,6 @@
 #include "march/stored_matrices.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "base/parallel.hpp"
 #include "basis/reference_element.hpp"
@@ -16,13 +15,17 @@ StoredShape stored_shape(Scheme scheme, Space space) {
 
 namespace {
 
-/// The element that stands in a slot of the border or inner blocks; none in padding.
+constexpr LocalIndex padding = -1;
+
+/// The elements that stand in the slots of a range of blocks.
 template <class S>
-std::optional<LocalIndex> element_in(const ElementLayout<S>& layout, LocalIndex elements, std::int64_t slot) {
-  const std::int64_t inner = layout.inner.first * layout.lanes;
-  if (slot < inner) return slot < layout.border_elements ? std::optional(static_cast<LocalIndex>(slot)) : std::nullopt;
-  const std::int64_t element = layout.border_elements + (slot - inner);
-  return element < elements ? std::optional(static_cast<LocalIndex>(element)) : std::nullopt;
+std::vector<LocalIndex> elements_in(const ElementLayout<S>& layout, LocalIndex elements, BlockRange range) {
+  std::vector<LocalIndex> found(static_cast<std::size_t>(range.count * layout.lanes), padding);
+  for (LocalIndex e = 0; e < elements; ++e) {
+    const std::int64_t place = layout.slot(e) - range.first * layout.lanes;
+    if (place >= 0 && place < static_cast<std::int64_t>(found.size())) found[static_cast<std::size_t>(place)] = e;
+  }
+  return found;
 }
 
 }  // namespace
@@ -31,15 +34,14 @@ template <class S>
 StoredBlocks<S> make_stored_blocks(const StoredShape& shape, const ElementLayout<S>& layout, LocalIndex elements,
                                    BlockRange range, const std::function<ElementMatrices(LocalIndex)>& make,
                                    int threads) {
-  const auto lanes = static_cast<std::int64_t>(layout.lanes);
-  const std::int64_t slots = range.count * lanes;
+  const std::vector<LocalIndex> element = elements_in(layout, elements, range);
+  const auto slots = static_cast<std::int64_t>(element.size());
   StoredBlocks<S> blocks;
   for (auto& entries : blocks) entries.assign(static_cast<std::size_t>(slots * shape.entries()), S(0));
   const auto fill = [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t place = first; place < last; ++place) {
-      const auto element = element_in(layout, elements, range.first * lanes + place);
-      if (!element) continue;
-      const ElementMatrices matrices = make(*element);
+      if (element[static_cast<std::size_t>(place)] == padding) continue;
+      const ElementMatrices matrices = make(element[static_cast<std::size_t>(place)]);
       for (std::size_t field = 0; field < 2; ++field)
         for (int column = 0; column < shape.columns; ++column)
           for (int row = 0; row < shape.dofs; ++row)

@@ -29,9 +29,13 @@ MakeMatrices maker_of_matrices(const Problem& problem, const ElementLayout<S>& l
                                double dt_m) {
   switch (problem.scheme) {
     case Scheme::dgtd_central:
-      return [&problem, dt_m](LocalIndex element) { return central_matrices(problem, element, dt_m); };
+      return [&problem, dt_m](LocalIndex element) {
+        return central_matrices(problem, element, problem.classes.step_of(problem.classes.of(element), dt_m));
+      };
     case Scheme::dfdd_eld:
-      return [&problem, dt_m](LocalIndex element) { return dfdd_matrices(problem, element, dt_m); };
+      return [&problem, dt_m](LocalIndex element) {
+        return dfdd_matrices(problem, element, problem.classes.step_of(problem.classes.of(element), dt_m));
+      };
     case Scheme::dgtd_upwind:
       return maker_of_upwind(problem, layout, ranks, dt_m);
   }

@@ -87,14 +87,14 @@ std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem& problem, const E
                                                  const comm::Communicator& ranks) {
   const NeighbourValues regions(*problem.mesh, problem.mesh->region, ranks);
   const auto n = basis::reference_element(problem.space).dofs;
-  std::map<std::pair<bool, std::size_t>, std::vector<const DrivenFace*>> groups;  // (border, how many came before)
+  std::map<std::pair<Part, std::size_t>, std::vector<const DrivenFace*>> groups;  // (part, how many came before)
   std::map<LocalIndex, std::size_t> met;
   for (const DrivenFace& face : problem.driven)
-    groups[{face.element < problem.mesh->border_count, met[face.element]++}].push_back(&face);
+    groups[{problem.part_of(face.element), met[face.element]++}].push_back(&face);
   std::vector<UpwindWaveList<S>> lists;
   for (const auto& [key, faces] : groups) {
     UpwindWaveList<S> list;
-    list.border = key.first;
+    list.part = key.first;
     list.blocks = (static_cast<std::int64_t>(faces.size()) + layout.lanes - 1) / layout.lanes;
     const auto lanes = static_cast<std::size_t>(list.blocks * layout.lanes);
     list.element.assign(lanes, layout.spare);

@@ -38,7 +38,7 @@ struct UpwindFacesOnDevice {
 /// Driven faces, an element at most once in a list; vectors are dt M^-1 of the incident moments.
 template <class S>
 struct UpwindWaveList {
-  bool border = false;
+  Part part{};
   std::int64_t blocks = 0;
   std::vector<std::int32_t> element;  ///< 1 row: slot
   std::vector<std::int32_t> wave;     ///< 1 row

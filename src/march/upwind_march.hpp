@@ -52,7 +52,7 @@ class UpwindMarch final : public March<Backend, S> {
   };
   struct Waves {
     std::int64_t blocks;
-    bool border;
+    Part part;
     Buffer<std::int32_t> element;
     Buffer<std::int32_t> wave;
     Buffer<S> electric;
@@ -94,7 +94,7 @@ class UpwindMarch final : public March<Backend, S> {
 
   void put(const UpwindWaveList<S>& list) {
     driven_.push_back({list.blocks,
-                       list.border,
+                       list.part,
                        {this->backend_, list.element.size()},
                        {this->backend_, list.wave.size()},
                        {this->backend_, list.electric.size()},
@@ -107,7 +107,7 @@ class UpwindMarch final : public March<Backend, S> {
 
   void take_up() override { this->system_.exchange({&values(Field::electric), &values(Field::magnetic)}); }
 
-  void first_half() override { this->sample(); }
+  void first_half() override {}
   void second_half() override {
     for (int stage = 0; stage < 5; ++stage) run_stage(stage);
     this->tick();
@@ -118,14 +118,14 @@ class UpwindMarch final : public March<Backend, S> {
   void run_stage(int stage) {
     const std::size_t next = 1 - present_;
     const auto& coefficients = schemes::lserk54[static_cast<std::size_t>(stage)];
-    memories_.before_stage(values(Field::electric), values(Field::magnetic), *waves_, 5 * (this->start_.steps + 1),
-                           this->step_, stage, coefficients.a, coefficients.b);
-    this->overlap({&electric_.values[next], &magnetic_.values[next]}, [&](BlockRange range, bool border) {
+    memories_.before_stage(values(Field::electric), values(Field::magnetic), waves_->data(),
+                           5 * (this->start_.steps + 1), this->step_, stage, coefficients.a, coefficients.b);
+    this->overlap({&electric_.values[next], &magnetic_.values[next]}, 1, [&](BlockRange range, const Part& part) {
       launch(stage, range);
       for (const Waves& list : driven_)
-        if (list.border == border) add_waves(list, stage);
-      add_sources(stage, border);
-      add_poles_and_layers(stage, border);
+        if (list.part == part) add_waves(list, stage);
+      add_sources(stage, part);
+      add_poles_and_layers(stage, part);
     });
     present_ = next;
   }
@@ -189,22 +189,22 @@ class UpwindMarch final : public March<Backend, S> {
     this->backend_.for_blocks(this->problem_.space, kernel, 0, list.blocks);
   }
 
-  void add_sources(int stage, bool border) {
+  void add_sources(int stage, const Part& part) {
     const auto& c = schemes::lserk54[static_cast<std::size_t>(stage)];
     for (const Field which : {Field::electric, Field::magnetic})
-      this->sources_.add(which, border, both(which).change.data(), both(which).values[1 - present_].data(), c.b,
+      this->sources_.add(which, part, both(which).change.data(), both(which).values[1 - present_].data(), c.b,
                          this->step_.data(), c.c);
   }
 
-  void add_poles_and_layers(int stage, bool border) {
+  void add_poles_and_layers(int stage, const Part& part) {
     const auto& c = schemes::lserk54[static_cast<std::size_t>(stage)];
     for (const Field which : {Field::electric, Field::magnetic}) {
       TwoValues& field = both(which);
       (which == Field::electric ? electric_poles_ : magnetic_poles_)
           .after_stage(field.values[present_], field.values[1 - present_], field.change, static_cast<S>(c.a),
-                       static_cast<S>(c.b), border);
+                       static_cast<S>(c.b), part);
       layers_.after_stage(which, field.values[present_], field.values[1 - present_], field.change, static_cast<S>(c.a),
-                          static_cast<S>(c.b), border);
+                          static_cast<S>(c.b), part);
     }
   }
 

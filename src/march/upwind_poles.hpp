@@ -16,7 +16,7 @@ class UpwindPoles {
     std::vector<bool> chosen;
     for (const Medium& medium : problem.media)
       chosen.push_back(schemes::law_of(problem.scheme, medium, electric_).any());
-    for (auto& elements : elements_by_region(*problem.mesh, chosen))
+    for (auto& elements : elements_by_region(problem, chosen))
       lists_.emplace_back(backend, system.layout(), std::move(elements));
   }
 
@@ -29,9 +29,9 @@ class UpwindPoles {
   }
 
   /// After a stage with these coefficients.
-  void after_stage(const Buffer<S>& old_values, Buffer<S>& new_values, Buffer<S>& change, S a, S b, bool border) {
+  void after_stage(const Buffer<S>& old_values, Buffer<S>& new_values, Buffer<S>& change, S a, S b, const Part& part) {
     for (List& list : lists_) {
-      if (list.poles.of.border != border) continue;
+      if (list.poles.of.part != part) continue;
       kernels::PolesAfterStage<S> kernel;
       kernel.list = list.law->view(list.poles);
       kernel.registers = list.registers->data();

@@ -174,8 +174,8 @@ class ElementWalls {
   std::vector<Vector> holding_;        ///< columns of H
 };
 
-/// Elements by (border, number of wall faces, whether the other field enters, number of branches).
-using WallElements = std::map<std::tuple<bool, int, bool, int>, std::vector<WallElement>>;
+/// Elements by (part, number of wall faces, whether the other field enters, number of branches).
+using WallElements = std::map<std::tuple<Part, int, bool, int>, std::vector<WallElement>>;
 
 WallElements group_walls(const Problem& problem, Field field, double dt_m) {
   DrivenFaces driven;
@@ -183,7 +183,7 @@ WallElements group_walls(const Problem& problem, Field field, double dt_m) {
     for (const DrivenFace& face : problem.driven) driven[{face.element, face.face}] = &face;
   WallElements groups;
   for (LocalIndex e = 0; e < problem.mesh->element_count(); ++e) {
-    auto faces = wall_faces(problem, e, field, dt_m, driven);
+    auto faces = wall_faces(problem, e, field, problem.classes.step_of(problem.classes.of(e), dt_m), driven);
     if (faces.empty()) continue;
     bool with_other = false;
     int branches = 0;
@@ -192,7 +192,7 @@ WallElements group_walls(const Problem& problem, Field field, double dt_m) {
       if (face.branches != nullptr) branches = static_cast<int>(face.branches->size());
     }
     const auto count = static_cast<int>(faces.size());
-    groups[{e < problem.mesh->border_count, count, with_other, branches}].push_back({e, std::move(faces)});
+    groups[{problem.part_of(e), count, with_other, branches}].push_back({e, std::move(faces)});
   }
   return groups;
 }
@@ -310,8 +310,8 @@ std::vector<WallGroup> count_walls(const Problem& problem, Field field, double d
   std::vector<WallGroup> counts;
   if (problem.scheme == Scheme::dgtd_upwind) return counts;
   for (const auto& [key, elements] : group_walls(problem, field, dt_m)) {
-    const auto& [border, faces, with_other, branches] = key;
-    counts.push_back({faces, border, with_other, branches, static_cast<std::int64_t>(elements.size())});
+    const auto& [part, faces, with_other, branches] = key;
+    counts.push_back({faces, part, with_other, branches, static_cast<std::int64_t>(elements.size())});
   }
   return counts;
 }
@@ -322,8 +322,9 @@ std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLa
   std::vector<WallList<S>> lists;
   for (const auto& [key, elements] : group_walls(problem, field, dt_m)) {
     WallList<S> list;
-    std::tie(list.border, list.faces, list.with_other, list.branches) = key;
-    ListFiller<S>(problem, layout, field, dt_m).fill(list, elements);
+    std::tie(list.part, list.faces, list.with_other, list.branches) = key;
+    const double step = problem.classes.step_of(list.part.step_class, dt_m);
+    ListFiller<S>(problem, layout, field, step).fill(list, elements);
     lists.push_back(std::move(list));
   }
   return lists;

@@ -16,11 +16,11 @@ namespace tetrawave::march {
 /// left out.
 std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex element, std::size_t face, double dt_m = 0);
 
-/// Elements of one part (border or inner) with the same number of wall faces, in list blocks of lanes.
+/// Elements of one part with the same number of wall faces, in list blocks of lanes.
 template <class S>
 struct WallList {
-  int faces = 0;            ///< wall faces of each of its elements, 1..4
-  bool border = false;      ///< of border elements, whose traces other ranks need
+  int faces = 0;  ///< wall faces of each of its elements, 1..4
+  Part part{};
   bool with_other = false;  ///< whether the matrices have columns for the other field
   int branches = 0;         ///< of its conductors, 0 when it has none
   std::int64_t blocks = 0;
@@ -35,7 +35,7 @@ struct WallList {
 /// A list of make_wall_lists without its contents.
 struct WallGroup {
   int faces = 0;
-  bool border = false;
+  Part part{};
   bool with_other = false;
   int branches = 0;
   std::int64_t elements = 0;

@@ -170,7 +170,8 @@ LocalMesh assemble(const std::vector<ElementRecord>& records, const CurveGrid& g
 }
 
 /// As the slab says, else METIS decides.
-std::vector<std::int32_t> find_owners(ConnectedSlab& connected, const comm::Communicator& ranks) {
+std::vector<std::int32_t> find_owners(ConnectedSlab& connected, const CutWeights& weights,
+                                      const comm::Communicator& ranks) {
   if (ranks.size() == 1) return std::vector<std::int32_t>(connected.elements.size(), 0);
   if (!connected.slab.owner.empty()) return std::move(connected.slab.owner);
   std::vector<std::array<GlobalIndex, 4>> neighbours;
@@ -178,7 +179,7 @@ std::vector<std::int32_t> find_owners(ConnectedSlab& connected, const comm::Comm
   for (const auto& faces : connected.matches.of_element) {
     neighbours.push_back({faces[0].neighbour, faces[1].neighbour, faces[2].neighbour, faces[3].neighbour});
   }
-  return partition_elements(neighbours, connected.slab.element_count, ranks);
+  return partition_elements(neighbours, connected.slab.element_count, ranks, weights);
 }
 
 }  // namespace
@@ -201,7 +202,7 @@ ConnectedSlab connect_elements(MeshSlab slab, const FaceTags& tags, int threads,
 
 LocalMesh distribute_elements(ConnectedSlab connected, const MeshOptions& options, const comm::Communicator& ranks) {
   const CurveGrid grid = make_grid(connected.elements, ranks);
-  std::vector<std::int32_t> owners = find_owners(connected, ranks);
+  std::vector<std::int32_t> owners = find_owners(connected, options.weights, ranks);
   const std::vector<ElementRecord> records = redistribute(connected.slab, connected.elements, connected.matches,
                                                           std::move(owners), options.threads, ranks);
   connected.elements = {};

@@ -5,13 +5,15 @@
 #include "mesh/local_mesh.hpp"
 #include "mesh/match_faces.hpp"
 #include "mesh/mesh_slab.hpp"
+#include "mesh/partition.hpp"
 #include "mesh/slab_elements.hpp"
 
 namespace tetrawave {
 
 struct MeshOptions {
   Ordering ordering = Ordering::blocks;
-  int threads = 1;  ///< of this rank
+  int threads = 1;       ///< of this rank
+  CutWeights weights{};  ///< of the elements of this rank's slab, for the cut between ranks
 };
 
 /// A rank's slab with what lies behind the faces of its elements.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <new>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "mesh/slab_range.hpp"
@@ -48,9 +49,29 @@ std::vector<std::int32_t> scatter(const std::vector<idx_t>& all, GlobalIndex cou
   return ranks.exchange(out)[0];
 }
 
+/// Small enough that METIS, which adds them up in 32 bits, does not overflow.
+std::vector<idx_t> scale_down(std::vector<std::int32_t> weights) {
+  const auto sum = [&] { return std::accumulate(weights.begin(), weights.end(), std::int64_t{0}); };
+  while (sum() > (std::int64_t{1} << 29) + static_cast<std::int64_t>(weights.size()))
+    for (std::int32_t& weight : weights) weight = (weight + 2) / 3;
+  return weights;
+}
+
+/// Faces of the heaviest elements cost as much as many others.
+std::vector<idx_t> weigh_faces(std::span<const Neighbours> neighbours, const CutWeights& weights) {
+  constexpr idx_t avoided = 20;
+  const std::int32_t heaviest = *std::max_element(weights.elements.begin(), weights.elements.end());
+  const auto is_heavy = [&](std::size_t e) { return weights.elements[e] == heaviest; };
+  std::vector<idx_t> faces;
+  for (std::size_t e = 0; e < neighbours.size(); ++e)
+    for (const LocalIndex n : neighbours[e])
+      if (n >= 0) faces.push_back(is_heavy(e) || is_heavy(static_cast<std::size_t>(n)) ? avoided : 1);
+  return faces;
+}
+
 }  // namespace
 
-std::vector<std::int32_t> cut_graph(std::span<const Neighbours> neighbours, int parts) {
+std::vector<std::int32_t> cut_graph(std::span<const Neighbours> neighbours, int parts, const CutWeights& weights) {
   std::vector<idx_t> part(neighbours.size(), 0);
   if (parts == 1) return part;
   std::vector<idx_t> starts{0}, adjacent;
@@ -65,8 +86,13 @@ std::vector<std::int32_t> cut_graph(std::span<const Neighbours> neighbours, int 
   options[METIS_OPTION_SEED] = 1;
   auto elements = static_cast<idx_t>(neighbours.size());
   idx_t constraints = 1, count = parts, cut = 0;
-  const int status = METIS_PartGraphKway(&elements, &constraints, starts.data(), adjacent.data(), nullptr, nullptr,
-                                         nullptr, &count, nullptr, nullptr, options.data(), &cut, part.data());
+  std::vector<idx_t> of_elements = scale_down(weights.elements);
+  std::vector<idx_t> of_faces;
+  if (weights.keep_heaviest_inside) of_faces = weigh_faces(neighbours, weights);
+  const int status = METIS_PartGraphKway(&elements, &constraints, starts.data(), adjacent.data(),
+                                         of_elements.empty() ? nullptr : of_elements.data(), nullptr,
+                                         of_faces.empty() ? nullptr : of_faces.data(), &count, nullptr, nullptr,
+                                         options.data(), &cut, part.data());
   if (status == METIS_ERROR_MEMORY) throw std::bad_alloc();
   ensure(status == METIS_OK, "METIS partitions the dual graph");
   return part;
@@ -79,7 +105,8 @@ void check_rank_count(GlobalIndex element_count, int ranks) {
 }
 
 std::vector<std::int32_t> partition_elements(std::span<const std::array<GlobalIndex, 4>> neighbours,
-                                             GlobalIndex element_count, const comm::Communicator& ranks) {
+                                             GlobalIndex element_count, const comm::Communicator& ranks,
+                                             const CutWeights& weights) {
   check_rank_count(element_count, ranks.size());
   if (ranks.size() == 1) return std::vector<std::int32_t>(neighbours.size(), 0);
   check_graph_size(element_count);
@@ -90,10 +117,11 @@ std::vector<std::int32_t> partition_elements(std::span<const std::array<GlobalIn
     for (std::size_t f = 0; f < 4; ++f) small[f] = static_cast<LocalIndex>(element[f]);
   }
   const std::vector<Neighbours> graph = ranks.gather<Neighbours>(mine);
+  const CutWeights all{ranks.gather<std::int32_t>(weights.elements), weights.keep_heaviest_inside};
   std::vector<idx_t> part;
   ranks.agree([&] {
     if (ranks.rank() != 0) return;
-    part = cut_graph(graph, ranks.size());
+    part = cut_graph(graph, ranks.size(), all);
     fill_empty_parts(part, ranks.size());
   });
   return scatter(part, element_count, ranks);

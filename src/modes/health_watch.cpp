@@ -51,7 +51,7 @@ HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march:
     const double delay = std::min(setup.source_delay_s / setup.dt_s, static_cast<double>(start.steps));
     quiet_from_ = std::max(quiet_from_, end_of(wave) + 2 + static_cast<std::int64_t>(delay));
   }
-  const double c = std::min(setup.dt_s / setup.stable_step_s, 0.99);
+  const double c = std::min(setup.smallest_dt_s / setup.stable_step_s, 0.99);
   growth_ = 2 * (1 + c) / (1 - c);
 }
 
@@ -102,8 +102,8 @@ void HealthWatch::report(std::int64_t step, double energy_j) {
        "(material '{}'); the time step {:.6g} s is {:.4g} of the stable limit {:.6g} s: {}lower method.cfl or "
        "method.time_step, or check the mesh there",
        step, time, what, worst.id, worst.centroid_m[0], worst.centroid_m[1], worst.centroid_m[2], worst.region,
-       material_of(given_, region_in_case(given_, worst.region)), setup_.dt_s, setup_.dt_s / setup_.stable_step_s,
-       setup_.stable_step_s,
+       material_of(given_, region_in_case(given_, worst.region)), setup_.smallest_dt_s,
+       setup_.smallest_dt_s / setup_.stable_step_s, setup_.stable_step_s,
        given_.method.dispersion == Dispersion::published ? "use method.dispersion: passive, " : "");
 }
 

@@ -89,7 +89,7 @@ std::optional<KerrReport> watch_kerr(const march::Engine& engine, const march::P
            f.step, static_cast<double>(f.step) * dt_s, f.id, f.centroid_m[0], f.centroid_m[1], f.centroid_m[2],
            problem.mesh->region_names[static_cast<std::size_t>(f.region)], f.field, problem.kerr.tolerance,
            problem.kerr.max_iterations);
-  const double updates = ranks.sum(mine.elements) * static_cast<double>(std::max<std::int64_t>(steps, 1));
+  const double updates = ranks.sum(mine.updates) * static_cast<double>(std::max<std::int64_t>(steps, 1));
   return KerrReport{ranks.sum(mine.iterations) / updates, ranks.max(mine.most), ranks.max(mine.largest_eps_r)};
 }
 

@@ -33,6 +33,9 @@ class Run {
   void write_results(std::size_t last, double seconds, bool complete) const;
   /// Of all marches so far.
   [[nodiscard]] std::int64_t steps_done() const;
+  /// Of the classes of time steps over the `seconds` of all marches so far: what as many smallest steps of all elements
+  /// would have taken for their updates alone, over that.
+  [[nodiscard]] double measured_gain(double seconds) const;
 
   const Case& given_;
   const TimeDomainOptions& options_;
@@ -47,6 +50,7 @@ class Run {
   double march_seconds_ = 0;   ///< before the present march began or went on, in all sessions
   double output_seconds_ = 0;  ///< of these, those that went into histories and checkpoints
   double health_seconds_ = 0;  ///< in this session
+  double update_seconds_ = 0;  ///< of all elements, with classes of time steps
   std::chrono::steady_clock::time_point last_checkpoint_;
 };
 

@@ -160,13 +160,13 @@ void set_up_ports(TimeDomainSetup& setup, ErrorList& errors, const comm::Communi
   if (is_copied && done == tags) ranks.agree([&] { copy_ports(setup, found, mine); });
 }
 
-observe::PortModel make_port_model(const PortSpec& spec, const PortSummary& summary, bool staggered) {
+observe::PortModel make_port_model(const PortSpec& spec, const PortSummary& summary, double averaging_s) {
   observe::PortModel model;
   model.name = spec.name;
   model.impedance_ohm = summary.impedance_ohm;
   model.refractive_index = summary.refractive_index;
   model.reference_plane_m = spec.reference_plane_m;
-  model.averaged_current = staggered && spec.type != PortType::lumped;
+  if (spec.type != PortType::lumped) model.averaging_s = averaging_s;
   model.inductance_h = spec.inductance_h;
   model.capacitance_f = spec.capacitance_f;
   if (spec.type == PortType::lumped) model.kind = observe::PortModel::Kind::lumped;
@@ -188,9 +188,16 @@ march::Wave make_port_wave(const Case& given, const TimeDomainSetup& setup, std:
   const PortSummary& summary = setup.ports[port];
   if (summary.mode_cutoff_per_m == 0) return excitation;
   // a in sqrt(W) is a voltage of sqrt(Z) a at the medium's impedance Z
-  const double step_over_cutoff = c0_m_per_s * setup.dt_s * summary.mode_cutoff_per_m / summary.refractive_index;
-  return [source = std::make_shared<ModalSource>(std::move(excitation), step_over_cutoff, setup.steps),
-          scale = std::sqrt(summary.impedance_ohm)](double steps) { return scale * (*source)(steps); };
+  // by the step of the elements at the port
+  const march::StepClasses& classes = setup.problem.classes;
+  const std::int64_t substeps = classes.substeps(classes.of_memories);
+  const auto in_step = static_cast<double>(substeps);
+  const double step_over_cutoff =
+      c0_m_per_s * setup.dt_s / in_step * summary.mode_cutoff_per_m / summary.refractive_index;
+  auto by_substep = [excitation = std::move(excitation), in_step](double n) { return excitation(n / in_step); };
+  return
+      [source = std::make_shared<ModalSource>(std::move(by_substep), step_over_cutoff, setup.steps * substeps),
+       scale = std::sqrt(summary.impedance_ohm), in_step](double steps) { return scale * (*source)(steps * in_step); };
 }
 
 }  // namespace tetrawave::modes

@@ -11,8 +11,9 @@ namespace tetrawave::modes {
 /// its first antenna cell and copied to the others. Throws UserError (bad_case), the same on every rank. A collective.
 void set_up_ports(TimeDomainSetup& setup, ErrorList& errors, const comm::Communicator& ranks);
 
-/// The port as its waves are made from its records; `staggered`: H is recorded at half steps.
-observe::PortModel make_port_model(const PortSpec& spec, const PortSummary& summary, bool staggered);
+/// The port as its waves are made from its records; `averaging_s`: the step of H at its face, 0 where H is known at the
+/// time of E.
+observe::PortModel make_port_model(const PortSpec& spec, const PortSummary& summary, double averaging_s);
 
 /// The wave of a port that is driven, by the step, as the march takes it: its incident voltage, of a waveguide what
 /// comes in through its wall.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/constants.hpp"
@@ -11,6 +12,7 @@
 #include "base/memory.hpp"
 #include "base/names.hpp"
 #include "basis/reference_element.hpp"
+#include "march/step_classes.hpp"
 #include "media/wideband_debye.hpp"
 #include "mesh/box_mesh.hpp"
 #include "mesh/build_mesh.hpp"
@@ -44,18 +46,30 @@ void report_laminates(const std::vector<MaterialSpec>& materials) {
   }
 }
 
+/// The coarsest class of time steps in each region.
+std::vector<int> coarsest_classes(const TimeDomainSetup& setup, const comm::Communicator& ranks) {
+  std::vector<int> coarsest(setup.problem.media.size(), 0);
+  for (LocalIndex e = 0; e < setup.mesh.element_count(); ++e) {
+    int& known = coarsest[static_cast<std::size_t>(setup.mesh.region[static_cast<std::size_t>(e)])];
+    known = std::max(known, setup.problem.classes.of(e));
+  }
+  for (int& c : coarsest) c = static_cast<int>(ranks.max(std::int64_t{c}));
+  return coarsest;
+}
+
 /// Warns of resonances that the time step does not resolve.
-void check_resonances(const TimeDomainSetup& setup) {
+void check_resonances(const TimeDomainSetup& setup, const comm::Communicator& ranks) {
   constexpr double most = 1e-3;
   const auto& media = setup.problem.media;
+  const std::vector<int> coarsest = coarsest_classes(setup, ranks);
   for (std::size_t r = 0; r < media.size(); ++r) {
-    const double shift = resonance_shift(media[r], c0_m_per_s * setup.dt_s);
+    const double shift = resonance_shift(media[r], setup.problem.classes.step_of(coarsest[r], c0_m_per_s * setup.dt_s));
     if (shift > most)
       log::warning(
           "region {}: the time step lowers the highest resonance of its material by {:.2g} percent; a step below "
           "{:.3g} "
           "s keeps it within 0.1",
-          setup.mesh.region_names[r], 100 * shift, setup.dt_s * std::sqrt(most / shift));
+          setup.mesh.region_names[r], 100 * shift, setup.smallest_dt_s * std::sqrt(most / shift));
   }
 }
 
@@ -93,6 +107,33 @@ MeshSlab read_slab(TimeDomainSetup& setup, const std::filesystem::path& mesh_fil
   return slab;
 }
 
+/// How many steps each element of the slab takes in one of the coarsest class, by the radius of its inscribed sphere:
+/// an estimate for the cut between ranks. Nothing where there is nothing to cut or one class.
+CutWeights weigh_elements(const ConnectedSlab& connected, const std::vector<Medium>& media, const MethodSpec& method,
+                          const comm::Communicator& ranks) {
+  if (method.max_classes == 1 || ranks.size() == 1) return {};
+  std::vector<double> scales;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t e = 0; e < connected.elements.size(); ++e) {
+    const Medium& medium = media[static_cast<std::size_t>(connected.slab.region[e])];
+    scales.push_back(measure_element(connected.elements.corners(e)).inradius_m * std::sqrt(medium.eps_r * medium.mu_r));
+    smallest = std::min(smallest, scales.back());
+  }
+  smallest = ranks.min(smallest);
+  std::int64_t coarsest = 0;
+  std::vector<int> classes;
+  for (const double scale : scales) {
+    const double levels = std::floor(std::log(scale / smallest) / std::log(3.));
+    classes.push_back(static_cast<int>(std::clamp(levels, 0., method.max_classes - 1.)));
+    coarsest = std::max<std::int64_t>(coarsest, classes.back());
+  }
+  march::StepClasses all;
+  all.count = static_cast<int>(ranks.max(coarsest)) + 1;
+  CutWeights weights{{}, method.keep_inside};
+  for (const int c : classes) weights.elements.push_back(static_cast<std::int32_t>(all.substeps(c)));
+  return weights;
+}
+
 /// Seconds since the last call.
 class Stopwatch {
  public:
@@ -119,7 +160,8 @@ void set_up_mesh(TimeDomainSetup& setup, const std::filesystem::path& mesh_file,
   });
   ConnectedSlab connected = connect_elements(std::move(slab), setup.boundaries.tags, threads, ranks);
   setup.seconds.mesh = watch.lap();
-  setup.mesh = distribute_elements(std::move(connected), {given.run.ordering, threads}, ranks);
+  CutWeights weights = weigh_elements(connected, setup.problem.media, given.method, ranks);
+  setup.mesh = distribute_elements(std::move(connected), {given.run.ordering, threads, std::move(weights)}, ranks);
   setup.shares = measure_shares(setup.mesh, ranks);
   setup.seconds.partition = watch.lap();
   setup.summary = summarise_mesh(setup.mesh, setup.boundaries.walls.size(), threads, ranks);
@@ -146,27 +188,52 @@ void set_up_ports_and_probes(TimeDomainSetup& setup, const comm::Communicator& r
   errors.throw_if_any();
 }
 
-std::int64_t count_steps(const TimeSpec& time, double dt_s) {
-  const double steps = time.steps ? static_cast<double>(*time.steps) : std::ceil(*time.end_s / dt_s);
+/// Of the march, each `substeps` of the smallest steps.
+std::int64_t count_steps(const TimeSpec& time, double dt_s, std::int64_t substeps) {
+  const double steps = time.steps ? std::ceil(static_cast<double>(*time.steps) / static_cast<double>(substeps))
+                                  : std::ceil(*time.end_s / dt_s);
   if (!(steps <= 0x1p40))
     fail(ExitCode::bad_case, "{}: error: time: {:.3g} steps of {:.6g} s are too many: at most 2^40 (1.1e12)",
          time.place.text, steps, dt_s);
   return static_cast<std::int64_t>(steps);
 }
 
+/// Which elements take which multiple of the smallest step; before the engine is made.
+void set_up_classes(TimeDomainSetup& setup, const Case& given, int threads, const comm::Communicator& ranks) {
+  const int most = given.method.max_classes;
+  if (most > 1)
+    setup.problem.classes =
+        march::assign_classes(setup.problem, march::bound_steps(setup.problem, threads), most, ranks);
+  setup.class_elements = march::count_classes(setup.problem, ranks);
+  if (most == 1) return;
+  std::string elements;
+  for (const std::int64_t count : setup.class_elements)
+    elements += tetrawave::format("{}{}", elements.empty() ? "" : ", ", count);
+  log::info(
+      "local time stepping: {} of at most {} classes, of {} elements at 1, 3, 9, .. times the smallest step: {:.3g} "
+      "times fewer updates",
+      setup.class_elements.size(), most, elements, march::gain_by_counting(setup.class_elements));
+}
+
 /// dt from cfl or as given; above the limit only with allow_unstable.
-void set_up_time(TimeDomainSetup& setup, const Case& given, const std::optional<KnownStep>& known) {
-  setup.stable_step_s = known ? known->stable_step_s : setup.engine->find_stable_step() / c0_m_per_s;
-  setup.dt_s = known ? known->dt_s : given.method.time_step_s.value_or(given.method.cfl * setup.stable_step_s);
-  if (setup.dt_s > setup.stable_step_s && !given.method.allow_unstable)
+void set_up_time(TimeDomainSetup& setup, const Case& given, const std::optional<KnownStep>& known,
+                 const comm::Communicator& ranks) {
+  const std::int64_t substeps = setup.problem.classes.substeps(0);
+  const auto in_step = static_cast<double>(substeps);
+  setup.stable_step_s = known ? known->stable_step_s : setup.engine->find_stable_step() / c0_m_per_s / in_step;
+  setup.smallest_dt_s =
+      known ? known->dt_s / in_step : given.method.time_step_s.value_or(given.method.cfl * setup.stable_step_s);
+  setup.dt_s = known ? known->dt_s : in_step * setup.smallest_dt_s;
+  if (setup.smallest_dt_s > setup.stable_step_s && !given.method.allow_unstable && !known)
     fail(ExitCode::bad_case,
          "{}: error: the time step {:.6g} s is above the stable limit {:.6g} s of this mesh: lower it, use method.cfl "
          "instead, or set method.allow_unstable: true",
-         given.method.step_place.text, setup.dt_s, setup.stable_step_s);
-  setup.steps = count_steps(given.time, setup.dt_s);
-  log::info("time step {:.6g} s ({:.3g} of the stable limit), {} steps", setup.dt_s, setup.dt_s / setup.stable_step_s,
-            setup.steps);
-  check_resonances(setup);
+         given.method.step_place.text, setup.smallest_dt_s, setup.stable_step_s);
+  setup.steps = count_steps(given.time, setup.dt_s, substeps);
+  log::info("time step {:.6g} s ({:.3g} of the stable limit), {} steps{}", setup.smallest_dt_s,
+            setup.smallest_dt_s / setup.stable_step_s, setup.steps,
+            substeps == 1 ? "" : tetrawave::format(" of the coarsest class, {} of the finest in each", substeps));
+  check_resonances(setup, ranks);
 }
 
 std::vector<double> project(const Case& given, const TimeDomainSetup& setup, const std::array<std::string, 3>& texts,
@@ -248,9 +315,10 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem:
   setup->source_delay_s = add_sources(setup->problem, given, ranks) / c0_m_per_s;
   set_up_far_field(*setup, given, ranks);
   Stopwatch watch;
+  set_up_classes(*setup, given, march::threads_of_rank(options, ranks), ranks);
   ranks.agree([&] { setup->engine = make_engine(setup->problem, options, ranks); });
   setup->seconds.engine = watch.lap();
-  set_up_time(*setup, given, known);
+  set_up_time(*setup, given, known, ranks);
   setup->seconds.step = watch.lap();
   ranks.agree([&] { check_waves(given, *setup); });
   return setup;
@@ -258,8 +326,13 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem:
 
 observe::HistoryPlan history_plan(const Case& given, const TimeDomainSetup& setup) {
   observe::HistoryPlan plan;
-  for (std::size_t p = 0; p < setup.ports.size(); ++p)
-    plan.ports.push_back(make_port_model(given.ports[p], setup.ports[p], setup.engine->is_staggered()));
+  const march::StepClasses& classes = setup.problem.classes;
+  for (std::size_t p = 0; p < setup.ports.size(); ++p) {
+    const int step_class = classes.of_waves.empty() ? 0 : classes.of_waves.at(p + 1);
+    const bool leaps = given.method.scheme != Scheme::dgtd_upwind;
+    plan.ports.push_back(
+        make_port_model(given.ports[p], setup.ports[p], leaps ? classes.step_of(step_class, setup.dt_s) : 0));
+  }
   plan.probes = given.outputs.probes;
   plan.joint_ports = given.array.has_value();
   plan.dt_s = setup.dt_s;

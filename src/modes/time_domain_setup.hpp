@@ -29,8 +29,8 @@ using EngineFactory = std::function<std::unique_ptr<march::Engine>(const march::
 
 /// The time step of a run that goes on.
 struct KnownStep {
-  double stable_step_s = 0;
-  double dt_s = 0;
+  double stable_step_s = 0;  ///< of the finest class of time steps
+  double dt_s = 0;           ///< of the coarsest
 };
 
 /// What was found about a port.
@@ -60,8 +60,10 @@ struct TimeDomainSetup {
   march::Problem problem;
   std::vector<observe::FieldGrid> grids;  ///< of outputs.fields
   std::unique_ptr<march::Engine> engine;
-  double stable_step_s = 0;
-  double dt_s = 0;
+  std::vector<std::int64_t> class_elements;  ///< of each class of time steps, on all ranks
+  double stable_step_s = 0;                  ///< of the finest class
+  double smallest_dt_s = 0;                  ///< likewise
+  double dt_s = 0;                           ///< of the march and of its rows: of the coarsest class
   std::int64_t steps = 0;
   std::optional<observe::RadiationSurface> surface;  ///< of the far field
   double source_delay_s = 0;                         ///< from a source's waveform to where it acts last

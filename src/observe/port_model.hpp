@@ -10,14 +10,14 @@ struct PortModel {
   enum class Kind { line, waveguide, lumped };
   std::string name;
   Kind kind = Kind::line;
-  double impedance_ohm = 50;      ///< of its waves; of a waveguide the medium's
-  double refractive_index = 1;    ///< of its medium
-  double cutoff_hz = 0;           ///< waveguide
-  bool tm = false;                ///< waveguide
-  double reference_plane_m = 0;   ///< where S is wanted, from the face into the structure
-  double inductance_h = 0;        ///< lumped, in series
-  double capacitance_f = 0;       ///< lumped, in parallel
-  bool averaged_current = false;  ///< its current is the mean of two levels half a step away
+  double impedance_ohm = 50;     ///< of its waves; of a waveguide the medium's
+  double refractive_index = 1;   ///< of its medium
+  double cutoff_hz = 0;          ///< waveguide
+  bool tm = false;               ///< waveguide
+  double reference_plane_m = 0;  ///< where S is wanted, from the face into the structure
+  double inductance_h = 0;       ///< lumped, in series
+  double capacitance_f = 0;      ///< lumped, in parallel
+  double averaging_s = 0;        ///< its current is the mean of two levels so far apart
 
   /// Impedance of the mode over the medium's: 1/sqrt(1 - (fc/f)^2) for TE, its inverse for TM, imaginary below cutoff;
   /// 1 for lines. The cutoff itself is taken as 1e-9 above it.

@@ -70,7 +70,15 @@ void write_performance(const store::File& file, const Case& given, const RunFigu
   file.set_attribute(group, "faces_in_part", figures.shares.in_part);
   file.set_attribute(group, "march_seconds", figures.march_seconds);
   file.set_attribute(group, "steps_per_second", figures.steps_per_second);
-  file.set_attribute(group, "dof_updates_per_second", figures.steps_per_second * static_cast<double>(figures.dofs));
+  file.set_attribute(group, "dof_updates_per_second", figures.steps_per_second * figures.updates_of_step);
+  file.set_attribute(group, "smallest_time_step", figures.smallest_dt_s);
+  file.set_attribute(group, "classes", static_cast<std::int64_t>(figures.class_elements.size()));
+  if (figures.class_elements.size() > 1) {
+    const std::vector<double> elements(figures.class_elements.begin(), figures.class_elements.end());
+    file.set_attribute(group, "elements_of_classes", std::span<const double>(elements));
+    file.set_attribute(group, "ideal_gain", figures.ideal_gain);
+    file.set_attribute(group, "measured_gain", figures.measured_gain);
+  }
   file.set_attribute(group, "seconds_update",
                      figures.march_seconds - figures.seconds_communication - figures.seconds_output);
   // Parts of the update, which are not timed by themselves: NaN where there are such media.

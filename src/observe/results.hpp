@@ -43,6 +43,11 @@ struct RunFigures {
   std::int64_t elements = 0;
   std::int64_t dofs = 0;
   double dt_s = 0;
+  double smallest_dt_s = 0;                     ///< of the finest class of time steps
+  std::vector<std::int64_t> class_elements{0};  ///< elements of each class
+  double updates_of_step = 0;                   ///< of unknowns, in a step of the march
+  double ideal_gain = 1;                        ///< of the classes, by counting updates
+  double measured_gain = 1;
   std::int64_t steps = 0;        ///< of a march, at most
   std::int64_t steps_done = 0;   ///< of all marches so far
   bool complete = true;          ///< every march has reached its end

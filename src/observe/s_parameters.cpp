@@ -92,9 +92,9 @@ void warn_of_cutoff(SParameters& s, const PortModel& port) {
 
 /// a and b at one frequency, of the port's own impedance, from those of its medium; the mean of two levels of the
 /// current is divided by the cosine that it has brought in.
-PortWaves waves_of(const PortModel& port, const Complex& incident, const Complex& reflected, double hz, double dt_s) {
+PortWaves waves_of(const PortModel& port, const Complex& incident, const Complex& reflected, double hz) {
   const Complex v = incident + reflected;
-  const Complex zi = (incident - reflected) / (port.averaged_current ? std::cos(pi * hz * dt_s) : 1.0);
+  const Complex zi = (incident - reflected) / std::cos(pi * hz * port.averaging_s);
   const Complex ratio = port.impedance_ratio(hz);
   const Complex root = 2.0 * std::sqrt(ratio);
   return {(v + ratio * zi) / root, (v - ratio * zi) / root};
@@ -129,9 +129,9 @@ void add_column(SParameters& s, const DrivenMarch& march, double dt_s, const std
   s.driven[j] = true;
   for (std::size_t f = 0; f < s.frequency_hz.size(); ++f) {
     const double hz = s.frequency_hz[f];
-    const Complex a = waves_of(ports[j], spectra[2 * j][f], spectra[2 * j + 1][f], hz, dt_s).incident;
+    const Complex a = waves_of(ports[j], spectra[2 * j][f], spectra[2 * j + 1][f], hz).incident;
     for (std::size_t i = 0; i < s.ports.size(); ++i)
-      s.at(f, i, j) = waves_of(ports[i], spectra[2 * i][f], spectra[2 * i + 1][f], hz, dt_s).reflected / a;
+      s.at(f, i, j) = waves_of(ports[i], spectra[2 * i][f], spectra[2 * i + 1][f], hz).reflected / a;
   }
   mark_unreliable(s, ports, spectra[2 * j], peak, reliable);
   warn_of_weak_drive(s.warnings, s.frequency_hz, s.ports[j], spectra[2 * j], peak);

@@ -68,7 +68,7 @@ TEST_CASE("Kerr media march as the dense reference, by both iterations") {
       REQUIRE(figures.has_value());
       CHECK(figures->failed_step == -1);
       CHECK(figures->largest_eps_r > 2.2);
-      const double mean = figures->iterations / (figures->elements * static_cast<double>(steps));
+      const double mean = figures->iterations / (figures->updates * static_cast<double>(steps));
       CHECK(mean < (newton ? 6 : 60));
     }
 }

@@ -160,8 +160,7 @@ void DenseReference::subtract_auxiliary(std::size_t e, double constant, bool ele
   for (std::size_t k = 0; k < points.size(); ++k) {
     auto [first, second] = elements_[e].auxiliary[electric ? 0 : 1][k];
     Vec3 pushed{};
-    for (std::size_t a = 0; a < 3; ++a)
-      pushed[a] = axes[a] * step_law(e, a, electric, start_.dt_m, 0, first[a], second[a]);
+    for (std::size_t a = 0; a < 3; ++a) pushed[a] = axes[a] * step_law(e, a, electric, dt_m_, 0, first[a], second[a]);
     for (std::size_t i = 0; i < dofs_; ++i)
       right[i] -= constant * points[k].weight * dot(bases_[e].value(i, points[k].at), pushed);
   }
@@ -172,19 +171,19 @@ void DenseReference::step_auxiliary(std::size_t e, bool electric, const double* 
   for (std::size_t k = 0; k < points.size(); ++k) {
     const Vec3 sum = value_at(e, before, points[k].at) + value_at(e, after, points[k].at);
     auto& [first, second] = elements_[e].auxiliary[electric ? 0 : 1][k];
-    for (std::size_t a = 0; a < 3; ++a) step_law(e, a, electric, start_.dt_m, sum[a], first[a], second[a]);
+    for (std::size_t a = 0; a < 3; ++a) step_law(e, a, electric, dt_m_, sum[a], first[a], second[a]);
   }
 }
 
 void DenseReference::update(Vector& u, const Vector& right, bool electric) {
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     const Medium& m = medium(e);
-    const double constant = (electric ? m.eps_r : m.mu_r) / start_.dt_m;
+    const double constant = (electric ? m.eps_r : m.mu_r) / dt_m_;
     const double loss = (electric ? m.sigma_e : m.sigma_m) / 2;
     const double wall = (electric ? std::sqrt(m.eps_r / m.mu_r) : std::sqrt(m.mu_r / m.eps_r)) / 4;
     DenseMatrix next(dofs_), last(dofs_);
     const DenseMatrix mass = weighted_mass(e, electric, 0);
-    next.add(constant, weighted_mass(e, electric, start_.dt_m));
+    next.add(constant, weighted_mass(e, electric, dt_m_));
     last.add(2 * constant, mass);
     last.add(-1, next);
     next.add(loss, mass);
@@ -197,7 +196,7 @@ void DenseReference::update(Vector& u, const Vector& right, bool electric) {
     Vector sum(right.begin() + static_cast<std::ptrdiff_t>(e * dofs_),
                right.begin() + static_cast<std::ptrdiff_t>((e + 1) * dofs_));
     last.add_product(1, &u[e * dofs_], sum.data());
-    subtract_auxiliary(e, constant * start_.dt_m, electric, sum);
+    subtract_auxiliary(e, constant * dt_m_, electric, sum);
     if (electric && m.chi3 > 0) {
       add_kerr(e, &u[e * dofs_], sum, nullptr);
       sum = solve_kerr(e, next, sum, &u[e * dofs_]);
@@ -213,7 +212,7 @@ void DenseReference::add_kerr(std::size_t e, const double* u, Vector& moment, De
   const auto rule = basis::kerr_rule(problem_.space);
   const auto& x = bases_[e].corners();
   const double volume = std::abs(dot(cross(x[1] - x[0], x[2] - x[0]), x[3] - x[0])) / 6;
-  const double chi = medium(e).chi3 / start_.dt_m;
+  const double chi = medium(e).chi3 / dt_m_;
   for (std::size_t g = 0; g < rule.weight.size(); ++g) {
     Vec3 at{}, field{};
     for (std::size_t v = 0; v < 4; ++v) at = at + rule.barycentric[g][v] * x[v];
@@ -251,7 +250,7 @@ DenseReference::Vector DenseReference::solve_mass(const Vector& right, bool elec
   Vector result;
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     DenseMatrix mass(dofs_);
-    mass.add(electric ? medium(e).eps_r : medium(e).mu_r, weighted_mass(e, electric, start_.dt_m));
+    mass.add(electric ? medium(e).eps_r : medium(e).mu_r, weighted_mass(e, electric, dt_m_));
     const Vector part = mass.solve(Vector(right.begin() + static_cast<std::ptrdiff_t>(e * dofs_),
                                           right.begin() + static_cast<std::ptrdiff_t>((e + 1) * dofs_)));
     result.insert(result.end(), part.begin(), part.end());
@@ -262,7 +261,7 @@ DenseReference::Vector DenseReference::solve_mass(const Vector& right, bool elec
 double DenseReference::product(const Vector& u, const Vector& v, bool electric) const {
   double sum = 0;
   for (std::size_t e = 0; e < elements_.size(); ++e) {
-    const DenseMatrix mass = weighted_mass(e, electric, start_.dt_m);
+    const DenseMatrix mass = weighted_mass(e, electric, dt_m_);
     for (std::size_t i = 0; i < dofs_; ++i)
       for (std::size_t j = 0; j < dofs_; ++j)
         sum += (electric ? medium(e).eps_r : medium(e).mu_r) * u[e * dofs_ + i] * mass(i, j) * v[e * dofs_ + j];
@@ -289,36 +288,60 @@ void DenseReference::start(const march::Start& start) {
     const Vector change = solve_mass(curl_of_electric(electric_), false);
     for (std::size_t k = 0; k < magnetic_.size(); ++k) {
       const Medium& m = medium(k / dofs_);
-      magnetic_[k] -= start.dt_m / 2 * (change[k] - m.sigma_m / m.mu_r * magnetic_[k]);
+      const double dt_m = problem_.classes.step_of(class_of(k / dofs_), start.dt_m);
+      magnetic_[k] -= dt_m / 2 * (change[k] - m.sigma_m / m.mu_r * magnetic_[k]);
     }
   }
   before_start_.clear();
   add_sample(before_start_, problem_.magnetic, magnetic_);
 }
 
-void DenseReference::step_magnetic() {
+int DenseReference::class_of(std::size_t e) const { return problem_.classes.of(static_cast<LocalIndex>(e)); }
+
+/// Waves are taken at `steps` steps of the march.
+void DenseReference::step_magnetic(int step_class, double steps) {
   Vector right = curl_of_electric(electric_);
   for (std::size_t e = 0; e < elements_.size(); ++e)
     for (std::size_t f = 0; f < 4; ++f) {
       const int wave = elements_[e].wave[f];
       if (wave == 0) continue;
-      const double w = start_.waves[static_cast<std::size_t>(wave - 1)](static_cast<double>(now_));
+      const double w = start_.waves[static_cast<std::size_t>(wave - 1)](steps);
       for (std::size_t i = 0; i < dofs_; ++i) right[e * dofs_ + i] -= w * elements_[e].incident_turned[f][i];
     }
-  update(magnetic_, right, false);
+  update_class(magnetic_, right, false, step_class);
 }
 
-void DenseReference::step_electric() {
+void DenseReference::step_electric(int step_class, double steps) {
   Vector right = curl_of_magnetic(magnetic_);
   for (std::size_t e = 0; e < elements_.size(); ++e)
     for (std::size_t f = 0; f < 4; ++f) {
       const int wave = elements_[e].wave[f];
       if (wave == 0) continue;
       const double admittance = std::sqrt(medium(e).eps_r / medium(e).mu_r);
-      const double w = start_.waves[static_cast<std::size_t>(wave - 1)](static_cast<double>(now_) + 0.5);
+      const double w = start_.waves[static_cast<std::size_t>(wave - 1)](steps);
       for (std::size_t i = 0; i < dofs_; ++i) right[e * dofs_ + i] += admittance * w * elements_[e].incident[f][i];
     }
-  update(electric_, right, true);
+  update_class(electric_, right, true, step_class);
+}
+
+/// All elements are updated, and those of other classes get back what they had.
+void DenseReference::update_class(Vector& u, const Vector& right, bool electric, int step_class) {
+  dt_m_ = problem_.classes.step_of(step_class, start_.dt_m);
+  const Vector before = u;
+  update(u, right, electric);
+  for (std::size_t k = 0; k < u.size(); ++k)
+    if (class_of(k / dofs_) != step_class) u[k] = before[k];
+}
+
+/// Time in halves of the smallest step: class c has H at even multiples of 3^c, E at odd ones.
+void DenseReference::step_at(std::int64_t half) {
+  const auto in_step = static_cast<double>(2 * problem_.classes.substeps(0));
+  const double steps = static_cast<double>(now_) + static_cast<double>(half) / in_step;
+  std::int64_t power = 1;
+  for (int c = 0; c < problem_.classes.count; ++c, power *= 3) {
+    if (half % (2 * power) == 0) step_magnetic(c, steps);
+    if (half % (2 * power) == power) step_electric(c, steps);
+  }
 }
 
 void DenseReference::add_sample(std::vector<double>& to, const std::vector<march::Functional>& functionals,
@@ -334,9 +357,11 @@ void DenseReference::add_sample(std::vector<double>& to, const std::vector<march
 
 void DenseReference::begin_step(bool energy) {
   const Vector earlier = magnetic_;
-  step_magnetic();
+  step_at(0);
+  Vector seen = magnetic_;
+  for (std::size_t k = 0; k < seen.size() && problem_.classes.count > 1; ++k) seen[k] = (earlier[k] + magnetic_[k]) / 2;
   add_sample(record_, problem_.electric, electric_);
-  add_sample(record_, problem_.magnetic, magnetic_);
+  add_sample(record_, problem_.magnetic, seen);
   if (energy)
     energies_.push_back({now_, eps0_f_per_m / 2 * product(electric_, electric_, true),
                          eps0_f_per_m / 2 * product(earlier, magnetic_, false)});
@@ -345,7 +370,7 @@ void DenseReference::begin_step(bool energy) {
 void DenseReference::advance(std::int64_t steps) {
   for (std::int64_t k = 0; k < steps; ++k) {
     begin_step(problem_.energy_every > 0 && now_ % problem_.energy_every == 0);
-    step_electric();
+    for (std::int64_t half = 1; half < 2 * problem_.classes.substeps(0); ++half) step_at(half);
     ++now_;
   }
 }

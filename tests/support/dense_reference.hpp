@@ -33,7 +33,7 @@ class DenseReference {
   [[nodiscard]] const std::vector<double>& field(tetrawave::march::Field which) const {
     return which == tetrawave::march::Field::electric ? electric_ : magnetic_;
   }
-  /// Row by row, electric functionals at n, then magnetic ones at n + 1/2.
+  /// Row by row, electric functionals at n, then magnetic ones at n + 1/2; with classes of steps their mean about n.
   [[nodiscard]] const std::vector<double>& record() const { return record_; }
   [[nodiscard]] const std::vector<double>& magnetic_before_start() const { return before_start_; }
   [[nodiscard]] const std::vector<tetrawave::march::EnergyRow>& energies() const { return energies_; }
@@ -84,8 +84,11 @@ class DenseReference {
                                   const double* before) const;
   [[nodiscard]] Vector solve_mass(const Vector& right, bool electric) const;
   [[nodiscard]] double product(const Vector& u, const Vector& v, bool electric) const;
-  void step_magnetic();
-  void step_electric();
+  [[nodiscard]] int class_of(std::size_t e) const;
+  void step_magnetic(int step_class, double steps);
+  void step_electric(int step_class, double steps);
+  void update_class(Vector& u, const Vector& right, bool electric, int step_class);
+  void step_at(std::int64_t half);
   void add_sample(std::vector<double>& to, const std::vector<tetrawave::march::Functional>& functionals,
                   const Vector& u) const;
   void begin_step(bool energy);
@@ -95,6 +98,7 @@ class DenseReference {
   std::vector<WrittenOutBasis> bases_;
   std::vector<Element> elements_;
   tetrawave::march::Start start_;
+  double dt_m_ = 0;  ///< of what is being updated
   Vector electric_;
   Vector magnetic_;
   std::int64_t now_ = 0;

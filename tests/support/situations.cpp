@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "basis/physical_element.hpp"
+#include "march/step_classes.hpp"
 #include "mesh/build_mesh.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "mesh_slabs.hpp"
@@ -203,6 +204,18 @@ void drive_faces(Situation& situation) {
   }
 }
 
+const std::string in_classes = " in classes";
+
+/// As if elements at x < 0.3 allowed a step, those at x < 0.6 three times that step, all others nine times.
+void add_classes(march::Problem& problem, const comm::Communicator& ranks) {
+  std::vector<double> bounds;
+  for (const auto& corners : problem.mesh->corners) {
+    const double x = centroid(corners)[0];
+    bounds.push_back(x < 0.3 ? 1 : (x < 0.6 ? 3.1 : 9.1));
+  }
+  problem.classes = march::assign_classes(problem, bounds, 3, ranks);
+}
+
 /// Both waves become those of ports whose memory sees them: a TE mode and a TM mode.
 void add_memories(march::Problem& problem) {
   for (std::size_t k = 0; k < 2; ++k) {
@@ -265,6 +278,17 @@ const std::vector<std::string>& situation_names() {
   return names;
 }
 
+const std::vector<std::string>& class_situation_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list;
+    for (const char* name : {"PEC and PMC", "absorbing walls", "losses", "driven faces", "everything",
+                             "surface impedances", "dispersion", "axes", "ports with memory"})
+      list.push_back(name + in_classes);
+    return list;
+  }();
+  return names;
+}
+
 const std::vector<std::string>& all_situation_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> list;
@@ -275,8 +299,10 @@ const std::vector<std::string>& all_situation_names() {
   return names;
 }
 
-std::unique_ptr<Situation> make_situation(const std::string& name, Space space, std::int64_t cells,
+std::unique_ptr<Situation> make_situation(const std::string& full_name, Space space, std::int64_t cells,
                                           const comm::Communicator& ranks, Ordering ordering) {
+  const bool classes = full_name.ends_with(in_classes);
+  const std::string name = full_name.substr(0, full_name.size() - (classes ? in_classes.size() : 0));
   const auto found = std::find_if(recipes().begin(), recipes().end(), [&](const auto& r) { return r.first == name; });
   ensure(found != recipes().end(), "there is no such situation");
   const Recipe& recipe = found->second;
@@ -301,6 +327,7 @@ std::unique_ptr<Situation> make_situation(const std::string& name, Space space, 
   for (std::size_t k = 0; k < 2; ++k) problem.magnetic.push_back(make_functional(situation->mesh, dofs, 2 * k, 2));
   drive_faces(*situation);
   if (name == "ports with memory") add_memories(problem);
+  if (classes) add_classes(problem, ranks);
   if (!recipe.from_rest) {
     situation->start.electric = make_dofs(situation->mesh, dofs, 3);
     situation->start.magnetic = make_dofs(situation->mesh, dofs, 4);

@@ -40,6 +40,10 @@ const std::vector<std::string>& all_situation_names();
 
 /// Closed boxes of DGTD-Central in double precision: "Kerr" (two media) and "Kerr beside linear" (with dispersion).
 
+/// Of these some with three classes of time steps, "losses in classes" and so on: of elements by their place, whose
+/// sizes do not differ; for the leap-frog schemes.
+const std::vector<std::string>& class_situation_names();
+
 /// A situation on cells^3 cells (an even number) shared among `ranks`. It records three electric and two magnetic
 /// functionals, and energies every seven steps.
 std::unique_ptr<Situation> make_situation(const std::string& name, tetrawave::Space space, std::int64_t cells,
