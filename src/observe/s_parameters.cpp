@@ -146,7 +146,7 @@ ActiveReflection reflect(const PortModel& port, const PortHistory& history, cons
   const auto spectra = fourier_sums({&history.incident, &history.reflected}, dt_s, frequencies_hz);
   for (std::size_t f = 0; f < frequencies_hz.size(); ++f) {
     const double hz = frequencies_hz[f];
-    const PortWaves waves = waves_of(port, spectra[0][f], spectra[1][f], hz, dt_s);
+    const PortWaves waves = waves_of(port, spectra[0][f], spectra[1][f], hz);
     result.values[f] = waves.reflected / waves.incident * std::exp(2 * port.reference_plane_m * port.propagation(hz));
   }
   warn_of_weak_drive(result.warnings, frequencies_hz, port.name, spectra[0], spectral_peak(history.incident, dt_s));
