@@ -250,7 +250,7 @@ DenseReference::Vector DenseReference::solve_mass(const Vector& right, bool elec
   Vector result;
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     DenseMatrix mass(dofs_);
-    mass.add(electric ? medium(e).eps_r : medium(e).mu_r, weighted_mass(e, electric, dt_m_));
+    mass.add(electric ? medium(e).eps_r : medium(e).mu_r, weighted_mass(e, electric, step_of(e)));
     const Vector part = mass.solve(Vector(right.begin() + static_cast<std::ptrdiff_t>(e * dofs_),
                                           right.begin() + static_cast<std::ptrdiff_t>((e + 1) * dofs_)));
     result.insert(result.end(), part.begin(), part.end());
@@ -261,7 +261,7 @@ DenseReference::Vector DenseReference::solve_mass(const Vector& right, bool elec
 double DenseReference::product(const Vector& u, const Vector& v, bool electric) const {
   double sum = 0;
   for (std::size_t e = 0; e < elements_.size(); ++e) {
-    const DenseMatrix mass = weighted_mass(e, electric, dt_m_);
+    const DenseMatrix mass = weighted_mass(e, electric, step_of(e));
     for (std::size_t i = 0; i < dofs_; ++i)
       for (std::size_t j = 0; j < dofs_; ++j)
         sum += (electric ? medium(e).eps_r : medium(e).mu_r) * u[e * dofs_ + i] * mass(i, j) * v[e * dofs_ + j];
@@ -296,6 +296,7 @@ void DenseReference::start(const march::Start& start) {
   add_sample(before_start_, problem_.magnetic, magnetic_);
 }
 
+double DenseReference::step_of(std::size_t e) const { return problem_.classes.step_of(class_of(e), start_.dt_m); }
 int DenseReference::class_of(std::size_t e) const { return problem_.classes.of(static_cast<LocalIndex>(e)); }
 
 /// Waves are taken at `steps` steps of the march.

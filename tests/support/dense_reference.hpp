@@ -84,6 +84,7 @@ class DenseReference {
                                   const double* before) const;
   [[nodiscard]] Vector solve_mass(const Vector& right, bool electric) const;
   [[nodiscard]] double product(const Vector& u, const Vector& v, bool electric) const;
+  [[nodiscard]] double step_of(std::size_t e) const;
   [[nodiscard]] int class_of(std::size_t e) const;
   void step_magnetic(int step_class, double steps);
   void step_electric(int step_class, double steps);
