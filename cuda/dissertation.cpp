@@ -24,7 +24,7 @@ class DissertationMarch final : public march::Unfused {
         problem_(problem),
         reference_(basis::reference_element(problem.space)),
         shape_(march::stored_shape(Scheme::dgtd_central, problem.space)),
-        elements_in_block_(dissertation_threads / shape_.dofs),
+        elements_in_block_(dissertation_threads(shape_.dofs) / shape_.dofs),
         blocks_((problem.mesh->element_count() + elements_in_block_ - 1) / elements_in_block_),
         neighbour_(backend_, static_cast<std::size_t>(blocks_ * elements_in_block_) * traces()),
         electric_(make_level()),
@@ -79,12 +79,11 @@ class DissertationMarch final : public march::Unfused {
   };
 
   [[nodiscard]] std::size_t traces() const { return 4 * reference_.face_dofs; }
-  [[nodiscard]] std::size_t block_size() const {
-    return static_cast<std::size_t>(shape_.columns) * dissertation_threads;
-  }
+  [[nodiscard]] std::size_t threads() const { return static_cast<std::size_t>(dissertation_threads(shape_.dofs)); }
+  [[nodiscard]] std::size_t block_size() const { return static_cast<std::size_t>(shape_.columns) * threads(); }
   [[nodiscard]] Level make_level() {
     const auto blocks = static_cast<std::size_t>(blocks_);
-    return {Buffer<S>(backend_, blocks * dissertation_threads), Buffer<S>(backend_, blocks * block_size())};
+    return {Buffer<S>(backend_, blocks * threads()), Buffer<S>(backend_, blocks * block_size())};
   }
 
   [[nodiscard]] std::vector<std::int32_t> find_neighbours() const {
@@ -134,8 +133,8 @@ class DissertationMarch final : public march::Unfused {
       for (std::size_t field = 0; field < 2; ++field)
         for (std::size_t column = 0; column < made[field].columns(); ++column)
           for (std::size_t row = 0; row < n; ++row)
-            values[field][block * block_size() + column * dissertation_threads + static_cast<std::size_t>(k) * n +
-                          row] = static_cast<S>(made[field](row, column));
+            values[field][block * block_size() + column * threads() + static_cast<std::size_t>(k) * n + row] =
+                static_cast<S>(made[field](row, column));
     }
   }
 

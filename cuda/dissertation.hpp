@@ -1,7 +1,7 @@
 // The stored layout as the dissertation maps it to a GPU (sections 4.3.2, 4.3.3), to compare with: a thread is a dof.
 //
-// A thread block holds whole elements and is a multiple of 32 threads: 480 threads for every space (80, 40, 24 and 16
-// elements of 6, 12, 20 and 30 dofs; its tables 4.1 to 4.3 name 480). Matrices are multiplied by columns: the
+// A thread block holds whole elements: 480 threads (80, 40, 24, 16 and 8 elements of 6, 12, 20, 30 and 60 dofs; its
+// tables 4.1 to 4.3 name 480), 450 for 10 elements of 45 dofs. Matrices are multiplied by columns: the
 // multiplier vector is fetched into shared memory, from where it is broadcast, and the products are added up in shared
 // memory. The volume (A2 u + A1 v) and the surface (P (v+ - v)) are kernels of their own. Matrices lie as [thread
 // block][column][thread], so that every access to them is coalesced; what the neighbours' dofs are is an index array.
@@ -15,7 +15,7 @@
 
 namespace tetrawave::cuda {
 
-inline constexpr int dissertation_threads = 480;
+constexpr int dissertation_threads(int dofs) { return 480 / dofs * dofs; }
 
 /// One half step; fields are element by element, n dofs each, padded to whole thread blocks.
 template <class S>

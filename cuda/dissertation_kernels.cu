@@ -6,13 +6,14 @@ namespace tetrawave::cuda {
 
 namespace {
 
-constexpr int threads = dissertation_threads;
+template <class Basis>
+constexpr int threads_of = dissertation_threads(Basis::dofs);
 
 /// u <- A2 u + A1 v.
 template <class Basis, class S>
-__global__ void __launch_bounds__(threads) run_volume(const DissertationUpdate<S> update) {
+__global__ void __launch_bounds__(threads_of<Basis>) run_volume(const DissertationUpdate<S> update) {
   constexpr int n = Basis::dofs;
-  static_assert(threads % n == 0);
+  constexpr int threads = threads_of<Basis>;
   __shared__ S multiplier[threads];
   __shared__ S sum[threads];
   const int thread = static_cast<int>(threadIdx.x);
@@ -32,8 +33,9 @@ __global__ void __launch_bounds__(threads) run_volume(const DissertationUpdate<S
 
 /// u += sum_f P_f (factor v+ - v).
 template <class Basis, class S>
-__global__ void __launch_bounds__(threads) run_surface(const DissertationUpdate<S> update) {
+__global__ void __launch_bounds__(threads_of<Basis>) run_surface(const DissertationUpdate<S> update) {
   constexpr int n = Basis::dofs;
+  constexpr int threads = threads_of<Basis>;
   constexpr int columns = 4 * Basis::face_dofs;
   constexpr int jumps = threads / n * columns;
   __shared__ S own[threads];
@@ -65,7 +67,7 @@ template <class S>
 void launch_volume(Stream& stream, Space space, const DissertationUpdate<S>& update, std::int64_t thread_blocks) {
   const auto queue = static_cast<cudaStream_t>(stream.handle());
   const auto grid = static_cast<unsigned>(thread_blocks);
-  kernels::with_basis(space, [&]<class Basis>() { run_volume<Basis><<<grid, threads, 0, queue>>>(update); });
+  kernels::with_basis(space, [&]<class Basis>() { run_volume<Basis><<<grid, threads_of<Basis>, 0, queue>>>(update); });
   check(cudaGetLastError(), "the launch of a volume kernel");
 }
 
@@ -73,7 +75,7 @@ template <class S>
 void launch_surface(Stream& stream, Space space, const DissertationUpdate<S>& update, std::int64_t thread_blocks) {
   const auto queue = static_cast<cudaStream_t>(stream.handle());
   const auto grid = static_cast<unsigned>(thread_blocks);
-  kernels::with_basis(space, [&]<class Basis>() { run_surface<Basis><<<grid, threads, 0, queue>>>(update); });
+  kernels::with_basis(space, [&]<class Basis>() { run_surface<Basis><<<grid, threads_of<Basis>, 0, queue>>>(update); });
   check(cudaGetLastError(), "the launch of a surface kernel");
 }
 

@@ -19,6 +19,14 @@ struct ThreadLane {
 
   __device__ __forceinline__ std::int64_t at(int rows, int row) const { return (block * rows + row) * lanes + lane; }
   __device__ __forceinline__ S load(const S* array, int rows, int row) const { return array[at(rows, row)]; }
+  __device__ __forceinline__ S load_again(const S* array, int rows, int row) const {
+    S value;
+    if constexpr (sizeof(S) == 8)
+      asm volatile("ld.global.f64 %0, [%1];" : "=d"(value) : "l"(array + at(rows, row)));
+    else
+      asm volatile("ld.global.f32 %0, [%1];" : "=f"(value) : "l"(array + at(rows, row)));
+    return value;
+  }
   __device__ __forceinline__ const S* place_of(const S* array, int rows, int row) const {
     return array + at(rows, row);
   }

@@ -61,16 +61,36 @@ __global__ void __launch_bounds__(threads_per_block, Resident<Basis, Kernel>::bl
         first + block, static_cast<int>(threadIdx.x % 32), first + count - 1});
 }
 
-template <class Kernel>
-void launch_blocks(Stream& stream, Space space, const Kernel& kernel, std::int64_t first, std::int64_t count) {
+template <class Basis, class Kernel>
+void launch_blocks_of(Stream& stream, const Kernel& kernel, std::int64_t first, std::int64_t count) {
   constexpr int blocks = threads_per_block / 32;
   const auto grid = static_cast<unsigned>((count + blocks - 1) / blocks);
   const auto queue = static_cast<cudaStream_t>(stream.handle());
-  kernels::with_basis(space,
-                      [&]<class Basis>() { run<Basis><<<grid, threads_per_block, 0, queue>>>(kernel, first, count); });
+  run<typename kernels::TermsOf<Basis, Kernel>::type><<<grid, threads_per_block, 0, queue>>>(kernel, first, count);
   check(cudaGetLastError(), "the launch of a block kernel");
 }
 
+template <class Kernel>
+void launch_blocks_of_degree_3(Stream& stream, Space space, const Kernel& kernel, std::int64_t first,
+                               std::int64_t count);
+
+// Of the two translation units of a list one has the spaces of degree 3.
+#if TW_DEGREE_3
+template <class Kernel>
+void launch_blocks_of_degree_3(Stream& stream, Space space, const Kernel& kernel, std::int64_t first,
+                               std::int64_t count) {
+  kernels::with_basis_of_degree_3(space, [&]<class Basis>() { launch_blocks_of<Basis>(stream, kernel, first, count); });
+}
+#define TW_INSTANTIATE(...) \
+  template void launch_blocks_of_degree_3(Stream&, Space, const __VA_ARGS__&, std::int64_t, std::int64_t);
+#else
+template <class Kernel>
+void launch_blocks(Stream& stream, Space space, const Kernel& kernel, std::int64_t first, std::int64_t count) {
+  if (kernels::is_of_degree_3(space)) return launch_blocks_of_degree_3(stream, space, kernel, first, count);
+  kernels::with_basis_of_degrees_1_2(space,
+                                     [&]<class Basis>() { launch_blocks_of<Basis>(stream, kernel, first, count); });
+}
 #define TW_INSTANTIATE(...) template void launch_blocks(Stream&, Space, const __VA_ARGS__&, std::int64_t, std::int64_t);
+#endif
 
 }  // namespace tetrawave::cuda

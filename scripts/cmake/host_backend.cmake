@@ -1,5 +1,5 @@
-# The CPU backend: a translation unit per list of kernels (src/kernels/list.hpp) and instruction set; the best set is
-# chosen at run time.
+# The CPU backend: two translation units (spaces of degree 1 and 2, of degree 3) per list of kernels
+# (src/kernels/list.hpp) and instruction set; the best set is chosen at run time.
 set(TETRAWAVE_KERNEL_LISTS TW_COMMON_KERNELS TW_CENTRAL_KERNELS TW_KERR_KERNELS TW_STORED_KERNELS TW_PART_KERNELS TW_DFDD_KERNELS
   TW_UPWIND_KERNELS)
 
@@ -11,9 +11,11 @@ foreach(isa ${TETRAWAVE_ISAS})
   set(vector_bytes ${vector_bytes_of_${isa}})
   set(units "")
   foreach(list ${TETRAWAVE_KERNEL_LISTS})
-    set(unit ${CMAKE_BINARY_DIR}/generated/host_${isa}_${list}.cpp)
-    configure_file(${CMAKE_SOURCE_DIR}/src/host/isa/blocks.cpp.in ${unit} @ONLY)
-    list(APPEND units ${unit})
+    foreach(degree_3 0 1)
+      set(unit ${CMAKE_BINARY_DIR}/generated/host_${isa}_${list}_${degree_3}.cpp)
+      configure_file(${CMAKE_SOURCE_DIR}/src/host/isa/blocks.cpp.in ${unit} @ONLY)
+      list(APPEND units ${unit})
+    endforeach()
   endforeach()
   add_library(tw_host_${isa} OBJECT ${units})
   target_link_libraries(tw_host_${isa} PRIVATE tw_kernels OpenMP::OpenMP_CXX)

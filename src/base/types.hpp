@@ -25,8 +25,8 @@ constexpr Vec3 cross(const Vec3& a, const Vec3& b) {
 inline double norm(const Vec3& a) { return std::sqrt(dot(a, a)); }
 
 /// A space of discontinuous vector polynomials on a tetrahedron: mixed-k is the Nedelec space of the first kind,
-/// full-k all of (P_k)^3.
-enum class Space { mixed_1, full_1, mixed_2, full_2 };
+/// full-k all of (P_k)^3. In the order of what they contain.
+enum class Space { mixed_1, full_1, mixed_2, full_2, mixed_3, full_3 };
 
 /// How the fields are marched: DGTD with central flux and leap-frog, DGTD with upwind flux and Runge-Kutta stages, or
 /// the dual-field domain decomposition at element level.

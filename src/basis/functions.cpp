@@ -43,6 +43,42 @@ void add_cubic_gradients(std::vector<Function>& list) {
   for (const auto& f : faces) list.push_back({gradient(L(f[0]) * L(f[1]) * L(f[2])), {f[0], f[1], f[2]}});
 }
 
+/// u - v.
+Components difference(const Components& u, const Components& v) { return {u[0] - v[0], u[1] - v[1], u[2] - v[2]}; }
+
+/// Of u_a = La (Lb - Lc) W_bc and its turns, whose sum is grad(La Lb Lc), two differences; of La^2 W_bc and its turns
+/// the alternating sum.
+void add_faces_quadratic(std::vector<Function>& list) {
+  for (const auto& [a, b, c] : faces) {
+    const Components ua = whitney(b, c, L(a) * (L(b) - L(c)));
+    const Components ub = whitney(a, c, L(b) * (L(a) - L(c)));
+    const Components uc = whitney(a, b, L(c) * (L(a) - L(b)));
+    const Components squares = difference(whitney(b, c, L(a) * L(a)), whitney(a, c, L(b) * L(b)));
+    list.push_back({difference(ua, ub), {a, b, c}});
+    list.push_back({difference(ub, uc), {a, b, c}});
+    list.push_back({difference(squares, whitney(b, a, L(c) * L(c))), {a, b, c}});
+  }
+}
+
+void add_interior_rotational(std::vector<Function>& list) {
+  list.push_back({whitney(2, 3, L(0) * L(1)), {0, 1, 2, 3}});
+  list.push_back({whitney(1, 3, L(0) * L(2)), {0, 1, 2, 3}});
+  list.push_back({whitney(0, 3, L(1) * L(2)), {0, 1, 2, 3}});
+}
+
+void add_quartic_gradients(std::vector<Function>& list) {
+  for (const auto& [a, b] : edges) {
+    const Polynomial bubble = L(a) * L(b);
+    list.push_back({gradient(bubble * (L(a) * L(a) - Polynomial(3) * bubble + L(b) * L(b))), {a, b}});
+  }
+  for (const auto& [a, b, c] : faces) {
+    const Polynomial bubble = L(a) * L(b) * L(c);
+    list.push_back({gradient(bubble * (L(a) - L(b))), {a, b, c}});
+    list.push_back({gradient(bubble * (L(a) + L(b) - Polynomial(2) * L(c))), {a, b, c}});
+  }
+  list.push_back({gradient(L(0) * L(1) * L(2) * L(3)), {0, 1, 2, 3}});
+}
+
 }  // namespace
 
 std::vector<Function> functions_of(Space space) {
@@ -51,9 +87,17 @@ std::vector<Function> functions_of(Space space) {
   if (space >= Space::full_1) add_edges_gradient(list);
   if (space >= Space::mixed_2) add_faces_rotational(list);
   if (space >= Space::full_2) add_cubic_gradients(list);
+  if (space >= Space::mixed_3) {
+    add_faces_quadratic(list);
+    add_interior_rotational(list);
+  }
+  if (space >= Space::full_3) add_quartic_gradients(list);
   return list;
 }
 
-int degree_of(Space space) { return space <= Space::full_1 ? 1 : 2; }
+int degree_of(Space space) {
+  if (space <= Space::full_1) return 1;
+  return space <= Space::full_2 ? 2 : 3;
+}
 
 }  // namespace tetrawave::basis

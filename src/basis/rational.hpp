@@ -7,7 +7,7 @@
 
 namespace tetrawave::basis {
 
-/// p/q in lowest terms, q > 0. Overflow of 128 bits is not reachable for the orders used here.
+/// p/q in lowest terms, q > 0. A result that needs more than 128 bits is an InternalError.
 class Rational {
  public:
   __extension__ using Integer = __int128;
@@ -25,16 +25,27 @@ class Rational {
   }
   [[nodiscard]] bool is_zero() const { return p_ == 0; }
 
-  friend Rational operator+(const Rational& a, const Rational& b) { return {a.p_ * b.q_ + b.p_ * a.q_, a.q_ * b.q_}; }
-  friend Rational operator-(const Rational& a, const Rational& b) { return {a.p_ * b.q_ - b.p_ * a.q_, a.q_ * b.q_}; }
-  friend Rational operator*(const Rational& a, const Rational& b) { return {a.p_ * b.p_, a.q_ * b.q_}; }
-  friend Rational operator/(const Rational& a, const Rational& b) { return {a.p_ * b.q_, a.q_ * b.p_}; }
+  friend Rational operator+(const Rational& a, const Rational& b) {
+    const Integer common = gcd(a.q_, b.q_);
+    Integer sum = 0;
+    ensure(!__builtin_add_overflow(times(a.p_, b.q_ / common), times(b.p_, a.q_ / common), &sum),
+           "rationals fit into 128 bits");
+    return {sum, times(a.q_, b.q_ / common)};
+  }
+  friend Rational operator-(const Rational& a, const Rational& b) { return a + -b; }
+  friend Rational operator*(const Rational& a, const Rational& b) { return {times(a.p_, b.p_), times(a.q_, b.q_)}; }
+  friend Rational operator/(const Rational& a, const Rational& b) { return {times(a.p_, b.q_), times(a.q_, b.p_)}; }
   friend Rational operator-(const Rational& a) { return {-a.p_, a.q_}; }
   Rational& operator+=(const Rational& b) { return *this = *this + b; }
   Rational& operator-=(const Rational& b) { return *this = *this - b; }
   friend bool operator==(const Rational& a, const Rational& b) { return a.p_ == b.p_ && a.q_ == b.q_; }
 
  private:
+  static Integer times(Integer a, Integer b) {
+    Integer product = 0;
+    ensure(!__builtin_mul_overflow(a, b, &product), "rationals fit into 128 bits");
+    return product;
+  }
   static Integer gcd(Integer a, Integer b) {
     while (b != 0) {
       const Integer rest = a % b;

@@ -1,6 +1,7 @@
 #include "basis/reference_element.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <mutex>
 
@@ -205,6 +206,68 @@ void complete_rows(Matrix& rows, const Matrix& candidates) {
   }
 }
 
+/// mass(t, u) = sum_ab g_ab X_ab of a top mass for a regular element, g_ab = 2 delta_ab - 1/2; in place its Cholesky
+/// factor L, lower triangle.
+std::vector<std::vector<double>> factor_regular_mass(const std::array<std::array<Matrix, 3>, 3>& top_mass) {
+  const std::size_t n = top_mass[0][0].size();
+  std::vector<std::vector<double>> l(n, std::vector<double>(n, 0.0));
+  for (std::size_t t = 0; t < n; ++t)
+    for (std::size_t u = 0; u <= t; ++u) {
+      double sum = 0;
+      for (std::size_t a = 0; a < 3; ++a)
+        for (std::size_t b = 0; b < 3; ++b) sum += (a == b ? 1.5 : -0.5) * top_mass[a][b][t][u].value();
+      for (std::size_t k = 0; k < u; ++k) sum -= l[t][k] * l[u][k];
+      l[t][u] = t == u ? std::sqrt(sum) : sum / l[u][u];
+    }
+  return l;
+}
+
+/// The combinations of the top functions, columns of L^-T rounded, that are nearly orthonormal on a regular element:
+/// the condition of the top mass of mixed-3 falls from 27,000 to 1 there, and from 48,000 to 3 in a cube cut in six.
+Matrix orthogonal_combinations(const std::array<std::array<Matrix, 3>, 3>& top_mass) {
+  constexpr int parts = 4096;
+  const auto l = factor_regular_mass(top_mass);
+  const std::size_t n = l.size();
+  Matrix columns = zeros(n, n);
+  for (std::size_t j = 0; j < n; ++j) {  // L^T x = unit vector j
+    std::vector<double> x(n, 0.0);
+    for (std::size_t i = j + 1; i-- > 0;) {
+      double sum = i == j ? 1 : 0;
+      for (std::size_t k = i + 1; k <= j; ++k) sum -= l[k][i] * x[k];
+      x[i] = sum / l[i][i];
+      columns[i][j] = Rational(static_cast<int>(std::lround(parts * x[i])), parts);
+    }
+  }
+  return columns;
+}
+
+Matrix product(const Matrix& a, const Matrix& b) {
+  Matrix result = zeros(a.size(), b.front().size());
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t k = 0; k < b.size(); ++k) {
+      if (a[i][k].is_zero()) continue;
+      for (std::size_t j = 0; j < b[k].size(); ++j) result[i][j] += a[i][k] * b[k][j];
+    }
+  return result;
+}
+
+/// sum_m d_m component_a(t) component_b(u) over the modes of degree k, for all top functions t, u.
+std::array<std::array<Matrix, 3>, 3> find_top_mass(const ReferenceElement& element, const Matrix& top_components,
+                                                   const std::vector<Rational>& squares) {
+  const std::size_t count = squares.size();
+  std::array<std::array<Matrix, 3>, 3> result;
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t b = 0; b < 3; ++b) {
+      Matrix mass = zeros(element.top, element.top);
+      for (std::size_t m = element.low_modes; m < count; ++m)
+        for (std::size_t t = 0; t < element.top; ++t)
+          for (std::size_t u = 0; u < element.top; ++u)
+            mass[t][u] += squares[m] * top_components[a * count + m][t] * top_components[b * count + m][u];
+      result[a][b] = mass;
+    }
+  return result;
+}
+
 void build_mass(ReferenceElement& element, const std::vector<Function>& functions, bool mixed) {
   const std::size_t n = functions.size();
   const auto modes = orthogonal_polynomials(element.degree);
@@ -229,23 +292,24 @@ void build_mass(ReferenceElement& element, const std::vector<Function>& function
   for (std::size_t a = 0; a < 3; ++a)
     for (std::size_t m = 0; m < count; ++m) (m < element.low_modes ? rows : rest).push_back(components[a * count + m]);
   complete_rows(rows, rest);
-  const Matrix to_dofs = inverse(rows);
+  Matrix to_dofs = inverse(rows);
+  const auto top_columns = [&] {
+    Matrix columns = zeros(n, element.top);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t t = 0; t < element.top; ++t) columns[i][t] = to_dofs[i][3 * element.low_modes + t];
+    return columns;
+  };
+  if (mixed && element.degree > 2) {
+    const auto plain = find_top_mass(element, product(components, top_columns()), squares);
+    const Matrix better = product(top_columns(), orthogonal_combinations(plain));
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t t = 0; t < element.top; ++t) to_dofs[i][3 * element.low_modes + t] = better[i][t];
+  }
   element.to_dofs = table_of(to_dofs);
-
-  Matrix top_components = zeros(3 * count, element.top);  // components of the top functions: degree k only
-  for (std::size_t r = 0; r < 3 * count; ++r)
-    for (std::size_t t = 0; t < element.top; ++t)
-      for (std::size_t i = 0; i < n; ++i)
-        top_components[r][t] += components[r][i] * to_dofs[i][3 * element.low_modes + t];
+  if (element.top == 0) return;
+  const auto top_mass = find_top_mass(element, product(components, top_columns()), squares);
   for (std::size_t a = 0; a < 3; ++a)
-    for (std::size_t b = 0; b < 3; ++b) {
-      Matrix mass = zeros(element.top, element.top);
-      for (std::size_t m = element.low_modes; m < count; ++m)
-        for (std::size_t t = 0; t < element.top; ++t)
-          for (std::size_t u = 0; u < element.top; ++u)
-            mass[t][u] += squares[m] * top_components[a * count + m][t] * top_components[b * count + m][u];
-      element.top_mass[a][b] = table_of(mass);
-    }
+    for (std::size_t b = 0; b < 3; ++b) element.top_mass[a][b] = table_of(top_mass[a][b]);
 }
 
 void build_traces(ReferenceElement& element, const std::vector<Function>& functions) {
@@ -278,7 +342,7 @@ ReferenceElement build(Space space) {
   element.face_dofs = element.on_face[0].size();
   element.curl = table_of(curl_matrix(functions));
   build_traces(element, functions);
-  build_mass(element, functions, space == Space::mixed_1 || space == Space::mixed_2);
+  build_mass(element, functions, space == Space::mixed_1 || space == Space::mixed_2 || space == Space::mixed_3);
   return element;
 }
 

@@ -254,7 +254,9 @@ class Builder {
     spec.basis = choose<Space>(child(node, "basis"), {{"mixed-1", Space::mixed_1},
                                                       {"full-1", Space::full_1},
                                                       {"mixed-2", Space::mixed_2},
-                                                      {"full-2", Space::full_2}});
+                                                      {"full-2", Space::full_2},
+                                                      {"mixed-3", Space::mixed_3},
+                                                      {"full-3", Space::full_3}});
     spec.layout = choose<Layout>(child(node, "layout"), {{"factored", Layout::factored}, {"stored", Layout::stored}});
     spec.dispersion = choose<Dispersion>(child(node, "dispersion"),
                                          {{"passive", Dispersion::passive}, {"published", Dispersion::published}});

@@ -8,6 +8,7 @@
 #include "kernel_terms.hpp"
 #include "kernels/element_block.hpp"
 #include "kernels/mass_inverse.hpp"
+#include "kernels/spaces.hpp"
 
 namespace tetrawave::kernels {
 
@@ -55,20 +56,38 @@ struct CentralUpdate {
     for (int a = 0; a < 6; ++a) q[a] = lane.load(elements.metric, 6, a);
     R z[Basis::dofs];
     invert_mass<Basis, S>(q, w, z);
-    R change[Basis::dofs];
-    Basis::template to_dofs<S>(z, change);
     const auto material = word >> ElementWord::class_shift;
     const R keep = lane.lookup(decay, material);
     const R amount = lane.lookup(gain, material);
     const R step = lane.choose((word >> ElementWord::sign_shift) & 1, -amount, amount);
-    TW_UNROLL
-    for (int i = 0; i < Basis::dofs; ++i) {
-      const R old = lane.load(target, Basis::dofs, i);
-      lane.store(target, Basis::dofs, i, keep * old + step * change[i]);
+    if constexpr (Basis::style == ProductStyle::fused) {
+      Basis::template put_dofs<S>(z, Put<Basis, Lane>{lane, target, keep, step});
+    } else {
+      R change[Basis::dofs];
+      Basis::template to_dofs<S>(z, change);
+      TW_UNROLL
+      for (int i = 0; i < Basis::dofs; ++i) {
+        const R old = lane.load(target, Basis::dofs, i);
+        lane.store(target, Basis::dofs, i, keep * old + step * change[i]);
+      }
     }
   }
 
  private:
+  /// u_i <- keep u_i + step change.
+  template <class Basis, class Lane>
+  struct Put {
+    using R = typename Lane::Number;
+    const Lane& lane;
+    S* target;
+    R keep;
+    R step;
+    TW_FN void operator()(int i, const R& change) const {
+      const R old = lane.load(target, Basis::dofs, i);
+      lane.store(target, Basis::dofs, i, keep * old + step * change);
+    }
+  };
+
   template <class Basis, int f, class Lane, class R, class Word>
   TW_FN void flux(const Lane& lane, const Word& word, const R* own, R* w) const {
     const auto neighbour = lane.load_integer(elements.neighbour, 4, f);
@@ -79,13 +98,25 @@ struct CentralUpdate {
     TW_UNROLL
     for (int k = 0; k < Basis::face_dofs; ++k) {
       const R outside = lane.gather(source, Basis::dofs, neighbour, lane.byte(Basis::rows_of(k), face));
-      jump[k] = factor * outside - own[Basis::template on_face<f>(k)];
+      if constexpr (Basis::style == ProductStyle::fused)  // what is loaded again stands in no register meanwhile
+        jump[k] = factor * outside - lane.load_again(source, Basis::dofs, Basis::template on_face<f>(k));
+      else
+        jump[k] = factor * outside - own[Basis::template on_face<f>(k)];
     }
     if constexpr (f == 0) Basis::template flux0<S>(jump, w);
     if constexpr (f == 1) Basis::template flux1<S>(jump, w);
     if constexpr (f == 2) Basis::template flux2<S>(jump, w);
     if constexpr (f == 3) Basis::template flux3<S>(jump, w);
   }
+};
+
+template <class S>
+struct TermsOf<Mixed3, CentralUpdate<S>> {
+  using type = FusedMixed3;
+};
+template <class S>
+struct TermsOf<Full3, CentralUpdate<S>> {
+  using type = FusedFull3;
 };
 
 }  // namespace tetrawave::kernels

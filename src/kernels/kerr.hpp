@@ -52,7 +52,13 @@ struct KerrUpdate : KerrSolver<S> {
   using Squares = typename KerrElements<S>::template Squares<Lane>;
 
   template <class Basis, class Lane>
-  TW_FN void run(const Lane& lane) const {
+  TW_FN void run([[maybe_unused]] const Lane& lane) const {
+    if constexpr (has_kerr(Basis::space)) run_on<Basis>(lane);
+  }
+
+ private:
+  template <class Basis, class Lane>
+  TW_FN void run_on(const Lane& lane) const {
     using R = typename Lane::Number;
     R gram[6];
     R u[Basis::dofs];
@@ -67,7 +73,6 @@ struct KerrUpdate : KerrSolver<S> {
     this->template close<Basis>(lane, det, u, squares);
   }
 
- private:
   template <class Basis, class Lane, class R>
   TW_FN Squares<Lane> iterate(const Lane& lane, const R* gram, R* u, const R* moment) const {
     constexpr int n = Basis::dofs;
@@ -89,7 +94,7 @@ struct KerrUpdate : KerrSolver<S> {
       if (lane.some(anew)) {
         R made[n * (n + 1) / 2];
         assemble<Basis>(lane, gram, u, made);
-        factor_in_place<n>(made);
+        factor_packed<n>(made);
         TW_UNROLL_IF(n <= 12)
         for (int e = 0; e < n * (n + 1) / 2; ++e) k[e] = lane.where(anew, made[e], k[e]);
       }
@@ -98,7 +103,7 @@ struct KerrUpdate : KerrSolver<S> {
         const R s = this->chi / this->c * squares.largest;
         share *= (R{} + 1 + s) / (R{} + 1 + 2 * s);
       }
-      substitute_in_place<n>(k, r);
+      substitute_packed<n>(k, R{} + 1, r, r);
       TW_UNROLL_IF(n <= 12)
       for (int i = 0; i < n; ++i) u[i] -= share * r[i];
     }
@@ -170,7 +175,13 @@ struct KerrStart : KerrElements<S> {
   bool with_density = false;
 
   template <class Basis, class Lane>
-  TW_FN void run(const Lane& lane) const {
+  TW_FN void run([[maybe_unused]] const Lane& lane) const {
+    if constexpr (has_kerr(Basis::space)) run_on<Basis>(lane);
+  }
+
+ private:
+  template <class Basis, class Lane>
+  TW_FN void run_on(const Lane& lane) const {
     using R = typename Lane::Number;
     R gram[6];
     R u[Basis::dofs];
@@ -179,7 +190,6 @@ struct KerrStart : KerrElements<S> {
     this->template close<Basis>(lane, det, u, this->template look_at<Basis>(lane, gram, u));
   }
 
- private:
   template <class Basis, class Lane, class R>
   TW_FN void begin(const Lane& lane, const R* gram, const R* u) const {
     constexpr int n = Basis::dofs;
@@ -205,8 +215,8 @@ struct KerrStart : KerrElements<S> {
           if (j <= i) mass[i * (i + 1) / 2 + j] += at[3 * j] * y[0] + at[3 * j + 1] * y[1] + at[3 * j + 2] * y[2];
       }
     }
-    factor_in_place<n>(mass);
-    substitute_in_place<n>(mass, r);
+    factor_packed<n>(mass);
+    substitute_packed<n>(mass, R{} + 1, r, r);
     for (int i = 0; i < n; ++i) lane.store(this->density, n, i, r[i]);
     lane.store(this->figures, kerr_figures, 0, R{});
     lane.store(this->figures, kerr_figures, 1, R{});

@@ -6,10 +6,34 @@
 
 namespace tetrawave::kernels {
 
+/// x = a^-1 b by elimination without pivots (a: n x n, both destroyed).
+template <int n, class R>
+TW_FN void solve_general(R* a, R* b, R* x) {
+  for (int j = 0; j < n; ++j) {
+    const R inverse = (R{} + 1) / a[j * n + j];
+    for (int i = j + 1; i < n; ++i) {
+      const R factor = a[i * n + j] * inverse;
+      for (int m = j; m < n; ++m) a[i * n + m] -= factor * a[j * n + m];
+      b[i] -= factor * b[j];
+    }
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    R sum = b[i];
+    for (int m = i + 1; m < n; ++m) sum -= a[i * n + m] * x[m];
+    x[i] = sum / a[i * n + i];
+  }
+}
+
 template <class S>
 struct KerrAveragedUpdate : KerrSolver<S> {
   template <class Basis, class Lane>
-  TW_FN void run(const Lane& lane) const {
+  TW_FN void run([[maybe_unused]] const Lane& lane) const {
+    if constexpr (has_kerr(Basis::space)) run_on<Basis>(lane);
+  }
+
+ private:
+  template <class Basis, class Lane>
+  TW_FN void run_on(const Lane& lane) const {
     using R = typename Lane::Number;
     R gram[6];
     R u[Basis::dofs];
@@ -22,7 +46,6 @@ struct KerrAveragedUpdate : KerrSolver<S> {
     this->template close<Basis>(lane, det, u, this->template look_at<Basis>(lane, gram, u));
   }
 
- private:
   template <class Basis, class Lane, class R>
   TW_FN void iterate(const Lane& lane, const R* gram, R* u, const R* before, const R* moment) const {
     constexpr int n = Basis::dofs;

@@ -2,22 +2,14 @@
 #pragma once
 
 #include "base/target.hpp"
+#include "kernels/products.hpp"
+#include "kernels/reciprocal.hpp"
+#include "kernels/rolled_solve.hpp"
 
 namespace tetrawave::kernels {
 
-/// 1/x to rounding. On a GPU without the branches for numbers that no element has (denormal, infinite).
-template <class R>
-TW_FN R reciprocal(const R& x) {
-#ifdef __CUDA_ARCH__
-  if constexpr (sizeof(R) == sizeof(double)) {
-    R y;
-    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));  // to 2^-20; each of the lines below squares the error
-    y = fma(y, fma(-x, y, R(1)), y);
-    return fma(y, fma(-x, y, R(1)), y);
-  }
-#endif
-  return (R{} + 1) / x;
-}
+/// Systems up to this size are solved by straight-line code, larger ones in loops.
+inline constexpr int largest_straight = 12;
 
 /// The six numbers of the adjugate of a symmetric 3x3 matrix (00 01 02 11 12 22); returns its determinant.
 template <class R>
@@ -47,38 +39,47 @@ TW_FN void invert_low(const R* q, const R* w, R* z) {
 /// diagonal, 1/D on it.
 template <int n, class R>
 TW_FN void factor_packed(R* a) {
-  R pivot[n];
-  TW_UNROLL
-  for (int j = 0; j < n; ++j) {
-    pivot[j] = a[j * (j + 1) / 2 + j];
+  if constexpr (n > largest_straight) {
+    factor_rolled<n>(a);
+  } else {
+    R pivot[n];
     TW_UNROLL
-    for (int k = 0; k < j; ++k) pivot[j] -= a[j * (j + 1) / 2 + k] * a[j * (j + 1) / 2 + k] * pivot[k];
-    const R inverse = reciprocal(pivot[j]);
-    a[j * (j + 1) / 2 + j] = inverse;
-    TW_UNROLL
-    for (int i = j + 1; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      pivot[j] = a[j * (j + 1) / 2 + j];
       TW_UNROLL
-      for (int k = 0; k < j; ++k) a[i * (i + 1) / 2 + j] -= a[i * (i + 1) / 2 + k] * a[j * (j + 1) / 2 + k] * pivot[k];
-      a[i * (i + 1) / 2 + j] *= inverse;
+      for (int k = 0; k < j; ++k) pivot[j] -= a[j * (j + 1) / 2 + k] * a[j * (j + 1) / 2 + k] * pivot[k];
+      const R inverse = reciprocal(pivot[j]);
+      a[j * (j + 1) / 2 + j] = inverse;
+      TW_UNROLL
+      for (int i = j + 1; i < n; ++i) {
+        TW_UNROLL
+        for (int k = 0; k < j; ++k)
+          a[i * (i + 1) / 2 + j] -= a[i * (i + 1) / 2 + k] * a[j * (j + 1) / 2 + k] * pivot[k];
+        a[i * (i + 1) / 2 + j] *= inverse;
+      }
     }
   }
 }
 
-/// z = scale A^-1 w by the factors of `factor_packed`.
+/// z = scale A^-1 w by the factors of `factor_packed`; z may be w.
 template <int n, class R>
 TW_FN void substitute_packed(const R* a, const R& scale, const R* w, R* z) {
-  TW_UNROLL
-  for (int i = 0; i < n; ++i) {
-    z[i] = w[i];
+  if constexpr (n > largest_straight) {
+    substitute_rolled<n>(a, scale, w, z);
+  } else {
     TW_UNROLL
-    for (int k = 0; k < i; ++k) z[i] -= a[i * (i + 1) / 2 + k] * z[k];
-  }
-  TW_UNROLL
-  for (int i = 0; i < n; ++i) z[i] *= scale * a[i * (i + 1) / 2 + i];
-  TW_UNROLL
-  for (int i = n - 1; i >= 0; --i) {
+    for (int i = 0; i < n; ++i) {
+      z[i] = w[i];
+      TW_UNROLL
+      for (int k = 0; k < i; ++k) z[i] -= a[i * (i + 1) / 2 + k] * z[k];
+    }
     TW_UNROLL
-    for (int k = i + 1; k < n; ++k) z[i] -= a[k * (k + 1) / 2 + i] * z[k];
+    for (int i = 0; i < n; ++i) z[i] *= scale * a[i * (i + 1) / 2 + i];
+    TW_UNROLL
+    for (int i = n - 1; i >= 0; --i) {
+      TW_UNROLL
+      for (int k = i + 1; k < n; ++k) z[i] -= a[k * (k + 1) / 2 + i] * z[k];
+    }
   }
 }
 
@@ -130,6 +131,8 @@ TW_FN void invert_packed(R* a) {
     a[3] = scale * inverse[2];
     a[4] = scale * inverse[4];
     a[5] = scale * inverse[5];
+  } else if constexpr (n > largest_straight) {
+    invert_rolled<n>(a);
   } else {
     factor_packed<n>(a);
     TW_UNROLL
@@ -212,23 +215,64 @@ struct MassInverse {
   TW_FN void apply(const R* w, R* u) const {
     R z[Basis::dofs];
     invert_low<Basis>(q, w, z);
-    TW_UNROLL
-    for (int i = 0; i < Basis::top; ++i) {
-      R sum = R{};
+    if constexpr (Basis::top > largest_straight) {
+      multiply_top(w + 3 * Basis::low_modes, z + 3 * Basis::low_modes);
+    } else {
       TW_UNROLL
-      for (int j = 0; j < Basis::top; ++j) {
-        const int entry = i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
-        sum += top[entry] * w[3 * Basis::low_modes + j];
+      for (int i = 0; i < Basis::top; ++i) {
+        R sum = R{};
+        TW_UNROLL
+        for (int j = 0; j < Basis::top; ++j) {
+          const int entry = i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
+          sum += top[entry] * w[3 * Basis::low_modes + j];
+        }
+        z[3 * Basis::low_modes + i] = sum;
       }
-      z[3 * Basis::low_modes + i] = sum;
     }
     Basis::template to_dofs<Scalar>(z, u);
   }
 
   /// k (packed lower triangle, 3 curl_modes) = C M^-1 C^T.
   TW_FN void add_gram(R* k) const {
-    Basis::template curl_gram<S>(q, k);
-    if constexpr (Basis::top > 0) Basis::template add_top_gram<S>(top, k);
+    if constexpr (Basis::style == ProductStyle::rolled) {
+      gram_by_columns(k);
+    } else {
+      Basis::template curl_gram<S>(q, k);
+      if constexpr (Basis::top > 0) Basis::template add_top_gram<S>(top, k);
+    }
+  }
+
+ private:
+  /// z = X w of the top functions, X the inverse mass, in loops.
+  TW_FN void multiply_top(const R* w, R* z) const {
+    TW_UNROLL_BY(1)
+    for (int i = 0; i < Basis::top; ++i) {
+      const R* row = top + i * (i + 1) / 2;
+      R sum = row[i] * w[i];
+      TW_UNROLL_BY(1)
+      for (int j = 0; j < i; ++j) {
+        sum += row[j] * w[j];
+        z[j] += row[j] * w[i];
+      }
+      z[i] = sum;
+    }
+  }
+
+  /// Column by column: C M^-1 applied to the columns of C^T.
+  TW_FN void gram_by_columns(R* k) const {
+    constexpr int m = 3 * Basis::curl_modes;
+    TW_UNROLL_BY(1)
+    for (int column = 0; column < m; ++column) {
+      R unit[m] = {};
+      unit[column] += 1;
+      R w[Basis::dofs];
+      R u[Basis::dofs];
+      Basis::template curl_transposed<S>(unit, w);
+      apply<S>(w, u);
+      Basis::template curl_components<S>(u, unit);
+      TW_UNROLL_BY(1)
+      for (int row = column; row < m; ++row) k[row * (row + 1) / 2 + column] = unit[row];
+    }
   }
 };
 

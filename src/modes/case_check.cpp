@@ -228,6 +228,9 @@ double needed_elements_per_wavelength(Space space) {
       return 3;
     case Space::full_2:
       return 2;
+    case Space::mixed_3:
+    case Space::full_3:
+      return 1.5;
   }
   throw InternalError("an unknown space");
 }

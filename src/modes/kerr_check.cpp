@@ -7,6 +7,8 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/names.hpp"
+#include "kernels/kerr.hpp"
 #include "modes/error_list.hpp"
 
 namespace tetrawave::modes {
@@ -26,6 +28,10 @@ void check_material(const MaterialSpec& material, const MethodSpec& method) {
                           kerr.chi3_m2_per_v2, std::sqrt(material.eps_r / (3 * -kerr.chi3_m2_per_v2))));
   if (kerr.chi3_m2_per_v2 == 0) return;
   if (method.scheme != Scheme::dgtd_central) refuse("a Kerr medium needs method.scheme: dgtd-central");
+  if (!kernels::has_kerr(method.basis))
+    refuse(tetrawave::format(
+        "a Kerr medium is marched in the spaces mixed-1, full-1, mixed-2 and full-2; found method.basis: {}",
+        name_of(method.basis)));
   if (method.layout != Layout::factored) refuse("a Kerr medium needs method.layout: factored");
   if (method.precision != Precision::double_precision)
     refuse(

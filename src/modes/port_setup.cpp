@@ -17,8 +17,11 @@ namespace tetrawave::modes {
 
 namespace {
 
-/// The gradient of a potential of this degree is in the tangential traces of the space (at most linear).
-int potential_degree(Space space) { return space == Space::mixed_1 ? 1 : 2; }
+/// The gradient of a potential of this degree is in the tangential traces of the space (at most quadratic).
+int potential_degree(Space space) {
+  if (space >= Space::mixed_3) return 3;
+  return space == Space::mixed_1 ? 1 : 2;
+}
 
 TemMode set_up_coaxial(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,
                        const Medium& medium, int degree) {

@@ -18,7 +18,7 @@ struct CoaxialPort {
 };
 
 /// Makes the port from all triangles of its face, sorted by their vertices (the same list on every rank), the outward
-/// unit normal and the medium; `degree` of the potential: 1 for mixed-1, 2 for the other spaces.
+/// unit normal and the medium; `degree` of the potential: 1 for mixed-1, 3 for spaces of degree 3, else 2.
 /// Throws UserError (bad_case) when the face is not an annulus, or when the centre, axis or a radius that the case
 /// gives differs from it by more than 5 percent (of the radius; of the outer radius for the centre).
 [[nodiscard]] CoaxialPort make_coaxial_port(const PortSpec& port, const std::vector<PortTriangle>& triangles,

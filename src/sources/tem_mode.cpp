@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "basis/quadrature.hpp"
 
 namespace tetrawave {
 
@@ -12,6 +13,7 @@ namespace {
 using Edge = PortEdge;
 using Vector = std::vector<double>;
 constexpr std::array<std::array<std::size_t, 2>, 3> local_edges = {{{0, 1}, {0, 2}, {1, 2}}};
+constexpr std::size_t largest_size = 10;  // functions of a triangle of degree 3
 
 template <class Item>
 std::vector<Item> sorted_unique(std::vector<Item> items) {
@@ -27,7 +29,8 @@ std::size_t position(const std::vector<Item>& sorted, const Item& item) {
   return static_cast<std::size_t>(found - sorted.begin());
 }
 
-// Gradients of the nodal functions of one triangle: the three corners, then (degree 2) the edges 01, 02, 12.
+// Gradients of the functions of one triangle: the three corners, then (degree 2) the edges 01, 02, 12, then (degree 3)
+// L_i L_j (L_i - L_j) of the edges and L_0 L_1 L_2.
 class Triangle {
  public:
   Triangle(const PortTriangle& given, const Vec3& normal, int degree) : degree_(degree) {
@@ -38,20 +41,27 @@ class Triangle {
     area_ = std::abs(twice_area) / 2;
   }
 
-  [[nodiscard]] std::size_t size() const { return degree_ == 1 ? 3 : 6; }
+  [[nodiscard]] std::size_t size() const { return degree_ == 1 ? 3 : (degree_ == 2 ? 6 : largest_size); }
   [[nodiscard]] double area() const { return area_; }
 
   // Degree 2: L_i (2 L_i - 1) at corners, 4 L_i L_j on edges.
   [[nodiscard]] Vec3 gradient(std::size_t node, const std::array<double, 3>& at) const {
     if (degree_ == 1) return gradient_[node];
     if (node < 3) return (4 * at[node] - 1) * gradient_[node];
-    const auto [i, j] = local_edges[node - 3];
-    return 4 * (at[i] * gradient_[j] + at[j] * gradient_[i]);
+    if (node == 9) return at[1] * at[2] * gradient_[0] + (at[0] * at[2] * gradient_[1] + at[0] * at[1] * gradient_[2]);
+    const auto [i, j] = local_edges[node % 3];
+    if (node < 6) return 4 * (at[i] * gradient_[j] + at[j] * gradient_[i]);
+    return (at[j] * (2 * at[i] - at[j])) * gradient_[i] + (at[i] * (at[i] - 2 * at[j])) * gradient_[j];
   }
 
-  // int grad_i . grad_j by the midpoints of the edges, exact for gradients of degree 1.
+  // int grad_i . grad_j by the midpoints of the edges, exact for gradients of degree 1, or by a rule for degree 2.
   [[nodiscard]] double stiffness(std::size_t i, std::size_t j) const {
     double sum = 0;
+    if (degree_ == 3) {
+      for (const auto& q : basis::triangle_rule(4))
+        sum += q.weight * dot(gradient(i, q.barycentric), gradient(j, q.barycentric));
+      return area_ * sum;
+    }
     for (const auto& [a, b] : local_edges) {
       std::array<double, 3> middle{};
       middle[a] = middle[b] = 0.5;
@@ -74,7 +84,8 @@ class LaplaceProblem {
       : degree_(degree) {
     number_nodes(triangles);
     for (const PortTriangle& given : triangles) add_element(given, Triangle(given, normal, degree));
-    potential_.assign(vertices_.size() + edges_.size(), 0.0);
+    potential_.assign(vertices_.size() + (degree > 2 ? 2 : 1) * edges_.size() + (degree > 2 ? triangles.size() : 0),
+                      0.0);
     free_.assign(potential_.size(), true);
     fix(conductors.others, 0);
     fix(conductors.signal, 1);
@@ -116,8 +127,8 @@ class LaplaceProblem {
 
  private:
   struct Element {
-    std::array<std::size_t, 6> node{};
-    std::array<double, 36> matrix{};
+    std::array<std::size_t, largest_size> node{};
+    std::array<double, largest_size * largest_size> matrix{};
   };
 
   void number_nodes(const std::vector<PortTriangle>& triangles) {
@@ -134,23 +145,26 @@ class LaplaceProblem {
     Element element;
     size_ = triangle.size();
     for (std::size_t i = 0; i < 3; ++i) element.node[i] = position(vertices_, given.vertices[i]);
-    for (std::size_t i = 3; i < size_; ++i) {
-      const auto [a, b] = local_edges[i - 3];
-      element.node[i] = vertices_.size() + position(edges_, Edge{given.vertices[a], given.vertices[b]});
+    for (std::size_t i = 3; i < std::min<std::size_t>(size_, 9); ++i) {
+      const auto [a, b] = local_edges[i % 3];
+      const std::size_t first = vertices_.size() + (i < 6 ? 0 : edges_.size());
+      element.node[i] = first + position(edges_, Edge{given.vertices[a], given.vertices[b]});
     }
+    if (degree_ > 2) element.node[9] = vertices_.size() + 2 * edges_.size() + elements_.size();
     for (std::size_t i = 0; i < size_; ++i)
-      for (std::size_t j = 0; j < size_; ++j) element.matrix[6 * i + j] = triangle.stiffness(i, j);
+      for (std::size_t j = 0; j < size_; ++j) element.matrix[largest_size * i + j] = triangle.stiffness(i, j);
     elements_.push_back(element);
   }
 
   void fix(const std::vector<Edge>& conductor, double value) {
-    const auto set = [&](std::size_t at) {
-      potential_[at] = value;
+    const auto set = [&](std::size_t at, double to) {
+      potential_[at] = to;
       free_[at] = false;
     };
     for (const Edge& edge : conductor) {
-      for (const GlobalIndex vertex : edge) set(position(vertices_, vertex));
-      if (degree_ > 1) set(vertices_.size() + position(edges_, edge));
+      for (const GlobalIndex vertex : edge) set(position(vertices_, vertex), value);
+      if (degree_ > 1) set(vertices_.size() + position(edges_, edge), value);
+      if (degree_ > 2) set(vertices_.size() + edges_.size() + position(edges_, edge), 0);
     }
   }
 
@@ -160,7 +174,7 @@ class LaplaceProblem {
     for (const Element& element : elements_)
       for (std::size_t i = 0; i < size_; ++i) {
         double sum = 0;
-        for (std::size_t j = 0; j < size_; ++j) sum += element.matrix[6 * i + j] * u[element.node[j]];
+        for (std::size_t j = 0; j < size_; ++j) sum += element.matrix[largest_size * i + j] * u[element.node[j]];
         result[element.node[i]] += sum;
       }
     for (std::size_t i = 0; i < u.size(); ++i)
@@ -171,7 +185,7 @@ class LaplaceProblem {
   [[nodiscard]] Vector find_diagonal() const {
     Vector diagonal(potential_.size(), 0.0);
     for (const Element& element : elements_)
-      for (std::size_t i = 0; i < size_; ++i) diagonal[element.node[i]] += element.matrix[7 * i];
+      for (std::size_t i = 0; i < size_; ++i) diagonal[element.node[i]] += element.matrix[(largest_size + 1) * i];
     return diagonal;
   }
 
@@ -202,27 +216,41 @@ double norm_squared(const std::array<Vec3, 3>& corners, double area) {
 
 Vec3 TemMode::electric(std::size_t triangle, const std::array<double, 3>& barycentric) const {
   const auto& corner = corner_field.at(triangle);
-  return barycentric[0] * corner[0] + barycentric[1] * corner[1] + barycentric[2] * corner[2];
+  const auto& l = barycentric;
+  if (middle_field.empty()) return l[0] * corner[0] + l[1] * corner[1] + l[2] * corner[2];
+  Vec3 sum{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto [a, b] = local_edges[i];
+    sum = sum + (l[i] * (2 * l[i] - 1)) * corner[i] + (4 * l[a] * l[b]) * middle_field[triangle][i];
+  }
+  return sum;
 }
 
 TemMode solve_tem_mode(const std::vector<PortTriangle>& triangles, const Vec3& normal, const TemConductors& conductors,
                        int degree) {
-  ensure(degree == 1 || degree == 2, "the potential of a port is of degree 1 or 2");
+  ensure(1 <= degree && degree <= 3, "the potential of a port is of degree 1, 2 or 3");
   LaplaceProblem problem(triangles, normal, conductors, degree);
   const Vector& potential = problem.solve();
   TemMode mode;
   mode.normal = normal;
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     const Triangle triangle(triangles[t], normal, degree);
-    std::array<Vec3, 3> field{};
-    for (std::size_t corner = 0; corner < 3; ++corner) {
-      std::array<double, 3> at{};
-      at[corner] = 1;
+    const auto field_at = [&](const std::array<double, 3>& at) {
+      Vec3 field{};
       for (std::size_t i = 0; i < triangle.size(); ++i)
-        field[corner] = field[corner] - potential[problem.node(t, i)] * triangle.gradient(i, at);
+        field = field - potential[problem.node(t, i)] * triangle.gradient(i, at);
+      return field;
+    };
+    mode.corner_field.push_back({field_at({1, 0, 0}), field_at({0, 1, 0}), field_at({0, 0, 1})});
+    if (degree < 3) {
+      mode.norm_squared += norm_squared(mode.corner_field.back(), triangle.area());
+      continue;
     }
-    mode.norm_squared += norm_squared(field, triangle.area());
-    mode.corner_field.push_back(field);
+    mode.middle_field.push_back({field_at({.5, .5, 0}), field_at({.5, 0, .5}), field_at({0, .5, .5})});
+    for (const auto& q : basis::triangle_rule(4)) {
+      const Vec3 field = field_at(q.barycentric);
+      mode.norm_squared += triangle.area() * q.weight * dot(field, field);
+    }
   }
   return mode;
 }

@@ -19,7 +19,9 @@ struct TemConductors {
 
 /// The transverse field of a TEM wave with 1 V at the signal's conductor: e = -grad phi [1/m], tangential to the face.
 struct TemMode {
-  std::vector<std::array<Vec3, 3>> corner_field;  ///< e at the corners of each triangle; linear between them [1/m]
+  std::vector<std::array<Vec3, 3>> corner_field;  ///< e at the corners of each triangle [1/m]
+  /// e at the middle of the edges 01, 02, 12 of each triangle where it is quadratic; empty where it is linear [1/m].
+  std::vector<std::array<Vec3, 3>> middle_field;
   double norm_squared = 0;                        ///< oint e.e dS; 2 pi / ln(b/a) for circles
   Vec3 normal{};                                  ///< out of the structure
   double impedance_ohm = 0;                       ///< reported and used for waves; set by the kind of port
@@ -28,8 +30,8 @@ struct TemMode {
   [[nodiscard]] Vec3 electric(std::size_t triangle, const std::array<double, 3>& barycentric) const;
 };
 
-/// Solves Laplace's equation on the triangles by Lagrange elements of degree 1 or 2: e is then constant or linear on
-/// each triangle. Jacobi-preconditioned conjugate gradients to a relative residual of 1e-13, serial: the same bits on
+/// Solves Laplace's equation on the triangles by elements of degree 1, 2 or 3: e is then constant, linear or quadratic
+/// on each triangle. Jacobi-preconditioned conjugate gradients to a relative residual of 1e-13, serial: the same bits on
 /// every rank. Leaves the impedance 0.
 [[nodiscard]] TemMode solve_tem_mode(const std::vector<PortTriangle>& triangles, const Vec3& normal,
                                      const TemConductors& conductors, int degree);

@@ -22,20 +22,20 @@ DenseReference::Element DenseReference::make_element(std::size_t e, const Incide
   const WrittenOutBasis& basis = bases_[e];
   Element element;
   element.mass = element.curl = DenseMatrix(dofs_);
-  for (const Point& p : volume_points(basis.corners()))
+  for (const Point& p : volume_points(basis))
     for (std::size_t i = 0; i < dofs_; ++i)
       for (std::size_t j = 0; j < dofs_; ++j) {
         element.mass(i, j) += p.weight * dot(basis.value(i, p.at), basis.value(j, p.at));
         element.curl(i, j) += p.weight * dot(basis.value(i, p.at), basis.curl(j, p.at));
       }
   element.stretch = stretch_of(e);
-  element.auxiliary.fill(std::vector<std::array<Vec3, 2>>(volume_points(basis.corners()).size()));
+  element.auxiliary.fill(std::vector<std::array<Vec3, 2>>(volume_points(basis).size()));
   for (std::size_t f = 0; f < 4; ++f) {
     const Vec3 n = basis.normal(f);
     const LocalIndex other = problem_.mesh->neighbour[e][f];
     element.own[f] = element.across[f] = element.face_mass[f] = DenseMatrix(dofs_);
     element.incident[f] = element.incident_turned[f] = Vector(dofs_, 0.0);
-    for (const Point& p : face_points(basis.corners(), f))
+    for (const Point& p : face_points(basis, f))
       for (std::size_t i = 0; i < dofs_; ++i) {
         const Vec3 test = basis.value(i, p.at);
         for (std::size_t j = 0; j < dofs_; ++j) {
@@ -139,7 +139,7 @@ DenseMatrix DenseReference::weighted_mass(std::size_t e, bool electric, double d
   }
   if (axes == Vec3{1, 1, 1}) return elements_[e].mass;
   DenseMatrix mass(dofs_);
-  for (const Point& p : volume_points(bases_[e].corners()))
+  for (const Point& p : volume_points(bases_[e]))
     for (std::size_t i = 0; i < dofs_; ++i)
       for (std::size_t j = 0; j < dofs_; ++j) {
         const Vec3 v = bases_[e].value(j, p.at);
@@ -156,7 +156,7 @@ Vec3 DenseReference::value_at(std::size_t e, const double* u, const Vec3& point)
 
 void DenseReference::subtract_auxiliary(std::size_t e, double constant, bool electric, Vector& right) const {
   const Vec3 axes = electric ? medium(e).eps_axes : medium(e).mu_axes;
-  const auto points = volume_points(bases_[e].corners());
+  const auto points = volume_points(bases_[e]);
   for (std::size_t k = 0; k < points.size(); ++k) {
     auto [first, second] = elements_[e].auxiliary[electric ? 0 : 1][k];
     Vec3 pushed{};
@@ -167,7 +167,7 @@ void DenseReference::subtract_auxiliary(std::size_t e, double constant, bool ele
 }
 
 void DenseReference::step_auxiliary(std::size_t e, bool electric, const double* before, const double* after) {
-  const auto points = volume_points(bases_[e].corners());
+  const auto points = volume_points(bases_[e]);
   for (std::size_t k = 0; k < points.size(); ++k) {
     const Vec3 sum = value_at(e, before, points[k].at) + value_at(e, after, points[k].at);
     auto& [first, second] = elements_[e].auxiliary[electric ? 0 : 1][k];

@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t edges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 constexpr std::size_t faces[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
 
-/// Degree of the products of two functions of second order.
-constexpr int degree = 4;
+/// Degree of the products of two functions.
+int product_degree(const WrittenOutBasis& basis) { return basis.size() > 30 ? 6 : 4; }
 
 }  // namespace
 
@@ -29,6 +29,10 @@ std::size_t dofs_of(Space space) {
       return 20;
     case Space::full_2:
       return 30;
+    case Space::mixed_3:
+      return 45;
+    case Space::full_3:
+      return 60;
   }
   throw InternalError("this space is not written out");
 }
@@ -41,26 +45,32 @@ const char* name_of(Space space) {
       return "full-1";
     case 20:
       return "mixed-2";
-    default:
+    case 30:
       return "full-2";
+    case 45:
+      return "mixed-3";
+    default:
+      return "full-3";
   }
 }
 
-std::vector<Point> volume_points(const std::array<Vec3, 4>& x) {
+std::vector<Point> volume_points(const WrittenOutBasis& basis) {
+  const auto& x = basis.corners();
   const double volume = std::abs(dot(x[1] - x[0], cross(x[2] - x[0], x[3] - x[0]))) / 6;
   std::vector<Point> points;
-  for (const auto& q : basis::tetrahedron_rule(degree)) {
+  for (const auto& q : tetrawave::basis::tetrahedron_rule(product_degree(basis))) {
     const auto& [a, b, c, d] = q.barycentric;
     points.push_back({a * x[0] + b * x[1] + (c * x[2] + d * x[3]), volume * q.weight});
   }
   return points;
 }
 
-std::vector<Point> face_points(const std::array<Vec3, 4>& x, std::size_t f) {
+std::vector<Point> face_points(const WrittenOutBasis& basis, std::size_t f) {
+  const auto& x = basis.corners();
   const auto [i, j, k] = faces[f];
   const double area = norm(cross(x[j] - x[i], x[k] - x[i])) / 2;
   std::vector<Point> points;
-  for (const auto& q : basis::triangle_rule(degree)) {
+  for (const auto& q : tetrawave::basis::triangle_rule(product_degree(basis))) {
     const auto& [a, b, c] = q.barycentric;
     points.push_back({a * x[i] + b * x[j] + c * x[k], area * q.weight});
   }
@@ -99,13 +109,56 @@ Vec3 WrittenOutBasis::value(std::size_t i, const Vec3& point) const {
     const auto [a, b] = edges[i - 20];
     return (2 * l(a) * l(b) - l(b) * l(b)) * g[a] + (l(a) * l(a) - 2 * l(a) * l(b)) * g[b];
   }
+  if (i >= 45) return quartic_gradient(i - 45, point);
+  if (i >= 30) return third_degree(i - 30, point, false);
   const auto [a, b, c] = faces[i - 26];
   return l(b) * l(c) * g[a] + l(a) * l(c) * g[b] + l(a) * l(b) * g[c];
+}
+
+Vec3 WrittenOutBasis::third_degree(std::size_t i, const Vec3& point, bool curl) const {
+  const auto l = [&](std::size_t vertex) { return barycentric(vertex, point); };
+  const auto& g = gradients_;
+  // factor L_i L_j W_bc
+  const auto term = [&](double factor, std::size_t p, std::size_t q, std::size_t b, std::size_t c) {
+    if (!curl) return (factor * l(p) * l(q)) * whitney(b, c, point);
+    const Vec3 slope = l(p) * g[q] + l(q) * g[p];
+    return factor * (cross(slope, whitney(b, c, point)) + (2 * l(p) * l(q)) * cross(g[b], g[c]));
+  };
+  if (i >= 12) {
+    constexpr std::size_t inside[3][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {1, 2, 0, 3}};
+    const auto [p, q, b, c] = inside[i - 12];
+    return term(1, p, q, b, c);
+  }
+  const auto [a, b, c] = faces[i / 3];
+  if (i % 3 == 2) return term(1, a, a, b, c) + (term(-1, b, b, a, c) + term(1, c, c, a, b));
+  const Vec3 second = term(1, b, a, a, c) + term(-1, b, c, a, c);
+  if (i % 3 == 0) return term(1, a, b, b, c) + term(-1, a, c, b, c) - second;
+  return second + (term(-1, c, a, a, b) + term(1, c, b, a, b));
+}
+
+Vec3 WrittenOutBasis::quartic_gradient(std::size_t i, const Vec3& point) const {
+  const auto& g = gradients_;
+  const auto l = [&](std::size_t vertex) { return barycentric(vertex, point); };
+  if (i < 6) {
+    const double a = l(edges[i][0]), b = l(edges[i][1]);
+    return (b * (3 * a * a - 6 * a * b + b * b)) * g[edges[i][0]] +
+           (a * (a * a - 6 * a * b + 3 * b * b)) * g[edges[i][1]];
+  }
+  if (i == 14)
+    return (l(1) * l(2) * l(3)) * g[0] + (l(0) * l(2) * l(3)) * g[1] + (l(0) * l(1) * l(3)) * g[2] +
+           (l(0) * l(1) * l(2)) * g[3];
+  const auto& face = faces[(i - 6) / 2];
+  const double a = l(face[0]), b = l(face[1]), c = l(face[2]);
+  if (i % 2 == 0)
+    return (b * c * (2 * a - b)) * g[face[0]] + (a * c * (a - 2 * b)) * g[face[1]] + (a * b * (a - b)) * g[face[2]];
+  return (b * c * (2 * a + b - 2 * c)) * g[face[0]] + (a * c * (a + 2 * b - 2 * c)) * g[face[1]] +
+         (a * b * (a + b - 4 * c)) * g[face[2]];
 }
 
 Vec3 WrittenOutBasis::curl(std::size_t i, const Vec3& point) const {
   const auto& g = gradients_;
   if (i < 6) return 2.0 * cross(g[edges[i][0]], g[edges[i][1]]);
+  if (i >= 30 && i < 45) return third_degree(i - 30, point, true);
   if (i < 12 || i >= 20) return {};
   const auto [a, b, c] = faces[(i - 12) / 2];
   if (i % 2 == 0) return cross(g[a], whitney(b, c, point)) + 2 * barycentric(a, point) * cross(g[b], g[c]);

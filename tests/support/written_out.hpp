@@ -5,11 +5,9 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "spaces.hpp"
 
 namespace tetrawave_tests {
-
-inline constexpr std::array<tetrawave::Space, 4> all_spaces{tetrawave::Space::mixed_1, tetrawave::Space::full_1,
-                                                            tetrawave::Space::mixed_2, tetrawave::Space::full_2};
 
 /// Functions per element, and the name in a case file.
 std::size_t dofs_of(tetrawave::Space space);
@@ -17,14 +15,17 @@ const char* name_of(tetrawave::Space space);
 
 /// The functions of a space, one formula after the other (src/THEORY.md): W_ij = L_i G_j - L_j G_i on the
 /// edges 01 02 03 12 13 23 | grad(L_i L_j) on the same edges | L_a W_bc, L_b W_ac on the faces abc = 123 023 013 012 |
-/// grad(L_i L_j (L_i - L_j)) on the edges, grad(L_a L_b L_c) on the faces.
+/// grad(L_i L_j (L_i - L_j)) on the edges, grad(L_a L_b L_c) on the faces | u_a - u_b, u_b - u_c and L_a^2 W_bc - L_b^2
+/// W_ac + L_c^2 W_ab on the faces, u_a = L_a (L_b - L_c) W_bc, u_b = L_b (L_a - L_c) W_ac, u_c = L_c (L_a - L_b) W_ab,
+/// then L_0 L_1 W_23, L_0 L_2 W_13, L_1 L_2 W_03 | grad(L_i L_j (L_i^2 - 3 L_i L_j + L_j^2)) on the edges,
+/// grad(L_a L_b L_c (L_a - L_b)), grad(L_a L_b L_c (L_a + L_b - 2 L_c)) on the faces, grad(L_0 L_1 L_2 L_3).
 class WrittenOutBasis {
  public:
   WrittenOutBasis(tetrawave::Space space, const std::array<tetrawave::Vec3, 4>& corners);
   [[nodiscard]] std::size_t size() const { return size_; }
   /// Function i at a point of space, inside the element or not [1/m].
   [[nodiscard]] tetrawave::Vec3 value(std::size_t i, const tetrawave::Vec3& point) const;
-  /// curl W_ij = 2 G_i x G_j, curl (L_a W_bc) = G_a x W_bc + L_a curl W_bc; gradients have none [1/m^2].
+  /// curl W_ij = 2 G_i x G_j, curl (p W_bc) = grad p x W_bc + p curl W_bc; gradients have none [1/m^2].
   [[nodiscard]] tetrawave::Vec3 curl(std::size_t i, const tetrawave::Vec3& point) const;
   [[nodiscard]] const std::array<tetrawave::Vec3, 4>& corners() const { return corners_; }
   /// Unit outward normal of the face opposite vertex f.
@@ -33,6 +34,9 @@ class WrittenOutBasis {
  private:
   [[nodiscard]] double barycentric(std::size_t vertex, const tetrawave::Vec3& point) const;
   [[nodiscard]] tetrawave::Vec3 whitney(std::size_t a, std::size_t b, const tetrawave::Vec3& point) const;
+  /// Sum of p W_bc over the terms of rotational function i (from 30) of degree 3, or of its curl.
+  [[nodiscard]] tetrawave::Vec3 third_degree(std::size_t i, const tetrawave::Vec3& point, bool curl) const;
+  [[nodiscard]] tetrawave::Vec3 quartic_gradient(std::size_t i, const tetrawave::Vec3& point) const;
   std::size_t size_;
   std::array<tetrawave::Vec3, 4> corners_;
   std::array<tetrawave::Vec3, 4> gradients_;
@@ -61,8 +65,8 @@ struct Point {
   double weight;
 };
 
-/// Points of a tetrahedron and of its face f, exact for the products of two functions.
-std::vector<Point> volume_points(const std::array<tetrawave::Vec3, 4>& corners);
-std::vector<Point> face_points(const std::array<tetrawave::Vec3, 4>& corners, std::size_t f);
+/// Points of an element and of its face f, exact for the products of two functions.
+std::vector<Point> volume_points(const WrittenOutBasis& basis);
+std::vector<Point> face_points(const WrittenOutBasis& basis, std::size_t f);
 
 }  // namespace tetrawave_tests

@@ -1,5 +1,7 @@
-// Writes the header of straight-line kernel terms: for every space, the constant matrices of the factored operators as
-// code, zeros left out. Entries become constant operands of multiply-adds, on the CPU and on the GPU alike.
+// Writes the header of kernel terms: for every space, the constant matrices of the factored operators without their
+// zeros. Up to full-2 as straight-line code, whose entries become constant operands of multiply-adds on the CPU and on
+// the GPU alike; of degree 3 as tables for loops (kernels/products.hpp), and for the kernels that are worth it as
+// straight-line code too (kernels/spaces.hpp).
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -7,6 +9,7 @@
 #include <iostream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/format.hpp"
 #include "basis/reference_element.hpp"
@@ -33,14 +36,84 @@ std::string row_expression(const Entry& entry, std::size_t row, std::size_t colu
   return text;
 }
 
-void write_product(std::ostream& out, const std::string& signature, const Entry& entry, std::size_t rows,
-                   std::size_t columns, const std::string& from, const std::string& to, bool add) {
-  out << "  " << signature << " {\n";
+/// How products are written (kernels/products.hpp).
+enum class Style { straight, rolled, fused };
+
+struct Header {
+  std::ofstream text;
+  Style style = Style::straight;
+
+  [[nodiscard]] const char* style_name() const {
+    constexpr const char* names[3] = {"straight", "rolled", "fused"};
+    return names[static_cast<int>(style)];
+  }
+};
+
+template <class Item>
+Header& operator<<(Header& header, const Item& item) {
+  header.text << item;
+  return header;
+}
+
+/// The rows of a matrix one after the other, and where each begins.
+void write_rolled(Header& out, const Entry& entry, std::size_t rows, std::size_t columns, const std::string& from,
+                  const std::string& to, bool add) {
+  std::string first = "0";
+  std::string column;
+  std::string value;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < columns; ++j) {
+      const double c = entry(i, j);
+      if (std::abs(c) < 1e-13) continue;
+      column += tetrawave::format("{}{}", count == 0 ? "" : ", ", j);
+      value += tetrawave::format("{}S({:.17g})", count == 0 ? "" : ", ", c);
+      ++count;
+    }
+    first += tetrawave::format(", {}", count);
+  }
+  out << "    static constexpr std::uint16_t first[" << rows + 1 << "] = {" << first << "};\n"
+      << "    static constexpr std::uint8_t column[" << count << "] = {" << column << "};\n"
+      << "    static constexpr S value[" << count << "] = {" << value << "};\n"
+      << "    multiply_sparse<" << rows << ", " << (add ? "true" : "false") << ">(first, column, value, " << from
+      << ", " << to << ");\n";
+}
+
+/// One row as multiply-adds one after the other, so that no product is shared between rows and kept in a register.
+/// `start`: what the sum begins with, nothing for zero.
+std::string fused_row(const Entry& entry, std::size_t row, std::size_t columns, const std::string& from,
+                      const std::string& start) {
+  std::string text = start.empty() ? "" : tetrawave::format("R sum = {};", start);
+  for (std::size_t j = 0; j < columns; ++j) {
+    const double c = entry(row, j);
+    if (std::abs(c) < 1e-13) continue;
+    text += text.empty() ? tetrawave::format("R sum = S({:.17g}) * {}[{}];", c, from, j)
+                         : tetrawave::format(" sum = multiply_add(S({:.17g}), {}[{}], sum);", c, from, j);
+  }
+  return text.empty() ? "const R sum = R{};" : text;
+}
+
+void write_rows(Header& out, const Entry& entry, std::size_t rows, std::size_t columns, const std::string& from,
+                const std::string& to, bool add) {
   for (std::size_t i = 0; i < rows; ++i) {
     const std::string sum = row_expression(entry, i, columns, from);
     if (sum.empty() && add) continue;
-    out << "    " << to << "[" << i << "] " << (add ? "+= " : "= ") << (sum.empty() ? "R{}" : sum) << ";\n";
+    if (out.style == Style::fused) {
+      const std::string target = tetrawave::format("{}[{}]", to, i);
+      out << "    { " << fused_row(entry, i, columns, from, add ? target : "") << " " << target << " = sum; }\n";
+    } else {
+      out << "    " << to << "[" << i << "] " << (add ? "+= " : "= ") << (sum.empty() ? "R{}" : sum) << ";\n";
+    }
   }
+}
+
+void write_product(Header& out, const std::string& signature, const Entry& entry, std::size_t rows, std::size_t columns,
+                   const std::string& from, const std::string& to, bool add) {
+  out << "  " << signature << " {\n";
+  if (out.style == Style::rolled)
+    write_rolled(out, entry, rows, columns, from, to, add);
+  else
+    write_rows(out, entry, rows, columns, from, to, add);
   out << "  }\n";
 }
 
@@ -54,8 +127,9 @@ Entry to_modes(const ReferenceElement& e, const Table& matrix, double factor) {
   };
 }
 
-void write_constants(std::ostream& out, const ReferenceElement& e, const std::string& space) {
+void write_constants(Header& out, const ReferenceElement& e, const std::string& space) {
   out << "  static constexpr Space space = Space::" << space << ";\n"
+      << "  static constexpr ProductStyle style = ProductStyle::" << out.style_name() << ";\n"
       << "  static constexpr int dofs = " << e.dofs << ";\n"
       << "  static constexpr int face_dofs = " << e.face_dofs << ";\n"
       << "  static constexpr int low_modes = " << e.low_modes << ";\n"
@@ -82,7 +156,7 @@ void write_constants(std::ostream& out, const ReferenceElement& e, const std::st
   out << "};\n    return table[k];\n  }\n";
 }
 
-void write_energy(std::ostream& out, const ReferenceElement& e) {
+void write_energy(Header& out, const ReferenceElement& e) {
   out << "  /// Mean square of orthogonal polynomial m.\n  TW_FN static constexpr double mode_square(int m) {\n"
       << "    constexpr double table[" << e.modes.size() << "] = {";
   for (const double d : e.modes) out << tetrawave::format("{:.17g}, ", d);
@@ -93,7 +167,7 @@ void write_energy(std::ostream& out, const ReferenceElement& e) {
                 3 * e.modes.size(), e.dofs, "u", "c", false);
 }
 
-void write_top(std::ostream& out, const ReferenceElement& e) {
+void write_top(Header& out, const ReferenceElement& e) {
   if (e.top == 0) return;
   constexpr int pairs[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
   const Entry packed = [&e, &pairs](std::size_t row, std::size_t column) {
@@ -131,20 +205,9 @@ std::pair<std::size_t, std::size_t> unpack(std::size_t packed) {
   return {row, packed - row * (row + 1) / 2};
 }
 
-/// The curl as a rank-3m' factor of the stiffness S = curl^T (q (x) d/6) curl, and curl M^-1 curl^T (THEORY.md 17).
-void write_curl_factor(std::ostream& out, const ReferenceElement& e) {
+/// curl M^-1 curl^T, from the metric and the inverse mass of the top functions.
+void write_curl_gram(Header& out, const ReferenceElement& e) {
   const std::size_t rows = 3 * e.curl_modes;
-  out << "  static constexpr int curl_modes = " << e.curl_modes << ";\n"
-      << "  /// c (3 x curl_modes) = contravariant components of the curl of u (dofs), times det J.\n";
-  const Entry curl = [&e](std::size_t i, std::size_t j) { return e.curl_components(i, j); };
-  write_product(out, "template <class S, class R>\n  TW_FN static void curl_components(const R* u, R* c)", curl, rows,
-                e.dofs, "u", "c", false);
-  Table transposed{e.dofs, rows, {}};
-  for (std::size_t i = 0; i < e.dofs; ++i)
-    for (std::size_t r = 0; r < rows; ++r) transposed.entries.push_back(e.curl_components(r, i));
-  out << "  /// w = (6/d) T^-T curl_components^T l.\n";
-  write_product(out, "template <class S, class R>\n  TW_FN static void curl_transposed(const R* l, R* w)",
-                to_modes(e, transposed, 1), e.dofs, rows, "l", "w", false);
   const Entry low = [&e](std::size_t packed, std::size_t pair) {
     constexpr std::size_t pairs[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
     const auto [r, c] = unpack(packed);
@@ -174,8 +237,25 @@ void write_curl_factor(std::ostream& out, const ReferenceElement& e) {
                 e.top * (e.top + 1) / 2, "x", "k", true);
 }
 
+/// The curl as a rank-3m' factor of the stiffness S = curl^T (q (x) d/6) curl, and curl M^-1 curl^T (THEORY.md 17).
+void write_curl_factor(Header& out, const ReferenceElement& e) {
+  const std::size_t rows = 3 * e.curl_modes;
+  out << "  static constexpr int curl_modes = " << e.curl_modes << ";\n"
+      << "  /// c (3 x curl_modes) = contravariant components of the curl of u (dofs), times det J.\n";
+  const Entry curl = [&e](std::size_t i, std::size_t j) { return e.curl_components(i, j); };
+  write_product(out, "template <class S, class R>\n  TW_FN static void curl_components(const R* u, R* c)", curl, rows,
+                e.dofs, "u", "c", false);
+  Table transposed{e.dofs, rows, {}};
+  for (std::size_t i = 0; i < e.dofs; ++i)
+    for (std::size_t r = 0; r < rows; ++r) transposed.entries.push_back(e.curl_components(r, i));
+  out << "  /// w = (6/d) T^-T curl_components^T l.\n";
+  write_product(out, "template <class S, class R>\n  TW_FN static void curl_transposed(const R* l, R* w)",
+                to_modes(e, transposed, 1), e.dofs, rows, "l", "w", false);
+  if (out.style == Style::straight) write_curl_gram(out, e);
+}
+
 /// Traces in the coordinates of their face, for fluxes that need its metric.
-void write_traces(std::ostream& out, const ReferenceElement& e) {
+void write_traces(Header& out, const ReferenceElement& e) {
   const std::size_t rows = 2 * e.face_modes.size();
   out << "  static constexpr int face_modes = " << e.face_modes.size() << ";\n"
       << "  /// +1 if the normal of a face's ascending vertices points outward when det J > 0, else -1.\n"
@@ -204,11 +284,8 @@ void write_traces(std::ostream& out, const ReferenceElement& e) {
                 to_modes(e, unit, 1), e.dofs, e.dofs, "r", "w", false);
 }
 
-void write_space(std::ostream& out, Space space, const std::string& type, const std::string& name) {
-  const ReferenceElement& e = tetrawave::basis::reference_element(space);
-  out << "/// Terms of the space " << name << ". S: scalar type of the constants, R: the lane's number type.\nstruct "
-      << type << " {\n";
-  write_constants(out, e, name);
+/// What a half step of DGTD-Central needs.
+void write_central(Header& out, const ReferenceElement& e) {
   out << "  /// w = (6/d) T^-T C v: the curl of v, tested and transformed to orthogonal modes.\n";
   write_product(out, "template <class S, class R>\n  TW_FN static void curl(const R* v, R* w)", to_modes(e, e.curl, 1),
                 e.dofs, e.dofs, "v", "w", false);
@@ -222,10 +299,31 @@ void write_space(std::ostream& out, Space space, const std::string& type, const 
   out << "  /// u = P z: dofs from orthogonal modes.\n";
   write_product(out, "template <class S, class R>\n  TW_FN static void to_dofs(const R* z, R* u)", to_dofs, e.dofs,
                 e.dofs, "z", "u", false);
+  if (out.style != Style::fused) return;
+  out << "  /// put(i, u[i]) for every dof.\n"
+         "  template <class S, class R, class Put>\n  TW_FN static void put_dofs(const R* z, const Put& put) {\n";
+  for (std::size_t i = 0; i < e.dofs; ++i)
+    out << "    { " << fused_row(to_dofs, i, e.dofs, "z", "") << " put(" << i << ", sum); }\n";
+  out << "  }\n";
+}
+
+void write_space(Header& out, Space space, const std::string& type, const std::string& name) {
+  const ReferenceElement& e = tetrawave::basis::reference_element(space);
+  out << "/// Terms of the space " << name << ". S: scalar type of the constants, R: the lane's number type.\nstruct "
+      << type << " {\n";
+  out.style = e.degree > 2 ? Style::rolled : Style::straight;
+  write_constants(out, e, name);
+  write_central(out, e);
   write_top(out, e);
   write_energy(out, e);
   write_curl_factor(out, e);
   write_traces(out, e);
+  out << "};\n\n";
+  if (out.style == Style::straight) return;
+  out.style = Style::fused;
+  out << "/// The terms of " << type << " as straight-line code for DGTD-Central.\nstruct Fused" << type << " : "
+      << type << " {\n  static constexpr ProductStyle style = ProductStyle::fused;\n";
+  write_central(out, e);
   out << "};\n\n";
 }
 
@@ -236,14 +334,17 @@ int main(int argc, char** argv) {
     std::cerr << "usage: tetrawave-tables HEADER\n";
     return 64;
   }
-  std::ofstream out(argv[1]);
+  Header out{std::ofstream(argv[1])};
   out << "// Made by tools/tables from src/basis; do not edit.\n#pragma once\n\n#include <cstdint>\n\n"
-         "#include \"base/target.hpp\"\n#include \"base/types.hpp\"\n\nnamespace tetrawave::kernels {\n\n";
+         "#include \"base/target.hpp\"\n#include \"base/types.hpp\"\n#include "
+         "\"kernels/products.hpp\"\n\nnamespace tetrawave::kernels {\n\n";
   write_space(out, Space::mixed_1, "Mixed1", "mixed_1");
   write_space(out, Space::full_1, "Full1", "full_1");
   write_space(out, Space::mixed_2, "Mixed2", "mixed_2");
   write_space(out, Space::full_2, "Full2", "full_2");
+  write_space(out, Space::mixed_3, "Mixed3", "mixed_3");
+  write_space(out, Space::full_3, "Full3", "full_3");
   out << "}  // namespace tetrawave::kernels\n";
-  out.close();
-  return out ? 0 : 74;
+  out.text.close();
+  return out.text ? 0 : 74;
 }

@@ -5,6 +5,7 @@
 
 #include "basis/physical_element.hpp"
 #include "catch.hpp"
+#include "spaces.hpp"
 
 using namespace tetrawave;
 using namespace tetrawave::basis;
@@ -27,7 +28,7 @@ DenseMatrix gram(const DenseMatrix& w) {
 
 template <class Work>
 void for_every_element(const Work& work) {
-  for (const Space space : {Space::mixed_1, Space::full_1, Space::mixed_2, Space::full_2})
+  for (const Space space : tetrawave_tests::all_spaces)
     for (const auto& corners : shapes)
       work(reference_element(space), PhysicalElement(space, corners), QuadratureElement(space, corners));
 }

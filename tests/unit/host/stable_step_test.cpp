@@ -19,4 +19,6 @@ TEST_CASE("the stable step of DGTD-Central on the Kuhn cube is the published one
   CHECK(stable_step(Space::full_1) == Approx(.090458).epsilon(1e-4));
   CHECK(stable_step(Space::mixed_2) == Approx(.059256).epsilon(1e-4));
   CHECK(stable_step(Space::full_2) == Approx(.055652).epsilon(1e-4));
+  CHECK(stable_step(Space::mixed_3) == Approx(.0381308).epsilon(1e-5));  // the dense operator, in another program
+  CHECK(stable_step(Space::full_3) == Approx(.0366314).epsilon(1e-5));
 }

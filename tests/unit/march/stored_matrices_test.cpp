@@ -8,6 +8,7 @@
 #include "basis/physical_element.hpp"
 #include "catch.hpp"
 #include "schemes/dgtd_central.hpp"
+#include "spaces.hpp"
 
 using namespace tetrawave;
 using namespace tetrawave::march;
@@ -84,7 +85,7 @@ double residual(const OneElement& one, const DenseMatrix& found, bool electric) 
 TEST_CASE("the stored matrices of DGTD-Central solve their equations, with losses and open walls") {
   const auto open = GENERATE(std::array<bool, 4>{}, std::array<bool, 4>{false, true, false, false},
                              std::array<bool, 4>{true, true, true, true});
-  for (const Space space : {Space::mixed_1, Space::full_1, Space::mixed_2, Space::full_2}) {
+  for (const Space space : tetrawave_tests::all_spaces) {
     const OneElement one(space, Medium{3, 1.5, 0.8, 0.6}, open);
     const ElementMatrices found = central_matrices(one.problem, 0, dt_m);
     const StoredShape shape = stored_shape(Scheme::dgtd_central, space);
@@ -96,7 +97,7 @@ TEST_CASE("the stored matrices of DGTD-Central solve their equations, with losse
 }
 
 TEST_CASE("the stored matrices of DFDD-ELD solve their equations, without the dofs that walls hold") {
-  for (const Space space : {Space::mixed_1, Space::full_1, Space::mixed_2, Space::full_2}) {
+  for (const Space space : tetrawave_tests::all_spaces) {
     OneElement one(space, Medium{3, 1.5, 0, 0}, {false, true, false, false});
     one.mesh.boundary[0] = {-1, 1, 0, -1};  // neighbours behind two faces
     one.problem.scheme = Scheme::dfdd_eld;

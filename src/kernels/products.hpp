@@ -1,0 +1,38 @@
+// How the constant matrices of a space multiply vectors (generated/kernel_terms.hpp).
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "base/target.hpp"
+
+namespace tetrawave::kernels {
+
+/// The terms of a space: straight-line code, loops over tables, or straight-line code in multiply-adds.
+enum class ProductStyle { straight, rolled, fused };
+
+/// a b + c, on a GPU as one operation whatever stands beside it.
+template <class S, class R>
+TW_FN R multiply_add(S a, const R& b, const R& c) {
+#ifdef __CUDA_ARCH__
+  return fma(a, b, c);
+#else
+  return c + a * b;
+#endif
+}
+
+/// to[i] (add ? += : =) sum of value[k] from[column[k]], k from first[i] up to first[i + 1], i < rows.
+template <int rows, bool add, class S, class R>
+TW_FN void multiply_sparse(const std::uint16_t* first, const std::uint8_t* column, const S* value,
+                           const R* TW_RESTRICT from, R* TW_RESTRICT to) {
+  TW_UNROLL_BY(1)
+  for (int i = 0; i < rows; ++i) {
+    R sum = R{};
+    if constexpr (add) sum = to[i];
+    TW_UNROLL_BY(2)
+    for (int k = first[i]; k < first[i + 1]; ++k) sum += value[k] * from[column[k]];
+    to[i] = sum;
+  }
+}
+
+}  // namespace tetrawave::kernels

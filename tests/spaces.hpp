@@ -1,0 +1,20 @@
+// The spaces that tests go through.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "base/types.hpp"
+
+namespace tetrawave_tests {
+
+inline constexpr std::array<tetrawave::Space, 6> all_spaces{tetrawave::Space::mixed_1, tetrawave::Space::full_1,
+                                                            tetrawave::Space::mixed_2, tetrawave::Space::full_2,
+                                                            tetrawave::Space::mixed_3, tetrawave::Space::full_3};
+
+/// Spaces of degree 3, which are slow to compare, meet those situations alone that hold most.
+inline bool is_chosen(tetrawave::Space space, const std::string& situation) {
+  return space < tetrawave::Space::mixed_3 || situation == "everything" || situation == "dispersion";
+}
+
+}  // namespace tetrawave_tests
