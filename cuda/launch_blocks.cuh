@@ -45,11 +45,11 @@ struct Ahead<kernels::Full2, kernels::CentralUpdate<double>> {
 };
 template <class Basis>
 struct Ahead<Basis, kernels::DfddUpdate<double>> {
-  static constexpr int blocks = 16;
+  static constexpr int blocks = Basis::dofs <= 30 ? 16 : 0;
 };
 template <class Basis>
 struct Ahead<Basis, kernels::UpwindStage<double>> {
-  static constexpr int blocks = 16;
+  static constexpr int blocks = Basis::dofs <= 30 ? 16 : 0;
 };
 
 template <class Basis, class Kernel>
