@@ -6,7 +6,8 @@ set -euo pipefail
 usage() {
   cat <<TXT
 usage: scripts/bootstrap.sh [--dev] [--list]
-  --dev    also clang-format and clang-tidy, for the style checks (left out where they cannot be had)
+  --dev    also clang-format and clang-tidy for the style checks, and Slurm, in which the batch scripts are tried
+           (left out where they cannot be had)
   --list   print the package names and stop
 TXT
 }
@@ -19,7 +20,7 @@ packages=(
   catch2                                                # the tests
   python3-h5py python3-matplotlib python3-numpy hdf5-tools
 )
-dev_packages=(clang-format-14 clang-tidy-14)
+dev_packages=(clang-format-14 clang-tidy-14 shellcheck slurm-wlm munge)
 
 dev=no
 for argument in "$@"; do
