@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/transport.hpp"
 #include "base/types.hpp"
+#include "cuda/peer_memory.hpp"
 
 namespace tetrawave::cuda {
 
@@ -32,19 +34,30 @@ class Stream {
   void mark();
   void wait_for_mark();
   void synchronize();
+  /// The front: a second stream of higher priority. `fork`: it waits for what is queued now; between `enter_front` and
+  /// `leave_front` work is queued there; `join`: what is queued from then on waits for it.
+  void fork();
+  void enter_front() { in_front_ = true; }
+  void leave_front() { in_front_ = false; }
+  void join();
   /// What `work` queues becomes a CUDA graph instead of being run; `work` must not synchronise or allocate.
   [[nodiscard]] std::shared_ptr<void> record(const std::function<void()>& work);
   void replay(void* graph);  ///< queues a graph
 
   [[nodiscard]] std::int64_t allocated_bytes() const { return allocated_; }
+  void count_allocated(std::int64_t bytes) { allocated_ += bytes; }  ///< memory that peers map, or less of it
   [[nodiscard]] std::int64_t free_bytes() const;
   [[nodiscard]] std::string device() const;
-  [[nodiscard]] void* handle() const { return stream_; }  ///< cudaStream_t
+  [[nodiscard]] void* handle() const { return in_front_ ? front_ : stream_; }  ///< cudaStream_t
 
  private:
   int device_;
   void* stream_ = nullptr;
+  void* front_ = nullptr;
   void* mark_ = nullptr;
+  void* forked_ = nullptr;
+  void* joined_ = nullptr;
+  bool in_front_ = false;
   std::int64_t allocated_ = 0;
 };
 
@@ -56,6 +69,15 @@ void launch_teams(Stream& stream, const Kernel& kernel, std::int64_t teams);
 
 /// GPUs that this process sees; 0 without a driver.
 int device_count() noexcept;
+/// A GPU of this process.
+struct DevicePlace {
+  int number = 0;
+  std::string name;
+  std::string bus_id;  ///< of PCI
+  std::string unit;    ///< differs between GPUs, and between slices of one
+};
+DevicePlace place_of(int device);
+
 /// One line per GPU: name, memory, compute capability.
 std::vector<std::string> describe_devices();
 
@@ -66,9 +88,11 @@ class CudaBackend {
   template <class S>
   static constexpr int lanes = 32;
   static constexpr bool is_host = false;
+  static constexpr bool has_collectives = false;
 
   /// `threads`: CPU threads of this rank, for set-up.
-  CudaBackend(int device, int threads) : stream_(std::make_shared<Stream>(device)), threads_(threads) {}
+  CudaBackend(int device, int threads, Transport transport = Transport::automatic)
+      : stream_(std::make_shared<Stream>(device)), threads_(threads), transport_(transport) {}
 
   template <class T>
   class Buffer {
@@ -125,6 +149,8 @@ class CudaBackend {
     T* data_;
   };
   using Program = std::shared_ptr<void>;
+  using SharedMemory = PeerMemory;
+  using MappedMemory = MappedPeer;
 
   template <class Kernel>
   void for_blocks(Space space, const Kernel& kernel, std::int64_t first, std::int64_t count) {
@@ -146,6 +172,18 @@ class CudaBackend {
   void from_staging(const Staging<T>& from, Buffer<T>& to, std::size_t at) {
     stream_->queue_copy(to.data() + at, from.data(), from.size() * sizeof(T));
   }
+  template <class T>
+  void move(T* to, const T* from, std::size_t count) {
+    stream_->queue_copy(to, from, count * sizeof(T));
+  }
+  void fork() { stream_->fork(); }
+  template <class Work>
+  void in_front(const Work& work) {
+    stream_->enter_front();
+    work();
+    stream_->leave_front();
+  }
+  void join() { stream_->join(); }
   void mark() { stream_->mark(); }
   void wait_for_mark() { stream_->wait_for_mark(); }
   void synchronize() { stream_->synchronize(); }
@@ -159,10 +197,12 @@ class CudaBackend {
   [[nodiscard]] std::string device() const { return stream_->device(); }
   [[nodiscard]] Stream& stream() { return *stream_; }
   [[nodiscard]] int threads() const { return threads_; }
+  [[nodiscard]] Transport transport() const { return transport_; }
 
  private:
   std::shared_ptr<Stream> stream_;
   int threads_;
+  Transport transport_;
 };
 
 }  // namespace tetrawave::cuda

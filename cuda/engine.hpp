@@ -9,8 +9,15 @@
 
 namespace tetrawave::cuda {
 
-/// An engine on the GPU whose number is the rank's place on its node. Throws UserError (unavailable) when there is no
-/// GPU, or fewer than ranks on the node and `allow_oversubscribe` is not given.
+/// The GPU of this rank: as the rank's place on its node, round those that this process sees (a launcher may show every
+/// rank one of its own). Throws UserError (unavailable) when there is none.
+int device_of(const comm::Communicator& ranks);
+
+/// The transport between ranks on GPUs: the one that is asked for, else the first that is there. `apart`: no two ranks
+/// share a GPU. A collective. Throws UserError (unavailable) for one that is not there.
+Transport probe_transport(Transport asked, bool apart, const comm::Communicator& ranks);
+
+/// An engine on the GPU of this rank. Throws UserError (unavailable) when there is no GPU.
 std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, const march::EngineOptions& options,
                                            const comm::Communicator& ranks);
 

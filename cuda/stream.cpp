@@ -1,5 +1,7 @@
 #include <cuda_runtime.h>
 
+#include <array>
+
 #include "base/error.hpp"
 #include "cuda/check.hpp"
 #include "cuda/cuda_backend.hpp"
@@ -24,14 +26,33 @@ Stream::Stream(int device) : device_(device) {
   cudaStream_t stream = nullptr;
   TW_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   stream_ = stream;
-  cudaEvent_t event = nullptr;
-  TW_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
-  mark_ = event;
+  int least = 0;
+  int greatest = 0;
+  TW_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+  cudaStream_t front = nullptr;
+  TW_CHECK(cudaStreamCreateWithPriority(&front, cudaStreamNonBlocking, greatest));
+  front_ = front;
+  for (void** event : {&mark_, &forked_, &joined_}) {
+    cudaEvent_t made = nullptr;
+    TW_CHECK(cudaEventCreateWithFlags(&made, cudaEventDisableTiming));
+    *event = made;
+  }
 }
 
 Stream::~Stream() {
-  cudaEventDestroy(static_cast<cudaEvent_t>(mark_));
+  for (void* event : {mark_, forked_, joined_}) cudaEventDestroy(static_cast<cudaEvent_t>(event));
+  cudaStreamDestroy(static_cast<cudaStream_t>(front_));
   cudaStreamDestroy(static_cast<cudaStream_t>(stream_));
+}
+
+void Stream::fork() {
+  TW_CHECK(cudaEventRecord(static_cast<cudaEvent_t>(forked_), static_cast<cudaStream_t>(stream_)));
+  TW_CHECK(cudaStreamWaitEvent(static_cast<cudaStream_t>(front_), static_cast<cudaEvent_t>(forked_), 0));
+}
+
+void Stream::join() {
+  TW_CHECK(cudaEventRecord(static_cast<cudaEvent_t>(joined_), static_cast<cudaStream_t>(front_)));
+  TW_CHECK(cudaStreamWaitEvent(static_cast<cudaStream_t>(stream_), static_cast<cudaEvent_t>(joined_), 0));
 }
 
 void* Stream::allocate(std::size_t bytes) {
@@ -69,10 +90,10 @@ void Stream::to_host(void* to, const void* from, std::size_t bytes) {
 }
 
 void Stream::queue_copy(void* to, const void* from, std::size_t bytes) {
-  if (bytes > 0) TW_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(stream_)));
+  if (bytes > 0) TW_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(handle())));
 }
 
-void Stream::mark() { TW_CHECK(cudaEventRecord(static_cast<cudaEvent_t>(mark_), static_cast<cudaStream_t>(stream_))); }
+void Stream::mark() { TW_CHECK(cudaEventRecord(static_cast<cudaEvent_t>(mark_), static_cast<cudaStream_t>(handle()))); }
 void Stream::wait_for_mark() { TW_CHECK(cudaEventSynchronize(static_cast<cudaEvent_t>(mark_))); }
 void Stream::synchronize() { TW_CHECK(cudaStreamSynchronize(static_cast<cudaStream_t>(stream_))); }
 
@@ -108,6 +129,17 @@ std::string Stream::device() const {
 int device_count() noexcept {
   int count = 0;
   return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
+DevicePlace place_of(int device) {
+  cudaDeviceProp properties{};
+  TW_CHECK(cudaGetDeviceProperties(&properties, device));
+  std::array<char, 32> bus_id{};
+  TW_CHECK(cudaDeviceGetPCIBusId(bus_id.data(), static_cast<int>(bus_id.size()), device));
+  std::string unit;
+  for (const char byte : properties.uuid.bytes)
+    unit += tetrawave::format("{:02x}", static_cast<unsigned>(static_cast<unsigned char>(byte)));
+  return {device, properties.name, bus_id.data(), unit};
 }
 
 std::vector<std::string> describe_devices() {

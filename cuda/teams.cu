@@ -1,6 +1,7 @@
 // Team kernels: a thread block is a team.
 #include "cuda/check.hpp"
 #include "cuda/cuda_backend.hpp"
+#include "kernels/exchange_list.hpp"
 #include "kernels/list.hpp"
 
 namespace tetrawave::cuda {
@@ -25,6 +26,22 @@ class BlockTeam {
   }
   __device__ static double max(double value) {
     return reduce(value, [](double& a, double b) { a = a > b ? a : b; });
+  }
+  __device__ static void publish(std::uint64_t* flag, std::uint64_t value) {
+    __threadfence_system();
+    asm volatile("st.release.sys.u64 [%0], %1;" ::"l"(flag), "l"(value) : "memory");
+  }
+  __device__ static void await(const std::uint64_t* flag, std::uint64_t value) {
+    std::uint64_t seen = 0;
+    do {
+      asm volatile("ld.acquire.sys.u64 %0, [%1];" : "=l"(seen) : "l"(flag) : "memory");
+    } while (seen < value);
+    __threadfence_system();
+  }
+  __device__ static std::int64_t nanoseconds() {
+    std::int64_t now = 0;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
   }
 
  private:
@@ -59,5 +76,6 @@ void launch_teams(Stream& stream, const Kernel& kernel, std::int64_t teams) {
 
 #define TW_INSTANTIATE(...) template void launch_teams(Stream&, const __VA_ARGS__&, std::int64_t);
 TW_TEAM_KERNELS(TW_INSTANTIATE)
+TW_EXCHANGE_KERNELS(TW_INSTANTIATE)
 
 }  // namespace tetrawave::cuda

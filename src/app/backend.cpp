@@ -39,7 +39,11 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
             [] { return host::HostBackend::free_bytes(1); },
             host::make_unfused,
             {},
-            host::memory_traits()};
+            host::memory_traits(),
+            [](const comm::Communicator& all) {
+              return RankPlace{host::HostBackend(march::threads_of_rank({}, all)).device(), ""};
+            },
+            host::probe_transport};
 #ifdef TETRAWAVE_HAVE_CUDA
   if (!everywhere)
     fail(ExitCode::unavailable,
@@ -54,7 +58,14 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
           cuda::free_bytes,
           cuda::make_unfused,
           cuda::make_dissertation,
-          cuda::memory_traits()};
+          cuda::memory_traits(),
+          [](const comm::Communicator& all) {
+            const cuda::DevicePlace place = cuda::place_of(cuda::device_of(all));
+            return RankPlace{tetrawave::format("cuda {}: {}, PCI {}, {} CPU threads", place.number, place.name,
+                                               place.bus_id, march::threads_of_rank({}, all)),
+                             place.unit};
+          },
+          cuda::probe_transport};
 #else
   fail(
       ExitCode::unavailable,
@@ -68,6 +79,7 @@ observe::RunIdentity identity_of(const ChosenBackend& backend) {
   identity.version = version_text();
   identity.git_revision = git_revision();
   identity.backend = backend.name;
+  identity.transport = backend.transport;
   identity.started = observe::time_stamp();
   return identity;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/command_line.hpp"
+#include "base/transport.hpp"
 #include "march/memory_plan.hpp"
 #include "march/unfused.hpp"
 #include "modes/static_run.hpp"
@@ -14,6 +15,12 @@
 #include "observe/results.hpp"
 
 namespace tetrawave::app {
+
+/// What a rank computes on.
+struct RankPlace {
+  std::string device;  ///< as a line of a table
+  std::string unit;    ///< which GPU of the host; empty on a CPU
+};
 
 struct ChosenBackend {
   std::string name;    ///< cpu or cuda
@@ -25,6 +32,12 @@ struct ChosenBackend {
   march::UnfusedFactory make_unfused;
   march::UnfusedFactory make_dissertation;  ///< empty where there is none
   march::BackendTraits memory;
+  /// Of this rank.
+  std::function<RankPlace(const comm::Communicator&)> place;
+  /// The transport that engines shall use when `asked` is asked for; `apart`: every rank has a device of its own. A
+  /// collective. Throws UserError (unavailable) when it is not there.
+  std::function<Transport(Transport asked, bool apart, const comm::Communicator&)> probe_transport;
+  std::string transport = "none";  ///< as bind_ranks has found it
 };
 
 /// automatic: CUDA when every rank sees a GPU, else the CPU. Throws UserError (unavailable) when CUDA is asked for and

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/bench_table.hpp"
+#include "app/binding.hpp"
 #include "app/commands.hpp"
 #include "base/error.hpp"
 #include "base/names.hpp"
@@ -87,8 +88,11 @@ class Bench {
         backend_(backend),
         ranks_(ranks),
         methods_(list_methods(options)),
-        threads_(list_threads(options, ranks)),
-        table_(backend, threads_, options.json) {}
+        threads_(list_threads(options, ranks)) {
+    ranks.agree([&] {
+      if (ranks.rank() == 0) table_.emplace(backend, threads_, options.json, ranks.size());
+    });
+  }
 
   void run() {
     const auto orderings = options_.orderings.empty() ? std::vector<Ordering>{Ordering::blocks} : options_.orderings;
@@ -103,7 +107,7 @@ class Bench {
   /// Meshes are kept: their making takes longer than a row.
   const modes::BenchBox& box_of(std::int64_t elements, Ordering ordering) {
     auto& box = boxes_[{elements, ordering}];
-    if (!box) box = std::make_unique<modes::BenchBox>(elements, ordering, march::threads_of_rank({}, ranks_));
+    if (!box) box = std::make_unique<modes::BenchBox>(elements, ordering, march::threads_of_rank({}, ranks_), ranks_);
     return *box;
   }
 
@@ -119,15 +123,15 @@ class Bench {
     const bool unfused = method.scheme == Scheme::dgtd_central;  // the others have no kernels of parts
     std::optional<Witness> witness;
     {
-      const auto engine = backend_.make_engine(problem, {method.precision, threads, false}, ranks_);
+      const auto engine = backend_.make_engine(problem, {method.precision, threads, {}}, ranks_);
       engine->start(start);
       const std::int64_t unit = backend_.name == "cuda" ? 16 : 1;  // steps of a CUDA graph
-      row.time = modes::time_steps(*engine, options_.seconds, unit);
-      row.bytes_per_step = engine->bytes_per_step();
-      row.memory_bytes = engine->device_memory_bytes();
+      row.time = modes::time_steps(*engine, options_.seconds, unit, ranks_);
+      row.bytes_per_step = ranks_.sum(engine->bytes_per_step());
+      row.memory_bytes = ranks_.max(engine->device_memory_bytes());
       if (unfused && (options_.split || options_.dissertation)) witness.emplace(*engine, start);
     }
-    table_.add(row);
+    if (ranks_.rank() == 0) table_->add(row);
     if (unfused && options_.split) run_unfused(row, "split", backend_.make_unfused, problem, start.dt_m, *witness);
     if (unfused && options_.dissertation && method.layout == Layout::stored)
       run_unfused(row, "dissertation", backend_.make_dissertation, problem, start.dt_m, *witness);
@@ -136,7 +140,7 @@ class Bench {
   /// The same method by kernels of its parts: compared with the engine, then timed as a whole and in parts.
   void run_unfused(BenchRow row, const char* kernels, const march::UnfusedFactory& make, const march::Problem& problem,
                    double dt_m, const Witness& witness) {
-    const auto march = make(problem, {row.method.precision, row.threads, false});
+    const auto march = make(problem, {row.method.precision, row.threads, {}});
     const auto time = [&](const auto& work) {
       march->start(dt_m, witness.first[0], witness.first[1]);
       return modes::time_batches(options_.seconds, 1, [&](std::int64_t count) {
@@ -158,7 +162,7 @@ class Bench {
     for (std::size_t part = 0; part < march->parts().size(); ++part)
       row.parts.emplace_back(march->parts()[part],
                              time([&](std::int64_t times) { march->run_part(part, times); }).seconds);
-    table_.add(row);
+    table_->add(row);
   }
 
   const BenchOptions& options_;
@@ -166,17 +170,20 @@ class Bench {
   const comm::Communicator& ranks_;
   std::vector<modes::BenchMethod> methods_;
   std::vector<int> threads_;
-  BenchTable table_;
+  std::optional<BenchTable> table_;  ///< on rank 0
   std::map<std::pair<std::int64_t, Ordering>, std::unique_ptr<modes::BenchBox>> boxes_;
 };
 
 }  // namespace
 
 void run_bench(const CommandLine& line, const comm::Communicator& ranks) {
-  if (ranks.size() > 1)
-    fail(ExitCode::usage, "tetrawave: error: bench measures one rank: start it without mpirun, found {} ranks",
+  if (ranks.size() > 1 && (line.bench.split || line.bench.dissertation))
+    fail(ExitCode::usage,
+         "tetrawave: error: bench: --split and --mapping dissertation measure one rank: start them without mpirun, "
+         "found {} ranks",
          ranks.size());
-  const ChosenBackend backend = choose_backend(line.backend, ranks);
+  ChosenBackend backend = choose_backend(line.backend, ranks);
+  bind_ranks(backend, {line.allow_oversubscribe, line.transport}, ranks);
   if (line.bench.dissertation && !backend.make_dissertation)
     fail(ExitCode::unavailable,
          "tetrawave: error: --mapping dissertation: its kernels are for GPUs: use --backend cuda where there is one");

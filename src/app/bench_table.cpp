@@ -27,18 +27,22 @@ constexpr const char* row_format = "%-12s %-8s %-9s %-9s %-7s %-12s %9lld %3d %1
 }  // namespace
 
 BenchTable::BenchTable(const ChosenBackend& backend, const std::vector<int>& threads,
-                       const std::optional<std::filesystem::path>& json)
-    : file_(json) {
+                       const std::optional<std::filesystem::path>& json, int ranks)
+    : file_(json), ranks_(ranks) {
   json_["program"] = "tetrawave " + version_text();
   json_["revision"] = git_revision();
   json_["date"] = time_stamp();
   json_["machine"] = backend.name + ": " + backend.device;
+  json_["ranks"] = ranks;
+  json_["transport"] = backend.transport;
   json_["rows"] = nlohmann::ordered_json::array();
   save();
   std::printf("%s: %s\n", backend.name.c_str(), backend.device.c_str());
+  if (ranks > 1) std::printf("%d ranks, transport %s\n", ranks, backend.transport.c_str());
   for (const int count : threads) {
-    copy_[count] = backend.measure_copy(count);
-    std::printf("copy with %d CPU threads: %.2f GB/s, bytes read plus bytes written\n", count, 1e-9 * copy_[count]);
+    copy_[count] = ranks * backend.measure_copy(count);
+    std::printf("copy with %d CPU threads: %.2f GB/s%s, bytes read plus bytes written\n", count, 1e-9 * copy_[count],
+                ranks > 1 ? " on all ranks" : "");
   }
   std::printf(header_format, "scheme", "space", "layout", "precision", "order", "kernels", "elements", "thr", "ms/step",
               "1e9 dof-updates/s", "bytes/step", "of copy");

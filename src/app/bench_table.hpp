@@ -30,10 +30,11 @@ struct BenchRow {
 
 class BenchTable {
  public:
-  /// Measures the copy bandwidth for each number of threads and prints the header. The JSON file, if there is to be
-  /// one, is written at once and after every row. Throws UserError (io).
+  /// Measures the copy bandwidth of this rank for each number of threads and prints the header. The JSON file, if there
+  /// is to be one, is written at once and after every row. `ranks`: that march together, taken to copy as fast as this
+  /// one each. Throws UserError (io).
   BenchTable(const ChosenBackend& backend, const std::vector<int>& threads,
-             const std::optional<std::filesystem::path>& json);
+             const std::optional<std::filesystem::path>& json, int ranks);
   void add(const BenchRow& row);
 
  private:
@@ -43,7 +44,8 @@ class BenchTable {
   [[nodiscard]] double share(const BenchRow& row) const;  ///< of the copy bandwidth
 
   std::optional<std::filesystem::path> file_;
-  std::map<int, double> copy_;  ///< bytes per second, per number of threads
+  int ranks_;
+  std::map<int, double> copy_;  ///< bytes per second of all ranks, per number of threads
   nlohmann::ordered_json json_;
 };
 

@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "app/backend.hpp"
+#include "app/binding.hpp"
 #include "app/check_report.hpp"
 #include "app/check_statics.hpp"
 #include "app/commands.hpp"
@@ -87,8 +87,9 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks) {
     print(line.json ? json.dump(2) + "\n" : to_text(json));
     return;
   }
-  const ChosenBackend backend = choose_backend(line.backend, ranks);
-  const auto setup = modes::set_up(given, mesh_file, backend.make_engine, ranks, true);
+  ChosenBackend backend = choose_backend(line.backend, ranks);
+  bind_ranks(backend, {true, given.run.transport}, ranks);
+  const auto setup = modes::set_up(given, mesh_file, backend.make_engine, ranks);
   const CheckReport report = make_report(setup->given, *setup, backend, ranks);
   if (ranks.rank() == 0) print(line.json ? to_json(report).dump(2) + "\n" : to_text(report));
 }

@@ -245,7 +245,8 @@ std::string memory_to_text(const CheckReport& report) {
                describe_bytes(memory.host_checkpoint)});
   }
   if (report.memory.size() > most) table.add({tetrawave::format("... of {}", report.memory.size())});
-  std::string text = "memory per rank:\n" + table.text();
+  const std::string halos = report.setup.halos.size() > 1 ? "balance: " + describe_halos(report.setup.halos) + "\n" : "";
+  std::string text = halos + "memory per rank:\n" + table.text();
   const std::string fields = report.disk.fields > 0 ? describe_bytes(report.disk.fields) + " of fields, " : "";
   return text + tetrawave::format("disk: {} of histories and results, {}{} of checkpoints where they are written\n",
                                   describe_bytes(report.disk.histories), fields,
@@ -304,6 +305,11 @@ Json to_json(const CheckReport& report) {
                          {"smallest_place_m", local.place_m},
                          {"smallest_region", local.region}};
   json["dofs"] = count_dofs(report);
+  for (const RankHalo& halo : report.setup.halos)
+    json["ranks"].push_back({{"elements", halo.elements},
+                             {"border_elements", halo.border},
+                             {"shared_faces", halo.faces},
+                             {"peers", halo.peers}});
   json["memory_per_rank"] = memory_to_json(report);
   json["disk_bytes"] = {
       {"histories", report.disk.histories}, {"fields", report.disk.fields}, {"checkpoints", report.disk.checkpoints}};

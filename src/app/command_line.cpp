@@ -15,6 +15,7 @@ namespace {
 /// Texts that become values after the parse.
 struct Raw {
   std::string backend = "auto";
+  std::string transport = "auto";
   std::string max_wall;
   BenchTexts bench;
 };
@@ -30,6 +31,12 @@ void add_case_options(CLI::App& command, CommandLine& line) {
 
 void add_backend(CLI::App& command, Raw& raw) {
   command.add_option("--backend", raw.backend, "what computes (default: auto)")->type_name("auto|cpu|cuda");
+}
+
+void add_ranks(CLI::App& command, CommandLine& line, Raw& raw) {
+  command.add_option("--transport", raw.transport, "how ranks exchange traces (default: auto)")
+      ->type_name("auto|ipc|nccl|cuda-aware-mpi|page-locked");
+  command.add_flag("--allow-oversubscribe", line.allow_oversubscribe, "let several ranks share a GPU");
 }
 
 CLI::App* add_run(CLI::App& app, CommandLine& line, Raw& raw) {
@@ -61,7 +68,15 @@ CLI::App* add_mesh(CLI::App& app, CommandLine& line) {
   return mesh;
 }
 
-CLI::App* add_bench(CLI::App& app, Raw& raw) {
+CLI::App* add_selftest(CLI::App& app, CommandLine& line, Raw& raw) {
+  CLI::App* selftest = app.add_subcommand(
+      "selftest", "is this machine good? memory, files, MPI, mesher, every scheme on every device, in under a minute");
+  add_backend(*selftest, raw);
+  add_ranks(*selftest, line, raw);
+  return selftest;
+}
+
+CLI::App* add_bench(CLI::App& app, CommandLine& line, Raw& raw) {
   CLI::App* bench = app.add_subcommand("bench", "time marches beside the copy bandwidth of this machine");
   const auto add_list = [&](const char* option, std::string& text, const char* what, const char* names) {
     const auto not_empty = [](const std::string& given) {
@@ -70,6 +85,7 @@ CLI::App* add_bench(CLI::App& app, Raw& raw) {
     bench->add_option(option, text, what)->type_name(names)->check(CLI::Validator(not_empty, ""));
   };
   add_backend(*bench, raw);
+  add_ranks(*bench, line, raw);
   add_list("--elements", raw.bench.elements, "numbers of elements (default: by backend and memory)", "N,..");
   add_list("--scheme", raw.bench.schemes, "schemes (default: all)", "NAME,..");
   add_list("--space", raw.bench.spaces, "spaces (default: all)", "mixed-1,..");
@@ -97,7 +113,8 @@ CLI::App* add_study(CLI::App& app, CommandLine& line, Raw& raw) {
 
 /// The first word is the command. CLI11 would call an unknown one a missing one.
 void check_command_name(const CLI::App& app, int argc, const char* const* argv) {
-  constexpr const char* known = "commands: run, check, mesh, study, info, bench ('tetrawave --help' explains them)";
+  constexpr const char* known =
+      "commands: run, check, mesh, study, info, bench, selftest ('tetrawave --help' explains them)";
   if (argc < 2) fail(ExitCode::usage, "tetrawave: error: no command is given; {}", known);
   const std::string word = argv[1];
   if (word == "-h" || word == "--help" || word == "--version") return;
@@ -149,8 +166,9 @@ std::optional<std::string> parse(CLI::App& app, int argc, const char* const* arg
 }
 
 void check_names_given(const CommandLine& line) {
-  if (line.command != Command::info && line.command != Command::bench && line.case_file.empty())
-    fail(ExitCode::usage, "tetrawave: error: the name of the case file is empty");
+  const bool of_case =
+      line.command != Command::info && line.command != Command::bench && line.command != Command::selftest;
+  if (of_case && line.case_file.empty()) fail(ExitCode::usage, "tetrawave: error: the name of the case file is empty");
   if (line.output && line.output->empty()) fail(ExitCode::usage, "tetrawave: error: the name after -o is empty");
 }
 
@@ -162,11 +180,14 @@ BackendChoice backend_named(const std::string& name) {
        did_you_mean(name, {"auto", "cpu", "cuda"}));
 }
 
-/// What the contract names and this version does not have.
-void refuse_later(const std::vector<CLI::App*>& coming) {
-  for (const CLI::App* command : coming)
-    if (command->parsed())
-      fail(ExitCode::bad_case, "tetrawave: error: {} is not available yet in this version", command->get_name());
+Transport transport_named(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& [known, transport] : transport_names()) {
+    if (known == name) return transport;
+    names.push_back(known);
+  }
+  fail(ExitCode::usage, "tetrawave: error: --transport: unknown transport '{}'{}; allowed: {}", name,
+       did_you_mean(name, names), "auto, ipc, nccl, cuda-aware-mpi, page-locked");
 }
 
 void take_run_options(CommandLine& line, const Raw& raw) {
@@ -190,25 +211,22 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   CLI::App* mesh = add_mesh(app, parsed.line);
   CLI::App* study = add_study(app, parsed.line, raw);
   app.add_subcommand("info", "version, build options, instruction set, devices, libraries");
-  std::vector<CLI::App*> coming;
-  CLI::App* bench = add_bench(app, raw);
-  for (const char* name : {"selftest"}) {
-    coming.push_back(app.add_subcommand(name, "not available yet in this version"));
-    coming.back()->allow_extras();
-  }
+  CLI::App* bench = add_bench(app, parsed.line, raw);
+  CLI::App* selftest = add_selftest(app, parsed.line, raw);
   check_command_name(app, argc, argv);
   parsed.help = parse(app, argc, argv);
   if (parsed.help) return parsed;
-  refuse_later(coming);
   take_run_options(parsed.line, raw);
   parsed.line.bench = parse_bench_options(raw.bench);
   parsed.line.backend = backend_named(raw.backend);
-  parsed.line.command = run->parsed()     ? Command::run
-                        : check->parsed() ? Command::check
-                        : mesh->parsed()  ? Command::mesh
-                        : bench->parsed() ? Command::bench
-                        : study->parsed() ? Command::study
-                                          : Command::info;
+  parsed.line.transport = transport_named(raw.transport);
+  parsed.line.command = run->parsed()        ? Command::run
+                        : check->parsed()    ? Command::check
+                        : mesh->parsed()     ? Command::mesh
+                        : bench->parsed()    ? Command::bench
+                        : study->parsed()    ? Command::study
+                        : selftest->parsed() ? Command::selftest
+                                             : Command::info;
   check_names_given(parsed.line);
   return parsed;
 }

@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "app/bench_options.hpp"
+#include "base/transport.hpp"
 
 namespace tetrawave::app {
 
-enum class Command { run, check, mesh, study, info, bench };
+enum class Command { run, check, mesh, study, info, bench, selftest };
 enum class BackendChoice { automatic, cpu, cuda };
 
 struct CommandLine {
@@ -23,13 +24,13 @@ struct CommandLine {
   bool resume = false;
   std::optional<double> max_wall_s;  ///< --max-wall
   bool allow_oversubscribe = false;
+  Transport transport = Transport::automatic;  ///< of bench and selftest; a case has its own
   bool quiet = false;
   bool json = false;
   BenchOptions bench;
 };
 
-/// Parses the options. Help and version are returned as text (exit 0). Throws UserError: usage for bad options,
-/// bad_case for commands and options of parts to come ("not available yet in this version").
+/// Parses the options. Help and version are returned as text (exit 0). Throws UserError (usage) for bad options.
 struct Parsed {
   CommandLine line;
   std::optional<std::string> help;

@@ -12,10 +12,12 @@ void run_case(const CommandLine& line, const comm::Communicator& ranks);
 void check_case(const CommandLine& line, const comm::Communicator& ranks);
 /// `tetrawave mesh`: the case's geometry as Tetrawave's mesh.
 void make_mesh(const CommandLine& line, const comm::Communicator& ranks);
-/// `tetrawave bench`: the table of kernels. One rank.
+/// `tetrawave bench`: the table of kernels.
 void run_bench(const CommandLine& line, const comm::Communicator& ranks);
 /// `tetrawave study`: the case over a matrix of settings.
 void run_study(const CommandLine& line, const comm::Communicator& ranks);
+/// `tetrawave selftest`: a table of checks of this machine. Throws the error of the first that fails.
+void run_selftest(const CommandLine& line, const comm::Communicator& ranks);
 /// `tetrawave info`.
 void print_info(const comm::Communicator& ranks);
 

@@ -32,6 +32,8 @@ void run_command(const CommandLine& line, const comm::Communicator& ranks) {
       return run_bench(line, ranks);
     case Command::study:
       return run_study(line, ranks);
+    case Command::selftest:
+      return run_selftest(line, ranks);
     case Command::info:
       return print_info(ranks);
   }

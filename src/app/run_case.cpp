@@ -1,7 +1,7 @@
 #include <memory>
 #include <string>
 
-#include "app/backend.hpp"
+#include "app/binding.hpp"
 #include "app/commands.hpp"
 #include "app/progress.hpp"
 #include "app/run_directory.hpp"
@@ -83,12 +83,13 @@ void run_case(const CommandLine& line, const comm::Communicator& ranks) {
   Case given;
   ranks.agree([&] { given = read_case(line.case_file, line.overrides); });
   if (given.mode == Mode::assembly_2d) return run_statics(line, given, ranks);
-  const ChosenBackend backend = choose_backend(line.backend, ranks);
+  ChosenBackend backend = choose_backend(line.backend, ranks);
   const auto directory = run_directory_of(line.case_file, line.output);
   std::unique_ptr<RunDirectory> run;
   ranks.agree([&] {
     if (ranks.rank() == 0) run = open_run(line, given, directory);
   });
+  bind_ranks(backend, {line.allow_oversubscribe, given.run.transport}, ranks);
 
   modes::TimeDomainOptions options;
   options.directory = directory;
@@ -98,7 +99,6 @@ void run_case(const CommandLine& line, const comm::Communicator& ranks) {
     store::write_text_atomically(directory / "case.yaml", given.resolved_yaml);
   };
   options.make_engine = backend.make_engine;
-  options.allow_oversubscribe = line.allow_oversubscribe;
   options.identity = identity_of(backend);
   options.resume = line.resume;
   options.why_stop = [&stop] { return stop.reason(); };

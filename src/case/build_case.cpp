@@ -347,6 +347,9 @@ class Builder {
                                                    {"parts", Ordering::parts},
                                                    {"curve", Ordering::curve},
                                                    {"none", Ordering::none}});
+    if (const Node* transport = node.find("transport"))
+      for (const auto& [name, value] : transport_names())
+        if (transport->text == name) spec.transport = value;
     if (const Node* checkpoint = node.find("checkpoint")) {
       spec.checkpoint.every_s = optional_number(*checkpoint, "every");
       spec.checkpoint.keep = whole(child(*checkpoint, "keep"));

@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/transport.hpp"
 #include "base/types.hpp"
 #include "case/assembly_2d_spec.hpp"
 #include "case/place.hpp"
@@ -341,6 +342,7 @@ struct CheckpointSpec {
 struct RunSpec {
   int threads = 0;  ///< 0: the cores of the node divided among its ranks
   Ordering ordering = Ordering::blocks;
+  Transport transport = Transport::automatic;
   CheckpointSpec checkpoint;
 };
 

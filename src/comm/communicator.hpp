@@ -156,6 +156,9 @@ class Communicator {
 /// that all ranks share from one that the others do not know of.
 bool all_arrive_within(double seconds);
 
+/// Whether this MPI takes pointers to the memory of an NVIDIA GPU (MPIX_Query_cuda_support).
+bool takes_gpu_memory();
+
 /// Ends all ranks at once with this exit code; for a failure that only one rank has seen.
 [[noreturn]] void abort_all(int exit_code);
 

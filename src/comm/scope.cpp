@@ -1,8 +1,14 @@
 // Start and end of MPI.
+#include <mpi.h>
+
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
+
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
 
 #include "comm/communicator.hpp"
 #include "comm/mpi_check.hpp"
@@ -64,6 +70,14 @@ bool all_arrive_within(double seconds) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return arrived != 0;
+}
+
+bool takes_gpu_memory() {
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+  return MPIX_Query_cuda_support() == 1;
+#else
+  return false;
+#endif
 }
 
 void abort_all(int exit_code) {

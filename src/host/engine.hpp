@@ -13,6 +13,11 @@ namespace tetrawave::host {
 std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, const march::EngineOptions& options,
                                            const comm::Communicator& ranks);
 
+/// The transport between CPU ranks: automatic is MPI on the fields' own memory; page_locked copies to and from buffers
+/// as ranks with GPUs do; ipc is memory that the ranks of one host share. A collective. Throws UserError (unavailable)
+/// for others, and where memory cannot be shared.
+Transport probe_transport(Transport asked, bool apart, const comm::Communicator& ranks);
+
 /// How its memory is laid out.
 march::BackendTraits memory_traits();
 

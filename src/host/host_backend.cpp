@@ -9,7 +9,10 @@
 
 namespace tetrawave::host {
 
-HostBackend::HostBackend(int threads) : isa_(best_isa()), threads_(threads) { omp_set_num_threads(threads_); }
+HostBackend::HostBackend(int threads, Transport transport)
+    : isa_(best_isa()), threads_(threads), transport_(transport) {
+  omp_set_num_threads(threads_);
+}
 
 std::string HostBackend::device() const { return tetrawave::format("cpu {} x {} threads", name_of(isa_), threads_); }
 
@@ -35,9 +38,11 @@ void run_teams(const Kernel& kernel, std::int64_t teams) {
 
 }  // namespace tetrawave::host
 
+#include "kernels/exchange_list.hpp"
 #include "kernels/list.hpp"
 
 namespace tetrawave::host {
 #define TW_INSTANTIATE(...) template void run_teams(const __VA_ARGS__&, std::int64_t);
 TW_TEAM_KERNELS(TW_INSTANTIATE)
+TW_EXCHANGE_KERNELS(TW_INSTANTIATE)
 }  // namespace tetrawave::host

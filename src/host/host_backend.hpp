@@ -1,7 +1,10 @@
 // The CPU as a device: aligned memory, OpenMP threads, SIMD lanes of the best instruction set.
 #pragma once
 
+#include <sched.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -10,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "base/transport.hpp"
 #include "host/isa.hpp"
+#include "host/shared_memory.hpp"
 #include "kernels/sample.hpp"
 
 namespace tetrawave::host {
@@ -28,6 +33,16 @@ class HostTeam {
   [[nodiscard]] static kernels::TwoSum sum(const kernels::TwoSum& value) { return value; }
   [[nodiscard]] static std::int64_t sum(std::int64_t value) { return value; }
   [[nodiscard]] static double max(double value) { return value; }
+  static void publish(std::uint64_t* flag, std::uint64_t value) { __atomic_store_n(flag, value, __ATOMIC_RELEASE); }
+  /// Ranks may have to share a core.
+  static void await(const std::uint64_t* flag, std::uint64_t value) {
+    for (int k = 0; __atomic_load_n(flag, __ATOMIC_ACQUIRE) < value; ++k)
+      if (k > 1000) sched_yield();
+  }
+  [[nodiscard]] static std::int64_t nanoseconds() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  }
 
  private:
   std::int64_t index_;
@@ -44,8 +59,12 @@ class HostBackend {
   static constexpr int lanes = 64 / static_cast<int>(sizeof(S));
   static constexpr bool is_host = true;  ///< its memory is this host's
 
+  static constexpr bool has_collectives = false;
+  using SharedMemory = host::SharedMemory;
+  using MappedMemory = host::MappedMemory;
+
   /// `threads` of this rank, at least 1.
-  explicit HostBackend(int threads);
+  explicit HostBackend(int threads, Transport transport = Transport::automatic);
 
   /// Zeroed memory, aligned to 64 bytes, first touched by the threads that will use it.
   template <class T>
@@ -98,6 +117,16 @@ class HostBackend {
   void from_staging(const Staging<T>& from, Buffer<T>& to, std::size_t at) {
     std::copy(from.data(), from.data() + from.size(), to.data() + at);
   }
+  template <class T>
+  void move(T* to, const T* from, std::size_t count) {
+    std::copy(from, from + count, to);
+  }
+  void fork() {}
+  template <class Work>
+  void in_front(const Work& work) {
+    work();
+  }
+  void join() {}
   void mark() {}
   void wait_for_mark() {}
   void synchronize() {}
@@ -109,11 +138,13 @@ class HostBackend {
   [[nodiscard]] static std::int64_t free_bytes(int ranks);
   [[nodiscard]] std::string device() const;
   [[nodiscard]] int threads() const { return threads_; }
+  [[nodiscard]] Transport transport() const { return transport_; }
 
  private:
   void* allocate(std::size_t bytes);
   Isa isa_;
   int threads_;
+  Transport transport_;
   std::shared_ptr<std::int64_t> bytes_ = std::make_shared<std::int64_t>(0);
 };
 

@@ -5,7 +5,12 @@
 //   Staging<T>(backend, count)    host memory that messages leave from and arrive in (page-locked beside a GPU)
 //   lanes<S>                      lanes of a block
 //   for_blocks(space, kernel, first, count), for_teams(kernel, teams)
-//   copy(from, to), to_staging(buffer, staging), from_staging(staging, buffer, at)    in order with the kernels
+//   copy(from, to), to_staging(buffer, staging), from_staging(staging, buffer, at), move(to, from, count)
+//                                 in order with the kernels; pointers into either kind of memory
+//   fork(), in_front(work), join()    `work` is queued beside what follows, and before it where the device is full:
+//                                 after what was queued at the fork, before what is queued after the join
+//   SharedMemory, MappedMemory    memory that peers can map, and a peer's (march/peer_carrier.hpp)
+//   transport()                   how traces shall travel between ranks (march/make_carrier.hpp)
 //   mark(), wait_for_mark()       the host waits for all that was queued before the mark, not for what came after
 //   synchronize()                 the host waits for all that was queued
 //   record(work) -> Program, replay(program)
@@ -14,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "basis/physical_element.hpp"
@@ -21,22 +27,12 @@
 #include "comm/communicator.hpp"
 #include "kernels/list.hpp"
 #include "march/layout.hpp"
+#include "march/make_carrier.hpp"
 
 namespace tetrawave::march {
 
-/// The traces of one field exchanged with one other rank, in flight.
-template <class Backend, class S>
-struct Message {
-  typename Backend::template Buffer<S> packed;
-  typename Backend::template Staging<S> outgoing;
-  typename Backend::template Staging<S> incoming;
-
-  Message(Backend& backend, std::size_t sent, std::size_t received)
-      : packed(backend, sent), outgoing(backend, sent), incoming(backend, received) {}
-};
-
-/// What is exchanged with one other rank of elements of one class of time steps.
-template <class Backend, class S>
+/// Elements of one class of time steps and faces whose traces go to one other rank, and where its traces come to lie.
+template <class Backend>
 struct HaloChannel {
   int rank = 0;
   int step_class = 0;
@@ -44,7 +40,6 @@ struct HaloChannel {
   std::int64_t sent = 0;  ///< blocks of own traces
   typename Backend::template Buffer<std::int32_t> element;
   typename Backend::template Buffer<std::int32_t> face;
-  std::vector<Message<Backend, S>> fields;
 };
 
 /// `S`: the number type of the fields.
@@ -60,7 +55,6 @@ class ElementSystem {
         space_(problem.space),
         dofs_(static_cast<int>(basis::reference_element(problem.space).dofs)),
         layout_(lay_out_elements<S>(problem, Backend::template lanes<S>)),
-        exchanged_(exchanged),
         metric_(backend, layout_.metric.size()),
         electric_metric_(backend, layout_.electric_metric.size()),
         magnetic_metric_(backend, layout_.magnetic_metric.size()),
@@ -75,6 +69,7 @@ class ElementSystem {
     neighbour_.upload(layout_.neighbour);
     word_.upload(layout_.word);
     for (const HaloLayout& halo : layout_.halo) open_channel(halo);
+    if (ranks.size() > 1) carrier_ = make_carrier<Backend, S>(backend_, ranks, list_routes(exchanged));
     release_host_copies();
   }
 
@@ -113,60 +108,45 @@ class ElementSystem {
 
   using Fields = std::vector<FieldBuffer*>;
 
-  /// Packs the traces of `fields` on elements of the first `classes` classes and starts their messages; the border
-  /// elements of these must be final.
+  /// Packs the traces of `fields` on elements of the first `classes` classes and sends them off; the border elements of
+  /// these must be final.
   void start_exchange(const Fields& fields, int classes) {
-    for (auto& channel : channels_) {
-      if (channel.step_class >= classes) continue;
-      for (std::size_t k = 0; k < fields.size(); ++k) {
-        backend_.for_blocks(space_,
-                            kernels::PackTraces<S>{fields[k]->data(), channel.element.data(), channel.face.data(),
-                                                   channel.fields[k].packed.data()},
-                            0, channel.sent);
-        backend_.to_staging(channel.fields[k].packed, channel.fields[k].outgoing);
-      }
+    const RouteRange routes = routes_of(fields, classes);
+    carrier_->prepare(routes);
+    for (std::size_t r = 0; r < routes.count; ++r) {
+      const auto& channel = channels_[r % channels_.size()];
+      const FieldBuffer& field = *fields[r / channels_.size()];
+      backend_.for_blocks(space_,
+                          kernels::PackTraces<S>{field.data(), channel.element.data(), channel.face.data(),
+                                                 carrier_->room(routes.first + r)},
+                          0, channel.sent);
     }
-    if (!channels_.empty()) backend_.mark();
+    carrier_->dispatch(routes);
   }
 
-  /// Sends what `start_exchange` packed of `count` fields, while the work queued since then goes on.
-  void send(std::size_t count, int classes) {
-    if (channels_.empty()) return;
-    const auto tag = [&](const auto& channel, std::size_t k) {
-      return channel.step_class * exchanged_ + static_cast<int>(k);
-    };
-    for (auto& channel : channels_)
-      for (std::size_t k = 0; k < count && channel.step_class < classes; ++k) {
-        auto& incoming = channel.fields[k].incoming;
-        if (incoming.size() == 0) continue;
-        ranks_.start_receive(requests_, incoming.data(), incoming.size() * sizeof(S), channel.rank, tag(channel, k));
-      }
-    backend_.wait_for_mark();
-    for (auto& channel : channels_)
-      for (std::size_t k = 0; k < count && channel.step_class < classes; ++k) {
-        auto& outgoing = channel.fields[k].outgoing;
-        if (outgoing.size() == 0) continue;
-        ranks_.start_send(requests_, outgoing.data(), outgoing.size() * sizeof(S), channel.rank, tag(channel, k));
-      }
+  /// What the host does for the messages, while the work queued since `start_exchange` goes on.
+  void carry(const Fields& fields, int classes) {
+    carrier_->carry(routes_of(fields, classes), ghosts_of(fields, classes));
   }
 
-  /// Waits for the messages and puts them into the ghosts of `fields`.
+  /// What is queued from now on finds the ghosts of `fields` in their place.
   void finish_exchange(const Fields& fields, int classes) {
-    if (channels_.empty()) return;
-    requests_.wait_all();
-    for (auto& channel : channels_)
-      for (std::size_t k = 0; k < fields.size() && channel.step_class < classes; ++k)
-        backend_.from_staging(
-            channel.fields[k].incoming, *fields[k],
-            static_cast<std::size_t>(channel.ghosts.first * layout_.lanes) * static_cast<std::size_t>(dofs_));
+    carrier_->deliver(routes_of(fields, classes), ghosts_of(fields, classes));
   }
 
-  /// Of the elements of all classes.
+  /// All of it, of the elements of all classes; the first one of all ranks together sets up what carries the traces.
   void exchange(const Fields& fields) {
+    if (carrier_ && !is_open_) carrier_->open();
+    is_open_ = true;
+    if (alone()) return;
     start_exchange(fields, layout_.step_classes);
-    send(fields.size(), layout_.step_classes);
+    carry(fields, layout_.step_classes);
     finish_exchange(fields, layout_.step_classes);
   }
+  /// Whether an exchange needs the host, so that steps cannot be recorded.
+  [[nodiscard]] bool exchange_needs_host() const { return !alone() && carrier_->needs_host(); }
+  /// See Carrier::turn.
+  [[nodiscard]] std::size_t exchange_turn() const { return alone() ? 0 : carrier_->turn(); }
 
   /// sum over all elements of all ranks of weight(class) u . M v, M with the axes of the field's material; the same on
   /// any number of ranks and threads. NaN when a field is not finite.
@@ -186,21 +166,44 @@ class ElementSystem {
   static constexpr std::size_t team_count = 512;
 
   void open_channel(const HaloLayout& halo) {
-    const auto numbers = [&](std::int64_t blocks) {
-      return static_cast<std::size_t>(blocks * layout_.lanes) * static_cast<std::size_t>(dofs_);
-    };
-    HaloChannel<Backend, S> channel{halo.rank,
-                                    halo.step_class,
-                                    halo.ghosts,
-                                    halo.sent,
-                                    {backend_, halo.element.size()},
-                                    {backend_, halo.face.size()},
-                                    {}};
-    for (int k = 0; k < exchanged_; ++k)
-      channel.fields.emplace_back(backend_, numbers(halo.sent), numbers(halo.ghosts.count));
-    channel.element.upload(halo.element);
-    channel.face.upload(halo.face);
-    channels_.push_back(std::move(channel));
+    channels_.push_back({halo.rank,
+                         halo.step_class,
+                         halo.ghosts,
+                         halo.sent,
+                         {backend_, halo.element.size()},
+                         {backend_, halo.face.size()}});
+    channels_.back().element.upload(halo.element);
+    channels_.back().face.upload(halo.face);
+  }
+
+  /// A route per field and channel, field by field, and class by class where there are several: so an exchange of fewer
+  /// fields, or of one field on fewer classes, has the first routes.
+  [[nodiscard]] std::vector<Route> list_routes(int exchanged) {
+    ensure(exchanged == 1 || layout_.step_classes == 1, "with classes of time steps the fields travel one by one");
+    std::stable_sort(channels_.begin(), channels_.end(),
+                     [](const auto& a, const auto& b) { return a.step_class < b.step_class; });
+    std::vector<Route> routes;
+    for (int k = 0; k < exchanged; ++k)
+      for (const auto& channel : channels_)
+        routes.push_back({channel.rank, numbers_of(channel.sent), numbers_of(channel.ghosts.count)});
+    return routes;
+  }
+  [[nodiscard]] std::size_t channels_of(int classes) const {
+    return static_cast<std::size_t>(std::count_if(channels_.begin(), channels_.end(),
+                                                  [&](const auto& channel) { return channel.step_class < classes; }));
+  }
+  [[nodiscard]] RouteRange routes_of(const Fields& fields, int classes) const {
+    return {0, fields.size() * channels_of(classes)};
+  }
+  [[nodiscard]] std::vector<S*> ghosts_of(const Fields& fields, int classes) const {
+    std::vector<S*> ghosts;
+    for (const FieldBuffer* field : fields)
+      for (std::size_t c = 0; c < channels_of(classes); ++c)
+        ghosts.push_back(field->data() + numbers_of(channels_[c].ghosts.first));
+    return ghosts;
+  }
+  [[nodiscard]] std::size_t numbers_of(std::int64_t blocks) const {
+    return static_cast<std::size_t>(blocks * layout_.lanes) * static_cast<std::size_t>(dofs_);
   }
 
   void release_host_copies() {
@@ -239,7 +242,6 @@ class ElementSystem {
   Space space_;
   int dofs_;
   ElementLayout<S> layout_;
-  int exchanged_;
   FieldBuffer metric_;
   FieldBuffer electric_metric_;
   FieldBuffer magnetic_metric_;
@@ -248,8 +250,9 @@ class ElementSystem {
   FieldBuffer value_;
   typename Backend::template Buffer<double> teams_;
   typename Backend::template Buffer<std::int64_t> team_words_;
-  std::vector<HaloChannel<Backend, S>> channels_;
-  comm::Requests requests_;
+  std::vector<HaloChannel<Backend>> channels_;
+  std::unique_ptr<Carrier<S>> carrier_;
+  bool is_open_ = false;
 };
 
 }  // namespace tetrawave::march

@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/transport.hpp"
 #include "comm/communicator.hpp"
+#include "march/exchange_clock.hpp"
 #include "march/health.hpp"
 #include "march/problem.hpp"
 #include "march/state.hpp"
@@ -111,8 +113,8 @@ class Engine {
   [[nodiscard]] virtual std::int64_t device_memory_bytes() const = 0;
   /// Least bytes a step must move through memory on this rank (fields, metric, connections).
   [[nodiscard]] virtual std::int64_t bytes_per_step() const = 0;
-  /// Seconds this rank has waited for messages.
-  [[nodiscard]] virtual double seconds_communication() const = 0;
+  /// What the exchange of traces has taken on this rank.
+  [[nodiscard]] virtual ExchangeSeconds exchange_seconds() const = 0;
   [[nodiscard]] virtual std::string device() const = 0;
   /// CPU threads of this rank, for set-up work too.
   [[nodiscard]] virtual int threads() const = 0;
@@ -121,8 +123,8 @@ class Engine {
 /// How an engine is made.
 struct EngineOptions {
   Precision precision = Precision::double_precision;
-  int threads = 0;                   ///< CPU: per rank, 0 for a share of the node
-  bool allow_oversubscribe = false;  ///< several ranks on one GPU
+  int threads = 0;  ///< CPU: per rank, 0 for a share of the node
+  Transport transport = Transport::automatic;
 };
 
 /// Threads as given, else the cores that this process may use divided among the ranks of its node.

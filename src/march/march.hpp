@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
@@ -87,6 +86,7 @@ class March : public Engine {
 
   void finish() final {
     if (now_ == taken_ + recorder_.rows()) take_rows();
+    clock_.look_away();
     first_half_looked_at(problem_.energy_every > 0, taps_ && taps_->has_snapshots());
     ++now_;  // the row of step N is complete; E stays at N
     take_rows();
@@ -166,7 +166,7 @@ class March : public Engine {
       updates += problem_.classes.substeps(problem_.classes.of(e));
     return bytes_of_element() * updates;
   }
-  [[nodiscard]] double seconds_communication() const final { return waited_; }
+  [[nodiscard]] ExchangeSeconds exchange_seconds() const final { return clock_.seconds(); }
   [[nodiscard]] std::string device() const final { return backend_.device(); }
   [[nodiscard]] int threads() const final { return backend_.threads(); }
 
@@ -176,6 +176,7 @@ class March : public Engine {
       : backend_(std::move(backend)),
         problem_(problem),
         system_(backend_, problem_, ranks, exchanged),
+        clock_(backend_, !system_.alone()),
         staggered_(leaps && problem.classes.count == 1),
         averages_(leaps && !staggered_),
         electric_weight_(table(schemes::electric_weights(problem.media))),
@@ -253,19 +254,34 @@ class March : public Engine {
 
   void tick() { backend_.for_teams(kernels::Tick{step_.data()}, 1); }
 
-  /// Work on the elements of the first `classes` classes, part by part: at the border first, whose traces travel while
-  /// the inner work is done.
+  /// Work on the elements of the first `classes` classes, part by part: at the border first, and beside it the inner
+  /// ones, while the traces travel.
   template <class Work>
   void overlap(const typename ElementSystem<Backend, S>::Fields& sent, int classes, const Work& work) {
     const auto& layout = system_.layout();
-    for (int c = 0; c < classes; ++c) work(layout.part({true, c}), Part{true, c});
-    system_.start_exchange(sent, classes);
-    for (int c = 0; c < classes; ++c) work(layout.part({false, c}), Part{false, c});
-    if (system_.alone()) return;
-    system_.send(sent.size(), classes);
-    const auto begin = std::chrono::steady_clock::now();
-    system_.finish_exchange(sent, classes);
-    waited_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const auto work_on = [&](bool border) {
+      for (int c = 0; c < classes; ++c) work(layout.part({border, c}), Part{border, c});
+    };
+    if (system_.alone()) {
+      work_on(true);
+      work_on(false);
+      return;
+    }
+    backend_.fork();
+    backend_.in_front([&] {
+      work_on(true);
+      system_.start_exchange(sent, classes);
+      clock_.note(kernels::traces_sent);
+    });
+    work_on(false);
+    clock_.note(kernels::inner_done);
+    system_.carry(sent, classes);
+    backend_.in_front([&] {
+      system_.finish_exchange(sent, classes);
+      clock_.note(kernels::ghosts_there);
+    });
+    backend_.join();
+    clock_.add();
   }
 
   [[nodiscard]] BlockRange all_blocks() const {
@@ -275,6 +291,7 @@ class March : public Engine {
   Backend backend_;
   Problem problem_;
   ElementSystem<Backend, S> system_;
+  ExchangeClock<Backend> clock_;
   Start start_;                   ///< without fields
   const Start* given_ = nullptr;  ///< with them, during `begin`
 
@@ -343,35 +360,37 @@ class March : public Engine {
     if (spectral) spectra_.add(electric, magnetic, system_.dofs(), step_.data(), electric_share, magnetic_share);
   }
   void one_step(std::int64_t n) {
+    clock_.look_at_step(n);
     run_first_half(n);
     second_half();
   }
 
-  /// Without messages, batches of steps are one recorded program (a CUDA graph on a GPU). With spectra a batch begins
-  /// at a step that they take.
-  /// Steps of many substeps make shorter batches.
+  /// Where the host has no part in them, batches of steps are one recorded program (a CUDA graph on a GPU). With
+  /// spectra a batch begins at a step that they take. Steps of many substeps make shorter batches.
   void run_steps(std::int64_t steps) {
     const std::int64_t batch = std::max<std::int64_t>(1, 16 / problem_.classes.substeps(0));
     const std::int64_t end = now_ + steps;
     const std::int64_t grid = spectra_.any() ? start_.spectra_every : 1;
     while (now_ < end) {
       if (!can_record() || end - now_ < batch || now_ % grid != 0) {
-        one_step(now_++);
+        one_step(now_);
+        clock_.count(now_++, 1);
         continue;
       }
-      auto& program = programs_[program_kind()];
+      auto& program = programs_[2 * program_kind() + system_.exchange_turn()];
       if (!program)
         program = backend_.record([this, batch] {
           for (std::int64_t i = 0; i < batch; ++i) one_step(i);
         });
       backend_.replay(*program);
+      clock_.count(0, batch);
       now_ += batch;
     }
   }
 
-  /// Messages, and the sums of ports with memory, need the host.
+  /// Messages of MPI, and the sums of ports with memory, need the host.
   [[nodiscard]] bool can_record() const {
-    return system_.alone() && (problem_.memories.empty() || system_.ranks().size() == 1);
+    return !system_.exchange_needs_host() && (problem_.memories.empty() || system_.ranks().size() == 1);
   }
 
   [[nodiscard]] bool energy_is_due() const { return problem_.energy_every > 0 && now_ % problem_.energy_every == 0; }
@@ -387,6 +406,8 @@ class March : public Engine {
     if (earlier_) keep_magnetic(*earlier_);
   }
   void step_looked_at() {
+    clock_.look_at_step(now_);
+    clock_.count(now_, 1);
     first_half_looked_at(energy_is_due(), fields_are_due());
     second_half();
     ++now_;
@@ -429,14 +450,13 @@ class March : public Engine {
   Buffer<std::int64_t> step_;
 
  private:
-  std::optional<Buffer<S>> earlier_;  ///< H half a step before, for the energy
-  std::array<std::optional<typename Backend::Program>, 2> programs_;
-  std::int64_t now_ = 0;    ///< steps done
-  std::int64_t taken_ = 0;  ///< rows taken off the ring
+  std::optional<Buffer<S>> earlier_;                                  ///< H half a step before, for the energy
+  std::array<std::optional<typename Backend::Program>, 4> programs_;  ///< by kind and turn of the exchange
+  std::int64_t now_ = 0;                                              ///< steps done
+  std::int64_t taken_ = 0;                                            ///< rows taken off the ring
   Record record_;
   std::vector<double> before_start_;
   std::vector<EnergyRow> energies_;
-  double waited_ = 0;
 };
 
 }  // namespace tetrawave::march

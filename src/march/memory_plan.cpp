@@ -7,11 +7,13 @@
 #include "base/memory.hpp"
 #include "basis/kerr_rule.hpp"
 #include "basis/reference_element.hpp"
+#include "kernels/clock.hpp"
 #include "kernels/dfdd_update.hpp"
 #include "kernels/kerr.hpp"
 #include "kernels/layers.hpp"
 #include "march/field_taps_size.hpp"
 #include "march/layers.hpp"
+#include "march/peer_carrier.hpp"
 #include "march/pole_lists.hpp"
 #include "march/port_memory.hpp"
 #include "march/recorder.hpp"
@@ -58,14 +60,17 @@ struct SystemSize {
   /// Metric, neighbours and words, as they are made on the host.
   [[nodiscard]] std::int64_t layout() const { return slots * (6 * metrics * number + 5 * integer); }
   [[nodiscard]] std::int64_t elements() const { return layout() + slots * number + teams * 3 * 8; }
-  /// Lists of faces, packed messages and, beside a GPU on the host, two stagings.
-  [[nodiscard]] std::int64_t ghosts(const ProblemCounts& counts, bool with_staging) const {
-    const std::int64_t messages = counts.scheme == Scheme::dgtd_upwind ? 2 : 1;
+  /// Lists of faces, and what carries the traces: on the host packed messages, on a GPU the slots and flags of
+  /// march/peer_carrier.hpp (other transports take less).
+  [[nodiscard]] std::int64_t ghosts(const ProblemCounts& counts, bool on_host) const {
+    constexpr std::int64_t tables = 2 * static_cast<std::int64_t>(PeerSizes::tables) * 8;
+    const std::int64_t fields = counts.scheme == Scheme::dgtd_upwind ? 2 : 1;
     std::int64_t bytes = 0;
     for (const SharedFaces& faces : counts.shared) {
       const std::int64_t sent = ghost_slots(faces.sent);
-      const std::int64_t staged = with_staging ? sent + ghost_slots(faces.received) : 0;
-      bytes += sent * 2 * 2 * integer + messages * (sent + staged) * dofs * number;
+      const std::int64_t arriving = ghost_slots(faces.received) * dofs * number;
+      const auto slots_and_flags = static_cast<std::int64_t>(PeerSizes::of_route(static_cast<std::size_t>(arriving)));
+      bytes += sent * 2 * 2 * integer + fields * (on_host ? sent * dofs * number : slots_and_flags + tables);
     }
     return bytes;
   }
@@ -419,6 +424,7 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   plan.fields = field_arrays(counts) * size.field() + (tables[0] + tables[1]) * counts.classes * size.number +
                 poles.early + poles.late + size_kerr(counts, size) + size_layers(counts, size);
   plan.ghosts = size.ghosts(counts, traits.on_host);
+  if (!counts.peer_faces.empty()) plan.ghosts += (kernels::exchange_marks + 2) * 8;  // exchange_clock.hpp
   plan.matrices = 2 * size_matrices(counts, size);
   plan.walls = walls.bytes + size_driven(counts, size) + wave_tables(counts, size.number);
   for (const auto& parts : counts.kept) plan.walls += size_kept(parts, size);

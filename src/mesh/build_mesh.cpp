@@ -169,6 +169,10 @@ LocalMesh assemble(const std::vector<ElementRecord>& records, const CurveGrid& g
   return mesh;
 }
 
+void end_phase(PhaseClock* clock, const char* name) {
+  if (clock != nullptr) clock->end(name);
+}
+
 /// As the slab says, else METIS decides.
 std::vector<std::int32_t> find_owners(ConnectedSlab& connected, const CutWeights& weights,
                                       const comm::Communicator& ranks) {
@@ -184,7 +188,8 @@ std::vector<std::int32_t> find_owners(ConnectedSlab& connected, const CutWeights
 
 }  // namespace
 
-ConnectedSlab connect_elements(MeshSlab slab, const FaceTags& tags, int threads, const comm::Communicator& ranks) {
+ConnectedSlab connect_elements(MeshSlab slab, const FaceTags& tags, int threads, const comm::Communicator& ranks,
+                               PhaseClock* clock) {
   ranks.agree([&] {
     check_tags(slab, tags);
     check_rank_count(slab.element_count, ranks.size());
@@ -195,20 +200,27 @@ ConnectedSlab connect_elements(MeshSlab slab, const FaceTags& tags, int threads,
   for (auto& face : connected.slab.faces)
     for (GlobalIndex& node : face) node = same(node);
   connected.elements = collect_elements(connected.slab, same, threads, ranks);
+  end_phase(clock, "corners");
   connected.matches = match_faces(connected.slab, connected.elements, tags, threads, ranks);
+  end_phase(clock, "match");
   check_faces(connected.slab, connected.elements, connected.matches, tags, ranks);
+  end_phase(clock, "check");
   return connected;
 }
 
-LocalMesh distribute_elements(ConnectedSlab connected, const MeshOptions& options, const comm::Communicator& ranks) {
+LocalMesh distribute_elements(ConnectedSlab connected, const MeshOptions& options, const comm::Communicator& ranks,
+                              PhaseClock* clock) {
   const CurveGrid grid = make_grid(connected.elements, ranks);
   std::vector<std::int32_t> owners = find_owners(connected, options.weights, ranks);
-  const std::vector<ElementRecord> records = redistribute(connected.slab, connected.elements, connected.matches,
-                                                          std::move(owners), options.threads, ranks);
+  end_phase(clock, "partition");
+  const std::vector<ElementRecord> records =
+      redistribute(connected.slab, connected.elements, connected.matches, std::move(owners), options.threads, ranks);
+  end_phase(clock, "redistribute");
   connected.elements = {};
   connected.matches = {};
   LocalMesh mesh;
   ranks.agree([&] { mesh = assemble(records, grid, options, ranks.rank()); });
+  end_phase(clock, "order");
   mesh.global_element_count = connected.slab.element_count;
   mesh.region_names = connected.slab.region_names;
   mesh.group_names = connected.slab.group_names;

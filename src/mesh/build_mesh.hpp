@@ -1,6 +1,7 @@
 // From the slabs of a mesh to the elements that each rank owns.
 #pragma once
 
+#include "base/phase_clock.hpp"
 #include "comm/communicator.hpp"
 #include "mesh/local_mesh.hpp"
 #include "mesh/match_faces.hpp"
@@ -24,16 +25,20 @@ struct ConnectedSlab {
 };
 
 /// Collects the corners of the slab's elements, matches the faces of all slabs and checks them. A collective,
-/// distributed over the ranks. Global ids are the slabs'.
+/// distributed over the ranks. Global ids are the slabs'. `clock`: notes the phases corners, match and check.
 ///
 /// Throws UserError, the same on all ranks: usage (more ranks than elements); bad_mesh (elements without volume, twice,
 /// overlapping or without region; faces of more than two elements; named faces of none); bad_case (a face with two
 /// tags, a tag inside that must not stand there, outer faces without a tag; periodic faces that do not match).
-ConnectedSlab connect_elements(MeshSlab slab, const FaceTags& tags, int threads, const comm::Communicator& ranks);
+/// `clock`: notes the phases corners, match and check.
+ConnectedSlab connect_elements(MeshSlab slab, const FaceTags& tags, int threads, const comm::Communicator& ranks,
+                               PhaseClock* clock = nullptr);
 
 /// Partitions the mesh and hands every rank its elements, in the order that `options` name. A collective, distributed
-/// but for the dual graph on rank 0. Only ownership depends on the number of ranks.
-LocalMesh distribute_elements(ConnectedSlab connected, const MeshOptions& options, const comm::Communicator& ranks);
+/// but for the dual graph on rank 0. Only ownership depends on the number of ranks. `clock`: notes the phases
+/// partition, redistribute and order.
+LocalMesh distribute_elements(ConnectedSlab connected, const MeshOptions& options, const comm::Communicator& ranks,
+                              PhaseClock* clock = nullptr);
 
 /// Both.
 LocalMesh build_local_mesh(MeshSlab slab, const FaceTags& tags, const comm::Communicator& ranks,

@@ -33,26 +33,30 @@ std::vector<double> random_dofs(const LocalMesh& mesh, std::size_t dofs, std::si
   return values;
 }
 
-double seconds_of(const std::function<void(std::int64_t)>& work, std::int64_t count) {
+double seconds_of(const std::function<void(std::int64_t)>& work, std::int64_t count, const comm::Communicator& ranks) {
+  ranks.barrier();
   const auto begin = std::chrono::steady_clock::now();
   work(count);
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return ranks.max(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
 }
 
 }  // namespace
 
-BenchBox::BenchBox(std::int64_t elements, Ordering ordering, int threads) {
+BenchBox::BenchBox(std::int64_t elements, Ordering ordering, int threads, const comm::Communicator& ranks) {
   BoxSpec box;
   const auto cells = std::max<std::int64_t>(1, std::llround(std::cbrt(static_cast<double>(elements) / 6)));
   box.size_m = {1, 1, 1};
   box.cells = {cells, cells, cells};
   box.jitter = 0.2;
-  MeshSlab slab = make_box_slab(box, 0, 1);
+  MeshSlab slab = make_box_slab(box, ranks.rank(), ranks.size());
   FaceTags tags;
   tags.of_group.assign(slab.group_names.size(), 0);
   tags.names = {"walls"};
   tags.allowed_inside = {false};
-  mesh_ = build_local_mesh(std::move(slab), tags, comm::Communicator::self(), {ordering, threads});
+  mesh_ = build_local_mesh(std::move(slab), tags, ranks, {ordering, threads});
+  double radius = 1;
+  for (const auto& corners : mesh_.corners) radius = std::min(radius, measure_element(corners).inradius_m);
+  smallest_radius_m_ = ranks.min(radius);
 }
 
 march::Problem BenchBox::problem(const BenchMethod& method) const {
@@ -67,10 +71,8 @@ march::Problem BenchBox::problem(const BenchMethod& method) const {
 }
 
 march::Start BenchBox::start(Space space) const {
-  double radius = 1;
-  for (const auto& corners : mesh_.corners) radius = std::min(radius, measure_element(corners).inradius_m);
   march::Start start;
-  start.dt_m = 0.2 * radius;
+  start.dt_m = 0.2 * smallest_radius_m_;
   start.steps = most_steps;
   const std::size_t dofs = basis::reference_element(space).dofs;
   start.electric = random_dofs(mesh_, dofs, 0);
@@ -78,31 +80,33 @@ march::Start BenchBox::start(Space space) const {
   return start;
 }
 
-StepTime time_batches(double seconds, std::int64_t unit, const std::function<void(std::int64_t)>& work) {
+StepTime time_batches(double seconds, std::int64_t unit, const std::function<void(std::int64_t)>& work,
+                      const comm::Communicator& ranks) {
   constexpr int batches = 7;
   work(unit);  // warms up
   std::int64_t count = unit;
-  double once = seconds_of(work, count);
+  double once = seconds_of(work, count, ranks);
   while (once < 0.2 * seconds / batches && count < most_steps / 16) {
     count *= 2;
-    once = seconds_of(work, count);
+    once = seconds_of(work, count, ranks);
   }
   const double per_unit = once / static_cast<double>(count / unit);
   count = std::max<std::int64_t>(1, std::llround(seconds / batches / per_unit)) * unit;
   std::vector<double> times;
-  for (int k = 0; k < batches; ++k) times.push_back(seconds_of(work, count) / static_cast<double>(count));
+  for (int k = 0; k < batches; ++k) times.push_back(seconds_of(work, count, ranks) / static_cast<double>(count));
   std::sort(times.begin(), times.end());
   return {times[batches / 2], times.front(), times.back(), batches * count};
 }
 
-StepTime time_steps(march::Engine& engine, double seconds, std::int64_t unit) {
+StepTime time_steps(march::Engine& engine, double seconds, std::int64_t unit, const comm::Communicator& ranks) {
   std::int64_t taken = 0;
-  const StepTime time = time_batches(seconds, unit, [&](std::int64_t steps) {
+  const auto work = [&](std::int64_t steps) {
     taken += steps;
     ensure(taken < most_steps, "a measurement ends before its march");
     engine.advance(steps);
     engine.synchronize();
-  });
+  };
+  const StepTime time = time_batches(seconds, unit, work, ranks);
   ensure(std::isfinite(engine.present_energy()), "the fields of a timed march are finite");
   return time;
 }

@@ -17,22 +17,26 @@ struct BenchMethod {
   Precision precision = Precision::double_precision;
 };
 
-/// The unit cube in Kuhn tetrahedra with moved nodes, on one rank. Not copyable: problems point to its mesh.
+/// The unit cube in Kuhn tetrahedra with moved nodes, distributed over `ranks`. Not copyable: problems point to its
+/// mesh.
 class BenchBox {
  public:
-  /// About `elements`: six times the nearest cube.
-  BenchBox(std::int64_t elements, Ordering ordering, int threads);
+  /// About `elements` on all ranks together: six times the nearest cube. A collective.
+  BenchBox(std::int64_t elements, Ordering ordering, int threads,
+           const comm::Communicator& ranks = comm::Communicator::self());
   BenchBox(const BenchBox&) = delete;
   BenchBox& operator=(const BenchBox&) = delete;
 
-  [[nodiscard]] std::int64_t elements() const { return mesh_.element_count(); }
+  [[nodiscard]] std::int64_t elements() const { return mesh_.global_element_count; }
+  [[nodiscard]] const LocalMesh& mesh() const { return mesh_; }
   [[nodiscard]] march::Problem problem(const BenchMethod& method) const;
   /// Random dofs of E and H, a fifth of the smallest inscribed radius as step (every scheme and space is stable at it),
-  /// and more steps than a measurement takes.
+  /// and more steps than a measurement takes. The same on any number of ranks.
   [[nodiscard]] march::Start start(Space space) const;
 
  private:
   LocalMesh mesh_;
+  double smallest_radius_m_ = 1;  ///< of all ranks' elements
 };
 
 /// What a step takes.
@@ -44,11 +48,13 @@ struct StepTime {
 };
 
 /// Times `work(count)`, which does a thing `count` times and returns when that is done: after a warm-up, seven batches
-/// of multiples of `unit` in about `seconds`.
-StepTime time_batches(double seconds, std::int64_t unit, const std::function<void(std::int64_t)>& work);
+/// of multiples of `unit` in about `seconds`. A collective; times are those of the slowest rank.
+StepTime time_batches(double seconds, std::int64_t unit, const std::function<void(std::int64_t)>& work,
+                      const comm::Communicator& ranks = comm::Communicator::self());
 
 /// Times whole steps of a started engine. Throws InternalError when the fields are not finite afterwards.
-StepTime time_steps(march::Engine& engine, double seconds, std::int64_t unit);
+StepTime time_steps(march::Engine& engine, double seconds, std::int64_t unit,
+                    const comm::Communicator& ranks = comm::Communicator::self());
 
 /// Bytes that the matrices of one element take with Layout::stored.
 std::int64_t stored_bytes_of_element(Scheme scheme, Space space, Precision precision);

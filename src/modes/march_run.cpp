@@ -54,8 +54,17 @@ void warn_of_binding(int threads, const comm::Communicator& ranks) {
 }
 
 /// Of the rank that took longest, phase by phase.
-observe::SetupSeconds slowest(const observe::SetupSeconds& mine, const comm::Communicator& ranks) {
-  return {ranks.max(mine.mesh), ranks.max(mine.partition), ranks.max(mine.engine), ranks.max(mine.step)};
+std::vector<std::pair<std::string, double>> slowest(const PhaseClock& mine, const comm::Communicator& ranks) {
+  auto phases = mine.phases();
+  for (auto& [name, seconds] : phases) seconds = ranks.max(seconds);
+  return phases;
+}
+
+std::string to_text(const std::vector<std::pair<std::string, double>>& phases) {
+  std::string text;
+  for (const auto& [name, seconds] : phases)
+    text += tetrawave::format("{}{} {:.3g}", text.empty() ? "" : ", ", name, seconds);
+  return text;
 }
 
 march::Start start_together(const Case& given, const TimeDomainSetup& setup, const std::vector<std::size_t>& driven,
@@ -90,9 +99,9 @@ void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
               resumed->written);
   }
   setup_seconds_ = ranks_.max(seconds_since(begin));
-  setup_phases_ = slowest(setup_.seconds, ranks_);
-  log::info("set-up took {:.3g} s: mesh {:.3g}, partition {:.3g}, engine {:.3g}, stable step {:.3g}; marching on {}",
-            setup_seconds_, setup_phases_.mesh, setup_phases_.partition, setup_phases_.engine, setup_phases_.step,
+  setup_phases_ = slowest(setup_.clock, ranks_);
+  if (ranks_.size() > 1) log::info("{}", describe_halos(setup_.halos));
+  log::info("set-up took {:.3g} s: {}; marching on {}", setup_seconds_, to_text(setup_phases_),
             setup_.engine->device());
   if (given_.run.threads == 0) warn_of_binding(setup_.engine->threads(), ranks_);
   for (std::size_t m = first; m < marches_.size(); ++m) {
@@ -136,11 +145,14 @@ void Run::write_results(std::size_t last, double seconds, bool complete) const {
   if (setup_.surface) figures.surface_impedance = setup_.surface->impedance;
   figures.setup_seconds = setup_seconds_;
   figures.setup = setup_phases_;
+  figures.halos = setup_.halos;
   figures.ordering = given_.run.ordering;
   figures.shares = setup_.shares;
   figures.march_seconds = seconds;
   figures.steps_per_second = static_cast<double>(figures.steps_done) / seconds;
-  figures.seconds_communication = ranks_.max(setup_.engine->seconds_communication());
+  const march::ExchangeSeconds exchange = setup_.engine->exchange_seconds();
+  figures.exchange_exposed = spread_of(exchange.exposed, ranks_);
+  figures.exchange_hidden = spread_of(exchange.hidden, ranks_);
   figures.seconds_output = ranks_.max(output_seconds_);
   figures.bytes_per_step = ranks_.sum(setup_.engine->bytes_per_step());
   figures.device_memory_bytes = ranks_.max(setup_.engine->device_memory_bytes());

@@ -42,7 +42,7 @@ class Run {
   TimeDomainSetup& setup_;
   Checkpoints& checkpoints_;
   double setup_seconds_ = 0;
-  observe::SetupSeconds setup_phases_;
+  std::vector<std::pair<std::string, double>> setup_phases_;
   const comm::Communicator& ranks_;
   std::vector<observe::MarchResult> marches_;
   std::vector<store::FileMark> finished_streams_;  ///< of the marches that are done (rank 0)

@@ -15,7 +15,7 @@ void run_time_domain(const Case& given, const TimeDomainOptions& options, const 
     resumed = checkpoints.find_newest();
     known = KnownStep{resumed->stable_step_s, resumed->dt_s};
   }
-  const auto setup = set_up(given, options.mesh_file, options.make_engine, ranks, options.allow_oversubscribe, known);
+  const auto setup = set_up(given, options.mesh_file, options.make_engine, ranks, known);
   if (resumed) checkpoints.check_mesh(*resumed, setup->mesh);
   Run(setup->given, options, *setup, checkpoints, ranks).march_all(resumed ? &*resumed : nullptr, begin);
 }

@@ -33,7 +33,6 @@ struct TimeDomainOptions {
   std::filesystem::path directory;  ///< of streams and results
   std::filesystem::path mesh_file;  ///< where the mesh of a geometry is written
   EngineFactory make_engine;
-  bool allow_oversubscribe = false;
   std::function<void()> begin;                  ///< called on rank 0 when nothing of the case can be wrong any more
   std::function<void(const Progress&)> report;  ///< called on rank 0 now and then
   observe::RunIdentity identity;

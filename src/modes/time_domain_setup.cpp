@@ -1,7 +1,6 @@
 #include "modes/time_domain_setup.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -134,38 +133,27 @@ CutWeights weigh_elements(const ConnectedSlab& connected, const std::vector<Medi
   return weights;
 }
 
-/// Seconds since the last call.
-class Stopwatch {
- public:
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(now - std::exchange(begin_, now)).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-};
-
 void set_up_mesh(TimeDomainSetup& setup, const std::filesystem::path& mesh_file, bool keep_mesh, int threads,
                  const comm::Communicator& ranks) {
-  Stopwatch watch;
+  PhaseClock& clock = setup.clock;
   const Case& given = setup.given;
   MeshSlab slab = read_slab(setup, mesh_file, keep_mesh, threads, ranks);
   setup.slab = sizes_of(slab);
+  clock.end("read");
   ranks.agree([&] {
     ErrorList errors;
     errors.collect([&] { setup.problem.media = media_of_regions(given, slab.region_names); });
     errors.collect([&] { setup.boundaries = make_boundaries(given, slab.group_names); });
     errors.throw_if_any();
   });
-  ConnectedSlab connected = connect_elements(std::move(slab), setup.boundaries.tags, threads, ranks);
-  setup.seconds.mesh = watch.lap();
+  ConnectedSlab connected = connect_elements(std::move(slab), setup.boundaries.tags, threads, ranks, &clock);
   CutWeights weights = weigh_elements(connected, setup.problem.media, given.method, ranks);
-  setup.mesh = distribute_elements(std::move(connected), {given.run.ordering, threads, std::move(weights)}, ranks);
+  setup.mesh =
+      distribute_elements(std::move(connected), {given.run.ordering, threads, std::move(weights)}, ranks, &clock);
   setup.shares = measure_shares(setup.mesh, ranks);
-  setup.seconds.partition = watch.lap();
+  setup.halos = measure_halos(setup.mesh, ranks);
   setup.summary = summarise_mesh(setup.mesh, setup.boundaries.walls.size(), threads, ranks);
-  setup.seconds.mesh += watch.lap();
+  clock.end("quality");
   setup.problem.layers = make_layers(given, setup.mesh, setup.summary, setup.problem.media, ranks);
   log::info(
       "mesh: {} elements, {} regions, shortest edge {:.4g} m, smallest radius ratio {:.3f}; order '{}': {:.1f} % of "
@@ -288,7 +276,7 @@ double PortSummary::mode_cutoff_hz() const { return c0_m_per_s * mode_cutoff_per
 
 std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem::path& mesh_file,
                                         const EngineFactory& make_engine, const comm::Communicator& ranks,
-                                        bool allow_oversubscribe, const std::optional<KnownStep>& known) {
+                                        const std::optional<KnownStep>& known) {
   ranks.agree([&] {
     check_media(spec.materials);
     check_kerr(spec);
@@ -305,7 +293,7 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem:
   setup->problem.kerr = {given.method.kerr.newton, given.method.kerr.averaged, given.method.kerr.tolerance,
                          given.method.kerr.max_iterations};
   setup->problem.energy_every = given.outputs.energy_every.value_or(0);
-  const march::EngineOptions options{given.method.precision, given.run.threads, allow_oversubscribe};
+  const march::EngineOptions options{given.method.precision, given.run.threads, given.run.transport};
   set_up_mesh(*setup, mesh_file, known.has_value(), march::threads_of_rank(options, ranks), ranks);
   setup->problem.walls = setup->boundaries.walls;
   setup->problem.wall_ohms = setup->boundaries.wall_ohms;
@@ -314,12 +302,13 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem:
   ranks.agree([&] { check_kerr_walls(given, setup->problem); });
   setup->source_delay_s = add_sources(setup->problem, given, ranks) / c0_m_per_s;
   set_up_far_field(*setup, given, ranks);
-  Stopwatch watch;
+  setup->clock.end("ports");
   set_up_classes(*setup, given, march::threads_of_rank(options, ranks), ranks);
+  setup->clock.end("classes");
   ranks.agree([&] { setup->engine = make_engine(setup->problem, options, ranks); });
-  setup->seconds.engine = watch.lap();
+  setup->clock.end("layout");
   set_up_time(*setup, given, known, ranks);
-  setup->seconds.step = watch.lap();
+  setup->clock.end("step");
   ranks.agree([&] { check_waves(given, *setup); });
   return setup;
 }

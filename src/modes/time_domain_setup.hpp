@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "base/phase_clock.hpp"
 #include "case/case.hpp"
 #include "comm/communicator.hpp"
 #include "march/engine.hpp"
 #include "mesh/face_shares.hpp"
+#include "mesh/halo_summary.hpp"
 #include "mesh/quality.hpp"
 #include "mesh/setup_memory.hpp"
 #include "modes/array_setup.hpp"
@@ -55,6 +57,7 @@ struct TimeDomainSetup {
   LocalMesh mesh;
   MeshSummary summary;
   FaceShares shares;
+  std::vector<RankHalo> halos;  ///< of all ranks
   BoundaryTable boundaries;
   std::vector<PortSummary> ports;
   march::Problem problem;
@@ -67,7 +70,7 @@ struct TimeDomainSetup {
   std::int64_t steps = 0;
   std::optional<observe::RadiationSurface> surface;  ///< of the far field
   double source_delay_s = 0;                         ///< from a source's waveform to where it acts last
-  observe::SetupSeconds seconds;                     ///< on this rank
+  PhaseClock clock;                                  ///< of this rank's set-up
   SlabSizes slab;
   std::int64_t bytes_before = 0;  ///< resident on this rank when the set-up began
 
@@ -81,7 +84,7 @@ struct TimeDomainSetup {
 /// a `mesh_file` that is there is kept. A collective; errors are the same on all ranks.
 std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem::path& mesh_file,
                                         const EngineFactory& make_engine, const comm::Communicator& ranks,
-                                        bool allow_oversubscribe, const std::optional<KnownStep>& known = {});
+                                        const std::optional<KnownStep>& known = {});
 
 /// The columns of the recorded histories.
 observe::HistoryPlan history_plan(const Case& given, const TimeDomainSetup& setup);

@@ -57,14 +57,23 @@ bool has_dispersion(const Case& given) {
   });
 }
 
-void write_performance(const store::File& file, const Case& given, const RunFigures& figures) {
+void write_spread(const store::File& file, const std::string& group, const std::string& name, const OverRanks& figure) {
+  file.set_attribute(group, name + "_min", figure.least);
+  file.set_attribute(group, name + "_mean", figure.mean);
+  file.set_attribute(group, name + "_max", figure.most);
+}
+
+void write_performance(const store::File& file, const Case& given, const RunIdentity& identity,
+                       const RunFigures& figures) {
   const std::string group = "/performance";
   file.create_group(group);
+  file.set_attribute(group, "transport", identity.transport);
   file.set_attribute(group, "setup_seconds", figures.setup_seconds);
-  file.set_attribute(group, "seconds_setup_mesh", figures.setup.mesh);
-  file.set_attribute(group, "seconds_setup_partition", figures.setup.partition);
-  file.set_attribute(group, "seconds_setup_engine", figures.setup.engine);
-  file.set_attribute(group, "seconds_setup_step", figures.setup.step);
+  for (const auto& [phase, seconds] : figures.setup) file.set_attribute(group, "seconds_setup_" + phase, seconds);
+  write_spread(file, group, "elements_per_rank", spread_of(figures.halos, &RankHalo::elements));
+  write_spread(file, group, "border_elements_per_rank", spread_of(figures.halos, &RankHalo::border));
+  write_spread(file, group, "shared_faces_per_rank", spread_of(figures.halos, &RankHalo::faces));
+  write_spread(file, group, "peers_per_rank", spread_of(figures.halos, &RankHalo::peers));
   file.set_attribute(group, "ordering", name_of(figures.ordering));
   file.set_attribute(group, "faces_in_block", figures.shares.in_block);
   file.set_attribute(group, "faces_in_part", figures.shares.in_part);
@@ -80,12 +89,15 @@ void write_performance(const store::File& file, const Case& given, const RunFigu
     file.set_attribute(group, "measured_gain", figures.measured_gain);
   }
   file.set_attribute(group, "seconds_update",
-                     figures.march_seconds - figures.seconds_communication - figures.seconds_output);
+                     figures.march_seconds - figures.exchange_exposed.most - figures.seconds_output);
   // Parts of the update, which are not timed by themselves: NaN where there are such media.
   const double untimed = std::nan("");
   file.set_attribute(group, "seconds_dispersion", has_dispersion(given) ? untimed : 0.0);
   file.set_attribute(group, "seconds_nonlinear", has_kerr(given) ? untimed : 0.0);
-  file.set_attribute(group, "seconds_communication", figures.seconds_communication);
+  file.set_attribute(group, "seconds_communication", figures.exchange_exposed.most);
+  write_spread(file, group, "seconds_communication", figures.exchange_exposed);
+  file.set_attribute(group, "seconds_communication_hidden", figures.exchange_hidden.most);
+  write_spread(file, group, "seconds_communication_hidden", figures.exchange_hidden);
   file.set_attribute(group, "seconds_output", figures.seconds_output);
   file.set_attribute(group, "mean_nonlinear_iterations", figures.kerr.mean_iterations);
   if (figures.kerr.largest_eps_r > 0) {
@@ -223,7 +235,7 @@ void write_results(const std::filesystem::path& directory, const Case& given, co
     store::File file = store::File::create(temporary);
     write_attributes(file, given, identity, device, figures);
     write_marches(file, given, plan, marches);
-    write_performance(file, given, figures);
+    write_performance(file, given, identity, figures);
     if (figures.complete && given.outputs.s_parameters) write_s_parameters(file, directory, given, plan, marches);
     if (figures.complete && given.outputs.far_field)
       write_far_fields(file, directory, given, plan, figures.surface_impedance, marches);

@@ -4,10 +4,12 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "case/case.hpp"
 #include "mesh/face_shares.hpp"
+#include "mesh/halo_summary.hpp"
 #include "observe/far_field_output.hpp"
 #include "observe/histories.hpp"
 #include "observe/s_parameters.hpp"
@@ -19,16 +21,9 @@ struct RunIdentity {
   std::string program = "tetrawave";
   std::string version;
   std::string git_revision;
-  std::string backend;  ///< cpu or cuda
-  std::string started;  ///< ISO 8601, UTC
-};
-
-/// What the phases of the set-up took.
-struct SetupSeconds {
-  double mesh = 0;       ///< to read or make it, to match and check its faces
-  double partition = 0;  ///< to partition, redistribute and order it
-  double engine = 0;     ///< arrays of the elements, in the device's memory
-  double step = 0;       ///< the stable step
+  std::string backend;    ///< cpu or cuda
+  std::string transport;  ///< between the ranks; none for one rank
+  std::string started;    ///< ISO 8601, UTC
 };
 
 /// What nonlinear updates took; all 0 without Kerr media.
@@ -55,13 +50,17 @@ struct RunFigures {
   int ranks = 1;
   int threads = 1;  ///< per rank
   double setup_seconds = 0;
-  SetupSeconds setup;
+  /// Phases of the set-up, each on the rank that took longest: read (or make), corners, match, check, partition,
+  /// redistribute, order, quality, ports, layout (the arrays of the march), step.
+  std::vector<std::pair<std::string, double>> setup;
+  std::vector<RankHalo> halos;  ///< of all ranks
   Ordering ordering = Ordering::blocks;
   FaceShares shares;
   double march_seconds = 0;
   double steps_per_second = 0;
-  double seconds_communication = 0;  ///< waiting for messages; of the rank that waited longest
-  double seconds_output = 0;         ///< histories: taken off the device, summed over the ranks and written
+  OverRanks exchange_exposed;  ///< seconds in which elements waited for traces of other ranks
+  OverRanks exchange_hidden;   ///< seconds in which traces travelled beside the update
+  double seconds_output = 0;   ///< histories: taken off the device, summed over the ranks and written
   KerrSummary kerr;
   std::int64_t bytes_per_step = 0;
   std::int64_t device_memory_bytes = 0;

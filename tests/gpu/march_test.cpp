@@ -28,7 +28,6 @@ std::unique_ptr<march::Engine> make_gpu_engine(const Situation& situation, Preci
                                                const Communicator& ranks = Communicator::self()) {
   march::EngineOptions options;
   options.precision = precision;
-  options.allow_oversubscribe = true;
   return cuda::make_engine(situation.problem, options, ranks);
 }
 

@@ -1,0 +1,108 @@
+// Every transport between ranks with GPUs: the same marches, replayed graphs among them.
+#include <chrono>
+#include <cstdio>
+
+#include "base/error.hpp"
+#include "catch.hpp"
+#include "cuda/cuda_backend.hpp"
+#include "cuda/engine.hpp"
+#include "march/make_carrier.hpp"
+#include "support/outcome.hpp"
+
+using namespace tetrawave;
+using namespace tetrawave_tests;
+using comm::Communicator;
+
+namespace {
+
+constexpr std::int64_t steps = 100;
+
+/// Those that are there, of all that can be asked for.
+std::vector<Transport> find_transports(const Communicator& world) {
+  std::vector<Transport> found;
+  for (const auto& [name, transport] : transport_names()) {
+    try {
+      found.push_back(cuda::probe_transport(transport, false, world));
+    } catch (const UserError& error) {
+      if (world.rank() == 0) std::printf("%s\n", error.what());
+    }
+  }
+  return found;
+}
+
+Outcome march_over(const Situation& situation, const Communicator& ranks, Precision precision, Transport transport,
+                   double dt_m, const std::vector<std::int64_t>& pieces) {
+  march::EngineOptions options;
+  options.precision = precision;
+  options.transport = transport;
+  const auto engine = cuda::make_engine(situation.problem, options, ranks);
+  return run_engine(*engine, situation.make_start(dt_m, steps), pieces);
+}
+
+/// Microseconds of an exchange of so many bytes with one peer, packing left out.
+double time_exchange(Transport transport, std::size_t bytes, const Communicator& world) {
+  constexpr int times = 200;
+  cuda::CudaBackend backend(cuda::device_of(world), 1, transport);
+  const std::size_t numbers = bytes / sizeof(double);
+  std::vector<march::Route> routes;
+  if (world.rank() < 2) routes.push_back({1 - world.rank(), numbers, numbers});
+  const auto carrier = march::make_carrier<cuda::CudaBackend, double>(backend, world, routes);
+  carrier->open();
+  if (routes.empty()) return 0;
+  cuda::CudaBackend::Buffer<double> from(backend, numbers);
+  cuda::CudaBackend::Buffer<double> to(backend, numbers);
+  const auto exchange = [&] {
+    carrier->prepare({0, 1});
+    backend.move(carrier->room(0), from.data(), numbers);
+    carrier->dispatch({0, 1});
+    carrier->carry({0, 1}, {to.data()});
+    carrier->deliver({0, 1}, {to.data()});
+  };
+  for (int k = 0; k < 10; ++k) exchange();
+  backend.synchronize();
+  const auto begin = std::chrono::steady_clock::now();
+  for (int k = 0; k < times; ++k) exchange();
+  backend.synchronize();
+  return 1e6 * std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / times;
+}
+
+}  // namespace
+
+TEST_CASE("every transport between GPUs gives the march of one rank, to the last bit", "[cuda][ranks]") {
+  if (cuda::device_count() == 0) return;
+  const Communicator world = Communicator::world();
+  const std::vector<Transport> transports = find_transports(world);
+  CHECK_FALSE(transports.empty());
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
+    for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+      for (const char* name : {"everything", "dispersion", "closed vacuum"}) {
+        const auto all = make_situation(name, Space::full_1, 6, world);
+        const auto one = make_situation(name, Space::full_1, 6, Communicator::self());
+        all->problem.scheme = one->problem.scheme = scheme;
+        const double dt_m = 0.5 * cuda::make_engine(one->problem, {}, Communicator::self())->find_stable_step();
+        const Outcome expected = march_over(*one, Communicator::self(), precision, Transport::automatic, dt_m, {steps});
+        for (const Transport transport : transports)
+          for (const std::vector<std::int64_t>& pieces : {std::vector<std::int64_t>{steps}, {1, 33, 0, 16, 15, 35}}) {
+            INFO(name << ", transport " << name_of(transport) << ", scheme " << static_cast<int>(scheme));
+            const Outcome found = march_over(*all, world, precision, transport, dt_m, pieces);
+            CHECK(largest_difference(found.electric, pick_dofs(expected.electric, one->mesh, all->mesh)) == 0);
+            CHECK(largest_difference(found.magnetic, pick_dofs(expected.magnetic, one->mesh, all->mesh)) == 0);
+            CHECK(found.present_energy == expected.present_energy);
+            if (world.rank() == 0) CHECK(largest_difference(found.record, expected.record) < 1e-13);
+          }
+      }
+}
+
+TEST_CASE("the time of an exchange is printed for every transport", "[cuda][ranks]") {
+  if (cuda::device_count() == 0 || Communicator::world().size() < 2) return;
+  const Communicator world = Communicator::world();
+  for (const Transport transport : find_transports(world))
+    for (const std::size_t bytes :
+         {std::size_t{8} << 10, std::size_t{256} << 10, std::size_t{2} << 20, std::size_t{32} << 20}) {
+      const double us = time_exchange(transport, bytes, world);
+      CHECK(us >= 0);
+      if (world.rank() == 0)
+        std::printf("%-16s %9zu bytes both ways: %9.1f us, %.2f GB/s each way\n", name_of(transport).c_str(), bytes, us,
+                    1e-3 * static_cast<double>(bytes) / us);
+    }
+}

@@ -1,0 +1,128 @@
+// Every transport between CPU ranks: the same marches, and the order of exchanges under load.
+#include <chrono>
+#include <thread>
+
+#include "catch.hpp"
+#include "failure.hpp"
+#include "host/engine.hpp"
+#include "host/host_backend.hpp"
+#include "march/make_carrier.hpp"
+#include "support/outcome.hpp"
+
+using namespace tetrawave;
+using namespace tetrawave_tests;
+using comm::Communicator;
+
+namespace {
+
+constexpr std::int64_t steps = 50;
+
+Outcome march_over(const Situation& situation, const Communicator& ranks, Precision precision, Transport transport,
+                   double dt_m, const std::vector<std::int64_t>& pieces) {
+  march::EngineOptions options;
+  options.threads = 1;
+  options.precision = precision;
+  options.transport = transport;
+  const auto engine = host::make_engine(situation.problem, options, ranks);
+  return run_engine(*engine, situation.make_start(dt_m, steps), pieces);
+}
+
+/// What the k-th exchange brings from a rank.
+double word(int from, int to, int k, std::size_t i) {
+  return from * 1e6 + to * 1e5 + k * 10.0 + static_cast<double>(i);
+}
+
+/// Exchanges with every other rank, of which the lower rank sends `few` numbers and the higher one none, in a rhythm of
+/// each rank's own.
+void exchange_one_way(Transport transport, std::size_t few) {
+  const Communicator world = Communicator::world();
+  host::HostBackend backend(1, transport);
+  std::vector<march::Route> routes;
+  for (int r = 0; r < world.size(); ++r)
+    if (r != world.rank()) routes.push_back({r, world.rank() < r ? few : 0, world.rank() < r ? 0 : few});
+  const auto carrier = march::make_carrier<host::HostBackend, double>(backend, world, routes);
+  carrier->open();
+  std::vector<std::vector<double>> found(routes.size(), std::vector<double>(few));
+  std::vector<double*> places;
+  for (auto& numbers : found) places.push_back(numbers.data());
+  const march::RouteRange all{0, routes.size()};
+  std::int64_t wrong = 0;
+  for (int k = 0; k < 300; ++k) {
+    if (k % (7 + world.rank()) == 0) std::this_thread::sleep_for(std::chrono::microseconds(300));
+    carrier->prepare(all);
+    for (std::size_t r = 0; r < routes.size(); ++r)
+      for (std::size_t i = 0; i < routes[r].sent; ++i) carrier->room(r)[i] = word(world.rank(), routes[r].rank, k, i);
+    carrier->dispatch(all);
+    carrier->carry(all, places);
+    carrier->deliver(all, places);
+    for (std::size_t r = 0; r < routes.size(); ++r)
+      for (std::size_t i = 0; i < routes[r].received; ++i)
+        wrong += found[r][i] == word(routes[r].rank, world.rank(), k, i) ? 0 : 1;
+  }
+  CHECK(wrong == 0);
+}
+
+}  // namespace
+
+TEST_CASE("every transport between CPU ranks gives the march of one rank, to the last bit") {
+  const Communicator world = Communicator::world();
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
+    for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
+      const auto all = make_situation("everything", Space::full_1, 4, world);
+      const auto one = make_situation("everything", Space::full_1, 4, Communicator::self());
+      all->problem.scheme = one->problem.scheme = scheme;
+      const double dt_m = 0.5 * host::make_engine(one->problem, {}, Communicator::self())->find_stable_step();
+      const Outcome expected = march_over(*one, Communicator::self(), precision, Transport::automatic, dt_m, {steps});
+      for (const Transport transport : {Transport::automatic, Transport::page_locked, Transport::ipc})
+        for (const std::vector<std::int64_t>& pieces : {std::vector<std::int64_t>{steps}, {1, 33, 16}}) {
+          INFO("transport " << name_of(transport) << ", scheme " << static_cast<int>(scheme));
+          const Outcome found = march_over(*all, world, precision, transport, dt_m, pieces);
+          CHECK(largest_difference(found.electric, pick_dofs(expected.electric, one->mesh, all->mesh)) == 0);
+          CHECK(largest_difference(found.magnetic, pick_dofs(expected.magnetic, one->mesh, all->mesh)) == 0);
+          CHECK(found.present_energy == expected.present_energy);
+          CHECK(largest_energy_difference(found, expected) == 0);
+          if (world.rank() == 0) CHECK(largest_difference(found.record, expected.record) == 0);
+        }
+    }
+}
+
+TEST_CASE("a rank that only sends does not run ahead of one that only receives") {
+  for (const Transport transport : {Transport::mpi, Transport::page_locked, Transport::ipc}) {
+    INFO("transport " << name_of(transport));
+    exchange_one_way(transport, 5);
+    exchange_one_way(transport, 40000);
+  }
+}
+
+TEST_CASE("transports that CPU ranks have are found, and others refused") {
+  const Communicator world = Communicator::world();
+  CHECK(host::probe_transport(Transport::automatic, true, world) == Transport::mpi);
+  if (world.size() == 1) return;
+  CHECK(host::probe_transport(Transport::page_locked, true, world) == Transport::page_locked);
+  CHECK(host::probe_transport(Transport::ipc, true, world) == Transport::ipc);
+  for (const Transport transport : {Transport::nccl, Transport::cuda_aware_mpi}) {
+    const Failure failure = catch_failure([&] { host::probe_transport(transport, true, world); });
+    CHECK(failure.code == ExitCode::unavailable);
+    CHECK_THAT(failure.text, ContainsSubstring("transport " + name_of(transport) + ": ranks on CPUs do not have it"));
+  }
+}
+
+TEST_CASE("what exchanges take is measured on every rank that has one") {
+  const Communicator world = Communicator::world();
+  for (const Transport transport : {Transport::automatic, Transport::ipc}) {
+    const auto situation = make_situation("everything", Space::full_1, 6, world);
+    march::EngineOptions options;
+    options.threads = 1;
+    options.transport = transport;
+    const auto engine = host::make_engine(situation->problem, options, world);
+    const auto begin = std::chrono::steady_clock::now();
+    run_engine(*engine, situation->make_start(0.001, steps), {steps});
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+    const march::ExchangeSeconds seconds = engine->exchange_seconds();
+    const bool alone = situation->mesh.peers.empty();
+    CHECK((seconds.exposed + seconds.hidden > 0) == !alone);
+    CHECK(seconds.exposed >= 0);
+    CHECK(seconds.hidden >= 0);
+    CHECK(seconds.exposed + seconds.hidden < passed.count());
+  }
+}
