@@ -12,6 +12,15 @@
 #include "base/types.hpp"
 #include "cuda/peer_memory.hpp"
 
+namespace tetrawave::comm {
+class Communicator;
+}
+namespace tetrawave::march {
+struct Route;
+template <class S>
+class Carrier;
+}  // namespace tetrawave::march
+
 namespace tetrawave::cuda {
 
 /// The stream, its marks and graphs; every CUDA return code is checked (UserError unavailable, out_of_memory or
@@ -88,7 +97,7 @@ class CudaBackend {
   template <class S>
   static constexpr int lanes = 32;
   static constexpr bool is_host = false;
-  static constexpr bool has_collectives = false;
+  static constexpr bool has_collectives = true;  ///< of NCCL, or an error that this build has none
 
   /// `threads`: CPU threads of this rank, for set-up.
   CudaBackend(int device, int threads, Transport transport = Transport::automatic)
@@ -198,11 +207,16 @@ class CudaBackend {
   [[nodiscard]] Stream& stream() { return *stream_; }
   [[nodiscard]] int threads() const { return threads_; }
   [[nodiscard]] Transport transport() const { return transport_; }
+  /// For number types double and float (nccl_carrier.cpp).
+  template <class S>
+  std::unique_ptr<march::Carrier<S>> make_collective_carrier(const comm::Communicator& ranks,
+                                                             const std::vector<march::Route>& routes);
 
  private:
   std::shared_ptr<Stream> stream_;
   int threads_;
   Transport transport_;
+  std::shared_ptr<void> collectives_;  ///< of NCCL, once they are needed
 };
 
 }  // namespace tetrawave::cuda

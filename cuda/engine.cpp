@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "cuda/cuda_backend.hpp"
+#include "cuda/nccl_carrier.hpp"
 #include "march/make_engine.hpp"
 #include "march/probe_peers.hpp"
 
@@ -30,7 +31,11 @@ std::string reason_against(Transport transport, bool apart, bool is_asked_for, c
         return error.what();
       }
     case Transport::nccl:
-      return "this build has no NCCL";
+      if (!apart) return "it does not let ranks share a GPU";
+      {
+        const CudaBackend backend(device_of(ranks), 1);  // makes the GPU the current one
+        return reason_against_nccl(ranks);
+      }
     case Transport::cuda_aware_mpi:
       return ranks.min(comm::takes_gpu_memory() ? 1.0 : 0.0) > 0 ? "" : "this MPI does not take pointers to GPU memory";
     default:

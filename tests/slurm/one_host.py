@@ -13,7 +13,6 @@ SlurmctldHost={host}(127.0.0.1)
 SlurmUser=root
 SlurmdUser=root
 AuthType=auth/munge
-CredType=cred/munge
 AuthInfo=socket={folder}/munge.socket,cred_expire=5
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool
@@ -31,7 +30,6 @@ MpiDefault=none
 SchedulerParameters=sched_interval=2
 KillWait=5
 ReturnToService=2
-SlurmctldParameters=idle_on_node_suspend
 NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} State=UNKNOWN
 PartitionName=main Nodes={host} Default=YES MaxTime=60 State=UP
 """
@@ -67,7 +65,6 @@ class OneHost:
         self.conf = self.folder / "slurm.conf"
         self.conf.write_text(CONF.format(host=host, folder=self.folder, port=port, next_port=next_port,
                                          cpus=os.cpu_count()), encoding="ascii")
-        (self.folder / "cgroup.conf").write_text("CgroupAutomount=no\n", encoding="ascii")
 
     def environment(self):
         path = os.environ["PATH"] + ":/usr/sbin:/sbin"
