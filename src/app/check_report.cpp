@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "base/memory.hpp"
 #include "base/names.hpp"
@@ -61,9 +62,32 @@ Json mesh_to_json(const CheckReport& report) {
   return json;
 }
 
+/// Of an array those of its first cell, which the others repeat.
+std::span<const modes::PortSummary> different_ports(const CheckReport& report) {
+  const std::span<const modes::PortSummary> ports = report.setup.ports;
+  return report.given.array ? ports.first(report.given.array->cell_ports) : ports;
+}
+
+Json array_to_json(const CheckReport& report) {
+  const ArrayGrid& grid = report.setup.array->grid;
+  return {{"size", grid.size},
+          {"pitch_m", grid.pitch_m},
+          {"cells", grid.cell_count()},
+          {"ports", report.setup.ports.size()}};
+}
+
+std::string array_to_text(const CheckReport& report) {
+  if (!report.setup.array) return "";
+  const ArrayGrid& grid = report.setup.array->grid;
+  return tetrawave::format("array: {} x {} antenna cells of {} x {}, {} cells with the rim, {} ports\n", grid.size[0],
+                           grid.size[1], with_prefix(grid.pitch_m[0], "m"), with_prefix(grid.pitch_m[1], "m"),
+                           with_commas(grid.cell_count()),
+                           with_commas(static_cast<std::int64_t>(report.setup.ports.size())));
+}
+
 Json ports_to_json(const CheckReport& report) {
   Json json = Json::object();
-  for (const modes::PortSummary& port : report.setup.ports) {
+  for (const modes::PortSummary& port : different_ports(report)) {
     Json& entry = json[port.name];
     entry["impedance_ohm"] = port.impedance_ohm;
     if (port.radii_m) {
@@ -141,8 +165,9 @@ std::string mesh_to_text(const CheckReport& report) {
   const Vec3 size = (1 / report.given.unit_m) * report.check.size_m;
   const modes::HighestFrequency& highest = report.check.highest;
   const FaceShares& shares = report.setup.shares;
-  std::string text = tetrawave::format("mesh: {} elements, {} unknowns\n", with_commas(m.element_count),
-                                       with_commas(count_dofs(report)));
+  std::string text = array_to_text(report);
+  text += tetrawave::format("mesh: {} elements, {} unknowns\n", with_commas(m.element_count),
+                            with_commas(count_dofs(report)));
   text += tetrawave::format("  size           {:.6g} x {:.6g} x {:.6g} {}\n", size[0], size[1], size[2],
                             unit_name(report.given.unit_m));
   if (highest.hz > 0) {
@@ -196,7 +221,7 @@ std::string ports_to_text(const CheckReport& report) {
   if (report.setup.ports.empty()) return "";
   Table table;
   table.add({"port", "impedance", "faces", "radii", "second mode from"});
-  for (const modes::PortSummary& port : report.setup.ports)
+  for (const modes::PortSummary& port : different_ports(report))
     table.add({port.name, tetrawave::format("{:.4g} ohm", port.impedance_ohm),
                with_commas(static_cast<std::int64_t>(port.faces)),
                port.radii_m ? with_prefix((*port.radii_m)[0], "m") + ", " + with_prefix((*port.radii_m)[1], "m") : "-",
@@ -292,6 +317,7 @@ Json to_json(const CheckReport& report) {
     json["steps_per_period"] = report.check.steps_per_period;
     json["needed_elements_per_wavelength"] = modes::needed_elements_per_wavelength(report.given.method.basis);
   }
+  if (report.setup.array) json["array"] = array_to_json(report);
   if (!report.setup.ports.empty()) json["ports"] = ports_to_json(report);
   json["stable_step_s"] = report.setup.stable_step_s;
   json["time_step_s"] = report.setup.dt_s;

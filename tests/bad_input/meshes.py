@@ -77,6 +77,21 @@ def half_filled_line():
     return line(region_of=lambda points: int(max(p[1] for p in points) <= 6), regions=("air", "ring"))
 
 
+def cells():
+    """Nine unit cells of a hexahedron each, 1 m wide, regions cell.air in the middle and air around it, groups port (the
+    floor of the middle cell), floor and outside."""
+    names = [("outside", "outside"), ("outside", "outside"), ("floor", "outside")]
+    data = build((3, 3, 1), lambda p: [float(c) for c in p], names, regions=("air", "cell.air"),
+                 region_of=lambda points: int(all(1 <= c <= 2 for p in points for c in p[:2])))
+    groups = list(data["group_names"])
+    data["face_group"] = numpy.array([(b"floor", b"outside").index(groups[g]) + 1 for g in data["face_group"]], numpy.int32)
+    data["group_names"] = numpy.array(["port", "floor", "outside"], "S")
+    middle = data["nodes"][data["faces"]].mean(axis=1)
+    on_port = (middle[:, 2] == 0) & (abs(middle[:, 0] - 1.5) < 0.5) & (abs(middle[:, 1] - 1.5) < 0.5)
+    data["face_group"][on_port] = 0
+    return data
+
+
 def write(path, data, attributes=None):
     with h5py.File(path, "w") as file:
         for name, values in data.items():
@@ -114,6 +129,12 @@ def repeat_element(data):
     data["tetrahedra"][-1] = data["tetrahedra"][0]
 
 
+def move_in_plane(data):
+    """A node of the plane x = 2, on the outside, along y."""
+    nodes = data["nodes"]
+    nodes[numpy.argmin(abs(nodes - [2, 1, 1]).sum(axis=1))] += [0, -0.1, 0]
+
+
 def write_cut_off(path):
     write(path, cube())
     with open(path, "r+b") as file:
@@ -146,6 +167,9 @@ MESHES = {
     "cube": lambda path: write(path, cube()),
     "line": lambda path: write(path, line()),
     "half_filled_line": lambda path: write(path, half_filled_line()),
+    "cells": lambda path: write(path, cells()),
+    "cells_without_antenna": changed(lambda data: data["region_names"].__setitem__(1, b"wind"), cells),
+    "cells_that_differ": changed(move_in_plane, cells),
     "flat_element": changed(flatten_element),
     "lost_faces": changed(lose_faces),
     "repeated_element": changed(repeat_element),
