@@ -353,7 +353,8 @@ class CaseChecker {
     if (impedance == nullptr || impedance->invalid) return;
     const std::size_t ports = children_of(root_.find("ports")).size();
     const std::size_t given = impedance->children.size();
-    if (given > 1 && given != ports)
+    const bool array = root_.find("array") != nullptr;
+    if (given > 1 && given != ports && !array)
       errors_.add(impedance->spot, tetrawave::format("outputs.s_parameters.impedance: {} impedances for {} ports; give "
                                                      "one for all, or one per port",
                                                      given, ports));

@@ -132,7 +132,7 @@ def repeat_element(data):
 def move_in_plane(data):
     """A node of the plane x = 2, on the outside, along y."""
     nodes = data["nodes"]
-    nodes[numpy.argmin(abs(nodes - [2, 1, 1]).sum(axis=1))] += [0, -0.1, 0]
+    nodes[numpy.argmin(abs(nodes - [2, 3, 1]).sum(axis=1))] += [0, -0.1, 0]
 
 
 def write_cut_off(path):
