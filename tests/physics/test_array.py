@@ -29,7 +29,7 @@ class Array(unittest.TestCase):
         self.place = Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.place)
         text = CASE.read_text(encoding="utf-8").replace("cells.geo", str(CASE.with_name("cells.geo")))
-        text = text.replace("time: {end: 20 ns}", f"time: {{steps: {STEPS}}}")
+        text = text.replace("time: {end: 30 ns}", f"time: {{steps: {STEPS}}}")
         text += "  probes: [{name: above, point: [3, 4, 12]}]\n"
         (self.place / "case.yaml").write_text(text, encoding="utf-8")
 

@@ -168,6 +168,23 @@ class Plot(unittest.TestCase):
         self.assertEqual((0, f"{self.folder / 's.png'}\n", ""), (code, out, err))
         self.check_png(self.folder / "s.png")
 
+    def test_active_reflection_of_an_array_is_drawn_where_it_is_least(self):
+        def write_active(file):
+            values = np.full((11, 3, 2), 0.9 + 0j)
+            values[4], values[7, 1, 1] = 0.5, np.nan
+            file["s_parameters/frequency"] = np.linspace(1e9, 2e9, 11)
+            file["s_parameters/active/p"] = values
+
+        self.write(write_active)
+        self.assertEqual(0, self.run_plot(self.results)[0])
+        self.check_png(self.folder / "active.png")
+        with h5py.File(self.results) as file:
+            figure = plot.plt.figure()
+            plot.draw_active(figure, file, None)
+            self.assertIn("1.4 GHz", figure.axes[1].get_title(loc="left"))
+        self.write(lambda file: [write_active(file), file["s_parameters"].pop("frequency")])
+        self.check_failure(65, "/s_parameters/frequency is missing", self.results)
+
     def test_without_s_parameters_the_probes_come_first(self):
         self.write(write_probe, lambda file: write_energy(file, np.ones(20)))
         self.assertEqual(0, self.run_plot(self.results)[0])
@@ -411,7 +428,7 @@ class Plot(unittest.TestCase):
         self.check_failure(65, "no S-parameters in it (it has probes)", "s", self.results)
         with h5py.File(self.results, "w"):
             pass
-        self.check_failure(65, "nothing to draw in it: no S-parameters, probes, energy", self.results)
+        self.check_failure(65, "nothing to draw in it: no S-parameters, active S-parameters, probes, energy", self.results)
         with h5py.File(self.results, "w") as file:
             file["energy/total"] = [1.0]
         self.check_failure(65, "/energy/time is missing", self.results)
@@ -423,7 +440,7 @@ class Plot(unittest.TestCase):
     def test_wrong_usage_is_64(self):
         self.write(write_s)
         self.check_failure(64, "expected one results.h5 or folder, found 0")
-        self.check_failure(64, "'smyth' is not s, probes, energy, pattern, rcs, field, colors, study, smith, delay, tdr, pattern3d, fields or all",
+        self.check_failure(64, "'smyth' is not s, active, probes, energy, pattern, rcs, field, colors, study, smith, delay, tdr, pattern3d, fields or all",
                            "smyth", self.results)
         self.check_failure(64, "the picture's ending", self.results, "-o", self.folder / "picture.xyz")
         self.check_failure(64, "--colour", self.results, "--colour")

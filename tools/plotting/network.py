@@ -1,8 +1,8 @@
-"""Views of S-parameters: Smith chart, group delay, time-domain reflectometry."""
+"""Views of S-parameters: Smith chart, group delay, time-domain reflectometry, active reflection of arrays."""
 
 import numpy as np
 
-from plotting.base import BAD_DATA, COLOURS, Failure, number, scaled
+from plotting.base import BAD_DATA, COLOURS, Failure, number, read, scaled
 
 GRID_R = (0.0, 0.2, 0.5, 1.0, 2.0, 5.0)
 GRID_X = (0.2, 0.5, 1.0, 2.0, 5.0)
@@ -139,3 +139,29 @@ def draw_tdr(figure, s, file):
     lower.set(xlabel=f"time, there and back ({unit})", ylabel="impedance (ohm)")
     upper.legend(loc="best")
     lower.legend(loc="best")
+
+
+def draw_active(figure, file, _):
+    """Of every port of an array's cells: |b/a| over frequency, and over the cells where their mean is least."""
+    group = file["s_parameters/active"]
+    frequency = read(file, "s_parameters/frequency")
+    factor, unit = scaled(frequency[-1], "Hz")
+    panels = figure.subplots(len(group), 2, squeeze=False, gridspec_kw={"width_ratios": [3, 2]})
+    for (curves, cells), name in zip(panels, group):
+        values = read(file, f"s_parameters/active/{name}")
+        if values.ndim != 3 or len(values) != len(frequency):
+            raise Failure(BAD_DATA, f"{file.filename}: /s_parameters/active/{name} is not [frequencies, nx, ny]")
+        size = np.abs(values)
+        curves.plot(frequency * factor, size.reshape(len(size), -1), color="#3060a0", linewidth=0.8, alpha=0.6)
+        best = int(np.argmin(np.nanmean(size, axis=(1, 2))))
+        curves.axvline(frequency[best] * factor, color="#808080", linewidth=0.8)
+        curves.set_xlabel(f"frequency ({unit})")
+        curves.set_ylabel(f"|b/a| of {name}, all {size[0].size} cells")
+        picture = cells.imshow(size[best].T, origin="lower", cmap="viridis", vmin=0)
+        cells.set_title(f"at {number(frequency[best] * factor)} {unit}", loc="left")
+        cells.grid(False)
+        for axis in (cells.xaxis, cells.yaxis):
+            axis.get_major_locator().set_params(integer=True)
+        cells.set_xlabel("i, along x")
+        cells.set_ylabel("j, along y")
+        figure.colorbar(picture, ax=cells, label="|b/a|")
