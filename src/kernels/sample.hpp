@@ -5,6 +5,7 @@
 // the GPU a thread block.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "base/target.hpp"
@@ -42,7 +43,7 @@ struct Sample {
   std::int64_t columns = 0;       ///< functionals of both fields
   std::int64_t first_column = 0;  ///< where those of this field stand
   const std::int64_t* step = nullptr;
-  double share = 1;   ///< of the sums, a power of two or what need not be exact
+  double share = 1;   ///< of the sums
   bool adds = false;  ///< to what stands in the row
 
   template <class Team>
@@ -54,7 +55,8 @@ struct Sample {
     sum = team.sum(sum);
     if (!team.leads()) return;
     double* out = history + ((*step % rows) * columns + first_column + f) * 2;
-    TwoSum total{share * sum.high, share * sum.low};
+    TwoSum total{share * sum.high, 0};
+    total.low = fma(share, sum.high, -total.high) + share * sum.low;
     if (adds) total.add(TwoSum{out[0], out[1]});
     out[0] = total.high;
     out[1] = total.low;

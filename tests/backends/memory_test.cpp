@@ -84,6 +84,13 @@ TEST_CASE("the plan of device memory is what is allocated, to the byte") {
           if (space < Space::full_2 || name == "dispersion") check_plan(name, {scheme, space, layout, precision});
 }
 
+TEST_CASE("the plan of device memory knows classes of time steps, to the byte") {
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld})
+    for (const char* name : {"everything in classes", "dispersion in classes", "ports with memory in classes"})
+      for (const Layout layout : {Layout::factored, Layout::stored})
+        check_plan(name, {scheme, Space::full_1, layout, Precision::double_precision});
+}
+
 TEST_CASE("the plan of device memory counts published terms of dispersion") {
   for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld})
     for (const Layout layout : {Layout::factored, Layout::stored})

@@ -82,6 +82,14 @@ TEST_CASE("any number of ranks marches absorbing layers as one rank does, to the
       check_against_one_rank("absorbing layers", space, 4, Ordering::blocks, Layout::factored, scheme);
 }
 
+TEST_CASE("any number of ranks marches classes of time steps as one rank does, to the last bit") {
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld}) {
+    for (const char* name : {"everything in classes", "dispersion in classes", "ports with memory in classes"})
+      check_against_one_rank(name, Space::mixed_1, 4, Ordering::blocks, Layout::factored, scheme);
+    check_against_one_rank("everything in classes", Space::mixed_1, 4, Ordering::blocks, Layout::stored, scheme);
+  }
+}
+
 TEST_CASE("any number of ranks marches as one rank does in the stored layout, to the last bit") {
   for (const Space space : all_spaces) check_against_one_rank("everything", space, 4, Ordering::blocks, Layout::stored);
   for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
