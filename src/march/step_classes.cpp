@@ -106,12 +106,12 @@ class ClassFinder {
     for (const PortMemory& memory : problem.memories) with_memory_.push_back(static_cast<std::size_t>(memory.wave));
   }
 
-  StepClasses find(const std::vector<double>& bounds, int most) const {
+  StepClasses find(const std::vector<double>& bounds, int most, double share) const {
     double smallest = std::numeric_limits<double>::infinity();
     for (const double bound : bounds) smallest = std::min(smallest, bound);
     smallest = ranks_.min(smallest);
     Classes classes;
-    for (const double bound : bounds) classes.push_back(class_of(bound / smallest, most));
+    for (const double bound : bounds) classes.push_back(class_of(share * bound / smallest, most));
     grade(classes);
     classes = lower_by_a_layer(classes);
     grade(classes);
@@ -253,9 +253,9 @@ std::vector<double> bound_steps(const Problem& problem, int threads) {
 }
 
 StepClasses assign_classes(const Problem& problem, const std::vector<double>& bounds, int most,
-                           const comm::Communicator& ranks) {
+                           const comm::Communicator& ranks, double share) {
   if (most == 1) return {};
-  return ClassFinder(problem, ranks).find(bounds, most);
+  return ClassFinder(problem, ranks).find(bounds, most, share);
 }
 
 std::vector<std::int64_t> count_classes(const Problem& problem, const comm::Communicator& ranks) {

@@ -141,6 +141,7 @@ void Run::write_results(std::size_t last, double seconds, bool complete) const {
   figures.class_elements = setup_.class_elements;
   figures.updates_of_step = updates_of_step(given_, setup_);
   figures.ideal_gain = march::gain_by_counting(setup_.class_elements);
+  figures.predicted_gain = setup_.predicted_gain;
   figures.measured_gain = setup_.class_elements.size() == 1 ? 1 : measured_gain(seconds);
   if (setup_.surface) figures.surface_impedance = setup_.surface->impedance;
   figures.setup_seconds = setup_seconds_;

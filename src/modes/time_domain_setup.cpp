@@ -186,29 +186,59 @@ std::int64_t count_steps(const TimeSpec& time, double dt_s, std::int64_t substep
   return static_cast<std::int64_t>(steps);
 }
 
-/// Which elements take which multiple of the smallest step; before the engine is made.
-void set_up_classes(TimeDomainSetup& setup, const Case& given, int threads, const comm::Communicator& ranks) {
-  const int most = given.method.max_classes;
-  if (most > 1)
-    setup.problem.classes =
-        march::assign_classes(setup.problem, march::bound_steps(setup.problem, threads), most, ranks);
+/// The engine and its stable step (that of the march).
+double make_engine_and_step(TimeDomainSetup& setup, const std::function<void()>& make,
+                            const comm::Communicator& ranks) {
+  setup.engine.reset();  // the memory of one at a time
+  ranks.agree(make);
+  return setup.engine->find_stable_step();
+}
+
+/// Which elements take which multiple of the smallest step, and the engine with them: bounds of elements are not
+/// equally sharp, so that the classes they give are tried at some shares, and without any; those with the longest time
+/// per update are kept. Returns the stable step of the march.
+double set_up_classes(TimeDomainSetup& setup, const Case& given, int threads, const std::function<void()>& make,
+                      const comm::Communicator& ranks) {
+  const double alone = make_engine_and_step(setup, make, ranks);
+  const std::vector<double> bounds = march::bound_steps(setup.problem, threads);
+  march::StepClasses best;
+  double best_gain = 1;
+  double best_step = alone;
+  for (const double share : {1.0, 0.75, 0.5}) {
+    setup.problem.classes = march::assign_classes(setup.problem, bounds, given.method.max_classes, ranks, share);
+    if (setup.problem.classes.count == 1) continue;
+    const double step = make_engine_and_step(setup, make, ranks);
+    const double gain = march::gain_by_counting(march::count_classes(setup.problem, ranks)) * step / alone /
+                        static_cast<double>(setup.problem.classes.substeps(0));
+    if (gain <= best_gain) continue;
+    best = setup.problem.classes;
+    best_gain = gain;
+    best_step = step;
+  }
+  setup.problem.classes = std::move(best);
+  setup.engine.reset();
+  ranks.agree(make);
   setup.class_elements = march::count_classes(setup.problem, ranks);
-  if (most == 1) return;
+  setup.predicted_gain = best_gain;
   std::string elements;
   for (const std::int64_t count : setup.class_elements)
     elements += tetrawave::format("{}{}", elements.empty() ? "" : ", ", count);
   log::info(
       "local time stepping: {} of at most {} classes, of {} elements at 1, 3, 9, .. times the smallest step: {:.3g} "
-      "times fewer updates",
-      setup.class_elements.size(), most, elements, march::gain_by_counting(setup.class_elements));
+      "times "
+      "fewer updates, {:.3g} times with the shorter smallest step",
+      setup.class_elements.size(), given.method.max_classes, elements, march::gain_by_counting(setup.class_elements),
+      best_gain);
+  return best_step;
 }
 
 /// dt from cfl or as given; above the limit only with allow_unstable.
 void set_up_time(TimeDomainSetup& setup, const Case& given, const std::optional<KnownStep>& known,
-                 const comm::Communicator& ranks) {
+                 const std::optional<double>& limit_m, const comm::Communicator& ranks) {
   const std::int64_t substeps = setup.problem.classes.substeps(0);
   const auto in_step = static_cast<double>(substeps);
-  setup.stable_step_s = known ? known->stable_step_s : setup.engine->find_stable_step() / c0_m_per_s / in_step;
+  setup.stable_step_s =
+      known ? known->stable_step_s : (limit_m ? *limit_m : setup.engine->find_stable_step()) / c0_m_per_s / in_step;
   setup.smallest_dt_s =
       known ? known->dt_s / in_step : given.method.time_step_s.value_or(given.method.cfl * setup.stable_step_s);
   setup.dt_s = known ? known->dt_s : in_step * setup.smallest_dt_s;
@@ -303,11 +333,15 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem:
   setup->source_delay_s = add_sources(setup->problem, given, ranks) / c0_m_per_s;
   set_up_far_field(*setup, given, ranks);
   setup->clock.end("ports");
-  set_up_classes(*setup, given, march::threads_of_rank(options, ranks), ranks);
-  setup->clock.end("classes");
-  ranks.agree([&] { setup->engine = make_engine(setup->problem, options, ranks); });
+  const auto make = [&] { setup->engine = make_engine(setup->problem, options, ranks); };
+  setup->class_elements = march::count_classes(setup->problem, ranks);
+  std::optional<double> limit_m;
+  if (given.method.max_classes > 1)
+    limit_m = set_up_classes(*setup, given, march::threads_of_rank(options, ranks), make, ranks);
+  else
+    ranks.agree(make);
   setup->clock.end("layout");
-  set_up_time(*setup, given, known, ranks);
+  set_up_time(*setup, given, known, limit_m, ranks);
   setup->clock.end("step");
   ranks.agree([&] { check_waves(given, *setup); });
   return setup;

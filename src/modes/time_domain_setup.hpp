@@ -64,6 +64,7 @@ struct TimeDomainSetup {
   std::vector<observe::FieldGrid> grids;  ///< of outputs.fields
   std::unique_ptr<march::Engine> engine;
   std::vector<std::int64_t> class_elements;  ///< of each class of time steps, on all ranks
+  double predicted_gain = 1;                 ///< of the classes over one step for all, both at their limits
   double stable_step_s = 0;                  ///< of the finest class
   double smallest_dt_s = 0;                  ///< likewise
   double dt_s = 0;                           ///< of the march and of its rows: of the coarsest class

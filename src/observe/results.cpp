@@ -86,6 +86,7 @@ void write_performance(const store::File& file, const Case& given, const RunIden
     const std::vector<double> elements(figures.class_elements.begin(), figures.class_elements.end());
     file.set_attribute(group, "elements_of_classes", std::span<const double>(elements));
     file.set_attribute(group, "ideal_gain", figures.ideal_gain);
+    file.set_attribute(group, "predicted_gain", figures.predicted_gain);
     file.set_attribute(group, "measured_gain", figures.measured_gain);
   }
   file.set_attribute(group, "seconds_update",

@@ -42,6 +42,7 @@ struct RunFigures {
   std::vector<std::int64_t> class_elements{0};  ///< elements of each class
   double updates_of_step = 0;                   ///< of unknowns, in a step of the march
   double ideal_gain = 1;                        ///< of the classes, by counting updates
+  double predicted_gain = 1;                    ///< over one step for all, with the shorter smallest step
   double measured_gain = 1;
   std::int64_t steps = 0;        ///< of a march, at most
   std::int64_t steps_done = 0;   ///< of all marches so far
