@@ -83,7 +83,7 @@ struct CentralUpdate {
     R keep;
     R step;
     TW_FN void operator()(int i, const R& change) const {
-      const R old = lane.load(target, Basis::dofs, i);
+      const R old = lane.load_again(target, Basis::dofs, i);  // not early
       lane.store(target, Basis::dofs, i, keep * old + step * change);
     }
   };

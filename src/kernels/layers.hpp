@@ -149,10 +149,18 @@ struct LayersBeforeUpdate {
     for (int axis = 0; axis < 3; ++axis) {
       weight[axis] = list.constant(lane, 0, axis);
       const R rate = list.constant(lane, 1, axis);
-      TW_UNROLL
-      for (int k = 0; k < m; ++k) {
-        const R value = frame.template along<m>(c, axis, k);
-        loss.add(frame, weight[axis], axis, k, rate * value + step<m>(lane, axis, k, value));
+      if constexpr (Basis::style == ProductStyle::rolled) {
+        TW_UNROLL_BY(1)
+        for (int k = 0; k < m; ++k) {
+          const R value = frame.template along<m>(c, axis, k);
+          loss.add(frame, weight[axis], axis, k, rate * value + step<m>(lane, axis, k, value));
+        }
+      } else {
+        TW_UNROLL
+        for (int k = 0; k < m; ++k) {
+          const R value = frame.template along<m>(c, axis, k);
+          loss.add(frame, weight[axis], axis, k, rate * value + step<m>(lane, axis, k, value));
+        }
       }
     }
     if (begin) return;
@@ -218,10 +226,18 @@ struct LayersAfterStage {
     for (int axis = 0; axis < 3; ++axis) {
       weight[axis] = list.constant(lane, 0, axis);
       const R rate = list.constant(lane, 1, axis);
-      TW_UNROLL
-      for (int k = 0; k < m; ++k) {
-        const R value = frame.template along<m>(c, axis, k);
-        loss.add(frame, weight[axis], axis, k, rate * value + step<m>(lane, axis, k, value));
+      if constexpr (Basis::style == ProductStyle::rolled) {
+        TW_UNROLL_BY(1)
+        for (int k = 0; k < m; ++k) {
+          const R value = frame.template along<m>(c, axis, k);
+          loss.add(frame, weight[axis], axis, k, rate * value + step<m>(lane, axis, k, value));
+        }
+      } else {
+        TW_UNROLL
+        for (int k = 0; k < m; ++k) {
+          const R value = frame.template along<m>(c, axis, k);
+          loss.add(frame, weight[axis], axis, k, rate * value + step<m>(lane, axis, k, value));
+        }
       }
     }
     R less[Basis::dofs];
