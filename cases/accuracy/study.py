@@ -24,8 +24,10 @@ import numpy as np
 FOLDER = Path(__file__).resolve().parent
 C0, ETA0 = 299792458.0, 376.730313668
 SCHEMES = ("dgtd-central", "dfdd-eld", "dgtd-upwind")
-CELLS = {"mixed-1": (4, 6, 8, 12, 16), "full-1": (4, 6, 8, 12, 16), "mixed-2": (2, 3, 4, 6, 8), "full-2": (2, 3, 4, 6, 8)}
-QUICK = {"mixed-1": (6, 8, 12), "full-1": (6, 8, 12), "mixed-2": (3, 4, 6), "full-2": (3, 4, 6)}
+CELLS = {"mixed-1": (4, 6, 8, 12, 16), "full-1": (4, 6, 8, 12, 16), "mixed-2": (2, 3, 4, 6, 8), "full-2": (2, 3, 4, 6, 8),
+         "mixed-3": (1, 2, 3, 4, 6), "full-3": (1, 2, 3, 4, 6)}
+QUICK = {"mixed-1": (6, 8, 12), "full-1": (6, 8, 12), "mixed-2": (3, 4, 6), "full-2": (3, 4, 6),
+         "mixed-3": (1, 2, 3), "full-3": (1, 2, 3)}
 
 
 def exact(position, time_s):
@@ -76,7 +78,7 @@ def draw(rows, file):
     import matplotlib.pyplot as plt
 
     colours = dict(zip(SCHEMES, ("#0072B2", "#009E73", "#D55E00")))
-    marks = dict(zip(CELLS, ("o", "s", "^", "D")))
+    marks = dict(zip(CELLS, ("o", "s", "^", "D", "v", "P")))
     figure, axes = plt.subplots(figsize=(8, 5.2))
     for scheme in SCHEMES:
         for space in CELLS:
