@@ -139,9 +139,18 @@ class CheckTest(unittest.TestCase):
 
     def test_the_set_up_is_timed_by_phase(self):
         found = self.performance()
-        phases = [found[f"seconds_setup_{phase}"] for phase in ("mesh", "partition", "engine", "step")]
-        self.assertTrue(all(seconds > 0 for seconds in phases))
-        self.assertLess(sum(phases), found["setup_seconds"])
+        phases = {name: value for name, value in found.items() if name.startswith("seconds_setup_")}
+        for phase in ("read", "corners", "match", "check", "partition", "redistribute", "order", "quality", "ports",
+                      "layout", "step"):
+            self.assertGreater(phases[f"seconds_setup_{phase}"], 0, phase)
+        self.assertLess(sum(phases.values()), found["setup_seconds"])
+
+    def test_the_balance_of_two_ranks_is_reported(self):
+        first, second = self.check(ranks=2)["ranks"]
+        self.assertEqual(first["shared_faces"], second["shared_faces"])
+        self.assertEqual(first["peers"], 1)
+        self.assertGreater(first["border_elements"], 0)
+        self.assertLess(abs(first["elements"] - second["elements"]), 0.1 * first["elements"])
 
 
 if __name__ == "__main__":
