@@ -424,7 +424,7 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   plan.fields = field_arrays(counts) * size.field() + (tables[0] + tables[1]) * counts.classes * size.number +
                 poles.early + poles.late + size_kerr(counts, size) + size_layers(counts, size);
   plan.ghosts = size.ghosts(counts, traits.on_host);
-  if (!counts.peer_faces.empty()) plan.ghosts += (kernels::exchange_marks + 2) * 8;  // exchange_clock.hpp
+  if (!counts.shared.empty()) plan.ghosts += (kernels::exchange_marks + 2) * 8;  // exchange_clock.hpp
   plan.matrices = 2 * size_matrices(counts, size);
   plan.walls = walls.bytes + size_driven(counts, size) + wave_tables(counts, size.number);
   for (const auto& parts : counts.kept) plan.walls += size_kept(parts, size);
