@@ -11,8 +11,8 @@ DefineConstant[
   feed = {4, Name "Coax/Length (cm)"},
   margin = {15, Name "Mesh/Width of the rim (cm)"},
   above = {15, Name "Mesh/Air above the rods (cm)"},
-  near_size = {1.2, Name "Mesh/Edges in the line and at the rod (cm)"},
-  far_size = {3.5, Name "Mesh/Largest edge (cm)"}
+  near_size = {1.3, Name "Mesh/Edges in the line and at the rod (cm)"},
+  far_size = {3.4, Name "Mesh/Largest edge (cm)"}
 ];
 
 If (inner_radius <= 0 || outer_radius <= inner_radius || pitch <= 2 * outer_radius || height <= 0 || feed <= 0 || margin <= 0 || above <= 0)

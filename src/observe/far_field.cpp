@@ -4,9 +4,11 @@
 #include <cmath>
 #include <future>
 #include <limits>
+#include <optional>
 #include <span>
 
 #include "base/constants.hpp"
+#include "base/log.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
 #include "kernels/sample.hpp"
@@ -199,13 +201,21 @@ std::size_t harmonics(const Extent& extent, const std::vector<MirrorSpec>& mirro
 }
 
 /// oint |F|^2/(2 eta) over the sphere, by Gauss's rule in cos theta and the trapezoidal rule in phi: exact for
-/// harmonics up to their degree. The half sphere over a ground is half of what its mirror image makes whole.
-double power_of_pattern(const std::vector<SurfaceCurrent>& currents, double wave_number, double impedance,
-                        const std::vector<MirrorSpec>& mirrors, const Extent& extent, int threads,
-                        const comm::Communicator& ranks) {
+/// harmonics up to their degree. The half sphere over a ground is half of what its mirror image makes whole. Nothing
+/// where that takes too long: for a structure of D wavelengths it grows as D^4.
+std::optional<double> power_of_pattern(const std::vector<SurfaceCurrent>& currents, double wave_number,
+                                       double impedance, const std::vector<MirrorSpec>& mirrors, const Extent& extent,
+                                       int threads, const comm::Communicator& ranks) {
   const std::size_t degree = harmonics(extent, mirrors, wave_number);
   const GaussRule rule = gauss_rule(degree + 1);
   const std::size_t azimuths = 2 * degree + 2;
+  constexpr double most = 2e9;  // some minutes of one thread
+  const auto points = static_cast<double>(ranks.sum(static_cast<std::int64_t>(currents.size())) << mirrors.size());
+  if (points * static_cast<double>((degree + 1) * azimuths) > most) {
+    log::info("far field: the radiated power is that through the surface: the pattern would take {:.2g} directions",
+              static_cast<double>((degree + 1) * azimuths));
+    return std::nullopt;
+  }
   std::vector<Direction> directions;
   for (const double node : rule.nodes)
     for (std::size_t k = 0; k < azimuths; ++k)
@@ -270,9 +280,10 @@ FarField far_field(const std::vector<SurfaceCurrent>& currents, double wave_numb
   for (const SurfaceCurrent& current : currents) power.add(current.power);
   const auto through = sum_over_ranks({power.high, power.low}, ranks);
   FarField field;
-  field.radiated_power = power_of_pattern(currents, wave_number, impedance, mirrors, extent, threads, ranks);
+  const auto power_of_all = power_of_pattern(currents, wave_number, impedance, mirrors, extent, threads, ranks);
   if (ranks.rank() != 0) return {};
   field.surface_power = power_factor(mirrors) * through.front();
+  field.radiated_power = power_of_all.value_or(field.surface_power);
   for (std::size_t d = 0; d < wanted.size(); ++d) {
     const bool dark = is_below_ground(wanted[d].u, mirrors, extent);
     field.e_theta.push_back(dark ? 0.0 : fields[2 * d]);

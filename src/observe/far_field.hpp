@@ -33,7 +33,8 @@ struct FarFieldDirections {
 struct FarField {
   std::vector<std::complex<double>> e_theta;
   std::vector<std::complex<double>> e_phi;
-  double radiated_power = 0;  ///< of the far field over the whole sphere, above a ground over its half
+  double radiated_power = 0;  ///< of the far field over the whole sphere, above a ground over its half; for very large
+                              ///< structures the surface power
   double surface_power = 0;   ///< net power through the surface: waves that come back from outside are in it
 };
 
