@@ -3,7 +3,7 @@
 
     reference.py OUTDIR
 
-Rods that are images of each other have the same active reflection (within 0.01, the mesh has no symmetry); as a whole the
+Rods that are images of each other have the same active reflection (within 0.02, the mesh has no symmetry); as a whole the
 rods return no more power than they are sent, at any frequency; what they accept is what is radiated (within 10 percent, the
 outer sides absorb what reaches them); nothing is radiated upwards. Exit code 1 when one of these does not hold.
 """
@@ -34,9 +34,9 @@ def main():
                   for hertz, group in file["far_field"].items()}
     asymmetry = max(np.abs(active - image).max() for image in images(active))
     returned = (np.abs(active) ** 2).mean(axis=(1, 2)).max()
-    print(f"rods that are images of each other differ by {asymmetry:.4f} at most (limit 0.01)")
+    print(f"rods that are images of each other differ by {asymmetry:.4f} at most (limit 0.02)")
     print(f"of the power sent, at most {returned:.3f} comes back (limit 1)")
-    right = asymmetry < 0.01 and returned < 1
+    right = asymmetry < 0.02 and returned < 1
     for hertz, (powers, directivity) in fields.items():
         share = powers["radiated_power"] / powers["accepted_power"]
         null = directivity.max() - directivity[0].max()
