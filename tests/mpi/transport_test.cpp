@@ -34,7 +34,7 @@ double word(int from, int to, int k, std::size_t i) {
 
 /// Exchanges with every other rank, of which the lower rank sends `few` numbers and the higher one none, in a rhythm of
 /// each rank's own.
-void exchange_one_way(Transport transport, std::size_t few) {
+void exchange_one_way(Transport transport, std::size_t few, int times) {
   const Communicator world = Communicator::world();
   host::HostBackend backend(1, transport);
   std::vector<march::Route> routes;
@@ -47,7 +47,7 @@ void exchange_one_way(Transport transport, std::size_t few) {
   for (auto& numbers : found) places.push_back(numbers.data());
   const march::RouteRange all{0, routes.size()};
   std::int64_t wrong = 0;
-  for (int k = 0; k < 300; ++k) {
+  for (int k = 0; k < times; ++k) {
     if (k % (7 + world.rank()) == 0) std::this_thread::sleep_for(std::chrono::microseconds(300));
     carrier->prepare(all);
     for (std::size_t r = 0; r < routes.size(); ++r)
@@ -73,24 +73,23 @@ TEST_CASE("every transport between CPU ranks gives the march of one rank, to the
       all->problem.scheme = one->problem.scheme = scheme;
       const double dt_m = 0.5 * host::make_engine(one->problem, {}, Communicator::self())->find_stable_step();
       const Outcome expected = march_over(*one, Communicator::self(), precision, Transport::automatic, dt_m, {steps});
-      for (const Transport transport : {Transport::automatic, Transport::page_locked, Transport::ipc})
-        for (const std::vector<std::int64_t>& pieces : {std::vector<std::int64_t>{steps}, {1, 33, 16}}) {
-          INFO("transport " << name_of(transport) << ", scheme " << static_cast<int>(scheme));
-          const Outcome found = march_over(*all, world, precision, transport, dt_m, pieces);
-          CHECK(largest_difference(found.electric, pick_dofs(expected.electric, one->mesh, all->mesh)) == 0);
-          CHECK(largest_difference(found.magnetic, pick_dofs(expected.magnetic, one->mesh, all->mesh)) == 0);
-          CHECK(found.present_energy == expected.present_energy);
-          CHECK(largest_energy_difference(found, expected) == 0);
-          if (world.rank() == 0) CHECK(largest_difference(found.record, expected.record) == 0);
-        }
+      for (const Transport transport : {Transport::page_locked, Transport::ipc}) {
+        INFO("transport " << name_of(transport) << ", scheme " << static_cast<int>(scheme));
+        const Outcome found = march_over(*all, world, precision, transport, dt_m, {1, 33, 16});
+        CHECK(largest_difference(found.electric, pick_dofs(expected.electric, one->mesh, all->mesh)) == 0);
+        CHECK(largest_difference(found.magnetic, pick_dofs(expected.magnetic, one->mesh, all->mesh)) == 0);
+        CHECK(found.present_energy == expected.present_energy);
+        CHECK(largest_energy_difference(found, expected) == 0);
+        if (world.rank() == 0) CHECK(largest_difference(found.record, expected.record) == 0);
+      }
     }
 }
 
 TEST_CASE("a rank that only sends does not run ahead of one that only receives") {
   for (const Transport transport : {Transport::mpi, Transport::page_locked, Transport::ipc}) {
     INFO("transport " << name_of(transport));
-    exchange_one_way(transport, 5);
-    exchange_one_way(transport, 40000);
+    exchange_one_way(transport, 5, 300);
+    exchange_one_way(transport, 40000, 60);
   }
 }
 
