@@ -75,15 +75,17 @@ TEST_CASE("the CPU engine marches as the dense reference") {
 
 TEST_CASE("absorbing layers march as the dense reference, whose auxiliary fields are values at quadrature points") {
   for (const Space space : all_spaces) {
+    const std::int64_t count = space < Space::mixed_3 ? steps : 4;  // seconds each
+    const double most = space < Space::mixed_3 ? 1e-12 : 3e-12;
     const auto situation = make_situation("absorbing layers", space, 2, Communicator::self());
     const auto engine = make_engine(*situation, Precision::double_precision);
-    const march::Start start = situation->make_start(0.9 * engine->find_stable_step(), steps);
+    const march::Start start = situation->make_start(0.9 * engine->find_stable_step(), count);
     const Outcome reference = run_reference(*situation, start);
     INFO(name_of(space));
-    CHECK(largest_difference(run_engine(*engine, start, {steps}), reference) < 1e-12);
-    const Outcome again = run_engine(*engine, start, {7, 1, steps - 8});
-    CHECK(largest_difference(again, reference) < 1e-12);
-    const Outcome single = run_engine(*make_engine(*situation, Precision::single_precision), start, {steps});
+    CHECK(largest_difference(run_engine(*engine, start, {count}), reference) < most);
+    const Outcome again = run_engine(*engine, start, {count / 3 + 1, 1, count - count / 3 - 2});
+    CHECK(largest_difference(again, reference) < most);
+    const Outcome single = run_engine(*make_engine(*situation, Precision::single_precision), start, {count});
     CHECK(largest_difference(single, reference) < 1e-5 * rounding_of(space));
   }
 }

@@ -82,6 +82,9 @@ double rounding_of(Space space) {
       return 5;
     case Space::mixed_2:
       return 30;
+    case Space::mixed_3:
+    case Space::full_3:
+      return 3;
     default:
       return 1;
   }
