@@ -22,12 +22,18 @@ DenseReference::Element DenseReference::make_element(std::size_t e, const Incide
   const WrittenOutBasis& basis = bases_[e];
   Element element;
   element.mass = element.curl = DenseMatrix(dofs_);
-  for (const Point& p : volume_points(basis))
+  std::vector<Vec3> values(dofs_), curls(dofs_);
+  for (const Point& p : volume_points(basis)) {
+    for (std::size_t i = 0; i < dofs_; ++i) {
+      values[i] = basis.value(i, p.at);
+      curls[i] = basis.curl(i, p.at);
+    }
     for (std::size_t i = 0; i < dofs_; ++i)
       for (std::size_t j = 0; j < dofs_; ++j) {
-        element.mass(i, j) += p.weight * dot(basis.value(i, p.at), basis.value(j, p.at));
-        element.curl(i, j) += p.weight * dot(basis.value(i, p.at), basis.curl(j, p.at));
+        element.mass(i, j) += p.weight * dot(values[i], values[j]);
+        element.curl(i, j) += p.weight * dot(values[i], curls[j]);
       }
+  }
   element.stretch = stretch_of(e);
   element.auxiliary.fill(std::vector<std::array<Vec3, 2>>(volume_points(basis).size()));
   for (std::size_t f = 0; f < 4; ++f) {
@@ -139,12 +145,15 @@ DenseMatrix DenseReference::weighted_mass(std::size_t e, bool electric, double d
   }
   if (axes == Vec3{1, 1, 1}) return elements_[e].mass;
   DenseMatrix mass(dofs_);
-  for (const Point& p : volume_points(bases_[e]))
+  std::vector<Vec3> values(dofs_);
+  for (const Point& p : volume_points(bases_[e])) {
+    for (std::size_t i = 0; i < dofs_; ++i) values[i] = bases_[e].value(i, p.at);
     for (std::size_t i = 0; i < dofs_; ++i)
       for (std::size_t j = 0; j < dofs_; ++j) {
-        const Vec3 v = bases_[e].value(j, p.at);
-        mass(i, j) += p.weight * dot(bases_[e].value(i, p.at), {axes[0] * v[0], axes[1] * v[1], axes[2] * v[2]});
+        const Vec3& v = values[j];
+        mass(i, j) += p.weight * dot(values[i], {axes[0] * v[0], axes[1] * v[1], axes[2] * v[2]});
       }
+  }
   return mass;
 }
 
