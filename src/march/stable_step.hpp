@@ -81,9 +81,9 @@ class StepProblem {
   std::optional<int> only_;
 };
 
-/// What the steps of classes keep below the limits of their elements by themselves: above 0.9 elements of different
-/// classes were seen to resonate (THEORY.md 25).
-inline constexpr double share_of_class_limit = 0.85;
+/// What the steps of classes keep below the limits of their elements by themselves: above 0.9, in DFDD-ELD above 0.8,
+/// elements of different classes were seen to resonate (THEORY.md 25).
+constexpr double share_of_class_limit(Scheme scheme) { return scheme == Scheme::dfdd_eld ? 0.75 : 0.85; }
 
 /// The largest stable step of a march from a function that finds a limit: of all elements or, when `work` is
 /// restricted, of those of a class. With classes the smallest step is rounded, of which that of the march is a
@@ -98,7 +98,8 @@ double step_of_all_classes(StepProblem<Backend>& work, const Find& find) {
     work.restrict_to(c);
     smallest = std::min(smallest, find() / power);
   }
-  return static_cast<double>(work.problem().classes.substeps(0)) * round_step_down(share_of_class_limit * smallest);
+  return static_cast<double>(work.problem().classes.substeps(0)) *
+         round_step_down(share_of_class_limit(work.problem().scheme) * smallest);
 }
 
 /// dt_max = 2/sigma_max of M_e^-1/2 K M_h^-1/2 (THEORY.md 11), by Lanczos on M_h^-1 K^T M_e^-1 K in the M_h inner

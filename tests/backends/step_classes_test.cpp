@@ -158,7 +158,7 @@ TEST_CASE("classes of steps are of second order in the step") {
     REQUIRE(graded.box.problem.classes.count == 3);
     march::Start start = graded.start();
     const double longest = 0.9 * make_engine(graded.box.problem)->find_stable_step();
-    const double end = 8 * longest;
+    const double end = 4 * longest;
     const auto march_to_end = [&](const march::Problem& problem, double dt_m) {
       start.dt_m = dt_m;
       start.steps = std::llround(end / dt_m);
@@ -167,10 +167,10 @@ TEST_CASE("classes of steps are of second order in the step") {
       engine->advance(start.steps);
       return engine->field(Field::electric);
     };
-    const auto coarse = march_to_end(graded.box.problem, longest);
-    const auto half = march_to_end(graded.box.problem, longest / 2);
+    const auto coarse = march_to_end(graded.box.problem, longest / 8);
+    const auto half = march_to_end(graded.box.problem, longest / 16);
     graded.box.problem.classes = {};
-    const auto exact = march_to_end(graded.box.problem, longest / 128);
+    const auto exact = march_to_end(graded.box.problem, longest / 512);
     INFO(name_of(scheme));
     const double ratio = largest_difference(coarse, exact) / largest_difference(half, exact);
     CHECK(largest_difference(half, exact) < 0.02);
