@@ -24,8 +24,12 @@ constexpr std::int64_t mesh_element = sizeof(GlobalIndex) + vertices + 96 + 4 + 
 }  // namespace
 
 SlabSizes sizes_of(const MeshSlab& slab) {
-  return {static_cast<std::int64_t>(slab.elements.size()), static_cast<std::int64_t>(slab.nodes.size()),
-          static_cast<std::int64_t>(slab.faces.size()), slab.element_count, slab.node_count, !slab.owner.empty()};
+  return {static_cast<std::int64_t>(slab.elements.size()),
+          static_cast<std::int64_t>(slab.nodes.size()),
+          static_cast<std::int64_t>(slab.faces.size()),
+          slab.element_count,
+          slab.node_count,
+          !slab.owner.empty()};
 }
 
 std::int64_t bytes_of_mesh(std::int64_t elements) { return elements * mesh_element; }
@@ -40,9 +44,10 @@ std::int64_t peak_of_mesh_setup(const SlabSizes& sizes, std::int64_t own_element
   const std::int64_t posting = 2 * posted_face * sent;
   const std::int64_t matching = posted_face * sent + 4 * 4 * n + buckets + matches * n + 2 * answer * sent;
   const std::int64_t connect = slab + elements + std::max(posting, matching);
-  const std::int64_t partition = alone || sizes.is_partitioned ? 0
-                                       : slab + elements + matches * n + (vertices + indices) * n +
-                                             (first ? (indices + metis_element) * sizes.all_elements : 0);
+  const std::int64_t partition = alone || sizes.is_partitioned
+                                     ? 0
+                                     : slab + elements + matches * n + (vertices + indices) * n +
+                                           (first ? (indices + metis_element) * sizes.all_elements : 0);
   const std::int64_t travel = slab + elements + (matches + 4 + 4 + record) * n + (alone ? 0 : record * own);
   const std::int64_t graph = indices + 8 + 1;
   const std::int64_t order = slab + own * (record + graph + 2 * 4) + bytes_of_mesh(own);
