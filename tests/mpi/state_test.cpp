@@ -135,6 +135,7 @@ TEST_CASE("a march taken up by as many ranks goes on to the last bit, walls and 
     const Outcome whole = march_whole(first, dt, folder);
     world.barrier();
     const Outcome rest = second.finish(dt, folder.states(world.size()));
+    INFO(name << ", scheme " << static_cast<int>(scheme) << ", layout " << static_cast<int>(layout));
     CHECK(are_identical(rest, whole));
     CHECK(!rest.energies.empty());
   }
