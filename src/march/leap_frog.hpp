@@ -210,7 +210,7 @@ class LeapFrog : public March<Backend, S> {
     take_up_media();
     remember_traces(electric_);
     remember_traces(magnetic_);
-    this->system_.exchange({&electric_.coupled()});
+    this->system_.exchange({electric_first() ? &magnetic_.coupled() : &electric_.coupled()});  // read first
   }
 
   void first_half() final {
