@@ -101,7 +101,7 @@ class Jobs(unittest.TestCase):
         return self.slurm.show(job)
 
     def test_a_job_that_is_stopped_is_queued_again_and_ends_as_one_that_is_not(self):
-        steps = 12000
+        steps = 200000
         job = self.submit(steps=steps)
         committed = self.folder / "case.out" / "checkpoint"
         self.slurm.wait(lambda: any(committed.glob("*/COMMIT.json")), 60, "a checkpoint")
