@@ -272,7 +272,8 @@ std::string memory_to_text(const CheckReport& report) {
                describe_bytes(memory.host_checkpoint)});
   }
   if (report.memory.size() > most) table.add({tetrawave::format("... of {}", report.memory.size())});
-  const std::string halos = report.setup.halos.size() > 1 ? "balance: " + describe_halos(report.setup.halos) + "\n" : "";
+  const std::string halos =
+      report.setup.halos.size() > 1 ? "balance: " + describe_halos(report.setup.halos) + "\n" : "";
   std::string text = halos + "memory per rank:\n" + table.text();
   const std::string fields = report.disk.fields > 0 ? describe_bytes(report.disk.fields) + " of fields, " : "";
   return text + tetrawave::format("disk: {} of histories and results, {}{} of checkpoints where they are written\n",

@@ -20,9 +20,9 @@ struct LumpedPort {
 
 /// The port from all triangles of its face, sorted by their vertices (the same list on every rank), and the unit
 /// normal: with a direction a patch with a uniform field along it, without one a ring with a radial field, inner
-/// conductor positive; `degree` of the potential: 1 for mixed-1, 3 for spaces of degree 3, else 2. Throws UserError (bad_case)
-/// when the face is not flat, in pieces, no ring where it has to be one, or the direction is not in its plane (within 1
-/// degree).
+/// conductor positive; `degree` of the potential: 1 for mixed-1, 3 for spaces of degree 3, else 2. Throws UserError
+/// (bad_case) when the face is not flat, in pieces, no ring where it has to be one, or the direction is not in its
+/// plane (within 1 degree).
 [[nodiscard]] LumpedPort make_lumped_port(const PortSpec& port, const std::vector<PortTriangle>& triangles,
                                           const Vec3& normal, int degree);
 

@@ -22,17 +22,17 @@ struct TemMode {
   std::vector<std::array<Vec3, 3>> corner_field;  ///< e at the corners of each triangle [1/m]
   /// e at the middle of the edges 01, 02, 12 of each triangle where it is quadratic; empty where it is linear [1/m].
   std::vector<std::array<Vec3, 3>> middle_field;
-  double norm_squared = 0;                        ///< oint e.e dS; 2 pi / ln(b/a) for circles
-  Vec3 normal{};                                  ///< out of the structure
-  double impedance_ohm = 0;                       ///< reported and used for waves; set by the kind of port
+  double norm_squared = 0;   ///< oint e.e dS; 2 pi / ln(b/a) for circles
+  Vec3 normal{};             ///< out of the structure
+  double impedance_ohm = 0;  ///< reported and used for waves; set by the kind of port
 
   /// e at a point of a triangle, given by its barycentric coordinates (weights of the three corners).
   [[nodiscard]] Vec3 electric(std::size_t triangle, const std::array<double, 3>& barycentric) const;
 };
 
 /// Solves Laplace's equation on the triangles by elements of degree 1, 2 or 3: e is then constant, linear or quadratic
-/// on each triangle. Jacobi-preconditioned conjugate gradients to a relative residual of 1e-13, serial: the same bits on
-/// every rank. Leaves the impedance 0.
+/// on each triangle. Jacobi-preconditioned conjugate gradients to a relative residual of 1e-13, serial: the same bits
+/// on every rank. Leaves the impedance 0.
 [[nodiscard]] TemMode solve_tem_mode(const std::vector<PortTriangle>& triangles, const Vec3& normal,
                                      const TemConductors& conductors, int degree);
 
