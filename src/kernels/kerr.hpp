@@ -168,7 +168,7 @@ struct KerrUpdate : KerrSolver<S> {
   }
 };
 
-/// Before the first step: figures and what the field has of energy; with `density`, also the density of the field,
+/// Before the first step: figures and what the field has of energy; `with_density`: also the density of the field,
 /// M D = int N . (c + chi |E|^2) E.
 template <class S>
 struct KerrStart : KerrElements<S> {
