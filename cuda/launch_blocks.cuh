@@ -1,9 +1,13 @@
-// Launches of block kernels: one thread an element, 128 threads (4 blocks of elements) a thread block.
+// Launches of block kernels: one thread an element, 128 threads (4 blocks of elements) a thread block; where that is
+// too much for a thread, in tiles (cuda/launch_tiles.cuh).
 #pragma once
+
+#include <type_traits>
 
 #include "cuda/check.hpp"
 #include "cuda/cuda_backend.hpp"
 #include "cuda/lane.cuh"
+#include "cuda/launch_tiles.cuh"
 #include "kernels/list.hpp"
 
 namespace tetrawave::cuda {
@@ -63,6 +67,9 @@ __global__ void __launch_bounds__(threads_per_block, Resident<Basis, Kernel>::bl
 
 template <class Basis, class Kernel>
 void launch_blocks_of(Stream& stream, const Kernel& kernel, std::int64_t first, std::int64_t count) {
+  using Tiles = TilesOf<Basis, Kernel>;
+  if constexpr (!std::is_void_v<typename Tiles::type>)
+    if (launch_tiles<typename Tiles::type, Tiles::teams, Tiles::fetches>(stream, kernel, first, count)) return;
   constexpr int blocks = threads_per_block / 32;
   const auto grid = static_cast<unsigned>((count + blocks - 1) / blocks);
   const auto queue = static_cast<cudaStream_t>(stream.handle());

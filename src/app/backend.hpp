@@ -26,7 +26,6 @@ struct ChosenBackend {
   std::string name;    ///< cpu or cuda
   std::string device;  ///< the processor and its instruction set, or the GPU
   modes::EngineFactory make_engine;
-  std::function<bool(Scheme, Space)> marches;  ///< whether it has an engine for them
   modes::StaticSolver solve_static;
   std::function<double(int threads)> measure_copy;  ///< bytes read plus bytes written per second
   std::function<std::int64_t()> free_bytes;         ///< of the memory that fields are in

@@ -97,7 +97,6 @@ class Bench {
   void run() {
     const auto orderings = options_.orderings.empty() ? std::vector<Ordering>{Ordering::blocks} : options_.orderings;
     for (const modes::BenchMethod& method : methods_) {
-      if (!backend_.marches(method.scheme, method.space)) continue;
       for (const Ordering ordering : orderings)
         for (const std::int64_t elements :
              options_.elements.empty() ? default_sizes(method, backend_) : options_.elements)

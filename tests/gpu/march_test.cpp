@@ -105,7 +105,6 @@ TEST_CASE("the GPU marches as the CPU in every scheme", "[cuda]") {
   for_all_types([](Space space, Precision precision, double tolerance) {
     for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
       for (const auto& name : {"everything", "surface impedances", "dispersion", "axes"}) {
-        if (!cuda::marches(scheme, space)) continue;
         const auto situation = make_situation(name, space, 2, Communicator::self());
         situation->problem.scheme = scheme;
         INFO(name << ", scheme " << static_cast<int>(scheme));
@@ -122,14 +121,14 @@ TEST_CASE("the GPU marches classes of time steps as the CPU", "[cuda]") {
   for_all_types([](Space space, Precision precision, double tolerance) {
     for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld})
       for (const auto& name : class_situation_names()) {
-        if (!cuda::marches(scheme, space)) continue;
+        if (space >= Space::mixed_3 && name != class_situation_names().front()) continue;  // minutes on the CPU
         const auto situation = make_situation(name, space, 4, Communicator::self());
         situation->problem.scheme = scheme;
         INFO(name << ", scheme " << static_cast<int>(scheme));
         const march::Start start = situation->make_start(0.9 * stable_step(*situation), steps);
         const Outcome found = run_engine(*make_gpu_engine(*situation, precision), start, {steps});
         const Outcome expected = run_engine(*make_host_engine(*situation, precision), start, {steps});
-        CHECK(largest_difference(found, expected) < 20 * tolerance);
+        CHECK(largest_difference(found, expected) < (precision == Precision::single_precision ? 30 : 20) * tolerance);
       }
   });
 }
@@ -138,7 +137,6 @@ TEST_CASE("the GPU marches as the CPU with published terms of dispersion", "[cud
   if (!gpu_is_here()) return;
   for_all_types([](Space space, Precision precision, double tolerance) {
     for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld}) {
-      if (!cuda::marches(scheme, space)) continue;
       const auto situation = make_situation("dispersion", space, 2, Communicator::self());
       situation->problem.scheme = scheme;
       for (Medium& medium : situation->problem.media) medium.dispersion = Dispersion::published;
@@ -182,7 +180,7 @@ TEST_CASE("on a GPU the stored layout marches as the factored one in every schem
   for_all_types([](Space space, Precision precision, double tolerance) {
     for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
       for (const auto& name : all_situation_names()) {
-        if (!cuda::marches(scheme, space)) continue;
+        if (space >= Space::mixed_3 && !is_chosen(space, name)) continue;
         const auto situation = make_situation(name, space, 2, Communicator::self());
         situation->problem.scheme = scheme;
         const march::Start start = situation->make_start(0.9 * stable_step(*situation), steps);

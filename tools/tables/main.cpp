@@ -1,7 +1,8 @@
 // Writes the header of kernel terms: for every space, the constant matrices of the factored operators without their
 // zeros. Up to full-2 as straight-line code, whose entries become constant operands of multiply-adds on the CPU and on
 // the GPU alike; of degree 3 as tables for loops (kernels/products.hpp), and for the kernels that are worth it as
-// straight-line code too (kernels/spaces.hpp).
+// straight-line code too (kernels/spaces.hpp). A second header has the matrices of the GPU's tiles (cuda/tile.cuh),
+// dense and in the order in which tensor cores take them.
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -254,6 +255,13 @@ void write_curl_factor(Header& out, const ReferenceElement& e) {
   if (out.style == Style::straight) write_curl_gram(out, e);
 }
 
+void write_face_components(Header& out, const ReferenceElement& e) {
+  out << "  /// c (2 x face_modes) = components of the trace j (face_dofs) along x_b - x_a and x_c - x_a.\n";
+  const Entry components = [&e](std::size_t i, std::size_t k) { return e.face_components(i, k); };
+  write_product(out, "template <class S, class R>\n  TW_FN static void face_components(const R* j, R* c)", components,
+                2 * e.face_modes.size(), e.face_dofs, "j", "c", false);
+}
+
 /// Traces in the coordinates of their face, for fluxes that need its metric.
 void write_traces(Header& out, const ReferenceElement& e) {
   const std::size_t rows = 2 * e.face_modes.size();
@@ -307,6 +315,103 @@ void write_central(Header& out, const ReferenceElement& e) {
   out << "  }\n";
 }
 
+/// A matrix for the GPU's tiles: tiles of 16 rows by 4 columns, those of the first rows first, without tiles of zeros.
+/// A tile is two runs of 32 numbers, one a lane: lane l has row l / 4 (in the second run 8 rows on) and column l % 4.
+void write_tiles(Header& out, const std::string& name, const Entry& entry, std::size_t rows, std::size_t columns) {
+  const auto number = [&](std::size_t row_tile, std::size_t step, std::size_t place) {
+    const std::size_t row = row_tile * 16 + place / 32 * 8 + place % 32 / 4;
+    const std::size_t column = step * 4 + place % 4;
+    const double c = row < rows && column < columns ? entry(row, column) : 0;
+    return std::abs(c) < 1e-13 ? 0 : c;
+  };
+  std::string values;
+  std::string filled;
+  std::size_t tiles = 0;
+  for (std::size_t row_tile = 0; row_tile < (rows + 15) / 16; ++row_tile) {
+    std::uint64_t steps = 0;
+    for (std::size_t step = 0; step < (columns + 3) / 4; ++step) {
+      std::string text;
+      bool is_zero = true;
+      for (std::size_t place = 0; place < 64; ++place) {
+        const double c = number(row_tile, step, place);
+        is_zero = is_zero && c == 0;
+        text += c == 0 ? "0," : tetrawave::format("{:.17g},", c);
+      }
+      if (is_zero) continue;
+      steps |= std::uint64_t{1} << step;
+      values += text;
+      ++tiles;
+    }
+    filled += tetrawave::format("{}u, ", steps);
+  }
+  out << "static __device__ const double " << name << "_values[" << tiles * 64 << "] = {" << values << "};\n"
+      << "struct " << name << " {\n  static constexpr int rows = " << rows
+      << ";\n  static constexpr int columns = " << columns << ";\n  static constexpr int entries = " << tiles * 64
+      << ";\n  /// Bit s: the tile of columns 4 s to 4 s + 3 is there.\n  TW_FN static constexpr std::uint64_t "
+         "filled(int row_tile) {\n"
+         "    constexpr std::uint64_t table[] = {"
+      << filled << "};\n    return table[row_tile];\n  }\n  __device__ static const double* values() { return " << name
+      << "_values; }\n};\n";
+}
+
+/// Columns of `left`, and then of `right`.
+Entry beside(const Entry& left, std::size_t columns, const Entry& right) {
+  return [=](std::size_t i, std::size_t j) { return j < columns ? left(i, j) : right(i, j - columns); };
+}
+
+void write_tiles_of_space(Header& out, Space space, const std::string& name) {
+  const ReferenceElement& e = tetrawave::basis::reference_element(space);
+  const std::size_t nf = e.face_dofs;
+  Table unit{e.dofs, e.dofs, std::vector<double>(e.dofs * e.dofs, 0.0)};
+  for (std::size_t i = 0; i < e.dofs; ++i) unit.entries[i * e.dofs + i] = 1;
+  const Entry modes = to_modes(e, unit, 1);
+  const Entry curl = to_modes(e, e.curl, 1);
+  const Entry outer = [&e, nf](std::size_t i, std::size_t j) { return to_modes(e, e.face[j / nf], 0.5)(i, j % nf); };
+  const Entry inner = [&](std::size_t i, std::size_t j) {  // the own trace, taken off on every face
+    double sum = curl(i, j);
+    for (std::size_t f = 0; f < 4; ++f)
+      for (std::size_t k = 0; k < nf; ++k)
+        if (e.on_face[f][k] == j) sum -= outer(i, f * nf + k);
+    return sum;
+  };
+  const std::size_t components = 2 * e.face_modes.size();
+  const Entry dual = [&](std::size_t i, std::size_t j) {  // of face components v, as `face_dual`
+    const std::size_t f = j / components;
+    const std::size_t c = j % components;
+    double sum = 0;
+    for (std::size_t k = 0; k < nf; ++k)
+      sum += modes(i, e.on_face[f][k]) * e.face_modes[c % e.face_modes.size()] / 2 * e.face_components(c, k);
+    return sum;
+  };
+  const std::size_t curls = 3 * e.curl_modes;
+  const Entry curl_of_dofs = [&e](std::size_t i, std::size_t j) { return e.curl_components(i, j); };
+  const Entry curl_of_modes = [&e](std::size_t i, std::size_t j) { return curl_of_mode(e, i, j); };
+  const Entry curl_transposed = [&](std::size_t i, std::size_t r) {
+    double sum = 0;
+    for (std::size_t j = 0; j < e.dofs; ++j) sum += modes(i, j) * e.curl_components(r, j);
+    return sum;
+  };
+  const Entry dofs = [&e](std::size_t i, std::size_t j) { return e.to_dofs(i, j); };
+  const std::string prefix = "Tile" + name;
+  write_tiles(out, prefix + "Central", beside(inner, e.dofs, outer), e.dofs, e.dofs + 4 * nf);
+  write_tiles(out, prefix + "Upwind", beside(curl, e.dofs, dual), e.dofs, e.dofs + 4 * components);
+  write_tiles(out, prefix + "Coupling", outer, e.dofs, 4 * nf);
+  write_tiles(out, prefix + "Curl", beside(curl_of_modes, e.dofs, curl_of_dofs), curls, 2 * e.dofs);
+  write_tiles(out, prefix + "Back", curl_transposed, e.dofs, curls);
+  write_tiles(out, prefix + "Dofs", dofs, e.dofs, e.dofs);
+}
+
+void write_tile_header(const char* path, Header& out) {
+  out = Header{std::ofstream(path)};
+  out << "// Made by tools/tables from src/basis; do not edit. Matrices of cuda/tile.cuh.\n#pragma once\n\n#include "
+         "<cstdint>\n\n"
+         "namespace tetrawave::cuda {\n\n";
+  write_tiles_of_space(out, Space::full_2, "Full2");
+  write_tiles_of_space(out, Space::full_3, "Full3");
+  out << "\n}  // namespace tetrawave::cuda\n";
+  out.text.close();
+}
+
 void write_space(Header& out, Space space, const std::string& type, const std::string& name) {
   const ReferenceElement& e = tetrawave::basis::reference_element(space);
   out << "/// Terms of the space " << name << ". S: scalar type of the constants, R: the lane's number type.\nstruct "
@@ -324,14 +429,15 @@ void write_space(Header& out, Space space, const std::string& type, const std::s
   out << "/// The terms of " << type << " as straight-line code for DGTD-Central.\nstruct Fused" << type << " : "
       << type << " {\n  static constexpr ProductStyle style = ProductStyle::fused;\n";
   write_central(out, e);
+  write_face_components(out, e);
   out << "};\n\n";
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::cerr << "usage: tetrawave-tables HEADER\n";
+  if (argc != 3) {
+    std::cerr << "usage: tetrawave-tables HEADER TILE_HEADER\n";
     return 64;
   }
   Header out{std::ofstream(argv[1])};
@@ -346,5 +452,7 @@ int main(int argc, char** argv) {
   write_space(out, Space::full_3, "Full3", "full_3");
   out << "}  // namespace tetrawave::kernels\n";
   out.text.close();
-  return out.text ? 0 : 74;
+  Header tiles;
+  write_tile_header(argv[2], tiles);
+  return out.text && tiles.text ? 0 : 74;
 }

@@ -1,0 +1,257 @@
+// The mapping of large spaces to a GPU: four warps, a team, work on a block of 32 elements. The fields lie in shared
+// memory, a row of numbers per unknown; the constant matrices, the same for all elements, multiply them on FP64 tensor
+// cores. What differs between elements (metric, material) is done with an element a lane.
+#pragma once
+
+#include <cstdint>
+
+#include <utility>
+
+#include "base/target.hpp"
+
+namespace tetrawave::cuda {
+
+inline constexpr int tile_warps = 4;
+inline constexpr int tile_threads = 32 * tile_warps;
+/// Doubles from row to row in shared memory: those of 4 rows by 4 elements lie in different banks.
+inline constexpr int tile_stride = 36;
+
+/// A matrix as tools/tables writes it: tiles of 16 rows by 4 columns, two numbers a lane; those of zeros are not there.
+template <class Data>
+struct TileMatrix {
+  static constexpr int rows = Data::rows;
+  static constexpr int row_tiles = (rows + 15) / 16;
+  static constexpr int steps = (Data::columns + 3) / 4;
+  static constexpr int entries = Data::entries;
+  static constexpr int depth = 4 * steps;             ///< rows of shared memory that it reads
+  static constexpr int result_rows = 16 * row_tiles;  ///< rows that its product has
+  /// A warp makes one tile of rows, for this many tiles of 8 elements.
+  static constexpr int element_tiles = row_tiles;
+  static_assert(row_tiles == 1 || row_tiles == 2 || row_tiles == 4, "the rows are shared by four warps");
+
+  __device__ static const double* values() { return Data::values(); }
+  TW_FN static constexpr bool has(int row_tile, int step) { return Data::filled(row_tile) >> step & 1; }
+  /// How many tiles come before one.
+  TW_FN static constexpr int before(int row_tile, int step) {
+    int count = 0;
+    for (int r = 0; r <= row_tile; ++r)
+      for (int s = 0; s < (r == row_tile ? step : steps); ++s) count += has(r, s) ? 1 : 0;
+    return count;
+  }
+};
+
+/// c += a b for 16 rows and 8 elements. Lane l, g = l / 4, t = l % 4: a0, a1 are rows g, g + 8 of column t, b is row t
+/// of element g, and c are rows g, g, g + 8, g + 8 of elements 2 t, 2 t + 1, 2 t, 2 t + 1.
+__device__ __forceinline__ void multiply_tile(double (&c)[4], double a0, double a1, double b) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
+               : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+               : "d"(a0), "d"(a1), "d"(b));
+#else
+  asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
+               : "+d"(c[0]), "+d"(c[1])
+               : "d"(a0), "d"(b));
+  asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
+               : "+d"(c[2]), "+d"(c[3])
+               : "d"(a1), "d"(b));
+#endif
+}
+
+/// A team of a thread block: warps, lanes, and a barrier of its own.
+struct TileTeam {
+  int number;  ///< in the thread block
+  int warp;
+  int lane;
+
+  __device__ __forceinline__ void sync() const {
+    asm volatile("bar.sync %0, %1;" ::"r"(number + 1), "n"(tile_threads) : "memory");
+  }
+  /// The value of another lane of the warp.
+  __device__ __forceinline__ double from_lane(double value, int other) const {
+    return __shfl_sync(0xffffffffu, value, other);
+  }
+};
+
+/// The product of a matrix with rows of shared memory, as a warp holds it.
+template <class Matrix>
+struct TileProduct {
+  static constexpr int tiles = Matrix::element_tiles;
+  double c[tiles][4] = {};
+  int row;      ///< of c[.][0] and [1]; [2] and [3] are 8 rows on
+  int element;  ///< of c[0][0]; [1] is the next, c[1] 8 elements on
+
+  __device__ __forceinline__ explicit TileProduct(const TileTeam& team)
+      : row(team.warp % Matrix::row_tiles * 16 + team.lane / 4),
+        element(team.warp / Matrix::row_tiles * tiles * 8 + team.lane % 4 * 2) {}
+
+  /// += matrix * rows; both in shared memory. Straight-line code for each tile of rows, without its zeros.
+  __device__ __forceinline__ void add(const TileTeam& team, const double* matrix, const double* rows) {
+    const int row_tile = team.warp % Matrix::row_tiles;
+    const double* left = matrix + team.lane;
+    const double* right =
+        rows + team.lane % 4 * tile_stride + team.warp / Matrix::row_tiles * tiles * 8 + team.lane / 4;
+    if (row_tile == 0) add_row_tile<0>(left, right);
+    if constexpr (Matrix::row_tiles > 1)
+      if (row_tile == 1) add_row_tile<1>(left, right);
+    if constexpr (Matrix::row_tiles > 2) {
+      if (row_tile == 2) add_row_tile<2>(left, right);
+      if (row_tile == 3) add_row_tile<3>(left, right);
+    }
+  }
+
+  /// work(row, element, value of the element, of the next one, numbers of the element, of the next one); `own`: the
+  /// numbers of the element that is this lane's.
+  template <int count, class Work>
+  __device__ __forceinline__ void with_lanes(const TileTeam& team, const double (&own)[count], const Work& work) const {
+#pragma unroll
+    for (int tile = 0; tile < tiles; ++tile) {
+      double first[count];
+      double second[count];
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        first[i] = team.from_lane(own[i], element + 8 * tile);
+        second[i] = team.from_lane(own[i], element + 8 * tile + 1);
+      }
+#pragma unroll
+      for (int half = 0; half < 2; ++half)
+        if (row + 8 * half < Matrix::rows)
+          work(row + 8 * half, element + 8 * tile, c[tile][2 * half], c[tile][2 * half + 1], first, second);
+    }
+  }
+
+  /// work(row, element, value of the element, of the next one).
+  template <class Work>
+  __device__ __forceinline__ void for_pairs(const Work& work) const {
+#pragma unroll
+    for (int tile = 0; tile < tiles; ++tile)
+#pragma unroll
+      for (int half = 0; half < 2; ++half)
+        if (row + 8 * half < Matrix::rows)
+          work(row + 8 * half, element + 8 * tile, c[tile][2 * half], c[tile][2 * half + 1]);
+  }
+
+  /// To rows of shared memory, those beyond the matrix as zeros.
+  __device__ __forceinline__ void put(double* rows) const {
+#pragma unroll
+    for (int tile = 0; tile < tiles; ++tile)
+#pragma unroll
+      for (int half = 0; half < 2; ++half)
+        *reinterpret_cast<double2*>(rows + (row + 8 * half) * tile_stride + element + 8 * tile) =
+            make_double2(c[tile][2 * half], c[tile][2 * half + 1]);
+  }
+
+ private:
+  template <int row_tile>
+  __device__ __forceinline__ void add_row_tile(const double* left, const double* right) {
+    add_steps<row_tile>(left, right, std::make_integer_sequence<int, Matrix::steps>());
+  }
+  template <int row_tile, int... step>
+  __device__ __forceinline__ void add_steps(const double* left, const double* right,
+                                            std::integer_sequence<int, step...>) {
+    (add_step<row_tile, step>(left, right), ...);
+  }
+  template <int row_tile, int step>
+  __device__ __forceinline__ void add_step(const double* left, const double* right) {
+    if constexpr (Matrix::has(row_tile, step)) {
+      constexpr int place = Matrix::before(row_tile, step);
+      const double* a = left + place * 64;
+      const double* b = right + step * 4 * tile_stride;
+#pragma unroll
+      for (int tile = 0; tile < tiles; ++tile) multiply_tile(c[tile], a[0], a[32], b[8 * tile]);
+    }
+  }
+};
+
+/// The numbers of two neighbouring elements in a row of a field in blocks.
+__device__ __forceinline__ double2 load_pair(const double* field, std::int64_t block, int rows, int row, int element) {
+  return *reinterpret_cast<const double2*>(field + (block * rows + row) * 32 + element);
+}
+__device__ __forceinline__ void store_pair(double* field, std::int64_t block, int rows, int row, int element, double a,
+                                           double b) {
+  *reinterpret_cast<double2*>(field + (block * rows + row) * 32 + element) = make_double2(a, b);
+}
+
+/// to <- M^-1 from, in orthogonal modes (full spaces: the metric alone), rows of shared memory; `to` may be `from`.
+template <class Basis>
+__device__ __forceinline__ void invert_tile_mass(const TileTeam& team, const double* metric, std::int64_t block,
+                                                 const double* from, double* to) {
+  static_assert(Basis::top == 0, "a mixed space has a system to solve for its top functions");
+  constexpr int modes = Basis::low_modes;
+  double q[6];
+#pragma unroll
+  for (int a = 0; a < 6; ++a) q[a] = metric[(block * 6 + a) * 32 + team.lane];
+#pragma unroll
+  for (int first = 0; first < modes; first += tile_warps) {
+    const int mode = first + team.warp;
+    if (mode < modes) {
+      const double* w = from + mode * tile_stride + team.lane;
+      const double w0 = w[0];
+      const double w1 = w[modes * tile_stride];
+      const double w2 = w[2 * modes * tile_stride];
+      double* z = to + mode * tile_stride + team.lane;
+      z[0] = q[0] * w0 + q[1] * w1 + q[2] * w2;
+      z[modes * tile_stride] = q[1] * w0 + q[3] * w1 + q[4] * w2;
+      z[2 * modes * tile_stride] = q[2] * w0 + q[4] * w1 + q[5] * w2;
+    }
+  }
+}
+
+/// Starts a number from global towards shared memory.
+__device__ __forceinline__ void copy_later(double* to, const double* from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
+               "l"(from));
+}
+/// Likewise two; both places are multiples of 16 bytes.
+__device__ __forceinline__ void copy_pair_later(double* to, const double* from) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
+               "l"(from));
+}
+/// What the thread has started is there.
+__device__ __forceinline__ void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+
+/// Starts the rows of a field of the block's own elements towards rows of shared memory.
+template <int count>
+__device__ __forceinline__ void copy_tile_rows(const TileTeam& team, const double* field, std::int64_t block,
+                                               double* rows) {
+  static_assert(count % 2 == 0, "a warp copies two rows at once");
+  const int place = team.lane % 16 * 2;
+#pragma unroll
+  for (int first = 0; first < count; first += 2 * tile_warps) {
+    const int row = first + 2 * team.warp + team.lane / 16;
+    if (row < count) copy_pair_later(rows + row * tile_stride + place, field + (block * count + row) * 32 + place);
+  }
+}
+
+/// Likewise, and every thread starts what it will itself change.
+template <int count>
+__device__ __forceinline__ void copy_own_tile_rows(const TileTeam& team, const double* field, std::int64_t block,
+                                                   double* rows) {
+#pragma unroll
+  for (int i = 0; i < count; i += tile_warps)
+    if (i + team.warp < count)
+      copy_later(rows + (i + team.warp) * tile_stride + team.lane,
+                 field + (block * count + i + team.warp) * 32 + team.lane);
+}
+template <int count>
+__device__ __forceinline__ void scale_own_tile_rows(const TileTeam& team, double factor, double* rows) {
+#pragma unroll
+  for (int i = 0; i < count; i += tile_warps)
+    if (i + team.warp < count) rows[(i + team.warp) * tile_stride + team.lane] *= factor;
+}
+
+/// Starts a block of an array towards the L2 cache, by one bulk instruction; for one lane.
+template <class T>
+__device__ __forceinline__ void fetch_tile_rows([[maybe_unused]] const T* array, [[maybe_unused]] std::int64_t block,
+                                                [[maybe_unused]] int rows) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(array + block * rows * 32),
+               "r"(static_cast<int>(rows * 32 * sizeof(T))));
+#endif
+}
+
+/// Zeros in rows [first, last) of shared memory.
+__device__ __forceinline__ void clear_tile_rows(const TileTeam& team, double* rows, int first, int last) {
+  for (int i = first + team.warp; i < last; i += tile_warps) rows[i * tile_stride + team.lane] = 0;
+}
+
+}  // namespace tetrawave::cuda

@@ -1,0 +1,171 @@
+// A half step of DFDD-ELD in tiles (kernels/dfdd_update.hpp has the equations).
+#pragma once
+
+#include "cuda/lane.cuh"
+#include "cuda/tile.cuh"
+#include "cuda/tile_spaces.cuh"
+#include "kernels/dfdd_update.hpp"
+
+namespace tetrawave::cuda {
+
+/// l <- K^-1 l for an element a lane: each warp takes a part of the rows of the packed triangle, the parts are added.
+template <int m>
+struct TileCurlSolve {
+  /// The warp's part: rows i with i mod 8 = warp or 7 - warp, which have about as many entries for every warp.
+  template <int warp>
+  __device__ __forceinline__ static void part(const ThreadLane<double>& lane, const double* inverse, const double* l,
+                                              double (&sum)[m]) {
+    const double* place = lane.place_of(inverse, m * (m + 1) / 2, 0);
+#pragma unroll
+    for (int i = 0; i < m; ++i) {
+      if (i % 8 != warp && i % 8 != 7 - warp) continue;
+      const double right = l[i * tile_stride];
+#pragma unroll
+      for (int j = 0; j <= i; ++j) {
+        const double entry = lane.stream(place, i * (i + 1) / 2 + j);
+        sum[i] += entry * l[j * tile_stride];
+        if (j < i) sum[j] += entry * right;
+      }
+    }
+  }
+
+  /// `l`: m rows of shared memory, of 4 m that are used.
+  __device__ static void run(const ThreadLane<double>& lane, const TileTeam& team, const double* inverse, double* l) {
+    double sum[m] = {};
+    const double* right = l + team.lane;
+    if (team.warp == 0) part<0>(lane, inverse, right, sum);
+    if (team.warp == 1) part<1>(lane, inverse, right, sum);
+    if (team.warp == 2) part<2>(lane, inverse, right, sum);
+    if (team.warp == 3) part<3>(lane, inverse, right, sum);
+    team.sync();
+#pragma unroll
+    for (int i = 0; i < m; ++i) l[(team.warp * m + i) * tile_stride + team.lane] = sum[i];
+    team.sync();
+    for (int i = team.warp; i < m; i += tile_warps) {
+      double* s = l + i * tile_stride + team.lane;
+      s[0] += s[m * tile_stride] + s[2 * m * tile_stride] + s[3 * m * tile_stride];
+    }
+    team.sync();
+  }
+};
+
+template <class Basis>
+struct DfddTile {
+  using Kernel = kernels::DfddUpdate<double>;
+  static constexpr int n = Basis::dofs;
+  static constexpr int nf = Basis::face_dofs;
+  static constexpr int m = 3 * Basis::curl_modes;
+  using Coupling = typename TileSpace<Basis>::Coupling;  ///< of the traces beyond the four faces
+  using Curl = typename TileSpace<Basis>::Curl;          ///< of modes, and of unknowns
+  using Back = typename TileSpace<Basis>::Back;
+  using Dofs = typename TileSpace<Basis>::Dofs;
+  using Matrices = TileMatrices<Coupling, Curl, Back, Dofs>;
+
+  // Rows of shared memory: what drives the rate in modes, its product with M^-1, the pulled values. The traces come to
+  // the first, the parts of l to the last two.
+  static constexpr int work = Coupling::result_rows;
+  static constexpr int team_rows = work + (Curl::depth > 4 * m ? Curl::depth : 4 * m);
+  static_assert(work + n >= Coupling::depth && team_rows >= work + Curl::result_rows);
+
+  __device__ static void start(const TileTeam& team, double* rows) { clear_tile_rows(team, rows, 0, team_rows); }
+
+  /// Starts the data of a block towards the L2 cache.
+  __device__ static void fetch(const Kernel& kernel, const TileTeam& team, std::int64_t block) {
+    if (team.lane != 0) return;
+    if (team.warp == 0) fetch_tile_elements(kernel.elements, block);
+    if (team.warp == 1) fetch_tile_rows(kernel.rate, block, n);
+    if (team.warp == 2) fetch_tile_rows(kernel.value, block, n);
+    if (team.warp == 3) fetch_tile_rows(kernel.inverse, block, m * (m + 1) / 2);
+  }
+
+  __device__ static void run(const Kernel& kernel, const TileTeam& team, std::int64_t block, const double* shared,
+                             double* rows) {
+    const double* to_curl = shared + Coupling::entries;
+    const double* back = to_curl + Curl::entries;
+    const double* to_dofs = back + Back::entries;
+    double* in = rows + work * tile_stride;
+    const ThreadLane<double> lane{block, team.lane};
+    const auto word = lane.load_integer(kernel.elements.word, 1, 0);
+    const auto material = word >> kernels::ElementWord::class_shift;
+    gather(kernel, lane, team, word, material, rows, in + n * tile_stride);
+    team.sync();
+    couple(kernel, team, word, shared, rows);
+    team.sync();
+    // K l = C ( (4 a/dt^2) e + M^-1 d )
+    invert_tile_mass<Basis>(team, kernel.elements.metric, block, rows, in);
+    team.sync();
+    {
+      TileProduct<Curl> l(team);
+      l.add(team, to_curl, in);
+      team.sync();
+      l.put(in);
+    }
+    team.sync();
+    TileCurlSolve<m>::run(lane, team, kernel.inverse, in);
+    subtract(team, back, in, rows);
+    team.sync();
+    invert_tile_mass<Basis>(team, kernel.elements.metric, block, rows, rows);
+    team.sync();
+    advance(kernel, lane, team, material, to_dofs, rows);
+    team.sync();  // before the rows are filled again
+  }
+
+ private:
+  /// The traces beyond the faces that have a neighbour, twice (the matrix holds D_f/2), and the pulled values.
+  __device__ static void gather(const Kernel& kernel, const ThreadLane<double>& lane, const TileTeam& team,
+                                std::uint32_t word, std::uint32_t material, double* traces, double* values) {
+    copy_own_tile_rows<n>(team, kernel.value, lane.block, values);
+    const auto neighbour = lane.load_integer(kernel.elements.neighbour, 4, team.warp);
+    const auto wall = (word >> (kernels::ElementWord::mirror_shift + 2 * team.warp)) & 3;
+    double* outside = traces + team.warp * nf * tile_stride + team.lane;
+    copy_tile_trace<Basis>(lane, kernel.source, neighbour, (word >> (3 * team.warp)) & 7, outside);
+    const double pull = lane.lookup(kernel.c.pull, material);
+    wait_for_copies();
+    scale_tile_rows<nf>(wall != 0 ? 0.0 : 2.0, outside);
+    scale_own_tile_rows<n>(team, pull, values);
+  }
+
+  /// rows <- +-sum_f D_f y+ of the traces y+ in rows.
+  __device__ static void couple(const Kernel& kernel, const TileTeam& team, std::uint32_t word, const double* matrix,
+                                double* rows) {
+    const double sign = (word >> kernels::ElementWord::sign_shift) & 1 ? -kernel.sign : kernel.sign;
+    TileProduct<Coupling> d(team);
+    d.add(team, matrix, rows);
+    team.sync();
+    d.template with_lanes<1>(
+        team, {sign}, [&](int row, int element, double a, double b, const double(&first)[1], const double(&second)[1]) {
+          *reinterpret_cast<double2*>(rows + row * tile_stride + element) = make_double2(first[0] * a, second[0] * b);
+        });
+  }
+
+  /// rows -= C^T l.
+  __device__ static void subtract(const TileTeam& team, const double* matrix, const double* l, double* rows) {
+    TileProduct<Back> product(team);
+    product.add(team, matrix, l);
+    product.for_pairs([&](int row, int element, double a, double b) {
+      double* place = rows + row * tile_stride + element;
+      place[0] -= a;
+      place[1] -= b;
+    });
+  }
+
+  __device__ static void advance(const Kernel& kernel, const ThreadLane<double>& lane, const TileTeam& team,
+                                 std::uint32_t material, const double* matrix, const double* rows) {
+    TileProduct<Dofs> change(team);
+    change.add(team, matrix, rows);
+    const double decay = lane.lookup(kernel.c.decay, material);
+    const double gain = lane.lookup(kernel.c.gain, material);
+    change.template with_lanes<2>(
+        team, {decay, gain},
+        [&](int row, int element, double a, double b, const double(&first)[2], const double(&second)[2]) {
+          const double2 x = load_pair(kernel.rate, lane.block, n, row, element);
+          const double2 u = load_pair(kernel.value, lane.block, n, row, element);
+          const double x0 = first[0] * x.x + first[1] * a;
+          const double x1 = second[0] * x.y + second[1] * b;
+          store_pair(kernel.rate, lane.block, n, row, element, x0, x1);
+          store_pair(kernel.value, lane.block, n, row, element, u.x + kernel.dt * x0, u.y + kernel.dt * x1);
+        });
+  }
+};
+
+}  // namespace tetrawave::cuda

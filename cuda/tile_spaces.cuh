@@ -1,0 +1,71 @@
+// The spaces that are marched in tiles, and what their kernels share.
+#pragma once
+
+#include "cuda/lane.cuh"
+#include "cuda/tile.cuh"
+#include "kernel_terms.hpp"
+#include "kernels/element_block.hpp"
+#include "tile_terms.hpp"
+
+namespace tetrawave::cuda {
+
+/// Matrices of a space (tools/tables).
+template <class Basis>
+struct TileSpace;
+
+#define TW_TILE_SPACE(Basis, Name)               \
+  template <>                                    \
+  struct TileSpace<kernels::Basis> {             \
+    using Central = TileMatrix<Name##Central>;   \
+    using Upwind = TileMatrix<Name##Upwind>;     \
+    using Coupling = TileMatrix<Name##Coupling>; \
+    using Curl = TileMatrix<Name##Curl>;         \
+    using Back = TileMatrix<Name##Back>;         \
+    using Dofs = TileMatrix<Name##Dofs>;         \
+  };
+TW_TILE_SPACE(Full2, TileFull2)
+TW_TILE_SPACE(FusedFull3, TileFull3)
+#undef TW_TILE_SPACE
+
+/// Matrices that a kernel has in shared memory, one after the other.
+template <class... Matrix>
+struct TileMatrices {
+  static constexpr int entries = (0 + ... + Matrix::entries);
+  /// By all threads of a thread block.
+  __device__ static void load(double* to) { (load_one<Matrix>(to), ...); }
+
+ private:
+  template <class One>
+  __device__ static void load_one(double*& to) {
+    for (int i = static_cast<int>(threadIdx.x); i < One::entries; i += static_cast<int>(blockDim.x))
+      to[i] = One::values()[i];
+    to += One::entries;
+  }
+};
+
+/// Starts the geometry of a block towards the L2 cache; for one lane.
+__device__ __forceinline__ void fetch_tile_elements(const kernels::Elements<double>& elements, std::int64_t block) {
+  fetch_tile_rows(elements.metric, block, 6);
+  fetch_tile_rows(elements.neighbour, block, 4);
+  fetch_tile_rows(elements.word, block, 1);
+}
+
+/// Starts the trace of `field` beyond a face towards rows of shared memory from `to` on.
+template <class Basis>
+__device__ __forceinline__ void copy_tile_trace(const ThreadLane<double>& lane, const double* field,
+                                                std::int32_t neighbour, std::uint32_t face, double* to) {
+  const double* from = field + static_cast<std::int64_t>(neighbour >> 5) * Basis::dofs * 32 + (neighbour & 31);
+#pragma unroll
+  for (int k = 0; k < Basis::face_dofs; ++k)
+    copy_later(to + k * tile_stride, from + lane.byte(Basis::rows_of(k), face) * 32);
+}
+
+/// Some rows of the thread's own, `factor` times.
+template <int count>
+__device__ __forceinline__ void scale_tile_rows(double factor, double* rows) {
+  if (factor == 1) return;
+#pragma unroll
+  for (int k = 0; k < count; ++k) rows[k * tile_stride] *= factor;
+}
+
+}  // namespace tetrawave::cuda
