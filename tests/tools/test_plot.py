@@ -370,6 +370,33 @@ class Plot(unittest.TestCase):
         write_fields(path, spectrum=True, steps=2)
         self.assertEqual(0, self.run_plot("fields", path, "--step", 1, "-o", self.folder / "phasor.png")[0])
 
+    def test_fields_of_two_runs_are_drawn_side_by_side_on_one_scale(self):
+        first, second = (self.folder / run / "fields" / "plane.vtkhdf" for run in ("linear", "kerr"))
+        for path in (first, second):
+            path.parent.mkdir(parents=True)
+            write_fields(path)
+        with h5py.File(second, "r+") as file:
+            file["VTKHDF/PointData/E"][...] *= 3
+        picture = self.folder / "pair.png"
+        scales, draw = [], plot.fields.draw_first
+
+        def watched(figure, frames, axes=None):
+            scales.append((frames.top, frames.all[0][0]))
+            return draw(figure, frames, axes)
+
+        plot.fields.draw_first = watched
+        try:
+            self.assertEqual((0, f"{picture}\n", ""), self.run_plot("fields", first.parents[1], "--beside", second, "--step", 2, "-o", picture))
+        finally:
+            plot.fields.draw_first = draw
+        self.check_png(picture)
+        self.assertEqual(2, len(scales))
+        self.assertEqual(scales[0], scales[1])
+        with h5py.File(first) as file:
+            self.assertGreater(scales[0][0], 2 * np.abs(file["VTKHDF/PointData/E"][12:18]).max())
+        self.check_failure(64, "--beside makes pictures", "fields", first, "--beside", second, "-o", self.folder / "film.gif")
+        self.check_failure(66, "no such file", "fields", first, "--beside", self.folder / "none.vtkhdf", "-o", picture)
+
     def test_an_mp4_becomes_a_gif_where_there_is_no_ffmpeg(self):
         path = self.folder / "plane.vtkhdf"
         write_fields(path, steps=2)

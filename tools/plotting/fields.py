@@ -183,13 +183,13 @@ class Frames:
         return text + (f", phase {360 * phase:.0f}°" if self.is_wave else "")
 
 
-def draw_first(figure, frames):
+def draw_first(figure, frames, axes=None):
     """Axes, image and title of frame 0."""
     plane, options = frames.plane, frames.options
     factor, unit = scaled(max(np.ptp(plane.x), np.ptp(plane.y), 1e-300), "m")
     scale, field_unit = scaled(frames.top, frames.series.units_of(options.field))
     signed = options.component != "magnitude"
-    axes = figure.subplots()
+    axes = axes or figure.subplots()
     mesh = mtri.Triangulation(plane.x * factor, plane.y * factor, np.arange(plane.x.size).reshape(-1, 3))
     image = axes.tripcolor(mesh, frames.numbers(0) * scale, shading="gouraud", cmap="RdBu_r" if signed else "inferno",
                            vmin=-frames.top * scale if signed else 0, vmax=frames.top * scale, rasterized=True)
@@ -221,11 +221,38 @@ def save_film(figure, frames, output):
     return output
 
 
+def draw_beside(figure, frames, other, names):
+    """Frame 0 of two runs on one scale: upright planes side by side, others one below the other."""
+    frames.top = other.top = max(frames.top, other.top)
+    upright = np.ptp(frames.plane.y) > np.ptp(frames.plane.x)
+    for axes, shown, name in zip(figure.subplots(*((1, 2) if upright else (2, 1))), (frames, other), names):
+        title = draw_first(figure, shown, axes)[1]
+        title.set_text(f"{name}\n{title.get_text()}")
+
+
+def save_pair(figure, path, frames, output):
+    options, beside = frames.options, find_file(frames.options.beside)
+    options.step = frames.all[0][0]
+    with open_results(beside) as file:
+        series = Series(file)
+        other = Frames(series, choose_plane(series, options.plane), options)
+        width, height = figure.get_size_inches()
+        upright = np.ptp(frames.plane.y) > np.ptp(frames.plane.x)
+        figure.set_size_inches(min(2 * width, 13) if upright else width, height)
+        draw_beside(figure, frames, other, (name_of_run(path), name_of_run(beside)))
+    figure.savefig(output)
+
+
+def name_of_run(path):
+    folder = path.resolve().parent
+    return folder.parent.name if folder.name == "fields" else path.stem
+
+
 def make_parser(base):
     parser = base(prog="tetrawave-plot fields", allow_abbrev=False,
                   description="Draws a plane cut of fields: a picture, or a film (.gif, .mp4) over time or over a period.",
                   usage="%(prog)s FIELDS.vtkhdf-or-RUN-DIR [-o FILE.png|.gif|.mp4] [--field E|H] [--component x|y|z|magnitude] "
-                        "[--step N] [--plane x|y|z=METRES]")
+                        "[--step N] [--plane x|y|z=METRES] [--beside FIELDS.vtkhdf-or-RUN-DIR]")
     parser.add_argument("file", metavar="FIELDS.vtkhdf-or-RUN-DIR", help="a file of a run's folder `fields`, or the folder of a run with one")
     parser.add_argument("-o", "--output", metavar="FILE", help="default: NAME.png beside the file; .gif and .mp4 are films")
     parser.add_argument("--field", choices=("E", "H"), default="E", help="default: E")
@@ -233,6 +260,7 @@ def make_parser(base):
     parser.add_argument("--step", type=int, help="number of the snapshot or frequency, from 0 or from the end (-1); "
                                                   "default: the strongest snapshot, the first frequency, in films all snapshots")
     parser.add_argument("--plane", metavar="x|y|z=METRES", help="of a file of regions; default: z through the middle")
+    parser.add_argument("--beside", metavar="FIELDS.vtkhdf-or-RUN-DIR", help="the same picture of another run beside it, on the same scale; not in films")
     return parser
 
 
@@ -272,6 +300,8 @@ def run(arguments, base):
     path = find_file(options.file)
     output = Path(options.output) if options.output else path.with_suffix(".png")
     options.is_film = output.suffix.lower() in FILMS
+    if options.is_film and options.beside:
+        raise Failure(USAGE, f"--beside makes pictures; {output} is a film")
     formats = plt.figure().canvas.get_supported_filetypes()
     plt.close("all")
     if not options.is_film and output.suffix[1:].lower() not in formats:
@@ -284,6 +314,8 @@ def run(arguments, base):
         try:
             if options.is_film:
                 output = save_film(figure, frames, output)
+            elif options.beside:
+                save_pair(figure, path, frames, output)
             else:
                 draw_first(figure, frames)
                 figure.savefig(output)
