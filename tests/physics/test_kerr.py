@@ -28,28 +28,38 @@ boundaries: {{pec: [y0, y1], pmc: [x0, x1]}}
 ports:
   - {{name: front, boundary: z0, type: tem, signal: y1, excite: {{waveform: tone, amplitude: {amplitude}}}}}
   - {{name: back, boundary: z1, type: tem, signal: y1}}
-waveforms: {{tone: {{type: sine, frequency: 20 GHz, rise: 0.2 ns}}}}
+waveforms: {{tone: {{{waveform}}}}}
 method: {{basis: {basis}, cfl: 0.8, kerr: {{{method}}}}}
-time: {{end: 0.7 ns}}
+time: {{end: {end}}}
 run: {{threads: 1}}
 outputs: {{energy: {{every: 50}}}}
 """
+SINE = "type: sine, frequency: 20 GHz, rise: 0.2 ns"
+TWO_TONES = ('type: expression, expression: "sin(pi/2*min(t/0.2e-9,1))^2*(sin(2*pi*20e9*t)+0.1*sin(2*pi*23e9*t))"')
+# Of tones of amplitude 1 at 20 GHz and 0.1 at 23 GHz behind a slab of 30 mm with chi3 = 0.02, by the exact wave.
+MIXED = {17: 0.007794, 20: 0.995345, 23: 0.098827, 26: 0.001173, 60: 0.089501, 63: 0.027688}
 # Slab length in cells: |A1|, A3, A5, A7 and the shift of the phase of A1 in degrees.
 PUBLISHED = {20 / 3: (0.999035, 0.037387, 0.003529, 0.000433, -2.184)}
 
 
 class Kerr(unittest.TestCase):
-    def tones(self, chi3, cells=7, length_m=5e-3, basis="mixed-2", method="", field=1.0, kerr=None):
-        """Complex amplitudes of the harmonics 1, 3, 5, 7 behind the slab, over the incident one."""
+    def behind(self, chi3, cells=7, length_m=5e-3, basis="mixed-2", method="", field=1.0, kerr=None, waveform=SINE, end="0.7 ns"):
+        """Time, the wave behind the slab and the incident one."""
         width = CELL_M
         z = guide.planes((FEED_CELLS * CELL_M, FEED_CELLS), (length_m, cells), (FEED_CELLS * CELL_M, FEED_CELLS))
-        text = CASE.format(kerr=kerr or f"chi3: {chi3!r}", basis=basis, method=method, amplitude=field * 2 * width)
+        text = CASE.format(kerr=kerr or f"chi3: {chi3!r}", basis=basis, method=method, amplitude=field * 2 * width,
+                           waveform=waveform, end=end)
         results = guide.run(self, text, prepare=lambda folder: guide.write_mesh(
             folder / "slab.h5", z, width, slab=(FEED_CELLS, FEED_CELLS + cells)))
         time, wave = results["ports/back/time"], results["ports/back/reflected"]
         incident = results["ports/front/incident"]
-        late = time > 0.4e-9
         self.results = results
+        return time, wave, incident
+
+    def tones(self, chi3, **options):
+        """Complex amplitudes of the harmonics 1, 3, 5, 7 behind the slab, over the incident one."""
+        time, wave, incident = self.behind(chi3, **options)
+        late = time > 0.4e-9
         return fit(time[late], wave[late]) / abs(fit(time[late], incident[late])[0])
 
     def test_harmonics_behind_a_slab_are_those_of_the_exact_wave(self):
@@ -73,6 +83,16 @@ class Kerr(unittest.TestCase):
         self.assertAlmostEqual(abs(found[1]) / third, 1, delta=0.02)
         self.assertAlmostEqual(-np.angle(found[0] / linear[0]) / third, 1, delta=0.02)
 
+    def test_two_tones_mix_as_in_the_exact_wave(self):
+        time, wave, incident = self.behind(0.02, cells=40, length_m=30e-3, waveform=TWO_TONES, end="1.2 ns")
+        late = time > 0.45e-9
+        orders = [*range(8, 36, 3), *range(51, 76, 3), *range(94, 119, 3)]   # GHz: 20 + 3 k and what is near its harmonics
+        found = np.abs(fit(time[late], wave[late], orders, 1e9)) / abs(fit(time[late], incident[late], (20, 23), 1e9)[0])
+        for order, right in MIXED.items():
+            amplitude = found[orders.index(order)]
+            print(f"{order} GHz: {amplitude:.6f}, exact {right:.6f}")
+            self.assertAlmostEqual(amplitude / right, 1, delta=0.01)
+
     def test_both_iterations_agree_and_newton_needs_few(self):
         newton = self.tones(0.05, basis="full-1")
         print(f"{self.results.attributes['mean_nonlinear_iterations']:.2f} iterations of Newton, "
@@ -87,12 +107,11 @@ class Kerr(unittest.TestCase):
         self.assertLess(np.abs(self.tones(chi3, basis="mixed-1") - self.tones(0, basis="mixed-1", kerr=f"n2: {n2!r}")).max(), 1e-9)
 
 
-def fit(time, signal):
-    """Amplitudes of cos and -sin of the odd harmonics up to the ninth, by least squares."""
-    orders = (1, 3, 5, 7, 9)
-    columns = [trig(2 * math.pi * k * FREQUENCY_HZ * time) for k in orders for trig in (np.cos, np.sin)]
+def fit(time, signal, orders=(1, 3, 5, 7, 9), unit_hz=FREQUENCY_HZ):
+    """Amplitudes of cos and -sin of multiples of a frequency (the odd harmonics up to the ninth), by least squares."""
+    columns = [trig(2 * math.pi * k * unit_hz * time) for k in orders for trig in (np.cos, np.sin)]
     best = np.linalg.lstsq(np.stack(columns + [np.ones_like(time)], axis=1), signal, rcond=None)[0]
-    return np.array([best[2 * i] - 1j * best[2 * i + 1] for i in range(4)])
+    return np.array([best[2 * i] - 1j * best[2 * i + 1] for i in range(len(orders))])
 
 
 if __name__ == "__main__":
