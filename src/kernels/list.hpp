@@ -20,6 +20,7 @@
 #include "kernels/stored_schemes.hpp"
 #include "kernels/stored_update.hpp"
 #include "kernels/upwind_stage.hpp"
+#include "kernels/upwind_taylor.hpp"
 #include "kernels/wall_correction.hpp"
 
 /// X(kernel type) for the kernels that run on blocks of elements; every one is compiled for every space.
@@ -50,11 +51,13 @@
   X(::tetrawave::kernels::RatePoles<S>)         \
   X(::tetrawave::kernels::RecursionsOfRates<S>) \
   X(::tetrawave::kernels::DfddCoupling<S>)
-#define TW_UPWIND_KERNELS(X, S)               \
-  X(::tetrawave::kernels::UpwindStage<S>)     \
-  X(::tetrawave::kernels::UpwindWaves<S>)     \
-  X(::tetrawave::kernels::PolesAfterStage<S>) \
-  X(::tetrawave::kernels::LayersAfterStage<S>)
+#define TW_UPWIND_KERNELS(X, S)                \
+  X(::tetrawave::kernels::UpwindStage<S>)      \
+  X(::tetrawave::kernels::UpwindWaves<S>)      \
+  X(::tetrawave::kernels::PolesAfterStage<S>)  \
+  X(::tetrawave::kernels::LayersAfterStage<S>) \
+  X(::tetrawave::kernels::UpwindTaylor<S>)     \
+  X(::tetrawave::kernels::PolesAlone<S>)
 #define TW_PART_KERNELS(X, S)                \
   X(::tetrawave::kernels::CentralVolume<S>)  \
   X(::tetrawave::kernels::CentralSurface<S>) \

@@ -25,7 +25,7 @@ template <class S>
 struct UpwindField {
   const S* metric = nullptr;  ///< 6 rows: of this field's material
   const S* old_values = nullptr;
-  S* new_values = nullptr;
+  S* new_values = nullptr;  ///< null: only w is wanted
   S* change = nullptr;      ///< the register w
   const S* gain = nullptr;  ///< per material class: dt/eps
   const S* loss = nullptr;  ///< per material class: dt sigma/eps
@@ -103,7 +103,7 @@ struct UpwindStage {
       const R u = lane.load(field.old_values, Basis::dofs, i);
       const R w = a * lane.load(field.change, Basis::dofs, i) + gain * rate[i] - loss * u;
       lane.store(field.change, Basis::dofs, i, w);
-      lane.store(field.new_values, Basis::dofs, i, u + b * w);
+      if (field.new_values != nullptr) lane.store(field.new_values, Basis::dofs, i, u + b * w);
     }
   }
 
@@ -222,21 +222,22 @@ struct UpwindWaves {
   const std::int32_t* wave = nullptr;     ///< 1 row
   const S* electric = nullptr;            ///< n rows: dt M_e^-1 of the incident moment
   const S* magnetic = nullptr;            ///< n rows
-  S* electric_values = nullptr;
+  S* electric_values = nullptr;           ///< null: only w is wanted
   S* magnetic_values = nullptr;
   S* electric_change = nullptr;
   S* magnetic_change = nullptr;
-  const S* waves = nullptr;  ///< [wave][5 step + stage]
+  const S* waves = nullptr;  ///< [wave][stages step + stage]
   std::int64_t wave_length = 0;
   const std::int64_t* step = nullptr;
-  int stage = 0;
+  std::int64_t stages = 5;
+  std::int64_t stage = 0;
   S b = 0;
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
     using R = typename Lane::Number;
     const auto own = lane.load_integer(element, 1, 0);
-    const R w = lane.lookup_wave(waves, wave_length, lane.load_integer(wave, 1, 0), *step * 5 + stage);
+    const R w = lane.lookup_wave(waves, wave_length, lane.load_integer(wave, 1, 0), *step * stages + stage);
     for (int i = 0; i < Basis::dofs; ++i) {
       add(lane, Basis::dofs, own, i, w * lane.load(electric, Basis::dofs, i), electric_change, electric_values);
       add(lane, Basis::dofs, own, i, w * lane.load(magnetic, Basis::dofs, i), magnetic_change, magnetic_values);
@@ -247,7 +248,7 @@ struct UpwindWaves {
   template <class Lane, class Integer, class R>
   TW_FN void add(const Lane& lane, int dofs, const Integer& own, int i, const R& amount, S* change, S* values) const {
     lane.scatter(change, dofs, own, i, lane.gather(change, dofs, own, lane.all(i)) + amount);
-    lane.scatter(values, dofs, own, i, lane.gather(values, dofs, own, lane.all(i)) + b * amount);
+    if (values != nullptr) lane.scatter(values, dofs, own, i, lane.gather(values, dofs, own, lane.all(i)) + b * amount);
   }
 };
 

@@ -108,13 +108,13 @@ class ElementSystem {
 
   using Fields = std::vector<FieldBuffer*>;
 
-  /// Packs the traces of `fields` on elements of the first `classes` classes and sends them off; the border elements of
-  /// these must be final.
-  void start_exchange(const Fields& fields, int classes) {
-    const RouteRange routes = routes_of(fields, classes);
+  /// Packs the traces of `fields` on elements of the classes from `first` on and below `classes` and sends them off;
+  /// the border elements of these must be final. Several fields: of all classes.
+  void start_exchange(const Fields& fields, int classes, int first = 0) {
+    const RouteRange routes = routes_of(fields, classes, first);
     carrier_->prepare(routes);
     for (std::size_t r = 0; r < routes.count; ++r) {
-      const auto& channel = channels_[r % channels_.size()];
+      const auto& channel = channels_[(routes.first + r) % channels_.size()];
       const FieldBuffer& field = *fields[r / channels_.size()];
       backend_.for_blocks(space_,
                           kernels::PackTraces<S>{field.data(), channel.element.data(), channel.face.data(),
@@ -125,13 +125,13 @@ class ElementSystem {
   }
 
   /// What the host does for the messages, while the work queued since `start_exchange` goes on.
-  void carry(const Fields& fields, int classes) {
-    carrier_->carry(routes_of(fields, classes), ghosts_of(fields, classes));
+  void carry(const Fields& fields, int classes, int first = 0) {
+    carrier_->carry(routes_of(fields, classes, first), ghosts_of(fields, classes, first));
   }
 
   /// What is queued from now on finds the ghosts of `fields` in their place.
-  void finish_exchange(const Fields& fields, int classes) {
-    carrier_->deliver(routes_of(fields, classes), ghosts_of(fields, classes));
+  void finish_exchange(const Fields& fields, int classes, int first = 0) {
+    carrier_->deliver(routes_of(fields, classes, first), ghosts_of(fields, classes, first));
   }
 
   /// All of it, of the elements of all classes; the first one of all ranks together sets up what carries the traces.
@@ -192,13 +192,13 @@ class ElementSystem {
     return static_cast<std::size_t>(std::count_if(channels_.begin(), channels_.end(),
                                                   [&](const auto& channel) { return channel.step_class < classes; }));
   }
-  [[nodiscard]] RouteRange routes_of(const Fields& fields, int classes) const {
-    return {0, fields.size() * channels_of(classes)};
+  [[nodiscard]] RouteRange routes_of(const Fields& fields, int classes, int first) const {
+    return {channels_of(first), fields.size() * (channels_of(classes) - channels_of(first))};
   }
-  [[nodiscard]] std::vector<S*> ghosts_of(const Fields& fields, int classes) const {
+  [[nodiscard]] std::vector<S*> ghosts_of(const Fields& fields, int classes, int first) const {
     std::vector<S*> ghosts;
     for (const FieldBuffer* field : fields)
-      for (std::size_t c = 0; c < channels_of(classes); ++c)
+      for (std::size_t c = channels_of(first); c < channels_of(classes); ++c)
         ghosts.push_back(field->data() + numbers_of(channels_[c].ghosts.first));
     return ghosts;
   }

@@ -16,6 +16,51 @@ using kernels::FaceMirror;
 
 std::int64_t blocks_for(std::int64_t items, int lanes) { return (items + lanes - 1) / lanes; }
 
+/// Per element: 0 beside a finer class, 1 beside a finer and a coarser one, 2 beside a coarser one, 3 neither.
+std::vector<std::uint8_t> find_neighbourhoods(const Problem& problem) {
+  const LocalMesh& mesh = *problem.mesh;
+  std::vector<bool> finer(mesh.global_id.size(), false), coarser(mesh.global_id.size(), false);
+  const auto see = [&](LocalIndex e, int other) {
+    if (other < problem.classes.of(e)) finer[static_cast<std::size_t>(e)] = true;
+    if (other > problem.classes.of(e)) coarser[static_cast<std::size_t>(e)] = true;
+  };
+  for (LocalIndex e = 0; e < mesh.element_count(); ++e)
+    for (const LocalIndex other : mesh.neighbour[static_cast<std::size_t>(e)])
+      if (other >= 0) see(e, problem.classes.of(other));
+  for (std::size_t p = 0; p < mesh.peers.size() && problem.classes.count > 1; ++p)
+    for (std::size_t i = 0; i < mesh.peers[p].faces.size(); ++i)
+      see(mesh.peers[p].faces[i].element, problem.classes.behind[p][i]);
+  std::vector<std::uint8_t> kinds;
+  for (std::size_t e = 0; e < finer.size(); ++e) kinds.push_back(coarser[e] ? (finer[e] ? 1 : 2) : (finer[e] ? 0 : 3));
+  return kinds;
+}
+
+/// Elements of a part by their neighbourhoods, so that those beside a finer class lie together, and those beside a
+/// coarser one.
+template <class S, class PlaceOf>
+void sort_parts(ElementLayout<S>& layout, const Problem& problem, const PlaceOf& place_of) {
+  const auto kinds = find_neighbourhoods(problem);
+  std::vector<std::array<std::int64_t, 4>> counts(layout.parts.size());
+  for (std::size_t e = 0; e < kinds.size(); ++e) ++counts[place_of(static_cast<LocalIndex>(e))][kinds[e]];
+  std::vector<std::array<std::int32_t, 4>> free(layout.parts.size());
+  for (std::size_t p = 0; p < layout.parts.size(); ++p) {
+    const std::int64_t first = layout.parts[p].first;
+    std::int64_t slot = first * layout.lanes;
+    for (std::size_t kind = 0; kind < 4; ++kind) {
+      free[p][kind] = static_cast<std::int32_t>(slot);
+      slot += counts[p][kind];
+    }
+    const std::int64_t up = (counts[p][0] / layout.lanes);
+    layout.beside_finer.push_back({first, blocks_for(counts[p][0] + counts[p][1], layout.lanes)});
+    const bool any = counts[p][1] + counts[p][2] > 0;
+    const std::int64_t end = blocks_for(counts[p][0] + counts[p][1] + counts[p][2], layout.lanes);
+    layout.beside_coarser.push_back({first + up, any ? end - up : 0});
+  }
+  layout.slots.reserve(kinds.size());
+  for (std::size_t e = 0; e < kinds.size(); ++e)
+    layout.slots.push_back(free[place_of(static_cast<LocalIndex>(e))][kinds[e]]++);
+}
+
 /// Blocks of each part, and where elements stand in them: in the order of the mesh.
 template <class S>
 void lay_out_parts(ElementLayout<S>& layout, const Problem& problem) {
@@ -41,6 +86,7 @@ void lay_out_parts(ElementLayout<S>& layout, const Problem& problem) {
   layout.inner = {layout.border.count, next - layout.border.count};
   layout.border_elements = problem.mesh->border_count;
   if (problem.classes.of_element.empty()) return;
+  if (problem.scheme == Scheme::dgtd_upwind) return sort_parts(layout, problem, place_of);
   std::vector<std::int32_t> free;
   for (const BlockRange& part : layout.parts) free.push_back(static_cast<std::int32_t>(part.first * layout.lanes));
   layout.slots.reserve(static_cast<std::size_t>(elements));
@@ -107,6 +153,12 @@ void refuse_unavailable(const Problem& problem) {
   };
   if (problem.layers && problem.layout == Layout::stored) refuse("stored matrices with absorbing layers");
   if (problem.layers && problem.scheme == Scheme::dfdd_eld) refuse("absorbing layers in DFDD-ELD");
+  if (problem.classes.count > 1 && problem.scheme == Scheme::dgtd_upwind) {
+    if (problem.layout == Layout::stored) refuse("stored matrices with classes of time steps in DGTD-Upwind");
+    if (problem.layers) refuse("absorbing layers with classes of time steps in DGTD-Upwind");
+    if (!problem.memories.empty())
+      refuse("ports of waveguides or with reactances with classes of time steps in DGTD-Upwind");
+  }
   for (const Medium& m : problem.media) {
     if (!m.is_isotropic() && !(m.is_lossless() && !m.is_dispersive()))
       refuse("anisotropic media with losses or dispersion");

@@ -1,7 +1,8 @@
 // Elements of a rank in blocks of lanes: the order of slots, ghosts, and the arrays that the kernels read.
 //
 // Slots: border elements of each class of time steps | inner elements likewise | ghost elements of each peer and class
-// | one spare, every part padded to whole blocks. Padding lanes are elements of unit metric with zero gain whose
+// | one spare, every part padded to whole blocks. In DGTD-Upwind with classes a part begins with the elements beside
+// another class. Padding lanes are elements of unit metric with zero gain whose
 // neighbours are themselves.
 #pragma once
 
@@ -36,21 +37,25 @@ struct ElementLayout {
   BlockRange border;
   BlockRange inner;
   int step_classes = 1;
-  std::vector<BlockRange> parts;        ///< border elements of each class, then inner ones
-  std::int64_t blocks = 0;              ///< ghosts and the spare block included
-  std::int32_t spare = 0;               ///< a slot that nothing reads
-  std::vector<S> metric;                ///< 6 rows: of the shape alone
-  std::vector<S> electric_metric;       ///< 6 rows: with eps along the axes; empty where all media are isotropic
-  std::vector<S> magnetic_metric;       ///< likewise with mu
-  std::vector<std::int32_t> neighbour;  ///< 4 rows
-  std::vector<std::uint32_t> word;      ///< 1 row
+  std::vector<BlockRange> parts;         ///< border elements of each class, then inner ones
+  std::vector<BlockRange> beside_finer;  ///< DGTD-Upwind with classes: of each part, blocks with all its elements that
+                                         ///< have a neighbour of a finer class
+  std::vector<BlockRange> beside_coarser;  ///< likewise
+  std::int64_t blocks = 0;                 ///< ghosts and the spare block included
+  std::int32_t spare = 0;                  ///< a slot that nothing reads
+  std::vector<S> metric;                   ///< 6 rows: of the shape alone
+  std::vector<S> electric_metric;          ///< 6 rows: with eps along the axes; empty where all media are isotropic
+  std::vector<S> magnetic_metric;          ///< likewise with mu
+  std::vector<std::int32_t> neighbour;     ///< 4 rows
+  std::vector<std::uint32_t> word;         ///< 1 row
   std::vector<HaloLayout> halo;
 
   LocalIndex border_elements = 0;
   std::vector<std::int32_t> slots;  ///< per element; empty with one class
 
-  [[nodiscard]] BlockRange part(const Part& which) const {
-    return parts[static_cast<std::size_t>((which.border ? 0 : step_classes) + which.step_class)];
+  [[nodiscard]] BlockRange part(const Part& which) const { return parts[number(which)]; }
+  [[nodiscard]] std::size_t number(const Part& which) const {
+    return static_cast<std::size_t>((which.border ? 0 : step_classes) + which.step_class);
   }
   /// Slot of a local element.
   [[nodiscard]] std::int32_t slot(LocalIndex element) const {

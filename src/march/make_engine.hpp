@@ -8,6 +8,7 @@
 #include "march/central_march.hpp"
 #include "march/dfdd_march.hpp"
 #include "march/memory_plan.hpp"
+#include "march/upwind_classes_march.hpp"
 #include "march/upwind_march.hpp"
 
 namespace tetrawave::march {
@@ -36,6 +37,8 @@ std::unique_ptr<Engine> make_engine_on(Backend backend, const Problem& problem, 
     case Scheme::dgtd_central:
       return make_engine_of<CentralMarch>(std::move(backend), problem, precision, ranks);
     case Scheme::dgtd_upwind:
+      if (problem.classes.count > 1)
+        return make_engine_of<UpwindClassesMarch>(std::move(backend), problem, precision, ranks);
       return make_engine_of<UpwindMarch>(std::move(backend), problem, precision, ranks);
     case Scheme::dfdd_eld:
       return make_engine_of<DfddMarch>(std::move(backend), problem, precision, ranks);

@@ -64,7 +64,7 @@ struct SystemSize {
   /// march/peer_carrier.hpp (other transports take less).
   [[nodiscard]] std::int64_t ghosts(const ProblemCounts& counts, bool on_host) const {
     constexpr std::int64_t tables = 2 * static_cast<std::int64_t>(PeerSizes::tables) * 8;
-    const std::int64_t fields = counts.scheme == Scheme::dgtd_upwind ? 2 : 1;
+    const std::int64_t fields = counts.scheme == Scheme::dgtd_upwind && counts.step_classes == 1 ? 2 : 1;
     std::int64_t bytes = 0;
     for (const SharedFaces& faces : counts.shared) {
       const std::int64_t sent = ghost_slots(faces.sent);
@@ -172,9 +172,9 @@ std::int64_t step_arrays(const ProblemCounts& counts, const SystemSize& exact) {
   return 2 * (arnoldi_size(counts.all_elements, exact.dofs) + 1) + 1;
 }
 
-/// All tables of waves: one for each field, or one for all stages.
+/// All tables of waves: one for each field, or one for all stages, or one of integrals over the steps.
 std::int64_t wave_tables(const ProblemCounts& counts, std::int64_t number) {
-  const std::int64_t rows = counts.scheme == Scheme::dgtd_upwind ? 5 : 2;
+  const std::int64_t rows = counts.scheme == Scheme::dgtd_upwind ? (counts.step_classes > 1 ? 1 : 5) : 2;
   return rows * counts.wave_tables * (counts.steps + 1) * (counts.waves + 1) * number;
 }
 
@@ -296,6 +296,7 @@ void count_poles(const Problem& problem, ProblemCounts& counts) {
       for (const std::int64_t count : elements[region]) {
         PoleGroup group = poles_of(problem.scheme, problem.media[region], field == Field::electric, dofs);
         group.elements = count;
+        if (problem.scheme == Scheme::dgtd_upwind && problem.classes.count > 1) group.memory /= 2;  // no registers
         if (group.any && count > 0) counts.poles.push_back(group);
       }
 }

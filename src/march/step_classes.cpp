@@ -79,15 +79,15 @@ class ElementNorm {
 
 double bound_step(const Problem& problem, LocalIndex e) {
   const auto& reference = basis::reference_element(problem.space);
-  const bool central = problem.scheme == Scheme::dgtd_central;
+  const bool flux_alone = problem.scheme == Scheme::dfdd_eld;
   const ElementNorm norm(problem, e);
   std::array<basis::DenseMatrix, 4> couplings;
   double rate = 0;
   for (std::size_t f = 0; f < 4; ++f) {
     couplings[f] = norm.coupling(f);
-    rate += (central ? 0.5 : 1) * norm(couplings[f]);
+    rate += (problem.scheme == Scheme::dgtd_central ? 0.5 : 1) * norm(couplings[f]);
   }
-  if (central)
+  if (!flux_alone)
     rate += norm([&](std::size_t i, std::size_t j) {
       double sum = reference.curl(i, j);
       for (const auto& coupling : couplings) sum -= coupling(i, j) / 2;
@@ -245,7 +245,6 @@ class ClassFinder {
 }  // namespace
 
 std::vector<double> bound_steps(const Problem& problem, int threads) {
-  ensure(problem.scheme != Scheme::dgtd_upwind, "classes of time steps are of the leap-frog schemes");
   std::vector<double> bounds(problem.mesh->global_id.size());
   for_each_index(bounds.size(), threads,
                  [&](std::size_t e) { bounds[e] = bound_step(problem, static_cast<LocalIndex>(e)); });

@@ -11,6 +11,7 @@ namespace tetrawave::march {
 
 /// Per element of this rank a bound of its stable c0 dt [m] up to one factor for all: 1/R with
 ///   DGTD-Central   R = |M_e^-1/2 (C - sum_f D_f/2) M_h^-1/2| + sum_f |M_e^-1/2 D_f M_h^-1/2|/2,
+///   DGTD-Upwind    the same with twice the sum over the faces,
 ///   DFDD-ELD       R = sum_f |M_e^-1/2 D_f M_h^-1/2|,
 /// the neighbours' masses taken as the element's own. The same on any number of ranks and threads.
 std::vector<double> bound_steps(const Problem& problem, int threads);

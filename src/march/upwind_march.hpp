@@ -184,6 +184,7 @@ class UpwindMarch final : public March<Backend, S> {
     kernel.waves = waves_->data();
     kernel.wave_length = 5 * (this->start_.steps + 1);
     kernel.step = this->step_.data();
+    kernel.stages = 5;
     kernel.stage = stage;
     kernel.b = static_cast<S>(schemes::lserk54[static_cast<std::size_t>(stage)].b);
     this->backend_.for_blocks(this->problem_.space, kernel, 0, list.blocks);

@@ -1,4 +1,4 @@
-// The largest stable step of DGTD-Upwind with LSERK54, from the extreme eigenvalues of its operator.
+// The largest stable step of DGTD-Upwind, from the extreme eigenvalues of its operator.
 #pragma once
 
 #include <limits>
@@ -20,7 +20,7 @@ template <class Backend>
 class UpwindStep {
  public:
   UpwindStep(Backend& backend, const Problem& problem, const comm::Communicator& ranks)
-      : work_(backend, problem, ranks, 2),
+      : work_(backend, problem, ranks, problem.classes.count > 1 ? 1 : 2),
         faces_(backend, make_upwind_faces(problem, work_.system().layout(), ranks)),
         electric_gain_(work_.table(schemes::stage_coefficients(problem.media, true, 1).gain)),
         magnetic_gain_(work_.table(schemes::stage_coefficients(problem.media, false, 1).gain)),
@@ -29,24 +29,23 @@ class UpwindStep {
         magnetic_weight_(work_.table(schemes::magnetic_weights(problem.media))),
         scratch_(work_.system().make_field()) {}
 
+  /// Of LSERK54 on all elements.
   double find() {
-    subspace_ =
-        static_cast<std::size_t>(arnoldi_size(work_.problem().mesh->global_element_count, work_.system().dofs()));
-    for (std::size_t k = 0; k <= subspace_; ++k) basis_.push_back(make_pair());
-    work_.upload_start(basis_[0].electric, 0);
-    work_.upload_start(basis_[0].magnetic, 1);
-    double limit = std::numeric_limits<double>::infinity();
-    double radius = 0;
-    int settled = 0;
-    for (int cycle = 0; cycle < most_cycles && settled < 3; ++cycle) {
-      const SmallMatrix h = build_subspace();
-      limit = std::min(limit, runge_kutta_limit(h));
-      const double larger = std::max(radius, spectral_radius(h));
-      settled = larger - radius < tolerance * larger ? settled + 1 : 0;
-      radius = larger;
-      restart(dominant_direction(h));
+    const Extremes found = find_extremes();
+    return round_step_down(std::min(found.limit, real_axis / found.radius) / (1 + 4 * tolerance));
+  }
+
+  /// With classes of time steps, each its operator by itself: of the largest class (THEORY.md 25).
+  double find_of_classes() {
+    double smallest = std::numeric_limits<double>::infinity();
+    double power = 1;
+    const StepClasses& classes = work_.problem().classes;
+    for (int c = 0; c < classes.count; ++c, power *= 3) {
+      work_.restrict_to(c);
+      const double rate = find_extremes().radius * (1 + 4 * tolerance) + largest_loss(c);
+      smallest = std::min(smallest, taylor_axis / rate / power);
     }
-    return round_step_down(std::min(limit, real_axis / radius) / (1 + 4 * tolerance));
+    return static_cast<double>(classes.substeps(0)) * round_step_down(smallest);
   }
 
  private:
@@ -55,9 +54,45 @@ class UpwindStep {
     Buffer electric;
     Buffer magnetic;
   };
+  struct Extremes {
+    double limit = std::numeric_limits<double>::infinity();
+    double radius = 0;
+  };
   static constexpr int most_cycles = 60;
   static constexpr double tolerance = 1e-6;
   static constexpr double real_axis = 4.6568;
+  static constexpr double taylor_axis = 2;
+
+  Extremes find_extremes() {
+    subspace_ =
+        static_cast<std::size_t>(arnoldi_size(work_.problem().mesh->global_element_count, work_.system().dofs()));
+    while (basis_.size() <= subspace_) basis_.push_back(make_pair());
+    work_.upload_start(basis_[0].electric, 0);
+    work_.upload_start(basis_[0].magnetic, 1);
+    Extremes found;
+    int settled = 0;
+    for (int cycle = 0; cycle < most_cycles && settled < 3; ++cycle) {
+      const SmallMatrix h = build_subspace();
+      found.limit = std::min(found.limit, runge_kutta_limit(h));
+      const double larger = std::max(found.radius, spectral_radius(h));
+      settled = larger - found.radius < tolerance * larger ? settled + 1 : 0;
+      found.radius = larger;
+      restart(dominant_direction(h));
+    }
+    return found;
+  }
+
+  /// sigma/eps or sigma/mu of the elements of a class [1/m]. A collective.
+  double largest_loss(int step_class) {
+    const Problem& problem = work_.problem();
+    double largest = 0;
+    for (LocalIndex e = 0; e < problem.mesh->element_count(); ++e) {
+      if (problem.classes.of(e) != step_class) continue;
+      const Medium& medium = problem.media[static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(e)])];
+      largest = std::max({largest, medium.sigma_e / medium.eps_r, medium.sigma_m / medium.mu_r});
+    }
+    return work_.system().ranks().max(largest);
+  }
 
   Pair make_pair() { return {work_.system().make_field(), work_.system().make_field()}; }
 
@@ -77,7 +112,12 @@ class UpwindStep {
   /// to = the rate of change of `from`, in the register of a stage with a = 0.
   void apply(Pair& from, Pair& to) {
     auto& system = work_.system();
-    system.exchange({&from.electric, &from.magnetic});
+    if (work_.problem().classes.count > 1) {
+      system.exchange({&from.electric});
+      system.exchange({&from.magnetic});
+    } else {
+      system.exchange({&from.electric, &from.magnetic});
+    }
     kernels::UpwindStage<double> kernel;
     kernel.elements = system.view();
     kernel.electric = {system.metric(Field::electric), from.electric.data(), scratch_.data(), to.electric.data(),
@@ -88,7 +128,7 @@ class UpwindStep {
     kernel.coefficients = faces_.coefficients.data();
     work_.scale(to.electric, 0);
     work_.scale(to.magnetic, 0);
-    work_.run(kernel);
+    work_.run_operator(kernel);
   }
 
   /// Orthonormal basis of the Krylov space of basis_[0]; returns the operator on it.
@@ -138,6 +178,7 @@ class UpwindStep {
 /// The rates of media and layers add to those of the curl, as both can be real in the same mode. c0 dt [m].
 template <class Backend>
 double find_upwind_step(Backend& backend, const Problem& problem, const comm::Communicator& ranks) {
+  if (problem.classes.count > 1) return UpwindStep<Backend>(backend, problem, ranks).find_of_classes();
   const double curl = UpwindStep<Backend>(backend, problem, ranks).find();
   double fastest = fastest_layer_rate(problem) / 4.65;  // in units of what the method's real axis takes
   for (const Medium& medium : problem.media) {

@@ -1,0 +1,71 @@
+// Dispersive media in DGTD-Upwind with classes of time steps: half a step of the polarisations of one field and what
+// they do to it, before and after each update of the fields (THEORY.md 25).
+#pragma once
+
+#include "march/pole_lists.hpp"
+
+namespace tetrawave::march {
+
+template <class Backend, class S>
+class UpwindPoleHalves {
+ public:
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+
+  UpwindPoleHalves(Backend& backend, const Problem& problem, const ElementSystem<Backend, S>& system, Field field)
+      : backend_(backend), problem_(problem), dofs_(system.dofs()), electric_(field == Field::electric) {
+    std::vector<bool> chosen;
+    for (const Medium& medium : problem.media)
+      chosen.push_back(schemes::law_of(problem.scheme, medium, electric_).any());
+    for (auto& elements : elements_by_region(problem, chosen))
+      lists_.emplace_back(backend, system.layout(), std::move(elements));
+  }
+
+  /// Tables for steps of dt_m of the largest class, and polarisations of zero.
+  void begin(double dt_m) {
+    for (List& list : lists_) {
+      const double half_m = problem_.classes.step_of(list.poles.of.part.step_class, dt_m) / 2;
+      const schemes::Law law = law_of(list);
+      list.law.emplace(backend_, list.poles, dofs_, constants_of(law, half_m, schemes::trapezoidal));
+      list.share = 1 / (law.constant + schemes::present_part(law, half_m));
+    }
+  }
+
+  /// By half a step of their class.
+  void advance(Buffer<S>& field, const Part& part) {
+    for (List& list : lists_) {
+      if (list.poles.of.part != part) continue;
+      kernels::PolesAlone<S> kernel;
+      kernel.list = list.law->view(list.poles);
+      kernel.field = field.data();
+      kernel.share = static_cast<S>(list.share);
+      backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
+    }
+  }
+
+  void register_state(StateRegistry& registry, const std::string& name) {
+    add_list_state<S>(
+        registry, name, problem_.mesh->element_count(), 2 * most_terms(problem_, electric_) * dofs_, lists_,
+        [this](List& list) { return state_part(list.poles, list.law->memory, 2 * list.law->terms * dofs_); });
+  }
+
+ private:
+  struct List {
+    PolesOnDevice<Backend, S> poles;
+    std::optional<LawOnDevice<Backend, S>> law;
+    double share = 0;
+    List(Backend& backend, const ElementLayout<S>& layout, RegionElements elements)
+        : poles(backend, layout, std::move(elements)) {}
+  };
+  [[nodiscard]] schemes::Law law_of(const List& list) const {
+    return schemes::law_of(problem_.scheme, problem_.media[list.poles.of.region], electric_);
+  }
+
+  Backend& backend_;
+  const Problem& problem_;
+  int dofs_;
+  bool electric_;
+  std::list<List> lists_;
+};
+
+}  // namespace tetrawave::march
