@@ -278,10 +278,27 @@ class CaseChecker {
     const Node* local = method->find("local_time_stepping");
     const Node* most = local == nullptr ? nullptr : local->find("max_classes");
     if (scheme == nullptr || most == nullptr || scheme->text != "dgtd-upwind" || most->number <= 1) return;
-    errors_.add(most->spot, tetrawave::format(
-                                "method.local_time_stepping.max_classes: {} classes of time steps are of dgtd-central "
-                                "and dfdd-eld; in dgtd-upwind all elements have one: take one of those schemes or 1",
-                                most->text));
+    const Node* layout = method->find("layout");
+    if (layout != nullptr && layout->text == "stored")
+      errors_.add(layout->spot,
+                  "method.layout: 'stored' has no classes of time steps in dgtd-upwind: use 'factored', or "
+                  "local_time_stepping.max_classes: 1");
+    const Node* boundaries = root_.find("boundaries");
+    const Node* layers = boundaries == nullptr ? nullptr : boundaries->find("pml");
+    if (layers != nullptr)
+      errors_.add(layers->key_spot,
+                  "boundaries.pml: absorbing layers do not go with classes of time steps in dgtd-upwind: use "
+                  "'dgtd-central', boundaries.absorbing, or method.local_time_stepping.max_classes: 1");
+    const std::vector<const Node*> ports = children_of(root_.find("ports"));
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+      const Node* type = ports[i]->find("type");
+      if (type != nullptr && type->text == "rectangular-waveguide")
+        errors_.add(type->spot,
+                    tetrawave::format("ports.{}.type: ports of waveguides, which remember what has left through them, "
+                                      "do not go with classes of time steps in dgtd-upwind: use 'dgtd-central', or "
+                                      "method.local_time_stepping.max_classes: 1",
+                                      i));
+    }
   }
 
   // The conductor of a TEM port is of metal.

@@ -43,7 +43,7 @@ class UpwindStep {
     for (int c = 0; c < classes.count; ++c, power *= 3) {
       work_.restrict_to(c);
       const double rate = find_extremes().radius * (1 + 4 * tolerance) + largest_loss(c);
-      smallest = std::min(smallest, taylor_axis / rate / power);
+      smallest = std::min(smallest, taylor_axis(work_.problem().space) / rate / power);
     }
     return static_cast<double>(classes.substeps(0)) * round_step_down(smallest);
   }
@@ -61,7 +61,10 @@ class UpwindStep {
   static constexpr int most_cycles = 60;
   static constexpr double tolerance = 1e-6;
   static constexpr double real_axis = 4.6568;
-  static constexpr double taylor_axis = 2;
+
+  /// What the Taylor integration takes of a spectral radius: seen were 1.99 with degree 1 (mixed), 1.95 (full), 1.88
+  /// with degree 2 and 1.82 with degree 3; the largest modes are those of the flux, on the negative real axis.
+  static double taylor_axis(Space space) { return 2 - 0.1 * basis::reference_element(space).degree; }
 
   Extremes find_extremes() {
     subspace_ =

@@ -125,6 +125,7 @@ TEST_CASE("a march taken up by as many ranks goes on to the last bit, walls and 
         {Precision::double_precision, Layout::factored, Scheme::dgtd_central, "Kerr"},
         {Precision::double_precision, Layout::factored, Scheme::dgtd_central, "ports with memory in classes"},
         {Precision::double_precision, Layout::factored, Scheme::dfdd_eld, "dispersion in classes"},
+        {Precision::double_precision, Layout::factored, Scheme::dgtd_upwind, "dispersion in classes"},
         {Precision::double_precision, Layout::factored, Scheme::dgtd_central, "absorbing layers"},
         {Precision::single_precision, Layout::factored, Scheme::dgtd_upwind, "absorbing layers"}}) {
     const SharedFolder folder;
