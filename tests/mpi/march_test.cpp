@@ -88,6 +88,7 @@ TEST_CASE("any number of ranks marches classes of time steps as one rank does, t
       check_against_one_rank(name, Space::mixed_1, 4, Ordering::blocks, Layout::factored, scheme);
     check_against_one_rank("everything in classes", Space::mixed_1, 4, Ordering::blocks, Layout::stored, scheme);
   }
+  check_against_one_rank("absorbing layers in classes", Space::full_1, 4, Ordering::blocks);
   for (const char* name : {"everything in classes", "dispersion in classes"})
     check_against_one_rank(name, Space::full_1, 4, Ordering::blocks, Layout::factored, Scheme::dgtd_upwind);
 }
