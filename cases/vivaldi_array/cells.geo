@@ -18,7 +18,8 @@ DefineConstant[
   above = {20, Name "Mesh/Air above the antennas (mm)"},
   feed_size = {0.35, Name "Mesh/Edges in the line (mm)"},
   slot_size = {1.2, Name "Mesh/Edges at the slot (mm)"},
-  far_size = {5, Name "Mesh/Largest edge (mm)"}
+  far_size = {5, Name "Mesh/Largest edge (mm)"},
+  rim_size = {5, Name "Mesh/Largest edge in the rim (mm)"}
 ];
 
 If (pitch <= width || hollow_z >= hollow || pin_x + outer_radius >= Sqrt(hollow ^ 2 - hollow_z ^ 2))
@@ -129,8 +130,17 @@ Field[4].SizeMin = slot_size;
 Field[4].SizeMax = far_size;
 Field[4].DistMin = 0.5;
 Field[4].DistMax = 16;
-Field[5] = Min;
-Field[5].FieldsList = {2, 4};
-Background Field = 5;
+Field[5] = Box;
+Field[5].VIn = far_size;
+Field[5].VOut = rim_size;
+Field[5].XMin = at[1];
+Field[5].XMax = at[2];
+Field[5].YMin = at[1];
+Field[5].YMax = at[2];
+Field[5].ZMin = -feed;
+Field[5].ZMax = top;
+Field[6] = Min;
+Field[6].FieldsList = {2, 4, 5};
+Background Field = 6;
 Mesh.MeshSizeExtendFromBoundary = 0;
 Mesh.MeshSizeFromPoints = 0;

@@ -38,12 +38,30 @@ ArrayGrid make_grid(const UnitCells& cells, std::array<std::int64_t, 2> size) {
   return {size, {cells.pitch_m(0), cells.pitch_m(1)}};
 }
 
-ArrayNumbers number_elements(const UnitCells& cells, const ArrayGrid& grid) {
+namespace {
+
+/// By what `list` names in every unit cell.
+template <class List>
+ArrayNumbers number_items(const UnitCells& cells, const ArrayGrid& grid, List UnitCell::*list) {
   ArrayNumbers::Counts counts{};
   for (std::size_t column = 0; column < 3; ++column)
     for (std::size_t row = 0; row < 3; ++row)
-      counts[column][row] = static_cast<GlobalIndex>(cells.cells[column][row].elements.size());
+      counts[column][row] = static_cast<GlobalIndex>((cells.cells[column][row].*list).size());
   return {grid, counts};
+}
+
+}  // namespace
+
+ArrayNumbers number_elements(const UnitCells& cells, const ArrayGrid& grid) {
+  return number_items(cells, grid, &UnitCell::elements);
+}
+
+ArrayNumbers number_faces(const UnitCells& cells, const ArrayGrid& grid) {
+  return number_items(cells, grid, &UnitCell::faces);
+}
+
+ArrayNumbers number_nodes(const UnitCells& cells, const ArrayGrid& grid) {
+  return number_items(cells, grid, &UnitCell::own);
 }
 
 }  // namespace tetrawave

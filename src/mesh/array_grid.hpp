@@ -21,6 +21,7 @@ struct ArrayGrid {
 
   [[nodiscard]] std::int64_t cell_count() const { return (size[0] + 2) * (size[1] + 2); }
   [[nodiscard]] Cell cell(std::int64_t number) const { return {number / (size[1] + 2), number % (size[1] + 2)}; }
+  [[nodiscard]] std::int64_t number(const Cell& cell) const { return cell.column * (size[1] + 2) + cell.row; }
   [[nodiscard]] bool is_antenna(const Cell& cell) const { return kind(0, cell.column) == 1 && kind(1, cell.row) == 1; }
 
   /// Which of the three columns (axis 0) or rows (1) of unit cells a column or row of the array is made from.
@@ -58,5 +59,7 @@ class ArrayNumbers {
 ArrayGrid make_grid(const UnitCells& cells, std::array<std::int64_t, 2> size);
 
 ArrayNumbers number_elements(const UnitCells& cells, const ArrayGrid& grid);
+ArrayNumbers number_faces(const UnitCells& cells, const ArrayGrid& grid);  ///< named ones
+ArrayNumbers number_nodes(const UnitCells& cells, const ArrayGrid& grid);
 
 }  // namespace tetrawave

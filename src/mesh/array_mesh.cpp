@@ -11,21 +11,11 @@ namespace tetrawave {
 
 namespace {
 
-/// Counts of what `list` names in every unit cell.
-template <class List>
-ArrayNumbers number_items(const UnitCells& cells, const ArrayGrid& grid, List UnitCell::*list) {
-  ArrayNumbers::Counts counts{};
-  for (std::size_t column = 0; column < 3; ++column)
-    for (std::size_t row = 0; row < 3; ++row)
-      counts[column][row] = static_cast<GlobalIndex>((cells.cells[column][row].*list).size());
-  return {grid, counts};
-}
-
 /// Global numbers of nodes.
 class ArrayNodes {
  public:
   ArrayNodes(const UnitCells& cells, const ArrayGrid& grid)
-      : cells_(cells), grid_(grid), numbers_(number_items(cells, grid, &UnitCell::own)) {}
+      : cells_(cells), grid_(grid), numbers_(number_nodes(cells, grid)) {}
 
   [[nodiscard]] const ArrayNumbers& numbers() const { return numbers_; }
 
@@ -107,7 +97,7 @@ void add_elements(MeshSlab& slab, const UnitCells& cells, const ArrayGrid& grid,
 
 void add_faces(MeshSlab& slab, const UnitCells& cells, const ArrayGrid& grid, const ArrayNodes& nodes, int rank,
                int ranks, int threads) {
-  const ArrayNumbers numbers = number_items(cells, grid, &UnitCell::faces);
+  const ArrayNumbers numbers = number_faces(cells, grid);
   slab.face_count = numbers.total();
   const Range range = cut_slab(rank, ranks, slab.face_count);
   slab.faces.resize(range.size());

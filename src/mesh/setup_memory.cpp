@@ -29,12 +29,16 @@ SlabSizes sizes_of(const MeshSlab& slab) {
           static_cast<std::int64_t>(slab.faces.size()),
           slab.element_count,
           slab.node_count,
-          !slab.owner.empty()};
+          !slab.owner.empty(),
+          false};
 }
 
 std::int64_t bytes_of_mesh(std::int64_t elements) { return elements * mesh_element; }
 
 std::int64_t peak_of_mesh_setup(const SlabSizes& sizes, std::int64_t own_elements, int ranks, bool first) {
+  const std::int64_t summary =
+      bytes_of_mesh(own_elements) + own_elements * static_cast<std::int64_t>(sizeof(ElementQuality));
+  if (sizes.is_repeated) return summary;
   const std::int64_t n = sizes.elements, own = own_elements;
   const bool alone = ranks == 1;
   const std::int64_t sent = 4 * n - 4 * n / ranks;  // faces, and as many received
@@ -51,7 +55,6 @@ std::int64_t peak_of_mesh_setup(const SlabSizes& sizes, std::int64_t own_element
   const std::int64_t travel = slab + elements + (matches + 4 + 4 + record) * n + (alone ? 0 : record * own);
   const std::int64_t graph = indices + 8 + 1;
   const std::int64_t order = slab + own * (record + graph + 2 * 4) + bytes_of_mesh(own);
-  const std::int64_t summary = bytes_of_mesh(own) + own * static_cast<std::int64_t>(sizeof(ElementQuality));
   return std::max({connect, partition, travel, order, summary});
 }
 

@@ -15,6 +15,7 @@ struct SlabSizes {
   std::int64_t all_elements = 0;
   std::int64_t all_nodes = 0;
   bool is_partitioned = false;  ///< the slab names the owners, so that METIS is not asked
+  bool is_repeated = false;     ///< an array made from patterns of cells (array_elements.hpp)
 };
 SlabSizes sizes_of(const MeshSlab& slab);
 

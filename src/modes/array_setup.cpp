@@ -111,23 +111,29 @@ void expand_ports(Case& given, const ArrayGrid& grid) {
     }
 }
 
-ArraySlab read_array(Case& given, const std::filesystem::path& cells_file, const std::filesystem::path& scratch,
-                     int threads, const comm::Communicator& ranks) {
+ArrayCells read_array(Case& given, const std::filesystem::path& cells_file, const std::filesystem::path& scratch,
+                      const comm::Communicator& ranks) {
   UnitCells cells;
   ranks.agree([&] {
     cells = read_unit_cells(given, cells_file);
     check_port_cells(given, cells);
   });
   const ArrayGrid grid = make_grid(cells, given.array->size);
-  ArraySlab result{{}, {grid, number_elements(cells, grid)}};
-  if (given.array->is_explicit)
-    result.slab = read_explicit(given, cells, grid, scratch, ranks);
-  else
-    ranks.agree([&] { result.slab = make_array_slab(cells, grid, ranks.rank(), ranks.size(), threads); });
+  const ArrayPlan plan{grid, number_elements(cells, grid)};
+  MeshSlab slab;
+  if (given.array->is_explicit) {
+    slab = read_explicit(given, cells, grid, scratch, ranks);
+  } else {
+    slab.region_names = cells.mesh.region_names;
+    slab.group_names = cells.mesh.group_names;
+    slab.element_count = plan.elements.total();
+    slab.node_count = number_nodes(cells, grid).total();
+    slab.face_count = number_faces(cells, grid).total();
+  }
   expand_ports(given, grid);
   log::info("array: {} x {} antenna cells of {} elements, {:.6g} m by {:.6g} m, {} cells with the rim", grid.size[0],
             grid.size[1], cells.cells[1][1].elements.size(), grid.pitch_m[0], grid.pitch_m[1], grid.cell_count());
-  return result;
+  return {std::move(cells), std::move(slab), plan};
 }
 
 }  // namespace tetrawave::modes

@@ -20,17 +20,19 @@ struct ArrayPlan {
   [[nodiscard]] std::int64_t antenna_count() const { return grid.size[0] * grid.size[1]; }
 };
 
-/// A rank's slab of the array, with its plan.
-struct ArraySlab {
-  MeshSlab slab;
+/// An array as it was read, with its plan.
+struct ArrayCells {
+  UnitCells cells;
+  MeshSlab slab;  ///< of array.explicit; else names and counts alone
   ArrayPlan plan;
 };
 
-/// Makes the slab from the mesh of unit cells in `cells_file`, and `given.ports` those of all cells (expand_ports).
-/// With array.explicit the mesh passes through the file array.h5 in `scratch`. Throws UserError, the same on all ranks:
-/// what make_unit_cells says, at the place of the case; a port that is not in the antenna cell alone. A collective.
-ArraySlab read_array(Case& given, const std::filesystem::path& cells_file, const std::filesystem::path& scratch,
-                     int threads, const comm::Communicator& ranks);
+/// Reads the mesh of unit cells in `cells_file`, and makes `given.ports` those of all cells (expand_ports). With
+/// array.explicit the plain mesh passes through the file array.h5 in `scratch`. Throws UserError, the same on all
+/// ranks: what make_unit_cells says, at the place of the case; a port that is not in the antenna cell alone. A
+/// collective.
+ArrayCells read_array(Case& given, const std::filesystem::path& cells_file, const std::filesystem::path& scratch,
+                      const comm::Communicator& ranks);
 
 /// Port k of cell (i, j) becomes number (i ny + j) P + k, P ports a cell, named NAME.i.j; with array.explicit its
 /// surface is GROUP.i.j. It is driven by amplitude_ij w(t - delay - delay_ij), the delays of the beam and of the

@@ -13,6 +13,8 @@
 #include "basis/reference_element.hpp"
 #include "march/step_classes.hpp"
 #include "media/wideband_debye.hpp"
+#include "mesh/array_elements.hpp"
+#include "mesh/array_mesh.hpp"
 #include "mesh/box_mesh.hpp"
 #include "mesh/build_mesh.hpp"
 #include "mesh/make_mesh_file.hpp"
@@ -81,9 +83,9 @@ MeshSlab read_named_slab(const MeshFileSpec& spec, const comm::Communicator& ran
   }
 }
 
-/// Of an array, its plan and the ports of all cells too.
-MeshSlab read_slab(TimeDomainSetup& setup, const std::filesystem::path& mesh_file, bool keep_mesh, int threads,
-                   const comm::Communicator& ranks) {
+/// Of an array, its plan and the ports of all cells too, and of one that is not explicit the cells to make it from.
+MeshSlab read_slab(TimeDomainSetup& setup, const std::filesystem::path& mesh_file, bool keep_mesh,
+                   std::optional<UnitCells>& cells, const comm::Communicator& ranks) {
   Case& given = setup.given;
   MeshSlab slab;
   if (const auto* box = std::get_if<BoxSpec>(&given.mesh)) {
@@ -97,8 +99,9 @@ MeshSlab read_slab(TimeDomainSetup& setup, const std::filesystem::path& mesh_fil
     make_mesh_file(spec, given, mesh_file);
   });
   if (given.array) {
-    ArraySlab array = read_array(given, ready ? spec.file : mesh_file, mesh_file.parent_path(), threads, ranks);
+    ArrayCells array = read_array(given, ready ? spec.file : mesh_file, mesh_file.parent_path(), ranks);
     setup.array = array.plan;
+    if (!given.array->is_explicit) cells = std::move(array.cells);
     return std::move(array.slab);
   }
   ranks.agree(
@@ -137,8 +140,8 @@ void set_up_mesh(TimeDomainSetup& setup, const std::filesystem::path& mesh_file,
                  const comm::Communicator& ranks) {
   PhaseClock& clock = setup.clock;
   const Case& given = setup.given;
-  MeshSlab slab = read_slab(setup, mesh_file, keep_mesh, threads, ranks);
-  setup.slab = sizes_of(slab);
+  std::optional<UnitCells> cells;
+  MeshSlab slab = read_slab(setup, mesh_file, keep_mesh, cells, ranks);
   clock.end("read");
   ranks.agree([&] {
     ErrorList errors;
@@ -146,10 +149,20 @@ void set_up_mesh(TimeDomainSetup& setup, const std::filesystem::path& mesh_file,
     errors.collect([&] { setup.boundaries = make_boundaries(given, slab.group_names); });
     errors.throw_if_any();
   });
-  ConnectedSlab connected = connect_elements(std::move(slab), setup.boundaries.tags, threads, ranks, &clock);
-  CutWeights weights = weigh_elements(connected, setup.problem.media, given.method, ranks);
-  setup.mesh =
-      distribute_elements(std::move(connected), {given.run.ordering, threads, std::move(weights)}, ranks, &clock);
+  const FaceTags& tags = setup.boundaries.tags;
+  const bool repeated = cells && tags.periodic.empty() && given.run.ordering != Ordering::parts;
+  if (cells && !repeated)
+    ranks.agree([&] { slab = make_array_slab(*cells, setup.array->grid, ranks.rank(), ranks.size(), threads); });
+  setup.slab = sizes_of(slab);
+  setup.slab.is_repeated = repeated;
+  if (repeated) {
+    setup.mesh = build_array_mesh(*cells, setup.array->grid, tags, given.run.ordering, threads, ranks, &clock);
+  } else {
+    ConnectedSlab connected = connect_elements(std::move(slab), tags, threads, ranks, &clock);
+    CutWeights weights = weigh_elements(connected, setup.problem.media, given.method, ranks);
+    setup.mesh =
+        distribute_elements(std::move(connected), {given.run.ordering, threads, std::move(weights)}, ranks, &clock);
+  }
   setup.shares = measure_shares(setup.mesh, ranks);
   setup.halos = measure_halos(setup.mesh, ranks);
   setup.summary = summarise_mesh(setup.mesh, setup.boundaries.walls.size(), threads, ranks);
