@@ -125,9 +125,10 @@ class CudaBackend {
     void upload(const std::vector<T>& values, std::size_t at = 0) {
       stream_->to_device(data_ + at, values.data(), values.size() * sizeof(T));
     }
-    [[nodiscard]] std::vector<T> download() const {
-      std::vector<T> values(size_);
-      stream_->to_host(values.data(), data_, size_ * sizeof(T));
+    [[nodiscard]] std::vector<T> download() const { return download(0, size_); }
+    [[nodiscard]] std::vector<T> download(std::size_t at, std::size_t count) const {
+      std::vector<T> values(count);
+      stream_->to_host(values.data(), data_ + at, count * sizeof(T));
       return values;
     }
 

@@ -80,6 +80,9 @@ class HostBackend {
       std::copy(values.begin(), values.end(), data_.get() + at);
     }
     [[nodiscard]] std::vector<T> download() const { return std::vector<T>(data_.get(), data_.get() + size_); }
+    [[nodiscard]] std::vector<T> download(std::size_t at, std::size_t count) const {
+      return std::vector<T>(data_.get() + at, data_.get() + at + count);
+    }
 
    private:
     struct Free {

@@ -52,7 +52,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   }
 
   double find_stable_step() override {
-    return find_central_step(this->backend_, this->problem_, this->system_.ranks());
+    return this->seek_step([](auto& work, auto& e, auto& h) { return find_central_step(work, e, h); });
   }
 
  private:

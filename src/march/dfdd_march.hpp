@@ -28,7 +28,9 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     if (problem.layout == Layout::stored) stored_.emplace(this->system_, this->problem_);
   }
 
-  double find_stable_step() override { return find_dfdd_step(this->backend_, this->problem_, this->system_.ranks()); }
+  double find_stable_step() override {
+    return this->seek_step([](auto& work, auto& e, auto& h) { return find_dfdd_step(work, e, h); });
+  }
 
   void register_state(StateRegistry& registry) override {
     Base::register_state(registry);

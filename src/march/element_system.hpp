@@ -1,7 +1,8 @@
 // The elements of a rank on a device: their arrays, the exchange of traces with other ranks, and exact inner products.
 //
 // A Backend gives
-//   Buffer<T>(backend, count)     device memory, zeroed; data(), size(), upload(vector, at), download() -> vector
+//   Buffer<T>(backend, count)     device memory, zeroed; data(), size(), upload(vector, at), download() or
+//                                 download(at, count) -> vector
 //   Staging<T>(backend, count)    host memory that messages leave from and arrive in (page-locked beside a GPU)
 //   lanes<S>                      lanes of a block
 //   for_blocks(space, kernel, first, count), for_teams(kernel, teams)
@@ -22,6 +23,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/reference_element.hpp"
 #include "comm/communicator.hpp"
@@ -42,6 +44,9 @@ struct HaloChannel {
   typename Backend::template Buffer<std::int32_t> face;
 };
 
+/// Blocks of a field that pass through the host at once.
+inline constexpr std::int64_t part_blocks = 1 << 16;
+
 /// `S`: the number type of the fields.
 template <class Backend, class S>
 class ElementSystem {
@@ -54,7 +59,7 @@ class ElementSystem {
         ranks_(ranks),
         space_(problem.space),
         dofs_(static_cast<int>(basis::reference_element(problem.space).dofs)),
-        layout_(lay_out_elements<S>(problem, Backend::template lanes<S>)),
+        layout_(lay_out_elements<S>(problem, Backend::template lanes<S>, backend.threads())),
         metric_(backend, layout_.metric.size()),
         electric_metric_(backend, layout_.electric_metric.size()),
         magnetic_metric_(backend, layout_.magnetic_metric.size()),
@@ -105,6 +110,35 @@ class ElementSystem {
     return static_cast<std::size_t>(layout_.blocks * layout_.lanes) * static_cast<std::size_t>(dofs_);
   }
   [[nodiscard]] FieldBuffer make_field() const { return FieldBuffer(backend_, field_size()); }
+
+  /// value(element, dof) on the elements of this rank and 0 elsewhere, a part at a time, so that the host never holds a
+  /// whole field. `value` is called on several threads.
+  template <class Value>
+  void set_field(FieldBuffer& field, const Value& value) const {
+    const std::vector<LocalIndex> elements = layout_.elements_by_slot();
+    visit_parts([&](std::int64_t first, std::int64_t count) {
+      std::vector<S> part(numbers_of(count), S(0));
+      visit_rows(elements, first, count,
+                 [&](LocalIndex e, int i, std::size_t at) { part[at] = static_cast<S>(value(e, i)); });
+      field.upload(part, numbers_of(first));
+    });
+  }
+  void clear_field(FieldBuffer& field) const {
+    std::vector<S> zeros(numbers_of(std::min(part_blocks, layout_.blocks)), S(0));
+    visit_parts([&](std::int64_t first, std::int64_t count) {
+      zeros.resize(numbers_of(count));
+      field.upload(zeros, numbers_of(first));
+    });
+  }
+  /// Calls take(element, dof, value) for every dof of this rank's elements, on several threads.
+  template <class Take>
+  void read_field(const FieldBuffer& field, const Take& take) const {
+    const std::vector<LocalIndex> elements = layout_.elements_by_slot();
+    visit_parts([&](std::int64_t first, std::int64_t count) {
+      const std::vector<S> part = field.download(numbers_of(first), numbers_of(count));
+      visit_rows(elements, first, count, [&](LocalIndex e, int i, std::size_t at) { take(e, i, part[at]); });
+    });
+  }
 
   using Fields = std::vector<FieldBuffer*>;
 
@@ -204,6 +238,27 @@ class ElementSystem {
   }
   [[nodiscard]] std::size_t numbers_of(std::int64_t blocks) const {
     return static_cast<std::size_t>(blocks * layout_.lanes) * static_cast<std::size_t>(dofs_);
+  }
+
+  /// visit(first block, blocks) of every part of a field.
+  template <class Visit>
+  void visit_parts(const Visit& visit) const {
+    for (std::int64_t first = 0; first < layout_.blocks; first += part_blocks)
+      visit(first, std::min(part_blocks, layout_.blocks - first));
+  }
+  /// visit(element, dof, place in the part) of the elements in a part.
+  template <class Visit>
+  void visit_rows(const std::vector<LocalIndex>& elements, std::int64_t first, std::int64_t count,
+                  const Visit& visit) const {
+    for_each_index(static_cast<std::size_t>(count), backend_.threads(), [&](std::size_t block) {
+      for (int lane = 0; lane < layout_.lanes; ++lane) {
+        const auto slot = (first + static_cast<std::int64_t>(block)) * layout_.lanes + lane;
+        const LocalIndex e = layout_.element_in(static_cast<std::int32_t>(slot), elements);
+        if (e < 0) continue;
+        for (int i = 0; i < dofs_; ++i)
+          visit(e, i, static_cast<std::size_t>((static_cast<std::int64_t>(block) * dofs_ + i) * layout_.lanes + lane));
+      }
+    });
   }
 
   void release_host_copies() {

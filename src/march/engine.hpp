@@ -69,7 +69,7 @@ class Engine {
  public:
   virtual ~Engine() = default;
   /// The largest stable c0 dt [m] of the lossless operator, by Lanczos; the same on any number of ranks. With classes
-  /// of steps of the largest class, which is the step of the march.
+  /// of steps of the largest class, which is the step of the march. Before `start`: it uses the memory of the fields.
   virtual double find_stable_step() = 0;
   /// Sets the initial state; may be called again for another march.
   virtual void start(const Start& start) = 0;

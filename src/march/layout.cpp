@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "basis/physical_element.hpp"
 #include "kernels/element_block.hpp"
 #include "march/wall_corrections.hpp"
@@ -85,6 +86,7 @@ void lay_out_parts(ElementLayout<S>& layout, const Problem& problem) {
   layout.border = {0, layout.parts[static_cast<std::size_t>(layout.step_classes)].first};
   layout.inner = {layout.border.count, next - layout.border.count};
   layout.border_elements = problem.mesh->border_count;
+  layout.elements = elements;
   if (problem.classes.of_element.empty()) return;
   if (problem.scheme == Scheme::dgtd_upwind) return sort_parts(layout, problem, place_of);
   std::vector<std::int32_t> free;
@@ -179,8 +181,10 @@ void fill_element(ElementLayout<S>& layout, const Problem& problem, LocalIndex e
   const basis::PhysicalElement element(problem.space, mesh.corners[k]);
   const Medium& medium = problem.media[static_cast<std::size_t>(mesh.region[k])];
   put_metric(layout, own, element.metric(), layout.metric);
-  put_metric(layout, own, element.metric(medium.eps_axes), layout.electric_metric);
-  put_metric(layout, own, element.metric(medium.mu_axes), layout.magnetic_metric);
+  if (!layout.electric_metric.empty()) {
+    put_metric(layout, own, element.metric(medium.eps_axes), layout.electric_metric);
+    put_metric(layout, own, element.metric(medium.mu_axes), layout.magnetic_metric);
+  }
   std::uint32_t word = static_cast<std::uint32_t>(mesh.region[k]) << ElementWord::class_shift;
   if (element.sign() < 0) word |= 1u << ElementWord::sign_shift;
   for (std::size_t f = 0; f < 4; ++f) {
@@ -235,26 +239,28 @@ void fill_messages(ElementLayout<S>& layout, const Problem& problem) {
 
 /// Every slot starts as padding: identity metric, its own neighbour, the class of no change.
 template <class S>
-void fill_padding(ElementLayout<S>& layout, const std::vector<Medium>& media) {
+void fill_padding(ElementLayout<S>& layout, const std::vector<Medium>& media, int threads) {
   const auto padding_class = static_cast<std::uint32_t>(media.size());
   const auto slots = static_cast<std::size_t>(layout.blocks * layout.lanes);
   const bool isotropic = std::all_of(media.begin(), media.end(), [](const Medium& m) { return m.is_isotropic(); });
-  layout.metric.assign(6 * slots, S(0));
-  if (!isotropic) layout.electric_metric.assign(6 * slots, S(0));
-  if (!isotropic) layout.magnetic_metric.assign(6 * slots, S(0));
+  layout.metric.resize(6 * slots);
+  if (!isotropic) layout.electric_metric.resize(6 * slots);
+  if (!isotropic) layout.magnetic_metric.resize(6 * slots);
   layout.neighbour.resize(4 * slots);
-  layout.word.assign(slots, padding_class << ElementWord::class_shift);
-  for (std::int32_t s = 0; s < static_cast<std::int32_t>(slots); ++s) {
+  layout.word.resize(slots);
+  for_each_index(slots, threads, [&](std::size_t k) {
+    const auto s = static_cast<std::int32_t>(k);
     for (auto* metric : {&layout.metric, &layout.electric_metric, &layout.magnetic_metric})
       put_metric(layout, s, {1, 0, 0, 1, 0, 1}, *metric);
     for (int f = 0; f < 4; ++f) layout.neighbour[layout.at(s, 4, f)] = s;
-  }
+    layout.word[k] = padding_class << ElementWord::class_shift;
+  });
 }
 
 }  // namespace
 
 template <class S>
-ElementLayout<S> lay_out_elements(const Problem& problem, int lanes) {
+ElementLayout<S> lay_out_elements(const Problem& problem, int lanes, int threads) {
   refuse_unavailable(problem);
   const LocalMesh& mesh = *problem.mesh;
   const auto classes = static_cast<std::uint32_t>(problem.media.size()) + 1;
@@ -265,13 +271,14 @@ ElementLayout<S> lay_out_elements(const Problem& problem, int lanes) {
   layout.lanes = lanes;
   lay_out_parts(layout, problem);
   lay_out_halo(layout, problem);
-  fill_padding(layout, problem.media);
-  for (LocalIndex e = 0; e < mesh.element_count(); ++e) fill_element(layout, problem, e);
+  fill_padding(layout, problem.media, threads);
+  for_each_index(mesh.global_id.size(), threads,
+                 [&](std::size_t e) { fill_element(layout, problem, static_cast<LocalIndex>(e)); });
   fill_messages(layout, problem);
   return layout;
 }
 
-template ElementLayout<double> lay_out_elements<double>(const Problem&, int);
-template ElementLayout<float> lay_out_elements<float>(const Problem&, int);
+template ElementLayout<double> lay_out_elements<double>(const Problem&, int, int);
+template ElementLayout<float> lay_out_elements<float>(const Problem&, int, int);
 
 }  // namespace tetrawave::march

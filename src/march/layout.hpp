@@ -51,6 +51,7 @@ struct ElementLayout {
   std::vector<HaloLayout> halo;
 
   LocalIndex border_elements = 0;
+  LocalIndex elements = 0;
   std::vector<std::int32_t> slots;  ///< per element; empty with one class
 
   [[nodiscard]] BlockRange part(const Part& which) const { return parts[number(which)]; }
@@ -63,6 +64,22 @@ struct ElementLayout {
     return element < border_elements ? element
                                      : static_cast<std::int32_t>(inner.first * lanes) + (element - border_elements);
   }
+  /// With several classes, the element of every slot or -1; empty with one.
+  [[nodiscard]] std::vector<LocalIndex> elements_by_slot() const {
+    std::vector<LocalIndex> found;
+    if (slots.empty()) return found;
+    found.assign(static_cast<std::size_t>(blocks * lanes), -1);
+    for (std::size_t e = 0; e < slots.size(); ++e)
+      found[static_cast<std::size_t>(slots[e])] = static_cast<LocalIndex>(e);
+    return found;
+  }
+  /// The element of a slot, or -1; `by_slot`: elements_by_slot().
+  [[nodiscard]] LocalIndex element_in(std::int32_t slot_index, const std::vector<LocalIndex>& by_slot) const {
+    if (!slots.empty()) return by_slot[static_cast<std::size_t>(slot_index)];
+    if (slot_index < border_elements) return slot_index;
+    const auto place = static_cast<std::int64_t>(slot_index) - inner.first * lanes;
+    return place >= 0 && place < elements - border_elements ? static_cast<LocalIndex>(border_elements + place) : -1;
+  }
   /// Index of (slot, row) in an array with `rows` rows.
   [[nodiscard]] std::size_t at(std::int32_t slot_index, int rows, int row) const {
     return static_cast<std::size_t>((slot_index / lanes * static_cast<std::int64_t>(rows) + row) * lanes +
@@ -70,13 +87,13 @@ struct ElementLayout {
   }
 };
 
-/// The arrays of this rank's elements in blocks of `lanes`.
+/// The arrays of this rank's elements in blocks of `lanes`, made on several threads.
 /// Material classes: the regions of the mesh, and after them the padding (decay 1, gain 0).
 /// Throws UserError (bad_case) when there are more than the element word can number.
 template <class S>
-ElementLayout<S> lay_out_elements(const Problem& problem, int lanes);
+ElementLayout<S> lay_out_elements(const Problem& problem, int lanes, int threads = 1);
 
-extern template ElementLayout<double> lay_out_elements<double>(const Problem&, int);
-extern template ElementLayout<float> lay_out_elements<float>(const Problem&, int);
+extern template ElementLayout<double> lay_out_elements<double>(const Problem&, int, int);
+extern template ElementLayout<float> lay_out_elements<float>(const Problem&, int, int);
 
 }  // namespace tetrawave::march

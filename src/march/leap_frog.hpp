@@ -6,9 +6,11 @@
 #include <list>
 #include <map>
 #include <string>
+#include <type_traits>
 
 #include "march/march.hpp"
 #include "march/port_memories.hpp"
+#include "march/step_problem.hpp"
 #include "march/wall_corrections.hpp"
 
 namespace tetrawave::march {
@@ -75,7 +77,7 @@ template <class Backend, class S>
 WallsOnDevice<Backend, S> put_walls(Backend& backend, const Problem& problem, const ElementLayout<S>& layout,
                                     Field field, double dt_m) {
   WallsOnDevice<Backend, S> walls;
-  for (const auto& list : make_wall_lists(problem, layout, field, dt_m))
+  for (const auto& list : make_wall_lists(problem, layout, field, dt_m, backend.threads()))
     walls.emplace_back(backend, list, basis::reference_element(problem.space).face_dofs, layout.lanes);
   return walls;
 }
@@ -231,6 +233,22 @@ class LeapFrog : public March<Backend, S> {
   void update_all() final {
     half_step(magnetic_, electric_, {0, false, this->problem_.classes.count});
     half_step(electric_, magnetic_, {0, true, this->problem_.classes.count});
+  }
+
+  /// find(work, E, H) with the elements and the fields of this march where they are in double precision; layers, whose
+  /// masses a march weighs anew, have elements of their own.
+  template <class Find>
+  double seek_step(const Find& find) {
+    if constexpr (std::is_same_v<S, double>) {
+      if (!this->problem_.layers) {
+        StepProblem<Backend> work(this->system_, this->problem_);
+        return find(work, electric_.value, magnetic_.value);
+      }
+    }
+    StepProblem<Backend> work(this->backend_, this->problem_, this->system_.ranks(), 1);
+    auto electric = work.system().make_field();
+    auto magnetic = work.system().make_field();
+    return find(work, electric, magnetic);
   }
 
   Level electric_;

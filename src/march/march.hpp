@@ -231,7 +231,7 @@ class March : public Engine {
     if (dofs)
       set_dofs(buffer, *dofs);
     else
-      buffer.upload(std::vector<S>(system_.field_size(), S(0)));
+      system_.clear_field(buffer);
   }
 
   ElementState element_state(const std::string& name, std::function<Buffer<S>&()> buffer) {
@@ -312,12 +312,11 @@ class March : public Engine {
 
   /// Of all elements of this rank, in the order of the mesh.
   [[nodiscard]] std::vector<S> dofs_of(const Buffer<S>& buffer) const {
-    const std::vector<S> values = buffer.download();
-    const auto& layout = system_.layout();
-    std::vector<S> dofs;
-    dofs.reserve(problem_.mesh->global_id.size() * static_cast<std::size_t>(system_.dofs()));
-    for (LocalIndex e = 0; e < problem_.mesh->element_count(); ++e)
-      for (int i = 0; i < system_.dofs(); ++i) dofs.push_back(values[layout.at(layout.slot(e), system_.dofs(), i)]);
+    const auto n = static_cast<std::size_t>(system_.dofs());
+    std::vector<S> dofs(problem_.mesh->global_id.size() * n);
+    system_.read_field(buffer, [&](LocalIndex e, int i, S value) {
+      dofs[static_cast<std::size_t>(e) * n + static_cast<std::size_t>(i)] = value;
+    });
     return dofs;
   }
 
@@ -325,13 +324,9 @@ class March : public Engine {
   void set_dofs(Buffer<S>& buffer, const std::vector<T>& dofs) {
     const auto n = static_cast<std::size_t>(system_.dofs());
     ensure(dofs.size() == problem_.mesh->global_id.size() * n, "a field has n dofs per element");
-    const auto& layout = system_.layout();
-    std::vector<S> values(system_.field_size(), S(0));
-    for (LocalIndex e = 0; e < problem_.mesh->element_count(); ++e)
-      for (std::size_t i = 0; i < n; ++i)
-        values[layout.at(layout.slot(e), system_.dofs(), static_cast<int>(i))] =
-            static_cast<S>(dofs[static_cast<std::size_t>(e) * n + i]);
-    buffer.upload(values);
+    system_.set_field(buffer, [&](LocalIndex e, int i) {
+      return dofs[static_cast<std::size_t>(e) * n + static_cast<std::size_t>(i)];
+    });
   }
 
   /// Up to the row of step n; the traces of its fields are added to the spectra when it is their turn.

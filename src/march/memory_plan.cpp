@@ -57,6 +57,8 @@ struct SystemSize {
     return blocks_for((faces + 1) / 2, lanes) * lanes;
   }
   [[nodiscard]] std::int64_t field() const { return slots * dofs * number; }
+  /// What of it passes through the host at once.
+  [[nodiscard]] std::int64_t field_part() const { return std::min(slots, part_blocks * lanes) * dofs * number; }
   /// Metric, neighbours and words, as they are made on the host.
   [[nodiscard]] std::int64_t layout() const { return slots * (6 * metrics * number + 5 * integer); }
   [[nodiscard]] std::int64_t elements() const { return layout() + slots * number + teams * 3 * 8; }
@@ -166,10 +168,16 @@ std::int64_t size_matrices(const ProblemCounts& counts, const SystemSize& size) 
   return size.own_slots * stored_shape(counts.scheme, counts.space).entries() * size.number;
 }
 
-/// Arrays of the size of a field while the stable step is sought (stable_step.hpp, upwind_step.hpp).
-std::int64_t step_arrays(const ProblemCounts& counts, const SystemSize& exact) {
-  if (counts.scheme != Scheme::dgtd_upwind) return 4;
-  return 2 * (arnoldi_size(counts.all_elements, exact.dofs) + 1) + 1;
+/// Whether the stable step is sought with the elements and fields of the march (leap_frog.hpp).
+bool seeks_in_place(const ProblemCounts& counts, Precision precision) {
+  return counts.scheme != Scheme::dgtd_upwind && precision == Precision::double_precision && !counts.has_layers;
+}
+
+/// Elements and fields of its own, in which the stable step is sought (stable_step.hpp, upwind_step.hpp).
+std::int64_t size_search(const ProblemCounts& counts, const SystemSize& exact, std::int64_t kinds, bool on_host) {
+  const std::int64_t fields =
+      counts.scheme == Scheme::dgtd_upwind ? 2 * (arnoldi_size(counts.all_elements, exact.dofs) + 1) + 1 : 2;
+  return exact.elements() + kinds * exact.slots + exact.ghosts(counts, on_host) + fields * exact.field();
 }
 
 /// All tables of waves: one for each field, or one for all stages, or one of integrals over the steps.
@@ -364,6 +372,7 @@ ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int
   count_poles(problem, counts);
   count_kerr(problem, counts);
   count_layers(problem, counts);
+  counts.has_layers = problem.layers.has_value();
   counts.all_elements = problem.mesh->global_element_count;
   counts.functionals = static_cast<std::int64_t>(problem.electric.size() + problem.magnetic.size());
   for (const auto* list : {&problem.electric, &problem.magnetic})
@@ -446,8 +455,9 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
                                  counts.frequencies, size.dofs, size.number);
   plan.recorder += size_spectra(counts, size);
   plan.recorder += size_memories(counts, size, traits.on_host);
-  plan.stable_step = exact.elements() + kinds * exact.slots + exact.ghosts(counts, traits.on_host) +
-                     5 * counts.classes * 8 + step_arrays(counts, exact) * exact.field();
+  const int tables_of_search = counts.scheme == Scheme::dgtd_upwind ? 5 : 6;
+  plan.stable_step = tables_of_search * counts.classes * 8;
+  if (!seeks_in_place(counts, precision)) plan.stable_step += size_search(counts, exact, kinds, traits.on_host);
   if (counts.scheme == Scheme::dfdd_eld) plan.stable_step += size_both(counts.fixed, exact).bytes + 2 * 8;
   return plan;
 }
@@ -457,16 +467,16 @@ HostPlan plan_host(const ProblemCounts& counts, Precision precision, const Backe
   const SystemSize exact(counts, false, traits);
   HostPlan plan;
   // Either is gone before the other comes; beside device arrays on this host the first is never the most.
-  plan.stable_step = traits.on_host ? exact.field() : std::max(exact.layout(), exact.field());
+  plan.stable_step = traits.on_host ? exact.field_part() : std::max(exact.layout(), exact.field_part());
   plan.recorder = 2 * 16 * ring_rows(counts.functionals) * counts.functionals;
   const std::int64_t dofs = counts.elements() * size.dofs;
   const std::int64_t waves = 2 * counts.waves * (counts.steps + 1) * 8;
   // Both fields wait while each is laid out; then the walls, whose matrices are made again for each field.
   const std::int64_t made_at_once = 2 * std::min(size_matrices(counts, size), stored_at_once * size.number);
-  plan.start =
-      waves + (initial_fields ? 2 * dofs * 8 : 0) +
-      std::max({size.field(), made_at_once, size_both(counts.walls, size).larger + wave_tables(counts, size.number)});
-  plan.checkpoint = size.field() + dofs * size.number;
+  plan.start = waves + (initial_fields ? 2 * dofs * 8 : 0) +
+               std::max({size.field_part(), made_at_once,
+                         size_both(counts.walls, size).larger + wave_tables(counts, size.number)});
+  plan.checkpoint = size.field_part() + dofs * size.number;
   return plan;
 }
 

@@ -44,6 +44,7 @@ struct ProblemCounts {
   std::int64_t substeps = 1;                          ///< of the smallest class
   std::int64_t classes = 0;                           ///< of material, padding included
   bool axes = false;                                  ///< whether a medium is anisotropic
+  bool has_layers = false;                            ///< whether there are absorbing layers, on any rank
   bool published = false;                             ///< whether a medium has published terms of dispersion
   std::array<std::vector<WallGroup>, 2> walls{};      ///< of E, H: lists of wall_corrections.hpp
   std::array<std::vector<WallGroup>, 2> fixed{};      ///< likewise of those with dt = 0 (DFDD-ELD)

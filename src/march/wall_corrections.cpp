@@ -1,11 +1,13 @@
 #include "march/wall_corrections.hpp"
 
 #include <array>
+#include <iterator>
 #include <map>
 #include <tuple>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "basis/physical_element.hpp"
 #include "march/layers.hpp"
 #include "march/port_memory.hpp"
@@ -177,12 +179,11 @@ class ElementWalls {
 /// Elements by (part, number of wall faces, whether the other field enters, number of branches).
 using WallElements = std::map<std::tuple<Part, int, bool, int>, std::vector<WallElement>>;
 
-WallElements group_walls(const Problem& problem, Field field, double dt_m) {
-  DrivenFaces driven;
-  if (dt_m > 0)
-    for (const DrivenFace& face : problem.driven) driven[{face.element, face.face}] = &face;
+/// Of elements [first, last).
+WallElements group_walls(const Problem& problem, Field field, double dt_m, const DrivenFaces& driven, std::size_t first,
+                         std::size_t last) {
   WallElements groups;
-  for (LocalIndex e = 0; e < problem.mesh->element_count(); ++e) {
+  for (auto e = static_cast<LocalIndex>(first); e < static_cast<LocalIndex>(last); ++e) {
     auto faces = wall_faces(problem, e, field, problem.classes.step_of(problem.classes.of(e), dt_m), driven);
     if (faces.empty()) continue;
     bool with_other = false;
@@ -197,6 +198,26 @@ WallElements group_walls(const Problem& problem, Field field, double dt_m) {
   return groups;
 }
 
+/// By ascending element.
+WallElements group_walls(const Problem& problem, Field field, double dt_m, int threads) {
+  DrivenFaces driven;
+  if (dt_m > 0)
+    for (const DrivenFace& face : problem.driven) driven[{face.element, face.face}] = &face;
+  const std::size_t count = problem.mesh->global_id.size();
+  std::vector<WallElements> ranges(count_ranges(count, threads));
+  for_ranges(count, ranges.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+    ranges[range] = group_walls(problem, field, dt_m, driven, first, last);
+  });
+  WallElements groups;
+  for (WallElements& range : ranges)
+    for (auto& [key, elements] : range) {
+      auto& all = groups[key];
+      all.insert(all.end(), std::make_move_iterator(elements.begin()), std::make_move_iterator(elements.end()));
+      elements = {};
+    }
+  return groups;
+}
+
 template <class S>
 class ListFiller {
  public:
@@ -207,7 +228,7 @@ class ListFiller {
         field_(field),
         dt_m_(dt_m) {}
 
-  void fill(WallList<S>& list, const std::vector<WallElement>& elements) const {
+  void fill(WallList<S>& list, const std::vector<WallElement>& elements, int threads) const {
     list.blocks = (static_cast<std::int64_t>(elements.size()) + layout_.lanes - 1) / layout_.lanes;
     const auto lanes = static_cast<std::size_t>(list.blocks * layout_.lanes);
     const auto faces = static_cast<std::size_t>(list.faces);
@@ -217,8 +238,8 @@ class ListFiller {
     list.matrix.assign(lanes * faces * columns(list) * reference_.dofs, S(0));
     list.branch.assign(lanes * faces * static_cast<std::size_t>(list.branches) * 2, S(0));
     for (const WallElement& wall : elements) list.owner.push_back(wall.element);
-    for (std::size_t item = 0; item < elements.size(); ++item)
-      fill_item(list, elements[item], static_cast<std::int32_t>(item));
+    for_each_index(elements.size(), threads,
+                   [&](std::size_t item) { fill_item(list, elements[item], static_cast<std::int32_t>(item)); });
   }
 
  private:
@@ -306,10 +327,10 @@ std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex elem
   return std::nullopt;
 }
 
-std::vector<WallGroup> count_walls(const Problem& problem, Field field, double dt_m) {
+std::vector<WallGroup> count_walls(const Problem& problem, Field field, double dt_m, int threads) {
   std::vector<WallGroup> counts;
   if (problem.scheme == Scheme::dgtd_upwind) return counts;
-  for (const auto& [key, elements] : group_walls(problem, field, dt_m)) {
+  for (const auto& [key, elements] : group_walls(problem, field, dt_m, threads)) {
     const auto& [part, faces, with_other, branches] = key;
     counts.push_back({faces, part, with_other, branches, static_cast<std::int64_t>(elements.size())});
   }
@@ -318,19 +339,20 @@ std::vector<WallGroup> count_walls(const Problem& problem, Field field, double d
 
 template <class S>
 std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
-                                         double dt_m) {
+                                         double dt_m, int threads) {
   std::vector<WallList<S>> lists;
-  for (const auto& [key, elements] : group_walls(problem, field, dt_m)) {
+  for (const auto& [key, elements] : group_walls(problem, field, dt_m, threads)) {
     WallList<S> list;
     std::tie(list.part, list.faces, list.with_other, list.branches) = key;
     const double step = problem.classes.step_of(list.part.step_class, dt_m);
-    ListFiller<S>(problem, layout, field, step).fill(list, elements);
+    ListFiller<S>(problem, layout, field, step).fill(list, elements, threads);
     lists.push_back(std::move(list));
   }
   return lists;
 }
 
-template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field, double);
-template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field, double);
+template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field, double,
+                                                       int);
+template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field, double, int);
 
 }  // namespace tetrawave::march

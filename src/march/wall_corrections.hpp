@@ -41,17 +41,17 @@ struct WallGroup {
   std::int64_t elements = 0;
 };
 /// The lists that make_wall_lists makes; none in DGTD-Upwind, whose walls are fluxes.
-std::vector<WallGroup> count_walls(const Problem& problem, Field field, double dt_m);
+std::vector<WallGroup> count_walls(const Problem& problem, Field field, double dt_m, int threads = 1);
 
 /// All lists of one field for a step dt_m = c0 dt [m]; problem.scheme is one of the leap-frog schemes. With dt_m = 0
 /// the matrices of DFDD-ELD do no more than hold the fixed dofs at zero (mass-orthogonally).
 template <class S>
 std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
-                                         double dt_m);
+                                         double dt_m, int threads = 1);
 
 extern template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field,
-                                                              double);
-extern template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field,
-                                                             double);
+                                                              double, int);
+extern template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field, double,
+                                                             int);
 
 }  // namespace tetrawave::march

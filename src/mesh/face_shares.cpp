@@ -1,9 +1,11 @@
 #include "mesh/face_shares.hpp"
 
+#include <array>
 #include <cstdlib>
 #include <span>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "mesh/order_elements.hpp"
 
 namespace tetrawave {
@@ -20,19 +22,28 @@ bool are_together(const LocalMesh& mesh, LocalIndex a, LocalIndex b, std::size_t
 
 }  // namespace
 
-FaceShares measure_shares(const LocalMesh& mesh, const comm::Communicator& ranks) {
+FaceShares measure_shares(const LocalMesh& mesh, const comm::Communicator& ranks, int threads) {
   enum Count : std::size_t { all, local, block, part, distance, counts };
+  const std::size_t size = mesh.neighbour.size();
+  std::vector<std::array<std::int64_t, counts>> ranges(count_ranges(size, threads));
+  for_ranges(size, ranges.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+    std::array<std::int64_t, counts> mine{};
+    for (std::size_t k = first; k < last; ++k)
+      for (const LocalIndex n : mesh.neighbour[k]) {
+        if (n == no_neighbour) continue;
+        ++mine[all];
+        if (n < 0) continue;
+        const auto e = static_cast<LocalIndex>(k);
+        ++mine[local];
+        mine[block] += are_together(mesh, e, n, order_block) ? 1 : 0;
+        mine[part] += are_together(mesh, e, n, order_part) ? 1 : 0;
+        mine[distance] += std::abs(n - e);
+      }
+    ranges[range] = mine;
+  });
   std::vector<std::int64_t> sum(counts, 0);
-  for (LocalIndex e = 0; e < mesh.element_count(); ++e)
-    for (const LocalIndex n : mesh.neighbour[static_cast<std::size_t>(e)]) {
-      if (n == no_neighbour) continue;
-      ++sum[all];
-      if (n < 0) continue;
-      ++sum[local];
-      sum[block] += are_together(mesh, e, n, order_block) ? 1 : 0;
-      sum[part] += are_together(mesh, e, n, order_part) ? 1 : 0;
-      sum[distance] += std::abs(n - e);
-    }
+  for (const auto& mine : ranges)
+    for (std::size_t k = 0; k < counts; ++k) sum[k] += mine[k];
   ranks.sum_in_place(std::span<std::int64_t>(sum));
   FaceShares shares;
   shares.faces = sum[all] / 2;  // each was seen from both sides

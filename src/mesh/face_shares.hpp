@@ -17,6 +17,6 @@ struct FaceShares {
 };
 
 /// Border elements and the others are counted apart, as they lie in memory (march/layout.hpp). A collective.
-FaceShares measure_shares(const LocalMesh& mesh, const comm::Communicator& ranks);
+FaceShares measure_shares(const LocalMesh& mesh, const comm::Communicator& ranks, int threads = 1);
 
 }  // namespace tetrawave

@@ -1,6 +1,7 @@
 #include "mesh/quality.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -48,9 +49,18 @@ MeasureRange summarise(const std::vector<ElementQuality>& elements, double Eleme
                        const comm::Communicator& ranks) {
   double low = infinity, high = -infinity;
   std::int64_t total = static_cast<std::int64_t>(elements.size());
-  for (const ElementQuality& element : elements) {
-    low = std::min(low, element.*measure);
-    high = std::max(high, element.*measure);
+  std::vector<std::array<double, 2>> ranges(count_ranges(elements.size(), threads), {infinity, -infinity});
+  for_ranges(elements.size(), ranges.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+    auto [least, most] = ranges[range];
+    for (std::size_t e = first; e < last; ++e) {
+      least = std::min(least, elements[e].*measure);
+      most = std::max(most, elements[e].*measure);
+    }
+    ranges[range] = {least, most};
+  });
+  for (const auto& [least, most] : ranges) {
+    low = std::min(low, least);
+    high = std::max(high, most);
   }
   low = ranks.min(low);
   high = ranks.max(high);
@@ -70,17 +80,25 @@ MeasureRange summarise(const std::vector<ElementQuality>& elements, double Eleme
   return {low, scale.median_of(bins, total), high};
 }
 
-void find_bounds(const LocalMesh& mesh, const comm::Communicator& ranks, MeshSummary& summary) {
+void find_bounds(const LocalMesh& mesh, int threads, const comm::Communicator& ranks, MeshSummary& summary) {
   summary.low_m.fill(infinity);
   summary.high_m.fill(-infinity);
-  for (const Corners& corners : mesh.corners) {
-    for (const Vec3& corner : corners) {
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        summary.low_m[axis] = std::min(summary.low_m[axis], corner[axis]);
-        summary.high_m[axis] = std::max(summary.high_m[axis], corner[axis]);
-      }
+  std::vector<std::array<Vec3, 2>> boxes(count_ranges(mesh.corners.size(), threads), {summary.low_m, summary.high_m});
+  for_ranges(mesh.corners.size(), boxes.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+    auto [low, high] = boxes[range];
+    for (std::size_t e = first; e < last; ++e)
+      for (const Vec3& corner : mesh.corners[e])
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          low[axis] = std::min(low[axis], corner[axis]);
+          high[axis] = std::max(high[axis], corner[axis]);
+        }
+    boxes[range] = {low, high};
+  });
+  for (const auto& [low, high] : boxes)
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      summary.low_m[axis] = std::min(summary.low_m[axis], low[axis]);
+      summary.high_m[axis] = std::max(summary.high_m[axis], high[axis]);
     }
-  }
   for (std::size_t axis = 0; axis < 3; ++axis) {
     summary.low_m[axis] = ranks.min(summary.low_m[axis]);
     summary.high_m[axis] = ranks.max(summary.high_m[axis]);
@@ -96,35 +114,62 @@ std::vector<double> add_over_ranks(std::vector<ReproducibleSum>& sums, const com
   return values;
 }
 
-void add_regions(const LocalMesh& mesh, const std::vector<ElementQuality>& elements, const comm::Communicator& ranks,
-                 MeshSummary& summary) {
-  std::vector<ReproducibleSum> sums(mesh.region_names.size(), ReproducibleSum(summary.volume_m3.max));
-  summary.region_elements.assign(mesh.region_names.size(), 0);
-  for (std::size_t e = 0; e < elements.size(); ++e) {
-    const auto region = static_cast<std::size_t>(mesh.region[e]);
-    sums[region].add(elements[e].volume_m3);
-    ++summary.region_elements[region];
-  }
+/// Sums of a range of elements on one thread.
+struct RangeSums {
+  std::vector<ReproducibleSum> sums;
+  std::vector<GlobalIndex> counts{};
+};
+
+/// Adds the words of all ranges, in which the order is not felt.
+std::vector<ReproducibleSum> join(std::vector<RangeSums>& ranges) {
+  std::vector<ReproducibleSum> all = std::move(ranges.front().sums);
+  for (std::size_t r = 1; r < ranges.size(); ++r)
+    for (std::size_t k = 0; k < all.size(); ++k) all[k].merge(ranges[r].sums[k]);
+  return all;
+}
+
+void add_regions(const LocalMesh& mesh, const std::vector<ElementQuality>& elements, int threads,
+                 const comm::Communicator& ranks, MeshSummary& summary) {
+  const std::size_t regions = mesh.region_names.size();
+  std::vector<RangeSums> ranges(count_ranges(elements.size(), threads));
+  std::vector<double> edges(elements.size());
+  for_ranges(elements.size(), ranges.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+    RangeSums mine{std::vector<ReproducibleSum>(regions, ReproducibleSum(summary.volume_m3.max)),
+                   std::vector<GlobalIndex>(regions, 0)};
+    for (std::size_t e = first; e < last; ++e) {
+      const auto region = static_cast<std::size_t>(mesh.region[e]);
+      mine.sums[region].add(elements[e].volume_m3);
+      ++mine.counts[region];
+      edges[e] = elements[e].longest_edge_m;
+    }
+    ranges[range] = std::move(mine);
+  });
+  summary.region_elements.assign(regions, 0);
+  for (const RangeSums& range : ranges)
+    for (std::size_t r = 0; r < regions; ++r) summary.region_elements[r] += range.counts[r];
   ranks.sum_in_place(summary.region_elements);
-  std::vector<double> edges;
-  edges.reserve(elements.size());
-  for (const ElementQuality& element : elements) edges.push_back(element.longest_edge_m);
-  summary.region_edge_m = summarise_groups(edges, mesh.region, mesh.region_names.size(), ranks);
+  summary.region_edge_m = summarise_groups(edges, mesh.region, regions, threads, ranks);
+  auto sums = join(ranges);
   summary.region_volume_m3 = add_over_ranks(sums, ranks);
 }
 
 /// Each of the two elements of an inner face adds half of its area.
-void add_tags(const LocalMesh& mesh, std::size_t tag_count, const comm::Communicator& ranks, MeshSummary& summary) {
+void add_tags(const LocalMesh& mesh, std::size_t tag_count, int threads, const comm::Communicator& ranks,
+              MeshSummary& summary) {
   // A triangle with edges up to L has an area below L^2.
   const double bound = summary.longest_edge_m.max * summary.longest_edge_m.max;
-  std::vector<ReproducibleSum> sums(tag_count, ReproducibleSum(bound));
-  for (std::size_t e = 0; e < mesh.boundary.size(); ++e) {
-    for (std::size_t f = 0; f < 4; ++f) {
-      if (mesh.boundary[e][f] < 0) continue;
-      const double share = mesh.neighbour[e][f] == no_neighbour ? 1 : 0.5;
-      sums[static_cast<std::size_t>(mesh.boundary[e][f])].add(share * face_area(mesh.corners[e], f));
-    }
-  }
+  std::vector<RangeSums> ranges(count_ranges(mesh.boundary.size(), threads));
+  for_ranges(mesh.boundary.size(), ranges.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+    std::vector<ReproducibleSum> mine(tag_count, ReproducibleSum(bound));
+    for (std::size_t e = first; e < last; ++e)
+      for (std::size_t f = 0; f < 4; ++f) {
+        if (mesh.boundary[e][f] < 0) continue;
+        const double share = mesh.neighbour[e][f] == no_neighbour ? 1 : 0.5;
+        mine[static_cast<std::size_t>(mesh.boundary[e][f])].add(share * face_area(mesh.corners[e], f));
+      }
+    ranges[range].sums = std::move(mine);
+  });
+  auto sums = join(ranges);
   summary.tag_area_m2 = add_over_ranks(sums, ranks);
 }
 
@@ -144,14 +189,26 @@ ElementQuality measure_element(const Corners& corners) {
 }
 
 std::vector<MeasureRange> summarise_groups(const std::vector<double>& values, const std::vector<std::int32_t>& group,
-                                           std::size_t groups, const comm::Communicator& ranks) {
-  std::vector<MeasureRange> result(groups, {infinity, 0, -infinity});
+                                           std::size_t groups, int threads, const comm::Communicator& ranks) {
+  const std::vector<MeasureRange> none(groups, {infinity, 0, -infinity});
+  std::vector<MeasureRange> result = none;
   const auto group_of = [&](std::size_t i) { return static_cast<std::size_t>(group[i]); };
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    MeasureRange& range = result[group_of(i)];
-    range.min = std::min(range.min, values[i]);
-    range.max = std::max(range.max, values[i]);
-  }
+  const std::size_t parts = count_ranges(values.size(), threads);
+  std::vector<std::vector<MeasureRange>> ranges(parts);
+  for_ranges(values.size(), parts, [&](std::size_t part, std::size_t first, std::size_t last) {
+    std::vector<MeasureRange> mine = none;
+    for (std::size_t i = first; i < last; ++i) {
+      MeasureRange& range = mine[group_of(i)];
+      range.min = std::min(range.min, values[i]);
+      range.max = std::max(range.max, values[i]);
+    }
+    ranges[part] = std::move(mine);
+  });
+  for (const auto& mine : ranges)
+    for (std::size_t g = 0; g < groups; ++g) {
+      result[g].min = std::min(result[g].min, mine[g].min);
+      result[g].max = std::max(result[g].max, mine[g].max);
+    }
   std::vector<LogarithmicBins> scales;
   for (MeasureRange& range : result) {
     range.min = ranks.min(range.min);
@@ -159,11 +216,17 @@ std::vector<MeasureRange> summarise_groups(const std::vector<double>& values, co
     scales.emplace_back(range.min, range.max);
   }
   std::vector<std::int64_t> bins(groups * bin_count, 0), totals(groups, 0);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t g = group_of(i);
-    ++totals[g];
-    ++bins[g * bin_count + scales[g].bin_of(values[i])];
-  }
+  std::vector<std::vector<std::int64_t>> counted(parts);
+  for_ranges(values.size(), parts, [&](std::size_t part, std::size_t first, std::size_t last) {
+    std::vector<std::int64_t> mine(groups * bin_count, 0);
+    for (std::size_t i = first; i < last; ++i) ++mine[group_of(i) * bin_count + scales[group_of(i)].bin_of(values[i])];
+    counted[part] = std::move(mine);
+  });
+  for (const auto& mine : counted)
+    for (std::size_t b = 0; b < bins.size(); ++b) {
+      bins[b] += mine[b];
+      totals[b / bin_count] += mine[b];
+    }
   ranks.sum_in_place(totals);
   ranks.sum_in_place(bins);
   for (std::size_t g = 0; g < groups; ++g) {
@@ -180,14 +243,14 @@ MeshSummary summarise_mesh(const LocalMesh& mesh, std::size_t tag_count, int thr
   for_each_index(elements.size(), threads, [&](std::size_t e) { elements[e] = measure_element(mesh.corners[e]); });
   MeshSummary summary;
   summary.element_count = mesh.global_element_count;
-  find_bounds(mesh, ranks, summary);
+  find_bounds(mesh, threads, ranks, summary);
   summary.volume_m3 = summarise(elements, &ElementQuality::volume_m3, threads, ranks);
   summary.inradius_m = summarise(elements, &ElementQuality::inradius_m, threads, ranks);
   summary.radius_ratio = summarise(elements, &ElementQuality::radius_ratio, threads, ranks);
   summary.shortest_edge_m = summarise(elements, &ElementQuality::shortest_edge_m, threads, ranks);
   summary.longest_edge_m = summarise(elements, &ElementQuality::longest_edge_m, threads, ranks);
-  add_regions(mesh, elements, ranks, summary);
-  add_tags(mesh, tag_count, ranks, summary);
+  add_regions(mesh, elements, threads, ranks, summary);
+  add_tags(mesh, tag_count, threads, ranks, summary);
   return summary;
 }
 

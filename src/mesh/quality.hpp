@@ -42,7 +42,7 @@ struct MeshSummary {
 
 /// Range of `values` (positive) within each of `groups` groups; zeros for a group without values. A collective.
 std::vector<MeasureRange> summarise_groups(const std::vector<double>& values, const std::vector<std::int32_t>& group,
-                                           std::size_t groups, const comm::Communicator& ranks);
+                                           std::size_t groups, int threads, const comm::Communicator& ranks);
 
 /// Summarises the mesh of all ranks; `tag_count` is the number of boundary tags. A collective.
 MeshSummary summarise_mesh(const LocalMesh& mesh, std::size_t tag_count, int threads, const comm::Communicator& ranks);

@@ -9,6 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "basis/reference_element.hpp"
 #include "media/material.hpp"
 #include "mesh/tetrahedron.hpp"
@@ -81,26 +82,38 @@ struct Place {
 
 LocalSteps find_local_steps(const TimeDomainSetup& setup, const comm::Communicator& ranks) {
   const LocalMesh& mesh = setup.mesh;
-  std::vector<double> scales;
-  scales.reserve(mesh.corners.size());
-  Place smallest;
-  for (std::size_t e = 0; e < mesh.corners.size(); ++e) {
-    const Medium& medium = setup.problem.media[static_cast<std::size_t>(mesh.region[e])];
-    scales.push_back(measure_element(mesh.corners[e]).inradius_m * std::sqrt(medium.eps_r * medium.mu_r));
-    const Place here{scales.back(), mesh.global_id[e], centroid(mesh.corners[e]), mesh.region[e]};
-    smallest = std::min(smallest, here);
-  }
+  const std::size_t count = mesh.corners.size();
+  const int threads = setup.engine->threads();
+  std::vector<double> scales(count);
+  std::vector<Place> of_range(count_ranges(count, threads));
+  for_ranges(count, of_range.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+    Place least;
+    for (std::size_t e = first; e < last; ++e) {
+      const Medium& medium = setup.problem.media[static_cast<std::size_t>(mesh.region[e])];
+      scales[e] = measure_element(mesh.corners[e]).inradius_m * std::sqrt(medium.eps_r * medium.mu_r);
+      least = std::min(least, Place{scales[e], mesh.global_id[e], centroid(mesh.corners[e]), mesh.region[e]});
+    }
+    of_range[range] = least;
+  });
+  Place smallest = *std::min_element(of_range.begin(), of_range.end());
   const auto all = ranks.all_gather(std::span<const Place>(&smallest, 1));
   smallest = *std::min_element(all.begin(), all.end());
   LocalSteps steps;
   std::vector<std::int64_t> classes(steps.classes.size(), 0);
-  for (const double scale : scales) {
-    const double levels = std::floor(std::log(scale / smallest.scale_m) / std::log(3.) + 1e-9);
-    ++classes[static_cast<std::size_t>(std::clamp(levels, 0., static_cast<double>(classes.size() - 1)))];
-  }
+  std::vector<std::vector<std::int64_t>> counted(of_range.size());
+  for_ranges(count, counted.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+    std::vector<std::int64_t> mine(classes.size(), 0);
+    for (std::size_t e = first; e < last; ++e) {
+      const double levels = std::floor(std::log(scales[e] / smallest.scale_m) / std::log(3.) + 1e-9);
+      ++mine[static_cast<std::size_t>(std::clamp(levels, 0., static_cast<double>(mine.size() - 1)))];
+    }
+    counted[range] = std::move(mine);
+  });
+  for (const auto& mine : counted)
+    for (std::size_t c = 0; c < mine.size(); ++c) classes[c] += mine[c];
   ranks.sum_in_place(std::span<std::int64_t>(classes));
   std::copy(classes.begin(), classes.end(), steps.classes.begin());
-  const auto range = summarise_groups(scales, std::vector<std::int32_t>(scales.size(), 0), 1, ranks).front();
+  const auto range = summarise_groups(scales, std::vector<std::int32_t>(count, 0), 1, threads, ranks).front();
   steps.smallest_s = setup.stable_step_s;
   steps.median_s = setup.stable_step_s * range.median / range.min;
   steps.element = smallest.id;

@@ -7,6 +7,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/parallel.hpp"
 #include "case/waveguide_mode.hpp"
 #include "observe/ports.hpp"
 #include "sources/coaxial_port.hpp"
@@ -124,17 +125,29 @@ std::vector<LocalFaces> sort_by_cells(const TimeDomainSetup& setup, const std::v
   return sorted;
 }
 
-/// The ports of the other antenna cells.
-void copy_ports(TimeDomainSetup& setup, const std::vector<FoundPort>& found, const std::vector<LocalFaces>& faces) {
+/// The ports of the other antenna cells. Their moments are the longest work.
+void copy_ports(TimeDomainSetup& setup, const std::vector<FoundPort>& found, const std::vector<LocalFaces>& faces,
+                int threads) {
   const auto& [grid, elements] = *setup.array;
   const ArrayGrid::Cell first{1, 1};
-  for (std::size_t p = found.size(); p < setup.given.ports.size(); ++p) {
-    const auto cell = static_cast<std::int64_t>(p / found.size());
-    const ArrayGrid::Cell place{1 + cell / grid.size[1], 1 + cell % grid.size[1]};
-    const auto& [of_first, recipe] = found[p % found.size()];
-    const auto placed = observe::place_copy(of_first, setup.mesh, faces[p],
-                                            elements.first(place) - elements.first(first), grid.shift(place));
-    observe::place_port(setup.problem, placed, recipe, static_cast<std::int32_t>(p) + 1);
+  const std::size_t count = setup.given.ports.size() - found.size();
+  std::vector<observe::PlacedPort> placed(count);
+  for_ranges(count, std::clamp<std::size_t>(count, 1, static_cast<std::size_t>(std::max(1, threads))),
+             [&](std::size_t, std::size_t begin, std::size_t end) {
+               for (std::size_t k = begin; k < end; ++k) {
+                 const std::size_t p = found.size() + k;
+                 const auto cell = static_cast<std::int64_t>(p / found.size());
+                 const ArrayGrid::Cell place{1 + cell / grid.size[1], 1 + cell % grid.size[1]};
+                 const auto& [of_first, recipe] = found[p % found.size()];
+                 const auto its = observe::place_copy(of_first, setup.mesh, faces[p],
+                                                      elements.first(place) - elements.first(first), grid.shift(place));
+                 placed[k] = observe::make_placed_port(setup.problem, its, recipe, static_cast<std::int32_t>(p) + 1);
+               }
+             });
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t p = found.size() + k;
+    observe::add_port(setup.problem, std::move(placed[k]), found[p % found.size()].recipe,
+                      static_cast<std::int32_t>(p) + 1);
     setup.ports.push_back(setup.ports[p % found.size()]);
     setup.ports.back().name = setup.given.ports[p].name;
   }
@@ -143,7 +156,7 @@ void copy_ports(TimeDomainSetup& setup, const std::vector<FoundPort>& found, con
 
 }  // namespace
 
-void set_up_ports(TimeDomainSetup& setup, ErrorList& errors, const comm::Communicator& ranks) {
+void set_up_ports(TimeDomainSetup& setup, ErrorList& errors, int threads, const comm::Communicator& ranks) {
   const std::size_t tags = setup.given.port_tag_count();
   std::vector<LocalFaces> mine = observe::find_port_faces(setup.mesh, tags);
   const bool is_copied = tags < setup.given.ports.size();
@@ -160,7 +173,7 @@ void set_up_ports(TimeDomainSetup& setup, ErrorList& errors, const comm::Communi
       ++done;
     });
   }
-  if (is_copied && done == tags) ranks.agree([&] { copy_ports(setup, found, mine); });
+  if (is_copied && done == tags) ranks.agree([&] { copy_ports(setup, found, mine, threads); });
 }
 
 observe::PortModel make_port_model(const PortSpec& spec, const PortSummary& summary, double averaging_s) {

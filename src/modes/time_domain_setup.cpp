@@ -163,7 +163,7 @@ void set_up_mesh(TimeDomainSetup& setup, const std::filesystem::path& mesh_file,
     setup.mesh =
         distribute_elements(std::move(connected), {given.run.ordering, threads, std::move(weights)}, ranks, &clock);
   }
-  setup.shares = measure_shares(setup.mesh, ranks);
+  setup.shares = measure_shares(setup.mesh, ranks, threads);
   setup.halos = measure_halos(setup.mesh, ranks);
   setup.summary = summarise_mesh(setup.mesh, setup.boundaries.walls.size(), threads, ranks);
   clock.end("quality");
@@ -178,10 +178,10 @@ void set_up_mesh(TimeDomainSetup& setup, const std::filesystem::path& mesh_file,
 }
 
 /// Every rank has all faces of a port, so that all ranks find the same errors.
-void set_up_ports_and_probes(TimeDomainSetup& setup, const comm::Communicator& ranks) {
+void set_up_ports_and_probes(TimeDomainSetup& setup, int threads, const comm::Communicator& ranks) {
   const Case& given = setup.given;
   ErrorList errors;
-  set_up_ports(setup, errors, ranks);
+  set_up_ports(setup, errors, threads, ranks);
   errors.collect([&] { observe::add_probes(setup.problem, given.outputs.probes, ranks); });
   errors.collect([&] {
     if (given.outputs.fields) setup.grids = observe::add_field_grids(setup.problem, *given.outputs.fields, ranks);
@@ -346,7 +346,7 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem:
   setup->problem.walls = setup->boundaries.walls;
   setup->problem.wall_ohms = setup->boundaries.wall_ohms;
   setup->problem.wall_branches = setup->boundaries.wall_branches;
-  set_up_ports_and_probes(*setup, ranks);
+  set_up_ports_and_probes(*setup, march::threads_of_rank(options, ranks), ranks);
   ranks.agree([&] { check_kerr_walls(given, setup->problem); });
   setup->source_delay_s = add_sources(setup->problem, given, ranks) / c0_m_per_s;
   set_up_far_field(*setup, given, ranks);
@@ -387,9 +387,10 @@ march::Start make_start(const Case& given, const TimeDomainSetup& setup, const s
   march::Start start;
   start.dt_m = c0_m_per_s * setup.dt_s;
   start.steps = setup.steps;
+  std::vector<bool> sends(given.ports.size(), false);
+  for (const std::size_t p : driven) sends[p] = true;
   for (std::size_t p = 0; p < given.ports.size(); ++p) {
-    const bool sends = std::find(driven.begin(), driven.end(), p) != driven.end();
-    start.waves.push_back(sends ? make_port_wave(given, setup, p) : march::Wave([](double) { return 0.0; }));
+    start.waves.push_back(sends[p] ? make_port_wave(given, setup, p) : march::Wave([](double) { return 0.0; }));
   }
   for (const SourceSpec& source : given.sources) start.source_waves.push_back(make_source_wave(given, setup, source));
   if (!with_fields || !given.initial_fields) {

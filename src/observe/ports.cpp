@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <tuple>
 
@@ -76,11 +77,15 @@ std::vector<ConductorEdge> collect_port_metal(const LocalMesh& mesh, const std::
   std::set<PortEdge> of_port;
   for (const PortTriangle& triangle : faces.all)
     for (const PortEdge& edge : edges_of(triangle)) of_port.insert(edge);
+  // by far most edges of a mesh have numbers apart from those of the port
+  const GlobalIndex low = of_port.empty() ? 0 : of_port.begin()->front();
+  GlobalIndex high = -1;
+  for (const PortEdge& edge : of_port) high = std::max(high, edge.back());
   std::vector<ConductorEdge> mine;
   for (std::size_t k = 0; k < mesh.boundary.size(); ++k)
     for (std::size_t f = 0; f < 4; ++f) {
       const std::int32_t tag = mesh.boundary[k][f];
-      if (tag < 0) continue;
+      if (tag < 0 || mesh.vertices[k].front() > high || mesh.vertices[k].back() < low) continue;
       const march::Wall wall = walls[static_cast<std::size_t>(tag)];
       if (wall != march::Wall::electric && wall != march::Wall::conductor) continue;
       for (std::size_t a = 0; a < 4; ++a)
@@ -219,23 +224,33 @@ std::vector<PlacedFace> place_copy(const PortFaces& faces, const LocalMesh& mesh
   return placed;
 }
 
-void place_port(march::Problem& problem, const std::vector<PlacedFace>& faces, const PortRecipe& recipe,
-                std::int32_t wave) {
+PlacedPort make_placed_port(const march::Problem& problem, const std::vector<PlacedFace>& faces,
+                            const PortRecipe& recipe, std::int32_t wave) {
+  PlacedPort port;
+  for (const PlacedFace& face : faces) {
+    const Moments moments = moments_of(problem, face, recipe);
+    port.driven.push_back({face.element, face.face, wave, moments.direct, moments.rotated});
+    port.voltage.items.push_back({face.element, scaled(moments.direct, recipe.voltage)});
+    if (recipe.current != 0) port.current.items.push_back({face.element, scaled(moments.rotated, recipe.current)});
+  }
+  return port;
+}
+
+void add_port(march::Problem& problem, PlacedPort port, const PortRecipe& recipe, std::int32_t wave) {
   if (recipe.memory) {
     problem.memories.push_back(*recipe.memory);
     problem.memories.back().wave = wave;
     problem.memories.back().functional = problem.electric.size();
   }
-  march::Functional voltage;
-  march::Functional current;
-  for (const PlacedFace& face : faces) {
-    const Moments moments = moments_of(problem, face, recipe);
-    problem.driven.push_back({face.element, face.face, wave, moments.direct, moments.rotated});
-    voltage.items.push_back({face.element, scaled(moments.direct, recipe.voltage)});
-    if (recipe.current != 0) current.items.push_back({face.element, scaled(moments.rotated, recipe.current)});
-  }
-  problem.electric.push_back(std::move(voltage));
-  problem.magnetic.push_back(std::move(current));
+  problem.driven.insert(problem.driven.end(), std::make_move_iterator(port.driven.begin()),
+                        std::make_move_iterator(port.driven.end()));
+  problem.electric.push_back(std::move(port.voltage));
+  problem.magnetic.push_back(std::move(port.current));
+}
+
+void place_port(march::Problem& problem, const std::vector<PlacedFace>& faces, const PortRecipe& recipe,
+                std::int32_t wave) {
+  add_port(problem, make_placed_port(problem, faces, recipe, wave), recipe, wave);
 }
 
 PortRecipe make_tem_recipe(const march::Problem& problem, const TemMode& mode, const Medium& medium) {

@@ -73,8 +73,18 @@ std::vector<PlacedFace> place_faces(const PortFaces& faces);
 std::vector<PlacedFace> place_copy(const PortFaces& faces, const LocalMesh& mesh,
                                    const std::vector<LocalPortFace>& copy, GlobalIndex id_shift, const Vec3& shift);
 
-/// Adds a port to the problem: driven faces fed by row `wave`, and one functional each for the modal voltage and for
-/// the impedance times the modal current [V].
+/// What a port adds to a problem on this rank: driven faces, and one functional each for the modal voltage and for the
+/// impedance times the modal current [V].
+struct PlacedPort {
+  std::vector<march::DrivenFace> driven;
+  march::Functional voltage;
+  march::Functional current;
+};
+/// Fed by row `wave`.
+PlacedPort make_placed_port(const march::Problem& problem, const std::vector<PlacedFace>& faces,
+                            const PortRecipe& recipe, std::int32_t wave);
+void add_port(march::Problem& problem, PlacedPort port, const PortRecipe& recipe, std::int32_t wave);
+/// Both.
 void place_port(march::Problem& problem, const std::vector<PlacedFace>& faces, const PortRecipe& recipe,
                 std::int32_t wave);
 
