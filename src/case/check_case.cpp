@@ -54,10 +54,11 @@ class CaseChecker {
   // One factor per cell, and something for it to act on.
   void check_array(const Node& array) {
     const Node* boundaries = root_.find("boundaries");
-    const Node* pml = boundaries == nullptr ? nullptr : boundaries->find("pml");
-    if (pml != nullptr)
-      errors_.add(pml->key_spot,
-                  "boundaries.pml: absorbing layers are not available round an array; use boundaries.absorbing");
+    const Node* periodic = boundaries == nullptr ? nullptr : boundaries->find("periodic");
+    if (periodic != nullptr && !periodic->children.empty())
+      errors_.add(periodic->key_spot,
+                  "boundaries.periodic: a finite array has a rim and does not go on beyond it; for an infinite array "
+                  "mesh one cell and leave 'array' out");
     const Node* size = array.find("size");
     const Node* excitation = array.find("excitation");
     if (size != nullptr && !size->invalid && excitation != nullptr) {

@@ -1,7 +1,9 @@
 #include "mesh/make_mesh_file.hpp"
 
+#include "base/error.hpp"
 #include "base/log.hpp"
 #include "mesh/add_layers.hpp"
+#include "mesh/align_planes.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/run_mesher.hpp"
 
@@ -12,6 +14,14 @@ namespace {
 bool is_own_mesh(const MeshFileSpec& spec) { return spec.file.extension() == ".h5"; }
 bool has_layers(const Case& given) { return given.pml && !given.pml->faces.empty(); }
 
+void align_planes_of(const MeshFileSpec& spec, WholeMesh& mesh) {
+  try {
+    align_planes(mesh);
+  } catch (const UserError& error) {
+    throw UserError(error.code(), tetrawave::format("{}: error: {}", spec.place.text, error.what()));
+  }
+}
+
 }  // namespace
 
 bool is_mesh_to_make(const MeshFileSpec& spec, const Case& given) { return !is_own_mesh(spec) || has_layers(given); }
@@ -21,6 +31,7 @@ void make_mesh_file(const MeshFileSpec& spec, const Case& given, const std::file
   if (!has_layers(given)) return;
   WholeMesh mesh = make_whole(read_mesh_slab(is_own_mesh(spec) ? spec.file : output, 0, 1));
   const std::size_t before = mesh.region.size();
+  if (given.array) align_planes_of(spec, mesh);
   add_layers(mesh, given);
   write_mesh(output, mesh);
   log::info("mesh: {} elements of absorbing layers added to {}", mesh.region.size() - before, before);

@@ -37,7 +37,7 @@ std::int64_t bytes_of_mesh(std::int64_t elements) { return elements * mesh_eleme
 
 std::int64_t peak_of_mesh_setup(const SlabSizes& sizes, std::int64_t own_elements, int ranks, bool first) {
   const std::int64_t summary =
-      bytes_of_mesh(own_elements) + own_elements * static_cast<std::int64_t>(sizeof(ElementQuality));
+      bytes_of_mesh(own_elements) + own_elements * static_cast<std::int64_t>(sizeof(ElementQuality) + sizeof(double));
   if (sizes.is_repeated) return summary;
   const std::int64_t n = sizes.elements, own = own_elements;
   const bool alone = ranks == 1;

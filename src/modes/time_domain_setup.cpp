@@ -14,7 +14,6 @@
 #include "march/step_classes.hpp"
 #include "media/wideband_debye.hpp"
 #include "mesh/array_elements.hpp"
-#include "mesh/array_mesh.hpp"
 #include "mesh/box_mesh.hpp"
 #include "mesh/build_mesh.hpp"
 #include "mesh/make_mesh_file.hpp"
@@ -150,12 +149,9 @@ void set_up_mesh(TimeDomainSetup& setup, const std::filesystem::path& mesh_file,
     errors.throw_if_any();
   });
   const FaceTags& tags = setup.boundaries.tags;
-  const bool repeated = cells && tags.periodic.empty() && given.run.ordering != Ordering::parts;
-  if (cells && !repeated)
-    ranks.agree([&] { slab = make_array_slab(*cells, setup.array->grid, ranks.rank(), ranks.size(), threads); });
   setup.slab = sizes_of(slab);
-  setup.slab.is_repeated = repeated;
-  if (repeated) {
+  setup.slab.is_repeated = cells.has_value();
+  if (cells) {
     setup.mesh = build_array_mesh(*cells, setup.array->grid, tags, given.run.ordering, threads, ranks, &clock);
   } else {
     ConnectedSlab connected = connect_elements(std::move(slab), tags, threads, ranks, &clock);
