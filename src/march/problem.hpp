@@ -4,7 +4,9 @@
 #include <array>
 #include <compare>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/types.hpp"
@@ -150,6 +152,8 @@ struct Problem {
   std::vector<Medium> media;  ///< per mesh region
   std::vector<Wall> walls;    ///< per boundary tag
   std::vector<DrivenFace> driven;
+  /// Relative wave admittance of open walls (element, face) that is not the element's own medium's: of quasi-TEM ports.
+  std::map<std::pair<LocalIndex, std::uint8_t>, double> open_admittance{};
   std::vector<Functional> electric;  ///< recorded at every step; the same number on every rank
   std::vector<Functional> magnetic;
   std::int64_t energy_every = 0;    ///< 0: never

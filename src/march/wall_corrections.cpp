@@ -310,8 +310,11 @@ std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex elem
       return schemes::WallSpec{Kind::electric, 0};
     case Wall::magnetic:
       return schemes::WallSpec{Kind::magnetic, 0};
-    case Wall::open:
-      return schemes::WallSpec{Kind::open, 1 / medium_of(problem, element).impedance()};
+    case Wall::open: {
+      const auto found = problem.open_admittance.find({element, static_cast<std::uint8_t>(face)});
+      const bool own = found == problem.open_admittance.end();
+      return schemes::WallSpec{Kind::open, own ? 1 / medium_of(problem, element).impedance() : found->second};
+    }
     case Wall::conductor:
       return schemes::WallSpec{Kind::open, eta0_ohm / problem.wall_ohms[t]};
     case Wall::impedance: {

@@ -12,8 +12,8 @@
 namespace tetrawave::march {
 
 /// What stands on a face; none for a plain face between two elements (a wall of a port or an absorbing one has the
-/// admittance of the element's own medium). dt_m is felt where a lumped port has a reactance; without it (0) that is
-/// left out.
+/// admittance of the element's own medium, or that of Problem::open_admittance). dt_m is felt where a lumped port has a
+/// reactance; without it (0) that is left out.
 std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex element, std::size_t face, double dt_m = 0);
 
 /// Elements of one part with the same number of wall faces, in list blocks of lanes.

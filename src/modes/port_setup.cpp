@@ -33,18 +33,28 @@ TemMode set_up_coaxial(TimeDomainSetup& setup, const PortSpec& spec, const obser
   return std::move(port.mode);
 }
 
-TemMode set_up_tem(const TimeDomainSetup& setup, const Case& given, const PortSpec& spec,
-                   const observe::PortFaces& faces, const std::vector<ConductorEdge>& metal, const Medium& medium,
-                   int degree) {
+observe::PortRecipe set_up_tem(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,
+                               const std::vector<ConductorEdge>& metal, int degree) {
+  const Case& given = setup.given;
+  if (!faces.is_outer())
+    fail(ExitCode::bad_case, "{} lies inside the mesh; a tem port is an outer face", port_subject(spec));
+  check_line_media(spec, faces.media);
   const auto signal = std::find_if(given.boundaries.begin(), given.boundaries.end(),
                                    [&](const BoundarySpec& boundary) { return boundary.group == spec.signal; });
   ensure(signal != given.boundaries.end(), "the signal of a port is one of boundaries.pec");
   const auto tag = static_cast<std::int32_t>(given.port_tag_count()) +
                    static_cast<std::int32_t>(signal - given.boundaries.begin());  // BoundaryTable
-  TemMode mode = make_tem_port(spec, faces.all, faces.normal, metal, tag, setup.boundaries.tags.names, medium, degree);
-  log::info("port {}: tem, signal {}, {:.4f} ohm, {} faces", spec.name, spec.signal, mode.impedance_ohm,
+  const TemPort port =
+      make_tem_port(spec, faces.all, faces.normal, metal, tag, setup.boundaries.tags.names, faces.media, degree);
+  PortSummary& summary = setup.ports.back();
+  summary.impedance_ohm = port.mode.impedance_ohm;
+  summary.refractive_index = port.refractive_index;
+  summary.eps_effective = port.eps_effective;
+  log::info("port {}: {}, signal {}, {:.4f} ohm, effective permittivity {:.5g}, {} faces", spec.name,
+            port.is_mixed() ? "quasi-TEM" : "tem", spec.signal, summary.impedance_ohm, port.eps_effective,
             faces.all.size());
-  return mode;
+  return port.is_mixed() ? observe::make_mixed_recipe(setup.problem, port)
+                         : observe::make_tem_recipe(setup.problem, port.mode, faces.media.front());
 }
 
 observe::PortRecipe set_up_waveguide(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,
@@ -94,12 +104,12 @@ observe::PortRecipe set_up_port(TimeDomainSetup& setup, std::size_t tag, const o
          spec.boundary_place.text, spec.name, spec.boundary);
   setup.ports.push_back({spec.name, 0, faces.all.size(), {}, 1});
   if (spec.type == PortType::lumped) return set_up_lumped(setup, spec, faces, static_cast<std::int32_t>(tag));
+  const int degree = potential_degree(given.method.basis);
+  if (spec.type == PortType::tem) return set_up_tem(setup, spec, faces, metal, degree);
   const Medium medium = port_medium(spec, faces.media);
   setup.ports.back().refractive_index = std::sqrt(medium.eps_r * medium.mu_r);
   if (spec.type == PortType::rectangular_waveguide) return set_up_waveguide(setup, spec, faces, metal, medium, ranks);
-  const int degree = potential_degree(given.method.basis);
-  const TemMode mode = spec.type == PortType::coaxial ? set_up_coaxial(setup, spec, faces, medium, degree)
-                                                      : set_up_tem(setup, given, spec, faces, metal, medium, degree);
+  const TemMode mode = set_up_coaxial(setup, spec, faces, medium, degree);
   setup.ports.back().impedance_ohm = mode.impedance_ohm;
   return observe::make_tem_recipe(setup.problem, mode, medium);
 }

@@ -42,6 +42,7 @@ struct PortSummary {
   std::size_t faces = 0;
   std::optional<std::array<double, 2>> radii_m;  ///< coaxial: of the inner and the outer conductor
   double refractive_index = 1;
+  double eps_effective = 0;      ///< tem: capacitance over that without media; 0 for others
   double mode_cutoff_per_m = 0;  ///< rectangular-waveguide: kc of its mode
 
   /// Of the first higher mode of a coaxial port (TE11, whose wavelength is about the mean circumference).

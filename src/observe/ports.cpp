@@ -117,17 +117,23 @@ std::vector<double> scaled(std::vector<double> values, double factor) {
   return values;
 }
 
-/// The moments of the profile on a face.
-Moments moments_of(const march::Problem& problem, const PlacedFace& face, const PortRecipe& recipe) {
+/// The moments of a profile on a face, without the recipe's factors.
+Moments plain_moments(const march::Problem& problem, const PlacedFace& face, const PortRecipe::Profile& profile,
+                      int degree) {
   const basis::PhysicalElement element(problem.space, problem.mesh->corners[static_cast<std::size_t>(face.element)]);
-  Moments moments = element.face_moments(
+  return element.face_moments(
       face.face,
       [&](const std::array<double, 3>& own) {
         std::array<double, 3> l{};
         for (std::size_t i = 0; i < 3; ++i) l[face.order[i]] = own[i];
-        return recipe.profile(face.triangle, l);
+        return profile(face.triangle, l);
       },
-      recipe.degree);
+      degree);
+}
+
+/// The moments of the wave's profile on a face.
+Moments moments_of(const march::Problem& problem, const PlacedFace& face, const PortRecipe& recipe) {
+  Moments moments = plain_moments(problem, face, recipe.profile, recipe.degree);
   if (recipe.direct != 1) moments.direct = scaled(std::move(moments.direct), recipe.direct);
   if (recipe.rotated != 1) moments.rotated = scaled(std::move(moments.rotated), recipe.rotated);
   return moments;
@@ -230,8 +236,15 @@ PlacedPort make_placed_port(const march::Problem& problem, const std::vector<Pla
   for (const PlacedFace& face : faces) {
     const Moments moments = moments_of(problem, face, recipe);
     port.driven.push_back({face.element, face.face, wave, moments.direct, moments.rotated});
-    port.voltage.items.push_back({face.element, scaled(moments.direct, recipe.voltage)});
-    if (recipe.current != 0) port.current.items.push_back({face.element, scaled(moments.rotated, recipe.current)});
+    if (!recipe.admittance.empty())
+      port.admittance.push_back({{face.element, face.face}, recipe.admittance.at(face.triangle)});
+    const auto moments_with = [&](const PortRecipe::Profile& profile) {
+      return profile ? plain_moments(problem, face, profile, recipe.degree) : moments;
+    };
+    port.voltage.items.push_back({face.element, scaled(moments_with(recipe.voltage_profile).direct, recipe.voltage)});
+    if (recipe.current != 0)
+      port.current.items.push_back(
+          {face.element, scaled(moments_with(recipe.current_profile).rotated, recipe.current)});
   }
   return port;
 }
@@ -244,6 +257,7 @@ void add_port(march::Problem& problem, PlacedPort port, const PortRecipe& recipe
   }
   problem.driven.insert(problem.driven.end(), std::make_move_iterator(port.driven.begin()),
                         std::make_move_iterator(port.driven.end()));
+  for (const auto& [place, admittance] : port.admittance) problem.open_admittance[place] = admittance;
   problem.electric.push_back(std::move(port.voltage));
   problem.magnetic.push_back(std::move(port.current));
 }
@@ -259,6 +273,26 @@ PortRecipe make_tem_recipe(const march::Problem& problem, const TemMode& mode, c
   recipe.profile = [mode](std::size_t t, const std::array<double, 3>& l) { return mode.electric(t, l); };
   recipe.voltage = 1 / mode.norm_squared;
   recipe.current = medium.impedance() / mode.norm_squared;
+  return recipe;
+}
+
+PortRecipe make_mixed_recipe(const march::Problem& problem, const TemPort& port) {
+  PortRecipe recipe;
+  recipe.degree = 2 * basis::reference_element(problem.space).degree;
+  const double norm = port.vacuum.norm_squared;
+  const double y0 = eta0_ohm / (port.mode.impedance_ohm * norm);  // sqrt(eps_effective/mu)
+  recipe.profile = [port, y0](std::size_t t, const std::array<double, 3>& l) {
+    return 0.5 * port.mode.electric(t, l) + (0.5 * y0 / port.admittance[t]) * port.vacuum.electric(t, l);
+  };
+  recipe.voltage_profile = [mode = port.vacuum](std::size_t t, const std::array<double, 3>& l) {
+    return mode.electric(t, l);
+  };
+  recipe.current_profile = [mode = port.mode](std::size_t t, const std::array<double, 3>& l) {
+    return mode.electric(t, l);
+  };
+  recipe.voltage = 1 / norm;
+  recipe.current = port.mode.impedance_ohm / eta0_ohm;
+  recipe.admittance = port.admittance;
   return recipe;
 }
 

@@ -50,13 +50,17 @@ std::vector<ConductorEdge> collect_port_metal(const LocalMesh& mesh, const std::
 /// What a port is on its face. Copies of the port, moved as a whole, have the same.
 struct PortRecipe {
   int degree = 0;  ///< of the quadrature
-  /// The profile at a point of triangle t of PortFaces::all, given by barycentric coordinates.
-  std::function<Vec3(std::size_t t, const std::array<double, 3>& barycentric)> profile;
+  using Profile = std::function<Vec3(std::size_t t, const std::array<double, 3>& barycentric)>;
+  Profile profile;    ///< at a point of triangle t of PortFaces::all, given by barycentric coordinates
   double direct = 1;  ///< factors of the moments
   double rotated = 1;
   double voltage = 1;  ///< factors of the functionals
   double current = 1;
   std::optional<march::PortMemory> memory{};  ///< its wave and functional are set where it is placed
+  /// Of the functionals of voltage and of current, where they are not those of the wave.
+  Profile voltage_profile{};
+  Profile current_profile{};
+  std::vector<double> admittance{};  ///< of the wall at each triangle; empty: of its medium
 };
 
 /// A face of a port on this rank as one of the recipe's: corner i of the face is corner order[i] of the triangle.
@@ -79,6 +83,7 @@ struct PlacedPort {
   std::vector<march::DrivenFace> driven;
   march::Functional voltage;
   march::Functional current;
+  std::vector<std::pair<std::pair<LocalIndex, std::uint8_t>, double>> admittance;  ///< of Problem::open_admittance
 };
 /// Fed by row `wave`.
 PlacedPort make_placed_port(const march::Problem& problem, const std::vector<PlacedFace>& faces,
@@ -91,6 +96,10 @@ void place_port(march::Problem& problem, const std::vector<PlacedFace>& faces, c
 /// Of a TEM mode (THEORY.md 8): v = oint E.e_p / oint e_p.e_p, Z_p i = Z oint (n x eta0 H).e_p / oint e_p.e_p, Z the
 /// relative impedance of the medium.
 PortRecipe make_tem_recipe(const march::Problem& problem, const TemMode& mode, const Medium& medium);
+
+/// The same of a line of several media: v = oint E.e0 / oint e0.e0, Z_p i = Z_p oint (n x H).e, with the wave
+/// (Y_t e + Y0 e0)/(2 Y_t) at walls of admittance Y_t.
+PortRecipe make_mixed_recipe(const march::Problem& problem, const TemPort& port);
 
 /// The same for a waveguide's mode, whose profile is scaled so that its projections on the traces of E and of H have
 /// norm 1: v = oint E.e, Z i = Z oint (n x eta0 H).e. The port has a memory (THEORY.md 22). A collective.

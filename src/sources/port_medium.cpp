@@ -24,22 +24,40 @@ std::string port_subject(const PortSpec& port) {
   return tetrawave::format("{}: error: port '{}': the face '{}'", port.boundary_place.text, port.name, port.boundary);
 }
 
+namespace {
+
+void check_medium(const PortSpec& port, const Medium& medium) {
+  if (!medium.is_lossless())
+    fail(ExitCode::bad_case, "{} touches a medium with losses ({}); the medium of a port is lossless",
+         port_subject(port), describe(medium));
+  if (medium.is_dispersive() || !medium.is_isotropic())
+    fail(ExitCode::bad_case,
+         "{} touches a medium that is {} ({}); the medium of a port is isotropic and not dispersive",
+         port_subject(port), medium.is_dispersive() ? "dispersive" : "anisotropic", describe(medium));
+}
+
+}  // namespace
+
 Medium port_medium(const PortSpec& port, const std::vector<Medium>& of_elements) {
   ensure(!of_elements.empty(), "a port's face has elements");
   const Medium& first = of_elements.front();
   const auto other = std::find_if(of_elements.begin(), of_elements.end(), [&](const Medium& m) { return m != first; });
   if (other != of_elements.end())
-    fail(ExitCode::bad_case, "{} touches different media ({}; {}); a port has one medium{}", port_subject(port),
-         describe(first), describe(*other),
-         port.type == PortType::tem ? ", as waves along several media are not TEM" : "");
-  if (!first.is_lossless())
-    fail(ExitCode::bad_case, "{} touches a medium with losses ({}); the medium of a port is lossless",
-         port_subject(port), describe(first));
-  if (first.is_dispersive() || !first.is_isotropic())
-    fail(ExitCode::bad_case,
-         "{} touches a medium that is {} ({}); the medium of a port is isotropic and not dispersive",
-         port_subject(port), first.is_dispersive() ? "dispersive" : "anisotropic", describe(first));
+    fail(ExitCode::bad_case, "{} touches different media ({}; {}); a port of this type has one medium",
+         port_subject(port), describe(first), describe(*other));
+  check_medium(port, first);
   return first;
+}
+
+void check_line_media(const PortSpec& port, const std::vector<Medium>& of_triangles) {
+  ensure(!of_triangles.empty(), "a port's face has elements");
+  const Medium& first = of_triangles.front();
+  for (const Medium& medium : of_triangles) {
+    check_medium(port, medium);
+    if (medium.mu_r != first.mu_r)
+      fail(ExitCode::bad_case, "{} touches media of different permeability ({}; {}); a port has one mu_r",
+           port_subject(port), describe(first), describe(medium));
+  }
 }
 
 }  // namespace tetrawave

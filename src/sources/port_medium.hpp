@@ -16,4 +16,8 @@ namespace tetrawave {
 /// any number. Throws UserError (bad_case) when they differ, have losses, are dispersive or anisotropic.
 [[nodiscard]] Medium port_medium(const PortSpec& port, const std::vector<Medium>& of_elements);
 
+/// Throws UserError (bad_case) unless the media at the face of a TEM port are lossless, isotropic, not dispersive, and
+/// of one permeability.
+void check_line_media(const PortSpec& port, const std::vector<Medium>& of_triangles);
+
 }  // namespace tetrawave

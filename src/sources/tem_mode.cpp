@@ -76,14 +76,15 @@ class Triangle {
   double area_ = 0;
 };
 
-// -div grad phi = 0 with phi given on the conductors.
+// -div(eps grad phi) = 0 with phi given on the conductors.
 class LaplaceProblem {
  public:
   LaplaceProblem(const std::vector<PortTriangle>& triangles, const Vec3& normal, const TemConductors& conductors,
-                 int degree)
+                 int degree, const std::vector<double>& eps)
       : degree_(degree) {
     number_nodes(triangles);
-    for (const PortTriangle& given : triangles) add_element(given, Triangle(given, normal, degree));
+    for (std::size_t t = 0; t < triangles.size(); ++t)
+      add_element(triangles[t], Triangle(triangles[t], normal, degree), eps.empty() ? 1 : eps[t]);
     potential_.assign(vertices_.size() + (degree > 2 ? 2 : 1) * edges_.size() + (degree > 2 ? triangles.size() : 0),
                       0.0);
     free_.assign(potential_.size(), true);
@@ -141,7 +142,7 @@ class LaplaceProblem {
     edges_ = sorted_unique(std::move(edges_));
   }
 
-  void add_element(const PortTriangle& given, const Triangle& triangle) {
+  void add_element(const PortTriangle& given, const Triangle& triangle, double eps) {
     Element element;
     size_ = triangle.size();
     for (std::size_t i = 0; i < 3; ++i) element.node[i] = position(vertices_, given.vertices[i]);
@@ -152,7 +153,7 @@ class LaplaceProblem {
     }
     if (degree_ > 2) element.node[9] = vertices_.size() + 2 * edges_.size() + elements_.size();
     for (std::size_t i = 0; i < size_; ++i)
-      for (std::size_t j = 0; j < size_; ++j) element.matrix[largest_size * i + j] = triangle.stiffness(i, j);
+      for (std::size_t j = 0; j < size_; ++j) element.matrix[largest_size * i + j] = eps * triangle.stiffness(i, j);
     elements_.push_back(element);
   }
 
@@ -226,10 +227,22 @@ Vec3 TemMode::electric(std::size_t triangle, const std::array<double, 3>& baryce
   return sum;
 }
 
+std::vector<double> overlaps(const TemMode& a, const TemMode& b, const std::vector<PortTriangle>& triangles) {
+  std::vector<double> sums;
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    const auto& p = triangles[t].corners;
+    double sum = 0;
+    for (const auto& q : basis::triangle_rule(4))
+      sum += q.weight * dot(a.electric(t, q.barycentric), b.electric(t, q.barycentric));
+    sums.push_back(sum * norm(cross(p[1] - p[0], p[2] - p[0])) / 2);
+  }
+  return sums;
+}
+
 TemMode solve_tem_mode(const std::vector<PortTriangle>& triangles, const Vec3& normal, const TemConductors& conductors,
-                       int degree) {
+                       int degree, const std::vector<double>& eps) {
   ensure(1 <= degree && degree <= 3, "the potential of a port is of degree 1, 2 or 3");
-  LaplaceProblem problem(triangles, normal, conductors, degree);
+  LaplaceProblem problem(triangles, normal, conductors, degree, eps);
   const Vector& potential = problem.solve();
   TemMode mode;
   mode.normal = normal;

@@ -30,10 +30,14 @@ struct TemMode {
   [[nodiscard]] Vec3 electric(std::size_t triangle, const std::array<double, 3>& barycentric) const;
 };
 
-/// Solves Laplace's equation on the triangles by elements of degree 1, 2 or 3: e is then constant, linear or quadratic
-/// on each triangle. Jacobi-preconditioned conjugate gradients to a relative residual of 1e-13, serial: the same bits
-/// on every rank. Leaves the impedance 0.
+/// Solves div(eps grad phi) = 0 on the triangles by elements of degree 1, 2 or 3: e is then constant, linear or
+/// quadratic on each triangle. `eps` of each triangle, empty where it is the same everywhere. Jacobi-preconditioned
+/// conjugate gradients to a relative residual of 1e-13, serial: the same bits on every rank. Leaves the impedance 0.
 [[nodiscard]] TemMode solve_tem_mode(const std::vector<PortTriangle>& triangles, const Vec3& normal,
-                                     const TemConductors& conductors, int degree);
+                                     const TemConductors& conductors, int degree, const std::vector<double>& eps = {});
+
+/// int a.b over each triangle, exact for the fields of solve_tem_mode.
+[[nodiscard]] std::vector<double> overlaps(const TemMode& a, const TemMode& b,
+                                           const std::vector<PortTriangle>& triangles);
 
 }  // namespace tetrawave

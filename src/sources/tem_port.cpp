@@ -1,6 +1,9 @@
 #include "sources/tem_port.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
+#include <numeric>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -30,11 +33,51 @@ void check_apart(const PortSpec& port, const TemConductors& conductors, const st
   }
 }
 
+/// The line of one medium: C/C0 is its eps.
+TemPort plain_line(const std::vector<PortTriangle>& triangles, const Vec3& normal, const TemConductors& conductors,
+                   const Medium& medium, int degree) {
+  TemPort line;
+  line.mode = solve_tem_mode(triangles, normal, conductors, degree);
+  line.mode.impedance_ohm = eta0_ohm * medium.impedance() / line.mode.norm_squared;
+  line.eps_effective = medium.eps_r;
+  line.refractive_index = std::sqrt(medium.eps_r * medium.mu_r);
+  return line;
+}
+
+/// Y_t = Y0 int e.e0 / int e.e on a triangle, within two powers of ten of Y0, the admittance of the wave. Then
+/// sum Y_t int e.e = Y0 oint e0.e0: the wave that leaves brings no wave of the mode back.
+std::vector<double> wall_admittances(const TemPort& line, const std::vector<PortTriangle>& triangles, double y0) {
+  const std::vector<double> own = overlaps(line.mode, line.mode, triangles);
+  const std::vector<double> both = overlaps(line.mode, line.vacuum, triangles);
+  std::vector<double> result;
+  for (std::size_t t = 0; t < triangles.size(); ++t)
+    result.push_back(y0 * (own[t] > 0 ? std::clamp(both[t] / own[t], 0.01, 100.0) : 1));
+  return result;
+}
+
+/// The line of several media, of one mu.
+TemPort mixed_line(const std::vector<PortTriangle>& triangles, const Vec3& normal, const TemConductors& conductors,
+                   const std::vector<Medium>& media, int degree) {
+  std::vector<double> eps;
+  for (const Medium& medium : media) eps.push_back(medium.eps_r);
+  TemPort line;
+  line.mode = solve_tem_mode(triangles, normal, conductors, degree, eps);
+  line.vacuum = solve_tem_mode(triangles, normal, conductors, degree);
+  const std::vector<double> energies = overlaps(line.mode, line.mode, triangles);
+  const double capacitance = std::inner_product(eps.begin(), eps.end(), energies.begin(), 0.0);  // over eps0
+  const double mu = media.front().mu_r;
+  line.mode.impedance_ohm = eta0_ohm * std::sqrt(mu / (capacitance * line.vacuum.norm_squared));
+  line.eps_effective = capacitance / line.vacuum.norm_squared;
+  line.refractive_index = std::sqrt(mu * line.eps_effective);
+  line.admittance = wall_admittances(line, triangles, std::sqrt(line.eps_effective / mu));
+  return line;
+}
+
 }  // namespace
 
-TemMode make_tem_port(const PortSpec& port, const std::vector<PortTriangle>& triangles, const Vec3& normal,
+TemPort make_tem_port(const PortSpec& port, const std::vector<PortTriangle>& triangles, const Vec3& normal,
                       const std::vector<ConductorEdge>& metal, std::int32_t signal,
-                      const std::vector<std::string>& names, const Medium& medium, int degree) {
+                      const std::vector<std::string>& names, const std::vector<Medium>& media, int degree) {
   (void)find_rim(triangles, normal, port_subject(port) + " is not a cross-section");
   TemConductors conductors;
   for (const ConductorEdge& item : metal)
@@ -46,9 +89,9 @@ TemMode make_tem_port(const PortSpec& port, const std::vector<PortTriangle>& tri
     fail(ExitCode::bad_case, "{} touches no metal but the conductor '{}'; a TEM wave travels between two conductors",
          port_subject(port), port.signal);
   check_apart(port, conductors, metal, signal, names, points_of(triangles));
-  TemMode mode = solve_tem_mode(triangles, normal, conductors, degree);
-  mode.impedance_ohm = eta0_ohm * medium.impedance() / mode.norm_squared;
-  return mode;
+  const bool mixed = std::any_of(media.begin(), media.end(), [&](const Medium& m) { return m != media.front(); });
+  return mixed ? mixed_line(triangles, normal, conductors, media, degree)
+               : plain_line(triangles, normal, conductors, media.front(), degree);
 }
 
 }  // namespace tetrawave

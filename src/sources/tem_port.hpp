@@ -1,4 +1,4 @@
-// A TEM port: a cross-section of any shape between conductors.
+// A TEM port: a cross-section of any shape between conductors, quasi-TEM where it holds several media.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,28 @@ struct ConductorEdge {
   [[nodiscard]] auto operator<=>(const ConductorEdge& other) const = default;
 };
 
+/// The mode of a port: E_t = v e, n x H = i e0 / oint e0.e0 (THEORY.md 8).
+struct TemPort {
+  TemMode mode;                 ///< e, with the impedance
+  double eps_effective = 1;     ///< C/C0
+  double refractive_index = 1;  ///< sqrt(mu eps_effective)
+  /// Where there are several media: e0, of the face without them, and the relative wave admittance at which each
+  /// triangle ends the line. Both empty where there is one.
+  TemMode vacuum{};
+  std::vector<double> admittance{};
+  [[nodiscard]] bool is_mixed() const { return !admittance.empty(); }
+};
+
 /// The mode of the port from all triangles of its face, sorted by their vertices (the same list on every rank), the
-/// outward unit normal, the metal edges of the face, the number of the signal's conductor, the medium and the degree of
-/// the potential (1 for mixed-1, 2 for the other spaces). `names` names the conductors by number. The impedance is that
-/// of the discrete potential, eta0 sqrt(mu/eps) / oint |grad phi|^2.
+/// outward unit normal, the metal edges of the face, the number of the signal's conductor, the medium at each triangle
+/// (or one for all) and the degree of the potential (1 for mixed-1, 3 for spaces of degree 3, else 2). `names`
+/// names the conductors by number. The impedance is that of the discrete potentials,
+/// eta0 sqrt(mu) / sqrt(oint eps |grad phi|^2 oint |grad phi0|^2).
 /// Throws UserError (bad_case) when the face is not flat or in pieces, when the signal does not touch it, touches other
 /// metal on it, or is the only metal there.
-[[nodiscard]] TemMode make_tem_port(const PortSpec& port, const std::vector<PortTriangle>& triangles,
+[[nodiscard]] TemPort make_tem_port(const PortSpec& port, const std::vector<PortTriangle>& triangles,
                                     const Vec3& normal, const std::vector<ConductorEdge>& metal, std::int32_t signal,
-                                    const std::vector<std::string>& names, const Medium& medium, int degree);
+                                    const std::vector<std::string>& names, const std::vector<Medium>& media,
+                                    int degree);
 
 }  // namespace tetrawave
