@@ -40,6 +40,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     magnetic_poles_.register_state(registry, "H");
     electric_published_.register_state(registry, "E_recursions");
     magnetic_published_.register_state(registry, "H_recursions");
+    this->memories_.register_state(registry);
   }
 
  private:

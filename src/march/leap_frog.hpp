@@ -367,11 +367,12 @@ class LeapFrog : public March<Backend, S> {
     half_step(target, source, event);
   }
 
-  /// Ports with memory see `known`, and send into the half step of `next`; all their elements are of one class.
+  /// Ports with memory see `known`, in DFDD-ELD its rate, and send into the half step of `next`; all their elements are
+  /// of one class.
   void remember(const Level& known, Level& next, const Event& event) {
     const int step_class = this->problem_.classes.of_memories;
     if (step_class < event.classes)
-      memories_.after(known.field, known.value, waves_at(next, {{false, step_class}, event.substep(step_class)}),
+      memories_.after(known.field, known.coupled(), waves_at(next, {{false, step_class}, event.substep(step_class)}),
                       wave_length(), this->step_);
   }
 

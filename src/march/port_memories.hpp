@@ -22,7 +22,8 @@ class PortMemories {
   PortMemories(Backend& backend, const Problem& problem, const ElementSystem<Backend, S>& system)
       : backend_(backend), ranks_(system.ranks()), dofs_(system.dofs()), ports_(problem.memories) {
     if (ports_.empty()) return;
-    staged_ = problem.scheme == Scheme::dgtd_upwind;
+    scheme_ = problem.scheme;
+    staged_ = scheme_ == Scheme::dgtd_upwind;
     for (const PortMemory& port : ports_) terms_ = std::max(terms_, memory_terms(port));
     arrays_.emplace(backend_, problem, system.layout(), ports_, terms_, staged_, ranks_.size() > 1);
   }
@@ -41,7 +42,7 @@ class PortMemories {
         add(tables[2], rates.residue);
         continue;
       }
-      const MemoryEvents events = memory_events(port, dt_m);
+      const MemoryEvents events = memory_events(port, dt_m, scheme_);
       std::size_t next = 0;
       for (const MemoryEvent* event : {&events.after_electric, &events.after_magnetic}) {
         tables[next].insert(tables[next].end(), event->weight.begin(), event->weight.end());
@@ -204,6 +205,7 @@ class PortMemories {
   comm::Communicator ranks_;
   int dofs_;
   std::vector<PortMemory> ports_;
+  Scheme scheme_ = Scheme::dgtd_central;
   bool staged_ = false;
   int terms_ = 0;
   std::optional<Arrays> arrays_;

@@ -37,14 +37,15 @@ double safe_scale(double largest) { return 1 / std::max(1.0, largest + 1e-6); }
 double sign_of(const PortMemory& memory) { return memory.kind == Kind::te ? 1 : -1; }
 
 /// Each half step both signals, brought to it by averaging, are added with their weight in R (v - Z i)/2, and decay.
-MemoryEvents modal_events(const PortMemory& memory, double dt_m) {
+/// `increment`: what a wave of one is in the signals' units, dt where they are rates.
+MemoryEvents modal_events(const PortMemory& memory, double dt_m, double increment) {
   const ExponentialSum& kernel = modal_reflection();
   const double scale = sign_of(memory) * safe_scale(largest_return(kernel, memory.cutoff_per_m, dt_m));
   MemoryEvents events;
   for (std::size_t k = 0; k < kernel.pole.size(); ++k) {
     const Complex decay = std::exp(memory.cutoff_per_m * dt_m / 2 * kernel.pole[k]);
     append(events.after_electric.decay, decay);
-    append(events.after_electric.gain, scale * memory.cutoff_per_m * dt_m * decay * kernel.residue[k]);
+    append(events.after_electric.gain, increment * scale * memory.cutoff_per_m * dt_m * decay * kernel.residue[k]);
   }
   events.after_magnetic = events.after_electric;
   events.after_electric.weight = {0.25, 0.25, 0, 1};
@@ -72,11 +73,12 @@ int memory_terms(const PortMemory& memory) {
   return is_modal(memory) ? static_cast<int>(modal_reflection().pole.size()) : 1;
 }
 
-MemoryEvents memory_events(const PortMemory& memory, double dt_m) {
+MemoryEvents memory_events(const PortMemory& memory, double dt_m, Scheme scheme) {
+  ensure(scheme == Scheme::dgtd_central || is_modal(memory), "reactances are marched in DGTD-Central");
   switch (memory.kind) {
     case Kind::te:
     case Kind::tm:
-      return modal_events(memory, dt_m);
+      return modal_events(memory, dt_m, scheme == Scheme::dfdd_eld ? dt_m : 1);
     case Kind::inductance:
       return inductance_events(memory, dt_m);
     case Kind::capacitance:

@@ -23,8 +23,9 @@ struct MemoryEvents {
 int memory_terms(const PortMemory& memory);
 
 /// For a step dt_m = c0 dt [m]. A mode's reflection is lowered (by less than 1e-4) until the port takes energy out of
-/// the march at every frequency, by the march's own balance.
-MemoryEvents memory_events(const PortMemory& memory, double dt_m);
+/// the march at every frequency, by the march's own balance. In DFDD-ELD, which has modes only, signals are rates and
+/// waves their increments over a step.
+MemoryEvents memory_events(const PortMemory& memory, double dt_m, Scheme scheme = Scheme::dgtd_central);
 
 /// A mode's poles and residues [term] (re, im), both times dt, for Runge-Kutta stages; likewise lowered.
 struct MemoryRates {

@@ -60,10 +60,6 @@ observe::PortRecipe set_up_tem(TimeDomainSetup& setup, const PortSpec& spec, con
 observe::PortRecipe set_up_waveguide(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,
                                      const std::vector<ConductorEdge>& metal, const Medium& medium,
                                      const comm::Communicator& ranks) {
-  if (setup.problem.scheme == Scheme::dfdd_eld)
-    fail(ExitCode::bad_case,
-         "{} is of type rectangular-waveguide, which scheme dfdd-eld does not march; use dgtd-central or dgtd-upwind",
-         port_subject(spec));
   std::vector<PortEdge> edges;
   for (const ConductorEdge& item : metal) edges.push_back(item.edge);
   const WaveguidePort port = make_waveguide_port(spec, faces.all, faces.normal, edges);

@@ -36,6 +36,7 @@ ModalSource::ModalSource(Wave wave, double step_over_cutoff, std::int64_t steps)
 
 double ModalSource::operator()(double steps) const {
   const double own = wave_(steps);
+  if (steps <= 0) return own;
   const double place = 2 * steps;
   const auto nearest = static_cast<std::size_t>(std::llround(place));
   if (std::abs(place - static_cast<double>(nearest)) < 1e-9) return own + tail_.at(nearest);
