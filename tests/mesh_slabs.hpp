@@ -39,13 +39,13 @@ inline tetrawave::MeshSlab cut_slab(const tetrawave::MeshSlab& whole, int rank, 
   return slab;
 }
 
-/// Tags 0 .. 3: pec and pmc may stand inside, absorbing and a port may not.
+/// Tags 0 .. 5: pec, pmc and films may stand inside, absorbing, a port and thick metal may not.
 inline tetrawave::FaceTags make_tags(std::vector<std::int32_t> of_group,
                                      std::optional<std::int32_t> outer_default = {}) {
   return {std::move(of_group),
           outer_default,
-          {true, true, false, false, true},
-          {"pec", "pmc", "absorbing", "port 'p1'", "film"}};
+          {true, true, false, false, true, false},
+          {"pec", "pmc", "absorbing", "port 'p1'", "film", "metal"}};
 }
 
 }  // namespace tetrawave_tests

@@ -410,14 +410,13 @@ class CaseChecker {
     const Node* pml = boundaries == nullptr ? nullptr : boundaries->find("pml");
     if (pml == nullptr) return;
     if (const Node* method = root_.find("method")) {
-      if (const Node* scheme = method->find("scheme"); scheme != nullptr && scheme->text == "dfdd-eld")
+      const Node* scheme = method->find("scheme");
+      const Node* layout = method->find("layout");
+      if (layout != nullptr && layout->text == "stored" && (scheme == nullptr || scheme->text != "dgtd-upwind"))
         errors_.add(
             pml->key_spot,
-            "boundaries.pml: absorbing layers are not available in the scheme 'dfdd-eld'; use 'dgtd-central' or "
-            "'dgtd-upwind', or boundaries.absorbing");
-      if (const Node* layout = method->find("layout"); layout != nullptr && layout->text == "stored")
-        errors_.add(pml->key_spot,
-                    "boundaries.pml: absorbing layers are not available with 'layout: stored'; use 'factored'");
+            "boundaries.pml: with 'layout: stored' absorbing layers are there in the scheme 'dgtd-upwind' only; "
+            "use 'factored'");
     }
     const Node* regions = root_.find("regions");
     if (regions == nullptr) return;

@@ -119,6 +119,28 @@ class LayerProjection {
   R sum_[3 * Basis::modes] = {};
 };
 
+/// Advances the auxiliary variables of a coefficient by the trapezoidal rule, and gives what they push; `begin`: sets
+/// them for P1 = P2 = 0.
+template <int m, class S, class Lane, class R>
+TW_FN R advance_layer(const Lane& lane, const LayerList<S>& list, bool begin, int axis, int k, const R& value) {
+  const int rows = 3 * list.states * m;
+  R input = value;
+  R sum = R{};
+  for (int state = 0; state < list.states; ++state) {
+    const int row = (3 * state + axis) * m + k;
+    if (begin) {
+      lane.store(list.memory, rows, row, R{} - input);
+      input = R{};
+      continue;
+    }
+    const R p = lane.load(list.memory, rows, row) + input;
+    sum += list.constant(lane, 3 + 2 * state, axis) * p;
+    lane.store(list.memory, rows, row, list.constant(lane, 2 + 2 * state, axis) * p + input);
+    input = p;
+  }
+  return sum;
+}
+
 /// DGTD-Central, before its update from n to n + 1, which inverts the mass weighted with `axis` along the axes:
 ///   p1 = h1 + u,   p2 = h2 + p1,   u <- u - M_A^-1 int N . m ( 2 (axis - 1) u + push1 p1 + push2 p2 ),
 ///   h1 <- keep1 p1 + u,   h2 <- keep2 p2 + p1,
@@ -153,13 +175,13 @@ struct LayersBeforeUpdate {
         TW_UNROLL_BY(1)
         for (int k = 0; k < m; ++k) {
           const R value = frame.template along<m>(c, axis, k);
-          loss.add(frame, weight[axis], axis, k, rate * value + step<m>(lane, axis, k, value));
+          loss.add(frame, weight[axis], axis, k, rate * value + advance_layer<m>(lane, list, begin, axis, k, value));
         }
       } else {
         TW_UNROLL
         for (int k = 0; k < m; ++k) {
           const R value = frame.template along<m>(c, axis, k);
-          loss.add(frame, weight[axis], axis, k, rate * value + step<m>(lane, axis, k, value));
+          loss.add(frame, weight[axis], axis, k, rate * value + advance_layer<m>(lane, list, begin, axis, k, value));
         }
       }
     }
@@ -168,28 +190,6 @@ struct LayersBeforeUpdate {
     loss.finish(frame, weight, change);
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i) lane.scatter(field, Basis::dofs, own, i, u[i] - change[i]);
-  }
-
- private:
-  /// Advances the auxiliary variables of a coefficient, and gives what they push.
-  template <int m, class Lane, class R>
-  TW_FN R step(const Lane& lane, int axis, int k, const R& value) const {
-    const int rows = 3 * list.states * m;
-    R input = value;
-    R sum = R{};
-    for (int state = 0; state < list.states; ++state) {
-      const int row = (3 * state + axis) * m + k;
-      if (begin) {
-        lane.store(list.memory, rows, row, R{} - input);
-        input = R{};
-        continue;
-      }
-      const R p = lane.load(list.memory, rows, row) + input;
-      sum += list.constant(lane, 3 + 2 * state, axis) * p;
-      lane.store(list.memory, rows, row, list.constant(lane, 2 + 2 * state, axis) * p + input);
-      input = p;
-    }
-    return sum;
   }
 };
 

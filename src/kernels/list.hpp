@@ -9,6 +9,7 @@
 #include "kernels/halo.hpp"
 #include "kernels/kerr_averaged.hpp"
 #include "kernels/layers.hpp"
+#include "kernels/layers_of_rates.hpp"
 #include "kernels/parts.hpp"
 #include "kernels/poles.hpp"
 #include "kernels/port_memory.hpp"
@@ -19,6 +20,7 @@
 #include "kernels/stored_additions.hpp"
 #include "kernels/stored_schemes.hpp"
 #include "kernels/stored_update.hpp"
+#include "kernels/upwind_conductors.hpp"
 #include "kernels/upwind_stage.hpp"
 #include "kernels/upwind_taylor.hpp"
 #include "kernels/wall_correction.hpp"
@@ -49,11 +51,13 @@
   X(::tetrawave::kernels::DfddUpdate<S>)        \
   X(::tetrawave::kernels::DfddInverse<S>)       \
   X(::tetrawave::kernels::RatePoles<S>)         \
+  X(::tetrawave::kernels::LayersOfRates<S>)     \
   X(::tetrawave::kernels::RecursionsOfRates<S>) \
   X(::tetrawave::kernels::DfddCoupling<S>)
 #define TW_UPWIND_KERNELS(X, S)                \
   X(::tetrawave::kernels::UpwindStage<S>)      \
   X(::tetrawave::kernels::UpwindWaves<S>)      \
+  X(::tetrawave::kernels::UpwindConductors<S>) \
   X(::tetrawave::kernels::PolesAfterStage<S>)  \
   X(::tetrawave::kernels::LayersAfterStage<S>) \
   X(::tetrawave::kernels::UpwindTaylor<S>)     \

@@ -7,15 +7,19 @@
 // field that it advances is corrected by dt times the same amount.
 //
 // Walls of metal with a skin effect remember (THEORY.md 7): with J the trace of h and branches b
-//   i_b <- a_b i_b + (1 - a_b) J,
+//   i_b <- a_b i_b + c_b J,
 // sum_b r_b i_b (the old i_b) is taken from R_f (u~ + u_old) in the equation of h, and (the mean of old and new i_b)
-// from R_f v in the equation of e; r_b has the factor of the equation in it.
+// from R_f v in the equation of e; r_b has the factor of the equation in it. In DFDD-ELD (THEORY.md 27) both equations
+// are like that of h, with J the mean of the own traces before and after the step.
 #pragma once
 
 #include "kernel_terms.hpp"
 #include "kernels/element_block.hpp"
 
 namespace tetrawave::kernels {
+
+/// Constants of a branch.
+inline constexpr int branch_numbers = 3;
 
 /// Corrects the elements of a list that have `faces` wall faces each. The list stands in blocks of lanes too. The
 /// columns of `matrix`, face by face: P_f | Q_f where `other` is given | p_f.
@@ -37,7 +41,8 @@ struct WallCorrection {
   const std::int64_t* step = nullptr;  ///< the current step
   int branches = 0;                    ///< of walls that remember
   bool of_electric = false;            ///< the equation of e: J is the trace of `other`
-  const S* branch = nullptr;           ///< faces * branches * 2 rows: r_b, a_b
+  bool of_means = false;               ///< J is the mean of the traces before and after the step
+  const S* branch = nullptr;           ///< faces * branches * branch_numbers rows: r_b, a_b, c_b
   S* memory = nullptr;                 ///< faces * branches * face_dofs rows: i_b
 
   template <class Basis, class Lane>
@@ -66,13 +71,14 @@ struct WallCorrection {
     for (int b = 0; b < branches; ++b) {
       const int row = (j * branches + b) * Basis::face_dofs + k;
       const R old = lane.load(memory, faces * branches * Basis::face_dofs, row);
-      const R share = lane.load(branch, faces * branches * 2, (j * branches + b) * 2);
+      const int first = (j * branches + b) * branch_numbers;
+      const R share = lane.load(branch, faces * branches * branch_numbers, first);
       if (!moves) {
         sum += share * old;
         continue;
       }
-      const R a = lane.load(branch, faces * branches * 2, (j * branches + b) * 2 + 1);
-      const R now = current + a * (old - current);
+      const R now = lane.load(branch, faces * branches * branch_numbers, first + 1) * old +
+                    lane.load(branch, faces * branches * branch_numbers, first + 2) * current;
       lane.store(memory, faces * branches * Basis::face_dofs, row, now);
       sum += share * (S(0.5) * (old + now));
     }
@@ -108,8 +114,13 @@ struct WallCorrection {
     const auto number = lane.load_integer(face, faces, j);
     for (int k = 0; k < Basis::face_dofs; ++k) {
       const auto value = lane.gather(field, Basis::dofs, own, lane.byte(Basis::rows_of(k), number));
+      if (branches > 0 && of_means) {
+        const auto old = lane.load(trace, faces * Basis::face_dofs, j * Basis::face_dofs + k);
+        (void)remembered<Basis>(lane, j, k, (value + old) * S(0.5), true);
+      } else if (branches > 0 && !of_electric) {
+        (void)remembered<Basis>(lane, j, k, value, true);
+      }
       lane.store(trace, faces * Basis::face_dofs, j * Basis::face_dofs + k, value);
-      if (branches > 0 && !of_electric) (void)remembered<Basis>(lane, j, k, value, true);
     }
   }
 };

@@ -108,7 +108,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   /// H from t = 0 to -dt/2 of its class, so that the first half step brings it to +dt/2 symmetrically about the initial
   /// state.
   void set_levels() override {
-    weigh_layers();
+    weigh_layers(this->system_, this->problem_, this->start_.dt_m);
     if (!this->given_->electric || !this->given_->magnetic) return;
     this->system_.exchange({&this->electric_.value});
     for (int c = 0; c < this->problem_.classes.count; ++c) {
@@ -137,16 +137,6 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     layers_.begin(this->start_.dt_m);
     layers_.begin_field(Field::electric, this->electric_.value);
     layers_.begin_field(Field::magnetic, this->magnetic_.value);
-  }
-
-  /// The update of a layer's elements inverts their weighted masses, with which energies are measured too.
-  void weigh_layers() {
-    if (!this->problem_.layers) return;
-    for (const Field field : {Field::electric, Field::magnetic})
-      for (const LayerElements& list : list_layers(this->problem_))
-        this->system_.weigh(this->problem_, field, list.elements, [&](LocalIndex e) {
-          return mass_axes_of(this->problem_, e, field, this->step_of(list.part.step_class));
-        });
   }
 
   [[nodiscard]] double wave_at(const Wave& wave, Field field, std::int64_t n, double substeps) const override {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "march/dfdd_poles.hpp"
+#include "march/layers_on_device.hpp"
 #include "march/leap_frog.hpp"
 #include "march/published_poles.hpp"
 #include "march/stable_step.hpp"
@@ -24,7 +25,8 @@ class DfddMarch final : public LeapFrog<Backend, S> {
         electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
         magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
         electric_published_(this->backend_, this->problem_, this->system_, Field::electric),
-        magnetic_published_(this->backend_, this->problem_, this->system_, Field::magnetic) {
+        magnetic_published_(this->backend_, this->problem_, this->system_, Field::magnetic),
+        layers_(this->backend_, this->problem_, this->system_) {
     if (problem.layout == Layout::stored) stored_.emplace(this->system_, this->problem_);
   }
 
@@ -41,6 +43,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     electric_published_.register_state(registry, "E_recursions");
     magnetic_published_.register_state(registry, "H_recursions");
     this->memories_.register_state(registry);
+    layers_.register_state(registry);
   }
 
  private:
@@ -96,6 +99,16 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     poles(target.field).before_update(target.value, *target.rate, turn.part);
     published(target.field).before_update(rates_of(target), turn.part);
     if (stored_) stored_->keep(target.field, turn.part, target.rate->data(), false);
+    layers_.before_update(target.field, layer_rates(target), turn.part);
+  }
+  typename LayersOnDevice<Backend, S>::Rates layer_rates(Level& target) {
+    const Field other = target.field == Field::electric ? Field::magnetic : Field::electric;
+    return {target.value, *target.rate, this->system_.metric(target.field), this->system_.metric(other),
+            inverse_of(target.field)};
+  }
+  const S* inverse_of(Field field) const {
+    if (inverses_.empty()) return nullptr;
+    return inverses_[field == Field::electric ? 0 : inverses_.size() - 1].data();
   }
   void after_update(Level& target, const Turn& turn) override {
     if (stored_)
@@ -126,7 +139,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     kernels::DfddUpdate<S> kernel;
     kernel.elements = this->system_.view(target.field);
     kernel.curl_metric = this->system_.metric(source.field);
-    if (!inverses_.empty()) kernel.inverse = inverses_[electric ? 0 : inverses_.size() - 1].data();
+    kernel.inverse = inverse_of(target.field);
     kernel.source = source.rate->data();
     kernel.rate = target.rate->data();
     kernel.value = target.value.data();
@@ -179,6 +192,9 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     magnetic_poles_.begin(this->magnetic_.value, *this->magnetic_.rate, dt_m);
     electric_published_.begin(rates_of(this->electric_), dt_m);
     magnetic_published_.begin(rates_of(this->magnetic_), dt_m);
+    layers_.begin(dt_m);
+    layers_.begin_rates(Field::electric, layer_rates(this->electric_));
+    layers_.begin_rates(Field::magnetic, layer_rates(this->magnetic_));
   }
 
   /// From rest there is nothing to do. Otherwise the rates at t = 0 follow from the fields (kernels/dfdd_update.hpp),
@@ -186,6 +202,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   /// classes of steps h(dt/2) follows by half a step of its class, and y stays.
   void set_levels() override {
     const bool at_rest = !this->given_->electric || !this->given_->magnetic;
+    weigh_layers(this->system_, this->problem_, this->start_.dt_m);
     if (!stored_ || !at_rest) make_inverses();
     this->upload_field(*this->electric_.rate, {});
     this->upload_field(*this->magnetic_.rate, {});
@@ -280,6 +297,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   DfddPoles<Backend, S> magnetic_poles_;
   PublishedPoles<Backend, S> electric_published_;
   PublishedPoles<Backend, S> magnetic_published_;
+  LayersOnDevice<Backend, S> layers_;
   std::vector<Buffer<S>> inverses_;
   std::vector<Tables> on_electric_;  ///< per class of time steps
   std::vector<Tables> on_magnetic_;

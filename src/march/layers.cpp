@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "kernels/layers.hpp"
+#include "kernels/layers_of_rates.hpp"
 #include "mesh/tetrahedron.hpp"
 
 namespace tetrawave::march {
@@ -122,6 +123,44 @@ std::vector<double> layer_frame(const Problem& problem, LocalIndex element) {
   for (const Vec3& edge : unit_edges(problem.mesh->corners[static_cast<std::size_t>(element)]))
     numbers.insert(numbers.end(), edge.begin(), edge.end());
   return numbers;
+}
+
+bool weighs_fields_apart(const Problem& problem) {
+  const auto has_axes = [](const Medium& medium) { return !medium.is_isotropic(); };
+  if (std::any_of(problem.media.begin(), problem.media.end(), has_axes)) return true;
+  if (!problem.layers) return false;
+  const auto& losses = problem.layers->loss_per_m;
+  return std::any_of(losses.begin(), losses.end(), [](const auto& of) { return of[0] != of[1]; });
+}
+
+int curl_sections(const Problem& problem, int states) {
+  const auto& losses = problem.layers->loss_per_m;
+  const bool lossy = std::any_of(losses.begin(), losses.end(), [](const auto& of) { return of[0] > 0 || of[1] > 0; });
+  return lossy ? 3 : states;
+}
+
+std::vector<double> layer_curl_law(const Problem& problem, LocalIndex element, Field field, int sections, double dt_m) {
+  const bool electric = field == Field::electric;
+  const auto stretch = stretch_of(problem, element, electric ? Field::magnetic : Field::electric);
+  const auto terms = schemes::layer_terms(stretch);
+  const Medium& medium = problem.media[region_of(problem, element)];
+  const double a = electric ? medium.eps_r : medium.mu_r;
+  const double b = electric ? medium.mu_r : medium.eps_r;
+  std::vector<double> law(static_cast<std::size_t>(kernels::curl_law_numbers(sections)));
+  const auto last = static_cast<std::size_t>(3 * sections);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto row = schemes::inverse_sections(stretch, i, dt_m);
+    for (std::size_t s = 0; 3 * s < last; ++s) {
+      law[9 * s + i] = row[s].gain;
+      law[9 * s + 3 + i] = row[s].keep;
+      law[9 * s + 6 + i] = row[s].turn;
+    }
+    law[3 * last + i] = a * schemes::layer_step(terms[i], dt_m).axis / dt_m;
+  }
+  law[3 * last + 3] = a;
+  law[3 * last + 4] = 1 / a;
+  law[3 * last + 5] = 4 * a * b / (dt_m * dt_m);
+  return law;
 }
 
 std::vector<double> layer_law(const Problem& problem, LocalIndex element, Field field, int states, double dt_m) {

@@ -22,7 +22,7 @@ struct LayerElements {
 /// The stretch of a layer's element, by its centroid, with the loss of its medium for E or H.
 [[nodiscard]] schemes::LayerStretch stretch_of(const Problem& problem, LocalIndex element, Field field);
 
-/// Weights along x, y, z of the mass that a step of DGTD-Central inverts: those of the medium, times the layer's.
+/// Weights along x, y, z of the mass that a step of a leap-frog scheme inverts: those of the medium, times the layer's.
 [[nodiscard]] Vec3 mass_axes_of(const Problem& problem, LocalIndex element, Field field, double dt_m);
 
 /// The layers' elements of this rank, in their order; no empty lists. Each is stretched along some axis.
@@ -40,5 +40,15 @@ struct LayerElements {
 /// kernels::law_numbers(states) of an element, for the scheme's kernel (kernels/layers.hpp).
 [[nodiscard]] std::vector<double> layer_law(const Problem& problem, LocalIndex element, Field field, int states,
                                             double dt_m);
+
+/// Whether E and H weigh the masses of an element differently: axes of media, or layers with losses.
+[[nodiscard]] bool weighs_fields_apart(const Problem& problem);
+
+/// DFDD-ELD: sections of the law of the curl in an element with so many states.
+[[nodiscard]] int curl_sections(const Problem& problem, int states);
+
+/// DFDD-ELD: kernels::curl_law_numbers of an element, for the equation of a field.
+[[nodiscard]] std::vector<double> layer_curl_law(const Problem& problem, LocalIndex element, Field field, int sections,
+                                                 double dt_m);
 
 }  // namespace tetrawave::march

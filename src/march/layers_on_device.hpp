@@ -20,6 +20,8 @@ struct LayerFieldOnDevice {
   Buffer<S> law;
   Buffer<S> memory;
   Buffer<S> registers;  ///< of DGTD-Upwind
+  Buffer<S> curl_law;   ///< of DFDD-ELD, as the last one
+  Buffer<S> curl_memory;
 };
 
 template <class Backend, class S>
@@ -27,19 +29,23 @@ struct LayerListOnDevice {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
   int states;
+  int sections;  ///< of DFDD-ELD, else 0
   PolesOnDevice<Backend, S> place;
   Buffer<S> frame;
   std::vector<LayerFieldOnDevice<Backend, S>> fields;  ///< E, H
 
   LayerListOnDevice(Backend& backend, const Problem& problem, const ElementLayout<S>& layout,
-                    const LayerElements& given, int modes)
+                    const LayerElements& given, int modes, int curl_modes)
       : states(given.states),
+        sections(problem.scheme == Scheme::dfdd_eld ? curl_sections(problem, given.states) : 0),
         place(backend, layout, {0, given.part, given.elements}),
         frame(backend, place.numbers(kernels::frame_numbers)) {
     const std::size_t memory = place.numbers(3 * states * modes);
     for (int field = 0; field < 2; ++field)
       fields.push_back({Buffer<S>(backend, place.numbers(law_rows())), Buffer<S>(backend, memory),
-                        Buffer<S>(backend, problem.scheme == Scheme::dgtd_upwind ? memory : 0)});
+                        Buffer<S>(backend, problem.scheme == Scheme::dgtd_upwind ? memory : 0),
+                        Buffer<S>(backend, sections > 0 ? place.numbers(curl_rows()) : 0),
+                        Buffer<S>(backend, sections > 0 ? place.numbers(3 * (sections + 1) * curl_modes) : 0)});
     set(frame, kernels::frame_numbers, {1, 0, 0, 0, 1, 0, 0, 0, 1},
         [&](LocalIndex e) { return layer_frame(problem, e); });
   }
@@ -53,6 +59,12 @@ struct LayerListOnDevice {
     for (const Field field : {Field::electric, Field::magnetic}) {
       set(of(field).law, law_rows(), padding, [&](LocalIndex e) { return layer_law(problem, e, field, states, dt_m); });
       of(field).memory.upload(std::vector<S>(of(field).memory.size(), S(0)));
+      if (sections == 0) continue;
+      std::vector<double> curl_padding(static_cast<std::size_t>(curl_rows()), 0.0);
+      curl_padding.back() = 1;
+      set(of(field).curl_law, curl_rows(), curl_padding,
+          [&](LocalIndex e) { return layer_curl_law(problem, e, field, sections, dt_m); });
+      of(field).curl_memory.upload(std::vector<S>(of(field).curl_memory.size(), S(0)));
     }
   }
   kernels::LayerList<S> view(Field field) {
@@ -61,6 +73,7 @@ struct LayerListOnDevice {
 
  private:
   [[nodiscard]] int law_rows() const { return kernels::law_numbers(states); }
+  [[nodiscard]] int curl_rows() const { return kernels::curl_law_numbers(sections); }
 
   template <class Numbers>
   void set(Buffer<S>& buffer, int rows, const std::vector<double>& padding, const Numbers& numbers) {
@@ -75,6 +88,17 @@ struct LayerListOnDevice {
   }
 };
 
+/// The update of a layer's elements in a leap-frog scheme inverts their weighted masses, with which energies are
+/// measured too.
+template <class Backend, class S>
+void weigh_layers(ElementSystem<Backend, S>& system, const Problem& problem, double march_dt_m) {
+  for (const LayerElements& list : list_layers(problem))
+    for (const Field field : {Field::electric, Field::magnetic})
+      system.weigh(problem, field, list.elements, [&](LocalIndex e) {
+        return mass_axes_of(problem, e, field, problem.classes.step_of(list.part.step_class, march_dt_m));
+      });
+}
+
 /// The layers of a march.
 template <class Backend, class S>
 class LayersOnDevice {
@@ -85,9 +109,10 @@ class LayersOnDevice {
   LayersOnDevice(Backend& backend, const Problem& problem, const ElementSystem<Backend, S>& system)
       : backend_(backend),
         problem_(problem),
-        modes_(static_cast<int>(basis::reference_element(problem.space).modes.size())) {
+        modes_(static_cast<int>(basis::reference_element(problem.space).modes.size())),
+        curl_modes_(static_cast<int>(basis::reference_element(problem.space).curl_modes)) {
     for (const LayerElements& elements : list_layers(problem))
-      lists_.emplace_back(backend, problem, system.layout(), elements, modes_);
+      lists_.emplace_back(backend, problem, system.layout(), elements, modes_, curl_modes_);
   }
 
   /// Numbers for the step; auxiliary variables of zero.
@@ -103,6 +128,24 @@ class LayersOnDevice {
   void before_update(Field field, Buffer<S>& values, const Part& part) {
     for (auto& list : lists_)
       if (list.place.of.part == part) run_before(list, field, values, false);
+  }
+
+  /// DFDD-ELD: a field, its rate and the arrays of its update (kernels/layers_of_rates.hpp).
+  struct Rates {
+    const Buffer<S>& value;
+    Buffer<S>& rate;
+    const S* metric;
+    const S* curl_metric;
+    const S* inverse;
+  };
+  /// DFDD-ELD: the memory for auxiliary variables of zero at the present values of a field.
+  void begin_rates(Field field, const Rates& rates) {
+    for (auto& list : lists_) run_rates(list, field, rates, true);
+  }
+  /// DFDD-ELD, before the update of a rate.
+  void before_update(Field field, const Rates& rates, const Part& part) {
+    for (auto& list : lists_)
+      if (list.place.of.part == part) run_rates(list, field, rates, false);
   }
 
   /// DGTD-Upwind, after a stage with these coefficients.
@@ -123,18 +166,45 @@ class LayersOnDevice {
   }
 
   void register_state(StateRegistry& registry) {
-    const int width = 3 * most_layer_states(problem_) * modes_;
-    if (width == 0) return;
+    const int states = most_layer_states(problem_);
+    if (states == 0) return;
     for (const Field field : {Field::electric, Field::magnetic}) {
-      std::vector<ListState<S>> parts;
-      for (auto& list : lists_)
-        parts.push_back(state_part<Backend, S>(list.place, list.of(field).memory, 3 * list.states * modes_));
-      registry.add(make_list_state<S>(field == Field::electric ? "E_layers" : "H_layers",
-                                      problem_.mesh->element_count(), width, std::move(parts)));
+      const std::string name = field == Field::electric ? "E_layers" : "H_layers";
+      add_state(registry, name, 3 * states * modes_, [&](List& list) {
+        return state_part<Backend, S>(list.place, list.of(field).memory, 3 * list.states * modes_);
+      });
+      if (problem_.scheme != Scheme::dfdd_eld) continue;
+      add_state(registry, name + "_curls", 3 * (curl_sections(problem_, states) + 1) * curl_modes_, [&](List& list) {
+        return state_part<Backend, S>(list.place, list.of(field).curl_memory, 3 * (list.sections + 1) * curl_modes_);
+      });
     }
   }
 
  private:
+  using List = LayerListOnDevice<Backend, S>;
+
+  template <class MakePart>
+  void add_state(StateRegistry& registry, const std::string& name, int width, const MakePart& part) {
+    std::vector<ListState<S>> parts;
+    for (List& list : lists_) parts.push_back(part(list));
+    registry.add(make_list_state<S>(name, problem_.mesh->element_count(), width, std::move(parts)));
+  }
+
+  void run_rates(List& list, Field field, const Rates& rates, bool begin) {
+    kernels::LayersOfRates<S> kernel;
+    kernel.list = list.view(field);
+    kernel.sections = list.sections;
+    kernel.curl_law = list.of(field).curl_law.data();
+    kernel.curl_memory = list.of(field).curl_memory.data();
+    kernel.metric = rates.metric;
+    kernel.curl_metric = rates.curl_metric;
+    kernel.inverse = rates.inverse;
+    kernel.value = rates.value.data();
+    kernel.rate = rates.rate.data();
+    kernel.begin = begin;
+    backend_.for_blocks(problem_.space, kernel, 0, list.place.blocks);
+  }
+
   void run_before(LayerListOnDevice<Backend, S>& list, Field field, Buffer<S>& values, bool begin) {
     kernels::LayersBeforeUpdate<S> kernel;
     kernel.list = list.view(field);
@@ -146,6 +216,7 @@ class LayersOnDevice {
   Backend& backend_;
   const Problem& problem_;
   int modes_;
+  int curl_modes_;
   std::list<LayerListOnDevice<Backend, S>> lists_;
 };
 

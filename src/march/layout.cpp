@@ -6,6 +6,7 @@
 #include "base/parallel.hpp"
 #include "basis/physical_element.hpp"
 #include "kernels/element_block.hpp"
+#include "march/layers.hpp"
 #include "march/wall_corrections.hpp"
 
 namespace tetrawave::march {
@@ -153,11 +154,16 @@ void refuse_unavailable(const Problem& problem) {
   const auto refuse = [](const char* what) {
     fail(ExitCode::bad_case, "{} are not available yet in this version", what);
   };
-  if (problem.layers && problem.layout == Layout::stored) refuse("stored matrices with absorbing layers");
-  if (problem.layers && problem.scheme == Scheme::dfdd_eld) refuse("absorbing layers in DFDD-ELD");
+  const bool has_conductors =
+      std::find(problem.walls.begin(), problem.walls.end(), Wall::conductor) != problem.walls.end();
+  if (problem.layout == Layout::stored && problem.scheme != Scheme::dgtd_upwind) {
+    if (problem.layers) refuse("stored matrices of leap-frog schemes with absorbing layers");
+    if (has_conductors) refuse("stored matrices of leap-frog schemes with conductors");
+  }
   if (problem.classes.count > 1 && problem.scheme == Scheme::dgtd_upwind) {
     if (problem.layout == Layout::stored) refuse("stored matrices with classes of time steps in DGTD-Upwind");
     if (problem.layers) refuse("absorbing layers with classes of time steps in DGTD-Upwind");
+    if (has_conductors) refuse("conductors with classes of time steps in DGTD-Upwind");
     if (!problem.memories.empty())
       refuse("ports of waveguides or with reactances with classes of time steps in DGTD-Upwind");
   }
@@ -239,13 +245,13 @@ void fill_messages(ElementLayout<S>& layout, const Problem& problem) {
 
 /// Every slot starts as padding: identity metric, its own neighbour, the class of no change.
 template <class S>
-void fill_padding(ElementLayout<S>& layout, const std::vector<Medium>& media, int threads) {
-  const auto padding_class = static_cast<std::uint32_t>(media.size());
+void fill_padding(ElementLayout<S>& layout, const Problem& problem, int threads) {
+  const auto padding_class = static_cast<std::uint32_t>(problem.media.size());
   const auto slots = static_cast<std::size_t>(layout.blocks * layout.lanes);
-  const bool isotropic = std::all_of(media.begin(), media.end(), [](const Medium& m) { return m.is_isotropic(); });
+  const bool apart = weighs_fields_apart(problem);
   layout.metric.resize(6 * slots);
-  if (!isotropic) layout.electric_metric.resize(6 * slots);
-  if (!isotropic) layout.magnetic_metric.resize(6 * slots);
+  if (apart) layout.electric_metric.resize(6 * slots);
+  if (apart) layout.magnetic_metric.resize(6 * slots);
   layout.neighbour.resize(4 * slots);
   layout.word.resize(slots);
   for_each_index(slots, threads, [&](std::size_t k) {
@@ -271,7 +277,7 @@ ElementLayout<S> lay_out_elements(const Problem& problem, int lanes, int threads
   layout.lanes = lanes;
   lay_out_parts(layout, problem);
   lay_out_halo(layout, problem);
-  fill_padding(layout, problem.media, threads);
+  fill_padding(layout, problem, threads);
   for_each_index(mesh.global_id.size(), threads,
                  [&](std::size_t e) { fill_element(layout, problem, static_cast<LocalIndex>(e)); });
   fill_messages(layout, problem);

@@ -44,7 +44,7 @@ struct ElementLayout {
   std::int64_t blocks = 0;                 ///< ghosts and the spare block included
   std::int32_t spare = 0;                  ///< a slot that nothing reads
   std::vector<S> metric;                   ///< 6 rows: of the shape alone
-  std::vector<S> electric_metric;          ///< 6 rows: with eps along the axes; empty where all media are isotropic
+  std::vector<S> electric_metric;          ///< 6 rows: with eps along the axes; empty where E and H weigh alike
   std::vector<S> magnetic_metric;          ///< likewise with mu
   std::vector<std::int32_t> neighbour;     ///< 4 rows
   std::vector<std::uint32_t> word;         ///< 1 row

@@ -46,7 +46,7 @@ struct DeviceWalls {
         matrix(backend, list.matrix.size()),
         trace(backend, static_cast<std::size_t>(list.blocks * lanes * list.faces) * traces),
         branch(backend, list.branch.size()),
-        memory(backend, list.branch.size() / 2 * traces),
+        memory(backend, list.branch.size() / kernels::branch_numbers * traces),
         owner(list.branches > 0 ? list.owner : std::vector<LocalIndex>()) {
     element.upload(list.element);
     face.upload(list.face);
@@ -325,6 +325,30 @@ class LeapFrog : public March<Backend, S> {
     }
     level.waves.emplace(this->backend_, all.size());
     level.waves->upload(all);
+    if (level.rate && this->given_->electric) remember_values(level);
+  }
+
+  /// DFDD-ELD: what conductors remember of rates before the march are the traces of the given values.
+  void remember_values(Level& level) {
+    for (auto& walls : level.walls) {
+      if (walls.branches == 0) continue;
+      const Buffer<S> zero(this->backend_, walls.matrix.size());
+      std::vector<S> taking(walls.branch.size(), S(0));
+      const auto width = static_cast<std::size_t>(this->system_.layout().lanes);
+      for (std::size_t i = 0; i < taking.size(); ++i)
+        if (i / width % kernels::branch_numbers == 2) taking[i] = S(1);
+      Buffer<S> branch(this->backend_, taking.size());
+      branch.upload(taking);
+      auto kernel = walls.kernel(level.value, zero);
+      kernel.waves = level.waves->data();
+      kernel.wave_length = wave_length();
+      kernel.step = this->step_.data();
+      kernel.branches = walls.branches;
+      kernel.branch = branch.data();
+      kernel.memory = walls.memory.data();
+      this->backend_.for_blocks(this->problem_.space, kernel, 0, walls.blocks);
+      this->backend_.synchronize();
+    }
   }
 
   /// With zero matrices the kernel changes nothing and stores the traces of the field.
@@ -349,7 +373,8 @@ class LeapFrog : public March<Backend, S> {
     kernel.step = this->step_.data();
     if (&matrix == &walls.matrix) {  // else the traces are only looked at
       kernel.branches = walls.branches;
-      kernel.of_electric = level.field == Field::electric;
+      kernel.of_electric = level.field == Field::electric && !level.rate;
+      kernel.of_means = level.rate.has_value();
       kernel.branch = walls.branch.data();
       kernel.memory = walls.memory.data();
     }

@@ -11,6 +11,8 @@
 #include "kernels/dfdd_update.hpp"
 #include "kernels/kerr.hpp"
 #include "kernels/layers.hpp"
+#include "kernels/layers_of_rates.hpp"
+#include "kernels/wall_correction.hpp"
 #include "march/field_taps_size.hpp"
 #include "march/layers.hpp"
 #include "march/peer_carrier.hpp"
@@ -19,6 +21,7 @@
 #include "march/recorder.hpp"
 #include "march/stored_equation.hpp"
 #include "march/stored_matrices.hpp"
+#include "march/upwind_conductors.hpp"
 #include "march/upwind_size.hpp"
 #include "schemes/poles.hpp"
 #include "schemes/published.hpp"
@@ -94,7 +97,7 @@ WallSize size_walls(const std::vector<WallGroup>& walls, const SystemSize& size)
     const std::int64_t matrix = places * group.faces * columns * size.dofs * size.number;
     result.bytes += matrix +
                     places * (integer + 2 * group.faces * integer + group.faces * size.face_dofs * size.number) +
-                    places * group.faces * group.branches * (2 + size.face_dofs) * size.number;
+                    places * group.faces * group.branches * (kernels::branch_numbers + size.face_dofs) * size.number;
     result.longest = std::max(result.longest, matrix);
   }
   return result;
@@ -135,6 +138,16 @@ std::int64_t size_driven(const ProblemCounts& counts, const SystemSize& size) {
         bytes += 2 * size.places(part[faces - 1]) * (integer + f * integer + f * size.dofs * size.number);
       }
     }
+  return bytes;
+}
+
+/// Lists of conductors in DGTD-Upwind (upwind_conductors.hpp).
+std::int64_t size_conductors(const ProblemCounts& counts, const SystemSize& size) {
+  const std::int64_t numbers = kernels::conductor_numbers(static_cast<int>(counts.conductor_branches)) +
+                               size.face_dofs * (size.face_dofs + 2 * size.dofs + 2 * counts.conductor_branches);
+  std::int64_t bytes = 0;
+  for (const std::int64_t faces : counts.conductors)
+    bytes += size.places(faces) * (2 * integer + numbers * size.number);
   return bytes;
 }
 
@@ -211,15 +224,18 @@ PoleGroup poles_of(Scheme scheme, const Medium& medium, bool electric, std::int6
   return {0, 5, 2 * both, 6 * both, both > 0};
 }
 
-/// Lists of absorbing layers (layers_on_device.hpp): in DGTD-Upwind with registers.
+/// Lists of absorbing layers (layers_on_device.hpp): in DGTD-Upwind with registers, in DFDD-ELD with the law of curls.
 std::int64_t size_layers(const ProblemCounts& counts, const SystemSize& size) {
   const auto modes = static_cast<std::int64_t>(basis::reference_element(counts.space).modes.size());
+  const auto curl_modes = static_cast<std::int64_t>(basis::reference_element(counts.space).curl_modes);
   const std::int64_t copies = counts.scheme == Scheme::dgtd_upwind ? 2 : 1;
   std::int64_t bytes = 0;
   for (const auto& part : counts.layers)
     for (std::int64_t states = 1; states <= 2; ++states) {
       const std::int64_t places = size.places(part[static_cast<std::size_t>(states) - 1]);
-      const std::int64_t of_field = kernels::law_numbers(static_cast<int>(states)) + copies * 3 * states * modes;
+      std::int64_t of_field = kernels::law_numbers(static_cast<int>(states)) + copies * 3 * states * modes;
+      if (const std::int64_t sections = counts.curl_sections[static_cast<std::size_t>(states) - 1]; sections > 0)
+        of_field += kernels::curl_law_numbers(static_cast<int>(sections)) + 3 * (sections + 1) * curl_modes;
       bytes += places * (integer + (kernels::frame_numbers + 2 * of_field) * size.number);
     }
   return bytes;
@@ -273,12 +289,18 @@ void count_layers(const Problem& problem, ProblemCounts& counts) {
   for (const LayerElements& list : list_layers(problem))
     counts.layers[index_of(list.part, problem.classes.count)][static_cast<std::size_t>(list.states) - 1] =
         static_cast<std::int64_t>(list.elements.size());
+  if (problem.layers && problem.scheme == Scheme::dfdd_eld)
+    counts.curl_sections = {curl_sections(problem, 1), curl_sections(problem, 2)};
 }
 
 void count_walls_and_waves(const Problem& problem, ProblemCounts& counts) {
   const LocalMesh& mesh = *problem.mesh;
   std::map<LocalIndex, std::size_t> driven;
   for (const DrivenFace& face : problem.driven) ++driven[face.element];
+  if (problem.scheme == Scheme::dgtd_upwind)
+    for (const ConductorGroup& group : group_conductors(problem))
+      counts.conductors.push_back(static_cast<std::int64_t>(group.faces.size()));
+  counts.conductor_branches = conductor_branches(problem);
   for (const auto& [e, faces] : driven) ++counts.driven[index_of(problem.part_of(e), problem.classes.count)][faces - 1];
   for (const Field field : {Field::electric, Field::magnetic}) {
     if (problem.scheme == Scheme::dfdd_eld) counts.fixed[index_of(field)] = count_walls(problem, field, 0);
@@ -361,8 +383,8 @@ ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int
   counts.layout = problem.layout;
   count_elements(problem, counts);
   counts.classes = static_cast<std::int64_t>(problem.media.size()) + 1;
+  counts.axes = weighs_fields_apart(problem);
   for (const Medium& medium : problem.media) {
-    counts.axes = counts.axes || !medium.is_isotropic();
     for (const bool electric : {true, false}) {
       const auto law = schemes::law_of(problem.scheme, medium, electric);
       counts.published = counts.published || (law.published && law.any());
@@ -432,7 +454,8 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   const std::int64_t held = size_held(counts, size);
   if (!stored) plan.elements += held;
   plan.fields = field_arrays(counts) * size.field() + (tables[0] + tables[1]) * counts.classes * size.number +
-                poles.early + poles.late + size_kerr(counts, size) + size_layers(counts, size);
+                poles.early + poles.late + size_kerr(counts, size) + size_layers(counts, size) +
+                size_conductors(counts, size);
   plan.ghosts = size.ghosts(counts, traits.on_host);
   if (!counts.shared.empty()) plan.ghosts += (kernels::exchange_marks + 2) * 8;  // exchange_clock.hpp
   plan.matrices = 2 * size_matrices(counts, size);

@@ -43,13 +43,15 @@ struct ProblemCounts {
   std::int64_t wave_tables = 1;                       ///< of a field: one for every substep of every class
   std::int64_t substeps = 1;                          ///< of the smallest class
   std::int64_t classes = 0;                           ///< of material, padding included
-  bool axes = false;                                  ///< whether a medium is anisotropic
+  bool axes = false;                                  ///< whether E and H have metrics of their own
   bool has_layers = false;                            ///< whether there are absorbing layers, on any rank
   bool published = false;                             ///< whether a medium has published terms of dispersion
   std::array<std::vector<WallGroup>, 2> walls{};      ///< of E, H: lists of wall_corrections.hpp
   std::array<std::vector<WallGroup>, 2> fixed{};      ///< likewise of those with dt = 0 (DFDD-ELD)
   std::vector<std::array<std::int64_t, 4>> driven{};  ///< by part: elements with 1, 2, 3, 4 driven faces
   std::array<std::vector<std::int64_t>, 2> kept{};    ///< of E, H, by part: elements of stored_lists.hpp
+  std::vector<std::int64_t> conductors{};             ///< faces of the groups of upwind_conductors.hpp
+  std::int64_t conductor_branches = 0;
   std::vector<PoleGroup> poles{};
   std::vector<std::int64_t> kerr{};  ///< elements of the lists of central_kerr.hpp
   std::int64_t functionals = 0;      ///< electric and magnetic
@@ -61,6 +63,7 @@ struct ProblemCounts {
   std::int64_t memory_terms = 0;                      ///< exponentials of each
   std::int64_t waves = 0;                             ///< driven ports
   std::vector<std::array<std::int64_t, 2>> layers{};  ///< by part: elements of layers with 1, 2 states
+  std::array<std::int64_t, 2> curl_sections{};        ///< of their curls, in DFDD-ELD
   std::int64_t steps = 0;
   std::int64_t source_terms = 0;  ///< of E and of H (march/source_lists.hpp), an element for each at most
   std::int64_t source_waves = 0;

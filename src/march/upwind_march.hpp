@@ -5,6 +5,7 @@
 #include "march/march.hpp"
 #include "march/port_memories.hpp"
 #include "march/stored_field.hpp"
+#include "march/upwind_conductors.hpp"
 #include "march/upwind_faces.hpp"
 #include "march/upwind_poles.hpp"
 #include "march/upwind_step.hpp"
@@ -26,6 +27,7 @@ class UpwindMarch final : public March<Backend, S> {
         electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
         magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
         memories_(this->backend_, this->problem_, this->system_),
+        conductors_(this->backend_, this->problem_, this->system_.layout()),
         layers_(this->backend_, this->problem_, this->system_) {
     if (problem.layout == Layout::stored)
       stored_.emplace(this->system_, this->problem_);
@@ -38,6 +40,7 @@ class UpwindMarch final : public March<Backend, S> {
     electric_poles_.register_state(registry, "E_poles");
     magnetic_poles_.register_state(registry, "H_poles");
     memories_.register_state(registry);
+    conductors_.register_state(registry);
     layers_.register_state(registry);
   }
 
@@ -84,6 +87,7 @@ class UpwindMarch final : public March<Backend, S> {
     electric_poles_.begin(this->start_.dt_m);
     magnetic_poles_.begin(this->start_.dt_m);
     memories_.begin(this->start_.dt_m);
+    conductors_.begin(this->start_.dt_m);
     layers_.begin(this->start_.dt_m);
     driven_.clear();
     for (const auto& list :
@@ -124,6 +128,7 @@ class UpwindMarch final : public March<Backend, S> {
       launch(stage, range);
       for (const Waves& list : driven_)
         if (list.part == part) add_waves(list, stage);
+      conductors_.after_stage(conductor_view(stage), part);
       add_sources(stage, part);
       add_poles_and_layers(stage, part);
     });
@@ -169,6 +174,19 @@ class UpwindMarch final : public March<Backend, S> {
     kernel.a = static_cast<S>(coefficients.a);
     kernel.b = static_cast<S>(coefficients.b);
     this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
+  }
+
+  kernels::UpwindConductors<S> conductor_view(int stage) {
+    kernels::UpwindConductors<S> kernel;
+    kernel.old_electric = electric_.values[present_].data();
+    kernel.old_magnetic = magnetic_.values[present_].data();
+    kernel.new_electric = electric_.values[1 - present_].data();
+    kernel.new_magnetic = magnetic_.values[1 - present_].data();
+    kernel.electric_change = electric_.change.data();
+    kernel.magnetic_change = magnetic_.change.data();
+    kernel.a = static_cast<S>(schemes::lserk54[static_cast<std::size_t>(stage)].a);
+    kernel.b = static_cast<S>(schemes::lserk54[static_cast<std::size_t>(stage)].b);
+    return kernel;
   }
 
   void add_waves(const Waves& list, int stage) {
@@ -227,6 +245,7 @@ class UpwindMarch final : public March<Backend, S> {
   UpwindPoles<Backend, S> electric_poles_;
   UpwindPoles<Backend, S> magnetic_poles_;
   PortMemories<Backend, S> memories_;
+  UpwindConductors<Backend, S> conductors_;
   LayersOnDevice<Backend, S> layers_;
   std::size_t present_ = 0;
 };

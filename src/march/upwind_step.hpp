@@ -7,6 +7,7 @@
 #include "march/layers.hpp"
 #include "march/spectrum.hpp"
 #include "march/stable_step.hpp"
+#include "march/upwind_conductors.hpp"
 #include "march/upwind_faces.hpp"
 #include "march/upwind_size.hpp"
 
@@ -178,12 +179,13 @@ class UpwindStep {
   std::size_t subspace_ = 0;
 };
 
-/// The rates of media and layers add to those of the curl, as both can be real in the same mode. c0 dt [m].
+/// The rates of media, layers and conductors add to those of the curl, as both can be real in the same mode. c0 dt [m].
 template <class Backend>
 double find_upwind_step(Backend& backend, const Problem& problem, const comm::Communicator& ranks) {
   if (problem.classes.count > 1) return UpwindStep<Backend>(backend, problem, ranks).find_of_classes();
   const double curl = UpwindStep<Backend>(backend, problem, ranks).find();
-  double fastest = fastest_layer_rate(problem) / 4.65;  // in units of what the method's real axis takes
+  // in units of what the method's real axis takes
+  double fastest = (fastest_layer_rate(problem) + fastest_conductor_rate(problem)) / 4.65;
   for (const Medium& medium : problem.media) {
     const double loss = std::max(medium.sigma_e / medium.eps_r, medium.sigma_m / medium.mu_r);
     fastest = std::max({fastest, 1 / runge_kutta_step_limit_m(medium), loss / 4.65});

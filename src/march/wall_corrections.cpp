@@ -9,8 +9,10 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "basis/physical_element.hpp"
+#include "kernels/wall_correction.hpp"
 #include "march/layers.hpp"
 #include "march/port_memory.hpp"
+#include "schemes/conductors.hpp"
 
 namespace tetrawave::march {
 
@@ -44,6 +46,15 @@ const std::vector<WallBranch>* branches_at(const Problem& problem, LocalIndex e,
   return &problem.wall_branches[static_cast<std::size_t>(tag)];
 }
 
+schemes::ConductorBranches branches_of(const std::vector<WallBranch>& list) {
+  schemes::ConductorBranches branches;
+  for (const WallBranch& branch : list) {
+    branches.ohms.push_back(branch.ohms / eta0_ohm);
+    branches.rates_per_m.push_back(branch.rate_per_s / c0_m_per_s);
+  }
+  return branches;
+}
+
 std::vector<WallFace> wall_faces(const Problem& problem, LocalIndex e, Field field, double dt_m,
                                  const DrivenFaces& driven) {
   std::vector<WallFace> faces;
@@ -72,7 +83,9 @@ class ElementWalls {
     const Medium& medium = medium_of(problem, wall.element);
     const auto factors = schemes::element_factors(problem.scheme, medium, electric, dt_m);
     add(factors.mass, element_.mass(mass_axes_of(problem, wall.element, field, dt_m)));
-    if (factors.stiffness != 0) add(factors.stiffness, element_.stiffness(electric ? medium.mu_axes : medium.eps_axes));
+    if (factors.stiffness != 0)
+      add(factors.stiffness,
+          element_.stiffness(mass_axes_of(problem, wall.element, electric ? Field::magnetic : Field::electric, dt_m)));
     for (const WallFace& face : faces_) {
       face_mass_.push_back(element_.face_mass(face.face));
       add(face.factors.face, face_mass_.back());
@@ -236,7 +249,7 @@ class ListFiller {
     list.face.assign(lanes * faces, 0);
     list.wave.assign(lanes * faces, 0);
     list.matrix.assign(lanes * faces * columns(list) * reference_.dofs, S(0));
-    list.branch.assign(lanes * faces * static_cast<std::size_t>(list.branches) * 2, S(0));
+    list.branch.assign(lanes * faces * static_cast<std::size_t>(list.branches * kernels::branch_numbers), S(0));
     for (const WallElement& wall : elements) list.owner.push_back(wall.element);
     for_each_index(elements.size(), threads,
                    [&](std::size_t item) { fill_item(list, elements[item], static_cast<std::int32_t>(item)); });
@@ -264,22 +277,38 @@ class ListFiller {
     }
   }
 
-  /// Shares r_b and a_b (kernels/wall_correction.hpp). With Y_s the admittance of all branches together and E_s what
-  /// they remember, E* and J* on the face have Y_s E_s beside J (THEORY.md 7): twice in the sum of two steps of h, and
-  /// in e with the factor of J's part of the flux, which the columns do not have.
+  /// r_b, a_b and c_b (kernels/wall_correction.hpp). In DGTD-Central, with Y_s the admittance of all branches together
+  /// and E_s what they remember, E* and J* on the face have Y_s E_s beside J (THEORY.md 7): twice in the sum of two
+  /// steps of h, and in e with the factor of J's part of the flux, which the columns do not have.
   void put_branches(WallList<S>& list, std::int32_t place, std::size_t j, const WallFace& face) const {
+    if (problem_.scheme == Scheme::dfdd_eld) return put_terms(list, place, j, face);
     double total = 0;
     for (const WallBranch& branch : *face.branches) total += branch.ohms;
     const double part = face.factors.turned + 0.5;  // Y/(Y + Y_s), of e
     const double factor = field_ == Field::electric ? part / face.factors.turned : 2;
-    const int rows = list.faces * list.branches * 2;
     for (int b = 0; b < list.branches; ++b) {
       const WallBranch& branch = (*face.branches)[static_cast<std::size_t>(b)];
       const double half = branch.rate_per_s * dt_m_ / c0_m_per_s / 2;
-      const int row = (static_cast<int>(j) * list.branches + b) * 2;
-      list.branch[layout_.at(place, rows, row)] = static_cast<S>(factor * branch.ohms / total);
-      list.branch[layout_.at(place, rows, row + 1)] = static_cast<S>((1 - half) / (1 + half));
+      put_branch(list, place, j, b, {factor * branch.ohms / total, (1 - half) / (1 + half), 2 * half / (1 + half)});
     }
+  }
+
+  /// DFDD-ELD: the equation of E has the wall's admittance, that of H its impedance, each by the trapezoidal rule.
+  void put_terms(WallList<S>& list, std::int32_t place, std::size_t j, const WallFace& face) const {
+    const auto branches = branches_of(*face.branches);
+    const auto law = field_ == Field::electric ? schemes::admittance_law(branches) : schemes::impedance_law(branches);
+    for (int b = 0; b < list.branches; ++b) {
+      const auto step = schemes::branch_step(law, static_cast<std::size_t>(b), dt_m_);
+      put_branch(list, place, j, b, {-step.share, step.keep, step.take});
+    }
+  }
+
+  void put_branch(WallList<S>& list, std::int32_t place, std::size_t j, int b,
+                  const std::array<double, kernels::branch_numbers>& numbers) const {
+    const int rows = list.faces * list.branches * kernels::branch_numbers;
+    const int first = (static_cast<int>(j) * list.branches + b) * kernels::branch_numbers;
+    for (int k = 0; k < kernels::branch_numbers; ++k)
+      list.branch[layout_.at(place, rows, first + k)] = static_cast<S>(numbers[static_cast<std::size_t>(k)]);
   }
 
   void put(WallList<S>& list, std::int32_t place, std::size_t j, std::size_t column, const Vector& x) const {
@@ -316,6 +345,10 @@ std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex elem
       return schemes::WallSpec{Kind::open, own ? 1 / medium_of(problem, element).impedance() : found->second};
     }
     case Wall::conductor:
+      if (problem.scheme == Scheme::dfdd_eld && dt_m > 0) {
+        const auto law = schemes::impedance_law(branches_of(problem.wall_branches[t]));
+        return schemes::WallSpec{Kind::open, 1 / schemes::present_part(law, dt_m)};
+      }
       return schemes::WallSpec{Kind::open, eta0_ohm / problem.wall_ohms[t]};
     case Wall::impedance: {
       const bool outer = problem.mesh->neighbour[e][face] == no_neighbour;

@@ -13,7 +13,8 @@ namespace tetrawave::march {
 
 /// What stands on a face; none for a plain face between two elements (a wall of a port or an absorbing one has the
 /// admittance of the element's own medium, or that of Problem::open_admittance). dt_m is felt where a lumped port has a
-/// reactance; without it (0) that is left out.
+/// reactance, and by conductors in DFDD-ELD, whose admittance is that of the unknown's part in a step; without it (0)
+/// that is left out.
 std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex element, std::size_t face, double dt_m = 0);
 
 /// Elements of one part with the same number of wall faces, in list blocks of lanes.
@@ -28,7 +29,7 @@ struct WallList {
   std::vector<std::int32_t> face;     ///< `faces` rows
   std::vector<std::int32_t> wave;     ///< `faces` rows
   std::vector<S> matrix;              ///< faces * columns * dofs rows
-  std::vector<S> branch;              ///< faces * branches * 2 rows
+  std::vector<S> branch;              ///< faces * branches * branch_numbers rows
   std::vector<LocalIndex> owner;      ///< the elements, without padding
 };
 

@@ -69,11 +69,12 @@ struct ConductorWall {
 
 ConductorWall conductor_of(const Case& spec, const BoundarySpec& wall) {
   constexpr double good = 0.1;  // of the impedance of free space
-  if (spec.method.scheme != Scheme::dgtd_central || spec.method.layout != Layout::factored)
-    fail(ExitCode::bad_case,
-         "{}: error: boundaries.conductor.{}: conductors are there with method.scheme: dgtd-central and method.layout: "
-         "factored only; use pec, or impedance with the resistance at one frequency",
-         wall.place.text, wall.group);
+  if (spec.method.scheme != Scheme::dgtd_upwind && spec.method.layout != Layout::factored)
+    fail(
+        ExitCode::bad_case,
+        "{}: error: boundaries.conductor.{}: with method.layout: stored conductors are there in the scheme dgtd-upwind "
+        "only; use method.layout: factored, pec, or impedance with the resistance at one frequency",
+        wall.place.text, wall.group);
   const SkinEffect metal = metal_of(spec, wall);
   const SkinEffectFit fit = fit_skin_effect(metal);
   ConductorWall result{fit.total_ohms(), {}};

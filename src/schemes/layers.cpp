@@ -37,6 +37,17 @@ LayerStep layer_step(const LayerTerm& term, double dt_m) {
   return step;
 }
 
+std::array<LayerSection, 3> inverse_sections(const LayerStretch& stretch, std::size_t axis, double dt_m) {
+  const auto beta = [&](std::size_t i) { return stretch.alpha + stretch.sigma[i % 3]; };
+  const auto [low, high] = std::minmax(beta(axis + 1), beta(axis + 2));
+  const auto section = [&](double zero, double pole) {
+    const double n = dt_m / 2 * zero;
+    const double d = dt_m / 2 * pole;
+    return LayerSection{(1 + n) / (1 + d), (1 - d) / (1 + d), (1 - n) / (1 + d)};
+  };
+  return {section(beta(axis), high), section(stretch.alpha, low), section(0, stretch.loss)};
+}
+
 double largest_rate_per_m(double reflection, double thickness_m) { return -2 * std::log(reflection) / thickness_m; }
 
 double static_rate_per_m(double thickness_m) { return 0.1 / thickness_m; }

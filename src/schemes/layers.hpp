@@ -33,6 +33,16 @@ struct LayerStep {
 };
 [[nodiscard]] LayerStep layer_step(const LayerTerm& term, double dt_m);
 
+/// A factor (s + n)/(s + d) by the trapezoidal rule: out = gain in + h, h+ = keep out - turn in.
+struct LayerSection {
+  double gain = 1;
+  double keep = 1;
+  double turn = 1;
+};
+/// The factors of 1/Lambda_i s/(s + loss) = (s + beta_i)/(s + beta_j) (s + alpha)/(s + beta_k) s/(s + loss); the second
+/// is 1 where one axis alone is stretched, the third without a loss.
+[[nodiscard]] std::array<LayerSection, 3> inverse_sections(const LayerStretch& stretch, std::size_t axis, double dt_m);
+
 /// Largest sigma [1/m] of a layer of this thickness whose sigma rises with the cube of the depth, and which returns
 /// `reflection` of the amplitude of a wave that meets it at right angles, metal behind it: exp(-2 int sigma).
 [[nodiscard]] double largest_rate_per_m(double reflection, double thickness_m);

@@ -101,10 +101,18 @@ TEST_CASE("the plan of device memory counts published terms of dispersion") {
           check_plan(name, {scheme, space, layout, Precision::double_precision, Dispersion::published});
 }
 
+TEST_CASE("the plan of device memory knows conductors, to the byte") {
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
+    for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+      check_plan("conductors", {scheme, Space::full_1, Layout::factored, precision});
+  check_plan("conductors", {Scheme::dgtd_upwind, Space::full_1, Layout::stored, Precision::double_precision});
+}
+
 TEST_CASE("the plan of device memory knows absorbing layers, to the byte") {
-  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dgtd_upwind})
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
     for (const Precision precision : {Precision::double_precision, Precision::single_precision})
       check_plan("absorbing layers", {scheme, Space::full_1, Layout::factored, precision});
+  check_plan("absorbing layers", {Scheme::dgtd_upwind, Space::full_1, Layout::stored, Precision::double_precision});
 }
 
 TEST_CASE("a march that does not fit into memory is refused before anything is allocated, with figures") {

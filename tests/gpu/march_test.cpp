@@ -150,10 +150,25 @@ TEST_CASE("the GPU marches as the CPU with published terms of dispersion", "[cud
   });
 }
 
+TEST_CASE("the GPU marches conductors as the CPU", "[cuda]") {
+  if (!gpu_is_here()) return;
+  for_all_types([](Space space, Precision precision, double tolerance) {
+    for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind}) {
+      const auto situation = make_situation("conductors", space, 4, Communicator::self());
+      situation->problem.scheme = scheme;
+      INFO("scheme " << static_cast<int>(scheme));
+      const march::Start start = situation->make_start(0.9 * stable_step(*situation), steps);
+      const Outcome found = run_engine(*make_gpu_engine(*situation, precision), start, {steps});
+      const Outcome expected = run_engine(*make_host_engine(*situation, precision), start, {steps});
+      CHECK(largest_difference(found, expected) < 20 * tolerance);
+    }
+  });
+}
+
 TEST_CASE("the GPU marches absorbing layers as the CPU", "[cuda]") {
   if (!gpu_is_here()) return;
   for_all_types([](Space space, Precision precision, double tolerance) {
-    for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dgtd_upwind}) {
+    for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind}) {
       const auto situation = make_situation("absorbing layers", space, 4, Communicator::self());
       situation->problem.scheme = scheme;
       INFO("scheme " << static_cast<int>(scheme));

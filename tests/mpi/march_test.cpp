@@ -76,8 +76,13 @@ TEST_CASE("any number of ranks marches as one rank does in every scheme, to the 
                              Layout::factored, scheme);
 }
 
+TEST_CASE("any number of ranks marches conductors as one rank does, to the last bit") {
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
+    check_against_one_rank("conductors", Space::full_1, 4, Ordering::blocks, Layout::factored, scheme);
+}
+
 TEST_CASE("any number of ranks marches absorbing layers as one rank does, to the last bit") {
-  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dgtd_upwind})
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
     for (const Space space : {Space::full_1, Space::mixed_2})
       check_against_one_rank("absorbing layers", space, 4, Ordering::blocks, Layout::factored, scheme);
 }

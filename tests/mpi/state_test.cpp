@@ -126,7 +126,11 @@ TEST_CASE("a march taken up by as many ranks goes on to the last bit, walls and 
         {Precision::double_precision, Layout::factored, Scheme::dgtd_central, "ports with memory in classes"},
         {Precision::double_precision, Layout::factored, Scheme::dfdd_eld, "dispersion in classes"},
         {Precision::double_precision, Layout::factored, Scheme::dgtd_upwind, "dispersion in classes"},
+        {Precision::double_precision, Layout::factored, Scheme::dgtd_central, "conductors"},
+        {Precision::double_precision, Layout::factored, Scheme::dfdd_eld, "conductors"},
+        {Precision::single_precision, Layout::factored, Scheme::dgtd_upwind, "conductors"},
         {Precision::double_precision, Layout::factored, Scheme::dgtd_central, "absorbing layers"},
+        {Precision::double_precision, Layout::factored, Scheme::dfdd_eld, "absorbing layers"},
         {Precision::single_precision, Layout::factored, Scheme::dgtd_upwind, "absorbing layers"}}) {
     const SharedFolder folder;
     const Communicator world = Communicator::world();
@@ -143,7 +147,7 @@ TEST_CASE("a march taken up by as many ranks goes on to the last bit, walls and 
 }
 
 TEST_CASE("ports with memory go on to the last bit") {
-  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dgtd_upwind}) {
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dgtd_upwind, Scheme::dfdd_eld}) {
     const SharedFolder folder;
     const Communicator world = Communicator::world();
     const auto bench = [&] {

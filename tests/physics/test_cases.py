@@ -38,6 +38,10 @@ class Cases(unittest.TestCase):
     def test_an_empty_guide_does_not_reflect(self):
         self.judge("wr90/case.yaml", "--set", "materials.dielectric.eps_r=1", reference=("--empty",))
 
+    def test_an_empty_guide_does_not_reflect_in_the_second_order_scheme(self):
+        self.judge("wr90/case.yaml", "--set", "materials.dielectric.eps_r=1", "--set", "method.scheme=dfdd-eld",
+                   reference=("--empty",))
+
     def test_a_load_of_47_ohm_reflects_as_in_the_closed_form(self):
         self.judge("coax_open_short_load/case.yaml")
 

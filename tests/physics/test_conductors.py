@@ -22,7 +22,7 @@ ports:
   - {{name: front, boundary: z0, type: tem, signal: y1, excite: {{waveform: pulse}}}}
   - {{name: back, boundary: z1, type: tem, signal: y1}}
 waveforms: {{pulse: {{type: modulated-gaussian, frequency: 5 GHz, bandwidth: 12 GHz}}}}
-method: {{basis: {basis}, precision: {precision}}}
+method: {{scheme: {scheme}, basis: {basis}, precision: {precision}, layout: {layout}}}
 time: {{end: 2 ns, energy_decay: -80 dB}}
 outputs: {{s_parameters: {{start: 1 GHz, stop: 8 GHz, points: 15}}}}
 run: {{threads: 1}}
@@ -43,8 +43,8 @@ def propagation(frequency, impedance):
 
 
 class Conductors(unittest.TestCase):
-    def march(self, walls, basis="mixed-2", precision="double"):
-        text = CASE.format(walls=walls, basis=basis, precision=precision)
+    def march(self, walls, scheme="dgtd-central", basis="mixed-2", precision="double", layout="factored"):
+        text = CASE.format(walls=walls, scheme=scheme, basis=basis, precision=precision, layout=layout)
         z = guide.planes((LENGTH_M, CELLS))
         results = guide.run(self, text, prepare=lambda folder: guide.write_mesh(folder / "guide.h5", z, GAP_M / 2))
         return results["s_parameters/frequency"], results["s_parameters/S"]
@@ -67,6 +67,21 @@ class Conductors(unittest.TestCase):
         attenuation, phase = self.compare(2000.0)
         self.assertLess(attenuation, 0.03)
         self.assertLess(phase, 0.05)
+
+    def test_the_second_order_scheme(self):
+        attenuation, phase = self.compare(2000.0, scheme="dfdd-eld")
+        self.assertLess(attenuation, 0.03)
+        self.assertLess(phase, 0.05)
+
+    def test_the_upwind_scheme(self):
+        attenuation, phase = self.compare(2000.0, scheme="dgtd-upwind")
+        self.assertLess(attenuation, 0.03)
+        self.assertLess(phase, 0.05)
+
+    def test_good_and_rough_metal_in_the_other_schemes(self):
+        self.assertLess(self.compare(5.8e7, scheme="dfdd-eld")[0], 0.03)
+        self.assertLess(self.compare(1e5, roughness=20e-6, scheme="dfdd-eld", basis="full-1", precision="single")[0], 0.05)
+        self.assertLess(self.compare(1e5, roughness=20e-6, scheme="dgtd-upwind", basis="full-1", layout="stored")[0], 0.05)
 
     def test_a_rough_surface_takes_more(self):
         attenuation, _ = self.compare(1e5, roughness=20e-6)

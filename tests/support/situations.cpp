@@ -17,7 +17,7 @@ namespace tetrawave_tests {
 namespace {
 
 /// Boundary tags, which are also the groups of the meshes; those of `make_tags`.
-constexpr std::int32_t pec = 0, pmc = 1, absorbing = 2, driven = 3, film = 4, none = -1;
+constexpr std::int32_t pec = 0, pmc = 1, absorbing = 2, driven = 3, film = 4, metal = 5, none = -1;
 
 /// A number in [-1, 1] that depends on what is numbered.
 double scatter(GlobalIndex a, std::size_t b, double c) {
@@ -79,13 +79,17 @@ const std::vector<std::pair<std::string, Recipe>>& recipes() {
     if (c[0] < 1e-9) return driven;
     return c[1] > 1 - 1e-9 ? pec : film;
   };
+  const auto every_metal = [](const Vec3& c) {
+    if (c[0] < 1e-9) return driven;
+    return c[1] > 1 - 1e-9 ? pec : metal;
+  };
   const auto crossed_films = [](const Vec3& c) { return crossed_sheets(c) == none ? none : film; };
-  const Medium dense{4, 2, 0, 0}, glass{2.1, 1, 0, 0}, lossy{1.5, 1.2, 0.8, 0.6}, metal{3, 1, 5, 0};
+  const Medium dense{4, 2, 0, 0}, glass{2.1, 1, 0, 0}, lossy{1.5, 1.2, 0.8, 0.6}, conducting{3, 1, 5, 0};
   static const std::vector<std::pair<std::string, Recipe>> list{
       {"closed vacuum", {}},
       {"PEC and PMC", {{Medium{}}, mixed_walls}},
       {"absorbing walls", {{dense}, all_walls(absorbing), Recipe{}.sheet, true}},
-      {"losses", {{lossy, metal}, open_ends}},
+      {"losses", {{lossy, conducting}, open_ends}},
       {"two media", {{glass, dense}, open_ends}},
       {"sheets", {{Medium{}}, mixed_walls, crossed_sheets}},
       {"driven faces", {{glass}, driven_end, Recipe{}.sheet, false, true}},
@@ -95,6 +99,7 @@ const std::vector<std::pair<std::string, Recipe>>& recipes() {
       {"Kerr", {{with_kerr(glass), with_kerr(lossy)}, mixed_walls, scattered_sheets}},
       {"Kerr beside linear", {{with_kerr(with_poles(glass)), Medium{}}, mixed_walls}},
       {"axes", {{with_axes(glass), Medium{}}, open_ends}},
+      {"conductors", {{glass, with_axes(dense)}, every_metal, scattered_sheets}},
       {"ports with memory", {{glass}, driven_end, Recipe{}.sheet, false, true}},
       {"absorbing layers", {{glass, with_axes(dense)}, every_wall, scattered_sheets, false, false, true}},
   };
@@ -121,7 +126,7 @@ void name_faces(MeshSlab& mesh, const Recipe& recipe) {
       std::sort(face.begin(), face.end());
       ++faces[face];
     }
-  mesh.group_names = {"pec", "pmc", "absorbing", "driven", "film"};
+  mesh.group_names = {"pec", "pmc", "absorbing", "driven", "film", "metal"};
   mesh.faces.clear();
   mesh.face_group.clear();
   for (const auto& [face, elements] : faces) {
@@ -271,7 +276,7 @@ const std::vector<std::string>& situation_names() {
     std::vector<std::string> list;
     for (const auto& [name, recipe] : recipes())
       if (name != "surface impedances" && name != "dispersion" && name != "axes" && name != "ports with memory" &&
-          name.rfind("Kerr", 0) != 0 && !recipe.layered)
+          name != "conductors" && name.rfind("Kerr", 0) != 0 && !recipe.layered)
         list.push_back(name);
     return list;
   }();
@@ -293,7 +298,7 @@ const std::vector<std::string>& all_situation_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> list;
     for (const auto& [name, recipe] : recipes())
-      if (name.rfind("Kerr", 0) != 0 && !recipe.layered) list.push_back(name);
+      if (name.rfind("Kerr", 0) != 0 && !recipe.layered && name != "conductors") list.push_back(name);
     return list;
   }();
   return names;
@@ -309,15 +314,19 @@ std::unique_ptr<Situation> make_situation(const std::string& full_name, Space sp
   auto situation = std::make_unique<Situation>();
   situation->name = name;
   const MeshSlab whole = make_mesh(recipe, cells);
-  situation->mesh =
-      build_local_mesh(cut_slab(whole, ranks.rank(), ranks.size()), make_tags({0, 1, 2, 3, 4}), ranks, {ordering, 2});
+  situation->mesh = build_local_mesh(cut_slab(whole, ranks.rank(), ranks.size()), make_tags({0, 1, 2, 3, 4, 5}), ranks,
+                                     {ordering, 2});
   march::Problem& problem = situation->problem;
   problem.mesh = &situation->mesh;
   problem.space = space;
   problem.media = recipe.media;
-  problem.walls = {march::Wall::electric, march::Wall::magnetic, march::Wall::open, march::Wall::open,
-                   march::Wall::impedance};
-  problem.wall_ohms = {0, 0, 0, 0, 150};
+  problem.walls = {march::Wall::electric, march::Wall::magnetic,  march::Wall::open,
+                   march::Wall::open,     march::Wall::impedance, march::Wall::conductor};
+  problem.wall_ohms = {0, 0, 0, 0, 150, 25};
+  if (name == "conductors") {
+    problem.wall_branches.resize(problem.walls.size());
+    problem.wall_branches.back() = {{10, 2e8}, {0, 5e8}, {15, 2e9}};
+  }
   if (recipe.layered)
     problem.layers = march::AbsorbingLayers{
         {false, true}, {{0, 0}, {0.7, 0.3}}, {0, 0, 0}, {0.5, 0.55, 0.45}, {Vec3{}, {0.5, 0.6, 0.4}}, 0, 1e-2};

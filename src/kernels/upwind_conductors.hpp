@@ -1,0 +1,92 @@
+// Walls of metal with a skin effect in a stage of DGTD-Upwind (THEORY.md 27). One wall face of an element at a time;
+// with e, h its traces, branches b and s = sum_b R_b i_b,
+//   e' += P s,   h' += Q s,   i_b' = p_b ( T e + along h + back s - i_b ),
+// P = M_e^-1 D/(Z + R), Q = M_h^-1 F Z/(Z + R), T = F^-1 D/(Z + R), along = Z/(Z + R), back = 1/(Z + R).
+#pragma once
+
+#include "kernel_terms.hpp"
+#include "kernels/element_block.hpp"
+
+namespace tetrawave::kernels {
+
+/// Rows of the law of a wall face: along, back, then R_b and dt p_b of every branch.
+TW_FN constexpr int conductor_numbers(int branches) { return 2 + 2 * branches; }
+
+/// Faces of different elements, in blocks of lanes. The branches are unknowns of the Runge-Kutta method.
+template <class S>
+struct UpwindConductors {
+  using Scalar = S;
+  int branches = 0;
+  const std::int32_t* element = nullptr;  ///< 1 row
+  const std::int32_t* face = nullptr;     ///< 1 row
+  const S* law = nullptr;                 ///< conductor_numbers rows
+  const S* turn = nullptr;                ///< face_dofs * face_dofs rows: T, column by column
+  const S* electric = nullptr;            ///< face_dofs * n rows: dt P
+  const S* magnetic = nullptr;            ///< face_dofs * n rows: dt Q
+  S* memory = nullptr;                    ///< branches * face_dofs rows: i_b
+  S* registers = nullptr;                 ///< likewise
+  const S* old_electric = nullptr;
+  const S* old_magnetic = nullptr;
+  S* new_electric = nullptr;
+  S* new_magnetic = nullptr;
+  S* electric_change = nullptr;
+  S* magnetic_change = nullptr;
+  S a = 0;
+  S b = 0;
+
+  template <class Basis, class Lane>
+  TW_FN void run(const Lane& lane) const {
+    using R = typename Lane::Number;
+    const auto own = lane.load_integer(element, 1, 0);
+    const auto number = lane.load_integer(face, 1, 0);
+    R sums[Basis::face_dofs];
+    for (int k = 0; k < Basis::face_dofs; ++k) sums[k] = sum_of_branches<Basis>(lane, k);
+    for (int k = 0; k < Basis::face_dofs; ++k) advance<Basis>(lane, own, number, k, sums[k]);
+    push<Basis>(lane, own, sums, electric, new_electric, electric_change);
+    push<Basis>(lane, own, sums, magnetic, new_magnetic, magnetic_change);
+  }
+
+ private:
+  template <class Lane>
+  TW_FN auto number_of(const Lane& lane, int row) const {
+    return lane.load(law, conductor_numbers(branches), row);
+  }
+
+  template <class Basis, class Lane>
+  TW_FN auto sum_of_branches(const Lane& lane, int k) const {
+    typename Lane::Number sum = {};
+    for (int i = 0; i < branches; ++i)
+      sum += number_of(lane, 2 + 2 * i) * lane.load(memory, branches * Basis::face_dofs, i * Basis::face_dofs + k);
+    return sum;
+  }
+
+  template <class Basis, class Lane, class Integer, class R>
+  TW_FN void advance(const Lane& lane, const Integer& own, const Integer& number, int k, const R& sum) const {
+    constexpr int nf = Basis::face_dofs;
+    R current = number_of(lane, 0) * lane.gather(old_magnetic, Basis::dofs, own, lane.byte(Basis::rows_of(k), number)) +
+                number_of(lane, 1) * sum;
+    for (int j = 0; j < nf; ++j)
+      current += lane.load(turn, nf * nf, j * nf + k) *
+                 lane.gather(old_electric, Basis::dofs, own, lane.byte(Basis::rows_of(j), number));
+    for (int i = 0; i < branches; ++i) {
+      const int row = i * nf + k;
+      const R x = lane.load(memory, branches * nf, row);
+      const R w = a * lane.load(registers, branches * nf, row) + number_of(lane, 3 + 2 * i) * (current - x);
+      lane.store(registers, branches * nf, row, w);
+      lane.store(memory, branches * nf, row, x + b * w);
+    }
+  }
+
+  template <class Basis, class Lane, class Integer, class R>
+  TW_FN void push(const Lane& lane, const Integer& own, const R* sums, const S* matrix, S* values, S* change) const {
+    constexpr int n = Basis::dofs;
+    for (int i = 0; i < n; ++i) {
+      R amount = {};
+      for (int k = 0; k < Basis::face_dofs; ++k) amount += lane.load(matrix, Basis::face_dofs * n, k * n + i) * sums[k];
+      lane.scatter(change, n, own, i, lane.gather(change, n, own, lane.all(i)) + amount);
+      lane.scatter(values, n, own, i, lane.gather(values, n, own, lane.all(i)) + b * amount);
+    }
+  }
+};
+
+}  // namespace tetrawave::kernels
