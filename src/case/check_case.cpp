@@ -290,6 +290,12 @@ class CaseChecker {
       errors_.add(layers->key_spot,
                   "boundaries.pml: absorbing layers do not go with classes of time steps in dgtd-upwind: use "
                   "'dgtd-central', boundaries.absorbing, or method.local_time_stepping.max_classes: 1");
+    const Node* conductors = boundaries == nullptr ? nullptr : boundaries->find("conductor");
+    if (conductors != nullptr)
+      errors_.add(
+          conductors->key_spot,
+          "boundaries.conductor: conductors, which remember their currents, do not go with classes of time steps "
+          "in dgtd-upwind: use 'dgtd-central', or method.local_time_stepping.max_classes: 1");
     const std::vector<const Node*> ports = children_of(root_.find("ports"));
     for (std::size_t i = 0; i < ports.size(); ++i) {
       const Node* type = ports[i]->find("type");
