@@ -51,15 +51,30 @@ build_here() {
 }
 
 unit_tests() { for test in "$build"/bin/test_*; do case $test in *_gpu | *_mpi | *_mesher) ;; *) "$test" "~[slow]" ;; esac; done; }
-gpu_tests() { "$build/bin/test_gpu"; }
+# Every case a process of its own, some at a time, shared out among the GPUs: the CPU's side takes longest.
+gpu_tests() {
+  local names=$out/gpu_tests.names gpus
+  gpus=$(nvidia-smi -L | wc -l)
+  "$build/bin/test_gpu" --list-tests --verbosity quiet "~[ranks]" >"$names" 2>/dev/null ||
+    "$build/bin/test_gpu" --list-test-names-only "~[ranks]" >"$names" || true  # Catch2 3, Catch2 2
+  export build gpus
+  sed -e 's/^ *//' -e '/^$/d' -e 's/,/\\,/g' "$names" | nl -w1 -s' ' |
+    xargs -d '\n' -n 1 -P "$(($(nproc) / 4 + 1))" bash -c 'number=${1%% *}; name=${1#* }; begin=$SECONDS
+      export CUDA_VISIBLE_DEVICES=$((number % gpus)) OMP_NUM_THREADS=4
+      if text=$("$build/bin/test_gpu" "$name" 2>&1); then echo "passed in $((SECONDS - begin)) s: $name"; else
+        echo "$text"; echo "FAILED in $((SECONDS - begin)) s: $name"; exit 1; fi' _
+}
 rank_tests() {
   mpirun -n 2 --oversubscribe "$build/bin/test_gpu" "[ranks]"
   mpirun -n 3 --oversubscribe "$build/bin/test_mpi"
 }
 sanitize() {
+  local jobs=() job
   for tool in memcheck racecheck; do
-    compute-sanitizer --tool $tool --error-exitcode 9 "$build/bin/test_gpu" "[tiny]"
+    compute-sanitizer --tool $tool --error-exitcode 9 "$build/bin/test_gpu" "[tiny]" &
+    jobs+=($!)
   done
+  for job in "${jobs[@]}"; do wait "$job"; done
 }
 statics() { python3 tools/statics_table.py "$build/bin/tetrawave" --backend cuda --json "$out/statics.json"; }
 table() { "$build/bin/tetrawave" bench --backend cuda --json "$out/gpu_check.json"; }

@@ -239,6 +239,21 @@ TEST_CASE("replayed graphs are the single steps to the last bit", "[cuda]") {
   });
 }
 
+TEST_CASE("spaces that a GPU marches in tiles march as on the CPU", "[cuda][tiny]") {
+  if (!gpu_is_here()) return;
+  constexpr std::int64_t few = 3;
+  for (const Space space : {Space::full_2, Space::full_3})
+    for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind}) {
+      const auto situation = make_situation("everything", space, 2, Communicator::self());
+      situation->problem.scheme = scheme;
+      INFO(name_of(space) << ", scheme " << static_cast<int>(scheme));
+      const march::Start start = situation->make_start(1e-3, few);
+      const Outcome found = run_engine(*make_gpu_engine(*situation, Precision::double_precision), start, {few});
+      const Outcome expected = run_engine(*make_host_engine(*situation, Precision::double_precision), start, {few});
+      CHECK(largest_difference(found, expected) < 1e-12);
+    }
+}
+
 TEST_CASE("a GPU engine that starts again marches as a new one", "[cuda][tiny]") {
   if (!gpu_is_here()) return;
   for_all_types([](Space space, Precision precision, double) {
