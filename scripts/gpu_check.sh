@@ -52,6 +52,7 @@ build_here() {
 
 unit_tests() { for test in "$build"/bin/test_*; do case $test in *_gpu | *_mpi | *_mesher) ;; *) "$test" "~[slow]" ;; esac; done; }
 # Every case a process of its own, some at a time, shared out among the GPUs: the CPU's side takes longest.
+# shellcheck disable=SC2016
 gpu_tests() {
   local names=$out/gpu_tests.names gpus
   gpus=$(nvidia-smi -L | wc -l)
