@@ -57,6 +57,17 @@ class Cases(unittest.TestCase):
     def test_the_magnetic_resonance_is_the_closed_form(self):
         self.judge("lorentz_slab/magnetic.yaml", reference=("--magnetic",))
 
+    def check(self, case, *changes):
+        options = [word for change in changes for word in ("--set", change)]
+        run = subprocess.run([PROGRAM, "check", CASES / case, *options], capture_output=True, text=True, timeout=600, check=False)
+        self.assertEqual(run.returncode, 0, run.stderr)
+
+    def test_kerr_cases_for_a_gpu_fit_their_geometries(self):
+        self.check("self_focusing/full.yaml", "mesh.parameters.edge=0.2")
+        self.check("photonic_amplifier/full.yaml", "mesh.parameters={length: 0.5, core_cell: 0.15, axial_cell: 0.15, oxide_layers_x: 3, oxide_layers_y: 3}",
+                   "outputs.probes.1.point=[0.01, 0.01, 0.4]", "method.basis=full-1")
+        self.check("kerr_coax/wedge.yaml", "mesh.parameters={angle: 90, segments: 4, radial_layers: 2, axial_size: 2}")
+
 
 if __name__ == "__main__":
     unittest.main()
