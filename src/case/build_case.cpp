@@ -197,6 +197,8 @@ class Builder {
     spec.capacitance_f = optional_number(node, "capacitance").value_or(0);
     if (const Node* direction = node.find("direction")) spec.direction = vector(*direction);
     spec.reference_plane_m = optional_number(node, "reference_plane").value_or(0);
+    if (const Node* planes = node.find("symmetry"))
+      for (const Node& plane : planes->children) ++(plane.text == "pec" ? spec.electric_planes : spec.magnetic_planes);
     if (const Node* excite = node.find("excite")) {
       spec.excite = ExcitationSpec{text(*excite, "waveform"), number(*excite, "amplitude"), number(*excite, "delay"),
                                    key_place(*excite)};

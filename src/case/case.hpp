@@ -210,6 +210,8 @@ struct PortSpec {
   double capacitance_f = 0;         ///< in parallel; 0: none
   std::optional<Vec3> direction{};  ///< from the negative to the positive conductor; absent: radial, on a ring
   double reference_plane_m = 0;     ///< where S is taken, from the face into the structure
+  int electric_planes = 0;          ///< planes of symmetry that cut the port: PEC, as the rest of them PMC
+  int magnetic_planes = 0;
   std::optional<ExcitationSpec> excite;
   Place boundary_place;
   Place signal_place{};

@@ -43,7 +43,7 @@ HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march:
     std::vector<double> wave;
     for (std::int64_t n = 0; n <= start.steps; ++n) wave.push_back(start.waves[p](static_cast<double>(n)));
     quiet_from_ = std::max(quiet_from_, end_of(wave) + 1);
-    for (const double v : wave) drive_j_ += setup.dt_s * v * v / setup.ports[p].impedance_ohm;
+    for (const double v : wave) drive_j_ += setup.dt_s * v * v / setup.ports[p].face_impedance_ohm();
   }
   for (const march::Wave& source : start.source_waves) {
     std::vector<double> wave;

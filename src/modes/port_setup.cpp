@@ -47,7 +47,7 @@ observe::PortRecipe set_up_tem(TimeDomainSetup& setup, const PortSpec& spec, con
   const TemPort port =
       make_tem_port(spec, faces.all, faces.normal, metal, tag, setup.boundaries.tags.names, faces.media, degree);
   PortSummary& summary = setup.ports.back();
-  summary.impedance_ohm = port.mode.impedance_ohm;
+  summary.impedance_ohm = port.mode.impedance_ohm * summary.voltage_scale / summary.current_scale;
   summary.refractive_index = port.refractive_index;
   summary.eps_effective = port.eps_effective;
   log::info("port {}: {}, signal {}, {:.4f} ohm, effective permittivity {:.5g}, {} faces", spec.name,
@@ -82,12 +82,26 @@ observe::PortRecipe set_up_lumped(TimeDomainSetup& setup, const PortSpec& spec, 
     fail(ExitCode::bad_case, "{} has {}, which only scheme dgtd-central marches", subject, name);
   if (reactive && !faces.is_inner())
     fail(ExitCode::bad_case, "{} has {} and is an outer face; put the patch inside the mesh", subject, name);
-  const LumpedPort port = make_lumped_port(spec, faces.all, faces.normal, potential_degree(setup.problem.space));
-  setup.ports.back().impedance_ohm = port.resistance_ohm;
+  const double face_share = setup.ports.back().current_scale / setup.ports.back().voltage_scale;
+  PortSpec of_face = spec;
+  of_face.resistance_ohm *= face_share;
+  of_face.inductance_h *= face_share;
+  of_face.capacitance_f /= face_share;
+  const LumpedPort port = make_lumped_port(of_face, faces.all, faces.normal, potential_degree(setup.problem.space));
+  setup.ports.back().impedance_ohm = spec.resistance_ohm;
   setup.problem.wall_ohms[static_cast<std::size_t>(tag)] = port.sheet_ohms();
   log::info("port {}: lumped, {:.6g} ohm over a length of {:.5g} m and a width of {:.5g} m, {} faces", spec.name,
-            port.resistance_ohm, port.length_m, port.width_m, faces.all.size());
-  return observe::make_lumped_recipe(setup.problem, faces, port, spec, tag);
+            spec.resistance_ohm, port.length_m, port.width_m, faces.all.size());
+  return observe::make_lumped_recipe(setup.problem, faces, port, of_face, tag);
+}
+
+/// Half of the current at a magnetic plane, half of the voltage at an electric one. A waveguide's voltage and current
+/// belong to a mode of norm 1: both take the root of the power.
+void set_scales(PortSummary& summary, const PortSpec& spec) {
+  summary.voltage_scale = std::ldexp(1.0, spec.electric_planes);
+  summary.current_scale = std::ldexp(1.0, spec.magnetic_planes);
+  if (spec.type == PortType::rectangular_waveguide)
+    summary.voltage_scale = summary.current_scale = std::sqrt(summary.voltage_scale * summary.current_scale);
 }
 
 /// Finds the port with boundary tag `tag`, which is its number, on its faces, and adds its summary.
@@ -99,6 +113,7 @@ observe::PortRecipe set_up_port(TimeDomainSetup& setup, std::size_t tag, const o
     fail(ExitCode::bad_case, "{}: error: port '{}': the face group '{}' of the mesh has no faces",
          spec.boundary_place.text, spec.name, spec.boundary);
   setup.ports.push_back({spec.name, 0, faces.all.size(), {}, 1});
+  set_scales(setup.ports.back(), spec);
   if (spec.type == PortType::lumped) return set_up_lumped(setup, spec, faces, static_cast<std::int32_t>(tag));
   const int degree = potential_degree(given.method.basis);
   if (spec.type == PortType::tem) return set_up_tem(setup, spec, faces, metal, degree);
@@ -186,6 +201,8 @@ observe::PortModel make_port_model(const PortSpec& spec, const PortSummary& summ
   observe::PortModel model;
   model.name = spec.name;
   model.impedance_ohm = summary.impedance_ohm;
+  model.voltage_scale = summary.voltage_scale;
+  model.current_scale = summary.current_scale;
   model.refractive_index = summary.refractive_index;
   model.reference_plane_m = spec.reference_plane_m;
   if (spec.type != PortType::lumped) model.averaging_s = averaging_s;
@@ -206,8 +223,9 @@ march::Wave make_excitation_wave(const Case& given, const TimeDomainSetup& setup
 }
 
 march::Wave make_port_wave(const Case& given, const TimeDomainSetup& setup, std::size_t port) {
-  march::Wave excitation = make_excitation_wave(given, setup, port);
   const PortSummary& summary = setup.ports[port];
+  march::Wave excitation = [whole = make_excitation_wave(given, setup, port),
+                            share = 1 / summary.voltage_scale](double steps) { return share * whole(steps); };
   if (summary.mode_cutoff_per_m == 0) return excitation;
   // a in sqrt(W) is a voltage of sqrt(Z) a at the medium's impedance Z
   // by the step of the elements at the port

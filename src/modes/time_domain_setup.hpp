@@ -38,13 +38,16 @@ struct KnownStep {
 /// What was found about a port.
 struct PortSummary {
   std::string name;
-  double impedance_ohm = 0;
+  double impedance_ohm = 0;  ///< of the whole port
   std::size_t faces = 0;
   std::optional<std::array<double, 2>> radii_m;  ///< coaxial: of the inner and the outer conductor
   double refractive_index = 1;
-  double eps_effective = 0;      ///< tem: capacitance over that without media; 0 for others
+  double eps_effective = 0;  ///< tem: capacitance over that without media; 0 for others
+  double voltage_scale = 1;  ///< of the whole port over that of its face, where planes of symmetry cut it
+  double current_scale = 1;
   double mode_cutoff_per_m = 0;  ///< rectangular-waveguide: kc of its mode
 
+  [[nodiscard]] double face_impedance_ohm() const { return impedance_ohm * current_scale / voltage_scale; }
   /// Of the first higher mode of a coaxial port (TE11, whose wavelength is about the mean circumference).
   [[nodiscard]] std::optional<double> cutoff_hz() const;
   /// Of the mode of a waveguide port; 0 for others.

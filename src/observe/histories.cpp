@@ -76,7 +76,7 @@ void Histories::append_row(std::int64_t step, const double* electric, const doub
 void Histories::append_ports(double time, const double* electric, const std::function<double(std::size_t)>& magnetic) {
   std::vector<double> row{time};
   for (std::size_t p = 0; p < plan_.ports.size(); ++p) {
-    const double z = plan_.ports[p].impedance_ohm;
+    const double z = plan_.ports[p].face_impedance_ohm();
     const double v = electric[p];
     const double zi = magnetic(p);
     const double root = 2 * std::sqrt(z);

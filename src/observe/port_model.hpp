@@ -1,6 +1,7 @@
 // A port as a pair of waves: its impedance, what travels behind its face, and where its waves are wanted.
 #pragma once
 
+#include <cmath>
 #include <complex>
 #include <string>
 
@@ -17,8 +18,14 @@ struct PortModel {
   double reference_plane_m = 0;  ///< where S is wanted, from the face into the structure
   double inductance_h = 0;       ///< lumped, in series
   double capacitance_f = 0;      ///< lumped, in parallel
-  double averaging_s = 0;        ///< its current is the mean of two levels so far apart
+  double voltage_scale = 1;      ///< of the whole port over that of its face, where planes of symmetry cut it
+  double current_scale = 1;
+  double averaging_s = 0;  ///< its current is the mean of two levels so far apart
 
+  /// Of the face, to which the records belong.
+  [[nodiscard]] double face_impedance_ohm() const { return impedance_ohm * current_scale / voltage_scale; }
+  /// Of the waves of the whole port over those of its face.
+  [[nodiscard]] double wave_scale() const { return std::sqrt(voltage_scale * current_scale); }
   /// Impedance of the mode over the medium's: 1/sqrt(1 - (fc/f)^2) for TE, its inverse for TM, imaginary below cutoff;
   /// 1 for lines. The cutoff itself is taken as 1e-9 above it.
   [[nodiscard]] std::complex<double> impedance_ratio(double frequency_hz) const;

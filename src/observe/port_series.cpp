@@ -30,6 +30,10 @@ Series convolve(const ExponentialSum& kernel, double step_over_cutoff, const Ser
   return result;
 }
 
+void scale(Series& series, double factor) {
+  for (double& value : series) value *= factor;
+}
+
 void add_modal_waves(PortSeries& series, const PortModel& port, double dt_s,
                      const std::function<double(double)>& sent) {
   const double step_over_cutoff = 2 * pi * port.cutoff_hz * dt_s;
@@ -74,6 +78,12 @@ void add_lumped_waves(PortSeries& series, const PortModel& port, double dt_s,
 PortSeries make_port_series(const PortModel& port, const store::StreamData& recorded, double dt_s,
                             const std::function<double(double t_s)>& sent) {
   PortSeries series{recorded.column(0), recorded.column(1), recorded.column(2), recorded.column(3), recorded.column(4)};
+  const double wave_scale = port.wave_scale();
+  if (wave_scale != 1) {
+    for (Series* waves : {&series.incident, &series.reflected}) scale(*waves, wave_scale);
+    scale(series.voltage, port.voltage_scale);
+    scale(series.current, port.current_scale);
+  }
   if (port.kind == PortModel::Kind::waveguide) add_modal_waves(series, port, dt_s, sent);
   if (port.kind == PortModel::Kind::lumped) add_lumped_waves(series, port, dt_s, sent);
   return series;

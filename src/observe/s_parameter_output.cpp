@@ -13,6 +13,11 @@ namespace tetrawave::observe {
 
 namespace {
 
+std::vector<double> scaled(std::vector<double> values, double factor) {
+  for (double& value : values) value *= factor;
+  return values;
+}
+
 DrivenMarch read_march(const Case& given, const HistoryPlan& plan, const MarchResult& march) {
   DrivenMarch result;
   result.driven_port = march.driven.front();
@@ -24,7 +29,8 @@ DrivenMarch read_march(const Case& given, const HistoryPlan& plan, const MarchRe
       auto series = make_port_series(plan.ports[p], data, plan.dt_s, sent_by(given, march, p));
       result.ports.push_back({std::move(series.incident), std::move(series.reflected)});
     } else {
-      result.ports.push_back({data.column(1), data.column(2)});
+      const double scale = plan.ports[p].wave_scale();
+      result.ports.push_back({scaled(data.column(1), scale), scaled(data.column(2), scale)});
     }
   }
   return result;

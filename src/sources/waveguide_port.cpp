@@ -102,19 +102,61 @@ Vec3 WaveguidePort::electric(const Vec3& point) const {
   return 1 / (cutoff_per_m * std::sqrt(share * shape.a_m * shape.b_m)) * e;
 }
 
+namespace {
+
+/// The middles of the edges of a rim that are not on metal.
+std::vector<Vec3> open_middles(const std::vector<PortTriangle>& triangles, const std::vector<PortEdge>& rim,
+                               const std::vector<PortEdge>& metal) {
+  const auto points = points_of(triangles);
+  std::vector<Vec3> middles;
+  for (const PortEdge& edge : rim)
+    if (!std::binary_search(metal.begin(), metal.end(), edge))
+      middles.push_back(0.5 * (points.at(edge[0]) + points.at(edge[1])));
+  return middles;
+}
+
+/// Mirrors the rectangle at its sides along which the given points lie, `planes` in number.
+void mirror(Rectangle& shape, const std::vector<Vec3>& open, int planes, const std::string& refusal) {
+  constexpr double near = 1e-6;
+  std::array<std::array<bool, 2>, 2> at{};  // low and high side along a, b
+  for (const Vec3& point : open) {
+    const Vec3 from = point - shape.corner;
+    const std::array<double, 2> share{dot(from, shape.along_a) / shape.a_m, dot(from, shape.along_b) / shape.b_m};
+    for (std::size_t d = 0; d < 2; ++d)
+      for (std::size_t side = 0; side < 2; ++side)
+        if (std::abs(share[d] - static_cast<double>(side)) < near) at[d][side] = true;
+  }
+  const auto count = static_cast<int>(at[0][0]) + at[0][1] + at[1][0] + at[1][1];
+  const bool opposite = (at[0][0] && at[0][1]) || (at[1][0] && at[1][1]);
+  if (count != planes || opposite)
+    fail(ExitCode::bad_case,
+         "{}: {}; the modes of a guide stand between walls of metal, but for the sides at which magnetic planes of "
+         "symmetry cut it (symmetry: [pmc])",
+         refusal,
+         open.empty() ? tetrawave::format("all of its rim is on electric walls, but symmetry names {} pmc", planes)
+                      : tetrawave::format("its rim is not on electric walls, at {} m", describe(open.front())));
+  for (std::size_t d = 0; d < 2; ++d) {
+    double& length = d == 0 ? shape.a_m : shape.b_m;
+    if (at[d][0]) shape.corner = shape.corner - length * (d == 0 ? shape.along_a : shape.along_b);
+    if (at[d][0] || at[d][1]) length *= 2;
+  }
+  if (shape.b_m > shape.a_m * (1 + near)) {
+    std::swap(shape.a_m, shape.b_m);
+    std::swap(shape.along_a, shape.along_b);
+  }
+}
+
+}  // namespace
+
 WaveguidePort make_waveguide_port(const PortSpec& port, const std::vector<PortTriangle>& triangles, const Vec3& normal,
                                   const std::vector<PortEdge>& metal) {
   const std::string refusal = port_subject(port) + " is not the end of a rectangular waveguide";
   WaveguidePort result;
   result.shape = find_rectangle(triangles, normal, refusal);
+  mirror(result.shape, open_middles(triangles, find_rim(triangles, normal, refusal), metal), port.magnetic_planes,
+         refusal);
   result.mode = port.mode;
   result.cutoff_per_m = pi * std::hypot(port.mode.m / result.shape.a_m, port.mode.n / result.shape.b_m);
-  const auto points = points_of(triangles);
-  for (const PortEdge& edge : find_rim(triangles, normal, refusal))
-    if (!std::binary_search(metal.begin(), metal.end(), edge))
-      fail(ExitCode::bad_case,
-           "{}: its rim is not on electric walls, at {} m; the modes of a guide stand between walls of metal", refusal,
-           describe(0.5 * (points.at(edge[0]) + points.at(edge[1]))));
   return result;
 }
 

@@ -135,6 +135,29 @@ TEST_CASE("a guide whose rim is not all metal is refused with the place") {
   CHECK_THAT(failure.text, ContainsSubstring("its rim is not on electric walls, at (0, 0.25, 0) m"));
 }
 
+TEST_CASE("half a guide is mirrored at the side that is no metal") {
+  // The right half of a guide of 3 by 2: its longer side is the height until it is mirrored.
+  const Sheet half = whole({1.5, 0, 0}, {1.5, 0, 0}, {0, 2, 0}, 3, 4);
+  std::vector<PortEdge> metal;
+  const auto points = points_of(half.triangles);
+  for (const PortEdge& edge : half.rim)
+    if (points.at(edge[0])[0] > 1.5 || points.at(edge[1])[0] > 1.5) metal.push_back(edge);
+  PortSpec spec = guide({});
+  spec.magnetic_planes = 1;
+  const WaveguidePort port = make_waveguide_port(spec, half.triangles, {0, 0, 1}, metal);
+  CHECK(port.shape.a_m == Approx(3));
+  CHECK(port.shape.b_m == Approx(2));
+  CHECK(port.cutoff_per_m == Approx(pi / 3));
+  CHECK(norm(port.electric({1.5, 0.7, 0}) - Vec3{0, std::sqrt(2.0 / 6), 0}) < 1e-12);  // the field is largest in the middle
+  CHECK(norm(port.electric({3, 0.7, 0})) < 1e-12);
+  spec.magnetic_planes = 0;
+  CHECK_THAT(catch_failure([&] { (void)make_waveguide_port(spec, half.triangles, {0, 0, 1}, metal); }).text,
+             ContainsSubstring("its rim is not on electric walls, at (1.5, 0.25, 0) m"));
+  spec.magnetic_planes = 1;
+  CHECK_THAT(catch_failure([&] { (void)make_waveguide_port(spec, half.triangles, {0, 0, 1}, half.rim); }).text,
+             ContainsSubstring("all of its rim is on electric walls, but symmetry names 1 pmc"));
+}
+
 TEST_CASE("a patch is as long as its direction says, and its sheet has the resistance of the port") {
   const Sheet face = whole({0, 0, 0}, {3e-3, 0, 0}, {0, 1e-3, 0});
   PortSpec spec = guide({});
