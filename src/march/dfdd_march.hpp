@@ -207,6 +207,8 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     this->upload_field(*this->electric_.rate, {});
     this->upload_field(*this->magnetic_.rate, {});
     if (at_rest) return;
+    clear_layers(this->electric_.value);
+    clear_layers(this->magnetic_.value);
     auto fixed_electric =
         put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), Field::electric, 0);
     auto fixed_magnetic =
@@ -226,6 +228,18 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     }
     this->backend_.synchronize();
     if (stored_) inverses_.clear();  // it has matrices of its own
+  }
+
+  /// Layers begin at rest: with fields in them and nothing in their memory the equations would not hold integrated
+  /// once, and what is amiss would grow with time.
+  void clear_layers(Buffer<S>& field) {
+    if (!this->problem_.layers) return;
+    const auto& layout = this->system_.layout();
+    std::vector<S> all = field.download();
+    for (const LayerElements& list : list_layers(this->problem_))
+      for (const LocalIndex e : list.elements)
+        for (int i = 0; i < this->system_.dofs(); ++i) all[layout.at(layout.slot(e), this->system_.dofs(), i)] = S(0);
+    field.upload(all);
   }
 
   void hold(WallsOnDevice<Backend, S>& walls, Buffer<S>& field) {

@@ -154,8 +154,8 @@ void refuse_unavailable(const Problem& problem) {
   const auto refuse = [](const char* what) {
     fail(ExitCode::bad_case, "{} are not available yet in this version", what);
   };
-  const bool has_conductors =
-      std::find(problem.walls.begin(), problem.walls.end(), Wall::conductor) != problem.walls.end();
+  const bool has_conductors = std::any_of(problem.wall_branches.begin(), problem.wall_branches.end(),
+                                          [](const auto& branches) { return !branches.empty(); });
   if (problem.layout == Layout::stored && problem.scheme != Scheme::dgtd_upwind) {
     if (problem.layers) refuse("stored matrices of leap-frog schemes with absorbing layers");
     if (has_conductors) refuse("stored matrices of leap-frog schemes with conductors");

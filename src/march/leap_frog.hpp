@@ -330,24 +330,24 @@ class LeapFrog : public March<Backend, S> {
 
   /// DFDD-ELD: what conductors remember of rates before the march are the traces of the given values.
   void remember_values(Level& level) {
+    const auto& reference = basis::reference_element(this->problem_.space);
+    const auto& layout = this->system_.layout();
+    const auto nf = static_cast<int>(reference.face_dofs);
     for (auto& walls : level.walls) {
       if (walls.branches == 0) continue;
-      const Buffer<S> zero(this->backend_, walls.matrix.size());
-      std::vector<S> taking(walls.branch.size(), S(0));
-      const auto width = static_cast<std::size_t>(this->system_.layout().lanes);
-      for (std::size_t i = 0; i < taking.size(); ++i)
-        if (i / width % kernels::branch_numbers == 2) taking[i] = S(1);
-      Buffer<S> branch(this->backend_, taking.size());
-      branch.upload(taking);
-      auto kernel = walls.kernel(level.value, zero);
-      kernel.waves = level.waves->data();
-      kernel.wave_length = wave_length();
-      kernel.step = this->step_.data();
-      kernel.branches = walls.branches;
-      kernel.branch = branch.data();
-      kernel.memory = walls.memory.data();
-      this->backend_.for_blocks(this->problem_.space, kernel, 0, walls.blocks);
-      this->backend_.synchronize();
+      const std::vector<S> values = level.value.download();
+      const std::vector<std::int32_t> element = walls.element.download();
+      const std::vector<std::int32_t> face = walls.face.download();
+      std::vector<S> memory(walls.memory.size(), S(0));
+      const int rows = walls.faces * walls.branches * nf;
+      for (std::int32_t item = 0; item < static_cast<std::int32_t>(walls.owner.size()); ++item)
+        for (int row = 0; row < rows; ++row) {
+          const auto number = static_cast<std::size_t>(face[layout.at(item, walls.faces, row / (walls.branches * nf))]);
+          const std::size_t dof = reference.on_face[number][static_cast<std::size_t>(row % nf)];
+          memory[layout.at(item, rows, row)] =
+              values[layout.at(element[layout.at(item, 1, 0)], this->system_.dofs(), static_cast<int>(dof))];
+        }
+      walls.memory.upload(memory);
     }
   }
 

@@ -39,7 +39,7 @@ LayerStep layer_step(const LayerTerm& term, double dt_m) {
 
 std::array<LayerSection, 3> inverse_sections(const LayerStretch& stretch, std::size_t axis, double dt_m) {
   const auto beta = [&](std::size_t i) { return stretch.alpha + stretch.sigma[i % 3]; };
-  const auto [low, high] = std::minmax(beta(axis + 1), beta(axis + 2));
+  const auto [low, high] = std::minmax({beta(axis + 1), beta(axis + 2)});
   const auto section = [&](double zero, double pole) {
     const double n = dt_m / 2 * zero;
     const double d = dt_m / 2 * pole;
