@@ -291,7 +291,7 @@ class CaseChecker {
                   "boundaries.pml: absorbing layers do not go with classes of time steps in dgtd-upwind: use "
                   "'dgtd-central', boundaries.absorbing, or method.local_time_stepping.max_classes: 1");
     const Node* conductors = boundaries == nullptr ? nullptr : boundaries->find("conductor");
-    if (conductors != nullptr)
+    if (!children_of(conductors).empty())
       errors_.add(
           conductors->key_spot,
           "boundaries.conductor: conductors, which remember their currents, do not go with classes of time steps "
