@@ -12,7 +12,7 @@ DefineConstant[
   feed_width = {0.5, Name "Feed/Width and height (mm)"},
   feed_length = {0.5, Name "Feed/Length (mm)"},
   quarter = {0, Name "Model/1: a quarter between planes of symmetry"},
-  edge = {0.03615, Name "Mesh/Edges of the elements (mm)"}
+  edge = {0.036, Name "Mesh/Edges of the elements (mm)"}
 ];
 
 If (feed_width <= 0 || width <= feed_width || length <= 0 || cladding <= 0 || front <= 0 || feed_length <= 0 || edge <= 0)
