@@ -32,7 +32,6 @@ namespace {
 
 constexpr std::int64_t integer = 4;  ///< bytes of an index
 constexpr std::int64_t teams = 512;
-
 std::int64_t blocks_for(std::int64_t items, int lanes) { return (items + lanes - 1) / lanes; }
 
 /// Sizes of the arrays of one ElementSystem (layout.hpp).
@@ -478,8 +477,7 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
                                  counts.frequencies, size.dofs, size.number);
   plan.recorder += size_spectra(counts, size);
   plan.recorder += size_memories(counts, size, traits.on_host);
-  const int tables_of_search = counts.scheme == Scheme::dgtd_upwind ? 5 : 6;
-  plan.stable_step = tables_of_search * counts.classes * 8;
+  plan.stable_step = (counts.scheme == Scheme::dgtd_upwind ? 5 : 6) * counts.classes * 8;  // tables
   if (!seeks_in_place(counts, precision)) plan.stable_step += size_search(counts, exact, kinds, traits.on_host);
   if (counts.scheme == Scheme::dfdd_eld) plan.stable_step += size_both(counts.fixed, exact).bytes + 2 * 8;
   return plan;

@@ -1,11 +1,13 @@
 #include "observe/array_output.hpp"
 
+#include <cmath>
 #include <complex>
 #include <limits>
 
 #include "base/log.hpp"
 #include "observe/port_records.hpp"
 #include "observe/port_series.hpp"
+#include "store/atomic_file.hpp"
 
 namespace tetrawave::observe {
 
@@ -64,6 +66,30 @@ void write_cells(const store::File& file, const std::string& group, const Case& 
   if (plan.ports[k].kind == PortModel::Kind::waveguide) file.set_attribute(group, "cutoff", plan.ports[k].cutoff_hz);
 }
 
+/// Lines of a table that is still looked at as a text.
+constexpr std::size_t most_lines = 1'000'000;
+
+/// Of driven cells; `values` is [frequency][cell].
+void write_active_table(const std::filesystem::path& path, const std::vector<double>& frequencies,
+                        const std::vector<std::complex<double>>& values, const ArraySpec& array) {
+  const std::size_t cells = cell_count(array);
+  if (values.size() > most_lines) {
+    log::info("active S-parameters: {} lines are too many for {}; they are in results.h5", values.size(),
+              path.filename().string());
+    return;
+  }
+  std::string text = "frequency_Hz,i,j,active_re,active_im,active_dB\n";
+  for (std::size_t f = 0; f < frequencies.size(); ++f)
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      const std::complex<double>& value = values[f * cells + cell];
+      if (std::isnan(value.real())) continue;
+      const auto ny = static_cast<std::size_t>(array.size[1]);
+      text += tetrawave::format("{:.12g},{},{},{:.9e},{:.9e},{:.6f}\n", frequencies[f], cell / ny, cell % ny,
+                                value.real(), value.imag(), 20 * std::log10(std::abs(value)));
+    }
+  store::write_text_atomically(path, text);
+}
+
 }  // namespace
 
 void write_array_ports(const store::File& file, const std::string& prefix, const Case& given, const HistoryPlan& plan,
@@ -73,7 +99,8 @@ void write_array_ports(const store::File& file, const std::string& prefix, const
     write_cells(file, prefix + "/ports/" + name_in_cell(given, k), given, plan, march, records, k);
 }
 
-void write_active(const store::File& file, const Case& given, const HistoryPlan& plan, const MarchResult& march) {
+void write_active(const store::File& file, const std::filesystem::path& directory, const Case& given,
+                  const HistoryPlan& plan, const MarchResult& march) {
   const SParameterSpec& spec = *given.outputs.s_parameters;
   const ArraySpec& array = *given.array;
   const std::vector<double> frequencies = frequencies_of(spec);
@@ -98,6 +125,7 @@ void write_active(const store::File& file, const Case& given, const HistoryPlan&
     }
     file.write("/s_parameters/active/" + name_in_cell(given, k), std::span<const std::complex<double>>(values), "1",
                {static_cast<std::int64_t>(frequencies.size()), array.size[0], array.size[1]});
+    write_active_table(directory / ("active_" + name_in_cell(given, k) + ".csv"), frequencies, values, array);
   }
   for (const std::string& text : warnings) log::warning("{}", text);
 }

@@ -1,6 +1,7 @@
 // The ports of an array in results.h5: waves over time and active reflection, per cell.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "observe/results.hpp"
@@ -13,8 +14,10 @@ namespace tetrawave::observe {
 void write_array_ports(const store::File& file, const std::string& prefix, const Case& given, const HistoryPlan& plan,
                        const MarchResult& march);
 
-/// Writes /s_parameters/active/NAME [nf, nx, ny] = b/a of every cell while all are driven, and logs what makes them
-/// doubtful. NaN in cells that are not driven.
-void write_active(const store::File& file, const Case& given, const HistoryPlan& plan, const MarchResult& march);
+/// Writes /s_parameters/active/NAME [nf, nx, ny] = b/a of every cell while all are driven, and the table
+/// active_NAME.csv of driven cells (up to a million lines) into `directory`, and logs what makes them doubtful. NaN in
+/// cells that are not driven.
+void write_active(const store::File& file, const std::filesystem::path& directory, const Case& given,
+                  const HistoryPlan& plan, const MarchResult& march);
 
 }  // namespace tetrawave::observe

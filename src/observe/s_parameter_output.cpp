@@ -51,7 +51,7 @@ std::vector<double> references(const SParameterSpec& spec, const std::vector<Por
 void write_s_parameters(const store::File& file, const std::filesystem::path& directory, const Case& given,
                         const HistoryPlan& plan, const std::vector<MarchResult>& marches) {
   const SParameterSpec& spec = *given.outputs.s_parameters;
-  if (given.array && !spec.drive_each) return write_active(file, given, plan, marches.front());
+  if (given.array && !spec.drive_each) return write_active(file, directory, given, plan, marches.front());
   std::vector<DrivenMarch> driven;
   for (const MarchResult& march : marches) driven.push_back(read_march(given, plan, march));
   const SParameters s = compute_s_parameters(spec, plan.ports, plan.dt_s, driven);

@@ -53,6 +53,19 @@ class Array(unittest.TestCase):
             self.assertLessEqual(np.nanmax(np.abs(values - other[name])), tolerance * largest, name)
             np.testing.assert_array_equal(np.isnan(values), np.isnan(other[name]))
 
+    def check_active_table(self, run):
+        lines = (self.place / "array" / "active_p.csv").read_text(encoding="utf-8").splitlines()
+        self.assertEqual(lines[0], "frequency_Hz,i,j,active_re,active_im,active_dB")
+        active = run["s_parameters/active/p"]
+        driven = [(f, i, j) for f in range(active.shape[0]) for i in range(3) for j in range(2) if (i, j) != (1, 0)]
+        self.assertEqual(len(lines) - 1, len(driven))
+        for line, (f, i, j) in zip(lines[1:], driven):
+            hertz, *cell, real, imag, decibels = (float(number) for number in line.split(","))
+            self.assertEqual(cell, [i, j])
+            self.assertAlmostEqual(hertz, run["s_parameters/frequency"][f], delta=1e-3)
+            self.assertAlmostEqual(abs(complex(real, imag) - active[f, i, j]), 0, delta=1e-8)
+            self.assertAlmostEqual(decibels, 20 * np.log10(abs(active[f, i, j])), delta=1e-5)
+
     SCANNED = ("array.size=[3,2]", "array.scan.theta=40", "array.scan.phi=25",
                "array.excitation.amplitude=[1, 0.5, 0, 1, 2, 1]")
 
@@ -60,6 +73,7 @@ class Array(unittest.TestCase):
         array = self.run_case("array", *self.SCANNED)
         self.assertEqual(array["ports/p/voltage"].shape, (STEPS + 1, 3, 2))
         self.assertTrue(np.isnan(array["s_parameters/active/p"][:, 1, 0]).all())
+        self.check_active_table(array)
         for ranks in (1, 3):
             plain = self.run_case(f"plain{ranks}", *self.SCANNED, "array.explicit=true", ranks=ranks)
             self.assert_alike(array, plain, 1e-12)
