@@ -140,6 +140,7 @@ void write_port(const store::File& file, const std::string& prefix, const Histor
   file.write(group + "/voltage", data.voltage, "V");
   file.write(group + "/current", data.current, "A");
   file.set_attribute(group, "impedance", port.impedance_ohm);
+  if (port.kind == PortModel::Kind::line) file.set_attribute(group, "refractive_index", port.refractive_index);
   if (port.kind == PortModel::Kind::waveguide) file.set_attribute(group, "cutoff", port.cutoff_hz);
 }
 
