@@ -1,6 +1,6 @@
 # The CPU backend: two translation units (spaces of degree 1 and 2, of degree 3) per list of kernels
 # (src/kernels/list.hpp) and instruction set; the best set is chosen at run time.
-set(TETRAWAVE_KERNEL_LISTS TW_COMMON_KERNELS TW_CENTRAL_KERNELS TW_KERR_KERNELS TW_STORED_KERNELS TW_PART_KERNELS TW_DFDD_KERNELS
+set(TETRAWAVE_KERNEL_LISTS TW_COMMON_KERNELS TW_CENTRAL_KERNELS TW_LAW_KERNELS TW_KERR_KERNELS TW_STORED_KERNELS TW_PART_KERNELS TW_DFDD_KERNELS
   TW_UPWIND_KERNELS)
 
 tw_folder(host DEPENDS tw_march tw_fem OpenMP::OpenMP_CXX)

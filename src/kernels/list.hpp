@@ -2,12 +2,15 @@
 #pragma once
 
 #include "kernels/add_sources.hpp"
+#include "kernels/axes.hpp"
+#include "kernels/axes_of_rates.hpp"
 #include "kernels/central_update.hpp"
 #include "kernels/dfdd_update.hpp"
 #include "kernels/energy.hpp"
 #include "kernels/field_taps.hpp"
 #include "kernels/halo.hpp"
 #include "kernels/kerr_averaged.hpp"
+#include "kernels/law_energy.hpp"
 #include "kernels/layers.hpp"
 #include "kernels/layers_of_rates.hpp"
 #include "kernels/parts.hpp"
@@ -43,6 +46,12 @@
   X(::tetrawave::kernels::PolesBeforeUpdate<S>)      \
   X(::tetrawave::kernels::RecursionsBeforeUpdate<S>) \
   X(::tetrawave::kernels::LayersBeforeUpdate<S>)
+#define TW_LAW_KERNELS(X, S)                 \
+  X(::tetrawave::kernels::AxesProjection<S>) \
+  X(::tetrawave::kernels::CurlOfField<S>)    \
+  X(::tetrawave::kernels::LawsOfRates<S>)    \
+  X(::tetrawave::kernels::LawEnergy<S>)      \
+  X(::tetrawave::kernels::CurlEnergy<S>)
 #define TW_KERR_KERNELS(X, S)                    \
   X(::tetrawave::kernels::KerrUpdate<S>)         \
   X(::tetrawave::kernels::KerrAveragedUpdate<S>) \

@@ -34,6 +34,7 @@ struct PolesBeforeUpdate {
   using Scalar = S;
   PoleList<S> list;
   S* field = nullptr;
+  S* sums = nullptr;   ///< n rows: what the field would lose times c + S_a goes here (kernels/axes.hpp); or null
   S share = 0;         ///< 1/(c + S_a)
   S loss = 0;          ///< dt sigma
   bool begin = false;  ///< sets the memory for P = 0 and leaves the field
@@ -61,7 +62,10 @@ struct PolesBeforeUpdate {
         lane.store(list.memory, rows, memory_row<Basis>(t, 0, i), h1);
         lane.store(list.memory, rows, memory_row<Basis>(t, 1, i), h2);
       }
-      if (!begin) lane.scatter(field, Basis::dofs, own, i, u - share * sum);
+      if (sums != nullptr)
+        lane.store(sums, Basis::dofs, i, sum);
+      else if (!begin)
+        lane.scatter(field, Basis::dofs, own, i, u - share * sum);
     }
   }
 };
@@ -76,7 +80,9 @@ struct PolesAfterStage {
   const S* old_values = nullptr;
   S* new_values = nullptr;
   S* change = nullptr;
-  S share = 0;  ///< 1/c
+  S* sums = nullptr;  ///< n rows: what the rate would lose times c goes here (kernels/axes.hpp); or null
+  S share = 0;        ///< 1/c
+  S loss = 0;         ///< dt sigma, where the stage has left it out
   S a = 0;
   S b = 0;
 
@@ -87,7 +93,7 @@ struct PolesAfterStage {
     const int rows = 2 * list.terms * Basis::dofs;
     for (int i = 0; i < Basis::dofs; ++i) {
       const R u = lane.gather(old_values, Basis::dofs, own, lane.all(i));
-      R sum = R{};
+      R sum = loss * u;
       for (int t = 0; t < list.terms; ++t) {
         const S* c = list.constants + term_constants * t;
         const int row1 = memory_row<Basis>(t, 0, i);
@@ -103,6 +109,10 @@ struct PolesAfterStage {
         lane.store(registers, rows, row2, w2);
         lane.store(list.memory, rows, row1, x1 + b * w1);
         lane.store(list.memory, rows, row2, x2 + b * w2);
+      }
+      if (sums != nullptr) {
+        lane.store(sums, Basis::dofs, i, sum);
+        continue;
       }
       const R less = share * sum;
       lane.scatter(change, Basis::dofs, own, i, lane.gather(change, Basis::dofs, own, lane.all(i)) - less);

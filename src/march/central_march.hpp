@@ -89,6 +89,13 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     if (target.field == Field::electric) kerr_.after_update(target.value, this->step_, turn.part);
   }
   void take_up_media() override { kerr_.remember(this->electric_.value); }
+  void keep_magnetic(Buffer<S>& earlier) override {
+    Base::keep_magnetic(earlier);
+    magnetic_poles_.keep();
+  }
+  double law_energy(Field which, bool of_axes, const Buffer<S>* earlier) override {
+    return poles(which).energy(this->system_, this->values(which), earlier, of_axes);
+  }
   [[nodiscard]] const Buffer<S>* nonlinear_energy() const override { return kerr_.any() ? &kerr_.energy() : nullptr; }
   /// Of the field that `target` gathers.
   static std::uint32_t mirror_code(Field target) {
@@ -105,12 +112,18 @@ class CentralMarch final : public LeapFrog<Backend, S> {
         range.first, range.count);
   }
 
+  void set_levels() override {
+    this->weigh_media(true);
+    weigh_layers(this->system_, this->problem_, this->start_.dt_m);
+    if (this->given_->electric && this->given_->magnetic) go_back();
+    this->weigh_media();
+  }
+
   /// H from t = 0 to -dt/2 of its class, so that the first half step brings it to +dt/2 symmetrically about the initial
   /// state.
-  void set_levels() override {
-    weigh_layers(this->system_, this->problem_, this->start_.dt_m);
-    if (!this->given_->electric || !this->given_->magnetic) return;
+  void go_back() {
     this->system_.exchange({&this->electric_.value});
+    magnetic_poles_.go_back(this->magnetic_.value, this->start_.dt_m);
     for (int c = 0; c < this->problem_.classes.count; ++c) {
       set(on_magnetic_, c, schemes::magnetic_back_step(this->problem_.media, this->step_of(c)));
       for (const bool border : {true, false})

@@ -85,6 +85,35 @@ class DfddMarch final : public LeapFrog<Backend, S> {
       }
   }
 
+  double law_energy(Field which, bool of_axes, const Buffer<S>* earlier) override {
+    return poles(which).energy(this->system_, this->values(which), earlier, of_axes);
+  }
+  /// x . M_e x + eb . S_e eb + y . M_h y + hb . S_h hb + dt x . D y, the bar the mean over the last step of a field,
+  /// where one step has brought all elements to y (THEORY.md 16).
+  double rate_energy(Buffer<S>& work) override {
+    if (electric_first()) return 0;
+    double sum = 0;
+    for (Level* level : {&this->electric_, &this->magnetic_}) {
+      const bool electric = level->field == Field::electric;
+      const Field other = electric ? Field::magnetic : Field::electric;
+      sum += this->system_.product(level->field, *level->rate, *level->rate, this->weight(level->field));
+      const auto& media = this->problem_.media;
+      const Buffer<S> inverse =
+          this->table((electric ? schemes::magnetic_inverse(media) : schemes::electric_inverse(media)).gain);
+      sum += this->system_.curl_product(other, level->value, *level->rate, -this->start_.dt_m / 2, inverse);
+    }
+    const auto c = schemes::electric_inverse(this->problem_.media);
+    const Buffer<S> decay = this->table(c.decay);
+    const Buffer<S> gain = this->table(c.gain);
+    this->backend_.for_blocks(
+        this->problem_.space,
+        kernels::DfddCoupling<S>{this->system_.view(Field::electric), this->magnetic_.rate->data(), work.data(),
+                                 decay.data(), gain.data(), false},
+        this->all_blocks().first, this->all_blocks().count);
+    return sum + this->start_.dt_m *
+                     this->system_.product(Field::electric, *this->electric_.rate, work, this->weight(Field::electric));
+  }
+
   PublishedPoles<Backend, S>& published(Field field) {
     return field == Field::electric ? electric_published_ : magnetic_published_;
   }
@@ -201,33 +230,50 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   /// x(-dt/2) and h(-dt/2) follow by half a step back, and y(-dt) is such that the first half step gives y(0). With
   /// classes of steps h(dt/2) follows by half a step of its class, and y stays.
   void set_levels() override {
-    const bool at_rest = !this->given_->electric || !this->given_->magnetic;
-    weigh_layers(this->system_, this->problem_, this->start_.dt_m);
-    if (!stored_ || !at_rest) make_inverses();
     this->upload_field(*this->electric_.rate, {});
     this->upload_field(*this->magnetic_.rate, {});
-    if (at_rest) return;
-    clear_layers(this->electric_.value);
-    clear_layers(this->magnetic_.value);
-    auto fixed_electric =
-        put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), Field::electric, 0);
-    auto fixed_magnetic =
-        put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), Field::magnetic, 0);
-    hold(fixed_electric, this->electric_.value);
-    hold(fixed_magnetic, this->magnetic_.value);
-    set_rate(this->electric_, this->magnetic_);
-    set_rate(this->magnetic_, this->electric_);
-    hold(fixed_electric, *this->electric_.rate);
-    hold(fixed_magnetic, *this->magnetic_.rate);
+    weigh_layers(this->system_, this->problem_, this->start_.dt_m);
+    const bool at_rest = !this->given_->electric || !this->given_->magnetic;
+    if (at_rest) {
+      this->weigh_media();
+      if (!stored_) make_inverses();
+      return;
+    }
+    FixedWalls fixed{put_fixed_walls(Field::electric), put_fixed_walls(Field::magnetic)};
+    set_rates(fixed);
+    this->weigh_media();
+    make_inverses();
     step_rate_back(this->electric_, this->magnetic_, 0.5);
-    hold(fixed_electric, *this->electric_.rate);
+    hold(fixed.electric, *this->electric_.rate);
     add_by_class(*this->magnetic_.rate, this->magnetic_.value, electric_first() ? 0.5 : -0.5);
     if (!electric_first()) {
       step_rate_back(this->magnetic_, this->electric_, 1);
-      hold(fixed_magnetic, *this->magnetic_.rate);
+      hold(fixed.magnetic, *this->magnetic_.rate);
     }
     this->backend_.synchronize();
     if (stored_) inverses_.clear();  // it has matrices of its own
+  }
+
+  /// Walls that hold dofs at zero, without what a step makes of the others.
+  struct FixedWalls {
+    WallsOnDevice<Backend, S> electric;
+    WallsOnDevice<Backend, S> magnetic;
+  };
+  WallsOnDevice<Backend, S> put_fixed_walls(Field field) {
+    return put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), field, 0);
+  }
+
+  /// The rates at t = 0.
+  void set_rates(FixedWalls& fixed) {
+    this->weigh_media(true);
+    clear_layers(this->electric_.value);
+    clear_layers(this->magnetic_.value);
+    hold(fixed.electric, this->electric_.value);
+    hold(fixed.magnetic, this->magnetic_.value);
+    set_rate(this->electric_, this->magnetic_);
+    set_rate(this->magnetic_, this->electric_);
+    hold(fixed.electric, *this->electric_.rate);
+    hold(fixed.magnetic, *this->magnetic_.rate);
   }
 
   /// Layers begin at rest: with fields in them and nothing in their memory the equations would not hold integrated
@@ -263,6 +309,9 @@ class DfddMarch final : public LeapFrog<Backend, S> {
                               kernels::DfddCoupling<S>{this->system_.view(target.field), source.value.data(),
                                                        target.rate->data(), decay.data(), gain.data(), true},
                               all.first, all.count);
+    for (int step_class = 0; step_class < this->problem_.classes.count; ++step_class)
+      for (const bool border : {true, false})
+        poles(target.field).lose(target.value, *target.rate, {border, step_class}, 1, 0);
     this->backend_.synchronize();
   }
 
@@ -277,13 +326,17 @@ class DfddMarch final : public LeapFrog<Backend, S> {
       const double step_m = part * dt_m;
       auto c = schemes::rate_coefficients(this->problem_.media, electric, dt_m);
       std::vector<double> decay;
-      for (const Medium& m : this->problem_.media)
-        decay.push_back(1 + step_m * (electric ? m.sigma_e / m.eps_r : m.sigma_m / m.mu_r));
+      for (const Medium& m : this->problem_.media) {
+        const bool projected = schemes::law_of(this->problem_.scheme, m, electric).is_projected();
+        decay.push_back(projected ? 1 : 1 + step_m * (electric ? m.sigma_e / m.eps_r : m.sigma_m / m.mu_r));
+      }
       decay.push_back(1);
       for (double& gain : c.gain) gain *= -step_m / dt_m;
       all.push_back(tables(c, decay, 0));
-      for (const bool border : {true, false})
+      for (const bool border : {true, false}) {
+        poles(target.field).lose(*target.rate, *target.rate, {border, step_class}, -step_m, dt_m);
         launch_factored(target, source, this->system_.layout().part({border, step_class}), step_class);
+      }
     }
     this->backend_.synchronize();
   }

@@ -191,6 +191,17 @@ class ElementSystem {
     return sum_of_values(value_, own * layout_.lanes);
   }
 
+  /// Likewise of weight(class) int curl u . curl u, u = field + advance rate, with the inverse of the axes of `other`.
+  double curl_product(Field other, const FieldBuffer& field, const FieldBuffer& rate, double advance,
+                      const FieldBuffer& weight) {
+    const std::int64_t own = layout_.border.count + layout_.inner.count;
+    backend_.for_blocks(space_,
+                        kernels::CurlEnergy<S>{view(other), field.data(), rate.data(), weight.data(),
+                                               static_cast<S>(advance), value_.data()},
+                        0, own);
+    return sum_of_values(value_, own * layout_.lanes);
+  }
+
   /// Likewise of one number per slot.
   double sum(const FieldBuffer& values) {
     return sum_of_values(values, (layout_.border.count + layout_.inner.count) * layout_.lanes);

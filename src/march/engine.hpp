@@ -22,7 +22,10 @@ struct EnergyRow {
   std::int64_t step = 0;
   double electric = 0;
   double magnetic = 0;
-  double nonlinear = 0;  ///< 3/4 chi3 |E|^4 of Kerr media
+  double nonlinear = 0;   ///< 3/4 chi3 |E|^4 of Kerr media
+  double dispersive = 0;  ///< of terms of dispersion
+  double of_rates = 0;    ///< DFDD-ELD: of dE/dt and dH/dt, which it conserves [W/s]
+  [[nodiscard]] double total() const { return electric + magnetic + nonlinear + dispersive; }
 };
 
 /// What the nonlinear updates of a march have taken so far.

@@ -9,6 +9,7 @@
 #include "kernels/layers.hpp"
 #include "kernels/layers_of_rates.hpp"
 #include "mesh/tetrahedron.hpp"
+#include "schemes/poles.hpp"
 
 namespace tetrawave::march {
 
@@ -39,13 +40,12 @@ Vec3 rates_of(const Problem& problem, LocalIndex element) {
   return sigma;
 }
 
-/// Edges from the first corner, as long as makes |det J| = 1.
-std::array<Vec3, 3> unit_edges(const std::array<Vec3, 4>& corners) {
-  std::array<Vec3, 3> t{corners[1] - corners[0], corners[2] - corners[0], corners[3] - corners[0]};
-  const double scale = 1 / std::cbrt(std::abs(dot(t[0], cross(t[1], t[2]))));
-  for (Vec3& edge : t) edge = scale * edge;
-  return t;
+/// Edges from the first corner.
+std::array<Vec3, 3> edges(const std::array<Vec3, 4>& corners) {
+  return {corners[1] - corners[0], corners[2] - corners[0], corners[3] - corners[0]};
 }
+
+double length_of(const std::array<Vec3, 3>& t) { return std::cbrt(std::abs(dot(t[0], cross(t[1], t[2])))); }
 
 /// Rows of one axis of the law, m that of the medium.
 std::array<double, 6> rows_of(const schemes::LayerTerm& term, Scheme scheme, double m, double dt_m) {
@@ -77,8 +77,11 @@ schemes::LayerStretch stretch_of(const Problem& problem, LocalIndex element, Fie
 }
 
 Vec3 mass_axes_of(const Problem& problem, LocalIndex element, Field field, double dt_m) {
+  if (!is_layer(problem, element)) {
+    const Medium& medium = problem.media[region_of(problem, element)];
+    return schemes::mass_of(schemes::law_of(problem.scheme, medium, field == Field::electric), dt_m).axes;
+  }
   Vec3 axes = medium_axes(problem, element, field);
-  if (!is_layer(problem, element)) return axes;
   const auto terms = schemes::layer_terms(stretch_of(problem, element, field));
   for (std::size_t i = 0; i < 3; ++i) axes[i] *= schemes::layer_step(terms[i], dt_m).axis;
   return axes;
@@ -120,9 +123,14 @@ double fastest_layer_rate(const Problem& problem) {
 
 std::vector<double> layer_frame(const Problem& problem, LocalIndex element) {
   std::vector<double> numbers;
-  for (const Vec3& edge : unit_edges(problem.mesh->corners[static_cast<std::size_t>(element)]))
-    numbers.insert(numbers.end(), edge.begin(), edge.end());
+  const auto t = edges(problem.mesh->corners[static_cast<std::size_t>(element)]);
+  for (const Vec3& edge : t)
+    for (const double x : edge) numbers.push_back(x / length_of(t));
   return numbers;
+}
+
+double element_length(const Problem& problem, LocalIndex element) {
+  return length_of(edges(problem.mesh->corners[static_cast<std::size_t>(element)]));
 }
 
 bool weighs_fields_apart(const Problem& problem) {

@@ -22,7 +22,8 @@ struct LayerElements {
 /// The stretch of a layer's element, by its centroid, with the loss of its medium for E or H.
 [[nodiscard]] schemes::LayerStretch stretch_of(const Problem& problem, LocalIndex element, Field field);
 
-/// Weights along x, y, z of the mass that a step of a leap-frog scheme inverts: those of the medium, times the layer's.
+/// Weights along x, y, z of the mass that a step of a leap-frog scheme inverts: those of the medium with what its
+/// losses and terms add (schemes/poles.hpp), times a layer's.
 [[nodiscard]] Vec3 mass_axes_of(const Problem& problem, LocalIndex element, Field field, double dt_m);
 
 /// The layers' elements of this rank, in their order; no empty lists. Each is stretched along some axis.
@@ -36,6 +37,9 @@ struct LayerElements {
 
 /// kernels::frame_numbers of an element.
 [[nodiscard]] std::vector<double> layer_frame(const Problem& problem, LocalIndex element);
+
+/// |det J|^(1/3) [m]: the unit of length of `layer_frame`, inverted.
+[[nodiscard]] double element_length(const Problem& problem, LocalIndex element);
 
 /// kernels::law_numbers(states) of an element, for the scheme's kernel (kernels/layers.hpp).
 [[nodiscard]] std::vector<double> layer_law(const Problem& problem, LocalIndex element, Field field, int states,

@@ -46,8 +46,8 @@ struct LayerListOnDevice {
                         Buffer<S>(backend, problem.scheme == Scheme::dgtd_upwind ? memory : 0),
                         Buffer<S>(backend, sections > 0 ? place.numbers(curl_rows()) : 0),
                         Buffer<S>(backend, sections > 0 ? place.numbers(3 * (sections + 1) * curl_modes) : 0)});
-    set(frame, kernels::frame_numbers, {1, 0, 0, 0, 1, 0, 0, 0, 1},
-        [&](LocalIndex e) { return layer_frame(problem, e); });
+    fill_list(place, frame, kernels::frame_numbers, {1, 0, 0, 0, 1, 0, 0, 0, 1},
+              [&](LocalIndex e) { return layer_frame(problem, e); });
   }
   LayerFieldOnDevice<Backend, S>& of(Field field) { return fields[field == Field::electric ? 0 : 1]; }
 
@@ -57,13 +57,14 @@ struct LayerListOnDevice {
     std::vector<double> padding(static_cast<std::size_t>(law_rows()), 0.0);
     std::fill_n(padding.begin(), 3, 1.0);
     for (const Field field : {Field::electric, Field::magnetic}) {
-      set(of(field).law, law_rows(), padding, [&](LocalIndex e) { return layer_law(problem, e, field, states, dt_m); });
+      fill_list(place, of(field).law, law_rows(), padding,
+                [&](LocalIndex e) { return layer_law(problem, e, field, states, dt_m); });
       of(field).memory.upload(std::vector<S>(of(field).memory.size(), S(0)));
       if (sections == 0) continue;
       std::vector<double> curl_padding(static_cast<std::size_t>(curl_rows()), 0.0);
       curl_padding.back() = 1;
-      set(of(field).curl_law, curl_rows(), curl_padding,
-          [&](LocalIndex e) { return layer_curl_law(problem, e, field, sections, dt_m); });
+      fill_list(place, of(field).curl_law, curl_rows(), curl_padding,
+                [&](LocalIndex e) { return layer_curl_law(problem, e, field, sections, dt_m); });
       of(field).curl_memory.upload(std::vector<S>(of(field).curl_memory.size(), S(0)));
     }
   }
@@ -74,18 +75,6 @@ struct LayerListOnDevice {
  private:
   [[nodiscard]] int law_rows() const { return kernels::law_numbers(states); }
   [[nodiscard]] int curl_rows() const { return kernels::curl_law_numbers(sections); }
-
-  template <class Numbers>
-  void set(Buffer<S>& buffer, int rows, const std::vector<double>& padding, const Numbers& numbers) {
-    std::vector<S> all(buffer.size());
-    const auto put = [&](std::size_t i, const std::vector<double>& own) {
-      for (int row = 0; row < rows; ++row)
-        all[place.at(i, rows, row)] = static_cast<S>(own[static_cast<std::size_t>(row)]);
-    };
-    for (std::size_t i = 0; i < place.element.size(); ++i)
-      put(i, i < place.of.elements.size() ? numbers(place.of.elements[i]) : padding);
-    buffer.upload(all);
-  }
 };
 
 /// The update of a layer's elements in a leap-frog scheme inverts their weighted masses, with which energies are

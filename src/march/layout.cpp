@@ -7,7 +7,9 @@
 #include "basis/physical_element.hpp"
 #include "kernels/element_block.hpp"
 #include "march/layers.hpp"
+#include "march/pole_lists.hpp"
 #include "march/wall_corrections.hpp"
+#include "schemes/poles.hpp"
 
 namespace tetrawave::march {
 
@@ -166,11 +168,15 @@ void refuse_unavailable(const Problem& problem) {
     if (has_conductors) refuse("conductors with classes of time steps in DGTD-Upwind");
     if (!problem.memories.empty())
       refuse("ports of waveguides or with reactances with classes of time steps in DGTD-Upwind");
+    if (any_projected(problem, Field::electric) || any_projected(problem, Field::magnetic))
+      refuse("losses or dispersion beside axes with classes of time steps in DGTD-Upwind");
   }
-  for (const Medium& m : problem.media) {
-    if (!m.is_isotropic() && !(m.is_lossless() && !m.is_dispersive()))
-      refuse("anisotropic media with losses or dispersion");
-  }
+  for (const Medium& m : problem.media)
+    for (const bool electric : {true, false}) {
+      const auto law = schemes::law_of(problem.scheme, m, electric);
+      if (law.published && law.any() && !m.is_isotropic())
+        refuse("published recursive convolutions in anisotropic media (use method.dispersion: passive)");
+    }
 }
 
 template <class S>

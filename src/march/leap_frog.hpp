@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "march/march.hpp"
+#include "march/pole_lists.hpp"
 #include "march/port_memories.hpp"
 #include "march/step_problem.hpp"
 #include "march/wall_corrections.hpp"
@@ -183,6 +184,22 @@ class LeapFrog : public March<Backend, S> {
   /// c0 dt of a class.
   [[nodiscard]] double step_of(int step_class) const {
     return this->problem_.classes.step_of(step_class, this->start_.dt_m);
+  }
+  /// Makes the metric of a field on elements of projected media that of the mass which a step inverts (or, `at_rest`,
+  /// that of the medium alone).
+  void weigh_media(bool at_rest = false) {
+    for (const Field field : {Field::electric, Field::magnetic}) {
+      std::vector<bool> chosen;
+      const auto law_of = [&](const Medium& medium) {
+        return schemes::law_of(this->problem_.scheme, medium, field == Field::electric);
+      };
+      for (const Medium& medium : this->problem_.media) chosen.push_back(law_of(medium).is_projected());
+      for (const RegionElements& list : elements_by_region(this->problem_, chosen)) {
+        const auto law = law_of(this->problem_.media[list.region]);
+        const Vec3 axes = at_rest ? law.axes : schemes::mass_of(law, step_of(list.part.step_class)).axes;
+        this->system_.weigh(this->problem_, field, list.elements, [&](LocalIndex) { return axes; });
+      }
+    }
   }
   /// Of the waves that the walls of a field take at a turn: [wave][step].
   S* waves_at(const Level& level, const Turn& turn) const {

@@ -110,8 +110,10 @@ class March : public Engine {
   void set_spectra(const std::vector<double>& sums) final { spectra_.put(sums); }
 
   double present_energy() final {
-    return joules(Field::electric, values(Field::electric)) + joules(Field::magnetic, values(Field::magnetic)) +
-           nonlinear_joules();
+    double total = nonlinear_joules();
+    for (const Field which : {Field::electric, Field::magnetic})
+      total += joules(which, values(which)) + law_joules(which, true) + law_joules(which, false);
+    return total;
   }
 
   void register_state(StateRegistry& registry) override {
@@ -217,6 +219,16 @@ class March : public Engine {
   virtual void keep_magnetic(Buffer<S>& earlier) { backend_.copy(values(Field::magnetic), earlier); }
   /// Per slot: energy of E beside 1/2 eps E^2, over eps0/2; null where there is none.
   [[nodiscard]] virtual const Buffer<S>* nonlinear_energy() const { return nullptr; }
+  /// Of a field over eps0/2, beside u . M u: what terms of dispersion store, or, `of_axes`, what the mass of a step
+  /// lacks in projected media. `earlier`: the field half a step before E, this one being half a step behind it; or
+  /// null. A collective.
+  virtual double law_energy(Field /*which*/, bool /*of_axes*/, const Buffer<S>* /*earlier*/) { return 0; }
+  /// DFDD-ELD: what it conserves, the energy of the rates [J/m^2], after `work` has been used; else 0. A collective.
+  virtual double rate_energy(Buffer<S>& /*work*/) { return 0; }
+  /// eps or mu per class.
+  [[nodiscard]] const Buffer<S>& weight(Field which) const {
+    return which == Field::electric ? electric_weight_ : magnetic_weight_;
+  }
   /// Least bytes that one step moves for one element.
   [[nodiscard]] virtual std::int64_t bytes_of_element() const = 0;
 
@@ -302,12 +314,12 @@ class March : public Engine {
   double joules(Field which, const Buffer<S>& other) {
     return eps0_f_per_m / 2 * system_.product(which, other, values(which), weight(which));
   }
+  double law_joules(Field which, bool of_axes, const Buffer<S>* earlier = nullptr) {
+    return eps0_f_per_m / 2 * law_energy(which, of_axes, earlier);
+  }
   double nonlinear_joules() {
     const Buffer<S>* energy = nonlinear_energy();
     return energy == nullptr ? 0.0 : eps0_f_per_m / 2 * system_.sum(*energy);
-  }
-  [[nodiscard]] const Buffer<S>& weight(Field which) const {
-    return which == Field::electric ? electric_weight_ : magnetic_weight_;
   }
 
   /// Of all elements of this rank, in the order of the mesh.
@@ -422,8 +434,14 @@ class March : public Engine {
                                                rate == nullptr ? 0.5 : 1, rate == nullptr ? 0.5 : -start_.dt_m / 2));
   }
   void record_energy() {
-    energies_.push_back({now_, joules(Field::electric, values(Field::electric)),
-                         joules(Field::magnetic, earlier_ ? *earlier_ : values(Field::magnetic)), nonlinear_joules()});
+    const Buffer<S>* earlier = earlier_ ? &*earlier_ : nullptr;
+    EnergyRow row{now_, 0, 0, nonlinear_joules(), 0, 0};
+    row.electric = joules(Field::electric, values(Field::electric)) + law_joules(Field::electric, true);
+    row.magnetic = joules(Field::magnetic, earlier == nullptr ? values(Field::magnetic) : *earlier) +
+                   law_joules(Field::magnetic, true, earlier);
+    row.dispersive = law_joules(Field::electric, false) + law_joules(Field::magnetic, false, earlier);
+    if (earlier_) row.of_rates = c0_m_per_s * c0_m_per_s * eps0_f_per_m / 2 * rate_energy(*earlier_);
+    energies_.push_back(row);
   }
 
   void take_rows() {

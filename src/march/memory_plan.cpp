@@ -16,6 +16,7 @@
 #include "march/field_taps_size.hpp"
 #include "march/layers.hpp"
 #include "march/peer_carrier.hpp"
+#include "march/plan_poles.hpp"
 #include "march/pole_lists.hpp"
 #include "march/port_memory.hpp"
 #include "march/recorder.hpp"
@@ -24,7 +25,6 @@
 #include "march/upwind_conductors.hpp"
 #include "march/upwind_size.hpp"
 #include "schemes/poles.hpp"
-#include "schemes/published.hpp"
 
 namespace tetrawave::march {
 
@@ -168,9 +168,10 @@ PoleSize size_poles(const ProblemCounts& counts, const SystemSize& size) {
   PoleSize result;
   for (const PoleGroup& group : counts.poles) {
     const std::int64_t places = size.places(group.elements);
-    result.early += places * (integer + group.vectors * size.dofs * size.number);
+    result.early += places * (integer + (group.vectors * size.dofs + group.shape) * size.number);
     result.late += (places * group.memory * size.dofs + group.constants) * size.number;
   }
+  result.early += counts.law_energies * size.slots * size.number;
   return result;
 }
 
@@ -196,31 +197,6 @@ std::int64_t size_search(const ProblemCounts& counts, const SystemSize& exact, s
 std::int64_t wave_tables(const ProblemCounts& counts, std::int64_t number) {
   const std::int64_t rows = counts.scheme == Scheme::dgtd_upwind ? (counts.step_classes > 1 ? 1 : 5) : 2;
   return rows * counts.wave_tables * (counts.steps + 1) * (counts.waves + 1) * number;
-}
-
-/// With published terms (published_poles.hpp); the matrices of DFDD-ELD are two times n fields.
-PoleGroup recursions_of(Scheme scheme, const schemes::Law& own, const schemes::Law& other, std::int64_t dofs) {
-  const auto count = [](const schemes::Law& law) {
-    return static_cast<std::int64_t>(schemes::recursions_of(law.terms, 1).size());
-  };
-  const std::int64_t poles = count(own);
-  if (scheme == Scheme::dgtd_central) return {0, 0, 2 * poles + 1, 5 * poles, true};
-  const std::int64_t both = poles + count(other);
-  return {0, 0, 2 * both + 2 + 2 + 2 * dofs, 5 * both, own.any() || other.any()};
-}
-
-/// What a march of one field lists of a medium (central_poles.hpp, upwind_poles.hpp, dfdd_poles.hpp).
-PoleGroup poles_of(Scheme scheme, const Medium& medium, bool electric, std::int64_t dofs) {
-  const auto law = schemes::law_of(scheme, medium, electric);
-  if (law.published) return recursions_of(scheme, law, schemes::law_of(scheme, medium, !electric), dofs);
-  const auto count = [&](bool of_electric) {
-    return static_cast<std::int64_t>(schemes::law_of(scheme, medium, of_electric).terms.size());
-  };
-  const std::int64_t own = count(electric);
-  if (scheme == Scheme::dgtd_central) return {0, 0, 2 * own, 6 * own, own > 0};
-  if (scheme == Scheme::dgtd_upwind) return {0, 0, 4 * own, 6 * own, own > 0};
-  const std::int64_t both = own + count(!electric);
-  return {0, 5, 2 * both, 6 * both, both > 0};
 }
 
 /// Lists of absorbing layers (layers_on_device.hpp): in DGTD-Upwind with registers, in DFDD-ELD with the law of curls.
@@ -311,23 +287,6 @@ void count_walls_and_waves(const Problem& problem, ProblemCounts& counts) {
           ++counts.kept[index_of(field)][index_of(problem.part_of(e), problem.classes.count)];
     }
   }
-}
-
-void count_poles(const Problem& problem, ProblemCounts& counts) {
-  std::vector<std::vector<std::int64_t>> elements(problem.media.size(),
-                                                  std::vector<std::int64_t>(counts.parts.size(), 0));
-  for (std::size_t e = 0; e < problem.mesh->region.size(); ++e)
-    ++elements[static_cast<std::size_t>(problem.mesh->region[e])]
-              [index_of(problem.part_of(static_cast<LocalIndex>(e)), problem.classes.count)];
-  const auto dofs = static_cast<std::int64_t>(basis::reference_element(problem.space).dofs);
-  for (std::size_t region = 0; region < elements.size(); ++region)
-    for (const Field field : {Field::electric, Field::magnetic})
-      for (const std::int64_t count : elements[region]) {
-        PoleGroup group = poles_of(problem.scheme, problem.media[region], field == Field::electric, dofs);
-        group.elements = count;
-        if (problem.scheme == Scheme::dgtd_upwind && problem.classes.count > 1) group.memory /= 2;  // no registers
-        if (group.any && count > 0) counts.poles.push_back(group);
-      }
 }
 
 void count_kerr(const Problem& problem, ProblemCounts& counts) {

@@ -21,6 +21,7 @@ struct PoleGroup {
   std::int64_t memory = 0;     ///< likewise from the start of a march: memories of terms, their registers, matrices
   std::int64_t constants = 0;  ///< of the medium
   bool any = false;
+  std::int64_t shape = 0;  ///< numbers that go with each from the beginning
 };
 
 /// Faces of elements of one class of time steps that are shared with one other rank.
@@ -70,6 +71,7 @@ struct ProblemCounts {
   std::int64_t spectral_faces = 0;
   std::int64_t spectral_frequencies = 0;  ///< of their sums
   std::int64_t all_elements = 0;          ///< of all ranks
+  std::int64_t law_energies = 0;          ///< fields with energies of terms, of some rank (law_energy.hpp)
   bool energy = false;                    ///< recorded energies need an earlier field
   std::int64_t listed = 0;                ///< elements whose fields are handed out
   bool snapshots = false;

@@ -3,7 +3,32 @@
 #include <functional>
 #include <map>
 
+#include "march/law_energy.hpp"
+#include "media/passivity.hpp"
+
 namespace tetrawave::march {
+
+std::vector<bool> regions_with_terms(const Problem& problem, Field field) {
+  std::vector<bool> chosen;
+  for (const Medium& medium : problem.media) {
+    const auto law = schemes::law_of(problem.scheme, medium, field == Field::electric);
+    chosen.push_back(!law.published && (!law.terms.empty() || law.is_projected()));
+  }
+  return chosen;
+}
+
+bool any_projected(const Problem& problem, Field field) {
+  return std::any_of(problem.media.begin(), problem.media.end(), [&](const Medium& medium) {
+    return schemes::law_of(problem.scheme, medium, field == Field::electric).is_projected();
+  });
+}
+
+std::vector<double> energy_factors(const schemes::Law& law) {
+  std::vector<double> factors;
+  for (const PoleTerm& term : law.terms)
+    for (const double factor : stored_energy(term)) factors.push_back(factor);
+  return factors;
+}
 
 std::vector<RegionElements> elements_by_region(const Problem& problem, const std::vector<bool>& chosen) {
   const LocalMesh& mesh = *problem.mesh;

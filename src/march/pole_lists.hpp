@@ -1,6 +1,7 @@
 // The elements of dispersive media on a device, one list per medium, and the memory of their polarisations.
 #pragma once
 
+#include <algorithm>
 #include <list>
 #include <string>
 #include <vector>
@@ -20,6 +21,17 @@ struct RegionElements {
 
 /// The elements of this rank in regions of `chosen` (per region), in their order; no empty lists.
 std::vector<RegionElements> elements_by_region(const Problem& problem, const std::vector<bool>& chosen);
+
+/// Regions of DGTD-Central and DGTD-Upwind whose law of this field takes a list: passive terms, and with axes losses
+/// too.
+std::vector<bool> regions_with_terms(const Problem& problem, Field field);
+
+/// Whether losses or terms stand beside axes in the law of a field of some medium.
+bool any_projected(const Problem& problem, Field field);
+
+inline bool any_region(const std::vector<bool>& chosen) {
+  return std::find(chosen.begin(), chosen.end(), true) != chosen.end();
+}
 
 /// One list on a device with `rows` rows of numbers per element.
 template <class Backend, class S>
@@ -48,6 +60,19 @@ struct PolesOnDevice {
     return (i / w * static_cast<std::size_t>(rows) + static_cast<std::size_t>(row)) * w + i % w;
   }
 };
+
+/// Sets `rows` rows of a list: `numbers(element)`, and `padding` where no element stands.
+template <class Backend, class S, class Numbers>
+void fill_list(const PolesOnDevice<Backend, S>& list, typename Backend::template Buffer<S>& buffer, int rows,
+               const std::vector<double>& padding, const Numbers& numbers) {
+  std::vector<S> all(buffer.size());
+  for (std::size_t i = 0; i < list.element.size(); ++i) {
+    const std::vector<double> own = i < list.of.elements.size() ? numbers(list.of.elements[i]) : padding;
+    for (int row = 0; row < rows; ++row)
+      all[list.at(i, rows, row)] = static_cast<S>(own[static_cast<std::size_t>(row)]);
+  }
+  buffer.upload(all);
+}
 
 /// Terms of one law with their memory.
 template <class Backend, class S>

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "march/pole_lists.hpp"
-#include "march/published_matrices.hpp"
+#include "march/rate_matrices.hpp"
 #include "schemes/published.hpp"
 
 namespace tetrawave::march {
@@ -68,7 +68,7 @@ class PublishedPoles {
     std::optional<Buffer<S>> constants;  ///< of the own law, then of the other one
     std::optional<Buffer<S>> memory;
     std::optional<Buffer<S>> vectors;  ///< DFDD-ELD: 2 n rows
-    std::optional<Buffer<S>> matrix;   ///< DFDD-ELD: 2 n^2 rows, see published_matrices.hpp
+    std::optional<Buffer<S>> matrix;   ///< DFDD-ELD: 2 n^2 rows, see rate_matrices.hpp
     List(Backend& backend, const ElementLayout<S>& layout, RegionElements elements)
         : poles(backend, layout, std::move(elements)) {}
   };
@@ -112,7 +112,7 @@ class PublishedPoles {
       if (!of_rates()) continue;
       list.vectors.emplace(backend_, list.poles.numbers(2 * dofs_));
       list.matrix.emplace(backend_, list.poles.numbers(2 * dofs_ * dofs_));
-      list.matrix->upload(make_published_matrices<S>(problem_, list.poles.of.elements, field_, dt_m, layout_.lanes));
+      list.matrix->upload(make_rate_matrices<S>(problem_, list.poles.of.elements, field_, dt_m, layout_.lanes, true));
     }
   }
 

@@ -30,8 +30,8 @@ class ElementInverse {
     } else {
       const auto factors = schemes::element_factors(problem.scheme, medium, electric, dt_m);
       add(factors.mass, element.mass(mass_axes_of(problem, e, field, dt_m)));
-      if (factors.stiffness != 0)
-        add(factors.stiffness, element.stiffness(electric ? medium.mu_axes : medium.eps_axes));
+      const Field other = electric ? Field::magnetic : Field::electric;
+      if (factors.stiffness != 0) add(factors.stiffness, element.stiffness(mass_axes_of(problem, e, other, dt_m)));
     }
     if (problem.layout == Layout::stored) add_walls(problem, e, medium, element, electric, dt_m);
     matrix_.factor();

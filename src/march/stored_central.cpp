@@ -3,6 +3,7 @@
 #include "march/stored_equation.hpp"
 #include "march/stored_schemes.hpp"
 #include "march/wall_corrections.hpp"
+#include "schemes/poles.hpp"
 
 namespace tetrawave::march {
 
@@ -32,6 +33,9 @@ bool is_plain(const Problem& problem, LocalIndex element) {
   for (std::size_t f = 0; f < 4; ++f)
     if (const auto wall = wall_at(problem, element, f))
       if (wall->kind == schemes::WallSpec::Kind::open || wall->kind == schemes::WallSpec::Kind::sheet) return false;
+  const auto region = static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(element)]);
+  for (const bool electric : {true, false})
+    if (schemes::law_of(problem.scheme, problem.media[region], electric).is_projected()) return false;
   return axes_of(problem, element, Field::electric) == axes_of(problem, element, Field::magnetic);
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "basis/reference_element.hpp"
+#include "march/layers.hpp"
 #include "march/wall_corrections.hpp"
 #include "schemes/poles.hpp"
 
@@ -48,7 +49,9 @@ EquationFactors equation_factors(const Problem& problem, LocalIndex element, Fie
   const bool electric = field == Field::electric;
   const auto factors = schemes::element_factors(problem.scheme, medium, electric, dt_m);
   const schemes::Law law = schemes::law_of(problem.scheme, medium, electric);
-  return {factors.mass, factors.stiffness, law.any() ? 0 : law.loss / factors.mass};
+  const double loss = law.any() ? 0 : law.loss;
+  if (law.is_projected()) return {factors.mass, factors.stiffness, 0, loss};
+  return {factors.mass, factors.stiffness, loss / factors.mass, 0};
 }
 
 basis::QuadratureElement quadrature_of(const Problem& problem, LocalIndex element) {
@@ -62,9 +65,10 @@ StoredEquation::StoredEquation(const Problem& problem, LocalIndex element, const
       walls_(factors_of_walls(problem, element, field, dt_m)),
       walls_root_(make_walls_root(problem, shape)) {
   const Field other = field == Field::electric ? Field::magnetic : Field::electric;
-  if (factors_.stiffness != 0) curl_root_ = shape.curl_root(axes_of(problem, element, other));
+  if (factors_.stiffness != 0) curl_root_ = shape.curl_root(mass_axes_of(problem, element, other, dt_m));
+  if (factors_.lost_across != 0) loss_root_ = shape.mass_root();
   find_free_dofs(problem);
-  inverse_.emplace(join_roots(shape.mass_root(axes_of(problem, element, field))));
+  inverse_.emplace(join_roots(shape.mass_root(mass_axes_of(problem, element, field, dt_m))));
 }
 
 /// No rows without walls that have losses.
@@ -135,6 +139,11 @@ DenseMatrix StoredEquation::first_block() const {
   DenseMatrix matrix(dofs_, dofs_);
   matrix.add_block(0, 0, factors_.lost - 2, solved_walls());
   for (const std::size_t i : free_) matrix(i, i) += 1 - factors_.lost;
+  if (factors_.lost_across != 0) {
+    DenseMatrix loss = gram(loss_root_, dofs_);
+    solve(loss);
+    matrix.add_block(0, 0, -factors_.lost_across, loss);
+  }
   return matrix;
 }
 
@@ -143,7 +152,8 @@ bool keeps_field(const Problem& problem, LocalIndex element, Field field) {
   const bool electric = field == Field::electric;
   const auto law = schemes::law_of(problem.scheme, medium_of(problem, element), electric);
   const auto other = schemes::law_of(problem.scheme, medium_of(problem, element), !electric);
-  const bool by_other = problem.scheme == Scheme::dfdd_eld && law.published && other.any();
+  const bool reaches = law.published || law.is_projected() || other.is_projected();
+  const bool by_other = problem.scheme == Scheme::dfdd_eld && reaches && other.any();
   if (!law.any() && !by_other) return false;
   for (const auto& factors : factors_of_walls(problem, element, field, 1))
     if (factors.face != 0) return true;

@@ -20,11 +20,12 @@ namespace tetrawave::march {
 const Vec3& axes_of(const Problem& problem, LocalIndex element, Field field);
 basis::QuadratureElement quadrature_of(const Problem& problem, LocalIndex element);
 
-/// a, c and s/a: what u loses in a step that is no wall's and no term's.
+/// a, c, and what u loses in a step that is no wall's and no term's: s/a, or s where a has axes and s has none.
 struct EquationFactors {
   double mass = 0;
   double stiffness = 0;
   double lost = 0;
+  double lost_across = 0;
 };
 EquationFactors equation_factors(const Problem& problem, LocalIndex element, Field field, double dt_m);
 
@@ -43,7 +44,8 @@ class StoredEquation {
   /// A0^-1 F, n x n.
   [[nodiscard]] basis::DenseMatrix solved_walls() const;
   /// What u+ has of u, A0^-1 ((a - s) M + c S0 - F) with s = sigma (0 beside terms of dispersion, which take it; in
-  /// DFDD-ELD all of it is terms); as (1 - s/a) I - (2 - s/a) A0^-1 F, which is exact without walls.
+  /// DFDD-ELD all of it is terms); as (1 - s/a) I - (2 - s/a) A0^-1 F, which is exact without walls. Where a has axes s
+  /// M does not go with a M, and this is I - A0^-1 (2 F + s M).
   [[nodiscard]] basis::DenseMatrix first_block() const;
 
  private:
@@ -56,6 +58,7 @@ class StoredEquation {
   std::array<schemes::WallFactors, 4> walls_{};
   basis::DenseMatrix curl_root_;               ///< W of S0 = W^T W
   basis::DenseMatrix walls_root_;              ///< W of F
+  basis::DenseMatrix loss_root_;               ///< W of s M where a has axes
   std::vector<std::size_t> free_;              ///< dofs that no wall holds
   std::optional<basis::GramInverse> inverse_;  ///< of A0 on these
 };

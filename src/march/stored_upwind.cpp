@@ -57,9 +57,13 @@ ElementMatrices upwind_matrices(const Problem& problem, LocalIndex element,
   for (const Field field : {Field::electric, Field::magnetic}) {
     const bool electric = field == Field::electric;
     const double constant = electric ? medium.eps_r : medium.mu_r;
-    const double loss = dt_m * (electric ? medium.sigma_e : medium.sigma_m) / constant;
+    const double sigma = electric ? medium.sigma_e : medium.sigma_m;
+    const Vec3& axes = axes_of(problem, element, field);
+    const bool has_axes = axes != Vec3{1, 1, 1};  // sigma M does not go with eps M
+    const double loss = has_axes ? 0 : dt_m * sigma / constant;
     DenseMatrix solved = fluxes(problem.space, shape, faces, electric);
-    basis::GramInverse(shape.mass_root(axes_of(problem, element, field))).apply(solved);
+    if (has_axes) solved.add_block(0, 0, -sigma, gram(shape.mass_root()));
+    basis::GramInverse(shape.mass_root(axes)).apply(solved);
     DenseMatrix& matrix = result[electric ? 0 : 1];
     matrix = DenseMatrix(solved.rows(), solved.columns());
     matrix.add_block(0, 0, dt_m / constant, solved);

@@ -119,6 +119,11 @@ class UpwindClassesMarch final : public March<Backend, S> {
     this->system_.exchange({&magnetic_.seen});
   }
 
+  double law_energy(Field which, bool of_axes, const Buffer<S>* /*earlier*/) override {
+    if (of_axes) return 0;
+    return (which == Field::electric ? electric_poles_ : magnetic_poles_).energy(this->system_, values(which));
+  }
+
   void first_half() override {}
   void second_half() override {
     for (std::int64_t k = 0; k < classes().substeps(0); ++k) {

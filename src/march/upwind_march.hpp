@@ -111,6 +111,11 @@ class UpwindMarch final : public March<Backend, S> {
 
   void take_up() override { this->system_.exchange({&values(Field::electric), &values(Field::magnetic)}); }
 
+  double law_energy(Field which, bool of_axes, const Buffer<S>* /*earlier*/) override {
+    if (of_axes) return 0;
+    return (which == Field::electric ? electric_poles_ : magnetic_poles_).energy(this->system_, values(which));
+  }
+
   void first_half() override {}
   void second_half() override {
     for (int stage = 0; stage < 5; ++stage) run_stage(stage);

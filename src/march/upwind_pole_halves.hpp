@@ -2,7 +2,8 @@
 // they do to it, before and after each update of the fields (THEORY.md 25).
 #pragma once
 
-#include "march/pole_lists.hpp"
+#include "march/axes_on_device.hpp"
+#include "march/law_energy.hpp"
 
 namespace tetrawave::march {
 
@@ -13,12 +14,15 @@ class UpwindPoleHalves {
   using Buffer = typename Backend::template Buffer<T>;
 
   UpwindPoleHalves(Backend& backend, const Problem& problem, const ElementSystem<Backend, S>& system, Field field)
-      : backend_(backend), problem_(problem), dofs_(system.dofs()), electric_(field == Field::electric) {
-    std::vector<bool> chosen;
-    for (const Medium& medium : problem.media)
-      chosen.push_back(schemes::law_of(problem.scheme, medium, electric_).any());
-    for (auto& elements : elements_by_region(problem, chosen))
-      lists_.emplace_back(backend, system.layout(), std::move(elements));
+      : backend_(backend),
+        problem_(problem),
+        dofs_(system.dofs()),
+        electric_(field == Field::electric),
+        energies_(backend, problem, system, any_region(regions_with_terms(problem, field))) {
+    for (auto& elements : elements_by_region(problem, regions_with_terms(problem, field))) {
+      List& list = lists_.emplace_back(backend, system.layout(), std::move(elements));
+      list.shape.emplace(backend, problem, list.poles);
+    }
   }
 
   /// Tables for steps of dt_m of the largest class, and polarisations of zero.
@@ -28,7 +32,14 @@ class UpwindPoleHalves {
       const schemes::Law law = law_of(list);
       list.law.emplace(backend_, list.poles, dofs_, constants_of(law, half_m, schemes::trapezoidal));
       list.share = 1 / (law.constant + schemes::present_part(law, half_m));
+      list.energy.begin(backend_, law, 0);
     }
+  }
+
+  /// What terms store, over eps0/2.
+  double energy(ElementSystem<Backend, S>& system, const Buffer<S>& now) {
+    for (List& list : lists_) energies_.add(list.poles, *list.shape, *list.law, list.energy, {now, nullptr, false});
+    return energies_.sum(system);
   }
 
   /// By half a step of their class.
@@ -53,6 +64,8 @@ class UpwindPoleHalves {
   struct List {
     PolesOnDevice<Backend, S> poles;
     std::optional<LawOnDevice<Backend, S>> law;
+    std::optional<ShapeOnDevice<Backend, S>> shape;
+    EnergyOfList<Backend, S> energy;
     double share = 0;
     List(Backend& backend, const ElementLayout<S>& layout, RegionElements elements)
         : poles(backend, layout, std::move(elements)) {}
@@ -65,6 +78,7 @@ class UpwindPoleHalves {
   const Problem& problem_;
   int dofs_;
   bool electric_;
+  LawEnergies<Backend, S> energies_;
   std::list<List> lists_;
 };
 

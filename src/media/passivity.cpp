@@ -78,6 +78,15 @@ std::optional<ActiveFrequency> find_undamped_gain(const std::vector<PoleTerm>& t
 
 bool is_stable(const PoleTerm& term) { return term.a0 >= 0 && (term.states == 1 || term.a1 >= 0); }
 
+std::array<double, 3> stored_energy(const PoleTerm& term) {
+  if (!is_passive(term)) return {0, 0, 0};
+  if (term.states == 1) return {term.b0 > 0 ? term.a0 / term.b0 : 0, 0, 0};
+  if (term.b0 == 0) return {term.b1 > 0 ? term.a1 / term.b1 : 0, 0, 0};  // one of Debye
+  const double gamma = term.a1 - term.a0 * term.b1 / term.b0;
+  const double stiff = std::abs(term.b0 - term.b1 * gamma);  // 0: a resistance beside the capacitance
+  return {term.a0 / term.b0, stiff > 0 ? 1 / stiff : 0, gamma};
+}
+
 bool is_passive(const PoleTerm& term) {
   if (!(term.b0 >= 0)) return false;
   return term.states == 1 || (term.b1 >= 0 && term.b0 * term.a1 >= (1 - 1e-12) * term.b1 * term.a0);

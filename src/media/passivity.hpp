@@ -1,6 +1,7 @@
 // Does a medium only take energy? And do its terms only decay?
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -14,6 +15,11 @@ namespace tetrawave {
 /// Is s chi(s) a positive real function, so that Im chi <= 0 at every real frequency? Exact, from the coefficients:
 /// b0 >= 0; of two states b1 >= 0 and b0 a1 >= b1 a0. The term must be stable.
 [[nodiscard]] bool is_passive(const PoleTerm& term);
+
+/// alpha, beta, gamma of twice the energy that a term stores, alpha x1^2 + beta (x2 - gamma x1)^2, of its states x1' =
+/// -a1 x1 + x2 + b1 u, x2' = -a0 x1 + b0 u, P = x1 (one state: P alone): that of a circuit with the admittance s chi(s)
+/// (THEORY.md 15). Zeros for a term that is not passive by itself.
+[[nodiscard]] std::array<double, 3> stored_energy(const PoleTerm& term);
 
 /// Where a medium gives energy.
 struct ActiveFrequency {

@@ -86,7 +86,7 @@ void HealthWatch::note(std::int64_t step, double energy_j) {
 }
 
 void HealthWatch::note(const std::vector<march::EnergyRow>& rows) {
-  for (const march::EnergyRow& row : rows) note(row.step, row.electric + row.magnetic + row.nonlinear);
+  for (const march::EnergyRow& row : rows) note(row.step, row.total());
 }
 
 void HealthWatch::report(std::int64_t step, double energy_j) {

@@ -42,7 +42,7 @@ void Histories::open_streams(const Opener& open) {
   if (port_stream_count() == 1 && plan_.joint_ports) add(joint_stream, joint);
   for (const ProbeSpec& probe : plan_.probes)
     add("probe-" + probe.name + ".stream", {"time", "Ex", "Ey", "Ez", "Hx", "Hy", "Hz"});
-  if (energy_) add("energy.stream", {"time", "electric", "magnetic", "total", "nonlinear"});
+  if (energy_) add("energy.stream", {"time", "electric", "magnetic", "total", "nonlinear", "dispersive", "of_rates"});
 }
 
 std::size_t Histories::port_stream_count() const {
@@ -92,8 +92,8 @@ void Histories::append(const std::vector<march::EnergyRow>& rows) {
   if (!energy_) return;
   for (const march::EnergyRow& row : rows)
     streams_.back().writer.append(std::vector<double>{static_cast<double>(row.step) * plan_.dt_s, row.electric,
-                                                      row.magnetic, row.electric + row.magnetic + row.nonlinear,
-                                                      row.nonlinear});
+                                                      row.magnetic, row.total(), row.nonlinear, row.dispersive,
+                                                      row.of_rates});
 }
 
 void Histories::flush() {

@@ -91,10 +91,9 @@ void write_performance(const store::File& file, const Case& given, const RunIden
   }
   file.set_attribute(group, "seconds_update",
                      figures.march_seconds - figures.exchange_exposed.most - figures.seconds_output);
-  // Parts of the update, which are not timed by themselves: NaN where there are such media.
-  const double untimed = std::nan("");
-  file.set_attribute(group, "seconds_dispersion", has_dispersion(given) ? untimed : 0.0);
-  file.set_attribute(group, "seconds_nonlinear", has_kerr(given) ? untimed : 0.0);
+  // Parts of the update, which are not timed by themselves: left out where there are such media.
+  if (!has_dispersion(given)) file.set_attribute(group, "seconds_dispersion", 0.0);
+  if (!has_kerr(given)) file.set_attribute(group, "seconds_nonlinear", 0.0);
   file.set_attribute(group, "seconds_communication", figures.exchange_exposed.most);
   write_spread(file, group, "seconds_communication", figures.exchange_exposed);
   file.set_attribute(group, "seconds_communication_hidden", figures.exchange_hidden.most);
@@ -145,7 +144,7 @@ void write_port(const store::File& file, const std::string& prefix, const Histor
 }
 
 void write_energy(const store::File& file, const std::string& prefix, const std::filesystem::path& streams,
-                  bool nonlinear) {
+                  const Case& given) {
   const auto data = store::read_stream(streams / "energy.stream");
   const std::string group = prefix + "/energy";
   file.create_group(group);
@@ -153,7 +152,9 @@ void write_energy(const store::File& file, const std::string& prefix, const std:
   file.write(group + "/electric", data.column(1), "J");
   file.write(group + "/magnetic", data.column(2), "J");
   file.write(group + "/total", data.column(3), "J");
-  if (nonlinear) file.write(group + "/nonlinear", data.column(4), "J");
+  if (has_kerr(given)) file.write(group + "/nonlinear", data.column(4), "J");
+  if (has_dispersion(given)) file.write(group + "/dispersive", data.column(5), "J");
+  if (given.method.scheme == Scheme::dfdd_eld) file.write(group + "/of_rates", data.column(6), "W/s");
 }
 
 void write_march(const store::File& file, const std::string& prefix, const Case& given, const HistoryPlan& plan,
@@ -166,7 +167,7 @@ void write_march(const store::File& file, const std::string& prefix, const Case&
       write_port(file, prefix, plan, plan.ports[p], records.of(p), sent_by(given, march, p));
   }
   for (const ProbeSpec& probe : plan.probes) write_probe(file, prefix, probe, march.streams);
-  if (given.outputs.energy_every) write_energy(file, prefix, march.streams, has_kerr(given));
+  if (given.outputs.energy_every) write_energy(file, prefix, march.streams, given);
 }
 
 /// Which rule has ended a march, and after how many steps.

@@ -35,14 +35,24 @@ void add_plain(UpdateCoefficients& list, double decay, double gain) {
 
 namespace {
 
-/// With terms of dispersion the losses are taken before the update (kernels/poles.hpp), and u decays by 1.
+/// With terms of dispersion, or beside axes, the losses are taken before the update (kernels/poles.hpp), and u decays
+/// by 1.
 UpdateCoefficients coefficients(const std::vector<Medium>& media, bool electric, double dt_m, double sign) {
   return for_media(media, [=](auto& list, const Medium& medium) {
     const Law law = law_of(Scheme::dgtd_central, medium, electric);
-    if (law.any())
-      add_plain(list, 1, sign * dt_m / (law.constant + present_part(law, dt_m) + dt_m * law.loss / 2));
+    if (law.any() || law.is_projected())
+      add_plain(list, 1, sign * dt_m / mass_of(law, dt_m).mean);
     else
       add_class(list, law.constant, law.loss, dt_m, sign);
+  });
+}
+
+UpdateCoefficients rates(const std::vector<Medium>& media, bool electric) {
+  return for_media(media, [electric](auto& list, const Medium& m) {
+    const double constant = electric ? m.eps_r : m.mu_r;
+    const double loss = (electric ? m.sigma_e : m.sigma_m) / constant;
+    const bool apart = law_of(Scheme::dfdd_eld, m, electric).is_projected();
+    add_plain(list, apart ? 0 : -loss, (electric ? 1 : -1) / constant);
   });
 }
 
@@ -58,17 +68,14 @@ UpdateCoefficients magnetic_coefficients(const std::vector<Medium>& media, doubl
 
 UpdateCoefficients magnetic_back_step(const std::vector<Medium>& media, double dt_m) {
   return for_media(media, [dt_m](auto& list, const Medium& m) {
-    add_plain(list, 1 + m.sigma_m * dt_m / (2 * m.mu_r), dt_m / (2 * m.mu_r));
+    const bool apart = law_of(Scheme::dgtd_central, m, false).is_projected();
+    add_plain(list, apart ? 1 : 1 + m.sigma_m * dt_m / (2 * m.mu_r), dt_m / (2 * m.mu_r));
   });
 }
 
-UpdateCoefficients electric_rate(const std::vector<Medium>& media) {
-  return for_media(media, [](auto& list, const Medium& m) { add_plain(list, -m.sigma_e / m.eps_r, 1 / m.eps_r); });
-}
+UpdateCoefficients electric_rate(const std::vector<Medium>& media) { return rates(media, true); }
 
-UpdateCoefficients magnetic_rate(const std::vector<Medium>& media) {
-  return for_media(media, [](auto& list, const Medium& m) { add_plain(list, -m.sigma_m / m.mu_r, -1 / m.mu_r); });
-}
+UpdateCoefficients magnetic_rate(const std::vector<Medium>& media) { return rates(media, false); }
 
 UpdateCoefficients electric_inverse(const std::vector<Medium>& media) {
   return for_media(media, [](auto& list, const Medium& m) { add_plain(list, 0, 1 / m.eps_r); });

@@ -17,9 +17,10 @@ struct UpdateCoefficients {
 UpdateCoefficients electric_coefficients(const std::vector<Medium>& media, double dt_m);
 /// H over a step dt_m; the gain is negative (Faraday's law).
 UpdateCoefficients magnetic_coefficients(const std::vector<Medium>& media, double dt_m);
-/// H from t = 0 back to -dt/2, explicitly: the start of the leap-frog from fields given at t = 0.
+/// H from t = 0 back to -dt/2, explicitly: the start of the leap-frog from fields given at t = 0. Without the losses of
+/// media that are projected (schemes/poles.hpp).
 UpdateCoefficients magnetic_back_step(const std::vector<Medium>& media, double dt_m);
-/// Rates at t = 0: decay -sigma/eps, gain 1/eps; -sigma_m/mu, -1/mu.
+/// Rates at t = 0: decay -sigma/eps (0 in projected media), gain 1/eps; -sigma_m/mu, -1/mu.
 UpdateCoefficients electric_rate(const std::vector<Medium>& media);
 UpdateCoefficients magnetic_rate(const std::vector<Medium>& media);
 /// M^-1 of the lossless operator, for the stable step: decay 0, gain 1/eps or 1/mu (K and K^T).

@@ -1,13 +1,15 @@
 #include "schemes/dgtd_upwind.hpp"
 
+#include "schemes/poles.hpp"
+
 namespace tetrawave::schemes {
 
 StageCoefficients stage_coefficients(const std::vector<Medium>& media, bool electric, double dt_m) {
   StageCoefficients list;
   for (const Medium& medium : media) {
-    const double constant = electric ? medium.eps_r : medium.mu_r;
-    list.gain.push_back(dt_m / constant);
-    list.loss.push_back(dt_m * (electric ? medium.sigma_e : medium.sigma_m) / constant);
+    const Law law = law_of(Scheme::dgtd_upwind, medium, electric);
+    list.gain.push_back(dt_m / law.constant);
+    list.loss.push_back(law.is_projected() ? 0 : dt_m * law.loss / law.constant);
   }
   list.gain.push_back(0);
   list.loss.push_back(0);

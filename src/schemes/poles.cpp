@@ -1,5 +1,7 @@
 #include "schemes/poles.hpp"
 
+#include <cmath>
+
 #include "schemes/published.hpp"
 
 namespace tetrawave::schemes {
@@ -29,8 +31,8 @@ TermConstants rates(const PoleTerm& term, double dt_m) {
 
 Law law_of(Scheme scheme, const Medium& medium, bool electric) {
   const double sigma = electric ? medium.sigma_e : medium.sigma_m;
-  Law law{electric ? medium.eps_r : medium.mu_r, sigma, electric ? medium.electric_poles : medium.magnetic_poles,
-          false};
+  Law law{electric ? medium.eps_r : medium.mu_r, sigma, electric ? medium.electric_poles : medium.magnetic_poles, false,
+          electric ? medium.eps_axes : medium.mu_axes};
   const bool published = medium.dispersion == Dispersion::published;
   law.published = published && (scheme == Scheme::dfdd_eld || (scheme == Scheme::dgtd_central && !law.terms.empty()));
   if (scheme != Scheme::dfdd_eld || sigma == 0 || published) return law;
@@ -50,12 +52,19 @@ double present_part(const Law& law, double dt_m) {
   return sum;
 }
 
+MassConstant mass_of(const Law& law, double dt_m) {
+  const double added = present_part(law, dt_m) + dt_m * law.loss / 2;
+  if (law.axes == Vec3{1, 1, 1} || added == 0) return {law.constant + added, law.axes};
+  Vec3 a;
+  for (std::size_t i = 0; i < 3; ++i) a[i] = law.constant * law.axes[i] + added;
+  const double mean = std::cbrt(a[0] * a[1] * a[2]);
+  return {mean, {a[0] / mean, a[1] / mean, a[2] / mean}};
+}
+
 ImplicitConstants implicit_constants(const Medium& medium, bool electric, double dt_m) {
   const Law own = law_of(Scheme::dfdd_eld, medium, electric);
   const Law other = law_of(Scheme::dfdd_eld, medium, !electric);
-  const double a = own.constant + present_part(own, dt_m);
-  if (own.published) return {a + dt_m / 2 * own.loss, other.constant};
-  return {a, other.constant + present_part(other, dt_m)};
+  return {mass_of(own, dt_m).mean, own.published ? other.constant : mass_of(other, dt_m).mean};
 }
 
 }  // namespace tetrawave::schemes

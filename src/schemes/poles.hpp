@@ -18,12 +18,16 @@ TermConstants rates(const PoleTerm& term, double dt_m);
 
 /// What a march takes into account of one constitutive law besides its constant.
 struct Law {
-  double constant = 1;
-  double loss = 0;  ///< sigma that is no term
+  double constant = 1;  ///< times axes[i] along x, y, z
+  double loss = 0;      ///< sigma that is no term
   std::vector<PoleTerm> terms{};
   bool published = false;  ///< terms by recursive convolutions (schemes/published.hpp), losses with them
+  Vec3 axes{1, 1, 1};
   /// Whether something happens before the update.
   [[nodiscard]] bool any() const { return !terms.empty() || (published && loss != 0); }
+  /// Whether losses or terms, which are the same along all axes, stand beside a constant that is not: what they do is
+  /// then projected with the mass of the element (kernels/axes.hpp).
+  [[nodiscard]] bool is_projected() const { return axes != Vec3{1, 1, 1} && (loss != 0 || !terms.empty()); }
 };
 
 /// The law of eps (electric) or mu. DFDD-ELD takes a conductivity for the term sigma/s, unless its terms are published
@@ -33,7 +37,15 @@ Law law_of(Scheme scheme, const Medium& medium, bool electric);
 /// The part of the terms that goes with the unknown: sum of g1, or of Re(a c).
 double present_part(const Law& law, double dt_m);
 
-/// DFDD-ELD: a and b of A = a M + dt^2/(4 b) S0.
+/// What the mass of a leap-frog scheme has along x, y, z: mean axes[i].
+struct MassConstant {
+  double mean = 1;
+  Vec3 axes{1, 1, 1};
+};
+/// constant axes[i] + sum of the present parts + dt loss/2, the mean being the geometric one where the axes differ.
+MassConstant mass_of(const Law& law, double dt_m);
+
+/// DFDD-ELD: means of a and b of A = a M + dt^2/(4 b) S0.
 struct ImplicitConstants {
   double own = 1;
   double other = 1;

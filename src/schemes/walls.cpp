@@ -41,8 +41,7 @@ WallFactors dfdd_factors(const WallSpec& wall, bool electric, double dt_m) {
 
 ElementFactors element_factors(Scheme scheme, const Medium& medium, bool electric, double dt_m) {
   if (scheme == Scheme::dgtd_central) {
-    const Law own = law_of(scheme, medium, electric);
-    return {(own.constant + present_part(own, dt_m)) / dt_m + own.loss / 2, 0};
+    return {mass_of(law_of(scheme, medium, electric), dt_m).mean / dt_m, 0};
   }
   ensure(scheme == Scheme::dfdd_eld, "only leap-frog schemes have implicit walls");
   const ImplicitConstants implicit = implicit_constants(medium, electric, dt_m);

@@ -61,6 +61,12 @@ SLABS = {
         carrier="{frequency: 1.7 GHz, bandwidth: 4 GHz}"),
     # E_y and H_x see the second permittivity and the first permeability.
     "anisotropic": Slab("{eps_r: [9, 4, 2], mu_r: [2, 5, 7]}", lambda f: (4 + 0 * f, 2), 0.010, 6, (1e9, 10e9, 19), "2.5 ns"),
+    "anisotropic_lossy": Slab(
+        "{eps_r: [9, 4, 2], mu_r: [2, 5, 7], sigma: 0.2 S/m, "
+        "electric_dispersion: [{model: debye, delta: 1.5, tau: 20 ps}], "
+        "magnetic_dispersion: [{model: lorentz, delta: 0.6, frequency: 4 GHz, damping: 3e9}]}",
+        lambda f: (4 + layers.conductivity(f, 0.2) + layers.debye(f, 1.5, 20e-12), 2 + layers.lorentz(f, 0.6, 4e9, 3e9)),
+        0.010, 8, (1e9, 10e9, 19), "3 ns"),
     "substrate_between_lines": Slab(SUBSTRATE, lambda f: (substrate(f), 1), 0.020, 8, (1e9, 10e9, 19), "2.5 ns",
                                     feed_eps=2.1, feed_cells=4),
 }

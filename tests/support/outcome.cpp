@@ -39,9 +39,9 @@ Outcome run_reference(const Situation& situation, const march::Start& start) {
 
 namespace {
 
-std::vector<double> energy_numbers(const std::vector<march::EnergyRow>& rows, bool electric) {
+std::vector<double> energy_numbers(const std::vector<march::EnergyRow>& rows, double march::EnergyRow::*number) {
   std::vector<double> numbers;
-  for (const auto& row : rows) numbers.push_back(electric ? row.electric : row.magnetic);
+  for (const auto& row : rows) numbers.push_back(row.*number);
   return numbers;
 }
 
@@ -66,8 +66,12 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 
 double largest_energy_difference(const Outcome& a, const Outcome& b) {
   if (energy_steps(a.energies) != energy_steps(b.energies)) return std::numeric_limits<double>::infinity();
-  return std::max(largest_difference(energy_numbers(a.energies, true), energy_numbers(b.energies, true)),
-                  largest_difference(energy_numbers(a.energies, false), energy_numbers(b.energies, false)));
+  double largest = 0;
+  for (double march::EnergyRow::*number :
+       {&march::EnergyRow::electric, &march::EnergyRow::magnetic, &march::EnergyRow::dispersive})
+    largest =
+        std::max(largest, largest_difference(energy_numbers(a.energies, number), energy_numbers(b.energies, number)));
+  return largest;
 }
 
 double largest_difference(const Outcome& a, const Outcome& b) {

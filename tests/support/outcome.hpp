@@ -25,7 +25,7 @@ Outcome run_reference(const Situation& situation, const tetrawave::march::Start&
 
 /// max |a - b| / max |b|; infinity when the sizes differ or a number is not finite.
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b);
-/// The same for the energies of two outcomes, electric and magnetic ones each by themselves.
+/// The same for the energies of two outcomes, electric, magnetic and dispersive ones each by themselves.
 double largest_energy_difference(const Outcome& a, const Outcome& b);
 /// The largest of those differences over everything in an outcome.
 double largest_difference(const Outcome& a, const Outcome& b);

@@ -100,6 +100,7 @@ const std::vector<std::pair<std::string, Recipe>>& recipes() {
       {"Kerr beside linear", {{with_kerr(with_poles(glass)), Medium{}}, mixed_walls}},
       {"axes", {{with_axes(glass), Medium{}}, open_ends}},
       {"conductors", {{glass, with_axes(dense)}, every_metal, scattered_sheets}},
+      {"axes and losses", {{with_axes(lossy), with_poles(with_axes(lossy))}, every_wall, scattered_sheets}},
       {"ports with memory", {{glass}, driven_end, Recipe{}.sheet, false, true}},
       {"absorbing layers", {{glass, with_axes(dense)}, every_wall, scattered_sheets, false, false, true}},
   };
@@ -275,8 +276,8 @@ const std::vector<std::string>& situation_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> list;
     for (const auto& [name, recipe] : recipes())
-      if (name != "surface impedances" && name != "dispersion" && name != "axes" && name != "ports with memory" &&
-          name != "conductors" && name.rfind("Kerr", 0) != 0 && !recipe.layered)
+      if (name != "surface impedances" && name != "dispersion" && name.rfind("axes", 0) != 0 &&
+          name != "ports with memory" && name != "conductors" && name.rfind("Kerr", 0) != 0 && !recipe.layered)
         list.push_back(name);
     return list;
   }();
@@ -287,7 +288,7 @@ const std::vector<std::string>& class_situation_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> list;
     for (const char* name : {"PEC and PMC", "absorbing walls", "losses", "driven faces", "everything",
-                             "surface impedances", "dispersion", "axes", "ports with memory"})
+                             "surface impedances", "dispersion", "axes", "axes and losses", "ports with memory"})
       list.push_back(name + in_classes);
     return list;
   }();

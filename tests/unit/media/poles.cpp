@@ -184,3 +184,36 @@ TEST_CASE("every band of a laminate has a fit") {
     CHECK(fit.terms.size() <= 16);
   }
 }
+
+TEST_CASE("what a passive term stores grows by no more than what it is given") {
+  const std::vector<PoleTerm> terms{{1, 3, 0, 2.4, 0},   {1, 0, 0, 2, 0},   {2, 40, 0, 30, 0}, {2, 0, 2, 9, 0},
+                                    {2, 25, 3, 12, 1.5}, {2, 20, 9, 12, 4}, {2, 0, 3, 0, 1.5}, {2, 4, 5, 2, 2}};
+  constexpr double h = 0.02;  // half a step of the trapezoidal rule
+  for (const PoleTerm& one : terms) {
+    REQUIRE(is_passive(one));
+    const auto [alpha, beta, gamma] = stored_energy(one);
+    const double a0 = one.states == 1 ? 0 : one.a0, a1 = one.states == 1 ? one.a0 : one.a1;
+    const double b0 = one.states == 1 ? 0 : one.b0, b1 = one.states == 1 ? one.b0 : one.b1;
+    const double chain = one.states == 1 ? 0 : 1;
+    double x1 = 0, x2 = 0, stored = 0, least_loss = 1, most_loss = 0;
+    for (int n = 0; n < 400; ++n) {
+      const double u = std::sin(0.3 * n) + std::cos(0.011 * n * n);  // the mean over the step
+      // m = x + h (A m + b u)
+      const double det = (1 + h * a1) + h * h * a0 * chain;
+      const double r1 = x1 + h * b1 * u, r2 = x2 + h * b0 * u;
+      const double m1 = (r1 + h * chain * r2) / det;
+      const double m2 = r2 - h * a0 * m1;
+      const double given = 2 * u * 2 * (m1 - x1);
+      x1 = 2 * m1 - x1;
+      x2 = 2 * m2 - x2;
+      const double now = alpha * x1 * x1 + beta * (x2 - gamma * x1) * (x2 - gamma * x1);
+      least_loss = std::min(least_loss, given - (now - stored));
+      most_loss = std::max(most_loss, given - (now - stored));
+      stored = now;
+    }
+    INFO(one.states << ": " << one.a0 << " " << one.a1 << " " << one.b0 << " " << one.b1);
+    CHECK(least_loss > -1e-13);
+    const bool lossless = one.states == 2 && one.a1 == 0;
+    CHECK((most_loss < 1e-12) == lossless);
+  }
+}

@@ -1,6 +1,7 @@
-#include "march/published_matrices.hpp"
+#include "march/rate_matrices.hpp"
 
 #include "basis/physical_element.hpp"
+#include "march/layers.hpp"
 #include "march/wall_corrections.hpp"
 
 namespace tetrawave::march {
@@ -20,8 +21,9 @@ std::vector<bool> find_held(const Problem& problem, LocalIndex element, const Me
   return held;
 }
 
-/// Columns of U, then of T.
-std::vector<std::vector<double>> make_columns(const Problem& problem, LocalIndex e, Field field, double dt_m) {
+/// Columns of U, then of T, with +-dt/b or -dt before the curl.
+std::vector<std::vector<double>> make_columns(const Problem& problem, LocalIndex e, Field field, double dt_m,
+                                              bool published) {
   const auto& reference = basis::reference_element(problem.space);
   const std::size_t n = reference.dofs;
   const auto at = static_cast<std::size_t>(e);
@@ -30,14 +32,18 @@ std::vector<std::vector<double>> make_columns(const Problem& problem, LocalIndex
   const bool electric = field == Field::electric;
   const auto factors = schemes::element_factors(problem.scheme, medium, electric, dt_m);
   const auto held = find_held(problem, e, medium, field, dt_m);
-  const basis::SymmetricMatrix mass = element.mass(), stiffness = element.stiffness();
+  const Field other = electric ? Field::magnetic : Field::electric;
+  const basis::SymmetricMatrix mass = element.mass();
+  const basis::SymmetricMatrix own_mass = element.mass(mass_axes_of(problem, e, field, dt_m));
+  const basis::SymmetricMatrix stiffness = element.stiffness(mass_axes_of(problem, e, other, dt_m));
   basis::SymmetricMatrix inverse(n);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
       inverse(i, j) =
-          held[i] || held[j] ? (i == j ? 1 : 0) : factors.mass * mass(i, j) + factors.stiffness * stiffness(i, j);
+          held[i] || held[j] ? (i == j ? 1 : 0) : factors.mass * own_mass(i, j) + factors.stiffness * stiffness(i, j);
   inverse.factor();
-  const double curl = (electric ? -1 : 1) * element.sign() * 4 * factors.stiffness / dt_m;  // dt/b = 4 c/dt
+  const double amount = published ? (electric ? -4 : 4) * factors.stiffness / dt_m : -dt_m;  // dt/b = 4 c/dt
+  const double curl = element.sign() * amount;
   std::vector<std::vector<double>> columns(2 * n, std::vector<double>(n, 0.0));
   for (std::size_t j = 0; j < n; ++j) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -54,13 +60,13 @@ std::vector<std::vector<double>> make_columns(const Problem& problem, LocalIndex
 }  // namespace
 
 template <class S>
-std::vector<S> make_published_matrices(const Problem& problem, const std::vector<LocalIndex>& elements, Field field,
-                                       double dt_m, int lanes) {
+std::vector<S> make_rate_matrices(const Problem& problem, const std::vector<LocalIndex>& elements, Field field,
+                                  double dt_m, int lanes, bool published) {
   const std::size_t n = basis::reference_element(problem.space).dofs;
   const auto w = static_cast<std::size_t>(lanes);
   std::vector<S> all((elements.size() + w - 1) / w * w * 2 * n * n, S(0));
   for (std::size_t k = 0; k < elements.size(); ++k) {
-    const auto columns = make_columns(problem, elements[k], field, dt_m);
+    const auto columns = make_columns(problem, elements[k], field, dt_m, published);
     for (std::size_t j = 0; j < columns.size(); ++j)
       for (std::size_t i = 0; i < n; ++i)
         all[(k / w * 2 * n * n + j * n + i) * w + k % w] = static_cast<S>(columns[j][i]);
@@ -68,8 +74,9 @@ std::vector<S> make_published_matrices(const Problem& problem, const std::vector
   return all;
 }
 
-template std::vector<double> make_published_matrices(const Problem&, const std::vector<LocalIndex>&, Field, double,
-                                                     int);
-template std::vector<float> make_published_matrices(const Problem&, const std::vector<LocalIndex>&, Field, double, int);
+template std::vector<double> make_rate_matrices(const Problem&, const std::vector<LocalIndex>&, Field, double, int,
+                                                bool);
+template std::vector<float> make_rate_matrices(const Problem&, const std::vector<LocalIndex>&, Field, double, int,
+                                               bool);
 
 }  // namespace tetrawave::march
