@@ -311,7 +311,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
                               all.first, all.count);
     for (int step_class = 0; step_class < this->problem_.classes.count; ++step_class)
       for (const bool border : {true, false})
-        poles(target.field).lose(target.value, *target.rate, {border, step_class}, 1, 0);
+        poles(target.field).lose(target.value, *target.rate, {border, step_class}, 1);
     this->backend_.synchronize();
   }
 
@@ -334,7 +334,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
       for (double& gain : c.gain) gain *= -step_m / dt_m;
       all.push_back(tables(c, decay, 0));
       for (const bool border : {true, false}) {
-        poles(target.field).lose(*target.rate, *target.rate, {border, step_class}, -step_m, dt_m);
+        poles(target.field).lose(*target.rate, *target.rate, {border, step_class}, -step_m);
         launch_factored(target, source, this->system_.layout().part({border, step_class}), step_class);
       }
     }

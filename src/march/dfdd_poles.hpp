@@ -87,9 +87,8 @@ class DfddPoles {
     return energies_->sum(system);
   }
 
-  /// Of the start, on projected media: to <- to - amount M_A^-1 M sigma from, with the mass of the medium (dt_m = 0) or
-  /// of a step.
-  void lose(Buffer<S>& from, Buffer<S>& to, const Part& part, double amount, double dt_m) {
+  /// Of the start, on projected media: to <- to - amount M_eps^-1 M sigma from.
+  void lose(Buffer<S>& from, Buffer<S>& to, const Part& part, double amount) {
     for (List& list : lists_) {
       if (!list.axes || list.poles.of.part != part) continue;
       const Medium& medium = problem_.media[list.poles.of.region];
@@ -99,7 +98,8 @@ class DfddPoles {
       kernel.sums = list.axes->sums();
       kernel.loss = static_cast<S>(amount * (field_ == Field::electric ? medium.sigma_e : medium.sigma_m));
       backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
-      list.axes->subtract(schemes::mass_of(own_law(list), dt_m), to.data());
+      const auto law = own_law(list);
+      list.axes->subtract({law.constant, law.axes}, to.data());
     }
   }
 

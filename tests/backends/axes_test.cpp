@@ -37,18 +37,19 @@ void bend_axes(march::Problem& problem) {
 }  // namespace
 
 TEST_CASE("a medium whose axes hardly differ marches as the one without axes") {
-  const Scheme scheme = GENERATE(Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind);
-  for (const Layout layout : {Layout::factored, Layout::stored})
-    for (const Space space : {Space::mixed_1, Space::full_1, Space::mixed_2})
-      for (const auto& name : {"losses", "dispersion", "everything"}) {
-        const auto situation = make_situation(name, space, 2, Communicator::self());
-        situation->problem.scheme = scheme;
-        const march::Start start = situation->make_start(0.9 * stable_step(*situation), 40);
-        const Outcome plain = run(*situation, layout, start);
-        bend_axes(situation->problem);
+  const Scheme scheme = GENERATE(Scheme::dfdd_eld, Scheme::dgtd_central, Scheme::dgtd_upwind);
+  for (const Space space : {Space::mixed_1, Space::full_1, Space::mixed_2})
+    for (const auto& name : {"losses", "dispersion"}) {
+      const auto situation = make_situation(name, space, 2, Communicator::self());
+      situation->problem.scheme = scheme;
+      const march::Start start = situation->make_start(0.9 * stable_step(*situation), 30);
+      const Outcome plain = run(*situation, Layout::factored, start);
+      bend_axes(situation->problem);
+      for (const Layout layout : {Layout::factored, Layout::stored}) {
         INFO(name_of(scheme) << ", " << name_of(layout) << ", " << tetrawave::name_of(space) << ", " << name);
         CHECK(largest_difference(run(*situation, layout, start), plain) < 3e-9);
       }
+    }
 }
 
 TEST_CASE("published recursive convolutions are refused in anisotropic media") {

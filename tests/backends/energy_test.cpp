@@ -23,7 +23,7 @@ Medium resonant() {
 Medium lossy() {
   Medium medium{2.1, 1.3, 0.7, 0};
   medium.electric_poles = {{1, 3, 0, 2.4, 0}, {2, 40, 1.5, 30, 0}, {2, 20, 4, 12, 2}, {2, 20, 9, 12, 4}};
-  medium.magnetic_poles = {{2, 25, 3, 12, 1.5}, {1, 2, 0, 1, 0}};
+  medium.magnetic_poles = {{2, 25, 3, 13, 1.5}, {1, 2, 0, 1, 0}};
   return medium;
 }
 
