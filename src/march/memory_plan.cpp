@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "base/error.hpp"
-#include "base/memory.hpp"
 #include "basis/kerr_rule.hpp"
 #include "basis/reference_element.hpp"
 #include "kernels/clock.hpp"
@@ -463,21 +461,6 @@ HostPlan plan_host(const ProblemCounts& counts, Precision precision, const Backe
 std::int64_t bytes_of_functionals(const ProblemCounts& counts) {
   const auto dofs = static_cast<std::int64_t>(basis::reference_element(counts.space).dofs);
   return counts.items * (static_cast<std::int64_t>(sizeof(Functional::Item)) + 16 + 8 * dofs);
-}
-
-void check_memory(const DevicePlan& plan, const ProblemCounts& counts, Precision precision, std::int64_t free,
-                  const std::string& device) {
-  if (plan.peak() <= free) return;
-  std::string parts;
-  if (plan.matrices > 0)
-    parts += tetrawave::format(", {} for the matrices of layout: stored", describe_bytes(plan.matrices));
-  if (plan.peak() > plan.march())
-    parts += tetrawave::format(", {} only during set-up", describe_bytes(plan.peak() - plan.march()));
-  fail(ExitCode::out_of_memory,
-       "the {} elements of a rank need {}{}, but {} are free on {}: use more ranks{}{} or a coarser mesh",
-       counts.elements(), describe_bytes(plan.peak()), parts.empty() ? "" : " (" + parts.substr(2) + ")",
-       describe_bytes(free), device, plan.matrices > 0 ? ", method.layout: factored" : "",
-       precision == Precision::double_precision ? ", method.precision: single" : "");
 }
 
 }  // namespace tetrawave::march
