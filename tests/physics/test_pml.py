@@ -32,9 +32,6 @@ class AbsorbingLayers(unittest.TestCase):
     def test_second_order_scheme_at_normal_incidence(self):
         self.check(0, 20, "full-1", "dfdd-eld")
 
-    def test_second_order_scheme_at_60_degrees(self):
-        self.check(60, 10, "mixed-2", "dfdd-eld")
-
 
 if __name__ == "__main__":
     unittest.main()
