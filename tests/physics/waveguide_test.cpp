@@ -154,10 +154,9 @@ TEST_CASE("a modal port lets TE10 out and has the wavelength and decay of the gu
 }
 
 TEST_CASE("below its cutoff the field of TE10 falls by exp(-alpha z) between modal ports") {
-  const auto [space, scheme, limit] = GENERATE(std::tuple{Space::full_2, Scheme::dgtd_central, .003},
-                                               std::tuple{Space::mixed_2, Scheme::dgtd_central, .005},
-                                               std::tuple{Space::mixed_2, Scheme::dgtd_upwind, .005},
-                                               std::tuple{Space::mixed_2, Scheme::dfdd_eld, .005});
+  const auto [space, scheme, limit] = GENERATE(
+      std::tuple{Space::full_2, Scheme::dgtd_central, .003}, std::tuple{Space::mixed_2, Scheme::dgtd_central, .005},
+      std::tuple{Space::mixed_2, Scheme::dgtd_upwind, .005}, std::tuple{Space::mixed_2, Scheme::dfdd_eld, .005});
   const Guide guide(space, scheme, Layout::factored, {}, true, 16e-3);
   const auto s = march_guide(guide, 4.5, {5e9}, 5e9, 1.8e9);
   constexpr double alpha = 88.9095;
