@@ -78,8 +78,7 @@ class Conductors(unittest.TestCase):
         self.assertLess(attenuation, 0.03)
         self.assertLess(phase, 0.05)
 
-    def test_good_and_rough_metal_in_the_other_schemes(self):
-        self.assertLess(self.compare(5.8e7, scheme="dfdd-eld")[0], 0.03)
+    def test_rough_metal_in_the_other_schemes(self):
         self.assertLess(self.compare(1e5, roughness=20e-6, scheme="dfdd-eld", basis="full-1", precision="single")[0], 0.05)
         self.assertLess(self.compare(1e5, roughness=20e-6, scheme="dgtd-upwind", basis="full-1", layout="stored")[0], 0.05)
 
