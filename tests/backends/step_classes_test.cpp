@@ -80,6 +80,8 @@ TEST_CASE("classes of steps march as the dense reference") {
                                     {"losses in classes", Space::mixed_1},
                                     {"everything in classes", Space::mixed_1},
                                     {"everything in classes", Space::full_1},
+                                    {"absorbing layers in classes", Space::mixed_1},
+                                    {"absorbing layers in classes", Space::full_1},
                                     {"Kerr in classes", Space::mixed_1}}) {
     const auto situation = make_situation(name, space, 4, Communicator::self());
     REQUIRE(situation->problem.classes.count == 3);

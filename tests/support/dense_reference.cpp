@@ -338,9 +338,13 @@ void DenseReference::step_electric(int step_class, double steps) {
 void DenseReference::update_class(Vector& u, const Vector& right, bool electric, int step_class) {
   dt_m_ = problem_.classes.step_of(step_class, start_.dt_m);
   const Vector before = u;
+  std::vector<decltype(Element::auxiliary)> auxiliary;
+  for (const Element& element : elements_) auxiliary.push_back(element.auxiliary);
   update(u, right, electric);
   for (std::size_t k = 0; k < u.size(); ++k)
     if (class_of(k / dofs_) != step_class) u[k] = before[k];
+  for (std::size_t e = 0; e < elements_.size(); ++e)
+    if (class_of(e) != step_class) elements_[e].auxiliary = auxiliary[e];
 }
 
 /// Time in halves of the smallest step: class c has H at even multiples of 3^c, E at odd ones.
