@@ -276,7 +276,8 @@ std::vector<RankMemory> predict_memory(const Case& given, const TimeDomainSetup&
   const std::int64_t on_host = traits.on_host ? device.march() : 0;
   const std::int64_t step =
       host.stable_step + (traits.on_host ? device.march() - device.walls + device.stable_step : 0);
-  const std::int64_t start = host.start + on_host + (traits.on_host ? device.start : 0);
+  // lists on the host are gone when the device has what it needs besides
+  const std::int64_t start = on_host + std::max(host.start, traits.on_host ? device.start : 0);
   const std::int64_t from_slabs = peak_of_mesh_setup(setup.slab, counts.elements(), ranks.size(), ranks.rank() == 0);
   mine.host_setup = base + std::max({from_slabs, mesh + step, mesh + start});
   mine.host_march = base + mesh + on_host + host.recorder;
