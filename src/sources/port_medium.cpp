@@ -43,8 +43,8 @@ Medium port_medium(const PortSpec& port, const std::vector<Medium>& of_elements)
   const Medium& first = of_elements.front();
   const auto other = std::find_if(of_elements.begin(), of_elements.end(), [&](const Medium& m) { return m != first; });
   if (other != of_elements.end())
-    fail(ExitCode::bad_case, "{} touches different media ({}; {}); a port has one medium",
-         port_subject(port), describe(first), describe(*other));
+    fail(ExitCode::bad_case, "{} touches different media ({}; {}); a port has one medium", port_subject(port),
+         describe(first), describe(*other));
   check_medium(port, first);
   return first;
 }

@@ -148,13 +148,18 @@ TEST_CASE("half a guide is mirrored at the side that is no metal") {
   CHECK(port.shape.a_m == Approx(3));
   CHECK(port.shape.b_m == Approx(2));
   CHECK(port.cutoff_per_m == Approx(pi / 3));
-  CHECK(norm(port.electric({1.5, 0.7, 0}) - Vec3{0, std::sqrt(2.0 / 6), 0}) < 1e-12);  // the field is largest in the middle
+  CHECK(norm(port.electric({1.5, 0.7, 0}) - Vec3{0, std::sqrt(2.0 / 6), 0}) <
+        1e-12);  // the field is largest in the middle
   CHECK(norm(port.electric({3, 0.7, 0})) < 1e-12);
   spec.magnetic_planes = 0;
-  CHECK_THAT(catch_failure([&] { (void)make_waveguide_port(spec, half.triangles, {0, 0, 1}, metal); }).text,
+  CHECK_THAT(catch_failure([&] {
+               (void)make_waveguide_port(spec, half.triangles, {0, 0, 1}, metal);
+             }).text,
              ContainsSubstring("its rim is not on electric walls, at (1.5, 0.25, 0) m"));
   spec.magnetic_planes = 1;
-  CHECK_THAT(catch_failure([&] { (void)make_waveguide_port(spec, half.triangles, {0, 0, 1}, half.rim); }).text,
+  CHECK_THAT(catch_failure([&] {
+               (void)make_waveguide_port(spec, half.triangles, {0, 0, 1}, half.rim);
+             }).text,
              ContainsSubstring("all of its rim is on electric walls, but symmetry names 1 pmc"));
 }
 
