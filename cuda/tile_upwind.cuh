@@ -173,7 +173,8 @@ struct UpwindTile {
           const double w0 = kernel.a * w.x + first[0] * r0 - first[1] * u.x;
           const double w1 = kernel.a * w.y + second[0] * r1 - second[1] * u.y;
           store_pair(field.change, lane.block, n, row, element, w0, w1);
-          store_pair(field.new_values, lane.block, n, row, element, u.x + kernel.b * w0, u.y + kernel.b * w1);
+          if (field.new_values != nullptr)
+            store_pair(field.new_values, lane.block, n, row, element, u.x + kernel.b * w0, u.y + kernel.b * w1);
         });
   }
 };

@@ -98,12 +98,20 @@ struct UpwindStage {
     Basis::template to_dofs<S>(z, rate);
     const R gain = lane.lookup(field.gain, material) * sign;
     const R loss = lane.lookup(field.loss, material);
+    const auto advance = [&](int i, const R& u) {
+      const R w = a * lane.load(field.change, Basis::dofs, i) + gain * rate[i] - loss * u;
+      lane.store(field.change, Basis::dofs, i, w);
+      return w;
+    };
+    if (field.new_values == nullptr) {
+      TW_UNROLL
+      for (int i = 0; i < Basis::dofs; ++i) advance(i, lane.load(field.old_values, Basis::dofs, i));
+      return;
+    }
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i) {
       const R u = lane.load(field.old_values, Basis::dofs, i);
-      const R w = a * lane.load(field.change, Basis::dofs, i) + gain * rate[i] - loss * u;
-      lane.store(field.change, Basis::dofs, i, w);
-      if (field.new_values != nullptr) lane.store(field.new_values, Basis::dofs, i, u + b * w);
+      lane.store(field.new_values, Basis::dofs, i, u + b * advance(i, u));
     }
   }
 

@@ -83,6 +83,7 @@ void compare_schemes(const std::vector<Scheme>& schemes, const std::vector<std::
         const bool refused = name.rfind("ports with memory", 0) == 0 || name.rfind("axes and losses", 0) == 0;
         if (of_classes && scheme == Scheme::dgtd_upwind && refused) continue;
         const auto situation = make_situation(name, space, cells, Communicator::self());
+        if (situation->problem.layers && !cuda::marches_layers(scheme, space)) continue;
         situation->problem.scheme = scheme;
         for (Medium& medium : situation->problem.media) medium.dispersion = dispersion;
         INFO(name << ", scheme " << static_cast<int>(scheme));
