@@ -69,7 +69,7 @@ template <class Basis, class Kernel>
 void launch_blocks_of(Stream& stream, const Kernel& kernel, std::int64_t first, std::int64_t count) {
   using Tiles = TilesOf<Basis, Kernel>;
   if constexpr (!std::is_void_v<typename Tiles::type>)
-    if (launch_tiles<typename Tiles::type, Tiles::teams, Tiles::fetches>(stream, kernel, first, count)) return;
+    if (launch_tiles<typename Tiles::type, Tiles::teams>(stream, kernel, first, count)) return;
   constexpr int blocks = threads_per_block / 32;
   const auto grid = static_cast<unsigned>((count + blocks - 1) / blocks);
   const auto queue = static_cast<cudaStream_t>(stream.handle());

@@ -12,7 +12,7 @@
 namespace tetrawave::cuda {
 
 /// The tiles that a kernel of a space is marched in, and the most teams of a thread block (more share the registers);
-/// void: an element a thread. `fetches`: each team starts the data of its next block towards the L2 cache. By
+/// void: an element a thread. Tiles with `fetch` start the data of a team's next block towards the L2 cache. By
 /// measurement (decision 030).
 template <class Basis, class Kernel>
 struct TilesOf {
@@ -22,34 +22,29 @@ template <>
 struct TilesOf<kernels::Full3, kernels::CentralUpdate<double>> {
   using type = CentralTile<kernels::FusedFull3>;
   static constexpr int teams = 2;
-  static constexpr bool fetches = true;
 };
 template <>
 struct TilesOf<kernels::Full3, kernels::UpwindStage<double>> {
   using type = UpwindTile<kernels::FusedFull3>;
   static constexpr int teams = 2;
-  static constexpr bool fetches = false;
 };
 template <>
 struct TilesOf<kernels::Full2, kernels::UpwindStage<double>> {
   using type = UpwindTile<kernels::Full2>;
   static constexpr int teams = 3;
-  static constexpr bool fetches = false;
 };
 template <>
 struct TilesOf<kernels::Full3, kernels::DfddUpdate<double>> {
   using type = DfddTile<kernels::FusedFull3>;
   static constexpr int teams = 2;
-  static constexpr bool fetches = false;
 };
 template <>
 struct TilesOf<kernels::Full2, kernels::DfddUpdate<double>> {
   using type = DfddTile<kernels::Full2>;
   static constexpr int teams = 5;
-  static constexpr bool fetches = false;
 };
 
-template <class Tile, int max_teams, bool fetches>
+template <class Tile, int max_teams>
 __global__ void __launch_bounds__(max_teams* tile_threads, 1)
     run_tiles(const typename Tile::Kernel kernel, std::int64_t first, std::int64_t count) {
   extern __shared__ double2 tile_memory[];
@@ -63,14 +58,16 @@ __global__ void __launch_bounds__(max_teams* tile_threads, 1)
   const int teams = static_cast<int>(blockDim.x) / tile_threads;
   for (std::int64_t block = static_cast<std::int64_t>(blockIdx.x) * teams + team.number; block < count;
        block += static_cast<std::int64_t>(gridDim.x) * teams) {
-    const std::int64_t next = block + static_cast<std::int64_t>(gridDim.x) * teams;
-    if (fetches && next < count) Tile::fetch(kernel, team, first + next);
+    if constexpr (requires { Tile::fetch(kernel, team, block); }) {
+      const std::int64_t next = block + static_cast<std::int64_t>(gridDim.x) * teams;
+      if (next < count) Tile::fetch(kernel, team, first + next);
+    }
     Tile::run(kernel, team, first + block, shared, rows);
   }
 }
 
 /// Whether the tiles fit the GPU: then the work is queued.
-template <class Tile, int max_teams, bool fetches>
+template <class Tile, int max_teams>
 bool launch_tiles(Stream& stream, const typename Tile::Kernel& kernel, std::int64_t first, std::int64_t count) {
   int device = 0;
   int shared_bytes = 0;
@@ -83,7 +80,7 @@ bool launch_tiles(Stream& stream, const typename Tile::Kernel& kernel, std::int6
   const int teams = std::min(max_teams, (shared_bytes - matrix_bytes) / team_bytes);
   if (teams < 1) return false;
   const int bytes = matrix_bytes + teams * team_bytes;
-  const auto run = run_tiles<Tile, max_teams, fetches>;
+  const auto run = run_tiles<Tile, max_teams>;
   check(cudaFuncSetAttribute(run, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes), "shared memory for tiles");
   const auto grid = static_cast<unsigned>(std::min<std::int64_t>(processors, (count + teams - 1) / teams));
   run<<<grid, static_cast<unsigned>(teams * tile_threads), static_cast<std::size_t>(bytes),

@@ -69,15 +69,6 @@ struct DfddTile {
 
   __device__ static void start(const TileTeam& team, double* rows) { clear_tile_rows(team, rows, 0, team_rows); }
 
-  /// Starts the data of a block towards the L2 cache.
-  __device__ static void fetch(const Kernel& kernel, const TileTeam& team, std::int64_t block) {
-    if (team.lane != 0) return;
-    if (team.warp == 0) fetch_tile_elements(kernel.elements, block);
-    if (team.warp == 1) fetch_tile_rows(kernel.rate, block, n);
-    if (team.warp == 2) fetch_tile_rows(kernel.value, block, n);
-    if (team.warp == 3) fetch_tile_rows(kernel.inverse, block, m * (m + 1) / 2);
-  }
-
   __device__ static void run(const Kernel& kernel, const TileTeam& team, std::int64_t block, const double* shared,
                              double* rows) {
     const double* to_curl = shared + Coupling::entries;

@@ -26,17 +26,6 @@ struct UpwindTile {
 
   __device__ static void start(const TileTeam& team, double* rows) { clear_tile_rows(team, rows, 0, team_rows); }
 
-  /// Starts the data of a block towards the L2 cache.
-  __device__ static void fetch(const Kernel& kernel, const TileTeam& team, std::int64_t block) {
-    if (team.lane != 0) return;
-    if (team.warp == 0) fetch_tile_elements(kernel.elements, block);
-    if (team.warp == 0) fetch_tile_rows(kernel.kinds, block, 4);
-    if (team.warp == 0) fetch_tile_rows(kernel.electric.old_values, block, n);
-    if (team.warp == 1) fetch_tile_rows(kernel.electric.change, block, n);
-    if (team.warp == 2) fetch_tile_rows(kernel.magnetic.old_values, block, n);
-    if (team.warp == 3) fetch_tile_rows(kernel.magnetic.change, block, n);
-  }
-
   __device__ static void run(const Kernel& kernel, const TileTeam& team, std::int64_t block, const double* shared,
                              double* rows) {
     const ThreadLane<double> lane{block, team.lane};
