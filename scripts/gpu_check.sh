@@ -7,12 +7,23 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 set -euo pipefail
 
-out=${OUT:-build-host/gpu_check}
+usage() {
+  cat <<TXT
+usage: scripts/gpu_check.sh [-o DIR] [--revision TEXT] [STAGE...]
+  -o DIR           where logs and results go (default: \$OUT or build-host/gpu_check)
+  --revision TEXT  the revision to write into the results, for a tree without .git
+  STAGE            of: $stages (default: all, in this order)
+TXT
+}
+
+stages="build unit_tests gpu_tests rank_tests sanitize table rank_table other_tables statics"
+out=${OUT:-build-host/gpu_check} chosen=()
 while [ $# -gt 0 ]; do
   case $1 in
     -o) out=${2:?-o needs a folder}; shift ;;
-    --revision) export TETRAWAVE_REVISION=${2:?--revision needs a text}; shift ;;  # of a tree without .git
-    *) echo "usage: scripts/gpu_check.sh [-o DIR] [--revision TEXT]" >&2; exit 64 ;;
+    --revision) export TETRAWAVE_REVISION=${2:?--revision needs a text}; shift ;;
+    -h | --help) usage; exit 0 ;;
+    *) case " $stages " in *" $1 "*) chosen+=("$1") ;; *) usage >&2; exit 64 ;; esac ;;
   esac
   shift
 done
@@ -23,77 +34,114 @@ mkdir -p "$out"
 out=$(cd "$out" && pwd)
 build=$TW_ROOT/build-host
 command -v nvidia-smi >/dev/null || die "no NVIDIA driver here: run this on a machine with a GPU"
+gpus=$(nvidia-smi -L | wc -l) cores=$(number_of_cores)
+export build gpus out
 
-# stage NAME COMMAND...: runs the command once; its output goes to DIR/NAME.log.
+# stage NAME: runs the function of that name once; its output goes to DIR/NAME.log. Errors end none of these functions
+# by themselves (they are conditions here): each returns its own.
 stage() {
   local name=$1
-  shift
   [ ! -e "$out/done.$name" ] || return 0
   local begin=$SECONDS
-  if "$@" >"$out/$name.log" 2>&1; then
+  if "$name" >"$out/$name.log" 2>&1; then
     touch "$out/done.$name"
     echo "$name: passed in $((SECONDS - begin)) s"
   else
-    echo "$name: FAILED, see $out/$name.log"
+    echo "$name: FAILED after $((SECONDS - begin)) s, see $out/$name.log"
     grep -E "error|FAILED|Error|ERROR" "$out/$name.log" | head -20 || true
     tail -25 "$out/$name.log"
-    exit 1
+    return 1
   fi
 }
 
-build_here() {
+build() {
+  local options
+  options="-DCMAKE_CUDA_ARCHITECTURES=native -DTETRAWAVE_ISAS=$(best_instruction_set)"
   if [ -x .bundle/build.sh ]; then
-    TETRAWAVE_CMAKE_OPTIONS="-DCMAKE_CUDA_ARCHITECTURES=native" .bundle/build.sh
+    TETRAWAVE_CMAKE_OPTIONS=$options .bundle/build.sh
   else
-    cmake -S . -B "$build" -G Ninja -DTETRAWAVE_CUDA=ON -DCMAKE_CUDA_ARCHITECTURES=native
-    cmake --build "$build"
+    # shellcheck disable=SC2086
+    cmake -S . -B "$build" -G Ninja -DTETRAWAVE_CUDA=ON $options && cmake --build "$build"
   fi
 }
 
-unit_tests() { for test in "$build"/bin/test_*; do case $test in *_gpu | *_mpi | *_mesher) ;; *) "$test" "~[slow]" ;; esac; done; }
-# Every case a process of its own, some at a time, shared out among the GPUs: the CPU's side takes longest.
-# shellcheck disable=SC2016
-gpu_tests() {
-  local names=$out/gpu_tests.names gpus
-  gpus=$(nvidia-smi -L | wc -l)
-  "$build/bin/test_gpu" --list-tests --verbosity quiet "~[ranks]" >"$names" 2>/dev/null ||
-    "$build/bin/test_gpu" --list-test-names-only "~[ranks]" >"$names" || true  # Catch2 3, Catch2 2
-  export build gpus
-  sed -e 's/^ *//' -e '/^$/d' -e 's/,/\\,/g' "$names" | nl -w1 -s' ' |
-    xargs -d '\n' -n 1 -P "$(($(nproc) / 4 + 1))" bash -c 'number=${1%% *}; name=${1#* }; begin=$SECONDS
-      export CUDA_VISIBLE_DEVICES=$((number % gpus)) OMP_NUM_THREADS=4
-      if text=$("$build/bin/test_gpu" "$name" 2>&1); then echo "passed in $((SECONDS - begin)) s: $name"; else
-        echo "$text"; echo "FAILED in $((SECONDS - begin)) s: $name"; exit 1; fi' _
-}
-rank_tests() {
-  mpirun -n 2 --oversubscribe "$build/bin/test_gpu" "[ranks]"
-  mpirun -n 3 --oversubscribe "$build/bin/test_mpi"
-}
-sanitize() {
-  local jobs=() job
-  for tool in memcheck racecheck; do
-    compute-sanitizer --tool $tool --error-exitcode 9 "$build/bin/test_gpu" "[tiny]" &
-    jobs+=($!)
-  done
-  for job in "${jobs[@]}"; do wait "$job"; done
-}
-statics() { python3 tools/statics_table.py "$build/bin/tetrawave" --backend cuda --json "$out/statics.json"; }
-table() { "$build/bin/tetrawave" bench --backend cuda --json "$out/gpu_check.json"; }
-other_tables() {
-  "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout factored --elements 1572864 --split --seconds 0.5 \
-    --json "$out/gpu_check_split.json"
-  "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout stored --elements 500000 --mapping dissertation --split \
-    --seconds 0.5 --json "$out/gpu_check_mapping.json"
-  "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout factored --space full-1 --order none,curve,parts,blocks \
-    --elements 1572864 --seconds 0.5 --json "$out/gpu_check_order.json"
+# each_of N COMMAND: runs COMMAND for every line of the input, N at a time, on one GPU after the other; $1 is the line.
+# Fails if one of them fails; says of each how long it took.
+each_of() {
+  # shellcheck disable=SC2016
+  sed -e 's/^ *//' -e '/^$/d' | nl -w1 -s' ' | COMMAND=$2 xargs -d '\n' -n 1 -P "$1" bash -c '
+    number=${1%% *} line=${1#* } begin=$SECONDS
+    export CUDA_VISIBLE_DEVICES=$((number % gpus)) OMP_NUM_THREADS=4
+    if text=$(bash -c "$COMMAND" _ "$line" 2>&1); then echo "passed in $((SECONDS - begin)) s: $line"; else
+      echo "$text"; echo "FAILED in $((SECONDS - begin)) s: $line"; exit 1; fi' _
 }
 
-stage build build_here
-stage unit_tests unit_tests
-stage gpu_tests gpu_tests
-stage rank_tests rank_tests
-stage sanitize sanitize
-stage statics statics
-stage table table
-stage other_tables other_tables
-cat "$out/statics.log" "$out/table.log" "$out/other_tables.log"
+# names_of TAGS: the names of test_gpu's cases, with Catch2 3 and 2, a line each.
+names_of() {
+  { "$build/bin/test_gpu" --list-tests --verbosity quiet "$1" 2>/dev/null ||
+    "$build/bin/test_gpu" --list-test-names-only "$1" || true; } | sed 's/,/\\,/g'
+}
+
+# shellcheck disable=SC2016
+unit_tests() {
+  find "$build/bin" -name 'test_*' ! -name '*_gpu' ! -name '*_mpi' ! -name '*_mesher' | sort |
+    each_of "$((cores / 4 + 1))" '"$1" "~[slow]"'
+}
+# shellcheck disable=SC2016
+gpu_tests() { names_of "~[ranks]" | each_of "$((cores / 4 + 1))" '"$build/bin/test_gpu" "$1"'; }
+rank_tests() {
+  mpirun -n 2 --oversubscribe "$build/bin/test_gpu" "[ranks]" &&
+    mpirun -n 3 --oversubscribe "$build/bin/test_mpi"
+}
+# shellcheck disable=SC2016
+sanitize() {
+  local tool
+  for tool in memcheck racecheck; do names_of "[tiny]" | sed "s/^ *\(..*\)/$tool \1/"; done |
+    each_of "$((cores / 2))" 'compute-sanitizer --tool "${1%% *}" --error-exitcode 9 "$build/bin/test_gpu" "${1#* }"'
+}
+
+# Rows of the table, a process each: scheme, layout, spaces, elements. Meshes of 41,154 elements are in the caches in part.
+# shellcheck disable=SC2016
+table() {
+  local scheme
+  { for scheme in dgtd-central dgtd-upwind dfdd-eld; do
+      echo "$scheme factored mixed-1,full-1 41154,998250"
+      echo "$scheme factored mixed-2,full-2 998250"
+      echo "$scheme stored mixed-1,full-1,mixed-2 200000"
+    done
+    echo "dgtd-central factored mixed-3,full-3 998250"
+    echo "dgtd-upwind factored mixed-3,full-3 998250"
+    echo "dfdd-eld factored mixed-3,full-3 200000"
+  } | each_of "$gpus" 'set -- $1; "$build/bin/tetrawave" bench --backend cuda --scheme $1 --layout $2 --space $3 --elements $4 --seconds 0.1 \
+    --json "$out/gpu_check_$1_$2_${3%%,*}.json" >"$out/table_$1_$2_${3%%,*}.txt"'
+  cat "$out"/table_*.txt
+}
+rank_table() {
+  [ "$gpus" -gt 1 ] || { echo "one GPU: no table of ranks"; return 0; }
+  local elements ranks
+  for elements in 998250 7986000; do
+    for ranks in 1 "$gpus"; do
+      mpirun -n "$ranks" "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout factored --space full-1 \
+        --precision double --elements $elements --seconds 0.3 --json "$out/gpu_check_${ranks}_ranks_$elements.json" || return 1
+    done
+  done
+}
+other_tables() {
+  "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout factored --elements 998250 --split --seconds 0.1 \
+    --space full-1,mixed-2 --json "$out/gpu_check_split.json" &&
+  "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout stored --elements 200000 --mapping dissertation --split \
+    --space mixed-1,full-1 --seconds 0.1 --json "$out/gpu_check_mapping.json" &&
+  "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout factored --space full-1 --order none,curve,parts,blocks \
+    --precision double --elements 998250 --seconds 0.1 --json "$out/gpu_check_order.json"
+}
+statics() { "$TW_PYTHON" tools/statics_table.py "$build/bin/tetrawave" --backend cuda --json "$out/statics.json"; }
+
+[ ${#chosen[@]} -gt 0 ] || read -ra chosen <<<"$stages"
+failed=0
+for name in "${chosen[@]}"; do
+  stage "$name" || failed=$((failed + 1))
+  [ "$name" != build ] || [ "$failed" = 0 ] || exit 1
+done
+for name in table rank_table other_tables statics; do [ ! -e "$out/$name.log" ] || cat "$out/$name.log"; done
+echo "$((${#chosen[@]} - failed)) stages passed, $failed failed"
+[ "$failed" = 0 ]

@@ -22,6 +22,11 @@ die() {
 # number_of_cores: the cores this process may use.
 number_of_cores() { nproc 2>/dev/null || echo 1; }
 
+# best_instruction_set: of v2, v3, v4 (x86-64 levels) the best that this machine runs.
+best_instruction_set() {
+  if grep -qw avx512f /proc/cpuinfo; then echo v4; elif grep -qw avx2 /proc/cpuinfo; then echo v3; else echo v2; fi
+}
+
 # quietly LABEL LOG COMMAND...: prints one line with the wall-clock time; on failure the end of LOG, and returns 1.
 quietly() {
   local label=$1 log=$2 begin=$SECONDS

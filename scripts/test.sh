@@ -18,7 +18,8 @@ TXT
 
 jobs=$(number_of_cores) build='' bootstrap=yes
 # Of the instruction sets the first and the best of this machine: the third would take minutes and is the same source.
-if grep -qw avx512f /proc/cpuinfo; then isas='v2;v4'; elif grep -qw avx2 /proc/cpuinfo; then isas='v2;v3'; else isas=v2; fi
+isas="v2;$(best_instruction_set)"
+[ "$isas" != 'v2;v2' ] || isas=v2
 configure=(-DCMAKE_BUILD_TYPE=Release -DTETRAWAVE_CUDA=AUTO "-DTETRAWAVE_ISAS=$isas") ctest_options=()
 while [ $# -gt 0 ]; do
   case $1 in
