@@ -9,6 +9,7 @@
 #include "schemes/layers.hpp"
 
 using namespace tetrawave;
+using tetrawave_tests::Approx;
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include "catch.hpp"
 
 using namespace tetrawave;
+using tetrawave_tests::Approx;
 
 TEST_CASE("copper has 26 milliohm per square at 10 GHz, both parts alike") {
   const auto z = surface_impedance({5.8e7, 0, 1e9, 1e10}, 1e10);

@@ -3,6 +3,7 @@
 #include "catch.hpp"
 
 using tetrawave::modes::StopRule;
+using tetrawave_tests::Approx;
 
 TEST_CASE("the energy ends a march once it is low and the sources are over") {
   StopRule rule(-20.0, 300);

@@ -10,6 +10,7 @@
 
 using namespace tetrawave;
 using observe::SurfaceCurrent;
+using tetrawave_tests::Approx;
 using Complex = std::complex<double>;
 using ComplexVector = std::array<Complex, 3>;
 

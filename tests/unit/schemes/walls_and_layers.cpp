@@ -8,6 +8,7 @@
 #include "schemes/layers.hpp"
 
 using namespace tetrawave;
+using tetrawave_tests::Approx;
 using namespace tetrawave::schemes;
 
 namespace {
