@@ -19,6 +19,7 @@ CODE = CPP | {".py", ".sh", ".cmake"}
 TEXT = CODE | {".md", ".yaml", ".json", ".txt", ".geo"}
 UNFINISHED = re.compile(r"\b(TO" + r"DO|FIX" + r"ME)\b")
 APPROX = re.compile(r"(?<!:)\bApprox\(")
+OUR_NAMES = re.compile(r"namespace tetrawave_tests\b|tetrawave_tests::Approx")
 IGNORED = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(?P<d>[^(\s]*)\(.*?\)(?P=d)"|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Fa-f])\'(?:\\.|[^\'\\\n])+\''
     r"|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*",
@@ -73,7 +74,7 @@ def check_file(root, path):
     for first, length in functions:
         if length > LONGEST_FUNCTION:
             yield first, f"function of {length} lines, at most {LONGEST_FUNCTION}"
-    if path.suffix == ".cpp" and APPROX.search(text) and "tetrawave_tests" not in text:
+    if path.suffix == ".cpp" and APPROX.search(text) and not OUR_NAMES.search(text):
         yield 1, "Approx is global in Catch2 2 alone: using tetrawave_tests::Approx"
     for number, line in enumerate(lines, 1):
         if UNFINISHED.search(line):

@@ -11,17 +11,16 @@ using comm::Communicator;
 
 namespace {
 
-constexpr std::int64_t steps = 40;
-
-void compare(Space space, Layout layout, Precision precision, const march::UnfusedFactory& make) {
-  const auto situation = make_situation("PEC and PMC", space, 4, Communicator::self());
+void compare(Space space, Layout layout, Precision precision, const march::UnfusedFactory& make,
+             std::int64_t steps = 40) {
+  const auto situation = make_situation("PEC and PMC", space, steps > 3 ? 4 : 2, Communicator::self());
   situation->problem.walls = {march::Wall::electric, march::Wall::magnetic};
   situation->problem.layout = layout;
   march::EngineOptions options;
   options.precision = precision;
   const auto engine = cuda::make_engine(situation->problem, options, Communicator::self());
   const auto unfused = make(situation->problem, options);
-  const march::Start start = situation->make_start(0.9 * engine->find_stable_step(), steps);
+  const march::Start start = situation->make_start(steps > 3 ? 0.9 * engine->find_stable_step() : 1e-3, steps);
   engine->start(start);
   unfused->start(start.dt_m, engine->field(march::Field::electric), engine->field(march::Field::magnetic));
   engine->advance(steps);
@@ -40,7 +39,7 @@ void for_all_types(const Work& work) {
 
 }  // namespace
 
-TEST_CASE("on a GPU the parts of a half step together are the fused half step", "[cuda][tiny]") {
+TEST_CASE("on a GPU the parts of a half step together are the fused half step", "[cuda]") {
   if (cuda::device_count() == 0) return;
   for_all_types([](Space space, Precision precision) {
     compare(space, Layout::factored, precision, cuda::make_unfused);
@@ -48,10 +47,19 @@ TEST_CASE("on a GPU the parts of a half step together are the fused half step", 
   });
 }
 
-TEST_CASE("the dissertation's mapping marches as the stored layout", "[cuda][tiny]") {
+TEST_CASE("the dissertation's mapping marches as the stored layout", "[cuda]") {
   if (cuda::device_count() == 0) return;
   for_all_types(
       [](Space space, Precision precision) { compare(space, Layout::stored, precision, cuda::make_dissertation); });
+}
+
+TEST_CASE("a few steps of the benchmark's kernels are the engine's", "[cuda][tiny]") {
+  if (cuda::device_count() == 0) return;
+  for (const Space space : {Space::mixed_1, Space::full_2}) {
+    compare(space, Layout::factored, Precision::double_precision, cuda::make_unfused, 2);
+    compare(space, Layout::stored, Precision::single_precision, cuda::make_unfused, 2);
+    compare(space, Layout::stored, Precision::double_precision, cuda::make_dissertation, 2);
+  }
 }
 
 TEST_CASE("the copy bandwidth of a GPU is measured", "[cuda]") {

@@ -11,6 +11,7 @@
 #include "sources/initial_fields.hpp"
 
 using namespace tetrawave;
+using tetrawave_tests::Approx;
 using comm::Communicator;
 using observe::FieldGrid;
 
