@@ -44,11 +44,13 @@ basis::SymmetricMatrix make_a0(const OneElement& one, double constant, double lo
   const basis::PhysicalElement element(one.problem.space, one.mesh.corners[0]);
   basis::SymmetricMatrix a0 = element.mass();
   for (std::size_t i = 0; i < a0.size(); ++i)
-    for (std::size_t j = 0; j < a0.size(); ++j) {
-      a0(i, j) *= constant / dt_m + sign * loss / 2;
-      for (std::size_t f = 0; f < 4; ++f)
-        if (one.mesh.boundary[0][f] == 1) a0(i, j) += sign * wall / 4 * element.face_mass(f)(i, j);
-    }
+    for (std::size_t j = 0; j < a0.size(); ++j) a0(i, j) *= constant / dt_m + sign * loss / 2;
+  for (std::size_t f = 0; f < 4; ++f) {
+    if (one.mesh.boundary[0][f] != 1) continue;
+    const auto face = element.face_mass(f);
+    for (std::size_t i = 0; i < a0.size(); ++i)
+      for (std::size_t j = 0; j < a0.size(); ++j) a0(i, j) += sign * wall / 4 * face(i, j);
+  }
   return a0;
 }
 
