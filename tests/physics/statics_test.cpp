@@ -45,6 +45,7 @@ Solved solve(Case given, TriangleMesh mesh, int order, const std::function<Point
   given.assembly_2d.order = order;
   given.assembly_2d.algorithm = Algorithm2D::a_fem;
   given.assembly_2d.tolerance = 1e-11;
+  given.run.threads = 1;
   solved.setup = modes::make_static_problem(given, mesh);
   modes::SerialReference reference;
   solved.values = modes::run_static(given, solved.setup.problem, host::solve_static, reference).values;
