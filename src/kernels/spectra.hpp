@@ -37,7 +37,8 @@ struct SpectralFactors {
   }
 };
 
-/// sums[((f * 4 + part) * face_dofs + k) * faces + face] += trace k times a factor; part: E re, E im, H re, H im.
+/// sums[((f * 4 + part) * face_dofs + k) * faces + face] += trace k times a factor; part: E re, E im, H re, H im. A
+/// team takes `chunk` faces of one k, so that every member has work and neighbours write side by side.
 template <class S>
 struct SpectralSums {
   const S* electric = nullptr;
@@ -49,7 +50,7 @@ struct SpectralSums {
   const std::int32_t* local = nullptr;    ///< per face: its number in the element
   const std::int32_t* on_face = nullptr;  ///< [4][face_dofs]: functions with a trace
   std::int64_t faces = 0;
-  std::int64_t chunk = 0;  ///< faces of a team
+  std::int64_t chunk = 1;
   const double* factors = nullptr;
   std::int64_t frequencies = 0;
   double* sums = nullptr;
@@ -57,23 +58,31 @@ struct SpectralSums {
   template <class Team>
   TW_FN void operator()(const Team& team) const {
     constexpr int lanes = Team::template lanes<S>;
-    const std::int64_t first = team.index() * chunk;
+    const std::int64_t chunks = (faces + chunk - 1) / chunk;
+    const std::int64_t k = team.index() / chunks;
+    const std::int64_t first = (team.index() % chunks) * chunk;
     const std::int64_t last = first + chunk < faces ? first + chunk : faces;
-    for (int k = 0; k < face_dofs; ++k)
-      for (std::int64_t face = first + team.rank(); face < last; face += team.size()) {
-        const std::int64_t own = slot[face];
-        const std::int64_t at = ((own / lanes) * dofs + on_face[local[face] * face_dofs + k]) * lanes + own % lanes;
-        const double e = static_cast<double>(electric[at]);
-        const double h = (scale == nullptr ? 1 : scale[face]) * static_cast<double>(magnetic[at]);
-        for (std::int64_t f = 0; f < frequencies; ++f) {
-          double* to = sums + ((f * 4) * face_dofs + k) * faces + face;
-          const std::int64_t part = static_cast<std::int64_t>(face_dofs) * faces;
-          to[0] += e * factors[4 * f];
-          to[part] += e * factors[4 * f + 1];
-          to[2 * part] += h * factors[4 * f + 2];
-          to[3 * part] += h * factors[4 * f + 3];
-        }
-      }
+    for (std::int64_t face = first + team.rank(); face < last; face += team.size()) {
+      const std::int64_t own = slot[face];
+      const std::int64_t at = ((own / lanes) * dofs + on_face[local[face] * face_dofs + k]) * lanes + own % lanes;
+      const double e = static_cast<double>(electric[at]);
+      const double h = (scale == nullptr ? 1 : scale[face]) * static_cast<double>(magnetic[at]);
+      double* to = sums + k * faces + face;
+      const std::int64_t part = face_dofs * faces;
+      std::int64_t f = 0;
+      for (; f + 2 <= frequencies; f += 2) add<2>(to + f * 4 * part, part, factors + 4 * f, e, h);
+      if (f < frequencies) add<1>(to + f * 4 * part, part, factors + 4 * f, e, h);
+    }
+  }
+
+ private:
+  /// Into the sums of `count` frequencies: all are under way before the first is needed.
+  template <int count>
+  TW_FN static void add(double* to, std::int64_t part, const double* factor, double e, double h) {
+    double sum[4 * count];
+    for (int i = 0; i < 4 * count; ++i) sum[i] = to[i * part];
+    for (int i = 0; i < 4 * count; ++i) sum[i] += (i % 4 < 2 ? e : h) * factor[i];
+    for (int i = 0; i < 4 * count; ++i) to[i * part] = sum[i];
   }
 };
 

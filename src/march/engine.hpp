@@ -64,7 +64,8 @@ struct Start {
   /// the dofs are there during the call only.
   std::function<void(std::int64_t step, const FieldDofs& dofs)> take_fields{};
   std::vector<Wave> source_waves{};  ///< of the problem's sources
-  std::int64_t spectra_every = 1;    ///< steps between samples of the spectral faces: 1, 2, 4, 8 or 16
+  std::int64_t spectra_every =
+      1;  ///< steps between samples of Fourier sums, of faces and of Problem::fields: 1, 2, 4, 8 or 16
 };
 
 /// A march on one rank. Collective, but for the queries marked const.
@@ -110,9 +111,13 @@ class Engine {
   virtual WorstElement find_worst_element() = 0;
   /// Dofs of E or H, element by element, as the march holds them (tests, snapshots).
   virtual std::vector<double> field(Field which) = 0;
-  /// Real or imaginary part of sum_n u(t_n) exp(-j 2 pi f t_n) dt over the steps so far, at a frequency of
-  /// Problem::fields; H at its own times.
+  /// Real or imaginary part of sum_n u(t_n) exp(-j 2 pi f t_n) spectra_every dt over the steps n = 0, spectra_every, ..
+  /// so far, at a frequency of Problem::fields; H at its own times.
   [[nodiscard]] virtual FieldDofs field_sums(std::size_t frequency, bool imaginary) = 0;
+  /// Steps between samples of Fourier sums: as the march was started, or as the state that it goes on from says.
+  [[nodiscard]] virtual std::int64_t spectra_every() const = 0;
+  /// Least bytes that a sample of the Fourier sums moves on this rank.
+  [[nodiscard]] virtual std::int64_t bytes_of_sample() const = 0;
   [[nodiscard]] virtual std::int64_t device_memory_bytes() const = 0;
   /// Least bytes a step must move through memory on this rank (fields, metric, connections).
   [[nodiscard]] virtual std::int64_t bytes_per_step() const = 0;

@@ -114,12 +114,18 @@ class FieldTaps {
     };
   }
 
-  [[nodiscard]] FieldDofs sums(std::size_t frequency, bool imaginary) {
-    return [this, at = (2 * frequency + (imaginary ? 1 : 0)) * size_of(listed_)](Field which, std::int64_t first,
-                                                                                 std::int64_t count) {
+  [[nodiscard]] bool has_sums() const { return frequencies_ > 0; }
+  /// Least bytes that a sample moves: sums read and written, and fields read.
+  [[nodiscard]] std::int64_t bytes_of_sample() const {
+    return static_cast<std::int64_t>(2 * size_of(listed_) * sizeof(S)) * (4 * frequencies_ + 1);
+  }
+  /// Of samples at every `every`th step.
+  [[nodiscard]] FieldDofs sums(std::size_t frequency, bool imaginary, std::int64_t every) {
+    return [this, at = (2 * frequency + (imaginary ? 1 : 0)) * size_of(listed_),
+            between_s = dt_s_ * static_cast<double>(every)](Field which, std::int64_t first, std::int64_t count) {
       const auto& sum = sums_[which == Field::electric ? 0 : 1];
       std::vector<double> dofs = read(nullptr, 0, sum.data() + at, 1, first, count);
-      for (double& dof : dofs) dof *= dt_s_;
+      for (double& dof : dofs) dof *= between_s;
       return dofs;
     };
   }

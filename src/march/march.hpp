@@ -125,6 +125,13 @@ class March : public Engine {
                                now_ = static_cast<std::int64_t>(step.front());
                              }});
     if (taps_) taps_->register_state(registry);
+    if (!has_sums()) return;
+    registry.add(SharedState{"spectra_every",
+                             [this] { return std::vector<double>{static_cast<double>(spectra_every())}; },
+                             [this](const std::vector<double>& every) {
+                               ensure(every.size() == 1, "the steps between samples are one number");
+                               start_.spectra_every = static_cast<std::int64_t>(every.front());
+                             }});
   }
 
   void go_on() final {
@@ -161,7 +168,12 @@ class March : public Engine {
 
   [[nodiscard]] FieldDofs field_sums(std::size_t frequency, bool imaginary) final {
     ensure(taps_.has_value(), "sums are of the fields that the problem hands out");
-    return taps_->sums(frequency, imaginary);
+    return taps_->sums(frequency, imaginary, start_.spectra_every);
+  }
+
+  [[nodiscard]] std::int64_t spectra_every() const final { return start_.spectra_every; }
+  [[nodiscard]] std::int64_t bytes_of_sample() const final {
+    return (spectra_.any() ? spectra_.bytes_of_sample() : 0) + (taps_ ? taps_->bytes_of_sample() : 0);
   }
 
   [[nodiscard]] std::int64_t device_memory_bytes() const final { return backend_.allocated_bytes(); }
@@ -341,11 +353,13 @@ class March : public Engine {
     });
   }
 
-  /// Up to the row of step n; the traces of its fields are added to the spectra when it is their turn.
+  [[nodiscard]] bool has_sums() const { return spectra_.any() || (taps_ && taps_->has_sums()); }
+
+  /// Up to the row of step n; its fields are added to the Fourier sums when it is their turn.
   /// With classes of steps H is half of its class's step beside E on both sides: its mean is taken, or it is brought
   /// back by its rate.
   void run_first_half(std::int64_t n) {
-    const bool spectral = spectra_.any() && n % start_.spectra_every == 0;
+    const bool spectral = has_sums() && n % start_.spectra_every == 0;
     const bool mean = averages_ && magnetic_rate() == nullptr;
     if (mean) look(1, 0.5, true, spectral);
     first_half();
@@ -356,8 +370,10 @@ class March : public Engine {
     const S* rate = magnetic_rate()->data();
     const double share = -start_.dt_m / 2;
     recorder_.add_rate(rate, step_.data(), share);
+    if (!spectral) return;
     if (taps_) taps_->add_rate(rate, step_.data(), share);
-    if (spectral) spectra_.add(values(Field::electric).data(), rate, system_.dofs(), step_.data(), 0, share, true);
+    if (spectra_.any())
+      spectra_.add(values(Field::electric).data(), rate, system_.dofs(), step_.data(), 0, share, true);
   }
   /// Queues: shares of the present fields go to where they are recorded; into an empty row (`first`) or beside what is
   /// there.
@@ -366,8 +382,9 @@ class March : public Engine {
     const S* magnetic = values(Field::magnetic).data();
     if (first) recorder_.sample_electric(electric, step_.data());
     recorder_.sample_magnetic(magnetic, step_.data(), magnetic_share, !first);
+    if (!spectral) return;
     if (taps_) taps_->add(electric, magnetic, step_.data(), electric_share, magnetic_share);
-    if (spectral) spectra_.add(electric, magnetic, system_.dofs(), step_.data(), electric_share, magnetic_share);
+    if (spectra_.any()) spectra_.add(electric, magnetic, system_.dofs(), step_.data(), electric_share, magnetic_share);
   }
   void one_step(std::int64_t n) {
     clock_.look_at_step(n);
@@ -376,11 +393,11 @@ class March : public Engine {
   }
 
   /// Where the host has no part in them, batches of steps are one recorded program (a CUDA graph on a GPU). With
-  /// spectra a batch begins at a step that they take. Steps of many substeps make shorter batches.
+  /// Fourier sums a batch begins at a step that they take. Steps of many substeps make shorter batches.
   void run_steps(std::int64_t steps) {
     const std::int64_t batch = std::max<std::int64_t>(1, 16 / problem_.classes.substeps(0));
     const std::int64_t end = now_ + steps;
-    const std::int64_t grid = spectra_.any() ? start_.spectra_every : 1;
+    const std::int64_t grid = has_sums() ? start_.spectra_every : 1;
     while (now_ < end) {
       if (!can_record() || end - now_ < batch || now_ % grid != 0) {
         one_step(now_);

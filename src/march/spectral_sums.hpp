@@ -75,7 +75,7 @@ class SpectralSums {
     factors.step = step;
     factors.factors = factors_.data();
     backend_.for_teams(factors, 1);
-    constexpr std::int64_t faces_of_team = 32;
+    constexpr std::int64_t faces_of_team = 128;
     kernels::SpectralSums<S> kernel;
     kernel.electric = electric;
     kernel.magnetic = magnetic;
@@ -90,7 +90,14 @@ class SpectralSums {
     kernel.factors = factors_.data();
     kernel.frequencies = frequencies_;
     kernel.sums = sums_.data();
-    backend_.for_teams(kernel, (faces_ + faces_of_team - 1) / faces_of_team);
+    backend_.for_teams(kernel, (faces_ + faces_of_team - 1) / faces_of_team * face_dofs_);
+  }
+
+  /// Least bytes that a sample moves: sums read and written, and traces read.
+  [[nodiscard]] std::int64_t bytes_of_sample() const {
+    const auto numbers = static_cast<std::int64_t>(size());
+    return numbers * 2 * static_cast<std::int64_t>(sizeof(double)) +
+           2 * faces_ * face_dofs_ * static_cast<std::int64_t>(sizeof(S));
   }
 
   /// [face][frequency][part][face_dofs]

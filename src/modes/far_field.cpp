@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -31,22 +32,6 @@ std::vector<double> sample(const march::Wave& wave, std::int64_t steps) {
   std::vector<double> samples;
   for (std::int64_t n = 0; n <= steps; ++n) samples.push_back(wave(static_cast<double>(n)));
   return samples;
-}
-
-/// Whether a wave's spectrum is silent from `lowest_hz` on, judged on a grid that its duration needs, at most 4096
-/// frequencies.
-bool is_silent_above(const std::vector<double>& wave, double dt_s, double lowest_hz) {
-  constexpr double silent = 1e-5;
-  const double nyquist = 0.5 / dt_s;
-  if (lowest_hz >= nyquist) return true;
-  std::vector<double> grid;
-  constexpr int points = 256;
-  for (int k = 0; k <= points; ++k)
-    grid.push_back(lowest_hz * std::pow(nyquist / lowest_hz, static_cast<double>(k) / points));
-  const auto sums = observe::fourier_sums({&wave}, dt_s, grid).front();
-  double largest = 0;
-  for (const Complex& x : sums) largest = std::max(largest, std::abs(x));
-  return largest <= silent * observe::spectral_peak(wave, dt_s);
 }
 
 /// What the far field is relative to: the waveform of the first source, or of the first driven port.
@@ -131,20 +116,31 @@ void set_up_far_field(TimeDomainSetup& setup, const Case& given, const comm::Com
         "another surface");
 }
 
-std::int64_t choose_spectra_every(const march::Start& start, double dt_s, double highest_hz) {
-  std::vector<std::vector<double>> waves;
-  for (const auto* list : {&start.waves, &start.source_waves})
-    for (const march::Wave& wave : *list) waves.push_back(sample(wave, start.steps));
-  const auto fits = [&](std::int64_t every) {
-    const double lowest = 1 / (static_cast<double>(every) * dt_s) - highest_hz;
-    return lowest > highest_hz && std::all_of(waves.begin(), waves.end(), [&](const std::vector<double>& wave) {
-             return is_silent_above(wave, dt_s, lowest);
-           });
-  };
-  if (start.electric || start.magnetic) return 1;
-  for (const std::int64_t every : {16, 8, 4, 2})
-    if (fits(every)) return every;
-  return 1;
+std::int64_t choose_spectra_every(const Case& given, const TimeDomainSetup& setup) {
+  const auto& problem = setup.problem;
+  double highest_hz = 0;
+  for (const double per_m : problem.spectral.frequencies_per_m) highest_hz = std::max(highest_hz, per_m * c0_m_per_s);
+  for (const double hz : problem.fields.frequencies_hz) highest_hz = std::max(highest_hz, hz);
+  const bool makes_harmonics =
+      std::any_of(problem.media.begin(), problem.media.end(), [](const Medium& medium) { return medium.chi3 != 0; });
+  if (highest_hz == 0 || given.initial_fields || makes_harmonics) return 1;
+  std::set<std::string> driving;
+  for (std::size_t p = 0; p < given.port_tag_count(); ++p)  // copies have the waveform of theirs
+    if (given.ports[p].excite) driving.insert(given.ports[p].excite->waveform);
+  for (const SourceSpec& source : given.sources) driving.insert(source.excite.waveform);
+  double edge_hz = 0;
+  for (const WaveformSpec& waveform : given.waveforms) {
+    if (driving.count(waveform.name) == 0) continue;
+    const Waveform shape(waveform);
+    std::vector<double> samples;
+    for (std::int64_t n = 0; n <= 2 * setup.steps; ++n)
+      samples.push_back(shape(0.5 * static_cast<double>(n) * setup.dt_s));
+    constexpr double silent = 1e-7;
+    const auto edge = observe::band_edge(std::move(samples), setup.dt_s / 2, silent);
+    if (!edge) return 1;
+    edge_hz = std::max(edge_hz, *edge);
+  }
+  return observe::sampling_stride(edge_hz, highest_hz, setup.dt_s);
 }
 
 std::vector<double> gather_spectra(const TimeDomainSetup& setup, const comm::Communicator& ranks) {
@@ -175,14 +171,13 @@ void take_up_spectra(const TimeDomainSetup& setup, const std::vector<double>& ro
 }
 
 std::vector<FarFieldResult> find_far_field(const Case& given, const TimeDomainSetup& setup,
-                                           const std::vector<std::size_t>& driven, std::int64_t spectra_every,
-                                           const comm::Communicator& ranks) {
+                                           const std::vector<std::size_t>& driven, const comm::Communicator& ranks) {
   const FarFieldSpec& spec = *given.outputs.far_field;
   const std::vector<double> sums = setup.engine->spectra();
   std::vector<FarFieldResult> results;
   for (std::size_t f = 0; f < spec.frequencies_hz.size(); ++f) {
     const auto currents = observe::surface_currents(setup.problem, *setup.surface, sums, f,
-                                                    setup.dt_s * static_cast<double>(spectra_every));
+                                                    setup.dt_s * static_cast<double>(setup.engine->spectra_every()));
     const double k = 2 * pi * spec.frequencies_hz[f] / c0_m_per_s * setup.surface->refractive_index;
     FarFieldResult result;
     result.field = observe::far_field(currents, k, setup.surface->impedance, spec.mirrors,

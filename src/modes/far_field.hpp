@@ -12,10 +12,12 @@ namespace tetrawave::modes {
 /// (bad_case), the same on all ranks. A collective.
 void set_up_far_field(TimeDomainSetup& setup, const Case& given, const comm::Communicator& ranks);
 
-/// Steps between samples, 1, 2, 4, 8 or 16: what a wave holds above the sampling rate less `highest_hz` is below 1e-5
-/// of its largest spectral density, so that nothing is folded onto the wanted frequencies. 1 for initial fields, which
-/// hold all that the mesh does.
-[[nodiscard]] std::int64_t choose_spectra_every(const march::Start& start, double dt_s, double highest_hz);
+/// Steps between samples of the march's Fourier sums: those for which nothing above 1e-7 of the largest spectral
+/// density of a driving waveform is folded onto the wanted frequencies (observe::sampling_stride; waveforms are looked
+/// at by half steps). 1 where the band is not known: with initial fields, which hold all that the mesh does, with
+/// nonlinear media, which make harmonics, and for waveforms of more than 2^20 half steps. The same for all marches of
+/// the case.
+[[nodiscard]] std::int64_t choose_spectra_every(const Case& given, const TimeDomainSetup& setup);
 
 /// The sums of all ranks, a row per face: 4 times the global element id plus the face, then the sums; on rank 0, empty
 /// elsewhere. A collective.
@@ -27,7 +29,6 @@ void take_up_spectra(const TimeDomainSetup& setup, const std::vector<double>& ro
 /// collective.
 [[nodiscard]] std::vector<observe::FarFieldResult> find_far_field(const Case& given, const TimeDomainSetup& setup,
                                                                   const std::vector<std::size_t>& driven,
-                                                                  std::int64_t spectra_every,
                                                                   const comm::Communicator& ranks);
 
 /// Far fields as numbers, for checkpoints, and back.

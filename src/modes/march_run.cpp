@@ -177,8 +177,6 @@ MarchRun::MarchRun(Run& run, std::size_t index, march::Start start, const store:
       stop_rule_(run.given_.time.energy_decay_db, health_.quiet_from()),
       end_(run.setup_.steps) {
   open_fields(start, resumed);
-  spectra_every_ = start.spectra_every;
-  if (run_.setup_.surface) log::info("far field: every {} steps are sampled", spectra_every_);
   if (run_.setup_.problem.classes.count > 1 && run_.update_seconds_ == 0)
     run_.update_seconds_ = run_.setup_.engine->time_updates(start);
   run_.setup_.engine->start(start);
@@ -191,6 +189,16 @@ MarchRun::MarchRun(Run& run, std::size_t index, march::Start start, const store:
   march::read_state(state_, run_.setup_.mesh, run_.ranks_, run_.checkpoints_.state_files(*resumed));
   run_.setup_.engine->go_on();
   first_ = done_ = run_.marches_[index_].steps_done = resumed->step;
+}
+
+void MarchRun::report_sampling() const {
+  const march::Engine& engine = *run_.setup_.engine;
+  const std::int64_t bytes = run_.ranks_.sum(engine.bytes_of_sample());
+  if (bytes == 0) return;
+  const std::int64_t every = engine.spectra_every();
+  log::info("Fourier sums: every {} steps are sampled, {:.4g} MB a step beside {:.4g} MB of the march", every,
+            static_cast<double>(bytes) / static_cast<double>(every) / 1e6,
+            static_cast<double>(run_.ranks_.sum(engine.bytes_per_step())) / 1e6);
 }
 
 void MarchRun::open_fields(march::Start& start, const store::Commit* resumed) {
@@ -306,6 +314,7 @@ void MarchRun::register_far_field() {
 double MarchRun::seconds_so_far() const { return run_.march_seconds_ + seconds_since(begin_); }
 
 void MarchRun::march() {
+  report_sampling();
   begin_ = Clock::now();
   if (done_ == 0 && stop_rule_.is_due(0)) stop_rule_.note(0, run_.setup_.engine->present_energy());
   while (done_ < end_) {
@@ -325,7 +334,7 @@ void MarchRun::march() {
   run_.marches_[index_].energy = health_.energy();
   if (run_.setup_.surface)
     run_.marches_[index_].far_field =
-        find_far_field(run_.given_, run_.setup_, run_.marches_[index_].driven, spectra_every_, run_.ranks_);
+        find_far_field(run_.given_, run_.setup_, run_.marches_[index_].driven, run_.ranks_);
   run_.health_seconds_ += health_.seconds();
   if (kerr_) run_.kerr_ = kerr_;
   run_.ranks_.agree([&] {

@@ -76,6 +76,8 @@ class MarchRun {
   void advance(std::int64_t steps);
   void finish();
   void record();
+  /// How often Fourier sums are sampled, and what they move. A collective.
+  void report_sampling() const;
   [[nodiscard]] Wish agree_on_wish(const std::string& reason) const;
   [[nodiscard]] std::string common_reason(const std::string& reason) const;
   /// And the results so far; with a reason to stop, throws UserError (stopped).
@@ -98,7 +100,6 @@ class MarchRun {
   std::int64_t end_ = 0;  ///< last step: the one of the case until energy_decay sets an earlier one
   std::int64_t piece_ = 1;
   std::optional<KerrReport> kerr_;
-  std::int64_t spectra_every_ = 1;
   std::vector<double> spectra_;  ///< of all ranks, as a checkpoint takes them (rank 0)
   double piece_seconds_ = 0;     ///< of the last piece, on the slowest rank
 };

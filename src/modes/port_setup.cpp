@@ -18,6 +18,28 @@ namespace tetrawave::modes {
 
 namespace {
 
+/// Of an array without the cell.
+std::string name_in_case(const Case& given, const PortSpec& spec) {
+  return given.array ? spec.name.substr(0, spec.name.size() - std::string(".0.0").size()) : spec.name;
+}
+
+/// Keeps the field of the port that was set up last; its name in results.h5 is that of the case.
+void keep_mode(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,
+               const observe::ModeProfiles& profiles, const std::string& type) {
+  const PortSummary& summary = setup.ports.back();
+  observe::PortMode mode = observe::make_port_mode(faces, profiles);
+  mode.port = name_in_case(setup.given, spec);
+  mode.type = type;
+  mode.impedance_ohm = summary.impedance_ohm;
+  mode.eps_effective = summary.eps_effective;
+  mode.cutoff_hz = summary.mode_cutoff_per_m > 0 ? summary.mode_cutoff_hz() : summary.cutoff_hz().value_or(0);
+  setup.port_modes->push_back(std::move(mode));
+}
+
+observe::PortRecipe::Profile profile_of(const TemMode& mode) {
+  return [mode](std::size_t t, const std::array<double, 3>& l) { return mode.electric(t, l); };
+}
+
 /// The gradient of a potential of this degree is in the tangential traces of the space (at most quadratic).
 int potential_degree(Space space) {
   if (space >= Space::mixed_3) return 3;
@@ -53,6 +75,9 @@ observe::PortRecipe set_up_tem(TimeDomainSetup& setup, const PortSpec& spec, con
   log::info("port {}: {}, signal {}, {:.4f} ohm, effective permittivity {:.5g}, {} faces", spec.name,
             port.is_mixed() ? "quasi-TEM" : "tem", spec.signal, summary.impedance_ohm, port.eps_effective,
             faces.all.size());
+  const TemMode& of_current = port.is_mixed() ? port.vacuum : port.mode;
+  keep_mode(setup, spec, faces,
+            {profile_of(port.mode), profile_of(of_current), of_current.norm_squared, port.mode.impedance_ohm}, "tem");
   return port.is_mixed() ? observe::make_mixed_recipe(setup.problem, port)
                          : observe::make_tem_recipe(setup.problem, port.mode, faces.media.front());
 }
@@ -68,7 +93,11 @@ observe::PortRecipe set_up_waveguide(TimeDomainSetup& setup, const PortSpec& spe
   summary.impedance_ohm = eta0_ohm * medium.impedance();
   log::info("port {}: rectangular waveguide {:.5g} by {:.5g} m, {}, cutoff {:.5g} GHz, {} faces", spec.name,
             port.shape.a_m, port.shape.b_m, name_of(port.mode), summary.mode_cutoff_hz() / 1e9, faces.all.size());
-  return observe::make_waveguide_recipe(setup.problem, faces, port, medium, ranks);
+  observe::PortRecipe recipe = observe::make_waveguide_recipe(setup.problem, faces, port, medium, ranks);
+  const double norm = std::ldexp(1.0, -spec.magnetic_planes);  // the mode's is 1 on the whole of the rectangle
+  keep_mode(setup, spec, faces, {recipe.profile, recipe.profile, norm, summary.impedance_ohm / norm},
+            "rectangular-waveguide " + name_of(port.mode));
+  return recipe;
 }
 
 observe::PortRecipe set_up_lumped(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,
@@ -122,6 +151,9 @@ observe::PortRecipe set_up_port(TimeDomainSetup& setup, std::size_t tag, const o
   if (spec.type == PortType::rectangular_waveguide) return set_up_waveguide(setup, spec, faces, metal, medium, ranks);
   const TemMode mode = set_up_coaxial(setup, spec, faces, medium, degree);
   setup.ports.back().impedance_ohm = mode.impedance_ohm;
+  keep_mode(setup, spec, faces,
+            {profile_of(mode), profile_of(mode), mode.norm_squared, eta0_ohm * medium.impedance() / mode.norm_squared},
+            "coaxial");
   return observe::make_tem_recipe(setup.problem, mode, medium);
 }
 
@@ -236,7 +268,7 @@ march::Wave make_port_wave(const Case& given, const TimeDomainSetup& setup, std:
       c0_m_per_s * setup.dt_s / in_step * summary.mode_cutoff_per_m / summary.refractive_index;
   auto by_substep = [excitation = std::move(excitation), in_step](double n) { return excitation(n / in_step); };
   return
-      [source = std::make_shared<ModalSource>(std::move(by_substep), step_over_cutoff, setup.steps * substeps),
+      [source = std::make_shared<ModalSource>(std::move(by_substep), step_over_cutoff, (setup.steps + 1) * substeps),
        scale = std::sqrt(summary.impedance_ohm), in_step](double steps) { return scale * (*source)(steps * in_step); };
 }
 

@@ -52,7 +52,7 @@ void write_measurement(const store::File& file, const Case& given, const StaticO
   file.set_attribute(group, "bytes_per_element_solve",
                      static_cast<double>(figures.solve_bytes) / static_cast<double>(outcome.mesh.element_count()));
   file.set_attribute(group, "colors", outcome.run.color_sizes.size());
-  file.write(std::string(group) + "/color_sizes", outcome.run.color_sizes);
+  file.write(std::string(group) + "/color_sizes", outcome.run.color_sizes, "1");
   if (outcome.run.difference) file.set_attribute(group, "difference_to_serial", *outcome.run.difference);
 }
 
@@ -112,8 +112,8 @@ void write_fields(const store::File& file, Equation2D equation, const StaticOutc
              electric ? "V/m" : "T", rows(fields.size(), 2));
   file.write(prefix + "nodes", std::span<const double>(mesh.nodes.data()->data(), 2 * mesh.nodes.size()), "m",
              rows(mesh.nodes.size(), 2));
-  file.write(prefix + "triangles", mesh.elements, "", rows(mesh.element_count(), mesh.nodes_per_element()));
-  file.write(prefix + "region", mesh.region);
+  file.write(prefix + "triangles", mesh.elements, "1", rows(mesh.element_count(), mesh.nodes_per_element()));
+  file.write(prefix + "region", mesh.region, "1");
   file.write(prefix + "region_names", mesh.region_names);
 }
 

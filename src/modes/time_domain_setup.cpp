@@ -301,14 +301,6 @@ void check_waves(const Case& given, const TimeDomainSetup& setup) {
   errors.throw_if_any();
 }
 
-/// With initial fields, which a march that goes on has not, every step is sampled.
-void set_sampling(const Case& given, const TimeDomainSetup& setup, march::Start& start) {
-  if (!given.outputs.far_field || given.initial_fields) return;
-  const auto& frequencies = given.outputs.far_field->frequencies_hz;
-  start.spectra_every =
-      choose_spectra_every(start, setup.dt_s, *std::max_element(frequencies.begin(), frequencies.end()));
-}
-
 }  // namespace
 
 std::optional<double> PortSummary::cutoff_hz() const {
@@ -370,6 +362,7 @@ observe::HistoryPlan history_plan(const Case& given, const TimeDomainSetup& setu
     plan.ports.push_back(
         make_port_model(given.ports[p], setup.ports[p], leaps ? classes.step_of(step_class, setup.dt_s) : 0));
   }
+  plan.modes = setup.port_modes;
   plan.probes = given.outputs.probes;
   plan.joint_ports = given.array.has_value();
   plan.dt_s = setup.dt_s;
@@ -389,10 +382,8 @@ march::Start make_start(const Case& given, const TimeDomainSetup& setup, const s
     start.waves.push_back(sends[p] ? make_port_wave(given, setup, p) : march::Wave([](double) { return 0.0; }));
   }
   for (const SourceSpec& source : given.sources) start.source_waves.push_back(make_source_wave(given, setup, source));
-  if (!with_fields || !given.initial_fields) {
-    set_sampling(given, setup, start);
-    return start;
-  }
+  start.spectra_every = choose_spectra_every(given, setup);
+  if (!with_fields || !given.initial_fields) return start;
   const InitialFieldsSpec& fields = *given.initial_fields;
   ErrorList errors;
   errors.collect([&] { start.electric = project(given, setup, fields.electric, fields.electric_places, 1); });

@@ -64,6 +64,7 @@ struct TimeDomainSetup {
   std::vector<RankHalo> halos;  ///< of all ranks
   BoundaryTable boundaries;
   std::vector<PortSummary> ports;
+  std::shared_ptr<std::vector<observe::PortMode>> port_modes = std::make_shared<std::vector<observe::PortMode>>();
   march::Problem problem;
   std::vector<observe::FieldGrid> grids;  ///< of outputs.fields
   std::unique_ptr<march::Engine> engine;

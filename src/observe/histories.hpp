@@ -3,12 +3,14 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "case/case.hpp"
 #include "march/engine.hpp"
 #include "observe/port_model.hpp"
+#include "observe/port_modes.hpp"
 #include "store/stream.hpp"
 
 namespace tetrawave::observe {
@@ -21,6 +23,7 @@ struct HistoryPlan {
   std::int64_t steps = 0;    ///< rows 0..steps
   bool staggered = true;     ///< H comes at half steps
   bool joint_ports = false;  ///< the ports of an array share one stream
+  std::shared_ptr<const std::vector<PortMode>> modes{};
 };
 
 /// Turns records into rows at k dt (where H is staggered it is the mean of the neighbouring half steps, currents and

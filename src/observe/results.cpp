@@ -215,6 +215,7 @@ void write_marches(const store::File& file, const Case& given, const HistoryPlan
                    const std::vector<MarchResult>& marches) {
   if (marches.size() == 1 && marches.front().name.empty()) {
     write_march(file, "", given, plan, marches.front());
+    write_port_modes(file, "", *plan.modes);
     if (marches.front().ended) write_end(file, "/", given, marches.front());
     return;
   }
@@ -225,6 +226,7 @@ void write_marches(const store::File& file, const Case& given, const HistoryPlan
     if (march.ended) write_end(file, prefix, given, march);
   }
   const std::string first = "/excitations/" + marches.front().name;
+  write_port_modes(file, first, *plan.modes);
   for (const char* group : {"/ports", "/probes", "/energy"})
     if (file.has(first + group)) file.link(group, first + group);
 }

@@ -39,6 +39,14 @@ void transform(std::vector<Complex>& x) {
   }
 }
 
+// Of at least twice as many values, the others 0.
+std::vector<Complex> padded_transform(const std::vector<double>& history) {
+  std::vector<Complex> padded(std::bit_ceil(2 * std::max<std::size_t>(history.size(), 1)), 0);
+  std::copy(history.begin(), history.end(), padded.begin());
+  transform(padded);
+  return padded;
+}
+
 }  // namespace
 
 std::vector<std::vector<Complex>> fourier_sums(const std::vector<const std::vector<double>*>& histories, double dt_s,
@@ -64,12 +72,32 @@ std::vector<std::vector<Complex>> fourier_sums(const std::vector<const std::vect
 }
 
 double spectral_peak(const std::vector<double>& history, double dt_s) {
-  std::vector<Complex> padded(std::bit_ceil(2 * std::max<std::size_t>(history.size(), 1)), 0);
-  std::copy(history.begin(), history.end(), padded.begin());
-  transform(padded);
+  const auto padded = padded_transform(history);
   double peak = 0;
   for (const Complex& x : padded) peak = std::max(peak, std::abs(x));
   return peak * dt_s;
+}
+
+std::optional<double> band_edge(std::vector<double> history, double dt_s, double share) {
+  constexpr double silence = 1e-12;
+  constexpr std::size_t longest = std::size_t{1} << 20;
+  double largest = 0;
+  for (const double x : history) largest = std::max(largest, std::abs(x));
+  while (!history.empty() && !(std::abs(history.back()) > silence * largest)) history.pop_back();
+  if (history.empty()) return 0.0;
+  if (history.size() > longest) return {};
+  const auto padded = padded_transform(history);
+  double peak = 0;
+  for (const Complex& x : padded) peak = std::max(peak, std::abs(x));
+  std::size_t k = padded.size() / 2;
+  while (k > 0 && !(std::abs(padded[k]) > share * peak)) --k;
+  return static_cast<double>(std::min(k + 1, padded.size() / 2)) / (static_cast<double>(padded.size()) * dt_s);
+}
+
+std::int64_t sampling_stride(double edge_hz, double highest_hz, double dt_s) {
+  for (const std::int64_t every : {16, 8, 4, 2})
+    if (static_cast<double>(every) * dt_s * (std::max(edge_hz, highest_hz) + highest_hz) < 1) return every;
+  return 1;
 }
 
 }  // namespace tetrawave::observe

@@ -149,11 +149,14 @@ TEST_CASE("snapshots are the fields at their step, H in the middle of its half s
   });
 }
 
-TEST_CASE("sums go on from their state to the last bit") {
+TEST_CASE("sums go on from their state to the last bit, between samples and as often as before") {
   for_all_engines([](const Bench& bench) {
-    const march::Start start = bench.situation->make_start(bench.dt_m, steps);
+    march::Start start = bench.situation->make_start(bench.dt_m, steps);
     const auto whole = bench.engine(), first = bench.engine(), second = bench.engine();
-    for (const auto& engine : {whole.get(), first.get(), second.get()}) engine->start(start);
+    second->start(start);
+    start.spectra_every = 4;
+    whole->start(start);
+    first->start(start);
     whole->advance(steps);
     first->advance(10);
     march::StateRegistry from, to;
@@ -164,6 +167,7 @@ TEST_CASE("sums go on from their state to the last bit") {
     for (std::size_t k = 0; k < from.listed().size(); ++k) to.listed()[k].load(from.listed()[k].save());
     for (std::size_t k = 0; k < from.shared().size(); ++k) to.shared()[k].load(from.shared()[k].save());
     second->go_on();
+    CHECK(second->spectra_every() == 4);
     second->advance(steps - 10);
     for (const Field which : {Field::electric, Field::magnetic})
       for (const bool imaginary : {false, true})

@@ -73,16 +73,6 @@ def write_statics(file, equation="electrostatic", order=1):
     group["region"], group["color_sizes"] = np.array([0, 1]), np.array([1, 1])
 
 
-def write_mode(file, name="p1", tilted=False):
-    """E along y and H along -x on a square."""
-    group = file.create_group(f"ports/{name}/mode")
-    turn = np.array([[1, 0, 0], [0, 0.8, 0.6], [0, -0.6, 0.8]]) if tilted else np.eye(3)
-    group["points"] = np.array([[0, 0, 0], [1e-3, 0, 0], [1e-3, 1e-3, 0], [0, 1e-3, 0]]) @ turn
-    group["cells"] = np.array([[0, 1, 2], [0, 2, 3]], np.int32)
-    group["E"], group["H"] = np.array([[0, 2e4, 0]] * 2) @ turn, np.array([[-50.0, 0, 0]] * 2) @ turn
-    group.attrs["type"], group.attrs["impedance"], group.attrs["cutoff"] = "coaxial", 50.0, 2e10
-
-
 def write_far_field(file, name="10000000000", theta=np.linspace(0, 180, 37), phi=np.array([0.0, 90.0])):
     """A short dipole along z: 1.5 sin(theta)^2."""
     group = file.create_group(f"far_field/{name}")
@@ -366,27 +356,6 @@ class Plot(unittest.TestCase):
             file["far_field/10000000000/theta"] = np.zeros(5)
         self.write(torn)
         self.check_failure(65, "is not one value for each of 5 theta and 2 phi", "pattern", self.results)
-
-    def test_modes_of_ports_are_drawn(self):
-        self.write(write_mode, lambda file: write_mode(file, "p2", tilted=True))
-        self.assertEqual((0, f"{self.folder / 'ports.png'}\n", ""), self.run_plot("ports", self.results))
-        self.check_png(self.folder / "ports.png")
-        with h5py.File(self.results) as file:
-            self.assertEqual(["p1", "p2"], plot.modes_of(file))
-            points = plot.read_mode(file, "p1")[0]
-        right, up, names = sys.modules["plotting.ports"].plane_of(points)
-        self.assertEqual(("x", "y"), names)
-        np.testing.assert_allclose([right, up], [[1, 0, 0], [0, 1, 0]], atol=1e-12)
-
-    def test_modes_that_cannot_be_drawn_are_65(self):
-        self.write(write_s)
-        self.check_failure(65, "no modes of ports in it", "ports", self.results)
-
-        def torn(file):
-            write_mode(file)
-            file["ports/p1/mode/cells"][0, 0] = 99
-        self.write(torn)
-        self.check_failure(65, "name points that are not there", "ports", self.results)
 
     def test_pictures_and_films_of_fields(self):
         for cut in (True, False):
