@@ -27,6 +27,15 @@ struct ThreadLane {
       asm volatile("ld.global.f32 %0, [%1];" : "=f"(value) : "l"(array + at(rows, row)));
     return value;
   }
+  /// What this thread has stored before, not kept in a register since.
+  __device__ __forceinline__ S reload(const S* array, int rows, int row) const {
+    S value;
+    if constexpr (sizeof(S) == 8)
+      asm volatile("ld.global.f64 %0, [%1];" : "=d"(value) : "l"(array + at(rows, row)) : "memory");
+    else
+      asm volatile("ld.global.f32 %0, [%1];" : "=f"(value) : "l"(array + at(rows, row)) : "memory");
+    return value;
+  }
   __device__ __forceinline__ const S* place_of(const S* array, int rows, int row) const {
     return array + at(rows, row);
   }

@@ -15,7 +15,8 @@ namespace tetrawave::cuda {
 inline constexpr int threads_per_block = 128;
 
 /// Thread blocks that shall fit on a multiprocessor, which bounds the registers of a thread; 0 leaves it to the
-/// compiler. Chosen by measurement (decision 016): more registers keep more loads in flight, fewer let more warps run.
+/// compiler. Chosen by measurement (decisions 016, 035): more registers keep more loads in flight, fewer let more warps
+/// run.
 template <class Basis, class Kernel>
 struct Resident {
   static constexpr int blocks = 0;
@@ -25,8 +26,16 @@ struct Resident<kernels::Full2, kernels::CentralUpdate<double>> {
   static constexpr int blocks = 1;
 };
 template <>
-struct Resident<kernels::Full2, kernels::DfddUpdate<double>> {
+struct Resident<kernels::Full1, kernels::DfddUpdate<double>> {
+  static constexpr int blocks = 4;
+};
+template <>
+struct Resident<kernels::Mixed2, kernels::DfddUpdate<double>> {
   static constexpr int blocks = 3;
+};
+template <>
+struct Resident<kernels::Full2, kernels::DfddUpdate<double>> {
+  static constexpr int blocks = 2;
 };
 template <>
 struct Resident<kernels::Mixed2, kernels::UpwindStage<double>> {

@@ -38,11 +38,6 @@ struct TilesOf<kernels::Full3, kernels::DfddUpdate<double>> {
   using type = DfddTile<kernels::FusedFull3>;
   static constexpr int teams = 2;
 };
-template <>
-struct TilesOf<kernels::Full2, kernels::DfddUpdate<double>> {
-  using type = DfddTile<kernels::Full2>;
-  static constexpr int teams = 5;
-};
 
 template <class Tile, int max_teams>
 __global__ void __launch_bounds__(max_teams* tile_threads, 1)

@@ -99,8 +99,8 @@ struct TileProduct {
     }
   }
 
-  /// work(row, element, value of the element, of the next one, numbers of the element, of the next one); `own`: the
-  /// numbers of the element that is this lane's.
+  /// work(place, row, element, value of the element, of the next one, numbers of the element, of the next one), places
+  /// as in TilePairs; `own`: the numbers of the element that is this lane's.
   template <int count, class Work>
   __device__ __forceinline__ void with_lanes(const TileTeam& team, const double (&own)[count], const Work& work) const {
 #pragma unroll
@@ -115,7 +115,8 @@ struct TileProduct {
 #pragma unroll
       for (int half = 0; half < 2; ++half)
         if (row + 8 * half < Matrix::rows)
-          work(row + 8 * half, element + 8 * tile, c[tile][2 * half], c[tile][2 * half + 1], first, second);
+          work(2 * tile + half, row + 8 * half, element + 8 * tile, c[tile][2 * half], c[tile][2 * half + 1], first,
+               second);
     }
   }
 
@@ -170,6 +171,22 @@ __device__ __forceinline__ void store_pair(double* field, std::int64_t block, in
                                            double b) {
   *reinterpret_cast<double2*>(field + (block * rows + row) * 32 + element) = make_double2(a, b);
 }
+
+/// The numbers of a field in blocks that belong to those of a product, loaded before anything is stored.
+template <class Matrix>
+struct TilePairs {
+  double2 at[2 * Matrix::element_tiles];
+
+  __device__ __forceinline__ TilePairs(const TileTeam& team, const double* field, std::int64_t block) {
+    const TileProduct<Matrix> places(team);
+#pragma unroll
+    for (int i = 0; i < 2 * Matrix::element_tiles; ++i) {
+      const int row = places.row + i % 2 * 8;
+      at[i] = row < Matrix::rows ? load_pair(field, block, Matrix::rows, row, places.element + i / 2 * 8)
+                                 : make_double2(0, 0);
+    }
+  }
+};
 
 /// to <- M^-1 from, in orthogonal modes (full spaces: the metric alone), rows of shared memory; `to` may be `from`.
 template <class Basis>

@@ -47,6 +47,7 @@ struct CentralTile {
     rates.add(team, shared, rows);
     team.sync();
     rates.put(rows);
+    const TilePairs<Dofs> old(team, kernel.target, block);
     team.sync();
     invert_tile_mass<Basis>(team, kernel.elements.metric, block, rows, rows);
     team.sync();
@@ -58,10 +59,9 @@ struct CentralTile {
     const double step = (word >> kernels::ElementWord::sign_shift) & 1 ? -amount : amount;
     change.template with_lanes<2>(
         team, {keep, step},
-        [&](int row, int element, double a, double b, const double(&first)[2], const double(&second)[2]) {
-          const double2 old = load_pair(kernel.target, block, n, row, element);
-          store_pair(kernel.target, block, n, row, element, first[0] * old.x + first[1] * a,
-                     second[0] * old.y + second[1] * b);
+        [&](int i, int row, int element, double a, double b, const double(&first)[2], const double(&second)[2]) {
+          store_pair(kernel.target, block, n, row, element, first[0] * old.at[i].x + first[1] * a,
+                     second[0] * old.at[i].y + second[1] * b);
         });
     team.sync();  // before the rows are filled again
   }

@@ -123,10 +123,12 @@ struct DfddTile {
     TileProduct<Coupling> d(team);
     d.add(team, matrix, rows);
     team.sync();
-    d.template with_lanes<1>(
-        team, {sign}, [&](int row, int element, double a, double b, const double(&first)[1], const double(&second)[1]) {
-          *reinterpret_cast<double2*>(rows + row * tile_stride + element) = make_double2(first[0] * a, second[0] * b);
-        });
+    d.template with_lanes<1>(team, {sign},
+                             [&](int /*place*/, int row, int element, double a, double b, const double(&first)[1],
+                                 const double(&second)[1]) {
+                               *reinterpret_cast<double2*>(rows + row * tile_stride + element) =
+                                   make_double2(first[0] * a, second[0] * b);
+                             });
   }
 
   /// rows -= C^T l.
@@ -142,19 +144,20 @@ struct DfddTile {
 
   __device__ static void advance(const Kernel& kernel, const ThreadLane<double>& lane, const TileTeam& team,
                                  std::uint32_t material, const double* matrix, const double* rows) {
+    const TilePairs<Dofs> rate(team, kernel.rate, lane.block);
+    const TilePairs<Dofs> value(team, kernel.value, lane.block);
     TileProduct<Dofs> change(team);
     change.add(team, matrix, rows);
     const double decay = lane.lookup(kernel.c.decay, material);
     const double gain = lane.lookup(kernel.c.gain, material);
     change.template with_lanes<2>(
         team, {decay, gain},
-        [&](int row, int element, double a, double b, const double(&first)[2], const double(&second)[2]) {
-          const double2 x = load_pair(kernel.rate, lane.block, n, row, element);
-          const double2 u = load_pair(kernel.value, lane.block, n, row, element);
-          const double x0 = first[0] * x.x + first[1] * a;
-          const double x1 = second[0] * x.y + second[1] * b;
+        [&](int i, int row, int element, double a, double b, const double(&first)[2], const double(&second)[2]) {
+          const double x0 = first[0] * rate.at[i].x + first[1] * a;
+          const double x1 = second[0] * rate.at[i].y + second[1] * b;
           store_pair(kernel.rate, lane.block, n, row, element, x0, x1);
-          store_pair(kernel.value, lane.block, n, row, element, u.x + kernel.dt * x0, u.y + kernel.dt * x1);
+          store_pair(kernel.value, lane.block, n, row, element, value.at[i].x + kernel.dt * x0,
+                     value.at[i].y + kernel.dt * x1);
         });
   }
 };

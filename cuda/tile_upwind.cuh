@@ -147,6 +147,7 @@ struct UpwindTile {
     rates.add(team, shared, rows);
     team.sync();
     rates.put(modes);
+    const TilePairs<Dofs> change(team, field.change, lane.block);
     team.sync();
     invert_tile_mass<Basis>(team, field.metric, lane.block, modes, modes);
     team.sync();
@@ -156,11 +157,10 @@ struct UpwindTile {
     const double loss = lane.lookup(field.loss, material);
     rate.template with_lanes<2>(
         team, {gain, loss},
-        [&](int row, int element, double r0, double r1, const double(&first)[2], const double(&second)[2]) {
+        [&](int i, int row, int element, double r0, double r1, const double(&first)[2], const double(&second)[2]) {
           const double2 u = *reinterpret_cast<const double2*>(own + row * tile_stride + element);
-          const double2 w = load_pair(field.change, lane.block, n, row, element);
-          const double w0 = kernel.a * w.x + first[0] * r0 - first[1] * u.x;
-          const double w1 = kernel.a * w.y + second[0] * r1 - second[1] * u.y;
+          const double w0 = kernel.a * change.at[i].x + first[0] * r0 - first[1] * u.x;
+          const double w1 = kernel.a * change.at[i].y + second[0] * r1 - second[1] * u.y;
           store_pair(field.change, lane.block, n, row, element, w0, w1);
           if (field.new_values != nullptr)
             store_pair(field.new_values, lane.block, n, row, element, u.x + kernel.b * w0, u.y + kernel.b * w1);

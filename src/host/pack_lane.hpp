@@ -29,6 +29,9 @@ struct PackLane {
   [[gnu::always_inline]] inline Number load(const S* array, int rows, int row) const {
     return *reinterpret_cast<const Number*>(array + at(rows, row));
   }
+  [[gnu::always_inline]] inline Number reload(const S* array, int rows, int row) const {
+    return load(array, rows, row);
+  }
   [[gnu::always_inline]] inline const S* place_of(const S* array, int rows, int row) const {
     return array + at(rows, row);
   }

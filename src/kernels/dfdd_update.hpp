@@ -8,53 +8,20 @@
 // material, so by the Woodbury identity
 //   A^-1(...) = (1/a) ( M^-1 d - M^-1 C^T l ),   d = +-sum_f D_f y+,
 //   K l = C ( (4 a/dt^2) e + M^-1 d ),   K = (4 a b/dt^2) Q^-1 + C M^-1 C^T.
-// Of size 3 (degree 1) K is made and solved in registers; of size 12 its inverse is made once and read (decision 016).
+// K is made and solved in registers, in degree 3 its inverse is made once and read (decision 016); in mixed-2 A is
+// inverted by its modes (kernels/curl_system.hpp, decision 035).
 #pragma once
 
 #include <type_traits>
 
 #include "kernel_terms.hpp"
 #include "kernels/coupling.hpp"
+#include "kernels/curl_system.hpp"
 #include "kernels/element_block.hpp"
 #include "kernels/mass_inverse.hpp"
 #include "kernels/spaces.hpp"
 
 namespace tetrawave::kernels {
-
-/// Numbers of K^-1 (packed lower triangle) that are held per element; 0 where it is made at every half step.
-template <class Basis>
-constexpr int held_rows() {
-  constexpr int m = 3 * Basis::curl_modes;
-  return Basis::curl_modes > 1 ? m * (m + 1) / 2 : 0;
-}
-
-inline int held_rows(Space space) {
-  int rows = 0;
-  with_basis(space, [&rows]<class Basis>() { rows = held_rows<Basis>(); });
-  return rows;
-}
-
-/// k (packed lower triangle, 3 curl_modes) = stiffness Q^-1 + C M^-1 C^T, Q^-1 = q^-1 (x) 6/d, p the six numbers of q.
-template <class Basis, class S, class Lane, class R>
-TW_FN void make_curl_matrix(const MassInverse<Basis, S, Lane>& mass, const R* p, const R& stiffness, R* k) {
-  constexpr int modes = Basis::curl_modes;
-  mass.add_gram(k);
-  R adj[6];
-  const R det = adjugate(p, adj);
-  const R scale = S(6) * stiffness * reciprocal(det);
-  TW_UNROLL
-  for (int a = 0; a < 3; ++a) {
-    TW_UNROLL
-    for (int b = 0; b <= a; ++b) {
-      const int pair = b == 0 ? a : (b == 1 ? 2 + a : 5);
-      TW_UNROLL
-      for (int j = 0; j < modes; ++j) {
-        const int row = a * modes + j;
-        k[row * (row + 1) / 2 + b * modes + j] += scale * adj[pair] * S(1 / Basis::mode_square(j));
-      }
-    }
-  }
-}
 
 /// inverse = K^-1 of every element, for spaces that hold it.
 template <class S>
@@ -111,12 +78,176 @@ struct DfddUpdate {
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
-    using R = typename Lane::Number;
     elements.fetch(lane);
     lane.fetch(source, Basis::dofs);
     lane.fetch(rate, Basis::dofs);
     lane.fetch(value, Basis::dofs);
     if constexpr (held_rows<Basis>() > 0) lane.fetch(inverse, held_rows<Basis>());
+    if constexpr (solves_for_top<Basis>())
+      solve_modes<Basis>(lane);
+    else if constexpr (makes_curls<Basis>())
+      solve_made<Basis>(lane);
+    else
+      solve_curls<Basis>(lane);
+  }
+
+ private:
+  /// w = +-sum_f D_f y+
+  template <class Basis, class Lane, class Word, class R>
+  TW_FN void couple(const Lane& lane, const Word& word, R* w) const {
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) w[i] = R{};
+    add_neighbours<Basis>(lane, elements, source, word, S(0), w);
+    const R signed_one = lane.choose((word >> ElementWord::sign_shift) & 1, R{} - sign, R{} + sign);
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) w[i] *= signed_one;
+  }
+
+  /// By the inverse of A in modes, d - S0 e/b on the right hand side.
+  template <class Basis, class Lane>
+  TW_FN void solve_modes(const Lane& lane) const {
+    using R = typename Lane::Number;
+    constexpr int modes = Basis::curl_modes;
+    const auto word = lane.load_integer(elements.word, 1, 0);
+    const auto material = word >> ElementWord::class_shift;
+    R p[6];
+    TW_UNROLL
+    for (int a = 0; a < 6; ++a) p[a] = lane.load(curl_metric, 6, a);
+    const R stiff = lane.lookup(c.stiffness, material);
+    R w[Basis::dofs];
+    couple<Basis>(lane, word, w);
+    {
+      R l[3 * modes];
+      {
+        R own[Basis::dofs];
+        TW_UNROLL
+        for (int i = 0; i < Basis::dofs; ++i) own[i] = lane.load(value, Basis::dofs, i);
+        Basis::template curl_components<S>(own, l);
+      }
+      const R over_b = lane.lookup(c.pull, material) * reciprocal(stiff);
+      TW_UNROLL
+      for (int j = 0; j < modes; ++j) {
+        R v[3] = {l[j], l[modes + j], l[2 * modes + j]};
+        multiply_symmetric(p, v);
+        TW_UNROLL
+        for (int a = 0; a < 3; ++a) l[a * modes + j] = S(Basis::mode_square(j) / 6) * over_b * v[a];
+      }
+      R back[Basis::dofs];
+      Basis::template curl_transposed<S>(l, back);
+      TW_UNROLL
+      for (int i = 0; i < Basis::dofs; ++i) w[i] -= back[i];
+    }
+    R change[Basis::dofs];
+    {
+      R q[6];
+      TW_UNROLL
+      for (int a = 0; a < 6; ++a) q[a] = lane.load(elements.metric, 6, a);
+      ImplicitInverse<Basis, S, Lane>(q, p, stiff).apply(w, change);
+    }
+    advance<Basis>(lane, material, change);
+  }
+
+  /// With K made here. The rate takes M^-1 d before, so that only the right hand side stands in registers meanwhile.
+  template <class Basis, class Lane>
+  TW_FN void solve_made(const Lane& lane) const {
+    using R = typename Lane::Number;
+    constexpr int n = Basis::dofs;
+    constexpr int m = 3 * Basis::curl_modes;
+    const auto word = lane.load_integer(elements.word, 1, 0);
+    const auto material = word >> ElementWord::class_shift;
+    R q[6];
+    TW_UNROLL
+    for (int a = 0; a < 6; ++a) q[a] = lane.load(elements.metric, 6, a);
+    const MassInverse<Basis, S, Lane> mass(q);
+    const R gain = lane.lookup(c.gain, material);
+    R l[m];
+    {
+      R u[n];
+      {
+        R w[n];
+        couple<Basis>(lane, word, w);
+        mass.template apply<S>(w, u);
+      }
+      const R decay = lane.lookup(c.decay, material);
+      const R pull = lane.lookup(c.pull, material);
+      constexpr int count = 6;
+      TW_UNROLL
+      for (int first = 0; first < n; first += count) {
+        R x[count];
+        R v[count];
+        TW_UNROLL
+        for (int k = 0; k < count; ++k) {
+          x[k] = decay * lane.load(rate, n, first + k);
+          v[k] = pull * lane.load(value, n, first + k);
+        }
+        TW_UNROLL
+        for (int k = 0; k < count; ++k) {
+          lane.store(rate, n, first + k, x[k] + gain * u[first + k]);
+          u[first + k] += v[k];
+        }
+      }
+      Basis::template curl_components<S>(u, l);
+    }
+    {
+      R p[6];
+      TW_UNROLL
+      for (int a = 0; a < 6; ++a) p[a] = lane.load(curl_metric, 6, a);
+      CurlSystem<Basis, S, Lane>(q, p, lane.lookup(c.stiffness, material)).solve(l);
+    }
+    R change[n];
+    {
+      R back[n];
+      Basis::template curl_transposed<S>(l, back);
+      mass.template apply<S>(back, change);
+    }
+    constexpr int count = 6;
+    TW_UNROLL
+    for (int first = 0; first < n; first += count) {
+      R x[count];
+      R v[count];
+      TW_UNROLL
+      for (int k = 0; k < count; ++k) {
+        x[k] = lane.reload(rate, n, first + k);
+        v[k] = lane.reload(value, n, first + k);
+      }
+      TW_UNROLL
+      for (int k = 0; k < count; ++k) {
+        x[k] -= gain * change[first + k];
+        lane.store(rate, n, first + k, x[k]);
+        lane.store(value, n, first + k, v[k] + dt * x[k]);
+      }
+    }
+  }
+
+  /// Rate and value; loads of some go out before the first store.
+  template <class Basis, class Lane, class Material, class R>
+  TW_FN void advance(const Lane& lane, const Material& material, const R* change) const {
+    constexpr int n = Basis::dofs;
+    constexpr int count = n % 6 == 0 ? 6 : 5;
+    const R decay = lane.lookup(c.decay, material);
+    const R gain = lane.lookup(c.gain, material);
+    TW_UNROLL_IF(Basis::style != ProductStyle::rolled)
+    for (int first = 0; first < n; first += count) {
+      R x[count];
+      R u[count];
+      TW_UNROLL
+      for (int k = 0; k < count; ++k) {
+        x[k] = lane.load(rate, n, first + k);
+        u[k] = lane.load(value, n, first + k);
+      }
+      TW_UNROLL
+      for (int k = 0; k < count; ++k) {
+        x[k] = decay * x[k] + gain * change[first + k];
+        lane.store(rate, n, first + k, x[k]);
+        lane.store(value, n, first + k, u[k] + dt * x[k]);
+      }
+    }
+  }
+
+  /// By the Woodbury identity.
+  template <class Basis, class Lane>
+  TW_FN void solve_curls(const Lane& lane) const {
+    using R = typename Lane::Number;
     const auto word = lane.load_integer(elements.word, 1, 0);
     const auto material = word >> ElementWord::class_shift;
     R q[6];
@@ -131,13 +262,7 @@ struct DfddUpdate {
     using Mass = std::conditional_t<(held_rows<Basis>() > 0), MassFactors<Basis, S, Lane>, MassInverse<Basis, S, Lane>>;
     const Mass mass(q);
     R w[Basis::dofs];
-    TW_UNROLL
-    for (int i = 0; i < Basis::dofs; ++i) w[i] = R{};
-    add_neighbours<Basis>(lane, elements, source, word, S(0), w);
-    const R signed_one = lane.choose((word >> ElementWord::sign_shift) & 1, R{} - sign, R{} + sign);
-    TW_UNROLL
-    for (int i = 0; i < Basis::dofs; ++i) w[i] *= signed_one;
-
+    couple<Basis>(lane, word, w);
     constexpr int m = 3 * Basis::curl_modes;
     R l[m];
     {
@@ -160,17 +285,9 @@ struct DfddUpdate {
     }
     R change[Basis::dofs];
     mass.template apply<S>(w, change);
-    const R decay = lane.lookup(c.decay, material);
-    const R gain = lane.lookup(c.gain, material);
-    TW_UNROLL
-    for (int i = 0; i < Basis::dofs; ++i) {
-      const R x = decay * lane.load(rate, Basis::dofs, i) + gain * change[i];
-      lane.store(rate, Basis::dofs, i, x);
-      lane.store(value, Basis::dofs, i, lane.load(value, Basis::dofs, i) + dt * x);
-    }
+    advance<Basis>(lane, material, change);
   }
 
- private:
   /// l <- K^-1 l.
   template <class Basis, class Lane, class Mass, class Material, class R>
   TW_FN void solve_curl(const Lane& lane, const Mass& mass, const Material& material, R* l) const {

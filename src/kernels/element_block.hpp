@@ -5,6 +5,7 @@
 //   holds_jumps                                              whether the jumps through all faces can be kept at once
 //   load(array, rows, row), store(array, rows, row, value)   the lane's own entries
 //   load_again(array, rows, row)                             on GPUs: the same, not taken from an earlier load
+//   reload(array, rows, row)                                 on GPUs: what has been stored before, kept in no register
 //   place_of(array, rows, row) -> pointer, stream(pointer, row)   load, `row` rows on, of data that a step reads once
 //   fetch(array, rows)                                       data of blocks to come may start towards the cache
 //   load_integer(array, rows, row)

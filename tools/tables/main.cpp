@@ -238,6 +238,57 @@ void write_curl_gram(Header& out, const ReferenceElement& e) {
                 e.top * (e.top + 1) / 2, "x", "k", true);
 }
 
+/// DFDD-ELD of mixed-2, where the low modes have constant curls alone (ImplicitInverse in kernels/dfdd_update.hpp).
+void write_implicit(Header& out, const ReferenceElement& e) {
+  if (e.top == 0 || e.curl_modes == 1) return;
+  const std::size_t low = 3 * e.low_modes;
+  const Entry curl = [&e](std::size_t axis, std::size_t mode) { return curl_of_mode(e, axis * e.curl_modes, mode); };
+  const Entry of_top = [=](std::size_t axis, std::size_t t) { return curl(axis, low + t); };
+  const Entry dual = [=, &e](std::size_t mode, std::size_t axis) {
+    return 6 / e.modes[mode % e.low_modes] * curl(axis, mode);
+  };
+  const Entry top_dual = [=](std::size_t t, std::size_t axis) { return curl(axis, low + t); };
+  constexpr std::size_t pairs[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
+  const Entry gram = [&](std::size_t entry, std::size_t pair) {
+    const auto [r, c] = pairs[entry];
+    const auto [a, b] = pairs[pair];
+    double sum = 0;
+    for (std::size_t m = 0; m < e.low_modes; ++m) {
+      const auto at = [&](std::size_t row, std::size_t axis) { return curl(row, axis * e.low_modes + m); };
+      sum += 6 / e.modes[m] * (at(r, a) * at(c, b) + (a == b ? 0 : at(r, b) * at(c, a)));
+    }
+    return sum;
+  };
+  const Entry stiffness = [&](std::size_t packed, std::size_t pair) {
+    const auto [t, u] = unpack(packed);
+    const auto [a, b] = pairs[pair % 6];
+    double sum = 0;
+    for (std::size_t j = pair < 6 ? 0 : 1; j < (pair < 6 ? 1 : e.curl_modes); ++j) {
+      const auto at = [&, m = j](std::size_t axis, std::size_t mode) {
+        return curl_of_mode(e, axis * e.curl_modes + m, low + mode);
+      };
+      const double weight = pair < 6 ? 1 : e.modes[j] / 6;
+      sum += weight * (at(a, t) * at(b, u) + (a == b ? 0 : at(b, t) * at(a, u)));
+    }
+    return sum;
+  };
+  const std::string head = "template <class S, class R>\n  TW_FN static void ";
+  out << "  /// s (3) = constant part of the curl of the low modes z, and of the top; and back, g to modes ((6/d) for "
+         "low "
+         "ones).\n";
+  write_product(out, head + "curl_of_low(const R* z, R* s)", curl, 3, low, "z", "s", false);
+  write_product(out, head + "curl_of_top(const R* z, R* s)", of_top, 3, e.top, "z", "s", false);
+  write_product(out, head + "curl_of_low_dual(const R* g, R* w)", dual, low, 3, "g", "w", false);
+  write_product(out, head + "curl_of_top_dual(const R* g, R* w)", top_dual, e.top, 3, "g", "w", false);
+  out << "  /// k (00 01 02 11 12 22) = constant part of curl M^-1 curl^T of the low modes.\n";
+  write_product(out, head + "low_gram(const R* q, R* k)", gram, 6, 6, "q", "k", false);
+  out << "  /// y (packed lower triangle, top x top) += curl^T X curl, X of the constant part g[0] to g[5], of the "
+         "linear "
+         "one\n  /// g[6] to g[11] times d/6.\n";
+  write_product(out, head + "add_top_stiffness(const R* g, R* y)", stiffness, e.top * (e.top + 1) / 2, 12, "g", "y",
+                true);
+}
+
 /// The curl as a rank-3m' factor of the stiffness S = curl^T (q (x) d/6) curl, and curl M^-1 curl^T (THEORY.md 17).
 void write_curl_factor(Header& out, const ReferenceElement& e) {
   const std::size_t rows = 3 * e.curl_modes;
@@ -252,7 +303,9 @@ void write_curl_factor(Header& out, const ReferenceElement& e) {
   out << "  /// w = (6/d) T^-T curl_components^T l.\n";
   write_product(out, "template <class S, class R>\n  TW_FN static void curl_transposed(const R* l, R* w)",
                 to_modes(e, transposed, 1), e.dofs, rows, "l", "w", false);
-  if (out.style == Style::straight) write_curl_gram(out, e);
+  if (out.style != Style::straight) return;
+  write_curl_gram(out, e);
+  write_implicit(out, e);
 }
 
 void write_face_components(Header& out, const ReferenceElement& e) {
