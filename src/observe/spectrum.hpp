@@ -16,9 +16,9 @@ namespace tetrawave::observe {
 /// The largest |X(f)| from 0 to the Nyquist frequency, of a grid at least twice as fine as the history resolves.
 [[nodiscard]] double spectral_peak(const std::vector<double>& history, double dt_s);
 
-/// The frequency from which on |X(f)| does not exceed `share` of its largest value, of the same grid; 0 for silence. What
-/// comes after the last sample above 1e-12 of the largest is left out. Nothing for histories longer than 2^20 samples
-/// then: too long to look through.
+/// The frequency from which on |X(f)| does not exceed `share` of its largest value, of the same grid; 0 for silence.
+/// What comes after the last sample above 1e-12 of the largest is left out. Nothing for histories longer than 2^20
+/// samples then: too long to look through.
 [[nodiscard]] std::optional<double> band_edge(std::vector<double> history, double dt_s, double share);
 
 /// Every how many steps of dt_s fields need to be sampled for Fourier sums at frequencies up to `highest_hz`: 1, 2, 4,

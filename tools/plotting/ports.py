@@ -2,6 +2,7 @@
 
 import matplotlib.tri as mtri
 import numpy as np
+from matplotlib.colors import PowerNorm
 
 from plotting.base import BAD_DATA, Failure, number, read, scaled, text_attribute
 
@@ -68,13 +69,12 @@ def draw_mode(figure, file, name):
         if not np.isfinite(size).all() or size.max() == 0:
             raise Failure(BAD_DATA, f"{file.filename}: /ports/{name}/mode/{label} is not finite or nothing")
         scale, field_unit = scaled(size.max(), si)
-        image = axes.tripcolor(mesh, size * scale, cmap="viridis", vmin=0, rasterized=True)
+        image = axes.tripcolor(mesh, size * scale, cmap="viridis", norm=PowerNorm(0.5, 0, size.max() * scale), rasterized=True)
         figure.colorbar(image, ax=axes, label=f"|{label}| ({field_unit})", shrink=0.85)
-        arrows = np.stack((field @ right, field @ up), axis=1)[shown]
-        length = np.sqrt(np.linalg.norm(arrows, axis=1) * size.max())  # weak fields keep arrows that are seen
-        arrows = np.divide(arrows, length[:, None], out=np.zeros_like(arrows), where=length[:, None] > 0)
-        axes.quiver(middle[shown, 0], middle[shown, 1], arrows[:, 0], arrows[:, 1], color="white", edgecolor="black",
-                    linewidth=0.4, pivot="middle", scale=ARROWS, width=0.006)
+        seen = shown[size[shown] > 1e-3 * size.max()]
+        arrows = np.stack((field[seen] @ right, field[seen] @ up), axis=1) / size[seen, None]
+        axes.quiver(middle[seen, 0], middle[seen, 1], arrows[:, 0], arrows[:, 1], color="white", edgecolor="black",
+                    linewidth=0.3, pivot="middle", scale=1.2 * ARROWS, width=0.005)
         axes.set(aspect="equal", xlabel=f"{names[0]} ({unit})", ylabel=f"{names[1]} ({unit})")
         axes.grid(False)
 
