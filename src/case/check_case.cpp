@@ -285,50 +285,6 @@ class CaseChecker {
       errors_.add(layout->spot,
                   "method.layout: 'stored' has no classes of time steps in dgtd-upwind: use 'factored', or "
                   "local_time_stepping.max_classes: 1");
-    const Node* boundaries = root_.find("boundaries");
-    const Node* layers = boundaries == nullptr ? nullptr : boundaries->find("pml");
-    if (layers != nullptr)
-      errors_.add(layers->key_spot,
-                  "boundaries.pml: absorbing layers do not go with classes of time steps in dgtd-upwind: use "
-                  "'dgtd-central', boundaries.absorbing, or method.local_time_stepping.max_classes: 1");
-    const Node* conductors = boundaries == nullptr ? nullptr : boundaries->find("conductor");
-    if (!children_of(conductors).empty())
-      errors_.add(
-          conductors->key_spot,
-          "boundaries.conductor: conductors, which remember their currents, do not go with classes of time steps "
-          "in dgtd-upwind: use 'dgtd-central', or method.local_time_stepping.max_classes: 1");
-    check_axes_in_classes();
-    const std::vector<const Node*> ports = children_of(root_.find("ports"));
-    for (std::size_t i = 0; i < ports.size(); ++i) {
-      const Node* type = ports[i]->find("type");
-      if (type != nullptr && type->text == "rectangular-waveguide")
-        errors_.add(type->spot,
-                    tetrawave::format("ports.{}.type: ports of waveguides, which remember what has left through them, "
-                                      "do not go with classes of time steps in dgtd-upwind: use 'dgtd-central', or "
-                                      "method.local_time_stepping.max_classes: 1",
-                                      i));
-    }
-  }
-
-  // Losses and terms beside axes would change the field along all axes at once.
-  void check_axes_in_classes() {
-    for (const Node* material : children_of(root_.find("materials")))
-      for (const auto& [constant, conductivity, terms] : {std::array{"eps_r", "sigma", "electric_dispersion"},
-                                                          std::array{"mu_r", "sigma_m", "magnetic_dispersion"}}) {
-        const Node* axes = material->find(constant);
-        if (axes == nullptr || axes->invalid || axes->children.empty()) continue;
-        const auto differs = [axes](const Node& child) { return child.number != axes->children[0].number; };
-        if (std::none_of(axes->children.begin(), axes->children.end(), differs)) continue;
-        const Node* sigma = material->find(conductivity);
-        const Node* dispersion = material->find(terms);
-        const bool is_lossy = sigma != nullptr && !sigma->invalid && sigma->number > 0;
-        if (is_lossy || (dispersion != nullptr && !dispersion->children.empty()))
-          errors_.add(axes->spot,
-                      tetrawave::format("materials.{}.{}: axes beside {} do not go with classes of time steps in "
-                                        "dgtd-upwind: use 'dgtd-central', or "
-                                        "method.local_time_stepping.max_classes: 1",
-                                        material->key, constant, is_lossy ? conductivity : terms));
-      }
   }
 
   // The conductor of a TEM port is of metal.

@@ -120,9 +120,10 @@ class LayerProjection {
 };
 
 /// Advances the auxiliary variables of a coefficient by the trapezoidal rule, and gives what they push; `begin`: sets
-/// them for P1 = P2 = 0.
+/// them for P1 = P2 = 0. `whole`: what is kept has been completed (`complete_layer`).
 template <int m, class S, class Lane, class R>
-TW_FN R advance_layer(const Lane& lane, const LayerList<S>& list, bool begin, int axis, int k, const R& value) {
+TW_FN R advance_layer(const Lane& lane, const LayerList<S>& list, bool begin, int axis, int k, const R& value,
+                      bool whole = false) {
   const int rows = 3 * list.states * m;
   R input = value;
   R sum = R{};
@@ -133,7 +134,8 @@ TW_FN R advance_layer(const Lane& lane, const LayerList<S>& list, bool begin, in
       input = R{};
       continue;
     }
-    const R p = lane.load(list.memory, rows, row) + input;
+    R p = lane.load(list.memory, rows, row);
+    if (!whole) p += input;
     sum += list.constant(lane, 3 + 2 * state, axis) * p;
     lane.store(list.memory, rows, row, list.constant(lane, 2 + 2 * state, axis) * p + input);
     input = p;
@@ -141,17 +143,31 @@ TW_FN R advance_layer(const Lane& lane, const LayerList<S>& list, bool begin, in
   return sum;
 }
 
+/// p1 = h1 + u,   p2 = h2 + p1: what `advance_layer` has left, with the field at the end of its step.
+template <int m, class S, class Lane, class R>
+TW_FN void complete_layer(const Lane& lane, const LayerList<S>& list, int axis, int k, const R& value) {
+  const int rows = 3 * list.states * m;
+  R input = value;
+  for (int state = 0; state < list.states; ++state) {
+    const int row = (3 * state + axis) * m + k;
+    input += lane.load(list.memory, rows, row);
+    lane.store(list.memory, rows, row, input);
+  }
+}
+
 /// DGTD-Central, before its update from n to n + 1, which inverts the mass weighted with `axis` along the axes:
 ///   p1 = h1 + u,   p2 = h2 + p1,   u <- u - M_A^-1 int N . m ( 2 (axis - 1) u + push1 p1 + push2 p2 ),
 ///   h1 <- keep1 p1 + u,   h2 <- keep2 p2 + p1,
 /// m the axes of the medium, M_A weighted with m axis. Rows of the law: m axis, 2 m (axis - 1), keep1, m push1, keep2,
-/// m push2 (schemes/layers.hpp).
+/// m push2 (schemes/layers.hpp). `alone` is the same step with nothing else that acts on u, at the end of which p1 and
+/// p2 are kept: DGTD-Upwind with classes of time steps.
 template <class S>
 struct LayersBeforeUpdate {
   using Scalar = S;
   LayerList<S> list;
   S* field = nullptr;
   bool begin = false;  ///< sets the memory for P1 = P2 = 0 and leaves the field
+  bool alone = false;
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
@@ -175,13 +191,15 @@ struct LayersBeforeUpdate {
         TW_UNROLL_BY(1)
         for (int k = 0; k < m; ++k) {
           const R value = frame.template along<m>(c, axis, k);
-          loss.add(frame, weight[axis], axis, k, rate * value + advance_layer<m>(lane, list, begin, axis, k, value));
+          loss.add(frame, weight[axis], axis, k,
+                   rate * value + advance_layer<m>(lane, list, begin, axis, k, value, alone));
         }
       } else {
         TW_UNROLL
         for (int k = 0; k < m; ++k) {
           const R value = frame.template along<m>(c, axis, k);
-          loss.add(frame, weight[axis], axis, k, rate * value + advance_layer<m>(lane, list, begin, axis, k, value));
+          loss.add(frame, weight[axis], axis, k,
+                   rate * value + advance_layer<m>(lane, list, begin, axis, k, value, alone));
         }
       }
     }
@@ -189,7 +207,16 @@ struct LayersBeforeUpdate {
     R change[Basis::dofs];
     loss.finish(frame, weight, change);
     TW_UNROLL
-    for (int i = 0; i < Basis::dofs; ++i) lane.scatter(field, Basis::dofs, own, i, u[i] - change[i]);
+    for (int i = 0; i < Basis::dofs; ++i) {
+      u[i] -= change[i];
+      lane.scatter(field, Basis::dofs, own, i, u[i]);
+    }
+    if (!alone) return;
+    Basis::template components<S>(u, c);
+    for (int axis = 0; axis < 3; ++axis) {
+      TW_UNROLL_BY(1)
+      for (int k = 0; k < m; ++k) complete_layer<m>(lane, list, axis, k, frame.template along<m>(c, axis, k));
+    }
   }
 };
 

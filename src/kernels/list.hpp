@@ -79,15 +79,16 @@
   X(::tetrawave::kernels::StoredSurface<S>)
 
 /// X(kernel type) for every kernel that runs on teams.
-#define TW_TEAM_KERNELS_OF(X, S)             \
-  X(::tetrawave::kernels::Sample<S>)         \
-  X(::tetrawave::kernels::AddSources<S>)     \
-  X(::tetrawave::kernels::SpectralSums<S>)   \
-  X(::tetrawave::kernels::ChunkMaximum<S>)   \
-  X(::tetrawave::kernels::ChunkSum<S>)       \
-  X(::tetrawave::kernels::GatherField<S>)    \
-  X(::tetrawave::kernels::AddFourier<S>)     \
-  X(::tetrawave::kernels::PortMemoryStep<S>) \
+#define TW_TEAM_KERNELS_OF(X, S)                 \
+  X(::tetrawave::kernels::Sample<S>)             \
+  X(::tetrawave::kernels::AddSources<S>)         \
+  X(::tetrawave::kernels::SpectralSums<S>)       \
+  X(::tetrawave::kernels::ChunkMaximum<S>)       \
+  X(::tetrawave::kernels::ChunkSum<S>)           \
+  X(::tetrawave::kernels::GatherField<S>)        \
+  X(::tetrawave::kernels::AddFourier<S>)         \
+  X(::tetrawave::kernels::PortMemoryStep<S>)     \
+  X(::tetrawave::kernels::PortMemoryOverStep<S>) \
   X(::tetrawave::kernels::PortMemoryStage<S>)
 #define TW_TEAM_KERNELS(X)                 \
   TW_TEAM_KERNELS_OF(X, double)            \

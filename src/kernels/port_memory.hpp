@@ -98,4 +98,41 @@ struct PortMemoryStage {
   }
 };
 
+/// One step of DGTD-Upwind with classes of time steps, by the trapezoidal rule: g = (v - Z i)/2 from the integrals of
+/// the signals over the step, which is `length` smallest ones,   x_k+ = decay_k x_k + gain_k g/length,   and w takes
+/// length sum Re (x_k + x_k+)/2.
+template <class S>
+struct PortMemoryOverStep {
+  PortMemoryView<S> port;
+  const double* voltage = nullptr;  ///< as of PortMemoryStage
+  const double* current = nullptr;
+  const double* decay = nullptr;  ///< [port][term] (re, im)
+  const double* gain = nullptr;   ///< [port][term] (re, im)
+  double length = 1;
+  std::int64_t substeps = 1;  ///< of the class in a step of the march
+  std::int64_t substep = 0;
+
+  template <class Team>
+  TW_FN void operator()(const Team& team) const {
+    const std::int64_t p = team.index();
+    const double v = voltage[2 * p] + voltage[2 * p + 1];
+    const double zi = current[2 * p] + current[2 * p + 1];
+    const double leaving = (v - zi) / (2 * length);
+    TwoSum sum;
+    for (std::int64_t k = team.rank(); k < port.terms; k += team.size()) {
+      const std::int64_t at = 2 * (p * port.terms + k);
+      const double re = port.state[at];
+      const double im = port.state[at + 1];
+      const double next = decay[at] * re - decay[at + 1] * im + gain[at] * leaving;
+      sum.add((re + next) / 2);
+      port.state[at] = next;
+      port.state[at + 1] = decay[at] * im + decay[at + 1] * re + gain[at + 1] * leaving;
+    }
+    sum = team.sum(sum);
+    if (!team.leads()) return;
+    S* wave = port.wave_at(p, *port.step * substeps + substep);
+    *wave = static_cast<S>(static_cast<double>(*wave) + length * (sum.high + sum.low));
+  }
+};
+
 }  // namespace tetrawave::kernels

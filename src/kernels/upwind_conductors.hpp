@@ -12,7 +12,9 @@ namespace tetrawave::kernels {
 /// Rows of the law of a wall face: along, back, then R_b and dt p_b of every branch.
 TW_FN constexpr int conductor_numbers(int branches) { return 2 + 2 * branches; }
 
-/// Faces of different elements, in blocks of lanes. The branches are unknowns of the Runge-Kutta method.
+/// Faces of different elements, in blocks of lanes. The branches are unknowns of the Runge-Kutta method. With classes
+/// of time steps (`length` > 0) old fields are integrals over a step of so many smallest ones, to which `law` and the
+/// matrices belong, and branches go by the trapezoidal rule (THEORY.md 25).
 template <class S>
 struct UpwindConductors {
   using Scalar = S;
@@ -33,6 +35,7 @@ struct UpwindConductors {
   S* magnetic_change = nullptr;
   S a = 0;
   S b = 0;
+  S length = 0;  ///< then there are no registers and no new fields, and the changes are the fields
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
@@ -40,8 +43,15 @@ struct UpwindConductors {
     const auto own = lane.load_integer(element, 1, 0);
     const auto number = lane.load_integer(face, 1, 0);
     R sums[Basis::face_dofs];
-    for (int k = 0; k < Basis::face_dofs; ++k) sums[k] = sum_of_branches<Basis>(lane, k);
-    for (int k = 0; k < Basis::face_dofs; ++k) advance<Basis>(lane, own, number, k, sums[k]);
+    for (int k = 0; k < Basis::face_dofs; ++k) {
+      const R driven = along_wall<Basis>(lane, own, number, k);
+      if (length > 0) {
+        sums[k] = advance_over_step<Basis>(lane, k, driven);
+      } else {
+        sums[k] = sum_of_branches<Basis>(lane, k);
+        advance<Basis>(lane, k, driven + number_of(lane, 1) * sums[k]);
+      }
+    }
     push<Basis>(lane, own, sums, electric, new_electric, electric_change);
     push<Basis>(lane, own, sums, magnetic, new_magnetic, magnetic_change);
   }
@@ -60,14 +70,45 @@ struct UpwindConductors {
     return sum;
   }
 
-  template <class Basis, class Lane, class Integer, class R>
-  TW_FN void advance(const Lane& lane, const Integer& own, const Integer& number, int k, const R& sum) const {
+  /// T e + along h.
+  template <class Basis, class Lane, class Integer>
+  TW_FN auto along_wall(const Lane& lane, const Integer& own, const Integer& number, int k) const {
     constexpr int nf = Basis::face_dofs;
-    R current = number_of(lane, 0) * lane.gather(old_magnetic, Basis::dofs, own, lane.byte(Basis::rows_of(k), number)) +
-                number_of(lane, 1) * sum;
+    typename Lane::Number current =
+        number_of(lane, 0) * lane.gather(old_magnetic, Basis::dofs, own, lane.byte(Basis::rows_of(k), number));
     for (int j = 0; j < nf; ++j)
       current += lane.load(turn, nf * nf, j * nf + k) *
                  lane.gather(old_electric, Basis::dofs, own, lane.byte(Basis::rows_of(j), number));
+    return current;
+  }
+
+  /// With W the integral of T e + along h, S that of s, l the length and t_b = l dt p_b/2:
+  ///   S (1 - back sum R_b t_b/(1 + t_b)) = l sum R_b i_b/(1 + t_b) + W sum R_b t_b/(1 + t_b),
+  ///   i_b+ = ((1 - t_b) i_b + (2 t_b/l) (W + back S))/(1 + t_b);   returns S.
+  template <class Basis, class Lane, class R>
+  TW_FN R advance_over_step(const Lane& lane, int k, const R& driven) const {
+    constexpr int nf = Basis::face_dofs;
+    R kept = R{};
+    R pushed = R{};
+    for (int i = 0; i < branches; ++i) {
+      const R t = S(0.5) * length * number_of(lane, 3 + 2 * i);
+      const R share = number_of(lane, 2 + 2 * i) / (t + S(1));
+      kept += share * lane.load(memory, branches * nf, i * nf + k);
+      pushed += share * t;
+    }
+    const R sum = (length * kept + pushed * driven) / (R{} + S(1) - number_of(lane, 1) * pushed);
+    for (int i = 0; i < branches; ++i) {
+      const R t = S(0.5) * length * number_of(lane, 3 + 2 * i);
+      const R x = lane.load(memory, branches * nf, i * nf + k);
+      const R gain = t * (driven + number_of(lane, 1) * sum) * (S(2) / length);
+      lane.store(memory, branches * nf, i * nf + k, (x - t * x + gain) / (t + S(1)));
+    }
+    return sum;
+  }
+
+  template <class Basis, class Lane, class R>
+  TW_FN void advance(const Lane& lane, int k, const R& current) const {
+    constexpr int nf = Basis::face_dofs;
     for (int i = 0; i < branches; ++i) {
       const int row = i * nf + k;
       const R x = lane.load(memory, branches * nf, row);
@@ -84,7 +125,7 @@ struct UpwindConductors {
       R amount = {};
       for (int k = 0; k < Basis::face_dofs; ++k) amount += lane.load(matrix, Basis::face_dofs * n, k * n + i) * sums[k];
       lane.scatter(change, n, own, i, lane.gather(change, n, own, lane.all(i)) + amount);
-      lane.scatter(values, n, own, i, lane.gather(values, n, own, lane.all(i)) + b * amount);
+      if (values != nullptr) lane.scatter(values, n, own, i, lane.gather(values, n, own, lane.all(i)) + b * amount);
     }
   }
 };

@@ -82,13 +82,18 @@ struct UpwindTaylor {
 
 /// c u' = -sum P' with the terms' own equations, by the trapezoidal rule: with u+ = u + d
 ///   (c + sum g1) d = -sum ((T11 - 1) x1 + T12 x2 + 2 g1 u),   x+ = T x + g (2 u + d).
-/// Constants as of DGTD-Central; memory: x1, x2.
+/// Constants as of DGTD-Central; memory: x1, x2. Where the terms or a
+/// conductivity stand beside axes, the sum has sigma dt u too, and d is found from it elsewhere (kernels/axes.hpp),
+/// between two runs.
 template <class S>
 struct PolesAlone {
   using Scalar = S;
   PoleList<S> list;
   S* field = nullptr;
-  S share = 0;  ///< 1/(c + sum g1)
+  S* sums = nullptr;   ///< n rows: the sum, and then d
+  S share = 0;         ///< 1/(c + sum g1)
+  S loss = 0;          ///< sigma dt
+  bool given = false;  ///< d is in `sums`, negative
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
@@ -97,24 +102,38 @@ struct PolesAlone {
     const int rows = 2 * list.terms * Basis::dofs;
     for (int i = 0; i < Basis::dofs; ++i) {
       const R u = lane.gather(field, Basis::dofs, own, lane.all(i));
-      R sum = R{};
+      if (given) {
+        advance<Basis>(lane, own, i, u, R{} - lane.load(sums, Basis::dofs, i));
+        continue;
+      }
+      R sum = loss * u;
       for (int t = 0; t < list.terms; ++t) {
         const S* c = list.constants + term_constants * t;
         const R x1 = lane.load(list.memory, rows, memory_row<Basis>(t, 0, i));
         const R x2 = lane.load(list.memory, rows, memory_row<Basis>(t, 1, i));
         sum += c[0] * x1 - x1 + c[1] * x2 + 2 * c[4] * u;
       }
-      const R change = R{} - share * sum;
-      const R twice = u + u + change;
-      for (int t = 0; t < list.terms; ++t) {
-        const S* c = list.constants + term_constants * t;
-        const R x1 = lane.load(list.memory, rows, memory_row<Basis>(t, 0, i));
-        const R x2 = lane.load(list.memory, rows, memory_row<Basis>(t, 1, i));
-        lane.store(list.memory, rows, memory_row<Basis>(t, 0, i), c[0] * x1 + c[1] * x2 + c[4] * twice);
-        lane.store(list.memory, rows, memory_row<Basis>(t, 1, i), c[2] * x1 + c[3] * x2 + c[5] * twice);
-      }
-      lane.scatter(field, Basis::dofs, own, i, u + change);
+      if (sums != nullptr)
+        lane.store(sums, Basis::dofs, i, sum);
+      else
+        advance<Basis>(lane, own, i, u, R{} - share * sum);
     }
+  }
+
+ private:
+  /// Terms and field, whose change is d.
+  template <class Basis, class Lane, class Integer, class R>
+  TW_FN void advance(const Lane& lane, const Integer& own, int i, const R& u, const R& d) const {
+    const int rows = 2 * list.terms * Basis::dofs;
+    const R twice = u + u + d;
+    for (int t = 0; t < list.terms; ++t) {
+      const S* c = list.constants + term_constants * t;
+      const R x1 = lane.load(list.memory, rows, memory_row<Basis>(t, 0, i));
+      const R x2 = lane.load(list.memory, rows, memory_row<Basis>(t, 1, i));
+      lane.store(list.memory, rows, memory_row<Basis>(t, 0, i), c[0] * x1 + c[1] * x2 + c[4] * twice);
+      lane.store(list.memory, rows, memory_row<Basis>(t, 1, i), c[2] * x1 + c[3] * x2 + c[5] * twice);
+    }
+    lane.scatter(field, Basis::dofs, own, i, u + d);
   }
 };
 

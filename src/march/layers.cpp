@@ -48,8 +48,8 @@ std::array<Vec3, 3> edges(const std::array<Vec3, 4>& corners) {
 double length_of(const std::array<Vec3, 3>& t) { return std::cbrt(std::abs(dot(t[0], cross(t[1], t[2])))); }
 
 /// Rows of one axis of the law, m that of the medium.
-std::array<double, 6> rows_of(const schemes::LayerTerm& term, Scheme scheme, double m, double dt_m) {
-  if (scheme == Scheme::dgtd_upwind)
+std::array<double, 6> rows_of(const schemes::LayerTerm& term, bool of_stages, double m, double dt_m) {
+  if (of_stages)
     return {m,
             m * dt_m * term.rate,
             dt_m * term.poles[0],
@@ -171,12 +171,17 @@ std::vector<double> layer_curl_law(const Problem& problem, LocalIndex element, F
   return law;
 }
 
+bool takes_stages(const Problem& problem) {
+  return problem.scheme == Scheme::dgtd_upwind && problem.classes.count == 1;
+}
+
 std::vector<double> layer_law(const Problem& problem, LocalIndex element, Field field, int states, double dt_m) {
   const auto terms = schemes::layer_terms(stretch_of(problem, element, field));
   const Vec3& axes = medium_axes(problem, element, field);
   std::vector<double> law(static_cast<std::size_t>(kernels::law_numbers(states)));
+  const bool halves = problem.scheme == Scheme::dgtd_upwind && !takes_stages(problem);
   for (std::size_t i = 0; i < 3; ++i) {
-    const auto rows = rows_of(terms[i], problem.scheme, axes[i], dt_m);
+    const auto rows = rows_of(terms[i], takes_stages(problem), axes[i], halves ? dt_m / 2 : dt_m);
     for (std::size_t row = 0; 3 * row + i < law.size(); ++row) law[3 * row + i] = rows[row];
   }
   return law;

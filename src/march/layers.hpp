@@ -41,7 +41,11 @@ struct LayerElements {
 /// |det J|^(1/3) [m]: the unit of length of `layer_frame`, inverted.
 [[nodiscard]] double element_length(const Problem& problem, LocalIndex element);
 
-/// kernels::law_numbers(states) of an element, for the scheme's kernel (kernels/layers.hpp).
+/// Whether the auxiliary variables are unknowns of Runge-Kutta stages: DGTD-Upwind without classes of time steps.
+[[nodiscard]] bool takes_stages(const Problem& problem);
+
+/// kernels::law_numbers(states) of an element, for the march's kernel (kernels/layers.hpp). With classes of time steps
+/// DGTD-Upwind takes half of dt_m at a time.
 [[nodiscard]] std::vector<double> layer_law(const Problem& problem, LocalIndex element, Field field, int states,
                                             double dt_m);
 

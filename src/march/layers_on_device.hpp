@@ -19,7 +19,7 @@ struct LayerFieldOnDevice {
   using Buffer = typename Backend::template Buffer<T>;
   Buffer<S> law;
   Buffer<S> memory;
-  Buffer<S> registers;  ///< of DGTD-Upwind
+  Buffer<S> registers;  ///< of Runge-Kutta stages
   Buffer<S> curl_law;   ///< of DFDD-ELD, as the last one
   Buffer<S> curl_memory;
 };
@@ -43,7 +43,7 @@ struct LayerListOnDevice {
     const std::size_t memory = place.numbers(3 * states * modes);
     for (int field = 0; field < 2; ++field)
       fields.push_back({Buffer<S>(backend, place.numbers(law_rows())), Buffer<S>(backend, memory),
-                        Buffer<S>(backend, problem.scheme == Scheme::dgtd_upwind ? memory : 0),
+                        Buffer<S>(backend, takes_stages(problem) ? memory : 0),
                         Buffer<S>(backend, sections > 0 ? place.numbers(curl_rows()) : 0),
                         Buffer<S>(backend, sections > 0 ? place.numbers(3 * (sections + 1) * curl_modes) : 0)});
     fill_list(place, frame, kernels::frame_numbers, {1, 0, 0, 0, 1, 0, 0, 0, 1},
@@ -117,6 +117,12 @@ class LayersOnDevice {
   void before_update(Field field, Buffer<S>& values, const Part& part) {
     for (auto& list : lists_)
       if (list.place.of.part == part) run_before(list, field, values, false);
+  }
+
+  /// DGTD-Upwind with classes of time steps: by half a step of the class, nothing else acting on the field.
+  void advance(Field field, Buffer<S>& values, const Part& part) {
+    for (auto& list : lists_)
+      if (list.place.of.part == part) run_before(list, field, values, false, true);
   }
 
   /// DFDD-ELD: a field, its rate and the arrays of its update (kernels/layers_of_rates.hpp).
@@ -194,11 +200,12 @@ class LayersOnDevice {
     backend_.for_blocks(problem_.space, kernel, 0, list.place.blocks);
   }
 
-  void run_before(LayerListOnDevice<Backend, S>& list, Field field, Buffer<S>& values, bool begin) {
+  void run_before(List& list, Field field, Buffer<S>& values, bool begin, bool alone = false) {
     kernels::LayersBeforeUpdate<S> kernel;
     kernel.list = list.view(field);
     kernel.field = values.data();
     kernel.begin = begin;
+    kernel.alone = alone;
     backend_.for_blocks(problem_.space, kernel, 0, list.place.blocks);
   }
 

@@ -162,15 +162,8 @@ void refuse_unavailable(const Problem& problem) {
     if (problem.layers) refuse("stored matrices of leap-frog schemes with absorbing layers");
     if (has_conductors) refuse("stored matrices of leap-frog schemes with conductors");
   }
-  if (problem.classes.count > 1 && problem.scheme == Scheme::dgtd_upwind) {
-    if (problem.layout == Layout::stored) refuse("stored matrices with classes of time steps in DGTD-Upwind");
-    if (problem.layers) refuse("absorbing layers with classes of time steps in DGTD-Upwind");
-    if (has_conductors) refuse("conductors with classes of time steps in DGTD-Upwind");
-    if (!problem.memories.empty())
-      refuse("ports of waveguides or with reactances with classes of time steps in DGTD-Upwind");
-    if (any_projected(problem, Field::electric) || any_projected(problem, Field::magnetic))
-      refuse("losses or dispersion beside axes with classes of time steps in DGTD-Upwind");
-  }
+  if (problem.classes.count > 1 && problem.scheme == Scheme::dgtd_upwind && problem.layout == Layout::stored)
+    refuse("stored matrices with classes of time steps in DGTD-Upwind");
   for (const Medium& m : problem.media)
     for (const bool electric : {true, false}) {
       const auto law = schemes::law_of(problem.scheme, m, electric);

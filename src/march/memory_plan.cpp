@@ -140,8 +140,9 @@ std::int64_t size_driven(const ProblemCounts& counts, const SystemSize& size) {
 
 /// Lists of conductors in DGTD-Upwind (upwind_conductors.hpp).
 std::int64_t size_conductors(const ProblemCounts& counts, const SystemSize& size) {
+  const std::int64_t copies = counts.step_classes == 1 ? 2 : 1;  // registers
   const std::int64_t numbers = kernels::conductor_numbers(static_cast<int>(counts.conductor_branches)) +
-                               size.face_dofs * (size.face_dofs + 2 * size.dofs + 2 * counts.conductor_branches);
+                               size.face_dofs * (size.face_dofs + 2 * size.dofs + copies * counts.conductor_branches);
   std::int64_t bytes = 0;
   for (const std::int64_t faces : counts.conductors)
     bytes += size.places(faces) * (2 * integer + numbers * size.number);
@@ -197,11 +198,12 @@ std::int64_t wave_tables(const ProblemCounts& counts, std::int64_t number) {
   return rows * counts.wave_tables * (counts.steps + 1) * (counts.waves + 1) * number;
 }
 
-/// Lists of absorbing layers (layers_on_device.hpp): in DGTD-Upwind with registers, in DFDD-ELD with the law of curls.
+/// Lists of absorbing layers (layers_on_device.hpp): for Runge-Kutta stages with registers, in DFDD-ELD with the law of
+/// curls.
 std::int64_t size_layers(const ProblemCounts& counts, const SystemSize& size) {
   const auto modes = static_cast<std::int64_t>(basis::reference_element(counts.space).modes.size());
   const auto curl_modes = static_cast<std::int64_t>(basis::reference_element(counts.space).curl_modes);
-  const std::int64_t copies = counts.scheme == Scheme::dgtd_upwind ? 2 : 1;
+  const std::int64_t copies = counts.scheme == Scheme::dgtd_upwind && counts.step_classes == 1 ? 2 : 1;
   std::int64_t bytes = 0;
   for (const auto& part : counts.layers)
     for (std::int64_t states = 1; states <= 2; ++states) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <complex>
 #include <optional>
 #include <vector>
 
@@ -23,6 +24,9 @@ class PortMemories {
       : backend_(backend), ranks_(system.ranks()), dofs_(system.dofs()), ports_(problem.memories) {
     if (ports_.empty()) return;
     scheme_ = problem.scheme;
+    of_classes_ = problem.classes.count > 1;
+    smallest_in_step_ = problem.classes.substeps(0);
+    substeps_ = problem.classes.substeps(problem.classes.of_memories);
     staged_ = scheme_ == Scheme::dgtd_upwind;
     for (const PortMemory& port : ports_) terms_ = std::max(terms_, memory_terms(port));
     arrays_.emplace(backend_, problem, system.layout(), ports_, terms_, staged_, ranks_.size() > 1);
@@ -37,7 +41,8 @@ class PortMemories {
     std::array<std::vector<double>, 6> tables;  // weight, decay, gain of the two events; or -, pole, residue
     for (const PortMemory& port : ports_) {
       if (staged_) {
-        const MemoryRates rates = memory_rates(port, dt_m);
+        const MemoryRates rates = of_classes_ ? over_step(memory_rates(port, dt_m / static_cast<double>(substeps_)))
+                                              : memory_rates(port, dt_m);
         add(tables[1], rates.pole);
         add(tables[2], rates.residue);
         continue;
@@ -91,6 +96,26 @@ class PortMemories {
     kernel.stage = stage;
     kernel.a = a;
     kernel.b = b;
+    backend_.for_teams(kernel, count());
+  }
+
+  /// DGTD-Upwind with classes of time steps: makes the waves of step number `substep` of the class of the ports from
+  /// the integrals of the fields over it.
+  void over_step(const Buffer<S>& electric, const Buffer<S>& magnetic, S* waves, std::int64_t wave_length,
+                 const Buffer<std::int64_t>& step, std::int64_t substep) {
+    if (!arrays_) return;
+    Arrays& on = *arrays_;
+    measure(0, electric, step);
+    measure(1, magnetic, step);
+    kernels::PortMemoryOverStep<S> kernel;
+    kernel.port = view(waves, wave_length, step);
+    kernel.voltage = on.signal[0].data();
+    kernel.current = on.signal[1].data();
+    kernel.decay = on.tables[1].data();
+    kernel.gain = on.tables[2].data();
+    kernel.length = static_cast<double>(smallest_in_step_ / substeps_);
+    kernel.substeps = substeps_;
+    kernel.substep = substep;
     backend_.for_teams(kernel, count());
   }
 
@@ -152,6 +177,20 @@ class PortMemories {
     }
   };
 
+  /// From p dt and r dt what the trapezoidal rule makes of them: (1 + p dt/2)/(1 - p dt/2) and r dt/(1 - p dt/2).
+  static MemoryRates over_step(MemoryRates rates) {
+    for (std::size_t k = 0; k + 1 < rates.pole.size(); k += 2) {
+      const std::complex<double> half(rates.pole[k] / 2, rates.pole[k + 1] / 2);
+      const std::complex<double> decay = (1.0 + half) / (1.0 - half);
+      const std::complex<double> gain = std::complex<double>(rates.residue[k], rates.residue[k + 1]) / (1.0 - half);
+      rates.pole[k] = decay.real();
+      rates.pole[k + 1] = decay.imag();
+      rates.residue[k] = gain.real();
+      rates.residue[k + 1] = gain.imag();
+    }
+    return rates;
+  }
+
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(ports_.size()); }
   std::array<Buffer<double>*, 4> parts() {
     return {&arrays_->state, &arrays_->before[0], &arrays_->before[1], &arrays_->held};
@@ -207,6 +246,9 @@ class PortMemories {
   std::vector<PortMemory> ports_;
   Scheme scheme_ = Scheme::dgtd_central;
   bool staged_ = false;
+  bool of_classes_ = false;
+  std::int64_t smallest_in_step_ = 1;  ///< of the march
+  std::int64_t substeps_ = 1;          ///< of the class of the ports in a step of the march
   int terms_ = 0;
   std::optional<Arrays> arrays_;
 };

@@ -2,7 +2,10 @@
 // (THEORY.md 25).
 #pragma once
 
+#include "march/layers_on_device.hpp"
 #include "march/march.hpp"
+#include "march/port_memories.hpp"
+#include "march/upwind_conductors.hpp"
 #include "march/upwind_faces.hpp"
 #include "march/upwind_pole_halves.hpp"
 #include "march/upwind_step.hpp"
@@ -24,12 +27,18 @@ class UpwindClassesMarch final : public March<Backend, S> {
         faces_(this->backend_, make_upwind_faces(problem, this->system_.layout(), ranks)),
         electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
         magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
+        memories_(this->backend_, this->problem_, this->system_),
+        conductors_(this->backend_, this->problem_, this->system_.layout()),
+        layers_(this->backend_, this->problem_, this->system_),
         terms_(basis::reference_element(problem.space).degree + 1) {}
 
   void register_state(StateRegistry& registry) override {
     Base::register_state(registry);
     electric_poles_.register_state(registry, "E_poles");
     magnetic_poles_.register_state(registry, "H_poles");
+    memories_.register_state(registry);
+    conductors_.register_state(registry);
+    layers_.register_state(registry);
   }
 
   double find_stable_step() override { return find_upwind_step(this->backend_, this->problem_, this->system_.ranks()); }
@@ -61,6 +70,11 @@ class UpwindClassesMarch final : public March<Backend, S> {
     return classes().substeps(0) / classes().substeps(step_class);
   }
 
+  /// Of the table of waves of a class.
+  [[nodiscard]] std::int64_t wave_length(int step_class) const {
+    return classes().substeps(step_class) * (this->start_.steps + 1);
+  }
+
   void begin() override {
     const double smallest_m = classes().step_of(0, this->start_.dt_m);
     for (const Field which : {Field::electric, Field::magnetic}) {
@@ -77,6 +91,9 @@ class UpwindClassesMarch final : public March<Backend, S> {
     set_waves(smallest_m);
     electric_poles_.begin(this->start_.dt_m);
     magnetic_poles_.begin(this->start_.dt_m);
+    memories_.begin(this->start_.dt_m);
+    conductors_.begin(this->start_.dt_m);
+    layers_.begin(this->start_.dt_m);
     take_up();
   }
 
@@ -137,18 +154,24 @@ class UpwindClassesMarch final : public March<Backend, S> {
     for (int c = 0; c < classes().count; ++c) end_step(c, 0);
   }
 
-  /// Sources inside the domain and polarisations, half a step of class c each before and after its update; `seen` of
-  /// the class is free then.
+  /// Sources inside the domain, polarisations and what layers remember, half a step of class c each before and after
+  /// its update; `seen` of the class is free then.
   void act_apart(int c, std::int64_t substep, bool after) {
     for (const bool border : {true, false})
       for (const Field which : {Field::electric, Field::magnetic}) {
         const Part part{border, c};
         Level& own = level(which);
         auto& poles = which == Field::electric ? electric_poles_ : magnetic_poles_;
-        if (!after) poles.advance(own.value, part);
+        if (!after) {
+          layers_.advance(which, own.value, part);
+          poles.advance(own.value, part);
+        }
         this->sources_.add(which, part, own.seen.data(), own.value.data(), 0.5, this->step_.data(), after ? 0.75 : 0.25,
                            substep);
-        if (after) poles.advance(own.value, part);
+        if (after) {
+          poles.advance(own.value, part);
+          layers_.advance(which, own.value, part);
+        }
       }
   }
 
@@ -156,11 +179,15 @@ class UpwindClassesMarch final : public March<Backend, S> {
   /// of classes at each time.
   void end_step(int c, std::int64_t substep) {
     predict_and_exchange(c, substep);
+    if (c == classes().of_memories)
+      memories_.over_step(electric_.seen, magnetic_.seen, waves_[static_cast<std::size_t>(c)].data(), wave_length(c),
+                          this->step_, substep);
     for (const bool border : {true, false}) {
       const Part part{border, c};
       correct(this->system_.layout().part(part));
       for (const Waves& list : driven_)
         if (list.part == part) add_waves(list, substep);
+      conductors_.after_step(electric_.seen, magnetic_.seen, electric_.value, magnetic_.value, length_of(c), part);
     }
     act_apart(c, substep, true);
   }
@@ -261,7 +288,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
     kernel.magnetic_change = magnetic_.value.data();
     kernel.waves = waves_[static_cast<std::size_t>(list.part.step_class)].data();
     kernel.stages = classes().substeps(list.part.step_class);
-    kernel.wave_length = kernel.stages * (this->start_.steps + 1);
+    kernel.wave_length = wave_length(list.part.step_class);
     kernel.step = this->step_.data();
     kernel.stage = substep;
     this->backend_.for_blocks(this->problem_.space, kernel, 0, list.blocks);
@@ -280,6 +307,9 @@ class UpwindClassesMarch final : public March<Backend, S> {
   std::list<Waves> driven_;
   UpwindPoleHalves<Backend, S> electric_poles_;
   UpwindPoleHalves<Backend, S> magnetic_poles_;
+  PortMemories<Backend, S> memories_;
+  UpwindConductors<Backend, S> conductors_;
+  LayersOnDevice<Backend, S> layers_;
   int terms_;
 };
 

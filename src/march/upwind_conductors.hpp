@@ -67,7 +67,7 @@ class UpwindConductors {
       Rows turn(list, static_cast<int>(face_dofs_ * face_dofs_));
       Rows electric(list, static_cast<int>(face_dofs_ * dofs_));
       Rows magnetic(list, static_cast<int>(face_dofs_ * dofs_));
-      const double step_m = problem_.classes.step_of(list.of.part.step_class, dt_m);
+      const double step_m = problem_.classes.step_of(0, dt_m);
       for (std::size_t i = 0; i < list.of.faces.size(); ++i) {
         const ConductorNumbers numbers = conductor_numbers(problem_, list.of.faces[i], step_m);
         law.put(i, numbers.law);
@@ -98,6 +98,19 @@ class UpwindConductors {
       kernel.registers = list.registers.data();
       backend_.for_blocks(problem_.space, kernel, 0, list.blocks);
     }
+  }
+
+  /// With classes of time steps, after a step of `length` smallest ones, over which `electric` and `magnetic` are the
+  /// integrals of fields and which has led to `electric_now` and `magnetic_now`.
+  void after_step(const Buffer<S>& electric, const Buffer<S>& magnetic, Buffer<S>& electric_now,
+                  Buffer<S>& magnetic_now, std::int64_t length, const Part& part) {
+    kernels::UpwindConductors<S> kernel;
+    kernel.old_electric = electric.data();
+    kernel.old_magnetic = magnetic.data();
+    kernel.electric_change = electric_now.data();
+    kernel.magnetic_change = magnetic_now.data();
+    kernel.length = static_cast<S>(length);
+    after_stage(kernel, part);
   }
 
   /// A row per element with a conductor: what its four faces remember.
@@ -190,7 +203,7 @@ class UpwindConductors {
               numbers(face_dofs_ * dofs_),
               numbers(face_dofs_ * dofs_),
               numbers(branches_ * face_dofs_),
-              numbers(branches_ * face_dofs_)};
+              numbers(problem_.classes.count == 1 ? branches_ * face_dofs_ : 0)};
     list.element.upload(element);
     list.face.upload(face);
     return list;

@@ -22,6 +22,7 @@ class UpwindPoleHalves {
     for (auto& elements : elements_by_region(problem, regions_with_terms(problem, field))) {
       List& list = lists_.emplace_back(backend, system.layout(), std::move(elements));
       list.shape.emplace(backend, problem, list.poles);
+      if (law_of(list).is_projected()) list.axes.emplace(backend, problem.space, list.poles, *list.shape, dofs_);
     }
   }
 
@@ -31,7 +32,9 @@ class UpwindPoleHalves {
       const double half_m = problem_.classes.step_of(list.poles.of.part.step_class, dt_m) / 2;
       const schemes::Law law = law_of(list);
       list.law.emplace(backend_, list.poles, dofs_, constants_of(law, half_m, schemes::trapezoidal));
+      list.mass = schemes::mass_of(law, half_m);
       list.share = 1 / (law.constant + schemes::present_part(law, half_m));
+      list.loss = half_m * law.loss;
       list.energy.begin(backend_, law, 0);
     }
   }
@@ -50,6 +53,13 @@ class UpwindPoleHalves {
       kernel.list = list.law->view(list.poles);
       kernel.field = field.data();
       kernel.share = static_cast<S>(list.share);
+      if (list.axes) {
+        kernel.loss = static_cast<S>(list.loss);
+        kernel.sums = list.axes->sums();
+        backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
+        list.axes->project(list.mass, kernel.sums, kernel.sums);
+        kernel.given = true;
+      }
       backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
     }
   }
@@ -65,8 +75,11 @@ class UpwindPoleHalves {
     PolesOnDevice<Backend, S> poles;
     std::optional<LawOnDevice<Backend, S>> law;
     std::optional<ShapeOnDevice<Backend, S>> shape;
+    std::optional<AxesOnDevice<Backend, S>> axes;  ///< of projected media
     EnergyOfList<Backend, S> energy;
-    double share = 0;
+    schemes::MassConstant mass;
+    double share = 0;  ///< without axes
+    double loss = 0;   ///< with axes: sigma times half a step
     List(Backend& backend, const ElementLayout<S>& layout, RegionElements elements)
         : poles(backend, layout, std::move(elements)) {}
   };

@@ -3,6 +3,9 @@
 
 #include "catch.hpp"
 #include "host/engine.hpp"
+#include "march/step_classes.hpp"
+#include "mesh/tetrahedron.hpp"
+#include "sources/initial_fields.hpp"
 #include "support/cavity.hpp"
 #include "support/outcome.hpp"
 
@@ -27,9 +30,22 @@ std::unique_ptr<BoxProblem> make_layered_box(Scheme scheme, std::int64_t cells) 
   return made;
 }
 
+/// Classes of time steps by place along an axis, as if elements below `first` allowed a ninth of the step of those
+/// beyond `second`, and those between a third.
+void add_classes(march::Problem& problem, std::size_t axis, double first, double second) {
+  std::vector<double> bounds;
+  for (const auto& corners : problem.mesh->corners) {
+    const double at = centroid(corners)[axis];
+    bounds.push_back(at < first ? 1 : (at < second ? 3.1 : 9.1));
+  }
+  problem.classes = march::assign_classes(problem, bounds, 3, Communicator::self());
+  REQUIRE(problem.classes.count == 3);
+}
+
 /// Energies, in parts of the first, after each tenth of a march that starts from fields with charges and waves.
-std::vector<double> march_long(Scheme scheme, std::int64_t cells, std::int64_t steps) {
+std::vector<double> march_long(Scheme scheme, std::int64_t cells, std::int64_t steps, bool in_classes = false) {
   const auto box = make_layered_box(scheme, cells);
+  if (in_classes) add_classes(box->problem, 0, 0.2, 0.9);
   march::EngineOptions options;
   options.threads = 1;
   const auto engine = host::make_engine(box->problem, options, Communicator::self());
@@ -63,6 +79,50 @@ TEST_CASE("nothing grows in a box of absorbing layers") {
     INFO("scheme " << static_cast<int>(scheme));
     check_energies(march_long(scheme, 2, 2000));
   }
+}
+
+TEST_CASE("nothing grows in a box of absorbing layers in classes of steps of DGTD-Upwind") {
+  check_energies(march_long(Scheme::dgtd_upwind, 2, 300, true));
+}
+
+TEST_CASE("a layer at the largest of three classes of steps of DGTD-Upwind reflects less than -50 dB") {
+  BoxSpec spec = unit_box(1);
+  spec.size_m = {0.1, 0.1, 2};
+  spec.cells = {1, 1, 20};
+  spec.layer_m = 1;
+  spec.layer_cells[2] = {0, 10};
+  const auto pmc = march::Wall::magnetic;
+  BoxProblem box(spec, Space::full_1, {{"y0", pmc}, {"y1", pmc}, {"z0", march::Wall::open}, {"z1", march::Wall::open}});
+  march::Problem& problem = box.problem;
+  problem.scheme = Scheme::dgtd_upwind;
+  problem.media.emplace_back();
+  problem.layers = march::AbsorbingLayers{
+      {false, true}, {{0, 0}, {0, 0}}, {0, 0, 0}, {0.1, 0.1, 2}, {Vec3{0, 0, 0}, Vec3{0, 0, 1}}, 10, 1e-6};
+  add_classes(problem, 2, 0.4, 1.2);
+  march::EngineOptions options;
+  options.threads = 1;
+  const auto engine = host::make_engine(problem, options, Communicator::self());
+  const auto pulse = [](double z) { return std::exp(-std::pow((z - 0.8) / 0.35, 2)); };  // towards the layer
+  march::Start start;
+  start.electric = project_field(
+      box.mesh, Space::full_1,
+      [&](const Vec3& r) {
+        return Vec3{pulse(r[2]), 0, 0};
+      },
+      1);
+  start.magnetic = project_field(
+      box.mesh, Space::full_1,
+      [&](const Vec3& r) {
+        return Vec3{0, pulse(r[2]), 0};
+      },
+      1);
+  start.steps = static_cast<std::int64_t>(std::ceil(3 / engine->find_stable_step()));
+  start.dt_m = 3 / static_cast<double>(start.steps);
+  engine->start(start);
+  const double sent = engine->present_energy();
+  engine->advance(start.steps);  // what the layer's near side or the wall behind it reflects is on its way
+  INFO(engine->present_energy() / sent);
+  CHECK(engine->present_energy() < 1e-5 * sent);
 }
 
 TEST_CASE("nothing grows in a hundred thousand steps in a box of absorbing layers", "[slow]") {

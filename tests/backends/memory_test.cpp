@@ -89,7 +89,8 @@ TEST_CASE("the plan of device memory knows classes of time steps, to the byte") 
     for (const char* name : {"everything in classes", "dispersion in classes", "ports with memory in classes"})
       for (const Layout layout : {Layout::factored, Layout::stored})
         check_plan(name, {scheme, Space::full_1, layout, Precision::double_precision});
-  for (const char* name : {"everything in classes", "dispersion in classes"})
+  for (const char* name : {"everything in classes", "dispersion in classes", "axes and losses in classes",
+                           "ports with memory in classes", "absorbing layers in classes", "conductors in classes"})
     check_plan(name, {Scheme::dgtd_upwind, Space::full_1, Layout::factored, Precision::double_precision});
 }
 

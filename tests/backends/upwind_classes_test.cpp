@@ -244,9 +244,12 @@ class WrittenOutClasses {
 };
 
 const std::vector<std::string>& upwind_class_names() {
-  static const std::vector<std::string> names{
-      "PEC and PMC in classes", "absorbing walls in classes",    "losses in classes",     "driven faces in classes",
-      "everything in classes",  "surface impedances in classes", "dispersion in classes", "axes in classes"};
+  static const std::vector<std::string> names{"PEC and PMC in classes",      "absorbing walls in classes",
+                                              "losses in classes",           "driven faces in classes",
+                                              "everything in classes",       "surface impedances in classes",
+                                              "dispersion in classes",       "axes in classes",
+                                              "axes and losses in classes",  "ports with memory in classes",
+                                              "absorbing layers in classes", "conductors in classes"};
   return names;
 }
 
@@ -422,13 +425,40 @@ TEST_CASE("threads and pieces change no bit of DGTD-Upwind with classes of steps
   }
 }
 
-TEST_CASE("what DGTD-Upwind does not march with classes of steps is refused") {
-  const auto refused = [](const std::string& name, const std::function<void(march::Problem&)>& change) {
-    const auto situation = make_upwind(name, Space::mixed_1);
-    change(situation->problem);
-    CHECK_THROWS_AS(make_engine(situation->problem), UserError);
-  };
-  refused("ports with memory in classes", [](march::Problem&) {});
-  refused("axes and losses in classes", [](march::Problem&) {});
-  refused("PEC and PMC in classes", [](march::Problem& problem) { problem.layout = Layout::stored; });
+TEST_CASE("stored matrices with classes of steps of DGTD-Upwind are refused") {
+  const auto situation = make_upwind("PEC and PMC in classes", Space::mixed_1);
+  situation->problem.layout = Layout::stored;
+  CHECK_THROWS_AS(make_engine(situation->problem), UserError);
+}
+
+TEST_CASE("what remembers tends in classes of steps of DGTD-Upwind to the march of all at one small step") {
+  for (const Space space : {Space::mixed_1, Space::full_1})
+    for (const char* name : {"axes and losses in classes", "ports with memory in classes",
+                             "absorbing layers in classes", "conductors in classes"}) {
+      const auto situation = make_upwind(name, space);
+      march::Problem& problem = situation->problem;
+      REQUIRE(problem.classes.count == 3);
+      const double step_m = make_engine(problem)->find_stable_step();
+      const double time_m = 8 * step_m;
+      const auto march = [&](std::int64_t steps) {
+        march::Start start = situation->make_start(time_m / static_cast<double>(steps), steps);
+        for (std::size_t k = 0; k < start.waves.size(); ++k)
+          start.waves[k] = [=](double n) {
+            return std::sin(static_cast<double>(k + 1) * 5 * n / static_cast<double>(steps));
+          };
+        return run_engine(*make_engine(problem), start, {steps});
+      };
+      const Outcome coarse = march(16), fine = march(64);
+      problem.classes = {};
+      const Outcome exact =
+          march(static_cast<std::int64_t>(std::ceil(3 * time_m / make_engine(problem)->find_stable_step())));
+      for (const bool electric : {true, false}) {
+        const auto far = [&](const Outcome& of) {
+          return root_of_squares(electric ? of.electric : of.magnetic, electric ? exact.electric : exact.magnetic);
+        };
+        INFO(name << ", " << tetrawave::name_of(space) << ": " << far(coarse) << ", " << far(fine));
+        CHECK(far(fine) < 0.05);
+        CHECK(far(fine) < 0.4 * far(coarse));
+      }
+    }
 }

@@ -94,7 +94,8 @@ TEST_CASE("any number of ranks marches classes of time steps as one rank does, t
     check_against_one_rank("everything in classes", Space::mixed_1, 4, Ordering::blocks, Layout::stored, scheme);
   }
   check_against_one_rank("absorbing layers in classes", Space::full_1, 4, Ordering::blocks);
-  for (const char* name : {"everything in classes", "dispersion in classes"})
+  for (const char* name : {"everything in classes", "dispersion in classes", "axes and losses in classes",
+                           "ports with memory in classes", "absorbing layers in classes", "conductors in classes"})
     check_against_one_rank(name, Space::full_1, 4, Ordering::blocks, Layout::factored, Scheme::dgtd_upwind);
 }
 
