@@ -25,9 +25,10 @@ TOLERANCE = 0.15
 
 
 def wave_behind(directory):
+    """Times and the wave behind the wire in parts of the largest one sent in: runs of unlike drives can be compared."""
     with h5py.File(directory / "results.h5") as results:
         port = results["ports/out"]
-        return port["time"][()], port["reflected"][()]
+        return port["time"][()], port["reflected"][()] / np.abs(results["ports/in/incident"][()]).max()
 
 
 SIDES = range(-4, 5)   # tones beside the pump: idler -1, pump 0, signal 1
