@@ -8,8 +8,8 @@ DefineConstant[
   b = {10.16, Name "Guide/Height (mm)"},
   feed = {20, Name "Guide/Length on each side (mm)"},
   window = {12, Name "Guide/Width of the window (mm)"},
-  size = {2.6, Name "Mesh/Largest edge (mm)"},
-  edge_size = {0.15, Name "Mesh/Edges at the rim of the window (mm)"},
+  size = {1.8, Name "Mesh/Largest edge (mm)"},
+  edge_size = {0.2, Name "Mesh/Edges at the rim of the window (mm)"},
   layers = {3, Name "Mesh/Layers over the height"}
 ];
 

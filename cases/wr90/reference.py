@@ -18,7 +18,7 @@ import numpy as np
 
 C0 = 299792458.0
 A_M, SLAB_M, FEED_M = 22.86e-3, 10e-3, 15e-3
-SLAB_LIMIT, IRIS_LIMIT = 0.01, 0.015
+SLAB_LIMIT, IRIS_LIMIT = 0.01, 0.01
 
 
 def gamma(frequency_hz, mode=1, eps_r=1.0):
