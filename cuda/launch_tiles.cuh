@@ -51,13 +51,17 @@ __global__ void __launch_bounds__(max_teams* tile_threads, 1)
   Tile::start(team, rows);
   __syncthreads();
   const int teams = static_cast<int>(blockDim.x) / tile_threads;
-  for (std::int64_t block = static_cast<std::int64_t>(blockIdx.x) * teams + team.number; block < count;
-       block += static_cast<std::int64_t>(gridDim.x) * teams) {
-    if constexpr (requires { Tile::fetch(kernel, team, block); }) {
-      const std::int64_t next = block + static_cast<std::int64_t>(gridDim.x) * teams;
-      if (next < count) Tile::fetch(kernel, team, first + next);
-    }
-    Tile::run(kernel, team, first + block, shared, rows);
+  const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * teams;
+  std::int64_t block = static_cast<std::int64_t>(blockIdx.x) * teams + team.number;
+  if (block >= count) return;
+  TileLook look = Tile::look(kernel, team, first + block);
+  for (; block < count; block += stride) {
+    const TileLook next = Tile::look(kernel, team, first + min(block + stride, count - 1));
+    if constexpr (requires { Tile::fetch(kernel, team, block); })
+      if (block + stride < count) Tile::fetch(kernel, team, first + block + stride);
+    if constexpr (requires { Tile::fetch_now(kernel, team, block); }) Tile::fetch_now(kernel, team, first + block);
+    Tile::run(kernel, team, look, first + block, shared, rows);
+    look = next;
   }
 }
 

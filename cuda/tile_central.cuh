@@ -31,11 +31,15 @@ struct CentralTile {
     if (team.warp == 2) fetch_tile_rows(kernel.target, block, n);
   }
 
-  __device__ static void run(const Kernel& kernel, const TileTeam& team, std::int64_t block, const double* shared,
-                             double* rows) {
+  __device__ __forceinline__ static TileLook look(const Kernel& kernel, const TileTeam& team, std::int64_t block) {
+    return {team, kernel.elements, nullptr, block};
+  }
+
+  __device__ static void run(const Kernel& kernel, const TileTeam& team, const TileLook& look, std::int64_t block,
+                             const double* shared, double* rows) {
     const ThreadLane<double> lane{block, team.lane};
-    const auto word = lane.load_integer(kernel.elements.word, 1, 0);
-    const auto neighbour = lane.load_integer(kernel.elements.neighbour, 4, team.warp);
+    const auto word = look.word;
+    const auto neighbour = look.neighbour;
     const auto mirror = (word >> (kernels::ElementWord::mirror_shift + 2 * team.warp)) & 3;
     double* outside = rows + (n + team.warp * nf) * tile_stride + team.lane;
     copy_tile_trace<Basis>(lane, kernel.source, neighbour, (word >> (3 * team.warp)) & 7, outside);

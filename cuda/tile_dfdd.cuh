@@ -69,16 +69,20 @@ struct DfddTile {
 
   __device__ static void start(const TileTeam& team, double* rows) { clear_tile_rows(team, rows, 0, team_rows); }
 
-  __device__ static void run(const Kernel& kernel, const TileTeam& team, std::int64_t block, const double* shared,
-                             double* rows) {
+  __device__ __forceinline__ static TileLook look(const Kernel& kernel, const TileTeam& team, std::int64_t block) {
+    return {team, kernel.elements, nullptr, block};
+  }
+
+  __device__ static void run(const Kernel& kernel, const TileTeam& team, const TileLook& look, std::int64_t block,
+                             const double* shared, double* rows) {
     const double* to_curl = shared + Coupling::entries;
     const double* back = to_curl + Curl::entries;
     const double* to_dofs = back + Back::entries;
     double* in = rows + work * tile_stride;
     const ThreadLane<double> lane{block, team.lane};
-    const auto word = lane.load_integer(kernel.elements.word, 1, 0);
+    const auto word = look.word;
     const auto material = word >> kernels::ElementWord::class_shift;
-    gather(kernel, lane, team, word, material, rows, in + n * tile_stride);
+    gather(kernel, lane, team, look, material, rows, in + n * tile_stride);
     team.sync();
     couple(kernel, team, word, shared, rows);
     team.sync();
@@ -104,12 +108,11 @@ struct DfddTile {
  private:
   /// The traces beyond the faces that have a neighbour, twice (the matrix holds D_f/2), and the pulled values.
   __device__ static void gather(const Kernel& kernel, const ThreadLane<double>& lane, const TileTeam& team,
-                                std::uint32_t word, std::uint32_t material, double* traces, double* values) {
+                                const TileLook& look, std::uint32_t material, double* traces, double* values) {
     copy_own_tile_rows<n>(team, kernel.value, lane.block, values);
-    const auto neighbour = lane.load_integer(kernel.elements.neighbour, 4, team.warp);
-    const auto wall = (word >> (kernels::ElementWord::mirror_shift + 2 * team.warp)) & 3;
+    const auto wall = (look.word >> (kernels::ElementWord::mirror_shift + 2 * team.warp)) & 3;
     double* outside = traces + team.warp * nf * tile_stride + team.lane;
-    copy_tile_trace<Basis>(lane, kernel.source, neighbour, (word >> (3 * team.warp)) & 7, outside);
+    copy_tile_trace<Basis>(lane, kernel.source, look.neighbour, (look.word >> (3 * team.warp)) & 7, outside);
     const double pull = lane.lookup(kernel.c.pull, material);
     wait_for_copies();
     scale_tile_rows<nf>(wall != 0 ? 0.0 : 2.0, outside);

@@ -43,6 +43,21 @@ struct TileMatrices {
   }
 };
 
+/// What a thread must know of its element before it can ask for traces: read while the block before is worked on.
+struct TileLook {
+  std::uint32_t word;
+  std::int32_t neighbour;  ///< behind the face of the thread's warp
+  std::int32_t kind;       ///< of that face, in DGTD-Upwind
+
+  __device__ __forceinline__ TileLook(const TileTeam& team, const kernels::Elements<double>& elements,
+                                      const std::int32_t* kinds, std::int64_t block) {
+    const ThreadLane<double> lane{block, team.lane};
+    word = lane.load_integer(elements.word, 1, 0);
+    neighbour = lane.load_integer(elements.neighbour, 4, team.warp);
+    kind = kinds == nullptr ? 0 : lane.load_integer(kinds, 4, team.warp);
+  }
+};
+
 /// Starts the geometry of a block towards the L2 cache; for one lane.
 __device__ __forceinline__ void fetch_tile_elements(const kernels::Elements<double>& elements, std::int64_t block) {
   fetch_tile_rows(elements.metric, block, 6);

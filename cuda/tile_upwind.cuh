@@ -26,11 +26,21 @@ struct UpwindTile {
 
   __device__ static void start(const TileTeam& team, double* rows) { clear_tile_rows(team, rows, 0, team_rows); }
 
-  __device__ static void run(const Kernel& kernel, const TileTeam& team, std::int64_t block, const double* shared,
-                             double* rows) {
+  __device__ __forceinline__ static TileLook look(const Kernel& kernel, const TileTeam& team, std::int64_t block) {
+    return {team, kernel.elements, kernel.kinds, block};
+  }
+
+  /// Starts what the stage will change towards the L2 cache.
+  __device__ static void fetch_now(const Kernel& kernel, const TileTeam& team, std::int64_t block) requires(n <= 30) {
+    if (team.lane == 0 && team.warp == 0) fetch_tile_rows(kernel.electric.change, block, n);
+    if (team.lane == 0 && team.warp == 1) fetch_tile_rows(kernel.magnetic.change, block, n);
+  }
+
+  __device__ static void run(const Kernel& kernel, const TileTeam& team, const TileLook& look, std::int64_t block,
+                             const double* shared, double* rows) {
     const ThreadLane<double> lane{block, team.lane};
-    const auto word = lane.load_integer(kernel.elements.word, 1, 0);
-    const auto neighbour = lane.load_integer(kernel.elements.neighbour, 4, team.warp);
+    const auto word = look.word;
+    const auto neighbour = look.neighbour;
     const auto face = (word >> (3 * team.warp)) & 7;
     double* h = rows;
     double* e = rows + field_rows * tile_stride;
@@ -42,7 +52,7 @@ struct UpwindTile {
     const double sign = (word >> kernels::ElementWord::sign_shift) & 1 ? -1.0 : 1.0;
     double g[3];
     face_metric(lane, kernel.elements.metric, team.warp, g);
-    const auto kind = lane.load_integer(kernel.kinds, 4, team.warp) * kernels::face_coefficients;
+    const auto kind = look.kind * kernels::face_coefficients;
     wait_for_copies();
     team.sync();
     flow(kernel, team, kind, sign, g, h, e, beyond);

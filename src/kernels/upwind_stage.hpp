@@ -85,34 +85,39 @@ struct UpwindStage {
   template <class Basis, class Lane, class Word, class R>
   TW_FN void finish(const Lane& lane, const UpwindField<S>& field, const Word& material, const R& sign,
                     const R* r) const {
-    R z[Basis::dofs];
+    constexpr int n = Basis::dofs;
+    constexpr int count = n % 20 == 0 ? 20 : n % 15 == 0 ? 15 : n;  // loads of so many go out before the first store
+    R w[count];
+    R u[count];
+    const auto load = [&](int first) {
+      TW_UNROLL
+      for (int k = 0; k < count; ++k) {
+        w[k] = lane.load(field.change, n, first + k);
+        u[k] = lane.load(field.old_values, n, first + k);
+      }
+    };
+    if constexpr (count == n) load(0);  // they arrive meanwhile
+    R z[n];
     {
-      R w[Basis::dofs];
-      Basis::template to_modes<S>(r, w);
+      R modes[n];
+      Basis::template to_modes<S>(r, modes);
       R q[6];
       TW_UNROLL
       for (int i = 0; i < 6; ++i) q[i] = lane.load(field.metric, 6, i);
-      invert_mass<Basis, S>(q, w, z);
+      invert_mass<Basis, S>(q, modes, z);
     }
-    R rate[Basis::dofs];
+    R rate[n];
     Basis::template to_dofs<S>(z, rate);
     const R gain = lane.lookup(field.gain, material) * sign;
     const R loss = lane.lookup(field.loss, material);
-    constexpr int count = Basis::dofs % 6 == 0 ? 6 : 5;  // loads of so many go out before the first store
     TW_UNROLL_IF(Basis::style != ProductStyle::rolled)
-    for (int first = 0; first < Basis::dofs; first += count) {
-      R w[count];
-      R u[count];
+    for (int first = 0; first < n; first += count) {
+      if constexpr (count < n) load(first);
       TW_UNROLL
       for (int k = 0; k < count; ++k) {
-        w[k] = a * lane.load(field.change, Basis::dofs, first + k);
-        u[k] = lane.load(field.old_values, Basis::dofs, first + k);
-      }
-      TW_UNROLL
-      for (int k = 0; k < count; ++k) {
-        w[k] += gain * rate[first + k] - loss * u[k];
-        lane.store(field.change, Basis::dofs, first + k, w[k]);
-        if (field.new_values != nullptr) lane.store(field.new_values, Basis::dofs, first + k, u[k] + b * w[k]);
+        w[k] = a * w[k] + gain * rate[first + k] - loss * u[k];
+        lane.store(field.change, n, first + k, w[k]);
+        if (field.new_values != nullptr) lane.store(field.new_values, n, first + k, u[k] + b * w[k]);
       }
     }
   }
