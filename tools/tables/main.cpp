@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
-#include <functional>
 #include <iostream>
 #include <string>
 #include <utility>
@@ -14,119 +13,20 @@
 
 #include "base/format.hpp"
 #include "basis/reference_element.hpp"
+#include "tools/tables/products.hpp"
 
 namespace {
 
 using tetrawave::Space;
 using tetrawave::basis::ReferenceElement;
 using tetrawave::basis::Table;
-using Entry = std::function<double(std::size_t, std::size_t)>;
-
-/// One row of a matrix times vector as an expression: "S(0.5) * v[1] + ...".
-std::string row_expression(const Entry& entry, std::size_t row, std::size_t columns, const std::string& vector) {
-  std::string text;
-  for (std::size_t j = 0; j < columns; ++j) {
-    const double c = entry(row, j);
-    if (std::abs(c) < 1e-13) continue;
-    const std::string term = std::abs(std::abs(c) - 1) < 1e-13
-                                 ? tetrawave::format("{}[{}]", vector, j)
-                                 : tetrawave::format("S({:.17g}) * {}[{}]", std::abs(c), vector, j);
-    text += text.empty() ? (c < 0 ? "-" : "") : (c < 0 ? " - " : " + ");
-    text += term;
-  }
-  return text;
-}
-
-/// How products are written (kernels/products.hpp).
-enum class Style { straight, rolled, fused };
-
-struct Header {
-  std::ofstream text;
-  Style style = Style::straight;
-
-  [[nodiscard]] const char* style_name() const {
-    constexpr const char* names[3] = {"straight", "rolled", "fused"};
-    return names[static_cast<int>(style)];
-  }
-};
-
-template <class Item>
-Header& operator<<(Header& header, const Item& item) {
-  header.text << item;
-  return header;
-}
-
-/// The rows of a matrix one after the other, and where each begins.
-void write_rolled(Header& out, const Entry& entry, std::size_t rows, std::size_t columns, const std::string& from,
-                  const std::string& to, bool add) {
-  std::string first = "0";
-  std::string column;
-  std::string value;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t j = 0; j < columns; ++j) {
-      const double c = entry(i, j);
-      if (std::abs(c) < 1e-13) continue;
-      column += tetrawave::format("{}{}", count == 0 ? "" : ", ", j);
-      value += tetrawave::format("{}S({:.17g})", count == 0 ? "" : ", ", c);
-      ++count;
-    }
-    first += tetrawave::format(", {}", count);
-  }
-  out << "    static constexpr std::uint16_t first[" << rows + 1 << "] = {" << first << "};\n"
-      << "    static constexpr std::uint8_t column[" << count << "] = {" << column << "};\n"
-      << "    static constexpr S value[" << count << "] = {" << value << "};\n"
-      << "    multiply_sparse<" << rows << ", " << (add ? "true" : "false") << ">(first, column, value, " << from
-      << ", " << to << ");\n";
-}
-
-/// One row as multiply-adds one after the other, so that no product is shared between rows and kept in a register.
-/// `start`: what the sum begins with, nothing for zero.
-std::string fused_row(const Entry& entry, std::size_t row, std::size_t columns, const std::string& from,
-                      const std::string& start) {
-  std::string text = start.empty() ? "" : tetrawave::format("R sum = {};", start);
-  for (std::size_t j = 0; j < columns; ++j) {
-    const double c = entry(row, j);
-    if (std::abs(c) < 1e-13) continue;
-    text += text.empty() ? tetrawave::format("R sum = S({:.17g}) * {}[{}];", c, from, j)
-                         : tetrawave::format(" sum = multiply_add(S({:.17g}), {}[{}], sum);", c, from, j);
-  }
-  return text.empty() ? "const R sum = R{};" : text;
-}
-
-void write_rows(Header& out, const Entry& entry, std::size_t rows, std::size_t columns, const std::string& from,
-                const std::string& to, bool add) {
-  for (std::size_t i = 0; i < rows; ++i) {
-    const std::string sum = row_expression(entry, i, columns, from);
-    if (sum.empty() && add) continue;
-    if (out.style == Style::fused) {
-      const std::string target = tetrawave::format("{}[{}]", to, i);
-      out << "    { " << fused_row(entry, i, columns, from, add ? target : "") << " " << target << " = sum; }\n";
-    } else {
-      out << "    " << to << "[" << i << "] " << (add ? "+= " : "= ") << (sum.empty() ? "R{}" : sum) << ";\n";
-    }
-  }
-}
-
-void write_product(Header& out, const std::string& signature, const Entry& entry, std::size_t rows, std::size_t columns,
-                   const std::string& from, const std::string& to, bool add) {
-  out << "  " << signature << " {\n";
-  if (out.style == Style::rolled)
-    write_rolled(out, entry, rows, columns, from, to, add);
-  else
-    write_rows(out, entry, rows, columns, from, to, add);
-  out << "  }\n";
-}
-
-/// Rows of T^-T: 6/d_m for the low modes (so that z = q w), 1 for the top.
-Entry to_modes(const ReferenceElement& e, const Table& matrix, double factor) {
-  return [&e, &matrix, factor](std::size_t row, std::size_t column) {
-    double sum = 0;
-    for (std::size_t i = 0; i < e.dofs; ++i) sum += e.to_dofs(i, row) * matrix(i, column);
-    const double scale = row < 3 * e.low_modes ? 6 / e.modes[row % e.low_modes] : 1;
-    return factor * scale * sum;
-  };
-}
+using tetrawave::tables::curl_of_mode;
+using tetrawave::tables::Entry;
+using tetrawave::tables::fused_row;
+using tetrawave::tables::Header;
+using tetrawave::tables::Style;
+using tetrawave::tables::to_modes;
+using tetrawave::tables::write_product;
 
 void write_constants(Header& out, const ReferenceElement& e, const std::string& space) {
   out << "  static constexpr Space space = Space::" << space << ";\n"
@@ -192,14 +92,6 @@ void write_top(Header& out, const ReferenceElement& e) {
                 3 * e.modes.size(), "c", "w", false);
 }
 
-/// (curl P): curl components of a mode, low modes first and then the top.
-double curl_of_mode(const ReferenceElement& e, std::size_t row, std::size_t mode) {
-  double sum = 0;
-  for (std::size_t i = 0; i < e.dofs; ++i) sum += e.curl_components(row, i) * e.to_dofs(i, mode);
-  return std::abs(sum) < 1e-13 ? 0 : sum;
-}
-
-/// Row and column of an entry of a packed lower triangle.
 std::pair<std::size_t, std::size_t> unpack(std::size_t packed) {
   std::size_t row = 0;
   while ((row + 1) * (row + 2) / 2 <= packed) ++row;

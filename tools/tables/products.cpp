@@ -1,0 +1,109 @@
+#include "tools/tables/products.hpp"
+
+#include <cmath>
+
+#include "base/format.hpp"
+
+namespace tetrawave::tables {
+
+namespace {
+
+/// One row of a matrix times vector as an expression: "S(0.5) * v[1] + ...".
+std::string row_expression(const Entry& entry, std::size_t row, std::size_t columns, const std::string& vector) {
+  std::string text;
+  for (std::size_t j = 0; j < columns; ++j) {
+    const double c = entry(row, j);
+    if (std::abs(c) < 1e-13) continue;
+    const std::string term = std::abs(std::abs(c) - 1) < 1e-13
+                                 ? tetrawave::format("{}[{}]", vector, j)
+                                 : tetrawave::format("S({:.17g}) * {}[{}]", std::abs(c), vector, j);
+    text += text.empty() ? (c < 0 ? "-" : "") : (c < 0 ? " - " : " + ");
+    text += term;
+  }
+  return text;
+}
+
+/// The rows of a matrix one after the other, and where each begins.
+void write_rolled(Header& out, const Entry& entry, std::size_t rows, std::size_t columns, const std::string& from,
+                  const std::string& to, bool add) {
+  std::string first = "0";
+  std::string column;
+  std::string value;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < columns; ++j) {
+      const double c = entry(i, j);
+      if (std::abs(c) < 1e-13) continue;
+      column += tetrawave::format("{}{}", count == 0 ? "" : ", ", j);
+      value += tetrawave::format("{}S({:.17g})", count == 0 ? "" : ", ", c);
+      ++count;
+    }
+    first += tetrawave::format(", {}", count);
+  }
+  out << "    static constexpr std::uint16_t first[" << rows + 1 << "] = {" << first << "};\n"
+      << "    static constexpr std::uint8_t column[" << count << "] = {" << column << "};\n"
+      << "    static constexpr S value[" << count << "] = {" << value << "};\n"
+      << "    multiply_sparse<" << rows << ", " << (add ? "true" : "false") << ">(first, column, value, " << from
+      << ", " << to << ");\n";
+}
+
+}  // namespace
+
+std::string fused_row(const Entry& entry, std::size_t row, std::size_t columns, const std::string& from,
+                      const std::string& start) {
+  std::string text = start.empty() ? "" : tetrawave::format("R sum = {};", start);
+  for (std::size_t j = 0; j < columns; ++j) {
+    const double c = entry(row, j);
+    if (std::abs(c) < 1e-13) continue;
+    text += text.empty() ? tetrawave::format("R sum = S({:.17g}) * {}[{}];", c, from, j)
+                         : tetrawave::format(" sum = multiply_add(S({:.17g}), {}[{}], sum);", c, from, j);
+  }
+  return text.empty() ? "const R sum = R{};" : text;
+}
+
+namespace {
+
+void write_rows(Header& out, const Entry& entry, std::size_t rows, std::size_t columns, const std::string& from,
+                const std::string& to, bool add) {
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::string sum = row_expression(entry, i, columns, from);
+    if (sum.empty() && add) continue;
+    if (out.style == Style::fused) {
+      const std::string target = tetrawave::format("{}[{}]", to, i);
+      out << "    { " << fused_row(entry, i, columns, from, add ? target : "") << " " << target << " = sum; }\n";
+    } else {
+      out << "    " << to << "[" << i << "] " << (add ? "+= " : "= ") << (sum.empty() ? "R{}" : sum) << ";\n";
+    }
+  }
+}
+
+}  // namespace
+
+void write_product(Header& out, const std::string& signature, const Entry& entry, std::size_t rows, std::size_t columns,
+                   const std::string& from, const std::string& to, bool add) {
+  out << "  " << signature << " {\n";
+  if (out.style == Style::rolled)
+    write_rolled(out, entry, rows, columns, from, to, add);
+  else
+    write_rows(out, entry, rows, columns, from, to, add);
+  out << "  }\n";
+}
+
+Entry to_modes(const basis::ReferenceElement& e, const basis::Table& matrix, double factor) {
+  return [&e, &matrix, factor](std::size_t row, std::size_t column) {
+    double sum = 0;
+    for (std::size_t i = 0; i < e.dofs; ++i) sum += e.to_dofs(i, row) * matrix(i, column);
+    const double scale = row < 3 * e.low_modes ? 6 / e.modes[row % e.low_modes] : 1;
+    return factor * scale * sum;
+  };
+}
+
+double curl_of_mode(const basis::ReferenceElement& e, std::size_t row, std::size_t mode) {
+  double sum = 0;
+  for (std::size_t i = 0; i < e.dofs; ++i) sum += e.curl_components(row, i) * e.to_dofs(i, mode);
+  return std::abs(sum) < 1e-13 ? 0 : sum;
+}
+
+/// Row and column of an entry of a packed lower triangle.
+
+}  // namespace tetrawave::tables

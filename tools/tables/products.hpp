@@ -1,0 +1,51 @@
+// How the constant matrices of a space are written as code (kernels/products.hpp).
+#pragma once
+
+#include <cstddef>
+#include <fstream>
+#include <functional>
+#include <string>
+
+#include "basis/reference_element.hpp"
+
+namespace tetrawave::tables {
+
+using Entry = std::function<double(std::size_t, std::size_t)>;
+
+/// How products are written (kernels/products.hpp).
+enum class Style { straight, rolled, fused };
+
+struct Header {
+  std::ofstream text;
+  Style style = Style::straight;
+
+  [[nodiscard]] const char* style_name() const {
+    constexpr const char* names[3] = {"straight", "rolled", "fused"};
+    return names[static_cast<int>(style)];
+  }
+};
+
+template <class Item>
+Header& operator<<(Header& header, const Item& item) {
+  header.text << item;
+  return header;
+}
+
+/// The rows of a matrix one after the other, and where each begins.
+
+/// One row as multiply-adds one after the other, so that no product is shared between rows and kept in a register.
+/// `start`: what the sum begins with, nothing for zero.
+std::string fused_row(const Entry& entry, std::size_t row, std::size_t columns, const std::string& from,
+                      const std::string& start);
+
+/// A function of that signature: to (add ? += : =) matrix * from, in the style of the header.
+void write_product(Header& out, const std::string& signature, const Entry& entry, std::size_t rows, std::size_t columns,
+                   const std::string& from, const std::string& to, bool add);
+
+/// Rows of T^-T: 6/d_m for the low modes (so that z = q w), 1 for the top; times `factor` matrix.
+Entry to_modes(const basis::ReferenceElement& e, const basis::Table& matrix, double factor);
+
+/// (curl P): curl components of a mode, low modes first and then the top.
+double curl_of_mode(const basis::ReferenceElement& e, std::size_t row, std::size_t mode);
+
+}  // namespace tetrawave::tables
