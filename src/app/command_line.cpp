@@ -46,7 +46,7 @@ CLI::App* add_run(CLI::App& app, CommandLine& line, Raw& raw) {
   add_backend(*run, raw);
   run->add_flag("--overwrite", line.overwrite, "replace the results in the output directory");
   run->add_flag("--resume", line.resume, "go on from the newest checkpoint in the output directory");
-  run->add_option("--max-wall", raw.max_wall, "stop with a checkpoint after this time: 23h50m, 10m, 90s, 1:30:00")
+  run->add_option("--max-wall", raw.max_wall, "stop with a checkpoint after this time: 23h50m, 10 min, 90s, 1:30:00")
       ->type_name("T");
   run->add_flag("--allow-oversubscribe", line.allow_oversubscribe, "let several ranks share a GPU");
   run->add_flag("--quiet", line.quiet, "print warnings and errors only");

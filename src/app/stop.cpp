@@ -1,5 +1,6 @@
 #include "app/stop.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <csignal>
@@ -38,7 +39,7 @@ void install(void (*handler)(int)) {
 }
 
 [[noreturn]] void refuse(const std::string& text) {
-  fail(ExitCode::usage, "tetrawave: error: --max-wall: '{}' is not a time: write 23h50m, 10m, 90s or 1:30:00", text);
+  fail(ExitCode::usage, "tetrawave: error: --max-wall: '{}' is not a time: write 23h50m, 10 min, 90s or 1:30:00", text);
 }
 
 /// Takes a whole number off the front; -1 when there is none.
@@ -50,20 +51,36 @@ long take_number(std::string_view& rest) {
   return value;
 }
 
-/// "23h50m": units in falling order, each at most once. -1 when it is not that.
+/// Takes a decimal number off the front; -1 when there is none.
+double take_decimal(std::string_view& rest) {
+  double value = -1;
+  const auto [stop, failure] = std::from_chars(rest.data(), rest.data() + rest.size(), value, std::chars_format::fixed);
+  if (failure != std::errc() || !(value >= 0 && value <= 1e8)) return -1;
+  rest.remove_prefix(static_cast<std::size_t>(stop - rest.data()));
+  return value;
+}
+
+void skip_blanks(std::string_view& rest) { rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size())); }
+
+/// "23h50m", "1.5 h", "10 min": units in falling order, each at most once. -1 when it is not that.
 double parse_units(std::string_view rest) {
-  constexpr std::string_view units = "dhms";
-  constexpr std::array<double, 4> seconds{86400, 3600, 60, 1};
-  double total = 0;
-  std::size_t next = 0;
+  struct Unit {
+    std::string_view name;
+    double seconds;
+  };
+  constexpr std::array<Unit, 5> units{{{"d", 86400}, {"h", 3600}, {"min", 60}, {"m", 60}, {"s", 1}}};
+  double total = 0, last_s = 1e9;
   while (!rest.empty()) {
-    const long value = take_number(rest);
-    if (value < 0 || rest.empty()) return -1;
-    const std::size_t unit = units.find(rest.front(), next);
-    if (unit == std::string_view::npos) return -1;
-    total += static_cast<double>(value) * seconds[unit];
-    next = unit + 1;
-    rest.remove_prefix(1);
+    const double value = take_decimal(rest);
+    skip_blanks(rest);
+    const auto unit = std::find_if(units.begin(), units.end(), [&](const Unit& candidate) {
+      return rest.substr(0, candidate.name.size()) == candidate.name;
+    });
+    if (value < 0 || unit == units.end() || unit->seconds >= last_s) return -1;
+    total += value * unit->seconds;
+    last_s = unit->seconds;
+    rest.remove_prefix(unit->name.size());
+    skip_blanks(rest);
   }
   return total;
 }

@@ -7,7 +7,7 @@
 
 namespace tetrawave::app {
 
-/// "23h50m", "90s", "10m", "1h", "2d12h", or "1:30:00" (hours, minutes, seconds), in seconds.
+/// "23h50m", "90s", "10 min", "1.5h", "2d12h", or "1:30:00" (hours, minutes, seconds), in seconds.
 /// Throws UserError (usage) for any other text, and for zero.
 [[nodiscard]] double parse_wall_time(const std::string& text);
 
