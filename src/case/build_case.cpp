@@ -132,6 +132,7 @@ class Builder {
 
   void add_boundaries(Case& result) const {
     const Node& node = child(root_, "boundaries");
+    result.boundaries_place = key_place(node);
     const std::array<std::pair<const char*, BoundaryKind>, 3> lists = {
         {{"pec", BoundaryKind::pec}, {"pmc", BoundaryKind::pmc}, {"absorbing", BoundaryKind::absorbing}}};
     for (const auto& [key, kind] : lists) {

@@ -359,6 +359,7 @@ struct Case {
   std::vector<MaterialSpec> materials;
   std::vector<RegionSpec> regions;
   std::vector<BoundarySpec> boundaries;
+  Place boundaries_place;
   std::optional<BoundaryKind> default_boundary;
   std::vector<PeriodicSpec> periodic;
   std::optional<PmlSpec> pml;

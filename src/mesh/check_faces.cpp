@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/error.hpp"
+#include "base/suggest.hpp"
 
 namespace tetrawave {
 
@@ -80,17 +81,36 @@ class Report {
 
   [[noreturn]] void raise_tag_problem(const FaceMatch& match, const std::string& place, std::int64_t untagged) const {
     if (fault_.problem == FaceProblem::two_tags) {
-      fail(ExitCode::bad_case, "the face near {} is in {} and in {}: a face has one boundary condition", place,
-           name_of(match.tag), name_of(fault_.other_tag));
+      fail(ExitCode::bad_case, "{}the face near {} is in {} and in {}: a face has one boundary condition",
+           place_of(match.tag), place, name_of(match.tag), name_of(fault_.other_tag));
     }
     if (fault_.problem == FaceProblem::inner_tag) {
       fail(ExitCode::bad_case,
-           "{} has faces between two elements, the first near {}: it must lie on the mesh's outside",
-           name_of(match.tag), place);
+           "{}{} has faces between two elements, the first near {}: it must lie on the mesh's outside",
+           place_of(match.tag), name_of(match.tag), place);
     }
     fail(ExitCode::bad_case,
-         "{} outer {} no boundary condition, the first near {}: name them in boundaries or set boundaries.default",
-         untagged, untagged == 1 ? "face carries" : "faces carry", place);
+         "{}{} outer {} no boundary condition, the first near {}: name them in boundaries or set boundaries.default{}",
+         in_front(tags_.place), untagged, untagged == 1 ? "face carries" : "faces carry", place, free_groups());
+  }
+
+  static std::string in_front(const std::string& place) { return place.empty() ? "" : place + ": error: "; }
+
+  [[nodiscard]] std::string place_of(std::int32_t tag) const {
+    const auto index = static_cast<std::size_t>(tag);
+    return index < tags_.name_places.size() ? in_front(tags_.name_places[index]) : "";
+  }
+
+  /// The groups of the mesh without a condition, which may be what was forgotten.
+  [[nodiscard]] std::string free_groups() const {
+    std::vector<std::string> names;
+    for (std::size_t g = 0; g < slab_.group_names.size(); ++g) {
+      const bool repeats = std::any_of(tags_.periodic.begin(), tags_.periodic.end(), [&](const auto& pair) {
+        return static_cast<std::size_t>(pair.first) == g || static_cast<std::size_t>(pair.second) == g;
+      });
+      if (tags_.of_group[g] < 0 && !repeats) names.push_back(slab_.group_names[g]);
+    }
+    return names.empty() ? "" : "; groups without one: " + list_names(names);
   }
 
   [[nodiscard]] const std::string& name_of(std::int32_t tag) const {

@@ -54,8 +54,10 @@ struct LocalMesh {
 struct FaceTags {
   std::vector<std::int32_t> of_group;         ///< per group of the mesh: tag, or -1 (transparent)
   std::optional<std::int32_t> outer_default;  ///< tag for outer faces without one; absent: such a face is an error
-  std::vector<bool> allowed_inside;  ///< per tag: may it stand on a face between two elements (PEC, PMC sheets)?
-  std::vector<std::string> names;    ///< per tag, for messages ("pec group 'walls'", "port 'p1'")
+  std::vector<bool> allowed_inside;        ///< per tag: may it stand on a face between two elements (PEC, PMC sheets)?
+  std::vector<std::string> names;          ///< per tag, for messages ("pec group 'walls'", "port 'p1'")
+  std::vector<std::string> name_places{};  ///< per tag, where the case names its group; or none at all
+  std::string place{};                     ///< of the boundaries in the case, for messages; or nothing
   /// Two groups whose faces lead to each other.
   struct PeriodicGroups {
     std::int32_t first = 0;

@@ -93,13 +93,15 @@ ConductorWall conductor_of(const Case& spec, const BoundarySpec& wall) {
 
 class TableBuilder {
  public:
-  explicit TableBuilder(const std::vector<std::string>& group_names) : groups_(group_names) {
+  TableBuilder(const std::vector<std::string>& group_names, const Place& place) : groups_(group_names) {
+    table_.tags.place = place.text;
     table_.tags.of_group.assign(groups_.size(), -1);
   }
 
   void add(const std::string& group, const Place& place, march::Wall wall, const std::string& what,
            ConductorWall metal = {}) {
     const auto tag = add_tag(wall, what, std::move(metal));
+    table_.tags.name_places.push_back(place.text);
     const auto found = std::find(groups_.begin(), groups_.end(), group);
     if (found == groups_.end())
       complain(place, group);
@@ -151,7 +153,7 @@ class TableBuilder {
 }  // namespace
 
 BoundaryTable make_boundaries(const Case& spec, const std::vector<std::string>& group_names) {
-  TableBuilder builder(group_names);
+  TableBuilder builder(group_names, spec.boundaries_place);
   for (std::size_t p = 0; p < spec.port_tag_count(); ++p) {
     const PortSpec& port = spec.ports[p];
     builder.add(port.boundary, port.boundary_place,

@@ -122,8 +122,11 @@ TEST_CASE("a named face that no element has is refused") {
 TEST_CASE("outer faces without a condition are counted and the first is placed") {
   CHECK(error_of(make_cell(), make_tags({0, 0, 0, 0, 0, -1})) ==
         "78: 2 outer faces carry no boundary condition, the first near (0.666667, 0.333333, 1) m: name them in "
-        "boundaries or set boundaries.default");
+        "boundaries or set boundaries.default; groups without one: z1");
   CHECK(error_of(make_cell(), make_tags({0, 0, 0, 0, 0, -1}, 2)) == "");
+  FaceTags placed = make_tags({0, 0, 0, 0, 0, -1});
+  placed.place = "case.yaml:5:1";
+  CHECK_THAT(error_of(make_cell(), placed), ContainsSubstring("78: case.yaml:5:1: error: 2 outer faces carry no"));
   MeshSlab mesh = make_cell();
   mesh.faces.erase(mesh.faces.begin());
   mesh.face_group.erase(mesh.face_group.begin());
