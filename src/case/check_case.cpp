@@ -10,6 +10,7 @@
 #include "base/format.hpp"
 #include "base/suggest.hpp"
 #include "case/check_materials.hpp"
+#include "case/check_mesh_file.hpp"
 #include "case/waveguide_mode.hpp"
 
 namespace tetrawave {
@@ -31,6 +32,8 @@ class CaseChecker {
   CaseChecker(const Node& root, Errors& errors) : root_(root), errors_(errors) {}
 
   void run() {
+    if (const Node* mesh = root_.find("mesh")) check_mesh_file(*mesh, "file", errors_);
+    if (const Node* array = root_.find("array")) check_mesh_file(*array, "unit_cells", errors_);
     if (const Node* materials = root_.find("materials")) check_materials(*materials, errors_);
     check_regions();
     check_excitations();
@@ -41,6 +44,7 @@ class CaseChecker {
     check_radii();
     check_dispersion();
     check_classes();
+    check_step();
     check_signals();
     check_sources();
     check_far_field();
@@ -52,6 +56,18 @@ class CaseChecker {
   }
 
  private:
+  // A step above the stable one has to be meant.
+  void check_step() {
+    const Node* method = root_.find("method");
+    const Node* cfl = method == nullptr ? nullptr : method->find("cfl");
+    if (cfl == nullptr || cfl->invalid || cfl->number <= 1) return;
+    const Node* allowed = method->find("allow_unstable");
+    if (allowed != nullptr && (allowed->invalid || allowed->text == "true")) return;
+    errors_.add(cfl->spot, tetrawave::format("method.cfl: {} is out of range; allowed: above 0 and at most 1, or more "
+                                             "with method.allow_unstable: true",
+                                             describe(*cfl)));
+  }
+
   // One factor per cell, and something for it to act on.
   void check_array(const Node& array) {
     const Node* boundaries = root_.find("boundaries");
