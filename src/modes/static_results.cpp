@@ -1,6 +1,7 @@
 #include "modes/static_results.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "fem/field.hpp"
@@ -31,35 +32,48 @@ void write_identity(const store::File& file, const Case& given, const observe::R
   file.set_attribute("/", "case", given.resolved_yaml);
 }
 
+/// A figure that the output's description names: a data set of one number, and an attribute of the group.
+void write_figure(const store::File& file, const char* name, double value, const char* units) {
+  file.write(std::string(group) + "/" + name, std::array{value}, units);
+  file.set_attribute(group, name, value);
+}
+
+void write_count(const store::File& file, const char* name, std::int64_t value) {
+  file.write(std::string(group) + "/" + name, std::array{value}, "1");
+  file.set_attribute(group, name, value);
+}
+
 void write_measurement(const store::File& file, const Case& given, const StaticOutcome& outcome) {
   const fem::SolveFigures& figures = outcome.run.figures;
   file.set_attribute(group, "equation", std::string(name_of(given.assembly_2d.equation)));
   file.set_attribute(group, "order", given.assembly_2d.order);
   file.set_attribute(group, "algorithm", std::string(name_of(given.assembly_2d.algorithm)));
   file.set_attribute(group, "coloring", std::string(name_of(given.assembly_2d.coloring)));
-  file.set_attribute(group, "seconds_mesh", outcome.seconds_mesh);
-  file.set_attribute(group, "seconds_adjacency", outcome.run.seconds_adjacency);
+  write_figure(file, "seconds_mesh", outcome.seconds_mesh, "s");
+  write_figure(file, "seconds_adjacency", outcome.run.seconds_adjacency, "s");
   file.set_attribute(group, "seconds_order", outcome.run.seconds_order);
-  file.set_attribute(group, "seconds_coloring", outcome.run.seconds_coloring);
+  write_figure(file, "seconds_coloring", outcome.run.seconds_coloring, "s");
   file.set_attribute(group, "seconds_transfer", figures.seconds_transfer);
-  file.set_attribute(group, "seconds_element", figures.seconds_element);
-  file.set_attribute(group, "seconds_convert", figures.seconds_convert);
-  file.set_attribute(group, "seconds_solve", figures.seconds_solve);
-  file.set_attribute(group, "iterations", figures.iterations);
+  write_figure(file, "seconds_element", figures.seconds_element, "s");
+  write_figure(file, "seconds_convert", figures.seconds_convert, "s");
+  write_figure(file, "seconds_solve", figures.seconds_solve, "s");
+  write_count(file, "iterations", figures.iterations);
   file.set_attribute(group, "residual", figures.residual);
   file.set_attribute(group, "nonzeros", figures.nonzeros);
-  file.set_attribute(group, "bytes_per_element", bytes_per_element(outcome));
+  write_figure(file, "bytes_per_element", bytes_per_element(outcome), "B");
   file.set_attribute(group, "bytes_per_element_solve",
                      static_cast<double>(figures.solve_bytes) / static_cast<double>(outcome.mesh.element_count()));
-  file.set_attribute(group, "colors", outcome.run.color_sizes.size());
+  write_count(file, "colors", static_cast<std::int64_t>(outcome.run.color_sizes.size()));
   file.write(std::string(group) + "/color_sizes", outcome.run.color_sizes, "1");
   if (outcome.run.difference) file.set_attribute(group, "difference_to_serial", *outcome.run.difference);
 }
 
 void write_quantities(const store::File& file, const Case& given, const StaticOutcome& outcome) {
   const StaticQuantities& quantities = outcome.quantities;
-  file.set_attribute(group, "energy_per_length", quantities.energy);
-  if (quantities.capacitance) file.set_attribute(group, "capacitance_per_length", *quantities.capacitance);
+  const bool whole = outcome.setup.problem.axisymmetric;
+  write_figure(file, "energy_per_length", quantities.energy, whole ? "J" : "J/m");
+  if (quantities.capacitance)
+    write_figure(file, "capacitance_per_length", *quantities.capacitance, whole ? "F" : "F/m");
   if (quantities.inductance) {
     file.set_attribute(group, "inductance_per_length", *quantities.inductance);
     file.set_attribute(group, "current", quantities.current);
