@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <limits>
 
 #include "base/log.hpp"
 #include "base/names.hpp"
@@ -91,9 +92,10 @@ void write_performance(const store::File& file, const Case& given, const RunIden
   }
   file.set_attribute(group, "seconds_update",
                      figures.march_seconds - figures.exchange_exposed.most - figures.seconds_output);
-  // Parts of the update, which are not timed by themselves: left out where there are such media.
-  if (!has_dispersion(given)) file.set_attribute(group, "seconds_dispersion", 0.0);
-  if (!has_kerr(given)) file.set_attribute(group, "seconds_nonlinear", 0.0);
+  // Parts of the update, which are not timed by themselves: not a number where there are such media.
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  file.set_attribute(group, "seconds_dispersion", has_dispersion(given) ? unknown : 0.0);
+  file.set_attribute(group, "seconds_nonlinear", has_kerr(given) ? unknown : 0.0);
   file.set_attribute(group, "seconds_communication", figures.exchange_exposed.most);
   write_spread(file, group, "seconds_communication", figures.exchange_exposed);
   file.set_attribute(group, "seconds_communication_hidden", figures.exchange_hidden.most);

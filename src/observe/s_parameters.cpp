@@ -1,5 +1,6 @@
 #include "observe/s_parameters.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <utility>
@@ -162,8 +163,11 @@ std::vector<std::string> warn_of_energy(const std::vector<double>& frequencies_h
 std::vector<double> frequencies_of(const SParameterSpec& spec) {
   std::vector<double> frequencies;
   for (std::int64_t k = 0; k < spec.points; ++k) {
-    const double share = spec.points == 1 ? 0 : static_cast<double>(k) / static_cast<double>(spec.points - 1);
-    frequencies.push_back((1 - share) * spec.start_hz + share * spec.stop_hz);
+    // Multiplied before it is divided: 1.8 GHz stays a whole number of hertz. The last is `stop` itself.
+    const auto intervals = static_cast<double>(std::max<std::int64_t>(spec.points - 1, 1));
+    frequencies.push_back(k > 0 && k == spec.points - 1
+                              ? spec.stop_hz
+                              : spec.start_hz + (spec.stop_hz - spec.start_hz) * static_cast<double>(k) / intervals);
   }
   return frequencies;
 }

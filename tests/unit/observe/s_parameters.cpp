@@ -104,6 +104,7 @@ TEST_CASE("frequencies include both ends, and one point is the start") {
   CHECK(frequencies.back() == 10e9);
   CHECK(frequencies[100] == Approx(2.1e9).epsilon(1e-14));
   CHECK(frequencies_of(band(3e9, 9e9, 1)) == std::vector<double>{3e9});
+  CHECK(frequencies_of(band(0.2e9, 5e9, 4)) == std::vector<double>{0.2e9, 1.8e9, 3.4e9, 5e9});
 }
 
 TEST_CASE("a band where the drive is below -40 dB of its peak is named") {
