@@ -35,9 +35,6 @@ class HealthWatch {
   /// No source acts from this step on; beyond the march when one never ends.
   [[nodiscard]] std::int64_t quiet_from() const { return quiet_from_; }
 
-  /// Step of the last check, -1 before the first.
-  [[nodiscard]] std::int64_t last_step() const { return last_step_; }
-
   /// State: what the energy did so far.
   [[nodiscard]] const observe::EnergyTail& energy() const { return energy_; }
   void set_energy(const observe::EnergyTail& energy) { energy_ = energy; }
@@ -59,7 +56,7 @@ class HealthWatch {
   double growth_ = 2;
   double found_j_ = 0;  ///< largest energy that a check of this session has found
   observe::EnergyTail energy_;
-  std::int64_t last_step_ = -1;
+  std::int64_t last_step_ = -1;  ///< of the last check, -1 before the first
   double cost_ = 0;  ///< seconds of the last check
   double marched_since_ = 0;
   int checks_ = 0;

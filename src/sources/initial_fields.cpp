@@ -23,19 +23,11 @@ class RuleValues {
   void project(std::size_t q, const Vec3& gradient_dot_v, double weight, std::span<double> sums) const {
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += weight * dot(covariant_[q][i], gradient_dot_v);
   }
-  /// Covariant components of sum_i u_i N_i at point q.
-  [[nodiscard]] Vec3 combine(std::size_t q, const double* dofs) const {
-    Vec3 sum{};
-    for (std::size_t i = 0; i < covariant_[q].size(); ++i) sum = sum + dofs[i] * covariant_[q][i];
-    return sum;
-  }
 
  private:
   std::vector<basis::TetrahedronPoint> rule_;
   std::vector<std::vector<Vec3>> covariant_;
 };
-
-int rule_degree(Space space) { return 2 * basis::reference_element(space).degree + 1; }
 
 /// Dofs of the L2 projection on one element.
 void project_element(const basis::PhysicalElement& element, const RuleValues& values, const VectorField& field,
@@ -54,7 +46,7 @@ void project_element(const basis::PhysicalElement& element, const RuleValues& va
 
 std::vector<double> project_field(const LocalMesh& mesh, Space space, const VectorField& field, int threads) {
   const std::size_t n = basis::reference_element(space).dofs;
-  const RuleValues values(space, rule_degree(space));
+  const RuleValues values(space, 2 * basis::reference_element(space).degree + 1);
   std::vector<double> dofs(n * mesh.corners.size());
   const auto parts = static_cast<std::size_t>(std::max(1, threads));
   std::vector<std::future<void>> work;
@@ -68,25 +60,6 @@ std::vector<double> project_field(const LocalMesh& mesh, Space space, const Vect
     }));
   for (auto& part : work) part.get();
   return dofs;
-}
-
-SquaredError squared_error(const LocalMesh& mesh, Space space, const std::vector<double>& dofs,
-                           const VectorField& field) {
-  const std::size_t n = basis::reference_element(space).dofs;
-  const RuleValues values(space, rule_degree(space) + 4);
-  SquaredError error;
-  for (std::size_t e = 0; e < mesh.corners.size(); ++e) {
-    const basis::PhysicalElement element(space, mesh.corners[e]);
-    for (std::size_t q = 0; q < values.rule().size(); ++q) {
-      const Vec3 c = values.combine(q, dofs.data() + e * n);
-      const Vec3 u = c[0] * element.gradient(1) + c[1] * element.gradient(2) + c[2] * element.gradient(3);
-      const Vec3 v = field(element.point(values.rule()[q].barycentric));
-      const double weight = values.rule()[q].weight * element.volume();
-      error.difference += weight * dot(u - v, u - v);
-      error.reference += weight * dot(v, v);
-    }
-  }
-  return error;
 }
 
 }  // namespace tetrawave

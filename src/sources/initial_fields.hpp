@@ -16,12 +16,4 @@ using VectorField = std::function<Vec3(const Vec3&)>;
 /// thread evaluates a copy of `field` of its own.
 std::vector<double> project_field(const LocalMesh& mesh, Space space, const VectorField& field, int threads = 1);
 
-/// int |u - field|^2 and int |field|^2 over this rank's elements.
-struct SquaredError {
-  double difference = 0;
-  double reference = 0;
-};
-SquaredError squared_error(const LocalMesh& mesh, Space space, const std::vector<double>& dofs,
-                           const VectorField& field);
-
 }  // namespace tetrawave

@@ -10,6 +10,7 @@
 #include "mesh/tetrahedron.hpp"
 #include "modes/sources.hpp"
 #include "sources/initial_fields.hpp"
+#include "squared_error.hpp"
 #include "support/cavity.hpp"
 
 using namespace tetrawave;

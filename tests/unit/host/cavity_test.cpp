@@ -4,6 +4,7 @@
 #include "catch.hpp"
 #include "host/engine.hpp"
 #include "sources/initial_fields.hpp"
+#include "squared_error.hpp"
 #include "support/cavity.hpp"
 
 using namespace tetrawave;
