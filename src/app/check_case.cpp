@@ -1,11 +1,11 @@
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 
 #include "app/binding.hpp"
 #include "app/check_report.hpp"
 #include "app/check_statics.hpp"
 #include "app/commands.hpp"
+#include "app/temporary_directory.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "case/read_case.hpp"
@@ -17,28 +17,6 @@ namespace tetrawave::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A directory of this check alone, removed at its end.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    std::string pattern = (fs::temp_directory_path() / "tetrawave-check-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr)
-      fail(ExitCode::io, "tetrawave: error: cannot make a temporary directory in {}",
-           fs::temp_directory_path().string());
-    path_ = pattern;
-  }
-  ~TemporaryDirectory() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// Seconds of one step, by marching a few from the initial state.
 double time_a_step(const Case& given, modes::TimeDomainSetup& setup, const comm::Communicator& ranks) {

@@ -4,10 +4,12 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -25,11 +27,20 @@ constexpr std::array<const char*, 10> our_names{"results.h5", "streams",    "cas
 
 constexpr const char* staging_name = ".starting";
 
+/// Files whose names a run makes from ports and frequencies.
+struct NamePattern {
+  std::string_view begin;
+  std::string_view end;
+};
+constexpr std::array<NamePattern, 4> our_patterns{
+    {{"sparameters.", ""}, {"active_", ".csv"}, {"far_field_", ".csv"}, {"far_field_", ".ffe"}}};
+
 bool is_ours(const fs::path& entry) {
   const std::string name = entry.filename().string();
   for (const char* ours : our_names)
     if (name == ours) return true;
-  return name.rfind("sparameters.", 0) == 0;
+  return std::any_of(our_patterns.begin(), our_patterns.end(),
+                     [&](const auto& ours) { return name.starts_with(ours.begin) && name.ends_with(ours.end); });
 }
 
 std::vector<fs::path> entries_of(const fs::path& directory) {

@@ -1,12 +1,12 @@
 // Checks of the machine alone: nothing marches.
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <numeric>
 #include <thread>
 
 #include "app/selftest.hpp"
+#include "app/temporary_directory.hpp"
 #include "base/parallel.hpp"
 #include "mesh/partition.hpp"
 #include "mesh/run_mesher.hpp"
@@ -84,47 +84,24 @@ std::string check_messages(const comm::Communicator& ranks) {
                            1e3 * large, 1e-9 * 8 * static_cast<double>(words) / large);
 }
 
-/// A temporary folder of one rank.
-class Scratch {
- public:
-  Scratch() {
-    std::error_code error;
-    const fs::path folder = fs::temp_directory_path(error);
-    std::string pattern = (folder / "tetrawave-selftest-XXXXXX").string();
-    if (error || mkdtemp(pattern.data()) == nullptr)
-      fail(ExitCode::io, "cannot make a temporary directory{}: set TMPDIR to a folder where this is allowed",
-           error ? "" : " in " + folder.string());
-    path_ = pattern;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  [[nodiscard]] fs::path file() const { return path_ / "selftest.h5"; }
-
- private:
-  fs::path path_;
-};
-
 /// Writes beside, syncs, renames, reads back.
 std::string check_files(const comm::Communicator& ranks) {
   constexpr std::size_t count = std::size_t{1} << 20;
   double seconds = 0;
   ranks.agree([&] {
-    const Scratch scratch;
+    const TemporaryDirectory scratch;
+    const fs::path file_name = scratch.path() / "selftest.h5";
     std::vector<double> values(count);
     for (std::size_t i = 0; i < count; ++i) values[i] = 1.0 / static_cast<double>(i + 1);
     const auto begin = Clock::now();
-    store::write_atomically(scratch.file(), [&](const fs::path& path) {
+    store::write_atomically(file_name, [&](const fs::path& path) {
       store::File file = store::File::create(path);
       file.write("/values", std::span<const double>(values), "V/m");
       file.close();
     });
     seconds = seconds_since(begin);
-    expect(store::File::open(scratch.file()).read<double>("/values") == values,
-           "HDF5 reads other numbers from {} than were written", scratch.file().string());
+    expect(store::File::open(file_name).read<double>("/values") == values,
+           "HDF5 reads other numbers from {} than were written", file_name.string());
   });
   return tetrawave::format("{} MB written, synced and read back by every rank in {}: {:.3g} s",
                            count * sizeof(double) / 1'000'000, fs::temp_directory_path().string(), ranks.max(seconds));
