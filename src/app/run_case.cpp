@@ -42,9 +42,13 @@ std::string quoted(const std::string& word) {
   return result + "'";
 }
 
+/// What goes on as this run did: with its overrides and its backend, whose last bits no other has.
 std::string resume_command(const CommandLine& line, const std::filesystem::path& directory, int ranks) {
   std::string command = ranks > 1 ? tetrawave::format("mpirun -n {} ", ranks) : "";
   command += "tetrawave run " + quoted(line.case_file.string()) + " -o " + quoted(directory.string());
+  if (line.backend != BackendChoice::automatic)
+    command += line.backend == BackendChoice::cpu ? " --backend cpu" : " --backend cuda";
+  if (line.allow_oversubscribe) command += " --allow-oversubscribe";
   for (const std::string& text : line.overrides) command += " --set " + quoted(text);
   return command + " --resume";
 }
