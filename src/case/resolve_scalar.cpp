@@ -190,7 +190,7 @@ std::string unavailable_value(const std::string& path, const std::string& found,
 }
 
 std::string bad_name(const std::string& path, const std::string& found) {
-  return format(
+  return tetrawave::format(
       "{}: {} is not a valid name; allowed: letters, digits, '.', '_' and '-', neither '.' nor '-' first, at most 128 "
       "characters",
       path, quote(found));

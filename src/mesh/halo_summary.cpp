@@ -35,8 +35,7 @@ std::string describe_halos(const std::vector<RankHalo>& halos) {
   const OverRanks peers = spread_of(halos, &RankHalo::peers);
   return tetrawave::format(
       "{} ranks of {:.0f} to {:.0f} elements (the largest {:.1f} % above the mean), {:.0f} to {:.0f} of them at "
-      "borders; "
-      "{:.0f} to {:.0f} faces shared with {:.0f} to {:.0f} ranks",
+      "borders; {:.0f} to {:.0f} faces shared with {:.0f} to {:.0f} ranks",
       halos.size(), elements.least, elements.most, 100 * (elements.most / elements.mean - 1), border.least, border.most,
       faces.least, faces.most, peers.least, peers.most);
 }

@@ -84,9 +84,9 @@ std::filesystem::path find_mesher() {
   if (!failure && is_program(beside)) return beside;
   if (const std::filesystem::path found = look_on_path(); !found.empty()) return found;
   fail(ExitCode::unavailable,
-       "{} is missing: it meshes geometry and .msh files. Install libgmsh-dev and build again, or set TETRAWAVE_MESHER "
-       "to "
-       "the program, or make the mesh elsewhere with '{} INPUT -o MESH.h5' and name MESH.h5 as mesh.file",
+       "{} is missing: it meshes geometry and .msh files. Install libgmsh-dev and build again, or set "
+       "TETRAWAVE_MESHER to the program, or make the mesh elsewhere with '{} INPUT -o MESH.h5' and name MESH.h5 as "
+       "mesh.file",
        mesher_name, mesher_name);
 }
 

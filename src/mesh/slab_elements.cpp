@@ -89,9 +89,8 @@ SlabElements collect_elements(MeshSlab& slab, const SameNodes& same, int threads
       const auto& vertices = result.vertices[e];
       if (std::adjacent_find(vertices.begin(), vertices.end()) != vertices.end())
         fail(ExitCode::bad_case,
-             "{}: error: boundaries.periodic: element {} near {} reaches from one face to the other: mesh three layers "
-             "of "
-             "elements or more between periodic faces",
+             "{}: error: boundaries.periodic: element {} near {} reaches from one face to the other: mesh three "
+             "layers of elements or more between periodic faces",
              same.place(), slab.first_element + static_cast<GlobalIndex>(e), describe_place(centroid(corners)));
       result.is_positive[e] = signed_volume(corners) > 0 ? 1 : 0;
     });

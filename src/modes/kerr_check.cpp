@@ -88,9 +88,8 @@ std::optional<KerrReport> watch_kerr(const march::Engine& engine, const march::P
   for (const Failure& f : ranks.all_gather(std::span<const Failure>(&failure, 1)))
     if (f.step >= 0)
       fail(ExitCode::unstable,
-           "no convergence at step {} (t = {:.6g} s): the nonlinear update of element {} at ({:.6g}, {:.6g}, {:.6g}) m "
-           "in "
-           "region '{}', |E| up to {:.4g} V/m, has not reached method.kerr.tolerance {:.3g} in {} iterations: use "
+           "no convergence at step {} (t = {:.6g} s): the nonlinear update of element {} at ({:.6g}, {:.6g}, {:.6g}) "
+           "m in region '{}', |E| up to {:.4g} V/m, has not reached method.kerr.tolerance {:.3g} in {} iterations: use "
            "iteration: newton, raise max_iterations or lower the time step",
            f.step, static_cast<double>(f.step) * dt_s, f.id, f.centroid_m[0], f.centroid_m[1], f.centroid_m[2],
            problem.mesh->region_names[static_cast<std::size_t>(f.region)], f.field, problem.kerr.tolerance,
@@ -116,8 +115,7 @@ void check_kerr_walls(const Case& given, const march::Problem& problem) {
       const std::string& name = mesh.region_names[static_cast<std::size_t>(mesh.region[k])];
       fail(ExitCode::bad_case,
            "{}: error: region '{}' of a Kerr medium touches an absorbing, impedance or port face: put a region of a "
-           "linear "
-           "medium between (one layer of elements is enough)",
+           "linear medium between (one layer of elements is enough)",
            place_of_region(given, name), name);
     }
   }

@@ -83,8 +83,7 @@ std::string describe_usage() {
          "  --help                this text\n"
          "\n"
          "Exit codes: 0 done, 64 bad options, 65 not a valid .msh, 66 missing file, 71 out of memory, 74 I/O, 78 "
-         "geometry "
-         "or names are wrong.\n";
+         "geometry or names are wrong.\n";
 }
 
 std::optional<Options> parse_options(int argc, const char* const* argv) {
