@@ -19,10 +19,7 @@ SourceSpec build_source(const Node& node, const Errors& errors) {
     spec.position_place = place(*position);
   }
   if (const Node* direction = node.find("direction")) spec.direction = vector(*direction);
-  if (const Node* polarization = node.find("polarization")) {
-    spec.polarization = vector(*polarization);
-    spec.polarization_place = place(*polarization);
-  }
+  if (const Node* polarization = node.find("polarization")) spec.polarization = vector(*polarization);
   if (const Node* region = node.find("region")) {
     if (region->kind == Node::Kind::scalar) spec.regions.push_back(region->text);
     for (const Node& name : region->children) spec.regions.push_back(name.text);

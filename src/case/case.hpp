@@ -231,7 +231,6 @@ struct SourceSpec {
   std::array<std::string, 3> density{"0", "0", "0"};  ///< current: expressions in x, y, z (m), A/m^2
   std::array<Place, 3> density_places{};
   Place position_place{};
-  Place polarization_place{};
   Place region_place{};
   Place place{};
 };
