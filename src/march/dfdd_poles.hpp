@@ -24,10 +24,12 @@ class DfddPoles {
                         schemes::law_of(problem.scheme, medium, false).any()));
     any_ = std::find(chosen.begin(), chosen.end(), true) != chosen.end();
     for (auto& elements : elements_by_region(problem, chosen)) {
-      List& list = lists_.emplace_back(backend, system.layout(), std::move(elements), dofs_);
+      const bool projected = is_projected(elements.region);
+      int rows = kernels::RatePoles<S>::rows;
+      if (projected) rows = Laws::rows;
+      List& list = lists_.emplace_back(backend, system.layout(), std::move(elements), rows * dofs_);
       list.shape.emplace(backend, problem, list.poles);
-      if (own_law(list).is_projected() || other_law(list).is_projected())
-        list.axes.emplace(backend, problem.space, list.poles, *list.shape, dofs_);
+      if (projected) list.axes.emplace(backend, problem.space, list.poles, *list.shape, dofs_);
     }
     energies_.emplace(backend, problem, system, any_);
   }
@@ -110,13 +112,15 @@ class DfddPoles {
               [this](List& list) { return state_part(list.poles, list.own->memory, 2 * list.own->terms * dofs_); });
     add_state(registry, name + "_other_poles", 2 * most_terms(problem_, !electric) * dofs_,
               [this](List& list) { return state_part(list.poles, list.other->memory, 2 * list.other->terms * dofs_); });
-    add_state(registry, name + "_laws", 5 * dofs_,
-              [this](List& list) { return state_part(list.poles, list.vectors, 5 * dofs_); });
+    add_state(registry, name + "_laws", Laws::rows * dofs_,
+              [this](List& list) { return state_part(list.poles, list.vectors, list.rows); });
   }
 
  private:
+  using Laws = kernels::LawsOfRates<S>;
   struct List {
     PolesOnDevice<Backend, S> poles;
+    int rows;  ///< of `vectors`, the most of any list those of laws with axes
     Buffer<S> vectors;
     std::optional<LawOnDevice<Backend, S>> own;
     std::optional<LawOnDevice<Backend, S>> other;
@@ -125,15 +129,21 @@ class DfddPoles {
     std::optional<AxesOnDevice<Backend, S>> axes;  ///< of projected media, as the rest
     std::optional<Buffer<S>> right;
     std::optional<Buffer<S>> matrix;
-    List(Backend& backend, const ElementLayout<S>& layout, RegionElements elements, int dofs)
-        : poles(backend, layout, std::move(elements)), vectors(backend, poles.numbers(5 * dofs)) {}
+    List(Backend& backend, const ElementLayout<S>& layout, RegionElements elements, int vector_rows)
+        : poles(backend, layout, std::move(elements)), rows(vector_rows), vectors(backend, poles.numbers(rows)) {}
   };
 
+  [[nodiscard]] schemes::Law law_of(std::size_t region, bool electric) const {
+    return schemes::law_of(problem_.scheme, problem_.media[region], electric);
+  }
   [[nodiscard]] schemes::Law own_law(const List& list) const {
-    return schemes::law_of(problem_.scheme, problem_.media[list.poles.of.region], field_ == Field::electric);
+    return law_of(list.poles.of.region, field_ == Field::electric);
   }
   [[nodiscard]] schemes::Law other_law(const List& list) const {
-    return schemes::law_of(problem_.scheme, problem_.media[list.poles.of.region], field_ != Field::electric);
+    return law_of(list.poles.of.region, field_ != Field::electric);
+  }
+  [[nodiscard]] bool is_projected(std::size_t region) const {
+    return law_of(region, true).is_projected() || law_of(region, false).is_projected();
   }
 
   [[nodiscard]] double step_of(const List& list) const {
@@ -159,7 +169,6 @@ class DfddPoles {
     backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
   }
 
-  using Laws = kernels::LawsOfRates<S>;
   void run_laws(List& list, Buffer<S>& value, Buffer<S>& rate, typename Laws::Phase phase) {
     const double dt_m = step_of(list);
     Laws kernel;

@@ -44,7 +44,7 @@ PoleGroup poles_of(const Problem& problem, const Medium& medium, bool electric, 
   const std::int64_t both = own + count(!electric);
   if (projected || schemes::law_of(scheme, medium, !electric).is_projected())
     return {0, 6, 2 * both + 2 + 2 * dofs, 6 * both + factors, true, shape};
-  return {0, 5, 2 * both, 6 * both + factors, both > 0, shape};
+  return {0, kernels::RatePoles<double>::rows, 2 * both, 6 * both + factors, both > 0, shape};
 }
 
 /// Whether a rank with this region would list it.
