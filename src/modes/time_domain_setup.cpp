@@ -19,6 +19,7 @@
 #include "mesh/make_mesh_file.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/order_elements.hpp"
+#include "mesh/setup_memory.hpp"
 #include "modes/absorbing_layers.hpp"
 #include "modes/error_list.hpp"
 #include "modes/far_field.hpp"
@@ -82,13 +83,43 @@ MeshSlab read_named_slab(const MeshFileSpec& spec, const comm::Communicator& ran
   }
 }
 
+/// Refuses a mesh that this machine has not the memory to set up: the system would end the process without a word. Each
+/// rank looks at its own share.
+void check_host_memory(const SlabSizes& sizes, const Place& place, const comm::Communicator& ranks) {
+  const std::int64_t needed =
+      peak_of_mesh_setup(sizes, sizes.all_elements / ranks.size(), ranks.size(), ranks.rank() == 0);
+  const auto available = available_bytes();
+  if (!available || needed <= *available) return;
+  fail(ExitCode::out_of_memory,
+       "{}: error: a mesh of {} elements takes about {} of host memory on each of {} ranks to be set up, but {} are "
+       "there: "
+       "use a coarser mesh, or more hosts",
+       place.text, sizes.all_elements, describe_bytes(needed), ranks.size(), describe_bytes(*available));
+}
+
+/// The share of a rank in a box; nothing for a box of more cells than can be counted, which is refused elsewhere.
+SlabSizes sizes_of(const BoxSpec& box, const comm::Communicator& ranks) {
+  double cells = 1, nodes = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto count = static_cast<double>(box.cells[axis] + box.layer_cells[axis][0] + box.layer_cells[axis][1]);
+    cells *= count;
+    nodes *= count + 1;
+  }
+  if (cells > 0x1p40) return {};
+  const auto all_elements = static_cast<std::int64_t>(6 * cells), all_nodes = static_cast<std::int64_t>(nodes);
+  return {all_elements / ranks.size(), all_nodes / ranks.size(), 0, all_elements, all_nodes, false, false};
+}
+
 /// Of an array, its plan and the ports of all cells too, and of one that is not explicit the cells to make it from.
 MeshSlab read_slab(TimeDomainSetup& setup, const std::filesystem::path& mesh_file, bool keep_mesh,
                    std::optional<UnitCells>& cells, const comm::Communicator& ranks) {
   Case& given = setup.given;
   MeshSlab slab;
   if (const auto* box = std::get_if<BoxSpec>(&given.mesh)) {
-    ranks.agree([&] { slab = make_box_slab(*box, ranks.rank(), ranks.size()); });
+    ranks.agree([&] {
+      check_host_memory(sizes_of(*box, ranks), box->place, ranks);
+      slab = make_box_slab(*box, ranks.rank(), ranks.size());
+    });
     return slab;
   }
   const auto& spec = std::get<MeshFileSpec>(given.mesh);
@@ -103,8 +134,10 @@ MeshSlab read_slab(TimeDomainSetup& setup, const std::filesystem::path& mesh_fil
     if (!given.array->is_explicit) cells = std::move(array.cells);
     return std::move(array.slab);
   }
-  ranks.agree(
-      [&] { slab = ready ? read_named_slab(spec, ranks) : read_mesh_slab(mesh_file, ranks.rank(), ranks.size()); });
+  ranks.agree([&] {
+    slab = ready ? read_named_slab(spec, ranks) : read_mesh_slab(mesh_file, ranks.rank(), ranks.size());
+    check_host_memory(sizes_of(slab), spec.place, ranks);
+  });
   return slab;
 }
 

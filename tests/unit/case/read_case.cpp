@@ -260,6 +260,10 @@ method: {local_time_stepping: {max_classes: 1}, kerr: {iteration: newton, tolera
   CHECK(place.read().method.cfl == 0.9);
 }
 
+TEST_CASE("a step above the stable one is taken where it is allowed") {
+  CHECK(Workplace(minimal + "method: {cfl: 1.2, allow_unstable: true}\n").read().method.cfl == 1.2);
+}
+
 TEST_CASE("the resolved case reads back as the same case and resolves to itself") {
   for (const std::string& text : {minimal, full}) {
     const Workplace place(text);
