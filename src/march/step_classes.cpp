@@ -113,8 +113,10 @@ class ClassFinder {
     Classes classes;
     for (const double bound : bounds) classes.push_back(class_of(share * bound / smallest, most));
     grade(classes);
-    classes = lower_by_a_layer(classes);
-    grade(classes);
+    for (int layer = 0; layer < layers_around(problem_.scheme); ++layer) {
+      classes = lower_by_a_layer(classes);
+      grade(classes);
+    }
     join_small(classes);
     return finish(classes);
   }
@@ -125,6 +127,10 @@ class ClassFinder {
     for (double power = 3; c + 1 < most && ratio >= power; power *= 3) ++c;
     return c;
   }
+
+  /// Layers of elements that could be coarser round every finer class. Fast modes of the finer class fall off through
+  /// them: those of DFDD-ELD, whose flux is the neighbour's alone, reach farther (THEORY.md 25).
+  static int layers_around(Scheme scheme) { return scheme == Scheme::dfdd_eld ? 2 : 1; }
 
   /// Per wave the elements at its faces; at ports with memory all elements that have to do with them.
   static std::vector<std::vector<LocalIndex>> find_faces(const Problem& problem, const comm::Communicator& ranks) {
