@@ -56,8 +56,10 @@ class ArrayNumbers {
   std::array<GlobalIndex, 3> column_;  ///< items of a whole column, per kind
 };
 
+/// The grid of `size` antenna cells, at the pitch of the unit cells.
 ArrayGrid make_grid(const UnitCells& cells, std::array<std::int64_t, 2> size);
 
+/// Numbers of all elements, named faces or nodes of the array; a node between cells belongs to one (UnitCell::own).
 ArrayNumbers number_elements(const UnitCells& cells, const ArrayGrid& grid);
 ArrayNumbers number_faces(const UnitCells& cells, const ArrayGrid& grid);  ///< named ones
 ArrayNumbers number_nodes(const UnitCells& cells, const ArrayGrid& grid);

@@ -57,7 +57,7 @@ class HealthWatch {
   double found_j_ = 0;  ///< largest energy that a check of this session has found
   observe::EnergyTail energy_;
   std::int64_t last_step_ = -1;  ///< of the last check, -1 before the first
-  double cost_ = 0;  ///< seconds of the last check
+  double cost_ = 0;              ///< seconds of the last check
   double marched_since_ = 0;
   int checks_ = 0;
   double seconds_ = 0;  ///< of all checks
