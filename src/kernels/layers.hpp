@@ -168,6 +168,7 @@ struct LayersBeforeUpdate {
   S* field = nullptr;
   bool begin = false;  ///< sets the memory for P1 = P2 = 0 and leaves the field
   bool alone = false;
+  const S* jumps = nullptr;  ///< n rows, added to the field (layer_jumps.hpp), or null
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
@@ -206,6 +207,10 @@ struct LayersBeforeUpdate {
     if (begin) return;
     R change[Basis::dofs];
     loss.finish(frame, weight, change);
+    if (jumps != nullptr) {
+      TW_UNROLL
+      for (int i = 0; i < Basis::dofs; ++i) change[i] -= lane.load(jumps, Basis::dofs, i);
+    }
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i) {
       u[i] -= change[i];

@@ -2,7 +2,7 @@
 // along the axes, the equation of E is that of kernels/dfdd_update.hpp with Lambda x in the place of x and Lambda^-1 c
 // in that of c; both laws by the trapezoidal rule. With the metrics of both fields weighted by what of Lambda goes with
 // the unknown (A), what remains is a force:
-//   x <- x + A0^-1 ( -a int N . (2 (A - 1) x + push1 p1 + push2 p2) - dt C^T Q t ),
+//   x <- x + A0^-1 ( -a int N . (2 (A - 1) x + push1 p1 + push2 p2) + a M_A jumps - dt C^T Q t ),
 //   t = dt/4 A (H+ + 2 H + H-),   H = Lambda^-1 c - c/A, known one step ahead.
 // Lambda^-1 is a row of sections out = g in + h, h+ = keep out - turn in, H what the row gives for in = 0.
 // A0^-1 as in kernels/dfdd_update.hpp:  K l = C (a v) + 4 a/dt^2 t,  A0^-1(...) = v - 1/a M^-1 C^T l.
@@ -29,7 +29,8 @@ struct LayersOfRates {
   const S* inverse = nullptr;      ///< K^-1 of DfddInverse, for spaces that hold it
   const S* value = nullptr;
   S* rate = nullptr;
-  bool begin = false;  ///< sets the memory for auxiliary variables of zero and leaves the rate
+  bool begin = false;        ///< sets the memory for auxiliary variables of zero and leaves the rate
+  const S* jumps = nullptr;  ///< n rows: of the rate (layer_jumps.hpp), or null
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
@@ -43,6 +44,10 @@ struct LayersOfRates {
     R loss[Basis::dofs];
     push_rate<Basis>(lane, own, frame, loss);
     if (begin) return;
+    if (jumps != nullptr) {
+      TW_UNROLL
+      for (int i = 0; i < Basis::dofs; ++i) loss[i] -= lane.load(jumps, Basis::dofs, i);
+    }
     const R a = element_number(lane, 0);
     {
       R turned[m];

@@ -11,6 +11,7 @@
 #include "kernels/halo.hpp"
 #include "kernels/kerr_averaged.hpp"
 #include "kernels/law_energy.hpp"
+#include "kernels/layer_jumps.hpp"
 #include "kernels/layers.hpp"
 #include "kernels/layers_of_rates.hpp"
 #include "kernels/parts.hpp"
@@ -45,7 +46,8 @@
   X(::tetrawave::kernels::CentralUpdate<S>)          \
   X(::tetrawave::kernels::PolesBeforeUpdate<S>)      \
   X(::tetrawave::kernels::RecursionsBeforeUpdate<S>) \
-  X(::tetrawave::kernels::LayersBeforeUpdate<S>)
+  X(::tetrawave::kernels::LayersBeforeUpdate<S>)     \
+  X(::tetrawave::kernels::LayerJumps<S>)
 #define TW_LAW_KERNELS(X, S)                 \
   X(::tetrawave::kernels::AxesProjection<S>) \
   X(::tetrawave::kernels::CurlOfField<S>)    \

@@ -52,7 +52,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   }
 
   double find_stable_step() override {
-    return this->seek_step([](auto& work, auto& e, auto& h) { return find_central_step(work, e, h); });
+    return layers_.shorten(this->seek_step([](auto& work, auto& e, auto& h) { return find_central_step(work, e, h); }));
   }
 
  private:
@@ -64,6 +64,10 @@ class CentralMarch final : public LeapFrog<Backend, S> {
 
   CentralPoles<Backend, S>& poles(Field field) { return field == Field::electric ? electric_poles_ : magnetic_poles_; }
 
+  [[nodiscard]] bool sees_own_field() const override { return layers_.braked(); }
+  void before_event(Level& target, const Event& event) override {
+    layers_.look_at_jumps(target.field, target.value, this->system_.metric(target.field), event.classes);
+  }
   void before_update(Level& target, const Turn& turn) override {
     if (stored_) stored_->keep(target.field, turn.part, target.value.data(), true);
     poles(target.field).before_update(target.value, turn.part);

@@ -31,7 +31,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   }
 
   double find_stable_step() override {
-    return this->seek_step([](auto& work, auto& e, auto& h) { return find_dfdd_step(work, e, h); });
+    return layers_.shorten(this->seek_step([](auto& work, auto& e, auto& h) { return find_dfdd_step(work, e, h); }));
   }
 
   void register_state(StateRegistry& registry) override {
@@ -123,6 +123,10 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   }
   DfddPoles<Backend, S>& poles(Field field) { return field == Field::electric ? electric_poles_ : magnetic_poles_; }
 
+  [[nodiscard]] bool sees_own_field() const override { return layers_.braked(); }
+  void before_event(Level& target, const Event& event) override {
+    layers_.look_at_jumps(target.field, *target.rate, this->system_.metric(target.field), event.classes);
+  }
   void before_update(Level& target, const Turn& turn) override {
     if (stored_) stored_->keep(target.field, turn.part, target.rate->data(), true);
     poles(target.field).before_update(target.value, *target.rate, turn.part);

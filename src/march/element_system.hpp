@@ -92,6 +92,9 @@ class ElementSystem {
     if (electric_metric_.size() == 0) return metric_.data();
     return field == Field::electric ? electric_metric_.data() : magnetic_metric_.data();
   }
+  /// Of all slots (kernels/element_block.hpp).
+  [[nodiscard]] std::vector<std::int32_t> neighbours() const { return neighbour_.download(); }
+  [[nodiscard]] std::vector<std::uint32_t> words() const { return word_.download(); }
   /// Makes the metric of a field that of masses weighted along the axes by `axes(e)` on the elements of `chosen`.
   template <class Axes>
   void weigh(const Problem& problem, Field field, const std::vector<LocalIndex>& chosen, const Axes& axes) {

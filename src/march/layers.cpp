@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "kernels/layers.hpp"
 #include "kernels/layers_of_rates.hpp"
+#include "march/layer_brakes.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "schemes/poles.hpp"
 
@@ -97,7 +98,10 @@ std::vector<LayerElements> list_layers(const Problem& problem) {
     lists[{problem.part_of(e), stretched > 1 ? 2 : 1}].push_back(e);
   }
   std::vector<LayerElements> result;
-  for (auto& [key, elements] : lists) result.push_back({key.first, key.second, std::move(elements)});
+  for (auto& [key, elements] : lists) {
+    const bool braked = asks_for_brakes(problem, elements);
+    result.push_back({key.first, key.second, braked, std::move(elements)});
+  }
   return result;
 }
 

@@ -13,7 +13,8 @@ namespace tetrawave::march {
 /// Elements of one part with as many auxiliary variables.
 struct LayerElements {
   Part part{};
-  int states = 1;  ///< per axis and field: 1 where one axis is stretched, 2 in edges and corners
+  int states = 1;       ///< per axis and field: 1 where one axis is stretched, 2 in edges and corners
+  bool braked = false;  ///< some element asks for brakes (layer_brakes.hpp)
   std::vector<LocalIndex> elements;
 };
 

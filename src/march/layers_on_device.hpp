@@ -2,13 +2,17 @@
 // layers).
 #pragma once
 
+#include <algorithm>
 #include <list>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "march/layer_brakes.hpp"
 #include "march/layers.hpp"
 #include "march/pole_lists.hpp"
+#include "march/stable_step.hpp"
 
 namespace tetrawave::march {
 
@@ -19,6 +23,7 @@ struct LayerFieldOnDevice {
   using Buffer = typename Backend::template Buffer<T>;
   Buffer<S> law;
   Buffer<S> memory;
+  Buffer<S> brakes;     ///< where the list has some
   Buffer<S> registers;  ///< of Runge-Kutta stages
   Buffer<S> curl_law;   ///< of DFDD-ELD, as the last one
   Buffer<S> curl_memory;
@@ -30,19 +35,28 @@ struct LayerListOnDevice {
   using Buffer = typename Backend::template Buffer<T>;
   int states;
   int sections;  ///< of DFDD-ELD, else 0
+  bool braked;
   PolesOnDevice<Backend, S> place;
   Buffer<S> frame;
+  Buffer<std::int32_t> neighbour;  ///< of its elements, where it has brakes, as the next two
+  Buffer<std::uint32_t> faces;
+  Buffer<S> jumps;
   std::vector<LayerFieldOnDevice<Backend, S>> fields;  ///< E, H
 
   LayerListOnDevice(Backend& backend, const Problem& problem, const ElementLayout<S>& layout,
                     const LayerElements& given, int modes, int curl_modes)
       : states(given.states),
         sections(problem.scheme == Scheme::dfdd_eld ? curl_sections(problem, given.states) : 0),
+        braked(given.braked),
         place(backend, layout, {0, given.part, given.elements}),
-        frame(backend, place.numbers(kernels::frame_numbers)) {
+        frame(backend, place.numbers(kernels::frame_numbers)),
+        neighbour(backend, braked ? place.numbers(4) : 0),
+        faces(backend, braked ? place.numbers(1) : 0),
+        jumps(backend, braked ? place.numbers(static_cast<int>(basis::reference_element(problem.space).dofs)) : 0) {
     const std::size_t memory = place.numbers(3 * states * modes);
     for (int field = 0; field < 2; ++field)
       fields.push_back({Buffer<S>(backend, place.numbers(law_rows())), Buffer<S>(backend, memory),
+                        Buffer<S>(backend, braked ? place.numbers(kernels::brake_numbers) : 0),
                         Buffer<S>(backend, takes_stages(problem) ? memory : 0),
                         Buffer<S>(backend, sections > 0 ? place.numbers(curl_rows()) : 0),
                         Buffer<S>(backend, sections > 0 ? place.numbers(3 * (sections + 1) * curl_modes) : 0)});
@@ -51,8 +65,22 @@ struct LayerListOnDevice {
   }
   LayerFieldOnDevice<Backend, S>& of(Field field) { return fields[field == Field::electric ? 0 : 1]; }
 
-  /// Padding has no stretch.
-  void begin(const Problem& problem, double march_dt_m) {
+  /// Takes what stands behind the faces of its elements from the arrays of all slots.
+  void connect(const ElementLayout<S>& layout, const std::vector<std::int32_t>& neighbours,
+               const std::vector<std::uint32_t>& words) {
+    const std::vector<std::int32_t> slots = place.element.download();
+    std::vector<std::int32_t> behind(neighbour.size());
+    std::vector<std::uint32_t> own(faces.size());
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      own[place.at(i, 1, 0)] = words[layout.at(slots[i], 1, 0)];
+      for (int f = 0; f < 4; ++f) behind[place.at(i, 4, f)] = neighbours[layout.at(slots[i], 4, f)];
+    }
+    neighbour.upload(behind);
+    faces.upload(own);
+  }
+
+  /// Padding has no stretch. `brakes`: of the problem, where some list has them.
+  void begin(const Problem& problem, const LayerBrakes* brakes, double march_dt_m) {
     const double dt_m = problem.classes.step_of(place.of.part.step_class, march_dt_m);
     std::vector<double> padding(static_cast<std::size_t>(law_rows()), 0.0);
     std::fill_n(padding.begin(), 3, 1.0);
@@ -60,6 +88,10 @@ struct LayerListOnDevice {
       fill_list(place, of(field).law, law_rows(), padding,
                 [&](LocalIndex e) { return layer_law(problem, e, field, states, dt_m); });
       of(field).memory.upload(std::vector<S>(of(field).memory.size(), S(0)));
+      if (braked)
+        fill_list(place, of(field).brakes, kernels::brake_numbers,
+                  std::vector<double>(static_cast<std::size_t>(kernels::brake_numbers), 0.0),
+                  [&](LocalIndex e) { return brakes->numbers(e, field, dt_m); });
       if (sections == 0) continue;
       std::vector<double> curl_padding(static_cast<std::size_t>(curl_rows()), 0.0);
       curl_padding.back() = 1;
@@ -102,11 +134,38 @@ class LayersOnDevice {
         curl_modes_(static_cast<int>(basis::reference_element(problem.space).curl_modes)) {
     for (const LayerElements& elements : list_layers(problem))
       lists_.emplace_back(backend, problem, system.layout(), elements, modes_, curl_modes_);
+    if (!problem.layers || problem.scheme == Scheme::dgtd_upwind) return;
+    brakes_.emplace(problem, system.ranks());
+    if (!brakes_->any()) brakes_.reset();
+    if (std::none_of(lists_.begin(), lists_.end(), [](const auto& list) { return list.braked; })) return;
+    const auto neighbours = system.neighbours();
+    const auto words = system.words();
+    for (auto& list : lists_)
+      if (list.braked) list.connect(system.layout(), neighbours, words);
   }
 
   /// Numbers for the step; auxiliary variables of zero.
   void begin(double dt_m) {
-    for (auto& list : lists_) list.begin(problem_, dt_m);
+    for (auto& list : lists_) list.begin(problem_, brakes_ ? &*brakes_ : nullptr, dt_m);
+  }
+
+  /// Whether elements of some rank see, in their own equation, the field of their neighbours that it advances.
+  [[nodiscard]] bool braked() const { return brakes_.has_value(); }
+  /// The stable step of a march with brakes from that without (classes of time steps keep below it anyway).
+  [[nodiscard]] double shorten(double limit) const {
+    if (!braked() || problem_.classes.count > 1) return limit;
+    return round_step_down(schemes::braked_share_of_step(problem_.space) * limit);
+  }
+  /// Leap-frog schemes: the jumps of what is advanced next on the elements of the first `classes` classes, before any
+  /// of it is.
+  void look_at_jumps(Field field, const Buffer<S>& values, const S* metric, int classes) {
+    for (auto& list : lists_) {
+      if (!list.braked || list.place.of.part.step_class >= classes) continue;
+      const kernels::LayerJumps<S> kernel{
+          list.place.element.data(),    metric,           values.data(), list.neighbour.data(), list.faces.data(),
+          list.of(field).brakes.data(), list.jumps.data()};
+      backend_.for_blocks(problem_.space, kernel, 0, list.place.blocks);
+    }
   }
 
   /// DGTD-Central: the memory for auxiliary variables of zero at the present values of a field.
@@ -197,6 +256,7 @@ class LayersOnDevice {
     kernel.value = rates.value.data();
     kernel.rate = rates.rate.data();
     kernel.begin = begin;
+    kernel.jumps = list.braked ? list.jumps.data() : nullptr;
     backend_.for_blocks(problem_.space, kernel, 0, list.place.blocks);
   }
 
@@ -206,6 +266,7 @@ class LayersOnDevice {
     kernel.field = values.data();
     kernel.begin = begin;
     kernel.alone = alone;
+    kernel.jumps = list.braked ? list.jumps.data() : nullptr;
     backend_.for_blocks(problem_.space, kernel, 0, list.place.blocks);
   }
 
@@ -214,6 +275,7 @@ class LayersOnDevice {
   int modes_;
   int curl_modes_;
   std::list<LayerListOnDevice<Backend, S>> lists_;
+  std::optional<LayerBrakes> brakes_;
 };
 
 }  // namespace tetrawave::march

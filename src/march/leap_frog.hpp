@@ -163,6 +163,10 @@ class LeapFrog : public March<Backend, S> {
         magnetic_(make_level(Field::magnetic, with_rates)),
         memories_(this->backend_, this->problem_, this->system_) {}
 
+  /// Queues what reads the field that an event advances, before any of its parts is.
+  virtual void before_event(Level& /*target*/, const Event& /*event*/) {}
+  /// Whether an element's own equation sees the field of its neighbours that it advances.
+  [[nodiscard]] virtual bool sees_own_field() const { return false; }
   /// Queues what the elements of dispersive media need before the update and after it.
   virtual void before_update(Level& target, const Turn& turn) = 0;
   virtual void after_update(Level& /*target*/, const Turn& /*turn*/) {}
@@ -229,7 +233,9 @@ class LeapFrog : public March<Backend, S> {
     take_up_media();
     remember_traces(electric_);
     remember_traces(magnetic_);
-    this->system_.exchange({electric_first() ? &magnetic_.coupled() : &electric_.coupled()});  // read first
+    Level& read_first = electric_first() ? magnetic_ : electric_;
+    if (sees_own_field()) this->system_.exchange({&(electric_first() ? electric_ : magnetic_).coupled()});
+    this->system_.exchange({&read_first.coupled()});
   }
 
   void first_half() final {
@@ -419,6 +425,7 @@ class LeapFrog : public March<Backend, S> {
   }
 
   void half_step(Level& target, const Level& source, const Event& event) {
+    before_event(target, event);
     this->overlap({&target.coupled()}, event.classes, [&](BlockRange range, const Part& part) {
       const Turn turn{part, event.substep(part.step_class)};
       before_update(target, turn);

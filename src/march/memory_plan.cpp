@@ -8,6 +8,7 @@
 #include "kernels/clock.hpp"
 #include "kernels/dfdd_update.hpp"
 #include "kernels/kerr.hpp"
+#include "kernels/layer_jumps.hpp"
 #include "kernels/layers.hpp"
 #include "kernels/layers_of_rates.hpp"
 #include "kernels/wall_correction.hpp"
@@ -205,6 +206,9 @@ std::int64_t size_layers(const ProblemCounts& counts, const SystemSize& size) {
   const auto curl_modes = static_cast<std::int64_t>(basis::reference_element(counts.space).curl_modes);
   const std::int64_t copies = counts.scheme == Scheme::dgtd_upwind && counts.step_classes == 1 ? 2 : 1;
   std::int64_t bytes = 0;
+  for (const auto& part : counts.braked)
+    for (const std::int64_t elements : part)
+      bytes += size.places(elements) * (5 * integer + (2 * kernels::brake_numbers + size.dofs) * size.number);
   for (const auto& part : counts.layers)
     for (std::int64_t states = 1; states <= 2; ++states) {
       const std::int64_t places = size.places(part[static_cast<std::size_t>(states) - 1]);
@@ -248,6 +252,7 @@ void count_elements(const Problem& problem, ProblemCounts& counts) {
   counts.parts.assign(2 * static_cast<std::size_t>(classes.count), 0);
   counts.driven.assign(counts.parts.size(), {});
   counts.layers.assign(counts.parts.size(), {});
+  counts.braked.assign(counts.parts.size(), {});
   for (auto& kept : counts.kept) kept.assign(counts.parts.size(), 0);
   for (LocalIndex e = 0; e < mesh.element_count(); ++e) ++counts.parts[index_of(problem.part_of(e), classes.count)];
   for (std::size_t p = 0; p < mesh.peers.size(); ++p) {
@@ -261,9 +266,13 @@ void count_elements(const Problem& problem, ProblemCounts& counts) {
 }
 
 void count_layers(const Problem& problem, ProblemCounts& counts) {
-  for (const LayerElements& list : list_layers(problem))
-    counts.layers[index_of(list.part, problem.classes.count)][static_cast<std::size_t>(list.states) - 1] =
-        static_cast<std::int64_t>(list.elements.size());
+  for (const LayerElements& list : list_layers(problem)) {
+    const auto count = static_cast<std::int64_t>(list.elements.size());
+    const std::size_t part = index_of(list.part, problem.classes.count);
+    const auto states = static_cast<std::size_t>(list.states) - 1;
+    counts.layers[part][states] = count;
+    if (list.braked) counts.braked[part][states] = count;
+  }
   if (problem.layers && problem.scheme == Scheme::dfdd_eld)
     counts.curl_sections = {curl_sections(problem, 1), curl_sections(problem, 2)};
 }

@@ -64,6 +64,7 @@ struct ProblemCounts {
   std::int64_t memory_terms = 0;                      ///< exponentials of each
   std::int64_t waves = 0;                             ///< driven ports
   std::vector<std::array<std::int64_t, 2>> layers{};  ///< by part: elements of layers with 1, 2 states
+  std::vector<std::array<std::int64_t, 2>> braked{};  ///< of these, in lists with brakes
   std::array<std::int64_t, 2> curl_sections{};        ///< of their curls, in DFDD-ELD
   std::int64_t steps = 0;
   std::int64_t source_terms = 0;  ///< of E and of H (march/source_lists.hpp), an element for each at most

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 
 #include "base/error.hpp"
 #include "base/format.hpp"
-#include "base/log.hpp"
 #include "base/suggest.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "modes/error_list.hpp"
@@ -93,47 +91,6 @@ void check_elements(const PmlSpec& spec, const LocalMesh& mesh, const march::Abs
        layers.high[2]);
 }
 
-/// The extent of an element along an axis over the longest of its edges across it.
-double flatness(const std::array<Vec3, 4>& corners, std::size_t axis) {
-  double through = 0;
-  double along = 0;
-  for (std::size_t i = 0; i < 4; ++i)
-    for (std::size_t j = 0; j < i; ++j) {
-      Vec3 edge = corners[i] - corners[j];
-      through = std::max(through, std::abs(edge[axis]));
-      edge[axis] = 0;
-      along = std::max(along, norm(edge));
-    }
-  return through / along;
-}
-
-/// Central fluxes have slow modes whose field is not free of sources, and what a layer does to fields across it feeds
-/// them where its elements are flat (THEORY.md 23).
-void warn_of_flat_elements(const Case& given, const LocalMesh& mesh, const march::AbsorbingLayers& layers,
-                           const comm::Communicator& ranks) {
-  constexpr double least = 0.6;
-  if (given.method.scheme == Scheme::dgtd_upwind) return;
-  double worst = std::numeric_limits<double>::infinity();
-  for (std::size_t e = 0; e < mesh.corners.size(); ++e) {
-    if (!layers.is_layer[static_cast<std::size_t>(mesh.region[e])]) continue;
-    const Vec3 place = centroid(mesh.corners[e]);
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      if (place[axis] < layers.low[axis] || place[axis] > layers.high[axis])
-        worst = std::min(worst, flatness(mesh.corners[e], axis));
-  }
-  worst = ranks.min(worst);
-  if (worst >= least || ranks.rank() != 0) return;
-  const auto fitting = std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(std::floor(worst / least * static_cast<double>(layers.cells))));
-  log::warning(
-      "boundaries.pml: elements of the layer are {:.1f} times as long along their surface as through the layer; with "
-      "more "
-      "than {:.1f} the fields in it can grow in schemes with central fluxes: {}a finer mesh at its foot, a thicker "
-      "layer, "
-      "or method.scheme: dgtd-upwind",
-      1 / worst, 1 / least, layers.cells > 0 ? tetrawave::format("{} cells, ", fitting) : "");
-}
-
 }  // namespace
 
 std::optional<march::AbsorbingLayers> make_layers(const Case& given, const LocalMesh& mesh, const MeshSummary& summary,
@@ -148,7 +105,6 @@ std::optional<march::AbsorbingLayers> make_layers(const Case& given, const Local
     fail(ExitCode::bad_case, "{}: error: boundaries.pml: all regions of the mesh are layers; there is nothing inside",
          given.pml->place.text);
   check_elements(*given.pml, mesh, layers, ranks);
-  warn_of_flat_elements(given, mesh, layers, ranks);
   return layers;
 }
 

@@ -5,6 +5,12 @@
 
 namespace tetrawave::schemes {
 
+namespace {
+
+bool is_mixed(Space space) { return space == Space::mixed_1 || space == Space::mixed_2 || space == Space::mixed_3; }
+
+}  // namespace
+
 // (s + n_0)(s + n_1)(s + n_2)/((s + p_0)(s + p_1)): the remainder N - (s + rate) D is a line, N at both zeros of D.
 std::array<LayerTerm, 3> layer_terms(const LayerStretch& stretch) {
   const auto beta = [&](std::size_t i) { return stretch.alpha + stretch.sigma[i % 3]; };
@@ -60,5 +66,15 @@ double layer_profile(double depth, std::int64_t cells) {
   const double to = from + 1 / n;
   return n / 4 * (std::pow(to, 4) - std::pow(from, 4));
 }
+
+double brake_share(double flatness) { return std::clamp((0.65 - flatness) / 0.2, 0.0, 1.0); }
+
+double brake_along(Space space) { return is_mixed(space) ? 0.5 : 0; }
+
+double brake_strength(Scheme scheme, bool electric, double impedance, double other) {
+  return (scheme == Scheme::dfdd_eld ? 0.5 : 0.25) * (electric ? 1 : impedance * other) / (impedance + other);
+}
+
+double braked_share_of_step(Space space) { return is_mixed(space) ? 0.8 : 0.95; }
 
 }  // namespace tetrawave::schemes

@@ -54,4 +54,18 @@ struct LayerSection {
 /// many equal cells in which the depth lies.
 [[nodiscard]] double layer_profile(double depth, std::int64_t cells);
 
+/// How much of the strength of layers' brakes an element asks for whose extent through the layer is so many times its
+/// longest edge along it: from 0 to 1 where it is flat (THEORY.md, absorbing layers).
+[[nodiscard]] double brake_share(double flatness);
+
+/// How much of the brake on the component across a layer the other components have, 0 to 1.
+[[nodiscard]] double brake_along(Space space);
+
+/// Factor of the jump of E or H, times eps0 c0 or mu0 c0, of the whole brake between media of these relative
+/// impedances: a quarter of the upwind flux's, a half in DFDD-ELD, whose coupling is twice as strong.
+[[nodiscard]] double brake_strength(Scheme scheme, bool electric, double impedance, double other);
+
+/// What a march with brakes keeps of the step that is stable without.
+[[nodiscard]] double braked_share_of_step(Space space);
+
 }  // namespace tetrawave::schemes

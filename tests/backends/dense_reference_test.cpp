@@ -1,9 +1,11 @@
 // The CPU engine against the dense reference, situation by situation.
+#include <numeric>
 #include <set>
 
 #include "basis/physical_element.hpp"
 #include "catch.hpp"
 #include "host/engine.hpp"
+#include "march/layer_brakes.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;
@@ -78,6 +80,9 @@ TEST_CASE("absorbing layers march as the dense reference, whose auxiliary fields
     const std::int64_t count = space < Space::mixed_3 ? steps : 4;  // seconds each
     const double most = space < Space::mixed_3 ? 1e-12 : 3e-12;
     const auto situation = make_situation("absorbing layers", space, 2, Communicator::self());
+    std::vector<LocalIndex> all(situation->mesh.global_id.size());
+    std::iota(all.begin(), all.end(), 0);
+    REQUIRE(march::asks_for_brakes(situation->problem, all));
     const auto engine = make_engine(*situation, Precision::double_precision);
     const march::Start start = situation->make_start(0.9 * engine->find_stable_step(), count);
     const Outcome reference = run_reference(*situation, start);

@@ -48,9 +48,9 @@ def run(program, text):
 
 
 class Guide:
-    """Cells of 1 mm, waves of `wavelength` cells at `angle` degrees."""
+    """Cells of 1 mm, `wide` mm across, waves of `wavelength` mm at `angle` degrees."""
 
-    def __init__(self, angle, wavelength, basis, scheme):
+    def __init__(self, angle, wavelength, basis, scheme, wide=1):
         sine, cosine = math.sin(math.radians(angle)), math.cos(math.radians(angle))
         self.width = wavelength / (2 * sine) if angle else 2.0
         self.plane = angle == 0
@@ -66,7 +66,7 @@ class Guide:
         self.z = self.length - 3 - 8 * spread
         points = zip(self.x, random.random(PROBES), self.z)
         self.values = {
-            "scheme": scheme, "basis": basis, "across": max(2, round(self.width)), "width": self.width,
+            "scheme": scheme, "basis": basis, "across": max(2, round(self.width / wide)), "width": self.width,
             "dt": STEPS[basis] * 1e-3 / C0, "steps": math.ceil(flight / STEPS[basis]),
             "shape": "" if self.plane else f"sin({math.pi / self.width * 1e3}*x)*", "kz": self.kz * 1e3,
             "z0": 3 * size * 1e-3, "size": size * 1e-3,

@@ -13,8 +13,8 @@ PROGRAM = os.environ.get("TETRAWAVE_PROGRAM", "tetrawave")
 
 
 class AbsorbingLayers(unittest.TestCase):
-    def check(self, angle, wavelength, basis, scheme, ends=("pml",)):
-        found = Guide(angle, wavelength, basis, scheme).reflections(PROGRAM, ends)
+    def check(self, angle, wavelength, basis, scheme, ends=("pml",), wide=1):
+        found = Guide(angle, wavelength, basis, scheme, wide).reflections(PROGRAM, ends)
         print(f"{scheme}, {basis}, {angle} degrees: " + ", ".join(f"{x:.1f} dB" for x in found))
         self.assertLess(found[0], -50)
         if len(ends) > 1:
@@ -31,6 +31,9 @@ class AbsorbingLayers(unittest.TestCase):
 
     def test_second_order_scheme_at_normal_incidence(self):
         self.check(0, 20, "full-1", "dfdd-eld")
+
+    def test_brakes_of_flat_elements_at_60_degrees(self):
+        self.check(60, 10, "mixed-2", "dgtd-central", wide=2)
 
 
 if __name__ == "__main__":

@@ -113,6 +113,53 @@ Vec3 DenseReference::stretch_of(std::size_t e) const {
   return rates;
 }
 
+Vec3 DenseReference::brake_shares(std::size_t e, std::size_t f) const {
+  if (problem_.mesh->boundary[e][f] >= 0) return {};
+  const auto other = static_cast<std::size_t>(problem_.mesh->neighbour[e][f]);
+  if (class_of(other) != class_of(e)) return {};
+  Vec3 shares{1, 1, 1};
+  for (const std::size_t element : {e, other})
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto& x = problem_.mesh->corners[element];
+      double low = x[0][i], high = x[0][i], longest = 0;
+      for (const Vec3& a : x) {
+        low = std::min(low, a[i]);
+        high = std::max(high, a[i]);
+        for (const Vec3& b : x)
+          longest = std::max(longest, std::hypot(a[(i + 1) % 3] - b[(i + 1) % 3], a[(i + 2) % 3] - b[(i + 2) % 3]));
+      }
+      const double asked = elements_[element].stretch[i] > 0 ? 3.25 - 5 * (high - low) / longest : 0;
+      shares[i] = std::min(shares[i], std::floor(1000 * std::clamp(asked, 0., 1.)) / 1000);
+    }
+  const Space space = problem_.space;
+  if (space == Space::mixed_1 || space == Space::mixed_2 || space == Space::mixed_3) {
+    const double half = std::max({shares[0], shares[1], shares[2]}) / 2;
+    for (double& share : shares) share = std::max(share, half);
+  }
+  return shares;
+}
+
+void DenseReference::add_brakes(const Vector& u, bool electric, Vector& right) const {
+  for (std::size_t e = 0; problem_.layers && e < elements_.size(); ++e)
+    for (std::size_t f = 0; f < 4; ++f) {
+      const Vec3 shares = brake_shares(e, f);
+      if (shares == Vec3{}) continue;
+      const auto other = static_cast<std::size_t>(problem_.mesh->neighbour[e][f]);
+      const double z[2] = {std::sqrt(medium(e).mu_r / medium(e).eps_r),
+                           std::sqrt(medium(other).mu_r / medium(other).eps_r)};
+      const double strength = (electric ? 1 : z[0] * z[1]) / (4 * (z[0] + z[1]));
+      const Vec3 n = bases_[e].normal(f);
+      for (const Point& p : face_points(bases_[e], f)) {
+        Vec3 jump = value_at(other, &u[other * dofs_], p.at) - value_at(e, &u[e * dofs_], p.at);
+        jump = jump - dot(n, jump) * n;
+        for (std::size_t i = 0; i < 3; ++i) jump[i] *= shares[i];
+        jump = jump - dot(n, jump) * n;
+        for (std::size_t i = 0; i < dofs_; ++i)
+          right[e * dofs_ + i] += strength * p.weight * dot(bases_[e].value(i, p.at), jump);
+      }
+    }
+}
+
 double DenseReference::step_law(std::size_t e, std::size_t axis, bool electric, double dt_m, double sum, double& first,
                                 double& second) const {
   const Vec3& sigma = elements_[e].stretch;
@@ -184,7 +231,9 @@ void DenseReference::step_auxiliary(std::size_t e, bool electric, const double* 
   }
 }
 
-void DenseReference::update(Vector& u, const Vector& right, bool electric) {
+void DenseReference::update(Vector& u, const Vector& given, bool electric) {
+  Vector right = given;
+  add_brakes(u, electric, right);
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     const Medium& m = medium(e);
     const double constant = (electric ? m.eps_r : m.mu_r) / dt_m_;

@@ -66,6 +66,12 @@ class DenseReference {
   [[nodiscard]] Vector curl_of_electric(const Vector& e) const;  ///< of the equation of H
   /// sigma of the layer's element, by its definition: the cube of the depth.
   [[nodiscard]] tetrawave::Vec3 stretch_of(std::size_t e) const;
+  /// How much of a layer's brake two elements ask for along the axes: the lesser of both, in whole thousandths;
+  /// in mixed spaces half of the largest along the other axes.
+  [[nodiscard]] tetrawave::Vec3 brake_shares(std::size_t e, std::size_t f) const;
+  /// right += oint N . B (u+ - u) between elements of layers, B = P diag(shares) P a quarter of the upwind flux's, P
+  /// the projection on the face.
+  void add_brakes(const Vector& u, bool electric, Vector& right) const;
   /// One step of dt of a layer's law along an axis for u+ + u = `sum`, by the trapezoidal rule: the mean of what is
   /// beside u', and the auxiliary variables afterwards.
   double step_law(std::size_t e, std::size_t axis, bool electric, double dt_m, double sum, double& first,
@@ -76,8 +82,8 @@ class DenseReference {
   void subtract_auxiliary(std::size_t e, double constant, bool electric, Vector& right) const;
   void step_auxiliary(std::size_t e, bool electric, const double* before, const double* after);
   [[nodiscard]] tetrawave::Vec3 value_at(std::size_t e, const double* u, const tetrawave::Vec3& point) const;
-  /// (c/dt M + l/2 M + y/4 F) u+ = (c/dt M - l/2 M - y/4 F) u + right; c, l, y of the medium.
-  void update(Vector& u, const Vector& right, bool electric);
+  /// (c/dt M + l/2 M + y/4 F) u+ = (c/dt M - l/2 M - y/4 F) u + given + brakes of layers; c, l, y of the medium.
+  void update(Vector& u, const Vector& given, bool electric);
   /// int N_i . chi3 |E|^2 E by the rule of the solver, and its derivative, both over dt; nothing in linear media.
   void add_kerr(std::size_t e, const double* u, Vector& moment, DenseMatrix* slope) const;
   [[nodiscard]] Vector solve_kerr(std::size_t e, const DenseMatrix& linear, const Vector& right,
