@@ -158,7 +158,7 @@ TEST_CASE("nothing grows in layers of flat elements") {
   for (const Space space : {Space::full_1, Space::mixed_1, Space::mixed_2, Space::full_2}) {
     INFO(name_of(space));
     const auto energies = march_long(*make_flat_layers(Scheme::dgtd_central, space), 1200, 1);
-    // charges in the layer settle to fields at rest; without brakes a tenth of the march multiplies by millions
+    // charges in the layer settle to fields at rest
     CHECK(energies.back() < 1000);
     CHECK(energies.back() < 1.1 * energies[8]);
   }
