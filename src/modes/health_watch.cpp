@@ -4,8 +4,10 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "media/material.hpp"
 
 namespace tetrawave::modes {
@@ -39,11 +41,20 @@ std::string material_of(const Case& given, const std::string& region) {
 HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march::Start& start,
                          const comm::Communicator& ranks)
     : given_(given), setup_(setup), ranks_(ranks) {
-  for (std::size_t p = 0; p < start.waves.size(); ++p) {
-    std::vector<double> wave;
-    for (std::int64_t n = 0; n <= start.steps; ++n) wave.push_back(start.waves[p](static_cast<double>(n)));
-    quiet_from_ = std::max(quiet_from_, end_of(wave) + 1);
-    for (const double v : wave) drive_j_ += setup.dt_s * v * v / setup.ports[p].face_impedance_ohm();
+  std::vector<std::pair<std::int64_t, double>> ports(start.waves.size());  // quiet from, energy
+  const std::size_t ranges =
+      std::clamp<std::size_t>(ports.size(), 1, static_cast<std::size_t>(setup.engine->threads()));
+  for_ranges(ports.size(), ranges, [&](std::size_t, std::size_t first, std::size_t last) {
+    for (std::size_t p = first; p < last; ++p) {
+      std::vector<double> wave;
+      for (std::int64_t n = 0; n <= start.steps; ++n) wave.push_back(start.waves[p](static_cast<double>(n)));
+      ports[p].first = end_of(wave) + 1;
+      for (const double v : wave) ports[p].second += setup.dt_s * v * v / setup.ports[p].face_impedance_ohm();
+    }
+  });
+  for (const auto& [quiet_from, joules] : ports) {
+    quiet_from_ = std::max(quiet_from_, quiet_from);
+    drive_j_ += joules;
   }
   for (const march::Wave& source : start.source_waves) {
     std::vector<double> wave;

@@ -398,6 +398,7 @@ observe::HistoryPlan history_plan(const Case& given, const TimeDomainSetup& setu
   plan.modes = setup.port_modes;
   plan.probes = given.outputs.probes;
   plan.joint_ports = given.array.has_value();
+  plan.threads = setup.engine->threads();
   plan.dt_s = setup.dt_s;
   plan.steps = setup.steps;
   plan.staggered = setup.engine->is_staggered();

@@ -1,10 +1,12 @@
 #include "observe/array_output.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
 
 #include "base/log.hpp"
+#include "base/parallel.hpp"
 #include "observe/port_records.hpp"
 #include "observe/port_series.hpp"
 #include "store/atomic_file.hpp"
@@ -14,6 +16,16 @@ namespace tetrawave::observe {
 namespace {
 
 std::size_t cell_count(const ArraySpec& array) { return static_cast<std::size_t>(array.size[0] * array.size[1]); }
+
+/// work(cell) for every cell, on several threads.
+template <class Work>
+void for_each_cell(const ArraySpec& array, int threads, const Work& work) {
+  const std::size_t cells = cell_count(array);
+  for_ranges(cells, std::clamp<std::size_t>(cells, 1, static_cast<std::size_t>(std::max(1, threads))),
+             [&](std::size_t, std::size_t first, std::size_t last) {
+               for (std::size_t cell = first; cell < last; ++cell) work(cell);
+             });
+}
 
 /// The port's name in the case: without the cell.
 std::string name_in_cell(const Case& given, std::size_t k) {
@@ -44,18 +56,19 @@ class CellTable {
 void write_cells(const store::File& file, const std::string& group, const Case& given, const HistoryPlan& plan,
                  const MarchResult& march, const PortRecords& records, std::size_t k) {
   const ArraySpec& array = *given.array;
-  std::vector<double> time;
-  std::vector<CellTable> tables;
-  for (std::size_t cell = 0; cell < cell_count(array); ++cell) {
+  const auto series_of = [&](std::size_t cell) {
     const std::size_t p = cell * array.cell_ports + k;
-    PortSeries series = make_port_series(plan.ports[p], records.of(p), plan.dt_s, sent_by(given, march, p));
-    if (tables.empty()) tables.assign(4, CellTable(series.time.size(), cell_count(array)));
+    return make_port_series(plan.ports[p], records.of(p), plan.dt_s, sent_by(given, march, p));
+  };
+  const std::vector<double> time = series_of(0).time;
+  std::vector<CellTable> tables(4, CellTable(time.size(), cell_count(array)));
+  for_each_cell(array, plan.threads, [&](std::size_t cell) {
+    const PortSeries series = series_of(cell);
     tables[0].set(cell, series.incident);
     tables[1].set(cell, series.reflected);
     tables[2].set(cell, series.voltage);
     tables[3].set(cell, series.current);
-    time = std::move(series.time);
-  }
+  });
   file.create_group(group);
   file.write(group + "/time", time, "s");
   tables[0].write(file, group + "/incident", "sqrt(W)", array);
@@ -113,16 +126,17 @@ void write_active(const store::File& file, const std::filesystem::path& director
   for (std::size_t k = 0; k < array.cell_ports; ++k) {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     std::vector<std::complex<double>> values(frequencies.size() * cell_count(array), {nan, nan});
-    for (std::size_t cell = 0; cell < cell_count(array); ++cell) {
+    std::vector<std::vector<std::string>> of_cells(cell_count(array));
+    for_each_cell(array, plan.threads, [&](std::size_t cell) {
       const std::size_t p = cell * array.cell_ports + k;
-      if (!is_driven(given.ports[p])) continue;
+      if (!is_driven(given.ports[p])) return;
       const PortSeries series = make_port_series(plan.ports[p], records.of(p), plan.dt_s, sent_by(given, march, p));
-      const ActiveReflection active =
-          reflect(plan.ports[p], {series.incident, series.reflected}, frequencies, plan.dt_s);
+      ActiveReflection active = reflect(plan.ports[p], {series.incident, series.reflected}, frequencies, plan.dt_s);
       for (std::size_t f = 0; f < frequencies.size(); ++f) values[f * cell_count(array) + cell] = active.values[f];
-      // All cells have one waveform: one warning of each kind is enough.
-      if (warnings.empty()) warnings = active.warnings;
-    }
+      of_cells[cell] = std::move(active.warnings);
+    });
+    // All cells have one waveform: one warning of each kind is enough.
+    for (std::size_t cell = 0; cell < of_cells.size() && warnings.empty(); ++cell) warnings = of_cells[cell];
     file.write("/s_parameters/active/" + name_in_cell(given, k), std::span<const std::complex<double>>(values), "1",
                {static_cast<std::int64_t>(frequencies.size()), array.size[0], array.size[1]});
     write_active_table(directory / ("active_" + name_in_cell(given, k) + ".csv"), frequencies, values, array);

@@ -22,6 +22,7 @@ struct HistoryPlan {
   double dt_s = 0;
   std::int64_t steps = 0;    ///< rows 0..steps
   bool staggered = true;     ///< H comes at half steps
+  int threads = 1;           ///< for what comes of the ports
   bool joint_ports = false;  ///< the ports of an array share one stream
   std::shared_ptr<const std::vector<PortMode>> modes{};
 };
