@@ -39,6 +39,16 @@ struct ThreadLane {
   __device__ __forceinline__ const S* place_of(const S* array, int rows, int row) const {
     return array + at(rows, row);
   }
+  template <class T>
+  __device__ __forceinline__ T* place_of_shared(T* array, const std::int32_t* blocks, int rows) const {
+    const std::int64_t own = blocks == nullptr ? block : __ldg(blocks + block);
+    return array + own * rows * lanes + lane;
+  }
+  __device__ __forceinline__ S load_at(const S* place, int row) const { return place[row * lanes]; }
+  __device__ __forceinline__ void store_at(S* place, int row, S value) const { place[row * lanes] = value; }
+  __device__ __forceinline__ std::int32_t shared(const std::int32_t* blocks, std::int32_t element) const {
+    return blocks == nullptr ? element : __ldg(blocks + (element >> 5)) * lanes + (element & 31);
+  }
   /// One bulk instruction of a warp for a block of an array.
   template <class T>
   __device__ __forceinline__ void fetch([[maybe_unused]] const T* array, [[maybe_unused]] int rows) const {

@@ -18,6 +18,7 @@ class BlockTeam {
   __device__ static std::int64_t rank() { return threadIdx.x; }
   __device__ static std::int64_t size() { return members; }
   __device__ static bool leads() { return threadIdx.x == 0; }
+  __device__ static void sync() { __syncthreads(); }
   __device__ static kernels::TwoSum sum(kernels::TwoSum value) {
     return reduce(value, [](kernels::TwoSum& a, const kernels::TwoSum& b) { a.add(b); });
   }
@@ -37,6 +38,12 @@ class BlockTeam {
       asm volatile("ld.acquire.sys.u64 %0, [%1];" : "=l"(seen) : "l"(flag) : "memory");
     } while (seen < value);
     __threadfence_system();
+  }
+  __device__ static std::uint64_t count_up(std::uint64_t* counter) {
+    __threadfence_system();
+    const auto before = atomicAdd(reinterpret_cast<unsigned long long*>(counter), 1ULL);
+    __threadfence_system();
+    return before;
   }
   __device__ static std::int64_t nanoseconds() {
     std::int64_t now = 0;

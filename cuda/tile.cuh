@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "base/target.hpp"
+#include "cuda/lane.cuh"
+#include "kernels/element_block.hpp"
 
 namespace tetrawave::cuda {
 
@@ -190,13 +192,12 @@ struct TilePairs {
 
 /// to <- M^-1 from, in orthogonal modes (full spaces: the metric alone), rows of shared memory; `to` may be `from`.
 template <class Basis>
-__device__ __forceinline__ void invert_tile_mass(const TileTeam& team, const double* metric, std::int64_t block,
-                                                 const double* from, double* to) {
+__device__ __forceinline__ void invert_tile_mass(const TileTeam& team, const kernels::Metric<double>& metric,
+                                                 std::int64_t block, const double* from, double* to) {
   static_assert(Basis::top == 0, "a mixed space has a system to solve for its top functions");
   constexpr int modes = Basis::low_modes;
   double q[6];
-#pragma unroll
-  for (int a = 0; a < 6; ++a) q[a] = metric[(block * 6 + a) * 32 + team.lane];
+  metric.load(ThreadLane<double>{block, team.lane}, q);
 #pragma unroll
   for (int first = 0; first < modes; first += tile_warps) {
     const int mode = first + team.warp;

@@ -13,9 +13,8 @@ template <int m>
 struct TileCurlSolve {
   /// The warp's part: rows i with i mod 8 = warp or 7 - warp, which have about as many entries for every warp.
   template <int warp>
-  __device__ __forceinline__ static void part(const ThreadLane<double>& lane, const double* inverse, const double* l,
+  __device__ __forceinline__ static void part(const ThreadLane<double>& lane, const double* place, const double* l,
                                               double (&sum)[m]) {
-    const double* place = lane.place_of(inverse, m * (m + 1) / 2, 0);
 #pragma unroll
     for (int i = 0; i < m; ++i) {
       if (i % 8 != warp && i % 8 != 7 - warp) continue;
@@ -29,14 +28,14 @@ struct TileCurlSolve {
     }
   }
 
-  /// `l`: m rows of shared memory, of 4 m that are used.
-  __device__ static void run(const ThreadLane<double>& lane, const TileTeam& team, const double* inverse, double* l) {
+  /// `place`: of the lane's K^-1; `l`: m rows of shared memory, of 4 m that are used.
+  __device__ static void run(const ThreadLane<double>& lane, const TileTeam& team, const double* place, double* l) {
     double sum[m] = {};
     const double* right = l + team.lane;
-    if (team.warp == 0) part<0>(lane, inverse, right, sum);
-    if (team.warp == 1) part<1>(lane, inverse, right, sum);
-    if (team.warp == 2) part<2>(lane, inverse, right, sum);
-    if (team.warp == 3) part<3>(lane, inverse, right, sum);
+    if (team.warp == 0) part<0>(lane, place, right, sum);
+    if (team.warp == 1) part<1>(lane, place, right, sum);
+    if (team.warp == 2) part<2>(lane, place, right, sum);
+    if (team.warp == 3) part<3>(lane, place, right, sum);
     team.sync();
 #pragma unroll
     for (int i = 0; i < m; ++i) l[(team.warp * m + i) * tile_stride + team.lane] = sum[i];
@@ -96,7 +95,8 @@ struct DfddTile {
       l.put(in);
     }
     team.sync();
-    TileCurlSolve<m>::run(lane, team, kernel.inverse, in);
+    TileCurlSolve<m>::run(lane, team,
+                          lane.place_of_shared(kernel.inverse, kernel.elements.metric.block, m * (m + 1) / 2), in);
     subtract(team, back, in, rows);
     team.sync();
     invert_tile_mass<Basis>(team, kernel.elements.metric, block, rows, rows);

@@ -60,7 +60,7 @@ struct TileLook {
 
 /// Starts the geometry of a block towards the L2 cache; for one lane.
 __device__ __forceinline__ void fetch_tile_elements(const kernels::Elements<double>& elements, std::int64_t block) {
-  fetch_tile_rows(elements.metric, block, 6);
+  if (elements.metric.block == nullptr) fetch_tile_rows(elements.metric.numbers, block, 6);
   fetch_tile_rows(elements.neighbour, block, 4);
   fetch_tile_rows(elements.word, block, 1);
 }

@@ -127,15 +127,16 @@ struct UpwindTile {
                 Basis::face_sign(2) == -Basis::face_sign(3));
 
   /// sqrt(g) g^ab (11 12 22) of a face with vertices a < b < c: g_11 = |x_b - x_a|^2, g_22 = |x_c - x_a|^2.
-  __device__ __forceinline__ static void face_metric(const ThreadLane<double>& lane, const double* metric, int face,
-                                                     double (&g)[3]) {
-    double g11 = lane.load(metric, 6, face == 0 ? 3 : face == 1 ? 3 : 0);
-    double g12 = lane.load(metric, 6, face < 2 ? 4 : face == 2 ? 2 : 1);
-    double g22 = lane.load(metric, 6, face < 3 ? 5 : 3);
+  __device__ __forceinline__ static void face_metric(const ThreadLane<double>& lane,
+                                                     const kernels::Metric<double>& metric, int face, double (&g)[3]) {
+    const double* q = lane.place_of_shared(metric.numbers, metric.block, 6);
+    double g11 = lane.load_at(q, face == 0 ? 3 : face == 1 ? 3 : 0);
+    double g12 = lane.load_at(q, face < 2 ? 4 : face == 2 ? 2 : 1);
+    double g22 = lane.load_at(q, face < 3 ? 5 : 3);
     if (face == 0) {  // x_2 - x_1, x_3 - x_1
-      const double q0 = lane.load(metric, 6, 0);
-      const double q1 = lane.load(metric, 6, 1);
-      const double q2 = lane.load(metric, 6, 2);
+      const double q0 = lane.load_at(q, 0);
+      const double q1 = lane.load_at(q, 1);
+      const double q2 = lane.load_at(q, 2);
       g11 += q0 - q1 - q1;
       g12 += q0 - q1 - q2;
       g22 += q0 - q2 - q2;

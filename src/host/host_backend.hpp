@@ -30,6 +30,7 @@ class HostTeam {
   [[nodiscard]] static std::int64_t rank() { return 0; }
   [[nodiscard]] static std::int64_t size() { return 1; }
   [[nodiscard]] static bool leads() { return true; }
+  static void sync() {}
   [[nodiscard]] static kernels::TwoSum sum(const kernels::TwoSum& value) { return value; }
   [[nodiscard]] static std::int64_t sum(std::int64_t value) { return value; }
   [[nodiscard]] static double max(double value) { return value; }
@@ -38,6 +39,9 @@ class HostTeam {
   static void await(const std::uint64_t* flag, std::uint64_t value) {
     for (int k = 0; __atomic_load_n(flag, __ATOMIC_ACQUIRE) < value; ++k)
       if (k > 1000) sched_yield();
+  }
+  static std::uint64_t count_up(std::uint64_t* counter) {
+    return __atomic_fetch_add(counter, std::uint64_t{1}, __ATOMIC_ACQ_REL);
   }
   [[nodiscard]] static std::int64_t nanoseconds() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())

@@ -35,6 +35,23 @@ struct PackLane {
   [[gnu::always_inline]] inline const S* place_of(const S* array, int rows, int row) const {
     return array + at(rows, row);
   }
+  template <class T>
+  [[gnu::always_inline]] inline T* place_of_shared(T* array, const std::int32_t* blocks, int rows) const {
+    const std::int64_t own = blocks == nullptr ? block : blocks[block];
+    return array + own * rows * lanes + offset;
+  }
+  [[gnu::always_inline]] inline Number load_at(const S* place, int row) const {
+    return *reinterpret_cast<const Number*>(place + row * lanes);
+  }
+  [[gnu::always_inline]] inline void store_at(S* place, int row, Number value) const {
+    *reinterpret_cast<Number*>(place + row * lanes) = value;
+  }
+  [[gnu::always_inline]] inline Integer shared(const std::int32_t* blocks, Integer element) const {
+    if (blocks == nullptr) return element;
+    Integer place;
+    for (int i = 0; i < w; ++i) place[i] = blocks[element[i] >> log_lanes] * lanes + (element[i] & (lanes - 1));
+    return place;
+  }
   /// Nothing special here: hardware fetches ahead.
   [[gnu::always_inline]] inline Number stream(const S* place, int row) const {
     return *reinterpret_cast<const Number*>(place + row * lanes);

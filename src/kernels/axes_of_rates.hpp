@@ -17,7 +17,7 @@ struct CurlOfField {
   using Scalar = S;
   const std::int32_t* element = nullptr;  ///< 1 row
   const S* frame = nullptr;               ///< frame_numbers rows
-  const S* metric = nullptr;              ///< 6 rows of all elements: of the shape
+  Metric<S> metric;                       ///< of all elements, of the shape
   const S* value = nullptr;
   const S* rate = nullptr;
   S advance = 0;
@@ -45,8 +45,7 @@ struct CurlOfField {
       Basis::template curl<S>(u, w);
     }
     R q[6];
-    TW_UNROLL
-    for (int a = 0; a < 6; ++a) q[a] = lane.gather(metric, 6, own, lane.all(a));
+    metric.gather(lane, own, q);
     R z[Basis::dofs];
     invert_mass<Basis, S>(q, w, z);
     Basis::template to_dofs<S>(z, w);

@@ -52,8 +52,7 @@ struct CentralUpdate {
   template <class Basis, class Lane, class R, class Word>
   TW_FN void update(const Lane& lane, const Word& word, const R* w) const {
     R q[6];
-    TW_UNROLL
-    for (int a = 0; a < 6; ++a) q[a] = lane.load(elements.metric, 6, a);
+    elements.metric.load(lane, q);
     R z[Basis::dofs];
     invert_mass<Basis, S>(q, w, z);
     const auto material = word >> ElementWord::class_shift;

@@ -23,14 +23,15 @@
 
 namespace tetrawave::kernels {
 
-/// inverse = K^-1 of every element, for spaces that hold it.
+/// inverse = K^-1 of every element, for spaces that hold it; shared as the metric is, so that it runs on one block of
+/// those that share it.
 template <class S>
 struct DfddInverse {
   using Scalar = S;
-  Elements<S> elements;            ///< metric of this field's material
-  const S* curl_metric = nullptr;  ///< 6 rows: metric of the other material
-  const S* stiffness = nullptr;    ///< per material class: 4 a b/dt^2
-  S* inverse = nullptr;            ///< held_rows rows
+  Elements<S> elements;          ///< metric of this field's material
+  Metric<S> curl_metric;         ///< of the other material
+  const S* stiffness = nullptr;  ///< per material class: 4 a b/dt^2
+  S* inverse = nullptr;          ///< held_rows rows
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
@@ -39,17 +40,15 @@ struct DfddInverse {
       using R = typename Lane::Number;
       R q[6];
       R p[6];
-      TW_UNROLL
-      for (int a = 0; a < 6; ++a) {
-        q[a] = lane.load(elements.metric, 6, a);
-        p[a] = lane.load(curl_metric, 6, a);
-      }
+      elements.metric.load(lane, q);
+      curl_metric.load(lane, p);
       const auto material = lane.load_integer(elements.word, 1, 0) >> ElementWord::class_shift;
       R k[rows];
       make_curl_matrix<Basis, S, Lane>(MassInverse<Basis, S, Lane>(q), p, lane.lookup(stiffness, material), k);
       invert_packed<3 * Basis::curl_modes>(k);
+      S* place = lane.place_of_shared(inverse, elements.metric.block, rows);
       TW_UNROLL
-      for (int i = 0; i < rows; ++i) lane.store(inverse, rows, i, k[i]);
+      for (int i = 0; i < rows; ++i) lane.store_at(place, i, k[i]);
     }
   }
 };
@@ -66,10 +65,10 @@ struct DfddCoefficients {
 template <class S>
 struct DfddUpdate {
   using Scalar = S;
-  Elements<S> elements;            ///< metric of this field's material
-  const S* curl_metric = nullptr;  ///< 6 rows: metric of the other material
-  const S* inverse = nullptr;      ///< K^-1 of DfddInverse, for spaces that hold it
-  const S* source = nullptr;       ///< the other field's rate, ghosts included
+  Elements<S> elements;        ///< metric of this field's material
+  Metric<S> curl_metric;       ///< of the other material
+  const S* inverse = nullptr;  ///< K^-1 of DfddInverse, for spaces that hold it
+  const S* source = nullptr;   ///< the other field's rate, ghosts included
   S* rate = nullptr;
   S* value = nullptr;
   DfddCoefficients<S> c;
@@ -82,7 +81,8 @@ struct DfddUpdate {
     lane.fetch(source, Basis::dofs);
     lane.fetch(rate, Basis::dofs);
     lane.fetch(value, Basis::dofs);
-    if constexpr (held_rows<Basis>() > 0) lane.fetch(inverse, held_rows<Basis>());
+    if constexpr (held_rows<Basis>() > 0)
+      if (elements.metric.block == nullptr) lane.fetch(inverse, held_rows<Basis>());
     if constexpr (solves_for_top<Basis>())
       solve_modes<Basis>(lane);
     else if constexpr (makes_curls<Basis>())
@@ -111,8 +111,7 @@ struct DfddUpdate {
     const auto word = lane.load_integer(elements.word, 1, 0);
     const auto material = word >> ElementWord::class_shift;
     R p[6];
-    TW_UNROLL
-    for (int a = 0; a < 6; ++a) p[a] = lane.load(curl_metric, 6, a);
+    curl_metric.load(lane, p);
     const R stiff = lane.lookup(c.stiffness, material);
     R w[Basis::dofs];
     couple<Basis>(lane, word, w);
@@ -140,8 +139,7 @@ struct DfddUpdate {
     R change[Basis::dofs];
     {
       R q[6];
-      TW_UNROLL
-      for (int a = 0; a < 6; ++a) q[a] = lane.load(elements.metric, 6, a);
+      elements.metric.load(lane, q);
       ImplicitInverse<Basis, S, Lane>(q, p, stiff).apply(w, change);
     }
     advance<Basis>(lane, material, change);
@@ -156,8 +154,7 @@ struct DfddUpdate {
     const auto word = lane.load_integer(elements.word, 1, 0);
     const auto material = word >> ElementWord::class_shift;
     R q[6];
-    TW_UNROLL
-    for (int a = 0; a < 6; ++a) q[a] = lane.load(elements.metric, 6, a);
+    elements.metric.load(lane, q);
     const MassInverse<Basis, S, Lane> mass(q);
     const R gain = lane.lookup(c.gain, material);
     R l[m];
@@ -190,8 +187,7 @@ struct DfddUpdate {
     }
     {
       R p[6];
-      TW_UNROLL
-      for (int a = 0; a < 6; ++a) p[a] = lane.load(curl_metric, 6, a);
+      curl_metric.load(lane, p);
       CurlSystem<Basis, S, Lane>(q, p, lane.lookup(c.stiffness, material)).solve(l);
     }
     R change[n];
@@ -251,8 +247,7 @@ struct DfddUpdate {
     const auto word = lane.load_integer(elements.word, 1, 0);
     const auto material = word >> ElementWord::class_shift;
     R q[6];
-    TW_UNROLL
-    for (int a = 0; a < 6; ++a) q[a] = lane.load(elements.metric, 6, a);
+    elements.metric.load(lane, q);
     const R pull = lane.lookup(c.pull, material);
     R pulled[Basis::dofs];
     if constexpr (held_rows<Basis>() == 0) {  // early: nothing else waits for it
@@ -296,7 +291,7 @@ struct DfddUpdate {
     TW_UNROLL
     for (int i = 0; i < m; ++i) right[i] = l[i];
     if constexpr (held_rows<Basis>() > 0) {
-      const S* place = lane.place_of(inverse, held_rows<Basis>(), 0);
+      const S* place = lane.place_of_shared(inverse, elements.metric.block, held_rows<Basis>());
       TW_UNROLL
       for (int i = 0; i < m; ++i) {
         l[i] = R{};
@@ -309,8 +304,7 @@ struct DfddUpdate {
       }
     } else {
       R p[6];
-      TW_UNROLL
-      for (int a = 0; a < 6; ++a) p[a] = lane.load(curl_metric, 6, a);
+      curl_metric.load(lane, p);
       R k[m * (m + 1) / 2];
       make_curl_matrix<Basis, S, Lane>(mass, p, lane.lookup(c.stiffness, material), k);
       solve_packed<m>(k, R{} + 1, right, l);
@@ -336,8 +330,7 @@ struct DfddCoupling {
     using R = typename Lane::Number;
     const auto word = lane.load_integer(elements.word, 1, 0);
     R q[6];
-    TW_UNROLL
-    for (int a = 0; a < 6; ++a) q[a] = lane.load(elements.metric, 6, a);
+    elements.metric.load(lane, q);
     R w[Basis::dofs];
     if (with_own) {
       R own[Basis::dofs];

@@ -7,9 +7,11 @@
 //   load_again(array, rows, row)                             on GPUs: the same, not taken from an earlier load
 //   reload(array, rows, row)                                 on GPUs: what has been stored before, kept in no register
 //   place_of(array, rows, row) -> pointer, stream(pointer, row)   load, `row` rows on, of data that a step reads once
-//   fetch(array, rows)                                       data of blocks to come may start towards the cache
-//   load_integer(array, rows, row)
-//   gather(array, rows, element, row)                        entries of other elements (row differs by lane)
+//   place_of_shared(array, blocks, rows) -> pointer, load_at(pointer, row), store_at(pointer, row, value)   likewise of
+//   an array in which block k of elements has the numbers of block blocks[k]; blocks null: its own shared(blocks,
+//   element)                                  for gather: the place of another element in such an array fetch(array,
+//   rows)                                       data of blocks to come may start towards the cache load_integer(array,
+//   rows, row) gather(array, rows, element, row)                        entries of other elements (row differs by lane)
 //   scatter(array, rows, element, row, value)                likewise; one row for all lanes
 //   byte(packed, index), all(row)                            rows for gather: byte `index` of a constant; one row
 //   lookup(table, index)                                     a small table
@@ -51,16 +53,44 @@ enum class FaceMirror : std::uint32_t {
 inline constexpr std::uint32_t mirror_code_of_electric = 0u | 2u << 2 | 0u << 4 | 1u << 6;  ///< gathering e+
 inline constexpr std::uint32_t mirror_code_of_magnetic = 0u | 0u << 2 | 2u << 4 | 1u << 6;  ///< gathering h+
 
+/// Six numbers per element, q_ab = t_a.t_b / |det J|, order 00 01 02 11 12 22. Blocks of elements that are copies of
+/// one another, in finite arrays, share theirs.
+template <class S>
+struct Metric {
+  const S* numbers = nullptr;           ///< 6 rows
+  const std::int32_t* block = nullptr;  ///< per block of elements: which block of `numbers` it has; null: its own
+
+  /// q <- those of the lane's elements.
+  template <class Lane, class R>
+  TW_FN void load(const Lane& lane, R* q) const {
+    const S* place = lane.place_of_shared(numbers, block, 6);
+    TW_UNROLL
+    for (int a = 0; a < 6; ++a) q[a] = lane.load_at(place, a);
+  }
+  /// q <- those of other elements.
+  template <class Lane, class Index, class R>
+  TW_FN void gather(const Lane& lane, const Index& element, R* q) const {
+    const Index place = lane.shared(block, element);
+    TW_UNROLL
+    for (int a = 0; a < 6; ++a) q[a] = lane.gather(numbers, 6, place, lane.all(a));
+  }
+  /// What is shared is in the cache already.
+  template <class Lane>
+  TW_FN void fetch(const Lane& lane) const {
+    if (block == nullptr) lane.fetch(numbers, 6);
+  }
+};
+
 /// Geometry and connections of the elements. All arrays in blocks.
 template <class S>
 struct Elements {
-  const S* metric = nullptr;                ///< 6 rows: q_ab = t_a.t_b / |det J|, order 00 01 02 11 12 22
+  Metric<S> metric;
   const std::int32_t* neighbour = nullptr;  ///< 4 rows: element or ghost element behind face f
   const std::uint32_t* word = nullptr;      ///< 1 row: ElementWord
 
   template <class Lane>
   TW_FN void fetch(const Lane& lane) const {
-    lane.fetch(metric, 6);
+    metric.fetch(lane);
     lane.fetch(neighbour, 4);
     lane.fetch(word, 1);
   }

@@ -31,8 +31,7 @@ struct MassProduct {
     for (int i = 0; i < Basis::dofs; ++i) dofs[i] = lane.load(v, Basis::dofs, i);
     Basis::template components<S>(dofs, cv);
     R q[6];
-    TW_UNROLL
-    for (int a = 0; a < 6; ++a) q[a] = lane.load(elements.metric, 6, a);
+    elements.metric.load(lane, q);
     R adj[6];
     const R det = adjugate(q, adj);
     R sum = R{};

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "kernels/clock.hpp"
-#include "kernels/flags.hpp"
+#include "kernels/peer_traces.hpp"
 
-#define TW_EXCHANGE_KERNELS(X)        \
-  X(::tetrawave::kernels::RaiseFlags) \
-  X(::tetrawave::kernels::AwaitFlags) \
-  X(::tetrawave::kernels::NoteTime)   \
+#define TW_EXCHANGE_KERNELS(X)                \
+  X(::tetrawave::kernels::SendTraces<double>) \
+  X(::tetrawave::kernels::SendTraces<float>)  \
+  X(::tetrawave::kernels::TakeTraces<double>) \
+  X(::tetrawave::kernels::TakeTraces<float>)  \
+  X(::tetrawave::kernels::NoteTime)           \
   X(::tetrawave::kernels::AddExchange)

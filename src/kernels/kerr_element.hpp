@@ -20,7 +20,7 @@ template <class S>
 struct KerrElements {
   using Scalar = S;
   const std::int32_t* element = nullptr;  ///< 1 row
-  const S* metric = nullptr;              ///< 6 rows, of the shape
+  Metric<S> metric;                       ///< of the shape
   S* field = nullptr;
   S* density = nullptr;       ///< n rows: D/eps0 as dofs
   S* earlier = nullptr;       ///< n rows: the field of the step before
@@ -46,8 +46,7 @@ struct KerrElements {
     constexpr int n = Basis::dofs;
     const auto own = lane.load_integer(element, 1, 0);
     R q[6];
-    TW_UNROLL
-    for (int a = 0; a < 6; ++a) q[a] = lane.gather(metric, 6, own, lane.all(a));
+    metric.gather(lane, own, q);
     TW_UNROLL_IF(n <= 12)
     for (int i = 0; i < n; ++i) u[i] = lane.gather(field, n, own, lane.all(i));
     return adjugate(q, gram);

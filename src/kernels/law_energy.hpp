@@ -154,8 +154,7 @@ struct CurlEnergy {
     R c[3 * modes];
     Basis::template curl_components<S>(u, c);
     R q[6];
-    TW_UNROLL
-    for (int a = 0; a < 6; ++a) q[a] = lane.load(elements.metric, 6, a);
+    elements.metric.load(lane, q);
     R sum = R{};
     TW_UNROLL
     for (int j = 0; j < modes; ++j) {

@@ -20,13 +20,13 @@ TW_FN constexpr int curl_law_numbers(int sections) { return 9 * sections + 6; }
 template <class S>
 struct LayersOfRates {
   using Scalar = S;
-  LayerList<S> list;               ///< of the rate, law and memory as in LayersBeforeUpdate
-  int sections = 1;                ///< of the curl's law
-  const S* curl_law = nullptr;     ///< curl_law_numbers rows
-  S* curl_memory = nullptr;        ///< 3 (sections + 1) curl_modes rows: h of each section, the last H
-  const S* metric = nullptr;       ///< 6 rows of all elements: of this field's material
-  const S* curl_metric = nullptr;  ///< of the other one's
-  const S* inverse = nullptr;      ///< K^-1 of DfddInverse, for spaces that hold it
+  LayerList<S> list;            ///< of the rate, law and memory as in LayersBeforeUpdate
+  int sections = 1;             ///< of the curl's law
+  const S* curl_law = nullptr;  ///< curl_law_numbers rows
+  S* curl_memory = nullptr;     ///< 3 (sections + 1) curl_modes rows: h of each section, the last H
+  Metric<S> metric;             ///< of all elements, of this field's material
+  Metric<S> curl_metric;        ///< of the other one's
+  const S* inverse = nullptr;   ///< K^-1 of DfddInverse, for spaces that hold it
   const S* value = nullptr;
   S* rate = nullptr;
   bool begin = false;        ///< sets the memory for auxiliary variables of zero and leaves the rate
@@ -56,8 +56,7 @@ struct LayersOfRates {
       for (int i = 0; i < m; ++i) l[i] -= a * turned[i];
     }
     R q[6];
-    TW_UNROLL
-    for (int i = 0; i < 6; ++i) q[i] = lane.gather(metric, 6, own, lane.all(i));
+    metric.gather(lane, own, q);
     const MassInverse<Basis, S, Lane> mass(q);
     solve<Basis>(lane, own, mass, l);
     R back[Basis::dofs];
@@ -171,20 +170,20 @@ struct LayersOfRates {
     TW_UNROLL
     for (int i = 0; i < m; ++i) right[i] = l[i];
     if constexpr (held_rows<Basis>() > 0) {
+      const auto place = lane.shared(metric.block, own);
       TW_UNROLL_BY(1)
       for (int i = 0; i < m; ++i) {
         l[i] = R{};
         TW_UNROLL_BY(1)
         for (int j = 0; j <= i; ++j) {
-          const R entry = lane.gather(inverse, held_rows<Basis>(), own, lane.all(i * (i + 1) / 2 + j));
+          const R entry = lane.gather(inverse, held_rows<Basis>(), place, lane.all(i * (i + 1) / 2 + j));
           l[i] += entry * right[j];
           if (j < i) l[j] += entry * right[i];
         }
       }
     } else {
       R p[6];
-      TW_UNROLL
-      for (int i = 0; i < 6; ++i) p[i] = lane.gather(curl_metric, 6, own, lane.all(i));
+      curl_metric.gather(lane, own, p);
       R k[m * (m + 1) / 2] = {};
       make_curl_matrix<Basis, S, Lane>(mass, p, element_number(lane, 2), k);
       solve_packed<m>(k, R{} + 1, right, l);

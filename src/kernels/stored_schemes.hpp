@@ -37,8 +37,8 @@ TW_FN const S* add_trace_columns(const Lane& lane, const Elements<S>& elements, 
 template <class S>
 struct StoredRate {
   using Scalar = S;
-  Elements<S> elements;       ///< neighbours and words; the metric is not used
-  const S* matrix = nullptr;  ///< n (2 n + 4 nf) rows: entry `column * n + row`
+  Elements<S> elements;       ///< neighbours and words; of the metric what shares it
+  const S* matrix = nullptr;  ///< n (2 n + 4 nf) rows: entry `column * n + row`; shared as the metric is
   const S* source = nullptr;  ///< the other field's rate, ghosts included
   S* rate = nullptr;
   S* value = nullptr;
@@ -48,7 +48,7 @@ struct StoredRate {
   TW_FN void run(const Lane& lane) const {
     constexpr int n = Basis::dofs;
     typename Lane::Number sum[n] = {};
-    const S* column = lane.place_of(matrix, n * (2 * n + 4 * Basis::face_dofs), 0);
+    const S* column = lane.place_of_shared(matrix, elements.metric.block, n * (2 * n + 4 * Basis::face_dofs));
     column = add_own_columns<Basis>(lane, column, static_cast<const S*>(rate), sum);
     column = add_own_columns<Basis>(lane, column, static_cast<const S*>(value), sum);
     add_trace_columns<Basis>(lane, elements, column, source, sum);
@@ -64,8 +64,8 @@ struct StoredRate {
 template <class S>
 struct StoredStage {
   using Scalar = S;
-  Elements<S> elements;       ///< neighbours and words; the metric is not used
-  const S* matrix = nullptr;  ///< n (2 n + 8 nf) rows: entry `column * n + row`
+  Elements<S> elements;       ///< neighbours and words; of the metric what shares it
+  const S* matrix = nullptr;  ///< n (2 n + 8 nf) rows: entry `column * n + row`; shared as the metric is
   const S* own = nullptr;     ///< u, ghosts included
   const S* other = nullptr;   ///< v, ghosts included
   S* new_values = nullptr;
@@ -78,7 +78,7 @@ struct StoredStage {
     constexpr int n = Basis::dofs;
     using R = typename Lane::Number;
     R sum[n] = {};
-    const S* column = lane.place_of(matrix, n * (2 * n + 8 * Basis::face_dofs), 0);
+    const S* column = lane.place_of_shared(matrix, elements.metric.block, n * (2 * n + 8 * Basis::face_dofs));
     column = add_own_columns<Basis>(lane, column, own, sum);
     column = add_own_columns<Basis>(lane, column, other, sum);
     column = add_trace_columns<Basis>(lane, elements, column, own, sum);

@@ -28,8 +28,8 @@ TW_FN const S* add_column(const Lane& lane, const S* column, const R& v, R* sum)
 template <class S>
 struct StoredUpdate {
   using Scalar = S;
-  Elements<S> elements;       ///< neighbours and words; the metric is not used
-  const S* matrix = nullptr;  ///< n (2 n + 4 nf) rows: entry `column * n + row`
+  Elements<S> elements;       ///< neighbours and words; of the metric what shares it
+  const S* matrix = nullptr;  ///< n (2 n + 4 nf) rows: entry `column * n + row`; shared as the metric is
   const S* source = nullptr;  ///< the other field, ghosts included
   S* target = nullptr;
   std::uint32_t mirror_code = 0;
@@ -52,7 +52,7 @@ struct StoredUpdate {
 
   template <class Basis, class Lane>
   TW_FN const S* first_column(const Lane& lane) const {
-    return lane.place_of(matrix, Basis::dofs * (2 * Basis::dofs + 4 * Basis::face_dofs), 0);
+    return lane.place_of_shared(matrix, elements.metric.block, Basis::dofs * (2 * Basis::dofs + 4 * Basis::face_dofs));
   }
 
   /// sum += A2 u + A1 v; returns the first column of the faces.

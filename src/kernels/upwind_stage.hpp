@@ -23,7 +23,7 @@ inline constexpr int face_coefficients = 8;
 /// One field of an upwind stage.
 template <class S>
 struct UpwindField {
-  const S* metric = nullptr;  ///< 6 rows: of this field's material
+  Metric<S> metric;  ///< of this field's material
   const S* old_values = nullptr;
   S* new_values = nullptr;  ///< null: only w is wanted
   S* change = nullptr;      ///< the register w
@@ -63,8 +63,7 @@ struct UpwindStage {
       Basis::template curl_dual<S>(own, h);
     }
     R q[6];
-    TW_UNROLL
-    for (int i = 0; i < 6; ++i) q[i] = lane.load(elements.metric, 6, i);
+    elements.metric.load(lane, q);
     add_flux<Basis, 0>(lane, word, q, sign, e, h);
     add_flux<Basis, 1>(lane, word, q, sign, e, h);
     add_flux<Basis, 2>(lane, word, q, sign, e, h);
@@ -102,8 +101,7 @@ struct UpwindStage {
       R modes[n];
       Basis::template to_modes<S>(r, modes);
       R q[6];
-      TW_UNROLL
-      for (int i = 0; i < 6; ++i) q[i] = lane.load(field.metric, 6, i);
+      field.metric.load(lane, q);
       invert_mass<Basis, S>(q, modes, z);
     }
     R rate[n];

@@ -60,8 +60,7 @@ struct UpwindTaylor {
       R w[Basis::dofs];
       Basis::template to_modes<S>(dual, w);
       R q[6];
-      TW_UNROLL
-      for (int i = 0; i < 6; ++i) q[i] = lane.load(field.metric, 6, i);
+      field.metric.load(lane, q);
       invert_mass<Basis, S>(q, w, z);
     }
     R curl[Basis::dofs];

@@ -182,7 +182,15 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
   }
 
-  /// K^-1 of every element where it is held; E and H share it where the media have no axes and no published terms.
+  /// Blocks of which K^-1 is made, of a class of time steps.
+  [[nodiscard]] std::vector<BlockRange> blocks_to_invert(int step_class) const {
+    const auto& layout = this->system_.layout();
+    if (!layout.shared.number.empty()) return layout.first_blocks();
+    return {layout.part({true, step_class}), layout.part({false, step_class})};
+  }
+
+  /// K^-1 of every element where it is held, shared as the metric is; E and H share it where the media have no axes and
+  /// no published terms.
   void make_inverses() {
     inverses_.clear();
     const int rows = kernels::held_rows(this->problem_.space);
@@ -191,22 +199,19 @@ class DfddMarch final : public LeapFrog<Backend, S> {
       return schemes::rate_coefficients(this->problem_.media, field == Field::electric, this->step_of(step_class))
           .stiffness;
     };
-    const bool shared = this->system_.metric(Field::electric) == this->system_.metric(Field::magnetic) &&
-                        stiffness_of(Field::electric) == stiffness_of(Field::magnetic);
-    const BlockRange all = this->all_blocks();
+    const bool one = this->system_.has_one_metric() && stiffness_of(Field::electric) == stiffness_of(Field::magnetic);
+    const auto& layout = this->system_.layout();
     for (const Field field : {Field::electric, Field::magnetic}) {
-      if (shared && field == Field::magnetic) break;
+      if (one && field == Field::magnetic) break;
       const Field other = field == Field::electric ? Field::magnetic : Field::electric;
-      auto& inverse = inverses_.emplace_back(this->backend_,
-                                             static_cast<std::size_t>(all.count * this->system_.layout().lanes * rows));
+      auto& inverse =
+          inverses_.emplace_back(this->backend_, static_cast<std::size_t>(layout.held_blocks() * layout.lanes * rows));
       for (int c = 0; c < this->problem_.classes.count; ++c) {
         const Buffer<S> stiffness = this->table(stiffness_of(field, c));
         const kernels::DfddInverse<S> kernel{this->system_.view(field), this->system_.metric(other), stiffness.data(),
                                              inverse.data()};
-        for (const bool border : {true, false}) {
-          const BlockRange range = this->system_.layout().part({border, c});
+        for (const BlockRange& range : blocks_to_invert(c))
           this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
-        }
         this->backend_.synchronize();
       }
     }
@@ -360,7 +365,8 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   /// what is held of K^-1 is not counted.
   [[nodiscard]] std::int64_t bytes_of_element() const override {
     if (stored_) return 2 * stored_->bytes_per_update(5);
-    return 2 * static_cast<std::int64_t>((5 * static_cast<std::size_t>(this->system_.dofs()) + 6) * sizeof(S) + 5 * 4);
+    return 2 * static_cast<std::int64_t>(5 * static_cast<std::size_t>(this->system_.dofs()) * sizeof(S) +
+                                         this->system_.metric_bytes() + 5 * 4);
   }
 
   std::optional<StoredLayout<Backend, S>> stored_;

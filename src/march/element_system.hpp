@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -63,6 +64,7 @@ class ElementSystem {
         metric_(backend, layout_.metric.size()),
         electric_metric_(backend, layout_.electric_metric.size()),
         magnetic_metric_(backend, layout_.magnetic_metric.size()),
+        metric_block_(backend, layout_.shared.number.size()),
         neighbour_(backend, layout_.neighbour.size()),
         word_(backend, layout_.word.size()),
         value_(backend, static_cast<std::size_t>(layout_.blocks * layout_.lanes)),
@@ -71,9 +73,11 @@ class ElementSystem {
     metric_.upload(layout_.metric);
     electric_metric_.upload(layout_.electric_metric);
     magnetic_metric_.upload(layout_.magnetic_metric);
+    metric_block_.upload(layout_.shared.number);
     neighbour_.upload(layout_.neighbour);
     word_.upload(layout_.word);
     for (const HaloLayout& halo : layout_.halo) open_channel(halo);
+    if (!channels_.empty()) upload_faces();
     if (ranks.size() > 1) carrier_ = make_carrier<Backend, S>(backend_, ranks, list_routes(exchanged));
     release_host_copies();
   }
@@ -84,17 +88,21 @@ class ElementSystem {
   [[nodiscard]] int dofs() const { return dofs_; }  ///< of a field, per element
   [[nodiscard]] bool alone() const { return channels_.empty(); }
   /// With the metric of the shape alone, or of the material of a field.
-  [[nodiscard]] kernels::Elements<S> view() const { return {metric_.data(), neighbour_.data(), word_.data()}; }
+  [[nodiscard]] kernels::Elements<S> view() const { return {shared(metric_), neighbour_.data(), word_.data()}; }
   [[nodiscard]] kernels::Elements<S> view(Field field) const {
     return {metric(field), neighbour_.data(), word_.data()};
   }
-  [[nodiscard]] const S* metric(Field field) const {
-    if (electric_metric_.size() == 0) return metric_.data();
-    return field == Field::electric ? electric_metric_.data() : magnetic_metric_.data();
+  [[nodiscard]] kernels::Metric<S> metric(Field field) const {
+    if (electric_metric_.size() == 0) return shared(metric_);
+    return shared(field == Field::electric ? electric_metric_ : magnetic_metric_);
   }
   /// Of all slots (kernels/element_block.hpp).
   [[nodiscard]] std::vector<std::int32_t> neighbours() const { return neighbour_.download(); }
   [[nodiscard]] std::vector<std::uint32_t> words() const { return word_.download(); }
+  /// Whether E and H weigh alike.
+  [[nodiscard]] bool has_one_metric() const { return electric_metric_.size() == 0; }
+  /// Bytes of a metric that a pass over all elements reads per element; what is shared stays in the cache.
+  [[nodiscard]] std::size_t metric_bytes() const { return layout_.shared.number.empty() ? 6 * sizeof(S) : 0; }
   /// Makes the metric of a field that of masses weighted along the axes by `axes(e)` on the elements of `chosen`.
   template <class Axes>
   void weigh(const Problem& problem, Field field, const std::vector<LocalIndex>& chosen, const Axes& axes) {
@@ -102,10 +110,9 @@ class ElementSystem {
         electric_metric_.size() == 0 ? metric_ : (field == Field::electric ? electric_metric_ : magnetic_metric_);
     std::vector<S> all = metric.download();
     for (const LocalIndex e : chosen) {
-      const auto k = static_cast<std::size_t>(e);
-      const auto q = basis::PhysicalElement(space_, problem.mesh->corners[k]).metric(axes(e));
+      const auto q = basis::PhysicalElement(space_, problem.mesh->corners_of_shape(e)).metric(axes(e));
       for (int a = 0; a < 6; ++a)
-        all[layout_.at(layout_.slot(e), 6, a)] = static_cast<S>(q[static_cast<std::size_t>(a)]);
+        all[layout_.at_metric(layout_.slot(e), 6, a)] = static_cast<S>(q[static_cast<std::size_t>(a)]);
     }
     metric.upload(all);
   }
@@ -149,15 +156,18 @@ class ElementSystem {
   /// the border elements of these must be final. Several fields: of all classes.
   void start_exchange(const Fields& fields, int classes, int first = 0) {
     const RouteRange routes = routes_of(fields, classes, first);
-    carrier_->prepare(routes);
+    std::vector<TraceList<S>> lists;
     for (std::size_t r = 0; r < routes.count; ++r) {
       const auto& channel = channels_[(routes.first + r) % channels_.size()];
-      const FieldBuffer& field = *fields[r / channels_.size()];
-      backend_.for_blocks(space_,
-                          kernels::PackTraces<S>{field.data(), channel.element.data(), channel.face.data(),
-                                                 carrier_->room(routes.first + r)},
-                          0, channel.sent);
+      lists.push_back({fields[r / channels_.size()]->data(), channel.element.data(), channel.face.data(),
+                       on_face_->data(), dofs_, static_cast<int>(on_face_->size() / 4), channel.sent});
     }
+    if (carrier_->send(routes, lists)) return;
+    for (std::size_t r = 0; r < routes.count; ++r)
+      backend_.for_blocks(
+          space_,
+          kernels::PackTraces<S>{lists[r].field, lists[r].element, lists[r].face, carrier_->room(routes.first + r)}, 0,
+          lists[r].blocks);
     carrier_->dispatch(routes);
   }
 
@@ -212,6 +222,19 @@ class ElementSystem {
 
  private:
   static constexpr std::size_t team_count = 512;
+
+  [[nodiscard]] kernels::Metric<S> shared(const FieldBuffer& metric) const {
+    return {metric.data(), metric_block_.size() == 0 ? nullptr : metric_block_.data()};
+  }
+
+  /// Rows of a field on each face.
+  void upload_faces() {
+    std::vector<std::int32_t> rows;
+    for (const auto& numbers : basis::reference_element(space_).on_face)
+      rows.insert(rows.end(), numbers.begin(), numbers.end());
+    on_face_.emplace(backend_, rows.size());
+    on_face_->upload(rows);
+  }
 
   void open_channel(const HaloLayout& halo) {
     channels_.push_back({halo.rank,
@@ -314,12 +337,14 @@ class ElementSystem {
   FieldBuffer metric_;
   FieldBuffer electric_metric_;
   FieldBuffer magnetic_metric_;
+  typename Backend::template Buffer<std::int32_t> metric_block_;
   typename Backend::template Buffer<std::int32_t> neighbour_;
   typename Backend::template Buffer<std::uint32_t> word_;
   FieldBuffer value_;
   typename Backend::template Buffer<double> teams_;
   typename Backend::template Buffer<std::int64_t> team_words_;
   std::vector<HaloChannel<Backend>> channels_;
+  std::optional<typename Backend::template Buffer<std::int32_t>> on_face_;  ///< with channels
   std::unique_ptr<Carrier<S>> carrier_;
   bool is_open_ = false;
 };

@@ -14,6 +14,7 @@
 #include "march/health.hpp"
 #include "march/problem.hpp"
 #include "march/state.hpp"
+#include "march/wave_window.hpp"
 
 namespace tetrawave::march {
 
@@ -66,6 +67,7 @@ struct Start {
   std::vector<Wave> source_waves{};  ///< of the problem's sources
   std::int64_t spectra_every =
       1;  ///< steps between samples of Fourier sums, of faces and of Problem::fields: 1, 2, 4, 8 or 16
+  std::int64_t wave_numbers = most_wave_numbers;  ///< of a table of waves at once
 };
 
 /// A march on one rank. Collective, but for the queries marked const.

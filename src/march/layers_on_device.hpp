@@ -188,8 +188,8 @@ class LayersOnDevice {
   struct Rates {
     const Buffer<S>& value;
     Buffer<S>& rate;
-    const S* metric;
-    const S* curl_metric;
+    kernels::Metric<S> metric;
+    kernels::Metric<S> curl_metric;
     const S* inverse;
   };
   /// DFDD-ELD: the memory for auxiliary variables of zero at the present values of a field.

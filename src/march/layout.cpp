@@ -175,7 +175,7 @@ void refuse_unavailable(const Problem& problem) {
 template <class S>
 void put_metric(const ElementLayout<S>& layout, std::int32_t slot, const std::array<double, 6>& q, std::vector<S>& to) {
   if (to.empty()) return;
-  for (int a = 0; a < 6; ++a) to[layout.at(slot, 6, a)] = static_cast<S>(q[static_cast<std::size_t>(a)]);
+  for (int a = 0; a < 6; ++a) to[layout.at_metric(slot, 6, a)] = static_cast<S>(q[static_cast<std::size_t>(a)]);
 }
 
 template <class S>
@@ -183,10 +183,11 @@ void fill_element(ElementLayout<S>& layout, const Problem& problem, LocalIndex e
   const LocalMesh& mesh = *problem.mesh;
   const auto k = static_cast<std::size_t>(e);
   const std::int32_t own = layout.slot(e);
-  const basis::PhysicalElement element(problem.space, mesh.corners[k]);
+  const basis::PhysicalElement element(problem.space, mesh.corners_of_shape(e));
   const Medium& medium = problem.media[static_cast<std::size_t>(mesh.region[k])];
-  put_metric(layout, own, element.metric(), layout.metric);
-  if (!layout.electric_metric.empty()) {
+  const bool first = layout.is_first(own / layout.lanes);
+  if (first) put_metric(layout, own, element.metric(), layout.metric);
+  if (first && !layout.electric_metric.empty()) {
     put_metric(layout, own, element.metric(medium.eps_axes), layout.electric_metric);
     put_metric(layout, own, element.metric(medium.mu_axes), layout.magnetic_metric);
   }
@@ -248,15 +249,17 @@ void fill_padding(ElementLayout<S>& layout, const Problem& problem, int threads)
   const auto padding_class = static_cast<std::uint32_t>(problem.media.size());
   const auto slots = static_cast<std::size_t>(layout.blocks * layout.lanes);
   const bool apart = weighs_fields_apart(problem);
-  layout.metric.resize(6 * slots);
-  if (apart) layout.electric_metric.resize(6 * slots);
-  if (apart) layout.magnetic_metric.resize(6 * slots);
+  const auto metrics = 6 * static_cast<std::size_t>(layout.metric_blocks() * layout.lanes);
+  layout.metric.resize(metrics);
+  if (apart) layout.electric_metric.resize(metrics);
+  if (apart) layout.magnetic_metric.resize(metrics);
   layout.neighbour.resize(4 * slots);
   layout.word.resize(slots);
   for_each_index(slots, threads, [&](std::size_t k) {
     const auto s = static_cast<std::int32_t>(k);
-    for (auto* metric : {&layout.metric, &layout.electric_metric, &layout.magnetic_metric})
-      put_metric(layout, s, {1, 0, 0, 1, 0, 1}, *metric);
+    if (layout.is_first(s / layout.lanes))
+      for (auto* metric : {&layout.metric, &layout.electric_metric, &layout.magnetic_metric})
+        put_metric(layout, s, {1, 0, 0, 1, 0, 1}, *metric);
     for (int f = 0; f < 4; ++f) layout.neighbour[layout.at(s, 4, f)] = s;
     layout.word[k] = padding_class << ElementWord::class_shift;
   });
@@ -276,6 +279,8 @@ ElementLayout<S> lay_out_elements(const Problem& problem, int lanes, int threads
   layout.lanes = lanes;
   lay_out_parts(layout, problem);
   lay_out_halo(layout, problem);
+  const std::int64_t own = layout.border.count + layout.inner.count;
+  layout.shared = share_blocks(problem, lanes, layout.border.count, layout.inner.count, layout.blocks - own);
   fill_padding(layout, problem, threads);
   for_each_index(mesh.global_id.size(), threads,
                  [&](std::size_t e) { fill_element(layout, problem, static_cast<LocalIndex>(e)); });

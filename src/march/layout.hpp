@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "march/problem.hpp"
+#include "march/shared_blocks.hpp"
 
 namespace tetrawave::march {
 
@@ -43,6 +44,7 @@ struct ElementLayout {
   std::vector<BlockRange> beside_coarser;  ///< likewise
   std::int64_t blocks = 0;                 ///< ghosts and the spare block included
   std::int32_t spare = 0;                  ///< a slot that nothing reads
+  SharedBlocks shared;                     ///< which block of the metrics a block has
   std::vector<S> metric;                   ///< 6 rows: of the shape alone
   std::vector<S> electric_metric;          ///< 6 rows: with eps along the axes; empty where E and H weigh alike
   std::vector<S> magnetic_metric;          ///< likewise with mu
@@ -84,6 +86,34 @@ struct ElementLayout {
   [[nodiscard]] std::size_t at(std::int32_t slot_index, int rows, int row) const {
     return static_cast<std::size_t>((slot_index / lanes * static_cast<std::int64_t>(rows) + row) * lanes +
                                     slot_index % lanes);
+  }
+  /// Likewise for what elements share as they do the metrics.
+  [[nodiscard]] std::size_t at_metric(std::int32_t slot_index, int rows, int row) const {
+    if (shared.number.empty()) return at(slot_index, rows, row);
+    return at(shared.number[static_cast<std::size_t>(slot_index / lanes)] * lanes + slot_index % lanes, rows, row);
+  }
+  /// Blocks of the metrics.
+  [[nodiscard]] std::int64_t metric_blocks() const {
+    return shared.number.empty() ? blocks : static_cast<std::int64_t>(shared.first.size());
+  }
+  /// Blocks of what own elements hold beside the metrics, shared as these are.
+  [[nodiscard]] std::int64_t held_blocks() const {
+    return shared.number.empty() ? border.count + inner.count : metric_blocks();
+  }
+  /// For which blocks that is made, in its order: own ones, or those that are the first to have their metrics.
+  [[nodiscard]] std::vector<BlockRange> first_blocks() const {
+    if (shared.number.empty()) return {{0, border.count + inner.count}};
+    std::vector<BlockRange> ranges;
+    for (const std::int32_t block : shared.first) {
+      if (ranges.empty() || ranges.back().first + ranges.back().count != block) ranges.push_back({block, 0});
+      ++ranges.back().count;
+    }
+    return ranges;
+  }
+  /// Whether a block is the first, or the only one, to have its block of the metrics.
+  [[nodiscard]] bool is_first(std::int64_t block) const {
+    if (shared.number.empty()) return true;
+    return shared.first[static_cast<std::size_t>(shared.number[static_cast<std::size_t>(block)])] == block;
   }
 };
 

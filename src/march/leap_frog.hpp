@@ -211,9 +211,9 @@ class LeapFrog : public March<Backend, S> {
     std::int64_t table = turn.substep;
     for (int c = 0; c < turn.part.step_class; ++c) table += classes.substeps(c);
     const auto rows = static_cast<std::int64_t>(this->start_.waves.size()) + 1;
-    return level.waves->data() + table * rows * wave_length();
+    return level.waves->data() + table * rows * wave_length() - this->first_wave();
   }
-  [[nodiscard]] std::int64_t wave_length() const { return this->start_.steps + 1; }
+  [[nodiscard]] std::int64_t wave_length() const { return this->wave_steps(); }
 
   Buffer<S>& values(Field which) final { return which == Field::electric ? electric_.value : magnetic_.value; }
 
@@ -224,6 +224,7 @@ class LeapFrog : public March<Backend, S> {
     set_coefficients();
     set_walls(electric_);
     set_walls(magnetic_);
+    fill_waves();
     memories_.begin(step_of(this->problem_.classes.of_memories));
     take_up();
   }
@@ -338,17 +339,23 @@ class LeapFrog : public March<Backend, S> {
     if (corrects_walls())
       level.walls =
           put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), level.field, this->start_.dt_m);
-    std::vector<S> all;
-    for (int c = 0; c < this->problem_.classes.count; ++c) {
-      const std::int64_t substeps = this->problem_.classes.substeps(c);
-      for (std::int64_t j = 0; j < substeps; ++j)
-        this->append_waves(all, wave_length(), [&](const Wave& wave, std::int64_t n) {
-          return wave_at(wave, level.field, n * substeps + j, static_cast<double>(substeps));
-        });
-    }
-    level.waves.emplace(this->backend_, all.size());
-    level.waves->upload(all);
     if (level.rate && this->given_->electric) remember_values(level);
+  }
+
+  void fill_waves() final {
+    for (Level* level : {&electric_, &magnetic_}) {
+      std::vector<S> all;
+      for (int c = 0; c < this->problem_.classes.count; ++c) {
+        const std::int64_t substeps = this->problem_.classes.substeps(c);
+        for (std::int64_t j = 0; j < substeps; ++j)
+          this->append_waves(all, 1, [&](const Wave& wave, std::int64_t n, std::int64_t) {
+            return wave_at(wave, level->field, n * substeps + j, static_cast<double>(substeps));
+          });
+      }
+      level->waves.reset();
+      level->waves.emplace(this->backend_, all.size());
+      level->waves->upload(all);
+    }
   }
 
   /// DFDD-ELD: what conductors remember of rates before the march are the traces of the given values.

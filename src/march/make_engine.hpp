@@ -30,7 +30,8 @@ constexpr BackendTraits traits_of() {
 template <class Backend>
 std::unique_ptr<Engine> make_engine_on(Backend backend, const Problem& problem, Precision precision,
                                        const comm::Communicator& ranks) {
-  const ProblemCounts counts = count_problem(problem, 0, 0);  // tables of waves come with the step, and are small
+  // tables of waves come with the step, and are small
+  const ProblemCounts counts = count_problem(problem, 0, 0, traits_of<Backend>());
   check_memory(plan_device(counts, precision, traits_of<Backend>()), counts, precision,
                backend.free_bytes(ranks.node_size()), backend.device());
   switch (problem.scheme) {

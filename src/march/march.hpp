@@ -18,6 +18,7 @@
 #include "march/field_taps.hpp"
 #include "march/recorder.hpp"
 #include "march/spectral_sums.hpp"
+#include "march/wave_table.hpp"
 #include "schemes/dgtd_central.hpp"
 
 namespace tetrawave::march {
@@ -30,10 +31,12 @@ class March : public Engine {
   using Buffer = typename Backend::template Buffer<T>;
 
   void start(const Start& start) final {
-    start_ = {start.dt_m, start.steps, start.waves, {}, {}, start.take_fields, start.source_waves, start.spectra_every};
+    start_ = {start.dt_m,         start.steps,         start.waves,       {}, {}, start.take_fields,
+              start.source_waves, start.spectra_every, start.wave_numbers};
     given_ = &start;
     now_ = 0;
     taken_ = 0;
+    first_wave_ = 0;
     record_ = {};
     energies_.clear();
     upload_step();
@@ -53,11 +56,13 @@ class March : public Engine {
   void advance(std::int64_t steps) final {
     const std::int64_t end = now_ + steps;
     while (now_ < end) {
+      take_waves();
       if ((energy_is_due() || fields_are_due()) && now_ < taken_ + recorder_.rows()) {
         step_looked_at();
         continue;
       }
-      const std::int64_t until = std::min({end, next_energy(), next_fields(), taken_ + recorder_.rows()});
+      const std::int64_t until =
+          std::min({end, next_energy(), next_fields(), taken_ + recorder_.rows(), first_wave_ + wave_steps()});
       if (until == now_) {
         take_rows();
         continue;
@@ -89,6 +94,7 @@ class March : public Engine {
 
   void finish() final {
     if (now_ == taken_ + recorder_.rows()) take_rows();
+    take_waves();
     clock_.look_away();
     first_half_looked_at(problem_.energy_every > 0, taps_ && taps_->has_snapshots());
     ++now_;  // the row of step N is complete; E stays at N
@@ -140,6 +146,7 @@ class March : public Engine {
     record_ = {now_, 0, {}};
     energies_.clear();
     upload_step();
+    take_waves();
     take_up();
   }
 
@@ -209,6 +216,7 @@ class March : public Engine {
 
   /// The present E or H.
   virtual Buffer<S>& values(Field which) = 0;
+  virtual void fill_waves() = 0;  ///< for wave_steps() from first_wave() on
   /// Sets every level, table and ghost for `start_`; `now_` is 0.
   virtual void begin() = 0;
   /// After the registered state has been loaded: sets what follows from it.
@@ -264,19 +272,24 @@ class March : public Engine {
             [this, buffer](const ElementValues& values) { set_dofs(buffer(), std::get<std::vector<S>>(values)); }};
   }
 
-  /// All waves at steps n + shift, [wave][n], a row of silence first; `at` gives a wave's value.
-  Buffer<S> wave_table(std::int64_t length, const std::function<double(const Wave&, std::int64_t)>& at) {
+  /// Of the waves that are on the device. A kernel gets a table that begins `first_wave()` steps before the first.
+  [[nodiscard]] std::int64_t wave_steps() const {
+    const auto rows = static_cast<std::int64_t>(start_.waves.size()) + 1;
+    return steps_of_waves(start_.steps, rows, !problem_.memories.empty(), start_.wave_numbers);
+  }
+  [[nodiscard]] std::int64_t first_wave() const { return first_wave_; }
+  /// See march::append_waves.
+  template <class At>
+  Buffer<S> wave_table(std::int64_t parts, const At& at) {
     std::vector<S> all;
-    append_waves(all, length, at);
+    append_waves(all, parts, at);
     Buffer<S> waves(backend_, all.size());
     waves.upload(all);
     return waves;
   }
   template <class At>
-  void append_waves(std::vector<S>& all, std::int64_t length, const At& at) const {
-    all.insert(all.end(), static_cast<std::size_t>(length), S(0));
-    for (const Wave& wave : start_.waves)
-      for (std::int64_t n = 0; n < length; ++n) all.push_back(static_cast<S>(at(wave, n)));
+  void append_waves(std::vector<S>& all, std::int64_t parts, const At& at) const {
+    march::append_waves(all, start_.waves, {first_wave_, wave_steps(), start_.steps}, parts, threads(), at);
   }
 
   void tick() { backend_.for_teams(kernels::Tick{step_.data()}, 1); }
@@ -468,6 +481,14 @@ class March : public Engine {
     taken_ = now_;
   }
 
+  void take_waves() {
+    if (now_ < first_wave_ + wave_steps()) return;
+    backend_.synchronize();
+    first_wave_ = now_;
+    programs_ = {};  // they know the tables
+    fill_waves();
+  }
+
   void upload_step() { step_.upload(std::vector<std::int64_t>{now_}); }
 
   bool staggered_;             ///< H is recorded half a step after E
@@ -483,6 +504,7 @@ class March : public Engine {
   Buffer<std::int64_t> step_;
 
  private:
+  std::int64_t first_wave_ = 0;
   std::optional<Buffer<S>> earlier_;                                  ///< H half a step before, for the energy
   std::array<std::optional<typename Backend::Program>, 4> programs_;  ///< by kind and turn of the exchange
   std::int64_t now_ = 0;                                              ///< steps done

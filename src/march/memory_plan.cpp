@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "basis/kerr_rule.hpp"
 #include "basis/reference_element.hpp"
@@ -19,10 +20,12 @@
 #include "march/pole_lists.hpp"
 #include "march/port_memory.hpp"
 #include "march/recorder.hpp"
+#include "march/shared_blocks.hpp"
 #include "march/stored_equation.hpp"
 #include "march/stored_matrices.hpp"
 #include "march/upwind_conductors.hpp"
 #include "march/upwind_size.hpp"
+#include "march/wave_window.hpp"
 #include "schemes/poles.hpp"
 
 namespace tetrawave::march {
@@ -39,9 +42,11 @@ struct SystemSize {
   int lanes;
   std::int64_t dofs;
   std::int64_t face_dofs;
-  std::int64_t own_slots = 0;  ///< of border and inner elements
-  std::int64_t slots = 0;      ///< ghosts and the spare block included
-  std::int64_t metrics = 1;    ///< of the shape, and of each field where media have axes
+  std::int64_t own_slots = 0;      ///< of border and inner elements
+  std::int64_t slots = 0;          ///< ghosts and the spare block included
+  std::int64_t metric_slots = 0;   ///< of them, with a metric of their own
+  std::int64_t metric_blocks = 0;  ///< entries that say where the metric is, where it is shared
+  std::int64_t metrics = 1;        ///< of the shape, and of each field where media have axes
 
   SystemSize(const ProblemCounts& counts, bool single, const BackendTraits& traits)
       : number(single ? 4 : 8),
@@ -52,6 +57,10 @@ struct SystemSize {
     slots = own_slots + lanes;
     metrics = counts.axes ? 3 : 1;
     for (const SharedFaces& faces : counts.shared) slots += ghost_slots(faces.received);
+    const auto shared = counts.shared_blocks.find(lanes);
+    const bool any = shared != counts.shared_blocks.end();
+    metric_slots = any ? shared->second * lanes : slots;
+    metric_blocks = any ? slots / lanes : 0;
   }
 
   [[nodiscard]] std::int64_t ghost_slots(std::int64_t faces) const {
@@ -61,14 +70,18 @@ struct SystemSize {
   /// What of it passes through the host at once.
   [[nodiscard]] std::int64_t field_part() const { return std::min(slots, part_blocks * lanes) * dofs * number; }
   /// Metric, neighbours and words, as they are made on the host.
-  [[nodiscard]] std::int64_t layout() const { return slots * (6 * metrics * number + 5 * integer); }
+  [[nodiscard]] std::int64_t layout() const {
+    return metric_slots * 6 * metrics * number + (5 * slots + metric_blocks) * integer;
+  }
+  /// Places of what elements hold beside the metric, shared as it is.
+  [[nodiscard]] std::int64_t held_slots() const { return metric_blocks > 0 ? metric_slots : own_slots; }
   [[nodiscard]] std::int64_t elements() const { return layout() + slots * number + teams * 3 * 8; }
   /// Lists of faces, and what carries the traces: on the host packed messages, on a GPU the slots and flags of
   /// march/peer_carrier.hpp (other transports take less).
   [[nodiscard]] std::int64_t ghosts(const ProblemCounts& counts, bool on_host) const {
     constexpr std::int64_t tables = 2 * static_cast<std::int64_t>(PeerSizes::tables) * 8;
     const std::int64_t fields = counts.scheme == Scheme::dgtd_upwind && counts.step_classes == 1 ? 2 : 1;
-    std::int64_t bytes = 0;
+    std::int64_t bytes = counts.shared.empty() ? 0 : 4 * face_dofs * integer;
     for (const SharedFaces& faces : counts.shared) {
       const std::int64_t sent = ghost_slots(faces.sent);
       const std::int64_t arriving = ghost_slots(faces.received) * dofs * number;
@@ -178,7 +191,7 @@ PoleSize size_poles(const ProblemCounts& counts, const SystemSize& size) {
 /// Matrices of one field.
 std::int64_t size_matrices(const ProblemCounts& counts, const SystemSize& size) {
   if (counts.layout != Layout::stored) return 0;
-  return size.own_slots * stored_shape(counts.scheme, counts.space).entries() * size.number;
+  return size.held_slots() * stored_shape(counts.scheme, counts.space).entries() * size.number;
 }
 
 /// Whether the stable step is sought with the elements and fields of the march (leap_frog.hpp).
@@ -196,7 +209,8 @@ std::int64_t size_search(const ProblemCounts& counts, const SystemSize& exact, s
 /// All tables of waves: one for each field, or one for all stages, or one of integrals over the steps.
 std::int64_t wave_tables(const ProblemCounts& counts, std::int64_t number) {
   const std::int64_t rows = counts.scheme == Scheme::dgtd_upwind ? (counts.step_classes > 1 ? 1 : 5) : 2;
-  return rows * counts.wave_tables * (counts.steps + 1) * (counts.waves + 1) * number;
+  const std::int64_t steps = steps_of_waves(counts.steps, counts.waves + 1, counts.memories > 0);
+  return rows * counts.wave_tables * steps * (counts.waves + 1) * number;
 }
 
 /// Lists of absorbing layers (layers_on_device.hpp): for Runge-Kutta stages with registers, in DFDD-ELD with the law of
@@ -265,6 +279,18 @@ void count_elements(const Problem& problem, ProblemCounts& counts) {
   }
 }
 
+/// Blocks of geometry, where it is shared (layout.hpp).
+void count_shared(const Problem& problem, int lanes, ProblemCounts& counts) {
+  if (counts.shared_blocks.contains(lanes)) return;
+  const auto ghosts = [&](std::int64_t blocks, const SharedFaces& faces) {
+    return blocks + blocks_for((faces.received + 1) / 2, lanes);
+  };
+  const std::int64_t others = std::accumulate(counts.shared.begin(), counts.shared.end(), std::int64_t{1}, ghosts);
+  const auto found =
+      share_blocks(problem, lanes, blocks_for(counts.border, lanes), blocks_for(counts.inner, lanes), others);
+  if (!found.first.empty()) counts.shared_blocks[lanes] = static_cast<std::int64_t>(found.first.size());
+}
+
 void count_layers(const Problem& problem, ProblemCounts& counts) {
   for (const LayerElements& list : list_layers(problem)) {
     const auto count = static_cast<std::int64_t>(list.elements.size());
@@ -319,7 +345,7 @@ std::int64_t size_kerr(const ProblemCounts& counts, const SystemSize& size) {
 /// Inverses that DFDD-ELD holds (dfdd_march.hpp), in the stored layout at the start alone.
 std::int64_t size_held(const ProblemCounts& counts, const SystemSize& size) {
   if (counts.scheme != Scheme::dfdd_eld) return 0;
-  return (counts.axes || counts.published ? 2 : 1) * kernels::held_rows(counts.space) * size.own_slots * size.number;
+  return (counts.axes || counts.published ? 2 : 1) * kernels::held_rows(counts.space) * size.held_slots() * size.number;
 }
 
 /// Lists of the sources and the tables of their waves (device_sources.hpp), at most.
@@ -343,12 +369,14 @@ std::int64_t size_spectra(const ProblemCounts& counts, const SystemSize& size) {
 
 std::int64_t DevicePlan::peak() const { return march() + std::max(start, stable_step - late); }
 
-ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int64_t steps) {
+ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int64_t steps,
+                            const BackendTraits& traits) {
   ProblemCounts counts;
   counts.scheme = problem.scheme;
   counts.space = problem.space;
   counts.layout = problem.layout;
   count_elements(problem, counts);
+  for (const int lanes : {traits.lanes_double, traits.lanes_single}) count_shared(problem, lanes, counts);
   counts.classes = static_cast<std::int64_t>(problem.media.size()) + 1;
   counts.axes = weighs_fields_apart(problem);
   for (const Medium& medium : problem.media) {

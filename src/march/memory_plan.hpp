@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -36,10 +37,11 @@ struct ProblemCounts {
   Scheme scheme = Scheme::dgtd_central;
   Space space = Space::full_1;
   Layout layout = Layout::factored;
-  std::int64_t border = 0;            ///< elements
-  std::int64_t inner = 0;             ///< elements
-  std::vector<std::int64_t> parts{};  ///< elements of each part
-  std::vector<SharedFaces> shared{};  ///< by other rank and class
+  std::int64_t border = 0;                      ///< elements
+  std::int64_t inner = 0;                       ///< elements
+  std::vector<std::int64_t> parts{};            ///< elements of each part
+  std::vector<SharedFaces> shared{};            ///< by other rank and class
+  std::map<int, std::int64_t> shared_blocks{};  ///< by lanes of a block: blocks of geometry, where they are shared
   int step_classes = 1;
   std::int64_t wave_tables = 1;                       ///< of a field: one for every substep of every class
   std::int64_t substeps = 1;                          ///< of the smallest class
@@ -80,9 +82,6 @@ struct ProblemCounts {
   [[nodiscard]] std::int64_t elements() const { return border + inner; }
 };
 
-/// `steps` of the march, with `waves` ports (driven or not) at open walls.
-ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int64_t steps);
-
 /// How a backend lays out memory.
 struct BackendTraits {
   int lanes_double = 8;
@@ -107,6 +106,10 @@ struct DevicePlan {
   /// At most, at any time.
   [[nodiscard]] std::int64_t peak() const;
 };
+
+/// `steps` of the march, with `waves` ports (driven or not) at open walls, for backends with these lanes.
+ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int64_t steps,
+                            const BackendTraits& traits);
 
 DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const BackendTraits& traits);
 

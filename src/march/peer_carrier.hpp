@@ -1,11 +1,10 @@
 // Traces by stores into the peer's memory: no host takes part in an exchange, so that steps can be recorded.
 //
-// Every rank has one array that its peers have mapped: for each route two slots for what arrives, and two flags. The
-// kernel that packs stores right into a slot of the peer. Exchange number k = 1, 2, .. of a route, queued on each side:
+// Every rank has one array that its peers have mapped: for each route two slots for what arrives, and two flags.
+// Exchange number k = 1, 2, .. of a route is two kernels on each side (kernels/peer_traces.hpp):
 //
-//   prepare    wait for the flag `taken` >= k - 2: the peer has emptied the slot that is to be filled now
-//   (pack)     into slot k mod 2 of the peer
-//   dispatch   raise the peer's flag `arrived` to k
+//   send       wait for the flag `taken` >= k - 2: the peer has emptied the slot that is to be filled now; pack into
+//              slot k mod 2 of the peer; raise the peer's flag `arrived` to k
 //   deliver    wait for the own flag `arrived` >= k, copy the slot to the ghosts, raise the peer's flag `taken` to k
 //
 // A rank is thus never more than two exchanges ahead, and neither side waits for the other's host. What k is stands on
@@ -20,7 +19,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "kernels/flags.hpp"
+#include "kernels/peer_traces.hpp"
 #include "march/carrier.hpp"
 
 namespace tetrawave::march {
@@ -29,7 +28,7 @@ namespace tetrawave::march {
 struct PeerSizes {
   static constexpr std::size_t line = 256;  ///< slots begin at multiples of it
   static constexpr std::size_t flag_bytes = 64;
-  static constexpr std::size_t tables = 4;  ///< flags here and there, arrived and taken, with a counter each
+  static constexpr std::size_t tables = 4;  ///< flags here and there, arrived and taken; two counters of each kernel
   static std::size_t slot(std::size_t received_bytes) { return (received_bytes + line - 1) / line * line; }
   static std::size_t of_route(std::size_t received_bytes) { return 2 * slot(received_bytes) + 2 * flag_bytes; }
 };
@@ -44,7 +43,7 @@ class PeerCarrier final : public Carrier<S> {
         places_(lay_out(routes)),
         memory_(backend, bytes_of(routes)),
         flags_(backend, PeerSizes::tables * routes.size()),
-        times_(backend, PeerSizes::tables * routes.size()) {}
+        counts_(backend, PeerSizes::tables * routes.size()) {}
 
   /// No rank gives memory back that a peer may still write to. A rank that leaves by an exception may be the only one,
   /// and keeps its memory: the program is about to end.
@@ -78,17 +77,30 @@ class PeerCarrier final : public Carrier<S> {
     ranks_.barrier();  // all have mapped, and all flags are 0
   }
 
-  void prepare(RouteRange routes) override { await(taken_here, routes, 2); }
+  bool send(RouteRange routes, const std::vector<TraceList<S>>& lists) override {
+    for (std::size_t r = routes.first; r < routes.first + routes.count; ++r) {
+      const TraceList<S>& list = lists[r - routes.first];
+      const std::int64_t teams = teams_for(2 * list.blocks * Backend::template lanes<S>, std::int64_t{1} << 20);
+      backend_.for_teams(
+          kernels::SendTraces<S>{list.field, list.element, list.face, list.on_face, list.dofs, list.face_dofs,
+                                 list.blocks, room(r), flags_of(r, taken_here, arrived_there, teams)},
+          teams);
+    }
+    return true;
+  }
   S* room(std::size_t route) override { return slot(there_[route], places_[route].turn); }
-  void dispatch(RouteRange routes) override { raise(arrived_there, routes); }
+  void dispatch(RouteRange /*routes*/) override {}
   void carry(RouteRange /*routes*/, const std::vector<S*>& /*ghosts*/) override {}
 
   void deliver(RouteRange routes, const std::vector<S*>& ghosts) override {
-    await(arrived_here, routes, 0);
-    for (std::size_t r = routes.first; r < routes.first + routes.count; ++r)
-      backend_.move(ghosts[r - routes.first], slot(here(r), places_[r].turn), routes_[r].received);
-    raise(taken_there, routes);
-    for (std::size_t r = routes.first; r < routes.first + routes.count; ++r) places_[r].turn ^= 1;
+    for (std::size_t r = routes.first; r < routes.first + routes.count; ++r) {
+      const auto count = static_cast<std::int64_t>(routes_[r].received);
+      const std::int64_t teams = teams_for(count, most_waiting);
+      backend_.for_teams(kernels::TakeTraces<S>{waiting(r), ghosts[r - routes.first], count,
+                                                flags_of(r, arrived_here, taken_there, teams)},
+                         teams);
+      places_[r].turn ^= 1;
+    }
   }
 
   /// What lies in the slot that the next exchange of a route fills.
@@ -98,6 +110,8 @@ class PeerCarrier final : public Carrier<S> {
   [[nodiscard]] std::size_t turn() const override { return places_.empty() ? 0 : places_.front().turn; }
 
  private:
+  /// Teams that wait beside the update of inner elements: few, as they take room from it.
+  static constexpr std::int64_t most_waiting = 32;
   enum Table { arrived_there = 0, arrived_here = 1, taken_there = 2, taken_here = 3 };
   using Handle = typename Backend::SharedMemory::Handle;
 
@@ -187,17 +201,16 @@ class PeerCarrier final : public Carrier<S> {
     return reinterpret_cast<S*>(target.memory + target.place.slots + turn * target.place.slot_bytes);
   }
 
-  void raise(Table table, RouteRange routes) {
-    const std::size_t first = table * routes_.size();
-    backend_.for_teams(
-        kernels::RaiseFlags{flags_.data() + first, times_.data() + first, static_cast<std::int64_t>(routes.first)},
-        static_cast<std::int64_t>(routes.count));
+  /// Teams of the most members that a backend has, for so many numbers.
+  static std::int64_t teams_for(std::int64_t numbers, std::int64_t most) {
+    constexpr std::int64_t members = 128;
+    return std::clamp<std::int64_t>((numbers + members - 1) / members, 1, most);
   }
-  void await(Table table, RouteRange routes, std::uint64_t lag) {
-    const std::size_t first = table * routes_.size();
-    backend_.for_teams(
-        kernels::AwaitFlags{flags_.data() + first, times_.data() + first, static_cast<std::int64_t>(routes.first), lag},
-        static_cast<std::int64_t>(routes.count));
+
+  kernels::TeamFlags flags_of(std::size_t route, Table awaited, Table raised, std::int64_t teams) {
+    const auto place = [&](Table table) { return table * routes_.size() + route; };
+    return {flags_.data() + place(awaited), flags_.data() + place(raised), counts_.data() + place(awaited),
+            counts_.data() + place(raised), teams};
   }
 
   Backend& backend_;
@@ -208,7 +221,7 @@ class PeerCarrier final : public Carrier<S> {
   std::map<int, typename Backend::MappedMemory> peers_;
   std::vector<Target> there_;
   typename Backend::template Buffer<std::uint64_t*> flags_;
-  typename Backend::template Buffer<std::uint64_t> times_;
+  typename Backend::template Buffer<std::uint64_t> counts_;  ///< of times and of teams, by route
   bool is_open_ = false;
 };
 

@@ -55,7 +55,7 @@ EquationFactors equation_factors(const Problem& problem, LocalIndex element, Fie
 }
 
 basis::QuadratureElement quadrature_of(const Problem& problem, LocalIndex element) {
-  return {problem.space, problem.mesh->corners[static_cast<std::size_t>(element)]};
+  return {problem.space, problem.mesh->corners_of_shape(element)};
 }
 
 StoredEquation::StoredEquation(const Problem& problem, LocalIndex element, const basis::QuadratureElement& shape,

@@ -63,8 +63,8 @@ struct StoredField {
   std::vector<DeviceKept<Backend, S>> kept;
 };
 
-/// The matrices of E and of H of all elements of a rank. Their memory is taken at once, their entries are made when the
-/// step is known.
+/// The matrices of E and of H of all elements of a rank, shared by those that share their geometry. Their memory is
+/// taken at once, their entries are made when the step is known.
 template <class Backend, class S>
 class StoredLayout {
  public:
@@ -72,7 +72,8 @@ class StoredLayout {
       : system_(system), problem_(problem), shape_(stored_shape(problem.scheme, problem.space)) {
     fields_.reserve(2);
     for (int field = 0; field < 2; ++field)
-      fields_.push_back({{system.backend(), static_cast<std::size_t>(blocks()) * block_size()}, {}, {}});
+      fields_.push_back(
+          {{system.backend(), static_cast<std::size_t>(system.layout().held_blocks()) * block_size()}, {}, {}});
   }
 
   /// Makes all matrices for a step dt_m = c0 dt [m], some blocks at a time, and in leap-frog schemes the lists. A
@@ -82,13 +83,16 @@ class StoredLayout {
     dt_m_ = dt_m;
     const auto make = maker_of_matrices(problem_, system_.layout(), system_.ranks(), dt_m);
     const std::int64_t at_once = std::max<std::int64_t>(1, stored_at_once / std::int64_t(block_size()));
-    for (std::int64_t first = 0; first < blocks(); first += at_once) {
-      const BlockRange range{first, std::min(at_once, blocks() - first)};
-      const auto made = make_stored_blocks<S>(shape_, system_.layout(), problem_.mesh->element_count(), range, make,
-                                              system_.backend().threads());
-      for (std::size_t field = 0; field < 2; ++field)
-        fields_[field].matrix.upload(made[field], static_cast<std::size_t>(first) * block_size());
-    }
+    std::int64_t number = 0;
+    for (const BlockRange& all : system_.layout().first_blocks())
+      for (std::int64_t first = 0; first < all.count; first += at_once) {
+        const BlockRange range{all.first + first, std::min(at_once, all.count - first)};
+        const auto made = make_stored_blocks<S>(shape_, system_.layout(), problem_.mesh->element_count(), range, make,
+                                                system_.backend().threads());
+        for (std::size_t field = 0; field < 2; ++field)
+          fields_[field].matrix.upload(made[field], static_cast<std::size_t>(number) * block_size());
+        number += range.count;
+      }
     if (problem_.scheme != Scheme::dgtd_upwind) make_lists(dt_m);
   }
 
@@ -138,15 +142,15 @@ class StoredLayout {
             {0, list.blocks});
   }
 
-  /// Least bytes of an element's half step or stage of one field: its matrix, `fields` fields read or written,
-  /// connections.
+  /// Least bytes of an element's half step or stage of one field: its matrix, unless that is shared, `fields` fields
+  /// read or written, connections.
   [[nodiscard]] std::int64_t bytes_per_update(int fields) const {
-    return (std::int64_t{shape_.entries()} + fields * shape_.dofs) * static_cast<std::int64_t>(sizeof(S)) + 5 * 4;
+    const std::int64_t own = system_.layout().shared.number.empty() ? shape_.entries() : 0;
+    return (own + fields * shape_.dofs) * static_cast<std::int64_t>(sizeof(S)) + 5 * 4;
   }
 
  private:
   static std::size_t index_of(Field field) { return field == Field::electric ? 0 : 1; }
-  [[nodiscard]] std::int64_t blocks() const { return system_.layout().border.count + system_.layout().inner.count; }
   [[nodiscard]] std::size_t block_size() const {
     return static_cast<std::size_t>(shape_.entries() * system_.layout().lanes);
   }

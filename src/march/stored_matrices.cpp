@@ -21,6 +21,12 @@ constexpr LocalIndex padding = -1;
 template <class S>
 std::vector<LocalIndex> elements_in(const ElementLayout<S>& layout, LocalIndex elements, BlockRange range) {
   std::vector<LocalIndex> found(static_cast<std::size_t>(range.count * layout.lanes), padding);
+  if (layout.slots.empty()) {
+    for (std::size_t k = 0; k < found.size(); ++k)
+      found[k] =
+          layout.element_in(static_cast<std::int32_t>(range.first * layout.lanes) + static_cast<std::int32_t>(k), {});
+    return found;
+  }
   for (LocalIndex e = 0; e < elements; ++e) {
     const std::int64_t place = layout.slot(e) - range.first * layout.lanes;
     if (place >= 0 && place < static_cast<std::int64_t>(found.size())) found[static_cast<std::size_t>(place)] = e;

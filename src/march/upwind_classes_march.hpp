@@ -112,11 +112,15 @@ class UpwindClassesMarch final : public March<Backend, S> {
       driven_.back().electric.upload(list.electric);
       driven_.back().magnetic.upload(list.magnetic);
     }
+    fill_waves();
+  }
+
+  void fill_waves() override {
     waves_.clear();
     for (int c = 0; c < classes().count; ++c) {
       const std::int64_t substeps = classes().substeps(c);
-      waves_.push_back(this->wave_table(substeps * (this->start_.steps + 1), [&](const Wave& wave, std::int64_t n) {
-        return integral_of(wave, n, static_cast<double>(substeps)) * static_cast<double>(length_of(c));
+      waves_.push_back(this->wave_table(substeps, [&](const Wave& wave, std::int64_t n, std::int64_t j) {
+        return integral_of(wave, n * substeps + j, static_cast<double>(substeps)) * static_cast<double>(length_of(c));
       }));
     }
   }
@@ -286,9 +290,9 @@ class UpwindClassesMarch final : public March<Backend, S> {
     kernel.magnetic = list.magnetic.data();
     kernel.electric_change = electric_.value.data();
     kernel.magnetic_change = magnetic_.value.data();
-    kernel.waves = waves_[static_cast<std::size_t>(list.part.step_class)].data();
     kernel.stages = classes().substeps(list.part.step_class);
-    kernel.wave_length = wave_length(list.part.step_class);
+    kernel.waves = waves_[static_cast<std::size_t>(list.part.step_class)].data() - kernel.stages * this->first_wave();
+    kernel.wave_length = kernel.stages * this->wave_steps();
     kernel.step = this->step_.data();
     kernel.stage = substep;
     this->backend_.for_blocks(this->problem_.space, kernel, 0, list.blocks);

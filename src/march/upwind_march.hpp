@@ -67,6 +67,13 @@ class UpwindMarch final : public March<Backend, S> {
 
   Buffer<S>& values(Field which) override { return both(which).values[present_]; }
 
+  void fill_waves() override {
+    waves_.reset();
+    waves_.emplace(this->wave_table(5, [](const Wave& wave, std::int64_t n, std::int64_t stage) {
+      return wave(static_cast<double>(n) + schemes::lserk54[static_cast<std::size_t>(stage)].c);
+    }));
+  }
+
   void begin() override {
     present_ = 0;
     for (const Field which : {Field::electric, Field::magnetic}) {
@@ -80,9 +87,7 @@ class UpwindMarch final : public March<Backend, S> {
       tables.push_back(this->table(c.gain));
       tables.push_back(this->table(c.loss));
     }
-    waves_.emplace(this->wave_table(5 * (this->start_.steps + 1), [](const Wave& wave, std::int64_t k) {
-      return wave(static_cast<double>(k / 5) + schemes::lserk54[static_cast<std::size_t>(k % 5)].c);
-    }));
+    fill_waves();
     if (stored_) stored_->set_step(this->start_.dt_m);
     electric_poles_.begin(this->start_.dt_m);
     magnetic_poles_.begin(this->start_.dt_m);
@@ -204,8 +209,8 @@ class UpwindMarch final : public March<Backend, S> {
     kernel.magnetic_values = magnetic_.values[1 - present_].data();
     kernel.electric_change = electric_.change.data();
     kernel.magnetic_change = magnetic_.change.data();
-    kernel.waves = waves_->data();
-    kernel.wave_length = 5 * (this->start_.steps + 1);
+    kernel.waves = waves_->data() - 5 * this->first_wave();
+    kernel.wave_length = 5 * this->wave_steps();
     kernel.step = this->step_.data();
     kernel.stages = 5;
     kernel.stage = stage;
@@ -236,7 +241,8 @@ class UpwindMarch final : public March<Backend, S> {
   /// and the word.
   [[nodiscard]] std::int64_t bytes_of_element() const override {
     if (stored_) return 5 * 2 * stored_->bytes_per_update(5);
-    return 5 * static_cast<std::int64_t>((8 * static_cast<std::size_t>(this->system_.dofs()) + 6) * sizeof(S) + 9 * 4);
+    return 5 * static_cast<std::int64_t>(8 * static_cast<std::size_t>(this->system_.dofs()) * sizeof(S) +
+                                         this->system_.metric_bytes() + 9 * 4);
   }
 
   std::optional<UpwindFacesOnDevice<Backend, S>> faces_;  ///< of the factored layout

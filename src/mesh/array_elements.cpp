@@ -184,6 +184,7 @@ void resize(LocalMesh& mesh, std::size_t count) {
   also(mesh.neighbour);
   also(mesh.neighbour_face);
   also(mesh.boundary);
+  also(mesh.shape);
   mesh.corners.resize(count);
   for (auto& other : others) other.get();
 }
@@ -196,7 +197,20 @@ class ArrayFiller {
         patterns_(patterns),
         order_(order),
         elements_(number_elements(cells, grid)),
-        nodes_(number_nodes(cells, grid)) {}
+        nodes_(number_nodes(cells, grid)) {
+    std::int32_t shapes = 0;
+    for (std::size_t p = 0; p < patterns.count(); ++p) {
+      first_shape_.push_back(shapes);
+      shapes += static_cast<std::int32_t>(patterns.elements(p).size());
+    }
+  }
+
+  [[nodiscard]] std::vector<std::array<Vec3, 4>> find_shapes() const {
+    std::vector<std::array<Vec3, 4>> corners;
+    for (std::size_t p = 0; p < patterns_.count(); ++p)
+      for (const PatternElement& element : patterns_.elements(p)) corners.push_back(patterns_.corners(p, element));
+    return corners;
+  }
 
   void fill(LocalMesh& mesh, const CellPlace& place) const {
     const ArrayGrid::Cell cell = grid_.cell(place.cell);
@@ -208,6 +222,7 @@ class ArrayFiller {
       const PatternElement& element = pattern[static_cast<std::size_t>(k)];
       mesh.global_id[e] = around.element + k;
       mesh.region[e] = element.region;
+      mesh.shape[e] = first_shape_[place.pattern] + k;
       mesh.boundary[e] = element.boundary;
       mesh.neighbour_face[e] = element.neighbour_face;
       for (std::size_t v = 0; v < 4; ++v) {
@@ -296,6 +311,7 @@ class ArrayFiller {
   const ArrayOrder& order_;
   ArrayNumbers elements_;
   ArrayNumbers nodes_;
+  std::vector<std::int32_t> first_shape_;  ///< per pattern
 };
 
 }  // namespace
@@ -320,6 +336,7 @@ LocalMesh build_array_mesh(const UnitCells& cells, const ArrayGrid& grid, const 
                [&](std::size_t, std::size_t first, std::size_t last) {
                  for (std::size_t c = first; c < last; ++c) filler.fill(mesh, order.cells()[c]);
                });
+    mesh.shape_corners = filler.find_shapes();
     mesh.border_count = static_cast<LocalIndex>(order.border());
     mesh.peers = filler.find_peers(mesh, owners);
     end_phase("fill");

@@ -86,6 +86,14 @@ ArrayGrid::Cell CellPatterns::in_small(const ArrayGrid::Cell& cell) const {
   return {along(0, cell.column), along(1, cell.row)};
 }
 
+std::array<Vec3, 4> CellPatterns::corners(std::size_t pattern, const PatternElement& element) const {
+  const ArrayGrid::Cell cell = small_.cell(static_cast<std::int64_t>(pattern));
+  std::array<Vec3, 4> corners = element.corner;
+  for (std::size_t v = 0; v < 4; ++v)
+    corners[v] = corners[v] + small_.shift({cell.column - element.back[v][0], cell.row - element.back[v][1]});
+  return corners;
+}
+
 std::size_t CellPatterns::of(const ArrayGrid::Cell& cell) const {
   const auto [column, row] = in_small(cell);
   return static_cast<std::size_t>(column * (small_.size[1] + 2) + row);

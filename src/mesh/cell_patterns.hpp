@@ -33,6 +33,8 @@ class CellPatterns {
   /// Which pattern a cell has.
   [[nodiscard]] std::size_t of(const ArrayGrid::Cell& cell) const;
   [[nodiscard]] const std::vector<PatternElement>& elements(std::size_t pattern) const { return patterns_[pattern]; }
+  /// Corners [m] of an element of a pattern where the small array has it.
+  [[nodiscard]] std::array<Vec3, 4> corners(std::size_t pattern, const PatternElement& element) const;
 
  private:
   [[nodiscard]] ArrayGrid::Cell in_small(const ArrayGrid::Cell& cell) const;

@@ -44,10 +44,19 @@ struct LocalMesh {
   std::vector<std::array<std::uint8_t, 4>> neighbour_face;  ///< per face: face number in the neighbour (remote too)
   std::vector<std::array<std::int32_t, 4>> boundary;        ///< per face: boundary tag, or -1 (see FaceTags)
   std::vector<HaloPeer> peers;                              ///< ascending rank
+  std::vector<std::int32_t> shape;                 ///< per element, in finite arrays: elements of one number are
+                                                   ///< copies of one another, region, walls and neighbours
+                                                   ///< included; else empty
+  std::vector<std::array<Vec3, 4>> shape_corners;  ///< [m] per shape, in the order of vertices, somewhere
   std::vector<std::string> region_names;
   std::vector<std::string> group_names;
 
   [[nodiscard]] LocalIndex element_count() const { return static_cast<LocalIndex>(global_id.size()); }
+  /// Corners [m] of an element or of the shape that it is a copy of: to the last bit the same for all copies.
+  [[nodiscard]] const std::array<Vec3, 4>& corners_of_shape(LocalIndex element) const {
+    const auto e = static_cast<std::size_t>(element);
+    return shape.empty() ? corners[e] : shape_corners[static_cast<std::size_t>(shape[e])];
+  }
 };
 
 /// How named face groups become boundary tags. Tags are chosen by the caller (an index into its own table).

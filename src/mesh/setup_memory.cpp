@@ -33,11 +33,13 @@ SlabSizes sizes_of(const MeshSlab& slab) {
           false};
 }
 
-std::int64_t bytes_of_mesh(std::int64_t elements) { return elements * mesh_element; }
+std::int64_t bytes_of_mesh(std::int64_t elements, bool repeated) {
+  return elements * (mesh_element + (repeated ? 4 : 0));
+}
 
 std::int64_t peak_of_mesh_setup(const SlabSizes& sizes, std::int64_t own_elements, int ranks, bool first) {
-  const std::int64_t summary =
-      bytes_of_mesh(own_elements) + own_elements * static_cast<std::int64_t>(sizeof(ElementQuality) + sizeof(double));
+  const std::int64_t summary = bytes_of_mesh(own_elements, sizes.is_repeated) +
+                               own_elements * static_cast<std::int64_t>(sizeof(ElementQuality) + sizeof(double));
   if (sizes.is_repeated) return summary;
   const std::int64_t n = sizes.elements, own = own_elements;
   const bool alone = ranks == 1;
@@ -54,7 +56,7 @@ std::int64_t peak_of_mesh_setup(const SlabSizes& sizes, std::int64_t own_element
                                            (first ? (indices + metis_element) * sizes.all_elements : 0);
   const std::int64_t travel = slab + elements + (matches + 4 + 4 + record) * n + (alone ? 0 : record * own);
   const std::int64_t graph = indices + 8 + 1;
-  const std::int64_t order = slab + own * (record + graph + 2 * 4) + bytes_of_mesh(own);
+  const std::int64_t order = slab + own * (record + graph + 2 * 4) + bytes_of_mesh(own, false);
   return std::max({connect, partition, travel, order, summary});
 }
 

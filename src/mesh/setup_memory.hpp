@@ -19,8 +19,8 @@ struct SlabSizes {
 };
 SlabSizes sizes_of(const MeshSlab& slab);
 
-/// Bytes of a LocalMesh of `elements`.
-std::int64_t bytes_of_mesh(std::int64_t elements);
+/// Bytes of a LocalMesh of `elements`; `repeated`: of an array made from patterns of cells.
+std::int64_t bytes_of_mesh(std::int64_t elements, bool repeated);
 
 /// Most bytes at a time from the slab to a LocalMesh of `own_elements` and its summary (build_mesh.cpp). `first`: of
 /// rank 0, which partitions. An estimate where there are several ranks: how many nodes and faces travel depends on the

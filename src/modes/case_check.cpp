@@ -262,13 +262,15 @@ CaseCheck examine_case(const Case& given, const TimeDomainSetup& setup, const co
 
 std::vector<RankMemory> predict_memory(const Case& given, const TimeDomainSetup& setup,
                                        const march::BackendTraits& traits, const comm::Communicator& ranks) {
-  const auto counts = march::count_problem(setup.problem, static_cast<std::int64_t>(given.ports.size()), setup.steps);
+  const auto counts =
+      march::count_problem(setup.problem, static_cast<std::int64_t>(given.ports.size()), setup.steps, traits);
   const Precision precision = given.method.precision;
   const march::DevicePlan device = march::plan_device(counts, precision, traits);
   const march::HostPlan host = march::plan_host(counts, precision, traits, given.initial_fields.has_value());
   constexpr std::int64_t later = 3'000'000;  // stacks of threads, pages of libraries that are first used later
   const std::int64_t base = setup.bytes_before + later;
-  const std::int64_t mesh = bytes_of_mesh(counts.elements()) + 2 * march::bytes_of_functionals(counts);
+  const std::int64_t mesh =
+      bytes_of_mesh(counts.elements(), setup.slab.is_repeated) + 2 * march::bytes_of_functionals(counts);
   RankMemory mine;
   mine.elements = counts.elements();
   mine.device = device.march();

@@ -7,6 +7,7 @@
 #include "host/engine.hpp"
 #include "host/host_backend.hpp"
 #include "march/make_engine.hpp"
+#include "support/array_problem.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;
@@ -44,18 +45,17 @@ struct Method {
 
 /// To the byte, but for the table of kinds of faces of DGTD-Upwind, and the start of DFDD-ELD, which the plan takes for
 /// one from given fields.
-void check_plan(const std::string& name, const Method& method) {
-  const auto situation = make_situation(name, method.space, 4, Communicator::world());
-  situation->problem.scheme = method.scheme;
-  situation->problem.layout = method.layout;
-  for (Medium& medium : situation->problem.media) medium.dispersion = method.dispersion;
-  const auto waves = static_cast<std::int64_t>(situation->make_start(1, steps).waves.size());
-  const march::ProblemCounts counts = march::count_problem(situation->problem, waves, steps);
+template <class Case>
+void check_plan_of(const std::string& name, Case& given, const Method& method) {
+  given.problem.scheme = method.scheme;
+  given.problem.layout = method.layout;
+  for (Medium& medium : given.problem.media) medium.dispersion = method.dispersion;
+  const auto waves = static_cast<std::int64_t>(given.make_start(1, steps).waves.size());
+  const march::ProblemCounts counts = march::count_problem(given.problem, waves, steps, host::memory_traits());
   const march::DevicePlan plan = march::plan_device(counts, method.precision, host::memory_traits());
   WatchedBackend backend(1);
   const auto peak = backend.peak;
-  const auto engine =
-      march::make_engine_on(std::move(backend), situation->problem, method.precision, Communicator::world());
+  const auto engine = march::make_engine_on(std::move(backend), given.problem, method.precision, Communicator::world());
   const double limit = engine->find_stable_step();
   INFO(name << ", " << name_of(method.scheme) << ", " << tetrawave::name_of(method.space) << ", "
             << name_of(method.layout) << ", " << name_of(method.precision));
@@ -65,7 +65,7 @@ void check_plan(const std::string& name, const Method& method) {
     return found >= planned && found <= planned + more;
   };
   CHECK(is_planned(*peak, plan.march() - plan.late + plan.stable_step, kinds + own_kinds));
-  engine->start(situation->make_start(0.9 * limit, steps));
+  engine->start(given.make_start(0.9 * limit, steps));
   CHECK(is_planned(engine->device_memory_bytes(), plan.march(), own_kinds));
   if (method.scheme == Scheme::dfdd_eld)
     CHECK(*peak <= plan.peak());
@@ -73,7 +73,24 @@ void check_plan(const std::string& name, const Method& method) {
     CHECK(is_planned(*peak, plan.peak(), kinds + own_kinds));
 }
 
+void check_plan(const std::string& name, const Method& method) {
+  check_plan_of(name, *make_situation(name, method.space, 4, Communicator::world()), method);
+}
+
 }  // namespace
+
+TEST_CASE("the plan of device memory knows geometry that cells share, to the byte") {
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
+    for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+      for (const Layout layout : {Layout::factored, Layout::stored}) {
+        ArrayProblem array({8, 7}, Space::mixed_1);
+        if (precision == Precision::single_precision && layout == Layout::stored) continue;
+        CHECK_FALSE(march::count_problem(array.problem, 0, 0, host::memory_traits()).shared_blocks.empty());
+        check_plan_of("array", array, {scheme, Space::mixed_1, layout, precision});
+      }
+  ArrayProblem array({8, 7}, Space::mixed_2);
+  check_plan_of("array", array, {Scheme::dfdd_eld, Space::mixed_2, Layout::factored, Precision::double_precision});
+}
 
 TEST_CASE("the plan of device memory is what is allocated, to the byte") {
   const Scheme scheme = GENERATE(Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind);

@@ -39,7 +39,8 @@ Outcome march_over(const Situation& situation, const Communicator& ranks, Precis
   return run_engine(*engine, situation.make_start(dt_m, steps), pieces);
 }
 
-/// Microseconds of an exchange of so many bytes with one peer, packing left out.
+/// Microseconds of an exchange of so many bytes with one peer; where the transport packs, traces of elements with two
+/// unknowns.
 double time_exchange(Transport transport, std::size_t bytes, const Communicator& world) {
   constexpr int times = 200;
   cuda::CudaBackend backend(cuda::device_of(world), 1, transport);
@@ -51,10 +52,16 @@ double time_exchange(Transport transport, std::size_t bytes, const Communicator&
   if (routes.empty()) return 0;
   cuda::CudaBackend::Buffer<double> from(backend, numbers);
   cuda::CudaBackend::Buffer<double> to(backend, numbers);
+  cuda::CudaBackend::Buffer<std::int32_t> zeros(backend, numbers);
+  zeros.upload(std::vector<std::int32_t>(numbers, 0));
+  constexpr int block = 2 * cuda::CudaBackend::lanes<double>;
+  const march::TraceList<double> list{
+      from.data(), zeros.data(), zeros.data(), zeros.data(), 2, 1, static_cast<std::int64_t>(numbers / block)};
   const auto exchange = [&] {
-    carrier->prepare({0, 1});
-    backend.move(carrier->room(0), from.data(), numbers);
-    carrier->dispatch({0, 1});
+    if (!carrier->send({0, 1}, {list})) {
+      backend.move(carrier->room(0), from.data(), numbers);
+      carrier->dispatch({0, 1});
+    }
     carrier->carry({0, 1}, {to.data()});
     carrier->deliver({0, 1}, {to.data()});
   };

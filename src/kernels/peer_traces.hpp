@@ -1,0 +1,120 @@
+// Traces between ranks that reach each other's memory: each side's part of an exchange is one kernel.
+//
+// A flag lies in the memory of the rank that waits for it; its peer has that memory mapped and raises it. A team gives
+// besides what kernels/sample.hpp names: sync() of its members; publish(flag, value), which makes everything that this
+// device has stored before visible to who sees the value; await(flag, value), which returns when the flag has at least
+// the value; count_up(counter), which returns what the counter was.
+#pragma once
+
+#include <cstdint>
+
+#include "base/target.hpp"
+
+namespace tetrawave::kernels {
+
+/// What the teams of a kernel wait for, and what the last of them that is done tells.
+struct TeamFlags {
+  std::uint64_t* const* awaited = nullptr;
+  std::uint64_t* const* raised = nullptr;
+  std::uint64_t* times = nullptr;  ///< how often this has been done
+  std::uint64_t* done = nullptr;   ///< teams of the present kernel, 0 between kernels
+  std::int64_t teams = 1;
+
+  /// Until `awaited` has been raised once more than this has been done, less `lag`. Every team reads `times` before the
+  /// last one changes it.
+  template <class Team>
+  TW_FN void begin(const Team& team, std::uint64_t lag) const {
+    if (team.leads()) {
+      const std::uint64_t now = *times + 1;
+      if (now > lag) team.await(*awaited, now - lag);
+    }
+    team.sync();
+  }
+  /// work(first, last) for a team's share of [0, count): neighbours.
+  template <class Team, class Work>
+  TW_FN void share(const Team& team, std::int64_t count, const Work& work) const {
+    const std::int64_t chunk = (count + teams - 1) / teams;
+    const std::int64_t first = team.index() * chunk;
+    work(first, first + chunk < count ? first + chunk : count);
+  }
+  template <class Team>
+  TW_FN void end(const Team& team) const {
+    team.sync();
+    if (!team.leads() || team.count_up(done) + 1 < static_cast<std::uint64_t>(teams)) return;
+    *done = 0;
+    team.publish(*raised, ++*times);
+  }
+};
+
+/// As PackTraces (kernels/halo.hpp), into a slot of the peer: once that is empty, which is two exchanges after it was
+/// filled; then tells the peer.
+template <class S>
+struct SendTraces {
+  const S* field = nullptr;
+  const std::int32_t* element = nullptr;  ///< [ghost block][half][lane]
+  const std::int32_t* face = nullptr;     ///< likewise
+  const std::int32_t* on_face = nullptr;  ///< [face][k]: row of the field
+  int dofs = 0;
+  int face_dofs = 0;
+  std::int64_t blocks = 0;  ///< ghost blocks
+  S* message = nullptr;
+  TeamFlags flags;
+
+  template <class Team>
+  TW_FN void operator()(const Team& team) const {
+    constexpr int lanes = Team::template lanes<S>;
+    flags.begin(team, 2);
+    flags.share(team, 2 * blocks * lanes, [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t i = first + team.rank(); i < last; i += team.size()) {
+        const std::int64_t lane = i % lanes, half = i / lanes % 2, block = i / (2 * lanes), from = element[i];
+        const S* own = field + from / lanes * dofs * lanes + from % lanes;
+        send_trace<lanes>(own, on_face + static_cast<std::int64_t>(face[i]) * face_dofs,
+                          message + (block * dofs + half * face_dofs) * lanes + lane);
+      }
+    });
+    flags.end(team);
+  }
+
+ private:
+  /// Some numbers at a time, so that they are on their way together.
+  template <int lanes>
+  TW_FN void send_trace(const S* own, const std::int32_t* rows, S* to) const {
+    constexpr int some = 6;
+    for (int k = 0; k < face_dofs; k += some) {
+      S value[some];
+      TW_UNROLL
+      for (int j = 0; j < some; ++j) value[j] = k + j < face_dofs ? own[rows[k + j] * lanes] : S(0);
+      TW_UNROLL
+      for (int j = 0; j < some; ++j)
+        if (k + j < face_dofs) to[(k + j) * lanes] = value[j];
+    }
+  }
+};
+
+/// Copies a message, once it is there, from its slot to the ghosts, and tells the peer that the slot is empty.
+template <class S>
+struct TakeTraces {
+  const S* message = nullptr;
+  S* ghosts = nullptr;
+  std::int64_t count = 0;  ///< numbers
+  TeamFlags flags;
+
+  template <class Team>
+  TW_FN void operator()(const Team& team) const {
+    flags.begin(team, 0);
+    flags.share(team, count, [&](std::int64_t first, std::int64_t last) {
+      constexpr int some = 4;  // on their way together
+      for (std::int64_t i = first + team.rank(); i < last; i += some * team.size()) {
+        S value[some];
+        TW_UNROLL
+        for (int k = 0; k < some; ++k) value[k] = i + k * team.size() < last ? message[i + k * team.size()] : S(0);
+        TW_UNROLL
+        for (int k = 0; k < some; ++k)
+          if (i + k * team.size() < last) ghosts[i + k * team.size()] = value[k];
+      }
+    });
+    flags.end(team);
+  }
+};
+
+}  // namespace tetrawave::kernels
