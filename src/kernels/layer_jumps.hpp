@@ -18,7 +18,7 @@ template <class S>
 struct LayerJumps {
   using Scalar = S;
   const std::int32_t* element = nullptr;    ///< 1 row, as all but the next two of the list
-  const S* metric = nullptr;                ///< 6 rows of all elements: of this field's material
+  Metric<S> metric;                         ///< of all elements, of this field's material
   const S* field = nullptr;                 ///< of all elements, ghosts included
   const std::int32_t* neighbour = nullptr;  ///< 4 rows: as of Elements
   const std::uint32_t* faces = nullptr;     ///< 1 row: likewise, the faces of ElementWord
@@ -41,8 +41,7 @@ struct LayerJumps {
       R w[Basis::dofs];
       Basis::template to_modes<S>(dual, w);
       R q[6];
-      TW_UNROLL
-      for (int i = 0; i < 6; ++i) q[i] = lane.gather(metric, 6, own, lane.all(i));
+      metric.gather(lane, own, q);
       invert_mass<Basis, S>(q, w, z);
     }
     Basis::template to_dofs<S>(z, dual);
