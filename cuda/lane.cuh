@@ -36,9 +36,6 @@ struct ThreadLane {
       asm volatile("ld.global.f32 %0, [%1];" : "=f"(value) : "l"(array + at(rows, row)) : "memory");
     return value;
   }
-  __device__ __forceinline__ const S* place_of(const S* array, int rows, int row) const {
-    return array + at(rows, row);
-  }
   template <class T>
   __device__ __forceinline__ T* place_of_shared(T* array, const std::int32_t* blocks, int rows) const {
     const std::int64_t own = blocks == nullptr ? block : __ldg(blocks + block);

@@ -32,9 +32,6 @@ struct PackLane {
   [[gnu::always_inline]] inline Number reload(const S* array, int rows, int row) const {
     return load(array, rows, row);
   }
-  [[gnu::always_inline]] inline const S* place_of(const S* array, int rows, int row) const {
-    return array + at(rows, row);
-  }
   template <class T>
   [[gnu::always_inline]] inline T* place_of_shared(T* array, const std::int32_t* blocks, int rows) const {
     const std::int64_t own = blocks == nullptr ? block : blocks[block];

@@ -6,12 +6,14 @@
 //   load(array, rows, row), store(array, rows, row, value)   the lane's own entries
 //   load_again(array, rows, row)                             on GPUs: the same, not taken from an earlier load
 //   reload(array, rows, row)                                 on GPUs: what has been stored before, kept in no register
-//   place_of(array, rows, row) -> pointer, stream(pointer, row)   load, `row` rows on, of data that a step reads once
-//   place_of_shared(array, blocks, rows) -> pointer, load_at(pointer, row), store_at(pointer, row, value)   likewise of
-//   an array in which block k of elements has the numbers of block blocks[k]; blocks null: its own shared(blocks,
-//   element)                                  for gather: the place of another element in such an array fetch(array,
-//   rows)                                       data of blocks to come may start towards the cache load_integer(array,
-//   rows, row) gather(array, rows, element, row)                        entries of other elements (row differs by lane)
+//   place_of_shared(array, blocks, rows) -> pointer          into an array in which block k of elements has the numbers
+//                                                            of block blocks[k] (null: of block k), for the next three
+//   load_at(pointer, row), store_at(pointer, row, value)     entries there
+//   stream(pointer, row)                                     load_at of data that a step reads once
+//   shared(blocks, element)                                  for gather: the place of another element in such an array
+//   fetch(array, rows)                                       data of blocks to come may start towards the cache
+//   load_integer(array, rows, row)
+//   gather(array, rows, element, row)                        entries of other elements (row differs by lane)
 //   scatter(array, rows, element, row, value)                likewise; one row for all lanes
 //   byte(packed, index), all(row)                            rows for gather: byte `index` of a constant; one row
 //   lookup(table, index)                                     a small table
