@@ -18,8 +18,6 @@ namespace {
 using kernels::ElementWord;
 using kernels::FaceMirror;
 
-std::int64_t blocks_for(std::int64_t items, int lanes) { return (items + lanes - 1) / lanes; }
-
 /// Per element: 0 beside a finer class, 1 beside a finer and a coarser one, 2 beside a coarser one, 3 neither.
 std::vector<std::uint8_t> find_neighbourhoods(const Problem& problem) {
   const LocalMesh& mesh = *problem.mesh;

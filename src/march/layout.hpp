@@ -14,6 +14,9 @@
 
 namespace tetrawave::march {
 
+/// Blocks of so many lanes that hold `items`.
+inline std::int64_t blocks_for(std::int64_t items, int lanes) { return (items + lanes - 1) / lanes; }
+
 /// A range of blocks.
 struct BlockRange {
   std::int64_t first = 0;

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +16,7 @@
 #include "march/field_taps.hpp"
 #include "march/recorder.hpp"
 #include "march/spectral_sums.hpp"
+#include "march/time_of.hpp"
 #include "march/wave_table.hpp"
 #include "schemes/dgtd_central.hpp"
 
@@ -74,22 +73,10 @@ class March : public Engine {
   void synchronize() final { backend_.synchronize(); }
 
   double time_updates(const Start& given) final {
-    using Clock = std::chrono::steady_clock;
-    constexpr double enough_s = 0.1;
     start(given);
     update_all();
     backend_.synchronize();
-    double seconds = 0;
-    double fastest = std::numeric_limits<double>::infinity();
-    while (seconds < enough_s) {
-      const auto begin = Clock::now();
-      for (int k = 0; k < 4; ++k) update_all();
-      backend_.synchronize();
-      const double batch = system_.ranks().max(std::chrono::duration<double>(Clock::now() - begin).count());
-      seconds += batch;
-      fastest = std::min(fastest, batch / 4);
-    }
-    return fastest;
+    return time_of([this] { update_all(); }, [this] { backend_.synchronize(); }, system_.ranks());
   }
 
   void finish() final {
@@ -125,19 +112,9 @@ class March : public Engine {
   void register_state(StateRegistry& registry) override {
     registry.add(element_state("E", [this]() -> Buffer<S>& { return values(Field::electric); }));
     registry.add(element_state("H", [this]() -> Buffer<S>& { return values(Field::magnetic); }));
-    registry.add(SharedState{"step", [this] { return std::vector<double>{static_cast<double>(now_)}; },
-                             [this](const std::vector<double>& step) {
-                               ensure(step.size() == 1, "the step is one number");
-                               now_ = static_cast<std::int64_t>(step.front());
-                             }});
+    registry.add(whole_number("step", now_));
     if (taps_) taps_->register_state(registry);
-    if (!has_sums()) return;
-    registry.add(SharedState{"spectra_every",
-                             [this] { return std::vector<double>{static_cast<double>(spectra_every())}; },
-                             [this](const std::vector<double>& every) {
-                               ensure(every.size() == 1, "the steps between samples are one number");
-                               start_.spectra_every = static_cast<std::int64_t>(every.front());
-                             }});
+    if (has_sums()) registry.add(whole_number("spectra_every", start_.spectra_every));
   }
 
   void go_on() final {

@@ -5,12 +5,14 @@
 // tables (from the case), the recorder's ring (taken off before a checkpoint).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/types.hpp"
 
 namespace tetrawave::march {
@@ -43,6 +45,15 @@ struct SharedState {
   std::function<std::vector<double>()> save;             ///< called on rank 0
   std::function<void(const std::vector<double>&)> load;  ///< called on every rank with the same numbers
 };
+
+/// A whole number that all ranks share; `number` has to outlive the registry.
+inline SharedState whole_number(std::string name, std::int64_t& number) {
+  return {std::move(name), [&number] { return std::vector<double>{static_cast<double>(number)}; },
+          [&number](const std::vector<double>& saved) {
+            ensure(saved.size() == 1, "a whole number of the state is one number");
+            number = static_cast<std::int64_t>(saved.front());
+          }};
+}
 
 class StateRegistry {
  public:

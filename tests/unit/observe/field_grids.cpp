@@ -11,9 +11,9 @@
 #include "sources/initial_fields.hpp"
 
 using namespace tetrawave;
-using tetrawave_tests::Approx;
 using comm::Communicator;
 using observe::FieldGrid;
+using tetrawave_tests::Approx;
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include "catch.hpp"
 
 using namespace tetrawave;
+using tetrawave_tests::Approx;
 
 namespace {
 
