@@ -18,22 +18,26 @@ namespace tetrawave::modes {
 
 namespace {
 
-/// Of an array without the cell.
+/// Of an array without the cell: `p` of `p.3.12`.
 std::string name_in_case(const Case& given, const PortSpec& spec) {
-  return given.array ? spec.name.substr(0, spec.name.size() - std::string(".0.0").size()) : spec.name;
+  return given.array ? spec.name.substr(0, spec.name.rfind('.', spec.name.rfind('.') - 1)) : spec.name;
 }
 
-/// Keeps the field of the port that was set up last; its name in results.h5 is that of the case.
+/// Keeps the field of the port that was set up last; its name in results.h5 is that of the case, and of the copies in
+/// an array the first is kept.
 void keep_mode(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,
                const observe::ModeProfiles& profiles, const std::string& type) {
+  const std::string name = name_in_case(setup.given, spec);
+  auto& kept = *setup.port_modes;
+  if (std::any_of(kept.begin(), kept.end(), [&](const observe::PortMode& mode) { return mode.port == name; })) return;
   const PortSummary& summary = setup.ports.back();
   observe::PortMode mode = observe::make_port_mode(faces, profiles);
-  mode.port = name_in_case(setup.given, spec);
+  mode.port = name;
   mode.type = type;
   mode.impedance_ohm = summary.impedance_ohm;
   mode.eps_effective = summary.eps_effective;
   mode.cutoff_hz = summary.mode_cutoff_per_m > 0 ? summary.mode_cutoff_hz() : summary.cutoff_hz().value_or(0);
-  setup.port_modes->push_back(std::move(mode));
+  kept.push_back(std::move(mode));
 }
 
 observe::PortRecipe::Profile profile_of(const TemMode& mode) {
