@@ -174,6 +174,8 @@ TEST_CASE("stored blocks hold every element in its lane, and zeros in padding") 
   OneElement one(Space::mixed_1, Medium{}, {});
   ElementLayout<double> layout;
   layout.lanes = 8;
+  constexpr LocalIndex elements = 14;  // 3 border, 11 inner
+  layout.elements = elements;
   layout.border_elements = 3;
   layout.border = {0, 1};
   layout.inner = {1, 2};
@@ -187,7 +189,6 @@ TEST_CASE("stored blocks hold every element in its lane, and zeros in padding") 
       }
     return m;
   };
-  constexpr LocalIndex elements = 14;  // 3 border, 11 inner
   const auto blocks = make_stored_blocks<double>(shape, layout, elements, {1, 2}, make, 2);
   REQUIRE(blocks[0].size() == 2 * 8 * 6);
   for (std::int32_t place = 0; place < 16; ++place)
