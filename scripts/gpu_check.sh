@@ -120,7 +120,7 @@ table() {
     echo "dgtd-upwind factored mixed-3,full-3 998250"
     echo "dfdd-eld factored mixed-3,full-3 200000"
   } | each_of "$gpus" 'set -- $1; "$build/bin/tetrawave" bench --backend cuda --scheme $1 --layout $2 --space $3 --elements $4 --seconds 0.1 \
-    --json "$out/gpu_check_$1_$2_${3%%,*}.json" >"$out/table_$1_$2_${3%%,*}.txt"'
+    --json "$out/gpu_check_$1_$2_${3%%,*}.json" >"$out/table_$1_$2_${3%%,*}.txt"' || return 1
   cat "$out"/table_*.txt
 }
 rank_table() {
