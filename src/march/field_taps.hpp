@@ -115,8 +115,9 @@ class FieldTaps {
   }
 
   [[nodiscard]] bool has_sums() const { return frequencies_ > 0; }
-  /// Least bytes that a sample moves: sums read and written, and fields read.
+  /// Least bytes that a sample of the sums moves: these read and written, and fields read.
   [[nodiscard]] std::int64_t bytes_of_sample() const {
+    if (!has_sums()) return 0;
     return static_cast<std::int64_t>(2 * size_of(listed_) * sizeof(S)) * (4 * frequencies_ + 1);
   }
   /// Of samples at every `every`th step.
