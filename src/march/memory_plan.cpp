@@ -1,8 +1,6 @@
 #include "march/memory_plan.hpp"
 
 #include <algorithm>
-#include <map>
-#include <numeric>
 
 #include "basis/kerr_rule.hpp"
 #include "basis/reference_element.hpp"
@@ -18,11 +16,8 @@
 #include "march/layout.hpp"
 #include "march/peer_carrier.hpp"
 #include "march/plan_poles.hpp"
-#include "march/pole_lists.hpp"
 #include "march/port_memory.hpp"
 #include "march/recorder.hpp"
-#include "march/shared_blocks.hpp"
-#include "march/stored_equation.hpp"
 #include "march/stored_matrices.hpp"
 #include "march/upwind_conductors.hpp"
 #include "march/upwind_size.hpp"

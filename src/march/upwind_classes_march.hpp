@@ -72,7 +72,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
 
   /// Of the table of waves of a class.
   [[nodiscard]] std::int64_t wave_length(int step_class) const {
-    return classes().substeps(step_class) * (this->start_.steps + 1);
+    return classes().substeps(step_class) * this->wave_steps();
   }
 
   void begin() override {
@@ -292,7 +292,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
     kernel.magnetic_change = magnetic_.value.data();
     kernel.stages = classes().substeps(list.part.step_class);
     kernel.waves = waves_[static_cast<std::size_t>(list.part.step_class)].data() - kernel.stages * this->first_wave();
-    kernel.wave_length = kernel.stages * this->wave_steps();
+    kernel.wave_length = wave_length(list.part.step_class);
     kernel.step = this->step_.data();
     kernel.stage = substep;
     this->backend_.for_blocks(this->problem_.space, kernel, 0, list.blocks);

@@ -9,6 +9,7 @@
 #include "base/log.hpp"
 #include "base/parallel.hpp"
 #include "case/waveguide_mode.hpp"
+#include "observe/array_output.hpp"
 #include "observe/ports.hpp"
 #include "sources/coaxial_port.hpp"
 #include "sources/modal_source.hpp"
@@ -18,16 +19,11 @@ namespace tetrawave::modes {
 
 namespace {
 
-/// Of an array without the cell: `p` of `p.3.12`.
-std::string name_in_case(const Case& given, const PortSpec& spec) {
-  return given.array ? spec.name.substr(0, spec.name.rfind('.', spec.name.rfind('.') - 1)) : spec.name;
-}
-
 /// Keeps the field of the port that was set up last; its name in results.h5 is that of the case, and of the copies in
 /// an array the first is kept.
 void keep_mode(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,
                const observe::ModeProfiles& profiles, const std::string& type) {
-  const std::string name = name_in_case(setup.given, spec);
+  const std::string name = setup.given.array ? observe::name_in_cell(spec) : spec.name;
   auto& kept = *setup.port_modes;
   if (std::any_of(kept.begin(), kept.end(), [&](const observe::PortMode& mode) { return mode.port == name; })) return;
   const PortSummary& summary = setup.ports.back();

@@ -92,8 +92,7 @@ void check_host_memory(const SlabSizes& sizes, const Place& place, const comm::C
   if (!available || needed <= *available) return;
   fail(ExitCode::out_of_memory,
        "{}: error: a mesh of {} elements takes about {} of host memory on each of {} ranks to be set up, but {} are "
-       "there: "
-       "use a coarser mesh, or more hosts",
+       "there: use a coarser mesh, or more hosts",
        place.text, sizes.all_elements, describe_bytes(needed), ranks.size(), describe_bytes(*available));
 }
 

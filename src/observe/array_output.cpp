@@ -27,12 +27,6 @@ void for_each_cell(const ArraySpec& array, int threads, const Work& work) {
              });
 }
 
-/// The port's name in the case: without the cell.
-std::string name_in_cell(const Case& given, std::size_t k) {
-  const std::string& name = given.ports[k].name;
-  return name.substr(0, name.size() - std::string(".0.0").size());
-}
-
 bool is_driven(const PortSpec& port) { return port.excite && port.excite->amplitude != 0; }
 
 /// A value per row and cell.
@@ -105,11 +99,15 @@ void write_active_table(const std::filesystem::path& path, const std::vector<dou
 
 }  // namespace
 
+std::string name_in_cell(const PortSpec& port) {
+  return port.name.substr(0, port.name.rfind('.', port.name.rfind('.') - 1));
+}
+
 void write_array_ports(const store::File& file, const std::string& prefix, const Case& given, const HistoryPlan& plan,
                        const MarchResult& march) {
   const PortRecords records(plan, march.streams);
   for (std::size_t k = 0; k < given.array->cell_ports; ++k)
-    write_cells(file, prefix + "/ports/" + name_in_cell(given, k), given, plan, march, records, k);
+    write_cells(file, prefix + "/ports/" + name_in_cell(given.ports[k]), given, plan, march, records, k);
 }
 
 void write_active(const store::File& file, const std::filesystem::path& directory, const Case& given,
@@ -137,9 +135,9 @@ void write_active(const store::File& file, const std::filesystem::path& director
     });
     // All cells have one waveform: one warning of each kind is enough.
     for (std::size_t cell = 0; cell < of_cells.size() && warnings.empty(); ++cell) warnings = of_cells[cell];
-    file.write("/s_parameters/active/" + name_in_cell(given, k), std::span<const std::complex<double>>(values), "1",
-               {static_cast<std::int64_t>(frequencies.size()), array.size[0], array.size[1]});
-    write_active_table(directory / ("active_" + name_in_cell(given, k) + ".csv"), frequencies, values, array);
+    file.write("/s_parameters/active/" + name_in_cell(given.ports[k]), std::span<const std::complex<double>>(values),
+               "1", {static_cast<std::int64_t>(frequencies.size()), array.size[0], array.size[1]});
+    write_active_table(directory / ("active_" + name_in_cell(given.ports[k]) + ".csv"), frequencies, values, array);
   }
   for (const std::string& text : warnings) log::warning("{}", text);
 }

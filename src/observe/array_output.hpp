@@ -9,6 +9,9 @@
 
 namespace tetrawave::observe {
 
+/// Of a port of an array without the cell: `p` of `p.3.12`.
+[[nodiscard]] std::string name_in_cell(const PortSpec& port);
+
 /// Writes PREFIX/ports/NAME for every port of the antenna cell: time [nt], and incident, reflected, voltage and current
 /// [nt, nx, ny] of all cells.
 void write_array_ports(const store::File& file, const std::string& prefix, const Case& given, const HistoryPlan& plan,
