@@ -74,15 +74,42 @@ __global__ void __launch_bounds__(threads_per_block, Resident<Basis, Kernel>::bl
         first + block, static_cast<int>(threadIdx.x % 32), first + count - 1});
 }
 
+/// The warps of a thread block, which share a block of elements; numbers in shared memory.
+template <class S>
+struct WarpTeam {
+  static constexpr int size = threads_per_block / 32;
+  S* numbers;  ///< of this lane: 32 from one to the next
+  __device__ __forceinline__ int rank() const { return static_cast<int>(threadIdx.x) / 32; }
+  __device__ __forceinline__ void sync() const { __syncthreads(); }
+  __device__ __forceinline__ void put(int place, S number) { numbers[place * 32] = number; }
+  __device__ __forceinline__ S get(int place) const { return numbers[place * 32]; }
+};
+
+template <class Basis, class Kernel>
+__global__ void __launch_bounds__(threads_per_block) share(const Kernel kernel, std::int64_t first) {
+  using Scalar = typename Kernel::Scalar;
+  extern __shared__ double2 team_memory[];
+  const int place = static_cast<int>(threadIdx.x % 32);
+  const std::int64_t block = first + blockIdx.x;
+  WarpTeam<Scalar> team{reinterpret_cast<Scalar*>(team_memory) + place};
+  kernel.template share<Basis>(ThreadLane<Scalar>{block, place, block}, team);
+}
+
 template <class Basis, class Kernel>
 void launch_blocks_of(Stream& stream, const Kernel& kernel, std::int64_t first, std::int64_t count) {
   using Tiles = TilesOf<Basis, Kernel>;
   if constexpr (!std::is_void_v<typename Tiles::type>)
     if (launch_tiles<typename Tiles::type, Tiles::teams>(stream, kernel, first, count)) return;
-  constexpr int blocks = threads_per_block / 32;
-  const auto grid = static_cast<unsigned>((count + blocks - 1) / blocks);
+  using Terms = typename kernels::TermsOf<Basis, Kernel>::type;
   const auto queue = static_cast<cudaStream_t>(stream.handle());
-  run<typename kernels::TermsOf<Basis, Kernel>::type><<<grid, threads_per_block, 0, queue>>>(kernel, first, count);
+  if constexpr (requires { kernel.template inputs<Basis>(); }) {
+    const auto bytes = static_cast<std::size_t>(kernel.template inputs<Basis>()) * 32 * sizeof(typename Kernel::Scalar);
+    share<Terms><<<static_cast<unsigned>(count), threads_per_block, bytes, queue>>>(kernel, first);
+  } else {
+    constexpr int blocks = threads_per_block / 32;
+    const auto grid = static_cast<unsigned>((count + blocks - 1) / blocks);
+    run<Terms><<<grid, threads_per_block, 0, queue>>>(kernel, first, count);
+  }
   check(cudaGetLastError(), "the launch of a block kernel");
 }
 

@@ -21,6 +21,18 @@ namespace tetrawave::kernels {
 /// Constants of a branch.
 inline constexpr int branch_numbers = 3;
 
+/// A team of one member.
+template <class Lane, int most>
+struct Alone {
+  using R = typename Lane::Number;
+  static constexpr int size = 1;
+  R numbers[most];
+  TW_FN int rank() const { return 0; }
+  TW_FN void sync() const {}
+  TW_FN void put(int place, const R& number) { numbers[place] = number; }
+  TW_FN R get(int place) const { return numbers[place]; }
+};
+
 /// Corrects the elements of a list that have `faces` wall faces each. The list stands in blocks of lanes too. The
 /// columns of `matrix`, face by face: P_f | Q_f where `other` is given | p_f.
 template <class S>
@@ -47,20 +59,28 @@ struct WallCorrection {
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
-    using R = typename Lane::Number;
+    Alone<Lane, 4 * (2 * Basis::face_dofs + 1)> alone;
+    share<Basis>(lane, alone);
+  }
+
+  /// How many numbers a team keeps for a lane.
+  template <class Basis>
+  TW_FN int inputs() const {
+    return faces * columns<Basis>();
+  }
+  /// By the lane of every member of a team that shares a block of the list: `rank()` of `size`, `sync()`, and numbers
+  /// of the lane that all of them see, `put(place, number)`, `get(place)`. Lists are short: a kernel takes as long as
+  /// its loads wait for one another.
+  template <class Basis, class Lane, class Team>
+  TW_FN void share(const Lane& lane, Team& team) const {
     const auto own = lane.load_integer(element, 1, 0);
-    R change[Basis::dofs] = {};
-    for (int j = 0; j < faces; ++j) add_face<Basis>(lane, own, j, change);
-    TW_UNROLL
-    for (int i = 0; i < Basis::dofs; ++i) {
-      const R u = lane.gather(field, Basis::dofs, own, lane.all(i)) - change[i];
-      lane.scatter(field, Basis::dofs, own, i, u);
-      if (advanced != nullptr) {
-        const R a = lane.gather(advanced, Basis::dofs, own, lane.all(i)) - advance * change[i];
-        lane.scatter(advanced, Basis::dofs, own, i, a);
-      }
-    }
-    for (int j = 0; j < faces; ++j) remember<Basis>(lane, own, j);
+    for (int c = team.rank(); c < inputs<Basis>(); c += Team::size)
+      team.put(c, input<Basis>(lane, own, c / columns<Basis>(), c % columns<Basis>()));
+    team.sync();
+    correct<Basis>(lane, team, own);
+    team.sync();
+    for (int c = team.rank(); c < faces * Basis::face_dofs; c += Team::size)
+      remember<Basis>(lane, own, c / Basis::face_dofs, c % Basis::face_dofs);
   }
 
  private:
@@ -85,43 +105,75 @@ struct WallCorrection {
     return sum;
   }
 
-  template <class Basis, class Lane, class Integer, class R>
-  TW_FN void add_face(const Lane& lane, const Integer& own, int j, R* change) const {
+  /// P_f | Q_f where `other` is given | p_f
+  template <class Basis>
+  TW_FN int columns() const {
+    return (other != nullptr ? 2 : 1) * Basis::face_dofs + 1;
+  }
+
+  /// What column k of face j is multiplied with.
+  template <class Basis, class Lane, class Integer>
+  TW_FN typename Lane::Number input(const Lane& lane, const Integer& own, int j, int k) const {
+    using R = typename Lane::Number;
+    if (k == columns<Basis>() - 1)
+      return -lane.lookup_wave(waves, wave_length, lane.load_integer(wave, faces, j), *step);
     const auto number = lane.load_integer(face, faces, j);
-    const int traces = faces * Basis::face_dofs;
-    const int columns = (other != nullptr ? 2 : 1) * Basis::face_dofs + 1;
-    for (int k = 0; k < columns; ++k) {
-      R input;
-      if (k < Basis::face_dofs) {
-        const R now = lane.gather(field, Basis::dofs, own, lane.byte(Basis::rows_of(k), number));
-        input = now + lane.load(trace, traces, j * Basis::face_dofs + k);
-        if (branches > 0 && !of_electric) input = input - remembered<Basis>(lane, j, k, input, false);
-      } else if (k < columns - 1) {
-        input = lane.gather(other, Basis::dofs, own, lane.byte(Basis::rows_of(k - Basis::face_dofs), number));
-        if (branches > 0 && of_electric) input = input - remembered<Basis>(lane, j, k - Basis::face_dofs, input, true);
-      } else {
-        input = -lane.lookup_wave(waves, wave_length, lane.load_integer(wave, faces, j), *step);
-      }
-      const int rows = faces * columns * Basis::dofs;
-      TW_UNROLL
-      for (int i = 0; i < Basis::dofs; ++i)
-        change[i] += lane.load(matrix, rows, (j * columns + k) * Basis::dofs + i) * input;
+    if (k >= Basis::face_dofs) {
+      const R now = lane.gather(other, Basis::dofs, own, lane.byte(Basis::rows_of(k - Basis::face_dofs), number));
+      if (branches == 0 || !of_electric) return now;
+      return now - remembered<Basis>(lane, j, k - Basis::face_dofs, now, true);
     }
+    const R now = lane.gather(field, Basis::dofs, own, lane.byte(Basis::rows_of(k), number));
+    const R both = now + lane.load(trace, faces * Basis::face_dofs, j * Basis::face_dofs + k);
+    if (branches == 0 || of_electric) return both;
+    return both - remembered<Basis>(lane, j, k, both, false);
+  }
+
+  /// The member's rows of the fields.
+  template <class Basis, class Lane, class Team, class Integer>
+  TW_FN void correct(const Lane& lane, const Team& team, const Integer& own) const {
+    using R = typename Lane::Number;
+    constexpr int n = Basis::dofs;
+    constexpr int most = (n + Team::size - 1) / Team::size;
+    const int first = team.rank() * most;
+    const auto has = [first](int i) { return n % Team::size == 0 || first + i < n; };
+    R change[most] = {};
+    const auto add_column = [&](int column, const R& amount) {
+      TW_UNROLL
+      for (int i = 0; i < most; ++i)
+        if (has(i)) change[i] += lane.load(matrix, inputs<Basis>() * n, column * n + first + i) * amount;
+    };
+    for (int j = 0; j < faces; ++j) {
+      const int last = (j + 1) * columns<Basis>() - 1;
+      TW_UNROLL_BY(4)
+      for (int c = last + 1 - columns<Basis>(); c < last; ++c) add_column(c, team.get(c));
+      const R waved = team.get(last);
+      if (lane.some(waved)) add_column(last, waved);
+    }
+    const auto take = [&](S* values, S factor) {
+      R u[most];
+      TW_UNROLL
+      for (int i = 0; i < most; ++i)
+        if (has(i)) u[i] = lane.gather(values, n, own, lane.all(first + i));
+      TW_UNROLL
+      for (int i = 0; i < most; ++i)
+        if (has(i)) lane.scatter(values, n, own, first + i, u[i] - factor * change[i]);
+    };
+    take(field, S(1));
+    if (advanced != nullptr) take(advanced, advance);
   }
 
   template <class Basis, class Lane, class Integer>
-  TW_FN void remember(const Lane& lane, const Integer& own, int j) const {
+  TW_FN void remember(const Lane& lane, const Integer& own, int j, int k) const {
     const auto number = lane.load_integer(face, faces, j);
-    for (int k = 0; k < Basis::face_dofs; ++k) {
-      const auto value = lane.gather(field, Basis::dofs, own, lane.byte(Basis::rows_of(k), number));
-      if (branches > 0 && of_means) {
-        const auto old = lane.load(trace, faces * Basis::face_dofs, j * Basis::face_dofs + k);
-        (void)remembered<Basis>(lane, j, k, (value + old) * S(0.5), true);
-      } else if (branches > 0 && !of_electric) {
-        (void)remembered<Basis>(lane, j, k, value, true);
-      }
-      lane.store(trace, faces * Basis::face_dofs, j * Basis::face_dofs + k, value);
+    const auto value = lane.gather(field, Basis::dofs, own, lane.byte(Basis::rows_of(k), number));
+    if (branches > 0 && of_means) {
+      const auto old = lane.load(trace, faces * Basis::face_dofs, j * Basis::face_dofs + k);
+      (void)remembered<Basis>(lane, j, k, (value + old) * S(0.5), true);
+    } else if (branches > 0 && !of_electric) {
+      (void)remembered<Basis>(lane, j, k, value, true);
     }
+    lane.store(trace, faces * Basis::face_dofs, j * Basis::face_dofs + k, value);
   }
 };
 
