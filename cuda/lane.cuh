@@ -5,6 +5,8 @@
 
 namespace tetrawave::cuda {
 
+inline constexpr int threads_per_block = 128;
+
 /// `ahead`: how many blocks before their turn a warp fetches data into the L2 cache; 0: never.
 template <class S, int ahead = 0>
 struct ThreadLane {
@@ -16,6 +18,19 @@ struct ThreadLane {
   std::int64_t block;
   int lane;
   std::int64_t last = 0;  ///< block of this launch
+  S* kept = nullptr;      ///< the thread's numbers in shared memory
+
+  /// Numbers of the thread that stand in no register.
+  template <int count>
+  struct Kept {
+    S* place;
+    __device__ __forceinline__ void put(int i, S x) { place[i * threads_per_block] = x; }
+    __device__ __forceinline__ S get(int i) const { return place[i * threads_per_block]; }
+  };
+  template <int count>
+  __device__ __forceinline__ Kept<count> keep() const {
+    return {kept};
+  }
 
   __device__ __forceinline__ std::int64_t at(int rows, int row) const { return (block * rows + row) * lanes + lane; }
   __device__ __forceinline__ S load(const S* array, int rows, int row) const { return array[at(rows, row)]; }
@@ -35,6 +50,32 @@ struct ThreadLane {
     else
       asm volatile("ld.global.f32 %0, [%1];" : "=f"(value) : "l"(array + at(rows, row)) : "memory");
     return value;
+  }
+  __device__ __forceinline__ S load_once(const S* array, int rows, int row) const {
+#if TW_ONCE & 1
+    return __ldcs(array + at(rows, row));
+#else
+    return load(array, rows, row);
+#endif
+  }
+  __device__ __forceinline__ S load_once_again(const S* array, int rows, int row) const {
+#if TW_ONCE & 1
+    S value;
+    if constexpr (sizeof(S) == 8)
+      asm volatile("ld.global.cs.f64 %0, [%1];" : "=d"(value) : "l"(array + at(rows, row)));
+    else
+      asm volatile("ld.global.cs.f32 %0, [%1];" : "=f"(value) : "l"(array + at(rows, row)));
+    return value;
+#else
+    return load_again(array, rows, row);
+#endif
+  }
+  __device__ __forceinline__ void store_once(S* array, int rows, int row, S value) const {
+#if TW_ONCE & 2
+    __stcs(array + at(rows, row), value);
+#else
+    store(array, rows, row, value);
+#endif
   }
   template <class T>
   __device__ __forceinline__ T* place_of_shared(T* array, const std::int32_t* blocks, int rows) const {

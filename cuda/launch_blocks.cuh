@@ -12,8 +12,6 @@
 
 namespace tetrawave::cuda {
 
-inline constexpr int threads_per_block = 128;
-
 /// Thread blocks that shall fit on a multiprocessor, which bounds the registers of a thread; 0 leaves it to the
 /// compiler. Chosen by measurement (decisions 016, 035): more registers keep more loads in flight, fewer let more warps
 /// run.
@@ -42,6 +40,10 @@ struct Resident<kernels::Mixed2, kernels::UpwindStage<double>> {
   static constexpr int blocks = 2;
 };
 template <>
+struct Resident<kernels::Full2, kernels::UpwindStage<double>> {
+  static constexpr int blocks = 2;
+};
+template <>
 struct Resident<kernels::Mixed1, kernels::KerrUpdate<double>> {
   static constexpr int blocks = 3;
 };
@@ -65,19 +67,40 @@ struct Ahead<Basis, kernels::UpwindStage<double>> {
   static constexpr int blocks = Basis::dofs <= 30 ? 16 : 0;
 };
 
+/// Numbers that a thread keeps in shared memory.
+template <class Basis, class Kernel>
+struct KeptBy {
+  static constexpr int numbers = 0;
+};
+template <class Basis, class S>
+struct KeptBy<Basis, kernels::UpwindStage<S>> {
+  static constexpr int numbers = kernels::keeps_sums<Basis, S>() ? Basis::dofs : 0;
+};
+template <class Basis, class Kernel>
+constexpr int kept_bytes() {
+  return KeptBy<Basis, Kernel>::numbers * threads_per_block * static_cast<int>(sizeof(typename Kernel::Scalar));
+}
+
 template <class Basis, class Kernel>
 __global__ void __launch_bounds__(threads_per_block, Resident<Basis, Kernel>::blocks)
     run(const Kernel kernel, std::int64_t first, std::int64_t count) {
+  typename Kernel::Scalar* kept = nullptr;
+  if constexpr (KeptBy<Basis, Kernel>::numbers > 0) {
+    extern __shared__ double2 kept_memory[];
+    kept = reinterpret_cast<typename Kernel::Scalar*>(kept_memory) + threadIdx.x;
+  }
   const std::int64_t block = static_cast<std::int64_t>(blockIdx.x) * (threads_per_block / 32) + threadIdx.x / 32;
   if (block < count)
     kernel.template run<Basis>(ThreadLane<typename Kernel::Scalar, Ahead<Basis, Kernel>::blocks>{
-        first + block, static_cast<int>(threadIdx.x % 32), first + count - 1});
+        first + block, static_cast<int>(threadIdx.x % 32), first + count - 1, kept});
 }
+
+inline constexpr int warps_of_team = 16;
 
 /// The warps of a thread block, which share a block of elements; numbers in shared memory.
 template <class S>
 struct WarpTeam {
-  static constexpr int size = threads_per_block / 32;
+  static constexpr int size = warps_of_team;
   S* numbers;  ///< of this lane: 32 from one to the next
   __device__ __forceinline__ int rank() const { return static_cast<int>(threadIdx.x) / 32; }
   __device__ __forceinline__ void sync() const { __syncthreads(); }
@@ -86,7 +109,7 @@ struct WarpTeam {
 };
 
 template <class Basis, class Kernel>
-__global__ void __launch_bounds__(threads_per_block) share(const Kernel kernel, std::int64_t first) {
+__global__ void __launch_bounds__(32 * warps_of_team) share(const __grid_constant__ Kernel kernel, std::int64_t first) {
   using Scalar = typename Kernel::Scalar;
   extern __shared__ double2 team_memory[];
   const int place = static_cast<int>(threadIdx.x % 32);
@@ -104,11 +127,16 @@ void launch_blocks_of(Stream& stream, const Kernel& kernel, std::int64_t first, 
   const auto queue = static_cast<cudaStream_t>(stream.handle());
   if constexpr (requires { kernel.template inputs<Basis>(); }) {
     const auto bytes = static_cast<std::size_t>(kernel.template inputs<Basis>()) * 32 * sizeof(typename Kernel::Scalar);
-    share<Terms><<<static_cast<unsigned>(count), threads_per_block, bytes, queue>>>(kernel, first);
+    share<Terms><<<static_cast<unsigned>(count), 32 * warps_of_team, bytes, queue>>>(kernel, first);
   } else {
     constexpr int blocks = threads_per_block / 32;
     const auto grid = static_cast<unsigned>((count + blocks - 1) / blocks);
-    run<Terms><<<grid, threads_per_block, 0, queue>>>(kernel, first, count);
+    constexpr int bytes = kept_bytes<Terms, Kernel>();
+    const auto program = run<Terms, Kernel>;
+    if constexpr (bytes > 0)
+      check(cudaFuncSetAttribute(program, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+            "shared memory of a kernel");
+    program<<<grid, threads_per_block, bytes, queue>>>(kernel, first, count);
   }
   check(cudaGetLastError(), "the launch of a block kernel");
 }

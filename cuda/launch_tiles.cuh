@@ -29,11 +29,6 @@ struct TilesOf<kernels::Full3, kernels::UpwindStage<double>> {
   static constexpr int teams = 2;
 };
 template <>
-struct TilesOf<kernels::Full2, kernels::UpwindStage<double>> {
-  using type = UpwindTile<kernels::Full2>;
-  static constexpr int teams = 3;
-};
-template <>
 struct TilesOf<kernels::Full3, kernels::DfddUpdate<double>> {
   using type = DfddTile<kernels::FusedFull3>;
   static constexpr int teams = 2;

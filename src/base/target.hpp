@@ -9,12 +9,15 @@
 #define TW_UNROLL _Pragma("unroll")
 /// The loop that follows is unrolled this many times (a plain number).
 #define TW_UNROLL_BY(times) TW_PRAGMA(unroll times)
+/// Likewise on the device alone.
+#define TW_UNROLL_DEVICE_BY(times) TW_PRAGMA(unroll times)
 /// The loop that follows is unrolled completely on the device where `small` holds (it may depend on the template).
 #define TW_UNROLL_IF(small) TW_PRAGMA(unroll((small) ? 128 : 1))
 #else
 #define TW_FN [[gnu::always_inline]] inline
 #define TW_UNROLL _Pragma("GCC unroll 64")
 #define TW_UNROLL_BY(times) TW_PRAGMA(GCC unroll times)
+#define TW_UNROLL_DEVICE_BY(times)
 #define TW_UNROLL_IF(small)
 #endif
 

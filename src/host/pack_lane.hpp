@@ -23,6 +23,16 @@ struct PackLane {
   std::int64_t block;
   int offset;
 
+  template <int count>
+  struct Kept {
+    Number numbers[count];
+    [[gnu::always_inline]] inline void put(int i, const Number& x) { numbers[i] = x; }
+    [[gnu::always_inline]] inline Number get(int i) const { return numbers[i]; }
+  };
+  template <int count>
+  [[gnu::always_inline]] inline Kept<count> keep() const {
+    return {};
+  }
   [[gnu::always_inline]] inline std::int64_t at(int rows, int row) const {
     return (block * rows + row) * lanes + offset;
   }
@@ -31,6 +41,12 @@ struct PackLane {
   }
   [[gnu::always_inline]] inline Number reload(const S* array, int rows, int row) const {
     return load(array, rows, row);
+  }
+  [[gnu::always_inline]] inline Number load_once(const S* array, int rows, int row) const {
+    return load(array, rows, row);
+  }
+  [[gnu::always_inline]] inline void store_once(S* array, int rows, int row, const Number& value) const {
+    store(array, rows, row, value);
   }
   template <class T>
   [[gnu::always_inline]] inline T* place_of_shared(T* array, const std::int32_t* blocks, int rows) const {

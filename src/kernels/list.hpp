@@ -30,10 +30,10 @@
 #include "kernels/wall_correction.hpp"
 
 /// X(kernel type) for the kernels that run on blocks of elements; every one is compiled for every space.
-#define TW_COMMON_KERNELS(X, S)              \
-  X(::tetrawave::kernels::WallCorrection<S>) \
-  X(::tetrawave::kernels::MassProduct<S>)    \
-  X(::tetrawave::kernels::Combine<S>)        \
+#define TW_COMMON_KERNELS(X, S)               \
+  X(::tetrawave::kernels::WallCorrections<S>) \
+  X(::tetrawave::kernels::MassProduct<S>)     \
+  X(::tetrawave::kernels::Combine<S>)         \
   X(::tetrawave::kernels::PackTraces<S>)
 #define TW_STORED_KERNELS(X, S)            \
   X(::tetrawave::kernels::StoredUpdate<S>) \

@@ -11,6 +11,8 @@
 //   e -> sqrt(g) g^ab e_b, which is the same for q_ab in place of t_a . t_b.
 #pragma once
 
+#include <type_traits>
+
 #include "kernel_terms.hpp"
 #include "kernels/element_block.hpp"
 #include "kernels/mass_inverse.hpp"
@@ -29,6 +31,27 @@ struct UpwindField {
   S* change = nullptr;      ///< the register w
   const S* gain = nullptr;  ///< per material class: dt/eps
   const S* loss = nullptr;  ///< per material class: dt sigma/eps
+};
+
+/// Whether the sums of H of a stage stand in no registers on GPUs: those of full-2, an element a thread, would spill.
+template <class Basis, class S>
+constexpr bool keeps_sums() {
+  return std::is_same_v<S, double> && Basis::curl_modes > 1 && Basis::top == 0 &&
+         Basis::style == ProductStyle::straight;
+}
+
+/// What tests the equation of a field, n sums; `kept`: in what the kernel keeps.
+template <class Lane, int n, bool kept>
+struct Sums {
+  using R = typename Lane::Number;
+  R numbers[n];
+  TW_FN explicit Sums(const Lane& /*lane*/) {}
+  TW_FN void put(int i, const R& x) { numbers[i] = x; }
+  TW_FN R get(int i) const { return numbers[i]; }
+};
+template <class Lane, int n>
+struct Sums<Lane, n, true> : Lane::template Kept<n> {
+  TW_FN explicit Sums(const Lane& lane) : Lane::template Kept<n>(lane.template keep<n>()) {}
 };
 
 template <class S>
@@ -51,17 +74,10 @@ struct UpwindStage {
     fetch<Basis>(lane, magnetic);
     const auto word = lane.load_integer(elements.word, 1, 0);
     const R sign = lane.choose((word >> ElementWord::sign_shift) & 1, R{} - 1, R{} + 1);
-    R e[Basis::dofs];  // s times what tests the equation of E, and of H with the other sign
-    R h[Basis::dofs];
-    {
-      R own[Basis::dofs];
-      TW_UNROLL
-      for (int i = 0; i < Basis::dofs; ++i) own[i] = lane.load(magnetic.old_values, Basis::dofs, i);
-      Basis::template curl_dual<S>(own, e);
-      TW_UNROLL
-      for (int i = 0; i < Basis::dofs; ++i) own[i] = lane.load(electric.old_values, Basis::dofs, i);
-      Basis::template curl_dual<S>(own, h);
-    }
+    Sums<Lane, Basis::dofs, false> e(lane);  // s times what tests the equation of E, and of H with the other sign
+    Sums<Lane, Basis::dofs, keeps_sums<Basis, S>()> h(lane);
+    begin<Basis>(lane, magnetic.old_values, e);
+    begin<Basis>(lane, electric.old_values, h);
     R q[6];
     elements.metric.load(lane, q);
     add_flux<Basis, 0>(lane, word, q, sign, e, h);
@@ -80,10 +96,28 @@ struct UpwindStage {
     lane.fetch(field.change, Basis::dofs);
   }
 
+  template <class Sums, class R>
+  TW_FN static void add(Sums& sums, int i, const R& x) {
+    sums.put(i, sums.get(i) + x);
+  }
+
+  /// sums <- curl of a field.
+  template <class Basis, class Lane, class Sums>
+  TW_FN void begin(const Lane& lane, const S* values, Sums& sums) const {
+    using R = typename Lane::Number;
+    R own[Basis::dofs];
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) own[i] = lane.load(values, Basis::dofs, i);
+    R curl[Basis::dofs];
+    Basis::template curl_dual<S>(own, curl);
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) sums.put(i, curl[i]);
+  }
+
   /// w <- a w + dt (M^-1 r +- ...), u_new = u + b w.
-  template <class Basis, class Lane, class Word, class R>
+  template <class Basis, class Lane, class Word, class R, class Sums>
   TW_FN void finish(const Lane& lane, const UpwindField<S>& field, const Word& material, const R& sign,
-                    const R* r) const {
+                    const Sums& sums) const {
     constexpr int n = Basis::dofs;
     constexpr int count = n % 20 == 0 ? 20 : n % 15 == 0 ? 15 : n;  // loads of so many go out before the first store
     R w[count];
@@ -91,15 +125,21 @@ struct UpwindStage {
     const auto load = [&](int first) {
       TW_UNROLL
       for (int k = 0; k < count; ++k) {
-        w[k] = lane.load(field.change, n, first + k);
+        w[k] = lane.load_once(field.change, n, first + k);
         u[k] = lane.load(field.old_values, n, first + k);
       }
     };
-    if constexpr (count == n) load(0);  // they arrive meanwhile
+    constexpr bool early = count == n && !keeps_sums<Basis, S>();
+    if constexpr (early) load(0);  // they arrive meanwhile
     R z[n];
     {
       R modes[n];
-      Basis::template to_modes<S>(r, modes);
+      {
+        R r[n];
+        TW_UNROLL
+        for (int i = 0; i < n; ++i) r[i] = sums.get(i);
+        Basis::template to_modes<S>(r, modes);
+      }
       R q[6];
       field.metric.load(lane, q);
       invert_mass<Basis, S>(q, modes, z);
@@ -110,19 +150,19 @@ struct UpwindStage {
     const R loss = lane.lookup(field.loss, material);
     TW_UNROLL_IF(Basis::style != ProductStyle::rolled)
     for (int first = 0; first < n; first += count) {
-      if constexpr (count < n) load(first);
+      if constexpr (!early) load(first);
       TW_UNROLL
       for (int k = 0; k < count; ++k) {
         w[k] = a * w[k] + gain * rate[first + k] - loss * u[k];
-        lane.store(field.change, n, first + k, w[k]);
-        if (field.new_values != nullptr) lane.store(field.new_values, n, first + k, u[k] + b * w[k]);
+        lane.store_once(field.change, n, first + k, w[k]);
+        if (field.new_values != nullptr) lane.store_once(field.new_values, n, first + k, u[k] + b * w[k]);
       }
     }
   }
 
   /// Face f: both traces of both fields are read once, and go into the equations of both.
-  template <class Basis, int f, class Lane, class Word, class R>
-  TW_FN void add_flux(const Lane& lane, const Word& word, const R* q, const R& sign, R* e, R* h) const {
+  template <class Basis, int f, class Lane, class Word, class R, class SumsE, class SumsH>
+  TW_FN void add_flux(const Lane& lane, const Word& word, const R* q, const R& sign, SumsE& e, SumsH& h) const {
     constexpr int m = Basis::face_modes;
     const auto neighbour = lane.load_integer(elements.neighbour, 4, f);
     const auto face = (word >> (3 * f)) & 7;
@@ -148,10 +188,10 @@ struct UpwindStage {
     R dual[Basis::face_dofs];
     Basis::template face_dual<S>(to_e, dual);
     TW_UNROLL
-    for (int k = 0; k < Basis::face_dofs; ++k) e[Basis::template on_face<f>(k)] += dual[k];
+    for (int k = 0; k < Basis::face_dofs; ++k) add(e, Basis::template on_face<f>(k), dual[k]);
     Basis::template face_dual<S>(to_h, dual);
     TW_UNROLL
-    for (int k = 0; k < Basis::face_dofs; ++k) h[Basis::template on_face<f>(k)] += dual[k];
+    for (int k = 0; k < Basis::face_dofs; ++k) add(h, Basis::template on_face<f>(k), dual[k]);
   }
 
   /// Components of (outer, inner) . (u+, -u) on face f, with the coefficients that `turn` and `stretch` take.

@@ -34,7 +34,7 @@ struct Alone {
 };
 
 /// Corrects the elements of a list that have `faces` wall faces each. The list stands in blocks of lanes too. The
-/// columns of `matrix`, face by face: P_f | Q_f where `other` is given | p_f.
+/// columns of `matrix`: face by face P_f | Q_f where `other` is given, then p_f of all faces.
 template <class S>
 struct WallCorrection {
   using Scalar = S;
@@ -66,19 +66,20 @@ struct WallCorrection {
   /// How many numbers a team keeps for a lane.
   template <class Basis>
   TW_FN int inputs() const {
-    return faces * columns<Basis>();
+    return faces * (functions<Basis>() + 1);
   }
   /// By the lane of every member of a team that shares a block of the list: `rank()` of `size`, `sync()`, and numbers
   /// of the lane that all of them see, `put(place, number)`, `get(place)`. Lists are short: a kernel takes as long as
-  /// its loads wait for one another.
+  /// its loads, those of its code too, wait for one another.
   template <class Basis, class Lane, class Team>
   TW_FN void share(const Lane& lane, Team& team) const {
     const auto own = lane.load_integer(element, 1, 0);
-    for (int c = team.rank(); c < inputs<Basis>(); c += Team::size)
-      team.put(c, input<Basis>(lane, own, c / columns<Basis>(), c % columns<Basis>()));
+    TW_UNROLL_DEVICE_BY(1)
+    for (int c = team.rank(); c < inputs<Basis>(); c += Team::size) team.put(c, input<Basis>(lane, own, c));
     team.sync();
     correct<Basis>(lane, team, own);
     team.sync();
+    TW_UNROLL_DEVICE_BY(1)
     for (int c = team.rank(); c < faces * Basis::face_dofs; c += Team::size)
       remember<Basis>(lane, own, c / Basis::face_dofs, c % Basis::face_dofs);
   }
@@ -105,28 +106,28 @@ struct WallCorrection {
     return sum;
   }
 
-  /// P_f | Q_f where `other` is given | p_f
+  /// Trace functions of a face that have a column.
   template <class Basis>
-  TW_FN int columns() const {
-    return (other != nullptr ? 2 : 1) * Basis::face_dofs + 1;
+  TW_FN int functions() const {
+    return (other != nullptr ? 2 : 1) * Basis::face_dofs;
   }
 
-  /// What column k of face j is multiplied with.
+  /// What a column is multiplied with.
   template <class Basis, class Lane, class Integer>
-  TW_FN typename Lane::Number input(const Lane& lane, const Integer& own, int j, int k) const {
+  TW_FN typename Lane::Number input(const Lane& lane, const Integer& own, int column) const {
     using R = typename Lane::Number;
-    if (k == columns<Basis>() - 1)
-      return -lane.lookup_wave(waves, wave_length, lane.load_integer(wave, faces, j), *step);
-    const auto number = lane.load_integer(face, faces, j);
-    if (k >= Basis::face_dofs) {
-      const R now = lane.gather(other, Basis::dofs, own, lane.byte(Basis::rows_of(k - Basis::face_dofs), number));
-      if (branches == 0 || !of_electric) return now;
-      return now - remembered<Basis>(lane, j, k - Basis::face_dofs, now, true);
-    }
-    const R now = lane.gather(field, Basis::dofs, own, lane.byte(Basis::rows_of(k), number));
-    const R both = now + lane.load(trace, faces * Basis::face_dofs, j * Basis::face_dofs + k);
-    if (branches == 0 || of_electric) return both;
-    return both - remembered<Basis>(lane, j, k, both, false);
+    const int waves_from = faces * functions<Basis>();
+    if (column >= waves_from)
+      return -lane.lookup_wave(waves, wave_length, lane.load_integer(wave, faces, column - waves_from), *step);
+    const int j = column / functions<Basis>();
+    const int place = column % functions<Basis>();
+    const bool of_other = place >= Basis::face_dofs;
+    const int k = of_other ? place - Basis::face_dofs : place;
+    const auto row = lane.byte(Basis::rows_of(k), lane.load_integer(face, faces, j));
+    R value = lane.gather(of_other ? other : field, Basis::dofs, own, row);
+    if (!of_other) value = value + lane.load(trace, faces * Basis::face_dofs, j * Basis::face_dofs + k);
+    if (branches > 0 && of_other == of_electric) value = value - remembered<Basis>(lane, j, k, value, of_electric);
+    return value;
   }
 
   /// The member's rows of the fields.
@@ -134,33 +135,32 @@ struct WallCorrection {
   TW_FN void correct(const Lane& lane, const Team& team, const Integer& own) const {
     using R = typename Lane::Number;
     constexpr int n = Basis::dofs;
-    constexpr int most = (n + Team::size - 1) / Team::size;
-    const int first = team.rank() * most;
-    const auto has = [first](int i) { return n % Team::size == 0 || first + i < n; };
-    R change[most] = {};
-    const auto add_column = [&](int column, const R& amount) {
-      TW_UNROLL
-      for (int i = 0; i < most; ++i)
-        if (has(i)) change[i] += lane.load(matrix, inputs<Basis>() * n, column * n + first + i) * amount;
-    };
-    for (int j = 0; j < faces; ++j) {
-      const int last = (j + 1) * columns<Basis>() - 1;
-      TW_UNROLL_BY(4)
-      for (int c = last + 1 - columns<Basis>(); c < last; ++c) add_column(c, team.get(c));
-      const R waved = team.get(last);
-      if (lane.some(waved)) add_column(last, waved);
+    constexpr int rows = Team::size == 1 ? n : 1;  // at once
+    const int total = inputs<Basis>();
+    TW_UNROLL_DEVICE_BY(1)
+    for (int first = team.rank() * rows; first < n; first += Team::size * rows) {
+      R change[rows] = {};
+      const auto add_column = [&](int column, const R& amount) {
+        TW_UNROLL
+        for (int i = 0; i < rows; ++i) change[i] += lane.load(matrix, total * n, column * n + first + i) * amount;
+      };
+      TW_UNROLL_DEVICE_BY(4)
+      for (int c = 0; c < total - faces; ++c) add_column(c, team.get(c));
+      TW_UNROLL_DEVICE_BY(1)
+      for (int c = total - faces; c < total; ++c) {
+        const R amount = team.get(c);
+        if (lane.some(amount)) add_column(c, amount);
+      }
+      const auto take = [&](S* values, S factor) {
+        R u[rows];
+        TW_UNROLL
+        for (int i = 0; i < rows; ++i) u[i] = lane.gather(values, n, own, lane.all(first + i));
+        TW_UNROLL
+        for (int i = 0; i < rows; ++i) lane.scatter(values, n, own, first + i, u[i] - factor * change[i]);
+      };
+      take(field, S(1));
+      if (advanced != nullptr) take(advanced, advance);
     }
-    const auto take = [&](S* values, S factor) {
-      R u[most];
-      TW_UNROLL
-      for (int i = 0; i < most; ++i)
-        if (has(i)) u[i] = lane.gather(values, n, own, lane.all(first + i));
-      TW_UNROLL
-      for (int i = 0; i < most; ++i)
-        if (has(i)) lane.scatter(values, n, own, first + i, u[i] - factor * change[i]);
-    };
-    take(field, S(1));
-    if (advanced != nullptr) take(advanced, advance);
   }
 
   template <class Basis, class Lane, class Integer>
@@ -174,6 +174,57 @@ struct WallCorrection {
       (void)remembered<Basis>(lane, j, k, value, true);
     }
     lane.store(trace, faces * Basis::face_dofs, j * Basis::face_dofs + k, value);
+  }
+};
+
+/// The lists of one field, one after the other, in one launch.
+template <class S>
+struct WallCorrections {
+  using Scalar = S;
+  static constexpr int most = 4;
+  WallCorrection<S> list[most];
+  std::int64_t end[most] = {};  ///< block of the launch that follows each list
+  int count = 0;
+
+  [[nodiscard]] bool is_full() const { return count == most; }
+  [[nodiscard]] std::int64_t blocks() const { return count == 0 ? 0 : end[count - 1]; }
+  /// `length`: blocks of the list.
+  void add(const WallCorrection<S>& one, std::int64_t length) {
+    end[count] = blocks() + length;
+    list[count] = one;
+    ++count;
+  }
+
+  template <class Basis, class Lane>
+  TW_FN void run(const Lane& lane) const {
+    const int k = list_at(lane.block);
+    list[k].template run<Basis>(inside(lane, k));
+  }
+  template <class Basis>
+  [[nodiscard]] int inputs() const {
+    int largest = 0;
+    for (int k = 0; k < count; ++k) {
+      const int own = list[k].template inputs<Basis>();
+      largest = own > largest ? own : largest;
+    }
+    return largest;
+  }
+  template <class Basis, class Lane, class Team>
+  TW_FN void share(const Lane& lane, Team& team) const {
+    const int k = list_at(lane.block);
+    list[k].template share<Basis>(inside(lane, k), team);
+  }
+
+ private:
+  TW_FN int list_at(std::int64_t block) const {
+    int k = 0;
+    while (k < most - 1 && block >= end[k]) ++k;
+    return k;
+  }
+  template <class Lane>
+  TW_FN Lane inside(Lane lane, int k) const {
+    if (k > 0) lane.block -= end[k - 1];
+    return lane;
   }
 };
 

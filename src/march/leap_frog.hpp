@@ -93,7 +93,9 @@ void hold_at_zero(Backend& backend, Space space, WallsOnDevice<Backend, S>& wall
     kernel.waves = silence.data();
     kernel.wave_length = 1;
     kernel.step = first_step.data();
-    backend.for_blocks(space, kernel, 0, list.blocks);
+    kernels::WallCorrections<S> all;
+    all.add(kernel, list.blocks);
+    backend.for_blocks(space, all, 0, all.blocks());
   }
 }
 
@@ -385,13 +387,30 @@ class LeapFrog : public March<Backend, S> {
   void remember_traces(Level& level) {
     for (auto& walls : level.walls) {
       Buffer<S> zero(this->backend_, walls.matrix.size());
-      run_walls(level, level, walls, zero, {walls.part, 0});
+      kernels::WallCorrections<S> all;
+      all.add(wall_kernel(level, level, walls, zero, {walls.part, 0}), walls.blocks);
+      this->backend_.for_blocks(this->problem_.space, all, 0, all.blocks());
       this->backend_.synchronize();
     }
   }
 
-  void run_walls(Level& level, const Level& other, DeviceWalls<Backend, S>& walls, const Buffer<S>& matrix,
-                 const Turn& turn) {
+  /// All lists of the turn's part; those of elements with most walls, which take longest, begin.
+  void run_walls(Level& level, const Level& other, const Turn& turn) {
+    kernels::WallCorrections<S> all;
+    const auto run = [&] { this->backend_.for_blocks(this->problem_.space, all, 0, all.blocks()); };
+    for (auto walls = level.walls.rbegin(); walls != level.walls.rend(); ++walls) {
+      if (walls->part != turn.part) continue;
+      if (all.is_full()) {
+        run();
+        all = {};
+      }
+      all.add(wall_kernel(level, other, *walls, walls->matrix, turn), walls->blocks);
+    }
+    run();
+  }
+
+  kernels::WallCorrection<S> wall_kernel(Level& level, const Level& other, DeviceWalls<Backend, S>& walls,
+                                         const Buffer<S>& matrix, const Turn& turn) {
     auto kernel = walls.kernel(level.coupled(), matrix);
     if (level.rate) {
       kernel.advanced = level.value.data();
@@ -408,7 +427,7 @@ class LeapFrog : public March<Backend, S> {
       kernel.branch = walls.branch.data();
       kernel.memory = walls.memory.data();
     }
-    this->backend_.for_blocks(this->problem_.space, kernel, 0, walls.blocks);
+    return kernel;
   }
 
   void add_sources(Level& target, const Turn& turn) {
@@ -438,8 +457,7 @@ class LeapFrog : public March<Backend, S> {
       before_update(target, turn);
       launch(target, source, range, part.step_class);
       add_sources(target, turn);
-      for (auto& walls : target.walls)
-        if (walls.part == part) run_walls(target, source, walls, walls.matrix, turn);
+      run_walls(target, source, turn);
       after_update(target, turn);
     });
   }

@@ -314,7 +314,10 @@ class ListFiller {
   void put(WallList<S>& list, std::int32_t place, std::size_t j, std::size_t column, const Vector& x) const {
     const auto n = reference_.dofs;
     const auto rows = static_cast<int>(static_cast<std::size_t>(list.faces) * columns(list) * n);
-    const auto first = static_cast<int>((j * columns(list) + column) * n);
+    const std::size_t of_waves = columns(list) - 1;  // the last of a face; those of all faces stand behind the others
+    const std::size_t number =
+        column == of_waves ? static_cast<std::size_t>(list.faces) * of_waves + j : j * of_waves + column;
+    const auto first = static_cast<int>(number * n);
     for (std::size_t i = 0; i < n; ++i)
       list.matrix[layout_.at(place, rows, first + static_cast<int>(i))] = static_cast<S>(x[i]);
   }
