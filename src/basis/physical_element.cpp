@@ -58,19 +58,10 @@ std::vector<Vec3> PhysicalElement::values(const std::array<double, 4>& barycentr
 
 /// curl v = sum_c t_c (curl_xi v)_c / det J of the covariant components, t_c/det J = G_a x G_b.
 std::vector<Vec3> PhysicalElement::curls(const std::array<double, 4>& barycentric) const {
-  const std::array<double, 3> xi{barycentric[1], barycentric[2], barycentric[3]};
-  std::vector<Vec3> result;
-  for (const auto& v : reference_->functions) {
-    Vec3 sum{};
-    for (int c = 0; c < 3; ++c) {
-      const int a = (c + 1) % 3;
-      const int b = (c + 2) % 3;
-      const auto at = [](int axis) { return static_cast<std::size_t>(axis); };
-      const double turn = v[at(b)].derivative(a).evaluate(xi) - v[at(a)].derivative(b).evaluate(xi);
-      sum = sum + turn * cross(gradients_[at(a) + 1], gradients_[at(b) + 1]);
-    }
-    result.push_back(sum);
-  }
+  const std::array<Vec3, 3> along{cross(gradients_[2], gradients_[3]), cross(gradients_[3], gradients_[1]),
+                                  cross(gradients_[1], gradients_[2])};
+  std::vector<Vec3> result = reference_->evaluate_curls(barycentric);
+  for (Vec3& v : result) v = v[0] * along[0] + v[1] * along[1] + v[2] * along[2];
   return result;
 }
 

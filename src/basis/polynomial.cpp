@@ -1,6 +1,9 @@
 #include "basis/polynomial.hpp"
 
+#include <algorithm>
 #include <cmath>
+
+#include "base/error.hpp"
 
 namespace tetrawave::basis {
 
@@ -80,6 +83,38 @@ double Polynomial::evaluate(const std::array<double, 3>& xi) const {
   for (const auto& [p, c] : terms_)
     sum += c.value() * std::pow(xi[0], p[0]) * std::pow(xi[1], p[1]) * std::pow(xi[2], p[2]);
   return sum;
+}
+
+void RoundedPolynomials::add(const Polynomial& polynomial) {
+  for (const auto& [powers, c] : polynomial.terms()) {
+    const auto found = std::find(monomials_.begin(), monomials_.end(), powers);
+    terms_.push_back({c.value(), static_cast<std::uint32_t>(found - monomials_.begin())});
+    if (found == monomials_.end()) monomials_.push_back(powers);
+    degree_ = std::max(degree_, *std::max_element(powers.begin(), powers.end()));
+  }
+  ends_.push_back(terms_.size());
+}
+
+void RoundedPolynomials::evaluate(const std::array<double, 3>& xi, double* values) const {
+  constexpr std::size_t most_monomials = 20, most_powers = 4;  // degree 3
+  ensure(monomials_.size() <= most_monomials && degree_ < static_cast<int>(most_powers), "functions are of degree 3");
+  std::array<std::array<double, most_powers>, 3> powers{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    powers[axis][0] = 1;
+    for (std::size_t k = 1; k < most_powers; ++k) powers[axis][k] = xi[axis] * powers[axis][k - 1];
+  }
+  std::array<double, most_monomials> monomials{};
+  for (std::size_t m = 0; m < monomials_.size(); ++m) {
+    const auto& [a, b, c] = monomials_[m];
+    monomials[m] = powers[0][static_cast<std::size_t>(a)] * powers[1][static_cast<std::size_t>(b)] *
+                   powers[2][static_cast<std::size_t>(c)];
+  }
+  std::size_t t = 0;
+  for (const std::size_t end : ends_) {
+    double sum = 0;
+    for (; t < end; ++t) sum += terms_[t].coefficient * monomials[terms_[t].monomial];
+    *values++ = sum;
+  }
 }
 
 }  // namespace tetrawave::basis

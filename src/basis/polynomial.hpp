@@ -2,7 +2,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <vector>
 
 #include "basis/rational.hpp"
 
@@ -37,6 +40,26 @@ class Polynomial {
  private:
   void add(const Powers& powers, const Rational& coefficient);
   std::map<Powers, Rational> terms_;
+};
+
+/// Several polynomials with coefficients in double precision, for their values at many points: every monomial is
+/// evaluated once for all of them.
+class RoundedPolynomials {
+ public:
+  void add(const Polynomial& polynomial);
+  [[nodiscard]] std::size_t size() const { return ends_.size(); }
+  /// values[0 .. size() - 1] at a point.
+  void evaluate(const std::array<double, 3>& xi, double* values) const;
+
+ private:
+  struct Term {
+    double coefficient = 0;
+    std::uint32_t monomial = 0;
+  };
+  std::vector<Polynomial::Powers> monomials_;
+  int degree_ = 0;                 ///< the largest power of one coordinate
+  std::vector<Term> terms_;        ///< of all polynomials, one after the other
+  std::vector<std::size_t> ends_;  ///< of each polynomial's terms
 };
 
 }  // namespace tetrawave::basis

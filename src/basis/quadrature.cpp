@@ -9,28 +9,12 @@ namespace tetrawave::basis {
 
 namespace {
 
-/// Points and weights of Gauss-Legendre on [0, 1], by Newton iteration on the Legendre polynomial.
-std::vector<std::pair<double, double>> gauss_legendre(int points) {
-  std::vector<std::pair<double, double>> rule;
-  for (int i = 0; i < points; ++i) {
-    double x = std::cos(std::numbers::pi * (i + 0.75) / (points + 0.5));
-    double slope = 1;
-    for (int iteration = 0; iteration < 100; ++iteration) {
-      double previous = 1;
-      double value = x;
-      for (int k = 2; k <= points; ++k) {
-        const double next = ((2 * k - 1) * x * value - (k - 1) * previous) / k;
-        previous = value;
-        value = next;
-      }
-      slope = points * (x * value - previous) / (x * x - 1);
-      const double change = value / slope;
-      x -= change;
-      if (std::abs(change) < 1e-16) break;
-    }
-    rule.emplace_back((1 - x) / 2, 1 / ((1 - x * x) * slope * slope));
-  }
-  return rule;
+/// Points and weights on [0, 1].
+std::vector<std::pair<double, double>> gauss_on_unit(int points) {
+  const GaussRule rule = gauss_rule(static_cast<std::size_t>(points));
+  std::vector<std::pair<double, double>> line;
+  for (std::size_t i = 0; i < rule.nodes.size(); ++i) line.emplace_back((1 - rule.nodes[i]) / 2, rule.weights[i] / 2);
+  return line;
 }
 
 /// Collapsing k directions costs degree k of the Jacobian: 2 points - 1 >= degree + k.
@@ -38,8 +22,34 @@ int points_for(int degree, int collapsed) { return (degree + collapsed) / 2 + 1;
 
 }  // namespace
 
+GaussRule gauss_rule(std::size_t points) {
+  GaussRule rule;
+  const auto n = static_cast<double>(points);
+  for (std::size_t i = 0; i < points; ++i) {
+    double x = std::cos(std::numbers::pi * (static_cast<double>(i) + 0.75) / (n + 0.5));
+    double slope = 1;
+    for (int iteration = 0; iteration < 100; ++iteration) {
+      double previous = 1;
+      double value = x;
+      for (std::size_t degree = 2; degree <= points; ++degree) {
+        const auto k = static_cast<double>(degree);
+        const double next = ((2 * k - 1) * x * value - (k - 1) * previous) / k;
+        previous = value;
+        value = next;
+      }
+      slope = n * (x * value - previous) / (x * x - 1);
+      const double change = value / slope;
+      x -= change;
+      if (std::abs(change) < 1e-16) break;
+    }
+    rule.nodes.push_back(x);
+    rule.weights.push_back(2 / ((1 - x * x) * slope * slope));
+  }
+  return rule;
+}
+
 std::vector<TrianglePoint> triangle_rule(int degree) {
-  const auto line = gauss_legendre(points_for(degree, 1));
+  const auto line = gauss_on_unit(points_for(degree, 1));
   std::vector<TrianglePoint> rule;
   for (const auto& [u, wu] : line)
     for (const auto& [v, wv] : line) {
@@ -50,7 +60,7 @@ std::vector<TrianglePoint> triangle_rule(int degree) {
 }
 
 std::vector<TetrahedronPoint> tetrahedron_rule(int degree) {
-  const auto line = gauss_legendre(points_for(degree, 2));
+  const auto line = gauss_on_unit(points_for(degree, 2));
   std::vector<TetrahedronPoint> rule;
   for (const auto& [u, wu] : line)
     for (const auto& [v, wv] : line)

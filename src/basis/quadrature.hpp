@@ -1,10 +1,21 @@
-// Quadrature on triangles and tetrahedra in barycentric coordinates, with positive weights.
+// Quadrature on a line, and on triangles and tetrahedra in barycentric coordinates, with positive weights.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 namespace tetrawave::basis {
+
+/// Nodes in (-1, 1), descending, and weights, whose sum is 2.
+struct GaussRule {
+  std::vector<double> nodes;
+  std::vector<double> weights;
+};
+
+/// Gauss-Legendre quadrature with so many points, by Newton's iteration on the Legendre polynomial: exact up to degree
+/// 2 points - 1.
+GaussRule gauss_rule(std::size_t points);
 
 template <std::size_t vertices>
 struct QuadraturePoint {

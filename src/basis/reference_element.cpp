@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <mutex>
 
 #include "basis/functions.hpp"
@@ -330,7 +329,11 @@ ReferenceElement build(Space space) {
   ReferenceElement element;
   element.dofs = functions.size();
   element.degree = degree_of(space);
-  for (const Function& function : functions) element.functions.push_back(function.components);
+  for (const Function& function : functions) {
+    element.functions.push_back(function.components);
+    for (const Polynomial& component : function.components) element.values.add(component);
+    for (const Polynomial& component : reference_curl(function.components)) element.curls.add(component);
+  }
   for (int f = 0; f < 4; ++f) {
     auto& on_face = element.on_face[static_cast<std::size_t>(f)];
     for (std::size_t i = 0; i < functions.size(); ++i) {
@@ -348,21 +351,35 @@ ReferenceElement build(Space space) {
 
 }  // namespace
 
+namespace {
+
+/// Three polynomials for each of `count` vectors.
+std::vector<Vec3> vectors_at(const RoundedPolynomials& components, std::size_t count,
+                             const std::array<double, 4>& barycentric) {
+  std::vector<Vec3> vectors(count);
+  components.evaluate({barycentric[1], barycentric[2], barycentric[3]}, vectors.front().data());
+  return vectors;
+}
+
+}  // namespace
+
 std::vector<Vec3> ReferenceElement::evaluate(const std::array<double, 4>& barycentric) const {
-  const std::array<double, 3> xi{barycentric[1], barycentric[2], barycentric[3]};
-  std::vector<Vec3> values;
-  values.reserve(dofs);
-  for (const auto& f : functions) values.push_back({f[0].evaluate(xi), f[1].evaluate(xi), f[2].evaluate(xi)});
-  return values;
+  return vectors_at(values, dofs, barycentric);
+}
+
+std::vector<Vec3> ReferenceElement::evaluate_curls(const std::array<double, 4>& barycentric) const {
+  return vectors_at(curls, dofs, barycentric);
 }
 
 const ReferenceElement& reference_element(Space space) {
-  static std::mutex mutex;
-  static std::map<Space, ReferenceElement> built;
-  const std::lock_guard lock(mutex);
-  auto found = built.find(space);
-  if (found == built.end()) found = built.emplace(space, build(space)).first;
-  return found->second;
+  struct Slot {
+    std::once_flag once;
+    ReferenceElement element;
+  };
+  static std::array<Slot, static_cast<std::size_t>(Space::full_3) + 1> slots;
+  Slot& slot = slots.at(static_cast<std::size_t>(space));
+  std::call_once(slot.once, [&] { slot.element = build(space); });
+  return slot.element;
 }
 
 }  // namespace tetrawave::basis

@@ -34,6 +34,8 @@ struct ReferenceElement {
   int degree = 0;                                    ///< of the polynomials
   std::array<std::vector<std::size_t>, 4> on_face;   ///< numbers of the functions on face f
   std::vector<std::array<Polynomial, 3>> functions;  ///< covariant components of function i
+  RoundedPolynomials values;                         ///< the same, component by component, for `evaluate`
+  RoundedPolynomials curls;                          ///< (curl_xi N_i)_c, for `evaluate_curls`
   Table curl;                                        ///< n x n, for s = +1
   std::array<Table, 4> face;                         ///< n x face_dofs, for s = +1
   std::vector<double> modes;                         ///< d_m: mean squares of the orthogonal polynomials
@@ -57,6 +59,8 @@ struct ReferenceElement {
 
   /// Covariant components of all functions at a point given by barycentric coordinates.
   [[nodiscard]] std::vector<Vec3> evaluate(const std::array<double, 4>& barycentric) const;
+  /// Their curls in reference coordinates: components c along t_c/det J = G_a x G_b.
+  [[nodiscard]] std::vector<Vec3> evaluate_curls(const std::array<double, 4>& barycentric) const;
 };
 
 /// The constants of a space; built on first use, shared afterwards (thread-safe).

@@ -207,7 +207,7 @@ std::optional<double> power_of_pattern(const std::vector<SurfaceCurrent>& curren
                                        double impedance, const std::vector<MirrorSpec>& mirrors, const Extent& extent,
                                        int threads, const comm::Communicator& ranks) {
   const std::size_t degree = harmonics(extent, mirrors, wave_number);
-  const GaussRule rule = gauss_rule(degree + 1);
+  const basis::GaussRule rule = basis::gauss_rule(degree + 1);
   const std::size_t azimuths = 2 * degree + 2;
   constexpr double most = 2e9;  // some minutes of one thread
   const auto points = static_cast<double>(ranks.sum(static_cast<std::int64_t>(currents.size())) << mirrors.size());
@@ -290,33 +290,6 @@ FarField far_field(const std::vector<SurfaceCurrent>& currents, double wave_numb
     field.e_phi.push_back(dark ? 0.0 : fields[2 * d + 1]);
   }
   return field;
-}
-
-/// Newton's iteration on Legendre's polynomials.
-GaussRule gauss_rule(std::size_t points) {
-  GaussRule rule;
-  const auto n = static_cast<double>(points);
-  for (std::size_t i = 0; i < points; ++i) {
-    double x = std::cos(pi * (static_cast<double>(i) + 0.75) / (n + 0.5));
-    double slope = 1;
-    for (int iteration = 0; iteration < 100; ++iteration) {
-      double p = 1;
-      double before = 0;
-      for (std::size_t k = 0; k < points; ++k) {
-        const auto degree = static_cast<double>(k);
-        const double next = ((2 * degree + 1) * x * p - degree * before) / (degree + 1);
-        before = p;
-        p = next;
-      }
-      slope = n * (x * p - before) / (x * x - 1);
-      const double change = p / slope;
-      x -= change;
-      if (std::abs(change) < 1e-15) break;
-    }
-    rule.nodes.push_back(x);
-    rule.weights.push_back(2 / ((1 - x * x) * slope * slope));
-  }
-  return rule;
 }
 
 }  // namespace tetrawave::observe

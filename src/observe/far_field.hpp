@@ -45,11 +45,4 @@ FarField far_field(const std::vector<SurfaceCurrent>& currents, double wave_numb
                    const std::vector<MirrorSpec>& mirrors, const FarFieldDirections& directions, int threads,
                    const comm::Communicator& ranks);
 
-/// Nodes in (-1, 1) and weights of Gauss-Legendre quadrature with so many points.
-struct GaussRule {
-  std::vector<double> nodes;
-  std::vector<double> weights;
-};
-[[nodiscard]] GaussRule gauss_rule(std::size_t points);
-
 }  // namespace tetrawave::observe

@@ -126,3 +126,32 @@ TEST_CASE("the face matrix of a skewed element equals quadrature with its outwar
     }
   }
 }
+
+TEST_CASE("Gauss's rule integrates polynomials of twice its degree") {
+  const GaussRule rule = gauss_rule(7);
+  double sum = 0;
+  for (std::size_t i = 0; i < 7; ++i) sum += rule.weights[i] * std::pow(rule.nodes[i], 12);
+  CHECK(sum == Approx(2. / 13).epsilon(1e-13));
+}
+
+TEST_CASE("functions and their curls at a point are the values of the exact polynomials") {
+  const std::array<double, 4> point{0.1, 0.2, 0.3, 0.4};
+  const std::array<double, 3> xi{0.2, 0.3, 0.4};
+  for (const Space space : tetrawave_tests::all_spaces) {
+    const ReferenceElement& e = reference_element(space);
+    const auto values = e.evaluate(point);
+    const auto curls = e.evaluate_curls(point);
+    REQUIRE(values.size() == e.dofs);
+    REQUIRE(curls.size() == e.dofs);
+    double worst = 0;
+    for (std::size_t i = 0; i < e.dofs; ++i)
+      for (int c = 0; c < 3; ++c) {
+        const auto at = [](int axis) { return static_cast<std::size_t>(axis % 3); };
+        const auto& v = e.functions[i];
+        const Polynomial curl = v[at(c + 2)].derivative((c + 1) % 3) - v[at(c + 1)].derivative((c + 2) % 3);
+        worst = std::max(worst, std::abs(values[i][at(c)] - v[at(c)].evaluate(xi)));
+        worst = std::max(worst, std::abs(curls[i][at(c)] - curl.evaluate(xi)));
+      }
+    CHECK(worst < 1e-14);
+  }
+}
