@@ -47,25 +47,31 @@ void SymmetricMatrix::solve(double* x) const {
   }
 }
 
-GramInverse::GramInverse(DenseMatrix w) : r_(std::move(w)) {
-  ensure(r_.rows() >= r_.columns(), "a matrix to factor has at least as many rows as columns");
-  for (std::size_t k = 0; k < r_.columns(); ++k) reflect(k);
-}
+namespace {
 
 /// Takes rows below k out of column k: W <- W - v (2/v.v) (v^T W), v = W_k + sign |W_k| e_k.
-void GramInverse::reflect(std::size_t k) {
-  const std::size_t n = r_.columns();
+void reflect(DenseMatrix& w, std::size_t k) {
+  const std::size_t n = w.columns();
   double square = 0;
-  for (std::size_t i = k; i < r_.rows(); ++i) square += r_(i, k) * r_(i, k);
-  ensure(square > 0, "an element matrix is singular");
-  const double length = std::copysign(std::sqrt(square), r_(k, k));
-  r_(k, k) += length;
-  const double scale = 1 / (length * r_(k, k));
+  for (std::size_t i = k; i < w.rows(); ++i) square += w(i, k) * w(i, k);
+  ensure(square > 0, "a matrix to factor is singular");
+  const double length = std::copysign(std::sqrt(square), w(k, k));
+  w(k, k) += length;
+  const double scale = 1 / (length * w(k, k));
   std::vector<double> sums(n, 0.0);
-  for (std::size_t i = k; i < r_.rows(); ++i) add_row(scale * r_(i, k), r_.row(i) + k + 1, &sums[k] + 1, n - k - 1);
-  for (std::size_t i = k; i < r_.rows(); ++i) add_row(-r_(i, k), &sums[k] + 1, r_.row(i) + k + 1, n - k - 1);
-  r_(k, k) = -length;
+  for (std::size_t i = k; i < w.rows(); ++i) add_row(scale * w(i, k), w.row(i) + k + 1, &sums[k] + 1, n - k - 1);
+  for (std::size_t i = k; i < w.rows(); ++i) add_row(-w(i, k), &sums[k] + 1, w.row(i) + k + 1, n - k - 1);
+  w(k, k) = -length;
 }
+
+}  // namespace
+
+void triangularize(DenseMatrix& w, std::size_t count) {
+  ensure(count <= w.columns() && count <= w.rows(), "a matrix to factor has at least as many rows as columns");
+  for (std::size_t k = 0; k < count; ++k) reflect(w, k);
+}
+
+GramInverse::GramInverse(DenseMatrix w) : r_(std::move(w)) { triangularize(r_, r_.columns()); }
 
 void GramInverse::apply(DenseMatrix& x) const {
   const std::size_t n = r_.columns();

@@ -45,6 +45,11 @@ class SymmetricMatrix {
   std::vector<double> entries_;
 };
 
+/// Householder's QR of the first `count` columns of W, in place: they become R in their upper triangle (what is below
+/// is of no use), the other columns Q^T times what they were. At least as many rows as such columns. Throws
+/// InternalError where those columns depend on one another to the last bit.
+void triangularize(DenseMatrix& w, std::size_t count);
+
 /// The inverse of A = W^T W, by Householder's QR of W. A itself, whose condition number is that of W squared, is never
 /// formed: on flat elements that saves half of the lost digits.
 class GramInverse {
@@ -55,7 +60,6 @@ class GramInverse {
   void apply(DenseMatrix& x) const;
 
  private:
-  void reflect(std::size_t column);
   DenseMatrix r_;  ///< W, then R in its upper triangle
 };
 

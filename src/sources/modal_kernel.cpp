@@ -64,23 +64,10 @@ std::vector<Complex> columns_at(const std::vector<Complex>& poles, double w) {
   return columns;
 }
 
-/// x of the least |A x - b|, by Householder's QR of [A | b].
+/// x of the least |A x - b|, of [A | b].
 std::vector<double> least_squares(basis::DenseMatrix a) {
   const std::size_t n = a.columns() - 1;
-  for (std::size_t c = 0; c < n; ++c) {
-    double norm = 0;
-    for (std::size_t r = c; r < a.rows(); ++r) norm += a(r, c) * a(r, c);
-    const double length = a(c, c) > 0 ? -std::sqrt(norm) : std::sqrt(norm);
-    std::vector<double> v(a.rows() - c);
-    for (std::size_t r = c; r < a.rows(); ++r) v[r - c] = a(r, c);
-    v[0] -= length;
-    const double scale = 2 / (2 * (norm - length * a(c, c)));
-    for (std::size_t k = c; k < a.columns(); ++k) {
-      double sum = 0;
-      for (std::size_t r = c; r < a.rows(); ++r) sum += v[r - c] * a(r, k);
-      for (std::size_t r = c; r < a.rows(); ++r) a(r, k) -= scale * sum * v[r - c];
-    }
-  }
+  basis::triangularize(a, n);
   std::vector<double> x(n);
   for (std::size_t c = n; c-- > 0;) {
     double sum = a(c, n);
