@@ -15,6 +15,11 @@ inline std::size_t count_ranges(std::size_t count, int threads) {
   return std::clamp<std::size_t>(count / least, 1, static_cast<std::size_t>(std::max(1, threads)));
 }
 
+/// Likewise for `count` items that cannot be cut, of `parts` cheap parts in all.
+inline std::size_t count_ranges(std::size_t count, std::size_t parts, int threads) {
+  return std::min(count_ranges(parts, threads), std::max<std::size_t>(1, count));
+}
+
 /// Calls work(range, first, last) for `ranges` contiguous ranges of [0, count), each on a thread of its own. Of several
 /// exceptions that of the lowest range is thrown, when all have ended.
 template <class Work>
@@ -35,10 +40,19 @@ void for_ranges(std::size_t count, std::size_t ranges, const Work& work) {
   if (first) std::rethrow_exception(first);
 }
 
-/// Calls work(i) for every i of [0, count), on several threads.
+/// Calls work(i) for every i of [0, count), on several threads where these are some thousands: for cheap work.
 template <class Work>
 void for_each_index(std::size_t count, int threads, const Work& work) {
   for_ranges(count, count_ranges(count, threads), [&work](std::size_t, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) work(i);
+  });
+}
+
+/// Calls work(i) for every i of [0, count), on as many threads as there are for it: for work that is long.
+template <class Work>
+void for_each_task(std::size_t count, int threads, const Work& work) {
+  const std::size_t ranges = std::clamp<std::size_t>(count, 1, static_cast<std::size_t>(std::max(1, threads)));
+  for_ranges(count, ranges, [&work](std::size_t, std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) work(i);
   });
 }

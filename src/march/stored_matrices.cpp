@@ -1,7 +1,5 @@
 #include "march/stored_matrices.hpp"
 
-#include <algorithm>
-
 #include "base/parallel.hpp"
 #include "basis/reference_element.hpp"
 
@@ -44,21 +42,15 @@ StoredBlocks<S> make_stored_blocks(const StoredShape& shape, const ElementLayout
   const auto slots = static_cast<std::int64_t>(element.size());
   StoredBlocks<S> blocks;
   for (auto& entries : blocks) entries.assign(static_cast<std::size_t>(slots * shape.entries()), S(0));
-  const auto fill = [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t place = first; place < last; ++place) {
-      if (element[static_cast<std::size_t>(place)] == padding) continue;
-      const ElementMatrices matrices = make(element[static_cast<std::size_t>(place)]);
-      for (std::size_t field = 0; field < 2; ++field)
-        for (int column = 0; column < shape.columns; ++column)
-          for (int row = 0; row < shape.dofs; ++row)
-            blocks[field][layout.at(static_cast<std::int32_t>(place), shape.entries(), column * shape.dofs + row)] =
-                static_cast<S>(matrices[field](static_cast<std::size_t>(row), static_cast<std::size_t>(column)));
-    }
-  };
-  for_ranges(static_cast<std::size_t>(slots), static_cast<std::size_t>(std::max(1, threads)),
-             [&](std::size_t, std::size_t first, std::size_t last) {
-               fill(static_cast<std::int64_t>(first), static_cast<std::int64_t>(last));
-             });
+  for_each_task(static_cast<std::size_t>(slots), threads, [&](std::size_t place) {
+    if (element[place] == padding) return;
+    const ElementMatrices matrices = make(element[place]);
+    for (std::size_t field = 0; field < 2; ++field)
+      for (int column = 0; column < shape.columns; ++column)
+        for (int row = 0; row < shape.dofs; ++row)
+          blocks[field][layout.at(static_cast<std::int32_t>(place), shape.entries(), column * shape.dofs + row)] =
+              static_cast<S>(matrices[field](static_cast<std::size_t>(row), static_cast<std::size_t>(column)));
+  });
   return blocks;
 }
 

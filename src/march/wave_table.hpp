@@ -23,8 +23,7 @@ void append_waves(std::vector<S>& all, const std::vector<Wave>& waves, const Wav
                   int threads, const At& at) {
   const std::size_t begin = all.size(), length = static_cast<std::size_t>(steps.count * parts);
   all.resize(begin + (waves.size() + 1) * length, S(0));
-  const std::size_t most = std::max<std::size_t>(1, waves.size());
-  const std::size_t ranges = std::min(count_ranges(waves.size() * length, threads), most);
+  const std::size_t ranges = count_ranges(waves.size(), waves.size() * length, threads);
   for_ranges(waves.size(), ranges, [&](std::size_t, std::size_t first, std::size_t last) {
     for (std::size_t w = first; w < last; ++w) {
       S* to = all.data() + begin + (w + 1) * length;

@@ -45,7 +45,7 @@ void visit_items(const ArrayGrid& grid, const ArrayNumbers& numbers, GlobalIndex
   if (begin == end) return;
   const std::int64_t first_cell = numbers.cell_of(begin), last_cell = numbers.cell_of(end - 1);
   const auto cells = static_cast<std::size_t>(last_cell - first_cell + 1);
-  const std::size_t ranges = std::min(cells, count_ranges(static_cast<std::size_t>(end - begin), threads));
+  const std::size_t ranges = count_ranges(cells, static_cast<std::size_t>(end - begin), threads);
   for_ranges(cells, ranges, [&](std::size_t, std::size_t first, std::size_t last) {
     for (std::size_t c = first; c < last; ++c) {
       const std::int64_t number = first_cell + static_cast<std::int64_t>(c);

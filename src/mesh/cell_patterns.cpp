@@ -71,10 +71,8 @@ CellPatterns::CellPatterns(const UnitCells& cells, const ArrayGrid& grid, const 
   const ConnectedSlab mesh = connect_elements(make_array_slab(cells, small_, 0, 1, threads), tags, threads, alone);
   const PatternReader reader(cells, small_, mesh);
   patterns_.resize(static_cast<std::size_t>(small_.cell_count()));
-  for_ranges(patterns_.size(), static_cast<std::size_t>(std::max(1, threads)),
-             [&](std::size_t, std::size_t first, std::size_t last) {
-               for (std::size_t c = first; c < last; ++c) patterns_[c] = reader.read(static_cast<std::int64_t>(c));
-             });
+  for_each_task(patterns_.size(), threads,
+                [&](std::size_t c) { patterns_[c] = reader.read(static_cast<std::int64_t>(c)); });
 }
 
 ArrayGrid::Cell CellPatterns::in_small(const ArrayGrid::Cell& cell) const {

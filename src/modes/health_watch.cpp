@@ -42,15 +42,11 @@ HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march:
                          const comm::Communicator& ranks)
     : given_(given), setup_(setup), ranks_(ranks) {
   std::vector<std::pair<std::int64_t, double>> ports(start.waves.size());  // quiet from, energy
-  const std::size_t ranges =
-      std::clamp<std::size_t>(ports.size(), 1, static_cast<std::size_t>(setup.engine->threads()));
-  for_ranges(ports.size(), ranges, [&](std::size_t, std::size_t first, std::size_t last) {
-    for (std::size_t p = first; p < last; ++p) {
-      std::vector<double> wave;
-      for (std::int64_t n = 0; n <= start.steps; ++n) wave.push_back(start.waves[p](static_cast<double>(n)));
-      ports[p].first = end_of(wave) + 1;
-      for (const double v : wave) ports[p].second += setup.dt_s * v * v / setup.ports[p].face_impedance_ohm();
-    }
+  for_each_task(ports.size(), setup.engine->threads(), [&](std::size_t p) {
+    std::vector<double> wave;
+    for (std::int64_t n = 0; n <= start.steps; ++n) wave.push_back(start.waves[p](static_cast<double>(n)));
+    ports[p].first = end_of(wave) + 1;
+    for (const double v : wave) ports[p].second += setup.dt_s * v * v / setup.ports[p].face_impedance_ohm();
   });
   for (const auto& [quiet_from, joules] : ports) {
     quiet_from_ = std::max(quiet_from_, quiet_from);

@@ -185,18 +185,15 @@ void copy_ports(TimeDomainSetup& setup, const std::vector<FoundPort>& found, con
   const ArrayGrid::Cell first{1, 1};
   const std::size_t count = setup.given.ports.size() - found.size();
   std::vector<observe::PlacedPort> placed(count);
-  for_ranges(count, std::clamp<std::size_t>(count, 1, static_cast<std::size_t>(std::max(1, threads))),
-             [&](std::size_t, std::size_t begin, std::size_t end) {
-               for (std::size_t k = begin; k < end; ++k) {
-                 const std::size_t p = found.size() + k;
-                 const auto cell = static_cast<std::int64_t>(p / found.size());
-                 const ArrayGrid::Cell place{1 + cell / grid.size[1], 1 + cell % grid.size[1]};
-                 const auto& [of_first, recipe] = found[p % found.size()];
-                 const auto its = observe::place_copy(of_first, setup.mesh, faces[p],
-                                                      elements.first(place) - elements.first(first), grid.shift(place));
-                 placed[k] = observe::make_placed_port(setup.problem, its, recipe, static_cast<std::int32_t>(p) + 1);
-               }
-             });
+  for_each_task(count, threads, [&](std::size_t k) {
+    const std::size_t p = found.size() + k;
+    const auto cell = static_cast<std::int64_t>(p / found.size());
+    const ArrayGrid::Cell place{1 + cell / grid.size[1], 1 + cell % grid.size[1]};
+    const auto& [of_first, recipe] = found[p % found.size()];
+    const auto its = observe::place_copy(of_first, setup.mesh, faces[p], elements.first(place) - elements.first(first),
+                                         grid.shift(place));
+    placed[k] = observe::make_placed_port(setup.problem, its, recipe, static_cast<std::int32_t>(p) + 1);
+  });
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t p = found.size() + k;
     observe::add_port(setup.problem, std::move(placed[k]), found[p % found.size()].recipe,

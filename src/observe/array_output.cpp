@@ -1,6 +1,5 @@
 #include "observe/array_output.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -16,16 +15,6 @@ namespace tetrawave::observe {
 namespace {
 
 std::size_t cell_count(const ArraySpec& array) { return static_cast<std::size_t>(array.size[0] * array.size[1]); }
-
-/// work(cell) for every cell, on several threads.
-template <class Work>
-void for_each_cell(const ArraySpec& array, int threads, const Work& work) {
-  const std::size_t cells = cell_count(array);
-  for_ranges(cells, std::clamp<std::size_t>(cells, 1, static_cast<std::size_t>(std::max(1, threads))),
-             [&](std::size_t, std::size_t first, std::size_t last) {
-               for (std::size_t cell = first; cell < last; ++cell) work(cell);
-             });
-}
 
 bool is_driven(const PortSpec& port) { return port.excite && port.excite->amplitude != 0; }
 
@@ -56,7 +45,7 @@ void write_cells(const store::File& file, const std::string& group, const Case& 
   };
   const std::vector<double> time = series_of(0).time;
   std::vector<CellTable> tables(4, CellTable(time.size(), cell_count(array)));
-  for_each_cell(array, plan.threads, [&](std::size_t cell) {
+  for_each_task(cell_count(array), plan.threads, [&](std::size_t cell) {
     const PortSeries series = series_of(cell);
     tables[0].set(cell, series.incident);
     tables[1].set(cell, series.reflected);
@@ -125,7 +114,7 @@ void write_active(const store::File& file, const std::filesystem::path& director
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     std::vector<std::complex<double>> values(frequencies.size() * cell_count(array), {nan, nan});
     std::vector<std::vector<std::string>> of_cells(cell_count(array));
-    for_each_cell(array, plan.threads, [&](std::size_t cell) {
+    for_each_task(cell_count(array), plan.threads, [&](std::size_t cell) {
       const std::size_t p = cell * array.cell_ports + k;
       if (!is_driven(given.ports[p])) return;
       const PortSeries series = make_port_series(plan.ports[p], records.of(p), plan.dt_s, sent_by(given, march, p));

@@ -1,8 +1,10 @@
 #include "base/parallel.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "catch.hpp"
@@ -32,6 +34,28 @@ TEST_CASE("cheap work is not cut into small ranges") {
   CHECK(count_ranges(10000, 8) == 2);
   CHECK(count_ranges(1000000, 8) == 8);
   CHECK(count_ranges(1000000, 0) == 1);
+}
+
+TEST_CASE("items that cannot be cut bound the number of ranges") {
+  CHECK(count_ranges(3, 1000000, 8) == 3);
+  CHECK(count_ranges(100, 10000, 8) == 2);
+  CHECK(count_ranges(0, 0, 8) == 1);
+}
+
+TEST_CASE("few long tasks run on as many threads as there are") {
+  for (const std::size_t count : {0U, 1U, 3U, 10U})
+    for (const int threads : {0, 1, 3}) {
+      std::vector<int> visits(count, 0);
+      std::vector<std::thread::id> by(count);
+      for_each_task(count, threads, [&](std::size_t i) {
+        ++visits[i];
+        by[i] = std::this_thread::get_id();
+      });
+      CHECK(visits == std::vector<int>(count, 1));
+      const std::size_t expected = std::min<std::size_t>(count, static_cast<std::size_t>(std::max(1, threads)));
+      by.erase(std::unique(by.begin(), by.end()), by.end());
+      CHECK(by.size() == expected);
+    }
 }
 
 TEST_CASE("the exception of the lowest range is thrown when all have ended") {
