@@ -4,7 +4,6 @@
 #include <future>
 #include <limits>
 #include <map>
-#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
@@ -236,7 +235,7 @@ class ArrayFiller {
 
   /// The faces shared with other ranks, as find_peers in build_mesh.cpp lists them.
   [[nodiscard]] std::vector<HaloPeer> find_peers(const LocalMesh& mesh, const std::vector<std::int32_t>& owners) const {
-    std::vector<std::tuple<int, std::array<GlobalIndex, 3>, LocalIndex, std::uint8_t>> shared;
+    std::vector<SharedFace> shared;
     for (const CellPlace& place : order_.cells())
       for (std::int64_t i = 0; i < place.order->border; ++i) {
         const LocalIndex e = order_.element(place, i);
@@ -247,17 +246,13 @@ class ArrayFiller {
           const auto& vertices = mesh.vertices[static_cast<std::size_t>(e)];
           const auto& [a, b, c] = face_corners[f];
           const ArrayGrid::Cell other = moved(grid_.cell(place.cell), element.step[f]);
-          shared.emplace_back(owners[static_cast<std::size_t>(grid_.number(other))],
-                              std::array{vertices[a], vertices[b], vertices[c]}, e, static_cast<std::uint8_t>(f));
+          shared.push_back({owners[static_cast<std::size_t>(grid_.number(other))],
+                            {vertices[a], vertices[b], vertices[c]},
+                            e,
+                            static_cast<std::uint8_t>(f)});
         }
       }
-    std::sort(shared.begin(), shared.end());
-    std::vector<HaloPeer> peers;
-    for (const auto& [owner, vertices, element, face] : shared) {
-      if (peers.empty() || peers.back().rank != owner) peers.push_back({owner, {}});
-      peers.back().faces.push_back({element, face});
-    }
-    return peers;
+    return group_by_rank(std::move(shared));
   }
 
  private:
@@ -331,11 +326,7 @@ LocalMesh build_array_mesh(const UnitCells& cells, const ArrayGrid& grid, const 
     end_phase("order");
     const ArrayFiller filler(cells, grid, patterns, order);
     resize(mesh, static_cast<std::size_t>(order.count()));
-    const std::size_t count = order.cells().size();
-    for_ranges(count, std::clamp<std::size_t>(count, 1, static_cast<std::size_t>(std::max(1, threads))),
-               [&](std::size_t, std::size_t first, std::size_t last) {
-                 for (std::size_t c = first; c < last; ++c) filler.fill(mesh, order.cells()[c]);
-               });
+    for_each_task(order.cells().size(), threads, [&](std::size_t c) { filler.fill(mesh, order.cells()[c]); });
     mesh.shape_corners = filler.find_shapes();
     mesh.border_count = static_cast<LocalIndex>(order.border());
     mesh.peers = filler.find_peers(mesh, owners);

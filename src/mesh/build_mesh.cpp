@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
@@ -132,28 +131,21 @@ void fill_elements(LocalMesh& mesh, const std::vector<ElementRecord>& records, c
   });
 }
 
-/// Groups the faces shared with other ranks by rank, each group by ascending vertices: both sides know these, so both
-/// get the same order without asking.
+/// The faces shared with other ranks.
 std::vector<HaloPeer> find_peers(const std::vector<ElementRecord>& records, const std::vector<LocalIndex>& order,
                                  LocalIndex border_count, int rank) {
-  std::vector<std::tuple<int, std::array<GlobalIndex, 3>, LocalIndex, std::uint8_t>> shared;
+  std::vector<SharedFace> shared;
   for (LocalIndex local = 0; local < border_count; ++local) {
     const ElementRecord& record = records[static_cast<std::size_t>(order[static_cast<std::size_t>(local)])];
     for (std::size_t f = 0; f < 4; ++f) {
       const std::int32_t owner = record.neighbour_owner[f];
       if (owner < 0 || owner == rank) continue;
       const auto& [a, b, c] = face_corners[f];
-      const std::array<GlobalIndex, 3> vertices{record.vertices[a], record.vertices[b], record.vertices[c]};
-      shared.emplace_back(owner, vertices, local, static_cast<std::uint8_t>(f));
+      shared.push_back(
+          {owner, {record.vertices[a], record.vertices[b], record.vertices[c]}, local, static_cast<std::uint8_t>(f)});
     }
   }
-  std::sort(shared.begin(), shared.end());
-  std::vector<HaloPeer> peers;
-  for (const auto& [owner, vertices, element, face] : shared) {
-    if (peers.empty() || peers.back().rank != owner) peers.push_back({owner, {}});
-    peers.back().faces.push_back({element, face});
-  }
-  return peers;
+  return group_by_rank(std::move(shared));
 }
 
 LocalMesh assemble(const std::vector<ElementRecord>& records, const CurveGrid& grid, const MeshOptions& options,

@@ -30,7 +30,6 @@ struct ConnectedSlab {
 /// Throws UserError, the same on all ranks: usage (more ranks than elements); bad_mesh (elements without volume, twice,
 /// overlapping or without region; faces of more than two elements; named faces of none); bad_case (a face with two
 /// tags, a tag inside that must not stand there, outer faces without a tag; periodic faces that do not match).
-/// `clock`: notes the phases corners, match and check.
 ConnectedSlab connect_elements(MeshSlab slab, const FaceTags& tags, int threads, const comm::Communicator& ranks,
                                PhaseClock* clock = nullptr);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,6 +27,19 @@ struct HaloPeer {
   int rank = 0;
   std::vector<HaloFace> faces;
 };
+
+/// One of the faces that this rank shares with others.
+struct SharedFace {
+  int rank = 0;  ///< the other one
+  std::array<GlobalIndex, 3> vertices{};
+  LocalIndex element = 0;  ///< as in HaloFace
+  std::uint8_t face = 0;
+  [[nodiscard]] auto operator<=>(const SharedFace& other) const = default;
+};
+
+/// The faces rank by rank, those of a rank by ascending vertices: both sides know these, so both get the same order
+/// without asking.
+std::vector<HaloPeer> group_by_rank(std::vector<SharedFace> faces);
 
 /// The part of the mesh owned by this rank.
 ///
