@@ -30,6 +30,8 @@ struct Sighting {
   GlobalIndex element = -1;       ///< global id
 };
 
+static_assert(sizeof(Sighting) == posted_face_bytes);
+
 /// Sightings of one face stand together: first elements, those with the same corners side by side, then groups.
 auto order_of(const Sighting& s) { return std::tie(s.vertices, s.group, s.opposite, s.element); }
 
@@ -51,6 +53,8 @@ struct Answer {
   std::uint8_t face = 0;
   FaceProblem problem = FaceProblem::none;
 };
+
+static_assert(sizeof(Answer) == face_answer_bytes);
 
 /// The face's first tag, and the first that differs from it; -1 when there is none.
 std::pair<std::int32_t, std::int32_t> find_tags(std::span<const Sighting> named, const FaceTags& tags) {
@@ -242,7 +246,6 @@ class Matcher {
     }
   }
 
- private:
   const SlabElements& elements_;
   const MeshSlab& slab_;
   const FaceTags& tags_;

@@ -51,6 +51,10 @@ struct FaceMatches {
   std::vector<StrayFace> strays;                     ///< found by this rank, each on one rank only
 };
 
+/// What travels between ranks for a face: how an element sees it, and the answer.
+inline constexpr std::int64_t posted_face_bytes = 48;
+inline constexpr std::int64_t face_answer_bytes = 32;
+
 /// Matches the faces of all slabs, each at the rank that the hash of its vertices names. A collective; linear in the
 /// number of faces. Problems are noted, not thrown: check_faces reports them.
 FaceMatches match_faces(const MeshSlab& slab, const SlabElements& elements, const FaceTags& tags, int threads,
