@@ -1,4 +1,4 @@
-// How well shaped the elements of a mesh are.
+// How well shaped the elements of a whole mesh are, as its file says; of a distributed one: mesh_summary.hpp.
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 
 #include "mesh/local_mesh.hpp"
 #include "mesh/match_faces.hpp"
-#include "mesh/quality.hpp"
+#include "mesh/mesh_summary.hpp"
 #include "mesh/redistribute.hpp"
 
 namespace tetrawave {
@@ -16,8 +16,6 @@ constexpr std::int64_t vertices = sizeof(std::array<GlobalIndex, 4>);
 constexpr std::int64_t indices = sizeof(std::array<LocalIndex, 4>);
 constexpr std::int64_t matches = sizeof(std::array<FaceMatch, 4>);
 constexpr std::int64_t record = sizeof(ElementRecord);
-constexpr std::int64_t posted_face = 48;     ///< of match_faces.cpp
-constexpr std::int64_t answer = 40;          ///< of match_faces.cpp
 constexpr std::int64_t metis_element = 128;  ///< METIS k-way on dual graphs of tetrahedra, measured: 99 to 128
 constexpr std::int64_t mesh_element = sizeof(GlobalIndex) + vertices + 96 + 4 + indices + 4 + indices;
 
@@ -47,8 +45,9 @@ std::int64_t peak_of_mesh_setup(const SlabSizes& sizes, std::int64_t own_element
   const std::int64_t slab = (sizes.is_partitioned ? 8 : 4) * n + 28 * sizes.faces;
   const std::int64_t elements = (vertices + indices + 1) * n + 24 * sizes.nodes;
   const std::int64_t buckets = 8 * std::min(sizes.all_nodes, 4 * n / 8 * 2);
-  const std::int64_t posting = 2 * posted_face * sent;
-  const std::int64_t matching = posted_face * sent + 4 * 4 * n + buckets + matches * n + 2 * answer * sent;
+  const std::int64_t posting = 2 * posted_face_bytes * sent;
+  const std::int64_t matching =
+      posted_face_bytes * sent + 4 * 4 * n + buckets + matches * n + 2 * face_answer_bytes * sent;
   const std::int64_t connect = slab + elements + std::max(posting, matching);
   const std::int64_t partition = alone || sizes.is_partitioned
                                      ? 0

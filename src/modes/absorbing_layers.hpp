@@ -7,7 +7,7 @@
 #include "comm/communicator.hpp"
 #include "march/problem.hpp"
 #include "mesh/local_mesh.hpp"
-#include "mesh/quality.hpp"
+#include "mesh/mesh_summary.hpp"
 
 namespace tetrawave::modes {
 

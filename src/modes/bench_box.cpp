@@ -9,7 +9,7 @@
 #include "march/stored_matrices.hpp"
 #include "mesh/box_mesh.hpp"
 #include "mesh/build_mesh.hpp"
-#include "mesh/quality.hpp"
+#include "mesh/mesh_summary.hpp"
 
 namespace tetrawave::modes {
 

@@ -10,6 +10,7 @@
 #include "base/log.hpp"
 #include "base/memory.hpp"
 #include "base/names.hpp"
+#include "base/parallel.hpp"
 #include "basis/reference_element.hpp"
 #include "march/step_classes.hpp"
 #include "media/wideband_debye.hpp"
@@ -381,7 +382,10 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem:
   setup->clock.end("layout");
   set_up_time(*setup, given, known, limit_m, ranks);
   setup->clock.end("step");
-  ranks.agree([&] { check_waves(given, *setup); });
+  ranks.agree([&] {
+    check_waves(given, *setup);
+    setup->spectra_every = choose_spectra_every(given, *setup);
+  });
   return setup;
 }
 
@@ -411,11 +415,12 @@ march::Start make_start(const Case& given, const TimeDomainSetup& setup, const s
   start.steps = setup.steps;
   std::vector<bool> sends(given.ports.size(), false);
   for (const std::size_t p : driven) sends[p] = true;
-  for (std::size_t p = 0; p < given.ports.size(); ++p) {
-    start.waves.push_back(sends[p] ? make_port_wave(given, setup, p) : march::Wave([](double) { return 0.0; }));
-  }
+  start.waves.assign(given.ports.size(), [](double) { return 0.0; });
+  for_each_task(given.ports.size(), setup.engine->threads(), [&](std::size_t p) {
+    if (sends[p]) start.waves[p] = make_port_wave(given, setup, p);
+  });
   for (const SourceSpec& source : given.sources) start.source_waves.push_back(make_source_wave(given, setup, source));
-  start.spectra_every = choose_spectra_every(given, setup);
+  start.spectra_every = setup.spectra_every;
   if (!with_fields || !given.initial_fields) return start;
   const InitialFieldsSpec& fields = *given.initial_fields;
   ErrorList errors;

@@ -15,7 +15,7 @@
 #include "march/engine.hpp"
 #include "mesh/face_shares.hpp"
 #include "mesh/halo_summary.hpp"
-#include "mesh/quality.hpp"
+#include "mesh/mesh_summary.hpp"
 #include "mesh/setup_memory.hpp"
 #include "modes/array_setup.hpp"
 #include "modes/boundaries.hpp"
@@ -74,6 +74,7 @@ struct TimeDomainSetup {
   double smallest_dt_s = 0;                  ///< likewise
   double dt_s = 0;                           ///< of the march and of its rows: of the coarsest class
   std::int64_t steps = 0;
+  std::int64_t spectra_every = 1;                    ///< steps between samples of the Fourier sums
   std::optional<observe::RadiationSurface> surface;  ///< of the far field
   double source_delay_s = 0;                         ///< from a source's waveform to where it acts last
   PhaseClock clock;                                  ///< of this rank's set-up

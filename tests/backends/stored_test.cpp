@@ -2,7 +2,7 @@
 #include "base/names.hpp"
 #include "catch.hpp"
 #include "host/engine.hpp"
-#include "mesh/quality.hpp"
+#include "mesh/mesh_summary.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;

@@ -1,4 +1,4 @@
-// How good the mesh is, and how large its parts are.
+// How good a distributed mesh is, and how large its parts are; of the mesh in a file: mesh_quality.hpp.
 #pragma once
 
 #include <cstdint>

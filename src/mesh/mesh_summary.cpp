@@ -1,4 +1,4 @@
-#include "mesh/quality.hpp"
+#include "mesh/mesh_summary.hpp"
 
 #include <algorithm>
 #include <array>
@@ -45,39 +45,65 @@ double circumradius(const Corners& x) {
   return norm(centre) / (2 * std::abs(dot(a, cross(b, c))));
 }
 
+/// Range of the positive numbers value(i), i < count, within each of the groups that group_of(i) names; zeros for a
+/// group without values. A collective.
+template <class Value, class Group>
+std::vector<MeasureRange> find_ranges(std::size_t count, std::size_t groups, const Value& value, const Group& group_of,
+                                      int threads, const comm::Communicator& ranks) {
+  const std::vector<MeasureRange> none(groups, {infinity, 0, -infinity});
+  std::vector<MeasureRange> result = none;
+  const std::size_t parts = count_ranges(count, threads);
+  std::vector<std::vector<MeasureRange>> ranges(parts);
+  for_ranges(count, parts, [&](std::size_t part, std::size_t first, std::size_t last) {
+    std::vector<MeasureRange> mine = none;
+    for (std::size_t i = first; i < last; ++i) {
+      MeasureRange& range = mine[group_of(i)];
+      range.min = std::min(range.min, value(i));
+      range.max = std::max(range.max, value(i));
+    }
+    ranges[part] = std::move(mine);
+  });
+  for (const auto& mine : ranges)
+    for (std::size_t g = 0; g < groups; ++g) {
+      result[g].min = std::min(result[g].min, mine[g].min);
+      result[g].max = std::max(result[g].max, mine[g].max);
+    }
+  std::vector<LogarithmicBins> scales;
+  for (MeasureRange& range : result) {
+    range.min = ranks.min(range.min);
+    range.max = ranks.max(range.max);
+    scales.emplace_back(range.min, range.max);
+  }
+  std::vector<std::int64_t> bins(groups * bin_count, 0), totals(groups, 0);
+  std::vector<std::vector<std::int64_t>> counted(parts);
+  for_ranges(count, parts, [&](std::size_t part, std::size_t first, std::size_t last) {
+    std::vector<std::int64_t> mine(groups * bin_count, 0);
+    for (std::size_t i = first; i < last; ++i) ++mine[group_of(i) * bin_count + scales[group_of(i)].bin_of(value(i))];
+    counted[part] = std::move(mine);
+  });
+  for (const auto& mine : counted)
+    for (std::size_t b = 0; b < bins.size(); ++b) {
+      bins[b] += mine[b];
+      totals[b / bin_count] += mine[b];
+    }
+  ranks.sum_in_place(totals);
+  ranks.sum_in_place(bins);
+  for (std::size_t g = 0; g < groups; ++g) {
+    if (totals[g] == 0)
+      result[g] = {};
+    else
+      result[g].median = scales[g].median_of(std::span(bins).subspan(g * bin_count, bin_count), totals[g]);
+  }
+  return result;
+}
+
+/// Of all elements.
 MeasureRange summarise(const std::vector<ElementQuality>& elements, double ElementQuality::*measure, int threads,
                        const comm::Communicator& ranks) {
-  double low = infinity, high = -infinity;
-  std::int64_t total = static_cast<std::int64_t>(elements.size());
-  std::vector<std::array<double, 2>> ranges(count_ranges(elements.size(), threads), {infinity, -infinity});
-  for_ranges(elements.size(), ranges.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
-    auto [least, most] = ranges[range];
-    for (std::size_t e = first; e < last; ++e) {
-      least = std::min(least, elements[e].*measure);
-      most = std::max(most, elements[e].*measure);
-    }
-    ranges[range] = {least, most};
-  });
-  for (const auto& [least, most] : ranges) {
-    low = std::min(low, least);
-    high = std::max(high, most);
-  }
-  low = ranks.min(low);
-  high = ranks.max(high);
-  total = ranks.sum(total);
-  const LogarithmicBins scale(low, high);
-  if (scale.is_point()) return {low, low, high};
-
-  std::vector<std::vector<std::int64_t>> parts(count_ranges(elements.size(), threads));
-  for_ranges(elements.size(), parts.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
-    parts[range].assign(bin_count, 0);
-    for (std::size_t e = first; e < last; ++e) ++parts[range][scale.bin_of(elements[e].*measure)];
-  });
-  std::vector<std::int64_t> bins(bin_count, 0);
-  for (const auto& part : parts)
-    for (std::size_t b = 0; b < part.size(); ++b) bins[b] += part[b];
-  ranks.sum_in_place(bins);
-  return {low, scale.median_of(bins, total), high};
+  const auto value = [&](std::size_t e) { return elements[e].*measure; };
+  return find_ranges(
+             elements.size(), 1, value, [](std::size_t) { return std::size_t{0}; }, threads, ranks)
+      .front();
 }
 
 void find_bounds(const LocalMesh& mesh, int threads, const comm::Communicator& ranks, MeshSummary& summary) {
@@ -190,52 +216,9 @@ ElementQuality measure_element(const Corners& corners) {
 
 std::vector<MeasureRange> summarise_groups(const std::vector<double>& values, const std::vector<std::int32_t>& group,
                                            std::size_t groups, int threads, const comm::Communicator& ranks) {
-  const std::vector<MeasureRange> none(groups, {infinity, 0, -infinity});
-  std::vector<MeasureRange> result = none;
+  const auto value = [&](std::size_t i) { return values[i]; };
   const auto group_of = [&](std::size_t i) { return static_cast<std::size_t>(group[i]); };
-  const std::size_t parts = count_ranges(values.size(), threads);
-  std::vector<std::vector<MeasureRange>> ranges(parts);
-  for_ranges(values.size(), parts, [&](std::size_t part, std::size_t first, std::size_t last) {
-    std::vector<MeasureRange> mine = none;
-    for (std::size_t i = first; i < last; ++i) {
-      MeasureRange& range = mine[group_of(i)];
-      range.min = std::min(range.min, values[i]);
-      range.max = std::max(range.max, values[i]);
-    }
-    ranges[part] = std::move(mine);
-  });
-  for (const auto& mine : ranges)
-    for (std::size_t g = 0; g < groups; ++g) {
-      result[g].min = std::min(result[g].min, mine[g].min);
-      result[g].max = std::max(result[g].max, mine[g].max);
-    }
-  std::vector<LogarithmicBins> scales;
-  for (MeasureRange& range : result) {
-    range.min = ranks.min(range.min);
-    range.max = ranks.max(range.max);
-    scales.emplace_back(range.min, range.max);
-  }
-  std::vector<std::int64_t> bins(groups * bin_count, 0), totals(groups, 0);
-  std::vector<std::vector<std::int64_t>> counted(parts);
-  for_ranges(values.size(), parts, [&](std::size_t part, std::size_t first, std::size_t last) {
-    std::vector<std::int64_t> mine(groups * bin_count, 0);
-    for (std::size_t i = first; i < last; ++i) ++mine[group_of(i) * bin_count + scales[group_of(i)].bin_of(values[i])];
-    counted[part] = std::move(mine);
-  });
-  for (const auto& mine : counted)
-    for (std::size_t b = 0; b < bins.size(); ++b) {
-      bins[b] += mine[b];
-      totals[b / bin_count] += mine[b];
-    }
-  ranks.sum_in_place(totals);
-  ranks.sum_in_place(bins);
-  for (std::size_t g = 0; g < groups; ++g) {
-    if (totals[g] == 0)
-      result[g] = {};
-    else
-      result[g].median = scales[g].median_of(std::span(bins).subspan(g * bin_count, bin_count), totals[g]);
-  }
-  return result;
+  return find_ranges(values.size(), groups, value, group_of, threads, ranks);
 }
 
 MeshSummary summarise_mesh(const LocalMesh& mesh, std::size_t tag_count, int threads, const comm::Communicator& ranks) {

@@ -1,4 +1,4 @@
-#include "mesh/quality.hpp"
+#include "mesh/mesh_summary.hpp"
 
 #include <cmath>
 
