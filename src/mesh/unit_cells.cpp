@@ -356,6 +356,19 @@ class Builder {
     return result;
   }
 
+  /// The cell that a node of a cell belongs to.
+  [[nodiscard]] const UnitCell& owner_of(const CellNode& node, std::size_t cell) const {
+    return result_
+        .cells[cell / 3 - static_cast<std::size_t>(node.back[0])][cell % 3 - static_cast<std::size_t>(node.back[1])];
+  }
+
+  [[noreturn]] void refuse_stray(std::size_t face) const {
+    Vec3 sum{};
+    for (const GlobalIndex node : mesh().faces[face]) sum = sum + mesh().nodes[at(node)];
+    refuse("a face of '{}' near {} is no face of any element: make the mesh anew",
+           mesh().group_names[at(mesh().face_group[face])], describe_place((1. / 3) * sum));
+  }
+
   void collect_elements() {
     for (std::size_t e = 0; e < mesh().elements.size(); ++e) {
       const std::size_t k = result_.element_cell[e];
@@ -367,6 +380,8 @@ class Builder {
       const std::size_t k = result_.face_cell[f];
       UnitCell& cell = result_.cells[k / 3][k % 3];
       cell.faces.push_back(nodes_of(mesh().faces[f], k));
+      for (const CellNode& node : cell.faces.back())
+        if (owner_of(node, k).place[at(node.folded)] < 0) refuse_stray(f);
       cell.face_group.push_back(mesh().face_group[f]);
     }
   }

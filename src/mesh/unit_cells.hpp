@@ -47,7 +47,8 @@ struct UnitCells {
 ///
 /// Throws UserError (bad_mesh) that names what is wrong and where: no volume of the antenna cell, an element across a
 /// cut plane or of the antenna cell without the prefix, one of the nine cells missing, opposite cut planes that do not
-/// match by translation (within 1e-6 of the larger pitch), named faces in one cut plane only.
+/// match by translation (within 1e-6 of the larger pitch), named faces in one cut plane only or with nodes that no
+/// element of their cell has.
 [[nodiscard]] UnitCells make_unit_cells(MeshSlab mesh);
 
 /// Which cells have faces of a group: bit 3 column + row.

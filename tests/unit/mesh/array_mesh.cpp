@@ -180,6 +180,18 @@ TEST_CASE("cells that cannot be repeated are refused with the place") {
   CHECK(refusal_of(mesh).find("there is no cell south-west of the antenna cell") != std::string::npos);
 }
 
+TEST_CASE("a surface with nodes of no element is refused") {
+  MeshSlab mesh = make_cell_mesh();
+  for (const Vec3& node : {Vec3{3, 3, 1.1}, Vec3{3.2, 3, 1.1}, Vec3{3, 3.2, 1.1}}) mesh.nodes.push_back(node);
+  const auto last = static_cast<GlobalIndex>(mesh.nodes.size()) - 1;
+  mesh.faces.push_back({last - 2, last - 1, last});
+  mesh.face_group.push_back(1);
+  mesh.node_count = last + 1;
+  ++mesh.face_count;
+  CHECK(refusal_of(mesh) ==
+        "cells: a face of 'floor' near (3.06667, 3.06667, 1.1) m is no face of any element: make the mesh anew");
+}
+
 TEST_CASE("a surface in one cut plane only is refused") {
   MeshSlab mesh = make_cell_mesh();
   const auto in_plane = [&](double x) {
