@@ -1,6 +1,7 @@
 #include "fem/incidence.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/error.hpp"
 #include "mesh/number_tuples.hpp"
@@ -45,6 +46,8 @@ Incidence list_entities(std::span<const std::int32_t> elements, std::size_t stri
 }
 
 Adjacency find_adjacency(const Incidence& incidence) {
+  ensure(incidence.entities.size() <= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()),
+         "the entities of all elements are counted in 32 bits");
   Adjacency adjacency;
   adjacency.first.assign(static_cast<std::size_t>(incidence.entity_count) + 1, 0);
   for (const std::int32_t entity : incidence.entities) ++adjacency.first[static_cast<std::size_t>(entity) + 1];

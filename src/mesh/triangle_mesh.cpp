@@ -89,8 +89,8 @@ std::vector<std::int32_t> keep_corners(const std::vector<std::int32_t>& ids, std
 
 TriangleMesh make_rectangle(const RectangleSpec& spec) {
   const Grid nodes{spec.cells[0] + 1, spec.cells[1] + 1};
-  if (static_cast<double>(nodes[0]) * static_cast<double>(nodes[1]) > 0x1p30)
-    fail(ExitCode::bad_case, "{}: error: a rectangle of {} x {} cells is too large: at most 2^30 nodes",
+  if (2 * static_cast<double>(spec.cells[0]) * static_cast<double>(spec.cells[1]) > most_triangles)
+    fail(ExitCode::bad_case, "{}: error: a rectangle of {} x {} cells is too large: at most 2^28 triangles",
          spec.place.text, spec.cells[0], spec.cells[1]);
   TriangleMesh mesh;
   mesh.source = "rectangle";

@@ -32,11 +32,14 @@ struct TriangleMesh {
 };
 
 /// Reads and checks a two-dimensional HDF5 mesh. Throws UserError: missing_input, bad_mesh, and bad_case when it is a
-/// valid mesh of tetrahedra.
+/// valid mesh of tetrahedra or has more than `most_triangles`.
 [[nodiscard]] TriangleMesh read_triangle_mesh(const std::filesystem::path& path);
 
+/// So many that the nodes of all of them, six at second order, are still counted in 32 bits.
+inline constexpr std::int64_t most_triangles = std::int64_t{1} << 28;
+
 /// Cells cut into two triangles along the diagonal from the origin's side; first order. Throws UserError (bad_case)
-/// when it has more than 2^30 nodes.
+/// when there are more than `most_triangles`.
 [[nodiscard]] TriangleMesh make_rectangle(const RectangleSpec& spec);
 
 /// The same triangles, straight, with a node in the middle of every edge.

@@ -1,4 +1,5 @@
 // Reading a two-dimensional HDF5 mesh, trusting nothing that the file says.
+#include <algorithm>
 #include <cmath>
 #include <system_error>
 
@@ -53,8 +54,8 @@ Counts read_counts(const File& file, const TriangleMesh& mesh) {
   if (counts.elements == 0) refuse(file, "it has no elements");
   if (regions != counts.elements) refuse(file, "/region has {} rows for {} triangles", regions, counts.elements);
   if (groups != counts.edges) refuse(file, "/face_group has {} rows for {} edges", groups, counts.edges);
-  if (counts.nodes > (GlobalIndex{1} << 30) || counts.elements > (GlobalIndex{1} << 30))
-    fail(ExitCode::bad_case, "{}: the mesh is too large for this mode: at most 2^30 nodes or triangles", file.name());
+  if (counts.elements > most_triangles || std::max(counts.nodes, counts.edges) > 3 * most_triangles)
+    fail(ExitCode::bad_case, "{}: the mesh is too large for this mode: at most 2^28 triangles", file.name());
   return counts;
 }
 
