@@ -195,12 +195,19 @@ class LayerBuilder {
   [[nodiscard]] std::map<Triangle, std::int32_t> find_regions(const std::map<Triangle, std::int32_t>& group,
                                                               const Side& side) {
     std::map<Triangle, std::int32_t> regions;
-    for (std::size_t e = 0; e < mesh_.region.size(); ++e)
+    std::vector<std::uint8_t> on_side(mesh_.nodes.size(), 0);
+    for (const auto& entry : group)
+      for (const Node node : entry.first) on_side[static_cast<std::size_t>(node)] = 1;
+    for (std::size_t e = 0; e < mesh_.region.size(); ++e) {
+      int corners = 0;
+      for (std::size_t v = 0; v < 4; ++v) corners += on_side[static_cast<std::size_t>(mesh_.elements[4 * e + v])];
+      if (corners < 3) continue;
       for (const auto& [a, b, c] : face_corners) {
         const Triangle triangle =
             sorted({mesh_.elements[4 * e + a], mesh_.elements[4 * e + b], mesh_.elements[4 * e + c]});
         if (group.count(triangle) > 0) regions.emplace(triangle, layer_of(mesh_.region[e]));
       }
+    }
     for (const auto& entry : group)
       if (regions.count(entry.first) == 0)
         fail(ExitCode::bad_mesh, "{}: error: a face of '{}' on the {} side belongs to no element", spec_.place.text,
