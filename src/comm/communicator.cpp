@@ -29,9 +29,10 @@ void for_each_piece(std::size_t total, std::size_t piece, Work&& work) {
 }
 
 template <class T>
-void reduce_in_place(std::span<T> values, MPI_Datatype type, std::size_t piece_bytes, MPI_Comm group) {
+void reduce_in_place(std::span<T> values, MPI_Datatype type, MPI_Op operation, std::size_t piece_bytes,
+                     MPI_Comm group) {
   for_each_piece(values.size(), std::max<std::size_t>(1, piece_bytes / sizeof(T)), [&](std::size_t offset, int count) {
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data() + offset, count, type, MPI_SUM, group), "MPI_Allreduce");
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data() + offset, count, type, operation, group), "MPI_Allreduce");
   });
 }
 
@@ -68,10 +69,13 @@ std::int64_t Communicator::max(std::int64_t value) const { return reduce(value, 
 std::int64_t Communicator::min(std::int64_t value) const { return reduce(value, MPI_INT64_T, MPI_MIN, impl_->group); }
 
 void Communicator::sum_in_place(std::span<std::int64_t> values) const {
-  reduce_in_place(values, MPI_INT64_T, impl_->piece_bytes, impl_->group);
+  reduce_in_place(values, MPI_INT64_T, MPI_SUM, impl_->piece_bytes, impl_->group);
 }
 void Communicator::sum_in_place(std::span<double> values) const {
-  reduce_in_place(values, MPI_DOUBLE, impl_->piece_bytes, impl_->group);
+  reduce_in_place(values, MPI_DOUBLE, MPI_SUM, impl_->piece_bytes, impl_->group);
+}
+void Communicator::min_in_place(std::span<std::int64_t> values) const {
+  reduce_in_place(values, MPI_INT64_T, MPI_MIN, impl_->piece_bytes, impl_->group);
 }
 
 void Communicator::broadcast(std::string& text, int root) const {

@@ -66,6 +66,7 @@ class Communicator {
   [[nodiscard]] std::int64_t min(std::int64_t value) const;
   void sum_in_place(std::span<std::int64_t> values) const;
   void sum_in_place(std::span<double> values) const;
+  void min_in_place(std::span<std::int64_t> values) const;
 
   /// The root's values on every rank.
   template <class T>

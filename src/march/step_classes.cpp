@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <span>
 
 #include "base/error.hpp"
@@ -139,14 +140,16 @@ class ClassFinder {
     for (const PortMemory& memory : problem.memories) rows = std::max<std::int64_t>(rows, memory.wave);
     std::vector<std::vector<LocalIndex>> elements(static_cast<std::size_t>(ranks.max(rows)) + 1);
     for (const DrivenFace& face : problem.driven) elements[static_cast<std::size_t>(face.wave)].push_back(face.element);
+    std::map<std::int32_t, std::size_t> wave_of;  // of the tags of reactances; copies of a port share a tag
     for (const PortMemory& memory : problem.memories) {
-      auto& own = elements[static_cast<std::size_t>(memory.wave)];
+      const auto wave = static_cast<std::size_t>(memory.wave);
       for (const auto* all : {&problem.electric, &problem.magnetic})
-        for (const Functional::Item& item : (*all)[memory.functional].items) own.push_back(item.element);
-      for (LocalIndex e = 0; memory.resistance_ohm > 0 && e < problem.mesh->element_count(); ++e)
-        for (const std::int32_t tag : problem.mesh->boundary[static_cast<std::size_t>(e)])
-          if (tag == memory.tag) own.push_back(e);
+        for (const Functional::Item& item : (*all)[memory.functional].items) elements[wave].push_back(item.element);
+      if (memory.resistance_ohm > 0) wave_of.emplace(memory.tag, wave);
     }
+    for (LocalIndex e = 0; !wave_of.empty() && e < problem.mesh->element_count(); ++e)
+      for (const std::int32_t tag : problem.mesh->boundary[static_cast<std::size_t>(e)])
+        if (const auto found = wave_of.find(tag); found != wave_of.end()) elements[found->second].push_back(e);
     return elements;
   }
 
@@ -156,8 +159,9 @@ class ClassFinder {
     for (const auto& elements : at_waves_) {
       std::int64_t own = std::numeric_limits<std::int8_t>::max();
       for (const LocalIndex e : elements) own = std::min<std::int64_t>(own, classes[static_cast<std::size_t>(e)]);
-      least.push_back(ranks_.min(own));
+      least.push_back(own);
     }
+    ranks_.min_in_place(least);
     std::int64_t together = std::numeric_limits<std::int8_t>::max();
     for (const std::size_t wave : with_memory_) together = std::min(together, least[wave]);
     for (const std::size_t wave : with_memory_) least[wave] = together;

@@ -1,5 +1,6 @@
 #include "march/wall_corrections.hpp"
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 #include <map>
@@ -329,6 +330,15 @@ class ListFiller {
   double dt_m_;
 };
 
+/// The reactance of the lumped ports with a tag, or null: copies of a port in an array share their tag, and have the
+/// same.
+const PortMemory* reactance_at(const Problem& problem, std::int32_t tag) {
+  const auto found = std::find_if(problem.memories.begin(), problem.memories.end(), [&](const PortMemory& memory) {
+    return memory.resistance_ohm > 0 && memory.tag == tag;
+  });
+  return found == problem.memories.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex element, std::size_t face, double dt_m) {
@@ -356,10 +366,8 @@ std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex elem
     case Wall::impedance: {
       const bool outer = problem.mesh->neighbour[e][face] == no_neighbour;
       double ohms = problem.wall_ohms[t];
-      if (dt_m > 0)
-        for (const PortMemory& memory : problem.memories)
-          if (memory.resistance_ohm > 0 && memory.tag == tag)
-            ohms *= companion_ohms(memory, dt_m) / memory.resistance_ohm;
+      if (const PortMemory* memory = dt_m > 0 ? reactance_at(problem, tag) : nullptr)
+        ohms *= companion_ohms(*memory, dt_m) / memory->resistance_ohm;
       return schemes::WallSpec{outer ? Kind::open : Kind::sheet, eta0_ohm / ohms};
     }
   }

@@ -72,6 +72,9 @@ TEST_CASE("messages longer than one piece arrive whole") {
     std::vector<std::int64_t> sums(100, world.rank());
     world.sum_in_place(sums);
     CHECK(sums == std::vector<std::int64_t>(100, world.size() * (world.size() - 1) / 2));
+    std::vector<std::int64_t> least(100, 7 - world.rank());
+    world.min_in_place(least);
+    CHECK(least == std::vector<std::int64_t>(100, 8 - world.size()));
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/constants.hpp"
 #include "catch.hpp"
+#include "march/wall_corrections.hpp"
 
 using namespace tetrawave;
 using namespace tetrawave::march;
@@ -112,4 +113,26 @@ TEST_CASE("a resistor with an inductance, and one with a capacitance, take the c
       worst = std::max(worst, std::abs(current - (std::polar(1., hz_m * (n + 0.5) * dt) / impedance).real()));
   }
   CHECK(worst < 1e-4 / std::abs(impedance));
+}
+
+TEST_CASE("copies of a reactive port share a wall, whose resistance is that of one of them") {
+  LocalMesh mesh;
+  mesh.neighbour = {{no_neighbour, no_neighbour, no_neighbour, no_neighbour}};
+  mesh.boundary = {{0, -1, -1, -1}};
+  Problem problem;
+  problem.mesh = &mesh;
+  problem.walls = {Wall::impedance};
+  problem.wall_ohms = {100};  // per square
+  PortMemory memory;
+  memory.kind = PortMemory::Kind::inductance;
+  memory.resistance_ohm = 50;
+  memory.reactance = 2e-3;
+  const double dt = 1e-4;
+  for (std::int32_t wave = 1; wave <= 3; ++wave) {
+    memory.wave = wave;
+    problem.memories.push_back(memory);
+    const auto wall = wall_at(problem, 0, 0, dt);
+    REQUIRE(wall.has_value());
+    CHECK(wall->admittance == Approx(eta0_ohm / (100 * (50 + 2 * 2e-3 / dt) / 50)));
+  }
 }
