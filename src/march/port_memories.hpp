@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <complex>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "march/port_memory.hpp"
@@ -38,23 +40,13 @@ class PortMemories {
     Arrays& on = *arrays_;
     for (Buffer<double>* buffer : {&on.state, &on.before[0], &on.before[1], &on.held}) clear(*buffer);
     if (staged_) clear(on.tables[0]);
-    std::array<std::vector<double>, 6> tables;  // weight, decay, gain of the two events; or -, pole, residue
+    Tables tables;
+    std::map<std::tuple<PortMemory::Kind, double, double, double>, Tables> known;  // by what the numbers follow from
     for (const PortMemory& port : ports_) {
-      if (staged_) {
-        const MemoryRates rates = of_classes_ ? over_step(memory_rates(port, dt_m / static_cast<double>(substeps_)))
-                                              : memory_rates(port, dt_m);
-        add(tables[1], rates.pole);
-        add(tables[2], rates.residue);
-        continue;
-      }
-      const MemoryEvents events = memory_events(port, dt_m, scheme_);
-      std::size_t next = 0;
-      for (const MemoryEvent* event : {&events.after_electric, &events.after_magnetic}) {
-        tables[next].insert(tables[next].end(), event->weight.begin(), event->weight.end());
-        add(tables[next + 1], event->decay);
-        add(tables[next + 2], event->gain);
-        next += 3;
-      }
+      const auto [own, is_new] = known.try_emplace({port.kind, port.cutoff_per_m, port.resistance_ohm, port.reactance});
+      if (is_new) own->second = tables_of(port, dt_m);
+      for (std::size_t k = 0; k < tables.size(); ++k)
+        tables[k].insert(tables[k].end(), own->second[k].begin(), own->second[k].end());
     }
     for (std::size_t k = 0; k < on.tables.size(); ++k)
       if (!tables[k].empty()) on.tables[k].upload(tables[k]);
@@ -142,6 +134,30 @@ class PortMemories {
   }
 
  private:
+  /// Weight, decay, gain of the two events; or -, pole, residue.
+  using Tables = std::array<std::vector<double>, 6>;
+
+  /// The numbers of one port.
+  [[nodiscard]] Tables tables_of(const PortMemory& port, double dt_m) const {
+    Tables tables;
+    if (staged_) {
+      const MemoryRates rates =
+          of_classes_ ? over_step(memory_rates(port, dt_m / static_cast<double>(substeps_))) : memory_rates(port, dt_m);
+      add(tables[1], rates.pole);
+      add(tables[2], rates.residue);
+      return tables;
+    }
+    const MemoryEvents events = memory_events(port, dt_m, scheme_);
+    std::size_t next = 0;
+    for (const MemoryEvent* event : {&events.after_electric, &events.after_magnetic}) {
+      tables[next].assign(event->weight.begin(), event->weight.end());
+      add(tables[next + 1], event->decay);
+      add(tables[next + 2], event->gain);
+      next += 3;
+    }
+    return tables;
+  }
+
   struct Arrays {
     std::array<DeviceFunctionals<Backend>, 2> functionals;  ///< voltages, currents
     std::array<Buffer<double>, 2> signal;                   ///< per port: (high, low)

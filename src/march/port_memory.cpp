@@ -108,13 +108,14 @@ double companion_ohms(const PortMemory& memory, double dt_m) {
 
 double largest_return(const ExponentialSum& kernel, double cutoff_per_m, double dt_m) {
   const double half = cutoff_per_m * dt_m / 2;
+  std::vector<Complex> decay;
+  for (const Complex& pole : kernel.pole) decay.push_back(std::exp(half * pole));
   // sum over m >= 1 of (dt/2) r(m dt/2) z^-m
   const auto rho = [&](const Complex& z) {
     Complex sum = 0;
-    for (std::size_t k = 0; k < kernel.pole.size(); ++k) {
-      const Complex decay = std::exp(half * kernel.pole[k]);
-      sum += half / 2 *
-             (kernel.residue[k] * decay / (z - decay) + std::conj(kernel.residue[k] * decay) / (z - std::conj(decay)));
+    for (std::size_t k = 0; k < decay.size(); ++k) {
+      const Complex gain = kernel.residue[k] * decay[k];
+      sum += half / 2 * (gain / (z - decay[k]) + std::conj(gain) / (z - std::conj(decay[k])));
     }
     return sum;
   };
