@@ -223,8 +223,7 @@ class FieldTaps {
 
   /// A row of an element: real parts of its dofs, then imaginary ones.
   std::vector<S> save_sum(std::size_t frequency, const Buffer<S>& sum) {
-    const std::vector<S> all = sum.download();
-    const S* part = all.data() + 2 * frequency * size_of(listed_);
+    const std::vector<S> part = sum.download(2 * frequency * size_of(listed_), 2 * size_of(listed_));
     std::vector<S> rows(2 * size_of(listed_));
     for (std::size_t row = 0; row < 2 * static_cast<std::size_t>(dofs_); ++row)
       for (std::size_t e = 0; e < ids_.size(); ++e)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "mesh/hash.hpp"
+
 namespace tetrawave::march {
 
 namespace {
@@ -42,11 +44,9 @@ double round_step_down(double dt) {
 }
 
 double start_value(GlobalIndex element, int dof) {
-  auto x = static_cast<std::uint64_t>(element) * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(dof) + 1;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  x ^= x >> 31;
-  return static_cast<double>(x >> 11) * 0x1p-52 - 1;
+  const auto counter =
+      static_cast<std::uint64_t>(element - 1) * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(dof) + 1;
+  return 2 * to_unit_interval(mix_bits(counter)) - 1;
 }
 
 }  // namespace tetrawave::march
