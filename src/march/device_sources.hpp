@@ -28,7 +28,7 @@ class DeviceSources {
     if (problem_.sources.empty()) return;
     steps_ = start.steps;
     for (const Field field : {Field::electric, Field::magnetic})
-      for (const auto& list : make_source_lists(problem_, layout_, field, start.dt_m))
+      for (const auto& list : make_source_lists(problem_, layout_, field, start.dt_m, backend_.threads()))
         lists_.emplace_back(backend_, list, field);
     for (const List& list : lists_) {
       const std::pair key{list.part.step_class, list.by_rate};

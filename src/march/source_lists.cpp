@@ -2,8 +2,10 @@
 
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "basis/physical_element.hpp"
 #include "kernels/add_sources.hpp"
 #include "march/layers.hpp"
@@ -79,7 +81,7 @@ void add_term(SourceList<S>& list, const SourceTerm& term, const Vector& amounts
 /// `curl`: the terms that enter by their value in DFDD-ELD.
 template <class S>
 SourceList<S> make_list(const Problem& problem, const ElementLayout<S>& layout, Field field, double dt_m,
-                        const Part& part, bool curl) {
+                        const Part& part, bool curl, int threads) {
   const bool rates = problem.scheme == Scheme::dfdd_eld;
   SourceList<S> list;
   list.part = part;
@@ -88,12 +90,18 @@ SourceList<S> make_list(const Problem& problem, const ElementLayout<S>& layout, 
   for (const SourceTerm& term : problem.sources)
     if (problem.part_of(term.element) == part && !moment_of(term, field, curl).empty())
       by_element[term.element].push_back(&term);
+  const std::vector<std::pair<LocalIndex, std::vector<const SourceTerm*>>> elements(by_element.begin(),
+                                                                                    by_element.end());
+  std::vector<std::vector<Vector>> amounts(elements.size());  // per term
+  for_each_task(elements.size(), threads, [&](std::size_t k) {
+    const ElementInverse inverse(problem, elements[k].first, field, dt_m);
+    for (const SourceTerm* term : elements[k].second)
+      amounts[k].push_back(inverse(moment_of(*term, field, curl), curl ? dt_m : 1));
+  });
   list.first.push_back(0);
-  for (const auto& [e, terms] : by_element) {
-    const ElementInverse inverse(problem, e, field, dt_m);
-    list.slot.push_back(layout.slot(e));
-    for (const SourceTerm* term : terms)
-      add_term(list, *term, inverse(moment_of(*term, field, curl), curl ? dt_m : 1), dt_m);
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    list.slot.push_back(layout.slot(elements[k].first));
+    for (std::size_t t = 0; t < amounts[k].size(); ++t) add_term(list, *elements[k].second[t], amounts[k][t], dt_m);
     list.first.push_back(static_cast<std::int64_t>(list.wave.size()));
   }
   return list;
@@ -103,20 +111,22 @@ SourceList<S> make_list(const Problem& problem, const ElementLayout<S>& layout, 
 
 template <class S>
 std::vector<SourceList<S>> make_source_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
-                                             double dt_m) {
+                                             double dt_m, int threads) {
   std::vector<SourceList<S>> lists;
   const bool with_curl = problem.scheme == Scheme::dfdd_eld && field == Field::magnetic;
   for (const bool border : {true, false})
     for (int c = 0; c < problem.classes.count; ++c)
       for (const bool curl : {false, true}) {
         if (curl && !with_curl) continue;
-        auto list = make_list(problem, layout, field, problem.classes.step_of(c, dt_m), {border, c}, curl);
+        auto list = make_list(problem, layout, field, problem.classes.step_of(c, dt_m), {border, c}, curl, threads);
         if (!list.slot.empty()) lists.push_back(std::move(list));
       }
   return lists;
 }
 
-template std::vector<SourceList<double>> make_source_lists(const Problem&, const ElementLayout<double>&, Field, double);
-template std::vector<SourceList<float>> make_source_lists(const Problem&, const ElementLayout<float>&, Field, double);
+template std::vector<SourceList<double>> make_source_lists(const Problem&, const ElementLayout<double>&, Field, double,
+                                                           int);
+template std::vector<SourceList<float>> make_source_lists(const Problem&, const ElementLayout<float>&, Field, double,
+                                                          int);
 
 }  // namespace tetrawave::march

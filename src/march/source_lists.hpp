@@ -27,11 +27,11 @@ struct SourceList {
 /// stored layout, which does not correct them, with its walls.
 template <class S>
 std::vector<SourceList<S>> make_source_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
-                                             double dt_m);
+                                             double dt_m, int threads);
 
 extern template std::vector<SourceList<double>> make_source_lists(const Problem&, const ElementLayout<double>&, Field,
-                                                                  double);
+                                                                  double, int);
 extern template std::vector<SourceList<float>> make_source_lists(const Problem&, const ElementLayout<float>&, Field,
-                                                                 double);
+                                                                 double, int);
 
 }  // namespace tetrawave::march

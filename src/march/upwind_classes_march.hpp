@@ -99,8 +99,8 @@ class UpwindClassesMarch final : public March<Backend, S> {
 
   void set_waves(double smallest_m) {
     driven_.clear();
-    for (const auto& list :
-         make_upwind_waves<S>(this->problem_, this->system_.layout(), smallest_m, this->system_.ranks())) {
+    for (const auto& list : make_upwind_waves<S>(this->problem_, this->system_.layout(), smallest_m,
+                                                 this->system_.ranks(), this->threads())) {
       driven_.push_back({list.blocks,
                          list.part,
                          {this->backend_, list.element.size()},

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/quadrature_element.hpp"
 #include "march/neighbour_values.hpp"
@@ -84,7 +85,7 @@ UpwindFaces make_upwind_faces(const Problem& problem, const ElementLayout<S>& la
 
 template <class S>
 std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem& problem, const ElementLayout<S>& layout, double dt_m,
-                                                 const comm::Communicator& ranks) {
+                                                 const comm::Communicator& ranks, int threads) {
   const NeighbourValues regions(*problem.mesh, problem.mesh->region, ranks);
   const auto n = basis::reference_element(problem.space).dofs;
   std::map<std::pair<Part, std::size_t>, std::vector<const DrivenFace*>> groups;  // (part, how many came before)
@@ -101,7 +102,7 @@ std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem& problem, const E
     list.wave.assign(lanes, 0);
     list.electric.assign(lanes * n, S(0));
     list.magnetic.assign(lanes * n, S(0));
-    for (std::size_t i = 0; i < faces.size(); ++i) {
+    for_each_task(faces.size(), threads, [&](std::size_t i) {
       const DrivenFace& face = *faces[i];
       const auto place = static_cast<std::int32_t>(i);
       const Medium& medium = medium_of(problem, face.element);
@@ -118,7 +119,7 @@ std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem& problem, const E
       };
       put(medium.eps_axes, dt_m * factors[0] / medium.eps_r, face.direct, list.electric);
       put(medium.mu_axes, dt_m * factors[1] / medium.mu_r, face.rotated, list.magnetic);
-    }
+    });
     lists.push_back(std::move(list));
   }
   return lists;
@@ -127,7 +128,7 @@ std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem& problem, const E
 #define TW_DEFINE(S)                                                                                          \
   template UpwindFaces make_upwind_faces(const Problem&, const ElementLayout<S>&, const comm::Communicator&); \
   template std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem&, const ElementLayout<S>&, double,  \
-                                                            const comm::Communicator&);
+                                                            const comm::Communicator&, int);
 TW_DEFINE(double)
 TW_DEFINE(float)
 

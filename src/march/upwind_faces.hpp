@@ -48,12 +48,12 @@ struct UpwindWaveList {
 
 template <class S>
 std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem& problem, const ElementLayout<S>& layout, double dt_m,
-                                                 const comm::Communicator& ranks);
+                                                 const comm::Communicator& ranks, int threads);
 
 #define TW_DECLARE(S)                                                                                                \
   extern template UpwindFaces make_upwind_faces(const Problem&, const ElementLayout<S>&, const comm::Communicator&); \
   extern template std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem&, const ElementLayout<S>&, double,  \
-                                                                   const comm::Communicator&);
+                                                                   const comm::Communicator&, int);
 TW_DECLARE(double)
 TW_DECLARE(float)
 #undef TW_DECLARE

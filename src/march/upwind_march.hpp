@@ -95,8 +95,8 @@ class UpwindMarch final : public March<Backend, S> {
     conductors_.begin(this->start_.dt_m);
     layers_.begin(this->start_.dt_m);
     driven_.clear();
-    for (const auto& list :
-         make_upwind_waves<S>(this->problem_, this->system_.layout(), this->start_.dt_m, this->system_.ranks()))
+    for (const auto& list : make_upwind_waves<S>(this->problem_, this->system_.layout(), this->start_.dt_m,
+                                                 this->system_.ranks(), this->threads()))
       put(list);
     take_up();
   }
