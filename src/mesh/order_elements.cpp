@@ -1,6 +1,7 @@
 #include "mesh/order_elements.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -19,11 +20,27 @@ using Numbers = std::vector<LocalIndex>;
 
 std::size_t index_of(LocalIndex number) { return static_cast<std::size_t>(number); }
 
-Numbers sort_along_curve(const ElementGraph& graph) {
-  std::vector<std::pair<std::uint64_t, LocalIndex>> keys;
+using Keys = std::vector<std::pair<std::uint64_t, LocalIndex>>;
+
+/// Each thread sorts a range; then neighbouring ranges are merged, two by two.
+void sort_keys(Keys& keys, int threads) {
+  const std::size_t ranges = std::bit_floor(count_ranges(keys.size(), threads));
+  const auto place = [&](std::size_t range) {
+    return keys.begin() + static_cast<std::ptrdiff_t>(range * keys.size() / ranges);
+  };
+  for_each_task(ranges, threads, [&](std::size_t r) { std::sort(place(r), place(r + 1)); });
+  for (std::size_t width = 1; width < ranges; width *= 2)
+    for_each_task(ranges / (2 * width), threads, [&](std::size_t pair) {
+      const std::size_t first = 2 * width * pair;
+      std::inplace_merge(place(first), place(first + width), place(first + 2 * width));
+    });
+}
+
+Numbers sort_along_curve(const ElementGraph& graph, int threads) {
+  Keys keys;
   keys.reserve(graph.curve.size());
   for (const std::uint64_t place : graph.curve) keys.emplace_back(place, static_cast<LocalIndex>(keys.size()));
-  std::sort(keys.begin(), keys.end());
+  sort_keys(keys, threads);
   Numbers order;
   order.reserve(keys.size());
   for (const auto& key : keys) order.push_back(key.second);
@@ -155,13 +172,10 @@ Numbers grow_blocks(const ElementGraph& graph, const Numbers& order, std::size_t
   add_pieces(border, order.size());
   BlockGrower grower(graph, order);
   Numbers result(order.size());
-  for_ranges(pieces.size(), std::clamp<std::size_t>(pieces.size(), 1, static_cast<std::size_t>(std::max(1, threads))),
-             [&](std::size_t, std::size_t first, std::size_t last) {
-               for (std::size_t p = first; p < last; ++p) {
-                 const Numbers piece = grower.grow(pieces[p].first, pieces[p].second);
-                 std::copy(piece.begin(), piece.end(), result.begin() + static_cast<std::ptrdiff_t>(pieces[p].first));
-               }
-             });
+  for_each_task(pieces.size(), threads, [&](std::size_t p) {
+    const Numbers piece = grower.grow(pieces[p].first, pieces[p].second);
+    std::copy(piece.begin(), piece.end(), result.begin() + static_cast<std::ptrdiff_t>(pieces[p].first));
+  });
   return result;
 }
 
@@ -172,7 +186,7 @@ std::vector<LocalIndex> order_elements(const ElementGraph& graph, Ordering order
   if (ordering == Ordering::none)
     std::iota(order.begin(), order.end(), 0);
   else
-    order = sort_along_curve(graph);
+    order = sort_along_curve(graph, threads);
   if (ordering == Ordering::parts) {
     Numbers number_in_piece(order.size(), -1);
     for (std::size_t first = 0; first < order.size(); first += metis_piece)
