@@ -95,9 +95,8 @@ class AnnulusFinder {
     const double low = norm(*least - centre), high = norm(*most - centre);
     if (high - rim.radius <= tolerance * rim.radius && rim.radius - low <= tolerance * rim.radius) return;
     refuse(tetrawave::format(
-        "its {} rim is not round about the common centre ({:.6g}, {:.6g}, {:.6g}) m: its vertices are {:.4g} to "
-        "{:.4g} m from it",
-        which, centre[0], centre[1], centre[2], low, high));
+        "its {} rim is not round about the common centre {} m: its vertices are {:.4g} to {:.4g} m from it", which,
+        describe(centre), low, high));
   }
 
   const std::vector<PortTriangle>& triangles_;

@@ -15,8 +15,6 @@ namespace {
 
 constexpr double agreement = 0.05;
 
-std::string describe(const Vec3& v) { return tetrawave::format("({:.6g}, {:.6g}, {:.6g})", v[0], v[1], v[2]); }
-
 // Holds what the case says of a port against its face.
 class GivenShape {
  public:

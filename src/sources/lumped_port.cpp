@@ -15,9 +15,8 @@ namespace {
 Vec3 direction_in_plane(const Vec3& direction, const Vec3& normal, const std::string& refusal) {
   constexpr double most = 0.0175;  // 1 degree
   if (!(std::abs(dot(direction, normal)) <= most * norm(direction)))
-    fail(ExitCode::bad_case,
-         "{}: the direction ({:.6g}, {:.6g}, {:.6g}) is not in its plane, whose normal is ({:.6g}, {:.6g}, {:.6g})",
-         refusal, direction[0], direction[1], direction[2], normal[0], normal[1], normal[2]);
+    fail(ExitCode::bad_case, "{}: the direction {} is not in its plane, whose normal is {}", refusal,
+         describe(direction), describe(normal));
   const Vec3 inside = direction - dot(direction, normal) * normal;
   return (1 / norm(inside)) * inside;
 }

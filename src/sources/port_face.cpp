@@ -26,6 +26,8 @@ void check_flat(const std::map<GlobalIndex, Vec3>& points, const Vec3& normal, c
 
 }  // namespace
 
+std::string describe(const Vec3& v) { return tetrawave::format("({:.6g}, {:.6g}, {:.6g})", v[0], v[1], v[2]); }
+
 DisjointSets::DisjointSets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0U); }
 
 std::size_t DisjointSets::root(std::size_t i) {

@@ -19,6 +19,9 @@ struct PortTriangle {
   std::array<Vec3, 3> corners{};          ///< coordinates [m] in the order of `vertices`
 };
 
+/// "(x, y, z)", for messages.
+[[nodiscard]] std::string describe(const Vec3& v);
+
 /// The edges 01, 02, 12 of a triangle.
 [[nodiscard]] std::array<PortEdge, 3> edges_of(const PortTriangle& triangle);
 

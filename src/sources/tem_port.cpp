@@ -23,12 +23,11 @@ void check_apart(const PortSpec& port, const TemConductors& conductors, const st
     if (item.conductor == signal) continue;
     for (const GlobalIndex vertex : item.edge) {
       if (on_signal.count(vertex) == 0) continue;
-      const Vec3& p = points.at(vertex);
       fail(ExitCode::bad_case,
-           "{}: error: port '{}': the conductor '{}' touches the {} on the face '{}', at ({:.6g}, {:.6g}, {:.6g}) m: "
+           "{}: error: port '{}': the conductor '{}' touches the {} on the face '{}', at {} m: "
            "metal that hangs together has one potential and needs one group",
            port.signal_place.text, port.name, port.signal, names.at(static_cast<std::size_t>(item.conductor)),
-           port.boundary, p[0], p[1], p[2]);
+           port.boundary, describe(points.at(vertex)));
     }
   }
 }

@@ -5,13 +5,12 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "case/waveguide_mode.hpp"
 #include "sources/port_medium.hpp"
 
 namespace tetrawave {
 
 namespace {
-
-std::string describe(const Vec3& v) { return tetrawave::format("({:.6g}, {:.6g}, {:.6g})", v[0], v[1], v[2]); }
 
 Vec3 unit(const Vec3& v) { return (1 / norm(v)) * v; }
 
@@ -58,10 +57,18 @@ std::vector<Vec3> corners_of(const std::vector<GlobalIndex>& loop, const std::ma
 
 Vec3 point_along_largest(const Vec3& v) { return v[largest_component(v)] < 0 ? -1 * v : v; }
 
+constexpr double agreement = 1e-5;  ///< of the size of a rectangle
+
+/// Whether the first of two sides is a: it is longer, or of a square it is nearer to the first axis.
+bool is_longer(const Vec3& first, const Vec3& second) {
+  const double difference = norm(first) - norm(second);
+  if (std::abs(difference) > agreement * (norm(first) + norm(second))) return difference > 0;
+  return largest_component(first) < largest_component(second);
+}
+
 }  // namespace
 
 Rectangle find_rectangle(const std::vector<PortTriangle>& triangles, const Vec3& normal, const std::string& refusal) {
-  constexpr double agreement = 1e-5;
   const auto points = points_of(triangles);
   const std::vector<Vec3> corners = corners_of(walk(find_rim(triangles, normal, refusal), refusal), points);
   if (corners.size() != 4) fail(ExitCode::bad_case, "{}: its rim has {} corners", refusal, corners.size());
@@ -73,9 +80,7 @@ Rectangle find_rectangle(const std::vector<PortTriangle>& triangles, const Vec3&
   if (skew > agreement * size)
     fail(ExitCode::bad_case, "{}: its corners {}, {}, {}, {} m are not those of a rectangle", refusal,
          describe(corners[0]), describe(corners[1]), describe(corners[2]), describe(corners[3]));
-  const double difference = norm(first) - norm(second);
-  const bool first_is_a =
-      std::abs(difference) > agreement * size ? difference > 0 : largest_component(first) < largest_component(second);
+  const bool first_is_a = is_longer(first, second);
   Rectangle result;
   const Vec3& a = first_is_a ? first : second;
   const Vec3& b = first_is_a ? second : first;
@@ -115,8 +120,9 @@ std::vector<Vec3> open_middles(const std::vector<PortTriangle>& triangles, const
   return middles;
 }
 
-/// Mirrors the rectangle at its sides along which the given points lie, `planes` in number.
-void mirror(Rectangle& shape, const std::vector<Vec3>& open, int planes, const std::string& refusal) {
+/// Mirrors the rectangle at its sides along which the given points lie, `planes` in number. Returns whether there is
+/// now a magnetic plane across the middle of a, of b.
+std::array<bool, 2> mirror(Rectangle& shape, const std::vector<Vec3>& open, int planes, const std::string& refusal) {
   constexpr double near = 1e-6;
   std::array<std::array<bool, 2>, 2> at{};  // low and high side along a, b
   for (const Vec3& point : open) {
@@ -140,10 +146,25 @@ void mirror(Rectangle& shape, const std::vector<Vec3>& open, int planes, const s
     if (at[d][0]) shape.corner = shape.corner - length * (d == 0 ? shape.along_a : shape.along_b);
     if (at[d][0] || at[d][1]) length *= 2;
   }
-  if (shape.b_m > shape.a_m * (1 + near)) {
+  std::array<bool, 2> mirrored{at[0][0] || at[0][1], at[1][0] || at[1][1]};
+  if (is_longer(shape.b_m * shape.along_b, shape.a_m * shape.along_a)) {
     std::swap(shape.a_m, shape.b_m);
     std::swap(shape.along_a, shape.along_b);
+    std::swap(mirrored[0], mirrored[1]);
   }
+  return mirrored;
+}
+
+/// The field of a mode is even about a plane across the middle of a side, as at a magnetic wall, when it has an odd
+/// number of half waves along it.
+void check_symmetry(const PortSpec& port, const std::array<bool, 2>& mirrored) {
+  for (std::size_t d = 0; d < 2; ++d)
+    if (mirrored[d] && (d == 0 ? port.mode.m : port.mode.n) % 2 == 0)
+      fail(ExitCode::bad_case,
+           "{}: error: port '{}': {} has no magnetic plane of symmetry across its side {}, as its {} is even: mesh the "
+           "whole guide",
+           port.boundary_place.text, port.name, name_of(port.mode), d == 0 ? "a" : "b",
+           d == 0 ? "first index" : "second index");
 }
 
 }  // namespace
@@ -153,8 +174,8 @@ WaveguidePort make_waveguide_port(const PortSpec& port, const std::vector<PortTr
   const std::string refusal = port_subject(port) + " is not the end of a rectangular waveguide";
   WaveguidePort result;
   result.shape = find_rectangle(triangles, normal, refusal);
-  mirror(result.shape, open_middles(triangles, find_rim(triangles, normal, refusal), metal), port.magnetic_planes,
-         refusal);
+  check_symmetry(port, mirror(result.shape, open_middles(triangles, find_rim(triangles, normal, refusal), metal),
+                              port.magnetic_planes, refusal));
   result.mode = port.mode;
   result.cutoff_per_m = pi * std::hypot(port.mode.m / result.shape.a_m, port.mode.n / result.shape.b_m);
   return result;

@@ -37,8 +37,8 @@ struct WaveguidePort {
 
 /// The port from all triangles of its face (the same list on every rank), the outward unit normal, and the edges of the
 /// face on electric walls, sorted. At sides without metal, as many as the port has magnetic planes of symmetry, the
-/// rectangle is mirrored. Throws UserError (bad_case) when the face is no rectangle or another edge of its rim is not
-/// on metal.
+/// rectangle is mirrored. Throws UserError (bad_case) when the face is no rectangle, another edge of its rim is not on
+/// metal, or the mode has no magnetic plane where the rectangle is mirrored.
 [[nodiscard]] WaveguidePort make_waveguide_port(const PortSpec& port, const std::vector<PortTriangle>& triangles,
                                                 const Vec3& normal, const std::vector<PortEdge>& metal);
 

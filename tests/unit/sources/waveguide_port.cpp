@@ -163,6 +163,55 @@ TEST_CASE("half a guide is mirrored at the side that is no metal") {
              ContainsSubstring("all of its rim is on electric walls, but symmetry names 1 pmc"));
 }
 
+namespace {
+
+/// The edges of a sheet's rim that do not lie at y = 0 wholly.
+std::vector<PortEdge> metal_above(const Sheet& sheet) {
+  std::vector<PortEdge> metal;
+  const auto points = points_of(sheet.triangles);
+  for (const PortEdge& edge : sheet.rim)
+    if (points.at(edge[0])[1] > 0 || points.at(edge[1])[1] > 0) metal.push_back(edge);
+  return metal;
+}
+
+}  // namespace
+
+TEST_CASE("of a square that was mirrored the side nearest to the first axis is a") {
+  // The halves of a guide of 2 by 2 that is cut across y, then across x.
+  PortSpec spec = guide({});
+  spec.magnetic_planes = 1;
+  const Sheet upper = whole({0, 0, 0}, {2, 0, 0}, {0, 1, 0}, 4, 2);
+  spec.mode = {false, 0, 1};
+  const WaveguidePort across_y = make_waveguide_port(spec, upper.triangles, {0, 0, 1}, metal_above(upper));
+  CHECK(norm(across_y.shape.along_a - Vec3{1, 0, 0}) < 1e-12);
+  CHECK(norm(across_y.electric({0.3, 0, 0}) - Vec3{-std::sqrt(0.5), 0, 0}) < 1e-12);  // even about y = 0
+  const Sheet right = whole({0, 0, 0}, {1, 0, 0}, {0, 2, 0}, 2, 4);
+  std::vector<PortEdge> metal;
+  const auto points = points_of(right.triangles);
+  for (const PortEdge& edge : right.rim)
+    if (points.at(edge[0])[0] > 0 || points.at(edge[1])[0] > 0) metal.push_back(edge);
+  spec.mode = {false, 1, 0};
+  const WaveguidePort across_x = make_waveguide_port(spec, right.triangles, {0, 0, 1}, metal);
+  CHECK(norm(across_x.shape.along_a - Vec3{1, 0, 0}) < 1e-12);
+  CHECK(norm(across_x.electric({0, 0.3, 0}) - Vec3{0, std::sqrt(0.5), 0}) < 1e-12);  // even about x = 0
+}
+
+TEST_CASE("a mode without a magnetic plane where its guide is cut is refused") {
+  const Sheet half = whole({0, 0, 0}, {3, 0, 0}, {0, 1, 0}, 4, 2);  // of 3 by 2, cut across the shorter side
+  PortSpec spec = guide({});
+  spec.magnetic_planes = 1;
+  const auto text = [&](WaveguideMode mode) {
+    spec.mode = mode;
+    return catch_failure([&] { (void)make_waveguide_port(spec, half.triangles, {0, 0, 1}, metal_above(half)); }).text;
+  };
+  CHECK(text({false, 0, 1}).empty());
+  CHECK(text({true, 2, 1}).empty());
+  CHECK(text({false, 1, 0}) ==
+        "case.yaml:1:1: error: port 'p': TE10 has no magnetic plane of symmetry across its side b, as its second index "
+        "is even: mesh the whole guide");
+  CHECK_THAT(text({true, 1, 2}), ContainsSubstring("TM12 has no magnetic plane of symmetry across its side b"));
+}
+
 TEST_CASE("a patch is as long as its direction says, and its sheet has the resistance of the port") {
   const Sheet face = whole({0, 0, 0}, {3e-3, 0, 0}, {0, 1e-3, 0});
   PortSpec spec = guide({});
