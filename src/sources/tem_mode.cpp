@@ -14,6 +14,20 @@ using Edge = PortEdge;
 using Vector = std::vector<double>;
 constexpr std::array<std::array<std::size_t, 2>, 3> local_edges = {{{0, 1}, {0, 2}, {1, 2}}};
 constexpr std::size_t largest_size = 10;  // functions of a triangle of degree 3
+using Stiffness = std::array<double, largest_size * largest_size>;
+
+/// Exact for products of fields of degree 2.
+const std::vector<basis::TrianglePoint>& field_rule() {
+  static const auto rule = basis::triangle_rule(4);
+  return rule;
+}
+
+/// Of the edges: exact for products of fields of degree 1.
+const std::vector<basis::TrianglePoint>& midpoints() {
+  static const std::vector<basis::TrianglePoint> rule{
+      {{0.5, 0.5, 0}, 1. / 3}, {{0.5, 0, 0.5}, 1. / 3}, {{0, 0.5, 0.5}, 1. / 3}};
+  return rule;
+}
 
 template <class Item>
 std::vector<Item> sorted_unique(std::vector<Item> items) {
@@ -54,20 +68,17 @@ class Triangle {
     return (at[j] * (2 * at[i] - at[j])) * gradient_[i] + (at[i] * (at[i] - 2 * at[j])) * gradient_[j];
   }
 
-  // int grad_i . grad_j by the midpoints of the edges, exact for gradients of degree 1, or by a rule for degree 2.
-  [[nodiscard]] double stiffness(std::size_t i, std::size_t j) const {
-    double sum = 0;
-    if (degree_ == 3) {
-      for (const auto& q : basis::triangle_rule(4))
-        sum += q.weight * dot(gradient(i, q.barycentric), gradient(j, q.barycentric));
-      return area_ * sum;
+  /// int grad_i . grad_j, row by row, largest_size numbers in each.
+  [[nodiscard]] Stiffness stiffness() const {
+    Stiffness matrix{};
+    for (const auto& q : degree_ == 3 ? field_rule() : midpoints()) {
+      std::array<Vec3, largest_size> at_point{};
+      for (std::size_t i = 0; i < size(); ++i) at_point[i] = gradient(i, q.barycentric);
+      for (std::size_t i = 0; i < size(); ++i)
+        for (std::size_t j = 0; j < size(); ++j)
+          matrix[largest_size * i + j] += area_ * q.weight * dot(at_point[i], at_point[j]);
     }
-    for (const auto& [a, b] : local_edges) {
-      std::array<double, 3> middle{};
-      middle[a] = middle[b] = 0.5;
-      sum += dot(gradient(i, middle), gradient(j, middle));
-    }
-    return area_ / 3 * sum;
+    return matrix;
   }
 
  private:
@@ -129,7 +140,7 @@ class LaplaceProblem {
  private:
   struct Element {
     std::array<std::size_t, largest_size> node{};
-    std::array<double, largest_size * largest_size> matrix{};
+    Stiffness matrix{};
   };
 
   void number_nodes(const std::vector<PortTriangle>& triangles) {
@@ -152,8 +163,8 @@ class LaplaceProblem {
       element.node[i] = first + position(edges_, Edge{given.vertices[a], given.vertices[b]});
     }
     if (degree_ > 2) element.node[9] = vertices_.size() + 2 * edges_.size() + elements_.size();
-    for (std::size_t i = 0; i < size_; ++i)
-      for (std::size_t j = 0; j < size_; ++j) element.matrix[largest_size * i + j] = eps * triangle.stiffness(i, j);
+    element.matrix = triangle.stiffness();
+    for (double& entry : element.matrix) entry *= eps;
     elements_.push_back(element);
   }
 
@@ -232,7 +243,7 @@ std::vector<double> overlaps(const TemMode& a, const TemMode& b, const std::vect
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     const auto& p = triangles[t].corners;
     double sum = 0;
-    for (const auto& q : basis::triangle_rule(4))
+    for (const auto& q : field_rule())
       sum += q.weight * dot(a.electric(t, q.barycentric), b.electric(t, q.barycentric));
     sums.push_back(sum * norm(cross(p[1] - p[0], p[2] - p[0])) / 2);
   }
@@ -260,7 +271,7 @@ TemMode solve_tem_mode(const std::vector<PortTriangle>& triangles, const Vec3& n
       continue;
     }
     mode.middle_field.push_back({field_at({.5, .5, 0}), field_at({.5, 0, .5}), field_at({0, .5, .5})});
-    for (const auto& q : basis::triangle_rule(4)) {
+    for (const auto& q : field_rule()) {
       const Vec3 field = field_at(q.barycentric);
       mode.norm_squared += triangle.area() * q.weight * dot(field, field);
     }
