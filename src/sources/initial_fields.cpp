@@ -1,9 +1,9 @@
 #include "sources/initial_fields.hpp"
 
 #include <algorithm>
-#include <future>
 #include <span>
 
+#include "base/parallel.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
 #include "basis/reference_element.hpp"
@@ -48,17 +48,13 @@ std::vector<double> project_field(const LocalMesh& mesh, Space space, const Vect
   const std::size_t n = basis::reference_element(space).dofs;
   const RuleValues values(space, 2 * basis::reference_element(space).degree + 1);
   std::vector<double> dofs(n * mesh.corners.size());
-  const auto parts = static_cast<std::size_t>(std::max(1, threads));
-  std::vector<std::future<void>> work;
-  for (std::size_t part = 0; part < parts; ++part)
-    work.push_back(std::async(std::launch::async, [&, part, own = field] {
-      const std::size_t first = part * mesh.corners.size() / parts;
-      const std::size_t last = (part + 1) * mesh.corners.size() / parts;
-      for (std::size_t e = first; e < last; ++e)
-        project_element(basis::PhysicalElement(space, mesh.corners[e]), values, own,
-                        std::span<double>(dofs).subspan(e * n, n));
-    }));
-  for (auto& part : work) part.get();
+  for_ranges(mesh.corners.size(), static_cast<std::size_t>(std::max(1, threads)),
+             [&](std::size_t, std::size_t first, std::size_t last) {
+               const VectorField own = field;
+               for (std::size_t e = first; e < last; ++e)
+                 project_element(basis::PhysicalElement(space, mesh.corners[e]), values, own,
+                                 std::span<double>(dofs).subspan(e * n, n));
+             });
   return dofs;
 }
 

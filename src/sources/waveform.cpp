@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <numbers>
 #include <utility>
 
@@ -49,8 +53,18 @@ Shape expression(const WaveformSpec& spec) {
              double t) { return (*formula)({t}); };
 }
 
+/// A file is read once for all waveforms that hold its table, as those of an array's many ports.
+std::shared_ptr<const TimeTable> read_shared(const std::filesystem::path& file) {
+  static std::mutex mutex;
+  static std::map<std::filesystem::path, std::weak_ptr<const TimeTable>> known;
+  const std::lock_guard lock(mutex);
+  auto table = known[file].lock();
+  if (table == nullptr) known[file] = table = std::make_shared<const TimeTable>(TimeTable::read(file));
+  return table;
+}
+
 Shape table(const WaveformSpec& spec) {
-  return [values = std::make_shared<const TimeTable>(TimeTable::read(spec.table))](double t) { return (*values)(t); };
+  return [values = read_shared(spec.table)](double t) { return (*values)(t); };
 }
 
 Shape make_shape(const WaveformSpec& spec) {

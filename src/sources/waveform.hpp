@@ -8,7 +8,8 @@
 
 namespace tetrawave {
 
-/// w(t), dimensionless, 0 for t < 0. Safe to call from several threads; copies share what they hold.
+/// w(t), dimensionless, 0 for t < 0. Safe to call from several threads; copies share what they hold, and waveforms of
+/// one file its table.
 class Waveform {
  public:
   /// Throws UserError: bad_case with the place of a wrong expression or the line of a wrong table, missing_input for a
