@@ -3,6 +3,7 @@
 #include <cmath>
 #include <complex>
 #include <fstream>
+#include <memory>
 
 #include "base/constants.hpp"
 #include "catch.hpp"
@@ -121,6 +122,14 @@ TEST_CASE("a table is linear between its rows and 0 outside") {
   CHECK(w(3e-9) == Approx(-1.75));
   CHECK(w(4e-9) == 0.5);
   CHECK(w(4.001e-9) == 0);
+}
+
+TEST_CASE("a table is read once as long as a waveform holds it") {
+  tetrawave_tests::TemporaryDirectory directory;
+  auto first = std::make_unique<Waveform>(from_table(directory / "w.csv", "0 1\n1 1"));
+  CHECK(from_table(directory / "w.csv", "0 2\n1 2")(0.5) == 1);
+  first.reset();
+  CHECK(from_table(directory / "w.csv", "0 2\n1 2")(0.5) == 2);
 }
 
 TEST_CASE("an error in a table has its file and line") {
