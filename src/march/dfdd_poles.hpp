@@ -48,8 +48,8 @@ class DfddPoles {
       }
       list.right.emplace(backend_, list.poles.numbers(2 * dofs_));
       list.matrix.emplace(backend_, list.poles.numbers(2 * dofs_ * dofs_));
-      list.matrix->upload(
-          make_rate_matrices<S>(problem_, list.poles.of.elements, field_, dt_m, list.poles.lanes, false));
+      list.matrix->upload(make_rate_matrices<S>(problem_, list.poles.of.elements, field_, dt_m, list.poles.lanes, false,
+                                                backend_.threads()));
       begin_projected(list, value, rate);
     }
   }

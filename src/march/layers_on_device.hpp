@@ -113,11 +113,12 @@ struct LayerListOnDevice {
 /// measured too.
 template <class Backend, class S>
 void weigh_layers(ElementSystem<Backend, S>& system, const Problem& problem, double march_dt_m) {
-  for (const LayerElements& list : list_layers(problem))
-    for (const Field field : {Field::electric, Field::magnetic})
-      system.weigh(problem, field, list.elements, [&](LocalIndex e) {
-        return mass_axes_of(problem, e, field, problem.classes.step_of(list.part.step_class, march_dt_m));
-      });
+  const auto lists = list_layers(problem);
+  for (const Field field : {Field::electric, Field::magnetic})
+    system.weigh(problem, field, lists, [&](const LayerElements& list) {
+      const double dt_m = problem.classes.step_of(list.part.step_class, march_dt_m);
+      return [&problem, field, dt_m](LocalIndex e) { return mass_axes_of(problem, e, field, dt_m); };
+    });
 }
 
 /// The layers of a march.

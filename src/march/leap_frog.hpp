@@ -200,11 +200,12 @@ class LeapFrog : public March<Backend, S> {
         return schemes::law_of(this->problem_.scheme, medium, field == Field::electric);
       };
       for (const Medium& medium : this->problem_.media) chosen.push_back(law_of(medium).is_projected());
-      for (const RegionElements& list : elements_by_region(this->problem_, chosen)) {
+      const auto lists = elements_by_region(this->problem_, chosen);
+      this->system_.weigh(this->problem_, field, lists, [&](const RegionElements& list) {
         const auto law = law_of(this->problem_.media[list.region]);
         const Vec3 axes = at_rest ? law.axes : schemes::mass_of(law, step_of(list.part.step_class)).axes;
-        this->system_.weigh(this->problem_, field, list.elements, [&](LocalIndex) { return axes; });
-      }
+        return [axes](LocalIndex) { return axes; };
+      });
     }
   }
   /// Of the waves that the walls of a field take at a turn: [wave][step].

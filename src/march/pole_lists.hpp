@@ -41,12 +41,14 @@ struct PolesOnDevice {
   RegionElements of;
   std::int64_t blocks;
   int lanes;
+  int threads;  ///< that fill it
   Buffer<std::int32_t> element;
 
   PolesOnDevice(Backend& backend, const ElementLayout<S>& layout, RegionElements chosen)
       : of(std::move(chosen)),
         blocks((static_cast<std::int64_t>(of.elements.size()) + layout.lanes - 1) / layout.lanes),
         lanes(layout.lanes),
+        threads(backend.threads()),
         element(backend, static_cast<std::size_t>(blocks * lanes)) {
     std::vector<std::int32_t> slots(element.size(), layout.spare);
     for (std::size_t i = 0; i < of.elements.size(); ++i) slots[i] = layout.slot(of.elements[i]);
@@ -61,16 +63,16 @@ struct PolesOnDevice {
   }
 };
 
-/// Sets `rows` rows of a list: `numbers(element)`, and `padding` where no element stands.
+/// Sets `rows` rows of a list: `numbers(element)`, called on several threads, and `padding` where no element stands.
 template <class Backend, class S, class Numbers>
 void fill_list(const PolesOnDevice<Backend, S>& list, typename Backend::template Buffer<S>& buffer, int rows,
                const std::vector<double>& padding, const Numbers& numbers) {
   std::vector<S> all(buffer.size());
-  for (std::size_t i = 0; i < list.element.size(); ++i) {
+  for_each_index(list.element.size(), list.threads, [&](std::size_t i) {
     const std::vector<double> own = i < list.of.elements.size() ? numbers(list.of.elements[i]) : padding;
     for (int row = 0; row < rows; ++row)
       all[list.at(i, rows, row)] = static_cast<S>(own[static_cast<std::size_t>(row)]);
-  }
+  });
   buffer.upload(all);
 }
 

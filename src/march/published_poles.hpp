@@ -112,7 +112,8 @@ class PublishedPoles {
       if (!of_rates()) continue;
       list.vectors.emplace(backend_, list.poles.numbers(2 * dofs_));
       list.matrix.emplace(backend_, list.poles.numbers(2 * dofs_ * dofs_));
-      list.matrix->upload(make_rate_matrices<S>(problem_, list.poles.of.elements, field_, dt_m, layout_.lanes, true));
+      list.matrix->upload(make_rate_matrices<S>(problem_, list.poles.of.elements, field_, dt_m, layout_.lanes, true,
+                                                backend_.threads()));
     }
   }
 

@@ -1,5 +1,6 @@
 #include "march/rate_matrices.hpp"
 
+#include "base/parallel.hpp"
 #include "basis/physical_element.hpp"
 #include "march/layers.hpp"
 #include "march/wall_corrections.hpp"
@@ -61,22 +62,22 @@ std::vector<std::vector<double>> make_columns(const Problem& problem, LocalIndex
 
 template <class S>
 std::vector<S> make_rate_matrices(const Problem& problem, const std::vector<LocalIndex>& elements, Field field,
-                                  double dt_m, int lanes, bool published) {
+                                  double dt_m, int lanes, bool published, int threads) {
   const std::size_t n = basis::reference_element(problem.space).dofs;
   const auto w = static_cast<std::size_t>(lanes);
   std::vector<S> all((elements.size() + w - 1) / w * w * 2 * n * n, S(0));
-  for (std::size_t k = 0; k < elements.size(); ++k) {
+  for_each_task(elements.size(), threads, [&](std::size_t k) {
     const auto columns = make_columns(problem, elements[k], field, dt_m, published);
     for (std::size_t j = 0; j < columns.size(); ++j)
       for (std::size_t i = 0; i < n; ++i)
         all[(k / w * 2 * n * n + j * n + i) * w + k % w] = static_cast<S>(columns[j][i]);
-  }
+  });
   return all;
 }
 
 template std::vector<double> make_rate_matrices(const Problem&, const std::vector<LocalIndex>&, Field, double, int,
-                                                bool);
-template std::vector<float> make_rate_matrices(const Problem&, const std::vector<LocalIndex>&, Field, double, int,
-                                               bool);
+                                                bool, int);
+template std::vector<float> make_rate_matrices(const Problem&, const std::vector<LocalIndex>&, Field, double, int, bool,
+                                               int);
 
 }  // namespace tetrawave::march

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "basis/reference_element.hpp"
 #include "kernels/upwind_conductors.hpp"
 #include "march/layout.hpp"
@@ -68,13 +69,13 @@ class UpwindConductors {
       Rows electric(list, static_cast<int>(face_dofs_ * dofs_));
       Rows magnetic(list, static_cast<int>(face_dofs_ * dofs_));
       const double step_m = problem_.classes.step_of(0, dt_m);
-      for (std::size_t i = 0; i < list.of.faces.size(); ++i) {
+      for_each_task(list.of.faces.size(), backend_.threads(), [&](std::size_t i) {
         const ConductorNumbers numbers = conductor_numbers(problem_, list.of.faces[i], step_m);
         law.put(i, numbers.law);
         turn.put(i, numbers.turn);
         electric.put(i, numbers.electric);
         magnetic.put(i, numbers.magnetic);
-      }
+      });
       list.law.upload(law.all);
       list.turn.upload(turn.all);
       list.electric.upload(electric.all);
