@@ -53,14 +53,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
     explicit Level(const ElementSystem<Backend, S>& system)
         : value(system.make_field()), seen(system.make_field()), sum(system.make_field()) {}
   };
-  struct Waves {
-    std::int64_t blocks;
-    Part part;
-    Buffer<std::int32_t> element;
-    Buffer<std::int32_t> wave;
-    Buffer<S> electric;
-    Buffer<S> magnetic;
-  };
+  using Waves = UpwindWavesOnDevice<Backend, S>;
 
   Level& level(Field which) { return which == Field::electric ? electric_ : magnetic_; }
   Buffer<S>& values(Field which) override { return level(which).value; }
@@ -100,18 +93,8 @@ class UpwindClassesMarch final : public March<Backend, S> {
   void set_waves(double smallest_m) {
     driven_.clear();
     for (const auto& list : make_upwind_waves<S>(this->problem_, this->system_.layout(), smallest_m,
-                                                 this->system_.ranks(), this->threads())) {
-      driven_.push_back({list.blocks,
-                         list.part,
-                         {this->backend_, list.element.size()},
-                         {this->backend_, list.wave.size()},
-                         {this->backend_, list.electric.size()},
-                         {this->backend_, list.magnetic.size()}});
-      driven_.back().element.upload(list.element);
-      driven_.back().wave.upload(list.wave);
-      driven_.back().electric.upload(list.electric);
-      driven_.back().magnetic.upload(list.magnetic);
-    }
+                                                 this->system_.ranks(), this->threads()))
+      driven_.emplace_back(this->backend_, list);
     fill_waves();
   }
 
@@ -283,11 +266,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
   }
 
   void add_waves(const Waves& list, std::int64_t substep) {
-    kernels::UpwindWaves<S> kernel;
-    kernel.element = list.element.data();
-    kernel.wave = list.wave.data();
-    kernel.electric = list.electric.data();
-    kernel.magnetic = list.magnetic.data();
+    kernels::UpwindWaves<S> kernel = list.kernel();
     kernel.electric_change = electric_.value.data();
     kernel.magnetic_change = magnetic_.value.data();
     kernel.stages = classes().substeps(list.part.step_class);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "kernels/upwind_stage.hpp"
 #include "march/layout.hpp"
 #include "schemes/dgtd_upwind.hpp"
 
@@ -44,6 +45,42 @@ struct UpwindWaveList {
   std::vector<std::int32_t> wave;     ///< 1 row
   std::vector<S> electric;            ///< n rows
   std::vector<S> magnetic;            ///< n rows
+};
+
+/// Such a list on a device.
+template <class Backend, class S>
+struct UpwindWavesOnDevice {
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+  std::int64_t blocks;
+  Part part;
+  Buffer<std::int32_t> element;
+  Buffer<std::int32_t> wave;
+  Buffer<S> electric;
+  Buffer<S> magnetic;
+
+  UpwindWavesOnDevice(Backend& backend, const UpwindWaveList<S>& list)
+      : blocks(list.blocks),
+        part(list.part),
+        element(backend, list.element.size()),
+        wave(backend, list.wave.size()),
+        electric(backend, list.electric.size()),
+        magnetic(backend, list.magnetic.size()) {
+    element.upload(list.element);
+    wave.upload(list.wave);
+    electric.upload(list.electric);
+    magnetic.upload(list.magnetic);
+  }
+
+  /// The kernel of this list, without fields and waves.
+  [[nodiscard]] kernels::UpwindWaves<S> kernel() const {
+    kernels::UpwindWaves<S> kernel;
+    kernel.element = element.data();
+    kernel.wave = wave.data();
+    kernel.electric = electric.data();
+    kernel.magnetic = magnetic.data();
+    return kernel;
+  }
 };
 
 template <class S>

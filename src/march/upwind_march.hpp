@@ -53,14 +53,7 @@ class UpwindMarch final : public March<Backend, S> {
     Buffer<S> change;
     TwoValues(std::array<Buffer<S>, 2> both, Buffer<S> stages) : values(std::move(both)), change(std::move(stages)) {}
   };
-  struct Waves {
-    std::int64_t blocks;
-    Part part;
-    Buffer<std::int32_t> element;
-    Buffer<std::int32_t> wave;
-    Buffer<S> electric;
-    Buffer<S> magnetic;
-  };
+  using Waves = UpwindWavesOnDevice<Backend, S>;
 
   std::array<Buffer<S>, 2> make_pair_of_fields() { return {this->system_.make_field(), this->system_.make_field()}; }
   TwoValues& both(Field which) { return which == Field::electric ? electric_ : magnetic_; }
@@ -97,21 +90,8 @@ class UpwindMarch final : public March<Backend, S> {
     driven_.clear();
     for (const auto& list : make_upwind_waves<S>(this->problem_, this->system_.layout(), this->start_.dt_m,
                                                  this->system_.ranks(), this->threads()))
-      put(list);
+      driven_.emplace_back(this->backend_, list);
     take_up();
-  }
-
-  void put(const UpwindWaveList<S>& list) {
-    driven_.push_back({list.blocks,
-                       list.part,
-                       {this->backend_, list.element.size()},
-                       {this->backend_, list.wave.size()},
-                       {this->backend_, list.electric.size()},
-                       {this->backend_, list.magnetic.size()}});
-    driven_.back().element.upload(list.element);
-    driven_.back().wave.upload(list.wave);
-    driven_.back().electric.upload(list.electric);
-    driven_.back().magnetic.upload(list.magnetic);
   }
 
   void take_up() override { this->system_.exchange({&values(Field::electric), &values(Field::magnetic)}); }
@@ -200,11 +180,7 @@ class UpwindMarch final : public March<Backend, S> {
   }
 
   void add_waves(const Waves& list, int stage) {
-    kernels::UpwindWaves<S> kernel;
-    kernel.element = list.element.data();
-    kernel.wave = list.wave.data();
-    kernel.electric = list.electric.data();
-    kernel.magnetic = list.magnetic.data();
+    kernels::UpwindWaves<S> kernel = list.kernel();
     kernel.electric_values = electric_.values[1 - present_].data();
     kernel.magnetic_values = magnetic_.values[1 - present_].data();
     kernel.electric_change = electric_.change.data();
