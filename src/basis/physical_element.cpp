@@ -7,6 +7,29 @@
 
 namespace tetrawave::basis {
 
+Weights Weights::inverse() const {
+  if (is_diagonal()) return Vec3{1 / axes[0], 1 / axes[1], 1 / axes[2]};
+  const auto& [x, y, z] = axes;
+  const auto& [yz, zx, xy] = across;
+  const Vec3 diagonal{y * z - yz * yz, z * x - zx * zx, x * y - xy * xy};
+  const Vec3 others{zx * xy - x * yz, xy * yz - y * zx, yz * zx - z * xy};
+  const double determinant = x * diagonal[0] + xy * others[2] + zx * others[1];
+  Weights result((1 / determinant) * diagonal);
+  result.across = (1 / determinant) * others;
+  return result;
+}
+
+std::array<Vec3, 3> Weights::root() const {
+  std::array<Vec3, 3> r{};
+  r[0][0] = std::sqrt(axes[0]);
+  r[0][1] = across[2] / r[0][0];
+  r[0][2] = across[1] / r[0][0];
+  r[1][1] = std::sqrt(axes[1] - r[0][1] * r[0][1]);
+  r[1][2] = (across[0] - r[0][1] * r[0][2]) / r[1][1];
+  r[2][2] = std::sqrt(axes[2] - r[0][2] * r[0][2] - r[1][2] * r[1][2]);
+  return r;
+}
+
 PhysicalElement::PhysicalElement(Space space, const std::array<Vec3, 4>& corners)
     : reference_(&reference_element(space)), corners_(corners) {
   const Vec3 t1 = corners[1] - corners[0];
@@ -21,11 +44,13 @@ PhysicalElement::PhysicalElement(Space space, const std::array<Vec3, 4>& corners
   gradients_[0] = -1.0 * (gradients_[1] + gradients_[2] + gradients_[3]);
 }
 
-std::array<double, 6> PhysicalElement::metric(const Vec3& axes) const {
+std::array<double, 6> PhysicalElement::metric(const Weights& weights) const {
   const std::array<Vec3, 3> t{corners_[1] - corners_[0], corners_[2] - corners_[0], corners_[3] - corners_[0]};
-  const auto q = [this, &axes, &t](std::size_t a, std::size_t b) {
+  const Weights inverse = weights.inverse();
+  const auto q = [this, &weights, &inverse, &t](std::size_t a, std::size_t b) {
+    if (!weights.is_diagonal()) return dot(t[a], inverse * t[b]) / (6 * volume_);
     double sum = 0;
-    for (std::size_t i = 0; i < 3; ++i) sum += t[a][i] * t[b][i] / axes[i];
+    for (std::size_t i = 0; i < 3; ++i) sum += t[a][i] * t[b][i] / weights.axes[i];
     return sum / (6 * volume_);
   };
   return {q(0, 0), q(0, 1), q(0, 2), q(1, 1), q(1, 2), q(2, 2)};
@@ -65,14 +90,13 @@ std::vector<Vec3> PhysicalElement::curls(const std::array<double, 4>& barycentri
   return result;
 }
 
-SymmetricMatrix PhysicalElement::mass(const Vec3& axes) const {
+SymmetricMatrix PhysicalElement::mass(const Weights& weights) const {
   const std::size_t n = reference_->dofs;
   const std::size_t count = reference_->modes.size();
   SymmetricMatrix result(n);
   for (std::size_t a = 0; a < 3; ++a)
     for (std::size_t b = 0; b < 3; ++b) {
-      const Vec3& g = gradients_[b + 1];
-      const double gram = volume_ * dot(gradients_[a + 1], {axes[0] * g[0], axes[1] * g[1], axes[2] * g[2]});
+      const double gram = volume_ * dot(gradients_[a + 1], weights * gradients_[b + 1]);
       for (std::size_t m = 0; m < count; ++m)
         for (std::size_t i = 0; i < n; ++i) {
           const double left = gram * reference_->modes[m] * reference_->components(a * count + m, i);
@@ -83,9 +107,9 @@ SymmetricMatrix PhysicalElement::mass(const Vec3& axes) const {
   return result;
 }
 
-SymmetricMatrix PhysicalElement::stiffness(const Vec3& axes) const {
+SymmetricMatrix PhysicalElement::stiffness(const Weights& weights) const {
   constexpr std::size_t pair[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
-  const auto q = metric(axes);
+  const auto q = metric(weights);
   const std::size_t n = reference_->dofs;
   const std::size_t count = reference_->curl_modes;
   const Table& curl = reference_->curl_components;

@@ -41,11 +41,17 @@ DenseMatrix integrate(const std::vector<double>& weight, double measure, const D
   return out;
 }
 
-/// Row x of point q times sqrt(measure weight_q axes_x).
-void scale_by_root(const std::vector<double>& weight, double measure, const Vec3& axes, DenseMatrix& values) {
+/// Rows of point q times sqrt(measure weight_q) and the root of the weights of components.
+void scale_by_root(const std::vector<double>& weight, double measure, const Weights& weights, DenseMatrix& values) {
+  const auto root = weights.root();
   for (std::size_t r = 0; r < values.rows(); ++r) {
-    const double factor = std::sqrt(measure * weight[r / 3] * axes[r % 3]);
-    for (std::size_t j = 0; j < values.columns(); ++j) values(r, j) *= factor;
+    const double factor = std::sqrt(measure * weight[r / 3]);
+    for (std::size_t j = 0; j < values.columns(); ++j) {
+      double sum = 0;
+      for (std::size_t x = r % 3; x < 3; ++x)
+        sum += root[r % 3][x] * values(r - r % 3 + x, j);  // rows below are as yet unscaled
+      values(r, j) = factor * sum;
+    }
   }
 }
 
@@ -109,15 +115,15 @@ DenseMatrix QuadratureElement::combine(const DenseMatrix& components, const std:
   return result;
 }
 
-DenseMatrix QuadratureElement::mass_root(const Vec3& axes) const {
+DenseMatrix QuadratureElement::mass_root(const Weights& weights) const {
   auto values = combine(rules_->values, {shape_.gradient(1), shape_.gradient(2), shape_.gradient(3)});
-  scale_by_root(rules_->volume_weight, shape_.volume(), axes, values);
+  scale_by_root(rules_->volume_weight, shape_.volume(), weights, values);
   return values;
 }
 
-DenseMatrix QuadratureElement::curl_root(const Vec3& axes) const {
+DenseMatrix QuadratureElement::curl_root(const Weights& weights) const {
   auto values = curls();
-  scale_by_root(rules_->volume_weight, shape_.volume(), {1 / axes[0], 1 / axes[1], 1 / axes[2]}, values);
+  scale_by_root(rules_->volume_weight, shape_.volume(), weights.inverse(), values);
   return values;
 }
 
@@ -143,7 +149,7 @@ DenseMatrix QuadratureElement::coupling(std::size_t face) const {
 
 DenseMatrix QuadratureElement::face_mass_root(std::size_t face) const {
   DenseMatrix turned = turn(values_on_face(face), shape_.normal(face));
-  scale_by_root(rules_->face_weight, shape_.area(face), {1, 1, 1}, turned);
+  scale_by_root(rules_->face_weight, shape_.area(face), {}, turned);
   return turned;
 }
 

@@ -16,10 +16,10 @@ class QuadratureElement {
   /// `corners` in metres.
   QuadratureElement(Space space, const std::array<Vec3, 4>& corners);
 
-  /// W of the mass int N_i . diag(axes) N_j = W^T W [m]: a row per point and component, n columns.
-  [[nodiscard]] DenseMatrix mass_root(const Vec3& axes = {1, 1, 1}) const;
-  /// W of int curl N_i . diag(1/axes) curl N_j = W^T W [1/m], likewise.
-  [[nodiscard]] DenseMatrix curl_root(const Vec3& axes = {1, 1, 1}) const;
+  /// W of the mass int N_i . weights N_j = W^T W [m]: a row per point and component, n columns.
+  [[nodiscard]] DenseMatrix mass_root(const Weights& weights = {}) const;
+  /// W of int curl N_i . weights^-1 curl N_j = W^T W [1/m], likewise.
+  [[nodiscard]] DenseMatrix curl_root(const Weights& weights = {}) const;
   /// int N_i . curl N_j [1], n x n.
   [[nodiscard]] DenseMatrix curl() const;
   /// oint_f N_i . (n x N_j) [1] of the functions i, j = on_face[f] with a tangential trace there.

@@ -119,6 +119,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   void set_levels() override {
     this->weigh_media(true);
     weigh_layers(this->system_, this->problem_, this->start_.dt_m);
+    this->weigh_borders();
     if (this->given_->electric && this->given_->magnetic) go_back();
     this->weigh_media();
   }

@@ -242,6 +242,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     this->upload_field(*this->electric_.rate, {});
     this->upload_field(*this->magnetic_.rate, {});
     weigh_layers(this->system_, this->problem_, this->start_.dt_m);
+    this->weigh_borders();
     const bool at_rest = !this->given_->electric || !this->given_->magnetic;
     if (at_rest) {
       this->weigh_media();

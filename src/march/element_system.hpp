@@ -103,21 +103,23 @@ class ElementSystem {
   [[nodiscard]] bool has_one_metric() const { return electric_metric_.size() == 0; }
   /// Bytes of a metric that a pass over all elements reads per element; what is shared stays in the cache.
   [[nodiscard]] std::size_t metric_bytes() const { return layout_.shared.number.empty() ? 6 * sizeof(S) : 0; }
-  /// Makes the metric of a field that of masses weighted along the axes by `axes_of(list)(e)` on the elements of every
-  /// list (list.elements).
-  template <class List, class AxesOf>
-  void weigh(const Problem& problem, Field field, const std::vector<List>& lists, const AxesOf& axes_of) {
+  /// Makes the metric of a field that of masses with the weights `weights_of(list)(e)` on the elements of every list
+  /// (list.elements); called on several threads.
+  template <class List, class WeightsOf>
+  void weigh(const Problem& problem, Field field, const std::vector<List>& lists, const WeightsOf& weights_of) {
     if (lists.empty()) return;
     auto& metric =
         electric_metric_.size() == 0 ? metric_ : (field == Field::electric ? electric_metric_ : magnetic_metric_);
     std::vector<S> all = metric.download();
     for (const List& list : lists) {
-      const auto axes = axes_of(list);
-      for (const LocalIndex e : list.elements) {
-        const auto q = basis::PhysicalElement(space_, problem.mesh->corners_of_shape(e)).metric(axes(e));
+      const auto weights = weights_of(list);
+      for_each_index(list.elements.size(), backend_.threads(), [&](std::size_t k) {
+        const LocalIndex e = list.elements[k];
+        if (!layout_.is_first(layout_.slot(e) / layout_.lanes)) return;
+        const auto q = basis::PhysicalElement(space_, problem.mesh->corners_of_shape(e)).metric(weights(e));
         for (int a = 0; a < 6; ++a)
           all[layout_.at_metric(layout_.slot(e), 6, a)] = static_cast<S>(q[static_cast<std::size_t>(a)]);
-      }
+      });
     }
     metric.upload(all);
   }

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "kernels/layers.hpp"
 #include "kernels/layers_of_rates.hpp"
+#include "march/class_borders.hpp"
 #include "march/layer_brakes.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "schemes/poles.hpp"
@@ -77,10 +78,11 @@ schemes::LayerStretch stretch_of(const Problem& problem, LocalIndex element, Fie
   return {rates_of(problem, element), schemes::static_rate_per_m(thickest(*problem.layers)), loss};
 }
 
-Vec3 mass_axes_of(const Problem& problem, LocalIndex element, Field field, double dt_m) {
+basis::Weights mass_weights_of(const Problem& problem, LocalIndex element, Field field, double dt_m) {
   if (!is_layer(problem, element)) {
     const Medium& medium = problem.media[region_of(problem, element)];
-    return schemes::mass_of(schemes::law_of(problem.scheme, medium, field == Field::electric), dt_m).axes;
+    const Vec3 axes = schemes::mass_of(schemes::law_of(problem.scheme, medium, field == Field::electric), dt_m).axes;
+    return border_weights(problem, element, field, axes, dt_m);
   }
   Vec3 axes = medium_axes(problem, element, field);
   const auto terms = schemes::layer_terms(stretch_of(problem, element, field));

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "basis/physical_element.hpp"
 #include "march/problem.hpp"
 #include "schemes/layers.hpp"
 
@@ -23,9 +24,9 @@ struct LayerElements {
 /// The stretch of a layer's element, by its centroid, with the loss of its medium for E or H.
 [[nodiscard]] schemes::LayerStretch stretch_of(const Problem& problem, LocalIndex element, Field field);
 
-/// Weights along x, y, z of the mass that a step of a leap-frog scheme inverts: those of the medium with what its
-/// losses and terms add (schemes/poles.hpp), times a layer's.
-[[nodiscard]] Vec3 mass_axes_of(const Problem& problem, LocalIndex element, Field field, double dt_m);
+/// Weights of the mass that a step of a leap-frog scheme inverts: those of the medium with what its losses and terms
+/// add (schemes/poles.hpp), times a layer's, and what a border of classes of steps adds (class_borders.hpp).
+[[nodiscard]] basis::Weights mass_weights_of(const Problem& problem, LocalIndex element, Field field, double dt_m);
 
 /// The layers' elements of this rank, in their order; no empty lists. Each is stretched along some axis.
 [[nodiscard]] std::vector<LayerElements> list_layers(const Problem& problem);

@@ -117,7 +117,7 @@ void weigh_layers(ElementSystem<Backend, S>& system, const Problem& problem, dou
   for (const Field field : {Field::electric, Field::magnetic})
     system.weigh(problem, field, lists, [&](const LayerElements& list) {
       const double dt_m = problem.classes.step_of(list.part.step_class, march_dt_m);
-      return [&problem, field, dt_m](LocalIndex e) { return mass_axes_of(problem, e, field, dt_m); };
+      return [&problem, field, dt_m](LocalIndex e) { return mass_weights_of(problem, e, field, dt_m); };
     });
 }
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <type_traits>
 
+#include "march/class_borders.hpp"
+#include "march/layers.hpp"
 #include "march/march.hpp"
 #include "march/pole_lists.hpp"
 #include "march/port_memories.hpp"
@@ -206,6 +208,22 @@ class LeapFrog : public March<Backend, S> {
         const Vec3 axes = at_rest ? law.axes : schemes::mass_of(law, step_of(list.part.step_class)).axes;
         return [axes](LocalIndex) { return axes; };
       });
+    }
+  }
+  /// Likewise on elements beside coarser classes of steps.
+  void weigh_borders() {
+    struct Borders {
+      std::vector<LocalIndex> elements;
+    };
+    const std::vector<Borders> borders{{list_class_borders(this->problem_)}};
+    if (borders.front().elements.empty()) return;
+    for (const Field field : {Field::electric, Field::magnetic}) {
+      this->system_.weigh(this->problem_, field, borders, [&](const Borders&) {
+        return [&](LocalIndex e) {
+          return mass_weights_of(this->problem_, e, field, step_of(this->problem_.classes.of(e)));
+        };
+      });
+      if (this->system_.has_one_metric()) break;
     }
   }
   /// Of the waves that the walls of a field take at a turn: [wave][step].

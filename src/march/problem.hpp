@@ -122,6 +122,7 @@ struct Part {
 struct StepClasses {
   int count = 1;
   std::vector<std::int8_t> of_element{};  ///< per element; empty with one class
+  std::vector<std::uint8_t> coarser{};    ///< per element, bit f: behind face f lies an element of a coarser class
   std::vector<std::vector<std::int8_t>>
       behind{};  ///< per peer of the mesh and face shared with it: of the element there
 

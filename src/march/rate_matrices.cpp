@@ -35,8 +35,8 @@ std::vector<std::vector<double>> make_columns(const Problem& problem, LocalIndex
   const auto held = find_held(problem, e, medium, field, dt_m);
   const Field other = electric ? Field::magnetic : Field::electric;
   const basis::SymmetricMatrix mass = element.mass();
-  const basis::SymmetricMatrix own_mass = element.mass(mass_axes_of(problem, e, field, dt_m));
-  const basis::SymmetricMatrix stiffness = element.stiffness(mass_axes_of(problem, e, other, dt_m));
+  const basis::SymmetricMatrix own_mass = element.mass(mass_weights_of(problem, e, field, dt_m));
+  const basis::SymmetricMatrix stiffness = element.stiffness(mass_weights_of(problem, e, other, dt_m));
   basis::SymmetricMatrix inverse(n);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)

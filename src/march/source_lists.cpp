@@ -31,9 +31,9 @@ class ElementInverse {
       add((electric ? medium.eps_r : medium.mu_r) / dt_m, element.mass(own_axes));
     } else {
       const auto factors = schemes::element_factors(problem.scheme, medium, electric, dt_m);
-      add(factors.mass, element.mass(mass_axes_of(problem, e, field, dt_m)));
+      add(factors.mass, element.mass(mass_weights_of(problem, e, field, dt_m)));
       const Field other = electric ? Field::magnetic : Field::electric;
-      if (factors.stiffness != 0) add(factors.stiffness, element.stiffness(mass_axes_of(problem, e, other, dt_m)));
+      if (factors.stiffness != 0) add(factors.stiffness, element.stiffness(mass_weights_of(problem, e, other, dt_m)));
     }
     if (problem.layout == Layout::stored) add_walls(problem, e, medium, element, electric, dt_m);
     matrix_.factor();

@@ -236,12 +236,7 @@ class ClassFinder {
     for (const std::int64_t c : classes_of_waves(classes)) result.of_waves.push_back(static_cast<int>(c));
     if (!problem_.memories.empty()) result.of_memories = result.of_waves[with_memory_.front()];
     for (const std::int32_t c : classes) result.of_element.push_back(static_cast<std::int8_t>(c));
-    const NeighbourValues values(mesh_, classes, ranks_);
-    for (const HaloPeer& peer : mesh_.peers) {
-      result.behind.emplace_back();
-      for (const HaloFace& face : peer.faces)
-        result.behind.back().push_back(static_cast<std::int8_t>(values.behind(face.element, face.face)));
-    }
+    find_borders(result, mesh_, ranks_);
     return result;
   }
 
@@ -253,6 +248,24 @@ class ClassFinder {
 };
 
 }  // namespace
+
+void find_borders(StepClasses& classes, const LocalMesh& mesh, const comm::Communicator& ranks) {
+  const Classes own(classes.of_element.begin(), classes.of_element.end());
+  const NeighbourValues values(mesh, own, ranks);
+  classes.coarser.clear();
+  classes.behind.clear();
+  for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
+    unsigned coarser = 0;
+    for (std::size_t f = 0; f < 4; ++f)
+      if (values.behind(e, f) > classes.of(e)) coarser |= 1u << f;
+    classes.coarser.push_back(static_cast<std::uint8_t>(coarser));
+  }
+  for (const HaloPeer& peer : mesh.peers) {
+    classes.behind.emplace_back();
+    for (const HaloFace& face : peer.faces)
+      classes.behind.back().push_back(static_cast<std::int8_t>(values.behind(face.element, face.face)));
+  }
+}
 
 std::vector<double> bound_steps(const Problem& problem, int threads) {
   std::vector<double> bounds(problem.mesh->global_id.size());

@@ -24,6 +24,9 @@ std::vector<double> bound_steps(const Problem& problem, int threads);
 StepClasses assign_classes(const Problem& problem, const std::vector<double>& bounds, int most,
                            const comm::Communicator& ranks, double share = 1);
 
+/// Sets `coarser` and `behind` from `of_element`. A collective.
+void find_borders(StepClasses& classes, const LocalMesh& mesh, const comm::Communicator& ranks);
+
 /// Elements of each class, of all ranks. A collective.
 std::vector<std::int64_t> count_classes(const Problem& problem, const comm::Communicator& ranks);
 

@@ -65,10 +65,10 @@ StoredEquation::StoredEquation(const Problem& problem, LocalIndex element, const
       walls_(factors_of_walls(problem, element, field, dt_m)),
       walls_root_(make_walls_root(problem, shape)) {
   const Field other = field == Field::electric ? Field::magnetic : Field::electric;
-  if (factors_.stiffness != 0) curl_root_ = shape.curl_root(mass_axes_of(problem, element, other, dt_m));
+  if (factors_.stiffness != 0) curl_root_ = shape.curl_root(mass_weights_of(problem, element, other, dt_m));
   if (factors_.lost_across != 0) loss_root_ = shape.mass_root();
   find_free_dofs(problem);
-  inverse_.emplace(join_roots(shape.mass_root(mass_axes_of(problem, element, field, dt_m))));
+  inverse_.emplace(join_roots(shape.mass_root(mass_weights_of(problem, element, field, dt_m))));
 }
 
 /// No rows without walls that have losses.

@@ -83,10 +83,10 @@ class ElementWalls {
     const bool electric = field == Field::electric;
     const Medium& medium = medium_of(problem, wall.element);
     const auto factors = schemes::element_factors(problem.scheme, medium, electric, dt_m);
-    add(factors.mass, element_.mass(mass_axes_of(problem, wall.element, field, dt_m)));
+    add(factors.mass, element_.mass(mass_weights_of(problem, wall.element, field, dt_m)));
     const Field other = electric ? Field::magnetic : Field::electric;
     if (factors.stiffness != 0)
-      add(factors.stiffness, element_.stiffness(mass_axes_of(problem, wall.element, other, dt_m)));
+      add(factors.stiffness, element_.stiffness(mass_weights_of(problem, wall.element, other, dt_m)));
     for (const WallFace& face : faces_) {
       face_mass_.push_back(element_.face_mass(face.face));
       add(face.factors.face, face_mass_.back());

@@ -220,6 +220,7 @@ struct GradedRow {
           static_cast<std::int8_t>(classes[static_cast<std::size_t>(7 * centroid(corners)[0])]));
       for (Vec3& x : corners) x = {at[static_cast<std::size_t>(std::llround(7 * x[0]))], 0.5 * x[1], 0.5 * x[2]};
     }
+    march::find_borders(box.problem.classes, box.mesh, Communicator::self());
   }
   static BoxSpec spec() {
     BoxSpec spec = unit_box(1);

@@ -184,13 +184,40 @@ double DenseReference::step_law(std::size_t e, std::size_t axis, bool electric, 
   return mean;
 }
 
-DenseMatrix DenseReference::weighted_mass(std::size_t e, bool electric, double dt_m) const {
-  Vec3 axes = electric ? medium(e).eps_axes : medium(e).mu_axes;
-  for (std::size_t i = 0; i < 3; ++i) {
-    double first = 0, second = 0;
-    axes[i] *= 1 + dt_m * step_law(e, i, electric, dt_m, 1, first, second);
+/// What waves lose beside a coarser class, whose element sees u before the jumps of its own field have gone through:
+/// for fields that are constant, 2/3 dt^2 g . M^-1 g with g = oint N . (n x u)/2, as a part of the mass.
+std::array<Vec3, 3> DenseReference::border_weights(std::size_t e, bool electric) const {
+  const Medium& m = medium(e);
+  std::array<Vec3, 3> weights{};
+  const Vec3 ones{1, 1, 1};
+  const bool own_laws = (m.sigma_e > 0 && m.eps_axes != ones) || (m.sigma_m > 0 && m.mu_axes != ones) || m.chi3 > 0;
+  if (own_laws || elements_[e].stretch != Vec3{}) return weights;
+  std::array<Vector, 3> moments;
+  moments.fill(Vector(dofs_, 0.0));
+  double volume = 0;
+  for (const Point& p : volume_points(bases_[e])) volume += p.weight;
+  for (std::size_t f = 0; f < 4; ++f) {
+    const LocalIndex other = problem_.mesh->neighbour[e][f];
+    if (problem_.mesh->boundary[e][f] >= 0 || class_of(static_cast<std::size_t>(other)) <= class_of(e)) continue;
+    for (const Point& p : face_points(bases_[e], f))
+      for (std::size_t i = 0; i < dofs_; ++i) {
+        const Vec3 turned = cross(bases_[e].value(i, p.at), bases_[e].normal(f));  // N . (n x u) = u . (N x n)
+        for (std::size_t a = 0; a < 3; ++a) moments[a][i] += p.weight / 2 * turned[a];
+      }
   }
-  if (axes == Vec3{1, 1, 1}) return elements_[e].mass;
+  const Vec3& axes = electric ? m.mu_axes : m.eps_axes;
+  const double step = step_of(e);
+  for (std::size_t a = 0; a < 3; ++a) {
+    const Vector response =
+        mass_of(e, {Vec3{axes[0], 0, 0}, Vec3{0, axes[1], 0}, Vec3{0, 0, axes[2]}}).solve(moments[a]);
+    for (std::size_t b = 0; b < 3; ++b)
+      for (std::size_t i = 0; i < dofs_; ++i)
+        weights[b][a] += 2 * step * step / (3 * m.eps_r * m.mu_r * volume) * moments[b][i] * response[i];
+  }
+  return weights;
+}
+
+DenseMatrix DenseReference::mass_of(std::size_t e, const std::array<Vec3, 3>& weights) const {
   DenseMatrix mass(dofs_);
   std::vector<Vec3> values(dofs_);
   for (const Point& p : volume_points(bases_[e])) {
@@ -198,10 +225,22 @@ DenseMatrix DenseReference::weighted_mass(std::size_t e, bool electric, double d
     for (std::size_t i = 0; i < dofs_; ++i)
       for (std::size_t j = 0; j < dofs_; ++j) {
         const Vec3& v = values[j];
-        mass(i, j) += p.weight * dot(values[i], {axes[0] * v[0], axes[1] * v[1], axes[2] * v[2]});
+        mass(i, j) += p.weight * dot(values[i], {dot(weights[0], v), dot(weights[1], v), dot(weights[2], v)});
       }
   }
   return mass;
+}
+
+DenseMatrix DenseReference::weighted_mass(std::size_t e, bool electric, double dt_m) const {
+  Vec3 axes = electric ? medium(e).eps_axes : medium(e).mu_axes;
+  for (std::size_t i = 0; i < 3; ++i) {
+    double first = 0, second = 0;
+    axes[i] *= 1 + dt_m * step_law(e, i, electric, dt_m, 1, first, second);
+  }
+  std::array<Vec3, 3> weights = border_weights(e, electric);
+  if (axes == Vec3{1, 1, 1} && weights == std::array<Vec3, 3>{}) return elements_[e].mass;
+  for (std::size_t i = 0; i < 3; ++i) weights[i][i] += axes[i];
+  return mass_of(e, weights);
 }
 
 Vec3 DenseReference::value_at(std::size_t e, const double* u, const Vec3& point) const {

@@ -76,7 +76,11 @@ class DenseReference {
   /// beside u', and the auxiliary variables afterwards.
   double step_law(std::size_t e, std::size_t axis, bool electric, double dt_m, double sum, double& first,
                   double& second) const;
-  /// int N_i . diag(axes) N_j, axes of the medium times what a layer's step adds.
+  /// Rows of what the mass weighs vectors with, beside its axes, next to elements of a coarser class.
+  [[nodiscard]] std::array<tetrawave::Vec3, 3> border_weights(std::size_t e, bool electric) const;
+  /// int N_i . weights N_j.
+  [[nodiscard]] DenseMatrix mass_of(std::size_t e, const std::array<tetrawave::Vec3, 3>& weights) const;
+  /// int N_i . weights N_j, weights of the medium times what a layer's step adds, and those of a border of classes.
   [[nodiscard]] DenseMatrix weighted_mass(std::size_t e, bool electric, double dt_m) const;
   /// right -= c int N . what the auxiliary variables push by themselves; afterwards their step with u before and after.
   void subtract_auxiliary(std::size_t e, double constant, bool electric, Vector& right) const;

@@ -47,6 +47,21 @@ TEST_CASE("mass and curl by quadrature are the exact ones") {
   });
 }
 
+TEST_CASE("masses and curls weighted across the axes by quadrature are those of the metric") {
+  Weights weights(Vec3{1.3, 0.9, 1.1});
+  weights.across = {0.2, -0.1, 0.3};
+  CHECK(norm(weights.inverse() * (weights * Vec3{1, 2, -3}) - Vec3{1, 2, -3}) < 1e-14);
+  for_every_element([&](const ReferenceElement& e, const PhysicalElement& exact, const QuadratureElement& found) {
+    const SymmetricMatrix mass = exact.mass(weights), stiffness = exact.stiffness(weights);
+    const DenseMatrix found_mass = gram(found.mass_root(weights)), found_stiffness = gram(found.curl_root(weights));
+    for (std::size_t i = 0; i < e.dofs; ++i)
+      for (std::size_t j = 0; j < e.dofs; ++j) {
+        REQUIRE(std::abs(found_mass(i, j) - mass(i, j)) < 1e-13);
+        REQUIRE(std::abs(found_stiffness(i, j) - stiffness(i, j)) < 1e-11);
+      }
+  });
+}
+
 TEST_CASE("face matrices by quadrature are the exact ones, whose other rows vanish") {
   for_every_element([](const ReferenceElement& e, const PhysicalElement& exact, const QuadratureElement& found) {
     for (std::size_t f = 0; f < 4; ++f) {
