@@ -5,24 +5,27 @@
 #   run.sh     runs one of the programs with these libraries
 #   sdk/       headers, libraries and CMake files of the small packages, so that a build can be made on the host
 #   build.sh   configures and builds there (CUDA, CMake, Ninja, OpenMPI and HDF5 are the host's), into build-host/
+#   meshes/    with --meshes: the packed meshes of the large cases (tests/gpu/large_meshes.py)
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 set -euo pipefail
 
 usage() {
   cat <<TXT
-usage: scripts/bundle.sh [-B DIR] [--sdk-only | PROGRAM...]
+usage: scripts/bundle.sh [-B DIR] [--meshes DIR] [--sdk-only | PROGRAM...]
   -B DIR       build folder to take the programs from (default: build)
+  --meshes DIR packed meshes for tests/gpu/large_cases.py to take along (tests/gpu/large_meshes.py makes them)
   --sdk-only   no programs: the host builds its own
   PROGRAM      names in DIR/bin (default: tetrawave and all test_*). tetrawave-mesh, with Gmsh's libraries, is over
                the limit of 60 MiB: make meshes here and take the .h5 files along.
 TXT
 }
 
-build=build with_programs=yes names=()
+build=build with_programs=yes meshes='' names=()
 while [ $# -gt 0 ]; do
   case $1 in
     -B) build=${2:?-B needs a folder}; shift ;;
+    --meshes) meshes=$(realpath "${2:?--meshes needs a folder}"); shift ;;
     --sdk-only) with_programs=no ;;
     -h | --help) usage; exit 0 ;;
     -*) usage >&2; exit 64 ;;
@@ -88,6 +91,12 @@ copy_sdk() {
   done < <(dpkg-query -L "${sdk_packages[@]}" | grep -E '^/usr/(include|lib|share/cmake)' | grep -v /pkgconfig/)
 }
 
+copy_meshes() {
+  [ -n "$meshes" ] || return 0
+  mkdir -p "$bundle/meshes"
+  cp "$meshes"/*.h5.xz "$bundle/meshes/"
+}
+
 write_wrappers() {
   cat >"$bundle/run.sh" <<'TXT'
 #!/bin/sh
@@ -118,6 +127,7 @@ rm -rf "$bundle"
 mkdir -p "$bundle/sdk"
 [ $with_programs = no ] || copy_programs
 copy_sdk
+copy_meshes
 write_wrappers
 size=$(du -sm "$bundle" | cut -f1)
 echo "$bundle: $size MiB"

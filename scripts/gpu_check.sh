@@ -9,19 +9,21 @@ set -euo pipefail
 
 usage() {
   cat <<TXT
-usage: scripts/gpu_check.sh [-o DIR] [--revision TEXT] [STAGE...]
+usage: scripts/gpu_check.sh [-o DIR] [--revision TEXT] [--large TEXT] [STAGE...]
   -o DIR           where logs and results go (default: \$OUT or build-host/gpu_check)
   --revision TEXT  the revision to write into the results, for a tree without .git
+  --large TEXT     options and cases of tests/gpu/large_cases.py, e.g. '--seconds 560 monopole_80 self_focusing'
   STAGE            of: $stages (default: all, in this order)
 TXT
 }
 
-stages="build gpu_tests sanitize rank_tests table rank_table other_tables statics unit_tests"
-out=${OUT:-build-host/gpu_check} chosen=()
+stages="build gpu_tests sanitize rank_tests table rank_table other_tables statics unit_tests large_cases"
+out=${OUT:-build-host/gpu_check} large_options='' chosen=()
 while [ $# -gt 0 ]; do
   case $1 in
     -o) out=${2:?-o needs a folder}; shift ;;
     --revision) export TETRAWAVE_REVISION=${2:?--revision needs a text}; shift ;;
+    --large) large_options=${2:?--large needs a text}; shift ;;
     -h | --help) usage; exit 0 ;;
     *) case " $stages " in *" $1 "*) chosen+=("$1") ;; *) usage >&2; exit 64 ;; esac ;;
   esac
@@ -142,13 +144,24 @@ other_tables() {
     --precision double --elements 998250 --seconds 0.1 --json "$out/gpu_check_order.json"
 }
 statics() { "$TW_PYTHON" tools/statics_table.py "$build/bin/tetrawave" --backend cuda --json "$out/statics.json"; }
+# Begun again, it goes on with the cases that are not done, and with marches that have been stopped: their files stay in build-host.
+large_cases() {
+  local python runs=$build/large_cases code=0
+  [ -d .bundle/meshes ] || { echo "no .bundle/meshes: scripts/bundle.sh --meshes takes them along"; return 1; }
+  for python in "$TW_PYTHON" python3; do "$python" -c 'import h5py' 2>/dev/null && break; done
+  # shellcheck disable=SC2086
+  "$python" tests/gpu/large_cases.py "$build/bin/tetrawave" --meshes .bundle/meshes -o "$runs" --gpus "$gpus" $large_options || code=$?
+  cp "$runs/large_cases.json" "$out/" || return 1
+  return $code
+}
 
+[ -d .bundle/meshes ] || stages=${stages% large_cases}
 [ ${#chosen[@]} -gt 0 ] || read -ra chosen <<<"$stages"
 failed=0
 for name in "${chosen[@]}"; do
   stage "$name" || failed=$((failed + 1))
   [ "$name" != build ] || [ "$failed" = 0 ] || exit 1
 done
-for name in table rank_table other_tables statics; do [ ! -e "$out/$name.log" ] || cat "$out/$name.log"; done
+for name in table rank_table other_tables statics large_cases; do [ ! -e "$out/$name.log" ] || cat "$out/$name.log"; done
 echo "$((${#chosen[@]} - failed)) stages passed, $failed failed"
 [ "$failed" = 0 ]

@@ -8,6 +8,7 @@ LINEAR_OUTDIR is the same case with chi3 = 0. A pump that turns its own phase by
 not matter, an idler of p times the signal at 2 f_pump - f_signal, and turns the signal, now sqrt(1 + p^2) times as strong, by -(p + atan p)
 (dA_s/dz = i g (2 |A_p|^2 A_s + A_p^2 A_i*), and likewise with s and i exchanged). Exit code 1 when idler or phase differ by more
 than 15 percent. With --pulses the peaks of the spectra are printed, and the code is 1 without an idler above the linear run.
+Runs that have been stopped are compared up to the time that both have reached.
 """
 
 import argparse
@@ -24,11 +25,18 @@ SETTLED_S = 0.35e-12
 TOLERANCE = 0.15
 
 
-def wave_behind(directory):
+def last_time(directory):
+    with h5py.File(directory / "results.h5") as results:
+        return results["ports/out/time"][-1]
+
+
+def wave_behind(directory, until):
     """Times and the wave behind the wire in parts of the largest one sent in: runs of unlike drives can be compared."""
     with h5py.File(directory / "results.h5") as results:
         port = results["ports/out"]
-        return port["time"][()], port["reflected"][()] / np.abs(results["ports/in/incident"][()]).max()
+        time = port["time"][()]
+        count = np.count_nonzero(time <= until)
+        return time[:count], port["reflected"][:count] / np.abs(results["ports/in/incident"][:count]).max()
 
 
 SIDES = range(-4, 5)   # tones beside the pump: idler -1, pump 0, signal 1
@@ -44,9 +52,10 @@ def tones(time, wave):
 
 
 def spectrum(time, wave):
+    """Frequencies, 40 or more of them from pump to signal, and levels."""
     step = time[1] - time[0]
-    level = np.abs(np.fft.rfft(wave)) * step
-    return np.fft.rfftfreq(len(wave), step), level
+    count = max(len(wave), int(np.ceil(40 / (OFFSET_HZ * step))))
+    return np.fft.rfftfreq(count, step), np.abs(np.fft.rfft(wave, count)) * step
 
 
 def compare_tones(kerr, linear):
@@ -103,7 +112,8 @@ def main():
     parser.add_argument("--pulses", action="store_true")
     parser.add_argument("--picture", type=Path)
     options = parser.parse_args()
-    kerr, linear = wave_behind(options.directory), wave_behind(options.linear)
+    until = min(last_time(options.directory), last_time(options.linear))
+    kerr, linear = wave_behind(options.directory, until), wave_behind(options.linear, until)
     good = (compare_pulses if options.pulses else compare_tones)(kerr, linear)
     with h5py.File(options.directory / "results.h5") as results:
         print(f"eps_r up to {results['performance'].attrs['largest_eps_r']:.2f}")

@@ -1,0 +1,246 @@
+"""The cases of large_cases.py: each is run by a function of what it may use, and returns its figures beside those of its runs.
+
+A function gets `bench` (settings by name, meshes, runs, see Bench in large_cases.py) and `grant`, the GPUs it may use. In its
+small form every case is small enough for a core of a CPU.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+from large_meshes import CASES, unpack, write_box
+from large_runs import OUT_OF_MEMORY, RunFailed
+
+SCHEMES = ("dgtd-central", "dgtd-upwind", "dfdd-eld")
+BOX = """\
+title: {title}
+mesh: {{file: {mesh}}}
+materials: {{air: {{}}, other: {other}}}
+regions: {{air: air, other: other}}
+boundaries: {{pec: [floor], default: pec}}
+initial_fields: {{E: ["0", "sin(pi*x/{side})*sin(pi*z/{height})", "0"]}}
+method: {{basis: full-1}}
+time: {{steps: 500}}
+"""
+FAR_FIELD = """\
+title: Far-field sums on all walls of a box
+mesh: {{box: {{size: [0.3, 0.3, 0.3], cells: [{n}, {n}, {n}]}}}}
+materials: {{air: {{}}}}
+regions: {{box: air}}
+boundaries: {{default: absorbing}}
+waveforms: {{pulse: {{type: modulated-gaussian, frequency: 3 GHz, bandwidth: 4 GHz}}}}
+sources: [{{type: dipole, position: [0.151, 0.149, 0.1503], direction: [0, 0, 1], waveform: pulse}}]
+method: {{basis: full-1}}
+time: {{steps: 2000}}
+"""
+TEN_FREQUENCIES = ("outputs.far_field={frequencies: [1.2 GHz, 1.6 GHz, 2 GHz, 2.4 GHz, 2.8 GHz, 3.2 GHz, 3.6 GHz, 4 GHz, 4.4 GHz, "
+                   "4.8 GHz], theta: [0, 90, 180], phi: [0, 90]}")
+
+
+def ratio(of, to):
+    return of["ms_per_step"] / to["ms_per_step"]
+
+
+def array_settings(bench, cells, size, steps):
+    return [f"array.unit_cells={bench.mesh(cells)}", f"array.size=[{size}, {size}]", f"time={{steps: {steps}}}"]
+
+
+def monopole_80(bench, grant):
+    size, steps = bench.either(80, 2), bench.either(500, 20)
+    settings = array_settings(bench, "monopole_cells", size, steps)
+    case = CASES / "monopole_array/case.yaml"
+    central, dfdd = (bench.run(f"monopoles {size} x {size}, {scheme}", case, [*settings, f"method.scheme={scheme}"], grant)
+                     for scheme in ("dgtd-central", "dfdd-eld"))
+    return {"dfdd_over_central": ratio(dfdd, central)}
+
+
+def monopole_160(bench, grant):
+    size, steps = bench.either(160, 3), bench.either(500, 20)
+    settings = array_settings(bench, "monopole_cells", size, steps)
+    bench.run(f"monopoles {size} x {size}", CASES / "monopole_array/case.yaml", settings, grant)
+    return {}
+
+
+def monopole_320(bench, grant):
+    """On one GPU where the memory that `check` predicts of a quarter of its rods in each direction, times 16, is there: an
+    upper bound, as the rim's share falls. Else, or where that ends for want of memory, on all GPUs."""
+    size, steps = bench.either(320, 4), bench.either(100, 20)
+    case = CASES / "monopole_array/case.yaml"
+    quarter = bench.check(case, array_settings(bench, "monopole_cells", size // 4, steps), grant.part(0, 1))
+    settings = array_settings(bench, "monopole_cells", size, steps)
+    bound = 16 * quarter["device_peak_bytes"]
+    figures = {"device_bytes_at_most": bound, "device_bytes_there": bench.device_bytes,
+               "host_bytes_at_most": 16 * quarter["host_bytes"]}
+    name = f"monopoles {size} x {size}"
+    if bound < bench.device_bytes:
+        try:
+            alone = grant.part(0, 1)
+            alone.threads = grant.threads
+            bench.run(name + ", one GPU", case, settings, alone)
+            return {**figures, "ranks": 1}
+        except RunFailed as error:
+            if error.code != OUT_OF_MEMORY or len(grant.gpus) == 1:
+                raise
+            figures["on_one_gpu"] = str(error)
+    bench.run(f"{name}, {len(grant.gpus)} GPUs", case, settings, grant, ranks=len(grant.gpus))
+    return {**figures, "ranks": len(grant.gpus)}
+
+
+def vivaldi_40(bench, grant):
+    size, steps = bench.either(40, 1), bench.either(500, 20)
+    settings = array_settings(bench, "vivaldi_cells", size, steps)
+    bench.run(f"Vivaldi antennas {size} x {size}", CASES / "vivaldi_array/case.yaml", settings, grant)
+    return {}
+
+
+def graded_box(bench, grant):
+    """A sixth of the layers of a box is ten times thinner than the rest: classes of steps against one step for all."""
+    n, nz, thin = bench.either((60, 48, 8), (6, 18, 3))
+    steps = np.full(nz, 5e-3)
+    steps[(nz - thin) // 2 : (nz - thin) // 2 + thin] /= 10
+    z, x = np.concatenate(([0], np.cumsum(steps))), np.arange(n + 1) * 5e-3
+    mesh = bench.folder / "graded_box.h5"
+    write_box(mesh, x, x, z, ["air", "other"], [k % 2 for k in range(nz)])
+    case = bench.case("graded_box", BOX.format(title="A box with thin layers", mesh=mesh, other="{}", side=x[-1], height=z[-1]))
+    figures = {}
+    for scheme in SCHEMES:
+        settings = [f"method.scheme={scheme}", f"time={{end: {bench.either(3, 0.05)} ns}}"]
+        one = bench.run(f"graded box, {scheme}, one class", case, settings, grant)
+        many = bench.run(f"graded box, {scheme}, classes", case, [*settings, "method.local_time_stepping.max_classes=4"], grant)
+        ideal, measured = many.get("ideal_gain", 1), many.get("measured_gain", 1)
+        figures[scheme] = {"ideal_gain": ideal, "measured_gain": measured, "measured_over_ideal": measured / ideal,
+                           "whole_march_gain": one["march_seconds"] / many["march_seconds"]}
+    return figures
+
+
+def debye_fifth(bench, grant):
+    """A fifth of the layers of a box is a Debye medium, against the same without dispersion."""
+    n = bench.either(55, 5)
+    at = np.linspace(0, 0.3, n + 1)
+    mesh = bench.folder / "debye_box.h5"
+    write_box(mesh, at, at, at, ["air", "other"], [int(2 * n <= 5 * k < 3 * n) for k in range(n)])
+    medium = "{eps_r: 2, electric_dispersion: [{model: debye, eps_static: 4, tau: 20 ps}]}"
+    case = bench.case("debye_box", BOX.format(title="A box with a layer of another medium", mesh=mesh, other="{eps_r: 2}", side=0.3,
+                                              height=0.3))
+    figures = {"asked_at_most": 1.3}
+    for scheme in SCHEMES:
+        settings = [f"method.scheme={scheme}", f"time.steps={bench.either(500, 20)}"]
+        plain = bench.run(f"box, {scheme}", case, settings, grant)
+        debye = bench.run(f"box, {scheme}, Debye medium in a fifth", case, [*settings, f"materials.other={medium}"], grant)
+        figures[scheme] = ratio(debye, plain)
+    return figures
+
+
+def far_field(bench, grant):
+    case = bench.case("far_field_box", FAR_FIELD.format(n=bench.either(55, 6)))
+    settings = [f"time.steps={bench.either(2000, 100)}"]
+    plain = bench.run("box with absorbing walls", case, settings, grant)
+    sums = bench.run("box with absorbing walls, far-field sums at ten frequencies", case, [*settings, TEN_FREQUENCIES], grant)
+    return {"with_sums_over_without": ratio(sums, plain)}
+
+
+def self_focusing(bench, grant):
+    settings = [f"mesh={{file: {bench.mesh('self_focusing')}}}"]
+    if bench.small:
+        settings += ["time.steps=50", "method.time_step=0.05 ps"]
+    found = bench.run("self-focusing beam", CASES / "self_focusing/full.yaml", settings, grant)
+    return {"largest_eps_r": found["largest_eps_r"], "published_largest_eps_r": 8.27,
+            "mean_iterations": found["mean_nonlinear_iterations"]}
+
+
+def kerr_coax(bench, grant):
+    figures, kept = {}, {}
+    for name, tolerance in (("case", 0.04), ("wedge", 0.01)):
+        mesh = "kerr_coax" + ("" if name == "case" else "_wedge")
+        settings = [f"mesh={{file: {bench.mesh(mesh)}}}"]
+        if bench.small:
+            settings += ["method.basis=mixed-1", "time={end: 0.3 ns}"]
+        bench.run(f"kerr_coax {name}", CASES / f"kerr_coax/{name}.yaml", settings, grant, check=False)
+        figures[name] = bench.reference("kerr_coax", [bench.directory(f"kerr_coax {name}"), "--tolerance", str(tolerance)])
+        difference = re.search(r"differs by ([0-9.]+) %", " ".join(figures[name]["says"]))
+        figures[name]["difference_percent"] = float(difference[1]) if difference else None
+    for iteration in ("newton", "fixed-point"):
+        settings = [f"mesh={{file: {bench.mesh('kerr_coax_table')}}}", f"method.kerr.iteration={iteration}"]
+        if bench.small:
+            settings += ["time.steps=20", "method.time_step=0.05 ps"]
+        kept[iteration] = bench.run(f"kerr_coax table, {iteration}", CASES / "kerr_coax/table.yaml", settings, grant, check=False)
+    figures["table_ms_per_step"] = {iteration: run["ms_per_step"] for iteration, run in kept.items()}
+    return figures
+
+
+def amplifier_settings(bench):
+    settings = [f"mesh={{file: {bench.mesh('photonic_amplifier')}}}"]
+    if bench.small:
+        settings += ["outputs.probes.1.point=[0.01, 0.01, 0.4]", "method.time_step=0.1 fs", "time.steps=6000"]
+    return settings
+
+
+def photonic_amplifier(bench, grant):
+    settings = [*amplifier_settings(bench), f"time.steps={bench.either(500, 50)}"]
+    found = bench.run("photonic amplifier, first steps", CASES / "photonic_amplifier/full.yaml", settings, grant)
+    return {"largest_eps_r": found["largest_eps_r"]}
+
+
+def amplifier_pulses(bench, grant):
+    """The whole of the pulses as far as the time allows, and the linear wire beside or, with one GPU, after it; taken up where an
+    earlier call stopped. Figures over the time that both have reached; they stand when the pulses have passed, from 14 ps on."""
+    case, settings = CASES / "photonic_amplifier/full.yaml", amplifier_settings(bench)
+    beside = len(grant.gpus) > 1
+    jobs = (("photonic amplifier, pulses", settings, grant.part(0, 1), 1 if beside else 0.6),
+            ("photonic amplifier, pulses, linear", [*settings, "materials.nonlinear.kerr.chi3=0"],
+             grant.part(1 if beside else 0, 1), 1 if beside else 0.4))
+    seconds = min(bench.march_seconds, grant.seconds_left() - 30)
+    todo = [lambda job=job: bench.run(job[0], case, job[1], job[2], march_seconds=seconds * job[3], check=False) for job in jobs]
+    found = bench.together(todo) if beside else [task() for task in todo]
+    reached = [run["steps_done"] * run["time_step"] for run in found]
+    figures = {"reached_ps": [1e12 * time for time in reached], "whole_ps": 1e12 * found[0]["steps"] * found[0]["time_step"],
+               "unfinished": any(run["steps_done"] < run["steps"] for run in found)}
+    figures["reference"] = bench.reference("photonic_amplifier", [*(bench.directory(job[0]) for job in jobs), "--pulses"])
+    for name, gain in re.findall(r"(idler|pump|signal) *: peak at [0-9.]+ THz, (-?[0-9.]+) dB", " ".join(figures["reference"]["says"])):
+        figures[f"{name}_gain_db"] = float(gain)
+    return figures
+
+
+class Case:
+    """`gpus` wanted: a number, or None for the whole host, where nothing runs beside; its limit in seconds."""
+
+    def __init__(self, function, gpus, seconds):
+        self.name, self.function, self.gpus, self.seconds = function.__name__, function, gpus, seconds
+
+
+# The longest first, as they run side by side; what takes the whole host comes last.
+LARGE_CASES = [Case(monopole_160, 1, 480), Case(vivaldi_40, 1, 360), Case(kerr_coax, 1, 300), Case(monopole_80, 1, 300),
+               Case(graded_box, 1, 240), Case(debye_fifth, 1, 240), Case(far_field, 1, 120), Case(photonic_amplifier, 1, 180),
+               Case(self_focusing, 1, 180), Case(amplifier_pulses, 2, 3600), Case(monopole_320, None, 1500)]
+
+
+class Tools:
+    """What cases use beside runs: their form, large or small, meshes, case files, reference scripts."""
+
+    def __init__(self, options):
+        self.small, self.march_seconds, self.packed = options.small, options.march_seconds, options.meshes
+        self.folder = options.output.resolve()
+
+    def either(self, large, small):
+        return small if self.small else large
+
+    def mesh(self, name):
+        return unpack(name, self.packed.resolve(), self.folder / "meshes")
+
+    def case(self, name, text):
+        path = self.folder / f"{name}.yaml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def directory(self, name):
+        return self.folder / "runs" / name
+
+    @staticmethod
+    def reference(case, words):
+        """What the reference.py of a case says, and whether it is content."""
+        script = Path(CASES / case / "reference.py")
+        ended = subprocess.run([sys.executable, script, *words], capture_output=True, text=True, timeout=300, check=False)
+        says = ended.stdout.splitlines() + ended.stderr.splitlines()[-1:]
+        return {"content": ended.returncode == 0, "says": says}
