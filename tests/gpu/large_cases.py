@@ -122,8 +122,8 @@ def memory_of_device(options):
 class Queue:
     """GPUs that are free, and cases that wait for them."""
 
-    def __init__(self, cases, gpus, deadline, work):
-        self.waiting, self.free, self.gpus = list(cases), list(range(gpus)), gpus
+    def __init__(self, cases, gpus, cores, deadline, work):
+        self.waiting, self.free, self.gpus, self.cores = list(cases), list(range(gpus)), gpus, cores
         self.deadline, self.work = deadline, work
         self.change = threading.Condition()
 
@@ -146,15 +146,15 @@ class Queue:
             self.change.notify_all()
 
     def run(self):
-        threads = []
+        workers = []
         while (taken := self.take()) is not None:
             case, gpus = taken
-            cores = max(1, len(os.sched_getaffinity(0)) * len(gpus) // self.gpus)
-            grant = Grant(gpus, cores, min(self.deadline, time.monotonic() + case.seconds))
-            threads.append(threading.Thread(target=self.do, args=(case, grant)))
-            threads[-1].start()
-        for thread in threads:
-            thread.join()
+            threads = max(1, self.cores * len(gpus) // self.gpus)
+            grant = Grant(gpus, threads, min(self.deadline, time.monotonic() + case.seconds))
+            workers.append(threading.Thread(target=self.do, args=(case, grant)))
+            workers[-1].start()
+        for worker in workers:
+            worker.join()
 
     def do(self, case, grant):
         try:
@@ -193,7 +193,7 @@ def parse():
     parser.add_argument("--device-gib", type=float, help="memory of a GPU (default: what nvidia-smi says)")
     parser.add_argument("--no-check", action="store_true", help="without the memory that `check` predicts: half of the set-ups")
     parser.add_argument("--again", action="store_true", help="run also what has passed with this revision")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     if unknown := set(options.names) - set(names):
         parser.error(f"no such case: {' '.join(sorted(unknown))}; there are {' '.join(names)}")
     if options.gpus < 1:
@@ -213,7 +213,8 @@ def main():
     chosen = [case for case in chosen if case.name not in done]
     if done:
         print(f"passed before: {' '.join(done)}", flush=True)
-    queue = Queue(chosen, options.gpus, time.monotonic() + options.seconds,
+    cores = options.gpus if options.small else len(os.sched_getaffinity(0))
+    queue = Queue(chosen, options.gpus, cores, time.monotonic() + options.seconds,
                   lambda case, grant: run_one(case, grant, runner, options, report))
     try:
         queue.run()

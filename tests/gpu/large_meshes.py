@@ -24,7 +24,7 @@ COARSE_COAX = "mesh.parameters={inner_radius: 1, outer_radius: 2, length: 40, be
 MESHES = {
     "monopole_cells": ("monopole_array/case.yaml", (), ("array.parameters={near_size: 2.6, far_size: 10, margin: 8, above: 8}",)),
     "vivaldi_cells": ("vivaldi_array/case.yaml", ("array.parameters={margin: 36, rim_size: 2.97}",),
-                      ("array.parameters={feed_size: 0.8, slot_size: 4, far_size: 12, rim_size: 12, margin: 12, above: 12}",)),
+                      ("array.parameters={feed_size: 0.8, slot_size: 4, far_size: 10, rim_size: 10, margin: 24, above: 24}",)),
     "self_focusing": ("self_focusing/full.yaml", (), ("mesh.parameters={quarter: 0, edge: 0.25}",)),
     "photonic_amplifier": ("photonic_amplifier/full.yaml", (),
                            ("mesh.parameters={length: 0.5, core_cell: 0.15, axial_cell: 0.15, oxide_layers_x: 3, oxide_layers_y: 3}",)),
@@ -96,7 +96,7 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("--small", action="store_true")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {' '.join(MESHES)} (default: all)")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     if unknown := set(options.names) - set(MESHES):
         parser.error(f"no such mesh: {' '.join(sorted(unknown))}")
     options.folder.mkdir(parents=True, exist_ok=True)
