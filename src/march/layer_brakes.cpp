@@ -104,7 +104,8 @@ Vec3 LayerBrakes::shares_at(LocalIndex element, std::size_t face) const {
   for (std::size_t i = 0; i < 3; ++i)
     shares[i] =
         std::min(part_of(shares_[e], i), part_of(shares_behind_.behind(element, face), i)) / static_cast<double>(parts);
-  const double along = schemes::brake_along(problem_.space) * std::max({shares[0], shares[1], shares[2]});
+  const double along =
+      schemes::brake_along(problem_.scheme, problem_.space) * std::max({shares[0], shares[1], shares[2]});
   for (double& share : shares) share = std::max(share, along);
   return shares;
 }
@@ -119,7 +120,8 @@ std::vector<double> LayerBrakes::numbers(LocalIndex element, Field field, double
     if (shares == Vec3{}) continue;
     const Medium& other = problem_.media[static_cast<std::size_t>(regions_behind_.behind(element, f))];
     const bool electric = field == Field::electric;
-    const double strength = schemes::brake_strength(problem_.scheme, electric, own.impedance(), other.impedance());
+    const double strength =
+        schemes::brake_strength(problem_.scheme, problem_.space, electric, own.impedance(), other.impedance());
     const std::array<std::size_t, 3> corner{f == 0 ? 1ul : 0ul, f <= 1 ? 2ul : 1ul, f <= 2 ? 3ul : 2ul};
     const auto tensor = along_face(x[corner[1]] - x[corner[0]], x[corner[2]] - x[corner[0]], shares);
     for (std::size_t k = 0; k < 3; ++k)

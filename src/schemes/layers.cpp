@@ -69,10 +69,14 @@ double layer_profile(double depth, std::int64_t cells) {
 
 double brake_share(double flatness) { return std::clamp((0.65 - flatness) / 0.2, 0.0, 1.0); }
 
-double brake_along(Space space) { return is_mixed(space) ? 0.5 : 0; }
+double brake_along(Scheme scheme, Space space) {
+  if (is_mixed(space)) return 0.5;
+  return scheme == Scheme::dfdd_eld ? 0.1 : 0;
+}
 
-double brake_strength(Scheme scheme, bool electric, double impedance, double other) {
-  return (scheme == Scheme::dfdd_eld ? 0.5 : 0.25) * (electric ? 1 : impedance * other) / (impedance + other);
+double brake_strength(Scheme scheme, Space space, bool electric, double impedance, double other) {
+  const double of_upwind = scheme != Scheme::dfdd_eld ? 0.25 : is_mixed(space) ? 0.6 : 0.5;
+  return of_upwind * (electric ? 1 : impedance * other) / (impedance + other);
 }
 
 double braked_share_of_step(Space space) { return is_mixed(space) ? 0.8 : 0.95; }

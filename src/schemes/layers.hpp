@@ -59,11 +59,11 @@ struct LayerSection {
 [[nodiscard]] double brake_share(double flatness);
 
 /// How much of the brake on the component across a layer the other components have, 0 to 1.
-[[nodiscard]] double brake_along(Space space);
+[[nodiscard]] double brake_along(Scheme scheme, Space space);
 
 /// Factor of the jump of E or H, times eps0 c0 or mu0 c0, of the whole brake between media of these relative
-/// impedances: a quarter of the upwind flux's, a half in DFDD-ELD, whose coupling is twice as strong.
-[[nodiscard]] double brake_strength(Scheme scheme, bool electric, double impedance, double other);
+/// impedances: a quarter of the upwind flux's, half and more in DFDD-ELD, whose coupling is twice as strong.
+[[nodiscard]] double brake_strength(Scheme scheme, Space space, bool electric, double impedance, double other);
 
 /// What a march with brakes keeps of the step that is stable without.
 [[nodiscard]] double braked_share_of_step(Space space);

@@ -23,7 +23,7 @@ LONG = {"size": "[130, 70, 45]", "cells": "[10, 5, 4]", "place": "[41, 30, 20]",
 SMALL = {"size": "[26, 28, 30]", "cells": "[2, 2, 2]", "place": "[11, 12, 14]", "end": "steps: 50000"}
 
 
-class FlatLayers(unittest.TestCase):
+class FlatLayers:
     def stays(self, scheme, space, cfl, box):
         energy = guide.run(self, CASE.format(scheme=scheme, space=space, cfl=cfl, **box))["energy/total"]
         half = energy.size // 2
@@ -32,16 +32,18 @@ class FlatLayers(unittest.TestCase):
         self.assertLess(energy[half:].max(), (1 + 1e-6 if scheme == "dgtd-central" else 1.1) * energy[:half][-half // 4:].max())
 
 
-def in_a_box(test, space, scheme):
-    test.stays(scheme, space, 0.9, LONG)
+class InABox(FlatLayers, unittest.TestCase):
+    def check(self, space, scheme):
+        self.stays(scheme, space, 0.9, LONG)
 
 
-def in_fifty_thousand_steps(test, space, scheme):
-    test.stays(scheme, space, 1.0, SMALL)
+class InFiftyThousandSteps(FlatLayers, unittest.TestCase):
+    def check(self, space, scheme):
+        self.stays(scheme, space, 1.0, SMALL)
 
 
-for check in (in_a_box, in_fifty_thousand_steps):
-    guide.add_tests(FlatLayers, check, ("mixed-1", "full-1", "mixed-2", "full-2"), ("dgtd-central", "dfdd-eld"))
+for cases in (InABox, InFiftyThousandSteps):
+    guide.add_tests(cases, cases.check, ("mixed-1", "full-1", "mixed-2", "full-2"), ("dgtd-central", "dfdd-eld"))
 
 if __name__ == "__main__":
     unittest.main()
