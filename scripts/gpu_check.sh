@@ -46,7 +46,7 @@ stage() {
   [ ! -e "$out/done.$name" ] || return 0
   local begin=$SECONDS
   if "$name" >"$out/$name.log" 2>&1; then
-    touch "$out/done.$name"
+    [ "$name" = large_cases ] || touch "$out/done.$name" # it knows by itself which of its cases are done
     echo "$name: passed in $((SECONDS - begin)) s"
   else
     echo "$name: FAILED after $((SECONDS - begin)) s, see $out/$name.log"
