@@ -19,6 +19,16 @@ struct TilesOf {
   using type = void;
 };
 template <>
+struct TilesOf<kernels::Mixed3, kernels::CentralUpdate<double>> {
+  using type = CentralTile<kernels::FusedMixed3>;
+  static constexpr int teams = 3;
+};
+template <>
+struct TilesOf<kernels::Mixed3, kernels::UpwindStage<double>> {
+  using type = UpwindTile<kernels::FusedMixed3>;
+  static constexpr int teams = 2;
+};
+template <>
 struct TilesOf<kernels::Full3, kernels::CentralUpdate<double>> {
   using type = CentralTile<kernels::FusedFull3>;
   static constexpr int teams = 2;
@@ -26,6 +36,11 @@ struct TilesOf<kernels::Full3, kernels::CentralUpdate<double>> {
 template <>
 struct TilesOf<kernels::Full3, kernels::UpwindStage<double>> {
   using type = UpwindTile<kernels::FusedFull3>;
+  static constexpr int teams = 2;
+};
+template <>
+struct TilesOf<kernels::Mixed3, kernels::DfddUpdate<double>> {
+  using type = DfddTile<kernels::FusedMixed3>;
   static constexpr int teams = 2;
 };
 template <>

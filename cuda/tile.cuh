@@ -9,12 +9,11 @@
 
 #include "base/target.hpp"
 #include "cuda/lane.cuh"
+#include "cuda/tile_machine.cuh"
 #include "kernels/element_block.hpp"
 
 namespace tetrawave::cuda {
 
-inline constexpr int tile_warps = 4;
-inline constexpr int tile_threads = 32 * tile_warps;
 /// Doubles from row to row in shared memory: those of 4 rows by 4 elements lie in different banks.
 inline constexpr int tile_stride = 36;
 
@@ -27,9 +26,10 @@ struct TileMatrix {
   static constexpr int entries = Data::entries;
   static constexpr int depth = 4 * steps;             ///< rows of shared memory that it reads
   static constexpr int result_rows = 16 * row_tiles;  ///< rows that its product has
-  /// A warp makes one tile of rows, for this many tiles of 8 elements.
-  static constexpr int element_tiles = row_tiles;
-  static_assert(row_tiles == 1 || row_tiles == 2 || row_tiles == 4, "the rows are shared by four warps");
+  /// A warp makes one tile of rows, for this many tiles of 8 elements; of three tiles of rows one warp has none.
+  static constexpr int element_tiles = row_tiles == 3 ? 4 : row_tiles;
+  static constexpr int warps_across = row_tiles == 3 ? 4 : row_tiles;
+  static_assert(row_tiles <= 4, "the rows are shared by four warps");
 
   __device__ static const double* values() { return Data::values(); }
   TW_FN static constexpr bool has(int row_tile, int step) { return Data::filled(row_tile) >> step & 1; }
@@ -42,38 +42,6 @@ struct TileMatrix {
   }
 };
 
-/// c += a b for 16 rows and 8 elements. Lane l, g = l / 4, t = l % 4: a0, a1 are rows g, g + 8 of column t, b is row t
-/// of element g, and c are rows g, g, g + 8, g + 8 of elements 2 t, 2 t + 1, 2 t, 2 t + 1.
-__device__ __forceinline__ void multiply_tile(double (&c)[4], double a0, double a1, double b) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
-               : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-               : "d"(a0), "d"(a1), "d"(b));
-#else
-  asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
-               : "+d"(c[0]), "+d"(c[1])
-               : "d"(a0), "d"(b));
-  asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
-               : "+d"(c[2]), "+d"(c[3])
-               : "d"(a1), "d"(b));
-#endif
-}
-
-/// A team of a thread block: warps, lanes, and a barrier of its own.
-struct TileTeam {
-  int number;  ///< in the thread block
-  int warp;
-  int lane;
-
-  __device__ __forceinline__ void sync() const {
-    asm volatile("bar.sync %0, %1;" ::"r"(number + 1), "n"(tile_threads) : "memory");
-  }
-  /// The value of another lane of the warp.
-  __device__ __forceinline__ double from_lane(double value, int other) const {
-    return __shfl_sync(0xffffffffu, value, other);
-  }
-};
-
 /// The product of a matrix with rows of shared memory, as a warp holds it.
 template <class Matrix>
 struct TileProduct {
@@ -83,22 +51,22 @@ struct TileProduct {
   int element;  ///< of c[0][0]; [1] is the next, c[1] 8 elements on
 
   __device__ __forceinline__ explicit TileProduct(const TileTeam& team)
-      : row(team.warp % Matrix::row_tiles * 16 + team.lane / 4),
-        element(team.warp / Matrix::row_tiles * tiles * 8 + team.lane % 4 * 2) {}
+      : row(team.warp % Matrix::warps_across * 16 + team.lane / 4),
+        element(team.warp / Matrix::warps_across * tiles * 8 + team.lane % 4 * 2) {}
 
   /// += matrix * rows; both in shared memory. Straight-line code for each tile of rows, without its zeros.
   __device__ __forceinline__ void add(const TileTeam& team, const double* matrix, const double* rows) {
-    const int row_tile = team.warp % Matrix::row_tiles;
+    const int row_tile = team.warp % Matrix::warps_across;
     const double* left = matrix + team.lane;
     const double* right =
-        rows + team.lane % 4 * tile_stride + team.warp / Matrix::row_tiles * tiles * 8 + team.lane / 4;
+        rows + team.lane % 4 * tile_stride + team.warp / Matrix::warps_across * tiles * 8 + team.lane / 4;
     if (row_tile == 0) add_row_tile<0>(left, right);
     if constexpr (Matrix::row_tiles > 1)
       if (row_tile == 1) add_row_tile<1>(left, right);
-    if constexpr (Matrix::row_tiles > 2) {
+    if constexpr (Matrix::row_tiles > 2)
       if (row_tile == 2) add_row_tile<2>(left, right);
+    if constexpr (Matrix::row_tiles > 3)
       if (row_tile == 3) add_row_tile<3>(left, right);
-    }
   }
 
   /// work(place, row, element, value of the element, of the next one, numbers of the element, of the next one), places
@@ -135,6 +103,7 @@ struct TileProduct {
 
   /// To rows of shared memory, those beyond the matrix as zeros.
   __device__ __forceinline__ void put(double* rows) const {
+    if (Matrix::row_tiles < Matrix::warps_across && row >= Matrix::result_rows) return;
 #pragma unroll
     for (int tile = 0; tile < tiles; ++tile)
 #pragma unroll
@@ -190,48 +159,10 @@ struct TilePairs {
   }
 };
 
-/// to <- M^-1 from, in orthogonal modes (full spaces: the metric alone), rows of shared memory; `to` may be `from`.
-template <class Basis>
-__device__ __forceinline__ void invert_tile_mass(const TileTeam& team, const kernels::Metric<double>& metric,
-                                                 std::int64_t block, const double* from, double* to) {
-  static_assert(Basis::top == 0, "a mixed space has a system to solve for its top functions");
-  constexpr int modes = Basis::low_modes;
-  double q[6];
-  metric.load(ThreadLane<double>{block, team.lane}, q);
-#pragma unroll
-  for (int first = 0; first < modes; first += tile_warps) {
-    const int mode = first + team.warp;
-    if (mode < modes) {
-      const double* w = from + mode * tile_stride + team.lane;
-      const double w0 = w[0];
-      const double w1 = w[modes * tile_stride];
-      const double w2 = w[2 * modes * tile_stride];
-      double* z = to + mode * tile_stride + team.lane;
-      z[0] = q[0] * w0 + q[1] * w1 + q[2] * w2;
-      z[modes * tile_stride] = q[1] * w0 + q[3] * w1 + q[4] * w2;
-      z[2 * modes * tile_stride] = q[2] * w0 + q[4] * w1 + q[5] * w2;
-    }
-  }
-}
-
-/// Starts a number from global towards shared memory.
-__device__ __forceinline__ void copy_later(double* to, const double* from) {
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
-               "l"(from));
-}
-/// Likewise two; both places are multiples of 16 bytes.
-__device__ __forceinline__ void copy_pair_later(double* to, const double* from) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
-               "l"(from));
-}
-/// What the thread has started is there.
-__device__ __forceinline__ void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
-
 /// Starts the rows of a field of the block's own elements towards rows of shared memory.
 template <int count>
 __device__ __forceinline__ void copy_tile_rows(const TileTeam& team, const double* field, std::int64_t block,
                                                double* rows) {
-  static_assert(count % 2 == 0, "a warp copies two rows at once");
   const int place = team.lane % 16 * 2;
 #pragma unroll
   for (int first = 0; first < count; first += 2 * tile_warps) {
@@ -255,16 +186,6 @@ __device__ __forceinline__ void scale_own_tile_rows(const TileTeam& team, double
 #pragma unroll
   for (int i = 0; i < count; i += tile_warps)
     if (i + team.warp < count) rows[(i + team.warp) * tile_stride + team.lane] *= factor;
-}
-
-/// Starts a block of an array towards the L2 cache, by one bulk instruction; for one lane.
-template <class T>
-__device__ __forceinline__ void fetch_tile_rows([[maybe_unused]] const T* array, [[maybe_unused]] std::int64_t block,
-                                                [[maybe_unused]] int rows) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(array + block * rows * 32),
-               "r"(static_cast<int>(rows * 32 * sizeof(T))));
-#endif
 }
 
 /// Zeros in rows [first, last) of shared memory.

@@ -4,6 +4,7 @@
 #include "cuda/lane.cuh"
 #include "cuda/tile.cuh"
 #include "cuda/tile_spaces.cuh"
+#include "cuda/tile_top.cuh"
 #include "kernels/central_update.hpp"
 
 namespace tetrawave::cuda {
@@ -15,12 +16,13 @@ struct CentralTile {
   static constexpr int nf = Basis::face_dofs;
   using Rates = typename TileSpace<Basis>::Central;  ///< of the own unknowns and the traces beyond the four faces
   using Dofs = typename TileSpace<Basis>::Dofs;
-  using Matrices = TileMatrices<Rates, Dofs>;
-  static constexpr int team_rows = Rates::depth;
-  static_assert(team_rows >= Rates::result_rows, "the result takes the place of the input");
+  using Top = TileTop<Basis>;
+  using Matrices = TileMatrices<Rates, Dofs, typename TileSpace<Basis>::Top>;
+  static constexpr int team_rows = Rates::depth + Top::exchange_rows;
+  static_assert(Rates::depth >= Rates::result_rows, "the result takes the place of the input");
 
   __device__ static void start(const TileTeam& team, double* rows) {
-    clear_tile_rows(team, rows, n + 4 * nf, team_rows);
+    clear_tile_rows(team, rows, n + 4 * nf, Rates::depth);
   }
 
   /// Starts the data of a block towards the L2 cache.
@@ -44,6 +46,8 @@ struct CentralTile {
     double* outside = rows + (n + team.warp * nf) * tile_stride + team.lane;
     copy_tile_trace<Basis>(lane, kernel.source, neighbour, (word >> (3 * team.warp)) & 7, outside);
     copy_tile_rows<n>(team, kernel.source, block, rows);
+    const Top top(team, kernel.elements.metric, block, shared + Rates::entries + Dofs::entries,
+                  rows + Rates::depth * tile_stride);  // while the copies are under way
     wait_for_copies();
     scale_tile_rows<nf>(lane.mirror_factor(kernel.mirror_code, mirror), outside);
     team.sync();
@@ -53,7 +57,7 @@ struct CentralTile {
     rates.put(rows);
     const TilePairs<Dofs> old(team, kernel.target, block);
     team.sync();
-    invert_tile_mass<Basis>(team, kernel.elements.metric, block, rows, rows);
+    invert_tile_mass<Basis>(team, kernel.elements.metric, block, top, rows, rows);
     team.sync();
     TileProduct<Dofs> change(team);
     change.add(team, shared + Rates::entries, rows);

@@ -4,6 +4,7 @@
 #include "cuda/lane.cuh"
 #include "cuda/tile.cuh"
 #include "cuda/tile_spaces.cuh"
+#include "cuda/tile_top.cuh"
 #include "kernels/dfdd_update.hpp"
 
 namespace tetrawave::cuda {
@@ -58,12 +59,14 @@ struct DfddTile {
   using Curl = typename TileSpace<Basis>::Curl;          ///< of modes, and of unknowns
   using Back = typename TileSpace<Basis>::Back;
   using Dofs = typename TileSpace<Basis>::Dofs;
-  using Matrices = TileMatrices<Coupling, Curl, Back, Dofs>;
+  using Top = TileTop<Basis>;
+  using Matrices = TileMatrices<Coupling, Curl, Back, Dofs, typename TileSpace<Basis>::Top>;
 
   // Rows of shared memory: what drives the rate in modes, its product with M^-1, the pulled values. The traces come to
   // the first, the parts of l to the last two.
   static constexpr int work = Coupling::result_rows;
-  static constexpr int team_rows = work + (Curl::depth > 4 * m ? Curl::depth : 4 * m);
+  static constexpr int team_rows =
+      work + (Curl::depth + Top::exchange_rows > 4 * m ? Curl::depth + Top::exchange_rows : 4 * m);
   static_assert(work + n >= Coupling::depth && team_rows >= work + Curl::result_rows);
 
   __device__ static void start(const TileTeam& team, double* rows) { clear_tile_rows(team, rows, 0, team_rows); }
@@ -81,12 +84,15 @@ struct DfddTile {
     const ThreadLane<double> lane{block, team.lane};
     const auto word = look.word;
     const auto material = word >> kernels::ElementWord::class_shift;
-    gather(kernel, lane, team, look, material, rows, in + n * tile_stride);
+    start_copies(kernel, lane, team, look, rows, in + n * tile_stride);
+    const Top top(team, kernel.elements.metric, block, to_dofs + Dofs::entries,
+                  in + Curl::depth * tile_stride);  // while the copies are under way
+    finish_copies(kernel, lane, team, look, material, rows, in + n * tile_stride);
     team.sync();
     couple(kernel, team, word, shared, rows);
     team.sync();
     // K l = C ( (4 a/dt^2) e + M^-1 d )
-    invert_tile_mass<Basis>(team, kernel.elements.metric, block, rows, in);
+    invert_tile_mass<Basis>(team, kernel.elements.metric, block, top, rows, in);
     team.sync();
     {
       TileProduct<Curl> l(team);
@@ -99,7 +105,7 @@ struct DfddTile {
                           lane.place_of_shared(kernel.inverse, kernel.elements.metric.block, m * (m + 1) / 2), in);
     subtract(team, back, in, rows);
     team.sync();
-    invert_tile_mass<Basis>(team, kernel.elements.metric, block, rows, rows);
+    invert_tile_mass<Basis>(team, kernel.elements.metric, block, top, rows, rows);
     team.sync();
     advance(kernel, lane, team, material, to_dofs, rows);
     team.sync();  // before the rows are filled again
@@ -107,15 +113,20 @@ struct DfddTile {
 
  private:
   /// The traces beyond the faces that have a neighbour, twice (the matrix holds D_f/2), and the pulled values.
-  __device__ static void gather(const Kernel& kernel, const ThreadLane<double>& lane, const TileTeam& team,
-                                const TileLook& look, std::uint32_t material, double* traces, double* values) {
+  __device__ __forceinline__ static void start_copies(const Kernel& kernel, const ThreadLane<double>& lane,
+                                                      const TileTeam& team, const TileLook& look, double* traces,
+                                                      double* values) {
     copy_own_tile_rows<n>(team, kernel.value, lane.block, values);
+    copy_tile_trace<Basis>(lane, kernel.source, look.neighbour, (look.word >> (3 * team.warp)) & 7,
+                           traces + team.warp * nf * tile_stride + team.lane);
+  }
+  __device__ __forceinline__ static void finish_copies(const Kernel& kernel, const ThreadLane<double>& lane,
+                                                       const TileTeam& team, const TileLook& look,
+                                                       std::uint32_t material, double* traces, double* values) {
     const auto wall = (look.word >> (kernels::ElementWord::mirror_shift + 2 * team.warp)) & 3;
-    double* outside = traces + team.warp * nf * tile_stride + team.lane;
-    copy_tile_trace<Basis>(lane, kernel.source, look.neighbour, (look.word >> (3 * team.warp)) & 7, outside);
     const double pull = lane.lookup(kernel.c.pull, material);
     wait_for_copies();
-    scale_tile_rows<nf>(wall != 0 ? 0.0 : 2.0, outside);
+    scale_tile_rows<nf>(wall != 0 ? 0.0 : 2.0, traces + team.warp * nf * tile_stride + team.lane);
     scale_own_tile_rows<n>(team, pull, values);
   }
 

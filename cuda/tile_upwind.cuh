@@ -4,6 +4,7 @@
 #include "cuda/lane.cuh"
 #include "cuda/tile.cuh"
 #include "cuda/tile_spaces.cuh"
+#include "cuda/tile_top.cuh"
 #include "kernels/upwind_stage.hpp"
 
 namespace tetrawave::cuda {
@@ -16,13 +17,14 @@ struct UpwindTile {
   static constexpr int m = Basis::face_modes;
   using Rates = typename TileSpace<Basis>::Upwind;  ///< of the other field and the components along the four faces
   using Dofs = typename TileSpace<Basis>::Dofs;
-  using Matrices = TileMatrices<Rates, Dofs>;
+  using Top = TileTop<Basis>;
+  using Matrices = TileMatrices<Rates, Dofs, typename TileSpace<Basis>::Top>;
 
   // Rows of shared memory, for the equation of E: h, and for each face the trace of h beyond it, whose place what comes
   // through it takes; and the same with e for the equation of H.
   static constexpr int field_rows = Rates::depth;
   static constexpr int team_rows = 2 * field_rows;
-  static_assert(2 * m >= nf && Rates::depth >= n + Rates::result_rows);
+  static_assert(2 * m >= nf && Rates::depth >= n + Rates::result_rows + Top::exchange_rows);
 
   __device__ static void start(const TileTeam& team, double* rows) { clear_tile_rows(team, rows, 0, team_rows); }
 
@@ -159,8 +161,10 @@ struct UpwindTile {
     team.sync();
     rates.put(modes);
     const TilePairs<Dofs> change(team, field.change, lane.block);
+    const Top top(team, field.metric, lane.block, shared + Rates::entries + Dofs::entries,
+                  modes + Rates::result_rows * tile_stride);
     team.sync();
-    invert_tile_mass<Basis>(team, field.metric, lane.block, modes, modes);
+    invert_tile_mass<Basis>(team, field.metric, lane.block, top, modes, modes);
     team.sync();
     TileProduct<Dofs> rate(team);
     rate.add(team, shared + Rates::entries, modes);

@@ -68,16 +68,24 @@ void write_energy(Header& out, const ReferenceElement& e) {
                 3 * e.modes.size(), e.dofs, "u", "c", false);
 }
 
+std::pair<std::size_t, std::size_t> unpack(std::size_t packed) {
+  std::size_t row = 0;
+  while ((row + 1) * (row + 2) / 2 <= packed) ++row;
+  return {row, packed - row * (row + 1) / 2};
+}
+
+/// Of the matrices that the six numbers of a symmetric 3 x 3 matrix are multiplied with, for the mass of the top.
+double top_entry(const ReferenceElement& e, std::size_t row, std::size_t column, std::size_t number) {
+  constexpr std::size_t pairs[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
+  const auto [a, b] = pairs[number];
+  return e.top_mass[a][b](row, column) + (a == b ? 0 : e.top_mass[b][a](row, column));
+}
+
 void write_top(Header& out, const ReferenceElement& e) {
   if (e.top == 0) return;
-  constexpr int pairs[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
-  const Entry packed = [&e, &pairs](std::size_t row, std::size_t column) {
-    std::size_t t = 0;
-    while ((t + 1) * (t + 2) / 2 <= row) ++t;
-    const std::size_t u = row - t * (t + 1) / 2;
-    const auto a = static_cast<std::size_t>(pairs[column][0]);
-    const auto b = static_cast<std::size_t>(pairs[column][1]);
-    return e.top_mass[a][b](t, u) + (a == b ? 0 : e.top_mass[b][a](t, u));
+  const Entry packed = [&e](std::size_t row, std::size_t number) {
+    const auto [t, u] = unpack(row);
+    return top_entry(e, t, u, number);
   };
   out << "  /// y (packed lower triangle, top x top) = sum_ab g_ab X_ab of the six numbers g (00 01 02 11 12 22).\n";
   write_product(out, "template <class S, class R>\n  TW_FN static void top_matrix(const R* g, R* y)", packed,
@@ -90,12 +98,6 @@ void write_top(Header& out, const ReferenceElement& e) {
   out << "  /// w (top) = mean of the top functions times a field c (3 x modes) of contravariant components.\n";
   write_product(out, "template <class S, class R>\n  TW_FN static void top_dual(const R* c, R* w)", tested, e.top,
                 3 * e.modes.size(), "c", "w", false);
-}
-
-std::pair<std::size_t, std::size_t> unpack(std::size_t packed) {
-  std::size_t row = 0;
-  while ((row + 1) * (row + 2) / 2 <= packed) ++row;
-  return {row, packed - row * (row + 1) / 2};
 }
 
 /// curl M^-1 curl^T, from the metric and the inverse mass of the top functions.
@@ -299,6 +301,29 @@ void write_tiles(Header& out, const std::string& name, const Entry& entry, std::
       << "_values; }\n};\n";
 }
 
+/// The matrix of the top functions for cuda/tile_top.cuh: for each of its blocks of 4 x 4 in the lower triangle and
+/// each pair of columns of the block the 6 matrices of which it is a sum, as two runs of 32 numbers, one a lane: lane l
+/// has the matrix l % 4 (in the second run 4 + l % 4) at row l / 8, column l / 4 % 2.
+void write_top_tiles(Header& out, const ReferenceElement& e, const std::string& name) {
+  const std::size_t blocks = (e.top + 3) / 4;
+  std::string values;
+  std::size_t count = 0;
+  for (std::size_t block = 0; block < blocks * (blocks + 1) / 2; ++block)
+    for (std::size_t place = 0; place < 128; ++place, ++count) {
+      const auto [a, b] = unpack(block);
+      const std::size_t lane = place % 32;
+      const std::size_t matrix = place % 64 / 32 * 4 + lane % 4;
+      const std::size_t row = 4 * a + lane / 8;
+      const std::size_t column = 4 * b + place / 64 * 2 + lane / 4 % 2;
+      const bool is_there = matrix < 6 && row < e.top && column < e.top;
+      values += tetrawave::format("{:.17g},", is_there ? top_entry(e, row, column, matrix) : 0);
+    }
+  if (count > 0) out << "static __device__ const double " << name << "_values[" << count << "] = {" << values << "};\n";
+  out << "struct " << name << " {\n  static constexpr int entries = " << count
+      << ";\n  __device__ static const double* values() { return " << (count > 0 ? name + "_values" : "nullptr")
+      << "; }\n};\n";
+}
+
 /// Columns of `left`, and then of `right`.
 Entry beside(const Entry& left, std::size_t columns, const Entry& right) {
   return [=](std::size_t i, std::size_t j) { return j < columns ? left(i, j) : right(i, j - columns); };
@@ -344,6 +369,7 @@ void write_tiles_of_space(Header& out, Space space, const std::string& name) {
   write_tiles(out, prefix + "Curl", beside(curl_of_modes, e.dofs, curl_of_dofs), curls, 2 * e.dofs);
   write_tiles(out, prefix + "Back", curl_transposed, e.dofs, curls);
   write_tiles(out, prefix + "Dofs", dofs, e.dofs, e.dofs);
+  write_top_tiles(out, e, prefix + "Top");
 }
 
 void write_tile_header(const char* path, Header& out) {
@@ -352,6 +378,7 @@ void write_tile_header(const char* path, Header& out) {
          "<cstdint>\n\n"
          "namespace tetrawave::cuda {\n\n";
   write_tiles_of_space(out, Space::full_2, "Full2");
+  write_tiles_of_space(out, Space::mixed_3, "Mixed3");
   write_tiles_of_space(out, Space::full_3, "Full3");
   out << "\n}  // namespace tetrawave::cuda\n";
   out.text.close();

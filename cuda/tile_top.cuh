@@ -1,0 +1,230 @@
+// The mass of the top functions of a mixed space in tiles: z = 6 det q Y(adj q)^-1 w (kernels/mass_inverse.hpp).
+//
+// Every warp has 8 elements of the block, four lanes an element, a quad. Y is cut into blocks of 4 x 4, and lane t of a
+// quad holds row t of each: rows t, 4 + t, .. of Y. It comes from the tensor cores, since it is linear in adj q, and is
+// factored as L P L^T, L of blocks below a diagonal of units, P of blocks on the diagonal.
+#pragma once
+
+#include "cuda/tile.cuh"
+#include "kernels/element_block.hpp"
+#include "kernels/mass_inverse.hpp"
+#include "kernels/reciprocal.hpp"
+
+namespace tetrawave::cuda {
+
+/// The inverse (packed lower triangle) of a symmetric positive definite matrix, by blocks of 2 x 2.
+TW_FN void invert_4_by_4(const double (&p)[4][4], double (&x)[10]) {
+  const double first = kernels::reciprocal(p[0][0] * p[1][1] - p[1][0] * p[1][0]);
+  const double a00 = first * p[1][1];
+  const double a01 = -first * p[1][0];
+  const double a11 = first * p[0][0];
+  const double v00 = p[2][0] * a00 + p[2][1] * a01;
+  const double v01 = p[2][0] * a01 + p[2][1] * a11;
+  const double v10 = p[3][0] * a00 + p[3][1] * a01;
+  const double v11 = p[3][0] * a01 + p[3][1] * a11;
+  const double s00 = p[2][2] - v00 * p[2][0] - v01 * p[2][1];
+  const double s10 = p[3][2] - v10 * p[2][0] - v11 * p[2][1];
+  const double s11 = p[3][3] - v10 * p[3][0] - v11 * p[3][1];
+  const double second = kernels::reciprocal(s00 * s11 - s10 * s10);
+  x[5] = second * s11;
+  x[8] = -second * s10;
+  x[9] = second * s00;
+  x[3] = -(x[5] * v00 + x[8] * v10);
+  x[4] = -(x[5] * v01 + x[8] * v11);
+  x[6] = -(x[8] * v00 + x[9] * v10);
+  x[7] = -(x[8] * v01 + x[9] * v11);
+  x[0] = a00 - v00 * x[3] - v10 * x[6];
+  x[1] = a01 - v00 * x[4] - v10 * x[7];
+  x[2] = a11 - v01 * x[4] - v11 * x[7];
+}
+
+/// Where an entry of a symmetric matrix lies in its packed lower triangle.
+TW_FN constexpr int packed_place(int i, int j) { return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i; }
+
+template <class Basis>
+class TileTop {
+ public:
+  static constexpr int top = Basis::top;
+  static constexpr int blocks = (top + 3) / 4;
+  static constexpr int quad_stride = 18;  ///< doubles of a quad in shared memory: 4 x 4 of 8 quads in different banks
+  /// Rows of shared memory that the constructor uses.
+  static constexpr int exchange_rows = 2 * tile_warps * 8 * quad_stride / tile_stride;
+
+  /// The factors of the elements of a block; `table`: Y as tools/tables writes it, in shared memory.
+  __device__ __forceinline__ TileTop(const TileTeam& team, const kernels::Metric<double>& metric, std::int64_t block,
+                                     const double* table, double* exchange) {
+    const int t = team.lane % 4;
+    double q[6];
+    metric.load(ThreadLane<double>{block, 8 * team.warp + team.lane / 4}, q);
+    double adj[6];
+    const double scale = 6 * kernels::adjugate(q, adj);
+    make(team, select(t, adj[0], adj[1], adj[2], adj[3]), select(t, adj[4], adj[5], 0, 0), table);
+    Exchange quad(team, exchange);
+#pragma unroll
+    for (int s = 0; s < blocks; ++s) {
+      double pivot[4][4];
+      double inverse[10];
+      quad.share(team, row(s, s), pivot);
+      invert_4_by_4(pivot, inverse);
+#pragma unroll
+      for (int c = 0; c < 4; ++c)
+        row(s, s)[c] = scale * select(t, inverse[packed_place(0, c)], inverse[packed_place(1, c)],
+                                      inverse[packed_place(2, c)], inverse[packed_place(3, c)]);
+#pragma unroll
+      for (int b = s + 1; b < blocks; ++b) eliminate(team, quad, s, b, inverse);
+    }
+  }
+
+  /// to <- z of the rows w in `from`, both in shared memory; `to` may be `from`.
+  __device__ __forceinline__ void apply(const TileTeam& team, const double* from, double* to) const {
+    const int t = team.lane % 4;
+    const int place = t * tile_stride + 8 * team.warp + team.lane / 4;
+    double w[blocks];
+    double z[blocks];
+#pragma unroll
+    for (int a = 0; a < blocks; ++a) w[a] = 4 * a + t < top ? from[4 * a * tile_stride + place] : 0;
+#pragma unroll
+    for (int s = 0; s < blocks; ++s) {
+      double all[4];
+#pragma unroll
+      for (int c = 0; c < 4; ++c) all[c] = team.from_lane(w[s], team.lane - t + c);
+#pragma unroll
+      for (int a = s + 1; a < blocks; ++a)
+#pragma unroll
+        for (int c = 0; c < 4; ++c) w[a] -= row(a, s)[c] * all[c];
+      z[s] = 0;
+#pragma unroll
+      for (int c = 0; c < 4; ++c) z[s] += row(s, s)[c] * all[c];
+    }
+#pragma unroll
+    for (int s = blocks - 2; s >= 0; --s) {
+      double part[4] = {};
+#pragma unroll
+      for (int b = blocks - 1; b > s; --b)
+#pragma unroll
+        for (int c = 0; c < 4; ++c) part[c] += row(b, s)[c] * z[b];
+      z[s] -= sum_of_quad(team, part);
+    }
+#pragma unroll
+    for (int a = 0; a < blocks; ++a)
+      if (4 * a + t < top) to[4 * a * tile_stride + place] = z[a];
+  }
+
+ private:
+  double rows_[blocks * (blocks + 1) / 2][4];  ///< the lane's row of the blocks of the lower triangle
+  __device__ __forceinline__ double (&row(int a, int b))[4] { return rows_[a * (a + 1) / 2 + b]; }
+  __device__ __forceinline__ const double (&row(int a, int b) const)[4] { return rows_[a * (a + 1) / 2 + b]; }
+
+  __device__ __forceinline__ static double select(int t, double of_0, double of_1, double of_2, double of_3) {
+    return t < 2 ? (t == 0 ? of_0 : of_1) : (t == 2 ? of_2 : of_3);
+  }
+
+  /// Y = sum of the components of adj q, of which the lane has t and 4 + t, times constant matrices.
+  __device__ __forceinline__ void make(const TileTeam& team, double low, double high, const double* table) {
+#pragma unroll
+    for (int i = 0; i < blocks * (blocks + 1) / 2; ++i)
+#pragma unroll
+      for (int pair = 0; pair < 2; ++pair) {
+        const double* entries = table + (2 * i + pair) * 64 + team.lane;
+        double c[2] = {};
+        multiply_small_tile(c, low, entries[0]);
+        multiply_small_tile(c, high, entries[32]);
+        rows_[i][2 * pair] = c[0];
+        rows_[i][2 * pair + 1] = c[1];
+      }
+#pragma unroll
+    for (int c = top % 4; c < 4 && top % 4 != 0; ++c)  // rows beyond the matrix: of the unit matrix
+      if (team.lane % 4 == c) row(blocks - 1, blocks - 1)[c] = 1;
+  }
+
+  /// Rows of 4 x 4 from lane to lane of a quad. What is read in one turn is written again two turns later.
+  class Exchange {
+   public:
+    __device__ __forceinline__ Exchange(const TileTeam& team, double* memory)
+        : place_(memory + (16 * team.warp + team.lane / 4) * quad_stride) {}
+
+    __device__ __forceinline__ void share(const TileTeam& team, const double (&own)[4], double (&all)[4][4]) {
+      double2* place = reinterpret_cast<double2*>(place_ + turn_ % 2 * (8 * quad_stride));
+      ++turn_;
+      place[team.lane % 4 * 2] = make_double2(own[0], own[1]);
+      place[team.lane % 4 * 2 + 1] = make_double2(own[2], own[3]);
+      team.sync_warp();
+#pragma unroll
+      for (int i = 0; i < 8; ++i) {
+        const double2 two = place[i];
+        all[i / 2][i % 2 * 2] = two.x;
+        all[i / 2][i % 2 * 2 + 1] = two.y;
+      }
+    }
+
+   private:
+    double* place_;
+    int turn_ = 0;
+  };
+
+  /// Takes pivot s out of the block rows from b on in column b, and leaves L in block (b, s).
+  __device__ __forceinline__ void eliminate(const TileTeam& team, Exchange& quad, int s, int b,
+                                            const double (&inverse)[10]) {
+    double l[4] = {};
+#pragma unroll
+    for (int c = 0; c < 4; ++c)
+#pragma unroll
+      for (int k = 0; k < 4; ++k) l[c] += row(b, s)[k] * inverse[packed_place(k, c)];
+    double all[4][4];
+    quad.share(team, l, all);
+#pragma unroll
+    for (int a = b; a < blocks; ++a)
+#pragma unroll
+      for (int c = 0; c < 4; ++c)
+#pragma unroll
+        for (int k = 0; k < 4; ++k) row(a, b)[c] -= row(a, s)[k] * all[c][k];
+#pragma unroll
+    for (int c = 0; c < 4; ++c) row(b, s)[c] = l[c];
+  }
+
+  /// In lane t the sum of part[t] of the four lanes.
+  __device__ __forceinline__ static double sum_of_quad(const TileTeam& team, const double (&part)[4]) {
+    const bool upper = (team.lane & 2) != 0;
+    const bool odd = (team.lane & 1) != 0;
+    const double even_part = (upper ? part[2] : part[0]) + team.from_lane(upper ? part[0] : part[2], team.lane ^ 2);
+    const double odd_part = (upper ? part[3] : part[1]) + team.from_lane(upper ? part[1] : part[3], team.lane ^ 2);
+    return (odd ? odd_part : even_part) + team.from_lane(odd ? even_part : odd_part, team.lane ^ 1);
+  }
+};
+
+/// A full space has no top functions.
+template <class Basis>
+requires(Basis::top == 0) class TileTop<Basis> {
+ public:
+  static constexpr int exchange_rows = 0;
+  __device__ __forceinline__ TileTop(const TileTeam& /*team*/, const kernels::Metric<double>& /*metric*/,
+                                     std::int64_t /*block*/, const double* /*table*/, double* /*exchange*/) {}
+  __device__ __forceinline__ void apply(const TileTeam& /*team*/, const double* /*from*/, double* /*to*/) const {}
+};
+
+/// to <- M^-1 from, in orthogonal modes, rows of shared memory; `to` may be `from`.
+template <class Basis>
+__device__ __forceinline__ void invert_tile_mass(const TileTeam& team, const kernels::Metric<double>& metric,
+                                                 std::int64_t block, const TileTop<Basis>& top, const double* from,
+                                                 double* to) {
+  constexpr int modes = Basis::low_modes;
+  double q[6];
+  metric.load(ThreadLane<double>{block, team.lane}, q);
+#pragma unroll
+  for (int first = 0; first < modes; first += tile_warps) {
+    const int mode = first + team.warp;
+    if (mode < modes) {
+      const double* w = from + mode * tile_stride + team.lane;
+      const double w0 = w[0];
+      const double w1 = w[modes * tile_stride];
+      const double w2 = w[2 * modes * tile_stride];
+      double* z = to + mode * tile_stride + team.lane;
+      z[0] = q[0] * w0 + q[1] * w1 + q[2] * w2;
+      z[modes * tile_stride] = q[1] * w0 + q[3] * w1 + q[4] * w2;
+      z[2 * modes * tile_stride] = q[2] * w0 + q[4] * w1 + q[5] * w2;
+    }
+  }
+  top.apply(team, from + 3 * modes * tile_stride, to + 3 * modes * tile_stride);
+}
+
+}  // namespace tetrawave::cuda

@@ -1,0 +1,225 @@
+// The GPU's tiles against the kernels that they stand for, an element a thread: the same code on an emulated GPU.
+#include "support/emulated_gpu.hpp"
+//
+#include <array>
+#include <random>
+
+#include "catch.hpp"
+#include "cuda/tile_central.cuh"
+#include "cuda/tile_dfdd.cuh"
+#include "cuda/tile_upwind.cuh"
+#include "support/outcome.hpp"
+
+using namespace tetrawave;
+using namespace tetrawave_tests;
+
+namespace {
+
+constexpr int blocks = 3;
+constexpr int elements = 32 * blocks;
+constexpr int classes = 3;
+
+/// Elements of any shape, connected in any way, with any fields.
+class Mesh {
+ public:
+  explicit Mesh(std::uint32_t seed) : random_(seed) {
+    for (int i = 0; i < elements; ++i) {
+      std::uint32_t word = between(0, 1) << kernels::ElementWord::sign_shift | between(0, classes - 1)
+                                                                                   << kernels::ElementWord::class_shift;
+      for (unsigned f = 0; f < 4; ++f) {
+        word |= between(0, 5) << (3 * f) | between(0, 3) << (kernels::ElementWord::mirror_shift + 2 * f);
+        neighbour_.push_back(static_cast<std::int32_t>(between(0, elements - 1)));
+        kind_.push_back(static_cast<std::int32_t>(between(0, classes - 1)));
+      }
+      word_.push_back(word);
+    }
+  }
+
+  std::vector<double> numbers(std::size_t count, double least, double most) {
+    std::vector<double> list(count + 2);
+    for (double& x : list) x = std::uniform_real_distribution<double>(least, most)(random_);
+    return list;
+  }
+  std::vector<double> field(int rows) { return numbers(static_cast<std::size_t>(rows) * elements, -1, 1); }
+
+  /// q_ab = t_a . t_b / |det J| of tetrahedra with an edge from every corner of a cube, bent and stretched.
+  std::vector<double> metric() {
+    std::vector<double> list(6 * elements);
+    for (std::size_t i = 0; i < elements; ++i) {
+      const std::vector<double> bend = numbers(12, -0.2, 0.2);
+      double t[3][3];
+      for (std::size_t a = 0; a < 3; ++a)
+        for (std::size_t c = 0; c < 3; ++c)
+          t[a][c] = ((a == c ? 1 : 0) + bend[3 * a + c]) * (1 + 5 * std::abs(bend[9 + c]));
+      const double volume = t[0][0] * (t[1][1] * t[2][2] - t[1][2] * t[2][1]) -
+                            t[0][1] * (t[1][0] * t[2][2] - t[1][2] * t[2][0]) +
+                            t[0][2] * (t[1][0] * t[2][1] - t[1][1] * t[2][0]);
+      constexpr std::size_t pairs[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
+      for (std::size_t k = 0; k < 6; ++k) {
+        const auto [a, b] = pairs[k];
+        list[(i / 32 * 6 + k) * 32 + i % 32] =
+            (t[a][0] * t[b][0] + t[a][1] * t[b][1] + t[a][2] * t[b][2]) / std::abs(volume);
+      }
+    }
+    return list;
+  }
+
+  [[nodiscard]] kernels::Elements<double> with_metric(const std::vector<double>& metric) const {
+    return {{metric.data(), nullptr}, neighbour_.data(), word_.data()};
+  }
+  [[nodiscard]] const std::int32_t* kinds() const { return kind_.data(); }
+
+ private:
+  std::uint32_t between(int least, int most) {
+    return static_cast<std::uint32_t>(std::uniform_int_distribution<int>(least, most)(random_));
+  }
+
+  std::mt19937 random_;
+  std::vector<std::int32_t> neighbour_;
+  std::vector<std::uint32_t> word_;
+  std::vector<std::int32_t> kind_;
+};
+
+/// As cuda/launch_tiles.cuh, one team for all blocks.
+template <class Tile>
+void run_tile(const typename Tile::Kernel& kernel, bool backwards) {
+  std::vector<double2> memory(
+      static_cast<std::size_t>(Tile::Matrices::entries + Tile::team_rows * cuda::tile_stride) / 2,
+      make_double2(std::nan(""), std::nan("")));
+  double* shared = reinterpret_cast<double*>(memory.data());
+  Tile::Matrices::load(shared);
+  double* rows = shared + Tile::Matrices::entries;
+  EmulatedThreads::run(cuda::tile_threads, backwards, [&](int thread) {
+    const cuda::TileTeam team{0, thread / 32, thread % 32};
+    Tile::start(team, rows);
+    team.sync();
+    for (int block = 0; block < blocks; ++block)
+      Tile::run(kernel, team, Tile::look(kernel, team, block), block, shared, rows);
+  });
+}
+
+template <class Basis, class Kernel>
+void run_threads(const Kernel& kernel) {
+  for (int i = 0; i < elements; ++i) kernel.template run<Basis>(cuda::ThreadLane<double>{i / 32, i % 32});
+}
+
+using Fields = std::vector<std::vector<double>>;
+
+template <class Basis>
+std::vector<double> of_element(const std::vector<double>& field, std::size_t element) {
+  constexpr std::size_t n = Basis::dofs;
+  std::vector<double> dofs;
+  for (std::size_t i = 0; i < n; ++i) dofs.push_back(field[(element / 32 * n + i) * 32 + element % 32]);
+  return dofs;
+}
+
+/// with(fields, work): work(kernel) with a kernel that changes these fields.
+template <class Basis, class Tile, class With>
+void compare(const Fields& start, const With& with) {
+  Fields wanted = start;
+  with(wanted, [](const auto& kernel) { run_threads<Basis>(kernel); });
+  Fields tiles = start;
+  with(tiles, [](const auto& kernel) { run_tile<Tile>(kernel, false); });
+  for (std::size_t i = 0; i < start.size(); ++i)
+    for (std::size_t element = 0; element < elements; ++element) {
+      CAPTURE(i, element);
+      const auto expected = of_element<Basis>(wanted[i], element);
+      CHECK(largest_difference(expected, of_element<Basis>(start[i], element)) > 0.01);
+      CHECK(largest_difference(of_element<Basis>(tiles[i], element), expected) < 1e-12);
+    }
+  Fields backwards = start;
+  with(backwards, [](const auto& kernel) { run_tile<Tile>(kernel, true); });
+  CHECK(backwards == tiles);
+}
+
+template <class Basis, class TileBasis>
+void compare_central() {
+  Mesh mesh(1);
+  const auto metric = mesh.metric();
+  const auto source = mesh.field(Basis::dofs);
+  const auto decay = mesh.numbers(classes, 0.5, 1);
+  const auto gain = mesh.numbers(classes, 0.01, 0.1);
+  compare<Basis, cuda::CentralTile<TileBasis>>({mesh.field(Basis::dofs)}, [&](Fields& fields, const auto& work) {
+    work(kernels::CentralUpdate<double>{mesh.with_metric(metric), source.data(), fields[0].data(), decay.data(),
+                                        gain.data(), kernels::mirror_code_of_electric});
+  });
+}
+
+template <class Basis, class TileBasis>
+void compare_upwind(bool wants_values) {
+  Mesh mesh(2);
+  const auto metric = mesh.metric();
+  const auto metric_e = mesh.metric();
+  const auto metric_h = mesh.metric();
+  const std::int32_t one_for_all[blocks] = {1, 0, 1};
+  const auto e = mesh.field(Basis::dofs);
+  const auto h = mesh.field(Basis::dofs);
+  const auto gain = mesh.numbers(classes, 0.01, 0.1);
+  const auto loss = mesh.numbers(classes, 0.01, 0.1);
+  const auto coefficients = mesh.numbers(classes * kernels::face_coefficients, 0.1, 1);
+  Fields start{mesh.field(Basis::dofs), mesh.field(Basis::dofs)};
+  if (wants_values) start.insert(start.end(), {mesh.field(Basis::dofs), mesh.field(Basis::dofs)});
+  compare<Basis, cuda::UpwindTile<TileBasis>>(start, [&](Fields& fields, const auto& work) {
+    work(kernels::UpwindStage<double>{mesh.with_metric(metric),
+                                      {{metric_e.data(), one_for_all},
+                                       e.data(),
+                                       wants_values ? fields[2].data() : nullptr,
+                                       fields[0].data(),
+                                       gain.data(),
+                                       loss.data()},
+                                      {{metric_h.data(), nullptr},
+                                       h.data(),
+                                       wants_values ? fields[3].data() : nullptr,
+                                       fields[1].data(),
+                                       loss.data(),
+                                       gain.data()},
+                                      mesh.kinds(),
+                                      coefficients.data(),
+                                      0.7,
+                                      0.4});
+  });
+}
+
+template <class Basis, class TileBasis>
+void compare_dfdd() {
+  Mesh mesh(3);
+  const auto metric = mesh.metric();
+  const auto curl_metric = mesh.metric();
+  const auto inverse = mesh.field(kernels::held_rows<Basis>());
+  const auto source = mesh.field(Basis::dofs);
+  const auto decay = mesh.numbers(classes, 0.5, 1);
+  const auto gain = mesh.numbers(classes, 0.01, 0.1);
+  const auto pull = mesh.numbers(classes, 0.01, 0.1);
+  const auto stiffness = mesh.numbers(classes, 0.5, 1);
+  compare<Basis, cuda::DfddTile<TileBasis>>(
+      {mesh.field(Basis::dofs), mesh.field(Basis::dofs)}, [&](Fields& fields, const auto& work) {
+        work(kernels::DfddUpdate<double>{mesh.with_metric(metric),
+                                         {curl_metric.data(), nullptr},
+                                         inverse.data(),
+                                         source.data(),
+                                         fields[0].data(),
+                                         fields[1].data(),
+                                         {decay.data(), gain.data(), pull.data(), stiffness.data()},
+                                         0.3,
+                                         -1});
+      });
+}
+
+}  // namespace
+
+TEST_CASE("tiles of DGTD-Central do what their kernel does") {
+  compare_central<kernels::Mixed3, kernels::FusedMixed3>();
+  compare_central<kernels::Full3, kernels::FusedFull3>();
+}
+
+TEST_CASE("tiles of DGTD-Upwind do what their kernel does") {
+  const bool wants_values = GENERATE(true, false);
+  compare_upwind<kernels::Full2, kernels::Full2>(wants_values);
+  compare_upwind<kernels::Mixed3, kernels::FusedMixed3>(wants_values);
+  compare_upwind<kernels::Full3, kernels::FusedFull3>(wants_values);
+}
+
+TEST_CASE("tiles of DFDD-ELD do what their kernel does") {
+  compare_dfdd<kernels::Mixed3, kernels::FusedMixed3>();
+  compare_dfdd<kernels::Full3, kernels::FusedFull3>();
+}
