@@ -26,9 +26,11 @@ struct TileMatrix {
   static constexpr int entries = Data::entries;
   static constexpr int depth = 4 * steps;             ///< rows of shared memory that it reads
   static constexpr int result_rows = 16 * row_tiles;  ///< rows that its product has
-  /// A warp makes one tile of rows, for this many tiles of 8 elements; of three tiles of rows one warp has none.
-  static constexpr int element_tiles = row_tiles == 3 ? 4 : row_tiles;
-  static constexpr int warps_across = row_tiles == 3 ? 4 : row_tiles;
+  /// A warp makes this many tiles of 16 rows by 8 elements: of one tile of rows, but for the last of four warps that
+  /// share three tiles of rows, which has the last 8 elements of each.
+  static constexpr int tiles = row_tiles;
+  static constexpr bool has_column = row_tiles == 3;
+  static constexpr int warps_across = has_column ? tile_warps : row_tiles;
   static_assert(row_tiles <= 4, "the rows are shared by four warps");
 
   __device__ static const double* values() { return Data::values(); }
@@ -44,22 +46,31 @@ struct TileMatrix {
 
 /// The product of a matrix with rows of shared memory, as a warp holds it.
 template <class Matrix>
-struct TileProduct {
-  static constexpr int tiles = Matrix::element_tiles;
-  double c[tiles][4] = {};
-  int row;      ///< of c[.][0] and [1]; [2] and [3] are 8 rows on
-  int element;  ///< of c[0][0]; [1] is the next, c[1] 8 elements on
+class TileProduct {
+ public:
+  static constexpr int tiles = Matrix::tiles;
 
   __device__ __forceinline__ explicit TileProduct(const TileTeam& team)
-      : row(team.warp % Matrix::warps_across * 16 + team.lane / 4),
-        element(team.warp / Matrix::warps_across * tiles * 8 + team.lane % 4 * 2) {}
+      : is_column_(Matrix::has_column && team.warp == tile_warps - 1),
+        row_((is_column_ ? 0 : team.warp % Matrix::warps_across * 16) + team.lane / 4),
+        element_((is_column_ ? 8 * Matrix::tiles : team.warp / Matrix::warps_across * tiles * 8) + team.lane % 4 * 2) {}
+
+  /// Of the first two numbers of a tile; the others are 8 rows on.
+  [[nodiscard]] __device__ __forceinline__ int row(int tile) const {
+    return Matrix::has_column && is_column_ ? row_ + 16 * tile : row_;
+  }
+  /// Of the first of two numbers; the other is the next element's.
+  [[nodiscard]] __device__ __forceinline__ int element(int tile) const {
+    return Matrix::has_column && is_column_ ? element_ : element_ + 8 * tile;
+  }
 
   /// += matrix * rows; both in shared memory. Straight-line code for each tile of rows, without its zeros.
   __device__ __forceinline__ void add(const TileTeam& team, const double* matrix, const double* rows) {
-    const int row_tile = team.warp % Matrix::warps_across;
     const double* left = matrix + team.lane;
-    const double* right =
-        rows + team.lane % 4 * tile_stride + team.warp / Matrix::warps_across * tiles * 8 + team.lane / 4;
+    const double* right = rows + team.lane % 4 * tile_stride + element_ - team.lane % 4 * 2 + team.lane / 4;
+    if constexpr (Matrix::has_column)
+      if (is_column_) return add_steps<-1>(left, right, std::make_integer_sequence<int, Matrix::steps>());
+    const int row_tile = team.warp % Matrix::warps_across;
     if (row_tile == 0) add_row_tile<0>(left, right);
     if constexpr (Matrix::row_tiles > 1)
       if (row_tile == 1) add_row_tile<1>(left, right);
@@ -79,13 +90,13 @@ struct TileProduct {
       double second[count];
 #pragma unroll
       for (int i = 0; i < count; ++i) {
-        first[i] = team.from_lane(own[i], element + 8 * tile);
-        second[i] = team.from_lane(own[i], element + 8 * tile + 1);
+        first[i] = team.from_lane(own[i], element(tile));
+        second[i] = team.from_lane(own[i], element(tile) + 1);
       }
 #pragma unroll
       for (int half = 0; half < 2; ++half)
-        if (row + 8 * half < Matrix::rows)
-          work(2 * tile + half, row + 8 * half, element + 8 * tile, c[tile][2 * half], c[tile][2 * half + 1], first,
+        if (row(tile) + 8 * half < Matrix::rows)
+          work(2 * tile + half, row(tile) + 8 * half, element(tile), c_[tile][2 * half], c_[tile][2 * half + 1], first,
                second);
     }
   }
@@ -97,19 +108,18 @@ struct TileProduct {
     for (int tile = 0; tile < tiles; ++tile)
 #pragma unroll
       for (int half = 0; half < 2; ++half)
-        if (row + 8 * half < Matrix::rows)
-          work(row + 8 * half, element + 8 * tile, c[tile][2 * half], c[tile][2 * half + 1]);
+        if (row(tile) + 8 * half < Matrix::rows)
+          work(row(tile) + 8 * half, element(tile), c_[tile][2 * half], c_[tile][2 * half + 1]);
   }
 
   /// To rows of shared memory, those beyond the matrix as zeros.
   __device__ __forceinline__ void put(double* rows) const {
-    if (Matrix::row_tiles < Matrix::warps_across && row >= Matrix::result_rows) return;
 #pragma unroll
     for (int tile = 0; tile < tiles; ++tile)
 #pragma unroll
       for (int half = 0; half < 2; ++half)
-        *reinterpret_cast<double2*>(rows + (row + 8 * half) * tile_stride + element + 8 * tile) =
-            make_double2(c[tile][2 * half], c[tile][2 * half + 1]);
+        *reinterpret_cast<double2*>(rows + (row(tile) + 8 * half) * tile_stride + element(tile)) =
+            make_double2(c_[tile][2 * half], c_[tile][2 * half + 1]);
   }
 
  private:
@@ -117,10 +127,14 @@ struct TileProduct {
   __device__ __forceinline__ void add_row_tile(const double* left, const double* right) {
     add_steps<row_tile>(left, right, std::make_integer_sequence<int, Matrix::steps>());
   }
+  /// Row tile -1: all of them, for one tile of elements.
   template <int row_tile, int... step>
   __device__ __forceinline__ void add_steps(const double* left, const double* right,
                                             std::integer_sequence<int, step...>) {
-    (add_step<row_tile, step>(left, right), ...);
+    if constexpr (row_tile >= 0)
+      (add_step<row_tile, step>(left, right), ...);
+    else
+      (add_to_column<step>(left, right[step * 4 * tile_stride], std::make_integer_sequence<int, tiles>()), ...);
   }
   template <int row_tile, int step>
   __device__ __forceinline__ void add_step(const double* left, const double* right) {
@@ -129,9 +143,25 @@ struct TileProduct {
       const double* a = left + place * 64;
       const double* b = right + step * 4 * tile_stride;
 #pragma unroll
-      for (int tile = 0; tile < tiles; ++tile) multiply_tile(c[tile], a[0], a[32], b[8 * tile]);
+      for (int tile = 0; tile < tiles; ++tile) multiply_tile(c_[tile], a[0], a[32], b[8 * tile]);
     }
   }
+  template <int step, int... row_tile>
+  __device__ __forceinline__ void add_to_column(const double* left, double b, std::integer_sequence<int, row_tile...>) {
+    (add_one<row_tile, step>(left, b), ...);
+  }
+  template <int row_tile, int step>
+  __device__ __forceinline__ void add_one(const double* left, double b) {
+    if constexpr (Matrix::has(row_tile, step)) {
+      constexpr int place = Matrix::before(row_tile, step);
+      multiply_tile(c_[row_tile], left[place * 64], left[place * 64 + 32], b);
+    }
+  }
+
+  double c_[tiles][4] = {};
+  bool is_column_;
+  int row_;
+  int element_;
 };
 
 /// The numbers of two neighbouring elements in a row of a field in blocks.
@@ -146,15 +176,15 @@ __device__ __forceinline__ void store_pair(double* field, std::int64_t block, in
 /// The numbers of a field in blocks that belong to those of a product, loaded before anything is stored.
 template <class Matrix>
 struct TilePairs {
-  double2 at[2 * Matrix::element_tiles];
+  double2 at[2 * Matrix::tiles];
 
   __device__ __forceinline__ TilePairs(const TileTeam& team, const double* field, std::int64_t block) {
     const TileProduct<Matrix> places(team);
 #pragma unroll
-    for (int i = 0; i < 2 * Matrix::element_tiles; ++i) {
-      const int row = places.row + i % 2 * 8;
-      at[i] = row < Matrix::rows ? load_pair(field, block, Matrix::rows, row, places.element + i / 2 * 8)
-                                 : make_double2(0, 0);
+    for (int i = 0; i < 2 * Matrix::tiles; ++i) {
+      const int row = places.row(i / 2) + i % 2 * 8;
+      at[i] =
+          row < Matrix::rows ? load_pair(field, block, Matrix::rows, row, places.element(i / 2)) : make_double2(0, 0);
     }
   }
 };

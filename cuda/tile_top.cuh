@@ -2,7 +2,7 @@
 //
 // Every warp has 8 elements of the block, four lanes an element, a quad. Y is cut into blocks of 4 x 4, and lane t of a
 // quad holds row t of each: rows t, 4 + t, .. of Y. It comes from the tensor cores, since it is linear in adj q, and is
-// factored as L P L^T, L of blocks below a diagonal of units, P of blocks on the diagonal.
+// factored as L P L^T, L of blocks below a diagonal of units, P of blocks on the diagonal, which are kept as P^-1.
 #pragma once
 
 #include "cuda/tile.cuh"
@@ -12,31 +12,58 @@
 
 namespace tetrawave::cuda {
 
-/// The inverse (packed lower triangle) of a symmetric positive definite matrix, by blocks of 2 x 2.
-TW_FN void invert_4_by_4(const double (&p)[4][4], double (&x)[10]) {
-  const double first = kernels::reciprocal(p[0][0] * p[1][1] - p[1][0] * p[1][0]);
-  const double a00 = first * p[1][1];
-  const double a01 = -first * p[1][0];
-  const double a11 = first * p[0][0];
-  const double v00 = p[2][0] * a00 + p[2][1] * a01;
-  const double v01 = p[2][0] * a01 + p[2][1] * a11;
-  const double v10 = p[3][0] * a00 + p[3][1] * a01;
-  const double v11 = p[3][0] * a01 + p[3][1] * a11;
-  const double s00 = p[2][2] - v00 * p[2][0] - v01 * p[2][1];
-  const double s10 = p[3][2] - v10 * p[2][0] - v11 * p[2][1];
-  const double s11 = p[3][3] - v10 * p[3][0] - v11 * p[3][1];
-  const double second = kernels::reciprocal(s00 * s11 - s10 * s10);
-  x[5] = second * s11;
-  x[8] = -second * s10;
-  x[9] = second * s00;
-  x[3] = -(x[5] * v00 + x[8] * v10);
-  x[4] = -(x[5] * v01 + x[8] * v11);
-  x[6] = -(x[8] * v00 + x[9] * v10);
-  x[7] = -(x[8] * v01 + x[9] * v11);
-  x[0] = a00 - v00 * x[3] - v10 * x[6];
-  x[1] = a01 - v00 * x[4] - v10 * x[7];
-  x[2] = a11 - v01 * x[4] - v11 * x[7];
-}
+/// A symmetric positive definite block of 4 x 4 as L D L^T, all that is asked of it. (Eliminating with the inverse of
+/// the block instead of with L loses the digits of flat elements.)
+struct TilePivot {
+  double l[4][4];          ///< below the diagonal
+  double inverse_l[4][4];  ///< likewise
+  double inverse_d[4];
+  double inverse[10];  ///< packed lower triangle
+
+  TW_FN explicit TilePivot(const double (&p)[4][4]) {
+    double ld[4][4];
+    TW_UNROLL
+    for (int j = 0; j < 4; ++j) {
+      TW_UNROLL
+      for (int i = j; i < 4; ++i) {
+        ld[i][j] = p[i][j];
+        TW_UNROLL
+        for (int k = 0; k < j; ++k) ld[i][j] -= ld[i][k] * l[j][k];
+      }
+      inverse_d[j] = kernels::reciprocal(ld[j][j]);
+      TW_UNROLL
+      for (int i = j + 1; i < 4; ++i) l[i][j] = ld[i][j] * inverse_d[j];
+    }
+    TW_UNROLL
+    for (int j = 0; j < 4; ++j) TW_UNROLL
+    for (int i = j + 1; i < 4; ++i) {
+      inverse_l[i][j] = -l[i][j];
+      TW_UNROLL
+      for (int k = j + 1; k < i; ++k) inverse_l[i][j] -= l[i][k] * inverse_l[k][j];
+    }
+    TW_UNROLL
+    for (int i = 3; i >= 0; --i) TW_UNROLL
+    for (int j = 0; j <= i; ++j) {
+      double sum = i == j ? inverse_d[i] : inverse_d[i] * inverse_l[i][j];
+      TW_UNROLL
+      for (int k = i + 1; k < 4; ++k) sum += inverse_l[k][i] * (inverse_d[k] * inverse_l[k][j]);
+      inverse[i * (i + 1) / 2 + j] = sum;
+    }
+  }
+
+  /// row <- row L^-T.
+  TW_FN void eliminate(double (&row)[4]) const {
+    TW_UNROLL
+    for (int j = 1; j < 4; ++j) TW_UNROLL
+    for (int k = 0; k < j; ++k) row[j] -= row[k] * l[j][k];
+  }
+  /// row <- row L^-1.
+  TW_FN void finish(double (&row)[4]) const {
+    TW_UNROLL
+    for (int j = 0; j < 4; ++j) TW_UNROLL
+    for (int k = j + 1; k < 4; ++k) row[j] += row[k] * inverse_l[k][j];
+  }
+};
 
 /// Where an entry of a symmetric matrix lies in its packed lower triangle.
 TW_FN constexpr int packed_place(int i, int j) { return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i; }
@@ -62,16 +89,17 @@ class TileTop {
     Exchange quad(team, exchange);
 #pragma unroll
     for (int s = 0; s < blocks; ++s) {
-      double pivot[4][4];
-      double inverse[10];
-      quad.share(team, row(s, s), pivot);
-      invert_4_by_4(pivot, inverse);
+      double block_of_all[4][4];
+      quad.share(team, row(s, s), block_of_all);
+      const TilePivot pivot(block_of_all);
+#pragma unroll
+      for (int a = s + 1; a < blocks; ++a) pivot.eliminate(row(a, s));
+#pragma unroll
+      for (int b = s + 1; b < blocks; ++b) eliminate(team, quad, s, b, pivot);
 #pragma unroll
       for (int c = 0; c < 4; ++c)
-        row(s, s)[c] = scale * select(t, inverse[packed_place(0, c)], inverse[packed_place(1, c)],
-                                      inverse[packed_place(2, c)], inverse[packed_place(3, c)]);
-#pragma unroll
-      for (int b = s + 1; b < blocks; ++b) eliminate(team, quad, s, b, inverse);
+        row(s, s)[c] = scale * select(t, pivot.inverse[packed_place(0, c)], pivot.inverse[packed_place(1, c)],
+                                      pivot.inverse[packed_place(2, c)], pivot.inverse[packed_place(3, c)]);
     }
   }
 
@@ -162,14 +190,12 @@ class TileTop {
     int turn_ = 0;
   };
 
-  /// Takes pivot s out of the block rows from b on in column b, and leaves L in block (b, s).
+  /// Takes pivot s out of column b of the block rows from b on, and leaves L in block (b, s).
   __device__ __forceinline__ void eliminate(const TileTeam& team, Exchange& quad, int s, int b,
-                                            const double (&inverse)[10]) {
-    double l[4] = {};
+                                            const TilePivot& pivot) {
+    double l[4];
 #pragma unroll
-    for (int c = 0; c < 4; ++c)
-#pragma unroll
-      for (int k = 0; k < 4; ++k) l[c] += row(b, s)[k] * inverse[packed_place(k, c)];
+    for (int c = 0; c < 4; ++c) l[c] = row(b, s)[c] * pivot.inverse_d[c];
     double all[4][4];
     quad.share(team, l, all);
 #pragma unroll
@@ -178,6 +204,7 @@ class TileTop {
       for (int c = 0; c < 4; ++c)
 #pragma unroll
         for (int k = 0; k < 4; ++k) row(a, b)[c] -= row(a, s)[k] * all[c][k];
+    pivot.finish(l);
 #pragma unroll
     for (int c = 0; c < 4; ++c) row(b, s)[c] = l[c];
   }

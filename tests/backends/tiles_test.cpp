@@ -42,15 +42,16 @@ class Mesh {
   }
   std::vector<double> field(int rows) { return numbers(static_cast<std::size_t>(rows) * elements, -1, 1); }
 
-  /// q_ab = t_a . t_b / |det J| of tetrahedra with an edge from every corner of a cube, bent and stretched.
-  std::vector<double> metric() {
+  /// q_ab = t_a . t_b / |det J| of tetrahedra with edges of a cube, bent and stretched, or pressed flat.
+  std::vector<double> metric(double flatness = 1) {
     std::vector<double> list(6 * elements);
     for (std::size_t i = 0; i < elements; ++i) {
       const std::vector<double> bend = numbers(12, -0.2, 0.2);
       double t[3][3];
       for (std::size_t a = 0; a < 3; ++a)
         for (std::size_t c = 0; c < 3; ++c)
-          t[a][c] = ((a == c ? 1 : 0) + bend[3 * a + c]) * (1 + 5 * std::abs(bend[9 + c]));
+          t[a][c] =
+              ((a == c ? 1 : 0) + bend[3 * a + c]) * (1 + 5 * std::abs(bend[9 + c])) * (c == i % 3 ? 1 / flatness : 1);
       const double volume = t[0][0] * (t[1][1] * t[2][2] - t[1][2] * t[2][1]) -
                             t[0][1] * (t[1][0] * t[2][2] - t[1][2] * t[2][0]) +
                             t[0][2] * (t[1][0] * t[2][1] - t[1][1] * t[2][0]);
@@ -115,7 +116,7 @@ std::vector<double> of_element(const std::vector<double>& field, std::size_t ele
 
 /// with(fields, work): work(kernel) with a kernel that changes these fields.
 template <class Basis, class Tile, class With>
-void compare(const Fields& start, const With& with) {
+void compare(const Fields& start, double tolerance, const With& with) {
   Fields wanted = start;
   with(wanted, [](const auto& kernel) { run_threads<Basis>(kernel); });
   Fields tiles = start;
@@ -125,7 +126,7 @@ void compare(const Fields& start, const With& with) {
       CAPTURE(i, element);
       const auto expected = of_element<Basis>(wanted[i], element);
       CHECK(largest_difference(expected, of_element<Basis>(start[i], element)) > 0.01);
-      CHECK(largest_difference(of_element<Basis>(tiles[i], element), expected) < 1e-12);
+      CHECK(largest_difference(of_element<Basis>(tiles[i], element), expected) < tolerance);
     }
   Fields backwards = start;
   with(backwards, [](const auto& kernel) { run_tile<Tile>(kernel, true); });
@@ -133,16 +134,17 @@ void compare(const Fields& start, const With& with) {
 }
 
 template <class Basis, class TileBasis>
-void compare_central() {
+void compare_central(double flatness, double tolerance) {
   Mesh mesh(1);
-  const auto metric = mesh.metric();
+  const auto metric = mesh.metric(flatness);
   const auto source = mesh.field(Basis::dofs);
   const auto decay = mesh.numbers(classes, 0.5, 1);
   const auto gain = mesh.numbers(classes, 0.01, 0.1);
-  compare<Basis, cuda::CentralTile<TileBasis>>({mesh.field(Basis::dofs)}, [&](Fields& fields, const auto& work) {
-    work(kernels::CentralUpdate<double>{mesh.with_metric(metric), source.data(), fields[0].data(), decay.data(),
-                                        gain.data(), kernels::mirror_code_of_electric});
-  });
+  compare<Basis, cuda::CentralTile<TileBasis>>(
+      {mesh.field(Basis::dofs)}, tolerance, [&](Fields& fields, const auto& work) {
+        work(kernels::CentralUpdate<double>{mesh.with_metric(metric), source.data(), fields[0].data(), decay.data(),
+                                            gain.data(), kernels::mirror_code_of_electric});
+      });
 }
 
 template <class Basis, class TileBasis>
@@ -159,7 +161,7 @@ void compare_upwind(bool wants_values) {
   const auto coefficients = mesh.numbers(classes * kernels::face_coefficients, 0.1, 1);
   Fields start{mesh.field(Basis::dofs), mesh.field(Basis::dofs)};
   if (wants_values) start.insert(start.end(), {mesh.field(Basis::dofs), mesh.field(Basis::dofs)});
-  compare<Basis, cuda::UpwindTile<TileBasis>>(start, [&](Fields& fields, const auto& work) {
+  compare<Basis, cuda::UpwindTile<TileBasis>>(start, 1e-12, [&](Fields& fields, const auto& work) {
     work(kernels::UpwindStage<double>{mesh.with_metric(metric),
                                       {{metric_e.data(), one_for_all},
                                        e.data(),
@@ -192,7 +194,7 @@ void compare_dfdd() {
   const auto pull = mesh.numbers(classes, 0.01, 0.1);
   const auto stiffness = mesh.numbers(classes, 0.5, 1);
   compare<Basis, cuda::DfddTile<TileBasis>>(
-      {mesh.field(Basis::dofs), mesh.field(Basis::dofs)}, [&](Fields& fields, const auto& work) {
+      {mesh.field(Basis::dofs), mesh.field(Basis::dofs)}, 1e-12, [&](Fields& fields, const auto& work) {
         work(kernels::DfddUpdate<double>{mesh.with_metric(metric),
                                          {curl_metric.data(), nullptr},
                                          inverse.data(),
@@ -208,8 +210,12 @@ void compare_dfdd() {
 }  // namespace
 
 TEST_CASE("tiles of DGTD-Central do what their kernel does") {
-  compare_central<kernels::Mixed3, kernels::FusedMixed3>();
-  compare_central<kernels::Full3, kernels::FusedFull3>();
+  compare_central<kernels::Mixed3, kernels::FusedMixed3>(1, 1e-12);
+  compare_central<kernels::Full3, kernels::FusedFull3>(1, 1e-12);
+}
+
+TEST_CASE("tiles lose no digits of flat elements") {
+  compare_central<kernels::Mixed3, kernels::FusedMixed3>(300, 1e-11);
 }
 
 TEST_CASE("tiles of DGTD-Upwind do what their kernel does") {
