@@ -1,6 +1,7 @@
 // CUDA on one thread of a CPU, as far as cuda/tile*.cuh ask for it: the threads of a thread block run one after the
-// other, each up to where it waits for others. Who reads what another thread has not yet written gets other numbers in
-// another order of threads; asynchronous copies arrive when they are waited for, their places being NaN meanwhile.
+// other, each warp up to where it waits for others. Who reads what another thread has not yet written gets other
+// numbers in another order of threads; asynchronous copies arrive when they are waited for, their places being NaN
+// meanwhile.
 #pragma once
 
 #include <ucontext.h>
@@ -62,17 +63,24 @@ class EmulatedThreads {
     ucontext_t context = {};
   };
 
-  /// work(number of the thread) for `count` threads, which take turns from the last one on if `backwards`.
+  /// work(number of the thread) for `count` threads, of whole warps, which take turns from the last one on if
+  /// `backwards`.
   static void run(int count, bool backwards, const std::function<void(int)>& work) {
     EmulatedThreads all(work);
     for (int i = 0; i < count; ++i) all.begin(i);
     active_ = &all;
     while (all.living_ > 0) {
-      all.is_stuck_ = true;
-      for (int i = 0; i < count; ++i)
-        all.resume(*all.threads_[static_cast<std::size_t>(backwards ? count - 1 - i : i)]);
-      if (all.failure_) std::rethrow_exception(all.failure_);
-      if (all.is_stuck_) throw std::logic_error("threads wait for others that do not come");
+      bool has_moved = false;
+      for (int first = 0; first < count; first += 32) {  // a warp goes on alone as far as it can
+        do {
+          all.is_stuck_ = true;
+          for (int i = first; i < first + 32; ++i)
+            all.resume(*all.threads_[static_cast<std::size_t>(backwards ? count - 1 - i : i)]);
+          if (all.failure_) std::rethrow_exception(all.failure_);
+          has_moved = has_moved || !all.is_stuck_;
+        } while (!all.is_stuck_);
+      }
+      if (!has_moved) throw std::logic_error("threads wait for others that do not come");
     }
     active_ = nullptr;
   }
