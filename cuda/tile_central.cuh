@@ -57,7 +57,7 @@ struct CentralTile {
     rates.put(rows);
     const TilePairs<Dofs> old(team, kernel.target, block);
     team.sync();
-    invert_tile_mass<Basis>(team, kernel.elements.metric, block, top, rows, rows);
+    invert_tile_mass<Basis>(team, top, rows, rows);
     team.sync();
     TileProduct<Dofs> change(team);
     change.add(team, shared + Rates::entries, rows);

@@ -65,8 +65,8 @@ struct DfddTile {
   // Rows of shared memory: what drives the rate in modes, its product with M^-1, the pulled values. The traces come to
   // the first, the parts of l to the last two.
   static constexpr int work = Coupling::result_rows;
-  static constexpr int team_rows =
-      work + (Curl::depth + Top::exchange_rows > 4 * m ? Curl::depth + Top::exchange_rows : 4 * m);
+  static constexpr int top_place = work + (Curl::depth > 4 * m ? Curl::depth : 4 * m);
+  static constexpr int team_rows = top_place + Top::exchange_rows;
   static_assert(work + n >= Coupling::depth && team_rows >= work + Curl::result_rows);
 
   __device__ static void start(const TileTeam& team, double* rows) { clear_tile_rows(team, rows, 0, team_rows); }
@@ -86,13 +86,13 @@ struct DfddTile {
     const auto material = word >> kernels::ElementWord::class_shift;
     start_copies(kernel, lane, team, look, rows, in + n * tile_stride);
     const Top top(team, kernel.elements.metric, block, to_dofs + Dofs::entries,
-                  in + Curl::depth * tile_stride);  // while the copies are under way
+                  rows + top_place * tile_stride);  // while the copies are under way
     finish_copies(kernel, lane, team, look, material, rows, in + n * tile_stride);
     team.sync();
     couple(kernel, team, word, shared, rows);
     team.sync();
     // K l = C ( (4 a/dt^2) e + M^-1 d )
-    invert_tile_mass<Basis>(team, kernel.elements.metric, block, top, rows, in);
+    invert_tile_mass<Basis>(team, top, rows, in);
     team.sync();
     {
       TileProduct<Curl> l(team);
@@ -105,7 +105,7 @@ struct DfddTile {
                           lane.place_of_shared(kernel.inverse, kernel.elements.metric.block, m * (m + 1) / 2), in);
     subtract(team, back, in, rows);
     team.sync();
-    invert_tile_mass<Basis>(team, kernel.elements.metric, block, top, rows, rows);
+    invert_tile_mass<Basis>(team, top, rows, rows);
     team.sync();
     advance(kernel, lane, team, material, to_dofs, rows);
     team.sync();  // before the rows are filled again

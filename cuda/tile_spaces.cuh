@@ -39,8 +39,9 @@ struct TileMatrices {
  private:
   template <class One>
   __device__ static void load_one(double*& to) {
-    for (int i = static_cast<int>(threadIdx.x); i < One::entries; i += static_cast<int>(blockDim.x))
-      to[i] = One::values()[i];
+    if constexpr (One::entries > 0)
+      for (int i = static_cast<int>(threadIdx.x); i < One::entries; i += static_cast<int>(blockDim.x))
+        to[i] = One::values()[i];
     to += One::entries;
   }
 };

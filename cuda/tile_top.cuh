@@ -74,12 +74,13 @@ class TileTop {
   static constexpr int top = Basis::top;
   static constexpr int blocks = (top + 3) / 4;
   static constexpr int quad_stride = 18;  ///< doubles of a quad in shared memory: 4 x 4 of 8 quads in different banks
-  /// Rows of shared memory that the constructor uses.
+  /// Rows of shared memory that the constructor uses and `metric` reads.
   static constexpr int exchange_rows = 2 * tile_warps * 8 * quad_stride / tile_stride;
 
   /// The factors of the elements of a block; `table`: Y as tools/tables writes it, in shared memory.
   __device__ __forceinline__ TileTop(const TileTeam& team, const kernels::Metric<double>& metric, std::int64_t block,
-                                     const double* table, double* exchange) {
+                                     const double* table, double* exchange)
+      : exchange_(exchange) {
     const int t = team.lane % 4;
     double q[6];
     metric.load(ThreadLane<double>{block, 8 * team.warp + team.lane / 4}, q);
@@ -101,6 +102,15 @@ class TileTop {
         row(s, s)[c] = scale * select(t, pivot.inverse[packed_place(0, c)], pivot.inverse[packed_place(1, c)],
                                       pivot.inverse[packed_place(2, c)], pivot.inverse[packed_place(3, c)]);
     }
+    team.sync_warp();
+    place_of_metric(8 * team.warp + team.lane / 4)[32 * t] = select(t, q[0], q[1], q[2], q[3]);
+    if (t < 2) place_of_metric(8 * team.warp + team.lane / 4)[32 * (4 + t)] = t == 0 ? q[4] : q[5];
+  }
+
+  /// q <- that of the lane's element, when the team has met.
+  __device__ __forceinline__ void metric(const TileTeam& team, double (&q)[6]) const {
+#pragma unroll
+    for (int k = 0; k < 6; ++k) q[k] = place_of_metric(team.lane)[32 * k];
   }
 
   /// to <- z of the rows w in `from`, both in shared memory; `to` may be `from`.
@@ -139,9 +149,15 @@ class TileTop {
   }
 
  private:
+  double* exchange_;
   double rows_[blocks * (blocks + 1) / 2][4];  ///< the lane's row of the blocks of the lower triangle
   __device__ __forceinline__ double (&row(int a, int b))[4] { return rows_[a * (a + 1) / 2 + b]; }
   __device__ __forceinline__ const double (&row(int a, int b) const)[4] { return rows_[a * (a + 1) / 2 + b]; }
+
+  /// Of the six numbers of an element, in what the exchange of its warp has used.
+  __device__ __forceinline__ double* place_of_metric(int element) const {
+    return exchange_ + element / 8 * (16 * quad_stride) + element;
+  }
 
   __device__ __forceinline__ static double select(int t, double of_0, double of_1, double of_2, double of_3) {
     return t < 2 ? (t == 0 ? of_0 : of_1) : (t == 2 ? of_2 : of_3);
@@ -224,19 +240,26 @@ template <class Basis>
 requires(Basis::top == 0) class TileTop<Basis> {
  public:
   static constexpr int exchange_rows = 0;
-  __device__ __forceinline__ TileTop(const TileTeam& /*team*/, const kernels::Metric<double>& /*metric*/,
-                                     std::int64_t /*block*/, const double* /*table*/, double* /*exchange*/) {}
+  __device__ __forceinline__ TileTop(const TileTeam& /*team*/, const kernels::Metric<double>& metric,
+                                     std::int64_t block, const double* /*table*/, double* /*exchange*/)
+      : metric_(metric), block_(block) {}
+  __device__ __forceinline__ void metric(const TileTeam& team, double (&q)[6]) const {
+    metric_.load(ThreadLane<double>{block_, team.lane}, q);
+  }
   __device__ __forceinline__ void apply(const TileTeam& /*team*/, const double* /*from*/, double* /*to*/) const {}
+
+ private:
+  const kernels::Metric<double>& metric_;
+  std::int64_t block_;
 };
 
 /// to <- M^-1 from, in orthogonal modes, rows of shared memory; `to` may be `from`.
 template <class Basis>
-__device__ __forceinline__ void invert_tile_mass(const TileTeam& team, const kernels::Metric<double>& metric,
-                                                 std::int64_t block, const TileTop<Basis>& top, const double* from,
+__device__ __forceinline__ void invert_tile_mass(const TileTeam& team, const TileTop<Basis>& top, const double* from,
                                                  double* to) {
   constexpr int modes = Basis::low_modes;
   double q[6];
-  metric.load(ThreadLane<double>{block, team.lane}, q);
+  top.metric(team, q);
 #pragma unroll
   for (int first = 0; first < modes; first += tile_warps) {
     const int mode = first + team.warp;

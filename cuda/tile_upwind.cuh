@@ -164,7 +164,7 @@ struct UpwindTile {
     const Top top(team, field.metric, lane.block, shared + Rates::entries + Dofs::entries,
                   modes + Rates::result_rows * tile_stride);
     team.sync();
-    invert_tile_mass<Basis>(team, field.metric, lane.block, top, modes, modes);
+    invert_tile_mass<Basis>(team, top, modes, modes);
     team.sync();
     TileProduct<Dofs> rate(team);
     rate.add(team, shared + Rates::entries, modes);

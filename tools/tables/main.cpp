@@ -319,9 +319,9 @@ void write_top_tiles(Header& out, const ReferenceElement& e, const std::string& 
       values += tetrawave::format("{:.17g},", is_there ? top_entry(e, row, column, matrix) : 0);
     }
   if (count > 0) out << "static __device__ const double " << name << "_values[" << count << "] = {" << values << "};\n";
-  out << "struct " << name << " {\n  static constexpr int entries = " << count
-      << ";\n  __device__ static const double* values() { return " << (count > 0 ? name + "_values" : "nullptr")
-      << "; }\n};\n";
+  out << "struct " << name << " {\n  static constexpr int entries = " << count << ";\n";
+  if (count > 0) out << "  __device__ static const double* values() { return " << name << "_values; }\n";
+  out << "};\n";
 }
 
 /// Columns of `left`, and then of `right`.
