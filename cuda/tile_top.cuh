@@ -12,6 +12,9 @@
 
 namespace tetrawave::cuda {
 
+/// Where an entry of a symmetric matrix lies in its packed lower triangle.
+TW_FN constexpr int packed_place(int i, int j) { return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i; }
+
 /// A symmetric positive definite block of 4 x 4 as L D L^T, all that is asked of it. (Eliminating with the inverse of
 /// the block instead of with L loses the digits of flat elements.)
 struct TilePivot {
@@ -35,38 +38,43 @@ struct TilePivot {
       for (int i = j + 1; i < 4; ++i) l[i][j] = ld[i][j] * inverse_d[j];
     }
     TW_UNROLL
-    for (int j = 0; j < 4; ++j) TW_UNROLL
-    for (int i = j + 1; i < 4; ++i) {
-      inverse_l[i][j] = -l[i][j];
+    for (int j = 0; j < 4; ++j) {
       TW_UNROLL
-      for (int k = j + 1; k < i; ++k) inverse_l[i][j] -= l[i][k] * inverse_l[k][j];
+      for (int i = j + 1; i < 4; ++i) {
+        inverse_l[i][j] = -l[i][j];
+        TW_UNROLL
+        for (int k = j + 1; k < i; ++k) inverse_l[i][j] -= l[i][k] * inverse_l[k][j];
+      }
     }
     TW_UNROLL
-    for (int i = 3; i >= 0; --i) TW_UNROLL
-    for (int j = 0; j <= i; ++j) {
-      double sum = i == j ? inverse_d[i] : inverse_d[i] * inverse_l[i][j];
+    for (int i = 3; i >= 0; --i) {
       TW_UNROLL
-      for (int k = i + 1; k < 4; ++k) sum += inverse_l[k][i] * (inverse_d[k] * inverse_l[k][j]);
-      inverse[i * (i + 1) / 2 + j] = sum;
+      for (int j = 0; j <= i; ++j) {
+        double sum = i == j ? inverse_d[i] : inverse_d[i] * inverse_l[i][j];
+        TW_UNROLL
+        for (int k = i + 1; k < 4; ++k) sum += inverse_l[k][i] * (inverse_d[k] * inverse_l[k][j]);
+        inverse[packed_place(i, j)] = sum;
+      }
     }
   }
 
   /// row <- row L^-T.
   TW_FN void eliminate(double (&row)[4]) const {
     TW_UNROLL
-    for (int j = 1; j < 4; ++j) TW_UNROLL
-    for (int k = 0; k < j; ++k) row[j] -= row[k] * l[j][k];
+    for (int j = 1; j < 4; ++j) {
+      TW_UNROLL
+      for (int k = 0; k < j; ++k) row[j] -= row[k] * l[j][k];
+    }
   }
   /// row <- row L^-1.
   TW_FN void finish(double (&row)[4]) const {
     TW_UNROLL
-    for (int j = 0; j < 4; ++j) TW_UNROLL
-    for (int k = j + 1; k < 4; ++k) row[j] += row[k] * inverse_l[k][j];
+    for (int j = 0; j < 4; ++j) {
+      TW_UNROLL
+      for (int k = j + 1; k < 4; ++k) row[j] += row[k] * inverse_l[k][j];
+    }
   }
 };
-
-/// Where an entry of a symmetric matrix lies in its packed lower triangle.
-TW_FN constexpr int packed_place(int i, int j) { return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i; }
 
 template <class Basis>
 class TileTop {
