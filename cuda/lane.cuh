@@ -108,6 +108,12 @@ struct ThreadLane {
   __device__ __forceinline__ std::uint32_t load_integer(const std::uint32_t* array, int rows, int row) const {
     return __ldg(array + at(rows, row));
   }
+  __device__ __forceinline__ std::uint64_t bits(S value) const {
+    return static_cast<std::uint64_t>(__double_as_longlong(value));
+  }
+  __device__ __forceinline__ S from_bits(std::uint64_t bits) const {
+    return __longlong_as_double(static_cast<long long>(bits));
+  }
   __device__ __forceinline__ int all(int row) const { return row; }
   __device__ __forceinline__ int byte(std::uint64_t packed, std::uint32_t index) const {
     return static_cast<int>(

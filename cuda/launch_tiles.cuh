@@ -39,11 +39,6 @@ struct TilesOf<kernels::Full3, kernels::UpwindStage<double>> {
   static constexpr int teams = 2;
 };
 template <>
-struct TilesOf<kernels::Mixed3, kernels::DfddUpdate<double>> {
-  using type = DfddTile<kernels::FusedMixed3>;
-  static constexpr int teams = 2;
-};
-template <>
 struct TilesOf<kernels::Full3, kernels::DfddUpdate<double>> {
   using type = DfddTile<kernels::FusedFull3>;
   static constexpr int teams = 2;
@@ -65,12 +60,17 @@ __global__ void __launch_bounds__(max_teams* tile_threads, 1)
   std::int64_t block = static_cast<std::int64_t>(blockIdx.x) * teams + team.number;
   if (block >= count) return;
   TileLook look = Tile::look(kernel, team, first + block);
+  if constexpr (asks_ahead<Tile>) Tile::ask(kernel, team, look, first + block, rows);
   for (; block < count; block += stride) {
     const TileLook next = Tile::look(kernel, team, first + min(block + stride, count - 1));
     if constexpr (requires { Tile::fetch(kernel, team, block); })
       if (block + stride < count) Tile::fetch(kernel, team, first + block + stride);
     if constexpr (requires { Tile::fetch_now(kernel, team, block); }) Tile::fetch_now(kernel, team, first + block);
-    Tile::run(kernel, team, look, first + block, shared, rows);
+    if constexpr (asks_ahead<Tile>)
+      Tile::run(kernel, team, look, first + block, next, block + stride < count ? first + block + stride : -1, shared,
+                rows);
+    else
+      Tile::run(kernel, team, look, first + block, shared, rows);
     look = next;
   }
 }

@@ -44,6 +44,9 @@ struct TileMatrix {
   }
 };
 
+template <class Matrix>
+struct TilePairs;
+
 /// The product of a matrix with rows of shared memory, as a warp holds it.
 template <class Matrix>
 class TileProduct {
@@ -120,6 +123,16 @@ class TileProduct {
       for (int half = 0; half < 2; ++half)
         *reinterpret_cast<double2*>(rows + (row(tile) + 8 * half) * tile_stride + element(tile)) =
             make_double2(c_[tile][2 * half], c_[tile][2 * half + 1]);
+  }
+
+  /// Likewise, each number times that of `factors`.
+  __device__ __forceinline__ void put(const TilePairs<Matrix>& factors, double* rows) const {
+#pragma unroll
+    for (int i = 0; i < 2 * tiles; ++i) {
+      const double* number = c_[i / 2] + i % 2 * 2;
+      *reinterpret_cast<double2*>(rows + (row(i / 2) + i % 2 * 8) * tile_stride + element(i / 2)) =
+          make_double2(factors.at[i].x * number[0], factors.at[i].y * number[1]);
+    }
   }
 
  private:

@@ -9,138 +9,179 @@
 
 namespace tetrawave::cuda {
 
-/// l <- K^-1 l for an element a lane: each warp takes a part of the rows of the packed triangle, the parts are added.
-template <int m>
-struct TileCurlSolve {
-  /// The warp's part: rows i with i mod 8 = warp or 7 - warp, which have about as many entries for every warp.
-  template <int warp>
-  __device__ __forceinline__ static void part(const ThreadLane<double>& lane, const double* place, const double* l,
-                                              double (&sum)[m]) {
+/// A warp's part of what is held of K^-1, an element a lane (kernels/held_inverse.hpp): a fourth of the groups of four
+/// m_ij. Nothing waits for its loads before `multiply`.
+template <class Held>
+struct TileHeld {
+  static constexpr int size = Held::size;
+  static constexpr int most = (Held::groups + tile_warps - 1) / tile_warps;  ///< groups of a warp
+  __device__ static constexpr int first_of(int warp) { return Held::groups * warp / tile_warps; }
+  double word[3 * most];
+
+  /// `place`: of the lane's element.
+  __device__ __forceinline__ void load(const ThreadLane<double>& lane, const TileTeam& team, const double* place) {
+    const int first = first_of(team.warp);
+    const int count = first_of(team.warp + 1) - first;
 #pragma unroll
-    for (int i = 0; i < m; ++i) {
-      if (i % 8 != warp && i % 8 != 7 - warp) continue;
-      const double right = l[i * tile_stride];
-#pragma unroll
-      for (int j = 0; j <= i; ++j) {
-        const double entry = lane.stream(place, i * (i + 1) / 2 + j);
-        sum[i] += entry * l[j * tile_stride];
-        if (j < i) sum[j] += entry * right;
-      }
+    for (int k = 0; k < 3 * most; ++k) {
+      word[k] = 0;
+      if (k < 3 * (most - 1) || count == most) word[k] = lane.stream(place, 3 * first + k);
     }
   }
 
-  /// `place`: of the lane's K^-1; `l`: m rows of shared memory, of 4 m that are used.
-  __device__ static void run(const ThreadLane<double>& lane, const TileTeam& team, const double* place, double* l) {
-    double sum[m] = {};
-    const double* right = l + team.lane;
-    if (team.warp == 0) part<0>(lane, place, right, sum);
-    if (team.warp == 1) part<1>(lane, place, right, sum);
-    if (team.warp == 2) part<2>(lane, place, right, sum);
-    if (team.warp == 3) part<3>(lane, place, right, sum);
-    team.sync();
+  /// Part of the sum over j of m_ij right_j, i != j, to rows of shared memory.
+  __device__ __forceinline__ void multiply(const ThreadLane<double>& lane, const TileTeam& team, const double* right,
+                                           double* sums) const {
+    if (team.warp == 0) part<0>(lane, right, sums);
+    if (team.warp == 1) part<1>(lane, right, sums);
+    if (team.warp == 2) part<2>(lane, right, sums);
+    if (team.warp == 3) part<3>(lane, right, sums);
+  }
+
+ private:
+  template <int warp>
+  __device__ __forceinline__ void part(const ThreadLane<double>& lane, const double* right, double* sums) const {
+    constexpr int first = first_of(warp);
+    constexpr int last = first_of(warp + 1);
+    double sum[size] = {};
+    double m[4] = {};
 #pragma unroll
-    for (int i = 0; i < m; ++i) l[(team.warp * m + i) * tile_stride + team.lane] = sum[i];
-    team.sync();
-    for (int i = team.warp; i < m; i += tile_warps) {
-      double* s = l + i * tile_stride + team.lane;
-      s[0] += s[m * tile_stride] + s[2 * m * tile_stride] + s[3 * m * tile_stride];
+    for (int i = 1; i < size; ++i) {
+#pragma unroll
+      for (int j = 0; j < i; ++j) {
+        const int pair = i * (i - 1) / 2 + j;
+        if (pair / 4 < first || pair / 4 >= last) continue;
+        if (pair % 4 == 0) kernels::FourIntegers::unpack(lane, word + 3 * (pair / 4 - first), m);
+        sum[i] += m[pair % 4] * right[j * tile_stride];
+        sum[j] += m[pair % 4] * right[i * tile_stride];
+      }
     }
-    team.sync();
+#pragma unroll
+    for (int i = 0; i < size; ++i) sums[i * tile_stride] = sum[i];
   }
 };
 
 template <class Basis>
 struct DfddTile {
+  static_assert(Basis::top == 0, "a mixed space has a system to solve for its top functions");
   using Kernel = kernels::DfddUpdate<double>;
   static constexpr int n = Basis::dofs;
   static constexpr int nf = Basis::face_dofs;
-  static constexpr int m = 3 * Basis::curl_modes;
+  using Held = kernels::HeldInverse<Basis, double>;
+  static constexpr int m = Held::size;
   using Coupling = typename TileSpace<Basis>::Coupling;  ///< of the traces beyond the four faces
   using Curl = typename TileSpace<Basis>::Curl;          ///< of modes, and of unknowns
   using Back = typename TileSpace<Basis>::Back;
   using Dofs = typename TileSpace<Basis>::Dofs;
-  using Top = TileTop<Basis>;
-  using Matrices = TileMatrices<Coupling, Curl, Back, Dofs, typename TileSpace<Basis>::Top>;
+  using Matrices = TileMatrices<Coupling, Curl, Back, Dofs>;
 
-  // Rows of shared memory: what drives the rate in modes, its product with M^-1, the pulled values. The traces come to
-  // the first, the parts of l to the last two.
+  // Rows of shared memory: what drives the rate, in modes (`work`); then the traces beyond the faces, the last n rows
+  // of which M^-1 d takes, and the pulled values; from the traces' place on the curl, later l, and the four parts of l.
   static constexpr int work = Coupling::result_rows;
-  static constexpr int top_place = work + (Curl::depth > 4 * m ? Curl::depth : 4 * m);
-  static constexpr int team_rows = top_place + Top::exchange_rows;
-  static_assert(work + n >= Coupling::depth && team_rows >= work + Curl::result_rows);
+  static constexpr int traces = work;
+  static constexpr int in = traces + Coupling::depth - n;
+  static constexpr int parts = traces + Curl::result_rows;
+  static constexpr int team_rows = in + (Curl::depth > parts - in + 4 * m ? Curl::depth : parts - in + 4 * m);
+  static_assert(Coupling::depth == 4 * nf && Coupling::depth >= n && Curl::result_rows >= Back::depth);
+
+  // By measurement (decision 037): what is held of K^-1 is asked for before the traces are there, to registers; and not
+  // towards the L2 cache a block ahead.
+  static constexpr bool loads_early = true;
+  static constexpr bool fetches_ahead = false;
 
   __device__ static void start(const TileTeam& team, double* rows) { clear_tile_rows(team, rows, 0, team_rows); }
+
+  /// Starts what is held for a block towards the L2 cache.
+  __device__ static void fetch(const Kernel& kernel, const TileTeam& team, std::int64_t block) requires fetches_ahead {
+    if (team.warp == 0 && team.lane == 0 && kernel.elements.metric.block == nullptr)
+      fetch_tile_rows(kernel.inverse, block, Held::rows);
+  }
 
   __device__ __forceinline__ static TileLook look(const Kernel& kernel, const TileTeam& team, std::int64_t block) {
     return {team, kernel.elements, nullptr, block};
   }
 
+  /// Starts the traces beyond the faces and the values towards shared memory.
+  __device__ static void ask(const Kernel& kernel, const TileTeam& team, const TileLook& look, std::int64_t block,
+                             double* rows) {
+    copy_own_tile_rows<n>(team, kernel.value, block, rows + (in + n) * tile_stride);
+    copy_tile_trace<Basis>(ThreadLane<double>{block, team.lane}, kernel.source, look.neighbour,
+                           (look.word >> (3 * team.warp)) & 7,
+                           rows + (traces + team.warp * nf) * tile_stride + team.lane);
+  }
+
+  /// After `ask` for this block; asks for the next one (-1: there is none).
   __device__ static void run(const Kernel& kernel, const TileTeam& team, const TileLook& look, std::int64_t block,
-                             const double* shared, double* rows) {
+                             const TileLook& next, std::int64_t next_block, const double* shared, double* rows) {
     const double* to_curl = shared + Coupling::entries;
     const double* back = to_curl + Curl::entries;
     const double* to_dofs = back + Back::entries;
-    double* in = rows + work * tile_stride;
+    double* curl = rows + traces * tile_stride;
     const ThreadLane<double> lane{block, team.lane};
     const auto word = look.word;
     const auto material = word >> kernels::ElementWord::class_shift;
-    start_copies(kernel, lane, team, look, rows, in + n * tile_stride);
-    const Top top(team, kernel.elements.metric, block, to_dofs + Dofs::entries,
-                  rows + top_place * tile_stride);  // while the copies are under way
-    finish_copies(kernel, lane, team, look, material, rows, in + n * tile_stride);
-    team.sync();
-    couple(kernel, team, word, shared, rows);
+    const TileTop<Basis> top(team, kernel.elements.metric, block, nullptr, nullptr);
+    const double* held = lane.place_of_shared(kernel.inverse, kernel.elements.metric.block, Held::rows);
+    TileHeld<Held> inverse;
+    if constexpr (loads_early) inverse.load(lane, team, held);
+    take(kernel, lane, team, word, material, rows);
+    team.sync();  // and all have left the block before
+    couple(kernel, team, word, shared, curl, rows);
     team.sync();
     // K l = C ( (4 a/dt^2) e + M^-1 d )
-    invert_tile_mass<Basis>(team, top, rows, in);
+    invert_tile_mass<Basis>(team, top, rows, rows + in * tile_stride);
+    if constexpr (!loads_early) inverse.load(lane, team, held);
     team.sync();
     {
-      TileProduct<Curl> l(team);
-      l.add(team, to_curl, in);
+      const TilePairs<Curl> scale(team, held - team.lane + Held::pair_rows * 32, 0);
+      TileProduct<Curl> f(team);
+      f.add(team, to_curl, rows + in * tile_stride);
       team.sync();
-      l.put(in);
+      f.put(scale, curl);
     }
     team.sync();
-    TileCurlSolve<m>::run(lane, team,
-                          lane.place_of_shared(kernel.inverse, kernel.elements.metric.block, m * (m + 1) / 2), in);
-    subtract(team, back, in, rows);
+    double* sums = rows + parts * tile_stride + team.lane;
+    inverse.multiply(lane, team, curl + team.lane, sums + team.warp * m * tile_stride);
+    const TilePairs<Dofs> rate(team, kernel.rate, block);
+    const TilePairs<Dofs> value(team, kernel.value, block);
     team.sync();
+    for (int i = team.warp; i < m; i += tile_warps) {
+      double* l = curl + i * tile_stride + team.lane;
+      double sum = kernels::FourIntegers::largest * l[0];
+#pragma unroll
+      for (int k = 0; k < tile_warps; ++k) sum += sums[(k * m + i) * tile_stride];
+      l[0] = lane.load_at(held, Held::pair_rows + i) * sum;
+    }
+    team.sync();
+    subtract(team, back, curl, rows);
+    team.sync();
+    if (next_block >= 0) ask(kernel, team, next, next_block, rows);
     invert_tile_mass<Basis>(team, top, rows, rows);
     team.sync();
-    advance(kernel, lane, team, material, to_dofs, rows);
-    team.sync();  // before the rows are filled again
+    advance(kernel, lane, team, material, to_dofs, rows, rate, value);
   }
 
  private:
   /// The traces beyond the faces that have a neighbour, twice (the matrix holds D_f/2), and the pulled values.
-  __device__ __forceinline__ static void start_copies(const Kernel& kernel, const ThreadLane<double>& lane,
-                                                      const TileTeam& team, const TileLook& look, double* traces,
-                                                      double* values) {
-    copy_own_tile_rows<n>(team, kernel.value, lane.block, values);
-    copy_tile_trace<Basis>(lane, kernel.source, look.neighbour, (look.word >> (3 * team.warp)) & 7,
-                           traces + team.warp * nf * tile_stride + team.lane);
-  }
-  __device__ __forceinline__ static void finish_copies(const Kernel& kernel, const ThreadLane<double>& lane,
-                                                       const TileTeam& team, const TileLook& look,
-                                                       std::uint32_t material, double* traces, double* values) {
-    const auto wall = (look.word >> (kernels::ElementWord::mirror_shift + 2 * team.warp)) & 3;
+  __device__ static void take(const Kernel& kernel, const ThreadLane<double>& lane, const TileTeam& team,
+                              std::uint32_t word, std::uint32_t material, double* rows) {
+    const auto wall = (word >> (kernels::ElementWord::mirror_shift + 2 * team.warp)) & 3;
     const double pull = lane.lookup(kernel.c.pull, material);
     wait_for_copies();
-    scale_tile_rows<nf>(wall != 0 ? 0.0 : 2.0, traces + team.warp * nf * tile_stride + team.lane);
-    scale_own_tile_rows<n>(team, pull, values);
+    scale_tile_rows<nf>(wall != 0 ? 0.0 : 2.0, rows + (traces + team.warp * nf) * tile_stride + team.lane);
+    scale_own_tile_rows<n>(team, pull, rows + (in + n) * tile_stride);
   }
 
-  /// rows <- +-sum_f D_f y+ of the traces y+ in rows.
+  /// to <- +-sum_f D_f y+ of the traces y+ in rows.
   __device__ static void couple(const Kernel& kernel, const TileTeam& team, std::uint32_t word, const double* matrix,
-                                double* rows) {
+                                const double* rows, double* to) {
     const double sign = (word >> kernels::ElementWord::sign_shift) & 1 ? -kernel.sign : kernel.sign;
     TileProduct<Coupling> d(team);
     d.add(team, matrix, rows);
-    team.sync();
     d.template with_lanes<1>(team, {sign},
                              [&](int /*place*/, int row, int element, double a, double b, const double(&first)[1],
                                  const double(&second)[1]) {
-                               *reinterpret_cast<double2*>(rows + row * tile_stride + element) =
+                               *reinterpret_cast<double2*>(to + row * tile_stride + element) =
                                    make_double2(first[0] * a, second[0] * b);
                              });
   }
@@ -157,9 +198,8 @@ struct DfddTile {
   }
 
   __device__ static void advance(const Kernel& kernel, const ThreadLane<double>& lane, const TileTeam& team,
-                                 std::uint32_t material, const double* matrix, const double* rows) {
-    const TilePairs<Dofs> rate(team, kernel.rate, lane.block);
-    const TilePairs<Dofs> value(team, kernel.value, lane.block);
+                                 std::uint32_t material, const double* matrix, const double* rows,
+                                 const TilePairs<Dofs>& rate, const TilePairs<Dofs>& value) {
     TileProduct<Dofs> change(team);
     change.add(team, matrix, rows);
     const double decay = lane.lookup(kernel.c.decay, material);

@@ -61,6 +61,13 @@ struct TileLook {
   }
 };
 
+/// Whether a block's data start towards shared memory while the block before is worked on.
+template <class Tile>
+concept asks_ahead = requires(const typename Tile::Kernel& kernel, const TileTeam& team, const TileLook& look,
+                              double* rows) {
+  Tile::ask(kernel, team, look, std::int64_t{}, rows);
+};
+
 /// Starts the geometry of a block towards the L2 cache; for one lane.
 __device__ __forceinline__ void fetch_tile_elements(const kernels::Elements<double>& elements, std::int64_t block) {
   if (elements.metric.block == nullptr) fetch_tile_rows(elements.metric.numbers, block, 6);

@@ -7,6 +7,7 @@ struct PackTypes {
   using Integer [[gnu::vector_size(w * sizeof(std::int32_t)), gnu::may_alias]] = std::int32_t;
   using Word [[gnu::vector_size(w * sizeof(std::uint32_t)), gnu::may_alias]] = std::uint32_t;
   using Long [[gnu::vector_size(w * sizeof(std::int64_t)), gnu::may_alias]] = std::int64_t;
+  using Bits [[gnu::vector_size(w * sizeof(std::uint64_t)), gnu::may_alias]] = std::uint64_t;
 };
 
 /// w neighbouring lanes of a block of W = 64 bytes / sizeof(S).
@@ -16,6 +17,7 @@ struct PackLane {
   using Integer = typename PackTypes<S, w>::Integer;
   using Word = typename PackTypes<S, w>::Word;
   using Long = typename PackTypes<S, w>::Long;
+  using Bits = typename PackTypes<S, w>::Bits;
   static constexpr int lanes = 64 / static_cast<int>(sizeof(S));
   static constexpr bool holds_jumps = true;  ///< the stack is in the first-level cache
   static constexpr int log_lanes = sizeof(S) == 8 ? 3 : 4;
@@ -78,6 +80,8 @@ struct PackLane {
   [[gnu::always_inline]] inline Word load_integer(const std::uint32_t* array, int rows, int row) const {
     return *reinterpret_cast<const Word*>(array + at(rows, row));
   }
+  [[gnu::always_inline]] inline Bits bits(Number value) const { return reinterpret_cast<Bits>(value); }
+  [[gnu::always_inline]] inline Number from_bits(Bits bits) const { return reinterpret_cast<Number>(bits); }
   [[gnu::always_inline]] inline Long all(int row) const { return Long{} + row; }
   template <class Index>
   [[gnu::always_inline]] inline Long byte(std::uint64_t packed, Index index) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernel_terms.hpp"
+#include "kernels/held_inverse.hpp"
 #include "kernels/mass_inverse.hpp"
 #include "kernels/spaces.hpp"
 
@@ -20,16 +21,25 @@ constexpr bool makes_curls() {
   return Basis::curl_modes > 1 && Basis::top == 0 && Basis::style == ProductStyle::straight;
 }
 
-/// Numbers of K^-1 (packed lower triangle) that are held per element; 0 where it is made at every half step.
+/// Whether K^-1 is held per element (HeldInverse); else it is made, or solved with, at every half step.
 template <class Basis>
-constexpr int held_rows() {
-  constexpr int m = 3 * Basis::curl_modes;
-  return Basis::curl_modes > 1 && !solves_for_top<Basis>() && !makes_curls<Basis>() ? m * (m + 1) / 2 : 0;
+constexpr bool holds_inverse() {
+  return Basis::curl_modes > 1 && !solves_for_top<Basis>() && !makes_curls<Basis>();
 }
 
-inline int held_rows(Space space) {
+/// Numbers of it.
+template <class Basis, class S>
+constexpr int held_rows() {
+  if constexpr (holds_inverse<Basis>())
+    return HeldInverse<Basis, S>::rows;
+  else
+    return 0;
+}
+
+template <class S>
+int held_rows(Space space) {
   int rows = 0;
-  with_basis(space, [&rows]<class Basis>() { rows = held_rows<Basis>(); });
+  with_basis(space, [&rows]<class Basis>() { rows = held_rows<Basis, S>(); });
   return rows;
 }
 

@@ -8,8 +8,8 @@
 // material, so by the Woodbury identity
 //   A^-1(...) = (1/a) ( M^-1 d - M^-1 C^T l ),   d = +-sum_f D_f y+,
 //   K l = C ( (4 a/dt^2) e + M^-1 d ),   K = (4 a b/dt^2) Q^-1 + C M^-1 C^T.
-// K is made and solved in registers, in degree 3 its inverse is made once and read (decision 016); in mixed-2 A is
-// inverted by its modes (kernels/curl_system.hpp, decision 035).
+// K is made and solved in registers, in degree 3 its inverse is made once and read (kernels/held_inverse.hpp, decision
+// 037); in mixed-2 A is inverted by its modes (kernels/curl_system.hpp, decision 035).
 #pragma once
 
 #include <type_traits>
@@ -31,24 +31,24 @@ struct DfddInverse {
   Elements<S> elements;          ///< metric of this field's material
   Metric<S> curl_metric;         ///< of the other material
   const S* stiffness = nullptr;  ///< per material class: 4 a b/dt^2
-  S* inverse = nullptr;          ///< held_rows rows
+  S* inverse = nullptr;          ///< HeldInverse rows
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
-    constexpr int rows = held_rows<Basis>();
-    if constexpr (rows > 0) {
+    if constexpr (holds_inverse<Basis>()) {
       using R = typename Lane::Number;
+      using Held = HeldInverse<Basis, S>;
+      constexpr int m = 3 * Basis::curl_modes;
       R q[6];
       R p[6];
       elements.metric.load(lane, q);
       curl_metric.load(lane, p);
       const auto material = lane.load_integer(elements.word, 1, 0) >> ElementWord::class_shift;
-      R k[rows];
+      R k[m * (m + 1) / 2];
       make_curl_matrix<Basis, S, Lane>(MassInverse<Basis, S, Lane>(q), p, lane.lookup(stiffness, material), k);
-      invert_packed<3 * Basis::curl_modes>(k);
-      S* place = lane.place_of_shared(inverse, elements.metric.block, rows);
-      TW_UNROLL
-      for (int i = 0; i < rows; ++i) lane.store_at(place, i, k[i]);
+      invert_packed<m>(k);
+      S* place = lane.place_of_shared(inverse, elements.metric.block, Held::rows);
+      Held::make(lane, k, [&](int row, const R& number) { lane.store_at(place, row, number); });
     }
   }
 };
@@ -81,8 +81,8 @@ struct DfddUpdate {
     lane.fetch(source, Basis::dofs);
     lane.fetch(rate, Basis::dofs);
     lane.fetch(value, Basis::dofs);
-    if constexpr (held_rows<Basis>() > 0)
-      if (elements.metric.block == nullptr) lane.fetch(inverse, held_rows<Basis>());
+    if constexpr (holds_inverse<Basis>())
+      if (elements.metric.block == nullptr) lane.fetch(inverse, HeldInverse<Basis, S>::rows);
     if constexpr (solves_for_top<Basis>())
       solve_modes<Basis>(lane);
     else if constexpr (makes_curls<Basis>())
@@ -244,37 +244,35 @@ struct DfddUpdate {
   template <class Basis, class Lane>
   TW_FN void solve_curls(const Lane& lane) const {
     using R = typename Lane::Number;
+    constexpr bool holds = holds_inverse<Basis>();
     const auto word = lane.load_integer(elements.word, 1, 0);
     const auto material = word >> ElementWord::class_shift;
     R q[6];
     elements.metric.load(lane, q);
     const R pull = lane.lookup(c.pull, material);
     R pulled[Basis::dofs];
-    if constexpr (held_rows<Basis>() == 0) {  // early: nothing else waits for it
+    if constexpr (!holds) {  // early: nothing else waits for it
       TW_UNROLL
       for (int i = 0; i < Basis::dofs; ++i) pulled[i] = pull * lane.load_once(value, Basis::dofs, i);
     }
-    using Mass = std::conditional_t<(held_rows<Basis>() > 0), MassFactors<Basis, S, Lane>, MassInverse<Basis, S, Lane>>;
+    using Mass = std::conditional_t<holds, MassFactors<Basis, S, Lane>, MassInverse<Basis, S, Lane>>;
     const Mass mass(q);
     R w[Basis::dofs];
     couple<Basis>(lane, word, w);
-    constexpr int m = 3 * Basis::curl_modes;
-    R l[m];
     {
       R u[Basis::dofs];
       mass.template apply<S>(w, u);
-      if constexpr (held_rows<Basis>() > 0) {  // late: registers are dear
+      if constexpr (holds) {  // late: registers are dear
         TW_UNROLL
         for (int i = 0; i < Basis::dofs; ++i) pulled[i] = pull * lane.load_once(value, Basis::dofs, i);
       }
       TW_UNROLL
       for (int i = 0; i < Basis::dofs; ++i) u[i] += pulled[i];
-      Basis::template curl_components<S>(u, l);
-    }
-    solve_curl<Basis>(lane, mass, material, l);
-    {
       R back[Basis::dofs];
-      Basis::template curl_transposed<S>(l, back);
+      if constexpr (holds)
+        push_held<Basis>(lane, u, back);
+      else
+        push_made<Basis>(lane, mass, material, u, back);
       TW_UNROLL
       for (int i = 0; i < Basis::dofs; ++i) w[i] -= back[i];
     }
@@ -283,32 +281,31 @@ struct DfddUpdate {
     advance<Basis>(lane, material, change);
   }
 
-  /// l <- K^-1 l.
+  /// back = C^T K^-1 C u.
+  template <class Basis, class Lane, class R>
+  TW_FN void push_held(const Lane& lane, const R* u, R* back) const {
+    using Held = HeldInverse<Basis, S>;
+    R f[Held::size];
+    Basis::template independent_curl<S>(u, f);
+    const S* place = lane.place_of_shared(inverse, elements.metric.block, Held::rows);
+    R l[Held::size];
+    Held::apply(
+        lane, [&](int row) { return lane.stream(place, row); }, f, l);
+    Basis::template independent_curl_transposed<S>(l, back);
+  }
+
   template <class Basis, class Lane, class Mass, class Material, class R>
-  TW_FN void solve_curl(const Lane& lane, const Mass& mass, const Material& material, R* l) const {
+  TW_FN void push_made(const Lane& lane, const Mass& mass, const Material& material, const R* u, R* back) const {
     constexpr int m = 3 * Basis::curl_modes;
-    R right[m];
-    TW_UNROLL
-    for (int i = 0; i < m; ++i) right[i] = l[i];
-    if constexpr (held_rows<Basis>() > 0) {
-      const S* place = lane.place_of_shared(inverse, elements.metric.block, held_rows<Basis>());
-      TW_UNROLL
-      for (int i = 0; i < m; ++i) {
-        l[i] = R{};
-        TW_UNROLL
-        for (int j = 0; j <= i; ++j) {
-          const R entry = lane.stream(place, i * (i + 1) / 2 + j);
-          l[i] += entry * right[j];
-          if (j < i) l[j] += entry * right[i];
-        }
-      }
-    } else {
-      R p[6];
-      curl_metric.load(lane, p);
-      R k[m * (m + 1) / 2];
-      make_curl_matrix<Basis, S, Lane>(mass, p, lane.lookup(c.stiffness, material), k);
-      solve_packed<m>(k, R{} + 1, right, l);
-    }
+    R f[m];
+    Basis::template curl_components<S>(u, f);
+    R p[6];
+    curl_metric.load(lane, p);
+    R k[m * (m + 1) / 2];
+    make_curl_matrix<Basis, S, Lane>(mass, p, lane.lookup(c.stiffness, material), k);
+    R l[m];
+    solve_packed<m>(k, R{} + 1, f, l);
+    Basis::template curl_transposed<S>(l, back);
   }
 };
 

@@ -19,6 +19,7 @@
 //   load_integer(array, rows, row)
 //   gather(array, rows, element, row)                        entries of other elements (row differs by lane)
 //   scatter(array, rows, element, row, value)                likewise; one row for all lanes
+//   bits(value), from_bits(bits)                             the 64 bits of a number of double precision, and back
 //   byte(packed, index), all(row)                            rows for gather: byte `index` of a constant; one row
 //   lookup(table, index)                                     a small table
 //   lookup_wave(waves, length, wave, step)                   waves[wave * length + step]

@@ -48,21 +48,14 @@ struct LayersOfRates {
       TW_UNROLL
       for (int i = 0; i < Basis::dofs; ++i) loss[i] -= lane.load(jumps, Basis::dofs, i);
     }
-    const R a = element_number(lane, 0);
-    {
-      R turned[m];
-      Basis::template curl_components<S>(loss, turned);
-      TW_UNROLL
-      for (int i = 0; i < m; ++i) l[i] -= a * turned[i];
-    }
     R q[6];
     metric.gather(lane, own, q);
     const MassInverse<Basis, S, Lane> mass(q);
-    solve<Basis>(lane, own, mass, l);
-    R back[Basis::dofs];
-    Basis::template curl_transposed<S>(l, back);
     R change[Basis::dofs];
-    mass.template apply<S>(back, change);
+    if constexpr (holds_inverse<Basis>())
+      change_held<Basis>(lane, own, mass, loss, l, change);
+    else
+      change_made<Basis>(lane, own, mass, loss, l, change);
     const R share = element_number(lane, 1);
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i)
@@ -162,32 +155,66 @@ struct LayersOfRates {
     projection.finish(frame, weight, loss);
   }
 
-  /// l <- K^-1 l.
+  /// change = M^-1 C^T K^-1 ( l - a C loss ).
   template <class Basis, class Lane, class Integer, class R>
-  TW_FN void solve(const Lane& lane, const Integer& own, const MassInverse<Basis, S, Lane>& mass, R* l) const {
+  TW_FN void change_made(const Lane& lane, const Integer& own, const MassInverse<Basis, S, Lane>& mass, const R* loss,
+                         R* l, R* change) const {
     constexpr int m = 3 * Basis::curl_modes;
-    R right[m];
-    TW_UNROLL
-    for (int i = 0; i < m; ++i) right[i] = l[i];
-    if constexpr (held_rows<Basis>() > 0) {
-      const auto place = lane.shared(metric.block, own);
-      TW_UNROLL_BY(1)
-      for (int i = 0; i < m; ++i) {
-        l[i] = R{};
-        TW_UNROLL_BY(1)
-        for (int j = 0; j <= i; ++j) {
-          const R entry = lane.gather(inverse, held_rows<Basis>(), place, lane.all(i * (i + 1) / 2 + j));
-          l[i] += entry * right[j];
-          if (j < i) l[j] += entry * right[i];
-        }
-      }
-    } else {
-      R p[6];
-      curl_metric.gather(lane, own, p);
-      R k[m * (m + 1) / 2] = {};
-      make_curl_matrix<Basis, S, Lane>(mass, p, element_number(lane, 2), k);
-      solve_packed<m>(k, R{} + 1, right, l);
+    const R a = element_number(lane, 0);
+    {
+      R turned[m];
+      Basis::template curl_components<S>(loss, turned);
+      TW_UNROLL
+      for (int i = 0; i < m; ++i) l[i] -= a * turned[i];
     }
+    R p[6];
+    curl_metric.gather(lane, own, p);
+    R k[m * (m + 1) / 2] = {};
+    make_curl_matrix<Basis, S, Lane>(mass, p, element_number(lane, 2), k);
+    R solved[m];
+    solve_packed<m>(k, R{} + 1, l, solved);
+    R back[Basis::dofs];
+    Basis::template curl_transposed<S>(solved, back);
+    mass.template apply<S>(back, change);
+  }
+
+  /// The same from what is held of K^-1, which takes curls: with g = M^-1 C^T Q l / (4 a b/dt^2) it is
+  /// g - M^-1 C^T K^-1 C ( g + a loss ).
+  template <class Basis, class Lane, class Integer, class R>
+  TW_FN void change_held(const Lane& lane, const Integer& own, const MassInverse<Basis, S, Lane>& mass, const R* loss,
+                         R* l, R* change) const {
+    using Held = HeldInverse<Basis, S>;
+    constexpr int modes = Basis::curl_modes;
+    R p[6];
+    curl_metric.gather(lane, own, p);
+    const R share = reciprocal(element_number(lane, 2));
+    TW_UNROLL_BY(1)
+    for (int k = 0; k < modes; ++k) {
+      R v[3] = {l[k], l[modes + k], l[2 * modes + k]};
+      multiply_symmetric(p, v);
+      TW_UNROLL
+      for (int b = 0; b < 3; ++b) l[b * modes + k] = S(Basis::mode_square(k) / 6) * share * v[b];
+    }
+    R back[Basis::dofs];
+    Basis::template curl_transposed<S>(l, back);
+    mass.template apply<S>(back, change);
+    const R a = element_number(lane, 0);
+    R u[Basis::dofs];
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) u[i] = change[i] + a * loss[i];
+    R f[Held::size];
+    Basis::template independent_curl<S>(u, f);
+    R held[Held::rows];
+    const auto place = lane.shared(metric.block, own);
+    TW_UNROLL_BY(1)
+    for (int i = 0; i < Held::rows; ++i) held[i] = lane.gather(inverse, Held::rows, place, lane.all(i));
+    R solved[Held::size];
+    Held::apply(
+        lane, [&](int row) { return held[row]; }, f, solved);
+    Basis::template independent_curl_transposed<S>(solved, back);
+    mass.template apply<S>(back, u);
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) change[i] -= u[i];
   }
 };
 

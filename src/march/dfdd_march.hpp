@@ -193,7 +193,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   /// no published terms.
   void make_inverses() {
     inverses_.clear();
-    const int rows = kernels::held_rows(this->problem_.space);
+    const int rows = kernels::held_rows<S>(this->problem_.space);
     if (rows == 0) return;
     const auto stiffness_of = [&](Field field, int step_class = 0) {
       return schemes::rate_coefficients(this->problem_.media, field == Field::electric, this->step_of(step_class))

@@ -256,7 +256,9 @@ std::int64_t size_kerr(const ProblemCounts& counts, const SystemSize& size) {
 /// Inverses that DFDD-ELD holds (dfdd_march.hpp), in the stored layout at the start alone.
 std::int64_t size_held(const ProblemCounts& counts, const SystemSize& size) {
   if (counts.scheme != Scheme::dfdd_eld) return 0;
-  return (counts.axes || counts.published ? 2 : 1) * kernels::held_rows(counts.space) * size.held_slots() * size.number;
+  const int rows =
+      size.number == 8 ? kernels::held_rows<double>(counts.space) : kernels::held_rows<float>(counts.space);
+  return (counts.axes || counts.published ? 2 : 1) * rows * size.held_slots() * size.number;
 }
 
 /// Lists of the sources and the tables of their waves (device_sources.hpp), at most.

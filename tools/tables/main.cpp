@@ -21,6 +21,8 @@ using tetrawave::Space;
 using tetrawave::basis::ReferenceElement;
 using tetrawave::basis::Table;
 using tetrawave::tables::curl_of_mode;
+using tetrawave::tables::curl_rows;
+using tetrawave::tables::CurlRows;
 using tetrawave::tables::Entry;
 using tetrawave::tables::fused_row;
 using tetrawave::tables::Header;
@@ -183,6 +185,32 @@ void write_implicit(Header& out, const ReferenceElement& e) {
                 true);
 }
 
+/// The space of curls in degree 3, K^-1 in which DFDD-ELD holds (kernels/held_inverse.hpp).
+void write_independent_curl(Header& out, const ReferenceElement& e) {
+  const CurlRows rows = curl_rows(e);
+  const std::size_t rank = rows.kept.size();
+  out << "  /// Rank of the curl, which has no divergence: so many of its components give the others.\n"
+      << "  static constexpr int curl_rank = " << rank << ";\n"
+      << "  /// c (curl_rank) = those of them, from u (dofs); the constant ones first.\n";
+  const Entry curl = [&](std::size_t i, std::size_t j) { return e.curl_components(rows.kept[i], j); };
+  write_product(out, "template <class S, class R>\n  TW_FN static void independent_curl(const R* u, R* c)", curl, rank,
+                e.dofs, "u", "c", false);
+  Table transposed{e.dofs, rank, {}};
+  for (std::size_t i = 0; i < e.dofs; ++i)
+    for (const std::size_t row : rows.kept) transposed.entries.push_back(e.curl_components(row, i));
+  out << "  /// w = (6/d) T^-T independent_curl^T l.\n";
+  write_product(out, "template <class S, class R>\n  TW_FN static void independent_curl_transposed(const R* l, R* w)",
+                to_modes(e, transposed, 1), e.dofs, rank, "l", "w", false);
+  const Entry back = [&](std::size_t i, std::size_t j) { return rows.all(j, i); };
+  out << "  /// c (curl_rank) = Z^T l, where Z c (3 x curl_modes) are all components of a curl.\n";
+  write_product(out, "template <class S, class R>\n  TW_FN static void to_independent(const R* l, R* c)", back, rank,
+                3 * e.curl_modes, "l", "c", false);
+  const Entry all = [&](std::size_t i, std::size_t j) { return rows.all(i, j); };
+  out << "  /// l (3 x curl_modes) = Z c.\n";
+  write_product(out, "template <class S, class R>\n  TW_FN static void from_independent(const R* c, R* l)", all,
+                3 * e.curl_modes, rank, "c", "l", false);
+}
+
 /// The curl as a rank-3m' factor of the stiffness S = curl^T (q (x) d/6) curl, and curl M^-1 curl^T (THEORY.md 17).
 void write_curl_factor(Header& out, const ReferenceElement& e) {
   const std::size_t rows = 3 * e.curl_modes;
@@ -197,7 +225,7 @@ void write_curl_factor(Header& out, const ReferenceElement& e) {
   out << "  /// w = (6/d) T^-T curl_components^T l.\n";
   write_product(out, "template <class S, class R>\n  TW_FN static void curl_transposed(const R* l, R* w)",
                 to_modes(e, transposed, 1), e.dofs, rows, "l", "w", false);
-  if (out.style != Style::straight) return;
+  if (out.style != Style::straight) return write_independent_curl(out, e);
   write_curl_gram(out, e);
   write_implicit(out, e);
 }
@@ -353,12 +381,13 @@ void write_tiles_of_space(Header& out, Space space, const std::string& name) {
       sum += modes(i, e.on_face[f][k]) * e.face_modes[c % e.face_modes.size()] / 2 * e.face_components(c, k);
     return sum;
   };
-  const std::size_t curls = 3 * e.curl_modes;
-  const Entry curl_of_dofs = [&e](std::size_t i, std::size_t j) { return e.curl_components(i, j); };
-  const Entry curl_of_modes = [&e](std::size_t i, std::size_t j) { return curl_of_mode(e, i, j); };
+  const std::vector<std::size_t> kept = curl_rows(e).kept;
+  const std::size_t curls = kept.size();
+  const Entry curl_of_dofs = [&](std::size_t i, std::size_t j) { return e.curl_components(kept[i], j); };
+  const Entry curl_of_modes = [&](std::size_t i, std::size_t j) { return curl_of_mode(e, kept[i], j); };
   const Entry curl_transposed = [&](std::size_t i, std::size_t r) {
     double sum = 0;
-    for (std::size_t j = 0; j < e.dofs; ++j) sum += modes(i, j) * e.curl_components(r, j);
+    for (std::size_t j = 0; j < e.dofs; ++j) sum += modes(i, j) * e.curl_components(kept[r], j);
     return sum;
   };
   const Entry dofs = [&e](std::size_t i, std::size_t j) { return e.to_dofs(i, j); };

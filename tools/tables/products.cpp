@@ -1,6 +1,8 @@
 #include "tools/tables/products.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/format.hpp"
 
@@ -104,6 +106,44 @@ double curl_of_mode(const basis::ReferenceElement& e, std::size_t row, std::size
   return std::abs(sum) < 1e-13 ? 0 : sum;
 }
 
-/// Row and column of an entry of a packed lower triangle.
+CurlRows curl_rows(const basis::ReferenceElement& e) {
+  const std::size_t rows = 3 * e.curl_modes;
+  const auto size = [&e](std::size_t row) { return std::sqrt(e.modes[row % e.curl_modes]); };
+  std::vector<double> a(e.dofs * rows);  // the transposed curl, brought to reduced echelon form with full pivoting
+  const auto at = [&](std::size_t i, std::size_t row) -> double& { return a[i * rows + row]; };
+  for (std::size_t i = 0; i < e.dofs; ++i)
+    for (std::size_t row = 0; row < rows; ++row) at(i, row) = size(row) * e.curl_components(row, i);
+  std::vector<std::size_t> pivots;  // of row i of the echelon form
+  for (std::size_t step = 0; step < e.dofs; ++step) {
+    std::size_t best = step;
+    std::size_t pivot = 0;
+    for (std::size_t i = step; i < e.dofs; ++i)
+      for (std::size_t row = 0; row < rows; ++row)
+        if (std::abs(at(i, row)) > std::abs(at(best, pivot)) + 1e-10) {
+          best = i;
+          pivot = row;
+        }
+    if (std::abs(at(best, pivot)) < 1e-9) break;
+    for (std::size_t row = 0; row < rows; ++row) std::swap(at(step, row), at(best, row));
+    const double scale = 1 / at(step, pivot);
+    for (std::size_t row = 0; row < rows; ++row) at(step, row) *= scale;
+    for (std::size_t i = 0; i < e.dofs; ++i) {
+      if (i == step) continue;
+      const double factor = at(i, pivot);
+      for (std::size_t row = 0; row < rows; ++row) at(i, row) -= factor * at(step, row);
+    }
+    pivots.push_back(pivot);
+  }
+  CurlRows result{pivots, {rows, pivots.size(), std::vector<double>(rows * pivots.size(), 0.0)}};
+  const auto order = [&e](std::size_t row) { return (row % e.curl_modes == 0 ? 0 : 3 * e.curl_modes) + row; };
+  std::sort(result.kept.begin(), result.kept.end(), [&](std::size_t x, std::size_t y) { return order(x) < order(y); });
+  for (std::size_t j = 0; j < result.kept.size(); ++j) {
+    const auto i = static_cast<std::size_t>(std::find(pivots.begin(), pivots.end(), result.kept[j]) - pivots.begin());
+    for (std::size_t row = 0; row < rows; ++row)
+      result.all.entries[row * pivots.size() + j] =
+          std::abs(at(i, row)) < 1e-12 ? 0 : at(i, row) * size(result.kept[j]) / size(row);
+  }
+  return result;
+}
 
 }  // namespace tetrawave::tables

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "basis/reference_element.hpp"
 
@@ -31,8 +32,6 @@ Header& operator<<(Header& header, const Item& item) {
   return header;
 }
 
-/// The rows of a matrix one after the other, and where each begins.
-
 /// One row as multiply-adds one after the other, so that no product is shared between rows and kept in a register.
 /// `start`: what the sum begins with, nothing for zero.
 std::string fused_row(const Entry& entry, std::size_t row, std::size_t columns, const std::string& from,
@@ -47,5 +46,12 @@ Entry to_modes(const basis::ReferenceElement& e, const basis::Table& matrix, dou
 
 /// (curl P): curl components of a mode, low modes first and then the top.
 double curl_of_mode(const basis::ReferenceElement& e, std::size_t row, std::size_t mode);
+
+/// Components of the curl that give all of them: the curl has no divergence, so some follow from others.
+struct CurlRows {
+  std::vector<std::size_t> kept;  ///< rows of `curl_components`: the constant ones, then the others in their order
+  basis::Table all;               ///< all components (3 curl_modes) from the kept ones
+};
+CurlRows curl_rows(const basis::ReferenceElement& e);
 
 }  // namespace tetrawave::tables
