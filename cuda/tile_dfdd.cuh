@@ -81,7 +81,8 @@ struct DfddTile {
   static constexpr int traces = work;
   static constexpr int in = traces + Coupling::depth - n;
   static constexpr int parts = traces + Curl::result_rows;
-  static constexpr int team_rows = in + (Curl::depth > parts - in + 4 * m ? Curl::depth : parts - in + 4 * m);
+  static constexpr int metric = in + (Curl::depth > parts - in + 4 * m ? Curl::depth : parts - in + 4 * m);
+  static constexpr int team_rows = metric + 6;
   static_assert(Coupling::depth == 4 * nf && Coupling::depth >= n && Curl::result_rows >= Back::depth);
 
   // By measurement (decision 037): what is held of K^-1 is asked for before the traces are there, to registers; and not
@@ -101,13 +102,28 @@ struct DfddTile {
     return {team, kernel.elements, nullptr, block};
   }
 
-  /// Starts the traces beyond the faces and the values towards shared memory.
+  /// Starts a block's data towards shared memory.
   __device__ static void ask(const Kernel& kernel, const TileTeam& team, const TileLook& look, std::int64_t block,
                              double* rows) {
+    ask_fields(kernel, team, look, block, rows);
+    ask_metric(kernel, team, block, rows);
+  }
+  /// The traces beyond the faces and the values.
+  __device__ static void ask_fields(const Kernel& kernel, const TileTeam& team, const TileLook& look,
+                                    std::int64_t block, double* rows) {
     copy_own_tile_rows<n>(team, kernel.value, block, rows + (in + n) * tile_stride);
     copy_tile_trace<Basis>(ThreadLane<double>{block, team.lane}, kernel.source, look.neighbour,
                            (look.word >> (3 * team.warp)) & 7,
                            rows + (traces + team.warp * nf) * tile_stride + team.lane);
+  }
+
+  __device__ static void ask_metric(const Kernel& kernel, const TileTeam& team, std::int64_t block, double* rows) {
+    const ThreadLane<double> lane{block, team.lane};
+    const double* from = lane.place_of_shared(kernel.elements.metric.numbers, kernel.elements.metric.block, 6);
+#pragma unroll
+    for (int a = 0; a < 6; a += tile_warps)
+      if (a + team.warp < 6)
+        copy_later(rows + (metric + a + team.warp) * tile_stride + team.lane, from + (a + team.warp) * 32);
   }
 
   /// After `ask` for this block; asks for the next one (-1: there is none).
@@ -120,7 +136,6 @@ struct DfddTile {
     const ThreadLane<double> lane{block, team.lane};
     const auto word = look.word;
     const auto material = word >> kernels::ElementWord::class_shift;
-    const TileTop<Basis> top(team, kernel.elements.metric, block, nullptr, nullptr);
     const double* held = lane.place_of_shared(kernel.inverse, kernel.elements.metric.block, Held::rows);
     TileHeld<Held> inverse;
     if constexpr (loads_early) inverse.load(lane, team, held);
@@ -129,7 +144,7 @@ struct DfddTile {
     couple(kernel, team, word, shared, curl, rows);
     team.sync();
     // K l = C ( (4 a/dt^2) e + M^-1 d )
-    invert_tile_mass<Basis>(team, top, rows, rows + in * tile_stride);
+    invert(team, rows, rows + in * tile_stride);
     if constexpr (!loads_early) inverse.load(lane, team, held);
     team.sync();
     {
@@ -155,9 +170,10 @@ struct DfddTile {
     team.sync();
     subtract(team, back, curl, rows);
     team.sync();
-    if (next_block >= 0) ask(kernel, team, next, next_block, rows);
-    invert_tile_mass<Basis>(team, top, rows, rows);
+    if (next_block >= 0) ask_fields(kernel, team, next, next_block, rows);
+    invert(team, rows, rows);
     team.sync();
+    if (next_block >= 0) ask_metric(kernel, team, next_block, rows);
     advance(kernel, lane, team, material, to_dofs, rows, rate, value);
   }
 
@@ -184,6 +200,14 @@ struct DfddTile {
                                *reinterpret_cast<double2*>(to + row * tile_stride + element) =
                                    make_double2(first[0] * a, second[0] * b);
                              });
+  }
+
+  /// to <- M^-1 rows.
+  __device__ static void invert(const TileTeam& team, const double* rows, double* to) {
+    double q[6];
+#pragma unroll
+    for (int a = 0; a < 6; ++a) q[a] = rows[(metric + a) * tile_stride + team.lane];
+    invert_tile_low<Basis>(team, q, rows, to);
   }
 
   /// rows -= C^T l.

@@ -261,13 +261,11 @@ requires(Basis::top == 0) class TileTop<Basis> {
   std::int64_t block_;
 };
 
-/// to <- M^-1 from, in orthogonal modes, rows of shared memory; `to` may be `from`.
+/// to <- M^-1 from for the low modes, rows of shared memory, by the metric q; `to` may be `from`.
 template <class Basis>
-__device__ __forceinline__ void invert_tile_mass(const TileTeam& team, const TileTop<Basis>& top, const double* from,
-                                                 double* to) {
+__device__ __forceinline__ void invert_tile_low(const TileTeam& team, const double (&q)[6], const double* from,
+                                                double* to) {
   constexpr int modes = Basis::low_modes;
-  double q[6];
-  top.metric(team, q);
 #pragma unroll
   for (int first = 0; first < modes; first += tile_warps) {
     const int mode = first + team.warp;
@@ -282,7 +280,17 @@ __device__ __forceinline__ void invert_tile_mass(const TileTeam& team, const Til
       z[2 * modes * tile_stride] = q[2] * w0 + q[4] * w1 + q[5] * w2;
     }
   }
-  top.apply(team, from + 3 * modes * tile_stride, to + 3 * modes * tile_stride);
+}
+
+/// Likewise for all modes.
+template <class Basis>
+__device__ __forceinline__ void invert_tile_mass(const TileTeam& team, const TileTop<Basis>& top, const double* from,
+                                                 double* to) {
+  double q[6];
+  top.metric(team, q);
+  invert_tile_low<Basis>(team, q, from, to);
+  constexpr int low = 3 * Basis::low_modes;
+  top.apply(team, from + low * tile_stride, to + low * tile_stride);
 }
 
 }  // namespace tetrawave::cuda
