@@ -85,8 +85,8 @@ struct DfddTile {
   static constexpr int team_rows = metric + 6;
   static_assert(Coupling::depth == 4 * nf && Coupling::depth >= n && Curl::result_rows >= Back::depth);
 
-  // By measurement (decision 037): what is held of K^-1 is asked for before the traces are there, to registers; and not
-  // towards the L2 cache a block ahead.
+  /// Whether what is held of K^-1 is asked for, to registers, before the traces are there; and whether it is fetched
+  /// towards the L2 cache a block ahead.
   static constexpr bool loads_early = true;
   static constexpr bool fetches_ahead = false;
 
