@@ -1,10 +1,12 @@
 // What DFDD-ELD holds of K^-1 (kernels/held_inverse.hpp) against solutions with K itself.
 #include "kernels/held_inverse.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "catch.hpp"
