@@ -1,4 +1,4 @@
-// K^-1 of DFDD-ELD as spaces of degree 3 hold it (decision 037). The curl C has no divergence, so its 3 m' components
+// K^-1 of DFDD-ELD as spaces of degree 3 hold it (decision 038). The curl C has no divergence, so its 3 m' components
 // follow from curl_rank of them: C = Z C', and C^T l = C'^T Z^T l. Held is P = Z^T K^-1 Z,
 //   P_ij = s_i m_ij s_j,  m_ii = 2^47 - 1,  the other m_ij integers, |m_ij| < 2^47 (P is positive definite),
 // in double precision with 48 bits for an m_ij, in single precision P itself. P as held is symmetric, so that an error

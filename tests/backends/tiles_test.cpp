@@ -233,6 +233,4 @@ TEST_CASE("tiles of DGTD-Upwind do what their kernel does") {
   compare_upwind<kernels::Full3, kernels::FusedFull3>(wants_values);
 }
 
-TEST_CASE("tiles of DFDD-ELD do what their kernel does") {
-  compare_dfdd<kernels::Full3, kernels::FusedFull3>();
-}
+TEST_CASE("tiles of DFDD-ELD do what their kernel does") { compare_dfdd<kernels::Full3, kernels::FusedFull3>(); }
