@@ -6,6 +6,7 @@
 
 #include <ucontext.h>
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -36,6 +37,8 @@ T __ldcs(const T* place) {
 inline std::uint32_t __byte_perm(std::uint32_t low, std::uint32_t high, std::uint32_t index) {
   return static_cast<std::uint32_t>((static_cast<std::uint64_t>(high) << 32 | low) >> (8 * index)) & 0xffu;
 }
+inline long long __double_as_longlong(double x) { return std::bit_cast<long long>(x); }
+inline double __longlong_as_double(long long x) { return std::bit_cast<double>(x); }
 inline double rsqrt(double x) { return 1 / std::sqrt(x); }
 /// One thread loads the matrices for all.
 struct EmulatedIndex {
