@@ -65,7 +65,6 @@ __global__ void __launch_bounds__(max_teams* tile_threads, 1)
     const TileLook next = Tile::look(kernel, team, first + min(block + stride, count - 1));
     if constexpr (requires { Tile::fetch(kernel, team, block); })
       if (block + stride < count) Tile::fetch(kernel, team, first + block + stride);
-    if constexpr (requires { Tile::fetch_now(kernel, team, block); }) Tile::fetch_now(kernel, team, first + block);
     if constexpr (asks_ahead<Tile>)
       Tile::run(kernel, team, look, first + block, next, block + stride < count ? first + block + stride : -1, shared,
                 rows);

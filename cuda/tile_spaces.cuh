@@ -24,7 +24,6 @@ struct TileSpace;
     using Dofs = TileMatrix<Name##Dofs>;         \
     using Top = Name##Top;                       \
   };
-TW_TILE_SPACE(Full2, TileFull2)
 TW_TILE_SPACE(FusedMixed3, TileMixed3)
 TW_TILE_SPACE(FusedFull3, TileFull3)
 #undef TW_TILE_SPACE

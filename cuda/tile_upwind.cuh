@@ -32,12 +32,6 @@ struct UpwindTile {
     return {team, kernel.elements, kernel.kinds, block};
   }
 
-  /// Starts what the stage will change towards the L2 cache.
-  __device__ static void fetch_now(const Kernel& kernel, const TileTeam& team, std::int64_t block) requires(n <= 30) {
-    if (team.lane == 0 && team.warp == 0) fetch_tile_rows(kernel.electric.change, block, n);
-    if (team.lane == 0 && team.warp == 1) fetch_tile_rows(kernel.magnetic.change, block, n);
-  }
-
   __device__ static void run(const Kernel& kernel, const TileTeam& team, const TileLook& look, std::int64_t block,
                              const double* shared, double* rows) {
     const ThreadLane<double> lane{block, team.lane};

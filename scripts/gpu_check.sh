@@ -129,7 +129,7 @@ rank_table() {
   [ "$gpus" -gt 1 ] || { echo "one GPU: no table of ranks"; return 0; }
   local elements ranks
   for elements in 998250 7986000; do
-    for ranks in 1 "$gpus"; do
+    for ranks in $(printf '%s\n' 1 2 "$gpus" | sort -nu); do
       mpirun -n "$ranks" "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout factored --space full-1 \
         --precision double --elements $elements --seconds 0.3 --json "$out/gpu_check_${ranks}_ranks_$elements.json" || return 1
     done

@@ -406,7 +406,6 @@ void write_tile_header(const char* path, Header& out) {
   out << "// Made by tools/tables from src/basis; do not edit. Matrices of cuda/tile.cuh.\n#pragma once\n\n#include "
          "<cstdint>\n\n"
          "namespace tetrawave::cuda {\n\n";
-  write_tiles_of_space(out, Space::full_2, "Full2");
   write_tiles_of_space(out, Space::mixed_3, "Mixed3");
   write_tiles_of_space(out, Space::full_3, "Full3");
   out << "\n}  // namespace tetrawave::cuda\n";
