@@ -51,31 +51,12 @@ struct ThreadLane {
       asm volatile("ld.global.f32 %0, [%1];" : "=f"(value) : "l"(array + at(rows, row)) : "memory");
     return value;
   }
+  /// First to leave the cache, which the fields of neighbours need.
   __device__ __forceinline__ S load_once(const S* array, int rows, int row) const {
-#if TW_ONCE & 1
     return __ldcs(array + at(rows, row));
-#else
-    return load(array, rows, row);
-#endif
-  }
-  __device__ __forceinline__ S load_once_again(const S* array, int rows, int row) const {
-#if TW_ONCE & 1
-    S value;
-    if constexpr (sizeof(S) == 8)
-      asm volatile("ld.global.cs.f64 %0, [%1];" : "=d"(value) : "l"(array + at(rows, row)));
-    else
-      asm volatile("ld.global.cs.f32 %0, [%1];" : "=f"(value) : "l"(array + at(rows, row)));
-    return value;
-#else
-    return load_again(array, rows, row);
-#endif
   }
   __device__ __forceinline__ void store_once(S* array, int rows, int row, S value) const {
-#if TW_ONCE & 2
     __stcs(array + at(rows, row), value);
-#else
-    store(array, rows, row, value);
-#endif
   }
   template <class T>
   __device__ __forceinline__ T* place_of_shared(T* array, const std::int32_t* blocks, int rows) const {
@@ -99,7 +80,7 @@ struct ThreadLane {
     }
 #endif
   }
-  /// First to leave the cache, which the fields of neighbours need.
+  /// Likewise.
   __device__ __forceinline__ S stream(const S* place, int row) const { return __ldcs(place + row * lanes); }
   __device__ __forceinline__ void store(S* array, int rows, int row, S value) const { array[at(rows, row)] = value; }
   __device__ __forceinline__ std::int32_t load_integer(const std::int32_t* array, int rows, int row) const {

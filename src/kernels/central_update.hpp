@@ -66,8 +66,8 @@ struct CentralUpdate {
       Basis::template to_dofs<S>(z, change);
       TW_UNROLL
       for (int i = 0; i < Basis::dofs; ++i) {
-        const R old = lane.load_once(target, Basis::dofs, i);
-        lane.store_once(target, Basis::dofs, i, keep * old + step * change[i]);
+        const R old = lane.load(target, Basis::dofs, i);
+        lane.store(target, Basis::dofs, i, keep * old + step * change[i]);
       }
     }
   }
@@ -82,8 +82,8 @@ struct CentralUpdate {
     R keep;
     R step;
     TW_FN void operator()(int i, const R& change) const {
-      const R old = lane.load_once_again(target, Basis::dofs, i);  // not early
-      lane.store_once(target, Basis::dofs, i, keep * old + step * change);
+      const R old = lane.load_again(target, Basis::dofs, i);  // not early
+      lane.store(target, Basis::dofs, i, keep * old + step * change);
     }
   };
 

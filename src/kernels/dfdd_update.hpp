@@ -120,7 +120,7 @@ struct DfddUpdate {
       {
         R own[Basis::dofs];
         TW_UNROLL
-        for (int i = 0; i < Basis::dofs; ++i) own[i] = lane.load_once(value, Basis::dofs, i);
+        for (int i = 0; i < Basis::dofs; ++i) own[i] = lane.load(value, Basis::dofs, i);
         Basis::template curl_components<S>(own, l);
       }
       const R over_b = lane.lookup(c.pull, material) * reciprocal(stiff);
@@ -228,14 +228,14 @@ struct DfddUpdate {
       R u[count];
       TW_UNROLL
       for (int k = 0; k < count; ++k) {
-        x[k] = lane.load_once(rate, n, first + k);
-        u[k] = lane.load_once(value, n, first + k);
+        x[k] = lane.load(rate, n, first + k);
+        u[k] = lane.load(value, n, first + k);
       }
       TW_UNROLL
       for (int k = 0; k < count; ++k) {
         x[k] = decay * x[k] + gain * change[first + k];
-        lane.store_once(rate, n, first + k, x[k]);
-        lane.store_once(value, n, first + k, u[k] + dt * x[k]);
+        lane.store(rate, n, first + k, x[k]);
+        lane.store(value, n, first + k, u[k] + dt * x[k]);
       }
     }
   }
@@ -253,7 +253,7 @@ struct DfddUpdate {
     R pulled[Basis::dofs];
     if constexpr (!holds) {  // early: nothing else waits for it
       TW_UNROLL
-      for (int i = 0; i < Basis::dofs; ++i) pulled[i] = pull * lane.load_once(value, Basis::dofs, i);
+      for (int i = 0; i < Basis::dofs; ++i) pulled[i] = pull * lane.load(value, Basis::dofs, i);
     }
     using Mass = std::conditional_t<holds, MassFactors<Basis, S, Lane>, MassInverse<Basis, S, Lane>>;
     const Mass mass(q);
@@ -264,7 +264,7 @@ struct DfddUpdate {
       mass.template apply<S>(w, u);
       if constexpr (holds) {  // late: registers are dear
         TW_UNROLL
-        for (int i = 0; i < Basis::dofs; ++i) pulled[i] = pull * lane.load_once(value, Basis::dofs, i);
+        for (int i = 0; i < Basis::dofs; ++i) pulled[i] = pull * lane.load(value, Basis::dofs, i);
       }
       TW_UNROLL
       for (int i = 0; i < Basis::dofs; ++i) u[i] += pulled[i];

@@ -14,7 +14,6 @@
 //   stream(pointer, row)                                     load_at of data that a step reads once
 //   shared(blocks, element)                                  for gather: the place of another element in such an array
 //   load_once(array, rows, row), store_once(..)              load and store of what no other element reads meanwhile
-//   load_once_again(array, rows, row)                        on GPUs: likewise, not taken from an earlier load
 //   fetch(array, rows)                                       data of blocks to come may start towards the cache
 //   load_integer(array, rows, row)
 //   gather(array, rows, element, row)                        entries of other elements (row differs by lane)

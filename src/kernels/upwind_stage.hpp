@@ -119,13 +119,20 @@ struct UpwindStage {
   TW_FN void finish(const Lane& lane, const UpwindField<S>& field, const Word& material, const R& sign,
                     const Sums& sums) const {
     constexpr int n = Basis::dofs;
+    constexpr bool once = Basis::curl_modes > 1;  // by measurement (decision 039)
+    const auto store = [&](S* array, int row, const R& x) {
+      if constexpr (once)
+        lane.store_once(array, n, row, x);
+      else
+        lane.store(array, n, row, x);
+    };
     constexpr int count = n % 20 == 0 ? 20 : n % 15 == 0 ? 15 : n;  // loads of so many go out before the first store
     R w[count];
     R u[count];
     const auto load = [&](int first) {
       TW_UNROLL
       for (int k = 0; k < count; ++k) {
-        w[k] = lane.load_once(field.change, n, first + k);
+        w[k] = once ? lane.load_once(field.change, n, first + k) : lane.load(field.change, n, first + k);
         u[k] = lane.load(field.old_values, n, first + k);
       }
     };
@@ -154,8 +161,8 @@ struct UpwindStage {
       TW_UNROLL
       for (int k = 0; k < count; ++k) {
         w[k] = a * w[k] + gain * rate[first + k] - loss * u[k];
-        lane.store_once(field.change, n, first + k, w[k]);
-        if (field.new_values != nullptr) lane.store_once(field.new_values, n, first + k, u[k] + b * w[k]);
+        store(field.change, first + k, w[k]);
+        if (field.new_values != nullptr) store(field.new_values, first + k, u[k] + b * w[k]);
       }
     }
   }

@@ -31,6 +31,10 @@ T __ldg(const T* place) {
   return *place;
 }
 template <class T>
+void __stcs(T* place, T value) {
+  *place = value;
+}
+template <class T>
 T __ldcs(const T* place) {
   return *place;
 }
