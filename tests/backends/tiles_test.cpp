@@ -132,7 +132,7 @@ void compare(const Fields& start, double tolerance, const With& with) {
     for (std::size_t element = 0; element < elements; ++element) {
       CAPTURE(i, element);
       const auto expected = of_element<Basis>(wanted[i], element);
-      CHECK(largest_difference(expected, of_element<Basis>(start[i], element)) > 0.01);
+      CHECK(largest_difference(expected, of_element<Basis>(start[i], element)) > 0.001);
       CHECK(largest_difference(of_element<Basis>(tiles[i], element), expected) < tolerance);
     }
   Fields backwards = start;
