@@ -9,7 +9,7 @@
 //   A^-1(...) = (1/a) ( M^-1 d - M^-1 C^T l ),   d = +-sum_f D_f y+,
 //   K l = C ( (4 a/dt^2) e + M^-1 d ),   K = (4 a b/dt^2) Q^-1 + C M^-1 C^T.
 // K is made and solved in registers, in degree 3 its inverse is made once and read (kernels/held_inverse.hpp, decision
-// 037); in mixed-2 A is inverted by its modes (kernels/curl_system.hpp, decision 035).
+// 038); in mixed-2 A is inverted by its modes (kernels/curl_system.hpp, decision 035).
 #pragma once
 
 #include <type_traits>

@@ -6,9 +6,8 @@
 //   load(array, rows, row), store(array, rows, row, value)   the lane's own entries
 //   load_again(array, rows, row)                             on GPUs: the same, not taken from an earlier load
 //   reload(array, rows, row)                                 on GPUs: what has been stored before, kept in no register
-//   keep<count>() -> numbers                                 put(i, x), get(i); on GPUs in shared memory, for one of a
-//   kernel place_of_shared(array, blocks, rows) -> pointer          into an array in which block k of elements has the
-//   numbers
+//   keep<count>() -> numbers                                 put(i, x), get(i): on GPUs in shared memory, one a kernel
+//   place_of_shared(array, blocks, rows) -> pointer          into an array in which block k of elements has the numbers
 //                                                            of block blocks[k] (null: of block k), for the next three
 //   load_at(pointer, row), store_at(pointer, row, value)     entries there
 //   stream(pointer, row)                                     load_at of data that a step reads once

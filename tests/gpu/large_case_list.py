@@ -203,8 +203,8 @@ def amplifier_pulses(bench, grant):
             ("photonic amplifier, pulses, linear", [*settings, "materials.nonlinear.kerr.chi3=0"],
              grant.part(1 if beside else 0, 1), 1 if beside else 0.4))
     seconds = min(bench.march_seconds, grant.seconds_left() - 30)
-    todo = [lambda job=job: bench.run(job[0], case, job[1], job[2], march_seconds=seconds * job[3], check=False) for job in jobs]
-    found = bench.together(todo) if beside else [task() for task in todo]
+    marches = [lambda job=job: bench.run(job[0], case, job[1], job[2], march_seconds=seconds * job[3], check=False) for job in jobs]
+    found = bench.together(marches) if beside else [march() for march in marches]
     reached = [run["steps_done"] * run["time_step"] for run in found]
     figures = {"reached_ps": [1e12 * time for time in reached], "whole_ps": 1e12 * found[0]["steps"] * found[0]["time_step"],
                "unfinished": any(run["steps_done"] < run["steps"] for run in found)}
