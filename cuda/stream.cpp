@@ -104,7 +104,8 @@ std::shared_ptr<void> Stream::record(const std::function<void()>& work) {
   cudaGraph_t graph = nullptr;
   TW_CHECK(cudaStreamEndCapture(stream, &graph));
   cudaGraphExec_t program = nullptr;
-  TW_CHECK(cudaGraphInstantiate(&program, graph, 0));
+  // without the flag all kernels of a graph have the priority of the stream that it is launched into
+  TW_CHECK(cudaGraphInstantiate(&program, graph, cudaGraphInstantiateFlagUseNodePriority));
   TW_CHECK(cudaGraphDestroy(graph));
   return {static_cast<void*>(program), [](void* p) { cudaGraphExecDestroy(static_cast<cudaGraphExec_t>(p)); }};
 }

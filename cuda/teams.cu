@@ -69,7 +69,7 @@ class BlockTeam {
 };
 
 template <class Kernel>
-__global__ void __launch_bounds__(members) run_team(const Kernel kernel) {
+__global__ void __launch_bounds__(members) run_team(const __grid_constant__ Kernel kernel) {
   kernel(BlockTeam());
 }
 

@@ -72,6 +72,9 @@ void BenchTable::print(const BenchRow& row) const {
     for (const auto& [part, seconds] : row.parts) std::printf(" %s %.5f ms,", part.c_str(), 1e3 * seconds);
     std::printf(" fields as fused to %.1g\n", row.difference);
   }
+  if (ranks_ > 1)
+    std::printf("  of a step, traces of other ranks: %.5f ms exposed, %.5f ms hidden\n", 1e3 * row.time.exposed,
+                1e3 * row.time.hidden);
   std::fflush(stdout);
 }
 
@@ -93,6 +96,10 @@ void BenchTable::add(const BenchRow& row) {
                               {"bytes_per_step", row.bytes_per_step},
                               {"copy_bytes_per_second", copy_.at(row.threads)},
                               {"share_of_copy", share(row)}};
+  if (ranks_ > 1) {
+    json["exchange_exposed_seconds"] = row.time.exposed;
+    json["exchange_hidden_seconds"] = row.time.hidden;
+  }
   if (row.memory_bytes > 0) json["device_memory_bytes"] = row.memory_bytes;
   for (const auto& [part, seconds] : row.parts) json["parts"][part] = seconds;
   if (!row.parts.empty()) json["difference"] = row.difference;

@@ -4,10 +4,10 @@
 #include "kernels/clock.hpp"
 #include "kernels/peer_traces.hpp"
 
-#define TW_EXCHANGE_KERNELS(X)                \
-  X(::tetrawave::kernels::SendTraces<double>) \
-  X(::tetrawave::kernels::SendTraces<float>)  \
-  X(::tetrawave::kernels::TakeTraces<double>) \
-  X(::tetrawave::kernels::TakeTraces<float>)  \
-  X(::tetrawave::kernels::NoteTime)           \
+#define TW_EXCHANGE_KERNELS(X)                                                \
+  X(::tetrawave::kernels::Messages<::tetrawave::kernels::SendTraces<double>>) \
+  X(::tetrawave::kernels::Messages<::tetrawave::kernels::SendTraces<float>>)  \
+  X(::tetrawave::kernels::Messages<::tetrawave::kernels::TakeTraces<double>>) \
+  X(::tetrawave::kernels::Messages<::tetrawave::kernels::TakeTraces<float>>)  \
+  X(::tetrawave::kernels::NoteTime)                                           \
   X(::tetrawave::kernels::AddExchange)

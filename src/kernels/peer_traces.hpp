@@ -1,4 +1,4 @@
-// Traces between ranks that reach each other's memory: each side's part of an exchange is one kernel.
+// Traces between ranks that reach each other's memory: each side's part of an exchange is one kernel for all peers.
 //
 // A flag lies in the memory of the rank that waits for it; its peer has that memory mapped and raises it. A team gives
 // besides what kernels/sample.hpp names: sync() of its members; publish(flag, value), which makes everything that this
@@ -30,11 +30,11 @@ struct TeamFlags {
     }
     team.sync();
   }
-  /// work(first, last) for a team's share of [0, count): neighbours.
-  template <class Team, class Work>
-  TW_FN void share(const Team& team, std::int64_t count, const Work& work) const {
+  /// work(first, last) for the share of team number `index` of [0, count): neighbours.
+  template <class Work>
+  TW_FN void share(std::int64_t index, std::int64_t count, const Work& work) const {
     const std::int64_t chunk = (count + teams - 1) / teams;
-    const std::int64_t first = team.index() * chunk;
+    const std::int64_t first = index * chunk;
     work(first, first + chunk < count ? first + chunk : count);
   }
   template <class Team>
@@ -60,11 +60,12 @@ struct SendTraces {
   S* message = nullptr;
   TeamFlags flags;
 
+  /// `index`: of a team among those of this message.
   template <class Team>
-  TW_FN void operator()(const Team& team) const {
+  TW_FN void run(const Team& team, std::int64_t index) const {
     constexpr int lanes = Team::template lanes<S>;
     flags.begin(team, 2);
-    flags.share(team, 2 * blocks * lanes, [&](std::int64_t first, std::int64_t last) {
+    flags.share(index, 2 * blocks * lanes, [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t i = first + team.rank(); i < last; i += team.size()) {
         const std::int64_t lane = i % lanes, half = i / lanes % 2, block = i / (2 * lanes), from = element[i];
         const S* own = field + from / lanes * dofs * lanes + from % lanes;
@@ -100,9 +101,9 @@ struct TakeTraces {
   TeamFlags flags;
 
   template <class Team>
-  TW_FN void operator()(const Team& team) const {
+  TW_FN void run(const Team& team, std::int64_t index) const {
     flags.begin(team, 0);
-    flags.share(team, count, [&](std::int64_t first, std::int64_t last) {
+    flags.share(index, count, [&](std::int64_t first, std::int64_t last) {
       constexpr int some = 4;  // on their way together
       for (std::int64_t i = first + team.rank(); i < last; i += some * team.size()) {
         S value[some];
@@ -114,6 +115,31 @@ struct TakeTraces {
       }
     });
     flags.end(team);
+  }
+};
+
+/// Messages of one direction for several peers, in one launch: a chain of kernels would take as many delays. No team
+/// waits for another one of the launch, so that it matters not which are resident.
+template <class Message>
+struct Messages {
+  static constexpr int most = 8;
+  Message list[most];
+  std::int64_t end[most] = {};  ///< team of the launch that follows each message
+  int count = 0;
+
+  [[nodiscard]] bool is_full() const { return count == most; }
+  [[nodiscard]] std::int64_t teams() const { return count == 0 ? 0 : end[count - 1]; }
+  void add(const Message& one) {
+    end[count] = teams() + one.flags.teams;
+    list[count] = one;
+    ++count;
+  }
+
+  template <class Team>
+  TW_FN void operator()(const Team& team) const {
+    int k = 0;
+    while (k < count - 1 && team.index() >= end[k]) ++k;
+    list[k].run(team, team.index() - (k > 0 ? end[k - 1] : 0));
   }
 };
 

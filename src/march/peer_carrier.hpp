@@ -1,7 +1,7 @@
 // Traces by stores into the peer's memory: no host takes part in an exchange, so that steps can be recorded.
 //
 // Every rank has one array that its peers have mapped: for each route two slots for what arrives, and two flags.
-// Exchange number k = 1, 2, .. of a route is two kernels on each side (kernels/peer_traces.hpp):
+// Exchange number k = 1, 2, .. of a route is its part of two kernels on each side (kernels/peer_traces.hpp):
 //
 //   send       wait for the flag `taken` >= k - 2: the peer has emptied the slot that is to be filled now; pack into
 //              slot k mod 2 of the peer; raise the peer's flag `arrived` to k
@@ -78,14 +78,13 @@ class PeerCarrier final : public Carrier<S> {
   }
 
   bool send(RouteRange routes, const std::vector<TraceList<S>>& lists) override {
-    for (std::size_t r = routes.first; r < routes.first + routes.count; ++r) {
+    queue<kernels::SendTraces<S>>(routes, [&](std::size_t r) {
       const TraceList<S>& list = lists[r - routes.first];
       const std::int64_t teams = teams_for(2 * list.blocks * Backend::template lanes<S>, std::int64_t{1} << 20);
-      backend_.for_teams(
-          kernels::SendTraces<S>{list.field, list.element, list.face, list.on_face, list.dofs, list.face_dofs,
-                                 list.blocks, room(r), flags_of(r, taken_here, arrived_there, teams)},
-          teams);
-    }
+      return kernels::SendTraces<S>{list.field,   list.element, list.face,
+                                    list.on_face, list.dofs,    list.face_dofs,
+                                    list.blocks,  room(r),      flags_of(r, taken_here, arrived_there, teams)};
+    });
     return true;
   }
   S* room(std::size_t route) override { return slot(there_[route], places_[route].turn); }
@@ -93,14 +92,12 @@ class PeerCarrier final : public Carrier<S> {
   void carry(RouteRange /*routes*/, const std::vector<S*>& /*ghosts*/) override {}
 
   void deliver(RouteRange routes, const std::vector<S*>& ghosts) override {
-    for (std::size_t r = routes.first; r < routes.first + routes.count; ++r) {
+    queue<kernels::TakeTraces<S>>(routes, [&](std::size_t r) {
       const auto count = static_cast<std::int64_t>(routes_[r].received);
-      const std::int64_t teams = teams_for(count, most_waiting);
-      backend_.for_teams(kernels::TakeTraces<S>{waiting(r), ghosts[r - routes.first], count,
-                                                flags_of(r, arrived_here, taken_there, teams)},
-                         teams);
-      places_[r].turn ^= 1;
-    }
+      const kernels::TeamFlags flags = flags_of(r, arrived_here, taken_there, teams_for(count, most_waiting));
+      return kernels::TakeTraces<S>{waiting(r), ghosts[r - routes.first], count, flags};
+    });
+    for (std::size_t r = routes.first; r < routes.first + routes.count; ++r) places_[r].turn ^= 1;
   }
 
   /// What lies in the slot that the next exchange of a route fills.
@@ -199,6 +196,21 @@ class PeerCarrier final : public Carrier<S> {
   /// Both sides count turns alike: an exchange of a route is one in both directions.
   static S* slot(const Target& target, std::size_t turn) {
     return reinterpret_cast<S*>(target.memory + target.place.slots + turn * target.place.slot_bytes);
+  }
+
+  /// As few launches as hold the messages message_of(route).
+  template <class Message, class MessageOf>
+  void queue(RouteRange routes, const MessageOf& message_of) {
+    kernels::Messages<Message> messages;
+    const auto launch = [&] {
+      if (messages.count > 0) backend_.for_teams(messages, messages.teams());
+      messages = {};
+    };
+    for (std::size_t r = routes.first; r < routes.first + routes.count; ++r) {
+      if (messages.is_full()) launch();
+      messages.add(message_of(r));
+    }
+    launch();
   }
 
   /// Teams of the most members that a backend has, for so many numbers.

@@ -18,6 +18,7 @@ void check_rank_count(GlobalIndex element_count, int ranks);
 struct CutWeights {
   std::vector<std::int32_t> elements{};  ///< of each element, at least 1; empty: all alike
   bool keep_heaviest_inside = false;     ///< cuts avoid faces of the elements of the largest weight
+  int excess_permille = 30;              ///< that the heaviest part may have over the mean
 };
 
 /// Partitions the dual graph: `neighbours` has, for each element of this rank's slab, the global ids of the elements

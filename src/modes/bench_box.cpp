@@ -106,7 +106,10 @@ StepTime time_steps(march::Engine& engine, double seconds, std::int64_t unit, co
     engine.advance(steps);
     engine.synchronize();
   };
-  const StepTime time = time_batches(seconds, unit, work, ranks);
+  StepTime time = time_batches(seconds, unit, work, ranks);
+  const march::ExchangeSeconds exchange = engine.exchange_seconds();
+  time.exposed = ranks.max(exchange.exposed / static_cast<double>(taken));
+  time.hidden = ranks.max(exchange.hidden / static_cast<double>(taken));
   ensure(std::isfinite(engine.present_energy()), "the fields of a timed march are finite");
   return time;
 }

@@ -45,6 +45,8 @@ struct StepTime {
   double fastest = 0;  ///< in the fastest batch
   double slowest = 0;
   std::int64_t steps = 0;  ///< in all batches
+  double exposed = 0;      ///< of a step, in which elements waited for traces of other ranks: most of all ranks
+  double hidden = 0;       ///< likewise in which traces travelled beside the update
 };
 
 /// Times `work(count)`, which does a thing `count` times and returns when that is done: after a warm-up, seven batches

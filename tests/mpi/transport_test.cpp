@@ -28,9 +28,9 @@ Outcome march_over(const Situation& situation, const Communicator& ranks, Precis
   return run_engine(*engine, situation.make_start(dt_m, steps), pieces);
 }
 
-/// What the k-th exchange brings from a rank.
-double word(int from, int to, int k, std::size_t i) {
-  return from * 1e6 + to * 1e5 + k * 10.0 + static_cast<double>(i);
+/// What the k-th exchange brings from a rank over one of the routes between two.
+double word(int from, int to, std::size_t route, int k, std::size_t i) {
+  return from * 1e6 + to * 1e5 + k * 10.0 + static_cast<double>(i) + 0.001 * static_cast<double>(route);
 }
 
 /// Elements of two unknowns, of which each is a trace: a message of their blocks is the field itself.
@@ -57,15 +57,17 @@ struct TwoTraces {
   }
 };
 
-/// Exchanges with every other rank, of which the lower rank sends some blocks and the higher one none, in a rhythm of
-/// each rank's own.
+/// Exchanges with every other rank over several routes (on three ranks more than one launch takes), of which the lower
+/// rank sends some blocks and the higher one none, in a rhythm of each rank's own.
 void exchange_one_way(Transport transport, std::size_t blocks, int times) {
   const Communicator world = Communicator::world();
   const std::size_t few = blocks * 2 * TwoTraces::lanes;
   host::HostBackend backend(1, transport);
   std::vector<march::Route> routes;
-  for (int r = 0; r < world.size(); ++r)
-    if (r != world.rank()) routes.push_back({r, world.rank() < r ? few : 0, world.rank() < r ? 0 : few});
+  for (int copy = 0; copy < 5; ++copy)
+    for (int r = 0; r < world.size(); ++r)
+      if (r != world.rank()) routes.push_back({r, world.rank() < r ? few : 0, world.rank() < r ? 0 : few});
+  const auto copy_of = [&](std::size_t r) { return r / static_cast<std::size_t>(world.size() - 1); };
   const auto carrier = march::make_carrier<host::HostBackend, double>(backend, world, routes);
   carrier->open();
   std::vector<std::vector<double>> found(routes.size(), std::vector<double>(few));
@@ -80,7 +82,8 @@ void exchange_one_way(Transport transport, std::size_t blocks, int times) {
   for (int k = 0; k < times; ++k) {
     if (k % (7 + world.rank()) == 0) std::this_thread::sleep_for(std::chrono::microseconds(300));
     for (std::size_t r = 0; r < routes.size(); ++r)
-      for (std::size_t i = 0; i < routes[r].sent; ++i) sent[r].field[i] = word(world.rank(), routes[r].rank, k, i);
+      for (std::size_t i = 0; i < routes[r].sent; ++i)
+        sent[r].field[i] = word(world.rank(), routes[r].rank, copy_of(r), k, i);
     if (!carrier->send(all, lists)) {
       for (std::size_t r = 0; r < routes.size(); ++r)
         std::copy(sent[r].field.begin(), sent[r].field.end(), carrier->room(r));
@@ -90,7 +93,7 @@ void exchange_one_way(Transport transport, std::size_t blocks, int times) {
     carrier->deliver(all, places);
     for (std::size_t r = 0; r < routes.size(); ++r)
       for (std::size_t i = 0; i < routes[r].received; ++i)
-        wrong += found[r][i] == word(routes[r].rank, world.rank(), k, i) ? 0 : 1;
+        wrong += found[r][i] == word(routes[r].rank, world.rank(), copy_of(r), k, i) ? 0 : 1;
   }
   CHECK(wrong == 0);
 }
