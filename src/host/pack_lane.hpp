@@ -131,8 +131,17 @@ struct PackLane {
     for (int i = 0; i < w; ++i) any = any || x[i] != 0;
     return any;
   }
+  /// Into the second cache, so far ahead that what neighbours gather is there too: they see elements before their turn.
   template <class T>
-  [[gnu::always_inline]] inline void fetch(const T* /*array*/, int /*rows*/) const {}
+  [[gnu::always_inline]] inline void fetch(const T* array, int rows) const {
+    constexpr int blocks_ahead = 64, cache_line = 64;
+    if (offset != 0) return;
+    const int bytes = rows * lanes * static_cast<int>(sizeof(T));
+    const auto later =
+        reinterpret_cast<std::uintptr_t>(array + at(rows, 0)) + static_cast<unsigned>(blocks_ahead * bytes);
+    for (int line = 0; line < bytes; line += cache_line)
+      __builtin_prefetch(reinterpret_cast<const void*>(later + static_cast<unsigned>(line)), 0, 2);
+  }
   [[gnu::always_inline]] inline Number where(Number flag, Number yes, Number no) const { return flag > 0 ? yes : no; }
   [[gnu::always_inline]] inline Number choose(Word condition, Number yes, Number no) const {
     using Mask [[gnu::vector_size(w * sizeof(S))]] = std::conditional_t<sizeof(S) == 8, std::int64_t, std::int32_t>;
