@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes .bundle/: what a GPU host without METIS, muParser and the other Debian libraries needs to run and to build.
 #   bin/       the programs and tests built here, stripped
-#   lib/       the shared libraries they need, but for those that belong to the host: glibc, GCC's, OpenMPI's, CUDA's
+#   lib/       the shared libraries they need, but for those that belong to the host: glibc, GCC's, OpenMPI's, CUDA's, NCCL
 #   run.sh     runs one of the programs with these libraries
 #   sdk/       headers, libraries and CMake files of the small packages, so that a build can be made on the host
 #   build.sh   configures and builds there (CUDA, CMake, Ninja, OpenMPI and HDF5 are the host's), into build-host/
@@ -38,7 +38,7 @@ cd "$TW_ROOT"
 bundle=$TW_ROOT/.bundle
 largest_mib=60
 sdk_packages=(libmetis-dev libmuparser-dev)  # what the GPU hosts lack; the rest is theirs
-of_the_host='^(linux-vdso|ld-linux|lib(c|m|dl|rt|pthread|util|resolv|anl|nsl|stdc\+\+|gcc_s|gomp|quadmath|atomic)\.so|libmpi|libopen-|libcuda\.so|libnvidia)'
+of_the_host='^(linux-vdso|ld-linux|lib(c|m|dl|rt|pthread|util|resolv|anl|nsl|stdc\+\+|gcc_s|gomp|quadmath|atomic)\.so|libmpi|libopen-|libcuda\.so|libnccl|libnvidia)'
 
 # needed FILE: the names of the shared libraries that FILE itself asks for.
 needed() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; }
