@@ -127,14 +127,19 @@ table() {
     --json "$out/gpu_check_$1_$2_${3%%,*}.json" >"$out/table_$1_$2_${3%%,*}.txt"' || return 1
   cat "$out"/table_*.txt
 }
+# Strong scaling at each size; weak scaling from each to that of as many times the elements; other transports.
 rank_table() {
   [ "$gpus" -gt 1 ] || { echo "one GPU: no table of ranks"; return 0; }
-  local elements ranks
-  for elements in 998250 7986000; do
+  local elements ranks transport
+  for elements in 998250 1971054 3951018 7986000; do
     for ranks in $(printf '%s\n' 1 2 "$gpus" | sort -nu); do
       mpirun -n "$ranks" "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout factored --space full-1 \
         --precision double --elements $elements --seconds 0.3 --json "$out/gpu_check_${ranks}_ranks_$elements.json" || return 1
     done
+  done
+  for transport in nccl page-locked; do
+    mpirun -n 2 "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout factored --space full-1 --transport $transport \
+      --precision double --elements 3951018 --seconds 0.3 --json "$out/gpu_check_2_ranks_$transport.json" || return 1
   done
 }
 other_tables() {
