@@ -44,15 +44,16 @@ WidebandDebyeSpec build_wideband(const Node& node, const Errors& errors) {
           number(node, "from"),  number(node, "to"),           {errors.place(node.key_spot)}};
 }
 
-std::optional<KerrSpec> build_kerr(const Node& node, double eps_r, const Errors& errors) {
+std::optional<KerrSpec> build_kerr(const Node& node, double eps_r, double mu_r, const Errors& errors) {
   const Node* n2 = node.find("n2");
   const Node* given = n2 != nullptr ? n2 : node.find("chi3");
   if (given == nullptr) return {};
   KerrSpec spec;
   spec.place = {errors.place(given->spot)};
   if (n2 != nullptr) spec.n2_m2_per_w = n2->number;
-  // (3/8) chi3 A^2 / n0 = n2 I, I = n0 A^2 / (2 eta0)
-  spec.chi3_m2_per_v2 = n2 != nullptr ? 4.0 / 3.0 * eps0_f_per_m * c0_m_per_s * eps_r * n2->number : given->number;
+  // n = sqrt(mu_r (eps_r + (3/4) chi3 A^2)) = n0 + n2 I, I = sqrt(eps_r/mu_r) A^2 / (2 eta0)
+  spec.chi3_m2_per_v2 =
+      n2 != nullptr ? 4.0 / 3.0 * eps0_f_per_m * c0_m_per_s * eps_r / mu_r * n2->number : given->number;
   return spec;
 }
 
@@ -72,7 +73,8 @@ MaterialSpec build_material(const Node& node, const Errors& errors) {
     for (const Node& term : terms->children) spec.electric_dispersion.push_back(build_term(term, spec.eps_r, errors));
   for (const Node& term : child(node, "magnetic_dispersion").children)
     spec.magnetic_dispersion.push_back(build_term(term, spec.mu_r, errors));
-  spec.kerr = build_kerr(child(node, "kerr"), spec.eps_r, errors);
+  const double eps_r = spec.wideband_debye ? spec.wideband_debye->eps_r : spec.eps_r;
+  spec.kerr = build_kerr(child(node, "kerr"), eps_r, spec.mu_r, errors);
   spec.place = {errors.place(node.key_spot)};
   return spec;
 }

@@ -9,6 +9,7 @@
 #include "base/log.hpp"
 #include "base/names.hpp"
 #include "kernels/kerr.hpp"
+#include "media/material.hpp"
 #include "modes/error_list.hpp"
 
 namespace tetrawave::modes {
@@ -25,7 +26,7 @@ void check_material(const MaterialSpec& material, const MethodSpec& method) {
         tetrawave::format("chi3 must not be negative, found {:.6g}: D(E) would turn back at |E| = sqrt(eps_r/(3 "
                           "|chi3|)) = {:.4g} V/m, and "
                           "no step is safe near it",
-                          kerr.chi3_m2_per_v2, std::sqrt(material.eps_r / (3 * -kerr.chi3_m2_per_v2))));
+                          kerr.chi3_m2_per_v2, std::sqrt(make_medium(material).eps_r / (3 * -kerr.chi3_m2_per_v2))));
   if (kerr.chi3_m2_per_v2 == 0) return;
   if (method.scheme != Scheme::dgtd_central) refuse("a Kerr medium needs method.scheme: dgtd-central");
   if (!kernels::has_kerr(method.basis))

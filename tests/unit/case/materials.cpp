@@ -1,6 +1,7 @@
 // Materials of a case: terms of dispersion, axes, laminates, and sheets of a surface resistance.
 #include <algorithm>
 #include <case_schema.hpp>
+#include <cmath>
 #include <string>
 
 #include "case/build_case.hpp"
@@ -111,6 +112,26 @@ TEST_CASE("a laminate stands in place of eps_r and of electric terms") {
         "c.yaml:6:17: error: materials.m: only one of 'eps_r' and 'wideband-debye' is allowed, found 2");
   CHECK(refused("{" + laminate + ", electric_dispersion: []}") ==
         "c.yaml:6:89: error: materials.m: only one of 'electric_dispersion' and 'wideband-debye' is allowed, found 2");
+}
+
+TEST_CASE("n2 is read as the chi3 of the same index per intensity, in the permittivity and permeability given") {
+  const auto chi3 = [](const std::string& constants) {
+    const MaterialSpec spec = material("{" + constants + "kerr: {n2: 3e-4 cm^2/W}}");
+    REQUIRE(spec.kerr);
+    CHECK(*spec.kerr->n2_m2_per_w == Approx(3e-8).epsilon(1e-15));
+    return spec.kerr->chi3_m2_per_v2;
+  };
+  // the index sqrt(mu (eps + 3/4 chi3 A^2)) of a weak wave of amplitude A, less n0, over its intensity
+  const auto index_per_intensity = [](double eps, double mu, double kerr) {
+    const double eta0 = 376.730313668, square = 1e-6 * eps / kerr;
+    const double intensity = std::sqrt(eps / mu) * square / (2 * eta0);
+    return (std::sqrt(mu * (eps + 0.75 * kerr * square)) - std::sqrt(mu * eps)) / intensity;
+  };
+  CHECK(index_per_intensity(1, 1, chi3("")) == Approx(3e-8).epsilon(1e-6));
+  CHECK(index_per_intensity(2.25, 1, chi3("eps_r: 2.25, ")) == Approx(3e-8).epsilon(1e-6));
+  CHECK(index_per_intensity(2.25, 4, chi3("eps_r: 2.25, mu_r: 4, ")) == Approx(3e-8).epsilon(1e-6));
+  const std::string laminate = "wideband-debye: {eps_r: 3, loss_tangent: 0.01, at: 1 GHz, from: 1 MHz, to: 9 GHz}, ";
+  CHECK(index_per_intensity(3, 1, chi3(laminate)) == Approx(3e-8).epsilon(1e-6));
 }
 
 TEST_CASE("the frequencies of a laminate ascend") {
