@@ -80,10 +80,13 @@ Failure failure_of(const march::KerrFigures& figures, const LocalMesh& mesh) {
 
 }  // namespace
 
+bool has_kerr(const march::Problem& problem) {
+  return std::any_of(problem.media.begin(), problem.media.end(), [](const Medium& m) { return m.chi3 > 0; });
+}
+
 std::optional<KerrReport> watch_kerr(const march::Engine& engine, const march::Problem& problem, std::int64_t steps,
                                      double dt_s, const comm::Communicator& ranks) {
-  const bool any = std::any_of(problem.media.begin(), problem.media.end(), [](const Medium& m) { return m.chi3 > 0; });
-  if (!any) return {};
+  if (!has_kerr(problem)) return {};
   const march::KerrFigures mine = engine.kerr_figures().value_or(march::KerrFigures{});
   const Failure failure = failure_of(mine, *problem.mesh);
   for (const Failure& f : ranks.all_gather(std::span<const Failure>(&failure, 1)))
@@ -96,7 +99,16 @@ std::optional<KerrReport> watch_kerr(const march::Engine& engine, const march::P
            problem.mesh->region_names[static_cast<std::size_t>(f.region)], f.field, problem.kerr.tolerance,
            problem.kerr.max_iterations);
   const double updates = ranks.sum(mine.updates) * static_cast<double>(std::max<std::int64_t>(steps, 1));
-  return KerrReport{ranks.sum(mine.iterations) / updates, ranks.max(mine.most), ranks.max(mine.largest_eps_r)};
+  return KerrReport{ranks.sum(mine.iterations) / updates, ranks.max(mine.most), ranks.max(mine.largest_eps_r), steps};
+}
+
+KerrReport both(const KerrReport& first, const KerrReport& second) {
+  const auto steps = std::max<std::int64_t>(first.steps + second.steps, 1);
+  return {(first.mean_iterations * static_cast<double>(first.steps) +
+           second.mean_iterations * static_cast<double>(second.steps)) /
+              static_cast<double>(steps),
+          std::max(first.most_iterations, second.most_iterations), std::max(first.largest_eps_r, second.largest_eps_r),
+          first.steps + second.steps};
 }
 
 void check_kerr_walls(const Case& given, const march::Problem& problem) {

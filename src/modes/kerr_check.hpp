@@ -15,9 +15,15 @@ void check_kerr(const Case& given);
 /// (absorbing, impedance, port), on this rank.
 void check_kerr_walls(const Case& given, const march::Problem& problem);
 
+/// Whether there is a Kerr medium.
+bool has_kerr(const march::Problem& problem);
+
 /// After `steps` of this session; nothing without Kerr media. A collective. Throws UserError (unstable) with step,
 /// place and field where an update has not converged.
 std::optional<KerrReport> watch_kerr(const march::Engine& engine, const march::Problem& problem, std::int64_t steps,
                                      double dt_s, const comm::Communicator& ranks);
+
+/// Of the steps of both.
+KerrReport both(const KerrReport& first, const KerrReport& second);
 
 }  // namespace tetrawave::modes

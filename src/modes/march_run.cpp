@@ -115,7 +115,7 @@ void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
   if (update_seconds_ > 0)
     log::info("local time stepping: {:.3g} times as fast as updates of all elements at every smallest step",
               measured_gain(march_seconds_));
-  write_results(marches_.size() - 1, march_seconds_, true);
+  write_results(marches_.size() - 1, march_seconds_, kerr_, true);
 }
 
 std::int64_t Run::steps_done() const {
@@ -129,7 +129,7 @@ double Run::measured_gain(double seconds) const {
          seconds;
 }
 
-void Run::write_results(std::size_t last, double seconds, bool complete) const {
+void Run::write_results(std::size_t last, double seconds, const std::optional<KerrReport>& kerr, bool complete) const {
   observe::RunFigures figures;
   figures.elements = setup_.mesh.global_element_count;
   figures.dofs = dofs_of(given_, setup_);
@@ -158,7 +158,7 @@ void Run::write_results(std::size_t last, double seconds, bool complete) const {
   figures.bytes_per_step = ranks_.sum(setup_.engine->bytes_per_step());
   figures.device_memory_bytes = ranks_.max(setup_.engine->device_memory_bytes());
   figures.host_memory_bytes = ranks_.max(peak_resident_bytes());
-  if (kerr_) figures.kerr = {kerr_->mean_iterations, kerr_->most_iterations, kerr_->largest_eps_r};
+  if (kerr) figures.kerr = {kerr->mean_iterations, kerr->most_iterations, kerr->largest_eps_r};
   figures.ranks = ranks_.size();
   figures.threads = setup_.engine->threads();
   const std::vector<observe::MarchResult> begun(marches_.begin(),
@@ -278,6 +278,7 @@ void MarchRun::register_state() {
                                   }
                                 }});
   if (run_.setup_.surface) register_far_field();
+  if (has_kerr(run_.setup_.problem)) register_kerr();
   state_.add(march::SharedState{"seconds",
                                 [this] {
                                   return std::vector<double>{seconds_so_far(), run_.output_seconds_};
@@ -286,6 +287,19 @@ void MarchRun::register_state() {
                                   ensure(values.size() == 2, "seconds of the march and of its output");
                                   run_.march_seconds_ = values[0];
                                   run_.output_seconds_ = values[1];
+                                }});
+}
+
+void MarchRun::register_kerr() {
+  state_.add(march::SharedState{"kerr",
+                                [this] {
+                                  const KerrReport kerr = kerr_so_far().value_or(KerrReport{});
+                                  return std::vector<double>{kerr.mean_iterations, kerr.most_iterations,
+                                                             kerr.largest_eps_r, static_cast<double>(kerr.steps)};
+                                },
+                                [this](const std::vector<double>& values) {
+                                  ensure(values.size() == 4, "what nonlinear updates have taken");
+                                  run_.kerr_ = {values[0], values[1], values[2], static_cast<std::int64_t>(values[3])};
                                 }});
 }
 
@@ -309,6 +323,11 @@ void MarchRun::register_far_field() {
                                                      run_.given_.outputs.far_field->frequencies_hz.size());
                                   }
                                 }});
+}
+
+std::optional<KerrReport> MarchRun::kerr_so_far() const {
+  if (!kerr_ || !run_.kerr_) return kerr_ ? kerr_ : run_.kerr_;
+  return both(*run_.kerr_, *kerr_);
 }
 
 double MarchRun::seconds_so_far() const { return run_.march_seconds_ + seconds_since(begin_); }
@@ -336,7 +355,7 @@ void MarchRun::march() {
     run_.marches_[index_].far_field =
         find_far_field(run_.given_, run_.setup_, run_.marches_[index_].driven, run_.ranks_);
   run_.health_seconds_ += health_.seconds();
-  if (kerr_) run_.kerr_ = kerr_;
+  run_.kerr_ = kerr_so_far();
   run_.ranks_.agree([&] {
     if (!histories_) return;
     for (auto& mark : sync_output()) run_.finished_streams_.push_back(std::move(mark));
@@ -449,7 +468,7 @@ void MarchRun::write_checkpoint(const std::string& stop_reason) {
   const auto folder = run_.checkpoints_.write(state_, run_.setup_.mesh, about);
   log::info("checkpoint {} at step {} in {:.2g} s", folder.filename().string(), done_, seconds_since(begin));
   run_.output_seconds_ += seconds_since(begin);
-  run_.write_results(index_, run_.ranks_.max(seconds_so_far()), false);
+  run_.write_results(index_, run_.ranks_.max(seconds_so_far()), kerr_so_far(), false);
   run_.last_checkpoint_ = Clock::now();
   if (stop_reason.empty()) return;
   fail(ExitCode::stopped, "stopped ({}) at step {} of {}{}: checkpoint {} is written; go on with: {}", stop_reason,
@@ -468,7 +487,7 @@ void MarchRun::report() const {
                     10 * std::log10(energy.last_j / energy.largest_j),
                     0,
                     0};
-  progress.kerr = kerr_;
+  progress.kerr = kerr_so_far();
   progress.updates_per_second = rate * updates_of_step(run_.given_, run_.setup_);
   progress.seconds_left = static_cast<double>(end_ - done_) / rate;
   run_.options_.report(progress);

@@ -30,7 +30,7 @@ class Run {
  private:
   friend class MarchRun;
   /// Results so far: of the marches [0, last].
-  void write_results(std::size_t last, double seconds, bool complete) const;
+  void write_results(std::size_t last, double seconds, const std::optional<KerrReport>& kerr, bool complete) const;
   /// Of all marches so far.
   [[nodiscard]] std::int64_t steps_done() const;
   /// Of the classes of time steps over the `seconds` of all marches so far: what as many smallest steps of all elements
@@ -46,11 +46,11 @@ class Run {
   const comm::Communicator& ranks_;
   std::vector<observe::MarchResult> marches_;
   std::vector<store::FileMark> finished_streams_;  ///< of the marches that are done (rank 0)
-  std::optional<KerrReport> kerr_;
-  double march_seconds_ = 0;   ///< before the present march began or went on, in all sessions
-  double output_seconds_ = 0;  ///< of these, those that went into histories and checkpoints
-  double health_seconds_ = 0;  ///< in this session
-  double update_seconds_ = 0;  ///< of all elements, with classes of time steps
+  std::optional<KerrReport> kerr_;                 ///< before the present march began or went on, in all sessions
+  double march_seconds_ = 0;                       ///< before the present march began or went on, in all sessions
+  double output_seconds_ = 0;                      ///< of these, those that went into histories and checkpoints
+  double health_seconds_ = 0;                      ///< in this session
+  double update_seconds_ = 0;                      ///< of all elements, with classes of time steps
   std::chrono::steady_clock::time_point last_checkpoint_;
 };
 
@@ -71,6 +71,7 @@ class MarchRun {
   std::vector<store::FileMark> sync_output();
   void register_state();
   void register_far_field();
+  void register_kerr();
   void march_piece();
   /// Advances; stops where time.energy_decay says so.
   void advance(std::int64_t steps);
@@ -83,6 +84,8 @@ class MarchRun {
   /// And the results so far; with a reason to stop, throws UserError (stopped).
   void write_checkpoint(const std::string& stop_reason);
   void report() const;
+  /// Of this march and all before it, in all sessions.
+  [[nodiscard]] std::optional<KerrReport> kerr_so_far() const;
   /// Seconds of this march and all before it, in all sessions.
   [[nodiscard]] double seconds_so_far() const;
   [[nodiscard]] double time_s() const { return static_cast<double>(done_) * run_.setup_.dt_s; }
@@ -99,9 +102,9 @@ class MarchRun {
   std::int64_t done_ = 0;
   std::int64_t end_ = 0;  ///< last step: the one of the case until energy_decay sets an earlier one
   std::int64_t piece_ = 1;
-  std::optional<KerrReport> kerr_;
-  std::vector<double> spectra_;  ///< of all ranks, as a checkpoint takes them (rank 0)
-  double piece_seconds_ = 0;     ///< of the last piece, on the slowest rank
+  std::optional<KerrReport> kerr_;  ///< of this march in this session
+  std::vector<double> spectra_;     ///< of all ranks, as a checkpoint takes them (rank 0)
+  double piece_seconds_ = 0;        ///< of the last piece, on the slowest rank
 };
 
 }  // namespace tetrawave::modes

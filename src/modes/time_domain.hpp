@@ -10,11 +10,12 @@
 
 namespace tetrawave::modes {
 
-/// What nonlinear updates have taken in this session, of all ranks.
+/// What nonlinear updates have taken over some steps, of all ranks.
 struct KerrReport {
   double mean_iterations = 0;  ///< per nonlinear element and step
   double most_iterations = 0;
   double largest_eps_r = 0;  ///< eps_r + chi3 |E|^2
+  std::int64_t steps = 0;
 };
 
 /// Where a march stands.

@@ -63,6 +63,16 @@ outputs:
   far_field: {frequencies: [6 GHz, 10 GHz], theta: [0, 50, 90], phi: [0, 30]}
 run: {threads: 1, checkpoint: {every: 20 ms, keep: 2}}
 """
+KERR = """\
+mesh: {box: {size: [0.03, 0.02, 0.04], cells: [4, 3, 6]}}
+materials: {glass: {sigma: 0.05, kerr: {chi3: 1}}}
+regions: {box: glass}
+boundaries: {default: pec}
+initial_fields:
+  E: ["0", "sin(pi*x/0.03)*sin(pi*z/0.04)", "0"]
+time: {steps: 4000}
+run: {threads: 1, checkpoint: {keep: 2}}
+"""
 
 
 def children_of(pid):

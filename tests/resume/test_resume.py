@@ -15,7 +15,7 @@ from pathlib import Path
 
 import h5py
 from coax_mesh import write_coax
-from runs import BOX, COAX, OPEN, Runner, datasets, fields_of, went_on_from
+from runs import BOX, COAX, KERR, OPEN, Runner, datasets, fields_of, went_on_from
 
 PROGRAM = Path(os.environ.get("TETRAWAVE_PROGRAM", "tetrawave"))
 MPIEXEC = os.environ.get("TETRAWAVE_MPIEXEC", "mpiexec")
@@ -176,6 +176,31 @@ class ResumeTest(unittest.TestCase):
         os.kill(process.pid, signal.SIGCONT)
         self.runner.end_of(process)
         self.assertIn(process.returncode, (-signal.SIGINT, -signal.SIGUSR1))
+
+    def test_figures_of_kerr_media_are_those_of_all_sessions(self):
+        def figures(out):
+            with h5py.File(self.runner.path(out, "results.h5")) as file:
+                attributes = file["performance"].attrs
+                return int(file.attrs["steps_done"]), [float(attributes[name]) for name in (
+                    "mean_nonlinear_iterations", "most_nonlinear_iterations", "largest_eps_r")]
+
+        case = self.runner.case(KERR, "kerr.yaml")
+        self.assertEqual(self.runner.run(case, self.out + ".whole")[0], 0)
+        steps, whole = figures(self.out + ".whole")
+        self.assertGreater(whole[0], 0)
+        self.assertGreater(whole[2], 1.9)  # at first: what is left after the checkpoint is weaker
+        code, said = self.runner.run(case, self.out, "--max-wall", "0.1s")
+        self.assertEqual(code, 75, said)
+        done, stopped = figures(self.out)
+        self.assertLess(done, steps)
+        self.assertGreater(stopped[0], 0)
+        self.assertEqual(stopped[2], whole[2])
+        code, said = self.runner.run(case, self.out, "--resume", ranks=2)
+        self.assertEqual(code, 0, said)
+        done, resumed = figures(self.out)
+        self.assertEqual(done, steps)
+        self.assertAlmostEqual(resumed[0] / whole[0], 1, delta=1e-12)
+        self.assertEqual(resumed[1:], whole[1:])
 
     def test_max_wall_stops_with_a_checkpoint(self):
         code, said = self.runner.run(self.box, self.out, "--max-wall", "1s", "--set", "time.steps=10000000", "--set", OFF)
