@@ -136,9 +136,24 @@ MeshSlab read_slab(TimeDomainSetup& setup, const std::filesystem::path& mesh_fil
   }
   ranks.agree([&] {
     slab = ready ? read_named_slab(spec, ranks) : read_mesh_slab(mesh_file, ranks.rank(), ranks.size());
+    if (ready) slab.source = spec.file.string();
     check_host_memory(sizes_of(slab), spec.place, ranks);
   });
   return slab;
+}
+
+/// What is wrong with the elements is told at the mesh's place of the case; a box that is wrong is one of the case.
+ConnectedSlab connect_named_elements(const Case& given, MeshSlab slab, const FaceTags& tags, int threads,
+                                     const comm::Communicator& ranks, PhaseClock& clock) {
+  const auto* box = std::get_if<BoxSpec>(&given.mesh);
+  try {
+    return connect_elements(std::move(slab), tags, threads, ranks, &clock);
+  } catch (const UserError& error) {
+    if (error.code() != ExitCode::bad_mesh) throw;
+    const Place& place = box != nullptr ? box->place : std::get<MeshFileSpec>(given.mesh).place;
+    throw UserError(box != nullptr ? ExitCode::bad_case : error.code(),
+                    tetrawave::format("{}: error: {}", place.text, error.what()));
+  }
 }
 
 /// How many steps each element of the slab takes in one of the coarsest class, by the radius of its inscribed sphere:
@@ -187,7 +202,7 @@ void set_up_mesh(TimeDomainSetup& setup, const std::filesystem::path& mesh_file,
   if (cells) {
     setup.mesh = build_array_mesh(*cells, setup.array->grid, tags, given.run.ordering, threads, ranks, &clock);
   } else {
-    ConnectedSlab connected = connect_elements(std::move(slab), tags, threads, ranks, &clock);
+    ConnectedSlab connected = connect_named_elements(given, std::move(slab), tags, threads, ranks, clock);
     CutWeights weights = weigh_elements(connected, setup.problem.media, given.method, ranks);
     setup.mesh =
         distribute_elements(std::move(connected), {given.run.ordering, threads, std::move(weights)}, ranks, &clock);
