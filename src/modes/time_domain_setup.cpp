@@ -318,6 +318,10 @@ void set_up_time(TimeDomainSetup& setup, const Case& given, const std::optional<
 
 std::vector<double> project(const Case& given, const TimeDomainSetup& setup, const std::array<std::string, 3>& texts,
                             const std::array<Place, 3>& places, double scale) {
+  ErrorList errors;  // of each component
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    errors.collect([&] { (void)Formula(texts[axis], {"x", "y", "z"}, places[axis]); });
+  errors.throw_if_any();
   const FieldExpression field(texts, places);
   if (field.is_zero())
     return std::vector<double>(setup.mesh.corners.size() * basis::reference_element(given.method.basis).dofs, 0.0);

@@ -28,40 +28,47 @@ std::vector<std::string_view> split(std::string_view line) {
   }
 }
 
-// Reads the rows of one file; errors name the line.
+// Reads the rows of one file; errors name line and column.
 class TableReader {
  public:
   explicit TableReader(const std::filesystem::path& file) : name_(file.string()) {}
 
   void add(std::string_view line, std::vector<double>& times, std::vector<double>& values) {
     ++line_;
+    text_ = line;
     const auto words = split(line);
     if (words.empty()) return;
     if (words.size() != 2)
-      refuse(tetrawave::format("two columns (time in s, value) are needed, found {}", words.size()));
+      refuse(words.back(), tetrawave::format("two columns (time in s, value) are needed, found {}", words.size()));
     const double time = number(words[0]);
     if (!times.empty() && time <= times.back())
-      refuse(tetrawave::format("the time {} is not above the one before, {}", time, times.back()));
+      refuse(words[0], tetrawave::format("the time {} is not above the one before, {}", time, times.back()));
     times.push_back(time);
     values.push_back(number(words[1]));
   }
 
-  [[noreturn]] void refuse(const std::string& what) const {
-    fail(ExitCode::bad_case, "{}:{}: error: {}", name_, std::max(line_, 1), what);
-  }
+  /// The file as a whole.
+  [[noreturn]] void refuse(const std::string& what) const { refuse({}, what); }
 
  private:
+  /// A word of the present line.
+  [[noreturn]] void refuse(std::string_view word, const std::string& what) const {
+    const auto column = word.empty() ? 1 : word.data() - text_.data() + 1;
+    fail(ExitCode::bad_case, "{}:{}:{}: error: {}", name_, std::max(line_, 1), column, what);
+  }
+
   [[nodiscard]] double number(std::string_view word) const {
     std::string_view digits = word;
     if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-') digits.remove_prefix(1);
     double value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value))
-      refuse(tetrawave::format("'{}' is not a finite number", word.substr(0, 60)));
+      refuse(word, tetrawave::format("'{}' is not a finite number", word.substr(0, 60)));
     return value;
   }
 
   std::string name_;
+  std::string_view text_;  ///< of the present line
   int line_ = 0;
 };
 

@@ -132,7 +132,7 @@ TEST_CASE("a table is read once as long as a waveform holds it") {
   CHECK(from_table(directory / "w.csv", "0 2\n1 2")(0.5) == 2);
 }
 
-TEST_CASE("an error in a table has its file and line") {
+TEST_CASE("an error in a table has its file, line and column") {
   tetrawave_tests::TemporaryDirectory directory;
   const auto file = directory / "w.txt";
   const std::string name = file.string();
@@ -141,12 +141,12 @@ TEST_CASE("an error in a table has its file and line") {
     CHECK(failure.code == ExitCode::bad_case);
     return failure.text;
   };
-  CHECK(message("0 1\n# note\n1 2 3\n") == name + ":3: error: two columns (time in s, value) are needed, found 3");
-  CHECK(message("0 1\n1 nan\n") == name + ":2: error: 'nan' is not a finite number");
-  CHECK(message("0 1\n1 2x\n") == name + ":2: error: '2x' is not a finite number");
-  CHECK(message("0 1\n2 0\n2 1\n") == name + ":3: error: the time 2 is not above the one before, 2");
-  CHECK(message("0 1\n") == name + ":1: error: a table needs at least two rows, found 1");
-  CHECK(message("") == name + ":1: error: a table needs at least two rows, found 0");
+  CHECK(message("0 1\n# note\n1 2 3\n") == name + ":3:5: error: two columns (time in s, value) are needed, found 3");
+  CHECK(message("0 1\n1 nan\n") == name + ":2:3: error: 'nan' is not a finite number");
+  CHECK(message("0 1\n1 2x\n") == name + ":2:3: error: '2x' is not a finite number");
+  CHECK(message("0 1\n2 0\n2 1\n") == name + ":3:1: error: the time 2 is not above the one before, 2");
+  CHECK(message("0 1\n") == name + ":1:1: error: a table needs at least two rows, found 1");
+  CHECK(message("") == name + ":1:1: error: a table needs at least two rows, found 0");
 }
 
 TEST_CASE("a table that cannot be read is missing input") {
