@@ -83,6 +83,7 @@ void write_quantities(const store::File& file, const Case& given, const StaticOu
   for (const GroupValue& potential : given.assembly_2d.potentials) names.push_back(potential.group);
   file.write(std::string(group) + "/charge_per_length", quantities.charges, "C/m");
   file.write(std::string(group) + "/charge_names", names);
+  file.set_attribute(std::string(group) + "/charge_names", "units", std::string("1"));
 }
 
 /// B_z = 2 a along the axis.
@@ -129,6 +130,7 @@ void write_fields(const store::File& file, Equation2D equation, const StaticOutc
   file.write(prefix + "triangles", mesh.elements, "1", rows(mesh.element_count(), mesh.nodes_per_element()));
   file.write(prefix + "region", mesh.region, "1");
   file.write(prefix + "region_names", mesh.region_names);
+  file.set_attribute(prefix + "region_names", "units", std::string("1"));
 }
 
 }  // namespace

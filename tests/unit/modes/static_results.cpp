@@ -43,6 +43,10 @@ TEST_CASE("figures of statics are data sets with units, and attributes of their 
     CHECK(file.attribute<std::string>("/assembly_2d/" + name, "units") == units);
     CHECK(file.read<double>("/assembly_2d/" + name) == std::vector{file.attribute<double>("/assembly_2d", name)});
   }
+  for (const std::string name : {"region_names", "charge_names", "region", "triangles", "color_sizes"}) {
+    INFO(name);
+    CHECK(file.attribute<std::string>("/assembly_2d/" + name, "units") == "1");
+  }
   CHECK(file.read<std::int64_t>("/assembly_2d/iterations").at(0) > 0);
   CHECK(file.read<std::int64_t>("/assembly_2d/colors") == std::vector<std::int64_t>{0});
   const double farads_per_m = 8.8541878128e-12 * 3 * 2;  // a plate of 2 m, 1 m away
