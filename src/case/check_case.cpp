@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -106,10 +107,13 @@ class CaseChecker {
                                     key));
   }
 
-  std::size_t count_driven() {
+  /// Nothing where a port is wrong, which may have `excite`.
+  std::optional<std::size_t> count_driven() {
+    const auto wrong = [](const Node& child) { return child.key == "ports" && child.invalid; };
+    if (std::any_of(root_.children.begin(), root_.children.end(), wrong)) return {};
     std::size_t driven = 0;
     for (const Node* port : children_of(root_.find("ports")))
-      if (port->invalid || port->find("excite") != nullptr) ++driven;
+      if (port->find("excite") != nullptr) ++driven;
     return driven;
   }
 
@@ -342,19 +346,19 @@ class CaseChecker {
       errors_.add(wanted->key_spot,
                   "outputs.s_parameters: the case has sources too, so that the ports' waves are not of the driven port "
                   "alone; leave one of the two out");
-    const std::size_t driven = count_driven();
+    const std::optional<std::size_t> driven = count_driven();
     const bool array = root_.find("array") != nullptr;
     const Node* drive = wanted->find("drive");
     const bool together = drive != nullptr && drive->text == "together";
     if (driven == 0) {
       errors_.add(wanted->key_spot, "outputs.s_parameters: no port has 'excite'; S-parameters need a driven port");
-    } else if (driven > 1 && together && !array) {
+    } else if (driven && *driven > 1 && together && !array) {
       errors_.add(wanted->key_spot,
                   tetrawave::format("outputs.s_parameters: {} ports are driven together, so that waves cannot be "
                                     "told apart; use 'drive: each' or keep one 'excite'",
-                                    driven));
+                                    *driven));
     }
-    check_impedances(*wanted, driven);
+    if (driven) check_impedances(*wanted, *driven);
     const Node* impedance = wanted->find("impedance");
     if (impedance == nullptr || impedance->invalid || !array) return;
     if (together)

@@ -32,14 +32,14 @@ std::string number_text(double value, const Schema& schema) {
   return whole ? std::to_string(static_cast<std::int64_t>(value)) : shortest(value);
 }
 
-// "above 0 and at most 1".
-std::string bounds_text(const Schema& schema) {
-  constexpr double beyond_use = 9007199254740992.0;  // 2^53, the bound of whole numbers, is no news to anybody
+// "above 0 and at most 1", for a value that is not.
+std::string bounds_text(const Schema& schema, double value) {
+  constexpr double beyond_use = 9007199254740992.0;  // 2^53, the bound of whole numbers, is news to few
   std::vector<std::string> parts;
   if (schema.exclusive_minimum) parts.push_back("above " + shortest(*schema.exclusive_minimum));
   if (schema.minimum) parts.push_back("at least " + number_text(*schema.minimum, schema));
   if (schema.exclusive_maximum) parts.push_back("below " + shortest(*schema.exclusive_maximum));
-  if (schema.maximum && (parts.empty() || *schema.maximum < beyond_use)) {
+  if (schema.maximum && (parts.empty() || *schema.maximum < beyond_use || value > *schema.maximum)) {
     parts.push_back("at most " + number_text(*schema.maximum, schema));
   }
   return parts.size() == 2 ? parts[0] + " and " + parts[1] : parts.front();
@@ -90,7 +90,8 @@ class ScalarResolver {
 
   void check_bounds(double value) {
     if (in_bounds(value, schema_)) return;
-    refuse(tetrawave::format("{}: {} is out of range; allowed: {}", path_, describe(node_), bounds_text(schema_)));
+    refuse(
+        tetrawave::format("{}: {} is out of range; allowed: {}", path_, describe(node_), bounds_text(schema_, value)));
   }
 
   void check_values() {
