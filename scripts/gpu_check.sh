@@ -33,6 +33,7 @@ while [ $# -gt 0 ]; do
 done
 
 allow_mpi_anywhere
+export OMP_WAIT_POLICY=passive # tests side by side and on several ranks have more threads than cores
 cd "$TW_ROOT"
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
