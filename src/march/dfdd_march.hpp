@@ -228,6 +228,13 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     if (stored_) stored_->set_step(dt_m);
     electric_poles_.begin(this->electric_.value, *this->electric_.rate, dt_m);
     magnetic_poles_.begin(this->magnetic_.value, *this->magnetic_.rate, dt_m);
+    if (this->given_->electric && this->given_->magnetic) {
+      const typename DfddPoles<Backend, S>::FieldAtStart electric{this->electric_.value, *this->electric_.rate, 0};
+      const typename DfddPoles<Backend, S>::FieldAtStart magnetic{this->magnetic_.value, *this->magnetic_.rate,
+                                                                  electric_first() ? 0.5 : -0.5};
+      electric_poles_.remember(electric, magnetic);
+      magnetic_poles_.remember(magnetic, electric);
+    }
     electric_published_.begin(rates_of(this->electric_), dt_m);
     magnetic_published_.begin(rates_of(this->magnetic_), dt_m);
     layers_.begin(dt_m);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "march/axes_on_device.hpp"
+#include "march/initial_memory.hpp"
 #include "march/law_energy.hpp"
 #include "march/pole_lists.hpp"
 #include "march/rate_matrices.hpp"
@@ -53,6 +54,36 @@ class DfddPoles {
       begin_projected(list, value, rate);
     }
   }
+
+  /// A field's arrays as a march begins with them.
+  struct FieldAtStart {
+    Buffer<S>& value;
+    Buffer<S>& rate;
+    double level;  ///< of the value, in steps of the element's class from t = 0
+  };
+  /// After `begin`: what given fields leave in the memory (initial_memory.hpp). `begin` has left all terms out: the
+  /// rates have only the current of the conductivity taken off, and terms at rest are those of t = 0.
+  void remember(const FieldAtStart& own, const FieldAtStart& source) {
+    if (lists_.empty()) return;
+    Numbers own_value{own.value.download(), own.rate.download()};
+    const Numbers source_value{source.value.download(), source.rate.download()};
+    for (List& list : lists_) {
+      const double dt_m = step_of(list);
+      ListAtStart start{list.vectors.download(), list.own->memory.download(), list.other->memory.download()};
+      for_each_task(list.poles.of.elements.size(), list.poles.threads, [&](std::size_t k) {
+        const LocalIndex e = list.poles.of.elements[k];
+        std::vector<double> other = values_of(e, source_value, -source.level * dt_m);
+        if (list.other->terms > 0) remember_other(list, k, own_value, std::move(other), own.level, start);
+        remember_own(list, k, own_value, own.level, start);
+      });
+      list.vectors.upload(start.vectors);
+      list.own->memory.upload(start.own);
+      list.other->memory.upload(start.other);
+    }
+    own.value.upload(own_value.value);
+    own.rate.upload(own_value.rate);
+  }
+
   void before_update(Buffer<S>& value, Buffer<S>& rate, const Part& part) {
     for (List& list : lists_) {
       if (list.poles.of.part != part) continue;
@@ -148,6 +179,107 @@ class DfddPoles {
 
   [[nodiscard]] double step_of(const List& list) const {
     return problem_.classes.step_of(list.poles.of.part.step_class, dt_m_);
+  }
+
+  /// On the host, while a march begins.
+  struct Numbers {
+    std::vector<S> value;
+    std::vector<S> rate;
+  };
+  struct ListAtStart {
+    std::vector<S> vectors;
+    std::vector<S> own;
+    std::vector<S> other;
+  };
+  [[nodiscard]] std::size_t index_of(LocalIndex e, int i) const {
+    return system_.layout().at(system_.layout().slot(e), dofs_, i);
+  }
+  /// value + advance rate of an element.
+  [[nodiscard]] std::vector<double> values_of(LocalIndex e, const Numbers& of, double advance_m) const {
+    std::vector<double> u;
+    for (int i = 0; i < dofs_; ++i) u.push_back(of.value[index_of(e, i)] + advance_m * of.rate[index_of(e, i)]);
+    return u;
+  }
+  S& vector_of(const List& list, std::size_t k, int row, int i, ListAtStart& start) const {
+    return start.vectors[list.poles.at(k, list.rows, row * dofs_ + i)];
+  }
+  /// Memory h = x - g u of the terms of a law at these states.
+  void set_memory(const List& list, std::size_t k, const schemes::Law& law, const MemoryOfLaw& found,
+                  const std::vector<double>& u, std::vector<S>& memory) const {
+    const int terms = static_cast<int>(law.terms.size());
+    for (int t = 0; t < terms; ++t) {
+      const auto constants = schemes::trapezoidal(law.terms[static_cast<std::size_t>(t)], step_of(list));
+      for (int state = 0; state < 2; ++state)
+        for (int i = 0; i < dofs_; ++i) {
+          const int row = (2 * t + state) * dofs_ + i;
+          const double x = found.states[static_cast<std::size_t>(row)];
+          memory[list.poles.at(k, 2 * terms * dofs_, row)] =
+              static_cast<S>(x - constants[static_cast<std::size_t>(4 + state)] * u[static_cast<std::size_t>(i)]);
+        }
+    }
+  }
+
+  /// The field's own terms: P = 0 at t = 0 and not at the level of the value, which lacks what they have taken. Before
+  /// a step the rate has all of it (P is as if it had not changed), after half a step what is left; a conductivity's
+  /// current is off in either.
+  void remember_own(const List& list, std::size_t k, Numbers& own, double level, ListAtStart& start) const {
+    const LocalIndex e = list.poles.of.elements[k];
+    const Medium& medium = problem_.media[list.poles.of.region];
+    const double dt_m = step_of(list);
+    const double sigma = field_ == Field::electric ? medium.sigma_e : medium.sigma_m;
+    schemes::Law law = own_law(list);
+    const std::size_t conductions = sigma == 0 ? 0 : 1;
+    const std::vector<double> u = values_of(e, own, 0);
+    const std::vector<double> half_before = values_of(e, own, -dt_m / 2);
+    schemes::Law terms = law;
+    terms.terms.resize(law.terms.size() - conductions);  // the conductivity is the last, and its P may begin anywhere
+    auto found = memory_of_law(problem_, e, terms, std::vector<double>(u.size(), 0.0), u, level * dt_m);
+    found.states.resize(2 * law.terms.size() * u.size(), 0.0);
+    std::vector<double> corrected = u;
+    for (int i = 0; i < dofs_; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      double now = 0;
+      for (std::size_t t = 0; t < terms.terms.size(); ++t) now += found.states[2 * t * u.size() + at];
+      double current = sigma * half_before[at];
+      if (level != 0) {
+        corrected[at] += found.change[at];
+        own.value[index_of(e, i)] = static_cast<S>(corrected[at]);
+      }
+      if (level > 0) {
+        S& rate = own.rate[index_of(e, i)];
+        rate = static_cast<S>(rate + found.change[at] / (level * dt_m));
+        current += now / (level * dt_m);
+      }
+      const int row = list.axes ? int(Laws::polarisation) : int(kernels::RatePoles<S>::polarisation);
+      vector_of(list, k, row, i, start) = static_cast<S>(now - dt_m * current);
+    }
+    set_memory(list, k, law, found, corrected, start.own);
+  }
+
+  /// `source`: the other field at t = 0. The rate takes the fields of the law at three levels, a quarter, a half and a
+  /// quarter; the earliest is such that it has been pulled for the time since t = 0.
+  void remember_other(const List& list, std::size_t k, const Numbers& own, std::vector<double> source, double level,
+                      ListAtStart& start) const {
+    const LocalIndex e = list.poles.of.elements[k];
+    const schemes::Law law = other_law(list);
+    if (field_ == Field::electric)
+      for (double& v : source) v = -v;
+    if (!list.axes) source = find_potential(problem_, e, source);
+    std::vector<double> seen = values_of(e, own, 0);
+    for (int i = 0; i < dofs_; ++i) {
+      double& v = seen[static_cast<std::size_t>(i)];
+      v = list.axes ? double(vector_of(list, k, Laws::z_now, i, start)) : v / law.constant;
+    }
+    const auto found = memory_of_law(problem_, e, law, source, seen, level * step_of(list));
+    for (int i = 0; i < dofs_; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      seen[at] += found.change[at];
+      if (list.axes) vector_of(list, k, Laws::z_now, i, start) = static_cast<S>(seen[at]);
+      S& before =
+          vector_of(list, k, list.axes ? int(Laws::z_before) : int(kernels::RatePoles<S>::zeta_before), i, start);
+      before = static_cast<S>(before + (4 * level - 1) * found.change[at]);
+    }
+    set_memory(list, k, law, found, seen, start.other);
   }
 
   void run(List& list, Buffer<S>& value, Buffer<S>& rate, int phase) {

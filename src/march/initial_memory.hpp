@@ -1,0 +1,29 @@
+// What fields given at t = 0 leave in the memory of the laws of DFDD-ELD (THEORY.md 18). The equation of H sees the
+// curl of h through the inverse of eps, in place of the rate of E; that of Maxwell's equations is
+//   eps * E' = curl H - chi(t) E(0),   in Laplace's variable   E = (curl h + eps_inf e(0))/(s eps(s)),
+// so that the terms of zeta, eps_inf zeta + sum P(zeta) = h, take a kick w at t = 0, curl w = e(0). Dually for E, with
+// -h(0).
+#pragma once
+
+#include <vector>
+
+#include "march/problem.hpp"
+#include "schemes/poles.hpp"
+
+namespace tetrawave::march {
+
+/// Dofs w with int curl N . (curl w - v) = 0 for all functions N of the space, v given by its dofs.
+std::vector<double> find_potential(const Problem& problem, LocalIndex element, const std::vector<double>& v);
+
+/// Of one element, a short time after t = 0.
+struct MemoryOfLaw {
+  std::vector<double> states;  ///< x1, x2 of every term: entry (2 term + state) dofs + i
+  std::vector<double> change;  ///< -M_c^-1 M sum P, c the constant of the law: of the field that it acts on
+};
+
+/// `kick`, and `field`, what the law acts on: dofs at t = 0; `after_m`: c0 times the time since then, also negative:
+/// then states that go on to the right ones.
+MemoryOfLaw memory_of_law(const Problem& problem, LocalIndex element, const schemes::Law& law,
+                          const std::vector<double>& kick, const std::vector<double>& field, double after_m);
+
+}  // namespace tetrawave::march

@@ -1,0 +1,113 @@
+"""A mode given at t = 0 in a cavity full of a lossy or dispersive medium, against its ordinary differential equations.
+
+E_z = e(t) sin(kx), H_y = h(t) cos(kx) between PEC walls across x and z and PMC walls across y:
+eps e' + P' + sigma e = -k h, mu h' + Q' + sigma_m h = k e in units where c0 = eta0 = 1, with P(0) = Q(0) = 0.
+"""
+
+import cmath
+import sys
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+sys.dont_write_bytecode = True
+sys.path.append(str(Path(__file__).resolve().parent))
+import guide  # noqa: E402
+
+C0, ETA0 = 299792458.0, 376.730313668
+LENGTH, CELLS, END = 0.11, 8, 1.2e-9
+WAVE_NUMBER = np.pi / LENGTH
+E0, H0 = 100.0, 0.25
+
+MEDIA = {
+    "conducting": {"sigma": 0.03},
+    "magnetically lossy": {"sigma_m": 2000},
+    "conducting, with axes": {"sigma": 0.03, "eps_r": [3, 1, 2]},
+    "Debye": {"electric_dispersion": [{"model": "debye", "delta": 1.5, "tau": 2e-10}]},
+    "Debye, with axes": {"electric_dispersion": [{"model": "debye", "delta": 1.5, "tau": 2e-10}], "eps_r": [3, 1, 2]},
+    "Lorentz and conducting": {"sigma": 0.01, "electric_dispersion":
+                               [{"model": "lorentz", "delta": 1.5, "frequency": 1e9, "damping": 3e9}]},
+    "Drude": {"electric_dispersion": [{"model": "drude", "plasma_frequency": 1e9, "collision": 2e9}]},
+    "pole": {"electric_dispersion": [{"model": "pole", "residue": [1e9, -5e9], "pole": [2e9, -8e9]}]},
+    "magnetic Lorentz": {"magnetic_dispersion": [{"model": "lorentz", "delta": 1.5, "frequency": 1e9, "damping": 3e9}]},
+}
+
+
+def residues_and_poles(term):
+    """chi(t) = sum Re(residue exp(-pole t)) in 1/s, rad/s; a Drude term as its two poles, 0 and the collision rate."""
+    if term["model"] == "debye":
+        return [(term["delta"] / term["tau"], 1 / term["tau"])]
+    if term["model"] == "pole":
+        return [(complex(*term["residue"]), complex(*term["pole"]))]
+    if term["model"] == "drude":
+        strength = (2 * np.pi * term["plasma_frequency"]) ** 2 / term["collision"]
+        return [(strength, 0), (-strength, term["collision"])]
+    w0, damping = 2 * np.pi * term["frequency"], term["damping"]
+    w1 = cmath.sqrt(w0**2 - damping**2)
+    return [(-1j * term["delta"] * w0**2 / w1, damping - 1j * w1)]
+
+
+def exact(medium, e, h, times):
+    """e(t) and eta0 h(t): psi' = -pole psi + residue u, P = Re psi; the matrix of the system by its eigenvalues."""
+    eps = medium.get("eps_r", 2)
+    eps = eps if isinstance(eps, (int, float)) else eps[2]
+    poles = [(0, pole) for term in medium.get("electric_dispersion", ()) for pole in residues_and_poles(term)]
+    poles += [(1, pole) for term in medium.get("magnetic_dispersion", ()) for pole in residues_and_poles(term)]
+    a = np.zeros((2 + 2 * len(poles), 2 + 2 * len(poles)))
+    a[0, :2] = -medium.get("sigma", 0) * ETA0 * C0, -WAVE_NUMBER * C0
+    a[1, :2] = WAVE_NUMBER * C0, -medium.get("sigma_m", 0) / ETA0 * C0
+    for k, (field, (residue, pole)) in enumerate(poles):
+        at = 2 + 2 * k
+        residue, pole = complex(residue), complex(pole)
+        a[at, [at, at + 1, field]] = -pole.real, pole.imag, residue.real
+        a[at + 1, [at, at + 1, field]] = -pole.imag, -pole.real, residue.imag
+        a[field] -= a[at]
+    a[0] /= eps
+    values, vectors = np.linalg.eig(a)
+    start = np.zeros(len(a))
+    start[:2] = e, h * ETA0
+    parts = np.linalg.solve(vectors, start.astype(complex))
+    states = (vectors[:2] * parts) @ np.exp(np.outer(values, times))
+    return states.real
+
+
+class Starts(unittest.TestCase):
+    def check(self, name, scheme, largest):
+        medium = MEDIA[name]
+        text = f"""
+mesh: {{box: {{size: [{LENGTH}, 0.0275, 0.0275], cells: [{CELLS}, 2, 2]}}}}
+materials: {{m: {({"eps_r": 2} | medium)}}}
+regions: {{box: m}}
+boundaries: {{pec: [x0, x1, z0, z1], pmc: [y0, y1]}}
+method: {{scheme: {scheme}, basis: mixed-2}}
+time: {{end: {END}}}
+outputs: {{probes: [{{name: p, point: [0.031, 0.017, 0.019]}}]}}
+run: {{threads: 1}}
+"""
+        sine, cosine = (np.cos(WAVE_NUMBER * 0.031 - shift) for shift in (np.pi / 2, 0))
+        errors = []
+        for e, h in ((E0, 0), (0, H0)):
+            start = (f"initial_fields: {{E: [0, 0, '{e}*sin({WAVE_NUMBER!r}*x)'], H: [0, '{h}*cos({WAVE_NUMBER!r}*x)', 0]}}\n")
+            got = guide.run(self, text + start)
+            expected = exact(medium, e, h, got["probes/p/time"])
+            electric = got["probes/p/E"][:, 2] / sine - expected[0]
+            magnetic = got["probes/p/H"][:, 1] / cosine * ETA0 - expected[1]
+            errors += [np.abs(part).max() / np.abs(whole).max() for part, whole in zip((electric, magnetic), expected)]
+        print(f"{name}, {scheme}: errors {', '.join(f'{error:.4f}' for error in errors)}")
+        self.assertLess(max(errors), largest)
+
+
+def add(name, scheme, largest):
+    method = f"test_{name}_{scheme}".replace(",", "").replace(" ", "_").replace("-", "_")
+    setattr(Starts, method, lambda test: test.check(name, scheme, largest))
+
+
+for medium_name in MEDIA:
+    add(medium_name, "dfdd-eld", 0.012)
+for of_scheme in ("dgtd-central", "dgtd-upwind"):
+    add("conducting, with axes", of_scheme, 0.03)
+    add("Lorentz and conducting", of_scheme, 0.03)
+
+if __name__ == "__main__":
+    unittest.main()
