@@ -149,6 +149,8 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     if (stored_) stored_->set_step(this->start_.dt_m);
     electric_poles_.begin(this->electric_.value, this->start_.dt_m);
     magnetic_poles_.begin(this->magnetic_.value, this->start_.dt_m);
+    if (this->given_->electric && this->given_->magnetic)
+      magnetic_poles_.begin_before(this->magnetic_.value, this->system_.layout(), this->start_.dt_m);
     electric_published_.begin(this->electric_.value, this->start_.dt_m);
     magnetic_published_.begin(this->magnetic_.value, this->start_.dt_m);
     kerr_.begin(this->electric_.value, this->start_.dt_m);

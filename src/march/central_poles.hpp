@@ -1,6 +1,7 @@
 // Dispersive media in DGTD-Central: polarisations of one field, advanced before its update (THEORY.md 18).
 #pragma once
 
+#include "march/initial_memory.hpp"
 #include "march/term_lists.hpp"
 
 namespace tetrawave::march {
@@ -52,6 +53,33 @@ class CentralPoles : public TermLists<Backend, S, CentralTerms<S>> {
       list.energy.begin(backend_, law, !electric_ && problem_.energy_every > 0 ? list.law->memory.size() : 0);
       run(list, field, true);
     }
+  }
+
+  /// After `begin`, of H that stands at -dt/2: its terms are 0 at t = 0, and it lacks what they take on the way there.
+  void begin_before(Buffer<S>& field, const ElementLayout<S>& layout, double march_dt_m) {
+    if (lists_.empty()) return;
+    std::vector<S> values = field.download();
+    for (List& list : lists_) {
+      const auto law = law_of(list);
+      if (law.terms.empty()) continue;
+      const double dt_m = step_of(list, march_dt_m);
+      std::vector<S> memory = list.law->memory.download();
+      for_each_task(list.poles.of.elements.size(), list.poles.threads, [&](std::size_t k) {
+        const LocalIndex e = list.poles.of.elements[k];
+        const auto index = [&](int i) { return layout.at(layout.slot(e), dofs_, i); };
+        std::vector<double> u;
+        for (int i = 0; i < dofs_; ++i) u.push_back(values[index(i)]);
+        const auto found = memory_of_law(problem_, e, law, std::vector<double>(u.size(), 0.0), u, -dt_m / 2);
+        for (int i = 0; i < dofs_; ++i) {
+          const auto at = static_cast<std::size_t>(i);
+          u[at] += found.change[at];
+          values[index(i)] = static_cast<S>(u[at]);
+        }
+        set_memory(list.poles, k, law, dt_m, found, u, memory);
+      });
+      list.law->memory.upload(memory);
+    }
+    field.upload(values);
   }
 
   /// Before the first half of a step whose energy is recorded.

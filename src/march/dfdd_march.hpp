@@ -260,7 +260,10 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     set_rates(fixed);
     this->weigh_media();
     make_inverses();
+    const std::vector<S> with_terms = this->magnetic_.rate->download();
+    magnetic_poles_.take_rates(this->magnetic_.value, *this->magnetic_.rate);
     step_rate_back(this->electric_, this->magnetic_, 0.5);
+    this->magnetic_.rate->upload(with_terms);
     hold(fixed.electric, *this->electric_.rate);
     add_by_class(*this->magnetic_.rate, this->magnetic_.value, electric_first() ? 0.5 : -0.5);
     if (!electric_first()) {

@@ -120,6 +120,24 @@ class DfddPoles {
     return energies_->sum(system);
   }
 
+  /// Of the start, `field` at t = 0: takes the rates of its terms, of P = 0, off those of the field.
+  void take_rates(const Buffer<S>& field, Buffer<S>& rate) {
+    if (lists_.empty()) return;
+    Numbers numbers{field.download(), rate.download()};
+    for (List& list : lists_)
+      for_each_task(list.poles.of.elements.size(), list.poles.threads, [&](std::size_t k) {
+        const LocalIndex e = list.poles.of.elements[k];
+        const std::vector<double> u = values_of(e, numbers, 0);
+        const auto found =
+            memory_of_law(problem_, e, without_conductivity(list), std::vector<double>(u.size(), 0.0), u, 1);
+        for (int i = 0; i < dofs_; ++i) {
+          S& number = numbers.rate[index_of(e, i)];
+          number = static_cast<S>(number + found.change[static_cast<std::size_t>(i)]);
+        }
+      });
+    rate.upload(numbers.rate);
+  }
+
   /// Of the start, on projected media: to <- to - amount M_eps^-1 M sigma from.
   void lose(Buffer<S>& from, Buffer<S>& to, const Part& part, double amount) {
     for (List& list : lists_) {
@@ -203,20 +221,12 @@ class DfddPoles {
   S& vector_of(const List& list, std::size_t k, int row, int i, ListAtStart& start) const {
     return start.vectors[list.poles.at(k, list.rows, row * dofs_ + i)];
   }
-  /// Memory h = x - g u of the terms of a law at these states.
-  void set_memory(const List& list, std::size_t k, const schemes::Law& law, const MemoryOfLaw& found,
-                  const std::vector<double>& u, std::vector<S>& memory) const {
-    const int terms = static_cast<int>(law.terms.size());
-    for (int t = 0; t < terms; ++t) {
-      const auto constants = schemes::trapezoidal(law.terms[static_cast<std::size_t>(t)], step_of(list));
-      for (int state = 0; state < 2; ++state)
-        for (int i = 0; i < dofs_; ++i) {
-          const int row = (2 * t + state) * dofs_ + i;
-          const double x = found.states[static_cast<std::size_t>(row)];
-          memory[list.poles.at(k, 2 * terms * dofs_, row)] =
-              static_cast<S>(x - constants[static_cast<std::size_t>(4 + state)] * u[static_cast<std::size_t>(i)]);
-        }
-    }
+  /// The field's own law without the term of the conductivity, the last: its P may begin anywhere.
+  [[nodiscard]] schemes::Law without_conductivity(const List& list) const {
+    const Medium& medium = problem_.media[list.poles.of.region];
+    schemes::Law law = own_law(list);
+    if ((field_ == Field::electric ? medium.sigma_e : medium.sigma_m) != 0) law.terms.pop_back();
+    return law;
   }
 
   /// The field's own terms: P = 0 at t = 0 and not at the level of the value, which lacks what they have taken. Before
@@ -227,12 +237,10 @@ class DfddPoles {
     const Medium& medium = problem_.media[list.poles.of.region];
     const double dt_m = step_of(list);
     const double sigma = field_ == Field::electric ? medium.sigma_e : medium.sigma_m;
-    schemes::Law law = own_law(list);
-    const std::size_t conductions = sigma == 0 ? 0 : 1;
+    const schemes::Law law = own_law(list);
     const std::vector<double> u = values_of(e, own, 0);
     const std::vector<double> half_before = values_of(e, own, -dt_m / 2);
-    schemes::Law terms = law;
-    terms.terms.resize(law.terms.size() - conductions);  // the conductivity is the last, and its P may begin anywhere
+    const schemes::Law terms = without_conductivity(list);
     auto found = memory_of_law(problem_, e, terms, std::vector<double>(u.size(), 0.0), u, level * dt_m);
     found.states.resize(2 * law.terms.size() * u.size(), 0.0);
     std::vector<double> corrected = u;
@@ -253,7 +261,7 @@ class DfddPoles {
       const int row = list.axes ? int(Laws::polarisation) : int(kernels::RatePoles<S>::polarisation);
       vector_of(list, k, row, i, start) = static_cast<S>(now - dt_m * current);
     }
-    set_memory(list, k, law, found, corrected, start.own);
+    set_memory(list.poles, k, law, dt_m, found, corrected, start.own);
   }
 
   /// `source`: the other field at t = 0. The rate takes the fields of the law at three levels, a quarter, a half and a
@@ -279,7 +287,7 @@ class DfddPoles {
           vector_of(list, k, list.axes ? int(Laws::z_before) : int(kernels::RatePoles<S>::zeta_before), i, start);
       before = static_cast<S>(before + (4 * level - 1) * found.change[at]);
     }
-    set_memory(list, k, law, found, seen, start.other);
+    set_memory(list.poles, k, law, step_of(list), found, seen, start.other);
   }
 
   void run(List& list, Buffer<S>& value, Buffer<S>& rate, int phase) {

@@ -7,8 +7,7 @@
 
 #include <vector>
 
-#include "march/problem.hpp"
-#include "schemes/poles.hpp"
+#include "march/pole_lists.hpp"
 
 namespace tetrawave::march {
 
@@ -25,5 +24,22 @@ struct MemoryOfLaw {
 /// then states that go on to the right ones.
 MemoryOfLaw memory_of_law(const Problem& problem, LocalIndex element, const schemes::Law& law,
                           const std::vector<double>& kick, const std::vector<double>& field, double after_m);
+
+/// The memory h = x - g u of the terms of a law (kernels/poles.hpp) at these states and the field u, of element number
+/// k of a list.
+template <class Backend, class S>
+void set_memory(const PolesOnDevice<Backend, S>& list, std::size_t k, const schemes::Law& law, double dt_m,
+                const MemoryOfLaw& found, const std::vector<double>& u, std::vector<S>& memory) {
+  const std::size_t rows = 2 * law.terms.size() * u.size();
+  for (std::size_t t = 0; t < law.terms.size(); ++t) {
+    const auto constants = schemes::trapezoidal(law.terms[t], dt_m);
+    for (std::size_t state = 0; state < 2; ++state)
+      for (std::size_t i = 0; i < u.size(); ++i) {
+        const std::size_t row = (2 * t + state) * u.size() + i;
+        memory[list.at(k, static_cast<int>(rows), static_cast<int>(row))] =
+            static_cast<S>(found.states[row] - constants[4 + state] * u[i]);
+      }
+  }
+}
 
 }  // namespace tetrawave::march
