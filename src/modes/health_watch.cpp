@@ -19,6 +19,8 @@ using Clock = std::chrono::steady_clock;
 constexpr double silent = 1e-9;        ///< of a wave's peak: too little to make any energy grow
 constexpr double driven_bound = 1e30;  ///< of all energy that comes in
 constexpr double cost_share = 0.005;   // half of what is allowed: checks do not all cost the same
+constexpr std::int64_t looks = 32;     // at the energy of a march
+constexpr std::int64_t batch = 16;     // steps that are queued at once (march.hpp)
 constexpr int always = 16;             // the first pieces are short: what blows up at once is seen while it is finite
 
 /// First step from which all of `wave` is silent, of its values at every step.
@@ -40,7 +42,7 @@ std::string material_of(const Case& given, const std::string& region) {
 
 HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march::Start& start,
                          const comm::Communicator& ranks)
-    : given_(given), setup_(setup), ranks_(ranks) {
+    : given_(given), setup_(setup), ranks_(ranks), look_every_(batch * (start.steps / (looks * batch) + 1)) {
   std::vector<std::pair<std::int64_t, double>> ports(start.waves.size());  // quiet from, energy
   for_each_task(ports.size(), setup.engine->threads(), [&](std::size_t p) {
     std::vector<double> wave;
@@ -77,7 +79,6 @@ void HealthWatch::check(std::int64_t step) {
   const double energy = setup_.engine->present_energy();
   if (!(energy <= bound_j()) || !std::isfinite(energy)) report(step, energy);
   found_j_ = std::max(found_j_, energy);
-  note(step, energy);
   energy_.last_j = energy;
   last_step_ = step;
   cost_ = ranks_.max(std::chrono::duration<double>(Clock::now() - begin).count());

@@ -1,6 +1,7 @@
 // Watches the energy of a march: is every field value finite, and does nothing grow by itself?
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -29,8 +30,17 @@ class HealthWatch {
   /// material, and the time step against its limit. A collective.
   void check(std::int64_t step);
 
-  /// Energies recorded between checks count for the largest one that `energy` tells.
+  /// The largest energy that `energy` tells is that of steps which the case alone decides, not the clock: some 32 of
+  /// them, those that `note` gets, and the last.
+  [[nodiscard]] bool wants_energy(std::int64_t step) const { return step % look_every_ == 0; }
+  /// The steps from `step` to the next of them, at most `steps`.
+  [[nodiscard]] std::int64_t steps_to_look(std::int64_t step, std::int64_t steps) const {
+    return std::min(steps, look_every_ - step % look_every_);
+  }
+  void note(std::int64_t step, double energy_j);
   void note(const std::vector<march::EnergyRow>& rows);
+  /// The march has ended with step `step`, where it was checked.
+  void end(std::int64_t step) { note(step, energy_.last_j); }
 
   /// No source acts from this step on; beyond the march when one never ends.
   [[nodiscard]] std::int64_t quiet_from() const { return quiet_from_; }
@@ -44,7 +54,6 @@ class HealthWatch {
  private:
   [[noreturn]] void report(std::int64_t step, double energy_j);
   [[nodiscard]] double bound_j() const;
-  void note(std::int64_t step, double energy_j);
   /// Whether no source has acted since the last check: what it found then bounds the energy from there on.
   [[nodiscard]] bool grows_by_itself() const { return last_step_ >= quiet_from_; }
 
@@ -56,6 +65,7 @@ class HealthWatch {
   double growth_ = 2;
   double found_j_ = 0;  ///< largest energy that a check of this session has found
   observe::EnergyTail energy_;
+  std::int64_t look_every_;
   std::int64_t last_step_ = -1;  ///< of the last check, -1 before the first
   double cost_ = 0;              ///< seconds of the last check
   double marched_since_ = 0;

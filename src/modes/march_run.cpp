@@ -335,7 +335,7 @@ double MarchRun::seconds_so_far() const { return run_.march_seconds_ + seconds_s
 void MarchRun::march() {
   report_sampling();
   begin_ = Clock::now();
-  if (done_ == 0 && stop_rule_.is_due(0)) stop_rule_.note(0, run_.setup_.engine->present_energy());
+  if (done_ == 0) look_at_energy();
   while (done_ < end_) {
     march_piece();
     const std::string reason = run_.options_.why_stop ? run_.options_.why_stop() : "";
@@ -348,6 +348,7 @@ void MarchRun::march() {
     report();
     if (wish != Wish::none) write_checkpoint(wish == Wish::stop ? common_reason(reason) : "");
   }
+  health_.end(done_);
   finish();
   run_.march_seconds_ = run_.ranks_.max(seconds_so_far());
   run_.marches_[index_].energy = health_.energy();
@@ -394,13 +395,21 @@ void MarchRun::finish() {
   march.ended = true;
 }
 
+bool MarchRun::look_at_energy() {
+  const bool ends = stop_rule_.is_due(done_), watched = health_.wants_energy(done_);
+  if (!ends && !watched) return false;
+  const double energy = run_.setup_.engine->present_energy();
+  if (watched) health_.note(done_, energy);
+  return ends && stop_rule_.note(done_, energy);
+}
+
 void MarchRun::advance(std::int64_t steps) {
   const std::int64_t until = done_ + steps;
   while (done_ < until && done_ < end_) {
-    const std::int64_t next = stop_rule_.steps_to_check(done_, until - done_);
+    const std::int64_t next = stop_rule_.steps_to_check(done_, health_.steps_to_look(done_, until - done_));
     run_.setup_.engine->advance(next);
     done_ += next;
-    if (!stop_rule_.is_due(done_) || !stop_rule_.note(done_, run_.setup_.engine->present_energy())) continue;
+    if (!look_at_energy()) continue;
     end_ = done_;
     run_.marches_[index_].decayed = true;
     if (histories_) histories_->end_at(end_);
@@ -484,7 +493,7 @@ void MarchRun::report() const {
                     done_,
                     run_.setup_.steps,
                     time_s(),
-                    10 * std::log10(energy.last_j / energy.largest_j),
+                    10 * std::log10(energy.last_j / std::max(energy.last_j, energy.largest_j)),
                     0,
                     0};
   progress.kerr = kerr_so_far();

@@ -73,6 +73,8 @@ class MarchRun {
   void register_far_field();
   void register_kerr();
   void march_piece();
+  /// At the steps that want it; whether time.energy_decay ends the march here.
+  bool look_at_energy();
   /// Advances; stops where time.energy_decay says so.
   void advance(std::int64_t steps);
   void finish();
