@@ -62,26 +62,35 @@ class DfddPoles {
     double level;  ///< of the value, in steps of the element's class from t = 0
   };
   /// After `begin`: what given fields leave in the memory (initial_memory.hpp). `begin` has left all terms out: the
-  /// rates have only the current of the conductivity taken off, and terms at rest are those of t = 0.
-  void remember(const FieldAtStart& own, const FieldAtStart& source) {
+  /// rates have only the current of the conductivity taken off, and terms at rest are those of t = 0. hold() after the
+  /// field and its rate have changed, where walls hold dofs at zero: with axes a change has others too.
+  template <class Hold>
+  void remember(const FieldAtStart& own, const FieldAtStart& source, const Hold& hold) {
     if (lists_.empty()) return;
     Numbers own_value{own.value.download(), own.rate.download()};
     const Numbers source_value{source.value.download(), source.rate.download()};
     for (List& list : lists_) {
-      const double dt_m = step_of(list);
-      ListAtStart start{list.vectors.download(), list.own->memory.download(), list.other->memory.download()};
-      for_each_task(list.poles.of.elements.size(), list.poles.threads, [&](std::size_t k) {
-        const LocalIndex e = list.poles.of.elements[k];
-        std::vector<double> other = values_of(e, source_value, -source.level * dt_m);
-        if (list.other->terms > 0) remember_other(list, k, own_value, std::move(other), own.level, start);
-        remember_own(list, k, own_value, own.level, start);
-      });
+      ListAtStart start{list.vectors.download(), list.own->memory.download()};
+      for_each_task(list.poles.of.elements.size(), list.poles.threads,
+                    [&](std::size_t k) { remember_own(list, k, own_value, own.level, start); });
       list.vectors.upload(start.vectors);
-      list.own->memory.upload(start.own);
-      list.other->memory.upload(start.other);
+      list.own->memory.upload(start.memory);
     }
     own.value.upload(own_value.value);
     own.rate.upload(own_value.rate);
+    hold();
+    own_value = {own.value.download(), own.rate.download()};
+    for (List& list : lists_) {
+      if (list.axes) find_laws_again(list, own.value, own.rate);
+      if (list.other->terms == 0) continue;
+      ListAtStart start{list.vectors.download(), list.other->memory.download()};
+      for_each_task(list.poles.of.elements.size(), list.poles.threads, [&](std::size_t k) {
+        const LocalIndex e = list.poles.of.elements[k];
+        remember_other(list, k, own_value, values_of(e, source_value, -source.level * step_of(list)), own.level, start);
+      });
+      list.vectors.upload(start.vectors);
+      list.other->memory.upload(start.memory);
+    }
   }
 
   void before_update(Buffer<S>& value, Buffer<S>& rate, const Part& part) {
@@ -206,8 +215,7 @@ class DfddPoles {
   };
   struct ListAtStart {
     std::vector<S> vectors;
-    std::vector<S> own;
-    std::vector<S> other;
+    std::vector<S> memory;  ///< of one of the laws
   };
   [[nodiscard]] std::size_t index_of(LocalIndex e, int i) const {
     return system_.layout().at(system_.layout().slot(e), dofs_, i);
@@ -261,7 +269,7 @@ class DfddPoles {
       const int row = list.axes ? int(Laws::polarisation) : int(kernels::RatePoles<S>::polarisation);
       vector_of(list, k, row, i, start) = static_cast<S>(now - dt_m * current);
     }
-    set_memory(list.poles, k, law, dt_m, found, corrected, start.own);
+    set_memory(list.poles, k, law, dt_m, found, corrected, start.memory);
   }
 
   /// `source`: the other field at t = 0. The rate takes the fields of the law at three levels, a quarter, a half and a
@@ -274,9 +282,15 @@ class DfddPoles {
       for (double& v : source) v = -v;
     if (!list.axes) source = find_potential(problem_, e, source);
     std::vector<double> seen = values_of(e, own, 0);
+    const std::vector<double> earlier = values_of(e, own, -step_of(list));
     for (int i = 0; i < dofs_; ++i) {
-      double& v = seen[static_cast<std::size_t>(i)];
-      v = list.axes ? double(vector_of(list, k, Laws::z_now, i, start)) : v / law.constant;
+      const auto at = static_cast<std::size_t>(i);
+      if (list.axes) {
+        seen[at] = vector_of(list, k, Laws::z_now, i, start);
+      } else {
+        seen[at] /= law.constant;
+        vector_of(list, k, kernels::RatePoles<S>::zeta_before, i, start) = static_cast<S>(earlier[at] / law.constant);
+      }
     }
     const auto found = memory_of_law(problem_, e, law, source, seen, level * step_of(list));
     for (int i = 0; i < dofs_; ++i) {
@@ -287,7 +301,7 @@ class DfddPoles {
           vector_of(list, k, list.axes ? int(Laws::z_before) : int(kernels::RatePoles<S>::zeta_before), i, start);
       before = static_cast<S>(before + (4 * level - 1) * found.change[at]);
     }
-    set_memory(list.poles, k, law, step_of(list), found, seen, start.other);
+    set_memory(list.poles, k, law, step_of(list), found, seen, start.memory);
   }
 
   void run(List& list, Buffer<S>& value, Buffer<S>& rate, int phase) {
@@ -346,6 +360,13 @@ class DfddPoles {
     run_laws(list, value, rate, Laws::begin);
     find_curl(list, value, rate, -step_of(list), false, 0);
     run_laws(list, value, rate, Laws::begin_earlier);
+  }
+  /// What the other law makes of the field and of the field before, after both have changed.
+  void find_laws_again(List& list, Buffer<S>& value, Buffer<S>& rate) {
+    for (const double steps : {-1.0, 0.0}) {
+      find_curl(list, value, rate, steps * step_of(list), false, 0);
+      run_laws(list, value, rate, Laws::advance);
+    }
   }
   void project_before(List& list, Buffer<S>& value, Buffer<S>& rate) {
     const double dt_m = step_of(list);

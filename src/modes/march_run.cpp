@@ -489,13 +489,8 @@ void MarchRun::report() const {
   if (run_.ranks_.rank() != 0 || !run_.options_.report) return;
   const observe::EnergyTail& energy = health_.energy();
   const double rate = static_cast<double>(done_ - first_) / seconds_since(begin_);
-  Progress progress{run_.marches_[index_].name,
-                    done_,
-                    run_.setup_.steps,
-                    time_s(),
-                    10 * std::log10(energy.last_j / std::max(energy.last_j, energy.largest_j)),
-                    0,
-                    0};
+  const double level_db = 10 * std::log10(energy.last_j / std::max(energy.last_j, energy.largest_j));
+  Progress progress{run_.marches_[index_].name, done_, run_.setup_.steps, time_s(), level_db, 0, 0};
   progress.kerr = kerr_so_far();
   progress.updates_per_second = rate * updates_of_step(run_.given_, run_.setup_);
   progress.seconds_left = static_cast<double>(end_ - done_) / rate;
