@@ -232,12 +232,8 @@ class DfddMarch final : public LeapFrog<Backend, S> {
       const typename DfddPoles<Backend, S>::FieldAtStart electric{this->electric_.value, *this->electric_.rate, 0};
       const typename DfddPoles<Backend, S>::FieldAtStart magnetic{this->magnetic_.value, *this->magnetic_.rate,
                                                                   electric_first() ? 0.5 : -0.5};
-      electric_poles_.remember(electric, magnetic, [] {});
-      magnetic_poles_.remember(magnetic, electric, [&] {
-        auto walls = put_fixed_walls(Field::magnetic);
-        hold(walls, this->magnetic_.value);
-        hold(walls, *this->magnetic_.rate);
-      });
+      electric_poles_.remember(electric, magnetic);
+      magnetic_poles_.remember(magnetic, electric);
     }
     electric_published_.begin(rates_of(this->electric_), dt_m);
     magnetic_published_.begin(rates_of(this->magnetic_), dt_m);

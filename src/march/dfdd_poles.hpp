@@ -62,10 +62,8 @@ class DfddPoles {
     double level;  ///< of the value, in steps of the element's class from t = 0
   };
   /// After `begin`: what given fields leave in the memory (initial_memory.hpp). `begin` has left all terms out: the
-  /// rates have only the current of the conductivity taken off, and terms at rest are those of t = 0. hold() after the
-  /// field and its rate have changed, where walls hold dofs at zero: with axes a change has others too.
-  template <class Hold>
-  void remember(const FieldAtStart& own, const FieldAtStart& source, const Hold& hold) {
+  /// rates have only the current of the conductivity taken off, and terms at rest are those of t = 0.
+  void remember(const FieldAtStart& own, const FieldAtStart& source) {
     if (lists_.empty()) return;
     Numbers own_value{own.value.download(), own.rate.download()};
     const Numbers source_value{source.value.download(), source.rate.download()};
@@ -78,8 +76,6 @@ class DfddPoles {
     }
     own.value.upload(own_value.value);
     own.rate.upload(own_value.rate);
-    hold();
-    own_value = {own.value.download(), own.rate.download()};
     for (List& list : lists_) {
       if (list.axes) find_laws_again(list, own.value, own.rate);
       if (list.other->terms == 0) continue;
@@ -251,6 +247,7 @@ class DfddPoles {
     const schemes::Law terms = without_conductivity(list);
     auto found = memory_of_law(problem_, e, terms, std::vector<double>(u.size(), 0.0), u, level * dt_m);
     found.states.resize(2 * law.terms.size() * u.size(), 0.0);
+    hold_change(u, half_before, found.change);
     std::vector<double> corrected = u;
     for (int i = 0; i < dofs_; ++i) {
       const auto at = static_cast<std::size_t>(i);
@@ -270,6 +267,19 @@ class DfddPoles {
       vector_of(list, k, row, i, start) = static_cast<S>(now - dt_m * current);
     }
     set_memory(list.poles, k, law, dt_m, found, corrected, start.memory);
+  }
+
+  /// Dofs that walls hold at zero, at two levels, stay there: with axes a change has all dofs.
+  static void hold_change(const std::vector<double>& now, const std::vector<double>& before,
+                          std::vector<double>& change) {
+    const auto largest = [](const std::vector<double>& v) {
+      double most = 0;
+      for (const double x : v) most = std::max(most, std::abs(x));
+      return most;
+    };
+    const double least = 1e-6 * (sizeof(S) == sizeof(float) ? 1.0 : 1e-7) * std::max(largest(now), largest(before));
+    for (std::size_t i = 0; i < change.size(); ++i)
+      if (std::abs(now[i]) <= least && std::abs(before[i]) <= least) change[i] = 0;
   }
 
   /// `source`: the other field at t = 0. The rate takes the fields of the law at three levels, a quarter, a half and a
