@@ -269,7 +269,8 @@ class DfddPoles {
     set_memory(list.poles, k, law, dt_m, found, corrected, start.memory);
   }
 
-  /// Dofs that walls hold at zero, at two levels, stay there: with axes a change has all dofs.
+  /// Dofs that walls hold at zero stay there: with axes a change has all dofs. They are told by their values at two
+  /// levels; the walls' own arrays on the device would be memory that no plan has.
   static void hold_change(const std::vector<double>& now, const std::vector<double>& before,
                           std::vector<double>& change) {
     const auto largest = [](const std::vector<double>& v) {

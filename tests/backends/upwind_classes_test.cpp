@@ -253,6 +253,18 @@ const std::vector<std::string>& upwind_class_names() {
   return names;
 }
 
+/// Starts an engine from a field of all modes, at its stable step.
+march::Start start_at_limit(march::Engine& engine, std::size_t dofs, std::int64_t steps) {
+  march::Start start;
+  start.dt_m = engine.find_stable_step();
+  start.steps = steps;
+  start.electric.emplace(dofs);
+  for (std::size_t i = 0; i < dofs; ++i) (*start.electric)[i] = std::sin(1.7 * static_cast<double>(i));
+  start.magnetic.emplace(dofs, 0.0);
+  engine.start(start);
+  return start;
+}
+
 }  // namespace
 
 TEST_CASE("classes of steps of DGTD-Upwind march as their definition") {
@@ -392,14 +404,7 @@ TEST_CASE("the energy of DGTD-Upwind with classes of steps falls at every step a
         march::assign_classes(box.problem, march::bound_steps(box.problem, 1), 3, Communicator::self());
     REQUIRE(box.problem.classes.count > 1);
     const auto engine = make_engine(box.problem);
-    march::Start start;
-    start.dt_m = engine->find_stable_step();
-    start.steps = 300;
-    start.electric.emplace(box.mesh.global_id.size() * dofs_of(space));
-    for (std::size_t i = 0; i < start.electric->size(); ++i)
-      (*start.electric)[i] = std::sin(1.7 * static_cast<double>(i));
-    start.magnetic.emplace(start.electric->size(), 0.0);
-    engine->start(start);
+    const march::Start start = start_at_limit(*engine, box.mesh.global_id.size() * dofs_of(space), 300);
     double before = engine->present_energy();
     INFO(tetrawave::name_of(space) << ", " << box.problem.classes.count << " classes");
     for (std::int64_t k = 0; k < start.steps; k += 10) {
@@ -425,14 +430,7 @@ TEST_CASE("modes of flat elements of DGTD-Upwind with classes of steps do not gr
           march::assign_classes(box.problem, march::bound_steps(box.problem, 1), 3, Communicator::self());
       REQUIRE(box.problem.classes.count > 1);
       const auto engine = make_engine(box.problem);
-      march::Start start;
-      start.dt_m = engine->find_stable_step();
-      start.steps = 400;
-      start.electric.emplace(box.mesh.global_id.size() * dofs_of(space));
-      for (std::size_t i = 0; i < start.electric->size(); ++i)
-        (*start.electric)[i] = std::sin(1.7 * static_cast<double>(i));
-      start.magnetic.emplace(start.electric->size(), 0.0);
-      engine->start(start);
+      const march::Start start = start_at_limit(*engine, box.mesh.global_id.size() * dofs_of(space), 400);
       const double before = engine->present_energy();
       engine->advance(start.steps);
       INFO(tetrawave::name_of(space) << ", layer of " << thin << ", " << box.problem.classes.count << " classes");
