@@ -106,13 +106,13 @@ class Jobs(unittest.TestCase):
         committed = self.folder / "case.out" / "checkpoint"
         self.slurm.wait(lambda: any(committed.glob("*/COMMIT.json")), 60, "a checkpoint")
         self.slurm.run("scancel", "--batch", "--signal=USR1", job)
-        state = self.wait_for_end(job, 150)
+        state = self.wait_for_end(job, 600)  # a minute alone
         self.assertEqual(state["JobState"], "COMPLETED", self.log())
         self.assertEqual(state["Restarts"], "1", self.log())
         self.assertIn("stopped (SIGUSR1)", self.log())
         self.assertIn("going on at step", self.log())
         subprocess.run([PROGRAM, "run", str(self.folder / "case.yaml"), "-o", str(self.folder / "whole.out"), "--quiet"],
-                       check=True, timeout=120)
+                       check=True, timeout=300)
         with h5py.File(self.folder / "case.out/results.h5") as found, \
                 h5py.File(self.folder / "whole.out/results.h5") as whole:
             self.assertEqual(found.attrs["complete"], 1)
