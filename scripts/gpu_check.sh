@@ -12,7 +12,7 @@ usage() {
 usage: scripts/gpu_check.sh [-o DIR] [--revision TEXT] [--gpus N] [--large TEXT] [STAGE...]
   -o DIR           where logs and results go (default: \$OUT or build-host/gpu_check)
   --revision TEXT  the revision to write into the results, for a tree without .git
-  --gpus N         the first N GPUs alone, where others have work (default: all)
+  --gpus N         the first N of the visible GPUs alone, where others have work (default: all)
   --large TEXT     options and cases of tests/gpu/large_cases.py, e.g. '--seconds 560 monopole_80 self_focusing'
   STAGE            of: $stages (default: all, in this order)
 TXT
@@ -39,8 +39,9 @@ mkdir -p "$out"
 out=$(cd "$out" && pwd)
 build=$TW_ROOT/build-host
 command -v nvidia-smi >/dev/null || die "no NVIDIA driver here: run this on a machine with a GPU"
-gpus=${gpus:-$(nvidia-smi -L | wc -l)} cores=$(number_of_cores)
-export build gpus out
+visible=${CUDA_VISIBLE_DEVICES:-$(nvidia-smi --query-gpu=index --format=csv,noheader | paste -sd,)}
+gpus=${gpus:-$(tr , '\n' <<<"$visible" | wc -l)} cores=$(number_of_cores)
+export build gpus visible out
 
 # stage NAME: runs the function of that name once; its output goes to DIR/NAME.log. Errors end none of these functions
 # by themselves (they are conditions here): each returns its own.
@@ -79,7 +80,8 @@ each_of() {
   # shellcheck disable=SC2016
   sed -e 's/^ *//' -e '/^$/d' | nl -w1 -s' ' | COMMAND=$2 xargs -d '\n' -n 1 -P "$1" bash -c '
     number=${1%% *} line=${1#* } begin=$SECONDS
-    export CUDA_VISIBLE_DEVICES=$((number % gpus)) OMP_NUM_THREADS=2
+    IFS=, read -ra each <<<"$visible"
+    export CUDA_VISIBLE_DEVICES=${each[number % gpus]} OMP_NUM_THREADS=2
     if text=$(bash -c "$COMMAND" _ "$line" 2>&1); then echo "passed in $((SECONDS - begin)) s: $line"; else
       echo "$text"; echo "FAILED in $((SECONDS - begin)) s: $line"; exit 1; fi' _
 }

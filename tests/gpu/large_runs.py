@@ -28,6 +28,12 @@ def plain(value):
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def visible(gpus):
+    """CUDA_VISIBLE_DEVICES for GPUs by number, counted among those that are visible here."""
+    names = [name for name in os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",") if name]
+    return ",".join(names[gpu] if names else str(gpu) for gpu in gpus)
+
+
 class Grant:
     """What a case may use: GPUs by number (on a CPU backend shares of its cores) and threads of the host."""
 
@@ -57,7 +63,7 @@ class Runner:
     def launch(self, words, grant, ranks):
         launcher = [os.environ.get("TETRAWAVE_MPIEXEC", "mpirun"), "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
                     "-n", str(ranks)]
-        environment = dict(os.environ, CUDA_VISIBLE_DEVICES=",".join(map(str, grant.gpus)))
+        environment = dict(os.environ, CUDA_VISIBLE_DEVICES=visible(grant.gpus))
         command = (launcher if ranks > 1 else []) + [self.program, *words]
         with self.lock:
             if self.ended:
