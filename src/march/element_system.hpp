@@ -22,6 +22,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -210,6 +211,16 @@ class ElementSystem {
                         0, own);
     return sum_of_values(value_, own * layout_.lanes);
   }
+
+  /// Likewise over the elements of some blocks alone: the same blocks since `clear_values`.
+  double product(Field field, const FieldBuffer& u, const FieldBuffer& v, const FieldBuffer& weight,
+                 std::span<const BlockRange> blocks) {
+    const kernels::MassProduct<S> kernel{view(field), u.data(), v.data(), weight.data(), value_.data()};
+    for (const BlockRange& range : blocks) backend_.for_blocks(space_, kernel, range.first, range.count);
+    return sum(value_);
+  }
+  /// What each element adds to a sum is zero.
+  void clear_values() { value_.upload(std::vector<S>(value_.size(), S{0})); }
 
   /// Likewise of weight(class) int curl u . curl u, u = field + advance rate, with the inverse of the axes of `other`.
   double curl_product(Field other, const FieldBuffer& field, const FieldBuffer& rate, double advance,

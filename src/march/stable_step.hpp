@@ -94,7 +94,7 @@ class LanczosStep {
 
  private:
   double length(Field which, const Buffer& field, const Buffer& weight) {
-    return std::sqrt(std::max(0.0, work_.system().product(which, field, field, weight)));
+    return std::sqrt(std::max(0.0, work_.product(which, field, field, weight)));
   }
 
   static constexpr int most_iterations = 600;
@@ -138,7 +138,7 @@ double find_central_step(StepProblem<Backend>& work, Buffer& electric, Buffer& m
     return [&work, tables, target, mirror_code](Buffer& from, Buffer& to, double keep, double amount) {
       tables->set(keep, amount);
       work.system().exchange({&from});
-      work.run_operator(kernels::CentralUpdate<double>{work.system().view(target), from.data(), to.data(),
+      work.run(kernels::CentralUpdate<double>{work.system().view(target), from.data(), to.data(),
                                                        tables->decay(), tables->gain(), mirror_code});
     };
   };
@@ -170,7 +170,7 @@ double find_dfdd_step(StepProblem<Backend>& work, Buffer& electric, Buffer& magn
     return [&work, &walls, hold, tables, target](Buffer& from, Buffer& to, double keep, double amount) {
       tables->set(keep, amount);
       work.system().exchange({&from});
-      work.run_operator(kernels::DfddCoupling<double>{work.system().view(target), from.data(), to.data(),
+      work.run(kernels::DfddCoupling<double>{work.system().view(target), from.data(), to.data(),
                                                       tables->decay(), tables->gain(), false});
       hold(walls, to);
     };

@@ -1,6 +1,7 @@
 // What the search for the stable step works on: the elements of a march, or its own in double precision.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -33,8 +34,13 @@ class StepProblem {
     buffer.upload(numbers);
     return buffer;
   }
-  /// From now on start vectors are zero but on elements of one class of time steps, and operators run on these alone.
-  void restrict_to(int step_class) { only_ = step_class; }
+  /// From now on start vectors are zero but on elements of one class of time steps, and operators, combinations and
+  /// inner products are of these alone: fields that are used from now on must be zero elsewhere.
+  void restrict_to(int step_class) {
+    only_ = step_class;
+    system_.clear_values();
+    for (const bool border : {true, false}) ranges_[border] = system_.layout().part({border, step_class});
+  }
   /// Hashed from global ids; `seed` tells one start vector from another.
   void upload_start(Buffer& field, int seed) {
     system_.set_field(field, [&](LocalIndex e, int i) {
@@ -47,18 +53,14 @@ class StepProblem {
     run(kernels::Combine<double>{x.data(), y.data(), a, b});
   }
   void scale(Buffer& y, double b) { combine(y, y, 0, b); }
+  double product(Field field, const Buffer& u, const Buffer& v, const Buffer& weight) {
+    return only_ ? system_.product(field, u, v, weight, ranges_) : system_.product(field, u, v, weight);
+  }
   template <class Kernel>
   void run(const Kernel& kernel) {
     const auto& layout = system_.layout();
-    backend().for_blocks(problem_.space, kernel, 0, layout.border.count + layout.inner.count);
-  }
-  template <class Kernel>
-  void run_operator(const Kernel& kernel) {
-    if (!only_) return run(kernel);
-    for (const bool border : {true, false}) {
-      const BlockRange range = system_.layout().part({border, *only_});
-      backend().for_blocks(problem_.space, kernel, range.first, range.count);
-    }
+    if (!only_) return backend().for_blocks(problem_.space, kernel, 0, layout.border.count + layout.inner.count);
+    for (const BlockRange& range : ranges_) backend().for_blocks(problem_.space, kernel, range.first, range.count);
   }
 
  private:
@@ -66,6 +68,7 @@ class StepProblem {
   std::unique_ptr<System> own_;
   System& system_;
   std::optional<int> only_;
+  std::array<BlockRange, 2> ranges_{};
 };
 
 }  // namespace tetrawave::march

@@ -44,6 +44,8 @@ class UpwindStep {
     const StepClasses& classes = work_.problem().classes;
     for (int c = 0; c < classes.count; ++c, power *= 3) {
       work_.restrict_to(c);
+      for (Pair& pair : basis_)
+        for (Buffer* field : {&pair.electric, &pair.magnetic}) work_.system().clear_field(*field);
       const double axis = taylor_axis(work_.problem().space);
       const double step = hold_taylor_steps(axis / (find_extremes().radius * (1 + 4 * tolerance)));
       smallest = std::min(smallest, 1 / (1 / step + largest_loss(c) / axis) / power);
@@ -142,8 +144,8 @@ class UpwindStep {
   Pair make_pair() { return {work_.system().make_field(), work_.system().make_field()}; }
 
   double product(const Pair& u, const Pair& v) {
-    return work_.system().product(Field::electric, u.electric, v.electric, electric_weight_) +
-           work_.system().product(Field::magnetic, u.magnetic, v.magnetic, magnetic_weight_);
+    return work_.product(Field::electric, u.electric, v.electric, electric_weight_) +
+           work_.product(Field::magnetic, u.magnetic, v.magnetic, magnetic_weight_);
   }
   void combine(const Pair& x, Pair& y, double a, double b = 1) {
     work_.combine(x.electric, y.electric, a, b);
@@ -169,7 +171,7 @@ class UpwindStep {
     for (int k = 0; k < kernel.terms; ++k) kernel.weight[k] = weight *= taylor_step_ / (k + 1);
     work_.scale(seen.electric, 0);
     work_.scale(seen.magnetic, 0);
-    work_.run_operator(kernel);
+    work_.run(kernel);
   }
 
   /// to = the rate of change of `of`, in the register of a stage with a = 0, or its change in a Taylor step.
@@ -193,7 +195,7 @@ class UpwindStep {
     kernel.coefficients = faces_.coefficients.data();
     work_.scale(to.electric, 0);
     work_.scale(to.magnetic, 0);
-    work_.run_operator(kernel);
+    work_.run(kernel);
   }
 
   /// Orthonormal basis of the Krylov space of basis_[0]; returns the operator on it.

@@ -265,9 +265,12 @@ double set_up_classes(TimeDomainSetup& setup, const Case& given, int threads, co
   march::StepClasses best;
   double best_gain = 1;
   double best_step = alone;
+  std::vector<std::int8_t> tried;
   for (const double share : {1.0, 0.75, 0.5}) {
     setup.problem.classes = march::assign_classes(setup.problem, bounds, given.method.max_classes, ranks, share);
-    if (setup.problem.classes.count == 1) continue;
+    const bool is_new = ranks.max(std::int64_t{setup.problem.classes.of_element == tried ? 0 : 1}) == 1;
+    if (setup.problem.classes.count == 1 || !is_new) continue;
+    tried = setup.problem.classes.of_element;
     const double step = make_engine_and_step(setup, make, ranks);
     const double gain = march::gain_by_counting(march::count_classes(setup.problem, ranks)) *
                         cost_without_classes(given.method.scheme) * step / alone /
