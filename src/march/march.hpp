@@ -35,6 +35,7 @@ class March : public Engine {
     given_ = &start;
     now_ = 0;
     taken_ = 0;
+    recorder_.forget();
     first_wave_ = 0;
     record_ = {};
     energies_.clear();
@@ -45,7 +46,9 @@ class March : public Engine {
     begin();
     given_ = nullptr;
     recorder_.sample_magnetic(values(Field::magnetic).data(), step_.data());
-    before_start_ = recorder_.take(0, 1, system_.ranks());
+    before_start_.clear();
+    recorder_.take(0, 1);
+    recorder_.add_taken(before_start_, system_.ranks());
     if (!before_start_.empty())
       before_start_.erase(before_start_.begin(),
                           before_start_.begin() + static_cast<std::ptrdiff_t>(problem_.electric.size()));
@@ -67,6 +70,7 @@ class March : public Engine {
         continue;
       }
       run_steps(until - now_);
+      recorder_.add_taken(record_.values, system_.ranks());  // while the device goes on
     }
   }
 
@@ -90,6 +94,7 @@ class March : public Engine {
 
   Record take_record() final {
     if (now_ > taken_) take_rows();
+    recorder_.add_taken(record_.values, system_.ranks());
     Record result = std::move(record_);
     record_ = {result.first + result.rows, 0, {}};
     return result;
@@ -452,8 +457,8 @@ class March : public Engine {
   }
 
   void take_rows() {
-    const std::vector<double> rows = recorder_.take(taken_, now_, system_.ranks());
-    record_.values.insert(record_.values.end(), rows.begin(), rows.end());
+    recorder_.add_taken(record_.values, system_.ranks());
+    recorder_.take(taken_, now_);
     record_.rows += now_ - taken_;
     taken_ = now_;
   }

@@ -1,6 +1,7 @@
 // Functionals of the fields (probes, port projections) recorded on the device at every step.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "march/element_system.hpp"
@@ -96,19 +97,27 @@ class Recorder {
     sample(rates_, rate, electric_.count, step, share, true);
   }
 
-  /// Rows [first, last) of the ring (at most rows()), electric functionals then magnetic ones, summed over the ranks;
-  /// on rank 0, empty elsewhere. A collective.
-  std::vector<double> take(std::int64_t first, std::int64_t last, const comm::Communicator& ranks) {
-    if (columns_ == 0 || first == last) return {};
-    const auto width = static_cast<std::size_t>(2 * columns_);
-    const std::vector<double> ring = history_.download();
-    std::vector<double> mine;
-    for (std::int64_t step = first; step < last; ++step) {
-      const auto row = ring.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(step % rows_) * width);
-      mine.insert(mine.end(), row, row + static_cast<std::ptrdiff_t>(width));
+  /// Takes rows [first, last) off the ring (at most rows()). What was taken before must have been added.
+  void take(std::int64_t first, std::int64_t last) {
+    const std::int64_t width = 2 * columns_;
+    for (std::int64_t step = first, count = 0; columns_ > 0 && step < last; step += count) {
+      count = std::min(last - step, rows_ - step % rows_);
+      const auto part =
+          history_.download(static_cast<std::size_t>(step % rows_ * width), static_cast<std::size_t>(count * width));
+      taken_.insert(taken_.end(), part.begin(), part.end());
     }
-    return sum_over_ranks(mine, ranks);
   }
+
+  /// Appends what was taken to `values`: electric functionals of a row, then magnetic ones, summed over the ranks; on
+  /// rank 0 alone. A collective.
+  void add_taken(std::vector<double>& values, const comm::Communicator& ranks) {
+    if (taken_.empty()) return;
+    const std::vector<double> sums = sum_over_ranks(std::exchange(taken_, {}), ranks);
+    values.insert(values.end(), sums.begin(), sums.end());
+  }
+
+  /// What was taken and not added is of a march that is given up.
+  void forget() { taken_.clear(); }
 
  private:
   void sample(const DeviceFunctionals<Backend>& functionals, const S* field, std::int64_t first_column,
@@ -151,6 +160,7 @@ class Recorder {
   std::int64_t columns_;
   std::int64_t rows_;
   typename Backend::template Buffer<double> history_;
+  std::vector<double> taken_;  ///< as this rank has them
 };
 
 }  // namespace tetrawave::march

@@ -49,7 +49,35 @@ std::size_t Histories::port_stream_count() const {
   return plan_.joint_ports ? std::min<std::size_t>(plan_.ports.size(), 1) : plan_.ports.size();
 }
 
-void Histories::append(const march::Record& record) {
+void Histories::append(march::Record record, std::vector<march::EnergyRow> energy) {
+  settle();
+  writing_ = std::async(std::launch::async, [this, record = std::move(record), energy = std::move(energy)] {
+    write(record);
+    write(energy);
+    for (Stream& stream : streams_) stream.writer.flush();
+  });
+}
+
+void Histories::settle() const {
+  if (writing_.valid()) writing_.get();
+}
+
+void Histories::end_at(std::int64_t step) {
+  settle();
+  plan_.steps = step;
+}
+
+const std::vector<double>& Histories::magnetic_before() const {
+  settle();
+  return before_;
+}
+
+void Histories::set_magnetic_before(std::vector<double> values) {
+  settle();
+  before_ = std::move(values);
+}
+
+void Histories::write(const march::Record& record) {
   if (record.values.empty()) return;
   const std::size_t count = plan_.ports.size() + 3 * plan_.probes.size();
   for (std::int64_t r = 0; r < record.rows; ++r) {
@@ -88,7 +116,7 @@ void Histories::append_ports(double time, const double* electric, const std::fun
   if (plan_.joint_ports && row.size() > 1) streams_.front().writer.append(row);
 }
 
-void Histories::append(const std::vector<march::EnergyRow>& rows) {
+void Histories::write(const std::vector<march::EnergyRow>& rows) {
   if (!energy_) return;
   for (const march::EnergyRow& row : rows)
     streams_.back().writer.append(std::vector<double>{static_cast<double>(row.step) * plan_.dt_s, row.electric,
@@ -96,15 +124,13 @@ void Histories::append(const std::vector<march::EnergyRow>& rows) {
                                                       row.of_rates});
 }
 
-void Histories::flush() {
-  for (Stream& stream : streams_) stream.writer.flush();
-}
-
 void Histories::sync() {
+  settle();
   for (Stream& stream : streams_) stream.writer.sync();
 }
 
 std::vector<store::FileMark> Histories::marks(const std::filesystem::path& run) const {
+  settle();
   std::vector<store::FileMark> marks;
   for (const Stream& stream : streams_)
     marks.push_back(stream.writer.mark((directory_ / stream.name).lexically_relative(run).generic_string()));

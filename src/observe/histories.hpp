@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,28 +41,29 @@ class Histories {
   /// Throws UserError: bad_checkpoint when a stream is not the one that was marked. Give `set_magnetic_before` next.
   Histories(const std::filesystem::path& directory, HistoryPlan plan, bool energy,
             const std::vector<store::FileMark>& kept, const std::filesystem::path& run);
-  /// The next rows of all ports and probes. Throws UserError (io), as do the others.
-  void append(const march::Record& record);
+  /// The next rows of all ports and probes, and of the energy where it is wanted: handed to the system while the march
+  /// goes on. What fails there is thrown by the next call of any function. Throws UserError (io), as do the others.
+  void append(march::Record record, std::vector<march::EnergyRow> energy);
   /// The march ends at this step, before the last one of the plan: every probe has a row of it.
-  void end_at(std::int64_t step) { plan_.steps = step; }
-  /// Does nothing when the energy is not wanted.
-  void append(const std::vector<march::EnergyRow>& rows);
-  /// Hands all rows to the system.
-  void flush();
-  /// flush, then fsync of every stream.
+  void end_at(std::int64_t step);
+  /// All rows on the disk: fsync of every stream.
   void sync();
-  /// Lengths and hashes of the streams after a flush, named relative to `run`.
+  /// Lengths and hashes of the streams, named relative to `run`.
   [[nodiscard]] std::vector<store::FileMark> marks(const std::filesystem::path& run) const;
 
   /// State: functionals of H half a step before the next row.
-  [[nodiscard]] const std::vector<double>& magnetic_before() const { return before_; }
-  void set_magnetic_before(std::vector<double> values) { before_ = std::move(values); }
+  [[nodiscard]] const std::vector<double>& magnetic_before() const;
+  void set_magnetic_before(std::vector<double> values);
 
  private:
   using Opener = std::function<store::StreamWriter(const std::string& name, const std::vector<std::string>& columns)>;
   void open_streams(const Opener& open);
   [[nodiscard]] std::size_t port_stream_count() const;
   void append_ports(double time, const double* electric, const std::function<double(std::size_t)>& magnetic);
+  void write(const march::Record& record);
+  void write(const std::vector<march::EnergyRow>& rows);
+  /// What was appended has been written.
+  void settle() const;
   void append_row(std::int64_t step, const double* electric, const double* magnetic);
 
   struct Stream {
@@ -74,6 +76,7 @@ class Histories {
   std::vector<double> before_;
   std::vector<Stream> streams_;  ///< of the ports, of the probes, of the energy
   bool energy_ = false;
+  mutable std::future<void> writing_;  ///< the first to go: it uses the others
 };
 
 }  // namespace tetrawave::observe
