@@ -64,33 +64,45 @@ way_to_go_on() {
   fi
 }
 
-# wait_for PID: its exit code; a signal that this script forwards ends a wait early.
-wait_for() {
-  local status
-  while :; do
-    wait "$1"
-    status=$?
-    [ $status -gt 128 ] && kill -0 "$1" 2>/dev/null || return $status
+# run_words CASE.yaml [options]: the words of `tetrawave run`, one a line, with the way to go on and --max-wall where the
+# user has said neither. An --overwrite of the user's is for the job's first start: a job that was queued again goes on.
+run_words() {
+  local word left words=() given=' ' way
+  for word in "$@"; do
+    given+="${word%%=*} "
+    [ "$word" = --overwrite ] || words+=("$word")
   done
+  way=$(way_to_go_on "$(output_directory "$@")")
+  [[ $given != *' --resume '* ]] || way=
+  if [[ $given == *' --overwrite '* ]] && [ "${SLURM_RESTART_COUNT:-0}" -eq 0 ]; then way=--overwrite; fi
+  [ -z "$way" ] || words+=("$way")
+  left=$(seconds_left)
+  if [ -n "$left" ] && [[ $given != *' --max-wall '* ]]; then
+    left=$((left - ${TETRAWAVE_MARGIN:-120}))
+    [ $left -gt 0 ] || fail "less than TETRAWAVE_MARGIN is left of the job's time" 75
+    words+=(--max-wall "${left}s")
+  fi
+  printf '%s\n' "${words[@]}"
+}
+
+# wait_for PID: its exit code, which bash keeps; a signal that this script forwards ends a wait early.
+wait_for() {
+  wait "$1"
+  while kill -0 "$1" 2>/dev/null; do wait "$1"; done
+  wait "$1"
 }
 
 # run_job MPIRUN_WORD... -- CASE.yaml [options]: the run, and what follows from its exit code.
 run_job() {
-  local launcher=() options=() directory left program status child cancelled=no
+  local launcher=() words=() text program status child cancelled=no
   while [ $# -gt 0 ] && [ "$1" != -- ]; do launcher+=("$1"); shift; done
   shift
   [ $# -gt 0 ] || fail 'which case? sbatch SCRIPT CASE.yaml [options of tetrawave run]'
   program=$(find_program) || exit
-  directory=$(output_directory "$@")
-  mapfile -t options < <(way_to_go_on "$directory")
-  left=$(seconds_left)
-  if [ -n "$left" ]; then
-    left=$((left - ${TETRAWAVE_MARGIN:-120}))
-    [ $left -gt 0 ] || fail "less than TETRAWAVE_MARGIN is left of the job's time" 75
-    options+=(--max-wall "${left}s")
-  fi
-  echo "job.sh: $program run $* ${options[*]}"
-  "${launcher[@]}" "$program" run "$@" "${options[@]}" &
+  text=$(run_words "$@") || exit
+  mapfile -t words <<<"$text"
+  echo "job.sh: $program run ${words[*]}"
+  "${launcher[@]}" "$program" run "${words[@]}" &
   child=$!
   trap 'kill -USR1 $child' USR1
   trap 'cancelled=yes; kill -TERM $child' TERM

@@ -58,6 +58,28 @@ class Words(unittest.TestCase):
             (out / "checkpoint" / "000001" / "COMMIT.json").touch()
             self.assertEqual(bash(f"way_to_go_on {out}", SLURM_RESTART_COUNT="1"), "--resume")
 
+    def test_what_the_user_says_of_going_on_and_of_time_stands(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "out"
+            (out / "checkpoint" / "000001").mkdir(parents=True)
+            (out / "checkpoint" / "000001" / "COMMIT.json").touch()
+            for given, restarts, added in (("", "0", "--resume --max-wall 480s"),
+                                           ("--max-wall 60s", "0", "--max-wall 60s --resume"),
+                                           ("--max-wall=60s", "1", "--max-wall=60s --resume"),
+                                           ("--resume", "1", "--resume --max-wall 480s"),
+                                           ("--overwrite", "0", "--overwrite --max-wall 480s"),
+                                           ("--overwrite", "1", "--resume --max-wall 480s")):
+                found = bash(f"squeue() {{ echo 10:00; }}; run_words line.yaml -o {out} {given}", SLURM_JOB_ID="1",
+                             SLURM_RESTART_COUNT=restarts)
+                self.assertEqual(found.split(), f"line.yaml -o {out} {added}".split(), (given, restarts))
+        found = bash("squeue() { echo 1:00; }; (run_words line.yaml 2>/dev/null); echo $?", SLURM_JOB_ID="1")
+        self.assertEqual(found, "75")
+
+    def test_the_exit_code_of_a_run_that_ends_while_a_signal_comes_is_told(self):
+        found = bash("trap 'sleep 0.6' USR1; (sleep 0.4; exit 75) & child=$!; "
+                     "(sleep 0.2; kill -USR1 $$) & wait_for $child; echo $?")  # it ends while the trap is at work
+        self.assertEqual(found, "75")
+
     @unittest.skipUnless(shutil.which("shellcheck"), "shellcheck is not installed here")
     def test_shellcheck_finds_nothing(self):
         files = [str(SCRIPTS / name) for name in ("job.sh", "gpu.sbatch", "cpu.sbatch")]
