@@ -54,13 +54,17 @@ std::vector<fs::path> entries_of(const fs::path& directory) {
   return entries;
 }
 
+bool holds_results(const fs::path& directory) {
+  std::error_code error;
+  return fs::exists(directory / "results.h5", error) || fs::exists(directory / "study.csv", error);
+}
+
 void check_use(const fs::path& directory, Earlier earlier) {
   std::error_code error;
   if (fs::exists(directory, error) && !fs::is_directory(directory, error))
     fail(ExitCode::usage, "tetrawave: error: the output directory {} is a file: give another with -o",
          directory.string());
-  const bool used = fs::exists(directory / "results.h5", error) || fs::exists(directory / "streams", error) ||
-                    fs::exists(directory / "study.csv", error);
+  const bool used = holds_results(directory) || fs::exists(directory / "streams", error);
   if (used && earlier == Earlier::refuse)
     fail(ExitCode::usage,
          "tetrawave: error: {} already holds results: give another directory with -o, --overwrite to replace them, or "
@@ -68,7 +72,7 @@ void check_use(const fs::path& directory, Earlier earlier) {
          directory.string());
   if (!used && earlier == Earlier::resume)
     fail(ExitCode::usage, "tetrawave: error: {} holds no run to go on with: run without --resume", directory.string());
-  const bool left = fs::exists(directory / staging_name, error);  // by a run that was killed before it began
+  const bool left = fs::exists(directory / staging_name, error);  // by a run that ended before it had anything to keep
   if (used || left || !fs::is_directory(directory, error)) return;
   for (const fs::path& entry : entries_of(directory))
     if (is_ours(entry))
@@ -124,8 +128,9 @@ RunDirectory::RunDirectory(fs::path directory, Earlier earlier) : directory_(std
 }
 
 RunDirectory::~RunDirectory() {
-  if (begun_ || earlier_ == Earlier::resume) return;
   std::error_code ignored;
+  if (begun_ && !marches_ && holds_results(directory_)) fs::remove_all(staging(), ignored);
+  if (begun_ || earlier_ == Earlier::resume) return;
   fs::remove_all(staging(), ignored);
   for (const fs::path& folder : made_) fs::remove(folder, ignored);  // only empty ones can be removed
 }
@@ -139,12 +144,13 @@ void RunDirectory::begin(bool marches) {
     if (!error && is_ours(entry)) fs::remove_all(entry, error);
   for (const fs::path& staged : entries_of(staging()))
     if (!error) fs::rename(staged, directory_ / staged.filename(), error);
-  if (!error) fs::remove_all(staging(), error);
+  if (!error && marches) fs::remove_all(staging(), error);
   if (!error && marches) fs::create_directories(directory_ / "streams", error);
   if (error)
     fail(ExitCode::io, "tetrawave: error: cannot write into the output directory {}: {}", directory_.string(),
          error.message());
   begun_ = true;
+  marches_ = marches;
 }
 
 }  // namespace tetrawave::app

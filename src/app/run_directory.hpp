@@ -47,7 +47,8 @@ class RunDirectory {
   [[nodiscard]] std::filesystem::path staging() const;
 
   /// Removes what an earlier run has left (and nothing else), moves the staged files in and makes `streams`;
-  /// with Earlier::resume, nothing. Without `marches`, no `streams`.
+  /// with Earlier::resume, nothing. Without `marches`, no `streams`: the empty staging folder stays until there are
+  /// results, and tells that the directory may be used again.
   void begin(bool marches = true);
 
  private:
@@ -56,6 +57,7 @@ class RunDirectory {
   std::optional<FolderLock> lock_;
   std::vector<std::filesystem::path> made_;  ///< folders that were not there before, innermost first
   bool begun_ = false;
+  bool marches_ = true;
 };
 
 }  // namespace tetrawave::app

@@ -41,6 +41,7 @@ struct Assembly2DSpec {
 struct StudyAxis {
   std::string path;
   std::vector<std::string> values;
+  Place place{};
 };
 
 /// As the case file writes them.

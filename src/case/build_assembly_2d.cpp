@@ -52,6 +52,7 @@ void add_assembly_2d(const Node& root, const Errors& errors, Case& result) {
   for (const Node& axis : child(*study, "vary").children) {
     StudyAxis& added = result.study.emplace_back();
     added.path = axis.key;
+    added.place = {errors.place(axis.key_spot)};
     for (const Node& value : axis.children) added.values.push_back(dump_flow(value));
   }
 }

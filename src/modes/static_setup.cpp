@@ -59,6 +59,9 @@ class Builder {
           "{}: error: materials.{}: a static problem has no frequency: give eps_r or mu_r at zero frequency instead of "
           "dispersion",
           material.place.text, material.name);
+    if (material.kerr)
+      fail(ExitCode::bad_case, "{}: error: materials.{}.kerr: mode assembly-2d is linear: leave it out",
+           material.kerr->place.text, material.name);
   }
 
   void check_axis() {

@@ -154,9 +154,10 @@ Case read_combination(const std::filesystem::path& case_file, const std::vector<
   } catch (const UserError& failure) {
     std::string text = failure.what();
     for (const StudyAxis& axis : axes) {
-      const std::string option = "--set " + axis.path + ":";
-      for (auto at = text.find(option); at != std::string::npos; at = text.find(option, at + 1))
-        text.replace(at, option.size(), case_file.string() + ": study.vary." + axis.path + ":");
+      const std::string option = "--set " + axis.path + ": error:";
+      const std::string told = axis.place.text + ": error: study.vary." + axis.path + ":";
+      for (auto at = text.find(option); at != std::string::npos; at = text.find(option, at + told.size()))
+        text.replace(at, option.size(), told);
     }
     throw UserError(failure.code() == ExitCode::usage ? ExitCode::bad_case : failure.code(), text);
   }
@@ -172,7 +173,7 @@ std::vector<StudyRun> list_study_runs(const std::filesystem::path& case_file, co
   for (const StudyAxis& axis : given.study) {
     count *= axis.values.size();
     if (count > most_runs)
-      fail(ExitCode::bad_case, "{}: error: study.vary: more than {} combinations", case_file.string(), most_runs);
+      fail(ExitCode::bad_case, "{}: error: study.vary: more than {} combinations", axis.place.text, most_runs);
   }
   std::vector<StudyRun> runs(count);
   for (std::size_t number = 0; number < count; ++number) {
@@ -182,7 +183,7 @@ std::vector<StudyRun> list_study_runs(const std::filesystem::path& case_file, co
       all.push_back(given.study[i].path + "=" + runs[number].values[i]);
     runs[number].given = read_combination(case_file, all, given.study);
     if (runs[number].given.mode != Mode::assembly_2d)
-      fail(ExitCode::bad_case, "{}: error: study.vary: the mode cannot be varied", case_file.string());
+      fail(ExitCode::bad_case, "{}: error: study.vary: the mode cannot be varied", given.study.front().place.text);
   }
   return runs;
 }

@@ -61,6 +61,17 @@ std::vector<Group> read_groups(const std::string& input, int dimension, std::vec
   return groups;
 }
 
+void check_corners(const std::string& input, const std::string& type, const Tags& nodes, std::size_t nodes_each) {
+  for (auto node = nodes.begin(); node != nodes.end(); node += static_cast<std::ptrdiff_t>(nodes_each)) {
+    Tags sorted(node, node + static_cast<std::ptrdiff_t>(nodes_each));
+    std::sort(sorted.begin(), sorted.end());
+    const auto repeated = std::adjacent_find(sorted.begin(), sorted.end());
+    if (repeated != sorted.end())
+      fail(ExitCode::bad_mesh, "{}: an element of the kind '{}' has node {} twice: make the mesh anew", input, type,
+           *repeated);
+  }
+}
+
 // Node tags of an entity's elements, all of which must be simplices of the given order.
 Tags read_simplices(const std::string& input, int dimension, int entity, std::size_t nodes_each) {
   std::vector<int> types;
@@ -80,6 +91,7 @@ Tags read_simplices(const std::string& input, int dimension, int entity, std::si
       fail(ExitCode::bad_case, "{}: {} {} holds elements of the kind '{}': only {} can be used", input,
            name_dimension(dimension), entity, type,
            dimension == 3 ? "tetrahedra" : (dimension == 2 ? "triangles" : "lines"));
+    check_corners(input, type, nodes[i], nodes_each);
     all.insert(all.end(), nodes[i].begin(), nodes[i].end());
   }
   return all;
