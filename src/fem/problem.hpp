@@ -52,6 +52,7 @@ struct SolveFigures {
   std::int64_t solve_bytes = 0;  ///< while iterating
   std::int64_t nonzeros = 0;     ///< of the global matrix, where there is one
   std::string device;
+  int threads = 1;  ///< of the CPU that computed, or that fed a GPU
 };
 
 struct Solution {

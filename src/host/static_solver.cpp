@@ -9,18 +9,21 @@ namespace tetrawave::host {
 
 namespace {
 
-StaticBackend make_backend(int threads) { return StaticBackend(threads > 0 ? threads : omp_get_num_procs()); }
+int count_threads(int asked) { return asked > 0 ? asked : omp_get_num_procs(); }
 
 }  // namespace
 
 fem::Solution solve_static(const fem::StaticProblem& problem, const fem::Coloring& coloring,
                            const fem::SolveOptions& options) {
-  return fem::solve_on(make_backend(options.threads), problem, coloring, options);
+  const int threads = count_threads(options.threads);
+  fem::Solution solution = fem::solve_on(StaticBackend(threads), problem, coloring, options);
+  solution.figures.threads = threads;
+  return solution;
 }
 
 fem::CsrSystem assemble_rows(const fem::StaticProblem& problem, const fem::Coloring& coloring, bool shared,
                              int threads) {
-  return fem::assemble_on(make_backend(threads), problem, coloring, shared);
+  return fem::assemble_on(StaticBackend(count_threads(threads)), problem, coloring, shared);
 }
 
 }  // namespace tetrawave::host

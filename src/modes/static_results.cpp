@@ -24,6 +24,7 @@ void write_identity(const store::File& file, const Case& given, const observe::R
   file.set_attribute("/", "backend", identity.backend);
   file.set_attribute("/", "ranks", 1);
   file.set_attribute("/", "devices", outcome.run.figures.device);
+  file.set_attribute("/", "threads", outcome.run.figures.threads);
   file.set_attribute("/", "elements", outcome.mesh.element_count());
   file.set_attribute("/", "nodes", outcome.mesh.nodes.size());
   file.set_attribute("/", "dofs", outcome.setup.problem.free_count);

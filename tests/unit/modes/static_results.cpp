@@ -19,11 +19,14 @@ mode: assembly-2d
 mesh: {rectangle: {size: [2, 1], cells: [4, 4]}}
 materials: {glass: {eps_r: 3}}
 regions: {rectangle: glass}
-assembly_2d: {equation: electrostatic, algorithm: serial, potentials: {y0: 0, y1: 5}}
+run: {threads: 3}
+assembly_2d: {equation: electrostatic, algorithm: a-fem, potentials: {y0: 0, y1: 5}}
 )";
 
 fem::Solution solve(const fem::StaticProblem& problem, const fem::Coloring&, const fem::SolveOptions& options) {
-  return fem::solve_serially(problem, adjacency_of(problem), options);
+  fem::Solution solution = fem::solve_serially(problem, adjacency_of(problem), options);
+  solution.figures.threads = options.threads;
+  return solution;
 }
 
 }  // namespace
@@ -34,6 +37,7 @@ TEST_CASE("figures of statics are data sets with units, and attributes of their 
   std::ofstream(path) << case_text;
   modes::run_assembly_2d(read_case(path, {}), {directory.path(), {}, solve, "cpu", {}, {}}, comm::Communicator::self());
   const store::File file = store::File::open(directory / "results.h5");
+  CHECK(file.attribute<std::int64_t>("/", "threads") == 3);
   const std::map<std::string, std::string> figures = {
       {"seconds_mesh", "s"},      {"seconds_adjacency", "s"},   {"seconds_coloring", "s"},
       {"seconds_element", "s"},   {"seconds_convert", "s"},     {"seconds_solve", "s"},
