@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "media/material.hpp"
+#include "modes/port_setup.hpp"
 
 namespace tetrawave::modes {
 
@@ -43,22 +44,35 @@ std::string material_of(const Case& given, const std::string& region) {
 HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march::Start& start,
                          const comm::Communicator& ranks)
     : given_(given), setup_(setup), ranks_(ranks), look_every_(batch * (start.steps / (looks * batch) + 1)) {
-  std::vector<std::pair<std::int64_t, double>> ports(start.waves.size());  // quiet from, energy
+  struct PortWave {
+    std::int64_t quiet_from = 0, over_from = 0;
+    double joules = 0;
+  };
+  std::vector<PortWave> ports(start.waves.size());
   for_each_task(ports.size(), setup.engine->threads(), [&](std::size_t p) {
     std::vector<double> wave;
     for (std::int64_t n = 0; n <= start.steps; ++n) wave.push_back(start.waves[p](static_cast<double>(n)));
-    ports[p].first = end_of(wave) + 1;
-    for (const double v : wave) ports[p].second += setup.dt_s * v * v / setup.ports[p].face_impedance_ohm();
+    const std::int64_t end = end_of(wave);
+    ports[p].quiet_from = ports[p].over_from = end + 1;
+    for (const double v : wave) ports[p].joules += setup.dt_s * v * v / setup.ports[p].face_impedance_ohm();
+    if (end == 0 || setup.ports[p].mode_cutoff_per_m == 0) return;
+    const march::Wave excitation = make_excitation_wave(given, setup, p);
+    for (std::int64_t n = 0; n <= start.steps; ++n)
+      wave[static_cast<std::size_t>(n)] = excitation(static_cast<double>(n));
+    ports[p].over_from = end_of(wave) + 1;
   });
-  for (const auto& [quiet_from, joules] : ports) {
-    quiet_from_ = std::max(quiet_from_, quiet_from);
-    drive_j_ += joules;
+  for (const PortWave& port : ports) {
+    quiet_from_ = std::max(quiet_from_, port.quiet_from);
+    sources_over_from_ = std::max(sources_over_from_, port.over_from);
+    drive_j_ += port.joules;
   }
   for (const march::Wave& source : start.source_waves) {
     std::vector<double> wave;
     for (std::int64_t n = 0; n <= start.steps; ++n) wave.push_back(source(static_cast<double>(n)));
     const double delay = std::min(setup.source_delay_s / setup.dt_s, static_cast<double>(start.steps));
-    quiet_from_ = std::max(quiet_from_, end_of(wave) + 2 + static_cast<std::int64_t>(delay));
+    const std::int64_t end = end_of(wave) + 2 + static_cast<std::int64_t>(delay);
+    quiet_from_ = std::max(quiet_from_, end);
+    sources_over_from_ = std::max(sources_over_from_, end);
   }
   const double c = std::min(setup.smallest_dt_s / setup.stable_step_s, 0.99);
   growth_ = 2 * (1 + c) / (1 - c);

@@ -42,8 +42,9 @@ class HealthWatch {
   /// The march has ended with step `step`, where it was checked.
   void end(std::int64_t step) { note(step, energy_.last_j); }
 
-  /// No source acts from this step on; beyond the march when one never ends.
-  [[nodiscard]] std::int64_t quiet_from() const { return quiet_from_; }
+  /// All waveforms are over from this step on; beyond the march when one never is. What a waveguide's port still
+  /// sends then, as its mode goes on ringing at its cutoff, is an answer to its waveform, and counts as energy does.
+  [[nodiscard]] std::int64_t sources_over_from() const { return sources_over_from_; }
 
   /// State: what the energy did so far.
   [[nodiscard]] const observe::EnergyTail& energy() const { return energy_; }
@@ -60,8 +61,9 @@ class HealthWatch {
   const Case& given_;
   TimeDomainSetup& setup_;
   const comm::Communicator& ranks_;
-  std::int64_t quiet_from_ = 0;  ///< no wave acts from this step on
-  double drive_j_ = 0;           ///< what all waves bring in
+  std::int64_t quiet_from_ = 0;         ///< no wave acts from this step on, what waveguides' ports send counted
+  std::int64_t sources_over_from_ = 0;  ///< all waveforms are over from this step on
+  double drive_j_ = 0;                  ///< what all waves bring in
   double growth_ = 2;
   double found_j_ = 0;  ///< largest energy that a check of this session has found
   observe::EnergyTail energy_;

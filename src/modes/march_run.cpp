@@ -174,7 +174,7 @@ MarchRun::MarchRun(Run& run, std::size_t index, march::Start start, const store:
     : run_(run),
       index_(index),
       health_(run.given_, run.setup_, start, run.ranks_),
-      stop_rule_(run.given_.time.energy_decay_db, health_.quiet_from()),
+      stop_rule_(run.given_.time.energy_decay_db, health_.sources_over_from()),
       end_(run.setup_.steps) {
   open_fields(start, resumed);
   if (run_.setup_.problem.classes.count > 1 && run_.update_seconds_ == 0)
@@ -385,7 +385,7 @@ void MarchRun::finish() {
         "{} has ended the march{} (t = {:.6g} s) before the energy fell by time.energy_decay, {:g} dB: it is at "
         "{:.1f} dB{}",
         run_.given_.time.steps ? "time.steps" : "time.end", name, time_s(), *run_.given_.time.energy_decay_db,
-        stop_rule_.level_db(), health_.quiet_from() > done_ ? ", and a source acts until the end" : "");
+        stop_rule_.level_db(), health_.sources_over_from() > done_ ? ", and a source acts until the end" : "");
   run_.setup_.engine->finish();
   record();
   if (fields_) {

@@ -7,7 +7,8 @@
 
 namespace tetrawave::modes {
 
-StopRule::StopRule(std::optional<double> decay_db, std::int64_t quiet_from) : quiet_from_(quiet_from) {
+StopRule::StopRule(std::optional<double> decay_db, std::int64_t sources_over_from)
+    : sources_over_from_(sources_over_from) {
   if (decay_db) factor_ = std::pow(10.0, *decay_db / 10);
 }
 
@@ -18,7 +19,7 @@ std::int64_t StopRule::steps_to_check(std::int64_t step, std::int64_t steps) con
 bool StopRule::note(std::int64_t step, double energy_j) {
   largest_j_ = std::max(largest_j_, energy_j);
   last_j_ = energy_j;
-  return factor_ && step >= quiet_from_ && largest_j_ > 0 && energy_j <= *factor_ * largest_j_;
+  return factor_ && step >= sources_over_from_ && largest_j_ > 0 && energy_j <= *factor_ * largest_j_;
 }
 
 double StopRule::level_db() const { return largest_j_ > 0 ? 10 * std::log10(last_j_ / largest_j_) : 0; }

@@ -13,8 +13,8 @@ class StopRule {
  public:
   static constexpr std::int64_t every = 128;  ///< whole batches of steps (march.hpp)
 
-  /// `decay_db` below 0, or absent: no rule. No source acts from step `quiet_from` on.
-  StopRule(std::optional<double> decay_db, std::int64_t quiet_from);
+  /// `decay_db` below 0, or absent: no rule. All sources are over from step `sources_over_from` on.
+  StopRule(std::optional<double> decay_db, std::int64_t sources_over_from);
 
   /// Whether the energy is wanted after `step`.
   [[nodiscard]] bool is_due(std::int64_t step) const { return factor_ && step % every == 0; }
@@ -31,7 +31,7 @@ class StopRule {
 
  private:
   std::optional<double> factor_;
-  std::int64_t quiet_from_;
+  std::int64_t sources_over_from_;
   double largest_j_ = 0;
   double last_j_ = 0;
 };

@@ -1,5 +1,6 @@
-"""Fourier sums of every m-th step against those of every step; the fields of ports' modes against closed forms."""
+"""Fourier sums of every m-th step against those of every step; the fields of ports' modes against closed forms; the end of a march by its energy."""
 
+import math
 import os
 import re
 import subprocess
@@ -106,6 +107,14 @@ class Modes(Cases):
             np.testing.assert_allclose(magnetic, np.cross([0, 0, inward], electric) / impedance, atol=1e-9)
             power = (np.cross(electric, magnetic)[:, 2] * area).sum() * inward
             self.assertAlmostEqual(1, power, delta=0.05)  # one point a triangle
+
+    def test_a_guide_that_rings_at_its_cutoff_ends_by_energy_decay(self):
+        # Near the cutoff the port sends long after its waveform, by which alone the sources are over.
+        port = "type: rectangular-waveguide, mode: TE10"
+        text = GUIDE.replace("SIDES", "pec: [x0, x1, y0, y1]").replace("PORT", port).replace("frequency: 8 GHz", "frequency: 6 GHz")
+        file, said = self.run_case("ringing", text.replace("time: {steps: 8}", "time: {end: 40 ns, energy_decay: -40 dB}"))
+        self.assertEqual(2, said.count("time.energy_decay has ended the march"), said)
+        self.assertGreater(file["ports/in/time"][-1], 12 * math.sqrt(2 * math.log(10)) / (math.pi * 4e9) * 0.9)
 
     def test_the_mode_of_a_tem_port_is_that_of_parallel_plates(self):
         text = GUIDE.replace("SIDES", "pec: [y0, y1], pmc: [x0, x1]").replace("PORT", "type: tem, signal: y1")
