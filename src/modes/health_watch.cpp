@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double silent = 1e-9;        ///< of a wave's peak: too little to make any energy grow
 constexpr double driven_bound = 1e30;  ///< of all energy that comes in
 constexpr double cost_share = 0.005;   // half of what is allowed: checks do not all cost the same
-constexpr std::int64_t looks = 32;     // at the energy of a march
+constexpr std::int64_t looks = 32;     // at the energy of a march, and of its part that is driven
 constexpr std::int64_t batch = 16;     // steps that are queued at once (march.hpp)
 constexpr int always = 16;             // the first pieces are short: what blows up at once is seen while it is finite
 
@@ -33,6 +33,9 @@ std::int64_t end_of(const std::vector<double>& wave) {
   return last;
 }
 
+/// Steps between looks at the energy of a march of `steps`.
+std::int64_t look_every(std::int64_t steps) { return batch * (steps / (looks * batch) + 1); }
+
 std::string material_of(const Case& given, const std::string& region) {
   for (const RegionSpec& spec : given.regions)
     if (spec.volume == region) return spec.material;
@@ -43,7 +46,7 @@ std::string material_of(const Case& given, const std::string& region) {
 
 HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march::Start& start,
                          const comm::Communicator& ranks)
-    : given_(given), setup_(setup), ranks_(ranks), look_every_(batch * (start.steps / (looks * batch) + 1)) {
+    : given_(given), setup_(setup), ranks_(ranks), look_every_(look_every(start.steps)) {
   struct PortWave {
     std::int64_t quiet_from = 0, over_from = 0;
     double joules = 0;
@@ -74,6 +77,9 @@ HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march:
     quiet_from_ = std::max(quiet_from_, end);
     sources_over_from_ = std::max(sources_over_from_, end);
   }
+  const std::int64_t driven = std::min(sources_over_from_, start.steps);
+  look_every_driven_ = look_every(driven);
+  driven_until_ = (driven + look_every_driven_ - 1) / look_every_driven_ * look_every_driven_;
   const double c = std::min(setup.smallest_dt_s / setup.stable_step_s, 0.99);
   growth_ = 2 * (1 + c) / (1 - c);
 }

@@ -30,12 +30,15 @@ class HealthWatch {
   /// material, and the time step against its limit. A collective.
   void check(std::int64_t step);
 
-  /// The largest energy that `energy` tells is that of steps which the case alone decides, not the clock: some 32 of
-  /// them, those that `note` gets, and the last.
-  [[nodiscard]] bool wants_energy(std::int64_t step) const { return step % look_every_ == 0; }
+  /// The largest energy that `energy` tells is that of steps which the case alone decides, not the clock: some 32
+  /// while sources act, as it is largest then, as many over the whole march, those that `note` gets, and the last.
+  [[nodiscard]] bool wants_energy(std::int64_t step) const {
+    return step % (step <= driven_until_ ? look_every_driven_ : look_every_) == 0;
+  }
   /// The steps from `step` to the next of them, at most `steps`.
   [[nodiscard]] std::int64_t steps_to_look(std::int64_t step, std::int64_t steps) const {
-    return std::min(steps, look_every_ - step % look_every_);
+    const std::int64_t every = step < driven_until_ ? look_every_driven_ : look_every_;
+    return std::min(steps, every - step % every);
   }
   void note(std::int64_t step, double energy_j);
   void note(const std::vector<march::EnergyRow>& rows);
@@ -68,6 +71,8 @@ class HealthWatch {
   double found_j_ = 0;  ///< largest energy that a check of this session has found
   observe::EnergyTail energy_;
   std::int64_t look_every_;
+  std::int64_t look_every_driven_ = 0;  ///< up to step driven_until_, a multiple of it
+  std::int64_t driven_until_ = 0;
   std::int64_t last_step_ = -1;  ///< of the last check, -1 before the first
   double cost_ = 0;              ///< seconds of the last check
   double marched_since_ = 0;

@@ -116,6 +116,16 @@ class Modes(Cases):
         self.assertEqual(2, said.count("time.energy_decay has ended the march"), said)
         self.assertGreater(file["ports/in/time"][-1], 12 * math.sqrt(2 * math.log(10)) / (math.pi * 4e9) * 0.9)
 
+    def test_what_is_left_of_the_largest_energy_holds_for_a_pulse_that_is_short_in_its_march(self):
+        # It has passed after 2 % of the march, and 1.3e-5 of its energy rings on; of 0.7 ns later that is 8e-4.
+        port = "type: rectangular-waveguide, mode: TE10"
+        text = GUIDE.replace("SIDES", "pec: [x0, x1, y0, y1]").replace("PORT", port).replace(", drive: each", "")
+        text = text.replace(", excite: {waveform: pulse}}\nwaveforms", "}\nwaveforms")
+        text = text.replace("frequency: 8 GHz, bandwidth: 4 GHz", "frequency: 10 GHz, bandwidth: 20 GHz")
+        for end_ns, warned in ((20, False), (5, True)):
+            _, said = self.run_case(f"short_{end_ns}", text.replace("time: {steps: 8}", f"time: {{end: {end_ns} ns}}"))
+            self.assertEqual(warned, "of the largest energy is left" in said, said)
+
     def test_the_mode_of_a_tem_port_is_that_of_parallel_plates(self):
         text = GUIDE.replace("SIDES", "pec: [y0, y1], pmc: [x0, x1]").replace("PORT", "type: tem, signal: y1")
         group, _, area, electric, magnetic = self.mode(self.run_case("plates", text)[0], "in")
