@@ -93,11 +93,11 @@ std::optional<KerrReport> watch_kerr(const march::Engine& engine, const march::P
     if (f.step >= 0)
       fail(ExitCode::unstable,
            "no convergence at step {} (t = {:.6g} s): the nonlinear update of element {} at ({:.6g}, {:.6g}, {:.6g}) "
-           "m in region '{}', |E| up to {:.4g} V/m, has not reached method.kerr.tolerance {:.3g} in {} iterations: use "
-           "iteration: newton, raise max_iterations or lower the time step",
+           "m in region '{}', |E| up to {:.4g} V/m, has not reached method.kerr.tolerance {:.3g} in {} iterations: "
+           "{}raise max_iterations or lower the time step",
            f.step, static_cast<double>(f.step) * dt_s, f.id, f.centroid_m[0], f.centroid_m[1], f.centroid_m[2],
            problem.mesh->region_names[static_cast<std::size_t>(f.region)], f.field, problem.kerr.tolerance,
-           problem.kerr.max_iterations);
+           problem.kerr.max_iterations, problem.kerr.newton ? "" : "use iteration: newton, ");
   const double updates = ranks.sum(mine.updates) * static_cast<double>(std::max<std::int64_t>(steps, 1));
   return KerrReport{ranks.sum(mine.iterations) / updates, ranks.max(mine.most), ranks.max(mine.largest_eps_r), steps};
 }
