@@ -248,6 +248,8 @@ class LeapFrog : public March<Backend, S> {
     fill_waves();
     memories_.begin(step_of(this->problem_.classes.of_memories));
     take_up();
+    for (Level* level : {&electric_, &magnetic_})
+      if (level->rate && this->given_->electric && this->given_->magnetic) remember_values(*level);
   }
 
   /// Ghosts and wall traces are functions of the fields: traces are what the corrections have left of them.
@@ -360,7 +362,6 @@ class LeapFrog : public March<Backend, S> {
     if (corrects_walls())
       level.walls =
           put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), level.field, this->start_.dt_m);
-    if (level.rate && this->given_->electric) remember_values(level);
   }
 
   void fill_waves() final {
@@ -379,7 +380,8 @@ class LeapFrog : public March<Backend, S> {
     }
   }
 
-  /// DFDD-ELD: what conductors remember of rates before the march are the traces of the given values.
+  /// DFDD-ELD: conductors see given values jump from zero, a rate of value/dt in the first mean of rates; what they
+  /// take and remember of the jump keeps the equations whole, as if the march had begun at rest.
   void remember_values(Level& level) {
     const auto& reference = basis::reference_element(this->problem_.space);
     const auto& layout = this->system_.layout();
@@ -389,16 +391,18 @@ class LeapFrog : public March<Backend, S> {
       const std::vector<S> values = level.value.download();
       const std::vector<std::int32_t> element = walls.element.download();
       const std::vector<std::int32_t> face = walls.face.download();
-      std::vector<S> memory(walls.memory.size(), S(0));
-      const int rows = walls.faces * walls.branches * nf;
+      std::vector<S> trace(walls.trace.size(), S(0));
+      const int rows = walls.faces * nf;
+      const double per_step = 2 / step_of(walls.part.step_class);
       for (std::int32_t item = 0; item < static_cast<std::int32_t>(walls.owner.size()); ++item)
         for (int row = 0; row < rows; ++row) {
-          const auto number = static_cast<std::size_t>(face[layout.at(item, walls.faces, row / (walls.branches * nf))]);
+          const auto number = static_cast<std::size_t>(face[layout.at(item, walls.faces, row / nf)]);
           const std::size_t dof = reference.on_face[number][static_cast<std::size_t>(row % nf)];
-          memory[layout.at(item, rows, row)] =
+          const S value =
               values[layout.at(element[layout.at(item, 1, 0)], this->system_.dofs(), static_cast<int>(dof))];
+          trace[layout.at(item, rows, row)] = static_cast<S>(per_step * static_cast<double>(value));
         }
-      walls.memory.upload(memory);
+      walls.trace.upload(trace);
     }
   }
 

@@ -89,6 +89,37 @@ class Conductors(unittest.TestCase):
     def test_single_precision_and_another_basis(self):
         self.assertLess(self.compare(2000.0, basis="full-1", precision="single")[0], 0.05)
 
+    def test_a_cavity_of_metal_from_given_fields(self):
+        """TE101, given as E or as H: the energy falls as exp(-w t/Q), Q by the power lost in the walls."""
+        a, b, d, sigma = 0.02, 0.01, 0.024, 2e4
+        kx, kz = np.pi / a, np.pi / d
+        w = C0 * np.hypot(kx, kz)
+        hx, hz = kz / (w * MU0), kx / (w * MU0)
+        resistance = np.sqrt(w * MU0 / (2 * sigma))
+        stored = a * b * d * (hx**2 + hz**2) * MU0 / 8
+        lost = resistance / 2 * (a * b * hx**2 + b * d * hz**2 + a * d / 2 * (hx**2 + hz**2))
+        given = {"E": f"E: ['0', 'sin({kx}*x)*sin({kz}*z)', '0']",
+                 "H": f"H: ['{hx}*sin({kx}*x)*cos({kz}*z)', '0', '{-hz}*cos({kx}*x)*sin({kz}*z)']"}
+        for scheme in guide.SCHEMES:
+            for field, start in given.items():
+                got = guide.run(self, f"""
+mesh: {{box: {{size: [{a}, {b}, {d}], cells: [4, 2, 4]}}}}
+materials: {{air: {{}}}}
+regions: {{box: air}}
+boundaries: {{conductor: {{x0: {sigma}, x1: {sigma}, y0: {sigma}, y1: {sigma}, z0: {sigma}, z1: {sigma}}}}}
+initial_fields: {{{start}}}
+sources: [{{type: dipole, position: [0.01, 0.005, 0.012], direction: [1, 0, 0], waveform: band, amplitude: 1e-12}}]
+waveforms: {{band: {{type: modulated-gaussian, frequency: 8 GHz, bandwidth: 8 GHz}}}}
+method: {{scheme: {scheme}, basis: full-2}}
+time: {{end: 1.5 ns}}
+outputs: {{energy: {{every: 10}}}}
+run: {{threads: 1}}
+""")
+                energy = got["energy/total"] / stored / np.exp(-lost / stored * got["energy/time"])
+                late = energy[got["energy/time"] > 0.3e-9]
+                print(f"cavity, {scheme}, given {field}: energy over that by Q {late.min():.4f} to {late.max():.4f}")
+                self.assertLess(np.abs(late - 1).max(), 0.05)
+
 
 if __name__ == "__main__":
     unittest.main()
