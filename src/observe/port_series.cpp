@@ -45,31 +45,28 @@ void add_modal_waves(PortSeries& series, const PortModel& port, double dt_s,
   for (std::size_t n = 0; n < leaving.size(); ++n) series.reflected[n] = leaving[n] + tail[n] - sign * back[n];
 }
 
-/// The trapezoidal rule on L dI/dt + R I = v - V0, and central differences for C dv/dt (one-sided at the ends).
+/// At the resistance: of what is beyond, an inductance or capacitance is a part. I by the trapezoidal rule on
+/// L dI/dt + R I = v - V0, or of the resistance alone.
 void add_lumped_waves(PortSeries& series, const PortModel& port, double dt_s,
                       const std::function<double(double)>& sent) {
   const double ohms = port.impedance_ohm;
-  const Series& v = series.voltage;
-  const std::size_t rows = v.size();
   const double rate = 2 * port.inductance_h / dt_s;
+  const Series beyond = series.voltage;
   double through = 0;  // the inductance
-  for (std::size_t n = 0; n < rows; ++n) {
-    const double source = 2 * sent(series.time[n]);
+  for (std::size_t n = 0; n < beyond.size(); ++n) {
+    const double wave = sent(series.time[n]);
     if (port.inductance_h > 0) {
       if (n > 0) {
-        const double mean = (v[n] + v[n - 1]) / 2 - 2 * sent(series.time[n] - dt_s / 2);
+        const double mean = (beyond[n] + beyond[n - 1]) / 2 - 2 * sent(series.time[n] - dt_s / 2);
         through = 2 * (mean + rate * through) / (ohms + rate) - through;
       }
       series.current[n] = -through;
+      series.voltage[n] = 2 * wave + ohms * through;
     } else {
-      const std::size_t next = n + 1 < rows ? n + 1 : n;
-      const std::size_t last = n > 0 ? n - 1 : n;
-      const double slope = next > last ? (v[next] - v[last]) / (static_cast<double>(next - last) * dt_s) : 0;
-      series.current[n] = (source - v[n]) / ohms - port.capacitance_f * slope;
+      series.current[n] = (2 * wave - beyond[n]) / ohms;
     }
-    const double zi = ohms * series.current[n];
-    series.incident[n] = (v[n] + zi) / (2 * std::sqrt(ohms));
-    series.reflected[n] = (v[n] - zi) / (2 * std::sqrt(ohms));
+    series.incident[n] = wave / std::sqrt(ohms);
+    series.reflected[n] = (series.voltage[n] - wave) / std::sqrt(ohms);
   }
 }
 

@@ -65,9 +65,11 @@ class Lumped(unittest.TestCase):
         s, w = results["s_parameters/S"], 2 * np.pi * results["s_parameters/frequency"]
         seen = ETA0 / 2 if across else ETA0  # by the patch
         if is_source:
-            # v and i are those of the structure, beyond the reactance
-            pairs = ((s[:, 1, 1], (seen - ohms) / (seen + ohms)),
-                     (s[:, 0, 1], 2 * seen * np.sqrt(ohms / ETA0) / (seen + ohms)))
+            # waves are those at the resistance: the reactance is a part of what it sees
+            load = seen + impedance(0, more, w) if "inductance" in more else impedance(seen, more, w)
+            share = seen / load if "inductance" in more else 1  # of its voltage at the line
+            pairs = ((s[:, 1, 1], (load - ohms) / (load + ohms)),
+                     (s[:, 0, 1], 2 * load * share * np.sqrt(ohms / ETA0) / (load + ohms)))
         else:
             z_load = impedance(ohms, more, w)
             total = z_load * ETA0 / (z_load + ETA0) if across else z_load
@@ -77,6 +79,19 @@ class Lumped(unittest.TestCase):
         deviations = [np.abs(found - wanted).max() for found, wanted in pairs]
         print(f"{name}, {scheme}: " + ", ".join(f"{deviation:.5f}" for deviation in deviations))
         self.assertLess(max(deviations), TOLERANCE)
+
+    def test_ports_with_reactances_are_reciprocal_and_send_nothing_when_not_driven(self):
+        for more in ("inductance: 5 nH", "capacitance: 0.2 pF"):
+            ports = (f"{{name: front, boundary: z0, type: tem, signal: y1{EXCITE}}}",
+                     f"{{name: patch, boundary: sheet, type: lumped, resistance: 40 ohm, direction: [0, 1, 0], {more}{EXCITE}}}",
+                     "{name: back, boundary: z1, type: tem, signal: y1}")
+            text = CASE.format(scheme="dgtd-central", ports=", ".join(ports)).replace("points: 15", "points: 15, drive: each")
+            results = guide.run(self, text, prepare=lambda folder: guide.write_mesh(
+                folder / "guide.h5", guide.planes((2 * HALF_M, 2 * CELLS)), HALF_M / CELLS, sheet=CELLS))
+            s = results["s_parameters/S"]
+            self.assertLess(np.abs(s[:, 0, 1] - s[:, 1, 0]).max(), 1e-3)
+            self.assertGreater(np.abs(s[:, 0, 1]).max(), 0.1)
+            self.assertEqual(np.abs(results["excitations/front/ports/patch/incident"]).max(), 0)
 
 
 guide.add_tests(Lumped, Lumped.compare, [name for name in PATCHES if name not in REACTIVE])
