@@ -71,8 +71,10 @@ class Report {
            id, match.neighbour, element_place);
     }
     if (fault_.problem == FaceProblem::many_elements) {
-      fail(ExitCode::bad_mesh, "{}: more than two elements share a face of element {} near {}: make the mesh anew",
-           slab_.source, id, face_place);
+      fail(ExitCode::bad_mesh, "{}: more than two elements share a face of element {} near {}: make the mesh anew{}",
+           slab_.source, id, face_place,
+           tags_.periodic.empty() ? ""
+                                  : ", with three layers of elements or more between the surfaces of a periodic pair");
     }
     fail(ExitCode::bad_mesh,
          "{}: elements {} and {} lie on the same side of their common face near {}: make the mesh anew{}", slab_.source,
