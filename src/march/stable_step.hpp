@@ -138,8 +138,8 @@ double find_central_step(StepProblem<Backend>& work, Buffer& electric, Buffer& m
     return [&work, tables, target, mirror_code](Buffer& from, Buffer& to, double keep, double amount) {
       tables->set(keep, amount);
       work.system().exchange({&from});
-      work.run(kernels::CentralUpdate<double>{work.system().view(target), from.data(), to.data(),
-                                                       tables->decay(), tables->gain(), mirror_code});
+      work.run(kernels::CentralUpdate<double>{work.system().view(target), from.data(), to.data(), tables->decay(),
+                                              tables->gain(), mirror_code});
     };
   };
   const auto& media = work.problem().media;
@@ -170,8 +170,8 @@ double find_dfdd_step(StepProblem<Backend>& work, Buffer& electric, Buffer& magn
     return [&work, &walls, hold, tables, target](Buffer& from, Buffer& to, double keep, double amount) {
       tables->set(keep, amount);
       work.system().exchange({&from});
-      work.run(kernels::DfddCoupling<double>{work.system().view(target), from.data(), to.data(),
-                                                      tables->decay(), tables->gain(), false});
+      work.run(kernels::DfddCoupling<double>{work.system().view(target), from.data(), to.data(), tables->decay(),
+                                             tables->gain(), false});
       hold(walls, to);
     };
   };
