@@ -118,7 +118,7 @@ RunDirectory::RunDirectory(fs::path directory, Earlier earlier) : directory_(std
        folder = folder.parent_path())
     made_.push_back(folder);
   fs::create_directories(directory_, error);
-  if (!error) lock_.emplace(directory_, earlier_ == Earlier::resume ? patience_s : 0);
+  if (!error) lock_.emplace(directory_, earlier_ == Earlier::refuse ? 0 : patience_s);
   if (earlier_ == Earlier::resume) return;
   if (!error) fs::remove_all(staging(), error);
   if (!error) fs::create_directories(staging(), error);
@@ -144,8 +144,9 @@ void RunDirectory::begin(bool marches) {
     if (!error && is_ours(entry)) fs::remove_all(entry, error);
   for (const fs::path& staged : entries_of(staging()))
     if (!error) fs::rename(staged, directory_ / staged.filename(), error);
-  if (!error && marches) fs::remove_all(staging(), error);
+  // before the staging folder goes: at every moment one of them tells whose directory it is
   if (!error && marches) fs::create_directories(directory_ / "streams", error);
+  if (!error && marches) fs::remove_all(staging(), error);
   if (error)
     fail(ExitCode::io, "tetrawave: error: cannot write into the output directory {}: {}", directory_.string(),
          error.message());

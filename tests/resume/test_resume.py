@@ -98,7 +98,8 @@ class ResumeTest(unittest.TestCase):
             said = self.resume(case, ranks=ranks, out=out)
             self.assertNotIn("skipped", said)
         else:
-            self.assertEqual(self.runner.run(case, out, "--overwrite")[0], 0)
+            code, said = self.runner.run(case, out, "--overwrite")
+            self.assertEqual(code, 0, said)
         self.check_whole(case, out)
 
     def test_killed_at_random_times_results_are_bitwise_right(self):
