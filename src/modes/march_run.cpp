@@ -412,7 +412,9 @@ void MarchRun::advance(std::int64_t steps) {
     if (!look_at_energy()) continue;
     end_ = done_;
     run_.marches_[index_].decayed = true;
-    if (histories_) histories_->end_at(end_);
+    run_.ranks_.agree([&] {
+      if (histories_) histories_->end_at(end_);
+    });
   }
   run_.marches_[index_].steps_done = done_;
 }
