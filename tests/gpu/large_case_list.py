@@ -114,7 +114,7 @@ def graded_box(bench, grant):
     write_box(mesh, x, x, z, ["air", "other"], [k % 2 for k in range(nz)])
     case = bench.case("graded_box", BOX.format(title="A box with thin layers", mesh=mesh, other="{}", side=x[-1], height=z[-1]))
     figures = {}
-    for scheme in SCHEMES:
+    for scheme in bench.schemes:
         settings = [f"method.scheme={scheme}", f"time={{end: {bench.either(3, 0.05)} ns}}"]
         one = bench.run(f"graded box, {scheme}, one class", case, settings, grant)
         many = bench.run(f"graded box, {scheme}, classes", case, [*settings, "method.local_time_stepping.max_classes=4"], grant)
@@ -134,7 +134,7 @@ def debye_fifth(bench, grant):
     case = bench.case("debye_box", BOX.format(title="A box with a layer of another medium", mesh=mesh, other="{eps_r: 2}", side=0.3,
                                               height=0.3))
     figures = {"asked_at_most": 1.3}
-    for scheme in SCHEMES:
+    for scheme in bench.schemes:
         settings = [f"method.scheme={scheme}", f"time.steps={bench.either(500, 20)}"]
         plain = bench.run(f"box, {scheme}", case, settings, grant)
         debye = bench.run(f"box, {scheme}, Debye medium in a fifth", case, [*settings, f"materials.other={medium}"], grant)
@@ -232,6 +232,7 @@ class Tools:
 
     def __init__(self, options):
         self.small, self.march_seconds, self.packed = options.small, options.march_seconds, options.meshes
+        self.schemes = options.schemes or SCHEMES
         self.folder = options.output.resolve()
 
     def either(self, large, small):

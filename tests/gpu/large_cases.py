@@ -21,7 +21,7 @@ import time
 import traceback
 from pathlib import Path
 
-from large_case_list import LARGE_CASES, Tools
+from large_case_list import LARGE_CASES, SCHEMES, Tools
 from large_runs import CHECKPOINTED, Grant, RunFailed, Runner
 
 
@@ -190,6 +190,7 @@ def parse():
     parser.add_argument("--small", action="store_true", help="a tiny form of every case, with meshes of large_meshes.py --small")
     parser.add_argument("--seconds", type=float, default=7200, help="end of the whole (default: %(default)s)")
     parser.add_argument("--march-seconds", type=float, default=480, help="of amplifier_pulses in this call (default: %(default)s)")
+    parser.add_argument("--schemes", nargs="+", choices=SCHEMES, help="of graded_box and debye_fifth (default: all)")
     parser.add_argument("--device-gib", type=float, help="memory of a GPU (default: what nvidia-smi says)")
     parser.add_argument("--no-check", action="store_true", help="without the memory that `check` predicts: half of the set-ups")
     parser.add_argument("--again", action="store_true", help="run also what has passed with this revision")
