@@ -70,7 +70,6 @@ class NcclCarrier final : public march::Carrier<S> {
     group_ = static_cast<Collectives*>(shared_.get())->group();
   }
   S* room(std::size_t route) override { return packed_[route].data(); }
-  void dispatch(march::RouteRange /*routes*/) override {}
   void carry(march::RouteRange /*routes*/, const std::vector<S*>& /*ghosts*/) override {}
 
   void deliver(march::RouteRange routes, const std::vector<S*>& ghosts) override {

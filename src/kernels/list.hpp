@@ -8,7 +8,6 @@
 #include "kernels/dfdd_update.hpp"
 #include "kernels/energy.hpp"
 #include "kernels/field_taps.hpp"
-#include "kernels/halo.hpp"
 #include "kernels/kerr_averaged.hpp"
 #include "kernels/law_energy.hpp"
 #include "kernels/layer_jumps.hpp"
@@ -33,8 +32,7 @@
 #define TW_COMMON_KERNELS(X, S)               \
   X(::tetrawave::kernels::WallCorrections<S>) \
   X(::tetrawave::kernels::MassProduct<S>)     \
-  X(::tetrawave::kernels::Combine<S>)         \
-  X(::tetrawave::kernels::PackTraces<S>)
+  X(::tetrawave::kernels::Combine<S>)
 #define TW_STORED_KERNELS(X, S)            \
   X(::tetrawave::kernels::StoredUpdate<S>) \
   X(::tetrawave::kernels::StoredRate<S>)   \

@@ -1,4 +1,5 @@
-// Traces between ranks that reach each other's memory: each side's part of an exchange is one kernel for all peers.
+// Traces that leave for other ranks, on any transport, and those that come from ranks which reach this one's memory:
+// each side's part of an exchange is one kernel for all peers.
 //
 // A flag lies in the memory of the rank that waits for it; its peer has that memory mapped and raises it. A team gives
 // besides what kernels/sample.hpp names: sync() of its members; publish(flag, value), which makes everything that this
@@ -12,7 +13,7 @@
 
 namespace tetrawave::kernels {
 
-/// What the teams of a kernel wait for, and what the last of them that is done tells.
+/// What the teams of a kernel wait for, and what the last of them that is done tells; null: nothing and nobody.
 struct TeamFlags {
   std::uint64_t* const* awaited = nullptr;
   std::uint64_t* const* raised = nullptr;
@@ -24,6 +25,7 @@ struct TeamFlags {
   /// last one changes it.
   template <class Team>
   TW_FN void begin(const Team& team, std::uint64_t lag) const {
+    if (awaited == nullptr) return;
     if (team.leads()) {
       const std::uint64_t now = *times + 1;
       if (now > lag) team.await(*awaited, now - lag);
@@ -39,6 +41,7 @@ struct TeamFlags {
   }
   template <class Team>
   TW_FN void end(const Team& team) const {
+    if (raised == nullptr) return;
     team.sync();
     if (!team.leads() || team.count_up(done) + 1 < static_cast<std::uint64_t>(teams)) return;
     *done = 0;
@@ -46,8 +49,9 @@ struct TeamFlags {
   }
 };
 
-/// As PackTraces (kernels/halo.hpp), into a slot of the peer: once that is empty, which is two exchanges after it was
-/// filled; then tells the peer.
+/// Packs traces in the layout of the receiver's ghost elements, message[ghost block][row][lane]: two traces a ghost
+/// element, rows 0.. and face_dofs.. of it. A message that is a slot in the peer's memory is written once that is
+/// empty, which is two exchanges after it was filled; then the peer is told.
 template <class S>
 struct SendTraces {
   const S* field = nullptr;

@@ -3,18 +3,19 @@
 // A route is what one rank sends to another and gets from it at once: traces of one field. Both ranks list their routes
 // in the same order. An exchange is of a range of routes and has four parts, which the work on elements lies between:
 //
-//   room       where the kernel that packs shall store the traces of a route
+//   message    what packs the traces of a route, into `room` for them
 //   dispatch   queued after it: the traces go
-//   send       all three at once, where a transport packs by itself
 //   carry      what the host does for them, while the device advances inner elements
 //   deliver    queued: the ghosts are there for what is queued afterwards
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "kernels/peer_traces.hpp"
 
 namespace tetrawave::march {
 
@@ -30,7 +31,7 @@ struct RouteRange {
   std::size_t count = 0;
 };
 
-/// Traces of a field as a route takes them: see kernels/halo.hpp and, for `on_face`, kernels/peer_traces.hpp.
+/// Traces of a field as a route takes them: see SendTraces.
 template <class S>
 struct TraceList {
   const S* field = nullptr;
@@ -40,6 +41,26 @@ struct TraceList {
   int dofs = 0;
   int face_dofs = 0;
   std::int64_t blocks = 0;
+};
+
+/// Teams that share so many numbers, where each has the most members that a backend gives.
+inline std::int64_t teams_for(std::int64_t numbers) {
+  constexpr std::int64_t members = 128;
+  return std::clamp<std::int64_t>((numbers + members - 1) / members, 1, std::int64_t{1} << 20);
+}
+
+/// Messages in as few launches as hold them.
+template <class Message>
+class MessageQueue {
+ public:
+  void add(const Message& message) {
+    if (launches_.empty() || launches_.back().is_full()) launches_.emplace_back();
+    launches_.back().add(message);
+  }
+  [[nodiscard]] const std::vector<kernels::Messages<Message>>& launches() const { return launches_; }
+
+ private:
+  std::vector<kernels::Messages<Message>> launches_;
 };
 
 template <class S>
@@ -52,10 +73,15 @@ class Carrier {
 
   /// Once, before the first exchange: a collective, also on ranks without routes.
   virtual void open() {}
-  /// `lists`: per route of the range. False where the traces are to be packed and dispatched.
-  virtual bool send(RouteRange /*routes*/, const std::vector<TraceList<S>>& /*lists*/) { return false; }
   virtual S* room(std::size_t route) = 0;
-  virtual void dispatch(RouteRange routes) = 0;
+  /// `teams` share the work.
+  virtual kernels::SendTraces<S> message(std::size_t route, const TraceList<S>& list, std::int64_t teams) {
+    kernels::SendTraces<S> message{list.field,  list.element, list.face, list.on_face, list.dofs, list.face_dofs,
+                                   list.blocks, room(route),  {}};
+    message.flags.teams = teams;
+    return message;
+  }
+  virtual void dispatch(RouteRange /*routes*/) {}
   /// `ghosts`: per route of the range where the traces shall come to lie.
   virtual void carry(RouteRange routes, const std::vector<S*>& ghosts) = 0;
   virtual void deliver(RouteRange routes, const std::vector<S*>& ghosts) = 0;

@@ -164,18 +164,19 @@ class ElementSystem {
   /// the border elements of these must be final. Several fields: of all classes.
   void start_exchange(const Fields& fields, int classes, int first = 0) {
     const RouteRange routes = routes_of(fields, classes, first);
-    std::vector<TraceList<S>> lists;
+    MessageQueue<kernels::SendTraces<S>> queue;
     for (std::size_t r = 0; r < routes.count; ++r) {
       const auto& channel = channels_[(routes.first + r) % channels_.size()];
-      lists.push_back({fields[r / channels_.size()]->data(), channel.element.data(), channel.face.data(),
-                       on_face_->data(), dofs_, static_cast<int>(on_face_->size() / 4), channel.sent});
+      const TraceList<S> list{fields[r / channels_.size()]->data(),
+                              channel.element.data(),
+                              channel.face.data(),
+                              on_face_->data(),
+                              dofs_,
+                              static_cast<int>(on_face_->size() / 4),
+                              channel.sent};
+      queue.add(carrier_->message(routes.first + r, list, teams_for(2 * channel.sent * layout_.lanes)));
     }
-    if (carrier_->send(routes, lists)) return;
-    for (std::size_t r = 0; r < routes.count; ++r)
-      backend_.for_blocks(
-          space_,
-          kernels::PackTraces<S>{lists[r].field, lists[r].element, lists[r].face, carrier_->room(routes.first + r)}, 0,
-          lists[r].blocks);
+    for (const auto& messages : queue.launches()) backend_.for_teams(messages, messages.teams());
     carrier_->dispatch(routes);
   }
 

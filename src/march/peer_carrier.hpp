@@ -3,7 +3,7 @@
 // Every rank has one array that its peers have mapped: for each route two slots for what arrives, and two flags.
 // Exchange number k = 1, 2, .. of a route is its part of two kernels on each side (kernels/peer_traces.hpp):
 //
-//   send       wait for the flag `taken` >= k - 2: the peer has emptied the slot that is to be filled now; pack into
+//   message    wait for the flag `taken` >= k - 2: the peer has emptied the slot that is to be filled now; pack into
 //              slot k mod 2 of the peer; raise the peer's flag `arrived` to k
 //   deliver    wait for the own flag `arrived` >= k, copy the slot to the ghosts, raise the peer's flag `taken` to k
 //
@@ -77,26 +77,22 @@ class PeerCarrier final : public Carrier<S> {
     ranks_.barrier();  // all have mapped, and all flags are 0
   }
 
-  bool send(RouteRange routes, const std::vector<TraceList<S>>& lists) override {
-    queue<kernels::SendTraces<S>>(routes, [&](std::size_t r) {
-      const TraceList<S>& list = lists[r - routes.first];
-      const std::int64_t teams = teams_for(2 * list.blocks * Backend::template lanes<S>, std::int64_t{1} << 20);
-      return kernels::SendTraces<S>{list.field,   list.element, list.face,
-                                    list.on_face, list.dofs,    list.face_dofs,
-                                    list.blocks,  room(r),      flags_of(r, taken_here, arrived_there, teams)};
-    });
-    return true;
-  }
   S* room(std::size_t route) override { return slot(there_[route], places_[route].turn); }
-  void dispatch(RouteRange /*routes*/) override {}
+  kernels::SendTraces<S> message(std::size_t route, const TraceList<S>& list, std::int64_t teams) override {
+    kernels::SendTraces<S> message = Carrier<S>::message(route, list, teams);
+    message.flags = flags_of(route, taken_here, arrived_there, teams);
+    return message;
+  }
   void carry(RouteRange /*routes*/, const std::vector<S*>& /*ghosts*/) override {}
 
   void deliver(RouteRange routes, const std::vector<S*>& ghosts) override {
-    queue<kernels::TakeTraces<S>>(routes, [&](std::size_t r) {
+    MessageQueue<kernels::TakeTraces<S>> queue;
+    for (std::size_t r = routes.first; r < routes.first + routes.count; ++r) {
       const auto count = static_cast<std::int64_t>(routes_[r].received);
-      const kernels::TeamFlags flags = flags_of(r, arrived_here, taken_there, teams_for(count, most_waiting));
-      return kernels::TakeTraces<S>{waiting(r), ghosts[r - routes.first], count, flags};
-    });
+      const std::int64_t teams = std::min(teams_for(count), most_waiting);
+      queue.add({waiting(r), ghosts[r - routes.first], count, flags_of(r, arrived_here, taken_there, teams)});
+    }
+    for (const auto& messages : queue.launches()) backend_.for_teams(messages, messages.teams());
     for (std::size_t r = routes.first; r < routes.first + routes.count; ++r) places_[r].turn ^= 1;
   }
 
@@ -196,27 +192,6 @@ class PeerCarrier final : public Carrier<S> {
   /// Both sides count turns alike: an exchange of a route is one in both directions.
   static S* slot(const Target& target, std::size_t turn) {
     return reinterpret_cast<S*>(target.memory + target.place.slots + turn * target.place.slot_bytes);
-  }
-
-  /// As few launches as hold the messages message_of(route).
-  template <class Message, class MessageOf>
-  void queue(RouteRange routes, const MessageOf& message_of) {
-    kernels::Messages<Message> messages;
-    const auto launch = [&] {
-      if (messages.count > 0) backend_.for_teams(messages, messages.teams());
-      messages = {};
-    };
-    for (std::size_t r = routes.first; r < routes.first + routes.count; ++r) {
-      if (messages.is_full()) launch();
-      messages.add(message_of(r));
-    }
-    launch();
-  }
-
-  /// Teams of the most members that a backend has, for so many numbers.
-  static std::int64_t teams_for(std::int64_t numbers, std::int64_t most) {
-    constexpr std::int64_t members = 128;
-    return std::clamp<std::int64_t>((numbers + members - 1) / members, 1, most);
   }
 
   kernels::TeamFlags flags_of(std::size_t route, Table awaited, Table raised, std::int64_t teams) {

@@ -43,7 +43,9 @@ void probe_peers(Backend& backend, const comm::Communicator& ranks) {
   check("stores");
   found.upload(std::vector<double>(found.size(), 0.0));
   const TraceList<double> list{mine.data(), zeros.data(), zeros.data(), zeros.data(), 2, 1, 1};
-  carrier->send(all, std::vector<TraceList<double>>(routes.size(), list));
+  MessageQueue<kernels::SendTraces<double>> queue;
+  for (std::size_t r = 0; r < routes.size(); ++r) queue.add(carrier->message(r, list, 1));
+  for (const auto& messages : queue.launches()) backend.for_teams(messages, messages.teams());
   carrier->carry(all, places);
   carrier->deliver(all, places);
   check("messages");

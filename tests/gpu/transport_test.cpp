@@ -39,8 +39,7 @@ Outcome march_over(const Situation& situation, const Communicator& ranks, Precis
   return run_engine(*engine, situation.make_start(dt_m, steps), pieces);
 }
 
-/// Microseconds of an exchange of so many bytes with one peer; where the transport packs, traces of elements with two
-/// unknowns.
+/// Microseconds of an exchange of so many bytes with one peer: traces of elements with two unknowns.
 double time_exchange(Transport transport, std::size_t bytes, const Communicator& world) {
   constexpr int times = 200;
   cuda::CudaBackend backend(cuda::device_of(world), 1, transport);
@@ -58,10 +57,10 @@ double time_exchange(Transport transport, std::size_t bytes, const Communicator&
   const march::TraceList<double> list{
       from.data(), zeros.data(), zeros.data(), zeros.data(), 2, 1, static_cast<std::int64_t>(numbers / block)};
   const auto exchange = [&] {
-    if (!carrier->send({0, 1}, {list})) {
-      backend.move(carrier->room(0), from.data(), numbers);
-      carrier->dispatch({0, 1});
-    }
+    kernels::Messages<kernels::SendTraces<double>> messages;
+    messages.add(carrier->message(0, list, march::teams_for(static_cast<std::int64_t>(numbers))));
+    backend.for_teams(messages, messages.teams());
+    carrier->dispatch({0, 1});
     carrier->carry({0, 1}, {to.data()});
     carrier->deliver({0, 1}, {to.data()});
   };

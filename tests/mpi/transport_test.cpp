@@ -84,11 +84,11 @@ void exchange_one_way(Transport transport, std::size_t blocks, int times) {
     for (std::size_t r = 0; r < routes.size(); ++r)
       for (std::size_t i = 0; i < routes[r].sent; ++i)
         sent[r].field[i] = word(world.rank(), routes[r].rank, copy_of(r), k, i);
-    if (!carrier->send(all, lists)) {
-      for (std::size_t r = 0; r < routes.size(); ++r)
-        std::copy(sent[r].field.begin(), sent[r].field.end(), carrier->room(r));
-      carrier->dispatch(all);
-    }
+    march::MessageQueue<kernels::SendTraces<double>> queue;
+    for (std::size_t r = 0; r < routes.size(); ++r)
+      queue.add(carrier->message(r, lists[r], march::teams_for(static_cast<std::int64_t>(routes[r].sent))));
+    for (const auto& messages : queue.launches()) backend.for_teams(messages, messages.teams());
+    carrier->dispatch(all);
     carrier->carry(all, places);
     carrier->deliver(all, places);
     for (std::size_t r = 0; r < routes.size(); ++r)
