@@ -75,14 +75,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   }
   /// to <- to + factor (step of the class) rate
   void add_by_class(const Buffer<S>& rate, Buffer<S>& to, double factor) {
-    for (int c = 0; c < this->problem_.classes.count; ++c)
-      for (const bool border : {true, false}) {
-        const BlockRange range = this->system_.layout().part({border, c});
-        this->backend_.for_blocks(
-            this->problem_.space,
-            kernels::Combine<S>{rate.data(), to.data(), static_cast<S>(factor * this->step_of(c)), S(1)}, range.first,
-            range.count);
-      }
+    for (int c = 0; c < this->problem_.classes.count; ++c) this->add_part(c, rate, factor * this->step_of(c), to, 1);
   }
 
   double law_energy(Field which, bool of_axes, const Buffer<S>* earlier) override {
@@ -128,10 +121,10 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     layers_.look_at_jumps(target.field, *target.rate, this->system_.metric(target.field), event.classes);
   }
   void before_update(Level& target, const Turn& turn) override {
-    if (stored_) stored_->keep(target.field, turn.part, target.rate->data(), true);
+    if (uses_matrices()) stored_->keep(target.field, turn.part, target.rate->data(), true);
     poles(target.field).before_update(target.value, *target.rate, turn.part);
     published(target.field).before_update(rates_of(target), turn.part);
-    if (stored_) stored_->keep(target.field, turn.part, target.rate->data(), false);
+    if (uses_matrices()) stored_->keep(target.field, turn.part, target.rate->data(), false);
     layers_.before_update(target.field, layer_rates(target), turn.part);
   }
   typename LayersOnDevice<Backend, S>::Rates layer_rates(Level& target) {
@@ -144,7 +137,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     return inverses_[field == Field::electric ? 0 : inverses_.size() - 1].data();
   }
   void after_update(Level& target, const Turn& turn) override {
-    if (stored_)
+    if (uses_matrices())
       stored_->add_to_update(
           target.field, turn.part,
           {target.rate->data(), target.value.data(), static_cast<S>(this->step_of(turn.part.step_class))},
@@ -152,10 +145,22 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     poles(target.field).after_update(target.value, *target.rate, turn.part);
   }
 
-  [[nodiscard]] bool corrects_walls() const override { return !stored_; }
+  /// In the stored layout walls are in the matrices, but not the jump of given fields that they see: the first step
+  /// from such is that of the factored layout.
+  [[nodiscard]] bool uses_matrices() const { return stored_ && !starting_; }
+  [[nodiscard]] bool corrects_walls() const override { return !uses_matrices(); }
+  [[nodiscard]] bool is_starting() const override { return starting_; }
+  void end_step() override {
+    if (!starting_) return;
+    starting_ = false;
+    this->backend_.synchronize();
+    this->electric_.walls.clear();
+    this->magnetic_.walls.clear();
+    inverses_.clear();
+  }
 
   void launch(Level& target, const Level& source, BlockRange range, int step_class) override {
-    if (!stored_) return launch_factored(target, source, range, step_class);
+    if (!uses_matrices()) return launch_factored(target, source, range, step_class);
     kernels::StoredRate<S> kernel;
     kernel.elements = this->system_.view();
     kernel.matrix = stored_->matrix(target.field);
@@ -244,8 +249,10 @@ class DfddMarch final : public LeapFrog<Backend, S> {
 
   /// From rest there is nothing to do. Otherwise the rates at t = 0 follow from the fields (kernels/dfdd_update.hpp),
   /// x(-dt/2) and h(-dt/2) follow by half a step back, and y(-dt) is such that the first half step gives y(0). With
-  /// classes of steps h(dt/2) follows by half a step of its class, and y stays.
+  /// classes of steps h(dt/2) follows by half a step of its class, and y stays. What walls take of the given fields is
+  /// in h, and is no part of the rates (LeapFrog::remember_values).
   void set_levels() override {
+    starting_ = false;
     this->upload_field(*this->electric_.rate, {});
     this->upload_field(*this->magnetic_.rate, {});
     weigh_layers(this->system_, this->problem_, this->start_.dt_m);
@@ -257,21 +264,30 @@ class DfddMarch final : public LeapFrog<Backend, S> {
       return;
     }
     FixedWalls fixed{put_fixed_walls(Field::electric), put_fixed_walls(Field::magnetic)};
+    const std::vector<S> lost = settle_fields(fixed);
     set_rates(fixed);
     this->weigh_media();
     make_inverses();
-    const std::vector<S> with_terms = this->magnetic_.rate->download();
+    const std::vector<S> rate = this->magnetic_.rate->download();
+    const auto set_rate_without_losses = [&](S times) {
+      std::vector<S> numbers = rate;
+      for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] -= times * lost[i];
+      this->magnetic_.rate->upload(numbers);
+    };
+    set_rate_without_losses(electric_first() ? S(-1) : S(1));
     magnetic_poles_.take_rates(this->magnetic_.value, *this->magnetic_.rate);
     step_rate_back(this->electric_, this->magnetic_, 0.5);
-    this->magnetic_.rate->upload(with_terms);
     hold(fixed.electric, *this->electric_.rate);
+    set_rate_without_losses(1);
     add_by_class(*this->magnetic_.rate, this->magnetic_.value, electric_first() ? 0.5 : -0.5);
+    this->magnetic_.rate->upload(rate);
     if (!electric_first()) {
       step_rate_back(this->magnetic_, this->electric_, 1);
       hold(fixed.magnetic, *this->magnetic_.rate);
     }
     this->backend_.synchronize();
-    if (stored_) inverses_.clear();  // it has matrices of its own
+    starting_ = this->problem_.starts_factored();
+    if (stored_ && !starting_) inverses_.clear();  // it has matrices of its own
   }
 
   /// Walls that hold dofs at zero, without what a step makes of the others.
@@ -283,13 +299,47 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     return put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), field, 0);
   }
 
-  /// The rates at t = 0.
-  void set_rates(FixedWalls& fixed) {
-    this->weigh_media(true);
+  /// Given fields as layers and walls leave them; returns the rate at which walls take those of H.
+  std::vector<S> settle_fields(FixedWalls& fixed) {
     clear_layers(this->electric_.value);
     clear_layers(this->magnetic_.value);
     hold(fixed.electric, this->electric_.value);
     hold(fixed.magnetic, this->magnetic_.value);
+    settle_at_walls(this->electric_);
+    return settle_at_walls(this->magnetic_);
+  }
+
+  static constexpr int settlings = 4;
+  /// With T = A^-1 G, G what the losses of walls add to A in A0 (THEORY.md 16), a mean of before and after a step lets
+  /// swing for long what a wall takes at once, T > 1: u <- u - (T/(1 + T))^settlings u. Returns 2/dt T/(1 + T) u.
+  std::vector<S> settle_at_walls(Level& level) {
+    auto walls =
+        put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), level.field, this->start_.dt_m);
+    for (auto& list : walls) list.wave.upload(std::vector<std::int32_t>(list.wave.size(), 0));
+    Buffer<S>& taken = *this->electric_.rate;  // both unused as yet
+    Buffer<S>& work = *this->magnetic_.rate;
+    const auto combine = [&](const Buffer<S>& from, double a, Buffer<S>& to, double b) {
+      for (int c = 0; c < this->problem_.classes.count; ++c) this->add_part(c, from, a, to, b);
+      this->backend_.synchronize();
+    };
+    const auto take = [&] {  // taken <- T/(1 + T) taken
+      combine(taken, 1, work, 0);
+      hold(walls, work);
+      combine(work, -1, taken, 1);
+    };
+    combine(level.value, 1, taken, 0);
+    for (int k = 0; k < settlings; ++k) take();
+    combine(taken, -1, level.value, 1);
+    combine(level.value, 1, taken, 0);
+    take();
+    for (int c = 0; c < this->problem_.classes.count; ++c) this->add_part(c, taken, 2 / this->step_of(c), work, 0);
+    this->backend_.synchronize();
+    return work.download();
+  }
+
+  /// The rates at t = 0.
+  void set_rates(FixedWalls& fixed) {
+    this->weigh_media(true);
     set_rate(this->electric_, this->magnetic_);
     set_rate(this->magnetic_, this->electric_);
     hold(fixed.electric, *this->electric_.rate);
@@ -381,6 +431,8 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   }
 
   std::optional<StoredLayout<Backend, S>> stored_;
+  bool starting_ =
+      false;  ///< the next step is the first from given fields, of the stored layout beside walls with losses
   DfddPoles<Backend, S> electric_poles_;
   DfddPoles<Backend, S> magnetic_poles_;
   PublishedPoles<Backend, S> electric_published_;

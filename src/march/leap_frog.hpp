@@ -183,6 +183,8 @@ class LeapFrog : public March<Backend, S> {
   /// From the fields at t = 0, which `value` holds, to the levels of the first step.
   virtual void set_levels() = 0;
   virtual void set_coefficients() = 0;
+  /// What the first step had more than those to come is put away.
+  virtual void end_step() {}
   /// Whether a step begins with E, after its row, and not with H, before it.
   [[nodiscard]] virtual bool electric_first() const { return false; }
   /// When the sources of a field act, against the step of their class (in such steps).
@@ -192,6 +194,15 @@ class LeapFrog : public March<Backend, S> {
   /// c0 dt of a class.
   [[nodiscard]] double step_of(int step_class) const {
     return this->problem_.classes.step_of(step_class, this->start_.dt_m);
+  }
+  /// to <- a from + b to on the elements of a class.
+  void add_part(int step_class, const Buffer<S>& from, double a, Buffer<S>& to, double b) {
+    for (const bool border : {true, false}) {
+      const BlockRange range = this->system_.layout().part({border, step_class});
+      this->backend_.for_blocks(this->problem_.space,
+                                kernels::Combine<S>{from.data(), to.data(), static_cast<S>(a), static_cast<S>(b)},
+                                range.first, range.count);
+    }
   }
   /// Makes the metric of a field on elements of projected media that of the mass which a step inverts (or, `at_rest`,
   /// that of the medium alone).
@@ -255,8 +266,8 @@ class LeapFrog : public March<Backend, S> {
   /// Ghosts and wall traces are functions of the fields: traces are what the corrections have left of them.
   void take_up() final {
     take_up_media();
-    remember_traces(electric_);
-    remember_traces(magnetic_);
+    remember_traces(electric_, electric_.coupled());
+    remember_traces(magnetic_, magnetic_.coupled());
     Level& read_first = electric_first() ? magnetic_ : electric_;
     if (sees_own_field()) this->system_.exchange({&(electric_first() ? electric_ : magnetic_).coupled()});
     this->system_.exchange({&read_first.coupled()});
@@ -275,11 +286,13 @@ class LeapFrog : public March<Backend, S> {
       advance_at(second, first, k, true);
     }
     this->tick();
+    end_step();
   }
 
   void update_all() final {
     half_step(magnetic_, electric_, {0, false, this->problem_.classes.count});
     half_step(electric_, magnetic_, {0, true, this->problem_.classes.count});
+    end_step();
   }
 
   /// find(work, E, H) with the elements and the fields of this march where they are in double precision; layers, whose
@@ -380,38 +393,30 @@ class LeapFrog : public March<Backend, S> {
     }
   }
 
-  /// DFDD-ELD: conductors see given values jump from zero, a rate of value/dt in the first mean of rates; what they
-  /// take and remember of the jump keeps the equations whole, as if the march had begun at rest.
+  /// DFDD-ELD: walls see given values jump from zero, a rate of value/dt in the first mean of rates: what they take,
+  /// and remember, of the jump keeps the equations whole, as if the march had begun at rest.
   void remember_values(Level& level) {
-    const auto& reference = basis::reference_element(this->problem_.space);
-    const auto& layout = this->system_.layout();
-    const auto nf = static_cast<int>(reference.face_dofs);
+    remember_traces(level, level.value);
     for (auto& walls : level.walls) {
-      if (walls.branches == 0) continue;
-      const std::vector<S> values = level.value.download();
-      const std::vector<std::int32_t> element = walls.element.download();
-      const std::vector<std::int32_t> face = walls.face.download();
-      std::vector<S> trace(walls.trace.size(), S(0));
-      const int rows = walls.faces * nf;
-      const double per_step = 2 / step_of(walls.part.step_class);
-      for (std::int32_t item = 0; item < static_cast<std::int32_t>(walls.owner.size()); ++item)
-        for (int row = 0; row < rows; ++row) {
-          const auto number = static_cast<std::size_t>(face[layout.at(item, walls.faces, row / nf)]);
-          const std::size_t dof = reference.on_face[number][static_cast<std::size_t>(row % nf)];
-          const S value =
-              values[layout.at(element[layout.at(item, 1, 0)], this->system_.dofs(), static_cast<int>(dof))];
-          trace[layout.at(item, rows, row)] = static_cast<S>(per_step * static_cast<double>(value));
-        }
+      std::vector<S> trace = walls.trace.download();
+      const auto per_step = static_cast<S>(2 / step_of(walls.part.step_class));
+      for (S& number : trace) number *= per_step;
       walls.trace.upload(trace);
     }
+    const bool is_first = level.field == (electric_first() ? Field::electric : Field::magnetic);
+    memories_.jump(level.field, level.value, *level.rate, step_of(this->problem_.classes.of_memories), !is_first,
+                   this->step_);
   }
 
-  /// With zero matrices the kernel changes nothing and stores the traces of the field.
-  void remember_traces(Level& level) {
+  /// With zero matrices the kernel changes nothing and stores the traces of `field`.
+  void remember_traces(Level& level, Buffer<S>& field) {
     for (auto& walls : level.walls) {
       Buffer<S> zero(this->backend_, walls.matrix.size());
       kernels::WallCorrections<S> all;
-      all.add(wall_kernel(level, level, walls, zero, {walls.part, 0}), walls.blocks);
+      auto kernel = wall_kernel(level, level, walls, zero, {walls.part, 0});
+      kernel.field = field.data();
+      kernel.advanced = nullptr;
+      all.add(kernel, walls.blocks);
       this->backend_.for_blocks(this->problem_.space, all, 0, all.blocks());
       this->backend_.synchronize();
     }

@@ -212,6 +212,8 @@ class March : public Engine {
     first_half();
     second_half();
   }
+  /// Whether the next step is unlike those to come.
+  [[nodiscard]] virtual bool is_starting() const { return false; }
   /// Which of the recorded programs goes on from here, 0 or 1; the same again after a batch of steps.
   [[nodiscard]] virtual std::size_t program_kind() const { return 0; }
   /// With classes of steps: the rate that takes H back to the time of E, over half the step of its class; null where H
@@ -394,7 +396,7 @@ class March : public Engine {
     const std::int64_t end = now_ + steps;
     const std::int64_t grid = has_sums() ? start_.spectra_every : 1;
     while (now_ < end) {
-      if (!can_record() || end - now_ < batch || now_ % grid != 0) {
+      if (!can_record() || is_starting() || end - now_ < batch || now_ % grid != 0) {
         one_step(now_);
         clock_.count(now_++, 1);
         continue;

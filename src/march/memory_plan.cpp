@@ -315,16 +315,18 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   plan.ghosts = size.ghosts(counts, traits.on_host);
   if (!counts.shared.empty()) plan.ghosts += (kernels::exchange_marks + 2) * 8;  // exchange_clock.hpp
   plan.matrices = 2 * size_matrices(counts, size);
-  plan.walls = walls.bytes + size_driven(counts, size) + wave_tables(counts, size.number);
+  plan.walls = (stored ? 0 : walls.bytes) + size_driven(counts, size) + wave_tables(counts, size.number);
   for (const auto& parts : counts.kept) plan.walls += size_kept(parts, size);
   plan.walls += 2 * counts.frequencies * coarse_phases(counts.steps) * 8;
   plan.walls += size_sources(counts, size);
   plan.late = plan.walls + poles.late + (stored ? 0 : held) + tables[1] * counts.classes * size.number;
-  // Matrices of zeros (leap_frog.hpp), or what holds the fixed dofs, with inverses and tables, before anything else
-  // (dfdd_march.hpp).
-  const std::int64_t holding = held + size_both(counts.fixed, size).bytes;
+  // What holds the fixed dofs, with inverses or what settles a field at walls, and tables, before anything else
+  // (dfdd_march.hpp); then matrices of zeros (leap_frog.hpp), in the stored layout with the lists of the first step.
+  std::int64_t holding = 0;
+  if (counts.scheme == Scheme::dfdd_eld) holding = size_both(counts.fixed, size).bytes + std::max(held, walls.larger);
   const std::int64_t levels = holding + (1 + (tables[1] + 4) * counts.classes) * size.number;
-  plan.start = std::max(walls.longest, holding > 0 ? levels - plan.late : 0);
+  const std::int64_t first_step = stored && walls.bytes > 0 ? walls.bytes + held : 0;
+  plan.start = std::max(first_step + walls.longest, holding > 0 ? levels - plan.late : 0);
   const std::int64_t columns = counts.functionals;
   plan.recorder = (columns + 2) * 8 + counts.items * (integer + size.dofs * 8) + 16 * ring_rows(columns) * columns + 8;
   plan.recorder += (counts.rates + 1) * 8 + counts.rate_items * (integer + size.dofs * 8);
@@ -351,7 +353,8 @@ HostPlan plan_host(const ProblemCounts& counts, Precision precision, const Backe
   const std::int64_t waves = 2 * counts.waves * (counts.steps + 1) * 8;
   // Both fields wait while each is laid out; then the walls, whose matrices are made again for each field.
   const std::int64_t made_at_once = 2 * std::min(size_matrices(counts, size), stored_at_once * size.number);
-  plan.start = waves + (initial_fields ? 2 * dofs * 8 : 0) +
+  const std::int64_t rates = counts.scheme == Scheme::dfdd_eld ? 3 * size.field() : 0;  // of H, with what walls take
+  plan.start = waves + (initial_fields ? 2 * dofs * 8 + rates : 0) +
                std::max({size.field_part(), made_at_once,
                          size_both(counts.walls, size).larger + wave_tables(counts, size.number)});
   plan.checkpoint = size.field_part() + dofs * size.number;

@@ -49,7 +49,7 @@ struct ProblemCounts {
   bool axes = false;                                  ///< whether E and H have metrics of their own
   bool has_layers = false;                            ///< whether there are absorbing layers, on any rank
   bool published = false;                             ///< whether a medium has published terms of dispersion
-  std::array<std::vector<WallGroup>, 2> walls{};      ///< of E, H: lists of wall_corrections.hpp
+  std::array<std::vector<WallGroup>, 2> walls{};      ///< of E, H: lists of wall_corrections.hpp, if made
   std::array<std::vector<WallGroup>, 2> fixed{};      ///< likewise of those with dt = 0 (DFDD-ELD)
   std::vector<std::array<std::int64_t, 4>> driven{};  ///< by part: elements with 1, 2, 3, 4 driven faces
   std::array<std::vector<std::int64_t>, 2> kept{};    ///< of E, H, by part: elements of stored_lists.hpp

@@ -52,6 +52,25 @@ class PortMemories {
       if (!tables[k].empty()) on.tables[k].upload(tables[k]);
   }
 
+  /// After `begin`, of DFDD-ELD, whose signals are rates: a field that is given jumps from zero before the march, a
+  /// rate of value/dt in the first mean. `seen`: its present rate is measured before it is advanced, and is no part of
+  /// that.
+  void jump(Field which, const Buffer<S>& value, const Buffer<S>& rate, double dt_m, bool seen,
+            const Buffer<std::int64_t>& step) {
+    if (!arrays_) return;
+    const std::size_t f = which == Field::electric ? 0 : 1;
+    const auto signals_of = [&](const Buffer<S>& field) {
+      measure(f, field, step);
+      return arrays_->signal[f].download();
+    };
+    const std::vector<double> values = signals_of(value);
+    const std::vector<double> rates = signals_of(rate);
+    std::vector<double> before;
+    for (std::size_t at = 0; at < values.size(); at += 2)
+      before.push_back(2 * (values[at] + values[at + 1]) / dt_m - (seen ? 2 * (rates[at] + rates[at + 1]) : 0));
+    arrays_->before[f].upload(before);
+  }
+
   /// A leap-frog field has reached its level: makes the waves that the next half step, of the other field, reads.
   void after(Field which, const Buffer<S>& field, S* waves, std::int64_t wave_length,
              const Buffer<std::int64_t>& step) {

@@ -1,6 +1,7 @@
 // What a march needs to know: elements, media, walls, driven faces and the functionals to record.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <cstdint>
@@ -172,6 +173,12 @@ struct Problem {
   /// Whether H at the time of E is made of H and its rate: in DFDD-ELD with several classes, where the last steps of H
   /// were at different times.
   [[nodiscard]] bool records_rates() const { return scheme == Scheme::dfdd_eld && classes.count > 1; }
+  /// Whether the first step from given fields is marched factored: stored matrices have the walls in them, but not what
+  /// walls with losses see of fields that jump from zero.
+  [[nodiscard]] bool starts_factored() const {
+    return scheme == Scheme::dfdd_eld && layout == Layout::stored &&
+           std::any_of(walls.begin(), walls.end(), [](Wall w) { return w == Wall::open || w == Wall::impedance; });
+  }
   [[nodiscard]] Part part_of(LocalIndex element) const { return {element < mesh->border_count, classes.of(element)}; }
 };
 

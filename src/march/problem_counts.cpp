@@ -85,9 +85,9 @@ void count_walls_and_waves(const Problem& problem, ProblemCounts& counts) {
   for (const auto& [e, faces] : driven) ++counts.driven[index_of(problem.part_of(e), problem.classes.count)][faces - 1];
   for (const Field field : {Field::electric, Field::magnetic}) {
     if (problem.scheme == Scheme::dfdd_eld) counts.fixed[index_of(field)] = count_walls(problem, field, 0);
-    if (problem.layout == Layout::factored) {
+    if (problem.layout == Layout::factored || problem.starts_factored())
       counts.walls[index_of(field)] = count_walls(problem, field, 1);
-    } else {
+    if (problem.layout == Layout::stored) {
       for (LocalIndex e = 0; e < mesh.element_count(); ++e)
         if (keeps_field(problem, e, field))
           ++counts.kept[index_of(field)][index_of(problem.part_of(e), problem.classes.count)];

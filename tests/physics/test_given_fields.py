@@ -1,0 +1,114 @@
+"""Fields given at t = 0 beside walls with losses: the energy in DFDD-ELD against that in DGTD-Central, and what is left
+for ever. Second-order equations keep what does not fit their first integral."""
+
+import sys
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import guide  # noqa: E402
+import meshes  # noqa: E402
+from layers import C0  # noqa: E402
+
+MU0 = 1.25663706212e-6
+A, B, D = 0.02, 0.01, 0.024
+KX, KZ = np.pi / A, np.pi / D
+W = C0 * np.hypot(KX, KZ)
+ELECTRIC = f"E: ['0', 'sin({KX}*x)*sin({KZ}*z)', '0']"
+MAGNETIC = f"H: ['{KZ / (W * MU0)}*sin({KX}*x)*cos({KZ}*z)', '0', '{-KX / (W * MU0)}*cos({KX}*x)*sin({KZ}*z)']"
+GIVEN = {"E": ELECTRIC, "H": MAGNETIC, "both": ELECTRIC + ", " + MAGNETIC}  # TE101
+ENDS = {"absorbing": "absorbing: [z0, z1]", "200 ohm": "impedance: {z0: 200, z1: 200}",
+        "1.45 ohm": "impedance: {z0: 1.45, z1: 1.45}", "10 kohm": "impedance: {z0: 1e4, z1: 1e4}",
+        "port": "absorbing: []"}
+PORTS = "".join(f"\n  - {{name: {name}, boundary: {name}, type: rectangular-waveguide, mode: TE10}}" for name in ("z0", "z1"))
+CASE = """\
+mesh: {mesh}
+materials: {{air: {{}}}}
+regions: {{{region}: air}}
+boundaries: {{pec: [x0, x1, y0, y1], {ends}}}
+initial_fields: {{{given}}}
+method: {{scheme: {scheme}, basis: {basis}{method}}}
+time: {{end: {end} ns}}
+outputs: {{energy: {{every: 1}}}}
+run: {{threads: 1}}
+{ports}
+"""
+
+
+def write_graded_mesh(path):
+    """Cells of 4.5 and of 0.75 mm along z, so that there are two classes of time steps."""
+    z = guide.planes((0.0225, 5), (0.0015, 2))
+    meshes.write(path, meshes.build((4, 2, len(z) - 1), lambda p: [p[0] * A / 4, p[1] * B / 2, z[p[2]]],
+                                    [("x0", "x1"), ("y0", "y1"), ("z0", "z1")], regions=("feed",)))
+
+
+class GivenFields(unittest.TestCase):
+    def march(self, scheme, ends, given, basis="full-2", cells=(4, 2, 4), end=0.4, method="", ranks=1, graded=False):
+        """Times [ns] and energies."""
+        text = CASE.format(scheme=scheme, ends=ENDS[ends], given=GIVEN[given], basis=basis, method=method, end=end,
+                           mesh="{file: graded.h5}" if graded else f"{{box: {{size: [{A}, {B}, {D}], cells: {list(cells)}}}}}",
+                           region="feed" if graded else "box", ports="ports:" + PORTS if ends == "port" else "")
+        got = guide.run(self, text, ranks=ranks,
+                        prepare=lambda folder: write_graded_mesh(folder / "graded.h5") if graded else None)
+        return 1e9 * got["energy/time"], got["energy/total"]
+
+    def compare(self, ends, given, most, **how):
+        """Largest difference from DGTD-Central, over its energy at the beginning."""
+        time, energy = self.march("dfdd-eld", ends, given, **how)
+        reference_time, reference = self.march("dgtd-central", ends, given, **how)
+        error = np.abs(energy - np.interp(time, reference_time, reference)).max() / reference[0]
+        print(f"{ends}, given {given}, {how}: energy within {100 * error:.2f} % of DGTD-Central's; left of it "
+              f"{energy[-1] / energy[0]:.2e}, there {reference[-1] / reference[0]:.2e}")
+        self.assertLess(error, most)
+
+    def test_energy_is_that_of_the_first_order_schemes(self):
+        for ends in ("absorbing", "200 ohm", "1.45 ohm", "10 kohm"):
+            for given in GIVEN if ends == "absorbing" else ("E", "H"):
+                if (ends, given) != ("10 kohm", "H"):  # the walls take H at once there, as metal does E
+                    self.compare(ends, given, 0.03)
+
+    def test_what_is_left_falls_with_the_mesh(self):
+        for basis, coarse, fine in (("mixed-1", 0.012, 0.003), ("full-1", 0.02, 0.006)):
+            for given in ("E", "H"):
+                left = []
+                for cells in ((4, 2, 4), (8, 4, 8)):
+                    _, energy = self.march("dfdd-eld", "absorbing", given, basis=basis, cells=cells, end=1.5)
+                    left.append(energy[-1] / energy[0])
+                print(f"absorbing, given {given}, {basis}: left of the energy {left[0]:.2e}, at half the size {left[1]:.2e}")
+                self.assertLess(left[0], coarse)
+                self.assertLess(left[1], fine)
+
+    def test_nothing_grows_at_small_resistances(self):
+        for basis in ("mixed-1", "full-1"):
+            for given in ("E", "H"):
+                _, energy = self.march("dfdd-eld", "1.45 ohm", given, basis=basis, end=3)
+                print(f"1.45 ohm, given {given}, {basis}: at most {energy.max() / energy[0]:.3f} of the energy, "
+                      f"{energy[-len(energy) // 10:].mean() / energy[0]:.3f} at the end")
+                self.assertLess(energy.max() / energy[0], 1.45)  # in a cavity of metal 1.53
+                self.assertLess(energy[-len(energy) // 10:].mean() / energy[0], 0.95)
+
+    def test_layouts_precisions_and_ranks_agree(self):
+        for given in ("E", "H"):
+            _, one = self.march("dfdd-eld", "200 ohm", given, basis="full-1")
+            for how, most in ((dict(method=", layout: stored"), 1e-9), (dict(method=", precision: single"), 1e-4),
+                              (dict(ranks=2), 1e-11), (dict(method=", layout: stored", ranks=2), 1e-9)):
+                _, other = self.march("dfdd-eld", "200 ohm", given, basis="full-1", **how)
+                error = np.abs(other - one).max() / one[0]
+                print(f"200 ohm, given {given}, {how}: energies differ by {error:.1e}")
+                self.assertLess(error, most)
+
+    def test_classes_of_time_steps(self):
+        for ends in ("absorbing", "1.45 ohm"):
+            for given in ("E", "H"):
+                self.compare(ends, given, 0.04, graded=True, method=", local_time_stepping: {max_classes: 2}")
+
+    def test_waveguide_ports(self):
+        for given in ("E", "H", "both"):
+            self.compare("port", given, 0.03)
+
+
+if __name__ == "__main__":
+    unittest.main()
