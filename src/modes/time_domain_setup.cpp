@@ -75,18 +75,6 @@ void check_resonances(const TimeDomainSetup& setup, const comm::Communicator& ra
   }
 }
 
-/// Warns of what second-order equations keep of given fields that do not fit open walls (THEORY.md 16).
-void check_given_fields(const Case& given, const TimeDomainSetup& setup) {
-  const auto& walls = setup.problem.walls;
-  const bool open = std::any_of(walls.begin(), walls.end(), [](march::Wall wall) {
-    return wall == march::Wall::open || wall == march::Wall::impedance;
-  });
-  if (open && given.initial_fields && given.method.scheme == Scheme::dfdd_eld)
-    log::warning(
-        "initial_fields: with absorbing walls, ports or surface resistances dfdd-eld keeps a static part of given "
-        "fields, which may grow: take dgtd-central or dgtd-upwind, or a source");
-}
-
 /// What is wrong with a mesh file that the case names is told at that place of the case.
 MeshSlab read_named_slab(const MeshFileSpec& spec, const comm::Communicator& ranks) {
   try {
@@ -329,7 +317,6 @@ void set_up_time(TimeDomainSetup& setup, const Case& given, const std::optional<
             setup.smallest_dt_s / setup.stable_step_s, setup.steps,
             substeps == 1 ? "" : tetrawave::format(" of the coarsest class, {} of the finest in each", substeps));
   check_resonances(setup, ranks);
-  check_given_fields(given, setup);
 }
 
 std::vector<double> project(const Case& given, const TimeDomainSetup& setup, const std::array<std::string, 3>& texts,

@@ -1,4 +1,7 @@
 // The stored layout (dense matrices by quadrature) against the factored one, and against the dense reference.
+#include <algorithm>
+#include <cmath>
+
 #include "base/names.hpp"
 #include "catch.hpp"
 #include "host/engine.hpp"
