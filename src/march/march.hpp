@@ -212,8 +212,7 @@ class March : public Engine {
     first_half();
     second_half();
   }
-  /// Whether the next step is unlike those to come.
-  [[nodiscard]] virtual bool is_starting() const { return false; }
+  [[nodiscard]] virtual bool is_starting() const { return false; }  ///< the next step is unlike those to come
   /// Which of the recorded programs goes on from here, 0 or 1; the same again after a batch of steps.
   [[nodiscard]] virtual std::size_t program_kind() const { return 0; }
   /// With classes of steps: the rate that takes H back to the time of E, over half the step of its class; null where H
