@@ -45,6 +45,11 @@ double single_tolerance(Scheme scheme) {
   }
 }
 
+/// What the rounding of fields that have left through walls is in those that stay.
+double rounding_of_lost(const Outcome& first, const Outcome& last, double rounding) {
+  return rounding * std::sqrt(first.present_energy / last.present_energy);
+}
+
 double smallest_radius_ratio(const LocalMesh& mesh) {
   double smallest = 1;
   for (const auto& corners : mesh.corners) smallest = std::min(smallest, measure_element(corners).radius_ratio);
@@ -66,11 +71,14 @@ TEST_CASE("the stored layout marches as the factored one in every scheme, space 
       const auto factored = make_engine(*situation, Layout::factored);
       const auto stored = make_engine(*situation, Layout::stored);
       INFO(name_of(scheme) << ", " << name << ", " << tetrawave::name_of(space));
-      CHECK(largest_difference(run_engine(*stored, one, {1}), run_engine(*factored, one, {1})) < 1e-12);
+      const Outcome first = run_engine(*factored, one, {1});
+      CHECK(largest_difference(run_engine(*stored, one, {1}), first) < 1e-12);
       const Outcome reference = run_engine(*factored, start, {steps});
-      CHECK(largest_difference(run_engine(*stored, start, {steps}), reference) < 1e-12 * rounding_of(scheme));
+      CHECK(largest_difference(run_engine(*stored, start, {steps}), reference) <
+            std::max(1e-12 * rounding_of(scheme), rounding_of_lost(first, reference, 1e-14)));
       const auto single = make_engine(*situation, Layout::stored, Precision::single_precision);
-      CHECK(largest_difference(run_engine(*single, start, {steps}), reference) < single_tolerance(scheme));
+      CHECK(largest_difference(run_engine(*single, start, {steps}), reference) <
+            std::max(single_tolerance(scheme), rounding_of_lost(first, reference, 1e-6)));
     }
 }
 
