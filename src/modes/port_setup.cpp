@@ -121,7 +121,9 @@ observe::PortRecipe set_up_lumped(TimeDomainSetup& setup, const PortSpec& spec, 
   setup.problem.wall_ohms[static_cast<std::size_t>(tag)] = port.sheet_ohms();
   log::info("port {}: lumped, {:.6g} ohm over a length of {:.5g} m and a width of {:.5g} m, {} faces", spec.name,
             spec.resistance_ohm, port.length_m, port.width_m, faces.all.size());
-  return observe::make_lumped_recipe(setup.problem, faces, port, of_face, tag);
+  observe::PortRecipe recipe = observe::make_lumped_recipe(setup.problem, faces, port, of_face, tag);
+  setup.ports.back().source_share = recipe.source_share;
+  return recipe;
 }
 
 /// Half of the current at a magnetic plane, half of the voltage at an electric one. A waveguide's voltage and current
@@ -235,6 +237,7 @@ observe::PortModel make_port_model(const PortSpec& spec, const PortSummary& summ
   model.refractive_index = summary.refractive_index;
   model.reference_plane_m = spec.reference_plane_m;
   if (spec.type != PortType::lumped) model.averaging_s = averaging_s;
+  model.source_share = summary.source_share;
   model.inductance_h = spec.inductance_h;
   model.capacitance_f = spec.capacitance_f;
   if (spec.type == PortType::lumped) model.kind = observe::PortModel::Kind::lumped;

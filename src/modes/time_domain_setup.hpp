@@ -43,6 +43,7 @@ struct PortSummary {
   std::optional<std::array<double, 2>> radii_m;  ///< coaxial: of the inner and the outer conductor
   double refractive_index = 1;
   double eps_effective = 0;  ///< tem: capacitance over that without media; 0 for others
+  double source_share = 0;   ///< lumped: of the source's voltage, what the recorded voltage lacks
   double voltage_scale = 1;  ///< of the whole port over that of its face, where planes of symmetry cut it
   double current_scale = 1;
   double mode_cutoff_per_m = 0;  ///< rectangular-waveguide: kc of its mode

@@ -267,6 +267,11 @@ std::vector<SurfaceCurrent> surface_currents(const march::Problem& problem, cons
   return currents;
 }
 
+double FarField::power_mismatch() const {
+  const double larger = std::max(std::abs(radiated_power), std::abs(surface_power));
+  return larger > 0 ? std::abs(radiated_power - surface_power) / larger : 0;
+}
+
 FarField far_field(const std::vector<SurfaceCurrent>& currents, double wave_number, double impedance,
                    const std::vector<MirrorSpec>& mirrors, const FarFieldDirections& directions, int threads,
                    const comm::Communicator& ranks) {

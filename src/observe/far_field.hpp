@@ -36,6 +36,9 @@ struct FarField {
   double radiated_power = 0;  ///< of the far field over the whole sphere, above a ground over its half; for very large
                               ///< structures the surface power
   double surface_power = 0;   ///< net power through the surface: waves that come back from outside are in it
+
+  /// How far apart the two are, in parts of the larger one; 0 where nothing radiates.
+  [[nodiscard]] double power_mismatch() const;
 };
 
 /// F = -jk/(4 pi) [ Z (N - u (u.N)) - u x L ], N = oint J exp(jk u.r'), L = oint M exp(jk u.r'), with the images behind

@@ -51,7 +51,9 @@ void add_lumped_waves(PortSeries& series, const PortModel& port, double dt_s,
                       const std::function<double(double)>& sent) {
   const double ohms = port.impedance_ohm;
   const double rate = 2 * port.inductance_h / dt_s;
-  const Series beyond = series.voltage;
+  Series beyond = series.voltage;
+  for (std::size_t n = 0; n < beyond.size() && port.source_share > 0; ++n)
+    beyond[n] += ohms * series.current[n] + 2 * port.source_share * sent(series.time[n]);
   double through = 0;  // the inductance
   for (std::size_t n = 0; n < beyond.size(); ++n) {
     const double wave = sent(series.time[n]);
@@ -64,6 +66,7 @@ void add_lumped_waves(PortSeries& series, const PortModel& port, double dt_s,
       series.voltage[n] = 2 * wave + ohms * through;
     } else {
       series.current[n] = (2 * wave - beyond[n]) / ohms;
+      series.voltage[n] = beyond[n];
     }
     series.incident[n] = wave / std::sqrt(ohms);
     series.reflected[n] = (series.voltage[n] - wave) / std::sqrt(ohms);

@@ -241,6 +241,14 @@ PlacedPort make_placed_port(const march::Problem& problem, const std::vector<Pla
     const auto moments_with = [&](const PortRecipe::Profile& profile) {
       return profile ? plain_moments(problem, face, profile, recipe.degree) : moments;
     };
+    if (!recipe.sheet.empty()) {
+      const Medium& medium =
+          problem.media[static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(face.element)])];
+      const double share = recipe.voltage * recipe.sheet.at(face.triangle);
+      port.voltage.items.push_back({face.element, scaled(moments.direct, share / medium.impedance())});
+      port.current.items.push_back({face.element, scaled(moments.rotated, -share)});
+      continue;
+    }
     port.voltage.items.push_back({face.element, scaled(moments_with(recipe.voltage_profile).direct, recipe.voltage)});
     if (recipe.current != 0)
       port.current.items.push_back(
@@ -315,6 +323,26 @@ PortRecipe make_waveguide_recipe(const march::Problem& problem, const PortFaces&
   return recipe;
 }
 
+namespace {
+
+/// v = oint E* . e / oint e.e with E* = [Y E + Y+ E+ + n x (H+ - H) + 2 G w e]/(Y + Y+ + G), what the sheet takes the
+/// power of: the mean of both sides would count jumps of E, and give more than it takes on coarse meshes.
+void take_state_at_sheet(PortRecipe& recipe, const PortFaces& faces, const LumpedPort& port) {
+  const double norm = port.field.norm_squared;
+  const double conductance = eta0_ohm / port.sheet_ohms();
+  const std::vector<double> own_norm = overlaps(port.field, port.field, faces.all);
+  const std::size_t sides = faces.is_inner() ? 2 : 1;
+  recipe.voltage = 1 / norm;
+  for (std::size_t t = 0; t < faces.all.size(); ++t) {
+    double sum = conductance;
+    for (std::size_t side = 0; side < sides; ++side) sum += 1 / faces.media[sides * t + side].impedance();
+    recipe.sheet.push_back(1 / sum);
+    recipe.source_share += conductance / sum * own_norm[t] / norm;
+  }
+}
+
+}  // namespace
+
 PortRecipe make_lumped_recipe(const march::Problem& problem, const PortFaces& faces, const LumpedPort& port,
                               const PortSpec& spec, std::int32_t tag) {
   PortRecipe recipe;
@@ -322,6 +350,7 @@ PortRecipe make_lumped_recipe(const march::Problem& problem, const PortFaces& fa
   recipe.profile = [field = port.field](std::size_t t, const std::array<double, 3>& l) { return field.electric(t, l); };
   recipe.voltage = 1 / (port.field.norm_squared * (faces.is_inner() ? 2 : 1));
   recipe.current = 0;
+  if (problem.scheme == Scheme::dgtd_upwind) take_state_at_sheet(recipe, faces, port);
   if (spec.inductance_h <= 0 && spec.capacitance_f <= 0) return recipe;
   march::PortMemory memory;
   memory.kind = spec.inductance_h > 0 ? march::PortMemory::Kind::inductance : march::PortMemory::Kind::capacitance;

@@ -61,6 +61,10 @@ struct PortRecipe {
   Profile voltage_profile{};
   Profile current_profile{};
   std::vector<double> admittance{};  ///< of the wall at each triangle; empty: of its medium
+  /// Lumped, where the state at the sheet is one of DGTD-Upwind: 1/(Y + Y+ + G) at each triangle. The functional of the
+  /// voltage is then that of E* without its source, in two parts, and this part of the source's voltage is missing.
+  std::vector<double> sheet{};
+  double source_share = 0;
 };
 
 /// A face of a port on this rank as one of the recipe's: corner i of the face is corner order[i] of the triangle.
@@ -107,7 +111,8 @@ PortRecipe make_waveguide_recipe(const march::Problem& problem, const PortFaces&
                                  const Medium& medium, const comm::Communicator& ranks);
 
 /// The same for a lumped port with boundary tag `tag`, inside or outside; the wave is half the voltage of its source.
-/// Its current follows from the voltage and the source, and is no functional: that of the current is 0.
+/// Its current follows from the voltage and the source, and is no functional: that of the current is 0, in DGTD-Upwind
+/// the part of the voltage that comes of H.
 PortRecipe make_lumped_recipe(const march::Problem& problem, const PortFaces& faces, const LumpedPort& port,
                               const PortSpec& spec, std::int32_t tag);
 

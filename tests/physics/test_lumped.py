@@ -79,6 +79,8 @@ class Lumped(unittest.TestCase):
         deviations = [np.abs(found - wanted).max() for found, wanted in pairs]
         print(f"{name}, {scheme}: " + ", ".join(f"{deviation:.5f}" for deviation in deviations))
         self.assertLess(max(deviations), TOLERANCE)
+        if is_source and scheme == "dgtd-upwind":  # its voltage is that of the state at the sheet, without jumps of E
+            self.assertLess(max(deviations), 2e-4)
 
     def test_ports_with_reactances_are_reciprocal_and_send_nothing_when_not_driven(self):
         for more in ("inductance: 5 nH", "capacitance: 0.2 pF"):
