@@ -23,9 +23,9 @@ double largest_eigenvalue(const std::vector<double>& alpha, const std::vector<do
 /// Rounded down to six digits, so that backends, which differ in the last bits, agree.
 double round_step_down(double dt);
 
-/// What the steps of classes keep below the limits of their elements by themselves: above 0.9, in DFDD-ELD above 0.8,
+/// What the steps of classes keep below the limits of their elements by themselves: above 0.9, in DFDD-ELD at 0.75,
 /// elements of different classes were seen to resonate (THEORY.md 25).
-constexpr double share_of_class_limit(Scheme scheme) { return scheme == Scheme::dfdd_eld ? 0.75 : 0.85; }
+constexpr double share_of_class_limit(Scheme scheme) { return scheme == Scheme::dfdd_eld ? 0.7 : 0.85; }
 
 /// The largest stable step of a march from a function that finds a limit: of all elements or, when `work` is
 /// restricted, of those of a class. With classes the smallest step is rounded, of which that of the march is a

@@ -130,8 +130,18 @@ class ClassFinder {
   }
 
   /// Layers of elements that could be coarser round every finer class. Fast modes of the finer class fall off through
-  /// them: those of DFDD-ELD, whose flux is the neighbour's alone, reach farther (THEORY.md 25).
-  static int layers_around(Scheme scheme) { return scheme == Scheme::dfdd_eld ? 2 : 1; }
+  /// them, before they could resonate with those of the coarser one (THEORY.md 25); those of DGTD-Upwind are damped.
+  static int layers_around(Scheme scheme) {
+    switch (scheme) {
+      case Scheme::dgtd_central:
+        return 3;
+      case Scheme::dfdd_eld:
+        return 2;
+      case Scheme::dgtd_upwind:
+        break;
+    }
+    return 1;
+  }
 
   /// Per wave the elements at its faces; at ports with memory all elements that have to do with them.
   static std::vector<std::vector<LocalIndex>> find_faces(const Problem& problem, const comm::Communicator& ranks) {

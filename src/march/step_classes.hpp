@@ -18,9 +18,9 @@ std::vector<double> bound_steps(const Problem& problem, int threads);
 
 /// Classes from such bounds, at most `most` (1..16): an element's is the largest c with 3^c times the smallest bound of
 /// all below `share` of its own, lowered until neighbours differ by one at most, the elements at the faces of a wave
-/// are of one class, those of all ports with memory too, and every finer class has a layer of elements around it, in
-/// DFDD-ELD two, that could be coarser. The coarsest classes that cost more than they save are joined to the next. The
-/// same on any number of ranks. A collective.
+/// are of one class, those of all ports with memory too, and every finer class has layers of elements around it that
+/// could be coarser: three in DGTD-Central, two in DFDD-ELD, one in DGTD-Upwind. The coarsest classes that cost more
+/// than they save are joined to the next. The same on any number of ranks. A collective.
 StepClasses assign_classes(const Problem& problem, const std::vector<double>& bounds, int most,
                            const comm::Communicator& ranks, double share = 1);
 
