@@ -146,7 +146,7 @@ void write_port(const store::File& file, const std::string& prefix, const Histor
 }
 
 void write_energy(const store::File& file, const std::string& prefix, const std::filesystem::path& streams,
-                  const Case& given) {
+                  const Case& given, bool has_classes) {
   const auto data = store::read_stream(streams / "energy.stream");
   const std::string group = prefix + "/energy";
   file.create_group(group);
@@ -156,11 +156,11 @@ void write_energy(const store::File& file, const std::string& prefix, const std:
   file.write(group + "/total", data.column(3), "J");
   if (has_kerr(given)) file.write(group + "/nonlinear", data.column(4), "J");
   if (has_dispersion(given)) file.write(group + "/dispersive", data.column(5), "J");
-  if (given.method.scheme == Scheme::dfdd_eld) file.write(group + "/of_rates", data.column(6), "W/s");
+  if (given.method.scheme == Scheme::dfdd_eld && !has_classes) file.write(group + "/of_rates", data.column(6), "W/s");
 }
 
 void write_march(const store::File& file, const std::string& prefix, const Case& given, const HistoryPlan& plan,
-                 const MarchResult& march) {
+                 const MarchResult& march, bool has_classes) {
   if (given.array) {
     write_array_ports(file, prefix, given, plan, march);
   } else {
@@ -169,7 +169,7 @@ void write_march(const store::File& file, const std::string& prefix, const Case&
       write_port(file, prefix, plan, plan.ports[p], records.of(p), sent_by(given, march, p));
   }
   for (const ProbeSpec& probe : plan.probes) write_probe(file, prefix, probe, march.streams);
-  if (given.outputs.energy_every) write_energy(file, prefix, march.streams, given);
+  if (given.outputs.energy_every) write_energy(file, prefix, march.streams, given, has_classes);
 }
 
 /// Which rule has ended a march, and after how many steps.
@@ -214,9 +214,9 @@ void write_far_fields(const store::File& file, const std::filesystem::path& dire
 
 /// With drive: each every march has its own group, and the root shows the first.
 void write_marches(const store::File& file, const Case& given, const HistoryPlan& plan,
-                   const std::vector<MarchResult>& marches) {
+                   const std::vector<MarchResult>& marches, bool has_classes) {
   if (marches.size() == 1 && marches.front().name.empty()) {
-    write_march(file, "", given, plan, marches.front());
+    write_march(file, "", given, plan, marches.front(), has_classes);
     write_port_modes(file, "", *plan.modes);
     if (marches.front().ended) write_end(file, "/", given, marches.front());
     return;
@@ -224,7 +224,7 @@ void write_marches(const store::File& file, const Case& given, const HistoryPlan
   for (const MarchResult& march : marches) {
     const std::string prefix = "/excitations/" + march.name;
     file.create_group(prefix);
-    write_march(file, prefix, given, plan, march);
+    write_march(file, prefix, given, plan, march, has_classes);
     if (march.ended) write_end(file, prefix, given, march);
   }
   const std::string first = "/excitations/" + marches.front().name;
@@ -241,7 +241,7 @@ void write_results(const std::filesystem::path& directory, const Case& given, co
   store::write_atomically(directory / "results.h5", [&](const std::filesystem::path& temporary) {
     store::File file = store::File::create(temporary);
     write_attributes(file, given, identity, device, figures);
-    write_marches(file, given, plan, marches);
+    write_marches(file, given, plan, marches, figures.class_elements.size() > 1);
     write_performance(file, given, identity, figures);
     if (figures.complete && given.outputs.s_parameters) write_s_parameters(file, directory, given, plan, marches);
     if (figures.complete && given.outputs.far_field)
