@@ -14,9 +14,10 @@ std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, const 
 }
 
 Transport probe_transport(Transport asked, bool /*apart*/, const comm::Communicator& ranks) {
-  if (ranks.size() == 1 || asked == Transport::automatic) return Transport::mpi;
+  if (asked == Transport::automatic) return Transport::mpi;
   if (asked == Transport::page_locked) return asked;
   if (asked == Transport::ipc) {
+    if (ranks.size() == 1) return asked;
     HostBackend backend(1);
     try {
       march::probe_peers(backend, ranks);
