@@ -64,6 +64,16 @@ way_to_go_on() {
   fi
 }
 
+# marches CASE.yaml [options]: not in mode assembly-2d, which has no checkpoints and takes no --max-wall.
+marches() {
+  local mode word
+  mode=$(sed -n "s/^mode:[[:space:]]*[\"']\{0,1\}\([a-z0-9-]*\).*/\1/p" "$1" 2>/dev/null)
+  for word in "$@"; do
+    case ${word#--set=} in mode=*) mode=${word##*mode=} ;; esac
+  done
+  [ "$mode" != assembly-2d ]
+}
+
 # run_words CASE.yaml [options]: the words of `tetrawave run`, one a line, with the way to go on and --max-wall where the
 # user has said neither. An --overwrite of the user's is for the job's first start: a job that was queued again goes on.
 run_words() {
@@ -76,7 +86,8 @@ run_words() {
   [[ $given != *' --resume '* ]] || way=
   if [[ $given == *' --overwrite '* ]] && [ "${SLURM_RESTART_COUNT:-0}" -eq 0 ]; then way=--overwrite; fi
   [ -z "$way" ] || words+=("$way")
-  left=$(seconds_left)
+  left=
+  marches "$@" && left=$(seconds_left)
   if [ -n "$left" ] && [[ $given != *' --max-wall '* ]]; then
     left=$((left - ${TETRAWAVE_MARGIN:-120}))
     [ $left -gt 0 ] || fail "less than TETRAWAVE_MARGIN is left of the job's time" 75
