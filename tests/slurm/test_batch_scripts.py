@@ -75,6 +75,14 @@ class Words(unittest.TestCase):
         found = bash("squeue() { echo 1:00; }; (run_words line.yaml 2>/dev/null); echo $?", SLURM_JOB_ID="1")
         self.assertEqual(found, "75")
 
+    def test_statics_are_given_no_max_wall(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for mode, added in (("assembly-2d", ""), ("'assembly-2d'  # V", ""), ("time-domain", "--max-wall 480s")):
+                case = Path(folder) / "case.yaml"
+                case.write_text(f"mode: {mode}\n", encoding="utf-8")
+                found = bash(f"squeue() {{ echo 10:00; }}; run_words {case}", SLURM_JOB_ID="1")
+                self.assertEqual(found.split(), f"{case} {added}".split(), mode)
+
     def test_the_exit_code_of_a_run_that_ends_while_a_signal_comes_is_told(self):
         found = bash("trap 'sleep 0.6' USR1; (sleep 0.4; exit 75) & child=$!; "
                      "(sleep 0.2; kill -USR1 $$) & wait_for $child; echo $?")  # it ends while the trap is at work
