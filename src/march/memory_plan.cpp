@@ -342,6 +342,19 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   return plan;
 }
 
+/// What the lists of terms take of the host as a march starts (central_poles.hpp, dfdd_poles.hpp).
+std::int64_t start_of_poles(const ProblemCounts& counts, const SystemSize& size, bool initial_fields) {
+  const bool in_dfdd = counts.scheme == Scheme::dfdd_eld;
+  std::int64_t most = 0;
+  for (const PoleGroup& group : counts.poles) {
+    const std::int64_t field = group.elements * size.dofs * size.number;
+    most = std::max(most, group.made * field);
+    if (initial_fields && group.given > 0)
+      most = std::max(most, (in_dfdd ? 4 : 1) * size.field() + group.given * field);
+  }
+  return most;
+}
+
 HostPlan plan_host(const ProblemCounts& counts, Precision precision, const BackendTraits& traits, bool initial_fields) {
   const SystemSize size(counts, precision == Precision::single_precision, traits);
   const SystemSize exact(counts, false, traits);
@@ -353,10 +366,11 @@ HostPlan plan_host(const ProblemCounts& counts, Precision precision, const Backe
   const std::int64_t waves = 2 * counts.waves * (counts.steps + 1) * 8;
   // Both fields wait while each is laid out; then the walls, whose matrices are made again for each field.
   const std::int64_t made_at_once = 2 * std::min(size_matrices(counts, size), stored_at_once * size.number);
-  const std::int64_t rates = counts.scheme == Scheme::dfdd_eld ? 3 * size.field() : 0;  // of H, with what walls take
-  plan.start = waves + (initial_fields ? 2 * dofs * 8 + rates : 0) +
-               std::max({size.field_part(), made_at_once,
-                         size_both(counts.walls, size).larger + wave_tables(counts, size.number)});
+  const std::int64_t laid = std::max(
+      {size.field_part(), made_at_once, size_both(counts.walls, size).larger + wave_tables(counts, size.number)});
+  const bool has_rates = initial_fields && counts.scheme == Scheme::dfdd_eld;  // of H, with what walls take
+  plan.start = waves + (initial_fields ? 2 * dofs * 8 : 0) +
+               std::max(laid + (has_rates ? 3 * size.field() : 0), start_of_poles(counts, size, initial_fields));
   plan.checkpoint = size.field_part() + dofs * size.number;
   return plan;
 }

@@ -23,6 +23,8 @@ struct PoleGroup {
   std::int64_t constants = 0;  ///< of the medium
   bool any = false;
   std::int64_t shape = 0;  ///< numbers that go with each from the beginning
+  std::int64_t made = 0;   ///< fields that pass through the host with each as a march starts
+  std::int64_t given = 0;  ///< likewise from given fields
 };
 
 /// Faces of elements of one class of time steps that are shared with one other rank.

@@ -39,12 +39,14 @@ PoleGroup poles_of(const Problem& problem, const Medium& medium, bool electric, 
     const std::int64_t copies = scheme == Scheme::dgtd_upwind && problem.classes.count == 1 ? 4 : 2;  // registers
     const bool any = own > 0 || projected;
     const bool keeps = scheme == Scheme::dgtd_central && !electric && problem.energy_every > 0;
-    return {0, projected ? 1 : 0, copies * own + (keeps ? 2 * own : 0), 6 * own + factors, any, shape};
+    const std::int64_t given = scheme == Scheme::dgtd_central && !electric ? 2 * own : 0;
+    return {0, projected ? 1 : 0, copies * own + (keeps ? 2 * own : 0), 6 * own + factors, any, shape, 0, given};
   }
-  const std::int64_t both = own + count(!electric);
+  const std::int64_t other = count(!electric), both = own + other, larger = 2 * std::max(own, other);
   if (projected || schemes::law_of(scheme, medium, !electric).is_projected())
-    return {0, 6, 2 * both + 2 + 2 * dofs, 6 * both + factors, true, shape};
-  return {0, kernels::RatePoles<double>::rows, 2 * both, 6 * both + factors, both > 0, shape};
+    return {0, 6, 2 * both + 2 + 2 * dofs, 6 * both + factors, true, shape, 2 * dofs, 6 + larger};
+  constexpr std::int64_t rows = kernels::RatePoles<double>::rows;
+  return {0, rows, 2 * both, 6 * both + factors, both > 0, shape, 0, rows + larger};
 }
 
 /// Whether a rank with this region would list it.

@@ -25,6 +25,10 @@ time: {steps: 4}
 """
 
 
+TERMS = ("materials.filling={eps_r: 2, electric_dispersion: [{model: lorentz, delta: 1.5, frequency: 5 GHz, damping: 1e9}], "
+         "magnetic_dispersion: [{model: debye, mu_static: 1.4, tau: 2 ps}]}")  # fmt: skip
+
+
 class CheckTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -63,6 +67,8 @@ class CheckTest(unittest.TestCase):
             (("mesh.box.cells=[24, 24, 24]", "method.basis=mixed-1", "method.layout=stored"), 1),
             (("mesh.box.cells=[24, 24, 24]", "method.basis=mixed-2", "boundaries.default=absorbing",
               "outputs.energy.every=2"), 1),
+            (("mesh.box.cells=[24, 24, 24]", TERMS), 1),
+            (("mesh.box.cells=[24, 24, 24]", "method.scheme=dfdd-eld", TERMS), 1),
         ]  # fmt: skip
         for settings, ranks in cases:
             with self.subTest(settings=settings, ranks=ranks):
