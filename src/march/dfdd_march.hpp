@@ -431,8 +431,8 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   }
 
   std::optional<StoredLayout<Backend, S>> stored_;
-  bool starting_ =
-      false;  ///< the next step is the first from given fields, of the stored layout beside walls with losses
+  /// The next step is the first from given fields, of the stored layout beside walls with losses.
+  bool starting_ = false;
   DfddPoles<Backend, S> electric_poles_;
   DfddPoles<Backend, S> magnetic_poles_;
   PublishedPoles<Backend, S> electric_published_;
