@@ -53,6 +53,8 @@ class GivenFields(unittest.TestCase):
                            region="feed" if graded else "box", ports="ports:" + PORTS if ends == "port" else "")
         got = guide.run(self, text, ranks=ranks,
                         prepare=lambda folder: write_graded_mesh(folder / "graded.h5") if graded else None)
+        drifts = scheme == "dfdd-eld" and graded
+        self.assertEqual("in dfdd-eld with classes of time steps given fields drift" in got.warnings, drifts, got.warnings)
         return 1e9 * got["energy/time"], got["energy/total"]
 
     def compare(self, ends, given, most, **how):

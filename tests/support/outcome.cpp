@@ -22,6 +22,14 @@ Outcome run_engine(march::Engine& engine, const march::Start& start, const std::
   return outcome;
 }
 
+double energy_growth(march::Engine& engine, const march::Start& start) {
+  engine.start(start);
+  engine.advance(start.steps / 10);
+  const double before = engine.present_energy();
+  engine.advance(start.steps - start.steps / 10);
+  return engine.present_energy() / before;
+}
+
 Outcome run_reference(const Situation& situation, const march::Start& start) {
   DenseReference reference(situation.problem, situation.profile);
   reference.start(start);

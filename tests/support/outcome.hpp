@@ -21,6 +21,8 @@ struct Outcome {
 /// Starts an engine (again) and advances it by these numbers of steps.
 Outcome run_engine(tetrawave::march::Engine& engine, const tetrawave::march::Start& start,
                    const std::vector<std::int64_t>& pieces);
+/// The energy after all steps of a start over that after a tenth of them.
+double energy_growth(tetrawave::march::Engine& engine, const tetrawave::march::Start& start);
 Outcome run_reference(const Situation& situation, const tetrawave::march::Start& start);
 
 /// max |a - b| / max |b|; infinity when the sizes differ or a number is not finite.
