@@ -4,8 +4,8 @@
 // With x = de/dt, y the other field's rate at the middle of the step, A = a M + dt^2/(4 b) S0, a = eps and b = mu,
 //   x+ = x + dt A^-1( -(1/b) S0 e + sum_f D_f y+ ),   e+ = e + dt x+;
 // for H the coupling has the other sign. Media with losses and dispersion have other a and b, and e and x are prepared
-// (kernels/poles.hpp). S0 = C^T Q C, C the curl's components (3 m' x n), Q = q (x) d/6 from the metric of the other
-// material, so by the Woodbury identity
+// (kernels/poles.hpp): in blocks of elements of one such medium here, else by a kernel before. S0 = C^T Q C, C the
+// curl's components (3 m' x n), Q = q (x) d/6 from the metric of the other material, so by the Woodbury identity
 //   A^-1(...) = (1/a) ( M^-1 d - M^-1 C^T l ),   d = +-sum_f D_f y+,
 //   K l = C ( (4 a/dt^2) e + M^-1 d ),   K = (4 a b/dt^2) Q^-1 + C M^-1 C^T.
 // K is made and solved in registers, in degree 3 its inverse is made once and read (kernels/held_inverse.hpp, decision
@@ -19,6 +19,7 @@
 #include "kernels/curl_system.hpp"
 #include "kernels/element_block.hpp"
 #include "kernels/mass_inverse.hpp"
+#include "kernels/poles.hpp"
 #include "kernels/spaces.hpp"
 
 namespace tetrawave::kernels {
@@ -62,6 +63,12 @@ struct DfddCoefficients {
   const S* stiffness = nullptr;  ///< 4 a b/dt^2
 };
 
+/// Whether the update takes what the terms of media do, and no kernel does so before and after it (decision 044).
+template <class Basis>
+constexpr bool takes_terms() {
+  return !holds_inverse<Basis>();
+}
+
 template <class S>
 struct DfddUpdate {
   using Scalar = S;
@@ -73,7 +80,8 @@ struct DfddUpdate {
   S* value = nullptr;
   DfddCoefficients<S> c;
   S dt = 0;
-  S sign = 1;  ///< of the coupling: 1 for E, -1 for H
+  S sign = 1;            ///< of the coupling: 1 for E, -1 for H
+  RatePoles<S> terms{};  ///< with `vectors`, of all elements (not its lists of these, fields and phase)
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
@@ -92,6 +100,38 @@ struct DfddUpdate {
   }
 
  private:
+  /// What terms add to the value and the rate of dofs first, first + 1, ..
+  template <class Basis, int count, class Lane, class R>
+  TW_FN void add_terms(const Lane& lane, int first, R* u, R* x) const {
+    R change[count];
+    R push[count];
+    terms.template look<Basis, count>(lane, first, u, x, change, push);
+    TW_UNROLL
+    for (int k = 0; k < count; ++k) {
+      u[k] += change[k];
+      x[k] += push[k];
+    }
+  }
+
+  /// The values that the update sees; terms change the rate in its place.
+  template <class Basis, class Lane, class R>
+  TW_FN void see(const Lane& lane, R* seen) const {
+    constexpr int n = Basis::dofs;
+    TW_UNROLL
+    for (int i = 0; i < n; ++i) seen[i] = lane.load(value, n, i);
+    if (terms.vectors == nullptr) return;
+    constexpr int count = dofs_at_once<Basis>();
+    TW_UNROLL
+    for (int first = 0; first < n; first += count) {
+      R x[count];
+      TW_UNROLL
+      for (int k = 0; k < count; ++k) x[k] = lane.load(rate, n, first + k);
+      add_terms<Basis, count>(lane, first, seen + first, x);
+      TW_UNROLL
+      for (int k = 0; k < count; ++k) lane.store(rate, n, first + k, x[k]);
+    }
+  }
+
   /// w = +-sum_f D_f y+
   template <class Basis, class Lane, class Word, class R>
   TW_FN void couple(const Lane& lane, const Word& word, R* w) const {
@@ -119,8 +159,7 @@ struct DfddUpdate {
       R l[3 * modes];
       {
         R own[Basis::dofs];
-        TW_UNROLL
-        for (int i = 0; i < Basis::dofs; ++i) own[i] = lane.load(value, Basis::dofs, i);
+        see<Basis>(lane, own);
         Basis::template curl_components<S>(own, l);
       }
       const R over_b = lane.lookup(c.pull, material) * reciprocal(stiff);
@@ -174,13 +213,14 @@ struct DfddUpdate {
         R v[count];
         TW_UNROLL
         for (int k = 0; k < count; ++k) {
-          x[k] = decay * lane.load_once(rate, n, first + k);
-          v[k] = pull * lane.load_once(value, n, first + k);
+          x[k] = lane.load_once(rate, n, first + k);
+          v[k] = lane.load_once(value, n, first + k);
         }
+        if (terms.vectors != nullptr) add_terms<Basis, count>(lane, first, v, x);
         TW_UNROLL
         for (int k = 0; k < count; ++k) {
-          lane.store(rate, n, first + k, x[k] + gain * u[first + k]);
-          u[first + k] += v[k];
+          lane.store(rate, n, first + k, decay * x[k] + gain * u[first + k]);
+          u[first + k] += pull * v[k];
         }
       }
       Basis::template curl_components<S>(u, l);
@@ -228,7 +268,7 @@ struct DfddUpdate {
       R u[count];
       TW_UNROLL
       for (int k = 0; k < count; ++k) {
-        x[k] = lane.load(rate, n, first + k);
+        x[k] = takes_terms<Basis>() ? lane.reload(rate, n, first + k) : lane.load(rate, n, first + k);
         u[k] = lane.load(value, n, first + k);
       }
       TW_UNROLL
@@ -252,8 +292,9 @@ struct DfddUpdate {
     const R pull = lane.lookup(c.pull, material);
     R pulled[Basis::dofs];
     if constexpr (!holds) {  // early: nothing else waits for it
+      see<Basis>(lane, pulled);
       TW_UNROLL
-      for (int i = 0; i < Basis::dofs; ++i) pulled[i] = pull * lane.load(value, Basis::dofs, i);
+      for (int i = 0; i < Basis::dofs; ++i) pulled[i] *= pull;
     }
     using Mass = std::conditional_t<holds, MassFactors<Basis, S, Lane>, MassInverse<Basis, S, Lane>>;
     const Mass mass(q);

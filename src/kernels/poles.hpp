@@ -225,9 +225,11 @@ template <class S>
 struct RatePoles {
   using Scalar = S;
   enum Row { polarisation, zeta_before, shift, rows };  ///< of n each: sum P and zeta before; shift of u
+  static constexpr int rows_of_update = shift;          ///< where the update itself takes what the terms do (`look`)
   PoleList<S> own;                                      ///< memory: h1, h2 of u
   PoleList<S> other;                                    ///< terms of the other material; memory: h1, h2 of zeta
-  S* vectors = nullptr;                                 ///< `rows` times n rows
+  S* vectors = nullptr;                                 ///< `width` times n rows
+  int width = rows;
   S* value = nullptr;
   S* rate = nullptr;
   S own_sum = 0;         ///< a = c + sum g1 of the own terms
@@ -248,17 +250,29 @@ struct RatePoles {
     }
   }
 
+  /// x -> x + g/a, u -> c'' s + dt/4 (x + g/a), with which the plain update gives the dispersive one: what is to be
+  /// added to u and x of dofs i, i + 1, .. What the next step needs is kept.
+  template <class Basis, int count, class Lane, class R>
+  TW_FN void look(const Lane& lane, int i, const R* u, const R* x, R* change, R* push) const {
+    TW_UNROLL
+    for (int k = 0; k < count; ++k) change[k] = push[k] = R{};
+    if (other.terms > 0) change_of_other<Basis, count>(lane, u, x, i, change);
+    if (own.terms == 0) return;
+    push_of_terms<Basis, count>(lane, u, x, i, push);
+    TW_UNROLL
+    for (int k = 0; k < count; ++k) change[k] += dt * S(0.25) * push[k];
+  }
+
  private:
   template <class Basis, class Lane>
   TW_FN auto get(const Lane& lane, Row row, int i) const {
-    return lane.load(vectors, rows * Basis::dofs, row * Basis::dofs + i);
+    return lane.load(vectors, width * Basis::dofs, row * Basis::dofs + i);
   }
   template <class Basis, class Lane, class R>
   TW_FN void put(const Lane& lane, Row row, int i, const R& x) const {
-    lane.store(vectors, rows * Basis::dofs, row * Basis::dofs + i, x);
+    lane.store(vectors, width * Basis::dofs, row * Basis::dofs + i, x);
   }
 
-  /// x -> x + g/a, u -> c'' s + dt/4 (x + g/a), with which the plain update gives the dispersive one.
   template <class Basis, class Lane, class Integer>
   TW_FN void before(const Lane& lane, const Integer& element, int i) const {
     using R = typename Lane::Number;
@@ -270,16 +284,12 @@ struct RatePoles {
       u[k] = lane.gather(value, Basis::dofs, element, lane.all(i + k));
       x[k] = lane.gather(rate, Basis::dofs, element, lane.all(i + k));
     }
-    R change[count] = {};
-    if (other.terms > 0) change_of_other<Basis, count>(lane, u, x, i, change);
+    R change[count];
+    R push[count];
+    look<Basis, count>(lane, i, u, x, change, push);
     if (own.terms > 0) {
-      R push[count];
-      push_of_terms<Basis, count>(lane, u, x, i, push);
       TW_UNROLL
-      for (int k = 0; k < count; ++k) {
-        change[k] += dt * S(0.25) * push[k];
-        lane.scatter(rate, Basis::dofs, element, i + k, x[k] + push[k]);
-      }
+      for (int k = 0; k < count; ++k) lane.scatter(rate, Basis::dofs, element, i + k, x[k] + push[k]);
     }
     TW_UNROLL
     for (int k = 0; k < count; ++k) {

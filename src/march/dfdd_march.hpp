@@ -160,7 +160,13 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   }
 
   void launch(Level& target, const Level& source, BlockRange range, int step_class) override {
-    if (!uses_matrices()) return launch_factored(target, source, range, step_class);
+    if (range.count == 0) return;
+    if (!uses_matrices()) {
+      const auto update = [&](BlockRange blocks, const kernels::RatePoles<S>& terms) {
+        launch_factored(target, source, blocks, step_class, terms);
+      };
+      return poles(target.field).visit(part_of(range, step_class), range, update);
+    }
     kernels::StoredRate<S> kernel;
     kernel.elements = this->system_.view();
     kernel.matrix = stored_->matrix(target.field);
@@ -171,7 +177,13 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     stored_->run(kernel, range);
   }
 
-  void launch_factored(Level& target, const Level& source, BlockRange range, int step_class) {
+  /// Of a range of blocks within one part.
+  [[nodiscard]] Part part_of(BlockRange range, int step_class) const {
+    return {range.first < this->system_.layout().inner.first, step_class};
+  }
+  void launch_factored(Level& target, const Level& source, BlockRange range, int step_class,
+                       const kernels::RatePoles<S>& terms = {}) {
+    if (range.count == 0) return;
     const bool electric = target.field == Field::electric;
     const Tables& t = (electric ? on_electric_ : on_magnetic_)[static_cast<std::size_t>(step_class)];
     kernels::DfddUpdate<S> kernel;
@@ -184,6 +196,7 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     kernel.c = {t.decay.data(), t.gain.data(), t.pull.data(), t.stiffness.data()};
     kernel.dt = t.advance;
     kernel.sign = electric ? S(1) : S(-1);
+    kernel.terms = terms;
     this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
   }
 

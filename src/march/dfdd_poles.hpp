@@ -24,11 +24,14 @@ class DfddPoles {
                        (schemes::law_of(problem.scheme, medium, true).any() ||
                         schemes::law_of(problem.scheme, medium, false).any()));
     any_ = std::find(chosen.begin(), chosen.end(), true) != chosen.end();
+    const std::vector<bool> in_blocks = regions_in_blocks(problem);
     for (auto& elements : elements_by_region(problem, chosen)) {
       const bool projected = is_projected(elements.region);
-      int rows = kernels::RatePoles<S>::rows;
+      int rows = in_blocks[elements.region] ? Poles::rows_of_update : int(Poles::rows);
       if (projected) rows = Laws::rows;
+      const std::int32_t first = in_blocks[elements.region] ? system.layout().slot(elements.elements.front()) : -1;
       List& list = lists_.emplace_back(backend, system.layout(), std::move(elements), rows * dofs_);
+      if (first >= 0) list.first_block = first / list.poles.lanes;
       list.shape.emplace(backend, problem, list.poles);
       if (projected) list.axes.emplace(backend, problem.space, list.poles, *list.shape, dofs_);
     }
@@ -89,9 +92,23 @@ class DfddPoles {
     }
   }
 
+  /// Calls update(blocks, terms) for a range of blocks of a part, with the terms that the update itself takes there.
+  template <class Update>
+  void visit(const Part& part, BlockRange range, const Update& update) {
+    for (List& list : lists_) {
+      if (!list.first_block || list.poles.of.part != part) continue;
+      update(BlockRange{range.first, *list.first_block - range.first}, Poles{});
+      update(BlockRange{*list.first_block, list.poles.blocks}, terms_of_update(list));
+      const std::int64_t next = *list.first_block + list.poles.blocks;
+      range = {next, range.first + range.count - next};
+    }
+    update(range, Poles{});
+  }
+
+  /// Of media whose terms the update leaves alone, as all below.
   void before_update(Buffer<S>& value, Buffer<S>& rate, const Part& part) {
     for (List& list : lists_) {
-      if (list.poles.of.part != part) continue;
+      if (list.first_block || list.poles.of.part != part) continue;
       if (list.axes)
         project_before(list, value, rate);
       else
@@ -100,7 +117,7 @@ class DfddPoles {
   }
   void after_update(Buffer<S>& value, Buffer<S>& rate, const Part& part) {
     for (List& list : lists_) {
-      if (list.poles.of.part != part) continue;
+      if (list.first_block || list.poles.of.part != part) continue;
       if (list.axes)
         project_after(list, value, rate);
       else
@@ -172,9 +189,11 @@ class DfddPoles {
 
  private:
   using Laws = kernels::LawsOfRates<S>;
+  using Poles = kernels::RatePoles<S>;
   struct List {
     PolesOnDevice<Backend, S> poles;
-    int rows;  ///< of `vectors`, the most of any list those of laws with axes
+    std::optional<std::int64_t> first_block;  ///< of all blocks, where these are the list's elements alone
+    int rows;                                 ///< of `vectors`, the most of any list those of laws with axes
     Buffer<S> vectors;
     std::optional<LawOnDevice<Backend, S>> own;
     std::optional<LawOnDevice<Backend, S>> other;
@@ -315,23 +334,39 @@ class DfddPoles {
     set_memory(list.poles, k, law, step_of(list), found, seen, start.memory);
   }
 
-  void run(List& list, Buffer<S>& value, Buffer<S>& rate, int phase) {
+  Poles kernel_of(List& list) {
     const double dt_m = step_of(list);
     const auto own = own_law(list);
     const auto other = other_law(list);
-    kernels::RatePoles<S> kernel;
+    Poles kernel;
     kernel.own = list.own->view(list.poles);
     kernel.other = list.other->view(list.poles);
     kernel.vectors = list.vectors.data();
-    kernel.value = value.data();
-    kernel.rate = rate.data();
+    kernel.width = list.rows;
     kernel.own_sum = static_cast<S>(schemes::mass_of(own, dt_m).mean);
     kernel.own_share = static_cast<S>(schemes::present_part(own, dt_m));
     kernel.other_sum = static_cast<S>(schemes::mass_of(other, dt_m).mean);
     kernel.other_constant = static_cast<S>(other.constant);
     kernel.dt = static_cast<S>(dt_m);
+    return kernel;
+  }
+  void run(List& list, Buffer<S>& value, Buffer<S>& rate, int phase) {
+    Poles kernel = kernel_of(list);
+    kernel.value = value.data();
+    kernel.rate = rate.data();
     kernel.phase = phase;
     backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
+  }
+  /// With arrays that begin where those of all elements do.
+  Poles terms_of_update(List& list) {
+    Poles terms = kernel_of(list);
+    const auto back = [&](S* array, int rows) {
+      return array - *list.first_block * list.poles.lanes * std::int64_t{rows} * dofs_;
+    };
+    terms.vectors = back(terms.vectors, list.rows);
+    terms.own.memory = back(terms.own.memory, 2 * terms.own.terms);
+    terms.other.memory = back(terms.other.memory, 2 * terms.other.terms);
+    return terms;
   }
 
   void run_laws(List& list, Buffer<S>& value, Buffer<S>& rate, typename Laws::Phase phase) {

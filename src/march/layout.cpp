@@ -72,28 +72,32 @@ void lay_out_parts(ElementLayout<S>& layout, const Problem& problem) {
     return static_cast<std::size_t>((part.border ? 0 : layout.step_classes) + part.step_class);
   };
   const LocalIndex elements = problem.mesh->element_count();
-  std::vector<std::int64_t> counts(2 * static_cast<std::size_t>(layout.step_classes), 0);
-  if (problem.classes.of_element.empty()) {
+  const BlockGroups groups(problem);
+  const bool ordered = problem.classes.of_element.empty() && groups.count == 1;  // the mesh is, border elements first
+  const auto group_of = [&](LocalIndex e) { return place_of(e) * groups.count + groups.of(problem, e); };
+  std::vector<std::int64_t> counts(2 * static_cast<std::size_t>(layout.step_classes) * groups.count, 0);
+  if (ordered) {
     counts[0] = problem.mesh->border_count;
     counts[static_cast<std::size_t>(layout.step_classes)] = elements - problem.mesh->border_count;
   } else {
-    for (LocalIndex e = 0; e < elements; ++e) ++counts[place_of(e)];
+    for (LocalIndex e = 0; e < elements; ++e) ++counts[group_of(e)];
   }
   std::int64_t next = 0;
-  for (const std::int64_t count : counts) {
-    layout.parts.push_back({next, blocks_for(count, layout.lanes)});
-    next += layout.parts.back().count;
+  std::vector<std::int32_t> free;  // per group, its next slot
+  for (std::size_t group = 0; group < counts.size(); ++group) {
+    if (group % groups.count == 0) layout.parts.push_back({next, 0});
+    free.push_back(static_cast<std::int32_t>(next * layout.lanes));
+    next += blocks_for(counts[group], layout.lanes);
+    layout.parts.back().count = next - layout.parts.back().first;
   }
   layout.border = {0, layout.parts[static_cast<std::size_t>(layout.step_classes)].first};
   layout.inner = {layout.border.count, next - layout.border.count};
   layout.border_elements = problem.mesh->border_count;
   layout.elements = elements;
-  if (problem.classes.of_element.empty()) return;
+  if (ordered) return;
   if (problem.scheme == Scheme::dgtd_upwind) return sort_parts(layout, problem, place_of);
-  std::vector<std::int32_t> free;
-  for (const BlockRange& part : layout.parts) free.push_back(static_cast<std::int32_t>(part.first * layout.lanes));
   layout.slots.reserve(static_cast<std::size_t>(elements));
-  for (LocalIndex e = 0; e < elements; ++e) layout.slots.push_back(free[place_of(e)]++);
+  for (LocalIndex e = 0; e < elements; ++e) layout.slots.push_back(free[group_of(e)]++);
 }
 
 /// The class of the element behind face i of a peer.

@@ -2,8 +2,8 @@
 //
 // Slots: border elements of each class of time steps | inner elements likewise | ghost elements of each peer and class
 // | one spare, every part padded to whole blocks. In DGTD-Upwind with classes a part begins with the elements beside
-// another class. Padding lanes are elements of unit metric with zero gain whose
-// neighbours are themselves.
+// another class; in DFDD-ELD it ends with those of media with terms, each medium in blocks of its own. Padding lanes
+// are elements of unit metric with zero gain whose neighbours are themselves.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ struct ElementLayout {
 
   LocalIndex border_elements = 0;
   LocalIndex elements = 0;
-  std::vector<std::int32_t> slots;  ///< per element; empty with one class
+  std::vector<std::int32_t> slots;  ///< per element; empty where they are in the order of the mesh
 
   [[nodiscard]] BlockRange part(const Part& which) const { return parts[number(which)]; }
   [[nodiscard]] std::size_t number(const Part& which) const {
@@ -69,7 +69,7 @@ struct ElementLayout {
     return element < border_elements ? element
                                      : static_cast<std::int32_t>(inner.first * lanes) + (element - border_elements);
   }
-  /// With several classes, the element of every slot or -1; empty with one.
+  /// The element of every slot or -1; empty where they are in the order of the mesh.
   [[nodiscard]] std::vector<LocalIndex> elements_by_slot() const {
     std::vector<LocalIndex> found;
     if (slots.empty()) return found;

@@ -48,7 +48,7 @@ struct SystemSize {
         lanes(single ? traits.lanes_single : traits.lanes_double),
         dofs(static_cast<std::int64_t>(basis::reference_element(counts.space).dofs)),
         face_dofs(static_cast<std::int64_t>(basis::reference_element(counts.space).face_dofs)) {
-    for (const std::int64_t elements : counts.parts) own_slots += blocks_for(elements, lanes) * lanes;
+    for (const std::int64_t elements : counts.block_groups) own_slots += blocks_for(elements, lanes) * lanes;
     slots = own_slots + lanes;
     metrics = counts.axes ? 3 : 1;
     for (const SharedFaces& faces : counts.shared) slots += ghost_slots(faces.received);

@@ -41,7 +41,7 @@ struct ProblemCounts {
   Layout layout = Layout::factored;
   std::int64_t border = 0;                      ///< elements
   std::int64_t inner = 0;                       ///< elements
-  std::vector<std::int64_t> parts{};            ///< elements of each part
+  std::vector<std::int64_t> block_groups{};     ///< elements that begin with a block of their own: a part, a medium
   std::vector<SharedFaces> shared{};            ///< by other rank and class
   std::map<int, std::int64_t> shared_blocks{};  ///< by lanes of a block: blocks of geometry, where they are shared
   int step_classes = 1;

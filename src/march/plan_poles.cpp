@@ -24,8 +24,9 @@ PoleGroup recursions_of(Scheme scheme, const schemes::Law& own, const schemes::L
 
 /// What a march of one field lists of a medium (central_poles.hpp, upwind_poles.hpp, upwind_pole_halves.hpp,
 /// dfdd_poles.hpp).
-PoleGroup poles_of(const Problem& problem, const Medium& medium, bool electric, std::int64_t dofs) {
+PoleGroup poles_of(const Problem& problem, const Medium& medium, bool electric, bool in_blocks) {
   const Scheme scheme = problem.scheme;
+  const auto dofs = static_cast<std::int64_t>(basis::reference_element(problem.space).dofs);
   const auto law = schemes::law_of(scheme, medium, electric);
   if (law.published) return recursions_of(scheme, law, schemes::law_of(scheme, medium, !electric), dofs);
   const auto count = [&](bool of_electric) {
@@ -45,7 +46,8 @@ PoleGroup poles_of(const Problem& problem, const Medium& medium, bool electric, 
   const std::int64_t other = count(!electric), both = own + other, larger = 2 * std::max(own, other);
   if (projected || schemes::law_of(scheme, medium, !electric).is_projected())
     return {0, 6, 2 * both + 2 + 2 * dofs, 6 * both + factors, true, shape, 2 * dofs, 6 + larger};
-  constexpr std::int64_t rows = kernels::RatePoles<double>::rows;
+  using Poles = kernels::RatePoles<double>;
+  const std::int64_t rows = in_blocks ? Poles::rows_of_update : int(Poles::rows);
   return {0, rows, 2 * both, 6 * both + factors, both > 0, shape, 0, rows + larger};
 }
 
@@ -62,14 +64,14 @@ bool has_energy(const Problem& problem, const Medium& medium) {
 }  // namespace
 
 void count_poles(const Problem& problem, ProblemCounts& counts) {
-  const auto dofs = static_cast<std::int64_t>(basis::reference_element(problem.space).dofs);
+  const std::vector<bool> in_blocks = regions_in_blocks(problem);
   for (const Field field : {Field::electric, Field::magnetic}) {
     const bool in_dfdd = std::any_of(problem.media.begin(), problem.media.end(),
                                      [&](const Medium& medium) { return has_energy(problem, medium); });
     const bool in_dgtd = problem.scheme != Scheme::dfdd_eld && any_region(regions_with_terms(problem, field));
     counts.law_energies += in_dfdd || in_dgtd ? 1 : 0;
     for (const RegionElements& list : elements_by_region(problem, std::vector<bool>(problem.media.size(), true))) {
-      PoleGroup group = poles_of(problem, problem.media[list.region], field == Field::electric, dofs);
+      PoleGroup group = poles_of(problem, problem.media[list.region], field == Field::electric, in_blocks[list.region]);
       group.elements = static_cast<std::int64_t>(list.elements.size());
       if (group.any) counts.poles.push_back(group);
     }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 
+#include "kernels/curl_system.hpp"
 #include "march/law_energy.hpp"
 #include "media/passivity.hpp"
 
@@ -14,6 +15,23 @@ std::vector<bool> regions_with_terms(const Problem& problem, Field field) {
     const auto law = schemes::law_of(problem.scheme, medium, field == Field::electric);
     chosen.push_back(!law.published && (!law.terms.empty() || law.is_projected()));
   }
+  return chosen;
+}
+
+std::vector<bool> regions_in_blocks(const Problem& problem) {
+  std::vector<bool> chosen(problem.media.size(), false);
+  if (problem.scheme != Scheme::dfdd_eld || problem.layout != Layout::factored || !problem.mesh->shape.empty() ||
+      kernels::held_rows<double>(problem.space) > 0)
+    return chosen;
+  for (std::size_t r = 0; r < chosen.size(); ++r)
+    for (const bool electric : {true, false}) {
+      const auto law = schemes::law_of(problem.scheme, problem.media[r], electric);
+      if (law.published || law.is_projected()) {
+        chosen[r] = false;
+        break;
+      }
+      chosen[r] = chosen[r] || law.any();
+    }
   return chosen;
 }
 

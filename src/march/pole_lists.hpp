@@ -26,6 +26,24 @@ std::vector<RegionElements> elements_by_region(const Problem& problem, const std
 /// too.
 std::vector<bool> regions_with_terms(const Problem& problem, Field field);
 
+/// Regions whose elements stand in blocks of their own, with all that their terms keep, as the update of DFDD-ELD does
+/// what terms need (kernels/dfdd_update.hpp): those with passive terms and no axes. None where the space holds
+/// inverses, or where blocks of geometry may be shared.
+std::vector<bool> regions_in_blocks(const Problem& problem);
+
+/// Which elements of a part stand together: those of all other regions, and of each of these.
+struct BlockGroups {
+  std::size_t count = 1;
+  std::vector<std::size_t> of_region;
+
+  explicit BlockGroups(const Problem& problem) {
+    for (const bool chosen : regions_in_blocks(problem)) of_region.push_back(chosen ? count++ : 0);
+  }
+  [[nodiscard]] std::size_t of(const Problem& problem, LocalIndex element) const {
+    return of_region[static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(element)])];
+  }
+};
+
 /// Whether losses or terms stand beside axes in the law of a field of some medium.
 bool any_projected(const Problem& problem, Field field);
 

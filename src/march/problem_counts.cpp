@@ -34,12 +34,15 @@ void count_elements(const Problem& problem, ProblemCounts& counts) {
   counts.substeps = classes.substeps(0);
   counts.wave_tables = 0;
   for (int c = 0; c < classes.count; ++c) counts.wave_tables += classes.substeps(c);
-  counts.parts.assign(2 * static_cast<std::size_t>(classes.count), 0);
-  counts.driven.assign(counts.parts.size(), {});
-  counts.layers.assign(counts.parts.size(), {});
-  counts.braked.assign(counts.parts.size(), {});
-  for (auto& kept : counts.kept) kept.assign(counts.parts.size(), 0);
-  for (LocalIndex e = 0; e < mesh.element_count(); ++e) ++counts.parts[index_of(problem.part_of(e), classes.count)];
+  const std::size_t parts = 2 * static_cast<std::size_t>(classes.count);
+  counts.driven.assign(parts, {});
+  counts.layers.assign(parts, {});
+  counts.braked.assign(parts, {});
+  for (auto& kept : counts.kept) kept.assign(parts, 0);
+  const BlockGroups groups(problem);
+  counts.block_groups.assign(parts * groups.count, 0);
+  for (LocalIndex e = 0; e < mesh.element_count(); ++e)
+    ++counts.block_groups[index_of(problem.part_of(e), classes.count) * groups.count + groups.of(problem, e)];
   for (std::size_t p = 0; p < mesh.peers.size(); ++p) {
     std::vector<SharedFaces> shared(static_cast<std::size_t>(classes.count));
     for (std::size_t i = 0; i < mesh.peers[p].faces.size(); ++i) {
