@@ -28,6 +28,18 @@ struct Resident<kernels::Full1, kernels::DfddUpdate<double>> {
   static constexpr int blocks = 4;
 };
 template <>
+struct Resident<kernels::Full1, kernels::DfddUpdateWithTerms<double>> {
+  static constexpr int blocks = 3;
+};
+template <>
+struct Resident<kernels::Full2, kernels::DfddUpdateWithTerms<double>> {
+  static constexpr int blocks = 2;
+};
+template <>
+struct Resident<kernels::Mixed2, kernels::DfddUpdateWithTerms<double>> {
+  static constexpr int blocks = 2;
+};
+template <>
 struct Resident<kernels::Mixed2, kernels::DfddUpdate<double>> {
   static constexpr int blocks = 3;
 };
@@ -62,6 +74,8 @@ template <class Basis>
 struct Ahead<Basis, kernels::DfddUpdate<double>> {
   static constexpr int blocks = Basis::dofs <= 30 ? 16 : 0;
 };
+template <class Basis>
+struct Ahead<Basis, kernels::DfddUpdateWithTerms<double>> : Ahead<Basis, kernels::DfddUpdate<double>> {};
 template <class Basis>
 struct Ahead<Basis, kernels::UpwindStage<double>> {
   static constexpr int blocks = Basis::dofs <= 30 ? 16 : 0;

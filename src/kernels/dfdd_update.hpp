@@ -69,8 +69,12 @@ constexpr bool takes_terms() {
   return !holds_inverse<Basis>();
 }
 
-template <class S>
-struct DfddUpdate {
+struct NoTerms {};
+
+/// `Terms`: NoTerms, or RatePoles of blocks of elements whose terms the update takes; of these, arrays begin where
+/// those of all elements do, and lists of elements, fields and phase are not used.
+template <class S, class Terms>
+struct DfddHalfStep {
   using Scalar = S;
   Elements<S> elements;        ///< metric of this field's material
   Metric<S> curl_metric;       ///< of the other material
@@ -80,11 +84,12 @@ struct DfddUpdate {
   S* value = nullptr;
   DfddCoefficients<S> c;
   S dt = 0;
-  S sign = 1;            ///< of the coupling: 1 for E, -1 for H
-  RatePoles<S> terms{};  ///< with `vectors`, of all elements (not its lists of these, fields and phase)
+  S sign = 1;  ///< of the coupling: 1 for E, -1 for H
+  [[no_unique_address]] Terms terms{};
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
+    if constexpr (with_terms && !takes_terms<Basis>()) return;
     elements.fetch(lane);
     lane.fetch(source, Basis::dofs);
     lane.fetch(rate, Basis::dofs);
@@ -100,6 +105,8 @@ struct DfddUpdate {
   }
 
  private:
+  static constexpr bool with_terms = !std::is_empty_v<Terms>;
+
   /// What terms add to the value and the rate of dofs first, first + 1, ..
   template <class Basis, int count, class Lane, class R>
   TW_FN void add_terms(const Lane& lane, int first, R* u, R* x) const {
@@ -119,16 +126,17 @@ struct DfddUpdate {
     constexpr int n = Basis::dofs;
     TW_UNROLL
     for (int i = 0; i < n; ++i) seen[i] = lane.load(value, n, i);
-    if (terms.vectors == nullptr) return;
-    constexpr int count = dofs_at_once<Basis>();
-    TW_UNROLL
-    for (int first = 0; first < n; first += count) {
-      R x[count];
+    if constexpr (with_terms) {
+      constexpr int count = dofs_at_once<Basis>();
       TW_UNROLL
-      for (int k = 0; k < count; ++k) x[k] = lane.load(rate, n, first + k);
-      add_terms<Basis, count>(lane, first, seen + first, x);
-      TW_UNROLL
-      for (int k = 0; k < count; ++k) lane.store(rate, n, first + k, x[k]);
+      for (int first = 0; first < n; first += count) {
+        R x[count];
+        TW_UNROLL
+        for (int k = 0; k < count; ++k) x[k] = lane.load(rate, n, first + k);
+        add_terms<Basis, count>(lane, first, seen + first, x);
+        TW_UNROLL
+        for (int k = 0; k < count; ++k) lane.store(rate, n, first + k, x[k]);
+      }
     }
   }
 
@@ -216,7 +224,7 @@ struct DfddUpdate {
           x[k] = lane.load_once(rate, n, first + k);
           v[k] = lane.load_once(value, n, first + k);
         }
-        if (terms.vectors != nullptr) add_terms<Basis, count>(lane, first, v, x);
+        if constexpr (with_terms) add_terms<Basis, count>(lane, first, v, x);
         TW_UNROLL
         for (int k = 0; k < count; ++k) {
           lane.store(rate, n, first + k, decay * x[k] + gain * u[first + k]);
@@ -268,7 +276,7 @@ struct DfddUpdate {
       R u[count];
       TW_UNROLL
       for (int k = 0; k < count; ++k) {
-        x[k] = takes_terms<Basis>() ? lane.reload(rate, n, first + k) : lane.load(rate, n, first + k);
+        x[k] = with_terms ? lane.reload(rate, n, first + k) : lane.load(rate, n, first + k);
         u[k] = lane.load(value, n, first + k);
       }
       TW_UNROLL
@@ -349,6 +357,11 @@ struct DfddUpdate {
     Basis::template curl_transposed<S>(l, back);
   }
 };
+
+template <class S>
+struct DfddUpdate : DfddHalfStep<S, NoTerms> {};
+template <class S>
+struct DfddUpdateWithTerms : DfddHalfStep<S, RatePoles<S>> {};
 
 /// target = decay target + gain M^-1 ( [C^T v] + sum_f D_f v+ ), nothing coming through walls. Without C^T v it is the
 /// operator whose norm limits the step of DFDD-ELD; with it, the rates that go with given fields: C^T h stands for -S a

@@ -56,12 +56,13 @@
   X(::tetrawave::kernels::KerrUpdate<S>)         \
   X(::tetrawave::kernels::KerrAveragedUpdate<S>) \
   X(::tetrawave::kernels::KerrStart<S>)
-#define TW_DFDD_KERNELS(X, S)                   \
-  X(::tetrawave::kernels::DfddUpdate<S>)        \
-  X(::tetrawave::kernels::DfddInverse<S>)       \
-  X(::tetrawave::kernels::RatePoles<S>)         \
-  X(::tetrawave::kernels::LayersOfRates<S>)     \
-  X(::tetrawave::kernels::RecursionsOfRates<S>) \
+#define TW_DFDD_KERNELS(X, S)                     \
+  X(::tetrawave::kernels::DfddUpdate<S>)          \
+  X(::tetrawave::kernels::DfddUpdateWithTerms<S>) \
+  X(::tetrawave::kernels::DfddInverse<S>)         \
+  X(::tetrawave::kernels::RatePoles<S>)           \
+  X(::tetrawave::kernels::LayersOfRates<S>)       \
+  X(::tetrawave::kernels::RecursionsOfRates<S>)   \
   X(::tetrawave::kernels::DfddCoupling<S>)
 #define TW_UPWIND_KERNELS(X, S)                \
   X(::tetrawave::kernels::UpwindStage<S>)      \

@@ -162,8 +162,8 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   void launch(Level& target, const Level& source, BlockRange range, int step_class) override {
     if (range.count == 0) return;
     if (!uses_matrices()) {
-      const auto update = [&](BlockRange blocks, const kernels::RatePoles<S>& terms) {
-        launch_factored(target, source, blocks, step_class, terms);
+      const auto update = [&](auto kernel, BlockRange blocks) {
+        run_factored(kernel, target, source, blocks, step_class);
       };
       return poles(target.field).visit(part_of(range, step_class), range, update);
     }
@@ -181,12 +181,15 @@ class DfddMarch final : public LeapFrog<Backend, S> {
   [[nodiscard]] Part part_of(BlockRange range, int step_class) const {
     return {range.first < this->system_.layout().inner.first, step_class};
   }
-  void launch_factored(Level& target, const Level& source, BlockRange range, int step_class,
-                       const kernels::RatePoles<S>& terms = {}) {
+  void launch_factored(Level& target, const Level& source, BlockRange range, int step_class) {
+    kernels::DfddUpdate<S> kernel;
+    run_factored(kernel, target, source, range, step_class);
+  }
+  template <class Kernel>
+  void run_factored(Kernel& kernel, Level& target, const Level& source, BlockRange range, int step_class) {
     if (range.count == 0) return;
     const bool electric = target.field == Field::electric;
     const Tables& t = (electric ? on_electric_ : on_magnetic_)[static_cast<std::size_t>(step_class)];
-    kernels::DfddUpdate<S> kernel;
     kernel.elements = this->system_.view(target.field);
     kernel.curl_metric = this->system_.metric(source.field);
     kernel.inverse = inverse_of(target.field);
@@ -196,7 +199,6 @@ class DfddMarch final : public LeapFrog<Backend, S> {
     kernel.c = {t.decay.data(), t.gain.data(), t.pull.data(), t.stiffness.data()};
     kernel.dt = t.advance;
     kernel.sign = electric ? S(1) : S(-1);
-    kernel.terms = terms;
     this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
   }
 

@@ -92,17 +92,19 @@ class DfddPoles {
     }
   }
 
-  /// Calls update(blocks, terms) for a range of blocks of a part, with the terms that the update itself takes there.
+  /// Calls update(kernel, blocks) for a range of blocks of a part, with the kernel that takes the terms there.
   template <class Update>
   void visit(const Part& part, BlockRange range, const Update& update) {
     for (List& list : lists_) {
       if (!list.first_block || list.poles.of.part != part) continue;
-      update(BlockRange{range.first, *list.first_block - range.first}, Poles{});
-      update(BlockRange{*list.first_block, list.poles.blocks}, terms_of_update(list));
+      update(kernels::DfddUpdate<S>{}, BlockRange{range.first, *list.first_block - range.first});
+      kernels::DfddUpdateWithTerms<S> with_terms;
+      with_terms.terms = terms_of_update(list);
+      update(with_terms, BlockRange{*list.first_block, list.poles.blocks});
       const std::int64_t next = *list.first_block + list.poles.blocks;
       range = {next, range.first + range.count - next};
     }
-    update(range, Poles{});
+    update(kernels::DfddUpdate<S>{}, range);
   }
 
   /// Of media whose terms the update leaves alone, as all below.
