@@ -344,7 +344,7 @@ class DfddPoles {
     kernel.own = list.own->view(list.poles);
     kernel.other = list.other->view(list.poles);
     kernel.vectors = list.vectors.data();
-    kernel.width = list.rows;
+    kernel.width = list.rows / dofs_;
     kernel.own_sum = static_cast<S>(schemes::mass_of(own, dt_m).mean);
     kernel.own_share = static_cast<S>(schemes::present_part(own, dt_m));
     kernel.other_sum = static_cast<S>(schemes::mass_of(other, dt_m).mean);
@@ -363,11 +363,11 @@ class DfddPoles {
   Poles terms_of_update(List& list) {
     Poles terms = kernel_of(list);
     const auto back = [&](S* array, int rows) {
-      return array - *list.first_block * list.poles.lanes * std::int64_t{rows} * dofs_;
+      return array - *list.first_block * list.poles.lanes * std::int64_t{rows};
     };
     terms.vectors = back(terms.vectors, list.rows);
-    terms.own.memory = back(terms.own.memory, 2 * terms.own.terms);
-    terms.other.memory = back(terms.other.memory, 2 * terms.other.terms);
+    terms.own.memory = back(terms.own.memory, 2 * terms.own.terms * dofs_);
+    terms.other.memory = back(terms.other.memory, 2 * terms.other.terms * dofs_);
     return terms;
   }
 

@@ -1,13 +1,19 @@
-// Geometry that the cells of an array share: the march is that of elements with geometry of their own.
+// Blocks of elements: geometry that the cells of an array share, of which the march is that of elements with geometry
+// of their own, and media with terms in DFDD-ELD.
 #include "march/shared_blocks.hpp"
+
+#include <map>
+#include <set>
 
 #include "base/names.hpp"
 #include "basis/physical_element.hpp"
 #include "catch.hpp"
 #include "host/engine.hpp"
 #include "march/layout.hpp"
+#include "march/pole_lists.hpp"
 #include "support/array_problem.hpp"
 #include "support/outcome.hpp"
+#include "support/situations.hpp"
 
 using namespace tetrawave;
 using namespace tetrawave_tests;
@@ -100,4 +106,31 @@ TEST_CASE("nothing is shared where it saves little, in layers, or where elements
   CHECK(count() == 0);
   const ArrayProblem one({1, 1}, Space::mixed_1);
   CHECK(march::share_blocks(one.problem, 8, 0, (one.mesh.element_count() + 7) / 8, 1).first.empty());
+}
+
+TEST_CASE("in DFDD-ELD the elements of a medium with terms stand in blocks of their own, and in no other scheme") {
+  for (const char* name : {"dispersion", "dispersion in classes"})
+    for (const Space space : {Space::mixed_1, Space::full_2, Space::full_3}) {
+      const auto situation = make_situation(name, space, 4, Communicator::self());
+      const march::Problem& problem = situation->problem;
+      situation->problem.scheme = Scheme::dgtd_central;
+      CHECK(march::BlockGroups(problem).count == 1);
+      situation->problem.scheme = Scheme::dfdd_eld;
+      const march::BlockGroups groups(problem);
+      CHECK(groups.count == (space == Space::full_3 ? 1 : 3));
+      const auto layout = march::lay_out_elements<double>(problem, 4);
+      std::map<std::int32_t, std::set<std::pair<march::Part, std::size_t>>> of_block;
+      std::set<std::int32_t> slots;
+      for (LocalIndex e = 0; e < situation->mesh.element_count(); ++e) {
+        slots.insert(layout.slot(e));
+        of_block[layout.slot(e) / 4].insert({problem.part_of(e), groups.of(problem, e)});
+        const march::BlockRange part = layout.part(problem.part_of(e));
+        CHECK(layout.slot(e) / 4 - part.first < part.count);
+      }
+      CHECK(slots.size() == situation->mesh.global_id.size());
+      for (const auto& [block, found] : of_block) CHECK(found.size() == 1);
+      for (const auto& list : march::elements_by_region(problem, march::regions_in_blocks(problem)))
+        for (std::size_t i = 0; i < list.elements.size(); ++i)
+          CHECK(layout.slot(list.elements[i]) == layout.slot(list.elements.front()) + static_cast<std::int32_t>(i));
+    }
 }
