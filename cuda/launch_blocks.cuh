@@ -24,6 +24,10 @@ struct Resident<kernels::Full2, kernels::CentralUpdate<double>> {
   static constexpr int blocks = 1;
 };
 template <>
+struct Resident<kernels::Mixed1, kernels::DfddUpdate<double>> {
+  static constexpr int blocks = 6;
+};
+template <>
 struct Resident<kernels::Full1, kernels::DfddUpdate<double>> {
   static constexpr int blocks = 4;
 };

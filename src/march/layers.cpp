@@ -78,11 +78,12 @@ schemes::LayerStretch stretch_of(const Problem& problem, LocalIndex element, Fie
   return {rates_of(problem, element), schemes::static_rate_per_m(thickest(*problem.layers)), loss};
 }
 
-basis::Weights mass_weights_of(const Problem& problem, LocalIndex element, Field field, double dt_m) {
+basis::Weights mass_weights_of(const Problem& problem, LocalIndex element, Field field, double dt_m,
+                               std::optional<double> border_dt_m) {
   if (!is_layer(problem, element)) {
     const Medium& medium = problem.media[region_of(problem, element)];
     const Vec3 axes = schemes::mass_of(schemes::law_of(problem.scheme, medium, field == Field::electric), dt_m).axes;
-    return border_weights(problem, element, field, axes, dt_m);
+    return border_weights(problem, element, field, axes, border_dt_m.value_or(dt_m));
   }
   Vec3 axes = medium_axes(problem, element, field);
   const auto terms = schemes::layer_terms(stretch_of(problem, element, field));

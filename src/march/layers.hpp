@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "basis/physical_element.hpp"
@@ -26,7 +27,8 @@ struct LayerElements {
 
 /// Weights of the mass that a step of a leap-frog scheme inverts: those of the medium with what its losses and terms
 /// add (schemes/poles.hpp), times a layer's, and what a border of classes of steps adds (class_borders.hpp).
-[[nodiscard]] basis::Weights mass_weights_of(const Problem& problem, LocalIndex element, Field field, double dt_m);
+[[nodiscard]] basis::Weights mass_weights_of(const Problem& problem, LocalIndex element, Field field, double dt_m,
+                                             std::optional<double> border_dt_m = {});
 
 /// The layers' elements of this rank, in their order; no empty lists. Each is stretched along some axis.
 [[nodiscard]] std::vector<LayerElements> list_layers(const Problem& problem);

@@ -74,7 +74,7 @@ std::vector<WallFace> wall_faces(const Problem& problem, LocalIndex e, Field fie
 /// The columns of an element's wall faces.
 class ElementWalls {
  public:
-  ElementWalls(const Problem& problem, const WallElement& wall, Field field, double dt_m)
+  ElementWalls(const Problem& problem, const WallElement& wall, Field field, double dt_m, double border_dt_m)
       : reference_(basis::reference_element(problem.space)),
         element_(problem.space, problem.mesh->corners[static_cast<std::size_t>(wall.element)]),
         faces_(wall.faces),
@@ -83,10 +83,10 @@ class ElementWalls {
     const bool electric = field == Field::electric;
     const Medium& medium = medium_of(problem, wall.element);
     const auto factors = schemes::element_factors(problem.scheme, medium, electric, dt_m);
-    add(factors.mass, element_.mass(mass_weights_of(problem, wall.element, field, dt_m)));
+    add(factors.mass, element_.mass(mass_weights_of(problem, wall.element, field, dt_m, border_dt_m)));
     const Field other = electric ? Field::magnetic : Field::electric;
     if (factors.stiffness != 0)
-      add(factors.stiffness, element_.stiffness(mass_weights_of(problem, wall.element, other, dt_m)));
+      add(factors.stiffness, element_.stiffness(mass_weights_of(problem, wall.element, other, dt_m, border_dt_m)));
     for (const WallFace& face : faces_) {
       face_mass_.push_back(element_.face_mass(face.face));
       add(face.factors.face, face_mass_.back());
@@ -235,12 +235,13 @@ WallElements group_walls(const Problem& problem, Field field, double dt_m, int t
 template <class S>
 class ListFiller {
  public:
-  ListFiller(const Problem& problem, const ElementLayout<S>& layout, Field field, double dt_m)
+  ListFiller(const Problem& problem, const ElementLayout<S>& layout, Field field, double dt_m, double border_dt_m)
       : problem_(problem),
         layout_(layout),
         reference_(basis::reference_element(problem.space)),
         field_(field),
-        dt_m_(dt_m) {}
+        dt_m_(dt_m),
+        border_dt_m_(border_dt_m) {}
 
   void fill(WallList<S>& list, const std::vector<WallElement>& elements, int threads) const {
     list.blocks = (static_cast<std::int64_t>(elements.size()) + layout_.lanes - 1) / layout_.lanes;
@@ -262,7 +263,7 @@ class ListFiller {
   }
 
   void fill_item(WallList<S>& list, const WallElement& wall, std::int32_t place) const {
-    const ElementWalls walls(problem_, wall, field_, dt_m_);
+    const ElementWalls walls(problem_, wall, field_, dt_m_, border_dt_m_);
     list.element[layout_.at(place, 1, 0)] = layout_.slot(wall.element);
     for (std::size_t j = 0; j < wall.faces.size(); ++j) {
       const WallFace& face = wall.faces[j];
@@ -328,6 +329,7 @@ class ListFiller {
   const basis::ReferenceElement& reference_;
   Field field_;
   double dt_m_;
+  double border_dt_m_;
 };
 
 /// The reactance of the lumped ports with a tag, or null: copies of a port in an array share their tag, and have the
@@ -386,20 +388,22 @@ std::vector<WallGroup> count_walls(const Problem& problem, Field field, double d
 
 template <class S>
 std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
-                                         double dt_m, int threads) {
+                                         double dt_m, int threads, std::optional<double> border_dt_m) {
   std::vector<WallList<S>> lists;
   for (const auto& [key, elements] : group_walls(problem, field, dt_m, threads)) {
     WallList<S> list;
     std::tie(list.part, list.faces, list.with_other, list.branches) = key;
     const double step = problem.classes.step_of(list.part.step_class, dt_m);
-    ListFiller<S>(problem, layout, field, step).fill(list, elements, threads);
+    const double border = problem.classes.step_of(list.part.step_class, border_dt_m.value_or(dt_m));
+    ListFiller<S>(problem, layout, field, step, border).fill(list, elements, threads);
     lists.push_back(std::move(list));
   }
   return lists;
 }
 
-template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field, double,
-                                                       int);
-template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field, double, int);
+template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field, double, int,
+                                                       std::optional<double>);
+template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field, double, int,
+                                                      std::optional<double>);
 
 }  // namespace tetrawave::march

@@ -45,14 +45,15 @@ struct WallGroup {
 std::vector<WallGroup> count_walls(const Problem& problem, Field field, double dt_m, int threads = 1);
 
 /// All lists of one field for a step dt_m = c0 dt [m]; problem.scheme is one of the leap-frog schemes. With dt_m = 0
-/// the matrices of DFDD-ELD do no more than hold the fixed dofs at zero (mass-orthogonally).
+/// the matrices of DFDD-ELD do no more than hold the fixed dofs at zero (mass-orthogonally; the masses are those of a
+/// march of steps `border_dt_m` at the borders of classes, of dt_m where that is not given).
 template <class S>
 std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
-                                         double dt_m, int threads = 1);
+                                         double dt_m, int threads = 1, std::optional<double> border_dt_m = {});
 
 extern template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field,
-                                                              double, int);
+                                                              double, int, std::optional<double>);
 extern template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field, double,
-                                                             int);
+                                                             int, std::optional<double>);
 
 }  // namespace tetrawave::march

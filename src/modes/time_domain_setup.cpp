@@ -75,14 +75,6 @@ void check_resonances(const TimeDomainSetup& setup, const comm::Communicator& ra
   }
 }
 
-/// Warns of what second-order equations with classes of time steps do to given fields (THEORY.md 25).
-void check_given_fields(const Case& given, const TimeDomainSetup& setup) {
-  if (given.initial_fields && given.method.scheme == Scheme::dfdd_eld && setup.problem.classes.count > 1)
-    log::warning(
-        "initial_fields: in dfdd-eld with classes of time steps given fields drift, linearly in time: take "
-        "method.local_time_stepping.max_classes: 1, dgtd-central or dgtd-upwind, or a source");
-}
-
 /// What is wrong with a mesh file that the case names is told at that place of the case.
 MeshSlab read_named_slab(const MeshFileSpec& spec, const comm::Communicator& ranks) {
   try {
@@ -325,7 +317,6 @@ void set_up_time(TimeDomainSetup& setup, const Case& given, const std::optional<
             setup.smallest_dt_s / setup.stable_step_s, setup.steps,
             substeps == 1 ? "" : tetrawave::format(" of the coarsest class, {} of the finest in each", substeps));
   check_resonances(setup, ranks);
-  check_given_fields(given, setup);
 }
 
 std::vector<double> project(const Case& given, const TimeDomainSetup& setup, const std::array<std::string, 3>& texts,
