@@ -120,7 +120,11 @@ class ArrayOrder {
     rest_blocks_.push_back(next);
     block_ = block;
     count_ = next + rests % block;
-    ensure(count_ < std::numeric_limits<LocalIndex>::max(), "a rank's elements are counted in 32 bits");
+    if (count_ >= std::numeric_limits<LocalIndex>::max())
+      fail(ExitCode::bad_case,
+           "array: a rank would have {} elements, which are counted in 32 bits there: take more ranks (mpirun -n), or "
+           "fewer cells",
+           count_);
   }
 
   [[nodiscard]] const std::vector<CellPlace>& cells() const { return places_; }

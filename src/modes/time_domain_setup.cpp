@@ -75,6 +75,27 @@ void check_resonances(const TimeDomainSetup& setup, const comm::Communicator& ra
   }
 }
 
+/// Given fields of DFDD-ELD in media that relax within about a step: its start takes what they do in a step to be small
+/// (THEORY.md 18).
+void check_given_fields(const Case& given, const TimeDomainSetup& setup, const comm::Communicator& ranks) {
+  constexpr double noticed = 0.1;
+  constexpr double most = 0.5;
+  if (!given.initial_fields || given.method.scheme != Scheme::dfdd_eld) return;
+  const std::vector<int> coarsest = coarsest_classes(setup, ranks);
+  for (std::size_t r = 0; r < coarsest.size(); ++r) {
+    const double dt_m = setup.problem.classes.step_of(coarsest[r], c0_m_per_s * setup.dt_s);
+    const double relaxed = dt_m * fastest_response_per_m(setup.problem.media[r]);
+    if (relaxed <= noticed) continue;
+    const std::string text = tetrawave::format(
+        "initial_fields: the medium of region {} answers a field by {:.2g} of it within a time step; in dfdd-eld given "
+        "fields are {}: take a step below {:.3g} s, dgtd-central or dgtd-upwind, or a source",
+        setup.mesh.region_names[r], relaxed, relaxed > most ? "wrong where that is above 0.5" : "inexact above 0.1",
+        setup.smallest_dt_s * noticed / relaxed);
+    if (relaxed > most) fail(ExitCode::bad_case, "{}: error: {}", given.initial_fields->place.text, text);
+    log::warning("{}", text);
+  }
+}
+
 /// What is wrong with a mesh file that the case names is told at that place of the case.
 MeshSlab read_named_slab(const MeshFileSpec& spec, const comm::Communicator& ranks) {
   try {
@@ -317,6 +338,7 @@ void set_up_time(TimeDomainSetup& setup, const Case& given, const std::optional<
             setup.smallest_dt_s / setup.stable_step_s, setup.steps,
             substeps == 1 ? "" : tetrawave::format(" of the coarsest class, {} of the finest in each", substeps));
   check_resonances(setup, ranks);
+  check_given_fields(given, setup, ranks);
 }
 
 std::vector<double> project(const Case& given, const TimeDomainSetup& setup, const std::array<std::string, 3>& texts,
