@@ -100,6 +100,24 @@ run: {{threads: 1}}
         self.assertLess(max(errors), largest)
 
 
+    def test_media_that_answer_within_a_step_are_warned_of(self):
+        text = """
+mesh: {{box: {{size: [0.02, 0.02, 0.02], cells: [2, 2, 2]}}}}
+materials: {{m: {{eps_r: 2, sigma: {sigma}}}}}
+regions: {{box: m}}
+boundaries: {{pec: [x0, x1, y0, y1, z0, z1]}}
+method: {{scheme: {scheme}, basis: mixed-1, time_step: 2 ps}}
+time: {{steps: 3}}
+{start}
+"""
+        given, driven = "initial_fields: {E: [0, 0, 'sin(100*x)']}", "outputs: {probes: [{name: p, point: [0.01, 0.01, 0.01]}]}"
+        for sigma, scheme, start, warned in ((2, "dfdd-eld", given, True), (0.5, "dfdd-eld", given, False),
+                                             (2, "dgtd-central", given, False), (2, "dfdd-eld", driven, False)):
+            said = guide.run(self, text.format(sigma=sigma, scheme=scheme, start=start)).warnings
+            expected = "initial_fields: the medium of region box answers a field by 0.23 of it within a time step; above 0.1"
+            self.assertEqual(expected in said, warned, said)
+
+
 def add(name, scheme, largest, cfl=0.9):
     method = f"test_{name}_{scheme}".replace(",", "").replace(" ", "_").replace("-", "_")
     setattr(Starts, method, lambda test: test.check(name, scheme, largest, cfl))
