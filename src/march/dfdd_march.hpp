@@ -150,9 +150,10 @@ class DfddMarch final : public DfddStart<Backend, S> {
     this->electric_poles_.begin(this->electric_.value, *this->electric_.rate, dt_m);
     this->magnetic_poles_.begin(this->magnetic_.value, *this->magnetic_.rate, dt_m);
     if (this->given_->electric && this->given_->magnetic) {
-      const typename DfddPoles<Backend, S>::FieldAtStart electric{this->electric_.value, *this->electric_.rate, 0};
+      const typename DfddPoles<Backend, S>::FieldAtStart electric{this->electric_.value, *this->electric_.rate, 0, {}};
       const typename DfddPoles<Backend, S>::FieldAtStart magnetic{this->magnetic_.value, *this->magnetic_.rate,
-                                                                  this->electric_first() ? 0.5 : -0.5};
+                                                                  this->electric_first() ? 0.5 : -0.5,
+                                                                  std::move(this->magnetic_change_)};
       this->electric_poles_.remember(electric, magnetic);
       this->magnetic_poles_.remember(magnetic, electric);
     }

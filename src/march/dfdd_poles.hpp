@@ -62,7 +62,8 @@ class DfddPoles {
   struct FieldAtStart {
     Buffer<S>& value;
     Buffer<S>& rate;
-    double level;  ///< of the value, in steps of the element's class from t = 0
+    double level;           ///< of the value, in steps of the element's class from t = 0
+    std::vector<S> change;  ///< or empty: by which the rate comes to t = 0 without losses and terms
   };
   /// After `begin`: what given fields leave in the memory (initial_memory.hpp). `begin` has left all terms out: the
   /// rates have only the current of the conductivity taken off, and terms at rest are those of t = 0.
@@ -73,7 +74,7 @@ class DfddPoles {
     for (List& list : lists_) {
       ListAtStart start{list.vectors.download(), list.own->memory.download()};
       for_each_task(list.poles.of.elements.size(), list.poles.threads,
-                    [&](std::size_t k) { remember_own(list, k, own_value, own.level, start); });
+                    [&](std::size_t k) { remember_own(list, k, own_value, own.level, own.change, start); });
       list.vectors.upload(start.vectors);
       list.own->memory.upload(start.memory);
     }
@@ -86,6 +87,8 @@ class DfddPoles {
       for_each_task(list.poles.of.elements.size(), list.poles.threads, [&](std::size_t k) {
         const LocalIndex e = list.poles.of.elements[k];
         remember_other(list, k, own_value, values_of(e, source_value, -source.level * step_of(list)), own.level, start);
+        if (!own.change.empty() && !list.axes && list.own->terms == 0)
+          reach_rate(list, k, own_value, own.change, start);
       });
       list.vectors.upload(start.vectors);
       list.other->memory.upload(start.memory);
@@ -145,13 +148,15 @@ class DfddPoles {
   }
 
   /// Of the start, `field` at t = 0: takes the rates of its terms, of P = 0, off those of the field.
-  void take_rates(const Buffer<S>& field, Buffer<S>& rate) {
+  void take_rates(const Buffer<S>& field, Buffer<S>& rate, double march_dt_m) {
+    dt_m_ = march_dt_m;
     if (lists_.empty()) return;
     Numbers numbers{field.download(), rate.download()};
     for (List& list : lists_)
       for_each_task(list.poles.of.elements.size(), list.poles.threads, [&](std::size_t k) {
         const LocalIndex e = list.poles.of.elements[k];
-        const std::vector<double> u = values_of(e, numbers, 0);
+        std::vector<double> u = values_of(e, numbers, 0);
+        bound(without_conductivity(list), step_of(list), u);
         const auto found =
             memory_of_law(problem_, e, without_conductivity(list), std::vector<double>(u.size(), 0.0), u, 1);
         for (int i = 0; i < dofs_; ++i) {
@@ -162,8 +167,14 @@ class DfddPoles {
     rate.upload(numbers.rate);
   }
 
-  /// Of the start, on projected media: to <- to - amount M_eps^-1 M sigma from.
-  void lose(Buffer<S>& from, Buffer<S>& to, const Part& part, double amount) {
+  /// By which share a conductivity counts at the start of a march of steps dt_m, so that what it makes of given fields
+  /// stays below what they are, however large it is: 1/(1 + dt sigma/(2 c)).
+  static double share_of_losses(const Medium& medium, bool electric, double dt_m) {
+    return 1 / (1 + dt_m / 2 * (electric ? medium.sigma_e / medium.eps_r : medium.sigma_m / medium.mu_r));
+  }
+
+  /// Of the start, on projected media: to <- to - M_eps^-1 M sigma from, by that share.
+  void lose(Buffer<S>& from, Buffer<S>& to, const Part& part, double dt_m) {
     for (List& list : lists_) {
       if (!list.axes || list.poles.of.part != part) continue;
       const Medium& medium = problem_.media[list.poles.of.region];
@@ -171,7 +182,9 @@ class DfddPoles {
       kernel.list.element = list.poles.element.data();
       kernel.field = from.data();
       kernel.sums = list.axes->sums();
-      kernel.loss = static_cast<S>(amount * (field_ == Field::electric ? medium.sigma_e : medium.sigma_m));
+      const bool electric = field_ == Field::electric;
+      kernel.loss =
+          static_cast<S>((electric ? medium.sigma_e : medium.sigma_m) * share_of_losses(medium, electric, dt_m));
       backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
       const auto law = own_law(list);
       list.axes->subtract({law.constant, law.axes}, to.data());
@@ -254,19 +267,32 @@ class DfddPoles {
     return law;
   }
 
+  /// A field at the start by the share that terms see, as `share_of_losses`.
+  static void bound(const schemes::Law& law, double dt_m, std::vector<double>& u) {
+    double total = 0;
+    for (const PoleTerm& term : law.terms) total += std::abs(term.states == 1 ? term.b0 : term.b1);
+    for (double& v : u) v /= 1 + dt_m / 2 * total / law.constant;
+  }
+
   /// The field's own terms: P = 0 at t = 0 and not at the level of the value, which lacks what they have taken. Before
   /// a step the rate has all of it (P is as if it had not changed), after half a step what is left; a conductivity's
   /// current is off in either.
-  void remember_own(const List& list, std::size_t k, Numbers& own, double level, ListAtStart& start) const {
+  void remember_own(const List& list, std::size_t k, Numbers& own, double level, const std::vector<S>& change,
+                    ListAtStart& start) const {
     const LocalIndex e = list.poles.of.elements[k];
     const Medium& medium = problem_.media[list.poles.of.region];
     const double dt_m = step_of(list);
-    const double sigma = field_ == Field::electric ? medium.sigma_e : medium.sigma_m;
+    const bool electric = field_ == Field::electric;
+    const double sigma = (electric ? medium.sigma_e : medium.sigma_m) * share_of_losses(medium, electric, dt_m);
     const schemes::Law law = own_law(list);
     const std::vector<double> u = values_of(e, own, 0);
     const std::vector<double> half_before = values_of(e, own, -dt_m / 2);
     const schemes::Law terms = without_conductivity(list);
-    auto found = memory_of_law(problem_, e, terms, std::vector<double>(u.size(), 0.0), u, level * dt_m);
+    std::vector<double> at_start = values_of(e, own, -level * dt_m);
+    if (!change.empty())
+      for (int i = 0; i < dofs_; ++i) at_start[static_cast<std::size_t>(i)] -= level * dt_m * change[index_of(e, i)];
+    bound(terms, dt_m, at_start);
+    auto found = memory_of_law(problem_, e, terms, std::vector<double>(u.size(), 0.0), at_start, level * dt_m);
     found.states.resize(2 * law.terms.size() * u.size(), 0.0);
     hold_change(u, half_before, found.change);
     std::vector<double> corrected = u;
@@ -274,7 +300,7 @@ class DfddPoles {
       const auto at = static_cast<std::size_t>(i);
       double now = 0;
       for (std::size_t t = 0; t < terms.terms.size(); ++t) now += found.states[2 * t * u.size() + at];
-      double current = sigma * half_before[at];
+      double current = sigma * (level > 0 ? half_before : u)[at];
       if (level != 0) {
         corrected[at] += found.change[at];
         own.value[index_of(e, i)] = static_cast<S>(corrected[at]);
@@ -334,6 +360,34 @@ class DfddPoles {
       before = static_cast<S>(before + (4 * level - 1) * found.change[at]);
     }
     set_memory(list.poles, k, law, step_of(list), found, seen, start.memory);
+  }
+
+  /// Makes the earliest field of the law such that the first step, by b as it is, brings the rate to that of t = 0:
+  /// what the update sees of the field v is then b v/c' + dt/4 (b/c' - 1) `change` (THEORY.md 18).
+  void reach_rate(const List& list, std::size_t k, const Numbers& own, const std::vector<S>& change,
+                  ListAtStart& start) const {
+    const schemes::Law law = other_law(list);
+    const double dt_m = step_of(list);
+    const double b = schemes::mass_of(law, dt_m).mean;
+    const auto constants = constants_of(law, dt_m, schemes::trapezoidal);
+    const auto terms = static_cast<int>(constants.size());
+    for (int i = 0; i < dofs_; ++i) {
+      const std::size_t at = index_of(list.poles.of.elements[k], i);
+      double past = 0;
+      for (int t = 0; t < terms; ++t) past += start.memory[list.poles.at(k, 2 * terms * dofs_, 2 * t * dofs_ + i)];
+      const double now = (own.value[at] - past) / b;
+      double history = 0;
+      for (int t = 0; t < terms; ++t) {
+        const auto& c = constants[static_cast<std::size_t>(t)];
+        const double x1 = start.memory[list.poles.at(k, 2 * terms * dofs_, 2 * t * dofs_ + i)] + c[4] * now;
+        const double x2 = start.memory[list.poles.at(k, 2 * terms * dofs_, (2 * t + 1) * dofs_ + i)] + c[5] * now;
+        history += c[0] * x1 + c[1] * x2 + c[4] * now;
+      }
+      const double ratio = b / law.constant;
+      const double sees = ratio * own.value[at] + dt_m / 4 * (ratio - 1) * change[at];
+      vector_of(list, k, Poles::zeta_before, i, start) =
+          static_cast<S>(4 / b * (sees - (own.value[at] - history + dt_m * own.rate[at]) / 4) - 2 * now);
+    }
   }
 
   Poles kernel_of(List& list) {

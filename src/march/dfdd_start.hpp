@@ -143,10 +143,12 @@ class DfddStart : public LeapFrog<Backend, S> {
     }
     FixedWalls fixed{put_fixed_walls(Field::electric), put_fixed_walls(Field::magnetic)};
     const std::vector<S> lost = settle_fields(fixed);
+    this->weigh_media(true);
+    set_lossless();
     set_rates(fixed);
     if (electric_first()) start_as_pulse(fixed);
-    this->weigh_media();
-    make_inverses(this->problem_.media);
+    start_rate_ = this->magnetic_.rate->download();
+    take_losses(this->magnetic_, fixed.magnetic);
     const std::vector<S> rate = this->magnetic_.rate->download();
     const auto set_rate_without_losses = [&](S times) {
       std::vector<S> numbers = rate;
@@ -154,16 +156,23 @@ class DfddStart : public LeapFrog<Backend, S> {
       this->magnetic_.rate->upload(numbers);
     };
     set_rate_without_losses(electric_first() ? S(-1) : S(1));
-    magnetic_poles_.take_rates(this->magnetic_.value, *this->magnetic_.rate);
+    magnetic_poles_.take_rates(this->magnetic_.value, *this->magnetic_.rate, this->start_.dt_m);
     step_rate_back(this->electric_, this->magnetic_, 0.5);
     hold(fixed.electric, *this->electric_.rate);
+    take_losses(this->electric_, fixed.electric);
     set_rate_without_losses(1);
     add_by_class(*this->magnetic_.rate, this->magnetic_.value, electric_first() ? 0.5 : -0.5);
-    this->magnetic_.rate->upload(rate);
+    this->magnetic_.rate->upload(electric_first() ? rate : start_rate_);
     if (!electric_first()) {
       step_rate_back(this->magnetic_, this->electric_, 1);
       hold(fixed.magnetic, *this->magnetic_.rate);
+      magnetic_change_ = std::move(start_rate_);
+      subtract(*this->magnetic_.rate, magnetic_change_);
+      take_losses(this->magnetic_, fixed.magnetic);
     }
+    start_rate_ = {};
+    this->weigh_media();
+    make_inverses(this->problem_.media);
     this->backend_.synchronize();
     starting_ = this->problem_.starts_factored();
     if (stores_matrices() && !starting_) inverses_.clear();  // it has matrices of its own
@@ -216,24 +225,30 @@ class DfddStart : public LeapFrog<Backend, S> {
     return work.download();
   }
 
-  /// The rates at t = 0, with classes of steps but for losses.
+  /// The rates at t = 0, but for losses.
   void set_rates(FixedWalls& fixed) {
-    this->weigh_media(true);
     set_rate(this->electric_, this->magnetic_);
     set_rate(this->magnetic_, this->electric_);
     hold(fixed.electric, *this->electric_.rate);
     hold(fixed.magnetic, *this->magnetic_.rate);
   }
 
-  void start_as_pulse(FixedWalls& fixed) {
+  /// The media without losses and terms, by which fields at the start are marched.
+  [[nodiscard]] std::vector<Medium> lossless_media() const {
     std::vector<Medium> media = this->problem_.media;
     for (Medium& medium : media) {
       medium.sigma_e = medium.sigma_m = 0;
       medium.electric_poles.clear();
       medium.magnetic_poles.clear();
     }
-    set_tables(media);
-    make_inverses(media);
+    return media;
+  }
+  void set_lossless() {
+    set_tables(lossless_media());
+    make_inverses(lossless_media());
+  }
+
+  void start_as_pulse(FixedWalls& fixed) {
     const auto update = [&](Field field, int step_class) {
       const bool electric = field == Field::electric;
       Level& target = electric ? this->electric_ : this->magnetic_;
@@ -257,33 +272,38 @@ class DfddStart : public LeapFrog<Backend, S> {
       clear_layers(level->value);
       clear_layers(*level->rate);
     }
-    add_losses(fixed);
   }
 
-  /// rate <- rate - sigma value/eps, dually of H.
-  void add_losses(FixedWalls& fixed) {
+  /// rate <- rate - sigma value/eps, dually of H, sigma by `share_of_losses`.
+  void take_losses(Level& level, WallsOnDevice<Backend, S>& walls) {
     const auto is_lossless = [](const Medium& medium) { return medium.is_lossless(); };
-    if (std::all_of(this->problem_.media.begin(), this->problem_.media.end(), is_lossless)) return;
+    const auto& media = this->problem_.media;
+    if (std::all_of(media.begin(), media.end(), is_lossless)) return;
+    const bool electric = level.field == Field::electric;
     auto taken = this->system_.make_field();
-    for (Level* level : {&this->electric_, &this->magnetic_}) {
-      const bool electric = level->field == Field::electric;
-      const auto c =
-          electric ? schemes::electric_rate(this->problem_.media) : schemes::magnetic_rate(this->problem_.media);
+    this->backend_.copy(level.value, taken);
+    for (int step_class = 0; step_class < this->problem_.classes.count; ++step_class) {
+      auto c = electric ? schemes::electric_rate(media) : schemes::magnetic_rate(media);
+      for (std::size_t r = 0; r < media.size(); ++r)
+        c.decay[r] *= DfddPoles<Backend, S>::share_of_losses(media[r], electric, this->step_of(step_class));
       const Buffer<S> decay = this->table(c.decay);
       const Buffer<S> gain = this->table(std::vector<double>(c.gain.size(), 0.0));
-      this->backend_.copy(level->value, taken);
-      const BlockRange all = this->all_blocks();
-      this->backend_.for_blocks(this->problem_.space,
-                                kernels::DfddCoupling<S>{this->system_.view(level->field), level->value.data(),
-                                                         taken.data(), decay.data(), gain.data(), true},
-                                all.first, all.count);
-      for (int step_class = 0; step_class < this->problem_.classes.count; ++step_class)
-        for (const bool border : {true, false}) poles(level->field).lose(level->value, taken, {border, step_class}, 1);
-      for (int step_class = 0; step_class < this->problem_.classes.count; ++step_class)
-        this->add_part(step_class, taken, 1, *level->rate, 1);
-      hold(level->field == Field::electric ? fixed.electric : fixed.magnetic, *level->rate);
+      const kernels::DfddCoupling<S> kernel{
+          this->system_.view(level.field), level.value.data(), taken.data(), decay.data(), gain.data(), true};
+      for (const bool border : {true, false}) {
+        const BlockRange range = this->system_.layout().part({border, step_class});
+        this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
+        poles(level.field).lose(level.value, taken, {border, step_class}, this->step_of(step_class));
+      }
+      this->add_part(step_class, taken, 1, *level.rate, 1);
       this->backend_.synchronize();
     }
+    hold(walls, *level.rate);
+  }
+
+  static void subtract(const Buffer<S>& taken, std::vector<S>& from) {
+    const std::vector<S> numbers = taken.download();
+    for (std::size_t i = 0; i < from.size(); ++i) from[i] -= numbers[i];
   }
 
   /// Layers begin at rest: with fields in them and nothing in their memory the equations would not hold integrated
@@ -305,13 +325,12 @@ class DfddStart : public LeapFrog<Backend, S> {
     for (auto& list : walls) list.trace.upload(std::vector<S>(list.trace.size(), S(0)));
   }
 
-  /// x = eps^-1 ( M^-1 (C^T h + sum_f D_f h+) - sigma e ), dually for y; with classes of steps without losses.
+  /// x = eps^-1 M^-1 (C^T h + sum_f D_f h+), dually for y.
   void set_rate(Level& target, Level& source) {
     const bool electric = target.field == Field::electric;
     const auto c =
         electric ? schemes::electric_rate(this->problem_.media) : schemes::magnetic_rate(this->problem_.media);
-    const bool with_losses = !electric_first();
-    const Buffer<S> decay = this->table(with_losses ? c.decay : std::vector<double>(c.decay.size(), 0.0));
+    const Buffer<S> decay = this->table(std::vector<double>(c.decay.size(), 0.0));
     const Buffer<S> gain = this->table(c.gain);
     this->backend_.copy(target.value, *target.rate);
     this->system_.exchange({&source.value});
@@ -320,33 +339,21 @@ class DfddStart : public LeapFrog<Backend, S> {
                               kernels::DfddCoupling<S>{this->system_.view(target.field), source.value.data(),
                                                        target.rate->data(), decay.data(), gain.data(), true},
                               all.first, all.count);
-    if (with_losses)
-      for (const bool border : {true, false}) poles(target.field).lose(target.value, *target.rate, {border, 0}, 1);
     this->backend_.synchronize();
   }
 
-  /// The rate of `target` back by `part` of a step, its value kept.
+  /// The rate of `target` back by `part` of a step without losses, its value kept.
   void step_rate_back(Level& target, Level& source, double part) {
     const bool electric = target.field == Field::electric;
     auto& all = electric ? on_electric_ : on_magnetic_;
     all.clear();
     this->system_.exchange({&*source.rate});
     for (int step_class = 0; step_class < this->problem_.classes.count; ++step_class) {
-      const double dt_m = this->step_of(step_class);
-      const double step_m = part * dt_m;
-      auto c = schemes::rate_coefficients(this->problem_.media, electric, dt_m);
-      std::vector<double> decay;
-      for (const Medium& m : this->problem_.media) {
-        const bool projected = schemes::law_of(this->problem_.scheme, m, electric).is_projected();
-        decay.push_back(projected ? 1 : 1 + step_m * (electric ? m.sigma_e / m.eps_r : m.sigma_m / m.mu_r));
-      }
-      decay.push_back(1);
-      for (double& gain : c.gain) gain *= -step_m / dt_m;
-      all.push_back(tables(c, decay, 0));
-      for (const bool border : {true, false}) {
-        poles(target.field).lose(*target.rate, *target.rate, {border, step_class}, -step_m);
+      auto c = schemes::rate_coefficients(lossless_media(), electric, this->step_of(step_class));
+      for (double& gain : c.gain) gain *= -part;
+      all.push_back(tables(c, std::vector<double>(c.gain.size(), 1.0), 0));
+      for (const bool border : {true, false})
         launch_factored(target, source, this->system_.layout().part({border, step_class}), step_class);
-      }
     }
     this->backend_.synchronize();
   }
@@ -355,6 +362,8 @@ class DfddStart : public LeapFrog<Backend, S> {
 
   /// The next step is the first from given fields, of the stored layout beside walls with losses.
   bool starting_ = false;
+  std::vector<S> start_rate_;       ///< while levels are set: y at t = 0 without losses
+  std::vector<S> magnetic_change_;  ///< with one class, until terms are set: by which the rate of H comes to t = 0
   DfddPoles<Backend, S> electric_poles_;
   DfddPoles<Backend, S> magnetic_poles_;
   std::vector<Buffer<S>> inverses_;

@@ -323,7 +323,8 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   // What holds the fixed dofs, with inverses or what settles a field at walls, and tables, before anything else
   // (dfdd_march.hpp); then matrices of zeros (leap_frog.hpp), in the stored layout with the lists of the first step.
   std::int64_t holding = 0;
-  const std::int64_t pulse = counts.step_classes > 1 ? size.field() : 0;  // pulse_start.hpp
+  const bool as_pulse = counts.step_classes > 1;  // pulse_start.hpp; or with what losses take
+  const std::int64_t pulse = as_pulse || !counts.poles.empty() ? size.field() : 0;
   if (counts.scheme == Scheme::dfdd_eld)
     holding = size_both(counts.fixed, size).bytes + std::max(held + pulse, walls.larger);
   const std::int64_t levels = holding + (1 + (tables[1] + 4) * counts.classes) * size.number;
@@ -370,9 +371,8 @@ HostPlan plan_host(const ProblemCounts& counts, Precision precision, const Backe
   const std::int64_t made_at_once = 2 * std::min(size_matrices(counts, size), stored_at_once * size.number);
   const std::int64_t laid = std::max(
       {size.field_part(), made_at_once, size_both(counts.walls, size).larger + wave_tables(counts, size.number)});
-  // Of H, with what walls take; with classes of steps two fields and their rates.
-  const bool has_rates = initial_fields && counts.scheme == Scheme::dfdd_eld;
-  const std::int64_t rates = has_rates ? (counts.step_classes > 1 ? 5 : 3) : 0;
+  // Of H, with what losses and walls take and the change of a step; in a pulse two fields and their rates.
+  const std::int64_t rates = initial_fields && counts.scheme == Scheme::dfdd_eld ? 5 : 0;
   plan.start = waves + (initial_fields ? 2 * dofs * 8 : 0) +
                std::max(laid + rates * size.field(), start_of_poles(counts, size, initial_fields));
   plan.checkpoint = size.field_part() + dofs * size.number;

@@ -143,16 +143,6 @@ double resonance_shift(const Medium& medium, double dt_m) {
   return half > 0 ? 1 - std::atan(half) / half : 0;
 }
 
-double fastest_response_per_m(const Medium& medium) {
-  const auto response = [](double sigma, const std::vector<PoleTerm>& terms, double constant, const Vec3& axes) {
-    double sum = std::abs(sigma);
-    for (const PoleTerm& term : terms) sum += std::abs(term.states == 1 ? term.b0 : term.b1);
-    return sum / (constant * *std::min_element(axes.begin(), axes.end()));
-  };
-  return std::max(response(medium.sigma_e, medium.electric_poles, medium.eps_r, medium.eps_axes),
-                  response(medium.sigma_m, medium.magnetic_poles, medium.mu_r, medium.mu_axes));
-}
-
 Medium make_medium(const MaterialSpec& material) {
   Medium medium;
   medium.sigma_e = eta0_ohm * material.sigma_s_per_m;

@@ -53,10 +53,6 @@ struct ComplexConstants {
 /// 1 - atan(x/2)/(x/2) of x = omega dt; 0 when no term has two states.
 [[nodiscard]] double resonance_shift(const Medium& medium, double dt_m);
 
-/// The rate [1/m] at which D or B, whichever does so faster, begins to answer a field that jumps, beyond eps or mu at
-/// infinite frequency and over that: conductivities, and terms by b1 (one state: b0) of media/poles.hpp.
-[[nodiscard]] double fastest_response_per_m(const Medium& medium);
-
 /// The medium of a material of the case, a laminate as its fit (media/wideband_debye.hpp).
 [[nodiscard]] Medium make_medium(const MaterialSpec& material);
 

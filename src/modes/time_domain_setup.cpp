@@ -75,24 +75,6 @@ void check_resonances(const TimeDomainSetup& setup, const comm::Communicator& ra
   }
 }
 
-/// Warns of given fields of DFDD-ELD in media that answer within about a step: its start takes what they do in a step
-/// to be small (THEORY.md 18).
-void check_given_fields(const Case& given, const TimeDomainSetup& setup, const comm::Communicator& ranks) {
-  constexpr double most = 0.1;
-  if (!given.initial_fields || given.method.scheme != Scheme::dfdd_eld) return;
-  const std::vector<int> coarsest = coarsest_classes(setup, ranks);
-  for (std::size_t r = 0; r < coarsest.size(); ++r) {
-    const double dt_m = setup.problem.classes.step_of(coarsest[r], c0_m_per_s * setup.dt_s);
-    const double answer = dt_m * fastest_response_per_m(setup.problem.media[r]);
-    if (answer > most)
-      log::warning(
-          "initial_fields: the medium of region {} answers a field by {:.2g} of it within a time step; above {} what "
-          "dfdd-eld makes of given fields is inexact, and wrong above 1: take a step below {:.3g} s, dgtd-central or "
-          "dgtd-upwind, or a source",
-          setup.mesh.region_names[r], answer, most, setup.smallest_dt_s * most / answer);
-  }
-}
-
 /// What is wrong with a mesh file that the case names is told at that place of the case.
 MeshSlab read_named_slab(const MeshFileSpec& spec, const comm::Communicator& ranks) {
   try {
@@ -335,7 +317,6 @@ void set_up_time(TimeDomainSetup& setup, const Case& given, const std::optional<
             setup.smallest_dt_s / setup.stable_step_s, setup.steps,
             substeps == 1 ? "" : tetrawave::format(" of the coarsest class, {} of the finest in each", substeps));
   check_resonances(setup, ranks);
-  check_given_fields(given, setup, ranks);
 }
 
 std::vector<double> project(const Case& given, const TimeDomainSetup& setup, const std::array<std::string, 3>& texts,

@@ -82,15 +82,6 @@ TEST_CASE("an anisotropic constant is a mean and its axes; equal axes are isotro
   CHECK(make_medium(spec) == Medium{3, 1, 0, 0});
 }
 
-TEST_CASE("a medium answers a jump by its conductivity and the rates of its terms, over the least constant") {
-  Medium medium{4, 2, 6, 1};
-  CHECK(fastest_response_per_m(medium) == Approx(1.5));
-  medium.electric_poles = {make_pole_term({DebyeSpec{3, 1e-11}, {}}), make_pole_term({LorentzSpec{2, 1e10, 1e9}, {}})};
-  CHECK(fastest_response_per_m(medium) == Approx((6 + 3 / (1e-11 * c0_m_per_s)) / 4));
-  medium.eps_axes = {0.5, 2, 1};
-  CHECK(fastest_response_per_m(medium) == Approx((6 + 3 / (1e-11 * c0_m_per_s)) / 2));
-}
-
 TEST_CASE("media that grow or give energy are refused with place, path and frequency") {
   MaterialSpec spec{"slab"};
   spec.electric_dispersion = {{DebyeSpec{1, 1e-11}, {"c.yaml:5:7"}}, {DebyeSpec{-2, 2e-11}, {"c.yaml:6:7"}}};
