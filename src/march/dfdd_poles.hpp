@@ -156,7 +156,7 @@ class DfddPoles {
       for_each_task(list.poles.of.elements.size(), list.poles.threads, [&](std::size_t k) {
         const LocalIndex e = list.poles.of.elements[k];
         std::vector<double> u = values_of(e, numbers, 0);
-        bound(without_conductivity(list), step_of(list), u);
+        bound_for_terms(without_conductivity(list), step_of(list), u);
         const auto found =
             memory_of_law(problem_, e, without_conductivity(list), std::vector<double>(u.size(), 0.0), u, 1);
         for (int i = 0; i < dofs_; ++i) {
@@ -167,13 +167,7 @@ class DfddPoles {
     rate.upload(numbers.rate);
   }
 
-  /// By which share a conductivity counts at the start of a march of steps dt_m, so that what it makes of given fields
-  /// stays below what they are, however large it is: 1/(1 + dt sigma/(2 c)).
-  static double share_of_losses(const Medium& medium, bool electric, double dt_m) {
-    return 1 / (1 + dt_m / 2 * (electric ? medium.sigma_e / medium.eps_r : medium.sigma_m / medium.mu_r));
-  }
-
-  /// Of the start, on projected media: to <- to - M_eps^-1 M sigma from, by that share.
+  /// Of the start, on projected media: to <- to - M_eps^-1 M sigma from, by share_of_losses.
   void lose(Buffer<S>& from, Buffer<S>& to, const Part& part, double dt_m) {
     for (List& list : lists_) {
       if (!list.axes || list.poles.of.part != part) continue;
@@ -267,13 +261,6 @@ class DfddPoles {
     return law;
   }
 
-  /// A field at the start by the share that terms see, as `share_of_losses`.
-  static void bound(const schemes::Law& law, double dt_m, std::vector<double>& u) {
-    double total = 0;
-    for (const PoleTerm& term : law.terms) total += std::abs(term.states == 1 ? term.b0 : term.b1);
-    for (double& v : u) v /= 1 + dt_m / 2 * total / law.constant;
-  }
-
   /// The field's own terms: P = 0 at t = 0 and not at the level of the value, which lacks what they have taken. Before
   /// a step the rate has all of it (P is as if it had not changed), after half a step what is left; a conductivity's
   /// current is off in either.
@@ -291,7 +278,7 @@ class DfddPoles {
     std::vector<double> at_start = values_of(e, own, -level * dt_m);
     if (!change.empty())
       for (int i = 0; i < dofs_; ++i) at_start[static_cast<std::size_t>(i)] -= level * dt_m * change[index_of(e, i)];
-    bound(terms, dt_m, at_start);
+    bound_for_terms(terms, dt_m, at_start);
     auto found = memory_of_law(problem_, e, terms, std::vector<double>(u.size(), 0.0), at_start, level * dt_m);
     found.states.resize(2 * law.terms.size() * u.size(), 0.0);
     hold_change(u, half_before, found.change);

@@ -285,7 +285,7 @@ class DfddStart : public LeapFrog<Backend, S> {
     for (int step_class = 0; step_class < this->problem_.classes.count; ++step_class) {
       auto c = electric ? schemes::electric_rate(media) : schemes::magnetic_rate(media);
       for (std::size_t r = 0; r < media.size(); ++r)
-        c.decay[r] *= DfddPoles<Backend, S>::share_of_losses(media[r], electric, this->step_of(step_class));
+        c.decay[r] *= share_of_losses(media[r], electric, this->step_of(step_class));
       const Buffer<S> decay = this->table(c.decay);
       const Buffer<S> gain = this->table(std::vector<double>(c.gain.size(), 0.0));
       const kernels::DfddCoupling<S> kernel{

@@ -97,4 +97,14 @@ MemoryOfLaw memory_of_law(const Problem& problem, LocalIndex e, const schemes::L
   return result;
 }
 
+double share_of_losses(const Medium& medium, bool electric, double dt_m) {
+  return 1 / (1 + dt_m / 2 * (electric ? medium.sigma_e / medium.eps_r : medium.sigma_m / medium.mu_r));
+}
+
+void bound_for_terms(const schemes::Law& law, double dt_m, std::vector<double>& u) {
+  double total = 0;
+  for (const PoleTerm& term : law.terms) total += std::abs(term.states == 1 ? term.b0 : term.b1);
+  for (double& v : u) v /= 1 + dt_m / 2 * total / law.constant;
+}
+
 }  // namespace tetrawave::march

@@ -42,4 +42,11 @@ void set_memory(const PolesOnDevice<Backend, S>& list, std::size_t k, const sche
   }
 }
 
+/// By which share a conductivity counts at the start of a march of steps dt_m = c0 dt, so that what it makes of given
+/// fields stays below what they are, however large it is: 1/(1 + dt sigma/(2 c)).
+double share_of_losses(const Medium& medium, bool electric, double dt_m);
+
+/// Likewise a given field u by the share that the terms of a law see: 1/(1 + dt sum b1/(2 c)).
+void bound_for_terms(const schemes::Law& law, double dt_m, std::vector<double>& u);
+
 }  // namespace tetrawave::march
