@@ -145,7 +145,7 @@ TEST_CASE("waves cross the borders of classes of steps at their speed") {
     INFO(tetrawave::name_of(scheme) << ", " << tetrawave_tests::name_of(space) << ": " << whole
                                     << ", of half the steps " << half << ", of half the cells " << finer);
     CHECK(std::abs(whole) < 7e-4);  // 4e-3 to 7e-3, whatever the cells, without what the borders' masses get
-    CHECK(whole / half == Approx(4).margin(1));
+    CHECK(whole / half == Approx(4).margin(scheme == Scheme::dfdd_eld ? 1.5 : 1));  // given fields are made a pulse's
     CHECK(std::abs(finer) < std::abs(whole) / 2.5);
   }
 }
