@@ -147,7 +147,7 @@ class DfddStart : public LeapFrog<Backend, S> {
     set_lossless();
     set_rates(fixed);
     if (electric_first()) start_as_pulse(fixed);
-    start_rate_ = this->magnetic_.rate->download();
+    std::vector<S> without_losses = this->magnetic_.rate->download();
     take_losses(this->magnetic_, fixed.magnetic);
     const std::vector<S> rate = this->magnetic_.rate->download();
     const auto set_rate_without_losses = [&](S times) {
@@ -162,15 +162,14 @@ class DfddStart : public LeapFrog<Backend, S> {
     take_losses(this->electric_, fixed.electric);
     set_rate_without_losses(1);
     add_by_class(*this->magnetic_.rate, this->magnetic_.value, electric_first() ? 0.5 : -0.5);
-    this->magnetic_.rate->upload(electric_first() ? rate : start_rate_);
+    this->magnetic_.rate->upload(electric_first() ? rate : without_losses);
     if (!electric_first()) {
       step_rate_back(this->magnetic_, this->electric_, 1);
       hold(fixed.magnetic, *this->magnetic_.rate);
-      magnetic_change_ = std::move(start_rate_);
+      magnetic_change_ = std::move(without_losses);
       subtract(*this->magnetic_.rate, magnetic_change_);
       take_losses(this->magnetic_, fixed.magnetic);
     }
-    start_rate_ = {};
     this->weigh_media();
     make_inverses(this->problem_.media);
     this->backend_.synchronize();
@@ -362,7 +361,6 @@ class DfddStart : public LeapFrog<Backend, S> {
 
   /// The next step is the first from given fields, of the stored layout beside walls with losses.
   bool starting_ = false;
-  std::vector<S> start_rate_;       ///< while levels are set: y at t = 0 without losses
   std::vector<S> magnetic_change_;  ///< with one class, until terms are set: by which the rate of H comes to t = 0
   DfddPoles<Backend, S> electric_poles_;
   DfddPoles<Backend, S> magnetic_poles_;
