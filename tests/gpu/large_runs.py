@@ -124,7 +124,7 @@ class Runner:
             return {"name": name, **read_figures(directory / "results.h5")}
         more = ["-o", str(directory), "--quiet", "--resume" if goes_on and (directory / "checkpoint").is_dir() else "--overwrite"]
         if march_seconds is not None:
-            more += ["--max-wall", f"{max(1, math.floor(march_seconds))}s"]
+            more += ["--max-wall", f"{max(0.01, march_seconds):.2f}s"]
         begin = time.monotonic()
         code = self.execute(["run", *self.words(case, settings, grant, ranks), *more], grant, ranks, (0, CHECKPOINTED))[0]
         figures = {"name": name, **read_figures(directory / "results.h5"), "wall_seconds": round(time.monotonic() - begin, 2)}

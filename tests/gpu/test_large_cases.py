@@ -53,17 +53,17 @@ class LargeCases(unittest.TestCase):
 
     def test_pulses_that_were_stopped_go_on_to_their_end(self):
         self.pack("photonic_amplifier")
-        ended, cases = self.run_cases("--march-seconds", "1", "amplifier_pulses")
+        ended, cases = self.run_cases("--march-seconds", "0.02", "amplifier_pulses")
         self.assertEqual(ended.returncode, 75, ended.stdout + ended.stderr)
         before = cases["amplifier_pulses"]["runs"]
-        self.assertLess(before[0]["steps_done"], before[0]["steps"])
+        for run in before:  # a march of 12,000 steps is not done in a tenth of a second by any machine
+            self.assertLess(run["steps_done"], run["steps"])
         ended, cases = self.run_cases("--march-seconds", "300", "amplifier_pulses")
         self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
         after = cases["amplifier_pulses"]
         for first, last in zip(before, after["runs"]):
             self.assertEqual(last["steps_done"], last["steps"])
-            if first["steps_done"] < first["steps"]:  # the second pulse, which has less to do, may end within a second
-                self.assertGreater(last["march_seconds"], first["march_seconds"])
+            self.assertGreater(last["march_seconds"], first["march_seconds"])
         self.assertGreater(after["runs"][0]["largest_eps_r"], 12.2)
         self.assertEqual(after["figures"]["reached_ps"], [after["figures"]["whole_ps"]] * 2)
         self.assertGreater(abs(after["figures"]["idler_gain_db"]), 0.01)
