@@ -1,0 +1,41 @@
+// What a case of mode frequency-domain says beside what it shares with the others, as plain structs.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "case/place.hpp"
+
+namespace tetrawave {
+
+enum class SolverMethod { bicgstab, direct };
+enum class Preconditioner { none, jacobi, ssor, ssor_ai, ilu };
+enum class AssemblyMethod { atomic, by_dof, by_row };
+enum class MatrixFormat { csr, jad };
+
+/// How the linear systems are assembled and solved.
+struct SolverSpec {
+  SolverMethod method = SolverMethod::bicgstab;
+  Preconditioner preconditioner = Preconditioner::ssor_ai;
+  bool diagonal_scaling = true;
+  double relaxation = 0.42;  ///< of ssor and ssor-ai
+  double tolerance = 1e-6;   ///< ||b - A x|| / ||b||
+  std::int64_t max_iterations = 50000;
+  AssemblyMethod assembly = AssemblyMethod::by_dof;
+  MatrixFormat format = MatrixFormat::csr;
+  Place place;
+};
+
+/// The frequencies at which fields are sought.
+struct FrequencySpec {
+  std::vector<double> values_hz;  ///< ascending
+  Place place;
+};
+
+/// As the case file writes them.
+[[nodiscard]] const char* name_of(SolverMethod method);
+[[nodiscard]] const char* name_of(Preconditioner preconditioner);
+[[nodiscard]] const char* name_of(AssemblyMethod assembly);
+[[nodiscard]] const char* name_of(MatrixFormat format);
+
+}  // namespace tetrawave
