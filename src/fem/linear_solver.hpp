@@ -1,0 +1,46 @@
+// Solves the sparse complex symmetric systems of the frequency domain, as the case says.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "case/frequency_spec.hpp"
+#include "fem/csr_matrix.hpp"
+
+namespace tetrawave::fem {
+
+/// What the solution of one system took.
+struct LinearFigures {
+  std::vector<std::int64_t> iterations;  ///< per right-hand side; 0 with `direct`
+  std::vector<double> residual;          ///< ||b - A x|| / ||b|| per right-hand side, computed from x; 0 for b = 0
+  double seconds_preprocess = 0;         ///< scaling, preconditioner or factorisation, conversion of formats
+  double seconds_solve = 0;
+  std::int64_t bytes = 0;  ///< estimate: matrix, preconditioner or factors, and vectors
+};
+
+/// Solves systems of one pattern. Not for several threads at a time; has threads of its own.
+class LinearSolver {
+ public:
+  /// `pattern` outlives the solver. What depends on it alone is done once for all matrices. Throws UserError
+  /// (unavailable) for method `direct` in a build without MUMPS.
+  LinearSolver(const SolverSpec& spec, int threads, const CsrPattern& pattern);
+  ~LinearSolver();
+  LinearSolver(LinearSolver&&) noexcept;
+  LinearSolver& operator=(LinearSolver&&) noexcept;
+
+  /// A x = b for every right-hand side b; x: as many vectors, on entry where to start (may be zero), on return the
+  /// solutions. Iterations stop at ||b - A x|| <= tolerance ||b||. Throws UserError: unstable (76) when an iteration
+  /// does not converge or breaks down, or the matrix is singular; out_of_memory (71) from the factorisation.
+  LinearFigures solve(const CsrMatrix& matrix, const std::vector<std::vector<Complex>>& right_hand_sides,
+                      std::vector<std::vector<Complex>>& x);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Whether MUMPS was built in.
+[[nodiscard]] bool has_direct_solver();
+
+}  // namespace tetrawave::fem
