@@ -31,6 +31,7 @@ DOORS = {
     "spdlog and fmt": (r"(spdlog|fmt)/", ["src/base"]),
     "MPI": (r"mpi(-ext)?\.h|mpi/", ["src/comm"]),
     "HDF5": (r"hdf5|H5\w*\.h", ["src/store"]),
+    "MUMPS": (r"[sdcz]mumps_c\.h", ["src/fem/direct_solver.cpp"]),
     "METIS": (r"(par)?metis\.h", ["src/mesh/partition.cpp"]),
     "CUDA": (r"cuda(_\w+)?(\.h|/)|cooperative_groups|cub/|thrust/|nccl\.h|nvtx3/|nvToolsExt|cu(blas|sparse|fft|rand)",
              ["cuda"]),

@@ -5,6 +5,7 @@
 #include "app/commands.hpp"
 #include "app/version.hpp"
 #include "base/error.hpp"
+#include "fem/direct_solver.hpp"
 #include "mesh/run_mesher.hpp"
 #include "version_data.hpp"
 
@@ -30,7 +31,7 @@ void print_info(const comm::Communicator& ranks) {
   std::printf("cores: %u; ranks: %d, of which %d on this node\n", std::thread::hardware_concurrency(), ranks.size(),
               ranks.node_size());
   std::printf("mesher: %s\n", mesher_line().c_str());
-  std::printf("libraries: %s\n", TETRAWAVE_LIBRARIES);
+  std::printf("libraries: %s, %s\n", TETRAWAVE_LIBRARIES, fem::describe_direct_solver().c_str());
 }
 
 }  // namespace tetrawave::app

@@ -60,6 +60,8 @@ Communicator Communicator::self() {
   return Communicator(std::make_shared<Impl>(Impl{MPI_COMM_SELF, default_piece_bytes}));
 }
 
+std::int32_t Communicator::fortran_handle() const { return static_cast<std::int32_t>(MPI_Comm_c2f(impl_->group)); }
+
 void Communicator::barrier() const { check_mpi(MPI_Barrier(impl_->group), "MPI_Barrier"); }
 double Communicator::sum(double value) const { return reduce(value, MPI_DOUBLE, MPI_SUM, impl_->group); }
 double Communicator::max(double value) const { return reduce(value, MPI_DOUBLE, MPI_MAX, impl_->group); }

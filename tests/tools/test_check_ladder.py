@@ -60,7 +60,8 @@ class Ladder(unittest.TestCase):
 
     def test_every_package_is_refused_outside_its_door(self):
         headers = ["yaml-cpp/yaml.h", "CLI/CLI.hpp", "spdlog/spdlog.h", "fmt/format.h", "mpi.h", "hdf5.h", "H5Fpublic.h", "metis.h",
-                   "cuda_runtime.h", "cuda.h", "cuda/std/array", "nccl.h", "gmsh.h", "muParser.h", "nlohmann/json.hpp", "omp.h"]
+                   "cuda_runtime.h", "cuda.h", "cuda/std/array", "nccl.h", "gmsh.h", "muParser.h", "nlohmann/json.hpp", "omp.h",
+                   "zmumps_c.h"]
         for header in headers:
             with self.subTest(header):
                 self.assert_fault(self.faults(src__media__a_dot_cpp=f"#include <{header}>\n"), "src/media/a.cpp:1", f"<{header}>")
@@ -69,7 +70,8 @@ class Ladder(unittest.TestCase):
         places = {"src__case__a_dot_cpp": "yaml-cpp/yaml.h", "src__app__a_dot_cpp": "CLI/CLI.hpp", "src__base__log_dot_cpp": "spdlog/spdlog.h",
                   "src__comm__a_dot_cpp": "mpi.h", "src__store__a_dot_cpp": "hdf5.h", "src__mesh__partition_dot_cpp": "metis.h",
                   "cuda__a_dot_cu": "cuda_runtime.h", "tools__mesher__main_dot_cpp": "gmsh.h", "src__sources__a_dot_cpp": "muParser.h",
-                  "src__case__schema_dot_cpp": "nlohmann/json.hpp", "src__host__a_dot_cpp": "omp.h"}
+                  "src__case__schema_dot_cpp": "nlohmann/json.hpp", "src__host__a_dot_cpp": "omp.h",
+                  "src__fem__direct_solver_dot_cpp": "zmumps_c.h"}
         self.assertEqual([], self.faults(**{place: f"#include <{header}>\n" for place, header in places.items()}))
 
     def test_a_door_of_one_file_is_not_open_to_its_folder(self):

@@ -1,0 +1,169 @@
+#include "fem/direct_solver.hpp"
+
+#include "base/error.hpp"
+#include "fem/linear_solver.hpp"
+
+#ifdef TETRAWAVE_HAVE_MUMPS
+#include <zmumps_c.h>
+
+#include <algorithm>
+
+#include "comm/communicator.hpp"
+#endif
+
+namespace tetrawave::fem {
+
+#ifdef TETRAWAVE_HAVE_MUMPS
+
+namespace {
+
+// Values of ZMUMPS_STRUC_C::job.
+enum Job : MUMPS_INT { begin = -1, end = -2, analyse = 1, decompose = 2, substitute = 3 };
+
+constexpr int most_attempts = 8;  // the last with a reserve of 2^7 times the first
+
+}  // namespace
+
+struct DirectSolver::Impl {
+  explicit Impl(const CsrPattern& csr) : pattern(csr) {
+    call.sym = 2;  // complex symmetric
+    call.par = 1;  // this rank works, too
+    call.comm_fortran = static_cast<MUMPS_INT>(comm::Communicator::self().fortran_handle());
+    run(Job::begin);
+    for (const int stream : {1, 2, 3}) control(stream) = -1;
+    control(4) = 0;   // no messages
+    control(6) = 0;   // what depends on values stays out of the analysis: it serves all matrices of the pattern
+    control(12) = 1;  // likewise
+    control(8) = 7;   // rows and columns are scaled at each factorisation
+    control(7) = 5;   // METIS
+    list_lower_triangle();
+  }
+
+  ~Impl() {
+    call.job = Job::end;
+    zmumps_c(&call);
+  }
+
+  /// ICNTL(number) of the users' guide.
+  MUMPS_INT& control(int number) { return call.icntl[number - 1]; }
+
+  void list_lower_triangle() {
+    for (std::int32_t i = 0; i < pattern.rows(); ++i)
+      for (auto k = pattern.first[static_cast<std::size_t>(i)]; k < pattern.first[static_cast<std::size_t>(i) + 1];
+           ++k) {
+        const std::int32_t j = pattern.column[static_cast<std::size_t>(k)];
+        if (j > i) break;
+        rows.push_back(i + 1);
+        columns.push_back(j + 1);
+        source.push_back(static_cast<std::size_t>(k));
+      }
+    values.resize(source.size());
+    call.n = pattern.rows();
+    call.nnz = static_cast<MUMPS_INT8>(source.size());
+    call.irn = rows.data();
+    call.jcn = columns.data();
+    call.a = values.data();
+  }
+
+  /// Throws on an error.
+  void run(Job job) {
+    if (!runs_in_memory(job)) fail_with(call.infog[0], call.infog[1]);
+  }
+
+  /// False when pivoting has made the factors larger than was foreseen (errors -8 and -9). Throws on other errors.
+  bool runs_in_memory(Job job) {
+    call.job = job;
+    zmumps_c(&call);
+    const MUMPS_INT status = call.infog[0];
+    if (status == -8 || status == -9) return false;
+    if (status < 0) fail_with(status, call.infog[1]);
+    return true;
+  }
+
+  [[noreturn]] static void fail_with(MUMPS_INT status, MUMPS_INT detail) {
+    switch (status) {
+      case -6:
+      case -10:
+        fail(ExitCode::unstable,
+             "the matrix is singular (MUMPS error {}): look for a resonance without losses at this frequency, or for "
+             "a region without equations",
+             status);
+      case -7:
+      case -13:
+      case -19:
+      case -8:
+      case -9:
+        fail(ExitCode::out_of_memory,
+             "the direct solver finds no memory for the factors of the matrix (MUMPS error {}, {}): use a host with "
+             "more memory, a coarser mesh, or solver.method: bicgstab",
+             status, detail);
+      default:
+        throw InternalError(fmt::format("MUMPS error {}, {}", status, detail));
+    }
+  }
+
+  const CsrPattern& pattern;
+  ZMUMPS_STRUC_C call{};
+  std::vector<MUMPS_INT> rows, columns;  // of the lower triangle, from 1
+  std::vector<std::size_t> source;       // in the CSR matrix
+  std::vector<ZMUMPS_COMPLEX> values;
+  bool is_analysed = false;
+};
+
+DirectSolver::DirectSolver(const CsrPattern& pattern) : impl_(std::make_unique<Impl>(pattern)) {}
+DirectSolver::~DirectSolver() = default;
+
+void DirectSolver::factorise(const CsrMatrix& matrix) {
+  Impl& mumps = *impl_;
+  for (std::size_t k = 0; k < mumps.source.size(); ++k) {
+    const Complex value = matrix.values[mumps.source[k]];
+    mumps.values[k] = {value.real(), value.imag()};
+  }
+  if (!mumps.is_analysed) mumps.run(Job::analyse);
+  mumps.is_analysed = true;
+  for (int attempt = 1; attempt < most_attempts; ++attempt) {
+    if (mumps.runs_in_memory(Job::decompose)) return;
+    mumps.control(14) = 2 * std::max<MUMPS_INT>(20, mumps.control(14));  // the reserve in percent
+  }
+  mumps.run(Job::decompose);
+}
+
+void DirectSolver::solve(std::vector<Complex>& columns, std::int32_t count) {
+  static_assert(sizeof(ZMUMPS_COMPLEX) == sizeof(Complex));
+  impl_->call.nrhs = count;
+  impl_->call.lrhs = impl_->call.n;
+  impl_->call.rhs = reinterpret_cast<ZMUMPS_COMPLEX*>(columns.data());
+  impl_->run(Job::substitute);
+}
+
+std::int64_t DirectSolver::bytes() const {
+  constexpr std::int64_t megabyte = 1000000;
+  return impl_->call.infog[17] * megabyte +  // INFOG(18): allocated on the rank that needs most
+         static_cast<std::int64_t>((2 * sizeof(MUMPS_INT) + sizeof(std::size_t) + sizeof(Complex)) *
+                                   impl_->source.size());
+}
+
+bool has_direct_solver() { return true; }
+std::string describe_direct_solver() { return "MUMPS " MUMPS_VERSION; }
+
+#else
+
+struct DirectSolver::Impl {};
+
+DirectSolver::DirectSolver(const CsrPattern&) {
+  fail(ExitCode::unavailable,
+       "this build has no direct solver (MUMPS): install libmumps-dev and build again, or use solver.method: bicgstab");
+}
+DirectSolver::~DirectSolver() = default;
+void DirectSolver::factorise(const CsrMatrix&) { throw InternalError("there is no direct solver to factorise with"); }
+void DirectSolver::solve(std::vector<Complex>&, std::int32_t) {
+  throw InternalError("there is no direct solver to solve with");
+}
+std::int64_t DirectSolver::bytes() const { return 0; }
+
+bool has_direct_solver() { return false; }
+std::string describe_direct_solver() { return "MUMPS not built in"; }
+
+#endif
+
+}  // namespace tetrawave::fem

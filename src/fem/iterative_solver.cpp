@@ -1,0 +1,60 @@
+#include "fem/iterative_solver.hpp"
+
+#include "base/error.hpp"
+
+namespace tetrawave::fem {
+
+namespace {
+
+[[noreturn]] void fail_without_convergence(const SolverSpec& spec, const IterationOutcome& outcome) {
+  const bool has_relaxation =
+      spec.preconditioner == Preconditioner::ssor || spec.preconditioner == Preconditioner::ssor_ai;
+  fail(ExitCode::unstable,
+       "BiCGStab with solver.preconditioner: {} {} {} iterations: relative residual {:.3g}, solver.tolerance {:.3g}. "
+       "Use {}another preconditioner, a finer mesh, {}or solver.method: direct",
+       name_of(spec.preconditioner),
+       outcome.end == IterationEnd::limit ? "has not converged in" : "has broken down after", outcome.iterations,
+       outcome.residual, spec.tolerance, has_relaxation ? "a solver.relaxation further below 1, " : "",
+       outcome.end == IterationEnd::limit ? "a larger solver.max_iterations, " : "");
+}
+
+}  // namespace
+
+IterativeSolver::IterativeSolver(const SolverSpec& spec, const CsrPattern& pattern, ThreadTeam& team)
+    : spec_(spec),
+      diagonal_(find_diagonal(pattern)),
+      scaling_(pattern, diagonal_, team),
+      product_(make_row_product(spec.format, MatrixPart::whole, pattern, team)),
+      inverse_(make_approximate_inverse(spec, pattern, team)),
+      iteration_(*product_, *inverse_, weights_, team, diagonal_.size()),
+      right_hand_side_(diagonal_.size()) {}
+
+void IterativeSolver::prepare(const CsrMatrix& matrix) {
+  if (spec_.diagonal_scaling) {
+    scaling_.scale(matrix, scaled_);
+    weights_ = scaling_.weights();
+  }
+  const CsrMatrix& solved = spec_.diagonal_scaling ? scaled_ : matrix;
+  product_->set_values(solved.values);
+  inverse_->set_matrix(solved);
+}
+
+std::int64_t IterativeSolver::solve(const Vector& b, Vector& x) {
+  if (spec_.diagonal_scaling) {
+    scaling_.scale_right_hand_side(b, right_hand_side_);
+    scaling_.scale_solution(x);
+  }
+  const IterationOutcome outcome =
+      iteration_.solve({spec_.tolerance, spec_.max_iterations}, spec_.diagonal_scaling ? right_hand_side_ : b, x);
+  if (outcome.end != IterationEnd::converged) fail_without_convergence(spec_, outcome);
+  if (spec_.diagonal_scaling) scaling_.restore_solution(x);
+  return outcome.iterations;
+}
+
+std::int64_t IterativeSolver::bytes() const {
+  constexpr std::size_t per_row = 8 + 16 + 8 + 8 + 16;  // diagonal, factors, weights twice, right-hand side
+  return static_cast<std::int64_t>(16 * scaled_.values.size() + per_row * diagonal_.size()) + product_->bytes() +
+         inverse_->bytes() + iteration_.bytes();
+}
+
+}  // namespace tetrawave::fem

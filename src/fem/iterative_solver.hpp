@@ -1,0 +1,41 @@
+// BiCGStab with the scaling, the preconditioner and the format of the case.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "fem/bicgstab.hpp"
+#include "fem/diagonal_scaling.hpp"
+
+namespace tetrawave::fem {
+
+class IterativeSolver {
+ public:
+  /// The pattern and the team outlive the solver.
+  IterativeSolver(const SolverSpec& spec, const CsrPattern& pattern, ThreadTeam& team);
+  IterativeSolver(const IterativeSolver&) = delete;
+  IterativeSolver& operator=(const IterativeSolver&) = delete;
+
+  /// Scales and converts the matrix, which outlives the use, and makes the preconditioner. Throws UserError (unstable)
+  /// when there is none.
+  void prepare(const CsrMatrix& matrix);
+
+  /// A x = b from x; returns the number of iterations. Throws UserError (unstable) without convergence.
+  std::int64_t solve(const Vector& b, Vector& x);
+
+  [[nodiscard]] std::int64_t bytes() const;
+
+ private:
+  SolverSpec spec_;
+  std::vector<std::int64_t> diagonal_;
+  CsrMatrix scaled_;
+  DiagonalScaling scaling_;
+  std::unique_ptr<RowProduct> product_;
+  std::unique_ptr<ApproximateInverse> inverse_;
+  std::vector<double> weights_;  // of squares in norms
+  BiCgStab iteration_;
+  Vector right_hand_side_;  // scaled
+};
+
+}  // namespace tetrawave::fem

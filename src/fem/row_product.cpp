@@ -1,0 +1,101 @@
+#include "fem/row_product.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "fem/jagged_product.hpp"
+
+namespace tetrawave::fem {
+
+namespace {
+
+/// Straight from the rows of the CSR matrix.
+class CsrProduct final : public RowProduct {
+ public:
+  CsrProduct(MatrixPart part, const CsrPattern& pattern, ThreadTeam& team)
+      : pattern_(pattern), team_(team), ends_(find_row_ends(pattern, part)) {
+    std::vector<std::int64_t> first{0};
+    for (std::size_t i = 0; i < ends_.begin.size(); ++i) first.push_back(first[i] + ends_.end[i] - ends_.begin[i]);
+    bounds_ = cut_evenly(first, team.size());
+  }
+
+  void set_values(const Vector& values) override { values_ = &values; }
+
+  void multiply(const Vector& x, Vector& y) override {
+    for_rows(x, [&y](std::size_t i, Complex sum) { y[i] = sum; });
+  }
+
+  void subtract(double scale, const Vector& base, double weight, const Vector& x, Vector& y) override {
+    for_rows(x, [&](std::size_t i, Complex sum) { y[i] = scale * (base[i] - weight * sum); });
+  }
+
+  [[nodiscard]] std::int64_t bytes() const override { return static_cast<std::int64_t>(16 * ends_.begin.size()); }
+
+ private:
+  template <class Use>
+  void for_rows(const Vector& x, const Use& use) {
+    const std::int32_t* const column = pattern_.column.data();
+    const Complex* const values = values_->data();
+    team_.run([&](int member) {
+      const auto m = static_cast<std::size_t>(member);
+      for (std::size_t i = bounds_[m]; i < bounds_[m + 1]; ++i) {
+        double re = 0, im = 0;
+        for (std::int64_t k = ends_.begin[i]; k < ends_.end[i]; ++k) {
+          const Complex a = values[k], b = x[static_cast<std::size_t>(column[k])];
+          re += a.real() * b.real() - a.imag() * b.imag();
+          im += a.real() * b.imag() + a.imag() * b.real();
+        }
+        use(i, Complex(re, im));
+      }
+    });
+  }
+
+  const CsrPattern& pattern_;
+  ThreadTeam& team_;
+  RowEnds ends_;
+  std::vector<std::size_t> bounds_;
+  const Vector* values_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<RowProduct> make_row_product(MatrixFormat format, MatrixPart part, const CsrPattern& pattern,
+                                             ThreadTeam& team) {
+  if (format == MatrixFormat::jad) return std::make_unique<JaggedProduct>(part, pattern, team);
+  return std::make_unique<CsrProduct>(part, pattern, team);
+}
+
+std::vector<std::int64_t> find_diagonal(const CsrPattern& pattern) {
+  std::vector<std::int64_t> diagonal;
+  for (std::int32_t i = 0; i < pattern.rows(); ++i) {
+    const auto row = static_cast<std::size_t>(i);
+    const auto begin = pattern.column.begin() + pattern.first[row],
+               end = pattern.column.begin() + pattern.first[row + 1];
+    const auto found = std::lower_bound(begin, end, i);
+    ensure(found != end && *found == i, "every row of a matrix has its diagonal");
+    diagonal.push_back(found - pattern.column.begin());
+  }
+  return diagonal;
+}
+
+RowEnds find_row_ends(const CsrPattern& pattern, MatrixPart part) {
+  RowEnds ends{{pattern.first.begin(), pattern.first.end() - 1}, {pattern.first.begin() + 1, pattern.first.end()}};
+  if (part == MatrixPart::lower) ends.end = find_diagonal(pattern);
+  if (part == MatrixPart::upper) {
+    ends.begin = find_diagonal(pattern);
+    for (auto& begin : ends.begin) ++begin;
+  }
+  return ends;
+}
+
+std::vector<std::size_t> cut_evenly(const std::vector<std::int64_t>& first, int parts) {
+  std::vector<std::size_t> bounds{0};
+  for (int part = 1; part < parts; ++part) {
+    const auto cut = std::lower_bound(first.begin(), first.end() - 1, first.back() * part / parts);
+    bounds.push_back(static_cast<std::size_t>(cut - first.begin()));
+  }
+  bounds.push_back(first.size() - 1);
+  return bounds;
+}
+
+}  // namespace tetrawave::fem

@@ -1,0 +1,136 @@
+// The two preconditioners that solve with triangles: SSOR and ILU(0).
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "fem/approximate_inverse.hpp"
+
+namespace tetrawave::fem {
+
+namespace {
+
+/// The sum of values[k] x[column[k]] over the entries [begin, end).
+Complex sum_entries(const CsrPattern& pattern, const Vector& values, std::int64_t begin, std::int64_t end,
+                    const Vector& x) {
+  double re = 0, im = 0;
+  for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k) {
+    const Complex product = times(values[k], x[static_cast<std::size_t>(pattern.column[k])]);
+    re += product.real();
+    im += product.imag();
+  }
+  return {re, im};
+}
+
+/// M = (D + w L) D^-1 (D + w U) / (w (2 - w)).
+class Ssor final : public ApproximateInverse {
+ public:
+  Ssor(double relaxation, const CsrPattern& pattern)
+      : relaxation_(relaxation), pattern_(pattern), diagonal_(find_diagonal(pattern)) {}
+
+  void set_matrix(const CsrMatrix& matrix) override {
+    values_ = &matrix.values;
+    inverse_ = invert_diagonal(matrix, diagonal_);
+  }
+
+  void apply(const Vector& x, Vector& y) override {
+    const std::size_t rows = diagonal_.size();
+    const double w = relaxation_, scale = w * (2 - w);
+    // (D + w L) z = w (2 - w) x, then (D + w U) y = D z in its place.
+    for (std::size_t i = 0; i < rows; ++i) {
+      const Complex lower = sum_entries(pattern_, *values_, pattern_.first[i], diagonal_[i], y);
+      y[i] = times(inverse_[i], scale * x[i] - w * lower);
+    }
+    for (std::size_t i = rows; i-- > 0;) {
+      const Complex upper = sum_entries(pattern_, *values_, diagonal_[i] + 1, pattern_.first[i + 1], y);
+      y[i] -= w * times(inverse_[i], upper);
+    }
+  }
+
+  [[nodiscard]] std::int64_t bytes() const override { return static_cast<std::int64_t>(24 * diagonal_.size()); }
+
+ private:
+  double relaxation_;
+  const CsrPattern& pattern_;
+  std::vector<std::int64_t> diagonal_;
+  Vector inverse_;
+  const Vector* values_ = nullptr;
+};
+
+/// A = L U on the pattern of A, L with a unit diagonal; no pivoting.
+class IncompleteFactors final : public ApproximateInverse {
+ public:
+  explicit IncompleteFactors(const CsrPattern& pattern) : pattern_(pattern), diagonal_(find_diagonal(pattern)) {}
+
+  void set_matrix(const CsrMatrix& matrix) override {
+    factors_ = matrix.values;
+    inverse_.assign(diagonal_.size(), 0);
+    std::vector<std::int64_t> entry_of(diagonal_.size(), -1);  // of the row that is eliminated, per column
+    for (std::size_t i = 0; i < diagonal_.size(); ++i) {
+      for (std::int64_t k = pattern_.first[i]; k < pattern_.first[i + 1]; ++k) entry_of[column(k)] = k;
+      for (std::int64_t k = pattern_.first[i]; k < diagonal_[i]; ++k) eliminate(k, entry_of);
+      for (std::int64_t k = pattern_.first[i]; k < pattern_.first[i + 1]; ++k) entry_of[column(k)] = -1;
+      inverse_[i] = invert_pivot(i, matrix.values);
+    }
+  }
+
+  void apply(const Vector& x, Vector& y) override {
+    const std::size_t rows = diagonal_.size();
+    for (std::size_t i = 0; i < rows; ++i)
+      y[i] = x[i] - sum_entries(pattern_, factors_, pattern_.first[i], diagonal_[i], y);
+    for (std::size_t i = rows; i-- > 0;) {
+      const Complex upper = sum_entries(pattern_, factors_, diagonal_[i] + 1, pattern_.first[i + 1], y);
+      y[i] = times(inverse_[i], y[i] - upper);
+    }
+  }
+
+  [[nodiscard]] std::int64_t bytes() const override {
+    return static_cast<std::int64_t>(24 * diagonal_.size() + 16 * factors_.size());
+  }
+
+ private:
+  [[nodiscard]] std::size_t column(std::int64_t k) const {
+    return static_cast<std::size_t>(pattern_.column[static_cast<std::size_t>(k)]);
+  }
+  Complex& factor(std::int64_t k) { return factors_[static_cast<std::size_t>(k)]; }
+
+  /// l_ij = a_ij / u_jj of entry k, and row i minus l_ij times row j of U, where row i has entries.
+  void eliminate(std::int64_t k, const std::vector<std::int64_t>& entry_of) {
+    const std::size_t j = column(k);
+    const Complex l = factor(k) = times(factor(k), inverse_[j]);
+    for (std::int64_t u = diagonal_[j] + 1; u < pattern_.first[j + 1]; ++u) {
+      const std::int64_t at = entry_of[column(u)];
+      if (at >= 0) factor(at) -= times(l, factor(u));
+    }
+  }
+
+  [[nodiscard]] Complex invert_pivot(std::size_t i, const Vector& values) {
+    constexpr double smallest = 1e-13;  // of the row's largest entry: all digits of the pivot are lost
+    double largest = 0;
+    for (std::int64_t k = pattern_.first[i]; k < pattern_.first[i + 1]; ++k)
+      largest = std::max(largest, std::abs(values[static_cast<std::size_t>(k)]));
+    const double pivot = std::abs(factor(diagonal_[i]));
+    if (!(pivot > smallest * largest) || !std::isfinite(pivot))
+      fail(ExitCode::unstable,
+           "the incomplete factorisation ILU(0) breaks down in row {} (pivot {:.3g}, largest entry of the row {:.3g}): "
+           "use another solver.preconditioner, or solver.method: direct",
+           i, pivot, largest);
+    return 1. / factor(diagonal_[i]);
+  }
+
+  const CsrPattern& pattern_;
+  std::vector<std::int64_t> diagonal_;
+  Vector factors_;
+  Vector inverse_;  // 1 / u_ii
+};
+
+}  // namespace
+
+std::unique_ptr<ApproximateInverse> make_ssor(double relaxation, const CsrPattern& pattern) {
+  return std::make_unique<Ssor>(relaxation, pattern);
+}
+
+std::unique_ptr<ApproximateInverse> make_incomplete_factors(const CsrPattern& pattern) {
+  return std::make_unique<IncompleteFactors>(pattern);
+}
+
+}  // namespace tetrawave::fem
