@@ -11,6 +11,7 @@
 #include "base/log.hpp"
 #include "case/read_case.hpp"
 #include "modes/assembly_2d.hpp"
+#include "modes/frequency_domain.hpp"
 #include "modes/time_domain.hpp"
 #include "store/atomic_file.hpp"
 
@@ -53,15 +54,39 @@ std::string resume_command(const CommandLine& line, const std::filesystem::path&
   return command + " --resume";
 }
 
-/// What a statics run has no use for.
-void refuse_march_options(const CommandLine& line) {
+/// What a run that does not march has no use for.
+void refuse_march_options(const CommandLine& line, const char* mode) {
   const char* given = line.resume ? "--resume" : (line.max_wall_s ? "--max-wall" : nullptr);
   if (given != nullptr)
-    fail(ExitCode::usage, "tetrawave: error: {}: mode assembly-2d does not march and has no checkpoints", given);
+    fail(ExitCode::usage, "tetrawave: error: {}: mode {} does not march and has no checkpoints", given, mode);
+}
+
+void run_frequencies(const CommandLine& line, const Case& given, const comm::Communicator& ranks) {
+  refuse_march_options(line, "frequency-domain");
+  if (line.backend == BackendChoice::cuda)
+    fail(ExitCode::unavailable,
+         "tetrawave: error: --backend cuda: mode frequency-domain runs on CPUs in this version: leave the option out");
+  const ChosenBackend backend = choose_backend(BackendChoice::cpu, ranks);
+  const auto directory = run_directory_of(line.case_file, line.output);
+  std::unique_ptr<RunDirectory> run;
+  ranks.agree([&] {
+    if (ranks.rank() == 0) run = open_run(line, given, directory);
+  });
+  modes::FrequencyDomainOptions options;
+  options.directory = directory;
+  options.mesh_file = staging_folder_of(directory, earlier_of(line)) / "mesh.h5";
+  options.begin = [&] {
+    run->begin(false);
+    store::write_text_atomically(directory / "case.yaml", given.resolved_yaml);
+  };
+  options.identity = identity_of(backend);
+  options.device = backend.device;
+  modes::run_frequency_domain(given, options, ranks);
+  log::info("results: {}", (directory / "results.h5").string());
 }
 
 void run_statics(const CommandLine& line, const Case& given, const comm::Communicator& ranks) {
-  refuse_march_options(line);
+  refuse_march_options(line, "assembly-2d");
   modes::refuse_ranks(ranks);
   const ChosenBackend backend = choose_backend(line.backend, ranks);
   const auto directory = run_directory_of(line.case_file, line.output);
@@ -83,10 +108,11 @@ void run_statics(const CommandLine& line, const Case& given, const comm::Communi
 }  // namespace
 
 void run_case(const CommandLine& line, const comm::Communicator& ranks) {
-  const StopRequest stop(line.max_wall_s);
   Case given;
   ranks.agree([&] { given = read_case(line.case_file, line.overrides); });
   if (given.mode == Mode::assembly_2d) return run_statics(line, given, ranks);
+  if (given.mode == Mode::frequency_domain) return run_frequencies(line, given, ranks);
+  const StopRequest stop(line.max_wall_s);  // a run that does not march ends where a signal meets it
   ChosenBackend backend = choose_backend(line.backend, ranks);
   const auto directory = run_directory_of(line.case_file, line.output);
   std::unique_ptr<RunDirectory> run;

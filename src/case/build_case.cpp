@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "case/build_assembly_2d.hpp"
 #include "case/build_far_field.hpp"
+#include "case/build_frequency.hpp"
 #include "case/build_material.hpp"
 #include "case/build_sources.hpp"
 #include "case/node_values.hpp"
@@ -27,8 +28,9 @@ class Builder {
 
   Case run() {
     Case result;
-    result.mode =
-        choose<Mode>(child(root_, "mode"), {{"time-domain", Mode::time_domain}, {"assembly-2d", Mode::assembly_2d}});
+    result.mode = choose<Mode>(child(root_, "mode"), {{"time-domain", Mode::time_domain},
+                                                      {"frequency-domain", Mode::frequency_domain},
+                                                      {"assembly-2d", Mode::assembly_2d}});
     result.title = text(root_, "title");
     if (const Node* given = root_.find("array")) {
       result.mesh = mesh_file(*given, "unit_cells");
@@ -45,20 +47,21 @@ class Builder {
     if (result.mode == Mode::assembly_2d)
       add_assembly_2d(root_, errors_, result);
     else
-      add_time_domain(result);
+      add_fields(result);
     return result;
   }
 
  private:
-  void add_time_domain(Case& result) const {
+  void add_fields(Case& result) const {
     add_boundaries(result);
     for (const Node& node : child(root_, "ports").children) result.ports.push_back(port(node));
     result.sources = build_sources(child(root_, "sources"), errors_);
     for (const Node& node : child(root_, "waveforms").children) result.waveforms.push_back(waveform(node));
     if (const Node* node = root_.find("initial_fields")) result.initial_fields = initial_fields(*node);
     result.method = method();
-    result.time = time();
+    if (result.mode == Mode::time_domain) result.time = time();
     result.outputs = outputs();
+    if (result.mode == Mode::frequency_domain) add_frequency(root_, errors_, result);
   }
 
   [[nodiscard]] Place place(const Node& node) const { return {errors_.place(node.spot)}; }
@@ -201,8 +204,8 @@ class Builder {
     if (const Node* planes = node.find("symmetry"))
       for (const Node& plane : planes->children) ++(plane.text == "pec" ? spec.electric_planes : spec.magnetic_planes);
     if (const Node* excite = node.find("excite")) {
-      spec.excite = ExcitationSpec{text(*excite, "waveform"), number(*excite, "amplitude"), number(*excite, "delay"),
-                                   key_place(*excite)};
+      spec.excite = ExcitationSpec{optional_text(*excite, "waveform"), number(*excite, "amplitude"),
+                                   number(*excite, "delay"), key_place(*excite)};
     }
     spec.boundary_place = place(child(node, "boundary"));
     spec.place = place(node);
@@ -331,8 +334,10 @@ class Builder {
     OutputsSpec spec;
     for (const Node& given : child(node, "probes").children) spec.probes.push_back(probe(given));
     if (const Node* s = node.find("s_parameters")) {
-      spec.s_parameters = SParameterSpec{number(*s, "start"), number(*s, "stop"), whole(child(*s, "points")),
-                                         text(*s, "drive") == "each", key_place(*s)};
+      const bool band = s->find("start") != nullptr;
+      spec.s_parameters =
+          SParameterSpec{band ? number(*s, "start") : 0, band ? number(*s, "stop") : 0,
+                         band ? whole(child(*s, "points")) : 0, text(*s, "drive") == "each", key_place(*s)};
       spec.s_parameters->impedance_ohm = impedances(*s);
     }
     if (const Node* far_field = node.find("far_field")) spec.far_field = build_far_field(*far_field, errors_);

@@ -12,8 +12,9 @@ SourceSpec build_source(const Node& node, const Errors& errors) {
   spec.type = choose<SourceType>(
       child(node, "type"),
       {{"dipole", SourceType::dipole}, {"plane-wave", SourceType::plane_wave}, {"current", SourceType::current}});
-  spec.excite = {text(node, "waveform"), number(node, "amplitude"), number(node, "delay"),
-                 place(child(node, "waveform"))};
+  const Node* waveform = node.find("waveform");
+  spec.excite = {optional_text(node, "waveform"), number(node, "amplitude"), number(node, "delay"),
+                 place(waveform == nullptr ? node : *waveform)};
   if (const Node* position = node.find("position")) {
     spec.position_m = vector(*position);
     spec.position_place = place(*position);

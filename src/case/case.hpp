@@ -17,11 +17,12 @@
 #include "base/transport.hpp"
 #include "base/types.hpp"
 #include "case/assembly_2d_spec.hpp"
+#include "case/frequency_spec.hpp"
 #include "case/place.hpp"
 
 namespace tetrawave {
 
-enum class Mode { time_domain, assembly_2d };
+enum class Mode { time_domain, frequency_domain, assembly_2d };
 
 /// `mesh: {file: ...}`: a geometry, a Gmsh mesh, or Tetrawave's own HDF5 mesh.
 struct MeshFileSpec {
@@ -180,7 +181,7 @@ struct WaveformSpec {
 };
 
 struct ExcitationSpec {
-  std::string waveform;
+  std::string waveform;  ///< may be empty in mode frequency-domain
   double amplitude = 1;
   double delay_s = 0;
   Place place;
@@ -370,6 +371,8 @@ struct Case {
   TimeSpec time;
   OutputsSpec outputs;
   RunSpec run;
+  FrequencySpec frequency;
+  SolverSpec solver;
   Assembly2DSpec assembly_2d;
   std::vector<StudyAxis> study;
   std::string resolved_yaml;  ///< the case as run: overrides and defaults filled in, absolute paths

@@ -10,6 +10,7 @@
 
 #include "base/format.hpp"
 #include "base/suggest.hpp"
+#include "case/check_frequency.hpp"
 #include "case/check_materials.hpp"
 #include "case/check_mesh_file.hpp"
 #include "case/waveguide_mode.hpp"
@@ -36,6 +37,7 @@ class CaseChecker {
     if (const Node* mesh = root_.find("mesh")) check_mesh_file(*mesh, "file", errors_);
     if (const Node* array = root_.find("array")) check_mesh_file(*array, "unit_cells", errors_);
     if (const Node* materials = root_.find("materials")) check_materials(*materials, errors_);
+    check_frequency(root_, errors_);
     check_regions();
     check_excitations();
     check_groups();
@@ -391,9 +393,10 @@ class CaseChecker {
   void check_fields(const Node* fields) {
     if (fields == nullptr || fields->invalid) return;
     if (fields->find("every") == nullptr && fields->find("frequencies") == nullptr)
-      errors_.add(fields->key_spot,
-                  "outputs.fields: nothing to write: give 'every' (steps between snapshots), "
-                  "'frequencies', or both");
+      errors_.add(fields->key_spot, mode_of(root_) == "frequency-domain"
+                                        ? "outputs.fields: nothing to write: give 'frequencies'"
+                                        : "outputs.fields: nothing to write: give 'every' (steps between snapshots), "
+                                          "'frequencies', or both");
     const Node* regions = root_.find("regions");
     const std::vector<const Node*> wanted = children_of(fields->find("regions"));
     for (std::size_t i = 0; i < wanted.size() && regions != nullptr; ++i)

@@ -32,6 +32,9 @@ struct FrequencySpec {
   Place place;
 };
 
+/// `points` frequencies from start to stop, both included; one point is the start.
+[[nodiscard]] std::vector<double> even_frequencies(double start_hz, double stop_hz, std::int64_t points);
+
 /// As the case file writes them.
 [[nodiscard]] const char* name_of(SolverMethod method);
 [[nodiscard]] const char* name_of(Preconditioner preconditioner);

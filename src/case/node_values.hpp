@@ -36,6 +36,12 @@ inline const Node& child(const Node& node, std::string_view key) {
 inline double number(const Node& node, std::string_view key) { return child(node, key).number; }
 inline std::string text(const Node& node, std::string_view key) { return child(node, key).text; }
 
+/// Empty when it is not there.
+inline std::string optional_text(const Node& node, std::string_view key) {
+  const Node* found = node.find(key);
+  return found == nullptr ? std::string() : found->text;
+}
+
 inline std::optional<double> optional_number(const Node& node, std::string_view key) {
   const Node* found = node.find(key);
   return found == nullptr ? std::nullopt : std::optional<double>(found->number);

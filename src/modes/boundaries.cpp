@@ -67,8 +67,23 @@ struct ConductorWall {
   std::vector<march::WallBranch> branches;
 };
 
-ConductorWall conductor_of(const Case& spec, const BoundarySpec& wall) {
+void check_conductor(const BoundarySpec& wall, double ohms, const SkinEffect& metal) {
   constexpr double good = 0.1;  // of the impedance of free space
+  if (ohms > good * eta0_ohm)
+    fail(ExitCode::bad_case,
+         "{}: error: boundaries.conductor.{}: {:g} S/m is no good conductor at {:.4g} Hz ({:.3g} ohm per square): "
+         "describe "
+         "it as a material of a region",
+         wall.place.text, wall.group, wall.sigma_s_per_m, metal.to_hz, std::abs(surface_impedance(metal, metal.to_hz)));
+}
+
+ConductorWall conductor_of(const Case& spec, const BoundarySpec& wall) {
+  if (spec.mode == Mode::frequency_domain) {  // the impedance itself at every frequency, without a fit
+    const SkinEffect metal{wall.sigma_s_per_m, wall.roughness_m, 0, find_highest_frequency(spec).hz};
+    const double ohms = std::abs(surface_impedance(metal, metal.to_hz));
+    check_conductor(wall, ohms, metal);
+    return {ohms, {}};
+  }
   if (spec.method.scheme != Scheme::dgtd_upwind && spec.method.layout != Layout::factored)
     fail(
         ExitCode::bad_case,
@@ -78,12 +93,7 @@ ConductorWall conductor_of(const Case& spec, const BoundarySpec& wall) {
   const SkinEffect metal = metal_of(spec, wall);
   const SkinEffectFit fit = fit_skin_effect(metal);
   ConductorWall result{fit.total_ohms(), {}};
-  if (result.ohms > good * eta0_ohm)
-    fail(ExitCode::bad_case,
-         "{}: error: boundaries.conductor.{}: {:g} S/m is no good conductor at {:.4g} Hz ({:.3g} ohm per square): "
-         "describe "
-         "it as a material of a region",
-         wall.place.text, wall.group, wall.sigma_s_per_m, metal.to_hz, std::abs(surface_impedance(metal, metal.to_hz)));
+  check_conductor(wall, result.ohms, metal);
   for (std::size_t b = 0; b < fit.ohms.size(); ++b) result.branches.push_back({fit.ohms[b], fit.rates_per_s[b]});
   log::info("conductor {}: {:.4g} ohm per square at {:.4g} Hz, fitted from {:.4g} Hz on within {:.2g} percent{}",
             wall.group, surface_impedance(metal, metal.to_hz).real(), metal.to_hz, metal.from_hz, 100 * fit.error,

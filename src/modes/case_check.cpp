@@ -223,7 +223,10 @@ std::int64_t marches_of(const Case& given) {
 }  // namespace
 
 HighestFrequency find_highest_frequency(const Case& given) {
-  if (given.outputs.s_parameters) return {given.outputs.s_parameters->stop_hz, "outputs.s_parameters.stop"};
+  const double wanted = given.frequency.values_hz.empty() ? 0 : given.frequency.values_hz.back();
+  const double band = given.outputs.s_parameters ? given.outputs.s_parameters->stop_hz : 0;
+  if (wanted > band) return {wanted, "frequency"};
+  if (band > 0) return {band, "outputs.s_parameters.stop"};
   HighestFrequency highest;
   for (const WaveformSpec& wave : given.waveforms)
     if (highest_frequency_of(wave) > highest.hz)

@@ -64,19 +64,6 @@ void check_reference(const std::vector<double>& history, double dt_s, const std:
           frequencies[f], waveform);
 }
 
-/// Where ports alone drive, the surface's net power is what radiates, unless waves come back from outside. (Around
-/// point currents it also has products of the reactive field's errors, which the pattern does not feel.)
-void check_powers(const std::vector<FarFieldResult>& results, const std::vector<double>& frequencies) {
-  constexpr double limit = 0.1;
-  for (std::size_t f = 0; f < results.size(); ++f)
-    if (const double mismatch = results[f].field.power_mismatch(); mismatch > limit)
-      log::warning(
-          "far field at {:.6g} Hz: the pattern radiates {:.4g} W, but {:.4g} W pass through the surface, {:.0f} % "
-          "apart (limit 10 %), and efficiency and gain are off by as much: open walls send waves back, the mesh is "
-          "coarse, or the march is too short; take an absorbing layer (pml), or walls farther away",
-          frequencies[f], results[f].field.radiated_power, results[f].field.surface_power, 100 * mismatch);
-}
-
 /// Divides by the waveform's spectrum: fields of a steady drive with its amplitude.
 void relate(FarFieldResult& result, const Complex& spectrum) {
   if (spectrum == 0.0) return;
@@ -109,7 +96,7 @@ void relate_all(const Case& given, const TimeDomainSetup& setup, const std::vect
     relate(results[f], spectrum[f]);
     if (wave != nullptr) results[f].incident_v_per_m = std::abs(wave->excite.amplitude);
   }
-  if (given.sources.empty() && !driven.empty()) check_powers(results, frequencies);
+  if (given.sources.empty() && !driven.empty()) warn_of_powers(results, frequencies, true);
 }
 
 }  // namespace
@@ -202,6 +189,18 @@ std::vector<FarFieldResult> find_far_field(const Case& given, const TimeDomainSe
     if (ranks.rank() == 0) relate_all(given, setup, driven, results);
   });
   return results;
+}
+
+void warn_of_powers(const std::vector<FarFieldResult>& results, const std::vector<double>& frequencies, bool marched) {
+  constexpr double limit = 0.1;
+  for (std::size_t f = 0; f < results.size(); ++f)
+    if (const double mismatch = results[f].field.power_mismatch(); mismatch > limit)
+      log::warning(
+          "far field at {:.6g} Hz: the pattern radiates {:.4g} W, but {:.4g} W pass through the surface, {:.0f} % "
+          "apart (limit 10 %), and efficiency and gain are off by as much: open walls send waves back, {}; take an "
+          "absorbing layer (pml), or walls farther away",
+          frequencies[f], results[f].field.radiated_power, results[f].field.surface_power, 100 * mismatch,
+          marched ? "the mesh is coarse, or the march is too short" : "or the mesh is coarse");
 }
 
 std::vector<double> to_numbers(const std::vector<FarFieldResult>& results) {

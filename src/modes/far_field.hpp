@@ -31,6 +31,11 @@ void take_up_spectra(const TimeDomainSetup& setup, const std::vector<double>& ro
                                                                   const std::vector<std::size_t>& driven,
                                                                   const comm::Communicator& ranks);
 
+/// Where ports alone drive, the surface's net power is what radiates, unless waves come back from outside. (Around
+/// point currents it also has products of the reactive field's errors, which the pattern does not feel.)
+void warn_of_powers(const std::vector<observe::FarFieldResult>& results, const std::vector<double>& frequencies,
+                    bool marched);
+
 /// Far fields as numbers, for checkpoints, and back.
 [[nodiscard]] std::vector<double> to_numbers(const std::vector<observe::FarFieldResult>& results);
 [[nodiscard]] std::vector<observe::FarFieldResult> from_numbers(const std::vector<double>& numbers, std::size_t count);

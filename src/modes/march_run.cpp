@@ -390,7 +390,7 @@ void MarchRun::finish() {
   record();
   if (fields_) {
     fields_->finish();
-    fields_->write_sums(*run_.setup_.engine);
+    fields_->write_sums([&](auto f, bool imaginary) { return run_.setup_.engine->field_sums(f, imaginary); });
   }
   march.ended = true;
 }

@@ -159,12 +159,6 @@ observe::PortRecipe set_up_port(TimeDomainSetup& setup, std::size_t tag, const o
   return observe::make_tem_recipe(setup.problem, mode, medium);
 }
 
-/// A port as it was found, to be copied.
-struct FoundPort {
-  observe::PortFaces faces;
-  observe::PortRecipe recipe;
-};
-
 using LocalFaces = std::vector<observe::LocalPortFace>;
 
 /// This rank's faces of every port of every antenna cell, at cell P + tag.
@@ -208,7 +202,8 @@ void copy_ports(TimeDomainSetup& setup, const std::vector<FoundPort>& found, con
 
 }  // namespace
 
-void set_up_ports(TimeDomainSetup& setup, ErrorList& errors, int threads, const comm::Communicator& ranks) {
+std::vector<FoundPort> set_up_ports(TimeDomainSetup& setup, ErrorList& errors, int threads,
+                                    const comm::Communicator& ranks) {
   const std::size_t tags = setup.given.port_tag_count();
   std::vector<LocalFaces> mine = observe::find_port_faces(setup.mesh, tags);
   const bool is_copied = tags < setup.given.ports.size();
@@ -226,6 +221,7 @@ void set_up_ports(TimeDomainSetup& setup, ErrorList& errors, int threads, const 
     });
   }
   if (is_copied && done == tags) ranks.agree([&] { copy_ports(setup, found, mine, threads); });
+  return found;
 }
 
 observe::PortModel make_port_model(const PortSpec& spec, const PortSummary& summary, double averaging_s) {

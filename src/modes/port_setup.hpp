@@ -7,9 +7,17 @@
 
 namespace tetrawave::modes {
 
+/// A port as it was found on its faces, to be copied or looked at again.
+struct FoundPort {
+  observe::PortFaces faces;
+  observe::PortRecipe recipe;
+};
+
 /// Adds all ports of setup.given to the problem and to the summaries, in their order. Those of an array are solved in
-/// its first antenna cell and copied to the others. Throws UserError (bad_case), the same on every rank. A collective.
-void set_up_ports(TimeDomainSetup& setup, ErrorList& errors, int threads, const comm::Communicator& ranks);
+/// its first antenna cell and copied to the others. Returns what was found of those that are not copies. Throws
+/// UserError (bad_case), the same on every rank. A collective.
+std::vector<FoundPort> set_up_ports(TimeDomainSetup& setup, ErrorList& errors, int threads,
+                                    const comm::Communicator& ranks);
 
 /// The port as its waves are made from its records; `averaging_s`: the step of H at its face, 0 where H is known at the
 /// time of E.

@@ -222,15 +222,16 @@ void set_up_mesh(TimeDomainSetup& setup, const std::filesystem::path& mesh_file,
 }
 
 /// Every rank has all faces of a port, so that all ranks find the same errors.
-void set_up_ports_and_probes(TimeDomainSetup& setup, int threads, const comm::Communicator& ranks) {
+std::vector<FoundPort> set_up_ports_and_probes(TimeDomainSetup& setup, int threads, const comm::Communicator& ranks) {
   const Case& given = setup.given;
   ErrorList errors;
-  set_up_ports(setup, errors, threads, ranks);
+  std::vector<FoundPort> ports = set_up_ports(setup, errors, threads, ranks);
   errors.collect([&] { observe::add_probes(setup.problem, given.outputs.probes, ranks); });
   errors.collect([&] {
     if (given.outputs.fields) setup.grids = observe::add_field_grids(setup.problem, *given.outputs.fields, ranks);
   });
   errors.throw_if_any();
+  return ports;
 }
 
 /// Of the march, each `substeps` of the smallest steps.
@@ -365,9 +366,8 @@ std::optional<double> PortSummary::cutoff_hz() const {
 
 double PortSummary::mode_cutoff_hz() const { return c0_m_per_s * mode_cutoff_per_m / (2 * pi * refractive_index); }
 
-std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem::path& mesh_file,
-                                        const EngineFactory& make_engine, const comm::Communicator& ranks,
-                                        const std::optional<KnownStep>& known) {
+std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan& plan, const comm::Communicator& ranks,
+                                                std::vector<FoundPort>* ports) {
   ranks.agree([&] {
     check_media(spec.materials);
     check_kerr(spec);
@@ -384,16 +384,25 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem:
   setup->problem.kerr = {given.method.kerr.newton, given.method.kerr.averaged, given.method.kerr.tolerance,
                          given.method.kerr.max_iterations};
   setup->problem.energy_every = given.outputs.energy_every.value_or(0);
-  const march::EngineOptions options{given.method.precision, given.run.threads, given.run.transport};
-  set_up_mesh(*setup, mesh_file, known.has_value(), march::threads_of_rank(options, ranks), ranks);
+  set_up_mesh(*setup, plan.file, plan.keep, plan.threads, ranks);
   setup->problem.walls = setup->boundaries.walls;
   setup->problem.wall_ohms = setup->boundaries.wall_ohms;
   setup->problem.wall_branches = setup->boundaries.wall_branches;
-  set_up_ports_and_probes(*setup, march::threads_of_rank(options, ranks), ranks);
+  std::vector<FoundPort> found = set_up_ports_and_probes(*setup, plan.threads, ranks);
+  if (ports != nullptr) *ports = std::move(found);
   ranks.agree([&] { check_kerr_walls(given, setup->problem); });
   setup->source_delay_s = add_sources(setup->problem, given, ranks) / c0_m_per_s;
   set_up_far_field(*setup, given, ranks);
   setup->clock.end("ports");
+  return setup;
+}
+
+std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem::path& mesh_file,
+                                        const EngineFactory& make_engine, const comm::Communicator& ranks,
+                                        const std::optional<KnownStep>& known) {
+  const march::EngineOptions options{spec.method.precision, spec.run.threads, spec.run.transport};
+  auto setup = set_up_problem(spec, {mesh_file, known.has_value(), march::threads_of_rank(options, ranks)}, ranks);
+  const Case& given = setup->given;
   const auto make = [&] { setup->engine = make_engine(setup->problem, options, ranks); };
   setup->class_elements = march::count_classes(setup->problem, ranks);
   std::optional<double> limit_m;

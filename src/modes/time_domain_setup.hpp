@@ -87,6 +87,20 @@ struct TimeDomainSetup {
   TimeDomainSetup& operator=(const TimeDomainSetup&) = delete;
 };
 
+struct FoundPort;
+
+/// Where the mesh of a geometry is written (rank 0), and with what.
+struct MeshPlan {
+  std::filesystem::path file;
+  bool keep = false;  ///< one that is there is taken as it is
+  int threads = 1;    ///< of this rank
+};
+
+/// The first half of `set_up`, without an engine and a time step: what the fields of a case are, whatever computes
+/// them. `ports`: what was found of the ports (modes/port_setup.hpp). A collective; errors are the same on all ranks.
+std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan& plan, const comm::Communicator& ranks,
+                                                std::vector<FoundPort>* ports = nullptr);
+
 /// Reads and partitions the mesh, checks that the case fits it, makes the engine and finds the time step. `mesh_file`
 /// is where the mesh of a geometry is written (rank 0). `known`: of a run that goes on; the step is then not sought and
 /// a `mesh_file` that is there is kept. A collective; errors are the same on all ranks.

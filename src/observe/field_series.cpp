@@ -268,7 +268,7 @@ void FieldSeries::finish() {
   });
 }
 
-void FieldSeries::write_sums(march::Engine& engine) {
+void FieldSeries::write_sums(const Sums& sums) {
   const auto& frequencies = plan_.problem.fields.frequencies_hz;
   if (frequencies.empty()) return;
   Files files(plan_.grids.size());
@@ -291,8 +291,7 @@ void FieldSeries::write_sums(march::Engine& engine) {
   for (std::size_t f = 0; f < frequencies.size(); ++f)
     for (std::size_t array = 0; array < sum_arrays.size(); ++array)
       write_array(files, array, static_cast<std::int64_t>(f),
-                  array < 2 ? march::Field::electric : march::Field::magnetic, engine.field_sums(f, array % 2 == 1),
-                  unused);
+                  array < 2 ? march::Field::electric : march::Field::magnetic, sums(f, array % 2 == 1), unused);
   ranks_.agree([&] {
     if (ranks_.rank() != 0) return;
     for (std::size_t g = 0; g < files.size(); ++g) {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,8 +50,10 @@ class FieldSeries {
   void take(std::int64_t step, const march::FieldDofs& dofs);
   /// After the last snapshot: files have the steps that were taken and no more.
   void finish();
+  /// Dofs of E or H at a frequency of Problem::fields, real or imaginary parts.
+  using Sums = std::function<march::FieldDofs(std::size_t frequency, bool imaginary)>;
   /// The sums of the whole march.
-  void write_sums(march::Engine& engine);
+  void write_sums(const Sums& sums);
 
   /// On rank 0: makes durable what was taken, with the XDMF files so far.
   void sync();

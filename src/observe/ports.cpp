@@ -9,6 +9,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "basis/physical_element.hpp"
+#include "basis/quadrature.hpp"
 #include "mesh/tetrahedron.hpp"
 
 namespace tetrawave::observe {
@@ -273,6 +274,26 @@ void add_port(march::Problem& problem, PlacedPort port, const PortRecipe& recipe
 void place_port(march::Problem& problem, const std::vector<PlacedFace>& faces, const PortRecipe& recipe,
                 std::int32_t wave) {
   add_port(problem, make_placed_port(problem, faces, recipe, wave), recipe, wave);
+}
+
+WallCurrent make_wall_current(const march::Problem& problem, const std::vector<PlacedFace>& faces,
+                              const PortRecipe& recipe) {
+  WallCurrent result;
+  const PortRecipe::Profile& profile = recipe.current_profile ? recipe.current_profile : recipe.profile;
+  for (const PlacedFace& face : faces) {
+    const auto e = static_cast<std::size_t>(face.element);
+    const Medium& medium = problem.media[static_cast<std::size_t>(problem.mesh->region[e])];
+    const double admittance = recipe.admittance.empty() ? 1 / medium.impedance() : recipe.admittance.at(face.triangle);
+    const double factor = recipe.current * admittance;
+    const Moments moments = plain_moments(problem, face, profile, recipe.degree);
+    result.of_field.items.push_back({face.element, scaled(moments.direct, factor)});
+    const double area = basis::PhysicalElement(problem.space, problem.mesh->corners[e]).area(face.face);
+    for (const auto& q : basis::triangle_rule(recipe.degree)) {
+      const double overlap = dot(profile(face.triangle, q.barycentric), recipe.profile(face.triangle, q.barycentric));
+      result.of_wave += 2 * factor * recipe.direct * q.weight * area * overlap;
+    }
+  }
+  return result;
 }
 
 PortRecipe make_tem_recipe(const march::Problem& problem, const TemMode& mode, const Medium& medium) {

@@ -97,6 +97,15 @@ void add_port(march::Problem& problem, PlacedPort port, const PortRecipe& recipe
 void place_port(march::Problem& problem, const std::vector<PlacedFace>& faces, const PortRecipe& recipe,
                 std::int32_t wave);
 
+/// Z_p i of a port at an open wall of admittance Y, through which the wave V e_p comes in:
+///   Z_p i = recipe.current oint Y (2 V e_p - E) . e_c,  e_c the profile of its current.
+struct WallCurrent {
+  double of_wave = 0;          ///< times V
+  march::Functional of_field;  ///< of E, to be taken away
+};
+WallCurrent make_wall_current(const march::Problem& problem, const std::vector<PlacedFace>& faces,
+                              const PortRecipe& recipe);
+
 /// Of a TEM mode (THEORY.md 8): v = oint E.e_p / oint e_p.e_p, Z_p i = Z oint (n x eta0 H).e_p / oint e_p.e_p, Z the
 /// relative impedance of the medium.
 PortRecipe make_tem_recipe(const march::Problem& problem, const TemMode& mode, const Medium& medium);

@@ -45,7 +45,7 @@ struct Extreme {
   std::size_t frequency = 0;
 };
 
-void judge_power(SParameters& s, std::size_t port, const std::vector<bool>& reliable) {
+void judge_power(SParameters& s, std::size_t port, const std::vector<bool>& reliable, const std::string& remedy) {
   Extreme low{INFINITY, 0};
   Extreme high{-INFINITY, 0};
   for (std::size_t f = 0; f < s.frequency_hz.size(); ++f) {
@@ -62,11 +62,11 @@ void judge_power(SParameters& s, std::size_t port, const std::vector<bool>& reli
   if (high.value > 1 + most_gain)
     s.warnings.push_back(tetrawave::format(
         "S-parameters are not passive: with port '{}' driven the sum of |S|^2 exceeds 1 by {:.2g} at {:.6g} GHz (limit "
-        "{}); march longer or refine the mesh",
-        s.ports[port], high.value - 1, s.frequency_hz[high.frequency] / 1e9, most_gain));
+        "{}); {}",
+        s.ports[port], high.value - 1, s.frequency_hz[high.frequency] / 1e9, most_gain, remedy));
 }
 
-void judge_reciprocity(SParameters& s, const std::vector<bool>& reliable) {
+void judge_reciprocity(SParameters& s, const std::vector<bool>& reliable, const std::string& remedy) {
   Extreme most{-1, 0};
   std::size_t first = 0;
   std::size_t second = 0;
@@ -87,8 +87,8 @@ void judge_reciprocity(SParameters& s, const std::vector<bool>& reliable) {
   if (most.value > most_asymmetry)
     s.warnings.push_back(
         tetrawave::format("S-parameters are not reciprocal: |Sij - Sji| is {:.2g} between '{}' and '{}' at {:.6g} GHz "
-                          "(limit {}); march longer or refine the mesh",
-                          most.value, s.ports[second], s.ports[first], at_ghz, most_asymmetry));
+                          "(limit {}); {}",
+                          most.value, s.ports[second], s.ports[first], at_ghz, most_asymmetry, remedy));
 }
 
 }  // namespace
@@ -124,10 +124,10 @@ void renormalise(SParameters& s, const std::vector<PortModel>& ports, const std:
   }
 }
 
-void judge(SParameters& s, const std::vector<bool>& reliable) {
+void judge(SParameters& s, const std::vector<bool>& reliable, const std::string& remedy) {
   for (std::size_t j = 0; j < s.ports.size(); ++j)
-    if (s.driven[j]) judge_power(s, j, reliable);
-  judge_reciprocity(s, reliable);
+    if (s.driven[j]) judge_power(s, j, reliable, remedy);
+  judge_reciprocity(s, reliable, remedy);
 }
 
 }  // namespace tetrawave::observe

@@ -17,7 +17,8 @@ void shift_reference_planes(SParameters& s, const std::vector<PortModel>& ports)
 void renormalise(SParameters& s, const std::vector<PortModel>& ports, const std::vector<double>& ohms);
 
 /// Power balance of each driven port, passivity and reciprocity where `reliable` (per frequency): lines for the log
-/// into s.notes, and into s.warnings where sum |S|^2 exceeds 1 by more than 0.005, or |S_ij - S_ji| 0.01.
-void judge(SParameters& s, const std::vector<bool>& reliable);
+/// into s.notes, and into s.warnings, with what to do about it, where sum |S|^2 exceeds 1 by more than 0.005, or
+/// |S_ij - S_ji| 0.01.
+void judge(SParameters& s, const std::vector<bool>& reliable, const std::string& remedy);
 
 }  // namespace tetrawave::observe

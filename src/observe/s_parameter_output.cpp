@@ -38,11 +38,11 @@ DrivenMarch read_march(const Case& given, const HistoryPlan& plan, const MarchRe
 
 /// One number per port for the Touchstone file: what S is renormalised to, else the port's own impedance, of a
 /// waveguide that of its mode at the middle of the band.
-std::vector<double> references(const SParameterSpec& spec, const std::vector<PortModel>& ports) {
+std::vector<double> references(const SParameterSpec& spec, const std::vector<PortModel>& ports, double middle_hz) {
   std::vector<double> ohms = spec.impedance_ohm;
   if (ohms.size() == 1) ohms.resize(ports.size(), ohms.front());
   if (!ohms.empty()) return ohms;
-  for (const PortModel& port : ports) ohms.push_back(std::abs(port.reference((spec.start_hz + spec.stop_hz) / 2)));
+  for (const PortModel& port : ports) ohms.push_back(std::abs(port.reference(middle_hz)));
   return ohms;
 }
 
@@ -55,6 +55,11 @@ void write_s_parameters(const store::File& file, const std::filesystem::path& di
   std::vector<DrivenMarch> driven;
   for (const MarchResult& march : marches) driven.push_back(read_march(given, plan, march));
   const SParameters s = compute_s_parameters(spec, plan.ports, plan.dt_s, driven);
+  write_s_matrix(file, directory, s, spec, plan.ports, (spec.start_hz + spec.stop_hz) / 2);
+}
+
+void write_s_matrix(const store::File& file, const std::filesystem::path& directory, const SParameters& s,
+                    const SParameterSpec& spec, const std::vector<PortModel>& models, double middle_hz) {
   for (const std::string& text : s.notes) log::info("{}", text);
   for (const std::string& text : s.warnings) log::warning("{}", text);
   const auto points = static_cast<std::int64_t>(s.frequency_hz.size());
@@ -63,7 +68,7 @@ void write_s_parameters(const store::File& file, const std::filesystem::path& di
   file.write("/s_parameters/frequency", s.frequency_hz, "Hz");
   file.write("/s_parameters/S", std::span<const std::complex<double>>(s.values), "1", {points, ports, ports});
   file.set_attribute("/s_parameters", "ports", s.ports);
-  const auto path = write_touchstone(directory, s, references(spec, plan.ports));
+  const auto path = write_touchstone(directory, s, references(spec, models, middle_hz));
   log::info("S-parameters: {}", path.string());
 }
 

@@ -13,4 +13,9 @@ namespace tetrawave::observe {
 void write_s_parameters(const store::File& file, const std::filesystem::path& directory, const Case& given,
                         const HistoryPlan& plan, const std::vector<MarchResult>& marches);
 
+/// Writes finished S, and logs its notes and warnings. `middle_hz`: where waveguides have the impedance that the
+/// Touchstone file names.
+void write_s_matrix(const store::File& file, const std::filesystem::path& directory, const SParameters& s,
+                    const SParameterSpec& spec, const std::vector<PortModel>& ports, double middle_hz);
+
 }  // namespace tetrawave::observe

@@ -161,34 +161,36 @@ std::vector<std::string> warn_of_energy(const std::vector<double>& frequencies_h
 }
 
 std::vector<double> frequencies_of(const SParameterSpec& spec) {
-  std::vector<double> frequencies;
-  for (std::int64_t k = 0; k < spec.points; ++k) {
-    // Multiplied before it is divided: 1.8 GHz stays a whole number of hertz. The last is `stop` itself.
-    const auto intervals = static_cast<double>(std::max<std::int64_t>(spec.points - 1, 1));
-    frequencies.push_back(k > 0 && k == spec.points - 1
-                              ? spec.stop_hz
-                              : spec.start_hz + (spec.stop_hz - spec.start_hz) * static_cast<double>(k) / intervals);
-  }
-  return frequencies;
+  return even_frequencies(spec.start_hz, spec.stop_hz, spec.points);
+}
+
+SParameters make_s_parameters(const std::vector<PortModel>& ports, std::vector<double> frequencies_hz) {
+  SParameters s;
+  for (const PortModel& port : ports) s.ports.push_back(port.name);
+  s.frequency_hz = std::move(frequencies_hz);
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  s.values.assign(s.frequency_hz.size() * s.ports.size() * s.ports.size(), {nan, nan});
+  s.driven.assign(s.ports.size(), false);
+  return s;
+}
+
+void finish_s_parameters(SParameters& s, const SParameterSpec& spec, const std::vector<PortModel>& ports,
+                         const std::vector<bool>& reliable, const std::string& remedy) {
+  for (const PortModel& port : ports) warn_of_cutoff(s, port);
+  judge(s, reliable, remedy);
+  shift_reference_planes(s, ports);
+  if (!spec.impedance_ohm.empty()) renormalise(s, ports, spec.impedance_ohm);
 }
 
 SParameters compute_s_parameters(const SParameterSpec& spec, const std::vector<PortModel>& ports, double dt_s,
                                  const std::vector<DrivenMarch>& marches) {
-  SParameters s;
-  for (const PortModel& port : ports) s.ports.push_back(port.name);
-  s.frequency_hz = frequencies_of(spec);
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  s.values.assign(s.frequency_hz.size() * s.ports.size() * s.ports.size(), {nan, nan});
-  s.driven.assign(s.ports.size(), false);
+  SParameters s = make_s_parameters(ports, frequencies_of(spec));
   std::vector<bool> reliable(s.frequency_hz.size(), true);
   for (const DrivenMarch& march : marches) {
     ensure(march.ports.size() == s.ports.size() && march.driven_port < s.ports.size(), "a march has all ports");
     add_column(s, march, dt_s, ports, reliable);
   }
-  for (const PortModel& port : ports) warn_of_cutoff(s, port);
-  judge(s, reliable);
-  shift_reference_planes(s, ports);
-  if (!spec.impedance_ohm.empty()) renormalise(s, ports, spec.impedance_ohm);
+  finish_s_parameters(s, spec, ports, reliable, "march longer or refine the mesh");
   return s;
 }
 

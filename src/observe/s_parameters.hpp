@@ -66,6 +66,14 @@ struct ActiveReflection {
 /// `points` frequencies from start to stop, both included; one point is the start.
 [[nodiscard]] std::vector<double> frequencies_of(const SParameterSpec& spec);
 
+/// S with no column known yet.
+[[nodiscard]] SParameters make_s_parameters(const std::vector<PortModel>& ports, std::vector<double> frequencies_hz);
+
+/// Judges S of the ports' own impedances where it is `reliable` (per frequency), warning with this remedy, and brings
+/// it to the planes and impedances asked for.
+void finish_s_parameters(SParameters& s, const SParameterSpec& spec, const std::vector<PortModel>& ports,
+                         const std::vector<bool>& reliable, const std::string& remedy);
+
 /// S of the wanted band from marches with time step dt_s; all histories have one length. Waveguides have the impedance
 /// of their mode; S is at the planes and impedances asked for. Warns where the driving spectrum is below -40 dB of its
 /// peak, where a waveguide is below its cutoff, when more than 1e-4 of the largest energy is left at the end, and where

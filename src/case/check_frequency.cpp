@@ -1,0 +1,114 @@
+#include "case/check_frequency.hpp"
+
+#include <string>
+
+#include "base/error.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+class FrequencyChecker {
+ public:
+  FrequencyChecker(const Node& root, Errors& errors) : root_(root), errors_(errors) {}
+
+  void check_frequency_domain() {
+    const Node* s = s_parameters();
+    const Node* frequency = root_.find("frequency");
+    const bool band = s != nullptr && (s->find("start") != nullptr || s->find("stop") != nullptr);
+    if (frequency == nullptr && !band)
+      errors_.add(root_.key_spot,
+                  "the key 'frequency' is missing: mode frequency-domain needs it, or start, stop and points in "
+                  "outputs.s_parameters");
+    if (band) require_band(*s);
+    if (frequency != nullptr && !frequency->invalid) check_values(*frequency);
+    check_sources();
+    if (const Node* method = root_.find("method")) {
+      const Node* precision = method->find("precision");
+      if (precision != nullptr && precision->text == "single")
+        errors_.add(precision->spot,
+                    "method.precision: mode frequency-domain computes in double precision; leave 'single' out");
+    }
+  }
+
+  void check_marches() {
+    if (const Node* s = s_parameters()) require_band(*s);
+    for (const char* list : {"ports", "sources"}) {
+      const Node* items = root_.find(list);
+      for (std::size_t i = 0; items != nullptr && i < items->children.size(); ++i) {
+        const Node& item = items->children[i];
+        if (item.invalid || item.kind != Node::Kind::map) continue;
+        const bool port = std::string_view(list) == "ports";
+        const Node* driven = port ? item.find("excite") : &item;
+        if (driven == nullptr || driven->invalid) continue;
+        require(*driven, "waveform", tetrawave::format("{}.{}{}", list, i, port ? ".excite" : ""));
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] const Node* s_parameters() const {
+    const Node* outputs = root_.find("outputs");
+    const Node* s = outputs == nullptr ? nullptr : outputs->find("s_parameters");
+    return s == nullptr || s->invalid || s->kind != Node::Kind::map ? nullptr : s;
+  }
+
+  void require(const Node& node, const char* key, const std::string& path) {
+    for (const Node& child : node.children)
+      if (child.key == key) return;
+    errors_.add(node.key_spot, tetrawave::format("{}: the key '{}' is missing", path, key));
+  }
+
+  void require_band(const Node& s) {
+    for (const char* key : {"start", "stop", "points"}) require(s, key, "outputs.s_parameters");
+  }
+
+  void check_values(const Node& frequency) {
+    const Node* start = frequency.find("start");
+    const Node* stop = frequency.find("stop");
+    const Node* points = frequency.find("points");
+    if (start != nullptr && stop != nullptr && points != nullptr && points->number > 1 && stop->number <= start->number)
+      errors_.add(stop->spot, tetrawave::format("frequency.stop: {} is not above start, {}", quote(stop->text),
+                                                quote(start->text)));
+    const Node* values = frequency.find("values");
+    for (std::size_t i = 1; values != nullptr && i < values->children.size(); ++i)
+      if (values->children[i].number <= values->children[i - 1].number)
+        errors_.add(values->children[i].spot,
+                    tetrawave::format("frequency.values.{}: {} is not above the one before it, {}; list them in "
+                                      "ascending order",
+                                      i, quote(values->children[i].text), quote(values->children[i - 1].text)));
+  }
+
+  void check_sources() {
+    const Node* sources = root_.find("sources");
+    for (std::size_t i = 0; sources != nullptr && i < sources->children.size(); ++i) {
+      const Node* type = sources->children[i].find("type");
+      if (type == nullptr || type->text != "plane-wave") continue;
+      errors_.add(type->spot,
+                  tetrawave::format("sources.{}.type: 'plane-wave' is for mode time-domain; mode frequency-domain has "
+                                    "'dipole' and 'current'",
+                                    i));
+    }
+  }
+
+  const Node& root_;
+  Errors& errors_;
+};
+
+}  // namespace
+
+std::string_view mode_of(const Node& root) {
+  const Node* mode = root.find("mode");
+  return mode == nullptr || mode->invalid ? std::string_view("time-domain") : std::string_view(mode->text);
+}
+
+void check_frequency(const Node& root, Errors& errors) {
+  const std::string_view mode = mode_of(root);
+  FrequencyChecker checker(root, errors);
+  if (mode == "frequency-domain")
+    checker.check_frequency_domain();
+  else if (mode == "time-domain")
+    checker.check_marches();
+}
+
+}  // namespace tetrawave

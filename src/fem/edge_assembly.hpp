@@ -1,0 +1,78 @@
+// The global matrix of edge elements, by three ways of sharing the work among threads (numbers of Meng's dissertation,
+// chapter 3: thread per element with atomic additions, thread per unknown, thread per row).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/types.hpp"
+#include "case/frequency_spec.hpp"
+#include "fem/csr_matrix.hpp"
+#include "fem/edge_element.hpp"
+#include "fem/edge_space.hpp"
+
+namespace tetrawave::fem {
+
+/// A term factor oint_f N_it . N_jt of a wall; several terms of one face add up.
+struct FaceTerm {
+  ElementFace face{};
+  Complex factor = 0;  ///< [1/m]
+};
+
+/// Assembles matrices of one pattern again and again. The spans outlive it.
+class EdgeAssembly {
+ public:
+  /// `corners` [m] per element; `walls`: the faces that terms stand on, in the order of the factors given later.
+  EdgeAssembly(const EdgeSpace& space, std::span<const std::array<Vec3, 4>> corners, std::span<const ElementFace> walls,
+               AssemblyMethod method, int threads);
+
+  [[nodiscard]] const CsrPattern& pattern() const { return pattern_; }
+
+  /// `kind`: per element, which of the coefficients it has; `factors`: one per wall [1/m]. by_dof and by_row give the
+  /// same bits on any number of threads; atomic adds in the order in which threads arrive.
+  void assemble(std::span<const EdgeCoefficients> coefficients, std::span<const std::int32_t> kind,
+                std::span<const Complex> factors, CsrMatrix& matrix) const;
+
+  /// Of a right-hand side: moments of one element's functions are added to those of the unknowns.
+  static void scatter(const EdgeSpace& space, LocalIndex element, std::span<const double> moments,
+                      const Complex& factor, std::vector<Complex>& right_hand_side);
+
+ private:
+  /// An element's function, as a row of the global matrix sees it.
+  struct Contribution {
+    std::int32_t element = 0;
+    std::int32_t function = 0;
+  };
+  struct WallMatrix {
+    std::uint8_t face = 0;
+    std::vector<double> entries;  ///< face_dofs^2 [1]
+  };
+  void list_contributions();
+  void make_pattern();
+  void list_walls(std::span<const ElementFace> walls);
+  void find_slots();
+  void add_walls(std::size_t element, std::size_t i, std::span<const Complex> factors, Complex* out) const;
+  void row_of(EdgeElement& element, std::size_t e, std::size_t i, std::span<const Complex> factors, Complex* out) const;
+  void add_to_row(std::size_t row, const Contribution& from, const Complex* entries,
+                  const std::vector<std::int32_t>& place, Complex* values) const;
+  template <class EntriesOf>
+  void gather_rows(CsrMatrix& matrix, const EntriesOf& entries_of) const;
+  void assemble_atomically(std::span<const EdgeCoefficients> coefficients, std::span<const std::int32_t> kind,
+                           std::span<const Complex> factors, CsrMatrix& matrix) const;
+
+  const EdgeSpace& space_;
+  std::span<const std::array<Vec3, 4>> corners_;
+  AssemblyMethod method_;
+  int threads_;
+  std::vector<std::int64_t> first_contribution_;  ///< per row
+  std::vector<Contribution> contributions_;       ///< of a row by ascending element
+  std::vector<WallMatrix> walls_;
+  std::vector<std::int32_t> first_wall_;  ///< per element, into wall_numbers_
+  std::vector<std::int32_t> wall_numbers_;
+  std::vector<std::int32_t> slots_;  ///< atomic: [element][i][j], place in the row; -1 where i or j is fixed
+  CsrPattern pattern_;
+};
+
+}  // namespace tetrawave::fem

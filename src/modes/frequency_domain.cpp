@@ -1,0 +1,332 @@
+#include "modes/frequency_domain.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/memory.hpp"
+#include "basis/reference_element.hpp"
+#include "fem/linear_solver.hpp"
+#include "fem/stopwatch.hpp"
+#include "modes/far_field.hpp"
+#include "modes/frequency_results.hpp"
+#include "observe/field_series.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+/// Numbers that ranks send to rank 0.
+using Numbers = std::vector<double>;
+
+void put(Numbers& to, const Complex& value) { to.insert(to.end(), {value.real(), value.imag()}); }
+
+/// Takes numbers off the front.
+class Reader {
+ public:
+  explicit Reader(const Numbers& numbers) : numbers_(numbers) {}
+  double number() { return numbers_.at(at_++); }
+  Complex complex() {
+    const double real = number();
+    return {real, number()};
+  }
+  [[nodiscard]] bool is_done() const { return at_ == numbers_.size(); }
+
+ private:
+  const Numbers& numbers_;
+  std::size_t at_ = 0;
+};
+
+void put(Numbers& to, const FrequencyRecord& record) {
+  to.insert(to.end(), {record.hz, record.seconds_assembly, record.seconds_preprocess, record.seconds_solve});
+  for (std::size_t set = 0; set < record.iterations.size(); ++set) {
+    to.insert(to.end(), {static_cast<double>(record.iterations[set]), record.residual[set]});
+    for (const PortPhasors& port : record.ports[set])
+      for (const Complex& value : {port.incident, port.reflected, port.voltage, port.current}) put(to, value);
+    for (const auto& probe : record.probes[set])
+      for (const Complex& value : probe) put(to, value);
+  }
+}
+
+FrequencyRecord take_record(Reader& from, std::size_t sets, std::size_t ports, std::size_t probes) {
+  FrequencyRecord record;
+  for (double* value : {&record.hz, &record.seconds_assembly, &record.seconds_preprocess, &record.seconds_solve})
+    *value = from.number();
+  for (std::size_t set = 0; set < sets; ++set) {
+    record.iterations.push_back(static_cast<std::int64_t>(from.number()));
+    record.residual.push_back(from.number());
+    auto& at_ports = record.ports.emplace_back(ports);
+    for (PortPhasors& port : at_ports)
+      for (Complex* value : {&port.incident, &port.reflected, &port.voltage, &port.current}) *value = from.complex();
+    auto& at_probes = record.probes.emplace_back(probes);
+    for (auto& probe : at_probes)
+      for (Complex& value : probe) value = from.complex();
+  }
+  return record;
+}
+
+std::optional<std::size_t> place_of(const std::vector<double>& list, double hz) {
+  const auto found = std::find(list.begin(), list.end(), hz);
+  if (found == list.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - list.begin());
+}
+
+/// Solves the frequencies of one rank and keeps what is asked of them.
+class Sweep {
+ public:
+  Sweep(const Case& given, const FrequencySetup& setup, const comm::Communicator& ranks)
+      : given_(given), setup_(setup), ranks_(ranks), wanted_(wanted_frequencies(given)), sets_(driven_sets(given)) {}
+
+  void run() {
+    fem::LinearSolver solver(given_.solver, setup_.threads, setup_.system->pattern());
+    const auto size = static_cast<std::size_t>(ranks_.size());
+    for (std::size_t f = static_cast<std::size_t>(ranks_.rank()); f < wanted_.all_hz.size(); f += size)
+      solve(solver, f);
+  }
+
+  /// On rank 0 everything, elsewhere nothing. A collective.
+  void gather(FrequencyOutcome& outcome) {
+    records_ = ranks_.gather(std::span<const double>(records_));
+    surface_ = ranks_.gather(std::span<const double>(surface_));
+    fields_ = ranks_.gather(std::span<const double>(fields_));
+    outcome.solver_bytes = ranks_.max(bytes_);
+    if (ranks_.rank() != 0) return;
+    Reader reader(records_);
+    while (!reader.is_done())
+      outcome.records.push_back(take_record(reader, sets_.size(), given_.ports.size(), given_.outputs.probes.size()));
+    std::sort(outcome.records.begin(), outcome.records.end(), [](const auto& a, const auto& b) { return a.hz < b.hz; });
+    outcome.sets = sets_;
+    if (given_.outputs.far_field) find_far_fields(outcome);
+  }
+
+  /// On rank 0, after `gather`.
+  void write_fields(const std::filesystem::path& directory) const {
+    if (wanted_.fields_hz.empty()) return;
+    const march::Problem& problem = setup_.base->problem;
+    const std::size_t n = setup_.system->space().functions;
+    const std::size_t dofs = problem.fields.elements.size() * n;
+    for (std::size_t set = 0; set < sets_.size(); ++set) {
+      observe::FieldSeries series({problem, setup_.base->grids, 0, 0, setup_.threads},
+                                  directory / "fields" / sets_[set].name, directory, comm::Communicator::self());
+      series.write_sums([&](std::size_t f, bool imaginary) -> march::FieldDofs {
+        const double* rows = block(fields_, 4 * dofs, f, set);
+        return [=](march::Field which, std::int64_t first, std::int64_t count) {
+          const std::size_t part = (which == march::Field::electric ? 0 : 2) + (imaginary ? 1 : 0);
+          const double* from = rows + part * dofs + static_cast<std::size_t>(first) * n;
+          return Numbers(from, from + static_cast<std::size_t>(count) * n);
+        };
+      });
+    }
+  }
+
+ private:
+  void solve(fem::LinearSolver& solver, std::size_t f) {
+    const double hz = wanted_.all_hz[f];
+    fem::Stopwatch watch;
+    FrequencyRecord record;
+    record.hz = hz;
+    fem::CsrMatrix matrix;
+    setup_.system->assemble(hz, matrix);
+    std::vector<std::vector<Complex>> sides, solutions;
+    for (const DrivenSet& set : sets_) {
+      sides.push_back(setup_.system->right_hand_side(hz, set));
+      solutions.emplace_back(sides.back().size(), Complex(0));
+    }
+    record.seconds_assembly = watch.lap();
+    const fem::LinearFigures figures = solve_named(solver, matrix, sides, solutions, hz);
+    record.iterations = figures.iterations;
+    record.residual = figures.residual;
+    record.seconds_preprocess = figures.seconds_preprocess;
+    record.seconds_solve = figures.seconds_solve;
+    bytes_ = std::max(bytes_, figures.bytes);
+    for (std::size_t set = 0; set < sets_.size(); ++set) keep(record, set, f, solutions[set]);
+    put(records_, record);
+    report(record, f);
+  }
+
+  fem::LinearFigures solve_named(fem::LinearSolver& solver, const fem::CsrMatrix& matrix,
+                                 const std::vector<std::vector<Complex>>& sides,
+                                 std::vector<std::vector<Complex>>& solutions, double hz) const {
+    try {
+      return solver.solve(matrix, sides, solutions);
+    } catch (const UserError& error) {
+      throw UserError(error.code(), tetrawave::format("at {:.9g} Hz: {}", hz, error.what()));
+    }
+  }
+
+  void keep(FrequencyRecord& record, std::size_t set, std::size_t f, const std::vector<Complex>& solution) {
+    const FrequencySystem& system = *setup_.system;
+    auto& ports = record.ports.emplace_back();
+    for (std::size_t p = 0; p < given_.ports.size(); ++p)
+      ports.push_back(system.at_port(p, record.hz, sets_[set], solution));
+    auto& probes = record.probes.emplace_back();
+    for (std::size_t p = 0; p < given_.outputs.probes.size(); ++p)
+      probes.push_back(system.at_probe(p, record.hz, solution));
+    const double hz = wanted_.all_hz[f];
+    if (const auto k = place_of(wanted_.far_field_hz, hz)) keep_surface(*k, set, hz, solution);
+    if (const auto k = place_of(wanted_.fields_hz, hz)) keep_fields(*k, set, hz, solution);
+  }
+
+  /// As march::Engine::spectra has them.
+  void keep_surface(std::size_t k, std::size_t set, double hz, const std::vector<Complex>& solution) {
+    const march::Problem& problem = setup_.base->problem;
+    const auto& reference = basis::reference_element(problem.space);
+    surface_.insert(surface_.end(), {static_cast<double>(k), static_cast<double>(set)});
+    std::vector<LocalIndex> elements;
+    for (const auto& face : problem.spectral.faces) elements.push_back(face.element);
+    const ElementFields fields = setup_.system->fields(elements, hz, solution);
+    for (std::size_t i = 0; i < elements.size(); ++i)
+      for (const auto* dofs : {&fields.electric, &fields.magnetic})
+        for (const bool imaginary : {false, true})
+          for (const std::size_t d : reference.on_face[problem.spectral.faces[i].face]) {
+            const Complex& value = (*dofs)[i * reference.dofs + d];
+            surface_.push_back(imaginary ? value.imag() : value.real());
+          }
+  }
+
+  void keep_fields(std::size_t k, std::size_t set, double hz, const std::vector<Complex>& solution) {
+    fields_.insert(fields_.end(), {static_cast<double>(k), static_cast<double>(set)});
+    const ElementFields fields = setup_.system->fields(setup_.base->problem.fields.elements, hz, solution);
+    for (const auto* dofs : {&fields.electric, &fields.magnetic})
+      for (const bool imaginary : {false, true})
+        for (const Complex& value : *dofs) fields_.push_back(imaginary ? value.imag() : value.real());
+  }
+
+  /// The numbers of one frequency and set in blocks of `width` with two numbers before each.
+  [[nodiscard]] static const double* block(const Numbers& blocks, std::size_t width, std::size_t k, std::size_t set) {
+    for (std::size_t at = 0; at < blocks.size(); at += width + 2)
+      if (blocks[at] == static_cast<double>(k) && blocks[at + 1] == static_cast<double>(set)) return &blocks[at + 2];
+    throw InternalError("every frequency that is asked for is solved");
+  }
+
+  void find_far_fields(FrequencyOutcome& outcome) const {
+    const FarFieldSpec& spec = *given_.outputs.far_field;
+    march::Problem problem = setup_.base->problem;  // with one frequency at a time
+    const observe::RadiationSurface& surface = *setup_.base->surface;
+    const std::size_t width = 4 * basis::reference_element(problem.space).face_dofs * problem.spectral.faces.size();
+    outcome.surface_impedance = surface.impedance;
+    for (std::size_t set = 0; set < sets_.size(); ++set) {
+      auto& results = outcome.far_fields.emplace_back();
+      for (std::size_t f = 0; f < spec.frequencies_hz.size(); ++f) {
+        const double hz = spec.frequencies_hz[f];
+        problem.spectral.frequencies_per_m = {hz / c0_m_per_s};
+        const double* from = block(surface_, width, *place_of(wanted_.far_field_hz, hz), set);
+        const auto currents = observe::surface_currents(problem, surface, Numbers(from, from + width), 0, 1);
+        observe::FarFieldResult result;
+        result.field = observe::far_field(currents, 2 * pi * hz / c0_m_per_s * surface.refractive_index,
+                                          surface.impedance, spec.mirrors, {spec.theta_deg, spec.phi_deg},
+                                          setup_.threads, comm::Communicator::self());
+        results.push_back(std::move(result));
+      }
+      if (!sets_[set].sources) warn_of_powers(results, spec.frequencies_hz, false);
+    }
+  }
+
+  void report(const FrequencyRecord& record, std::size_t f) {
+    const auto now = std::chrono::steady_clock::now();
+    const bool last = f + static_cast<std::size_t>(ranks_.size()) >= wanted_.all_hz.size();
+    if (!last && now - said_ < std::chrono::seconds(2)) return;
+    said_ = now;
+    const std::int64_t most = *std::max_element(record.iterations.begin(), record.iterations.end());
+    log::info("frequency {} of {}: {:.6g} GHz, {}residual {:.2g}, {:.3g} s", f + 1, wanted_.all_hz.size(),
+              record.hz / 1e9, most > 0 ? tetrawave::format("{} iterations, ", most) : "",
+              *std::max_element(record.residual.begin(), record.residual.end()),
+              record.seconds_assembly + record.seconds_preprocess + record.seconds_solve);
+  }
+
+  const Case& given_;
+  const FrequencySetup& setup_;
+  comm::Communicator ranks_;
+  WantedFrequencies wanted_;
+  std::vector<DrivenSet> sets_;
+  Numbers records_, surface_, fields_;
+  std::int64_t bytes_ = 0;
+  std::chrono::steady_clock::time_point said_{};
+};
+
+/// The scheme only matters to how sources and ports are measured in marches.
+Case as_finite_elements(Case given) {
+  given.method.scheme = Scheme::dgtd_central;
+  given.method.layout = Layout::factored;
+  given.method.max_classes = 1;
+  return given;
+}
+
+}  // namespace
+
+WantedFrequencies wanted_frequencies(const Case& given) {
+  WantedFrequencies wanted;
+  std::set<double> all(given.frequency.values_hz.begin(), given.frequency.values_hz.end());
+  if (given.outputs.s_parameters) {
+    wanted.s_parameters_hz = given.outputs.s_parameters->points > 0
+                                 ? observe::frequencies_of(*given.outputs.s_parameters)
+                                 : given.frequency.values_hz;
+    all.insert(wanted.s_parameters_hz.begin(), wanted.s_parameters_hz.end());
+  }
+  if (given.outputs.fields) wanted.fields_hz = given.outputs.fields->frequencies_hz;
+  if (given.outputs.far_field) wanted.far_field_hz = given.outputs.far_field->frequencies_hz;
+  all.insert(wanted.fields_hz.begin(), wanted.fields_hz.end());
+  all.insert(wanted.far_field_hz.begin(), wanted.far_field_hz.end());
+  wanted.all_hz.assign(all.begin(), all.end());
+  return wanted;
+}
+
+FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
+                                       const comm::Communicator& ranks) {
+  FrequencySetup setup;
+  setup.threads = march::threads_of_rank({Precision::double_precision, given.run.threads, Transport::automatic}, ranks);
+  const auto make = [&] {
+    setup.base = set_up_problem(as_finite_elements(given), {mesh_file, ranks.rank() > 0, setup.threads},
+                                comm::Communicator::self(), &setup.ports);
+    setup.system = std::make_unique<FrequencySystem>(setup.base->given, *setup.base, setup.ports, setup.threads);
+    if (setup.system->space().unknowns == 0)
+      fail(ExitCode::bad_case, "{}: error: no field is left to solve for: all edges of the mesh lie on metal",
+           given.boundaries_place.text);
+  };
+  // The mesh of a geometry is made by rank 0, and read by the others.
+  ranks.agree([&] {
+    if (ranks.rank() == 0) make();
+  });
+  ranks.agree([&] {
+    if (ranks.rank() != 0) make();
+  });
+  return setup;
+}
+
+void run_frequency_domain(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
+  fem::Stopwatch watch;
+  const FrequencySetup setup = set_up_frequency_domain(given, options.mesh_file, ranks);
+  FrequencyOutcome outcome;
+  outcome.elements = setup.base->mesh.global_element_count;
+  outcome.unknowns = setup.system->space().unknowns;
+  outcome.nonzeros = setup.system->pattern().nonzeros();
+  outcome.ranks = ranks.size();
+  outcome.threads = setup.threads;
+  for (std::size_t p = 0; p < given.ports.size(); ++p) outcome.ports.push_back(setup.system->model(p));
+  outcome.setup_seconds = ranks.max(watch.lap());
+  log::info("finite elements: {} unknowns, {} non-zeros, {} frequencies, {} right-hand sides, {}", outcome.unknowns,
+            outcome.nonzeros, wanted_frequencies(given).all_hz.size(), driven_sets(given).size(),
+            given.solver.method == SolverMethod::direct
+                ? std::string("direct")
+                : tetrawave::format("bicgstab with {}", name_of(given.solver.preconditioner)));
+  ranks.agree([&] {
+    if (ranks.rank() == 0 && options.begin) options.begin();
+  });
+  Sweep sweep(given, setup, ranks);
+  ranks.agree([&] { sweep.run(); });
+  sweep.gather(outcome);
+  outcome.solve_seconds = ranks.max(watch.lap());
+  outcome.host_memory_bytes = ranks.max(peak_resident_bytes());
+  ranks.agree([&] {
+    if (ranks.rank() != 0) return;
+    sweep.write_fields(options.directory);
+    write_frequency_results(given, options, *setup.base, outcome);
+  });
+}
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,79 @@
+// Mode frequency-domain: edge elements on the tetrahedra of a case, one linear system per frequency (THEORY.md 31).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "modes/frequency_system.hpp"
+#include "observe/far_field_output.hpp"
+#include "observe/results.hpp"
+
+namespace tetrawave::modes {
+
+struct FrequencyDomainOptions {
+  std::filesystem::path directory;  ///< of results.h5
+  std::filesystem::path mesh_file;  ///< where the mesh of a geometry is written
+  std::function<void()> begin;      ///< called on rank 0 when nothing of the case can be wrong any more
+  observe::RunIdentity identity;
+  std::string device;  ///< of this rank, for the results
+};
+
+/// Which frequencies a case asks for, each ascending.
+struct WantedFrequencies {
+  std::vector<double> all_hz;           ///< that are solved
+  std::vector<double> s_parameters_hz;  ///< some of these, as the rest
+  std::vector<double> fields_hz;
+  std::vector<double> far_field_hz;  ///< in the order of the case
+};
+[[nodiscard]] WantedFrequencies wanted_frequencies(const Case& given);
+
+/// What one frequency has given, per driven set.
+struct FrequencyRecord {
+  double hz = 0;
+  std::vector<std::int64_t> iterations;
+  std::vector<double> residual;
+  double seconds_assembly = 0;
+  double seconds_preprocess = 0;
+  double seconds_solve = 0;
+  std::vector<std::vector<PortPhasors>> ports;
+  std::vector<std::vector<std::array<Complex, 6>>> probes;  ///< E, H
+};
+
+/// Everything that a run has found (rank 0).
+struct FrequencyOutcome {
+  std::vector<DrivenSet> sets;
+  std::vector<observe::PortModel> ports;
+  std::vector<FrequencyRecord> records;                          ///< of all frequencies, ascending
+  std::vector<std::vector<observe::FarFieldResult>> far_fields;  ///< per set and frequency of the far field
+  double surface_impedance = 1;
+  std::int64_t elements = 0;
+  std::int64_t unknowns = 0;
+  std::int64_t nonzeros = 0;
+  std::int64_t solver_bytes = 0;  ///< largest over the frequencies, of one rank
+  std::int64_t host_memory_bytes = 0;
+  int ranks = 1;
+  int threads = 1;
+  double setup_seconds = 0;
+  double solve_seconds = 0;  ///< all frequencies, by the clock
+};
+
+/// A case made ready: every rank has the whole mesh.
+struct FrequencySetup {
+  std::vector<FoundPort> ports;
+  std::unique_ptr<TimeDomainSetup> base;
+  std::unique_ptr<FrequencySystem> system;
+  int threads = 1;
+};
+/// A collective; errors are the same on all ranks. `begin` as in FrequencyDomainOptions, or nothing.
+[[nodiscard]] FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
+                                                     const comm::Communicator& ranks);
+
+/// Runs the case: ranks share out the frequencies, each with the whole mesh. Throws UserError: bad_case; unstable (76)
+/// where an iteration does not converge.
+void run_frequency_domain(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks);
+
+}  // namespace tetrawave::modes

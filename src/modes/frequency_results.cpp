@@ -1,0 +1,213 @@
+#include "modes/frequency_results.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "base/log.hpp"
+#include "base/names.hpp"
+#include "observe/port_modes.hpp"
+#include "observe/s_parameter_output.hpp"
+#include "store/atomic_file.hpp"
+#include "store/hdf5.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+constexpr const char* group = "/frequency_domain";
+
+void write_attributes(const store::File& file, const Case& given, const FrequencyDomainOptions& options,
+                      const FrequencyOutcome& outcome) {
+  const std::string root = "/";
+  file.set_attribute(root, "program", options.identity.program);
+  file.set_attribute(root, "version", options.identity.version);
+  file.set_attribute(root, "git_revision", options.identity.git_revision);
+  file.set_attribute(root, "mode", std::string("frequency-domain"));
+  file.set_attribute(root, "basis", name_of(given.method.basis));
+  file.set_attribute(root, "precision", std::string("double"));
+  file.set_attribute(root, "backend", options.identity.backend);
+  file.set_attribute(root, "ranks", outcome.ranks);
+  file.set_attribute(root, "devices", options.device);
+  file.set_attribute(root, "threads", outcome.threads);
+  file.set_attribute(root, "elements", outcome.elements);
+  file.set_attribute(root, "dofs", outcome.unknowns);
+  file.set_attribute(root, "complete", 1);
+  file.set_attribute(root, "started", options.identity.started);
+  file.set_attribute(root, "finished", observe::time_stamp());
+  file.set_attribute(root, "case", given.resolved_yaml);
+}
+
+template <class Value>
+std::vector<Value> over_records(const FrequencyOutcome& outcome,
+                                const std::function<Value(const FrequencyRecord&)>& value) {
+  std::vector<Value> values;
+  for (const FrequencyRecord& record : outcome.records) values.push_back(value(record));
+  return values;
+}
+
+std::vector<double> frequencies_of(const FrequencyOutcome& outcome) {
+  return over_records<double>(outcome, [](const FrequencyRecord& record) { return record.hz; });
+}
+
+/// Phasors of one quantity.
+void write_phasors(const store::File& file, const std::string& path, const FrequencyOutcome& outcome,
+                   const std::string& units, const std::function<Complex(const FrequencyRecord&)>& value) {
+  const auto values = over_records<Complex>(outcome, value);
+  file.write(path, std::span<const Complex>(values), units);
+}
+
+void write_port(const store::File& file, const std::string& prefix, const FrequencyOutcome& outcome, std::size_t set,
+                std::size_t port) {
+  const observe::PortModel& model = outcome.ports[port];
+  const std::string path = prefix + "/ports/" + model.name;
+  file.create_group(path);
+  file.write(path + "/frequency", frequencies_of(outcome), "Hz");
+  const auto write = [&](const char* name, const char* units, Complex PortPhasors::*member) {
+    write_phasors(file, path + "/" + name, outcome, units,
+                  [&](const FrequencyRecord& record) { return record.ports[set][port].*member; });
+  };
+  write("incident", "sqrt(W)", &PortPhasors::incident);
+  write("reflected", "sqrt(W)", &PortPhasors::reflected);
+  write("voltage", "V", &PortPhasors::voltage);
+  write("current", "A", &PortPhasors::current);
+  file.set_attribute(path, "impedance", model.impedance_ohm);
+  if (model.kind == observe::PortModel::Kind::line)
+    file.set_attribute(path, "refractive_index", model.refractive_index);
+  if (model.kind == observe::PortModel::Kind::waveguide) file.set_attribute(path, "cutoff", model.cutoff_hz);
+}
+
+void write_probe(const store::File& file, const std::string& prefix, const ProbeSpec& probe,
+                 const FrequencyOutcome& outcome, std::size_t set, std::size_t number) {
+  const std::string path = prefix + "/probes/" + probe.name;
+  file.create_group(path);
+  file.write(path + "/frequency", frequencies_of(outcome), "Hz");
+  for (const bool electric : {true, false}) {
+    if (!(electric ? probe.electric : probe.magnetic)) continue;
+    std::vector<Complex> values;
+    for (const FrequencyRecord& record : outcome.records)
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        values.push_back(record.probes[set][number][axis + (electric ? 0 : 3)]);
+    file.write(path + (electric ? "/E" : "/H"), std::span<const Complex>(values), electric ? "V/m" : "A/m",
+               {static_cast<std::int64_t>(outcome.records.size()), 3});
+  }
+  file.set_attribute(path, "position", std::span<const double>(probe.point_m));
+}
+
+/// [frequencies, right-hand sides]
+template <class Value>
+void write_solutions(const store::File& file, const char* name, const FrequencyOutcome& outcome,
+                     std::vector<Value> FrequencyRecord::*member) {
+  std::vector<Value> values;
+  for (const FrequencyRecord& record : outcome.records)
+    values.insert(values.end(), (record.*member).begin(), (record.*member).end());
+  file.write(std::string(group) + "/" + name, std::span<const Value>(values), "1",
+             {static_cast<std::int64_t>(outcome.records.size()), static_cast<std::int64_t>(outcome.sets.size())});
+}
+
+void write_solver(const store::File& file, const Case& given, const FrequencyOutcome& outcome) {
+  const std::string path = group;
+  file.create_group(path);
+  file.write(path + "/frequency", frequencies_of(outcome), "Hz");
+  write_solutions(file, "iterations", outcome, &FrequencyRecord::iterations);
+  write_solutions(file, "residual", outcome, &FrequencyRecord::residual);
+  const std::array<std::pair<const char*, double FrequencyRecord::*>, 3> seconds{
+      {{"seconds_assembly", &FrequencyRecord::seconds_assembly},
+       {"seconds_preprocess", &FrequencyRecord::seconds_preprocess},
+       {"seconds_solve", &FrequencyRecord::seconds_solve}}};
+  for (const auto& [name, member] : seconds) {
+    const auto values = over_records<double>(outcome, [&](const FrequencyRecord& record) { return record.*member; });
+    file.write(path + "/" + name, values, "s");
+    file.set_attribute(path, name, std::accumulate(values.begin(), values.end(), 0.0));
+  }
+  for (const auto& [name, count] : {std::pair("unknowns", outcome.unknowns), std::pair("nonzeros", outcome.nonzeros)}) {
+    file.write(path + "/" + name, std::array{count}, "1");
+    file.set_attribute(path, name, count);
+  }
+  file.set_attribute(path, "method", std::string(name_of(given.solver.method)));
+  file.set_attribute(path, "preconditioner", std::string(name_of(given.solver.preconditioner)));
+  file.set_attribute(path, "assembly", std::string(name_of(given.solver.assembly)));
+  file.set_attribute(path, "matrix_format", std::string(name_of(given.solver.format)));
+  file.set_attribute(path, "solver_bytes", outcome.solver_bytes);
+}
+
+void write_performance(const store::File& file, const FrequencyOutcome& outcome) {
+  const std::string path = "/performance";
+  file.create_group(path);
+  file.set_attribute(path, "setup_seconds", outcome.setup_seconds);
+  file.set_attribute(path, "solve_seconds", outcome.solve_seconds);
+  file.set_attribute(path, "host_memory_bytes", outcome.host_memory_bytes);
+}
+
+std::vector<observe::PortPowers> powers_of(const Case& given, const FrequencyOutcome& outcome, std::size_t set) {
+  std::vector<observe::PortPowers> powers;
+  for (const double hz : given.outputs.far_field->frequencies_hz) {
+    const auto record = std::find_if(outcome.records.begin(), outcome.records.end(),
+                                     [&](const FrequencyRecord& one) { return one.hz == hz; });
+    observe::PortPowers& sum = powers.emplace_back();
+    for (const PortPhasors& port : record->ports[set]) {
+      sum.known = true;
+      sum.incident += 0.5 * std::norm(port.incident);
+      sum.accepted += 0.5 * (std::norm(port.incident) - std::norm(port.reflected));
+    }
+  }
+  return powers;
+}
+
+void write_set(const store::File& file, const Case& given, const FrequencyDomainOptions& options,
+               const TimeDomainSetup& setup, const FrequencyOutcome& outcome, std::size_t set) {
+  const std::string& name = outcome.sets[set].name;
+  const std::string prefix = name.empty() ? "" : "/excitations/" + name;
+  for (std::size_t p = 0; p < outcome.ports.size(); ++p) write_port(file, prefix, outcome, set, p);
+  for (std::size_t p = 0; p < given.outputs.probes.size(); ++p)
+    write_probe(file, prefix, given.outputs.probes[p], outcome, set, p);
+  if (set == 0) observe::write_port_modes(file, prefix, *setup.port_modes);
+  if (given.outputs.far_field)
+    observe::write_far_field(file, prefix, options.directory, name, *given.outputs.far_field, outcome.surface_impedance,
+                             outcome.far_fields[set], powers_of(given, outcome, set));
+}
+
+observe::SParameters make_s(const Case& given, const FrequencyOutcome& outcome) {
+  observe::SParameters s = observe::make_s_parameters(outcome.ports, wanted_frequencies(given).s_parameters_hz);
+  std::vector<bool> reliable;
+  for (std::size_t f = 0; f < s.frequency_hz.size(); ++f) {
+    const auto record = std::find_if(outcome.records.begin(), outcome.records.end(),
+                                     [&](const FrequencyRecord& one) { return one.hz == s.frequency_hz[f]; });
+    reliable.push_back(std::none_of(outcome.ports.begin(), outcome.ports.end(), [&](const observe::PortModel& port) {
+      return port.kind == observe::PortModel::Kind::waveguide && record->hz <= port.cutoff_hz;
+    }));
+    for (std::size_t set = 0; set < outcome.sets.size(); ++set) {
+      const std::size_t driven = outcome.sets[set].ports.front();
+      s.driven[driven] = true;
+      for (std::size_t i = 0; i < outcome.ports.size(); ++i)
+        s.at(f, i, driven) = record->ports[set][i].reflected / record->ports[set][driven].incident;
+    }
+  }
+  observe::finish_s_parameters(s, *given.outputs.s_parameters, outcome.ports, reliable,
+                               "refine the mesh, or lower solver.tolerance");
+  return s;
+}
+
+}  // namespace
+
+void write_frequency_results(const Case& given, const FrequencyDomainOptions& options, const TimeDomainSetup& setup,
+                             const FrequencyOutcome& outcome) {
+  store::write_atomically(options.directory / "results.h5", [&](const std::filesystem::path& temporary) {
+    store::File file = store::File::create(temporary);
+    write_attributes(file, given, options, outcome);
+    for (std::size_t set = 0; set < outcome.sets.size(); ++set) write_set(file, given, options, setup, outcome, set);
+    const std::string first = "/excitations/" + outcome.sets.front().name;
+    for (const char* name : {"/ports", "/probes", "/far_field"})
+      if (!outcome.sets.front().name.empty() && file.has(first + name)) file.link(name, first + name);
+    write_solver(file, given, outcome);
+    write_performance(file, outcome);
+    if (given.outputs.s_parameters) {
+      const observe::SParameters s = make_s(given, outcome);
+      observe::write_s_matrix(file, options.directory, s, *given.outputs.s_parameters, outcome.ports,
+                              (s.frequency_hz.front() + s.frequency_hz.back()) / 2);
+    }
+    file.close();
+  });
+}
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,299 @@
+#include "modes/frequency_system.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "basis/quadrature.hpp"
+#include "march/layers.hpp"
+#include "media/skin_effect.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+const Complex j{0, 1};
+
+double wave_number(double hz) { return 2 * pi * hz / c0_m_per_s; }
+
+std::size_t region_of(const TimeDomainSetup& setup, LocalIndex element) {
+  return static_cast<std::size_t>(setup.mesh.region[static_cast<std::size_t>(element)]);
+}
+
+/// eps or mu along the axes; of a layer times Lambda_i = s_j s_k/s_i, s_i = 1 + sigma_i/(s + alpha).
+std::array<Complex, 3> tensor_of(const march::Problem& problem, LocalIndex element, march::Field field, double hz) {
+  const bool electric = field == march::Field::electric;
+  const auto region = static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(element)]);
+  const Medium& medium = problem.media[region];
+  const Complex s = j * wave_number(hz);
+  const double constant = electric ? medium.eps_r : medium.mu_r;
+  Complex added = (electric ? medium.sigma_e : medium.sigma_m) / s;
+  for (const PoleTerm& term : electric ? medium.electric_poles : medium.magnetic_poles)
+    added += susceptibility(term, s);
+  std::array<Complex, 3> tensor;
+  for (std::size_t i = 0; i < 3; ++i) tensor[i] = constant * (electric ? medium.eps_axes : medium.mu_axes)[i] + added;
+  if (!march::is_layer(problem, element)) return tensor;
+  const auto stretch = march::stretch_of(problem, element, field);
+  std::array<Complex, 3> factor;
+  for (std::size_t i = 0; i < 3; ++i) factor[i] = 1.0 + stretch.sigma[i] / (s + stretch.alpha);
+  for (std::size_t i = 0; i < 3; ++i)
+    tensor[i] *= (1.0 + stretch.loss / s) * factor[(i + 1) % 3] * factor[(i + 2) % 3] / factor[i];
+  return tensor;
+}
+
+}  // namespace
+
+std::vector<DrivenSet> driven_sets(const Case& given) {
+  DrivenSet all{"", {}, !given.sources.empty()};
+  for (std::size_t p = 0; p < given.ports.size(); ++p)
+    if (given.ports[p].excite) all.ports.push_back(p);
+  if (!given.outputs.s_parameters || !given.outputs.s_parameters->drive_each) return {all};
+  std::vector<DrivenSet> sets;
+  for (const std::size_t p : all.ports) sets.push_back({given.ports[p].name, {p}, false});
+  return sets;
+}
+
+FrequencySystem::FrequencySystem(const Case& given, const TimeDomainSetup& setup, const std::vector<FoundPort>& ports,
+                                 int threads)
+    : given_(given), setup_(setup), threads_(threads) {
+  for (std::size_t p = 0; p < ports.size(); ++p) {
+    models_.push_back(make_port_model(given.ports[p], setup.ports[p], 0));
+    is_inner_.push_back(ports[p].faces.is_inner());
+    currents_.emplace_back();
+    if (models_.back().kind == observe::PortModel::Kind::line)
+      currents_.back() =
+          observe::make_wall_current(setup.problem, observe::place_faces(ports[p].faces), ports[p].recipe);
+  }
+  list_walls();
+  list_media();
+  assembly_.emplace(space_, setup.mesh.corners, walls_, given.solver.assembly, threads);
+}
+
+void FrequencySystem::list_walls() {
+  const LocalMesh& mesh = setup_.mesh;
+  std::vector<fem::ElementFace> metal;
+  for (LocalIndex e = 0; e < mesh.element_count(); ++e)
+    for (std::uint8_t f = 0; f < 4; ++f) {
+      const auto k = static_cast<std::size_t>(e);
+      const std::int32_t tag = mesh.boundary[k][f];
+      if (tag < 0) continue;
+      const march::Wall wall = setup_.problem.walls[static_cast<std::size_t>(tag)];
+      const bool seen = mesh.neighbour[k][f] >= 0 && mesh.neighbour[k][f] < e;  // from the other side
+      if (wall == march::Wall::electric) metal.emplace_back(e, f);
+      if (wall == march::Wall::electric || wall == march::Wall::magnetic || seen) continue;
+      walls_.emplace_back(e, f);
+      wall_tags_.push_back(tag);
+    }
+  space_ = fem::number_unknowns(setup_.problem.space, mesh.vertices, metal);
+}
+
+void FrequencySystem::list_media() {
+  const LocalMesh& mesh = setup_.mesh;
+  std::vector<std::int32_t> of_region(setup_.problem.media.size(), -1);
+  for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
+    const bool layer = march::is_layer(setup_.problem, e);  // a stretch of its own
+    std::int32_t& known = of_region[region_of(setup_, e)];
+    if (layer || known < 0) {
+      known = static_cast<std::int32_t>(element_of_kind_.size());
+      element_of_kind_.push_back(e);
+    }
+    kind_.push_back(known);
+  }
+}
+
+fem::EdgeCoefficients FrequencySystem::coefficients(std::size_t kind, double hz) const {
+  const LocalIndex element = element_of_kind_[kind];
+  const auto eps = tensor_of(setup_.problem, element, march::Field::electric, hz);
+  const auto mu = tensor_of(setup_.problem, element, march::Field::magnetic, hz);
+  const double k0 = wave_number(hz);
+  fem::EdgeCoefficients result;
+  for (std::size_t i = 0; i < 3; ++i) {
+    result.stiffness[i] = 1.0 / mu[i];
+    result.mass[i] = -k0 * k0 * eps[i];
+  }
+  return result;
+}
+
+Complex FrequencySystem::admittance_of_open(const fem::ElementFace& face, std::int32_t tag, double hz) const {
+  const Medium& medium = setup_.problem.media[region_of(setup_, face.first)];
+  const auto port = static_cast<std::size_t>(tag);
+  if (port >= models_.size()) {
+    Medium plain = medium;  // a layer's losses are apart
+    if (march::is_layer(setup_.problem, face.first)) {
+      const auto& loss = setup_.problem.layers->loss_per_m[region_of(setup_, face.first)];
+      plain.sigma_e = loss[0] * medium.eps_r;
+      plain.sigma_m = loss[1] * medium.mu_r;
+    }
+    const ComplexConstants constants = constants_at(plain, hz);
+    return std::sqrt(constants.eps / constants.mu);
+  }
+  const auto mixed = setup_.problem.open_admittance.find({face.first, face.second});
+  if (mixed != setup_.problem.open_admittance.end()) return mixed->second;
+  return 1.0 / (medium.impedance() * models_[port].impedance_ratio(hz));
+}
+
+Complex FrequencySystem::admittance_of_sheet(std::size_t port, double hz, bool of_source) const {
+  const observe::PortModel& model = models_[port];
+  const Complex s(0, 2 * pi * hz);
+  Complex ohms = model.impedance_ohm;
+  if (model.inductance_h > 0) ohms += s * model.inductance_h;
+  if (model.capacitance_f > 0 && !of_source) ohms = 1.0 / (1.0 / ohms + s * model.capacitance_f);
+  return eta0_ohm / (setup_.problem.wall_ohms[port] / model.impedance_ohm * ohms);
+}
+
+Complex FrequencySystem::wall_factor(std::size_t wall, double hz) const {
+  const auto tag = static_cast<std::size_t>(wall_tags_[wall]);
+  const Complex s = j * wave_number(hz);
+  switch (setup_.problem.walls[tag]) {
+    case march::Wall::open:
+      return s * admittance_of_open(walls_[wall], wall_tags_[wall], hz);
+    case march::Wall::impedance:
+      return s * (tag < models_.size() ? admittance_of_sheet(tag, hz, false)
+                                       : Complex(eta0_ohm / setup_.problem.wall_ohms[tag]));
+    case march::Wall::conductor: {
+      const BoundarySpec& metal = given_.boundaries[tag - models_.size()];
+      return s * eta0_ohm / surface_impedance({metal.sigma_s_per_m, metal.roughness_m, 0, hz}, hz);
+    }
+    case march::Wall::electric:
+    case march::Wall::magnetic:
+      break;
+  }
+  throw InternalError("a wall of metal has no term");
+}
+
+void FrequencySystem::assemble(double hz, fem::CsrMatrix& matrix) const {
+  std::vector<fem::EdgeCoefficients> media(element_of_kind_.size());
+  for_each_index(media.size(), threads_, [&](std::size_t k) { media[k] = coefficients(k, hz); });
+  std::vector<Complex> factors;
+  for (std::size_t w = 0; w < walls_.size(); ++w) factors.push_back(wall_factor(w, hz));
+  assembly_->assemble(media, kind_, factors, matrix);
+}
+
+Complex FrequencySystem::incident_voltage(std::size_t port, double hz, const DrivenSet& set) const {
+  if (std::find(set.ports.begin(), set.ports.end(), port) == set.ports.end()) return 0;
+  const ExcitationSpec& excite = *given_.ports[port].excite;
+  const observe::PortModel& model = models_[port];
+  const Complex whole = excite.amplitude * std::exp(-2 * pi * hz * excite.delay_s * j);
+  const bool power = model.kind == observe::PortModel::Kind::waveguide;  // its amplitude is a in sqrt(W)
+  return (power ? std::sqrt(model.reference(hz)) : Complex(1)) * whole / model.voltage_scale;
+}
+
+std::vector<Complex> FrequencySystem::right_hand_side(double hz, const DrivenSet& set) const {
+  const Complex s = j * wave_number(hz);
+  std::vector<Complex> result(static_cast<std::size_t>(space_.unknowns), Complex(0));
+  std::vector<Complex> voltage;
+  for (std::size_t p = 0; p < models_.size(); ++p) voltage.push_back(incident_voltage(p, hz, set));
+  for (const march::DrivenFace& driven : setup_.problem.driven) {
+    const auto port = static_cast<std::size_t>(driven.wave - 1);
+    if (voltage[port] == 0.0) continue;
+    const bool lumped = models_[port].kind == observe::PortModel::Kind::lumped;
+    const Complex admittance =
+        lumped ? admittance_of_sheet(port, hz, true) * (is_inner_[port] ? 0.5 : 1.0)  // from both sides
+               : admittance_of_open({driven.element, driven.face}, driven.wave - 1, hz);
+    fem::EdgeAssembly::scatter(space_, driven.element, driven.direct, 2.0 * s * admittance * voltage[port], result);
+  }
+  if (!set.sources) return result;
+  for (const march::SourceTerm& term : setup_.problem.sources) {
+    const ExcitationSpec& excite = given_.sources[static_cast<std::size_t>(term.wave)].excite;
+    const Complex phasor = excite.amplitude * std::exp(-2 * pi * hz * excite.delay_s * j);
+    fem::EdgeAssembly::scatter(space_, term.element, term.electric, s * phasor, result);
+  }
+  return result;
+}
+
+std::vector<Complex> FrequencySystem::electric_of(LocalIndex element, const std::vector<Complex>& solution) const {
+  std::vector<Complex> dofs;
+  for (const std::int32_t u : space_.of(static_cast<std::size_t>(element)))
+    dofs.push_back(u == fem::EdgeSpace::fixed ? Complex(0) : solution[static_cast<std::size_t>(u)]);
+  return dofs;
+}
+
+/// eta0 H = j/k0 mu^-1 curl E, which the space holds: M h = oint N . that.
+std::vector<Complex> FrequencySystem::magnetic_of(LocalIndex element, double hz,
+                                                  const std::vector<Complex>& electric) const {
+  const basis::PhysicalElement physical(setup_.problem.space, setup_.mesh.corners[static_cast<std::size_t>(element)]);
+  const auto mu = tensor_of(setup_.problem, element, march::Field::magnetic, hz);
+  const std::size_t n = electric.size();
+  std::vector<double> real(n, 0), imaginary(n, 0);
+  for (const auto& q : basis::tetrahedron_rule(2 * basis::reference_element(setup_.problem.space).degree)) {
+    const auto values = physical.values(q.barycentric);
+    const auto curls = physical.curls(q.barycentric);
+    std::array<Complex, 3> field{};
+    for (std::size_t x = 0; x < 3; ++x) {
+      for (std::size_t i = 0; i < n; ++i) field[x] += electric[i] * curls[i][x];
+      field[x] *= j * q.weight * physical.volume() / (wave_number(hz) * mu[x]);
+    }
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t x = 0; x < 3; ++x) {
+        real[i] += values[i][x] * field[x].real();
+        imaginary[i] += values[i][x] * field[x].imag();
+      }
+  }
+  auto mass = physical.mass();
+  mass.factor();
+  mass.solve(real.data());
+  mass.solve(imaginary.data());
+  std::vector<Complex> dofs;
+  for (std::size_t i = 0; i < n; ++i) dofs.emplace_back(real[i], imaginary[i]);
+  return dofs;
+}
+
+Complex FrequencySystem::evaluate(const march::Functional& functional, const std::vector<Complex>& solution) const {
+  Complex sum = 0;
+  for (const auto& item : functional.items) {
+    const auto unknowns = space_.of(static_cast<std::size_t>(item.element));
+    for (std::size_t i = 0; i < unknowns.size(); ++i)
+      if (unknowns[i] != fem::EdgeSpace::fixed) sum += item.weight[i] * solution[static_cast<std::size_t>(unknowns[i])];
+  }
+  return sum;
+}
+
+PortPhasors FrequencySystem::at_port(std::size_t port, double hz, const DrivenSet& set,
+                                     const std::vector<Complex>& solution) const {
+  const observe::PortModel& model = models_[port];
+  const Complex sent = incident_voltage(port, hz, set);
+  Complex v = evaluate(setup_.problem.electric[port], solution);
+  Complex zi = 2.0 * sent - v;
+  if (currents_[port]) zi = currents_[port]->of_wave * sent - evaluate(currents_[port]->of_field, solution);
+  if (model.inductance_h > 0) {  // to the terminals of the resistance
+    const Complex ohms = model.impedance_ohm;
+    zi = (2.0 * sent - v) * ohms / (ohms + Complex(0, 2 * pi * hz * model.inductance_h));
+    v = 2.0 * sent - zi;
+  }
+  v *= model.voltage_scale;
+  zi *= model.voltage_scale;  // Z of the whole times i of the whole
+  const Complex z = model.reference(hz);
+  const Complex root = std::sqrt(z);
+  return {(v + zi) / (2.0 * root), (v - zi) / (2.0 * root), v, zi / z};
+}
+
+std::array<Complex, 6> FrequencySystem::at_probe(std::size_t probe, double hz,
+                                                 const std::vector<Complex>& solution) const {
+  std::array<Complex, 6> values{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::size_t number = models_.size() + 3 * probe + axis;
+    values[axis] = evaluate(setup_.problem.electric[number], solution);
+    for (const auto& item : setup_.problem.magnetic[number].items) {
+      const auto dofs = magnetic_of(item.element, hz, electric_of(item.element, solution));
+      for (std::size_t i = 0; i < dofs.size(); ++i) values[3 + axis] += item.weight[i] * dofs[i];
+    }
+  }
+  return values;
+}
+
+ElementFields FrequencySystem::fields(const std::vector<LocalIndex>& elements, double hz,
+                                      const std::vector<Complex>& solution) const {
+  const std::size_t n = space_.functions;
+  ElementFields result{std::vector<Complex>(elements.size() * n), std::vector<Complex>(elements.size() * n)};
+  for_each_task(elements.size(), threads_, [&](std::size_t k) {
+    const auto electric = electric_of(elements[k], solution);
+    const auto magnetic = magnetic_of(elements[k], hz, electric);
+    std::copy(electric.begin(), electric.end(), result.electric.begin() + static_cast<std::ptrdiff_t>(k * n));
+    std::copy(magnetic.begin(), magnetic.end(), result.magnetic.begin() + static_cast<std::ptrdiff_t>(k * n));
+  });
+  return result;
+}
+
+}  // namespace tetrawave::modes

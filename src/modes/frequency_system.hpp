@@ -1,0 +1,92 @@
+// A case as finite-element systems, one per frequency: unknowns, walls, what drives them and what is read off
+// (THEORY.md 31).
+#pragma once
+
+#include <array>
+#include <complex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fem/edge_assembly.hpp"
+#include "modes/port_setup.hpp"
+#include "modes/time_domain_setup.hpp"
+
+namespace tetrawave::modes {
+
+using Complex = std::complex<double>;
+
+/// What drives one right-hand side.
+struct DrivenSet {
+  std::string name;                ///< the port with drive: each, else empty
+  std::vector<std::size_t> ports;  ///< indices
+  bool sources = false;            ///< those inside the domain
+};
+
+/// The sets of a case: one per port with drive: each, else all that is driven.
+[[nodiscard]] std::vector<DrivenSet> driven_sets(const Case& given);
+
+/// Waves of a whole port, at its own impedance at this frequency.
+struct PortPhasors {
+  Complex incident;   ///< a [sqrt(W)]
+  Complex reflected;  ///< b [sqrt(W)]
+  Complex voltage;    ///< [V]
+  Complex current;    ///< into the structure [A]
+};
+
+/// Dofs of E [V] and of eta0 H, element by element.
+struct ElementFields {
+  std::vector<Complex> electric;
+  std::vector<Complex> magnetic;
+};
+
+/// All elements of the mesh on one rank. Everything stays referenced.
+class FrequencySystem {
+ public:
+  FrequencySystem(const Case& given, const TimeDomainSetup& setup, const std::vector<FoundPort>& ports, int threads);
+
+  [[nodiscard]] const fem::EdgeSpace& space() const { return space_; }
+  [[nodiscard]] const fem::CsrPattern& pattern() const { return assembly_->pattern(); }
+  /// curl (1/mu curl E) - k0^2 eps E with walls, ports included.
+  void assemble(double hz, fem::CsrMatrix& matrix) const;
+  [[nodiscard]] std::vector<Complex> right_hand_side(double hz, const DrivenSet& set) const;
+
+  [[nodiscard]] const observe::PortModel& model(std::size_t port) const { return models_[port]; }
+  [[nodiscard]] PortPhasors at_port(std::size_t port, double hz, const DrivenSet& set,
+                                    const std::vector<Complex>& solution) const;
+  /// E [V/m] and H [A/m] at a probe.
+  [[nodiscard]] std::array<Complex, 6> at_probe(std::size_t probe, double hz,
+                                                const std::vector<Complex>& solution) const;
+  /// Of some elements, n each.
+  [[nodiscard]] ElementFields fields(const std::vector<LocalIndex>& elements, double hz,
+                                     const std::vector<Complex>& solution) const;
+
+ private:
+  void list_walls();
+  void list_media();
+  [[nodiscard]] fem::EdgeCoefficients coefficients(std::size_t kind, double hz) const;
+  [[nodiscard]] Complex wall_factor(std::size_t wall, double hz) const;
+  [[nodiscard]] Complex admittance_of_open(const fem::ElementFace& face, std::int32_t tag, double hz) const;
+  [[nodiscard]] Complex admittance_of_sheet(std::size_t port, double hz, bool of_source) const;
+  /// Of the face: V of V e_p, of a lumped port half of its source's voltage.
+  [[nodiscard]] Complex incident_voltage(std::size_t port, double hz, const DrivenSet& set) const;
+  [[nodiscard]] Complex evaluate(const march::Functional& functional, const std::vector<Complex>& solution) const;
+  [[nodiscard]] std::vector<Complex> electric_of(LocalIndex element, const std::vector<Complex>& solution) const;
+  [[nodiscard]] std::vector<Complex> magnetic_of(LocalIndex element, double hz,
+                                                 const std::vector<Complex>& electric) const;
+
+  const Case& given_;
+  const TimeDomainSetup& setup_;
+  int threads_;
+  std::vector<observe::PortModel> models_;
+  std::vector<std::optional<observe::WallCurrent>> currents_;  ///< of lines
+  std::vector<bool> is_inner_;                                 ///< per port: its faces are listed from both sides
+  fem::EdgeSpace space_;
+  std::vector<fem::ElementFace> walls_;
+  std::vector<std::int32_t> wall_tags_;
+  std::vector<std::int32_t> kind_;           ///< per element
+  std::vector<LocalIndex> element_of_kind_;  ///< one that has it
+  std::optional<fem::EdgeAssembly> assembly_;
+};
+
+}  // namespace tetrawave::modes
