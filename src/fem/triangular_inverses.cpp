@@ -9,16 +9,10 @@ namespace tetrawave::fem {
 
 namespace {
 
-/// The sum of values[k] x[column[k]] over the entries [begin, end).
-Complex sum_entries(const CsrPattern& pattern, const Vector& values, std::int64_t begin, std::int64_t end,
-                    const Vector& x) {
-  double re = 0, im = 0;
-  for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k) {
-    const Complex product = times(values[k], x[static_cast<std::size_t>(pattern.column[k])]);
-    re += product.real();
-    im += product.imag();
-  }
-  return {re, im};
+/// Of the entries [begin, end), times x.
+Complex sum_row(const CsrPattern& pattern, const Vector& values, std::int64_t begin, std::int64_t end,
+                const Vector& x) {
+  return sum_entries(values.data(), pattern.column.data(), begin, end, x.data());
 }
 
 /// M = (D + w L) D^-1 (D + w U) / (w (2 - w)).
@@ -37,11 +31,11 @@ class Ssor final : public ApproximateInverse {
     const double w = relaxation_, scale = w * (2 - w);
     // (D + w L) z = w (2 - w) x, then (D + w U) y = D z in its place.
     for (std::size_t i = 0; i < rows; ++i) {
-      const Complex lower = sum_entries(pattern_, *values_, pattern_.first[i], diagonal_[i], y);
+      const Complex lower = sum_row(pattern_, *values_, pattern_.first[i], diagonal_[i], y);
       y[i] = times(inverse_[i], scale * x[i] - w * lower);
     }
     for (std::size_t i = rows; i-- > 0;) {
-      const Complex upper = sum_entries(pattern_, *values_, diagonal_[i] + 1, pattern_.first[i + 1], y);
+      const Complex upper = sum_row(pattern_, *values_, diagonal_[i] + 1, pattern_.first[i + 1], y);
       y[i] -= w * times(inverse_[i], upper);
     }
   }
@@ -76,9 +70,9 @@ class IncompleteFactors final : public ApproximateInverse {
   void apply(const Vector& x, Vector& y) override {
     const std::size_t rows = diagonal_.size();
     for (std::size_t i = 0; i < rows; ++i)
-      y[i] = x[i] - sum_entries(pattern_, factors_, pattern_.first[i], diagonal_[i], y);
+      y[i] = x[i] - sum_row(pattern_, factors_, pattern_.first[i], diagonal_[i], y);
     for (std::size_t i = rows; i-- > 0;) {
-      const Complex upper = sum_entries(pattern_, factors_, diagonal_[i] + 1, pattern_.first[i + 1], y);
+      const Complex upper = sum_row(pattern_, factors_, diagonal_[i] + 1, pattern_.first[i + 1], y);
       y[i] = times(inverse_[i], y[i] - upper);
     }
   }
