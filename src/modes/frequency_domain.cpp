@@ -218,12 +218,14 @@ class Sweep {
         const double* from = block(surface_, width, *place_of(wanted_.far_field_hz, hz), set);
         const auto currents = observe::surface_currents(problem, surface, Numbers(from, from + width), 0, 1);
         observe::FarFieldResult result;
+        result.is_steady = true;
+        result.incident_v_per_m = sets_[set].plane_wave ? 1 : 0;
         result.field = observe::far_field(currents, 2 * pi * hz / c0_m_per_s * surface.refractive_index,
                                           surface.impedance, spec.mirrors, {spec.theta_deg, spec.phi_deg},
                                           setup_.threads, comm::Communicator::self());
         results.push_back(std::move(result));
       }
-      if (!sets_[set].sources) warn_of_powers(results, spec.frequencies_hz, false);
+      if (!sets_[set].sources && !sets_[set].plane_wave) warn_of_powers(results, spec.frequencies_hz, false);
     }
   }
 

@@ -18,12 +18,13 @@ using Complex = std::complex<double>;
 
 /// What drives one right-hand side.
 struct DrivenSet {
-  std::string name;                ///< the port with drive: each, else empty
+  std::string name;                ///< the port with drive: each, wave-N of a plane wave, else empty
   std::vector<std::size_t> ports;  ///< indices
   bool sources = false;            ///< those inside the domain
+  std::optional<std::size_t> plane_wave{};
 };
 
-/// The sets of a case: one per port with drive: each, else all that is driven.
+/// The sets of a case: one per port with drive: each, else all that is driven; then one per plane wave.
 [[nodiscard]] std::vector<DrivenSet> driven_sets(const Case& given);
 
 /// Waves of a whole port, at its own impedance at this frequency.
@@ -62,6 +63,9 @@ class FrequencySystem {
                                      const std::vector<Complex>& solution) const;
 
  private:
+  void check_plane_waves() const;
+  void add_plane_wave(const PlaneWaveSpec& wave, double hz, std::vector<Complex>& side) const;
+  [[nodiscard]] bool is_lit(std::size_t wall) const;
   void list_walls();
   void list_media();
   [[nodiscard]] fem::EdgeCoefficients coefficients(std::size_t kind, double hz) const;
