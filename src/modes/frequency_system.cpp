@@ -171,9 +171,36 @@ Complex FrequencySystem::wall_factor(std::size_t wall, double hz) const {
 void FrequencySystem::assemble(double hz, fem::CsrMatrix& matrix) const {
   std::vector<fem::EdgeCoefficients> media(element_of_kind_.size());
   for_each_index(media.size(), threads_, [&](std::size_t k) { media[k] = coefficients(k, hz); });
+  assembly_->assemble(media, kind_, wall_factors(hz), matrix);
+}
+
+std::vector<Complex> FrequencySystem::wall_factors(double hz) const {
   std::vector<Complex> factors;
   for (std::size_t w = 0; w < walls_.size(); ++w) factors.push_back(wall_factor(w, hz));
-  assembly_->assemble(media, kind_, factors, matrix);
+  return factors;
+}
+
+std::vector<Complex> FrequencySystem::residual_in(const std::vector<LocalIndex>& elements, double hz,
+                                                  const DrivenSet& set, const std::vector<Complex>& solution) const {
+  std::vector<bool> only(kind_.size(), false);
+  for (const LocalIndex element : elements) only[static_cast<std::size_t>(element)] = true;
+  std::vector<Complex> result = drive(hz, set, &only);
+  for (Complex& value : result) value = -value;
+  const std::vector<Complex> factors = wall_factors(hz);
+  fem::EdgeElement matrix(setup_.problem.space);
+  std::vector<Complex> row(space_.functions);
+  for (const LocalIndex element : elements) {
+    const auto e = static_cast<std::size_t>(element);
+    matrix.set(setup_.mesh.corners[e], coefficients(static_cast<std::size_t>(kind_[e]), hz));
+    const std::vector<Complex> field = electric_of(element, solution);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (space_.of(e)[i] == fem::EdgeSpace::fixed) continue;
+      assembly_->row_of(matrix, e, i, factors, row.data());
+      for (std::size_t k = 0; k < row.size(); ++k)
+        result[static_cast<std::size_t>(space_.of(e)[i])] += row[k] * field[k];
+    }
+  }
+  return result;
 }
 
 Complex FrequencySystem::incident_voltage(std::size_t port, double hz, const DrivenSet& set) const {
@@ -213,7 +240,8 @@ void FrequencySystem::check_plane_waves() const {
 }
 
 /// j k0 oint N . (n x H + Y E) of the incident wave.
-void FrequencySystem::add_plane_wave(const PlaneWaveSpec& wave, double hz, std::vector<Complex>& side) const {
+void FrequencySystem::add_plane_wave(const PlaneWaveSpec& wave, double hz, const std::vector<bool>* only,
+                                     std::vector<Complex>& side) const {
   constexpr double degree = pi / 180;
   const double theta = wave.theta_deg * degree, phi = wave.phi_deg * degree;
   const Vec3 from{std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)};
@@ -221,8 +249,8 @@ void FrequencySystem::add_plane_wave(const PlaneWaveSpec& wave, double hz, std::
   const Vec3 electric = wave.is_theta ? along_theta : Vec3{-std::sin(phi), std::cos(phi), 0};
   const auto& reference = basis::reference_element(setup_.problem.space);
   for (std::size_t w = 0; w < walls_.size(); ++w) {
-    if (!is_lit(w)) continue;
     const auto [element, face] = walls_[w];
+    if (!is_lit(w) || (only != nullptr && !(*only)[static_cast<std::size_t>(element)])) continue;
     const Medium& medium = setup_.problem.media[region_of(setup_, element)];
     const basis::PhysicalElement physical(setup_.problem.space, setup_.mesh.corners[static_cast<std::size_t>(element)]);
     const double admittance = 1 / medium.impedance();
@@ -244,22 +272,28 @@ void FrequencySystem::add_plane_wave(const PlaneWaveSpec& wave, double hz, std::
 }
 
 std::vector<Complex> FrequencySystem::right_hand_side(double hz, const DrivenSet& set) const {
+  return drive(hz, set, nullptr);
+}
+
+std::vector<Complex> FrequencySystem::drive(double hz, const DrivenSet& set, const std::vector<bool>* only) const {
+  const auto is_left_out = [only](LocalIndex e) { return only != nullptr && !(*only)[static_cast<std::size_t>(e)]; };
   const Complex s = j * wave_number(hz);
   std::vector<Complex> result(static_cast<std::size_t>(space_.unknowns), Complex(0));
   std::vector<Complex> voltage;
   for (std::size_t p = 0; p < models_.size(); ++p) voltage.push_back(incident_voltage(p, hz, set));
   for (const march::DrivenFace& driven : setup_.problem.driven) {
     const auto port = static_cast<std::size_t>(driven.wave - 1);
-    if (voltage[port] == 0.0) continue;
+    if (voltage[port] == 0.0 || is_left_out(driven.element)) continue;
     const bool lumped = models_[port].kind == observe::PortModel::Kind::lumped;
     const Complex admittance =
         lumped ? admittance_of_sheet(port, hz, true) * (is_inner_[port] ? 0.5 : 1.0)  // from both sides
                : admittance_of_open({driven.element, driven.face}, driven.wave - 1, hz);
     fem::EdgeAssembly::scatter(space_, driven.element, driven.direct, 2.0 * s * admittance * voltage[port], result);
   }
-  if (set.plane_wave) add_plane_wave(given_.plane_waves[*set.plane_wave], hz, result);
+  if (set.plane_wave) add_plane_wave(given_.plane_waves[*set.plane_wave], hz, only, result);
   if (!set.sources) return result;
   for (const march::SourceTerm& term : setup_.problem.sources) {
+    if (is_left_out(term.element)) continue;
     const ExcitationSpec& excite = given_.sources[static_cast<std::size_t>(term.wave)].excite;
     const Complex phasor = excite.amplitude * std::exp(-2 * pi * hz * excite.delay_s * j);
     fem::EdgeAssembly::scatter(space_, term.element, term.electric, s * phasor, result);
