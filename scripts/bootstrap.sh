@@ -16,7 +16,7 @@ packages=(
   g++ cmake ninja-build                                 # the build
   libopenmpi-dev openmpi-bin libmetis-dev libhdf5-dev   # ranks, partitions, results
   libcli11-dev libspdlog-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev libmuparser-dev
-  libmumps-dev                                          # the direct solver
+  libmumps-dev libopenblas0-pthread                     # the direct solver
   libgmsh-dev                                           # tetrawave-mesh
   catch2                                                # the tests
   python3-h5py python3-matplotlib python3-numpy hdf5-tools

@@ -120,6 +120,7 @@ RunDirectory::RunDirectory(fs::path directory, Earlier earlier) : directory_(std
   fs::create_directories(directory_, error);
   if (!error) lock_.emplace(directory_, earlier_ == Earlier::refuse ? 0 : patience_s);
   if (earlier_ == Earlier::resume) return;
+  left_ = fs::exists(staging(), error);
   if (!error) fs::remove_all(staging(), error);
   if (!error) fs::create_directories(staging(), error);
   if (error)
@@ -132,6 +133,7 @@ RunDirectory::~RunDirectory() {
   if (begun_ && !marches_ && holds_results(directory_)) fs::remove_all(staging(), ignored);
   if (begun_ || earlier_ == Earlier::resume) return;
   fs::remove_all(staging(), ignored);
+  if (left_) fs::create_directories(staging(), ignored);  // the directory may still be used again
   for (const fs::path& folder : made_) fs::remove(folder, ignored);  // only empty ones can be removed
 }
 

@@ -11,7 +11,7 @@ namespace {
       spec.preconditioner == Preconditioner::ssor || spec.preconditioner == Preconditioner::ssor_ai;
   fail(ExitCode::unstable,
        "BiCGStab with solver.preconditioner: {} {} {} iterations: relative residual {:.3g}, solver.tolerance {:.3g}. "
-       "Use {}another preconditioner, a finer mesh, {}or solver.method: direct",
+       "Use {}another preconditioner, {}or solver.method: direct",
        name_of(spec.preconditioner),
        outcome.end == IterationEnd::limit ? "has not converged in" : "has broken down after", outcome.iterations,
        outcome.residual, spec.tolerance, has_relaxation ? "a solver.relaxation further below 1, " : "",

@@ -23,6 +23,9 @@ class SlowCases(unittest.TestCase):
     def test_a_patch_is_resonant_where_its_cavity_is(self):
         self.judge("patch/case.yaml")
 
+    def test_the_patch_in_the_frequency_domain_resonates_where_the_cavity_model_says(self):
+        self.judge("patch/frequency.yaml")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -35,6 +35,12 @@ class Cases(unittest.TestCase):
     def test_a_guide_with_a_slab_is_that_of_its_modes(self):
         self.judge("wr90/case.yaml")
 
+    def test_a_guide_with_a_slab_is_that_of_its_modes_in_the_frequency_domain(self):
+        self.judge("wr90/frequency.yaml")
+
+    def test_the_cross_section_of_a_metal_sphere_is_the_mie_series_in_the_frequency_domain(self):
+        self.judge("sphere_rcs/frequency.yaml", "--set", "method.basis=mixed-2")
+
     def test_an_empty_guide_does_not_reflect(self):
         self.judge("wr90/case.yaml", "--set", "materials.dielectric.eps_r=1", reference=("--empty",))
 

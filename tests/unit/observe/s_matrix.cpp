@@ -90,18 +90,18 @@ TEST_CASE("the impedance of a mode is real above its cutoff, imaginary below, an
 
 TEST_CASE("balance, passivity and reciprocity are told, and what cannot be is warned of") {
   SParameters s = matrix(2, {{0.6, 0}, {0.8, 0}, {0, 0.8}, {0.1, 0}});
-  judge(s, {true});
+  judge(s, {true}, "refine the mesh");
   REQUIRE(s.notes.size() == 3);
   CHECK_THAT(s.notes[0], ContainsSubstring("power of port 'p1': the sum of |S|^2 is 1.00000 at 10 GHz"));
   CHECK_THAT(s.notes[2], ContainsSubstring("|Sij - Sji| is at most 1.1, between 'p1' and 'p2' at 10 GHz"));
   REQUIRE(s.warnings.size() == 1);
   CHECK_THAT(s.warnings[0], ContainsSubstring("not reciprocal"));
   s = matrix(1, {{1.01, 0}});
-  judge(s, {true});
+  judge(s, {true}, "refine the mesh");
   REQUIRE(s.warnings.size() == 1);
   CHECK_THAT(s.warnings[0], ContainsSubstring("with port 'p1' driven the sum of |S|^2 exceeds 1 by 0.02 at 10 GHz"));
   s = matrix(1, {{1.01, 0}});
-  judge(s, {false});
+  judge(s, {false}, "refine the mesh");
   CHECK(s.notes.empty());
   CHECK(s.warnings.empty());
 }
