@@ -1,6 +1,7 @@
 #include "fem/direct_solver.hpp"
 
 #include "base/error.hpp"
+#include "base/memory.hpp"
 #include "fem/linear_solver.hpp"
 
 #ifdef TETRAWAVE_HAVE_MUMPS
@@ -20,6 +21,7 @@ namespace {
 // Values of ZMUMPS_STRUC_C::job.
 enum Job : MUMPS_INT { begin = -1, end = -2, analyse = 1, decompose = 2, substitute = 3 };
 
+constexpr std::int64_t megabyte = 1000000;
 constexpr int most_attempts = 8;  // the last with a reserve of 2^7 times the first
 
 }  // namespace
@@ -80,6 +82,17 @@ struct DirectSolver::Impl {
     return true;
   }
 
+  /// INFOG(16): as foreseen for the factors. The system would end a process that takes too much without a word.
+  void check_memory() const {
+    const std::int64_t needed = call.infog[15] * megabyte;
+    const auto available = available_bytes();
+    if (available && needed > *available)
+      fail(ExitCode::out_of_memory,
+           "the direct solver takes about {} for the factors of the matrix, but {} are there: use a host with more "
+           "memory, fewer ranks on it, a coarser mesh, or solver.method: bicgstab",
+           describe_bytes(needed), describe_bytes(*available));
+  }
+
   [[noreturn]] static void fail_with(MUMPS_INT status, MUMPS_INT detail) {
     switch (status) {
       case -6:
@@ -119,7 +132,10 @@ void DirectSolver::factorise(const CsrMatrix& matrix) {
     const Complex value = matrix.values[mumps.source[k]];
     mumps.values[k] = {value.real(), value.imag()};
   }
-  if (!mumps.is_analysed) mumps.run(Job::analyse);
+  if (!mumps.is_analysed) {
+    mumps.run(Job::analyse);
+    mumps.check_memory();
+  }
   mumps.is_analysed = true;
   for (int attempt = 1; attempt < most_attempts; ++attempt) {
     if (mumps.runs_in_memory(Job::decompose)) return;
@@ -137,7 +153,6 @@ void DirectSolver::solve(std::vector<Complex>& columns, std::int32_t count) {
 }
 
 std::int64_t DirectSolver::bytes() const {
-  constexpr std::int64_t megabyte = 1000000;
   return impl_->call.infog[17] * megabyte +  // INFOG(18): allocated on the rank that needs most
          static_cast<std::int64_t>((2 * sizeof(MUMPS_INT) + sizeof(std::size_t) + sizeof(Complex)) *
                                    impl_->source.size());
