@@ -58,7 +58,7 @@ class Builder {
     result.sources = build_sources(child(root_, "sources"), errors_);
     for (const Node& node : child(root_, "waveforms").children) result.waveforms.push_back(waveform(node));
     if (const Node* node = root_.find("initial_fields")) result.initial_fields = initial_fields(*node);
-    result.method = method();
+    result.method = method(result.mode == Mode::time_domain);
     if (result.mode == Mode::time_domain) result.time = time();
     result.outputs = outputs();
     if (result.mode == Mode::frequency_domain) add_frequency(root_, errors_, result);
@@ -251,23 +251,29 @@ class Builder {
     return spec;
   }
 
-  [[nodiscard]] MethodSpec method() const {
+  [[nodiscard]] MethodSpec method(bool marches) const {
     const Node& node = child(root_, "method");
     MethodSpec spec;
-    spec.scheme = choose<Scheme>(
-        child(node, "scheme"),
-        {{"dgtd-central", Scheme::dgtd_central}, {"dgtd-upwind", Scheme::dgtd_upwind}, {"dfdd-eld", Scheme::dfdd_eld}});
+    spec.place = key_place(node);
     spec.basis = choose<Space>(child(node, "basis"), {{"mixed-1", Space::mixed_1},
                                                       {"full-1", Space::full_1},
                                                       {"mixed-2", Space::mixed_2},
                                                       {"full-2", Space::full_2},
                                                       {"mixed-3", Space::mixed_3},
                                                       {"full-3", Space::full_3}});
+    spec.precision = choose<Precision>(
+        child(node, "precision"), {{"double", Precision::double_precision}, {"single", Precision::single_precision}});
+    if (marches) add_march_method(node, spec);
+    return spec;
+  }
+
+  void add_march_method(const Node& node, MethodSpec& spec) const {
+    spec.scheme = choose<Scheme>(
+        child(node, "scheme"),
+        {{"dgtd-central", Scheme::dgtd_central}, {"dgtd-upwind", Scheme::dgtd_upwind}, {"dfdd-eld", Scheme::dfdd_eld}});
     spec.layout = choose<Layout>(child(node, "layout"), {{"factored", Layout::factored}, {"stored", Layout::stored}});
     spec.dispersion = choose<Dispersion>(child(node, "dispersion"),
                                          {{"passive", Dispersion::passive}, {"published", Dispersion::published}});
-    spec.precision = choose<Precision>(
-        child(node, "precision"), {{"double", Precision::double_precision}, {"single", Precision::single_precision}});
     const Node& kerr = child(node, "kerr");
     spec.kerr = {text(kerr, "iteration") == "newton", text(kerr, "residual") == "averaged", number(kerr, "tolerance"),
                  static_cast<int>(whole(child(kerr, "max_iterations")))};
@@ -278,8 +284,6 @@ class Builder {
     if (const Node* cfl = node.find("cfl")) spec.cfl = cfl->number;
     spec.allow_unstable = text(node, "allow_unstable") == "true";
     spec.step_place = key_place(child(node, spec.time_step_s ? "time_step" : "cfl"));
-    spec.place = key_place(node);
-    return spec;
   }
 
   [[nodiscard]] TimeSpec time() const {
@@ -381,6 +385,7 @@ std::optional<double> default_delay(const Node& waveform) {
 
 void fill_computed_defaults(Node& resolved) {
   fill_coloring(resolved);
+  fill_solver(resolved);
   Node* waveforms = resolved.find("waveforms");
   if (waveforms == nullptr) return;
   for (Node& waveform : waveforms->children) {

@@ -1,5 +1,8 @@
 #include "case/build_frequency.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "case/node_values.hpp"
 
 namespace tetrawave {
@@ -32,6 +35,9 @@ SolverSpec solver(const Node& node, const Errors& errors) {
 
 void add_frequency(const Node& root, const Errors& errors, Case& result) {
   result.solver = solver(child(root, "solver"), errors);
+  for (const Node& wave : child(root, "plane_waves").children)
+    result.plane_waves.push_back(
+        {number(wave, "theta"), number(wave, "phi"), text(wave, "polarization") == "theta", {errors.place(wave.spot)}});
   const Node* node = root.find("frequency");
   if (node == nullptr) return;
   result.frequency.place = {errors.place(node->key_spot)};
@@ -41,6 +47,21 @@ void add_frequency(const Node& root, const Errors& errors, Case& result) {
     return;
   }
   values = even_frequencies(number(*node, "start"), number(*node, "stop"), whole(child(*node, "points")));
+}
+
+void fill_solver(Node& resolved) {
+  Node* given = resolved.find("solver");
+  if (given == nullptr || given->kind != Node::Kind::map || given->find("method") != nullptr) return;
+  // Defaults stand where the map that lacks them stands.
+  const auto is_default = [&](const Node& key) {
+    return key.spot.line == given->key_spot.line && key.spot.column == given->key_spot.column &&
+           key.spot.override_index == given->key_spot.override_index;
+  };
+  const bool iterates = std::any_of(given->children.begin(), given->children.end(),
+                                    [&](const Node& key) { return key.key != "assembly" && !is_default(key); });
+  Node node = make_scalar(iterates ? "bicgstab" : "direct", true, *given);
+  node.key = "method";
+  given->children.push_back(std::move(node));
 }
 
 }  // namespace tetrawave

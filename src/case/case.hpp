@@ -373,6 +373,7 @@ struct Case {
   RunSpec run;
   FrequencySpec frequency;
   SolverSpec solver;
+  std::vector<PlaneWaveSpec> plane_waves;
   Assembly2DSpec assembly_2d;
   std::vector<StudyAxis> study;
   std::string resolved_yaml;  ///< the case as run: overrides and defaults filled in, absolute paths

@@ -15,7 +15,8 @@ class FrequencyChecker {
   void check_frequency_domain() {
     const Node* s = s_parameters();
     const Node* frequency = root_.find("frequency");
-    const bool band = s != nullptr && (s->find("start") != nullptr || s->find("stop") != nullptr);
+    const bool band =
+        s != nullptr && (s->find("start") != nullptr || s->find("stop") != nullptr || s->find("points") != nullptr);
     if (frequency == nullptr && !band)
       errors_.add(root_.key_spot,
                   "the key 'frequency' is missing: mode frequency-domain needs it, or start, stop and points in "
@@ -23,6 +24,8 @@ class FrequencyChecker {
     if (band) require_band(*s);
     if (frequency != nullptr && !frequency->invalid) check_values(*frequency);
     check_sources();
+    check_drive();
+    check_linear();
     if (const Node* method = root_.find("method")) {
       const Node* precision = method->find("precision");
       if (precision != nullptr && precision->text == "single")
@@ -67,7 +70,8 @@ class FrequencyChecker {
     const Node* start = frequency.find("start");
     const Node* stop = frequency.find("stop");
     const Node* points = frequency.find("points");
-    if (start != nullptr && stop != nullptr && points != nullptr && points->number > 1 && stop->number <= start->number)
+    const bool many = points != nullptr && points->number > 1;
+    if (start != nullptr && stop != nullptr && (many ? stop->number <= start->number : stop->number < start->number))
       errors_.add(stop->spot, tetrawave::format("frequency.stop: {} is not above start, {}", quote(stop->text),
                                                 quote(start->text)));
     const Node* values = frequency.find("values");
@@ -89,6 +93,34 @@ class FrequencyChecker {
                                     "'dipole' and 'current'",
                                     i));
     }
+  }
+
+  void check_drive() {
+    for (const char* list : {"ports", "sources", "plane_waves"}) {
+      for (const Node& part : root_.children)
+        if (part.key == list && part.invalid) return;  // which may be what drives
+      const Node* items = root_.find(list);
+      for (std::size_t i = 0; items != nullptr && i < items->children.size(); ++i)
+        if (std::string_view(list) != "ports" || items->children[i].find("excite") != nullptr) return;
+    }
+    errors_.add(root_.key_spot,
+                "nothing is driven: mode frequency-domain needs a port with 'excite', one of 'sources' or of "
+                "'plane_waves'");
+  }
+
+  static bool is_nonlinear(const Node& kerr) {
+    for (const char* key : {"chi3", "n2"})
+      if (const Node* value = kerr.find(key); value != nullptr && value->number != 0) return true;
+    return false;
+  }
+
+  void check_linear() {
+    const Node* materials = root_.find("materials");
+    for (std::size_t i = 0; materials != nullptr && i < materials->children.size(); ++i)
+      if (const Node* kerr = materials->children[i].find("kerr"); kerr != nullptr && is_nonlinear(*kerr))
+        errors_.add(kerr->key_spot,
+                    tetrawave::format("materials.{}.kerr: mode frequency-domain is linear: leave it out",
+                                      materials->children[i].key));
   }
 
   const Node& root_;

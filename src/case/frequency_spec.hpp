@@ -32,6 +32,14 @@ struct FrequencySpec {
   Place place;
 };
 
+/// An incident plane wave of 1 V/m, phase 0 at the origin.
+struct PlaneWaveSpec {
+  double theta_deg = 0;  ///< where it comes from
+  double phi_deg = 0;
+  bool is_theta = true;  ///< E along the unit vector of theta there, else of phi
+  Place place;
+};
+
 /// `points` frequencies from start to stop, both included; one point is the start.
 [[nodiscard]] std::vector<double> even_frequencies(double start_hz, double stop_hz, std::int64_t points);
 

@@ -23,8 +23,8 @@ class ApproximateInverse {
 /// none: M = 1. jacobi: M = D. ssor: M = (D + w L) D^-1 (D + w U) / (w (2 - w)), solved exactly, on one thread.
 /// ssor-ai: the inverses of both factors as Neumann series of first order,
 /// M^-1 = w (2 - w) (1 - w D^-1 U) D^-1 (1 - w L D^-1): two products on all threads.
-/// ilu: ILU(0), incomplete factors on the pattern of A, solved on one thread. w is SolverSpec::relaxation.
-/// `pattern` and `team` outlive it.
+/// ilu: ILU(0), incomplete factors on the pattern of A, or of A + shift D where those are unstable, on one thread. w is
+/// SolverSpec::relaxation. `pattern` and `team` outlive it.
 [[nodiscard]] std::unique_ptr<ApproximateInverse> make_approximate_inverse(const SolverSpec& spec,
                                                                            const CsrPattern& pattern, ThreadTeam& team);
 

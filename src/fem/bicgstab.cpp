@@ -7,9 +7,11 @@ namespace tetrawave::fem {
 
 namespace {
 
-constexpr int most_restarts = 5;
-constexpr double orthogonal = 1e-14;  // cosine below which an inner product has no digits left
-constexpr double diverged = 1e12;     // times what it began with
+constexpr int most_restarts = 5;  // that bring nothing
+// Cosine below which an inner product counts as zero. Far below rounding: iterations with a shadow that is orthogonal
+// to r but for rounding go on well, better than from a new start.
+constexpr double orthogonal = 1e-30;
+constexpr double diverged = 1e12;  // times what it began with
 
 bool is_negligible(Complex product, double square_a, double square_b) {
   return !(std::abs(product) > orthogonal * std::sqrt(square_a) * std::sqrt(square_b));
@@ -117,7 +119,8 @@ IterationOutcome BiCgStab::solve(const IterationLimits& limits, const Vector& b,
   }
   start(b, x);
   const double too_large = diverged * std::max(norm_b, norm_);
-  bool is_of_x = true;  // norm_ is that of b - A x
+  bool is_of_x = true;            // norm_ is that of b - A x
+  double at_restart = too_large;  // norm_ at the last breakdown
   int restarts = 0;
   while (!(is_of_x && norm_ <= target)) {
     const bool is_lost = !(norm_ < too_large) || restarts > most_restarts;
@@ -127,9 +130,12 @@ IterationOutcome BiCgStab::solve(const IterationLimits& limits, const Vector& b,
     }
     ++outcome.iterations;
     const Step step = iterate(target, x);
-    if (step == Step::broken) ++restarts;
     is_of_x = step != Step::on;
     if (is_of_x) start(b, x);
+    if (step == Step::broken) {
+      restarts = norm_ < 0.5 * at_restart ? 1 : restarts + 1;
+      at_restart = norm_;
+    }
   }
   if (!is_of_x) start(b, x);
   outcome.residual = norm_ / norm_b;

@@ -125,7 +125,7 @@ void EdgeAssembly::add_walls(std::size_t element, std::size_t i, std::span<const
   }
 }
 
-void EdgeAssembly::row_of(EdgeElement& element, std::size_t e, std::size_t i, std::span<const Complex> factors,
+void EdgeAssembly::row_of(const EdgeElement& element, std::size_t e, std::size_t i, std::span<const Complex> factors,
                           Complex* out) const {
   element.row(i, out);
   add_walls(e, i, factors, out);

@@ -35,6 +35,10 @@ class EdgeAssembly {
   void assemble(std::span<const EdgeCoefficients> coefficients, std::span<const std::int32_t> kind,
                 std::span<const Complex> factors, CsrMatrix& matrix) const;
 
+  /// Row i of the matrix of element e with its walls; `element` has been set to it.
+  void row_of(const EdgeElement& element, std::size_t e, std::size_t i, std::span<const Complex> factors,
+              Complex* out) const;
+
   /// Of a right-hand side: moments of one element's functions are added to those of the unknowns.
   static void scatter(const EdgeSpace& space, LocalIndex element, std::span<const double> moments,
                       const Complex& factor, std::vector<Complex>& right_hand_side);
@@ -54,7 +58,6 @@ class EdgeAssembly {
   void list_walls(std::span<const ElementFace> walls);
   void find_slots();
   void add_walls(std::size_t element, std::size_t i, std::span<const Complex> factors, Complex* out) const;
-  void row_of(EdgeElement& element, std::size_t e, std::size_t i, std::span<const Complex> factors, Complex* out) const;
   void add_to_row(std::size_t row, const Contribution& from, const Complex* entries,
                   const std::vector<std::int32_t>& place, Complex* values) const;
   template <class EntriesOf>

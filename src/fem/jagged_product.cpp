@@ -12,6 +12,11 @@ constexpr std::size_t rows_at_once = 256;  // whose sums stay in the nearest cac
 
 }  // namespace
 
+/// Of a row, apart as in sum_entries.
+struct JaggedProduct::Sum {
+  double re_re = 0, re_im = 0, im_re = 0, im_im = 0;
+};
+
 JaggedProduct::JaggedProduct(MatrixPart part, const CsrPattern& pattern, ThreadTeam& team) : team_(team) {
   const RowEnds ends = find_row_ends(pattern, part);
   const std::size_t rows = ends.begin.size();
@@ -46,8 +51,9 @@ void JaggedProduct::set_values(const Vector& values) {
   });
 }
 
-/// Adds the products of the sorted rows [begin, end), at most rows_at_once, to re and im.
-void JaggedProduct::add_diagonals(std::size_t begin, std::size_t end, const Vector& x, double* re, double* im) const {
+/// Adds the products of the sorted rows [begin, end), at most rows_at_once.
+void JaggedProduct::add_diagonals(std::size_t begin, std::size_t end, const Vector& x, Sum* sums) const {
+  const Complex* const numbers = x.data();
   for (std::size_t d = 0; d + 1 < first_.size(); ++d) {
     const auto first = static_cast<std::size_t>(first_[d]);
     const std::size_t last_row = std::min(end, static_cast<std::size_t>(first_[d + 1]) - first);
@@ -55,9 +61,11 @@ void JaggedProduct::add_diagonals(std::size_t begin, std::size_t end, const Vect
     const Complex* const values = values_.data() + first + begin;
     const std::int32_t* const column = column_.data() + first + begin;
     for (std::size_t k = 0; k < last_row - begin; ++k) {
-      const Complex a = values[k], b = x[static_cast<std::size_t>(column[k])];
-      re[k] += a.real() * b.real() - a.imag() * b.imag();
-      im[k] += a.real() * b.imag() + a.imag() * b.real();
+      const Complex a = values[k], b = numbers[column[k]];
+      sums[k].re_re += a.real() * b.real();
+      sums[k].re_im += a.real() * b.imag();
+      sums[k].im_re += a.imag() * b.real();
+      sums[k].im_im += a.imag() * b.imag();
     }
   }
 }
@@ -68,10 +76,10 @@ void JaggedProduct::for_rows(const Vector& x, const Use& use) {
     const auto m = static_cast<std::size_t>(member);
     for (std::size_t begin = bounds_[m]; begin < bounds_[m + 1]; begin += rows_at_once) {
       const std::size_t end = std::min(begin + rows_at_once, bounds_[m + 1]);
-      std::array<double, rows_at_once> re{}, im{};
-      add_diagonals(begin, end, x, re.data(), im.data());
-      for (std::size_t s = begin; s < end; ++s)
-        use(static_cast<std::size_t>(row_[s]), Complex(re[s - begin], im[s - begin]));
+      std::array<Sum, rows_at_once> sums;
+      add_diagonals(begin, end, x, sums.data());
+      for (std::size_t s = begin, k = 0; s < end; ++s, ++k)
+        use(static_cast<std::size_t>(row_[s]), Complex(sums[k].re_re - sums[k].im_im, sums[k].re_im + sums[k].im_re));
     }
   });
 }

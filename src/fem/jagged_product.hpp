@@ -19,7 +19,8 @@ class JaggedProduct final : public RowProduct {
  private:
   template <class Use>
   void for_rows(const Vector& x, const Use& use);
-  void add_diagonals(std::size_t begin, std::size_t end, const Vector& x, double* re, double* im) const;
+  struct Sum;
+  void add_diagonals(std::size_t begin, std::size_t end, const Vector& x, Sum* sums) const;
 
   ThreadTeam& team_;
   std::vector<std::int32_t> row_;       // of the matrix, per sorted row

@@ -38,15 +38,8 @@ class CsrProduct final : public RowProduct {
     const Complex* const values = values_->data();
     team_.run([&](int member) {
       const auto m = static_cast<std::size_t>(member);
-      for (std::size_t i = bounds_[m]; i < bounds_[m + 1]; ++i) {
-        double re = 0, im = 0;
-        for (std::int64_t k = ends_.begin[i]; k < ends_.end[i]; ++k) {
-          const Complex a = values[k], b = x[static_cast<std::size_t>(column[k])];
-          re += a.real() * b.real() - a.imag() * b.imag();
-          im += a.real() * b.imag() + a.imag() * b.real();
-        }
-        use(i, Complex(re, im));
-      }
+      for (std::size_t i = bounds_[m]; i < bounds_[m + 1]; ++i)
+        use(i, sum_entries(values, column, ends_.begin[i], ends_.end[i], x.data()));
     });
   }
 

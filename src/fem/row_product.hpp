@@ -13,6 +13,21 @@ namespace tetrawave::fem {
 
 using Vector = std::vector<Complex>;
 
+/// The sum of values[k] x[column[k]] over the entries [begin, end). Real and imaginary products are summed apart: the
+/// compiler makes pairs of them.
+inline Complex sum_entries(const Complex* values, const std::int32_t* column, std::int64_t begin, std::int64_t end,
+                           const Complex* x) {
+  double re_re = 0, im_im = 0, re_im = 0, im_re = 0;
+  for (std::int64_t k = begin; k < end; ++k) {
+    const Complex a = values[k], b = x[column[k]];
+    re_re += a.real() * b.real();
+    im_im += a.imag() * b.imag();
+    re_im += a.real() * b.imag();
+    im_re += a.imag() * b.real();
+  }
+  return {re_re - im_im, re_im + im_re};
+}
+
 /// Of A = L + D + U: all of it, L or U.
 enum class MatrixPart { whole, lower, upper };
 

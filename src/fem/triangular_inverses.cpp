@@ -1,6 +1,7 @@
 // The two preconditioners that solve with triangles: SSOR and ILU(0).
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "base/error.hpp"
 #include "fem/approximate_inverse.hpp"
@@ -9,16 +10,10 @@ namespace tetrawave::fem {
 
 namespace {
 
-/// The sum of values[k] x[column[k]] over the entries [begin, end).
-Complex sum_entries(const CsrPattern& pattern, const Vector& values, std::int64_t begin, std::int64_t end,
-                    const Vector& x) {
-  double re = 0, im = 0;
-  for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k) {
-    const Complex product = times(values[k], x[static_cast<std::size_t>(pattern.column[k])]);
-    re += product.real();
-    im += product.imag();
-  }
-  return {re, im};
+/// Of the entries [begin, end), times x.
+Complex sum_row(const CsrPattern& pattern, const Vector& values, std::int64_t begin, std::int64_t end,
+                const Vector& x) {
+  return sum_entries(values.data(), pattern.column.data(), begin, end, x.data());
 }
 
 /// M = (D + w L) D^-1 (D + w U) / (w (2 - w)).
@@ -37,11 +32,11 @@ class Ssor final : public ApproximateInverse {
     const double w = relaxation_, scale = w * (2 - w);
     // (D + w L) z = w (2 - w) x, then (D + w U) y = D z in its place.
     for (std::size_t i = 0; i < rows; ++i) {
-      const Complex lower = sum_entries(pattern_, *values_, pattern_.first[i], diagonal_[i], y);
+      const Complex lower = sum_row(pattern_, *values_, pattern_.first[i], diagonal_[i], y);
       y[i] = times(inverse_[i], scale * x[i] - w * lower);
     }
     for (std::size_t i = rows; i-- > 0;) {
-      const Complex upper = sum_entries(pattern_, *values_, diagonal_[i] + 1, pattern_.first[i + 1], y);
+      const Complex upper = sum_row(pattern_, *values_, diagonal_[i] + 1, pattern_.first[i + 1], y);
       y[i] -= w * times(inverse_[i], upper);
     }
   }
@@ -56,29 +51,32 @@ class Ssor final : public ApproximateInverse {
   const Vector* values_ = nullptr;
 };
 
-/// A = L U on the pattern of A, L with a unit diagonal; no pivoting.
+/// A = L U on the pattern of A, L with a unit diagonal; no pivoting. The triangles of an indefinite matrix may have
+/// inverses that grow with every row, or pivots that vanish: then those of A + shift D (T. A. Manteuffel, Math. Comp.
+/// 34 (1980) 473).
 class IncompleteFactors final : public ApproximateInverse {
  public:
   explicit IncompleteFactors(const CsrPattern& pattern) : pattern_(pattern), diagonal_(find_diagonal(pattern)) {}
 
   void set_matrix(const CsrMatrix& matrix) override {
-    factors_ = matrix.values;
-    inverse_.assign(diagonal_.size(), 0);
-    std::vector<std::int64_t> entry_of(diagonal_.size(), -1);  // of the row that is eliminated, per column
-    for (std::size_t i = 0; i < diagonal_.size(); ++i) {
-      for (std::int64_t k = pattern_.first[i]; k < pattern_.first[i + 1]; ++k) entry_of[column(k)] = k;
-      for (std::int64_t k = pattern_.first[i]; k < diagonal_[i]; ++k) eliminate(k, entry_of);
-      for (std::int64_t k = pattern_.first[i]; k < pattern_.first[i + 1]; ++k) entry_of[column(k)] = -1;
-      inverse_[i] = invert_pivot(i, matrix.values);
+    std::size_t row = 0;
+    for (const double shift : {0., 0.3, 0.6, 1.2}) {
+      row = factorise(matrix, shift);
+      if (row == diagonal_.size() && is_stable(matrix)) return;
     }
+    const std::string where = row == diagonal_.size() ? "is unstable" : fmt::format("breaks down in row {}", row);
+    fail(ExitCode::unstable,
+         "the incomplete factorisation ILU(0) {}, with a larger diagonal, too: use another solver.preconditioner, or "
+         "solver.method: direct",
+         where);
   }
 
   void apply(const Vector& x, Vector& y) override {
     const std::size_t rows = diagonal_.size();
     for (std::size_t i = 0; i < rows; ++i)
-      y[i] = x[i] - sum_entries(pattern_, factors_, pattern_.first[i], diagonal_[i], y);
+      y[i] = x[i] - sum_row(pattern_, factors_, pattern_.first[i], diagonal_[i], y);
     for (std::size_t i = rows; i-- > 0;) {
-      const Complex upper = sum_entries(pattern_, factors_, diagonal_[i] + 1, pattern_.first[i + 1], y);
+      const Complex upper = sum_row(pattern_, factors_, diagonal_[i] + 1, pattern_.first[i + 1], y);
       y[i] = times(inverse_[i], y[i] - upper);
     }
   }
@@ -103,18 +101,38 @@ class IncompleteFactors final : public ApproximateInverse {
     }
   }
 
-  [[nodiscard]] Complex invert_pivot(std::size_t i, const Vector& values) {
+  /// Factors of A + shift D. Returns the first row without a pivot, or the number of rows.
+  [[nodiscard]] std::size_t factorise(const CsrMatrix& matrix, double shift) {
+    factors_ = matrix.values;
+    for (const std::int64_t k : diagonal_) factor(k) *= 1 + shift;
+    inverse_.assign(diagonal_.size(), 0);
+    std::vector<std::int64_t> entry_of(diagonal_.size(), -1);  // of the row that is eliminated, per column
+    for (std::size_t i = 0; i < diagonal_.size(); ++i) {
+      for (std::int64_t k = pattern_.first[i]; k < pattern_.first[i + 1]; ++k) entry_of[column(k)] = k;
+      for (std::int64_t k = pattern_.first[i]; k < diagonal_[i]; ++k) eliminate(k, entry_of);
+      for (std::int64_t k = pattern_.first[i]; k < pattern_.first[i + 1]; ++k) entry_of[column(k)] = -1;
+      if (!has_pivot(i, matrix.values)) return i;
+      inverse_[i] = 1. / factor(diagonal_[i]);
+    }
+    return diagonal_.size();
+  }
+
+  [[nodiscard]] bool has_pivot(std::size_t i, const Vector& values) {
     constexpr double smallest = 1e-13;  // of the row's largest entry: all digits of the pivot are lost
     double largest = 0;
     for (std::int64_t k = pattern_.first[i]; k < pattern_.first[i + 1]; ++k)
       largest = std::max(largest, std::abs(values[static_cast<std::size_t>(k)]));
     const double pivot = std::abs(factor(diagonal_[i]));
-    if (!(pivot > smallest * largest) || !std::isfinite(pivot))
-      fail(ExitCode::unstable,
-           "the incomplete factorisation ILU(0) breaks down in row {} (pivot {:.3g}, largest entry of the row {:.3g}): "
-           "use another solver.preconditioner, or solver.method: direct",
-           i, pivot, largest);
-    return 1. / factor(diagonal_[i]);
+    return pivot > smallest * largest && std::isfinite(pivot);
+  }
+
+  /// Whether M^-1 D 1, all ones for a diagonal A, is of moderate size.
+  [[nodiscard]] bool is_stable(const CsrMatrix& matrix) {
+    constexpr double largest = 1000;  // good factors stay below some hundred, others go beyond 1e6
+    Vector diagonal, y(diagonal_.size());
+    for (const std::int64_t k : diagonal_) diagonal.push_back(matrix.values[static_cast<std::size_t>(k)]);
+    apply(diagonal, y);
+    return std::all_of(y.begin(), y.end(), [](Complex value) { return std::abs(value) < largest; });
   }
 
   const CsrPattern& pattern_;

@@ -10,10 +10,10 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/memory.hpp"
-#include "basis/reference_element.hpp"
 #include "fem/linear_solver.hpp"
 #include "fem/stopwatch.hpp"
 #include "modes/far_field.hpp"
+#include "modes/frequency_far_field.hpp"
 #include "modes/frequency_results.hpp"
 #include "observe/field_series.hpp"
 
@@ -92,7 +92,7 @@ class Sweep {
   /// On rank 0 everything, elsewhere nothing. A collective.
   void gather(FrequencyOutcome& outcome) {
     records_ = ranks_.gather(std::span<const double>(records_));
-    surface_ = ranks_.gather(std::span<const double>(surface_));
+    far_fields_ = ranks_.gather(std::span<const double>(far_fields_));
     fields_ = ranks_.gather(std::span<const double>(fields_));
     outcome.solver_bytes = ranks_.max(bytes_);
     if (ranks_.rank() != 0) return;
@@ -101,7 +101,7 @@ class Sweep {
       outcome.records.push_back(take_record(reader, sets_.size(), given_.ports.size(), given_.outputs.probes.size()));
     std::sort(outcome.records.begin(), outcome.records.end(), [](const auto& a, const auto& b) { return a.hz < b.hz; });
     outcome.sets = sets_;
-    if (given_.outputs.far_field) find_far_fields(outcome);
+    if (given_.outputs.far_field) take_far_fields(outcome);
   }
 
   /// On rank 0, after `gather`.
@@ -168,25 +168,15 @@ class Sweep {
     for (std::size_t p = 0; p < given_.outputs.probes.size(); ++p)
       probes.push_back(system.at_probe(p, record.hz, solution));
     const double hz = wanted_.all_hz[f];
-    if (const auto k = place_of(wanted_.far_field_hz, hz)) keep_surface(*k, set, hz, solution);
+    if (const auto k = place_of(wanted_.far_field_hz, hz)) keep_far_field(*k, set, hz, solution);
     if (const auto k = place_of(wanted_.fields_hz, hz)) keep_fields(*k, set, hz, solution);
   }
 
-  /// As march::Engine::spectra has them.
-  void keep_surface(std::size_t k, std::size_t set, double hz, const std::vector<Complex>& solution) {
-    const march::Problem& problem = setup_.base->problem;
-    const auto& reference = basis::reference_element(problem.space);
-    surface_.insert(surface_.end(), {static_cast<double>(k), static_cast<double>(set)});
-    std::vector<LocalIndex> elements;
-    for (const auto& face : problem.spectral.faces) elements.push_back(face.element);
-    const ElementFields fields = setup_.system->fields(elements, hz, solution);
-    for (std::size_t i = 0; i < elements.size(); ++i)
-      for (const auto* dofs : {&fields.electric, &fields.magnetic})
-        for (const bool imaginary : {false, true})
-          for (const std::size_t d : reference.on_face[problem.spectral.faces[i].face]) {
-            const Complex& value = (*dofs)[i * reference.dofs + d];
-            surface_.push_back(imaginary ? value.imag() : value.real());
-          }
+  void keep_far_field(std::size_t k, std::size_t set, double hz, const std::vector<Complex>& solution) {
+    if (!surface_) surface_.emplace(given_, *setup_.base, *setup_.system, setup_.threads);
+    const Numbers numbers = to_numbers({surface_->far_field(hz, sets_[set], solution)});
+    far_fields_.insert(far_fields_.end(), {static_cast<double>(k), static_cast<double>(set)});
+    far_fields_.insert(far_fields_.end(), numbers.begin(), numbers.end());
   }
 
   void keep_fields(std::size_t k, std::size_t set, double hz, const std::vector<Complex>& solution) {
@@ -204,26 +194,19 @@ class Sweep {
     throw InternalError("every frequency that is asked for is solved");
   }
 
-  void find_far_fields(FrequencyOutcome& outcome) const {
+  void take_far_fields(FrequencyOutcome& outcome) const {
     const FarFieldSpec& spec = *given_.outputs.far_field;
-    march::Problem problem = setup_.base->problem;  // with one frequency at a time
-    const observe::RadiationSurface& surface = *setup_.base->surface;
-    const std::size_t width = 4 * basis::reference_element(problem.space).face_dofs * problem.spectral.faces.size();
-    outcome.surface_impedance = surface.impedance;
+    const std::size_t blocks = wanted_.far_field_hz.size() * sets_.size();
+    const std::size_t width = far_fields_.size() / blocks - 2;
+    outcome.surface_impedance = setup_.base->surface->impedance;
     for (std::size_t set = 0; set < sets_.size(); ++set) {
       auto& results = outcome.far_fields.emplace_back();
-      for (std::size_t f = 0; f < spec.frequencies_hz.size(); ++f) {
-        const double hz = spec.frequencies_hz[f];
-        problem.spectral.frequencies_per_m = {hz / c0_m_per_s};
-        const double* from = block(surface_, width, *place_of(wanted_.far_field_hz, hz), set);
-        const auto currents = observe::surface_currents(problem, surface, Numbers(from, from + width), 0, 1);
-        observe::FarFieldResult result;
-        result.field = observe::far_field(currents, 2 * pi * hz / c0_m_per_s * surface.refractive_index,
-                                          surface.impedance, spec.mirrors, {spec.theta_deg, spec.phi_deg},
-                                          setup_.threads, comm::Communicator::self());
-        results.push_back(std::move(result));
+      for (const double hz : spec.frequencies_hz) {
+        const double* from = block(far_fields_, width, *place_of(wanted_.far_field_hz, hz), set);
+        results.push_back(from_numbers(Numbers(from, from + width), 1).front());
+        results.back().is_steady = true;
       }
-      if (!sets_[set].sources) warn_of_powers(results, spec.frequencies_hz, false);
+      if (!sets_[set].sources && !sets_[set].plane_wave) warn_of_powers(results, spec.frequencies_hz, false);
     }
   }
 
@@ -244,7 +227,8 @@ class Sweep {
   comm::Communicator ranks_;
   WantedFrequencies wanted_;
   std::vector<DrivenSet> sets_;
-  Numbers records_, surface_, fields_;
+  Numbers records_, far_fields_, fields_;
+  std::optional<FrequencySurface> surface_;
   std::int64_t bytes_ = 0;
   std::chrono::steady_clock::time_point said_{};
 };
@@ -269,7 +253,11 @@ WantedFrequencies wanted_frequencies(const Case& given) {
     all.insert(wanted.s_parameters_hz.begin(), wanted.s_parameters_hz.end());
   }
   if (given.outputs.fields) wanted.fields_hz = given.outputs.fields->frequencies_hz;
-  if (given.outputs.far_field) wanted.far_field_hz = given.outputs.far_field->frequencies_hz;
+  if (given.outputs.far_field) {
+    const auto& asked = given.outputs.far_field->frequencies_hz;
+    const std::set<double> unique(asked.begin(), asked.end());
+    wanted.far_field_hz.assign(unique.begin(), unique.end());
+  }
   all.insert(wanted.fields_hz.begin(), wanted.fields_hz.end());
   all.insert(wanted.far_field_hz.begin(), wanted.far_field_hz.end());
   wanted.all_hz.assign(all.begin(), all.end());

@@ -27,7 +27,7 @@ struct WantedFrequencies {
   std::vector<double> all_hz;           ///< that are solved
   std::vector<double> s_parameters_hz;  ///< some of these, as the rest
   std::vector<double> fields_hz;
-  std::vector<double> far_field_hz;  ///< in the order of the case
+  std::vector<double> far_field_hz;
 };
 [[nodiscard]] WantedFrequencies wanted_frequencies(const Case& given);
 

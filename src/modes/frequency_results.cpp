@@ -142,6 +142,10 @@ void write_performance(const store::File& file, const FrequencyOutcome& outcome)
 std::vector<observe::PortPowers> powers_of(const Case& given, const FrequencyOutcome& outcome, std::size_t set) {
   std::vector<observe::PortPowers> powers;
   for (const double hz : given.outputs.far_field->frequencies_hz) {
+    if (outcome.sets[set].plane_wave) {
+      powers.emplace_back();
+      continue;
+    }
     const auto record = std::find_if(outcome.records.begin(), outcome.records.end(),
                                      [&](const FrequencyRecord& one) { return one.hz == hz; });
     observe::PortPowers& sum = powers.emplace_back();
@@ -167,6 +171,19 @@ void write_set(const store::File& file, const Case& given, const FrequencyDomain
                              outcome.far_fields[set], powers_of(given, outcome, set));
 }
 
+/// Of all plane waves, at the root.
+void write_cross_sections(const store::File& file, const Case& given, const FrequencyOutcome& outcome) {
+  if (!given.outputs.far_field || given.plane_waves.empty()) return;
+  const FarFieldSpec& spec = *given.outputs.far_field;
+  for (std::size_t f = 0; f < spec.frequencies_hz.size(); ++f) {
+    std::vector<observe::Patterns> waves;
+    for (std::size_t set = 0; set < outcome.sets.size(); ++set)
+      if (outcome.sets[set].plane_wave)
+        waves.push_back(observe::make_patterns(outcome.far_fields[set][f], outcome.surface_impedance, {}));
+    observe::write_rcs(file, "", spec.frequencies_hz[f], spec, waves);
+  }
+}
+
 observe::SParameters make_s(const Case& given, const FrequencyOutcome& outcome) {
   observe::SParameters s = observe::make_s_parameters(outcome.ports, wanted_frequencies(given).s_parameters_hz);
   std::vector<bool> reliable;
@@ -177,6 +194,7 @@ observe::SParameters make_s(const Case& given, const FrequencyOutcome& outcome) 
       return port.kind == observe::PortModel::Kind::waveguide && record->hz <= port.cutoff_hz;
     }));
     for (std::size_t set = 0; set < outcome.sets.size(); ++set) {
+      if (outcome.sets[set].plane_wave) continue;
       const std::size_t driven = outcome.sets[set].ports.front();
       s.driven[driven] = true;
       for (std::size_t i = 0; i < outcome.ports.size(); ++i)
@@ -199,6 +217,7 @@ void write_frequency_results(const Case& given, const FrequencyDomainOptions& op
     const std::string first = "/excitations/" + outcome.sets.front().name;
     for (const char* name : {"/ports", "/probes", "/far_field"})
       if (!outcome.sets.front().name.empty() && file.has(first + name)) file.link(name, first + name);
+    write_cross_sections(file, given, outcome);
     write_solver(file, given, outcome);
     write_performance(file, outcome);
     if (given.outputs.s_parameters) {

@@ -49,9 +49,13 @@ std::vector<DrivenSet> driven_sets(const Case& given) {
   DrivenSet all{"", {}, !given.sources.empty()};
   for (std::size_t p = 0; p < given.ports.size(); ++p)
     if (given.ports[p].excite) all.ports.push_back(p);
-  if (!given.outputs.s_parameters || !given.outputs.s_parameters->drive_each) return {all};
   std::vector<DrivenSet> sets;
-  for (const std::size_t p : all.ports) sets.push_back({given.ports[p].name, {p}, false});
+  if (given.outputs.s_parameters && given.outputs.s_parameters->drive_each)
+    for (const std::size_t p : all.ports) sets.push_back({given.ports[p].name, {p}, false});
+  else if (!all.ports.empty() || all.sources)
+    sets.push_back(all);
+  for (std::size_t w = 0; w < given.plane_waves.size(); ++w)
+    sets.push_back({tetrawave::format("wave-{}", w), {}, false, w});
   return sets;
 }
 
@@ -68,6 +72,7 @@ FrequencySystem::FrequencySystem(const Case& given, const TimeDomainSetup& setup
   }
   list_walls();
   list_media();
+  check_plane_waves();
   assembly_.emplace(space_, setup.mesh.corners, walls_, given.solver.assembly, threads);
 }
 
@@ -166,9 +171,36 @@ Complex FrequencySystem::wall_factor(std::size_t wall, double hz) const {
 void FrequencySystem::assemble(double hz, fem::CsrMatrix& matrix) const {
   std::vector<fem::EdgeCoefficients> media(element_of_kind_.size());
   for_each_index(media.size(), threads_, [&](std::size_t k) { media[k] = coefficients(k, hz); });
+  assembly_->assemble(media, kind_, wall_factors(hz), matrix);
+}
+
+std::vector<Complex> FrequencySystem::wall_factors(double hz) const {
   std::vector<Complex> factors;
   for (std::size_t w = 0; w < walls_.size(); ++w) factors.push_back(wall_factor(w, hz));
-  assembly_->assemble(media, kind_, factors, matrix);
+  return factors;
+}
+
+std::vector<Complex> FrequencySystem::residual_in(const std::vector<LocalIndex>& elements, double hz,
+                                                  const DrivenSet& set, const std::vector<Complex>& solution) const {
+  std::vector<bool> only(kind_.size(), false);
+  for (const LocalIndex element : elements) only[static_cast<std::size_t>(element)] = true;
+  std::vector<Complex> result = drive(hz, set, &only);
+  for (Complex& value : result) value = -value;
+  const std::vector<Complex> factors = wall_factors(hz);
+  fem::EdgeElement matrix(setup_.problem.space);
+  std::vector<Complex> row(space_.functions);
+  for (const LocalIndex element : elements) {
+    const auto e = static_cast<std::size_t>(element);
+    matrix.set(setup_.mesh.corners[e], coefficients(static_cast<std::size_t>(kind_[e]), hz));
+    const std::vector<Complex> field = electric_of(element, solution);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (space_.of(e)[i] == fem::EdgeSpace::fixed) continue;
+      assembly_->row_of(matrix, e, i, factors, row.data());
+      for (std::size_t k = 0; k < row.size(); ++k)
+        result[static_cast<std::size_t>(space_.of(e)[i])] += row[k] * field[k];
+    }
+  }
+  return result;
 }
 
 Complex FrequencySystem::incident_voltage(std::size_t port, double hz, const DrivenSet& set) const {
@@ -180,22 +212,88 @@ Complex FrequencySystem::incident_voltage(std::size_t port, double hz, const Dri
   return (power ? std::sqrt(model.reference(hz)) : Complex(1)) * whole / model.voltage_scale;
 }
 
+/// Absorbing faces, but the ends of layers: tags of ports come first, then those of the case's boundaries.
+bool FrequencySystem::is_lit(std::size_t wall) const {
+  const auto tag = static_cast<std::size_t>(wall_tags_[wall]);
+  return tag >= models_.size() && setup_.problem.walls[tag] == march::Wall::open;
+}
+
+void FrequencySystem::check_plane_waves() const {
+  if (given_.plane_waves.empty()) return;
+  const std::string& place = given_.plane_waves.front().place.text;
+  if (given_.pml)
+    fail(ExitCode::bad_case,
+         "{}: error: plane_waves: they come in through absorbing faces, and do not go with boundaries.pml", place);
+  const Medium* medium = nullptr;
+  for (std::size_t w = 0; w < walls_.size(); ++w) {
+    if (!is_lit(w)) continue;
+    const Medium& own = setup_.problem.media[region_of(setup_, walls_[w].first)];
+    if (!own.is_lossless() || !own.is_isotropic() || own.is_dispersive() || (medium != nullptr && !(own == *medium)))
+      fail(ExitCode::bad_case,
+           "{}: error: plane_waves: the absorbing faces through which they come lie in one lossless isotropic medium; "
+           "found region '{}'",
+           place, setup_.mesh.region_names[region_of(setup_, walls_[w].first)]);
+    medium = &own;
+  }
+  if (medium == nullptr)
+    fail(ExitCode::bad_case, "{}: error: plane_waves: no face is absorbing, through which they could come", place);
+}
+
+/// j k0 oint N . (n x H + Y E) of the incident wave.
+void FrequencySystem::add_plane_wave(const PlaneWaveSpec& wave, double hz, const std::vector<bool>* only,
+                                     std::vector<Complex>& side) const {
+  constexpr double degree = pi / 180;
+  const double theta = wave.theta_deg * degree, phi = wave.phi_deg * degree;
+  const Vec3 from{std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)};
+  const Vec3 along_theta{std::cos(theta) * std::cos(phi), std::cos(theta) * std::sin(phi), -std::sin(theta)};
+  const Vec3 electric = wave.is_theta ? along_theta : Vec3{-std::sin(phi), std::cos(phi), 0};
+  const auto& reference = basis::reference_element(setup_.problem.space);
+  for (std::size_t w = 0; w < walls_.size(); ++w) {
+    const auto [element, face] = walls_[w];
+    if (!is_lit(w) || (only != nullptr && !(*only)[static_cast<std::size_t>(element)])) continue;
+    const Medium& medium = setup_.problem.media[region_of(setup_, element)];
+    const basis::PhysicalElement physical(setup_.problem.space, setup_.mesh.corners[static_cast<std::size_t>(element)]);
+    const double admittance = 1 / medium.impedance();
+    const double k = wave_number(hz) * std::sqrt(medium.eps_r * medium.mu_r);
+    const Vec3 profile = cross(physical.normal(face), -admittance * cross(from, electric)) + admittance * electric;
+    std::vector<Complex> moments(reference.dofs, Complex(0));
+    for (const auto& q : basis::triangle_rule(2 * reference.degree + 4)) {
+      const auto barycentric = basis::from_face(face, q.barycentric);
+      const auto values = physical.values(barycentric);
+      const Complex weight =
+          q.weight * physical.area(face) * std::exp(j * (k * dot(from, physical.point(barycentric))));
+      for (const std::size_t i : reference.on_face[face]) moments[i] += weight * dot(values[i], profile);
+    }
+    const auto unknowns = space_.of(static_cast<std::size_t>(element));
+    for (const std::size_t i : reference.on_face[face])
+      if (unknowns[i] != fem::EdgeSpace::fixed)
+        side[static_cast<std::size_t>(unknowns[i])] += j * wave_number(hz) * moments[i];
+  }
+}
+
 std::vector<Complex> FrequencySystem::right_hand_side(double hz, const DrivenSet& set) const {
+  return drive(hz, set, nullptr);
+}
+
+std::vector<Complex> FrequencySystem::drive(double hz, const DrivenSet& set, const std::vector<bool>* only) const {
+  const auto is_left_out = [only](LocalIndex e) { return only != nullptr && !(*only)[static_cast<std::size_t>(e)]; };
   const Complex s = j * wave_number(hz);
   std::vector<Complex> result(static_cast<std::size_t>(space_.unknowns), Complex(0));
   std::vector<Complex> voltage;
   for (std::size_t p = 0; p < models_.size(); ++p) voltage.push_back(incident_voltage(p, hz, set));
   for (const march::DrivenFace& driven : setup_.problem.driven) {
     const auto port = static_cast<std::size_t>(driven.wave - 1);
-    if (voltage[port] == 0.0) continue;
+    if (voltage[port] == 0.0 || is_left_out(driven.element)) continue;
     const bool lumped = models_[port].kind == observe::PortModel::Kind::lumped;
     const Complex admittance =
         lumped ? admittance_of_sheet(port, hz, true) * (is_inner_[port] ? 0.5 : 1.0)  // from both sides
                : admittance_of_open({driven.element, driven.face}, driven.wave - 1, hz);
     fem::EdgeAssembly::scatter(space_, driven.element, driven.direct, 2.0 * s * admittance * voltage[port], result);
   }
+  if (set.plane_wave) add_plane_wave(given_.plane_waves[*set.plane_wave], hz, only, result);
   if (!set.sources) return result;
   for (const march::SourceTerm& term : setup_.problem.sources) {
+    if (is_left_out(term.element)) continue;
     const ExcitationSpec& excite = given_.sources[static_cast<std::size_t>(term.wave)].excite;
     const Complex phasor = excite.amplitude * std::exp(-2 * pi * hz * excite.delay_s * j);
     fem::EdgeAssembly::scatter(space_, term.element, term.electric, s * phasor, result);

@@ -18,12 +18,13 @@ using Complex = std::complex<double>;
 
 /// What drives one right-hand side.
 struct DrivenSet {
-  std::string name;                ///< the port with drive: each, else empty
+  std::string name;                ///< the port with drive: each, wave-N of a plane wave, else empty
   std::vector<std::size_t> ports;  ///< indices
   bool sources = false;            ///< those inside the domain
+  std::optional<std::size_t> plane_wave{};
 };
 
-/// The sets of a case: one per port with drive: each, else all that is driven.
+/// The sets of a case: one per port with drive: each, else all that is driven; then one per plane wave.
 [[nodiscard]] std::vector<DrivenSet> driven_sets(const Case& given);
 
 /// Waves of a whole port, at its own impedance at this frequency.
@@ -51,6 +52,10 @@ class FrequencySystem {
   void assemble(double hz, fem::CsrMatrix& matrix) const;
   [[nodiscard]] std::vector<Complex> right_hand_side(double hz, const DrivenSet& set) const;
 
+  /// The weak form of the solution in some elements alone, less what drives them: one number per unknown.
+  [[nodiscard]] std::vector<Complex> residual_in(const std::vector<LocalIndex>& elements, double hz,
+                                                 const DrivenSet& set, const std::vector<Complex>& solution) const;
+
   [[nodiscard]] const observe::PortModel& model(std::size_t port) const { return models_[port]; }
   [[nodiscard]] PortPhasors at_port(std::size_t port, double hz, const DrivenSet& set,
                                     const std::vector<Complex>& solution) const;
@@ -62,6 +67,13 @@ class FrequencySystem {
                                      const std::vector<Complex>& solution) const;
 
  private:
+  [[nodiscard]] std::vector<Complex> wall_factors(double hz) const;
+  /// `only`, per element: whose part of the right-hand side; nullptr: all.
+  [[nodiscard]] std::vector<Complex> drive(double hz, const DrivenSet& set, const std::vector<bool>* only) const;
+  void check_plane_waves() const;
+  void add_plane_wave(const PlaneWaveSpec& wave, double hz, const std::vector<bool>* only,
+                      std::vector<Complex>& side) const;
+  [[nodiscard]] bool is_lit(std::size_t wall) const;
   void list_walls();
   void list_media();
   [[nodiscard]] fem::EdgeCoefficients coefficients(std::size_t kind, double hz) const;

@@ -58,7 +58,7 @@ void write_pattern(const store::File& file, const std::string& group, const FarF
                    const FarFieldResult& result, const Patterns& patterns, const PortPowers& powers, double hz) {
   const store::Extents extents{static_cast<std::int64_t>(spec.theta_deg.size()),
                                static_cast<std::int64_t>(spec.phi_deg.size())};
-  const std::string volts = result.waveform_spectrum == 1.0 ? "V s" : "V";
+  const std::string volts = result.waveform_spectrum == 1.0 && !result.is_steady ? "V s" : "V";
   file.create_group(group);
   file.write(group + "/theta", spec.theta_deg, "degree");
   file.write(group + "/phi", spec.phi_deg, "degree");
@@ -79,20 +79,6 @@ void write_pattern(const store::File& file, const std::string& group, const FarF
   file.set_attribute(group, "efficiency", powers.known ? result.field.radiated_power / powers.accepted : nan);
   const std::array<double, 2> spectrum{result.waveform_spectrum.real(), result.waveform_spectrum.imag()};
   file.set_attribute(group, "waveform_spectrum", std::span<const double>(spectrum));
-}
-
-void write_rcs(const store::File& file, const std::string& group, const FarFieldSpec& spec, const Patterns& patterns) {
-  std::vector<double> theta;
-  std::vector<double> phi;
-  for (const double t : spec.theta_deg)
-    for (const double p : spec.phi_deg) {
-      theta.push_back(t);
-      phi.push_back(p);
-    }
-  file.create_group(group);
-  file.write(group + "/theta", theta, "degree");
-  file.write(group + "/phi", phi, "degree");
-  file.write(group + "/sigma", patterns.sigma_m2, "m^2", {static_cast<std::int64_t>(theta.size()), 1});
 }
 
 }  // namespace
@@ -147,6 +133,23 @@ std::string ffe_text(const FarFieldSpec& spec, double hz, const FarFieldResult& 
   return text;
 }
 
+void write_rcs(const store::File& file, const std::string& prefix, double hz, const FarFieldSpec& spec,
+               const std::vector<Patterns>& waves) {
+  const std::string group = prefix + "/rcs/" + std::to_string(std::llround(hz));
+  std::vector<double> theta, phi, sigma;
+  for (const double t : spec.theta_deg)
+    for (const double p : spec.phi_deg) {
+      for (const Patterns& wave : waves) sigma.push_back(wave.sigma_m2[theta.size()]);
+      theta.push_back(t);
+      phi.push_back(p);
+    }
+  file.create_group(group);
+  file.write(group + "/theta", theta, "degree");
+  file.write(group + "/phi", phi, "degree");
+  file.write(group + "/sigma", sigma, "m^2",
+             {static_cast<std::int64_t>(theta.size()), static_cast<std::int64_t>(waves.size())});
+}
+
 void write_far_field(const store::File& file, const std::string& prefix, const std::filesystem::path& directory,
                      const std::string& name, const FarFieldSpec& spec, double impedance,
                      const std::vector<FarFieldResult>& results, const std::vector<PortPowers>& powers) {
@@ -155,7 +158,7 @@ void write_far_field(const store::File& file, const std::string& prefix, const s
     const std::string hertz = std::to_string(std::llround(hz));
     const Patterns patterns = make_patterns(results[f], impedance, powers[f]);
     write_pattern(file, prefix + "/far_field/" + hertz, spec, results[f], patterns, powers[f], hz);
-    if (!patterns.sigma_m2.empty()) write_rcs(file, prefix + "/rcs/" + hertz, spec, patterns);
+    if (!patterns.sigma_m2.empty()) write_rcs(file, prefix, hz, spec, {patterns});
     const std::string stem = "far_field_" + (name.empty() ? "" : name + "_") + hertz;
     write_text(directory / (stem + ".csv"), csv_text(spec, results[f], patterns));
     write_text(directory / (stem + ".ffe"), ffe_text(spec, hz, results[f], patterns, name.empty() ? "march" : name));

@@ -18,6 +18,7 @@ struct FarFieldResult {
   /// int w(t) exp(-j 2 pi f t) dt of the waveform that everything is divided by [s]; 1 where nothing is.
   std::complex<double> waveform_spectrum = 1;
   double incident_v_per_m = 0;  ///< |E| of the one plane wave; 0 where there is none, or several
+  bool is_steady = false;       ///< phasors as they are, of a steady drive
 };
 
 /// Waves at the ports of a march at one frequency, for the same waveform [W].
@@ -40,6 +41,10 @@ struct Patterns {
 /// A FEKO far-field file's text, phi by phi.
 [[nodiscard]] std::string ffe_text(const FarFieldSpec& spec, double hz, const FarFieldResult& result,
                                    const Patterns& patterns, const std::string& name);
+
+/// Writes PREFIX/rcs/HZ: sigma [directions, waves] of the cross-sections of one or more waves.
+void write_rcs(const store::File& file, const std::string& prefix, double hz, const FarFieldSpec& spec,
+               const std::vector<Patterns>& waves);
 
 /// Writes PREFIX/far_field/HZ and PREFIX/rcs/HZ into `file` and far_field[_NAME]_HZ.csv and .ffe into `directory` for
 /// all frequencies. `impedance` of the medium, relative; `powers` per frequency. Throws UserError (io).

@@ -138,6 +138,24 @@ TEST_CASE("incomplete factors are those of the pattern") {
   }
 }
 
+TEST_CASE("incomplete factors that would be unstable are those of a larger diagonal") {
+  const Vector x = make_vector(2, 1);
+  const CsrPattern pair = make_band(2, 1);
+  const CsrMatrix singular{&pair, {1, 1, 1, 1}}, larger{&pair, {1.3, 1, 1, 1.3}};
+  CHECK(distance(apply(Preconditioner::ilu, MatrixFormat::csr, 1, singular, x), solve_dense(make_dense(larger), x)) <
+        1e-14);
+  // Three points to a wavelength: without the larger diagonal the largest number here is 2e14.
+  const Grid grid{16, 16, 16};
+  const CsrPattern pattern = make_pattern(grid);
+  const CsrMatrix growing = make_helmholtz(grid, pattern, 1.9);
+  Vector diagonal;
+  for (const auto k : find_diagonal(pattern)) diagonal.push_back(growing.values[static_cast<std::size_t>(k)]);
+  double largest = 0;
+  for (const Complex value : apply(Preconditioner::ilu, MatrixFormat::csr, 1, growing, diagonal))
+    largest = std::max(largest, std::abs(value));
+  CHECK(largest < 1000);
+}
+
 TEST_CASE("a preconditioner that a matrix does not have is refused with what to do") {
   const CsrPattern pattern = make_band(3, 1);
   const CsrMatrix matrix{&pattern, {0, 1, 1, 2, 1, 1, 3}};
