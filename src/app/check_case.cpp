@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "app/binding.hpp"
+#include "app/check_frequencies.hpp"
 #include "app/check_report.hpp"
 #include "app/check_statics.hpp"
 #include "app/commands.hpp"
@@ -36,7 +37,7 @@ double time_a_step(const Case& given, modes::TimeDomainSetup& setup, const comm:
 
 CheckReport make_report(const Case& given, modes::TimeDomainSetup& setup, const ChosenBackend& backend,
                         const comm::Communicator& ranks) {
-  CheckReport report{given, setup, modes::examine_case(given, setup, ranks), {}, {}, 0, {}};
+  CheckReport report{given, setup, modes::examine_case(given, setup, ranks), {}, {}, 0, {}, 0};
   report.memory = modes::predict_memory(given, setup, backend.memory, ranks);
   report.disk = modes::predict_disk(given, setup, ranks);
   report.step_seconds = time_a_step(given, setup, ranks);
@@ -63,6 +64,11 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks) {
     modes::refuse_ranks(ranks);
     const nlohmann::ordered_json json = check_statics(given, mesh_file);
     print(line.json ? json.dump(2) + "\n" : to_text(json));
+    return;
+  }
+  if (given.mode == Mode::frequency_domain) {
+    const std::string text = check_frequencies(given, mesh_file, line.json, ranks);
+    if (ranks.rank() == 0) print(text);
     return;
   }
   ChosenBackend backend = choose_backend(line.backend, ranks);

@@ -17,6 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::int64_t count_dofs(const CheckReport& report) {
+  if (report.unknowns > 0) return report.unknowns;
   return 2 * static_cast<std::int64_t>(basis::reference_element(report.given.method.basis).dofs) *
          report.setup.summary.element_count;
 }
@@ -310,18 +311,23 @@ std::string with_commas(std::int64_t value) {
   return text;
 }
 
-Json to_json(const CheckReport& report) {
-  const modes::LocalSteps& local = report.check.local_steps;
+Json fields_to_json(const CheckReport& report) {
   Json json;
   json["mesh"] = mesh_to_json(report);
   if (report.check.highest.hz > 0) {
     json["highest_frequency_hz"] = report.check.highest.hz;
     json["highest_frequency_from"] = report.check.highest.source;
-    json["steps_per_period"] = report.check.steps_per_period;
+    if (report.unknowns == 0) json["steps_per_period"] = report.check.steps_per_period;
     json["needed_elements_per_wavelength"] = modes::needed_elements_per_wavelength(report.given.method.basis);
   }
   if (report.setup.array) json["array"] = array_to_json(report);
   if (!report.setup.ports.empty()) json["ports"] = ports_to_json(report);
+  return json;
+}
+
+Json to_json(const CheckReport& report) {
+  const modes::LocalSteps& local = report.check.local_steps;
+  Json json = fields_to_json(report);
   json["stable_step_s"] = report.setup.stable_step_s;
   json["time_step_s"] = report.setup.dt_s;
   json["steps"] = report.setup.steps;
@@ -350,11 +356,18 @@ Json to_json(const CheckReport& report) {
   return json;
 }
 
-std::string to_text(const CheckReport& report) {
-  std::string text = mesh_to_text(report) + regions_to_text(report) + ports_to_text(report) + time_to_text(report) +
-                     memory_to_text(report);
+std::string fields_to_text(const CheckReport& report) {
+  return mesh_to_text(report) + regions_to_text(report) + ports_to_text(report);
+}
+
+std::string warnings_to_text(const CheckReport& report) {
+  std::string text;
   for (const std::string& warning : report.check.warnings) text += "warning: " + warning + "\n";
   return text;
+}
+
+std::string to_text(const CheckReport& report) {
+  return fields_to_text(report) + time_to_text(report) + memory_to_text(report) + warnings_to_text(report);
 }
 
 }  // namespace tetrawave::app

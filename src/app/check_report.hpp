@@ -17,7 +17,13 @@ struct CheckReport {
   modes::DiskSpace disk;
   double step_seconds = 0;  ///< as measured
   std::string device;
+  std::int64_t unknowns = 0;  ///< of finite elements; 0: of a march
 };
+
+/// What a march and finite elements have in common: mesh, regions, boundaries, ports.
+[[nodiscard]] nlohmann::ordered_json fields_to_json(const CheckReport& report);
+[[nodiscard]] std::string fields_to_text(const CheckReport& report);
+[[nodiscard]] std::string warnings_to_text(const CheckReport& report);
 
 /// SI units in the names of the keys.
 [[nodiscard]] nlohmann::ordered_json to_json(const CheckReport& report);

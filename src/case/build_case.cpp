@@ -304,7 +304,7 @@ class Builder {
     for (const Node& field : child(node, "fields").children) {
       (field.text == "E" ? spec.electric : spec.magnetic) = true;
     }
-    spec.every = whole(child(node, "every"));
+    if (const Node* every = node.find("every")) spec.every = whole(*every);
     spec.point_place = place(child(node, "point"));
     spec.place = place(node);
     return spec;

@@ -1,5 +1,6 @@
 #include "case/check_frequency.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "base/error.hpp"
@@ -17,7 +18,9 @@ class FrequencyChecker {
     const Node* frequency = root_.find("frequency");
     const bool band =
         s != nullptr && (s->find("start") != nullptr || s->find("stop") != nullptr || s->find("points") != nullptr);
-    if (frequency == nullptr && !band)
+    const bool wrong = std::any_of(root_.children.begin(), root_.children.end(),
+                                   [](const Node& part) { return part.key == "frequency" && part.invalid; });
+    if (frequency == nullptr && !wrong && !band)
       errors_.add(root_.key_spot,
                   "the key 'frequency' is missing: mode frequency-domain needs it, or start, stop and points in "
                   "outputs.s_parameters");
@@ -131,7 +134,7 @@ class FrequencyChecker {
 
 std::string_view mode_of(const Node& root) {
   const Node* mode = root.find("mode");
-  return mode == nullptr || mode->invalid ? std::string_view("time-domain") : std::string_view(mode->text);
+  return mode == nullptr || mode->invalid ? std::string_view() : std::string_view(mode->text);
 }
 
 void check_frequency(const Node& root, Errors& errors) {

@@ -8,7 +8,7 @@
 
 namespace tetrawave {
 
-/// The mode that a resolved case names; time-domain where its value is wrong.
+/// The mode that a resolved case names; empty where its value is wrong.
 [[nodiscard]] std::string_view mode_of(const Node& root);
 
 /// In frequency-domain: frequencies that ascend, from `frequency` or `outputs.s_parameters`; sources and numbers that

@@ -39,6 +39,7 @@ class Resolver {
     const Node* given = root.kind == Node::Kind::map ? root.find("mode") : nullptr;
     const bool known = given != nullptr && contains(modes->values, given->text);
     mode_ = known ? given->text : modes->default_value->text;
+    mode_is_wrong_ = given != nullptr && !known;
   }
 
   Node value(const Node& node, const Schema& schema, const std::string& path) {
@@ -142,7 +143,7 @@ class Resolver {
     }
     refuse_unknown_keys(node, *schema, path);
     for (const auto& [key, property] : schema->properties) {
-      if (!property->modes.empty() && !contains(property->modes, mode_))
+      if (!property->modes.empty() && !contains(property->modes, mode_) && !mode_is_wrong_)
         refuse_key_of_other_modes(node, key, *property, path);
       else
         add_property(result, node, key, *property, *schema, path);
@@ -304,6 +305,7 @@ class Resolver {
 
   const ResolveContext& context_;
   std::string mode_;
+  bool mode_is_wrong_ = false;  ///< keys of all modes are then let be
 };
 
 }  // namespace

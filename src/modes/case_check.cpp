@@ -136,15 +136,17 @@ class Warnings {
   Warnings(const Case& given, const TimeDomainSetup& setup, CaseCheck& check)
       : given_(given), setup_(setup), check_(check) {}
 
-  void add_all() {
-    if (check_.highest.hz > 0) {
-      look_at_size();
-      for (const RegionCheck& region : check_.regions) look_at(region);
-      for (std::size_t p = 0; p < given_.port_tag_count(); ++p) look_at(setup_.ports[p]);
-      if (check_.steps_per_period < 12)
-        add("the time step resolves a period of {:.4g} Hz by {:.3g} steps only: lower method.cfl or method.time_step",
-            check_.highest.hz, check_.steps_per_period);
-    }
+  void add_of_fields() {
+    if (check_.highest.hz <= 0) return;
+    look_at_size();
+    for (const RegionCheck& region : check_.regions) look_at(region);
+    for (std::size_t p = 0; p < given_.port_tag_count(); ++p) look_at(setup_.ports[p]);
+  }
+
+  void add_of_march() {
+    if (check_.highest.hz > 0 && check_.steps_per_period < 12)
+      add("the time step resolves a period of {:.4g} Hz by {:.3g} steps only: lower method.cfl or method.time_step",
+          check_.highest.hz, check_.steps_per_period);
     if (given_.array) look_at_latest();
     for (std::size_t p = 0; p < given_.ports.size() && !given_.array; ++p)
       if (given_.ports[p].excite)
@@ -251,15 +253,21 @@ double needed_elements_per_wavelength(Space space) {
   throw InternalError("an unknown space");
 }
 
-CaseCheck examine_case(const Case& given, const TimeDomainSetup& setup, const comm::Communicator& ranks) {
+CaseCheck examine_fields(const Case& given, const TimeDomainSetup& setup) {
   CaseCheck check;
   check.highest = find_highest_frequency(given);
   check.size_m = setup.summary.high_m - setup.summary.low_m;
   check.size_wavelengths = check.highest.hz / c0_m_per_s * check.size_m;
   check.regions = check_regions(given, setup, check.highest.hz);
+  Warnings(given, setup, check).add_of_fields();
+  return check;
+}
+
+CaseCheck examine_case(const Case& given, const TimeDomainSetup& setup, const comm::Communicator& ranks) {
+  CaseCheck check = examine_fields(given, setup);
   check.local_steps = find_local_steps(setup, ranks);
   if (check.highest.hz > 0) check.steps_per_period = 1 / (check.highest.hz * setup.dt_s);
-  Warnings(given, setup, check).add_all();
+  Warnings(given, setup, check).add_of_march();
   return check;
 }
 

@@ -57,6 +57,9 @@ struct CaseCheck {
 /// with 8.5 (mixed-1), 3 (full-1), 1.7 (mixed-2) and less than 1.6 (full-2); waves in other directions need some more.
 double needed_elements_per_wavelength(Space space);
 
+/// Without what a march has: local steps, steps per period.
+CaseCheck examine_fields(const Case& given, const TimeDomainSetup& setup);
+
 /// A collective; the same on all ranks.
 CaseCheck examine_case(const Case& given, const TimeDomainSetup& setup, const comm::Communicator& ranks);
 

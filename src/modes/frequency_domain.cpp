@@ -76,6 +76,33 @@ std::optional<std::size_t> place_of(const std::vector<double>& list, double hz) 
   return static_cast<std::size_t>(found - list.begin());
 }
 
+TrialSolution solve_system(const FrequencySystem& system, fem::LinearSolver& solver, double hz,
+                           const std::vector<DrivenSet>& sets, std::vector<std::vector<Complex>>& solutions) {
+  fem::Stopwatch watch;
+  TrialSolution result;
+  FrequencyRecord& record = result.record;
+  record.hz = hz;
+  fem::CsrMatrix matrix;
+  system.assemble(hz, matrix);
+  std::vector<std::vector<Complex>> sides;
+  for (const DrivenSet& set : sets) {
+    sides.push_back(system.right_hand_side(hz, set));
+    solutions.emplace_back(sides.back().size(), Complex(0));
+  }
+  record.seconds_assembly = watch.lap();
+  try {
+    const fem::LinearFigures figures = solver.solve(matrix, sides, solutions);
+    record.iterations = figures.iterations;
+    record.residual = figures.residual;
+    record.seconds_preprocess = figures.seconds_preprocess;
+    record.seconds_solve = figures.seconds_solve;
+    result.solver_bytes = figures.bytes;
+  } catch (const UserError& error) {
+    throw UserError(error.code(), tetrawave::format("at {:.9g} Hz: {}", hz, error.what()));
+  }
+  return result;
+}
+
 /// Solves the frequencies of one rank and keeps what is asked of them.
 class Sweep {
  public:
@@ -126,37 +153,12 @@ class Sweep {
 
  private:
   void solve(fem::LinearSolver& solver, std::size_t f) {
-    const double hz = wanted_.all_hz[f];
-    fem::Stopwatch watch;
-    FrequencyRecord record;
-    record.hz = hz;
-    fem::CsrMatrix matrix;
-    setup_.system->assemble(hz, matrix);
-    std::vector<std::vector<Complex>> sides, solutions;
-    for (const DrivenSet& set : sets_) {
-      sides.push_back(setup_.system->right_hand_side(hz, set));
-      solutions.emplace_back(sides.back().size(), Complex(0));
-    }
-    record.seconds_assembly = watch.lap();
-    const fem::LinearFigures figures = solve_named(solver, matrix, sides, solutions, hz);
-    record.iterations = figures.iterations;
-    record.residual = figures.residual;
-    record.seconds_preprocess = figures.seconds_preprocess;
-    record.seconds_solve = figures.seconds_solve;
-    bytes_ = std::max(bytes_, figures.bytes);
-    for (std::size_t set = 0; set < sets_.size(); ++set) keep(record, set, f, solutions[set]);
-    put(records_, record);
-    report(record, f);
-  }
-
-  fem::LinearFigures solve_named(fem::LinearSolver& solver, const fem::CsrMatrix& matrix,
-                                 const std::vector<std::vector<Complex>>& sides,
-                                 std::vector<std::vector<Complex>>& solutions, double hz) const {
-    try {
-      return solver.solve(matrix, sides, solutions);
-    } catch (const UserError& error) {
-      throw UserError(error.code(), tetrawave::format("at {:.9g} Hz: {}", hz, error.what()));
-    }
+    std::vector<std::vector<Complex>> solutions;
+    TrialSolution solved = solve_system(*setup_.system, solver, wanted_.all_hz[f], sets_, solutions);
+    bytes_ = std::max(bytes_, solved.solver_bytes);
+    for (std::size_t set = 0; set < sets_.size(); ++set) keep(solved.record, set, f, solutions[set]);
+    put(records_, solved.record);
+    report(solved.record, f);
   }
 
   void keep(FrequencyRecord& record, std::size_t set, std::size_t f, const std::vector<Complex>& solution) {
@@ -284,6 +286,12 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
     if (ranks.rank() != 0) make();
   });
   return setup;
+}
+
+TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& setup) {
+  fem::LinearSolver solver(given.solver, setup.threads, setup.system->pattern());
+  std::vector<std::vector<Complex>> solutions;
+  return solve_system(*setup.system, solver, wanted_frequencies(given).all_hz.back(), driven_sets(given), solutions);
 }
 
 void run_frequency_domain(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {

@@ -68,9 +68,16 @@ struct FrequencySetup {
   std::unique_ptr<FrequencySystem> system;
   int threads = 1;
 };
-/// A collective; errors are the same on all ranks. `begin` as in FrequencyDomainOptions, or nothing.
+/// A collective; errors are the same on all ranks.
 [[nodiscard]] FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
                                                      const comm::Communicator& ranks);
+
+/// The system of the highest frequency, solved on this rank.
+struct TrialSolution {
+  FrequencyRecord record;  ///< without what is read off
+  std::int64_t solver_bytes = 0;
+};
+[[nodiscard]] TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& setup);
 
 /// Runs the case: ranks share out the frequencies, each with the whole mesh. Throws UserError: bad_case; unstable (76)
 /// where an iteration does not converge.

@@ -1,0 +1,82 @@
+#include "app/check_frequencies.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/check_report.hpp"
+#include "base/memory.hpp"
+#include "modes/frequency_domain.hpp"
+
+namespace tetrawave::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Sizes {
+  std::int64_t frequencies = 0;
+  std::int64_t right_hand_sides = 0;
+  std::int64_t nonzeros = 0;
+  std::int64_t memory_bytes = 0;  ///< of a rank, at most
+  double predicted_seconds = 0;
+};
+
+Json to_json(const CheckReport& report, const Sizes& sizes, const modes::TrialSolution& trial) {
+  Json json = fields_to_json(report);
+  json["unknowns"] = report.unknowns;
+  json["nonzeros"] = sizes.nonzeros;
+  json["frequencies"] = sizes.frequencies;
+  json["right_hand_sides"] = sizes.right_hand_sides;
+  json["trial"] = {{"frequency_hz", trial.record.hz},
+                   {"iterations", trial.record.iterations},
+                   {"residual", trial.record.residual},
+                   {"seconds_assembly", trial.record.seconds_assembly},
+                   {"seconds_preprocess", trial.record.seconds_preprocess},
+                   {"seconds_solve", trial.record.seconds_solve},
+                   {"solver_bytes", trial.solver_bytes}};
+  json["memory_bytes_per_rank"] = sizes.memory_bytes;
+  json["device"] = "cpu";
+  json["predicted_seconds"] = sizes.predicted_seconds;
+  json["warnings"] = report.check.warnings;
+  return json;
+}
+
+std::string to_text(const CheckReport& report, const Sizes& sizes, const modes::TrialSolution& trial) {
+  std::string text = fields_to_text(report);
+  text += tetrawave::format("systems: {} frequencies, {} right-hand sides, {} non-zeros\n",
+                            with_commas(sizes.frequencies), sizes.right_hand_sides, with_commas(sizes.nonzeros));
+  const auto& record = trial.record;
+  const std::int64_t most = *std::max_element(record.iterations.begin(), record.iterations.end());
+  text += tetrawave::format("  at {:<11} {:.3g} s to assemble, {:.3g} s to solve{}, residual {:.2g}\n",
+                            with_prefix(record.hz, "Hz"), record.seconds_assembly,
+                            record.seconds_preprocess + record.seconds_solve,
+                            most > 0 ? tetrawave::format(" with {} iterations", with_commas(most)) : "",
+                            *std::max_element(record.residual.begin(), record.residual.end()));
+  text += tetrawave::format("  memory         {} per rank, {} of it of the solver\n",
+                            describe_bytes(sizes.memory_bytes), describe_bytes(trial.solver_bytes));
+  text += tetrawave::format("  all of them    about {:.3g} s\n", sizes.predicted_seconds);
+  return text + warnings_to_text(report);
+}
+
+}  // namespace
+
+std::string check_frequencies(const Case& given, const std::filesystem::path& mesh_file, bool as_json,
+                              const comm::Communicator& ranks) {
+  const modes::FrequencySetup setup = modes::set_up_frequency_domain(given, mesh_file, ranks);
+  modes::TrialSolution trial;
+  ranks.agree([&] { trial = modes::try_highest_frequency(given, setup); });
+  CheckReport report{
+      given, *setup.base, modes::examine_fields(given, *setup.base), {}, {}, 0, "cpu", setup.system->space().unknowns};
+  Sizes sizes;
+  sizes.frequencies = static_cast<std::int64_t>(modes::wanted_frequencies(given).all_hz.size());
+  sizes.right_hand_sides = static_cast<std::int64_t>(modes::driven_sets(given).size());
+  sizes.nonzeros = setup.system->pattern().nonzeros();
+  sizes.memory_bytes = ranks.max(peak_resident_bytes());
+  const double each = trial.record.seconds_assembly + trial.record.seconds_preprocess + trial.record.seconds_solve;
+  sizes.predicted_seconds =
+      ranks.max(each) * std::ceil(static_cast<double>(sizes.frequencies) / static_cast<double>(ranks.size()));
+  if (as_json) return to_json(report, sizes, trial).dump(2) + "\n";
+  return to_text(report, sizes, trial);
+}
+
+}  // namespace tetrawave::app

@@ -1,0 +1,17 @@
+// `tetrawave check` of a case of mode frequency-domain.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "case/case.hpp"
+#include "comm/communicator.hpp"
+
+namespace tetrawave::app {
+
+/// Mesh, unknowns, memory and time, as JSON or as lines for an engineer; the system of the highest frequency is solved
+/// for that. A geometry is meshed into `mesh_file`. A collective. Throws UserError.
+[[nodiscard]] std::string check_frequencies(const Case& given, const std::filesystem::path& mesh_file, bool as_json,
+                                            const comm::Communicator& ranks);
+
+}  // namespace tetrawave::app
