@@ -1,6 +1,6 @@
-"""Mode frequency-domain by the program, against closed forms: plane waves, slabs, waveguides, walls, ports, radiation.
+"""Mode frequency-domain by the program, against closed forms: plane waves, slabs, waveguides, walls, ports.
 
-How the systems are solved and what a run writes: test_frequency_domain_runs.py.
+Cavities and open space: test_frequency_domain_radiation.py. How the systems are solved and what a run writes: test_frequency_domain_runs.py.
 """
 
 import sys
@@ -18,55 +18,11 @@ import test_conductors  # noqa: E402
 import test_lumped  # noqa: E402
 import test_quasi_tem  # noqa: E402
 import test_slabs  # noqa: E402
+from frequency_domain import BACK, CELLS, ETA0, FRONT, LINE_M, TEM, Checks, phasors, plates, run_line, write_box  # noqa: E402
 from layers import C0, EPS0, MU0  # noqa: E402
-
-ETA0 = 376.730313668
-TEM = "{{name: {name}, boundary: {face}, type: tem, signal: y1{more}}}"
-FRONT = TEM.format(name="front", face="z0", more=", excite: {}")
-BACK = TEM.format(name="back", face="z1", more="")
-LINE_M, CELLS = 0.020, 8
-
-
-def plates(ports, boundaries="", basis="mixed-2", frequency="{start: 1 GHz, stop: 8 GHz, points: 8}", materials="air: {}",
-           regions="feed: air", outputs="", s="{}", mesh="{file: guide.h5}"):
-    """A case of the guide between plates."""
-    return f"""
-mode: frequency-domain
-mesh: {mesh}
-materials: {{{materials}}}
-regions: {{{regions}}}
-boundaries: {{{boundaries or 'pec: [y0, y1], pmc: [x0, x1]'}}}
-ports: [{', '.join(ports)}]
-method: {{basis: {basis}}}
-frequency: {frequency}
-solver: {{method: direct}}
-outputs: {{s_parameters: {s}{outputs}}}
-run: {{threads: 1}}
-"""
-
-
-def run_line(test, text, sheet=False):
-    """On LINE_M of the guide, with the group sheet in its middle."""
-    z = guide.planes((LINE_M, CELLS))
-    return guide.run(test, text, prepare=lambda folder: guide.write_mesh(
-        folder / "guide.h5", z, LINE_M / CELLS, sheet=CELLS // 2 if sheet else None))
-
-
-def phasors(results):
-    """omega, S."""
-    return 2 * np.pi * results["s_parameters/frequency"], results["s_parameters/S"]
-
-
-class Checks(unittest.TestCase):
-    def near(self, what, pairs, tolerance):
-        """Every found one of the pairs is near the wanted."""
-        deviations = [np.abs(found - wanted).max() for found, wanted in pairs]
-        print(f"{what}: within " + ", ".join(f"{deviation:.1e}" for deviation in deviations))
-        self.assertLess(max(deviations), tolerance, what)
 
 
 class PlaneWaves(Checks):
-    LENGTH_MM = 28
     # Power of the error, of S21 on the finest mesh.
     SPACES = {"mixed-1": (2, 0.012), "full-1": (2, 0.02), "mixed-2": (4, 6e-6), "full-2": (4, 4e-5)}
 
@@ -87,7 +43,7 @@ class PlaneWaves(Checks):
     def test_fields_at_a_probe_are_those_of_the_wave(self):
         """E_y and H_x of 3 V that come 10 ps late, in a medium."""
         ports = [FRONT.replace("{}", "{amplitude: 3, delay: 10 ps}"), BACK]
-        probes = ", probes: [{name: a, point: [0.0011, 0.0013, 0.0073]}, {name: b, point: [0.0031, 0.0021, 0.0177]}]"
+        probes = "probes: [{name: a, point: [0.0011, 0.0013, 0.0073]}, {name: b, point: [0.0031, 0.0021, 0.0177]}]"
         results = run_line(self, plates(ports, materials="air: {eps_r: 2.25, mu_r: 1.5}", outputs=probes))
         w, _ = phasors(results)
         index, impedance = np.sqrt(2.25 * 1.5), ETA0 * np.sqrt(1.5 / 2.25)
@@ -101,16 +57,29 @@ class PlaneWaves(Checks):
     def test_sources_that_are_driven_together_add_up(self):
         """Two ports and a delay: the fields are the sum of those of each, by superposition and mirror symmetry."""
         wave = [FRONT.replace("{}", "{amplitude: 2}"), BACK[:-1] + ", excite: {amplitude: 1, delay: 25 ps}}"]
-        probes = ", probes: [{name: a, point: [0.0011, 0.0013, 0.0073], fields: [E]}]"
-        results = run_line(self, plates(wave, outputs=probes).replace("s_parameters: {}, ", ""))
+        probes = "probes: [{name: a, point: [0.0011, 0.0013, 0.0073], fields: [E]}]"
+        results = run_line(self, plates(wave, outputs=probes, s=""))
         w = 2 * np.pi * results["probes/a/frequency"]
         expected = -200 * (2 * np.exp(-1j * w * 0.0073 / C0) + np.exp(-1j * w * ((LINE_M - 0.0073) / C0 + 25e-12)))
         self.near("two waves", [(results["probes/a/E"][:, 1] / 200, expected / 200)], 5e-3)
 
 
 class Slabs(Checks):
+    """Those of test_slabs.py, and one of the other terms."""
+
+    TERMS = test_slabs.Slab(
+        "{eps_r: 3, mu_r: 1.5, sigma_m: 500, electric_dispersion: [{model: drude, plasma_frequency: 4 GHz, collision: 5e9}, "
+        "{model: pole, residue: [2e10, 1e10], pole: [8e9, 3e10]}], magnetic_dispersion: [{model: debye, delta: 0.5, tau: 30 ps}]}",
+        lambda f: (3 + layers.drude(f, 4e9, 5e9) + layers.pole(f, 2e10 + 1e10j, 8e9 + 3e10j),
+                   1.5 + layers.debye(f, 0.5, 30e-12) + 500 / (2j * np.pi * f * MU0)), 0.010, 6, (1e9, 10e9, 19), "")
+
+    def test_drude_poles_and_magnetic_losses(self):
+        self.check("of other terms", self.TERMS)
+
     def compare(self, name, _):
-        slab = test_slabs.SLABS[name]
+        self.check(name, test_slabs.SLABS[name])
+
+    def check(self, name, slab):
         start, stop, points = slab.band_hz
         text = plates([FRONT, BACK], materials=f"feed: {{eps_r: {slab.feed_eps}}}, slab: {slab.material}",
                       regions="feed: feed, slab: slab", mesh="{file: slab.h5}", basis=slab.basis,
@@ -124,13 +93,6 @@ class Slabs(Checks):
 
 
 guide.add_tests(Slabs, Slabs.compare, test_slabs.SLABS, schemes=("frequency_domain",))
-
-def write_box(path, size, cells, region_of=lambda points: 0, regions=("air",)):
-    """A box in metres with the groups x0 to z1."""
-    data = meshes.build(cells, lambda p: [size[i] * p[i] / cells[i] for i in range(3)],
-                        [("x0", "x1"), ("y0", "y1"), ("z0", "z1")], region_of=region_of, regions=regions)
-    meshes.write(path, data)
-
 
 class Waveguides(Checks):
     A, B, LENGTH = 0.02286, 0.01016, 0.030
@@ -158,9 +120,35 @@ class Waveguides(Checks):
             w, s = phasors(guide.run(self, text))
             self.near(mode, [(s[:, 0, 0], 0), (s[:, 1, 0], np.exp(-1j * self.wave_number(w, m, n) * self.LENGTH))], tolerance)
 
+    def test_amplitude_of_a_mode_is_the_root_of_its_power(self):
+        """a of 3 sqrt(W), its peak: E_0^2 a b/(4 Z_TE) = a^2/2; E along b, H by Z_TE and the slope."""
+        x, z = 0.0062, 0.0137
+        _, text = self.solve("{values: [10 GHz]}", outputs=f"probes: [{{name: p, point: [{x}, 0.0047, {z}]}}]", basis="full-2")
+        results = guide.run(self, text.replace("excite: {}", "excite: {amplitude: 3}"))
+        w = 2e10 * np.pi
+        beta = self.wave_number(w)
+        impedance, wave, angle = w * MU0 / beta, np.exp(-1j * beta * z), np.pi * x / self.A
+        field = 3 * np.sqrt(2 * impedance / (self.A * self.B))
+        electric = np.array([0, field * np.sin(angle) * wave, 0])
+        magnetic = field * wave * np.array([-np.sin(angle) / impedance, 0, 1j * np.pi / self.A / (w * MU0) * np.cos(angle)])
+        sign = np.sign((results["probes/p/E"][0, 1] / electric[1]).real)  # of E, along b either way
+        self.near("wave of 3 sqrt(W)", [(results["ports/front/incident"], 3), (sign * results["probes/p/E"][0] / field, electric / field),
+                                        (sign * results["probes/p/H"][0] * impedance / field, magnetic * impedance / field)], 0.02)
+
+    def test_half_a_guide_is_the_whole(self):
+        w, s = [], []
+        for width, cells, metal, magnetic, planes in ((self.A, 6, "x0, x1", "", ""), (self.A / 2, 3, "x0", ", pmc: [x1]", ", symmetry: [pmc]")):
+            ports = [self.PORT.format("front", "z0", planes + ", excite: {}")]
+            box = f"{{box: {{size: [{width}, {self.B}, {self.LENGTH}], cells: [{cells}, 2, 8]}}}}"
+            results = guide.run(self, plates(ports, f"pec: [{metal}, y0, y1]{magnetic}, absorbing: [z1]", regions="box: air", mesh=box,
+                                             frequency="{values: [8 GHz, 10 GHz]}"))
+            s.append(results["s_parameters/S"])
+            w.append(results["ports/front/voltage"])
+        self.near("half a guide", [(s[0], s[1]), (w[0] / w[1], 1)], 1e-3)
+
     def test_below_cutoff_fields_decay(self):
         probes = "".join(f", {{name: p{i}, point: [0.011, 0.005, {0.006 * i + 0.006}], fields: [E]}}" for i in range(3))
-        _, text = self.solve("{values: [4 GHz, 5 GHz]}", outputs=f", probes: [{probes[2:]}]")
+        _, text = self.solve("{values: [4 GHz, 5 GHz]}", outputs=f"probes: [{probes[2:]}]")
         results = guide.run(self, text)
         w, s = phasors(results)
         decay = np.exp(-1j * self.wave_number(w) * 0.012)
@@ -229,6 +217,22 @@ class Walls(Checks):
         for walls, expected in (("pec: [y0, y1, z1], pmc: [x0, x1]", -1), ("pec: [y0, y1], pmc: [x0, x1, z1]", 1)):
             w, s = phasors(run_line(self, plates([FRONT], walls)))
             self.near(walls, [(s[:, 0, 0] * np.exp(2j * w * LINE_M / C0), expected)], 4e-5)
+
+    def test_sheet_of_metal_divides_the_guide(self):
+        w, s = phasors(run_line(self, plates([FRONT, BACK], "pec: [y0, y1, sheet], pmc: [x0, x1]"), sheet=True))
+        self.near("sheet of metal", [(s[:, 0, 0] * np.exp(1j * w * LINE_M / C0), -1), (s[:, 1, 0], 0)], 4e-5)
+
+    def test_ends_match_the_lossy_medium_before_them(self):
+        """Air, then a medium with losses, and its end: open by the medium's own impedance, or a layer."""
+        material = "slab: {eps_r: 3, mu_r: 1.2, sigma: 0.3, sigma_m: 8000}"
+        for end in ("absorbing: [z1]", "pml: {faces: [z1], thickness: 0.008, cells: 4}"):
+            text = plates([FRONT], f"pec: [y0, y1], pmc: [x0, x1], {end}", materials=f"air: {{}}, {material}",
+                          regions="feed: air, slab: slab")
+            results = guide.run(self, text, prepare=lambda folder: guide.write_mesh(
+                folder / "guide.h5", guide.planes((LINE_M, CELLS)), LINE_M / CELLS, slab=(CELLS // 2, CELLS)))
+            w, s = phasors(results)
+            impedance = np.sqrt((1.2 + 8000 / (1j * w * MU0)) / (3 + 0.3 / (1j * w * EPS0)))
+            self.near(end, [(s[:, 0, 0] * np.exp(1j * w * LINE_M / C0), (impedance - 1) / (impedance + 1))], 2e-3)
 
     def test_metal_with_a_skin_effect_is_that_of_its_line(self):
         """Plates: a line of gamma^2 = kappa^2 - k^2, kappa tan(kappa gap/2) = j w eps0 Z_s, between those of the ports."""
@@ -347,58 +351,6 @@ class Lines(Checks):
         _, marched = phasors(guide.run(self, march, prepare=write))
         self.near("march", [(s[:, :, 0], marched[:, :, 0])], 2.5e-3)
         self.assertGreater(np.abs(s[:, 0, 0]).max(), 0.15)
-
-
-class Radiation(Checks):
-    def test_sheet_of_current_between_periodic_faces(self):
-        """J_y = cos + sin of k_x x in a layer: waves that fall off as exp(-alpha |z|), once round along x."""
-        period, thick, layer = 0.010, 0.001, (10, 11)
-
-        def write(folder):
-            write_box(folder / "box.h5", (period, 0.003, 0.021), (10, 3, 21), regions=("air", "sheet"),
-                      region_of=lambda points: int(all(layer[0] <= p[2] <= layer[1] for p in points)))
-
-        probes = ", probes: [{name: a, point: [0.0023, 0.001, 0.0135]}, {name: b, point: [0.0098, 0.002, 0.0062]}]"
-        text = plates([], "periodic: [[x0, x1], [y0, y1]], pec: [z0, z1]", mesh="{file: box.h5}", regions="air: air, sheet: air",
-                      frequency="{values: [5 GHz, 10 GHz]}", outputs=probes).replace("s_parameters: {}, ", "")
-        text += "sources: [{type: current, region: sheet, density: ['0', 'cos(200*pi*x)+sin(200*pi*x)', '0'], amplitude: 1e3}]\n"
-        results = guide.run(self, text, prepare=write)
-        w = 2 * np.pi * results["probes/a/frequency"]
-        alpha = np.sqrt((2 * np.pi / period) ** 2 - (w / C0) ** 2)
-        for probe, x, z in (("a", 0.0023, 0.0135), ("b", 0.0098, 0.0062)):
-            shape = np.cos(200 * np.pi * x) + np.sin(200 * np.pi * x)
-            slope = 200 * np.pi * (np.cos(200 * np.pi * x) - np.sin(200 * np.pi * x))
-            electric = -1j * w * MU0 * 1e3 * np.sinh(alpha * thick / 2) / alpha**2 * np.exp(-alpha * abs(z - 0.0105)) * shape
-            # j w mu H = -curl E
-            magnetic = np.array([-np.sign(z - 0.0105) * alpha * electric, 0 * w, -slope / shape * electric]).T / (1j * w[:, None] * MU0)
-            wanted_e = np.array([0 * w, electric, 0 * w]).T
-            self.near(f"current, probe {probe}",
-                      [(results[f"probes/{probe}/{field}"] / np.abs(wanted).max(), wanted / np.abs(wanted).max())
-                       for field, wanted in (("E", wanted_e), ("H", magnetic))], 0.04)
-
-    def check_dipole(self, what, size, cells, middle, walls, symmetry="", amplitude=1.0):
-        """1 A m along z at 1 GHz: its pattern, power and directivity."""
-        far = f"far_field: {{frequencies: [1 GHz], theta: {{start: 0, stop: 180, points: 37}}, phi: [0, 40, 90]{symmetry}}}"
-        text = plates([], walls, mesh=f"{{box: {{size: [{size}, {size}, {size}], cells: [{cells}, {cells}, {cells}]}}}}",
-                      regions="box: air", frequency="{values: [1 GHz]}", outputs=far, basis="full-2").replace("s_parameters: {}", "")
-        text += f"sources: [{{type: dipole, position: [{middle}, {middle}, {middle}], direction: [0, 0, 1], amplitude: {amplitude}}}]\n"
-        results = guide.run(self, text)
-        far = {name: results["far_field/1000000000/" + name] for name in ("theta", "phi", "E_theta", "E_phi", "directivity")}
-        k = 2e9 * np.pi / C0
-        theta, phi = np.radians(far["theta"])[:, None], np.radians(far["phi"])
-        way = middle * (np.sin(theta) * (np.cos(phi) + np.sin(phi)) + np.cos(theta))
-        expected = 1j * np.sin(theta) * np.exp(1j * k * way)
-        scale = ETA0 * k / (4 * np.pi)
-        self.near(what, [(far["E_theta"] / scale, expected), (far["E_phi"] / scale, 0),
-                         (10 ** (far["directivity"] / 10) / 1.5, np.sin(theta)**2 + 0 * phi)], 8e-3)
-
-    def test_point_current_in_an_absorbing_box(self):
-        self.check_dipole("absorbing box", 0.27, 7, 0.135, "default: absorbing")
-
-    def test_point_current_in_an_eighth_of_a_box_of_layers(self):
-        walls = "pmc: [x0, y0], pec: [z0], pml: {faces: [x1, y1, z1], thickness: 0.075, cells: 2}"
-        planes = ", ".join(f"{{axis: {axis}, wall: {wall}}}" for axis, wall in (("x", "pmc"), ("y", "pmc"), ("z", "pec")))
-        self.check_dipole("an eighth, layers", 0.15, 4, 0, walls, f", symmetry: [{planes}]", 0.125)
 
 
 if __name__ == "__main__":
