@@ -57,7 +57,7 @@ def write_box(path, size, cells, region_of=lambda points: 0, regions=("air",)):
     meshes.write(path, data)
 
 
-def write_part(path, elements, place, group_of, groups):
+def write_part(path, elements, place, group_of, groups, region_of=lambda element: 0, regions=("air",)):
     """The tetrahedra of a grid that are left, each of its outer faces in the group of that number."""
     number = {point: n for n, point in enumerate(sorted({point for element in elements for point in element}))}
     uses = {}
@@ -68,7 +68,7 @@ def write_part(path, elements, place, group_of, groups):
     meshes.write(path, {
         "nodes": np.array([place(point) for point in number], float),
         "tetrahedra": np.array([[number[p] for p in element] for element in elements], np.int64),
-        "region": np.zeros(len(elements), np.int32), "region_names": np.array(["air"], "S"),
+        "region": np.array([region_of(element) for element in elements], np.int32), "region_names": np.array(regions, "S"),
         "faces": np.array([[number[p] for p in face] for face in faces], np.int64),
         "face_group": np.array([group_of(face) for face in faces], np.int32), "group_names": np.array(groups, "S")})
 

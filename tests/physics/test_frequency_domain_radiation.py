@@ -1,5 +1,6 @@
 """Mode frequency-domain by the program, against closed forms: cavities, currents, antennas, scattering."""
 
+import math
 import sys
 import unittest
 from pathlib import Path
@@ -126,10 +127,40 @@ class Antennas(Checks):
             self.near(f"open guide, {hertz}", [(power / accepted, 1)] + pairs, 0.01)
 
 
+def riccati(order, x):
+    """Riccati-Hankel functions of the second kind of a real number, and their derivatives; the real parts are those of Bessel."""
+    def value(n):
+        terms = [math.factorial(n + k) / math.factorial(k) / math.factorial(n - k) * (2j * x) ** -k for k in range(n + 1)]
+        return 1j ** (n + 1) * np.exp(-1j * x) * sum(terms)
+
+    return value(order), value(order - 1) - order / x * value(order)
+
+
+def cross_sections(x, outer, index, angles):
+    """Of a sphere of metal (index 0) or a dielectric within an absorbing one of first order, over pi a^2: in the plane of E, at
+    angles to the way of the wave. x = k a, outer = k times the radius of the absorbing sphere.
+
+    Mie's series, whose waves the absorbing sphere sends back by psi' = -j psi."""
+    cosine = np.cos(np.radians(angles))
+    total, before, last = 0, np.zeros(len(cosine)), np.ones(len(cosine))  # pi_(n-1), pi_n
+    for n in range(1, 8):
+        (h, dh), (far, dfar) = riccati(n, x), riccati(n, outer)
+        back = -(dfar + 1j * far) / (dfar.real + 1j * far.real)
+        a, b = dh.real / dh, h.real / h
+        if index:
+            inside, slope = (part.real for part in riccati(n, index * x))
+            a = (index * inside * dh.real - h.real * slope) / (index * inside * dh - h * slope)
+            b = (inside * dh.real - index * h.real * slope) / (inside * dh - index * h * slope)
+        a, b = (part / (1 + part * back) for part in (a, b))
+        tau = n * cosine * last - (n + 1) * before
+        total = total + (2 * n + 1) / (n * (n + 1)) * (a * tau + b * last)
+        before, last = last, ((2 * n + 1) * cosine * last - (n + 1) * before) / n
+    return 4 * np.abs(total) ** 2 / x**2
+
+
 class Scattering(Checks):
     WAVES = ((30, 20, "theta"), (130, 250, "phi"))
-    # Cross-sections over pi a^2 at k a = 1 in an absorbing sphere: radius over a; backward, at 90 degrees in the plane of E, forward.
-    SPHERES = ((1.6283, (2.58886, 0.66384, 1.17749)), (2.8850, (3.89934, 0.62413, 1.66272)))
+    ANGLES = [180, 135, 90, 45, 0]
 
     def test_plane_waves_pass_an_empty_box(self):
         waves = ", ".join(f"{{theta: {theta}, phi: {phi}, polarization: {kind}}}" for theta, phi, kind in self.WAVES)
@@ -143,50 +174,69 @@ class Scattering(Checks):
         for number, (theta, phi, kind) in enumerate(self.WAVES):
             t, f = np.radians([theta, phi])
             source = np.array([np.sin(t) * np.cos(f), np.sin(t) * np.sin(f), np.cos(t)])
-            across = np.array([np.cos(t) * np.cos(f), np.cos(t) * np.sin(f), -np.sin(t)]) if kind == "theta" else np.array([-np.sin(f), np.cos(f), 0])
+            across = (np.array([np.cos(t) * np.cos(f), np.cos(t) * np.sin(f), -np.sin(t)]) if kind == "theta" else
+                      np.array([-np.sin(f), np.cos(f), 0]))
             wave = np.exp(1j * k * source @ point)
             found = [results[f"excitations/wave-{number}/probes/p/{field}"][0] for field in "EH"]
-            self.near(f"plane wave {number}", [(found[0], across * wave), (found[1] * ETA0 / 2**0.5, -np.cross(source, across) * wave)], 0.1)
-        print(results["rcs/1000000000/sigma"])
+            self.near(f"plane wave {number}, E", [(found[0], across * wave)], 2e-3)
+            self.near(f"plane wave {number}, H", [(found[1] * ETA0 / 2**0.5, -np.cross(source, across) * wave)], 0.04)
+        self.assertEqual(results["rcs/1000000000/sigma"].shape, (9, 2))
+        self.assertLess(results["rcs/1000000000/sigma"].max(), 1e-8)
 
-    def write_sphere(self, path, radius, outer, inner_levels=3, levels=6):
-        """A quarter (x, y > 0) of the space between two spheres, from cubes within each other; the sphere that metal is in
-        has the volume of its facets."""
+    def write_sphere(self, path, radius, outer, inside, layers):
+        """A quarter (x, y > 0) of a sphere within another, from cubes within each other: `inside` levels in the inner one, which
+        has the volume of its facets, and `layers` between; without the inner one where it is of metal."""
+        levels = abs(inside) + layers
+        octant = list(meshes.cut_grid((levels, levels, levels)))
+        elements = octant + [[(x, y, -z) for x, y, z in element] for element in octant]
+
         def level(point):
             return max(abs(c) for c in point)
 
-        elements = [[(p[0], p[1], p[2] - levels) for p in element] for element in meshes.cut_grid((levels, levels, 2 * levels))]
-
         def place(point):
             at = level(point)
-            if at == 0:
-                return np.zeros(3)
-            size = at / inner_levels if at <= inner_levels else 1 + (outer / radius - 1) * (at - inner_levels) / (levels - inner_levels)
-            return radius * size * np.array(point) / np.linalg.norm(point)
+            size = at / abs(inside) if at <= abs(inside) else 1 + (outer / radius - 1) * (at - abs(inside)) / layers
+            return radius * size * np.array(point) / max(np.linalg.norm(point), 1)
 
-        metal = [[place(p) for p in element] for element in elements if all(level(p) <= inner_levels for p in element)]
-        volume = sum(abs(np.linalg.det(np.array(corners[1:]) - corners[0])) / 6 for corners in metal)
-        scale = (np.pi / 3 * radius**3 / volume) ** (1 / 3)
+        def is_core(element):
+            return all(level(p) <= abs(inside) for p in element)
+
         def group_of(face):
-            if all(level(p) == inner_levels for p in face):
-                return 0
-            return next((axis + 1 for axis in range(2) if all(p[axis] == 0 for p in face)), 3)
+            flat = [axis + 1 for axis in range(2) if all(p[axis] == 0 for p in face)]
+            return flat[0] if flat else 0 if all(level(p) == abs(inside) for p in face) else 3
 
-        write_part(path, [element for element in elements if not all(level(p) <= inner_levels for p in element)],
-                   lambda point: scale * place(point), group_of, ["sphere", "x0", "y0", "wall"])
+        corners = [np.array([place(p) for p in element]) for element in elements if is_core(element)]
+        volume = sum(abs(np.linalg.det(one[1:] - one[0])) / 6 for one in corners)
+        scale = (np.pi / 3 * radius**3 / volume) ** (1 / 3)
+        write_part(path, [element for element in elements if inside > 0 or not is_core(element)], lambda point: scale * place(point),
+                   group_of, ["sphere", "x0", "y0", "wall"], lambda element: int(is_core(element)), ("air", "core")[:1 + (inside > 0)])
 
-    def test_metal_sphere_in_an_absorbing_one(self):
+    def check_sphere(self, what, ratio, index, inside, layers, tolerance):
+        """k a = 1; S in the plane of E."""
         radius = C0 / (2e9 * np.pi)
-        for ratio, expected in self.SPHERES:
-            far = ("far_field: {frequencies: [1 GHz], theta: [0, 90, 180], phi: [0], "
-                   "symmetry: [{axis: x, wall: pec}, {axis: y, wall: pmc}]}")
-            text = plates([], "pec: [sphere, x0], pmc: [y0], absorbing: [wall]", mesh="{file: sphere.h5}", regions="air: air",
-                          frequency="{values: [1 GHz]}", outputs=far, basis="mixed-2", s="")
-            results = guide.run(self, text + "plane_waves: [{theta: 0, phi: 0, polarization: theta}]\n", prepare=lambda folder, ratio=ratio:
-                                self.write_sphere(folder / "sphere.h5", radius, ratio * radius))
-            sigma = results["rcs/1000000000/sigma"][:, 0] / (np.pi * radius**2)
-            print(sigma, expected)
-            self.near(f"sphere in one of {ratio} radii", [(sigma / expected, 1)], 0.1)
+        far = (f"far_field: {{frequencies: [1 GHz], theta: {[180 - angle for angle in self.ANGLES]}, phi: [0], "
+               "symmetry: [{axis: x, wall: pec}, {axis: y, wall: pmc}]}")
+        text = plates([], f"pec: [{'' if index else 'sphere, '}x0], pmc: [y0], absorbing: [wall]", mesh="{file: sphere.h5}",
+                      materials=f"air: {{}}, core: {{eps_r: {max(index, 1)**2}}}", regions="air: air" + (", core: core" if index else ""),
+                      frequency="{values: [1 GHz]}", outputs=far, basis="mixed-2", s="")
+        results = guide.run(self, text + "plane_waves: [{theta: 0, phi: 0, polarization: theta}]\n", prepare=lambda folder:
+                            self.write_sphere(folder / "sphere.h5", radius, ratio * radius, inside, layers))
+        expected = cross_sections(1, ratio, index, self.ANGLES)
+        found = results["rcs/1000000000/sigma"][:, 0] / (np.pi * radius**2)
+        self.near(what, [(found / expected, 1)], tolerance)
+
+    def test_series_has_the_published_cross_sections(self):
+        for ratio, index, published in ((1.628319, 0, (2.58886, 0.66384, 1.17749)), (2.884956, 0, (3.89934, 0.62413, 1.66272)),
+                                        (1e6, 0, (3.637567, 0.617882, 1.687479)), (1e6, 2, (0.535788, 0.033597, 2.008222))):
+            found = cross_sections(1, ratio, index, [180, 90, 0])
+            self.near(f"series, {ratio}, {index}", [(found, published)], 2e-5)
+
+    def test_spheres_of_metal_within_absorbing_ones(self):
+        self.check_sphere("metal, a gap of 0.1 wavelengths", 1.6283, 0, -3, 3, 0.02)
+        self.check_sphere("metal, a gap of 0.3 wavelengths", 2.8850, 0, -3, 4, 0.04)
+
+    def test_dielectric_sphere_within_an_absorbing_one(self):
+        self.check_sphere("dielectric", 2.2, 2, 3, 3, 0.02)
 
 
 if __name__ == "__main__":

@@ -70,9 +70,33 @@ class Runs(unittest.TestCase):
                                                 "excitations/p1/probes/c/H", "excitations/p2/ports/p1/voltage")]
 
 
+OPEN = """\
+mode: frequency-domain
+mesh: {box: {size: [0.1, 0.1, 0.1], cells: [3, 3, 3], jitter: 0.1}}
+materials: {air: {}}
+regions: {box: air}
+boundaries: {default: absorbing}
+sources: [{type: dipole, position: [0.05, 0.05, 0.05], direction: [0, 0, 1]}]
+plane_waves: [{theta: 0, phi: 0, polarization: theta}, {theta: 90, phi: 10, polarization: phi}]
+method: {basis: mixed-2}
+frequency: {values: [0.7 GHz, 1 GHz]}
+outputs:
+  probes: [{name: p, point: [0.02, 0.02, 0.03]}]
+  fields: {frequencies: [1 GHz, 1.2 GHz]}
+  far_field: {frequencies: [1.2 GHz, 1 GHz], theta: [0, 90], phi: [0, 40, 70]}
+run: {threads: 1}
+"""
+
+
+def data_sets(path):
+    """Values by name, but times."""
+    with h5py.File(path) as file:
+        return {name: file[name][()] for name in guide.names_of(file) if "seconds" not in name}
+
+
 class Solvers(Runs):
     def test_every_iteration_converges_to_the_direct_answer(self):
-        text = CASE.replace("10 GHz, 13 GHz, 16 GHz", "13 GHz")
+        text = CASE.replace("10 GHz, 13 GHz, 16 GHz", "13 GHz").replace("mixed-2", "full-1")
         direct = self.answers(text)
         worst, counts = 0.0, {}
         ways = itertools.product(("none", "jacobi", "ssor", "ssor-ai", "ilu"), ("csr", "jad"), ("true", "false"))
@@ -103,6 +127,21 @@ class Solvers(Runs):
                     self.assertLess(max(np.abs(a - b).max() / np.abs(b).max() for a, b in zip(found, alone["by-dof"])), tolerance, what)
                 else:
                     self.assertTrue(all(np.array_equal(a, b) for a, b in zip(found, alone[assembly])), what)
+
+    def test_ranks_that_share_out_the_frequencies_write_what_one_does(self):
+        folders = [self.solve(OPEN, ranks=ranks, name=f"out{ranks}").parent for ranks in (1, 2, 5)]
+        self.assertEqual({"", "wave-0", "wave-1"}, {str(path.parent.relative_to(folders[0] / "fields")).strip(".")
+                                                    for path in (folders[0] / "fields").rglob("*.vtkhdf")})
+        for path in [folders[0] / "results.h5", *(folders[0] / "fields").rglob("*.vtkhdf")]:
+            alone = data_sets(path)
+            for folder in folders[1:]:
+                shared = data_sets(folder / path.relative_to(folders[0]))
+                self.assertEqual(alone.keys(), shared.keys())
+                for name, values in alone.items():
+                    np.testing.assert_array_equal(values, shared[name], f"{path.name}: {name}")
+            if path.name == "results.h5":
+                self.assertEqual(alone["rcs/1200000000/sigma"].shape, (6, 2))
+                self.assertEqual(alone["excitations/wave-1/probes/p/E"].shape, (3, 3))
 
     def test_ssor_ai_halves_the_iterations_of_jacobi(self):
         text = """
