@@ -28,6 +28,7 @@ class FrequencyChecker {
     if (frequency != nullptr && !frequency->invalid) check_values(*frequency);
     check_sources();
     check_drive();
+    check_plane_waves();
     check_linear();
     if (const Node* method = root_.find("method")) {
       const Node* precision = method->find("precision");
@@ -93,7 +94,7 @@ class FrequencyChecker {
       if (type == nullptr || type->text != "plane-wave") continue;
       errors_.add(type->spot,
                   tetrawave::format("sources.{}.type: 'plane-wave' is for mode time-domain; mode frequency-domain has "
-                                    "'dipole' and 'current'",
+                                    "'dipole' and 'current', and 'plane_waves'",
                                     i));
     }
   }
@@ -109,6 +110,25 @@ class FrequencyChecker {
     errors_.add(root_.key_spot,
                 "nothing is driven: mode frequency-domain needs a port with 'excite', one of 'sources' or of "
                 "'plane_waves'");
+  }
+
+  // Right-hand sides are named after ports, those of waves wave-0, wave-1, ..
+  void check_plane_waves() {
+    const Node* waves = root_.find("plane_waves");
+    const std::size_t count = waves == nullptr ? 0 : waves->children.size();
+    const Node* ports = root_.find("ports");
+    for (std::size_t p = 0; ports != nullptr && p < ports->children.size(); ++p) {
+      const Node* name = ports->children[p].find("name");
+      for (std::size_t w = 0; name != nullptr && w < count; ++w)
+        if (name->text == tetrawave::format("wave-{}", w))
+          errors_.add(name->spot, tetrawave::format("ports.{}.name: '{}' is the name of one of 'plane_waves' in the "
+                                                    "results; give the port another",
+                                                    p, name->text));
+    }
+    const Node* boundaries = root_.find("boundaries");
+    const Node* periodic = boundaries == nullptr ? nullptr : boundaries->find("periodic");
+    if (count > 0 && periodic != nullptr && !periodic->children.empty())
+      errors_.add(periodic->key_spot, "boundaries.periodic: plane_waves do not go with periodic faces");
   }
 
   static bool is_nonlinear(const Node& kerr) {

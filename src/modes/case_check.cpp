@@ -225,7 +225,14 @@ std::int64_t marches_of(const Case& given) {
 }  // namespace
 
 HighestFrequency find_highest_frequency(const Case& given) {
-  const double wanted = given.frequency.values_hz.empty() ? 0 : given.frequency.values_hz.back();
+  double wanted = given.frequency.values_hz.empty() ? 0 : given.frequency.values_hz.back();
+  if (given.mode == Mode::frequency_domain) {
+    const OutputsSpec& outputs = given.outputs;
+    for (const double hz : outputs.fields ? outputs.fields->frequencies_hz : std::vector<double>{})
+      wanted = std::max(wanted, hz);
+    for (const double hz : outputs.far_field ? outputs.far_field->frequencies_hz : std::vector<double>{})
+      wanted = std::max(wanted, hz);
+  }
   const double band = given.outputs.s_parameters ? given.outputs.s_parameters->stop_hz : 0;
   if (wanted > band) return {wanted, "frequency"};
   if (band > 0) return {band, "outputs.s_parameters.stop"};

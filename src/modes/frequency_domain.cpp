@@ -156,34 +156,33 @@ class Sweep {
     std::vector<std::vector<Complex>> solutions;
     TrialSolution solved = solve_system(*setup_.system, solver, wanted_.all_hz[f], sets_, solutions);
     bytes_ = std::max(bytes_, solved.solver_bytes);
-    for (std::size_t set = 0; set < sets_.size(); ++set) keep(solved.record, set, f, solutions[set]);
+    for (std::size_t set = 0; set < sets_.size(); ++set)
+      keep(solved.record, set, f, setup_.system->complete(solved.record.hz, sets_[set], std::move(solutions[set])));
     put(records_, solved.record);
     report(solved.record, f);
   }
 
-  void keep(FrequencyRecord& record, std::size_t set, std::size_t f, const std::vector<Complex>& solution) {
+  void keep(FrequencyRecord& record, std::size_t set, std::size_t f, const FieldSolution& field) {
     const FrequencySystem& system = *setup_.system;
     auto& ports = record.ports.emplace_back();
-    for (std::size_t p = 0; p < given_.ports.size(); ++p)
-      ports.push_back(system.at_port(p, record.hz, sets_[set], solution));
+    for (std::size_t p = 0; p < given_.ports.size(); ++p) ports.push_back(system.at_port(p, field));
     auto& probes = record.probes.emplace_back();
-    for (std::size_t p = 0; p < given_.outputs.probes.size(); ++p)
-      probes.push_back(system.at_probe(p, record.hz, solution));
+    for (std::size_t p = 0; p < given_.outputs.probes.size(); ++p) probes.push_back(system.at_probe(p, field));
     const double hz = wanted_.all_hz[f];
-    if (const auto k = place_of(wanted_.far_field_hz, hz)) keep_far_field(*k, set, hz, solution);
-    if (const auto k = place_of(wanted_.fields_hz, hz)) keep_fields(*k, set, hz, solution);
+    if (const auto k = place_of(wanted_.far_field_hz, hz)) keep_far_field(*k, set, field);
+    if (const auto k = place_of(wanted_.fields_hz, hz)) keep_fields(*k, set, field);
   }
 
-  void keep_far_field(std::size_t k, std::size_t set, double hz, const std::vector<Complex>& solution) {
+  void keep_far_field(std::size_t k, std::size_t set, const FieldSolution& field) {
     if (!surface_) surface_.emplace(given_, *setup_.base, *setup_.system, setup_.threads);
-    const Numbers numbers = to_numbers({surface_->far_field(hz, sets_[set], solution)});
+    const Numbers numbers = to_numbers({surface_->far_field(field)});
     far_fields_.insert(far_fields_.end(), {static_cast<double>(k), static_cast<double>(set)});
     far_fields_.insert(far_fields_.end(), numbers.begin(), numbers.end());
   }
 
-  void keep_fields(std::size_t k, std::size_t set, double hz, const std::vector<Complex>& solution) {
+  void keep_fields(std::size_t k, std::size_t set, const FieldSolution& field) {
     fields_.insert(fields_.end(), {static_cast<double>(k), static_cast<double>(set)});
-    const ElementFields fields = setup_.system->fields(setup_.base->problem.fields.elements, hz, solution);
+    const ElementFields fields = setup_.system->fields(setup_.base->problem.fields.elements, field);
     for (const auto* dofs : {&fields.electric, &fields.magnetic})
       for (const bool imaginary : {false, true})
         for (const Complex& value : *dofs) fields_.push_back(imaginary ? value.imag() : value.real());

@@ -72,7 +72,8 @@ FrequencySystem::FrequencySystem(const Case& given, const TimeDomainSetup& setup
   }
   list_walls();
   list_media();
-  check_plane_waves();
+  lit_ = lit_faces();
+  if (!given.plane_waves.empty()) scattering_.emplace(given, setup, space_, lit_);
   assembly_.emplace(space_, setup.mesh.corners, walls_, given.solver.assembly, threads);
 }
 
@@ -180,27 +181,35 @@ std::vector<Complex> FrequencySystem::wall_factors(double hz) const {
   return factors;
 }
 
-std::vector<Complex> FrequencySystem::residual_in(const std::vector<LocalIndex>& elements, double hz,
-                                                  const DrivenSet& set, const std::vector<Complex>& solution) const {
+/// In elements of the total field, whose fields hold the wave H, less j k0 oint N . (n x H) over their faces that are
+/// no walls.
+std::vector<Complex> FrequencySystem::scattered_flux(const std::vector<LocalIndex>& elements,
+                                                     const FieldSolution& field) const {
   std::vector<bool> only(kind_.size(), false);
   for (const LocalIndex element : elements) only[static_cast<std::size_t>(element)] = true;
-  std::vector<Complex> result = drive(hz, set, &only);
-  for (Complex& value : result) value = -value;
-  const std::vector<Complex> factors = wall_factors(hz);
-  fem::EdgeElement matrix(setup_.problem.space);
-  std::vector<Complex> row(space_.functions);
+  std::vector<Complex> result = drive(field.hz, field.set, &only);
+  const std::vector<Complex> factors = wall_factors(field.hz);
   for (const LocalIndex element : elements) {
-    const auto e = static_cast<std::size_t>(element);
-    matrix.set(setup_.mesh.corners[e], coefficients(static_cast<std::size_t>(kind_[e]), hz));
-    const std::vector<Complex> field = electric_of(element, solution);
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (space_.of(e)[i] == fem::EdgeSpace::fixed) continue;
-      assembly_->row_of(matrix, e, i, factors, row.data());
-      for (std::size_t k = 0; k < row.size(); ++k)
-        result[static_cast<std::size_t>(space_.of(e)[i])] += row[k] * field[k];
+    const auto wave = wave_in(element, field);
+    for (std::uint8_t f = 0; f < 4 && wave; ++f) {
+      const fem::ElementFace face(element, f);
+      if (setup_.mesh.boundary[static_cast<std::size_t>(element)][f] < 0)
+        add_face_moments(
+            space_, setup_.mesh, face, [&](const Vec3& r, const Vec3& n) { return cross(n, wave->magnetic(r)); },
+            j * wave_number(field.hz), result);
+      else if (std::binary_search(lit_.begin(), lit_.end(), face))
+        add_wave_at(face, *wave, field.hz, result);
     }
   }
+  for (Complex& value : result) value = -value;
+  for (const LocalIndex element : elements)
+    add_product(element, field.hz, factors, electric_as_solved(element, field), result);
   return result;
+}
+
+std::optional<PlaneWave> FrequencySystem::wave_in(LocalIndex element, const FieldSolution& field) const {
+  if (!field.set.plane_wave || !scattering_->is_total(element)) return std::nullopt;
+  return wave_of(field.hz, field.set);
 }
 
 Complex FrequencySystem::incident_voltage(std::size_t port, double hz, const DrivenSet& set) const {
@@ -212,67 +221,77 @@ Complex FrequencySystem::incident_voltage(std::size_t port, double hz, const Dri
   return (power ? std::sqrt(model.reference(hz)) : Complex(1)) * whole / model.voltage_scale;
 }
 
-/// Absorbing faces, but the ends of layers: tags of ports come first, then those of the case's boundaries.
-bool FrequencySystem::is_lit(std::size_t wall) const {
-  const auto tag = static_cast<std::size_t>(wall_tags_[wall]);
-  return tag >= models_.size() && setup_.problem.walls[tag] == march::Wall::open;
+/// Absorbing faces: tags of ports come first, then those of the case's boundaries.
+std::vector<fem::ElementFace> FrequencySystem::lit_faces() const {
+  std::vector<fem::ElementFace> lit;
+  for (std::size_t w = 0; w < walls_.size(); ++w) {
+    const auto tag = static_cast<std::size_t>(wall_tags_[w]);
+    if (tag >= models_.size() && setup_.problem.walls[tag] == march::Wall::open) lit.push_back(walls_[w]);
+  }
+  std::sort(lit.begin(), lit.end());
+  return lit;
 }
 
-void FrequencySystem::check_plane_waves() const {
-  if (given_.plane_waves.empty()) return;
-  const std::string& place = given_.plane_waves.front().place.text;
-  if (given_.pml)
-    fail(ExitCode::bad_case,
-         "{}: error: plane_waves: they come in through absorbing faces, and do not go with boundaries.pml", place);
-  const Medium* medium = nullptr;
-  for (std::size_t w = 0; w < walls_.size(); ++w) {
-    if (!is_lit(w)) continue;
-    const Medium& own = setup_.problem.media[region_of(setup_, walls_[w].first)];
-    if (!own.is_lossless() || !own.is_isotropic() || own.is_dispersive() || (medium != nullptr && !(own == *medium)))
-      fail(ExitCode::bad_case,
-           "{}: error: plane_waves: the absorbing faces through which they come lie in one lossless isotropic medium; "
-           "found region '{}'",
-           place, setup_.mesh.region_names[region_of(setup_, walls_[w].first)]);
-    medium = &own;
-  }
-  if (medium == nullptr)
-    fail(ExitCode::bad_case, "{}: error: plane_waves: no face is absorbing, through which they could come", place);
+PlaneWave FrequencySystem::wave_of(double hz, const DrivenSet& set) const {
+  return {given_.plane_waves[*set.plane_wave], scattering_->medium(), hz};
 }
 
-/// j k0 oint N . (n x H + Y E) of the incident wave.
-void FrequencySystem::add_plane_wave(const PlaneWaveSpec& wave, double hz, const std::vector<bool>* only,
-                                     std::vector<Complex>& side) const {
-  constexpr double degree = pi / 180;
-  const double theta = wave.theta_deg * degree, phi = wave.phi_deg * degree;
-  const Vec3 from{std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)};
-  const Vec3 along_theta{std::cos(theta) * std::cos(phi), std::cos(theta) * std::sin(phi), -std::sin(theta)};
-  const Vec3 electric = wave.is_theta ? along_theta : Vec3{-std::sin(phi), std::cos(phi), 0};
-  const auto& reference = basis::reference_element(setup_.problem.space);
-  for (std::size_t w = 0; w < walls_.size(); ++w) {
-    const auto [element, face] = walls_[w];
-    if (!is_lit(w) || (only != nullptr && !(*only)[static_cast<std::size_t>(element)])) continue;
-    const Medium& medium = setup_.problem.media[region_of(setup_, element)];
-    const basis::PhysicalElement physical(setup_.problem.space, setup_.mesh.corners[static_cast<std::size_t>(element)]);
-    const double admittance = 1 / medium.impedance();
-    const double k = wave_number(hz) * std::sqrt(medium.eps_r * medium.mu_r);
-    const Vec3 profile = cross(physical.normal(face), -admittance * cross(from, electric)) + admittance * electric;
-    std::vector<Complex> moments(reference.dofs, Complex(0));
-    for (const auto& q : basis::triangle_rule(2 * reference.degree + 4)) {
-      const auto barycentric = basis::from_face(face, q.barycentric);
-      const auto values = physical.values(barycentric);
-      const Complex weight =
-          q.weight * physical.area(face) * std::exp(j * (k * dot(from, physical.point(barycentric))));
-      for (const std::size_t i : reference.on_face[face]) moments[i] += weight * dot(values[i], profile);
-    }
-    const auto unknowns = space_.of(static_cast<std::size_t>(element));
-    for (const std::size_t i : reference.on_face[face])
-      if (unknowns[i] != fem::EdgeSpace::fixed)
-        side[static_cast<std::size_t>(unknowns[i])] += j * wave_number(hz) * moments[i];
+/// j k0 oint N . (n x H + Y E): what comes in at an absorbing face of the total field.
+void FrequencySystem::add_wave_at(const fem::ElementFace& lit, const PlaneWave& wave, double hz,
+                                  std::vector<Complex>& side) const {
+  const double admittance = 1 / scattering_->medium().impedance();
+  const auto field = [&](const Vec3& r, const Vec3& normal) {
+    ComplexVector sum = cross(normal, wave.magnetic(r));
+    const ComplexVector electric = wave.electric(r);
+    for (std::size_t x = 0; x < 3; ++x) sum[x] += admittance * electric[x];
+    return sum;
+  };
+  add_face_moments(space_, setup_.mesh, lit, field, j * wave_number(hz), side);
+}
+
+void FrequencySystem::add_product(LocalIndex element, double hz, const std::vector<Complex>& factors,
+                                  const std::vector<Complex>& dofs, std::vector<Complex>& to) const {
+  const auto e = static_cast<std::size_t>(element);
+  fem::EdgeElement matrix(setup_.problem.space);
+  matrix.set(setup_.mesh.corners[e], coefficients(static_cast<std::size_t>(kind_[e]), hz));
+  std::vector<Complex> row(dofs.size());
+  for (std::size_t i = 0; i < dofs.size(); ++i) {
+    if (space_.of(e)[i] == fem::EdgeSpace::fixed) continue;
+    assembly_->row_of(matrix, e, i, factors, row.data());
+    for (std::size_t k = 0; k < dofs.size(); ++k) to[static_cast<std::size_t>(space_.of(e)[i])] += row[k] * dofs[k];
   }
+}
+
+/// On the border S, n out of the total field, with w_S the wave's coefficients there: the elements of the scattered
+/// field get A w_S, S gets j k0 oint N . (n x H).
+void FrequencySystem::add_plane_wave(double hz, const DrivenSet& set, std::vector<Complex>& side) const {
+  const PlaneWave wave = wave_of(hz, set);
+  for (const fem::ElementFace& face : lit_)
+    if (scattering_->is_total(face.first)) add_wave_at(face, wave, hz, side);
+  const std::vector<Complex> border = scattering_->on_border(wave);
+  const std::vector<Complex> factors = wall_factors(hz);
+  for (const LocalIndex element : scattering_->beside_border()) {
+    std::vector<Complex> dofs;
+    for (const std::int32_t u : space_.of(static_cast<std::size_t>(element)))
+      dofs.push_back(u == fem::EdgeSpace::fixed ? Complex(0) : border[static_cast<std::size_t>(u)]);
+    add_product(element, hz, factors, dofs, side);
+  }
+  for (const fem::ElementFace& face : scattering_->border())
+    add_face_moments(
+        space_, setup_.mesh, face, [&](const Vec3& r, const Vec3& normal) { return cross(normal, wave.magnetic(r)); },
+        j * wave_number(hz), side);
+}
+
+FieldSolution FrequencySystem::complete(double hz, const DrivenSet& set, std::vector<Complex> unknowns) const {
+  FieldSolution field{hz, set, std::move(unknowns), {}};
+  if (set.plane_wave) field.border = scattering_->on_border(wave_of(hz, set));
+  return field;
 }
 
 std::vector<Complex> FrequencySystem::right_hand_side(double hz, const DrivenSet& set) const {
-  return drive(hz, set, nullptr);
+  std::vector<Complex> side = drive(hz, set, nullptr);
+  if (set.plane_wave) add_plane_wave(hz, set, side);
+  return side;
 }
 
 std::vector<Complex> FrequencySystem::drive(double hz, const DrivenSet& set, const std::vector<bool>* only) const {
@@ -290,7 +309,6 @@ std::vector<Complex> FrequencySystem::drive(double hz, const DrivenSet& set, con
                : admittance_of_open({driven.element, driven.face}, driven.wave - 1, hz);
     fem::EdgeAssembly::scatter(space_, driven.element, driven.direct, 2.0 * s * admittance * voltage[port], result);
   }
-  if (set.plane_wave) add_plane_wave(given_.plane_waves[*set.plane_wave], hz, only, result);
   if (!set.sources) return result;
   for (const march::SourceTerm& term : setup_.problem.sources) {
     if (is_left_out(term.element)) continue;
@@ -301,32 +319,39 @@ std::vector<Complex> FrequencySystem::drive(double hz, const DrivenSet& set, con
   return result;
 }
 
-std::vector<Complex> FrequencySystem::electric_of(LocalIndex element, const std::vector<Complex>& solution) const {
+std::vector<Complex> FrequencySystem::electric_as_solved(LocalIndex element, const FieldSolution& field) const {
+  const bool scattered = field.set.plane_wave && !scattering_->is_total(element);
   std::vector<Complex> dofs;
-  for (const std::int32_t u : space_.of(static_cast<std::size_t>(element)))
-    dofs.push_back(u == fem::EdgeSpace::fixed ? Complex(0) : solution[static_cast<std::size_t>(u)]);
+  for (const std::int32_t u : space_.of(static_cast<std::size_t>(element))) {
+    dofs.push_back(u == fem::EdgeSpace::fixed ? Complex(0) : field.unknowns[static_cast<std::size_t>(u)]);
+    if (scattered && u != fem::EdgeSpace::fixed) dofs.back() -= field.border[static_cast<std::size_t>(u)];
+  }
   return dofs;
 }
 
-/// eta0 H = j/k0 mu^-1 curl E, which the space holds: M h = oint N . that.
-std::vector<Complex> FrequencySystem::magnetic_of(LocalIndex element, double hz,
-                                                  const std::vector<Complex>& electric) const {
+/// Where fields are scattered, with the wave as the space has it.
+std::vector<Complex> FrequencySystem::electric_of(LocalIndex element, const FieldSolution& field) const {
+  std::vector<Complex> dofs = electric_as_solved(element, field);
+  if (!field.set.plane_wave || scattering_->is_total(element)) return dofs;
+  const PlaneWave wave = wave_of(field.hz, field.set);
+  const auto in_space = project(element, [&](const Vec3& r, const std::array<double, 4>&) { return wave.electric(r); });
+  for (std::size_t i = 0; i < dofs.size(); ++i) dofs[i] += in_space[i];
+  return dofs;
+}
+
+/// M^-1 int N . v.
+std::vector<Complex> FrequencySystem::project(LocalIndex element, const ElementField& field) const {
   const basis::PhysicalElement physical(setup_.problem.space, setup_.mesh.corners[static_cast<std::size_t>(element)]);
-  const auto mu = tensor_of(setup_.problem, element, march::Field::magnetic, hz);
-  const std::size_t n = electric.size();
+  const std::size_t n = space_.functions;
   std::vector<double> real(n, 0), imaginary(n, 0);
   for (const auto& q : basis::tetrahedron_rule(2 * basis::reference_element(setup_.problem.space).degree)) {
     const auto values = physical.values(q.barycentric);
-    const auto curls = physical.curls(q.barycentric);
-    std::array<Complex, 3> field{};
-    for (std::size_t x = 0; x < 3; ++x) {
-      for (std::size_t i = 0; i < n; ++i) field[x] += electric[i] * curls[i][x];
-      field[x] *= j * q.weight * physical.volume() / (wave_number(hz) * mu[x]);
-    }
+    const ComplexVector v = field(physical.point(q.barycentric), q.barycentric);
+    const double weight = q.weight * physical.volume();
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t x = 0; x < 3; ++x) {
-        real[i] += values[i][x] * field[x].real();
-        imaginary[i] += values[i][x] * field[x].imag();
+        real[i] += weight * values[i][x] * v[x].real();
+        imaginary[i] += weight * values[i][x] * v[x].imag();
       }
   }
   auto mass = physical.mass();
@@ -338,23 +363,38 @@ std::vector<Complex> FrequencySystem::magnetic_of(LocalIndex element, double hz,
   return dofs;
 }
 
-Complex FrequencySystem::evaluate(const march::Functional& functional, const std::vector<Complex>& solution) const {
+/// eta0 H = j/k0 mu^-1 curl E, which the space holds.
+std::vector<Complex> FrequencySystem::magnetic_of(LocalIndex element, double hz,
+                                                  const std::vector<Complex>& electric) const {
+  const basis::PhysicalElement physical(setup_.problem.space, setup_.mesh.corners[static_cast<std::size_t>(element)]);
+  const auto mu = tensor_of(setup_.problem, element, march::Field::magnetic, hz);
+  return project(element, [&](const Vec3&, const std::array<double, 4>& barycentric) {
+    const auto curls = physical.curls(barycentric);
+    ComplexVector field{};
+    for (std::size_t x = 0; x < 3; ++x) {
+      for (std::size_t i = 0; i < electric.size(); ++i) field[x] += electric[i] * curls[i][x];
+      field[x] *= j / (wave_number(hz) * mu[x]);
+    }
+    return field;
+  });
+}
+
+Complex FrequencySystem::evaluate(const march::Functional& functional, const FieldSolution& field) const {
   Complex sum = 0;
   for (const auto& item : functional.items) {
-    const auto unknowns = space_.of(static_cast<std::size_t>(item.element));
-    for (std::size_t i = 0; i < unknowns.size(); ++i)
-      if (unknowns[i] != fem::EdgeSpace::fixed) sum += item.weight[i] * solution[static_cast<std::size_t>(unknowns[i])];
+    const auto dofs = electric_of(item.element, field);
+    for (std::size_t i = 0; i < dofs.size(); ++i) sum += item.weight[i] * dofs[i];
   }
   return sum;
 }
 
-PortPhasors FrequencySystem::at_port(std::size_t port, double hz, const DrivenSet& set,
-                                     const std::vector<Complex>& solution) const {
+PortPhasors FrequencySystem::at_port(std::size_t port, const FieldSolution& field) const {
+  const double hz = field.hz;
   const observe::PortModel& model = models_[port];
-  const Complex sent = incident_voltage(port, hz, set);
-  Complex v = evaluate(setup_.problem.electric[port], solution);
+  const Complex sent = incident_voltage(port, hz, field.set);
+  Complex v = evaluate(setup_.problem.electric[port], field);
   Complex zi = 2.0 * sent - v;
-  if (currents_[port]) zi = currents_[port]->of_wave * sent - evaluate(currents_[port]->of_field, solution);
+  if (currents_[port]) zi = currents_[port]->of_wave * sent - evaluate(currents_[port]->of_field, field);
   if (model.inductance_h > 0) {  // to the terminals of the resistance
     const Complex ohms = model.impedance_ohm;
     zi = (2.0 * sent - v) * ohms / (ohms + Complex(0, 2 * pi * hz * model.inductance_h));
@@ -367,27 +407,25 @@ PortPhasors FrequencySystem::at_port(std::size_t port, double hz, const DrivenSe
   return {(v + zi) / (2.0 * root), (v - zi) / (2.0 * root), v, zi / z};
 }
 
-std::array<Complex, 6> FrequencySystem::at_probe(std::size_t probe, double hz,
-                                                 const std::vector<Complex>& solution) const {
+std::array<Complex, 6> FrequencySystem::at_probe(std::size_t probe, const FieldSolution& field) const {
   std::array<Complex, 6> values{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::size_t number = models_.size() + 3 * probe + axis;
-    values[axis] = evaluate(setup_.problem.electric[number], solution);
+    values[axis] = evaluate(setup_.problem.electric[number], field);
     for (const auto& item : setup_.problem.magnetic[number].items) {
-      const auto dofs = magnetic_of(item.element, hz, electric_of(item.element, solution));
+      const auto dofs = magnetic_of(item.element, field.hz, electric_of(item.element, field));
       for (std::size_t i = 0; i < dofs.size(); ++i) values[3 + axis] += item.weight[i] * dofs[i];
     }
   }
   return values;
 }
 
-ElementFields FrequencySystem::fields(const std::vector<LocalIndex>& elements, double hz,
-                                      const std::vector<Complex>& solution) const {
+ElementFields FrequencySystem::fields(const std::vector<LocalIndex>& elements, const FieldSolution& field) const {
   const std::size_t n = space_.functions;
   ElementFields result{std::vector<Complex>(elements.size() * n), std::vector<Complex>(elements.size() * n)};
   for_each_task(elements.size(), threads_, [&](std::size_t k) {
-    const auto electric = electric_of(elements[k], solution);
-    const auto magnetic = magnetic_of(elements[k], hz, electric);
+    const auto electric = electric_of(elements[k], field);
+    const auto magnetic = magnetic_of(elements[k], field.hz, electric);
     std::copy(electric.begin(), electric.end(), result.electric.begin() + static_cast<std::ptrdiff_t>(k * n));
     std::copy(magnetic.begin(), magnetic.end(), result.magnetic.begin() + static_cast<std::ptrdiff_t>(k * n));
   });

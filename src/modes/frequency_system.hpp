@@ -9,12 +9,11 @@
 #include <vector>
 
 #include "fem/edge_assembly.hpp"
+#include "modes/plane_waves.hpp"
 #include "modes/port_setup.hpp"
 #include "modes/time_domain_setup.hpp"
 
 namespace tetrawave::modes {
-
-using Complex = std::complex<double>;
 
 /// What drives one right-hand side.
 struct DrivenSet {
@@ -35,6 +34,15 @@ struct PortPhasors {
   Complex current;    ///< into the structure [A]
 };
 
+/// One right-hand side with its solution. With a plane wave unknowns are of the total or of the scattered field
+/// (ScatteringRegions); what is read off is of the total one where it does not say otherwise.
+struct FieldSolution {
+  double hz = 0;
+  DrivenSet set;
+  std::vector<Complex> unknowns;
+  std::vector<Complex> border;  ///< of a plane wave: ScatteringRegions::on_border
+};
+
 /// Dofs of E [V] and of eta0 H, element by element.
 struct ElementFields {
   std::vector<Complex> electric;
@@ -51,29 +59,34 @@ class FrequencySystem {
   /// curl (1/mu curl E) - k0^2 eps E with walls, ports included.
   void assemble(double hz, fem::CsrMatrix& matrix) const;
   [[nodiscard]] std::vector<Complex> right_hand_side(double hz, const DrivenSet& set) const;
-
-  /// The weak form of the solution in some elements alone, less what drives them: one number per unknown.
-  [[nodiscard]] std::vector<Complex> residual_in(const std::vector<LocalIndex>& elements, double hz,
-                                                 const DrivenSet& set, const std::vector<Complex>& solution) const;
+  [[nodiscard]] FieldSolution complete(double hz, const DrivenSet& set, std::vector<Complex> unknowns) const;
 
   [[nodiscard]] const observe::PortModel& model(std::size_t port) const { return models_[port]; }
-  [[nodiscard]] PortPhasors at_port(std::size_t port, double hz, const DrivenSet& set,
-                                    const std::vector<Complex>& solution) const;
+  [[nodiscard]] PortPhasors at_port(std::size_t port, const FieldSolution& field) const;
   /// E [V/m] and H [A/m] at a probe.
-  [[nodiscard]] std::array<Complex, 6> at_probe(std::size_t probe, double hz,
-                                                const std::vector<Complex>& solution) const;
+  [[nodiscard]] std::array<Complex, 6> at_probe(std::size_t probe, const FieldSolution& field) const;
   /// Of some elements, n each.
-  [[nodiscard]] ElementFields fields(const std::vector<LocalIndex>& elements, double hz,
-                                     const std::vector<Complex>& solution) const;
+  [[nodiscard]] ElementFields fields(const std::vector<LocalIndex>& elements, const FieldSolution& field) const;
+
+  /// The weak form in some elements alone, less what drives them, of the field without the plane wave: j k0 times the
+  /// moments of n x H on their border, one number per unknown.
+  [[nodiscard]] std::vector<Complex> scattered_flux(const std::vector<LocalIndex>& elements,
+                                                    const FieldSolution& field) const;
+  /// Dofs of an element's field, the total or the scattered one; and the wave that is a part of it.
+  [[nodiscard]] std::vector<Complex> electric_as_solved(LocalIndex element, const FieldSolution& field) const;
+  [[nodiscard]] std::optional<PlaneWave> wave_in(LocalIndex element, const FieldSolution& field) const;
 
  private:
   [[nodiscard]] std::vector<Complex> wall_factors(double hz) const;
-  /// `only`, per element: whose part of the right-hand side; nullptr: all.
+  /// Of ports and sources; `only`, per element: whose part of it; nullptr: all.
   [[nodiscard]] std::vector<Complex> drive(double hz, const DrivenSet& set, const std::vector<bool>* only) const;
-  void check_plane_waves() const;
-  void add_plane_wave(const PlaneWaveSpec& wave, double hz, const std::vector<bool>* only,
-                      std::vector<Complex>& side) const;
-  [[nodiscard]] bool is_lit(std::size_t wall) const;
+  [[nodiscard]] PlaneWave wave_of(double hz, const DrivenSet& set) const;
+  void add_wave_at(const fem::ElementFace& lit, const PlaneWave& wave, double hz, std::vector<Complex>& side) const;
+  void add_plane_wave(double hz, const DrivenSet& set, std::vector<Complex>& side) const;
+  /// Adds A_e times the dofs of an element.
+  void add_product(LocalIndex element, double hz, const std::vector<Complex>& factors, const std::vector<Complex>& dofs,
+                   std::vector<Complex>& to) const;
+  [[nodiscard]] std::vector<fem::ElementFace> lit_faces() const;
   void list_walls();
   void list_media();
   [[nodiscard]] fem::EdgeCoefficients coefficients(std::size_t kind, double hz) const;
@@ -82,8 +95,10 @@ class FrequencySystem {
   [[nodiscard]] Complex admittance_of_sheet(std::size_t port, double hz, bool of_source) const;
   /// Of the face: V of V e_p, of a lumped port half of its source's voltage.
   [[nodiscard]] Complex incident_voltage(std::size_t port, double hz, const DrivenSet& set) const;
-  [[nodiscard]] Complex evaluate(const march::Functional& functional, const std::vector<Complex>& solution) const;
-  [[nodiscard]] std::vector<Complex> electric_of(LocalIndex element, const std::vector<Complex>& solution) const;
+  [[nodiscard]] Complex evaluate(const march::Functional& functional, const FieldSolution& field) const;
+  [[nodiscard]] std::vector<Complex> electric_of(LocalIndex element, const FieldSolution& field) const;
+  using ElementField = std::function<ComplexVector(const Vec3& point_m, const std::array<double, 4>& barycentric)>;
+  [[nodiscard]] std::vector<Complex> project(LocalIndex element, const ElementField& field) const;
   [[nodiscard]] std::vector<Complex> magnetic_of(LocalIndex element, double hz,
                                                  const std::vector<Complex>& electric) const;
 
@@ -99,6 +114,8 @@ class FrequencySystem {
   std::vector<std::int32_t> kind_;           ///< per element
   std::vector<LocalIndex> element_of_kind_;  ///< one that has it
   std::optional<fem::EdgeAssembly> assembly_;
+  std::vector<fem::ElementFace> lit_;            ///< sorted: faces through which plane waves come
+  std::optional<ScatteringRegions> scattering_;  ///< with plane waves
 };
 
 }  // namespace tetrawave::modes

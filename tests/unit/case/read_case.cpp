@@ -252,8 +252,6 @@ TEST_CASE("a byte order mark, Windows line ends and a document marker are accept
 TEST_CASE("parts to come are accepted where they say what is done anyway") {
   const Workplace place(minimal + R"(ports: []
 sources: []
-plane_waves: []
-solver: {}
 boundaries: {impedance: {}}
 method: {local_time_stepping: {max_classes: 1}, kerr: {iteration: newton, tolerance: 1.0e-10, max_iterations: 30}}
 )");
