@@ -24,7 +24,7 @@ from layers import C0, EPS0, MU0  # noqa: E402
 
 class PlaneWaves(Checks):
     # Power of the error, of S21 on the finest mesh.
-    SPACES = {"mixed-1": (2, 0.012), "full-1": (2, 0.02), "mixed-2": (4, 6e-6), "full-2": (4, 4e-5)}
+    SPACES = {"mixed-1": (2, 0.012), "full-1": (2, 0.02), "mixed-2": (4, 6e-6), "full-2": (4, 4e-5), "mixed-3": (6, 1e-8), "full-3": (6, 4e-8)}
 
     def errors(self, basis, cells):
         box = f"{{box: {{size: [0.0046, 0.0046, 0.028], cells: [{cells}, {cells}, {6 * cells}], jitter: 0.1}}}}"
@@ -35,10 +35,10 @@ class PlaneWaves(Checks):
     def test_errors_fall_with_twice_the_degree_of_the_curls(self):
         for basis, (power, largest) in self.SPACES.items():
             found = np.array([max(self.errors(basis, cells)) for cells in (1, 2, 3)])
-            order = np.log(found[0] / found[-1]) / np.log(3)
+            order = np.log(found[1] / found[2]) / np.log(3 / 2)
             print(f"{basis}: errors of S {', '.join(f'{error:.1e}' for error in found)}, order {order:.2f}")
             self.assertLess(found[-1], largest, basis)
-            self.assertAlmostEqual(order, power, delta=0.25, msg=basis)
+            self.assertAlmostEqual(order, power, delta=0.3, msg=basis)
 
     def test_fields_at_a_probe_are_those_of_the_wave(self):
         """E_y and H_x of 3 V that come 10 ps late, in a medium."""

@@ -212,11 +212,12 @@ class Outputs(Runs):
         elements = list(meshes.cut_grid(CELLS))
         entities = [{frozenset(part) for element in elements for part in itertools.combinations(element, size)} for size in (2, 3)]
         free = [sum(not all(p[1] == 0 for p in part) and not all(p[1] == CELLS[1] for p in part) for part in parts) for parts in entities]
-        for basis, (edge, face) in {"mixed-1": (1, 0), "full-1": (2, 0), "mixed-2": (2, 2), "full-2": (3, 3)}.items():
+        for basis, (edge, face) in {"mixed-1": (1, 0), "full-1": (2, 0), "mixed-2": (2, 2), "full-2": (3, 3), "mixed-3": (3, 6), "full-3": (4, 8)}.items():
+            inner = {"mixed-3": 3, "full-3": 4}.get(basis, 0) * len(elements)
             with h5py.File(self.solve(CASE, f"method.basis={basis}")) as file:
-                self.assertEqual(file["frequency_domain/unknowns"][()].item(), edge * free[0] + face * free[1], basis)
+                self.assertEqual(file["frequency_domain/unknowns"][()].item(), edge * free[0] + face * free[1] + inner, basis)
                 self.assertEqual(file.attrs["elements"], len(elements))
-                self.assertEqual(file.attrs["dofs"], edge * free[0] + face * free[1])
+                self.assertEqual(file.attrs["dofs"], file["frequency_domain/unknowns"][()].item())
 
     def test_frequencies_are_those_of_every_output(self):
         text = CASE.replace("s_parameters: {drive: each}", "s_parameters: {start: 9 GHz, stop: 13 GHz, points: 3}\n"
