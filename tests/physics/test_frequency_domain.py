@@ -234,6 +234,12 @@ class Walls(Checks):
             impedance = np.sqrt((1.2 + 8000 / (1j * w * MU0)) / (3 + 0.3 / (1j * w * EPS0)))
             self.near(end, [(s[:, 0, 0] * np.exp(1j * w * LINE_M / C0), (impedance - 1) / (impedance + 1))], 2e-3)
 
+    def test_layer_of_the_mesh_before_metal_reflects_nothing(self):
+        text = plates([FRONT], "pec: [y0, y1, z1], pmc: [x0, x1], pml: {regions: [slab]}", regions="feed: air, slab: air")
+        _, s = phasors(guide.run(self, text, prepare=lambda folder: guide.write_mesh(
+            folder / "guide.h5", guide.planes((LINE_M, CELLS)), LINE_M / CELLS, slab=(CELLS // 2, CELLS))))
+        self.near("layer of the mesh", [(s[:, 0, 0], 0)], 2e-3)
+
     def test_metal_with_a_skin_effect_is_that_of_its_line(self):
         """Plates: a line of gamma^2 = kappa^2 - k^2, kappa tan(kappa gap/2) = j w eps0 Z_s, between those of the ports."""
         gap = 2 * LINE_M / CELLS
