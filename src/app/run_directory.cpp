@@ -133,7 +133,7 @@ RunDirectory::~RunDirectory() {
   if (begun_ && !marches_ && holds_results(directory_)) fs::remove_all(staging(), ignored);
   if (begun_ || earlier_ == Earlier::resume) return;
   fs::remove_all(staging(), ignored);
-  if (left_) fs::create_directories(staging(), ignored);  // the directory may still be used again
+  if (left_) fs::create_directories(staging(), ignored);             // the directory may still be used again
   for (const fs::path& folder : made_) fs::remove(folder, ignored);  // only empty ones can be removed
 }
 

@@ -56,7 +56,7 @@ class RunDirectory {
   Earlier earlier_;
   std::optional<FolderLock> lock_;
   std::vector<std::filesystem::path> made_;  ///< folders that were not there before, innermost first
-  bool left_ = false;  ///< an earlier run ended before it had anything to keep
+  bool left_ = false;                        ///< an earlier run ended before it had anything to keep
   bool begun_ = false;
   bool marches_ = true;
 };
