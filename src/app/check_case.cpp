@@ -66,7 +66,7 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks) {
     print(line.json ? json.dump(2) + "\n" : to_text(json));
     return;
   }
-  if (given.mode == Mode::frequency_domain) {
+  if (is_harmonic(given.mode)) {
     const std::string text = check_frequencies(given, mesh_file, line.json, ranks);
     if (ranks.rank() == 0) print(text);
     return;

@@ -62,10 +62,11 @@ void refuse_march_options(const CommandLine& line, const char* mode) {
 }
 
 void run_frequencies(const CommandLine& line, const Case& given, const comm::Communicator& ranks) {
-  refuse_march_options(line, "frequency-domain");
+  const char* mode = given.mode == Mode::fe_iiee ? "fe-iiee" : "frequency-domain";
+  refuse_march_options(line, mode);
   if (line.backend == BackendChoice::cuda)
     fail(ExitCode::unavailable,
-         "tetrawave: error: --backend cuda: mode frequency-domain runs on CPUs in this version: leave the option out");
+         "tetrawave: error: --backend cuda: mode {} runs on CPUs in this version: leave the option out", mode);
   const ChosenBackend backend = choose_backend(BackendChoice::cpu, ranks);
   const auto directory = run_directory_of(line.case_file, line.output);
   std::unique_ptr<RunDirectory> run;
@@ -111,7 +112,7 @@ void run_case(const CommandLine& line, const comm::Communicator& ranks) {
   Case given;
   ranks.agree([&] { given = read_case(line.case_file, line.overrides); });
   if (given.mode == Mode::assembly_2d) return run_statics(line, given, ranks);
-  if (given.mode == Mode::frequency_domain) return run_frequencies(line, given, ranks);
+  if (is_harmonic(given.mode)) return run_frequencies(line, given, ranks);
   const StopRequest stop(line.max_wall_s);  // a run that does not march ends where a signal meets it
   ChosenBackend backend = choose_backend(line.backend, ranks);
   const auto directory = run_directory_of(line.case_file, line.output);

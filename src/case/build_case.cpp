@@ -30,6 +30,7 @@ class Builder {
     Case result;
     result.mode = choose<Mode>(child(root_, "mode"), {{"time-domain", Mode::time_domain},
                                                       {"frequency-domain", Mode::frequency_domain},
+                                                      {"fe-iiee", Mode::fe_iiee},
                                                       {"assembly-2d", Mode::assembly_2d}});
     result.title = text(root_, "title");
     if (const Node* given = root_.find("array")) {
@@ -61,7 +62,7 @@ class Builder {
     result.method = method(result.mode == Mode::time_domain);
     if (result.mode == Mode::time_domain) result.time = time();
     result.outputs = outputs();
-    if (result.mode == Mode::frequency_domain) add_frequency(root_, errors_, result);
+    if (is_harmonic(result.mode)) add_frequency(root_, errors_, result);
   }
 
   [[nodiscard]] Place place(const Node& node) const { return {errors_.place(node.spot)}; }

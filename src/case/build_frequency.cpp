@@ -34,6 +34,13 @@ SolverSpec solver(const Node& node, const Errors& errors) {
 }  // namespace
 
 void add_frequency(const Node& root, const Errors& errors, Case& result) {
+  if (const Node* iiee = root.find("iiee"))
+    result.iiee = {text(*iiee, "outer"),
+                   text(*iiee, "inner"),
+                   number(*iiee, "tolerance"),
+                   whole(child(*iiee, "max_iterations")),
+                   {errors.place(child(*iiee, "outer").spot)},
+                   {errors.place(child(*iiee, "inner").spot)}};
   result.solver = solver(child(root, "solver"), errors);
   for (const Node& wave : child(root, "plane_waves").children)
     result.plane_waves.push_back(

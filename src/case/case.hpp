@@ -22,7 +22,10 @@
 
 namespace tetrawave {
 
-enum class Mode { time_domain, frequency_domain, assembly_2d };
+enum class Mode { time_domain, frequency_domain, fe_iiee, assembly_2d };
+
+/// Whether fields are phasors.
+[[nodiscard]] constexpr bool is_harmonic(Mode mode) { return mode == Mode::frequency_domain || mode == Mode::fe_iiee; }
 
 /// `mesh: {file: ...}`: a geometry, a Gmsh mesh, or Tetrawave's own HDF5 mesh.
 struct MeshFileSpec {
@@ -374,6 +377,7 @@ struct Case {
   FrequencySpec frequency;
   SolverSpec solver;
   std::vector<PlaneWaveSpec> plane_waves;
+  IieeSpec iiee;
   Assembly2DSpec assembly_2d;
   std::vector<StudyAxis> study;
   std::string resolved_yaml;  ///< the case as run: overrides and defaults filled in, absolute paths

@@ -393,7 +393,7 @@ class CaseChecker {
   void check_fields(const Node* fields) {
     if (fields == nullptr || fields->invalid) return;
     if (fields->find("every") == nullptr && fields->find("frequencies") == nullptr)
-      errors_.add(fields->key_spot, mode_of(root_) == "frequency-domain"
+      errors_.add(fields->key_spot, mode_of(root_) != "time-domain"
                                         ? "outputs.fields: nothing to write: give 'frequencies'"
                                         : "outputs.fields: nothing to write: give 'every' (steps between snapshots), "
                                           "'frequencies', or both");

@@ -22,8 +22,9 @@ class FrequencyChecker {
                                    [](const Node& part) { return part.key == "frequency" && part.invalid; });
     if (frequency == nullptr && !wrong && !band)
       errors_.add(root_.key_spot,
-                  "the key 'frequency' is missing: mode frequency-domain needs it, or start, stop and points in "
-                  "outputs.s_parameters");
+                  tetrawave::format("the key 'frequency' is missing: mode {} needs it, or start, stop and points in "
+                                    "outputs.s_parameters",
+                                    mode_of(root_)));
     if (band) require_band(*s);
     if (frequency != nullptr && !frequency->invalid) check_values(*frequency);
     check_sources();
@@ -34,7 +35,8 @@ class FrequencyChecker {
       const Node* precision = method->find("precision");
       if (precision != nullptr && precision->text == "single")
         errors_.add(precision->spot,
-                    "method.precision: mode frequency-domain computes in double precision; leave 'single' out");
+                    tetrawave::format("method.precision: mode {} computes in double precision; leave 'single' out",
+                                      mode_of(root_)));
     }
   }
 
@@ -92,10 +94,9 @@ class FrequencyChecker {
     for (std::size_t i = 0; sources != nullptr && i < sources->children.size(); ++i) {
       const Node* type = sources->children[i].find("type");
       if (type == nullptr || type->text != "plane-wave") continue;
-      errors_.add(type->spot,
-                  tetrawave::format("sources.{}.type: 'plane-wave' is for mode time-domain; mode frequency-domain has "
-                                    "'dipole' and 'current', and 'plane_waves'",
-                                    i));
+      errors_.add(type->spot, tetrawave::format("sources.{}.type: 'plane-wave' is for mode time-domain; mode {} has "
+                                                "'dipole' and 'current', and 'plane_waves'",
+                                                i, mode_of(root_)));
     }
   }
 
@@ -108,8 +109,9 @@ class FrequencyChecker {
         if (std::string_view(list) != "ports" || items->children[i].find("excite") != nullptr) return;
     }
     errors_.add(root_.key_spot,
-                "nothing is driven: mode frequency-domain needs a port with 'excite', one of 'sources' or of "
-                "'plane_waves'");
+                tetrawave::format("nothing is driven: mode {} needs a port with 'excite', one of 'sources' or of "
+                                  "'plane_waves'",
+                                  mode_of(root_)));
   }
 
   // Right-hand sides are named after ports, those of waves wave-0, wave-1, ..
@@ -141,9 +143,8 @@ class FrequencyChecker {
     const Node* materials = root_.find("materials");
     for (std::size_t i = 0; materials != nullptr && i < materials->children.size(); ++i)
       if (const Node* kerr = materials->children[i].find("kerr"); kerr != nullptr && is_nonlinear(*kerr))
-        errors_.add(kerr->key_spot,
-                    tetrawave::format("materials.{}.kerr: mode frequency-domain is linear: leave it out",
-                                      materials->children[i].key));
+        errors_.add(kerr->key_spot, tetrawave::format("materials.{}.kerr: mode {} is linear: leave it out",
+                                                      materials->children[i].key, mode_of(root_)));
   }
 
   const Node& root_;
@@ -160,7 +161,7 @@ std::string_view mode_of(const Node& root) {
 void check_frequency(const Node& root, Errors& errors) {
   const std::string_view mode = mode_of(root);
   FrequencyChecker checker(root, errors);
-  if (mode == "frequency-domain")
+  if (mode == "frequency-domain" || mode == "fe-iiee")
     checker.check_frequency_domain();
   else if (mode == "time-domain")
     checker.check_marches();

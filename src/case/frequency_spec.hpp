@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "case/place.hpp"
@@ -30,6 +31,16 @@ struct SolverSpec {
 struct FrequencySpec {
   std::vector<double> values_hz;  ///< ascending
   Place place;
+};
+
+/// Truncation by an iterated integral equation.
+struct IieeSpec {
+  std::string outer;  ///< physical surface S that ends the mesh
+  std::string inner;  ///< physical surface S' of the equivalent currents, inside the mesh or metal
+  double tolerance = 1e-4;
+  std::int64_t max_iterations = 30;
+  Place outer_place;
+  Place inner_place;
 };
 
 /// An incident plane wave of 1 V/m, phase 0 at the origin.

@@ -230,4 +230,11 @@ void EdgeAssembly::scatter(const EdgeSpace& space, LocalIndex element, std::span
     if (unknowns[i] != EdgeSpace::fixed) right_hand_side[static_cast<std::size_t>(unknowns[i])] += factor * moments[i];
 }
 
+void EdgeAssembly::scatter(const EdgeSpace& space, LocalIndex element, std::span<const Complex> moments,
+                           std::vector<Complex>& right_hand_side) {
+  const auto unknowns = space.of(static_cast<std::size_t>(element));
+  for (std::size_t i = 0; i < moments.size(); ++i)
+    if (unknowns[i] != EdgeSpace::fixed) right_hand_side[static_cast<std::size_t>(unknowns[i])] += moments[i];
+}
+
 }  // namespace tetrawave::fem

@@ -42,6 +42,8 @@ class EdgeAssembly {
   /// Of a right-hand side: moments of one element's functions are added to those of the unknowns.
   static void scatter(const EdgeSpace& space, LocalIndex element, std::span<const double> moments,
                       const Complex& factor, std::vector<Complex>& right_hand_side);
+  static void scatter(const EdgeSpace& space, LocalIndex element, std::span<const Complex> moments,
+                      std::vector<Complex>& right_hand_side);
 
  private:
   /// An element's function, as a row of the global matrix sees it.

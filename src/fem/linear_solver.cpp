@@ -24,8 +24,7 @@ struct LinearSolver::Impl {
       iterative = std::make_unique<IterativeSolver>(spec, csr, team);
   }
 
-  void check_sizes(const CsrMatrix& matrix, const std::vector<Vector>& b, const std::vector<Vector>& x) const {
-    ensure(matrix.pattern == &pattern && matrix.values.size() == pattern.column.size(), "a matrix is of its pattern");
+  void check_sizes(const std::vector<Vector>& b, const std::vector<Vector>& x) const {
     ensure(b.size() == x.size(), "there are as many solutions as right-hand sides");
     for (std::size_t k = 0; k < b.size(); ++k)
       ensure(b[k].size() == vectors.size() && x[k].size() == vectors.size(), "a vector has a number per row");
@@ -100,11 +99,21 @@ LinearSolver& LinearSolver::operator=(LinearSolver&&) noexcept = default;
 
 LinearFigures LinearSolver::solve(const CsrMatrix& matrix, const std::vector<std::vector<Complex>>& right_hand_sides,
                                   std::vector<std::vector<Complex>>& x) {
-  impl_->check_sizes(matrix, right_hand_sides, x);
-  LinearFigures figures;
+  ensure(matrix.pattern == &impl_->pattern && matrix.values.size() == impl_->pattern.column.size(),
+         "a matrix is of its pattern");
   Stopwatch watch;
   impl_->prepare(matrix);
-  figures.seconds_preprocess = watch.lap();
+  const double seconds = watch.lap();
+  LinearFigures figures = solve_again(right_hand_sides, x);
+  figures.seconds_preprocess = seconds;
+  return figures;
+}
+
+LinearFigures LinearSolver::solve_again(const std::vector<std::vector<Complex>>& right_hand_sides,
+                                        std::vector<std::vector<Complex>>& x) {
+  impl_->check_sizes(right_hand_sides, x);
+  LinearFigures figures;
+  Stopwatch watch;
   figures.iterations.assign(x.size(), 0);
   if (impl_->direct)
     impl_->solve_directly(right_hand_sides, x);

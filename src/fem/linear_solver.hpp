@@ -34,6 +34,9 @@ class LinearSolver {
   /// does not converge or breaks down, or the matrix is singular; out_of_memory (71) from the factorisation.
   LinearFigures solve(const CsrMatrix& matrix, const std::vector<std::vector<Complex>>& right_hand_sides,
                       std::vector<std::vector<Complex>>& x);
+  /// The same with the matrix of the last `solve`, which still is there, and its factors or preconditioner.
+  LinearFigures solve_again(const std::vector<std::vector<Complex>>& right_hand_sides,
+                            std::vector<std::vector<Complex>>& x);
 
  private:
   struct Impl;

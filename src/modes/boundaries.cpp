@@ -78,7 +78,7 @@ void check_conductor(const BoundarySpec& wall, double ohms, const SkinEffect& me
 }
 
 ConductorWall conductor_of(const Case& spec, const BoundarySpec& wall) {
-  if (spec.mode == Mode::frequency_domain) {  // the impedance itself at every frequency, without a fit
+  if (is_harmonic(spec.mode)) {  // the impedance itself at every frequency, without a fit
     const SkinEffect metal{wall.sigma_s_per_m, wall.roughness_m, 0, find_highest_frequency(spec).hz};
     const double ohms = std::abs(surface_impedance(metal, metal.to_hz));
     check_conductor(wall, ohms, metal);
@@ -178,6 +178,9 @@ BoundaryTable make_boundaries(const Case& spec, const std::vector<std::string>& 
   for (std::size_t i = 0; spec.pml && i < spec.pml->faces.size(); ++i)
     builder.add(spec.pml->faces[i], spec.pml->name_places[i], march::Wall::open,
                 tetrawave::format("the end of the layer on '{}'", spec.pml->faces[i]));
+  const auto is_outer = [&](const BoundarySpec& boundary) { return boundary.group == spec.iiee.outer; };
+  if (spec.mode == Mode::fe_iiee && std::none_of(spec.boundaries.begin(), spec.boundaries.end(), is_outer))
+    builder.add(spec.iiee.outer, spec.iiee.outer_place, march::Wall::open, "iiee.outer");
   for (const PeriodicSpec& pair : spec.periodic) builder.add_periodic(pair);
   if (spec.default_boundary) builder.add_default(*spec.default_boundary);
   return builder.take();

@@ -226,7 +226,7 @@ std::int64_t marches_of(const Case& given) {
 
 HighestFrequency find_highest_frequency(const Case& given) {
   double wanted = given.frequency.values_hz.empty() ? 0 : given.frequency.values_hz.back();
-  if (given.mode == Mode::frequency_domain) {
+  if (is_harmonic(given.mode)) {
     const OutputsSpec& outputs = given.outputs;
     for (const double hz : outputs.fields ? outputs.fields->frequencies_hz : std::vector<double>{})
       wanted = std::max(wanted, hz);

@@ -43,7 +43,9 @@ class Reader {
 };
 
 void put(Numbers& to, const FrequencyRecord& record) {
-  to.insert(to.end(), {record.hz, record.seconds_assembly, record.seconds_preprocess, record.seconds_solve});
+  to.insert(to.end(), {record.hz, record.seconds_assembly, record.seconds_preprocess, record.seconds_solve,
+                       record.seconds_iiee, record.pairs, static_cast<double>(record.changes.size())});
+  to.insert(to.end(), record.changes.begin(), record.changes.end());
   for (std::size_t set = 0; set < record.iterations.size(); ++set) {
     to.insert(to.end(), {static_cast<double>(record.iterations[set]), record.residual[set]});
     for (const PortPhasors& port : record.ports[set])
@@ -55,8 +57,11 @@ void put(Numbers& to, const FrequencyRecord& record) {
 
 FrequencyRecord take_record(Reader& from, std::size_t sets, std::size_t ports, std::size_t probes) {
   FrequencyRecord record;
-  for (double* value : {&record.hz, &record.seconds_assembly, &record.seconds_preprocess, &record.seconds_solve})
+  for (double* value : {&record.hz, &record.seconds_assembly, &record.seconds_preprocess, &record.seconds_solve,
+                        &record.seconds_iiee, &record.pairs})
     *value = from.number();
+  for (auto count = static_cast<std::size_t>(from.number()); count > 0; --count)
+    record.changes.push_back(from.number());
   for (std::size_t set = 0; set < sets; ++set) {
     record.iterations.push_back(static_cast<std::int64_t>(from.number()));
     record.residual.push_back(from.number());
@@ -76,15 +81,15 @@ std::optional<std::size_t> place_of(const std::vector<double>& list, double hz) 
   return static_cast<std::size_t>(found - list.begin());
 }
 
-TrialSolution solve_system(const FrequencySystem& system, fem::LinearSolver& solver, double hz,
-                           const std::vector<DrivenSet>& sets, std::vector<std::vector<Complex>>& solutions) {
+/// `matrix` is what the solver has at the end, and needs while it solves again.
+TrialSolution solve_system(const FrequencySystem& system, fem::LinearSolver& solver, double hz, fem::CsrMatrix& matrix,
+                           const std::vector<DrivenSet>& sets, std::vector<std::vector<Complex>>& sides,
+                           std::vector<std::vector<Complex>>& solutions) {
   fem::Stopwatch watch;
   TrialSolution result;
   FrequencyRecord& record = result.record;
   record.hz = hz;
-  fem::CsrMatrix matrix;
   system.assemble(hz, matrix);
-  std::vector<std::vector<Complex>> sides;
   for (const DrivenSet& set : sets) {
     sides.push_back(system.right_hand_side(hz, set));
     solutions.emplace_back(sides.back().size(), Complex(0));
@@ -107,7 +112,10 @@ TrialSolution solve_system(const FrequencySystem& system, fem::LinearSolver& sol
 class Sweep {
  public:
   Sweep(const Case& given, const FrequencySetup& setup, const comm::Communicator& ranks)
-      : given_(given), setup_(setup), ranks_(ranks), wanted_(wanted_frequencies(given)), sets_(driven_sets(given)) {}
+      : given_(given), setup_(setup), ranks_(ranks), wanted_(wanted_frequencies(given)), sets_(driven_sets(given)) {
+    SurfaceCurrents* inner = setup.boundary ? &setup.boundary->inner() : nullptr;
+    if (given.outputs.far_field) far_field_.emplace(given, *setup.base, *setup.system, inner, setup.threads);
+  }
 
   void run() {
     fem::LinearSolver solver(given_.solver, setup_.threads, setup_.system->pattern());
@@ -153,13 +161,64 @@ class Sweep {
 
  private:
   void solve(fem::LinearSolver& solver, std::size_t f) {
-    std::vector<std::vector<Complex>> solutions;
-    TrialSolution solved = solve_system(*setup_.system, solver, wanted_.all_hz[f], sets_, solutions);
+    std::vector<std::vector<Complex>> sides, solutions;
+    TrialSolution solved = solve_system(*setup_.system, solver, wanted_.all_hz[f], matrix_, sets_, sides, solutions);
     bytes_ = std::max(bytes_, solved.solver_bytes);
+    std::vector<FieldSolution> fields;
     for (std::size_t set = 0; set < sets_.size(); ++set)
-      keep(solved.record, set, f, setup_.system->complete(solved.record.hz, sets_[set], std::move(solutions[set])));
+      fields.push_back(setup_.system->complete(solved.record.hz, sets_[set], std::move(solutions[set])));
+    if (setup_.boundary) iterate(solver, sides, solved.record, fields);
+    for (std::size_t set = 0; set < sets_.size(); ++set) keep(solved.record, set, f, fields[set]);
     put(records_, solved.record);
     report(solved.record, f);
+  }
+
+  /// The boundary values of the last solution on the right-hand side of the next, with the same factors, until they
+  /// change no more. Starts from none: the first-order absorbing condition.
+  void iterate(fem::LinearSolver& solver, const std::vector<std::vector<Complex>>& sides, FrequencyRecord& record,
+               std::vector<FieldSolution>& fields) {
+    IntegralBoundary& boundary = *setup_.boundary;
+    std::vector<BoundaryValues> values(fields.size());
+    const double pairs_before = boundary.pairs();
+    while (record.changes.empty() || record.changes.back() > given_.iiee.tolerance) {
+      if (static_cast<std::int64_t>(record.changes.size()) == given_.iiee.max_iterations)
+        fail(ExitCode::unstable,
+             "at {:.9g} Hz: after {} iterations of the integral equation its boundary values still change by {:.2g} "
+             "(iiee.tolerance {:.2g}): put iiee.outer farther away, or raise iiee.max_iterations",
+             record.hz, record.changes.size(), record.changes.back(), given_.iiee.tolerance);
+      fem::Stopwatch watch;
+      double change = 0;
+      std::vector<std::vector<Complex>> next = sides, solutions;
+      for (std::size_t set = 0; set < fields.size(); ++set) {
+        const BoundaryValues radiated = boundary.radiate(fields[set]);
+        change = std::max(change, change_of(boundary, values[set], radiated));
+        values[set] = radiated;
+        fields[set].radiated = boundary.moments(radiated);
+        for (const BoundaryMoments& moments : fields[set].radiated)
+          fem::EdgeAssembly::scatter(setup_.system->space(), moments.face.first, moments.values, next[set]);
+        solutions.push_back(fields[set].unknowns);
+      }
+      record.changes.push_back(change);
+      record.seconds_iiee += watch.lap();
+      const fem::LinearFigures figures = solver.solve_again(next, solutions);
+      for (std::size_t set = 0; set < fields.size(); ++set) {
+        fields[set].unknowns = std::move(solutions[set]);
+        record.iterations[set] += figures.iterations[set];
+        record.residual[set] = figures.residual[set];
+      }
+      record.seconds_solve += figures.seconds_solve;
+    }
+    record.pairs = boundary.pairs() - pairs_before;
+  }
+
+  /// ||new - old|| / ||new||.
+  static double change_of(const IntegralBoundary& boundary, const BoundaryValues& old, const BoundaryValues& now) {
+    const double size = boundary.norm(now);
+    if (old.empty() || size == 0) return size > 0 ? 1 : 0;
+    BoundaryValues difference = now;
+    for (std::size_t p = 0; p < now.size(); ++p)
+      for (std::size_t x = 0; x < 3; ++x) difference[p][x] -= old[p][x];
+    return boundary.norm(difference) / size;
   }
 
   void keep(FrequencyRecord& record, std::size_t set, std::size_t f, const FieldSolution& field) {
@@ -174,8 +233,7 @@ class Sweep {
   }
 
   void keep_far_field(std::size_t k, std::size_t set, const FieldSolution& field) {
-    if (!surface_) surface_.emplace(given_, *setup_.base, *setup_.system, setup_.threads);
-    const Numbers numbers = to_numbers({surface_->far_field(field)});
+    const Numbers numbers = to_numbers({far_field_->find(field)});
     far_fields_.insert(far_fields_.end(), {static_cast<double>(k), static_cast<double>(set)});
     far_fields_.insert(far_fields_.end(), numbers.begin(), numbers.end());
   }
@@ -199,7 +257,7 @@ class Sweep {
     const FarFieldSpec& spec = *given_.outputs.far_field;
     const std::size_t blocks = wanted_.far_field_hz.size() * sets_.size();
     const std::size_t width = far_fields_.size() / blocks - 2;
-    outcome.surface_impedance = setup_.base->surface->impedance;
+    outcome.surface_impedance = far_field_->impedance();
     for (std::size_t set = 0; set < sets_.size(); ++set) {
       auto& results = outcome.far_fields.emplace_back();
       for (const double hz : spec.frequencies_hz) {
@@ -217,10 +275,13 @@ class Sweep {
     if (!last && now - said_ < std::chrono::seconds(2)) return;
     said_ = now;
     const std::int64_t most = *std::max_element(record.iterations.begin(), record.iterations.end());
+    std::string steps = most > 0 ? tetrawave::format("{} iterations, ", most) : "";
+    if (!record.changes.empty())
+      steps +=
+          tetrawave::format("{} boundary values, the last {:.2g} off, ", record.changes.size(), record.changes.back());
     log::info("frequency {} of {}: {:.6g} GHz, {}residual {:.2g}, {:.3g} s", f + 1, wanted_.all_hz.size(),
-              record.hz / 1e9, most > 0 ? tetrawave::format("{} iterations, ", most) : "",
-              *std::max_element(record.residual.begin(), record.residual.end()),
-              record.seconds_assembly + record.seconds_preprocess + record.seconds_solve);
+              record.hz / 1e9, steps, *std::max_element(record.residual.begin(), record.residual.end()),
+              record.seconds_assembly + record.seconds_preprocess + record.seconds_solve + record.seconds_iiee);
   }
 
   const Case& given_;
@@ -228,8 +289,9 @@ class Sweep {
   comm::Communicator ranks_;
   WantedFrequencies wanted_;
   std::vector<DrivenSet> sets_;
+  fem::CsrMatrix matrix_;
   Numbers records_, far_fields_, fields_;
-  std::optional<FrequencySurface> surface_;
+  std::optional<FrequencyFarField> far_field_;
   std::int64_t bytes_ = 0;
   std::chrono::steady_clock::time_point said_{};
 };
@@ -273,6 +335,8 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
     setup.base = set_up_problem(as_finite_elements(given), {mesh_file, ranks.rank() > 0, setup.threads},
                                 comm::Communicator::self(), &setup.ports);
     setup.system = std::make_unique<FrequencySystem>(setup.base->given, *setup.base, setup.ports, setup.threads);
+    if (given.mode == Mode::fe_iiee)
+      setup.boundary = std::make_unique<IntegralBoundary>(setup.base->given, *setup.base, *setup.system, setup.threads);
     if (setup.system->space().unknowns == 0)
       fail(ExitCode::bad_case, "{}: error: no field is left to solve for: all edges of the mesh lie on metal",
            given.boundaries_place.text);
@@ -289,8 +353,10 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
 
 TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& setup) {
   fem::LinearSolver solver(given.solver, setup.threads, setup.system->pattern());
-  std::vector<std::vector<Complex>> solutions;
-  return solve_system(*setup.system, solver, wanted_frequencies(given).all_hz.back(), driven_sets(given), solutions);
+  fem::CsrMatrix matrix;
+  std::vector<std::vector<Complex>> sides, solutions;
+  return solve_system(*setup.system, solver, wanted_frequencies(given).all_hz.back(), matrix, driven_sets(given), sides,
+                      solutions);
 }
 
 void run_frequency_domain(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {

@@ -9,6 +9,7 @@
 
 #include "comm/communicator.hpp"
 #include "modes/frequency_system.hpp"
+#include "modes/integral_boundary.hpp"
 #include "observe/far_field_output.hpp"
 #include "observe/results.hpp"
 
@@ -41,6 +42,9 @@ struct FrequencyRecord {
   double seconds_solve = 0;
   std::vector<std::vector<PortPhasors>> ports;
   std::vector<std::vector<std::array<Complex, 6>>> probes;  ///< E, H
+  std::vector<double> changes;  ///< fe-iiee: of the boundary values in each iteration, the largest of all sets
+  double seconds_iiee = 0;
+  double pairs = 0;  ///< of points that radiated to each other
 };
 
 /// Everything that a run has found (rank 0).
@@ -66,6 +70,7 @@ struct FrequencySetup {
   std::vector<FoundPort> ports;
   std::unique_ptr<TimeDomainSetup> base;
   std::unique_ptr<FrequencySystem> system;
+  std::unique_ptr<IntegralBoundary> boundary;  ///< fe-iiee
   int threads = 1;
 };
 /// A collective; errors are the same on all ranks.

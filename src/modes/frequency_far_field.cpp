@@ -1,6 +1,7 @@
 #include "modes/frequency_far_field.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "base/constants.hpp"
@@ -26,27 +27,38 @@ std::vector<fem::ElementFace> faces_of(const TimeDomainSetup& setup) {
   return {faces.begin(), faces.end()};
 }
 
+/// That of the system, with unknowns on those of the faces that are of metal.
+fem::EdgeSpace rows_on(const TimeDomainSetup& setup, const FrequencySystem& system,
+                       const std::vector<fem::ElementFace>& faces) {
+  const std::set<fem::ElementFace> surface(faces.begin(), faces.end());
+  std::vector<fem::ElementFace> other;
+  for (const fem::ElementFace& face : system.metal())
+    if (surface.count(face) == 0) other.push_back(face);
+  if (other.size() == system.metal().size()) return system.space();
+  return fem::number_unknowns(setup.problem.space, setup.mesh.vertices, other);
+}
+
 }  // namespace
 
-FrequencySurface::FrequencySurface(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system,
-                                   int threads)
-    : given_(given),
-      setup_(setup),
+SurfaceCurrents::SurfaceCurrents(const TimeDomainSetup& setup, const FrequencySystem& system,
+                                 std::vector<fem::ElementFace> faces, double outward)
+    : setup_(setup),
       system_(system),
-      threads_(threads),
-      traces_(system.space(), setup.mesh.corners, faces_of(setup)) {
+      outward_(outward),
+      rows_(rows_on(setup, system, faces)),
+      traces_(rows_, setup.mesh.corners, std::move(faces)) {
   list_elements();
 }
 
-/// Enclosed is what is reached from the enclosed side without crossing S.
-void FrequencySurface::list_elements() {
+/// V is what is reached from the faces' elements without crossing S.
+void SurfaceCurrents::list_elements() {
   const LocalMesh& mesh = setup_.mesh;
   const std::set<fem::ElementFace> faces(traces_.faces().begin(), traces_.faces().end());
   std::vector<LocalIndex> queue;
-  std::vector<bool> enclosed(static_cast<std::size_t>(mesh.element_count()), false);
+  std::vector<bool> reached(static_cast<std::size_t>(mesh.element_count()), false);
   const auto reach = [&](LocalIndex element) {
-    if (enclosed[static_cast<std::size_t>(element)]) return;
-    enclosed[static_cast<std::size_t>(element)] = true;
+    if (reached[static_cast<std::size_t>(element)]) return;
+    reached[static_cast<std::size_t>(element)] = true;
     queue.push_back(element);
   };
   for (const auto& [element, face] : faces) reach(element);
@@ -59,14 +71,16 @@ void FrequencySurface::list_elements() {
     }
   }
   for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
-    const auto own = system_.space().of(static_cast<std::size_t>(e));
+    const auto own = rows_.of(static_cast<std::size_t>(e));
     const bool touches = std::any_of(own.begin(), own.end(), [&](std::int32_t u) { return traces_.has(u); });
-    if (enclosed[static_cast<std::size_t>(e)] && touches) touching_.push_back(e);
+    if (reached[static_cast<std::size_t>(e)] && touches) touching_.push_back(e);
   }
 }
 
-std::vector<observe::SurfaceCurrent> FrequencySurface::currents(const std::vector<Complex>& flux,
-                                                                const FieldSolution& field) const {
+std::vector<observe::SurfaceCurrent> SurfaceCurrents::find(const FieldSolution& field) {
+  std::vector<Complex> moments = system_.scattered_flux(touching_, field, rows_);
+  for (Complex& moment : moments) moment /= Complex(0, 2 * pi * field.hz / c0_m_per_s);
+  const std::vector<Complex> flux = traces_.solve(moments);
   const auto& reference = basis::reference_element(setup_.problem.space);
   const auto rule = basis::triangle_rule(2 * reference.degree + 2);
   std::vector<observe::SurfaceCurrent> result;
@@ -74,13 +88,13 @@ std::vector<observe::SurfaceCurrent> FrequencySurface::currents(const std::vecto
     const auto e = static_cast<std::size_t>(element);
     const basis::PhysicalElement physical(setup_.problem.space, setup_.mesh.corners[e]);
     const Vec3 normal = physical.normal(face);
-    const auto own = system_.space().of(e);
+    const auto own = rows_.of(e);
     const std::vector<Complex> dofs = system_.electric_as_solved(element, field);
     const auto wave = system_.wave_in(element, field);
     for (const auto& q : rule) {
       const auto barycentric = basis::from_face(face, q.barycentric);
       const auto values = physical.values(barycentric);
-      const double area = q.weight * physical.area(face);
+      const double area = outward_ * q.weight * physical.area(face);
       observe::SurfaceCurrent& point = result.emplace_back();
       point.point_m = physical.point(barycentric);
       ComplexVector electric{}, current{};
@@ -104,18 +118,28 @@ std::vector<observe::SurfaceCurrent> FrequencySurface::currents(const std::vecto
   return result;
 }
 
-observe::FarFieldResult FrequencySurface::far_field(const FieldSolution& field) {
-  const FarFieldSpec& spec = *given_.outputs.far_field;
-  const observe::RadiationSurface& surface = *setup_.surface;
-  const double k0 = 2 * pi * field.hz / c0_m_per_s;
-  std::vector<Complex> moments = system_.scattered_flux(touching_, field);
-  for (Complex& moment : moments) moment /= Complex(0, k0);
+FrequencyFarField::FrequencyFarField(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system,
+                                     SurfaceCurrents* inner, int threads)
+    : spec_(*given.outputs.far_field), threads_(threads), surface_(inner) {
+  if (setup.surface) {
+    own_ = std::make_unique<SurfaceCurrents>(setup, system, faces_of(setup), 1);
+    surface_ = own_.get();
+    impedance_ = setup.surface->impedance;
+    refractive_index_ = setup.surface->refractive_index;
+  } else {
+    const Medium& medium = system.outer_medium(given.iiee.outer_place, "iiee.outer");
+    impedance_ = medium.impedance();
+    refractive_index_ = std::sqrt(medium.eps_r * medium.mu_r);
+  }
+}
+
+observe::FarFieldResult FrequencyFarField::find(const FieldSolution& field) {
   observe::FarFieldResult result;
   result.is_steady = true;
   result.incident_v_per_m = field.set.plane_wave ? 1 : 0;
   result.field =
-      observe::far_field(currents(traces_.solve(moments), field), k0 * surface.refractive_index, surface.impedance,
-                         spec.mirrors, {spec.theta_deg, spec.phi_deg}, threads_, comm::Communicator::self());
+      observe::far_field(surface_->find(field), 2 * pi * field.hz / c0_m_per_s * refractive_index_, impedance_,
+                         spec_.mirrors, {spec_.theta_deg, spec_.phi_deg}, threads_, comm::Communicator::self());
   return result;
 }
 

@@ -11,28 +11,48 @@
 
 namespace tetrawave::modes {
 
-/// Currents on the border S of the enclosed elements V. With J = n x H of tangential functions, n out of V,
+/// Currents on a surface S, a border of the elements V on one side of it, of the field without an incident wave. With
+/// J = n x H of tangential functions, n out of V,
 ///   j k0 oint_S N_i . J = int_V curl N_i . 1/mu curl E - k0^2 eps N_i . E + walls in V - what drives in V,
-/// for every N_i with a trace on S, of the field without an incident wave: J has the accuracy of E. The curl of E on
-/// faces has not: it is one order lower, and its error has one sign. Everything stays referenced.
-class FrequencySurface {
+/// for every N_i with a trace on S: J has the accuracy of E. The curl of E on faces has not: it is one order lower, and
+/// its error has one sign. Everything stays referenced.
+class SurfaceCurrents {
  public:
-  FrequencySurface(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system, int threads);
+  /// `faces`: of S, from elements of V; also of metal, which then has a current. `outward`: 1 where S radiates out of
+  /// V, -1 where V is what it radiates into.
+  SurfaceCurrents(const TimeDomainSetup& setup, const FrequencySystem& system, std::vector<fem::ElementFace> faces,
+                  double outward);
 
-  /// For a steady drive as the case states it; patterns of outputs.far_field.
-  [[nodiscard]] observe::FarFieldResult far_field(const FieldSolution& field);
+  [[nodiscard]] const std::vector<fem::ElementFace>& faces() const { return traces_.faces(); }
+  [[nodiscard]] std::vector<observe::SurfaceCurrent> find(const FieldSolution& field);
 
  private:
   void list_elements();
-  [[nodiscard]] std::vector<observe::SurfaceCurrent> currents(const std::vector<Complex>& flux,
-                                                              const FieldSolution& field) const;
 
-  const Case& given_;
   const TimeDomainSetup& setup_;
   const FrequencySystem& system_;
+  double outward_;
+  fem::EdgeSpace rows_;  ///< with unknowns on S where it is metal
+  fem::SurfaceTraces traces_;
+  std::vector<LocalIndex> touching_;  ///< elements of V with a function that has a trace on S
+};
+
+/// The far field of one solution, for a steady drive as the case states it.
+class FrequencyFarField {
+ public:
+  /// From the surface of the case's far field, or from `inner`, with the medium there.
+  FrequencyFarField(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system,
+                    SurfaceCurrents* inner, int threads);
+  [[nodiscard]] observe::FarFieldResult find(const FieldSolution& field);
+  [[nodiscard]] double impedance() const { return impedance_; }
+
+ private:
+  const FarFieldSpec& spec_;
   int threads_;
-  fem::SurfaceTraces traces_;         ///< from the enclosed side
-  std::vector<LocalIndex> touching_;  ///< enclosed elements with a function that has a trace on S
+  std::unique_ptr<SurfaceCurrents> own_;
+  SurfaceCurrents* surface_;
+  double impedance_ = 1;
+  double refractive_index_ = 1;
 };
 
 }  // namespace tetrawave::modes

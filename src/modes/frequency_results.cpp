@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
+#include <tuple>
 
 #include "base/log.hpp"
 #include "base/names.hpp"
@@ -23,7 +25,7 @@ void write_attributes(const store::File& file, const Case& given, const Frequenc
   file.set_attribute(root, "program", options.identity.program);
   file.set_attribute(root, "version", options.identity.version);
   file.set_attribute(root, "git_revision", options.identity.git_revision);
-  file.set_attribute(root, "mode", std::string("frequency-domain"));
+  file.set_attribute(root, "mode", std::string(given.mode == Mode::fe_iiee ? "fe-iiee" : "frequency-domain"));
   file.set_attribute(root, "basis", name_of(given.method.basis));
   file.set_attribute(root, "precision", std::string("double"));
   file.set_attribute(root, "backend", options.identity.backend);
@@ -131,6 +133,39 @@ void write_solver(const store::File& file, const Case& given, const FrequencyOut
   file.set_attribute(path, "solver_bytes", outcome.solver_bytes);
 }
 
+/// error [iterations] of one frequency; of several [frequencies, most iterations], NaN behind the last of a row.
+void write_iiee(const store::File& file, const FrequencyOutcome& outcome) {
+  const std::string path = "/iiee";
+  file.create_group(path);
+  std::size_t most = 0;
+  double seconds = 0, solving = 0, pairs = 0;
+  std::vector<std::int64_t> iterations;
+  for (const FrequencyRecord& record : outcome.records) {
+    most = std::max(most, record.changes.size());
+    seconds += record.seconds_iiee;
+    solving += record.seconds_solve;
+    pairs += record.pairs;
+    iterations.push_back(static_cast<std::int64_t>(record.changes.size()));
+  }
+  std::vector<double> errors;
+  for (const FrequencyRecord& record : outcome.records)
+    for (std::size_t i = 0; i < most; ++i)
+      errors.push_back(i < record.changes.size() ? record.changes[i] : std::numeric_limits<double>::quiet_NaN());
+  const auto columns = static_cast<std::int64_t>(most);
+  store::Extents extents{columns};
+  if (outcome.records.size() > 1) extents = {static_cast<std::int64_t>(outcome.records.size()), columns};
+  file.write(path + "/error", errors, "1", extents);
+  file.write(path + "/iterations", iterations, "1");
+  const std::array<std::tuple<const char*, double, const char*>, 3> figures{
+      {{"seconds_iiee", seconds, "s"},
+       {"seconds_solve", solving, "s"},
+       {"pairs_per_second", seconds > 0 ? pairs / seconds : 0, "1/s"}}};
+  for (const auto& [name, value, units] : figures) {
+    file.write(path + "/" + name, std::array{value}, units);
+    file.set_attribute(path, name, value);
+  }
+}
+
 void write_performance(const store::File& file, const FrequencyOutcome& outcome) {
   const std::string path = "/performance";
   file.create_group(path);
@@ -219,6 +254,7 @@ void write_frequency_results(const Case& given, const FrequencyDomainOptions& op
       if (!outcome.sets.front().name.empty() && file.has(first + name)) file.link(name, first + name);
     write_cross_sections(file, given, outcome);
     write_solver(file, given, outcome);
+    if (given.mode == Mode::fe_iiee) write_iiee(file, outcome);
     write_performance(file, outcome);
     if (given.outputs.s_parameters) {
       const observe::SParameters s = make_s(given, outcome);

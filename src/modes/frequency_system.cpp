@@ -73,13 +73,13 @@ FrequencySystem::FrequencySystem(const Case& given, const TimeDomainSetup& setup
   list_walls();
   list_media();
   lit_ = lit_faces();
-  if (!given.plane_waves.empty()) scattering_.emplace(given, setup, space_, lit_);
+  if (!given.plane_waves.empty())
+    scattering_.emplace(outer_medium(given.plane_waves.front().place, "plane_waves"), setup, space_, lit_);
   assembly_.emplace(space_, setup.mesh.corners, walls_, given.solver.assembly, threads);
 }
 
 void FrequencySystem::list_walls() {
   const LocalMesh& mesh = setup_.mesh;
-  std::vector<fem::ElementFace> metal;
   for (LocalIndex e = 0; e < mesh.element_count(); ++e)
     for (std::uint8_t f = 0; f < 4; ++f) {
       const auto k = static_cast<std::size_t>(e);
@@ -87,12 +87,12 @@ void FrequencySystem::list_walls() {
       if (tag < 0) continue;
       const march::Wall wall = setup_.problem.walls[static_cast<std::size_t>(tag)];
       const bool seen = mesh.neighbour[k][f] >= 0 && mesh.neighbour[k][f] < e;  // from the other side
-      if (wall == march::Wall::electric) metal.emplace_back(e, f);
+      if (wall == march::Wall::electric) metal_.emplace_back(e, f);
       if (wall == march::Wall::electric || wall == march::Wall::magnetic || seen) continue;
       walls_.emplace_back(e, f);
       wall_tags_.push_back(tag);
     }
-  space_ = fem::number_unknowns(setup_.problem.space, mesh.vertices, metal);
+  space_ = fem::number_unknowns(setup_.problem.space, mesh.vertices, metal_);
 }
 
 void FrequencySystem::list_media() {
@@ -184,27 +184,51 @@ std::vector<Complex> FrequencySystem::wall_factors(double hz) const {
 /// In elements of the total field, whose fields hold the wave H, less j k0 oint N . (n x H) over their faces that are
 /// no walls.
 std::vector<Complex> FrequencySystem::scattered_flux(const std::vector<LocalIndex>& elements,
-                                                     const FieldSolution& field) const {
+                                                     const FieldSolution& field, const fem::EdgeSpace& rows) const {
   std::vector<bool> only(kind_.size(), false);
   for (const LocalIndex element : elements) only[static_cast<std::size_t>(element)] = true;
-  std::vector<Complex> result = drive(field.hz, field.set, &only);
+  std::vector<Complex> result = drive(field.hz, field.set, &only, rows);
+  for (const BoundaryMoments& moments : field.radiated)
+    if (only[static_cast<std::size_t>(moments.face.first)])
+      fem::EdgeAssembly::scatter(rows, moments.face.first, moments.values, result);
   const std::vector<Complex> factors = wall_factors(field.hz);
   for (const LocalIndex element : elements) {
     const auto wave = wave_in(element, field);
     for (std::uint8_t f = 0; f < 4 && wave; ++f) {
       const fem::ElementFace face(element, f);
-      if (setup_.mesh.boundary[static_cast<std::size_t>(element)][f] < 0)
+      const std::int32_t tag = setup_.mesh.boundary[static_cast<std::size_t>(element)][f];
+      // on metal only rows of currents there have a trace
+      if (tag < 0 || setup_.problem.walls[static_cast<std::size_t>(tag)] == march::Wall::electric)
         add_face_moments(
-            space_, setup_.mesh, face, [&](const Vec3& r, const Vec3& n) { return cross(n, wave->magnetic(r)); },
+            rows, setup_.mesh, face, [&](const Vec3& r, const Vec3& n) { return cross(n, wave->magnetic(r)); },
             j * wave_number(field.hz), result);
       else if (std::binary_search(lit_.begin(), lit_.end(), face))
-        add_wave_at(face, *wave, field.hz, result);
+        add_wave_at(face, *wave, field.hz, rows, result);
     }
   }
   for (Complex& value : result) value = -value;
   for (const LocalIndex element : elements)
-    add_product(element, field.hz, factors, electric_as_solved(element, field), result);
+    add_product(element, field.hz, factors, electric_as_solved(element, field), rows, result);
   return result;
+}
+
+const Medium& FrequencySystem::outer_medium(const Place& place, const char* key) const {
+  const Medium* medium = nullptr;
+  for (const fem::ElementFace& face : lit_) {
+    const std::size_t region = region_of(setup_, face.first);
+    const Medium& own = setup_.problem.media[region];
+    if (!own.is_lossless() || !own.is_isotropic() || own.is_dispersive() || (medium != nullptr && !(own == *medium)))
+      fail(ExitCode::bad_case,
+           "{}: error: {}: the absorbing faces lie in one lossless isotropic medium; found region '{}'", place.text,
+           key, setup_.mesh.region_names[region]);
+    medium = &own;
+  }
+  if (medium == nullptr)
+    fail(ExitCode::bad_case, "{}: error: {}: no face is absorbing, through which waves could come or go", place.text,
+         key);
+  if (given_.pml)
+    fail(ExitCode::bad_case, "{}: error: {}: goes with absorbing faces, not with boundaries.pml", place.text, key);
+  return *medium;
 }
 
 std::optional<PlaneWave> FrequencySystem::wave_in(LocalIndex element, const FieldSolution& field) const {
@@ -238,7 +262,7 @@ PlaneWave FrequencySystem::wave_of(double hz, const DrivenSet& set) const {
 
 /// j k0 oint N . (n x H + Y E): what comes in at an absorbing face of the total field.
 void FrequencySystem::add_wave_at(const fem::ElementFace& lit, const PlaneWave& wave, double hz,
-                                  std::vector<Complex>& side) const {
+                                  const fem::EdgeSpace& rows, std::vector<Complex>& side) const {
   const double admittance = 1 / scattering_->medium().impedance();
   const auto field = [&](const Vec3& r, const Vec3& normal) {
     ComplexVector sum = cross(normal, wave.magnetic(r));
@@ -246,19 +270,21 @@ void FrequencySystem::add_wave_at(const fem::ElementFace& lit, const PlaneWave& 
     for (std::size_t x = 0; x < 3; ++x) sum[x] += admittance * electric[x];
     return sum;
   };
-  add_face_moments(space_, setup_.mesh, lit, field, j * wave_number(hz), side);
+  add_face_moments(rows, setup_.mesh, lit, field, j * wave_number(hz), side);
 }
 
 void FrequencySystem::add_product(LocalIndex element, double hz, const std::vector<Complex>& factors,
-                                  const std::vector<Complex>& dofs, std::vector<Complex>& to) const {
+                                  const std::vector<Complex>& dofs, const fem::EdgeSpace& rows,
+                                  std::vector<Complex>& to) const {
   const auto e = static_cast<std::size_t>(element);
   fem::EdgeElement matrix(setup_.problem.space);
   matrix.set(setup_.mesh.corners[e], coefficients(static_cast<std::size_t>(kind_[e]), hz));
   std::vector<Complex> row(dofs.size());
   for (std::size_t i = 0; i < dofs.size(); ++i) {
-    if (space_.of(e)[i] == fem::EdgeSpace::fixed) continue;
+    const std::int32_t own = rows.of(e)[i];
+    if (own == fem::EdgeSpace::fixed) continue;
     assembly_->row_of(matrix, e, i, factors, row.data());
-    for (std::size_t k = 0; k < dofs.size(); ++k) to[static_cast<std::size_t>(space_.of(e)[i])] += row[k] * dofs[k];
+    for (std::size_t k = 0; k < dofs.size(); ++k) to[static_cast<std::size_t>(own)] += row[k] * dofs[k];
   }
 }
 
@@ -267,14 +293,14 @@ void FrequencySystem::add_product(LocalIndex element, double hz, const std::vect
 void FrequencySystem::add_plane_wave(double hz, const DrivenSet& set, std::vector<Complex>& side) const {
   const PlaneWave wave = wave_of(hz, set);
   for (const fem::ElementFace& face : lit_)
-    if (scattering_->is_total(face.first)) add_wave_at(face, wave, hz, side);
+    if (scattering_->is_total(face.first)) add_wave_at(face, wave, hz, space_, side);
   const std::vector<Complex> border = scattering_->on_border(wave);
   const std::vector<Complex> factors = wall_factors(hz);
   for (const LocalIndex element : scattering_->beside_border()) {
     std::vector<Complex> dofs;
     for (const std::int32_t u : space_.of(static_cast<std::size_t>(element)))
       dofs.push_back(u == fem::EdgeSpace::fixed ? Complex(0) : border[static_cast<std::size_t>(u)]);
-    add_product(element, hz, factors, dofs, side);
+    add_product(element, hz, factors, dofs, space_, side);
   }
   for (const fem::ElementFace& face : scattering_->border())
     add_face_moments(
@@ -283,21 +309,22 @@ void FrequencySystem::add_plane_wave(double hz, const DrivenSet& set, std::vecto
 }
 
 FieldSolution FrequencySystem::complete(double hz, const DrivenSet& set, std::vector<Complex> unknowns) const {
-  FieldSolution field{hz, set, std::move(unknowns), {}};
+  FieldSolution field{hz, set, std::move(unknowns), {}, {}};
   if (set.plane_wave) field.border = scattering_->on_border(wave_of(hz, set));
   return field;
 }
 
 std::vector<Complex> FrequencySystem::right_hand_side(double hz, const DrivenSet& set) const {
-  std::vector<Complex> side = drive(hz, set, nullptr);
+  std::vector<Complex> side = drive(hz, set, nullptr, space_);
   if (set.plane_wave) add_plane_wave(hz, set, side);
   return side;
 }
 
-std::vector<Complex> FrequencySystem::drive(double hz, const DrivenSet& set, const std::vector<bool>* only) const {
+std::vector<Complex> FrequencySystem::drive(double hz, const DrivenSet& set, const std::vector<bool>* only,
+                                            const fem::EdgeSpace& rows) const {
   const auto is_left_out = [only](LocalIndex e) { return only != nullptr && !(*only)[static_cast<std::size_t>(e)]; };
   const Complex s = j * wave_number(hz);
-  std::vector<Complex> result(static_cast<std::size_t>(space_.unknowns), Complex(0));
+  std::vector<Complex> result(static_cast<std::size_t>(rows.unknowns), Complex(0));
   std::vector<Complex> voltage;
   for (std::size_t p = 0; p < models_.size(); ++p) voltage.push_back(incident_voltage(p, hz, set));
   for (const march::DrivenFace& driven : setup_.problem.driven) {
@@ -307,14 +334,14 @@ std::vector<Complex> FrequencySystem::drive(double hz, const DrivenSet& set, con
     const Complex admittance =
         lumped ? admittance_of_sheet(port, hz, true) * (is_inner_[port] ? 0.5 : 1.0)  // from both sides
                : admittance_of_open({driven.element, driven.face}, driven.wave - 1, hz);
-    fem::EdgeAssembly::scatter(space_, driven.element, driven.direct, 2.0 * s * admittance * voltage[port], result);
+    fem::EdgeAssembly::scatter(rows, driven.element, driven.direct, 2.0 * s * admittance * voltage[port], result);
   }
   if (!set.sources) return result;
   for (const march::SourceTerm& term : setup_.problem.sources) {
     if (is_left_out(term.element)) continue;
     const ExcitationSpec& excite = given_.sources[static_cast<std::size_t>(term.wave)].excite;
     const Complex phasor = excite.amplitude * std::exp(-2 * pi * hz * excite.delay_s * j);
-    fem::EdgeAssembly::scatter(space_, term.element, term.electric, s * phasor, result);
+    fem::EdgeAssembly::scatter(rows, term.element, term.electric, s * phasor, result);
   }
   return result;
 }

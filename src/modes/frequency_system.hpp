@@ -34,13 +34,20 @@ struct PortPhasors {
   Complex current;    ///< into the structure [A]
 };
 
+/// What an integral equation adds to the right-hand side at an outer face: moments of the element's functions.
+struct BoundaryMoments {
+  fem::ElementFace face{};
+  std::vector<Complex> values;  ///< n
+};
+
 /// One right-hand side with its solution. With a plane wave unknowns are of the total or of the scattered field
 /// (ScatteringRegions); what is read off is of the total one where it does not say otherwise.
 struct FieldSolution {
   double hz = 0;
   DrivenSet set;
   std::vector<Complex> unknowns;
-  std::vector<Complex> border;  ///< of a plane wave: ScatteringRegions::on_border
+  std::vector<Complex> border;            ///< of a plane wave: ScatteringRegions::on_border
+  std::vector<BoundaryMoments> radiated;  ///< of an integral equation, as they stood on the right-hand side
 };
 
 /// Dofs of E [V] and of eta0 H, element by element.
@@ -69,9 +76,16 @@ class FrequencySystem {
   [[nodiscard]] ElementFields fields(const std::vector<LocalIndex>& elements, const FieldSolution& field) const;
 
   /// The weak form in some elements alone, less what drives them, of the field without the plane wave: j k0 times the
-  /// moments of n x H on their border, one number per unknown.
-  [[nodiscard]] std::vector<Complex> scattered_flux(const std::vector<LocalIndex>& elements,
-                                                    const FieldSolution& field) const;
+  /// moments of n x H on their border, one number per unknown of `rows`, a numbering of the same elements that may have
+  /// unknowns on metal too.
+  [[nodiscard]] std::vector<Complex> scattered_flux(const std::vector<LocalIndex>& elements, const FieldSolution& field,
+                                                    const fem::EdgeSpace& rows) const;
+  /// Outer and inner faces of metal, as elements see them.
+  [[nodiscard]] const std::vector<fem::ElementFace>& metal() const { return metal_; }
+  /// The medium at the absorbing faces. Throws UserError (bad_case), telling `place` and `key`: where there are none,
+  /// several media or one with losses.
+  [[nodiscard]] const Medium& outer_medium(const Place& place, const char* key) const;
+  [[nodiscard]] const std::vector<fem::ElementFace>& lit() const { return lit_; }
   /// Dofs of an element's field, the total or the scattered one; and the wave that is a part of it.
   [[nodiscard]] std::vector<Complex> electric_as_solved(LocalIndex element, const FieldSolution& field) const;
   [[nodiscard]] std::optional<PlaneWave> wave_in(LocalIndex element, const FieldSolution& field) const;
@@ -79,13 +93,15 @@ class FrequencySystem {
  private:
   [[nodiscard]] std::vector<Complex> wall_factors(double hz) const;
   /// Of ports and sources; `only`, per element: whose part of it; nullptr: all.
-  [[nodiscard]] std::vector<Complex> drive(double hz, const DrivenSet& set, const std::vector<bool>* only) const;
+  [[nodiscard]] std::vector<Complex> drive(double hz, const DrivenSet& set, const std::vector<bool>* only,
+                                           const fem::EdgeSpace& rows) const;
   [[nodiscard]] PlaneWave wave_of(double hz, const DrivenSet& set) const;
-  void add_wave_at(const fem::ElementFace& lit, const PlaneWave& wave, double hz, std::vector<Complex>& side) const;
+  void add_wave_at(const fem::ElementFace& lit, const PlaneWave& wave, double hz, const fem::EdgeSpace& rows,
+                   std::vector<Complex>& side) const;
   void add_plane_wave(double hz, const DrivenSet& set, std::vector<Complex>& side) const;
   /// Adds A_e times the dofs of an element.
   void add_product(LocalIndex element, double hz, const std::vector<Complex>& factors, const std::vector<Complex>& dofs,
-                   std::vector<Complex>& to) const;
+                   const fem::EdgeSpace& rows, std::vector<Complex>& to) const;
   [[nodiscard]] std::vector<fem::ElementFace> lit_faces() const;
   void list_walls();
   void list_media();
@@ -109,6 +125,7 @@ class FrequencySystem {
   std::vector<std::optional<observe::WallCurrent>> currents_;  ///< of lines
   std::vector<bool> is_inner_;                                 ///< per port: its faces are listed from both sides
   fem::EdgeSpace space_;
+  std::vector<fem::ElementFace> metal_;
   std::vector<fem::ElementFace> walls_;
   std::vector<std::int32_t> wall_tags_;
   std::vector<std::int32_t> kind_;           ///< per element

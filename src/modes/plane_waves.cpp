@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/constants.hpp"
-#include "base/error.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
 
@@ -33,31 +32,11 @@ ComplexVector PlaneWave::times_phase(const Vec3& amplitude, const Vec3& point_m)
 ComplexVector PlaneWave::electric(const Vec3& point_m) const { return times_phase(electric_, point_m); }
 ComplexVector PlaneWave::magnetic(const Vec3& point_m) const { return times_phase(magnetic_, point_m); }
 
-ScatteringRegions::ScatteringRegions(const Case& given, const TimeDomainSetup& setup, const fem::EdgeSpace& space,
+ScatteringRegions::ScatteringRegions(const Medium& medium, const TimeDomainSetup& setup, const fem::EdgeSpace& space,
                                      const std::vector<fem::ElementFace>& lit)
-    : setup_(setup), space_(space) {
-  find_medium(given, lit);
+    : setup_(setup), space_(space), medium_(medium) {
   find_total(lit);
   find_border();
-}
-
-void ScatteringRegions::find_medium(const Case& given, const std::vector<fem::ElementFace>& lit) {
-  const std::string& place = given.plane_waves.front().place.text;
-  if (given.pml)
-    fail(ExitCode::bad_case,
-         "{}: error: plane_waves: they come in through absorbing faces, and do not go with boundaries.pml", place);
-  if (lit.empty())
-    fail(ExitCode::bad_case, "{}: error: plane_waves: no face is absorbing, through which they could come", place);
-  for (const fem::ElementFace& face : lit) {
-    const auto region = static_cast<std::size_t>(setup_.mesh.region[static_cast<std::size_t>(face.first)]);
-    const Medium& own = setup_.problem.media[region];
-    if (face == lit.front()) medium_ = own;
-    if (!own.is_lossless() || !own.is_isotropic() || own.is_dispersive() || !(own == medium_))
-      fail(ExitCode::bad_case,
-           "{}: error: plane_waves: the absorbing faces through which they come lie in one lossless isotropic medium; "
-           "found region '{}'",
-           place, setup_.mesh.region_names[region]);
-  }
 }
 
 void ScatteringRegions::find_total(const std::vector<fem::ElementFace>& lit) {

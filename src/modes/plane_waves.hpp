@@ -35,9 +35,8 @@ class PlaneWave {
 /// its way. Their border is no wall. Everything stays referenced.
 class ScatteringRegions {
  public:
-  /// `lit`: the absorbing outer faces. Throws UserError (bad_case) where there is none, where they lie in several media
-  /// or one with losses, and with absorbing layers.
-  ScatteringRegions(const Case& given, const TimeDomainSetup& setup, const fem::EdgeSpace& space,
+  /// `medium`: of the wave; `lit`: the absorbing outer faces, sorted.
+  ScatteringRegions(const Medium& medium, const TimeDomainSetup& setup, const fem::EdgeSpace& space,
                     const std::vector<fem::ElementFace>& lit);
 
   [[nodiscard]] const Medium& medium() const { return medium_; }
@@ -51,7 +50,6 @@ class ScatteringRegions {
   [[nodiscard]] std::vector<Complex> on_border(const PlaneWave& wave) const;
 
  private:
-  void find_medium(const Case& given, const std::vector<fem::ElementFace>& lit);
   void find_total(const std::vector<fem::ElementFace>& lit);
   void find_border();
 

@@ -11,6 +11,7 @@
 #include "base/memory.hpp"
 #include "base/names.hpp"
 #include "base/parallel.hpp"
+#include "base/suggest.hpp"
 #include "basis/reference_element.hpp"
 #include "march/step_classes.hpp"
 #include "media/wideband_debye.hpp"
@@ -183,6 +184,20 @@ CutWeights weigh_elements(const ConnectedSlab& connected, const std::vector<Medi
   return weights;
 }
 
+std::vector<std::array<GlobalIndex, 3>> find_inner_faces(const IieeSpec& spec, const MeshSlab& slab) {
+  const auto group = std::find(slab.group_names.begin(), slab.group_names.end(), spec.inner);
+  if (group == slab.group_names.end())
+    fail(ExitCode::bad_case, "{}: error: iiee.inner: the mesh has no face group '{}'{}; its groups: {}",
+         spec.inner_place.text, spec.inner, did_you_mean(spec.inner, slab.group_names), list_names(slab.group_names));
+  std::vector<std::array<GlobalIndex, 3>> faces;
+  for (std::size_t k = 0; k < slab.faces.size(); ++k) {
+    if (slab.face_group[k] != group - slab.group_names.begin()) continue;
+    faces.push_back(slab.faces[k]);
+    std::sort(faces.back().begin(), faces.back().end());
+  }
+  return faces;
+}
+
 void set_up_mesh(TimeDomainSetup& setup, const std::filesystem::path& mesh_file, bool keep_mesh, int threads,
                  const comm::Communicator& ranks) {
   PhaseClock& clock = setup.clock;
@@ -194,6 +209,7 @@ void set_up_mesh(TimeDomainSetup& setup, const std::filesystem::path& mesh_file,
     ErrorList errors;
     errors.collect([&] { setup.problem.media = media_of_regions(given, slab.region_names); });
     errors.collect([&] { setup.boundaries = make_boundaries(given, slab.group_names); });
+    if (given.mode == Mode::fe_iiee) errors.collect([&] { setup.inner_faces = find_inner_faces(given.iiee, slab); });
     errors.throw_if_any();
   });
   const FaceTags& tags = setup.boundaries.tags;
@@ -392,7 +408,9 @@ std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan
   if (ports != nullptr) *ports = std::move(found);
   ranks.agree([&] { check_kerr_walls(given, setup->problem); });
   setup->source_delay_s = add_sources(setup->problem, given, ranks) / c0_m_per_s;
-  set_up_far_field(*setup, given, ranks);
+  const bool from_inner =
+      given.mode == Mode::fe_iiee && given.outputs.far_field && given.outputs.far_field->surface.empty();
+  if (!from_inner) set_up_far_field(*setup, given, ranks);
   setup->clock.end("ports");
   return setup;
 }

@@ -78,7 +78,9 @@ struct TimeDomainSetup {
   std::int64_t spectra_every = 1;                    ///< steps between samples of the Fourier sums
   std::optional<observe::RadiationSurface> surface;  ///< of the far field
   double source_delay_s = 0;                         ///< from a source's waveform to where it acts last
-  PhaseClock clock;                                  ///< of this rank's set-up
+  std::vector<std::array<GlobalIndex, 3>>
+      inner_faces;   ///< fe-iiee: of iiee.inner on this rank's slab, vertices ascending
+  PhaseClock clock;  ///< of this rank's set-up
   SlabSizes slab;
   std::int64_t bytes_before = 0;  ///< resident on this rank when the set-up began
 

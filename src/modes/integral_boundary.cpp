@@ -1,0 +1,205 @@
+#include "modes/integral_boundary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "basis/physical_element.hpp"
+#include "basis/quadrature.hpp"
+#include "kernels/green.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+constexpr Complex j{0, 1};
+constexpr int degree_of_rule = 4;  // of the points on S, as the paper has it
+
+/// Faces with the tag of iiee.outer.
+std::vector<fem::ElementFace> outer_faces(const Case& given, const TimeDomainSetup& setup) {
+  const auto& names = setup.mesh.group_names;
+  const auto group = std::find(names.begin(), names.end(), given.iiee.outer) - names.begin();
+  const std::int32_t tag = setup.boundaries.tags.of_group.at(static_cast<std::size_t>(group));
+  std::vector<fem::ElementFace> faces;
+  for (LocalIndex e = 0; e < setup.mesh.element_count(); ++e)
+    for (std::uint8_t f = 0; f < 4; ++f)
+      if (setup.mesh.boundary[static_cast<std::size_t>(e)][f] == tag) faces.emplace_back(e, f);
+  if (setup.problem.walls[static_cast<std::size_t>(tag)] != march::Wall::open || faces.empty())
+    fail(ExitCode::bad_case,
+         "{}: error: iiee.outer: '{}' is the end of the mesh towards open space; leave it out of "
+         "other boundaries",
+         given.iiee.outer_place.text, given.iiee.outer);
+  return faces;
+}
+
+/// Elements that are reached from S without crossing S'.
+std::vector<bool> elements_outside(const LocalMesh& mesh, const std::vector<fem::ElementFace>& outer,
+                                   const std::map<fem::ElementFace, bool>& inner) {
+  std::vector<bool> reached(static_cast<std::size_t>(mesh.element_count()), false);
+  std::vector<LocalIndex> queue;
+  const auto reach = [&](LocalIndex e) {
+    if (reached[static_cast<std::size_t>(e)]) return;
+    reached[static_cast<std::size_t>(e)] = true;
+    queue.push_back(e);
+  };
+  for (const auto& face : outer) reach(face.first);
+  while (!queue.empty()) {
+    const LocalIndex e = queue.back();
+    queue.pop_back();
+    for (std::uint8_t f = 0; f < 4; ++f) {
+      const LocalIndex other = mesh.neighbour[static_cast<std::size_t>(e)][f];
+      if (other >= 0 && inner.count({e, f}) == 0) reach(other);
+    }
+  }
+  return reached;
+}
+
+/// Faces of iiee.inner from the elements on the side of S.
+std::vector<fem::ElementFace> inner_faces(const Case& given, const TimeDomainSetup& setup,
+                                          const std::vector<fem::ElementFace>& outer) {
+  const LocalMesh& mesh = setup.mesh;
+  auto wanted = setup.inner_faces;
+  std::sort(wanted.begin(), wanted.end());
+  std::map<fem::ElementFace, bool> from_both;
+  for (LocalIndex e = 0; e < mesh.element_count(); ++e)
+    for (std::uint8_t f = 0; f < 4; ++f) {
+      std::array<GlobalIndex, 3> vertices{};
+      for (std::size_t c = 0, k = 0; c < 4; ++c)
+        if (c != f) vertices[k++] = mesh.vertices[static_cast<std::size_t>(e)][c];
+      if (std::binary_search(wanted.begin(), wanted.end(), vertices)) from_both[{e, f}] = true;
+    }
+  const std::vector<bool> outside = elements_outside(mesh, outer, from_both);
+  std::vector<fem::ElementFace> faces;
+  for (const auto& [face, known] : from_both) {
+    const LocalIndex behind = mesh.neighbour[static_cast<std::size_t>(face.first)][face.second];
+    if (!outside[static_cast<std::size_t>(face.first)]) continue;
+    if (behind >= 0 && outside[static_cast<std::size_t>(behind)])
+      fail(
+          ExitCode::bad_case,
+          "{}: error: iiee.inner: '{}' encloses nothing: both sides of a face of it are reached from iiee.outer; it is "
+          "closed, or ends at planes of symmetry",
+          given.iiee.inner_place.text, given.iiee.inner);
+    faces.push_back(face);
+  }
+  if (faces.empty())
+    fail(ExitCode::bad_case, "{}: error: iiee.inner: '{}' has no faces that are seen from iiee.outer",
+         given.iiee.inner_place.text, given.iiee.inner);
+  return faces;
+}
+
+}  // namespace
+
+IntegralBoundary::IntegralBoundary(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system,
+                                   int threads)
+    : given_(given),
+      setup_(setup),
+      threads_(threads),
+      medium_(system.outer_medium(given.iiee.outer_place, "iiee.outer")),
+      outer_(outer_faces(given, setup)),
+      inner_(setup, system, inner_faces(given, setup, outer_), -1) {
+  list_points();
+  check_closed();
+}
+
+void IntegralBoundary::list_points() {
+  for (std::size_t k = 0; k < outer_.size(); ++k) {
+    const auto& [element, face] = outer_[k];
+    const basis::PhysicalElement physical(setup_.problem.space, setup_.mesh.corners[static_cast<std::size_t>(element)]);
+    for (const auto& q : basis::triangle_rule(degree_of_rule)) {
+      const auto barycentric = basis::from_face(face, q.barycentric);
+      points_.push_back(
+          {k, physical.point(barycentric), physical.normal(face), q.weight * physical.area(face), barycentric});
+    }
+  }
+}
+
+/// oint n dS over S' and its images is 0.
+void IntegralBoundary::check_closed() const {
+  Vec3 sum{};
+  double area = 0;
+  for (const auto& [element, face] : inner_.faces()) {
+    const basis::PhysicalElement physical(setup_.problem.space, setup_.mesh.corners[static_cast<std::size_t>(element)]);
+    sum = sum + physical.area(face) * physical.normal(face);
+    area += physical.area(face);
+  }
+  if (given_.outputs.far_field)  // an image has the opposite normal along its axis
+    for (const MirrorSpec& mirror : given_.outputs.far_field->mirrors) sum[static_cast<std::size_t>(mirror.axis)] = 0;
+  if (tetrawave::norm(sum) > 1e-6 * area)
+    fail(ExitCode::bad_case,
+         "{}: error: iiee.inner: '{}' is not closed: the sum of its normals is {:.2g} of its area; where it ends at "
+         "planes of symmetry or a ground, name them in outputs.far_field",
+         given_.iiee.inner_place.text, given_.iiee.inner, tetrawave::norm(sum) / area);
+}
+
+/// At metal R J' = -J, R M' = M with R the reflection; at a magnetic wall with the opposite signs.
+std::vector<observe::SurfaceCurrent> IntegralBoundary::with_images(
+    std::vector<observe::SurfaceCurrent> currents) const {
+  if (!given_.outputs.far_field) return currents;
+  for (const MirrorSpec& mirror : given_.outputs.far_field->mirrors) {
+    const auto axis = static_cast<std::size_t>(mirror.axis);
+    const double sign = mirror.magnetic ? -1 : 1;
+    const std::size_t count = currents.size();
+    for (std::size_t k = 0; k < count; ++k) {
+      observe::SurfaceCurrent image = currents[k];
+      image.point_m[axis] = 2 * mirror.position_m - image.point_m[axis];
+      for (std::size_t x = 0; x < 3; ++x) {
+        const double reflected = x == axis ? -1 : 1;
+        image.electric[x] *= -sign * reflected;
+        image.magnetic[x] *= sign * reflected;
+      }
+      currents.push_back(image);
+    }
+  }
+  return currents;
+}
+
+BoundaryValues IntegralBoundary::radiate(const FieldSolution& field) {
+  const auto currents = with_images(inner_.find(field));
+  const double k0 = 2 * pi * field.hz / c0_m_per_s;
+  const kernels::GreenMedium<double> medium{k0 * std::sqrt(medium_.eps_r * medium_.mu_r), k0 * medium_.mu_r};
+  const Complex damping = j * k0 / medium_.impedance();
+  BoundaryValues values(points_.size());
+  for_each_task(points_.size(), threads_, [&](std::size_t p) {
+    const Point& point = points_[p];
+    kernels::RadiatedFields<double> sum;
+    for (const observe::SurfaceCurrent& current : currents)
+      kernels::add_radiation(medium, point.place_m, current.point_m, current.electric, current.magnetic, sum);
+    ComplexVector scaled = sum.curl;
+    for (Complex& component : scaled) component /= medium_.mu_r;
+    const ComplexVector turned = cross(point.normal, scaled);
+    const Complex along =
+        point.normal[0] * sum.electric[0] + point.normal[1] * sum.electric[1] + point.normal[2] * sum.electric[2];
+    for (std::size_t x = 0; x < 3; ++x)
+      values[p][x] = turned[x] - damping * (sum.electric[x] - along * point.normal[x]);
+  });
+  pairs_ += static_cast<double>(points_.size()) * static_cast<double>(currents.size());
+  return values;
+}
+
+std::vector<BoundaryMoments> IntegralBoundary::moments(const BoundaryValues& values) const {
+  const auto& reference = basis::reference_element(setup_.problem.space);
+  std::vector<BoundaryMoments> result;
+  for (const fem::ElementFace& face : outer_)
+    result.push_back({face, std::vector<Complex>(reference.dofs, Complex(0))});
+  for (std::size_t p = 0; p < points_.size(); ++p) {
+    BoundaryMoments& moments = result[points_[p].face];
+    const basis::PhysicalElement physical(setup_.problem.space,
+                                          setup_.mesh.corners[static_cast<std::size_t>(moments.face.first)]);
+    const auto functions = physical.values(points_[p].barycentric);
+    for (const std::size_t i : reference.on_face[moments.face.second])
+      for (std::size_t x = 0; x < 3; ++x) moments.values[i] -= points_[p].weight * functions[i][x] * values[p][x];
+  }
+  return result;
+}
+
+double IntegralBoundary::norm(const BoundaryValues& values) const {
+  double sum = 0;
+  for (std::size_t p = 0; p < points_.size(); ++p)
+    for (const Complex& component : values[p]) sum += points_[p].weight * std::norm(component);
+  return std::sqrt(sum);
+}
+
+}  // namespace tetrawave::modes

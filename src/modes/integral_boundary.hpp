@@ -1,0 +1,54 @@
+// The iterated integral equation at the outer boundary of a finite-element mesh (FE-IIEE; THEORY.md 32).
+#pragma once
+
+#include <vector>
+
+#include "modes/frequency_far_field.hpp"
+#include "modes/frequency_system.hpp"
+
+namespace tetrawave::modes {
+
+/// Psi = n x 1/mu curl E + j k0 Y n x (n x E) of the field that currents on S' radiate, at the points of S; tangential.
+using BoundaryValues = std::vector<ComplexVector>;
+
+/// S and S' of a case in mode fe-iiee. Everything stays referenced.
+class IntegralBoundary {
+ public:
+  /// Throws UserError (bad_case): S is no outer face or lies in several media; S' has no faces, is open (with the
+  /// images of outputs.far_field), or is not inside of S.
+  IntegralBoundary(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system, int threads);
+
+  /// S' with what radiates from it.
+  [[nodiscard]] SurfaceCurrents& inner() { return inner_; }
+  /// Boundary values at S of a solution.
+  [[nodiscard]] BoundaryValues radiate(const FieldSolution& field);
+  /// -oint N . Psi: what they add to the right-hand side.
+  [[nodiscard]] std::vector<BoundaryMoments> moments(const BoundaryValues& values) const;
+  /// L2 norm on S.
+  [[nodiscard]] double norm(const BoundaryValues& values) const;
+  /// Of points of S and S', with images, that `radiate` has visited so far.
+  [[nodiscard]] double pairs() const { return pairs_; }
+
+ private:
+  struct Point {
+    std::size_t face = 0;  ///< number among those of S
+    Vec3 place_m{};
+    Vec3 normal{};
+    double weight = 0;  ///< [m^2]
+    std::array<double, 4> barycentric{};
+  };
+  void list_points();
+  void check_closed() const;
+  [[nodiscard]] std::vector<observe::SurfaceCurrent> with_images(std::vector<observe::SurfaceCurrent> currents) const;
+
+  const Case& given_;
+  const TimeDomainSetup& setup_;
+  int threads_;
+  Medium medium_;
+  std::vector<fem::ElementFace> outer_;
+  std::vector<Point> points_;
+  SurfaceCurrents inner_;
+  double pairs_ = 0;
+};
+
+}  // namespace tetrawave::modes
