@@ -41,6 +41,9 @@ class Cases(unittest.TestCase):
     def test_the_cross_section_of_a_metal_sphere_is_the_mie_series_in_the_frequency_domain(self):
         self.judge("sphere_rcs/frequency.yaml", "--set", "method.basis=mixed-2")
 
+    def test_the_cross_section_of_a_metal_sphere_is_the_mie_series_with_an_integral_equation(self):
+        self.judge("sphere_rcs/iiee.yaml", "--set", "mesh.parameters={outer: 77.69, border: 62, size: 16, size_border: 16, size_sphere: 10}")
+
     def test_an_empty_guide_does_not_reflect(self):
         self.judge("wr90/case.yaml", "--set", "materials.dielectric.eps_r=1", reference=("--empty",))
 
