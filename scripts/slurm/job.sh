@@ -64,14 +64,14 @@ way_to_go_on() {
   fi
 }
 
-# marches CASE.yaml [options]: not in mode assembly-2d, which has no checkpoints and takes no --max-wall.
+# marches CASE.yaml [options]: in the time domain. Other modes have no checkpoints and take no --max-wall.
 marches() {
   local mode word
   mode=$(sed -n "s/^mode:[[:space:]]*[\"']\{0,1\}\([a-z0-9-]*\).*/\1/p" "$1" 2>/dev/null)
   for word in "$@"; do
     case ${word#--set=} in mode=*) mode=${word##*mode=} ;; esac
   done
-  [ "$mode" != assembly-2d ]
+  case $mode in '' | time-domain | fetd) return 0 ;; *) return 1 ;; esac
 }
 
 # run_words CASE.yaml [options]: the words of `tetrawave run`, one a line, with the way to go on and --max-wall where the

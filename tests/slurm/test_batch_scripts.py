@@ -75,9 +75,10 @@ class Words(unittest.TestCase):
         found = bash("squeue() { echo 1:00; }; (run_words line.yaml 2>/dev/null); echo $?", SLURM_JOB_ID="1")
         self.assertEqual(found, "75")
 
-    def test_statics_are_given_no_max_wall(self):
+    def test_modes_that_do_not_march_are_given_no_max_wall(self):
         with tempfile.TemporaryDirectory() as folder:
-            for mode, added in (("assembly-2d", ""), ("'assembly-2d'  # V", ""), ("time-domain", "--max-wall 480s")):
+            for mode, added in (("assembly-2d", ""), ("'assembly-2d'  # V", ""), ("frequency-domain", ""), ("fe-iiee", ""),
+                                ("time-domain", "--max-wall 480s")):
                 case = Path(folder) / "case.yaml"
                 case.write_text(f"mode: {mode}\n", encoding="utf-8")
                 found = bash(f"squeue() {{ echo 10:00; }}; run_words {case}", SLURM_JOB_ID="1")
