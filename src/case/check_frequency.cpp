@@ -30,6 +30,7 @@ class FrequencyChecker {
     check_sources();
     check_drive();
     check_plane_waves();
+    check_iiee();
     check_linear();
     if (const Node* method = root_.find("method")) {
       const Node* precision = method->find("precision");
@@ -131,6 +132,29 @@ class FrequencyChecker {
     const Node* periodic = boundaries == nullptr ? nullptr : boundaries->find("periodic");
     if (count > 0 && periodic != nullptr && !periodic->children.empty())
       errors_.add(periodic->key_spot, "boundaries.periodic: plane_waves do not go with periodic faces");
+  }
+
+  void check_iiee() {
+    const Node* iiee = root_.find("iiee");
+    const Node* outer = iiee == nullptr ? nullptr : iiee->find("outer");
+    const Node* inner = iiee == nullptr ? nullptr : iiee->find("inner");
+    if (outer == nullptr) return;
+    if (inner != nullptr && inner->text == outer->text)
+      errors_.add(inner->spot,
+                  tetrawave::format("iiee.inner: {} is iiee.outer too; the currents lie on another surface, "
+                                    "inside of it",
+                                    quote(inner->text)));
+    const Node* boundaries = root_.find("boundaries");
+    for (const char* key : {"pec", "pmc", "impedance", "conductor"}) {
+      const Node* groups = boundaries == nullptr ? nullptr : boundaries->find(key);
+      for (std::size_t i = 0; groups != nullptr && i < groups->children.size(); ++i) {
+        const Node& group = groups->children[i];
+        if ((groups->kind == Node::Kind::map ? group.key : group.text) != outer->text) continue;
+        errors_.add(outer->spot, tetrawave::format("iiee.outer: {} is the end of the mesh towards open space; leave it "
+                                                   "out of boundaries.{}",
+                                                   quote(outer->text), key));
+      }
+    }
   }
 
   static bool is_nonlinear(const Node& kerr) {

@@ -183,7 +183,7 @@ class Sweep {
     while (record.changes.empty() || record.changes.back() > given_.iiee.tolerance) {
       if (static_cast<std::int64_t>(record.changes.size()) == given_.iiee.max_iterations)
         fail(ExitCode::unstable,
-             "at {:.9g} Hz: after {} iterations of the integral equation its boundary values still change by {:.2g} "
+             "at {:.9g} Hz: after iteration {} of the integral equation its boundary values still change by {:.2g} "
              "(iiee.tolerance {:.2g}): put iiee.outer farther away, or raise iiee.max_iterations",
              record.hz, record.changes.size(), record.changes.back(), given_.iiee.tolerance);
       fem::Stopwatch watch;

@@ -28,9 +28,7 @@ std::vector<fem::ElementFace> outer_faces(const Case& given, const TimeDomainSet
     for (std::uint8_t f = 0; f < 4; ++f)
       if (setup.mesh.boundary[static_cast<std::size_t>(e)][f] == tag) faces.emplace_back(e, f);
   if (setup.problem.walls[static_cast<std::size_t>(tag)] != march::Wall::open || faces.empty())
-    fail(ExitCode::bad_case,
-         "{}: error: iiee.outer: '{}' is the end of the mesh towards open space; leave it out of "
-         "other boundaries",
+    fail(ExitCode::bad_case, "{}: error: iiee.outer: '{}' has no outer faces that are open",
          given.iiee.outer_place.text, given.iiee.outer);
   return faces;
 }
@@ -90,6 +88,22 @@ std::vector<fem::ElementFace> inner_faces(const Case& given, const TimeDomainSet
   return faces;
 }
 
+/// oint (r - r0) . n dS over the faces, n out of their elements: three times the volume that they enclose with planes
+/// of symmetry, on which r0 lies.
+double enclosed(const Case& given, const TimeDomainSetup& setup, const std::vector<fem::ElementFace>& faces) {
+  Vec3 origin{};
+  if (given.outputs.far_field)
+    for (const MirrorSpec& mirror : given.outputs.far_field->mirrors)
+      origin[static_cast<std::size_t>(mirror.axis)] = mirror.position_m;
+  double sum = 0;
+  for (const auto& [element, face] : faces) {
+    const basis::PhysicalElement physical(setup.problem.space, setup.mesh.corners[static_cast<std::size_t>(element)]);
+    const Vec3 middle = physical.point(basis::from_face(face, {1. / 3, 1. / 3, 1. / 3}));
+    sum += physical.area(face) * dot(middle - origin, physical.normal(face));
+  }
+  return sum;
+}
+
 }  // namespace
 
 IntegralBoundary::IntegralBoundary(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system,
@@ -132,6 +146,12 @@ void IntegralBoundary::check_closed() const {
          "{}: error: iiee.inner: '{}' is not closed: the sum of its normals is {:.2g} of its area; where it ends at "
          "planes of symmetry or a ground, name them in outputs.far_field",
          given_.iiee.inner_place.text, given_.iiee.inner, tetrawave::norm(sum) / area);
+  if (enclosed(given_, setup_, outer_) <= 0)
+    fail(ExitCode::bad_case, "{}: error: iiee.outer: '{}' does not enclose the mesh: is it iiee.inner?",
+         given_.iiee.outer_place.text, given_.iiee.outer);
+  if (enclosed(given_, setup_, inner_.faces()) >= 0)  // from the side of S
+    fail(ExitCode::bad_case, "{}: error: iiee.inner: '{}' is not inside of iiee.outer", given_.iiee.inner_place.text,
+         given_.iiee.inner);
 }
 
 /// At metal R J' = -J, R M' = M with R the reflection; at a magnetic wall with the opposite signs.
