@@ -7,6 +7,7 @@
 #include "base/constants.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
+#include "mesh/reach_elements.hpp"
 
 namespace tetrawave::modes {
 
@@ -52,25 +53,11 @@ SurfaceCurrents::SurfaceCurrents(const TimeDomainSetup& setup, const FrequencySy
 
 /// V is what is reached from the faces' elements without crossing S.
 void SurfaceCurrents::list_elements() {
-  const LocalMesh& mesh = setup_.mesh;
   const std::set<fem::ElementFace> faces(traces_.faces().begin(), traces_.faces().end());
-  std::vector<LocalIndex> queue;
-  std::vector<bool> reached(static_cast<std::size_t>(mesh.element_count()), false);
-  const auto reach = [&](LocalIndex element) {
-    if (reached[static_cast<std::size_t>(element)]) return;
-    reached[static_cast<std::size_t>(element)] = true;
-    queue.push_back(element);
-  };
-  for (const auto& [element, face] : faces) reach(element);
-  while (!queue.empty()) {
-    const LocalIndex element = queue.back();
-    queue.pop_back();
-    for (std::uint8_t f = 0; f < 4; ++f) {
-      const LocalIndex other = mesh.neighbour[static_cast<std::size_t>(element)][f];
-      if (other >= 0 && faces.count({element, f}) == 0) reach(other);
-    }
-  }
-  for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
+  std::vector<LocalIndex> start;
+  for (const auto& [element, face] : faces) start.push_back(element);
+  const std::vector<bool> reached = reach_elements(setup_.mesh, start, faces);
+  for (LocalIndex e = 0; e < setup_.mesh.element_count(); ++e) {
     const auto own = rows_.of(static_cast<std::size_t>(e));
     const bool touches = std::any_of(own.begin(), own.end(), [&](std::int32_t u) { return traces_.has(u); });
     if (reached[static_cast<std::size_t>(e)] && touches) touching_.push_back(e);

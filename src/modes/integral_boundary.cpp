@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <set>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -10,6 +10,7 @@
 #include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
 #include "kernels/green.hpp"
+#include "mesh/reach_elements.hpp"
 
 namespace tetrawave::modes {
 
@@ -33,45 +34,25 @@ std::vector<fem::ElementFace> outer_faces(const Case& given, const TimeDomainSet
   return faces;
 }
 
-/// Elements that are reached from S without crossing S'.
-std::vector<bool> elements_outside(const LocalMesh& mesh, const std::vector<fem::ElementFace>& outer,
-                                   const std::map<fem::ElementFace, bool>& inner) {
-  std::vector<bool> reached(static_cast<std::size_t>(mesh.element_count()), false);
-  std::vector<LocalIndex> queue;
-  const auto reach = [&](LocalIndex e) {
-    if (reached[static_cast<std::size_t>(e)]) return;
-    reached[static_cast<std::size_t>(e)] = true;
-    queue.push_back(e);
-  };
-  for (const auto& face : outer) reach(face.first);
-  while (!queue.empty()) {
-    const LocalIndex e = queue.back();
-    queue.pop_back();
-    for (std::uint8_t f = 0; f < 4; ++f) {
-      const LocalIndex other = mesh.neighbour[static_cast<std::size_t>(e)][f];
-      if (other >= 0 && inner.count({e, f}) == 0) reach(other);
-    }
-  }
-  return reached;
-}
-
 /// Faces of iiee.inner from the elements on the side of S.
 std::vector<fem::ElementFace> inner_faces(const Case& given, const TimeDomainSetup& setup,
                                           const std::vector<fem::ElementFace>& outer) {
   const LocalMesh& mesh = setup.mesh;
   auto wanted = setup.inner_faces;
   std::sort(wanted.begin(), wanted.end());
-  std::map<fem::ElementFace, bool> from_both;
+  std::set<fem::ElementFace> from_both;
   for (LocalIndex e = 0; e < mesh.element_count(); ++e)
     for (std::uint8_t f = 0; f < 4; ++f) {
       std::array<GlobalIndex, 3> vertices{};
       for (std::size_t c = 0, k = 0; c < 4; ++c)
         if (c != f) vertices[k++] = mesh.vertices[static_cast<std::size_t>(e)][c];
-      if (std::binary_search(wanted.begin(), wanted.end(), vertices)) from_both[{e, f}] = true;
+      if (std::binary_search(wanted.begin(), wanted.end(), vertices)) from_both.emplace(e, f);
     }
-  const std::vector<bool> outside = elements_outside(mesh, outer, from_both);
+  std::vector<LocalIndex> start;
+  for (const auto& [element, face] : outer) start.push_back(element);
+  const std::vector<bool> outside = reach_elements(mesh, start, from_both);
   std::vector<fem::ElementFace> faces;
-  for (const auto& [face, known] : from_both) {
+  for (const fem::ElementFace& face : from_both) {
     const LocalIndex behind = mesh.neighbour[static_cast<std::size_t>(face.first)][face.second];
     if (!outside[static_cast<std::size_t>(face.first)]) continue;
     if (behind >= 0 && outside[static_cast<std::size_t>(behind)])
