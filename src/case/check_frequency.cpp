@@ -130,7 +130,8 @@ class FrequencyChecker {
     }
     const Node* boundaries = root_.find("boundaries");
     const Node* periodic = boundaries == nullptr ? nullptr : boundaries->find("periodic");
-    if (count > 0 && periodic != nullptr && !periodic->children.empty())
+    const bool told = mode_of(root_) == "fe-iiee";
+    if (count > 0 && !told && periodic != nullptr && !periodic->children.empty())
       errors_.add(periodic->key_spot, "boundaries.periodic: plane_waves do not go with periodic faces");
   }
 
@@ -138,13 +139,16 @@ class FrequencyChecker {
     const Node* iiee = root_.find("iiee");
     const Node* outer = iiee == nullptr ? nullptr : iiee->find("outer");
     const Node* inner = iiee == nullptr ? nullptr : iiee->find("inner");
-    if (outer == nullptr) return;
+    if (mode_of(root_) != "fe-iiee" || outer == nullptr) return;
     if (inner != nullptr && inner->text == outer->text)
       errors_.add(inner->spot,
                   tetrawave::format("iiee.inner: {} is iiee.outer too; the currents lie on another surface, "
                                     "inside of it",
                                     quote(inner->text)));
     const Node* boundaries = root_.find("boundaries");
+    const Node* periodic = boundaries == nullptr ? nullptr : boundaries->find("periodic");
+    if (periodic != nullptr && !periodic->children.empty())
+      errors_.add(periodic->key_spot, "boundaries.periodic: mode fe-iiee does not go with periodic faces");
     for (const char* key : {"pec", "pmc", "impedance", "conductor"}) {
       const Node* groups = boundaries == nullptr ? nullptr : boundaries->find(key);
       for (std::size_t i = 0; groups != nullptr && i < groups->children.size(); ++i) {

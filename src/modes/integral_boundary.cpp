@@ -96,7 +96,7 @@ IntegralBoundary::IntegralBoundary(const Case& given, const TimeDomainSetup& set
       outer_(outer_faces(given, setup)),
       inner_(setup, system, inner_faces(given, setup, outer_), -1) {
   list_points();
-  check_closed();
+  check_places();
 }
 
 void IntegralBoundary::list_points() {
@@ -111,35 +111,59 @@ void IntegralBoundary::list_points() {
   }
 }
 
-/// oint n dS over S' and its images is 0.
-void IntegralBoundary::check_closed() const {
+/// oint n dS over S, or S', and its images is 0: an image has the opposite normal along its axis.
+void IntegralBoundary::check_closed(const std::vector<fem::ElementFace>& faces, const char* key,
+                                    const std::string& name, const Place& place) const {
   Vec3 sum{};
   double area = 0;
-  for (const auto& [element, face] : inner_.faces()) {
+  for (const auto& [element, face] : faces) {
     const basis::PhysicalElement physical(setup_.problem.space, setup_.mesh.corners[static_cast<std::size_t>(element)]);
     sum = sum + physical.area(face) * physical.normal(face);
     area += physical.area(face);
   }
-  if (given_.outputs.far_field)  // an image has the opposite normal along its axis
-    for (const MirrorSpec& mirror : given_.outputs.far_field->mirrors) sum[static_cast<std::size_t>(mirror.axis)] = 0;
+  for (const MirrorSpec& mirror : mirrors()) sum[static_cast<std::size_t>(mirror.axis)] = 0;
   if (tetrawave::norm(sum) > 1e-6 * area)
     fail(ExitCode::bad_case,
-         "{}: error: iiee.inner: '{}' is not closed: the sum of its normals is {:.2g} of its area; where it ends at "
-         "planes of symmetry or a ground, name them in outputs.far_field",
-         given_.iiee.inner_place.text, given_.iiee.inner, tetrawave::norm(sum) / area);
+         "{}: error: {}: '{}' is not closed: the sum of its normals is {:.2g} of its area; where it ends at planes of "
+         "symmetry or a ground, name them in outputs.far_field",
+         place.text, key, name, tetrawave::norm(sum) / area);
+}
+
+/// S' lies inside of S, on one side of its images' planes.
+void IntegralBoundary::check_places() const {
+  const IieeSpec& spec = given_.iiee;
+  for (const MirrorSpec& mirror : mirrors()) {
+    const auto axis = static_cast<std::size_t>(mirror.axis);
+    double low = INFINITY, high = -INFINITY;
+    for (const Point& point : points_) {
+      low = std::min(low, point.place_m[axis] - mirror.position_m);
+      high = std::max(high, point.place_m[axis] - mirror.position_m);
+    }
+    if (std::min(-low, high) > 1e-6 * (high - low))
+      fail(ExitCode::bad_case,
+           "{}: error: outputs.far_field.{}: the mesh lies on both sides of the plane {} = {:g} m; its image would lie "
+           "on itself",
+           given_.outputs.far_field->place.text, mirror.is_ground ? "ground" : "symmetry", "xyz"[axis],
+           mirror.position_m);
+  }
+  check_closed(inner_.faces(), "iiee.inner", spec.inner, spec.inner_place);
+  check_closed(outer_, "iiee.outer", spec.outer, spec.outer_place);
   if (enclosed(given_, setup_, outer_) <= 0)
     fail(ExitCode::bad_case, "{}: error: iiee.outer: '{}' does not enclose the mesh: is it iiee.inner?",
-         given_.iiee.outer_place.text, given_.iiee.outer);
+         spec.outer_place.text, spec.outer);
   if (enclosed(given_, setup_, inner_.faces()) >= 0)  // from the side of S
-    fail(ExitCode::bad_case, "{}: error: iiee.inner: '{}' is not inside of iiee.outer", given_.iiee.inner_place.text,
-         given_.iiee.inner);
+    fail(ExitCode::bad_case, "{}: error: iiee.inner: '{}' is not inside of iiee.outer", spec.inner_place.text,
+         spec.inner);
+}
+
+std::vector<MirrorSpec> IntegralBoundary::mirrors() const {
+  return given_.outputs.far_field ? given_.outputs.far_field->mirrors : std::vector<MirrorSpec>{};
 }
 
 /// At metal R J' = -J, R M' = M with R the reflection; at a magnetic wall with the opposite signs.
 std::vector<observe::SurfaceCurrent> IntegralBoundary::with_images(
     std::vector<observe::SurfaceCurrent> currents) const {
-  if (!given_.outputs.far_field) return currents;
-  for (const MirrorSpec& mirror : given_.outputs.far_field->mirrors) {
+  for (const MirrorSpec& mirror : mirrors()) {
     const auto axis = static_cast<std::size_t>(mirror.axis);
     const double sign = mirror.magnetic ? -1 : 1;
     const std::size_t count = currents.size();
