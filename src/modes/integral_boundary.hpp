@@ -14,8 +14,8 @@ using BoundaryValues = std::vector<ComplexVector>;
 /// S and S' of a case in mode fe-iiee. Everything stays referenced.
 class IntegralBoundary {
  public:
-  /// Throws UserError (bad_case): S is no outer face or lies in several media; S' has no faces, is open (with the
-  /// images of outputs.far_field), or is not inside of S.
+  /// Throws UserError (bad_case): S is no outer face or lies in several media; S' has no faces; one of them is open
+  /// (with the images of outputs.far_field), lies on both sides of an image's plane, or S' is not inside of S.
   IntegralBoundary(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system, int threads);
 
   /// S' with what radiates from it.
@@ -38,7 +38,11 @@ class IntegralBoundary {
     std::array<double, 4> barycentric{};
   };
   void list_points();
-  void check_closed() const;
+  void check_places() const;
+  void check_closed(const std::vector<fem::ElementFace>& faces, const char* key, const std::string& name,
+                    const Place& place) const;
+  /// Planes of symmetry and the ground, as the far field has them.
+  [[nodiscard]] std::vector<MirrorSpec> mirrors() const;
   [[nodiscard]] std::vector<observe::SurfaceCurrent> with_images(std::vector<observe::SurfaceCurrent> currents) const;
 
   const Case& given_;
