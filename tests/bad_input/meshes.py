@@ -92,6 +92,34 @@ def cells():
     return data
 
 
+def shells():
+    """Cubes of 0.06, 0.18 and 0.3 m about each other, the first one a hole, groups hole, inner, outer; and the group plate, a
+    square of the faces of inner."""
+    elements = [e for e in cut_grid((5, 5, 5)) if not all(2 <= c <= 3 for p in e for c in p)]
+    uses = {}
+    for element in elements:
+        for face in itertools.combinations(element, 3):
+            uses[frozenset(face)] = face
+    faces, face_group = [], []
+    for face in uses.values():
+        for group, (low, high) in enumerate(((2, 3), (1, 4), (0, 5))):
+            in_plane = any(all(p[axis] == end for p in face) for axis in range(3) for end in (low, high))
+            if in_plane and all(low <= c <= high for p in face for c in p):
+                faces.append(face)
+                face_group.append(3 if group == 1 and all(p[2] == 4 and 2 <= c <= 3 for p in face for c in p[:2]) else group)
+    points = sorted({point for element in elements for point in element})
+    number = {point: n for n, point in enumerate(points)}
+    return {
+        "nodes": numpy.array([[0.06 * c - 0.15 for c in p] for p in points]),
+        "tetrahedra": numpy.array([[number[p] for p in element] for element in elements], numpy.int64),
+        "region": numpy.zeros(len(elements), numpy.int32),
+        "region_names": numpy.array(["air"], "S"),
+        "faces": numpy.array([[number[p] for p in face] for face in faces], numpy.int64),
+        "face_group": numpy.array(face_group, numpy.int32),
+        "group_names": numpy.array(["hole", "inner", "outer", "plate"], "S"),
+    }
+
+
 def write(path, data, attributes=None):
     with h5py.File(path, "w") as file:
         for name, values in data.items():
@@ -170,6 +198,8 @@ MESHES = {
     "cells": lambda path: write(path, cells()),
     "cells_without_antenna": changed(lambda data: data["region_names"].__setitem__(1, b"wind"), cells),
     "cells_that_differ": changed(move_in_plane, cells),
+    "shells": changed(lambda data: data["face_group"].__setitem__(data["face_group"] == 3, 1), shells),
+    "shells_with_a_plate": lambda path: write(path, shells()),
     "flat_element": changed(flatten_element),
     "lost_faces": changed(lose_faces),
     "repeated_element": changed(repeat_element),

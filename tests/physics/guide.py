@@ -47,12 +47,13 @@ def run(test, text, *options, prepare=lambda folder: None, ranks=1):
         with h5py.File(folder / "out" / "results.h5", "r") as file:
             results = Results({name: file[name][()] for name in names_of(file)})
             results.attributes = dict(file["performance"].attrs)
+            results.mode = file.attrs["mode"]
             results.warnings = done.stderr
             return results
 
 
 class Results(dict):
-    """Data sets by their path; `attributes`: those of /performance; `warnings`: what the run said."""
+    """Data sets by their path; `attributes`: those of /performance; `mode`; `warnings`: what the run said."""
 
 
 def names_of(file):

@@ -1,6 +1,5 @@
 """Mode frequency-domain by the program, against closed forms: cavities, currents, antennas, scattering."""
 
-import math
 import sys
 import unittest
 from pathlib import Path
@@ -13,6 +12,7 @@ import guide  # noqa: E402
 import meshes  # noqa: E402
 from frequency_domain import ETA0, Checks, plates, write_box, write_part  # noqa: E402
 from layers import C0, MU0  # noqa: E402
+from spheres import cross_sections  # noqa: E402
 
 
 class Radiation(Checks):
@@ -125,37 +125,6 @@ class Antennas(Checks):
             pairs = [(10 ** (results[f"{group}/{name}"] / 10), 4 * np.pi * intensity / whole)
                      for name, whole in (("directivity", power), ("gain", accepted), ("realised_gain", 2))]
             self.near(f"open guide, {hertz}", [(power / accepted, 1)] + pairs, 0.01)
-
-
-def riccati(order, x):
-    """Riccati-Hankel functions of the second kind of a real number, and their derivatives; the real parts are those of Bessel."""
-    def value(n):
-        terms = [math.factorial(n + k) / math.factorial(k) / math.factorial(n - k) * (2j * x) ** -k for k in range(n + 1)]
-        return 1j ** (n + 1) * np.exp(-1j * x) * sum(terms)
-
-    return value(order), value(order - 1) - order / x * value(order)
-
-
-def cross_sections(x, outer, index, angles):
-    """Of a sphere of metal (index 0) or a dielectric within an absorbing one of first order, over pi a^2: in the plane of E, at
-    angles to the way of the wave. x = k a, outer = k times the radius of the absorbing sphere.
-
-    Mie's series, whose waves the absorbing sphere sends back by psi' = -j psi."""
-    cosine = np.cos(np.radians(angles))
-    total, before, last = 0, np.zeros(len(cosine)), np.ones(len(cosine))  # pi_(n-1), pi_n
-    for n in range(1, 8):
-        (h, dh), (far, dfar) = riccati(n, x), riccati(n, outer)
-        back = -(dfar + 1j * far) / (dfar.real + 1j * far.real)
-        a, b = dh.real / dh, h.real / h
-        if index:
-            inside, slope = (part.real for part in riccati(n, index * x))
-            a = (index * inside * dh.real - h.real * slope) / (index * inside * dh - h * slope)
-            b = (inside * dh.real - index * h.real * slope) / (inside * dh - index * h * slope)
-        a, b = (part / (1 + part * back) for part in (a, b))
-        tau = n * cosine * last - (n + 1) * before
-        total = total + (2 * n + 1) / (n * (n + 1)) * (a * tau + b * last)
-        before, last = last, ((2 * n + 1) * cosine * last - (n + 1) * before) / n
-    return 4 * np.abs(total) ** 2 / x**2
 
 
 class Scattering(Checks):

@@ -1,0 +1,221 @@
+"""Mode fe-iiee by the program: finite elements that an integral equation truncates, against closed forms."""
+
+import math
+import sys
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import guide  # noqa: E402
+from frequency_domain import ETA0, Checks  # noqa: E402
+from layers import C0  # noqa: E402
+from spheres import changes, cross_sections, partial_waves, write_spheres  # noqa: E402
+
+WAVELENGTH = C0 / 1e9
+RADIUS = WAVELENGTH / (2 * np.pi)  # k a = 1
+TOP = "{theta: 0, phi: 0, polarization: theta}"
+QUARTER = "symmetry: [{axis: x, wall: pec}, {axis: y, wall: pmc}]"
+ANGLES = [180, 90, 0]  # to the way of the wave from the top
+
+
+def case(boundaries="pec: [sphere]", inner="sphere", waves=TOP, frequency="1 GHz", tolerance=1e-3, theta="[0, 90, 180]", phi="[0, 90]",
+         symmetry="", core=None, basis="mixed-2", method="method: direct", mode="fe-iiee", more=""):
+    """A case of the mesh spheres.h5; with a dielectric core where `core` is its eps_r."""
+    iiee = f"iiee: {{outer: S, inner: {inner}, tolerance: {tolerance}}}\n" if mode == "fe-iiee" else ""
+    drive = f"plane_waves: [{waves}]\n" if waves else ""
+    return f"""
+mode: {mode}
+mesh: {{file: spheres.h5}}
+materials: {{air: {{}}, core: {{eps_r: {core or 1}}}}}
+regions: {{air: air{', core: core' if core else ''}}}
+boundaries: {{{boundaries}}}
+method: {{basis: {basis}}}
+frequency: {{values: [{frequency}]}}
+solver: {{{method}}}
+outputs: {{far_field: {{frequencies: [{frequency}], theta: {theta}, phi: {phi}{', ' + symmetry if symmetry else ''}}}}}
+run: {{threads: 1}}
+{iiee}{drive}{more}"""
+
+
+class Runs(Checks):
+    def run_spheres(self, text, radii, surfaces, *options, ranks=1, **mesh):
+        return guide.run(self, text, *options, ranks=ranks,
+                         prepare=lambda folder: write_spheres(folder / "spheres.h5", radii, surfaces, **mesh))
+
+    def run_metal(self, text, gap, across, layers):
+        """A quarter of a sphere of metal in one of air, `gap` wavelengths wide, and its cross-sections: at ANGLES in the plane
+        of E, and at 90 degrees in that of H."""
+        width = gap * WAVELENGTH / layers
+        radii = [RADIUS * n / across for n in range(1, across + 1)] + [RADIUS + n * width for n in range(1, layers + 1)]
+        results = self.run_spheres(text, radii, {across: "sphere", across + layers: "S"}, core=across, hollow=True, whole="z")
+        return results, four_of(results)
+
+
+def four_of(results):
+    """Directions are all phi of the first theta, then the next."""
+    sigma = results["rcs/1000000000/sigma"][:, 0] / (np.pi * RADIUS**2)
+    return sigma[[0, 2, 4, 3]]
+
+
+def four_sections(outer, index, iterations=math.inf):
+    return np.append(cross_sections(1, outer, index, ANGLES, iterations), cross_sections(1, outer, index, [90], iterations, "H"))
+
+
+METAL_QUARTER = {"boundaries": "pec: [sphere, x0], pmc: [y0]", "symmetry": QUARTER}
+
+
+class Series(Checks):
+    def test_series_has_the_published_iterations(self):
+        for gap, iterations, published in ((0.1, 0, (2.58886, 0.66384, 1.17749)), (0.1, 1, (3.43444, 0.62456, 1.55025)),
+                                           (0.1, 2, (3.59579, 0.61722, 1.66488)), (0.1, 3, (3.63037, 0.61790, 1.68332)),
+                                           (0.3, 1, (3.65318, 0.61828, 1.70297)), (0.3, 2, (3.63609, 0.61787, 1.68679)),
+                                           (0.1, math.inf, (3.637567, 0.617882, 1.687479, 2.862775))):
+            found = four_sections(1 + 2 * np.pi * gap, 0, iterations)[:len(published)]
+            self.near(f"series, {gap}, {iterations}", [(found, published)], 2e-5)
+        self.near("series, dielectric", [(four_sections(2, 2), (0.535788, 0.033597, 2.008222, 1.096014))], 2e-6)
+        for gap, published in ((0.05, 0.332), (0.1, 0.186), (0.2, 0.096)):
+            self.near(f"series, rate at {gap}", [(rate_of(1 + 2 * np.pi * gap), published)], 1e-3)
+
+
+def rate_of(outer):
+    """Of the slowest partial wave of a sphere of metal."""
+    return max(abs(rest) for n in range(1, 6) for _, rest in partial_waves(n, 1, outer, 0))
+
+
+class Spheres(Runs):
+    def test_sphere_of_metal(self):
+        _, found = self.run_metal(case(**METAL_QUARTER), 0.1, 3, 2)
+        self.near("metal, a gap of 0.1 wavelengths", [(found / four_sections(2, 0), 1)], 0.02)
+
+    def test_iterations_and_their_rate(self):
+        """Changes of the boundary values, and the cross-sections over those at the end, which share the error of the mesh."""
+        for gap, layers, tolerance in ((0.1, 2, 0.01), (0.05, 1, 0.04)):
+            outer = 1 + 2 * np.pi * gap
+            results, last = self.run_metal(case(**METAL_QUARTER, tolerance=1e-6), gap, 2, layers)
+            errors = results["iiee/error"]
+            self.assertEqual(errors[0], 1)
+            steps = np.arange(1, len(errors))
+            self.near(f"changes, {gap}", [(errors[1:] ** (1 / steps) / changes(1, outer, 0, len(errors))[1:] ** (1 / steps), 1)], tolerance)
+            self.near(f"last change over the one before, {gap}", [(errors[5] / errors[4] / rate_of(outer), 1)], 0.04)
+            absorbing = dict(METAL_QUARTER, boundaries=METAL_QUARTER["boundaries"] + ", absorbing: [S]", mode="frequency-domain")
+            runs = [(0, absorbing)] if layers > 1 else []  # which needs elements on both sides of its currents
+            runs += [(n, dict(METAL_QUARTER, tolerance=math.sqrt(errors[n - 1] * errors[n - 2]))) for n in (2, 3)]
+            for iterations, options in runs:
+                results, found = self.run_metal(case(**options), gap, 2, layers)
+                if iterations:
+                    self.assertEqual(len(results["iiee/error"]), iterations)
+                    self.near("the same changes", [(results["iiee/error"], errors[:iterations])], 1e-9)
+                wanted = four_sections(outer, 0, iterations) / four_sections(outer, 0)
+                self.near(f"metal, a gap of {gap}, {iterations} iterations", [(found / last, wanted)], 6e-3 if iterations == 0 else 1e-3)
+
+    def test_currents_on_metal_and_in_the_air(self):
+        radii = [RADIUS * size for size in (0.5, 1, 1.3, 1 + 0.2 * np.pi)]
+        sections = []
+        for inner in ("sphere", "inner"):
+            results = self.run_spheres(case(**METAL_QUARTER, inner=inner), radii, {2: "sphere", 3: "inner", 4: "S"}, core=2, hollow=True,
+                                       whole="z")
+            sections.append(four_of(results))
+        self.near("currents in the air over those on metal", [(sections[1] / sections[0], 1)], 1e-3)
+        self.near("metal, coarse", [(section / four_sections(2, 0), 1) for section in sections], 0.04)
+
+    def test_dielectric_sphere(self):
+        """Currents on its face and in the air."""
+        radii = [RADIUS * size for size in (0.5, 1, 1.3, 1.3 + 0.2 * np.pi)]
+        for inner in ("sphere", "inner"):
+            results = self.run_spheres(case("pec: [x0], pmc: [y0]", inner, symmetry=QUARTER, core=4), radii,
+                                       {2: "sphere", 3: "inner", 4: "S"}, core=2, whole="z")
+            self.near(f"dielectric, {inner}", [(four_of(results) / four_sections(2, 2), 1)], 0.03)
+
+
+class Dipoles(Runs):
+    DIPOLE = "sources: [{{type: dipole, position: [0, 0, 0], direction: [0, 0, 1], amplitude: {}}}]\n"
+    EIGHTH = "symmetry: [{axis: x, wall: pmc}, {axis: y, wall: pmc}, {axis: z, wall: pec}]"
+
+    def test_point_current_in_a_sphere(self):
+        """1 A m along z: nothing comes back, so that what the mesh lets S see is all that changes after the first step."""
+        theta = np.arange(0, 95, 5)
+        text = case("pmc: [x0, y0], pec: [z0]", "inner", waves="", symmetry=self.EIGHTH, theta="{start: 0, stop: 90, points: 19}",
+                    phi="[0, 30, 90]", basis="full-2", more=self.DIPOLE.format(0.125), tolerance=0.02)
+        radii = [WAVELENGTH * size for size in (0.06, 0.13, 0.2, 0.3)]
+        results = self.run_spheres(text, radii, {3: "inner", 4: "S"}, whole="")
+        far = {name: results["far_field/1000000000/" + name] for name in ("E_theta", "E_phi", "directivity")}
+        self.assertLessEqual(len(results["iiee/error"]), 2)
+        sine = np.sin(np.radians(theta))[:, None]
+        scale = ETA0 / (2 * WAVELENGTH)
+        power = np.mean(np.abs(far["E_theta"]) ** 2, axis=1) / (2 * ETA0) @ (sine[:, 0] * np.radians(5) * ([1] * 18 + [0.5])) * 4 * np.pi
+        self.near("point current", [(far["E_theta"] / scale, 1j * sine + 0 * far["E_theta"]), (far["E_phi"] / scale, 0),
+                                    (10 ** (far["directivity"] / 10) / 1.5, sine**2 + 0 * far["directivity"]),
+                                    (power / (ETA0 * np.pi / 3 / WAVELENGTH**2), 1)], 1e-3)
+
+
+class Agreement(Runs):
+    """On coarse meshes: the same by other ways."""
+    RADII = [RADIUS, 1.6 * RADIUS]
+    SURFACES = {1: "sphere", 2: "S"}
+
+    def run_coarse(self, *options, ranks=1, whole="z", **text):
+        return self.run_spheres(case(**text), self.RADII, self.SURFACES, *options, ranks=ranks, core=1, hollow=True, whole=whole)
+
+    def test_planes_of_symmetry(self):
+        quarter = self.run_coarse(**METAL_QUARTER)
+        whole = self.run_coarse(whole="xyz")
+        half = self.run_coarse(whole="yz", boundaries="pec: [sphere, x0]", symmetry="symmetry: [{axis: x, wall: pec}]")
+        for results in (quarter, half):
+            self.near("symmetry", [(results["iiee/error"], whole["iiee/error"]),
+                                   (results["rcs/1000000000/sigma"] / (np.pi * RADIUS**2), whole["rcs/1000000000/sigma"] / (np.pi * RADIUS**2))],
+                      1e-9)
+
+    def test_denser_medium_around(self):
+        """Of index 2 at half of the frequency: waves are as long, and scatter as much."""
+        air = self.run_coarse(**METAL_QUARTER)
+        text = case(**METAL_QUARTER, frequency="500 MHz").replace("air: {}", "air: {eps_r: 8, mu_r: 0.5}")
+        dense = self.run_spheres(text, self.RADII, self.SURFACES, core=1, hollow=True, whole="z")
+        self.near("denser medium", [(dense["iiee/error"], air["iiee/error"]),
+                                    (dense["rcs/500000000/sigma"] / air["rcs/1000000000/sigma"], 1)], 1e-9)
+
+    def test_waves_at_once_and_alone(self):
+        waves = ["{theta: 30, phi: 20, polarization: theta}", "{theta: 110, phi: 250, polarization: phi}"]
+        both = self.run_coarse(whole="xyz", waves=", ".join(waves), tolerance=1e-7)
+        self.assertEqual(both["rcs/1000000000/sigma"].shape, (6, 2))
+        for number, wave in enumerate(waves):
+            alone = self.run_coarse(whole="xyz", waves=wave, tolerance=1e-7)
+            sigma = alone["rcs/1000000000/sigma"][:, 0]
+            self.near(f"wave {number}", [(both["rcs/1000000000/sigma"][:, number] / sigma.max(), sigma / sigma.max())], 1e-6)
+
+    def test_frequencies_ranks_and_solvers(self):
+        several = dict(METAL_QUARTER, frequency="0.8 GHz, 1 GHz, 1.3 GHz", tolerance=1e-4)
+        one, two = (self.run_coarse(**several, ranks=ranks) for ranks in (1, 2))
+        steps = one["iiee/iterations"]
+        self.assertEqual(one["iiee/error"].shape, (3, max(steps)))
+        for number, hertz in enumerate((800000000, 1000000000, 1300000000)):
+            alone = self.run_coarse(**dict(several, frequency=f"{hertz} Hz"))
+            np.testing.assert_array_equal(alone["iiee/error"], one["iiee/error"][number][:steps[number]])
+            self.assertTrue(np.isnan(one["iiee/error"][number][steps[number]:]).all())
+            self.assertLessEqual(alone["iiee/error"][-1], 1e-4)
+            self.assertGreater(alone["iiee/error"][-2], 1e-4)
+            np.testing.assert_array_equal(alone[f"rcs/{hertz}/sigma"], one[f"rcs/{hertz}/sigma"])
+        self.assertEqual(sorted(one), sorted(two))
+        for name in one:
+            if "seconds" not in name and "pairs" not in name:
+                np.testing.assert_array_equal(one[name], two[name], name)
+        iterated = self.run_coarse(**several, method="method: bicgstab, tolerance: 1e-9")
+        for hertz in (800000000, 1000000000, 1300000000):
+            sigma = one[f"rcs/{hertz}/sigma"]
+            self.near(f"BiCGStab, {hertz}", [(iterated[f"rcs/{hertz}/sigma"] / sigma.max(), sigma / sigma.max())], 1e-6)
+
+    def test_results_of_the_mode(self):
+        results = self.run_coarse(**METAL_QUARTER)
+        self.assertEqual(results["iiee/error"].ndim, 1)
+        for name in ("seconds_iiee", "seconds_solve", "pairs_per_second"):
+            self.assertGreater(results["iiee/" + name], 0)
+        self.assertEqual(results["rcs/1000000000/sigma"].shape, (6, 1))
+        self.assertEqual(list(results["rcs/1000000000/theta"]), [0, 0, 90, 90, 180, 180])
+        self.assertEqual(list(results["rcs/1000000000/phi"]), [0, 90, 0, 90, 0, 90])
+        self.assertEqual(results.mode, "fe-iiee")
+
+
+if __name__ == "__main__":
+    unittest.main()
