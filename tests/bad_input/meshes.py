@@ -120,6 +120,14 @@ def shells():
     }
 
 
+def on_a_plate(path):
+    """The lower side of outer in the group plate."""
+    data = shells()
+    data["face_group"][data["face_group"] == 3] = 1
+    data["face_group"][(data["nodes"][data["faces"]][:, :, 2] < -0.149).all(axis=1)] = 3
+    write(path, data)
+
+
 def write(path, data, attributes=None):
     with h5py.File(path, "w") as file:
         for name, values in data.items():
@@ -199,6 +207,7 @@ MESHES = {
     "cells_without_antenna": changed(lambda data: data["region_names"].__setitem__(1, b"wind"), cells),
     "cells_that_differ": changed(move_in_plane, cells),
     "shells": changed(lambda data: data["face_group"].__setitem__(data["face_group"] == 3, 1), shells),
+    "shells_on_a_plate": on_a_plate,
     "shells_with_a_plate": lambda path: write(path, shells()),
     "flat_element": changed(flatten_element),
     "lost_faces": changed(lose_faces),
