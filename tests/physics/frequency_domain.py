@@ -57,20 +57,21 @@ def write_box(path, size, cells, region_of=lambda points: 0, regions=("air",)):
     meshes.write(path, data)
 
 
-def write_part(path, elements, place, group_of, groups, region_of=lambda element: 0, regions=("air",)):
-    """The tetrahedra of a grid that are left, each of its outer faces in the group of that number."""
+def write_part(path, elements, place, group_of, groups, region_of=lambda element: 0, regions=("air",), inner_group_of=lambda face: None):
+    """The tetrahedra of a grid that are left, each of its outer faces in the group of that number, others too where they have one."""
     number = {point: n for n, point in enumerate(sorted({point for element in elements for point in element}))}
     uses = {}
     for element in elements:
         for face in itertools.combinations(element, 3):
             uses.setdefault(frozenset(face), []).append(face)
-    faces = [found[0] for found in uses.values() if len(found) == 1]
+    grouped = [(found[0], (group_of if len(found) == 1 else inner_group_of)(found[0])) for found in uses.values()]
+    faces = [face for face, group in grouped if group is not None]
     meshes.write(path, {
         "nodes": np.array([place(point) for point in number], float),
         "tetrahedra": np.array([[number[p] for p in element] for element in elements], np.int64),
         "region": np.array([region_of(element) for element in elements], np.int32), "region_names": np.array(regions, "S"),
         "faces": np.array([[number[p] for p in face] for face in faces], np.int64),
-        "face_group": np.array([group_of(face) for face in faces], np.int32), "group_names": np.array(groups, "S")})
+        "face_group": np.array([group for _, group in grouped if group is not None], np.int32), "group_names": np.array(groups, "S")})
 
 
 class Checks(unittest.TestCase):

@@ -10,7 +10,8 @@ import numpy as np
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import guide  # noqa: E402
-from frequency_domain import ETA0, Checks  # noqa: E402
+import meshes  # noqa: E402
+from frequency_domain import ETA0, Checks, plates, write_part  # noqa: E402
 from layers import C0  # noqa: E402
 from spheres import changes, cross_sections, partial_waves, write_spheres  # noqa: E402
 
@@ -149,6 +150,58 @@ class Dipoles(Runs):
         self.near("point current", [(far["E_theta"] / scale, 1j * sine + 0 * far["E_theta"]), (far["E_phi"] / scale, 0),
                                     (10 ** (far["directivity"] / 10) / 1.5, sine**2 + 0 * far["directivity"]),
                                     (power / (ETA0 * np.pi / 3 / WAVELENGTH**2), 1)], 1e-3)
+
+
+class Antennas(Checks):
+    def run_guide(self, beyond):
+        """A quarter of WR-90 that ends in a metal plane, which images stand for; `beyond` cells between S' and S."""
+        deep, inside = 4, (5, 4, 2)  # cells of the guide, 3 x 2 across, and within S'
+        ends = [cells + beyond for cells in inside]
+        size = np.array([0.01143 / 3, 0.00508 / 2, 0.005])
+
+        def place(point):
+            across = [c * s if c <= n else n * s + (c - n) * 0.006 for c, s, n in zip(point, size, (3, 2))]
+            return [*across, (point[2] - deep) * size[2]]
+
+        def is_left(element):
+            return all(p[2] >= deep for p in element) or all(p[0] <= 3 and p[1] <= 2 and p[2] <= deep for p in element)
+
+        def group_of(face):
+            names = [all(p[0] == 0 for p in face), all(p[1] == 0 for p in face), all(p[2] == 0 for p in face),
+                     any(all(p[axis] == end for p in face) for axis, end in enumerate((ends[0], ends[1], ends[2] + deep)))]
+            return names.index(True) if True in names else 4
+
+        tops = (inside[0], inside[1], inside[2] + deep)
+
+        def inner_group_of(face):
+            lies = any(all(p[axis] == top for p in face) for axis, top in enumerate(tops))
+            return 5 if lies and all(p[axis] <= top for p in face for axis, top in enumerate(tops)) and min(p[2] for p in face) >= deep else None
+
+        def write(folder):
+            elements = [e for e in meshes.cut_grid((*ends[:2], ends[2] + deep)) if is_left(e)]
+            write_part(folder / "guide.h5", elements, place, group_of, ["x0", "y0", "port", "S", "metal", "inner"],
+                       inner_group_of=inner_group_of)
+
+        planes = "symmetry: [{axis: x, wall: pmc}, {axis: y, wall: pec}], ground: {axis: z}"
+        far = f"far_field: {{frequencies: [10 GHz], theta: {{start: 0, stop: 90, points: 46}}, phi: {{start: 0, stop: 90, points: 10}}, {planes}}}"
+        port = "{name: p, boundary: port, type: rectangular-waveguide, symmetry: [pmc, pec], excite: {amplitude: 2}}"
+        text = plates([port], "pec: [metal, y0], pmc: [x0]", frequency="{values: [10 GHz]}", outputs=far, regions="air: air")
+        text = text.replace("mode: frequency-domain", "mode: fe-iiee") + "iiee: {outer: S, inner: inner}\n"
+        results = guide.run(self, text, prepare=write)
+        far = {name: results["far_field/10000000000/" + name] for name in ("theta", "phi", "E_theta", "E_phi", "directivity")}
+        theta, phi = np.radians(far["theta"]), np.radians(far["phi"])
+        intensity = (np.abs(far["E_theta"]) ** 2 + np.abs(far["E_phi"]) ** 2) / (2 * ETA0)
+        weights = [np.concatenate(([0.5], np.ones(len(x) - 2), [0.5])) * (x[1] - x[0]) for x in (theta, phi)]
+        s11 = results["s_parameters/S"][0, 0, 0]
+        power = 4 * (weights[0] * np.sin(theta)) @ intensity @ weights[1] / (2 * (1 - abs(s11) ** 2))
+        print(len(results["iiee/error"]), "iterations")
+        return s11, power, 10 ** (far["directivity"][0, 0] / 10)
+
+    def test_open_guide_in_a_plane(self):
+        """S is 0.2 or 0.4 wavelengths outside of the currents."""
+        (near_s, near_power, near_gain), (far_s, far_power, far_gain) = (self.run_guide(beyond) for beyond in (1, 2))
+        self.near("open guide, power far away over accepted", [(near_power, 1), (far_power, 1)], 5e-3)
+        self.near("open guide, S11 and directivity of two meshes", [(near_s, far_s), (near_gain / far_gain, 1)], 1e-3)
 
 
 class Agreement(Runs):
