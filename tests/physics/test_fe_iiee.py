@@ -137,19 +137,26 @@ class Dipoles(Runs):
 
     def test_point_current_in_a_sphere(self):
         """1 A m along z: nothing comes back, so that what the mesh lets S see is all that changes after the first step."""
+        self.check_point_current("point current", self.EIGHTH, 1e-3)
+
+    def test_far_field_of_another_surface(self):
+        self.check_point_current("point current, far field of another surface", self.EIGHTH + ", surface: [core]", 1e-3)
+
+    def check_point_current(self, what, far_field, tolerance):
         theta = np.arange(0, 95, 5)
-        text = case("pmc: [x0, y0], pec: [z0]", "inner", waves="", symmetry=self.EIGHTH, theta="{start: 0, stop: 90, points: 19}",
+        text = case("pmc: [x0, y0], pec: [z0]", "inner", waves="", symmetry=far_field, theta="{start: 0, stop: 90, points: 19}", core=1,
                     phi="[0, 30, 90]", basis="full-2", more=self.DIPOLE.format(0.125), tolerance=0.02)
         radii = [WAVELENGTH * size for size in (0.06, 0.13, 0.2, 0.3)]
-        results = self.run_spheres(text, radii, {3: "inner", 4: "S"}, whole="")
+        results = self.run_spheres(text, radii, {3: "inner", 4: "S"}, core=2, whole="")
         far = {name: results["far_field/1000000000/" + name] for name in ("E_theta", "E_phi", "directivity")}
         self.assertLessEqual(len(results["iiee/error"]), 2)
         sine = np.sin(np.radians(theta))[:, None]
         scale = ETA0 / (2 * WAVELENGTH)
+        # Within a plane of theta, over both halves.
         power = np.mean(np.abs(far["E_theta"]) ** 2, axis=1) / (2 * ETA0) @ (sine[:, 0] * np.radians(5) * ([1] * 18 + [0.5])) * 4 * np.pi
-        self.near("point current", [(far["E_theta"] / scale, 1j * sine + 0 * far["E_theta"]), (far["E_phi"] / scale, 0),
-                                    (10 ** (far["directivity"] / 10) / 1.5, sine**2 + 0 * far["directivity"]),
-                                    (power / (ETA0 * np.pi / 3 / WAVELENGTH**2), 1)], 1e-3)
+        self.near(what, [(far["E_theta"] / scale, 1j * sine + 0 * far["E_theta"]), (far["E_phi"] / scale, 0),
+                         (10 ** (far["directivity"] / 10) / 1.5, sine**2 + 0 * far["directivity"]),
+                         (power / (ETA0 * np.pi / 3 / WAVELENGTH**2), 1)], tolerance)
 
 
 class Antennas(Checks):
@@ -228,6 +235,24 @@ class Agreement(Runs):
         dense = self.run_spheres(text, self.RADII, self.SURFACES, core=1, hollow=True, whole="z")
         self.near("denser medium", [(dense["iiee/error"], air["iiee/error"]),
                                     (dense["rcs/500000000/sigma"] / air["rcs/1000000000/sigma"], 1)], 1e-9)
+
+    def test_plane_waves_pass_an_empty_mesh(self):
+        waves = ((30, 20, "theta"), (130, 250, "phi"))
+        point = np.array([0.021, 0.013, -0.032])
+        text = case("", "inner", ", ".join(f"{{theta: {theta}, phi: {phi}, polarization: {kind}}}" for theta, phi, kind in waves))
+        text = text.replace("outputs: {", f"outputs: {{probes: [{{name: p, point: {list(point)}}}], ")
+        results = self.run_spheres(text, [0.03, 0.06], {1: "inner", 2: "S"})
+        for number, (theta, phi, kind) in enumerate(waves):
+            t, f = np.radians([theta, phi])
+            source = np.array([np.sin(t) * np.cos(f), np.sin(t) * np.sin(f), np.cos(t)])
+            across = (np.array([np.cos(t) * np.cos(f), np.cos(t) * np.sin(f), -np.sin(t)]) if kind == "theta" else
+                      np.array([-np.sin(f), np.cos(f), 0]))
+            wave = np.exp(2j * np.pi / WAVELENGTH * source @ point)
+            found = [results[f"excitations/wave-{number}/probes/p/{field}"][0] for field in "EH"]
+            self.near(f"plane wave {number}, E, of the mesh", [(found[0], across * wave)], 5e-3)
+            self.near(f"plane wave {number}, H, of the mesh", [(found[1] * ETA0, -np.cross(source, across) * wave)], 0.04)
+        self.assertEqual(list(results["iiee/error"]), [0])
+        self.assertEqual(results["rcs/1000000000/sigma"].max(), 0)
 
     def test_waves_at_once_and_alone(self):
         waves = ["{theta: 30, phi: 20, polarization: theta}", "{theta: 110, phi: 250, polarization: phi}"]
