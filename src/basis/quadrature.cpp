@@ -1,5 +1,6 @@
 #include "basis/quadrature.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -56,6 +57,25 @@ std::vector<TrianglePoint> triangle_rule(int degree) {
       const double b = v * (1 - u);
       rule.push_back({{1 - u - b, b, u}, 2 * wu * wv * (1 - u)});
     }
+  return rule;
+}
+
+std::vector<TrianglePoint> symmetric_triangle_rule(int degree) {
+  // One point of each orbit: two coordinates, and the weight of each of its points.
+  using Orbit = std::array<double, 3>;
+  static const std::vector<Orbit> six{{0.445948490915965, 0.445948490915965, 0.223381589678011},
+                                      {0.091576213509771, 0.091576213509771, 0.109951743655322}};
+  static const std::vector<Orbit> twelve{{0.249286745170910, 0.249286745170910, 0.116786275726379},
+                                         {0.063089014491502, 0.063089014491502, 0.050844906370207},
+                                         {0.053145049844817, 0.310352451033784, 0.082851075618374}};
+  if (degree > 6) return triangle_rule(degree);
+  std::vector<TrianglePoint> rule;
+  for (const auto& [a, b, weight] : degree > 4 ? twelve : six) {
+    std::array<double, 3> point{a, b, 1 - a - b};
+    std::sort(point.begin(), point.end());
+    do rule.push_back({point, weight});
+    while (std::next_permutation(point.begin(), point.end()));
+  }
   return rule;
 }
 

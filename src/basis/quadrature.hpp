@@ -25,6 +25,10 @@ struct QuadraturePoint {
 using TrianglePoint = QuadraturePoint<3>;
 using TetrahedronPoint = QuadraturePoint<4>;
 
+/// With fewer points where one is known: 6 up to degree 4, 12 up to degree 6, the same under every permutation of the
+/// corners (D. A. Dunavant, Int. J. Numer. Meth. Eng. 21 (1985) 1129; to 2e-15); else the collapsed one.
+std::vector<TrianglePoint> symmetric_triangle_rule(int degree);
+
 /// Rules exact for polynomials up to `degree`, by Gauss-Legendre points in collapsed coordinates.
 std::vector<TrianglePoint> triangle_rule(int degree);
 std::vector<TetrahedronPoint> tetrahedron_rule(int degree);

@@ -69,7 +69,7 @@ std::vector<observe::SurfaceCurrent> SurfaceCurrents::find(const FieldSolution& 
   for (Complex& moment : moments) moment /= Complex(0, 2 * pi * field.hz / c0_m_per_s);
   const std::vector<Complex> flux = traces_.solve(moments);
   const auto& reference = basis::reference_element(setup_.problem.space);
-  const auto rule = basis::triangle_rule(2 * reference.degree + 2);
+  const auto rule = basis::symmetric_triangle_rule(2 * reference.degree + 2);
   std::vector<observe::SurfaceCurrent> result;
   for (const auto& [element, face] : traces_.faces()) {
     const auto e = static_cast<std::size_t>(element);

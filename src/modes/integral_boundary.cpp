@@ -103,7 +103,7 @@ void IntegralBoundary::list_points() {
   for (std::size_t k = 0; k < outer_.size(); ++k) {
     const auto& [element, face] = outer_[k];
     const basis::PhysicalElement physical(setup_.problem.space, setup_.mesh.corners[static_cast<std::size_t>(element)]);
-    for (const auto& q : basis::triangle_rule(degree_of_rule)) {
+    for (const auto& q : basis::symmetric_triangle_rule(degree_of_rule)) {
       const auto barycentric = basis::from_face(face, q.barycentric);
       points_.push_back(
           {k, physical.point(barycentric), physical.normal(face), q.weight * physical.area(face), barycentric});
