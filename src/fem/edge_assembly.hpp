@@ -15,12 +15,6 @@
 
 namespace tetrawave::fem {
 
-/// A term factor oint_f N_it . N_jt of a wall; several terms of one face add up.
-struct FaceTerm {
-  ElementFace face{};
-  Complex factor = 0;  ///< [1/m]
-};
-
 /// Assembles matrices of one pattern again and again. The spans outlive it.
 class EdgeAssembly {
  public:

@@ -1,6 +1,8 @@
 // The iterated integral equation at the outer boundary of a finite-element mesh (FE-IIEE; THEORY.md 32).
 #pragma once
 
+#include <array>
+#include <string>
 #include <vector>
 
 #include "modes/frequency_far_field.hpp"

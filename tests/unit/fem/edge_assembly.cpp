@@ -11,6 +11,12 @@ using namespace tetrawave_tests;
 
 namespace {
 
+/// A term factor oint_f N_it . N_jt of a wall; several terms of one face add up.
+struct FaceTerm {
+  ElementFace face{};
+  Complex factor = 0;  ///< [1/m]
+};
+
 constexpr std::array<AssemblyMethod, 3> methods{AssemblyMethod::atomic, AssemblyMethod::by_dof, AssemblyMethod::by_row};
 
 /// A box with three media and faces with terms of every kind: several of one element, inner ones seen from one side and
