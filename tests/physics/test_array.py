@@ -90,7 +90,7 @@ class Array(unittest.TestCase):
     def test_a_resumed_array_is_one_that_was_not_stopped(self):
         case = ("array.size=[2,1]", "array.scan.theta=40", "array.scan.phi=25", "time.steps=20000")
         whole = self.run_case("whole", *case)
-        self.run_case("resumed", *case, options=("--max-wall", "1s"), exit_code=75)
+        self.run_case("resumed", *case, options=("--max-wall", "0.1s"), exit_code=75)
         self.assert_alike(whole, self.run_case("resumed", *case, options=("--resume",), ranks=2), 1e-15)
 
     def test_cells_that_are_symmetric_and_reciprocal_have_such_s_parameters(self):
