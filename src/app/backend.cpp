@@ -74,6 +74,14 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
 #endif
 }
 
+ChosenBackend choose_backend_of(Mode mode, BackendChoice choice, const comm::Communicator& ranks) {
+  if (mode == Mode::time_domain) return choose_backend(choice, ranks);
+  if (choice == BackendChoice::cuda)
+    fail(ExitCode::unavailable,
+         "tetrawave: error: --backend cuda: mode {} runs on CPUs in this version: leave the option out", name_of(mode));
+  return choose_backend(BackendChoice::cpu, ranks);
+}
+
 observe::RunIdentity identity_of(const ChosenBackend& backend) {
   observe::RunIdentity identity;
   identity.version = version_text();

@@ -44,6 +44,9 @@ struct ChosenBackend {
 /// this build or machine has none.
 ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ranks);
 
+/// The same for a mode: fetd is on CPUs, and UserError (unavailable) is thrown where CUDA is asked for it.
+ChosenBackend choose_backend_of(Mode mode, BackendChoice choice, const comm::Communicator& ranks);
+
 /// This program, this backend, now: the start of a run.
 observe::RunIdentity identity_of(const ChosenBackend& backend);
 

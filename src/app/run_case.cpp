@@ -62,12 +62,8 @@ void refuse_march_options(const CommandLine& line, const char* mode) {
 }
 
 void run_frequencies(const CommandLine& line, const Case& given, const comm::Communicator& ranks) {
-  const char* mode = given.mode == Mode::fe_iiee ? "fe-iiee" : "frequency-domain";
-  refuse_march_options(line, mode);
-  if (line.backend == BackendChoice::cuda)
-    fail(ExitCode::unavailable,
-         "tetrawave: error: --backend cuda: mode {} runs on CPUs in this version: leave the option out", mode);
-  const ChosenBackend backend = choose_backend(BackendChoice::cpu, ranks);
+  refuse_march_options(line, name_of(given.mode));
+  const ChosenBackend backend = choose_backend_of(given.mode, line.backend, ranks);
   const auto directory = run_directory_of(line.case_file, line.output);
   std::unique_ptr<RunDirectory> run;
   ranks.agree([&] {
@@ -114,7 +110,7 @@ void run_case(const CommandLine& line, const comm::Communicator& ranks) {
   if (given.mode == Mode::assembly_2d) return run_statics(line, given, ranks);
   if (is_harmonic(given.mode)) return run_frequencies(line, given, ranks);
   const StopRequest stop(line.max_wall_s);  // a run that does not march ends where a signal meets it
-  ChosenBackend backend = choose_backend(line.backend, ranks);
+  ChosenBackend backend = choose_backend_of(given.mode, line.backend, ranks);
   const auto directory = run_directory_of(line.case_file, line.output);
   std::unique_ptr<RunDirectory> run;
   ranks.agree([&] {

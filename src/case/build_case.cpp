@@ -30,6 +30,7 @@ class Builder {
     Case result;
     result.mode = choose<Mode>(child(root_, "mode"), {{"time-domain", Mode::time_domain},
                                                       {"frequency-domain", Mode::frequency_domain},
+                                                      {"fetd", Mode::fetd},
                                                       {"fe-iiee", Mode::fe_iiee},
                                                       {"assembly-2d", Mode::assembly_2d}});
     result.title = text(root_, "title");
@@ -59,10 +60,11 @@ class Builder {
     result.sources = build_sources(child(root_, "sources"), errors_);
     for (const Node& node : child(root_, "waveforms").children) result.waveforms.push_back(waveform(node));
     if (const Node* node = root_.find("initial_fields")) result.initial_fields = initial_fields(*node);
-    result.method = method(result.mode == Mode::time_domain);
-    if (result.mode == Mode::time_domain) result.time = time();
+    result.method = method(result.mode);
+    if (!is_harmonic(result.mode)) result.time = time();
     result.outputs = outputs();
     if (is_harmonic(result.mode)) add_frequency(root_, errors_, result);
+    if (result.mode == Mode::fetd) add_newmark(root_, errors_, result);
   }
 
   [[nodiscard]] Place place(const Node& node) const { return {errors_.place(node.spot)}; }
@@ -252,7 +254,7 @@ class Builder {
     return spec;
   }
 
-  [[nodiscard]] MethodSpec method(bool marches) const {
+  [[nodiscard]] MethodSpec method(Mode mode) const {
     const Node& node = child(root_, "method");
     MethodSpec spec;
     spec.place = key_place(node);
@@ -264,7 +266,8 @@ class Builder {
                                                       {"full-3", Space::full_3}});
     spec.precision = choose<Precision>(
         child(node, "precision"), {{"double", Precision::double_precision}, {"single", Precision::single_precision}});
-    if (marches) add_march_method(node, spec);
+    if (mode == Mode::time_domain) add_march_method(node, spec);
+    if (!is_harmonic(mode)) add_step(node, spec);
     return spec;
   }
 
@@ -281,9 +284,12 @@ class Builder {
     const Node& local = child(node, "local_time_stepping");
     spec.max_classes = static_cast<int>(whole(child(local, "max_classes")));
     spec.keep_inside = text(local, "keep_inside") == "true";
+    spec.allow_unstable = text(node, "allow_unstable") == "true";
+  }
+
+  void add_step(const Node& node, MethodSpec& spec) const {
     spec.time_step_s = optional_number(node, "time_step");
     if (const Node* cfl = node.find("cfl")) spec.cfl = cfl->number;
-    spec.allow_unstable = text(node, "allow_unstable") == "true";
     spec.step_place = key_place(child(node, spec.time_step_s ? "time_step" : "cfl"));
   }
 
@@ -383,6 +389,22 @@ std::optional<double> default_delay(const Node& waveform) {
 }
 
 }  // namespace
+
+const char* name_of(Mode mode) {
+  switch (mode) {
+    case Mode::time_domain:
+      return "time-domain";
+    case Mode::frequency_domain:
+      return "frequency-domain";
+    case Mode::fetd:
+      return "fetd";
+    case Mode::fe_iiee:
+      return "fe-iiee";
+    case Mode::assembly_2d:
+      return "assembly-2d";
+  }
+  throw InternalError("an unknown mode");
+}
 
 void fill_computed_defaults(Node& resolved) {
   fill_coloring(resolved);

@@ -31,6 +31,21 @@ SolverSpec solver(const Node& node, const Errors& errors) {
   return spec;
 }
 
+/// With a key of the iteration that is given it is bicgstab, else direct.
+void fill_method(Node& given) {
+  if (given.find("method") != nullptr) return;
+  // Defaults stand where the map that lacks them stands.
+  const auto is_default = [&](const Node& key) {
+    return key.spot.line == given.key_spot.line && key.spot.column == given.key_spot.column &&
+           key.spot.override_index == given.key_spot.override_index;
+  };
+  const bool iterates = std::any_of(given.children.begin(), given.children.end(),
+                                    [&](const Node& key) { return key.key != "assembly" && !is_default(key); });
+  Node node = make_scalar(iterates ? "bicgstab" : "direct", true, given);
+  node.key = "method";
+  given.children.push_back(std::move(node));
+}
+
 }  // namespace
 
 void add_frequency(const Node& root, const Errors& errors, Case& result) {
@@ -56,18 +71,21 @@ void add_frequency(const Node& root, const Errors& errors, Case& result) {
   values = even_frequencies(number(*node, "start"), number(*node, "stop"), whole(child(*node, "points")));
 }
 
+void add_newmark(const Node& root, const Errors& errors, Case& result) {
+  result.solver = solver(child(root, "solver"), errors);
+  result.newmark_beta = number(child(root, "newmark"), "beta");
+}
+
 void fill_solver(Node& resolved) {
   Node* given = resolved.find("solver");
-  if (given == nullptr || given->kind != Node::Kind::map || given->find("method") != nullptr) return;
-  // Defaults stand where the map that lacks them stands.
-  const auto is_default = [&](const Node& key) {
-    return key.spot.line == given->key_spot.line && key.spot.column == given->key_spot.column &&
-           key.spot.override_index == given->key_spot.override_index;
-  };
-  const bool iterates = std::any_of(given->children.begin(), given->children.end(),
-                                    [&](const Node& key) { return key.key != "assembly" && !is_default(key); });
-  Node node = make_scalar(iterates ? "bicgstab" : "direct", true, *given);
-  node.key = "method";
+  if (given == nullptr || given->kind != Node::Kind::map) return;
+  fill_method(*given);
+  if (given->find("tolerance") != nullptr) return;
+  const Node* mode = resolved.find("mode");
+  const bool marches = mode != nullptr && mode->text == "fetd";
+  Node node = make_scalar(marches ? "1e-10" : "1e-06", false, *given);
+  node.key = "tolerance";
+  node.number = marches ? 1e-10 : 1e-6;
   given->children.push_back(std::move(node));
 }
 

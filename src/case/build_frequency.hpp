@@ -1,4 +1,4 @@
-// Builds what mode frequency-domain has beside the others.
+// Builds what modes of finite elements have beside the others.
 #pragma once
 
 #include "case/case.hpp"
@@ -11,7 +11,11 @@ namespace tetrawave {
 /// where it is that of `frequency`.
 void add_frequency(const Node& root, const Errors& errors, Case& result);
 
-/// The default of solver.method: direct, but bicgstab where the case says something of the iteration.
+/// Fills in `solver` and `newmark` of mode fetd.
+void add_newmark(const Node& root, const Errors& errors, Case& result);
+
+/// The defaults of solver.method: direct, but bicgstab where the case says something of the iteration; and of
+/// solver.tolerance, which is smaller in mode fetd.
 void fill_solver(Node& resolved);
 
 }  // namespace tetrawave

@@ -22,7 +22,10 @@
 
 namespace tetrawave {
 
-enum class Mode { time_domain, frequency_domain, fe_iiee, assembly_2d };
+enum class Mode { time_domain, frequency_domain, fetd, fe_iiee, assembly_2d };
+
+/// As the case file writes it.
+[[nodiscard]] const char* name_of(Mode mode);
 
 /// Whether fields are phasors.
 [[nodiscard]] constexpr bool is_harmonic(Mode mode) { return mode == Mode::frequency_domain || mode == Mode::fe_iiee; }
@@ -376,6 +379,7 @@ struct Case {
   RunSpec run;
   FrequencySpec frequency;
   SolverSpec solver;
+  double newmark_beta = 0.25;
   std::vector<PlaneWaveSpec> plane_waves;
   IieeSpec iiee;
   Assembly2DSpec assembly_2d;

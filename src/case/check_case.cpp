@@ -63,7 +63,7 @@ class CaseChecker {
   void check_step() {
     const Node* method = root_.find("method");
     const Node* cfl = method == nullptr ? nullptr : method->find("cfl");
-    if (cfl == nullptr || cfl->invalid || cfl->number <= 1) return;
+    if (cfl == nullptr || cfl->invalid || cfl->number <= 1 || mode_of(root_) == "fetd") return;
     const Node* allowed = method->find("allow_unstable");
     if (allowed != nullptr && (allowed->invalid || allowed->text == "true")) return;
     errors_.add(cfl->spot, tetrawave::format("method.cfl: {} is out of range; allowed: above 0 and at most 1, or more "
@@ -393,7 +393,7 @@ class CaseChecker {
   void check_fields(const Node* fields) {
     if (fields == nullptr || fields->invalid) return;
     if (fields->find("every") == nullptr && fields->find("frequencies") == nullptr)
-      errors_.add(fields->key_spot, mode_of(root_) != "time-domain"
+      errors_.add(fields->key_spot, mode_of(root_) != "time-domain" && mode_of(root_) != "fetd"
                                         ? "outputs.fields: nothing to write: give 'frequencies'"
                                         : "outputs.fields: nothing to write: give 'every' (steps between snapshots), "
                                           "'frequencies', or both");

@@ -1,6 +1,7 @@
 #include "case/check_frequency.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "base/error.hpp"
@@ -27,18 +28,20 @@ class FrequencyChecker {
                                     mode_of(root_)));
     if (band) require_band(*s);
     if (frequency != nullptr && !frequency->invalid) check_values(*frequency);
-    check_sources();
+    check_sources(", and 'plane_waves'");
     check_drive();
     check_plane_waves();
     check_iiee();
     check_linear();
-    if (const Node* method = root_.find("method")) {
-      const Node* precision = method->find("precision");
-      if (precision != nullptr && precision->text == "single")
-        errors_.add(precision->spot,
-                    tetrawave::format("method.precision: mode {} computes in double precision; leave 'single' out",
-                                      mode_of(root_)));
-    }
+    check_precision();
+  }
+
+  void check_implicit_march() {
+    check_marches();
+    check_sources("");
+    check_linear();
+    check_precision();
+    check_newmark_step();
   }
 
   void check_marches() {
@@ -90,14 +93,37 @@ class FrequencyChecker {
                                       i, quote(values->children[i].text), quote(values->children[i - 1].text)));
   }
 
-  void check_sources() {
+  void check_precision() {
+    const Node* method = root_.find("method");
+    const Node* precision = method == nullptr ? nullptr : method->find("precision");
+    if (precision == nullptr || precision->text != "single") return;
+    errors_.add(precision->spot,
+                tetrawave::format("method.precision: mode {} computes in double precision; leave 'single' out",
+                                  mode_of(root_)));
+  }
+
+  // The trapezoidal rule is stable with every step.
+  void check_newmark_step() {
+    const Node* method = root_.find("method");
+    const Node* cfl = method == nullptr ? nullptr : method->find("cfl");
+    const Node* newmark = root_.find("newmark");
+    const Node* beta = newmark == nullptr ? nullptr : newmark->find("beta");
+    if (cfl == nullptr || cfl->invalid || beta == nullptr || beta->invalid || beta->number >= 0.25) return;
+    const double most = 1 / std::sqrt(1 - 4 * beta->number);
+    if (cfl->number > most)
+      errors_.add(cfl->spot, tetrawave::format("method.cfl: {} is out of range; allowed with newmark.beta {}: above 0 "
+                                               "and at most {:.4g}",
+                                               quote(cfl->text), quote(beta->text), most));
+  }
+
+  void check_sources(const char* besides) {
     const Node* sources = root_.find("sources");
     for (std::size_t i = 0; sources != nullptr && i < sources->children.size(); ++i) {
       const Node* type = sources->children[i].find("type");
       if (type == nullptr || type->text != "plane-wave") continue;
       errors_.add(type->spot, tetrawave::format("sources.{}.type: 'plane-wave' is for mode time-domain; mode {} has "
-                                                "'dipole' and 'current', and 'plane_waves'",
-                                                i, mode_of(root_)));
+                                                "'dipole' and 'current'{}",
+                                                i, mode_of(root_), besides));
     }
   }
 
@@ -193,6 +219,8 @@ void check_frequency(const Node& root, Errors& errors) {
     checker.check_frequency_domain();
   else if (mode == "time-domain")
     checker.check_marches();
+  else if (mode == "fetd")
+    checker.check_implicit_march();
 }
 
 }  // namespace tetrawave

@@ -1,4 +1,5 @@
-// Fields of one straight element as polynomials along x, y, z: what media do axis by axis is done on their coefficients.
+// Fields of one straight element as polynomials along x, y, z: what media do axis by axis is done on their
+// coefficients.
 #pragma once
 
 #include <array>

@@ -92,7 +92,7 @@ class March : public Engine {
     take_rows();
   }
 
-  Record take_record() final {
+  Record take_record() override {
     if (now_ > taken_) take_rows();
     recorder_.add_taken(record_.values, system_.ranks());
     Record result = std::move(record_);

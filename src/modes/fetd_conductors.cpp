@@ -103,22 +103,22 @@ void FetdConductors::register_state(march::StateRegistry& registry) {
       take(face, (4 * row + face.at.second) * of_face);
     }
   };
-  registry.add(march::ListedState{
-      "conductors", static_cast<int>(4 * of_face), false, ids,
-      [visit, rows = ids.size(), of_face] {
-        std::vector<double> all(4 * rows * of_face, 0.0);
-        visit([&](const Face& face, std::size_t at) {
-          std::copy(face.states.begin(), face.states.end(), all.begin() + static_cast<std::ptrdiff_t>(at));
-        });
-        return march::ElementValues(std::move(all));
-      },
-      [visit, of_face](const march::ElementValues& values) {
-        const auto& all = std::get<std::vector<double>>(values);
-        visit([&](Face& face, std::size_t at) {
-          const auto from = all.begin() + static_cast<std::ptrdiff_t>(at);
-          face.states.assign(from, from + static_cast<std::ptrdiff_t>(of_face));
-        });
-      }});
+  registry.add(march::ListedState{"conductors", static_cast<int>(4 * of_face), false, ids,
+                                  [visit, rows = ids.size(), of_face] {
+                                    std::vector<double> all(4 * rows * of_face, 0.0);
+                                    visit([&](const Face& face, std::size_t at) {
+                                      std::copy(face.states.begin(), face.states.end(),
+                                                all.begin() + static_cast<std::ptrdiff_t>(at));
+                                    });
+                                    return march::ElementValues(std::move(all));
+                                  },
+                                  [visit, of_face](const march::ElementValues& values) {
+                                    const auto& all = std::get<std::vector<double>>(values);
+                                    visit([&](Face& face, std::size_t at) {
+                                      const auto from = all.begin() + static_cast<std::ptrdiff_t>(at);
+                                      face.states.assign(from, from + static_cast<std::ptrdiff_t>(of_face));
+                                    });
+                                  }});
 }
 
 }  // namespace tetrawave::modes

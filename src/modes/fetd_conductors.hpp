@@ -30,8 +30,8 @@ class FetdConductors {
 
  private:
   struct Branch {
-    double back = 0;   ///< R p/(1 + p dt/2) over the resistance of the step
-    double keep = 0;   ///< 1/(1 + p dt/2)
+    double back = 0;  ///< R p/(1 + p dt/2) over the resistance of the step
+    double keep = 0;  ///< 1/(1 + p dt/2)
   };
   struct Law {
     double admittance = 0;

@@ -32,8 +32,8 @@ FetdLaw::FetdLaw(const march::Problem& problem, LocalIndex element, march::Field
       axis.residues[k] = constant[x] * stretch[x].residues[k];
     }
     const double first = axis.keep[0] * half_m_;
-    present_[x] += constant[x] * stretch[x].rate + axis.residues[0] * first +
-                   axis.residues[1] * axis.keep[1] * half_m_ * first;
+    present_[x] +=
+        constant[x] * stretch[x].rate + axis.residues[0] * first + axis.residues[1] * axis.keep[1] * half_m_ * first;
   }
 }
 

@@ -1,27 +1,24 @@
 // The march of mode fetd: E of conforming edge elements, implicit in time, H element by element (THEORY.md 33).
 #pragma once
 
-#include <memory>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "case/frequency_spec.hpp"
+#include "basis/dense_matrix.hpp"
 #include "fem/cartesian_element.hpp"
-#include "fem/edge_assembly.hpp"
-#include "fem/linear_solver.hpp"
 #include "host/host_backend.hpp"
 #include "march/march.hpp"
 #include "modes/fetd_conductors.hpp"
 #include "modes/fetd_law.hpp"
 #include "modes/fetd_ports.hpp"
+#include "modes/fetd_system.hpp"
 
 namespace tetrawave::modes {
 
-/// What a wall tells of the current of a port: Z i = of_wave w - of_field . E (observe::WallCurrent).
+/// What the wall of a port tells of its current: Z i = of_wave w - of_field . E (observe::WallCurrent).
 struct FetdPortCurrent {
-  std::size_t port = 0;  ///< its functionals, and the row of its wave less one
+  std::size_t port = 0;  ///< number of its functionals, and of its wave
   double of_wave = 0;
   march::Functional of_field;
 };
@@ -33,39 +30,43 @@ struct FetdOptions {
   std::vector<FetdPortCurrent> currents;
 };
 
-/// What the linear systems have taken so far.
-struct FetdFigures {
-  std::int64_t unknowns = 0;
-  std::int64_t nonzeros = 0;
-  std::int64_t solves = 0;
-  std::int64_t iterations = 0;  ///< of all solves; 0 with the direct solver
-  double seconds_assembly = 0;
-  double seconds_preprocess = 0;
-  double seconds_solve = 0;
-  std::int64_t solver_bytes = 0;
-};
-
 /// E and H at n dt. With u_mid = (u + u+)/2 a step is
 ///   present_h H_mid = known_h - curl E_mid,
 ///   [present_e M + S(1/present_h) + walls] E_mid = M known_e + int curl N . known_h/present_h + what drives,
-/// which is Newmark's method with beta = 1/4 for E (numbers of Meng's dissertation, 3.1); another beta adds
-/// (beta - 1/4) dt^2 S to the mass. Solves one system a step, of one matrix.
+/// Newmark's method with beta = 1/4 in terms of E alone (numbers of Meng's dissertation, 3.1); another beta adds (beta
+/// - 1/4) dt^2 S to the mass. One system a step, of one matrix.
 class FetdMarch final : public march::March<host::HostBackend, double> {
  public:
   using Base = march::March<host::HostBackend, double>;
 
-  /// On one rank. `problem` as for a march, its sources and driven faces included.
+  /// On one rank.
   FetdMarch(const march::Problem& problem, FetdOptions options, int threads, const comm::Communicator& ranks);
 
-  /// c0 dt [m] below which a march with beta = 0 is stable: 2/sqrt(largest eigenvalue of M^-1 S of single elements), a
-  /// lower bound (Irons and Treharne). With beta < 1/4 that over sqrt(1 - 4 beta). Rounded down to six digits.
+  /// c0 dt [m] up to which a march with beta = 0 is stable, 2/sqrt(largest eigenvalue of M^-1 S of single elements):
+  /// not above the limit of the mesh (Irons and Treharne 1971). Six digits, rounded down.
   double find_stable_step() override;
   void register_state(march::StateRegistry& registry) override;
   march::Record take_record() override;
-  [[nodiscard]] std::optional<march::ImplicitFigures> implicit_figures() const override;
+  [[nodiscard]] const FetdFigures& figures() const { return unknowns_.figures(); }
 
  private:
   using FieldBuffer = host::HostBackend::Buffer<double>;
+  /// Laws of the elements of one medium, or of one element of an absorbing layer.
+  struct Kind {
+    FetdLaw electric;
+    FetdLaw magnetic;
+    Vec3 added{};  ///< what beta adds before curl . curl
+  };
+  /// States of a law in all elements.
+  struct States {
+    std::vector<std::size_t> first;  ///< [element + 1]: where those of an element begin
+    std::vector<double> all;
+    [[nodiscard]] std::size_t count(std::size_t element) const { return first[element + 1] - first[element]; }
+    [[nodiscard]] double* of(std::size_t element) { return all.data() + first[element]; }
+    [[nodiscard]] const double* of(std::size_t element) const { return all.data() + first[element]; }
+  };
+  /// What a thread works with.
+  struct Scratch;
 
   FieldBuffer& values(march::Field which) override { return which == march::Field::electric ? electric_ : magnetic_; }
   void fill_waves() override {}
@@ -76,7 +77,49 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   double law_energy(march::Field which, bool of_axes, const FieldBuffer* earlier) override;
   [[nodiscard]] std::int64_t bytes_of_element() const override;
 
-  void list_walls();
+  static march::Problem for_base(march::Problem problem, const std::vector<FetdPortCurrent>& currents);
+  void list_kinds();
+  [[nodiscard]] States make_states(march::Field which) const;
+  void register_states(march::StateRegistry& registry, const char* name, States& states);
+  /// Y of an open wall, a resistance or a conductor.
+  [[nodiscard]] double admittance(const fem::ElementFace& face) const;
+  void make_matrix();
+  void list_drives();
+  void couple_ports();
+  /// E becomes what is nearest in the mean square to these dofs, element by element, without a trace on metal.
+  void project(const std::vector<double>& dofs);
+  /// Of a port with memory, the fields being x.
+  [[nodiscard]] double voltage(std::size_t p, const std::vector<double>& x) const;
+  void find_known();
+  void add_up_moments();
+  void drive();
+  void add_modal_waves();
+  void advance_elements();
+  template <class Work>
+  void for_elements(const Work& work);
+  void load(std::size_t element, const FieldBuffer& field, double* dofs) const;
+  void store(std::size_t element, const double* dofs, FieldBuffer& field) const;
+  [[nodiscard]] std::int64_t step_number() const { return *this->step_.data(); }
+
+  march::Problem whole_;  ///< as it was given
+  FetdOptions options_;
+  FieldBuffer electric_;
+  FieldBuffer magnetic_;
+  FetdSystem unknowns_;
+  FetdPorts ports_;
+  FetdConductors conductors_;
+  double dt_m_ = 0;
+  std::vector<Kind> kinds_;
+  std::vector<std::int32_t> kind_;  ///< per element
+  States electric_states_, magnetic_states_;
+  std::vector<double> moments_;                 ///< [element][n]
+  std::vector<double> side_, base_, mid_;       ///< base: the solution without waves of modal ports
+  std::vector<std::vector<double>> drives_;     ///< per port: right-hand side of a unit wave
+  std::vector<std::size_t> modal_;              ///< ports whose waves go with what leaves
+  std::vector<std::vector<double>> responses_;  ///< solutions for unit waves of these
+  basis::DenseMatrix coupling_;                 ///< [modal][modal], as L and U
+  std::vector<double> waves_;                   ///< of the present step, per port
+  std::vector<double> modal_rows_;              ///< [row not yet taken][current]: waves at steps
 };
 
 }  // namespace tetrawave::modes

@@ -51,8 +51,12 @@ double FetdPorts::resistance_factor(std::size_t p, double dt_m) const {
   return march::companion_ohms(memory, dt_m) / memory.resistance_ohm;
 }
 
+double FetdPorts::sent_over(std::size_t p, std::int64_t n) const {
+  return (waves_[p](static_cast<double>(n)) + waves_[p](static_cast<double>(n + 1))) / 2;
+}
+
 double FetdPorts::known(std::size_t p, std::int64_t n) const {
-  const double sent = waves_[p](static_cast<double>(n) + 0.5);
+  const double sent = sent_over(p, n);
   if (!has_memory(p)) return sent;
   const march::PortMemory& memory = *memory_[p];
   if (memory.kind == Kind::inductance) return sent - rate_[p] * held_[p];
@@ -66,7 +70,7 @@ void FetdPorts::advance(std::size_t p, std::int64_t n, double voltage, double wa
   if (!has_memory(p)) return;
   const march::PortMemory& memory = *memory_[p];
   if (memory.kind == Kind::inductance) {
-    const double sent = waves_[p](static_cast<double>(n) + 0.5);
+    const double sent = sent_over(p, n);
     const double current = (voltage - 2 * sent + 2 * rate_[p] * held_[p]) / ohms_[p];
     held_[p] = 2 * current - held_[p];
   } else if (memory.kind == Kind::capacitance) {

@@ -42,6 +42,8 @@ class FetdPorts {
 
  private:
   using Complex = std::complex<double>;
+  /// The mean of a wave at the ends of a step, as the rule has it of all that is in the equations.
+  [[nodiscard]] double sent_over(std::size_t p, std::int64_t n) const;
   struct Pole {
     Complex decay;
     Complex gain;

@@ -11,6 +11,8 @@
 #include "march/state_file.hpp"
 #include "march/step_classes.hpp"
 #include "modes/far_field.hpp"
+#include "modes/fetd.hpp"
+#include "modes/fetd_march.hpp"
 #include "modes/kerr_check.hpp"
 
 namespace tetrawave::modes {
@@ -22,6 +24,7 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 std::int64_t dofs_of(const Case& given, const TimeDomainSetup& setup) {
+  if (setup.implicit != nullptr) return setup.implicit->figures().unknowns;
   return 2 * static_cast<std::int64_t>(basis::reference_element(given.method.basis).dofs) *
          setup.mesh.global_element_count;
 }
@@ -159,6 +162,7 @@ void Run::write_results(std::size_t last, double seconds, const std::optional<Ke
   figures.device_memory_bytes = ranks_.max(setup_.engine->device_memory_bytes());
   figures.host_memory_bytes = ranks_.max(peak_resident_bytes());
   if (kerr) figures.kerr = {kerr->mean_iterations, kerr->most_iterations, kerr->largest_eps_r};
+  if (setup_.implicit != nullptr) figures.implicit = summarise(*setup_.implicit);
   figures.ranks = ranks_.size();
   figures.threads = setup_.engine->threads();
   const std::vector<observe::MarchResult> begun(marches_.begin(),

@@ -25,6 +25,7 @@
 #include "modes/absorbing_layers.hpp"
 #include "modes/error_list.hpp"
 #include "modes/far_field.hpp"
+#include "modes/fetd.hpp"
 #include "modes/kerr_check.hpp"
 #include "modes/port_setup.hpp"
 #include "modes/sources.hpp"
@@ -324,14 +325,16 @@ void set_up_time(TimeDomainSetup& setup, const Case& given, const std::optional<
   setup.smallest_dt_s =
       known ? known->dt_s / in_step : given.method.time_step_s.value_or(given.method.cfl * setup.stable_step_s);
   setup.dt_s = known ? known->dt_s : in_step * setup.smallest_dt_s;
-  if (setup.smallest_dt_s > setup.stable_step_s && !given.method.allow_unstable && !known)
+  if (given.mode == Mode::fetd) {
+    check_implicit_step(setup, given);
+  } else if (setup.smallest_dt_s > setup.stable_step_s && !given.method.allow_unstable && !known)
     fail(ExitCode::bad_case,
          "{}: error: the time step {:.6g} s is above the stable limit {:.6g} s of this mesh: lower it, use method.cfl "
          "instead, or set method.allow_unstable: true",
          given.method.step_place.text, setup.smallest_dt_s, setup.stable_step_s);
   setup.steps = count_steps(given.time, setup.dt_s, substeps);
-  log::info("time step {:.6g} s ({:.3g} of the stable limit), {} steps{}", setup.smallest_dt_s,
-            setup.smallest_dt_s / setup.stable_step_s, setup.steps,
+  log::info("time step {:.6g} s ({:.3g} of the {} limit), {} steps{}", setup.smallest_dt_s,
+            setup.smallest_dt_s / setup.stable_step_s, given.mode == Mode::fetd ? "explicit" : "stable", setup.steps,
             substeps == 1 ? "" : tetrawave::format(" of the coarsest class, {} of the finest in each", substeps));
   check_resonances(setup, ranks);
 }
@@ -419,13 +422,20 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem:
                                         const EngineFactory& make_engine, const comm::Communicator& ranks,
                                         const std::optional<KnownStep>& known) {
   const march::EngineOptions options{spec.method.precision, spec.run.threads, spec.run.transport};
-  auto setup = set_up_problem(spec, {mesh_file, known.has_value(), march::threads_of_rank(options, ranks)}, ranks);
+  std::vector<FoundPort> ports;
+  const int threads = march::threads_of_rank(options, ranks);
+  auto setup = set_up_problem(spec, {mesh_file, known.has_value(), threads}, ranks, &ports);
   const Case& given = setup->given;
-  const auto make = [&] { setup->engine = make_engine(setup->problem, options, ranks); };
+  const auto make = [&] {
+    if (given.mode == Mode::fetd)
+      make_implicit_march(*setup, ports, threads, ranks);
+    else
+      setup->engine = make_engine(setup->problem, options, ranks);
+  };
   setup->class_elements = march::count_classes(setup->problem, ranks);
   std::optional<double> limit_m;
   if (given.method.max_classes > 1)
-    limit_m = set_up_classes(*setup, given, march::threads_of_rank(options, ranks), make, ranks);
+    limit_m = set_up_classes(*setup, given, threads, make, ranks);
   else
     ranks.agree(make);
   setup->clock.end("layout");
@@ -443,9 +453,10 @@ observe::HistoryPlan history_plan(const Case& given, const TimeDomainSetup& setu
   const march::StepClasses& classes = setup.problem.classes;
   for (std::size_t p = 0; p < setup.ports.size(); ++p) {
     const int step_class = classes.of_waves.empty() ? 0 : classes.of_waves.at(p + 1);
-    const bool leaps = given.method.scheme != Scheme::dgtd_upwind;
+    const bool leaps = given.mode != Mode::fetd && given.method.scheme != Scheme::dgtd_upwind;
     plan.ports.push_back(
         make_port_model(given.ports[p], setup.ports[p], leaps ? classes.step_of(step_class, setup.dt_s) : 0));
+    plan.ports.back().source_is_mean = given.mode == Mode::fetd;
   }
   plan.modes = setup.port_modes;
   plan.probes = given.outputs.probes;

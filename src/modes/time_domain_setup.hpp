@@ -26,6 +26,8 @@
 
 namespace tetrawave::modes {
 
+class FetdMarch;
+
 using EngineFactory = std::function<std::unique_ptr<march::Engine>(const march::Problem&, const march::EngineOptions&,
                                                                    const comm::Communicator&)>;
 
@@ -69,6 +71,7 @@ struct TimeDomainSetup {
   march::Problem problem;
   std::vector<observe::FieldGrid> grids;  ///< of outputs.fields
   std::unique_ptr<march::Engine> engine;
+  const FetdMarch* implicit = nullptr;       ///< mode fetd: the engine
   std::vector<std::int64_t> class_elements;  ///< of each class of time steps, on all ranks
   double predicted_gain = 1;                 ///< of the classes over one step for all, both at their limits
   double stable_step_s = 0;                  ///< of the finest class

@@ -18,6 +18,7 @@ struct PortModel {
   double reference_plane_m = 0;  ///< where S is wanted, from the face into the structure
   double inductance_h = 0;       ///< lumped, in series
   double capacitance_f = 0;      ///< lumped, in parallel
+  bool source_is_mean = false;   ///< lumped: in a step its source is the mean of both ends, not that of the middle
   double source_share = 0;       ///< lumped: of the source's voltage, what the recorded voltage lacks
   double voltage_scale = 1;      ///< of the whole port over that of its face, where planes of symmetry cut it
   double current_scale = 1;

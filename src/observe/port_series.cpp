@@ -59,7 +59,9 @@ void add_lumped_waves(PortSeries& series, const PortModel& port, double dt_s,
     const double wave = sent(series.time[n]);
     if (port.inductance_h > 0) {
       if (n > 0) {
-        const double mean = (beyond[n] + beyond[n - 1]) / 2 - 2 * sent(series.time[n] - dt_s / 2);
+        const double before = series.time[n] - dt_s;
+        const double source = port.source_is_mean ? wave + sent(before) : 2 * sent(before + dt_s / 2);
+        const double mean = (beyond[n] + beyond[n - 1]) / 2 - source;
         through = 2 * (mean + rate * through) / (ohms + rate) - through;
       }
       series.current[n] = -through;

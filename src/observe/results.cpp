@@ -27,8 +27,9 @@ void write_attributes(const store::File& file, const Case& given, const RunIdent
   file.set_attribute(root, "program", identity.program);
   file.set_attribute(root, "version", identity.version);
   file.set_attribute(root, "git_revision", identity.git_revision);
-  file.set_attribute(root, "mode", std::string("time-domain"));
-  file.set_attribute(root, "scheme", name_of(given.method.scheme));
+  const bool implicit = figures.implicit.has_value();
+  file.set_attribute(root, "mode", std::string(implicit ? "fetd" : "time-domain"));
+  file.set_attribute(root, "scheme", implicit ? std::string("newmark") : name_of(given.method.scheme));
   file.set_attribute(root, "basis", name_of(given.method.basis));
   file.set_attribute(root, "layout", name_of(given.method.layout));
   file.set_attribute(root, "precision", name_of(given.method.precision));
@@ -105,6 +106,15 @@ void write_performance(const store::File& file, const Case& given, const RunIden
   if (figures.kerr.largest_eps_r > 0) {
     file.set_attribute(group, "most_nonlinear_iterations", figures.kerr.most_iterations);
     file.set_attribute(group, "largest_eps_r", figures.kerr.largest_eps_r);
+  }
+  if (figures.implicit) {
+    file.set_attribute(group, "unknowns", figures.implicit->unknowns);
+    file.set_attribute(group, "nonzeros", figures.implicit->nonzeros);
+    file.set_attribute(group, "mean_solver_iterations", figures.implicit->mean_iterations);
+    file.set_attribute(group, "seconds_assembly", figures.implicit->seconds_assembly);
+    file.set_attribute(group, "seconds_preprocess", figures.implicit->seconds_preprocess);
+    file.set_attribute(group, "seconds_solve", figures.implicit->seconds_solve);
+    file.set_attribute(group, "solver_bytes", figures.implicit->solver_bytes);
   }
   file.set_attribute(group, "bytes_per_step", figures.bytes_per_step);
   file.set_attribute(group, "device_memory_bytes", figures.device_memory_bytes);

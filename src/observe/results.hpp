@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +34,17 @@ struct KerrSummary {
   double largest_eps_r = 0;
 };
 
+/// Linear systems of an implicit march, in this session.
+struct ImplicitSummary {
+  std::int64_t unknowns = 0;
+  std::int64_t nonzeros = 0;
+  double mean_iterations = 0;  ///< per solution; 0 with the direct solver
+  double seconds_assembly = 0;
+  double seconds_preprocess = 0;  ///< factors or preconditioner
+  double seconds_solve = 0;
+  std::int64_t solver_bytes = 0;
+};
+
 /// Sizes and times of a run.
 struct RunFigures {
   std::int64_t elements = 0;
@@ -44,10 +56,11 @@ struct RunFigures {
   double ideal_gain = 1;                        ///< of the classes, by counting updates
   double predicted_gain = 1;                    ///< over one step for all, with the shorter smallest step
   double measured_gain = 1;
-  std::int64_t steps = 0;        ///< of a march, at most
-  std::int64_t steps_done = 0;   ///< of all marches so far
-  bool complete = true;          ///< every march has reached its end
-  double surface_impedance = 1;  ///< of the medium round the far field's surface, relative
+  std::int64_t steps = 0;                   ///< of a march, at most
+  std::int64_t steps_done = 0;              ///< of all marches so far
+  bool complete = true;                     ///< every march has reached its end
+  double surface_impedance = 1;             ///< of the medium round the far field's surface, relative
+  std::optional<ImplicitSummary> implicit;  ///< mode fetd
   int ranks = 1;
   int threads = 1;  ///< per rank
   double setup_seconds = 0;
