@@ -3,6 +3,7 @@
 
 #include "app/binding.hpp"
 #include "app/check_frequencies.hpp"
+#include "app/check_implicit.hpp"
 #include "app/check_report.hpp"
 #include "app/check_statics.hpp"
 #include "app/commands.hpp"
@@ -38,7 +39,7 @@ double time_a_step(const Case& given, modes::TimeDomainSetup& setup, const comm:
 CheckReport make_report(const Case& given, modes::TimeDomainSetup& setup, const ChosenBackend& backend,
                         const comm::Communicator& ranks) {
   CheckReport report{given, setup, modes::examine_case(given, setup, ranks), {}, {}, 0, {}, 0};
-  report.memory = modes::predict_memory(given, setup, backend.memory, ranks);
+  if (given.mode == Mode::time_domain) report.memory = modes::predict_memory(given, setup, backend.memory, ranks);
   report.disk = modes::predict_disk(given, setup, ranks);
   report.step_seconds = time_a_step(given, setup, ranks);
   report.device = setup.engine->device();
@@ -75,6 +76,11 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks) {
   bind_ranks(backend, {true, given.run.transport}, ranks);
   const auto setup = modes::set_up(given, mesh_file, backend.make_engine, ranks);
   const CheckReport report = make_report(setup->given, *setup, backend, ranks);
+  if (given.mode == Mode::fetd) {
+    const std::string text = check_implicit(report, line.json, ranks);
+    if (ranks.rank() == 0) print(text);
+    return;
+  }
   if (ranks.rank() == 0) print(line.json ? to_json(report).dump(2) + "\n" : to_text(report));
 }
 

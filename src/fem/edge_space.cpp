@@ -72,19 +72,25 @@ class Numbering {
   std::int64_t next_ = 0;
 };
 
-/// Leaves out what is fixed; the rest keeps its order.
-void fix(EdgeSpace& space, std::int64_t count, std::span<const ElementFace> metal) {
-  std::vector<std::int32_t> free(static_cast<std::size_t>(count), 0);
+}  // namespace
+
+EdgeSpace fix_unknowns(EdgeSpace space, const std::vector<bool>& fixed) {
+  std::vector<std::int32_t> free(fixed.size(), EdgeSpace::fixed);
+  space.unknowns = 0;
+  for (std::size_t u = 0; u < fixed.size(); ++u)
+    if (!fixed[u]) free[u] = space.unknowns++;
+  for (std::int32_t& number : space.unknown) number = free[static_cast<std::size_t>(number)];
+  return space;
+}
+
+std::vector<bool> find_fixed(const EdgeSpace& space, std::span<const ElementFace> metal) {
+  std::vector<bool> fixed(static_cast<std::size_t>(space.unknowns), false);
   const auto& reference = basis::reference_element(space.space);
   for (const auto& [element, face] : metal)
     for (const std::size_t i : reference.on_face[face])
-      free[static_cast<std::size_t>(space.of(static_cast<std::size_t>(element))[i])] = EdgeSpace::fixed;
-  for (std::int32_t& number : free)
-    if (number != EdgeSpace::fixed) number = space.unknowns++;
-  for (std::int32_t& number : space.unknown) number = free[static_cast<std::size_t>(number)];
+      fixed[static_cast<std::size_t>(space.of(static_cast<std::size_t>(element))[i])] = true;
+  return fixed;
 }
-
-}  // namespace
 
 EdgeSpace number_unknowns(Space space, std::span<const std::array<GlobalIndex, 4>> vertices,
                           std::span<const ElementFace> metal) {
@@ -95,8 +101,8 @@ EdgeSpace number_unknowns(Space space, std::span<const std::array<GlobalIndex, 4
   Numbering numbering(space);
   for (std::size_t e = 0; e < vertices.size(); ++e)
     numbering.number(vertices[e], result.unknown.data() + e * result.functions);
-  fix(result, numbering.count(), metal);
-  return result;
+  result.unknowns = static_cast<std::int32_t>(numbering.count());
+  return metal.empty() ? result : fix_unknowns(result, find_fixed(result, metal));
 }
 
 }  // namespace tetrawave::fem

@@ -36,4 +36,10 @@ struct EdgeSpace {
 [[nodiscard]] EdgeSpace number_unknowns(Space space, std::span<const std::array<GlobalIndex, 4>> vertices,
                                         std::span<const ElementFace> metal);
 
+/// Which unknowns of a space without fixed ones have a tangential trace on one of the faces.
+[[nodiscard]] std::vector<bool> find_fixed(const EdgeSpace& space, std::span<const ElementFace> metal);
+
+/// The same with functions fixed by their number in a space without fixed ones; the rest keeps its order.
+[[nodiscard]] EdgeSpace fix_unknowns(EdgeSpace space, const std::vector<bool>& fixed);
+
 }  // namespace tetrawave::fem

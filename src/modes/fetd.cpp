@@ -15,7 +15,7 @@ namespace tetrawave::modes {
 void make_implicit_march(TimeDomainSetup& setup, const std::vector<FoundPort>& ports, int threads,
                          const comm::Communicator& ranks) {
   const Case& given = setup.given;
-  FetdOptions options{given.solver, given.newmark_beta, {}};
+  FetdOptions options{given.solver, given.newmark_beta, given.boundaries_place, {}};
   for (std::size_t p = 0; p < ports.size(); ++p) {
     if (given.ports[p].type == PortType::lumped) continue;  // its current follows from its source
     observe::WallCurrent current{2, setup.problem.electric[p]};  // of a waveguide's mode
@@ -44,15 +44,16 @@ void check_implicit_step(const TimeDomainSetup& setup, const Case& given) {
          given.method.step_place.text, given.newmark_beta, setup.dt_s, limit_s);
 }
 
-observe::ImplicitSummary summarise(const FetdMarch& march) {
-  const FetdFigures& figures = march.figures();
-  return {figures.unknowns,
-          figures.nonzeros,
-          figures.solves == 0 ? 0 : static_cast<double>(figures.iterations) / static_cast<double>(figures.solves),
-          figures.seconds_assembly,
-          figures.seconds_preprocess,
-          figures.seconds_solve,
-          figures.solver_bytes};
+void add_figures(const FetdMarch& march, observe::RunFigures& figures) {
+  const FetdFigures& of = march.figures();
+  figures.implicit = {of.unknowns,
+                      of.nonzeros,
+                      of.solves == 0 ? 0 : static_cast<double>(of.iterations) / static_cast<double>(of.solves),
+                      of.seconds_assembly,
+                      of.seconds_preprocess,
+                      of.seconds_solve,
+                      of.solver_bytes};
+  figures.device_memory_bytes += of.solver_bytes;
 }
 
 }  // namespace tetrawave::modes

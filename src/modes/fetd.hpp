@@ -9,14 +9,15 @@
 
 namespace tetrawave::modes {
 
-/// Sets TimeDomainSetup::engine. Throws UserError: usage on several ranks, bad_case for faces that are not of this mode.
+/// Sets TimeDomainSetup::engine. A collective. Throws UserError, the same on all ranks: bad_case where all edges lie on
+/// metal, unavailable without the direct solver that the case asks for.
 void make_implicit_march(TimeDomainSetup& setup, const std::vector<FoundPort>& ports, int threads,
                          const comm::Communicator& ranks);
 
 /// Throws UserError (bad_case) where the step is above what newmark.beta below 1/4 allows.
 void check_implicit_step(const TimeDomainSetup& setup, const Case& given);
 
-/// Of a march in mode fetd.
-[[nodiscard]] observe::ImplicitSummary summarise(const FetdMarch& march);
+/// What the systems of a march have taken, their memory beside that of its fields.
+void add_figures(const FetdMarch& march, observe::RunFigures& figures);
 
 }  // namespace tetrawave::modes

@@ -21,8 +21,9 @@ FetdConductors::FetdConductors(const march::Problem& problem, const std::vector<
     for (const std::size_t i : reference.on_face[face])
       for (const std::size_t j : reference.on_face[face]) found.mass.push_back(all(i, j));
     faces_.push_back(std::move(found));
-    branches_ = std::max(branches_, problem.wall_branches[tag].size());
   }
+  // Of all conductors of the case, so that all ranks keep alike.
+  for (const auto& branches : problem.wall_branches) branches_ = std::max(branches_, branches.size());
   const auto& ids = problem.mesh->global_id;
   std::sort(faces_.begin(), faces_.end(), [&](const Face& a, const Face& b) {
     const auto key = [&](const Face& f) { return std::pair(ids[static_cast<std::size_t>(f.at.first)], f.at.second); };

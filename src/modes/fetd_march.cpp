@@ -78,16 +78,14 @@ FetdMarch::FetdMarch(const march::Problem& problem, FetdOptions options, int thr
       options_(std::move(options)),
       electric_(this->system_.make_field()),
       magnetic_(this->system_.make_field()),
-      unknowns_(whole_, options_.solver, threads),
+      unknowns_(whole_, options_.solver, options_.boundaries, threads, ranks),
       ports_(whole_),
       conductors_(whole_, unknowns_.walls(), unknowns_.tags()),
       moments_(problem.mesh->corners.size() * unknowns_.space().functions),
       side_(unknowns_.unknowns()),
       base_(unknowns_.unknowns()),
       mid_(unknowns_.unknowns()),
-      waves_(ports_.count()) {
-  ensure(ranks.size() == 1, "implicit marches are on one rank");
-}
+      waves_(ports_.count()) {}
 
 double FetdMarch::find_stable_step() {
   const LocalMesh& mesh = *whole_.mesh;
@@ -100,7 +98,7 @@ double FetdMarch::find_stable_step() {
     mass.factor();
     largest[e] = largest_ratio(mass, stiffness);
   });
-  const double most = *std::max_element(largest.begin(), largest.end());
+  const double most = this->system_.ranks().max(*std::max_element(largest.begin(), largest.end()));
   return march::round_step_down(2 / std::sqrt(most));
 }
 
@@ -214,7 +212,7 @@ double FetdMarch::voltage(std::size_t p, const std::vector<double>& x) const {
     unknowns_.gather(static_cast<std::size_t>(item.element), x, dofs.data());
     for (std::size_t i = 0; i < dofs.size(); ++i) sum += item.weight[i] * dofs[i];
   }
-  return sum;
+  return this->system_.ranks().sum(sum);
 }
 
 /// w_p = known_p + share_p (v_p - w_p), v_p = v_p of the solution without these waves + sum_q v_p(response q) w_q.
@@ -226,7 +224,7 @@ void FetdMarch::couple_ports() {
   const std::size_t count = modal_.size();
   for (const std::size_t p : modal_) {
     responses_.emplace_back(unknowns_.unknowns(), 0.0);
-    unknowns_.solve(drives_[p], responses_.back());
+    unknowns_.solve(drives_[p], responses_.back(), false);
   }
   coupling_ = basis::DenseMatrix(count, count);
   for (std::size_t i = 0; i < count; ++i)
@@ -256,7 +254,7 @@ void FetdMarch::project(const std::vector<double>& dofs) {
   });
   add_up_moments();
   std::fill(mid_.begin(), mid_.end(), 0.0);
-  unknowns_.solve(side_, mid_);
+  unknowns_.solve(side_, mid_, false);
   for_elements([&](std::size_t e, Scratch& scratch) {
     unknowns_.gather(e, mid_, scratch.dofs.data());
     store(e, scratch.dofs.data(), electric_);
@@ -283,7 +281,7 @@ void FetdMarch::begin() {
   make_matrix();
   list_drives();
   couple_ports();
-  std::fill(base_.begin(), base_.end(), 0.0);
+  unknowns_.forget();
 }
 
 void FetdMarch::first_half() {
@@ -294,7 +292,7 @@ void FetdMarch::first_half() {
 void FetdMarch::second_half() {
   find_known();
   drive();
-  unknowns_.solve(side_, base_);
+  unknowns_.solve(side_, base_, true);
   add_modal_waves();
   advance_elements();
   conductors_.advance(unknowns_.space(), mid_);
@@ -427,7 +425,7 @@ double FetdMarch::law_energy(Field which, bool of_axes, const FieldBuffer* /*ear
   if (of_axes) return 0;
   const bool electric = which == Field::electric;
   const States& states = electric ? electric_states_ : magnetic_states_;
-  if (states.all.empty()) return 0;
+  if (this->system_.ranks().max(static_cast<std::int64_t>(states.all.size())) == 0) return 0;
   std::vector<double> stored(kind_.size(), 0.0);
   for_elements([&](std::size_t e, Scratch& s) {
     const Kind& kind = kinds_[static_cast<std::size_t>(kind_[e])];
@@ -443,7 +441,7 @@ double FetdMarch::law_energy(Field which, bool of_axes, const FieldBuffer* /*ear
   });
   double sum = 0;
   for (const double energy : stored) sum += energy;
-  return sum;
+  return this->system_.ranks().sum(sum);
 }
 
 void FetdMarch::register_state(march::StateRegistry& registry) {
@@ -456,14 +454,15 @@ void FetdMarch::register_state(march::StateRegistry& registry) {
 
 /// Rows of the most states that an element has, for the elements that have any.
 void FetdMarch::register_states(march::StateRegistry& registry, const char* name, States& states) {
-  if (states.all.empty()) return;
   std::vector<std::size_t> elements;
-  std::size_t width = 0;
+  std::int64_t most = 0;
   for (std::size_t e = 0; e < kind_.size(); ++e) {
     if (states.count(e) == 0) continue;
     elements.push_back(e);
-    width = std::max(width, states.count(e));
+    most = std::max(most, static_cast<std::int64_t>(states.count(e)));
   }
+  const auto width = static_cast<std::size_t>(this->system_.ranks().max(most));
+  if (width == 0) return;
   const auto& id = whole_.mesh->global_id;
   std::sort(elements.begin(), elements.end(), [&](std::size_t a, std::size_t b) { return id[a] < id[b]; });
   std::vector<GlobalIndex> ids;

@@ -27,6 +27,7 @@ struct FetdPortCurrent {
 struct FetdOptions {
   SolverSpec solver;
   double beta = 0.25;  ///< Newmark's
+  Place boundaries;    ///< for messages
   std::vector<FetdPortCurrent> currents;
 };
 
@@ -39,7 +40,7 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
  public:
   using Base = march::March<host::HostBackend, double>;
 
-  /// On one rank.
+  /// A collective, as are all calls that are not const.
   FetdMarch(const march::Problem& problem, FetdOptions options, int threads, const comm::Communicator& ranks);
 
   /// c0 dt [m] up to which a march with beta = 0 is stable, 2/sqrt(largest eigenvalue of M^-1 S of single elements):

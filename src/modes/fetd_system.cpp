@@ -1,20 +1,36 @@
 #include "modes/fetd_system.hpp"
 
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+
 #include "base/error.hpp"
 #include "fem/stopwatch.hpp"
 
 namespace tetrawave::modes {
 
-FetdSystem::FetdSystem(const march::Problem& problem, const SolverSpec& solver, int threads) : problem_(problem) {
+FetdSystem::FetdSystem(const march::Problem& problem, const SolverSpec& solver, const Place& boundaries, int threads,
+                       const comm::Communicator& ranks)
+    : problem_(problem), spec_(solver), ranks_(ranks) {
   list_walls();
-  assembly_.emplace(space_, problem.mesh->corners, walls_, solver.assembly, threads);
-  solver_.emplace(solver, threads, assembly_->pattern(), fem::MatrixKind::positive_definite);
-  figures_.unknowns = space_.unknowns;
-  figures_.nonzeros = assembly_->pattern().nonzeros();
+  if (shared_.unknowns == 0)
+    fail(ExitCode::bad_case, "{}: error: no field is left to solve for: all edges of the mesh lie on metal",
+         boundaries.text);
+  assembly_.emplace(space(), problem.mesh->corners, walls_, solver.assembly, threads);
+  if (ranks.size() > 1) join_patterns();
+  const fem::CsrPattern& pattern = ranks.size() > 1 ? pattern_of_all_ : assembly_->pattern();
+  solver_.emplace(solver, threads, pattern, fem::MatrixKind::positive_definite, ranks);
+  figures_.unknowns = shared_.unknowns;
+  figures_.nonzeros = ranks.max(pattern.nonzeros());
 }
 
 void FetdSystem::list_walls() {
   const LocalMesh& mesh = *problem_.mesh;
+  std::set<fem::ElementFace> seen;  // from the other side, on a lower rank
+  for (const HaloPeer& peer : mesh.peers)
+    if (peer.rank < ranks_.rank())
+      for (const HaloFace& face : peer.faces) seen.emplace(face.element, face.face);
   std::vector<fem::ElementFace> metal;
   for (LocalIndex e = 0; e < mesh.element_count(); ++e)
     for (std::uint8_t f = 0; f < 4; ++f) {
@@ -22,35 +38,99 @@ void FetdSystem::list_walls() {
       const std::int32_t tag = mesh.boundary[k][f];
       if (tag < 0) continue;
       const march::Wall wall = problem_.walls[static_cast<std::size_t>(tag)];
-      const bool seen = mesh.neighbour[k][f] >= 0 && mesh.neighbour[k][f] < e;  // from the other side
       if (wall == march::Wall::electric) metal.emplace_back(e, f);
-      if (wall == march::Wall::electric || wall == march::Wall::magnetic || seen) continue;
+      if (wall == march::Wall::electric || wall == march::Wall::magnetic) continue;
+      if ((mesh.neighbour[k][f] >= 0 && mesh.neighbour[k][f] < e) || seen.count({e, f}) > 0) continue;
       walls_.emplace_back(e, f);
       tags_.push_back(tag);
     }
-  space_ = fem::number_unknowns(problem_.space, mesh.vertices, metal);
+  shared_ = fem::number_shared_unknowns(problem_.space, mesh, metal, ranks_);
+}
+
+void FetdSystem::join_patterns() {
+  const fem::CsrPattern& own = assembly_->pattern();
+  std::vector<std::int32_t> rows, columns;
+  for (std::int32_t r = 0; r < own.rows(); ++r)
+    for (auto k = own.first[static_cast<std::size_t>(r)]; k < own.first[static_cast<std::size_t>(r) + 1]; ++k) {
+      rows.push_back(shared_.number[static_cast<std::size_t>(r)]);
+      columns.push_back(shared_.number[static_cast<std::size_t>(own.column[static_cast<std::size_t>(k)])]);
+    }
+  number_of_all_ = ranks_.gather(std::span<const std::int32_t>(shared_.number));
+  rows = ranks_.gather(std::span<const std::int32_t>(rows));
+  columns = ranks_.gather(std::span<const std::int32_t>(columns));
+  ranks_.agree([&] {
+    if (ranks_.rank() != 0) return;
+    std::vector<std::int64_t> order(rows.size());
+    std::iota(order.begin(), order.end(), std::int64_t{0});
+    const auto entry = [&](std::int64_t k) {
+      return std::pair(rows[static_cast<std::size_t>(k)], columns[static_cast<std::size_t>(k)]);
+    };
+    std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) { return entry(a) < entry(b); });
+    entry_of_all_.resize(rows.size());
+    pattern_of_all_.first.assign(static_cast<std::size_t>(shared_.unknowns) + 1, 0);
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const auto [row, column] = entry(order[k]);
+      if (k == 0 || entry(order[k - 1]) != entry(order[k])) {
+        pattern_of_all_.column.push_back(column);
+        ++pattern_of_all_.first[static_cast<std::size_t>(row) + 1];
+      }
+      entry_of_all_[static_cast<std::size_t>(order[k])] = static_cast<std::int64_t>(pattern_of_all_.column.size()) - 1;
+    }
+    std::partial_sum(pattern_of_all_.first.begin(), pattern_of_all_.first.end(), pattern_of_all_.first.begin());
+  });
 }
 
 void FetdSystem::set_matrix(const std::vector<fem::EdgeCoefficients<double>>& coefficients,
                             const std::vector<std::int32_t>& kind, const std::vector<double>& factors) {
   fem::Stopwatch watch;
   assembly_->assemble<double>(coefficients, kind, factors, matrix_);
+  if (ranks_.size() > 1) {
+    const auto values = ranks_.gather(std::span<const double>(matrix_.values));
+    matrix_of_all_.pattern = &pattern_of_all_;
+    matrix_of_all_.values.assign(pattern_of_all_.column.size(), 0.0);
+    for (std::size_t k = 0; k < values.size(); ++k)
+      matrix_of_all_.values[static_cast<std::size_t>(entry_of_all_[k])] += values[k];
+  }
   figures_.seconds_assembly += watch.lap();
   std::vector<std::vector<double>> none;
-  const fem::LinearFigures figures = solver_->solve(matrix_, none, none);
-  figures_.seconds_preprocess += figures.seconds_preprocess;
-  figures_.solver_bytes = figures.bytes;
+  const fem::LinearFigures figures = solver_->solve(ranks_.size() > 1 ? matrix_of_all_ : matrix_, none, none);
+  figures_.seconds_preprocess += ranks_.max(figures.seconds_preprocess);
+  figures_.solver_bytes = ranks_.max(figures.bytes);
 }
 
-void FetdSystem::solve(const std::vector<double>& side, std::vector<double>& x) {
+/// `side` of all unknowns, on rank 0, becomes the solution there.
+void FetdSystem::solve_all(std::vector<double>& side, bool continues) {
+  const bool iterates = spec_.method == SolverMethod::bicgstab;
+  std::vector<double> start(side.size(), 0.0);
+  if (iterates && continues && before_.size() == side.size())
+    for (std::size_t u = 0; u < side.size(); ++u) start[u] = 2 * solution_[u] - before_[u];
+  figures_.iterations += solver_->solve_once(side, start);
+  if (iterates && continues) {
+    before_ = solution_.size() == start.size() ? std::move(solution_) : start;
+    solution_ = start;
+  }
+  side = std::move(start);
+}
+
+void FetdSystem::solve(const std::vector<double>& side, std::vector<double>& x, bool continues) {
   fem::Stopwatch watch;
-  figures_.iterations += solver_->solve_once(side, x);
+  if (ranks_.size() == 1) {
+    x = side;
+    solve_all(x, continues);
+  } else {
+    const auto sides = ranks_.gather(std::span<const double>(side));
+    std::vector<double> all(ranks_.rank() == 0 ? static_cast<std::size_t>(shared_.unknowns) : 0, 0.0);
+    for (std::size_t k = 0; k < sides.size(); ++k) all[static_cast<std::size_t>(number_of_all_[k])] += sides[k];
+    solve_all(all, continues);
+    ranks_.broadcast(all);
+    for (std::size_t u = 0; u < x.size(); ++u) x[u] = all[static_cast<std::size_t>(shared_.number[u])];
+  }
   ++figures_.solves;
   figures_.seconds_solve += watch.lap();
 }
 
 void FetdSystem::gather(std::size_t element, const std::vector<double>& x, double* dofs) const {
-  for (const std::int32_t u : space_.of(element))
+  for (const std::int32_t u : space().of(element))
     *dofs++ = u == fem::EdgeSpace::fixed ? 0.0 : x[static_cast<std::size_t>(u)];
 }
 

@@ -2,18 +2,20 @@
 // march solves a system a step.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "fem/edge_assembly.hpp"
 #include "fem/linear_solver.hpp"
+#include "fem/shared_space.hpp"
 #include "march/problem.hpp"
 
 namespace tetrawave::modes {
 
 /// What the systems have taken so far.
 struct FetdFigures {
-  std::int64_t unknowns = 0;
+  std::int64_t unknowns = 0;  ///< of all ranks
   std::int64_t nonzeros = 0;
   std::int64_t solves = 0;
   std::int64_t iterations = 0;  ///< of all solves; 0 with the direct solver
@@ -23,23 +25,30 @@ struct FetdFigures {
   std::int64_t solver_bytes = 0;
 };
 
+/// Every rank has the unknowns of its elements and assembles their part of the matrix; rank 0 adds the parts up and, with
+/// the direct solver, shares the factors and the work with the others. All calls but the const ones are collectives.
 class FetdSystem {
  public:
-  /// The problem outlives it. Throws UserError: unavailable without a direct solver that the case asks for, bad_case
-  /// where all edges lie on metal.
-  FetdSystem(const march::Problem& problem, const SolverSpec& solver, int threads);
+  /// The problem outlives it. Throws UserError: unavailable without a direct solver that the case asks for, bad_case,
+  /// telling the place of `boundaries`, where all edges lie on metal.
+  FetdSystem(const march::Problem& problem, const SolverSpec& solver, const Place& boundaries, int threads,
+             const comm::Communicator& ranks);
 
-  [[nodiscard]] const fem::EdgeSpace& space() const { return space_; }
+  /// Of this rank's elements.
+  [[nodiscard]] const fem::EdgeSpace& space() const { return shared_.own; }
   /// Faces with terms in the matrix, sheets from one of their sides, and their boundary tags.
   [[nodiscard]] const std::vector<fem::ElementFace>& walls() const { return walls_; }
   [[nodiscard]] const std::vector<std::int32_t>& tags() const { return tags_; }
-  [[nodiscard]] std::size_t unknowns() const { return static_cast<std::size_t>(space_.unknowns); }
+  [[nodiscard]] std::size_t unknowns() const { return static_cast<std::size_t>(space().unknowns); }
 
   /// Takes up a matrix: coefficients of kinds of elements, factors of walls [1/m].
   void set_matrix(const std::vector<fem::EdgeCoefficients<double>>& coefficients, const std::vector<std::int32_t>& kind,
                   const std::vector<double>& factors);
-  /// x, which is where an iteration starts, becomes the solution. Throws UserError (unstable) without convergence.
-  void solve(const std::vector<double>& side, std::vector<double>& x);
+  /// The solution x of this rank's unknowns for the sum of all ranks' right-hand sides. An iteration begins at what the
+  /// last two solutions with `continues` lead to on a straight line. Throws UserError (unstable) without convergence.
+  void solve(const std::vector<double>& side, std::vector<double>& x, bool continues);
+  /// An iteration begins at zero again.
+  void forget() { before_.clear(); }
 
   /// Dofs of an element, n.
   void gather(std::size_t element, const std::vector<double>& x, double* dofs) const;
@@ -48,14 +57,24 @@ class FetdSystem {
 
  private:
   void list_walls();
+  void join_patterns();
+  void solve_all(std::vector<double>& side, bool continues);
 
   const march::Problem& problem_;
-  fem::EdgeSpace space_;
+  SolverSpec spec_;
+  comm::Communicator ranks_;
+  fem::SharedSpace shared_;
   std::vector<fem::ElementFace> walls_;
   std::vector<std::int32_t> tags_;
   std::optional<fem::EdgeAssembly> assembly_;
+  // On rank 0 of several: unknowns and entries of all ranks, one rank after the other, in the matrix of all.
+  std::vector<std::int32_t> number_of_all_;
+  std::vector<std::int64_t> entry_of_all_;
+  fem::CsrPattern pattern_of_all_;
   std::optional<fem::LinearSolver<double>> solver_;
-  fem::CsrMatrix<double> matrix_;
+  fem::CsrMatrix<double> matrix_;          ///< of this rank's elements
+  fem::CsrMatrix<double> matrix_of_all_;   ///< of several ranks
+  std::vector<double> solution_, before_;  ///< on rank 0: of all unknowns, the last and the one before
   FetdFigures figures_;
 };
 

@@ -161,12 +161,11 @@ void Run::write_results(std::size_t last, double seconds, const std::optional<Ke
   figures.bytes_per_step = ranks_.sum(setup_.engine->bytes_per_step());
   figures.device_memory_bytes = ranks_.max(setup_.engine->device_memory_bytes());
   figures.host_memory_bytes = ranks_.max(peak_resident_bytes());
+  if (setup_.implicit != nullptr) add_figures(*setup_.implicit, figures);
   if (kerr) figures.kerr = {kerr->mean_iterations, kerr->most_iterations, kerr->largest_eps_r};
-  if (setup_.implicit != nullptr) figures.implicit = summarise(*setup_.implicit);
   figures.ranks = ranks_.size();
   figures.threads = setup_.engine->threads();
-  const std::vector<observe::MarchResult> begun(marches_.begin(),
-                                                marches_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+  const std::vector begun(marches_.begin(), marches_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
   ranks_.agree([&] {
     if (ranks_.rank() != 0) return;
     observe::write_results(options_.directory, given_, history_plan(given_, setup_), options_.identity,

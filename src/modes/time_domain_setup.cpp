@@ -426,16 +426,13 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem:
   const int threads = march::threads_of_rank(options, ranks);
   auto setup = set_up_problem(spec, {mesh_file, known.has_value(), threads}, ranks, &ports);
   const Case& given = setup->given;
-  const auto make = [&] {
-    if (given.mode == Mode::fetd)
-      make_implicit_march(*setup, ports, threads, ranks);
-    else
-      setup->engine = make_engine(setup->problem, options, ranks);
-  };
+  const auto make = [&] { setup->engine = make_engine(setup->problem, options, ranks); };
   setup->class_elements = march::count_classes(setup->problem, ranks);
   std::optional<double> limit_m;
   if (given.method.max_classes > 1)
     limit_m = set_up_classes(*setup, given, threads, make, ranks);
+  else if (given.mode == Mode::fetd)
+    make_implicit_march(*setup, ports, threads, ranks);
   else
     ranks.agree(make);
   setup->clock.end("layout");

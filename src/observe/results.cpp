@@ -31,7 +31,7 @@ void write_attributes(const store::File& file, const Case& given, const RunIdent
   file.set_attribute(root, "mode", std::string(implicit ? "fetd" : "time-domain"));
   file.set_attribute(root, "scheme", implicit ? std::string("newmark") : name_of(given.method.scheme));
   file.set_attribute(root, "basis", name_of(given.method.basis));
-  file.set_attribute(root, "layout", name_of(given.method.layout));
+  file.set_attribute(root, "layout", implicit ? std::string("assembled") : name_of(given.method.layout));
   file.set_attribute(root, "precision", name_of(given.method.precision));
   file.set_attribute(root, "backend", identity.backend);
   file.set_attribute(root, "ranks", figures.ranks);
