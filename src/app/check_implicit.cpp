@@ -50,9 +50,10 @@ std::string to_text(const CheckReport& report, const modes::FetdFigures& figures
                             describe_bytes(figures.solver_bytes));
   text += tetrawave::format("  march          about {:.3g} s on {}\n",
                             report.step_seconds * static_cast<double>(report.setup.steps), report.device);
-  text += tetrawave::format("disk: {} of histories and results, {} of fields, {} of checkpoints where they are written\n",
-                            describe_bytes(report.disk.histories), describe_bytes(report.disk.fields),
-                            describe_bytes(report.disk.checkpoints));
+  text +=
+      tetrawave::format("disk: {} of histories and results, {} of fields, {} of checkpoints where they are written\n",
+                        describe_bytes(report.disk.histories), describe_bytes(report.disk.fields),
+                        describe_bytes(report.disk.checkpoints));
   return text + warnings_to_text(report);
 }
 

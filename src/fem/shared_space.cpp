@@ -95,7 +95,8 @@ SharedSpace number_shared_unknowns(Space space, const LocalMesh& mesh, std::span
   if (total > std::numeric_limits<std::int32_t>::max())
     fail(ExitCode::bad_case, "the finite elements have more than 2^31 unknowns: use a coarser mesh");
   result.unknowns = static_cast<std::int32_t>(total);
-  auto next = static_cast<std::int32_t>(std::accumulate(counts.begin(), counts.begin() + ranks.rank(), std::int64_t{0}));
+  auto next =
+      static_cast<std::int32_t>(std::accumulate(counts.begin(), counts.begin() + ranks.rank(), std::int64_t{0}));
   for (std::size_t u = 0; u < fixed.size(); ++u)
     if (is_own[u] && !fixed[u]) number[u] = next++;
   std::vector<Told> numbers;

@@ -17,7 +17,7 @@ void make_implicit_march(TimeDomainSetup& setup, const std::vector<FoundPort>& p
   const Case& given = setup.given;
   FetdOptions options{given.solver, given.newmark_beta, given.boundaries_place, {}};
   for (std::size_t p = 0; p < ports.size(); ++p) {
-    if (given.ports[p].type == PortType::lumped) continue;  // its current follows from its source
+    if (given.ports[p].type == PortType::lumped) continue;       // its current follows from its source
     observe::WallCurrent current{2, setup.problem.electric[p]};  // of a waveguide's mode
     if (given.ports[p].type != PortType::rectangular_waveguide)
       current = observe::make_wall_current(setup.problem, observe::place_faces(ports[p].faces), ports[p].recipe);
@@ -39,7 +39,8 @@ void check_implicit_step(const TimeDomainSetup& setup, const Case& given) {
   const double limit_s = setup.stable_step_s / std::sqrt(1 - 4 * given.newmark_beta);
   if (setup.dt_s > limit_s)
     fail(ExitCode::bad_case,
-         "{}: error: with newmark.beta {:g} the time step {:.6g} s is above the stable limit {:.6g} s of this mesh: lower "
+         "{}: error: with newmark.beta {:g} the time step {:.6g} s is above the stable limit {:.6g} s of this mesh: "
+         "lower "
          "it, or leave beta at 0.25, which has none",
          given.method.step_place.text, given.newmark_beta, setup.dt_s, limit_s);
 }

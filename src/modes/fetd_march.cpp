@@ -50,7 +50,8 @@ double largest_ratio(const basis::SymmetricMatrix& mass, const basis::SymmetricM
     for (std::size_t i = 0; i < n; ++i) square += z[i] * y[i];
     const double next = square / product;
     x = std::move(z);
-    const double largest = *std::max_element(x.begin(), x.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+    const double largest =
+        *std::max_element(x.begin(), x.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
     for (double& value : x) value /= largest;
     const bool done = std::abs(next - found) < 1e-5 * next;
     found = next;
@@ -224,7 +225,7 @@ void FetdMarch::couple_ports() {
   const std::size_t count = modal_.size();
   for (const std::size_t p : modal_) {
     responses_.emplace_back(unknowns_.unknowns(), 0.0);
-    unknowns_.solve(drives_[p], responses_.back(), false);
+    unknowns_.solve(drives_[p], responses_.back());
   }
   coupling_ = basis::DenseMatrix(count, count);
   for (std::size_t i = 0; i < count; ++i)
@@ -254,7 +255,7 @@ void FetdMarch::project(const std::vector<double>& dofs) {
   });
   add_up_moments();
   std::fill(mid_.begin(), mid_.end(), 0.0);
-  unknowns_.solve(side_, mid_, false);
+  unknowns_.solve(side_, mid_);
   for_elements([&](std::size_t e, Scratch& scratch) {
     unknowns_.gather(e, mid_, scratch.dofs.data());
     store(e, scratch.dofs.data(), electric_);
@@ -281,7 +282,6 @@ void FetdMarch::begin() {
   make_matrix();
   list_drives();
   couple_ports();
-  unknowns_.forget();
 }
 
 void FetdMarch::first_half() {
@@ -292,7 +292,8 @@ void FetdMarch::first_half() {
 void FetdMarch::second_half() {
   find_known();
   drive();
-  unknowns_.solve(side_, base_, true);
+  if (unknowns_.iterates()) look_ahead();
+  unknowns_.solve(side_, base_);
   add_modal_waves();
   advance_elements();
   conductors_.advance(unknowns_.space(), mid_);
@@ -349,6 +350,19 @@ void FetdMarch::drive() {
     const double wave = (sent(static_cast<double>(n)) + sent(static_cast<double>(n + 1))) / 2;
     if (wave != 0 && !term.electric.empty())
       fem::EdgeAssembly::scatter(unknowns_.space(), term.element, term.electric, wave, side_);
+  }
+}
+
+/// Where an iteration begins: on a straight line through the middle of the last step and the present E.
+void FetdMarch::look_ahead() {
+  const std::size_t n = unknowns_.space().functions;
+  std::vector<double> dofs(n);
+  for (std::size_t e = 0; e < kind_.size(); ++e) {
+    load(e, electric_, dofs.data());
+    const auto unknowns = unknowns_.space().of(e);
+    for (std::size_t i = 0; i < n; ++i)
+      if (const auto u = static_cast<std::size_t>(unknowns[i]); unknowns[i] != fem::EdgeSpace::fixed)
+        base_[u] = 2 * dofs[i] - mid_[u];
   }
 }
 
@@ -434,8 +448,8 @@ double FetdMarch::law_energy(Field which, bool of_axes, const FieldBuffer* /*ear
     for (const auto& [alpha, beta, gamma] : (electric ? kind.electric : kind.magnetic).stored()) {
       const double* second = own + 3 * modes;
       const double across = s.element.product(own, second, modes), square = s.element.product(own, own, modes);
-      stored[e] += alpha * square + beta * (s.element.product(second, second, modes) - 2 * gamma * across +
-                                            gamma * gamma * square);
+      stored[e] += alpha * square +
+                   beta * (s.element.product(second, second, modes) - 2 * gamma * across + gamma * gamma * square);
       own += 6 * modes;
     }
   });
@@ -444,49 +458,11 @@ double FetdMarch::law_energy(Field which, bool of_axes, const FieldBuffer* /*ear
   return this->system_.ranks().sum(sum);
 }
 
-void FetdMarch::register_state(march::StateRegistry& registry) {
-  Base::register_state(registry);
-  register_states(registry, "E_states", electric_states_);
-  register_states(registry, "H_states", magnetic_states_);
-  ports_.register_state(registry);
-  conductors_.register_state(registry);
-}
-
-/// Rows of the most states that an element has, for the elements that have any.
-void FetdMarch::register_states(march::StateRegistry& registry, const char* name, States& states) {
-  std::vector<std::size_t> elements;
-  std::int64_t most = 0;
-  for (std::size_t e = 0; e < kind_.size(); ++e) {
-    if (states.count(e) == 0) continue;
-    elements.push_back(e);
-    most = std::max(most, static_cast<std::int64_t>(states.count(e)));
-  }
-  const auto width = static_cast<std::size_t>(this->system_.ranks().max(most));
-  if (width == 0) return;
-  const auto& id = whole_.mesh->global_id;
-  std::sort(elements.begin(), elements.end(), [&](std::size_t a, std::size_t b) { return id[a] < id[b]; });
-  std::vector<GlobalIndex> ids;
-  for (const std::size_t e : elements) ids.push_back(id[e]);
-  registry.add(march::ListedState{name, static_cast<int>(width), false, ids,
-                                  [elements, width, &states] {
-                                    std::vector<double> rows(elements.size() * width, 0.0);
-                                    for (std::size_t k = 0; k < elements.size(); ++k)
-                                      std::copy_n(states.of(elements[k]), states.count(elements[k]),
-                                                  rows.begin() + static_cast<std::ptrdiff_t>(k * width));
-                                    return march::ElementValues(std::move(rows));
-                                  },
-                                  [elements, width, &states](const march::ElementValues& values) {
-                                    const auto& rows = std::get<std::vector<double>>(values);
-                                    for (std::size_t k = 0; k < elements.size(); ++k)
-                                      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(k * width),
-                                                  states.count(elements[k]), states.of(elements[k]));
-                                  }});
-}
-
 /// Fields and states read and written, and the factors or the matrix of the solver, once each.
 std::int64_t FetdMarch::bytes_of_element() const {
   const std::size_t elements = kind_.size();
-  const std::size_t states = (electric_states_.all.size() + magnetic_states_.all.size()) / std::max<std::size_t>(1, elements);
+  const std::size_t states =
+      (electric_states_.all.size() + magnetic_states_.all.size()) / std::max<std::size_t>(1, elements);
   return static_cast<std::int64_t>(8 * (4 * unknowns_.space().functions + 2 * states)) +
          figures().solver_bytes / static_cast<std::int64_t>(std::max<std::size_t>(1, elements));
 }

@@ -94,6 +94,8 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   void find_known();
   void add_up_moments();
   void drive();
+  void look_ahead();
+  void register_middle(march::StateRegistry& registry);
   void add_modal_waves();
   void advance_elements();
   template <class Work>

@@ -98,30 +98,18 @@ void FetdSystem::set_matrix(const std::vector<fem::EdgeCoefficients<double>>& co
   figures_.solver_bytes = ranks_.max(figures.bytes);
 }
 
-/// `side` of all unknowns, on rank 0, becomes the solution there.
-void FetdSystem::solve_all(std::vector<double>& side, bool continues) {
-  const bool iterates = spec_.method == SolverMethod::bicgstab;
-  std::vector<double> start(side.size(), 0.0);
-  if (iterates && continues && before_.size() == side.size())
-    for (std::size_t u = 0; u < side.size(); ++u) start[u] = 2 * solution_[u] - before_[u];
-  figures_.iterations += solver_->solve_once(side, start);
-  if (iterates && continues) {
-    before_ = solution_.size() == start.size() ? std::move(solution_) : start;
-    solution_ = start;
-  }
-  side = std::move(start);
-}
-
-void FetdSystem::solve(const std::vector<double>& side, std::vector<double>& x, bool continues) {
+void FetdSystem::solve(const std::vector<double>& side, std::vector<double>& x) {
   fem::Stopwatch watch;
   if (ranks_.size() == 1) {
-    x = side;
-    solve_all(x, continues);
+    figures_.iterations += solver_->solve_once(side, x);
   } else {
     const auto sides = ranks_.gather(std::span<const double>(side));
-    std::vector<double> all(ranks_.rank() == 0 ? static_cast<std::size_t>(shared_.unknowns) : 0, 0.0);
-    for (std::size_t k = 0; k < sides.size(); ++k) all[static_cast<std::size_t>(number_of_all_[k])] += sides[k];
-    solve_all(all, continues);
+    const auto starts = iterates() ? ranks_.gather(std::span<const double>(x)) : std::vector<double>{};
+    const std::size_t count = ranks_.rank() == 0 ? static_cast<std::size_t>(shared_.unknowns) : 0;
+    std::vector<double> sum(count, 0.0), all(count, 0.0);
+    for (std::size_t k = 0; k < sides.size(); ++k) sum[static_cast<std::size_t>(number_of_all_[k])] += sides[k];
+    for (std::size_t k = 0; k < starts.size(); ++k) all[static_cast<std::size_t>(number_of_all_[k])] = starts[k];
+    figures_.iterations += solver_->solve_once(sum, all);
     ranks_.broadcast(all);
     for (std::size_t u = 0; u < x.size(); ++u) x[u] = all[static_cast<std::size_t>(shared_.number[u])];
   }

@@ -25,8 +25,9 @@ struct FetdFigures {
   std::int64_t solver_bytes = 0;
 };
 
-/// Every rank has the unknowns of its elements and assembles their part of the matrix; rank 0 adds the parts up and, with
-/// the direct solver, shares the factors and the work with the others. All calls but the const ones are collectives.
+/// Every rank has the unknowns of its elements and assembles their part of the matrix; rank 0 adds the parts up and,
+/// with the direct solver, shares the factors and the work with the others. All calls but the const ones are
+/// collectives.
 class FetdSystem {
  public:
   /// The problem outlives it. Throws UserError: unavailable without a direct solver that the case asks for, bad_case,
@@ -44,11 +45,10 @@ class FetdSystem {
   /// Takes up a matrix: coefficients of kinds of elements, factors of walls [1/m].
   void set_matrix(const std::vector<fem::EdgeCoefficients<double>>& coefficients, const std::vector<std::int32_t>& kind,
                   const std::vector<double>& factors);
-  /// The solution x of this rank's unknowns for the sum of all ranks' right-hand sides. An iteration begins at what the
-  /// last two solutions with `continues` lead to on a straight line. Throws UserError (unstable) without convergence.
-  void solve(const std::vector<double>& side, std::vector<double>& x, bool continues);
-  /// An iteration begins at zero again.
-  void forget() { before_.clear(); }
+  [[nodiscard]] bool iterates() const { return spec_.method == SolverMethod::bicgstab; }
+  /// x, where an iteration begins, becomes the solution of this rank's unknowns for the sum of all ranks' right-hand
+  /// sides. Throws UserError (unstable) without convergence.
+  void solve(const std::vector<double>& side, std::vector<double>& x);
 
   /// Dofs of an element, n.
   void gather(std::size_t element, const std::vector<double>& x, double* dofs) const;
@@ -58,7 +58,6 @@ class FetdSystem {
  private:
   void list_walls();
   void join_patterns();
-  void solve_all(std::vector<double>& side, bool continues);
 
   const march::Problem& problem_;
   SolverSpec spec_;
@@ -72,9 +71,8 @@ class FetdSystem {
   std::vector<std::int64_t> entry_of_all_;
   fem::CsrPattern pattern_of_all_;
   std::optional<fem::LinearSolver<double>> solver_;
-  fem::CsrMatrix<double> matrix_;          ///< of this rank's elements
-  fem::CsrMatrix<double> matrix_of_all_;   ///< of several ranks
-  std::vector<double> solution_, before_;  ///< on rank 0: of all unknowns, the last and the one before
+  fem::CsrMatrix<double> matrix_;         ///< of this rank's elements
+  fem::CsrMatrix<double> matrix_of_all_;  ///< of several ranks
   FetdFigures figures_;
 };
 

@@ -12,8 +12,8 @@
 #include "march/step_classes.hpp"
 #include "modes/far_field.hpp"
 #include "modes/fetd.hpp"
-#include "modes/fetd_march.hpp"
 #include "modes/kerr_check.hpp"
+#include "modes/unknowns.hpp"
 
 namespace tetrawave::modes {
 
@@ -22,18 +22,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
-
-std::int64_t dofs_of(const Case& given, const TimeDomainSetup& setup) {
-  if (setup.implicit != nullptr) return setup.implicit->figures().unknowns;
-  return 2 * static_cast<std::int64_t>(basis::reference_element(given.method.basis).dofs) *
-         setup.mesh.global_element_count;
-}
-
-/// Updates of dofs in a step of the march: each as often as the class of its element takes part.
-double updates_of_step(const Case& given, const TimeDomainSetup& setup) {
-  return static_cast<double>(dofs_of(given, setup)) * static_cast<double>(setup.problem.classes.substeps(0)) /
-         march::gain_by_counting(setup.class_elements);
-}
 
 /// The marches of a case: all excitations together, or one march per driven port.
 std::vector<observe::MarchResult> list_marches(const Case& given, const std::filesystem::path& streams) {
