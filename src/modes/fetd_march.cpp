@@ -262,6 +262,17 @@ void FetdMarch::project(const std::vector<double>& dofs) {
   });
 }
 
+/// The rest of a given H, which no curl of E changes, would stay for ever.
+void FetdMarch::set_magnetic(const std::vector<double>& dofs) {
+  const std::size_t n = unknowns_.space().functions;
+  for_elements([&](std::size_t e, Scratch& scratch) {
+    scratch.element.field(dofs.data() + e * n, scratch.element.curl_modes(), scratch.magnetic.data());
+    std::fill(scratch.dofs.begin(), scratch.dofs.end(), 0.0);
+    scratch.element.add_dofs(scratch.magnetic.data(), scratch.dofs.data());
+    store(e, scratch.dofs.data(), magnetic_);
+  });
+}
+
 void FetdMarch::begin() {
   dt_m_ = this->start_.dt_m;
   modal_rows_.clear();
@@ -274,7 +285,8 @@ void FetdMarch::begin() {
     return field && std::any_of(field->begin(), field->end(), [](double dof) { return dof != 0; });
   };
   this->upload_field(electric_, {});
-  this->upload_field(magnetic_, this->given_->magnetic);
+  this->upload_field(magnetic_, {});
+  if (is_given(this->given_->magnetic)) set_magnetic(*this->given_->magnetic);
   std::fill(mid_.begin(), mid_.end(), 0.0);
   if (is_given(this->given_->electric)) project(*this->given_->electric);
   for (std::size_t p = 0; p < ports_.count(); ++p)

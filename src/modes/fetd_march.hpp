@@ -89,6 +89,8 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   void couple_ports();
   /// E becomes what is nearest in the mean square to these dofs, element by element, without a trace on metal.
   void project(const std::vector<double>& dofs);
+  /// H becomes the part of these dofs that curls of E in the elements can have.
+  void set_magnetic(const std::vector<double>& dofs);
   /// Of a port with memory, the fields being x.
   [[nodiscard]] double voltage(std::size_t p, const std::vector<double>& x) const;
   void find_known();

@@ -125,14 +125,20 @@ void HealthWatch::report(std::int64_t step, double energy_j) {
           ? tetrawave::format("the energy has grown to {:.3g} J, {:.3g} times its largest value before{}", energy_j,
                               energy_j / found_j_, grows_by_itself() ? ", though no source acts any more" : "")
           : std::string("the fields are no longer finite");
+  const std::string remedy =
+      given_.mode == Mode::fetd
+          ? std::string("no step is too long for an implicit march: check the mesh there; absorbing layers grow where "
+                        "their elements are flat, so give boundaries.pml more cells or use boundaries.absorbing")
+          : tetrawave::format("the time step {:.6g} s is {:.4g} of the stable limit {:.6g} s: {}lower method.cfl or "
+                              "method.time_step, or check the mesh there",
+                              setup_.smallest_dt_s, setup_.smallest_dt_s / setup_.stable_step_s, setup_.stable_step_s,
+                              given_.method.dispersion == Dispersion::published ? "use method.dispersion: passive, "
+                                                                                : "");
   fail(ExitCode::unstable,
        "unstable at step {} (t = {:.6g} s): {}; worst is element {} at ({:.6g}, {:.6g}, {:.6g}) m in region '{}' "
-       "(material '{}'); the time step {:.6g} s is {:.4g} of the stable limit {:.6g} s: {}lower method.cfl or "
-       "method.time_step, or check the mesh there",
+       "(material '{}'); {}",
        step, time, what, worst.id, worst.centroid_m[0], worst.centroid_m[1], worst.centroid_m[2], worst.region,
-       material_of(given_, region_in_case(given_, worst.region)), setup_.smallest_dt_s,
-       setup_.smallest_dt_s / setup_.stable_step_s, setup_.stable_step_s,
-       given_.method.dispersion == Dispersion::published ? "use method.dispersion: passive, " : "");
+       material_of(given_, region_in_case(given_, worst.region)), remedy);
 }
 
 }  // namespace tetrawave::modes
