@@ -12,14 +12,15 @@
 #include "fem/csr_matrix.hpp"
 #include "fem/edge_element.hpp"
 #include "fem/edge_space.hpp"
+#include "fem/element_shapes.hpp"
 
 namespace tetrawave::fem {
 
-/// Assembles matrices of one pattern again and again. The spans outlive it.
+/// Assembles matrices of one pattern again and again. Space and shapes outlive it.
 class EdgeAssembly {
  public:
-  /// `corners` [m] per element; `walls`: the faces that terms stand on, in the order of the factors given later.
-  EdgeAssembly(const EdgeSpace& space, std::span<const std::array<Vec3, 4>> corners, std::span<const ElementFace> walls,
+  /// `walls`: the faces that terms stand on, in the order of the factors given later.
+  EdgeAssembly(const EdgeSpace& space, const ElementShapes& shapes, std::span<const ElementFace> walls,
                AssemblyMethod method, int threads);
 
   [[nodiscard]] const CsrPattern& pattern() const { return pattern_; }
@@ -62,7 +63,7 @@ class EdgeAssembly {
                            std::span<const Complex> factors, CsrMatrix& matrix) const;
 
   const EdgeSpace& space_;
-  std::span<const std::array<Vec3, 4>> corners_;
+  ElementShapes shapes_;
   AssemblyMethod method_;
   int threads_;
   std::vector<std::int64_t> first_contribution_;  ///< per row

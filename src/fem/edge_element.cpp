@@ -5,9 +5,12 @@
 
 namespace tetrawave::fem {
 
-EdgeElement::EdgeElement(Space space) : reference_(&basis::reference_element(space)) {}
+EdgeElement::EdgeElement(Space space) : reference_(&basis::reference_element(space)), curved_(space) {}
 
-void EdgeElement::set(const std::array<Vec3, 4>& corners, const EdgeCoefficients& coefficients) {
+void EdgeElement::set(const std::array<Vec3, 4>& corners, const EdgeCoefficients& coefficients,
+                      const basis::Middles* middles) {
+  is_curved_ = middles != nullptr;
+  if (is_curved_) return curved_.set(corners, *middles, coefficients.stiffness, coefficients.mass);
   const std::array<Vec3, 3> t{corners[1] - corners[0], corners[2] - corners[0], corners[3] - corners[0]};
   // det J G_a = t_b x t_c
   const std::array<Vec3, 3> g{cross(t[1], t[2]), cross(t[2], t[0]), cross(t[0], t[1])};
@@ -39,6 +42,7 @@ void EdgeElement::add(const basis::Table& table, std::size_t modes, const Metric
 }
 
 void EdgeElement::row(std::size_t i, Complex* out) const {
+  if (is_curved_) return curved_.row(i, out);
   std::fill(out, out + size(), Complex(0));
   add(reference_->curl_components, reference_->curl_modes, of_curls_, i, out);
   add(reference_->components, reference_->modes.size(), of_fields_, i, out);

@@ -1,11 +1,14 @@
 #include "mesh/make_mesh_file.hpp"
 
+#include <utility>
+
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "mesh/add_layers.hpp"
 #include "mesh/align_planes.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/run_mesher.hpp"
+#include "mesh/second_order.hpp"
 
 namespace tetrawave {
 
@@ -29,10 +32,13 @@ bool is_mesh_to_make(const MeshFileSpec& spec, const Case& given) { return !is_o
 void make_mesh_file(const MeshFileSpec& spec, const Case& given, const std::filesystem::path& output) {
   if (!is_own_mesh(spec)) run_mesher(spec, given.unit_m, output);
   if (!has_layers(given)) return;
-  WholeMesh mesh = make_whole(read_mesh_slab(is_own_mesh(spec) ? spec.file : output, 0, 1));
+  WholeMesh mesh = make_whole(read_mesh_slab(is_own_mesh(spec) ? spec.file : output, 0, 1, spec.order));
   const std::size_t before = mesh.region.size();
   if (given.array) align_planes_of(spec, mesh);
+  EdgeNodes on_edges;
+  if (mesh.order == 2) on_edges = drop_edge_nodes(mesh);
   add_layers(mesh, given);
+  if (spec.order == 2) add_edge_nodes(mesh, std::move(on_edges));  // layers have straight ones
   write_mesh(output, mesh);
   log::info("mesh: {} elements of absorbing layers added to {}", mesh.region.size() - before, before);
 }

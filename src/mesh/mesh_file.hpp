@@ -39,17 +39,18 @@ struct WholeMesh {
   }
 };
 
-/// Reads slab `rank` of `ranks` of a mesh of straight tetrahedra, and checks everything that a slab can show.
-/// Every rank opens the file by itself; nothing is allocated before the counts are checked against the file's length.
+/// Reads slab `rank` of `ranks` of a mesh of straight tetrahedra (order 1), or the whole of one of second-order ones
+/// (order 2, one rank), and checks everything that a slab can show. Every rank opens the file by itself; nothing is
+/// allocated before the counts are checked against the file's length.
 /// Throws UserError: missing_input when the file is missing, bad_mesh when it is not a valid mesh, bad_case when it is
-/// a valid one of second order or of triangles, which this reader's callers cannot use.
-[[nodiscard]] MeshSlab read_mesh_slab(const std::filesystem::path& path, int rank, int ranks);
+/// a valid one of the other order or of triangles, which this reader's callers cannot use.
+[[nodiscard]] MeshSlab read_mesh_slab(const std::filesystem::path& path, int rank, int ranks, int order = 1);
 
 /// Writes a whole mesh atomically, with its quality statistics as attributes: equal meshes make equal bytes.
 /// Throws UserError (io).
 void write_mesh(const std::filesystem::path& path, const WholeMesh& mesh);
 
-/// The whole mesh of which `slab` is the only slab (0 of 1), of straight tetrahedra.
+/// The whole mesh of which `slab` is the only slab (0 of 1).
 [[nodiscard]] WholeMesh make_whole(const MeshSlab& slab);
 
 /// Names of regions and groups: letters, digits, '.', '_', '-', no leading dot or dash, 1 to 128 characters.

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "basis/physical_element.hpp"
+#include "basis/mapped_element.hpp"
 
 namespace tetrawave::observe {
 
@@ -25,6 +25,13 @@ std::array<std::size_t, 4> right_handed(const std::array<Vec3, 4>& x) {
 
 Vec3 point_of(const std::array<Vec3, 4>& x, const std::array<double, 4>& l) {
   return l[0] * x[0] + l[1] * x[1] + l[2] * x[2] + l[3] * x[3];
+}
+
+/// Where a curved element has it.
+Vec3 point_in(const LocalMesh& mesh, LocalIndex element, const std::array<double, 4>& l) {
+  const auto e = static_cast<std::size_t>(element);
+  const basis::Middles* middles = mesh.curved.of(e);
+  return middles == nullptr ? point_of(mesh.corners[e], l) : basis::CurvedMap(mesh.corners[e], *middles).point(l);
 }
 
 /// Turns triangles so that they go round the normal.
@@ -182,7 +189,7 @@ std::vector<float> FieldValues::points(std::size_t first, std::size_t last) cons
   for (std::size_t k = first; k < last; ++k) {
     const auto& corners = problem_.mesh->corners[static_cast<std::size_t>(element(k))];
     const auto add = [&](const std::array<double, 4>& l) {
-      for (const double x : point_of(corners, l)) result.push_back(static_cast<float>(x));
+      for (const double x : point_in(*problem_.mesh, element(k), l)) result.push_back(static_cast<float>(x));
     };
     if (grid_.is_cut())
       for (std::size_t p = first_point_[k]; p < first_point_[k + 1]; ++p) add(grid_.l[p]);
@@ -220,6 +227,7 @@ std::vector<float> FieldValues::values_of_part(std::size_t first, std::size_t la
   for (std::size_t k = first; k < last; ++k) {
     const auto& corners = problem_.mesh->corners[static_cast<std::size_t>(element(k))];
     const basis::PhysicalElement physical(problem_.space, corners);
+    const basis::Middles* middles = problem_.mesh->curved.of(static_cast<std::size_t>(element(k)));
     const double* u = dofs + (k - first) * reference.dofs;
     const auto add = [&](const std::vector<Vec3>& functions) {
       Vec3 c{};
@@ -227,10 +235,19 @@ std::vector<float> FieldValues::values_of_part(std::size_t first, std::size_t la
       const Vec3 value = c[0] * physical.gradient(1) + c[1] * physical.gradient(2) + c[2] * physical.gradient(3);
       for (const double x : value) result.push_back(static_cast<float>(scale * x));
     };
+    // Frames of curved elements belong to points.
+    const auto add_curved = [&](const std::array<double, 4>& l) {
+      const auto functions = basis::MappedElement(problem_.space, corners, middles).values(l);
+      Vec3 value{};
+      for (std::size_t i = 0; i < reference.dofs; ++i) value = value + u[i] * functions[i];
+      for (const double x : value) result.push_back(static_cast<float>(scale * x));
+    };
     if (grid_.is_cut())
-      for (std::size_t p = first_point_[k]; p < first_point_[k + 1]; ++p) add(reference.evaluate(grid_.l[p]));
+      for (std::size_t p = first_point_[k]; p < first_point_[k + 1]; ++p)
+        middles == nullptr ? add(reference.evaluate(grid_.l[p])) : add_curved(grid_.l[p]);
     else
-      for (const std::size_t v : right_handed(corners)) add(at_vertices_[v]);
+      for (const std::size_t v : right_handed(corners))
+        middles == nullptr ? add(at_vertices_[v]) : add_curved(vertices[v]);
   }
   return result;
 }

@@ -1,0 +1,133 @@
+"""Curved elements (mesh.order 2) by the program against closed forms, and against straight ones on the same corners."""
+
+import sys
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import guide  # noqa: E402
+import meshes  # noqa: E402
+import second_order  # noqa: E402
+from frequency_domain import ETA0, Checks, phasors, plates  # noqa: E402
+from spheres import write_spheres  # noqa: E402
+from test_fe_iiee import METAL_QUARTER, QUARTER, RADIUS, WAVELENGTH, case, four_of, four_sections  # noqa: E402
+
+C0 = 299792458.0
+
+
+class Spheres(Checks):
+    def sections(self, text, radii, surfaces, order, **mesh):
+        """Straight spheres have the volume that they should have: the best that flat facets can do."""
+        def write(folder):
+            write_spheres(folder / "spheres.h5", radii, surfaces, by_volume=order == 1, **mesh)
+            if order == 2:
+                second_order.curve(folder / "spheres.h5", second_order.on_spheres)
+
+        return four_of(guide.run(self, text, f"--set=mesh.order={order}", prepare=write))
+
+    def compare(self, what, sections, wanted, most, least_gain):
+        errors = [np.abs(sections(order) / wanted - 1).max() for order in (1, 2)]
+        print(f"{what}: off by {errors[0]:.1e} with straight elements, {errors[1]:.1e} with curved ones")
+        self.assertLess(errors[1], most)
+        self.assertGreater(errors[0] / errors[1], least_gain)
+
+    def test_sphere_of_metal(self):
+        width = 0.1 * WAVELENGTH / 2
+        radii = [RADIUS / 3, 2 * RADIUS / 3, RADIUS, RADIUS + width, RADIUS + 2 * width]
+        text = case(**METAL_QUARTER, tolerance=1e-5)
+        self.compare("sphere of metal", lambda order: self.sections(text, radii, {3: "sphere", 5: "S"}, order, core=3, hollow=True, whole="z"),
+                     four_sections(2, 0), 2e-3, 5)
+
+    def test_dielectric_sphere(self):
+        """Both sides of a curved border, currents on it."""
+        width = 0.1 * WAVELENGTH / 2
+        radii = [RADIUS / 3, 2 * RADIUS / 3, RADIUS, RADIUS + width, RADIUS + 2 * width]
+        text = case("pec: [x0], pmc: [y0]", symmetry=QUARTER, core=4, tolerance=1e-5)
+        self.compare("dielectric sphere", lambda order: self.sections(text, radii, {3: "sphere", 5: "S"}, order, core=3, whole="z"),
+                     four_sections(2, 2), 5e-3, 2)
+
+    def test_absorbing_sphere(self):
+        """With what an absorbing wall that is a sphere sends back."""
+        radii = [RADIUS / 3, 2 * RADIUS / 3, RADIUS] + [RADIUS + n * 0.1 * WAVELENGTH for n in (1, 2, 3)]
+        boundaries = METAL_QUARTER["boundaries"] + ", absorbing: [S]"
+        text = case(boundaries, symmetry=QUARTER, mode="frequency-domain")
+        self.compare("absorbing sphere", lambda order: self.sections(text, radii, {3: "sphere", 6: "S"}, order, core=3, hollow=True, whole="z"),
+                     four_sections(1 + 0.6 * np.pi, 0, 0), 0.02, 1.5)
+
+
+class Lines(Checks):
+    AROUND, ALONG, LENGTH = 12, 4, 10e-3
+
+    def run_line(self, text, order):
+        """A coaxial line of 1 and 2.3 mm."""
+        def place(point):
+            radius, angle = 1e-3 * 2.3 ** (point[0] / 2), 2 * np.pi * point[1] / self.AROUND
+            return [radius * np.cos(angle), radius * np.sin(angle), self.LENGTH * point[2] / self.ALONG]
+
+        def write(folder):
+            meshes.write(folder / "line.h5", meshes.build((2, self.AROUND, self.ALONG), place, [("inner", "outer"), None, ("z0", "z1")],
+                                                          periodic=1, regions=("air",)))
+            if order == 2:
+                second_order.curve(folder / "line.h5", second_order.on_cylinders)
+
+        return guide.run(self, text, f"--set=mesh.order={order}", prepare=write)
+
+    def port_names(self, kind):
+        return [f"{{name: {name}, boundary: {face}, {kind}{more}}}" for name, face, more in (("a", "z0", ", excite: {}"), ("b", "z1", ""))]
+
+    def line(self, kind, boundaries):
+        return plates(self.port_names(kind), boundaries, frequency="{values: [1 GHz, 3 GHz]}", regions="air: air", mesh="{file: line.h5}")
+
+    def test_impedance_and_delay(self):
+        """Of a port that is not told that its conductors are circles."""
+        wanted = ETA0 / 2 / np.pi * np.log(2.3)
+        errors = []
+        for order in (1, 2):
+            results = self.run_line(self.line("type: tem, signal: inner", "pec: [inner, outer]"), order)
+            w, s = phasors(results)
+            errors.append(abs(results.port_attributes["a"]["impedance"] / wanted - 1))
+            self.near(f"line of order {order}", [(s[:, 0, 0], 0), (s[:, 1, 0], np.exp(-1j * w * self.LENGTH / C0))], 5e-4)
+        print(f"impedance: off by {errors[0]:.1e} with straight edges, {errors[1]:.1e} with curved ones")
+        self.assertLess(errors[1], 2e-4)
+        self.assertGreater(errors[0] / errors[1], 30)
+
+    def test_losses_of_the_conductors(self):
+        """A surface resistance R on both: alpha = R/(4 pi Z) (1/a + 1/b), of polygons another one."""
+        ohms, impedance = 0.2, ETA0 / 2 / np.pi * np.log(2.3)
+        alpha = ohms / (4 * np.pi * impedance) * (1 / 1e-3 + 1 / 2.3e-3)
+        errors = []
+        for order in (1, 2):
+            loss = [np.abs(phasors(self.run_line(self.line("type: coaxial", walls), order))[1][:, 1, 0])
+                    for walls in (f"impedance: {{inner: {ohms} ohm, outer: {ohms} ohm}}", f"impedance: {{inner: {ohms / 2} ohm, outer: {ohms / 2} ohm}}")]
+            errors.append(np.abs((np.log(loss[1]) - np.log(loss[0])) / (alpha / 2 * self.LENGTH) - 1).max())
+        print(f"losses: off by {errors[0]:.1e} with straight edges, {errors[1]:.1e} with curved ones")
+        self.assertLess(errors[1], 3e-3)
+        self.assertGreater(errors[0] / errors[1], 4)
+
+
+class Fields(Checks):
+    def test_probes_lie_where_they_are_said_to(self):
+        """E of the line's mode, 1/(r ln 2.3) V/m along r for 1 V, near its inner conductor between two corners: straight elements do
+        not even reach there."""
+        angle = np.pi / Lines.AROUND
+        points = [[r * np.cos(angle), r * np.sin(angle), 3.3e-3] for r in (0.98e-3, 1.001e-3, 1.5e-3, 2.29e-3)]
+        probes = ", ".join(f"{{name: p{k}, point: [{', '.join(f'{x:.9g}' for x in point)}], fields: [E, H]}}" for k, point in enumerate(points) if k)
+        line = Lines()
+        text = plates(line.port_names("type: coaxial"), "pec: [inner, outer]", frequency="{values: [1 GHz]}", regions="air: air",
+                      mesh="{file: line.h5}", outputs=f"probes: [{probes}]")
+        results = line.run_line(text, 2)
+        w = 2 * np.pi * 1e9
+        for k, point in list(enumerate(points))[1:]:
+            radius = np.hypot(*point[:2])
+            out = np.array([point[0], point[1], 0]) / radius
+            along = np.array([-out[1], out[0], 0])
+            wave = np.exp(-1j * w * point[2] / C0) / (radius * np.log(2.3))
+            self.near(f"probe {k}", [(results[f"probes/p{k}/E"][0] / abs(wave), out * wave / abs(wave)),
+                                     (results[f"probes/p{k}/H"][0] * ETA0 / abs(wave), along * wave / abs(wave))], 0.03)
+
+
+if __name__ == "__main__":
+    unittest.main()
