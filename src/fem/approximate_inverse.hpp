@@ -1,4 +1,4 @@
-// Preconditioners M of a complex symmetric matrix A = L + D + U (U = L^T): what is applied is M^-1.
+// Preconditioners M of a symmetric matrix, real or complex, A = L + D + U (U = L^T): what is applied is M^-1.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,14 @@
 namespace tetrawave::fem {
 
 /// M^-1 of one pattern. Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed., chapter 10.
+template <class T>
 class ApproximateInverse {
  public:
   virtual ~ApproximateInverse() = default;
   /// Makes M of this matrix, which outlives the use. Throws UserError (unstable) when there is none.
-  virtual void set_matrix(const CsrMatrix& matrix) = 0;
+  virtual void set_matrix(const CsrMatrix<T>& matrix) = 0;
   /// y = M^-1 x; y is not x.
-  virtual void apply(const Vector& x, Vector& y) = 0;
+  virtual void apply(const std::vector<T>& x, std::vector<T>& y) = 0;
   [[nodiscard]] virtual std::int64_t bytes() const = 0;
 };
 
@@ -25,13 +26,18 @@ class ApproximateInverse {
 /// M^-1 = w (2 - w) (1 - w D^-1 U) D^-1 (1 - w L D^-1): two products on all threads.
 /// ilu: ILU(0), incomplete factors on the pattern of A, or of A + shift D where those are unstable, on one thread. w is
 /// SolverSpec::relaxation. `pattern` and `team` outlive it.
-[[nodiscard]] std::unique_ptr<ApproximateInverse> make_approximate_inverse(const SolverSpec& spec,
-                                                                           const CsrPattern& pattern, ThreadTeam& team);
+template <class T>
+[[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_approximate_inverse(const SolverSpec& spec,
+                                                                              const CsrPattern& pattern,
+                                                                              ThreadTeam& team);
 
 /// 1 / a_ii. Throws UserError (unstable) for a zero.
-[[nodiscard]] Vector invert_diagonal(const CsrMatrix& matrix, const std::vector<std::int64_t>& diagonal);
+template <class T>
+[[nodiscard]] std::vector<T> invert_diagonal(const CsrMatrix<T>& matrix, const std::vector<std::int64_t>& diagonal);
 
-[[nodiscard]] std::unique_ptr<ApproximateInverse> make_ssor(double relaxation, const CsrPattern& pattern);
-[[nodiscard]] std::unique_ptr<ApproximateInverse> make_incomplete_factors(const CsrPattern& pattern);
+template <class T>
+[[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_ssor(double relaxation, const CsrPattern& pattern);
+template <class T>
+[[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_incomplete_factors(const CsrPattern& pattern);
 
 }  // namespace tetrawave::fem

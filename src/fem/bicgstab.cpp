@@ -13,24 +13,28 @@ constexpr int most_restarts = 1000;  // that bring nothing
 constexpr double orthogonal = 1e-14;
 constexpr double diverged = 1e12;  // times what it began with
 
-bool is_negligible(Complex product, double square_a, double square_b) {
+template <class T>
+bool is_negligible(T product, double square_a, double square_b) {
   return !(std::abs(product) > orthogonal * std::sqrt(square_a) * std::sqrt(square_b));
 }
 
 }  // namespace
 
-BiCgStab::BiCgStab(RowProduct& matrix, ApproximateInverse& inverse, const std::vector<double>& weights,
-                   ThreadTeam& team, std::size_t rows)
+template <class T>
+BiCgStab<T>::BiCgStab(RowProduct<T>& matrix, ApproximateInverse<T>& inverse, const std::vector<double>& weights,
+                      ThreadTeam& team, std::size_t rows)
     : matrix_(matrix), inverse_(inverse), weights_(weights), vectors_(team, rows) {
-  for (Vector* v : {&r_, &shadow_, &p_, &v_, &t_, &p_hat_, &r_hat_}) v->resize(rows);
+  for (std::vector<T>* v : {&r_, &shadow_, &p_, &v_, &t_, &p_hat_, &r_hat_}) v->resize(rows);
 }
 
-double BiCgStab::norm(const Vector& v) {
+template <class T>
+double BiCgStab<T>::norm(const std::vector<T>& v) {
   return std::sqrt(vectors_.sum<1>([&](std::size_t i, auto& sum) { sum[0] += weight(i) * square(v[i]); })[0]);
 }
 
 /// r = b - A x; the shadow and the first direction are r.
-void BiCgStab::start(const Vector& b, const Vector& x) {
+template <class T>
+void BiCgStab<T>::start(const std::vector<T>& b, const std::vector<T>& x) {
   matrix_.subtract(1, b, 1, x, r_);
   const auto sums = vectors_.sum<2>([&](std::size_t i, auto& sum) {
     shadow_[i] = p_[i] = r_[i];
@@ -43,17 +47,16 @@ void BiCgStab::start(const Vector& b, const Vector& x) {
 }
 
 /// alpha = (shadow, r) / (shadow, A M^-1 p); r -= alpha A M^-1 p. False at a breakdown.
-bool BiCgStab::advance_direction() {
+template <class T>
+bool BiCgStab<T>::advance_direction() {
   inverse_.apply(p_, p_hat_);
   matrix_.multiply(p_hat_, v_);
-  const auto dots = vectors_.sum<3>([&](std::size_t i, auto& sum) {
-    const Complex dot = times_conjugate(shadow_[i], v_[i]);
-    sum[0] += dot.real();
-    sum[1] += dot.imag();
-    sum[2] += square(v_[i]);
+  const auto dots = vectors_.sum<parts_of<T> + 1>([&](std::size_t i, auto& sum) {
+    add_parts(times_conjugate(shadow_[i], v_[i]), sum.data());
+    sum[parts_of<T>] += square(v_[i]);
   });
-  const Complex sigma(dots[0], dots[1]);
-  if (is_negligible(sigma, shadow_square_, dots[2])) return false;
+  const T sigma = join_parts<T>(dots.data());
+  if (is_negligible(sigma, shadow_square_, dots[parts_of<T>])) return false;
   alpha_ = rho_ / sigma;
   const auto sums = vectors_.sum<2>([&](std::size_t i, auto& sum) {
     r_[i] -= times(alpha_, v_[i]);
@@ -66,37 +69,35 @@ bool BiCgStab::advance_direction() {
 }
 
 /// omega minimises ||r - omega A M^-1 r||; x, r and the next direction p. False at a breakdown, with x of before.
-bool BiCgStab::advance_minimum(Vector& x) {
+template <class T>
+bool BiCgStab<T>::advance_minimum(std::vector<T>& x) {
   inverse_.apply(r_, r_hat_);
   matrix_.multiply(r_hat_, t_);
-  const auto dots = vectors_.sum<3>([&](std::size_t i, auto& sum) {
-    const Complex dot = times_conjugate(t_[i], r_[i]);
-    sum[0] += dot.real();
-    sum[1] += dot.imag();
-    sum[2] += square(t_[i]);
+  const auto dots = vectors_.sum<parts_of<T> + 1>([&](std::size_t i, auto& sum) {
+    add_parts(times_conjugate(t_[i], r_[i]), sum.data());
+    sum[parts_of<T>] += square(t_[i]);
   });
-  const Complex projection(dots[0], dots[1]);
-  if (is_negligible(projection, plain_square_, dots[2])) return false;
-  const Complex omega = projection / dots[2];
-  const auto sums = vectors_.sum<4>([&](std::size_t i, auto& sum) {
+  const T projection = join_parts<T>(dots.data());
+  if (is_negligible(projection, plain_square_, dots[parts_of<T>])) return false;
+  const T omega = projection / dots[parts_of<T>];
+  const auto sums = vectors_.sum<2 + parts_of<T>>([&](std::size_t i, auto& sum) {
     x[i] += times(alpha_, p_hat_[i]) + times(omega, r_hat_[i]);
     r_[i] -= times(omega, t_[i]);
-    const Complex dot = times_conjugate(shadow_[i], r_[i]);
     sum[0] += weight(i) * square(r_[i]);
     sum[1] += square(r_[i]);
-    sum[2] += dot.real();
-    sum[3] += dot.imag();
+    add_parts(times_conjugate(shadow_[i], r_[i]), sum.data() + 2);
   });
   norm_ = std::sqrt(sums[0]);
   plain_square_ = sums[1];
-  const Complex rho(sums[2], sums[3]);
-  const Complex beta = rho / rho_ * (alpha_ / omega);
+  const T rho = join_parts<T>(sums.data() + 2);
+  const T beta = rho / rho_ * (alpha_ / omega);
   rho_ = rho;
   vectors_.for_each([&](std::size_t i) { p_[i] = r_[i] + times(beta, p_[i] - times(omega, v_[i])); });
   return true;
 }
 
-BiCgStab::Step BiCgStab::iterate(double target, Vector& x) {
+template <class T>
+BiCgStab<T>::Step BiCgStab<T>::iterate(double target, std::vector<T>& x) {
   if (is_negligible(rho_, shadow_square_, plain_square_) || !advance_direction()) return Step::broken;
   const auto step_half = [&] { vectors_.for_each([&](std::size_t i) { x[i] += times(alpha_, p_hat_[i]); }); };
   if (norm_ <= target) {
@@ -110,7 +111,8 @@ BiCgStab::Step BiCgStab::iterate(double target, Vector& x) {
   return norm_ <= target ? Step::small : Step::on;
 }
 
-IterationOutcome BiCgStab::solve(const IterationLimits& limits, const Vector& b, Vector& x) {
+template <class T>
+IterationOutcome BiCgStab<T>::solve(const IterationLimits& limits, const std::vector<T>& b, std::vector<T>& x) {
   const double norm_b = norm(b), target = limits.tolerance * norm_b;
   IterationOutcome outcome;
   if (norm_b == 0) {
@@ -141,5 +143,8 @@ IterationOutcome BiCgStab::solve(const IterationLimits& limits, const Vector& b,
   outcome.residual = norm_ / norm_b;
   return outcome;
 }
+
+template class BiCgStab<double>;
+template class BiCgStab<Complex>;
 
 }  // namespace tetrawave::fem

@@ -24,38 +24,39 @@ struct IterationOutcome {
 };
 
 /// Iterations with one matrix and preconditioner, both of which outlive this.
+template <class T>
 class BiCgStab {
  public:
   /// Norms are sqrt(sum of weight_i |r_i|^2); no weights: 1.
-  BiCgStab(RowProduct& matrix, ApproximateInverse& inverse, const std::vector<double>& weights, ThreadTeam& team,
+  BiCgStab(RowProduct<T>& matrix, ApproximateInverse<T>& inverse, const std::vector<double>& weights, ThreadTeam& team,
            std::size_t rows);
 
   /// A x = b from x. Where r and its shadow become orthogonal, or the residual carried along has drifted from that of
   /// x, it starts again from x.
-  [[nodiscard]] IterationOutcome solve(const IterationLimits& limits, const Vector& b, Vector& x);
+  [[nodiscard]] IterationOutcome solve(const IterationLimits& limits, const std::vector<T>& b, std::vector<T>& x);
 
-  [[nodiscard]] std::int64_t bytes() const { return static_cast<std::int64_t>(7 * 16 * vectors_.size()); }
+  [[nodiscard]] std::int64_t bytes() const { return static_cast<std::int64_t>(7 * sizeof(T) * vectors_.size()); }
 
  private:
   enum class Step { on, small, broken };
 
-  [[nodiscard]] double norm(const Vector& v);
-  void start(const Vector& b, const Vector& x);
-  [[nodiscard]] Step iterate(double target, Vector& x);
+  [[nodiscard]] double norm(const std::vector<T>& v);
+  void start(const std::vector<T>& b, const std::vector<T>& x);
+  [[nodiscard]] Step iterate(double target, std::vector<T>& x);
   [[nodiscard]] bool advance_direction();
-  [[nodiscard]] bool advance_minimum(Vector& x);
+  [[nodiscard]] bool advance_minimum(std::vector<T>& x);
   [[nodiscard]] double weight(std::size_t i) const { return weights_.empty() ? 1. : weights_[i]; }
 
-  RowProduct& matrix_;
-  ApproximateInverse& inverse_;
+  RowProduct<T>& matrix_;
+  ApproximateInverse<T>& inverse_;
   const std::vector<double>& weights_;
   BlockedVectors vectors_;
-  Vector r_, shadow_, p_, v_, t_, p_hat_, r_hat_;
+  std::vector<T> r_, shadow_, p_, v_, t_, p_hat_, r_hat_;
   double norm_ = 0;          // of r_, weighted
   double plain_square_ = 0;  // of r_, not weighted
   double shadow_square_ = 0;
-  Complex rho_;  // (shadow, r)
-  Complex alpha_;
+  T rho_{};  // (shadow, r)
+  T alpha_{};
 };
 
 }  // namespace tetrawave::fem

@@ -23,6 +23,29 @@ inline Complex times_conjugate(Complex a, Complex b) {
 
 inline double square(Complex a) { return a.real() * a.real() + a.imag() * a.imag(); }
 
+inline double times(double a, double b) { return a * b; }
+inline double times_conjugate(double a, double b) { return a * b; }
+inline double square(double a) { return a * a; }
+
+/// Sums of doubles that make one sum of numbers of type T.
+template <class T>
+inline constexpr std::size_t parts_of = sizeof(T) / sizeof(double);
+
+inline void add_parts(Complex value, double* sums) {
+  sums[0] += value.real();
+  sums[1] += value.imag();
+}
+inline void add_parts(double value, double* sums) { sums[0] += value; }
+
+/// The number that add_parts has summed.
+template <class T>
+T join_parts(const double* sums) {
+  if constexpr (parts_of<T> == 1)
+    return sums[0];
+  else
+    return {sums[0], sums[1]};
+}
+
 /// Vectors of `size` numbers, cut into blocks of 4096. The team outlives this.
 class BlockedVectors {
  public:

@@ -1,4 +1,4 @@
-// A sparse complex symmetric matrix in compressed rows, as frequency-domain assembly makes it.
+// A sparse symmetric matrix in compressed rows, of complex numbers (frequency domain) or of real ones.
 #pragma once
 
 #include <complex>
@@ -18,10 +18,14 @@ struct CsrPattern {
   [[nodiscard]] std::int64_t nonzeros() const { return first.back(); }
 };
 
-/// A = A^T (not Hermitian). The pattern outlives the matrix.
+/// What a matrix A = A^T has beside its symmetry. Complex ones are not Hermitian, and never positive definite.
+enum class MatrixKind { symmetric, positive_definite };
+
+/// A = A^T (not Hermitian) of double or Complex. The pattern outlives the matrix.
+template <class T>
 struct CsrMatrix {
   const CsrPattern* pattern = nullptr;
-  std::vector<Complex> values;  ///< as CsrPattern::column
+  std::vector<T> values;  ///< as CsrPattern::column
 };
 
 }  // namespace tetrawave::fem

@@ -5,9 +5,11 @@
 #include "fem/linear_solver.hpp"
 
 #ifdef TETRAWAVE_HAVE_MUMPS
+#include <dmumps_c.h>
 #include <zmumps_c.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "comm/communicator.hpp"
 #endif
@@ -23,20 +25,45 @@ namespace tetrawave::fem {
 
 namespace {
 
-// Values of ZMUMPS_STRUC_C::job.
+// Values of DMUMPS_STRUC_C::job and of ZMUMPS_STRUC_C::job.
 enum Job : MUMPS_INT { begin = -1, end = -2, analyse = 1, decompose = 2, substitute = 3 };
 
+constexpr MUMPS_INT not_definite = -40;  // an error of theirs, at some pivots
 constexpr std::int64_t megabyte = 1000000;
 constexpr int most_attempts = 8;  // the last with a reserve of 2^7 times the first
 
+/// What MUMPS calls its data and numbers, and how it is called.
+template <class T>
+struct Mumps;
+
+template <>
+struct Mumps<double> {
+  using Data = DMUMPS_STRUC_C;
+  using Number = DMUMPS_REAL;
+  static void call(Data& data) { dmumps_c(&data); }
+};
+
+template <>
+struct Mumps<Complex> {
+  using Data = ZMUMPS_STRUC_C;
+  using Number = ZMUMPS_COMPLEX;
+  static void call(Data& data) { zmumps_c(&data); }
+};
+
 }  // namespace
 
-struct DirectSolver::Impl {
-  explicit Impl(const CsrPattern& csr) : pattern(csr) {
+template <class T>
+struct DirectSolver<T>::Impl {
+  using Number = typename Mumps<T>::Number;
+  static_assert(sizeof(Number) == sizeof(T));
+
+  Impl(const CsrPattern& csr, MatrixKind kind) : pattern(csr) {
+    const bool is_definite = kind == MatrixKind::positive_definite;
+    ensure(!is_definite || std::is_same_v<T, double>, "positive definite matrices are real");
     // It takes all cores of the host otherwise, whatever the ranks beside it, gains nothing by them (88,000 unknowns of
     // mixed-2: 3.2 s on one and on two), and changes the last bits.
     if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
-    call.sym = 2;  // complex symmetric
+    call.sym = is_definite ? 1 : 2;
     call.par = 1;  // this rank works, too
     call.comm_fortran = static_cast<MUMPS_INT>(comm::Communicator::self().fortran_handle());
     run(Job::begin);
@@ -51,7 +78,7 @@ struct DirectSolver::Impl {
 
   ~Impl() {
     call.job = Job::end;
-    zmumps_c(&call);
+    Mumps<T>::call(call);
   }
 
   /// ICNTL(number) of the users' guide.
@@ -72,7 +99,7 @@ struct DirectSolver::Impl {
     call.nnz = static_cast<MUMPS_INT8>(source.size());
     call.irn = rows.data();
     call.jcn = columns.data();
-    call.a = values.data();
+    call.a = reinterpret_cast<Number*>(values.data());
   }
 
   /// Throws on an error.
@@ -83,7 +110,7 @@ struct DirectSolver::Impl {
   /// False when pivoting has made the factors larger than was foreseen (errors -8 and -9). Throws on other errors.
   bool runs_in_memory(Job job) {
     call.job = job;
-    zmumps_c(&call);
+    Mumps<T>::call(call);
     const MUMPS_INT status = call.infog[0];
     if (status == -8 || status == -9) return false;
     if (status < 0) fail_with(status, call.infog[1]);
@@ -101,14 +128,21 @@ struct DirectSolver::Impl {
            describe_bytes(needed), describe_bytes(*available));
   }
 
+  /// INFOG(12) is the number of negative pivots.
+  void check_definite() const {
+    if (call.sym == 1 && call.infog[11] > 0) fail_with(not_definite, call.infog[11]);
+  }
+
   [[noreturn]] static void fail_with(MUMPS_INT status, MUMPS_INT detail) {
     switch (status) {
+      case not_definite:
+        fail(ExitCode::unstable,
+             "the matrix is not positive definite (MUMPS error {}, {}): look for a material with a negative constant",
+             status, detail);
       case -6:
       case -10:
-        fail(ExitCode::unstable,
-             "the matrix is singular (MUMPS error {}): look for a resonance without losses at this frequency, or for "
-             "a region without equations",
-             status);
+        fail(ExitCode::unstable, "the matrix is singular (MUMPS error {}): look for {}a region without equations",
+             status, std::is_same_v<T, Complex> ? "a resonance without losses at this frequency, or for " : "");
       case -7:
       case -13:
       case -19:
@@ -124,46 +158,48 @@ struct DirectSolver::Impl {
   }
 
   const CsrPattern& pattern;
-  ZMUMPS_STRUC_C call{};
+  typename Mumps<T>::Data call{};
   std::vector<MUMPS_INT> rows, columns;  // of the lower triangle, from 1
   std::vector<std::size_t> source;       // in the CSR matrix
-  std::vector<ZMUMPS_COMPLEX> values;
+  std::vector<T> values;
   bool is_analysed = false;
 };
 
-DirectSolver::DirectSolver(const CsrPattern& pattern) : impl_(std::make_unique<Impl>(pattern)) {}
-DirectSolver::~DirectSolver() = default;
+template <class T>
+DirectSolver<T>::DirectSolver(const CsrPattern& pattern, MatrixKind kind)
+    : impl_(std::make_unique<Impl>(pattern, kind)) {}
+template <class T>
+DirectSolver<T>::~DirectSolver() = default;
 
-void DirectSolver::factorise(const CsrMatrix& matrix) {
+template <class T>
+void DirectSolver<T>::factorise(const CsrMatrix<T>& matrix) {
   Impl& mumps = *impl_;
-  for (std::size_t k = 0; k < mumps.source.size(); ++k) {
-    const Complex value = matrix.values[mumps.source[k]];
-    mumps.values[k] = {value.real(), value.imag()};
-  }
+  for (std::size_t k = 0; k < mumps.source.size(); ++k) mumps.values[k] = matrix.values[mumps.source[k]];
   if (!mumps.is_analysed) {
     mumps.run(Job::analyse);
     mumps.check_memory();
   }
   mumps.is_analysed = true;
   for (int attempt = 1; attempt < most_attempts; ++attempt) {
-    if (mumps.runs_in_memory(Job::decompose)) return;
+    if (mumps.runs_in_memory(Job::decompose)) return mumps.check_definite();
     mumps.control(14) = 2 * std::max<MUMPS_INT>(20, mumps.control(14));  // the reserve in percent
   }
   mumps.run(Job::decompose);
+  mumps.check_definite();
 }
 
-void DirectSolver::solve(std::vector<Complex>& columns, std::int32_t count) {
-  static_assert(sizeof(ZMUMPS_COMPLEX) == sizeof(Complex));
+template <class T>
+void DirectSolver<T>::solve(std::vector<T>& columns, std::int32_t count) {
   impl_->call.nrhs = count;
   impl_->call.lrhs = impl_->call.n;
-  impl_->call.rhs = reinterpret_cast<ZMUMPS_COMPLEX*>(columns.data());
+  impl_->call.rhs = reinterpret_cast<typename Mumps<T>::Number*>(columns.data());
   impl_->run(Job::substitute);
 }
 
-std::int64_t DirectSolver::bytes() const {
+template <class T>
+std::int64_t DirectSolver<T>::bytes() const {
   return impl_->call.infog[17] * megabyte +  // INFOG(18): allocated on the rank that needs most
-         static_cast<std::int64_t>((2 * sizeof(MUMPS_INT) + sizeof(std::size_t) + sizeof(Complex)) *
-                                   impl_->source.size());
+         static_cast<std::int64_t>((2 * sizeof(MUMPS_INT) + sizeof(std::size_t) + sizeof(T)) * impl_->source.size());
 }
 
 bool has_direct_solver() { return true; }
@@ -171,22 +207,35 @@ std::string describe_direct_solver() { return "MUMPS " MUMPS_VERSION; }
 
 #else
 
-struct DirectSolver::Impl {};
+template <class T>
+struct DirectSolver<T>::Impl {};
 
-DirectSolver::DirectSolver(const CsrPattern&) {
+template <class T>
+DirectSolver<T>::DirectSolver(const CsrPattern&, MatrixKind) {
   fail(ExitCode::unavailable,
        "this build has no direct solver (MUMPS): install libmumps-dev and build again, or use solver.method: bicgstab");
 }
-DirectSolver::~DirectSolver() = default;
-void DirectSolver::factorise(const CsrMatrix&) { throw InternalError("there is no direct solver to factorise with"); }
-void DirectSolver::solve(std::vector<Complex>&, std::int32_t) {
+template <class T>
+DirectSolver<T>::~DirectSolver() = default;
+template <class T>
+void DirectSolver<T>::factorise(const CsrMatrix<T>&) {
+  throw InternalError("there is no direct solver to factorise with");
+}
+template <class T>
+void DirectSolver<T>::solve(std::vector<T>&, std::int32_t) {
   throw InternalError("there is no direct solver to solve with");
 }
-std::int64_t DirectSolver::bytes() const { return 0; }
+template <class T>
+std::int64_t DirectSolver<T>::bytes() const {
+  return 0;
+}
 
 bool has_direct_solver() { return false; }
 std::string describe_direct_solver() { return "MUMPS not built in"; }
 
 #endif
+
+template class DirectSolver<double>;
+template class DirectSolver<Complex>;
 
 }  // namespace tetrawave::fem

@@ -1,4 +1,4 @@
-// MUMPS' one door: complex symmetric factors of a sparse matrix, on this rank alone.
+// MUMPS' one door: symmetric factors of a sparse matrix, real or complex, on this rank alone.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,23 @@
 
 namespace tetrawave::fem {
 
-/// A = L D L^T with pivoting (P. R. Amestoy et al., SIAM J. Matrix Anal. Appl. 23 (2001) 15; MUMPS Users' guide 5.5).
+/// A = L D L^T with pivoting (P. R. Amestoy et al., SIAM J. Matrix Anal. Appl. 23 (2001) 15; MUMPS Users' guide 5.5),
+/// without where A is positive definite. T: double or Complex.
+template <class T>
 class DirectSolver {
  public:
   /// Nothing is done yet. Throws UserError (unavailable) in a build without MUMPS. The pattern outlives the solver.
-  explicit DirectSolver(const CsrPattern& pattern);
+  DirectSolver(const CsrPattern& pattern, MatrixKind kind);
   ~DirectSolver();
   DirectSolver(const DirectSolver&) = delete;
   DirectSolver& operator=(const DirectSolver&) = delete;
 
   /// Factors of this matrix; the order of elimination is found with the first. Throws UserError: unstable when the
-  /// matrix is singular, out_of_memory.
-  void factorise(const CsrMatrix& matrix);
+  /// matrix is singular, or not positive definite though its kind says so; out_of_memory.
+  void factorise(const CsrMatrix<T>& matrix);
 
   /// Right-hand sides one after the other, `count` of them, become solutions.
-  void solve(std::vector<Complex>& columns, std::int32_t count);
+  void solve(std::vector<T>& columns, std::int32_t count);
 
   /// Of the factors and their work space, as MUMPS has counted it (whole megabytes).
   [[nodiscard]] std::int64_t bytes() const;

@@ -15,10 +15,14 @@ std::size_t packed(std::size_t i, std::size_t j, std::size_t n) {
   return i <= j ? i * n - i * (i + 1) / 2 + j : packed(j, i, n);
 }
 
+void add_atomically(double& target, double value) {
+  std::atomic_ref<double>(target).fetch_add(value, std::memory_order_relaxed);
+}
+
 void add_atomically(Complex& target, const Complex& value) {
   auto& parts = reinterpret_cast<std::array<double, 2>&>(target);  // std::complex is laid out as this
-  std::atomic_ref<double>(parts[0]).fetch_add(value.real(), std::memory_order_relaxed);
-  std::atomic_ref<double>(parts[1]).fetch_add(value.imag(), std::memory_order_relaxed);
+  add_atomically(parts[0], value.real());
+  add_atomically(parts[1], value.imag());
 }
 
 }  // namespace
@@ -111,7 +115,8 @@ void EdgeAssembly::find_slots() {
   });
 }
 
-void EdgeAssembly::add_walls(std::size_t element, std::size_t i, std::span<const Complex> factors, Complex* out) const {
+template <class T>
+void EdgeAssembly::add_walls(std::size_t element, std::size_t i, Span<T> factors, T* out) const {
   const auto& reference = basis::reference_element(space_.space);
   for (std::int32_t k = first_wall_[element]; k < first_wall_[element + 1]; ++k) {
     const auto number = static_cast<std::size_t>(wall_numbers_[static_cast<std::size_t>(k)]);
@@ -124,27 +129,28 @@ void EdgeAssembly::add_walls(std::size_t element, std::size_t i, std::span<const
   }
 }
 
-void EdgeAssembly::row_of(const EdgeElement& element, std::size_t e, std::size_t i, std::span<const Complex> factors,
-                          Complex* out) const {
+template <class T>
+void EdgeAssembly::row_of(const EdgeElement<T>& element, std::size_t e, std::size_t i, Span<T> factors, T* out) const {
   element.row(i, out);
   add_walls(e, i, factors, out);
 }
 
-void EdgeAssembly::add_to_row(std::size_t row, const Contribution& from, const Complex* entries,
-                              const std::vector<std::int32_t>& place, Complex* values) const {
+template <class T>
+void EdgeAssembly::add_to_row(std::size_t row, const Contribution& from, const T* entries,
+                              const std::vector<std::int32_t>& place, T* values) const {
   const auto unknowns = space_.of(static_cast<std::size_t>(from.element));
-  Complex* const own = values + pattern_.first[row];
+  T* const own = values + pattern_.first[row];
   for (std::size_t j = 0; j < unknowns.size(); ++j)
     if (unknowns[j] != EdgeSpace::fixed) own[place[static_cast<std::size_t>(unknowns[j])]] += entries[j];
 }
 
 /// entries_of() makes a function (contribution, out) of a thread's own, which gives a row of an element's matrix.
-template <class EntriesOf>
-void EdgeAssembly::gather_rows(CsrMatrix& matrix, const EntriesOf& entries_of) const {
+template <class T, class EntriesOf>
+void EdgeAssembly::gather_rows(CsrMatrix<T>& matrix, const EntriesOf& entries_of) const {
   const auto rows = static_cast<std::size_t>(space_.unknowns);
   for_ranges(rows, count_ranges(rows, threads_), [&](std::size_t, std::size_t first, std::size_t last) {
     std::vector<std::int32_t> place(rows, 0);
-    std::vector<Complex> entries(space_.functions);
+    std::vector<T> entries(space_.functions);
     auto give = entries_of();
     for (std::size_t r = first; r < last; ++r) {
       for (auto k = pattern_.first[r]; k < pattern_.first[r + 1]; ++k)
@@ -159,21 +165,21 @@ void EdgeAssembly::gather_rows(CsrMatrix& matrix, const EntriesOf& entries_of) c
   });
 }
 
-void EdgeAssembly::assemble_atomically(std::span<const EdgeCoefficients> coefficients,
-                                       std::span<const std::int32_t> kind, std::span<const Complex> factors,
-                                       CsrMatrix& matrix) const {
+template <class T>
+void EdgeAssembly::assemble_atomically(Span<EdgeCoefficients<T>> coefficients, std::span<const std::int32_t> kind,
+                                       Span<T> factors, CsrMatrix<T>& matrix) const {
   const std::size_t n = space_.functions;
   const std::size_t elements = space_.element_count();
   for_ranges(elements, count_ranges(elements * n, threads_), [&](std::size_t, std::size_t first, std::size_t last) {
-    EdgeElement element(space_.space);
-    std::vector<Complex> entries(n);
+    EdgeElement<T> element(space_.space);
+    std::vector<T> entries(n);
     for (std::size_t e = first; e < last; ++e) {
       element.set(shapes_.corners[e], coefficients[static_cast<std::size_t>(kind[e])], shapes_.middles(e));
       for (std::size_t i = 0; i < n; ++i) {
         const std::int32_t row = space_.of(e)[i];
         if (row == EdgeSpace::fixed) continue;
-        row_of(element, e, i, factors, entries.data());
-        Complex* const own = matrix.values.data() + pattern_.first[static_cast<std::size_t>(row)];
+        row_of<T>(element, e, i, factors, entries.data());
+        T* const own = matrix.values.data() + pattern_.first[static_cast<std::size_t>(row)];
         const std::int32_t* slot = slots_.data() + (e * n + i) * n;
         for (std::size_t j = 0; j < n; ++j)
           if (slot[j] >= 0) add_atomically(own[slot[j]], entries[j]);
@@ -182,58 +188,75 @@ void EdgeAssembly::assemble_atomically(std::span<const EdgeCoefficients> coeffic
   });
 }
 
-void EdgeAssembly::assemble(std::span<const EdgeCoefficients> coefficients, std::span<const std::int32_t> kind,
-                            std::span<const Complex> factors, CsrMatrix& matrix) const {
+template <class T>
+void EdgeAssembly::assemble(Span<EdgeCoefficients<T>> coefficients, std::span<const std::int32_t> kind, Span<T> factors,
+                            CsrMatrix<T>& matrix) const {
   ensure(factors.size() == walls_.size() && kind.size() == space_.element_count(), "an element has coefficients");
   const std::size_t n = space_.functions;
   matrix.pattern = &pattern_;
-  matrix.values.assign(static_cast<std::size_t>(pattern_.nonzeros()), Complex(0));
+  matrix.values.assign(static_cast<std::size_t>(pattern_.nonzeros()), T(0));
   const auto coefficients_of = [&](std::size_t e) { return coefficients[static_cast<std::size_t>(kind[e])]; };
   if (method_ == AssemblyMethod::atomic) return assemble_atomically(coefficients, kind, factors, matrix);
   if (method_ == AssemblyMethod::by_row)
     return gather_rows(matrix, [&] {
-      return [&, element = EdgeElement(space_.space)](const Contribution& from, Complex* out) mutable {
+      return [&, element = EdgeElement<T>(space_.space)](const Contribution& from, T* out) mutable {
         const auto e = static_cast<std::size_t>(from.element);
         element.set(shapes_.corners[e], coefficients_of(e), shapes_.middles(e));
-        row_of(element, e, static_cast<std::size_t>(from.function), factors, out);
+        row_of<T>(element, e, static_cast<std::size_t>(from.function), factors, out);
       };
     });
   const std::size_t width = n * (n + 1) / 2;
-  std::vector<Complex> matrices(space_.element_count() * width);
+  std::vector<T> matrices(space_.element_count() * width);
   for_ranges(space_.element_count(), count_ranges(space_.element_count() * n, threads_),
              [&](std::size_t, std::size_t first, std::size_t last) {
-               EdgeElement element(space_.space);
-               std::vector<Complex> row(n);
+               EdgeElement<T> element(space_.space);
+               std::vector<T> row(n);
                for (std::size_t e = first; e < last; ++e) {
                  element.set(shapes_.corners[e], coefficients_of(e), shapes_.middles(e));
                  for (std::size_t i = 0; i < n; ++i) {
-                   row_of(element, e, i, factors, row.data());
+                   row_of<T>(element, e, i, factors, row.data());
                    std::copy(row.begin() + static_cast<std::ptrdiff_t>(i), row.end(),
                              matrices.begin() + static_cast<std::ptrdiff_t>(e * width + packed(i, i, n)));
                  }
                }
              });
   gather_rows(matrix, [&] {
-    return [&](const Contribution& from, Complex* out) {
+    return [&](const Contribution& from, T* out) {
       const auto i = static_cast<std::size_t>(from.function);
-      const Complex* own = matrices.data() + static_cast<std::size_t>(from.element) * width;
+      const T* own = matrices.data() + static_cast<std::size_t>(from.element) * width;
       for (std::size_t j = 0; j < n; ++j) out[j] = own[packed(i, j, n)];
     };
   });
 }
 
-void EdgeAssembly::scatter(const EdgeSpace& space, LocalIndex element, std::span<const double> moments,
-                           const Complex& factor, std::vector<Complex>& right_hand_side) {
+template <class T>
+void EdgeAssembly::scatter(const EdgeSpace& space, LocalIndex element, std::span<const double> moments, const T& factor,
+                           std::vector<T>& right_hand_side) {
   const auto unknowns = space.of(static_cast<std::size_t>(element));
   for (std::size_t i = 0; i < moments.size(); ++i)
     if (unknowns[i] != EdgeSpace::fixed) right_hand_side[static_cast<std::size_t>(unknowns[i])] += factor * moments[i];
 }
 
-void EdgeAssembly::scatter(const EdgeSpace& space, LocalIndex element, std::span<const Complex> moments,
-                           std::vector<Complex>& right_hand_side) {
+template <class T>
+void EdgeAssembly::scatter(const EdgeSpace& space, LocalIndex element, Span<T> moments,
+                           std::vector<T>& right_hand_side) {
   const auto unknowns = space.of(static_cast<std::size_t>(element));
   for (std::size_t i = 0; i < moments.size(); ++i)
     if (unknowns[i] != EdgeSpace::fixed) right_hand_side[static_cast<std::size_t>(unknowns[i])] += moments[i];
 }
+
+template void EdgeAssembly::assemble(Span<EdgeCoefficients<double>>, std::span<const std::int32_t>, Span<double>,
+                                     CsrMatrix<double>&) const;
+template void EdgeAssembly::assemble(Span<EdgeCoefficients<Complex>>, std::span<const std::int32_t>, Span<Complex>,
+                                     CsrMatrix<Complex>&) const;
+template void EdgeAssembly::row_of(const EdgeElement<double>&, std::size_t, std::size_t, Span<double>, double*) const;
+template void EdgeAssembly::row_of(const EdgeElement<Complex>&, std::size_t, std::size_t, Span<Complex>,
+                                   Complex*) const;
+template void EdgeAssembly::scatter(const EdgeSpace&, LocalIndex, std::span<const double>, const double&,
+                                    std::vector<double>&);
+template void EdgeAssembly::scatter(const EdgeSpace&, LocalIndex, std::span<const double>, const Complex&,
+                                    std::vector<Complex>&);
+template void EdgeAssembly::scatter(const EdgeSpace&, LocalIndex, Span<double>, std::vector<double>&);
+template void EdgeAssembly::scatter(const EdgeSpace&, LocalIndex, Span<Complex>, std::vector<Complex>&);
 
 }  // namespace tetrawave::fem

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "base/types.hpp"
@@ -16,9 +17,13 @@
 
 namespace tetrawave::fem {
 
-/// Assembles matrices of one pattern again and again. Space and shapes outlive it.
+/// Assembles matrices of one pattern again and again, of double or Complex. Space and shapes outlive it.
 class EdgeAssembly {
  public:
+  /// Takes vectors, too: T is that of the matrix or of the right-hand side.
+  template <class T>
+  using Span = std::type_identity_t<std::span<const T>>;
+
   /// `walls`: the faces that terms stand on, in the order of the factors given later.
   EdgeAssembly(const EdgeSpace& space, const ElementShapes& shapes, std::span<const ElementFace> walls,
                AssemblyMethod method, int threads);
@@ -27,18 +32,20 @@ class EdgeAssembly {
 
   /// `kind`: per element, which of the coefficients it has; `factors`: one per wall [1/m]. by_dof and by_row give the
   /// same bits on any number of threads; atomic adds in the order in which threads arrive.
-  void assemble(std::span<const EdgeCoefficients> coefficients, std::span<const std::int32_t> kind,
-                std::span<const Complex> factors, CsrMatrix& matrix) const;
+  template <class T>
+  void assemble(Span<EdgeCoefficients<T>> coefficients, std::span<const std::int32_t> kind, Span<T> factors,
+                CsrMatrix<T>& matrix) const;
 
   /// Row i of the matrix of element e with its walls; `element` has been set to it.
-  void row_of(const EdgeElement& element, std::size_t e, std::size_t i, std::span<const Complex> factors,
-              Complex* out) const;
+  template <class T>
+  void row_of(const EdgeElement<T>& element, std::size_t e, std::size_t i, Span<T> factors, T* out) const;
 
   /// Of a right-hand side: moments of one element's functions are added to those of the unknowns.
-  static void scatter(const EdgeSpace& space, LocalIndex element, std::span<const double> moments,
-                      const Complex& factor, std::vector<Complex>& right_hand_side);
-  static void scatter(const EdgeSpace& space, LocalIndex element, std::span<const Complex> moments,
-                      std::vector<Complex>& right_hand_side);
+  template <class T>
+  static void scatter(const EdgeSpace& space, LocalIndex element, std::span<const double> moments, const T& factor,
+                      std::vector<T>& right_hand_side);
+  template <class T>
+  static void scatter(const EdgeSpace& space, LocalIndex element, Span<T> moments, std::vector<T>& right_hand_side);
 
  private:
   /// An element's function, as a row of the global matrix sees it.
@@ -54,13 +61,16 @@ class EdgeAssembly {
   void make_pattern();
   void list_walls(std::span<const ElementFace> walls);
   void find_slots();
-  void add_walls(std::size_t element, std::size_t i, std::span<const Complex> factors, Complex* out) const;
-  void add_to_row(std::size_t row, const Contribution& from, const Complex* entries,
-                  const std::vector<std::int32_t>& place, Complex* values) const;
-  template <class EntriesOf>
-  void gather_rows(CsrMatrix& matrix, const EntriesOf& entries_of) const;
-  void assemble_atomically(std::span<const EdgeCoefficients> coefficients, std::span<const std::int32_t> kind,
-                           std::span<const Complex> factors, CsrMatrix& matrix) const;
+  template <class T>
+  void add_walls(std::size_t element, std::size_t i, Span<T> factors, T* out) const;
+  template <class T>
+  void add_to_row(std::size_t row, const Contribution& from, const T* entries, const std::vector<std::int32_t>& place,
+                  T* values) const;
+  template <class T, class EntriesOf>
+  void gather_rows(CsrMatrix<T>& matrix, const EntriesOf& entries_of) const;
+  template <class T>
+  void assemble_atomically(Span<EdgeCoefficients<T>> coefficients, std::span<const std::int32_t> kind, Span<T> factors,
+                           CsrMatrix<T>& matrix) const;
 
   const EdgeSpace& space_;
   ElementShapes shapes_;

@@ -5,10 +5,12 @@
 
 namespace tetrawave::fem {
 
-EdgeElement::EdgeElement(Space space) : reference_(&basis::reference_element(space)), curved_(space) {}
+template <class T>
+EdgeElement<T>::EdgeElement(Space space) : reference_(&basis::reference_element(space)), curved_(space) {}
 
-void EdgeElement::set(const std::array<Vec3, 4>& corners, const EdgeCoefficients& coefficients,
-                      const basis::Middles* middles) {
+template <class T>
+void EdgeElement<T>::set(const std::array<Vec3, 4>& corners, const EdgeCoefficients<T>& coefficients,
+                         const basis::Middles* middles) {
   is_curved_ = middles != nullptr;
   if (is_curved_) return curved_.set(corners, *middles, coefficients.stiffness, coefficients.mass);
   const std::array<Vec3, 3> t{corners[1] - corners[0], corners[2] - corners[0], corners[3] - corners[0]};
@@ -17,7 +19,7 @@ void EdgeElement::set(const std::array<Vec3, 4>& corners, const EdgeCoefficients
   const double det = std::abs(dot(t[0], g[0]));
   for (std::size_t a = 0; a < 3; ++a)
     for (std::size_t b = 0; b < 3; ++b) {
-      Complex curls = 0, fields = 0;
+      T curls = 0, fields = 0;
       for (std::size_t x = 0; x < 3; ++x) {
         curls += coefficients.stiffness[x] * (t[a][x] * t[b][x]);
         fields += coefficients.mass[x] * (g[a][x] * g[b][x]);
@@ -27,25 +29,30 @@ void EdgeElement::set(const std::array<Vec3, 4>& corners, const EdgeCoefficients
     }
 }
 
-void EdgeElement::add(const basis::Table& table, std::size_t modes, const Metric& metric, std::size_t i,
-                      Complex* out) const {
+template <class T>
+void EdgeElement<T>::add(const basis::Table& table, std::size_t modes, const Metric& metric, std::size_t i,
+                         T* out) const {
   for (std::size_t m = 0; m < modes; ++m) {
     std::array<double, 3> own{};
     for (std::size_t a = 0; a < 3; ++a) own[a] = reference_->modes[m] * table(a * modes + m, i);
     if (own == std::array<double, 3>{}) continue;
     for (std::size_t b = 0; b < 3; ++b) {
-      const Complex factor = own[0] * metric[0][b] + own[1] * metric[1][b] + own[2] * metric[2][b];
+      const T factor = own[0] * metric[0][b] + own[1] * metric[1][b] + own[2] * metric[2][b];
       const double* other = &table.entries[(b * modes + m) * table.columns];
       for (std::size_t j = 0; j < table.columns; ++j) out[j] += factor * other[j];
     }
   }
 }
 
-void EdgeElement::row(std::size_t i, Complex* out) const {
+template <class T>
+void EdgeElement<T>::row(std::size_t i, T* out) const {
   if (is_curved_) return curved_.row(i, out);
-  std::fill(out, out + size(), Complex(0));
+  std::fill(out, out + size(), T(0));
   add(reference_->curl_components, reference_->curl_modes, of_curls_, i, out);
   add(reference_->components, reference_->modes.size(), of_fields_, i, out);
 }
+
+template class EdgeElement<double>;
+template class EdgeElement<Complex>;
 
 }  // namespace tetrawave::fem

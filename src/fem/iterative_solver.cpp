@@ -20,26 +20,29 @@ namespace {
 
 }  // namespace
 
-IterativeSolver::IterativeSolver(const SolverSpec& spec, const CsrPattern& pattern, ThreadTeam& team)
+template <class T>
+IterativeSolver<T>::IterativeSolver(const SolverSpec& spec, const CsrPattern& pattern, ThreadTeam& team)
     : spec_(spec),
       diagonal_(find_diagonal(pattern)),
       scaling_(pattern, diagonal_, team),
-      product_(make_row_product(spec.format, MatrixPart::whole, pattern, team)),
-      inverse_(make_approximate_inverse(spec, pattern, team)),
+      product_(make_row_product<T>(spec.format, MatrixPart::whole, pattern, team)),
+      inverse_(make_approximate_inverse<T>(spec, pattern, team)),
       iteration_(*product_, *inverse_, weights_, team, diagonal_.size()),
       right_hand_side_(diagonal_.size()) {}
 
-void IterativeSolver::prepare(const CsrMatrix& matrix) {
+template <class T>
+void IterativeSolver<T>::prepare(const CsrMatrix<T>& matrix) {
   if (spec_.diagonal_scaling) {
     scaling_.scale(matrix, scaled_);
     weights_ = scaling_.weights();
   }
-  const CsrMatrix& solved = spec_.diagonal_scaling ? scaled_ : matrix;
+  const CsrMatrix<T>& solved = spec_.diagonal_scaling ? scaled_ : matrix;
   product_->set_values(solved.values);
   inverse_->set_matrix(solved);
 }
 
-std::int64_t IterativeSolver::solve(const Vector& b, Vector& x) {
+template <class T>
+std::int64_t IterativeSolver<T>::solve(const std::vector<T>& b, std::vector<T>& x) {
   if (spec_.diagonal_scaling) {
     scaling_.scale_right_hand_side(b, right_hand_side_);
     scaling_.scale_solution(x);
@@ -51,10 +54,15 @@ std::int64_t IterativeSolver::solve(const Vector& b, Vector& x) {
   return outcome.iterations;
 }
 
-std::int64_t IterativeSolver::bytes() const {
-  constexpr std::size_t per_row = 8 + 16 + 8 + 8 + 16;  // diagonal, factors, weights twice, right-hand side
-  return static_cast<std::int64_t>(16 * scaled_.values.size() + per_row * diagonal_.size()) + product_->bytes() +
+template <class T>
+std::int64_t IterativeSolver<T>::bytes() const {
+  constexpr std::size_t per_row =
+      8 + sizeof(T) + 8 + 8 + sizeof(T);  // diagonal, factors, weights twice, right-hand side
+  return static_cast<std::int64_t>(sizeof(T) * scaled_.values.size() + per_row * diagonal_.size()) + product_->bytes() +
          inverse_->bytes() + iteration_.bytes();
 }
+
+template class IterativeSolver<double>;
+template class IterativeSolver<Complex>;
 
 }  // namespace tetrawave::fem

@@ -10,6 +10,7 @@
 
 namespace tetrawave::fem {
 
+template <class T>
 class IterativeSolver {
  public:
   /// The pattern and the team outlive the solver.
@@ -19,23 +20,23 @@ class IterativeSolver {
 
   /// Scales and converts the matrix, which outlives the use, and makes the preconditioner. Throws UserError (unstable)
   /// when there is none.
-  void prepare(const CsrMatrix& matrix);
+  void prepare(const CsrMatrix<T>& matrix);
 
   /// A x = b from x; returns the number of iterations. Throws UserError (unstable) without convergence.
-  std::int64_t solve(const Vector& b, Vector& x);
+  std::int64_t solve(const std::vector<T>& b, std::vector<T>& x);
 
   [[nodiscard]] std::int64_t bytes() const;
 
  private:
   SolverSpec spec_;
   std::vector<std::int64_t> diagonal_;
-  CsrMatrix scaled_;
-  DiagonalScaling scaling_;
-  std::unique_ptr<RowProduct> product_;
-  std::unique_ptr<ApproximateInverse> inverse_;
+  CsrMatrix<T> scaled_;
+  DiagonalScaling<T> scaling_;
+  std::unique_ptr<RowProduct<T>> product_;
+  std::unique_ptr<ApproximateInverse<T>> inverse_;
   std::vector<double> weights_;  // of squares in norms
-  BiCgStab iteration_;
-  Vector right_hand_side_;  // scaled
+  BiCgStab<T> iteration_;
+  std::vector<T> right_hand_side_;  // scaled
 };
 
 }  // namespace tetrawave::fem

@@ -12,12 +12,8 @@ constexpr std::size_t rows_at_once = 256;  // whose sums stay in the nearest cac
 
 }  // namespace
 
-/// Of a row, apart as in sum_entries.
-struct JaggedProduct::Sum {
-  double re_re = 0, re_im = 0, im_re = 0, im_im = 0;
-};
-
-JaggedProduct::JaggedProduct(MatrixPart part, const CsrPattern& pattern, ThreadTeam& team) : team_(team) {
+template <class T>
+JaggedProduct<T>::JaggedProduct(MatrixPart part, const CsrPattern& pattern, ThreadTeam& team) : team_(team) {
   const RowEnds ends = find_row_ends(pattern, part);
   const std::size_t rows = ends.begin.size();
   const auto length = [&ends](std::int32_t row) {
@@ -43,7 +39,8 @@ JaggedProduct::JaggedProduct(MatrixPart part, const CsrPattern& pattern, ThreadT
   values_.resize(column_.size());
 }
 
-void JaggedProduct::set_values(const Vector& values) {
+template <class T>
+void JaggedProduct<T>::set_values(const std::vector<T>& values) {
   team_.run([&](int member) {
     const auto m = static_cast<std::size_t>(member), members = static_cast<std::size_t>(team_.size());
     for (std::size_t k = m * values_.size() / members; k < (m + 1) * values_.size() / members; ++k)
@@ -52,48 +49,51 @@ void JaggedProduct::set_values(const Vector& values) {
 }
 
 /// Adds the products of the sorted rows [begin, end), at most rows_at_once.
-void JaggedProduct::add_diagonals(std::size_t begin, std::size_t end, const Vector& x, Sum* sums) const {
-  const Complex* const numbers = x.data();
+template <class T>
+void JaggedProduct<T>::add_diagonals(std::size_t begin, std::size_t end, const std::vector<T>& x,
+                                     ProductSum<T>* sums) const {
+  const T* const numbers = x.data();
   for (std::size_t d = 0; d + 1 < first_.size(); ++d) {
     const auto first = static_cast<std::size_t>(first_[d]);
     const std::size_t last_row = std::min(end, static_cast<std::size_t>(first_[d + 1]) - first);
     if (last_row <= begin) break;
-    const Complex* const values = values_.data() + first + begin;
+    const T* const values = values_.data() + first + begin;
     const std::int32_t* const column = column_.data() + first + begin;
-    for (std::size_t k = 0; k < last_row - begin; ++k) {
-      const Complex a = values[k], b = numbers[column[k]];
-      sums[k].re_re += a.real() * b.real();
-      sums[k].re_im += a.real() * b.imag();
-      sums[k].im_re += a.imag() * b.real();
-      sums[k].im_im += a.imag() * b.imag();
-    }
+    for (std::size_t k = 0; k < last_row - begin; ++k) sums[k].add(values[k], numbers[column[k]]);
   }
 }
 
+template <class T>
 template <class Use>
-void JaggedProduct::for_rows(const Vector& x, const Use& use) {
+void JaggedProduct<T>::for_rows(const std::vector<T>& x, const Use& use) {
   team_.run([&](int member) {
     const auto m = static_cast<std::size_t>(member);
     for (std::size_t begin = bounds_[m]; begin < bounds_[m + 1]; begin += rows_at_once) {
       const std::size_t end = std::min(begin + rows_at_once, bounds_[m + 1]);
-      std::array<Sum, rows_at_once> sums;
+      std::array<ProductSum<T>, rows_at_once> sums;
       add_diagonals(begin, end, x, sums.data());
-      for (std::size_t s = begin, k = 0; s < end; ++s, ++k)
-        use(static_cast<std::size_t>(row_[s]), Complex(sums[k].re_re - sums[k].im_im, sums[k].re_im + sums[k].im_re));
+      for (std::size_t s = begin, k = 0; s < end; ++s, ++k) use(static_cast<std::size_t>(row_[s]), sums[k].value());
     }
   });
 }
 
-void JaggedProduct::multiply(const Vector& x, Vector& y) {
-  for_rows(x, [&y](std::size_t i, Complex sum) { y[i] = sum; });
+template <class T>
+void JaggedProduct<T>::multiply(const std::vector<T>& x, std::vector<T>& y) {
+  for_rows(x, [&y](std::size_t i, T sum) { y[i] = sum; });
 }
 
-void JaggedProduct::subtract(double scale, const Vector& base, double weight, const Vector& x, Vector& y) {
-  for_rows(x, [&](std::size_t i, Complex sum) { y[i] = scale * (base[i] - weight * sum); });
+template <class T>
+void JaggedProduct<T>::subtract(double scale, const std::vector<T>& base, double weight, const std::vector<T>& x,
+                                std::vector<T>& y) {
+  for_rows(x, [&](std::size_t i, T sum) { y[i] = scale * (base[i] - weight * sum); });
 }
 
-std::int64_t JaggedProduct::bytes() const {
-  return static_cast<std::int64_t>(4 * row_.size() + (16 + 8 + 4) * values_.size());
+template <class T>
+std::int64_t JaggedProduct<T>::bytes() const {
+  return static_cast<std::int64_t>(4 * row_.size() + (sizeof(T) + 8 + 4) * values_.size());
 }
+
+template class JaggedProduct<double>;
+template class JaggedProduct<Complex>;
 
 }  // namespace tetrawave::fem

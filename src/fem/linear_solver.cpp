@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "base/error.hpp"
 #include "fem/direct_solver.hpp"
@@ -11,26 +12,31 @@
 namespace tetrawave::fem {
 
 /// One of the two methods, and the product with the matrix as it is given.
-struct LinearSolver::Impl {
-  Impl(const SolverSpec& solver_spec, int threads, const CsrPattern& csr)
+template <class T>
+struct LinearSolver<T>::Impl {
+  Impl(const SolverSpec& solver_spec, int threads, const CsrPattern& csr, MatrixKind kind)
       : spec(solver_spec),
         pattern(csr),
         team(useful_threads(csr.rows(), threads)),
         vectors(team, static_cast<std::size_t>(csr.rows())),
-        product(make_row_product(MatrixFormat::csr, MatrixPart::whole, csr, team)) {
+        product(make_row_product<T>(MatrixFormat::csr, MatrixPart::whole, csr, team)) {
     if (spec.method == SolverMethod::direct)
-      direct = std::make_unique<DirectSolver>(csr);
+      direct = std::make_unique<DirectSolver<T>>(csr, kind);
     else
-      iterative = std::make_unique<IterativeSolver>(spec, csr, team);
+      iterative = std::make_unique<IterativeSolver<T>>(spec, csr, team);
   }
 
-  void check_sizes(const std::vector<Vector>& b, const std::vector<Vector>& x) const {
+  void check_sizes(const std::vector<std::vector<T>>& b, const std::vector<std::vector<T>>& x) const {
     ensure(b.size() == x.size(), "there are as many solutions as right-hand sides");
-    for (std::size_t k = 0; k < b.size(); ++k)
-      ensure(b[k].size() == vectors.size() && x[k].size() == vectors.size(), "a vector has a number per row");
+    for (const auto* all : {&b, &x})
+      for (const auto& one : *all) check_size(one);
   }
 
-  void prepare(const CsrMatrix& matrix) {
+  void check_size(const std::vector<T>& one) const {
+    ensure(one.size() == vectors.size(), "a vector has a number per row");
+  }
+
+  void prepare(const CsrMatrix<T>& matrix) {
     product->set_values(matrix.values);
     if (direct)
       direct->factorise(matrix);
@@ -39,9 +45,9 @@ struct LinearSolver::Impl {
   }
 
   /// All right-hand sides at once, and once more for what is left of them: the factors' rounding errors.
-  void solve_directly(const std::vector<Vector>& b, std::vector<Vector>& x) {
+  void solve_directly(const std::vector<std::vector<T>>& b, std::vector<std::vector<T>>& x) {
     const std::size_t rows = vectors.size();
-    std::vector<Complex> columns(rows * b.size());
+    std::vector<T> columns(rows * b.size());
     for (auto& solution : x) std::fill(solution.begin(), solution.end(), 0);
     for (int pass = 0; pass < 2; ++pass) {
       for (std::size_t k = 0; k < b.size(); ++k) {
@@ -55,7 +61,7 @@ struct LinearSolver::Impl {
   }
 
   /// ||b - A x|| / ||b||; leaves b - A x in `residual`.
-  double find_residual(const Vector& b, const Vector& x) {
+  double find_residual(const std::vector<T>& b, const std::vector<T>& x) {
     residual.resize(vectors.size());
     product->subtract(1, b, 1, x, residual);
     const auto sums = vectors.sum<2>([&](std::size_t i, auto& sum) {
@@ -68,37 +74,40 @@ struct LinearSolver::Impl {
   void check_direct(double reached) const {
     constexpr double acceptable = 1e-6;  // far above rounding: the factors have lost their digits
     if (reached <= std::max(acceptable, spec.tolerance)) return;
-    fail(ExitCode::unstable,
-         "the direct solver leaves a relative residual of {:.3g}: the matrix is nearly singular. Look for a resonance "
-         "without losses at this frequency",
-         reached);
+    fail(ExitCode::unstable, "the direct solver leaves a relative residual of {:.3g}: the matrix is nearly singular{}",
+         reached, std::is_same_v<T, Complex> ? ". Look for a resonance without losses at this frequency" : "");
   }
 
   [[nodiscard]] std::int64_t count_bytes(std::size_t right_hand_sides) const {
     const std::size_t copies = (direct ? 3 : 2) * right_hand_sides + 1;  // b, x, columns of the direct solver; residual
     const std::size_t entries = pattern.column.size(), rows = vectors.size();
-    return static_cast<std::int64_t>(20 * entries + 8 * rows + 16 * copies * rows) + product->bytes() +
-           (direct ? direct->bytes() : iterative->bytes());
+    return static_cast<std::int64_t>((sizeof(T) + 4) * entries + 8 * rows + sizeof(T) * copies * rows) +
+           product->bytes() + (direct ? direct->bytes() : iterative->bytes());
   }
 
   SolverSpec spec;
   const CsrPattern& pattern;
   ThreadTeam team;
   BlockedVectors vectors;
-  std::unique_ptr<RowProduct> product;
-  std::unique_ptr<DirectSolver> direct;
-  std::unique_ptr<IterativeSolver> iterative;
-  Vector residual;
+  std::unique_ptr<RowProduct<T>> product;
+  std::unique_ptr<DirectSolver<T>> direct;
+  std::unique_ptr<IterativeSolver<T>> iterative;
+  std::vector<T> residual;
 };
 
-LinearSolver::LinearSolver(const SolverSpec& spec, int threads, const CsrPattern& pattern)
-    : impl_(std::make_unique<Impl>(spec, threads, pattern)) {}
-LinearSolver::~LinearSolver() = default;
-LinearSolver::LinearSolver(LinearSolver&&) noexcept = default;
-LinearSolver& LinearSolver::operator=(LinearSolver&&) noexcept = default;
+template <class T>
+LinearSolver<T>::LinearSolver(const SolverSpec& spec, int threads, const CsrPattern& pattern, MatrixKind kind)
+    : impl_(std::make_unique<Impl>(spec, threads, pattern, kind)) {}
+template <class T>
+LinearSolver<T>::~LinearSolver() = default;
+template <class T>
+LinearSolver<T>::LinearSolver(LinearSolver&&) noexcept = default;
+template <class T>
+LinearSolver<T>& LinearSolver<T>::operator=(LinearSolver&&) noexcept = default;
 
-LinearFigures LinearSolver::solve(const CsrMatrix& matrix, const std::vector<std::vector<Complex>>& right_hand_sides,
-                                  std::vector<std::vector<Complex>>& x) {
+template <class T>
+LinearFigures LinearSolver<T>::solve(const CsrMatrix<T>& matrix, const std::vector<std::vector<T>>& right_hand_sides,
+                                     std::vector<std::vector<T>>& x) {
   ensure(matrix.pattern == &impl_->pattern && matrix.values.size() == impl_->pattern.column.size(),
          "a matrix is of its pattern");
   Stopwatch watch;
@@ -109,8 +118,9 @@ LinearFigures LinearSolver::solve(const CsrMatrix& matrix, const std::vector<std
   return figures;
 }
 
-LinearFigures LinearSolver::solve_again(const std::vector<std::vector<Complex>>& right_hand_sides,
-                                        std::vector<std::vector<Complex>>& x) {
+template <class T>
+LinearFigures LinearSolver<T>::solve_again(const std::vector<std::vector<T>>& right_hand_sides,
+                                           std::vector<std::vector<T>>& x) {
   impl_->check_sizes(right_hand_sides, x);
   LinearFigures figures;
   Stopwatch watch;
@@ -128,5 +138,18 @@ LinearFigures LinearSolver::solve_again(const std::vector<std::vector<Complex>>&
   figures.bytes = impl_->count_bytes(x.size());
   return figures;
 }
+
+template <class T>
+std::int64_t LinearSolver<T>::solve_once(const std::vector<T>& b, std::vector<T>& x) {
+  impl_->check_size(b);
+  impl_->check_size(x);
+  if (impl_->iterative) return impl_->iterative->solve(b, x);
+  std::copy(b.begin(), b.end(), x.begin());
+  impl_->direct->solve(x, 1);
+  return 0;
+}
+
+template class LinearSolver<double>;
+template class LinearSolver<Complex>;
 
 }  // namespace tetrawave::fem

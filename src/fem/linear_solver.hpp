@@ -1,4 +1,4 @@
-// Solves the sparse complex symmetric systems of the frequency domain, as the case says.
+// Solves sparse symmetric systems, complex ones of the frequency domain and real ones, as the case says.
 #pragma once
 
 #include <cstdint>
@@ -19,24 +19,28 @@ struct LinearFigures {
   std::int64_t bytes = 0;  ///< estimate: matrix, preconditioner or factors, and vectors
 };
 
-/// Solves systems of one pattern. Not for several threads at a time; has threads of its own.
+/// Solves systems of one pattern. Not for several threads at a time; has threads of its own. T: double or Complex.
+template <class T>
 class LinearSolver {
  public:
   /// `pattern` outlives the solver. What depends on it alone is done once for all matrices. Throws UserError
   /// (unavailable) for method `direct` in a build without MUMPS.
-  LinearSolver(const SolverSpec& spec, int threads, const CsrPattern& pattern);
+  LinearSolver(const SolverSpec& spec, int threads, const CsrPattern& pattern, MatrixKind kind = MatrixKind::symmetric);
   ~LinearSolver();
   LinearSolver(LinearSolver&&) noexcept;
   LinearSolver& operator=(LinearSolver&&) noexcept;
 
   /// A x = b for every right-hand side b; x: as many vectors, on entry where to start (may be zero), on return the
   /// solutions. Iterations stop at ||b - A x|| <= tolerance ||b||. Throws UserError: unstable (76) when an iteration
-  /// does not converge or breaks down, or the matrix is singular; out_of_memory (71) from the factorisation.
-  LinearFigures solve(const CsrMatrix& matrix, const std::vector<std::vector<Complex>>& right_hand_sides,
-                      std::vector<std::vector<Complex>>& x);
+  /// does not converge or breaks down, or the matrix is singular or not of its kind; out_of_memory (71) from the
+  /// factorisation.
+  LinearFigures solve(const CsrMatrix<T>& matrix, const std::vector<std::vector<T>>& right_hand_sides,
+                      std::vector<std::vector<T>>& x);
   /// The same with the matrix of the last `solve`, which still is there, and its factors or preconditioner.
-  LinearFigures solve_again(const std::vector<std::vector<Complex>>& right_hand_sides,
-                            std::vector<std::vector<Complex>>& x);
+  LinearFigures solve_again(const std::vector<std::vector<T>>& right_hand_sides, std::vector<std::vector<T>>& x);
+  /// A x = b with the matrix of the last `solve`, for marches, which ask for it at every step: iterations from x as
+  /// above, whose number is returned, or one substitution with the factors, without a look at the residual.
+  std::int64_t solve_once(const std::vector<T>& b, std::vector<T>& x);
 
  private:
   struct Impl;

@@ -10,7 +10,8 @@ namespace tetrawave::fem {
 namespace {
 
 /// Straight from the rows of the CSR matrix.
-class CsrProduct final : public RowProduct {
+template <class T>
+class CsrProduct final : public RowProduct<T> {
  public:
   CsrProduct(MatrixPart part, const CsrPattern& pattern, ThreadTeam& team)
       : pattern_(pattern), team_(team), ends_(find_row_ends(pattern, part)) {
@@ -19,23 +20,24 @@ class CsrProduct final : public RowProduct {
     bounds_ = cut_evenly(first, team.size());
   }
 
-  void set_values(const Vector& values) override { values_ = &values; }
+  void set_values(const std::vector<T>& values) override { values_ = &values; }
 
-  void multiply(const Vector& x, Vector& y) override {
-    for_rows(x, [&y](std::size_t i, Complex sum) { y[i] = sum; });
+  void multiply(const std::vector<T>& x, std::vector<T>& y) override {
+    for_rows(x, [&y](std::size_t i, T sum) { y[i] = sum; });
   }
 
-  void subtract(double scale, const Vector& base, double weight, const Vector& x, Vector& y) override {
-    for_rows(x, [&](std::size_t i, Complex sum) { y[i] = scale * (base[i] - weight * sum); });
+  void subtract(double scale, const std::vector<T>& base, double weight, const std::vector<T>& x,
+                std::vector<T>& y) override {
+    for_rows(x, [&](std::size_t i, T sum) { y[i] = scale * (base[i] - weight * sum); });
   }
 
   [[nodiscard]] std::int64_t bytes() const override { return static_cast<std::int64_t>(16 * ends_.begin.size()); }
 
  private:
   template <class Use>
-  void for_rows(const Vector& x, const Use& use) {
+  void for_rows(const std::vector<T>& x, const Use& use) {
     const std::int32_t* const column = pattern_.column.data();
-    const Complex* const values = values_->data();
+    const T* const values = values_->data();
     team_.run([&](int member) {
       const auto m = static_cast<std::size_t>(member);
       for (std::size_t i = bounds_[m]; i < bounds_[m + 1]; ++i)
@@ -47,16 +49,22 @@ class CsrProduct final : public RowProduct {
   ThreadTeam& team_;
   RowEnds ends_;
   std::vector<std::size_t> bounds_;
-  const Vector* values_ = nullptr;
+  const std::vector<T>* values_ = nullptr;
 };
 
 }  // namespace
 
-std::unique_ptr<RowProduct> make_row_product(MatrixFormat format, MatrixPart part, const CsrPattern& pattern,
-                                             ThreadTeam& team) {
-  if (format == MatrixFormat::jad) return std::make_unique<JaggedProduct>(part, pattern, team);
-  return std::make_unique<CsrProduct>(part, pattern, team);
+template <class T>
+std::unique_ptr<RowProduct<T>> make_row_product(MatrixFormat format, MatrixPart part, const CsrPattern& pattern,
+                                                ThreadTeam& team) {
+  if (format == MatrixFormat::jad) return std::make_unique<JaggedProduct<T>>(part, pattern, team);
+  return std::make_unique<CsrProduct<T>>(part, pattern, team);
 }
+
+template std::unique_ptr<RowProduct<double>> make_row_product<double>(MatrixFormat, MatrixPart, const CsrPattern&,
+                                                                      ThreadTeam&);
+template std::unique_ptr<RowProduct<Complex>> make_row_product<Complex>(MatrixFormat, MatrixPart, const CsrPattern&,
+                                                                        ThreadTeam&);
 
 std::vector<std::int64_t> find_diagonal(const CsrPattern& pattern) {
   std::vector<std::int64_t> diagonal;

@@ -21,7 +21,7 @@ SurfaceTraces::SurfaceTraces(const EdgeSpace& space, const ElementShapes& shapes
   spec.method = SolverMethod::bicgstab;
   spec.preconditioner = Preconditioner::jacobi;
   spec.tolerance = 1e-12;
-  solver_ = std::make_unique<LinearSolver>(spec, 1, pattern_);
+  solver_ = std::make_unique<LinearSolver<Complex>>(spec, 1, pattern_);
 }
 
 void SurfaceTraces::make_mass(const EdgeSpace& space, const ElementShapes& shapes) {

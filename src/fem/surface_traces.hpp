@@ -35,8 +35,8 @@ class SurfaceTraces {
   std::vector<std::int32_t> number_;  ///< per unknown of the space: among those of S, or -1
   std::vector<std::int32_t> unknowns_;
   CsrPattern pattern_;
-  CsrMatrix mass_;
-  std::unique_ptr<LinearSolver> solver_;
+  CsrMatrix<Complex> mass_;
+  std::unique_ptr<LinearSolver<Complex>> solver_;
 };
 
 }  // namespace tetrawave::fem

@@ -82,9 +82,9 @@ std::optional<std::size_t> place_of(const std::vector<double>& list, double hz) 
 }
 
 /// `matrix` is what the solver has at the end, and needs while it solves again.
-TrialSolution solve_system(const FrequencySystem& system, fem::LinearSolver& solver, double hz, fem::CsrMatrix& matrix,
-                           const std::vector<DrivenSet>& sets, std::vector<std::vector<Complex>>& sides,
-                           std::vector<std::vector<Complex>>& solutions) {
+TrialSolution solve_system(const FrequencySystem& system, fem::LinearSolver<Complex>& solver, double hz,
+                           fem::CsrMatrix<Complex>& matrix, const std::vector<DrivenSet>& sets,
+                           std::vector<std::vector<Complex>>& sides, std::vector<std::vector<Complex>>& solutions) {
   fem::Stopwatch watch;
   TrialSolution result;
   FrequencyRecord& record = result.record;
@@ -118,7 +118,7 @@ class Sweep {
   }
 
   void run() {
-    fem::LinearSolver solver(given_.solver, setup_.threads, setup_.system->pattern());
+    fem::LinearSolver<Complex> solver(given_.solver, setup_.threads, setup_.system->pattern());
     const auto size = static_cast<std::size_t>(ranks_.size());
     for (std::size_t f = static_cast<std::size_t>(ranks_.rank()); f < wanted_.all_hz.size(); f += size)
       solve(solver, f);
@@ -160,7 +160,7 @@ class Sweep {
   }
 
  private:
-  void solve(fem::LinearSolver& solver, std::size_t f) {
+  void solve(fem::LinearSolver<Complex>& solver, std::size_t f) {
     std::vector<std::vector<Complex>> sides, solutions;
     TrialSolution solved = solve_system(*setup_.system, solver, wanted_.all_hz[f], matrix_, sets_, sides, solutions);
     bytes_ = std::max(bytes_, solved.solver_bytes);
@@ -175,8 +175,8 @@ class Sweep {
 
   /// The boundary values of the last solution on the right-hand side of the next, with the same factors, until they
   /// change no more. Starts from none: the first-order absorbing condition.
-  void iterate(fem::LinearSolver& solver, const std::vector<std::vector<Complex>>& sides, FrequencyRecord& record,
-               std::vector<FieldSolution>& fields) {
+  void iterate(fem::LinearSolver<Complex>& solver, const std::vector<std::vector<Complex>>& sides,
+               FrequencyRecord& record, std::vector<FieldSolution>& fields) {
     IntegralBoundary& boundary = *setup_.boundary;
     std::vector<BoundaryValues> values(fields.size());
     const double pairs_before = boundary.pairs();
@@ -289,7 +289,7 @@ class Sweep {
   comm::Communicator ranks_;
   WantedFrequencies wanted_;
   std::vector<DrivenSet> sets_;
-  fem::CsrMatrix matrix_;
+  fem::CsrMatrix<Complex> matrix_;
   Numbers records_, far_fields_, fields_;
   std::optional<FrequencyFarField> far_field_;
   std::int64_t bytes_ = 0;
@@ -352,8 +352,8 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
 }
 
 TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& setup) {
-  fem::LinearSolver solver(given.solver, setup.threads, setup.system->pattern());
-  fem::CsrMatrix matrix;
+  fem::LinearSolver<Complex> solver(given.solver, setup.threads, setup.system->pattern());
+  fem::CsrMatrix<Complex> matrix;
   std::vector<std::vector<Complex>> sides, solutions;
   return solve_system(*setup.system, solver, wanted_frequencies(given).all_hz.back(), matrix, driven_sets(given), sides,
                       solutions);

@@ -110,12 +110,12 @@ void FrequencySystem::list_media() {
   }
 }
 
-fem::EdgeCoefficients FrequencySystem::coefficients(std::size_t kind, double hz) const {
+fem::EdgeCoefficients<Complex> FrequencySystem::coefficients(std::size_t kind, double hz) const {
   const LocalIndex element = element_of_kind_[kind];
   const auto eps = tensor_of(setup_.problem, element, march::Field::electric, hz);
   const auto mu = tensor_of(setup_.problem, element, march::Field::magnetic, hz);
   const double k0 = wave_number(hz);
-  fem::EdgeCoefficients result;
+  fem::EdgeCoefficients<Complex> result;
   for (std::size_t i = 0; i < 3; ++i) {
     result.stiffness[i] = 1.0 / mu[i];
     result.mass[i] = -k0 * k0 * eps[i];
@@ -170,8 +170,8 @@ Complex FrequencySystem::wall_factor(std::size_t wall, double hz) const {
   throw InternalError("a wall of metal has no term");
 }
 
-void FrequencySystem::assemble(double hz, fem::CsrMatrix& matrix) const {
-  std::vector<fem::EdgeCoefficients> media(element_of_kind_.size());
+void FrequencySystem::assemble(double hz, fem::CsrMatrix<Complex>& matrix) const {
+  std::vector<fem::EdgeCoefficients<Complex>> media(element_of_kind_.size());
   for_each_index(media.size(), threads_, [&](std::size_t k) { media[k] = coefficients(k, hz); });
   assembly_->assemble(media, kind_, wall_factors(hz), matrix);
 }
@@ -278,7 +278,7 @@ void FrequencySystem::add_product(LocalIndex element, double hz, const std::vect
                                   const std::vector<Complex>& dofs, const fem::EdgeSpace& rows,
                                   std::vector<Complex>& to) const {
   const auto e = static_cast<std::size_t>(element);
-  fem::EdgeElement matrix(setup_.problem.space);
+  fem::EdgeElement<Complex> matrix(setup_.problem.space);
   matrix.set(setup_.mesh.corners[e], coefficients(static_cast<std::size_t>(kind_[e]), hz), setup_.mesh.curved.of(e));
   std::vector<Complex> row(dofs.size());
   for (std::size_t i = 0; i < dofs.size(); ++i) {

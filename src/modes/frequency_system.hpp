@@ -64,7 +64,7 @@ class FrequencySystem {
   [[nodiscard]] const fem::EdgeSpace& space() const { return space_; }
   [[nodiscard]] const fem::CsrPattern& pattern() const { return assembly_->pattern(); }
   /// curl (1/mu curl E) - k0^2 eps E with walls, ports included.
-  void assemble(double hz, fem::CsrMatrix& matrix) const;
+  void assemble(double hz, fem::CsrMatrix<Complex>& matrix) const;
   [[nodiscard]] std::vector<Complex> right_hand_side(double hz, const DrivenSet& set) const;
   [[nodiscard]] FieldSolution complete(double hz, const DrivenSet& set, std::vector<Complex> unknowns) const;
 
@@ -105,7 +105,7 @@ class FrequencySystem {
   [[nodiscard]] std::vector<fem::ElementFace> lit_faces() const;
   void list_walls();
   void list_media();
-  [[nodiscard]] fem::EdgeCoefficients coefficients(std::size_t kind, double hz) const;
+  [[nodiscard]] fem::EdgeCoefficients<Complex> coefficients(std::size_t kind, double hz) const;
   [[nodiscard]] Complex wall_factor(std::size_t wall, double hz) const;
   [[nodiscard]] Complex admittance_of_open(const fem::ElementFace& face, std::int32_t tag, double hz) const;
   [[nodiscard]] Complex admittance_of_sheet(std::size_t port, double hz, bool of_source) const;

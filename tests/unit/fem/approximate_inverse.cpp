@@ -32,13 +32,14 @@ Vector subtract(const Vector& x, double weight, const Vector& y) {
   return z;
 }
 
-Vector apply(Preconditioner kind, MatrixFormat format, double relaxation, const CsrMatrix& matrix, const Vector& x) {
+Vector apply(Preconditioner kind, MatrixFormat format, double relaxation, const CsrMatrix<Complex>& matrix,
+             const Vector& x) {
   ThreadTeam team(2);
   SolverSpec spec;
   spec.preconditioner = kind;
   spec.format = format;
   spec.relaxation = relaxation;
-  const auto inverse = make_approximate_inverse(spec, *matrix.pattern, team);
+  const auto inverse = make_approximate_inverse<Complex>(spec, *matrix.pattern, team);
   inverse->set_matrix(matrix);
   Vector y(x.size());
   inverse->apply(x, y);
@@ -59,7 +60,7 @@ CsrPattern make_band(std::int32_t rows, std::int32_t width) {
 
 TEST_CASE("without a preconditioner nothing is done, and Jacobi divides by the diagonal") {
   const CsrPattern pattern = make_pattern(box);
-  const CsrMatrix matrix = make_helmholtz(box, pattern, 0.9);
+  const CsrMatrix<Complex> matrix = make_helmholtz(box, pattern, 0.9);
   const Vector x = make_vector(60, 3);
   CHECK(apply(Preconditioner::none, MatrixFormat::csr, 1, matrix, x) == x);
   CHECK(distance(apply(Preconditioner::jacobi, MatrixFormat::csr, 1, matrix, x),
@@ -68,7 +69,7 @@ TEST_CASE("without a preconditioner nothing is done, and Jacobi divides by the d
 
 TEST_CASE("SSOR solves with both factors of its matrix") {
   const CsrPattern pattern = make_pattern(box);
-  const CsrMatrix matrix = make_helmholtz(box, pattern, 0.9);
+  const CsrMatrix<Complex> matrix = make_helmholtz(box, pattern, 0.9);
   const Dense a = make_dense(matrix);
   const Vector x = make_vector(60, 1);
   for (const double w : {0.4, 1., 1.6}) {
@@ -82,7 +83,7 @@ TEST_CASE("SSOR solves with both factors of its matrix") {
 
 TEST_CASE("the approximate inverse of SSOR is its formula, with any diagonal and in both formats") {
   const CsrPattern pattern = make_pattern(box);
-  CsrMatrix matrix = make_helmholtz(box, pattern, 0.9);
+  CsrMatrix<Complex> matrix = make_helmholtz(box, pattern, 0.9);
   const Vector x = make_vector(60, 2);
   const double w = 0.42;
   for (const bool has_unit_diagonal : {false, true}) {
@@ -101,7 +102,7 @@ TEST_CASE("the approximate inverse of SSOR is its formula, with any diagonal and
 TEST_CASE("incomplete factors of a band matrix are complete") {
   for (const std::int32_t width : {1, 4}) {
     const CsrPattern pattern = make_band(50, width);
-    CsrMatrix matrix{&pattern, {}};
+    CsrMatrix<Complex> matrix{&pattern, {}};
     for (std::int32_t i = 0; i < 50; ++i)
       for (auto k = pattern.first[static_cast<std::size_t>(i)]; k < pattern.first[static_cast<std::size_t>(i) + 1];
            ++k) {
@@ -117,7 +118,7 @@ TEST_CASE("incomplete factors of a band matrix are complete") {
 TEST_CASE("incomplete factors are those of the pattern") {
   // L U agrees with A where A has entries.
   const CsrPattern pattern = make_pattern(box);
-  const CsrMatrix matrix = make_helmholtz(box, pattern, 0.9);
+  const CsrMatrix<Complex> matrix = make_helmholtz(box, pattern, 0.9);
   const Dense a = make_dense(matrix);
   Dense inverse(60, Vector(60));  // columns M^-1 e_j
   for (std::size_t j = 0; j < 60; ++j) {
@@ -141,13 +142,13 @@ TEST_CASE("incomplete factors are those of the pattern") {
 TEST_CASE("incomplete factors that would be unstable are those of a larger diagonal") {
   const Vector x = make_vector(2, 1);
   const CsrPattern pair = make_band(2, 1);
-  const CsrMatrix singular{&pair, {1, 1, 1, 1}}, larger{&pair, {1.3, 1, 1, 1.3}};
+  const CsrMatrix<Complex> singular{&pair, {1, 1, 1, 1}}, larger{&pair, {1.3, 1, 1, 1.3}};
   CHECK(distance(apply(Preconditioner::ilu, MatrixFormat::csr, 1, singular, x), solve_dense(make_dense(larger), x)) <
         1e-14);
   // Three points to a wavelength: without the larger diagonal the largest number here is 2e14.
   const Grid grid{16, 16, 16};
   const CsrPattern pattern = make_pattern(grid);
-  const CsrMatrix growing = make_helmholtz(grid, pattern, 1.9);
+  const CsrMatrix<Complex> growing = make_helmholtz(grid, pattern, 1.9);
   Vector diagonal;
   for (const auto k : find_diagonal(pattern)) diagonal.push_back(growing.values[static_cast<std::size_t>(k)]);
   double largest = 0;
@@ -158,7 +159,7 @@ TEST_CASE("incomplete factors that would be unstable are those of a larger diago
 
 TEST_CASE("a preconditioner that a matrix does not have is refused with what to do") {
   const CsrPattern pattern = make_band(3, 1);
-  const CsrMatrix matrix{&pattern, {0, 1, 1, 2, 1, 1, 3}};
+  const CsrMatrix<Complex> matrix{&pattern, {0, 1, 1, 2, 1, 1, 3}};
   const Vector x = make_vector(3, 1);
   for (const auto kind : {Preconditioner::jacobi, Preconditioner::ssor, Preconditioner::ssor_ai, Preconditioner::ilu})
     try {

@@ -24,7 +24,7 @@ constexpr std::array<AssemblyMethod, 3> methods{AssemblyMethod::atomic, Assembly
 struct Problem {
   KuhnBox box;
   std::vector<ElementFace> metal;
-  std::vector<EdgeCoefficients> coefficients;
+  std::vector<EdgeCoefficients<Complex>> coefficients;
   std::vector<std::int32_t> kind;
   std::vector<FaceTerm> terms;
 
@@ -66,8 +66,8 @@ struct Assembled {
 Assembled assemble(const EdgeSpace& space, const Problem& problem, AssemblyMethod method, int threads) {
   const auto walls = problem.walls();
   const EdgeAssembly assembly(space, problem.box.corners, walls, method, threads);
-  CsrMatrix matrix;
-  const std::vector<EdgeCoefficients> others(3, {{1, 2, 3}, {4, 5, 6}});
+  CsrMatrix<Complex> matrix;
+  const std::vector<EdgeCoefficients<Complex>> others(3, {{1, 2, 3}, {4, 5, 6}});
   assembly.assemble(others, problem.kind, Vector(walls.size(), 1.), matrix);  // nothing of it may stay
   assembly.assemble(problem.coefficients, problem.kind, problem.factors(), matrix);
   return {assembly.pattern(), matrix.values};
@@ -83,7 +83,7 @@ Dense assemble_by_quadrature(const EdgeSpace& space, const Problem& problem) {
   };
   for (std::size_t e = 0; e < space.element_count(); ++e) {
     const QuadratureElement element(space.space, problem.box.corners[e]);
-    const EdgeCoefficients& of = problem.coefficients[static_cast<std::size_t>(problem.kind[e])];
+    const EdgeCoefficients<Complex>& of = problem.coefficients[static_cast<std::size_t>(problem.kind[e])];
     Dense matrix = stiffness_by_quadrature(element, of.stiffness);
     add(matrix, mass_by_quadrature(element, of.mass));
     for (std::size_t i = 0; i < matrix.size(); ++i)
@@ -199,12 +199,12 @@ TEST_CASE("no atomic addition is lost where all elements of a fan meet in one ed
         {Vec3{0, 0, 0}, {0, 0, 1}, {std::cos(angle), std::sin(angle), 0.5}, {std::cos(next), std::sin(next), 0.5}});
   }
   const EdgeSpace unknowns = number_unknowns(Space::full_1, fan.vertices, {});
-  const std::vector<EdgeCoefficients> coefficients{{{1, 1, 1}, {Complex(0, 1), Complex(0, 1), Complex(0, 1)}}};
+  const std::vector<EdgeCoefficients<Complex>> coefficients{{{1, 1, 1}, {Complex(0, 1), Complex(0, 1), Complex(0, 1)}}};
   const std::vector<std::int32_t> kind(elements, 0);
   std::vector<Vector> found;
   for (const AssemblyMethod method : {AssemblyMethod::by_dof, AssemblyMethod::atomic}) {
     const EdgeAssembly assembly(unknowns, fan.corners, {}, method, 4);
-    CsrMatrix matrix;
+    CsrMatrix<Complex> matrix;
     for (int again = 0; again < (method == AssemblyMethod::atomic ? 10 : 1); ++again) {
       assembly.assemble(coefficients, kind, {}, matrix);
       found.push_back(matrix.values);

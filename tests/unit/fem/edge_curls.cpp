@@ -29,9 +29,9 @@ CurlsAndFields curls_and_fields(const KuhnBox& box, Space space, const std::vect
   result.space = number_unknowns(space, box.vertices, metal);
   const EdgeAssembly assembly(result.space, box.corners, {}, AssemblyMethod::by_dof, 1);
   result.pattern = assembly.pattern();
-  const std::vector<EdgeCoefficients> of{{{1, 1, 1}, {0, 0, 0}}, {{0, 0, 0}, {1, 1, 1}}};
+  const std::vector<EdgeCoefficients<Complex>> of{{{1, 1, 1}, {0, 0, 0}}, {{0, 0, 0}, {1, 1, 1}}};
   for (const std::int32_t kind : {0, 1}) {
-    CsrMatrix matrix;
+    CsrMatrix<Complex> matrix;
     assembly.assemble(of, std::vector<std::int32_t>(box.vertices.size(), kind), {}, matrix);
     auto& values = kind == 0 ? result.curls : result.fields;
     for (const Complex& value : matrix.values) values.push_back(value.real());

@@ -76,8 +76,9 @@ inline double distance(const Dense& a, const Dense& b) {
   return largest(difference) / largest(b);
 }
 
-inline Dense rows_of(tetrawave::Space space, const std::array<Vec3, 4>& corners, const EdgeCoefficients& coefficients) {
-  EdgeElement element(space);
+inline Dense rows_of(tetrawave::Space space, const std::array<Vec3, 4>& corners,
+                     const EdgeCoefficients<Complex>& coefficients) {
+  EdgeElement<Complex> element(space);
   element.set(corners, coefficients);
   Dense result(element.size(), Vector(element.size(), Complex(7, 7)));  // rows are overwritten
   for (std::size_t i = 0; i < element.size(); ++i) element.row(i, result[i].data());

@@ -15,7 +15,7 @@ namespace tetrawave_tests {
 using tetrawave::fem::Complex;
 using tetrawave::fem::CsrMatrix;
 using tetrawave::fem::CsrPattern;
-using tetrawave::fem::Vector;
+using Vector = std::vector<Complex>;
 
 /// Points of a box, numbered along x first, and the couplings between neighbours.
 struct Grid {
@@ -49,8 +49,8 @@ inline CsrPattern make_pattern(const Grid& grid) {
 }
 
 /// -Laplace - (k h)^2 with losses j at the boundary, in the midst of unknowns of different scales g: g_i a_ij g_j.
-inline CsrMatrix make_helmholtz(const Grid& grid, const CsrPattern& pattern, double kh) {
-  CsrMatrix matrix{&pattern, {}};
+inline CsrMatrix<Complex> make_helmholtz(const Grid& grid, const CsrPattern& pattern, double kh) {
+  CsrMatrix<Complex> matrix{&pattern, {}};
   const auto scale = [](std::int32_t i) { return 1 + 0.8 * std::sin(0.7 * i); };
   for (std::int32_t i = 0; i < grid.points(); ++i) {
     const auto neighbours = grid.neighbours(i);
@@ -74,7 +74,7 @@ inline Vector make_vector(std::size_t size, int seed) {
 
 using Dense = std::vector<Vector>;  // rows
 
-inline Dense make_dense(const CsrMatrix& matrix) {
+inline Dense make_dense(const CsrMatrix<Complex>& matrix) {
   const auto rows = static_cast<std::size_t>(matrix.pattern->rows());
   Dense dense(rows, Vector(rows));
   for (std::size_t i = 0; i < rows; ++i)

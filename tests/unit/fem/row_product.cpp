@@ -33,7 +33,7 @@ CsrPattern make_arrow(const Grid& grid) {
 TEST_CASE("products by rows and by jagged diagonals are those of the dense matrix, to the same bits on any team") {
   const Grid grid{9, 8, 6};
   const CsrPattern pattern = make_arrow(grid);
-  const CsrMatrix matrix{&pattern, make_vector(pattern.column.size(), 7)};
+  const CsrMatrix<Complex> matrix{&pattern, make_vector(pattern.column.size(), 7)};
   const Vector x = make_vector(432, 1), base = make_vector(432, 2);
   for (const MatrixPart part : {MatrixPart::whole, MatrixPart::lower, MatrixPart::upper}) {
     Dense dense = make_dense(matrix);
@@ -45,7 +45,7 @@ TEST_CASE("products by rows and by jagged diagonals are those of the dense matri
     for (const MatrixFormat format : {MatrixFormat::csr, MatrixFormat::jad})
       for (const int threads : {1, 2, 5}) {
         ThreadTeam team(threads);
-        const auto product = make_row_product(format, part, pattern, team);
+        const auto product = make_row_product<Complex>(format, part, pattern, team);
         product->set_values(matrix.values);
         Vector y(432), z = base;
         product->multiply(x, y);
