@@ -34,8 +34,8 @@ void check_kind(const File& file, int order) {
   const store::Extents extents = file.info("/tetrahedra").extents;
   if (order == 1 && extents.size() == 2 && extents[1] == 10)
     fail(ExitCode::bad_case,
-         "{}: the mesh has second-order tetrahedra, but mesh.order is 1: make it with 'order: 1', or let a mode that "
-         "takes them (frequency-domain, fe-iiee) have mesh.order 2",
+         "{}: the mesh has second-order tetrahedra, but mesh.order is 1: make it with 'order: 1', or give mesh.order 2 "
+         "(modes frequency-domain and fe-iiee)",
          file.name());
   if (order == 2 && extents.size() == 2 && extents[1] == 4)
     fail(ExitCode::bad_case,

@@ -11,24 +11,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import guide  # noqa: E402, F401
 import meshes  # noqa: E402
 
-# Gmsh's order of the nodes on edges, behind the corners.
-ELEMENT_EDGES = ((0, 1), (1, 2), (0, 2), (0, 3), (2, 3), (1, 3))
-FACE_EDGES = ((0, 1), (1, 2), (0, 2))
-
 
 def curve(path, middle):
-    """Makes a mesh file one of second order. middle: the points [n, 3] on edges from the points [n, 2, 3] at their ends."""
+    """Makes a mesh file one of second order. middle: as meshes.second_order has it."""
     with h5py.File(path, "r") as file:
         data = {name: file[name][()] for name in file}
-    corners, faces = data["tetrahedra"], data["faces"]
-    ends = np.concatenate([np.sort(items[:, edges].reshape(-1, 2), axis=1)
-                           for items, edges in ((corners, ELEMENT_EDGES), (faces, FACE_EDGES))])
-    edges, number = np.unique(ends, axis=0, return_inverse=True)
-    number = number.reshape(-1) + len(data["nodes"])
-    of_elements, of_faces = np.split(number, [6 * len(corners)])
-    data["tetrahedra"] = np.hstack([corners, of_elements.reshape(-1, 6)])
-    data["faces"] = np.hstack([faces, of_faces.reshape(-1, 3)])
-    data["nodes"] = np.vstack([data["nodes"], middle(data["nodes"][edges])])
+    meshes.second_order(data, middle)
     meshes.write(path, data)
 
 

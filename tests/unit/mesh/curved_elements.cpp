@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "base/constants.hpp"
 #include "catch.hpp"
 #include "failure.hpp"
-#include "mesh/build_mesh.hpp"
 #include "mesh/mesh_summary.hpp"
 #include "temporary_directory.hpp"
 #include "unit/mesh/round_octant.hpp"
@@ -23,25 +21,6 @@ MeshSlab read(const WholeMesh& mesh) {
   return read_mesh_slab(directory / "m.h5", 0, 1, 2);
 }
 
-FaceTags make_octant_tags() {
-  FaceTags tags;
-  tags.of_group = {0};
-  tags.outer_default = 1;
-  tags.allowed_inside = {false, false};
-  tags.names = {"sphere", "planes"};
-  return tags;
-}
-
-LocalMesh build(const WholeMesh& whole, const std::function<void(std::vector<CurvedElement>&)>& change = {}) {
-  MeshSlab slab = read(whole);
-  auto curved = find_curved_elements(slab);
-  if (change) change(curved);
-  const std::string source = slab.source;
-  LocalMesh mesh = build_local_mesh(std::move(slab), make_octant_tags(), comm::Communicator::self());
-  curve_elements(mesh, curved, source);
-  return mesh;
-}
-
 /// Of the volume and the area of the sphere.
 std::array<double, 2> errors_of(LocalMesh mesh, bool straight) {
   if (straight) mesh.curved = {};
@@ -54,7 +33,7 @@ std::array<double, 2> errors_of(LocalMesh mesh, bool straight) {
 TEST_CASE("volume and area of a ball converge with the fourth order of curved elements, the second of straight ones") {
   std::array<std::vector<std::array<double, 2>>, 2> errors;
   for (const int cells : {2, 4, 8}) {
-    const LocalMesh mesh = build(make_round_octant(cells));
+    const LocalMesh mesh = build_octant(make_round_octant(cells));
     for (const bool straight : {false, true}) errors[straight ? 1 : 0].push_back(errors_of(mesh, straight));
   }
   for (std::size_t k = 0; k < 2; ++k) {
@@ -72,7 +51,7 @@ TEST_CASE("volume and area of a ball converge with the fourth order of curved el
 
 TEST_CASE("only elements with an edge off its middle are curved, and every vertex order finds its edges") {
   WholeMesh whole = make_round_octant(3);
-  const LocalMesh mesh = build(whole);
+  const LocalMesh mesh = build_octant(whole);
   const auto count = static_cast<std::size_t>(
       std::count_if(mesh.curved.number.begin(), mesh.curved.number.end(), [](std::int32_t n) { return n >= 0; }));
   CHECK(count == mesh.curved.middles.size());
@@ -94,7 +73,7 @@ TEST_CASE("only elements with an edge off its middle are curved, and every verte
   const EdgeNodes none = drop_edge_nodes(whole);
   CHECK_FALSE(none.empty());
   add_edge_nodes(whole, {});
-  const LocalMesh straight = build(whole);
+  const LocalMesh straight = build_octant(whole);
   CHECK(straight.curved.empty());
   CHECK(straight.curved.of(0) == nullptr);
 }
@@ -115,7 +94,8 @@ TEST_CASE("an element turned inside out is named with its place, the worst of se
 
 TEST_CASE("elements that see a face between them with different edges are refused") {
   const auto failure = catch_failure([&] {
-    (void)build(make_round_octant(2), [](std::vector<CurvedElement>& curved) { curved.erase(curved.begin() + 3); });
+    (void)build_octant(make_round_octant(2),
+                       [](std::vector<CurvedElement>& curved) { curved.erase(curved.begin() + 3); });
   });
   CHECK(failure.code == ExitCode::bad_mesh);
   CHECK_THAT(failure.text, ContainsSubstring("see the face between them with different edges"));

@@ -4,11 +4,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <utility>
+#include <vector>
 
+#include "mesh/build_mesh.hpp"
+#include "mesh/curved_elements.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/second_order.hpp"
 #include "mesh/tetrahedron.hpp"
+#include "temporary_directory.hpp"
 
 namespace tetrawave_tests {
 
@@ -61,6 +67,24 @@ inline tetrawave::WholeMesh make_round_octant(int cells) {
       const double first = norm(place(ends[k][0])), second = norm(place(ends[k][1]));
       if (std::abs(first - second) < 1e-9) place(4 + k) = (first / norm(place(4 + k))) * place(4 + k);
     }
+  return mesh;
+}
+
+/// Through a file, as a run does it: boundary tags 0 sphere, 1 the other faces. `change`: of what is curved.
+inline tetrawave::LocalMesh build_octant(
+    const tetrawave::WholeMesh& whole, const std::function<void(std::vector<tetrawave::CurvedElement>&)>& change = {}) {
+  const TemporaryDirectory directory;
+  write_mesh(directory / "m.h5", whole);
+  tetrawave::MeshSlab slab = tetrawave::read_mesh_slab(directory / "m.h5", 0, 1, 2);
+  auto curved = find_curved_elements(slab);
+  if (change) change(curved);
+  tetrawave::FaceTags tags;
+  tags.of_group = {0};
+  tags.outer_default = 1;
+  tags.allowed_inside = {false, false};
+  tags.names = {"sphere", "planes"};
+  tetrawave::LocalMesh mesh = build_local_mesh(std::move(slab), tags, tetrawave::comm::Communicator::self());
+  curve_elements(mesh, curved, whole.source);
   return mesh;
 }
 
