@@ -1,4 +1,4 @@
-// The shape of a second-order tetrahedron (THEORY.md 33).
+// The shape of a second-order tetrahedron (THEORY.md 34).
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Rows of the element matrices of edge elements with curved edges, by quadrature (THEORY.md 33).
+// Rows of the element matrices of edge elements with curved edges, by quadrature (THEORY.md 34).
 #pragma once
 
 #include <array>

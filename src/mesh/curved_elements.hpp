@@ -1,4 +1,4 @@
-// Elements with curved edges: second-order tetrahedra (THEORY.md 33).
+// Elements with curved edges: second-order tetrahedra (THEORY.md 34).
 #pragma once
 
 #include <cstdint>
