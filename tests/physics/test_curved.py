@@ -118,6 +118,16 @@ class Lines(Checks):
         self.assertGreater(errors[0] / errors[1], 4)
 
 
+    def test_resistor_in_a_ring(self):
+        """A lumped port between curved conductors ends the line."""
+        impedance, ohms = ETA0 / 2 / np.pi * np.log(2.3), 80
+        ports = ["{name: a, boundary: z0, type: coaxial, excite: {}}", f"{{name: b, boundary: z1, type: lumped, resistance: {ohms}}}"]
+        text = plates(ports, "pec: [inner, outer]", frequency="{values: [1 GHz, 3 GHz]}", regions="air: air", mesh="{file: line.h5}")
+        w, s = phasors(self.run_line(text, 2, 16))
+        wanted = (ohms - impedance) / (ohms + impedance) * np.exp(-2j * w * self.LENGTH / C0)
+        self.near("resistor in a ring", [(s[:, 0, 0], wanted), (np.abs(s[:, 1, 0]) ** 2, 1 - np.abs(wanted) ** 2)], 2e-3)
+
+
 class Fields(Checks):
     def test_probes_lie_where_they_are_said_to(self):
         """E of the line's mode, 1/(r ln 2.3) V/m along r for 1 V, near its inner conductor between two corners: straight elements do
@@ -137,6 +147,44 @@ class Fields(Checks):
             wave = np.exp(-1j * w * point[2] / C0) / (radius * np.log(2.3))
             self.near(f"probe {k}", [(results[f"probes/p{k}/E"][0] / abs(wave), out * wave / abs(wave)),
                                      (results[f"probes/p{k}/H"][0] * ETA0 / abs(wave), along * wave / abs(wave))], 0.03)
+
+
+class Straight(Checks):
+    TEXT = """
+mode: frequency-domain
+mesh: {{file: box.h5}}
+materials: {{air: {{}}}}
+regions: {{air: air}}
+boundaries: {{{boundaries}}}
+sources: [{{type: dipole, position: [0.05, 0.04, 0.06], direction: [0, 0, 1]}}]
+method: {{basis: mixed-2}}
+frequency: {{values: [1 GHz]}}
+solver: {{method: direct}}
+outputs:
+  probes: [{{name: p, point: [0.03, 0.07, 0.02]}}]
+  fields: {{frequencies: [1 GHz]}}
+run: {{threads: 1}}
+"""
+
+    def run_box(self, boundaries, order):
+        def write(folder):
+            meshes.write(folder / "box.h5", meshes.build((3, 3, 3), lambda p: [0.1 * c / 3 for c in p], [("x0", "x1"), ("y0", "y1"), ("z0", "z1")]))
+            if order == 2:
+                second_order.curve(folder / "box.h5", lambda points: points.mean(axis=1))
+
+        return guide.run(self, self.TEXT.format(boundaries=boundaries), f"--set=mesh.order={order}", prepare=write)
+
+    def test_second_order_mesh_with_straight_edges_is_the_straight_one(self):
+        straight, second = (self.run_box("absorbing: [z0, z1], default: pec", order) for order in (1, 2))
+        for field in ("E", "H"):
+            self.assertTrue((straight[f"probes/p/{field}"] == second[f"probes/p/{field}"]).all())
+            self.assertGreater(np.abs(straight[f"probes/p/{field}"]).max(), 1e-3)
+
+    def test_layers_are_added_to_a_second_order_mesh(self):
+        boundaries = "pec: [x0, x1, y0, y1], pml: {faces: [z0, z1], thickness: 0.06, cells: 2}"
+        straight, second = (self.run_box(boundaries, order) for order in (1, 2))
+        self.near("layers", [(second[f"probes/p/{field}"] / np.abs(straight[f"probes/p/{field}"]).max(),
+                              straight[f"probes/p/{field}"] / np.abs(straight[f"probes/p/{field}"]).max()) for field in "EH"], 1e-9)
 
 
 if __name__ == "__main__":
