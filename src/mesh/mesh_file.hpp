@@ -3,8 +3,8 @@
 //   /nodes [n,3] (m)  /tetrahedra [ne, 4 or 10]  /region [ne]  /region_names  /faces [nf, 3 or 6]  /face_group [nf]
 //   /group_names; in 2D /triangles [ne, 3 or 6] and /edges [nf, 2 or 3] instead of /tetrahedra and /faces.
 // Ids are 0-based, the node order is Gmsh's, and region and face_group index the lists of names. Of second order a
-// tetrahedron has its corners, then nodes on the edges 01 12 02 03 23 13, a face on 01 12 02; an edge has one node on it
-// in all elements and faces.
+// tetrahedron has its corners, then nodes on the edges 01 12 02 03 23 13, a face on 01 12 02; an edge has one node on
+// it in all elements and faces.
 #pragma once
 
 #include <cstdint>
