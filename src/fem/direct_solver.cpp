@@ -10,8 +10,6 @@
 
 #include <algorithm>
 #include <type_traits>
-
-#include "comm/communicator.hpp"
 #endif
 
 #ifdef TETRAWAVE_HAVE_MUMPS
@@ -57,15 +55,15 @@ struct DirectSolver<T>::Impl {
   using Number = typename Mumps<T>::Number;
   static_assert(sizeof(Number) == sizeof(T));
 
-  Impl(const CsrPattern& csr, MatrixKind kind) : pattern(csr) {
+  Impl(const CsrPattern& csr, MatrixKind kind, const comm::Communicator& all_ranks) : pattern(csr), ranks(all_ranks) {
     const bool is_definite = kind == MatrixKind::positive_definite;
     ensure(!is_definite || std::is_same_v<T, double>, "positive definite matrices are real");
     // It takes all cores of the host otherwise, whatever the ranks beside it, gains nothing by them (88,000 unknowns of
     // mixed-2: 3.2 s on one and on two), and changes the last bits.
     if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
     call.sym = is_definite ? 1 : 2;
-    call.par = 1;  // this rank works, too
-    call.comm_fortran = static_cast<MUMPS_INT>(comm::Communicator::self().fortran_handle());
+    call.par = 1;  // the first rank works, too
+    call.comm_fortran = static_cast<MUMPS_INT>(ranks.fortran_handle());
     run(Job::begin);
     for (const int stream : {1, 2, 3}) control(stream) = -1;
     control(4) = 0;   // no messages
@@ -117,15 +115,18 @@ struct DirectSolver<T>::Impl {
     return true;
   }
 
-  /// INFOG(16): as foreseen for the factors. The system would end a process that takes too much without a word.
+  /// As foreseen for the factors: INFOG(16) on the rank that needs most, INFOG(17) on all. The system would end a
+  /// process that takes too much without a word.
   void check_memory() const {
-    const std::int64_t needed = call.infog[15] * megabyte;
-    const auto available = available_bytes();
-    if (available && needed > *available)
-      fail(ExitCode::out_of_memory,
-           "the direct solver takes about {} for the factors of the matrix, but {} are there: use a host with more "
-           "memory, fewer ranks on it, a coarser mesh, or solver.method: bicgstab",
-           describe_bytes(needed), describe_bytes(*available));
+    const std::int64_t of_host = std::min<std::int64_t>(call.infog[16], ranks.node_size() * call.infog[15]);
+    ranks.agree([&] {
+      const auto available = available_bytes();
+      if (available && of_host * megabyte > *available)
+        fail(ExitCode::out_of_memory,
+             "the direct solver takes about {} for the factors of the matrix, but {} are there: use a host with more "
+             "memory, fewer ranks on it, a coarser mesh, or solver.method: bicgstab",
+             describe_bytes(of_host * megabyte), describe_bytes(*available));
+    });
   }
 
   /// INFOG(12) is the number of negative pivots.
@@ -137,8 +138,8 @@ struct DirectSolver<T>::Impl {
     switch (status) {
       case not_definite:
         fail(ExitCode::unstable,
-             "the matrix is not positive definite (MUMPS error {}, {}): look for a material with a negative constant",
-             status, detail);
+             "the matrix is not positive definite (MUMPS error {}): look for a material with a negative constant",
+             status);
       case -6:
       case -10:
         fail(ExitCode::unstable, "the matrix is singular (MUMPS error {}): look for {}a region without equations",
@@ -158,6 +159,7 @@ struct DirectSolver<T>::Impl {
   }
 
   const CsrPattern& pattern;
+  comm::Communicator ranks;
   typename Mumps<T>::Data call{};
   std::vector<MUMPS_INT> rows, columns;  // of the lower triangle, from 1
   std::vector<std::size_t> source;       // in the CSR matrix
@@ -166,8 +168,8 @@ struct DirectSolver<T>::Impl {
 };
 
 template <class T>
-DirectSolver<T>::DirectSolver(const CsrPattern& pattern, MatrixKind kind)
-    : impl_(std::make_unique<Impl>(pattern, kind)) {}
+DirectSolver<T>::DirectSolver(const CsrPattern& pattern, MatrixKind kind, const comm::Communicator& ranks)
+    : impl_(std::make_unique<Impl>(pattern, kind, ranks)) {}
 template <class T>
 DirectSolver<T>::~DirectSolver() = default;
 
@@ -211,7 +213,7 @@ template <class T>
 struct DirectSolver<T>::Impl {};
 
 template <class T>
-DirectSolver<T>::DirectSolver(const CsrPattern&, MatrixKind) {
+DirectSolver<T>::DirectSolver(const CsrPattern&, MatrixKind, const comm::Communicator&) {
   fail(ExitCode::unavailable,
        "this build has no direct solver (MUMPS): install libmumps-dev and build again, or use solver.method: bicgstab");
 }

@@ -1,4 +1,4 @@
-// MUMPS' one door: symmetric factors of a sparse matrix, real or complex, on this rank alone.
+// MUMPS' one door: symmetric factors of a sparse matrix, real or complex.
 #pragma once
 
 #include <cstdint>
@@ -6,17 +6,22 @@
 #include <string>
 #include <vector>
 
+#include "comm/communicator.hpp"
 #include "fem/csr_matrix.hpp"
 
 namespace tetrawave::fem {
 
 /// A = L D L^T with pivoting (P. R. Amestoy et al., SIAM J. Matrix Anal. Appl. 23 (2001) 15; MUMPS Users' guide 5.5),
 /// without where A is positive definite. T: double or Complex.
+///
+/// Of several ranks the first has the matrix, the right-hand sides and the solutions; the others share the factors and
+/// the work: all calls, the constructor's and the destructor's too, are collectives, in which the others give an empty
+/// pattern, an empty matrix and empty columns. Errors are the same on all ranks.
 template <class T>
 class DirectSolver {
  public:
   /// Nothing is done yet. Throws UserError (unavailable) in a build without MUMPS. The pattern outlives the solver.
-  DirectSolver(const CsrPattern& pattern, MatrixKind kind);
+  DirectSolver(const CsrPattern& pattern, MatrixKind kind, const comm::Communicator& ranks);
   ~DirectSolver();
   DirectSolver(const DirectSolver&) = delete;
   DirectSolver& operator=(const DirectSolver&) = delete;
@@ -28,7 +33,7 @@ class DirectSolver {
   /// Right-hand sides one after the other, `count` of them, become solutions.
   void solve(std::vector<T>& columns, std::int32_t count);
 
-  /// Of the factors and their work space, as MUMPS has counted it (whole megabytes).
+  /// Of the factors and their work space on the rank that needs most, as MUMPS has counted it (whole megabytes).
   [[nodiscard]] std::int64_t bytes() const;
 
  private:

@@ -14,14 +14,16 @@ namespace tetrawave::fem {
 /// One of the two methods, and the product with the matrix as it is given.
 template <class T>
 struct LinearSolver<T>::Impl {
-  Impl(const SolverSpec& solver_spec, int threads, const CsrPattern& csr, MatrixKind kind)
+  Impl(const SolverSpec& solver_spec, int threads, const CsrPattern& csr, MatrixKind kind,
+       const comm::Communicator& all_ranks)
       : spec(solver_spec),
         pattern(csr),
+        ranks(all_ranks),
         team(useful_threads(csr.rows(), threads)),
         vectors(team, static_cast<std::size_t>(csr.rows())),
         product(make_row_product<T>(MatrixFormat::csr, MatrixPart::whole, csr, team)) {
     if (spec.method == SolverMethod::direct)
-      direct = std::make_unique<DirectSolver<T>>(csr, kind);
+      direct = std::make_unique<DirectSolver<T>>(csr, kind, ranks);
     else
       iterative = std::make_unique<IterativeSolver<T>>(spec, csr, team);
   }
@@ -41,7 +43,7 @@ struct LinearSolver<T>::Impl {
     if (direct)
       direct->factorise(matrix);
     else
-      iterative->prepare(matrix);
+      ranks.agree([&] { iterative->prepare(matrix); });
   }
 
   /// All right-hand sides at once, and once more for what is left of them: the factors' rounding errors.
@@ -54,7 +56,7 @@ struct LinearSolver<T>::Impl {
         find_residual(b[k], x[k]);
         std::copy(residual.begin(), residual.end(), columns.begin() + static_cast<std::ptrdiff_t>(k * rows));
       }
-      if (!columns.empty()) direct->solve(columns, static_cast<std::int32_t>(b.size()));
+      if (!b.empty()) direct->solve(columns, static_cast<std::int32_t>(b.size()));
       for (std::size_t k = 0; k < b.size(); ++k)
         vectors.for_each([&](std::size_t i) { x[k][i] += columns[k * rows + i]; });
     }
@@ -87,6 +89,7 @@ struct LinearSolver<T>::Impl {
 
   SolverSpec spec;
   const CsrPattern& pattern;
+  comm::Communicator ranks;
   ThreadTeam team;
   BlockedVectors vectors;
   std::unique_ptr<RowProduct<T>> product;
@@ -96,8 +99,9 @@ struct LinearSolver<T>::Impl {
 };
 
 template <class T>
-LinearSolver<T>::LinearSolver(const SolverSpec& spec, int threads, const CsrPattern& pattern, MatrixKind kind)
-    : impl_(std::make_unique<Impl>(spec, threads, pattern, kind)) {}
+LinearSolver<T>::LinearSolver(const SolverSpec& spec, int threads, const CsrPattern& pattern, MatrixKind kind,
+                              const comm::Communicator& ranks)
+    : impl_(std::make_unique<Impl>(spec, threads, pattern, kind, ranks)) {}
 template <class T>
 LinearSolver<T>::~LinearSolver() = default;
 template <class T>
@@ -125,15 +129,14 @@ LinearFigures LinearSolver<T>::solve_again(const std::vector<std::vector<T>>& ri
   LinearFigures figures;
   Stopwatch watch;
   figures.iterations.assign(x.size(), 0);
-  if (impl_->direct)
-    impl_->solve_directly(right_hand_sides, x);
-  else
-    for (std::size_t k = 0; k < x.size(); ++k)
-      figures.iterations[k] = impl_->iterative->solve(right_hand_sides[k], x[k]);
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    figures.residual.push_back(impl_->find_residual(right_hand_sides[k], x[k]));
-    if (impl_->direct) impl_->check_direct(figures.residual.back());
-  }
+  if (impl_->direct) impl_->solve_directly(right_hand_sides, x);
+  impl_->ranks.agree([&] {
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      if (impl_->iterative) figures.iterations[k] = impl_->iterative->solve(right_hand_sides[k], x[k]);
+      figures.residual.push_back(impl_->find_residual(right_hand_sides[k], x[k]));
+      if (impl_->direct) impl_->check_direct(figures.residual.back());
+    }
+  });
   figures.seconds_solve = watch.lap();
   figures.bytes = impl_->count_bytes(x.size());
   return figures;
@@ -143,10 +146,14 @@ template <class T>
 std::int64_t LinearSolver<T>::solve_once(const std::vector<T>& b, std::vector<T>& x) {
   impl_->check_size(b);
   impl_->check_size(x);
-  if (impl_->iterative) return impl_->iterative->solve(b, x);
-  std::copy(b.begin(), b.end(), x.begin());
-  impl_->direct->solve(x, 1);
-  return 0;
+  std::int64_t iterations = 0;
+  if (impl_->direct) {
+    std::copy(b.begin(), b.end(), x.begin());
+    impl_->direct->solve(x, 1);
+  } else {
+    impl_->ranks.agree([&] { iterations = impl_->iterative->solve(b, x); });
+  }
+  return iterations;
 }
 
 template class LinearSolver<double>;

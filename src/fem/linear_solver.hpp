@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "case/frequency_spec.hpp"
+#include "comm/communicator.hpp"
 #include "fem/csr_matrix.hpp"
 
 namespace tetrawave::fem {
@@ -20,12 +21,18 @@ struct LinearFigures {
 };
 
 /// Solves systems of one pattern. Not for several threads at a time; has threads of its own. T: double or Complex.
+///
+/// Of several ranks the first has the matrix, the right-hand sides, the solutions and the figures; with `direct` the
+/// others share the factors and the work. All calls, the constructor's and the destructor's too, are collectives, in
+/// which the others give an empty pattern, a matrix of it and as many vectors, empty ones. Errors are the same on all
+/// ranks.
 template <class T>
 class LinearSolver {
  public:
   /// `pattern` outlives the solver. What depends on it alone is done once for all matrices. Throws UserError
   /// (unavailable) for method `direct` in a build without MUMPS.
-  LinearSolver(const SolverSpec& spec, int threads, const CsrPattern& pattern, MatrixKind kind = MatrixKind::symmetric);
+  LinearSolver(const SolverSpec& spec, int threads, const CsrPattern& pattern, MatrixKind kind = MatrixKind::symmetric,
+               const comm::Communicator& ranks = comm::Communicator::self());
   ~LinearSolver();
   LinearSolver(LinearSolver&&) noexcept;
   LinearSolver& operator=(LinearSolver&&) noexcept;

@@ -8,7 +8,9 @@ using namespace tetrawave;
 using namespace tetrawave::fem;
 using namespace tetrawave_tests;
 
-TEST_CASE("rows of an element of edge functions are its matrices by quadrature, in media with complex axes") {
+TEMPLATE_TEST_CASE("rows of an element of edge functions are its matrices by quadrature, in media with axes", "",
+                   double, Complex) {
+  using Coefficients = EdgeCoefficients<TestType>;
   Random random(1);
   double worst = 0;
   for (const Space space : all_spaces) {
@@ -18,13 +20,13 @@ TEST_CASE("rows of an element of edge functions are its matrices by quadrature, 
       const auto corners = random.corners();
       ++signs[basis::PhysicalElement(space, corners).sign() > 0 ? 1 : 0];
       const QuadratureElement exact(space, corners);
-      const Triple stiffness = random.triple(), mass = random.triple();
-      Dense curls = stiffness_by_quadrature(exact, stiffness);
-      const Dense fields = mass_by_quadrature(exact, mass);
-      const double error = std::max(distance(rows_of(space, corners, {stiffness, {}}), curls),
-                                    distance(rows_of(space, corners, {{}, mass}), fields));
+      const auto stiffness = random.triple<TestType>(), mass = random.triple<TestType>();
+      auto curls = stiffness_by_quadrature(exact, stiffness);
+      const auto fields = mass_by_quadrature(exact, mass);
+      const double error = std::max(distance(rows_of(space, corners, Coefficients{stiffness, {}}), curls),
+                                    distance(rows_of(space, corners, Coefficients{{}, mass}), fields));
       add(curls, fields);
-      worst = std::max({worst, error, distance(rows_of(space, corners, {stiffness, mass}), curls)});
+      worst = std::max({worst, error, distance(rows_of(space, corners, Coefficients{stiffness, mass}), curls)});
     }
     CHECK(signs[0] > 4);
     CHECK(signs[1] > 4);

@@ -1,9 +1,10 @@
-// Small systems as the frequency domain has them, and their dense counterparts.
+// Small systems as the frequency domain has them, and as an implicit march has them, and their dense counterparts.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,15 @@ using tetrawave::fem::Complex;
 using tetrawave::fem::CsrMatrix;
 using tetrawave::fem::CsrPattern;
 using Vector = std::vector<Complex>;
+
+/// Of real numbers the first part alone.
+template <class T>
+T make_number(double real, double imaginary) {
+  if constexpr (std::is_same_v<T, double>)
+    return real;
+  else
+    return {real, imaginary};
+}
 
 /// Points of a box, numbered along x first, and the couplings between neighbours.
 struct Grid {
@@ -48,35 +58,42 @@ inline CsrPattern make_pattern(const Grid& grid) {
   return pattern;
 }
 
-/// -Laplace - (k h)^2 with losses j at the boundary, in the midst of unknowns of different scales g: g_i a_ij g_j.
-inline CsrMatrix<Complex> make_helmholtz(const Grid& grid, const CsrPattern& pattern, double kh) {
-  CsrMatrix<Complex> matrix{&pattern, {}};
+/// -Laplace - (k h)^2 with losses j at the boundary, in the midst of unknowns of different scales g: g_i a_ij g_j. Of
+/// real numbers -Laplace + (k h)^2, positive definite.
+template <class T = Complex>
+CsrMatrix<T> make_helmholtz(const Grid& grid, const CsrPattern& pattern, double kh) {
+  CsrMatrix<T> matrix{&pattern, {}};
+  const double square = std::is_same_v<T, double> ? kh * kh : -kh * kh;
   const auto scale = [](std::int32_t i) { return 1 + 0.8 * std::sin(0.7 * i); };
   for (std::int32_t i = 0; i < grid.points(); ++i) {
     const auto neighbours = grid.neighbours(i);
     const bool is_at_boundary = neighbours.size() < 7;
     for (const std::int32_t j : neighbours) {
-      const Complex own(6 - kh * kh, is_at_boundary ? kh : 0.02);
-      matrix.values.push_back(scale(i) * scale(j) * (i == j ? own : Complex(-1, 0.05)));
+      const T own = make_number<T>(6 + square, is_at_boundary ? kh : 0.02);
+      matrix.values.push_back(scale(i) * scale(j) * (i == j ? own : make_number<T>(-1, 0.05)));
     }
   }
   return matrix;
 }
 
 /// Numbers without a pattern.
-inline Vector make_vector(std::size_t size, int seed) {
-  Vector vector;
+template <class T = Complex>
+std::vector<T> make_vector(std::size_t size, int seed) {
+  std::vector<T> vector;
   for (std::size_t i = 0; i < size; ++i)
-    vector.emplace_back(std::sin(1.3 * static_cast<double>(i + 1) * seed),
-                        std::cos(2.9 * static_cast<double>(i) + seed));
+    vector.push_back(make_number<T>(std::sin(1.3 * static_cast<double>(i + 1) * seed),
+                                    std::cos(2.9 * static_cast<double>(i) + seed)));
   return vector;
 }
 
-using Dense = std::vector<Vector>;  // rows
+template <class T>
+using DenseOf = std::vector<std::vector<T>>;  // rows
+using Dense = DenseOf<Complex>;
 
-inline Dense make_dense(const CsrMatrix<Complex>& matrix) {
+template <class T>
+DenseOf<T> make_dense(const CsrMatrix<T>& matrix) {
   const auto rows = static_cast<std::size_t>(matrix.pattern->rows());
-  Dense dense(rows, Vector(rows));
+  DenseOf<T> dense(rows, std::vector<T>(rows));
   for (std::size_t i = 0; i < rows; ++i)
     for (auto k = matrix.pattern->first[i]; k < matrix.pattern->first[i + 1]; ++k)
       dense[i][static_cast<std::size_t>(matrix.pattern->column[static_cast<std::size_t>(k)])] =
@@ -84,15 +101,17 @@ inline Dense make_dense(const CsrMatrix<Complex>& matrix) {
   return dense;
 }
 
-inline Vector multiply(const Dense& a, const Vector& x) {
-  Vector y(a.size());
+template <class T>
+std::vector<T> multiply(const DenseOf<T>& a, const std::vector<T>& x) {
+  std::vector<T> y(a.size());
   for (std::size_t i = 0; i < a.size(); ++i)
     for (std::size_t j = 0; j < x.size(); ++j) y[i] += a[i][j] * x[j];
   return y;
 }
 
 /// Gauss with pivots from the column.
-inline Vector solve_dense(Dense a, Vector b) {
+template <class T>
+std::vector<T> solve_dense(DenseOf<T> a, std::vector<T> b) {
   const std::size_t n = b.size();
   for (std::size_t k = 0; k < n; ++k) {
     std::size_t pivot = k;
@@ -101,7 +120,7 @@ inline Vector solve_dense(Dense a, Vector b) {
     std::swap(a[k], a[pivot]);
     std::swap(b[k], b[pivot]);
     for (std::size_t i = k + 1; i < n; ++i) {
-      const Complex factor = a[i][k] / a[k][k];
+      const T factor = a[i][k] / a[k][k];
       for (std::size_t j = k; j < n; ++j) a[i][j] -= factor * a[k][j];
       b[i] -= factor * b[k];
     }
@@ -113,15 +132,17 @@ inline Vector solve_dense(Dense a, Vector b) {
   return b;
 }
 
-inline double norm(const Vector& x) {
+template <class T>
+double norm(const std::vector<T>& x) {
   double sum = 0;
-  for (const Complex v : x) sum += std::norm(v);
+  for (const T& v : x) sum += std::norm(v);
   return std::sqrt(sum);
 }
 
 /// ||a - b|| / ||b||.
-inline double distance(const Vector& a, const Vector& b) {
-  Vector difference = a;
+template <class T>
+double distance(const std::vector<T>& a, const std::vector<T>& b) {
+  std::vector<T> difference = a;
   for (std::size_t i = 0; i < b.size(); ++i) difference[i] -= b[i];
   return norm(difference) / norm(b);
 }

@@ -30,24 +30,27 @@ CsrPattern make_arrow(const Grid& grid) {
 
 }  // namespace
 
-TEST_CASE("products by rows and by jagged diagonals are those of the dense matrix, to the same bits on any team") {
+TEMPLATE_TEST_CASE(
+    "products by rows and by jagged diagonals are those of the dense matrix, to the same bits on any team", "", double,
+    Complex) {
+  using Numbers = std::vector<TestType>;
   const Grid grid{9, 8, 6};
   const CsrPattern pattern = make_arrow(grid);
-  const CsrMatrix<Complex> matrix{&pattern, make_vector(pattern.column.size(), 7)};
-  const Vector x = make_vector(432, 1), base = make_vector(432, 2);
+  const CsrMatrix<TestType> matrix{&pattern, make_vector<TestType>(pattern.column.size(), 7)};
+  const Numbers x = make_vector<TestType>(432, 1), base = make_vector<TestType>(432, 2);
   for (const MatrixPart part : {MatrixPart::whole, MatrixPart::lower, MatrixPart::upper}) {
-    Dense dense = make_dense(matrix);
+    auto dense = make_dense(matrix);
     for (std::size_t i = 0; i < 432; ++i)
       for (std::size_t j = 0; j < 432; ++j)
         if ((part == MatrixPart::lower && j >= i) || (part == MatrixPart::upper && j <= i)) dense[i][j] = 0;
-    const Vector expected = multiply(dense, x);
-    Vector reference;
+    const Numbers expected = multiply(dense, x);
+    Numbers reference;
     for (const MatrixFormat format : {MatrixFormat::csr, MatrixFormat::jad})
       for (const int threads : {1, 2, 5}) {
         ThreadTeam team(threads);
-        const auto product = make_row_product<Complex>(format, part, pattern, team);
+        const auto product = make_row_product<TestType>(format, part, pattern, team);
         product->set_values(matrix.values);
-        Vector y(432), z = base;
+        Numbers y(432), z = base;
         product->multiply(x, y);
         CHECK(distance(y, expected) < 1e-14);
         if (reference.empty()) reference = y;
