@@ -79,6 +79,30 @@ std::vector<TrianglePoint> symmetric_triangle_rule(int degree) {
   return rule;
 }
 
+std::vector<TetrahedronPoint> symmetric_tetrahedron_rule(int degree) {
+  // One point of each orbit: three coordinates, and the weight of each of its points.
+  using Orbit = std::array<double, 4>;
+  static const std::vector<Orbit> fourteen{
+      {0.3108859192633006, 0.3108859192633006, 0.3108859192633006, 0.1126879257180159},
+      {0.0927352503108912, 0.0927352503108912, 0.0927352503108912, 0.0734930431163620},
+      {0.0455037041256497, 0.0455037041256497, 0.4544962958743503, 0.0425460207770815}};
+  static const std::vector<Orbit> twenty_four{
+      {0.214602871259151684, 0.214602871259151684, 0.214602871259151684, 0.0399227502581679},
+      {0.0406739585346113397, 0.0406739585346113397, 0.0406739585346113397, 0.0100772110553207},
+      {0.322337890142275646, 0.322337890142275646, 0.322337890142275646, 0.0553571815436544},
+      {0.0636610018750175299, 0.0636610018750175299, 0.269672331458315867, 27. / 560}};
+  if (degree > 6) return tetrahedron_rule(degree);
+  std::vector<TetrahedronPoint> rule;
+  for (const auto& [a, b, c, weight] : degree > 5 ? twenty_four : fourteen) {
+    std::array<double, 4> point{a, b, c, 1 - a - b - c};
+    if (std::abs(point[3] - c) < 1e-12) point[3] = c;  // equal to the last bit, or it is taken for another one
+    std::sort(point.begin(), point.end());
+    do rule.push_back({point, weight});
+    while (std::next_permutation(point.begin(), point.end()));
+  }
+  return rule;
+}
+
 std::vector<TetrahedronPoint> tetrahedron_rule(int degree) {
   const auto line = gauss_on_unit(points_for(degree, 2));
   std::vector<TetrahedronPoint> rule;

@@ -36,6 +36,7 @@ class CaseChecker {
   void run() {
     if (const Node* mesh = root_.find("mesh")) check_mesh_file(*mesh, "file", errors_);
     if (const Node* array = root_.find("array")) check_mesh_file(*array, "unit_cells", errors_);
+    check_order();
     if (const Node* materials = root_.find("materials")) check_materials(*materials, errors_);
     check_frequency(root_, errors_);
     check_regions();
@@ -59,6 +60,18 @@ class CaseChecker {
   }
 
  private:
+  // Marches are of straight elements.
+  void check_order() {
+    const Node* mesh = root_.find("mesh");
+    const Node* order = mesh == nullptr ? nullptr : mesh->find("order");
+    if (order == nullptr || order->invalid || order->number != 2) return;
+    const std::string_view mode = mode_of(root_);
+    if (mode != "time-domain" && mode != "fetd") return;
+    errors_.add(order->spot, tetrawave::format("mesh.order: 2 (curved tetrahedra) goes with modes frequency-domain and "
+                                               "fe-iiee; mode {} takes straight ones, order 1",
+                                               mode));
+  }
+
   // A step above the stable one has to be meant.
   void check_step() {
     const Node* method = root_.find("method");

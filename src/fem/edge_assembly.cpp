@@ -5,7 +5,6 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
-#include "basis/physical_element.hpp"
 
 namespace tetrawave::fem {
 
@@ -28,9 +27,9 @@ void add_atomically(Complex& target, const Complex& value) {
 
 }  // namespace
 
-EdgeAssembly::EdgeAssembly(const EdgeSpace& space, std::span<const std::array<Vec3, 4>> corners,
-                           std::span<const ElementFace> walls, AssemblyMethod method, int threads)
-    : space_(space), corners_(corners), method_(method), threads_(threads) {
+EdgeAssembly::EdgeAssembly(const EdgeSpace& space, const ElementShapes& shapes, std::span<const ElementFace> walls,
+                           AssemblyMethod method, int threads)
+    : space_(space), shapes_(shapes), method_(method), threads_(threads) {
   list_walls(walls);
   list_contributions();
   make_pattern();
@@ -39,17 +38,17 @@ EdgeAssembly::EdgeAssembly(const EdgeSpace& space, std::span<const std::array<Ve
 
 void EdgeAssembly::list_walls(std::span<const ElementFace> walls) {
   const auto& reference = basis::reference_element(space_.space);
-  first_wall_.assign(corners_.size() + 1, 0);
+  first_wall_.assign(shapes_.corners.size() + 1, 0);
   for (const auto& [element, face] : walls) {
     const auto e = static_cast<std::size_t>(element);
-    const auto mass = basis::PhysicalElement(space_.space, corners_[e]).face_mass(face);
+    const auto mass = shapes_.map(space_.space, e).face_mass(face);
     WallMatrix wall{face, {}};
     for (const std::size_t i : reference.on_face[face])
       for (const std::size_t j : reference.on_face[face]) wall.entries.push_back(mass(i, j));
     walls_.push_back(std::move(wall));
     ++first_wall_[e + 1];
   }
-  for (std::size_t e = 0; e < corners_.size(); ++e) first_wall_[e + 1] += first_wall_[e];
+  for (std::size_t e = 0; e < shapes_.corners.size(); ++e) first_wall_[e + 1] += first_wall_[e];
   wall_numbers_.resize(walls.size());
   std::vector<std::int32_t> next(first_wall_.begin(), first_wall_.end() - 1);
   for (std::size_t w = 0; w < walls.size(); ++w)
@@ -175,7 +174,7 @@ void EdgeAssembly::assemble_atomically(Span<EdgeCoefficients<T>> coefficients, s
     EdgeElement<T> element(space_.space);
     std::vector<T> entries(n);
     for (std::size_t e = first; e < last; ++e) {
-      element.set(corners_[e], coefficients[static_cast<std::size_t>(kind[e])]);
+      element.set(shapes_.corners[e], coefficients[static_cast<std::size_t>(kind[e])], shapes_.middles(e));
       for (std::size_t i = 0; i < n; ++i) {
         const std::int32_t row = space_.of(e)[i];
         if (row == EdgeSpace::fixed) continue;
@@ -202,7 +201,7 @@ void EdgeAssembly::assemble(Span<EdgeCoefficients<T>> coefficients, std::span<co
     return gather_rows(matrix, [&] {
       return [&, element = EdgeElement<T>(space_.space)](const Contribution& from, T* out) mutable {
         const auto e = static_cast<std::size_t>(from.element);
-        element.set(corners_[e], coefficients_of(e));
+        element.set(shapes_.corners[e], coefficients_of(e), shapes_.middles(e));
         row_of<T>(element, e, static_cast<std::size_t>(from.function), factors, out);
       };
     });
@@ -213,7 +212,7 @@ void EdgeAssembly::assemble(Span<EdgeCoefficients<T>> coefficients, std::span<co
                EdgeElement<T> element(space_.space);
                std::vector<T> row(n);
                for (std::size_t e = first; e < last; ++e) {
-                 element.set(corners_[e], coefficients_of(e));
+                 element.set(shapes_.corners[e], coefficients_of(e), shapes_.middles(e));
                  for (std::size_t i = 0; i < n; ++i) {
                    row_of<T>(element, e, i, factors, row.data());
                    std::copy(row.begin() + static_cast<std::ptrdiff_t>(i), row.end(),

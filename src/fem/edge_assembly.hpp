@@ -13,18 +13,19 @@
 #include "fem/csr_matrix.hpp"
 #include "fem/edge_element.hpp"
 #include "fem/edge_space.hpp"
+#include "fem/element_shapes.hpp"
 
 namespace tetrawave::fem {
 
-/// Assembles matrices of one pattern again and again, of double or Complex. The spans outlive it.
+/// Assembles matrices of one pattern again and again, of double or Complex. Space and shapes outlive it.
 class EdgeAssembly {
  public:
   /// Takes vectors, too: T is that of the matrix or of the right-hand side.
   template <class T>
   using Span = std::type_identity_t<std::span<const T>>;
 
-  /// `corners` [m] per element; `walls`: the faces that terms stand on, in the order of the factors given later.
-  EdgeAssembly(const EdgeSpace& space, std::span<const std::array<Vec3, 4>> corners, std::span<const ElementFace> walls,
+  /// `walls`: the faces that terms stand on, in the order of the factors given later.
+  EdgeAssembly(const EdgeSpace& space, const ElementShapes& shapes, std::span<const ElementFace> walls,
                AssemblyMethod method, int threads);
 
   [[nodiscard]] const CsrPattern& pattern() const { return pattern_; }
@@ -72,7 +73,7 @@ class EdgeAssembly {
                            CsrMatrix<T>& matrix) const;
 
   const EdgeSpace& space_;
-  std::span<const std::array<Vec3, 4>> corners_;
+  ElementShapes shapes_;
   AssemblyMethod method_;
   int threads_;
   std::vector<std::int64_t> first_contribution_;  ///< per row

@@ -6,10 +6,13 @@
 namespace tetrawave::fem {
 
 template <class T>
-EdgeElement<T>::EdgeElement(Space space) : reference_(&basis::reference_element(space)) {}
+EdgeElement<T>::EdgeElement(Space space) : reference_(&basis::reference_element(space)), curved_(space) {}
 
 template <class T>
-void EdgeElement<T>::set(const std::array<Vec3, 4>& corners, const EdgeCoefficients<T>& coefficients) {
+void EdgeElement<T>::set(const std::array<Vec3, 4>& corners, const EdgeCoefficients<T>& coefficients,
+                         const basis::Middles* middles) {
+  is_curved_ = middles != nullptr;
+  if (is_curved_) return curved_.set(corners, *middles, coefficients.stiffness, coefficients.mass);
   const std::array<Vec3, 3> t{corners[1] - corners[0], corners[2] - corners[0], corners[3] - corners[0]};
   // det J G_a = t_b x t_c
   const std::array<Vec3, 3> g{cross(t[1], t[2]), cross(t[2], t[0]), cross(t[0], t[1])};
@@ -43,6 +46,7 @@ void EdgeElement<T>::add(const basis::Table& table, std::size_t modes, const Met
 
 template <class T>
 void EdgeElement<T>::row(std::size_t i, T* out) const {
+  if (is_curved_) return curved_.row(i, out);
   std::fill(out, out + size(), T(0));
   add(reference_->curl_components, reference_->curl_modes, of_curls_, i, out);
   add(reference_->components, reference_->modes.size(), of_fields_, i, out);

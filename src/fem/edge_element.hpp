@@ -8,6 +8,7 @@
 #include "base/types.hpp"
 #include "basis/reference_element.hpp"
 #include "fem/csr_matrix.hpp"
+#include "fem/curved_edge_element.hpp"
 
 namespace tetrawave::fem {
 
@@ -19,16 +20,17 @@ struct EdgeCoefficients {
   [[nodiscard]] bool operator==(const EdgeCoefficients&) const = default;
 };
 
-/// A_ij = int curl N_i . stiffness curl N_j + int N_i . mass N_j [1/m] of one straight element, by the six metric
-/// numbers of each (THEORY.md 4, 31):
+/// A_ij = int curl N_i . stiffness curl N_j + int N_i . mass N_j [1/m] of one element, of a straight one by the six
+/// metric numbers of each (THEORY.md 4, 31):
 ///   1/6 sum_m d_m [ sum_cd (t_c . stiffness t_d)/|det J| C_cm,i C_dm,j + sum_ab |det J| G_a . mass G_b U_am,i U_bm,j
 ///   ].
 template <class T>
 class EdgeElement {
  public:
   explicit EdgeElement(Space space);
-  /// Takes up an element with these corners [m].
-  void set(const std::array<Vec3, 4>& corners, const EdgeCoefficients<T>& coefficients);
+  /// Takes up an element with these corners [m] and, where edges are curved, nodes on them.
+  void set(const std::array<Vec3, 4>& corners, const EdgeCoefficients<T>& coefficients,
+           const basis::Middles* middles = nullptr);
   /// A_ij for j = 0 .. n - 1.
   void row(std::size_t i, T* out) const;
   [[nodiscard]] std::size_t size() const { return reference_->dofs; }
@@ -40,6 +42,8 @@ class EdgeElement {
   const basis::ReferenceElement* reference_;
   Metric of_curls_{};
   Metric of_fields_{};
+  bool is_curved_ = false;
+  CurvedEdgeElement<T> curved_;
 };
 
 }  // namespace tetrawave::fem

@@ -2,12 +2,11 @@
 
 #include <map>
 
-#include "basis/physical_element.hpp"
+#include "basis/mapped_element.hpp"
 
 namespace tetrawave::fem {
 
-SurfaceTraces::SurfaceTraces(const EdgeSpace& space, std::span<const std::array<Vec3, 4>> corners,
-                             std::vector<ElementFace> faces)
+SurfaceTraces::SurfaceTraces(const EdgeSpace& space, const ElementShapes& shapes, std::vector<ElementFace> faces)
     : faces_(std::move(faces)), number_(static_cast<std::size_t>(space.unknowns), -1) {
   const auto& reference = basis::reference_element(space.space);
   for (const auto& [element, face] : faces_)
@@ -17,7 +16,7 @@ SurfaceTraces::SurfaceTraces(const EdgeSpace& space, std::span<const std::array<
       number_[static_cast<std::size_t>(u)] = static_cast<std::int32_t>(unknowns_.size());
       unknowns_.push_back(u);
     }
-  make_mass(space, corners);
+  make_mass(space, shapes);
   SolverSpec spec;
   spec.method = SolverMethod::bicgstab;
   spec.preconditioner = Preconditioner::jacobi;
@@ -25,12 +24,12 @@ SurfaceTraces::SurfaceTraces(const EdgeSpace& space, std::span<const std::array<
   solver_ = std::make_unique<LinearSolver<Complex>>(spec, 1, pattern_);
 }
 
-void SurfaceTraces::make_mass(const EdgeSpace& space, std::span<const std::array<Vec3, 4>> corners) {
+void SurfaceTraces::make_mass(const EdgeSpace& space, const ElementShapes& shapes) {
   const auto& reference = basis::reference_element(space.space);
   std::vector<std::map<std::int32_t, double>> rows(unknowns_.size());
   for (const auto& [element, face] : faces_) {
     const auto e = static_cast<std::size_t>(element);
-    const auto mass = basis::PhysicalElement(space.space, corners[e]).face_mass(face);
+    const auto mass = shapes.map(space.space, e).face_mass(face);
     const auto own = space.of(e);
     for (const std::size_t a : reference.on_face[face])
       for (const std::size_t b : reference.on_face[face])

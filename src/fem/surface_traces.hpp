@@ -7,16 +7,16 @@
 #include <vector>
 
 #include "fem/edge_space.hpp"
+#include "fem/element_shapes.hpp"
 #include "fem/linear_solver.hpp"
 
 namespace tetrawave::fem {
 
-/// Solves oint_S N_i . sum_k c_k N_k = b_i of tangential components over the unknowns of S. `space` and `corners` [m]
-/// per element outlive it.
+/// Solves oint_S N_i . sum_k c_k N_k = b_i of tangential components over the unknowns of S.
 class SurfaceTraces {
  public:
   /// `faces`: each face of S from one of its elements. One thread: surfaces are small.
-  SurfaceTraces(const EdgeSpace& space, std::span<const std::array<Vec3, 4>> corners, std::vector<ElementFace> faces);
+  SurfaceTraces(const EdgeSpace& space, const ElementShapes& shapes, std::vector<ElementFace> faces);
 
   [[nodiscard]] const std::vector<ElementFace>& faces() const { return faces_; }
   /// The unknowns of the space that have a trace on S.
@@ -29,7 +29,7 @@ class SurfaceTraces {
   [[nodiscard]] std::vector<Complex> solve(const std::vector<Complex>& moments);
 
  private:
-  void make_mass(const EdgeSpace& space, std::span<const std::array<Vec3, 4>> corners);
+  void make_mass(const EdgeSpace& space, const ElementShapes& shapes);
 
   std::vector<ElementFace> faces_;
   std::vector<std::int32_t> number_;  ///< per unknown of the space: among those of S, or -1

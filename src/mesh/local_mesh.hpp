@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "mesh/curved_elements.hpp"
 
 namespace tetrawave {
 
@@ -53,6 +54,7 @@ struct LocalMesh {
   std::vector<GlobalIndex> global_id;                       ///< per element
   std::vector<std::array<GlobalIndex, 4>> vertices;         ///< sorted global node ids; periodic images have one
   std::vector<std::array<Vec3, 4>> corners;                 ///< coordinates (m) in the order of `vertices`
+  CurvedElements curved;                                    ///< of second-order meshes
   std::vector<std::int32_t> region;                         ///< index into region_names
   std::vector<std::array<LocalIndex, 4>> neighbour;         ///< per face: local element, no_neighbour, remote_neighbour
   std::vector<std::array<std::uint8_t, 4>> neighbour_face;  ///< per face: face number in the neighbour (remote too)

@@ -1,11 +1,14 @@
 #include "mesh/make_mesh_file.hpp"
 
+#include <utility>
+
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "mesh/add_layers.hpp"
 #include "mesh/align_planes.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/run_mesher.hpp"
+#include "mesh/second_order.hpp"
 
 namespace tetrawave {
 
@@ -14,9 +17,11 @@ namespace {
 bool is_own_mesh(const MeshFileSpec& spec) { return spec.file.extension() == ".h5"; }
 bool has_layers(const Case& given) { return given.pml && !given.pml->faces.empty(); }
 
-void align_planes_of(const MeshFileSpec& spec, WholeMesh& mesh) {
+/// What is wrong with the mesh is told at its place of the case.
+template <class Work>
+auto at_place_of(const MeshFileSpec& spec, const Work& work) {
   try {
-    align_planes(mesh);
+    return work();
   } catch (const UserError& error) {
     throw UserError(error.code(), tetrawave::format("{}: error: {}", spec.place.text, error.what()));
   }
@@ -29,10 +34,14 @@ bool is_mesh_to_make(const MeshFileSpec& spec, const Case& given) { return !is_o
 void make_mesh_file(const MeshFileSpec& spec, const Case& given, const std::filesystem::path& output) {
   if (!is_own_mesh(spec)) run_mesher(spec, given.unit_m, output);
   if (!has_layers(given)) return;
-  WholeMesh mesh = make_whole(read_mesh_slab(is_own_mesh(spec) ? spec.file : output, 0, 1));
+  const std::filesystem::path& input = is_own_mesh(spec) ? spec.file : output;
+  WholeMesh mesh = at_place_of(spec, [&] { return make_whole(read_mesh_slab(input, 0, 1, spec.order)); });
   const std::size_t before = mesh.region.size();
-  if (given.array) align_planes_of(spec, mesh);
+  if (given.array) at_place_of(spec, [&] { align_planes(mesh); });
+  EdgeNodes on_edges;
+  if (mesh.order == 2) on_edges = drop_edge_nodes(mesh);
   add_layers(mesh, given);
+  if (spec.order == 2) add_edge_nodes(mesh, std::move(on_edges));  // layers have straight ones
   write_mesh(output, mesh);
   log::info("mesh: {} elements of absorbing layers added to {}", mesh.region.size() - before, before);
 }

@@ -26,15 +26,20 @@ Range cut_slab(GlobalIndex items, int rank, int ranks) {
 }
 
 // A well-formed mesh of another kind is not broken: it does not suit the case.
-void check_kind(const File& file) {
+void check_kind(const File& file, int order) {
   if (!file.has("/tetrahedra") && file.has("/triangles"))
     fail(ExitCode::bad_case, "{}: the mesh is two-dimensional (triangles), but this mode needs tetrahedra",
          file.name());
   if (!file.has("/tetrahedra")) return;
   const store::Extents extents = file.info("/tetrahedra").extents;
-  if (extents.size() == 2 && extents[1] == 10)
+  if (order == 1 && extents.size() == 2 && extents[1] == 10)
     fail(ExitCode::bad_case,
-         "{}: the mesh has second-order tetrahedra, but this mode needs straight ones: make it with 'order: 1'",
+         "{}: the mesh has second-order tetrahedra, but mesh.order is 1: make it with 'order: 1', or give mesh.order 2 "
+         "(modes frequency-domain and fe-iiee)",
+         file.name());
+  if (order == 2 && extents.size() == 2 && extents[1] == 4)
+    fail(ExitCode::bad_case,
+         "{}: the mesh has straight tetrahedra, but mesh.order is 2: make it with 'order: 2', or leave mesh.order out",
          file.name());
 }
 
@@ -55,10 +60,10 @@ void check_coordinates(const File& file, const MeshSlab& slab) {
   }
 }
 
-void read_counts(const File& file, MeshSlab& slab) {
+void read_counts(const File& file, int order, MeshSlab& slab) {
   slab.node_count = count_rows(file, "/nodes", ElementKind::real, 3);
-  slab.element_count = count_rows(file, "/tetrahedra", ElementKind::integer, 4);
-  slab.face_count = count_rows(file, "/faces", ElementKind::integer, 3);
+  slab.element_count = count_rows(file, "/tetrahedra", ElementKind::integer, order == 1 ? 4 : 10);
+  slab.face_count = count_rows(file, "/faces", ElementKind::integer, order == 1 ? 3 : 6);
   const GlobalIndex regions = count_rows(file, "/region", ElementKind::integer, 1);
   const GlobalIndex groups = count_rows(file, "/face_group", ElementKind::integer, 1);
   if (slab.element_count == 0) refuse(file, "it has no elements");
@@ -68,11 +73,35 @@ void read_counts(const File& file, MeshSlab& slab) {
 
 std::vector<std::int32_t> narrow(const std::vector<std::int64_t>& checked) { return {checked.begin(), checked.end()}; }
 
-MeshSlab read_slab(const File& file, int rank, int ranks) {
+void read_straight(const File& file, const Range& elements, const Range& faces, MeshSlab& slab) {
+  slab.elements = read_tuples<4, GlobalIndex>(file, "/tetrahedra", elements);
+  check_references(file, "tetrahedron", elements.first, slab.node_count, slab.elements);
+  slab.faces = read_tuples<3, GlobalIndex>(file, "/faces", faces);
+  check_references(file, "face", faces.first, slab.node_count, slab.faces);
+}
+
+/// Corners and nodes on edges apart, these in the order of edge_corners.
+void read_second_order(const File& file, const Range& elements, const Range& faces, MeshSlab& slab) {
+  const auto nodes = read_tuples<10, GlobalIndex>(file, "/tetrahedra", elements);
+  check_references(file, "tetrahedron", elements.first, slab.node_count, nodes);
+  for (const auto& n : nodes) {
+    slab.elements.push_back({n[0], n[1], n[2], n[3]});
+    slab.middles.push_back({n[4], n[6], n[7], n[5], n[9], n[8]});
+  }
+  const auto on_faces = read_tuples<6, GlobalIndex>(file, "/faces", faces);
+  check_references(file, "face", faces.first, slab.node_count, on_faces);
+  for (const auto& n : on_faces) {
+    slab.faces.push_back({n[0], n[1], n[2]});
+    slab.face_middles.push_back({n[3], n[5], n[4]});
+  }
+  check_middles(file, slab);
+}
+
+MeshSlab read_slab(const File& file, int rank, int ranks, int order) {
   check_header(file);
-  check_kind(file);
+  check_kind(file, order);
   MeshSlab slab;
-  read_counts(file, slab);
+  read_counts(file, order, slab);
   slab.region_names = read_names(file, "/region_names");
   slab.group_names = read_names(file, "/group_names");
   slab.source = file.has_attribute("/", "source") ? file.attribute<std::string>("/", "source") : file.name();
@@ -83,10 +112,7 @@ MeshSlab read_slab(const File& file, int rank, int ranks) {
   slab.nodes = read_tuples<3, double>(file, "/nodes", nodes);
   check_coordinates(file, slab);
   slab.first_element = elements.first;
-  slab.elements = read_tuples<4, GlobalIndex>(file, "/tetrahedra", elements);
-  check_references(file, "tetrahedron", elements.first, slab.node_count, slab.elements);
-  slab.faces = read_tuples<3, GlobalIndex>(file, "/faces", faces);
-  check_references(file, "face", faces.first, slab.node_count, slab.faces);
+  (order == 1 ? read_straight : read_second_order)(file, elements, faces, slab);
   const auto region = file.read_rows<std::int64_t>("/region", elements.first, elements.count);
   check_indices(file, "tetrahedron", elements.first, region, slab.region_names, "/region_names");
   const auto group = file.read_rows<std::int64_t>("/face_group", faces.first, faces.count);
@@ -98,13 +124,14 @@ MeshSlab read_slab(const File& file, int rank, int ranks) {
 
 }  // namespace
 
-MeshSlab read_mesh_slab(const std::filesystem::path& path, int rank, int ranks) {
+MeshSlab read_mesh_slab(const std::filesystem::path& path, int rank, int ranks, int order) {
   ensure(ranks > 0 && rank >= 0 && rank < ranks, "a rank is below the number of ranks");
+  ensure(order == 1 || (order == 2 && ranks == 1), "a mesh of second order is read as a whole");
   std::error_code failure;
   if (!std::filesystem::exists(path, failure))
     fail(ExitCode::missing_input, "{}: the mesh file is missing", path.string());
   try {
-    return read_slab(File::open(path), rank, ranks);
+    return read_slab(File::open(path), rank, ranks, order);
   } catch (const UserError& error) {
     // What HDF5 cannot read in a file that is there is a broken mesh, not a broken disk.
     if (error.code() != ExitCode::io) throw;

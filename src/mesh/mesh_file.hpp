@@ -2,7 +2,9 @@
 //
 //   /nodes [n,3] (m)  /tetrahedra [ne, 4 or 10]  /region [ne]  /region_names  /faces [nf, 3 or 6]  /face_group [nf]
 //   /group_names; in 2D /triangles [ne, 3 or 6] and /edges [nf, 2 or 3] instead of /tetrahedra and /faces.
-// Ids are 0-based, the node order is Gmsh's, and region and face_group index the lists of names.
+// Ids are 0-based, the node order is Gmsh's, and region and face_group index the lists of names. Of second order a
+// tetrahedron has its corners, then nodes on the edges 01 12 02 03 23 13, a face on 01 12 02; an edge has one node on
+// it in all elements and faces.
 #pragma once
 
 #include <cstdint>
@@ -39,17 +41,18 @@ struct WholeMesh {
   }
 };
 
-/// Reads slab `rank` of `ranks` of a mesh of straight tetrahedra, and checks everything that a slab can show.
-/// Every rank opens the file by itself; nothing is allocated before the counts are checked against the file's length.
+/// Reads slab `rank` of `ranks` of a mesh of straight tetrahedra (order 1), or the whole of one of second-order ones
+/// (order 2, one rank), and checks everything that a slab can show. Every rank opens the file by itself; nothing is
+/// allocated before the counts are checked against the file's length.
 /// Throws UserError: missing_input when the file is missing, bad_mesh when it is not a valid mesh, bad_case when it is
-/// a valid one of second order or of triangles, which this reader's callers cannot use.
-[[nodiscard]] MeshSlab read_mesh_slab(const std::filesystem::path& path, int rank, int ranks);
+/// a valid one of the other order or of triangles, which this reader's callers cannot use.
+[[nodiscard]] MeshSlab read_mesh_slab(const std::filesystem::path& path, int rank, int ranks, int order = 1);
 
 /// Writes a whole mesh atomically, with its quality statistics as attributes: equal meshes make equal bytes.
 /// Throws UserError (io).
 void write_mesh(const std::filesystem::path& path, const WholeMesh& mesh);
 
-/// The whole mesh of which `slab` is the only slab (0 of 1), of straight tetrahedra.
+/// The whole mesh of which `slab` is the only slab (0 of 1).
 [[nodiscard]] WholeMesh make_whole(const MeshSlab& slab);
 
 /// Names of regions and groups: letters, digits, '.', '_', '-', no leading dot or dash, 1 to 128 characters.

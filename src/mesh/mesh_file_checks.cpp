@@ -1,8 +1,11 @@
 #include "mesh/mesh_file_checks.hpp"
 
+#include <algorithm>
+#include <compare>
 #include <set>
 
 #include "mesh/mesh_file.hpp"
+#include "mesh/tetrahedron.hpp"
 
 namespace tetrawave {
 
@@ -64,6 +67,49 @@ void check_indices(const File& file, const char* what, GlobalIndex first, const 
     if (indices[i] < 0 || indices[i] >= limit)
       refuse(file, "{} {} has the index {} into {}, which has {} names", what, first + static_cast<GlobalIndex>(i),
              indices[i], list, limit);
+}
+
+namespace {
+
+/// An edge with the node on it.
+struct EdgeNode {
+  std::array<GlobalIndex, 2> edge{};  ///< ascending
+  GlobalIndex node = 0;
+  [[nodiscard]] auto operator<=>(const EdgeNode&) const = default;
+};
+
+EdgeNode make_edge(GlobalIndex a, GlobalIndex b, GlobalIndex node) { return {{std::min(a, b), std::max(a, b)}, node}; }
+
+}  // namespace
+
+void check_middles(const File& file, const MeshSlab& slab) {
+  std::vector<EdgeNode> edges;
+  for (std::size_t e = 0; e < slab.elements.size(); ++e)
+    for (std::size_t k = 0; k < 6; ++k)
+      edges.push_back(
+          make_edge(slab.elements[e][edge_corners[k][0]], slab.elements[e][edge_corners[k][1]], slab.middles[e][k]));
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  for (std::size_t k = 1; k < edges.size(); ++k)
+    if (edges[k].edge == edges[k - 1].edge)
+      refuse(file, "the edge from node {} to node {} has the node {} on it in one tetrahedron, {} in another",
+             edges[k].edge[0], edges[k].edge[1], edges[k - 1].node, edges[k].node);
+  std::vector<GlobalIndex> nodes;
+  for (const EdgeNode& edge : edges) nodes.push_back(edge.node);
+  for (const auto& element : slab.elements) nodes.insert(nodes.end(), element.begin(), element.end());
+  std::sort(nodes.begin() + static_cast<std::ptrdiff_t>(edges.size()), nodes.end());
+  nodes.erase(std::unique(nodes.begin() + static_cast<std::ptrdiff_t>(edges.size()), nodes.end()), nodes.end());
+  std::sort(nodes.begin(), nodes.end());
+  const auto twice = std::adjacent_find(nodes.begin(), nodes.end());
+  if (twice != nodes.end()) refuse(file, "node {} lies on two edges, or is a corner too", *twice);
+  constexpr std::array<std::array<std::size_t, 2>, 3> sides{{{0, 1}, {0, 2}, {1, 2}}};
+  for (std::size_t f = 0; f < slab.faces.size(); ++f)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const EdgeNode side = make_edge(slab.faces[f][sides[k][0]], slab.faces[f][sides[k][1]], slab.face_middles[f][k]);
+      if (!std::binary_search(edges.begin(), edges.end(), side))
+        refuse(file, "face {} has node {} on its edge from node {} to node {}, but no tetrahedron has", f, side.node,
+               side.edge[0], side.edge[1]);
+    }
 }
 
 }  // namespace tetrawave

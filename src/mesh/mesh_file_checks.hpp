@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/types.hpp"
+#include "mesh/mesh_slab.hpp"
 #include "store/hdf5.hpp"
 
 namespace tetrawave {
@@ -49,5 +50,9 @@ void check_references(const store::File& file, const char* what, GlobalIndex fir
     if (repeated != nodes.end()) refuse(file, "{} {} refers to node {} twice", what, id, *repeated);
   }
 }
+
+/// Of a whole second-order mesh: an edge has the same node on it in all elements and named faces, and no other edge has
+/// it.
+void check_middles(const store::File& file, const MeshSlab& slab);
 
 }  // namespace tetrawave

@@ -55,10 +55,21 @@ void write_mesh(const std::filesystem::path& path, const WholeMesh& mesh) {
 WholeMesh make_whole(const MeshSlab& slab) {
   ensure(static_cast<GlobalIndex>(slab.elements.size()) == slab.element_count, "the slab is the whole mesh");
   WholeMesh mesh;
+  mesh.order = slab.middles.empty() ? 1 : 2;
   mesh.nodes = slab.nodes;
-  for (const auto& element : slab.elements) mesh.elements.insert(mesh.elements.end(), element.begin(), element.end());
+  for (std::size_t e = 0; e < slab.elements.size(); ++e) {
+    mesh.elements.insert(mesh.elements.end(), slab.elements[e].begin(), slab.elements[e].end());
+    if (mesh.order == 1) continue;
+    const auto& on = slab.middles[e];
+    mesh.elements.insert(mesh.elements.end(), {on[0], on[3], on[1], on[2], on[5], on[4]});  // Gmsh's order
+  }
   mesh.region = slab.region;
-  for (const auto& face : slab.faces) mesh.faces.insert(mesh.faces.end(), face.begin(), face.end());
+  for (std::size_t f = 0; f < slab.faces.size(); ++f) {
+    mesh.faces.insert(mesh.faces.end(), slab.faces[f].begin(), slab.faces[f].end());
+    if (mesh.order == 1) continue;
+    const auto& on = slab.face_middles[f];
+    mesh.faces.insert(mesh.faces.end(), {on[0], on[2], on[1]});
+  }
   mesh.face_group = slab.face_group;
   mesh.region_names = slab.region_names;
   mesh.group_names = slab.group_names;

@@ -10,7 +10,7 @@
 
 namespace tetrawave {
 
-/// A contiguous slab of a straight-sided tetrahedral mesh. Slab k of n of a list of N items is
+/// A contiguous slab of a tetrahedral mesh. Slab k of n of a list of N items is
 /// [k N / n, (k+1) N / n). Node ids are global and 0-based; coordinates are metres.
 struct MeshSlab {
   GlobalIndex node_count = 0;     ///< of the whole mesh
@@ -19,11 +19,14 @@ struct MeshSlab {
   GlobalIndex first_node = 0;
   std::vector<Vec3> nodes;
   GlobalIndex first_element = 0;
-  std::vector<std::array<GlobalIndex, 4>> elements;  ///< corner nodes, node order of Gmsh (not sorted)
-  std::vector<std::int32_t> region;                  ///< per element, index into region_names
-  std::vector<std::int32_t> owner;                   ///< per element: rank that is to own it; empty: METIS decides
-  std::vector<std::array<GlobalIndex, 3>> faces;     ///< named faces; one face may stand in several groups
-  std::vector<std::int32_t> face_group;              ///< per named face, index into group_names
+  std::vector<std::array<GlobalIndex, 4>> elements;      ///< corner nodes, node order of Gmsh (not sorted)
+  std::vector<std::array<GlobalIndex, 6>> middles;       ///< second order: nodes on the edges 01 02 03 12 13 23 of each
+                                                         ///< element, else empty
+  std::vector<std::int32_t> region;                      ///< per element, index into region_names
+  std::vector<std::int32_t> owner;                       ///< per element: rank that is to own it; empty: METIS decides
+  std::vector<std::array<GlobalIndex, 3>> faces;         ///< named faces; one face may stand in several groups
+  std::vector<std::array<GlobalIndex, 3>> face_middles;  ///< second order: nodes on their edges 01 02 12, else empty
+  std::vector<std::int32_t> face_group;                  ///< per named face, index into group_names
   std::vector<std::string> region_names;
   std::vector<std::string> group_names;
   std::string source;  ///< for messages: the file's name, or "box"

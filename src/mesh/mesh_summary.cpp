@@ -179,11 +179,17 @@ void add_regions(const LocalMesh& mesh, const std::vector<ElementQuality>& eleme
   summary.region_volume_m3 = add_over_ranks(sums, ranks);
 }
 
+double area_of(const LocalMesh& mesh, std::size_t e, std::size_t face) {
+  const basis::Middles* middles = mesh.curved.of(e);
+  return middles == nullptr ? face_area(mesh.corners[e], face) : curved_face_area(mesh.corners[e], *middles, face);
+}
+
 /// Each of the two elements of an inner face adds half of its area.
 void add_tags(const LocalMesh& mesh, std::size_t tag_count, int threads, const comm::Communicator& ranks,
               MeshSummary& summary) {
   // A triangle with edges up to L has an area below L^2.
-  const double bound = summary.longest_edge_m.max * summary.longest_edge_m.max;
+  const double stretch = mesh.curved.empty() ? 1 : 16;  // which no face that is not turned inside out has
+  const double bound = stretch * summary.longest_edge_m.max * summary.longest_edge_m.max;
   std::vector<RangeSums> ranges(count_ranges(mesh.boundary.size(), threads));
   for_ranges(mesh.boundary.size(), ranges.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
     std::vector<ReproducibleSum> mine(tag_count, ReproducibleSum(bound));
@@ -191,7 +197,7 @@ void add_tags(const LocalMesh& mesh, std::size_t tag_count, int threads, const c
       for (std::size_t f = 0; f < 4; ++f) {
         if (mesh.boundary[e][f] < 0) continue;
         const double share = mesh.neighbour[e][f] == no_neighbour ? 1 : 0.5;
-        mine[static_cast<std::size_t>(mesh.boundary[e][f])].add(share * face_area(mesh.corners[e], f));
+        mine[static_cast<std::size_t>(mesh.boundary[e][f])].add(share * area_of(mesh, e, f));
       }
     ranges[range].sums = std::move(mine);
   });
@@ -223,7 +229,11 @@ std::vector<MeasureRange> summarise_groups(const std::vector<double>& values, co
 
 MeshSummary summarise_mesh(const LocalMesh& mesh, std::size_t tag_count, int threads, const comm::Communicator& ranks) {
   std::vector<ElementQuality> elements(mesh.corners.size());
-  for_each_index(elements.size(), threads, [&](std::size_t e) { elements[e] = measure_element(mesh.corners[e]); });
+  for_each_index(elements.size(), threads, [&](std::size_t e) {
+    elements[e] = measure_element(mesh.corners[e]);
+    if (const basis::Middles* middles = mesh.curved.of(e))
+      elements[e].volume_m3 = curved_volume(mesh.corners[e], *middles);
+  });
   MeshSummary summary;
   summary.element_count = mesh.global_element_count;
   find_bounds(mesh, threads, ranks, summary);

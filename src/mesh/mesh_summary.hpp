@@ -30,7 +30,8 @@ struct MeasureRange {
   double max = 0;
 };
 
-/// The whole mesh, the same on all ranks and on any number of them.
+/// The whole mesh, the same on all ranks and on any number of them. Of curved elements volumes and areas are those that
+/// they have, the rest is measured by their corners.
 struct MeshSummary {
   GlobalIndex element_count = 0;
   Vec3 low_m{}, high_m{};  ///< bounding box

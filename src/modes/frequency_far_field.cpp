@@ -5,8 +5,8 @@
 #include <set>
 
 #include "base/constants.hpp"
-#include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
+#include "mesh/map_element.hpp"
 #include "mesh/reach_elements.hpp"
 
 namespace tetrawave::modes {
@@ -47,7 +47,7 @@ SurfaceCurrents::SurfaceCurrents(const TimeDomainSetup& setup, const FrequencySy
       system_(system),
       outward_(outward),
       rows_(rows_on(setup, system, faces)),
-      traces_(rows_, setup.mesh.corners, std::move(faces)) {
+      traces_(rows_, setup.mesh, std::move(faces)) {
   list_elements();
 }
 
@@ -73,17 +73,17 @@ std::vector<observe::SurfaceCurrent> SurfaceCurrents::find(const FieldSolution& 
   std::vector<observe::SurfaceCurrent> result;
   for (const auto& [element, face] : traces_.faces()) {
     const auto e = static_cast<std::size_t>(element);
-    const basis::PhysicalElement physical(setup_.problem.space, setup_.mesh.corners[e]);
-    const Vec3 normal = physical.normal(face);
+    const basis::MappedElement physical = map_element(setup_.problem.space, setup_.mesh, element);
     const auto own = rows_.of(e);
     const std::vector<Complex> dofs = system_.electric_as_solved(element, field);
     const auto wave = system_.wave_in(element, field);
     for (const auto& q : rule) {
-      const auto barycentric = basis::from_face(face, q.barycentric);
-      const auto values = physical.values(barycentric);
-      const double area = outward_ * q.weight * physical.area(face);
+      const auto at = physical.on_face(face, q.barycentric);
+      const auto values = physical.values(at.barycentric);
+      const Vec3& normal = at.normal;
+      const double area = outward_ * q.weight * at.area;
       observe::SurfaceCurrent& point = result.emplace_back();
-      point.point_m = physical.point(barycentric);
+      point.point_m = physical.point(at.barycentric);
       ComplexVector electric{}, current{};
       if (wave) electric = wave->electric(point.point_m);
       for (Complex& component : electric) component = -component;

@@ -9,6 +9,7 @@
 #include "basis/quadrature.hpp"
 #include "march/layers.hpp"
 #include "media/skin_effect.hpp"
+#include "mesh/map_element.hpp"
 
 namespace tetrawave::modes {
 
@@ -75,7 +76,7 @@ FrequencySystem::FrequencySystem(const Case& given, const TimeDomainSetup& setup
   lit_ = lit_faces();
   if (!given.plane_waves.empty())
     scattering_.emplace(outer_medium(given.plane_waves.front().place, "plane_waves"), setup, space_, lit_);
-  assembly_.emplace(space_, setup.mesh.corners, walls_, given.solver.assembly, threads);
+  assembly_.emplace(space_, setup.mesh, walls_, given.solver.assembly, threads);
 }
 
 void FrequencySystem::list_walls() {
@@ -278,7 +279,7 @@ void FrequencySystem::add_product(LocalIndex element, double hz, const std::vect
                                   std::vector<Complex>& to) const {
   const auto e = static_cast<std::size_t>(element);
   fem::EdgeElement<Complex> matrix(setup_.problem.space);
-  matrix.set(setup_.mesh.corners[e], coefficients(static_cast<std::size_t>(kind_[e]), hz));
+  matrix.set(setup_.mesh.corners[e], coefficients(static_cast<std::size_t>(kind_[e]), hz), setup_.mesh.curved.of(e));
   std::vector<Complex> row(dofs.size());
   for (std::size_t i = 0; i < dofs.size(); ++i) {
     const std::int32_t own = rows.of(e)[i];
@@ -368,13 +369,14 @@ std::vector<Complex> FrequencySystem::electric_of(LocalIndex element, const Fiel
 
 /// M^-1 int N . v.
 std::vector<Complex> FrequencySystem::project(LocalIndex element, const ElementField& field) const {
-  const basis::PhysicalElement physical(setup_.problem.space, setup_.mesh.corners[static_cast<std::size_t>(element)]);
+  const basis::MappedElement physical = map_element(setup_.problem.space, setup_.mesh, element);
   const std::size_t n = space_.functions;
+  const int degree = physical.degree_of_rule(2 * basis::reference_element(setup_.problem.space).degree);
   std::vector<double> real(n, 0), imaginary(n, 0);
-  for (const auto& q : basis::tetrahedron_rule(2 * basis::reference_element(setup_.problem.space).degree)) {
+  for (const auto& q : basis::tetrahedron_rule(degree)) {
     const auto values = physical.values(q.barycentric);
     const ComplexVector v = field(physical.point(q.barycentric), q.barycentric);
-    const double weight = q.weight * physical.volume();
+    const double weight = q.weight * physical.volume(q.barycentric);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t x = 0; x < 3; ++x) {
         real[i] += weight * values[i][x] * v[x].real();
@@ -390,10 +392,10 @@ std::vector<Complex> FrequencySystem::project(LocalIndex element, const ElementF
   return dofs;
 }
 
-/// eta0 H = j/k0 mu^-1 curl E, which the space holds.
+/// eta0 H = j/k0 mu^-1 curl E, which the space of a straight element holds; of a curved one what is nearest to it.
 std::vector<Complex> FrequencySystem::magnetic_of(LocalIndex element, double hz,
                                                   const std::vector<Complex>& electric) const {
-  const basis::PhysicalElement physical(setup_.problem.space, setup_.mesh.corners[static_cast<std::size_t>(element)]);
+  const basis::MappedElement physical = map_element(setup_.problem.space, setup_.mesh, element);
   const auto mu = tensor_of(setup_.problem, element, march::Field::magnetic, hz);
   return project(element, [&](const Vec3&, const std::array<double, 4>& barycentric) {
     const auto curls = physical.curls(barycentric);

@@ -10,6 +10,7 @@
 #include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
 #include "kernels/green.hpp"
+#include "mesh/map_element.hpp"
 #include "mesh/reach_elements.hpp"
 
 namespace tetrawave::modes {
@@ -70,7 +71,7 @@ std::vector<fem::ElementFace> inner_faces(const Case& given, const TimeDomainSet
 }
 
 /// oint (r - r0) . n dS over the faces, n out of their elements: three times the volume that they enclose with planes
-/// of symmetry, on which r0 lies.
+/// of symmetry, on which r0 lies. Of flat faces between the corners, which is enough for its sign.
 double enclosed(const Case& given, const TimeDomainSetup& setup, const std::vector<fem::ElementFace>& faces) {
   Vec3 origin{};
   if (given.outputs.far_field)
@@ -102,16 +103,16 @@ IntegralBoundary::IntegralBoundary(const Case& given, const TimeDomainSetup& set
 void IntegralBoundary::list_points() {
   for (std::size_t k = 0; k < outer_.size(); ++k) {
     const auto& [element, face] = outer_[k];
-    const basis::PhysicalElement physical(setup_.problem.space, setup_.mesh.corners[static_cast<std::size_t>(element)]);
+    const basis::MappedElement physical = map_element(setup_.problem.space, setup_.mesh, element);
     for (const auto& q : basis::symmetric_triangle_rule(degree_of_rule)) {
-      const auto barycentric = basis::from_face(face, q.barycentric);
-      points_.push_back(
-          {k, physical.point(barycentric), physical.normal(face), q.weight * physical.area(face), barycentric});
+      const auto at = physical.on_face(face, q.barycentric);
+      points_.push_back({k, physical.point(at.barycentric), at.normal, q.weight * at.area, at.barycentric});
     }
   }
 }
 
-/// oint n dS over S, or S', and its images is 0: an image has the opposite normal along its axis.
+/// oint n dS over S, or S', and its images is 0: an image has the opposite normal along its axis. It is that of flat
+/// faces between the corners where edges are curved, too.
 void IntegralBoundary::check_closed(const std::vector<fem::ElementFace>& faces, const char* key,
                                     const std::string& name, const Place& place) const {
   Vec3 sum{};
@@ -211,8 +212,7 @@ std::vector<BoundaryMoments> IntegralBoundary::moments(const BoundaryValues& val
     result.push_back({face, std::vector<Complex>(reference.dofs, Complex(0))});
   for (std::size_t p = 0; p < points_.size(); ++p) {
     BoundaryMoments& moments = result[points_[p].face];
-    const basis::PhysicalElement physical(setup_.problem.space,
-                                          setup_.mesh.corners[static_cast<std::size_t>(moments.face.first)]);
+    const basis::MappedElement physical = map_element(setup_.problem.space, setup_.mesh, moments.face.first);
     const auto functions = physical.values(points_[p].barycentric);
     for (const std::size_t i : reference.on_face[moments.face.second])
       for (std::size_t x = 0; x < 3; ++x) moments.values[i] -= points_[p].weight * functions[i][x] * values[p][x];

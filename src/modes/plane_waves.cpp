@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/constants.hpp"
-#include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
+#include "mesh/map_element.hpp"
 
 namespace tetrawave::modes {
 
@@ -68,7 +68,7 @@ void ScatteringRegions::find_border() {
       const LocalIndex other = mesh.neighbour[static_cast<std::size_t>(e)][f];
       if (other >= 0 && !is_total(other)) faces.emplace_back(e, f);
     }
-  border_ = std::make_unique<fem::SurfaceTraces>(space_, mesh.corners, std::move(faces));
+  border_ = std::make_unique<fem::SurfaceTraces>(space_, mesh, std::move(faces));
   for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
     const auto own = space_.of(static_cast<std::size_t>(e));
     if (!is_total(e) && std::any_of(own.begin(), own.end(), [&](std::int32_t u) { return border_->has(u); }))
@@ -88,15 +88,14 @@ void add_face_moments(const fem::EdgeSpace& space, const LocalMesh& mesh, const 
                       const FaceField& field, const Complex& factor, std::vector<Complex>& moments) {
   const auto& reference = basis::reference_element(space.space);
   const auto e = static_cast<std::size_t>(at.first);
-  const basis::PhysicalElement physical(space.space, mesh.corners[e]);
-  const Vec3 normal = physical.normal(at.second);
+  const basis::MappedElement physical = map_element(space.space, mesh, at.first);
   const auto unknowns = space.of(e);
   for (const auto& q : basis::triangle_rule(2 * reference.degree + 4)) {
-    const auto barycentric = basis::from_face(at.second, q.barycentric);
+    const auto [barycentric, normal, area] = physical.on_face(at.second, q.barycentric);
     const auto values = physical.values(barycentric);
     const ComplexVector v = field(physical.point(barycentric), normal);
     const Complex along = normal[0] * v[0] + normal[1] * v[1] + normal[2] * v[2];
-    const Complex weight = factor * (q.weight * physical.area(at.second));
+    const Complex weight = factor * (q.weight * area);
     for (const std::size_t i : reference.on_face[at.second]) {
       if (unknowns[i] == fem::EdgeSpace::fixed) continue;
       Complex product = 0;

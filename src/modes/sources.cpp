@@ -11,6 +11,7 @@
 #include "basis/quadrature.hpp"
 #include "march/neighbour_values.hpp"
 #include "march/wall_corrections.hpp"
+#include "mesh/map_element.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "modes/error_list.hpp"
 #include "observe/find_element.hpp"
@@ -48,7 +49,7 @@ std::vector<std::int32_t> find_regions(const Problem& problem, const SourceSpec&
 class CurrentTerm {
  public:
   CurrentTerm(const Problem& problem, LocalIndex e, std::int32_t wave)
-      : element_(problem.space, problem.mesh->corners[static_cast<std::size_t>(e)]),
+      : element_(map_element(problem.space, *problem.mesh, e)),
         with_curl_(problem.scheme == Scheme::dfdd_eld),
         eps_(medium_of(problem, e).eps_r) {
     const std::size_t n = basis::reference_element(problem.space).dofs;
@@ -66,11 +67,11 @@ class CurrentTerm {
     for (std::size_t i = 0; i < curls.size(); ++i) term_.curl[i] += eta0_ohm / eps_ * dot(curls[i], current);
   }
 
-  [[nodiscard]] const basis::PhysicalElement& element() const { return element_; }
+  [[nodiscard]] const basis::MappedElement& element() const { return element_; }
   [[nodiscard]] SourceTerm take() { return std::move(term_); }
 
  private:
-  basis::PhysicalElement element_;
+  basis::MappedElement element_;
   bool with_curl_;
   double eps_;
   SourceTerm term_;
@@ -109,7 +110,8 @@ void add_dipole(Problem& problem, const SourceSpec& spec, std::int32_t wave, con
   check_medium_of_current(problem, spec, wrong > 0, ranks.sum(kerr) > 0);
   for (const LocalIndex e : mine) {
     CurrentTerm term(problem, e, wave);
-    term.add(term.element().barycentric(spec.position_m), (1 / static_cast<double>(all)) * unit(spec.direction));
+    term.add(term.element().barycentric(spec.position_m).value(),
+             (1 / static_cast<double>(all)) * unit(spec.direction));
     problem.sources.push_back(term.take());
   }
 }
@@ -119,12 +121,13 @@ void add_current(Problem& problem, const SourceSpec& spec, std::int32_t wave) {
   const Medium& medium = problem.media[static_cast<std::size_t>(region)];
   check_medium_of_current(problem, spec, !is_plain(medium), is_kerr(medium));
   const FieldExpression density(spec.density, spec.density_places);
-  const auto rule = basis::tetrahedron_rule(2 * basis::reference_element(problem.space).degree);
+  const int degree = 2 * basis::reference_element(problem.space).degree;
   for (LocalIndex e = 0; e < problem.mesh->element_count(); ++e) {
     if (problem.mesh->region[static_cast<std::size_t>(e)] != region) continue;
     CurrentTerm term(problem, e, wave);
-    for (const auto& q : rule)
-      term.add(q.barycentric, q.weight * term.element().volume() * density(term.element().point(q.barycentric)));
+    const basis::MappedElement& element = term.element();
+    for (const auto& q : basis::tetrahedron_rule(element.degree_of_rule(degree)))
+      term.add(q.barycentric, q.weight * element.volume(q.barycentric) * density(element.point(q.barycentric)));
     problem.sources.push_back(term.take());
   }
 }

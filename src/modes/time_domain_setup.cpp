@@ -80,7 +80,7 @@ void check_resonances(const TimeDomainSetup& setup, const comm::Communicator& ra
 /// What is wrong with a mesh file that the case names is told at that place of the case.
 MeshSlab read_named_slab(const MeshFileSpec& spec, const comm::Communicator& ranks) {
   try {
-    return read_mesh_slab(spec.file, ranks.rank(), ranks.size());
+    return read_mesh_slab(spec.file, ranks.rank(), ranks.size(), spec.order);
   } catch (const UserError& error) {
     throw UserError(error.code(), tetrawave::format("{}: error: {}", spec.place.text, error.what()));
   }
@@ -137,7 +137,7 @@ MeshSlab read_slab(TimeDomainSetup& setup, const std::filesystem::path& mesh_fil
     return std::move(array.slab);
   }
   ranks.agree([&] {
-    slab = ready ? read_named_slab(spec, ranks) : read_mesh_slab(mesh_file, ranks.rank(), ranks.size());
+    slab = ready ? read_named_slab(spec, ranks) : read_mesh_slab(mesh_file, ranks.rank(), ranks.size(), spec.order);
     if (ready) slab.source = spec.file.string();
     check_host_memory(sizes_of(slab), spec.place, ranks);
   });
@@ -145,11 +145,11 @@ MeshSlab read_slab(TimeDomainSetup& setup, const std::filesystem::path& mesh_fil
 }
 
 /// What is wrong with the elements is told at the mesh's place of the case; a box that is wrong is one of the case.
-ConnectedSlab connect_named_elements(const Case& given, MeshSlab slab, const FaceTags& tags, int threads,
-                                     const comm::Communicator& ranks, PhaseClock& clock) {
+template <class Work>
+auto at_place_of_mesh(const Case& given, const Work& work) {
   const auto* box = std::get_if<BoxSpec>(&given.mesh);
   try {
-    return connect_elements(std::move(slab), tags, threads, ranks, &clock);
+    return work();
   } catch (const UserError& error) {
     if (error.code() != ExitCode::bad_mesh) throw;
     const Place& place = box != nullptr ? box->place : std::get<MeshFileSpec>(given.mesh).place;
@@ -219,10 +219,15 @@ void set_up_mesh(TimeDomainSetup& setup, const std::filesystem::path& mesh_file,
   if (cells) {
     setup.mesh = build_array_mesh(*cells, setup.array->grid, tags, given.run.ordering, threads, ranks, &clock);
   } else {
-    ConnectedSlab connected = connect_named_elements(given, std::move(slab), tags, threads, ranks, clock);
+    const auto curved = at_place_of_mesh(given, [&] { return find_curved_elements(slab); });
+    const std::string source = slab.source;
+    ConnectedSlab connected =
+        at_place_of_mesh(given, [&] { return connect_elements(std::move(slab), tags, threads, ranks, &clock); });
     CutWeights weights = weigh_elements(connected, setup.problem.media, given.method, ranks);
     setup.mesh =
         distribute_elements(std::move(connected), {given.run.ordering, threads, std::move(weights)}, ranks, &clock);
+    at_place_of_mesh(given, [&] { curve_elements(setup.mesh, curved, source); });
+    if (!curved.empty()) log::info("mesh: {} elements have curved edges", curved.size());
   }
   setup.shares = measure_shares(setup.mesh, ranks, threads);
   setup.halos = measure_halos(setup.mesh, ranks);

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "basis/physical_element.hpp"
+#include "basis/mapped_element.hpp"
 
 namespace tetrawave::observe {
 
@@ -25,6 +25,24 @@ std::array<std::size_t, 4> right_handed(const std::array<Vec3, 4>& x) {
 
 Vec3 point_of(const std::array<Vec3, 4>& x, const std::array<double, 4>& l) {
   return l[0] * x[0] + l[1] * x[1] + l[2] * x[2] + l[3] * x[3];
+}
+
+/// The nodes of a second-order cell in VTK's order: corners, then middles of the edges 01 12 02 03 13 23 between them.
+std::array<std::array<double, 4>, 10> nodes_of(const std::array<Vec3, 4>& x) {
+  constexpr std::array<std::array<std::size_t, 2>, 6> edges{{{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}}};
+  const auto order = right_handed(x);
+  std::array<std::array<double, 4>, 10> nodes{};
+  for (std::size_t v = 0; v < 4; ++v) nodes[v] = vertices[order[v]];
+  for (std::size_t k = 0; k < edges.size(); ++k)
+    for (const std::size_t end : edges[k]) nodes[4 + k][order[end]] = 0.5;
+  return nodes;
+}
+
+/// Where a curved element has it.
+Vec3 point_in(const LocalMesh& mesh, LocalIndex element, const std::array<double, 4>& l) {
+  const auto e = static_cast<std::size_t>(element);
+  const basis::Middles* middles = mesh.curved.of(e);
+  return middles == nullptr ? point_of(mesh.corners[e], l) : basis::CurvedMap(mesh.corners[e], *middles).point(l);
 }
 
 /// Turns triangles so that they go round the normal.
@@ -72,7 +90,7 @@ std::vector<LocalIndex> in_order(const LocalMesh& mesh) {
 
 /// A grid whose items are still local elements.
 FieldGrid grid_of_regions(const LocalMesh& mesh, const std::vector<LocalIndex>& order, const FieldsSpec& spec) {
-  FieldGrid grid{"regions", 4, {}, {}, {}};
+  FieldGrid grid{"regions", mesh.curved.empty() ? 4 : 10, {}, {}, {}};
   for (const LocalIndex e : order) {
     const std::string& region = mesh.region_names[static_cast<std::size_t>(mesh.region[static_cast<std::size_t>(e)])];
     if (!spec.regions.empty() && std::find(spec.regions.begin(), spec.regions.end(), region) == spec.regions.end())
@@ -182,10 +200,12 @@ std::vector<float> FieldValues::points(std::size_t first, std::size_t last) cons
   for (std::size_t k = first; k < last; ++k) {
     const auto& corners = problem_.mesh->corners[static_cast<std::size_t>(element(k))];
     const auto add = [&](const std::array<double, 4>& l) {
-      for (const double x : point_of(corners, l)) result.push_back(static_cast<float>(x));
+      for (const double x : point_in(*problem_.mesh, element(k), l)) result.push_back(static_cast<float>(x));
     };
     if (grid_.is_cut())
       for (std::size_t p = first_point_[k]; p < first_point_[k + 1]; ++p) add(grid_.l[p]);
+    else if (grid_.corners == 10)
+      for (const auto& l : nodes_of(corners)) add(l);
     else
       for (const std::size_t v : right_handed(corners)) add(vertices[v]);
   }
@@ -220,6 +240,7 @@ std::vector<float> FieldValues::values_of_part(std::size_t first, std::size_t la
   for (std::size_t k = first; k < last; ++k) {
     const auto& corners = problem_.mesh->corners[static_cast<std::size_t>(element(k))];
     const basis::PhysicalElement physical(problem_.space, corners);
+    const basis::Middles* middles = problem_.mesh->curved.of(static_cast<std::size_t>(element(k)));
     const double* u = dofs + (k - first) * reference.dofs;
     const auto add = [&](const std::vector<Vec3>& functions) {
       Vec3 c{};
@@ -227,8 +248,18 @@ std::vector<float> FieldValues::values_of_part(std::size_t first, std::size_t la
       const Vec3 value = c[0] * physical.gradient(1) + c[1] * physical.gradient(2) + c[2] * physical.gradient(3);
       for (const double x : value) result.push_back(static_cast<float>(scale * x));
     };
+    const basis::MappedElement mapped(problem_.space, corners, middles);
+    const auto add_at = [&](const std::array<double, 4>& l) {
+      if (middles == nullptr) return add(reference.evaluate(l));
+      const auto functions = mapped.values(l);
+      Vec3 value{};
+      for (std::size_t i = 0; i < reference.dofs; ++i) value = value + u[i] * functions[i];
+      for (const double x : value) result.push_back(static_cast<float>(scale * x));
+    };
     if (grid_.is_cut())
-      for (std::size_t p = first_point_[k]; p < first_point_[k + 1]; ++p) add(reference.evaluate(grid_.l[p]));
+      for (std::size_t p = first_point_[k]; p < first_point_[k + 1]; ++p) add_at(grid_.l[p]);
+    else if (grid_.corners == 10)
+      for (const auto& l : nodes_of(corners)) add_at(l);
     else
       for (const std::size_t v : right_handed(corners)) add(at_vertices_[v]);
   }

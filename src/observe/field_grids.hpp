@@ -17,7 +17,7 @@ namespace tetrawave::observe {
 /// The share of one rank in one output.
 struct FieldGrid {
   std::string name;                      ///< of its file
-  int corners = 4;                       ///< of a cell: 4, or 3 for a cut
+  int corners = 4;                       ///< nodes of a cell: 4, 10 in meshes with curved edges, or 3 for a cut
   std::vector<std::int64_t> item;        ///< elements with cells, as places in FieldOutput::elements, ascending
   std::vector<std::int32_t> cells;       ///< of each of them, 1 or 2
   std::vector<std::array<double, 4>> l;  ///< cuts: barycentric coordinates of the points, cell by cell

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "base/format.hpp"
-#include "basis/physical_element.hpp"
+#include "mesh/map_element.hpp"
 
 namespace tetrawave::observe {
 
@@ -12,11 +13,11 @@ namespace {
 
 constexpr double tolerance = 1e-9;
 
-bool is_near_box(const std::array<Vec3, 4>& corners, const Vec3& point) {
+bool is_near_box(std::span<const Vec3> points, const Vec3& point) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    double low = corners[0][axis];
+    double low = points[0][axis];
     double high = low;
-    for (const Vec3& corner : corners) {
+    for (const Vec3& corner : points) {
       low = std::min(low, corner[axis]);
       high = std::max(high, corner[axis]);
     }
@@ -26,11 +27,25 @@ bool is_near_box(const std::array<Vec3, 4>& corners, const Vec3& point) {
   return true;
 }
 
+/// An element lies within the hull of its corners and, on each edge, of where the tangents at its ends meet.
+std::array<Vec3, 10> hull_of(const std::array<Vec3, 4>& corners, const basis::Middles& middles) {
+  std::array<Vec3, 10> hull{};
+  std::copy(corners.begin(), corners.end(), hull.begin());
+  for (std::size_t k = 0; k < middles.size(); ++k) {
+    const auto& [a, b] = edge_corners[k];
+    hull[4 + k] = 2 * middles[k] - 0.5 * (corners[a] + corners[b]);
+  }
+  return hull;
+}
+
 /// Within the tolerance.
-bool contains(const std::array<Vec3, 4>& corners, const Vec3& point) {
-  if (!is_near_box(corners, point)) return false;
-  const auto l = basis::PhysicalElement(Space::mixed_1, corners).barycentric(point);
-  return *std::min_element(l.begin(), l.end()) >= -tolerance;
+bool contains(const LocalMesh& mesh, std::size_t e, const Vec3& point) {
+  const auto& corners = mesh.corners[e];
+  const basis::Middles* middles = mesh.curved.of(e);
+  if (!(middles == nullptr ? is_near_box(corners, point) : is_near_box(hull_of(corners, *middles), point)))
+    return false;
+  const auto l = map_element(Space::mixed_1, mesh, static_cast<LocalIndex>(e)).barycentric(point);
+  return l && *std::min_element(l->begin(), l->end()) >= -tolerance;
 }
 
 }  // namespace
@@ -40,7 +55,7 @@ std::optional<LocalIndex> find_element(const LocalMesh& mesh, const Vec3& point)
   for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
     const auto k = static_cast<std::size_t>(e);
     if (best && mesh.global_id[k] > mesh.global_id[static_cast<std::size_t>(*best)]) continue;
-    if (contains(mesh.corners[k], point)) best = e;
+    if (contains(mesh, k, point)) best = e;
   }
   return best;
 }
@@ -48,7 +63,7 @@ std::optional<LocalIndex> find_element(const LocalMesh& mesh, const Vec3& point)
 std::vector<LocalIndex> find_elements(const LocalMesh& mesh, const Vec3& point) {
   std::vector<LocalIndex> elements;
   for (LocalIndex e = 0; e < mesh.element_count(); ++e)
-    if (contains(mesh.corners[static_cast<std::size_t>(e)], point)) elements.push_back(e);
+    if (contains(mesh, static_cast<std::size_t>(e), point)) elements.push_back(e);
   return elements;
 }
 

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
+#include "mesh/map_element.hpp"
 #include "mesh/tetrahedron.hpp"
 
 namespace tetrawave::observe {
@@ -30,6 +31,8 @@ PortTriangle triangle_of(const LocalMesh& mesh, std::size_t element, std::size_t
     triangle.vertices[i] = mesh.vertices[element][face_corners[face][i]];
     triangle.corners[i] = mesh.corners[element][face_corners[face][i]];
   }
+  const auto& [a, b, c] = face_corners[face];
+  triangle.bulge = {bulge_of(mesh, element, a, b), bulge_of(mesh, element, a, c), bulge_of(mesh, element, b, c)};
   return triangle;
 }
 
@@ -121,7 +124,7 @@ std::vector<double> scaled(std::vector<double> values, double factor) {
 /// The moments of a profile on a face, without the recipe's factors.
 Moments plain_moments(const march::Problem& problem, const PlacedFace& face, const PortRecipe::Profile& profile,
                       int degree) {
-  const basis::PhysicalElement element(problem.space, problem.mesh->corners[static_cast<std::size_t>(face.element)]);
+  const basis::MappedElement element = map_element(problem.space, *problem.mesh, face.element);
   return element.face_moments(
       face.face,
       [&](const std::array<double, 3>& own) {
@@ -143,8 +146,7 @@ Moments moments_of(const march::Problem& problem, const PlacedFace& face, const 
 /// m . F^-1 m over the traces of one face: what of the profile the traces hold.
 double held_by_traces(const march::Problem& problem, const LocalPortFace& face, const std::vector<double>& moment) {
   const auto& reference = basis::reference_element(problem.space);
-  const basis::PhysicalElement element(problem.space, problem.mesh->corners[static_cast<std::size_t>(face.element)]);
-  const auto mass = element.face_mass(face.face);
+  const auto mass = map_element(problem.space, *problem.mesh, face.element).face_mass(face.face);
   const auto& dofs = reference.on_face[face.face];
   basis::SymmetricMatrix small(reference.face_dofs);
   std::vector<double> x;
@@ -287,8 +289,9 @@ WallCurrent make_wall_current(const march::Problem& problem, const std::vector<P
     const double factor = recipe.current * admittance;
     const Moments moments = plain_moments(problem, face, profile, recipe.degree);
     result.of_field.items.push_back({face.element, scaled(moments.direct, factor)});
-    const double area = basis::PhysicalElement(problem.space, problem.mesh->corners[e]).area(face.face);
-    for (const auto& q : basis::triangle_rule(recipe.degree)) {
+    const basis::MappedElement element = map_element(problem.space, *problem.mesh, face.element);
+    for (const auto& q : basis::triangle_rule(element.degree_of_rule(recipe.degree))) {
+      const double area = element.on_face(face.face, q.barycentric).area;
       const double overlap = dot(profile(face.triangle, q.barycentric), recipe.profile(face.triangle, q.barycentric));
       result.of_wave += 2 * factor * recipe.direct * q.weight * area * overlap;
     }
@@ -330,8 +333,7 @@ PortRecipe make_waveguide_recipe(const march::Problem& problem, const PortFaces&
   PortRecipe recipe;
   recipe.degree = 2 * basis::reference_element(problem.space).degree + 4;
   recipe.profile = [port, all = faces.all](std::size_t t, const std::array<double, 3>& l) {
-    const auto& corner = all[t].corners;
-    return port.electric(l[0] * corner[0] + l[1] * corner[1] + l[2] * corner[2]);
+    return port.electric(point_on(all[t], l));
   };
   const FaceNorm norm = norm_in_traces(problem, faces, recipe, ranks);
   recipe.direct = 1 / std::sqrt(norm.electric);

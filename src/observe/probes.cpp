@@ -5,7 +5,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "basis/physical_element.hpp"
+#include "mesh/map_element.hpp"
 #include "observe/find_element.hpp"
 
 namespace tetrawave::observe {
@@ -15,9 +15,8 @@ namespace {
 void add_functionals(march::Problem& problem, const Vec3& point, std::optional<LocalIndex> element) {
   std::array<march::Functional, 3> axes;
   if (element) {
-    const auto k = static_cast<std::size_t>(*element);
-    const basis::PhysicalElement physical(problem.space, problem.mesh->corners[k]);
-    const auto values = physical.values(physical.barycentric(point));
+    const basis::MappedElement physical = map_element(problem.space, *problem.mesh, *element);
+    const auto values = physical.values(physical.barycentric(point).value());
     for (std::size_t axis = 0; axis < 3; ++axis) {
       march::Functional::Item item{*element, {}};
       for (const Vec3& value : values) item.weight.push_back(value[axis]);

@@ -27,9 +27,8 @@ void fill_patch(LumpedPort& port, const std::vector<PortTriangle>& triangles, co
   double high = -low;
   double area = 0;
   for (const PortTriangle& triangle : triangles) {
-    const auto& p = triangle.corners;
-    area += norm(cross(p[1] - p[0], p[2] - p[0])) / 2;
-    for (const Vec3& corner : p) {
+    area += area_of(triangle);
+    for (const Vec3& corner : triangle.corners) {
       low = std::min(low, dot(corner, along));
       high = std::max(high, dot(corner, along));
     }

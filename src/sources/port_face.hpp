@@ -17,7 +17,17 @@ using PortEdge = std::array<GlobalIndex, 2>;
 struct PortTriangle {
   std::array<GlobalIndex, 3> vertices{};  ///< global node ids, ascending
   std::array<Vec3, 3> corners{};          ///< coordinates [m] in the order of `vertices`
+  std::array<Vec3, 3> bulge{};            ///< how far [m] the edges 01, 02, 12 go off their straight middles
+
+  [[nodiscard]] bool is_curved() const { return bulge != std::array<Vec3, 3>{}; }
 };
+
+/// A point of a triangle [m], given by its barycentric coordinates, as basis::CurvedMap has it.
+[[nodiscard]] Vec3 point_on(const PortTriangle& triangle, const std::array<double, 3>& barycentric);
+/// dx/dL_1 - dx/dL_0 and dx/dL_2 - dx/dL_0 there [m].
+[[nodiscard]] std::array<Vec3, 2> tangents_on(const PortTriangle& triangle, const std::array<double, 3>& barycentric);
+/// The area [m^2].
+[[nodiscard]] double area_of(const PortTriangle& triangle);
 
 /// "(x, y, z)", for messages.
 [[nodiscard]] std::string describe(const Vec3& v);

@@ -22,6 +22,12 @@ const std::vector<basis::TrianglePoint>& field_rule() {
   return rule;
 }
 
+/// Of triangles with curved edges, on which products of fields are no polynomials.
+const std::vector<basis::TrianglePoint>& curved_rule() {
+  static const auto rule = basis::triangle_rule(10);
+  return rule;
+}
+
 /// Of the edges: exact for products of fields of degree 1.
 const std::vector<basis::TrianglePoint>& midpoints() {
   static const std::vector<basis::TrianglePoint> rule{
@@ -47,45 +53,71 @@ std::size_t position(const std::vector<Item>& sorted, const Item& item) {
 // L_i L_j (L_i - L_j) of the edges and L_0 L_1 L_2.
 class Triangle {
  public:
-  Triangle(const PortTriangle& given, const Vec3& normal, int degree) : degree_(degree) {
+  Triangle(const PortTriangle& given, const Vec3& normal, int degree)
+      : curved_(given.is_curved() ? &given : nullptr), normal_(normal), degree_(degree) {
     const auto& p = given.corners;
     const double twice_area = dot(normal, cross(p[1] - p[0], p[2] - p[0]));
     for (std::size_t i = 0; i < 3; ++i)
-      gradient_[i] = (1 / twice_area) * cross(normal, p[(i + 2) % 3] - p[(i + 1) % 3]);
+      straight_[i] = (1 / twice_area) * cross(normal, p[(i + 2) % 3] - p[(i + 1) % 3]);
     area_ = std::abs(twice_area) / 2;
   }
 
   [[nodiscard]] std::size_t size() const { return degree_ == 1 ? 3 : (degree_ == 2 ? 6 : largest_size); }
-  [[nodiscard]] double area() const { return area_; }
+  /// Times a weight of a rule: the area that its point stands for.
+  [[nodiscard]] double area(const std::array<double, 3>& at) const {
+    if (curved_ == nullptr) return area_;
+    const auto t = tangents_on(*curved_, at);
+    return std::abs(dot(normal_, cross(t[0], t[1]))) / 2;
+  }
 
   // Degree 2: L_i (2 L_i - 1) at corners, 4 L_i L_j on edges.
   [[nodiscard]] Vec3 gradient(std::size_t node, const std::array<double, 3>& at) const {
-    if (degree_ == 1) return gradient_[node];
-    if (node < 3) return (4 * at[node] - 1) * gradient_[node];
-    if (node == 9) return at[1] * at[2] * gradient_[0] + (at[0] * at[2] * gradient_[1] + at[0] * at[1] * gradient_[2]);
+    const auto slope = slopes(at);
+    if (degree_ == 1) return slope[node];
+    if (node < 3) return (4 * at[node] - 1) * slope[node];
+    if (node == 9) return at[1] * at[2] * slope[0] + (at[0] * at[2] * slope[1] + at[0] * at[1] * slope[2]);
     const auto [i, j] = local_edges[node % 3];
-    if (node < 6) return 4 * (at[i] * gradient_[j] + at[j] * gradient_[i]);
-    return (at[j] * (2 * at[i] - at[j])) * gradient_[i] + (at[i] * (at[i] - 2 * at[j])) * gradient_[j];
+    if (node < 6) return 4 * (at[i] * slope[j] + at[j] * slope[i]);
+    return (at[j] * (2 * at[i] - at[j])) * slope[i] + (at[i] * (at[i] - 2 * at[j])) * slope[j];
   }
 
   /// int grad_i . grad_j, row by row, largest_size numbers in each.
   [[nodiscard]] Stiffness stiffness() const {
     Stiffness matrix{};
-    for (const auto& q : degree_ == 3 ? field_rule() : midpoints()) {
+    for (const auto& q : curved_ != nullptr ? curved_rule() : (degree_ == 3 ? field_rule() : midpoints())) {
       std::array<Vec3, largest_size> at_point{};
       for (std::size_t i = 0; i < size(); ++i) at_point[i] = gradient(i, q.barycentric);
       for (std::size_t i = 0; i < size(); ++i)
         for (std::size_t j = 0; j < size(); ++j)
-          matrix[largest_size * i + j] += area_ * q.weight * dot(at_point[i], at_point[j]);
+          matrix[largest_size * i + j] += area(q.barycentric) * q.weight * dot(at_point[i], at_point[j]);
     }
     return matrix;
   }
 
  private:
+  /// grad L_i.
+  [[nodiscard]] std::array<Vec3, 3> slopes(const std::array<double, 3>& at) const {
+    if (curved_ == nullptr) return straight_;
+    const auto t = tangents_on(*curved_, at);
+    const double twice_area = dot(normal_, cross(t[0], t[1]));
+    const Vec3 second = (1 / twice_area) * cross(normal_, t[0]);
+    const Vec3 first = (-1 / twice_area) * cross(normal_, t[1]);
+    return {-1 * (first + second), first, second};
+  }
+
+  const PortTriangle* curved_;  ///< outlives it
+  Vec3 normal_;
   int degree_;
-  std::array<Vec3, 3> gradient_{};
+  std::array<Vec3, 3> straight_{};
   double area_ = 0;
 };
+
+/// -grad phi of the functions' potentials.
+Vec3 field_at(const Triangle& triangle, const std::vector<double>& potential, const std::array<double, 3>& at) {
+  Vec3 field{};
+  for (std::size_t i = 0; i < triangle.size(); ++i) field = field - potential[i] * triangle.gradient(i, at);
+  return field;
+}
 
 // -div(eps grad phi) = 0 with phi given on the conductors.
 class LaplaceProblem {
@@ -227,6 +259,8 @@ double norm_squared(const std::array<Vec3, 3>& corners, double area) {
 }  // namespace
 
 Vec3 TemMode::electric(std::size_t triangle, const std::array<double, 3>& barycentric) const {
+  if (const auto found = curved.find(triangle); found != curved.end())
+    return field_at(Triangle(found->second.triangle, normal, degree), found->second.potential, barycentric);
   const auto& corner = corner_field.at(triangle);
   const auto& l = barycentric;
   if (middle_field.empty()) return l[0] * corner[0] + l[1] * corner[1] + l[2] * corner[2];
@@ -241,11 +275,19 @@ Vec3 TemMode::electric(std::size_t triangle, const std::array<double, 3>& baryce
 std::vector<double> overlaps(const TemMode& a, const TemMode& b, const std::vector<PortTriangle>& triangles) {
   std::vector<double> sums;
   for (std::size_t t = 0; t < triangles.size(); ++t) {
-    const auto& p = triangles[t].corners;
     double sum = 0;
-    for (const auto& q : field_rule())
-      sum += q.weight * dot(a.electric(t, q.barycentric), b.electric(t, q.barycentric));
-    sums.push_back(sum * norm(cross(p[1] - p[0], p[2] - p[0])) / 2);
+    if (!triangles[t].is_curved()) {
+      for (const auto& q : field_rule())
+        sum += q.weight * dot(a.electric(t, q.barycentric), b.electric(t, q.barycentric));
+      sums.push_back(sum * area_of(triangles[t]));
+      continue;
+    }
+    for (const auto& q : curved_rule()) {
+      const auto tangents = tangents_on(triangles[t], q.barycentric);
+      sum += q.weight * norm(cross(tangents[0], tangents[1])) / 2 *
+             dot(a.electric(t, q.barycentric), b.electric(t, q.barycentric));
+    }
+    sums.push_back(sum);
   }
   return sums;
 }
@@ -257,23 +299,27 @@ TemMode solve_tem_mode(const std::vector<PortTriangle>& triangles, const Vec3& n
   const Vector& potential = problem.solve();
   TemMode mode;
   mode.normal = normal;
+  mode.degree = degree;
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     const Triangle triangle(triangles[t], normal, degree);
-    const auto field_at = [&](const std::array<double, 3>& at) {
-      Vec3 field{};
-      for (std::size_t i = 0; i < triangle.size(); ++i)
-        field = field - potential[problem.node(t, i)] * triangle.gradient(i, at);
-      return field;
+    std::vector<double> own;
+    for (std::size_t i = 0; i < triangle.size(); ++i) own.push_back(potential[problem.node(t, i)]);
+    const auto at = [&](const std::array<double, 3>& place) { return field_at(triangle, own, place); };
+    const auto add_norm = [&](const std::vector<basis::TrianglePoint>& rule) {
+      for (const auto& q : rule) {
+        const Vec3 field = at(q.barycentric);
+        mode.norm_squared += triangle.area(q.barycentric) * q.weight * dot(field, field);
+      }
     };
-    mode.corner_field.push_back({field_at({1, 0, 0}), field_at({0, 1, 0}), field_at({0, 0, 1})});
-    if (degree < 3) {
-      mode.norm_squared += norm_squared(mode.corner_field.back(), triangle.area());
-      continue;
-    }
-    mode.middle_field.push_back({field_at({.5, .5, 0}), field_at({.5, 0, .5}), field_at({0, .5, .5})});
-    for (const auto& q : field_rule()) {
-      const Vec3 field = field_at(q.barycentric);
-      mode.norm_squared += triangle.area() * q.weight * dot(field, field);
+    mode.corner_field.push_back({at({1, 0, 0}), at({0, 1, 0}), at({0, 0, 1})});
+    if (degree == 3) mode.middle_field.push_back({at({.5, .5, 0}), at({.5, 0, .5}), at({0, .5, .5})});
+    if (triangles[t].is_curved()) {
+      mode.curved[t] = {triangles[t], own};
+      add_norm(curved_rule());
+    } else if (degree < 3) {
+      mode.norm_squared += norm_squared(mode.corner_field.back(), triangle.area({}));
+    } else {
+      add_norm(field_rule());
     }
   }
   return mode;

@@ -12,8 +12,20 @@ namespace tetrawave::store {
 namespace {
 
 constexpr std::int64_t page = 1 << 18;  ///< numbers or points that are written at once
-constexpr std::uint8_t vtk_triangle = 5;
-constexpr std::uint8_t vtk_tetra = 10;
+
+/// A kind of cell as VTK and XDMF know it.
+struct CellKind {
+  int nodes;
+  std::uint8_t vtk;
+  const char* xdmf;
+};
+constexpr std::array<CellKind, 3> cell_kinds{{{3, 5, "Triangle"}, {4, 10, "Tetrahedron"}, {10, 24, "Tetrahedron_10"}}};
+
+const CellKind& kind_of(const GridShape& shape) {
+  for (const CellKind& kind : cell_kinds)
+    if (kind.nodes == shape.corners) return kind;
+  throw InternalError("cells are triangles or tetrahedra");
+}
 
 /// Fills a list with `at(k)`, a page at a time.
 template <class T, class At>
@@ -68,8 +80,7 @@ void GridSeries::write_topology() const {
   file_.reserve<float>("/VTKHDF/Points", {shape_.points(), 3}, "m");
   fill_list<std::int64_t>(file_, "/VTKHDF/Connectivity", shape_.points(), [](std::int64_t k) { return k; });
   fill_list<std::int64_t>(file_, "/VTKHDF/Offsets", shape_.cells + 1, [&](std::int64_t k) { return corners * k; });
-  fill_list<std::uint8_t>(file_, "/VTKHDF/Types", shape_.cells,
-                          [&](std::int64_t) { return corners == 4 ? vtk_tetra : vtk_triangle; });
+  fill_list<std::uint8_t>(file_, "/VTKHDF/Types", shape_.cells, [&](std::int64_t) { return kind_of(shape_).vtk; });
   file_.create_group("/VTKHDF/CellData");
   file_.reserve<std::int32_t>("/VTKHDF/CellData/region", {shape_.cells});
   file_.set_attribute("/VTKHDF/CellData/region", "names", shape_.regions);
@@ -169,7 +180,7 @@ std::string step_grid(const std::string& file, const GridShape& shape, std::int6
       "<Grid Name=\"step {0}\" GridType=\"Uniform\">\n<Time Value=\"{1:.17g}\"/>\n"
       "<Topology TopologyType=\"{2}\" NumberOfElements=\"{3}\">{4}</Topology>\n"
       "<Geometry GeometryType=\"XYZ\">{5}</Geometry>\n",
-      step, shape.steps[static_cast<std::size_t>(step)], shape.corners == 4 ? "Tetrahedron" : "Triangle", cells,
+      step, shape.steps[static_cast<std::size_t>(step)], kind_of(shape).xdmf, cells,
       data_item(tetrawave::format("{}", shape.points()), "Int", 8, file + ":/VTKHDF/Connectivity"),
       data_item(tetrawave::format("{} 3", shape.points()), "Float", 4, file + ":/VTKHDF/Points"));
   for (const GridShape::Array& array : shape.arrays)

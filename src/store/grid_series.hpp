@@ -25,7 +25,7 @@ struct GridShape {
     std::string name;
     std::string units;
   };
-  int corners = 4;  ///< of a cell: 4 (tetrahedra) or 3 (triangles)
+  int corners = 4;  ///< nodes of a cell: 4 (tetrahedra), 10 (of second order, in VTK's order) or 3 (triangles)
   std::int64_t cells = 0;
   std::vector<double> steps;  ///< times [s], or frequencies [Hz]
   std::string step_units = "s";

@@ -193,10 +193,32 @@ def write_two_dimensional(path):
     write(path, data)
 
 
-def write_second_order(path):
+# Gmsh's order of the nodes on edges, behind the corners.
+ELEMENT_EDGES = ((0, 1), (1, 2), (0, 2), (0, 3), (2, 3), (1, 3))
+FACE_EDGES = ((0, 1), (1, 2), (0, 2))
+
+
+def second_order(data, middle=lambda ends: ends.mean(axis=1)):
+    """Gives a mesh nodes on its edges; middle: these points [n, 3] from the points [n, 2, 3] at the edges' ends."""
+    items = (data["tetrahedra"], ELEMENT_EDGES), (data["faces"], FACE_EDGES)
+    ends = [numpy.sort(corners[:, edges].reshape(-1, 2), axis=1) for corners, edges in items]
+    edges, number = numpy.unique(numpy.concatenate(ends), axis=0, return_inverse=True)
+    of_elements, of_faces = numpy.split(number.reshape(-1) + len(data["nodes"]), [len(ends[0])])
+    data["tetrahedra"] = numpy.hstack([data["tetrahedra"], of_elements.reshape(-1, 6)])
+    data["faces"] = numpy.hstack([data["faces"], of_faces.reshape(-1, 3)])
+    data["nodes"] = numpy.vstack([data["nodes"], middle(data["nodes"][edges])])
+
+
+def second_order_cube():
     data = cube()
-    data["tetrahedra"] = numpy.zeros((48, 10), numpy.int64)
-    write(path, data)
+    second_order(data)
+    return data
+
+
+def bend_edge(data):
+    """The node on the edge 01 of element 5 moves to the middle of the opposite edge, and beyond."""
+    nodes, element = data["nodes"], data["tetrahedra"][5]
+    nodes[element[4]] += 1.5 * (nodes[element[8]] - nodes[element[4]])
 
 
 MESHES = {
@@ -221,7 +243,10 @@ MESHES = {
     "cut_off": write_cut_off,
     "claim": write_claim,
     "two_dimensional": write_two_dimensional,
-    "second_order": write_second_order,
+    "second_order": lambda path: write(path, second_order_cube()),
+    "second_order_inside_out": changed(bend_edge, second_order_cube),
+    "second_order_of_two_minds": changed(lambda data: data["tetrahedra"].__setitem__((7, 4), data["tetrahedra"][20, 9]), second_order_cube),
+    "second_order_strange_face": changed(lambda data: data["faces"].__setitem__((2, 3), data["faces"][20, 3]), second_order_cube),
     "version_2": lambda path: write(path, cube(), {"version": 2}),
     "other_format": lambda path: write(path, cube(), {"format": "something"}),
 }

@@ -4,6 +4,7 @@
 #include "mesher_program.hpp"
 
 using namespace tetrawave;
+using tetrawave_tests::ContainsSubstring;
 using tetrawave_tests::make_two_cubes;
 using tetrawave_tests::read_bytes;
 using tetrawave_tests::run_mesher_program;
@@ -50,12 +51,16 @@ TEST_CASE("Gmsh meshes of version 2.2 and 4.1, text and binary, are the mesh the
     }
 }
 
-TEST_CASE("a straight Gmsh mesh can be made second order, and neither parameters nor sizes change it") {
+TEST_CASE("a straight Gmsh mesh cannot be curved, and neither parameters nor sizes change it") {
   const TemporaryDirectory directory;
   save_msh(directory, "4.1", false);
   const std::string input = (directory / "a.msh").string();
   const std::string output = (directory / "m.h5").string();
-  CHECK(run_mesher_program({input, "-o", output, "--order", "2"}).exit_code == 0);
+  const ChildResult curved = run_mesher_program({input, "-o", output, "--order", "2"});
+  CHECK(curved.exit_code == 78);
+  CHECK_THAT(
+      curved.output,
+      ContainsSubstring("a.msh: the mesh has straight tetrahedra, and nothing says how order 2 would curve them"));
   CHECK(run_mesher_program({input, "-o", output, "--size", "0.1"}).exit_code == 78);
   CHECK(run_mesher_program({input, "-o", output, "--set", "height=2"}).exit_code == 78);
 }
@@ -95,5 +100,31 @@ TEST_CASE("a damaged Gmsh mesh ends in an error or in a mesh, never in a crash")
       CHECK(result.signal == 0);
       CHECK((result.exit_code == 0 || result.exit_code == 65 || result.exit_code == 78));
     }
+  }
+}
+
+TEST_CASE("a second-order Gmsh mesh keeps its nodes on edges, and can be made straight") {
+  const TemporaryDirectory directory;
+  for (const std::string version : {"2.2", "4.1"}) {
+    write_text(directory / "a.geo",
+               "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 1};\nMesh.MeshSizeMax = 0.8;\n"
+               "Physical Volume(\"ball\") = {1};\nPhysical Surface(\"skin\") = {1};\nMesh.MshFileVersion = " +
+                   version + ";\nMesh 3;\nSetOrder 2;\nSave \"" + (directory / "a.msh").string() + "\";\n");
+    const auto make = [&](const char* input, const char* output, const char* order) {
+      return run_mesher_program(
+          {(directory / input).string(), "-o", (directory / output).string(), "--order", order, "--unit-m", "1e-2"});
+    };
+    REQUIRE(make("a.geo", "geo.h5", "2").exit_code == 0);
+    REQUIRE(make("a.msh", "msh.h5", "2").exit_code == 0);
+    REQUIRE(make("a.msh", "straight.h5", "1").exit_code == 0);
+    const MeshSlab made = read_mesh_slab(directory / "geo.h5", 0, 1, 2);
+    const MeshSlab read = read_mesh_slab(directory / "msh.h5", 0, 1, 2);
+    CHECK(read.nodes.size() == made.nodes.size());
+    CHECK(read.elements.size() == made.elements.size());
+    CHECK(read_mesh_slab(directory / "straight.h5", 0, 1).elements.size() == made.elements.size());
+    REQUIRE(read.face_middles.size() == made.face_middles.size());
+    for (const auto& nodes : read.face_middles)
+      for (const GlobalIndex node : nodes)
+        CHECK(std::abs(norm(read.nodes[static_cast<std::size_t>(node)]) - 1e-2) < 1e-8);
   }
 }

@@ -63,9 +63,9 @@ def changes(x, outer, index, count):
     return np.linalg.norm(now - before, axis=1) / np.linalg.norm(now, axis=1)
 
 
-def write_spheres(path, radii, surfaces, core=0, hollow=False, whole="xyz"):
+def write_spheres(path, radii, surfaces, core=0, hollow=False, whole="xyz", by_volume=True):
     """Spheres within each other from cubes: radii [m] of the levels 1, 2, .. (each with the volume that it should have, in
-    facets), surfaces: their groups by level. The levels up to `core` are the region core, left out where hollow. The mesh is its
+    facets, or by_volume=False with its corners there), surfaces: their groups by level. The levels up to `core` are the region core, left out where hollow. The mesh is its
     own image along x, y and z; the half x < 0 is left out, with the group x0 in its place, where x is not in `whole`."""
     count = len(radii)
     octant = [e for e in meshes.cut_grid((count,) * 3) if not hollow or any(max(p) > core for p in e)]
@@ -87,7 +87,7 @@ def write_spheres(path, radii, surfaces, core=0, hollow=False, whole="xyz"):
     for found in faces.values():
         if number := on_level(found[0]):
             volumes[number] += abs(np.linalg.det([np.array(p) / np.linalg.norm(p) for p in found[0]])) / 6
-    scaled = [radius * (len(signs) * np.pi / 6 / volume) ** (1 / 3) if volume > 0 else radius
+    scaled = [radius * (len(signs) * np.pi / 6 / volume) ** (1 / 3) if volume > 0 and by_volume else radius
               for radius, volume in zip(radii, volumes[1:])]
 
     names = list(surfaces.values()) + ["x0", "y0", "z0"]

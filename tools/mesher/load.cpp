@@ -97,6 +97,28 @@ void open_msh(const std::string& name) {
   }
 }
 
+// Straight tetrahedra of a mesh know no surface that they could follow. (Triangles can be of higher order and
+// straight.)
+void check_order(const Options& options) {
+  std::vector<int> types;
+  gmsh::model::mesh::getElementTypes(types, options.dimension);
+  for (const int type : types) {
+    std::string name;
+    int dimension = 0;
+    int order = 0;
+    int nodes = 0;
+    int corners = 0;
+    std::vector<double> coordinates;
+    gmsh::model::mesh::getElementProperties(type, name, dimension, order, nodes, coordinates, corners);
+    if (options.dimension == 3 && order < options.order)
+      fail(
+          ExitCode::bad_case,
+          "{}: the mesh has straight tetrahedra, and nothing says how order {} would curve them: save it with elements "
+          "of second order (gmsh -order 2), or take order 1",
+          options.input.string(), options.order);
+  }
+}
+
 void open_geometry(const Options& options) {
   const std::string name = options.input.string();
   gmsh::open(name);
@@ -156,6 +178,7 @@ void load_and_mesh(const Options& options) {
   if (!is_mesh && !has_elements(options.dimension)) mesh_geometry(options);
   if (!has_elements(options.dimension))
     fail(ExitCode::bad_case, "{}: no {} in it", name, options.dimension == 3 ? "tetrahedra" : "triangles");
+  if (is_mesh) check_order(options);
   call_gmsh(name, ExitCode::bad_case, [&] { gmsh::model::mesh::setOrder(options.order); });
 }
 

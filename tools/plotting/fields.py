@@ -12,7 +12,10 @@ import numpy as np
 
 from plotting.base import BAD_DATA, CANNOT_WRITE, NO_FILE, STYLE, USAGE, Failure, number, open_results, scaled
 
-TETRAHEDRON, TRIANGLE = 10, 5
+TETRAHEDRON, CURVED_TETRAHEDRON, TRIANGLE = 10, 24, 5
+NODES = {TETRAHEDRON: 4, CURVED_TETRAHEDRON: 10, TRIANGLE: 3}
+# Straight tetrahedra between the nodes of a curved one: those at its corners, and the octahedron that is left in four.
+PARTS = ((0, 4, 6, 7), (4, 1, 5, 8), (6, 5, 2, 9), (7, 8, 9, 3), (4, 5, 6, 9), (4, 5, 9, 8), (4, 6, 7, 9), (4, 7, 8, 9))
 FILMS = (".gif", ".mp4")
 FRAMES_PER_SECOND = 12
 PHASES = 24  # frames of one period
@@ -31,10 +34,12 @@ class Series:
             raise Failure(BAD_DATA, f"{file.filename}: not a file of fields (VTKHDF with steps)")
         self.root, self.points = root, root["Points"][()].astype(float)
         types = np.unique(root["Types"][()])
-        if len(types) != 1 or types[0] not in (TETRAHEDRON, TRIANGLE):
+        if len(types) != 1 or types[0] not in NODES:
             raise Failure(BAD_DATA, f"{file.filename}: its cells are neither all tetrahedra nor all triangles")
         self.is_cut = types[0] == TRIANGLE
-        self.cells = root["Connectivity"][()].reshape(-1, 3 if self.is_cut else 4)
+        self.cells = root["Connectivity"][()].reshape(-1, NODES[types[0]])
+        if types[0] == CURVED_TETRAHEDRON:
+            self.cells = self.cells[:, PARTS].reshape(-1, 4)
         self.steps = root["Steps/Values"][()]
         unit = root["Steps/Values"].attrs.get("units", "s")
         self.unit = unit.decode() if isinstance(unit, bytes) else str(unit)

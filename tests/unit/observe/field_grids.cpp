@@ -8,12 +8,17 @@
 #include "failure.hpp"
 #include "mesh/box_mesh.hpp"
 #include "mesh/build_mesh.hpp"
+#include "mesh/map_element.hpp"
+#include "observe/find_element.hpp"
 #include "sources/initial_fields.hpp"
+#include "unit/mesh/round_octant.hpp"
 
 using namespace tetrawave;
 using comm::Communicator;
 using observe::FieldGrid;
 using tetrawave_tests::Approx;
+using tetrawave_tests::build_octant;
+using tetrawave_tests::make_round_octant;
 
 namespace {
 
@@ -141,5 +146,53 @@ TEST_CASE("regions have right-handed tetrahedra, and a linear field is met at ev
     for (std::size_t k = 0; k < points.size() / 3; ++k)
       worst = std::max(worst, norm(point_at(found, k) - 10 * field(point_at(points, k))));
     CHECK(worst < 1e-4);
+  }
+}
+
+TEST_CASE("cells of a curved mesh have their nodes on the sphere, and values are those of the mapped functions") {
+  const LocalMesh mesh = build_octant(make_round_octant(3));
+  march::Problem problem;
+  problem.mesh = &mesh;
+  problem.space = Space::mixed_2;
+  FieldsSpec spec;
+  spec.frequencies_hz = {1e9};
+  spec.cuts.push_back({"plane", {0.3, 0.3, 0.31}, {1, 2, 3}, {""}});
+  const auto grids = observe::add_field_grids(problem, spec, Communicator::self());
+  REQUIRE(grids.size() == 2);
+  CHECK(grids[0].corners == 10);
+  const std::size_t n = basis::reference_element(problem.space).dofs;
+  std::size_t on_sphere = 0;
+  for (const FieldGrid& grid : grids) {
+    const observe::FieldValues values(problem, grid, 1);
+    const auto points = values.points(0, grid.item.size());
+    std::vector<double> dofs;
+    for (std::size_t k = 0; k < grid.item.size() * n; ++k) dofs.push_back(std::sin(1. + static_cast<double>(k)));
+    const auto found = values.values(0, grid.item.size(), dofs, 2);
+    REQUIRE(found.size() == points.size());
+    std::size_t at = 0;
+    for (std::size_t k = 0; k < grid.item.size(); ++k) {
+      const LocalIndex e = problem.fields.elements[static_cast<std::size_t>(grid.item[k])];
+      const basis::MappedElement element = map_element(problem.space, mesh, e);
+      for (std::int32_t p = 0; p < grid.corners * grid.cells[k]; ++p, ++at) {
+        const Vec3 place = point_at(points, at);
+        on_sphere += std::abs(norm(place) - 1) < 1e-6 ? 1U : 0U;
+        const auto functions = element.values(element.barycentric(place).value());
+        Vec3 wanted{};
+        for (std::size_t i = 0; i < n; ++i) wanted = wanted + 2 * dofs[k * n + i] * functions[i];
+        CHECK(norm(point_at(found, at) - wanted) < 1e-4 * (1 + norm(wanted)));
+      }
+    }
+    CHECK(at == points.size() / 3);
+  }
+  CHECK(on_sphere > 100);
+}
+
+TEST_CASE("a point between a curved face and the flat one through its corners lies in the mesh, one beyond does not") {
+  const LocalMesh mesh = build_octant(make_round_octant(2));
+  const double third = 1 / std::sqrt(3.);
+  for (const Vec3& way : {Vec3{third, third, third}, Vec3{0.9, 0.3, std::sqrt(0.1)}, Vec3{0.6, 0.8, 1e-9}}) {
+    CHECK(observe::find_element(mesh, 0.98 * way).has_value());
+    CHECK(observe::find_elements(mesh, 0.98 * way).size() >= 1);
+    CHECK_FALSE(observe::find_element(mesh, 1.02 * way).has_value());
   }
 }

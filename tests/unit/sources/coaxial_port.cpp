@@ -61,6 +61,20 @@ Plane circle(double angle, double share) {
 
 std::vector<PortTriangle> circular(int around) { return Ring().mesh(around, around / 4, circle); }
 
+// The edges between points at one distance from the middle go along circles.
+std::vector<PortTriangle> rounded(std::vector<PortTriangle> triangles) {
+  const Vec3 origin = Ring().origin;
+  constexpr std::array<std::array<std::size_t, 2>, 3> edges{{{0, 1}, {0, 2}, {1, 2}}};
+  for (PortTriangle& triangle : triangles)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vec3 a = triangle.corners[edges[k][0]] - origin, b = triangle.corners[edges[k][1]] - origin;
+      if (std::abs(norm(a) - norm(b)) > 1e-9 * norm(a)) continue;
+      const Vec3 middle = 0.5 * (a + b);
+      triangle.bulge[k] = (norm(a) / norm(middle) - 1) * middle;
+    }
+  return triangles;
+}
+
 PortSpec port_one() {
   PortSpec port;
   port.name = "p1";
@@ -117,11 +131,44 @@ TEST_CASE("the norm of the mode tends to 2 pi / ln(b/a) with at least the second
   }
 }
 
+TEST_CASE("with edges along the circles the norm of the mode tends to 2 pi / ln(b/a) with the fourth order") {
+  const double exact = 2 * pi / std::log(outer / inner);
+  for (const int degree : {2, 3}) {
+    std::vector<double> errors;
+    for (const int around : {12, 24, 48})
+      errors.push_back(std::abs(make(rounded(circular(around)), degree).mode.norm_squared / exact - 1));
+    INFO("degree " << degree << ": " << errors[0] << " " << errors[1] << " " << errors[2]);
+    CHECK(errors[1] < 1e-4);
+    CHECK(std::log2(errors[0] / errors[1]) > 3.7);
+    CHECK(std::log2(errors[1] / errors[2]) > 3.7);
+  }
+}
+
+TEST_CASE("triangles with edges along circles have their area, and a face whose edges leave its plane is not flat") {
+  double area = 0;
+  for (const PortTriangle& triangle : rounded(circular(24))) area += area_of(triangle);
+  CHECK(area == Approx(pi * (outer * outer - inner * inner)).epsilon(1e-4));
+  auto bent = rounded(circular(24));
+  for (PortTriangle& triangle : bent)
+    if (triangle.is_curved()) triangle.bulge[0] = triangle.bulge[0] + 1e-4 * Ring().normal();
+  CHECK_THAT(refusal(bent), ContainsSubstring("it is not flat"));
+}
+
+TEST_CASE("on curved triangles the overlap of the mode with itself is its norm") {
+  const auto triangles = rounded(circular(12));
+  const CoaxialPort port = make(triangles, 2);
+  double sum = 0;
+  for (const double part : overlaps(port.mode, port.mode, triangles)) sum += part;
+  CHECK(sum == Approx(port.mode.norm_squared).epsilon(1e-10));
+}
+
 TEST_CASE("the field of the mode is that of the coaxial line") {
   const auto triangles = circular(96);
   CHECK(field_error(triangles, make(triangles, 1)) < 0.04);
   CHECK(field_error(triangles, make(triangles, 2)) < 0.015);
   CHECK(field_error(triangles, make(triangles, 3)) < 0.0075);  // the facets
+  const auto round = rounded(circular(48));
+  CHECK(field_error(round, make(round, 3)) < 0.005);
 }
 
 TEST_CASE("the mode carries 1 V from the inner to the outer conductor along any straight way") {

@@ -68,6 +68,20 @@ TEST_CASE("a series has the datasets of VTKHDF with every step's offsets") {
   CHECK(file.info("/VTKHDF/PointData/E").is_plain());
 }
 
+TEST_CASE("cells of ten nodes are second-order tetrahedra to VTK and XDMF") {
+  const TemporaryDirectory folder;
+  const auto path = folder.path() / "regions.vtkhdf";
+  GridShape shape = two_triangles(1);
+  shape.corners = 10;
+  GridSeries::create(path, shape).close();
+  write_xdmf(path, shape, 1);
+  const File file = File::open(path);
+  CHECK(file.read<std::int64_t>("/VTKHDF/Types") == std::vector<std::int64_t>{24, 24});
+  CHECK(file.read<std::int64_t>("/VTKHDF/Offsets") == std::vector<std::int64_t>{0, 10, 20});
+  CHECK(file.info("/VTKHDF/Points").extents == Extents{20, 3});
+  CHECK_THAT(text_of(folder.path() / "regions.xdmf"), ContainsSubstring("Tetrahedron_10"));
+}
+
 TEST_CASE("filling values changes no other byte of the file") {
   const TemporaryDirectory folder;
   const auto path = folder.path() / "cut.vtkhdf";

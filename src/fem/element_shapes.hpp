@@ -1,0 +1,31 @@
+// Where the elements of a finite-element problem lie.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "basis/mapped_element.hpp"
+#include "mesh/local_mesh.hpp"
+
+namespace tetrawave::fem {
+
+/// Corners [m] per element, vertices ascending, and the edges that are curved. What it is made of outlives it.
+struct ElementShapes {
+  std::span<const std::array<Vec3, 4>> corners;
+  const CurvedElements* curved = nullptr;  ///< none: all edges are straight
+
+  // NOLINTBEGIN(google-explicit-constructor): these are shapes
+  ElementShapes(const std::vector<std::array<Vec3, 4>>& straight) : corners(straight) {}
+  ElementShapes(const LocalMesh& mesh) : corners(mesh.corners), curved(&mesh.curved) {}
+  // NOLINTEND(google-explicit-constructor)
+
+  [[nodiscard]] const basis::Middles* middles(std::size_t element) const {
+    return curved == nullptr ? nullptr : curved->of(element);
+  }
+  [[nodiscard]] basis::MappedElement map(Space space, std::size_t element) const {
+    return {space, corners[element], middles(element)};
+  }
+};
+
+}  // namespace tetrawave::fem
