@@ -15,7 +15,7 @@ namespace tetrawave::modes {
 void make_implicit_march(TimeDomainSetup& setup, const std::vector<FoundPort>& ports, int threads,
                          const comm::Communicator& ranks) {
   const Case& given = setup.given;
-  FetdOptions options{given.solver, given.newmark_beta, given.boundaries_place, {}};
+  FetdOptions options{given.solver, given.newmark_beta, ports.size(), given.boundaries_place, {}};
   for (std::size_t p = 0; p < ports.size(); ++p) {
     if (given.ports[p].type == PortType::lumped) continue;       // its current follows from its source
     observe::WallCurrent current{2, setup.problem.electric[p]};  // of a waveguide's mode
