@@ -9,6 +9,7 @@
 #include "base/log.hpp"
 #include "case/frequency_spec.hpp"
 #include "modes/fetd_march.hpp"
+#include "modes/frequency_domain.hpp"
 
 namespace tetrawave::modes {
 
@@ -30,6 +31,7 @@ void make_implicit_march(TimeDomainSetup& setup, const std::vector<FoundPort>& p
             given.solver.method == SolverMethod::direct
                 ? std::string("direct")
                 : tetrawave::format("bicgstab with {}", name_of(given.solver.preconditioner)));
+  if (ranks.rank() == 0) warn_of_idle_keys(given.solver);
   setup.implicit = march.get();
   setup.engine = std::move(march);
 }
