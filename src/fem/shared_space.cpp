@@ -26,9 +26,11 @@ struct Key {
 struct Told {
   Key key;
   std::int64_t rank = 0;
-  std::int64_t value = 0;  ///< whether it is fixed; later its number
+  std::int64_t value = 0;  ///< what of it is so, the two below; later its number
   [[nodiscard]] auto operator<=>(const Told& other) const = default;
 };
+
+constexpr std::int64_t on_metal = 1, is_wanted = 2;
 
 std::vector<std::int64_t> places_among_equals(const std::vector<basis::Function>& functions) {
   std::vector<std::int64_t> place;
@@ -60,31 +62,36 @@ std::map<Key, std::int32_t> list_shared(const EdgeSpace& space, const LocalMesh&
 }  // namespace
 
 SharedSpace number_shared_unknowns(Space space, const LocalMesh& mesh, std::span<const ElementFace> metal,
-                                   const comm::Communicator& ranks) {
+                                   const comm::Communicator& ranks, const std::vector<ElementFace>* only) {
   EdgeSpace all;
-  std::vector<bool> fixed;
+  std::vector<bool> fixed, wanted;
   std::map<Key, std::int32_t> shared;
   std::vector<Told> told;
   ranks.agree([&] {
     all = number_unknowns(space, mesh.vertices, {});
     fixed = find_fixed(all, metal);
+    wanted = only == nullptr ? std::vector<bool>(fixed.size(), true) : find_fixed(all, *only);
     shared = list_shared(all, mesh);
     for (const auto& [key, unknown] : shared)
-      told.push_back({key, ranks.rank(), fixed[static_cast<std::size_t>(unknown)] ? 1 : 0});
+      told.push_back({key, ranks.rank(),
+                      (fixed[static_cast<std::size_t>(unknown)] ? on_metal : 0) |
+                          (wanted[static_cast<std::size_t>(unknown)] ? is_wanted : 0)});
   });
   told = ranks.all_gather(std::span<const Told>(told));
   std::sort(told.begin(), told.end());
   std::vector<bool> is_own(fixed.size(), true);
   for (std::size_t first = 0, last = 0; first < told.size(); first = last) {
-    bool any = false;
-    for (last = first; last < told.size() && told[last].key == told[first].key; ++last)
-      any = any || told[last].value == 1;
+    std::int64_t any = 0;
+    for (last = first; last < told.size() && told[last].key == told[first].key; ++last) any |= told[last].value;
     const auto found = shared.find(told[first].key);
     if (found == shared.end()) continue;
     const auto unknown = static_cast<std::size_t>(found->second);
-    fixed[unknown] = any;
+    fixed[unknown] = (any & on_metal) != 0;
+    wanted[unknown] = (any & is_wanted) != 0;
     is_own[unknown] = told[first].rank == ranks.rank();
   }
+
+  for (std::size_t u = 0; u < fixed.size(); ++u) fixed[u] = fixed[u] || !wanted[u];
 
   SharedSpace result;
   std::vector<std::int32_t> number(fixed.size(), EdgeSpace::fixed);

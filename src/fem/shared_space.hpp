@@ -19,9 +19,11 @@ struct SharedSpace {
   std::int32_t unknowns = 0;         ///< of all ranks
 };
 
-/// `metal`: faces of this rank's elements; a function is fixed where any rank has it on metal. A collective. Throws
-/// UserError (bad_case) for more than 2^31 unknowns.
+/// `metal`: faces of this rank's elements; a function is fixed where any rank has it on metal. `only`: if given, so is
+/// one without a trace on one of these faces of any rank. A collective. Throws UserError (bad_case) for more than 2^31
+/// unknowns.
 [[nodiscard]] SharedSpace number_shared_unknowns(Space space, const LocalMesh& mesh, std::span<const ElementFace> metal,
-                                                 const comm::Communicator& ranks);
+                                                 const comm::Communicator& ranks,
+                                                 const std::vector<ElementFace>* only = nullptr);
 
 }  // namespace tetrawave::fem

@@ -104,7 +104,7 @@ class March : public Engine {
   [[nodiscard]] std::vector<double> magnetic_before_start() const final { return before_start_; }
   std::vector<EnergyRow> take_energy() final { return std::exchange(energies_, {}); }
 
-  std::vector<double> spectra() final { return spectra_.take(); }
+  std::vector<double> spectra() override { return spectra_.take(); }
   void set_spectra(const std::vector<double>& sums) final { spectra_.put(sums); }
 
   double present_energy() final {

@@ -16,12 +16,18 @@ namespace tetrawave::modes {
 void make_implicit_march(TimeDomainSetup& setup, const std::vector<FoundPort>& ports, int threads,
                          const comm::Communicator& ranks) {
   const Case& given = setup.given;
-  FetdOptions options{given.solver, given.newmark_beta, ports.size(), given.boundaries_place, {}};
+  FetdOptions options{given.solver, given.newmark_beta, ports.size(), given.boundaries_place, {}, nullptr};
+  if (setup.surface) {
+    setup.surface->has_currents = true;
+    options.surface = &*setup.surface;
+  }
   for (std::size_t p = 0; p < ports.size(); ++p) {
     if (given.ports[p].type == PortType::lumped) continue;       // its current follows from its source
     observe::WallCurrent current{2, setup.problem.electric[p]};  // of a waveguide's mode
-    if (given.ports[p].type != PortType::rectangular_waveguide)
+    if (given.ports[p].type != PortType::rectangular_waveguide) {
       current = observe::make_wall_current(setup.problem, observe::place_faces(ports[p].faces), ports[p].recipe);
+      current.of_wave = ranks.sum(current.of_wave);  // of this rank's faces
+    }
     options.currents.push_back({p, current.of_wave, std::move(current.of_field)});
   }
   auto march = std::make_unique<FetdMarch>(setup.problem, std::move(options), threads, ranks);

@@ -72,20 +72,34 @@ void FetdConductors::add_known(const fem::EdgeSpace& space, std::vector<double>&
   }
 }
 
+std::vector<double> FetdConductors::current(const fem::EdgeSpace& space, const std::vector<double>& mid,
+                                            const Face& face) const {
+  const auto& on_face = basis::reference_element(space.space).on_face[face.at.second];
+  const auto unknowns = space.of(static_cast<std::size_t>(face.at.first));
+  std::vector<double> sum = known(face);
+  for (std::size_t i = 0; i < face_dofs_; ++i)
+    if (const std::int32_t own = unknowns[on_face[i]]; own != fem::EdgeSpace::fixed)
+      sum[i] += laws_[face.tag].admittance * mid[static_cast<std::size_t>(own)];
+  return sum;
+}
+
+std::vector<double> FetdConductors::moments(const fem::EdgeSpace& space, const std::vector<double>& mid,
+                                            const Face& face) const {
+  const std::vector<double> j = current(space, mid, face);
+  std::vector<double> result(face_dofs_, 0.0);
+  for (std::size_t i = 0; i < face_dofs_; ++i)
+    for (std::size_t k = 0; k < face_dofs_; ++k) result[i] += face.mass[i * face_dofs_ + k] * j[k];
+  return result;
+}
+
 void FetdConductors::advance(const fem::EdgeSpace& space, const std::vector<double>& mid) {
-  const auto& reference = basis::reference_element(space.space);
   for (Face& face : faces_) {
     const Law& law = laws_[face.tag];
-    std::vector<double> current = known(face);
-    const auto unknowns = space.of(static_cast<std::size_t>(face.at.first));
-    const auto& on_face = reference.on_face[face.at.second];
-    for (std::size_t i = 0; i < face_dofs_; ++i)
-      if (const std::int32_t own = unknowns[on_face[i]]; own != fem::EdgeSpace::fixed)
-        current[i] += law.admittance * mid[static_cast<std::size_t>(own)];
+    const std::vector<double> through = current(space, mid, face);
     for (std::size_t b = 0; b < law.branches.size(); ++b)
       for (std::size_t i = 0; i < face_dofs_; ++i) {
         double& state = face.states[b * face_dofs_ + i];
-        state = 2 * law.branches[b].keep * (state + half_m_ * current[i]) - state;
+        state = 2 * law.branches[b].keep * (state + half_m_ * through[i]) - state;
       }
   }
 }

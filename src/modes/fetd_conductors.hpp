@@ -24,6 +24,12 @@ class FetdConductors {
   [[nodiscard]] double admittance(std::int32_t tag) const { return laws_[static_cast<std::size_t>(tag)].admittance; }
   /// side -= oint N . known.
   void add_known(const fem::EdgeSpace& space, std::vector<double>& side) const;
+  /// The current in the middle of a step with these unknowns, before `advance`: take(face, oint N . J per function on
+  /// the face).
+  template <class Take>
+  void for_currents(const fem::EdgeSpace& space, const std::vector<double>& mid, const Take& take) const {
+    for (const Face& face : faces_) take(face.at, moments(space, mid, face));
+  }
   /// The states after a step with these unknowns in its middle.
   void advance(const fem::EdgeSpace& space, const std::vector<double>& mid);
   void register_state(march::StateRegistry& registry);
@@ -44,6 +50,11 @@ class FetdConductors {
     std::vector<double> states;  ///< [branch][function]
   };
   [[nodiscard]] std::vector<double> known(const Face& face) const;
+  /// J in the middle of a step, and its moments.
+  [[nodiscard]] std::vector<double> current(const fem::EdgeSpace& space, const std::vector<double>& mid,
+                                            const Face& face) const;
+  [[nodiscard]] std::vector<double> moments(const fem::EdgeSpace& space, const std::vector<double>& mid,
+                                            const Face& face) const;
 
   const march::Problem& problem_;
   double half_m_ = 0;

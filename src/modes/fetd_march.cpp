@@ -29,39 +29,6 @@ struct FetdMarch::Scratch {
   std::vector<double> dofs, field, known, magnetic, known_magnetic, curl;
 };
 
-namespace {
-
-/// Largest eigenvalue of M^-1 S from above, M by its factor: power iteration until it grows by less than 1e-4, which is
-/// added.
-double largest_ratio(const basis::SymmetricMatrix& mass, const basis::SymmetricMatrix& stiffness) {
-  const std::size_t n = stiffness.size();
-  std::vector<double> x(n), y(n);
-  for (std::size_t i = 0; i < n; ++i) x[i] = 1 + 0.1 * static_cast<double>(i % 7);  // along no eigenvector
-  double found = 0;
-  for (int k = 0; k < 200; ++k) {
-    double product = 0, square = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      y[i] = 0;
-      for (std::size_t j = 0; j < n; ++j) y[i] += stiffness(i, j) * x[j];
-      product += x[i] * y[i];
-    }
-    std::vector<double> z = y;
-    mass.solve(z.data());
-    for (std::size_t i = 0; i < n; ++i) square += z[i] * y[i];
-    const double next = square / product;
-    x = std::move(z);
-    const double largest =
-        *std::max_element(x.begin(), x.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
-    for (double& value : x) value /= largest;
-    const bool done = std::abs(next - found) < 1e-5 * next;
-    found = next;
-    if (done) break;
-  }
-  return found * (1 + 1e-3);
-}
-
-}  // namespace
-
 /// The base knows nothing of sources, and records what gives the currents of ports in place of them.
 march::Problem FetdMarch::for_base(march::Problem problem, const std::vector<FetdPortCurrent>& currents) {
   problem.sources.clear();
@@ -86,21 +53,8 @@ FetdMarch::FetdMarch(const march::Problem& problem, FetdOptions options, int thr
       side_(unknowns_.unknowns()),
       base_(unknowns_.unknowns()),
       mid_(unknowns_.unknowns()),
-      waves_(ports_.count()) {}
-
-double FetdMarch::find_stable_step() {
-  const LocalMesh& mesh = *whole_.mesh;
-  std::vector<double> largest(mesh.corners.size());
-  for_each_index(mesh.corners.size(), this->threads(), [&](std::size_t e) {
-    const Medium& medium = whole_.media[static_cast<std::size_t>(mesh.region[e])];
-    const basis::PhysicalElement element(whole_.space, mesh.corners[e]);
-    auto mass = element.mass(medium.eps_r * medium.eps_axes);
-    const auto stiffness = element.stiffness(medium.mu_r * medium.mu_axes);
-    mass.factor();
-    largest[e] = largest_ratio(mass, stiffness);
-  });
-  const double most = this->system_.ranks().max(*std::max_element(largest.begin(), largest.end()));
-  return march::round_step_down(2 / std::sqrt(most));
+      waves_(ports_.count()) {
+  if (options_.surface != nullptr) surface_.emplace(whole_, *options_.surface, unknowns_.metal(), threads, ranks);
 }
 
 template <class Work>
@@ -127,118 +81,6 @@ void FetdMarch::store(std::size_t element, const double* dofs, FieldBuffer& fiel
   const auto& layout = this->system_.layout();
   const std::int32_t slot = layout.slot(static_cast<LocalIndex>(element));
   for (int i = 0; i < this->system_.dofs(); ++i) field.data()[layout.at(slot, this->system_.dofs(), i)] = dofs[i];
-}
-
-void FetdMarch::list_kinds() {
-  kinds_.clear();
-  kind_.clear();
-  std::vector<std::int32_t> of_region(whole_.media.size(), -1);
-  for (LocalIndex e = 0; e < whole_.mesh->element_count(); ++e) {
-    const auto region = static_cast<std::size_t>(whole_.mesh->region[static_cast<std::size_t>(e)]);
-    std::int32_t& known = of_region[region];
-    if (known < 0 || march::is_layer(whole_, e)) {  // a stretch of its own
-      known = static_cast<std::int32_t>(kinds_.size());
-      kinds_.push_back({FetdLaw(whole_, e, Field::electric, dt_m_), FetdLaw(whole_, e, Field::magnetic, dt_m_)});
-      const Medium& medium = whole_.media[region];
-      for (std::size_t x = 0; x < 3; ++x)
-        kinds_.back().added[x] = 2 * dt_m_ * (options_.beta - 0.25) / (medium.mu_r * medium.mu_axes[x]);
-    }
-    kind_.push_back(known);
-  }
-}
-
-FetdMarch::States FetdMarch::make_states(Field which) const {
-  const bool electric = which == Field::electric;
-  const auto& reference = basis::reference_element(whole_.space);
-  const std::size_t row = 3 * (electric ? reference.modes.size() : reference.curl_modes);
-  States states{{0}, {}};
-  for (const std::int32_t kind : kind_) {
-    const Kind& own = kinds_[static_cast<std::size_t>(kind)];
-    states.first.push_back(states.first.back() + row * (electric ? own.electric : own.magnetic).states());
-  }
-  states.all.assign(states.first.back(), 0.0);
-  return states;
-}
-
-double FetdMarch::admittance(const fem::ElementFace& face) const {
-  const auto e = static_cast<std::size_t>(face.first);
-  const std::int32_t number = whole_.mesh->boundary[e][face.second];
-  const auto tag = static_cast<std::size_t>(number);
-  switch (whole_.walls[tag]) {
-    case march::Wall::open: {
-      const auto mixed = whole_.open_admittance.find({face.first, face.second});
-      if (mixed != whole_.open_admittance.end()) return mixed->second;
-      return 1 / whole_.media[static_cast<std::size_t>(whole_.mesh->region[e])].impedance();
-    }
-    case march::Wall::impedance:
-      return eta0_ohm / (whole_.wall_ohms[tag] * ports_.resistance_factor(tag, dt_m_));
-    case march::Wall::conductor:
-      return conductors_.admittance(number);
-    case march::Wall::electric:
-    case march::Wall::magnetic:
-      break;
-  }
-  throw InternalError("a wall of metal has no term");
-}
-
-void FetdMarch::make_matrix() {
-  std::vector<fem::EdgeCoefficients<double>> coefficients;
-  for (const Kind& kind : kinds_) {
-    auto& own = coefficients.emplace_back();
-    for (std::size_t x = 0; x < 3; ++x) {
-      own.stiffness[x] = 1 / kind.magnetic.present()[x] + kind.added[x];
-      own.mass[x] = kind.electric.present()[x];
-    }
-  }
-  std::vector<double> factors;
-  for (const fem::ElementFace& face : unknowns_.walls()) factors.push_back(admittance(face));
-  unknowns_.set_matrix(coefficients, kind_, factors);
-}
-
-void FetdMarch::list_drives() {
-  drives_.assign(ports_.count(), std::vector<double>(unknowns_.unknowns(), 0.0));
-  for (const march::DrivenFace& driven : whole_.driven) {
-    const auto& behind = whole_.mesh->neighbour[static_cast<std::size_t>(driven.element)][driven.face];
-    const double sides = behind == no_neighbour ? 1 : 2;  // a sheet is listed from both
-    const double factor = 2 * admittance({driven.element, driven.face}) / sides;
-    fem::EdgeAssembly::scatter(unknowns_.space(), driven.element, driven.direct, factor,
-                               drives_[static_cast<std::size_t>(driven.wave - 1)]);
-  }
-}
-
-double FetdMarch::voltage(std::size_t p, const std::vector<double>& x) const {
-  double sum = 0;
-  std::vector<double> dofs(unknowns_.space().functions);
-  for (const auto& item : whole_.electric[ports_.functional(p)].items) {
-    unknowns_.gather(static_cast<std::size_t>(item.element), x, dofs.data());
-    for (std::size_t i = 0; i < dofs.size(); ++i) sum += item.weight[i] * dofs[i];
-  }
-  return this->system_.ranks().sum(sum);
-}
-
-/// w_p = known_p + share_p (v_p - w_p), v_p = v_p of the solution without these waves + sum_q v_p(response q) w_q.
-void FetdMarch::couple_ports() {
-  modal_.clear();
-  responses_.clear();
-  for (std::size_t p = 0; p < ports_.count(); ++p)
-    if (ports_.is_modal(p)) modal_.push_back(p);
-  const std::size_t count = modal_.size();
-  for (const std::size_t p : modal_) {
-    responses_.emplace_back(unknowns_.unknowns(), 0.0);
-    unknowns_.solve(drives_[p], responses_.back());
-  }
-  coupling_ = basis::DenseMatrix(count, count);
-  for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t k = 0; k < count; ++k) {
-      const double share = ports_.share(modal_[i]);
-      coupling_(i, k) = (i == k ? 1 + share : 0) - share * voltage(modal_[i], responses_[k]);
-    }
-  // Near the unit matrix, as a share is of second order in the step: no pivots.
-  for (std::size_t k = 0; k < count; ++k)
-    for (std::size_t i = k + 1; i < count; ++i) {
-      coupling_(i, k) /= coupling_(k, k);
-      for (std::size_t j = k + 1; j < count; ++j) coupling_(i, j) -= coupling_(i, k) * coupling_(k, j);
-    }
 }
 
 void FetdMarch::project(const std::vector<double>& dofs) {
@@ -281,6 +123,7 @@ void FetdMarch::begin() {
   magnetic_states_ = make_states(Field::magnetic);
   conductors_.begin(dt_m_);
   ports_.begin(dt_m_, this->start_.waves);
+  if (surface_) surface_->begin(dt_m_);
   const auto is_given = [](const auto& field) {
     return field && std::any_of(field->begin(), field->end(), [](double dof) { return dof != 0; });
   };
@@ -307,7 +150,14 @@ void FetdMarch::second_half() {
   if (unknowns_.iterates()) look_ahead();
   unknowns_.solve(side_, base_);
   add_modal_waves();
-  advance_elements();
+  if (surface_ && step_number() % this->start_.spectra_every == 0) {
+    std::vector<double> flux(surface_->count() * unknowns_.space().functions, 0.0);
+    advance_elements(&flux);
+    add_walls_and_drives(flux);
+    surface_->add(step_number(), flux);
+  } else {
+    advance_elements(nullptr);
+  }
   conductors_.advance(unknowns_.space(), mid_);
   for (std::size_t p = 0; p < ports_.count(); ++p)
     if (ports_.has_memory(p)) ports_.advance(p, step_number(), voltage(p, mid_), waves_[p]);
@@ -358,8 +208,7 @@ void FetdMarch::drive() {
     for (std::size_t i = 0; i < side_.size(); ++i) side_[i] += waves_[p] * drives_[p][i];
   }
   for (const march::SourceTerm& term : whole_.sources) {
-    const march::Wave& sent = this->start_.source_waves[static_cast<std::size_t>(term.wave)];
-    const double wave = (sent(static_cast<double>(n)) + sent(static_cast<double>(n + 1))) / 2;
+    const double wave = source_over(term);
     if (wave != 0 && !term.electric.empty())
       fem::EdgeAssembly::scatter(unknowns_.space(), term.element, term.electric, wave, side_);
   }
@@ -397,13 +246,27 @@ void FetdMarch::add_modal_waves() {
   }
 }
 
-void FetdMarch::advance_elements() {
+void FetdMarch::advance_elements(std::vector<double>* flux) {
+  const std::size_t n = unknowns_.space().functions;
   for_elements([&](std::size_t e, Scratch& s) {
     const Kind& kind = kinds_[static_cast<std::size_t>(kind_[e])];
     const std::size_t modes = s.element.modes(), curl_modes = s.element.curl_modes();
     std::vector<double>& middle = s.dofs;
     unknowns_.gather(e, mid_, middle.data());
     s.element.curl(middle.data(), s.curl.data());
+    const std::int32_t place = flux == nullptr ? -1 : surface_->place(e);
+    double* own_flux = place < 0 ? nullptr : flux->data() + static_cast<std::size_t>(place) * n;
+    if (own_flux != nullptr) {  // (D+ - D)/dt and what is conducted
+      std::vector<double> rate(3 * modes), before(n);
+      load(e, electric_, before.data());
+      s.element.field(before.data(), modes, s.field.data());
+      kind.electric.known(modes, s.field.data(), electric_states_.of(e), s.known.data());
+      s.element.field(middle.data(), modes, rate.data());
+      for (std::size_t x = 0; x < 3; ++x)
+        for (std::size_t m = x * modes; m < (x + 1) * modes; ++m)
+          rate[m] = kind.electric.present()[x] * rate[m] - s.known[m];
+      s.element.add_moments(rate.data(), own_flux);
+    }
     if (kind.electric.states() > 0) {
       s.element.field(middle.data(), modes, s.field.data());
       kind.electric.advance(modes, s.field.data(), electric_states_.of(e));
@@ -422,6 +285,9 @@ void FetdMarch::advance_elements() {
     s.element.add_dofs(s.curl.data(), middle.data());
     store(e, middle.data(), magnetic_);
     kind.magnetic.advance(curl_modes, s.known_magnetic.data(), magnetic_states_.of(e));
+    if (own_flux == nullptr) return;
+    for (double& value : s.known_magnetic) value = -value;
+    s.element.add_curl_moments(s.known_magnetic.data(), own_flux);
   });
 }
 

@@ -12,6 +12,7 @@
 #include "modes/fetd_conductors.hpp"
 #include "modes/fetd_law.hpp"
 #include "modes/fetd_ports.hpp"
+#include "modes/fetd_surface.hpp"
 #include "modes/fetd_system.hpp"
 
 namespace tetrawave::modes {
@@ -30,6 +31,7 @@ struct FetdOptions {
   std::size_t ports = 0;
   Place boundaries;  ///< for messages
   std::vector<FetdPortCurrent> currents;
+  const observe::RadiationSurface* surface = nullptr;  ///< of the far field; outlives the march
 };
 
 /// E and H at n dt. With u_mid = (u + u+)/2 a step is
@@ -49,6 +51,8 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   double find_stable_step() override;
   void register_state(march::StateRegistry& registry) override;
   march::Record take_record() override;
+  /// With n x H, n out of the enclosed elements, as a field of the space in the place of H.
+  std::vector<double> spectra() override;
   [[nodiscard]] const FetdFigures& figures() const { return unknowns_.figures(); }
 
  private:
@@ -87,6 +91,9 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   [[nodiscard]] double admittance(const fem::ElementFace& face) const;
   void make_matrix();
   void list_drives();
+  /// What stands before the wave and the moments of a driven face.
+  [[nodiscard]] double drive_factor(const march::DrivenFace& driven) const;
+  [[nodiscard]] double source_over(const march::SourceTerm& term) const;
   void couple_ports();
   /// E becomes what is nearest in the mean square to these dofs, element by element, without a trace on metal.
   void project(const std::vector<double>& dofs);
@@ -100,7 +107,9 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   void look_ahead();
   void register_middle(march::StateRegistry& registry);
   void add_modal_waves();
-  void advance_elements();
+  /// `flux`: moments of the surface's elements, if they are wanted.
+  void advance_elements(std::vector<double>* flux);
+  void add_walls_and_drives(std::vector<double>& flux) const;
   template <class Work>
   void for_elements(const Work& work);
   void load(std::size_t element, const FieldBuffer& field, double* dofs) const;
@@ -114,6 +123,7 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   FetdSystem unknowns_;
   FetdPorts ports_;
   FetdConductors conductors_;
+  std::optional<FetdSurface> surface_;
   double dt_m_ = 0;
   std::vector<Kind> kinds_;
   std::vector<std::int32_t> kind_;  ///< per element

@@ -1,7 +1,8 @@
-// What an implicit march carries from one step to the next.
+// What an implicit march carries from one step to the next, and what of it is on the surface of a far field.
 #include <algorithm>
 #include <utility>
 
+#include "basis/physical_element.hpp"
 #include "modes/fetd_march.hpp"
 
 namespace tetrawave::modes {
@@ -12,6 +13,7 @@ void FetdMarch::register_state(march::StateRegistry& registry) {
   register_states(registry, "H_states", magnetic_states_);
   if (unknowns_.iterates()) register_middle(registry);
   ports_.register_state(registry);
+  if (surface_) surface_->register_state(registry);
   conductors_.register_state(registry);
 }
 
@@ -64,6 +66,47 @@ void FetdMarch::register_middle(march::StateRegistry& registry) {
                                              u != fem::EdgeSpace::fixed)
                                            mid_[static_cast<std::size_t>(u)] = all[e * n + i];
                                    }});
+}
+
+/// Of the surface's elements, before the states of conductors advance.
+void FetdMarch::add_walls_and_drives(std::vector<double>& flux) const {
+  const auto& reference = basis::reference_element(whole_.space);
+  const std::size_t n = unknowns_.space().functions;
+  const auto flux_of = [&](LocalIndex element) -> double* {
+    const std::int32_t place = surface_->place(static_cast<std::size_t>(element));
+    return place < 0 ? nullptr : flux.data() + static_cast<std::size_t>(place) * n;
+  };
+  std::vector<double> dofs(n);
+  for (const fem::ElementFace& face : unknowns_.walls()) {
+    double* own = flux_of(face.first);
+    const auto e = static_cast<std::size_t>(face.first);
+    const auto tag = static_cast<std::size_t>(whole_.mesh->boundary[e][face.second]);
+    if (own == nullptr || whole_.walls[tag] == march::Wall::conductor) continue;
+    const auto mass = basis::PhysicalElement(whole_.space, whole_.mesh->corners[e]).face_mass(face.second);
+    unknowns_.gather(e, mid_, dofs.data());
+    for (const std::size_t i : reference.on_face[face.second])
+      for (const std::size_t k : reference.on_face[face.second]) own[i] += admittance(face) * mass(i, k) * dofs[k];
+  }
+  conductors_.for_currents(unknowns_.space(), mid_,
+                           [&](const fem::ElementFace& face, const std::vector<double>& moments) {
+                             double* own = flux_of(face.first);
+                             for (std::size_t i = 0; own != nullptr && i < moments.size(); ++i)
+                               own[reference.on_face[face.second][i]] += moments[i];
+                           });
+  for (const march::DrivenFace& driven : whole_.driven) {
+    double* own = flux_of(driven.element);
+    const double factor = own == nullptr ? 0 : drive_factor(driven) * waves_[static_cast<std::size_t>(driven.wave - 1)];
+    for (std::size_t i = 0; factor != 0 && i < n; ++i) own[i] -= factor * driven.direct[i];
+  }
+  for (const march::SourceTerm& term : whole_.sources)
+    if (double* own = flux_of(term.element); own != nullptr && !term.electric.empty())
+      for (std::size_t i = 0; i < n; ++i) own[i] -= source_over(term) * term.electric[i];
+}
+
+std::vector<double> FetdMarch::spectra() {
+  std::vector<double> sums = Base::spectra();
+  if (surface_) surface_->put_currents(sums);
+  return sums;
 }
 
 }  // namespace tetrawave::modes

@@ -17,12 +17,28 @@ FetdSystem::FetdSystem(const march::Problem& problem, const SolverSpec& solver, 
   if (shared_.unknowns == 0)
     fail(ExitCode::bad_case, "{}: error: no field is left to solve for: all edges of the mesh lie on metal",
          boundaries.text);
-  assembly_.emplace(space(), problem.mesh->corners, walls_, solver.assembly, threads);
-  if (ranks.size() > 1) join_patterns();
-  const fem::CsrPattern& pattern = ranks.size() > 1 ? pattern_of_all_ : assembly_->pattern();
-  solver_.emplace(solver, threads, pattern, fem::MatrixKind::positive_definite, ranks);
+  make_solver(threads);
+}
+
+FetdSystem::FetdSystem(const march::Problem& problem, const std::vector<fem::ElementFace>& faces,
+                       const std::vector<fem::ElementFace>& metal, int threads, const comm::Communicator& ranks)
+    : problem_(problem), ranks_(ranks), walls_(faces) {
+  spec_.method = fem::has_direct_solver() ? SolverMethod::direct : SolverMethod::bicgstab;
+  spec_.preconditioner = Preconditioner::jacobi;
+  spec_.tolerance = 1e-12;
+  spec_.assembly = AssemblyMethod::by_row;
+  shared_ = fem::number_shared_unknowns(problem.space, *problem.mesh, metal, ranks, &faces);
+  ensure(shared_.unknowns > 0, "a surface has functions with a trace on it");
+  make_solver(threads);
+}
+
+void FetdSystem::make_solver(int threads) {
+  assembly_.emplace(space(), problem_.mesh->corners, walls_, spec_.assembly, threads);
+  if (ranks_.size() > 1) join_patterns();
+  const fem::CsrPattern& pattern = ranks_.size() > 1 ? pattern_of_all_ : assembly_->pattern();
+  solver_.emplace(spec_, threads, pattern, fem::MatrixKind::positive_definite, ranks_);
   figures_.unknowns = shared_.unknowns;
-  figures_.nonzeros = ranks.max(pattern.nonzeros());
+  figures_.nonzeros = ranks_.max(pattern.nonzeros());
 }
 
 void FetdSystem::list_walls() {
@@ -31,20 +47,19 @@ void FetdSystem::list_walls() {
   for (const HaloPeer& peer : mesh.peers)
     if (peer.rank < ranks_.rank())
       for (const HaloFace& face : peer.faces) seen.emplace(face.element, face.face);
-  std::vector<fem::ElementFace> metal;
   for (LocalIndex e = 0; e < mesh.element_count(); ++e)
     for (std::uint8_t f = 0; f < 4; ++f) {
       const auto k = static_cast<std::size_t>(e);
       const std::int32_t tag = mesh.boundary[k][f];
       if (tag < 0) continue;
       const march::Wall wall = problem_.walls[static_cast<std::size_t>(tag)];
-      if (wall == march::Wall::electric) metal.emplace_back(e, f);
+      if (wall == march::Wall::electric) metal_.emplace_back(e, f);
       if (wall == march::Wall::electric || wall == march::Wall::magnetic) continue;
       if ((mesh.neighbour[k][f] >= 0 && mesh.neighbour[k][f] < e) || seen.count({e, f}) > 0) continue;
       walls_.emplace_back(e, f);
       tags_.push_back(tag);
     }
-  shared_ = fem::number_shared_unknowns(problem_.space, mesh, metal, ranks_);
+  shared_ = fem::number_shared_unknowns(problem_.space, mesh, metal_, ranks_);
 }
 
 void FetdSystem::join_patterns() {

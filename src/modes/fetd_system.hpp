@@ -34,12 +34,18 @@ class FetdSystem {
   /// telling the place of `boundaries`, where all edges lie on metal.
   FetdSystem(const march::Problem& problem, const SolverSpec& solver, const Place& boundaries, int threads,
              const comm::Communicator& ranks);
+  /// Of the functions with a trace on a surface, `faces` of it each from one element of one rank as its walls; those
+  /// with one on `metal` are fixed. For masses of traces.
+  FetdSystem(const march::Problem& problem, const std::vector<fem::ElementFace>& faces,
+             const std::vector<fem::ElementFace>& metal, int threads, const comm::Communicator& ranks);
 
   /// Of this rank's elements.
   [[nodiscard]] const fem::EdgeSpace& space() const { return shared_.own; }
   /// Faces with terms in the matrix, sheets from one of their sides, and their boundary tags.
   [[nodiscard]] const std::vector<fem::ElementFace>& walls() const { return walls_; }
   [[nodiscard]] const std::vector<std::int32_t>& tags() const { return tags_; }
+  /// Of this rank's elements, outer and inner faces of metal.
+  [[nodiscard]] const std::vector<fem::ElementFace>& metal() const { return metal_; }
   [[nodiscard]] std::size_t unknowns() const { return static_cast<std::size_t>(space().unknowns); }
 
   /// Takes up a matrix: coefficients of kinds of elements, factors of walls [1/m].
@@ -57,6 +63,7 @@ class FetdSystem {
 
  private:
   void list_walls();
+  void make_solver(int threads);
   void join_patterns();
 
   const march::Problem& problem_;
@@ -65,6 +72,7 @@ class FetdSystem {
   fem::SharedSpace shared_;
   std::vector<fem::ElementFace> walls_;
   std::vector<std::int32_t> tags_;
+  std::vector<fem::ElementFace> metal_;
   std::optional<fem::EdgeAssembly> assembly_;
   // On rank 0 of several: unknowns and entries of all ranks, one rank after the other, in the matrix of all.
   std::vector<std::int32_t> number_of_all_;

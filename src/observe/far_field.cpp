@@ -255,7 +255,9 @@ std::vector<SurfaceCurrent> surface_currents(const march::Problem& problem, cons
           h[axis] += point.values[k][axis] * factor * Complex(own[2 * traces + k], own[3 * traces + k]);
         }
       const double area = surface.faces[i].weight * point.area_m2;
-      SurfaceCurrent current{point.point_m, cross(n, h), cross(n, e), 0};
+      // The tangential part of a field is -n x (n x h).
+      const ComplexVector turned = cross(n, h);
+      SurfaceCurrent current{point.point_m, surface.has_currents ? cross(-1.0 * n, turned) : turned, cross(n, e), 0};
       for (std::size_t axis = 0; axis < 3; ++axis) {
         current.power -= area / (2 * eta0_ohm) * (e[axis] * std::conj(current.electric[axis])).real();
         current.electric[axis] *= area;

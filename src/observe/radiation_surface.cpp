@@ -134,11 +134,13 @@ RadiationSurface add_radiation_surface(march::Problem& problem, const FarFieldSp
   const LocalMesh& mesh = *problem.mesh;
   const march::NeighbourValues neighbours(mesh, enclosed, ranks);
   RadiationSurface surface;
+  for (const std::int32_t mark : enclosed) surface.encloses.push_back(mark > 0);
   for (LocalIndex e = 0; e < mesh.element_count(); ++e)
     for (std::size_t f = 0; f < 4; ++f) {
       const std::int32_t own = enclosed[at(e)];
       const std::int32_t other = neighbours.behind(e, f);
       if (other < 0 || (own > 0) == (other > 0)) continue;
+      (own > 0 ? surface.inner : surface.outer).emplace_back(e, static_cast<std::uint8_t>(f));
       const bool outer_side_alone = own == 2 || other == 2 || march::wall_at(problem, e, f).has_value();
       if (outer_side_alone && own > 0) continue;
       problem.spectral.faces.push_back({e, static_cast<std::uint8_t>(f)});

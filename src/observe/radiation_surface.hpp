@@ -3,6 +3,8 @@
 
 #include <array>
 #include <complex>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "case/case.hpp"
@@ -21,6 +23,10 @@ struct RadiationSurface {
   double impedance = 1;  ///< of the medium, relative
   double refractive_index = 1;
   bool is_closed = true;  ///< with its images
+  /// Of this rank: elements that are enclosed, and the surface from their side and from the other.
+  std::vector<bool> encloses;
+  std::vector<std::pair<LocalIndex, std::uint8_t>> inner, outer;
+  bool has_currents = false;  ///< the sums have n x H, n outward, as a field of the space, in the place of H
 };
 
 /// Which elements the surface encloses, of this rank; 2: those of a total-field region, where only the outer side is
