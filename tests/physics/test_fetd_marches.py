@@ -198,6 +198,18 @@ class Runs(unittest.TestCase):
                 self.launch(text, "--resume", name=parts)
                 self.same(whole, parts)
 
+    def test_any_number_of_ranks_has_the_waves_of_one(self):
+        """Of ports on the first rank and on others, but for the order of sums over elements; the iteration to its tolerance."""
+        fetd.write_line(self.folder, sheet=True)
+        for solver in ("direct", "bicgstab"):
+            text = fetd.march(fetd.line(), [fetd.driven(port, ("front", "back")) for port in (FRONT, PATCH + ", inductance: 5 nH", BACK)], basis="mixed-1",
+                              end="steps: 150", outputs=fetd.band(), more=f"solver: {{method: {solver}}}")
+            for ranks in (1, 2, 3):
+                self.launch(text, name=f"{solver} {ranks}", ranks=ranks)
+                found = self.data_sets(f"{solver} {ranks}")["results.h5 s_parameters/S"]
+                alone = found if ranks == 1 else alone
+                self.assertLess(np.nanmax(np.abs(found - alone)), 1e-9, f"{solver}, {ranks} ranks")
+
     def test_the_case_that_a_run_writes_runs_again(self):
         fetd.write_line(self.folder)
         self.launch(self.LINES["an iteration"], "--set", "newmark.beta=0.3")
