@@ -34,7 +34,10 @@ std::int64_t end_of(const std::vector<double>& wave) {
 }
 
 /// Steps between looks at the energy of a march of `steps`.
-std::int64_t look_every(std::int64_t steps) { return batch * (steps / (looks * batch) + 1); }
+std::int64_t look_every(std::int64_t steps, bool implicit) {
+  const std::int64_t least = implicit ? 1 : batch;
+  return least * (steps / (looks * least) + 1);
+}
 
 std::string material_of(const Case& given, const std::string& region) {
   for (const RegionSpec& spec : given.regions)
@@ -46,7 +49,7 @@ std::string material_of(const Case& given, const std::string& region) {
 
 HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march::Start& start,
                          const comm::Communicator& ranks)
-    : given_(given), setup_(setup), ranks_(ranks), look_every_(look_every(start.steps)) {
+    : given_(given), setup_(setup), ranks_(ranks), look_every_(look_every(start.steps, setup.implicit != nullptr)) {
   struct PortWave {
     std::int64_t quiet_from = 0, over_from = 0;
     double joules = 0;
@@ -78,7 +81,7 @@ HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march:
     sources_over_from_ = std::max(sources_over_from_, end);
   }
   const std::int64_t driven = std::min(sources_over_from_, start.steps);
-  look_every_driven_ = look_every(driven);
+  look_every_driven_ = look_every(driven, setup.implicit != nullptr);
   driven_until_ = (driven + look_every_driven_ - 1) / look_every_driven_ * look_every_driven_;
   const double c = std::min(setup.smallest_dt_s / setup.stable_step_s, 0.99);
   growth_ = 2 * (1 + c) / (1 - c);
@@ -127,13 +130,14 @@ void HealthWatch::report(std::int64_t step, double energy_j) {
           : std::string("the fields are no longer finite");
   const std::string remedy =
       given_.mode == Mode::fetd
-          ? std::string("no step is too long for an implicit march: check the mesh there; absorbing layers grow where "
-                        "their elements are flat, so give boundaries.pml more cells or use boundaries.absorbing")
-          : tetrawave::format("the time step {:.6g} s is {:.4g} of the stable limit {:.6g} s: {}lower method.cfl or "
-                              "method.time_step, or check the mesh there",
-                              setup_.smallest_dt_s, setup_.smallest_dt_s / setup_.stable_step_s, setup_.stable_step_s,
-                              given_.method.dispersion == Dispersion::published ? "use method.dispersion: passive, "
-                                                                                : "");
+          ? std::string(
+                "no step is too long for an implicit march: check the mesh there; absorbing layers grow where "
+                "their elements are flat, so give boundaries.pml more cells or use boundaries.absorbing")
+          : tetrawave::format(
+                "the time step {:.6g} s is {:.4g} of the stable limit {:.6g} s: {}lower method.cfl or "
+                "method.time_step, or check the mesh there",
+                setup_.smallest_dt_s, setup_.smallest_dt_s / setup_.stable_step_s, setup_.stable_step_s,
+                given_.method.dispersion == Dispersion::published ? "use method.dispersion: passive, " : "");
   fail(ExitCode::unstable,
        "unstable at step {} (t = {:.6g} s): {}; worst is element {} at ({:.6g}, {:.6g}, {:.6g}) m in region '{}' "
        "(material '{}'); {}",

@@ -165,7 +165,8 @@ MarchRun::MarchRun(Run& run, std::size_t index, march::Start start, const store:
     : run_(run),
       index_(index),
       health_(run.given_, run.setup_, start, run.ranks_),
-      stop_rule_(run.given_.time.energy_decay_db, health_.sources_over_from()),
+      stop_rule_(run.given_.time.energy_decay_db, health_.sources_over_from(),
+                 run.setup_.implicit != nullptr ? StopRule::every_implicit : StopRule::every_explicit),
       end_(run.setup_.steps) {
   open_fields(start, resumed);
   if (run_.setup_.problem.classes.count > 1 && run_.update_seconds_ == 0)

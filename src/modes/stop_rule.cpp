@@ -7,13 +7,13 @@
 
 namespace tetrawave::modes {
 
-StopRule::StopRule(std::optional<double> decay_db, std::int64_t sources_over_from)
-    : sources_over_from_(sources_over_from) {
+StopRule::StopRule(std::optional<double> decay_db, std::int64_t sources_over_from, std::int64_t every)
+    : sources_over_from_(sources_over_from), every_(every) {
   if (decay_db) factor_ = std::pow(10.0, *decay_db / 10);
 }
 
 std::int64_t StopRule::steps_to_check(std::int64_t step, std::int64_t steps) const {
-  return factor_ ? std::min(steps, every - step % every) : steps;
+  return factor_ ? std::min(steps, every_ - step % every_) : steps;
 }
 
 bool StopRule::note(std::int64_t step, double energy_j) {

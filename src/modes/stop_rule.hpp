@@ -7,17 +7,19 @@
 
 namespace tetrawave::modes {
 
-/// Looks at the energy of the present levels (Engine::present_energy, the same on all ranks) at every 128th step, so
-/// that the step at which a march ends depends on the case alone, whenever it was stopped and resumed.
+/// Looks at the energy of the present levels (Engine::present_energy, the same on all ranks) at every 128th step, of
+/// implicit marches at every 8th, so that the step at which a march ends depends on the case alone, whenever it was
+/// stopped and resumed.
 class StopRule {
  public:
-  static constexpr std::int64_t every = 128;  ///< whole batches of steps (march.hpp)
+  static constexpr std::int64_t every_explicit = 128;  ///< whole batches of steps (march.hpp)
+  static constexpr std::int64_t every_implicit = 8;    ///< of longer steps, each a solution
 
   /// `decay_db` below 0, or absent: no rule. All sources are over from step `sources_over_from` on.
-  StopRule(std::optional<double> decay_db, std::int64_t sources_over_from);
+  StopRule(std::optional<double> decay_db, std::int64_t sources_over_from, std::int64_t every = every_explicit);
 
   /// Whether the energy is wanted after `step`.
-  [[nodiscard]] bool is_due(std::int64_t step) const { return factor_ && step % every == 0; }
+  [[nodiscard]] bool is_due(std::int64_t step) const { return factor_ && step % every_ == 0; }
   /// The steps from `step` to where the energy is wanted next, at most `steps`.
   [[nodiscard]] std::int64_t steps_to_check(std::int64_t step, std::int64_t steps) const;
   /// The energy at a step that was due. True: the sources are over and it has fallen far enough, the march ends here.
@@ -32,6 +34,7 @@ class StopRule {
  private:
   std::optional<double> factor_;
   std::int64_t sources_over_from_;
+  std::int64_t every_;
   double largest_j_ = 0;
   double last_j_ = 0;
 };
