@@ -32,10 +32,8 @@ struct Figure {
   bool whole;  ///< kept as a whole number
 };
 
-constexpr std::array<Figure, 4> of_all{{{"elements", "/", "", true},
-                                        {"dofs", "/", "", true},
-                                        {"setup_seconds", "/performance", "s", false},
-                                        {"host_memory_bytes", "/performance", "B", true}}};
+constexpr std::array<Figure, 3> of_all{
+    {{"elements", "/", "", true}, {"dofs", "/", "", true}, {"setup_seconds", "/performance", "s", false}}};
 constexpr std::array<Figure, 10> of_marches{{{"time_step", "/", "s", false},
                                              {"steps_done", "/", "", true},
                                              {"classes", "/performance", "", true},

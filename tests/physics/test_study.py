@@ -1,0 +1,98 @@
+"""`tetrawave study` of marches and of the frequency domain: every run is one of `tetrawave run`, and a row of the table."""
+
+import csv
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+PROGRAM = os.environ["TETRAWAVE_PROGRAM"]
+BOX = """\
+mesh: {box: {size: [0.03, 0.02, 0.04], cells: [3, 2, 4], jitter: 0.1}}
+materials: {air: {}}
+regions: {box: air}
+"""
+CAVITY = BOX + """\
+boundaries: {default: pec}
+initial_fields: {E: ["0", "sin(pi*x/0.03)*sin(pi*z/0.04)", "0"]}
+method: {allow_unstable: true}
+time: {steps: 60}
+outputs: {energy: {every: 10}}
+study: {vary: {method.scheme: [dgtd-central, dgtd-upwind], method.cfl: [0.9, 1.3]}}
+"""
+GUIDE = BOX + """\
+mode: frequency-domain
+boundaries: {pec: [x0, x1, y0, y1], absorbing: [z1]}
+ports: [{name: front, boundary: z0, type: rectangular-waveguide, excite: {}}]
+method: {basis: mixed-1}
+frequency: {values: [6 GHz, 7 GHz]}
+outputs: {s_parameters: {}}
+study: {vary: {solver.preconditioner: [jacobi, ssor-ai], method.basis: [mixed-1, mixed-2]}}
+"""
+
+
+class Study(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.folder = Path(place.name)
+
+    def study(self, text, *options, code=0, ranks=1):
+        (self.folder / "case.yaml").write_text(text, encoding="utf-8")
+        launch = ["mpirun", "--oversubscribe", "-n", str(ranks)] if ranks > 1 else []
+        done = subprocess.run([*launch, PROGRAM, "study", "case.yaml", "-o", "out", *options], cwd=self.folder,
+                              capture_output=True, text=True, timeout=600, check=False)
+        self.assertEqual(done.returncode, code, done.stderr)
+        with open(self.folder / "out/study.csv", encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file)), done.stderr
+
+    def results(self, run):
+        return h5py.File(self.folder / f"out/runs/{run}/results.h5", "r")
+
+    def test_rows_tell_what_the_runs_have_in_their_results(self):
+        rows, said = self.study(GUIDE)
+        self.assertEqual([(row["solver.preconditioner"], row["method.basis"]) for row in rows],
+                         [("jacobi", "mixed-1"), ("jacobi", "mixed-2"), ("ssor-ai", "mixed-1"), ("ssor-ai", "mixed-2")])
+        self.assertIn("run 4 of 4: solver.preconditioner=ssor-ai method.basis=mixed-2", said)
+        for number, row in enumerate(rows, 1):
+            with self.results(number) as file:
+                self.assertEqual(int(row["run"]), number)
+                self.assertEqual(file.attrs["basis"], row["method.basis"])
+                self.assertEqual(int(row["dofs"]), file.attrs["dofs"])
+                self.assertEqual(int(row["iterations"]), file["frequency_domain/iterations"][()].sum())
+                self.assertEqual(float(row["largest_residual"]), file["frequency_domain/residual"][()].max())
+            log = (self.folder / f"out/runs/{number}/log.txt").read_text(encoding="utf-8")
+            self.assertIn("finite elements:", log)
+            self.assertNotIn(f"run {number} of 4", log)
+        self.assertLess(int(rows[2]["iterations"]), int(rows[0]["iterations"]))
+        answers = [self.results(number)["s_parameters/S"][()] for number in (1, 3)]
+        self.assertLess(np.abs(answers[0] - answers[1]).max(), 1e-4)
+        with h5py.File(self.folder / "out/study.h5", "r") as file:
+            self.assertEqual(file.attrs["mode"], "frequency-domain")
+            self.assertEqual(list(file["study/iterations"][()]), [int(row["iterations"]) for row in rows])
+            self.assertEqual(file["study/seconds_solve"].attrs["units"], "s")
+
+    def test_a_march_that_grows_leaves_its_row_and_the_study_goes_on(self):
+        rows, said = self.study(CAVITY, code=76)
+        self.assertIn("2 of 4 runs of the study did not come to their end", said)
+        for row in rows:
+            self.assertEqual(row["error"].startswith("unstable at step"), row["method.cfl"] == "1.3")
+            self.assertEqual(row["steps_done"], "" if row["error"] else "60")
+
+    def test_ranks_run_a_study_together(self):
+        alone, _ = self.study(CAVITY, "--set", "study.vary={method.scheme: [dgtd-central, dfdd-eld]}")
+        with self.results(2) as file:
+            energy = file["energy/total"][()]
+        together, _ = self.study(CAVITY, "--set", "study.vary={method.scheme: [dgtd-central, dfdd-eld]}", "--overwrite", ranks=2)
+        self.assertEqual([row["time_step"] for row in alone], [row["time_step"] for row in together])
+        with self.results(2) as file:
+            self.assertEqual(file.attrs["ranks"], 2)
+            np.testing.assert_allclose(file["energy/total"][()], energy, rtol=1e-12)
+
+
+if __name__ == "__main__":
+    unittest.main()
