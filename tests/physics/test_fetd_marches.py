@@ -148,12 +148,12 @@ class Runs(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def launch(self, text, *options, name="out", code=0, ranks=1):
+    def launch(self, text, *options, name="out", code=(0,), ranks=1):
         (self.folder / "case.yaml").write_text(text, encoding="utf-8")
         start = ["mpirun", "--oversubscribe", "-n", str(ranks)] if ranks > 1 else []
         done = subprocess.run([*start, PROGRAM, "run", "case.yaml", "-o", name, "--quiet", *options], cwd=self.folder, capture_output=True, text=True,
                               timeout=600, check=False)
-        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertIn(done.returncode, code, done.stderr)
         return done.stderr
 
     def data_sets(self, name, pattern="results.h5"):
@@ -194,20 +194,22 @@ class Runs(unittest.TestCase):
             with self.subTest(name):
                 whole, parts = f"{name}, whole", f"{name}, in parts"
                 self.launch(text, name=whole)
-                self.launch(text, "--max-wall", "0.01s", name=parts, code=75)
+                self.launch(text, "--max-wall", "0.000001s", name=parts, code=(75,))  # at its first look
+                self.launch(text, "--resume", "--max-wall", "0.02s", name=parts, code=(0, 75))
                 self.launch(text, "--resume", name=parts)
                 self.same(whole, parts)
 
     def test_any_number_of_ranks_has_the_waves_of_one(self):
         """Of ports on the first rank and on others, but for the order of sums over elements; the iteration to its tolerance."""
-        fetd.write_line(self.folder, sheet=True)
+        guide.write_mesh(self.folder / "line.h5", guide.planes((0.02, 8)), 0.0025, sheet=4)
         for solver in ("direct", "bicgstab"):
-            text = fetd.march(fetd.line(), [fetd.driven(port, ("front", "back")) for port in (FRONT, PATCH + ", inductance: 5 nH", BACK)], basis="mixed-1",
+            text = fetd.march(fetd.line().replace(", slab: air", ""), [fetd.driven(port, ("front", "back")) for port in (FRONT, PATCH + ", inductance: 5 nH", BACK)], basis="mixed-1",
                               end="steps: 150", outputs=fetd.band(), more=f"solver: {{method: {solver}}}")
             for ranks in (1, 2, 3):
                 self.launch(text, name=f"{solver} {ranks}", ranks=ranks)
                 found = self.data_sets(f"{solver} {ranks}")["results.h5 s_parameters/S"]
                 alone = found if ranks == 1 else alone
+                self.assertTrue(np.array_equal(np.isnan(found), np.isnan(alone)), f"{solver}, {ranks} ranks")
                 self.assertLess(np.nanmax(np.abs(found - alone)), 1e-9, f"{solver}, {ranks} ranks")
 
     def test_the_case_that_a_run_writes_runs_again(self):
