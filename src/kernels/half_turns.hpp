@@ -38,7 +38,7 @@ TW_FN typename Lane::Number turned(const Lane& lane, const typename Lane::Number
   return lane.from_bits(lane.bits(x) ^ (lane.bits(turns.shifted) << 63));
 }
 
-/// cos(pi x), sin(pi x) for |x| <= 1/2 to 4e-16: polynomials in x^2 with the least error there, 2e-18 and 2e-16.
+/// cos(pi x), sin(pi x) for |x| <= 1/2 to 5e-16: polynomials in x^2 with the least error there, 4e-18 and 2e-16.
 template <class Lane>
 TW_FN Phase<Lane> phase_of_rest(const typename Lane::Number& x) {
   using R = typename Lane::Number;
