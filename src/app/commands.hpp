@@ -2,12 +2,15 @@
 #pragma once
 
 #include "app/command_line.hpp"
+#include "case/case.hpp"
 #include "comm/communicator.hpp"
 
 namespace tetrawave::app {
 
 /// `tetrawave run`: marches the case into its run directory.
 void run_case(const CommandLine& line, const comm::Communicator& ranks);
+/// The same with a case that has been read.
+void run_read_case(const CommandLine& line, const Case& given, const comm::Communicator& ranks);
 /// `tetrawave check`: everything short of marching.
 void check_case(const CommandLine& line, const comm::Communicator& ranks);
 /// `tetrawave mesh`: the case's geometry as Tetrawave's mesh.

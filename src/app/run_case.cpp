@@ -107,6 +107,10 @@ void run_statics(const CommandLine& line, const Case& given, const comm::Communi
 void run_case(const CommandLine& line, const comm::Communicator& ranks) {
   Case given;
   ranks.agree([&] { given = read_case(line.case_file, line.overrides); });
+  run_read_case(line, given, ranks);
+}
+
+void run_read_case(const CommandLine& line, const Case& given, const comm::Communicator& ranks) {
   if (given.mode == Mode::assembly_2d) return run_statics(line, given, ranks);
   if (is_harmonic(given.mode)) return run_frequencies(line, given, ranks);
   const StopRequest stop(line.max_wall_s);  // a run that does not march ends where a signal meets it

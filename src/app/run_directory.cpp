@@ -22,8 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 10> our_names{"results.h5", "streams",    "case.yaml", "log.txt",  "mesh.h5",
-                                                "fields",     "checkpoint", "study.csv", "study.h5", "meshes"};
+constexpr std::array<const char*, 11> our_names{"results.h5", "streams",   "case.yaml", "log.txt", "mesh.h5", "fields",
+                                                "checkpoint", "study.csv", "study.h5",  "meshes",  "runs"};
 
 constexpr const char* staging_name = ".starting";
 

@@ -2,6 +2,7 @@
 
 #include "app/backend.hpp"
 #include "app/commands.hpp"
+#include "app/field_study.hpp"
 #include "app/run_directory.hpp"
 #include "app/version.hpp"
 #include "base/log.hpp"
@@ -13,17 +14,30 @@
 namespace tetrawave::app {
 
 void run_study(const CommandLine& line, const comm::Communicator& ranks) {
-  modes::refuse_ranks(ranks);
-  const Case given = read_case(line.case_file, line.overrides);
-  const auto runs = modes::list_study_runs(line.case_file, line.overrides, given);
-  const ChosenBackend backend = choose_backend(line.backend, ranks);
+  Case given;
+  std::vector<modes::StudyRun> runs;
+  ranks.agree([&] {
+    given = read_case(line.case_file, line.overrides);
+    runs = modes::list_study_runs(line.case_file, line.overrides, given);
+  });
+  const bool is_static = given.mode == Mode::assembly_2d;
+  if (is_static) modes::refuse_ranks(ranks);
+  const ChosenBackend backend =
+      is_static ? choose_backend(line.backend, ranks) : choose_backend_of(given.mode, line.backend, ranks);
   const auto directory = run_directory_of(line.case_file, line.output);
-  RunDirectory run(directory, line.overwrite ? Earlier::replace : Earlier::refuse);
-  log::to_file(run.staging() / "log.txt");
-  log::info("Tetrawave {} ({}): {}, {} runs", version_text(), git_revision(), given.file.string(), runs.size());
-  run.begin(false);
-  store::write_text_atomically(directory / "case.yaml", given.resolved_yaml);
-  modes::run_study(given, runs, {directory, backend.solve_static, backend.name, identity_of(backend)});
+  std::unique_ptr<RunDirectory> run;
+  ranks.agree([&] {
+    if (ranks.rank() != 0) return;
+    run = std::make_unique<RunDirectory>(directory, line.overwrite ? Earlier::replace : Earlier::refuse);
+    log::to_file(run->staging() / "log.txt");
+    log::info("Tetrawave {} ({}): {}, {} runs", version_text(), git_revision(), given.file.string(), runs.size());
+    run->begin(false);
+    store::write_text_atomically(directory / "case.yaml", given.resolved_yaml);
+  });
+  if (is_static)
+    modes::run_study(given, runs, {directory, backend.solve_static, backend.name, identity_of(backend)});
+  else
+    run_field_study(line, given, runs, {directory, identity_of(backend)}, ranks);
   log::info("table: {} and study.h5; tools/tetrawave-plot study {} draws it", (directory / "study.csv").string(),
             directory.string());
 }

@@ -4,6 +4,7 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "base/error.hpp"
@@ -30,6 +31,13 @@ void to_file(const std::filesystem::path& path) {
   } catch (const spdlog::spdlog_ex& failure) {
     fail(ExitCode::io, "cannot write the log {}: {}", path.string(), failure.what());
   }
+}
+
+std::size_t file_count() { return spdlog::default_logger()->sinks().size() - 1; }
+
+void leave_files(std::size_t count) {
+  auto& sinks = spdlog::default_logger()->sinks();
+  sinks.resize(std::min(sinks.size(), count + 1));  // the terminal comes first
 }
 
 void write_info(std::string_view text) { spdlog::info("{}", text); }

@@ -1,6 +1,8 @@
-// Logging: one sink to the terminal and, once the run directory is known, one to log.txt.
+// Logging: one sink to the terminal and, once the run directory is known, one to log.txt; of a study, one more to that
+// of each run.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -17,6 +19,9 @@ void start(Verbosity verbosity, bool speaks);
 
 /// Adds PATH (log.txt) as a second sink. Throws UserError (io) when it cannot be opened.
 void to_file(const std::filesystem::path& path);
+/// How many there are; leaves those that came after the first `count`.
+[[nodiscard]] std::size_t file_count();
+void leave_files(std::size_t count);
 
 void write_info(std::string_view text);
 void write_warning(std::string_view text);

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "case/dump.hpp"
 #include "case/node_values.hpp"
 
 namespace tetrawave {
@@ -47,14 +46,6 @@ Assembly2DSpec assembly_2d(const Node& node, const Errors& errors) {
 
 void add_assembly_2d(const Node& root, const Errors& errors, Case& result) {
   result.assembly_2d = assembly_2d(child(root, "assembly_2d"), errors);
-  const Node* study = root.find("study");
-  if (study == nullptr) return;
-  for (const Node& axis : child(*study, "vary").children) {
-    StudyAxis& added = result.study.emplace_back();
-    added.path = axis.key;
-    added.place = {errors.place(axis.key_spot)};
-    for (const Node& value : axis.children) added.values.push_back(dump_flow(value));
-  }
 }
 
 void fill_coloring(Node& resolved) {

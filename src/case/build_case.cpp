@@ -14,6 +14,7 @@
 #include "case/build_frequency.hpp"
 #include "case/build_material.hpp"
 #include "case/build_sources.hpp"
+#include "case/dump.hpp"
 #include "case/node_values.hpp"
 #include "case/number.hpp"
 #include "case/waveguide_mode.hpp"
@@ -46,6 +47,7 @@ class Builder {
       result.regions.push_back({node.key, node.text, key_place(node)});
     }
     result.run = run_spec();
+    if (const Node* study = root_.find("study")) add_study(*study, result);
     if (result.mode == Mode::assembly_2d)
       add_assembly_2d(root_, errors_, result);
     else
@@ -54,6 +56,15 @@ class Builder {
   }
 
  private:
+  void add_study(const Node& node, Case& result) const {
+    for (const Node& axis : child(node, "vary").children) {
+      StudyAxis& added = result.study.emplace_back();
+      added.path = axis.key;
+      added.place = key_place(axis);
+      for (const Node& value : axis.children) added.values.push_back(dump_flow(value));
+    }
+  }
+
   void add_fields(Case& result) const {
     add_boundaries(result);
     for (const Node& node : child(root_, "ports").children) result.ports.push_back(port(node));

@@ -27,6 +27,9 @@ SolverSpec solver(const Node& node, const Errors& errors) {
       {{"atomic", AssemblyMethod::atomic}, {"by-dof", AssemblyMethod::by_dof}, {"by-row", AssemblyMethod::by_row}});
   spec.format =
       choose<MatrixFormat>(child(node, "matrix_format"), {{"csr", MatrixFormat::csr}, {"jad", MatrixFormat::jad}});
+  if (spec.method == SolverMethod::direct)
+    for (const char* key : {"preconditioner", "diagonal_scaling", "relaxation", "max_iterations", "matrix_format"})
+      if (!child(node, key).is_default) spec.idle_keys.emplace_back(key);
   spec.place = {errors.place(node.key_spot)};
   return spec;
 }
@@ -34,13 +37,8 @@ SolverSpec solver(const Node& node, const Errors& errors) {
 /// With a key of the iteration that is given it is bicgstab, else direct.
 void fill_method(Node& given) {
   if (given.find("method") != nullptr) return;
-  // Defaults stand where the map that lacks them stands.
-  const auto is_default = [&](const Node& key) {
-    return key.spot.line == given.key_spot.line && key.spot.column == given.key_spot.column &&
-           key.spot.override_index == given.key_spot.override_index;
-  };
   const bool iterates = std::any_of(given.children.begin(), given.children.end(),
-                                    [&](const Node& key) { return key.key != "assembly" && !is_default(key); });
+                                    [](const Node& key) { return key.key != "assembly" && !key.is_default; });
   Node node = make_scalar(iterates ? "bicgstab" : "direct", true, given);
   node.key = "method";
   given.children.push_back(std::move(node));

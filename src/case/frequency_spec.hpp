@@ -24,6 +24,7 @@ struct SolverSpec {
   std::int64_t max_iterations = 50000;
   AssemblyMethod assembly = AssemblyMethod::by_dof;
   MatrixFormat format = MatrixFormat::csr;
+  std::vector<std::string> idle_keys;  ///< that are given, but of no account with `direct`
   Place place;
 };
 

@@ -18,11 +18,12 @@ struct Spot {
 struct Node {
   enum class Kind { null, scalar, list, map };
   Kind kind = Kind::null;
-  bool quoted = false;     ///< a scalar in quotes or a block scalar: text, never a number
-  bool invalid = false;    ///< an error was reported here: say nothing more about it
-  bool from_path = false;  ///< the key comes from the path of a --set
-  std::string text;        ///< of a scalar
-  double number = 0;       ///< of a resolved number: in SI units
+  bool quoted = false;      ///< a scalar in quotes or a block scalar: text, never a number
+  bool invalid = false;     ///< an error was reported here: say nothing more about it
+  bool from_path = false;   ///< the key comes from the path of a --set
+  bool is_default = false;  ///< nobody gave it: it is what the schema has for it
+  std::string text;         ///< of a scalar
+  double number = 0;        ///< of a resolved number: in SI units
   std::string key;
   std::vector<Node> children;
   Spot spot;      ///< of the value

@@ -26,9 +26,10 @@ bool same_value(const Node& a, const Node& b) {
   return same_self && std::equal(a.children.begin(), a.children.end(), b.children.begin(), same_value);
 }
 
-void place_at(Node& node, const Node& parent) {
+void mark_default(Node& node, const Node& parent) {
   node.spot = node.key_spot = parent.key_spot;
-  for (Node& child : node.children) place_at(child, parent);
+  node.is_default = true;
+  for (Node& child : node.children) mark_default(child, parent);
 }
 
 class Resolver {
@@ -73,7 +74,7 @@ class Resolver {
 
   Node default_value(const Schema& schema, const Node& parent, const std::string& path) {
     Node node = schema.default_value.value();
-    place_at(node, parent);
+    mark_default(node, parent);
     return available_value(node, schema, path);
   }
 

@@ -40,7 +40,7 @@ class LinearSolver {
   /// A x = b for every right-hand side b; x: as many vectors, on entry where to start (may be zero), on return the
   /// solutions. Iterations stop at ||b - A x|| <= tolerance ||b||. Throws UserError: unstable (76) when an iteration
   /// does not converge or breaks down, or the matrix is singular or not of its kind; out_of_memory (71) from the
-  /// factorisation.
+  /// factorisation. Without right-hand sides it only makes the solver ready for them.
   LinearFigures solve(const CsrMatrix<T>& matrix, const std::vector<std::vector<T>>& right_hand_sides,
                       std::vector<std::vector<T>>& x);
   /// The same with the matrix of the last `solve`, which still is there, and its factors or preconditioner.

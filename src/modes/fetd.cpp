@@ -9,13 +9,14 @@
 #include "base/log.hpp"
 #include "case/frequency_spec.hpp"
 #include "modes/fetd_march.hpp"
+#include "modes/frequency_domain.hpp"
 
 namespace tetrawave::modes {
 
 void make_implicit_march(TimeDomainSetup& setup, const std::vector<FoundPort>& ports, int threads,
                          const comm::Communicator& ranks) {
   const Case& given = setup.given;
-  FetdOptions options{given.solver, given.newmark_beta, given.boundaries_place, {}};
+  FetdOptions options{given.solver, given.newmark_beta, ports.size(), given.boundaries_place, {}};
   for (std::size_t p = 0; p < ports.size(); ++p) {
     if (given.ports[p].type == PortType::lumped) continue;       // its current follows from its source
     observe::WallCurrent current{2, setup.problem.electric[p]};  // of a waveguide's mode
@@ -30,6 +31,7 @@ void make_implicit_march(TimeDomainSetup& setup, const std::vector<FoundPort>& p
             given.solver.method == SolverMethod::direct
                 ? std::string("direct")
                 : tetrawave::format("bicgstab with {}", name_of(given.solver.preconditioner)));
+  if (ranks.rank() == 0) warn_of_idle_keys(given.solver);
   setup.implicit = march.get();
   setup.engine = std::move(march);
 }

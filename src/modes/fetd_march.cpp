@@ -80,7 +80,7 @@ FetdMarch::FetdMarch(const march::Problem& problem, FetdOptions options, int thr
       electric_(this->system_.make_field()),
       magnetic_(this->system_.make_field()),
       unknowns_(whole_, options_.solver, options_.boundaries, threads, ranks),
-      ports_(whole_),
+      ports_(whole_, options_.ports),
       conductors_(whole_, unknowns_.walls(), unknowns_.tags()),
       moments_(problem.mesh->corners.size() * unknowns_.space().functions),
       side_(unknowns_.unknowns()),

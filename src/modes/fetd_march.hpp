@@ -27,7 +27,8 @@ struct FetdPortCurrent {
 struct FetdOptions {
   SolverSpec solver;
   double beta = 0.25;  ///< Newmark's
-  Place boundaries;    ///< for messages
+  std::size_t ports = 0;
+  Place boundaries;  ///< for messages
   std::vector<FetdPortCurrent> currents;
 };
 

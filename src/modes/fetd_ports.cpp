@@ -1,6 +1,6 @@
 #include "modes/fetd_ports.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -12,13 +12,9 @@ using Kind = march::PortMemory::Kind;
 
 }  // namespace
 
-FetdPorts::FetdPorts(const march::Problem& problem) : memories_(problem.memories) {
-  std::size_t rows = 0;
-  for (const march::DrivenFace& face : problem.driven) rows = std::max(rows, static_cast<std::size_t>(face.wave));
-  for (const march::PortMemory& memory : memories_) rows = std::max(rows, static_cast<std::size_t>(memory.wave));
-  memory_.assign(rows, nullptr);
+FetdPorts::FetdPorts(const march::Problem& problem, std::size_t count)
+    : memories_(problem.memories), memory_(count, nullptr), poles_(count) {
   for (const march::PortMemory& memory : memories_) memory_[static_cast<std::size_t>(memory.wave - 1)] = &memory;
-  poles_.resize(rows);
 }
 
 void FetdPorts::begin(double dt_m, std::vector<march::Wave> waves) {

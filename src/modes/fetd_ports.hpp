@@ -14,7 +14,8 @@ namespace tetrawave::modes {
 /// Of row p of the waves, w at a mid step is known + share g, g = v - w the part of the voltage that leaves.
 class FetdPorts {
  public:
-  explicit FetdPorts(const march::Problem& problem);
+  /// `count` ports, whose waves are the first rows.
+  FetdPorts(const march::Problem& problem, std::size_t count);
 
   /// Numbers for a march with these waves; nothing in memory.
   void begin(double dt_m, std::vector<march::Wave> waves);

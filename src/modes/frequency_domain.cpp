@@ -351,6 +351,13 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
   return setup;
 }
 
+void warn_of_idle_keys(const SolverSpec& solver) {
+  if (solver.idle_keys.empty()) return;
+  std::string keys;
+  for (const std::string& key : solver.idle_keys) keys += (keys.empty() ? "solver." : ", solver.") + key;
+  log::warning("{}: of no account with solver.method: direct, only with bicgstab", keys);
+}
+
 TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& setup) {
   fem::LinearSolver<Complex> solver(given.solver, setup.threads, setup.system->pattern());
   fem::CsrMatrix<Complex> matrix;
@@ -375,6 +382,7 @@ void run_frequency_domain(const Case& given, const FrequencyDomainOptions& optio
             given.solver.method == SolverMethod::direct
                 ? std::string("direct")
                 : tetrawave::format("bicgstab with {}", name_of(given.solver.preconditioner)));
+  if (ranks.rank() == 0) warn_of_idle_keys(given.solver);
   ranks.agree([&] {
     if (ranks.rank() == 0 && options.begin) options.begin();
   });

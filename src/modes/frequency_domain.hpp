@@ -77,6 +77,9 @@ struct FrequencySetup {
 [[nodiscard]] FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
                                                      const comm::Communicator& ranks);
 
+/// Says in the log which keys of `solver` are of no account.
+void warn_of_idle_keys(const SolverSpec& solver);
+
 /// The system of the highest frequency, solved on this rank.
 struct TrialSolution {
   FrequencyRecord record;  ///< without what is read off

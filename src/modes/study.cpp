@@ -12,7 +12,6 @@
 #include "fem/stopwatch.hpp"
 #include "modes/assembly_2d.hpp"
 #include "modes/static_results.hpp"
-#include "modes/study_table.hpp"
 #include "store/atomic_file.hpp"
 
 namespace tetrawave::modes {
@@ -119,23 +118,6 @@ Row make_row(const std::vector<StudyAxis>& axes, const StudyRun& run, const std:
   return row;
 }
 
-void write_table(const std::filesystem::path& directory, const Case& given, const observe::RunIdentity& identity,
-                 const StudyTable& table) {
-  store::write_atomically(directory / "study.h5", [&](const std::filesystem::path& temporary) {
-    store::File file = store::File::create(temporary);
-    file.set_attribute("/", "program", identity.program);
-    file.set_attribute("/", "version", identity.version);
-    file.set_attribute("/", "git_revision", identity.git_revision);
-    file.set_attribute("/", "mode", std::string("assembly-2d"));
-    file.set_attribute("/", "backend", identity.backend);
-    file.set_attribute("/", "started", identity.started);
-    file.set_attribute("/", "finished", observe::time_stamp());
-    file.set_attribute("/", "case", given.resolved_yaml);
-    table.write(file, "/study");
-    file.close();
-  });
-}
-
 /// The values of combination `number`, the last axis first.
 std::vector<std::string> pick_values(const std::vector<StudyAxis>& axes, std::size_t number) {
   std::vector<std::string> values(axes.size());
@@ -182,10 +164,27 @@ std::vector<StudyRun> list_study_runs(const std::filesystem::path& case_file, co
     for (std::size_t i = 0; i < given.study.size(); ++i)
       all.push_back(given.study[i].path + "=" + runs[number].values[i]);
     runs[number].given = read_combination(case_file, all, given.study);
-    if (runs[number].given.mode != Mode::assembly_2d)
+    if (runs[number].given.mode != given.mode)
       fail(ExitCode::bad_case, "{}: error: study.vary: the mode cannot be varied", given.study.front().place.text);
   }
   return runs;
+}
+
+void write_study(const std::filesystem::path& directory, const Case& given, const observe::RunIdentity& identity,
+                 const StudyTable& table) {
+  store::write_atomically(directory / "study.h5", [&](const std::filesystem::path& temporary) {
+    store::File file = store::File::create(temporary);
+    file.set_attribute("/", "program", identity.program);
+    file.set_attribute("/", "version", identity.version);
+    file.set_attribute("/", "git_revision", identity.git_revision);
+    file.set_attribute("/", "mode", std::string(name_of(given.mode)));
+    file.set_attribute("/", "backend", identity.backend);
+    file.set_attribute("/", "started", identity.started);
+    file.set_attribute("/", "finished", observe::time_stamp());
+    file.set_attribute("/", "case", given.resolved_yaml);
+    table.write(file, "/study");
+    file.close();
+  });
 }
 
 void run_study(const Case& given, const std::vector<StudyRun>& runs, const StudyOptions& options) {
@@ -214,7 +213,7 @@ void run_study(const Case& given, const std::vector<StudyRun>& runs, const Study
     table.add_row(make_row(given.study, run, options.backend, outcome ? &*outcome : nullptr, error));
     store::write_text_atomically(options.directory / "study.csv", table.csv());
   }
-  write_table(options.directory, given, options.identity, table);
+  write_study(options.directory, given, options.identity, table);
   if (failed > 0)
     fail(ExitCode::unstable, "{} of {} runs of the study did not converge: the column 'error' of {} says why", failed,
          runs.size(), (options.directory / "study.csv").string());

@@ -7,6 +7,7 @@
 
 #include "case/case.hpp"
 #include "modes/static_run.hpp"
+#include "modes/study_table.hpp"
 #include "observe/results.hpp"
 
 namespace tetrawave::modes {
@@ -19,7 +20,7 @@ struct StudyRun {
 
 /// All combinations of the case's `study.vary`, the last key varying first, each read and checked as a case of its own.
 /// `overrides`: those of the command line. Throws UserError (bad_case) for a case without `study`, more than 10000
-/// combinations, or a wrong one.
+/// combinations, a wrong one, or one of another mode.
 [[nodiscard]] std::vector<StudyRun> list_study_runs(const std::filesystem::path& case_file,
                                                     const std::vector<std::string>& overrides, const Case& given);
 
@@ -30,8 +31,12 @@ struct StudyOptions {
   observe::RunIdentity identity;
 };
 
-/// Runs them one after the other. study.csv grows with every run, study.h5 is written at the end. Throws UserError
-/// (unstable) at the end when some did not converge; their rows say so.
+/// study.h5 of a table.
+void write_study(const std::filesystem::path& directory, const Case& given, const observe::RunIdentity& identity,
+                 const StudyTable& table);
+
+/// Runs those of mode assembly-2d one after the other. study.csv grows with every run, study.h5 is written at the end.
+/// Throws UserError (unstable) at the end when some did not converge; their rows say so.
 void run_study(const Case& given, const std::vector<StudyRun>& runs, const StudyOptions& options);
 
 }  // namespace tetrawave::modes

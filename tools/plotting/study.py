@@ -1,4 +1,5 @@
-"""Pictures of `tetrawave study`: times of the phases, totals, memory and colourings against the number of elements."""
+"""Pictures of `tetrawave study`: of statics times of the phases, totals, memory and colourings against the number of elements; of
+marches and the frequency domain times and rates of each run."""
 
 import h5py
 import numpy as np
@@ -105,8 +106,29 @@ def draw_colorings(axes, table):
         axes.text(0.5, 0.5, "no colouring in this study", ha="center", transform=axes.transAxes)
 
 
+def draw_runs(figure, table):
+    """Of marches and the frequency domain: seconds of each run, and what a step or a solution took."""
+    varied = [name for name in table if "." in name]
+    labels = [", ".join(f"{name.split('.')[-1]} {table[name][row]}" for name in varied) for row in range(len(table["run"]))]
+    order = np.argsort(table["run"])[::-1]
+    time = "march_seconds" if "march_seconds" in table else "solve_seconds"
+    value, name = (("dof_updates_per_second", "unknowns updated a second") if "march_seconds" in table
+                   else ("iterations", "iterations"))
+    left, right = figure.subplots(1, 2, sharey=True)
+    place = np.arange(len(order))
+    left.barh(place, [table[time][row] for row in order], color=COLOURS[0])
+    left.barh(place, [table["setup_seconds"][row] for row in order], left=[table[time][row] for row in order], color="#B8B8B8")
+    left.set_yticks(place, [labels[row] for row in order], fontsize=8)
+    left.set(xlabel="seconds (grey: set-up)")
+    right.barh(place, [table[value][row] for row in order], color=COLOURS[1])
+    right.set(xlabel=name)
+
+
 def draw_study(figure, file, _):
     table = read_table(file)
+    if "algorithm" not in table:
+        draw_runs(figure, table)
+        return
     algorithms = list(dict.fromkeys(table["algorithm"]))
     upper, lower = figure.subfigures(2, 1)
     bars = upper.subplots(1, len(algorithms), squeeze=False)[0]

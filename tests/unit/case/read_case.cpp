@@ -304,3 +304,32 @@ TEST_CASE("missing files alone give exit code 66, a bad override path 64, anythi
   CHECK(code(full, {"mesh.file=gone.msh", "run.threads=-1"}) == 78);
   CHECK(code(full, {"mesh.file=gone.msh", "run.thread=1"}) == 64);
 }
+
+TEST_CASE("a key of the iteration asks for it, or is of no account") {
+  const std::string head = R"(mode: frequency-domain
+mesh: {box: {size: [1, 1, 1], cells: [2, 2, 2]}}
+materials: {air: {}}
+regions: {box: air}
+boundaries: {pec: [x0, x1], absorbing: [y0, y1, z0, z1]}
+plane_waves: [{theta: 0, phi: 0, polarization: theta}]
+frequency: {values: [1 GHz]}
+)";
+  using Keys = std::vector<std::string>;
+  const auto read = [&](const std::string& solver, const Keys& overrides = {}) {
+    return Workplace(head + solver).read(overrides).solver;
+  };
+  CHECK(read("").method == SolverMethod::direct);
+  CHECK(read("solver: {assembly: by-row}\n").method == SolverMethod::direct);
+  CHECK(read("solver: {relaxation: 0.42}\n").method == SolverMethod::bicgstab);
+  CHECK(read("", {"solver.relaxation=0.42"}).method == SolverMethod::bicgstab);
+  for (const SolverSpec& spec :
+       {read(""), read("solver: {relaxation: 0.42}\n"),
+        read("solver: {method: direct, assembly: atomic, tolerance: 1.0e-3}\n"), read("", {"solver.method=direct"}),
+        read("solver: {method: bicgstab, relaxation: 1}\n")})
+    CHECK(spec.idle_keys.empty());
+  CHECK(read("solver: {matrix_format: csr, method: direct, diagonal_scaling: true}\n").idle_keys ==
+        Keys{"diagonal_scaling", "matrix_format"});
+  CHECK(read("solver: {preconditioner: ilu, max_iterations: 7}\n", {"solver.method=direct"}).idle_keys ==
+        Keys{"preconditioner", "max_iterations"});
+  CHECK(read("", {"solver.relaxation=0.5", "solver.method=direct"}).idle_keys == Keys{"relaxation"});
+}
