@@ -1,5 +1,5 @@
 # The CPU backend: two translation units (spaces of degree 1 and 2, of degree 3) per list of kernels
-# (src/kernels/list.hpp) and instruction set; the best set is chosen at run time.
+# (src/kernels/list.hpp) and instruction set, and one of src/kernels/sums.hpp; the best set is chosen at run time.
 set(TETRAWAVE_KERNEL_LISTS TW_COMMON_KERNELS TW_CENTRAL_KERNELS TW_LAW_KERNELS TW_KERR_KERNELS TW_STORED_KERNELS TW_PART_KERNELS TW_DFDD_KERNELS
   TW_UPWIND_KERNELS)
 
@@ -17,7 +17,9 @@ foreach(isa ${TETRAWAVE_ISAS})
       list(APPEND units ${unit})
     endforeach()
   endforeach()
-  add_library(tw_host_${isa} OBJECT ${units})
+  set(unit ${CMAKE_BINARY_DIR}/generated/host_${isa}_sums.cpp)
+  configure_file(${CMAKE_SOURCE_DIR}/src/host/isa/sums.cpp.in ${unit} @ONLY)
+  add_library(tw_host_${isa} OBJECT ${units} ${unit})
   target_link_libraries(tw_host_${isa} PRIVATE tw_kernels OpenMP::OpenMP_CXX)
   target_compile_options(tw_host_${isa} PRIVATE -O3 -march=x86-64-${isa} -ffp-contract=fast -fno-math-errno -fno-trapping-math)
   if(isa STREQUAL v4)

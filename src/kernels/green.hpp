@@ -1,68 +1,146 @@
-// Fields that a point of an equivalent current radiates to another point (Garcia-Donoro et al., FE-IIEE, eqs. 10, 11).
+// What currents at points radiate to points of a boundary (THEORY.md 32; Garcia-Donoro et al., FE-IIEE, eqs. 10, 11).
 #pragma once
 
-#include <array>
-#include <cmath>
-#include <complex>
+#include <cstdint>
 
-#include "base/types.hpp"
+#include "base/target.hpp"
+#include "kernels/half_turns.hpp"
 
 namespace tetrawave::kernels {
 
-/// E and curl E at a point.
-template <class Real>
-struct RadiatedFields {
-  std::array<std::complex<Real>, 3> electric{};
-  std::array<std::complex<Real>, 3> curl{};
-};
+/// With lengths times k, d = k (r - r'), rho = |d|, G = exp(-j rho)/rho, b = (j/rho + 1/rho^2) G, a = G - b,
+/// t = (2 b - a)/rho^2, a vector V at r' gives A V = a V + t (d . V) d and B V = b d x V at r. Currents
+/// Q = -j k0 mu_r/k J and M have, but for k/(4 pi), E/k = A Q + B M, - curl E/k^2 = A M + B Q: W+- = Q +- M give
+/// (A +- B) W+-, of which Psi needs S+- = (e1 +- j e2) . (A +- B) W+- alone (e1, e2, n: right-handed). As rows,
+///   (e1 +- j e2) . (A +- B) = q1 +- j q2,   qi = (a + j b d.n) ei + (d.ei) u,   u = t d - j b n.
+/// Lanes are points of S. `sets`: of currents that share a pair's distance and rows.
+template <int sets>
+struct BoundaryRadiation {
+  static constexpr int point_rows = 9;               ///< k r, e1, e2
+  static constexpr int source_size = 3 + 12 * sets;  ///< k r', then per set W+ and W-: re, im of x, of y, of z
+  static constexpr int sum_rows = 4 * sets;          ///< re, im of S+, of S-
 
-/// What all pairs share: k of the medium [1/m] and k0 mu_r [1/m], exp(+j omega t).
-template <class Real>
-struct GreenMedium {
-  Real k = 0;
-  Real k0_mu = 0;
-};
+  const double* points = nullptr;
+  const double* sources = nullptr;
+  std::int64_t source_count = 0;
+  double* sums = nullptr;  ///< these are added to
 
-/// Without the library's test for infinities, which costs more than the product.
-template <class Real>
-std::complex<Real> product(const std::complex<Real>& a, const std::complex<Real>& b) {
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
-
-/// Adds the fields at r of J = n x eta0 H and M = -n x E, times their area, at r', with R = |r - r'|, u = (r - r')/R,
-/// G = exp(-jkR)/(4 pi R):
-///   E      = M x grad G - j k0 mu_r [J G + (grad grad G . J)/k^2]
-///   curl E = j k0 mu_r J x grad G - [k^2 M G + grad grad G . M],
-///   grad G = -(jk + 1/R) G u,  (grad grad G) . V = G [(-k^2 + 3jk/R + 3/R^2)(u . V) u - (jk/R + 1/R^2) V].
-template <class Real>
-void add_radiation(const GreenMedium<Real>& medium, const Vec3& to, const Vec3& from,
-                   const std::array<std::complex<Real>, 3>& j_current,
-                   const std::array<std::complex<Real>, 3>& m_current, RadiatedFields<Real>& sum) {
-  using Complex = std::complex<Real>;
-  const Vec3 away = to - from;
-  const Real distance = std::sqrt(dot(away, away));
-  const Real inverse = 1 / distance;
-  const Vec3 u = inverse * away;
-  const Real phase = -medium.k * distance;
-  const Real scale = inverse / Real(4 * 3.14159265358979323846);
-  const Complex green(scale * std::cos(phase), scale * std::sin(phase));
-  const Complex slope = product(green, Complex(-inverse, -medium.k));                   // grad G = slope u
-  const Complex bend = product(green, Complex(inverse * inverse, medium.k * inverse));  // grad grad G . V =
-  const Complex stretch = Real(3) * bend - (medium.k * medium.k) * green;               // stretch (u . V) u - bend V
-  const Complex self = (medium.k * medium.k) * green - bend;
-  const Complex j_along = product(stretch, u[0] * j_current[0] + u[1] * j_current[1] + u[2] * j_current[2]);
-  const Complex m_along = product(stretch, u[0] * m_current[0] + u[1] * m_current[1] + u[2] * m_current[2]);
-  const Real of_j = medium.k0_mu / (medium.k * medium.k);
-  for (std::size_t x = 0; x < 3; ++x) {
-    const std::size_t y = (x + 1) % 3, z = (x + 2) % 3;
-    const Complex m_cross = product(slope, u[z] * m_current[y] - u[y] * m_current[z]);
-    const Complex j_cross = product(slope, u[z] * j_current[y] - u[y] * j_current[z]);
-    const Complex j_self = product(self, j_current[x]) + u[x] * j_along;
-    const Complex m_self = product(self, m_current[x]) + u[x] * m_along;
-    sum.electric[x] += Complex(m_cross.real() + of_j * j_self.imag(), m_cross.imag() - of_j * j_self.real());
-    sum.curl[x] +=
-        Complex(-medium.k0_mu * j_cross.imag() - m_self.real(), medium.k0_mu * j_cross.real() - m_self.imag());
+  template <class Lane>
+  TW_FN void run(const Lane& lane) const {
+    constexpr int together = Lane::pairs_in_flight;
+    const Frame<Lane> frame(lane, points);
+    typename Lane::Number sum[sum_rows];
+    TW_UNROLL
+    for (int i = 0; i < sum_rows; ++i) sum[i] = typename Lane::Number{};
+    Pair<Lane> pairs[together];
+    for (std::int64_t s = 0; s < source_count; s += together) {
+      const int count = source_count - s < together ? static_cast<int>(source_count - s) : together;
+      const double* source = sources + s * source_size;
+      for (int i = 0; i < count; ++i) pairs[i] = pair(lane, frame, source + i * source_size);
+      for (int i = 0; i < count; ++i) add(frame, pairs[i], source + i * source_size, sum);
+    }
+    TW_UNROLL
+    for (int i = 0; i < sum_rows; ++i) lane.store(sums, sum_rows, i, lane.load(sums, sum_rows, i) + sum[i]);
   }
-}
+
+ private:
+  /// A point of S.
+  template <class Lane>
+  struct Frame {
+    using R = typename Lane::Number;
+    R place[3], first[3], second[3], normal[3];
+
+    TW_FN Frame(const Lane& lane, const double* points) {
+      TW_UNROLL
+      for (int x = 0; x < 3; ++x) {
+        place[x] = lane.load(points, point_rows, x);
+        first[x] = lane.load(points, point_rows, 3 + x);
+        second[x] = lane.load(points, point_rows, 6 + x);
+      }
+      TW_UNROLL
+      for (int x = 0; x < 3; ++x) {
+        const int y = (x + 1) % 3, z = (x + 2) % 3;
+        normal[x] = first[y] * second[z] - first[z] * second[y];
+      }
+    }
+  };
+
+  template <class Lane>
+  struct Pair {
+    using R = typename Lane::Number;
+    R a_re, a_im, b_re, b_im, t_re, t_im;
+  };
+
+  /// 55 operations, one after the other: a loop of its own lets those of several pairs overlap.
+  template <class Lane>
+  TW_FN static Pair<Lane> pair(const Lane& lane, const Frame<Lane>& frame, const double* source) {
+    using R = typename Lane::Number;
+    R away[3];
+    TW_UNROLL
+    for (int x = 0; x < 3; ++x) away[x] = frame.place[x] - source[x];
+    const R square = away[0] * away[0] + away[1] * away[1] + away[2] * away[2];
+    const R inverse = lane.inverse_root(square);
+    const R distance = square * inverse;
+    const R half_turns = distance * inverse_pi;
+    const WholeTurns<Lane> turns = whole_turns<Lane>(half_turns);
+    const Phase<Lane> phase = phase_of_rest<Lane>((half_turns - turns.whole) + distance * inverse_pi_rest);
+    const R scale = turned(lane, inverse, turns);
+    const R g_re = scale * phase.cosine, g_im = -(scale * phase.sine);
+    const R over_re = inverse * g_re, over_im = inverse * g_im;
+    Pair<Lane> to;
+    to.b_re = inverse * over_re - over_im;
+    to.b_im = inverse * over_im + over_re;
+    to.a_re = g_re - to.b_re;
+    to.a_im = g_im - to.b_im;
+    const R inverse_square = inverse * inverse;
+    to.t_re = (2.0 * to.b_re - to.a_re) * inverse_square;
+    to.t_im = (2.0 * to.b_im - to.a_im) * inverse_square;
+    return to;
+  }
+
+  template <class Lane>
+  TW_FN static void add(const Frame<Lane>& frame, const Pair<Lane>& pair, const double* source,
+                        typename Lane::Number* sum) {
+    using R = typename Lane::Number;
+    const auto& [place, first, second, normal] = frame;
+    R away[3];
+    TW_UNROLL
+    for (int x = 0; x < 3; ++x) away[x] = place[x] - source[x];
+    const R along_1 = away[0] * first[0] + away[1] * first[1] + away[2] * first[2];
+    const R along_2 = away[0] * second[0] + away[1] * second[1] + away[2] * second[2];
+    const R height = away[0] * normal[0] + away[1] * normal[1] + away[2] * normal[2];
+    const R of_re = pair.a_re - pair.b_im * height, of_im = pair.a_im + pair.b_re * height;
+    R plus_re[3], plus_im[3], minus_re[3], minus_im[3];
+    TW_UNROLL
+    for (int x = 0; x < 3; ++x) {
+      const R u_re = pair.t_re * away[x] + pair.b_im * normal[x];
+      const R u_im = pair.t_im * away[x] - pair.b_re * normal[x];
+      const R q1_re = of_re * first[x] + along_1 * u_re, q1_im = of_im * first[x] + along_1 * u_im;
+      const R q2_re = of_re * second[x] + along_2 * u_re, q2_im = of_im * second[x] + along_2 * u_im;
+      plus_re[x] = q1_re - q2_im;
+      plus_im[x] = q1_im + q2_re;
+      minus_re[x] = q1_re + q2_im;
+      minus_im[x] = q1_im - q2_re;
+    }
+    TW_UNROLL
+    for (int set = 0; set < sets; ++set) {
+      const double* current = source + 3 + 12 * set;
+      add_product(plus_re, plus_im, current, sum[4 * set], sum[4 * set + 1]);
+      add_product(minus_re, minus_im, current + 6, sum[4 * set + 2], sum[4 * set + 3]);
+    }
+  }
+
+  /// Row times column.
+  template <class R>
+  TW_FN static void add_product(const R (&row_re)[3], const R (&row_im)[3], const double* column, R& re, R& im) {
+    TW_UNROLL
+    for (int x = 0; x < 3; ++x) {
+      re += row_re[x] * column[2 * x];
+      re -= row_im[x] * column[2 * x + 1];
+      im += row_re[x] * column[2 * x + 1];
+      im += row_im[x] * column[2 * x];
+    }
+  }
+};
 
 }  // namespace tetrawave::kernels

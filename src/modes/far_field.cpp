@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "basis/reference_element.hpp"
+#include "host/sums.hpp"
 #include "observe/spectrum.hpp"
 #include "sources/waveform.hpp"
 
@@ -101,6 +102,13 @@ void relate_all(const Case& given, const TimeDomainSetup& setup, const std::vect
 
 }  // namespace
 
+observe::DirectionSummation direction_summation(int threads) {
+  return {[isa = host::best_isa()](const kernels::DirectionSums& kernel, std::int64_t first, std::int64_t count) {
+            host::run_sums(isa, kernel, first, count);
+          },
+          threads};
+}
+
 void set_up_far_field(TimeDomainSetup& setup, const Case& given, const comm::Communicator& ranks) {
   if (!given.outputs.far_field) return;
   const FarFieldSpec& spec = *given.outputs.far_field;
@@ -181,8 +189,9 @@ std::vector<FarFieldResult> find_far_field(const Case& given, const TimeDomainSe
                                                     setup.dt_s * static_cast<double>(setup.engine->spectra_every()));
     const double k = 2 * pi * spec.frequencies_hz[f] / c0_m_per_s * setup.surface->refractive_index;
     FarFieldResult result;
-    result.field = observe::far_field(currents, k, setup.surface->impedance, spec.mirrors,
-                                      {spec.theta_deg, spec.phi_deg}, setup.engine->threads(), ranks);
+    result.field =
+        observe::far_field(currents, k, setup.surface->impedance, spec.mirrors, {spec.theta_deg, spec.phi_deg},
+                           direction_summation(setup.engine->threads()), ranks);
     if (ranks.rank() == 0) results.push_back(std::move(result));
   }
   ranks.agree([&] {

@@ -8,6 +8,9 @@
 
 namespace tetrawave::modes {
 
+/// On the CPU.
+[[nodiscard]] observe::DirectionSummation direction_summation(int threads);
+
 /// Chooses the surface and puts its faces into the problem, where the case asks for a far field. Throws UserError
 /// (bad_case), the same on all ranks. A collective.
 void set_up_far_field(TimeDomainSetup& setup, const Case& given, const comm::Communicator& ranks);

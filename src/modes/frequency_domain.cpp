@@ -189,15 +189,15 @@ class Sweep {
       fem::Stopwatch watch;
       double change = 0;
       std::vector<std::vector<Complex>> next = sides, solutions;
+      const std::vector<BoundaryValues> radiated = boundary.radiate(fields);
       for (std::size_t set = 0; set < fields.size(); ++set) {
-        const BoundaryValues radiated = boundary.radiate(fields[set]);
-        change = std::max(change, change_of(boundary, values[set], radiated));
-        values[set] = radiated;
-        fields[set].radiated = boundary.moments(radiated);
+        change = std::max(change, change_of(boundary, values[set], radiated[set]));
+        fields[set].radiated = boundary.moments(radiated[set]);
         for (const BoundaryMoments& moments : fields[set].radiated)
           fem::EdgeAssembly::scatter(setup_.system->space(), moments.face.first, moments.values, next[set]);
         solutions.push_back(fields[set].unknowns);
       }
+      values = radiated;
       record.changes.push_back(change);
       record.seconds_iiee += watch.lap();
       const fem::LinearFigures figures = solver.solve_again(next, solutions);

@@ -8,6 +8,7 @@
 #include "basis/quadrature.hpp"
 #include "mesh/map_element.hpp"
 #include "mesh/reach_elements.hpp"
+#include "modes/far_field.hpp"
 
 namespace tetrawave::modes {
 
@@ -124,9 +125,9 @@ observe::FarFieldResult FrequencyFarField::find(const FieldSolution& field) {
   observe::FarFieldResult result;
   result.is_steady = true;
   result.incident_v_per_m = field.set.plane_wave ? 1 : 0;
-  result.field =
-      observe::far_field(surface_->find(field), 2 * pi * field.hz / c0_m_per_s * refractive_index_, impedance_,
-                         spec_.mirrors, {spec_.theta_deg, spec_.phi_deg}, threads_, comm::Communicator::self());
+  result.field = observe::far_field(surface_->find(field), 2 * pi * field.hz / c0_m_per_s * refractive_index_,
+                                    impedance_, spec_.mirrors, {spec_.theta_deg, spec_.phi_deg},
+                                    direction_summation(threads_), comm::Communicator::self());
   return result;
 }
 

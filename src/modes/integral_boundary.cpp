@@ -6,10 +6,8 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "base/parallel.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
-#include "kernels/green.hpp"
 #include "mesh/map_element.hpp"
 #include "mesh/reach_elements.hpp"
 
@@ -17,7 +15,6 @@ namespace tetrawave::modes {
 
 namespace {
 
-constexpr Complex j{0, 1};
 constexpr int degree_of_rule = 4;  // of the points on S, as the paper has it
 
 /// Faces with the tag of iiee.outer.
@@ -161,48 +158,15 @@ std::vector<MirrorSpec> IntegralBoundary::mirrors() const {
   return given_.outputs.far_field ? given_.outputs.far_field->mirrors : std::vector<MirrorSpec>{};
 }
 
-/// At metal R J' = -J, R M' = M with R the reflection; at a magnetic wall with the opposite signs.
-std::vector<observe::SurfaceCurrent> IntegralBoundary::with_images(
-    std::vector<observe::SurfaceCurrent> currents) const {
-  for (const MirrorSpec& mirror : mirrors()) {
-    const auto axis = static_cast<std::size_t>(mirror.axis);
-    const double sign = mirror.magnetic ? -1 : 1;
-    const std::size_t count = currents.size();
-    for (std::size_t k = 0; k < count; ++k) {
-      observe::SurfaceCurrent image = currents[k];
-      image.point_m[axis] = 2 * mirror.position_m - image.point_m[axis];
-      for (std::size_t x = 0; x < 3; ++x) {
-        const double reflected = x == axis ? -1 : 1;
-        image.electric[x] *= -sign * reflected;
-        image.magnetic[x] *= sign * reflected;
-      }
-      currents.push_back(image);
-    }
-  }
-  return currents;
-}
-
-BoundaryValues IntegralBoundary::radiate(const FieldSolution& field) {
-  const auto currents = with_images(inner_.find(field));
-  const double k0 = 2 * pi * field.hz / c0_m_per_s;
-  const kernels::GreenMedium<double> medium{k0 * std::sqrt(medium_.eps_r * medium_.mu_r), k0 * medium_.mu_r};
-  const Complex damping = j * k0 / medium_.impedance();
-  BoundaryValues values(points_.size());
-  for_each_task(points_.size(), threads_, [&](std::size_t p) {
-    const Point& point = points_[p];
-    kernels::RadiatedFields<double> sum;
-    for (const observe::SurfaceCurrent& current : currents)
-      kernels::add_radiation(medium, point.place_m, current.point_m, current.electric, current.magnetic, sum);
-    ComplexVector scaled = sum.curl;
-    for (Complex& component : scaled) component /= medium_.mu_r;
-    const ComplexVector turned = cross(point.normal, scaled);
-    const Complex along =
-        point.normal[0] * sum.electric[0] + point.normal[1] * sum.electric[1] + point.normal[2] * sum.electric[2];
-    for (std::size_t x = 0; x < 3; ++x)
-      values[p][x] = turned[x] - damping * (sum.electric[x] - along * point.normal[x]);
-  });
-  pairs_ += static_cast<double>(points_.size()) * static_cast<double>(currents.size());
-  return values;
+std::vector<BoundaryValues> IntegralBoundary::radiate(const std::vector<FieldSolution>& fields) {
+  std::vector<std::vector<observe::SurfaceCurrent>> currents;
+  for (const FieldSolution& field : fields) currents.push_back(observe::with_images(inner_.find(field), mirrors()));
+  std::vector<BoundaryPoint> points;
+  for (const Point& point : points_) points.push_back({point.place_m, point.normal});
+  const double k0 = 2 * pi * fields.front().hz / c0_m_per_s;
+  const RadiationMedium medium{k0 * std::sqrt(medium_.eps_r * medium_.mu_r), medium_.impedance(), medium_.mu_r};
+  for (const auto& set : currents) pairs_ += static_cast<double>(points.size()) * static_cast<double>(set.size());
+  return modes::radiate(points, currents, medium, threads_);
 }
 
 std::vector<BoundaryMoments> IntegralBoundary::moments(const BoundaryValues& values) const {

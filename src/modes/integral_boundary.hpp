@@ -5,13 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "modes/boundary_radiation.hpp"
 #include "modes/frequency_far_field.hpp"
 #include "modes/frequency_system.hpp"
 
 namespace tetrawave::modes {
-
-/// Psi = n x 1/mu curl E + j k0 Y n x (n x E) of the field that currents on S' radiate, at the points of S; tangential.
-using BoundaryValues = std::vector<ComplexVector>;
 
 /// S and S' of a case in mode fe-iiee. Everything stays referenced.
 class IntegralBoundary {
@@ -22,13 +20,13 @@ class IntegralBoundary {
 
   /// S' with what radiates from it.
   [[nodiscard]] SurfaceCurrents& inner() { return inner_; }
-  /// Boundary values at S of a solution.
-  [[nodiscard]] BoundaryValues radiate(const FieldSolution& field);
+  /// Boundary values at S of solutions at one frequency.
+  [[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<FieldSolution>& fields);
   /// -oint N . Psi: what they add to the right-hand side.
   [[nodiscard]] std::vector<BoundaryMoments> moments(const BoundaryValues& values) const;
   /// L2 norm on S.
   [[nodiscard]] double norm(const BoundaryValues& values) const;
-  /// Of points of S and S', with images, that `radiate` has visited so far.
+  /// Of points of S and S', with images, that `radiate` has visited so far, for one solution after the other.
   [[nodiscard]] double pairs() const { return pairs_; }
 
  private:
@@ -45,7 +43,6 @@ class IntegralBoundary {
                     const Place& place) const;
   /// Planes of symmetry and the ground, as the far field has them.
   [[nodiscard]] std::vector<MirrorSpec> mirrors() const;
-  [[nodiscard]] std::vector<observe::SurfaceCurrent> with_images(std::vector<observe::SurfaceCurrent> currents) const;
 
   const Case& given_;
   const TimeDomainSetup& setup_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <future>
 #include <limits>
 #include <optional>
 #include <span>
@@ -11,6 +10,7 @@
 #include "base/log.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
+#include "kernels/point_blocks.hpp"
 #include "kernels/sample.hpp"
 
 namespace tetrawave::observe {
@@ -19,13 +19,12 @@ namespace {
 
 using Complex = std::complex<double>;
 using ComplexVector = std::array<Complex, 3>;
+using kernels::PointBlocks;
 using kernels::TwoSum;
 
 ComplexVector cross(const Vec3& a, const ComplexVector& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
-
-Complex dot(const Vec3& a, const ComplexVector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /// A point of a face with its functions.
 struct FacePoint {
@@ -46,59 +45,6 @@ std::vector<FacePoint> points_of(const march::Problem& problem, const march::Spe
     points.push_back(std::move(point));
   }
   return points;
-}
-
-/// One image of the currents as it is seen from a direction: the currents themselves seen from another one.
-struct View {
-  Vec3 direction{};
-  std::array<Vec3, 2> along{};  ///< theta and phi unit vectors, mirrored
-  double phase = 0;
-  double electric = 1;  ///< signs of J and M
-  double magnetic = 1;
-};
-
-/// Reflection turns J into -RJ and M into RM at metal, the other way round at a magnetic wall.
-std::vector<View> views_of(const Vec3& u, const Vec3& theta, const Vec3& phi, double wave_number,
-                           const std::vector<MirrorSpec>& mirrors) {
-  std::vector<View> views{{u, {theta, phi}}};
-  for (const MirrorSpec& mirror : mirrors) {
-    const auto axis = static_cast<std::size_t>(mirror.axis);
-    const std::size_t count = views.size();
-    for (std::size_t v = 0; v < count; ++v) {
-      View image = views[v];
-      image.phase += 2 * wave_number * mirror.position_m * image.direction[axis];
-      for (Vec3* vector : {&image.direction, &image.along[0], &image.along[1]}) (*vector)[axis] *= -1;
-      (mirror.magnetic ? image.magnetic : image.electric) *= -1;
-      views.push_back(image);
-    }
-  }
-  return views;
-}
-
-/// Re and Im of N . theta, N . phi, L . theta, L . phi.
-using Sums = std::array<TwoSum, 8>;
-
-/// Adds sign exp(j phase) (a . v) for a of both directions.
-void add(const View& view, const ComplexVector& v, double sign, double c, double s, TwoSum* to) {
-  for (std::size_t k = 0; k < 2; ++k) {
-    const Complex along = dot(view.along[k], v);
-    to[2 * k].add(sign * (c * along.real() - s * along.imag()));
-    to[2 * k + 1].add(sign * (c * along.imag() + s * along.real()));
-  }
-}
-
-/// Of one direction, of this rank.
-Sums integrate(const std::vector<SurfaceCurrent>& currents, double wave_number, const std::vector<View>& views) {
-  Sums sums;
-  for (const View& view : views)
-    for (const SurfaceCurrent& current : currents) {
-      const double phase = wave_number * tetrawave::dot(view.direction, current.point_m) + view.phase;
-      const double c = std::cos(phase);
-      const double s = std::sin(phase);
-      add(view, current.electric, view.electric, c, s, sums.data());
-      add(view, current.magnetic, view.magnetic, c, s, sums.data() + 4);
-    }
-  return sums;
 }
 
 /// (high, low) pairs added over the ranks, on rank 0.
@@ -157,34 +103,51 @@ struct Direction {
   }
 };
 
-/// E_theta and E_phi of one direction after the other, on rank 0.
-std::vector<Complex> radiate(const std::vector<SurfaceCurrent>& currents, double wave_number, double impedance,
-                             const std::vector<MirrorSpec>& mirrors, const std::vector<Direction>& directions,
-                             int threads, const comm::Communicator& ranks) {
-  std::vector<double> mine(16 * directions.size(), 0.0);
-  const auto fill = [&](std::size_t d) {
-    const Direction& to = directions[d];
-    const Sums sums = integrate(currents, wave_number, views_of(to.u, to.theta, to.phi, wave_number, mirrors));
-    for (std::size_t k = 0; k < sums.size(); ++k) {
-      mine[16 * d + 2 * k] = sums[k].high;
-      mine[16 * d + 2 * k + 1] = sums[k].low;
+PointBlocks blocks_of(const std::vector<Direction>& directions, double wave_number) {
+  PointBlocks blocks(directions.size(), kernels::DirectionSums::point_rows);
+  for (std::size_t d = 0; d < directions.size(); ++d)
+    for (std::size_t x = 0; x < 3; ++x) {
+      blocks.at(d, x) = wave_number / pi * directions[d].u[x];
+      blocks.at(d, 3 + x) = directions[d].theta[x];
+      blocks.at(d, 6 + x) = directions[d].phi[x];
     }
-  };
-  std::vector<std::future<void>> work;
-  const auto parts = static_cast<std::size_t>(std::max(1, threads));
-  for (std::size_t part = 0; part < parts; ++part)
-    work.push_back(std::async(std::launch::async, [&, part] {
-      for (std::size_t d = part; d < directions.size(); d += parts) fill(d);
-    }));
-  for (auto& part : work) part.get();
+  return blocks;
+}
+
+std::vector<double> sources_of(const std::vector<SurfaceCurrent>& currents, double impedance) {
+  std::vector<double> numbers;
+  numbers.reserve(currents.size() * kernels::DirectionSums::source_size);
+  for (const SurfaceCurrent& current : currents) {
+    numbers.insert(numbers.end(), current.point_m.begin(), current.point_m.end());
+    for (const Complex& j : current.electric)
+      numbers.insert(numbers.end(), {impedance * j.real(), impedance * j.imag()});
+    for (const Complex& m : current.magnetic) numbers.insert(numbers.end(), {m.real(), m.imag()});
+  }
+  return numbers;
+}
+
+/// E_theta and E_phi of one direction after the other, on rank 0. `currents`: with their images.
+std::vector<Complex> radiate(const std::vector<SurfaceCurrent>& currents, double wave_number, double impedance,
+                             const std::vector<Direction>& directions, const DirectionSummation& summation,
+                             const comm::Communicator& ranks) {
+  using Kernel = kernels::DirectionSums;
+  constexpr std::size_t piece = 1024;  // of currents that stay in the caches for all directions of a thread
+  PointBlocks blocks = blocks_of(directions, wave_number);
+  PointBlocks sums(directions.size(), Kernel::sum_rows);
+  const std::vector<double> sources = sources_of(currents, impedance);
+  blocks.share(summation.threads, [&](std::int64_t first, std::int64_t count) {
+    for (std::size_t from = 0; from < currents.size(); from += piece)
+      summation.run(Kernel{blocks.data(), sources.data() + from * Kernel::source_size,
+                           static_cast<std::int64_t>(std::min(piece, currents.size() - from)), sums.data()},
+                    first, count);
+  });
+  std::vector<double> mine;
+  for (std::size_t d = 0; d < directions.size(); ++d)
+    for (std::size_t row = 0; row < Kernel::sum_rows; ++row) mine.push_back(sums.at(d, row));
   const std::vector<double> all = sum_over_ranks(mine, ranks);
   const Complex scale(0, -wave_number / (4 * pi));
   std::vector<Complex> fields;
-  for (std::size_t at = 0; at < all.size(); at += 8) {
-    const auto value = [&](std::size_t k) { return Complex(all[at + 2 * k], all[at + 2 * k + 1]); };
-    fields.push_back(scale * (impedance * value(0) + value(3)));
-    fields.push_back(scale * (impedance * value(1) - value(2)));
-  }
+  for (std::size_t at = 0; at < all.size(); at += 2) fields.push_back(scale * Complex(all[at], all[at + 1]));
   return fields;
 }
 
@@ -202,15 +165,15 @@ std::size_t harmonics(const Extent& extent, const std::vector<MirrorSpec>& mirro
 
 /// oint |F|^2/(2 eta) over the sphere, by Gauss's rule in cos theta and the trapezoidal rule in phi: exact for
 /// harmonics up to their degree. The half sphere over a ground is half of what its mirror image makes whole. Nothing
-/// where that takes too long: for a structure of D wavelengths it grows as D^4.
+/// where that takes too long: for a structure of D wavelengths it grows as D^4. `currents`: with their images.
 std::optional<double> power_of_pattern(const std::vector<SurfaceCurrent>& currents, double wave_number,
                                        double impedance, const std::vector<MirrorSpec>& mirrors, const Extent& extent,
-                                       int threads, const comm::Communicator& ranks) {
+                                       const DirectionSummation& summation, const comm::Communicator& ranks) {
   const std::size_t degree = harmonics(extent, mirrors, wave_number);
   const basis::GaussRule rule = basis::gauss_rule(degree + 1);
   const std::size_t azimuths = 2 * degree + 2;
-  constexpr double most = 2e9;  // some minutes of one thread
-  const auto points = static_cast<double>(ranks.sum(static_cast<std::int64_t>(currents.size())) << mirrors.size());
+  constexpr double most = 3e10;  // some minutes of one thread
+  const auto points = static_cast<double>(ranks.sum(static_cast<std::int64_t>(currents.size())));
   if (points * static_cast<double>((degree + 1) * azimuths) > most) {
     log::info("far field: the radiated power is that through the surface: the pattern would take {:.2g} directions",
               static_cast<double>((degree + 1) * azimuths));
@@ -220,7 +183,7 @@ std::optional<double> power_of_pattern(const std::vector<SurfaceCurrent>& curren
   for (const double node : rule.nodes)
     for (std::size_t k = 0; k < azimuths; ++k)
       directions.emplace_back(std::acos(node), 2 * pi * static_cast<double>(k) / static_cast<double>(azimuths));
-  const auto fields = radiate(currents, wave_number, impedance, mirrors, directions, threads, ranks);
+  const auto fields = radiate(currents, wave_number, impedance, directions, summation, ranks);
   double power = 0;
   for (std::size_t d = 0; d < fields.size() / 2; ++d)
     power += rule.weights[d / azimuths] * (std::norm(fields[2 * d]) + std::norm(fields[2 * d + 1]));
@@ -269,25 +232,45 @@ std::vector<SurfaceCurrent> surface_currents(const march::Problem& problem, cons
   return currents;
 }
 
+std::vector<SurfaceCurrent> with_images(std::vector<SurfaceCurrent> currents, const std::vector<MirrorSpec>& mirrors) {
+  for (const MirrorSpec& mirror : mirrors) {
+    const auto axis = static_cast<std::size_t>(mirror.axis);
+    const double sign = mirror.magnetic ? -1 : 1;
+    const std::size_t count = currents.size();
+    for (std::size_t k = 0; k < count; ++k) {
+      SurfaceCurrent image = currents[k];
+      image.point_m[axis] = 2 * mirror.position_m - image.point_m[axis];
+      for (std::size_t x = 0; x < 3; ++x) {
+        const double reflected = x == axis ? -1 : 1;
+        image.electric[x] *= -sign * reflected;
+        image.magnetic[x] *= sign * reflected;
+      }
+      currents.push_back(image);
+    }
+  }
+  return currents;
+}
+
 double FarField::power_mismatch() const {
   const double larger = std::max(std::abs(radiated_power), std::abs(surface_power));
   return larger > 0 ? std::abs(radiated_power - surface_power) / larger : 0;
 }
 
 FarField far_field(const std::vector<SurfaceCurrent>& currents, double wave_number, double impedance,
-                   const std::vector<MirrorSpec>& mirrors, const FarFieldDirections& directions, int threads,
-                   const comm::Communicator& ranks) {
+                   const std::vector<MirrorSpec>& mirrors, const FarFieldDirections& directions,
+                   const DirectionSummation& summation, const comm::Communicator& ranks) {
   constexpr double degree = pi / 180;
   const Extent extent = extent_of(currents, ranks);
   std::vector<Direction> wanted;
   for (const double theta : directions.theta_deg)
     for (const double phi : directions.phi_deg) wanted.emplace_back(theta * degree, phi * degree);
-  const auto fields = radiate(currents, wave_number, impedance, mirrors, wanted, threads, ranks);
+  const std::vector<SurfaceCurrent> all = with_images(currents, mirrors);
+  const auto fields = radiate(all, wave_number, impedance, wanted, summation, ranks);
   TwoSum power;
   for (const SurfaceCurrent& current : currents) power.add(current.power);
   const auto through = sum_over_ranks({power.high, power.low}, ranks);
   FarField field;
-  const auto power_of_all = power_of_pattern(currents, wave_number, impedance, mirrors, extent, threads, ranks);
+  const auto power_of_all = power_of_pattern(all, wave_number, impedance, mirrors, extent, summation, ranks);
   if (ranks.rank() != 0) return {};
   field.surface_power = power_factor(mirrors) * through.front();
   field.radiated_power = power_of_all.value_or(field.surface_power);

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <complex>
+#include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "kernels/directions.hpp"
 #include "observe/radiation_surface.hpp"
 
 namespace tetrawave::observe {
@@ -21,6 +24,9 @@ struct SurfaceCurrent {
 /// time between samples).
 std::vector<SurfaceCurrent> surface_currents(const march::Problem& problem, const RadiationSurface& surface,
                                              const std::vector<double>& sums, std::size_t frequency, double factor);
+
+/// With their images. At metal R J' = -J, R M' = M with R the reflection; at a magnetic wall with the opposite signs.
+std::vector<SurfaceCurrent> with_images(std::vector<SurfaceCurrent> currents, const std::vector<MirrorSpec>& mirrors);
 
 /// Directions theta x phi in degrees, phi running fastest.
 struct FarFieldDirections {
@@ -41,11 +47,18 @@ struct FarField {
   [[nodiscard]] double power_mismatch() const;
 };
 
+/// How sums over currents for many directions are made: run(kernel, first, count) on the blocks [first, first + count)
+/// of directions, on the thread that calls it (host::run_sums).
+struct DirectionSummation {
+  std::function<void(const kernels::DirectionSums& kernel, std::int64_t first, std::int64_t count)> run;
+  int threads = 1;
+};
+
 /// F = -jk/(4 pi) [ Z (N - u (u.N)) - u x L ], N = oint J exp(jk u.r'), L = oint M exp(jk u.r'), with the images behind
 /// `mirrors`; nothing behind a ground. `wave_number` in the medium [1/m], `impedance` of it, relative. On rank 0, empty
 /// elsewhere; sums over ranks in double-double arithmetic. A collective.
 FarField far_field(const std::vector<SurfaceCurrent>& currents, double wave_number, double impedance,
-                   const std::vector<MirrorSpec>& mirrors, const FarFieldDirections& directions, int threads,
-                   const comm::Communicator& ranks);
+                   const std::vector<MirrorSpec>& mirrors, const FarFieldDirections& directions,
+                   const DirectionSummation& summation, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::observe

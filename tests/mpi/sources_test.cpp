@@ -7,6 +7,7 @@
 #include "catch.hpp"
 #include "host/engine.hpp"
 #include "mesh/tetrahedron.hpp"
+#include "modes/far_field.hpp"
 #include "modes/sources.hpp"
 #include "observe/far_field.hpp"
 #include "support/cavity.hpp"
@@ -84,7 +85,7 @@ struct Bench {
 
   [[nodiscard]] observe::FarField far_field(const Communicator& ranks) const {
     const auto currents = observe::surface_currents(box.problem, surface, engine->spectra(), 1, 1);
-    return observe::far_field(currents, 6, 1, {}, {{0, 40, 90}, {0, 77}}, 1, ranks);
+    return observe::far_field(currents, 6, 1, {}, {{0, 40, 90}, {0, 77}}, modes::direction_summation(1), ranks);
   }
 };
 

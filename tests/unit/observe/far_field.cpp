@@ -7,6 +7,7 @@
 #include "base/constants.hpp"
 #include "basis/quadrature.hpp"
 #include "catch.hpp"
+#include "host/sums.hpp"
 #include "observe/far_field_output.hpp"
 
 using namespace tetrawave;
@@ -111,7 +112,12 @@ double largest_error(const observe::FarField& field, const std::vector<Dipole>& 
 }
 
 observe::FarField transform(const std::vector<SurfaceCurrent>& currents, const std::vector<MirrorSpec>& mirrors = {}) {
-  return observe::far_field(currents, k, 1, mirrors, directions, 2, comm::Communicator::self());
+  const observe::DirectionSummation summation{
+      [](const kernels::DirectionSums& kernel, std::int64_t first, std::int64_t count) {
+        host::run_sums(host::best_isa(), kernel, first, count);
+      },
+      2};
+  return observe::far_field(currents, k, 1, mirrors, directions, summation, comm::Communicator::self());
 }
 
 }  // namespace

@@ -1,0 +1,45 @@
+// Numbers of points as the CPU's lanes load them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/parallel.hpp"
+
+namespace tetrawave::kernels {
+
+/// Blocks of 8 points, array[(block * rows + row) * 8 + lane], zero at first.
+class PointBlocks {
+ public:
+  static constexpr std::size_t lanes = 8;
+
+  PointBlocks(std::size_t points, std::size_t rows) : rows_(rows), lines_((points + lanes - 1) / lanes * rows) {}
+
+  [[nodiscard]] std::size_t blocks() const { return lines_.size() / rows_; }
+  /// Of a point, or of what fills up the last block.
+  [[nodiscard]] double& at(std::size_t point, std::size_t row) {
+    return lines_[point / lanes * rows_ + row].numbers[point % lanes];
+  }
+  /// Calls work(first, count) for contiguous ranges of the blocks, on as many threads as there are for them.
+  template <class Work>
+  void share(int threads, const Work& work) const {
+    const std::size_t ranges = std::clamp<std::size_t>(blocks(), 1, static_cast<std::size_t>(std::max(1, threads)));
+    for_ranges(blocks(), ranges, [&work](std::size_t, std::size_t first, std::size_t last) {
+      work(static_cast<std::int64_t>(first), static_cast<std::int64_t>(last - first));
+    });
+  }
+  [[nodiscard]] double* data() { return lines_.empty() ? nullptr : lines_.front().numbers.data(); }
+
+ private:
+  struct alignas(64) Line {
+    std::array<double, lanes> numbers{};
+  };
+
+  std::size_t rows_;
+  std::vector<Line> lines_;
+};
+
+}  // namespace tetrawave::kernels
