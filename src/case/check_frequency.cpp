@@ -28,7 +28,7 @@ class FrequencyChecker {
                                     mode_of(root_)));
     if (band) require_band(*s);
     if (frequency != nullptr && !frequency->invalid) check_values(*frequency);
-    check_sources(", and 'plane_waves'");
+    check_sources();
     check_drive();
     check_plane_waves();
     check_iiee();
@@ -38,7 +38,6 @@ class FrequencyChecker {
 
   void check_implicit_march() {
     check_marches();
-    check_sources("");
     check_linear();
     check_precision();
     check_newmark_step();
@@ -116,14 +115,15 @@ class FrequencyChecker {
                                                quote(cfl->text), quote(beta->text), most));
   }
 
-  void check_sources(const char* besides) {
+  void check_sources() {
     const Node* sources = root_.find("sources");
     for (std::size_t i = 0; sources != nullptr && i < sources->children.size(); ++i) {
       const Node* type = sources->children[i].find("type");
       if (type == nullptr || type->text != "plane-wave") continue;
-      errors_.add(type->spot, tetrawave::format("sources.{}.type: 'plane-wave' is for mode time-domain; mode {} has "
-                                                "'dipole' and 'current'{}",
-                                                i, mode_of(root_), besides));
+      errors_.add(type->spot,
+                  tetrawave::format("sources.{}.type: 'plane-wave' is for modes time-domain and fetd; mode {} "
+                                    "has 'dipole' and 'current', and 'plane_waves'",
+                                    i, mode_of(root_)));
     }
   }
 

@@ -16,7 +16,8 @@ namespace tetrawave::modes {
 void make_implicit_march(TimeDomainSetup& setup, const std::vector<FoundPort>& ports, int threads,
                          const comm::Communicator& ranks) {
   const Case& given = setup.given;
-  FetdOptions options{given.solver, given.newmark_beta, ports.size(), given.boundaries_place, {}, nullptr};
+  FetdOptions options{given.solver, given.newmark_beta, ports.size(), given.boundaries_place, {},
+                      nullptr,      &setup.plane_waves};
   if (setup.surface) {
     setup.surface->has_currents = true;
     options.surface = &*setup.surface;

@@ -55,6 +55,9 @@ FetdMarch::FetdMarch(const march::Problem& problem, FetdOptions options, int thr
       mid_(unknowns_.unknowns()),
       waves_(ports_.count()) {
   if (options_.surface != nullptr) surface_.emplace(whole_, *options_.surface, unknowns_.metal(), threads, ranks);
+  if (options_.plane_waves != nullptr)
+    for (const PlaneWaveBorder& border : *options_.plane_waves)
+      plane_waves_.push_back(std::make_unique<FetdPlaneWave>(whole_, border, threads, ranks));
 }
 
 template <class Work>
@@ -124,6 +127,8 @@ void FetdMarch::begin() {
   conductors_.begin(dt_m_);
   ports_.begin(dt_m_, this->start_.waves);
   if (surface_) surface_->begin(dt_m_);
+  for (std::size_t k = 0; k < plane_waves_.size(); ++k)
+    plane_waves_[k]->begin(dt_m_, this->start_.source_waves[static_cast<std::size_t>((*options_.plane_waves)[k].wave)]);
   const auto is_given = [](const auto& field) {
     return field && std::any_of(field->begin(), field->end(), [](double dof) { return dof != 0; });
   };
@@ -145,8 +150,10 @@ void FetdMarch::first_half() {
 }
 
 void FetdMarch::second_half() {
+  for (const auto& wave : plane_waves_) wave->set_step(step_number());
   find_known();
   drive();
+  add_plane_waves();
   if (unknowns_.iterates()) look_ahead();
   unknowns_.solve(side_, base_);
   add_modal_waves();
@@ -227,6 +234,52 @@ void FetdMarch::look_ahead() {
   }
 }
 
+void FetdMarch::gather_middle(std::size_t element, double* dofs) const {
+  unknowns_.gather(element, mid_, dofs);
+  std::vector<double> wave;
+  for (const auto& plane_wave : plane_waves_) {
+    if (!plane_wave->touches(element)) continue;
+    wave.resize(unknowns_.space().functions);
+    plane_wave->gather(element, wave.data());
+    for (std::size_t i = 0; i < wave.size(); ++i) dofs[i] -= wave[i];
+  }
+}
+
+void FetdMarch::add_plane_waves() {
+  const auto& reference = basis::reference_element(whole_.space);
+  Scratch s(whole_.space);
+  std::vector<double> moments(unknowns_.space().functions);
+  for (const auto& plane_wave : plane_waves_) {
+    plane_wave->add_flux(unknowns_.space(), side_);
+    for (const std::size_t e : plane_wave->touching()) {
+      const Kind& kind = kinds_[static_cast<std::size_t>(kind_[e])];
+      s.element.set(whole_.mesh->corners[e]);
+      plane_wave->gather(e, s.dofs.data());
+      std::fill(moments.begin(), moments.end(), 0.0);
+      s.element.field(s.dofs.data(), s.element.modes(), s.field.data());
+      s.element.curl(s.dofs.data(), s.curl.data());
+      for (std::size_t x = 0; x < 3; ++x) {
+        for (std::size_t m = 0; m < s.element.modes(); ++m)
+          s.field[x * s.element.modes() + m] *= kind.electric.present()[x];
+        for (std::size_t m = 0; m < s.element.curl_modes(); ++m)
+          s.curl[x * s.element.curl_modes() + m] *= 1 / kind.magnetic.present()[x] + kind.added[x];
+      }
+      s.element.add_moments(s.field.data(), moments.data());
+      s.element.add_curl_moments(s.curl.data(), moments.data());
+      for (std::uint8_t f = 0; f < 4; ++f) {
+        const std::int32_t tag = whole_.mesh->boundary[e][f];
+        if (tag < 0 || whole_.walls[static_cast<std::size_t>(tag)] != march::Wall::open) continue;
+        const auto mass = basis::PhysicalElement(whole_.space, whole_.mesh->corners[e]).face_mass(f);
+        const double factor = admittance({static_cast<LocalIndex>(e), f});
+        for (const std::size_t i : reference.on_face[f])
+          for (const std::size_t k : reference.on_face[f]) moments[i] += factor * mass(i, k) * s.dofs[k];
+      }
+      fem::EdgeAssembly::scatter<double>(unknowns_.space(), static_cast<LocalIndex>(e),
+                                         std::span<const double>(moments), 1.0, side_);
+    }
+  }
+}
+
 void FetdMarch::add_modal_waves() {
   mid_ = base_;
   const std::size_t count = modal_.size();
@@ -252,7 +305,7 @@ void FetdMarch::advance_elements(std::vector<double>* flux) {
     const Kind& kind = kinds_[static_cast<std::size_t>(kind_[e])];
     const std::size_t modes = s.element.modes(), curl_modes = s.element.curl_modes();
     std::vector<double>& middle = s.dofs;
-    unknowns_.gather(e, mid_, middle.data());
+    gather_middle(e, middle.data());
     s.element.curl(middle.data(), s.curl.data());
     const std::int32_t place = flux == nullptr ? -1 : surface_->place(e);
     double* own_flux = place < 0 ? nullptr : flux->data() + static_cast<std::size_t>(place) * n;

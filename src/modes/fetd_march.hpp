@@ -1,6 +1,7 @@
 // The march of mode fetd: E of conforming edge elements, implicit in time, H element by element (THEORY.md 33).
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "march/march.hpp"
 #include "modes/fetd_conductors.hpp"
 #include "modes/fetd_law.hpp"
+#include "modes/fetd_plane_wave.hpp"
 #include "modes/fetd_ports.hpp"
 #include "modes/fetd_surface.hpp"
 #include "modes/fetd_system.hpp"
@@ -31,7 +33,8 @@ struct FetdOptions {
   std::size_t ports = 0;
   Place boundaries;  ///< for messages
   std::vector<FetdPortCurrent> currents;
-  const observe::RadiationSurface* surface = nullptr;  ///< of the far field; outlives the march
+  const observe::RadiationSurface* surface = nullptr;         ///< of the far field; outlives the march
+  const std::vector<PlaneWaveBorder>* plane_waves = nullptr;  ///< outlive it, too
 };
 
 /// E and H at n dt. With u_mid = (u + u+)/2 a step is
@@ -104,6 +107,10 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   void find_known();
   void add_up_moments();
   void drive();
+  /// What the waves in elements of scattered fields give their equations.
+  void add_plane_waves();
+  /// E of an element in the middle of a step, of the scattered field where it is one.
+  void gather_middle(std::size_t element, double* dofs) const;
   void look_ahead();
   void register_middle(march::StateRegistry& registry);
   void add_modal_waves();
@@ -124,6 +131,7 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   FetdPorts ports_;
   FetdConductors conductors_;
   std::optional<FetdSurface> surface_;
+  std::vector<std::unique_ptr<FetdPlaneWave>> plane_waves_;
   double dt_m_ = 0;
   std::vector<Kind> kinds_;
   std::vector<std::int32_t> kind_;  ///< per element

@@ -83,7 +83,7 @@ void FetdMarch::add_walls_and_drives(std::vector<double>& flux) const {
     const auto tag = static_cast<std::size_t>(whole_.mesh->boundary[e][face.second]);
     if (own == nullptr || whole_.walls[tag] == march::Wall::conductor) continue;
     const auto mass = basis::PhysicalElement(whole_.space, whole_.mesh->corners[e]).face_mass(face.second);
-    unknowns_.gather(e, mid_, dofs.data());
+    gather_middle(e, dofs.data());
     for (const std::size_t i : reference.on_face[face.second])
       for (const std::size_t k : reference.on_face[face.second]) own[i] += admittance(face) * mass(i, k) * dofs[k];
   }

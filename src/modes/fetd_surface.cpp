@@ -30,12 +30,14 @@ FetdSurface::FetdSurface(const march::Problem& problem, const observe::Radiation
     : problem_(problem),
       surface_(surface),
       ranks_(ranks),
-      traces_(problem, surface.inner, metal_beside(surface, metal), threads, ranks),
+      traces_(problem, surface.is_outside ? surface.outer : surface.inner, metal_beside(surface, metal), threads,
+              ranks),
       functions_(traces_.space().functions),
       place_(problem.mesh->corners.size(), -1) {
   for (std::size_t e = 0; e < place_.size(); ++e) {
     const auto own = traces_.space().of(e);
-    if (surface.encloses[e] && std::any_of(own.begin(), own.end(), [](auto u) { return u != fem::EdgeSpace::fixed; }))
+    if (surface.encloses[e] != surface.is_outside &&
+        std::any_of(own.begin(), own.end(), [](auto u) { return u != fem::EdgeSpace::fixed; }))
       touching_.push_back(e);
   }
   const auto& id = problem.mesh->global_id;
@@ -43,7 +45,7 @@ FetdSurface::FetdSurface(const march::Problem& problem, const observe::Radiation
   for (std::size_t k = 0; k < touching_.size(); ++k) place_[touching_[k]] = static_cast<std::int32_t>(k);
   const std::vector<fem::EdgeCoefficients<double>> nothing{{{0, 0, 0}, {0, 0, 0}}};
   traces_.set_matrix(nothing, std::vector<std::int32_t>(place_.size(), 0),
-                     std::vector<double>(surface.inner.size(), 1.0));
+                     std::vector<double>(traces_.walls().size(), 1.0));
 }
 
 void FetdSurface::begin(double dt_m) {
@@ -82,7 +84,7 @@ void FetdSurface::put_currents(std::vector<double>& sums) {
       }
       traces_.solve(side, current);
       // The mean of the fields at both ends of a step, as which they are there in the middle, is cos(w dt/2) of them.
-      const double scale = 1 / std::cos(pi * frequencies[f] * dt_m_);
+      const double scale = (surface_.is_outside ? -1 : 1) / std::cos(pi * frequencies[f] * dt_m_);
       for (std::size_t k = 0; k < faces.size(); ++k) {
         const auto unknowns = traces_.space().of(static_cast<std::size_t>(faces[k].element));
         const auto& on_face = reference.on_face[faces[k].face];

@@ -13,7 +13,8 @@ namespace tetrawave::modes {
 
 /// J = n x H, n out of the enclosed elements V, as a field of the tangential functions on the surface S:
 ///   oint_S N_i . J = int_V N_i . (D+ - D)/dt - curl N_i . H_mid + walls in V - what drives in V
-/// of the middle of a step. Sums of the right-hand side are kept element by element; the mass of the traces gives J.
+/// of the middle of a step; where the field is that beyond S, of the elements beyond, with the other sign. Sums of the
+/// right-hand side are kept element by element; the mass of the traces gives J.
 class FetdSurface {
  public:
   /// The problem and the surface outlive it. `metal`: faces of this rank. A collective.
@@ -22,7 +23,7 @@ class FetdSurface {
 
   /// Of a march with steps c0 dt; sums of zero.
   void begin(double dt_m);
-  /// The place of an element of V that touches S among these, or -1.
+  /// The place of an element on that side that touches S among these, or -1.
   [[nodiscard]] std::int32_t place(std::size_t element) const { return place_[element]; }
   [[nodiscard]] std::size_t count() const { return touching_.size(); }
   /// Adds moments [count][n] of the middle of the step from n.

@@ -237,17 +237,38 @@ void add_jump(Problem& problem, const JumpFace& at, const SourceSpec& spec, cons
   }
 }
 
-double add_plane_wave(Problem& problem, const SourceSpec& spec, std::int32_t wave, const comm::Communicator& ranks) {
+PlaneWaveBorder make_border(const Problem& problem, const std::vector<std::int32_t>& total, const Border& border,
+                            const SourceSpec& spec, const Medium& medium, std::int32_t wave) {
+  PlaneWaveBorder result;
+  result.wave = wave;
+  result.direction = unit(spec.direction);
+  result.electric = unit(spec.polarization);
+  result.magnetic = (1 / medium.impedance()) * cross(result.direction, result.electric);
+  result.index = std::sqrt(medium.eps_r * medium.mu_r);
+  result.first_m = border.first_m;
+  for (const std::int32_t region : problem.mesh->region)
+    result.is_total.push_back(std::find(total.begin(), total.end(), region) != total.end());
+  for (const JumpFace& face : border.faces)
+    if (face.sign > 0) result.faces.emplace_back(face.element, static_cast<std::uint8_t>(face.face));
+  return result;
+}
+
+double add_plane_wave(Problem& problem, const SourceSpec& spec, std::int32_t wave, const comm::Communicator& ranks,
+                      std::vector<PlaneWaveBorder>* borders) {
   const std::vector<std::int32_t> total = find_regions(problem, spec);
   const Border border = find_border(problem, total, unit(spec.direction), ranks);
   const Medium medium = incident_medium(problem, spec, border);
-  for (const JumpFace& face : border.faces) add_jump(problem, face, spec, medium, border.first_m, wave);
+  if (borders != nullptr)
+    borders->push_back(make_border(problem, total, border, spec, medium, wave));
+  else
+    for (const JumpFace& face : border.faces) add_jump(problem, face, spec, medium, border.first_m, wave);
   return std::sqrt(medium.eps_r * medium.mu_r) * (border.last_m - border.first_m);
 }
 
 }  // namespace
 
-double add_sources(Problem& problem, const Case& given, const comm::Communicator& ranks) {
+double add_sources(Problem& problem, const Case& given, const comm::Communicator& ranks,
+                   std::vector<PlaneWaveBorder>* borders) {
   if (!given.sources.empty() && problem.scheme == Scheme::dfdd_eld && problem.layout == Layout::stored)
     fail(ExitCode::bad_case,
          "{}: error: dfdd-eld takes sources in the factored layout only: take method.layout: factored",
@@ -262,7 +283,7 @@ double add_sources(Problem& problem, const Case& given, const comm::Communicator
         case SourceType::dipole:
           return add_dipole(problem, spec, wave, ranks);
         case SourceType::plane_wave:
-          delay_m = std::max(delay_m, add_plane_wave(problem, spec, wave, ranks));
+          delay_m = std::max(delay_m, add_plane_wave(problem, spec, wave, ranks, borders));
           return;
         case SourceType::current:
           return ranks.agree([&] { add_current(problem, spec, wave); });

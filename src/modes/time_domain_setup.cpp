@@ -415,7 +415,8 @@ std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan
   std::vector<FoundPort> found = set_up_ports_and_probes(*setup, plan.threads, ranks);
   if (ports != nullptr) *ports = std::move(found);
   ranks.agree([&] { check_kerr_walls(given, setup->problem); });
-  setup->source_delay_s = add_sources(setup->problem, given, ranks) / c0_m_per_s;
+  auto* borders = given.mode == Mode::fetd ? &setup->plane_waves : nullptr;
+  setup->source_delay_s = add_sources(setup->problem, given, ranks, borders) / c0_m_per_s;
   const bool from_inner =
       given.mode == Mode::fe_iiee && given.outputs.far_field && given.outputs.far_field->surface.empty();
   if (!from_inner) set_up_far_field(*setup, given, ranks);

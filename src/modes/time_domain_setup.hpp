@@ -19,6 +19,7 @@
 #include "mesh/setup_memory.hpp"
 #include "modes/array_setup.hpp"
 #include "modes/boundaries.hpp"
+#include "modes/sources.hpp"
 #include "observe/field_grids.hpp"
 #include "observe/histories.hpp"
 #include "observe/radiation_surface.hpp"
@@ -80,6 +81,7 @@ struct TimeDomainSetup {
   std::int64_t steps = 0;
   std::int64_t spectra_every = 1;                    ///< steps between samples of the Fourier sums
   std::optional<observe::RadiationSurface> surface;  ///< of the far field
+  std::vector<PlaneWaveBorder> plane_waves;          ///< mode fetd
   double source_delay_s = 0;                         ///< from a source's waveform to where it acts last
   std::vector<std::array<GlobalIndex, 3>>
       inner_faces;   ///< fe-iiee: of iiee.inner on this rank's slab, vertices ascending

@@ -134,7 +134,12 @@ RadiationSurface add_radiation_surface(march::Problem& problem, const FarFieldSp
   const LocalMesh& mesh = *problem.mesh;
   const march::NeighbourValues neighbours(mesh, enclosed, ranks);
   RadiationSurface surface;
-  for (const std::int32_t mark : enclosed) surface.encloses.push_back(mark > 0);
+  std::int64_t total = 0;
+  for (const std::int32_t mark : enclosed) {
+    surface.encloses.push_back(mark > 0);
+    total += mark == 2 ? 1 : 0;
+  }
+  surface.is_outside = ranks.sum(total) > 0;
   for (LocalIndex e = 0; e < mesh.element_count(); ++e)
     for (std::size_t f = 0; f < 4; ++f) {
       const std::int32_t own = enclosed[at(e)];

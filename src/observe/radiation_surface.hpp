@@ -26,6 +26,7 @@ struct RadiationSurface {
   /// Of this rank: elements that are enclosed, and the surface from their side and from the other.
   std::vector<bool> encloses;
   std::vector<std::pair<LocalIndex, std::uint8_t>> inner, outer;
+  bool is_outside = false;    ///< fields are those beyond: within it is the total field of a plane wave
   bool has_currents = false;  ///< the sums have n x H, n outward, as a field of the space, in the place of H
 };
 

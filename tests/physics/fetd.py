@@ -4,9 +4,12 @@ The trapezoidal rule replaces j w by j (2/dt) tan(w dt/2) in all that is linear,
 mode frequency-domain at tan(pi f dt)/(pi dt) on the same mesh, to the last digits.
 """
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
+import h5py
 import numpy as np
 
 sys.dont_write_bytecode = True
@@ -59,6 +62,16 @@ outputs: {{{outputs}}}
 run: {{threads: 1}}
 {more}
 """
+
+
+def launch(test, folder, text, out, *options, code=0):
+    """Runs the case in a folder; the data sets of its results."""
+    (folder / "case.yaml").write_text(text, encoding="utf-8")
+    done = subprocess.run([os.environ["TETRAWAVE_PROGRAM"], "run", "case.yaml", "-o", out, "--quiet", *options], cwd=folder,
+                          capture_output=True, text=True, timeout=600, check=False)
+    test.assertEqual(done.returncode, code, done.stderr)
+    with h5py.File(folder / out / "results.h5", "r") as file:
+        return {name: file[name][()] for name in guide.names_of(file)}
 
 
 def driven(port, names, waveform="waveform: pulse"):
