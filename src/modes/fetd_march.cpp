@@ -155,7 +155,7 @@ void FetdMarch::second_half() {
   drive();
   add_plane_waves();
   if (unknowns_.iterates()) look_ahead();
-  unknowns_.solve(side_, base_);
+  solve_step();
   add_modal_waves();
   if (surface_ && step_number() % this->start_.spectra_every == 0) {
     std::vector<double> flux(surface_->count() * unknowns_.space().functions, 0.0);
@@ -231,6 +231,17 @@ void FetdMarch::look_ahead() {
     for (std::size_t i = 0; i < n; ++i)
       if (const auto u = static_cast<std::size_t>(unknowns[i]); unknowns[i] != fem::EdgeSpace::fixed)
         base_[u] = 2 * dofs[i] - mid_[u];
+  }
+}
+
+/// What fails is told with its step; it fails on all ranks alike.
+void FetdMarch::solve_step() {
+  try {
+    unknowns_.solve(side_, base_);
+  } catch (const UserError& error) {
+    throw UserError(error.code(),
+                    tetrawave::format("at step {} (t = {:.6g} s): {}", step_number(),
+                                      static_cast<double>(step_number()) * dt_m_ / c0_m_per_s, error.what()));
   }
 }
 

@@ -112,6 +112,7 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   /// E of an element in the middle of a step, of the scattered field where it is one.
   void gather_middle(std::size_t element, double* dofs) const;
   void look_ahead();
+  void solve_step();
   void register_middle(march::StateRegistry& registry);
   void add_modal_waves();
   /// `flux`: moments of the surface's elements, if they are wanted.
