@@ -207,12 +207,16 @@ void FetdMarch::find_known() {
   conductors_.add_known(unknowns_.space(), side_);
 }
 
+void FetdMarch::add_drive(std::size_t p, double wave) {
+  for (const auto& [unknown, moment] : drives_[p]) side_[static_cast<std::size_t>(unknown)] += wave * moment;
+}
+
 void FetdMarch::drive() {
   const std::int64_t n = step_number();
   for (std::size_t p = 0; p < ports_.count(); ++p) {
     waves_[p] = ports_.known(p, n);
     if (ports_.is_modal(p) || waves_[p] == 0) continue;
-    for (std::size_t i = 0; i < side_.size(); ++i) side_[i] += waves_[p] * drives_[p][i];
+    add_drive(p, waves_[p]);
   }
   for (const march::SourceTerm& term : whole_.sources) {
     const double wave = source_over(term);

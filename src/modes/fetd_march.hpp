@@ -107,6 +107,7 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   void find_known();
   void add_up_moments();
   void drive();
+  void add_drive(std::size_t p, double wave);
   /// What the waves in elements of scattered fields give their equations.
   void add_plane_waves();
   /// E of an element in the middle of a step, of the scattered field where it is one.
@@ -137,14 +138,14 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   std::vector<Kind> kinds_;
   std::vector<std::int32_t> kind_;  ///< per element
   States electric_states_, magnetic_states_;
-  std::vector<double> moments_;                 ///< [element][n]
-  std::vector<double> side_, base_, mid_;       ///< base: the solution without waves of modal ports
-  std::vector<std::vector<double>> drives_;     ///< per port: right-hand side of a unit wave
-  std::vector<std::size_t> modal_;              ///< ports whose waves go with what leaves
-  std::vector<std::vector<double>> responses_;  ///< solutions for unit waves of these
-  basis::DenseMatrix coupling_;                 ///< [modal][modal], as L and U
-  std::vector<double> waves_;                   ///< of the present step, per port
-  std::vector<double> modal_rows_;              ///< [row not yet taken][current]: waves at steps
+  std::vector<double> moments_;            ///< [element][n]
+  std::vector<double> side_, base_, mid_;  ///< base: the solution without waves of modal ports
+  std::vector<std::vector<std::pair<std::int32_t, double>>> drives_;  ///< per port: unknowns and moments of a unit wave
+  std::vector<std::size_t> modal_;                                    ///< ports whose waves go with what leaves
+  std::vector<std::vector<double>> responses_;                        ///< solutions for unit waves of these
+  basis::DenseMatrix coupling_;                                       ///< [modal][modal], as L and U
+  std::vector<double> waves_;                                         ///< of the present step, per port
+  std::vector<double> modal_rows_;                                    ///< [row not yet taken][current]: waves at steps
 };
 
 }  // namespace tetrawave::modes

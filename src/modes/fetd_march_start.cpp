@@ -1,13 +1,14 @@
 // What an implicit march is made of before its first step.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "basis/physical_element.hpp"
-#include "march/layers.hpp"
 #include "march/stable_step.hpp"
+#include "modes/element_parts.hpp"
 #include "modes/fetd_march.hpp"
 
 namespace tetrawave::modes {
@@ -63,20 +64,14 @@ double FetdMarch::find_stable_step() {
 }
 
 void FetdMarch::list_kinds() {
+  ElementKinds kinds = list_element_kinds(whole_);
+  kind_ = std::move(kinds.of_element);
   kinds_.clear();
-  kind_.clear();
-  std::vector<std::int32_t> of_region(whole_.media.size(), -1);
-  for (LocalIndex e = 0; e < whole_.mesh->element_count(); ++e) {
-    const auto region = static_cast<std::size_t>(whole_.mesh->region[static_cast<std::size_t>(e)]);
-    std::int32_t& known = of_region[region];
-    if (known < 0 || march::is_layer(whole_, e)) {  // a stretch of its own
-      known = static_cast<std::int32_t>(kinds_.size());
-      kinds_.push_back({FetdLaw(whole_, e, Field::electric, dt_m_), FetdLaw(whole_, e, Field::magnetic, dt_m_)});
-      const Medium& medium = whole_.media[region];
-      for (std::size_t x = 0; x < 3; ++x)
-        kinds_.back().added[x] = 2 * dt_m_ * (options_.beta - 0.25) / (medium.mu_r * medium.mu_axes[x]);
-    }
-    kind_.push_back(known);
+  for (const LocalIndex e : kinds.first) {
+    kinds_.push_back({FetdLaw(whole_, e, Field::electric, dt_m_), FetdLaw(whole_, e, Field::magnetic, dt_m_)});
+    const Medium& medium = whole_.media[static_cast<std::size_t>(whole_.mesh->region[static_cast<std::size_t>(e)])];
+    for (std::size_t x = 0; x < 3; ++x)
+      kinds_.back().added[x] = 2 * dt_m_ * (options_.beta - 0.25) / (medium.mu_r * medium.mu_axes[x]);
   }
 }
 
@@ -129,10 +124,13 @@ void FetdMarch::make_matrix() {
 }
 
 void FetdMarch::list_drives() {
-  drives_.assign(ports_.count(), std::vector<double>(unknowns_.unknowns(), 0.0));
+  drives_.assign(ports_.count(), {});
   for (const march::DrivenFace& driven : whole_.driven) {
-    fem::EdgeAssembly::scatter(unknowns_.space(), driven.element, driven.direct, drive_factor(driven),
-                               drives_[static_cast<std::size_t>(driven.wave - 1)]);
+    const double factor = drive_factor(driven);
+    const auto unknowns = unknowns_.space().of(static_cast<std::size_t>(driven.element));
+    for (std::size_t i = 0; i < unknowns.size(); ++i)
+      if (unknowns[i] != fem::EdgeSpace::fixed && driven.direct[i] != 0)
+        drives_[static_cast<std::size_t>(driven.wave - 1)].emplace_back(unknowns[i], factor * driven.direct[i]);
   }
 }
 
@@ -167,7 +165,9 @@ void FetdMarch::couple_ports() {
   const std::size_t count = modal_.size();
   for (const std::size_t p : modal_) {
     responses_.emplace_back(unknowns_.unknowns(), 0.0);
-    unknowns_.solve(drives_[p], responses_.back());
+    std::fill(side_.begin(), side_.end(), 0.0);
+    add_drive(p, 1);
+    unknowns_.solve(side_, responses_.back());
   }
   coupling_ = basis::DenseMatrix(count, count);
   for (std::size_t i = 0; i < count; ++i)

@@ -2,18 +2,22 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 #include <utility>
 
 #include "base/error.hpp"
 #include "fem/stopwatch.hpp"
+#include "modes/element_parts.hpp"
 
 namespace tetrawave::modes {
 
 FetdSystem::FetdSystem(const march::Problem& problem, const SolverSpec& solver, const Place& boundaries, int threads,
                        const comm::Communicator& ranks)
     : problem_(problem), spec_(solver), ranks_(ranks) {
-  list_walls();
+  ElementWalls list = list_element_walls(problem, ranks.rank());
+  metal_ = std::move(list.metal);
+  walls_ = std::move(list.walls);
+  tags_ = std::move(list.tags);
+  shared_ = fem::number_shared_unknowns(problem.space, *problem.mesh, metal_, ranks);
   if (shared_.unknowns == 0)
     fail(ExitCode::bad_case, "{}: error: no field is left to solve for: all edges of the mesh lie on metal",
          boundaries.text);
@@ -39,27 +43,6 @@ void FetdSystem::make_solver(int threads) {
   solver_.emplace(spec_, threads, pattern, fem::MatrixKind::positive_definite, ranks_);
   figures_.unknowns = shared_.unknowns;
   figures_.nonzeros = ranks_.max(pattern.nonzeros());
-}
-
-void FetdSystem::list_walls() {
-  const LocalMesh& mesh = *problem_.mesh;
-  std::set<fem::ElementFace> seen;  // from the other side, on a lower rank
-  for (const HaloPeer& peer : mesh.peers)
-    if (peer.rank < ranks_.rank())
-      for (const HaloFace& face : peer.faces) seen.emplace(face.element, face.face);
-  for (LocalIndex e = 0; e < mesh.element_count(); ++e)
-    for (std::uint8_t f = 0; f < 4; ++f) {
-      const auto k = static_cast<std::size_t>(e);
-      const std::int32_t tag = mesh.boundary[k][f];
-      if (tag < 0) continue;
-      const march::Wall wall = problem_.walls[static_cast<std::size_t>(tag)];
-      if (wall == march::Wall::electric) metal_.emplace_back(e, f);
-      if (wall == march::Wall::electric || wall == march::Wall::magnetic) continue;
-      if ((mesh.neighbour[k][f] >= 0 && mesh.neighbour[k][f] < e) || seen.count({e, f}) > 0) continue;
-      walls_.emplace_back(e, f);
-      tags_.push_back(tag);
-    }
-  shared_ = fem::number_shared_unknowns(problem_.space, mesh, metal_, ranks_);
 }
 
 void FetdSystem::join_patterns() {

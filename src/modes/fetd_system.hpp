@@ -62,7 +62,6 @@ class FetdSystem {
   [[nodiscard]] const FetdFigures& figures() const { return figures_; }
 
  private:
-  void list_walls();
   void make_solver(int threads);
   void join_patterns();
 

@@ -10,6 +10,7 @@
 #include "march/layers.hpp"
 #include "media/skin_effect.hpp"
 #include "mesh/map_element.hpp"
+#include "modes/element_parts.hpp"
 
 namespace tetrawave::modes {
 
@@ -80,34 +81,17 @@ FrequencySystem::FrequencySystem(const Case& given, const TimeDomainSetup& setup
 }
 
 void FrequencySystem::list_walls() {
-  const LocalMesh& mesh = setup_.mesh;
-  for (LocalIndex e = 0; e < mesh.element_count(); ++e)
-    for (std::uint8_t f = 0; f < 4; ++f) {
-      const auto k = static_cast<std::size_t>(e);
-      const std::int32_t tag = mesh.boundary[k][f];
-      if (tag < 0) continue;
-      const march::Wall wall = setup_.problem.walls[static_cast<std::size_t>(tag)];
-      const bool seen = mesh.neighbour[k][f] >= 0 && mesh.neighbour[k][f] < e;  // from the other side
-      if (wall == march::Wall::electric) metal_.emplace_back(e, f);
-      if (wall == march::Wall::electric || wall == march::Wall::magnetic || seen) continue;
-      walls_.emplace_back(e, f);
-      wall_tags_.push_back(tag);
-    }
-  space_ = fem::number_unknowns(setup_.problem.space, mesh.vertices, metal_);
+  ElementWalls list = list_element_walls(setup_.problem, 0);
+  metal_ = std::move(list.metal);
+  walls_ = std::move(list.walls);
+  wall_tags_ = std::move(list.tags);
+  space_ = fem::number_unknowns(setup_.problem.space, setup_.mesh.vertices, metal_);
 }
 
 void FrequencySystem::list_media() {
-  const LocalMesh& mesh = setup_.mesh;
-  std::vector<std::int32_t> of_region(setup_.problem.media.size(), -1);
-  for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
-    const bool layer = march::is_layer(setup_.problem, e);  // a stretch of its own
-    std::int32_t& known = of_region[region_of(setup_, e)];
-    if (layer || known < 0) {
-      known = static_cast<std::int32_t>(element_of_kind_.size());
-      element_of_kind_.push_back(e);
-    }
-    kind_.push_back(known);
-  }
+  ElementKinds kinds = list_element_kinds(setup_.problem);
+  kind_ = std::move(kinds.of_element);
+  element_of_kind_ = std::move(kinds.first);
 }
 
 fem::EdgeCoefficients<Complex> FrequencySystem::coefficients(std::size_t kind, double hz) const {
