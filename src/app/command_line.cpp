@@ -27,6 +27,9 @@ void add_case_options(CLI::App& command, CommandLine& line) {
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);
+  command.add_flag(
+      "--allow-geo-commands", line.allow_geo_commands,
+      "let a .geo file run commands and write files with your rights (SystemCall, Printf > FILE, Save ..)");
 }
 
 void add_backend(CLI::App& command, Raw& raw) {

@@ -17,7 +17,8 @@ enum class BackendChoice { automatic, cpu, cuda };
 struct CommandLine {
   Command command = Command::info;
   std::filesystem::path case_file;
-  std::vector<std::string> overrides;           ///< --set a.b.c=VALUE
+  std::vector<std::string> overrides;  ///< --set a.b.c=VALUE
+  bool allow_geo_commands = false;
   std::optional<std::filesystem::path> output;  ///< -o
   BackendChoice backend = BackendChoice::automatic;
   bool overwrite = false;

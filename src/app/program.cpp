@@ -2,10 +2,14 @@
 
 #include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 
 #include "app/command_line.hpp"
@@ -14,6 +18,9 @@
 #include "base/log.hpp"
 #include "base/memory.hpp"
 #include "comm/communicator.hpp"
+#include "comm/launch.hpp"
+#include "mesh/child_process.hpp"
+#include "mesh/run_mesher.hpp"
 
 namespace tetrawave::app {
 
@@ -21,6 +28,7 @@ namespace {
 
 void run_command(const CommandLine& line, const comm::Communicator& ranks) {
   log::start(line.quiet ? log::Verbosity::quiet : log::Verbosity::normal, ranks.rank() == 0);
+  if (line.allow_geo_commands) allow_geo_commands();
   switch (line.command) {
     case Command::run:
       return run_case(line, ranks);
@@ -49,33 +57,50 @@ void print_error(const std::string& text) {
 
 /// A failure that all ranks have agreed on, or met alike, is printed by rank 0. One that only this rank has seen is
 /// printed here, and ends the others, which may wait for this rank.
-int conclude(ExitCode code, const std::string& text, const comm::Communicator& ranks) {
+int conclude(ExitCode code, const std::string& text, bool has_ranks) {
+  if (!has_ranks) {
+    print_error(text);
+    return static_cast<int>(code);
+  }
   constexpr double patience_s = 5;
+  const comm::Communicator& ranks = comm::Communicator::world();
   const bool together = ranks.size() == 1 || comm::all_arrive_within(patience_s);
   if (!together || ranks.rank() == 0) print_error(text);
   if (!together) comm::abort_all(static_cast<int>(code));
   return static_cast<int>(code);
 }
 
-int guarded(int argc, char** argv, const comm::Communicator& ranks) {
-  const bool speaks = ranks.rank() == 0;
-  log::start(log::Verbosity::normal, speaks);
+/// What was printed has been taken.
+void finish_output() {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    fail(ExitCode::io, "tetrawave: error: standard output cannot be written: {}", std::strerror(errno));
+}
+
+/// MPI starts when the command line is known to be right; under a launcher before, so that one rank tells what is
+/// wrong.
+int guarded(int argc, char** argv) {
+  std::optional<comm::Scope> mpi;
+  log::start(log::Verbosity::normal, true);
   try {
+    if (comm::is_launched()) mpi.emplace(argc, argv);
+    const bool speaks = !mpi || comm::Communicator::world().rank() == 0;
+    log::start(log::Verbosity::normal, speaks);
     const Parsed parsed = parse_command_line(argc, argv);
-    if (parsed.help) {
-      if (speaks) std::printf("%s\n", parsed.help->c_str());
-      return 0;
+    if (parsed.help && speaks) std::printf("%s\n", parsed.help->c_str());
+    if (!parsed.help) {
+      if (!mpi) mpi.emplace(argc, argv);
+      run_command(parsed.line, comm::Communicator::world());
     }
-    run_command(parsed.line, ranks);
+    mpi ? comm::Communicator::world().agree(finish_output) : finish_output();
     return 0;
   } catch (const UserError& error) {
-    return conclude(error.code(), error.what(), ranks);
+    return conclude(error.code(), error.what(), mpi.has_value());
   } catch (const std::bad_alloc&) {
-    return conclude(ExitCode::out_of_memory, "out of host memory: use more ranks or a coarser mesh", ranks);
+    return conclude(ExitCode::out_of_memory, "out of host memory: use more ranks or a coarser mesh", mpi.has_value());
   } catch (const std::exception& error) {
     return conclude(ExitCode::internal,
                     "tetrawave: internal error: " + std::string(error.what()) + " (please report it with the case)",
-                    ranks);
+                    mpi.has_value());
   }
 }
 
@@ -93,13 +118,12 @@ void limit_spinning(char** argv) {
 int run_program(int argc, char** argv) {
   limit_spinning(argv);
   return_freed_memory();
-  try {
-    const comm::Scope mpi(argc, argv);
-    return guarded(argc, argv, comm::Communicator::world());
-  } catch (const UserError& error) {  // MPI did not start
-    std::fprintf(stderr, "tetrawave: error: %s\n", error.what());
-    return static_cast<int>(error.code());
+  const int code = guarded(argc, argv);
+  if (const int signal = interrupted_by(); signal != 0) {  // shells are to see it
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
   }
+  return code;
 }
 
 }  // namespace tetrawave::app

@@ -50,6 +50,7 @@ std::string resume_command(const CommandLine& line, const std::filesystem::path&
   if (line.backend != BackendChoice::automatic)
     command += line.backend == BackendChoice::cpu ? " --backend cpu" : " --backend cuda";
   if (line.allow_oversubscribe) command += " --allow-oversubscribe";
+  if (line.allow_geo_commands) command += " --allow-geo-commands";
   for (const std::string& text : line.overrides) command += " --set " + quoted(text);
   return command + " --resume";
 }

@@ -5,7 +5,9 @@
 
 namespace tetrawave::app {
 
-/// Made below TMPDIR (or /tmp), removed with all that is in it at the end.
+/// Made below TMPDIR (or /tmp), removed with all that is in it at the end, also at the end by SIGINT, SIGTERM or SIGHUP
+/// (of its files; it should have no folders). One that was left by a process killed otherwise goes when the next is
+/// made on that host. One at a time.
 class TemporaryDirectory {
  public:
   /// Throws UserError (io) where none can be made.
@@ -17,6 +19,7 @@ class TemporaryDirectory {
 
  private:
   std::filesystem::path path_;
+  int lock_ = -1;  ///< held as long as it lives
 };
 
 }  // namespace tetrawave::app

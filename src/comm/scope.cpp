@@ -1,6 +1,8 @@
 // Start and end of MPI.
 #include <mpi.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +13,7 @@
 #endif
 
 #include "comm/communicator.hpp"
+#include "comm/launch.hpp"
 #include "comm/mpi_check.hpp"
 #include "comm/node_place.hpp"
 
@@ -37,9 +40,24 @@ void find_node_place() {
   check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
 }
 
+/// A process alone needs no daemon of OpenMPI's beside it, which wants ssh and a place for its files, and no network,
+/// whose libraries take most of the time that MPI takes to start. What the environment says already stays.
+void keep_alone() {
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
+  setenv("OMPI_MCA_pml", "ob1", 0);
+  setenv("OMPI_MCA_btl", "self", 0);
+}
+
 }  // namespace
 
+bool is_launched() {
+  constexpr std::array variables{"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE"};
+  return std::any_of(variables.begin(), variables.end(), [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
 Scope::Scope(int& argc, char**& argv) {
+  if (!is_launched()) keep_alone();
   int provided = MPI_THREAD_SINGLE;
   const int code = MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   if (code != MPI_SUCCESS) {

@@ -8,9 +8,10 @@
 namespace tetrawave {
 
 struct ChildResult {
-  int exit_code = 0;   ///< meaningful when signal is 0
-  int signal = 0;      ///< that ended it
-  std::string output;  ///< standard output and standard error together
+  int exit_code = 0;       ///< meaningful when signal is 0
+  int signal = 0;          ///< that ended it
+  std::string output;      ///< standard output and standard error together
+  int interrupted_by = 0;  ///< signal that asked this process to end meanwhile: it has ended the child instead
 };
 
 /// Whether an environment variable ("NAME=value") was set by an MPI launcher for one of its ranks. A program started by
@@ -18,7 +19,11 @@ struct ChildResult {
 [[nodiscard]] bool is_launcher_variable(const std::string& variable);
 
 /// Runs `program` with `arguments` (not through a shell), nothing on its standard input, and without the MPI launcher's
-/// variables. Throws UserError (unavailable) when it does not start.
+/// variables. It does not outlive the calling thread, however that ends. SIGINT, SIGTERM and SIGHUP to this process end
+/// it, too. Throws UserError (unavailable) when it does not start.
 [[nodiscard]] ChildResult run_child(const std::filesystem::path& program, const std::vector<std::string>& arguments);
+
+/// The signal that interrupted a run_child of this process; 0: none has. The caller ends by it once it has cleaned up.
+[[nodiscard]] int interrupted_by();
 
 }  // namespace tetrawave

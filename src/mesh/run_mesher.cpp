@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <cstring>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -11,6 +12,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "mesh/child_process.hpp"
+#include "store/atomic_file.hpp"
 
 namespace tetrawave {
 namespace {
@@ -18,8 +20,11 @@ namespace {
 constexpr const char* mesher_name = "tetrawave-mesh";
 constexpr std::string_view error_mark = "tetrawave-mesh: error: ";
 
+bool geo_commands_allowed = false;  // NOLINT: of the process, like its command line
+
 bool is_program(const std::filesystem::path& path) {
-  return std::filesystem::is_regular_file(path) && ::access(path.c_str(), X_OK) == 0;
+  std::error_code ignored;  // a folder on the PATH may be closed to this user
+  return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
 }
 
 std::filesystem::path look_on_path() {
@@ -44,6 +49,7 @@ std::vector<std::string> list_arguments(const MeshFileSpec& spec, double unit_m,
   if (dimension != 3) add("--dim", std::to_string(dimension));
   if (spec.size_m) add("--size", tetrawave::format("{}", *spec.size_m / unit_m));
   for (const auto& [name, value] : spec.parameters) add("--set", tetrawave::format("{}={}", name, value));
+  if (geo_commands_allowed) arguments.emplace_back("--allow-geo-commands");
   return arguments;
 }
 
@@ -90,6 +96,8 @@ std::filesystem::path find_mesher() {
        mesher_name, mesher_name);
 }
 
+void allow_geo_commands() { geo_commands_allowed = true; }
+
 void run_mesher(const MeshFileSpec& spec, double unit_m, const std::filesystem::path& output, int dimension) {
   ChildResult result;
   try {
@@ -97,6 +105,11 @@ void run_mesher(const MeshFileSpec& spec, double unit_m, const std::filesystem::
   } catch (const UserError& error) {
     fail_at(spec.place, error.code(), error.what());
   }
+  if (result.signal != 0) const store::AtomicFile half_written(output);  // removes it
+  if (result.interrupted_by != 0)
+    fail_at(spec.place, ExitCode::stopped,
+            tetrawave::format("stopped by signal {} ({}) while {} meshed {}", result.interrupted_by,
+                              ::strsignal(result.interrupted_by), mesher_name, spec.file.string()));
   if (result.signal != 0)
     fail_at(spec.place, ExitCode::internal,
             tetrawave::format("{} was ended by signal {}{} while it meshed {}", mesher_name, result.signal,

@@ -11,6 +11,9 @@ namespace tetrawave {
 /// Throws UserError (unavailable) that says how to get it.
 [[nodiscard]] std::filesystem::path find_mesher();
 
+/// From now on .geo files may run commands and write files: the user has allowed it (--allow-geo-commands).
+void allow_geo_commands();
+
 /// Meshes spec.file (coordinates in units of unit_m metres) into `output`, as tetrahedra (dimension 3) or triangles
 /// (2), and logs the mesher's summary. One process, no shell, without the MPI launcher's variables: call it on one
 /// rank. Throws UserError: what the mesher says with its exit code and the place in the case, or unavailable.

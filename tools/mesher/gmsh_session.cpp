@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "command_guard.hpp"
+
 namespace tetrawave::mesher {
 namespace {
 
@@ -60,7 +62,12 @@ GmshSession::GmshSession(const std::map<std::string, double>& parameters) {
 GmshSession::~GmshSession() { gmsh::finalize(); }
 
 void call_gmsh(const std::string& input, ExitCode code, const std::function<void()>& work) {
-  std::string text = take_error_text(work);
+  std::string text;
+  {
+    const CommandGuard guard(input);  // not of the session: it begins and ends with files of Gmsh's own
+    text = take_error_text(work);
+  }
+  fail_if_refused();  // what came of it is of no interest
   if (text.empty()) return;
   std::replace(text.begin(), text.end(), '\n', ' ');
   fail(code, "{}: Gmsh: {}", input, text);

@@ -1,10 +1,14 @@
 #include "load.hpp"
 
 #include <gmsh.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <new>
 #include <utility>
 #include <vector>
@@ -13,7 +17,6 @@
 #include "crash_guard.hpp"
 #include "gmsh_session.hpp"
 #include "memory_limit.hpp"
-#include "scratch_file.hpp"
 
 namespace tetrawave::mesher {
 namespace {
@@ -69,13 +72,17 @@ void mesh_geometry(const Options& options) {
   call_gmsh(name, ExitCode::bad_case, [&] { gmsh::model::mesh::generate(options.dimension); });
 }
 
-// Whether the .geo gives `name` a value, and which: asked by a second, tiny .geo in the same session.
+// Whether the .geo gives `name` a value, and which: asked by a second, tiny .geo in the same session, in memory.
 std::pair<bool, double> ask_value(const std::string& name) {
-  const ScratchFile question(".geo",
-                             tetrawave::format("SetNumber(\"tetrawave/known\", Exists({0}));\nIf (Exists({0}))\n"
-                                               "SetNumber(\"tetrawave/value\", {0});\nEndIf\n",
-                                               name));
-  gmsh::merge(question.path().string());
+  const std::string question = tetrawave::format(
+      "SetNumber(\"tetrawave/known\", Exists({0}));\nIf (Exists({0}))\n"
+      "SetNumber(\"tetrawave/value\", {0});\nEndIf\n",
+      name);
+  const int file = memfd_create("question.geo", MFD_CLOEXEC);
+  const bool written = ::write(file, question.data(), question.size()) == static_cast<ssize_t>(question.size());
+  if (written) gmsh::merge(tetrawave::format("/proc/self/fd/{}", file));
+  ::close(file);
+  if (!written) fail(ExitCode::io, "cannot ask for the parameters of a .geo file: {}", std::strerror(errno));
   std::vector<double> known;
   std::vector<double> value;
   gmsh::onelab::getNumber("tetrawave/known", known);

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "base/error.hpp"
+#include "command_guard.hpp"
 #include "curvature.hpp"
 #include "extract.hpp"
 #include "gmsh_session.hpp"
@@ -41,6 +42,7 @@ void print_summary(const Options& options, const WholeMesh& mesh) {
 
 void make_mesh(const Options& options) {
   check_input(options);
+  if (options.allow_commands) CommandGuard::allow_all();
   check_parameters(options);
   const GmshSession session(options.parameters);
   load_and_mesh(options);

@@ -80,6 +80,9 @@ std::string describe_usage() {
          "  --order 1|2           straight (default) or second-order elements\n"
          "  --dim 2|3             triangles of physical surfaces, or tetrahedra (default)\n"
          "  --set NAME=VALUE      overrides a number that the .geo file declares with DefineConstant\n"
+         "  --allow-geo-commands  lets a .geo file run commands and write files (SystemCall, Printf > FILE, Save ..) "
+         "with\n"
+         "                        the rights of the user; without it the first that tries to is an error\n"
          "  --help                this text\n"
          "\n"
          "Exit codes: 0 done, 64 bad options, 65 not a valid .msh, 66 missing file, 71 out of memory, 74 I/O, 78 "
@@ -91,7 +94,9 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
     if (argument == "--help" || argument == "-h") return std::nullopt;
-    if (argument.size() > 1 && argument[0] == '-') {
+    if (argument == "--allow-geo-commands") {
+      options.allow_commands = true;
+    } else if (argument.size() > 1 && argument[0] == '-') {
       if (i + 1 == argc) fail(ExitCode::usage, "{} needs a value{}", argument, hint);
       apply_option(options, argument, argv[++i]);
     } else if (options.input.empty()) {

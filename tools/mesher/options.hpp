@@ -15,6 +15,7 @@ struct Options {
   std::optional<double> size;  ///< largest element edge, in the input's unit
   int order = 1;
   int dimension = 3;
+  bool allow_commands = false;               ///< of a .geo file
   std::map<std::string, double> parameters;  ///< overrides of DefineConstant
 };
 

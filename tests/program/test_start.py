@@ -1,0 +1,48 @@
+"""MPI starts late and by itself: without a launcher nothing of it can keep the program from its work."""
+
+import os
+import unittest
+
+from programs import BOX, ProgramTest
+
+ABSENT = {name: value for name, value in os.environ.items() if not name.startswith("OMPI_MCA_")}
+
+
+class StartTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("box.yaml", BOX)
+
+    def test_options_and_versions_need_no_mpi(self):
+        broken = ABSENT | {"OMPI_MCA_pml": "none-such", "OMPI_MCA_ess": "none-such"}  # no MPI starts with these
+        self.assertNotEqual(self.call("info", env=broken)[0], 0)
+        self.assertEqual(self.call("--version", env=broken)[::2], (0, ""))
+        self.assertEqual(self.call("run", "--help", env=broken)[::2], (0, ""))
+        code, said, error = self.call("run", "box.yaml", "--overwritten", env=broken)
+        self.assertEqual((code, said), (64, ""))
+        self.assertIn("unknown option '--overwritten' (did you mean '--overwrite'?)", error)
+        self.assertEqual(len(error.splitlines()), 1)
+
+    def test_a_run_needs_neither_ssh_nor_a_folder_for_temporary_files(self):
+        for path in ("/nonexistent", "/proc/self/fdinfo"):  # the second cannot be written, by root neither
+            code, _, error = self.call("run", "box.yaml", "--overwrite", env={"PATH": "/nonexistent", "TMPDIR": path})
+            self.assertEqual(code, 0, error)
+
+    def test_one_rank_alone_tells_of_wrong_options(self):
+        code, _, error = self.call("run", "box.yaml", "--overwritten", ranks=2)
+        self.assertEqual(code, 64)
+        self.assertEqual(error.count("unknown option"), 1)
+        code, said, _ = self.call("--version", ranks=2)
+        self.assertEqual(code, 0)
+        self.assertEqual(said.count("tetrawave"), 1)
+
+    def test_output_that_cannot_be_written_is_an_error(self):
+        for words in (["check", "box.yaml"], ["check", "box.yaml", "--json"], ["info"], ["--version"], ["check", "--help"]):
+            with self.subTest(words=words), open("/dev/full", "w", encoding="utf-8") as full:
+                code, _, error = self.call(*words, stdout=full)
+                self.assertEqual(code, 74, error)
+                self.assertIn("standard output cannot be written: No space left on device", error)
+
+
+if __name__ == "__main__":
+    unittest.main()
