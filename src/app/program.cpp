@@ -104,12 +104,12 @@ int guarded(int argc, char** argv) {
   }
 }
 
-/// OpenMP's threads spin for milliseconds where they wait for each other, which stops a march on a machine that has
-/// other work to do. The runtime reads its settings before main, so the program starts itself again with a shorter
-/// spin.
+/// OpenMP's threads spin for milliseconds where they wait for each other, which stops a march on cores that have other
+/// work to do; after some microseconds they are to sleep. The runtime reads its settings before main, so the program
+/// starts itself again.
 void limit_spinning(char** argv) {
   if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
-  setenv("GOMP_SPINCOUNT", "10000", 1);
+  setenv("GOMP_SPINCOUNT", "100", 1);
   execv("/proc/self/exe", argv);  // returns only where it cannot be done: then as before
 }
 

@@ -27,7 +27,7 @@ Earlier earlier_of(const CommandLine& line) {
 /// Makes the directory and opens the log (rank 0).
 std::unique_ptr<RunDirectory> open_run(const CommandLine& line, const Case& given,
                                        const std::filesystem::path& directory) {
-  auto run = std::make_unique<RunDirectory>(directory, earlier_of(line));
+  auto run = std::make_unique<RunDirectory>(directory, earlier_of(line), mesh_file_of(given));
   log::to_file(run->staging() / "log.txt");
   log::info("Tetrawave {} ({}): {}", version_text(), git_revision(), given.file.string());
   return run;

@@ -35,8 +35,14 @@ struct NamePattern {
 constexpr std::array<NamePattern, 4> our_patterns{
     {{"sparameters.", ""}, {"active_", ".csv"}, {"far_field_", ".csv"}, {"far_field_", ".ffe"}}};
 
+/// A file that was being written when its run was killed goes by the name that it would have got.
+std::string name_of(const fs::path& entry) {
+  const fs::path name = entry.filename();
+  return (name.extension() == ".tmp" ? name.stem() : name).string();
+}
+
 bool is_ours(const fs::path& entry) {
-  const std::string name = entry.filename().string();
+  const std::string name = name_of(entry);
   for (const char* ours : our_names)
     if (name == ours) return true;
   return std::any_of(our_patterns.begin(), our_patterns.end(),
@@ -57,6 +63,67 @@ std::vector<fs::path> entries_of(const fs::path& directory) {
 bool holds_results(const fs::path& directory) {
   std::error_code error;
   return fs::exists(directory / "results.h5", error) || fs::exists(directory / "study.csv", error);
+}
+
+bool is_number(const std::string& name) {
+  return !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// Whether a run writes files of this name into a folder of ours (below the folders of marches and checkpoints).
+bool is_ours_in(const std::string& folder, const fs::path& file) {
+  const std::string name = name_of(file);
+  const auto ends = [&](const char* ending) { return name.ends_with(ending); };
+  if (folder == "streams") return ends(".stream");
+  if (folder == "fields") return ends(".vtkhdf");
+  if (folder == "meshes") return name.starts_with("mesh-") && ends(".h5");
+  return folder == "checkpoint" && (name == "COMMIT.json" || (name.starts_with("rank-") && ends(".h5")));
+}
+
+void list_runs(const fs::path& directory, std::vector<fs::path>& found);
+
+/// What is ours in a folder of ours, then the folder itself.
+void list_folder(const fs::path& folder, const std::string& top, std::vector<fs::path>& found) {
+  for (const fs::path& entry : entries_of(folder)) {
+    const bool is_folder = fs::is_directory(fs::symlink_status(entry));
+    if (is_folder && top == "runs") {
+      if (is_number(entry.filename().string())) list_runs(entry, found);
+    } else if (is_folder) {
+      list_folder(entry, top, found);
+    } else if (is_ours_in(top, entry)) {
+      found.push_back(entry);
+    }
+  }
+  found.push_back(folder);
+}
+
+/// What runs have written into a directory, files before the folders that they are in. Other files may stand in these.
+void list_runs(const fs::path& directory, std::vector<fs::path>& found) {
+  for (const fs::path& entry : entries_of(directory)) {
+    if (!is_ours(entry)) continue;
+    if (fs::is_directory(fs::symlink_status(entry)))
+      list_folder(entry, entry.filename().string(), found);
+    else
+      found.push_back(entry);
+  }
+  found.push_back(directory);
+}
+
+std::vector<fs::path> list_earlier(const fs::path& directory) {
+  std::vector<fs::path> found;
+  list_runs(directory, found);
+  found.pop_back();  // the directory itself
+  return found;
+}
+
+void keep_input(const fs::path& directory, const fs::path& input) {
+  for (const fs::path& file : list_earlier(directory)) {
+    std::error_code other;
+    if (fs::equivalent(file, input, other) && !other)
+      fail(ExitCode::usage,
+           "tetrawave: error: --overwrite would remove {}, the mesh of this case: give another directory with -o, or "
+           "move the mesh",
+           file.string());
+  }
 }
 
 void check_use(const fs::path& directory, Earlier earlier) {
@@ -89,6 +156,11 @@ fs::path run_directory_of(const fs::path& case_file, const std::optional<fs::pat
   return case_file.stem().string() + ".out";
 }
 
+fs::path mesh_file_of(const Case& given) {
+  const auto* file = std::get_if<MeshFileSpec>(&given.mesh);
+  return file == nullptr ? fs::path() : file->file;
+}
+
 fs::path staging_folder_of(const fs::path& directory, Earlier earlier) {
   return earlier == Earlier::resume ? directory : directory / staging_name;
 }
@@ -110,10 +182,13 @@ FolderLock::~FolderLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-RunDirectory::RunDirectory(fs::path directory, Earlier earlier) : directory_(std::move(directory)), earlier_(earlier) {
+RunDirectory::RunDirectory(fs::path directory, Earlier earlier, const fs::path& input)
+    : directory_(std::move(directory)), earlier_(earlier) {
   constexpr double patience_s = 5;  // a run that was killed may take a moment to go
   check_use(directory_, earlier_);
   std::error_code error;
+  if (earlier_ == Earlier::replace && !input.empty() && fs::is_directory(directory_, error))
+    keep_input(directory_, input);
   for (fs::path folder = fs::absolute(directory_); !fs::exists(folder, error) && folder.has_relative_path();
        folder = folder.parent_path())
     made_.push_back(folder);
@@ -142,8 +217,11 @@ fs::path RunDirectory::staging() const { return staging_folder_of(directory_, ea
 void RunDirectory::begin(bool marches) {
   if (earlier_ == Earlier::resume) return;
   std::error_code error;
-  for (const fs::path& entry : entries_of(directory_))
-    if (!error && is_ours(entry)) fs::remove_all(entry, error);
+  for (const fs::path& file : list_earlier(directory_)) {
+    if (error) break;
+    fs::remove(file, error);
+    if (error == std::errc::directory_not_empty) error.clear();  // somebody else's files are in it
+  }
   for (const fs::path& staged : entries_of(staging()))
     if (!error) fs::rename(staged, directory_ / staged.filename(), error);
   // before the staging folder goes: at every moment one of them tells whose directory it is

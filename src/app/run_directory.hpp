@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "case/case.hpp"
+
 namespace tetrawave::app {
 
 /// DIR as given, or CASE-name.out in the working directory.
@@ -13,6 +15,9 @@ std::filesystem::path run_directory_of(const std::filesystem::path& case_file,
 
 /// What a run does with a directory that holds a run already.
 enum class Earlier { refuse, replace, resume };
+
+/// The file of a case's mesh; empty where it is a built-in shape.
+std::filesystem::path mesh_file_of(const Case& given);
 
 /// Where a run in this directory stages its files; one that goes on has no staging folder, and this is the directory.
 std::filesystem::path staging_folder_of(const std::filesystem::path& directory, Earlier earlier);
@@ -37,8 +42,9 @@ class RunDirectory {
  public:
   /// Makes the directory and its staging folder. Refuses (UserError, usage) a file, a directory that another run is
   /// writing into, one that holds results with Earlier::refuse, one that holds none with Earlier::resume, and one that
-  /// is no run directory but holds files of a run's names; UserError (io) when it cannot be made.
-  RunDirectory(std::filesystem::path directory, Earlier earlier);
+  /// is no run directory but holds files of a run's names, and with Earlier::replace one whose files of that kind hold
+  /// `input`, the case's mesh (empty: it has no file); UserError (io) when it cannot be made.
+  RunDirectory(std::filesystem::path directory, Earlier earlier, const std::filesystem::path& input);
   /// Without `begin`: removes the staging folder, and the directory if it was not there before.
   ~RunDirectory();
   RunDirectory(const RunDirectory&) = delete;
@@ -46,9 +52,9 @@ class RunDirectory {
 
   [[nodiscard]] std::filesystem::path staging() const;
 
-  /// Removes what an earlier run has left (and nothing else), moves the staged files in and makes `streams`;
-  /// with Earlier::resume, nothing. Without `marches`, no `streams`: the empty staging folder stays until there are
-  /// results, and tells that the directory may be used again.
+  /// Removes what an earlier run has left (files by their names, folders that are then empty), moves the staged files
+  /// in and makes `streams`; with Earlier::resume, nothing. Without `marches`, no `streams`: the empty staging folder
+  /// stays until there are results, and tells that the directory may be used again.
   void begin(bool marches = true);
 
  private:

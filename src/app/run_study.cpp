@@ -28,7 +28,8 @@ void run_study(const CommandLine& line, const comm::Communicator& ranks) {
   std::unique_ptr<RunDirectory> run;
   ranks.agree([&] {
     if (ranks.rank() != 0) return;
-    run = std::make_unique<RunDirectory>(directory, line.overwrite ? Earlier::replace : Earlier::refuse);
+    run = std::make_unique<RunDirectory>(directory, line.overwrite ? Earlier::replace : Earlier::refuse,
+                                         mesh_file_of(given));
     log::to_file(run->staging() / "log.txt");
     log::info("Tetrawave {} ({}): {}, {} runs", version_text(), git_revision(), given.file.string(), runs.size());
     run->begin(false);

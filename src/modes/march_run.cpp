@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <thread>
 
 #include "base/error.hpp"
@@ -38,7 +39,7 @@ std::vector<observe::MarchResult> list_marches(const Case& given, const std::fil
 /// An MPI launcher that binds every rank to one core leaves most of the node idle.
 void warn_of_binding(int threads, const comm::Communicator& ranks) {
   const auto cores = static_cast<int>(std::thread::hardware_concurrency());
-  if (ranks.rank() == 0 && 2 * threads * ranks.node_size() <= cores)
+  if (ranks.rank() == 0 && std::getenv("OMP_NUM_THREADS") == nullptr && 2 * threads * ranks.node_size() <= cores)
     log::warning(
         "{} ranks of {} threads use {} of this node's {} cores: give mpirun --bind-to none, or set run.threads",
         ranks.node_size(), threads, threads * ranks.node_size(), cores);
