@@ -6,10 +6,32 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 
 #include "base/error.hpp"
 
 namespace tetrawave::log {
+
+namespace {
+
+/// Control characters, which names of files and groups may hold, as \xNN: a terminal would obey them. Those above 127
+/// are two bytes in UTF-8, C2 80 to C2 9F.
+std::string printable(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool high = byte == 0xC2 && i + 1 < text.size() && (static_cast<unsigned char>(text[i + 1]) & 0xE0) == 0x80;
+    if (high)
+      result += tetrawave::format("\\x{:02x}", static_cast<unsigned char>(text[++i]));
+    else if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F)
+      result += tetrawave::format("\\x{:02x}", byte);
+    else
+      result += text[i];
+  }
+  return result;
+}
+
+}  // namespace
 
 void start(Verbosity verbosity, bool speaks) {
   auto logger = std::make_shared<spdlog::logger>("tetrawave");
@@ -40,8 +62,8 @@ void leave_files(std::size_t count) {
   sinks.resize(std::min(sinks.size(), count + 1));  // the terminal comes first
 }
 
-void write_info(std::string_view text) { spdlog::info("{}", text); }
-void write_warning(std::string_view text) { spdlog::warn("warning: {}", text); }
-void write_error(std::string_view text) { spdlog::error("{}", text); }
+void write_info(std::string_view text) { spdlog::info("{}", printable(text)); }
+void write_warning(std::string_view text) { spdlog::warn("warning: {}", printable(text)); }
+void write_error(std::string_view text) { spdlog::error("{}", printable(text)); }
 
 }  // namespace tetrawave::log

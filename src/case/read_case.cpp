@@ -30,6 +30,9 @@ std::string read_text(const fs::path& file) {
   if (fs::is_directory(file, error)) {
     fail(ExitCode::missing_input, "{}: error: a directory was found, a case file is expected", file.string());
   }
+  if (!fs::is_regular_file(file, error)) {
+    fail(ExitCode::missing_input, "{}: error: a pipe or a device was found, a case file is expected", file.string());
+  }
   std::ifstream stream(file, std::ios::binary);
   std::string text(largest_case_bytes + 1, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));

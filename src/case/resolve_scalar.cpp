@@ -155,6 +155,10 @@ class ScalarResolver {
                                       path_, describe(node_)),
                     ExitCode::missing_input);
     }
+    if (!fs::is_regular_file(path, ignored)) {
+      return refuse(tetrawave::format("{}: {} is a pipe or a device; a plain file is expected", path_, describe(node_)),
+                    ExitCode::missing_input);
+    }
     result_.text = path.string();
   }
 

@@ -10,7 +10,7 @@
 namespace tetrawave::host {
 
 HostBackend::HostBackend(int threads, Transport transport)
-    : isa_(best_isa()), threads_(threads), transport_(transport) {
+    : isa_(best_isa()), threads_(threads), transport_(transport), watch_(std::make_shared<BusyWatch>(threads)) {
   omp_set_num_threads(threads_);
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/transport.hpp"
+#include "host/busy_watch.hpp"
 #include "host/isa.hpp"
 #include "host/shared_memory.hpp"
 #include "kernels/sample.hpp"
@@ -106,10 +107,12 @@ class HostBackend {
 
   template <class Kernel>
   void for_blocks(Space space, const Kernel& kernel, std::int64_t first, std::int64_t count) {
+    const BusyWatch::Region region(*watch_);
     run_blocks(isa_, space, kernel, first, count);
   }
   template <class Kernel>
   void for_teams(const Kernel& kernel, std::int64_t teams) {
+    const BusyWatch::Region region(*watch_);
     run_teams(kernel, teams);
   }
   template <class T>
@@ -152,6 +155,7 @@ class HostBackend {
   Isa isa_;
   int threads_;
   Transport transport_;
+  std::shared_ptr<BusyWatch> watch_;
   std::shared_ptr<std::int64_t> bytes_ = std::make_shared<std::int64_t>(0);
 };
 
