@@ -130,16 +130,53 @@ class ScaledTables {
   std::array<Buffer, 2> on_device_;
 };
 
-/// DGTD-Central: K = C + sum_f D_f/2 of the lossless operator. c0 dt [m].
+/// What walls of another admittance than their medium's change in K of DGTD-Central (THEORY.md 11), for one field.
+template <class Backend>
+class TurnedWalls {
+ public:
+  using Buffer = typename StepProblem<Backend>::Buffer;
+  TurnedWalls(StepProblem<Backend>& work, Field field)
+      : work_(work),
+        walls_(put_walls<Backend, double>(work.backend(), work.problem(), work.system().layout(), field, 0)),
+        silence_(work.backend(), 1),
+        first_step_(work.backend(), 1) {
+    walls_.remove_if([](const auto& list) { return !list.with_other; });
+  }
+  /// to <- to - amount M^-1 T from, in two parts, as the kernel corrects a field by 1 and what it advances by a factor.
+  void add(Buffer& from, Buffer& to, double amount) {
+    for (auto& list : walls_) {
+      auto kernel = list.kernel(to, list.matrix);
+      kernel.other = from.data();
+      kernel.advanced = to.data();
+      kernel.advance = amount - 1;
+      kernel.waves = silence_.data();
+      kernel.wave_length = 1;
+      kernel.step = first_step_.data();
+      kernels::WallCorrections<double> all;
+      all.add(kernel, list.blocks);
+      work_.backend().for_blocks(work_.problem().space, all, 0, all.blocks());
+    }
+  }
+
+ private:
+  StepProblem<Backend>& work_;
+  WallsOnDevice<Backend, double> walls_;
+  Buffer silence_;
+  typename Backend::template Buffer<std::int64_t> first_step_;
+};
+
+/// DGTD-Central: K = C + sum_f D_f/2 of the lossless operator, at walls with their share of D_f. c0 dt [m].
 template <class Backend, class Buffer>
 double find_central_step(StepProblem<Backend>& work, Buffer& electric, Buffer& magnetic) {
   const auto make = [&](const schemes::UpdateCoefficients& c, Field target, std::uint32_t mirror_code) {
     const auto tables = std::make_shared<ScaledTables<Backend>>(work, c.gain);
-    return [&work, tables, target, mirror_code](Buffer& from, Buffer& to, double keep, double amount) {
+    const auto walls = std::make_shared<TurnedWalls<Backend>>(work, target);
+    return [&work, tables, walls, target, mirror_code](Buffer& from, Buffer& to, double keep, double amount) {
       tables->set(keep, amount);
       work.system().exchange({&from});
       work.run(kernels::CentralUpdate<double>{work.system().view(target), from.data(), to.data(), tables->decay(),
                                               tables->gain(), mirror_code});
+      walls->add(from, to, amount);
     };
   };
   const auto& media = work.problem().media;

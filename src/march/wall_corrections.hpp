@@ -44,9 +44,9 @@ struct WallGroup {
 /// The lists that make_wall_lists makes; none in DGTD-Upwind, whose walls are fluxes.
 std::vector<WallGroup> count_walls(const Problem& problem, Field field, double dt_m, int threads = 1);
 
-/// All lists of one field for a step dt_m = c0 dt [m]; problem.scheme is one of the leap-frog schemes. With dt_m = 0
-/// the matrices of DFDD-ELD do no more than hold the fixed dofs at zero (mass-orthogonally; the masses are those of a
-/// march of steps `border_dt_m` at the borders of classes, of dt_m where that is not given).
+/// All lists of one field for a step dt_m = c0 dt [m] of a leap-frog scheme. With dt_m = 0 the matrices of DGTD-Central
+/// are what walls change in M_e^-1 K or its dual (THEORY.md 11), those of DFDD-ELD only hold the fixed dofs at zero
+/// (mass-orthogonally; masses of a march of steps `border_dt_m` at the borders of classes, of dt_m where not given).
 template <class S>
 std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
                                          double dt_m, int threads = 1, std::optional<double> border_dt_m = {});

@@ -41,7 +41,8 @@ WallFactors dfdd_factors(const WallSpec& wall, bool electric, double dt_m) {
 
 ElementFactors element_factors(Scheme scheme, const Medium& medium, bool electric, double dt_m) {
   if (scheme == Scheme::dgtd_central) {
-    return {mass_of(law_of(scheme, medium, electric), dt_m).mean / dt_m, 0};
+    const Law law = law_of(scheme, medium, electric);
+    return {dt_m > 0 ? mass_of(law, dt_m).mean / dt_m : law.constant, 0};
   }
   ensure(scheme == Scheme::dfdd_eld, "only leap-frog schemes have implicit walls");
   const ImplicitConstants implicit = implicit_constants(medium, electric, dt_m);
@@ -49,7 +50,10 @@ ElementFactors element_factors(Scheme scheme, const Medium& medium, bool electri
 }
 
 WallFactors wall_factors(Scheme scheme, const WallSpec& wall, const Medium& medium, bool electric, double dt_m) {
-  if (scheme == Scheme::dgtd_central) return central_factors(wall, 1 / medium.impedance(), electric);
+  if (scheme == Scheme::dgtd_central) {
+    const WallFactors factors = central_factors(wall, 1 / medium.impedance(), electric);
+    return dt_m > 0 ? factors : WallFactors{0, factors.turned, 0, false};
+  }
   return dfdd_factors(wall, electric, dt_m);
 }
 
