@@ -10,9 +10,11 @@
 
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
+#include "app/standard_output.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/memory.hpp"
+#include "base/printable.hpp"
 #include "comm/communicator.hpp"
 
 namespace tetrawave::app {
@@ -63,10 +65,11 @@ int guarded(int argc, char** argv, const comm::Communicator& ranks) {
   try {
     const Parsed parsed = parse_command_line(argc, argv);
     if (parsed.help) {
-      if (speaks) std::printf("%s\n", parsed.help->c_str());
-      return 0;
+      if (speaks) print(*parsed.help + "\n");
+    } else {
+      run_command(parsed.line, ranks);
     }
-    run_command(parsed.line, ranks);
+    ranks.agree([] { finish_output(); });
     return 0;
   } catch (const UserError& error) {
     return conclude(error.code(), error.what(), ranks);
@@ -97,7 +100,7 @@ int run_program(int argc, char** argv) {
     const comm::Scope mpi(argc, argv);
     return guarded(argc, argv, comm::Communicator::world());
   } catch (const UserError& error) {  // MPI did not start
-    std::fprintf(stderr, "tetrawave: error: %s\n", error.what());
+    std::fprintf(stderr, "tetrawave: error: %s\n", printable(error.what()).c_str());
     return static_cast<int>(error.code());
   }
 }

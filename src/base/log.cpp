@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 
 namespace tetrawave::log {
 
@@ -40,8 +41,8 @@ void leave_files(std::size_t count) {
   sinks.resize(std::min(sinks.size(), count + 1));  // the terminal comes first
 }
 
-void write_info(std::string_view text) { spdlog::info("{}", text); }
-void write_warning(std::string_view text) { spdlog::warn("warning: {}", text); }
-void write_error(std::string_view text) { spdlog::error("{}", text); }
+void write_info(std::string_view text) { spdlog::info("{}", printable(text)); }
+void write_warning(std::string_view text) { spdlog::warn("warning: {}", printable(text)); }
+void write_error(std::string_view text) { spdlog::error("{}", printable(text)); }
 
 }  // namespace tetrawave::log

@@ -155,6 +155,9 @@ class ScalarResolver {
                                       path_, describe(node_)),
                     ExitCode::missing_input);
     }
+    if (!fs::is_regular_file(path, ignored))
+      return refuse(tetrawave::format("{}: {} is not a regular file (a pipe or a device)", path_, describe(node_)),
+                    ExitCode::missing_input);
     result_.text = path.string();
   }
 
