@@ -102,7 +102,7 @@ check_format() {
 }
 
 [ $bootstrap = no ] || phase 'packages' bootstrap.log scripts/bootstrap.sh
-phase 'configure' configure.log cmake -S . -B "$build" -G Ninja "${configure[@]}" -DTETRAWAVE_TESTS=ON -DTETRAWAVE_MESHER=ON
+phase 'configure' configure.log cmake -S . -B "$build" -G Ninja "${configure[@]}" -DTETRAWAVE_WARNINGS_AS_ERRORS=ON -DTETRAWAVE_TESTS=ON -DTETRAWAVE_MESHER=ON
 grep -h 'CUDA backend' "$logs/configure.log" | sed 's/^-- /  /'
 phase "build, $jobs jobs" build.log cmake --build "$build" -j "$jobs"
 run_ctest

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <thread>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -75,6 +76,13 @@ void bind_ranks(ChosenBackend& backend, const BindingRequest& request, const com
     with_transport.transport = transport;
     return make(problem, with_transport, all);
   };
+}
+
+void warn_of_threads(int threads, const comm::Communicator& ranks) {
+  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+  if (ranks.rank() == 0 && cores > 0 && threads > cores)
+    log::warning("run.threads: {} threads share the {} core{} of this machine, which is slower than one a core",
+                 threads, cores, cores == 1 ? "" : "s");
 }
 
 }  // namespace tetrawave::app

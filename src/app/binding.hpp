@@ -15,4 +15,7 @@ struct BindingRequest {
 /// GPU and that is not allowed, and where the transport that is asked for is not there.
 void bind_ranks(ChosenBackend& backend, const BindingRequest& request, const comm::Communicator& ranks);
 
+/// A warning where a rank has more threads than the machine cores.
+void warn_of_threads(int threads, const comm::Communicator& ranks);
+
 }  // namespace tetrawave::app

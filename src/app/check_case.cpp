@@ -1,5 +1,6 @@
+#include <algorithm>
 #include <chrono>
-#include <cstdio>
+#include <filesystem>
 
 #include "app/binding.hpp"
 #include "app/check_frequencies.hpp"
@@ -7,9 +8,11 @@
 #include "app/check_report.hpp"
 #include "app/check_statics.hpp"
 #include "app/commands.hpp"
+#include "app/standard_output.hpp"
 #include "app/temporary_directory.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/memory.hpp"
 #include "case/read_case.hpp"
 #include "modes/assembly_2d.hpp"
 #include "modes/time_domain_setup.hpp"
@@ -36,17 +39,35 @@ double time_a_step(const Case& given, modes::TimeDomainSetup& setup, const comm:
   return ranks.max(passed.count()) / static_cast<double>(steps);
 }
 
+/// What does not fit on the disk of the working directory, or in the memory that is free.
+void warn_of_space(CheckReport& report) {
+  std::error_code unknown;
+  const fs::space_info disk = fs::space(fs::current_path(unknown), unknown);
+  const modes::DiskSpace& wanted = report.disk;
+  const double bytes = static_cast<double>(wanted.histories) + static_cast<double>(wanted.results) +
+                       static_cast<double>(wanted.fields) + static_cast<double>(wanted.checkpoints);
+  if (!unknown && bytes > static_cast<double>(disk.available))
+    report.check.warnings.push_back(
+        tetrawave::format("a run writes about {}, and {} are free on the disk of the working directory",
+                          describe_bytes(static_cast<std::int64_t>(std::min(bytes, 9e18))),
+                          describe_bytes(static_cast<std::int64_t>(disk.available))));
+  const auto memory = available_bytes();
+  if (memory && !report.memory.empty() && report.memory.front().host_results > *memory)
+    report.check.warnings.push_back(
+        tetrawave::format("rank 0 needs about {} of memory to write results, and {} are free",
+                          describe_bytes(report.memory.front().host_results), describe_bytes(*memory)));
+}
+
 CheckReport make_report(const Case& given, modes::TimeDomainSetup& setup, const ChosenBackend& backend,
                         const comm::Communicator& ranks) {
   CheckReport report{given, setup, modes::examine_case(given, setup, ranks), {}, {}, 0, {}, 0};
   if (given.mode == Mode::time_domain) report.memory = modes::predict_memory(given, setup, backend.memory, ranks);
   report.disk = modes::predict_disk(given, setup, ranks);
+  warn_of_space(report);
   report.step_seconds = time_a_step(given, setup, ranks);
   report.device = setup.engine->device();
   return report;
 }
-
-void print(const std::string& text) { std::printf("%s", text.c_str()); }
 
 }  // namespace
 
@@ -54,6 +75,7 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks) {
   if (line.json) log::start(log::Verbosity::quiet, ranks.rank() == 0);
   Case given;
   ranks.agree([&] { given = read_case(line.case_file, line.overrides); });
+  warn_of_threads(given.run.threads, ranks);
   std::unique_ptr<TemporaryDirectory> scratch;
   ranks.agree([&] {
     if (ranks.rank() == 0) scratch = std::make_unique<TemporaryDirectory>();
@@ -64,7 +86,7 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks) {
   if (given.mode == Mode::assembly_2d) {
     modes::refuse_ranks(ranks);
     const nlohmann::ordered_json json = check_statics(given, mesh_file);
-    print(line.json ? json.dump(2) + "\n" : to_text(json));
+    print(line.json ? json_text(json) : to_text(json));
     return;
   }
   if (is_harmonic(given.mode)) {
@@ -81,7 +103,7 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks) {
     if (ranks.rank() == 0) print(text);
     return;
   }
-  if (ranks.rank() == 0) print(line.json ? to_json(report).dump(2) + "\n" : to_text(report));
+  if (ranks.rank() == 0) print(line.json ? json_text(to_json(report)) : to_text(report));
 }
 
 }  // namespace tetrawave::app

@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "app/check_report.hpp"
+#include "app/standard_output.hpp"
 #include "base/memory.hpp"
 #include "modes/frequency_domain.hpp"
+#include "modes/result_sizes.hpp"
 
 namespace tetrawave::app {
 
@@ -19,6 +21,8 @@ struct Sizes {
   std::int64_t nonzeros = 0;
   std::int64_t memory_bytes = 0;  ///< of a rank, at most
   double predicted_seconds = 0;
+  modes::ResultSizes results;
+  std::int64_t field_bytes = 0;
 };
 
 Json to_json(const CheckReport& report, const Sizes& sizes, const modes::TrialSolution& trial) {
@@ -35,6 +39,8 @@ Json to_json(const CheckReport& report, const Sizes& sizes, const modes::TrialSo
                    {"seconds_solve", trial.record.seconds_solve},
                    {"solver_bytes", trial.solver_bytes}};
   json["memory_bytes_per_rank"] = sizes.memory_bytes;
+  json["results_memory_bytes"] = static_cast<std::int64_t>(sizes.results.memory);
+  json["disk_bytes"] = {{"results", static_cast<std::int64_t>(sizes.results.disk)}, {"fields", sizes.field_bytes}};
   json["device"] = "cpu";
   json["predicted_seconds"] = sizes.predicted_seconds;
   json["warnings"] = report.check.warnings;
@@ -55,6 +61,10 @@ std::string to_text(const CheckReport& report, const Sizes& sizes, const modes::
   text += tetrawave::format("  memory         {} per rank, {} of it of the solver\n",
                             describe_bytes(sizes.memory_bytes), describe_bytes(trial.solver_bytes));
   text += tetrawave::format("  all of them    about {:.3g} s\n", sizes.predicted_seconds);
+  text += tetrawave::format("disk: {} of far fields and S-parameters, {} of fields; rank 0 takes {} to write results\n",
+                            describe_bytes(static_cast<std::int64_t>(sizes.results.disk)),
+                            describe_bytes(sizes.field_bytes),
+                            describe_bytes(static_cast<std::int64_t>(sizes.results.memory)));
   return text + warnings_to_text(report);
 }
 
@@ -70,12 +80,14 @@ std::string check_frequencies(const Case& given, const std::filesystem::path& me
   Sizes sizes;
   sizes.frequencies = static_cast<std::int64_t>(modes::wanted_frequencies(given).all_hz.size());
   sizes.right_hand_sides = static_cast<std::int64_t>(modes::driven_sets(given).size());
+  sizes.results = modes::size_of_results(given, sizes.right_hand_sides, sizes.frequencies);
+  sizes.field_bytes = modes::predict_field_bytes(given, *setup.base, sizes.right_hand_sides, ranks);
   sizes.nonzeros = setup.system->pattern().nonzeros();
   sizes.memory_bytes = ranks.max(peak_resident_bytes());
   const double each = trial.record.seconds_assembly + trial.record.seconds_preprocess + trial.record.seconds_solve;
   sizes.predicted_seconds =
       ranks.max(each) * std::ceil(static_cast<double>(sizes.frequencies) / static_cast<double>(ranks.size()));
-  if (as_json) return to_json(report, sizes, trial).dump(2) + "\n";
+  if (as_json) return json_text(to_json(report, sizes, trial));
   return to_text(report, sizes, trial);
 }
 

@@ -1,5 +1,6 @@
 #include "app/check_implicit.hpp"
 
+#include "app/standard_output.hpp"
 #include "base/memory.hpp"
 #include "modes/fetd_march.hpp"
 
@@ -23,8 +24,10 @@ Json to_json(const CheckReport& report, const modes::FetdFigures& figures, std::
   json["steps"] = report.setup.steps;
   if (report.check.steps_per_period > 0) json["steps_per_period"] = report.check.steps_per_period;
   json["memory_bytes_per_rank"] = memory_bytes;
-  json["disk_bytes"] = {
-      {"histories", report.disk.histories}, {"fields", report.disk.fields}, {"checkpoints", report.disk.checkpoints}};
+  json["disk_bytes"] = {{"histories", report.disk.histories},
+                        {"results", report.disk.results},
+                        {"fields", report.disk.fields},
+                        {"checkpoints", report.disk.checkpoints}};
   json["device"] = report.device;
   json["seconds_per_step"] = report.step_seconds;
   json["predicted_seconds"] = report.step_seconds * static_cast<double>(report.setup.steps);
@@ -52,7 +55,7 @@ std::string to_text(const CheckReport& report, const modes::FetdFigures& figures
                             report.step_seconds * static_cast<double>(report.setup.steps), report.device);
   text +=
       tetrawave::format("disk: {} of histories and results, {} of fields, {} of checkpoints where they are written\n",
-                        describe_bytes(report.disk.histories), describe_bytes(report.disk.fields),
+                        describe_bytes(report.disk.histories + report.disk.results), describe_bytes(report.disk.fields),
                         describe_bytes(report.disk.checkpoints));
   return text + warnings_to_text(report);
 }
@@ -63,7 +66,7 @@ std::string check_implicit(CheckReport report, bool as_json, const comm::Communi
   const modes::FetdFigures& figures = report.setup.implicit->figures();
   report.unknowns = figures.unknowns;
   const std::int64_t memory_bytes = ranks.max(peak_resident_bytes());
-  if (as_json) return to_json(report, figures, memory_bytes).dump(2) + "\n";
+  if (as_json) return json_text(to_json(report, figures, memory_bytes));
   return to_text(report, figures, memory_bytes);
 }
 

@@ -96,6 +96,7 @@ Json ports_to_json(const CheckReport& report) {
       entry["outer_radius_m"] = (*port.radii_m)[1];
       entry["cutoff_hz"] = *port.cutoff_hz();
     }
+    if (port.cutoff_hz()) entry["second_mode_hz"] = *port.cutoff_hz();
     if (port.mode_cutoff_per_m > 0) entry["mode_cutoff_hz"] = port.mode_cutoff_hz();
     entry["faces"] = port.faces;
   }
@@ -112,7 +113,8 @@ Json memory_to_json(const CheckReport& report) {
                     {"device_peak_bytes", memory.device_peak},
                     {"host_setup_bytes", memory.host_setup},
                     {"host_march_bytes", memory.host_march},
-                    {"host_checkpoint_bytes", memory.host_checkpoint}});
+                    {"host_checkpoint_bytes", memory.host_checkpoint},
+                    {"host_results_bytes", memory.host_results}});
   }
   return json;
 }
@@ -156,7 +158,8 @@ std::string duration(double seconds) {
 }
 
 std::string unit_name(double unit_m) {
-  for (const auto& [unit, name] : {std::pair{1e-2, "cm"}, {1e-3, "mm"}, {1e-6, "um"}, {1e-9, "nm"}})
+  for (const auto& [unit, name] :
+       {std::pair{1e-2, "cm"}, {1e-3, "mm"}, {1e-6, "um"}, {1e-9, "nm"}, {25.4e-3, "inch"}, {25.4e-6, "mil"}})
     if (std::abs(unit_m / unit - 1) < 1e-9) return name;
   return "m";
 }
@@ -265,12 +268,13 @@ std::string memory_to_text(const CheckReport& report) {
   const bool on_host = report.device.rfind("cpu", 0) == 0;
   Table table;
   table.add({"rank", "elements", on_host ? "fields etc." : "device", "at most", "host at set-up", "host in march",
-             "with checkpoint"});
+             "with checkpoint", "at the end"});
   for (std::size_t rank = 0; rank < std::min(most, report.memory.size()); ++rank) {
     const modes::RankMemory& memory = report.memory[rank];
     table.add({std::to_string(rank), with_commas(memory.elements), describe_bytes(memory.device),
                describe_bytes(memory.device_peak), describe_bytes(memory.host_setup), describe_bytes(memory.host_march),
-               describe_bytes(memory.host_checkpoint)});
+               describe_bytes(memory.host_checkpoint),
+               memory.host_results > 0 ? describe_bytes(memory.host_results) : "-"});
   }
   if (report.memory.size() > most) table.add({tetrawave::format("... of {}", report.memory.size())});
   const std::string halos =
@@ -278,7 +282,7 @@ std::string memory_to_text(const CheckReport& report) {
   std::string text = halos + "memory per rank:\n" + table.text();
   const std::string fields = report.disk.fields > 0 ? describe_bytes(report.disk.fields) + " of fields, " : "";
   return text + tetrawave::format("disk: {} of histories and results, {}{} of checkpoints where they are written\n",
-                                  describe_bytes(report.disk.histories), fields,
+                                  describe_bytes(report.disk.histories + report.disk.results), fields,
                                   describe_bytes(report.disk.checkpoints));
 }
 
@@ -290,7 +294,7 @@ std::string to_text(const Json& json, const std::string& indent) {
     if (value.is_object())
       text += indent + key + ":\n" + to_text(value, indent + "  ");
     else
-      text += indent + key + ": " + value.dump() + "\n";
+      text += indent + key + ": " + value.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   }
   return text;
 }
@@ -347,8 +351,10 @@ Json to_json(const CheckReport& report) {
                              {"shared_faces", halo.faces},
                              {"peers", halo.peers}});
   json["memory_per_rank"] = memory_to_json(report);
-  json["disk_bytes"] = {
-      {"histories", report.disk.histories}, {"fields", report.disk.fields}, {"checkpoints", report.disk.checkpoints}};
+  json["disk_bytes"] = {{"histories", report.disk.histories},
+                        {"results", report.disk.results},
+                        {"fields", report.disk.fields},
+                        {"checkpoints", report.disk.checkpoints}};
   json["device"] = report.device;
   json["seconds_per_step"] = report.step_seconds;
   json["predicted_seconds"] = march_seconds(report);

@@ -21,6 +21,14 @@ void make_from_file(MeshFileSpec spec, const Case& given, const std::filesystem:
   run_mesher(spec, given.unit_m, output, 2);
 }
 
+/// The mesh as the case names it: its absorbing layers are added whenever the case is run.
+void leave_out_layers(Case& given) {
+  if (!given.pml || given.pml->faces.empty()) return;
+  log::info("boundaries.pml: the layers are not in this mesh; 'run' and 'check' add them");
+  given.pml.reset();
+  if (auto* box = std::get_if<BoxSpec>(&given.mesh)) box->layer_cells = {};
+}
+
 }  // namespace
 
 void make_mesh(const CommandLine& line, const comm::Communicator& ranks) {
@@ -29,7 +37,8 @@ void make_mesh(const CommandLine& line, const comm::Communicator& ranks) {
     if (line.output->extension() != ".h5")
       fail(ExitCode::usage, "tetrawave: error: the name of the mesh file ends in .h5, found '{}'",
            line.output->string());
-    const Case given = read_case(line.case_file, line.overrides);
+    Case given = read_case(line.case_file, line.overrides);
+    leave_out_layers(given);
     if (const auto* box = std::get_if<BoxSpec>(&given.mesh))
       write_mesh(*line.output, make_whole(make_box_slab(*box, 0, 1)));
     else if (std::holds_alternative<RectangleSpec>(given.mesh))

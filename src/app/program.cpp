@@ -14,6 +14,7 @@
 
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
+#include "app/standard_output.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/memory.hpp"
@@ -70,12 +71,6 @@ int conclude(ExitCode code, const std::string& text, bool has_ranks) {
   return static_cast<int>(code);
 }
 
-/// What was printed has been taken.
-void finish_output() {
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-    fail(ExitCode::io, "tetrawave: error: standard output cannot be written: {}", std::strerror(errno));
-}
-
 /// MPI starts when the command line is known to be right; under a launcher before, so that one rank tells what is
 /// wrong.
 int guarded(int argc, char** argv) {
@@ -86,12 +81,12 @@ int guarded(int argc, char** argv) {
     const bool speaks = !mpi || comm::Communicator::world().rank() == 0;
     log::start(log::Verbosity::normal, speaks);
     const Parsed parsed = parse_command_line(argc, argv);
-    if (parsed.help && speaks) std::printf("%s\n", parsed.help->c_str());
+    if (parsed.help && speaks) print(*parsed.help + "\n");
     if (!parsed.help) {
       if (!mpi) mpi.emplace(argc, argv);
       run_command(parsed.line, comm::Communicator::world());
     }
-    mpi ? comm::Communicator::world().agree(finish_output) : finish_output();
+    mpi ? comm::Communicator::world().agree([] { finish_output(); }) : finish_output();
     return 0;
   } catch (const UserError& error) {
     return conclude(error.code(), error.what(), mpi.has_value());

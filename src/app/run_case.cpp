@@ -112,6 +112,7 @@ void run_case(const CommandLine& line, const comm::Communicator& ranks) {
 }
 
 void run_read_case(const CommandLine& line, const Case& given, const comm::Communicator& ranks) {
+  warn_of_threads(given.run.threads, ranks);
   if (given.mode == Mode::assembly_2d) return run_statics(line, given, ranks);
   if (is_harmonic(given.mode)) return run_frequencies(line, given, ranks);
   const StopRequest stop(line.max_wall_s);  // a run that does not march ends where a signal meets it

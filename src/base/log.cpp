@@ -9,29 +9,9 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 
 namespace tetrawave::log {
-
-namespace {
-
-/// Control characters, which names of files and groups may hold, as \xNN: a terminal would obey them. Those above 127
-/// are two bytes in UTF-8, C2 80 to C2 9F.
-std::string printable(std::string_view text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const bool high = byte == 0xC2 && i + 1 < text.size() && (static_cast<unsigned char>(text[i + 1]) & 0xE0) == 0x80;
-    if (high)
-      result += tetrawave::format("\\x{:02x}", static_cast<unsigned char>(text[++i]));
-    else if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F)
-      result += tetrawave::format("\\x{:02x}", byte);
-    else
-      result += text[i];
-  }
-  return result;
-}
-
-}  // namespace
 
 void start(Verbosity verbosity, bool speaks) {
   auto logger = std::make_shared<spdlog::logger>("tetrawave");

@@ -420,6 +420,7 @@ const char* name_of(Mode mode) {
 void fill_computed_defaults(Node& resolved) {
   fill_coloring(resolved);
   fill_solver(resolved);
+  fill_drive(resolved);
   Node* waveforms = resolved.find("waveforms");
   if (waveforms == nullptr) return;
   for (Node& waveform : waveforms->children) {

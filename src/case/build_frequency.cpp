@@ -87,4 +87,17 @@ void fill_solver(Node& resolved) {
   given->children.push_back(std::move(node));
 }
 
+void fill_drive(Node& resolved) {
+  const Node* mode = resolved.find("mode");
+  if (mode == nullptr || (mode->text != "frequency-domain" && mode->text != "fe-iiee")) return;
+  Node* outputs = resolved.find("outputs");
+  Node* s = outputs == nullptr ? nullptr : outputs->find("s_parameters");
+  Node* drive = s == nullptr ? nullptr : s->find("drive");
+  const Node* ports = resolved.find("ports");
+  if (drive == nullptr || !drive->is_default || ports == nullptr) return;
+  const auto driven = std::count_if(ports->children.begin(), ports->children.end(),
+                                    [](const Node& port) { return port.find("excite") != nullptr; });
+  if (driven > 1) drive->text = "each";
+}
+
 }  // namespace tetrawave

@@ -18,4 +18,7 @@ void add_newmark(const Node& root, const Errors& errors, Case& result);
 /// solver.tolerance, which is smaller in mode fetd.
 void fill_solver(Node& resolved);
 
+/// Of several driven ports each has a right-hand side of its own, in modes of frequencies, where `drive` is not given.
+void fill_drive(Node& resolved);
+
 }  // namespace tetrawave

@@ -189,6 +189,7 @@ class CaseChecker {
     const Node* surface = wanted->find("surface");
     if (const Node* regions = root_.find("regions"); regions != nullptr && surface != nullptr)
       check_names(*surface, "outputs.far_field.surface", regions->keys());
+    check_directions(*wanted);
     std::map<long long, const Node*> hertz;
     for (const Node* frequency : children_of(wanted->find("frequencies")))
       if (!hertz.emplace(std::llround(frequency->number), frequency).second)
@@ -204,6 +205,23 @@ class CaseChecker {
                                       "axis is allowed",
                                       axis->text));
     }
+  }
+
+  // What rank 0 holds and writes.
+  void check_directions(const Node& wanted) {
+    double patterns = static_cast<double>(children_of(wanted.find("frequencies")).size());
+    for (const char* key : {"theta", "phi"}) {
+      const Node* angles = wanted.find(key);
+      if (angles == nullptr || angles->invalid) return;
+      const Node* points = angles->find("points");
+      patterns *= points != nullptr ? points->number : static_cast<double>(angles->children.size());
+    }
+    constexpr double most = 1e8;
+    if (patterns > most)
+      errors_.add(wanted.key_spot,
+                  tetrawave::format("outputs.far_field: {:.4g} values (theta by phi by frequencies) are too many; "
+                                    "allowed: at most {:g}, a sphere at a tenth of a degree for 15 frequencies",
+                                    patterns, most));
   }
 
   void check_transverse(const Node& polarization, const Node& source, const std::string& path) {
@@ -364,7 +382,8 @@ class CaseChecker {
     const std::optional<std::size_t> driven = count_driven();
     const bool array = root_.find("array") != nullptr;
     const Node* drive = wanted->find("drive");
-    const bool together = drive != nullptr && drive->text == "together";
+    const bool harmonic = mode_of(root_) == "frequency-domain" || mode_of(root_) == "fe-iiee";
+    const bool together = drive != nullptr && drive->text == "together" && !(drive->is_default && harmonic);
     if (driven == 0) {
       errors_.add(wanted->key_spot, "outputs.s_parameters: no port has 'excite'; S-parameters need a driven port");
     } else if (driven && *driven > 1 && together && !array) {

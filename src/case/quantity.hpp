@@ -26,7 +26,7 @@ class UnitTable {
   /// Reads a scalar as a quantity of `dimension`. Powers of ten are exact: "0.2 ps" is the double nearest to 2e-13.
   [[nodiscard]] Quantity read(const Node& scalar, const std::string& dimension) const;
 
-  /// "a length (bare numbers in mm; units m, cm, mm, um, nm)", for messages.
+  /// "a length (bare numbers in mm; units m, cm, mm, um, nm, inch, mil)", for messages.
   [[nodiscard]] std::string expectation(const std::string& dimension) const;
 
   /// Value of the case's unit of length in metres.

@@ -56,6 +56,21 @@ std::string length_unit(const Node& root, const SchemaDocument& schema) {
   return units.default_value->text;
 }
 
+/// A mesh that --set names takes the place of the case's geometry, and so of what that one was made with.
+void leave_out_geometry_keys(Node& resolved) {
+  for (const auto& [section, key] : {std::pair{"mesh", "file"}, std::pair{"array", "unit_cells"}}) {
+    Node* given = resolved.find(section);
+    const Node* file = given == nullptr ? nullptr : given->find(key);
+    if (file == nullptr || file->invalid || file->spot.override_index < 0) continue;
+    if (const auto ending = fs::path(file->text).extension(); ending != ".h5" && ending != ".msh") continue;
+    if (Node* parameters = given->find("parameters"); parameters != nullptr && parameters->spot.override_index < 0)
+      parameters->children.clear();
+    std::erase_if(given->children, [](const Node& child) {  // of an array it is how many cells there are
+      return child.key == "size" && child.kind == Node::Kind::scalar && child.key_spot.override_index < 0;
+    });
+  }
+}
+
 }  // namespace
 
 Case read_case(const fs::path& file_as_typed, const std::vector<std::string>& overrides) {
@@ -69,6 +84,7 @@ Case read_case(const fs::path& file_as_typed, const std::vector<std::string>& ov
   const UnitTable units(schema.units(), length_unit(root, schema));
   const fs::path file = fs::absolute(file_as_typed).lexically_normal();
   Node resolved = resolve(root, schema.root(), {units, file.parent_path(), errors});
+  leave_out_geometry_keys(resolved);
   check_case(resolved, errors);
   errors.throw_if_any();
 

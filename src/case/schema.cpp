@@ -104,7 +104,7 @@ class Loader {
     if (keyword == "required") return schema.required = to_texts(value), true;
     if (keyword == "oneOf") return load_alternatives(schema, value), true;
     if (keyword == "not") return load_exclusions(schema, value), true;
-    if (keyword == "dependentRequired") {
+    if (keyword == "dependencies") {
       for (const auto& [key, names] : value.items()) schema.depends_on[key] = to_texts(names);
       return true;
     }

@@ -35,7 +35,7 @@ struct Schema {
   std::vector<std::string> required;
   std::vector<std::string> exactly_one;                        ///< oneOf: [{required: [a]}, {required: [b]}]
   std::vector<std::vector<std::string>> not_together;          ///< not: {required: [a, b]}, or anyOf of such
-  std::map<std::string, std::vector<std::string>> depends_on;  ///< dependentRequired
+  std::map<std::string, std::vector<std::string>> depends_on;  ///< dependencies
   struct Condition {
     std::string key;                    ///< if: {properties: {key: {enum}}}
     std::vector<std::string> values;    ///< of that key

@@ -3,25 +3,30 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
+#include <string_view>
 #include <thread>
 
 namespace tetrawave::march {
 
 namespace {
 
-/// The first number of OMP_NUM_THREADS, which may be a list for nested levels; 0: none that makes sense.
+/// OMP_NUM_THREADS, of a list the first number; 0 where it is absent or no number of threads.
 int threads_of_environment() {
-  constexpr int most = 1024;  // as run.threads
-  const char* text = std::getenv("OMP_NUM_THREADS");
-  const int count = text == nullptr ? 0 : std::atoi(text);
-  return count > 0 && count <= most ? count : 0;
+  const char* given = std::getenv("OMP_NUM_THREADS");
+  const std::string_view text = given == nullptr ? "" : given;
+  int threads = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), threads);
+  const bool whole = error == std::errc() && (end == text.data() + text.size() || *end == ',');
+  return whole && threads > 0 ? std::min(threads, 1024) : 0;
 }
 
 }  // namespace
 
 int threads_of_rank(const EngineOptions& options, const comm::Communicator& ranks) {
   if (options.threads > 0) return options.threads;
+  if (const int wanted = threads_of_environment(); wanted > 0) return wanted;
   cpu_set_t allowed;
   const bool known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
   const int cores = known ? CPU_COUNT(&allowed) : static_cast<int>(std::thread::hardware_concurrency());

@@ -137,7 +137,7 @@ struct EngineOptions {
   Transport transport = Transport::automatic;
 };
 
-/// Threads as given, else the cores that this process may use divided among the ranks of its node.
+/// Threads as given, else OMP_NUM_THREADS, else the cores that this process may use over the ranks of its node.
 int threads_of_rank(const EngineOptions& options, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::march

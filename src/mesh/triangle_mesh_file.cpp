@@ -82,7 +82,9 @@ void check_shape(const File& file, const TriangleMesh& mesh) {
     };
     const Point2 a = corner(0), b = corner(1), c = corner(2);
     const double twice_area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
-    if (!(std::abs(twice_area) > 0)) refuse(file, "triangle {} has no area", e);
+    if (!(std::abs(twice_area) > 0))
+      refuse(file, "triangle {} has no area: its corners are ({:.6g}, {:.6g}), ({:.6g}, {:.6g}) and ({:.6g}, {:.6g}) m",
+             e, a[0], a[1], b[0], b[1], c[0], c[1]);
   }
 }
 

@@ -70,6 +70,21 @@ void measure_box(const LocalMesh& mesh, const MeshSummary& summary, march::Absor
   }
 }
 
+/// A layer that is next to nothing beside the mesh.
+void refuse_thin(const PmlSpec& spec, const MeshSummary& summary, const march::AbsorbingLayers& layers) {
+  const double size_m = norm(summary.high_m - summary.low_m);
+  const double least_m = 1e-6 * size_m;
+  const auto refuse = [&](double thickness_m) {
+    fail(ExitCode::bad_case,
+         "{}: error: boundaries.pml: a layer of {:.3g} m is too thin beside a mesh of {:.3g} m: at least {:.3g} m",
+         spec.place.text, thickness_m, size_m, least_m);
+  };
+  if (!spec.faces.empty() && spec.thickness_m < least_m) refuse(spec.thickness_m);
+  for (const auto& side : layers.thickness_m)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (side[axis] > 0 && side[axis] < least_m) refuse(side[axis]);
+}
+
 /// The first element, by its global id, of a layer that the box holds.
 void check_elements(const PmlSpec& spec, const LocalMesh& mesh, const march::AbsorbingLayers& layers,
                     const comm::Communicator& ranks) {
@@ -104,6 +119,7 @@ std::optional<march::AbsorbingLayers> make_layers(const Case& given, const Local
   if (layers.low[0] > layers.high[0])
     fail(ExitCode::bad_case, "{}: error: boundaries.pml: all regions of the mesh are layers; there is nothing inside",
          given.pml->place.text);
+  refuse_thin(*given.pml, summary, layers);
   check_elements(*given.pml, mesh, layers, ranks);
   return layers;
 }

@@ -13,6 +13,7 @@
 #include "basis/reference_element.hpp"
 #include "media/material.hpp"
 #include "mesh/tetrahedron.hpp"
+#include "modes/result_sizes.hpp"
 #include "observe/field_series.hpp"
 
 namespace tetrawave::modes {
@@ -198,8 +199,8 @@ class Warnings {
 
   void look_at(const PortSummary& port) {
     if (port.cutoff_hz() && *port.cutoff_hz() < check_.highest.hz)
-      add("port '{}' carries a second mode (TE11) above {:.4g} Hz, but the case goes up to {:.4g} Hz", port.name,
-          *port.cutoff_hz(), check_.highest.hz);
+      add("port '{}' carries a second mode{} above {:.4g} Hz, but the case goes up to {:.4g} Hz", port.name,
+          port.radii_m ? " (TE11)" : "", *port.cutoff_hz(), check_.highest.hz);
   }
 
   void look_at(const ExcitationSpec& excite, const std::string& driven) {
@@ -302,7 +303,23 @@ std::vector<RankMemory> predict_memory(const Case& given, const TimeDomainSetup&
   mine.host_setup = base + std::max({from_slabs, mesh + step, mesh + start});
   mine.host_march = base + mesh + on_host + host.recorder;
   mine.host_checkpoint = base + mesh + on_host + host.checkpoint;
+  if (ranks.rank() == 0) {
+    const auto ports = static_cast<std::int64_t>(given.ports.size());
+    const std::int64_t waves = 5 * 8 * (setup.steps + 2) * ports;  // of all ports, for the S-parameters
+    mine.host_results =
+        base + mesh + on_host + waves + static_cast<std::int64_t>(size_of_results(given, marches_of(given), 0).memory);
+  }
   return ranks.all_gather(std::span<const RankMemory>(&mine, 1));
+}
+
+std::int64_t predict_field_bytes(const Case& given, const TimeDomainSetup& setup, std::int64_t drives,
+                                 const comm::Communicator& ranks) {
+  std::array<std::int64_t, 2> cells{};  // tetrahedra, triangles
+  for (const observe::FieldGrid& grid : setup.grids)
+    cells[grid.is_cut() ? 1 : 0] += std::accumulate(grid.cells.begin(), grid.cells.end(), std::int64_t{0});
+  ranks.sum_in_place(std::span<std::int64_t>(cells));
+  if (!given.outputs.fields) return 0;
+  return drives * observe::bytes_of_fields(*given.outputs.fields, cells[0], cells[1], setup.steps);
 }
 
 DiskSpace predict_disk(const Case& given, const TimeDomainSetup& setup, const comm::Communicator& ranks) {
@@ -314,13 +331,9 @@ DiskSpace predict_disk(const Case& given, const TimeDomainSetup& setup, const co
     disk.histories += (1 + (probe.electric ? 3 : 0) + (probe.magnetic ? 3 : 0)) * rows_of(probe.every);
   if (given.outputs.energy_every) disk.histories += 4 * rows_of(*given.outputs.energy_every);
   disk.histories *= 2 * number * marches_of(given);  // as streams and in results.h5
+  disk.results = static_cast<std::int64_t>(size_of_results(given, marches_of(given), 0).disk);
   const std::int64_t dofs = static_cast<std::int64_t>(basis::reference_element(given.method.basis).dofs);
-  std::array<std::int64_t, 2> cells{};  // tetrahedra, triangles
-  for (const observe::FieldGrid& grid : setup.grids)
-    cells[grid.is_cut() ? 1 : 0] += std::accumulate(grid.cells.begin(), grid.cells.end(), std::int64_t{0});
-  ranks.sum_in_place(std::span<std::int64_t>(cells));
-  if (given.outputs.fields)
-    disk.fields = marches_of(given) * observe::bytes_of_fields(*given.outputs.fields, cells[0], cells[1], setup.steps);
+  disk.fields = predict_field_bytes(given, setup, marches_of(given), ranks);
   const std::int64_t field = dofs * (given.method.precision == Precision::single_precision ? 4 : 8);
   disk.checkpoints = given.run.checkpoint.keep * setup.summary.element_count * (2 * field + number);
   return disk;

@@ -71,6 +71,7 @@ struct RankMemory {
   std::int64_t host_setup = 0;   ///< at most, before the march
   std::int64_t host_march = 0;
   std::int64_t host_checkpoint = 0;  ///< while one is written
+  std::int64_t host_results = 0;     ///< while results are written, of rank 0
 };
 
 /// Per rank, on all ranks: what a run of the case takes. A collective.
@@ -80,9 +81,14 @@ std::vector<RankMemory> predict_memory(const Case& given, const TimeDomainSetup&
 /// Bytes on disk at the end of a run: streams and results, fields, and the checkpoints that are kept.
 struct DiskSpace {
   std::int64_t histories = 0;
+  std::int64_t results = 0;  ///< far fields and S-parameters
   std::int64_t checkpoints = 0;
   std::int64_t fields = 0;
 };
+/// Bytes of files of fields, of all marches or right-hand sides. A collective.
+std::int64_t predict_field_bytes(const Case& given, const TimeDomainSetup& setup, std::int64_t drives,
+                                 const comm::Communicator& ranks);
+
 /// A collective.
 DiskSpace predict_disk(const Case& given, const TimeDomainSetup& setup, const comm::Communicator& ranks);
 

@@ -75,8 +75,11 @@ class TableReader {
 }  // namespace
 
 TimeTable TimeTable::read(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  if (!stream || std::filesystem::is_directory(file))
+  std::error_code ignored;
+  const bool regular = std::filesystem::is_regular_file(file, ignored);  // a pipe would wait, a device has no end
+  std::ifstream stream;
+  if (regular) stream.open(file);
+  if (!regular || !stream)
     fail(ExitCode::missing_input, "{}: error: the waveform's table cannot be read", file.string());
   TimeTable table;
   TableReader reader(file);

@@ -333,3 +333,28 @@ frequency: {values: [1 GHz]}
         Keys{"preconditioner", "max_iterations"});
   CHECK(read("", {"solver.relaxation=0.5", "solver.method=direct"}).idle_keys == Keys{"relaxation"});
 }
+
+TEST_CASE("inches and mils are lengths, and units of a case") {
+  const Workplace place(
+      "mesh: {box: {size: [10, 2 inch, 3 mm], cells: [1, 1, 1]}}\nunits: mil\nmaterials: {air: {}}\n"
+      "regions: {box: air}\ntime: {steps: 1}\n");
+  const Case given = place.read();
+  CHECK(given.unit_m == Approx(25.4e-6));
+  const auto& box = std::get<BoxSpec>(given.mesh);
+  CHECK(box.size_m[0] == Approx(254e-6));
+  CHECK(box.size_m[1] == Approx(50.8e-3));
+  CHECK(box.size_m[2] == Approx(3e-3));
+  CHECK(place.read({"units=inch"}).unit_m == Approx(25.4e-3));
+}
+
+TEST_CASE("in the frequency domain several driven ports have a right-hand side each, unless the case says otherwise") {
+  const std::string ports =
+      "mesh: {box: {size: [1, 1, 1], cells: [1, 1, 1]}}\nmaterials: {air: {}}\nregions: {box: air}\n"
+      "mode: frequency-domain\nports: [{name: a, boundary: x0, type: coaxial, excite: {}}, "
+      "{name: b, boundary: x1, type: coaxial, excite: {}}]\nfrequency: {values: [1 GHz]}\n"
+      "outputs: {s_parameters: {}}\n";
+  CHECK(Workplace(ports).read().outputs.s_parameters->drive_each);
+  CHECK_FALSE(
+      Workplace(ports).read({"ports.1={name: b, boundary: x1, type: coaxial}"}).outputs.s_parameters->drive_each);
+  CHECK_THROWS_AS(Workplace(ports).read({"outputs.s_parameters.drive=together"}), UserError);
+}

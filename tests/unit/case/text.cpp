@@ -71,7 +71,7 @@ TEST_CASE("a unit must belong to the dimension of its key") {
   CHECK(read("-60 dB", "level").si == -60);
   CHECK(read("2 A m", "current-moment").si == 2);
   CHECK_THAT(read("20 GHz", "length").fault,
-             ContainsSubstring("which is a frequency; allowed units: m, cm, mm, um, nm"));
+             ContainsSubstring("which is a frequency; allowed units: m, cm, mm, um, nm, inch, mil"));
   CHECK_THAT(read("20 Ghz", "frequency").fault, ContainsSubstring("did you mean 'GHz'?"));
   CHECK_THAT(read("20", "frequency", true).fault, ContainsSubstring("without a unit"));
   CHECK_THAT(read("1e308 THz", "frequency").fault, ContainsSubstring("does not fit a double"));
