@@ -41,7 +41,7 @@ class StartTest(ProgramTest):
             with self.subTest(words=words), open("/dev/full", "w", encoding="utf-8") as full:
                 code, _, error = self.call(*words, stdout=full)
                 self.assertEqual(code, 74, error)
-                self.assertIn("standard output cannot be written: No space left on device", error)
+                self.assertIn("cannot write to stdout: No space left on device", error)
 
 
 if __name__ == "__main__":
