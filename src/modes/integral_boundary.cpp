@@ -32,6 +32,18 @@ std::vector<fem::ElementFace> outer_faces(const Case& given, const TimeDomainSet
   return faces;
 }
 
+/// What a current radiates reaches S through S' alone.
+void check_currents(const Case& given, const TimeDomainSetup& setup, const std::vector<bool>& outside) {
+  for (const march::SourceTerm& term : setup.problem.sources) {
+    if (!outside[static_cast<std::size_t>(term.element)]) continue;
+    const SourceSpec& source = given.sources[static_cast<std::size_t>(term.wave)];
+    fail(ExitCode::bad_case,
+         "{}: error: sources.{}: a current flows between iiee.inner and iiee.outer, whose field the integral equation "
+         "would leave out; allowed: currents inside of iiee.inner, '{}'",
+         source.place.text, term.wave, given.iiee.inner);
+  }
+}
+
 /// Faces of iiee.inner from the elements on the side of S.
 std::vector<fem::ElementFace> inner_faces(const Case& given, const TimeDomainSetup& setup,
                                           const std::vector<fem::ElementFace>& outer) {
@@ -61,6 +73,7 @@ std::vector<fem::ElementFace> inner_faces(const Case& given, const TimeDomainSet
           given.iiee.inner_place.text, given.iiee.inner);
     faces.push_back(face);
   }
+  check_currents(given, setup, outside);
   if (faces.empty())
     fail(ExitCode::bad_case, "{}: error: iiee.inner: '{}' has no faces that are seen from iiee.outer",
          given.iiee.inner_place.text, given.iiee.inner);

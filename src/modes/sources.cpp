@@ -6,6 +6,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "base/suggest.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
@@ -265,6 +266,25 @@ double add_plane_wave(Problem& problem, const SourceSpec& spec, std::int32_t wav
   return std::sqrt(medium.eps_r * medium.mu_r) * (border.last_m - border.first_m);
 }
 
+/// Central flux lets modes that the mesh does not resolve ring for ever where nothing takes energy out.
+void warn_of_spurious_modes(const Problem& problem, const Case& given) {
+  if (given.mode != Mode::time_domain || given.method.scheme != Scheme::dgtd_central || !given.ports.empty()) return;
+  const bool driven_inside = std::any_of(given.sources.begin(), given.sources.end(), [](const SourceSpec& source) {
+    return source.type != SourceType::plane_wave;
+  });
+  const bool is_closed = std::all_of(problem.walls.begin(), problem.walls.end(), [](march::Wall wall) {
+    return wall == march::Wall::electric || wall == march::Wall::magnetic;
+  });
+  const bool has_losses = std::any_of(problem.media.begin(), problem.media.end(),
+                                      [](const Medium& m) { return !m.is_lossless() || m.is_dispersive(); });
+  if (!driven_inside || !is_closed || has_losses || given.pml) return;
+  log::warning(
+      "{}: sources drive a closed structure without losses in dgtd-central: spurious modes of central flux ring in it, "
+      "and their peaks in a spectrum can exceed those of the structure; take method.scheme: dgtd-upwind, mode fetd or "
+      "mode frequency-domain",
+      given.sources.front().place.text);
+}
+
 }  // namespace
 
 double add_sources(Problem& problem, const Case& given, const comm::Communicator& ranks,
@@ -291,6 +311,7 @@ double add_sources(Problem& problem, const Case& given, const comm::Communicator
     });
   }
   errors.throw_if_any();
+  warn_of_spurious_modes(problem, given);
   return delay_m;
 }
 

@@ -27,6 +27,7 @@
 #include "modes/far_field.hpp"
 #include "modes/fetd.hpp"
 #include "modes/kerr_check.hpp"
+#include "modes/plane_waves.hpp"
 #include "modes/port_setup.hpp"
 #include "modes/sources.hpp"
 #include "observe/probes.hpp"
@@ -396,6 +397,7 @@ std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan
   ranks.agree([&] {
     check_media(spec.materials);
     check_kerr(spec);
+    check_plane_waves_at_symmetry(spec);
   });
   report_laminates(spec.materials);
   auto setup = std::make_unique<TimeDomainSetup>();
