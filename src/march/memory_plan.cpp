@@ -326,7 +326,7 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   const bool as_pulse = counts.step_classes > 1;  // pulse_start.hpp; or with what losses take
   const std::int64_t pulse = as_pulse || !counts.poles.empty() ? size.field() : 0;
   if (counts.scheme == Scheme::dfdd_eld)
-    holding = size_both(counts.fixed, size).bytes + std::max(held + pulse, walls.larger);
+    holding = size_both(counts.timeless, size).bytes + std::max(held + pulse, walls.larger);
   const std::int64_t levels = holding + (1 + (tables[1] + 4) * counts.classes) * size.number;
   const std::int64_t first_step = stored && walls.bytes > 0 ? walls.bytes + held : 0;
   plan.start = std::max(first_step + walls.longest, holding > 0 ? levels - plan.late : 0);
@@ -341,7 +341,8 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   plan.recorder += size_memories(counts, size, traits.on_host);
   plan.stable_step = (counts.scheme == Scheme::dgtd_upwind ? 5 : 6) * counts.classes * 8;  // tables
   if (!seeks_in_place(counts, precision)) plan.stable_step += size_search(counts, exact, kinds, traits.on_host);
-  if (counts.scheme == Scheme::dfdd_eld) plan.stable_step += size_both(counts.fixed, exact).bytes + 2 * 8;
+  if (counts.scheme != Scheme::dgtd_upwind)
+    plan.stable_step += size_both(counts.timeless, exact).bytes + (counts.scheme == Scheme::dfdd_eld ? 2 : 4) * 8;
   return plan;
 }
 

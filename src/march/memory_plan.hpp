@@ -45,14 +45,15 @@ struct ProblemCounts {
   std::vector<SharedFaces> shared{};            ///< by other rank and class
   std::map<int, std::int64_t> shared_blocks{};  ///< by lanes of a block: blocks of geometry, where they are shared
   int step_classes = 1;
-  std::int64_t wave_tables = 1;                       ///< of a field: one for every substep of every class
-  std::int64_t substeps = 1;                          ///< of the smallest class
-  std::int64_t classes = 0;                           ///< of material, padding included
-  bool axes = false;                                  ///< whether E and H have metrics of their own
-  bool has_layers = false;                            ///< whether there are absorbing layers, on any rank
-  bool published = false;                             ///< whether a medium has published terms of dispersion
-  std::array<std::vector<WallGroup>, 2> walls{};      ///< of E, H: lists of wall_corrections.hpp, if made
-  std::array<std::vector<WallGroup>, 2> fixed{};      ///< likewise of those with dt = 0 (DFDD-ELD)
+  std::int64_t wave_tables = 1;                   ///< of a field: one for every substep of every class
+  std::int64_t substeps = 1;                      ///< of the smallest class
+  std::int64_t classes = 0;                       ///< of material, padding included
+  bool axes = false;                              ///< whether E and H have metrics of their own
+  bool has_layers = false;                        ///< whether there are absorbing layers, on any rank
+  bool published = false;                         ///< whether a medium has published terms of dispersion
+  std::array<std::vector<WallGroup>, 2> walls{};  ///< of E, H: lists of wall_corrections.hpp, if made
+  std::array<std::vector<WallGroup>, 2>
+      timeless{};  ///< likewise of those with dt = 0, which the search of the stable step holds
   std::vector<std::array<std::int64_t, 4>> driven{};  ///< by part: elements with 1, 2, 3, 4 driven faces
   std::array<std::vector<std::int64_t>, 2> kept{};    ///< of E, H, by part: elements of stored_lists.hpp
   std::vector<std::int64_t> conductors{};             ///< faces of the groups of upwind_conductors.hpp

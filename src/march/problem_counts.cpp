@@ -87,7 +87,7 @@ void count_walls_and_waves(const Problem& problem, ProblemCounts& counts) {
   counts.conductor_branches = conductor_branches(problem);
   for (const auto& [e, faces] : driven) ++counts.driven[index_of(problem.part_of(e), problem.classes.count)][faces - 1];
   for (const Field field : {Field::electric, Field::magnetic}) {
-    if (problem.scheme == Scheme::dfdd_eld) counts.fixed[index_of(field)] = count_walls(problem, field, 0);
+    counts.timeless[index_of(field)] = count_walls(problem, field, 0);
     if (problem.layout == Layout::factored || problem.starts_factored())
       counts.walls[index_of(field)] = count_walls(problem, field, 1);
     if (problem.layout == Layout::stored) {

@@ -139,9 +139,7 @@ class TurnedWalls {
       : work_(work),
         walls_(put_walls<Backend, double>(work.backend(), work.problem(), work.system().layout(), field, 0)),
         silence_(work.backend(), 1),
-        first_step_(work.backend(), 1) {
-    walls_.remove_if([](const auto& list) { return !list.with_other; });
-  }
+        first_step_(work.backend(), 1) {}
   /// to <- to - amount M^-1 T from, in two parts, as the kernel corrects a field by 1 and what it advances by a factor.
   void add(Buffer& from, Buffer& to, double amount) {
     for (auto& list : walls_) {

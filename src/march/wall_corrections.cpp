@@ -206,6 +206,7 @@ WallElements group_walls(const Problem& problem, Field field, double dt_m, const
       with_other = with_other || face.factors.turned != 0;
       if (face.branches != nullptr) branches = static_cast<int>(face.branches->size());
     }
+    if (dt_m == 0 && problem.scheme == Scheme::dgtd_central && !with_other) continue;
     const auto count = static_cast<int>(faces.size());
     groups[{problem.part_of(e), count, with_other, branches}].push_back({e, std::move(faces)});
   }

@@ -47,18 +47,6 @@ class FilesAndStreams(unittest.TestCase):
                 self.assertEqual(code, 74)
                 self.assertIn(b"cannot write to stdout: No space left on device", err)
 
-    def test_a_pipe_is_refused_where_a_file_is_needed(self):
-        for name in ("case.yaml", "mesh.msh", "mesh.h5", "table.txt"):
-            os.mkfifo(self.folder / name)
-        mesh = "mesh={file: %s}"
-        table = "waveforms.w={type: table, file: table.txt}"
-        for words in (["case.yaml"], ["box.yaml", "--set", mesh % "mesh.msh"], ["box.yaml", "--set", mesh % "mesh.h5"],
-                      ["box.yaml", "--set", table], ["/dev/zero"]):  # fmt: skip
-            with self.subTest(words=words):
-                code, _, err = self.start("check", *words)
-                self.assertEqual(code, 66, err)
-                self.assertIn(b"not a regular file (a pipe or a device)", err)
-
     def test_control_characters_of_names_do_not_reach_the_terminal(self):
         name = "\x1b]0;mine\x07\x1b[31m-ünder.yaml"
         code, _, err = self.start("check", name)

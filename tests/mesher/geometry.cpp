@@ -144,7 +144,7 @@ TEST_CASE("brep and step files name their volumes by number, and a step file kee
             "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 10, 10, 10};\nMesh.MeshSizeMax = 10;\nSave \"" +
                 (directory / "box.step").string() + "\";\nSave \"" + (directory / "box.brep").string() +
                 "\";\nPhysical Volume(\"box\") = {1};\n",
-            "box.h5");
+            "box.h5", {"--allow-geo-commands"});
   for (const auto& [input, unit] : {std::pair{"box.step", "1e-3"}, {"box.step", "1"}, {"box.brep", "1e-3"}}) {
     const ChildResult result =
         run_mesher_program({(directory / input).string(), "-o", (directory / "m.h5").string(), "--unit-m", unit});

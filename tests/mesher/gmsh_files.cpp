@@ -18,8 +18,8 @@ void save_msh(const TemporaryDirectory& directory, const std::string& version, b
   write_text(directory / "a.geo", make_two_cubes() + "Mesh.MshFileVersion = " + version +
                                       ";\nMesh.Binary = " + (binary ? "1" : "0") + ";\nMesh 3;\nSave \"" +
                                       (directory / "a.msh").string() + "\";\n");
-  const ChildResult result =
-      run_mesher_program({(directory / "a.geo").string(), "-o", (directory / "geo.h5").string()});
+  const ChildResult result = run_mesher_program(
+      {(directory / "a.geo").string(), "-o", (directory / "geo.h5").string(), "--allow-geo-commands"});
   INFO(result.output);
   REQUIRE(result.exit_code == 0);
   REQUIRE(std::filesystem::exists(directory / "a.msh"));
@@ -111,8 +111,8 @@ TEST_CASE("a second-order Gmsh mesh keeps its nodes on edges, and can be made st
                "Physical Volume(\"ball\") = {1};\nPhysical Surface(\"skin\") = {1};\nMesh.MshFileVersion = " +
                    version + ";\nMesh 3;\nSetOrder 2;\nSave \"" + (directory / "a.msh").string() + "\";\n");
     const auto make = [&](const char* input, const char* output, const char* order) {
-      return run_mesher_program(
-          {(directory / input).string(), "-o", (directory / output).string(), "--order", order, "--unit-m", "1e-2"});
+      return run_mesher_program({(directory / input).string(), "-o", (directory / output).string(), "--order", order,
+                                 "--unit-m", "1e-2", "--allow-geo-commands"});
     };
     REQUIRE(make("a.geo", "geo.h5", "2").exit_code == 0);
     REQUIRE(make("a.msh", "msh.h5", "2").exit_code == 0);

@@ -26,7 +26,7 @@ class FilesTest(ProgramTest):
         self.write("a\x1b[31m\x9b.yaml", BOX + "wrong: 1\n")
         code, _, error = self.call("check", "a\x1b[31m\x9b.yaml")
         self.assertEqual(code, 78)
-        self.assertIn(r"a\x1b[31m\x9b.yaml:8:1: error: ", error)
+        self.assertIn(r"a\x1b[31m\xc2\x9b.yaml:8:1: error: ", error)
         self.assertNotIn("\x1b", error)
         self.assertNotIn("\x9b", error)
 

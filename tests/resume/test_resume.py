@@ -355,7 +355,8 @@ class ResumeTest(unittest.TestCase):
             with open(disk / "filler", "wb") as filler:
                 free = os.statvfs(disk)
                 filler.write(bytes(free.f_bavail * free.f_bsize - 100000))
-            code, said = self.runner.run(self.box, "disk/run", "--resume", "--set", "time.steps=6000", ranks=1)
+            code, said = self.runner.run(self.box, "disk/run", "--resume", "--set", "time.steps=6000", "--set",
+                                         "run.checkpoint.every=1 ms", ranks=1)
             self.assertEqual(code, 74, said)
             self.assertIn("older ones stand", said)
             self.assertEqual(self.runner.checkpoints("disk/run"), names)
