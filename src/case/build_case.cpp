@@ -17,6 +17,7 @@
 #include "case/dump.hpp"
 #include "case/node_values.hpp"
 #include "case/number.hpp"
+#include "case/other_modes.hpp"
 #include "case/waveguide_mode.hpp"
 
 namespace tetrawave {
@@ -217,6 +218,10 @@ class Builder {
     spec.reference_plane_m = optional_number(node, "reference_plane").value_or(0);
     if (const Node* planes = node.find("symmetry"))
       for (const Node& plane : planes->children) ++(plane.text == "pec" ? spec.electric_planes : spec.magnetic_planes);
+    if (const Node* others = node.find("other_modes")) {
+      spec.takes_one_mode = others->text == "reflect";
+      spec.modes_place = place(*others);
+    }
     if (const Node* excite = node.find("excite")) {
       spec.excite = ExcitationSpec{optional_text(*excite, "waveform"), number(*excite, "amplitude"),
                                    number(*excite, "delay"), key_place(*excite)};
@@ -421,6 +426,7 @@ void fill_computed_defaults(Node& resolved) {
   fill_coloring(resolved);
   fill_solver(resolved);
   fill_drive(resolved);
+  fill_other_modes(resolved);
   Node* waveforms = resolved.find("waveforms");
   if (waveforms == nullptr) return;
   for (Node& waveform : waveforms->children) {

@@ -217,11 +217,13 @@ struct PortSpec {
   double capacitance_f = 0;         ///< in parallel; 0: none
   std::optional<Vec3> direction{};  ///< from the negative to the positive conductor; absent: radial, on a ring
   double reference_plane_m = 0;     ///< where S is taken, from the face into the structure
+  bool takes_one_mode = false;      ///< coaxial and tem: reflects all but its mode; else the rest ends in an open wall
   int electric_planes = 0;          ///< planes of symmetry that cut the port: PEC, as the rest of them PMC
   int magnetic_planes = 0;
   std::optional<ExcitationSpec> excite;
   Place boundary_place;
   Place signal_place{};
+  Place modes_place{};  ///< of the key other_modes
   Place place;
 };
 

@@ -13,6 +13,7 @@
 #include "case/check_frequency.hpp"
 #include "case/check_materials.hpp"
 #include "case/check_mesh_file.hpp"
+#include "case/other_modes.hpp"
 #include "case/waveguide_mode.hpp"
 
 namespace tetrawave {
@@ -50,6 +51,7 @@ class CaseChecker {
     check_classes();
     check_step();
     check_signals();
+    check_other_modes(root_, errors_);
     check_sources();
     check_far_field();
     check_modes();

@@ -13,6 +13,7 @@
 #include "kernels/layer_jumps.hpp"
 #include "kernels/layers.hpp"
 #include "kernels/layers_of_rates.hpp"
+#include "kernels/modal_termination.hpp"
 #include "kernels/parts.hpp"
 #include "kernels/poles.hpp"
 #include "kernels/port_memory.hpp"
@@ -90,7 +91,10 @@
   X(::tetrawave::kernels::AddFourier<S>)         \
   X(::tetrawave::kernels::PortMemoryStep<S>)     \
   X(::tetrawave::kernels::PortMemoryOverStep<S>) \
-  X(::tetrawave::kernels::PortMemoryStage<S>)
+  X(::tetrawave::kernels::PortMemoryStage<S>)    \
+  X(::tetrawave::kernels::ModalCurrents<S>)      \
+  X(::tetrawave::kernels::AddModalCurrents<S>)   \
+  X(::tetrawave::kernels::ModalWaves<S>)
 #define TW_TEAM_KERNELS(X)                 \
   TW_TEAM_KERNELS_OF(X, double)            \
   TW_TEAM_KERNELS_OF(X, float)             \

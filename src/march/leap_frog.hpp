@@ -11,6 +11,7 @@
 #include "march/class_borders.hpp"
 #include "march/layers.hpp"
 #include "march/march.hpp"
+#include "march/modal_terminations.hpp"
 #include "march/pole_lists.hpp"
 #include "march/port_memories.hpp"
 #include "march/step_problem.hpp"
@@ -165,7 +166,8 @@ class LeapFrog : public March<Backend, S> {
       : Base(std::move(backend), problem, ranks, true, 1),
         electric_(make_level(Field::electric, with_rates)),
         magnetic_(make_level(Field::magnetic, with_rates)),
-        memories_(this->backend_, this->problem_, this->system_) {}
+        memories_(this->backend_, this->problem_, this->system_),
+        terminations_(this->backend_, this->problem_, this->system_) {}
 
   /// Queues what reads the field that an event advances, before any of its parts is.
   virtual void before_event(Level& /*target*/, const Event& /*event*/) {}
@@ -258,6 +260,7 @@ class LeapFrog : public March<Backend, S> {
     set_walls(magnetic_);
     fill_waves();
     memories_.begin(step_of(this->problem_.classes.of_memories));
+    terminations_.begin(step_of(this->problem_.classes.of_memories));
     take_up();
     for (Level* level : {&electric_, &magnetic_})
       if (level->rate && this->given_->electric && this->given_->magnetic) remember_values(*level);
@@ -314,8 +317,11 @@ class LeapFrog : public March<Backend, S> {
   Level electric_;
   Level magnetic_;
   PortMemories<Backend, S> memories_;
+  ModalTerminations<Backend, S> terminations_;
 
  private:
+  [[nodiscard]] bool adds_over_ranks() const final { return terminations_.ranks_share(); }
+
   /// What conductors at the walls remember: a row per element that has one, of the most numbers that an element can
   /// have.
   ListedState memory_state(Level& level, const std::string& name) {
@@ -480,6 +486,9 @@ class LeapFrog : public March<Backend, S> {
 
   void half_step(Level& target, const Level& source, const Event& event) {
     before_event(target, event);
+    const int ports = this->problem_.classes.of_memories;
+    const bool at_ports = target.field == Field::electric && ports < event.classes;
+    if (at_ports) terminations_.before(target.value, this->step_);
     this->overlap({&target.coupled()}, event.classes, [&](BlockRange range, const Part& part) {
       const Turn turn{part, event.substep(part.step_class)};
       before_update(target, turn);
@@ -488,6 +497,9 @@ class LeapFrog : public March<Backend, S> {
       run_walls(target, source, turn);
       after_update(target, turn);
     });
+    if (at_ports)
+      terminations_.after(target.value, waves_at(target, {{false, ports}, event.substep(ports)}), wave_length(),
+                          this->step_);
   }
 };
 

@@ -198,6 +198,8 @@ class March : public Engine {
 
   /// The present E or H.
   virtual Buffer<S>& values(Field which) = 0;
+  /// Whether the ranks add up voltages of ports of one mode in a step.
+  [[nodiscard]] virtual bool adds_over_ranks() const { return false; }
   virtual void fill_waves() = 0;  ///< for wave_steps() from first_wave() on
   /// Sets every level, table and ghost for `start_`; `now_` is 0.
   virtual void begin() = 0;
@@ -413,7 +415,8 @@ class March : public Engine {
 
   /// Messages of MPI, and the sums of ports with memory, need the host.
   [[nodiscard]] bool can_record() const {
-    return !system_.exchange_needs_host() && (problem_.memories.empty() || system_.ranks().size() == 1);
+    return !system_.exchange_needs_host() && (problem_.memories.empty() || system_.ranks().size() == 1) &&
+           !adds_over_ranks();
   }
 
   [[nodiscard]] bool energy_is_due() const { return problem_.energy_every > 0 && now_ % problem_.energy_every == 0; }

@@ -16,6 +16,23 @@
 
 namespace tetrawave::march {
 
+/// Adds up signals (high, low) over the ranks, in their order: the same on all of them.
+template <class Backend>
+void add_over_ranks(Backend& backend, const comm::Communicator& ranks, typename Backend::template Buffer<double>& signal,
+                    typename Backend::template Staging<double>& staging) {
+  backend.to_staging(signal, staging);
+  backend.mark();
+  backend.wait_for_mark();
+  const std::vector<double> all = ranks.all_gather(std::span<const double>(staging.data(), staging.size()));
+  for (std::size_t p = 0; 2 * p < staging.size(); ++p) {
+    kernels::TwoSum sum;
+    for (std::size_t at = 2 * p; at < all.size(); at += staging.size()) sum.add(kernels::TwoSum{all[at], all[at + 1]});
+    staging.data()[2 * p] = sum.high;
+    staging.data()[2 * p + 1] = sum.low;
+  }
+  backend.from_staging(staging, signal, 0);
+}
+
 template <class Backend, class S>
 class PortMemories {
  public:
@@ -243,36 +260,8 @@ class PortMemories {
   }
 
   void measure(std::size_t f, const Buffer<S>& field, const Buffer<std::int64_t>& step) {
-    const auto& functionals = arrays_->functionals[f];
-    kernels::Sample<S> kernel;
-    kernel.field = field.data();
-    kernel.dofs = dofs_;
-    kernel.first_item = functionals.first_item.data();
-    kernel.element = functionals.element.data();
-    kernel.weight = functionals.weight.data();
-    kernel.history = arrays_->signal[f].data();
-    kernel.rows = 1;
-    kernel.columns = count();
-    kernel.step = step.data();
-    backend_.for_teams(kernel, count());
-    if (arrays_->staging) add_up(arrays_->signal[f]);
-  }
-
-  /// Over the ranks, in their order: the same on all of them.
-  void add_up(Buffer<double>& signal) {
-    auto& staging = *arrays_->staging;
-    backend_.to_staging(signal, staging);
-    backend_.mark();
-    backend_.wait_for_mark();
-    const std::vector<double> all = ranks_.all_gather(std::span<const double>(staging.data(), staging.size()));
-    for (std::size_t p = 0; p < ports_.size(); ++p) {
-      kernels::TwoSum sum;
-      for (std::size_t at = 2 * p; at < all.size(); at += staging.size())
-        sum.add(kernels::TwoSum{all[at], all[at + 1]});
-      staging.data()[2 * p] = sum.high;
-      staging.data()[2 * p + 1] = sum.low;
-    }
-    backend_.from_staging(staging, signal, 0);
+    sample_functionals<S>(backend_, arrays_->functionals[f], field.data(), dofs_, arrays_->signal[f].data(), step);
+    if (arrays_->staging) add_over_ranks(backend_, ranks_, arrays_->signal[f], *arrays_->staging);
   }
 
   Backend& backend_;

@@ -98,6 +98,14 @@ struct PortMemory {
   double reactance = 0;  ///< L c0 [ohm m] or C c0 [m/ohm]
 };
 
+/// A port that takes and sends one mode alone (THEORY.md 8): its faces are magnetic walls on which the current of the
+/// mode runs, n x H = y (2 w - v) e, v the voltage of the mode.
+struct ModalTermination {
+  std::int32_t wave = 0;       ///< row of the waves
+  std::size_t functional = 0;  ///< number of its voltage in `electric`
+  double admittance = 0;       ///< y, times eta0
+};
+
 /// Regions that are absorbing layers around a box; the profile of their stretch is measured from it (THEORY.md,
 /// absorbing layers). Their media have no conductivity here, but in `loss_per_m`.
 struct AbsorbingLayers {
@@ -128,7 +136,7 @@ struct StepClasses {
       behind{};  ///< per peer of the mesh and face shared with it: of the element there
 
   std::vector<int> of_waves{};  ///< per row of the waves: of all elements at its faces
-  int of_memories = 0;          ///< of all elements at ports with memory
+  int of_memories = 0;          ///< of all elements at ports with memory or of one mode
 
   [[nodiscard]] int of(LocalIndex element) const {
     return of_element.empty() ? 0 : of_element[static_cast<std::size_t>(element)];
@@ -167,6 +175,7 @@ struct Problem {
   std::vector<SourceTerm> sources{};
   SpectralFaces spectral{};
   std::vector<PortMemory> memories{};
+  std::vector<ModalTermination> terminations{};  ///< of DGTD-Central and DGTD-Upwind
   std::optional<AbsorbingLayers> layers{};
   StepClasses classes{};
 

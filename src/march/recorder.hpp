@@ -58,6 +58,23 @@ struct DeviceFunctionals {
   }
 };
 
+/// The present values of functionals, as (high, low) each.
+template <class S, class Backend>
+void sample_functionals(Backend& backend, const DeviceFunctionals<Backend>& functionals, const S* field, int dofs,
+                        double* values, const typename Backend::template Buffer<std::int64_t>& step) {
+  kernels::Sample<S> kernel;
+  kernel.field = field;
+  kernel.dofs = dofs;
+  kernel.first_item = functionals.first_item.data();
+  kernel.element = functionals.element.data();
+  kernel.weight = functionals.weight.data();
+  kernel.history = values;
+  kernel.rows = 1;
+  kernel.columns = functionals.count;
+  kernel.step = step.data();
+  backend.for_teams(kernel, functionals.count);
+}
+
 /// Functionals of the rate of H whose items have the part that the step of their class has of a step of the march; none
 /// where they are not needed (Problem::records_rates).
 inline std::vector<Functional> functionals_of_rates(const Problem& problem) {

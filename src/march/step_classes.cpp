@@ -105,6 +105,7 @@ class ClassFinder {
   ClassFinder(const Problem& problem, const comm::Communicator& ranks)
       : problem_(problem), mesh_(*problem.mesh), ranks_(ranks), at_waves_(find_faces(problem, ranks)) {
     for (const PortMemory& memory : problem.memories) with_memory_.push_back(static_cast<std::size_t>(memory.wave));
+    for (const ModalTermination& port : problem.terminations) with_memory_.push_back(static_cast<std::size_t>(port.wave));
   }
 
   StepClasses find(const std::vector<double>& bounds, int most, double share) const {
@@ -148,6 +149,7 @@ class ClassFinder {
     std::int64_t rows = 0;
     for (const DrivenFace& face : problem.driven) rows = std::max<std::int64_t>(rows, face.wave);
     for (const PortMemory& memory : problem.memories) rows = std::max<std::int64_t>(rows, memory.wave);
+    for (const ModalTermination& port : problem.terminations) rows = std::max<std::int64_t>(rows, port.wave);
     std::vector<std::vector<LocalIndex>> elements(static_cast<std::size_t>(ranks.max(rows)) + 1);
     for (const DrivenFace& face : problem.driven) elements[static_cast<std::size_t>(face.wave)].push_back(face.element);
     std::map<std::int32_t, std::size_t> wave_of;  // of the tags of reactances; copies of a port share a tag
@@ -244,7 +246,7 @@ class ClassFinder {
     result.count = static_cast<int>(count(classes).size());
     if (result.count == 1) return result;
     for (const std::int64_t c : classes_of_waves(classes)) result.of_waves.push_back(static_cast<int>(c));
-    if (!problem_.memories.empty()) result.of_memories = result.of_waves[with_memory_.front()];
+    if (!with_memory_.empty()) result.of_memories = result.of_waves[with_memory_.front()];
     for (const std::int32_t c : classes) result.of_element.push_back(static_cast<std::int8_t>(c));
     find_borders(result, mesh_, ranks_);
     return result;
@@ -254,7 +256,7 @@ class ClassFinder {
   const LocalMesh& mesh_;
   const comm::Communicator& ranks_;
   std::vector<std::vector<LocalIndex>> at_waves_;
-  std::vector<std::size_t> with_memory_;  ///< waves
+  std::vector<std::size_t> with_memory_;  ///< waves of ports with memory and of those of one mode
 };
 
 }  // namespace

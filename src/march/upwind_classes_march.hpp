@@ -4,6 +4,7 @@
 
 #include "march/layers_on_device.hpp"
 #include "march/march.hpp"
+#include "march/modal_terminations.hpp"
 #include "march/port_memories.hpp"
 #include "march/upwind_conductors.hpp"
 #include "march/upwind_faces.hpp"
@@ -28,6 +29,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
         electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
         magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
         memories_(this->backend_, this->problem_, this->system_),
+        terminations_(this->backend_, this->problem_, this->system_),
         conductors_(this->backend_, this->problem_, this->system_.layout()),
         layers_(this->backend_, this->problem_, this->system_),
         terms_(basis::reference_element(problem.space).degree + 1) {}
@@ -44,6 +46,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
   double find_stable_step() override { return find_upwind_step(this->backend_, this->problem_, this->system_.ranks()); }
 
  private:
+  [[nodiscard]] bool adds_over_ranks() const override { return terminations_.ranks_share(); }
   /// One field. Integrals are over the smallest step.
   struct Level {
     Buffer<S> value;                  ///< at the beginning of an element's step
@@ -166,9 +169,12 @@ class UpwindClassesMarch final : public March<Backend, S> {
   /// of classes at each time.
   void end_step(int c, std::int64_t substep) {
     predict_and_exchange(c, substep);
-    if (c == classes().of_memories)
-      memories_.over_step(electric_.seen, magnetic_.seen, waves_[static_cast<std::size_t>(c)].data(), wave_length(c),
-                          this->step_, substep);
+    if (c == classes().of_memories) {
+      S* waves = waves_[static_cast<std::size_t>(c)].data();
+      memories_.over_step(electric_.seen, magnetic_.seen, waves, wave_length(c), this->step_, substep);
+      terminations_.before_stage(electric_.seen, waves - classes().substeps(c) * this->first_wave(), wave_length(c),
+                                 this->step_, classes().substeps(c), substep);
+    }
     for (const bool border : {true, false}) {
       const Part part{border, c};
       correct(this->system_.layout().part(part));
@@ -291,6 +297,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
   UpwindPoleHalves<Backend, S> electric_poles_;
   UpwindPoleHalves<Backend, S> magnetic_poles_;
   PortMemories<Backend, S> memories_;
+  ModalTerminations<Backend, S> terminations_;
   UpwindConductors<Backend, S> conductors_;
   LayersOnDevice<Backend, S> layers_;
   int terms_;

@@ -88,6 +88,8 @@ std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem& problem, const E
                                                  const comm::Communicator& ranks, int threads) {
   const NeighbourValues regions(*problem.mesh, problem.mesh->region, ranks);
   const auto n = basis::reference_element(problem.space).dofs;
+  std::map<std::int32_t, double> admittances;  // of ports of one mode, by wave
+  for (const ModalTermination& port : problem.terminations) admittances[port.wave] = port.admittance;
   std::map<std::pair<Part, std::size_t>, std::vector<const DrivenFace*>> groups;  // (part, how many came before)
   std::map<LocalIndex, std::size_t> met;
   for (const DrivenFace& face : problem.driven)
@@ -109,7 +111,11 @@ std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem& problem, const E
       const double own = 1 / medium.impedance();
       const auto wall = wall_at(problem, face.element, face.face);
       ensure(wall.has_value(), "a driven face is a wall");
-      const auto factors = schemes::upwind_incident(own, admittance_behind(problem, regions, face), wall->admittance);
+      const auto modal = admittances.find(face.wave);
+      const auto factors =
+          modal != admittances.end()
+              ? std::array<double, 2>{modal->second, modal->second / own}  // n x H* = y (2 w - v) e at a magnetic wall
+              : schemes::upwind_incident(own, admittance_behind(problem, regions, face), wall->admittance);
       list.element[layout.at(place, 1, 0)] = layout.slot(face.element);
       list.wave[layout.at(place, 1, 0)] = face.wave;
       const auto put = [&](const Vec3& axes, double factor, const std::vector<double>& moment, std::vector<S>& to) {

@@ -3,6 +3,7 @@
 
 #include "march/layers_on_device.hpp"
 #include "march/march.hpp"
+#include "march/modal_terminations.hpp"
 #include "march/port_memories.hpp"
 #include "march/stored_field.hpp"
 #include "march/upwind_conductors.hpp"
@@ -27,6 +28,7 @@ class UpwindMarch final : public March<Backend, S> {
         electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
         magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
         memories_(this->backend_, this->problem_, this->system_),
+        terminations_(this->backend_, this->problem_, this->system_),
         conductors_(this->backend_, this->problem_, this->system_.layout()),
         layers_(this->backend_, this->problem_, this->system_) {
     if (problem.layout == Layout::stored)
@@ -106,6 +108,7 @@ class UpwindMarch final : public March<Backend, S> {
     for (int stage = 0; stage < 5; ++stage) run_stage(stage);
     this->tick();
   }
+  [[nodiscard]] bool adds_over_ranks() const override { return terminations_.ranks_share(); }
   /// A step leaves the other set of values as the present one.
   [[nodiscard]] std::size_t program_kind() const override { return present_; }
 
@@ -114,6 +117,8 @@ class UpwindMarch final : public March<Backend, S> {
     const auto& coefficients = schemes::lserk54[static_cast<std::size_t>(stage)];
     memories_.before_stage(values(Field::electric), values(Field::magnetic), waves_->data(),
                            5 * (this->start_.steps + 1), this->step_, stage, coefficients.a, coefficients.b);
+    terminations_.before_stage(values(Field::electric), waves_->data() - 5 * this->first_wave(), 5 * this->wave_steps(),
+                               this->step_, 5, stage);
     this->overlap({&electric_.values[next], &magnetic_.values[next]}, 1, [&](BlockRange range, const Part& part) {
       launch(stage, range);
       for (const Waves& list : driven_)
@@ -232,6 +237,7 @@ class UpwindMarch final : public March<Backend, S> {
   UpwindPoles<Backend, S> electric_poles_;
   UpwindPoles<Backend, S> magnetic_poles_;
   PortMemories<Backend, S> memories_;
+  ModalTerminations<Backend, S> terminations_;
   UpwindConductors<Backend, S> conductors_;
   LayersOnDevice<Backend, S> layers_;
   std::size_t present_ = 0;

@@ -130,6 +130,13 @@ class ElementWalls {
     return x;
   }
 
+  /// A0^-1 of a moment.
+  [[nodiscard]] Vector response(Vector moment) const {
+    inverse_.solve(moment.data());
+    release(moment);
+    return moment;
+  }
+
  private:
   void add(double factor, const SymmetricMatrix& matrix) {
     for (std::size_t i = 0; i < reference_.dofs; ++i)
@@ -400,6 +407,35 @@ std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLa
     lists.push_back(std::move(list));
   }
   return lists;
+}
+
+std::vector<ModalResponse> modal_responses(const Problem& problem, double dt_m, int threads) {
+  std::map<std::int32_t, std::int32_t> port_of;
+  for (std::size_t p = 0; p < problem.terminations.size(); ++p)
+    port_of[problem.terminations[p].wave] = static_cast<std::int32_t>(p);
+  std::map<std::pair<std::int32_t, LocalIndex>, Vector> moments;
+  const auto add_to = [](Vector& sum, const Vector& more) {
+    sum.resize(more.size(), 0.0);
+    for (std::size_t i = 0; i < more.size(); ++i) sum[i] += more[i];
+  };
+  for (const DrivenFace& face : problem.driven)
+    if (const auto port = port_of.find(face.wave); port != port_of.end())
+      add_to(moments[{port->second, face.element}], face.direct);
+  std::map<std::pair<std::int32_t, LocalIndex>, Vector> weights;
+  for (std::size_t p = 0; p < problem.terminations.size(); ++p)
+    for (const Functional::Item& item : problem.electric[problem.terminations[p].functional].items)
+      add_to(weights[{static_cast<std::int32_t>(p), item.element}], item.weight);
+  std::vector<ModalResponse> responses;
+  for (auto& [place, moment] : moments) responses.push_back({place.second, place.first, std::move(moment), 0});
+  for_each_index(responses.size(), threads, [&](std::size_t k) {
+    ModalResponse& item = responses[k];
+    const WallElement wall{item.element, wall_faces(problem, item.element, Field::electric, dt_m, {})};
+    const ElementWalls walls(problem, wall, Field::electric, dt_m, dt_m);
+    item.of_current = walls.response(std::move(item.of_current));
+    const Vector& weight = weights.at({item.port, item.element});
+    for (std::size_t i = 0; i < weight.size(); ++i) item.voltage += weight[i] * item.of_current[i];
+  });
+  return responses;
 }
 
 template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field, double, int,

@@ -52,6 +52,17 @@ template <class S>
 std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
                                          double dt_m, int threads = 1, std::optional<double> border_dt_m = {});
 
+/// What a current of 1 of a modal termination makes of an element in a step of E of DGTD-Central, M^-1 of the step
+/// times the moments of the mode, and of the voltage of the port.
+struct ModalResponse {
+  LocalIndex element = 0;
+  std::int32_t port = 0;           ///< index into Problem::terminations
+  std::vector<double> of_current;  ///< n
+  double voltage = 0;
+};
+/// Of this rank's elements, port by port; dt_m: of the class of all of them.
+std::vector<ModalResponse> modal_responses(const Problem& problem, double dt_m, int threads = 1);
+
 extern template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field,
                                                               double, int, std::optional<double>);
 extern template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field, double,

@@ -167,7 +167,9 @@ BoundaryTable make_boundaries(const Case& spec, const std::vector<std::string>& 
   for (std::size_t p = 0; p < spec.port_tag_count(); ++p) {
     const PortSpec& port = spec.ports[p];
     builder.add(port.boundary, port.boundary_place,
-                port.type == PortType::lumped ? march::Wall::impedance : march::Wall::open,
+                port.type == PortType::lumped ? march::Wall::impedance
+                : port.takes_one_mode         ? march::Wall::magnetic
+                                              : march::Wall::open,
                 tetrawave::format("port '{}'", port.name), ConductorWall{port.resistance_ohm, {}});
   }
   for (const BoundarySpec& boundary : spec.boundaries)

@@ -78,6 +78,9 @@ observe::PortRecipe set_up_tem(TimeDomainSetup& setup, const PortSpec& spec, con
   const TemMode& of_current = port.is_mixed() ? port.vacuum : port.mode;
   keep_mode(setup, spec, faces,
             {profile_of(port.mode), profile_of(of_current), of_current.norm_squared, port.mode.impedance_ohm}, "tem");
+  if (spec.takes_one_mode)
+    return observe::make_modal_recipe(setup.problem, of_current,
+                                      eta0_ohm / (port.mode.impedance_ohm * of_current.norm_squared));
   return port.is_mixed() ? observe::make_mixed_recipe(setup.problem, port)
                          : observe::make_tem_recipe(setup.problem, port.mode, faces.media.front());
 }
@@ -156,7 +159,8 @@ observe::PortRecipe set_up_port(TimeDomainSetup& setup, std::size_t tag, const o
   keep_mode(setup, spec, faces,
             {profile_of(mode), profile_of(mode), mode.norm_squared, eta0_ohm * medium.impedance() / mode.norm_squared},
             "coaxial");
-  return observe::make_tem_recipe(setup.problem, mode, medium);
+  return spec.takes_one_mode ? observe::make_modal_recipe(setup.problem, mode, 1 / medium.impedance())
+                             : observe::make_tem_recipe(setup.problem, mode, medium);
 }
 
 using LocalFaces = std::vector<observe::LocalPortFace>;
@@ -232,7 +236,8 @@ observe::PortModel make_port_model(const PortSpec& spec, const PortSummary& summ
   model.current_scale = summary.current_scale;
   model.refractive_index = summary.refractive_index;
   model.reference_plane_m = spec.reference_plane_m;
-  if (spec.type != PortType::lumped) model.averaging_s = averaging_s;
+  model.one_mode = spec.takes_one_mode;
+  if (spec.type != PortType::lumped && !model.one_mode) model.averaging_s = averaging_s;
   model.source_share = summary.source_share;
   model.inductance_h = spec.inductance_h;
   model.capacitance_f = spec.capacitance_f;

@@ -11,6 +11,7 @@ struct PortModel {
   enum class Kind { line, waveguide, lumped };
   std::string name;
   Kind kind = Kind::line;
+  bool one_mode = false;         ///< line: its port takes this mode alone, and its current follows from its source
   double impedance_ohm = 50;     ///< of its waves; of a waveguide the medium's
   double refractive_index = 1;   ///< of its medium
   double cutoff_hz = 0;          ///< waveguide
@@ -24,6 +25,8 @@ struct PortModel {
   double current_scale = 1;
   double averaging_s = 0;  ///< its current is the mean of two levels so far apart
 
+  /// Whether its current follows from its voltage and its source, and is not recorded.
+  [[nodiscard]] bool follows_source() const { return one_mode || kind == Kind::lumped; }
   /// Of the face, to which the records belong.
   [[nodiscard]] double face_impedance_ohm() const { return impedance_ohm * current_scale / voltage_scale; }
   /// Of the waves of the whole port over those of its face.

@@ -87,7 +87,7 @@ PortSeries make_port_series(const PortModel& port, const store::StreamData& reco
     scale(series.current, port.current_scale);
   }
   if (port.kind == PortModel::Kind::waveguide) add_modal_waves(series, port, dt_s, sent);
-  if (port.kind == PortModel::Kind::lumped) add_lumped_waves(series, port, dt_s, sent);
+  if (port.follows_source()) add_lumped_waves(series, port, dt_s, sent);
   return series;
 }
 

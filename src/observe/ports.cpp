@@ -266,6 +266,7 @@ void add_port(march::Problem& problem, PlacedPort port, const PortRecipe& recipe
     problem.memories.back().wave = wave;
     problem.memories.back().functional = problem.electric.size();
   }
+  if (recipe.termination) problem.terminations.push_back({wave, problem.electric.size(), *recipe.termination});
   problem.driven.insert(problem.driven.end(), std::make_move_iterator(port.driven.begin()),
                         std::make_move_iterator(port.driven.end()));
   for (const auto& [place, admittance] : port.admittance) problem.open_admittance[place] = admittance;
@@ -297,6 +298,16 @@ WallCurrent make_wall_current(const march::Problem& problem, const std::vector<P
     }
   }
   return result;
+}
+
+PortRecipe make_modal_recipe(const march::Problem& problem, const TemMode& vacuum, double admittance) {
+  PortRecipe recipe;
+  recipe.degree = 2 * basis::reference_element(problem.space).degree;
+  recipe.profile = [vacuum](std::size_t t, const std::array<double, 3>& l) { return vacuum.electric(t, l); };
+  recipe.voltage = 1 / vacuum.norm_squared;
+  recipe.current = 0;
+  recipe.termination = admittance;
+  return recipe;
 }
 
 PortRecipe make_tem_recipe(const march::Problem& problem, const TemMode& mode, const Medium& medium) {

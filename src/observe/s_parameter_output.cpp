@@ -25,7 +25,7 @@ DrivenMarch read_march(const Case& given, const HistoryPlan& plan, const MarchRe
   const PortRecords records(plan, march.streams);
   for (std::size_t p = 0; p < plan.ports.size(); ++p) {
     const auto data = records.of(p);
-    if (plan.ports[p].kind == PortModel::Kind::lumped) {
+    if (plan.ports[p].follows_source()) {
       auto series = make_port_series(plan.ports[p], data, plan.dt_s, sent_by(given, march, p));
       result.ports.push_back({std::move(series.incident), std::move(series.reflected)});
     } else {

@@ -1,0 +1,55 @@
+#include "case/other_modes.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/format.hpp"
+#include "case/check_frequency.hpp"
+#include "case/node_values.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+bool is_nonlinear(const Node& material) {
+  const Node* kerr = material.find("kerr");
+  return kerr != nullptr && std::any_of(kerr->children.begin(), kerr->children.end(),
+                                        [](const Node& coefficient) { return coefficient.number > 0; });
+}
+
+/// Empty where ports may reflect all but their mode; else why not.
+std::string_view obstacle(const Node& root) {
+  if (mode_of(root) != "time-domain") return "goes with mode time-domain";
+  const Node* method = root.find("method");
+  const Node* scheme = method == nullptr ? nullptr : method->find("scheme");
+  if (scheme != nullptr && scheme->text == "dfdd-eld") return "goes with schemes dgtd-central and dgtd-upwind";
+  const Node* materials = root.find("materials");
+  const bool kerr = materials != nullptr &&
+                    std::any_of(materials->children.begin(), materials->children.end(), is_nonlinear);
+  return kerr ? "does not go with Kerr media" : "";
+}
+
+}  // namespace
+
+void fill_other_modes(Node& resolved) {
+  Node* ports = resolved.find("ports");
+  if (ports == nullptr) return;
+  for (Node& port : ports->children) {
+    const std::string type = text(port, "type");
+    if ((type != "coaxial" && type != "tem") || port.find("other_modes") != nullptr) continue;
+    Node node = make_scalar(obstacle(resolved).empty() ? "reflect" : "absorb", true, port);
+    node.key = "other_modes";
+    port.children.push_back(std::move(node));
+  }
+}
+
+void check_other_modes(const Node& root, Errors& errors) {
+  const Node* ports = root.find("ports");
+  const std::string_view why = obstacle(root);
+  if (ports == nullptr || why.empty()) return;
+  for (std::size_t i = 0; i < ports->children.size(); ++i)
+    if (const Node* modes = ports->children[i].find("other_modes"); modes != nullptr && modes->text == "reflect")
+      errors.add(modes->spot, tetrawave::format("ports.{}.other_modes: 'reflect' {}; here it is 'absorb'", i, why));
+}
+
+}  // namespace tetrawave

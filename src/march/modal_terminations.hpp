@@ -1,0 +1,247 @@
+// Ports that take and send one mode alone, on the device (THEORY.md 8): their voltages are measured, added up over the
+// ranks where a port lies on several, and the currents of their modes put on their faces.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "base/error.hpp"
+#include "march/port_memories.hpp"
+#include "march/recorder.hpp"
+#include "march/wall_corrections.hpp"
+
+namespace tetrawave::march {
+
+template <class Backend, class S>
+class ModalTerminations {
+ public:
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+
+  ModalTerminations(Backend& backend, const Problem& problem, ElementSystem<Backend, S>& system)
+      : backend_(backend), problem_(problem), system_(system) {
+    if (problem.terminations.empty()) return;
+    ranks_share_ = system.ranks().size() > 1 && are_shared();
+    arrays_.emplace(backend, problem, system.layout(), ranks_share_);
+  }
+
+  /// Whether the ranks add up voltages in every step, through the host.
+  [[nodiscard]] bool ranks_share() const { return ranks_share_; }
+
+  /// Of a leap-frog march with steps dt_m of the class of the ports. A collective.
+  void begin(double dt_m) {
+    if (!arrays_) return;
+    const std::vector<ModalResponse> own = modal_responses(problem_, dt_m, backend_.threads());
+    arrays_->response.upload(add_up_responses(own));
+    set_items(own);
+  }
+
+  /// Before E is advanced by a half step.
+  void before(const Buffer<S>& electric, const Buffer<std::int64_t>& step) {
+    if (arrays_) measure(electric, 0, step);
+  }
+
+  /// After that: E, with its ghosts, gets what the currents of the half step make of it.
+  void after(Buffer<S>& electric, const S* waves, std::int64_t wave_length, const Buffer<std::int64_t>& step) {
+    if (!arrays_) return;
+    Arrays& on = *arrays_;
+    measure(electric, 1, step);
+    if (on.staging) add_over_ranks(backend_, system_.ranks(), on.signal, *on.staging);
+    kernels::ModalCurrents<S> currents;
+    currents.ports = count();
+    currents.chunk = chunk;
+    currents.before = on.signal.data();
+    currents.after = on.signal.data() + 2 * count();
+    currents.current = on.current.data();
+    currents.admittance = on.admittance.data();
+    currents.response = on.response.data();
+    currents.wave = on.wave.data();
+    currents.waves = waves;
+    currents.wave_length = wave_length;
+    currents.step = step.data();
+    backend_.for_teams(currents, teams(count()));
+    kernels::AddModalCurrents<S> add;
+    add.dofs = system_.dofs();
+    add.elements = items_;
+    add.chunk = chunk;
+    add.slot = on.slot->data();
+    add.port = on.port->data();
+    add.of_current = on.of_current->data();
+    add.current = on.current.data();
+    add.field = electric.data();
+    if (items_ > 0) backend_.for_teams(add, teams(items_));
+  }
+
+  /// Puts 2 w - v for w into the table of the waves that a Runge-Kutta stage, or a step by its integrals, reads:
+  /// [wave][step][times].
+  void before_stage(const Buffer<S>& electric, S* waves, std::int64_t wave_length, const Buffer<std::int64_t>& step,
+                    std::int64_t times, std::int64_t time) {
+    if (!arrays_) return;
+    Arrays& on = *arrays_;
+    measure(electric, 0, step);
+    if (on.staging) add_over_ranks(backend_, system_.ranks(), on.signal, *on.staging);
+    kernels::ModalWaves<S> kernel;
+    kernel.ports = count();
+    kernel.chunk = chunk;
+    kernel.signal = on.signal.data();
+    kernel.wave = on.wave.data();
+    kernel.waves = waves;
+    kernel.wave_length = wave_length;
+    kernel.step = step.data();
+    kernel.times = times;
+    kernel.time = time;
+    backend_.for_teams(kernel, teams(count()));
+  }
+
+ private:
+  static constexpr std::int64_t chunk = 16;  ///< ports or elements of a team
+
+  struct Arrays {
+    DeviceFunctionals<Backend> voltages;
+    Buffer<double> signal;  ///< per port (high, low): before, then after the half step; of stages the first half
+    Buffer<double> current;
+    Buffer<double> admittance;
+    Buffer<double> response;
+    Buffer<std::int32_t> wave;
+    std::optional<Buffer<std::int32_t>> slot{};
+    std::optional<Buffer<std::int32_t>> port{};
+    std::optional<Buffer<S>> of_current{};
+    std::optional<typename Backend::template Staging<double>> staging{};
+
+    Arrays(Backend& backend, const Problem& problem, const ElementLayout<S>& layout, bool shared)
+        : voltages(backend, voltages_of(problem), layout),
+          signal(backend, 4 * problem.terminations.size()),
+          current(backend, problem.terminations.size()),
+          admittance(backend, problem.terminations.size()),
+          response(backend, problem.terminations.size()),
+          wave(backend, problem.terminations.size()) {
+      std::vector<double> admittances;
+      std::vector<std::int32_t> waves;
+      for (const ModalTermination& termination : problem.terminations) {
+        admittances.push_back(termination.admittance);
+        waves.push_back(termination.wave);
+      }
+      signal.upload(std::vector<double>(signal.size(), 0.0));
+      admittance.upload(admittances);
+      wave.upload(waves);
+      if (shared) staging.emplace(backend, signal.size());
+    }
+
+    static std::vector<Functional> voltages_of(const Problem& problem) {
+      std::vector<Functional> list;
+      for (const ModalTermination& termination : problem.terminations)
+        list.push_back(problem.electric[termination.functional]);
+      return list;
+    }
+  };
+
+  [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(problem_.terminations.size()); }
+  static std::int64_t teams(std::int64_t items) { return (items + chunk - 1) / chunk; }
+
+  /// Whether elements at some port lie on several ranks or at the border of one. A collective.
+  bool are_shared() const {
+    struct Found {
+      std::int32_t wave;
+      std::int32_t rank;
+      std::int32_t at_border;
+    };
+    std::set<std::int32_t> modal;
+    for (const ModalTermination& port : problem_.terminations) modal.insert(port.wave);
+    std::map<std::int32_t, bool> mine;
+    for (const DrivenFace& face : problem_.driven)
+      if (modal.count(face.wave) != 0) {
+        bool& at_border = mine[face.wave];
+        at_border = at_border || face.element < problem_.mesh->border_count;
+      }
+    std::vector<Found> sent;
+    for (const auto& [wave, at_border] : mine) sent.push_back({wave, system_.ranks().rank(), at_border ? 1 : 0});
+    std::map<std::int32_t, std::int32_t> rank_of;
+    for (const Found& found : system_.ranks().all_gather(std::span<const Found>(sent)))
+      if (found.at_border != 0 || rank_of.try_emplace(found.wave, found.rank).first->second != found.rank) return true;
+    return false;
+  }
+
+  /// The voltage of every port with a current of 1, the same on any number of ranks. A collective.
+  std::vector<double> add_up_responses(const std::vector<ModalResponse>& own) const {
+    struct Share {
+      GlobalIndex element;
+      std::int32_t port;
+      double voltage;
+    };
+    std::vector<Share> sent;
+    for (const ModalResponse& item : own)
+      sent.push_back({problem_.mesh->global_id[static_cast<std::size_t>(item.element)], item.port, item.voltage});
+    std::vector<Share> all = system_.ranks().all_gather(std::span<const Share>(sent));
+    std::sort(all.begin(), all.end(), [](const Share& a, const Share& b) { return a.element < b.element; });
+    std::vector<double> sums(problem_.terminations.size(), 0.0);
+    for (const Share& share : all) sums[static_cast<std::size_t>(share.port)] += share.voltage;
+    return sums;
+  }
+
+  /// Own elements at ports, and the ghosts of others': their traces come by an exchange as those of fields do.
+  void set_items(const std::vector<ModalResponse>& own) {
+    const ElementLayout<S>& layout = system_.layout();
+    const int n = system_.dofs();
+    std::vector<std::int32_t> slots, ports;
+    std::vector<S> values;
+    for (const ModalResponse& item : own) {
+      slots.push_back(layout.slot(item.element));
+      ports.push_back(item.port);
+      for (const double x : item.of_current) values.push_back(static_cast<S>(x));
+    }
+    if (ranks_share_) {
+      Buffer<S> of_current = system_.make_field();
+      Buffer<S> number = system_.make_field();
+      std::vector<S> response(of_current.size(), S(0)), port(number.size(), S(0));
+      for (std::size_t k = 0; k < slots.size(); ++k)
+        for (int row = 0; row < n; ++row) {
+          const std::size_t at = layout.at(slots[k], n, row);
+          response[at] = values[k * static_cast<std::size_t>(n) + static_cast<std::size_t>(row)];
+          port[at] = static_cast<S>(ports[k] + 1);
+        }
+      for (auto& [buffer, numbers] : {std::pair{&of_current, &response}, std::pair{&number, &port}}) {
+        buffer->upload(*numbers);
+        system_.exchange({buffer});
+        *numbers = buffer->download();
+      }
+      for (const HaloLayout& halo : layout.halo)
+        for (auto slot = static_cast<std::int32_t>(halo.ghosts.first * layout.lanes);
+             slot < (halo.ghosts.first + halo.ghosts.count) * layout.lanes; ++slot) {
+          S largest = 0;
+          for (int row = 0; row < n; ++row) largest = std::max(largest, port[layout.at(slot, n, row)]);
+          if (largest == S(0)) continue;
+          slots.push_back(slot);
+          ports.push_back(static_cast<std::int32_t>(largest) - 1);
+          for (int row = 0; row < n; ++row) values.push_back(response[layout.at(slot, n, row)]);
+        }
+    }
+    Arrays& on = *arrays_;
+    items_ = static_cast<std::int64_t>(slots.size());
+    for (auto [buffer, list] : {std::pair{&on.slot, &slots}, std::pair{&on.port, &ports}}) {
+      buffer->reset();
+      buffer->emplace(backend_, list->size());
+      (*buffer)->upload(*list);
+    }
+    on.of_current.reset();
+    on.of_current.emplace(backend_, values.size());
+    on.of_current->upload(values);
+  }
+
+  /// Into the first or second half of the signals.
+  void measure(const Buffer<S>& electric, std::int64_t half, const Buffer<std::int64_t>& step) {
+    sample_functionals<S>(backend_, arrays_->voltages, electric.data(), system_.dofs(),
+                          arrays_->signal.data() + 2 * half * count(), step);
+  }
+
+  Backend& backend_;
+  const Problem& problem_;
+  ElementSystem<Backend, S>& system_;
+  bool ranks_share_ = false;
+  std::int64_t items_ = 0;
+  std::optional<Arrays> arrays_;
+};
+
+}  // namespace tetrawave::march
