@@ -14,14 +14,14 @@ namespace tetrawave::kernels {
 template <class S>
 struct ModalCurrents {
   std::int64_t ports = 0;
-  std::int64_t chunk = 0;               ///< ports of a team
-  const double* before = nullptr;       ///< per port: v_old (high, low)
-  const double* after = nullptr;        ///< per port: v~ (high, low)
-  double* current = nullptr;            ///< per port: q
-  const double* admittance = nullptr;   ///< per port: y
-  const double* response = nullptr;     ///< per port: g, the voltage of a current of 1
-  const std::int32_t* wave = nullptr;   ///< per port: row of `waves`
-  const S* waves = nullptr;             ///< [wave][time]
+  std::int64_t chunk = 0;              ///< ports of a team
+  const double* before = nullptr;      ///< per port: v_old (high, low)
+  const double* after = nullptr;       ///< per port: v~ (high, low)
+  double* current = nullptr;           ///< per port: q
+  const double* admittance = nullptr;  ///< per port: y
+  const double* response = nullptr;    ///< per port: g, the voltage of a current of 1
+  const std::int32_t* wave = nullptr;  ///< per port: row of `waves`
+  const S* waves = nullptr;            ///< [wave][time]
   std::int64_t wave_length = 0;
   const std::int64_t* step = nullptr;
 
@@ -42,11 +42,11 @@ template <class S>
 struct AddModalCurrents {
   int dofs = 0;
   std::int64_t elements = 0;
-  std::int64_t chunk = 0;                 ///< elements of a team
-  const std::int32_t* slot = nullptr;     ///< per element
-  const std::int32_t* port = nullptr;     ///< per element
-  const S* of_current = nullptr;          ///< per element, dofs
-  const double* current = nullptr;        ///< per port
+  std::int64_t chunk = 0;              ///< elements of a team
+  const std::int32_t* slot = nullptr;  ///< per element
+  const std::int32_t* port = nullptr;  ///< per element
+  const S* of_current = nullptr;       ///< per element, dofs
+  const double* current = nullptr;     ///< per port
   S* field = nullptr;
 
   template <class Team>

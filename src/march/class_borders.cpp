@@ -14,8 +14,7 @@ unsigned class_border_of(const Problem& problem, LocalIndex element) {
   if (coarser.empty() || problem.scheme == Scheme::dgtd_upwind) return 0;
   unsigned faces = coarser[static_cast<std::size_t>(element)];
   if (faces == 0) return 0;
-  const auto region = static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(element)]);
-  const Medium& medium = problem.media[region];
+  const Medium& medium = problem.medium_of(element);
   if (is_layer(problem, element) || medium.chi3 > 0) return 0;
   for (const bool electric : {true, false})
     if (schemes::law_of(problem.scheme, medium, electric).is_projected()) return 0;
@@ -54,7 +53,7 @@ basis::Weights border_weights(const Problem& problem, LocalIndex element, Field 
   const unsigned faces = class_border_of(problem, element);
   if (faces == 0) return weights;
   const auto e = static_cast<std::size_t>(element);
-  const Medium& medium = problem.media[static_cast<std::size_t>(problem.mesh->region[e])];
+  const Medium& medium = problem.medium_of(element);
   const auto& reference = basis::reference_element(problem.space);
   const basis::PhysicalElement shape(problem.space, problem.mesh->corners[e]);
   std::array<std::vector<double>, 3> moments, solved;

@@ -91,7 +91,7 @@ LayerBrakes::LayerBrakes(const Problem& problem, const comm::Communicator& ranks
       classes_(list_classes(problem)),
       shares_behind_(*problem.mesh, shares_, ranks),
       classes_behind_(*problem.mesh, classes_, ranks),
-      regions_behind_(*problem.mesh, problem.mesh->region, ranks) {
+      regions_behind_(*problem.mesh, problem.materials(), ranks) {
   const bool here = std::any_of(shares_.begin(), shares_.end(), [](std::int32_t packed) { return packed > 0; });
   any_ = ranks.max(std::int64_t{here ? 1 : 0}) > 0;
 }
@@ -113,8 +113,7 @@ Vec3 LayerBrakes::shares_at(LocalIndex element, std::size_t face) const {
 std::vector<double> LayerBrakes::numbers(LocalIndex element, Field field, double dt_m) const {
   std::vector<double> numbers(static_cast<std::size_t>(kernels::brake_numbers));
   const auto& x = problem_.mesh->corners[static_cast<std::size_t>(element)];
-  const Medium& own =
-      problem_.media[static_cast<std::size_t>(problem_.mesh->region[static_cast<std::size_t>(element)])];
+  const Medium& own = problem_.medium_of(element);
   for (std::size_t f = 0; f < 4; ++f) {
     const Vec3 shares = shares_at(element, f);
     if (shares == Vec3{}) continue;

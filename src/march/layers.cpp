@@ -63,7 +63,7 @@ std::array<double, 6> rows_of(const schemes::LayerTerm& term, bool of_stages, do
 }
 
 const Vec3& medium_axes(const Problem& problem, LocalIndex element, Field field) {
-  const Medium& medium = problem.media[region_of(problem, element)];
+  const Medium& medium = problem.medium_of(element);
   return field == Field::electric ? medium.eps_axes : medium.mu_axes;
 }
 
@@ -81,7 +81,7 @@ schemes::LayerStretch stretch_of(const Problem& problem, LocalIndex element, Fie
 basis::Weights mass_weights_of(const Problem& problem, LocalIndex element, Field field, double dt_m,
                                std::optional<double> border_dt_m) {
   if (!is_layer(problem, element)) {
-    const Medium& medium = problem.media[region_of(problem, element)];
+    const Medium& medium = problem.medium_of(element);
     const Vec3 axes = schemes::mass_of(schemes::law_of(problem.scheme, medium, field == Field::electric), dt_m).axes;
     return border_weights(problem, element, field, axes, border_dt_m.value_or(dt_m));
   }
@@ -158,7 +158,7 @@ std::vector<double> layer_curl_law(const Problem& problem, LocalIndex element, F
   const bool electric = field == Field::electric;
   const auto stretch = stretch_of(problem, element, electric ? Field::magnetic : Field::electric);
   const auto terms = schemes::layer_terms(stretch);
-  const Medium& medium = problem.media[region_of(problem, element)];
+  const Medium& medium = problem.medium_of(element);
   const double a = electric ? medium.eps_r : medium.mu_r;
   const double b = electric ? medium.mu_r : medium.eps_r;
   std::vector<double> law(static_cast<std::size_t>(kernels::curl_law_numbers(sections)));

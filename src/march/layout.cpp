@@ -186,14 +186,14 @@ void fill_element(ElementLayout<S>& layout, const Problem& problem, LocalIndex e
   const auto k = static_cast<std::size_t>(e);
   const std::int32_t own = layout.slot(e);
   const basis::PhysicalElement element(problem.space, mesh.corners_of_shape(e));
-  const Medium& medium = problem.media[static_cast<std::size_t>(mesh.region[k])];
+  const Medium& medium = problem.medium_of(e);
   const bool first = layout.is_first(own / layout.lanes);
   if (first) put_metric(layout, own, element.metric(), layout.metric);
   if (first && !layout.electric_metric.empty()) {
     put_metric(layout, own, element.metric(medium.eps_axes), layout.electric_metric);
     put_metric(layout, own, element.metric(medium.mu_axes), layout.magnetic_metric);
   }
-  std::uint32_t word = static_cast<std::uint32_t>(mesh.region[k]) << ElementWord::class_shift;
+  std::uint32_t word = static_cast<std::uint32_t>(problem.material_of(e)) << ElementWord::class_shift;
   if (element.sign() < 0) word |= 1u << ElementWord::sign_shift;
   for (std::size_t f = 0; f < 4; ++f) {
     const auto wall = closed_at(problem, e, f);
@@ -275,7 +275,8 @@ ElementLayout<S> lay_out_elements(const Problem& problem, int lanes, int threads
   const LocalMesh& mesh = *problem.mesh;
   const auto classes = static_cast<std::uint32_t>(problem.media.size()) + 1;
   if (classes > ElementWord::max_classes)
-    fail(ExitCode::bad_case, "the mesh has {} regions, at most {} are possible", classes - 1,
+    fail(ExitCode::bad_case,
+         "the mesh has {} regions (twice that with elements at edges of metal), at most {} are possible", classes - 1,
          ElementWord::max_classes - 1);
   ElementLayout<S> layout;
   layout.lanes = lanes;

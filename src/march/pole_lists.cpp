@@ -53,7 +53,7 @@ std::vector<RegionElements> elements_by_region(const Problem& problem, const std
   using Parts = std::map<Part, std::vector<LocalIndex>, std::greater<>>;  // border elements first
   std::vector<Parts> of_region(chosen.size());
   for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
-    const auto region = static_cast<std::size_t>(mesh.region[static_cast<std::size_t>(e)]);
+    const auto region = problem.material_of(e);
     if (region < chosen.size() && chosen[region]) of_region[region][problem.part_of(e)].push_back(e);
   }
   std::vector<RegionElements> lists;

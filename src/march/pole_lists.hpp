@@ -40,7 +40,7 @@ struct BlockGroups {
     for (const bool chosen : regions_in_blocks(problem)) of_region.push_back(chosen ? count++ : 0);
   }
   [[nodiscard]] std::size_t of(const Problem& problem, LocalIndex element) const {
-    return of_region[static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(element)])];
+    return of_region[problem.material_of(element)];
   }
 };
 

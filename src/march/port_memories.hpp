@@ -18,7 +18,8 @@ namespace tetrawave::march {
 
 /// Adds up signals (high, low) over the ranks, in their order: the same on all of them.
 template <class Backend>
-void add_over_ranks(Backend& backend, const comm::Communicator& ranks, typename Backend::template Buffer<double>& signal,
+void add_over_ranks(Backend& backend, const comm::Communicator& ranks,
+                    typename Backend::template Buffer<double>& signal,
                     typename Backend::template Staging<double>& staging) {
   backend.to_staging(signal, staging);
   backend.mark();

@@ -159,8 +159,9 @@ struct Problem {
   Scheme scheme = Scheme::dgtd_central;
   Space space = Space::full_1;
   Layout layout = Layout::factored;
-  std::vector<Medium> media;  ///< per mesh region
-  std::vector<Wall> walls;    ///< per boundary tag
+  std::vector<Medium> media;             ///< per mesh region; then those of elements at edges of metal sheets
+  std::vector<std::int32_t> material{};  ///< per element, index into `media`; empty: its region
+  std::vector<Wall> walls;               ///< per boundary tag
   std::vector<DrivenFace> driven;
   /// Relative wave admittance of open walls (element, face) that is not the element's own medium's: of quasi-TEM ports.
   std::map<std::pair<LocalIndex, std::uint8_t>, double> open_admittance{};
@@ -188,6 +189,13 @@ struct Problem {
     return scheme == Scheme::dfdd_eld && layout == Layout::stored &&
            std::any_of(walls.begin(), walls.end(), [](Wall w) { return w == Wall::open || w == Wall::impedance; });
   }
+  [[nodiscard]] const std::vector<std::int32_t>& materials() const {
+    return material.empty() ? mesh->region : material;
+  }
+  [[nodiscard]] std::size_t material_of(LocalIndex element) const {
+    return static_cast<std::size_t>(materials()[static_cast<std::size_t>(element)]);
+  }
+  [[nodiscard]] const Medium& medium_of(LocalIndex element) const { return media[material_of(element)]; }
   [[nodiscard]] Part part_of(LocalIndex element) const { return {element < mesh->border_count, classes.of(element)}; }
 };
 

@@ -29,7 +29,7 @@ std::vector<std::vector<double>> make_columns(const Problem& problem, LocalIndex
   const std::size_t n = reference.dofs;
   const auto at = static_cast<std::size_t>(e);
   const basis::PhysicalElement element(problem.space, problem.mesh->corners[at]);
-  const Medium& medium = problem.media[static_cast<std::size_t>(problem.mesh->region[at])];
+  const Medium& medium = problem.medium_of(e);
   const bool electric = field == Field::electric;
   const auto factors = schemes::element_factors(problem.scheme, medium, electric, dt_m);
   const auto held = find_held(problem, e, medium, field, dt_m);

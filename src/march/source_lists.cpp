@@ -24,7 +24,7 @@ class ElementInverse {
       : matrix_(basis::reference_element(problem.space).dofs) {
     const auto k = static_cast<std::size_t>(e);
     const basis::PhysicalElement element(problem.space, problem.mesh->corners[k]);
-    const Medium& medium = problem.media[static_cast<std::size_t>(problem.mesh->region[k])];
+    const Medium& medium = problem.medium_of(e);
     const bool electric = field == Field::electric;
     const Vec3& own_axes = electric ? medium.eps_axes : medium.mu_axes;
     if (problem.scheme == Scheme::dgtd_upwind) {

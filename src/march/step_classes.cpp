@@ -25,7 +25,7 @@ class ElementNorm {
   ElementNorm(const Problem& problem, LocalIndex e)
       : reference_(basis::reference_element(problem.space)),
         element_(problem.space, problem.mesh->corners[static_cast<std::size_t>(e)]),
-        medium_(problem.media[static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(e)])]),
+        medium_(problem.medium_of(e)),
         electric_(element_.mass(medium_.eps_axes)),
         magnetic_(medium_.is_isotropic() ? electric_ : element_.mass(medium_.mu_axes)) {
     electric_.factor();
@@ -105,7 +105,8 @@ class ClassFinder {
   ClassFinder(const Problem& problem, const comm::Communicator& ranks)
       : problem_(problem), mesh_(*problem.mesh), ranks_(ranks), at_waves_(find_faces(problem, ranks)) {
     for (const PortMemory& memory : problem.memories) with_memory_.push_back(static_cast<std::size_t>(memory.wave));
-    for (const ModalTermination& port : problem.terminations) with_memory_.push_back(static_cast<std::size_t>(port.wave));
+    for (const ModalTermination& port : problem.terminations)
+      with_memory_.push_back(static_cast<std::size_t>(port.wave));
   }
 
   StepClasses find(const std::vector<double>& bounds, int most, double share) const {

@@ -33,9 +33,8 @@ bool is_plain(const Problem& problem, LocalIndex element) {
   for (std::size_t f = 0; f < 4; ++f)
     if (const auto wall = wall_at(problem, element, f))
       if (wall->kind == schemes::WallSpec::Kind::open || wall->kind == schemes::WallSpec::Kind::sheet) return false;
-  const auto region = static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(element)]);
   for (const bool electric : {true, false})
-    if (schemes::law_of(problem.scheme, problem.media[region], electric).is_projected()) return false;
+    if (schemes::law_of(problem.scheme, problem.medium_of(element), electric).is_projected()) return false;
   return axes_of(problem, element, Field::electric) == axes_of(problem, element, Field::magnetic);
 }
 

@@ -14,17 +14,13 @@ namespace {
 
 using basis::DenseMatrix;
 
-const Medium& medium_of(const Problem& problem, LocalIndex element) {
-  return problem.media[static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(element)])];
-}
-
 std::array<schemes::WallFactors, 4> factors_of_walls(const Problem& problem, LocalIndex element, Field field,
                                                      double dt_m) {
   std::array<schemes::WallFactors, 4> factors;
   for (std::size_t f = 0; f < 4; ++f)
     if (const auto wall = wall_at(problem, element, f, dt_m))
       factors[f] =
-          schemes::wall_factors(problem.scheme, *wall, medium_of(problem, element), field == Field::electric, dt_m);
+          schemes::wall_factors(problem.scheme, *wall, problem.medium_of(element), field == Field::electric, dt_m);
   return factors;
 }
 
@@ -40,12 +36,12 @@ DenseMatrix gram(const DenseMatrix& root, std::size_t dofs) {
 }  // namespace
 
 const Vec3& axes_of(const Problem& problem, LocalIndex element, Field field) {
-  const Medium& medium = medium_of(problem, element);
+  const Medium& medium = problem.medium_of(element);
   return field == Field::electric ? medium.eps_axes : medium.mu_axes;
 }
 
 EquationFactors equation_factors(const Problem& problem, LocalIndex element, Field field, double dt_m) {
-  const Medium& medium = medium_of(problem, element);
+  const Medium& medium = problem.medium_of(element);
   const bool electric = field == Field::electric;
   const auto factors = schemes::element_factors(problem.scheme, medium, electric, dt_m);
   const schemes::Law law = schemes::law_of(problem.scheme, medium, electric);
@@ -150,8 +146,8 @@ DenseMatrix StoredEquation::first_block() const {
 bool keeps_field(const Problem& problem, LocalIndex element, Field field) {
   if (problem.scheme == Scheme::dgtd_upwind) return false;
   const bool electric = field == Field::electric;
-  const auto law = schemes::law_of(problem.scheme, medium_of(problem, element), electric);
-  const auto other = schemes::law_of(problem.scheme, medium_of(problem, element), !electric);
+  const auto law = schemes::law_of(problem.scheme, problem.medium_of(element), electric);
+  const auto other = schemes::law_of(problem.scheme, problem.medium_of(element), !electric);
   const bool reaches = law.published || law.is_projected() || other.is_projected();
   const bool by_other = problem.scheme == Scheme::dfdd_eld && reaches && other.any();
   if (!law.any() && !by_other) return false;

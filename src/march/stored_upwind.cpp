@@ -50,8 +50,7 @@ DenseMatrix fluxes(Space space, const basis::QuadratureElement& shape,
 
 ElementMatrices upwind_matrices(const Problem& problem, LocalIndex element,
                                 const std::array<schemes::FaceCoefficients, 4>& faces, double dt_m) {
-  const Medium& medium =
-      problem.media[static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(element)])];
+  const Medium& medium = problem.medium_of(element);
   const basis::QuadratureElement shape = quadrature_of(problem, element);
   ElementMatrices result;
   for (const Field field : {Field::electric, Field::magnetic}) {

@@ -60,7 +60,7 @@ ConductorNumbers conductor_numbers(const Problem& problem, const ConductorFace& 
   const LocalMesh& mesh = *problem.mesh;
   const auto& reference = basis::reference_element(problem.space);
   const basis::PhysicalElement element(problem.space, mesh.corners[at(face.element)]);
-  const Medium& medium = problem.media[at(mesh.region[at(face.element)])];
+  const Medium& medium = problem.medium_of(face.element);
   const std::int32_t tag = mesh.boundary[at(face.element)][face.face];
   const double z = medium.impedance();
   const double sum = z + problem.wall_ohms[at(tag)] / eta0_ohm;

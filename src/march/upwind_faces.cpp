@@ -18,8 +18,6 @@ using schemes::FaceCoefficients;
 
 std::size_t at(LocalIndex e) { return static_cast<std::size_t>(e); }
 
-const Medium& medium_of(const Problem& problem, LocalIndex e) { return problem.media[at(problem.mesh->region[at(e)])]; }
-
 /// M^-1 g, by quadrature for the stored layout.
 std::vector<double> solve_mass(const Problem& problem, LocalIndex element, const Vec3& axes, std::vector<double> g) {
   const auto& corners = problem.mesh->corners[at(element)];
@@ -63,13 +61,13 @@ template <class S>
 UpwindFaces make_upwind_faces(const Problem& problem, const ElementLayout<S>& layout, const comm::Communicator& ranks) {
   using Kind = schemes::WallSpec::Kind;
   const LocalMesh& mesh = *problem.mesh;
-  const NeighbourValues regions(mesh, mesh.region, ranks);
+  const NeighbourValues regions(mesh, problem.materials(), ranks);
   UpwindFaces faces;
   faces.kinds.assign(static_cast<std::size_t>(layout.blocks * layout.lanes) * 4, 0);
   KindTable kinds(faces.coefficients);
   for (LocalIndex e = 0; e < mesh.element_count(); ++e)
     for (int f = 0; f < 4; ++f) {
-      const double own = medium_of(problem, e).impedance();
+      const double own = problem.medium_of(e).impedance();
       const auto wall = wall_at(problem, e, static_cast<std::size_t>(f));
       FaceCoefficients face{};
       if (wall && wall->kind != Kind::sheet) {
@@ -86,7 +84,7 @@ UpwindFaces make_upwind_faces(const Problem& problem, const ElementLayout<S>& la
 template <class S>
 std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem& problem, const ElementLayout<S>& layout, double dt_m,
                                                  const comm::Communicator& ranks, int threads) {
-  const NeighbourValues regions(*problem.mesh, problem.mesh->region, ranks);
+  const NeighbourValues regions(*problem.mesh, problem.materials(), ranks);
   const auto n = basis::reference_element(problem.space).dofs;
   std::map<std::int32_t, double> admittances;  // of ports of one mode, by wave
   for (const ModalTermination& port : problem.terminations) admittances[port.wave] = port.admittance;
@@ -107,7 +105,7 @@ std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem& problem, const E
     for_each_task(faces.size(), threads, [&](std::size_t i) {
       const DrivenFace& face = *faces[i];
       const auto place = static_cast<std::int32_t>(i);
-      const Medium& medium = medium_of(problem, face.element);
+      const Medium& medium = problem.medium_of(face.element);
       const double own = 1 / medium.impedance();
       const auto wall = wall_at(problem, face.element, face.face);
       ensure(wall.has_value(), "a driven face is a wall");

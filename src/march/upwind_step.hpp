@@ -136,7 +136,7 @@ class UpwindStep {
     double largest = 0;
     for (LocalIndex e = 0; e < problem.mesh->element_count(); ++e) {
       if (problem.classes.of(e) != step_class) continue;
-      const Medium& medium = problem.media[static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(e)])];
+      const Medium& medium = problem.medium_of(e);
       largest = std::max({largest, medium.sigma_e / medium.eps_r, medium.sigma_m / medium.mu_r});
     }
     return work_.system().ranks().max(largest);

@@ -23,10 +23,6 @@ using basis::SymmetricMatrix;
 using Vector = std::vector<double>;
 using DrivenFaces = std::map<std::pair<LocalIndex, std::size_t>, const DrivenFace*>;
 
-const Medium& medium_of(const Problem& problem, LocalIndex e) {
-  return problem.media[static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(e)])];
-}
-
 /// A wall face of an element and what it adds to its equation.
 struct WallFace {
   std::size_t face = 0;
@@ -63,7 +59,7 @@ std::vector<WallFace> wall_faces(const Problem& problem, LocalIndex e, Field fie
     const auto wall = wall_at(problem, e, f, dt_m);
     if (!wall) continue;
     const auto factors =
-        schemes::wall_factors(problem.scheme, *wall, medium_of(problem, e), field == Field::electric, dt_m);
+        schemes::wall_factors(problem.scheme, *wall, problem.medium_of(e), field == Field::electric, dt_m);
     if (!factors.any()) continue;
     const auto found = driven.find({e, f});
     faces.push_back({f, factors, found == driven.end() ? nullptr : found->second, branches_at(problem, e, f)});
@@ -81,7 +77,7 @@ class ElementWalls {
         inverse_(reference_.dofs),
         field_(field) {
     const bool electric = field == Field::electric;
-    const Medium& medium = medium_of(problem, wall.element);
+    const Medium& medium = problem.medium_of(wall.element);
     const auto factors = schemes::element_factors(problem.scheme, medium, electric, dt_m);
     add(factors.mass, element_.mass(mass_weights_of(problem, wall.element, field, dt_m, border_dt_m)));
     const Field other = electric ? Field::magnetic : Field::electric;
@@ -365,7 +361,7 @@ std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex elem
     case Wall::open: {
       const auto found = problem.open_admittance.find({element, static_cast<std::uint8_t>(face)});
       const bool own = found == problem.open_admittance.end();
-      return schemes::WallSpec{Kind::open, own ? 1 / medium_of(problem, element).impedance() : found->second};
+      return schemes::WallSpec{Kind::open, own ? 1 / problem.medium_of(element).impedance() : found->second};
     }
     case Wall::conductor:
       if (problem.scheme == Scheme::dfdd_eld && dt_m > 0) {

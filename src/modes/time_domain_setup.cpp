@@ -29,6 +29,7 @@
 #include "modes/kerr_check.hpp"
 #include "modes/plane_waves.hpp"
 #include "modes/port_setup.hpp"
+#include "modes/sheet_edges.hpp"
 #include "modes/sources.hpp"
 #include "observe/probes.hpp"
 #include "sources/expression.hpp"
@@ -435,6 +436,7 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem:
   const int threads = march::threads_of_rank(options, ranks);
   auto setup = set_up_problem(spec, {mesh_file, known.has_value(), threads}, ranks, &ports);
   const Case& given = setup->given;
+  if (given.mode == Mode::time_domain) set_up_sheet_edges(*setup, ranks);
   const auto make = [&] { setup->engine = make_engine(setup->problem, options, ranks); };
   setup->class_elements = march::count_classes(setup->problem, ranks);
   std::optional<double> limit_m;

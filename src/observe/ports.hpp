@@ -60,7 +60,7 @@ struct PortRecipe {
   /// Of the functionals of voltage and of current, where they are not those of the wave.
   Profile voltage_profile{};
   Profile current_profile{};
-  std::vector<double> admittance{};  ///< of the wall at each triangle; empty: of its medium
+  std::vector<double> admittance{};     ///< of the wall at each triangle; empty: of its medium
   std::optional<double> termination{};  ///< of a port of one mode: march::ModalTermination::admittance
   /// Lumped, where the state at the sheet is one of DGTD-Upwind: 1/(Y + Y+ + G) at each triangle. The functional of the
   /// voltage is then that of E* without its source, in two parts, and this part of the source's voltage is missing.

@@ -16,6 +16,8 @@ WallFactors central_factors(const WallSpec& wall, double own, bool electric) {
       return {1 / (own + y) / 2, 0.5 - y / (own + y), 2 * y / (own + y), false};
     case WallSpec::Kind::sheet:
       return {electric ? y / 4 : 0, 0, electric ? y : 0, false};
+    case WallSpec::Kind::electric:
+      return {0, 0, 0, electric};
     default:
       return {};
   }

@@ -1,0 +1,106 @@
+#include "mesh/sheet_edges.hpp"
+
+#include <algorithm>
+#include <array>
+#include <compare>
+#include <set>
+#include <span>
+
+#include "mesh/hash.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+/// An edge of a face, with the third vertex of the face, or -1 for an outer face.
+struct PostedEdge {
+  GlobalIndex low = 0;
+  GlobalIndex high = 0;
+  GlobalIndex third = 0;
+  [[nodiscard]] auto operator<=>(const PostedEdge&) const = default;
+};
+
+using Triangle = std::array<GlobalIndex, 3>;
+
+Triangle vertices_of(const LocalMesh& mesh, std::size_t element, std::size_t face) {
+  Triangle vertices{};
+  for (std::size_t v = 0, k = 0; v < 4; ++v)
+    if (v != face) vertices[k++] = mesh.vertices[element][v];
+  return vertices;
+}
+
+/// Faces of sheets that this rank sees; those at its border are seen by another rank, too.
+std::set<Triangle> find_sheets(const LocalMesh& mesh, const std::vector<bool>& is_metal) {
+  std::set<Triangle> sheets;
+  for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
+    for (std::size_t f = 0; f < 4; ++f) {
+      const std::int32_t tag = mesh.boundary[e][f];
+      if (tag >= 0 && is_metal[static_cast<std::size_t>(tag)] && mesh.neighbour[e][f] != no_neighbour)
+        sheets.insert(vertices_of(mesh, e, f));
+    }
+  return sheets;
+}
+
+/// The vertices on edges of sheets, ascending, on every rank.
+std::vector<GlobalIndex> find_vertices(const LocalMesh& mesh, const std::set<Triangle>& sheets,
+                                       const comm::Communicator& ranks) {
+  std::vector<std::vector<PostedEdge>> posted(static_cast<std::size_t>(ranks.size()));
+  const auto post = [&](const Triangle& v, bool outer) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto [low, high] = std::minmax(v[(k + 1) % 3], v[(k + 2) % 3]);
+      const std::uint64_t owner = hash_words(low, high) % static_cast<std::uint64_t>(ranks.size());
+      posted[static_cast<std::size_t>(owner)].push_back({low, high, outer ? -1 : v[k]});
+    }
+  };
+  for (const Triangle& sheet : sheets) post(sheet, false);
+  for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
+    for (std::size_t f = 0; f < 4; ++f)
+      if (mesh.neighbour[e][f] == no_neighbour) post(vertices_of(mesh, e, f), true);
+  std::vector<PostedEdge> edges;
+  for (const auto& list : ranks.exchange(std::move(posted))) edges.insert(edges.end(), list.begin(), list.end());
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  std::vector<GlobalIndex> mine;
+  for (auto edge = edges.begin(); edge != edges.end();) {
+    const auto end = std::find_if(
+        edge, edges.end(), [&](const PostedEdge& other) { return other.low != edge->low || other.high != edge->high; });
+    if (end - edge == 1 && edge->third >= 0) mine.insert(mine.end(), {edge->low, edge->high});
+    edge = end;
+  }
+  std::vector<GlobalIndex> all = ranks.all_gather(std::span<const GlobalIndex>(mine));
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+}  // namespace
+
+SheetEdges find_sheet_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal, const comm::Communicator& ranks) {
+  const std::set<Triangle> sheets = find_sheets(mesh, is_metal);
+  SheetEdges result;
+  if (ranks.max(static_cast<std::int64_t>(sheets.size())) == 0) return result;
+  const std::vector<GlobalIndex> vertices = find_vertices(mesh, sheets, ranks);
+  if (vertices.empty()) return result;
+  const auto is_on_edge = [&](GlobalIndex v) { return std::binary_search(vertices.begin(), vertices.end(), v); };
+  for (const auto& corners : mesh.vertices) {
+    const bool near = std::any_of(corners.begin(), corners.end(), is_on_edge);
+    result.is_near.push_back(near ? 1 : 0);
+    result.elements += near ? 1 : 0;
+  }
+  result.elements = ranks.sum(result.elements);
+  // A face is seen from both sides, on one rank or two.
+  std::int64_t sides = 0, narrow = 0;
+  for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
+    for (std::size_t f = 0; f < 4; ++f) {
+      if (result.is_near[e] == 0 || mesh.boundary[e][f] < 0) continue;
+      const Triangle triangle = vertices_of(mesh, e, f);
+      if (sheets.count(triangle) == 0) continue;
+      ++sides;
+      if (std::all_of(triangle.begin(), triangle.end(), is_on_edge)) ++narrow;
+    }
+  result.sheets = ranks.sum(sides) / 2;
+  result.narrow = ranks.sum(narrow) / 2;
+  return result;
+}
+
+}  // namespace tetrawave

@@ -1,0 +1,24 @@
+// Where metal sheets end between two elements: fields are singular there.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "mesh/local_mesh.hpp"
+
+namespace tetrawave {
+
+struct SheetEdges {
+  /// Per element: whether one of its corners lies on the edge of a sheet. Empty where the mesh has no such edge.
+  std::vector<std::uint8_t> is_near;
+  std::int64_t elements = 0;  ///< near edges, over the ranks
+  std::int64_t sheets = 0;    ///< faces of sheets, over the ranks
+  std::int64_t narrow = 0;    ///< of these, with all corners on edges: one element over the width of a strip
+};
+
+/// The edge of a sheet is an edge of the mesh with exactly one face of metal, between two elements, and no outer face.
+/// `is_metal`: per boundary tag. A collective.
+SheetEdges find_sheet_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal, const comm::Communicator& ranks);
+
+}  // namespace tetrawave

@@ -1,0 +1,57 @@
+#include "modes/sheet_edges.hpp"
+
+#include <map>
+
+#include "base/log.hpp"
+#include "mesh/sheet_edges.hpp"
+#include "schemes/edge_factors.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+/// All constants of a medium times a factor: its wave impedance and loss tangent stay.
+Medium scale_medium(Medium medium, double factor) {
+  for (double* constant : {&medium.eps_r, &medium.mu_r, &medium.sigma_e, &medium.sigma_m, &medium.chi3})
+    *constant *= factor;
+  for (auto* terms : {&medium.electric_poles, &medium.magnetic_poles})
+    for (PoleTerm& term : *terms) {
+      term.b0 *= factor;
+      term.b1 *= factor;
+    }
+  return medium;
+}
+
+/// Elements with the same shape are the same in all else; those at edges get shapes of their own.
+void split_shapes(LocalMesh& mesh, const std::vector<std::uint8_t>& at_edge) {
+  std::map<std::int32_t, std::int32_t> of_edge;
+  for (std::size_t e = 0; e < mesh.shape.size(); ++e) {
+    if (at_edge[e] == 0) continue;
+    const auto [found, is_new] =
+        of_edge.try_emplace(mesh.shape[e], static_cast<std::int32_t>(mesh.shape_corners.size()));
+    if (is_new) mesh.shape_corners.push_back(mesh.shape_corners[static_cast<std::size_t>(mesh.shape[e])]);
+    mesh.shape[e] = found->second;
+  }
+}
+
+}  // namespace
+
+void set_up_sheet_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
+  march::Problem& problem = setup.problem;
+  const double factor = setup.given.method.edge_factor.value_or(schemes::edge_factor(problem.scheme, problem.space));
+  std::vector<bool> is_metal;
+  for (const march::Wall wall : problem.walls)
+    is_metal.push_back(wall == march::Wall::electric || wall == march::Wall::conductor);
+  const SheetEdges edges = find_sheet_edges(setup.mesh, is_metal, ranks);
+  if (edges.is_near.empty()) return;
+  log::info("edges of metal sheets: {} elements with a corner there, eps and mu times {:.4g}", edges.elements, factor);
+  if (factor == 1) return;
+  split_shapes(setup.mesh, edges.is_near);
+  const std::size_t regions = problem.media.size();
+  for (std::size_t r = 0; r < regions; ++r) problem.media.push_back(scale_medium(problem.media[r], factor));
+  problem.material = setup.mesh.region;
+  for (std::size_t e = 0; e < problem.material.size(); ++e)
+    if (edges.is_near[e] != 0) problem.material[e] += static_cast<std::int32_t>(regions);
+}
+
+}  // namespace tetrawave::modes
