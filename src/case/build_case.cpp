@@ -300,6 +300,7 @@ class Builder {
     const Node& local = child(node, "local_time_stepping");
     spec.max_classes = static_cast<int>(whole(child(local, "max_classes")));
     spec.keep_inside = text(local, "keep_inside") == "true";
+    spec.holds_metal = text(node, "pec") == "strong";
     spec.edge_factor = optional_number(node, "edge_factor");
     spec.allow_unstable = text(node, "allow_unstable") == "true";
   }

@@ -270,6 +270,7 @@ struct MethodSpec {
   bool keep_inside = false;  ///< borders between ranks avoid the finest class
   double cfl = 0.9;
   std::optional<double> time_step_s;  ///< instead of cfl
+  bool holds_metal = true;            ///< DGTD-Central: E is zero along PEC, not by its flux alone
   std::optional<double> edge_factor;  ///< of eps and mu at edges of metal sheets, instead of the scheme's
   bool allow_unstable = false;
   Place step_place;  ///< of time_step, or of cfl

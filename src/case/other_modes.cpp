@@ -37,7 +37,10 @@ void fill_other_modes(Node& resolved) {
   for (Node& port : ports->children) {
     const std::string type = text(port, "type");
     if ((type != "coaxial" && type != "tem") || port.find("other_modes") != nullptr) continue;
-    Node node = make_scalar(obstacle(resolved).empty() ? "reflect" : "absorb", true, port);
+    const Node* method = resolved.find("method");
+    const Node* scheme = method == nullptr ? nullptr : method->find("scheme");
+    const bool is_upwind = scheme != nullptr && scheme->text == "dgtd-upwind";  // it loses more where all is reflected
+    Node node = make_scalar(obstacle(resolved).empty() && !is_upwind ? "reflect" : "absorb", true, port);
     node.key = "other_modes";
     port.children.push_back(std::move(node));
   }

@@ -94,6 +94,7 @@
   X(::tetrawave::kernels::PortMemoryStage<S>)    \
   X(::tetrawave::kernels::ModalCurrents<S>)      \
   X(::tetrawave::kernels::AddModalCurrents<S>)   \
+  X(::tetrawave::kernels::AddModalTraces<S>)     \
   X(::tetrawave::kernels::ModalWaves<S>)
 #define TW_TEAM_KERNELS(X)                 \
   TW_TEAM_KERNELS_OF(X, double)            \

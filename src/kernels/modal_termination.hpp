@@ -64,6 +64,30 @@ struct AddModalCurrents {
   }
 };
 
+/// The same for the traces of u that walls with losses remember (wall_correction.hpp), over wall faces of such
+/// elements.
+template <class S>
+struct AddModalTraces {
+  int face_dofs = 0;
+  std::int64_t faces = 0;
+  std::int64_t chunk = 0;              ///< faces of a team
+  S* const* trace = nullptr;           ///< per face: its first row, of rows that stand a block's lanes apart
+  const std::int32_t* port = nullptr;  ///< per face
+  const S* of_current = nullptr;       ///< per face, face_dofs
+  const double* current = nullptr;     ///< per port
+
+  template <class Team>
+  TW_FN void operator()(const Team& team) const {
+    constexpr int lanes = Team::template lanes<S>;
+    const std::int64_t begin = team.index() * chunk;
+    const std::int64_t end = begin + chunk < faces ? begin + chunk : faces;
+    for (std::int64_t i = begin * face_dofs + team.rank(); i < end * face_dofs; i += team.size()) {
+      const std::int64_t face = i / face_dofs;
+      trace[face][(i % face_dofs) * lanes] += of_current[i] * static_cast<S>(current[port[face]]);
+    }
+  }
+};
+
 /// The current of every port in a Runge-Kutta stage, or over a step by its integrals: 2 w - v takes the place of w in
 /// the table of waves.
 template <class S>

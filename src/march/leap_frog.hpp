@@ -51,7 +51,7 @@ struct DeviceWalls {
         trace(backend, static_cast<std::size_t>(list.blocks * lanes * list.faces) * traces),
         branch(backend, list.branch.size()),
         memory(backend, list.branch.size() / kernels::branch_numbers * traces),
-        owner(list.branches > 0 ? list.owner : std::vector<LocalIndex>()) {
+        owner(list.owner) {
     element.upload(list.element);
     face.upload(list.face);
     wave.upload(list.wave);
@@ -252,7 +252,7 @@ class LeapFrog : public March<Backend, S> {
   Buffer<S>& values(Field which) final { return which == Field::electric ? electric_.value : magnetic_.value; }
 
   void begin() final {
-    this->upload_field(electric_.value, this->given_->electric);
+    upload_electric();
     this->upload_field(magnetic_.value, this->given_->magnetic);
     set_levels();
     set_coefficients();
@@ -260,7 +260,7 @@ class LeapFrog : public March<Backend, S> {
     set_walls(magnetic_);
     fill_waves();
     memories_.begin(step_of(this->problem_.classes.of_memories));
-    terminations_.begin(step_of(this->problem_.classes.of_memories));
+    terminations_.begin(step_of(this->problem_.classes.of_memories), electric_.walls);
     take_up();
     for (Level* level : {&electric_, &magnetic_})
       if (level->rate && this->given_->electric && this->given_->magnetic) remember_values(*level);
@@ -274,6 +274,15 @@ class LeapFrog : public March<Backend, S> {
     Level& read_first = electric_first() ? magnetic_ : electric_;
     if (sees_own_field()) this->system_.exchange({&(electric_first() ? electric_ : magnetic_).coupled()});
     this->system_.exchange({&read_first.coupled()});
+  }
+
+  /// Without what metal holds at zero: corrections work on what the last one has left.
+  void upload_electric() {
+    if (!this->given_->electric || this->problem_.scheme != Scheme::dgtd_central || !this->problem_.holds_metal)
+      return this->upload_field(electric_.value, this->given_->electric);
+    std::optional<std::vector<double>> held = this->given_->electric;
+    hold_fixed_dofs(this->problem_, Field::electric, *held, this->backend_.threads());
+    this->upload_field(electric_.value, held);
   }
 
   void first_half() final {
@@ -335,7 +344,7 @@ class LeapFrog : public March<Backend, S> {
     };
     std::vector<Place> places;
     for (auto& walls : level.walls)
-      for (std::size_t k = 0; k < walls.owner.size(); ++k)
+      for (std::size_t k = 0; k < walls.owner.size() && walls.branches > 0; ++k)
         places.push_back({this->problem_.mesh->global_id[static_cast<std::size_t>(walls.owner[k])], &walls,
                           static_cast<std::int32_t>(k)});
     std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.id < b.id; });

@@ -295,6 +295,18 @@ std::int64_t size_memories(const ProblemCounts& counts, const SystemSize& size, 
          8 * (2 * (ports + 1) + 4 * ports + 3 * ports + states + tables + shared);
 }
 
+/// Voltages, numbers and responses of ports of one mode (modal_terminations.hpp): from the beginning, and from the
+/// start of a march.
+std::array<std::int64_t, 2> size_terminations(const ProblemCounts& counts, const SystemSize& size, bool with_staging) {
+  const std::int64_t ports = counts.terminations;
+  if (ports == 0) return {0, 0};
+  const std::int64_t staging = with_staging && !counts.shared.empty() ? 4 * ports : 0;
+  return {
+      counts.termination_items * (integer + size.dofs * 8) + ports * integer + 8 * (ports + 1 + 7 * ports + staging),
+      counts.termination_elements * (2 * integer + size.dofs * size.number) +
+          counts.termination_walls * (8 + integer + size.face_dofs * size.number)};
+}
+
 }  // namespace
 
 DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const BackendTraits& traits) {
@@ -319,6 +331,8 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   for (const auto& parts : counts.kept) plan.walls += size_kept(parts, size);
   plan.walls += 2 * counts.frequencies * coarse_phases(counts.steps) * 8;
   plan.walls += size_sources(counts, size);
+  const auto terminations = size_terminations(counts, size, traits.on_host);
+  plan.walls += terminations[1];
   plan.late = plan.walls + poles.late + (stored ? 0 : held) + tables[1] * counts.classes * size.number;
   // What holds the fixed dofs, with inverses or what settles a field at walls, and tables, before anything else
   // (dfdd_march.hpp); then matrices of zeros (leap_frog.hpp), in the stored layout with the lists of the first step.
@@ -330,6 +344,7 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   const std::int64_t levels = holding + (1 + (tables[1] + 4) * counts.classes) * size.number;
   const std::int64_t first_step = stored && walls.bytes > 0 ? walls.bytes + held : 0;
   plan.start = std::max(first_step + walls.longest, holding > 0 ? levels - plan.late : 0);
+  if (counts.terminations > 0 && !counts.shared.empty()) plan.start = std::max(plan.start, size.field());
   const std::int64_t columns = counts.functionals;
   plan.recorder = (columns + 2) * 8 + counts.items * (integer + size.dofs * 8) + 16 * ring_rows(columns) * columns + 8;
   plan.recorder += (counts.rates + 1) * 8 + counts.rate_items * (integer + size.dofs * 8);
@@ -338,7 +353,7 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   plan.recorder += bytes_of_taps(counts.listed, counts.snapshots, counts.scheme != Scheme::dgtd_upwind,
                                  counts.frequencies, size.dofs, size.number);
   plan.recorder += size_spectra(counts, size);
-  plan.recorder += size_memories(counts, size, traits.on_host);
+  plan.recorder += size_memories(counts, size, traits.on_host) + terminations[0];
   plan.stable_step = (counts.scheme == Scheme::dgtd_upwind ? 5 : 6) * counts.classes * 8;  // tables
   if (!seeks_in_place(counts, precision)) plan.stable_step += size_search(counts, exact, kinds, traits.on_host);
   if (counts.scheme != Scheme::dgtd_upwind)
@@ -374,7 +389,7 @@ HostPlan plan_host(const ProblemCounts& counts, Precision precision, const Backe
       {size.field_part(), made_at_once, size_both(counts.walls, size).larger + wave_tables(counts, size.number)});
   // Of H, with what losses and walls take and the change of a step; in a pulse two fields and their rates.
   const std::int64_t rates = initial_fields && counts.scheme == Scheme::dfdd_eld ? 5 : 0;
-  plan.start = waves + (initial_fields ? 2 * dofs * 8 : 0) +
+  plan.start = waves + (initial_fields ? (counts.holds_metal ? 3 : 2) * dofs * 8 : 0) +
                std::max(laid + rates * size.field(), start_of_poles(counts, size, initial_fields));
   plan.checkpoint = size.field_part() + dofs * size.number;
   return plan;

@@ -68,6 +68,11 @@ struct ProblemCounts {
   std::int64_t memory_items = 0;                      ///< of their functionals
   std::int64_t memory_terms = 0;                      ///< exponentials of each
   std::int64_t waves = 0;                             ///< driven ports
+  std::int64_t terminations = 0;                      ///< ports of one mode
+  std::int64_t termination_items = 0;                 ///< of their voltages
+  std::int64_t termination_elements = 0;              ///< of this rank at their faces
+  std::int64_t termination_walls = 0;                 ///< faces of these elements in lists of walls of E
+  bool holds_metal = false;                           ///< whether given fields are held at zero there, in a copy
   std::vector<std::array<std::int64_t, 2>> layers{};  ///< by part: elements of layers with 1, 2 states
   std::vector<std::array<std::int64_t, 2>> braked{};  ///< of these, in lists with brakes
   std::array<std::int64_t, 2> curl_sections{};        ///< of their curls, in DFDD-ELD

@@ -31,12 +31,14 @@ class ModalTerminations {
   /// Whether the ranks add up voltages in every step, through the host.
   [[nodiscard]] bool ranks_share() const { return ranks_share_; }
 
-  /// Of a leap-frog march with steps dt_m of the class of the ports. A collective.
-  void begin(double dt_m) {
+  /// Of a leap-frog march with steps dt_m of the class of the ports; `walls`: its lists of E. A collective.
+  template <class Walls>
+  void begin(double dt_m, Walls& walls) {
     if (!arrays_) return;
     const std::vector<ModalResponse> own = modal_responses(problem_, dt_m, backend_.threads());
     arrays_->response.upload(add_up_responses(own));
     set_items(own);
+    set_traces(own, walls);
   }
 
   /// Before E is advanced by a half step.
@@ -73,6 +75,15 @@ class ModalTerminations {
     add.current = on.current.data();
     add.field = electric.data();
     if (items_ > 0) backend_.for_teams(add, teams(items_));
+    kernels::AddModalTraces<S> remember;
+    remember.face_dofs = static_cast<int>(basis::reference_element(problem_.space).face_dofs);
+    remember.faces = traces_;
+    remember.chunk = chunk;
+    remember.trace = on.trace->data();
+    remember.port = on.trace_port->data();
+    remember.of_current = on.of_trace->data();
+    remember.current = on.current.data();
+    if (traces_ > 0) backend_.for_teams(remember, teams(traces_));
   }
 
   /// Puts 2 w - v for w into the table of the waves that a Runge-Kutta stage, or a step by its integrals, reads:
@@ -109,6 +120,9 @@ class ModalTerminations {
     std::optional<Buffer<std::int32_t>> slot{};
     std::optional<Buffer<std::int32_t>> port{};
     std::optional<Buffer<S>> of_current{};
+    std::optional<Buffer<S*>> trace{};
+    std::optional<Buffer<std::int32_t>> trace_port{};
+    std::optional<Buffer<S>> of_trace{};
     std::optional<typename Backend::template Staging<double>> staging{};
 
     Arrays(Backend& backend, const Problem& problem, const ElementLayout<S>& layout, bool shared)
@@ -193,19 +207,18 @@ class ModalTerminations {
       for (const double x : item.of_current) values.push_back(static_cast<S>(x));
     }
     if (ranks_share_) {
-      Buffer<S> of_current = system_.make_field();
-      Buffer<S> number = system_.make_field();
-      std::vector<S> response(of_current.size(), S(0)), port(number.size(), S(0));
+      Buffer<S> carrier = system_.make_field();
+      std::vector<S> response(carrier.size(), S(0)), port(carrier.size(), S(0));
       for (std::size_t k = 0; k < slots.size(); ++k)
         for (int row = 0; row < n; ++row) {
           const std::size_t at = layout.at(slots[k], n, row);
           response[at] = values[k * static_cast<std::size_t>(n) + static_cast<std::size_t>(row)];
           port[at] = static_cast<S>(ports[k] + 1);
         }
-      for (auto& [buffer, numbers] : {std::pair{&of_current, &response}, std::pair{&number, &port}}) {
-        buffer->upload(*numbers);
-        system_.exchange({buffer});
-        *numbers = buffer->download();
+      for (auto* numbers : {&response, &port}) {
+        carrier.upload(*numbers);
+        system_.exchange({&carrier});
+        *numbers = carrier.download();
       }
       for (const HaloLayout& halo : layout.halo)
         for (auto slot = static_cast<std::int32_t>(halo.ghosts.first * layout.lanes);
@@ -218,16 +231,48 @@ class ModalTerminations {
           for (int row = 0; row < n; ++row) values.push_back(response[layout.at(slot, n, row)]);
         }
     }
-    Arrays& on = *arrays_;
     items_ = static_cast<std::int64_t>(slots.size());
-    for (auto [buffer, list] : {std::pair{&on.slot, &slots}, std::pair{&on.port, &ports}}) {
-      buffer->reset();
-      buffer->emplace(backend_, list->size());
-      (*buffer)->upload(*list);
+    put(arrays_->slot, slots);
+    put(arrays_->port, ports);
+    put(arrays_->of_current, values);
+  }
+
+  /// Wall faces of elements at ports, whose lists remember the traces of E that a step leaves.
+  template <class Walls>
+  void set_traces(const std::vector<ModalResponse>& own, Walls& walls) {
+    const auto& reference = basis::reference_element(problem_.space);
+    const int lanes = system_.layout().lanes;
+    std::map<LocalIndex, S*> first_of;  // row of the first wall face of an element
+    for (auto& list : walls)
+      for (std::size_t k = 0; k < list.owner.size(); ++k)
+        first_of[list.owner[k]] = list.trace.data() +
+                                  static_cast<std::ptrdiff_t>(k / static_cast<std::size_t>(lanes)) * list.faces *
+                                      static_cast<std::ptrdiff_t>(reference.face_dofs) * lanes +
+                                  static_cast<std::ptrdiff_t>(k % static_cast<std::size_t>(lanes));
+    std::vector<S*> traces;
+    std::vector<std::int32_t> ports;
+    std::vector<S> values;
+    for (const ModalResponse& item : own) {
+      const auto found = first_of.find(item.element);
+      if (found == first_of.end()) continue;
+      for (std::size_t j = 0; j < item.wall_faces.size(); ++j) {
+        traces.push_back(found->second + static_cast<std::ptrdiff_t>(j * reference.face_dofs) * lanes);
+        ports.push_back(item.port);
+        for (const std::size_t dof : reference.on_face[item.wall_faces[j]])
+          values.push_back(static_cast<S>(item.of_current[dof]));
+      }
     }
-    on.of_current.reset();
-    on.of_current.emplace(backend_, values.size());
-    on.of_current->upload(values);
+    traces_ = static_cast<std::int64_t>(traces.size());
+    put(arrays_->trace, traces);
+    put(arrays_->trace_port, ports);
+    put(arrays_->of_trace, values);
+  }
+
+  template <class T>
+  void put(std::optional<Buffer<T>>& buffer, const std::vector<T>& values) {
+    buffer.reset();
+    buffer.emplace(backend_, values.size());
+    buffer->upload(values);
   }
 
   /// Into the first or second half of the signals.
@@ -241,6 +286,7 @@ class ModalTerminations {
   ElementSystem<Backend, S>& system_;
   bool ranks_share_ = false;
   std::int64_t items_ = 0;
+  std::int64_t traces_ = 0;
   std::optional<Arrays> arrays_;
 };
 

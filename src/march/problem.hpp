@@ -162,6 +162,7 @@ struct Problem {
   std::vector<Medium> media;             ///< per mesh region; then those of elements at edges of metal sheets
   std::vector<std::int32_t> material{};  ///< per element, index into `media`; empty: its region
   std::vector<Wall> walls;               ///< per boundary tag
+  bool holds_metal = false;  ///< DGTD-Central: electric walls hold the tangential E at zero, but in Kerr media
   std::vector<DrivenFace> driven;
   /// Relative wave admittance of open walls (element, face) that is not the element's own medium's: of quasi-TEM ports.
   std::map<std::pair<LocalIndex, std::uint8_t>, double> open_admittance{};

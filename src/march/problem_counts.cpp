@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "march/layers.hpp"
 #include "march/layout.hpp"
@@ -85,6 +86,20 @@ void count_walls_and_waves(const Problem& problem, ProblemCounts& counts) {
     for (const ConductorGroup& group : group_conductors(problem))
       counts.conductors.push_back(static_cast<std::int64_t>(group.faces.size()));
   counts.conductor_branches = conductor_branches(problem);
+  std::set<std::pair<std::int32_t, LocalIndex>> at_terminations;
+  std::set<std::int32_t> modal;
+  for (const ModalTermination& port : problem.terminations) modal.insert(port.wave);
+  for (const DrivenFace& face : problem.driven)
+    if (modal.count(face.wave) != 0) at_terminations.insert({face.wave, face.element});
+  counts.terminations = static_cast<std::int64_t>(problem.terminations.size());
+  if (problem.scheme == Scheme::dgtd_central)
+    counts.termination_elements = static_cast<std::int64_t>(at_terminations.size());
+  if (problem.scheme == Scheme::dgtd_central && problem.layout == Layout::factored)
+    for (const auto& [wave, e] : at_terminations)
+      counts.termination_walls += count_wall_faces(problem, e, Field::electric);
+  for (const ModalTermination& port : problem.terminations)
+    counts.termination_items += static_cast<std::int64_t>(problem.electric[port.functional].items.size());
+  counts.holds_metal = problem.scheme == Scheme::dgtd_central && problem.holds_metal;
   for (const auto& [e, faces] : driven) ++counts.driven[index_of(problem.part_of(e), problem.classes.count)][faces - 1];
   for (const Field field : {Field::electric, Field::magnetic}) {
     counts.timeless[index_of(field)] = count_walls(problem, field, 0);

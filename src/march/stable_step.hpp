@@ -130,19 +130,23 @@ class ScaledTables {
   std::array<Buffer, 2> on_device_;
 };
 
-/// What walls of another admittance than their medium's change in K of DGTD-Central (THEORY.md 11), for one field.
+/// What walls change in K of DGTD-Central (THEORY.md 11), for one field: those of another admittance than their
+/// medium's, and metal, which holds dofs at zero.
 template <class Backend>
-class TurnedWalls {
+class WallsOfOperator {
  public:
   using Buffer = typename StepProblem<Backend>::Buffer;
-  TurnedWalls(StepProblem<Backend>& work, Field field)
+  WallsOfOperator(StepProblem<Backend>& work, Field field)
       : work_(work),
         walls_(put_walls<Backend, double>(work.backend(), work.problem(), work.system().layout(), field, 0)),
         silence_(work.backend(), 1),
         first_step_(work.backend(), 1) {}
-  /// to <- to - amount M^-1 T from, in two parts, as the kernel corrects a field by 1 and what it advances by a factor.
+  /// to <- to - amount M^-1 T from, in two parts, as the kernel corrects a field by 1 and what it advances by a factor;
+  /// then without what is held.
   void add(Buffer& from, Buffer& to, double amount) {
     for (auto& list : walls_) {
+      forget_traces(list);
+      if (!list.with_other) continue;
       auto kernel = list.kernel(to, list.matrix);
       kernel.other = from.data();
       kernel.advanced = to.data();
@@ -153,10 +157,16 @@ class TurnedWalls {
       kernels::WallCorrections<double> all;
       all.add(kernel, list.blocks);
       work_.backend().for_blocks(work_.problem().space, all, 0, all.blocks());
+      forget_traces(list);
     }
+    hold_at_zero(work_.backend(), work_.problem().space, walls_, to, silence_, first_step_);
   }
 
  private:
+  static void forget_traces(DeviceWalls<Backend, double>& list) {
+    list.trace.upload(std::vector<double>(list.trace.size(), 0.0));
+  }
+
   StepProblem<Backend>& work_;
   WallsOnDevice<Backend, double> walls_;
   Buffer silence_;
@@ -168,7 +178,7 @@ template <class Backend, class Buffer>
 double find_central_step(StepProblem<Backend>& work, Buffer& electric, Buffer& magnetic) {
   const auto make = [&](const schemes::UpdateCoefficients& c, Field target, std::uint32_t mirror_code) {
     const auto tables = std::make_shared<ScaledTables<Backend>>(work, c.gain);
-    const auto walls = std::make_shared<TurnedWalls<Backend>>(work, target);
+    const auto walls = std::make_shared<WallsOfOperator<Backend>>(work, target);
     return [&work, tables, walls, target, mirror_code](Buffer& from, Buffer& to, double keep, double amount) {
       tables->set(keep, amount);
       work.system().exchange({&from});

@@ -32,7 +32,8 @@ DenseMatrix curl_and_flux(Space space, const basis::QuadratureElement& shape, co
 bool is_plain(const Problem& problem, LocalIndex element) {
   for (std::size_t f = 0; f < 4; ++f)
     if (const auto wall = wall_at(problem, element, f))
-      if (wall->kind == schemes::WallSpec::Kind::open || wall->kind == schemes::WallSpec::Kind::sheet) return false;
+      if (wall->is_held || wall->kind == schemes::WallSpec::Kind::open || wall->kind == schemes::WallSpec::Kind::sheet)
+        return false;
   for (const bool electric : {true, false})
     if (schemes::law_of(problem.scheme, problem.medium_of(element), electric).is_projected()) return false;
   return axes_of(problem, element, Field::electric) == axes_of(problem, element, Field::magnetic);

@@ -126,6 +126,13 @@ class ElementWalls {
     return x;
   }
 
+  /// u - H C u, in place.
+  void hold(double* u) const {
+    Vector x(u, u + reference_.dofs);
+    release(x);
+    std::copy(x.begin(), x.end(), u);
+  }
+
   /// A0^-1 of a moment.
   [[nodiscard]] Vector response(Vector moment) const {
     inverse_.solve(moment.data());
@@ -180,6 +187,7 @@ class ElementWalls {
     for (const std::size_t dof : fixed_) values.push_back(x[dof]);
     for (std::size_t c = 0; c < fixed_.size(); ++c)
       for (std::size_t i = 0; i < x.size(); ++i) x[i] -= holding_[c][i] * values[c];
+    for (const std::size_t dof : fixed_) x[dof] = 0;
   }
 
   const basis::ReferenceElement& reference_;
@@ -209,7 +217,6 @@ WallElements group_walls(const Problem& problem, Field field, double dt_m, const
       with_other = with_other || face.factors.turned != 0;
       if (face.branches != nullptr) branches = static_cast<int>(face.branches->size());
     }
-    if (dt_m == 0 && problem.scheme == Scheme::dgtd_central && !with_other) continue;
     const auto count = static_cast<int>(faces.size());
     groups[{problem.part_of(e), count, with_other, branches}].push_back({e, std::move(faces)});
   }
@@ -355,7 +362,7 @@ std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex elem
   const auto t = static_cast<std::size_t>(tag);
   switch (problem.walls[t]) {
     case Wall::electric:
-      return schemes::WallSpec{Kind::electric, 0};
+      return schemes::WallSpec{Kind::electric, 0, problem.holds_metal && problem.medium_of(element).chi3 == 0};
     case Wall::magnetic:
       return schemes::WallSpec{Kind::magnetic, 0};
     case Wall::open: {
@@ -390,6 +397,10 @@ std::vector<WallGroup> count_walls(const Problem& problem, Field field, double d
   return counts;
 }
 
+std::int64_t count_wall_faces(const Problem& problem, LocalIndex element, Field field) {
+  return static_cast<std::int64_t>(wall_faces(problem, element, field, 1, {}).size());
+}
+
 template <class S>
 std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
                                          double dt_m, int threads, std::optional<double> border_dt_m) {
@@ -403,6 +414,16 @@ std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLa
     lists.push_back(std::move(list));
   }
   return lists;
+}
+
+void hold_fixed_dofs(const Problem& problem, Field field, std::vector<double>& dofs, int threads) {
+  const std::size_t n = basis::reference_element(problem.space).dofs;
+  for_each_index(problem.mesh->global_id.size(), threads, [&](std::size_t e) {
+    WallElement wall{static_cast<LocalIndex>(e), wall_faces(problem, static_cast<LocalIndex>(e), field, 0, {})};
+    if (std::none_of(wall.faces.begin(), wall.faces.end(), [](const WallFace& face) { return face.factors.fixed; }))
+      return;
+    ElementWalls(problem, wall, field, 0, 0).hold(&dofs[e * n]);
+  });
 }
 
 std::vector<ModalResponse> modal_responses(const Problem& problem, double dt_m, int threads) {
@@ -422,12 +443,13 @@ std::vector<ModalResponse> modal_responses(const Problem& problem, double dt_m, 
     for (const Functional::Item& item : problem.electric[problem.terminations[p].functional].items)
       add_to(weights[{static_cast<std::int32_t>(p), item.element}], item.weight);
   std::vector<ModalResponse> responses;
-  for (auto& [place, moment] : moments) responses.push_back({place.second, place.first, std::move(moment), 0});
+  for (auto& [place, moment] : moments) responses.push_back({place.second, place.first, std::move(moment), {}, 0});
   for_each_index(responses.size(), threads, [&](std::size_t k) {
     ModalResponse& item = responses[k];
     const WallElement wall{item.element, wall_faces(problem, item.element, Field::electric, dt_m, {})};
     const ElementWalls walls(problem, wall, Field::electric, dt_m, dt_m);
     item.of_current = walls.response(std::move(item.of_current));
+    for (const WallFace& face : wall.faces) item.wall_faces.push_back(face.face);
     const Vector& weight = weights.at({item.port, item.element});
     for (std::size_t i = 0; i < weight.size(); ++i) item.voltage += weight[i] * item.of_current[i];
   });

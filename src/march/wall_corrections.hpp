@@ -44,6 +44,9 @@ struct WallGroup {
 /// The lists that make_wall_lists makes; none in DGTD-Upwind, whose walls are fluxes.
 std::vector<WallGroup> count_walls(const Problem& problem, Field field, double dt_m, int threads = 1);
 
+/// Of an element, in the lists of a field.
+std::int64_t count_wall_faces(const Problem& problem, LocalIndex element, Field field);
+
 /// All lists of one field for a step dt_m = c0 dt [m] of a leap-frog scheme. With dt_m = 0 the matrices of DGTD-Central
 /// are what walls change in M_e^-1 K or its dual (THEORY.md 11), of elements where they do, those of DFDD-ELD only hold
 /// the fixed dofs at zero (mass-orthogonally; masses of a march of steps `border_dt_m` at the borders of classes, of
@@ -52,12 +55,16 @@ template <class S>
 std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
                                          double dt_m, int threads = 1, std::optional<double> border_dt_m = {});
 
+/// Takes from a field, n dofs per element, what walls of DGTD-Central hold at zero (orthogonally in the mass).
+void hold_fixed_dofs(const Problem& problem, Field field, std::vector<double>& dofs, int threads = 1);
+
 /// What a current of 1 of a modal termination makes of an element in a step of E of DGTD-Central, M^-1 of the step
 /// times the moments of the mode, and of the voltage of the port.
 struct ModalResponse {
   LocalIndex element = 0;
-  std::int32_t port = 0;           ///< index into Problem::terminations
-  std::vector<double> of_current;  ///< n
+  std::int32_t port = 0;                ///< index into Problem::terminations
+  std::vector<double> of_current;       ///< n
+  std::vector<std::size_t> wall_faces;  ///< those of the element in its list of make_wall_lists
   double voltage = 0;
 };
 /// Of this rank's elements, port by port; dt_m: of the class of all of them.

@@ -409,6 +409,7 @@ std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan
   setup->problem.scheme = given.method.scheme;
   setup->problem.space = given.method.basis;
   setup->problem.layout = given.method.layout;
+  setup->problem.holds_metal = given.method.holds_metal;
   setup->problem.kerr = {given.method.kerr.newton, given.method.kerr.averaged, given.method.kerr.tolerance,
                          given.method.kerr.max_iterations};
   setup->problem.energy_every = given.outputs.energy_every.value_or(0);

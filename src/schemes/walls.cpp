@@ -7,7 +7,8 @@ namespace tetrawave::schemes {
 
 namespace {
 
-/// Dissertation eq. 4.37, 4.38 for a wall of any admittance; the update kernel has left -+1/2 D v of an open face.
+/// Dissertation eq. 4.37, 4.38 for a wall of any admittance; the update kernel has left -+1/2 D v of an open face. At
+/// metal the jump of E is a flux of the update, or E is held at zero.
 WallFactors central_factors(const WallSpec& wall, double own, bool electric) {
   const double y = wall.admittance;
   switch (wall.kind) {
@@ -17,7 +18,7 @@ WallFactors central_factors(const WallSpec& wall, double own, bool electric) {
     case WallSpec::Kind::sheet:
       return {electric ? y / 4 : 0, 0, electric ? y : 0, false};
     case WallSpec::Kind::electric:
-      return {0, 0, 0, electric};
+      return {0, 0, 0, electric && wall.is_held};
     default:
       return {};
   }
@@ -54,7 +55,7 @@ ElementFactors element_factors(Scheme scheme, const Medium& medium, bool electri
 WallFactors wall_factors(Scheme scheme, const WallSpec& wall, const Medium& medium, bool electric, double dt_m) {
   if (scheme == Scheme::dgtd_central) {
     const WallFactors factors = central_factors(wall, 1 / medium.impedance(), electric);
-    return dt_m > 0 ? factors : WallFactors{0, factors.turned, 0, false};
+    return dt_m > 0 ? factors : WallFactors{0, factors.turned, 0, factors.fixed};
   }
   return dfdd_factors(wall, electric, dt_m);
 }

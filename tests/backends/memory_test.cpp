@@ -102,6 +102,14 @@ TEST_CASE("the plan of device memory is what is allocated, to the byte") {
           if (space < Space::full_2 || name == "dispersion") check_plan(name, {scheme, space, layout, precision});
 }
 
+TEST_CASE("the plan of device memory knows metal that holds E at zero, to the byte") {
+  for (const char* name : {"everything with metal held", "absorbing layers with metal held",
+                           "everything with metal held in classes", "ports of one mode in classes"})
+    for (const Layout layout : {Layout::factored, Layout::stored})
+      if (layout == Layout::factored || std::string(name).find("layers") == std::string::npos)
+        check_plan(name, {Scheme::dgtd_central, Space::full_1, layout, Precision::double_precision});
+}
+
 TEST_CASE("the plan of device memory knows classes of time steps, to the byte") {
   for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld})
     for (const char* name : {"everything in classes", "dispersion in classes", "ports with memory in classes"})

@@ -64,8 +64,55 @@ bool DenseReference::is_open(std::size_t e, std::size_t f) const {
   return tag >= 0 && problem_.walls[static_cast<std::size_t>(tag)] == march::Wall::open;
 }
 
-const Medium& DenseReference::medium(std::size_t e) const {
-  return problem_.media[static_cast<std::size_t>(problem_.mesh->region[e])];
+const Medium& DenseReference::medium(std::size_t e) const { return problem_.medium_of(static_cast<LocalIndex>(e)); }
+
+void DenseReference::hold_at_metal(std::size_t e, DenseMatrix& matrix, Vector& right) const {
+  if (!problem_.holds_metal || medium(e).chi3 > 0) return;
+  for (std::size_t f = 0; f < 4; ++f) {
+    const std::int32_t tag = problem_.mesh->boundary[e][f];
+    if (tag < 0 || problem_.walls[static_cast<std::size_t>(tag)] != march::Wall::electric) continue;
+    for (std::size_t i = 0; i < dofs_; ++i) {
+      double trace = 0;  // of the function along the face
+      for (const Point& p : face_points(bases_[e], f))
+        trace = std::max(trace, norm(cross(bases_[e].normal(f), bases_[e].value(i, p.at))));
+      if (trace < 1e-9) continue;
+      for (std::size_t j = 0; j < dofs_; ++j) matrix(i, j) = matrix(j, i) = 0;
+      matrix(i, i) = 1;
+      right[i] = 0;
+    }
+  }
+}
+
+std::vector<double> DenseReference::mode_voltages(const Vector& u) const {
+  std::vector<double> voltages;
+  for (const march::ModalTermination& port : problem_.terminations)
+    add_sample(voltages, {problem_.electric[port.functional]}, u);
+  return voltages;
+}
+
+void DenseReference::add_responses(std::size_t e, const DenseMatrix& matrix, std::vector<Vector>& responses) const {
+  for (std::size_t p = 0; p < responses.size(); ++p)
+    for (std::size_t f = 0; f < 4; ++f) {
+      if (elements_[e].wave[f] != problem_.terminations[p].wave) continue;
+      DenseMatrix own = matrix;
+      Vector moment = elements_[e].incident[f];
+      hold_at_metal(e, own, moment);
+      const Vector part = own.solve(std::move(moment));
+      for (std::size_t i = 0; i < dofs_; ++i) responses[p][e * dofs_ + i] += part[i];
+    }
+}
+
+/// n x H = y (2 w - (v + v_before)/2) e: with v = v~ + g q.
+void DenseReference::run_mode_currents(Vector& u, const std::vector<double>& before,
+                                       const std::vector<Vector>& responses) const {
+  const std::vector<double> after = mode_voltages(u);
+  for (std::size_t p = 0; p < responses.size(); ++p) {
+    const march::ModalTermination& port = problem_.terminations[p];
+    const double w = start_.waves[static_cast<std::size_t>(port.wave - 1)](half_step_);
+    const double gain = mode_voltages(responses[p])[p];
+    const double q = port.admittance * (2 * w - (before[p] + after[p]) / 2) / (1 + port.admittance * gain / 2);
+    for (std::size_t k = 0; k < u.size(); ++k) u[k] += q * responses[p][k];
+  }
 }
 
 DenseReference::Vector DenseReference::curl_of(const Vector& v, double sign, march::Wall blind) const {
@@ -273,6 +320,8 @@ void DenseReference::step_auxiliary(std::size_t e, bool electric, const double* 
 void DenseReference::update(Vector& u, const Vector& given, bool electric) {
   Vector right = given;
   add_brakes(u, electric, right);
+  const std::vector<double> voltages = mode_voltages(u);
+  std::vector<Vector> responses(electric ? problem_.terminations.size() : 0, Vector(u.size(), 0.0));
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     const Medium& m = medium(e);
     const double constant = (electric ? m.eps_r : m.mu_r) / dt_m_;
@@ -290,6 +339,7 @@ void DenseReference::update(Vector& u, const Vector& given, bool electric) {
       next.add(wall, elements_[e].face_mass[f]);
       last.add(-wall, elements_[e].face_mass[f]);
     }
+    add_responses(e, next, responses);
     Vector sum(right.begin() + static_cast<std::ptrdiff_t>(e * dofs_),
                right.begin() + static_cast<std::ptrdiff_t>((e + 1) * dofs_));
     last.add_product(1, &u[e * dofs_], sum.data());
@@ -298,11 +348,13 @@ void DenseReference::update(Vector& u, const Vector& given, bool electric) {
       add_kerr(e, &u[e * dofs_], sum, nullptr);
       sum = solve_kerr(e, next, sum, &u[e * dofs_]);
     } else {
+      if (electric) hold_at_metal(e, next, sum);
       sum = next.solve(std::move(sum));
     }
     step_auxiliary(e, electric, &u[e * dofs_], sum.data());
     std::copy(sum.begin(), sum.end(), u.begin() + static_cast<std::ptrdiff_t>(e * dofs_));
   }
+  if (electric) run_mode_currents(u, voltages, responses);
 }
 
 void DenseReference::add_kerr(std::size_t e, const double* u, Vector& moment, DenseMatrix* slope) const {
@@ -348,8 +400,10 @@ DenseReference::Vector DenseReference::solve_mass(const Vector& right, bool elec
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     DenseMatrix mass(dofs_);
     mass.add(electric ? medium(e).eps_r : medium(e).mu_r, weighted_mass(e, electric, step_of(e)));
-    const Vector part = mass.solve(Vector(right.begin() + static_cast<std::ptrdiff_t>(e * dofs_),
-                                          right.begin() + static_cast<std::ptrdiff_t>((e + 1) * dofs_)));
+    Vector own(right.begin() + static_cast<std::ptrdiff_t>(e * dofs_),
+               right.begin() + static_cast<std::ptrdiff_t>((e + 1) * dofs_));
+    if (electric) hold_at_metal(e, mass, own);
+    const Vector part = mass.solve(std::move(own));
     result.insert(result.end(), part.begin(), part.end());
   }
   return result;
@@ -380,6 +434,14 @@ void DenseReference::start(const march::Start& start) {
   const Vector zero(elements_.size() * dofs_, 0.0);
   electric_ = start.electric.value_or(zero);
   magnetic_ = start.magnetic.value_or(zero);
+  for (std::size_t e = 0; problem_.holds_metal && e < elements_.size(); ++e) {
+    DenseMatrix mass = weighted_mass(e, true, 0);
+    Vector right(dofs_, 0.0);
+    mass.add_product(1, &electric_[e * dofs_], right.data());
+    hold_at_metal(e, mass, right);
+    const Vector held = mass.solve(std::move(right));
+    std::copy(held.begin(), held.end(), electric_.begin() + static_cast<std::ptrdiff_t>(e * dofs_));
+  }
   if (start.electric && start.magnetic) {
     // h(-dt/2) = h - dt/2 h', mu M h' = -C e - ... - sigma_m M h
     const Vector change = solve_mass(curl_of_electric(electric_), false);
@@ -402,7 +464,7 @@ void DenseReference::step_magnetic(int step_class, double steps) {
   for (std::size_t e = 0; e < elements_.size(); ++e)
     for (std::size_t f = 0; f < 4; ++f) {
       const int wave = elements_[e].wave[f];
-      if (wave == 0) continue;
+      if (!is_open(e, f) || wave == 0) continue;
       const double w = start_.waves[static_cast<std::size_t>(wave - 1)](steps);
       for (std::size_t i = 0; i < dofs_; ++i) right[e * dofs_ + i] -= w * elements_[e].incident_turned[f][i];
     }
@@ -410,11 +472,12 @@ void DenseReference::step_magnetic(int step_class, double steps) {
 }
 
 void DenseReference::step_electric(int step_class, double steps) {
+  half_step_ = steps;
   Vector right = curl_of_magnetic(magnetic_);
   for (std::size_t e = 0; e < elements_.size(); ++e)
     for (std::size_t f = 0; f < 4; ++f) {
       const int wave = elements_[e].wave[f];
-      if (wave == 0) continue;
+      if (!is_open(e, f) || wave == 0) continue;
       const double admittance = std::sqrt(medium(e).eps_r / medium(e).mu_r);
       const double w = start_.waves[static_cast<std::size_t>(wave - 1)](steps);
       for (std::size_t i = 0; i < dofs_; ++i) right[e * dofs_ + i] += admittance * w * elements_[e].incident[f][i];

@@ -59,6 +59,13 @@ class DenseReference {
   [[nodiscard]] Element make_element(std::size_t e, const IncidentProfile& profile) const;
   [[nodiscard]] bool is_open(std::size_t e, std::size_t f) const;
   [[nodiscard]] const tetrawave::Medium& medium(std::size_t e) const;
+  /// What currents of 1 of ports of one mode make of E, per port, with the matrix of an element's step.
+  void add_responses(std::size_t e, const DenseMatrix& matrix, std::vector<Vector>& responses) const;
+  /// E of a half step without the currents of such ports gets them.
+  void run_mode_currents(Vector& u, const std::vector<double>& before, const std::vector<Vector>& responses) const;
+  [[nodiscard]] std::vector<double> mode_voltages(const Vector& u) const;
+  /// Makes an element's equations of E those without the dofs that metal holds at zero.
+  void hold_at_metal(std::size_t e, DenseMatrix& matrix, Vector& right) const;
   /// sign (C v + sum_f oint N . (n x (v* - v))) without the walls' losses and waves; v* = v on walls of kind `blind`,
   /// v* = 0 on the other kind, v/2 on open ones (src/THEORY.md).
   [[nodiscard]] Vector curl_of(const Vector& v, double sign, tetrawave::march::Wall blind) const;
@@ -109,7 +116,8 @@ class DenseReference {
   std::vector<WrittenOutBasis> bases_;
   std::vector<Element> elements_;
   tetrawave::march::Start start_;
-  double dt_m_ = 0;  ///< of what is being updated
+  double dt_m_ = 0;       ///< of what is being updated
+  double half_step_ = 0;  ///< at which E is advanced, in steps of the march
   Vector electric_;
   Vector magnetic_;
   std::int64_t now_ = 0;

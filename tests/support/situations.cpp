@@ -102,6 +102,7 @@ const std::vector<std::pair<std::string, Recipe>>& recipes() {
       {"conductors", {{glass, with_axes(dense)}, every_metal, scattered_sheets}},
       {"axes and losses", {{with_axes(lossy), with_poles(with_axes(lossy))}, every_wall, scattered_sheets}},
       {"ports with memory", {{glass}, driven_end, Recipe{}.sheet, false, true}},
+      {"ports of one mode", {{glass}, driven_end, Recipe{}.sheet, false, true}},
       {"absorbing layers", {{glass, with_axes(dense)}, every_wall, scattered_sheets, false, false, true}},
   };
   return list;
@@ -211,6 +212,7 @@ void drive_faces(Situation& situation) {
 }
 
 const std::string in_classes = " in classes";
+const std::string with_metal_held = " with metal held";
 
 /// As if elements at x < 0.3 allowed a step, those at x < 0.6 three times that step, all others nine times.
 void add_classes(march::Problem& problem, const comm::Communicator& ranks) {
@@ -239,6 +241,19 @@ void add_memories(march::Problem& problem) {
     memory.functional = k;
     memory.cutoff_per_m = 4 + static_cast<double>(k);
     problem.memories.push_back(memory);
+  }
+}
+
+/// Both waves become those of ports that take one mode alone: magnetic walls on which its current runs.
+void add_terminations(march::Problem& problem) {
+  problem.walls[driven] = march::Wall::magnetic;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const auto wave = static_cast<std::int32_t>(k) + 1;
+    march::Functional voltage;
+    for (const march::DrivenFace& face : problem.driven)
+      if (face.wave == wave) voltage.items.push_back({face.element, face.direct});
+    problem.electric[k] = voltage;
+    problem.terminations.push_back({wave, k, 0.7 + static_cast<double>(k)});
   }
 }
 
@@ -287,11 +302,24 @@ const std::vector<std::string>& situation_names() {
 const std::vector<std::string>& class_situation_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> list;
-    for (const char* name : {"PEC and PMC", "absorbing walls", "losses", "driven faces", "everything",
-                             "surface impedances", "dispersion", "axes", "axes and losses", "ports with memory"})
+    for (const char* name :
+         {"PEC and PMC", "absorbing walls", "losses", "driven faces", "everything", "surface impedances", "dispersion",
+          "axes", "axes and losses", "ports with memory", "ports of one mode"})
       list.push_back(name + in_classes);
     return list;
   }();
+  return names;
+}
+
+const std::vector<std::string>& held_situation_names() {
+  static const std::vector<std::string> names{"closed vacuum with metal held",
+                                              "everything with metal held",
+                                              "ports of one mode",
+                                              "ports of one mode in classes",
+                                              "axes with metal held",
+                                              "driven faces with metal held",
+                                              "absorbing layers with metal held",
+                                              "everything with metal held in classes"};
   return names;
 }
 
@@ -308,7 +336,9 @@ const std::vector<std::string>& all_situation_names() {
 std::unique_ptr<Situation> make_situation(const std::string& full_name, Space space, std::int64_t cells,
                                           const comm::Communicator& ranks, Ordering ordering) {
   const bool classes = full_name.ends_with(in_classes);
-  const std::string name = full_name.substr(0, full_name.size() - (classes ? in_classes.size() : 0));
+  std::string name = full_name.substr(0, full_name.size() - (classes ? in_classes.size() : 0));
+  const bool held = name.ends_with(with_metal_held);
+  if (held) name.resize(name.size() - with_metal_held.size());
   const auto found = std::find_if(recipes().begin(), recipes().end(), [&](const auto& r) { return r.first == name; });
   ensure(found != recipes().end(), "there is no such situation");
   const Recipe& recipe = found->second;
@@ -321,6 +351,7 @@ std::unique_ptr<Situation> make_situation(const std::string& full_name, Space sp
   problem.mesh = &situation->mesh;
   problem.space = space;
   problem.media = recipe.media;
+  problem.holds_metal = held;
   problem.walls = {march::Wall::electric, march::Wall::magnetic,  march::Wall::open,
                    march::Wall::open,     march::Wall::impedance, march::Wall::conductor};
   problem.wall_ohms = {0, 0, 0, 0, 150, 25};
@@ -337,6 +368,7 @@ std::unique_ptr<Situation> make_situation(const std::string& full_name, Space sp
   for (std::size_t k = 0; k < 2; ++k) problem.magnetic.push_back(make_functional(situation->mesh, dofs, 2 * k, 2));
   drive_faces(*situation);
   if (name == "ports with memory") add_memories(problem);
+  if (name == "ports of one mode") add_terminations(problem);
   if (classes) add_classes(problem, ranks);
   if (!recipe.from_rest) {
     situation->start.electric = make_dofs(situation->mesh, dofs, 3);

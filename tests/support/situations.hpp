@@ -34,11 +34,15 @@ struct Situation {
 
 /// "closed vacuum", "PEC and PMC", "absorbing walls", "losses", "two media", "sheets", "driven faces", "everything".
 const std::vector<std::string>& situation_names();
-/// Those and "surface impedances", "dispersion", "axes", "ports with memory"; "absorbing layers" stands apart, as not
-/// all marches have them.
+/// Those and "surface impedances", "dispersion", "axes", "ports with memory", "ports of one mode"; "absorbing layers"
+/// stands apart, as not all marches have them.
 const std::vector<std::string>& all_situation_names();
 
 /// Closed boxes of DGTD-Central in double precision: "Kerr" (two media) and "Kerr beside linear" (with dispersion).
+
+/// Some of DGTD-Central, for the dense reference: with walls of metal that hold E at zero, by the suffix " with metal
+/// held" (the last with classes), and with ports that take one mode alone.
+const std::vector<std::string>& held_situation_names();
 
 /// Of these some with three classes of time steps, "losses in classes" and so on: of elements by their place, whose
 /// sizes do not differ; for the leap-frog schemes.
