@@ -88,18 +88,18 @@ SheetEdges find_sheet_edges(const LocalMesh& mesh, const std::vector<bool>& is_m
     result.elements += near ? 1 : 0;
   }
   result.elements = ranks.sum(result.elements);
-  // A face is seen from both sides, on one rank or two.
-  std::int64_t sides = 0, narrow = 0;
+  result.faces.assign(is_metal.size(), 0);
+  result.inside.assign(is_metal.size(), 0);
   for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
     for (std::size_t f = 0; f < 4; ++f) {
-      if (result.is_near[e] == 0 || mesh.boundary[e][f] < 0) continue;
       const Triangle triangle = vertices_of(mesh, e, f);
-      if (sheets.count(triangle) == 0) continue;
-      ++sides;
-      if (std::all_of(triangle.begin(), triangle.end(), is_on_edge)) ++narrow;
+      if (mesh.boundary[e][f] < 0 || sheets.count(triangle) == 0) continue;
+      const auto tag = static_cast<std::size_t>(mesh.boundary[e][f]);
+      ++result.faces[tag];
+      if (std::none_of(triangle.begin(), triangle.end(), is_on_edge)) ++result.inside[tag];
     }
-  result.sheets = ranks.sum(sides) / 2;
-  result.narrow = ranks.sum(narrow) / 2;
+  for (auto* counts : {&result.faces, &result.inside})
+    for (std::int64_t& count : *counts) count = ranks.sum(count);
   return result;
 }
 

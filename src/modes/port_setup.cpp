@@ -40,10 +40,17 @@ observe::PortRecipe::Profile profile_of(const TemMode& mode) {
   return [mode](std::size_t t, const std::array<double, 3>& l) { return mode.electric(t, l); };
 }
 
-/// The gradient of a potential of this degree is in the tangential traces of the space (at most quadratic).
+/// The largest degree whose gradients are in the tangential traces of the space (k in mixed-k, k + 1 in full-k), up to 3.
 int potential_degree(Space space) {
-  if (space >= Space::mixed_3) return 3;
-  return space == Space::mixed_1 ? 1 : 2;
+  switch (space) {
+    case Space::mixed_1:
+      return 1;
+    case Space::full_1:
+    case Space::mixed_2:
+      return 2;
+    default:
+      return 3;
+  }
 }
 
 TemMode set_up_coaxial(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,

@@ -68,7 +68,7 @@ void check_resonances(const TimeDomainSetup& setup, const comm::Communicator& ra
   constexpr double most = 1e-3;
   const auto& media = setup.problem.media;
   const std::vector<int> coarsest = coarsest_classes(setup, ranks);
-  for (std::size_t r = 0; r < media.size(); ++r) {
+  for (std::size_t r = 0; r < setup.mesh.region_names.size(); ++r) {
     const double shift = resonance_shift(media[r], setup.problem.classes.step_of(coarsest[r], c0_m_per_s * setup.dt_s));
     if (shift > most)
       log::warning(

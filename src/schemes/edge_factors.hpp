@@ -5,7 +5,7 @@
 
 namespace tetrawave::schemes {
 
-/// Of a sheet's edge, by calibration with a strip resonator; 1 where the scheme needs none or none is known.
+/// In elements with a corner on the edge of a sheet, by calibration with strip resonators of known frequency.
 double edge_factor(Scheme scheme, Space space);
 
 }  // namespace tetrawave::schemes

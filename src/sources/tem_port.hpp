@@ -32,7 +32,7 @@ struct TemPort {
 
 /// The mode of the port from all triangles of its face, sorted by their vertices (the same list on every rank), the
 /// outward unit normal, the metal edges of the face, the number of the signal's conductor, the medium at each triangle
-/// (or one for all) and the degree of the potential (1 for mixed-1, 3 for spaces of degree 3, else 2). `names`
+/// (or one for all) and the degree of the potential. `names`
 /// names the conductors by number. The impedance is that of the discrete potentials,
 /// eta0 sqrt(mu) / sqrt(oint eps |grad phi|^2 oint |grad phi0|^2).
 /// Throws UserError (bad_case) when the face is not flat or in pieces, when the signal does not touch it, touches other

@@ -304,7 +304,7 @@ const std::vector<std::string>& class_situation_names() {
     std::vector<std::string> list;
     for (const char* name :
          {"PEC and PMC", "absorbing walls", "losses", "driven faces", "everything", "surface impedances", "dispersion",
-          "axes", "axes and losses", "ports with memory", "ports of one mode"})
+          "axes", "axes and losses", "ports with memory"})
       list.push_back(name + in_classes);
     return list;
   }();
@@ -327,7 +327,8 @@ const std::vector<std::string>& all_situation_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> list;
     for (const auto& [name, recipe] : recipes())
-      if (name.rfind("Kerr", 0) != 0 && !recipe.layered && name != "conductors") list.push_back(name);
+      if (name.rfind("Kerr", 0) != 0 && !recipe.layered && name != "conductors" && name != "ports of one mode")
+        list.push_back(name);
     return list;
   }();
   return names;
