@@ -223,12 +223,17 @@ class ModalTerminations {
       for (const HaloLayout& halo : layout.halo)
         for (auto slot = static_cast<std::int32_t>(halo.ghosts.first * layout.lanes);
              slot < (halo.ghosts.first + halo.ghosts.count) * layout.lanes; ++slot) {
-          S largest = 0;
-          for (int row = 0; row < n; ++row) largest = std::max(largest, port[layout.at(slot, n, row)]);
-          if (largest == S(0)) continue;
-          slots.push_back(slot);
-          ports.push_back(static_cast<std::int32_t>(largest) - 1);
-          for (int row = 0; row < n; ++row) values.push_back(response[layout.at(slot, n, row)]);
+          std::set<S> at_slot;  // a ghost holds the traces of two faces
+          for (int row = 0; row < n; ++row) at_slot.insert(port[layout.at(slot, n, row)]);
+          at_slot.erase(S(0));
+          for (const S number : at_slot) {
+            slots.push_back(slot);
+            ports.push_back(static_cast<std::int32_t>(number) - 1);
+            for (int row = 0; row < n; ++row) {
+              const std::size_t at = layout.at(slot, n, row);
+              values.push_back(port[at] == number ? response[at] : S(0));
+            }
+          }
         }
     }
     items_ = static_cast<std::int64_t>(slots.size());

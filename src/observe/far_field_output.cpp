@@ -7,6 +7,7 @@
 
 #include "base/constants.hpp"
 #include "base/format.hpp"
+#include "base/log.hpp"
 #include "store/atomic_file.hpp"
 
 namespace tetrawave::observe {
@@ -79,6 +80,20 @@ void write_pattern(const store::File& file, const std::string& group, const FarF
   file.set_attribute(group, "efficiency", powers.known ? result.field.radiated_power / powers.accepted : nan);
   const std::array<double, 2> spectrum{result.waveform_spectrum.real(), result.waveform_spectrum.imag()};
   file.set_attribute(group, "waveform_spectrum", std::span<const double>(spectrum));
+}
+
+/// More than 2 percent more than the ports accept cannot be: which of the two steps gains it.
+void warn_of_efficiency(double hz, const FarField& field, double accepted) {
+  const double efficiency = field.radiated_power / accepted;
+  if (!(accepted > 0) || efficiency <= 1.02) return;
+  const bool by_pattern = field.radiated_power - field.surface_power > field.surface_power - accepted;
+  log::warning(
+      "far field at {:.6g} Hz: {:.1f} % of the accepted power is radiated (limit 102 %), and gain is too high by as "
+      "much: "
+      "the ports accept {:.4g} W, {:.4g} W pass through the surface, the pattern has {:.4g} W: {}",
+      hz, 100 * efficiency, accepted, field.surface_power, field.radiated_power,
+      by_pattern ? "the mesh is coarse at the surface, or walls send waves back"
+                 : "the mesh is coarse at the ports or at edges of metal");
 }
 
 }  // namespace
@@ -157,6 +172,7 @@ void write_far_field(const store::File& file, const std::string& prefix, const s
     const double hz = spec.frequencies_hz[f];
     const std::string hertz = std::to_string(std::llround(hz));
     const Patterns patterns = make_patterns(results[f], impedance, powers[f]);
+    if (powers[f].known) warn_of_efficiency(hz, results[f].field, powers[f].accepted);
     write_pattern(file, prefix + "/far_field/" + hertz, spec, results[f], patterns, powers[f], hz);
     if (!patterns.sigma_m2.empty()) write_rcs(file, prefix, hz, spec, {patterns});
     const std::string stem = "far_field_" + (name.empty() ? "" : name + "_") + hertz;
