@@ -220,6 +220,7 @@ class Builder {
       for (const Node& plane : planes->children) ++(plane.text == "pec" ? spec.electric_planes : spec.magnetic_planes);
     if (const Node* others = node.find("other_modes")) {
       spec.takes_one_mode = others->text == "reflect";
+      spec.may_take_one_mode = others->text == "auto";
       spec.modes_place = place(*others);
     }
     if (const Node* excite = node.find("excite")) {
@@ -300,7 +301,7 @@ class Builder {
     const Node& local = child(node, "local_time_stepping");
     spec.max_classes = static_cast<int>(whole(child(local, "max_classes")));
     spec.keep_inside = text(local, "keep_inside") == "true";
-    spec.holds_metal = text(node, "pec") == "strong";
+    if (text(node, "pec") != "auto") spec.holds_metal = text(node, "pec") == "strong";
     spec.edge_factor = optional_number(node, "edge_factor");
     spec.allow_unstable = text(node, "allow_unstable") == "true";
   }

@@ -218,6 +218,7 @@ struct PortSpec {
   std::optional<Vec3> direction{};  ///< from the negative to the positive conductor; absent: radial, on a ring
   double reference_plane_m = 0;     ///< where S is taken, from the face into the structure
   bool takes_one_mode = false;      ///< coaxial and tem: reflects all but its mode; else the rest ends in an open wall
+  bool may_take_one_mode = false;   ///< it does where an edge of a metal sheet ends on its face
   int electric_planes = 0;          ///< planes of symmetry that cut the port: PEC, as the rest of them PMC
   int magnetic_planes = 0;
   std::optional<ExcitationSpec> excite;
@@ -270,7 +271,7 @@ struct MethodSpec {
   bool keep_inside = false;  ///< borders between ranks avoid the finest class
   double cfl = 0.9;
   std::optional<double> time_step_s;  ///< instead of cfl
-  bool holds_metal = true;            ///< DGTD-Central: E is zero along PEC, not by its flux alone
+  std::optional<bool> holds_metal;    ///< DGTD-Central: E is zero along PEC, not by its flux alone; else as the mesh is
   std::optional<double> edge_factor;  ///< of eps and mu at edges of metal sheets, instead of the scheme's
   bool allow_unstable = false;
   Place step_place;  ///< of time_step, or of cfl

@@ -24,8 +24,8 @@ std::string_view obstacle(const Node& root) {
   const Node* scheme = method == nullptr ? nullptr : method->find("scheme");
   if (scheme != nullptr && scheme->text == "dfdd-eld") return "goes with schemes dgtd-central and dgtd-upwind";
   const Node* materials = root.find("materials");
-  const bool kerr = materials != nullptr &&
-                    std::any_of(materials->children.begin(), materials->children.end(), is_nonlinear);
+  const bool kerr =
+      materials != nullptr && std::any_of(materials->children.begin(), materials->children.end(), is_nonlinear);
   return kerr ? "does not go with Kerr media" : "";
 }
 
@@ -40,7 +40,7 @@ void fill_other_modes(Node& resolved) {
     const Node* method = resolved.find("method");
     const Node* scheme = method == nullptr ? nullptr : method->find("scheme");
     const bool is_upwind = scheme != nullptr && scheme->text == "dgtd-upwind";  // it loses more where all is reflected
-    Node node = make_scalar(obstacle(resolved).empty() && !is_upwind ? "reflect" : "absorb", true, port);
+    Node node = make_scalar(obstacle(resolved).empty() && !is_upwind ? "auto" : "absorb", true, port);
     node.key = "other_modes";
     port.children.push_back(std::move(node));
   }

@@ -31,7 +31,8 @@ struct ModalCurrents {
     const std::int64_t end = begin + chunk < ports ? begin + chunk : ports;
     for (std::int64_t p = begin + team.rank(); p < end; p += team.size()) {
       const double w = static_cast<double>(waves[wave[p] * wave_length + *step]);
-      const double mean = (before[2 * p] + before[2 * p + 1] + after[2 * p] + after[2 * p + 1]) / 2;
+      // High and low parts depend on the order of the elements, their sums do not.
+      const double mean = ((before[2 * p] + before[2 * p + 1]) + (after[2 * p] + after[2 * p + 1])) / 2;
       current[p] = admittance[p] * (2 * w - mean) / (1 + admittance[p] * response[p] / 2);
     }
   }

@@ -98,6 +98,15 @@ SheetEdges find_sheet_edges(const LocalMesh& mesh, const std::vector<bool>& is_m
       ++result.faces[tag];
       if (std::none_of(triangle.begin(), triangle.end(), is_on_edge)) ++result.inside[tag];
     }
+  std::vector<std::int64_t> ends(is_metal.size(), 0);
+  for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
+    for (std::size_t f = 0; f < 4; ++f) {
+      if (mesh.boundary[e][f] < 0 || mesh.neighbour[e][f] != no_neighbour || result.is_near[e] == 0) continue;
+      const Triangle triangle = vertices_of(mesh, e, f);
+      if (std::any_of(triangle.begin(), triangle.end(), is_on_edge))
+        ends[static_cast<std::size_t>(mesh.boundary[e][f])] = 1;
+    }
+  for (const std::int64_t end : ends) result.ends_on.push_back(ranks.max(end) > 0);
   for (auto* counts : {&result.faces, &result.inside})
     for (std::int64_t& count : *counts) count = ranks.sum(count);
   return result;

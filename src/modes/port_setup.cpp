@@ -40,7 +40,8 @@ observe::PortRecipe::Profile profile_of(const TemMode& mode) {
   return [mode](std::size_t t, const std::array<double, 3>& l) { return mode.electric(t, l); };
 }
 
-/// The largest degree whose gradients are in the tangential traces of the space (k in mixed-k, k + 1 in full-k), up to 3.
+/// The largest degree whose gradients are in the tangential traces of the space (k in mixed-k, k + 1 in full-k), up
+/// to 3.
 int potential_degree(Space space) {
   switch (space) {
     case Space::mixed_1:
@@ -85,6 +86,7 @@ observe::PortRecipe set_up_tem(TimeDomainSetup& setup, const PortSpec& spec, con
   const TemMode& of_current = port.is_mixed() ? port.vacuum : port.mode;
   keep_mode(setup, spec, faces,
             {profile_of(port.mode), profile_of(of_current), of_current.norm_squared, port.mode.impedance_ohm}, "tem");
+  summary.takes_one_mode = spec.takes_one_mode;
   if (spec.takes_one_mode)
     return observe::make_modal_recipe(setup.problem, of_current,
                                       eta0_ohm / (port.mode.impedance_ohm * of_current.norm_squared));
@@ -166,6 +168,7 @@ observe::PortRecipe set_up_port(TimeDomainSetup& setup, std::size_t tag, const o
   keep_mode(setup, spec, faces,
             {profile_of(mode), profile_of(mode), mode.norm_squared, eta0_ohm * medium.impedance() / mode.norm_squared},
             "coaxial");
+  setup.ports.back().takes_one_mode = spec.takes_one_mode;
   return spec.takes_one_mode ? observe::make_modal_recipe(setup.problem, mode, 1 / medium.impedance())
                              : observe::make_tem_recipe(setup.problem, mode, medium);
 }
@@ -243,7 +246,7 @@ observe::PortModel make_port_model(const PortSpec& spec, const PortSummary& summ
   model.current_scale = summary.current_scale;
   model.refractive_index = summary.refractive_index;
   model.reference_plane_m = spec.reference_plane_m;
-  model.one_mode = spec.takes_one_mode;
+  model.one_mode = summary.takes_one_mode;
   if (spec.type != PortType::lumped && !model.one_mode) model.averaging_s = averaging_s;
   model.source_share = summary.source_share;
   model.inductance_h = spec.inductance_h;

@@ -1,5 +1,6 @@
 #include "modes/sheet_edges.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "base/log.hpp"
@@ -54,14 +55,29 @@ void warn_of_narrow_strips(const TimeDomainSetup& setup, const SheetEdges& edges
 
 }  // namespace
 
-void set_up_sheet_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
-  march::Problem& problem = setup.problem;
-  const double factor = setup.given.method.edge_factor.value_or(schemes::edge_factor(problem.scheme, problem.space));
+SheetEdges find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
   std::vector<bool> is_metal;
-  for (const march::Wall wall : problem.walls)
+  for (const march::Wall wall : setup.boundaries.walls)
     is_metal.push_back(wall == march::Wall::electric || wall == march::Wall::conductor);
-  const SheetEdges edges = find_sheet_edges(setup.mesh, is_metal, ranks);
+  SheetEdges edges = find_sheet_edges(setup.mesh, is_metal, ranks);
+  setup.problem.holds_metal = setup.given.method.holds_metal.value_or(!edges.is_near.empty());
+  const bool may_take = setup.problem.scheme == Scheme::dgtd_central &&
+                        std::none_of(setup.problem.media.begin(), setup.problem.media.end(),
+                                     [](const Medium& medium) { return medium.chi3 > 0; });
+  for (std::size_t p = 0; p < setup.given.port_tag_count(); ++p) {
+    PortSpec& port = setup.given.ports[p];
+    if (may_take && port.may_take_one_mode && !edges.ends_on.empty() && edges.ends_on[p]) {
+      port.takes_one_mode = true;
+      setup.boundaries.walls[p] = march::Wall::magnetic;
+    }
+  }
+  return edges;
+}
+
+void set_up_sheet_edges(TimeDomainSetup& setup, const SheetEdges& edges) {
+  march::Problem& problem = setup.problem;
   if (edges.is_near.empty()) return;
+  const double factor = setup.given.method.edge_factor.value_or(schemes::edge_factor(problem.scheme, problem.space));
   log::info("edges of metal sheets: {} elements with a corner there, eps and mu times {:.4g}", edges.elements, factor);
   warn_of_narrow_strips(setup, edges);
   if (factor == 1) return;

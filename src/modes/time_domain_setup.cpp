@@ -409,11 +409,12 @@ std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan
   setup->problem.scheme = given.method.scheme;
   setup->problem.space = given.method.basis;
   setup->problem.layout = given.method.layout;
-  setup->problem.holds_metal = given.method.holds_metal;
   setup->problem.kerr = {given.method.kerr.newton, given.method.kerr.averaged, given.method.kerr.tolerance,
                          given.method.kerr.max_iterations};
   setup->problem.energy_every = given.outputs.energy_every.value_or(0);
   set_up_mesh(*setup, plan.file, plan.keep, plan.threads, ranks);
+  SheetEdges edges;
+  if (given.mode == Mode::time_domain) edges = find_metal_edges(*setup, ranks);
   setup->problem.walls = setup->boundaries.walls;
   setup->problem.wall_ohms = setup->boundaries.wall_ohms;
   setup->problem.wall_branches = setup->boundaries.wall_branches;
@@ -425,6 +426,7 @@ std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan
   const bool from_inner =
       given.mode == Mode::fe_iiee && given.outputs.far_field && given.outputs.far_field->surface.empty();
   if (!from_inner) set_up_far_field(*setup, given, ranks);
+  set_up_sheet_edges(*setup, edges);
   setup->clock.end("ports");
   return setup;
 }
@@ -437,7 +439,6 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem:
   const int threads = march::threads_of_rank(options, ranks);
   auto setup = set_up_problem(spec, {mesh_file, known.has_value(), threads}, ranks, &ports);
   const Case& given = setup->given;
-  if (given.mode == Mode::time_domain) set_up_sheet_edges(*setup, ranks);
   const auto make = [&] { setup->engine = make_engine(setup->problem, options, ranks); };
   setup->class_elements = march::count_classes(setup->problem, ranks);
   std::optional<double> limit_m;

@@ -50,6 +50,7 @@ struct PortSummary {
   double voltage_scale = 1;  ///< of the whole port over that of its face, where planes of symmetry cut it
   double current_scale = 1;
   double mode_cutoff_per_m = 0;  ///< rectangular-waveguide: kc of its mode
+  bool takes_one_mode = false;   ///< coaxial and tem: reflects all else
 
   [[nodiscard]] double face_impedance_ohm() const { return impedance_ohm * current_scale / voltage_scale; }
   /// Of the first higher mode of a coaxial port (TE11, whose wavelength is about the mean circumference).

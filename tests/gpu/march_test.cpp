@@ -184,6 +184,11 @@ TEST_CASE("the GPU marches DGTD-Upwind as the CPU", "[cuda]") {
   compare_schemes({Scheme::dgtd_upwind}, scheme_situations, 2);
 }
 
+TEST_CASE("the GPU marches metal that holds E, and ports of one mode, as the CPU", "[cuda]") {
+  compare_schemes({Scheme::dgtd_central}, held_situation_names(), 4);
+  compare_schemes({Scheme::dgtd_upwind}, {"ports of one mode"}, 4);
+}
+
 TEST_CASE("the GPU marches classes of time steps of DGTD-Central as the CPU", "[cuda]") {
   compare_schemes({Scheme::dgtd_central}, class_situation_names(), 4);
 }

@@ -1,0 +1,33 @@
+// A line of 0.6 mm on 254 um of substrate with an open stub, in a metal box [mm].
+DefineConstant[ h = {0.254}, w = {0.6}, stub = {12}, len = {10}, side = {8}, below = {5}, top = {3}, fine = {0.3}, coarse = {3} ];
+SetFactory("OpenCASCADE");
+// line along z at x in [-w/2,w/2]; stub along +x from the line's middle; box x in [-below, stub+w/2+side/2]
+xmin = -below; xmax = w/2 + stub + 4;
+Box(1) = {xmin, 0, 0, xmax - xmin, h, len};
+Box(2) = {xmin, h, 0, xmax - xmin, top, len};
+Point(1001) = {-w/2, h, 0}; Point(1002) = {w/2, h, 0}; Point(1003) = {w/2, h, len/2-w/2}; Point(1004) = {w/2+stub, h, len/2-w/2};
+Point(1005) = {w/2+stub, h, len/2+w/2}; Point(1006) = {w/2, h, len/2+w/2}; Point(1007) = {w/2, h, len}; Point(1008) = {-w/2, h, len};
+Line(2001) = {1001,1002}; Line(2002) = {1002,1003}; Line(2003) = {1003,1004}; Line(2004) = {1004,1005}; Line(2005)={1005,1006}; Line(2006)={1006,1007}; Line(2007)={1007,1008}; Line(2008)={1008,1001};
+Curve Loop(3001) = {2001:2008}; Plane Surface(4001) = {3001};
+f() = BooleanFragments{ Volume{1,2}; Delete; }{ Surface{4001}; Delete; };
+eps = 1e-4;
+sub() = Volume In BoundingBox{xmin-eps,-eps,-eps,xmax+eps,h+eps,len+eps};
+air() = Volume In BoundingBox{xmin-eps,h-eps,-eps,xmax+eps,h+top+eps,len+eps};
+strip() = Surface In BoundingBox{-w/2-eps,h-eps,-eps,w/2+stub+eps,h+eps,len+eps};
+p1() = Surface In BoundingBox{xmin-eps,-eps,-eps,xmax+eps,h+top+eps,eps};
+p2() = Surface In BoundingBox{xmin-eps,-eps,len-eps,xmax+eps,h+top+eps,len+eps};
+g1() = Surface In BoundingBox{xmin-eps,-eps,-eps,xmax+eps,eps,len+eps};
+g2() = Surface In BoundingBox{xmin-eps,h+top-eps,-eps,xmax+eps,h+top+eps,len+eps};
+g3() = Surface In BoundingBox{xmin-eps,-eps,-eps,xmin+eps,h+top+eps,len+eps};
+g4() = Surface In BoundingBox{xmax-eps,-eps,-eps,xmax+eps,h+top+eps,len+eps};
+Physical Volume("substrate") = {sub()};
+Physical Volume("air") = {air()};
+Physical Surface("strip") = {strip()};
+Physical Surface("walls") = {g1(),g2(),g3(),g4()};
+Physical Surface("port1") = {p1()};
+Physical Surface("port2") = {p2()};
+c() = Boundary{ Surface{strip()}; };
+Field[1] = Distance; Field[1].SurfacesList = {strip()};
+Field[2] = Threshold; Field[2].InField = 1; Field[2].SizeMin = fine; Field[2].SizeMax = coarse; Field[2].DistMin = fine; Field[2].DistMax = 4;
+Background Field = 2;
+Mesh.MeshSizeExtendFromBoundary = 0; Mesh.MeshSizeFromPoints = 0; Mesh.Algorithm3D = 1;
