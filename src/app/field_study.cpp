@@ -12,6 +12,7 @@
 #include "app/commands.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "mesh/make_mesh_file.hpp"
 #include "store/atomic_file.hpp"
 #include "store/hdf5.hpp"
 
@@ -105,7 +106,7 @@ class MadeMeshes {
     const auto* mesh = std::get_if<MeshFileSpec>(&given.mesh);
     if (mesh == nullptr || mesh->file.extension() == ".h5" || given.array || (given.pml && !given.pml->faces.empty()))
       return "";
-    std::string key = mesh->file.string();
+    std::string key = mesh->file.string() + tetrawave::format("\n{}", order_to_read(*mesh, given));
     for (const std::string& line : given.identity)
       if (line.rfind("mesh.", 0) == 0 || line.rfind("units", 0) == 0) key += "\n" + line;
     return key;

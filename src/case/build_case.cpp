@@ -94,6 +94,7 @@ class Builder {
 
   [[nodiscard]] MeshFileSpec mesh_file(const Node& node, const char* key) const {
     MeshFileSpec spec;
+    spec.order = 0;
     spec.file = text(node, key);
     for (const Node& parameter : child(node, "parameters").children) spec.parameters[parameter.key] = parameter.number;
     spec.place = place(child(node, key));

@@ -31,17 +31,23 @@ auto at_place_of(const MeshFileSpec& spec, const Work& work) {
 
 bool is_mesh_to_make(const MeshFileSpec& spec, const Case& given) { return !is_own_mesh(spec) || has_layers(given); }
 
+int order_to_read(const MeshFileSpec& spec, const Case& given) {
+  return spec.order != 0 || is_harmonic(given.mode) ? spec.order : 1;
+}
+
 void make_mesh_file(const MeshFileSpec& spec, const Case& given, const std::filesystem::path& output) {
-  if (!is_own_mesh(spec)) run_mesher(spec, given.unit_m, output);
+  if (!is_own_mesh(spec)) run_mesher(spec, given.unit_m, output, 3, is_harmonic(given.mode));
   if (!has_layers(given)) return;
   const std::filesystem::path& input = is_own_mesh(spec) ? spec.file : output;
-  WholeMesh mesh = at_place_of(spec, [&] { return make_whole(read_mesh_slab(input, 0, 1, spec.order)); });
+  const int order = order_to_read(spec, given);
+  WholeMesh mesh = at_place_of(spec, [&] { return make_whole(read_mesh_slab(input, 0, 1, order)); });
   const std::size_t before = mesh.region.size();
   if (given.array) at_place_of(spec, [&] { align_planes(mesh); });
   EdgeNodes on_edges;
-  if (mesh.order == 2) on_edges = drop_edge_nodes(mesh);
+  const bool is_curved = mesh.order == 2;
+  if (is_curved) on_edges = drop_edge_nodes(mesh);
   add_layers(mesh, given);
-  if (spec.order == 2) add_edge_nodes(mesh, std::move(on_edges));  // layers have straight ones
+  if (is_curved) add_edge_nodes(mesh, std::move(on_edges));  // layers have straight ones
   write_mesh(output, mesh);
   log::info("mesh: {} elements of absorbing layers added to {}", mesh.region.size() - before, before);
 }

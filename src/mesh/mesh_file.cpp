@@ -1,6 +1,7 @@
 // Reading a slab of Tetrawave's HDF5 mesh, trusting nothing that the file says.
 #include "mesh/mesh_file.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <system_error>
 
@@ -25,12 +26,13 @@ Range cut_slab(GlobalIndex items, int rank, int ranks) {
   return {first, slab_begin(rank + 1, ranks, items) - first};
 }
 
-// A well-formed mesh of another kind is not broken: it does not suit the case.
-void check_kind(const File& file, int order) {
+// The order of the mesh, which `order` asks for unless it is 0. A well-formed mesh of another kind is not broken: it
+// does not suit the case.
+int check_kind(const File& file, int order) {
   if (!file.has("/tetrahedra") && file.has("/triangles"))
     fail(ExitCode::bad_case, "{}: the mesh is two-dimensional (triangles), but this mode needs tetrahedra",
          file.name());
-  if (!file.has("/tetrahedra")) return;
+  if (!file.has("/tetrahedra")) return 1;
   const store::Extents extents = file.info("/tetrahedra").extents;
   if (order == 1 && extents.size() == 2 && extents[1] == 10)
     fail(ExitCode::bad_case,
@@ -41,6 +43,7 @@ void check_kind(const File& file, int order) {
     fail(ExitCode::bad_case,
          "{}: the mesh has straight tetrahedra, but mesh.order is 2: make it with 'order: 2', or leave mesh.order out",
          file.name());
+  return order == 0 && extents.size() == 2 && extents[1] == 10 ? 2 : std::max(order, 1);
 }
 
 template <std::size_t N, class T>
@@ -97,9 +100,9 @@ void read_second_order(const File& file, const Range& elements, const Range& fac
   check_middles(file, slab);
 }
 
-MeshSlab read_slab(const File& file, int rank, int ranks, int order) {
+MeshSlab read_slab(const File& file, int rank, int ranks, int wanted_order) {
   check_header(file);
-  check_kind(file, order);
+  const int order = check_kind(file, wanted_order);
   MeshSlab slab;
   read_counts(file, order, slab);
   slab.region_names = read_names(file, "/region_names");
@@ -126,7 +129,7 @@ MeshSlab read_slab(const File& file, int rank, int ranks, int order) {
 
 MeshSlab read_mesh_slab(const std::filesystem::path& path, int rank, int ranks, int order) {
   ensure(ranks > 0 && rank >= 0 && rank < ranks, "a rank is below the number of ranks");
-  ensure(order == 1 || (order == 2 && ranks == 1), "a mesh of second order is read as a whole");
+  ensure(order == 1 || ranks == 1, "a mesh that may be of second order is read as a whole");
   std::error_code failure;
   if (!std::filesystem::exists(path, failure))
     fail(ExitCode::missing_input, "{}: the mesh file is missing", path.string());

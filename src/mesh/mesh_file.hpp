@@ -42,10 +42,10 @@ struct WholeMesh {
 };
 
 /// Reads slab `rank` of `ranks` of a mesh of straight tetrahedra (order 1), or the whole of one of second-order ones
-/// (order 2, one rank), and checks everything that a slab can show. Every rank opens the file by itself; nothing is
-/// allocated before the counts are checked against the file's length.
-/// Throws UserError: missing_input when the file is missing, bad_mesh when it is not a valid mesh, bad_case when it is
-/// a valid one of the other order or of triangles, which this reader's callers cannot use.
+/// (order 2, one rank), or either (order 0, one rank), and checks everything that a slab can show. Every rank opens the
+/// file by itself; nothing is allocated before the counts are checked against the file's length. Throws UserError:
+/// missing_input when the file is missing, bad_mesh when it is not a valid mesh, bad_case when it is a valid one of the
+/// other order or of triangles, which this reader's callers cannot use.
 [[nodiscard]] MeshSlab read_mesh_slab(const std::filesystem::path& path, int rank, int ranks, int order = 1);
 
 /// Writes a whole mesh atomically, with its quality statistics as attributes: equal meshes make equal bytes.

@@ -19,6 +19,7 @@ namespace {
 
 constexpr const char* mesher_name = "tetrawave-mesh";
 constexpr std::string_view error_mark = "tetrawave-mesh: error: ";
+constexpr std::string_view warning_mark = "tetrawave-mesh: warning: ";
 
 bool geo_commands_allowed = false;  // NOLINT: of the process, like its command line
 
@@ -38,14 +39,15 @@ std::filesystem::path look_on_path() {
 }
 
 std::vector<std::string> list_arguments(const MeshFileSpec& spec, double unit_m, const std::filesystem::path& output,
-                                        int dimension) {
-  std::vector<std::string> arguments{
-      spec.file.string(),        "-o", output.string(), "--unit-m", tetrawave::format("{}", unit_m), "--order",
-      std::to_string(spec.order)};
+                                        int dimension, bool takes_curved) {
+  std::vector<std::string> arguments{spec.file.string(), "-o", output.string(), "--unit-m",
+                                     tetrawave::format("{}", unit_m)};
   const auto add = [&](const std::string& option, const std::string& value) {
     arguments.push_back(option);
     arguments.push_back(value);
   };
+  if (spec.order != 0) add("--order", std::to_string(spec.order));
+  if (spec.order == 0 && !takes_curved) arguments.emplace_back("--straight");
   if (dimension != 3) add("--dim", std::to_string(dimension));
   if (spec.size_m) add("--size", tetrawave::format("{}", *spec.size_m / unit_m));
   for (const auto& [name, value] : spec.parameters) add("--set", tetrawave::format("{}={}", name, value));
@@ -77,6 +79,12 @@ ExitCode translate(int exit_code) {
   throw UserError(code, place.text.empty() ? text : place.text + ": error: " + text);
 }
 
+void tell(const Place& place, const std::string& line) {
+  if (line.compare(0, warning_mark.size(), warning_mark) != 0) return log::info("{}", line);
+  log::warning("{}: {}: curved ones go with modes frequency-domain and fe-iiee", place.text,
+               line.substr(warning_mark.size()));
+}
+
 }  // namespace
 
 std::filesystem::path find_mesher() {
@@ -98,10 +106,11 @@ std::filesystem::path find_mesher() {
 
 void allow_geo_commands() { geo_commands_allowed = true; }
 
-void run_mesher(const MeshFileSpec& spec, double unit_m, const std::filesystem::path& output, int dimension) {
+void run_mesher(const MeshFileSpec& spec, double unit_m, const std::filesystem::path& output, int dimension,
+                bool takes_curved) {
   ChildResult result;
   try {
-    result = run_child(find_mesher(), list_arguments(spec, unit_m, output, dimension));
+    result = run_child(find_mesher(), list_arguments(spec, unit_m, output, dimension, takes_curved));
   } catch (const UserError& error) {
     fail_at(spec.place, error.code(), error.what());
   }
@@ -116,7 +125,7 @@ void run_mesher(const MeshFileSpec& spec, double unit_m, const std::filesystem::
                               result.signal == 9 ? " (out of memory?)" : "", spec.file.string()));
   if (result.exit_code != 0) fail_at(spec.place, translate(result.exit_code), find_error(result.output));
   std::istringstream lines(result.output);
-  for (std::string line; std::getline(lines, line);) log::info("{}", line);
+  for (std::string line; std::getline(lines, line);) tell(spec.place, line);
 }
 
 }  // namespace tetrawave

@@ -146,7 +146,7 @@ class Sweep {
     const std::size_t n = setup_.system->space().functions;
     const std::size_t dofs = problem.fields.elements.size() * n;
     for (std::size_t set = 0; set < sets_.size(); ++set) {
-      observe::FieldSeries series({problem, setup_.base->grids, 0, 0, setup_.threads},
+      observe::FieldSeries series({problem, setup_.base->grids, 0, 0, setup_.threads, true},
                                   directory / "fields" / sets_[set].name, directory, comm::Communicator::self());
       series.write_sums([&](std::size_t f, bool imaginary) -> march::FieldDofs {
         const double* rows = block(fields_, 4 * dofs, f, set);

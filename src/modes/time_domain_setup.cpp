@@ -80,9 +80,9 @@ void check_resonances(const TimeDomainSetup& setup, const comm::Communicator& ra
 }
 
 /// What is wrong with a mesh file that the case names is told at that place of the case.
-MeshSlab read_named_slab(const MeshFileSpec& spec, const comm::Communicator& ranks) {
+MeshSlab read_named_slab(const MeshFileSpec& spec, int order, const comm::Communicator& ranks) {
   try {
-    return read_mesh_slab(spec.file, ranks.rank(), ranks.size(), spec.order);
+    return read_mesh_slab(spec.file, ranks.rank(), ranks.size(), order);
   } catch (const UserError& error) {
     throw UserError(error.code(), tetrawave::format("{}: error: {}", spec.place.text, error.what()));
   }
@@ -139,7 +139,8 @@ MeshSlab read_slab(TimeDomainSetup& setup, const std::filesystem::path& mesh_fil
     return std::move(array.slab);
   }
   ranks.agree([&] {
-    slab = ready ? read_named_slab(spec, ranks) : read_mesh_slab(mesh_file, ranks.rank(), ranks.size(), spec.order);
+    const int order = order_to_read(spec, given);
+    slab = ready ? read_named_slab(spec, order, ranks) : read_mesh_slab(mesh_file, ranks.rank(), ranks.size(), order);
     if (ready) slab.source = spec.file.string();
     check_host_memory(sizes_of(slab), spec.place, ranks);
   });

@@ -16,6 +16,8 @@ namespace fs = std::filesystem;
 const std::vector<store::GridShape::Array> snapshot_arrays{{"E", "V/m"}, {"H", "A/m"}};
 const std::vector<store::GridShape::Array> sum_arrays{
     {"E_re", "V s/m"}, {"E_im", "V s/m"}, {"H_re", "A s/m"}, {"H_im", "A s/m"}};
+const std::vector<store::GridShape::Array> phasor_arrays{
+    {"E_re", "V/m"}, {"E_im", "V/m"}, {"H_re", "A/m"}, {"H_im", "A/m"}};
 
 /// Snapshots of a march of `steps` steps: every so many, and the last.
 std::vector<std::int64_t> planned_steps(std::int64_t every, std::int64_t steps) {
@@ -279,7 +281,7 @@ void FieldSeries::write_sums(const Sums& sums) {
     make_folder(folder_);
     for (std::size_t g = 0; g < files.size(); ++g) {
       shapes.push_back(shape_of(g));
-      shapes.back().arrays = sum_arrays;
+      shapes.back().arrays = plan_.gives_phasors ? phasor_arrays : sum_arrays;
       shapes.back().steps = frequencies;
       shapes.back().step_units = "Hz";
       targets.push_back(std::make_unique<store::AtomicFile>(path_of(g, "-frequencies")));

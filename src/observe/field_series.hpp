@@ -1,4 +1,4 @@
-// Files of fields of one march: snapshots as it goes, Fourier sums at its end.
+// Files of fields of one march: snapshots as it goes, Fourier sums at its end; or phasors of one solution.
 //
 //   fields/NAME.vtkhdf, NAME.xdmf                 a step per snapshot
 //   fields/NAME-frequencies.vtkhdf, .xdmf         a step per frequency
@@ -30,6 +30,7 @@ struct FieldPlan {
   double dt_s = 0;
   std::int64_t steps = 0;  ///< of the march, at most
   int threads = 1;
+  bool gives_phasors = false;  ///< at frequencies: phasors [V/m, A/m], else Fourier sums over the march [V s/m, A s/m]
 };
 
 /// Bytes of all files of one march.
@@ -52,7 +53,7 @@ class FieldSeries {
   void finish();
   /// Dofs of E or H at a frequency of Problem::fields, real or imaginary parts.
   using Sums = std::function<march::FieldDofs(std::size_t frequency, bool imaginary)>;
-  /// The sums of the whole march.
+  /// The sums of the whole march, or the phasors.
   void write_sums(const Sums& sums);
 
   /// On rank 0: makes durable what was taken, with the XDMF files so far.

@@ -115,8 +115,17 @@ TEST_CASE("a second-order Gmsh mesh keeps its nodes on edges, and can be made st
                                  "--unit-m", "1e-2", "--allow-geo-commands"});
     };
     REQUIRE(make("a.geo", "geo.h5", "2").exit_code == 0);
+    const ChildResult straight = make("a.msh", "straight.h5", "1");
+    REQUIRE(straight.exit_code == 0);
+    CHECK_THAT(straight.output, !ContainsSubstring("warning"));
+    REQUIRE(mesh_msh(directory, "a.msh").exit_code == 0);
+    CHECK(read_mesh_slab(directory / "msh.h5", 0, 1, 0).middles.size() ==
+          read_mesh_slab(directory / "geo.h5", 0, 1, 2).elements.size());
     REQUIRE(make("a.msh", "msh.h5", "2").exit_code == 0);
-    REQUIRE(make("a.msh", "straight.h5", "1").exit_code == 0);
+    const ChildResult warned =
+        run_mesher_program({(directory / "a.msh").string(), "-o", (directory / "warned.h5").string(), "--straight"});
+    CHECK_THAT(warned.output, ContainsSubstring("a.msh has second-order elements, which are taken as straight"));
+    CHECK(read_mesh_slab(directory / "warned.h5", 0, 1, 0).middles.empty());
     const MeshSlab made = read_mesh_slab(directory / "geo.h5", 0, 1, 2);
     const MeshSlab read = read_mesh_slab(directory / "msh.h5", 0, 1, 2);
     CHECK(read.nodes.size() == made.nodes.size());

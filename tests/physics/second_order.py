@@ -20,6 +20,20 @@ def curve(path, middle):
     meshes.write(path, data)
 
 
+def write_msh(mesh, path):
+    """The mesh file as a Gmsh mesh of version 2.2, whose order of nodes it has."""
+    with h5py.File(mesh, "r") as file:
+        data = {name: file[name][()] for name in file}
+    names = [(dimension, tag, name.decode()) for dimension, key in ((2, "group_names"), (3, "region_names")) for tag, name in enumerate(data[key], 1)]
+    kinds = {3: 2, 6: 9, 4: 4, 10: 11}  # by the number of nodes
+    elements = [(kinds[len(nodes)], tag + 1, nodes + 1) for key, tags in (("faces", "face_group"), ("tetrahedra", "region"))
+                for nodes, tag in zip(data[key], data[tags])]
+    sections = {"MeshFormat": ["2.2 0 8"], "PhysicalNames": [len(names)] + [f'{dimension} {tag} "{name}"' for dimension, tag, name in names],
+                "Nodes": [len(data["nodes"])] + [f"{k} " + " ".join(map(repr, map(float, x))) for k, x in enumerate(data["nodes"], 1)],
+                "Elements": [len(elements)] + [f"{k} {kind} 2 {tag} {tag} " + " ".join(map(str, nodes)) for k, (kind, tag, nodes) in enumerate(elements, 1)]}
+    path.write_text("".join(f"${name}\n" + "".join(f"{line}\n" for line in lines) + f"$End{name}\n" for name, lines in sections.items()), encoding="utf-8")
+
+
 def keep_length(points, axes):
     """Middles of edges whose ends are as far from the origin along these axes, moved out to that distance; others where they are."""
     middle = points.mean(axis=1)

@@ -70,19 +70,19 @@ class Spheres(Checks):
 class Lines(Checks):
     AROUND, ALONG, LENGTH = 12, 4, 10e-3
 
-    def run_line(self, text, order, around=AROUND):
-        """A coaxial line of 1 and 2.3 mm."""
+    def write_line(self, folder, order, around=AROUND):
+        """A coaxial line of 1 and 2.3 mm as line.h5."""
         def place(point):
             radius, angle = 1e-3 * 2.3 ** (point[0] / 2), 2 * np.pi * point[1] / around
             return [radius * np.cos(angle), radius * np.sin(angle), self.LENGTH * point[2] / self.ALONG]
 
-        def write(folder):
-            meshes.write(folder / "line.h5", meshes.build((2, around, self.ALONG), place, [("inner", "outer"), None, ("z0", "z1")],
-                                                          periodic=1, regions=("air",)))
-            if order == 2:
-                second_order.curve(folder / "line.h5", second_order.on_cylinders)
+        meshes.write(folder / "line.h5", meshes.build((2, around, self.ALONG), place, [("inner", "outer"), None, ("z0", "z1")],
+                                                      periodic=1, regions=("air",)))
+        if order == 2:
+            second_order.curve(folder / "line.h5", second_order.on_cylinders)
 
-        return guide.run(self, text, f"--set=mesh.order={order}", prepare=write)
+    def run_line(self, text, order, around=AROUND):
+        return guide.run(self, text, f"--set=mesh.order={order}", prepare=lambda folder: self.write_line(folder, order, around))
 
     def port_names(self, kind):
         return [f"{{name: {name}, boundary: {face}, {kind}{more}}}" for name, face, more in (("a", "z0", ", excite: {}"), ("b", "z1", ""))]
@@ -185,6 +185,48 @@ run: {{threads: 1}}
         straight, second = (self.run_box(boundaries, order) for order in (1, 2))
         self.near("layers", [(second[f"probes/p/{field}"] / np.abs(straight[f"probes/p/{field}"]).max(),
                               straight[f"probes/p/{field}"] / np.abs(straight[f"probes/p/{field}"]).max()) for field in "EH"], 1e-9)
+
+
+class GmshMeshes(Checks):
+    """A second-order .msh where the case gives no order."""
+    WARNING = "line.msh has second-order elements, which are taken as straight"
+    MARCH = """
+mode: {mode}
+mesh: {{file: line.msh}}
+materials: {{air: {{}}}}
+regions: {{air: air}}
+boundaries: {{default: pec}}
+initial_fields: {{E: ["x", "y", "0"]}}
+method: {{basis: mixed-1{step}}}
+time: {{steps: 1}}
+outputs: {{energy: {{every: 1}}}}
+run: {{threads: 1}}
+"""
+
+    def run_msh(self, text, *options):
+        def write(folder):
+            Lines().write_line(folder, 2, around=8)
+            second_order.write_msh(folder / "line.h5", folder / "line.msh")
+
+        return guide.run(self, text, *options, prepare=write)
+
+    def test_the_frequency_domain_takes_its_curved_elements(self):
+        line = Lines()
+        text = line.line("type: tem, signal: inner", "pec: [inner, outer]").replace("line.h5", "line.msh")
+        given = [self.run_msh(text, *options) for options in ((), ("--set=mesh.order=2",), ("--set=mesh.order=1",))]
+        ohms = [results.port_attributes["a"]["impedance"] for results in given]
+        self.assertEqual(ohms[0], ohms[1])
+        self.assertGreater(abs(ohms[2] / ohms[0] - 1), 0.02)
+        for results in given:
+            self.assertNotIn("second-order", results.warnings)
+
+    def test_marches_take_them_as_straight_and_warn_once_unless_that_is_asked_for(self):
+        for mode, step in (("time-domain", ""), ("fetd", ", time_step: 1e-12")):
+            text = self.MARCH.format(mode=mode, step=step)
+            left, asked = self.run_msh(text), self.run_msh(text, "--set=mesh.order=1")
+            self.assertEqual(left.warnings.count(self.WARNING), 1, left.warnings)
+            self.assertNotIn("second-order", asked.warnings)
+            self.assertTrue(np.array_equal(left["energy/total"], asked["energy/total"]))
 
 
 if __name__ == "__main__":

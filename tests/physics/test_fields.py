@@ -13,6 +13,8 @@ import numpy as np
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import guide  # noqa: E402
+import test_fe_iiee as iiee  # noqa: E402
+from spheres import write_spheres  # noqa: E402
 
 MU0, C0 = 1.25663706212e-6, 299792458.0
 A, D = 0.03, 0.04
@@ -52,6 +54,7 @@ class Series:
         with h5py.File(path) as file:
             root = file["VTKHDF"]
             self.steps = root["Steps/Values"][()]
+            self.units = {name: data.attrs["units"] for name, data in root["PointData"].items()}
             self.points = root["Points"][()].astype(float)
             self.element = root["CellData/element"][()]
             self.fields = {name: data[()].astype(float).reshape(len(self.steps), -1, 3) for name, data in root["PointData"].items()}
@@ -64,8 +67,11 @@ class Fields(unittest.TestCase):
     def march(self, **values):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        path = Path(folder.name)
-        (path / "case.yaml").write_text(CASE.format(**values), encoding="utf-8")
+        return self.run_case(Path(folder.name), CASE.format(**values))
+
+    def run_case(self, path, text):
+        """The folder of its results."""
+        (path / "case.yaml").write_text(text, encoding="utf-8")
         done = subprocess.run([os.environ["TETRAWAVE_PROGRAM"], "run", "case.yaml", "-o", "out", "--quiet"], cwd=path,
                               capture_output=True, text=True, timeout=600, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -110,6 +116,28 @@ class Fields(unittest.TestCase):
         for field, history in (("E", electric), ("H", magnetic)):
             self.assertLess(np.abs(whole[field][::3, lowest] - history).max(), 1e-6 * np.abs(history).max())
         self.assertLess(best, 0.1)
+
+    def check_units(self, text, electric, magnetic):
+        """Of the files of one run at frequencies, all of which are to have these units."""
+        with tempfile.TemporaryDirectory() as folder:
+            # Hollow: a quarter of a sphere of metal in air.
+            write_spheres(Path(folder) / "spheres.h5", [iiee.RADIUS, 1.3 * iiee.RADIUS, 1.6 * iiee.RADIUS], {1: "sphere", 3: "S"},
+                          core=1, hollow=True, whole="z")
+            found = list(self.run_case(Path(folder), text).glob("fields/**/*-frequencies.vtkhdf"))
+            self.assertTrue(found)
+            for path in found:
+                self.assertEqual(Series(path).units, {"E_re": electric, "E_im": electric, "H_re": magnetic, "H_im": magnetic}, path.name)
+
+    def test_fields_of_a_march_at_frequencies_are_in_volt_seconds_per_metre(self):
+        text = CASE.format(jitter=0, sigma=0, scheme="dgtd-central", steps=5, every=5)
+        self.check_units(text, "V s/m", "A s/m")
+        self.check_units("mode: fetd\n" + text.replace("scheme: dgtd-central", "basis: mixed-1, time_step: 2e-12"), "V s/m", "A s/m")
+
+    def test_phasors_are_in_volts_per_metre(self):
+        walls = iiee.METAL_QUARTER["boundaries"]
+        for mode, boundaries in (("frequency-domain", walls + ", absorbing: [S]"), ("fe-iiee", walls)):
+            text = iiee.case(boundaries, symmetry=iiee.QUARTER, tolerance=0.1, basis="mixed-1", mode=mode)
+            self.check_units(text.replace("outputs: {", "outputs: {fields: {frequencies: [1 GHz]}, "), "V/m", "A/m")
 
 
 for each in guide.SCHEMES:

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -104,9 +105,10 @@ void open_msh(const std::string& name) {
   }
 }
 
-// Straight tetrahedra of a mesh know no surface that they could follow. (Triangles can be of higher order and
-// straight.)
-void check_order(const Options& options) {
+// The order that the elements of a .msh get. Its straight tetrahedra know no surface that they could follow. (Triangles
+// can be of higher order and straight.)
+int choose_order(const Options& options) {
+  int lowest = 2, highest = 1;
   std::vector<int> types;
   gmsh::model::mesh::getElementTypes(types, options.dimension);
   for (const int type : types) {
@@ -117,13 +119,19 @@ void check_order(const Options& options) {
     int corners = 0;
     std::vector<double> coordinates;
     gmsh::model::mesh::getElementProperties(type, name, dimension, order, nodes, coordinates, corners);
-    if (options.dimension == 3 && order < options.order)
-      fail(
-          ExitCode::bad_case,
-          "{}: the mesh has straight tetrahedra, and nothing says how order {} would curve them: save it with elements "
-          "of second order (gmsh -order 2), or take order 1",
-          options.input.string(), options.order);
+    lowest = std::min(lowest, order);
+    highest = std::max(highest, order);
   }
+  const int chosen = options.order != 0 ? options.order : std::min(highest, 2);
+  if (options.dimension == 3 && lowest < chosen)
+    fail(ExitCode::bad_case,
+         "{}: the mesh has straight tetrahedra, and nothing says how order {} would curve them: save it with elements "
+         "of second order (gmsh -order 2), or take order 1",
+         options.input.string(), chosen);
+  if (options.warns_of_curved && highest > 1)
+    std::fprintf(stderr, "tetrawave-mesh: warning: %s has second-order elements, which are taken as straight\n",
+                 options.input.string().c_str());
+  return chosen;
 }
 
 void open_geometry(const Options& options) {
@@ -169,7 +177,7 @@ void check_parameters(const Options& options) {
   });
 }
 
-void load_and_mesh(const Options& options) {
+int load_and_mesh(const Options& options) {
   const std::string name = options.input.string();
   const std::string extension = find_extension(options.input);
   const bool is_mesh = extension == ".msh";
@@ -185,8 +193,9 @@ void load_and_mesh(const Options& options) {
   if (!is_mesh && !has_elements(options.dimension)) mesh_geometry(options);
   if (!has_elements(options.dimension))
     fail(ExitCode::bad_case, "{}: no {} in it", name, options.dimension == 3 ? "tetrahedra" : "triangles");
-  if (is_mesh) check_order(options);
-  call_gmsh(name, ExitCode::bad_case, [&] { gmsh::model::mesh::setOrder(options.order); });
+  const int order = is_mesh ? choose_order(options) : std::max(options.order, 1);
+  call_gmsh(name, ExitCode::bad_case, [&] { gmsh::model::mesh::setOrder(order); });
+  return order;
 }
 
 }  // namespace tetrawave::mesher

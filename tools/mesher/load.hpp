@@ -6,8 +6,9 @@
 namespace tetrawave::mesher {
 
 /// Opens the input in the running Gmsh session (which was started with options.parameters), and meshes it unless it is
-/// a mesh. Throws UserError: missing_input, bad_mesh for a broken .msh, bad_case for a wrong geometry.
-void load_and_mesh(const Options& options);
+/// a mesh. The order of its elements then. Throws UserError: missing_input, bad_mesh for a broken .msh, bad_case for a
+/// wrong geometry.
+[[nodiscard]] int load_and_mesh(const Options& options);
 
 /// Checks that the .geo declares each of options.parameters so that it can be overridden. Starts a session of its own.
 /// Throws UserError (bad_case) that names the parameter.

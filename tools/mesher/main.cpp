@@ -40,12 +40,12 @@ void print_summary(const Options& options, const WholeMesh& mesh) {
   std::fputs(text.c_str(), stdout);
 }
 
-void make_mesh(const Options& options) {
+void make_mesh(Options options) {
   check_input(options);
   if (options.allow_commands) CommandGuard::allow_all();
   check_parameters(options);
   const GmshSession session(options.parameters);
-  load_and_mesh(options);
+  options.order = load_and_mesh(options);
   if (options.order == 2) untangle_curved_elements(options);
   const WholeMesh mesh = extract_mesh(options);
   write_mesh(options.output, mesh);

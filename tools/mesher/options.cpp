@@ -77,7 +77,8 @@ std::string describe_usage() {
          "  -o, --output MESH.h5  the mesh to write\n"
          "  --unit-m X            metres per unit of the input's coordinates (default 1; 1e-3 for mm)\n"
          "  --size S              largest element edge that is aimed at, in the input's unit\n"
-         "  --order 1|2           straight (default) or second-order elements\n"
+         "  --order 1|2           straight or second-order elements (default: as a .msh has them, else straight)\n"
+         "  --straight            --order 1, with a warning where a .msh has second-order elements\n"
          "  --dim 2|3             triangles of physical surfaces, or tetrahedra (default)\n"
          "  --set NAME=VALUE      overrides a number that the .geo file declares with DefineConstant\n"
          "  --allow-geo-commands  lets a .geo file run commands and write files (SystemCall, Printf > FILE, Save ..) "
@@ -96,6 +97,9 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
     if (argument == "--help" || argument == "-h") return std::nullopt;
     if (argument == "--allow-geo-commands") {
       options.allow_commands = true;
+    } else if (argument == "--straight") {
+      options.order = 1;
+      options.warns_of_curved = true;
     } else if (argument.size() > 1 && argument[0] == '-') {
       if (i + 1 == argc) fail(ExitCode::usage, "{} needs a value{}", argument, hint);
       apply_option(options, argument, argv[++i]);

@@ -136,7 +136,7 @@ TEST_CASE("lengths, frequencies and other quantities arrive in SI units") {
   CHECK(mesh.file == place.directory() / "line.geo");
   CHECK(mesh.parameters == std::map<std::string, double>{{"gap", 1.0}, {"Parameters/n", -3.0}});
   CHECK(mesh.size_m == 0.5e-3);
-  CHECK(mesh.order == 1);
+  CHECK(mesh.order == 0);
   CHECK(given.materials[1].name == "substrate");
   CHECK(given.materials[1].eps_r == 3.64);
   CHECK(given.materials[1].sigma_s_per_m == 6.29e-3);

@@ -80,7 +80,7 @@ TEST_CASE("a file of second order whose edges disagree is refused") {
   CHECK_THAT(refusal([](WholeMesh& mesh) { mesh.faces[3] = mesh.elements[7]; }), ContainsSubstring("face 0 has node "));
 }
 
-TEST_CASE("a mesh of the other order than the case's is told so") {
+TEST_CASE("a mesh of the other order than the case's is told so, and where it asks for none the mesh has its own") {
   const TemporaryDirectory directory;
   WholeMesh mesh = make_round_octant(2);
   write_mesh(directory / "curved.h5", mesh);
@@ -92,4 +92,6 @@ TEST_CASE("a mesh of the other order than the case's is told so") {
   const auto first = catch_failure([&] { (void)read_mesh_slab(directory / "straight.h5", 0, 1, 2); });
   CHECK(first.code == ExitCode::bad_case);
   CHECK_THAT(first.text, ContainsSubstring("the mesh has straight tetrahedra, but mesh.order is 2"));
+  CHECK_FALSE(read_mesh_slab(directory / "curved.h5", 0, 1, 0).middles.empty());
+  CHECK(read_mesh_slab(directory / "straight.h5", 0, 1, 0).middles.empty());
 }
