@@ -198,11 +198,9 @@ class March : public Engine {
 
   /// The present E or H.
   virtual Buffer<S>& values(Field which) = 0;
-  /// Whether the ranks add up voltages of ports of one mode in a step.
-  [[nodiscard]] virtual bool adds_over_ranks() const { return false; }
-  virtual void fill_waves() = 0;  ///< for wave_steps() from first_wave() on
-  /// Sets every level, table and ghost for `start_`; `now_` is 0.
-  virtual void begin() = 0;
+  [[nodiscard]] virtual bool adds_over_ranks() const { return false; }  ///< voltages of ports of one mode, in a step
+  virtual void fill_waves() = 0;                                        ///< for wave_steps() from first_wave() on
+  virtual void begin() = 0;  ///< sets every level, table and ghost for `start_`; `now_` is 0
   /// After the registered state has been loaded: sets what follows from it.
   virtual void take_up() = 0;
   /// A step: up to the row of step n (H to the half step after it in a leap-frog scheme), and from there to n + 1 (and
@@ -415,10 +413,9 @@ class March : public Engine {
 
   /// Messages of MPI, and the sums of ports with memory, need the host.
   [[nodiscard]] bool can_record() const {
-    return !system_.exchange_needs_host() && (problem_.memories.empty() || system_.ranks().size() == 1) &&
-           !adds_over_ranks();
+    if (system_.exchange_needs_host() || adds_over_ranks()) return false;
+    return problem_.memories.empty() || system_.ranks().size() == 1;
   }
-
   [[nodiscard]] bool energy_is_due() const { return problem_.energy_every > 0 && now_ % problem_.energy_every == 0; }
   [[nodiscard]] bool fields_are_due() const { return taps_ && taps_->is_due(now_); }
   /// The next multiple of `every`, from now on; beyond the march when it is 0.

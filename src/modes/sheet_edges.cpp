@@ -56,6 +56,7 @@ void warn_of_narrow_strips(const TimeDomainSetup& setup, const SheetEdges& edges
 }  // namespace
 
 SheetEdges find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
+  if (setup.given.mode != Mode::time_domain) return {};
   std::vector<bool> is_metal;
   for (const march::Wall wall : setup.boundaries.walls)
     is_metal.push_back(wall == march::Wall::electric || wall == march::Wall::conductor);

@@ -73,8 +73,7 @@ void check_resonances(const TimeDomainSetup& setup, const comm::Communicator& ra
     if (shift > most)
       log::warning(
           "region {}: the time step lowers the highest resonance of its material by {:.2g} percent; a step below "
-          "{:.3g} "
-          "s keeps it within 0.1",
+          "{:.3g} s keeps it within 0.1",
           setup.mesh.region_names[r], 100 * shift, setup.smallest_dt_s * std::sqrt(most / shift));
   }
 }
@@ -239,8 +238,7 @@ void set_up_mesh(TimeDomainSetup& setup, const std::filesystem::path& mesh_file,
   setup.problem.layers = make_layers(given, setup.mesh, setup.summary, setup.problem.media, ranks);
   log::info(
       "mesh: {} elements, {} regions, shortest edge {:.4g} m, smallest radius ratio {:.3f}; order '{}': {:.1f} % of "
-      "the "
-      "faces inside blocks of {} elements, {:.1f} % inside parts of {}",
+      "the faces inside blocks of {} elements, {:.1f} % inside parts of {}",
       setup.summary.element_count, setup.mesh.region_names.size(), setup.summary.shortest_edge_m.min,
       setup.summary.radius_ratio.min, name_of(given.run.ordering), 100 * setup.shares.in_block, order_block,
       100 * setup.shares.in_part, order_part);
@@ -314,7 +312,7 @@ double set_up_classes(TimeDomainSetup& setup, const Case& given, int threads, co
   setup.predicted_gain = best_gain;
   std::string elements;
   for (const std::int64_t count : setup.class_elements)
-    elements += tetrawave::format("{}{}", elements.empty() ? "" : ", ", count);
+    elements += (elements.empty() ? "" : ", ") + std::to_string(count);
   log::info(
       "local time stepping: {} of at most {} classes, of {} elements at 1, 3, 9, .. times the smallest step: {:.3g} "
       "times "
@@ -414,8 +412,7 @@ std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan
                          given.method.kerr.max_iterations};
   setup->problem.energy_every = given.outputs.energy_every.value_or(0);
   set_up_mesh(*setup, plan.file, plan.keep, plan.threads, ranks);
-  SheetEdges edges;
-  if (given.mode == Mode::time_domain) edges = find_metal_edges(*setup, ranks);
+  const SheetEdges edges = find_metal_edges(*setup, ranks);
   setup->problem.walls = setup->boundaries.walls;
   setup->problem.wall_ohms = setup->boundaries.wall_ohms;
   setup->problem.wall_branches = setup->boundaries.wall_branches;

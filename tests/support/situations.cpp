@@ -302,9 +302,8 @@ const std::vector<std::string>& situation_names() {
 const std::vector<std::string>& class_situation_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> list;
-    for (const char* name :
-         {"PEC and PMC", "absorbing walls", "losses", "driven faces", "everything", "surface impedances", "dispersion",
-          "axes", "axes and losses", "ports with memory"})
+    for (const char* name : {"PEC and PMC", "absorbing walls", "losses", "driven faces", "everything",
+                             "surface impedances", "dispersion", "axes", "axes and losses", "ports with memory"})
       list.push_back(name + in_classes);
     return list;
   }();

@@ -1,0 +1,74 @@
+// Of the dense reference: metal that holds E at zero, ports that take one mode, and whether a step is stable.
+#include <algorithm>
+
+#include "support/dense_reference.hpp"
+
+using namespace tetrawave;
+
+namespace tetrawave_tests {
+
+void DenseReference::hold_at_metal(std::size_t e, DenseMatrix& matrix, Vector& right) const {
+  if (!problem_.holds_metal || medium(e).chi3 > 0) return;
+  for (std::size_t f = 0; f < 4; ++f) {
+    const std::int32_t tag = problem_.mesh->boundary[e][f];
+    if (tag < 0 || problem_.walls[static_cast<std::size_t>(tag)] != march::Wall::electric) continue;
+    for (std::size_t i = 0; i < dofs_; ++i) {
+      double trace = 0;  // of the function along the face
+      for (const Point& p : face_points(bases_[e], f))
+        trace = std::max(trace, norm(cross(bases_[e].normal(f), bases_[e].value(i, p.at))));
+      if (trace < 1e-9) continue;
+      for (std::size_t j = 0; j < dofs_; ++j) matrix(i, j) = matrix(j, i) = 0;
+      matrix(i, i) = 1;
+      right[i] = 0;
+    }
+  }
+}
+
+std::vector<double> DenseReference::mode_voltages(const Vector& u) const {
+  std::vector<double> voltages;
+  for (const march::ModalTermination& port : problem_.terminations)
+    add_sample(voltages, {problem_.electric[port.functional]}, u);
+  return voltages;
+}
+
+void DenseReference::add_responses(std::size_t e, const DenseMatrix& matrix, std::vector<Vector>& responses) const {
+  for (std::size_t p = 0; p < responses.size(); ++p)
+    for (std::size_t f = 0; f < 4; ++f) {
+      if (elements_[e].wave[f] != problem_.terminations[p].wave) continue;
+      DenseMatrix own = matrix;
+      Vector moment = elements_[e].incident[f];
+      hold_at_metal(e, own, moment);
+      const Vector part = own.solve(std::move(moment));
+      for (std::size_t i = 0; i < dofs_; ++i) responses[p][e * dofs_ + i] += part[i];
+    }
+}
+
+/// n x H = y (2 w - (v + v_before)/2) e: with v = v~ + g q.
+void DenseReference::run_mode_currents(Vector& u, const std::vector<double>& before,
+                                       const std::vector<Vector>& responses) const {
+  const std::vector<double> after = mode_voltages(u);
+  for (std::size_t p = 0; p < responses.size(); ++p) {
+    const march::ModalTermination& port = problem_.terminations[p];
+    const double w = start_.waves[static_cast<std::size_t>(port.wave - 1)](half_step_);
+    const double gain = mode_voltages(responses[p])[p];
+    const double q = port.admittance * (2 * w - (before[p] + after[p]) / 2) / (1 + port.admittance * gain / 2);
+    for (std::size_t k = 0; k < u.size(); ++k) u[k] += q * responses[p][k];
+  }
+}
+
+bool DenseReference::is_stable(double dt_m) const {
+  const std::size_t size = elements_.size() * dofs_;
+  DenseMatrix rest(size);
+  for (std::size_t j = 0; j < size; ++j) {
+    Vector unit(size, 0.0);
+    unit[j] = 1;
+    const Vector column = curl_of_electric(solve_mass(curl_of_magnetic(unit), true));  // -K^T M_e^-1 K
+    for (std::size_t i = 0; i < size; ++i) rest(i, j) = column[i];
+    const std::size_t e = j / dofs_;
+    for (std::size_t i = 0; i < dofs_; ++i)
+      rest(e * dofs_ + i, j) += 4 / (dt_m * dt_m) * medium(e).mu_r * elements_[e].mass(i, j % dofs_);
+  }
+  return rest.factor();
+}
+
+}  // namespace tetrawave_tests
