@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "basis/reference_element.hpp"
-#include "kernels/parts.hpp"
+#include "kernels/wall_correction.hpp"
 #include "march/layout.hpp"
 #include "march/wall_corrections.hpp"
 

@@ -421,9 +421,8 @@ std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan
   ranks.agree([&] { check_kerr_walls(given, setup->problem); });
   auto* borders = given.mode == Mode::fetd ? &setup->plane_waves : nullptr;
   setup->source_delay_s = add_sources(setup->problem, given, ranks, borders) / c0_m_per_s;
-  const bool from_inner =
-      given.mode == Mode::fe_iiee && given.outputs.far_field && given.outputs.far_field->surface.empty();
-  if (!from_inner) set_up_far_field(*setup, given, ranks);
+  if (given.mode != Mode::fe_iiee || !given.outputs.far_field || !given.outputs.far_field->surface.empty())
+    set_up_far_field(*setup, given, ranks);
   set_up_sheet_edges(*setup, edges);
   setup->clock.end("ports");
   return setup;
