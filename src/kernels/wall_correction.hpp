@@ -40,9 +40,10 @@ struct WallCorrection {
   using Scalar = S;
   int faces = 0;  ///< wall faces of every element of this list, 1..4
   S* field = nullptr;
-  S* advanced = nullptr;  ///< the field whose rate `field` is, or null
-  S advance = 0;          ///< dt of that field
-  const S* other = nullptr;
+  S* advanced = nullptr;                  ///< the field whose rate `field` is, or null
+  S advance = 0;                          ///< dt of that field
+  bool with_other = false;                ///< `matrix` has columns of the other field
+  const S* other = nullptr;               ///< null: zero
   const std::int32_t* element = nullptr;  ///< 1 row
   const std::int32_t* face = nullptr;     ///< `faces` rows: face number
   const std::int32_t* wave = nullptr;     ///< `faces` rows: row of `waves`; row 0 is silent
@@ -109,7 +110,7 @@ struct WallCorrection {
   /// Trace functions of a face that have a column.
   template <class Basis>
   TW_FN int functions() const {
-    return (other != nullptr ? 2 : 1) * Basis::face_dofs;
+    return (with_other ? 2 : 1) * Basis::face_dofs;
   }
 
   /// What a column is multiplied with.
@@ -123,6 +124,7 @@ struct WallCorrection {
     const int place = column % functions<Basis>();
     const bool of_other = place >= Basis::face_dofs;
     const int k = of_other ? place - Basis::face_dofs : place;
+    if (of_other && other == nullptr) return R{};
     const auto row = lane.byte(Basis::rows_of(k), lane.load_integer(face, faces, j));
     R value = lane.gather(of_other ? other : field, Basis::dofs, own, row);
     if (!of_other) value = value + lane.load(trace, faces * Basis::face_dofs, j * Basis::face_dofs + k);

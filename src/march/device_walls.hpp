@@ -58,6 +58,7 @@ struct DeviceWalls {
     kernels::WallCorrection<S> kernel;
     kernel.faces = faces;
     kernel.field = field.data();
+    kernel.with_other = with_other;
     kernel.element = element.data();
     kernel.face = face.data();
     kernel.wave = wave.data();
