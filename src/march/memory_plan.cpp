@@ -354,7 +354,7 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
                                  counts.frequencies, size.dofs, size.number);
   plan.recorder += size_spectra(counts, size);
   plan.recorder += size_memories(counts, size, traits.on_host) + terminations[0];
-  plan.stable_step = (counts.scheme == Scheme::dgtd_upwind ? 5 : 6) * counts.classes * 8;  // tables
+  plan.stable_step = 6 * counts.classes * 8;  // tables
   if (!seeks_in_place(counts, precision)) plan.stable_step += size_search(counts, exact, kinds, traits.on_host);
   if (counts.scheme != Scheme::dgtd_upwind)
     plan.stable_step += size_both(counts.timeless, exact).bytes + (counts.scheme == Scheme::dfdd_eld ? 2 : 4) * 8;

@@ -39,21 +39,6 @@ SmallMatrix high_power(SmallMatrix a, int squarings, double& log_scale) {
   return a;
 }
 
-/// The matrix of one step of length h of u' = A u.
-SmallMatrix step_matrix(const SmallMatrix& a, double h) {
-  SmallMatrix u(a.size);
-  SmallMatrix w(a.size);
-  for (std::size_t i = 0; i < a.size; ++i) u(i, i) = 1;
-  for (const schemes::RungeKuttaStage& stage : schemes::lserk54) {
-    const SmallMatrix rate = multiply(a, u);
-    for (std::size_t k = 0; k < w.entries.size(); ++k) {
-      w.entries[k] = stage.a * w.entries[k] + h * rate.entries[k];
-      u.entries[k] += stage.b * w.entries[k];
-    }
-  }
-  return u;
-}
-
 }  // namespace
 
 double spectral_radius(const SmallMatrix& matrix) {
@@ -81,10 +66,24 @@ std::vector<double> dominant_direction(const SmallMatrix& matrix) {
   return direction;
 }
 
+SmallMatrix runge_kutta_step(const SmallMatrix& a, double h) {
+  SmallMatrix u(a.size);
+  SmallMatrix w(a.size);
+  for (std::size_t i = 0; i < a.size; ++i) u(i, i) = 1;
+  for (const schemes::RungeKuttaStage& stage : schemes::lserk54) {
+    const SmallMatrix rate = multiply(a, u);
+    for (std::size_t k = 0; k < w.entries.size(); ++k) {
+      w.entries[k] = stage.a * w.entries[k] + h * rate.entries[k];
+      u.entries[k] += stage.b * w.entries[k];
+    }
+  }
+  return u;
+}
+
 double runge_kutta_limit(const SmallMatrix& matrix) {
   const double radius = spectral_radius(matrix);
   if (radius == 0) return std::numeric_limits<double>::infinity();
-  const auto is_stable = [&matrix](double h) { return spectral_radius(step_matrix(matrix, h)) <= 1 + 1e-9; };
+  const auto is_stable = [&matrix](double h) { return spectral_radius(runge_kutta_step(matrix, h)) <= 1 + 1e-9; };
   double low = 0;
   double high = 4.7 / radius;
   for (int k = 0; k < 40; ++k) {

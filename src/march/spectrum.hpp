@@ -22,8 +22,11 @@ double spectral_radius(const SmallMatrix& matrix);
 /// a complex pair.
 std::vector<double> dominant_direction(const SmallMatrix& matrix);
 
-/// The largest h at which the eigenvalues of h A are in the region of stability of LSERK54 (schemes/dgtd_upwind.hpp);
-/// A has no growing ones.
+/// The matrix of one step of length h of LSERK54 (schemes/dgtd_upwind.hpp) of u' = A u.
+SmallMatrix runge_kutta_step(const SmallMatrix& matrix, double h);
+
+/// The largest h at which the eigenvalues of h A are in the region of stability of LSERK54; A has no
+/// growing ones.
 double runge_kutta_limit(const SmallMatrix& matrix);
 
 }  // namespace tetrawave::march

@@ -1,7 +1,10 @@
 // The largest stable step of DGTD-Upwind, from the extreme eigenvalues of its operator.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "kernels/upwind_taylor.hpp"
@@ -15,9 +18,11 @@
 namespace tetrawave::march {
 
 /// Arnoldi's method on the pair (e, h) in the energy inner product, restarted with the direction of the largest
-/// eigenvalue; all Ritz values are in the left half plane, as the operator's numerical range is. The limit is set by
-/// the negative real axis (4.66 over the spectral radius) on all meshes we know; the Ritz values of every cycle, of
-/// which the first shows the whole rim of the spectrum, are held inside the region of stability. Losses do not enter.
+/// eigenvalue, then with that of the mode that grows first; all Ritz values are in the left half plane, as the
+/// operator's numerical range is, and are held inside the region of stability. Mostly the negative real axis sets the
+/// limit (4.66 over the spectral radius). Walls, sheets and losses are in the operator: the flux and a loss do not
+/// commute with the curl, so that the spectral radius of the sum can be above the sum of theirs. With classes of time
+/// steps losses do not enter.
 template <class Backend>
 class UpwindStep {
  public:
@@ -26,7 +31,8 @@ class UpwindStep {
         faces_(backend, make_upwind_faces(problem, work_.system().layout(), ranks)),
         electric_gain_(work_.table(schemes::stage_coefficients(problem.media, true, 1).gain)),
         magnetic_gain_(work_.table(schemes::stage_coefficients(problem.media, false, 1).gain)),
-        no_loss_(work_.table(std::vector<double>(problem.media.size() + 1, 0.0))),
+        electric_loss_(work_.table(losses(problem, true))),
+        magnetic_loss_(work_.table(losses(problem, false))),
         electric_weight_(work_.table(schemes::electric_weights(problem.media))),
         magnetic_weight_(work_.table(schemes::magnetic_weights(problem.media))),
         scratch_(work_.system().make_field()) {}
@@ -34,7 +40,10 @@ class UpwindStep {
   /// Of LSERK54 on all elements.
   double find() {
     const Extremes found = find_extremes(tolerance);
-    return round_step_down(std::min(found.limit, real_axis / found.radius) / (1 + 4 * tolerance));
+    const double limit = std::min(found.limit, real_axis / found.radius);
+    const double of_growth = limit_of_growth();
+    constexpr double margin = 1 + 4 * tolerance;
+    return round_step_down((of_growth * margin < limit ? of_growth : limit) / margin);
   }
 
   /// With classes of time steps, each its operator by itself: of the largest class (THEORY.md 25).
@@ -92,6 +101,24 @@ class UpwindStep {
     return found;
   }
 
+  /// What the Ritz values of subspaces restarted with the direction that grows most in steps just above their own limit
+  /// settle at: where that is no real mode, the first search loses it and has its first look at it alone.
+  double limit_of_growth() {
+    constexpr double above = 1.001;
+    work_.upload_start(basis_[0].electric, 0);
+    work_.upload_start(basis_[0].magnetic, 1);
+    double limit = 0;
+    int settled = 0;
+    for (int cycle = 0; cycle < most_cycles && settled < 3; ++cycle) {
+      const SmallMatrix h = build_subspace();
+      const double last = std::exchange(limit, runge_kutta_limit(h));
+      settled = std::abs(limit - last) < tolerance * limit ? settled + 1 : 0;
+      if (std::isinf(limit)) break;
+      restart(dominant_direction(runge_kutta_step(h, above * limit)));
+    }
+    return limit;
+  }
+
   /// The largest of such a step and its parts at which no mode of the class by itself grows in a step of the Taylor
   /// integration. Where elements are flat it is not the spectral radius alone that counts: V and F do not commute.
   double hold_taylor_steps(double step) {
@@ -130,6 +157,12 @@ class UpwindStep {
     return false;
   }
 
+  /// Per medium, at a step of 1 m; none with classes of time steps, where they take their part by `largest_loss`.
+  static std::vector<double> losses(const Problem& problem, bool electric) {
+    if (problem.classes.count > 1) return std::vector<double>(problem.media.size() + 1, 0.0);
+    return schemes::stage_coefficients(problem.media, electric, 1).loss;
+  }
+
   /// sigma/eps or sigma/mu of the elements of a class [1/m]. A collective.
   double largest_loss(int step_class) {
     const Problem& problem = work_.problem();
@@ -161,12 +194,12 @@ class UpwindStep {
   void integrate(const Pair& from, Pair& seen) {
     kernels::UpwindTaylor<double> kernel;
     kernel.elements = work_.system().view();
-    const auto view = [&](Field which, const Buffer& old, Buffer& to, const Buffer& gain) {
+    const auto view = [&](Field which, const Buffer& old, Buffer& to, const Buffer& gain, const Buffer& loss) {
       return kernels::UpwindField<double>{
-          work_.system().metric(which), old.data(), to.data(), nullptr, gain.data(), no_loss_.data()};
+          work_.system().metric(which), old.data(), to.data(), nullptr, gain.data(), loss.data()};
     };
-    kernel.electric = view(Field::electric, from.electric, seen.electric, electric_gain_);
-    kernel.magnetic = view(Field::magnetic, from.magnetic, seen.magnetic, magnetic_gain_);
+    kernel.electric = view(Field::electric, from.electric, seen.electric, electric_gain_, electric_loss_);
+    kernel.magnetic = view(Field::magnetic, from.magnetic, seen.magnetic, magnetic_gain_, magnetic_loss_);
     kernel.terms = basis::reference_element(work_.problem().space).degree + 1;
     double weight = 1;
     for (int k = 0; k < kernel.terms; ++k) kernel.weight[k] = weight *= taylor_step_ / (k + 1);
@@ -189,9 +222,9 @@ class UpwindStep {
     kernels::UpwindStage<double> kernel;
     kernel.elements = system.view();
     kernel.electric = {system.metric(Field::electric), from.electric.data(), scratch_.data(), to.electric.data(),
-                       electric_gain_.data(),          no_loss_.data()};
+                       electric_gain_.data(),          electric_loss_.data()};
     kernel.magnetic = {system.metric(Field::magnetic), from.magnetic.data(), scratch_.data(), to.magnetic.data(),
-                       magnetic_gain_.data(),          no_loss_.data()};
+                       magnetic_gain_.data(),          magnetic_loss_.data()};
     kernel.kinds = faces_.kinds.data();
     kernel.coefficients = faces_.coefficients.data();
     work_.scale(to.electric, 0);
@@ -235,7 +268,8 @@ class UpwindStep {
   UpwindFacesOnDevice<Backend, double> faces_;
   Buffer electric_gain_;
   Buffer magnetic_gain_;
-  Buffer no_loss_;
+  Buffer electric_loss_;
+  Buffer magnetic_loss_;
   Buffer electric_weight_;
   Buffer magnetic_weight_;
   Buffer scratch_;
@@ -244,18 +278,23 @@ class UpwindStep {
   double taylor_step_ = 0;  ///< [m]; 0: `apply` gives rates
 };
 
-/// The rates of media, layers and conductors add to those of the curl, as both can be real in the same mode. c0 dt [m].
+/// What is not in the operator of the search: the rates of dispersive media, of losses beside axes, of layers and of
+/// conductors add to those of the operator, as both can be real in the same mode. c0 dt [m].
 template <class Backend>
 double find_upwind_step(Backend& backend, const Problem& problem, const comm::Communicator& ranks) {
   if (problem.classes.count > 1) return UpwindStep<Backend>(backend, problem, ranks).find_of_classes();
-  const double curl = UpwindStep<Backend>(backend, problem, ranks).find();
+  const double of_operator = UpwindStep<Backend>(backend, problem, ranks).find();
   // in units of what the method's real axis takes
   double fastest = (fastest_layer_rate(problem) + fastest_conductor_rate(problem)) / 4.65;
   for (const Medium& medium : problem.media) {
-    const double loss = std::max(medium.sigma_e / medium.eps_r, medium.sigma_m / medium.mu_r);
-    fastest = std::max({fastest, 1 / runge_kutta_step_limit_m(medium), loss / 4.65});
+    fastest = std::max(fastest, 1 / runge_kutta_step_limit_m(medium));
+    for (const bool is_electric : {true, false}) {
+      const auto law = schemes::law_of(Scheme::dgtd_upwind, medium, is_electric);
+      const double least = law.constant * *std::min_element(law.axes.begin(), law.axes.end());
+      if (law.is_projected()) fastest = std::max(fastest, law.loss / least / 4.65);
+    }
   }
-  return round_step_down(1 / (1 / curl + fastest));
+  return round_step_down(1 / (1 / of_operator + fastest));
 }
 
 }  // namespace tetrawave::march

@@ -18,6 +18,7 @@ from guide import meshes  # noqa: E402
 
 RUNS = int(os.environ.get("TETRAWAVE_RANDOM_RUNS", "120"))
 STEPS = 400
+MORE = {"dgtd-upwind": [162]}  # no medium of this box has losses; the mode that limits its step is no real one
 SIDES = ("x0", "x1", "y0", "y1", "z0", "z1")
 BASES = ("mixed-1", "full-1", "mixed-2", "full-2")
 
@@ -116,10 +117,11 @@ class StableSteps(unittest.TestCase):
         return np.abs(energy[-quarter:]).max() / max(np.abs(energy[-2 * quarter:-quarter]).max(), 1e-9 * energy[0]), text
 
     def check(self, scheme):
-        results = [self.grows(number, scheme) for number in range(RUNS // 3)]
+        numbers = [*range(RUNS // 3), *MORE.get(scheme, [])]
+        results = [self.grows(number, scheme) for number in numbers]
         worst, text = max(results, key=lambda result: result[0])
         print(f"{scheme}: {len(results)} runs, energy of the last quarter at most {worst:.6f} of that before")
-        bad = [number for number, result in enumerate(results) if not result[0] < self.most(scheme)]
+        bad = [number for number, result in zip(numbers, results) if not result[0] < self.most(scheme)]
         self.assertFalse(bad, f"{bad}: {worst}: {text}")
 
     @staticmethod
@@ -130,8 +132,6 @@ class StableSteps(unittest.TestCase):
 
 for of_scheme in guide.SCHEMES:
     setattr(StableSteps, f"test_{of_scheme.replace('-', '_')}", lambda test, scheme=of_scheme: test.check(scheme))
-# Known fault: boxes 11, 13 and 15 grow; one of them has a sheet of 27.5 ohm and 1.1 S/m.
-StableSteps.test_dgtd_upwind = unittest.expectedFailure(StableSteps.test_dgtd_upwind)
 
 if __name__ == "__main__":
     unittest.main()
