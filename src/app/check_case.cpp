@@ -15,6 +15,8 @@
 #include "base/memory.hpp"
 #include "case/read_case.hpp"
 #include "modes/assembly_2d.hpp"
+#include "modes/free_space.hpp"
+#include "modes/result_sizes.hpp"
 #include "modes/time_domain_setup.hpp"
 
 namespace tetrawave::app {
@@ -41,21 +43,11 @@ double time_a_step(const Case& given, modes::TimeDomainSetup& setup, const comm:
 
 /// What does not fit on the disk of the working directory, or in the memory that is free.
 void warn_of_space(CheckReport& report) {
-  std::error_code unknown;
-  const fs::space_info disk = fs::space(fs::current_path(unknown), unknown);
-  const modes::DiskSpace& wanted = report.disk;
-  const double bytes = static_cast<double>(wanted.histories) + static_cast<double>(wanted.results) +
-                       static_cast<double>(wanted.fields) + static_cast<double>(wanted.checkpoints);
-  if (!unknown && bytes > static_cast<double>(disk.available))
-    report.check.warnings.push_back(
-        tetrawave::format("a run writes about {}, and {} are free on the disk of the working directory",
-                          describe_bytes(static_cast<std::int64_t>(std::min(bytes, 9e18))),
-                          describe_bytes(static_cast<std::int64_t>(disk.available))));
-  const auto memory = available_bytes();
-  if (memory && !report.memory.empty() && report.memory.front().host_results > *memory)
-    report.check.warnings.push_back(
-        tetrawave::format("rank 0 needs about {} of memory to write results, and {} are free",
-                          describe_bytes(report.memory.front().host_results), describe_bytes(*memory)));
+  const double memory = report.memory.empty()
+                            ? modes::size_of_results(report.given, modes::marches_of(report.given), 0).memory
+                            : static_cast<double>(report.memory.front().host_results);
+  for (std::string& warning : modes::find_shortages(modes::total_bytes(report.disk), memory))
+    report.check.warnings.push_back(std::move(warning));
 }
 
 CheckReport make_report(const Case& given, modes::TimeDomainSetup& setup, const ChosenBackend& backend,

@@ -6,6 +6,7 @@
 #include "app/check_report.hpp"
 #include "app/standard_output.hpp"
 #include "base/memory.hpp"
+#include "modes/free_space.hpp"
 #include "modes/frequency_domain.hpp"
 #include "modes/result_sizes.hpp"
 
@@ -87,6 +88,9 @@ std::string check_frequencies(const Case& given, const std::filesystem::path& me
   const double each = trial.record.seconds_assembly + trial.record.seconds_preprocess + trial.record.seconds_solve;
   sizes.predicted_seconds =
       ranks.max(each) * std::ceil(static_cast<double>(sizes.frequencies) / static_cast<double>(ranks.size()));
+  for (std::string& warning :
+       modes::find_shortages(sizes.results.disk + static_cast<double>(sizes.field_bytes), sizes.results.memory))
+    report.check.warnings.push_back(std::move(warning));
   if (as_json) return json_text(to_json(report, sizes, trial));
   return to_text(report, sizes, trial);
 }

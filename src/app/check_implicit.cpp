@@ -3,12 +3,17 @@
 #include "app/standard_output.hpp"
 #include "base/memory.hpp"
 #include "modes/fetd_march.hpp"
+#include "modes/result_sizes.hpp"
 
 namespace tetrawave::app {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+std::int64_t results_memory(const CheckReport& report) {
+  return static_cast<std::int64_t>(modes::size_of_results(report.given, modes::marches_of(report.given), 0).memory);
+}
 
 Json to_json(const CheckReport& report, const modes::FetdFigures& figures, std::int64_t memory_bytes) {
   Json json = fields_to_json(report);
@@ -24,6 +29,7 @@ Json to_json(const CheckReport& report, const modes::FetdFigures& figures, std::
   json["steps"] = report.setup.steps;
   if (report.check.steps_per_period > 0) json["steps_per_period"] = report.check.steps_per_period;
   json["memory_bytes_per_rank"] = memory_bytes;
+  json["results_memory_bytes"] = results_memory(report);
   json["disk_bytes"] = {{"histories", report.disk.histories},
                         {"results", report.disk.results},
                         {"fields", report.disk.fields},
@@ -53,10 +59,11 @@ std::string to_text(const CheckReport& report, const modes::FetdFigures& figures
                             describe_bytes(figures.solver_bytes));
   text += tetrawave::format("  march          about {:.3g} s on {}\n",
                             report.step_seconds * static_cast<double>(report.setup.steps), report.device);
-  text +=
-      tetrawave::format("disk: {} of histories and results, {} of fields, {} of checkpoints where they are written\n",
-                        describe_bytes(report.disk.histories + report.disk.results), describe_bytes(report.disk.fields),
-                        describe_bytes(report.disk.checkpoints));
+  text += tetrawave::format(
+      "disk: {} of histories and results, {} of fields, {} of checkpoints where they are written; rank 0 takes {} to "
+      "write results\n",
+      describe_bytes(report.disk.histories + report.disk.results), describe_bytes(report.disk.fields),
+      describe_bytes(report.disk.checkpoints), describe_bytes(results_memory(report)));
   return text + warnings_to_text(report);
 }
 

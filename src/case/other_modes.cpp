@@ -42,7 +42,11 @@ void fill_other_modes(Node& resolved) {
     const bool is_upwind = scheme != nullptr && scheme->text == "dgtd-upwind";  // it loses more where all is reflected
     Node node = make_scalar(obstacle(resolved).empty() && !is_upwind ? "auto" : "absorb", true, port);
     node.key = "other_modes";
-    port.children.push_back(std::move(node));
+    const auto comes_later = [](const Node& child) {  // in the order of the schema, as all keys of resolved cases
+      return child.key == "reference_plane" || child.key == "symmetry" || child.key == "excite";
+    };
+    const auto place = std::find_if(port.children.begin(), port.children.end(), comes_later);
+    port.children.insert(place, std::move(node));
   }
 }
 

@@ -141,8 +141,8 @@ class WallsOfOperator {
         walls_(put_walls<Backend, double>(work.backend(), work.problem(), work.system().layout(), field, 0)),
         silence_(work.backend(), 1),
         first_step_(work.backend(), 1) {}
-  /// to <- to - amount M^-1 T from, in two parts, as the kernel corrects a field by 1 and what it advances by a factor;
-  /// then without what is held.
+  /// to <- to - amount M^-1 T from, T as of a march (h has the other sign there), in two parts, as the kernel corrects
+  /// a field by 1 and what it advances by a factor; then without what is held.
   void add(Buffer& from, Buffer& to, double amount) {
     for (auto& list : walls_) {
       forget_traces(list);
@@ -184,7 +184,7 @@ double find_central_step(StepProblem<Backend>& work, Buffer& electric, Buffer& m
       work.system().exchange({&from});
       work.run(kernels::CentralUpdate<double>{work.system().view(target), from.data(), to.data(), tables->decay(),
                                               tables->gain(), mirror_code});
-      walls->add(from, to, amount);
+      walls->add(from, to, target == Field::electric ? amount : -amount);
     };
   };
   const auto& media = work.problem().media;

@@ -216,13 +216,6 @@ class Warnings {
   CaseCheck& check_;
 };
 
-std::int64_t marches_of(const Case& given) {
-  const bool each = given.outputs.s_parameters && given.outputs.s_parameters->drive_each;
-  const auto driven =
-      std::count_if(given.ports.begin(), given.ports.end(), [](const PortSpec& p) { return p.excite.has_value(); });
-  return each ? driven : 1;
-}
-
 }  // namespace
 
 HighestFrequency find_highest_frequency(const Case& given) {

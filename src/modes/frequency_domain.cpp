@@ -12,9 +12,12 @@
 #include "base/memory.hpp"
 #include "fem/linear_solver.hpp"
 #include "fem/stopwatch.hpp"
+#include "modes/case_check.hpp"
 #include "modes/far_field.hpp"
+#include "modes/free_space.hpp"
 #include "modes/frequency_far_field.hpp"
 #include "modes/frequency_results.hpp"
+#include "modes/result_sizes.hpp"
 #include "observe/field_series.hpp"
 
 namespace tetrawave::modes {
@@ -366,6 +369,18 @@ TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& set
                       solutions);
 }
 
+/// Logged on rank 0. A collective.
+void warn_of_space(const Case& given, const TimeDomainSetup& base, const std::filesystem::path& directory,
+                   const comm::Communicator& ranks) {
+  const auto sets = static_cast<std::int64_t>(driven_sets(given).size());
+  const auto frequencies = static_cast<std::int64_t>(wanted_frequencies(given).all_hz.size());
+  const double fields = static_cast<double>(predict_field_bytes(given, base, sets, ranks));
+  if (ranks.rank() != 0) return;
+  const ResultSizes sizes = size_of_results(given, sets, frequencies);
+  for (const std::string& warning : find_shortages(sizes.disk + fields, sizes.memory, directory))
+    log::warning("{}", warning);
+}
+
 void run_frequency_domain(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
   fem::Stopwatch watch;
   const FrequencySetup setup = set_up_frequency_domain(given, options.mesh_file, ranks);
@@ -382,6 +397,7 @@ void run_frequency_domain(const Case& given, const FrequencyDomainOptions& optio
             given.solver.method == SolverMethod::direct
                 ? std::string("direct")
                 : tetrawave::format("bicgstab with {}", name_of(given.solver.preconditioner)));
+  warn_of_space(given, *setup.base, options.directory, ranks);
   if (ranks.rank() == 0) warn_of_idle_keys(given.solver);
   ranks.agree([&] {
     if (ranks.rank() == 0 && options.begin) options.begin();

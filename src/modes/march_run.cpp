@@ -13,6 +13,7 @@
 #include "march/step_classes.hpp"
 #include "modes/far_field.hpp"
 #include "modes/fetd.hpp"
+#include "modes/free_space.hpp"
 #include "modes/kerr_check.hpp"
 #include "modes/unknowns.hpp"
 
@@ -82,8 +83,12 @@ void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
   const std::size_t first = resumed == nullptr ? 0 : static_cast<std::size_t>(resumed->march);
   ensure(first < marches_.size(), "a checkpoint is of a march of its case");
   auto start = start_together(given_, setup_, marches_[first].driven, resumed == nullptr, ranks_);
+  const double files = total_bytes(predict_disk(given_, setup_, ranks_));
   ranks_.agree([&] {
-    if (ranks_.rank() == 0) options_.begin();
+    if (ranks_.rank() != 0) return;
+    if (resumed == nullptr)
+      for (const std::string& warning : find_shortages(files, 0, options_.directory)) log::warning("{}", warning);
+    options_.begin();
   });
   if (resumed != nullptr) {
     checkpoints_.take_up(*resumed);

@@ -4,6 +4,13 @@
 
 namespace tetrawave::modes {
 
+std::int64_t marches_of(const Case& given) {
+  const bool each = given.outputs.s_parameters && given.outputs.s_parameters->drive_each;
+  const auto driven =
+      std::count_if(given.ports.begin(), given.ports.end(), [](const PortSpec& p) { return p.excite.has_value(); });
+  return each ? driven : 1;
+}
+
 ResultSizes size_of_results(const Case& given, std::int64_t drives, std::int64_t frequencies) {
   ResultSizes sizes;
   if (const auto& far = given.outputs.far_field) {
@@ -22,6 +29,13 @@ ResultSizes size_of_results(const Case& given, std::int64_t drives, std::int64_t
     sizes.disk += points * (8 + ports * ports * (number + text));
     sizes.memory += points * (8 + ports * ports * (number + text));
   }
+  if (is_harmonic(given.mode))
+    for (const ProbeSpec& probe : given.outputs.probes) {
+      const double numbers =
+          1 + static_cast<double>(drives) * 2 * 3 * ((probe.electric ? 1 : 0) + (probe.magnetic ? 1 : 0));
+      sizes.disk += 8 * numbers * static_cast<double>(frequencies);
+      sizes.memory += 8 * numbers * static_cast<double>(frequencies);
+    }
   return sizes;
 }
 

@@ -13,7 +13,11 @@ struct ResultSizes {
   double memory = 0;  ///< of rank 0, while they are written
 };
 
-/// Far fields and S-parameters. `drives`: marches, or right-hand sides per frequency.
+/// Of a run in mode time-domain or fetd: one for each driven port, or one with all of them.
+[[nodiscard]] std::int64_t marches_of(const Case& given);
+
+/// Far fields, S-parameters and, in the modes of single frequencies, probes. `drives`: marches, or right-hand sides per
+/// frequency.
 [[nodiscard]] ResultSizes size_of_results(const Case& given, std::int64_t drives, std::int64_t frequencies);
 
 }  // namespace tetrawave::modes

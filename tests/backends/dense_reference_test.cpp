@@ -118,8 +118,22 @@ TEST_CASE("absorbing layers march as the dense reference, whose auxiliary fields
 
 namespace {
 
-void check_stable_step(const std::string& name, Space space) {
+/// Gives every open face an admittance of its own, a tenth to ten times that of free space.
+void turn_open_walls(Situation& situation) {
+  const LocalMesh& mesh = situation.mesh;
+  for (std::size_t e = 0; e < mesh.corners.size(); ++e)
+    for (std::size_t f = 0; f < 4; ++f) {
+      const std::int32_t tag = mesh.boundary[e][f];
+      if (tag < 0 || situation.problem.walls[static_cast<std::size_t>(tag)] != march::Wall::open) continue;
+      const double power = std::sin(static_cast<double>(7 * e + 3 * f));
+      situation.problem.open_admittance[{static_cast<LocalIndex>(e), static_cast<std::uint8_t>(f)}] =
+          std::pow(10, power);
+    }
+}
+
+void check_stable_step(const std::string& name, Space space, bool turned = false) {
   const auto situation = make_situation(name, space, 2, Communicator::self());
+  if (turned) turn_open_walls(*situation);
   const double found = make_engine(*situation, Precision::single_precision)->find_stable_step();
   const DenseReference reference(situation->problem, situation->profile);
   INFO(name << ", " << name_of(space));
@@ -129,6 +143,15 @@ void check_stable_step(const std::string& name, Space space) {
 
 }  // namespace
 
+TEST_CASE("open walls of admittances of their own march as the dense reference") {
+  const auto situation = make_situation("absorbing walls", Space::full_1, 2, Communicator::self());
+  turn_open_walls(*situation);
+  const auto engine = make_engine(*situation, Precision::double_precision);
+  march::Start start = situation->make_start(0.9 * engine->find_stable_step(), steps);
+  start.magnetic.reset();
+  CHECK(largest_difference(run_engine(*engine, start, {steps}), run_reference(*situation, start)) < 1e-12);
+}
+
 TEST_CASE("the stable step is two over the largest singular value of the dense operator") {
   for (const Space space : {Space::mixed_1, Space::full_1})
     for (const auto& name : situation_names()) check_stable_step(name, space);
@@ -136,6 +159,8 @@ TEST_CASE("the stable step is two over the largest singular value of the dense o
   for (const Space space : {Space::mixed_1, Space::full_1})
     for (const char* name : {"closed vacuum with metal held", "everything with metal held"})
       check_stable_step(name, space);
+  for (const char* name : {"absorbing walls", "everything", "everything with metal held"})
+    check_stable_step(name, Space::full_1, true);
 }
 
 TEST_CASE("the stable step of second order is two over the largest singular value of the dense operator", "[slow]") {

@@ -64,6 +64,13 @@ bool DenseReference::is_open(std::size_t e, std::size_t f) const {
   return tag >= 0 && problem_.walls[static_cast<std::size_t>(tag)] == march::Wall::open;
 }
 
+double DenseReference::open_share(std::size_t e, std::size_t f, bool electric) const {
+  const double own = std::sqrt(medium(e).eps_r / medium(e).mu_r);
+  const auto given = problem_.open_admittance.find({static_cast<LocalIndex>(e), static_cast<std::uint8_t>(f)});
+  const double wall = given == problem_.open_admittance.end() ? own : given->second;
+  return (electric ? own : wall) / (own + wall);
+}
+
 const Medium& DenseReference::medium(std::size_t e) const { return problem_.medium_of(static_cast<LocalIndex>(e)); }
 
 DenseReference::Vector DenseReference::curl_of(const Vector& v, double sign, march::Wall blind) const {
@@ -80,7 +87,7 @@ DenseReference::Vector DenseReference::curl_of(const Vector& v, double sign, mar
         element.across[f].add_product(sign / 2, &v[other * dofs_], out);
         element.own[f].add_product(-sign / 2, own, out);
       } else if (is_open(e, f)) {
-        element.own[f].add_product(-sign / 2, own, out);
+        element.own[f].add_product(-sign * open_share(e, f, sign > 0), own, out);
       } else if (problem_.walls[static_cast<std::size_t>(tag)] != blind) {
         element.own[f].add_product(-sign, own, out);
       }
@@ -277,7 +284,7 @@ void DenseReference::update(Vector& u, const Vector& given, bool electric) {
     const Medium& m = medium(e);
     const double constant = (electric ? m.eps_r : m.mu_r) / dt_m_;
     const double loss = (electric ? m.sigma_e : m.sigma_m) / 2;
-    const double wall = (electric ? std::sqrt(m.eps_r / m.mu_r) : std::sqrt(m.mu_r / m.eps_r)) / 4;
+    const double own = electric ? std::sqrt(m.eps_r / m.mu_r) : std::sqrt(m.mu_r / m.eps_r);
     DenseMatrix next(dofs_), last(dofs_);
     const DenseMatrix mass = weighted_mass(e, electric, 0);
     next.add(constant, weighted_mass(e, electric, dt_m_));
@@ -287,6 +294,7 @@ void DenseReference::update(Vector& u, const Vector& given, bool electric) {
     last.add(-loss, mass);
     for (std::size_t f = 0; f < 4; ++f) {
       if (!is_open(e, f)) continue;
+      const double wall = own / 2 * open_share(e, f, !electric);
       next.add(wall, elements_[e].face_mass[f]);
       last.add(-wall, elements_[e].face_mass[f]);
     }

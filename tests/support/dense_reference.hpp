@@ -58,6 +58,8 @@ class DenseReference {
   };
   [[nodiscard]] Element make_element(std::size_t e, const IncidentProfile& profile) const;
   [[nodiscard]] bool is_open(std::size_t e, std::size_t f) const;
+  /// Of D_f at an open face in the equation of E or H: Y/(Y + Y_s) or Y_s/(Y + Y_s).
+  [[nodiscard]] double open_share(std::size_t e, std::size_t f, bool electric) const;
   [[nodiscard]] const tetrawave::Medium& medium(std::size_t e) const;
   /// What currents of 1 of ports of one mode make of E, per port, with the matrix of an element's step.
   void add_responses(std::size_t e, const DenseMatrix& matrix, std::vector<Vector>& responses) const;
