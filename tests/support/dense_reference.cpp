@@ -64,13 +64,6 @@ bool DenseReference::is_open(std::size_t e, std::size_t f) const {
   return tag >= 0 && problem_.walls[static_cast<std::size_t>(tag)] == march::Wall::open;
 }
 
-double DenseReference::open_share(std::size_t e, std::size_t f, bool electric) const {
-  const double own = std::sqrt(medium(e).eps_r / medium(e).mu_r);
-  const auto given = problem_.open_admittance.find({static_cast<LocalIndex>(e), static_cast<std::uint8_t>(f)});
-  const double wall = given == problem_.open_admittance.end() ? own : given->second;
-  return (electric ? own : wall) / (own + wall);
-}
-
 const Medium& DenseReference::medium(std::size_t e) const { return problem_.medium_of(static_cast<LocalIndex>(e)); }
 
 DenseReference::Vector DenseReference::curl_of(const Vector& v, double sign, march::Wall blind) const {

@@ -1,5 +1,6 @@
-// Of the dense reference: metal that holds E at zero, ports that take one mode, and whether a step is stable.
+// Of the dense reference: walls with admittances of their own, metal that holds E at zero, ports of one mode, stable steps.
 #include <algorithm>
+#include <cmath>
 
 #include "support/dense_reference.hpp"
 
@@ -54,6 +55,13 @@ void DenseReference::run_mode_currents(Vector& u, const std::vector<double>& bef
     const double q = port.admittance * (2 * w - (before[p] + after[p]) / 2) / (1 + port.admittance * gain / 2);
     for (std::size_t k = 0; k < u.size(); ++k) u[k] += q * responses[p][k];
   }
+}
+
+double DenseReference::open_share(std::size_t e, std::size_t f, bool electric) const {
+  const double own = std::sqrt(medium(e).eps_r / medium(e).mu_r);
+  const auto given = problem_.open_admittance.find({static_cast<LocalIndex>(e), static_cast<std::uint8_t>(f)});
+  const double wall = given == problem_.open_admittance.end() ? own : given->second;
+  return (electric ? own : wall) / (own + wall);
 }
 
 bool DenseReference::is_stable(double dt_m) const {
