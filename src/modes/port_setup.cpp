@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 
 #include "base/constants.hpp"
@@ -214,6 +215,26 @@ void copy_ports(TimeDomainSetup& setup, const std::vector<FoundPort>& found, con
   log::info("array: {} ports, those of cell (0, 0) in every antenna cell", setup.ports.size());
 }
 
+/// A leap-frog step adds the current of one mode to an element, whose answer has no part of another port's.
+void refuse_elements_at_two_ports(const TimeDomainSetup& setup) {
+  if (setup.problem.scheme == Scheme::dgtd_upwind) return;
+  std::vector<bool> takes_one(setup.given.ports.size() + 1, false);
+  for (const march::ModalTermination& port : setup.problem.terminations)
+    takes_one[static_cast<std::size_t>(port.wave)] = true;
+  std::map<LocalIndex, std::int32_t> wave_of;
+  for (const march::DrivenFace& face : setup.problem.driven) {
+    if (!takes_one[static_cast<std::size_t>(face.wave)]) continue;
+    const auto known = wave_of.try_emplace(face.element, face.wave).first->second;
+    if (known == face.wave) continue;
+    const PortSpec& first = setup.given.ports[static_cast<std::size_t>(std::min(known, face.wave)) - 1];
+    const PortSpec& second = setup.given.ports[static_cast<std::size_t>(std::max(known, face.wave)) - 1];
+    fail(ExitCode::bad_case,
+         "{}: error: ports '{}' and '{}' reflect all but their mode, and an element of the mesh has faces on both; "
+         "refine the mesh between them, or set other_modes: absorb for one",
+         second.place.text, first.name, second.name);
+  }
+}
+
 }  // namespace
 
 std::vector<FoundPort> set_up_ports(TimeDomainSetup& setup, ErrorList& errors, int threads,
@@ -235,6 +256,7 @@ std::vector<FoundPort> set_up_ports(TimeDomainSetup& setup, ErrorList& errors, i
     });
   }
   if (is_copied && done == tags) ranks.agree([&] { copy_ports(setup, found, mine, threads); });
+  if (done == tags) ranks.agree([&] { refuse_elements_at_two_ports(setup); });
   return found;
 }
 
