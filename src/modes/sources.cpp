@@ -14,6 +14,7 @@
 #include "march/wall_corrections.hpp"
 #include "mesh/map_element.hpp"
 #include "mesh/tetrahedron.hpp"
+#include "modes/case_check.hpp"
 #include "modes/error_list.hpp"
 #include "observe/find_element.hpp"
 #include "schemes/incident.hpp"
@@ -266,23 +267,42 @@ double add_plane_wave(Problem& problem, const SourceSpec& spec, std::int32_t wav
   return std::sqrt(medium.eps_r * medium.mu_r) * (border.last_m - border.first_m);
 }
 
-/// Central flux lets modes that the mesh does not resolve ring for ever where nothing takes energy out.
-void warn_of_spurious_modes(const Problem& problem, const Case& given) {
-  if (given.mode != Mode::time_domain || given.method.scheme != Scheme::dgtd_central || !given.ports.empty()) return;
-  const bool driven_inside = std::any_of(given.sources.begin(), given.sources.end(), [](const SourceSpec& source) {
-    return source.type != SourceType::plane_wave;
-  });
-  const bool is_closed = std::all_of(problem.walls.begin(), problem.walls.end(), [](march::Wall wall) {
-    return wall == march::Wall::electric || wall == march::Wall::magnetic;
-  });
-  const bool has_losses = std::any_of(problem.media.begin(), problem.media.end(),
-                                      [](const Medium& m) { return !m.is_lossless() || m.is_dispersive(); });
-  if (!driven_inside || !is_closed || has_losses || given.pml) return;
+/// Of the outer faces, by area. A collective.
+double open_share(const Problem& problem, const comm::Communicator& ranks) {
+  const LocalMesh& mesh = *problem.mesh;
+  std::array<double, 2> areas{};  // of all, of open walls
+  for (std::size_t e = 0; e < mesh.corners.size(); ++e)
+    for (std::size_t f = 0; f < 4; ++f) {
+      if (mesh.neighbour[e][f] != no_neighbour) continue;
+      const double area = face_area(mesh.corners[e], f);
+      const std::int32_t tag = mesh.boundary[e][f];
+      areas[0] += area;
+      if (tag >= 0 && problem.walls[static_cast<std::size_t>(tag)] == march::Wall::open) areas[1] += area;
+    }
+  for (double& area : areas) area = ranks.sum(area);
+  return areas[1] / areas[0];
+}
+
+/// Central flux lets modes that the mesh does not resolve ring where little takes energy out: no layer, port of a line,
+/// dispersive medium or loss tangent above 0.1 at the highest frequency, and less than half of the outer faces open.
+void warn_of_spurious_modes(const Problem& problem, const Case& given, const comm::Communicator& ranks) {
+  if (given.mode != Mode::time_domain || given.method.scheme != Scheme::dgtd_central || given.pml) return;
+  const Place* driven = nullptr;
+  for (const PortSpec& port : given.ports) {
+    if (port.type != PortType::lumped) return;
+    if (port.excite) driven = &port.place;
+  }
+  for (const SourceSpec& source : given.sources)
+    if (source.type != SourceType::plane_wave) driven = &source.place;
+  if (driven == nullptr || open_share(problem, ranks) >= 0.5) return;
+  const double k0 = 2 * pi * find_highest_frequency(given).hz / c0_m_per_s;
+  for (const Medium& m : problem.media)
+    if (m.is_dispersive() || m.sigma_e > 0.1 * k0 * m.eps_r || m.sigma_m > 0.1 * k0 * m.mu_r) return;
   log::warning(
-      "{}: sources drive a closed structure without losses in dgtd-central: spurious modes of central flux ring in it, "
-      "and their peaks in a spectrum can exceed those of the structure; take method.scheme: dgtd-upwind, mode fetd or "
-      "mode frequency-domain",
-      given.sources.front().place.text);
+      "{}: a source drives a structure that is closed, or nearly so, in dgtd-central: spurious modes of central flux "
+      "ring in it, and their peaks in a spectrum can exceed those of the structure; take method.scheme: dgtd-upwind, "
+      "mode fetd or mode frequency-domain",
+      driven->text);
 }
 
 }  // namespace
@@ -311,7 +331,7 @@ double add_sources(Problem& problem, const Case& given, const comm::Communicator
     });
   }
   errors.throw_if_any();
-  warn_of_spurious_modes(problem, given);
+  warn_of_spurious_modes(problem, given, ranks);
   return delay_m;
 }
 
