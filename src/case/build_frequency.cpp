@@ -44,12 +44,26 @@ void fill_method(Node& given) {
   given.children.push_back(std::move(node));
 }
 
+/// Of one name or a list of them.
+std::vector<std::string> texts(const Node& node) {
+  if (node.kind == Node::Kind::scalar) return {node.text};
+  std::vector<std::string> all;
+  for (const Node& name : node.children) all.push_back(name.text);
+  return all;
+}
+
 }  // namespace
+
+std::string IieeSpec::quoted_inner() const {
+  std::string names;
+  for (const std::string& name : inner) names += (names.empty() ? "'" : ", '") + name + "'";
+  return names;
+}
 
 void add_frequency(const Node& root, const Errors& errors, Case& result) {
   if (const Node* iiee = root.find("iiee"))
     result.iiee = {text(*iiee, "outer"),
-                   text(*iiee, "inner"),
+                   texts(child(*iiee, "inner")),
                    number(*iiee, "tolerance"),
                    whole(child(*iiee, "max_iterations")),
                    {errors.place(child(*iiee, "outer").spot)},

@@ -166,11 +166,15 @@ class FrequencyChecker {
     const Node* outer = iiee == nullptr ? nullptr : iiee->find("outer");
     const Node* inner = iiee == nullptr ? nullptr : iiee->find("inner");
     if (mode_of(root_) != "fe-iiee" || outer == nullptr) return;
-    if (inner != nullptr && inner->text == outer->text)
-      errors_.add(inner->spot,
-                  tetrawave::format("iiee.inner: {} is iiee.outer too; the currents lie on another surface, "
-                                    "inside of it",
-                                    quote(inner->text)));
+    const auto check_inner = [&](const Node& name) {
+      if (name.text == outer->text)
+        errors_.add(name.spot, tetrawave::format("iiee.inner: {} is iiee.outer too; the currents lie on another "
+                                                 "surface, inside of it",
+                                                 quote(name.text)));
+    };
+    if (inner != nullptr && inner->kind == Node::Kind::scalar) check_inner(*inner);
+    if (inner != nullptr)
+      for (const Node& name : inner->children) check_inner(name);
     const Node* boundaries = root_.find("boundaries");
     const Node* periodic = boundaries == nullptr ? nullptr : boundaries->find("periodic");
     if (periodic != nullptr && !periodic->children.empty())

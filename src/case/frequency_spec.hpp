@@ -37,11 +37,15 @@ struct FrequencySpec {
 /// Truncation by an iterated integral equation.
 struct IieeSpec {
   std::string outer;  ///< physical surface S that ends the mesh
-  std::string inner;  ///< physical surface S' of the equivalent currents, inside the mesh or metal
+  std::vector<std::string>
+      inner;  ///< physical surfaces that make up S' of the equivalent currents, inside the mesh or metal
   double tolerance = 1e-4;
   std::int64_t max_iterations = 30;
   Place outer_place;
   Place inner_place;
+
+  /// The names of S' as messages quote them: 'a', or 'a', 'b'.
+  [[nodiscard]] std::string quoted_inner() const;
 };
 
 /// An incident plane wave of 1 V/m, phase 0 at the origin.

@@ -6,6 +6,8 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/names.hpp"
+#include "base/suggest.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
 #include "mesh/map_element.hpp"
@@ -39,8 +41,8 @@ void check_currents(const Case& given, const TimeDomainSetup& setup, const std::
     const SourceSpec& source = given.sources[static_cast<std::size_t>(term.wave)];
     fail(ExitCode::bad_case,
          "{}: error: sources.{}: a current flows between iiee.inner and iiee.outer, whose field the integral equation "
-         "would leave out; allowed: currents inside of iiee.inner, '{}'",
-         source.place.text, term.wave, given.iiee.inner);
+         "would leave out; allowed: currents inside of iiee.inner, {}",
+         source.place.text, term.wave, given.iiee.quoted_inner());
   }
 }
 
@@ -66,17 +68,16 @@ std::vector<fem::ElementFace> inner_faces(const Case& given, const TimeDomainSet
     const LocalIndex behind = mesh.neighbour[static_cast<std::size_t>(face.first)][face.second];
     if (!outside[static_cast<std::size_t>(face.first)]) continue;
     if (behind >= 0 && outside[static_cast<std::size_t>(behind)])
-      fail(
-          ExitCode::bad_case,
-          "{}: error: iiee.inner: '{}' encloses nothing: both sides of a face of it are reached from iiee.outer; it is "
-          "closed, or ends at planes of symmetry",
-          given.iiee.inner_place.text, given.iiee.inner);
+      fail(ExitCode::bad_case,
+           "{}: error: iiee.inner: {} encloses nothing: both sides of a face of it are reached from iiee.outer; it is "
+           "closed, or ends at planes of symmetry",
+           given.iiee.inner_place.text, given.iiee.quoted_inner());
     faces.push_back(face);
   }
   check_currents(given, setup, outside);
   if (faces.empty())
-    fail(ExitCode::bad_case, "{}: error: iiee.inner: '{}' has no faces that are seen from iiee.outer",
-         given.iiee.inner_place.text, given.iiee.inner);
+    fail(ExitCode::bad_case, "{}: error: iiee.inner: {} has no faces that are seen from iiee.outer",
+         given.iiee.inner_place.text, given.iiee.quoted_inner());
   return faces;
 }
 
@@ -97,6 +98,24 @@ double enclosed(const Case& given, const TimeDomainSetup& setup, const std::vect
 }
 
 }  // namespace
+
+std::vector<std::array<GlobalIndex, 3>> find_inner_faces(const IieeSpec& spec, const MeshSlab& slab) {
+  std::set<std::ptrdiff_t> groups;
+  for (const std::string& name : spec.inner) {
+    const auto group = std::find(slab.group_names.begin(), slab.group_names.end(), name);
+    if (group == slab.group_names.end())
+      fail(ExitCode::bad_case, "{}: error: iiee.inner: the mesh has no face group '{}'{}; its groups: {}",
+           spec.inner_place.text, name, did_you_mean(name, slab.group_names), list_names(slab.group_names));
+    groups.insert(group - slab.group_names.begin());
+  }
+  std::vector<std::array<GlobalIndex, 3>> faces;
+  for (std::size_t k = 0; k < slab.faces.size(); ++k) {
+    if (groups.count(slab.face_group[k]) == 0) continue;
+    faces.push_back(slab.faces[k]);
+    std::sort(faces.back().begin(), faces.back().end());
+  }
+  return faces;
+}
 
 IntegralBoundary::IntegralBoundary(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system,
                                    int threads)
@@ -135,7 +154,7 @@ void IntegralBoundary::check_closed(const std::vector<fem::ElementFace>& faces, 
   for (const MirrorSpec& mirror : mirrors()) sum[static_cast<std::size_t>(mirror.axis)] = 0;
   if (tetrawave::norm(sum) > 1e-6 * area)
     fail(ExitCode::bad_case,
-         "{}: error: {}: '{}' is not closed: the sum of its normals is {:.2g} of its area; where it ends at planes of "
+         "{}: error: {}: {} is not closed: the sum of its normals is {:.2g} of its area; where it ends at planes of "
          "symmetry or a ground, name them in outputs.far_field",
          place.text, key, name, tetrawave::norm(sum) / area);
 }
@@ -157,14 +176,14 @@ void IntegralBoundary::check_places() const {
            given_.outputs.far_field->place.text, mirror.is_ground ? "ground" : "symmetry", "xyz"[axis],
            mirror.position_m);
   }
-  check_closed(inner_.faces(), "iiee.inner", spec.inner, spec.inner_place);
-  check_closed(outer_, "iiee.outer", spec.outer, spec.outer_place);
+  check_closed(inner_.faces(), "iiee.inner", spec.quoted_inner(), spec.inner_place);
+  check_closed(outer_, "iiee.outer", "'" + spec.outer + "'", spec.outer_place);
   if (enclosed(given_, setup_, outer_) <= 0)
     fail(ExitCode::bad_case, "{}: error: iiee.outer: '{}' does not enclose the mesh: is it iiee.inner?",
          spec.outer_place.text, spec.outer);
   if (enclosed(given_, setup_, inner_.faces()) >= 0)  // from the side of S
-    fail(ExitCode::bad_case, "{}: error: iiee.inner: '{}' is not inside of iiee.outer", spec.inner_place.text,
-         spec.inner);
+    fail(ExitCode::bad_case, "{}: error: iiee.inner: {} is not inside of iiee.outer", spec.inner_place.text,
+         spec.quoted_inner());
 }
 
 std::vector<MirrorSpec> IntegralBoundary::mirrors() const {

@@ -11,6 +11,9 @@
 
 namespace tetrawave::modes {
 
+/// Faces of the groups of iiee.inner on a slab, vertices ascending. Throws UserError (bad_case): no such group.
+[[nodiscard]] std::vector<std::array<GlobalIndex, 3>> find_inner_faces(const IieeSpec& spec, const MeshSlab& slab);
+
 /// S and S' of a case in mode fe-iiee. Everything stays referenced.
 class IntegralBoundary {
  public:

@@ -26,6 +26,7 @@
 #include "modes/error_list.hpp"
 #include "modes/far_field.hpp"
 #include "modes/fetd.hpp"
+#include "modes/integral_boundary.hpp"
 #include "modes/kerr_check.hpp"
 #include "modes/plane_waves.hpp"
 #include "modes/port_setup.hpp"
@@ -185,20 +186,6 @@ CutWeights weigh_elements(const ConnectedSlab& connected, const std::vector<Medi
   CutWeights weights{{}, method.keep_inside};
   for (const int c : classes) weights.elements.push_back(static_cast<std::int32_t>(all.substeps(c)));
   return weights;
-}
-
-std::vector<std::array<GlobalIndex, 3>> find_inner_faces(const IieeSpec& spec, const MeshSlab& slab) {
-  const auto group = std::find(slab.group_names.begin(), slab.group_names.end(), spec.inner);
-  if (group == slab.group_names.end())
-    fail(ExitCode::bad_case, "{}: error: iiee.inner: the mesh has no face group '{}'{}; its groups: {}",
-         spec.inner_place.text, spec.inner, did_you_mean(spec.inner, slab.group_names), list_names(slab.group_names));
-  std::vector<std::array<GlobalIndex, 3>> faces;
-  for (std::size_t k = 0; k < slab.faces.size(); ++k) {
-    if (slab.face_group[k] != group - slab.group_names.begin()) continue;
-    faces.push_back(slab.faces[k]);
-    std::sort(faces.back().begin(), faces.back().end());
-  }
-  return faces;
 }
 
 void set_up_mesh(TimeDomainSetup& setup, const std::filesystem::path& mesh_file, bool keep_mesh, int threads,

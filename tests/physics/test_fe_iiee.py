@@ -182,18 +182,20 @@ class Antennas(Checks):
 
         def inner_group_of(face):
             lies = any(all(p[axis] == top for p in face) for axis, top in enumerate(tops))
-            return 5 if lies and all(p[axis] <= top for p in face for axis, top in enumerate(tops)) and min(p[2] for p in face) >= deep else None
+            if not lies or any(p[axis] > top for p in face for axis, top in enumerate(tops)) or min(p[2] for p in face) < deep:
+                return None
+            return 6 if all(p[2] == tops[2] for p in face) else 5
 
         def write(folder):
             elements = [e for e in meshes.cut_grid((*ends[:2], ends[2] + deep)) if is_left(e)]
-            write_part(folder / "guide.h5", elements, place, group_of, ["x0", "y0", "port", "S", "metal", "inner"],
+            write_part(folder / "guide.h5", elements, place, group_of, ["x0", "y0", "port", "S", "metal", "sides", "top"],
                        inner_group_of=inner_group_of)
 
         planes = "symmetry: [{axis: x, wall: pmc}, {axis: y, wall: pec}], ground: {axis: z}"
         far = f"far_field: {{frequencies: [10 GHz], theta: {{start: 0, stop: 90, points: 46}}, phi: {{start: 0, stop: 90, points: 10}}, {planes}}}"
         port = "{name: p, boundary: port, type: rectangular-waveguide, symmetry: [pmc, pec], excite: {amplitude: 2}}"
         text = plates([port], "pec: [metal, y0], pmc: [x0]", frequency="{values: [10 GHz]}", outputs=far, regions="air: air")
-        text = text.replace("mode: frequency-domain", "mode: fe-iiee") + "iiee: {outer: S, inner: inner}\n"
+        text = text.replace("mode: frequency-domain", "mode: fe-iiee") + "iiee: {outer: S, inner: [sides, top]}\n"
         results = guide.run(self, text, prepare=write)
         far = {name: results["far_field/10000000000/" + name] for name in ("theta", "phi", "E_theta", "E_phi", "directivity")}
         theta, phi = np.radians(far["theta"]), np.radians(far["phi"])
