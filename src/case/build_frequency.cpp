@@ -1,6 +1,7 @@
 #include "case/build_frequency.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "case/node_values.hpp"
@@ -52,6 +53,21 @@ std::vector<std::string> texts(const Node& node) {
   return all;
 }
 
+/// A default that depends on the mode or on other keys.
+void fill_key(Node& given, const char* key, const std::string& text) {
+  if (given.find(key) != nullptr) return;
+  Node node = make_scalar(text, false, given);
+  node.key = key;
+  node.is_default = true;
+  given.children.push_back(std::move(node));
+}
+
+void fill_number(Node& given, const char* key, const std::string& text) {
+  fill_key(given, key, text);
+  Node* node = given.find(key);
+  if (node->is_default) node->number = std::stod(text);
+}
+
 }  // namespace
 
 std::string IieeSpec::quoted_inner() const {
@@ -92,13 +108,12 @@ void fill_solver(Node& resolved) {
   Node* given = resolved.find("solver");
   if (given == nullptr || given->kind != Node::Kind::map) return;
   fill_method(*given);
-  if (given->find("tolerance") != nullptr) return;
   const Node* mode = resolved.find("mode");
   const bool marches = mode != nullptr && mode->text == "fetd";
-  Node node = make_scalar(marches ? "1e-10" : "1e-06", false, *given);
-  node.key = "tolerance";
-  node.number = marches ? 1e-10 : 1e-6;
-  given->children.push_back(std::move(node));
+  fill_key(*given, "preconditioner", marches ? "jacobi" : "ssor");
+  const bool approximates = given->find("preconditioner")->text == "ssor-ai";
+  fill_number(*given, "tolerance", marches ? "1e-10" : "1e-06");
+  fill_number(*given, "relaxation", !approximates ? "1" : marches ? "0.3" : "0.42");
 }
 
 void fill_drive(Node& resolved) {

@@ -15,7 +15,7 @@ void add_frequency(const Node& root, const Errors& errors, Case& result);
 void add_newmark(const Node& root, const Errors& errors, Case& result);
 
 /// The defaults of solver.method: direct, but bicgstab where the case says something of the iteration; and of
-/// solver.tolerance, which is smaller in mode fetd.
+/// solver.tolerance, preconditioner and relaxation, which depend on the mode, the last on the preconditioner, too.
 void fill_solver(Node& resolved);
 
 /// Of several driven ports each has a right-hand side of its own, in modes of frequencies, where `drive` is not given.

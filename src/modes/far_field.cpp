@@ -8,8 +8,10 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/suggest.hpp"
 #include "basis/reference_element.hpp"
 #include "host/sums.hpp"
+#include "observe/faces_beyond.hpp"
 #include "observe/spectrum.hpp"
 #include "sources/waveform.hpp"
 
@@ -100,6 +102,34 @@ void relate_all(const Case& given, const TimeDomainSetup& setup, const std::vect
   if (given.sources.empty() && !driven.empty()) warn_of_powers(results, frequencies, true);
 }
 
+/// Faces of a structure beyond the surface are not part of what radiates.
+void check_structure_is_enclosed(const TimeDomainSetup& setup, const Case& given,
+                                 const std::vector<std::int32_t>& enclosed, const std::vector<bool>& absorbing,
+                                 const comm::Communicator& ranks) {
+  const FarFieldSpec& spec = *given.outputs.far_field;
+  const bool is_total_field =
+      spec.surface.empty() && std::any_of(given.sources.begin(), given.sources.end(), [](const SourceSpec& source) {
+        return source.type == SourceType::plane_wave && !source.regions.empty();
+      });
+  const bool is_named = !spec.surface.empty() || is_total_field;
+  const auto beyond = observe::find_faces_beyond(setup.problem, spec, is_named, enclosed, absorbing, ranks);
+  ranks.agree([&] {
+    if (!beyond) return;
+    std::vector<std::string> groups;
+    for (std::size_t g = 0; g < setup.mesh.group_names.size(); ++g)
+      if (setup.boundaries.tags.of_group[g] == beyond->tag) groups.push_back(setup.mesh.group_names[g]);
+    const Vec3& at = beyond->centre_m;
+    fail(ExitCode::bad_case,
+         "{}: error: outputs.far_field: the surface does not close round the structure: beyond it are {} faces of the "
+         "structure's walls, the first of boundary {} at ({:.4g}, {:.4g}, {:.4g}) m; {}",
+         spec.surface_place.text, beyond->count, list_names(groups), at[0], at[1], at[2],
+         is_named ? tetrawave::format("{} must hold every element that touches the structure",
+                                      is_total_field ? "the total-field region" : "the regions of 'surface'")
+                  : std::string("elements there touch an absorbing face or layer, too: mesh two or more layers of "
+                                "elements between them, or move the absorbing face away"));
+  });
+}
+
 }  // namespace
 
 observe::DirectionSummation direction_summation(int threads) {
@@ -116,6 +146,7 @@ void set_up_far_field(TimeDomainSetup& setup, const Case& given, const comm::Com
   for (std::size_t tag = 0; tag < setup.boundaries.walls.size(); ++tag)
     absorbing.push_back(tag >= given.port_tag_count() && setup.boundaries.walls[tag] == march::Wall::open);
   const auto enclosed = observe::choose_enclosed(setup.problem, given, absorbing, ranks);
+  check_structure_is_enclosed(setup, given, enclosed, absorbing, ranks);
   setup.surface = observe::add_radiation_surface(setup.problem, spec, enclosed, ranks);
   const auto faces = ranks.sum(static_cast<std::int64_t>(setup.surface->faces.size()));
   log::info("far field: {} sampled faces", faces);

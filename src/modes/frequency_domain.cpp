@@ -46,8 +46,9 @@ class Reader {
 };
 
 void put(Numbers& to, const FrequencyRecord& record) {
-  to.insert(to.end(), {record.hz, record.seconds_assembly, record.seconds_preprocess, record.seconds_solve,
-                       record.seconds_iiee, record.pairs, static_cast<double>(record.changes.size())});
+  to.insert(to.end(),
+            {record.hz, record.seconds_assembly, record.seconds_preprocess, record.seconds_solve, record.seconds_iiee,
+             record.pairs, record.converged ? 1. : 0., static_cast<double>(record.changes.size())});
   to.insert(to.end(), record.changes.begin(), record.changes.end());
   for (std::size_t set = 0; set < record.iterations.size(); ++set) {
     to.insert(to.end(), {static_cast<double>(record.iterations[set]), record.residual[set]});
@@ -63,6 +64,7 @@ FrequencyRecord take_record(Reader& from, std::size_t sets, std::size_t ports, s
   for (double* value : {&record.hz, &record.seconds_assembly, &record.seconds_preprocess, &record.seconds_solve,
                         &record.seconds_iiee, &record.pairs})
     *value = from.number();
+  record.converged = from.number() == 1;
   for (auto count = static_cast<std::size_t>(from.number()); count > 0; --count)
     record.changes.push_back(from.number());
   for (std::size_t set = 0; set < sets; ++set) {
@@ -177,18 +179,14 @@ class Sweep {
   }
 
   /// The boundary values of the last solution on the right-hand side of the next, with the same factors, until they
-  /// change no more. Starts from none: the first-order absorbing condition.
+  /// change no more, or iiee.max_iterations is reached. Starts from none: the first-order absorbing condition.
   void iterate(fem::LinearSolver<Complex>& solver, const std::vector<std::vector<Complex>>& sides,
                FrequencyRecord& record, std::vector<FieldSolution>& fields) {
     IntegralBoundary& boundary = *setup_.boundary;
     std::vector<BoundaryValues> values(fields.size());
     const double pairs_before = boundary.pairs();
-    while (record.changes.empty() || record.changes.back() > given_.iiee.tolerance) {
-      if (static_cast<std::int64_t>(record.changes.size()) == given_.iiee.max_iterations)
-        fail(ExitCode::unstable,
-             "at {:.9g} Hz: after iteration {} of the integral equation its boundary values still change by {:.2g} "
-             "(iiee.tolerance {:.2g}): put iiee.outer farther away, or raise iiee.max_iterations",
-             record.hz, record.changes.size(), record.changes.back(), given_.iiee.tolerance);
+    const auto most = static_cast<std::size_t>(given_.iiee.max_iterations);
+    for (record.converged = false; !record.converged && record.changes.size() < most;) {
       fem::Stopwatch watch;
       double change = 0;
       std::vector<std::vector<Complex>> next = sides, solutions;
@@ -202,6 +200,7 @@ class Sweep {
       }
       values = radiated;
       record.changes.push_back(change);
+      record.converged = change <= given_.iiee.tolerance;
       record.seconds_iiee += watch.lap();
       const fem::LinearFigures figures = solver.solve_again(next, solutions);
       for (std::size_t set = 0; set < fields.size(); ++set) {
@@ -275,13 +274,13 @@ class Sweep {
   void report(const FrequencyRecord& record, std::size_t f) {
     const auto now = std::chrono::steady_clock::now();
     const bool last = f + static_cast<std::size_t>(ranks_.size()) >= wanted_.all_hz.size();
-    if (!last && now - said_ < std::chrono::seconds(2)) return;
+    if (!last && record.converged && now - said_ < std::chrono::seconds(2)) return;
     said_ = now;
     const std::int64_t most = *std::max_element(record.iterations.begin(), record.iterations.end());
     std::string steps = most > 0 ? tetrawave::format("{} iterations, ", most) : "";
     if (!record.changes.empty())
-      steps +=
-          tetrawave::format("{} boundary values, the last {:.2g} off, ", record.changes.size(), record.changes.back());
+      steps += tetrawave::format("{} boundary values, the last {:.2g} off{}, ", record.changes.size(),
+                                 record.changes.back(), record.converged ? "" : " (not converged)");
     log::info("frequency {} of {}: {:.6g} GHz, {}residual {:.2g}, {:.3g} s", f + 1, wanted_.all_hz.size(),
               record.hz / 1e9, steps, *std::max_element(record.residual.begin(), record.residual.end()),
               record.seconds_assembly + record.seconds_preprocess + record.seconds_solve + record.seconds_iiee);
@@ -298,6 +297,20 @@ class Sweep {
   std::int64_t bytes_ = 0;
   std::chrono::steady_clock::time_point said_{};
 };
+
+/// Throws UserError (unstable) where boundary values of fe-iiee still change.
+void check_boundary_values(const Case& given, const std::vector<FrequencyRecord>& records) {
+  const auto is_open = [](const FrequencyRecord& record) { return !record.converged; };
+  const auto first = std::find_if(records.begin(), records.end(), is_open);
+  if (first == records.end()) return;
+  const auto count = std::count_if(records.begin(), records.end(), is_open);
+  fail(ExitCode::unstable,
+       "at {:.9g} Hz{}: after iteration {} of the integral equation its boundary values still change by {:.2g} "
+       "(iiee.tolerance {:.2g}): put iiee.outer farther away, or raise iiee.max_iterations; results.h5 has the last "
+       "iteration, marked with converged 0",
+       first->hz, count > 1 ? tetrawave::format(" ({} of {} frequencies)", count, records.size()) : "",
+       first->changes.size(), first->changes.back(), given.iiee.tolerance);
+}
 
 /// The scheme only matters to how sources and ports are measured in marches.
 Case as_finite_elements(Case given) {
@@ -411,6 +424,7 @@ void run_frequency_domain(const Case& given, const FrequencyDomainOptions& optio
     if (ranks.rank() != 0) return;
     sweep.write_fields(options.directory);
     write_frequency_results(given, options, *setup.base, outcome);
+    check_boundary_values(given, outcome.records);
   });
 }
 

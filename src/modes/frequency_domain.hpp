@@ -43,6 +43,7 @@ struct FrequencyRecord {
   std::vector<std::vector<PortPhasors>> ports;
   std::vector<std::vector<std::array<Complex, 6>>> probes;  ///< E, H
   std::vector<double> changes;  ///< fe-iiee: of the boundary values in each iteration, the largest of all sets
+  bool converged = true;        ///< fe-iiee: whether the last of them is within iiee.tolerance
   double seconds_iiee = 0;
   double pairs = 0;  ///< of points that radiated to each other
 };
@@ -88,7 +89,7 @@ struct TrialSolution {
 [[nodiscard]] TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& setup);
 
 /// Runs the case: ranks share out the frequencies, each with the whole mesh. Throws UserError: bad_case; unstable (76)
-/// where an iteration does not converge.
+/// where an iteration does not converge: of the solver without results, of the integral equation when they are written.
 void run_frequency_domain(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::modes

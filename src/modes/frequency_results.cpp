@@ -19,6 +19,8 @@ namespace {
 
 constexpr const char* group = "/frequency_domain";
 
+bool has_converged(const FrequencyRecord& record) { return record.converged; }
+
 void write_attributes(const store::File& file, const Case& given, const FrequencyDomainOptions& options,
                       const FrequencyOutcome& outcome) {
   const std::string root = "/";
@@ -35,6 +37,9 @@ void write_attributes(const store::File& file, const Case& given, const Frequenc
   file.set_attribute(root, "elements", outcome.elements);
   file.set_attribute(root, "dofs", outcome.unknowns);
   file.set_attribute(root, "complete", 1);
+  if (given.mode == Mode::fe_iiee)
+    file.set_attribute(root, "converged",
+                       std::all_of(outcome.records.begin(), outcome.records.end(), has_converged) ? 1 : 0);
   file.set_attribute(root, "started", options.identity.started);
   file.set_attribute(root, "finished", observe::time_stamp());
   file.set_attribute(root, "case", given.resolved_yaml);
@@ -134,18 +139,21 @@ void write_solver(const store::File& file, const Case& given, const FrequencyOut
 }
 
 /// error [iterations] of one frequency; of several [frequencies, most iterations], NaN behind the last of a row.
-void write_iiee(const store::File& file, const FrequencyOutcome& outcome) {
+void write_iiee(const store::File& file, const Case& given, const FrequencyOutcome& outcome) {
   const std::string path = "/iiee";
   file.create_group(path);
   std::size_t most = 0;
   double seconds = 0, solving = 0, pairs = 0;
-  std::vector<std::int64_t> iterations;
+  double last = 0;
+  std::vector<std::int64_t> iterations, converged;
   for (const FrequencyRecord& record : outcome.records) {
     most = std::max(most, record.changes.size());
     seconds += record.seconds_iiee;
     solving += record.seconds_solve;
     pairs += record.pairs;
+    last = std::max(last, record.changes.back());
     iterations.push_back(static_cast<std::int64_t>(record.changes.size()));
+    converged.push_back(record.converged ? 1 : 0);
   }
   std::vector<double> errors;
   for (const FrequencyRecord& record : outcome.records)
@@ -156,6 +164,9 @@ void write_iiee(const store::File& file, const FrequencyOutcome& outcome) {
   if (outcome.records.size() > 1) extents = {static_cast<std::int64_t>(outcome.records.size()), columns};
   file.write(path + "/error", errors, "1", extents);
   file.write(path + "/iterations", iterations, "1");
+  file.write(path + "/converged", converged, "1");
+  file.set_attribute(path, "tolerance", given.iiee.tolerance);
+  file.set_attribute(path, "last_error", last);
   const std::array<std::tuple<const char*, double, const char*>, 3> figures{
       {{"seconds_iiee", seconds, "s"},
        {"seconds_solve", solving, "s"},
@@ -236,6 +247,12 @@ observe::SParameters make_s(const Case& given, const FrequencyOutcome& outcome) 
         s.at(f, i, driven) = record->ports[set][i].reflected / record->ports[set][driven].incident;
     }
   }
+  for (const FrequencyRecord& record : outcome.records)
+    if (!record.converged)
+      s.cautions.push_back(
+          tetrawave::format("at {:.9g} Hz the iteration of the integral equation has not converged: its "
+                            "last change is {:.2g}",
+                            record.hz, record.changes.back()));
   observe::finish_s_parameters(s, *given.outputs.s_parameters, outcome.ports, reliable,
                                "refine the mesh, or lower solver.tolerance");
   return s;
@@ -254,7 +271,7 @@ void write_frequency_results(const Case& given, const FrequencyDomainOptions& op
       if (!outcome.sets.front().name.empty() && file.has(first + name)) file.link(name, first + name);
     write_cross_sections(file, given, outcome);
     write_solver(file, given, outcome);
-    if (given.mode == Mode::fe_iiee) write_iiee(file, outcome);
+    if (given.mode == Mode::fe_iiee) write_iiee(file, given, outcome);
     write_performance(file, outcome);
     if (given.outputs.s_parameters) {
       const observe::SParameters s = make_s(given, outcome);

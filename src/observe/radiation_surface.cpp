@@ -9,7 +9,7 @@
 #include "basis/physical_element.hpp"
 #include "march/neighbour_values.hpp"
 #include "march/wall_corrections.hpp"
-#include "mesh/tetrahedron.hpp"
+#include "observe/faces_beyond.hpp"
 
 namespace tetrawave::observe {
 
@@ -42,20 +42,7 @@ std::vector<std::int32_t> mark_regions(const LocalMesh& mesh, const std::vector<
 std::vector<std::int32_t> mark_inner_elements(const march::Problem& problem, const std::vector<bool>& absorbing,
                                               const Place& place, const comm::Communicator& ranks) {
   const LocalMesh& mesh = *problem.mesh;
-  std::vector<GlobalIndex> mine;  // nodes of absorbing faces and of layers
-  for (std::size_t e = 0; problem.layers && e < mesh.vertices.size(); ++e)
-    if (problem.layers->is_layer[at(mesh.region[e])])
-      mine.insert(mine.end(), mesh.vertices[e].begin(), mesh.vertices[e].end());
-  for (std::size_t e = 0; e < mesh.boundary.size(); ++e)
-    for (std::size_t f = 0; f < 4; ++f) {
-      const std::int32_t tag = mesh.boundary[e][f];
-      if (tag < 0 || !absorbing[at(tag)]) continue;
-      for (const std::size_t corner : face_corners[f]) mine.push_back(mesh.vertices[e][corner]);
-    }
-  std::sort(mine.begin(), mine.end());
-  mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
-  auto all = ranks.all_gather(std::span<const GlobalIndex>(mine));
-  std::sort(all.begin(), all.end());
+  const std::vector<GlobalIndex> all = absorbing_vertices(problem, absorbing, ranks);
   if (all.empty())
     fail(ExitCode::bad_case,
          "{}: error: outputs.far_field: no face is absorbing and no plane wave has a total-field region; name the "

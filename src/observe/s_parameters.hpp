@@ -41,6 +41,7 @@ struct SParameters {
   std::vector<bool> driven;                  ///< per port
   std::vector<std::string> warnings;         ///< for the log
   std::vector<std::string> notes{};          ///< likewise
+  std::vector<std::string> cautions{};       ///< comments in the Touchstone file
 
   [[nodiscard]] std::complex<double>& at(std::size_t f, std::size_t i, std::size_t j) {
     return values[(f * ports.size() + i) * ports.size() + j];

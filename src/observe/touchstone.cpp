@@ -40,6 +40,7 @@ std::string comments(const SParameters& s) {
   for (std::size_t i = 0; i < s.ports.size(); ++i)
     text += tetrawave::format("! Port[{}] = {}{}\n", i + 1, s.ports[i],
                               s.driven[i] ? "" : " (not driven: its column is nan)");
+  for (const std::string& caution : s.cautions) text += "! Warning: " + caution + "\n";
   return text;
 }
 

@@ -92,10 +92,11 @@ def cells():
     return data
 
 
-def shells():
-    """Cubes of 0.06, 0.18 and 0.3 m about each other, the first one a hole, groups hole, inner, outer; and the group plate, a
-    square of the faces of inner."""
-    elements = [e for e in cut_grid((5, 5, 5)) if not all(2 <= c <= 3 for p in e for c in p)]
+def shells(hole=2):
+    """Cubes of 0.06, 0.18 and 0.3 m about each other, the first one a hole (from grid plane `hole` of x on), groups hole,
+    inner, outer; and the group plate, a square of the faces of inner."""
+    ranges = ((hole, 3), (2, 3), (2, 3))
+    elements = [e for e in cut_grid((5, 5, 5)) if not all(low <= c <= high for p in e for c, (low, high) in zip(p, ranges))]
     uses = {}
     for element in elements:
         for face in itertools.combinations(element, 3):
@@ -103,8 +104,9 @@ def shells():
     faces, face_group = [], []
     for face in uses.values():
         for group, (low, high) in enumerate(((2, 3), (1, 4), (0, 5))):
-            in_plane = any(all(p[axis] == end for p in face) for axis in range(3) for end in (low, high))
-            if in_plane and all(low <= c <= high for p in face for c in p):
+            box = ranges if group == 0 else ((low, high),) * 3
+            in_plane = any(all(p[axis] == end for p in face) for axis in range(3) for end in box[axis])
+            if in_plane and all(low <= c <= high for p in face for c, (low, high) in zip(p, box)):
                 faces.append(face)
                 face_group.append(3 if group == 1 and all(p[2] == 4 and 2 <= c <= 3 for p in face for c in p[:2]) else group)
     points = sorted({point for element in elements for point in element})
@@ -118,6 +120,15 @@ def shells():
         "face_group": numpy.array(face_group, numpy.int32),
         "group_names": numpy.array(["hole", "inner", "outer", "plate"], "S"),
     }
+
+
+def shells_in_two_regions(path):
+    """Region half ends at the plane of the hole's face of lowest x."""
+    data = shells()
+    data["face_group"][data["face_group"] == 3] = 1
+    data["region"][(data["nodes"][data["tetrahedra"]][:, :, 0] < -0.029).all(axis=1)] = 1
+    data["region_names"] = numpy.array(["air", "half"], "S")
+    write(path, data)
 
 
 def on_a_plate(path):
@@ -229,6 +240,8 @@ MESHES = {
     "cells_without_antenna": changed(lambda data: data["region_names"].__setitem__(1, b"wind"), cells),
     "cells_that_differ": changed(move_in_plane, cells),
     "shells": changed(lambda data: data["face_group"].__setitem__(data["face_group"] == 3, 1), shells),
+    "hole_one_layer_from_outer": changed(lambda data: data["face_group"].__setitem__(data["face_group"] == 3, 1), lambda: shells(hole=1)),
+    "shells_in_two_regions": shells_in_two_regions,
     "shells_on_a_plate": on_a_plate,
     "shells_with_a_plate": lambda path: write(path, shells()),
     "flat_element": changed(flatten_element),

@@ -1,10 +1,14 @@
 """Mode fe-iiee by the program: finite elements that an integral equation truncates, against closed forms."""
 
 import math
+import os
+import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
+import h5py
 import numpy as np
 
 sys.dont_write_bytecode = True
@@ -285,6 +289,46 @@ class Agreement(Runs):
         for hertz in (800000000, 1000000000, 1300000000):
             sigma = one[f"rcs/{hertz}/sigma"]
             self.near(f"BiCGStab, {hertz}", [(iterated[f"rcs/{hertz}/sigma"] / sigma.max(), sigma / sigma.max())], 1e-6)
+
+    def test_a_run_that_ends_at_max_iterations_keeps_what_it_has(self):
+        """Of three frequencies one needs another iteration: its results are those of the second one, marked; those of the
+        others are whole."""
+        frequencies = (800000000, 1000000000, 1300000000)
+        several = dict(METAL_QUARTER, frequency=", ".join(f"{hertz} Hz" for hertz in frequencies), tolerance=1e-4)
+        whole = self.run_coarse(**several)
+        self.assertEqual(list(whole["iiee/converged"]), [1, 1, 1])
+        most = max(whole["iiee/iterations"]) - 1
+        is_whole = [int(count <= most) for count in whole["iiee/iterations"]]
+        self.assertIn(1, is_whole)
+        errors = []
+        for ranks in (1, 2):
+            with tempfile.TemporaryDirectory() as place:
+                folder = Path(place)
+                write_spheres(folder / "spheres.h5", self.RADII, self.SURFACES, core=1, hollow=True, whole="z")
+                (folder / "case.yaml").write_text(case(**several), encoding="utf-8")
+                launch = ["mpirun", "--oversubscribe", "-n", str(ranks)] if ranks > 1 else []
+                done = subprocess.run([*launch, os.environ["TETRAWAVE_PROGRAM"], "run", "case.yaml", "-o", "out", "--set",
+                                       f"iiee.max_iterations={most}"], cwd=folder, capture_output=True, text=True, timeout=600, check=False)
+                self.assertEqual(done.returncode, 76, done.stderr)
+                self.assertIn(f"after iteration {most} of the integral equation", done.stderr)
+                self.assertIn("marked with converged 0", done.stderr)
+                self.assertIn("(not converged)", (folder / "out/log.txt").read_text(encoding="utf-8"))
+                self.assertTrue((folder / "out/far_field_wave-0_800000000.csv").exists())
+                with h5py.File(folder / "out/results.h5") as file:
+                    self.assertEqual(file.attrs["converged"], 0)
+                    found = {name: file[name][()] for name in guide.names_of(file)}
+                    errors.append(found["iiee/error"])
+                    self.assertEqual(file["iiee"].attrs["last_error"], found["iiee/error"][:, -1][np.array(is_whole) == 0].max())
+            self.assertEqual(list(found["iiee/converged"]), is_whole)
+            for number, hertz in enumerate(frequencies):
+                np.testing.assert_array_equal(found["iiee/error"][number], whole["iiee/error"][number][:most])
+                sigma, wanted = found[f"rcs/{hertz}/sigma"], whole[f"rcs/{hertz}/sigma"]
+                if is_whole[number]:
+                    np.testing.assert_array_equal(sigma, wanted)
+                else:
+                    self.assertGreater(np.abs(sigma - wanted).max(), 0)
+                    self.near("the last but one", [(sigma / wanted.max(), wanted / wanted.max())], 1e-2)
+        np.testing.assert_array_equal(errors[0], errors[1])
 
     def test_results_of_the_mode(self):
         results = self.run_coarse(**METAL_QUARTER)

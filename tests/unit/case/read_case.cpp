@@ -334,6 +334,39 @@ frequency: {values: [1 GHz]}
   CHECK(read("", {"solver.relaxation=0.5", "solver.method=direct"}).idle_keys == Keys{"relaxation"});
 }
 
+TEST_CASE("preconditioner and relaxation have the defaults that were measured for the mode") {
+  const std::string head = R"(
+mesh: {box: {size: [1, 1, 1], cells: [2, 2, 2]}}
+materials: {air: {}}
+regions: {box: air}
+boundaries: {absorbing: [x0, x1, y0, y1, z0, z1]}
+)";
+  const std::string harmonic = head + R"(mode: frequency-domain
+plane_waves: [{theta: 0, phi: 0, polarization: theta}]
+frequency: {values: [1 GHz]}
+)";
+  const std::string implicit = head + "mode: fetd\ntime: {steps: 1}\nmethod: {basis: mixed-1, time_step: 1 ps}\n";
+  const auto check = [](const std::string& text, Preconditioner preconditioner, double relaxation) {
+    INFO(text);
+    const SolverSpec spec = Workplace(text).read().solver;
+    CHECK(spec.preconditioner == preconditioner);
+    CHECK(spec.relaxation == relaxation);
+    CHECK(spec.format == MatrixFormat::csr);
+    CHECK(spec.idle_keys.empty());
+  };
+  for (const char* rest : {"", "solver: {method: direct}\n", "solver: {method: bicgstab}\n"}) {
+    check(harmonic + rest, Preconditioner::ssor, 1);
+    check(implicit + rest, Preconditioner::jacobi, 1);
+  }
+  for (const std::string& text : {harmonic, implicit}) {
+    check(text + "solver: {preconditioner: ssor}\n", Preconditioner::ssor, 1);
+    check(text + "solver: {preconditioner: ilu}\n", Preconditioner::ilu, 1);
+    check(text + "solver: {preconditioner: ssor-ai, relaxation: 0.5}\n", Preconditioner::ssor_ai, 0.5);
+  }
+  check(harmonic + "solver: {preconditioner: ssor-ai}\n", Preconditioner::ssor_ai, 0.42);
+  check(implicit + "solver: {preconditioner: ssor-ai}\n", Preconditioner::ssor_ai, 0.3);
+}
+
 TEST_CASE("inches and mils are lengths, and units of a case") {
   const Workplace place(
       "mesh: {box: {size: [10, 2 inch, 3 mm], cells: [1, 1, 1]}}\nunits: mil\nmaterials: {air: {}}\n"

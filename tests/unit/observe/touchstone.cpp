@@ -55,6 +55,14 @@ TEST_CASE("two ports stand in the order 11 21 12 22") {
   CHECK(data_rows(text, options) == Rows{{1e9, 11, 21, 12, 22}, {2.5e9, 11, 21, 12, 22}});
 }
 
+TEST_CASE("cautions are comments above the data") {
+  SParameters s = matrix(1);
+  s.cautions = {"at 1e+09 Hz the iteration has not converged"};
+  const std::string text = touchstone_text(s, {50});
+  CHECK(text.find("\n! Warning: at 1e+09 Hz the iteration has not converged\n") < text.find(options));
+  CHECK(data_rows(text, options) == Rows{{1e9, 11}, {2.5e9, 11}});
+}
+
 TEST_CASE("three ports stand row by row") {
   const Rows rows = data_rows(touchstone_text(matrix(3), {50, 50, 50}), options);
   CHECK(rows == Rows{{1e9, 11, 12, 13}, {21, 22, 23}, {31, 32, 33}, {2.5e9, 11, 12, 13}, {21, 22, 23}, {31, 32, 33}});
