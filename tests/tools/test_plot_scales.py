@@ -75,7 +75,7 @@ class Scales(unittest.TestCase):
         with h5py.File(self.results) as file:
             figure = plt.figure()
             patterns.draw_pattern(figure, file, types.SimpleNamespace(full_circle=True))
-            self.assertEqual(["plane xz", "plane yz", "plane xy"], [line.get_label() for line in figure.axes[0].lines])
+            self.assertEqual(["xz: theta", "yz: theta"], [line.get_label() for line in figure.axes[0].lines])
             self.assertAlmostEqual(2 * np.pi, figure.axes[0].lines[0].get_xdata()[-1])
             self.assertIn("in the principal planes, at most 1.76 dBi", figure.axes[0].get_title())
         self.write(write_far_field)
@@ -127,7 +127,7 @@ class Scales(unittest.TestCase):
         with h5py.File(self.results) as file:
             figure = plt.figure()
             plot.draw_probes(figure, file, None)
-            self.assertIn("at (0, 0, 5e+03) µm", figure.axes[0].get_title(loc="left"))
+            self.assertIn("at (0, 0, 5000) µm", figure.axes[0].get_title(loc="left"))
         path = self.folder / "fields" / "plane.vtkhdf"
         path.parent.mkdir()
         write_fields(path)

@@ -97,7 +97,7 @@ def draw_pattern(figure, file, options):
     for axes, name in zip(panels, names):
         theta, phi, directivity = read_pattern(file, name)
         if options is not None and options.full_circle:
-            over, curves = "planes", [(f"plane {plane}", at, values)
+            over, curves = "planes", [(f"{plane}: {'phi' if plane == 'xy' else 'theta'}", at, values)
                                       for plane, at, values in full_circles(file, name, theta, phi, directivity)]
         else:
             over, angles, cuts = cuts_of(theta, phi, directivity)
