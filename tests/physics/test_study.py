@@ -101,6 +101,20 @@ class Study(unittest.TestCase):
             self.assertEqual(list(file["study"].attrs["results"]), list(columns))
             self.assertEqual([file["study"][name].attrs.get("units", "") for name in columns], ["dB", "dB", "Hz", "dB", "", "1"])
 
+    def test_gain_and_efficiency_are_those_of_the_far_field(self):
+        far = "outputs: {s_parameters: {}, far_field: {frequencies: [7 GHz], theta: {start: 0, stop: 180, points: 19}, phi: [0, 90]}}"
+        names = ("gain", "realised_gain", "directivity", "efficiency")
+        rows, _ = self.study(GUIDE.replace("outputs: {s_parameters: {}}", far), "--set", "study.vary={materials.air.eps_r: [1, 2.5]}",
+                             *(word for name in names for word in ("--result", f"{name}@7 GHz")))
+        for number, row in enumerate(rows, 1):
+            with self.results(number) as file:
+                group = file["far_field/7000000000"]
+                for name in names[:3]:
+                    self.assertEqual(float(row[f"{name}@7 GHz"]), np.nanmax(group[name][()]))
+                self.assertEqual(float(row["efficiency@7 GHz"]), group.attrs["efficiency"])
+                self.assertAlmostEqual(float(row["gain@7 GHz"]) - float(row["directivity@7 GHz"]),
+                                       10 * np.log10(float(row["efficiency@7 GHz"])), places=9)
+
     def test_a_result_that_a_run_lacks_ends_the_study(self):
         _, said = self.study(GUIDE, "--result", "/none/here", code=64, table=False)
         self.assertIn("--result /none/here: out/runs/1/results.h5 has no data set or attribute of this name", said)
