@@ -108,6 +108,15 @@ CLI::App* add_study(CLI::App& app, CommandLine& line, Raw& raw) {
   CLI::App* study = app.add_subcommand("study", "run a case over a matrix of settings, one table out");
   add_case_options(*study, line);
   study->add_option("-o,--output", line.output, "output directory (default: CASE-name.out)")->type_name("DIR");
+  study
+      ->add_option("--result", line.results,
+                   "a column of the table, any number of times: sIJ@FREQUENCY (dB), resonance:PORT (minimum of |S|), "
+                   "gain@, realised_gain@, directivity@ or efficiency@FREQUENCY (maximum), or the path of a number in "
+                   "results.h5, such as /performance/solve_seconds")
+      ->type_name("RESULT")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
   add_backend(*study, raw);
   study->add_flag("--overwrite", line.overwrite, "replace the results in the output directory");
   study->add_flag("--quiet", line.quiet, "print warnings and errors only");

@@ -18,6 +18,7 @@ struct CommandLine {
   Command command = Command::info;
   std::filesystem::path case_file;
   std::vector<std::string> overrides;  ///< --set a.b.c=VALUE
+  std::vector<std::string> results;    ///< --result, of a study
   bool allow_geo_commands = false;
   std::optional<std::filesystem::path> output;  ///< -o
   BackendChoice backend = BackendChoice::automatic;

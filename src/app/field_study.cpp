@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -85,6 +86,18 @@ void add_figures(Row& row, Mode mode, const store::File* file) {
   row.push_back({"largest_residual", residual});
 }
 
+/// The row of a run; `file`: its results, or nullptr when it failed.
+Row make_row(const Case& given, const modes::StudyRun& run, std::size_t number, const store::File* file,
+             const std::vector<WantedResult>& results) {
+  Row row;
+  for (std::size_t i = 0; i < run.values.size(); ++i) row.push_back({given.study[i].path, run.values[i]});
+  row.push_back({"run", static_cast<double>(number)});
+  for (const WantedResult& wanted : results)
+    for (const auto& item : columns_of(wanted, file)) row.push_back(item);
+  add_figures(row, given.mode, file);
+  return row;
+}
+
 /// Geometries that were meshed by an earlier run: what a mesh depends on, and its file.
 class MadeMeshes {
  public:
@@ -130,6 +143,19 @@ bool is_told_in_its_row(ExitCode code) { return code == ExitCode::unstable || co
 
 }  // namespace
 
+void check_results(const std::vector<WantedResult>& results, const Case& given,
+                   const std::vector<modes::StudyRun>& runs) {
+  for (const WantedResult& wanted : results)
+    for (const modes::StudyRun& run : runs) check_result(wanted, run.given);
+  std::set<std::string> names{"error"};
+  for (const auto& item : make_row(given, runs.front(), 1, nullptr, {})) names.insert(item.column);
+  for (const WantedResult& wanted : results)
+    for (const auto& item : columns_of(wanted, nullptr))
+      if (!names.insert(item.column).second)
+        fail(ExitCode::usage, "tetrawave: error: --result {}: the table has the column '{}' already", wanted.text,
+             item.column);
+}
+
 void run_field_study(const CommandLine& line, const Case& given, const std::vector<modes::StudyRun>& runs,
                      const FieldStudyOptions& options, const comm::Communicator& ranks) {
   const bool speaks = ranks.rank() == 0;
@@ -156,19 +182,20 @@ void run_field_study(const CommandLine& line, const Case& given, const std::vect
     ranks.agree([&] { meshes.put(run.given, *own.output / "mesh.h5"); });
     ranks.agree([&] {
       if (!speaks) return;
-      Row row;
-      for (std::size_t i = 0; i < run.values.size(); ++i) row.push_back({given.study[i].path, run.values[i]});
-      row.push_back({"run", static_cast<double>(number + 1)});
       std::optional<store::File> results;
       if (error.empty()) results = store::File::open(*own.output / "results.h5");
-      add_figures(row, given.mode, results ? &*results : nullptr);
+      Row row = make_row(given, run, number + 1, results ? &*results : nullptr, options.results);
       row.push_back({"error", error});
       table.add_row(row);
       store::write_text_atomically(options.directory / "study.csv", table.csv());
     });
   }
   ranks.agree([&] {
-    if (speaks) modes::write_study(options.directory, given, options.identity, table);
+    if (!speaks) return;
+    std::vector<std::string> names;
+    for (const WantedResult& wanted : options.results)
+      for (const auto& item : columns_of(wanted, nullptr)) names.push_back(item.column);
+    modes::write_study(options.directory, given, options.identity, table, names);
   });
   if (failed > 0)
     fail(ExitCode::unstable, "{} of {} runs of the study did not come to their end: the column 'error' of {} says why",

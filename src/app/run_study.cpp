@@ -5,6 +5,7 @@
 #include "app/field_study.hpp"
 #include "app/run_directory.hpp"
 #include "app/version.hpp"
+#include "base/error.hpp"
 #include "base/log.hpp"
 #include "case/read_case.hpp"
 #include "modes/assembly_2d.hpp"
@@ -15,10 +16,17 @@ namespace tetrawave::app {
 
 void run_study(const CommandLine& line, const comm::Communicator& ranks) {
   Case given;
+  std::vector<WantedResult> results;
   std::vector<modes::StudyRun> runs;
   ranks.agree([&] {
+    for (const std::string& text : line.results) results.push_back(parse_result(text));
     given = read_case(line.case_file, line.overrides);
     runs = modes::list_study_runs(line.case_file, line.overrides, given);
+    if (given.mode != Mode::assembly_2d) return check_results(results, given, runs);
+    if (!results.empty())
+      fail(ExitCode::usage,
+           "tetrawave: error: --result {}: goes with runs that write results.h5, and those of mode assembly-2d do not",
+           results.front().text);
   });
   const bool is_static = given.mode == Mode::assembly_2d;
   if (is_static) modes::refuse_ranks(ranks);
@@ -38,7 +46,7 @@ void run_study(const CommandLine& line, const comm::Communicator& ranks) {
   if (is_static)
     modes::run_study(given, runs, {directory, backend.solve_static, backend.name, identity_of(backend)});
   else
-    run_field_study(line, given, runs, {directory, identity_of(backend)}, ranks);
+    run_field_study(line, given, runs, {directory, identity_of(backend), results}, ranks);
   log::info("table: {} and study.h5; tools/tetrawave-plot study {} draws it", (directory / "study.csv").string(),
             directory.string());
 }

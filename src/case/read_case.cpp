@@ -97,4 +97,9 @@ Case read_case(const fs::path& file_as_typed, const std::vector<std::string>& ov
   return result;
 }
 
+Quantity read_quantity(const std::string& text, const std::string& dimension) {
+  const SchemaDocument schema(case_schema_text);
+  return UnitTable(schema.units(), "m").read(make_scalar(text, false, {}), dimension);
+}
+
 }  // namespace tetrawave

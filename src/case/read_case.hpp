@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "case/case.hpp"
+#include "case/quantity.hpp"
 
 namespace tetrawave {
 
@@ -14,5 +15,8 @@ namespace tetrawave {
 /// Throws one UserError with all errors of the case (at most 20 lines), each "FILE:LINE:COLUMN: error: ..." or
 /// "--set a.b.c: error: ...": 66 a missing file, 64 a bad --set path, 78 everything else.
 [[nodiscard]] Case read_case(const std::filesystem::path& file_as_typed, const std::vector<std::string>& overrides);
+
+/// A quantity on the command line, with the units of cases; bare numbers are SI.
+[[nodiscard]] Quantity read_quantity(const std::string& text, const std::string& dimension);
 
 }  // namespace tetrawave

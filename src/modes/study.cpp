@@ -171,7 +171,7 @@ std::vector<StudyRun> list_study_runs(const std::filesystem::path& case_file, co
 }
 
 void write_study(const std::filesystem::path& directory, const Case& given, const observe::RunIdentity& identity,
-                 const StudyTable& table) {
+                 const StudyTable& table, const std::vector<std::string>& results) {
   store::write_atomically(directory / "study.h5", [&](const std::filesystem::path& temporary) {
     store::File file = store::File::create(temporary);
     file.set_attribute("/", "program", identity.program);
@@ -183,6 +183,7 @@ void write_study(const std::filesystem::path& directory, const Case& given, cons
     file.set_attribute("/", "finished", observe::time_stamp());
     file.set_attribute("/", "case", given.resolved_yaml);
     table.write(file, "/study");
+    if (!results.empty()) file.set_attribute("/study", "results", results);
     file.close();
   });
 }

@@ -31,9 +31,9 @@ struct StudyOptions {
   observe::RunIdentity identity;
 };
 
-/// study.h5 of a table.
+/// study.h5 of a table. `results`: the columns that the user asked for.
 void write_study(const std::filesystem::path& directory, const Case& given, const observe::RunIdentity& identity,
-                 const StudyTable& table);
+                 const StudyTable& table, const std::vector<std::string>& results = {});
 
 /// Runs those of mode assembly-2d one after the other. study.csv grows with every run, study.h5 is written at the end.
 /// Throws UserError (unstable) at the end when some did not converge; their rows say so.

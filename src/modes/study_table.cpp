@@ -27,6 +27,7 @@ void StudyTable::add_row(const std::vector<Item>& row) {
   for (std::size_t i = 0; i < row.size(); ++i) {
     ensure(row[i].column == columns_[i].name, "every row has the columns in the same order");
     columns_[i].cells.push_back(row[i].value);
+    if (columns_[i].units.empty()) columns_[i].units = row[i].units;
   }
 }
 

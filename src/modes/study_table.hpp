@@ -19,7 +19,7 @@ class StudyTable {
     std::string units{};
   };
 
-  /// All rows have the columns of the first, in its order.
+  /// All rows have the columns of the first, in its order. A row of a run that failed need not know the units.
   void add_row(const std::vector<Item>& row);
 
   /// A line of names, then a line for every row; numbers in their shortest form, "" for those that are not there (NaN).

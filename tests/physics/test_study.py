@@ -41,12 +41,14 @@ class Study(unittest.TestCase):
         self.addCleanup(place.cleanup)
         self.folder = Path(place.name)
 
-    def study(self, text, *options, code=0, ranks=1):
+    def study(self, text, *options, code=0, ranks=1, table=True):
         (self.folder / "case.yaml").write_text(text, encoding="utf-8")
         launch = ["mpirun", "--oversubscribe", "-n", str(ranks)] if ranks > 1 else []
         done = subprocess.run([*launch, PROGRAM, "study", "case.yaml", "-o", "out", *options], cwd=self.folder,
                               capture_output=True, text=True, timeout=600, check=False)
         self.assertEqual(done.returncode, code, done.stderr)
+        if not table:
+            return None, done.stderr
         with open(self.folder / "out/study.csv", encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file)), done.stderr
 
@@ -75,6 +77,47 @@ class Study(unittest.TestCase):
             self.assertEqual(file.attrs["mode"], "frequency-domain")
             self.assertEqual(list(file["study/iterations"][()]), [int(row["iterations"]) for row in rows])
             self.assertEqual(file["study/seconds_solve"].attrs["units"], "s")
+
+    def test_results_of_the_user_s_choice_are_columns(self):
+        text = GUIDE.replace("[6 GHz, 7 GHz]", "[7 GHz, 7.5 GHz, 8 GHz, 8.5 GHz, 9 GHz]").replace("basis: mixed-1", "basis: mixed-2")
+        asked = ("s11@7.25GHz", "S11@8 GHz", "resonance:1", "/ports/front/cutoff", "/frequency_domain/unknowns")
+        rows, said = self.study(text, "--set", "study.vary={materials.air.eps_r: [1, 2.5]}",
+                                *(word for name in asked for word in ("--result", name)))
+        columns = ("s11@7.25GHz", "S11@8 GHz", "resonance:1", "resonance:1_level", "ports.front.cutoff", "frequency_domain.unknowns")
+        for number, row in enumerate(rows, 1):
+            with self.results(number) as file:
+                s = file["s_parameters/S"][:, 0, 0]
+                self.assertAlmostEqual(float(row["s11@7.25GHz"]), 20 * np.log10(abs(s[0] + s[1]) / 2), places=9)
+                self.assertAlmostEqual(float(row["S11@8 GHz"]), 20 * np.log10(abs(s[2])), places=9)
+                self.assertEqual(float(row["ports.front.cutoff"]), file["ports/front"].attrs["cutoff"])
+                self.assertEqual(int(row["frequency_domain.unknowns"]), file["frequency_domain/unknowns"][0])
+                if row["resonance:1"]:
+                    self.assertEqual(np.argmin(abs(s)), 2)
+                    self.assertLess(abs(float(row["resonance:1"]) - 8e9), 0.25e9)
+                    self.assertLess(abs(float(row["resonance:1_level"]) - 20 * np.log10(abs(s[2]))), 1)
+        self.assertEqual([bool(row["resonance:1"]) for row in rows], [False, True])
+        self.assertIn("resonance:1: no resonance within the band of out/runs/1/results.h5", said)
+        with h5py.File(self.folder / "out/study.h5", "r") as file:
+            self.assertEqual(list(file["study"].attrs["results"]), list(columns))
+            self.assertEqual([file["study"][name].attrs.get("units", "") for name in columns], ["dB", "dB", "Hz", "dB", "", "1"])
+
+    def test_gain_and_efficiency_are_those_of_the_far_field(self):
+        far = "outputs: {s_parameters: {}, far_field: {frequencies: [7 GHz], theta: {start: 0, stop: 180, points: 19}, phi: [0, 90]}}"
+        names = ("gain", "realised_gain", "directivity", "efficiency")
+        rows, _ = self.study(GUIDE.replace("outputs: {s_parameters: {}}", far), "--set", "study.vary={materials.air.eps_r: [1, 2.5]}",
+                             *(word for name in names for word in ("--result", f"{name}@7 GHz")))
+        for number, row in enumerate(rows, 1):
+            with self.results(number) as file:
+                group = file["far_field/7000000000"]
+                for name in names[:3]:
+                    self.assertEqual(float(row[f"{name}@7 GHz"]), np.nanmax(group[name][()]))
+                self.assertEqual(float(row["efficiency@7 GHz"]), group.attrs["efficiency"])
+                self.assertAlmostEqual(float(row["gain@7 GHz"]) - float(row["directivity@7 GHz"]),
+                                       10 * np.log10(float(row["efficiency@7 GHz"])), places=9)
+
+    def test_a_result_that_a_run_lacks_ends_the_study(self):
+        _, said = self.study(GUIDE, "--result", "/none/here", code=64, table=False)
+        self.assertIn("--result /none/here: out/runs/1/results.h5 has no data set or attribute of this name", said)
 
     def test_a_march_that_grows_leaves_its_row_and_the_study_goes_on(self):
         rows, said = self.study(CAVITY, code=76)

@@ -2,6 +2,7 @@
 
 import h5py
 import matplotlib
+import numpy as np
 
 USAGE, BAD_DATA, NO_FILE, CANNOT_WRITE = 64, 65, 66, 74
 # Okabe and Ito's colours, told apart by colour-blind readers too.
@@ -9,6 +10,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"),
             (1e-12, "p"), (1e-15, "f"), (1e-18, "a"))
 LOWEST_DB = -200.0
+SHOWN_DB = 60.0  # of fields, below the largest
 STYLE = {
     "figure.dpi": 100, "savefig.dpi": 150, "font.size": 11, "axes.titlesize": 12, "axes.labelsize": 11,
     "axes.grid": True, "grid.color": "#D5D5D5", "grid.linewidth": 0.6, "axes.axisbelow": True, "axes.edgecolor": "#606060",
@@ -32,6 +34,45 @@ def scaled(largest, unit):
         if largest >= value * 0.999:
             return 1 / value, prefix + unit
     return 1.0, unit
+
+
+UNITS_OF_LENGTH = {"cm": (1e2, "cm"), "mm": (1e3, "mm"), "um": (1e6, "µm"), "nm": (1e9, "nm"), "inch": (1 / 0.0254, "inch"),
+                   "mil": (1e3 / 0.0254, "mil")}
+
+
+def case_lengths(case, largest):
+    """(factor, unit) of lengths in metres: the `units` of the case (YAML text), of a case in metres as `scaled` has it."""
+    for line in case.splitlines():
+        if line.startswith("units:") and (unit := line[len("units:"):].split("#")[0].strip().strip("\"'")) in UNITS_OF_LENGTH:
+            return UNITS_OF_LENGTH[unit]
+    return scaled(largest, "m")
+
+
+def decibels(values):
+    return 20 * np.log10(np.maximum(np.abs(values), 10 ** (LOWEST_DB / 20)))
+
+
+def field_scale(top, unit, options, signed=False):
+    """(function from values to drawn numbers, least, largest, unit): linear under a prefix, with options.db in dB of one
+    `unit`. options.limits: in that dB or in `unit`; without them up to `top`, the largest value."""
+    if options.db:
+        low, high = options.limits or (decibels(top) - SHOWN_DB, decibels(top))
+        return decibels, low, high, f"dB({unit})"
+    low, high = options.limits or (-top if signed else 0, top)
+    factor, prefixed = scaled(max(abs(low), abs(high)), unit)
+    return (lambda values: values * factor), low * factor, high * factor, prefixed
+
+
+def add_scale_options(parser):
+    parser.add_argument("--db", action="store_true", help="fields in dB of 1 V/m, 1 A/m or 1 T; of a component its magnitude")
+    parser.add_argument("--limits", nargs=2, type=float, metavar=("MIN", "MAX"),
+                        help="of the colours, in V/m, A/m or T, with --db in dB of that; default: up to the largest field, of --db "
+                             f"{SHOWN_DB:g} dB below it")
+
+
+def check_scale_options(parser, options):
+    if options.limits and not (np.isfinite(options.limits).all() and options.limits[0] < options.limits[1]):
+        parser.error("--limits: MIN is below MAX")
 
 
 def number(value):

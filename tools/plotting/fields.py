@@ -10,7 +10,8 @@ import matplotlib.pyplot as plt
 import matplotlib.tri as mtri
 import numpy as np
 
-from plotting.base import BAD_DATA, CANNOT_WRITE, NO_FILE, STYLE, USAGE, Failure, number, open_results, scaled
+from plotting.base import (BAD_DATA, CANNOT_WRITE, NO_FILE, STYLE, USAGE, Failure, add_scale_options, case_lengths, check_scale_options,
+                           field_scale, number, open_results, scaled)
 
 TETRAHEDRON, CURVED_TETRAHEDRON, TRIANGLE = 10, 24, 5
 NODES = {TETRAHEDRON: 4, CURVED_TETRAHEDRON: 10, TRIANGLE: 3}
@@ -191,14 +192,15 @@ class Frames:
 def draw_first(figure, frames, axes=None):
     """Axes, image and title of frame 0."""
     plane, options = frames.plane, frames.options
-    factor, unit = scaled(max(np.ptp(plane.x), np.ptp(plane.y), 1e-300), "m")
-    scale, field_unit = scaled(frames.top, frames.series.units_of(options.field))
+    factor, unit = case_lengths(case_of(Path(frames.series.file.filename)), max(np.ptp(plane.x), np.ptp(plane.y), 1e-300))
     signed = options.component != "magnitude"
+    shown_as, low, high, field_unit = field_scale(frames.top, frames.series.units_of(options.field), options, signed)
     axes = axes or figure.subplots()
     mesh = mtri.Triangulation(plane.x * factor, plane.y * factor, np.arange(plane.x.size).reshape(-1, 3))
-    image = axes.tripcolor(mesh, frames.numbers(0) * scale, shading="gouraud", cmap="RdBu_r" if signed else "inferno",
-                           vmin=-frames.top * scale if signed else 0, vmax=frames.top * scale, rasterized=True)
-    label = f"${options.field}_{options.component}$" if signed else f"|{options.field}|"
+    image = axes.tripcolor(mesh, shown_as(frames.numbers(0)), shading="gouraud",
+                           cmap="RdBu_r" if signed and not options.db else "inferno", vmin=low, vmax=high, rasterized=True)
+    name = f"{options.field}_{options.component}"
+    label = (f"$|{name}|$" if options.db else f"${name}$") if signed else f"|{options.field}|"
     figure.colorbar(image, ax=axes, label=f"{label} ({field_unit})")
     axes.set(aspect="equal", xlabel=f"{plane.names[0]} ({unit})", ylabel=f"{plane.names[1]} ({unit})")
     axes.grid(False)
@@ -206,14 +208,14 @@ def draw_first(figure, frames, axes=None):
     sign = np.sign(plane.normal[np.argmax(np.abs(plane.normal))]) if len(across) == 1 else 1
     place = f"{across} = {number(sign * plane.offset * factor)} {unit}" if len(across) == 1 else Path(frames.series.file.filename).stem
     title = axes.set_title(f"{place},  {frames.text(0)}")
-    return image, title, scale, place
+    return image, title, shown_as, place
 
 
 def save_film(figure, frames, output):
-    image, title, scale, place = draw_first(figure, frames)
+    image, title, shown_as, place = draw_first(figure, frames)
 
     def show(frame):
-        image.set_array(frames.numbers(frame) * scale)
+        image.set_array(shown_as(frames.numbers(frame)))
         title.set_text(f"{place},  {frames.text(frame)}")
         return image, title
 
@@ -248,6 +250,14 @@ def save_pair(figure, path, frames, output):
     figure.savefig(output)
 
 
+def case_of(path):
+    """The case of the run whose fields they are, as text, or ""."""
+    try:
+        return (path.resolve().parents[1] / "case.yaml").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError, IndexError):
+        return ""
+
+
 def name_of_run(path):
     folder = path.resolve().parent
     return folder.parent.name if folder.name == "fields" else path.stem
@@ -257,7 +267,7 @@ def make_parser(base):
     parser = base(prog="tetrawave-plot fields", allow_abbrev=False,
                   description="Draws a plane cut of fields: a picture, or a film (.gif, .mp4) over time or over a period.",
                   usage="%(prog)s FIELDS.vtkhdf-or-RUN-DIR [-o FILE.png|.gif|.mp4] [--field E|H] [--component x|y|z|magnitude] "
-                        "[--step N] [--plane x|y|z=METRES] [--beside FIELDS.vtkhdf-or-RUN-DIR]")
+                        "[--step N] [--plane x|y|z=METRES] [--db] [--limits MIN MAX] [--beside FIELDS.vtkhdf-or-RUN-DIR]")
     parser.add_argument("file", metavar="FIELDS.vtkhdf-or-RUN-DIR", help="a file of a run's folder `fields`, or the folder of a run with one")
     parser.add_argument("-o", "--output", metavar="FILE", help="default: NAME.png beside the file; .gif and .mp4 are films")
     parser.add_argument("--field", choices=("E", "H"), default="E", help="default: E")
@@ -265,6 +275,7 @@ def make_parser(base):
     parser.add_argument("--step", type=int, help="number of the snapshot or frequency, from 0 or from the end (-1); "
                                                   "default: the strongest snapshot, the first frequency, in films all snapshots")
     parser.add_argument("--plane", metavar="x|y|z=METRES", help="of a file of regions; default: z through the middle")
+    add_scale_options(parser)
     parser.add_argument("--beside", metavar="FIELDS.vtkhdf-or-RUN-DIR", help="the same picture of another run beside it, on the same scale; not in films")
     return parser
 
@@ -301,7 +312,9 @@ def choose_plane(series, text):
 
 
 def run(arguments, base):
-    options = make_parser(base).parse_args(arguments)
+    parser = make_parser(base)
+    options = parser.parse_args(arguments)
+    check_scale_options(parser, options)
     path = find_file(options.file)
     output = Path(options.output) if options.output else path.with_suffix(".png")
     options.is_film = output.suffix.lower() in FILMS

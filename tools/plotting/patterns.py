@@ -45,6 +45,36 @@ def cuts_of(theta, phi, values):
     return "phi", phi, [(f"theta {theta[k]:g}°", values[k]) for k in chosen]
 
 
+def full_circles(file, name, theta, phi, values):
+    """[(plane, angles [degrees], values)]: xz and yz over theta from z, half a turn at phi and back at phi + 180 as 360 - theta; xy
+    over phi from x. Only planes whose directions are all there."""
+    rows = np.flatnonzero((theta > -1e-5) & (theta < 180 + 1e-5))
+    rows = rows[np.argsort(theta[rows])]
+    theta, values = theta[rows], values[rows]
+    turned = np.mod(np.round(phi, 6), 360)
+
+    def column(at):
+        found = np.flatnonzero(np.isclose(turned, at, atol=1e-5))
+        return values[:, found[0]] if found.size else None
+
+    circles = []
+    for plane, at in (("xz", 0), ("yz", 90)) if theta.size > 1 else ():
+        ahead, behind = column(at), column(at + 180)
+        if ahead is not None and behind is not None:
+            gap = [] if theta[-1] > 180 - 1e-5 else [np.nan]  # no line through directions that are not there
+            circles.append((plane, np.r_[theta, [180.0] * len(gap), 360 - theta[::-1]], np.r_[ahead, gap, behind[::-1]]))
+    row = np.flatnonzero(np.isclose(theta, 90, atol=1e-5))
+    angles, first = np.unique(turned, return_index=True)
+    if row.size and angles.size >= 12:  # fewer make no circle
+        around = np.r_[angles, angles[0] + 360]
+        if np.diff(around).max() < 1.5 * np.diff(around).min():
+            circles.append(("xy", around, np.r_[values[row[0], first], values[row[0], first[0]]]))
+    if not circles:
+        raise Failure(BAD_DATA, f"{file.filename}: a full circle needs phi 0 and 180 (plane xz), 90 and 270 (yz), or theta 90 and phi all "
+                                f"around in equal steps (xy); /far_field/{name} has none of them")
+    return circles
+
+
 def frequency_text(name):
     factor, unit = scaled(float(name), "Hz")
     return f"{float(name) * factor:.6g} {unit}"
@@ -57,8 +87,8 @@ def power_text(file, name):
     return ", ".join(parts)
 
 
-def draw_pattern(figure, file, _):
-    """A polar diagram of the directivity for every frequency."""
+def draw_pattern(figure, file, options):
+    """A polar diagram of the directivity for every frequency; with options.full_circle of the principal planes."""
     names = frequencies(file, "far_field")
     columns = min(2, len(names))
     panels = figure.subplots(-(-len(names) // columns), columns, squeeze=False, subplot_kw={"projection": "polar"}).ravel()
@@ -66,22 +96,28 @@ def draw_pattern(figure, file, _):
         axes.set_visible(False)
     for axes, name in zip(panels, names):
         theta, phi, directivity = read_pattern(file, name)
-        over, angles, cuts = cuts_of(theta, phi, directivity)
+        if options is not None and options.full_circle:
+            over, curves = "planes", [(f"{plane}: {'phi' if plane == 'xy' else 'theta'}", at, values)
+                                      for plane, at, values in full_circles(file, name, theta, phi, directivity)]
+        else:
+            over, angles, cuts = cuts_of(theta, phi, directivity)
+            curves = [(label, angles, values) for label, values in cuts]
         top = np.nanmax(directivity)
         if not np.isfinite(top):
             raise Failure(BAD_DATA, f"{file.filename}: /far_field/{name}/directivity holds no finite number")
         high = 5 * np.ceil(top / 5 + 1e-9)
-        for label, values in cuts:
-            axes.plot(np.radians(angles), np.maximum(values, high - RANGE_DB), label=label, linewidth=1.5)
-        if over == "theta":
+        for label, at, values in curves:
+            axes.plot(np.radians(at), np.maximum(values, high - RANGE_DB), label=label, linewidth=1.5)
+        if over != "phi":
             axes.set_theta_zero_location("N")
             axes.set_theta_direction(-1)
-            if angles.max() <= 180.0001:
+            if over == "theta" and angles.max() <= 180.0001:
                 axes.set_thetamin(angles.min())
                 axes.set_thetamax(angles.max())
+        where = "in the principal planes" if over == "planes" else f"over {over}"
         axes.set_ylim(high - RANGE_DB, high)
         axes.set_yticks(np.arange(high - RANGE_DB + 10, high + 1, 10))
-        axes.set_title(f"{frequency_text(name)}: directivity over {over}, at most {top:.2f} dBi\n{power_text(file, name)}", fontsize=10)
+        axes.set_title(f"{frequency_text(name)}: directivity {where}, at most {top:.2f} dBi\n{power_text(file, name)}", fontsize=10)
         axes.legend(loc="lower left", fontsize=8)
 
 

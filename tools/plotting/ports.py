@@ -4,7 +4,7 @@ import matplotlib.tri as mtri
 import numpy as np
 from matplotlib.colors import PowerNorm
 
-from plotting.base import BAD_DATA, Failure, number, read, scaled, text_attribute
+from plotting.base import BAD_DATA, Failure, case_lengths, number, read, scaled, text_attribute
 
 ARROWS = 24  # across the face, at most
 
@@ -53,7 +53,7 @@ def draw_mode(figure, file, name):
     group = file[f"ports/{name}/mode"]
     right, up, names = plane_of(points)
     flat = np.stack((points @ right, points @ up), axis=1)
-    factor, unit = scaled(max(np.ptp(flat, axis=0).max(), np.abs(flat).max()), "m")
+    factor, unit = case_lengths(text_attribute(file, "case"), max(np.ptp(flat, axis=0).max(), np.abs(flat).max()))
     mesh = mtri.Triangulation(flat[:, 0] * factor, flat[:, 1] * factor, cells)
     middle = flat[cells].mean(axis=1) * factor
     shown = sparse(middle, np.ptp(middle, axis=0).max() / ARROWS)

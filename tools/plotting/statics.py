@@ -3,7 +3,7 @@
 import matplotlib.tri as mtri
 import numpy as np
 
-from plotting.base import BAD_DATA, COLOURS, Failure, number, read, scaled, text_attribute
+from plotting.base import BAD_DATA, COLOURS, Failure, case_lengths, field_scale, number, read, scaled, text_attribute
 
 FIELD_LINES = 24  # about as many contours of the potential
 
@@ -64,19 +64,18 @@ def draw_field(figure, file, options):
     equation = text_attribute(group, "equation")
     potential, field = read(file, "assembly_2d/potential"), read(file, "assembly_2d/field")[element]
     view = options.view or [nodes[:, 0].min(), nodes[:, 0].max(), nodes[:, 1].min(), nodes[:, 1].max()]
-    factor, unit = scaled(max(abs(end) for end in view), "m")
+    factor, unit = case_lengths(text_attribute(file, "case"), max(abs(end) for end in view))
     size = np.hypot(field[:, 0], field[:, 1])
     middle = nodes[triangles].mean(axis=1)
     seen = (middle[:, 0] > view[0]) & (middle[:, 0] < view[1]) & (middle[:, 1] > view[2]) & (middle[:, 1] < view[3])
     if not seen.any():
         raise Failure(BAD_DATA, f"{file.filename}: no element lies in the view")
     electric = equation == "electrostatic"
-    scale, field_unit = scaled(np.percentile(size[seen], 99.5), "V/m" if electric else "T")
+    shown_as, low, high, field_unit = field_scale(np.percentile(size[seen], 99.5), "V/m" if electric else "T", options)
     axes = figure.subplots()
     mesh = mtri.Triangulation(nodes[:, 0], nodes[:, 1], triangles)
     shown = mtri.Triangulation(nodes[:, 0] * factor, nodes[:, 1] * factor, triangles)
-    image = axes.tripcolor(shown, size * scale, cmap="viridis", vmin=0, vmax=np.percentile(size[seen], 99.5) * scale,
-                           rasterized=True)
+    image = axes.tripcolor(shown, shown_as(size), cmap="viridis", vmin=low, vmax=high, rasterized=True)
     figure.colorbar(image, ax=axes, label=f"|{'E' if electric else 'B'}| ({field_unit})")
     lines = stream_function(equation, nodes, potential)
     if lines is not None:

@@ -1,10 +1,12 @@
 """Pictures of `tetrawave study`: of statics times of the phases, totals, memory and colourings against the number of elements; of
-marches and the frequency domain times and rates of each run."""
+marches and the frequency domain the results that were asked for, times and rates of each run."""
+
+import re
 
 import h5py
 import numpy as np
 
-from plotting.base import BAD_DATA, COLOURS, Failure, scaled
+from plotting.base import BAD_DATA, COLOURS, Failure, scaled, text_attribute
 
 PHASES = (("adjacency", "adjacency"), ("order", "order"), ("coloring", "colouring"), ("transfer", "transfer"),
           ("element", "element"), ("convert", "conversion"), ("solve", "solution"))
@@ -106,9 +108,70 @@ def draw_colorings(axes, table):
         axes.text(0.5, 0.5, "no colouring in this study", ha="center", transform=axes.transAxes)
 
 
-def draw_runs(figure, table):
-    """Of marches and the frequency domain: seconds of each run, and what a step or a solution took."""
-    varied = [name for name in table if "." in name]
+def results_of(file):
+    """{column: units} of the results that were asked for."""
+    names = [name.decode() if isinstance(name, bytes) else str(name) for name in file["study"].attrs.get("results", [])]
+    return {name: text_attribute(file["study"][name], "units") for name in names if name in file["study"]}
+
+
+def numbers_of(texts):
+    """(values, unit) of a key that was varied in numbers with one unit or none, else None."""
+    parts = [re.fullmatch(r"(-?[0-9.]+(?:e[+-]?[0-9]+)?) *([A-Za-z]*)", str(text)) for text in texts]
+    if not all(parts) or len({part[2] for part in parts}) != 1:
+        return None
+    try:
+        values = np.array([float(part[1]) for part in parts])
+    except ValueError:
+        return None
+    return (values, parts[0][2]) if np.unique(values).size > 1 else None
+
+
+def draw_result(axes, table, varied, name, units):
+    """A result over the first key that was varied in numbers, a line for each combination of the others; else a bar a run."""
+    values = np.array(table[name], dtype=float)
+    largest = np.nanmax(np.abs(values)) if np.isfinite(values).any() else 0
+    prefixed = units not in ("", "1", "dB", "dBi", "degree") and largest > 0
+    factor, unit = scaled(largest, units) if prefixed else (1, "" if units == "1" else units)
+    label = name + (f" ({unit})" if unit else "")
+    over = next((key for key in varied if numbers_of(table[key])), None)
+    if over is None:
+        labels = [", ".join(str(table[key][row]) for key in varied) for row in range(values.size)]
+        axes.barh(np.arange(values.size), values * factor, color=COLOURS[2])
+        axes.set_yticks(np.arange(values.size), labels, fontsize=8)
+        axes.invert_yaxis()
+        axes.set(xlabel=label)
+        return
+    at, at_unit = numbers_of(table[over])
+    rest = [key for key in varied if key != over]
+    lines = {}
+    for row in np.argsort(at, kind="stable"):
+        lines.setdefault(tuple(str(table[key][row]) for key in rest), []).append(row)
+    for k, (combination, rows) in enumerate(lines.items()):
+        text = ", ".join(f"{key.split('.')[-1]} {value}" for key, value in zip(rest, combination))
+        axes.plot(at[rows], values[rows] * factor, marker=MARKERS[k % len(MARKERS)], color=COLOURS[k % len(COLOURS)], label=text)
+    margin = 0.05 * np.ptp(at)
+    axes.set(xlim=(at.min() - margin, at.max() + margin), xlabel=over + (f" ({at_unit})" if at_unit else ""), ylabel=label)
+    if rest:
+        axes.legend(fontsize=8)
+
+
+def draw_results(figure, table, varied, results):
+    """A panel for each result, two in a row."""
+    panels = figure.subplots(-(-len(results) // 2), 2, squeeze=False).ravel()
+    for axes in panels[len(results):]:
+        axes.set_visible(False)
+    for axes, (name, units) in zip(panels, results.items()):
+        draw_result(axes, table, varied, name, units)
+
+
+def draw_runs(figure, table, results):
+    """Of marches and the frequency domain: the results that were asked for, seconds of each run, and what a step or a solution
+    took."""
+    varied = [name for name in table if "." in name and name not in results]
+    if results:
+        rows = -(-len(results) // 2)
+        upper, figure = figure.subfigures(2, 1, height_ratios=[1.2 * rows, 1])
+        draw_results(upper, table, varied, results)
     labels = [", ".join(f"{name.split('.')[-1]} {table[name][row]}" for name in varied) for row in range(len(table["run"]))]
     order = np.argsort(table["run"])[::-1]
     time = "march_seconds" if "march_seconds" in table else "solve_seconds"
@@ -127,7 +190,7 @@ def draw_runs(figure, table):
 def draw_study(figure, file, _):
     table = read_table(file)
     if "algorithm" not in table:
-        draw_runs(figure, table)
+        draw_runs(figure, table, results_of(file))
         return
     algorithms = list(dict.fromkeys(table["algorithm"]))
     upper, lower = figure.subfigures(2, 1)
