@@ -1,4 +1,5 @@
-// Of the dense reference: walls with admittances of their own, metal that holds E at zero, ports of one mode, stable steps.
+// Of the dense reference: walls with admittances of their own, metal that holds E at zero, ports of one mode, stable
+// steps.
 #include <algorithm>
 #include <cmath>
 
