@@ -60,7 +60,8 @@ struct AddModalCurrents {
       const std::int64_t row = i % dofs;
       const std::int64_t own = slot[item];
       const std::int64_t at = ((own / lanes) * dofs + row) * lanes + own % lanes;
-      field[at] += of_current[i] * static_cast<S>(current[port[item]]);
+      // A ghost holds the traces of two elements, which can be at two ports: each has rows of its own.
+      if (of_current[i] != S(0)) field[at] += of_current[i] * static_cast<S>(current[port[item]]);
     }
   }
 };

@@ -80,6 +80,22 @@ class FilesAndStreams(unittest.TestCase):
         self.assertLess(report["disk_bytes"]["results"], 1.5 * written)
         self.assertGreater(report["memory_per_rank"][0]["host_results_bytes"], 2 * 61 * 36 * 32)
 
+    def test_results_of_fetd_and_of_single_frequencies_count_in_memory_and_on_disk(self):
+        with_far = self.check("mode=fetd", FAR)
+        self.assertGreater(with_far["results_memory_bytes"], 2 * 61 * 36 * 32)
+        self.assertEqual(self.check("mode=fetd")["results_memory_bytes"], 0)
+        probes = "outputs.probes=[" + ", ".join(f"{{name: p{k}, point: [0.5, 0.5, 0.5], fields: [E]}}" for k in range(5)) + "]"
+        lines = [line for line in BOX.splitlines() if line.split(":")[0] not in ("time", "waveforms", "sources")]
+        (self.folder / "box.yaml").write_text("\n".join([*lines, "mode: frequency-domain",
+            "frequency: {start: 50 MHz, stop: 60 MHz, points: 7}", "plane_waves: [{theta: 0, phi: 0, polarization: theta}]"]))  # fmt: skip
+        self.assertEqual(self.check(probes)["disk_bytes"]["results"], 5 * 7 * 8 * (1 + 2 * 3))
+
+    def test_a_run_whose_files_fit_no_disk_says_so_as_it_starts(self):
+        settings = ["time.steps=1e6", "mesh.box.cells=[20, 20, 20]", "outputs.fields={every: 1}"]
+        options = [word for setting in settings for word in ("--set", setting)]
+        _, _, err = self.start("run", "box.yaml", "--quiet", "--max-wall", "1s", *options)
+        self.assertRegex(err.decode(), "warning: a run writes about .*, and .* are free on the disk of '.*box.out'")
+
     def test_a_layer_that_is_next_to_nothing_is_refused(self):
         pml = "boundaries={pml: {faces: [x1], thickness: 1e-8, cells: 4}, default: pec}"
         code, _, err = self.start("check", "box.yaml", "--set", pml)
