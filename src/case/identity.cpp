@@ -57,6 +57,16 @@ std::vector<std::string> list_identity(const Node& resolved) {
   return lines;
 }
 
+bool differ_in_time_alone(const std::vector<std::string>& before, const std::vector<std::string>& now) {
+  const auto without_time = [](const std::vector<std::string>& lines) {
+    std::vector<std::string> rest;
+    for (const std::string& line : lines)
+      if (!line.starts_with("time.end: ") && !line.starts_with("time.steps: ")) rest.push_back(line);
+    return rest;
+  };
+  return before != now && without_time(before) == without_time(now);
+}
+
 std::vector<std::string> compare_identities(const std::vector<std::string>& before,
                                             const std::vector<std::string>& now) {
   constexpr std::size_t most = 10;

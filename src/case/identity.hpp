@@ -12,6 +12,9 @@ namespace tetrawave {
 /// on: title, run, the band of the S-parameters, and names of files, whose contents count.
 [[nodiscard]] std::vector<std::string> list_identity(const Node& resolved);
 
+/// Whether nothing but `time.end` and `time.steps` differs.
+[[nodiscard]] bool differ_in_time_alone(const std::vector<std::string>& before, const std::vector<std::string>& now);
+
 /// A line per value that `now` has changed, added or dropped: "a.b.c: 2 (was 1)"; at most 10, then a count.
 [[nodiscard]] std::vector<std::string> compare_identities(const std::vector<std::string>& before,
                                                           const std::vector<std::string>& now);

@@ -8,6 +8,7 @@
 #include "case/identity.hpp"
 #include "march/state_file.hpp"
 #include "mesh/fingerprint.hpp"
+#include "modes/result_sizes.hpp"
 
 namespace tetrawave::modes {
 
@@ -78,6 +79,11 @@ store::Commit Checkpoints::find_newest() {
         if (ranks_.rank() != 0 || commit.identity == identity_) return;
         std::string differences;
         for (const std::string& line : compare_identities(commit.identity, identity_)) differences += "\n  " + line;
+        if (differ_in_time_alone(commit.identity, identity_)) {
+          const bool has_snapshots = given_.outputs.fields && given_.outputs.fields->every;
+          if (marches_of(given_) == 1 && !has_snapshots) return;
+          differences += "\nanother time goes with a single march and without outputs.fields.every";
+        }
         fail(ExitCode::usage, "{}: the checkpoint is of another case; what differs:{}",
              folder_.path_of(number).string(), differences);
       });

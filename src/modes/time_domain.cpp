@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "base/error.hpp"
 #include "modes/march_run.hpp"
 
 namespace tetrawave::modes {
@@ -17,6 +18,9 @@ void run_time_domain(const Case& given, const TimeDomainOptions& options, const 
   }
   const auto setup = set_up(given, options.mesh_file, options.make_engine, ranks, known);
   if (resumed) checkpoints.check_mesh(*resumed, setup->mesh);
+  if (resumed && resumed->step >= setup->steps)
+    fail(ExitCode::bad_checkpoint, "{}: the checkpoint is at step {}, the march ends at step {}: give a longer time",
+         options.directory.string(), resumed->step, setup->steps);
   Run(setup->given, options, *setup, checkpoints, ranks).march_all(resumed ? &*resumed : nullptr, begin);
 }
 

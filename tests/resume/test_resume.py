@@ -303,6 +303,25 @@ class ResumeTest(unittest.TestCase):
         self.resume(self.box, "--set", "title=new", "--set", OFF)
         self.check_whole(self.box)
 
+    def test_a_run_goes_on_to_a_later_end(self):
+        text = BOX.replace("every: 500", "frequencies: [3 GHz]").replace("    frequencies: [4 GHz]\n", "")
+        short = self.runner.case(text.replace("{steps: 6000}", "{steps: 3000}"), "short.yaml")
+        longer = self.runner.case(text, "longer.yaml")
+        code, said = self.runner.run(longer, self.out + ".whole", "--set", OFF)
+        self.assertEqual(code, 0, said)
+        self.assertEqual(self.runner.run(short, self.out)[0], 0)  # to its end
+        said = self.resume(longer, "--set", OFF, ranks=2)
+        self.assertIn("of 6000", said)
+        self.assertEqual(datasets(self.runner.path(self.out, "results.h5")), datasets(self.runner.path(self.out + ".whole", "results.h5")))
+        self.assertEqual(fields_of(self.runner.path(self.out)), fields_of(self.runner.path(self.out + ".whole")))
+        said = self.resume(longer, "--set", "time.steps=5", code=77)
+        self.assertRegex(said, r"the checkpoint is at step \d+, the march ends at step 5: give a longer time")
+
+    def test_another_time_is_refused_with_several_marches_and_with_fields_over_time(self):
+        self.stopped()
+        said = self.resume(self.box, "--set", "time.steps=7000", code=77)
+        self.assertIn("time.steps: 7000 (was 6000)\nanother time goes with a single march and without outputs.fields.every", said)
+
     def test_another_mesh_in_the_same_file_is_refused(self):
         write_coax(self.folder / "other.h5")
         case = self.runner.case(COAX.replace("coax.h5", "other.h5"), "other.yaml")
