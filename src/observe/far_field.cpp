@@ -22,7 +22,7 @@ using ComplexVector = std::array<Complex, 3>;
 using kernels::PointBlocks;
 using kernels::TwoSum;
 
-ComplexVector cross(const Vec3& a, const ComplexVector& b) {
+ComplexVector cross_with(const Vec3& a, const ComplexVector& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
@@ -219,8 +219,8 @@ std::vector<SurfaceCurrent> surface_currents(const march::Problem& problem, cons
         }
       const double area = surface.faces[i].weight * point.area_m2;
       // The tangential part of a field is -n x (n x h).
-      const ComplexVector turned = cross(n, h);
-      SurfaceCurrent current{point.point_m, surface.has_currents ? cross(-1.0 * n, turned) : turned, cross(n, e), 0};
+      const ComplexVector turned = cross_with(n, h);
+      SurfaceCurrent current{point.point_m, surface.has_currents ? cross_with(-1.0 * n, turned) : turned, cross_with(n, e), 0};
       for (std::size_t axis = 0; axis < 3; ++axis) {
         current.power -= area / (2 * eta0_ohm) * (e[axis] * std::conj(current.electric[axis])).real();
         current.electric[axis] *= area;

@@ -13,7 +13,7 @@ namespace tetrawave::observe {
 
 namespace {
 
-std::vector<double> scaled(std::vector<double> values, double factor) {
+std::vector<double> scaled_column(std::vector<double> values, double factor) {
   for (double& value : values) value *= factor;
   return values;
 }
@@ -30,7 +30,7 @@ DrivenMarch read_march(const Case& given, const HistoryPlan& plan, const MarchRe
       result.ports.push_back({std::move(series.incident), std::move(series.reflected)});
     } else {
       const double scale = plan.ports[p].wave_scale();
-      result.ports.push_back({scaled(data.column(1), scale), scaled(data.column(2), scale)});
+      result.ports.push_back({scaled_column(data.column(1), scale), scaled_column(data.column(2), scale)});
     }
   }
   return result;
