@@ -18,6 +18,7 @@
 #include "case/node_values.hpp"
 #include "case/number.hpp"
 #include "case/other_modes.hpp"
+#include "case/requested_band.hpp"
 #include "case/waveguide_mode.hpp"
 
 namespace tetrawave {
@@ -77,6 +78,8 @@ class Builder {
     result.outputs = outputs();
     if (is_harmonic(result.mode)) add_frequency(root_, errors_, result);
     if (result.mode == Mode::fetd) add_newmark(root_, errors_, result);
+    if (!is_harmonic(result.mode))
+      for (MaterialSpec& material : result.materials) fit_loss_tangent(material, requested_band(result));
   }
 
   [[nodiscard]] Place place(const Node& node) const { return {errors_.place(node.spot)}; }

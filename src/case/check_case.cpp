@@ -38,7 +38,7 @@ class CaseChecker {
     if (const Node* mesh = root_.find("mesh")) check_mesh_file(*mesh, "file", errors_);
     if (const Node* array = root_.find("array")) check_mesh_file(*array, "unit_cells", errors_);
     check_order();
-    if (const Node* materials = root_.find("materials")) check_materials(*materials, errors_);
+    check_materials(root_, errors_);
     check_frequency(root_, errors_);
     check_regions();
     check_excitations();
