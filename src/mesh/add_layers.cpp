@@ -48,6 +48,7 @@ class LayerBuilder {
     check_regions();
     find_groups();
     find_box();
+    check_layer_thickness(spec_, spec_.thickness_m, norm(high_ - low_));
     check_faces();
     for (const Side& side : sides_) extrude(side);
   }
@@ -281,5 +282,13 @@ class LayerBuilder {
 }  // namespace
 
 void add_layers(WholeMesh& mesh, const Case& given) { LayerBuilder(mesh, given).run(); }
+
+void check_layer_thickness(const PmlSpec& spec, double thickness_m, double mesh_m) {
+  const double least_m = 1e-6 * mesh_m;
+  if (thickness_m < least_m)
+    fail(ExitCode::bad_case,
+         "{}: error: boundaries.pml: a layer of {:.3g} m is too thin beside a mesh of {:.3g} m: at least {:.3g} m",
+         spec.place.text, thickness_m, mesh_m, least_m);
+}
 
 }  // namespace tetrawave

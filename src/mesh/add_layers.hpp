@@ -15,4 +15,7 @@ namespace tetrawave {
 /// box around the mesh, or not an outer one; a port with an edge on such a face; a region named "*.pml".
 void add_layers(WholeMesh& mesh, const Case& given);
 
+/// Throws UserError (bad_case) for a layer that is next to nothing beside a mesh whose box has this diagonal.
+void check_layer_thickness(const PmlSpec& spec, double thickness_m, double mesh_m);
+
 }  // namespace tetrawave
