@@ -97,7 +97,10 @@ store::Commit Checkpoints::find_newest() {
   }
   if (skipped.empty())
     fail(ExitCode::bad_checkpoint,
-         "tetrawave: error: {} holds no checkpoint to go on from: run without --resume, with --overwrite",
+         "tetrawave: error: {} holds no checkpoint to resume from: a run writes one when a signal or --max-wall stops "
+         "it "
+         "and, with run.checkpoint.every (such as 10 min), while it runs; run again with --overwrite instead of "
+         "--resume",
          directory_.string());
   fail(ExitCode::bad_checkpoint,
        "tetrawave: error: no checkpoint in {} can be used:{}\nrun without --resume, with --overwrite",
