@@ -411,7 +411,10 @@ void run_frequency_domain(const Case& given, const FrequencyDomainOptions& optio
                 ? std::string("direct")
                 : tetrawave::format("bicgstab with {}", name_of(given.solver.preconditioner)));
   warn_of_space(given, *setup.base, options.directory, ranks);
-  if (ranks.rank() == 0) warn_of_idle_keys(given.solver);
+  if (ranks.rank() == 0) {
+    for (const std::string& warning : find_second_modes(given, *setup.base)) log::warning("{}", warning);
+    warn_of_idle_keys(given.solver);
+  }
   ranks.agree([&] {
     if (ranks.rank() == 0 && options.begin) options.begin();
   });

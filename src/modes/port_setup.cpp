@@ -15,6 +15,7 @@
 #include "observe/ports.hpp"
 #include "sources/coaxial_port.hpp"
 #include "sources/modal_source.hpp"
+#include "sources/second_mode.hpp"
 #include "sources/waveform.hpp"
 
 namespace tetrawave::modes {
@@ -34,7 +35,7 @@ void keep_mode(TimeDomainSetup& setup, const PortSpec& spec, const observe::Port
   mode.type = type;
   mode.impedance_ohm = summary.impedance_ohm;
   mode.eps_effective = summary.eps_effective;
-  mode.cutoff_hz = summary.mode_cutoff_per_m > 0 ? summary.mode_cutoff_hz() : summary.cutoff_hz().value_or(0);
+  mode.cutoff_hz = summary.mode_cutoff_per_m > 0 ? summary.mode_cutoff_hz() : summary.second_mode_hz;
   kept.push_back(std::move(mode));
 }
 
@@ -59,7 +60,10 @@ int potential_degree(Space space) {
 TemMode set_up_coaxial(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,
                        const Medium& medium, int degree) {
   CoaxialPort port = make_coaxial_port(spec, faces.all, faces.normal, medium, degree);
-  setup.ports.back().radii_m = {port.inner_radius_m, port.outer_radius_m};
+  PortSummary& summary = setup.ports.back();
+  summary.radii_m = {port.inner_radius_m, port.outer_radius_m};
+  summary.second_mode_hz =  // TE11, whose wavelength is about the mean circumference
+      c0_m_per_s / (pi * (port.inner_radius_m + port.outer_radius_m) * summary.refractive_index);
   log::info("port {}: coaxial, radii {:.5g} and {:.5g} m, {:.4f} ohm, {} faces", spec.name, port.inner_radius_m,
             port.outer_radius_m, port.mode.impedance_ohm, faces.all.size());
   return std::move(port.mode);
@@ -85,6 +89,10 @@ observe::PortRecipe set_up_tem(TimeDomainSetup& setup, const PortSpec& spec, con
   log::info("port {}: {}, signal {}, {:.4f} ohm, effective permittivity {:.5g}, {} faces", spec.name,
             port.is_mixed() ? "quasi-TEM" : "tem", spec.signal, summary.impedance_ohm, port.eps_effective,
             faces.all.size());
+  std::vector<PortEdge> edges;
+  for (const ConductorEdge& item : metal) edges.push_back(item.edge);
+  std::sort(edges.begin(), edges.end());
+  summary.second_mode_hz = c0_m_per_s / (2 * pi) * find_second_cutoff_per_m(faces.all, edges, faces.media);
   const TemMode& of_current = port.is_mixed() ? port.vacuum : port.mode;
   keep_mode(setup, spec, faces,
             {profile_of(port.mode), profile_of(of_current), of_current.norm_squared, port.mode.impedance_ohm}, "tem");
@@ -104,7 +112,7 @@ observe::PortRecipe set_up_waveguide(TimeDomainSetup& setup, const PortSpec& spe
   const WaveguidePort port = make_waveguide_port(spec, faces.all, faces.normal, edges);
   PortSummary& summary = setup.ports.back();
   summary.mode_cutoff_per_m = port.cutoff_per_m;
-  summary.second_cutoff_per_m = port.second_cutoff_per_m;
+  summary.second_mode_hz = c0_m_per_s * port.second_cutoff_per_m / (2 * pi * summary.refractive_index);
   summary.impedance_ohm = eta0_ohm * medium.impedance();
   log::info("port {}: rectangular waveguide {:.5g} by {:.5g} m, {}, cutoff {:.5g} GHz, {} faces", spec.name,
             port.shape.a_m, port.shape.b_m, name_of(port.mode), summary.mode_cutoff_hz() / 1e9, faces.all.size());

@@ -372,12 +372,6 @@ void check_waves(const Case& given, const TimeDomainSetup& setup) {
 
 }  // namespace
 
-std::optional<double> PortSummary::cutoff_hz() const {
-  if (second_cutoff_per_m > 0) return c0_m_per_s * second_cutoff_per_m / (2 * pi * refractive_index);
-  if (!radii_m) return std::nullopt;
-  return c0_m_per_s / (pi * ((*radii_m)[0] + (*radii_m)[1]) * refractive_index);
-}
-
 double PortSummary::mode_cutoff_hz() const { return c0_m_per_s * mode_cutoff_per_m / (2 * pi * refractive_index); }
 
 std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan& plan, const comm::Communicator& ranks,

@@ -49,14 +49,11 @@ struct PortSummary {
   double source_share = 0;   ///< lumped: of the source's voltage, what the recorded voltage lacks
   double voltage_scale = 1;  ///< of the whole port over that of its face, where planes of symmetry cut it
   double current_scale = 1;
-  double mode_cutoff_per_m = 0;    ///< rectangular-waveguide: kc of its mode
-  double second_cutoff_per_m = 0;  ///< rectangular-waveguide: kc from which another mode propagates as well
-  bool takes_one_mode = false;     ///< coaxial and tem: reflects all else
+  double mode_cutoff_per_m = 0;  ///< rectangular-waveguide: kc of its mode
+  double second_mode_hz = 0;     ///< from where another mode than the port's propagates as well; 0: lumped
+  bool takes_one_mode = false;   ///< coaxial and tem: reflects all else
 
   [[nodiscard]] double face_impedance_ohm() const { return impedance_ohm * current_scale / voltage_scale; }
-  /// From where a second mode propagates: of a coaxial port TE11, whose wavelength is about the mean circumference, of
-  /// a waveguide the next that its planes of symmetry allow. Nothing of other ports.
-  [[nodiscard]] std::optional<double> cutoff_hz() const;
   /// Of the mode of a waveguide port; 0 for others.
   [[nodiscard]] double mode_cutoff_hz() const;
 };
