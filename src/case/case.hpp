@@ -323,14 +323,6 @@ struct FieldsSpec {
   std::vector<CutSpec> cuts;
 };
 
-/// A plane that images stand behind.
-struct MirrorSpec {
-  int axis = 2;  ///< normal to it: 0, 1, 2
-  double position_m = 0;
-  bool magnetic = false;   ///< a magnetic wall, else metal
-  bool is_ground = false;  ///< nothing radiates behind it; else the other half does
-};
-
 struct FarFieldSpec {
   std::vector<double> frequencies_hz;
   std::vector<double> theta_deg;
