@@ -9,6 +9,7 @@
 #include "march/state_file.hpp"
 #include "mesh/fingerprint.hpp"
 #include "modes/result_sizes.hpp"
+#include "store/file_list.hpp"
 
 namespace tetrawave::modes {
 
@@ -132,7 +133,11 @@ std::vector<fs::path> Checkpoints::state_files(const store::Commit& commit) cons
 
 void Checkpoints::write_files(const march::StateRegistry& state, const LocalMesh& mesh, store::Commit& about) const {
   ranks_.agree([&] {
-    if (ranks_.rank() == 0) folder_.begin(about.number);
+    if (ranks_.rank() != 0) return;
+    store::note_file(folder_.path_of(about.number) / "COMMIT.json");
+    for (int rank = 0; rank < ranks_.size(); ++rank)
+      store::note_file(folder_.path_of(about.number) / store::state_file_name(rank));
+    folder_.begin(about.number);
   });
   Seal seal;
   ranks_.agree([&] {
