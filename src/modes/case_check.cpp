@@ -285,7 +285,9 @@ std::vector<RankMemory> predict_memory(const Case& given, const TimeDomainSetup&
       march::count_problem(setup.problem, static_cast<std::int64_t>(given.ports.size()), setup.steps, traits);
   const Precision precision = given.method.precision;
   const march::DevicePlan device = march::plan_device(counts, precision, traits);
-  const march::HostPlan host = march::plan_host(counts, precision, traits, given.initial_fields.has_value());
+  march::ProblemCounts sampled = counts;
+  sampled.steps = setup.sampled_steps;
+  const march::HostPlan host = march::plan_host(sampled, precision, traits, given.initial_fields.has_value());
   constexpr std::int64_t later = 3'000'000;  // stacks of threads, pages of libraries that are first used later
   const std::int64_t base = setup.bytes_before + later;
   const std::int64_t mesh =

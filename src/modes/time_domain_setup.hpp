@@ -79,7 +79,8 @@ struct TimeDomainSetup {
   double smallest_dt_s = 0;                  ///< likewise
   double dt_s = 0;                           ///< of the march and of its rows: of the coarsest class
   std::int64_t steps = 0;
-  std::int64_t spectra_every = 1;                    ///< steps between samples of the Fourier sums
+  std::int64_t sampled_steps = 0;  ///< up to which waveforms are sampled: all, in very long marches while one acts
+  std::int64_t spectra_every = 1;  ///< steps between samples of the Fourier sums
   std::optional<observe::RadiationSurface> surface;  ///< of the far field
   std::vector<PlaneWaveBorder> plane_waves;          ///< mode fetd
   double source_delay_s = 0;                         ///< from a source's waveform to where it acts last
