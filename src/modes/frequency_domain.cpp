@@ -382,6 +382,20 @@ TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& set
                       solutions);
 }
 
+SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySetup& setup) {
+  fem::LinearSolver<Complex> solver(given.solver, setup.threads, setup.system->pattern());
+  fem::CsrMatrix<Complex> matrix;
+  SolutionEstimate estimate;
+  estimate.hz = wanted_frequencies(given).all_hz.back();
+  const std::vector<DrivenSet> sets = driven_sets(given);
+  fem::Stopwatch watch;
+  setup.system->assemble(estimate.hz, matrix);
+  const std::vector<Complex> side = setup.system->right_hand_side(estimate.hz, sets.front());
+  estimate.seconds_assembly = watch.lap();
+  estimate.solution = solver.estimate(matrix, side, sets.size());
+  return estimate;
+}
+
 /// Logged on rank 0. A collective.
 void warn_of_space(const Case& given, const TimeDomainSetup& base, const std::filesystem::path& directory,
                    const comm::Communicator& ranks) {
