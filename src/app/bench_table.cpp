@@ -26,6 +26,11 @@ constexpr const char* row_format = "%-12s %-8s %-9s %-9s %-7s %-12s %9lld %3d %1
 
 }  // namespace
 
+std::string copier(const std::string& backend, int threads) {
+  if (backend == "cuda") return "on the GPU";
+  return threads == 1 ? "with 1 CPU thread" : tetrawave::format("with {} CPU threads", threads);
+}
+
 BenchTable::BenchTable(const ChosenBackend& backend, const std::vector<int>& threads,
                        const std::optional<std::filesystem::path>& json, int ranks)
     : file_(json), ranks_(ranks) {
@@ -41,8 +46,8 @@ BenchTable::BenchTable(const ChosenBackend& backend, const std::vector<int>& thr
   if (ranks > 1) std::printf("%d ranks, transport %s\n", ranks, backend.transport.c_str());
   for (const int count : threads) {
     copy_[count] = ranks * backend.measure_copy(count);
-    std::printf("copy with %d CPU threads: %.2f GB/s%s, bytes read plus bytes written\n", count, 1e-9 * copy_[count],
-                ranks > 1 ? " on all ranks" : "");
+    std::printf("copy %s: %.2f GB/s%s, bytes read plus bytes written\n", copier(backend.name, count).c_str(),
+                1e-9 * copy_[count], ranks > 1 ? " on all ranks" : "");
   }
   std::printf(header_format, "scheme", "space", "layout", "precision", "order", "kernels", "elements", "thr", "ms/step",
               "1e9 dof-updates/s", "bytes/step", "of copy");

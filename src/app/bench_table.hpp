@@ -28,6 +28,9 @@ struct BenchRow {
   std::vector<std::pair<std::string, double>> parts;  ///< seconds of each part of a step, alone
 };
 
+/// Who copies on a backend, for a text.
+[[nodiscard]] std::string copier(const std::string& backend, int threads);
+
 class BenchTable {
  public:
   /// Measures the copy bandwidth of this rank for each number of threads and prints the header. The JSON file, if there

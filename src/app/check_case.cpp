@@ -67,6 +67,10 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks) {
   if (line.json) log::start(log::Verbosity::quiet, ranks.rank() == 0);
   Case given;
   ranks.agree([&] { given = read_case(line.case_file, line.overrides); });
+  if (line.solve && !is_harmonic(given.mode))
+    fail(ExitCode::usage,
+         "tetrawave: error: --solve goes with modes frequency-domain and fe-iiee; the case has mode {}",
+         name_of(given.mode));
   warn_of_threads(given.run.threads, ranks);
   std::unique_ptr<TemporaryDirectory> scratch;
   ranks.agree([&] {
@@ -82,7 +86,7 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks) {
     return;
   }
   if (is_harmonic(given.mode)) {
-    const std::string text = check_frequencies(given, mesh_file, line.json, ranks);
+    const std::string text = check_frequencies(given, mesh_file, line, ranks);
     if (ranks.rank() == 0) print(text);
     return;
   }

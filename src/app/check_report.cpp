@@ -94,9 +94,9 @@ Json ports_to_json(const CheckReport& report) {
     if (port.radii_m) {
       entry["inner_radius_m"] = (*port.radii_m)[0];
       entry["outer_radius_m"] = (*port.radii_m)[1];
-      entry["cutoff_hz"] = *port.cutoff_hz();
+      entry["cutoff_hz"] = port.second_mode_hz;
     }
-    if (port.cutoff_hz()) entry["second_mode_hz"] = *port.cutoff_hz();
+    if (port.second_mode_hz > 0) entry["second_mode_hz"] = port.second_mode_hz;
     if (port.mode_cutoff_per_m > 0) entry["mode_cutoff_hz"] = port.mode_cutoff_hz();
     entry["faces"] = port.faces;
   }
@@ -229,7 +229,7 @@ std::string ports_to_text(const CheckReport& report) {
     table.add({port.name, tetrawave::format("{:.4g} ohm", port.impedance_ohm),
                with_commas(static_cast<std::int64_t>(port.faces)),
                port.radii_m ? with_prefix((*port.radii_m)[0], "m") + ", " + with_prefix((*port.radii_m)[1], "m") : "-",
-               port.cutoff_hz() ? with_prefix(*port.cutoff_hz(), "Hz") : "-"});
+               port.second_mode_hz > 0 ? with_prefix(port.second_mode_hz, "Hz") : "-"});
   return "ports:\n" + table.text();
 }
 

@@ -61,6 +61,7 @@ CLI::App* add_check(CLI::App& app, CommandLine& line, Raw& raw) {
   add_case_options(*check, line);
   add_backend(*check, raw);
   check->add_flag("--json", line.json, "print JSON");
+  check->add_flag("--solve", line.solve, "modes frequency-domain and fe-iiee: solve the highest frequency, too");
   return check;
 }
 

@@ -29,6 +29,7 @@ struct CommandLine {
   Transport transport = Transport::automatic;  ///< of bench and selftest; a case has its own
   bool quiet = false;
   bool json = false;
+  bool solve = false;
   BenchOptions bench;
 };
 

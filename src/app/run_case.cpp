@@ -115,7 +115,7 @@ void run_read_case(const CommandLine& line, const Case& given, const comm::Commu
   warn_of_threads(given.run.threads, ranks);
   if (given.mode == Mode::assembly_2d) return run_statics(line, given, ranks);
   if (is_harmonic(given.mode)) return run_frequencies(line, given, ranks);
-  const StopRequest stop(line.max_wall_s);  // a run that does not march ends where a signal meets it
+  StopRequest stop(line.max_wall_s);
   ChosenBackend backend = choose_backend_of(given.mode, line.backend, ranks);
   const auto directory = run_directory_of(line.case_file, line.output);
   std::unique_ptr<RunDirectory> run;
@@ -135,6 +135,7 @@ void run_read_case(const CommandLine& line, const Case& given, const comm::Commu
   options.identity = identity_of(backend);
   options.resume = line.resume;
   options.why_stop = [&stop] { return stop.reason(); };
+  options.marching = [&stop](bool begins) { begins ? stop.listen() : stop.finish(); };
   options.resume_command = resume_command(line, directory, ranks.size());
   ProgressLine progress(line.quiet);
   options.report = [&progress](const modes::Progress& p) { progress.show(p); };

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "store/file_list.hpp"
 
 namespace tetrawave::app {
 
@@ -65,68 +66,39 @@ bool holds_results(const fs::path& directory) {
   return fs::exists(directory / "results.h5", error) || fs::exists(directory / "study.csv", error);
 }
 
-bool is_number(const std::string& name) {
-  return !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
+/// Whether runs of any case may write a file of this name.
+bool is_always_ours(const std::string& name) {
+  return name == "results.h5" || name == "case.yaml" || name == "log.txt" || name == "mesh.h5" || name == "study.csv" ||
+         name == "study.h5";
 }
 
-/// Whether a run writes files of this name into a folder of ours (below the folders of marches and checkpoints).
-bool is_ours_in(const std::string& folder, const fs::path& file) {
-  const std::string name = name_of(file);
-  const auto ends = [&](const char* ending) { return name.ends_with(ending); };
-  if (folder == "streams") return ends(".stream");
-  if (folder == "fields") return ends(".vtkhdf");
-  if (folder == "meshes") return name.starts_with("mesh-") && ends(".h5");
-  return folder == "checkpoint" && (name == "COMMIT.json" || (name.starts_with("rank-") && ends(".h5")));
-}
-
-void list_runs(const fs::path& directory, std::vector<fs::path>& found);
-
-/// What is ours in a folder of ours, then the folder itself.
-void list_folder(const fs::path& folder, const std::string& top, std::vector<fs::path>& found) {
-  for (const fs::path& entry : entries_of(folder)) {
-    const bool is_folder = fs::is_directory(fs::symlink_status(entry));
-    if (is_folder && top == "runs") {
-      if (is_number(entry.filename().string())) list_runs(entry, found);
-    } else if (is_folder) {
-      list_folder(entry, top, found);
-    } else if (is_ours_in(top, entry)) {
-      found.push_back(entry);
-    }
-  }
-  found.push_back(folder);
-}
-
-/// What runs have written into a directory, files before the folders that they are in. Other files may stand in these.
-void list_runs(const fs::path& directory, std::vector<fs::path>& found) {
-  for (const fs::path& entry : entries_of(directory)) {
-    if (!is_ours(entry)) continue;
-    if (fs::is_directory(fs::symlink_status(entry)))
-      list_folder(entry, entry.filename().string(), found);
-    else
-      found.push_back(entry);
-  }
-  found.push_back(directory);
-}
-
-std::vector<fs::path> list_earlier(const fs::path& directory) {
-  std::vector<fs::path> found;
-  list_runs(directory, found);
-  found.pop_back();  // the directory itself
-  return found;
-}
-
-void keep_input(const fs::path& directory, const fs::path& input) {
-  for (const fs::path& file : list_earlier(directory)) {
+/// Where the files of an earlier run are to go: it has a list of them, and neither the case's mesh nor another file at
+/// a place where runs write would go, too.
+void check_replacement(const fs::path& directory, const fs::path& input) {
+  std::error_code ignored;
+  if (!fs::exists(directory / store::FileList::file_name, ignored))
+    fail(ExitCode::usage,
+         "tetrawave: error: {} holds results without the list {} of what their run has written, so that --overwrite "
+         "cannot tell them from other files: remove them, or give another directory with -o",
+         directory.string(), store::FileList::file_name);
+  const std::vector<fs::path> ours = store::listed_files(directory);
+  for (const fs::path& file : ours) {
     std::error_code other;
-    if (fs::equivalent(file, input, other) && !other)
+    if (!input.empty() && fs::equivalent(file, input, other) && !other)
       fail(ExitCode::usage,
            "tetrawave: error: --overwrite would remove {}, the mesh of this case: give another directory with -o, or "
            "move the mesh",
            file.string());
   }
+  for (const fs::path& entry : entries_of(directory))
+    if (is_always_ours(name_of(entry)) && std::find(ours.begin(), ours.end(), entry) == ours.end())
+      fail(ExitCode::usage,
+           "tetrawave: error: {} holds {}, which its run has not written and a new one would replace: give another "
+           "directory with -o, or move the file",
+           directory.string(), entry.filename().string());
 }
 
-void check_use(const fs::path& directory, Earlier earlier) {
+void check_use(const fs::path& directory, Earlier earlier, const fs::path& input) {
   std::error_code error;
   if (fs::exists(directory, error) && !fs::is_directory(directory, error))
     fail(ExitCode::usage, "tetrawave: error: the output directory {} is a file: give another with -o",
@@ -139,8 +111,10 @@ void check_use(const fs::path& directory, Earlier earlier) {
          directory.string());
   if (!used && earlier == Earlier::resume)
     fail(ExitCode::usage, "tetrawave: error: {} holds no run to go on with: run without --resume", directory.string());
-  const bool left = fs::exists(directory / staging_name, error);  // by a run that ended before it had anything to keep
-  if (used || left || !fs::is_directory(directory, error)) return;
+  const bool listed = fs::exists(directory / store::FileList::file_name, error);  // unused: of a run without results
+  if (used ? earlier == Earlier::replace : listed) check_replacement(directory, input);
+  const bool left = fs::exists(directory / staging_name, error);  // by a run that ended before it had a list
+  if (used || listed || left || !fs::is_directory(directory, error)) return;
   for (const fs::path& entry : entries_of(directory))
     if (is_ours(entry))
       fail(ExitCode::usage,
@@ -185,16 +159,17 @@ FolderLock::~FolderLock() {
 RunDirectory::RunDirectory(fs::path directory, Earlier earlier, const fs::path& input)
     : directory_(std::move(directory)), earlier_(earlier) {
   constexpr double patience_s = 5;  // a run that was killed may take a moment to go
-  check_use(directory_, earlier_);
+  check_use(directory_, earlier_, input);
   std::error_code error;
-  if (earlier_ == Earlier::replace && !input.empty() && fs::is_directory(directory_, error))
-    keep_input(directory_, input);
   for (fs::path folder = fs::absolute(directory_); !fs::exists(folder, error) && folder.has_relative_path();
        folder = folder.parent_path())
     made_.push_back(folder);
   fs::create_directories(directory_, error);
   if (!error) lock_.emplace(directory_, earlier_ == Earlier::refuse ? 0 : patience_s);
-  if (earlier_ == Earlier::resume) return;
+  if (earlier_ == Earlier::resume) {
+    files_.emplace(directory_);
+    return;
+  }
   left_ = fs::exists(staging(), error);
   if (!error) fs::remove_all(staging(), error);
   if (!error) fs::create_directories(staging(), error);
@@ -205,7 +180,6 @@ RunDirectory::RunDirectory(fs::path directory, Earlier earlier, const fs::path& 
 
 RunDirectory::~RunDirectory() {
   std::error_code ignored;
-  if (begun_ && !marches_ && holds_results(directory_)) fs::remove_all(staging(), ignored);
   if (begun_ || earlier_ == Earlier::resume) return;
   fs::remove_all(staging(), ignored);
   if (left_) fs::create_directories(staging(), ignored);             // the directory may still be used again
@@ -216,22 +190,21 @@ fs::path RunDirectory::staging() const { return staging_folder_of(directory_, ea
 
 void RunDirectory::begin(bool marches) {
   if (earlier_ == Earlier::resume) return;
+  store::note_file(directory_);  // of a study, to its list
+  store::remove_listed_files(directory_);
+  files_.emplace(directory_);
   std::error_code error;
-  for (const fs::path& file : list_earlier(directory_)) {
-    if (error) break;
-    fs::remove(file, error);
-    if (error == std::errc::directory_not_empty) error.clear();  // somebody else's files are in it
-  }
-  for (const fs::path& staged : entries_of(staging()))
+  for (const fs::path& staged : entries_of(staging())) {
+    files_->add(directory_ / staged.filename());
     if (!error) fs::rename(staged, directory_ / staged.filename(), error);
-  // before the staging folder goes: at every moment one of them tells whose directory it is
+  }
+  if (marches) files_->add(directory_ / "streams");
   if (!error && marches) fs::create_directories(directory_ / "streams", error);
-  if (!error && marches) fs::remove_all(staging(), error);
+  if (!error) fs::remove_all(staging(), error);
   if (error)
     fail(ExitCode::io, "tetrawave: error: cannot write into the output directory {}: {}", directory_.string(),
          error.message());
   begun_ = true;
-  marches_ = marches;
 }
 
 }  // namespace tetrawave::app

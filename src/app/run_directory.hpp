@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "case/case.hpp"
+#include "store/file_list.hpp"
 
 namespace tetrawave::app {
 
@@ -36,14 +37,15 @@ class FolderLock {
   int descriptor_;
 };
 
-/// A run directory, taken in two steps, so that a case that turns out wrong leaves it as it was: until `begin`, files
-/// go to the folder `staging()` inside of it.
+/// A run directory with the list of its files (store/file_list.hpp), taken in two steps, so that a case that turns out
+/// wrong leaves it as it was: until `begin`, files go to the folder `staging()` inside of it.
 class RunDirectory {
  public:
   /// Makes the directory and its staging folder. Refuses (UserError, usage) a file, a directory that another run is
   /// writing into, one that holds results with Earlier::refuse, one that holds none with Earlier::resume, and one that
-  /// is no run directory but holds files of a run's names, and with Earlier::replace one whose files of that kind hold
-  /// `input`, the case's mesh (empty: it has no file); UserError (io) when it cannot be made.
+  /// is no run directory but holds files of a run's names, and with Earlier::replace one with results but no list, one
+  /// whose list has `input`, the case's mesh (empty: it has no file), and one with a file that is not in the list where
+  /// every run writes; UserError (io) when it cannot be made.
   RunDirectory(std::filesystem::path directory, Earlier earlier, const std::filesystem::path& input);
   /// Without `begin`: removes the staging folder, and the directory if it was not there before.
   ~RunDirectory();
@@ -52,9 +54,8 @@ class RunDirectory {
 
   [[nodiscard]] std::filesystem::path staging() const;
 
-  /// Removes what an earlier run has left (files by their names, folders that are then empty), moves the staged files
-  /// in and makes `streams`; with Earlier::resume, nothing. Without `marches`, no `streams`: the empty staging folder
-  /// stays until there are results, and tells that the directory may be used again.
+  /// Removes what an earlier run has written, moves the staged files in and, for one that marches, makes `streams`;
+  /// with Earlier::resume, nothing. From here on, or from the start, files are listed.
   void begin(bool marches = true);
 
  private:
@@ -64,7 +65,7 @@ class RunDirectory {
   std::vector<std::filesystem::path> made_;  ///< folders that were not there before, innermost first
   bool left_ = false;                        ///< an earlier run ended before it had anything to keep
   bool begun_ = false;
-  bool marches_ = true;
+  std::optional<store::FileList> files_;
 };
 
 }  // namespace tetrawave::app

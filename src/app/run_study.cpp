@@ -19,8 +19,10 @@ void run_study(const CommandLine& line, const comm::Communicator& ranks) {
   std::vector<WantedResult> results;
   std::vector<modes::StudyRun> runs;
   ranks.agree([&] {
-    for (const std::string& text : line.results) results.push_back(parse_result(text));
     given = read_case(line.case_file, line.overrides);
+    std::vector<std::string> ports;
+    for (const PortSpec& port : given.ports) ports.push_back(port.name);
+    for (const std::string& text : line.results) results.push_back(parse_result(text, ports));
     runs = modes::list_study_runs(line.case_file, line.overrides, given);
     if (given.mode != Mode::assembly_2d) return check_results(results, given, runs);
     if (!results.empty())

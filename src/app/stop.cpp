@@ -1,5 +1,7 @@
 #include "app/stop.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -18,17 +20,25 @@ struct Signal {
 };
 constexpr std::array<Signal, 3> signals{{{SIGTERM, "SIGTERM"}, {SIGINT, "SIGINT"}, {SIGUSR1, "SIGUSR1"}}};
 
-/// The signal that came first; a handler can reach nothing but a variable of the process.
+/// The signal that came first; a handler can reach nothing but variables of the process.
 volatile std::sig_atomic_t caught = 0;
+volatile std::sig_atomic_t asks_no_more = 0;
 
-extern "C" void catch_signal(int number) {
-  if (caught == 0) {
-    caught = number;
-    return;
-  }
+constexpr unsigned patience_s = 30;
+
+/// At once, or when its handler returns.
+void end_by(int number) {
   std::signal(number, SIG_DFL);
   std::raise(number);
 }
+
+extern "C" void catch_signal(int number) {
+  if (caught != 0) return end_by(number);
+  caught = number;
+  if (asks_no_more != 0) alarm(patience_s);
+}
+
+extern "C" void lose_patience(int) { end_by(caught); }
 
 void install(void (*handler)(int)) {
   struct sigaction action {};
@@ -112,10 +122,21 @@ StopRequest::StopRequest(std::optional<double> max_wall_s) {
     end_ = std::chrono::steady_clock::now() +
            std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(*max_wall_s));
   caught = 0;
-  install(catch_signal);
+  asks_no_more = 0;
 }
 
-StopRequest::~StopRequest() { install(SIG_DFL); }
+StopRequest::~StopRequest() {
+  alarm(0);
+  install(SIG_DFL);
+}
+
+void StopRequest::listen() { install(catch_signal); }
+
+void StopRequest::finish() {
+  std::signal(SIGALRM, lose_patience);
+  asks_no_more = 1;
+  if (caught != 0) alarm(patience_s);
+}
 
 std::string StopRequest::reason() const {
   for (const Signal& signal : signals)

@@ -11,8 +11,8 @@ namespace tetrawave::app {
 /// Throws UserError (usage) for any other text, and for zero.
 [[nodiscard]] double parse_wall_time(const std::string& text);
 
-/// While it lives, the first TERM, INT or USR1 asks the run to stop, and a second one ends the process at once, as it
-/// would have without this. One at a time.
+/// Signals TERM, INT and USR1 and the wall-clock time of a run. While it listens, the first signal asks the run to
+/// stop, and a second one ends the process at once; before, and as without this, the first one does. One at a time.
 class StopRequest {
  public:
   /// `max_wall_s`: seconds from now after which the run should stop.
@@ -21,6 +21,10 @@ class StopRequest {
   StopRequest(const StopRequest&) = delete;
   StopRequest& operator=(const StopRequest&) = delete;
 
+  /// From now on the run asks for the reason again and again.
+  void listen();
+  /// It asks no more, but writes results: a first signal leaves it half a minute for that.
+  void finish();
   /// "SIGUSR1", "--max-wall", or empty: go on.
   [[nodiscard]] std::string reason() const;
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <regex>
 
+#include "app/result_paths.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/suggest.hpp"
@@ -39,6 +40,15 @@ std::size_t port_of(const std::string& digits, const std::string& text) {
   const unsigned long number = digits.size() > 6 ? 0 : std::stoul(digits);
   if (number == 0) refuse(text, "'{}' is no number of a port; they count from 1", digits);
   return number - 1;
+}
+
+/// From 0; `name`: a number from 1, or the name of a port.
+std::size_t port_of(const std::string& name, const std::string& text, const std::vector<std::string>& ports) {
+  const auto found = std::find(ports.begin(), ports.end(), name);
+  if (found != ports.end()) return static_cast<std::size_t>(found - ports.begin());
+  if (name.find_first_not_of("0123456789") != std::string::npos)
+    refuse(text, "there is no port '{}'{}; the case has {}", name, did_you_mean(name, ports), list_names(ports));
+  return port_of(name, text);
 }
 
 double frequency_of(const std::string& given, const std::string& text) {
@@ -81,6 +91,13 @@ void check_far_field(const WantedResult& wanted, const Case& given) {
     names.push_back(in_ghz(hz));
   }
   refuse(wanted.text, "the case has no far field at this frequency; it has {}", list_names(names));
+}
+
+void check_path(const WantedResult& wanted, const Case& given) {
+  if (given.array || wanted.text.starts_with("/performance/seconds_setup_")) return;  // phases of this machine's set-up
+  const std::vector<std::string> known = list_result_paths(given);
+  if (std::find(known.begin(), known.end(), wanted.text) == known.end())
+    refuse(wanted.text, "results.h5 of this case has no number of this path{}", did_you_mean(wanted.text, known));
 }
 
 struct Curve {
@@ -170,9 +187,9 @@ Item read_path(const WantedResult& wanted, const std::string& column, const stor
 
 }  // namespace
 
-WantedResult parse_result(const std::string& text) {
+WantedResult parse_result(const std::string& text, const std::vector<std::string>& ports) {
   static const std::regex s_parameter("[sS](?:([0-9])([0-9])|([0-9]+)_([0-9]+))@(.*)");
-  static const std::regex resonance("resonance:([0-9]+)");
+  static const std::regex resonance("resonance:(.+)");
   static const std::regex far_field("(gain|realised_gain|directivity|efficiency)@(.*)");
   static const std::regex path("(/[^/]+)+");
   std::smatch part;
@@ -184,7 +201,7 @@ WantedResult parse_result(const std::string& text) {
     wanted.hz = frequency_of(part[5], text);
   } else if (std::regex_match(text, part, resonance)) {
     wanted.kind = Kind::resonance;
-    wanted.row = wanted.column = port_of(part[1], text);
+    wanted.row = wanted.column = port_of(part[1], text, ports);
   } else if (std::regex_match(text, part, far_field)) {
     wanted.kind = Kind::far_field;
     wanted.quantity = part[1];
@@ -198,6 +215,7 @@ WantedResult parse_result(const std::string& text) {
 void check_result(const WantedResult& wanted, const Case& given) {
   if (wanted.kind == Kind::s_parameter || wanted.kind == Kind::resonance) check_s(wanted, given);
   if (wanted.kind == Kind::far_field) check_far_field(wanted, given);
+  if (wanted.kind == Kind::path) check_path(wanted, given);
 }
 
 std::vector<Item> columns_of(const WantedResult& wanted, const store::File* file) {

@@ -20,11 +20,12 @@ struct WantedResult {
   std::string quantity{};  ///< of the far field: gain, realised_gain, directivity, efficiency
 };
 
-/// Reads `sIJ@FREQUENCY`, `resonance:PORT`, `gain@FREQUENCY` (realised_gain, directivity, efficiency), or the path of a
-/// number in results.h5, which begins with '/'. Throws UserError (usage).
-[[nodiscard]] WantedResult parse_result(const std::string& text);
+/// Reads `sIJ@FREQUENCY`, `resonance:PORT` (a number, or one of the case's names `ports`), `gain@FREQUENCY`
+/// (realised_gain, directivity, efficiency), or the path of a number in results.h5, which begins with '/'. Throws
+/// UserError (usage).
+[[nodiscard]] WantedResult parse_result(const std::string& text, const std::vector<std::string>& ports = {});
 
-/// Throws UserError (usage) when the case will not have the result. Of paths only its results tell.
+/// Throws UserError (usage) when the case will not have the result.
 void check_result(const WantedResult& wanted, const Case& given);
 
 /// Its columns, all absent without a file: |S| in dB, at frequencies between the run's from S interpolated linearly;

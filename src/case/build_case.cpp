@@ -18,6 +18,7 @@
 #include "case/node_values.hpp"
 #include "case/number.hpp"
 #include "case/other_modes.hpp"
+#include "case/requested_band.hpp"
 #include "case/waveguide_mode.hpp"
 
 namespace tetrawave {
@@ -77,6 +78,19 @@ class Builder {
     result.outputs = outputs();
     if (is_harmonic(result.mode)) add_frequency(root_, errors_, result);
     if (result.mode == Mode::fetd) add_newmark(root_, errors_, result);
+    if (result.mode == Mode::fe_iiee) share_mirrors(result);
+    if (!is_harmonic(result.mode))
+      for (MaterialSpec& material : result.materials) fit_loss_tangent(material, requested_band(result));
+  }
+
+  /// Those of iiee and of the far field are the same; the case names them in one of the two.
+  static void share_mirrors(Case& result) {
+    if (!result.outputs.far_field) return;
+    std::vector<MirrorSpec>& of_far_field = result.outputs.far_field->mirrors;
+    if (result.iiee.mirrors.empty())
+      result.iiee.mirrors = of_far_field;
+    else
+      of_far_field = result.iiee.mirrors;
   }
 
   [[nodiscard]] Place place(const Node& node) const { return {errors_.place(node.spot)}; }

@@ -32,6 +32,16 @@ MirrorSpec mirror(const Node& node) {
 
 }  // namespace
 
+std::vector<MirrorSpec> build_mirrors(const Node& node) {
+  std::vector<MirrorSpec> mirrors;
+  if (const Node* ground = node.find("ground")) {
+    mirrors.push_back(mirror(*ground));
+    mirrors.back().is_ground = true;
+  }
+  for (const Node& plane : child(node, "symmetry").children) mirrors.push_back(mirror(plane));
+  return mirrors;
+}
+
 FarFieldSpec build_far_field(const Node& node, const Errors& errors) {
   FarFieldSpec spec;
   for (const Node& frequency : child(node, "frequencies").children) spec.frequencies_hz.push_back(frequency.number);
@@ -43,11 +53,7 @@ FarFieldSpec build_far_field(const Node& node, const Errors& errors) {
     for (const Node& region : surface->children) spec.surface.push_back(region.text);
     spec.surface_place = {errors.place(surface->spot)};
   }
-  if (const Node* ground = node.find("ground")) {
-    spec.mirrors.push_back(mirror(*ground));
-    spec.mirrors.back().is_ground = true;
-  }
-  for (const Node& plane : child(node, "symmetry").children) spec.mirrors.push_back(mirror(plane));
+  spec.mirrors = build_mirrors(node);
   return spec;
 }
 

@@ -1,4 +1,4 @@
-// The far field that a resolved case asks for.
+// The far field that a resolved case asks for, and planes of images.
 #pragma once
 
 #include "case/case.hpp"
@@ -6,6 +6,9 @@
 #include "case/node.hpp"
 
 namespace tetrawave {
+
+/// The planes `ground` and `symmetry` of a map.
+[[nodiscard]] std::vector<MirrorSpec> build_mirrors(const Node& node);
 
 /// The map `outputs.far_field`.
 [[nodiscard]] FarFieldSpec build_far_field(const Node& node, const Errors& errors);

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "case/build_far_field.hpp"
 #include "case/node_values.hpp"
 
 namespace tetrawave {
@@ -83,7 +84,9 @@ void add_frequency(const Node& root, const Errors& errors, Case& result) {
                    number(*iiee, "tolerance"),
                    whole(child(*iiee, "max_iterations")),
                    {errors.place(child(*iiee, "outer").spot)},
-                   {errors.place(child(*iiee, "inner").spot)}};
+                   {errors.place(child(*iiee, "inner").spot)},
+                   {errors.place(iiee->key_spot)},
+                   build_mirrors(*iiee)};
   result.solver = solver(child(root, "solver"), errors);
   for (const Node& wave : child(root, "plane_waves").children)
     result.plane_waves.push_back(

@@ -62,11 +62,21 @@ std::optional<KerrSpec> build_kerr(const Node& node, double eps_r, double mu_r, 
 MaterialSpec build_material(const Node& node, const Errors& errors) {
   MaterialSpec spec;
   spec.name = node.key;
-  if (const Node* laminate = node.find("wideband-debye"))
+  if (const Node* laminate = node.find("wideband-debye")) {
     spec.wideband_debye = build_wideband(*laminate, errors);
-  else
+  } else if (const Node* given = node.find("eps_complex")) {
+    const std::complex<double> eps = complex_number(*given);
+    spec.eps_r = eps.real();
+    spec.loss_tangent = -eps.imag() / eps.real();
+    spec.loss_tangent_place = {errors.place(given->spot)};
+  } else {
     read_constant(node, "eps_r", spec.eps_r, spec.eps_diagonal);
+  }
   read_constant(node, "mu_r", spec.mu_r, spec.mu_diagonal);
+  if (const Node* given = node.find("loss_tangent")) {
+    spec.loss_tangent = given->number;
+    spec.loss_tangent_place = {errors.place(given->spot)};
+  }
   spec.sigma_s_per_m = number(node, "sigma");
   spec.sigma_m_ohm_per_m = number(node, "sigma_m");
   if (const Node* terms = node.find("electric_dispersion"))

@@ -127,6 +127,8 @@ struct MaterialSpec {
   double sigma_m_ohm_per_m = 0;
   std::optional<Vec3> eps_diagonal{};  ///< eps_r: [a, b, c] along x, y, z, instead of eps_r
   std::optional<Vec3> mu_diagonal{};
+  double loss_tangent = 0;  ///< at every frequency: eps_r (1 - j loss_tangent); in time as a wideband_debye
+  Place loss_tangent_place{};
   std::vector<DispersionSpec> electric_dispersion{};
   std::vector<DispersionSpec> magnetic_dispersion{};
   std::optional<WidebandDebyeSpec> wideband_debye{};
@@ -319,14 +321,6 @@ struct FieldsSpec {
   bool volumes = true;               ///< whether regions are written
   std::vector<std::string> regions;  ///< empty: all of them
   std::vector<CutSpec> cuts;
-};
-
-/// A plane that images stand behind.
-struct MirrorSpec {
-  int axis = 2;  ///< normal to it: 0, 1, 2
-  double position_m = 0;
-  bool magnetic = false;   ///< a magnetic wall, else metal
-  bool is_ground = false;  ///< nothing radiates behind it; else the other half does
 };
 
 struct FarFieldSpec {

@@ -13,6 +13,7 @@
 #include "case/check_frequency.hpp"
 #include "case/check_materials.hpp"
 #include "case/check_mesh_file.hpp"
+#include "case/check_mirrors.hpp"
 #include "case/other_modes.hpp"
 #include "case/waveguide_mode.hpp"
 
@@ -38,8 +39,9 @@ class CaseChecker {
     if (const Node* mesh = root_.find("mesh")) check_mesh_file(*mesh, "file", errors_);
     if (const Node* array = root_.find("array")) check_mesh_file(*array, "unit_cells", errors_);
     check_order();
-    if (const Node* materials = root_.find("materials")) check_materials(*materials, errors_);
+    check_materials(root_, errors_);
     check_frequency(root_, errors_);
+    check_mirrors(root_, errors_);
     check_regions();
     check_excitations();
     check_groups();
@@ -183,7 +185,7 @@ class CaseChecker {
     for (const Node* name : names) check_reference(*name, path, "region", known);
   }
 
-  // Regions of its surface, integer hertz that name the groups of the results, one plane per axis.
+  // Regions of its surface, integer hertz that name the groups of the results.
   void check_far_field() {
     const Node* outputs = root_.find("outputs");
     const Node* wanted = outputs == nullptr ? nullptr : outputs->find("far_field");
@@ -196,17 +198,6 @@ class CaseChecker {
     for (const Node* frequency : children_of(wanted->find("frequencies")))
       if (!hertz.emplace(std::llround(frequency->number), frequency).second)
         errors_.add(frequency->spot, "outputs.far_field.frequencies: two of them are the same integer number of hertz");
-    std::map<std::string, const Node*> planes;
-    std::vector<const Node*> mirrors = children_of(wanted->find("symmetry"));
-    if (const Node* ground = wanted->find("ground")) mirrors.push_back(ground);
-    for (const Node* mirror : mirrors) {
-      const Node* axis = mirror->find("axis");
-      if (axis != nullptr && !planes.emplace(axis->text, axis).second)
-        errors_.add(axis->spot,
-                    tetrawave::format("outputs.far_field: two planes of ground and symmetry are normal to {}; one per "
-                                      "axis is allowed",
-                                      axis->text));
-    }
   }
 
   // What rank 0 holds and writes.

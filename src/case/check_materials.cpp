@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/format.hpp"
+#include "case/check_frequency.hpp"
 
 namespace tetrawave {
 
@@ -61,14 +62,60 @@ void check_laminate(const Node& material, Errors& errors) {
                                            quote(from->text), quote(to->text)));
 }
 
+void check_complex(const Node& material, Errors& errors) {
+  const Node* given = material.find("eps_complex");
+  if (given == nullptr || given->invalid) return;
+  if (const Node& real = given->children[0]; !real.invalid && real.number <= 0)
+    errors.add(real.spot, tetrawave::format("materials.{}.eps_complex: the real part {} is not above 0; give a metal "
+                                            "as a drude term of electric_dispersion",
+                                            material.key, real.text));
+  if (const Node& imaginary = given->children[1]; !imaginary.invalid && imaginary.number > 0)
+    errors.add(imaginary.spot, tetrawave::format("materials.{}.eps_complex: the imaginary part {} is above 0, which "
+                                                 "is gain; losses are negative (exp(+j w t))",
+                                                 material.key, imaginary.text));
+}
+
+bool requests_frequencies(const Node& root) {
+  const Node* outputs = root.find("outputs");
+  if (outputs == nullptr || outputs->invalid) return true;
+  const Node* fields = outputs->find("fields");
+  return outputs->find("s_parameters") != nullptr || outputs->find("far_field") != nullptr ||
+         (fields != nullptr && fields->find("frequencies") != nullptr);
+}
+
+/// A time-domain mode fits a loss tangent over the frequencies of the outputs.
+void check_loss_tangent(const Node& material, const Node& root, Errors& errors) {
+  const Node* complex = material.find("eps_complex");
+  const Node* given = complex != nullptr ? complex : material.find("loss_tangent");
+  const std::string_view mode = mode_of(root);
+  if (given == nullptr || given->invalid || (mode != "time-domain" && mode != "fetd")) return;
+  if ((complex != nullptr ? complex->children[1].number : given->number) == 0) return;
+  const std::string path =
+      tetrawave::format("materials.{}.{}", material.key, complex != nullptr ? "eps_complex" : "loss_tangent");
+  if (const Node* eps = material.find("eps_r"); eps != nullptr && eps->kind == Node::Kind::list)
+    errors.add(given->spot, tetrawave::format("{}: in mode {} it takes one eps_r, found a list; give one number, or "
+                                              "electric_dispersion",
+                                              path, mode));
+  if (!requests_frequencies(root))
+    errors.add(given->spot,
+               tetrawave::format("{}: mode {} fits it over the frequencies of outputs, and there are none; add "
+                                 "outputs.s_parameters, far_field or fields.frequencies, or give wideband-debye with "
+                                 "a band of its own",
+                                 path, mode));
+}
+
 }  // namespace
 
-void check_materials(const Node& materials, Errors& errors) {
-  for (const Node& material : materials.children) {
+void check_materials(const Node& root, Errors& errors) {
+  const Node* materials = root.find("materials");
+  if (materials == nullptr) return;
+  for (const Node& material : materials->children) {
     if (material.invalid) continue;
     check_side(material, electric_side, errors);
     check_side(material, magnetic_side, errors);
     check_laminate(material, errors);
+    check_complex(material, errors);
+    check_loss_tangent(material, root, errors);
   }
 }
 

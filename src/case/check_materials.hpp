@@ -7,7 +7,8 @@
 namespace tetrawave {
 
 /// Checks the materials of a resolved case: eps_static belongs to one electric term with one eps_r, mu_static likewise;
-/// the frequencies of a laminate ascend.
-void check_materials(const Node& materials, Errors& errors);
+/// the frequencies of a laminate ascend; a complex permittivity is lossy; in the time domain a loss tangent has one
+/// eps_r and frequencies to be fitted at.
+void check_materials(const Node& root, Errors& errors);
 
 }  // namespace tetrawave

@@ -34,6 +34,14 @@ struct FrequencySpec {
   Place place;
 };
 
+/// A plane that images stand behind.
+struct MirrorSpec {
+  int axis = 2;  ///< normal to it: 0, 1, 2
+  double position_m = 0;
+  bool magnetic = false;   ///< a magnetic wall, else metal
+  bool is_ground = false;  ///< nothing radiates behind it; else the other half does
+};
+
 /// Truncation by an iterated integral equation.
 struct IieeSpec {
   std::string outer;  ///< physical surface S that ends the mesh
@@ -43,6 +51,8 @@ struct IieeSpec {
   std::int64_t max_iterations = 30;
   Place outer_place;
   Place inner_place;
+  Place place;
+  std::vector<MirrorSpec> mirrors;  ///< on different axes; also those of the far field
 
   /// The names of S' as messages quote them: 'a', or 'a', 'b'.
   [[nodiscard]] std::string quoted_inner() const;

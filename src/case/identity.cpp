@@ -29,13 +29,23 @@ const std::set<std::string>& left_out() {
 
 bool is_table_file(const std::string& path) { return path.rfind("waveforms.", 0) == 0 && path.ends_with(".file"); }
 
-void add_lines(const Node& node, const std::string& path, std::vector<std::string>& lines) {
-  if (left_out().count(path) != 0 || is_table_file(path) || path.ends_with(".reference_plane")) return;
+/// A loss tangent is fitted over the band of S-parameters (case/requested_band.hpp).
+bool has_loss_tangent(const Node& resolved) {
+  const Node* materials = resolved.find("materials");
+  return materials != nullptr &&
+         std::any_of(materials->children.begin(), materials->children.end(), [](const Node& material) {
+           return material.find("loss_tangent") != nullptr || material.find("eps_complex") != nullptr;
+         });
+}
+
+void add_lines(const Node& node, const std::string& path, const std::set<std::string>& ignored,
+               std::vector<std::string>& lines) {
+  if (ignored.count(path) != 0 || is_table_file(path) || path.ends_with(".reference_plane")) return;
   if (node.kind == Node::Kind::scalar) lines.push_back(path + ": " + node.text);
   if (node.children.empty() && node.kind != Node::Kind::scalar && !path.empty()) lines.push_back(path + ": none");
   for (std::size_t i = 0; i < node.children.size(); ++i) {
     const std::string key = node.kind == Node::Kind::list ? std::to_string(i) : node.children[i].key;
-    add_lines(node.children[i], path.empty() ? key : path + "." + key, lines);
+    add_lines(node.children[i], path.empty() ? key : path + "." + key, ignored, lines);
   }
 }
 
@@ -52,7 +62,10 @@ std::map<std::string, std::string> by_path(const std::vector<std::string>& lines
 
 std::vector<std::string> list_identity(const Node& resolved) {
   std::vector<std::string> lines;
-  add_lines(resolved, "", lines);
+  std::set<std::string> ignored = left_out();
+  if (has_loss_tangent(resolved))
+    for (const char* key : {"start", "stop"}) ignored.erase(tetrawave::format("outputs.s_parameters.{}", key));
+  add_lines(resolved, "", ignored, lines);
   std::sort(lines.begin(), lines.end());
   return lines;
 }

@@ -239,7 +239,10 @@ Node parse_yaml(std::string text, int override_index, Errors& errors) {
     return root;
   } catch (const Stop&) {
   } catch (const YAML::Exception& error) {
-    errors.add(places.at(error.mark), "the YAML is not well formed: " + error.msg);
+    const bool second_colon = error.msg == YAML::ErrorMsg::MAP_VALUE;
+    errors.add(places.at(error.mark),
+               "the YAML is not well formed: " + error.msg +
+                   (second_colon ? "; a text with a colon and a blank in it needs quotes: title: \"one: two\"" : ""));
   }
   return broken;
 }

@@ -100,6 +100,10 @@ struct DirectSolver<T>::Impl {
     call.a = reinterpret_cast<Number*>(values.data());
   }
 
+  [[nodiscard]] std::int64_t list_bytes() const {
+    return static_cast<std::int64_t>((2 * sizeof(MUMPS_INT) + sizeof(std::size_t) + sizeof(T)) * source.size());
+  }
+
   /// Throws on an error.
   void run(Job job) {
     if (!runs_in_memory(job)) fail_with(call.infog[0], call.infog[1]);
@@ -165,6 +169,13 @@ struct DirectSolver<T>::Impl {
   std::vector<std::size_t> source;       // in the CSR matrix
   std::vector<T> values;
   bool is_analysed = false;
+
+  void analyse() {
+    if (is_analysed) return;
+    run(Job::analyse);
+    check_memory();
+    is_analysed = true;
+  }
 };
 
 template <class T>
@@ -174,14 +185,18 @@ template <class T>
 DirectSolver<T>::~DirectSolver() = default;
 
 template <class T>
+FactorPlan DirectSolver<T>::analyse() {
+  impl_->analyse();
+  const auto& call = impl_->call;
+  const double entries = call.infog[19];  // INFOG(20), in millions where it is negative
+  return {call.rinfog[0], entries < 0 ? -1e6 * entries : entries, call.infog[15] * megabyte + impl_->list_bytes()};
+}
+
+template <class T>
 void DirectSolver<T>::factorise(const CsrMatrix<T>& matrix) {
   Impl& mumps = *impl_;
   for (std::size_t k = 0; k < mumps.source.size(); ++k) mumps.values[k] = matrix.values[mumps.source[k]];
-  if (!mumps.is_analysed) {
-    mumps.run(Job::analyse);
-    mumps.check_memory();
-  }
-  mumps.is_analysed = true;
+  mumps.analyse();
   for (int attempt = 1; attempt < most_attempts; ++attempt) {
     if (mumps.runs_in_memory(Job::decompose)) return mumps.check_definite();
     mumps.control(14) = 2 * std::max<MUMPS_INT>(20, mumps.control(14));  // the reserve in percent
@@ -200,8 +215,7 @@ void DirectSolver<T>::solve(std::vector<T>& columns, std::int32_t count) {
 
 template <class T>
 std::int64_t DirectSolver<T>::bytes() const {
-  return impl_->call.infog[17] * megabyte +  // INFOG(18): allocated on the rank that needs most
-         static_cast<std::int64_t>((2 * sizeof(MUMPS_INT) + sizeof(std::size_t) + sizeof(T)) * impl_->source.size());
+  return impl_->call.infog[17] * megabyte + impl_->list_bytes();  // INFOG(18): allocated on the rank that needs most
 }
 
 bool has_direct_solver() { return true; }
@@ -219,6 +233,10 @@ DirectSolver<T>::DirectSolver(const CsrPattern&, MatrixKind, const comm::Communi
 }
 template <class T>
 DirectSolver<T>::~DirectSolver() = default;
+template <class T>
+FactorPlan DirectSolver<T>::analyse() {
+  return {};
+}
 template <class T>
 void DirectSolver<T>::factorise(const CsrMatrix<T>&) {
   throw InternalError("there is no direct solver to factorise with");

@@ -11,6 +11,13 @@
 
 namespace tetrawave::fem {
 
+/// What the factors of a matrix will take, as MUMPS counts it for its pattern.
+struct FactorPlan {
+  double operations = 0;   ///< of numbers, to make them
+  double entries = 0;      ///< of the factors
+  std::int64_t bytes = 0;  ///< on the rank that needs most (whole megabytes)
+};
+
 /// A = L D L^T with pivoting (P. R. Amestoy et al., SIAM J. Matrix Anal. Appl. 23 (2001) 15; MUMPS Users' guide 5.5),
 /// without where A is positive definite. T: double or Complex.
 ///
@@ -25,6 +32,10 @@ class DirectSolver {
   ~DirectSolver();
   DirectSolver(const DirectSolver&) = delete;
   DirectSolver& operator=(const DirectSolver&) = delete;
+
+  /// Finds the order of elimination, once for all matrices of the pattern. Throws UserError (out_of_memory) where the
+  /// host has not the memory for the factors.
+  FactorPlan analyse();
 
   /// Factors of this matrix; the order of elimination is found with the first. Throws UserError: unstable when the
   /// matrix is singular, or not positive definite though its kind says so; out_of_memory.

@@ -55,6 +55,11 @@ std::int64_t IterativeSolver<T>::solve(const std::vector<T>& b, std::vector<T>& 
 }
 
 template <class T>
+void IterativeSolver<T>::iterate(const std::vector<T>& b, std::vector<T>& x, std::int64_t count) {
+  (void)iteration_.solve({0, count}, b, x);
+}
+
+template <class T>
 std::int64_t IterativeSolver<T>::bytes() const {
   constexpr std::size_t per_row =
       8 + sizeof(T) + 8 + 8 + sizeof(T);  // diagonal, factors, weights twice, right-hand side

@@ -25,6 +25,9 @@ class IterativeSolver {
   /// A x = b from x; returns the number of iterations. Throws UserError (unstable) without convergence.
   std::int64_t solve(const std::vector<T>& b, std::vector<T>& x);
 
+  /// Some iterations from x, wherever they lead.
+  void iterate(const std::vector<T>& b, std::vector<T>& x, std::int64_t count);
+
   [[nodiscard]] std::int64_t bytes() const;
 
  private:

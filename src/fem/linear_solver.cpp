@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "fem/direct_solver.hpp"
 #include "fem/iterative_solver.hpp"
+#include "fem/solver_rates.hpp"
 #include "fem/stopwatch.hpp"
 
 namespace tetrawave::fem {
@@ -120,6 +121,30 @@ LinearFigures LinearSolver<T>::solve(const CsrMatrix<T>& matrix, const std::vect
   LinearFigures figures = solve_again(right_hand_sides, x);
   figures.seconds_preprocess = seconds;
   return figures;
+}
+
+template <class T>
+LinearEstimate LinearSolver<T>::estimate(const CsrMatrix<T>& matrix, const std::vector<T>& b,
+                                         std::size_t right_hand_sides) {
+  constexpr std::int64_t iterations = 10;
+  ensure(impl_->ranks.size() == 1, "an estimate is of one rank");
+  LinearEstimate result;
+  if (impl_->direct) {
+    const FactorPlan plan = impl_->direct->analyse();
+    const SolverRates rates = measure_direct_solver<T>();
+    result = {plan.operations / rates.operations_per_second, 2 * plan.entries / rates.entries_per_second, plan.entries,
+              0};  // a solution is refined once
+    result.bytes = impl_->count_bytes(right_hand_sides) - impl_->direct->bytes() + plan.bytes;
+    return result;
+  }
+  Stopwatch watch;
+  impl_->prepare(matrix);
+  result.seconds_preprocess = watch.lap();
+  std::vector<T> x(b.size(), 0);
+  impl_->iterative->iterate(b, x, iterations);
+  result.seconds_solve = watch.lap() / static_cast<double>(iterations);
+  result.bytes = impl_->count_bytes(right_hand_sides);
+  return result;
 }
 
 template <class T>

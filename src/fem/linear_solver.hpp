@@ -20,6 +20,14 @@ struct LinearFigures {
   std::int64_t bytes = 0;  ///< estimate: matrix, preconditioner or factors, and vectors
 };
 
+/// What the solution of systems of a matrix is expected to take.
+struct LinearEstimate {
+  double seconds_preprocess = 0;  ///< factorisation, by its operations; of an iteration, as it took
+  double seconds_solve = 0;       ///< of a right-hand side with `direct`, else of one iteration for it
+  double factor_entries = 0;      ///< with `direct`
+  std::int64_t bytes = 0;         ///< as LinearFigures has it
+};
+
 /// Solves systems of one pattern. Not for several threads at a time; has threads of its own. T: double or Complex.
 ///
 /// Of several ranks the first has the matrix, the right-hand sides, the solutions and the figures; with `direct` the
@@ -43,6 +51,10 @@ class LinearSolver {
   /// factorisation. Without right-hand sides it only makes the solver ready for them.
   LinearFigures solve(const CsrMatrix<T>& matrix, const std::vector<std::vector<T>>& right_hand_sides,
                       std::vector<std::vector<T>>& x);
+  /// Of systems with this matrix and so many right-hand sides like `b`, without solving one: of the factors only the
+  /// analysis is made, and their time is that of a small system by operations; an iteration is tried some times. Throws
+  /// as `solve`. On one rank.
+  LinearEstimate estimate(const CsrMatrix<T>& matrix, const std::vector<T>& b, std::size_t right_hand_sides);
   /// The same with the matrix of the last `solve`, which still is there, and its factors or preconditioner.
   LinearFigures solve_again(const std::vector<std::vector<T>>& right_hand_sides, std::vector<std::vector<T>>& x);
   /// A x = b with the matrix of the last `solve`, for marches, which ask for it at every step: iterations from x as

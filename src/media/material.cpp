@@ -100,10 +100,11 @@ void check_laminate(const MaterialSpec& material, std::vector<std::string>& erro
   if (!material.wideband_debye) return;
   const WidebandDebyeFit fit = fit_wideband_debye(*material.wideband_debye);
   if (fit.eps_r > 0) return;
-  errors.push_back(tetrawave::format(
-      "{}: error: materials.{}.wideband-debye: with this loss tangent over this band eps_r would be {:.4g} at infinite "
-      "frequency; give a narrower band",
-      material.wideband_debye->place.text, material.name, fit.eps_r));
+  errors.push_back(
+      tetrawave::format("{}: error: materials.{}: with this loss tangent over this band eps_r would be {:.4g} at "
+                        "infinite frequency; give "
+                        "a narrower band",
+                        material.wideband_debye->place.text, material.name, fit.eps_r));
 }
 
 double fastest_rate_per_m(const Medium& medium) {
@@ -116,7 +117,7 @@ double fastest_rate_per_m(const Medium& medium) {
 
 ComplexConstants constants_at(const Medium& medium, double frequency_hz) {
   const std::complex<double> s(0, 2 * pi * frequency_hz / c0_m_per_s);
-  ComplexConstants result{medium.eps_r + medium.sigma_e / s, medium.mu_r + medium.sigma_m / s};
+  ComplexConstants result{medium.complex_eps_r() + medium.sigma_e / s, medium.mu_r + medium.sigma_m / s};
   for (const PoleTerm& term : medium.electric_poles) result.eps += susceptibility(term, s);
   for (const PoleTerm& term : medium.magnetic_poles) result.mu += susceptibility(term, s);
   return result;
@@ -149,6 +150,7 @@ Medium make_medium(const MaterialSpec& material) {
   medium.sigma_m = material.sigma_m_ohm_per_m / eta0_ohm;
   set_constant(material.eps_r, material.eps_diagonal, medium.eps_r, medium.eps_axes);
   set_constant(material.mu_r, material.mu_diagonal, medium.mu_r, medium.mu_axes);
+  medium.loss_tangent = material.loss_tangent;
   medium.electric_poles = make_terms(material.electric_dispersion);
   medium.magnetic_poles = make_terms(material.magnetic_dispersion);
   if (material.kerr) medium.chi3 = material.kerr->chi3_m2_per_v2;

@@ -13,14 +13,15 @@ namespace tetrawave {
 
 /// A medium, relative and normalised (base/constants.hpp): with s = j omega/c0 and along axis i = x, y, z
 ///
-///   eps_i(s) = eps_r eps_axes[i] + sum chi(s) + sigma_e/s      over electric_poles
-///   mu_i(s)  = mu_r mu_axes[i] + sum chi(s) + sigma_m/s        over magnetic_poles
+///   eps_i(s) = eps_r (1 - j loss_tangent) eps_axes[i] + sum chi(s) + sigma_e/s      over electric_poles
+///   mu_i(s)  = mu_r mu_axes[i] + sum chi(s) + sigma_m/s                             over magnetic_poles
 struct Medium {
-  double eps_r = 1;    ///< at infinite frequency; the geometric mean over the axes
-  double mu_r = 1;     ///< likewise
-  double sigma_e = 0;  ///< eta0 sigma [1/m]
-  double sigma_m = 0;  ///< sigma_m / eta0 [1/m]
-  double chi3 = 0;     ///< D = (... + chi3 |E|^2) E [m^2/V^2]
+  double eps_r = 1;         ///< at infinite frequency; the geometric mean over the axes
+  double mu_r = 1;          ///< likewise
+  double sigma_e = 0;       ///< eta0 sigma [1/m]
+  double sigma_m = 0;       ///< sigma_m / eta0 [1/m]
+  double loss_tangent = 0;  ///< of eps_r, at every frequency; modes of single frequencies alone
+  double chi3 = 0;          ///< D = (... + chi3 |E|^2) E [m^2/V^2]
   Vec3 eps_axes{1, 1, 1};
   Vec3 mu_axes{1, 1, 1};
   std::vector<PoleTerm> electric_poles{};
@@ -29,7 +30,9 @@ struct Medium {
 
   /// Wave impedance relative to free space, sqrt(mu/eps), at infinite frequency.
   [[nodiscard]] double impedance() const { return std::sqrt(mu_r / eps_r); }
-  [[nodiscard]] bool is_lossless() const { return sigma_e == 0 && sigma_m == 0; }
+  /// eps_r with its loss tangent.
+  [[nodiscard]] std::complex<double> complex_eps_r() const { return {eps_r, -eps_r * loss_tangent}; }
+  [[nodiscard]] bool is_lossless() const { return sigma_e == 0 && sigma_m == 0 && loss_tangent == 0; }
   [[nodiscard]] bool is_isotropic() const { return eps_axes == Vec3{1, 1, 1} && mu_axes == Vec3{1, 1, 1}; }
   [[nodiscard]] bool is_dispersive() const { return !electric_poles.empty() || !magnetic_poles.empty(); }
   [[nodiscard]] bool operator==(const Medium& other) const = default;

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/memory.hpp"
 #include "base/suggest.hpp"
+#include "mesh/setup_memory.hpp"
 #include "mesh/tetrahedron.hpp"
 
 namespace tetrawave {
@@ -40,7 +42,8 @@ struct Side {
 
 class LayerBuilder {
  public:
-  LayerBuilder(WholeMesh& mesh, const Case& given) : mesh_(mesh), given_(given), spec_(*given.pml) {
+  LayerBuilder(WholeMesh& mesh, const Case& given, int ranks)
+      : mesh_(mesh), given_(given), spec_(*given.pml), ranks_(ranks) {
     ensure(mesh.dimension == 3 && mesh.order == 1, "layers are added to straight tetrahedra");
   }
 
@@ -48,7 +51,9 @@ class LayerBuilder {
     check_regions();
     find_groups();
     find_box();
+    check_layer_thickness(spec_, spec_.thickness_m, norm(high_ - low_));
     check_faces();
+    check_memory();
     for (const Side& side : sides_) extrude(side);
   }
 
@@ -169,6 +174,54 @@ class LayerBuilder {
         }
   }
 
+  /// Triangles that are extruded, on all sides: those of a side grow by what earlier sides add to their common edges,
+  /// which grow where a third side meets them.
+  [[nodiscard]] double count_triangles() const {
+    std::array<double, 6> triangles{};
+    std::array<std::array<double, 6>, 6> edges{};  // of a side that lie on another
+    for (std::size_t f = 0; f < face_count(); ++f)
+      for (std::size_t s = 0; s < sides_.size(); ++s) {
+        if (!is_named(f) || !is_on(sides_[s], face(f))) continue;
+        ++triangles[s];
+        for (const Edge& edge : edges_of(face(f)))
+          for (std::size_t q = 0; q < sides_.size(); ++q)
+            if (is_on(sides_[q], {edge[0], edge[0], edge[1]})) ++edges[s][q];
+      }
+    const auto cells = static_cast<double>(spec_.cells);
+    double sum = 0;
+    for (std::size_t s = 0; s < sides_.size(); ++s) {
+      sum += triangles[s];
+      for (std::size_t q = 0; q < s; ++q) {
+        if (sides_[q].axis == sides_[s].axis) continue;
+        double along = edges[s][q];
+        for (std::size_t p = 0; p < q; ++p)
+          if (sides_[p].axis != sides_[q].axis && edges[s][p] > 0 && edges[q][p] > 0) along += cells;
+        sum += 2 * cells * along;
+      }
+    }
+    return sum;
+  }
+
+  /// The system would end a process that takes too much without a word.
+  void check_memory() const {
+    const double prisms = static_cast<double>(spec_.cells) * count_triangles();
+    const double elements = static_cast<double>(mesh_.region.size()) + 3 * prisms;
+    const double nodes = static_cast<double>(mesh_.nodes.size()) + prisms / 2;  // a node has about two triangles
+    double needed = elements * (4 * sizeof(Node) + sizeof(std::int32_t)) + nodes * sizeof(Vec3);
+    if (ranks_ > 0 && elements < 0x1p40) {
+      const auto all = static_cast<std::int64_t>(elements), points = static_cast<std::int64_t>(nodes);
+      needed = std::max(needed, static_cast<double>(peak_of_mesh_setup({all / ranks_, points / ranks_, 0, all, points},
+                                                                       all / ranks_, ranks_, true)));
+    }
+    const auto available = available_bytes();
+    if (!available || needed <= static_cast<double>(*available)) return;
+    fail(ExitCode::out_of_memory,
+         "{}: error: boundaries.pml: with layers of {} cells the mesh has {:.3g} elements, which take about {} of host "
+         "memory, but {} are there: use fewer cells, or a coarser mesh",
+         spec_.place.text, spec_.cells, elements, describe_bytes(static_cast<std::int64_t>(std::min(needed, 9e18))),
+         describe_bytes(*available));
+  }
+
   /// Per edge of the triangles: the groups of other named faces that end there.
   [[nodiscard]] std::map<Edge, std::set<std::int32_t>> find_walls(const std::map<Triangle, std::int32_t>& group,
                                                                   const Side& side) const {
@@ -270,6 +323,7 @@ class LayerBuilder {
   WholeMesh& mesh_;
   const Case& given_;
   const PmlSpec& spec_;
+  int ranks_;
   std::map<std::int32_t, std::string> place_of_;  ///< of the names of groups with layers, in the case
   std::map<std::int32_t, std::string> port_of_;   ///< names of ports by group
   Vec3 low_{}, high_{};                           ///< the box around the mesh
@@ -280,6 +334,14 @@ class LayerBuilder {
 
 }  // namespace
 
-void add_layers(WholeMesh& mesh, const Case& given) { LayerBuilder(mesh, given).run(); }
+void add_layers(WholeMesh& mesh, const Case& given, int ranks) { LayerBuilder(mesh, given, ranks).run(); }
+
+void check_layer_thickness(const PmlSpec& spec, double thickness_m, double mesh_m) {
+  const double least_m = 1e-6 * mesh_m;
+  if (thickness_m < least_m)
+    fail(ExitCode::bad_case,
+         "{}: error: boundaries.pml: a layer of {:.3g} m is too thin beside a mesh of {:.3g} m: at least {:.3g} m",
+         spec.place.text, thickness_m, mesh_m, least_m);
+}
 
 }  // namespace tetrawave

@@ -12,7 +12,12 @@ namespace tetrawave {
 /// "R.pml" for an element of region R behind the triangle; the named face moves to the end of the layer; a named face
 /// with an edge on the side goes on along the layer, which makes the edges and corners of a box.
 /// Throws UserError (bad_case): a group that the mesh does not have; a face that is not across an axis, not on the
-/// box around the mesh, or not an outer one; a port with an edge on such a face; a region named "*.pml".
-void add_layers(WholeMesh& mesh, const Case& given);
+/// box around the mesh, or not an outer one; a port with an edge on such a face; a region named "*.pml"; out_of_memory,
+/// before it is made, for a mesh that this machine has not the memory to make, or to set up on `ranks` ranks (0: it is
+/// not set up here).
+void add_layers(WholeMesh& mesh, const Case& given, int ranks = 1);
+
+/// Throws UserError (bad_case) for a layer that is next to nothing beside a mesh whose box has this diagonal.
+void check_layer_thickness(const PmlSpec& spec, double thickness_m, double mesh_m);
 
 }  // namespace tetrawave

@@ -35,7 +35,7 @@ int order_to_read(const MeshFileSpec& spec, const Case& given) {
   return spec.order != 0 || is_harmonic(given.mode) ? spec.order : 1;
 }
 
-void make_mesh_file(const MeshFileSpec& spec, const Case& given, const std::filesystem::path& output) {
+void make_mesh_file(const MeshFileSpec& spec, const Case& given, const std::filesystem::path& output, int ranks) {
   if (!is_own_mesh(spec)) run_mesher(spec, given.unit_m, output, 3, is_harmonic(given.mode));
   if (!has_layers(given)) return;
   const std::filesystem::path& input = is_own_mesh(spec) ? spec.file : output;
@@ -46,7 +46,7 @@ void make_mesh_file(const MeshFileSpec& spec, const Case& given, const std::file
   EdgeNodes on_edges;
   const bool is_curved = mesh.order == 2;
   if (is_curved) on_edges = drop_edge_nodes(mesh);
-  add_layers(mesh, given);
+  add_layers(mesh, given, ranks);
   if (is_curved) add_edge_nodes(mesh, std::move(on_edges));  // layers have straight ones
   write_mesh(output, mesh);
   log::info("mesh: {} elements of absorbing layers added to {}", mesh.region.size() - before, before);

@@ -15,7 +15,7 @@ namespace tetrawave {
 [[nodiscard]] int order_to_read(const MeshFileSpec& spec, const Case& given);
 
 /// Makes it: meshes spec.file where that is no mesh of Tetrawave's, and adds the layers of boundaries.pml.faces. Call
-/// it on one rank. Throws UserError (see run_mesher, read_mesh_slab and add_layers).
-void make_mesh_file(const MeshFileSpec& spec, const Case& given, const std::filesystem::path& output);
+/// it on one rank; `ranks` set the mesh up then. Throws UserError (see run_mesher, read_mesh_slab and add_layers).
+void make_mesh_file(const MeshFileSpec& spec, const Case& given, const std::filesystem::path& output, int ranks);
 
 }  // namespace tetrawave

@@ -13,6 +13,7 @@
 #include "base/log.hpp"
 #include "mesh/child_process.hpp"
 #include "store/atomic_file.hpp"
+#include "store/file_list.hpp"
 
 namespace tetrawave {
 namespace {
@@ -108,6 +109,7 @@ void allow_geo_commands() { geo_commands_allowed = true; }
 
 void run_mesher(const MeshFileSpec& spec, double unit_m, const std::filesystem::path& output, int dimension,
                 bool takes_curved) {
+  store::note_file(output);
   ChildResult result;
   try {
     result = run_child(find_mesher(), list_arguments(spec, unit_m, output, dimension, takes_curved));

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/format.hpp"
 #include "base/suggest.hpp"
+#include "mesh/add_layers.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "modes/error_list.hpp"
 
@@ -70,19 +71,12 @@ void measure_box(const LocalMesh& mesh, const MeshSummary& summary, march::Absor
   }
 }
 
-/// A layer that is next to nothing beside the mesh.
 void refuse_thin(const PmlSpec& spec, const MeshSummary& summary, const march::AbsorbingLayers& layers) {
   const double size_m = norm(summary.high_m - summary.low_m);
-  const double least_m = 1e-6 * size_m;
-  const auto refuse = [&](double thickness_m) {
-    fail(ExitCode::bad_case,
-         "{}: error: boundaries.pml: a layer of {:.3g} m is too thin beside a mesh of {:.3g} m: at least {:.3g} m",
-         spec.place.text, thickness_m, size_m, least_m);
-  };
-  if (!spec.faces.empty() && spec.thickness_m < least_m) refuse(spec.thickness_m);
+  if (!spec.faces.empty()) check_layer_thickness(spec, spec.thickness_m, size_m);
   for (const auto& side : layers.thickness_m)
     for (std::size_t axis = 0; axis < 3; ++axis)
-      if (side[axis] > 0 && side[axis] < least_m) refuse(side[axis]);
+      if (side[axis] > 0) check_layer_thickness(spec, side[axis], size_m);
 }
 
 /// The first element, by its global id, of a layer that the box holds.

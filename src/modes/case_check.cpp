@@ -141,7 +141,7 @@ class Warnings {
     if (check_.highest.hz <= 0) return;
     look_at_size();
     for (const RegionCheck& region : check_.regions) look_at(region);
-    for (std::size_t p = 0; p < given_.port_tag_count(); ++p) look_at(setup_.ports[p]);
+    for (std::string& warning : find_second_modes(given_, setup_)) check_.warnings.push_back(std::move(warning));
   }
 
   void add_of_march() {
@@ -197,12 +197,6 @@ class Warnings {
           region.skin_depth_m, region.name, check_.highest.hz, region.edge_m.median);
   }
 
-  void look_at(const PortSummary& port) {
-    if (port.cutoff_hz() && *port.cutoff_hz() < check_.highest.hz)
-      add("port '{}' carries a second mode{} above {:.4g} Hz, but the case goes up to {:.4g} Hz", port.name,
-          port.radii_m ? " (TE11)" : "", *port.cutoff_hz(), check_.highest.hz);
-  }
-
   void look_at(const ExcitationSpec& excite, const std::string& driven) {
     const double end = setup_.dt_s * static_cast<double>(setup_.steps);
     for (const WaveformSpec& wave : given_.waveforms)
@@ -235,6 +229,19 @@ HighestFrequency find_highest_frequency(const Case& given) {
     if (highest_frequency_of(wave) > highest.hz)
       highest = {highest_frequency_of(wave), tetrawave::format("waveform '{}'", wave.name)};
   return highest;
+}
+
+std::vector<std::string> find_second_modes(const Case& given, const TimeDomainSetup& setup) {
+  const double highest_hz = find_highest_frequency(given).hz;
+  std::vector<std::string> warnings;
+  for (std::size_t p = 0; p < given.port_tag_count(); ++p) {
+    const PortSummary& port = setup.ports[p];
+    if (port.second_mode_hz > 0 && port.second_mode_hz < highest_hz)
+      warnings.push_back(
+          tetrawave::format("port '{}' carries a second mode{} above {:.4g} Hz, but the case goes up to {:.4g} Hz",
+                            port.name, port.radii_m ? " (TE11)" : "", port.second_mode_hz, highest_hz));
+  }
+  return warnings;
 }
 
 double needed_elements_per_wavelength(Space space) {
@@ -278,7 +285,9 @@ std::vector<RankMemory> predict_memory(const Case& given, const TimeDomainSetup&
       march::count_problem(setup.problem, static_cast<std::int64_t>(given.ports.size()), setup.steps, traits);
   const Precision precision = given.method.precision;
   const march::DevicePlan device = march::plan_device(counts, precision, traits);
-  const march::HostPlan host = march::plan_host(counts, precision, traits, given.initial_fields.has_value());
+  march::ProblemCounts sampled = counts;
+  sampled.steps = setup.sampled_steps;
+  const march::HostPlan host = march::plan_host(sampled, precision, traits, given.initial_fields.has_value());
   constexpr std::int64_t later = 3'000'000;  // stacks of threads, pages of libraries that are first used later
   const std::int64_t base = setup.bytes_before + later;
   const std::int64_t mesh =

@@ -60,6 +60,9 @@ double needed_elements_per_wavelength(Space space);
 /// Without what a march has: local steps, steps per period.
 CaseCheck examine_fields(const Case& given, const TimeDomainSetup& setup);
 
+/// A warning for each port whose second mode propagates at frequencies of the case.
+[[nodiscard]] std::vector<std::string> find_second_modes(const Case& given, const TimeDomainSetup& setup);
+
 /// A collective; the same on all ranks.
 CaseCheck examine_case(const Case& given, const TimeDomainSetup& setup, const comm::Communicator& ranks);
 

@@ -9,6 +9,7 @@
 #include "march/state_file.hpp"
 #include "mesh/fingerprint.hpp"
 #include "modes/result_sizes.hpp"
+#include "store/file_list.hpp"
 
 namespace tetrawave::modes {
 
@@ -97,7 +98,10 @@ store::Commit Checkpoints::find_newest() {
   }
   if (skipped.empty())
     fail(ExitCode::bad_checkpoint,
-         "tetrawave: error: {} holds no checkpoint to go on from: run without --resume, with --overwrite",
+         "tetrawave: error: {} holds no checkpoint to resume from: a run writes one when a signal or --max-wall stops "
+         "it "
+         "and, with run.checkpoint.every (such as 10 min), while it runs; run again with --overwrite instead of "
+         "--resume",
          directory_.string());
   fail(ExitCode::bad_checkpoint,
        "tetrawave: error: no checkpoint in {} can be used:{}\nrun without --resume, with --overwrite",
@@ -129,7 +133,11 @@ std::vector<fs::path> Checkpoints::state_files(const store::Commit& commit) cons
 
 void Checkpoints::write_files(const march::StateRegistry& state, const LocalMesh& mesh, store::Commit& about) const {
   ranks_.agree([&] {
-    if (ranks_.rank() == 0) folder_.begin(about.number);
+    if (ranks_.rank() != 0) return;
+    store::note_file(folder_.path_of(about.number) / "COMMIT.json");
+    for (int rank = 0; rank < ranks_.size(); ++rank)
+      store::note_file(folder_.path_of(about.number) / store::state_file_name(rank));
+    folder_.begin(about.number);
   });
   Seal seal;
   ranks_.agree([&] {

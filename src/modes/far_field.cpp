@@ -53,7 +53,7 @@ std::optional<ExcitationSpec> reference_of(const Case& given, const std::vector<
 
 std::vector<double> history_of(const Case& given, const TimeDomainSetup& setup, const ExcitationSpec& excite) {
   const Excitation wave = make_excitation(given, excite);
-  return sample([&](double steps) { return wave(steps * setup.dt_s); }, setup.steps);
+  return sample([&](double steps) { return wave(steps * setup.dt_s); }, setup.sampled_steps);
 }
 
 void check_reference(const std::vector<double>& history, double dt_s, const std::vector<double>& frequencies,
@@ -173,7 +173,7 @@ std::int64_t choose_spectra_every(const Case& given, const TimeDomainSetup& setu
     if (driving.count(waveform.name) == 0) continue;
     const Waveform shape(waveform);
     std::vector<double> samples;
-    for (std::int64_t n = 0; n <= 2 * setup.steps; ++n)
+    for (std::int64_t n = 0; n <= 2 * setup.sampled_steps; ++n)
       samples.push_back(shape(0.5 * static_cast<double>(n) * setup.dt_s));
     constexpr double silent = 1e-7;
     const auto edge = observe::band_edge(std::move(samples), setup.dt_s / 2, silent);

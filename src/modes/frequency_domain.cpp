@@ -382,6 +382,20 @@ TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& set
                       solutions);
 }
 
+SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySetup& setup) {
+  fem::LinearSolver<Complex> solver(given.solver, setup.threads, setup.system->pattern());
+  fem::CsrMatrix<Complex> matrix;
+  SolutionEstimate estimate;
+  estimate.hz = wanted_frequencies(given).all_hz.back();
+  const std::vector<DrivenSet> sets = driven_sets(given);
+  fem::Stopwatch watch;
+  setup.system->assemble(estimate.hz, matrix);
+  const std::vector<Complex> side = setup.system->right_hand_side(estimate.hz, sets.front());
+  estimate.seconds_assembly = watch.lap();
+  estimate.solution = solver.estimate(matrix, side, sets.size());
+  return estimate;
+}
+
 /// Logged on rank 0. A collective.
 void warn_of_space(const Case& given, const TimeDomainSetup& base, const std::filesystem::path& directory,
                    const comm::Communicator& ranks) {
@@ -411,7 +425,10 @@ void run_frequency_domain(const Case& given, const FrequencyDomainOptions& optio
                 ? std::string("direct")
                 : tetrawave::format("bicgstab with {}", name_of(given.solver.preconditioner)));
   warn_of_space(given, *setup.base, options.directory, ranks);
-  if (ranks.rank() == 0) warn_of_idle_keys(given.solver);
+  if (ranks.rank() == 0) {
+    for (const std::string& warning : find_second_modes(given, *setup.base)) log::warning("{}", warning);
+    warn_of_idle_keys(given.solver);
+  }
   ranks.agree([&] {
     if (ranks.rank() == 0 && options.begin) options.begin();
   });

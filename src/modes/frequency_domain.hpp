@@ -88,6 +88,14 @@ struct TrialSolution {
 };
 [[nodiscard]] TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& setup);
 
+/// The system of the highest frequency, assembled, and what its solution is expected to take.
+struct SolutionEstimate {
+  double hz = 0;
+  double seconds_assembly = 0;
+  fem::LinearEstimate solution;
+};
+[[nodiscard]] SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySetup& setup);
+
 /// Runs the case: ranks share out the frequencies, each with the whole mesh. Throws UserError: bad_case; unstable (76)
 /// where an iteration does not converge: of the solver without results, of the integral equation when they are written.
 void run_frequency_domain(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks);

@@ -30,7 +30,7 @@ std::array<Complex, 3> tensor_of(const march::Problem& problem, LocalIndex eleme
   const auto region = static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(element)]);
   const Medium& medium = problem.media[region];
   const Complex s = j * wave_number(hz);
-  const double constant = electric ? medium.eps_r : medium.mu_r;
+  const Complex constant = electric ? medium.complex_eps_r() : medium.mu_r;
   Complex added = (electric ? medium.sigma_e : medium.sigma_m) / s;
   for (const PoleTerm& term : electric ? medium.electric_poles : medium.magnetic_poles)
     added += susceptibility(term, s);

@@ -56,15 +56,16 @@ HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march:
   };
   std::vector<PortWave> ports(start.waves.size());
   for_each_task(ports.size(), setup.engine->threads(), [&](std::size_t p) {
+    const bool has_tail = setup.ports[p].mode_cutoff_per_m > 0;  // what a waveguide's port sends outlasts its waveform
+    const std::int64_t last = has_tail ? start.steps : setup.sampled_steps;
     std::vector<double> wave;
-    for (std::int64_t n = 0; n <= start.steps; ++n) wave.push_back(start.waves[p](static_cast<double>(n)));
+    for (std::int64_t n = 0; n <= last; ++n) wave.push_back(start.waves[p](static_cast<double>(n)));
     const std::int64_t end = end_of(wave);
     ports[p].quiet_from = ports[p].over_from = end + 1;
     for (const double v : wave) ports[p].joules += setup.dt_s * v * v / setup.ports[p].face_impedance_ohm();
-    if (end == 0 || setup.ports[p].mode_cutoff_per_m == 0) return;
+    if (end == 0 || !has_tail) return;
     const march::Wave excitation = make_excitation_wave(given, setup, p);
-    for (std::int64_t n = 0; n <= start.steps; ++n)
-      wave[static_cast<std::size_t>(n)] = excitation(static_cast<double>(n));
+    for (std::int64_t n = 0; n <= last; ++n) wave[static_cast<std::size_t>(n)] = excitation(static_cast<double>(n));
     ports[p].over_from = end_of(wave) + 1;
   });
   for (const PortWave& port : ports) {
@@ -74,7 +75,7 @@ HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march:
   }
   for (const march::Wave& source : start.source_waves) {
     std::vector<double> wave;
-    for (std::int64_t n = 0; n <= start.steps; ++n) wave.push_back(source(static_cast<double>(n)));
+    for (std::int64_t n = 0; n <= setup.sampled_steps; ++n) wave.push_back(source(static_cast<double>(n)));
     const double delay = std::min(setup.source_delay_s / setup.dt_s, static_cast<double>(start.steps));
     const std::int64_t end = end_of(wave) + 2 + static_cast<std::int64_t>(delay);
     quiet_from_ = std::max(quiet_from_, end);

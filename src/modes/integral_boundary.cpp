@@ -85,9 +85,7 @@ std::vector<fem::ElementFace> inner_faces(const Case& given, const TimeDomainSet
 /// of symmetry, on which r0 lies. Of flat faces between the corners, which is enough for its sign.
 double enclosed(const Case& given, const TimeDomainSetup& setup, const std::vector<fem::ElementFace>& faces) {
   Vec3 origin{};
-  if (given.outputs.far_field)
-    for (const MirrorSpec& mirror : given.outputs.far_field->mirrors)
-      origin[static_cast<std::size_t>(mirror.axis)] = mirror.position_m;
+  for (const MirrorSpec& mirror : given.iiee.mirrors) origin[static_cast<std::size_t>(mirror.axis)] = mirror.position_m;
   double sum = 0;
   for (const auto& [element, face] : faces) {
     const basis::PhysicalElement physical(setup.problem.space, setup.mesh.corners[static_cast<std::size_t>(element)]);
@@ -151,18 +149,18 @@ void IntegralBoundary::check_closed(const std::vector<fem::ElementFace>& faces, 
     sum = sum + physical.area(face) * physical.normal(face);
     area += physical.area(face);
   }
-  for (const MirrorSpec& mirror : mirrors()) sum[static_cast<std::size_t>(mirror.axis)] = 0;
+  for (const MirrorSpec& mirror : given_.iiee.mirrors) sum[static_cast<std::size_t>(mirror.axis)] = 0;
   if (tetrawave::norm(sum) > 1e-6 * area)
     fail(ExitCode::bad_case,
          "{}: error: {}: {} is not closed: the sum of its normals is {:.2g} of its area; where it ends at planes of "
-         "symmetry or a ground, name them in outputs.far_field",
+         "symmetry or a ground, name them in iiee.symmetry and iiee.ground",
          place.text, key, name, tetrawave::norm(sum) / area);
 }
 
 /// S' lies inside of S, on one side of its images' planes.
 void IntegralBoundary::check_places() const {
   const IieeSpec& spec = given_.iiee;
-  for (const MirrorSpec& mirror : mirrors()) {
+  for (const MirrorSpec& mirror : given_.iiee.mirrors) {
     const auto axis = static_cast<std::size_t>(mirror.axis);
     double low = INFINITY, high = -INFINITY;
     for (const Point& point : points_) {
@@ -171,10 +169,9 @@ void IntegralBoundary::check_places() const {
     }
     if (std::min(-low, high) > 1e-6 * (high - low))
       fail(ExitCode::bad_case,
-           "{}: error: outputs.far_field.{}: the mesh lies on both sides of the plane {} = {:g} m; its image would lie "
+           "{}: error: {} of iiee: the mesh lies on both sides of the plane {} = {:g} m; its image would lie "
            "on itself",
-           given_.outputs.far_field->place.text, mirror.is_ground ? "ground" : "symmetry", "xyz"[axis],
-           mirror.position_m);
+           given_.iiee.place.text, mirror.is_ground ? "ground" : "symmetry", "xyz"[axis], mirror.position_m);
   }
   check_closed(inner_.faces(), "iiee.inner", spec.quoted_inner(), spec.inner_place);
   check_closed(outer_, "iiee.outer", "'" + spec.outer + "'", spec.outer_place);
@@ -186,13 +183,10 @@ void IntegralBoundary::check_places() const {
          spec.quoted_inner());
 }
 
-std::vector<MirrorSpec> IntegralBoundary::mirrors() const {
-  return given_.outputs.far_field ? given_.outputs.far_field->mirrors : std::vector<MirrorSpec>{};
-}
-
 std::vector<BoundaryValues> IntegralBoundary::radiate(const std::vector<FieldSolution>& fields) {
   std::vector<std::vector<observe::SurfaceCurrent>> currents;
-  for (const FieldSolution& field : fields) currents.push_back(observe::with_images(inner_.find(field), mirrors()));
+  for (const FieldSolution& field : fields)
+    currents.push_back(observe::with_images(inner_.find(field), given_.iiee.mirrors));
   std::vector<BoundaryPoint> points;
   for (const Point& point : points_) points.push_back({point.place_m, point.normal});
   const double k0 = 2 * pi * fields.front().hz / c0_m_per_s;

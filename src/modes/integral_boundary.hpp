@@ -18,7 +18,7 @@ namespace tetrawave::modes {
 class IntegralBoundary {
  public:
   /// Throws UserError (bad_case): S is no outer face or lies in several media; S' has no faces; one of them is open
-  /// (with the images of outputs.far_field), lies on both sides of an image's plane, or S' is not inside of S.
+  /// (with the images of iiee), lies on both sides of an image's plane, or S' is not inside of S.
   IntegralBoundary(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system, int threads);
 
   /// S' with what radiates from it.
@@ -44,8 +44,6 @@ class IntegralBoundary {
   void check_places() const;
   void check_closed(const std::vector<fem::ElementFace>& faces, const char* key, const std::string& name,
                     const Place& place) const;
-  /// Planes of symmetry and the ground, as the far field has them.
-  [[nodiscard]] std::vector<MirrorSpec> mirrors() const;
 
   const Case& given_;
   const TimeDomainSetup& setup_;

@@ -101,10 +101,12 @@ void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
   log::info("set-up took {:.3g} s: {}; marching on {}", setup_seconds_, to_text(setup_phases_),
             setup_.engine->device());
   if (given_.run.threads == 0) warn_of_binding(setup_.engine->threads(), ranks_);
+  if (options_.marching) options_.marching(true);
   for (std::size_t m = first; m < marches_.size(); ++m) {
     if (m > first) start = start_together(given_, setup_, marches_[m].driven, true, ranks_);
     MarchRun(*this, m, std::move(start), m == first ? resumed : nullptr).march();
   }
+  if (options_.marching) options_.marching(false);
   const auto marched = steps_done();
   log::info("marched {} steps in {:.3g} s: {:.4g} steps/s, {:.4g} dof-updates/s; health checks took {:.2g} s", marched,
             march_seconds_, static_cast<double>(marched) / march_seconds_,

@@ -27,7 +27,7 @@ void check_own_image(const MirrorSpec& mirror, Vec3 way, Vec3 electric, const Pl
   if (std::abs(way[axis]) < tolerance && std::abs(across - (mirror.magnetic ? 0 : 1)) < tolerance) return;
   const char name = "xyz"[axis];
   fail(ExitCode::bad_case,
-       "{}: error: {}: the wave breaks the symmetry at the plane {} = {:g} m (outputs.far_field.symmetry, wall {}): "
+       "{}: error: {}: the wave breaks the symmetry at the plane {} = {:g} m (symmetry, wall {}): "
        "found E = ({:.3g}, {:.3g}, {:.3g}), direction ({:.3g}, {:.3g}, {:.3g}); allowed there: a wave along the plane "
        "with E {} {}; otherwise mesh both sides of the plane",
        place.text, key, name, mirror.position_m, mirror.magnetic ? "pmc" : "pec", electric[0], electric[1], electric[2],
@@ -37,8 +37,8 @@ void check_own_image(const MirrorSpec& mirror, Vec3 way, Vec3 electric, const Pl
 }  // namespace
 
 void check_plane_waves_at_symmetry(const Case& given) {
-  if (!given.outputs.far_field) return;
-  for (const MirrorSpec& mirror : given.outputs.far_field->mirrors) {
+  if (given.mode != Mode::fe_iiee && !given.outputs.far_field) return;
+  for (const MirrorSpec& mirror : given.mode == Mode::fe_iiee ? given.iiee.mirrors : given.outputs.far_field->mirrors) {
     if (mirror.is_ground) continue;
     for (std::size_t w = 0; w < given.plane_waves.size(); ++w) {
       const PlaneWave wave(given.plane_waves[w], Medium{}, 0);

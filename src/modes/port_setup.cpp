@@ -9,11 +9,13 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/parallel.hpp"
+#include "case/requested_band.hpp"
 #include "case/waveguide_mode.hpp"
 #include "observe/array_output.hpp"
 #include "observe/ports.hpp"
 #include "sources/coaxial_port.hpp"
 #include "sources/modal_source.hpp"
+#include "sources/second_mode.hpp"
 #include "sources/waveform.hpp"
 
 namespace tetrawave::modes {
@@ -33,7 +35,7 @@ void keep_mode(TimeDomainSetup& setup, const PortSpec& spec, const observe::Port
   mode.type = type;
   mode.impedance_ohm = summary.impedance_ohm;
   mode.eps_effective = summary.eps_effective;
-  mode.cutoff_hz = summary.mode_cutoff_per_m > 0 ? summary.mode_cutoff_hz() : summary.cutoff_hz().value_or(0);
+  mode.cutoff_hz = summary.mode_cutoff_per_m > 0 ? summary.mode_cutoff_hz() : summary.second_mode_hz;
   kept.push_back(std::move(mode));
 }
 
@@ -58,7 +60,10 @@ int potential_degree(Space space) {
 TemMode set_up_coaxial(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,
                        const Medium& medium, int degree) {
   CoaxialPort port = make_coaxial_port(spec, faces.all, faces.normal, medium, degree);
-  setup.ports.back().radii_m = {port.inner_radius_m, port.outer_radius_m};
+  PortSummary& summary = setup.ports.back();
+  summary.radii_m = {port.inner_radius_m, port.outer_radius_m};
+  summary.second_mode_hz =  // TE11, whose wavelength is about the mean circumference
+      c0_m_per_s / (pi * (port.inner_radius_m + port.outer_radius_m) * summary.refractive_index);
   log::info("port {}: coaxial, radii {:.5g} and {:.5g} m, {:.4f} ohm, {} faces", spec.name, port.inner_radius_m,
             port.outer_radius_m, port.mode.impedance_ohm, faces.all.size());
   return std::move(port.mode);
@@ -84,6 +89,10 @@ observe::PortRecipe set_up_tem(TimeDomainSetup& setup, const PortSpec& spec, con
   log::info("port {}: {}, signal {}, {:.4f} ohm, effective permittivity {:.5g}, {} faces", spec.name,
             port.is_mixed() ? "quasi-TEM" : "tem", spec.signal, summary.impedance_ohm, port.eps_effective,
             faces.all.size());
+  std::vector<PortEdge> edges;
+  for (const ConductorEdge& item : metal) edges.push_back(item.edge);
+  std::sort(edges.begin(), edges.end());
+  summary.second_mode_hz = c0_m_per_s / (2 * pi) * find_second_cutoff_per_m(faces.all, edges, faces.media);
   const TemMode& of_current = port.is_mixed() ? port.vacuum : port.mode;
   keep_mode(setup, spec, faces,
             {profile_of(port.mode), profile_of(of_current), of_current.norm_squared, port.mode.impedance_ohm}, "tem");
@@ -103,6 +112,7 @@ observe::PortRecipe set_up_waveguide(TimeDomainSetup& setup, const PortSpec& spe
   const WaveguidePort port = make_waveguide_port(spec, faces.all, faces.normal, edges);
   PortSummary& summary = setup.ports.back();
   summary.mode_cutoff_per_m = port.cutoff_per_m;
+  summary.second_mode_hz = c0_m_per_s * port.second_cutoff_per_m / (2 * pi * summary.refractive_index);
   summary.impedance_ohm = eta0_ohm * medium.impedance();
   log::info("port {}: rectangular waveguide {:.5g} by {:.5g} m, {}, cutoff {:.5g} GHz, {} faces", spec.name,
             port.shape.a_m, port.shape.b_m, name_of(port.mode), summary.mode_cutoff_hz() / 1e9, faces.all.size());
@@ -148,6 +158,45 @@ void set_scales(PortSummary& summary, const PortSpec& spec) {
     summary.voltage_scale = summary.current_scale = std::sqrt(summary.voltage_scale * summary.current_scale);
 }
 
+/// The faces of a coaxial or tem port as its mode takes them: without small losses in the middle of the band.
+observe::PortFaces faces_of_mode(const Case& given, const PortSpec& spec, const observe::PortFaces& faces) {
+  observe::PortFaces result = faces;
+  const std::optional<Band> band = requested_band(given);
+  if (!band) return result;
+  const double hz = band->middle_hz();
+  double largest = 0;
+  for (Medium& medium : result.media) {
+    const Medium lossless = without_small_losses(medium, hz);
+    if (lossless == medium) continue;
+    const ComplexConstants at = constants_at(medium, hz);
+    largest = std::max({largest, -at.eps.imag() / at.eps.real(), -at.mu.imag() / at.mu.real()});
+    medium = lossless;
+  }
+  if (largest > 0)
+    log::info(
+        "port {}: its medium has a loss tangent of {:.3g} at {:.4g} GHz; its mode is that of the lossless medium, "
+        "which reflects up to {:.2g} of a wave",
+        spec.name, largest, hz / 1e9, largest / 4);
+  return result;
+}
+
+observe::PortRecipe set_up_line(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,
+                                const std::vector<ConductorEdge>& metal) {
+  const int degree = potential_degree(setup.given.method.basis);
+  if (spec.type == PortType::tem) return set_up_tem(setup, spec, faces, metal, degree);
+  const Medium medium = port_medium(spec, faces.media);
+  PortSummary& summary = setup.ports.back();
+  summary.refractive_index = std::sqrt(medium.eps_r * medium.mu_r);
+  const TemMode mode = set_up_coaxial(setup, spec, faces, medium, degree);
+  summary.impedance_ohm = mode.impedance_ohm;
+  keep_mode(setup, spec, faces,
+            {profile_of(mode), profile_of(mode), mode.norm_squared, eta0_ohm * medium.impedance() / mode.norm_squared},
+            "coaxial");
+  summary.takes_one_mode = spec.takes_one_mode;
+  return spec.takes_one_mode ? observe::make_modal_recipe(setup.problem, mode, 1 / medium.impedance())
+                             : observe::make_tem_recipe(setup.problem, mode, medium);
+}
+
 /// Finds the port with boundary tag `tag`, which is its number, on its faces, and adds its summary.
 observe::PortRecipe set_up_port(TimeDomainSetup& setup, std::size_t tag, const observe::PortFaces& faces,
                                 const std::vector<ConductorEdge>& metal, const comm::Communicator& ranks) {
@@ -159,19 +208,16 @@ observe::PortRecipe set_up_port(TimeDomainSetup& setup, std::size_t tag, const o
   setup.ports.push_back({spec.name, 0, faces.all.size(), {}, 1});
   set_scales(setup.ports.back(), spec);
   if (spec.type == PortType::lumped) return set_up_lumped(setup, spec, faces, static_cast<std::int32_t>(tag));
-  const int degree = potential_degree(given.method.basis);
-  if (spec.type == PortType::tem) return set_up_tem(setup, spec, faces, metal, degree);
-  const Medium medium = port_medium(spec, faces.media);
-  setup.ports.back().refractive_index = std::sqrt(medium.eps_r * medium.mu_r);
-  if (spec.type == PortType::rectangular_waveguide) return set_up_waveguide(setup, spec, faces, metal, medium, ranks);
-  const TemMode mode = set_up_coaxial(setup, spec, faces, medium, degree);
-  setup.ports.back().impedance_ohm = mode.impedance_ohm;
-  keep_mode(setup, spec, faces,
-            {profile_of(mode), profile_of(mode), mode.norm_squared, eta0_ohm * medium.impedance() / mode.norm_squared},
-            "coaxial");
-  setup.ports.back().takes_one_mode = spec.takes_one_mode;
-  return spec.takes_one_mode ? observe::make_modal_recipe(setup.problem, mode, 1 / medium.impedance())
-                             : observe::make_tem_recipe(setup.problem, mode, medium);
+  if (spec.type == PortType::rectangular_waveguide) {
+    const Medium medium = port_medium(spec, faces.media);
+    setup.ports.back().refractive_index = std::sqrt(medium.eps_r * medium.mu_r);
+    return set_up_waveguide(setup, spec, faces, metal, medium, ranks);
+  }
+  const observe::PortFaces of_mode = faces_of_mode(given, spec, faces);
+  observe::PortRecipe recipe = set_up_line(setup, spec, of_mode, metal);
+  if (recipe.admittance.empty() && !recipe.termination && of_mode.media != faces.media)
+    recipe.admittance.assign(faces.all.size(), 1 / of_mode.media.front().impedance());
+  return recipe;
 }
 
 using LocalFaces = std::vector<observe::LocalPortFace>;

@@ -53,11 +53,12 @@ class Builder {
     if (material.eps_diagonal || material.mu_diagonal)
       fail(ExitCode::bad_case, "{}: error: materials.{}: mode assembly-2d takes isotropic materials: give one number",
            material.place.text, material.name);
-    if (!material.electric_dispersion.empty() || !material.magnetic_dispersion.empty() || material.wideband_debye)
+    if (!material.electric_dispersion.empty() || !material.magnetic_dispersion.empty() || material.wideband_debye ||
+        material.loss_tangent > 0)
       fail(
           ExitCode::bad_case,
           "{}: error: materials.{}: a static problem has no frequency: give eps_r or mu_r at zero frequency instead of "
-          "dispersion",
+          "dispersion or a loss tangent",
           material.place.text, material.name);
     if (material.kerr)
       fail(ExitCode::bad_case, "{}: error: materials.{}.kerr: mode assembly-2d is linear: leave it out",

@@ -3,6 +3,8 @@
 #include <chrono>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
+#include "modes/case_check.hpp"
 #include "modes/march_run.hpp"
 
 namespace tetrawave::modes {
@@ -17,6 +19,8 @@ void run_time_domain(const Case& given, const TimeDomainOptions& options, const 
     known = KnownStep{resumed->stable_step_s, resumed->dt_s};
   }
   const auto setup = set_up(given, options.mesh_file, options.make_engine, ranks, known);
+  if (ranks.rank() == 0)
+    for (const std::string& warning : find_second_modes(setup->given, *setup)) log::warning("{}", warning);
   if (resumed) checkpoints.check_mesh(*resumed, setup->mesh);
   if (resumed && resumed->step >= setup->steps)
     fail(ExitCode::bad_checkpoint, "{}: the checkpoint is at step {}, the march ends at step {}: give a longer time",

@@ -39,6 +39,7 @@ struct TimeDomainOptions {
   observe::RunIdentity identity;
   bool resume = false;                    ///< go on from the newest checkpoint in `directory`
   std::function<std::string()> why_stop;  ///< asked on every rank now and then; not empty: stop, and why
+  std::function<void(bool)> marching;     ///< called on every rank when it is asked from now on (true), and no more
   std::string resume_command;             ///< how the user goes on, for the message of a stop
 };
 

@@ -32,6 +32,7 @@
 #include "modes/port_setup.hpp"
 #include "modes/sheet_edges.hpp"
 #include "modes/sources.hpp"
+#include "modes/wave_check.hpp"
 #include "observe/probes.hpp"
 #include "sources/expression.hpp"
 #include "sources/initial_fields.hpp"
@@ -130,7 +131,7 @@ MeshSlab read_slab(TimeDomainSetup& setup, const std::filesystem::path& mesh_fil
   const bool ready = !is_mesh_to_make(spec, given);
   ranks.agree([&] {
     if (ready || ranks.rank() != 0 || (keep_mesh && std::filesystem::exists(mesh_file))) return;
-    make_mesh_file(spec, given, mesh_file);
+    make_mesh_file(spec, given, mesh_file, ranks.size());
   });
   if (given.array) {
     ArrayCells array = read_array(given, ready ? spec.file : mesh_file, mesh_file.parent_path(), ranks);
@@ -353,29 +354,7 @@ march::Wave make_source_wave(const Case& given, const TimeDomainSetup& setup, co
   return [wave = make_excitation(given, source.excite), dt_s = setup.dt_s](double steps) { return wave(steps * dt_s); };
 }
 
-/// The waves of all excitations, so that a march in a later turn does not find one wrong.
-void check_waves(const Case& given, const TimeDomainSetup& setup) {
-  ErrorList errors;
-  for (std::size_t p = 0; p < given.port_tag_count(); ++p)  // copies have the waveform of theirs
-    if (given.ports[p].excite)
-      errors.collect([&] {
-        const march::Wave wave = make_excitation_wave(given, setup, p);
-        for (std::int64_t n = 0; n <= setup.steps; ++n) (void)wave(static_cast<double>(n));
-      });
-  for (const SourceSpec& source : given.sources)
-    errors.collect([&] {
-      const march::Wave wave = make_source_wave(given, setup, source);
-      for (std::int64_t n = 0; n <= setup.steps; ++n) (void)wave(static_cast<double>(n));
-    });
-  errors.throw_if_any();
-}
-
 }  // namespace
-
-std::optional<double> PortSummary::cutoff_hz() const {
-  if (!radii_m) return std::nullopt;
-  return c0_m_per_s / (pi * ((*radii_m)[0] + (*radii_m)[1]) * refractive_index);
-}
 
 double PortSummary::mode_cutoff_hz() const { return c0_m_per_s * mode_cutoff_per_m / (2 * pi * refractive_index); }
 

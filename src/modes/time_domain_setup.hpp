@@ -50,11 +50,10 @@ struct PortSummary {
   double voltage_scale = 1;  ///< of the whole port over that of its face, where planes of symmetry cut it
   double current_scale = 1;
   double mode_cutoff_per_m = 0;  ///< rectangular-waveguide: kc of its mode
+  double second_mode_hz = 0;     ///< from where another mode than the port's propagates as well; 0: lumped
   bool takes_one_mode = false;   ///< coaxial and tem: reflects all else
 
   [[nodiscard]] double face_impedance_ohm() const { return impedance_ohm * current_scale / voltage_scale; }
-  /// Of the first higher mode of a coaxial port (TE11, whose wavelength is about the mean circumference).
-  [[nodiscard]] std::optional<double> cutoff_hz() const;
   /// Of the mode of a waveguide port; 0 for others.
   [[nodiscard]] double mode_cutoff_hz() const;
 };
@@ -80,7 +79,8 @@ struct TimeDomainSetup {
   double smallest_dt_s = 0;                  ///< likewise
   double dt_s = 0;                           ///< of the march and of its rows: of the coarsest class
   std::int64_t steps = 0;
-  std::int64_t spectra_every = 1;                    ///< steps between samples of the Fourier sums
+  std::int64_t sampled_steps = 0;  ///< up to which waveforms are sampled: all, in very long marches while one acts
+  std::int64_t spectra_every = 1;  ///< steps between samples of the Fourier sums
   std::optional<observe::RadiationSurface> surface;  ///< of the far field
   std::vector<PlaneWaveBorder> plane_waves;          ///< mode fetd
   double source_delay_s = 0;                         ///< from a source's waveform to where it acts last

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "basis/reference_element.hpp"
 #include "store/atomic_file.hpp"
+#include "store/file_list.hpp"
 
 namespace tetrawave::observe {
 
@@ -112,8 +113,10 @@ void FieldSeries::open(const std::vector<store::FileMark>* kept, const fs::path&
   ranks_.agree([&] {
     if (ranks_.rank() != 0) return;
     make_folder(folder_);
-    for (std::size_t g = 0; g < files.size(); ++g)
+    for (std::size_t g = 0; g < files.size(); ++g) {
+      store::note_file(path_of(g));
       files[g].emplace(store::GridSeries::create(path_of(g), shape_of_snapshots(g, false)));
+    }
     stream_.emplace(stream_path_, columns());
   });
   write_geometry(files);

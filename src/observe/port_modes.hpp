@@ -23,7 +23,7 @@ struct PortMode {
   std::vector<Vec3> magnetic{};                      ///< per cell [A/m]
   double impedance_ohm = 0;                          ///< of the whole port
   double eps_effective = 0;                          ///< tem; 0: not known
-  double cutoff_hz = 0;  ///< of the mode, of a coaxial port of its first higher one; 0: none
+  double cutoff_hz = 0;  ///< of the mode, of a coaxial or tem port of its first higher one; 0: none
 };
 
 /// What a mode is made of: profiles at barycentric coordinates of triangles of PortFaces::all [1/m].

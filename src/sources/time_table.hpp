@@ -15,6 +15,7 @@ class TimeTable {
   [[nodiscard]] static TimeTable read(const std::filesystem::path& file);
 
   [[nodiscard]] double operator()(double t_s) const;
+  [[nodiscard]] double end_s() const { return time_s_.back(); }
 
  private:
   std::vector<double> time_s_;

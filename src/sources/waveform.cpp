@@ -36,6 +36,12 @@ Shape derivative_gaussian(double width, double delay) {
 // s such that the amplitude spectrum is -20 dB at frequency +- bandwidth/2.
 double width_of_band(double bandwidth_hz) { return std::sqrt(2 * std::numbers::ln10) / (pi * bandwidth_hz); }
 
+/// Of a Gaussian.
+double width_of(const WaveformSpec& spec) {
+  return spec.type == WaveformType::modulated_gaussian ? width_of_band(spec.bandwidth_hz) : spec.width_s;
+}
+double delay_of(const WaveformSpec& spec) { return spec.delay_s.value_or(6 * width_of(spec)); }
+
 Shape modulated_gaussian(double frequency, double width, double delay) {
   return [=](double t) { return std::sin(2 * pi * frequency * (t - delay)) * bell(t - delay, width); };
 }
@@ -70,13 +76,11 @@ Shape table(const WaveformSpec& spec) {
 Shape make_shape(const WaveformSpec& spec) {
   switch (spec.type) {
     case WaveformType::gaussian:
-      return gaussian(spec.width_s, spec.delay_s.value_or(6 * spec.width_s));
+      return gaussian(spec.width_s, delay_of(spec));
     case WaveformType::derivative_gaussian:
-      return derivative_gaussian(spec.width_s, spec.delay_s.value_or(6 * spec.width_s));
-    case WaveformType::modulated_gaussian: {
-      const double width = width_of_band(spec.bandwidth_hz);
-      return modulated_gaussian(spec.frequency_hz, width, spec.delay_s.value_or(6 * width));
-    }
+      return derivative_gaussian(spec.width_s, delay_of(spec));
+    case WaveformType::modulated_gaussian:
+      return modulated_gaussian(spec.frequency_hz, width_of(spec), delay_of(spec));
     case WaveformType::sine:
       return sine(spec.frequency_hz, spec.rise_s);
     case WaveformType::expression:
@@ -87,9 +91,16 @@ Shape make_shape(const WaveformSpec& spec) {
   throw InternalError("a waveform of unknown type");
 }
 
+double find_end_s(const WaveformSpec& spec) {
+  constexpr double widths = 39;  // exp(-39^2/2) is less than any double
+  if (spec.type == WaveformType::table) return std::nextafter(read_shared(spec.table)->end_s(), INFINITY);
+  if (spec.type == WaveformType::sine || spec.type == WaveformType::expression) return INFINITY;
+  return delay_of(spec) + widths * width_of(spec);
+}
+
 }  // namespace
 
-Waveform::Waveform(const WaveformSpec& spec) : shape_(make_shape(spec)) {}
+Waveform::Waveform(const WaveformSpec& spec) : shape_(make_shape(spec)), end_s_(find_end_s(spec)) {}
 
 Excitation make_excitation(const Case& given, const ExcitationSpec& spec) {
   std::vector<std::string> names;

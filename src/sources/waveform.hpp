@@ -18,9 +18,12 @@ class Waveform {
 
   /// Throws UserError (bad_case) where an expression is not finite.
   [[nodiscard]] double operator()(double t_s) const { return t_s < 0 ? 0.0 : shape_(t_s); }
+  /// From here on w(t) is 0, to the last bit; infinite for sines and expressions.
+  [[nodiscard]] double end_s() const { return end_s_; }
 
  private:
   std::function<double(double)> shape_;  ///< for t >= 0
+  double end_s_;
 };
 
 /// What drives a port or source: amplitude w(t - delay).
@@ -30,6 +33,7 @@ class Excitation {
       : waveform_(std::move(waveform)), amplitude_(amplitude), delay_s_(delay_s) {}
 
   [[nodiscard]] double operator()(double t_s) const { return amplitude_ * waveform_(t_s - delay_s_); }
+  [[nodiscard]] double end_s() const { return waveform_.end_s() + delay_s_; }
 
  private:
   Waveform waveform_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -167,6 +168,22 @@ void check_symmetry(const PortSpec& port, const std::array<bool, 2>& mirrored) {
            d == 0 ? "first index" : "second index");
 }
 
+double cutoff_of(const Rectangle& shape, int m, int n) { return pi * std::hypot(m / shape.a_m, n / shape.b_m); }
+
+/// kc from which another mode propagates beside the given one. Across a mirrored side a mode has an odd number of half
+/// waves; the lowest two modes have at most three.
+double find_second_cutoff(const WaveguidePort& port, const std::array<bool, 2>& mirrored) {
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const bool tm : {false, true})
+    for (int m = tm ? 1 : 0; m <= 3; ++m)
+      for (int n = tm ? 1 : 0; n <= 3; ++n) {
+        const bool own = tm == port.mode.tm && m == port.mode.m && n == port.mode.n;
+        const bool excluded = (mirrored[0] && m % 2 == 0) || (mirrored[1] && n % 2 == 0);
+        if (m + n > 0 && !own && !excluded) lowest = std::min(lowest, cutoff_of(port.shape, m, n));
+      }
+  return std::max(lowest, port.cutoff_per_m);
+}
+
 }  // namespace
 
 WaveguidePort make_waveguide_port(const PortSpec& port, const std::vector<PortTriangle>& triangles, const Vec3& normal,
@@ -174,10 +191,13 @@ WaveguidePort make_waveguide_port(const PortSpec& port, const std::vector<PortTr
   const std::string refusal = port_subject(port) + " is not the end of a rectangular waveguide";
   WaveguidePort result;
   result.shape = find_rectangle(triangles, normal, refusal);
-  check_symmetry(port, mirror(result.shape, open_middles(triangles, find_rim(triangles, normal, refusal), metal),
-                              port.magnetic_planes, refusal));
+  const std::array<bool, 2> mirrored =
+      mirror(result.shape, open_middles(triangles, find_rim(triangles, normal, refusal), metal), port.magnetic_planes,
+             refusal);
+  check_symmetry(port, mirrored);
   result.mode = port.mode;
-  result.cutoff_per_m = pi * std::hypot(port.mode.m / result.shape.a_m, port.mode.n / result.shape.b_m);
+  result.cutoff_per_m = cutoff_of(result.shape, port.mode.m, port.mode.n);
+  result.second_cutoff_per_m = find_second_cutoff(result, mirrored);
   return result;
 }
 

@@ -27,7 +27,8 @@ struct Rectangle {
 struct WaveguidePort {
   Rectangle shape;
   WaveguideMode mode;
-  double cutoff_per_m = 0;  ///< kc = pi sqrt((m/a)^2 + (n/b)^2)
+  double cutoff_per_m = 0;         ///< kc = pi sqrt((m/a)^2 + (n/b)^2)
+  double second_cutoff_per_m = 0;  ///< kc from which another mode of the same planes of symmetry propagates as well
 
   /// The transverse field e at a point of the face, oint e.e dS = 1 [1/m]: with x along a, y along b,
   ///   TE: e ~ (-(n/b) cos(m pi x/a) sin(n pi y/b), (m/a) sin(m pi x/a) cos(n pi y/b)),

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "store/file_list.hpp"
 #include "store/file_mark.hpp"
 #include "store/posix_file.hpp"
 
@@ -15,6 +16,7 @@ namespace tetrawave::store {
 
 AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)), temporary_(target_) {
   temporary_ += ".tmp";
+  note_file(target_);
 }
 
 AtomicFile::~AtomicFile() {

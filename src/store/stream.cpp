@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "store/file_list.hpp"
 
 namespace tetrawave::store {
 namespace {
@@ -28,10 +29,11 @@ struct Header {
 };
 static_assert(sizeof(Header) == 24);
 
-const std::filesystem::path& make_parent(const std::filesystem::path& path) {
+const std::filesystem::path& prepare_place(const std::filesystem::path& path) {
   std::error_code failure;
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), failure);
   if (failure) fail(ExitCode::io, "{}: cannot make the directory: {}", path.parent_path().string(), failure.message());
+  note_file(path);
   return path;
 }
 
@@ -63,7 +65,7 @@ std::vector<std::string> split_names(const std::string& block) {
 }  // namespace
 
 StreamWriter::StreamWriter(const std::filesystem::path& path, const std::vector<std::string>& columns)
-    : file_(make_parent(path), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND), columns_(columns.size()) {
+    : file_(prepare_place(path), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND), columns_(columns.size()) {
   const std::string names = names_block(columns);
   const Header header = header_of(columns, names);
   write(&header, sizeof header);

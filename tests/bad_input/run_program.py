@@ -69,10 +69,12 @@ def lay_out(entry, folder):
 
 
 def contents_of(folder):
-    """Every file with its bytes, every empty folder with None."""
+    """Every file but lists of a run's files with its bytes, every empty folder with None."""
     found = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file():
+            if path.name == ".files":
+                continue
             found[str(path.relative_to(folder))] = path.read_bytes()
         elif not any(path.iterdir()):
             found[str(path.relative_to(folder)) + "/"] = None

@@ -27,9 +27,9 @@ ANGLES = [180, 90, 0]  # to the way of the wave from the top
 
 
 def case(boundaries="pec: [sphere]", inner="sphere", waves=TOP, frequency="1 GHz", tolerance=1e-3, theta="[0, 90, 180]", phi="[0, 90]",
-         symmetry="", core=None, basis="mixed-2", method="method: direct", mode="fe-iiee", more=""):
-    """A case of the mesh spheres.h5; with a dielectric core where `core` is its eps_r."""
-    iiee = f"iiee: {{outer: S, inner: {inner}, tolerance: {tolerance}}}\n" if mode == "fe-iiee" else ""
+         symmetry="", images="", core=None, basis="mixed-2", method="method: direct", mode="fe-iiee", more=""):
+    """A case of the mesh spheres.h5; with a dielectric core where `core` is its eps_r. `symmetry` stands in far_field, `images` in iiee."""
+    iiee = f"iiee: {{outer: S, inner: {inner}, tolerance: {tolerance}{', ' + images if images else ''}}}\n" if mode == "fe-iiee" else ""
     drive = f"plane_waves: [{waves}]\n" if waves else ""
     return f"""
 mode: {mode}
@@ -228,7 +228,7 @@ class Agreement(Runs):
     def test_planes_of_symmetry(self):
         quarter = self.run_coarse(**METAL_QUARTER)
         whole = self.run_coarse(whole="xyz")
-        half = self.run_coarse(whole="yz", boundaries="pec: [sphere, x0]", symmetry="symmetry: [{axis: x, wall: pec}]")
+        half = self.run_coarse(whole="yz", boundaries="pec: [sphere, x0]", images="symmetry: [{axis: x, wall: pec}]")
         for results in (quarter, half):
             self.near("symmetry", [(results["iiee/error"], whole["iiee/error"]),
                                    (results["rcs/1000000000/sigma"] / (np.pi * RADIUS**2), whole["rcs/1000000000/sigma"] / (np.pi * RADIUS**2))],

@@ -4,6 +4,7 @@ What the answers are worth: test_frequency_domain.py.
 """
 
 import itertools
+import json
 import os
 import subprocess
 import sys
@@ -315,6 +316,23 @@ class Ends(Runs):
         done = subprocess.run([PROGRAM, "check", "case.yaml"], cwd=self.folder, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("unknowns", done.stdout)
+
+    def check(self, *words):
+        (self.folder / "case.yaml").write_text(CASE, encoding="utf-8")
+        done = subprocess.run([PROGRAM, "check", "case.yaml", "--json", *words], cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_check_estimates_what_a_solution_takes_and_solves_when_it_is_asked_to(self):
+        direct = ("--set", "solver={method: direct}", "--set", "method.basis=mixed-3")
+        expected, found = self.check(*direct)["estimate"], self.check(*direct, "--solve")["trial"]
+        self.assertLess(abs(expected["solver_bytes"] / found["solver_bytes"] - 1), 0.4)
+        self.assertGreater(expected["factor_entries"], 1e5)
+        iterated = ("--set", "solver={method: bicgstab}")
+        report = self.check(*iterated)
+        self.assertNotIn("predicted_seconds", report)
+        self.assertGreater(report["estimate"]["seconds_of_iteration"], 0)
+        self.assertGreater(self.check(*iterated, "--solve")["trial"]["iterations"][0], 10)
 
 
 if __name__ == "__main__":

@@ -115,9 +115,38 @@ class Study(unittest.TestCase):
                 self.assertAlmostEqual(float(row["gain@7 GHz"]) - float(row["directivity@7 GHz"]),
                                        10 * np.log10(float(row["efficiency@7 GHz"])), places=9)
 
-    def test_a_result_that_a_run_lacks_ends_the_study(self):
-        _, said = self.study(GUIDE, "--result", "/none/here", code=64, table=False)
-        self.assertIn("--result /none/here: out/runs/1/results.h5 has no data set or attribute of this name", said)
+    def test_a_result_that_no_run_has_is_found_before_the_first_run(self):
+        _, said = self.study(GUIDE, "--result", "/performance/solve_second", code=64, table=False)
+        self.assertIn("--result /performance/solve_second: results.h5 of this case has no number of this path "
+                      "(did you mean '/performance/solve_seconds'?)", said)
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_every_number_of_results_h5_is_a_result(self):
+        """Of a march and of the frequency domain, with one frequency and one direction."""
+        one = GUIDE.split("study:")[0].replace("[6 GHz, 7 GHz]", "[7 GHz]")
+        one = one.replace("{s_parameters: {}}", "{s_parameters: {}, far_field: {frequencies: [7 GHz], theta: [0], phi: [0]}}")
+        march = one.replace("mode: frequency-domain", "time: {steps: 40}").replace("frequency: {values: [7 GHz]}", "waveforms: {p: {type: gaussian, width: 20 ps}}")
+        march = march.replace("excite: {}", "excite: {waveform: p}").replace("s_parameters: {}", "s_parameters: {start: 7 GHz, stop: 8 GHz, points: 2}")
+        for text in (one, march):
+            text += "study: {vary: {method.basis: [mixed-1]}}\n"
+            columns = self.study(text, "--overwrite")[0][0]
+            with self.results(1) as file:
+                numbers = [name for name in self.numbers_of(file) if name[1:].replace("/", ".") not in columns]
+            self.assertGreater(len(numbers), 20)
+            rows, _ = self.study(text, "--overwrite", *(word for name in numbers for word in ("--result", name)))
+            self.assertEqual([name for name in numbers if not rows[0][name[1:].replace("/", ".")]], [])
+
+    @staticmethod
+    def numbers_of(file):
+        """Paths of single real numbers."""
+        found = []
+        def look(name, item):
+            if isinstance(item, h5py.Dataset) and item.size == 1 and item.dtype.kind in "fi":
+                found.append(f"/{name}")
+            found.extend(f"/{name}/{key}" for key, value in item.attrs.items() if isinstance(value, (int, float, np.number)))
+        file.visititems(look)
+        found += [f"/{key}" for key, value in file.attrs.items() if isinstance(value, (int, float, np.number))]
+        return sorted({path for path in found if "/performance/seconds_setup_" not in path})
 
     def test_a_march_that_grows_leaves_its_row_and_the_study_goes_on(self):
         rows, said = self.study(CAVITY, code=76)

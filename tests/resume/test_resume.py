@@ -303,6 +303,12 @@ class ResumeTest(unittest.TestCase):
         self.resume(self.box, "--set", "title=new", "--set", OFF)
         self.check_whole(self.box)
 
+    def test_a_run_that_kept_no_checkpoint_says_what_keeps_one(self):
+        shutil.copytree(self.runner.path(self.box + ".whole"), self.runner.path(self.out))
+        said = self.resume(self.box, "--set", OFF, code=77)
+        self.assertIn("holds no checkpoint to resume from: a run writes one when a signal or --max-wall stops it and, with "
+                      "run.checkpoint.every (such as 10 min), while it runs; run again with --overwrite instead of --resume", said)
+
     def test_a_run_goes_on_to_a_later_end(self):
         text = BOX.replace("every: 500", "frequencies: [3 GHz]").replace("    frequencies: [4 GHz]\n", "")
         short = self.runner.case(text.replace("{steps: 6000}", "{steps: 3000}"), "short.yaml")

@@ -107,6 +107,19 @@ class Scales(unittest.TestCase):
         self.run_plot("fields", path, "--db", "--limits", -40, 0, "-o", self.folder / "film.gif")
         self.run_plot("fields", path, "--limits", 1, 1, code=64, said="--limits: MIN is below MAX")
 
+    def test_of_a_run_with_nothing_else_the_fields_are_drawn(self):
+        path = self.folder / "fields" / "plane.vtkhdf"
+        path.parent.mkdir()
+        write_fields(path)
+        self.write(lambda file: None)
+        for words in ((self.folder,), ("--db", self.results)):
+            self.run_plot(*words)
+            path.with_suffix(".png").unlink()
+        self.write(write_probe)
+        self.run_plot(self.folder)
+        self.assertTrue((self.folder / "probes.png").exists())
+        self.assertFalse(path.with_suffix(".png").exists())
+
     def test_the_field_of_statics_takes_decibels_and_limits(self):
         self.write(write_statics)
         self.run_plot("field", self.results, "--db", "--limits", 0, 20)

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "app/bench_table.hpp"
 #include "app/commands.hpp"
 #include "catch.hpp"
 #include "failure.hpp"
@@ -61,6 +62,12 @@ TEST_CASE("a batch is timed by its median, in multiples of the unit") {
   CHECK(time.seconds <= time.slowest);
   CHECK(time.fastest >= 1e-4);
   CHECK(time.steps < all);
+}
+
+TEST_CASE("a copy is said to be of the GPU or of so many threads") {
+  CHECK(app::copier("cuda", 16) == "on the GPU");
+  CHECK(app::copier("cpu", 16) == "with 16 CPU threads");
+  CHECK(app::copier("cpu", 1) == "with 1 CPU thread");
 }
 
 TEST_CASE("the benchmark's table has a row for every method and size, with the bytes of its layout") {

@@ -33,8 +33,9 @@ TEST_CASE("what is no wall time is refused") {
 
 TEST_CASE("a signal and the end of the wall time ask for a stop") {
   {
-    const app::StopRequest stop(std::nullopt);
+    app::StopRequest stop(std::nullopt);
     CHECK(stop.reason().empty());
+    stop.listen();
     std::raise(SIGUSR1);
     CHECK(stop.reason() == "SIGUSR1");
   }

@@ -56,6 +56,13 @@ TEST_CASE("a resonance is the minimum between the frequencies of the run") {
   CHECK(std::abs(std::get<double>(found[0].value) - 2.4e9) < 1);
   CHECK(std::abs(std::get<double>(found[1].value) + 40) < 1e-6);
   CHECK(found[1].column == "resonance:1_level");
+  CHECK(app::parse_result("resonance:feed", {"match", "feed"}).row == 1);
+  CHECK(app::parse_result("resonance:2", {"2", "1"}).row == 0);  // a name goes before a number
+  CHECK(catch_failure([] {
+          (void)app::parse_result("resonance:fed", {"match", "feed"});
+        }).text ==
+        "tetrawave: error: --result resonance:fed: there is no port 'fed' (did you mean 'feed'?); the case has match, "
+        "feed");
 }
 
 TEST_CASE("gain is the maximum over all directions, and efficiency that of results.h5") {

@@ -31,10 +31,10 @@ std::string whole_schema() {
   return text;
 }
 
-// A case of one material `m`, written as the value of its key, and the given boundaries.
-Case read(const std::string& material, const std::string& boundaries = "{}") {
+// A case of one material `m`, written as the value of its key, the given boundaries and more keys.
+Case read(const std::string& material, const std::string& boundaries = "{}", const std::string& more = "") {
   const std::string yaml = "mesh: {box: {size: [1, 1, 1], cells: [2, 2, 2]}}\nregions: {box: m}\ntime: {steps: 10}\n" +
-                           std::string("boundaries: ") + boundaries + "\nmaterials:\n  m: " + material + "\n";
+                           std::string("boundaries: ") + boundaries + "\nmaterials:\n  m: " + material + "\n" + more;
   Errors errors("c.yaml", {});
   const Node root = parse_yaml(yaml, -1, errors);
   const SchemaDocument schema(whole_schema().c_str());
@@ -47,8 +47,8 @@ Case read(const std::string& material, const std::string& boundaries = "{}") {
 
 MaterialSpec material(const std::string& text) { return read(text).materials.at(0); }
 
-std::string refused(const std::string& text, const std::string& boundaries = "{}") {
-  const auto failure = catch_failure([&] { (void)read(text, boundaries); });
+std::string refused(const std::string& text, const std::string& boundaries = "{}", const std::string& more = "") {
+  const auto failure = catch_failure([&] { (void)read(text, boundaries, more); });
   CHECK(failure.code == ExitCode::bad_case);
   return failure.text;
 }
@@ -112,6 +112,44 @@ TEST_CASE("a laminate stands in place of eps_r and of electric terms") {
         "c.yaml:6:17: error: materials.m: only one of 'eps_r' and 'wideband-debye' is allowed, found 2");
   CHECK(refused("{" + laminate + ", electric_dispersion: []}") ==
         "c.yaml:6:89: error: materials.m: only one of 'electric_dispersion' and 'wideband-debye' is allowed, found 2");
+}
+
+TEST_CASE("a loss tangent in the time domain is a laminate over the frequencies of the outputs") {
+  const auto fitted = [](const std::string& material, const std::string& outputs) {
+    const MaterialSpec spec = read(material, "{}", "outputs: {" + outputs + "}\n").materials.at(0);
+    REQUIRE(spec.wideband_debye);
+    CHECK(spec.loss_tangent == 0);
+    CHECK(spec.wideband_debye->eps_r == 4.3);
+    CHECK(spec.wideband_debye->loss_tangent == Approx(0.02).epsilon(1e-14));
+    return *spec.wideband_debye;
+  };
+  const std::string pattern = "far_field: {frequencies: [16 GHz], theta: [0], phi: [0]}";
+  const auto wide = fitted("{eps_r: 4.3, loss_tangent: 0.02}", pattern + ", fields: {frequencies: [1 GHz]}");
+  CHECK(wide.at_hz == Approx(4e9));
+  CHECK(wide.from_hz == Approx(1e9));
+  CHECK(wide.to_hz == Approx(16e9));
+  const auto octave = fitted("{eps_complex: [4.3, -0.086]}", pattern);
+  CHECK(octave.at_hz == Approx(16e9));
+  CHECK(octave.to_hz / octave.from_hz == Approx(2));
+}
+
+TEST_CASE("a loss tangent that cannot be is refused") {
+  const std::string band = "outputs: {fields: {frequencies: [1 GHz]}}\n";
+  CHECK(refused("{eps_r: 4, loss_tangent: 0.02}") ==
+        "c.yaml:6:31: error: materials.m.loss_tangent: mode time-domain fits it over the frequencies of outputs, and "
+        "there are none; add outputs.s_parameters, far_field or fields.frequencies, or give wideband-debye with a "
+        "band of its own");
+  CHECK(refused("{eps_r: [1, 2, 3], loss_tangent: 0.02}", "{}", band) ==
+        "c.yaml:6:39: error: materials.m.loss_tangent: in mode time-domain it takes one eps_r, found a list; give one "
+        "number, or electric_dispersion");
+  CHECK(refused("{eps_complex: [-4, 0.1]}", "{}", band) ==
+        "c.yaml:6:21: error: materials.m.eps_complex: the real part -4 is not above 0; give a metal as a drude term of "
+        "electric_dispersion\n"
+        "c.yaml:6:25: error: materials.m.eps_complex: the imaginary part 0.1 is above 0, which is gain; losses are "
+        "negative (exp(+j w t))");
+  CHECK(refused("{eps_complex: [4, -0.1], loss_tangent: 0.1}", "{}", band) ==
+        "c.yaml:6:31: error: materials.m: only one of 'eps_complex' and 'loss_tangent' is allowed, found 2");
+  CHECK_NOTHROW(read("{eps_r: 4, loss_tangent: 0}"));
 }
 
 TEST_CASE("n2 is read as the chi3 of the same index per intensity, in the permittivity and permeability given") {

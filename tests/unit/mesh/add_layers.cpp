@@ -117,6 +117,18 @@ TEST_CASE("layers on all sides make a larger box with edges and corners, whose f
   CHECK(high == Vec3{1.5, 2.5, 1.5});
 }
 
+TEST_CASE("layers that this machine has not the memory for are refused before they are made, with the number") {
+  WholeMesh mesh = make_box_mesh();
+  const Failure failure = catch_failure([&] {
+    add_layers(mesh, with_layers({"x0", "x1", "y0", "y1", "z0", "z1"}, 0.5, 1000));
+  });
+  CHECK(failure.code == ExitCode::out_of_memory);
+  const double elements = 6. * 2003 * 2004 * 2002;
+  CHECK_THAT(failure.text, ContainsSubstring(tetrawave::format(
+                               "boundaries.pml: with layers of 1000 cells the mesh has {:.3g} elements", elements)));
+  CHECK(mesh.region.size() == 6 * (3 * 4 * 2));
+}
+
 TEST_CASE("a layer on one side lengthens the walls and the sheets that end at its foot") {
   WholeMesh mesh = make_whole(make_box_slab(make_box({1, 2, 1}, {3, 4, 2}), 0, 1));
   mesh.group_names.push_back("strip");  // half of the plane z = 1/2

@@ -348,3 +348,15 @@ TEST_CASE("the medium of a port is the lossless one of all its elements") {
   CHECK_THAT(catch_failure([&] { (void)port_medium(port_one(), {crystal}); }).text,
              ContainsSubstring("touches a medium that is anisotropic (eps_r 1, mu_r 1, anisotropic)"));
 }
+
+TEST_CASE("small losses of a port's medium are left out of its mode") {
+  Medium laminate{4, 1, 0, 0};
+  laminate.loss_tangent = 0.02;
+  CHECK(without_small_losses(laminate, 1e9) == Medium{4, 1, 0, 0});
+  CHECK(without_small_losses({2, 3, 1e-3, 0}, 1e9) == Medium{2, 3, 0, 0});
+  for (const Medium& kept : {Medium{2, 1, 0.5 * eta0_ohm, 0}, Medium{4, 1, 0, 0}})
+    CHECK(without_small_losses(kept, 1e9) == kept);
+  laminate.loss_tangent = 0.2;
+  CHECK_THAT(catch_failure([&] { (void)port_medium(port_one(), {laminate}); }).text,
+             ContainsSubstring("touches a medium with losses (eps_r 4, mu_r 1, loss tangent 0.2)"));
+}

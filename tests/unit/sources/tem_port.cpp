@@ -11,6 +11,7 @@
 #include "catch.hpp"
 #include "failure.hpp"
 #include "sources/coaxial_port.hpp"
+#include "sources/second_mode.hpp"
 
 using namespace tetrawave;
 using tetrawave_tests::Approx;
@@ -104,6 +105,39 @@ Face square_line(int cells) {
             const bool on_y = (y == first || y == last) && inside(x);
             return on_x || on_y ? signal : 0;
           }};
+}
+
+// Circles of 1 and 2.3 mm and what lies between.
+std::pair<std::vector<PortTriangle>, std::vector<ConductorEdge>> circles(int around, int across) {
+  const auto id = [=](int i, int j) { return static_cast<GlobalIndex>((i % around) * (across + 1) + j); };
+  const auto at = [=](GlobalIndex v) {
+    const double angle = 2 * pi * static_cast<double>(v / (across + 1)) / around;
+    const double r = 1e-3 * std::pow(2.3, static_cast<double>(v % (across + 1)) / across);
+    return Vec3{r * std::cos(angle), r * std::sin(angle), 1};
+  };
+  std::vector<PortTriangle> triangles;
+  std::vector<ConductorEdge> metal;
+  for (int i = 0; i < around; ++i) {
+    for (int j = 0; j < across; ++j)
+      for (const GlobalIndex middle : {id(i + 1, j), id(i, j + 1)}) {
+        std::array<GlobalIndex, 3> v{id(i, j), middle, id(i + 1, j + 1)};
+        std::sort(v.begin(), v.end());
+        triangles.push_back({v, {at(v[0]), at(v[1]), at(v[2])}});
+      }
+    for (const auto& [j, conductor] : {std::pair{0, signal}, std::pair{across, shield}})
+      metal.push_back({{std::min(id(i, j), id(i + 1, j)), std::max(id(i, j), id(i + 1, j))}, conductor});
+  }
+  std::sort(triangles.begin(), triangles.end(),
+            [](const PortTriangle& a, const PortTriangle& b) { return a.vertices < b.vertices; });
+  return {triangles, metal};
+}
+
+double second_cutoff(const std::vector<PortTriangle>& triangles, const std::vector<ConductorEdge>& metal,
+                     const std::vector<Medium>& media) {
+  std::vector<PortEdge> edges;
+  for (const ConductorEdge& item : metal) edges.push_back(item.edge);
+  std::sort(edges.begin(), edges.end());
+  return find_second_cutoff_per_m(triangles, edges, media);
 }
 
 }  // namespace
@@ -201,27 +235,7 @@ TEST_CASE("a strip without thickness lies inside the face") {
 }
 
 TEST_CASE("a coaxial face as a TEM port is the coaxial port") {
-  constexpr int around = 48, across = 12;
-  const auto id = [](int i, int j) { return static_cast<GlobalIndex>((i % around) * (across + 1) + j); };
-  const auto at = [](GlobalIndex v) {
-    const double angle = 2 * pi * static_cast<double>(v / (across + 1)) / around;
-    const double r = 1e-3 * std::pow(2.3, static_cast<double>(v % (across + 1)) / across);
-    return Vec3{r * std::cos(angle), r * std::sin(angle), 1};
-  };
-  std::vector<PortTriangle> triangles;
-  std::vector<ConductorEdge> metal;
-  for (int i = 0; i < around; ++i) {
-    for (int j = 0; j < across; ++j)
-      for (const GlobalIndex middle : {id(i + 1, j), id(i, j + 1)}) {
-        std::array<GlobalIndex, 3> v{id(i, j), middle, id(i + 1, j + 1)};
-        std::sort(v.begin(), v.end());
-        triangles.push_back({v, {at(v[0]), at(v[1]), at(v[2])}});
-      }
-    for (const auto& [j, conductor] : {std::pair{0, signal}, std::pair{across, shield}})
-      metal.push_back({{std::min(id(i, j), id(i + 1, j)), std::max(id(i, j), id(i + 1, j))}, conductor});
-  }
-  std::sort(triangles.begin(), triangles.end(),
-            [](const PortTriangle& a, const PortTriangle& b) { return a.vertices < b.vertices; });
+  const auto [triangles, metal] = circles(48, 12);
   const TemMode tem = make_tem_port(port_one(), triangles, normal, metal, signal, {}, {Medium{2.1, 1, 0, 0}}, 2).mode;
   PortSpec spec = port_one();
   spec.type = PortType::coaxial;
@@ -229,6 +243,46 @@ TEST_CASE("a coaxial face as a TEM port is the coaxial port") {
   CHECK(tem.norm_squared == coaxial.mode.norm_squared);
   CHECK(tem.corner_field == coaxial.mode.corner_field);
   CHECK(tem.impedance_ohm == Approx(coaxial.mode.impedance_ohm).epsilon(1e-3));
+}
+
+TEST_CASE("the second mode of plates between magnetic walls has half a wave across the longer side") {
+  const auto plates = [](int nx, int ny) {
+    return Face(nx, ny, 1e-3, everywhere, [=](double, double y) { return y == 0 ? shield : y == ny ? signal : 0; });
+  };
+  const Face wide = plates(24, 16), high = plates(16, 24), narrow = plates(16, 32);
+  CHECK(second_cutoff(wide.triangles, wide.metal, {Medium{4, 1, 0, 0}}) == Approx(pi / 48e-3).epsilon(3e-3));
+  CHECK(second_cutoff(high.triangles, high.metal, {Medium{1, 4, 0, 0}}) == Approx(pi / 48e-3).epsilon(3e-3));
+  // E_n of the lower half filled with eps_r 4: tan(k h)/2 + tan(k h/2) = 0
+  const double exact = 2 * std::atan(std::sqrt(2)) / 32e-3;
+  const auto media = fill(narrow, 1e-3, [](double, double y) { return y < 16; });
+  CHECK(second_cutoff(narrow.triangles, narrow.metal, media) == Approx(exact).epsilon(3e-3));
+}
+
+TEST_CASE("the second mode of a coaxial face is TE11, found to second order") {
+  constexpr double exact = 618.632260;  // J1'(ka) Y1'(kb) = J1'(kb) Y1'(ka)
+  std::vector<double> errors;
+  for (const int around : {24, 48}) {
+    const auto [triangles, metal] = circles(around, around / 4);
+    errors.push_back(std::abs(second_cutoff(triangles, metal, {Medium{}}) / exact - 1));
+  }
+  INFO(errors[0] << " " << errors[1]);
+  CHECK(errors[1] < 2e-3);
+  CHECK(std::log2(errors[0] / errors[1]) == Approx(2).margin(0.2));
+}
+
+TEST_CASE("the magnetic field of the second mode of a strip in a box jumps across the strip") {
+  // 16 wide in the middle of 20 by 10: 0.1377 of rectangles on a half by another program; the empty box has pi/20
+  std::vector<double> found;
+  for (const int n : {2, 4}) {
+    const Face face(20 * n, 10 * n, 1.0 / n, everywhere, [n](double x, double y) {
+      if (x == 0 || x == 20 * n || y == 0 || y == 10 * n) return shield;
+      return y == 5 * n && x > 2 * n && x < 18 * n ? signal : 0;
+    });
+    found.push_back(second_cutoff(face.triangles, face.metal, {Medium{}}));
+  }
+  INFO(found[0] << " " << found[1]);
+  CHECK(found[1] == Approx(0.1377).epsilon(0.015));
+  CHECK(2 * found[1] - found[0] == Approx(0.1377).epsilon(0.003));  // the edges' order
 }
 
 TEST_CASE("a face without two conductors apart is refused") {

@@ -171,3 +171,18 @@ TEST_CASE("an excitation scales and delays the waveform that it names") {
   const auto failure = catch_failure([&] { (void)make_excitation(given, {"puls", 1, 0, {"case.yaml:4:4"}}); });
   CHECK(failure.text == "case.yaml:4:4: error: there is no waveform 'puls' (did you mean 'pulse'?); defined: pulse");
 }
+
+TEST_CASE("from its end on a waveform is 0 to the last bit") {
+  for (const WaveformType type :
+       {WaveformType::gaussian, WaveformType::derivative_gaussian, WaveformType::modulated_gaussian}) {
+    const Waveform wave(of_type(type));
+    CHECK(std::abs(wave(10e-9 + 0.9 * (wave.end_s() - 10e-9))) > 0);
+    for (const double factor : {1.0, 1.01, 2.0}) CHECK(wave(factor * wave.end_s()) == 0);
+  }
+  CHECK(std::isinf(Waveform(of_type(WaveformType::sine)).end_s()));
+  const tetrawave_tests::TemporaryDirectory directory;
+  const Waveform table = from_table(directory / "pulse.txt", "0 1\n1e-9 2\n");
+  CHECK(table.end_s() > 1e-9);
+  CHECK(table.end_s() < 1.001e-9);
+  CHECK(table(table.end_s()) == 0);
+}

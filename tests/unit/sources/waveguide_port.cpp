@@ -113,6 +113,9 @@ TEST_CASE("modes have norm 1, are orthogonal, and have no field along the metal 
     modes.push_back(make_waveguide_port(guide(mode), face.triangles, {0, 0, 1}, face.rim));
   CHECK(modes[0].cutoff_per_m == Approx(pi / a));
   CHECK(modes[3].cutoff_per_m == Approx(std::hypot(pi / a, pi / b)));
+  CHECK(modes[0].second_cutoff_per_m == Approx(2 * pi / a));     // TE20
+  CHECK(modes[1].second_cutoff_per_m == modes[1].cutoff_per_m);  // TE10 propagates below TE01
+  CHECK(modes[3].second_cutoff_per_m == modes[3].cutoff_per_m);
   CHECK(dot(modes[0].electric({a / 2, b / 3, 0}), Vec3{0, 1, 0}) == Approx(std::sqrt(2 / (a * b))));
   for (const auto& p : modes) {
     for (const auto& q : modes)
@@ -148,6 +151,7 @@ TEST_CASE("half a guide is mirrored at the side that is no metal") {
   CHECK(port.shape.a_m == Approx(3));
   CHECK(port.shape.b_m == Approx(2));
   CHECK(port.cutoff_per_m == Approx(pi / 3));
+  CHECK(port.second_cutoff_per_m == Approx(pi * std::hypot(1.0 / 3, 1.0 / 2)));  // neither TE20 nor TE01 fits
   CHECK(norm(port.electric({1.5, 0.7, 0}) - Vec3{0, std::sqrt(2.0 / 6), 0}) <
         1e-12);  // the field is largest in the middle
   CHECK(norm(port.electric({3, 0.7, 0})) < 1e-12);
