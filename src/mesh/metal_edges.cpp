@@ -60,6 +60,13 @@ void sort_by_key(std::vector<T>& list) {
 
 Vec3 unit(const Vec3& v) { return (1 / norm(v)) * v; }
 
+std::int64_t count_metal(const LocalMesh& mesh, const std::vector<bool>& is_metal) {
+  std::int64_t count = 0;
+  for (const auto& tags : mesh.boundary)
+    for (const std::int32_t tag : tags) count += tag >= 0 && is_metal[static_cast<std::size_t>(tag)] ? 1 : 0;
+  return count;
+}
+
 std::vector<Face> list_faces(const LocalMesh& mesh, const std::vector<bool>& is_metal) {
   std::vector<Face> faces;
   for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
@@ -171,14 +178,18 @@ MetalGaps measure_gaps(const LocalMesh& mesh, const std::vector<Face>& faces, co
     }
   on_metal = gather(std::move(on_metal), ranks);
   std::vector<Pair> bridges;
-  for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
+  for (std::size_t e = 0; e < mesh.vertices.size(); ++e) {
+    std::array<bool, 4> has{};
+    for (std::size_t v = 0; v < 4; ++v) has[v] = rims.has(mesh.vertices[e][v]);
     for (const auto& [a, b] : edge_corners) {
+      if (!has[a] || !has[b]) continue;
       const Pair pair{mesh.vertices[e][a], mesh.vertices[e][b], norm(mesh.corners[e][b] - mesh.corners[e][a])};
-      if (!rims.has(pair.low) || !rims.has(pair.high) || rims.are_near(pair.low, pair.high)) continue;
+      if (rims.are_near(pair.low, pair.high)) continue;
       if (!std::binary_search(on_metal.begin(), on_metal.end(), pair,
                               [](const Pair& x, const Pair& y) { return x.key() < y.key(); }))
         bridges.push_back(pair);
     }
+  }
   bridges = gather(std::move(bridges), ranks);
   std::map<GlobalIndex, double> shortest;
   for (const Pair& pair : bridges)
@@ -237,11 +248,11 @@ MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& i
   constexpr std::int64_t most_faces = 3'000'000;
   const std::size_t tags = is_metal.size();
   MetalEdges result{std::vector<MetalFaces>(tags), std::vector<MetalFaces>(tags), std::vector<MetalSides>(tags), {}};
+  const std::int64_t metal = ranks.sum(count_metal(mesh, is_metal));
+  if (metal == 0 || metal > most_faces) return {};
   const std::vector<Face> faces = list_faces(mesh, is_metal);
-  std::int64_t metal = 0;
   for (const Face& face : faces) {
     if (face.kind == Kind::other) continue;
-    ++metal;
     const auto& x = face.corners;
     const double area = norm(cross(x[1] - x[0], x[2] - x[0])) / 2;
     if (face.kind == Kind::sheet)
@@ -249,8 +260,6 @@ MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& i
     else
       result.solids[static_cast<std::size_t>(face.tag)].area_m2 += area;
   }
-  metal = ranks.sum(metal);
-  if (metal == 0 || metal > most_faces) return {};
   for (std::size_t tag = 0; tag < tags; ++tag) {
     result.sheets[tag].area_m2 = ranks.sum(result.sheets[tag].area_m2);
     result.solids[tag].area_m2 = ranks.sum(result.solids[tag].area_m2);
@@ -261,6 +270,7 @@ MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& i
     ++of.edges;
     of.edge_m += segment.length_m;
   }
+  if (segments.empty()) return result;
   const Rims rims(segments);
   result.sides = measure_sides(faces, rims, tags, ranks);
   result.gaps = measure_gaps(mesh, faces, rims, ranks);

@@ -101,8 +101,7 @@ using SentWave = std::function<double(double t_s)>;
 SentWave sent_by(const Case& given, const MarchResult& march, std::size_t port);
 
 /// What to do, beside a longer run, where energy leaves slowly: central flux does not damp what the mesh cannot
-/// resolve, of which mixed-2 has most (a notch filter of 7,115 elements is at -26 dB after 4 ns, at -34 with full-1, and with full-2
-/// at -35 after 2 ns). Empty for other schemes and spaces.
+/// resolve, of which mixed-2 has most. Empty for other schemes and spaces.
 [[nodiscard]] std::string remedy_of_slow_decay(const Case& given);
 
 /// Writes DIRECTORY/results.h5 (atomically) and, when asked for, DIRECTORY/sparameters.sNp or .ts.
