@@ -88,16 +88,6 @@ SheetEdges find_sheet_edges(const LocalMesh& mesh, const std::vector<bool>& is_m
     result.elements += near ? 1 : 0;
   }
   result.elements = ranks.sum(result.elements);
-  result.faces.assign(is_metal.size(), 0);
-  result.inside.assign(is_metal.size(), 0);
-  for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
-    for (std::size_t f = 0; f < 4; ++f) {
-      const Triangle triangle = vertices_of(mesh, e, f);
-      if (mesh.boundary[e][f] < 0 || sheets.count(triangle) == 0) continue;
-      const auto tag = static_cast<std::size_t>(mesh.boundary[e][f]);
-      ++result.faces[tag];
-      if (std::none_of(triangle.begin(), triangle.end(), is_on_edge)) ++result.inside[tag];
-    }
   std::vector<std::int64_t> ends(is_metal.size(), 0);
   for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
     for (std::size_t f = 0; f < 4; ++f) {
@@ -107,8 +97,6 @@ SheetEdges find_sheet_edges(const LocalMesh& mesh, const std::vector<bool>& is_m
         ends[static_cast<std::size_t>(mesh.boundary[e][f])] = 1;
     }
   for (const std::int64_t end : ends) result.ends_on.push_back(ranks.max(end) > 0);
-  for (auto* counts : {&result.faces, &result.inside})
-    for (std::int64_t& count : *counts) count = ranks.sum(count);
   return result;
 }
 

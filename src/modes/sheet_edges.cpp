@@ -4,8 +4,6 @@
 #include <map>
 
 #include "base/log.hpp"
-#include "base/names.hpp"
-#include "basis/reference_element.hpp"
 #include "mesh/sheet_edges.hpp"
 #include "schemes/edge_factors.hpp"
 
@@ -37,22 +35,6 @@ void split_shapes(LocalMesh& mesh, const std::vector<std::uint8_t>& at_edge) {
   }
 }
 
-/// Of the resonance of a strip two elements wide, by which it is too low (tests/README.md).
-double error_of_narrow_strips(Space space) {
-  if (space == Space::mixed_1) return 8;
-  return basis::reference_element(space).degree == 1 || space == Space::mixed_2 ? 3 : 1;
-}
-
-/// Sheets that have hardly a face away from their edges.
-void warn_of_narrow_strips(const TimeDomainSetup& setup, const SheetEdges& edges) {
-  for (std::size_t tag = 0; tag < edges.faces.size(); ++tag)
-    if (edges.faces[tag] >= 16 && 20 * edges.inside[tag] < edges.faces[tag])
-      log::warning(
-          "{}: its strips are one or two elements wide, too few for the fields at edges of metal: resonances come out "
-          "low by about {:g} percent with {}; use elements of a quarter of the width, or a higher degree",
-          setup.boundaries.tags.names[tag], error_of_narrow_strips(setup.problem.space), name_of(setup.problem.space));
-}
-
 }  // namespace
 
 SheetEdges find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
@@ -80,7 +62,6 @@ void set_up_sheet_edges(TimeDomainSetup& setup, const SheetEdges& edges) {
   if (edges.is_near.empty()) return;
   const double factor = setup.given.method.edge_factor.value_or(schemes::edge_factor(problem.scheme, problem.space));
   log::info("edges of metal sheets: {} elements with a corner there, eps and mu times {:.4g}", edges.elements, factor);
-  warn_of_narrow_strips(setup, edges);
   if (factor == 1) return;
   split_shapes(setup.mesh, edges.is_near);
   const std::size_t regions = problem.media.size();

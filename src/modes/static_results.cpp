@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "fem/field.hpp"
+#include "mesh/fingerprint.hpp"
 #include "store/atomic_file.hpp"
 #include "store/hdf5.hpp"
 
@@ -28,6 +29,7 @@ void write_identity(const store::File& file, const Case& given, const observe::R
   file.set_attribute("/", "elements", outcome.mesh.element_count());
   file.set_attribute("/", "nodes", outcome.mesh.nodes.size());
   file.set_attribute("/", "dofs", outcome.setup.problem.free_count);
+  file.set_attribute("/", "mesh_hash", hash_of_mesh(outcome.mesh));
   file.set_attribute("/", "started", identity.started);
   file.set_attribute("/", "finished", observe::time_stamp());
   file.set_attribute("/", "case", given.resolved_yaml);

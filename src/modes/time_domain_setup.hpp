@@ -64,6 +64,7 @@ struct TimeDomainSetup {
   std::optional<ArrayPlan> array;
   LocalMesh mesh;
   MeshSummary summary;
+  std::string mesh_hash;
   FaceShares shares;
   std::vector<RankHalo> halos;  ///< of all ranks
   BoundaryTable boundaries;

@@ -1,6 +1,7 @@
 """Edges of metal sheets: a strip resonates where it should, and a lossless notch filter loses no power at its ports."""
 
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -90,20 +91,39 @@ class MetalEdges(unittest.TestCase):
         return power, notch, said
 
     def test_a_lossless_notch_filter_gives_back_what_goes_into_its_ports(self):
-        power, notch, _ = self.filter()
+        power, notch, said = self.filter()
         self.assertLess(np.abs(power - 1).max(), 0.01)
+        self.assertNotIn("lose power", said)
         self.assertLess(abs(notch / NOTCH_HZ - 1), 0.03)
 
-    def test_the_published_scheme_loses_power_there(self):
-        power, notch, _ = self.filter(*AS_PUBLISHED)
+    def test_the_published_scheme_loses_power_there_and_says_so(self):
+        power, notch, said = self.filter(*AS_PUBLISHED)
         self.assertLess(power.min(), 0.95)
+        self.assertRegex(said, r"S-parameters lose power: with port 'p1' driven the sum of .* GHz .*cause: ports p1, p2 absorb all")
         self.assertLess(notch / NOTCH_HZ, 0.96)
+
+    def test_a_march_with_mixed_2_that_does_not_decay_is_told_what_to_take(self):
+        said = self.run_case(NOTCH, "--set", "method.basis=mixed-2", "--set", "time.end=0.2 ns")[1]
+        self.assertIn("of which mixed-2 has most: take method.basis: full-1 or full-2", said)
+        said = self.run_case(NOTCH, "--set", "method.basis=full-1", "--set", "time.end=0.2 ns")[1]
+        self.assertNotIn("mixed-2", said)
+
+    def test_solid_strips_and_gaps_are_warned_of_with_an_estimate(self):
+        case = STRIP.replace("SCHEME", "dgtd-central").replace("BASIS", "full-1").replace("strip.geo", "solid.geo")
+        for parameters, found in (("{t: 0.3, fine: 4}", 5.9), ("{t: 1, fine: 4}", 4.2), ("{t: 1, fine: 2}", 1.6), ("{t: 1, fine: 1}", 0)):
+            with self.subTest(parameters=parameters):
+                said = self.run_case(case.replace("{fine: 3}", parameters), "--set", "time={steps: 10}")[1]
+                told = re.search(r"solid strips are .* low by about ([\d.]+) percent with full-1", said)
+                self.assertEqual(told is not None, found > 1, said)
+                self.assertLess(abs(float(told[1]) / found - 1) if told else 0, 0.25)
+        said = self.run_case(case.replace("{fine: 3}", "{t: 1, fine: 2, gap: 1}"), "--set", "time={steps: 10}")[1]
+        self.assertRegex(said, r"gaps between edges of metal are bridged by \d+ edges of the mesh, 0\.001 m long")
 
     def test_strips_of_two_elements_are_warned_of(self):
         case = STRIP.replace("SCHEME", "dgtd-central").replace("BASIS", "full-1").replace("abs(x)<0.004", "abs(x)<0.001")
         case = case.replace("{fine: 3}", "{w: 2, fine: 2}")
         said = self.run_case(case, "--set", "time={steps: 10}")[1]
-        self.assertIn("pec group 'strip': its strips are one or two elements wide", said)
+        self.assertIn("pec group 'strip': its strips are 1.0 elements wide: resonances are off by about 4.1 percent", said)
         self.assertNotIn("elements wide", self.run_case(STRIP.replace("SCHEME", "dgtd-central").replace("BASIS", "full-1"),
                                                         "--set", "time={steps: 10}", "--set", "mesh.parameters={fine: 2}")[1])
 
