@@ -206,6 +206,7 @@ void IntegralBoundary::check_between() const {
   for (const auto& [element, face] : outer_) start.push_back(element);
   const std::set<fem::ElementFace> surface(inner_.faces().begin(), inner_.faces().end());
   const std::vector<bool> between = reach_elements(mesh, start, surface);
+  const std::vector<MirrorSpec> images = mirrors();
   std::map<std::size_t, Vec3> regions, walls;  // with the place of the first element or face
   for (std::size_t e = 0; e < between.size(); ++e) {
     if (!between[e]) continue;
@@ -216,7 +217,7 @@ void IntegralBoundary::check_between() const {
       const std::int32_t tag = mesh.boundary[e][f];
       if (tag < 0 || surface.count(face) > 0 || std::binary_search(outer_.begin(), outer_.end(), face)) continue;
       const auto number = static_cast<std::size_t>(tag);
-      if (is_mirrored(mesh.corners[e], f, setup_.problem.walls[number], mirrors())) continue;
+      if (is_mirrored(mesh.corners[e], f, setup_.problem.walls[number], images)) continue;
       walls.try_emplace(number, face_centroid(mesh.corners[e], f));
     }
   }
