@@ -115,7 +115,9 @@ Curve read_curve(const WantedResult& wanted, const store::File& file) {
   return curve;
 }
 
-double decibels(Complex s) { return std::isnan(std::abs(s)) ? not_found : 20 * std::log10(std::max(std::abs(s), lowest)); }
+double decibels(Complex s) {
+  return std::isnan(std::abs(s)) ? not_found : 20 * std::log10(std::max(std::abs(s), lowest));
+}
 
 /// |S| [dB] at a frequency of the band.
 double level_at(const Curve& curve, double hz) {
@@ -134,7 +136,8 @@ std::array<double, 2> find_resonance(const Curve& curve) {
   std::size_t k = 0;
   for (std::size_t i = 1; i < curve.s.size(); ++i)
     if (size(i) < size(k)) k = i;
-  if (k == 0 || k + 1 >= curve.s.size() || size(k - 1) == HUGE_VAL || size(k + 1) == HUGE_VAL) return {not_found, not_found};
+  if (k == 0 || k + 1 >= curve.s.size() || size(k - 1) == HUGE_VAL || size(k + 1) == HUGE_VAL)
+    return {not_found, not_found};
   const std::array<double, 3> f{curve.hz[k - 1], curve.hz[k], curve.hz[k + 1]};
   const double fall = (size(k) - size(k - 1)) / (f[1] - f[0]), rise = (size(k + 1) - size(k)) / (f[2] - f[1]);
   const double bend = (rise - fall) / (f[2] - f[0]);

@@ -47,16 +47,18 @@ std::vector<Isa> usable_isas() {
 Isa best_isa() {
   const std::vector<Isa> usable = usable_isas();
   if (usable.empty())
-    fail(ExitCode::unavailable,
-         "tetrawave: error: this build has the CPU backend for {} only, and this machine runs {} at best: build on this "
-         "machine, or with -DTETRAWAVE_ISAS=all",
-         isas_in_build(), name_of(isa_of_machine()));
+    fail(
+        ExitCode::unavailable,
+        "tetrawave: error: this build has the CPU backend for {} only, and this machine runs {} at best: build on this "
+        "machine, or with -DTETRAWAVE_ISAS=all",
+        isas_in_build(), name_of(isa_of_machine()));
   const char* wanted = std::getenv("TETRAWAVE_ISA");
   if (wanted == nullptr || *wanted == '\0') return usable.front();
   for (const Isa isa : usable)
     if (name_of(isa) == "x86-64-" + std::string(wanted)) return isa;
   fail(ExitCode::unavailable,
-       "tetrawave: error: TETRAWAVE_ISA={}: this build has the CPU backend for {}, and this machine runs {} at best: name "
+       "tetrawave: error: TETRAWAVE_ISA={}: this build has the CPU backend for {}, and this machine runs {} at best: "
+       "name "
        "one of these (v2, v3 or v4), or build with -DTETRAWAVE_ISAS=all",
        wanted, isas_in_build(), name_of(isa_of_machine()));
 }

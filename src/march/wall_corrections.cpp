@@ -205,8 +205,8 @@ class ElementWalls {
 using WallElements = std::map<std::tuple<Part, int, bool, int>, std::vector<WallElement>>;
 
 /// Of elements [first, last).
-WallElements group_walls(const Problem& problem, Field field, double dt_m, const DrivenFaceMap& driven, std::size_t first,
-                         std::size_t last) {
+WallElements group_walls(const Problem& problem, Field field, double dt_m, const DrivenFaceMap& driven,
+                         std::size_t first, std::size_t last) {
   WallElements groups;
   for (auto e = static_cast<LocalIndex>(first); e < static_cast<LocalIndex>(last); ++e) {
     auto faces = wall_faces(problem, e, field, problem.classes.step_of(problem.classes.of(e), dt_m), driven);

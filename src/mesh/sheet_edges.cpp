@@ -79,9 +79,11 @@ SheetEdges find_sheet_edges(const LocalMesh& mesh, const std::vector<bool>& is_m
   const std::set<Triangle> sheets = find_sheets(mesh, is_metal);
   SheetEdges result;
   if (ranks.max(static_cast<std::int64_t>(sheets.size())) == 0) return result;
-  const std::vector<GlobalIndex> vertices = find_vertices(mesh, sheets, ranks);
-  if (vertices.empty()) return result;
-  const auto is_on_edge = [&](GlobalIndex v) { return std::binary_search(vertices.begin(), vertices.end(), v); };
+  result.vertices = find_vertices(mesh, sheets, ranks);
+  if (result.vertices.empty()) return result;
+  const auto is_on_edge = [&](GlobalIndex v) {
+    return std::binary_search(result.vertices.begin(), result.vertices.end(), v);
+  };
   for (const auto& corners : mesh.vertices) {
     const bool near = std::any_of(corners.begin(), corners.end(), is_on_edge);
     result.is_near.push_back(near ? 1 : 0);

@@ -78,7 +78,9 @@ struct ElementPlace {
   GlobalIndex id = std::numeric_limits<GlobalIndex>::max();
   Vec3 centroid_m{};
   std::int64_t region = 0;
-  bool operator<(const ElementPlace& other) const { return std::pair(scale_m, id) < std::pair(other.scale_m, other.id); }
+  bool operator<(const ElementPlace& other) const {
+    return std::pair(scale_m, id) < std::pair(other.scale_m, other.id);
+  }
 };
 
 LocalSteps find_local_steps(const TimeDomainSetup& setup, const comm::Communicator& ranks) {

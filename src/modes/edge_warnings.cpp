@@ -22,7 +22,8 @@ double percent_of_one_element(const TimeDomainSetup& setup) {
   constexpr Row upwind{62, 17, 19, 9.6, 9.6, 6};
   constexpr Row dfdd{48, 0.5, 15, 4.2, 7.7, 2.7};
   const auto space = static_cast<std::size_t>(setup.problem.space);
-  if (setup.given.mode != Mode::time_domain) return central[space];
+  constexpr Row finite_elements{20, 12, 5, 4, 4, 3};
+  if (setup.given.mode != Mode::time_domain) return finite_elements[space];
   const Scheme scheme = setup.problem.scheme;
   return (scheme == Scheme::dgtd_upwind ? upwind : scheme == Scheme::dfdd_eld ? dfdd : central)[space];
 }
@@ -52,8 +53,7 @@ void warn_of_strips(const TimeDomainSetup& setup, const MetalEdges& edges, doubl
     if (percent >= least_percent)
       log::warning(
           "{}: its strips are {:.1f} elements wide: resonances are off by about {:.2g} percent with {}; use "
-          "smaller "
-          "elements across them, or a higher degree",
+          "smaller elements across them, or a higher degree",
           setup.boundaries.tags.names[tag], across, percent, space);
   }
   for (std::size_t tag = 0; tag < edges.solids.size(); ++tag) {
@@ -80,8 +80,7 @@ void warn_of_gaps(const TimeDomainSetup& setup, const MetalGaps& gaps, double of
     log::warning(
         "gaps between edges of metal are bridged by {} edges of the mesh, {:.4g} m long beside elements of {:.4g} m "
         "along the gaps ({:.2g} elements): resonances that depend on them are low by about {:.2g} percent with "
-        "{}; "
-        "use two or more elements across a gap, no longer than it is wide",
+        "{}; use two or more elements across a gap, no longer than it is wide",
         gaps.bridges, gaps.gap_m, gaps.edge_m, width, percent, name_of(setup.problem.space));
 }
 

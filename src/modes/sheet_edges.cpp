@@ -11,16 +11,28 @@ namespace tetrawave::modes {
 
 namespace {
 
-/// All constants of a medium times a factor: its wave impedance and loss tangent stay.
-Medium scale_medium(Medium medium, double factor) {
-  for (double* constant : {&medium.eps_r, &medium.mu_r, &medium.sigma_e, &medium.sigma_m, &medium.chi3})
-    *constant *= factor;
-  for (auto* terms : {&medium.electric_poles, &medium.magnetic_poles})
-    for (PoleTerm& term : *terms) {
+/// All constants of a medium times factors: its loss tangents stay.
+Medium scale_medium(Medium medium, const schemes::EdgeFactors& factors) {
+  for (double* constant : {&medium.eps_r, &medium.sigma_e, &medium.chi3}) *constant *= factors.eps;
+  for (double* constant : {&medium.mu_r, &medium.sigma_m}) *constant *= factors.mu;
+  const auto scale = [](std::vector<PoleTerm>& terms, double factor) {
+    for (PoleTerm& term : terms) {
       term.b0 *= factor;
       term.b1 *= factor;
     }
+  };
+  scale(medium.electric_poles, factors.eps);
+  scale(medium.magnetic_poles, factors.mu);
   return medium;
+}
+
+/// Where the case does not set them, those of the method.
+schemes::EdgeFactors factors_of(const TimeDomainSetup& setup) {
+  const march::Problem& problem = setup.problem;
+  const std::optional<double>& given = setup.given.method.edge_factor;
+  if (setup.given.mode != Mode::time_domain)
+    return given ? schemes::EdgeFactors{*given, 1 / *given} : schemes::edge_factors_of_edge_elements(problem.space);
+  return given ? schemes::EdgeFactors{*given, *given} : schemes::edge_factors(problem.scheme, problem.space);
 }
 
 /// Elements with the same shape are the same in all else; those at edges get shapes of their own.
@@ -37,12 +49,13 @@ void split_shapes(LocalMesh& mesh, const std::vector<std::uint8_t>& at_edge) {
 
 }  // namespace
 
-SheetEdges find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
-  if (setup.given.mode != Mode::time_domain) return {};
+void find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
   std::vector<bool> is_metal;
   for (const march::Wall wall : setup.boundaries.walls)
     is_metal.push_back(wall == march::Wall::electric || wall == march::Wall::conductor);
-  SheetEdges edges = find_sheet_edges(setup.mesh, is_metal, ranks);
+  setup.edges = find_sheet_edges(setup.mesh, is_metal, ranks);
+  if (setup.given.mode != Mode::time_domain) return;
+  const SheetEdges& edges = setup.edges;
   setup.problem.holds_metal = setup.given.method.holds_metal.value_or(!edges.is_near.empty());
   const bool may_take = setup.problem.scheme == Scheme::dgtd_central &&
                         std::none_of(setup.problem.media.begin(), setup.problem.media.end(),
@@ -54,18 +67,32 @@ SheetEdges find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ra
       setup.boundaries.walls[p] = march::Wall::magnetic;
     }
   }
-  return edges;
 }
 
-void set_up_sheet_edges(TimeDomainSetup& setup, const SheetEdges& edges) {
+std::vector<double> weigh_port(const TimeDomainSetup& setup, const std::vector<PortTriangle>& triangles, int degree) {
+  if (setup.given.mode == Mode::time_domain || setup.edges.vertices.empty()) return {};
+  const auto is_on_edge = [&](GlobalIndex v) {
+    return std::binary_search(setup.edges.vertices.begin(), setup.edges.vertices.end(), v);
+  };
+  const double factor = setup.given.method.edge_factor.value_or(schemes::edge_factor_of_port(degree));
+  std::vector<double> weights;
+  for (const PortTriangle& triangle : triangles)
+    weights.push_back(std::any_of(triangle.vertices.begin(), triangle.vertices.end(), is_on_edge) ? factor : 1);
+  const bool all_one = std::all_of(weights.begin(), weights.end(), [](double weight) { return weight == 1; });
+  return all_one ? std::vector<double>{} : weights;
+}
+
+void set_up_sheet_edges(TimeDomainSetup& setup) {
   march::Problem& problem = setup.problem;
+  const SheetEdges& edges = setup.edges;
   if (edges.is_near.empty()) return;
-  const double factor = setup.given.method.edge_factor.value_or(schemes::edge_factor(problem.scheme, problem.space));
-  log::info("edges of metal sheets: {} elements with a corner there, eps and mu times {:.4g}", edges.elements, factor);
-  if (factor == 1) return;
+  const schemes::EdgeFactors factors = factors_of(setup);
+  log::info("edges of metal sheets: {} elements with a corner there, eps times {:.4g}, mu times {:.4g}", edges.elements,
+            factors.eps, factors.mu);
+  if (factors.eps == 1 && factors.mu == 1) return;
   split_shapes(setup.mesh, edges.is_near);
   const std::size_t regions = problem.media.size();
-  for (std::size_t r = 0; r < regions; ++r) problem.media.push_back(scale_medium(problem.media[r], factor));
+  for (std::size_t r = 0; r < regions; ++r) problem.media.push_back(scale_medium(problem.media[r], factors));
   problem.material = setup.mesh.region;
   for (std::size_t e = 0; e < problem.material.size(); ++e)
     if (edges.is_near[e] != 0) problem.material[e] += static_cast<std::int32_t>(regions);

@@ -381,7 +381,7 @@ std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan
                          given.method.kerr.max_iterations};
   setup->problem.energy_every = given.outputs.energy_every.value_or(0);
   set_up_mesh(*setup, plan.file, plan.keep, plan.threads, ranks);
-  const SheetEdges edges = find_metal_edges(*setup, ranks);
+  find_metal_edges(*setup, ranks);
   setup->problem.walls = setup->boundaries.walls;
   setup->problem.wall_ohms = setup->boundaries.wall_ohms;
   setup->problem.wall_branches = setup->boundaries.wall_branches;
@@ -393,7 +393,7 @@ std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan
   warn_of_spurious_modes(setup->problem, setup->summary.region_volume_m3, given, ranks);
   if (given.mode != Mode::fe_iiee || !given.outputs.far_field || !given.outputs.far_field->surface.empty())
     set_up_far_field(*setup, given, ranks);
-  set_up_sheet_edges(*setup, edges);
+  set_up_sheet_edges(*setup);
   warn_of_coarse_edges(*setup, ranks);
   setup->clock.end("ports");
   return setup;
