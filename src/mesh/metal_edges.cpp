@@ -27,7 +27,7 @@ struct Face {
 };
 
 /// An edge of a face, sent to the rank that judges the edge.
-struct PostedEdge {
+struct MetalEdgeEntry {
   GlobalIndex low = 0, high = 0, third = 0;
   Vec3 outward{};
   Vec3 to_third{};  ///< from the vertex `low`, a unit vector
@@ -45,7 +45,7 @@ struct Segment {
   std::int32_t is_solid = 0;
 };
 
-struct Pair {
+struct VertexPair {
   GlobalIndex low = 0, high = 0;
   double length_m = 0;
   [[nodiscard]] auto key() const { return std::tie(low, high); }
@@ -92,36 +92,38 @@ std::vector<Face> list_faces(const LocalMesh& mesh, const std::vector<bool>& is_
 }
 
 /// The edges of this rank's share, by ascending vertices, with every face once.
-std::vector<PostedEdge> exchange_edges(const std::vector<Face>& faces, const comm::Communicator& ranks) {
-  std::vector<std::vector<PostedEdge>> posted(static_cast<std::size_t>(ranks.size()));
+std::vector<MetalEdgeEntry> exchange_edges(const std::vector<Face>& faces, const comm::Communicator& ranks) {
+  std::vector<std::vector<MetalEdgeEntry>> posted(static_cast<std::size_t>(ranks.size()));
   for (const Face& face : faces)
     for (std::size_t k = 0; k < 3; ++k) {
       const std::size_t a = k == 0 ? 1 : 0, b = k == 2 ? 1 : 2;
-      PostedEdge edge{face.vertices[a], face.vertices[b], face.vertices[k], face.outward, {}, 0, face.tag, face.kind};
+      MetalEdgeEntry edge{face.vertices[a], face.vertices[b], face.vertices[k], face.outward, {}, 0,
+                          face.tag,         face.kind};
       edge.to_third = unit(face.corners[k] - face.corners[a]);
       edge.length_m = norm(face.corners[b] - face.corners[a]);
       const std::uint64_t owner = hash_words(edge.low, edge.high) % static_cast<std::uint64_t>(ranks.size());
       posted[static_cast<std::size_t>(owner)].push_back(edge);
     }
-  std::vector<PostedEdge> edges;
+  std::vector<MetalEdgeEntry> edges;
   for (const auto& list : ranks.exchange(std::move(posted))) edges.insert(edges.end(), list.begin(), list.end());
   sort_by_key(edges);
   return edges;
 }
 
 /// Whether two outer faces leave 240 degrees or more to the medium between them.
-bool is_salient(const PostedEdge& a, const PostedEdge& b) {
+bool is_salient(const MetalEdgeEntry& a, const MetalEdgeEntry& b) {
   constexpr double cosine = 0.5;  // of the turn from one face to the other
   return a.kind == Kind::outer_metal && b.kind == Kind::outer_metal && dot(a.outward, b.outward) <= cosine + 1e-9 &&
          dot(a.outward, b.to_third) > 1e-6;
 }
 
 std::vector<Segment> find_segments(const std::vector<Face>& faces, const comm::Communicator& ranks) {
-  const std::vector<PostedEdge> edges = exchange_edges(faces, ranks);
+  const std::vector<MetalEdgeEntry> edges = exchange_edges(faces, ranks);
   std::vector<Segment> mine;
   for (auto edge = edges.begin(); edge != edges.end();) {
-    const auto end = std::find_if(
-        edge, edges.end(), [&](const PostedEdge& other) { return other.low != edge->low || other.high != edge->high; });
+    const auto end = std::find_if(edge, edges.end(), [&](const MetalEdgeEntry& other) {
+      return other.low != edge->low || other.high != edge->high;
+    });
     const bool ends = end - edge == 1 && edge->kind == Kind::sheet;
     if (ends || (end - edge == 2 && is_salient(edge[0], edge[1])))
       mine.push_back({edge->low, edge->high, edge->length_m, edge->tag, ends ? 0 : 1});
@@ -143,56 +145,57 @@ class Rims {
     }
   }
   [[nodiscard]] bool has(GlobalIndex v) const { return at_.count(v) > 0; }
-  [[nodiscard]] const std::vector<Pair>& of(GlobalIndex v) const { return at_.at(v); }
-  [[nodiscard]] const Pair* find(GlobalIndex a, GlobalIndex b) const {
+  [[nodiscard]] const std::vector<VertexPair>& of(GlobalIndex v) const { return at_.at(v); }
+  [[nodiscard]] const VertexPair* find(GlobalIndex a, GlobalIndex b) const {
     const auto found = at_.find(a);
     if (found == at_.end()) return nullptr;
-    for (const Pair& pair : found->second)
+    for (const VertexPair& pair : found->second)
       if (pair.low == b || pair.high == b) return &pair;
     return nullptr;
   }
   /// Both beside one vertex, as across a corner.
   [[nodiscard]] bool are_near(GlobalIndex a, GlobalIndex b) const {
-    return std::any_of(of(a).begin(), of(a).end(),
-                       [&](const Pair& pair) { return find(pair.low == a ? pair.high : pair.low, b) != nullptr; });
+    return std::any_of(of(a).begin(), of(a).end(), [&](const VertexPair& pair) {
+      return find(pair.low == a ? pair.high : pair.low, b) != nullptr;
+    });
   }
 
  private:
-  std::map<GlobalIndex, std::vector<Pair>> at_;
+  std::map<GlobalIndex, std::vector<VertexPair>> at_;
 };
 
-std::vector<Pair> gather(std::vector<Pair> mine, const comm::Communicator& ranks) {
+std::vector<VertexPair> gather(std::vector<VertexPair> mine, const comm::Communicator& ranks) {
   sort_by_key(mine);
-  std::vector<Pair> all = ranks.all_gather(std::span<const Pair>(mine));
+  std::vector<VertexPair> all = ranks.all_gather(std::span<const VertexPair>(mine));
   sort_by_key(all);
   return all;
 }
 
 MetalGaps measure_gaps(const LocalMesh& mesh, const std::vector<Face>& faces, const Rims& rims,
                        const comm::Communicator& ranks) {
-  std::vector<Pair> on_metal;  // from rim to rim
+  std::vector<VertexPair> on_metal;  // from rim to rim
   for (const Face& face : faces)
     for (std::size_t k = 0; k < 3 && face.kind != Kind::other; ++k) {
       const GlobalIndex a = face.vertices[k == 0 ? 1 : 0], b = face.vertices[k == 2 ? 1 : 2];
       if (rims.has(a) && rims.has(b)) on_metal.push_back({a, b, 0});
     }
   on_metal = gather(std::move(on_metal), ranks);
-  std::vector<Pair> bridges;
+  std::vector<VertexPair> bridges;
   for (std::size_t e = 0; e < mesh.vertices.size(); ++e) {
     std::array<bool, 4> has{};
     for (std::size_t v = 0; v < 4; ++v) has[v] = rims.has(mesh.vertices[e][v]);
     for (const auto& [a, b] : edge_corners) {
       if (!has[a] || !has[b]) continue;
-      const Pair pair{mesh.vertices[e][a], mesh.vertices[e][b], norm(mesh.corners[e][b] - mesh.corners[e][a])};
+      const VertexPair pair{mesh.vertices[e][a], mesh.vertices[e][b], norm(mesh.corners[e][b] - mesh.corners[e][a])};
       if (rims.are_near(pair.low, pair.high)) continue;
       if (!std::binary_search(on_metal.begin(), on_metal.end(), pair,
-                              [](const Pair& x, const Pair& y) { return x.key() < y.key(); }))
+                              [](const VertexPair& x, const VertexPair& y) { return x.key() < y.key(); }))
         bridges.push_back(pair);
     }
   }
   bridges = gather(std::move(bridges), ranks);
   std::map<GlobalIndex, double> shortest;
-  for (const Pair& pair : bridges)
+  for (const VertexPair& pair : bridges)
     for (const GlobalIndex v : {pair.low, pair.high}) {
       const auto [found, is_new] = shortest.try_emplace(v, pair.length_m);
       if (!is_new) found->second = std::min(found->second, pair.length_m);
@@ -202,7 +205,7 @@ MetalGaps measure_gaps(const LocalMesh& mesh, const std::vector<Face>& faces, co
   std::size_t segments = 0;
   for (const auto& [v, length] : shortest) {
     gaps.gap_m += length / static_cast<double>(shortest.size());
-    for (const Pair& segment : rims.of(v)) gaps.edge_m += segment.length_m;
+    for (const VertexPair& segment : rims.of(v)) gaps.edge_m += segment.length_m;
     segments += rims.of(v).size();
   }
   if (segments > 0) gaps.edge_m /= static_cast<double>(segments);
