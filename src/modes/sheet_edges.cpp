@@ -56,20 +56,25 @@ void warn_of_narrow_strips(const TimeDomainSetup& setup, const SheetEdges& edges
 }  // namespace
 
 SheetEdges find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
+  const bool may_take =
+      setup.given.mode == Mode::time_domain && std::none_of(setup.problem.media.begin(), setup.problem.media.end(),
+                                                            [](const Medium& medium) { return medium.chi3 > 0; });
+  for (PortSpec& port : setup.given.ports) port.may_take_one_mode = port.may_take_one_mode && may_take;
   if (setup.given.mode != Mode::time_domain) return {};
   std::vector<bool> is_metal;
   for (const march::Wall wall : setup.boundaries.walls)
     is_metal.push_back(wall == march::Wall::electric || wall == march::Wall::conductor);
   SheetEdges edges = find_sheet_edges(setup.mesh, is_metal, ranks);
   setup.problem.holds_metal = setup.given.method.holds_metal.value_or(!edges.is_near.empty());
-  const bool may_take = setup.problem.scheme == Scheme::dgtd_central &&
-                        std::none_of(setup.problem.media.begin(), setup.problem.media.end(),
-                                     [](const Medium& medium) { return medium.chi3 > 0; });
+  constexpr int layers = 2;  // THEORY.md 35
+  if (setup.problem.scheme == Scheme::dgtd_upwind && setup.problem.holds_metal && !edges.is_near.empty())
+    setup.problem.undamped = find_faces_around(setup.mesh, edges.is_near, layers, ranks);
   for (std::size_t p = 0; p < setup.given.port_tag_count(); ++p) {
     PortSpec& port = setup.given.ports[p];
-    if (may_take && port.may_take_one_mode && !edges.ends_on.empty() && edges.ends_on[p]) {
+    if (port.type == PortType::rectangular_waveguide) continue;  // by its band (port_setup.cpp)
+    if (port.may_take_one_mode && !edges.ends_on.empty() && edges.ends_on[p]) {
       port.takes_one_mode = true;
-      setup.boundaries.walls[p] = march::Wall::magnetic;
+      setup.boundaries.walls[p] = march::Wall::one_mode;
     }
   }
   return edges;
@@ -78,7 +83,8 @@ SheetEdges find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ra
 void set_up_sheet_edges(TimeDomainSetup& setup, const SheetEdges& edges) {
   march::Problem& problem = setup.problem;
   if (edges.is_near.empty()) return;
-  const double factor = setup.given.method.edge_factor.value_or(schemes::edge_factor(problem.scheme, problem.space));
+  const double factor =
+      setup.given.method.edge_factor.value_or(schemes::edge_factor(problem.scheme, problem.space, problem.holds_metal));
   log::info("edges of metal sheets: {} elements with a corner there, eps and mu times {:.4g}", edges.elements, factor);
   warn_of_narrow_strips(setup, edges);
   if (factor == 1) return;

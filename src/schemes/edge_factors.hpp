@@ -6,6 +6,7 @@
 namespace tetrawave::schemes {
 
 /// In elements with a corner on the edge of a sheet, by calibration with strip resonators of known frequency.
-double edge_factor(Scheme scheme, Space space);
+/// `holds_metal`: as DGTD-Central, of whose flux DGTD-Upwind is then at edges.
+double edge_factor(Scheme scheme, Space space, bool holds_metal);
 
 }  // namespace tetrawave::schemes

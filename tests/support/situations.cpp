@@ -103,6 +103,7 @@ const std::vector<std::pair<std::string, Recipe>>& recipes() {
       {"axes and losses", {{with_axes(lossy), with_poles(with_axes(lossy))}, every_wall, scattered_sheets}},
       {"ports with memory", {{glass}, driven_end, Recipe{}.sheet, false, true}},
       {"ports of one mode", {{glass}, driven_end, Recipe{}.sheet, false, true}},
+      {"guides of one mode", {{glass}, driven_end, Recipe{}.sheet, false, true}},
       {"absorbing layers", {{glass, with_axes(dense)}, every_wall, scattered_sheets, false, false, true}},
   };
   return list;
@@ -244,16 +245,26 @@ void add_memories(march::Problem& problem) {
   }
 }
 
-/// Both waves become those of ports that take one mode alone: magnetic walls on which its current runs.
-void add_terminations(march::Problem& problem) {
-  problem.walls[driven] = march::Wall::magnetic;
+/// Both waves become those of ports that take one mode alone: magnetic walls on which its current runs; `guides`: a TE
+/// mode and a TM mode.
+void add_terminations(march::Problem& problem, bool guides) {
+  problem.walls[driven] = march::Wall::one_mode;
   for (std::size_t k = 0; k < 2; ++k) {
     const auto wave = static_cast<std::int32_t>(k) + 1;
-    march::Functional voltage;
-    for (const march::DrivenFace& face : problem.driven)
-      if (face.wave == wave) voltage.items.push_back({face.element, face.direct});
+    march::Functional voltage, current;
+    for (const march::DrivenFace& face : problem.driven) {
+      if (face.wave != wave) continue;
+      voltage.items.push_back({face.element, face.direct});
+      current.items.push_back({face.element, face.rotated});
+    }
     problem.electric[k] = voltage;
+    problem.magnetic[k] = current;  // seen in DFDD-ELD
     problem.terminations.push_back({wave, k, 0.7 + static_cast<double>(k)});
+    if (!guides) continue;
+    march::PortMemory memory;
+    memory.kind = k == 0 ? march::PortMemory::Kind::te : march::PortMemory::Kind::tm;
+    memory.cutoff_per_m = 4 + static_cast<double>(k);
+    problem.terminations.back().memory = memory;
   }
 }
 
@@ -315,6 +326,8 @@ const std::vector<std::string>& held_situation_names() {
                                               "everything with metal held",
                                               "ports of one mode",
                                               "ports of one mode in classes",
+                                              "guides of one mode",
+                                              "guides of one mode in classes",
                                               "axes with metal held",
                                               "driven faces with metal held",
                                               "absorbing layers with metal held",
@@ -326,7 +339,7 @@ const std::vector<std::string>& all_situation_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> list;
     for (const auto& [name, recipe] : recipes())
-      if (name.rfind("Kerr", 0) != 0 && !recipe.layered && name != "conductors" && name != "ports of one mode")
+      if (name.rfind("Kerr", 0) != 0 && !recipe.layered && name != "conductors" && !name.ends_with("of one mode"))
         list.push_back(name);
     return list;
   }();
@@ -368,7 +381,7 @@ std::unique_ptr<Situation> make_situation(const std::string& full_name, Space sp
   for (std::size_t k = 0; k < 2; ++k) problem.magnetic.push_back(make_functional(situation->mesh, dofs, 2 * k, 2));
   drive_faces(*situation);
   if (name == "ports with memory") add_memories(problem);
-  if (name == "ports of one mode") add_terminations(problem);
+  if (name.ends_with(" of one mode")) add_terminations(problem, name.starts_with("guides"));
   if (classes) add_classes(problem, ranks);
   if (!recipe.from_rest) {
     situation->start.electric = make_dofs(situation->mesh, dofs, 3);
