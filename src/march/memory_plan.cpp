@@ -329,15 +329,16 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   plan.ghosts = size.ghosts(counts, traits.on_host);
   if (!counts.shared.empty()) plan.ghosts += (kernels::exchange_marks + 2) * 8;  // exchange_clock.hpp
   plan.matrices = 2 * size_matrices(counts, size);
-  const bool upwind = counts.scheme == Scheme::dgtd_upwind;  // its lists hold metal, in the stored layout too
-  plan.walls = (stored && !upwind ? 0 : walls.bytes) + (upwind ? size.number + 8 : 0) + size_driven(counts, size) +
-               wave_tables(counts, size.number);
+  const bool upwind = counts.scheme == Scheme::dgtd_upwind;  // its lists hold metal, from the beginning, stored or not
+  const std::int64_t held_metal = upwind ? walls.bytes + size.number + 8 : 0;
+  plan.walls =
+      (stored || upwind ? held_metal : walls.bytes) + size_driven(counts, size) + wave_tables(counts, size.number);
   for (const auto& parts : counts.kept) plan.walls += size_kept(parts, size);
   plan.walls += 2 * counts.frequencies * coarse_phases(counts.steps) * 8;
   plan.walls += size_sources(counts, size);
   const auto terminations = size_terminations(counts, size, traits.on_host);
   plan.walls += terminations[1];
-  plan.late = plan.walls + poles.late + (stored ? 0 : held) + tables[1] * counts.classes * size.number;
+  plan.late = plan.walls - held_metal + poles.late + (stored ? 0 : held) + tables[1] * counts.classes * size.number;
   // What holds the fixed dofs, with inverses or what settles a field at walls, and tables, before anything else
   // (dfdd_march.hpp); then matrices of zeros (leap_frog.hpp), in the stored layout with the lists of the first step.
   std::int64_t holding = 0;
