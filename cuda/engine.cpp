@@ -8,6 +8,15 @@
 #include "march/make_engine.hpp"
 #include "march/probe_peers.hpp"
 
+namespace tetrawave::march {
+
+extern template std::unique_ptr<Engine> make_engine_of<double>(cuda::CudaBackend, const Problem&,
+                                                               const comm::Communicator&);
+extern template std::unique_ptr<Engine> make_engine_of<float>(cuda::CudaBackend, const Problem&,
+                                                              const comm::Communicator&);
+
+}  // namespace tetrawave::march
+
 namespace tetrawave::cuda {
 
 int device_of(const comm::Communicator& ranks) {

@@ -36,6 +36,9 @@ done
 
 cd "$TW_ROOT"
 bundle=$TW_ROOT/.bundle
+if [ $with_programs = yes ] && ! grep -qxE 'TETRAWAVE_ISAS:[A-Z]+=(all|v2;v3;v4)' "$build/CMakeCache.txt" 2>/dev/null; then
+  die "$build was not built for every processor: configure it with -DTETRAWAVE_ISAS=all, or take --sdk-only"
+fi
 largest_mib=60
 sdk_packages=(libmetis-dev libmuparser-dev)  # what the GPU hosts lack; the rest is theirs
 of_the_host='^(linux-vdso|ld-linux|lib(c|m|dl|rt|pthread|util|resolv|anl|nsl|stdc\+\+|gcc_s|gomp|quadmath|atomic)\.so|libmpi|libopen-|libcuda\.so|libnccl|libnvidia)'

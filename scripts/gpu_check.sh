@@ -63,7 +63,7 @@ stage() {
 # build_targets TARGET...: all where none is named.
 build_targets() {
   local options targets=("$@")
-  options="-DCMAKE_CUDA_ARCHITECTURES=native -DTETRAWAVE_ISAS=$(best_instruction_set)"
+  options="-DCMAKE_CUDA_ARCHITECTURES=native -DTETRAWAVE_ISAS=native"
   if [ -x .bundle/build.sh ]; then
     TETRAWAVE_CMAKE_OPTIONS=$options .bundle/build.sh "$@"
   else

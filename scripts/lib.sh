@@ -22,22 +22,50 @@ die() {
 # number_of_cores: the cores this process may use.
 number_of_cores() { nproc 2>/dev/null || echo 1; }
 
-# best_instruction_set: of v2, v3, v4 (x86-64 levels) the best that this machine runs.
-best_instruction_set() {
-  if grep -qw avx512f /proc/cpuinfo; then echo v4; elif grep -qw avx2 /proc/cpuinfo; then echo v3; else echo v2; fi
+# first_error LOG: the first error of a compiler, linker or CMake in LOG with what follows it; else the end of LOG.
+first_error() {
+  local line
+  line=$(grep -n -m 1 -E '(^|[^a-z_-])(fatal )?error:|^CMake Error|undefined reference|^FAILED:' "$1" | cut -d : -f 1)
+  if [ -n "$line" ]; then sed -n "$((line > 3 ? line - 3 : 1)),$((line + 16))p" "$1" | cut -c 1-400; else tail -n 40 "$1"; fi
 }
 
-# quietly LABEL LOG COMMAND...: prints one line with the wall-clock time; on failure the end of LOG, and returns 1.
+# clock SECONDS: as minutes:seconds.
+clock() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
+
+# show_progress LABEL LOG BEGIN: a line of percent, elapsed and remaining time from Ninja's [done/all] in LOG, once a
+# second, until the caller ends it. The first objects say little of the rest: the estimate starts at 5 %.
+show_progress() {
+  local counts finished all elapsed estimate
+  while sleep 1; do
+    counts=$(tail -c 4000 "$2" 2>/dev/null | grep -aoE '^\[[0-9]+/[0-9]+\]' | tail -n 1 | tr -d '[]')
+    finished=${counts%/*} all=${counts#*/} elapsed=$((SECONDS - $3)) estimate=''
+    [ -n "$counts" ] || { finished=0 all=1; }
+    [ $((20 * finished)) -lt "$all" ] || estimate=", about $(clock $((elapsed * (all - finished) / finished))) left"
+    printf '\r%-34s %3d %%, %s%s \033[K' "$1" $((100 * finished / all)) "$(clock $elapsed)" "$estimate"
+  done
+}
+
+# quietly LABEL LOG COMMAND...: one line with the wall-clock time, on a terminal with progress while COMMAND runs. When
+# it fails: the first error, where the log is, and 1.
 quietly() {
-  local label=$1 log=$2 begin=$SECONDS
+  local label=$1 log=$2 begin=$SECONDS progress='' status=0
   shift 2
   mkdir -p "$(dirname "$log")"
-  if "$@" >"$log" 2>&1 </dev/null; then
+  : >"$log"
+  if [ -t 1 ]; then show_progress "$label" "$log" "$begin" & progress=$!; fi
+  "$@" >"$log" 2>&1 </dev/null || status=1
+  if [ -n "$progress" ]; then
+    kill "$progress" 2>/dev/null
+    wait "$progress" 2>/dev/null || true
+    printf '\r\033[K'
+  fi
+  if [ $status = 0 ]; then
     printf '%-34s %4d s\n' "$label" $((SECONDS - begin))
     return 0
   fi
-  printf '%-34s failed after %d s; the end of %s:\n\n' "$label" $((SECONDS - begin)) "$log"
-  tail -n 60 "$log"
+  printf '%-34s failed after %d s\n\n' "$label" $((SECONDS - begin))
+  first_error "$log"
+  printf '\nthe whole log: %s\n' "$(realpath "$log")"
   return 1
 }
 

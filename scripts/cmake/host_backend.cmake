@@ -1,30 +1,9 @@
-# The CPU backend: two translation units (spaces of degree 1 and 2, of degree 3) per list of kernels
-# (src/kernels/list.hpp) and instruction set, and one of src/kernels/sums.hpp; the best set is chosen at run time.
-set(TETRAWAVE_KERNEL_LISTS TW_COMMON_KERNELS TW_CENTRAL_KERNELS TW_LAW_KERNELS TW_KERR_KERNELS TW_STORED_KERNELS TW_PART_KERNELS TW_DFDD_KERNELS
-  TW_UPWIND_KERNELS)
-
+# The CPU backend: memory, threads and launch, with the kernels of every instruction set (instruction_sets.cmake).
 tw_folder(host DEPENDS tw_march tw_fem OpenMP::OpenMP_CXX)
-set(vector_bytes_of_v2 16)
-set(vector_bytes_of_v3 32)
-set(vector_bytes_of_v4 64)
-foreach(isa ${TETRAWAVE_ISAS})
-  set(vector_bytes ${vector_bytes_of_${isa}})
-  set(units "")
-  foreach(list ${TETRAWAVE_KERNEL_LISTS})
-    foreach(degree_3 0 1)
-      set(unit ${CMAKE_BINARY_DIR}/generated/host_${isa}_${list}_${degree_3}.cpp)
-      configure_file(${CMAKE_SOURCE_DIR}/src/host/isa/blocks.cpp.in ${unit} @ONLY)
-      list(APPEND units ${unit})
-    endforeach()
-  endforeach()
-  set(unit ${CMAKE_BINARY_DIR}/generated/host_${isa}_sums.cpp)
-  configure_file(${CMAKE_SOURCE_DIR}/src/host/isa/sums.cpp.in ${unit} @ONLY)
-  add_library(tw_host_${isa} OBJECT ${units} ${unit})
-  target_link_libraries(tw_host_${isa} PRIVATE tw_kernels OpenMP::OpenMP_CXX)
-  target_compile_options(tw_host_${isa} PRIVATE -O3 -march=x86-64-${isa} -ffp-contract=fast -fno-math-errno -fno-trapping-math)
-  if(isa STREQUAL v4)
-    target_compile_options(tw_host_v4 PRIVATE -mprefer-vector-width=512)
-  endif()
+# Each of these is worth a compiler of its own.
+file(GLOB heavy ${CMAKE_SOURCE_DIR}/src/host/engine*.cpp ${CMAKE_SOURCE_DIR}/src/host/unfused.cpp)
+set_source_files_properties(${heavy} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+foreach(isa ${isas})
   target_sources(tw_host PRIVATE $<TARGET_OBJECTS:tw_host_${isa}>)
   target_compile_definitions(tw_host PUBLIC TW_HAS_ISA_${isa})
 endforeach()

@@ -93,7 +93,8 @@ observe::RunIdentity identity_of(const ChosenBackend& backend) {
 }
 
 std::vector<std::string> describe_backends() {
-  std::vector<std::string> lines{"cpu: " + host::name_of(host::best_isa())};
+  std::vector<std::string> lines{"cpu: " + host::name_of(host::best_isa()) +
+                                 " (in this build: " + host::isas_in_build() + ")"};
 #ifdef TETRAWAVE_HAVE_CUDA
   const auto devices = cuda::describe_devices();
   if (devices.empty()) lines.emplace_back("cuda: built in, no GPU here");

@@ -23,7 +23,7 @@ using Kind = WantedResult::Kind;
 using Item = modes::StudyTable::Item;
 using Complex = std::complex<double>;
 
-constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_found = std::numeric_limits<double>::quiet_NaN();
 constexpr double lowest = 1e-10;  ///< |S| of -200 dB
 constexpr const char* allowed =
     "allowed: sIJ@FREQUENCY (sI_J@ from port 10 on), resonance:PORT, gain@, realised_gain@, directivity@ or "
@@ -115,7 +115,9 @@ Curve read_curve(const WantedResult& wanted, const store::File& file) {
   return curve;
 }
 
-double decibels(Complex s) { return std::isnan(std::abs(s)) ? absent : 20 * std::log10(std::max(std::abs(s), lowest)); }
+double decibels(Complex s) {
+  return std::isnan(std::abs(s)) ? not_found : 20 * std::log10(std::max(std::abs(s), lowest));
+}
 
 /// |S| [dB] at a frequency of the band.
 double level_at(const Curve& curve, double hz) {
@@ -134,7 +136,8 @@ std::array<double, 2> find_resonance(const Curve& curve) {
   std::size_t k = 0;
   for (std::size_t i = 1; i < curve.s.size(); ++i)
     if (size(i) < size(k)) k = i;
-  if (k == 0 || k + 1 >= curve.s.size() || size(k - 1) == HUGE_VAL || size(k + 1) == HUGE_VAL) return {absent, absent};
+  if (k == 0 || k + 1 >= curve.s.size() || size(k - 1) == HUGE_VAL || size(k + 1) == HUGE_VAL)
+    return {not_found, not_found};
   const std::array<double, 3> f{curve.hz[k - 1], curve.hz[k], curve.hz[k + 1]};
   const double fall = (size(k) - size(k - 1)) / (f[1] - f[0]), rise = (size(k + 1) - size(k)) / (f[2] - f[1]);
   const double bend = (rise - fall) / (f[2] - f[0]);
@@ -220,9 +223,9 @@ void check_result(const WantedResult& wanted, const Case& given) {
 
 std::vector<Item> columns_of(const WantedResult& wanted, const store::File* file) {
   if (wanted.kind == Kind::s_parameter)
-    return {{wanted.text, file == nullptr ? absent : level_at(read_curve(wanted, *file), wanted.hz), "dB"}};
+    return {{wanted.text, file == nullptr ? not_found : level_at(read_curve(wanted, *file), wanted.hz), "dB"}};
   if (wanted.kind == Kind::resonance) {
-    std::array<double, 2> found{absent, absent};
+    std::array<double, 2> found{not_found, not_found};
     if (file != nullptr) {
       found = find_resonance(read_curve(wanted, *file));
       if (std::isnan(found[0]))
@@ -231,11 +234,11 @@ std::vector<Item> columns_of(const WantedResult& wanted, const store::File* file
     return {{wanted.text, found[0], "Hz"}, {wanted.text + "_level", found[1], "dB"}};
   }
   if (wanted.kind == Kind::far_field)
-    return {{wanted.text, file == nullptr ? absent : read_far_field(wanted, *file),
+    return {{wanted.text, file == nullptr ? not_found : read_far_field(wanted, *file),
              wanted.quantity == "efficiency" ? "" : "dBi"}};
   std::string column = wanted.text.substr(1);
   std::replace(column.begin(), column.end(), '/', '.');
-  if (file == nullptr) return {{column, absent}};
+  if (file == nullptr) return {{column, not_found}};
   return {read_path(wanted, column, *file)};
 }
 

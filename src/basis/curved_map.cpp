@@ -8,29 +8,29 @@ namespace tetrawave::basis {
 
 namespace {
 
-constexpr std::array<std::array<std::size_t, 2>, 6> edges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
+constexpr std::array<std::array<std::size_t, 2>, 6> vertex_pairs{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 
 double triple(const std::array<Vec3, 3>& t) { return dot(t[0], cross(t[1], t[2])); }
 
 }  // namespace
 
 CurvedMap::CurvedMap(const std::array<Vec3, 4>& corners, const Middles& middles) : corners_(corners) {
-  for (std::size_t k = 0; k < edges.size(); ++k)
-    bulge_[k] = middles[k] - 0.5 * (corners[edges[k][0]] + corners[edges[k][1]]);
+  for (std::size_t k = 0; k < vertex_pairs.size(); ++k)
+    bulge_[k] = middles[k] - 0.5 * (corners[vertex_pairs[k][0]] + corners[vertex_pairs[k][1]]);
 }
 
 Vec3 CurvedMap::point(const std::array<double, 4>& barycentric) const {
   Vec3 sum{};
   for (std::size_t v = 0; v < 4; ++v) sum = sum + barycentric[v] * corners_[v];
-  for (std::size_t k = 0; k < edges.size(); ++k)
-    sum = sum + (4 * barycentric[edges[k][0]] * barycentric[edges[k][1]]) * bulge_[k];
+  for (std::size_t k = 0; k < vertex_pairs.size(); ++k)
+    sum = sum + (4 * barycentric[vertex_pairs[k][0]] * barycentric[vertex_pairs[k][1]]) * bulge_[k];
   return sum;
 }
 
 std::array<Vec3, 3> CurvedMap::tangents(const std::array<double, 4>& barycentric) const {
   std::array<Vec3, 4> slope = corners_;  // dx/dL_v
-  for (std::size_t k = 0; k < edges.size(); ++k) {
-    const auto [a, b] = edges[k];
+  for (std::size_t k = 0; k < vertex_pairs.size(); ++k) {
+    const auto [a, b] = vertex_pairs[k];
     slope[a] = slope[a] + (4 * barycentric[b]) * bulge_[k];
     slope[b] = slope[b] + (4 * barycentric[a]) * bulge_[k];
   }

@@ -8,6 +8,8 @@
 
 namespace tetrawave::basis {
 
+using tetrawave::operator-;  // of vectors, beside that of polynomials
+
 namespace {
 
 using Matrix = std::vector<std::vector<Rational>>;

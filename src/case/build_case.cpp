@@ -298,6 +298,7 @@ class Builder {
                                                       {"full-3", Space::full_3}});
     spec.precision = choose<Precision>(
         child(node, "precision"), {{"double", Precision::double_precision}, {"single", Precision::single_precision}});
+    spec.edge_factor = optional_number(node, "edge_factor");
     if (mode == Mode::time_domain) add_march_method(node, spec);
     if (!is_harmonic(mode)) add_step(node, spec);
     return spec;
@@ -317,7 +318,6 @@ class Builder {
     spec.max_classes = static_cast<int>(whole(child(local, "max_classes")));
     spec.keep_inside = text(local, "keep_inside") == "true";
     if (text(node, "pec") != "auto") spec.holds_metal = text(node, "pec") == "strong";
-    spec.edge_factor = optional_number(node, "edge_factor");
     spec.allow_unstable = text(node, "allow_unstable") == "true";
   }
 

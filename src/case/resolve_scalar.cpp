@@ -14,7 +14,7 @@ namespace tetrawave {
 
 namespace {
 
-bool contains(const std::vector<std::string>& names, const std::string& name) {
+bool contains_name(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -96,11 +96,11 @@ class ScalarResolver {
 
   void check_values() {
     if (schema_.values.empty()) return;
-    if (!contains(schema_.values, result_.text)) return refuse(unknown_value(path_, node_, schema_.values));
-    if (!contains(schema_.unavailable_values, result_.text)) return;
+    if (!contains_name(schema_.values, result_.text)) return refuse(unknown_value(path_, node_, schema_.values));
+    if (!contains_name(schema_.unavailable_values, result_.text)) return;
     std::vector<std::string> available;
     for (const std::string& value : schema_.values) {
-      if (!contains(schema_.unavailable_values, value)) available.push_back(value);
+      if (!contains_name(schema_.unavailable_values, value)) available.push_back(value);
     }
     refuse(unavailable_value(path_, result_.text, available));
   }
@@ -144,7 +144,7 @@ class ScalarResolver {
   void file() {
     namespace fs = std::filesystem;
     const fs::path path = (context_.directory / node_.text).lexically_normal();
-    const bool known = schema_.suffixes.empty() || contains(schema_.suffixes, path.extension().string());
+    const bool known = schema_.suffixes.empty() || contains_name(schema_.suffixes, path.extension().string());
     if (!known) {
       return refuse(tetrawave::format("{}: the ending of {} is unknown; allowed: {}", path_, describe(node_),
                                       list_names(schema_.suffixes)));

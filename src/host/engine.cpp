@@ -5,6 +5,15 @@
 #include "march/make_engine.hpp"
 #include "march/probe_peers.hpp"
 
+namespace tetrawave::march {
+
+extern template std::unique_ptr<Engine> make_engine_of<double>(host::HostBackend, const Problem&,
+                                                               const comm::Communicator&);
+extern template std::unique_ptr<Engine> make_engine_of<float>(host::HostBackend, const Problem&,
+                                                              const comm::Communicator&);
+
+}  // namespace tetrawave::march
+
 namespace tetrawave::host {
 
 std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, const march::EngineOptions& options,

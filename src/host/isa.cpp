@@ -13,7 +13,8 @@ namespace {
 
 Isa isa_of_machine() {
   __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
     return Isa::v4;
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return Isa::v3;
   return Isa::v2;
@@ -48,14 +49,24 @@ Isa best_isa() {
   if (usable.empty())
     fail(
         ExitCode::unavailable,
-        "this build of Tetrawave has the CPU backend for {} and better only: configure with -DTETRAWAVE_ISAS=v2, which "
-        "runs everywhere",
-        name_of(isas_of_build().back()));
+        "tetrawave: error: this build has the CPU backend for {} only, and this machine runs {} at best: build on this "
+        "machine, or with -DTETRAWAVE_ISAS=all",
+        isas_in_build(), name_of(isa_of_machine()));
   const char* wanted = std::getenv("TETRAWAVE_ISA");
-  if (wanted != nullptr)
-    for (const Isa isa : usable)
-      if (name_of(isa) == "x86-64-" + std::string(wanted)) return isa;
-  return usable.front();
+  if (wanted == nullptr || *wanted == '\0') return usable.front();
+  for (const Isa isa : usable)
+    if (name_of(isa) == "x86-64-" + std::string(wanted)) return isa;
+  fail(ExitCode::unavailable,
+       "tetrawave: error: TETRAWAVE_ISA={}: this build has the CPU backend for {}, and this machine runs {} at best: "
+       "name "
+       "one of these (v2, v3 or v4), or build with -DTETRAWAVE_ISAS=all",
+       wanted, isas_in_build(), name_of(isa_of_machine()));
+}
+
+std::string isas_in_build() {
+  std::string text;
+  for (const Isa isa : isas_of_build()) text += (text.empty() ? "" : ", ") + name_of(isa);
+  return text;
 }
 
 std::string name_of(Isa isa) {

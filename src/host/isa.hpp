@@ -13,12 +13,14 @@ namespace tetrawave::host {
 enum class Isa { v2, v3, v4 };
 
 /// The best instruction set that this machine and this build have, or the one of them that TETRAWAVE_ISA=v2|v3|v4 in
-/// the environment names. A UserError (69) where the build has none that runs here.
+/// the environment names. A UserError (69) where the build has none that runs here, or not the named one.
 Isa best_isa();
 /// Those that this machine and this build have, the best first.
 std::vector<Isa> usable_isas();
 /// "x86-64-v3", say.
 std::string name_of(Isa isa);
+/// Those of this build, the best first: "x86-64-v4, x86-64-v2".
+std::string isas_in_build();
 
 /// "AMD EPYC 9654 96-Core Processor", or "unknown processor".
 std::string name_of_processor();

@@ -155,9 +155,9 @@ struct WallCorrection {
       }
       const auto take = [&](S* values, S factor) {
         R u[rows];
-        TW_UNROLL
+        TW_UNROLL_BY(4)  // a gather is an instruction a lane: more make GCC's combiner slow, not the kernel fast
         for (int i = 0; i < rows; ++i) u[i] = lane.gather(values, n, own, lane.all(first + i));
-        TW_UNROLL
+        TW_UNROLL_BY(4)
         for (int i = 0; i < rows; ++i) lane.scatter(values, n, own, first + i, u[i] - factor * change[i]);
       };
       take(field, S(1));

@@ -13,12 +13,21 @@
 
 namespace tetrawave::march {
 
-template <template <class, class> class Scheme, class Backend>
-std::unique_ptr<Engine> make_engine_of(Backend backend, const Problem& problem, Precision precision,
-                                       const comm::Communicator& ranks) {
-  if (precision == Precision::single_precision)
-    return std::make_unique<Scheme<Backend, float>>(std::move(backend), problem, ranks);
-  return std::make_unique<Scheme<Backend, double>>(std::move(backend), problem, ranks);
+/// The engine of the problem's scheme with fields of S. The heaviest template of the program: each backend instantiates
+/// it in two translation units, one a number type, and declares them extern.
+template <class S, class Backend>
+std::unique_ptr<Engine> make_engine_of(Backend backend, const Problem& problem, const comm::Communicator& ranks) {
+  switch (problem.scheme) {
+    case Scheme::dgtd_central:
+      return std::make_unique<CentralMarch<Backend, S>>(std::move(backend), problem, ranks);
+    case Scheme::dgtd_upwind:
+      if (problem.classes.count > 1)
+        return std::make_unique<UpwindClassesMarch<Backend, S>>(std::move(backend), problem, ranks);
+      return std::make_unique<UpwindMarch<Backend, S>>(std::move(backend), problem, ranks);
+    case Scheme::dfdd_eld:
+      return std::make_unique<DfddMarch<Backend, S>>(std::move(backend), problem, ranks);
+  }
+  throw InternalError("this scheme has no march");
 }
 
 template <class Backend>
@@ -34,17 +43,8 @@ std::unique_ptr<Engine> make_engine_on(Backend backend, const Problem& problem, 
   const ProblemCounts counts = count_problem(problem, 0, 0, traits_of<Backend>());
   check_memory(plan_device(counts, precision, traits_of<Backend>()), counts, precision,
                backend.free_bytes(ranks.node_size()), backend.device());
-  switch (problem.scheme) {
-    case Scheme::dgtd_central:
-      return make_engine_of<CentralMarch>(std::move(backend), problem, precision, ranks);
-    case Scheme::dgtd_upwind:
-      if (problem.classes.count > 1)
-        return make_engine_of<UpwindClassesMarch>(std::move(backend), problem, precision, ranks);
-      return make_engine_of<UpwindMarch>(std::move(backend), problem, precision, ranks);
-    case Scheme::dfdd_eld:
-      return make_engine_of<DfddMarch>(std::move(backend), problem, precision, ranks);
-  }
-  throw InternalError("this scheme has no march");
+  if (precision == Precision::single_precision) return make_engine_of<float>(std::move(backend), problem, ranks);
+  return make_engine_of<double>(std::move(backend), problem, ranks);
 }
 
 }  // namespace tetrawave::march

@@ -1,6 +1,7 @@
 #include "march/spectrum.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -39,6 +40,28 @@ SmallMatrix high_power(SmallMatrix a, int squarings, double& log_scale) {
   return a;
 }
 
+/// The longest column at length 1, of which the others lose their part; nothing where it is not longer than `least`.
+std::vector<double> take_longest_column(SmallMatrix& a, double least) {
+  std::size_t longest = 0;
+  double largest = 0;
+  for (std::size_t j = 0; j < a.size; ++j) {
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size; ++i) sum += a(i, j) * a(i, j);
+    if (sum <= largest) continue;
+    largest = sum;
+    longest = j;
+  }
+  std::vector<double> unit;
+  if (!(std::sqrt(largest) > least)) return unit;
+  for (std::size_t i = 0; i < a.size; ++i) unit.push_back(a(i, longest) / std::sqrt(largest));
+  for (std::size_t j = 0; j < a.size; ++j) {
+    double along = 0;
+    for (std::size_t i = 0; i < a.size; ++i) along += unit[i] * a(i, j);
+    for (std::size_t i = 0; i < a.size; ++i) a(i, j) -= along * unit[i];
+  }
+  return unit;
+}
+
 }  // namespace
 
 double spectral_radius(const SmallMatrix& matrix) {
@@ -50,19 +73,15 @@ double spectral_radius(const SmallMatrix& matrix) {
 
 std::vector<double> dominant_direction(const SmallMatrix& matrix) {
   double log_scale = 0;
-  const SmallMatrix power = high_power(matrix, 40, log_scale);
-  std::size_t longest = 0;
-  double largest = -1;
-  for (std::size_t j = 0; j < matrix.size; ++j) {
-    double sum = 0;
-    for (std::size_t i = 0; i < matrix.size; ++i) sum += power(i, j) * power(i, j);
-    if (sum > largest) {
-      largest = sum;
-      longest = j;
-    }
-  }
-  std::vector<double> direction;
-  for (std::size_t i = 0; i < matrix.size; ++i) direction.push_back(power(i, longest) / std::sqrt(largest));
+  SmallMatrix power = high_power(matrix, 40, log_scale);
+  constexpr double nothing = 1e-4;  // of the columns' lengths
+  std::vector<double> direction = take_longest_column(power, 0);
+  if (direction.empty()) return std::vector<double>(matrix.size, 1 / std::sqrt(static_cast<double>(matrix.size)));
+  const std::vector<double> other = take_longest_column(power, nothing);
+  if (other.empty() || std::hypot(direction[0], other[0]) < nothing) return direction;
+  const std::array<double, 2> along{direction[0], other[0]};
+  for (std::size_t i = 0; i < matrix.size; ++i)
+    direction[i] = (along[0] * direction[i] + along[1] * other[i]) / std::hypot(along[0], along[1]);
   return direction;
 }
 

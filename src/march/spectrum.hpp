@@ -18,8 +18,9 @@ struct SmallMatrix {
 /// max |lambda|, by Gelfand's formula with repeated squaring.
 double spectral_radius(const SmallMatrix& matrix);
 
-/// A unit vector that powers of the matrix turn to: an eigenvector of the largest |lambda|, or a vector of the plane of
-/// a complex pair.
+/// A unit vector that powers of the matrix turn to: an eigenvector of the largest |lambda|, or of the plane of a
+/// complex pair the vector nearest to the first coordinate's axis, whatever the phase that high powers end with: it
+/// varies with the matrix as smoothly as its eigenvectors do.
 std::vector<double> dominant_direction(const SmallMatrix& matrix);
 
 /// The matrix of one step of length h of LSERK54 (schemes/dgtd_upwind.hpp) of u' = A u.

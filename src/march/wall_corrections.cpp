@@ -21,7 +21,7 @@ namespace {
 
 using basis::SymmetricMatrix;
 using Vector = std::vector<double>;
-using DrivenFaces = std::map<std::pair<LocalIndex, std::size_t>, const DrivenFace*>;
+using DrivenFaceMap = std::map<std::pair<LocalIndex, std::size_t>, const DrivenFace*>;
 
 /// A wall face of an element and what it adds to its equation.
 struct WallFace {
@@ -53,7 +53,7 @@ schemes::ConductorBranches branches_of(const std::vector<WallBranch>& list) {
 }
 
 std::vector<WallFace> wall_faces(const Problem& problem, LocalIndex e, Field field, double dt_m,
-                                 const DrivenFaces& driven) {
+                                 const DrivenFaceMap& driven) {
   std::vector<WallFace> faces;
   for (std::size_t f = 0; f < 4; ++f) {
     const auto wall = wall_at(problem, e, f, dt_m);
@@ -205,8 +205,8 @@ class ElementWalls {
 using WallElements = std::map<std::tuple<Part, int, bool, int>, std::vector<WallElement>>;
 
 /// Of elements [first, last).
-WallElements group_walls(const Problem& problem, Field field, double dt_m, const DrivenFaces& driven, std::size_t first,
-                         std::size_t last) {
+WallElements group_walls(const Problem& problem, Field field, double dt_m, const DrivenFaceMap& driven,
+                         std::size_t first, std::size_t last) {
   WallElements groups;
   for (auto e = static_cast<LocalIndex>(first); e < static_cast<LocalIndex>(last); ++e) {
     auto faces = wall_faces(problem, e, field, problem.classes.step_of(problem.classes.of(e), dt_m), driven);
@@ -225,7 +225,7 @@ WallElements group_walls(const Problem& problem, Field field, double dt_m, const
 
 /// By ascending element.
 WallElements group_walls(const Problem& problem, Field field, double dt_m, int threads) {
-  DrivenFaces driven;
+  DrivenFaceMap driven;
   if (dt_m > 0)
     for (const DrivenFace& face : problem.driven) driven[{face.element, face.face}] = &face;
   const std::size_t count = problem.mesh->global_id.size();

@@ -13,13 +13,13 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr std::size_t samples = 201;
+constexpr std::size_t fit_samples = 201;
 
 std::vector<double> band(const WidebandDebyeSpec& spec) {
   std::vector<double> frequencies;
-  for (std::size_t i = 0; i < samples; ++i)
-    frequencies.push_back(
-        spec.from_hz * std::pow(spec.to_hz / spec.from_hz, static_cast<double>(i) / static_cast<double>(samples - 1)));
+  for (std::size_t i = 0; i < fit_samples; ++i)
+    frequencies.push_back(spec.from_hz * std::pow(spec.to_hz / spec.from_hz,
+                                                  static_cast<double>(i) / static_cast<double>(fit_samples - 1)));
   return frequencies;
 }
 

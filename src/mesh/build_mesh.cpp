@@ -43,9 +43,9 @@ CurveGrid make_grid(const SlabElements& elements, const comm::Communicator& rank
 }
 
 /// Finds the number of an element of this rank by its global id: records come by ascending id.
-class Numbers {
+class LocalNumbers {
  public:
-  explicit Numbers(const std::vector<ElementRecord>& records) : records_(records) {
+  explicit LocalNumbers(const std::vector<ElementRecord>& records) : records_(records) {
     if (records.empty()) return;
     first_id_ = records.front().id;
     width_ = (records.back().id - first_id_) / static_cast<GlobalIndex>(records.size()) + 1;
@@ -77,7 +77,7 @@ class Numbers {
 };
 
 /// Neighbours of a record as in LocalMesh, but by number of record.
-std::array<LocalIndex, 4> find_neighbours(const ElementRecord& record, const Numbers& numbers, int rank) {
+std::array<LocalIndex, 4> find_neighbours(const ElementRecord& record, const LocalNumbers& numbers, int rank) {
   std::array<LocalIndex, 4> found{};
   for (std::size_t f = 0; f < 4; ++f) {
     const bool here = record.neighbour_owner[f] == rank;
@@ -91,7 +91,7 @@ ElementGraph make_graph(const std::vector<ElementRecord>& records, const CurveGr
   graph.neighbours.resize(records.size());
   graph.curve.resize(records.size());
   graph.is_border.resize(records.size());
-  const Numbers numbers(records);
+  const LocalNumbers numbers(records);
   for_each_index(records.size(), threads, [&](std::size_t n) {
     const auto& found = graph.neighbours[n] = find_neighbours(records[n], numbers, rank);
     graph.curve[n] = grid.code(centroid(records[n].corners));
@@ -100,7 +100,7 @@ ElementGraph make_graph(const std::vector<ElementRecord>& records, const CurveGr
   return graph;
 }
 
-void resize(LocalMesh& mesh, std::size_t count) {
+void resize_all(LocalMesh& mesh, std::size_t count) {
   mesh.global_id.resize(count);
   mesh.vertices.resize(count);
   mesh.corners.resize(count);
@@ -114,7 +114,7 @@ void fill_elements(LocalMesh& mesh, const std::vector<ElementRecord>& records, c
                    const std::vector<LocalIndex>& order, int threads) {
   std::vector<LocalIndex> place(order.size());
   for (std::size_t e = 0; e < order.size(); ++e) place[static_cast<std::size_t>(order[e])] = static_cast<LocalIndex>(e);
-  resize(mesh, order.size());
+  resize_all(mesh, order.size());
   for_each_index(order.size(), threads, [&](std::size_t e) {
     const auto n = static_cast<std::size_t>(order[e]);
     const ElementRecord& record = records[n];

@@ -16,12 +16,12 @@ namespace {
 using store::ElementKind;
 using store::File;
 
-struct Range {
+struct SlabItems {
   GlobalIndex first = 0;
   GlobalIndex count = 0;
 };
 
-Range cut_slab(GlobalIndex items, int rank, int ranks) {
+SlabItems cut_slab(GlobalIndex items, int rank, int ranks) {
   const GlobalIndex first = slab_begin(rank, ranks, items);
   return {first, slab_begin(rank + 1, ranks, items) - first};
 }
@@ -47,7 +47,7 @@ int check_kind(const File& file, int order) {
 }
 
 template <std::size_t N, class T>
-std::vector<std::array<T, N>> read_tuples(const File& file, const std::string& path, Range range) {
+std::vector<std::array<T, N>> read_tuples(const File& file, const std::string& path, SlabItems range) {
   const std::vector<T> flat = file.read_rows<T>(path, range.first, range.count);
   std::vector<std::array<T, N>> tuples(flat.size() / N);
   for (std::size_t i = 0; i < flat.size(); ++i) tuples[i / N][i % N] = flat[i];
@@ -76,7 +76,7 @@ void read_counts(const File& file, int order, MeshSlab& slab) {
 
 std::vector<std::int32_t> narrow(const std::vector<std::int64_t>& checked) { return {checked.begin(), checked.end()}; }
 
-void read_straight(const File& file, const Range& elements, const Range& faces, MeshSlab& slab) {
+void read_straight(const File& file, const SlabItems& elements, const SlabItems& faces, MeshSlab& slab) {
   slab.elements = read_tuples<4, GlobalIndex>(file, "/tetrahedra", elements);
   check_references(file, "tetrahedron", elements.first, slab.node_count, slab.elements);
   slab.faces = read_tuples<3, GlobalIndex>(file, "/faces", faces);
@@ -84,7 +84,7 @@ void read_straight(const File& file, const Range& elements, const Range& faces, 
 }
 
 /// Corners and nodes on edges apart, these in the order of edge_corners.
-void read_second_order(const File& file, const Range& elements, const Range& faces, MeshSlab& slab) {
+void read_second_order(const File& file, const SlabItems& elements, const SlabItems& faces, MeshSlab& slab) {
   const auto nodes = read_tuples<10, GlobalIndex>(file, "/tetrahedra", elements);
   check_references(file, "tetrahedron", elements.first, slab.node_count, nodes);
   for (const auto& n : nodes) {
@@ -108,9 +108,9 @@ MeshSlab read_slab(const File& file, int rank, int ranks, int wanted_order) {
   slab.region_names = read_names(file, "/region_names");
   slab.group_names = read_names(file, "/group_names");
   slab.source = file.has_attribute("/", "source") ? file.attribute<std::string>("/", "source") : file.name();
-  const Range nodes = cut_slab(slab.node_count, rank, ranks);
-  const Range elements = cut_slab(slab.element_count, rank, ranks);
-  const Range faces = cut_slab(slab.face_count, rank, ranks);
+  const SlabItems nodes = cut_slab(slab.node_count, rank, ranks);
+  const SlabItems elements = cut_slab(slab.element_count, rank, ranks);
+  const SlabItems faces = cut_slab(slab.face_count, rank, ranks);
   slab.first_node = nodes.first;
   slab.nodes = read_tuples<3, double>(file, "/nodes", nodes);
   check_coordinates(file, slab);

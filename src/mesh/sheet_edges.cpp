@@ -79,25 +79,17 @@ SheetEdges find_sheet_edges(const LocalMesh& mesh, const std::vector<bool>& is_m
   const std::set<Triangle> sheets = find_sheets(mesh, is_metal);
   SheetEdges result;
   if (ranks.max(static_cast<std::int64_t>(sheets.size())) == 0) return result;
-  const std::vector<GlobalIndex> vertices = find_vertices(mesh, sheets, ranks);
-  if (vertices.empty()) return result;
-  const auto is_on_edge = [&](GlobalIndex v) { return std::binary_search(vertices.begin(), vertices.end(), v); };
+  result.vertices = find_vertices(mesh, sheets, ranks);
+  if (result.vertices.empty()) return result;
+  const auto is_on_edge = [&](GlobalIndex v) {
+    return std::binary_search(result.vertices.begin(), result.vertices.end(), v);
+  };
   for (const auto& corners : mesh.vertices) {
     const bool near = std::any_of(corners.begin(), corners.end(), is_on_edge);
     result.is_near.push_back(near ? 1 : 0);
     result.elements += near ? 1 : 0;
   }
   result.elements = ranks.sum(result.elements);
-  result.faces.assign(is_metal.size(), 0);
-  result.inside.assign(is_metal.size(), 0);
-  for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
-    for (std::size_t f = 0; f < 4; ++f) {
-      const Triangle triangle = vertices_of(mesh, e, f);
-      if (mesh.boundary[e][f] < 0 || sheets.count(triangle) == 0) continue;
-      const auto tag = static_cast<std::size_t>(mesh.boundary[e][f]);
-      ++result.faces[tag];
-      if (std::none_of(triangle.begin(), triangle.end(), is_on_edge)) ++result.inside[tag];
-    }
   std::vector<std::int64_t> ends(is_metal.size(), 0);
   for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
     for (std::size_t f = 0; f < 4; ++f) {
@@ -107,8 +99,6 @@ SheetEdges find_sheet_edges(const LocalMesh& mesh, const std::vector<bool>& is_m
         ends[static_cast<std::size_t>(mesh.boundary[e][f])] = 1;
     }
   for (const std::int64_t end : ends) result.ends_on.push_back(ranks.max(end) > 0);
-  for (auto* counts : {&result.faces, &result.inside})
-    for (std::int64_t& count : *counts) count = ranks.sum(count);
   return result;
 }
 

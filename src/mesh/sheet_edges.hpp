@@ -12,10 +12,9 @@ namespace tetrawave {
 struct SheetEdges {
   /// Per element: whether one of its corners lies on the edge of a sheet. Empty where the mesh has no such edge.
   std::vector<std::uint8_t> is_near;
-  std::int64_t elements = 0;         ///< near edges, over the ranks
-  std::vector<std::int64_t> faces;   ///< per boundary tag: faces of sheets, counted from both sides, over the ranks
-  std::vector<std::int64_t> inside;  ///< of these, with no corner on an edge
-  std::vector<bool> ends_on;         ///< per boundary tag: whether an edge of a sheet ends on outer faces with it
+  std::int64_t elements = 0;          ///< near edges, over the ranks
+  std::vector<GlobalIndex> vertices;  ///< on edges, ascending, of all ranks
+  std::vector<bool> ends_on;          ///< per boundary tag: whether an edge of a sheet ends on outer faces with it
 };
 
 /// The edge of a sheet is an edge of the mesh with exactly one face of metal, between two elements, and no outer face.

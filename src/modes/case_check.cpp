@@ -73,12 +73,14 @@ std::vector<RegionCheck> check_regions(const Case& given, const TimeDomainSetup&
 }
 
 /// An element's scale of step [m], and where it is; to be sent.
-struct Place {
+struct ElementPlace {
   double scale_m = std::numeric_limits<double>::infinity();
   GlobalIndex id = std::numeric_limits<GlobalIndex>::max();
   Vec3 centroid_m{};
   std::int64_t region = 0;
-  bool operator<(const Place& other) const { return std::pair(scale_m, id) < std::pair(other.scale_m, other.id); }
+  bool operator<(const ElementPlace& other) const {
+    return std::pair(scale_m, id) < std::pair(other.scale_m, other.id);
+  }
 };
 
 LocalSteps find_local_steps(const TimeDomainSetup& setup, const comm::Communicator& ranks) {
@@ -86,18 +88,18 @@ LocalSteps find_local_steps(const TimeDomainSetup& setup, const comm::Communicat
   const std::size_t count = mesh.corners.size();
   const int threads = setup.engine->threads();
   std::vector<double> scales(count);
-  std::vector<Place> of_range(count_ranges(count, threads));
+  std::vector<ElementPlace> of_range(count_ranges(count, threads));
   for_ranges(count, of_range.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
-    Place least;
+    ElementPlace least;
     for (std::size_t e = first; e < last; ++e) {
       const Medium& medium = setup.problem.media[static_cast<std::size_t>(mesh.region[e])];
       scales[e] = measure_element(mesh.corners[e]).inradius_m * std::sqrt(medium.eps_r * medium.mu_r);
-      least = std::min(least, Place{scales[e], mesh.global_id[e], centroid(mesh.corners[e]), mesh.region[e]});
+      least = std::min(least, ElementPlace{scales[e], mesh.global_id[e], centroid(mesh.corners[e]), mesh.region[e]});
     }
     of_range[range] = least;
   });
-  Place smallest = *std::min_element(of_range.begin(), of_range.end());
-  const auto all = ranks.all_gather(std::span<const Place>(&smallest, 1));
+  ElementPlace smallest = *std::min_element(of_range.begin(), of_range.end());
+  const auto all = ranks.all_gather(std::span<const ElementPlace>(&smallest, 1));
   smallest = *std::min_element(all.begin(), all.end());
   LocalSteps steps;
   std::vector<std::int64_t> classes(steps.classes.size(), 0);

@@ -30,10 +30,10 @@ ElementWalls list_element_walls(const march::Problem& problem, int rank) {
 
 ElementKinds list_element_kinds(const march::Problem& problem) {
   const LocalMesh& mesh = *problem.mesh;
-  std::vector<std::int32_t> of_region(problem.media.size(), -1);
+  std::vector<std::int32_t> of_medium(problem.media.size(), -1);
   ElementKinds kinds;
   for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
-    std::int32_t& known = of_region[static_cast<std::size_t>(mesh.region[static_cast<std::size_t>(e)])];
+    std::int32_t& known = of_medium[problem.material_of(e)];
     if (known < 0 || march::is_layer(problem, e)) {
       known = static_cast<std::int32_t>(kinds.first.size());
       kinds.first.push_back(e);

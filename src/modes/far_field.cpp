@@ -213,7 +213,7 @@ void take_up_spectra(const TimeDomainSetup& setup, const std::vector<double>& ro
 std::vector<FarFieldResult> find_far_field(const Case& given, const TimeDomainSetup& setup,
                                            const std::vector<std::size_t>& driven, const comm::Communicator& ranks) {
   const FarFieldSpec& spec = *given.outputs.far_field;
-  const std::vector<double> sums = setup.engine->spectra();
+  const observe::SurfaceSums sums = observe::pair_sides(setup.problem, *setup.surface, setup.engine->spectra(), ranks);
   std::vector<FarFieldResult> results;
   for (std::size_t f = 0; f < spec.frequencies_hz.size(); ++f) {
     const auto currents = observe::surface_currents(setup.problem, *setup.surface, sums, f,

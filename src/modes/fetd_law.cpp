@@ -9,8 +9,7 @@ namespace tetrawave::modes {
 FetdLaw::FetdLaw(const march::Problem& problem, LocalIndex element, march::Field field, double dt_m)
     : half_m_(dt_m / 2) {
   const bool electric = field == march::Field::electric;
-  const auto region = static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(element)]);
-  const Medium& medium = problem.media[region];
+  const Medium& medium = problem.medium_of(element);
   const Vec3 constant = (electric ? medium.eps_r : medium.mu_r) * (electric ? medium.eps_axes : medium.mu_axes);
   inertia_ = (1 / half_m_) * constant;
   present_ = inertia_;

@@ -52,7 +52,7 @@ double FetdMarch::find_stable_step() {
   const LocalMesh& mesh = *whole_.mesh;
   std::vector<double> largest(mesh.corners.size());
   for_each_index(mesh.corners.size(), this->threads(), [&](std::size_t e) {
-    const Medium& medium = whole_.media[static_cast<std::size_t>(mesh.region[e])];
+    const Medium& medium = whole_.medium_of(static_cast<LocalIndex>(e));
     const basis::PhysicalElement element(whole_.space, mesh.corners[e]);
     auto mass = element.mass(medium.eps_r * medium.eps_axes);
     const auto stiffness = element.stiffness(medium.mu_r * medium.mu_axes);
@@ -69,7 +69,7 @@ void FetdMarch::list_kinds() {
   kinds_.clear();
   for (const LocalIndex e : kinds.first) {
     kinds_.push_back({FetdLaw(whole_, e, Field::electric, dt_m_), FetdLaw(whole_, e, Field::magnetic, dt_m_)});
-    const Medium& medium = whole_.media[static_cast<std::size_t>(whole_.mesh->region[static_cast<std::size_t>(e)])];
+    const Medium& medium = whole_.medium_of(e);
     for (std::size_t x = 0; x < 3; ++x)
       kinds_.back().added[x] = 2 * dt_m_ * (options_.beta - 0.25) / (medium.mu_r * medium.mu_axes[x]);
   }

@@ -8,6 +8,7 @@
 
 #include "base/log.hpp"
 #include "base/names.hpp"
+#include "modes/power_balance.hpp"
 #include "observe/port_modes.hpp"
 #include "observe/s_parameter_output.hpp"
 #include "store/atomic_file.hpp"
@@ -22,7 +23,7 @@ constexpr const char* group = "/frequency_domain";
 bool has_converged(const FrequencyRecord& record) { return record.converged; }
 
 void write_attributes(const store::File& file, const Case& given, const FrequencyDomainOptions& options,
-                      const FrequencyOutcome& outcome) {
+                      const TimeDomainSetup& setup, const FrequencyOutcome& outcome) {
   const std::string root = "/";
   file.set_attribute(root, "program", options.identity.program);
   file.set_attribute(root, "version", options.identity.version);
@@ -36,6 +37,7 @@ void write_attributes(const store::File& file, const Case& given, const Frequenc
   file.set_attribute(root, "threads", outcome.threads);
   file.set_attribute(root, "elements", outcome.elements);
   file.set_attribute(root, "dofs", outcome.unknowns);
+  file.set_attribute(root, "mesh_hash", setup.mesh_hash);
   file.set_attribute(root, "complete", 1);
   if (given.mode == Mode::fe_iiee)
     file.set_attribute(root, "converged",
@@ -205,7 +207,8 @@ std::vector<observe::PortPowers> powers_of(const Case& given, const FrequencyOut
 }
 
 void write_set(const store::File& file, const Case& given, const FrequencyDomainOptions& options,
-               const TimeDomainSetup& setup, const FrequencyOutcome& outcome, std::size_t set) {
+               const TimeDomainSetup& setup, const FrequencyOutcome& outcome, const observe::PowerBalance& balance,
+               std::size_t set) {
   const std::string& name = outcome.sets[set].name;
   const std::string prefix = name.empty() ? "" : "/excitations/" + name;
   for (std::size_t p = 0; p < outcome.ports.size(); ++p) write_port(file, prefix, outcome, set, p);
@@ -214,7 +217,7 @@ void write_set(const store::File& file, const Case& given, const FrequencyDomain
   if (set == 0) observe::write_port_modes(file, prefix, *setup.port_modes);
   if (given.outputs.far_field)
     observe::write_far_field(file, prefix, options.directory, name, *given.outputs.far_field, outcome.surface_impedance,
-                             outcome.far_fields[set], powers_of(given, outcome, set));
+                             outcome.far_fields[set], powers_of(given, outcome, set), balance);
 }
 
 /// Of all plane waves, at the root.
@@ -230,7 +233,7 @@ void write_cross_sections(const store::File& file, const Case& given, const Freq
   }
 }
 
-observe::SParameters make_s(const Case& given, const FrequencyOutcome& outcome) {
+observe::SParameters make_s(const Case& given, const FrequencyOutcome& outcome, const observe::PowerBalance& balance) {
   observe::SParameters s = observe::make_s_parameters(outcome.ports, wanted_frequencies(given).s_parameters_hz);
   std::vector<bool> reliable;
   for (std::size_t f = 0; f < s.frequency_hz.size(); ++f) {
@@ -254,7 +257,7 @@ observe::SParameters make_s(const Case& given, const FrequencyOutcome& outcome) 
                             "last change is {:.2g}",
                             record.hz, record.changes.back()));
   observe::finish_s_parameters(s, *given.outputs.s_parameters, outcome.ports, reliable,
-                               "refine the mesh, or lower solver.tolerance");
+                               "refine the mesh, or lower solver.tolerance", balance);
   return s;
 }
 
@@ -262,10 +265,12 @@ observe::SParameters make_s(const Case& given, const FrequencyOutcome& outcome) 
 
 void write_frequency_results(const Case& given, const FrequencyDomainOptions& options, const TimeDomainSetup& setup,
                              const FrequencyOutcome& outcome) {
+  const observe::PowerBalance balance = find_power_balance(setup);
   store::write_atomically(options.directory / "results.h5", [&](const std::filesystem::path& temporary) {
     store::File file = store::File::create(temporary);
-    write_attributes(file, given, options, outcome);
-    for (std::size_t set = 0; set < outcome.sets.size(); ++set) write_set(file, given, options, setup, outcome, set);
+    write_attributes(file, given, options, setup, outcome);
+    for (std::size_t set = 0; set < outcome.sets.size(); ++set)
+      write_set(file, given, options, setup, outcome, balance, set);
     const std::string first = "/excitations/" + outcome.sets.front().name;
     for (const char* name : {"/ports", "/probes", "/far_field"})
       if (!outcome.sets.front().name.empty() && file.has(first + name)) file.link(name, first + name);
@@ -274,7 +279,7 @@ void write_frequency_results(const Case& given, const FrequencyDomainOptions& op
     if (given.mode == Mode::fe_iiee) write_iiee(file, given, outcome);
     write_performance(file, outcome);
     if (given.outputs.s_parameters) {
-      const observe::SParameters s = make_s(given, outcome);
+      const observe::SParameters s = make_s(given, outcome, balance);
       observe::write_s_matrix(file, options.directory, s, *given.outputs.s_parameters, outcome.ports,
                               (s.frequency_hz.front() + s.frequency_hz.back()) / 2);
     }

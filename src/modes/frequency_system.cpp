@@ -27,8 +27,7 @@ std::size_t region_of(const TimeDomainSetup& setup, LocalIndex element) {
 /// eps or mu along the axes; of a layer times Lambda_i = s_j s_k/s_i, s_i = 1 + sigma_i/(s + alpha).
 std::array<Complex, 3> tensor_of(const march::Problem& problem, LocalIndex element, march::Field field, double hz) {
   const bool electric = field == march::Field::electric;
-  const auto region = static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(element)]);
-  const Medium& medium = problem.media[region];
+  const Medium& medium = problem.medium_of(element);
   const Complex s = j * wave_number(hz);
   const Complex constant = electric ? medium.complex_eps_r() : medium.mu_r;
   Complex added = (electric ? medium.sigma_e : medium.sigma_m) / s;

@@ -39,7 +39,7 @@ std::int64_t look_every(std::int64_t steps, bool implicit) {
   return least * (steps / (looks * least) + 1);
 }
 
-std::string material_of(const Case& given, const std::string& region) {
+std::string material_in(const Case& given, const std::string& region) {
   for (const RegionSpec& spec : given.regions)
     if (spec.volume == region) return spec.material;
   return "";
@@ -143,7 +143,7 @@ void HealthWatch::report(std::int64_t step, double energy_j) {
        "unstable at step {} (t = {:.6g} s): {}; worst is element {} at ({:.6g}, {:.6g}, {:.6g}) m in region '{}' "
        "(material '{}'); {}",
        step, time, what, worst.id, worst.centroid_m[0], worst.centroid_m[1], worst.centroid_m[2], worst.region,
-       material_of(given_, region_in_case(given_, worst.region)), remedy);
+       material_in(given_, region_in_case(given_, worst.region)), remedy);
 }
 
 }  // namespace tetrawave::modes

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "base/constants.hpp"
@@ -12,6 +13,8 @@
 #include "basis/quadrature.hpp"
 #include "mesh/map_element.hpp"
 #include "mesh/reach_elements.hpp"
+#include "mesh/tetrahedron.hpp"
+#include "modes/error_list.hpp"
 
 namespace tetrawave::modes {
 
@@ -32,18 +35,6 @@ std::vector<fem::ElementFace> outer_faces(const Case& given, const TimeDomainSet
     fail(ExitCode::bad_case, "{}: error: iiee.outer: '{}' has no outer faces that are open",
          given.iiee.outer_place.text, given.iiee.outer);
   return faces;
-}
-
-/// What a current radiates reaches S through S' alone.
-void check_currents(const Case& given, const TimeDomainSetup& setup, const std::vector<bool>& outside) {
-  for (const march::SourceTerm& term : setup.problem.sources) {
-    if (!outside[static_cast<std::size_t>(term.element)]) continue;
-    const SourceSpec& source = given.sources[static_cast<std::size_t>(term.wave)];
-    fail(ExitCode::bad_case,
-         "{}: error: sources.{}: a current flows between iiee.inner and iiee.outer, whose field the integral equation "
-         "would leave out; allowed: currents inside of iiee.inner, {}",
-         source.place.text, term.wave, given.iiee.quoted_inner());
-  }
 }
 
 /// Faces of iiee.inner from the elements on the side of S.
@@ -74,7 +65,6 @@ std::vector<fem::ElementFace> inner_faces(const Case& given, const TimeDomainSet
            given.iiee.inner_place.text, given.iiee.quoted_inner());
     faces.push_back(face);
   }
-  check_currents(given, setup, outside);
   if (faces.empty())
     fail(ExitCode::bad_case, "{}: error: iiee.inner: {} has no faces that are seen from iiee.outer",
          given.iiee.inner_place.text, given.iiee.quoted_inner());
@@ -93,6 +83,28 @@ double enclosed(const Case& given, const TimeDomainSetup& setup, const std::vect
     sum += physical.area(face) * dot(middle - origin, physical.normal(face));
   }
   return sum;
+}
+
+/// Whether a wall is one that an image stands for.
+bool is_mirrored(const std::array<Vec3, 4>& corners, std::uint8_t face, march::Wall wall,
+                 const std::vector<MirrorSpec>& mirrors) {
+  const double limit_m = 1e-6 * norm(corners[1] - corners[0]);
+  return std::any_of(mirrors.begin(), mirrors.end(), [&](const MirrorSpec& mirror) {
+    const bool fits = mirror.magnetic ? wall == march::Wall::magnetic
+                                      : wall == march::Wall::electric || wall == march::Wall::conductor;
+    return fits && std::all_of(face_corners[face].begin(), face_corners[face].end(), [&](std::size_t corner) {
+             return std::abs(corners[corner][static_cast<std::size_t>(mirror.axis)] - mirror.position_m) < limit_m;
+           });
+  });
+}
+
+std::string describe(const Vec3& place_m) {
+  return tetrawave::format("near ({:.3g}, {:.3g}, {:.3g}) m", place_m[0], place_m[1], place_m[2]);
+}
+
+/// Where the case names what has a boundary tag: ports, boundaries, iiee.outer; the default has no name.
+const std::string& place_of(const Case& given, const FaceTags& tags, std::size_t tag) {
+  return tag < tags.name_places.size() ? tags.name_places[tag] : given.boundaries_place.text;
 }
 
 }  // namespace
@@ -125,6 +137,7 @@ IntegralBoundary::IntegralBoundary(const Case& given, const TimeDomainSetup& set
       inner_(setup, system, inner_faces(given, setup, outer_), -1) {
   list_points();
   check_places();
+  check_between();
 }
 
 void IntegralBoundary::list_points() {
@@ -181,6 +194,57 @@ void IntegralBoundary::check_places() const {
   if (enclosed(given_, setup_, inner_.faces()) >= 0)  // from the side of S
     fail(ExitCode::bad_case, "{}: error: iiee.inner: {} is not inside of iiee.outer", spec.inner_place.text,
          spec.quoted_inner());
+}
+
+/// From S' to S waves go through one medium: what else is there would be left out of the integral equation.
+void IntegralBoundary::check_between() const {
+  const LocalMesh& mesh = setup_.mesh;
+  std::vector<LocalIndex> start;
+  for (const auto& [element, face] : outer_) start.push_back(element);
+  const std::set<fem::ElementFace> surface(inner_.faces().begin(), inner_.faces().end());
+  const std::vector<bool> between = reach_elements(mesh, start, surface);
+  const std::vector<MirrorSpec>& images = given_.iiee.mirrors;
+  std::map<std::size_t, Vec3> regions, walls;  // with the place of the first element or face
+  for (std::size_t e = 0; e < between.size(); ++e) {
+    if (!between[e]) continue;
+    const auto region = static_cast<std::size_t>(mesh.region[e]);
+    if (!(setup_.problem.media[region] == medium_)) regions.try_emplace(region, centroid(mesh.corners[e]));
+    for (std::uint8_t f = 0; f < 4; ++f) {
+      const fem::ElementFace face(static_cast<LocalIndex>(e), f);
+      const std::int32_t tag = mesh.boundary[e][f];
+      if (tag < 0 || surface.count(face) > 0 || std::binary_search(outer_.begin(), outer_.end(), face)) continue;
+      const auto number = static_cast<std::size_t>(tag);
+      if (is_mirrored(mesh.corners[e], f, setup_.problem.walls[number], images)) continue;
+      walls.try_emplace(number, face_centroid(mesh.corners[e], f));
+    }
+  }
+  ErrorList errors;
+  const auto complain = [&](const std::string& place, const std::string& what, const std::string& allowed) {
+    errors.collect([&] {
+      fail(ExitCode::bad_case,
+           "{}: error: {} between iiee.inner and iiee.outer, whose field the integral equation would leave out; "
+           "allowed: {}inside of iiee.inner, {}",
+           place, what, allowed, given_.iiee.quoted_inner());
+    });
+  };
+  for (const auto& [tag, place_m] : walls)
+    complain(place_of(given_, setup_.boundaries.tags, tag),
+             tetrawave::format("{} has faces, the first {},", setup_.boundaries.tags.names[tag], describe(place_m)),
+             "planes of symmetry and a ground that iiee names, and what lies ");
+  for (const auto& [region, place_m] : regions) {
+    const std::string& name = mesh.region_names[region];
+    const auto spec = std::find_if(given_.regions.begin(), given_.regions.end(),
+                                   [&](const RegionSpec& one) { return one.volume == name; });
+    complain(spec == given_.regions.end() ? given_.iiee.inner_place.text : spec->place.text,
+             tetrawave::format("regions.{} has elements, the first {},", name, describe(place_m)),
+             "the medium at iiee.outer, and others ");
+  }
+  std::set<std::int32_t> sources;
+  for (const march::SourceTerm& term : setup_.problem.sources)
+    if (between[static_cast<std::size_t>(term.element)] && sources.insert(term.wave).second)
+      complain(given_.sources[static_cast<std::size_t>(term.wave)].place.text,
+               tetrawave::format("sources.{}: a current flows", term.wave), "currents ");
+  errors.throw_if_any();
 }
 
 std::vector<BoundaryValues> IntegralBoundary::radiate(const std::vector<FieldSolution>& fields) {

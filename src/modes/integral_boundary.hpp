@@ -18,7 +18,8 @@ namespace tetrawave::modes {
 class IntegralBoundary {
  public:
   /// Throws UserError (bad_case): S is no outer face or lies in several media; S' has no faces; one of them is open
-  /// (with the images of iiee), lies on both sides of an image's plane, or S' is not inside of S.
+  /// (with the images of iiee), lies on both sides of an image's plane, or S' is not inside of S; between
+  /// them is more than the medium at S.
   IntegralBoundary(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system, int threads);
 
   /// S' with what radiates from it.
@@ -42,6 +43,7 @@ class IntegralBoundary {
   };
   void list_points();
   void check_places() const;
+  void check_between() const;
   void check_closed(const std::vector<fem::ElementFace>& faces, const char* key, const std::string& name,
                     const Place& place) const;
 

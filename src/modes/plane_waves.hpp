@@ -74,6 +74,7 @@ using FaceField = std::function<ComplexVector(const Vec3& point_m, const Vec3& n
 void add_face_moments(const fem::EdgeSpace& space, const LocalMesh& mesh, const fem::ElementFace& at,
                       const FaceField& field, const Complex& factor, std::vector<Complex>& moments);
 
+using tetrawave::cross;  // of real vectors
 [[nodiscard]] ComplexVector cross(const Vec3& a, const ComplexVector& b);
 
 }  // namespace tetrawave::modes

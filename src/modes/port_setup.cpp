@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -12,6 +13,7 @@
 #include "case/requested_band.hpp"
 #include "case/waveguide_mode.hpp"
 #include "modes/case_check.hpp"
+#include "modes/sheet_edges.hpp"
 #include "observe/array_output.hpp"
 #include "observe/ports.hpp"
 #include "sources/coaxial_port.hpp"
@@ -81,15 +83,16 @@ observe::PortRecipe set_up_tem(TimeDomainSetup& setup, const PortSpec& spec, con
   ensure(signal != given.boundaries.end(), "the signal of a port is one of boundaries.pec");
   const auto tag = static_cast<std::int32_t>(given.port_tag_count()) +
                    static_cast<std::int32_t>(signal - given.boundaries.begin());  // BoundaryTable
-  const TemPort port =
-      make_tem_port(spec, faces.all, faces.normal, metal, tag, setup.boundaries.tags.names, faces.media, degree);
+  const TemPort port = make_tem_port(spec, faces.all, faces.normal, metal, tag, setup.boundaries.tags.names,
+                                     faces.media, degree, weigh_port(setup, faces.all, degree));
   PortSummary& summary = setup.ports.back();
   summary.impedance_ohm = port.mode.impedance_ohm * summary.voltage_scale / summary.current_scale;
   summary.refractive_index = port.refractive_index;
   summary.eps_effective = port.eps_effective;
+  const bool several =
+      std::adjacent_find(faces.media.begin(), faces.media.end(), std::not_equal_to<>()) != faces.media.end();
   log::info("port {}: {}, signal {}, {:.4f} ohm, effective permittivity {:.5g}, {} faces", spec.name,
-            port.is_mixed() ? "quasi-TEM" : "tem", spec.signal, summary.impedance_ohm, port.eps_effective,
-            faces.all.size());
+            several ? "quasi-TEM" : "tem", spec.signal, summary.impedance_ohm, port.eps_effective, faces.all.size());
   std::vector<PortEdge> edges;
   for (const ConductorEdge& item : metal) edges.push_back(item.edge);
   std::sort(edges.begin(), edges.end());

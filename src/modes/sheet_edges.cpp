@@ -4,8 +4,6 @@
 #include <map>
 
 #include "base/log.hpp"
-#include "base/names.hpp"
-#include "basis/reference_element.hpp"
 #include "mesh/sheet_edges.hpp"
 #include "schemes/edge_factors.hpp"
 
@@ -13,16 +11,29 @@ namespace tetrawave::modes {
 
 namespace {
 
-/// All constants of a medium times a factor: its wave impedance and loss tangent stay.
-Medium scale_medium(Medium medium, double factor) {
-  for (double* constant : {&medium.eps_r, &medium.mu_r, &medium.sigma_e, &medium.sigma_m, &medium.chi3})
-    *constant *= factor;
-  for (auto* terms : {&medium.electric_poles, &medium.magnetic_poles})
-    for (PoleTerm& term : *terms) {
+/// All constants of a medium times factors: its loss tangents stay.
+Medium scale_medium(Medium medium, const schemes::EdgeFactors& factors) {
+  for (double* constant : {&medium.eps_r, &medium.sigma_e, &medium.chi3}) *constant *= factors.eps;
+  for (double* constant : {&medium.mu_r, &medium.sigma_m}) *constant *= factors.mu;
+  const auto scale = [](std::vector<PoleTerm>& terms, double factor) {
+    for (PoleTerm& term : terms) {
       term.b0 *= factor;
       term.b1 *= factor;
     }
+  };
+  scale(medium.electric_poles, factors.eps);
+  scale(medium.magnetic_poles, factors.mu);
   return medium;
+}
+
+/// Where the case does not set them, those of the method.
+schemes::EdgeFactors factors_of(const TimeDomainSetup& setup) {
+  const march::Problem& problem = setup.problem;
+  const std::optional<double>& given = setup.given.method.edge_factor;
+  if (setup.given.mode != Mode::time_domain)
+    return given ? schemes::EdgeFactors{*given, 1 / *given} : schemes::edge_factors_of_edge_elements(problem.space);
+  return given ? schemes::EdgeFactors{*given, *given}
+               : schemes::edge_factors(problem.scheme, problem.space, problem.holds_metal);
 }
 
 /// Elements with the same shape are the same in all else; those at edges get shapes of their own.
@@ -37,34 +48,19 @@ void split_shapes(LocalMesh& mesh, const std::vector<std::uint8_t>& at_edge) {
   }
 }
 
-/// Of the resonance of a strip two elements wide, by which it is too low (tests/README.md).
-double error_of_narrow_strips(Space space) {
-  if (space == Space::mixed_1) return 8;
-  return basis::reference_element(space).degree == 1 || space == Space::mixed_2 ? 3 : 1;
-}
-
-/// Sheets that have hardly a face away from their edges.
-void warn_of_narrow_strips(const TimeDomainSetup& setup, const SheetEdges& edges) {
-  for (std::size_t tag = 0; tag < edges.faces.size(); ++tag)
-    if (edges.faces[tag] >= 16 && 20 * edges.inside[tag] < edges.faces[tag])
-      log::warning(
-          "{}: its strips are one or two elements wide, too few for the fields at edges of metal: resonances come out "
-          "low by about {:g} percent with {}; use elements of a quarter of the width, or a higher degree",
-          setup.boundaries.tags.names[tag], error_of_narrow_strips(setup.problem.space), name_of(setup.problem.space));
-}
-
 }  // namespace
 
-SheetEdges find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
+void find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
   const bool may_take =
       setup.given.mode == Mode::time_domain && std::none_of(setup.problem.media.begin(), setup.problem.media.end(),
                                                             [](const Medium& medium) { return medium.chi3 > 0; });
   for (PortSpec& port : setup.given.ports) port.may_take_one_mode = port.may_take_one_mode && may_take;
-  if (setup.given.mode != Mode::time_domain) return {};
   std::vector<bool> is_metal;
   for (const march::Wall wall : setup.boundaries.walls)
     is_metal.push_back(wall == march::Wall::electric || wall == march::Wall::conductor);
-  SheetEdges edges = find_sheet_edges(setup.mesh, is_metal, ranks);
+  setup.edges = find_sheet_edges(setup.mesh, is_metal, ranks);
+  if (setup.given.mode != Mode::time_domain) return;
+  const SheetEdges& edges = setup.edges;
   setup.problem.holds_metal = setup.given.method.holds_metal.value_or(!edges.is_near.empty());
   constexpr int layers = 2;  // THEORY.md 35
   if (setup.problem.scheme == Scheme::dgtd_upwind && setup.problem.holds_metal && !edges.is_near.empty())
@@ -77,20 +73,32 @@ SheetEdges find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ra
       setup.boundaries.walls[p] = march::Wall::one_mode;
     }
   }
-  return edges;
 }
 
-void set_up_sheet_edges(TimeDomainSetup& setup, const SheetEdges& edges) {
+std::vector<double> weigh_port(const TimeDomainSetup& setup, const std::vector<PortTriangle>& triangles, int degree) {
+  if (setup.given.mode == Mode::time_domain || setup.edges.vertices.empty()) return {};
+  const auto is_on_edge = [&](GlobalIndex v) {
+    return std::binary_search(setup.edges.vertices.begin(), setup.edges.vertices.end(), v);
+  };
+  const double factor = setup.given.method.edge_factor.value_or(schemes::edge_factor_of_port(degree));
+  std::vector<double> weights;
+  for (const PortTriangle& triangle : triangles)
+    weights.push_back(std::any_of(triangle.vertices.begin(), triangle.vertices.end(), is_on_edge) ? factor : 1);
+  const bool all_one = std::all_of(weights.begin(), weights.end(), [](double weight) { return weight == 1; });
+  return all_one ? std::vector<double>{} : weights;
+}
+
+void set_up_sheet_edges(TimeDomainSetup& setup) {
   march::Problem& problem = setup.problem;
+  const SheetEdges& edges = setup.edges;
   if (edges.is_near.empty()) return;
-  const double factor =
-      setup.given.method.edge_factor.value_or(schemes::edge_factor(problem.scheme, problem.space, problem.holds_metal));
-  log::info("edges of metal sheets: {} elements with a corner there, eps and mu times {:.4g}", edges.elements, factor);
-  warn_of_narrow_strips(setup, edges);
-  if (factor == 1) return;
+  const schemes::EdgeFactors factors = factors_of(setup);
+  log::info("edges of metal sheets: {} elements with a corner there, eps times {:.4g}, mu times {:.4g}", edges.elements,
+            factors.eps, factors.mu);
+  if (factors.eps == 1 && factors.mu == 1) return;
   split_shapes(setup.mesh, edges.is_near);
   const std::size_t regions = problem.media.size();
-  for (std::size_t r = 0; r < regions; ++r) problem.media.push_back(scale_medium(problem.media[r], factor));
+  for (std::size_t r = 0; r < regions; ++r) problem.media.push_back(scale_medium(problem.media[r], factors));
   problem.material = setup.mesh.region;
   for (std::size_t e = 0; e < problem.material.size(); ++e)
     if (edges.is_near[e] != 0) problem.material[e] += static_cast<std::int32_t>(regions);

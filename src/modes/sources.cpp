@@ -283,9 +283,35 @@ double open_share(const Problem& problem, const comm::Communicator& ranks) {
   return areas[1] / areas[0];
 }
 
-/// Central flux lets modes that the mesh does not resolve ring where little takes energy out: no layer, port of a line,
-/// dispersive medium or loss tangent above 0.1 at the highest frequency, and less than half of the outer faces open.
-void warn_of_spurious_modes(const Problem& problem, const Case& given, const comm::Communicator& ranks) {
+/// Whether a medium has a loss tangent above 0.1, electric or magnetic, all over the upper half of the band; where that
+/// is not known, whether it conducts.
+bool damps(const Medium& medium, double highest_hz) {
+  if (!(highest_hz > 0)) return !medium.is_lossless();
+  constexpr double least = 0.1;
+  const auto is_lossy = [](const std::complex<double>& constant) {
+    return -constant.imag() > least * std::abs(constant.real());
+  };
+  const std::array shares{0.5, 0.625, 0.75, 0.875, 1.0};
+  return std::all_of(shares.begin(), shares.end(), [&](double share) {
+    const ComplexConstants at = constants_at(medium, share * highest_hz);
+    return is_lossy(at.eps) || is_lossy(at.mu);
+  });
+}
+
+/// Of the volume, by media that damp what rings in them.
+double damped_share(const Problem& problem, const std::vector<double>& region_volume_m3, double highest_hz) {
+  double all = 0, damped = 0;
+  for (std::size_t r = 0; r < region_volume_m3.size(); ++r) {
+    all += region_volume_m3[r];
+    if (damps(problem.media[r], highest_hz)) damped += region_volume_m3[r];
+  }
+  return damped / all;
+}
+
+}  // namespace
+
+void warn_of_spurious_modes(const Problem& problem, const std::vector<double>& region_volume_m3, const Case& given,
+                            const comm::Communicator& ranks) {
   if (given.mode != Mode::time_domain || given.method.scheme != Scheme::dgtd_central || given.pml) return;
   const Place* driven = nullptr;
   for (const PortSpec& port : given.ports) {
@@ -295,17 +321,13 @@ void warn_of_spurious_modes(const Problem& problem, const Case& given, const com
   for (const SourceSpec& source : given.sources)
     if (source.type != SourceType::plane_wave) driven = &source.place;
   if (driven == nullptr || open_share(problem, ranks) >= 0.5) return;
-  const double k0 = 2 * pi * find_highest_frequency(given).hz / c0_m_per_s;
-  for (const Medium& m : problem.media)
-    if (m.is_dispersive() || m.sigma_e > 0.1 * k0 * m.eps_r || m.sigma_m > 0.1 * k0 * m.mu_r) return;
+  if (damped_share(problem, region_volume_m3, find_highest_frequency(given).hz) >= 0.5) return;
   log::warning(
       "{}: a source drives a structure that is closed, or nearly so, in dgtd-central: spurious modes of central flux "
       "ring in it, and their peaks in a spectrum can exceed those of the structure; take method.scheme: dgtd-upwind, "
       "mode fetd or mode frequency-domain",
       driven->text);
 }
-
-}  // namespace
 
 double add_sources(Problem& problem, const Case& given, const comm::Communicator& ranks,
                    std::vector<PlaneWaveBorder>* borders) {
@@ -331,7 +353,6 @@ double add_sources(Problem& problem, const Case& given, const comm::Communicator
     });
   }
   errors.throw_if_any();
-  warn_of_spurious_modes(problem, given, ranks);
   return delay_m;
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "fem/field.hpp"
+#include "mesh/fingerprint.hpp"
 #include "store/atomic_file.hpp"
 #include "store/hdf5.hpp"
 
@@ -12,7 +13,7 @@ namespace tetrawave::modes {
 
 namespace {
 
-constexpr const char* group = "/assembly_2d";
+constexpr const char* statics_group = "/assembly_2d";
 
 void write_identity(const store::File& file, const Case& given, const observe::RunIdentity& identity,
                     const StaticOutcome& outcome) {
@@ -28,6 +29,7 @@ void write_identity(const store::File& file, const Case& given, const observe::R
   file.set_attribute("/", "elements", outcome.mesh.element_count());
   file.set_attribute("/", "nodes", outcome.mesh.nodes.size());
   file.set_attribute("/", "dofs", outcome.setup.problem.free_count);
+  file.set_attribute("/", "mesh_hash", hash_of_mesh(outcome.mesh));
   file.set_attribute("/", "started", identity.started);
   file.set_attribute("/", "finished", observe::time_stamp());
   file.set_attribute("/", "case", given.resolved_yaml);
@@ -35,38 +37,38 @@ void write_identity(const store::File& file, const Case& given, const observe::R
 
 /// A figure that the output's description names: a data set of one number, and an attribute of the group.
 void write_figure(const store::File& file, const char* name, double value, const char* units) {
-  file.write(std::string(group) + "/" + name, std::array{value}, units);
-  file.set_attribute(group, name, value);
+  file.write(std::string(statics_group) + "/" + name, std::array{value}, units);
+  file.set_attribute(statics_group, name, value);
 }
 
 void write_count(const store::File& file, const char* name, std::int64_t value) {
-  file.write(std::string(group) + "/" + name, std::array{value}, "1");
-  file.set_attribute(group, name, value);
+  file.write(std::string(statics_group) + "/" + name, std::array{value}, "1");
+  file.set_attribute(statics_group, name, value);
 }
 
 void write_measurement(const store::File& file, const Case& given, const StaticOutcome& outcome) {
   const fem::SolveFigures& figures = outcome.run.figures;
-  file.set_attribute(group, "equation", std::string(name_of(given.assembly_2d.equation)));
-  file.set_attribute(group, "order", given.assembly_2d.order);
-  file.set_attribute(group, "algorithm", std::string(name_of(given.assembly_2d.algorithm)));
-  file.set_attribute(group, "coloring", std::string(name_of(given.assembly_2d.coloring)));
+  file.set_attribute(statics_group, "equation", std::string(name_of(given.assembly_2d.equation)));
+  file.set_attribute(statics_group, "order", given.assembly_2d.order);
+  file.set_attribute(statics_group, "algorithm", std::string(name_of(given.assembly_2d.algorithm)));
+  file.set_attribute(statics_group, "coloring", std::string(name_of(given.assembly_2d.coloring)));
   write_figure(file, "seconds_mesh", outcome.seconds_mesh, "s");
   write_figure(file, "seconds_adjacency", outcome.run.seconds_adjacency, "s");
-  file.set_attribute(group, "seconds_order", outcome.run.seconds_order);
+  file.set_attribute(statics_group, "seconds_order", outcome.run.seconds_order);
   write_figure(file, "seconds_coloring", outcome.run.seconds_coloring, "s");
-  file.set_attribute(group, "seconds_transfer", figures.seconds_transfer);
+  file.set_attribute(statics_group, "seconds_transfer", figures.seconds_transfer);
   write_figure(file, "seconds_element", figures.seconds_element, "s");
   write_figure(file, "seconds_convert", figures.seconds_convert, "s");
   write_figure(file, "seconds_solve", figures.seconds_solve, "s");
   write_count(file, "iterations", figures.iterations);
-  file.set_attribute(group, "residual", figures.residual);
-  file.set_attribute(group, "nonzeros", figures.nonzeros);
+  file.set_attribute(statics_group, "residual", figures.residual);
+  file.set_attribute(statics_group, "nonzeros", figures.nonzeros);
   write_figure(file, "bytes_per_element", bytes_per_element(outcome), "B");
-  file.set_attribute(group, "bytes_per_element_solve",
+  file.set_attribute(statics_group, "bytes_per_element_solve",
                      static_cast<double>(figures.solve_bytes) / static_cast<double>(outcome.mesh.element_count()));
   write_count(file, "colors", static_cast<std::int64_t>(outcome.run.color_sizes.size()));
-  file.write(std::string(group) + "/color_sizes", outcome.run.color_sizes, "1");
-  if (outcome.run.difference) file.set_attribute(group, "difference_to_serial", *outcome.run.difference);
+  file.write(std::string(statics_group) + "/color_sizes", outcome.run.color_sizes, "1");
+  if (outcome.run.difference) file.set_attribute(statics_group, "difference_to_serial", *outcome.run.difference);
 }
 
 void write_quantities(const store::File& file, const Case& given, const StaticOutcome& outcome) {
@@ -76,15 +78,15 @@ void write_quantities(const store::File& file, const Case& given, const StaticOu
   if (quantities.capacitance)
     write_figure(file, "capacitance_per_length", *quantities.capacitance, whole ? "F" : "F/m");
   if (quantities.inductance) {
-    file.set_attribute(group, "inductance_per_length", *quantities.inductance);
-    file.set_attribute(group, "current", quantities.current);
+    file.set_attribute(statics_group, "inductance_per_length", *quantities.inductance);
+    file.set_attribute(statics_group, "current", quantities.current);
   }
   if (quantities.charges.empty()) return;
   std::vector<std::string> names;
   for (const GroupValue& potential : given.assembly_2d.potentials) names.push_back(potential.group);
-  file.write(std::string(group) + "/charge_per_length", quantities.charges, "C/m");
-  file.write(std::string(group) + "/charge_names", names);
-  file.set_attribute(std::string(group) + "/charge_names", "units", std::string("1"));
+  file.write(std::string(statics_group) + "/charge_per_length", quantities.charges, "C/m");
+  file.write(std::string(statics_group) + "/charge_names", names);
+  file.set_attribute(std::string(statics_group) + "/charge_names", "units", std::string("1"));
 }
 
 /// B_z = 2 a along the axis.
@@ -98,8 +100,8 @@ void write_axis(const store::File& file, const TriangleMesh& mesh, const std::ve
     position.push_back(mesh.nodes[node][1]);
     field.push_back(2 * a[node]);
   }
-  file.write(std::string(group) + "/axis_position", position, "m");
-  file.write(std::string(group) + "/axis_field", field, "T");
+  file.write(std::string(statics_group) + "/axis_position", position, "m");
+  file.write(std::string(statics_group) + "/axis_field", field, "T");
 }
 
 /// Values by the mesh's numbering.
@@ -121,7 +123,7 @@ void write_fields(const store::File& file, Equation2D equation, const StaticOutc
   const auto rows = [](std::size_t count, std::size_t columns) {
     return store::Extents{static_cast<std::int64_t>(count), static_cast<std::int64_t>(columns)};
   };
-  const std::string prefix = std::string(group) + "/";
+  const std::string prefix = std::string(statics_group) + "/";
   file.write(prefix + "potential", values, electric ? "V" : "Wb/m");
   const auto fields = fem::element_fields(outcome.setup.problem, equation, outcome.run.values);
   file.write(prefix + "field", std::span<const double>(fields.data()->data(), 2 * fields.size()),
@@ -145,7 +147,7 @@ void write_static_results(const std::filesystem::path& directory, const Case& gi
   store::write_atomically(directory / "results.h5", [&](const std::filesystem::path& temporary) {
     store::File file = store::File::create(temporary);
     write_identity(file, given, identity, outcome);
-    file.create_group(group);
+    file.create_group(statics_group);
     write_measurement(file, given, outcome);
     write_quantities(file, given, outcome);
     if (given.assembly_2d.fields) write_fields(file, given.assembly_2d.equation, outcome);

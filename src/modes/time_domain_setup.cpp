@@ -18,11 +18,13 @@
 #include "mesh/array_elements.hpp"
 #include "mesh/box_mesh.hpp"
 #include "mesh/build_mesh.hpp"
+#include "mesh/fingerprint.hpp"
 #include "mesh/make_mesh_file.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/order_elements.hpp"
 #include "mesh/setup_memory.hpp"
 #include "modes/absorbing_layers.hpp"
+#include "modes/edge_warnings.hpp"
 #include "modes/error_list.hpp"
 #include "modes/far_field.hpp"
 #include "modes/fetd.hpp"
@@ -222,6 +224,7 @@ void set_up_mesh(TimeDomainSetup& setup, const std::filesystem::path& mesh_file,
   setup.shares = measure_shares(setup.mesh, ranks, threads);
   setup.halos = measure_halos(setup.mesh, ranks);
   setup.summary = summarise_mesh(setup.mesh, setup.boundaries.walls.size(), threads, ranks);
+  setup.mesh_hash = hash_of_mesh(setup.mesh, threads, ranks);
   clock.end("quality");
   setup.problem.layers = make_layers(given, setup.mesh, setup.summary, setup.problem.media, ranks);
   log::info(
@@ -378,7 +381,7 @@ std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan
                          given.method.kerr.max_iterations};
   setup->problem.energy_every = given.outputs.energy_every.value_or(0);
   set_up_mesh(*setup, plan.file, plan.keep, plan.threads, ranks);
-  const SheetEdges edges = find_metal_edges(*setup, ranks);
+  find_metal_edges(*setup, ranks);
   setup->problem.walls = setup->boundaries.walls;
   setup->problem.wall_ohms = setup->boundaries.wall_ohms;
   setup->problem.wall_branches = setup->boundaries.wall_branches;
@@ -387,9 +390,11 @@ std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan
   ranks.agree([&] { check_kerr_walls(given, setup->problem); });
   auto* borders = given.mode == Mode::fetd ? &setup->plane_waves : nullptr;
   setup->source_delay_s = add_sources(setup->problem, given, ranks, borders) / c0_m_per_s;
+  warn_of_spurious_modes(setup->problem, setup->summary.region_volume_m3, given, ranks);
   if (given.mode != Mode::fe_iiee || !given.outputs.far_field || !given.outputs.far_field->surface.empty())
     set_up_far_field(*setup, given, ranks);
-  set_up_sheet_edges(*setup, edges);
+  set_up_sheet_edges(*setup);
+  warn_of_coarse_edges(*setup, ranks);
   setup->clock.end("ports");
   return setup;
 }

@@ -17,6 +17,7 @@
 #include "mesh/halo_summary.hpp"
 #include "mesh/mesh_summary.hpp"
 #include "mesh/setup_memory.hpp"
+#include "mesh/sheet_edges.hpp"
 #include "modes/array_setup.hpp"
 #include "modes/boundaries.hpp"
 #include "modes/sources.hpp"
@@ -64,9 +65,11 @@ struct TimeDomainSetup {
   std::optional<ArrayPlan> array;
   LocalMesh mesh;
   MeshSummary summary;
+  std::string mesh_hash;
   FaceShares shares;
   std::vector<RankHalo> halos;  ///< of all ranks
   BoundaryTable boundaries;
+  SheetEdges edges;  ///< of metal
   std::vector<PortSummary> ports;
   std::shared_ptr<std::vector<observe::PortMode>> port_modes = std::make_shared<std::vector<observe::PortMode>>();
   march::Problem problem;

@@ -108,8 +108,8 @@ void write_active(const store::File& file, const std::filesystem::path& director
   file.create_group("/s_parameters/active");
   file.write("/s_parameters/frequency", frequencies, "Hz");
   const PortRecords records(plan, march.streams);
-  std::vector<std::string> warnings =
-      warn_of_energy(frequencies, march.energy, plan.dt_s * static_cast<double>(march.steps_done));
+  std::vector<std::string> warnings = warn_of_energy(
+      frequencies, march.energy, plan.dt_s * static_cast<double>(march.steps_done), remedy_of_slow_decay(given));
   for (std::size_t k = 0; k < array.cell_ports; ++k) {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     std::vector<std::complex<double>> values(frequencies.size() * cell_count(array), {nan, nan});

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "base/constants.hpp"
 #include "base/log.hpp"
@@ -22,7 +24,7 @@ using ComplexVector = std::array<Complex, 3>;
 using kernels::PointBlocks;
 using kernels::TwoSum;
 
-ComplexVector cross(const Vec3& a, const ComplexVector& b) {
+ComplexVector cross_with(const Vec3& a, const ComplexVector& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
@@ -199,8 +201,45 @@ double power_factor(const std::vector<MirrorSpec>& mirrors) {
 
 }  // namespace
 
+SurfaceSums pair_sides(const march::Problem& problem, const RadiationSurface& surface, std::vector<double> sums,
+                       const comm::Communicator& ranks) {
+  SurfaceSums result{sums, std::move(sums)};
+  if (surface.has_currents) return result;  // of elements that share their traces
+  const LocalMesh& mesh = *problem.mesh;
+  const auto& faces = problem.spectral.faces;
+  const std::size_t width = faces.empty() ? 0 : result.own.size() / faces.size();
+  std::map<std::pair<LocalIndex, std::uint8_t>, std::size_t> index;
+  for (std::size_t i = 0; i < faces.size(); ++i)
+    if (surface.faces[i].weight < 1) index[{faces[i].element, faces[i].face}] = i;
+  const auto row = [width](std::vector<double>& of, std::size_t face) {
+    return of.begin() + static_cast<std::ptrdiff_t>(face * width);
+  };
+  for (const auto& [face, i] : index) {
+    const auto e = static_cast<std::size_t>(face.first);
+    const auto other = index.find({mesh.neighbour[e][face.second], mesh.neighbour_face[e][face.second]});
+    if (other != index.end()) std::copy_n(row(result.own, other->second), width, row(result.behind, i));
+  }
+  std::vector<std::vector<double>> mine(static_cast<std::size_t>(ranks.size()));
+  const auto for_shared = [&](const auto& work) {
+    for (const HaloPeer& peer : mesh.peers)
+      for (const HaloFace& face : peer.faces)
+        if (const auto own = index.find({face.element, face.face}); own != index.end())
+          work(static_cast<std::size_t>(peer.rank), own->second);
+  };
+  for_shared([&](std::size_t rank, std::size_t i) {
+    mine[rank].insert(mine[rank].end(), row(result.own, i), row(result.own, i) + static_cast<std::ptrdiff_t>(width));
+  });
+  const auto theirs = ranks.exchange(std::move(mine));
+  std::vector<std::size_t> taken(theirs.size(), 0);
+  for_shared([&](std::size_t rank, std::size_t i) {
+    std::copy_n(theirs[rank].begin() + static_cast<std::ptrdiff_t>(taken[rank]), width, row(result.behind, i));
+    taken[rank] += width;
+  });
+  return result;
+}
+
 std::vector<SurfaceCurrent> surface_currents(const march::Problem& problem, const RadiationSurface& surface,
-                                             const std::vector<double>& sums, std::size_t frequency, double factor) {
+                                             const SurfaceSums& sums, std::size_t frequency, double factor) {
   const std::size_t traces = basis::reference_element(problem.space).face_dofs;
   const std::size_t frequencies = problem.spectral.frequencies_per_m.size();
   std::vector<SurfaceCurrent> currents;
@@ -208,21 +247,29 @@ std::vector<SurfaceCurrent> surface_currents(const march::Problem& problem, cons
     const auto& face = problem.spectral.faces[i];
     const basis::PhysicalElement element(problem.space, problem.mesh->corners[static_cast<std::size_t>(face.element)]);
     const Vec3 n = surface.faces[i].outward * element.normal(face.face);
-    const double* own = sums.data() + (i * frequencies + frequency) * 4 * traces;
+    const std::size_t first = (i * frequencies + frequency) * 4 * traces;
+    const double* own = sums.own.data() + first;
+    const double* behind = sums.behind.data() + first;
     for (const FacePoint& point : points_of(problem, face)) {
       ComplexVector e{};
       ComplexVector h{};
+      ComplexVector h_behind{};
       for (std::size_t k = 0; k < traces; ++k)
         for (std::size_t axis = 0; axis < 3; ++axis) {
           e[axis] += point.values[k][axis] * factor * Complex(own[k], own[traces + k]);
           h[axis] += point.values[k][axis] * factor * Complex(own[2 * traces + k], own[3 * traces + k]);
+          h_behind[axis] += point.values[k][axis] * factor * Complex(behind[2 * traces + k], behind[3 * traces + k]);
         }
       const double area = surface.faces[i].weight * point.area_m2;
       // The tangential part of a field is -n x (n x h).
-      const ComplexVector turned = cross(n, h);
-      SurfaceCurrent current{point.point_m, surface.has_currents ? cross(-1.0 * n, turned) : turned, cross(n, e), 0};
+      const auto current_of = [&](const ComplexVector& field) {
+        const ComplexVector turned = cross_with(n, field);
+        return surface.has_currents ? cross_with(-1.0 * n, turned) : turned;
+      };
+      const ComplexVector exchanged = current_of(h_behind);
+      SurfaceCurrent current{point.point_m, current_of(h), cross_with(n, e), 0};
       for (std::size_t axis = 0; axis < 3; ++axis) {
-        current.power -= area / (2 * eta0_ohm) * (e[axis] * std::conj(current.electric[axis])).real();
+        current.power -= area / (2 * eta0_ohm) * (e[axis] * std::conj(exchanged[axis])).real();
         current.electric[axis] *= area;
         current.magnetic[axis] *= -area;
       }

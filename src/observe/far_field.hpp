@@ -20,10 +20,22 @@ struct SurfaceCurrent {
   double power = 0;                                ///< 1/2 Re n . (E x H*)
 };
 
-/// The currents of this rank's faces at one of the frequencies. `sums`: of march::Engine::spectra, times `factor` (the
-/// time between samples).
+/// Fourier sums of this rank's faces (march::Engine::spectra), and those of the same faces from their other sides,
+/// their own where one side alone is sampled.
+struct SurfaceSums {
+  std::vector<double> own;
+  std::vector<double> behind;
+};
+
+/// With the other sides' sums of other ranks. A collective.
+SurfaceSums pair_sides(const march::Problem& problem, const RadiationSurface& surface, std::vector<double> sums,
+                       const comm::Communicator& ranks);
+
+/// The currents of this rank's faces at one of the frequencies. `sums` times `factor` (the time between samples). The
+/// power is the one that elements exchange, 1/2 Re n . (E x H*) with H of the other side: the product of fields of one
+/// side would count their jumps too.
 std::vector<SurfaceCurrent> surface_currents(const march::Problem& problem, const RadiationSurface& surface,
-                                             const std::vector<double>& sums, std::size_t frequency, double factor);
+                                             const SurfaceSums& sums, std::size_t frequency, double factor);
 
 /// With their images. At metal R J' = -J, R M' = M with R the reflection; at a magnetic wall with the opposite signs.
 std::vector<SurfaceCurrent> with_images(std::vector<SurfaceCurrent> currents, const std::vector<MirrorSpec>& mirrors);

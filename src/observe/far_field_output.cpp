@@ -82,18 +82,22 @@ void write_pattern(const store::File& file, const std::string& group, const FarF
   file.set_attribute(group, "waveform_spectrum", std::span<const double>(spectrum));
 }
 
-/// More than 2 percent more than the ports accept cannot be: which of the two steps gains it.
-void warn_of_efficiency(double hz, const FarField& field, double accepted) {
+/// More than the ports accept cannot be radiated, nor less by a lossless antenna: which of the two steps is wrong.
+void warn_of_efficiency(double hz, const FarField& field, double accepted, const PowerBalance& balance) {
   const double efficiency = field.radiated_power / accepted;
-  if (!(accepted > 0) || efficiency <= 1.02) return;
-  const bool by_pattern = field.radiated_power - field.surface_power > field.surface_power - accepted;
+  const bool is_low = balance.is_lossless && efficiency < least_efficiency;
+  if (!(accepted > 0) || (efficiency <= most_efficiency && !is_low)) return;
+  const bool by_pattern =
+      std::abs(field.radiated_power - field.surface_power) > std::abs(field.surface_power - accepted);
   log::warning(
-      "far field at {:.6g} Hz: {:.1f} % of the accepted power is radiated (limit 102 %), and gain is too high by as "
-      "much: "
-      "the ports accept {:.4g} W, {:.4g} W pass through the surface, the pattern has {:.4g} W: {}",
-      hz, 100 * efficiency, accepted, field.surface_power, field.radiated_power,
-      by_pattern ? "the mesh is coarse at the surface, or walls send waves back"
-                 : "the mesh is coarse at the ports or at edges of metal");
+      "far field at {:.6g} Hz: {:.1f} % of the accepted power is radiated (limit{} {:g} %), and gain is {} by as "
+      "much: the ports accept {:.4g} W, {:.4g} W pass through the surface, the pattern has {:.4g} W; likely cause: {}",
+      hz, 100 * efficiency, is_low ? " of a lossless antenna" : "", 100 * (is_low ? least_efficiency : most_efficiency),
+      is_low ? "too low" : "too high", accepted, field.surface_power, field.radiated_power,
+      by_pattern ? "absorbing walls send waves back (take boundaries.pml, or move them away), or the mesh is coarse at "
+                   "the surface"
+      : balance.is_lossless ? balance.cause
+                            : std::string("the mesh is coarse at the ports or at edges of metal"));
 }
 
 }  // namespace
@@ -167,12 +171,13 @@ void write_rcs(const store::File& file, const std::string& prefix, double hz, co
 
 void write_far_field(const store::File& file, const std::string& prefix, const std::filesystem::path& directory,
                      const std::string& name, const FarFieldSpec& spec, double impedance,
-                     const std::vector<FarFieldResult>& results, const std::vector<PortPowers>& powers) {
+                     const std::vector<FarFieldResult>& results, const std::vector<PortPowers>& powers,
+                     const PowerBalance& balance) {
   for (std::size_t f = 0; f < spec.frequencies_hz.size(); ++f) {
     const double hz = spec.frequencies_hz[f];
     const std::string hertz = std::to_string(std::llround(hz));
     const Patterns patterns = make_patterns(results[f], impedance, powers[f]);
-    if (powers[f].known) warn_of_efficiency(hz, results[f].field, powers[f].accepted);
+    if (powers[f].known) warn_of_efficiency(hz, results[f].field, powers[f].accepted, balance);
     write_pattern(file, prefix + "/far_field/" + hertz, spec, results[f], patterns, powers[f], hz);
     if (!patterns.sigma_m2.empty()) write_rcs(file, prefix, hz, spec, {patterns});
     const std::string stem = "far_field_" + (name.empty() ? "" : name + "_") + hertz;

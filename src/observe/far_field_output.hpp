@@ -8,6 +8,7 @@
 
 #include "case/case.hpp"
 #include "observe/far_field.hpp"
+#include "observe/power_balance.hpp"
 #include "store/hdf5.hpp"
 
 namespace tetrawave::observe {
@@ -47,9 +48,11 @@ void write_rcs(const store::File& file, const std::string& prefix, double hz, co
                const std::vector<Patterns>& waves);
 
 /// Writes PREFIX/far_field/HZ and PREFIX/rcs/HZ into `file` and far_field[_NAME]_HZ.csv and .ffe into `directory` for
-/// all frequencies. `impedance` of the medium, relative; `powers` per frequency. Throws UserError (io).
+/// all frequencies. `impedance` of the medium, relative; `powers` per frequency. Warns where more is radiated than the
+/// ports accept, of a lossless antenna also where less is. Throws UserError (io).
 void write_far_field(const store::File& file, const std::string& prefix, const std::filesystem::path& directory,
                      const std::string& name, const FarFieldSpec& spec, double impedance,
-                     const std::vector<FarFieldResult>& results, const std::vector<PortPowers>& powers);
+                     const std::vector<FarFieldResult>& results, const std::vector<PortPowers>& powers,
+                     const PowerBalance& balance);
 
 }  // namespace tetrawave::observe

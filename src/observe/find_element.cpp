@@ -11,7 +11,7 @@ namespace tetrawave::observe {
 
 namespace {
 
-constexpr double tolerance = 1e-9;
+constexpr double containment_tolerance = 1e-9;
 
 bool is_near_box(std::span<const Vec3> points, const Vec3& point) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -38,14 +38,14 @@ std::array<Vec3, 10> hull_of(const std::array<Vec3, 4>& corners, const basis::Mi
   return hull;
 }
 
-/// Within the tolerance.
+/// Within the containment_tolerance.
 bool contains(const LocalMesh& mesh, std::size_t e, const Vec3& point) {
   const auto& corners = mesh.corners[e];
   const basis::Middles* middles = mesh.curved.of(e);
   if (!(middles == nullptr ? is_near_box(corners, point) : is_near_box(hull_of(corners, *middles), point)))
     return false;
   const auto l = map_element(Space::mixed_1, mesh, static_cast<LocalIndex>(e)).barycentric(point);
-  return l && *std::min_element(l->begin(), l->end()) >= -tolerance;
+  return l && *std::min_element(l->begin(), l->end()) >= -containment_tolerance;
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace tetrawave::observe {
 
 namespace {
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 std::vector<std::int32_t> regions_named(const LocalMesh& mesh, const std::vector<std::string>& names,
                                         const Place& place) {
@@ -60,7 +60,7 @@ std::vector<std::int32_t> mark_inner_elements(const march::Problem& problem, con
 void set_medium(RadiationSurface& surface, const march::Problem& problem, const FarFieldSpec& spec,
                 const comm::Communicator& ranks) {
   std::vector<std::int32_t> regions;
-  for (const auto& face : problem.spectral.faces) regions.push_back(problem.mesh->region[at(face.element)]);
+  for (const auto& face : problem.spectral.faces) regions.push_back(problem.mesh->region[index(face.element)]);
   std::sort(regions.begin(), regions.end());
   regions.erase(std::unique(regions.begin(), regions.end()), regions.end());
   const auto all = ranks.all_gather(std::span<const std::int32_t>(regions));
@@ -69,15 +69,15 @@ void set_medium(RadiationSurface& surface, const march::Problem& problem, const 
          "{}: error: outputs.far_field: the surface has no faces: it needs elements within it and beyond it",
          spec.surface_place.text);
   const std::int32_t first = *std::min_element(all.begin(), all.end());
-  const Medium& medium = problem.media[at(first)];
+  const Medium& medium = problem.media[index(first)];
   for (const std::int32_t region : all) {
-    const Medium& other = problem.media[at(region)];
+    const Medium& other = problem.media[index(region)];
     if (other == medium && other.is_lossless() && other.is_isotropic() && !other.is_dispersive() && other.chi3 == 0)
       continue;
     fail(ExitCode::bad_case,
          "{}: error: outputs.far_field: the surface touches region '{}', which is not of the one lossless isotropic "
          "medium round the structure; name another surface",
-         spec.surface_place.text, problem.mesh->region_names[at(region)]);
+         spec.surface_place.text, problem.mesh->region_names[index(region)]);
   }
   surface.impedance = medium.impedance();
   surface.refractive_index = std::sqrt(medium.eps_r * medium.mu_r);
@@ -90,14 +90,14 @@ bool adds_up(const RadiationSurface& surface, const march::Problem& problem, con
   double area = 0;
   for (std::size_t i = 0; i < surface.faces.size(); ++i) {
     const auto& face = problem.spectral.faces[i];
-    const basis::PhysicalElement element(problem.space, problem.mesh->corners[at(face.element)]);
+    const basis::PhysicalElement element(problem.space, problem.mesh->corners[index(face.element)]);
     const double part = surface.faces[i].weight * element.area(face.face);
     sum = sum + (surface.faces[i].outward * part) * element.normal(face.face);
     area += part;
   }
   for (double& x : sum) x = ranks.sum(x);
   area = ranks.sum(area);
-  for (const MirrorSpec& mirror : spec.mirrors) sum[at(mirror.axis)] = 0;
+  for (const MirrorSpec& mirror : spec.mirrors) sum[index(mirror.axis)] = 0;
   return norm(sum) < 1e-6 * area;
 }
 
@@ -129,7 +129,7 @@ RadiationSurface add_radiation_surface(march::Problem& problem, const FarFieldSp
   surface.is_outside = ranks.sum(total) > 0;
   for (LocalIndex e = 0; e < mesh.element_count(); ++e)
     for (std::size_t f = 0; f < 4; ++f) {
-      const std::int32_t own = enclosed[at(e)];
+      const std::int32_t own = enclosed[index(e)];
       const std::int32_t other = neighbours.behind(e, f);
       if (other < 0 || (own > 0) == (other > 0)) continue;
       (own > 0 ? surface.inner : surface.outer).emplace_back(e, static_cast<std::uint8_t>(f));

@@ -43,6 +43,7 @@ void write_attributes(const store::File& file, const Case& given, const RunIdent
   file.set_attribute(root, "complete", figures.complete ? 1 : 0);
   file.set_attribute(root, "elements", figures.elements);
   file.set_attribute(root, "dofs", figures.dofs);
+  file.set_attribute(root, "mesh_hash", figures.mesh_hash);
   file.set_attribute(root, "started", identity.started);
   file.set_attribute(root, "finished", time_stamp());
   file.set_attribute(root, "case", given.resolved_yaml);
@@ -208,14 +209,14 @@ std::vector<PortPowers> port_powers(const Case& given, const HistoryPlan& plan, 
 }
 
 void write_far_fields(const store::File& file, const std::filesystem::path& directory, const Case& given,
-                      const HistoryPlan& plan, double impedance, const std::vector<MarchResult>& marches) {
+                      const HistoryPlan& plan, const RunFigures& figures, const std::vector<MarchResult>& marches) {
   for (const MarchResult& march : marches) {
     const std::string prefix = march.name.empty() ? "" : "/excitations/" + march.name;
     if (march.energy.last_j > 1e-4 * march.energy.largest_j)
       log::warning("far field: {:.2g} of the largest energy is left at the end: lengthen time.end",
                    march.energy.last_j / march.energy.largest_j);
-    write_far_field(file, prefix, directory, march.name, *given.outputs.far_field, impedance, march.far_field,
-                    port_powers(given, plan, march));
+    write_far_field(file, prefix, directory, march.name, *given.outputs.far_field, figures.surface_impedance,
+                    march.far_field, port_powers(given, plan, march), figures.balance);
   }
   const std::string first = "/excitations/" + marches.front().name;
   for (const char* group : {"/far_field", "/rcs"})
@@ -253,9 +254,9 @@ void write_results(const std::filesystem::path& directory, const Case& given, co
     write_attributes(file, given, identity, device, figures);
     write_marches(file, given, plan, marches, figures.class_elements.size() > 1);
     write_performance(file, given, identity, figures);
-    if (figures.complete && given.outputs.s_parameters) write_s_parameters(file, directory, given, plan, marches);
-    if (figures.complete && given.outputs.far_field)
-      write_far_fields(file, directory, given, plan, figures.surface_impedance, marches);
+    if (figures.complete && given.outputs.s_parameters)
+      write_s_parameters(file, directory, given, plan, figures.balance, marches);
+    if (figures.complete && given.outputs.far_field) write_far_fields(file, directory, given, plan, figures, marches);
     file.close();
   });
 }
@@ -264,6 +265,14 @@ SentWave sent_by(const Case& given, const MarchResult& march, std::size_t port) 
   const bool driven = std::find(march.driven.begin(), march.driven.end(), port) != march.driven.end();
   if (!driven) return [](double) { return 0.0; };
   return make_excitation(given, *given.ports[port].excite);
+}
+
+std::string remedy_of_slow_decay(const Case& given) {
+  if (given.mode != Mode::time_domain || given.method.scheme != Scheme::dgtd_central) return {};
+  if (given.method.basis != Space::mixed_2) return {};
+  return "or fields that the mesh does not resolve ring, which dgtd-central does not damp and of which mixed-2 has "
+         "most: "
+         "take method.basis: full-1 or full-2, or method.scheme: dgtd-upwind";
 }
 
 std::string time_stamp() {

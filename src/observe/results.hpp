@@ -13,6 +13,7 @@
 #include "mesh/halo_summary.hpp"
 #include "observe/far_field_output.hpp"
 #include "observe/histories.hpp"
+#include "observe/power_balance.hpp"
 #include "observe/s_parameters.hpp"
 
 namespace tetrawave::observe {
@@ -49,6 +50,7 @@ struct ImplicitSummary {
 struct RunFigures {
   std::int64_t elements = 0;
   std::int64_t dofs = 0;
+  std::string mesh_hash;
   double dt_s = 0;
   double smallest_dt_s = 0;                     ///< of the finest class of time steps
   std::vector<std::int64_t> class_elements{0};  ///< elements of each class
@@ -56,10 +58,11 @@ struct RunFigures {
   double ideal_gain = 1;                        ///< of the classes, by counting updates
   double predicted_gain = 1;                    ///< over one step for all, with the shorter smallest step
   double measured_gain = 1;
-  std::int64_t steps = 0;                   ///< of a march, at most
-  std::int64_t steps_done = 0;              ///< of all marches so far
-  bool complete = true;                     ///< every march has reached its end
-  double surface_impedance = 1;             ///< of the medium round the far field's surface, relative
+  std::int64_t steps = 0;        ///< of a march, at most
+  std::int64_t steps_done = 0;   ///< of all marches so far
+  bool complete = true;          ///< every march has reached its end
+  double surface_impedance = 1;  ///< of the medium round the far field's surface, relative
+  PowerBalance balance;
   std::optional<ImplicitSummary> implicit;  ///< mode fetd
   int ranks = 1;
   int threads = 1;  ///< per rank
@@ -96,6 +99,10 @@ struct MarchResult {
 /// What the source of a port sends in a march, as the case states it: a voltage, of a waveguide a wave in sqrt(W).
 using SentWave = std::function<double(double t_s)>;
 SentWave sent_by(const Case& given, const MarchResult& march, std::size_t port);
+
+/// What to do, beside a longer run, where energy leaves slowly: central flux does not damp what the mesh cannot
+/// resolve, of which mixed-2 has most. Empty for other schemes and spaces.
+[[nodiscard]] std::string remedy_of_slow_decay(const Case& given);
 
 /// Writes DIRECTORY/results.h5 (atomically) and, when asked for, DIRECTORY/sparameters.sNp or .ts.
 /// While the run goes on (figures.complete is false) `marches` are those begun so far, and no S-parameters are made.

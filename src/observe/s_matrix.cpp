@@ -11,7 +11,6 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double most_gain = 0.005;
 constexpr double most_asymmetry = 0.01;
 
 /// X = N D^-1 of square matrices [i][j], by elimination with row pivots on the transposed system D^T X^T = N^T.
@@ -45,7 +44,8 @@ struct Extreme {
   std::size_t frequency = 0;
 };
 
-void judge_power(SParameters& s, std::size_t port, const std::vector<bool>& reliable, const std::string& remedy) {
+void judge_power(SParameters& s, std::size_t port, const std::vector<bool>& reliable, const std::string& remedy,
+                 const PowerBalance& balance) {
   Extreme low{INFINITY, 0};
   Extreme high{-INFINITY, 0};
   for (std::size_t f = 0; f < s.frequency_hz.size(); ++f) {
@@ -59,11 +59,17 @@ void judge_power(SParameters& s, std::size_t port, const std::vector<bool>& reli
   s.notes.push_back(tetrawave::format(
       "power of port '{}': the sum of |S|^2 is {:.5f} at {:.6g} GHz to {:.5f} at {:.6g} GHz", s.ports[port], low.value,
       s.frequency_hz[low.frequency] / 1e9, high.value, s.frequency_hz[high.frequency] / 1e9));
-  if (high.value > 1 + most_gain)
+  if (high.value > most_of_ports)
     s.warnings.push_back(tetrawave::format(
         "S-parameters are not passive: with port '{}' driven the sum of |S|^2 exceeds 1 by {:.2g} at {:.6g} GHz (limit "
         "{}); {}",
-        s.ports[port], high.value - 1, s.frequency_hz[high.frequency] / 1e9, most_gain, remedy));
+        s.ports[port], high.value - 1, s.frequency_hz[high.frequency] / 1e9, most_of_ports - 1,
+        balance.is_closed ? "likely cause: " + balance.cause : remedy));
+  if (balance.is_closed && low.value < least_of_ports)
+    s.warnings.push_back(tetrawave::format(
+        "S-parameters lose power: with port '{}' driven the sum of |S|^2 is {:.4f} at {:.6g} GHz (limit {}), though no "
+        "medium or wall of the case takes power and none is open; likely cause: {}",
+        s.ports[port], low.value, s.frequency_hz[low.frequency] / 1e9, least_of_ports, balance.cause));
 }
 
 void judge_reciprocity(SParameters& s, const std::vector<bool>& reliable, const std::string& remedy) {
@@ -124,9 +130,9 @@ void renormalise(SParameters& s, const std::vector<PortModel>& ports, const std:
   }
 }
 
-void judge(SParameters& s, const std::vector<bool>& reliable, const std::string& remedy) {
+void judge(SParameters& s, const std::vector<bool>& reliable, const std::string& remedy, const PowerBalance& balance) {
   for (std::size_t j = 0; j < s.ports.size(); ++j)
-    if (s.driven[j]) judge_power(s, j, reliable, remedy);
+    if (s.driven[j]) judge_power(s, j, reliable, remedy, balance);
   judge_reciprocity(s, reliable, remedy);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "observe/port_model.hpp"
+#include "observe/power_balance.hpp"
 #include "observe/s_parameters.hpp"
 
 namespace tetrawave::observe {
@@ -18,7 +19,8 @@ void renormalise(SParameters& s, const std::vector<PortModel>& ports, const std:
 
 /// Power balance of each driven port, passivity and reciprocity where `reliable` (per frequency): lines for the log
 /// into s.notes, and into s.warnings, with what to do about it, where sum |S|^2 exceeds 1 by more than 0.005, or
-/// |S_ij - S_ji| 0.01.
-void judge(SParameters& s, const std::vector<bool>& reliable, const std::string& remedy);
+/// |S_ij - S_ji| 0.01, and where a closed lossless structure gives back less than 0.99 of what goes in.
+void judge(SParameters& s, const std::vector<bool>& reliable, const std::string& remedy,
+           const PowerBalance& balance = {});
 
 }  // namespace tetrawave::observe

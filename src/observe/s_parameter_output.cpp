@@ -17,6 +17,7 @@ DrivenMarch read_march(const Case& given, const HistoryPlan& plan, const MarchRe
   DrivenMarch result;
   result.driven_port = march.driven.front();
   result.energy = march.energy;
+  result.remedy = remedy_of_slow_decay(given);
   const PortRecords records(plan, march.streams);
   for (std::size_t p = 0; p < plan.ports.size(); ++p)
     result.ports.push_back(make_port_history(plan.ports[p], records.of(p), plan.dt_s, sent_by(given, march, p)));
@@ -36,12 +37,12 @@ std::vector<double> references(const SParameterSpec& spec, const std::vector<Por
 }  // namespace
 
 void write_s_parameters(const store::File& file, const std::filesystem::path& directory, const Case& given,
-                        const HistoryPlan& plan, const std::vector<MarchResult>& marches) {
+                        const HistoryPlan& plan, const PowerBalance& balance, const std::vector<MarchResult>& marches) {
   const SParameterSpec& spec = *given.outputs.s_parameters;
   if (given.array && !spec.drive_each) return write_active(file, directory, given, plan, marches.front());
   std::vector<DrivenMarch> driven;
   for (const MarchResult& march : marches) driven.push_back(read_march(given, plan, march));
-  const SParameters s = compute_s_parameters(spec, plan.ports, plan.dt_s, driven);
+  const SParameters s = compute_s_parameters(spec, plan.ports, plan.dt_s, driven, balance);
   write_s_matrix(file, directory, s, spec, plan.ports, (spec.start_hz + spec.stop_hz) / 2);
 }
 

@@ -11,7 +11,7 @@ namespace tetrawave::observe {
 
 /// Writes /s_parameters into `file` and the Touchstone file into `directory`, and logs what makes them doubtful.
 void write_s_parameters(const store::File& file, const std::filesystem::path& directory, const Case& given,
-                        const HistoryPlan& plan, const std::vector<MarchResult>& marches);
+                        const HistoryPlan& plan, const PowerBalance& balance, const std::vector<MarchResult>& marches);
 
 /// Writes finished S, and logs its notes and warnings. `middle_hz`: where waveguides have the impedance that the
 /// Touchstone file names.

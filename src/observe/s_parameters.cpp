@@ -55,18 +55,18 @@ std::string needed_time(const EnergyTail& energy, double end_s) {
 bool is_cut_off(const EnergyTail& energy) { return energy.last_j > most_energy_left * energy.largest_j; }
 
 std::string truncation_text(const std::vector<double>& frequency_hz, const std::string& driven,
-                            const EnergyTail& energy, double end_s) {
+                            const EnergyTail& energy, double end_s, const std::string& remedy) {
   return tetrawave::format(
       "S-parameters {} with {} driven: {:.2g} of the largest energy is left at the end of the march (limit "
-      "{:.0e}), which ripples S; {}",
+      "{:.0e}), which ripples S; {}{}",
       describe_band(frequency_hz.front(), frequency_hz.back()), driven, energy.last_j / energy.largest_j,
-      most_energy_left, needed_time(energy, end_s));
+      most_energy_left, needed_time(energy, end_s), remedy.empty() ? "" : "; " + remedy);
 }
 
 void warn_of_truncation(SParameters& s, const DrivenMarch& march, double end_s) {
   if (!march.energy || !is_cut_off(*march.energy)) return;
   s.warnings.push_back(
-      truncation_text(s.frequency_hz, "port '" + s.ports[march.driven_port] + "'", *march.energy, end_s));
+      truncation_text(s.frequency_hz, "port '" + s.ports[march.driven_port] + "'", *march.energy, end_s, march.remedy));
 }
 
 void warn_of_weak_drive(std::vector<std::string>& warnings, const std::vector<double>& frequency_hz,
@@ -156,9 +156,9 @@ ActiveReflection reflect(const PortModel& port, const PortHistory& history, cons
 }
 
 std::vector<std::string> warn_of_energy(const std::vector<double>& frequencies_hz, const EnergyTail& energy,
-                                        double end_s) {
+                                        double end_s, const std::string& remedy) {
   if (!is_cut_off(energy)) return {};
-  return {truncation_text(frequencies_hz, "all ports", energy, end_s)};
+  return {truncation_text(frequencies_hz, "all ports", energy, end_s, remedy)};
 }
 
 std::vector<double> frequencies_of(const SParameterSpec& spec) {
@@ -176,22 +176,24 @@ SParameters make_s_parameters(const std::vector<PortModel>& ports, std::vector<d
 }
 
 void finish_s_parameters(SParameters& s, const SParameterSpec& spec, const std::vector<PortModel>& ports,
-                         const std::vector<bool>& reliable, const std::string& remedy) {
+                         const std::vector<bool>& reliable, const std::string& remedy, const PowerBalance& balance) {
   for (const PortModel& port : ports) warn_of_cutoff(s, port);
-  judge(s, reliable, remedy);
+  judge(s, reliable, remedy, balance);
   shift_reference_planes(s, ports);
   if (!spec.impedance_ohm.empty()) renormalise(s, ports, spec.impedance_ohm);
 }
 
 SParameters compute_s_parameters(const SParameterSpec& spec, const std::vector<PortModel>& ports, double dt_s,
-                                 const std::vector<DrivenMarch>& marches) {
+                                 const std::vector<DrivenMarch>& marches, PowerBalance balance) {
   SParameters s = make_s_parameters(ports, frequencies_of(spec));
   std::vector<bool> reliable(s.frequency_hz.size(), true);
   for (const DrivenMarch& march : marches) {
     ensure(march.ports.size() == s.ports.size() && march.driven_port < s.ports.size(), "a march has all ports");
     add_column(s, march, dt_s, ports, reliable);
+    if (march.energy && is_cut_off(*march.energy))
+      balance.cause = "the run ends before the fields have left: lengthen it";
   }
-  finish_s_parameters(s, spec, ports, reliable, "march longer or refine the mesh");
+  finish_s_parameters(s, spec, ports, reliable, "march longer or refine the mesh", balance);
   return s;
 }
 

@@ -10,6 +10,7 @@
 
 #include "case/case.hpp"
 #include "observe/port_model.hpp"
+#include "observe/power_balance.hpp"
 
 namespace tetrawave::observe {
 
@@ -32,6 +33,7 @@ struct DrivenMarch {
   std::size_t driven_port = 0;
   std::vector<PortHistory> ports;
   std::optional<EnergyTail> energy;
+  std::string remedy{};  ///< beside a longer run, of energy that is left at the end
 };
 
 /// S[f,i,j] = b_i/a_j; the column of a port never driven is NaN.
@@ -63,7 +65,8 @@ struct ActiveReflection {
 
 /// Warns when more than 1e-4 of the largest energy is left at the end of a march.
 [[nodiscard]] std::vector<std::string> warn_of_energy(const std::vector<double>& frequencies_hz,
-                                                      const EnergyTail& energy, double end_s);
+                                                      const EnergyTail& energy, double end_s,
+                                                      const std::string& remedy);
 
 /// `points` frequencies from start to stop, both included; one point is the start.
 [[nodiscard]] std::vector<double> frequencies_of(const SParameterSpec& spec);
@@ -74,13 +77,14 @@ struct ActiveReflection {
 /// Judges S of the ports' own impedances where it is `reliable` (per frequency), warning with this remedy, and brings
 /// it to the planes and impedances asked for.
 void finish_s_parameters(SParameters& s, const SParameterSpec& spec, const std::vector<PortModel>& ports,
-                         const std::vector<bool>& reliable, const std::string& remedy);
+                         const std::vector<bool>& reliable, const std::string& remedy, const PowerBalance& balance);
 
 /// S of the wanted band from marches with time step dt_s; all histories have one length. Waveguides have the impedance
 /// of their mode; S is at the planes and impedances asked for. Warns where the driving spectrum is below -40 dB of its
-/// peak, where a waveguide is below its cutoff, when more than 1e-4 of the largest energy is left at the end, and where
-/// S is not passive or reciprocal.
+/// peak, where a waveguide is below its cutoff, when more than 1e-4 of the largest energy is left at the end, where S
+/// is not passive or reciprocal, and where it lacks power by the `balance`.
 [[nodiscard]] SParameters compute_s_parameters(const SParameterSpec& spec, const std::vector<PortModel>& ports,
-                                               double dt_s, const std::vector<DrivenMarch>& marches);
+                                               double dt_s, const std::vector<DrivenMarch>& marches,
+                                               PowerBalance balance = {});
 
 }  // namespace tetrawave::observe

@@ -5,8 +5,21 @@
 
 namespace tetrawave::schemes {
 
-/// In elements with a corner on the edge of a sheet, by calibration with strip resonators of known frequency.
-/// `holds_metal`: as DGTD-Central, of whose flux DGTD-Upwind is then at edges.
-double edge_factor(Scheme scheme, Space space, bool holds_metal);
+/// In elements with a corner on the edge of a sheet.
+struct EdgeFactors {
+  double eps = 1;
+  double mu = 1;
+};
+
+/// Of a scheme in the time domain, by calibration with strip resonators of known frequency. `holds_metal`: as
+/// DGTD-Central, of whose flux DGTD-Upwind is then at edges.
+EdgeFactors edge_factors(Scheme scheme, Space space, bool holds_metal);
+
+/// Of conforming edge elements, by calibration with strips of known capacitance and inductance and irises.
+EdgeFactors edge_factors_of_edge_elements(Space space);
+
+/// What eps and 1/mu are multiplied by on triangles of a port with a corner there, by the degree of its potential, 1 to
+/// 3.
+double edge_factor_of_port(int degree);
 
 }  // namespace tetrawave::schemes

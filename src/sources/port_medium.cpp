@@ -9,7 +9,7 @@ namespace tetrawave {
 
 namespace {
 
-std::string describe(const Medium& medium) {
+std::string describe_medium(const Medium& medium) {
   std::string text = tetrawave::format("eps_r {:.6g}, mu_r {:.6g}", medium.eps_r, medium.mu_r);
   if (medium.loss_tangent != 0) text += tetrawave::format(", loss tangent {:.6g}", medium.loss_tangent);
   if (medium.sigma_e != 0) text += tetrawave::format(", sigma {:.6g} S/m", medium.sigma_e / eta0_ohm);
@@ -43,14 +43,14 @@ namespace {
 void check_medium(const PortSpec& port, const Medium& medium) {
   if (!medium.is_lossless())
     fail(ExitCode::bad_case, "{} touches a medium with losses ({}); the medium of a port is lossless{}",
-         port_subject(port), describe(medium),
+         port_subject(port), describe_medium(medium),
          port.type == PortType::coaxial || port.type == PortType::tem
              ? ", or its loss tangent in the middle of the frequencies of outputs is at most 0.1"
              : "");
   if (medium.is_dispersive() || !medium.is_isotropic())
     fail(ExitCode::bad_case,
          "{} touches a medium that is {} ({}); the medium of a port is isotropic and not dispersive",
-         port_subject(port), medium.is_dispersive() ? "dispersive" : "anisotropic", describe(medium));
+         port_subject(port), medium.is_dispersive() ? "dispersive" : "anisotropic", describe_medium(medium));
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ Medium port_medium(const PortSpec& port, const std::vector<Medium>& of_elements)
   const auto other = std::find_if(of_elements.begin(), of_elements.end(), [&](const Medium& m) { return m != first; });
   if (other != of_elements.end())
     fail(ExitCode::bad_case, "{} touches different media ({}; {}); a port has one medium", port_subject(port),
-         describe(first), describe(*other));
+         describe_medium(first), describe_medium(*other));
   check_medium(port, first);
   return first;
 }
@@ -73,7 +73,7 @@ void check_line_media(const PortSpec& port, const std::vector<Medium>& of_triang
     check_medium(port, medium);
     if (medium.mu_r != first.mu_r)
       fail(ExitCode::bad_case, "{} touches media of different permeability ({}; {}); a port has one mu_r",
-           port_subject(port), describe(first), describe(medium));
+           port_subject(port), describe_medium(first), describe_medium(medium));
   }
 }
 

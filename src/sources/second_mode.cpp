@@ -14,7 +14,7 @@ namespace {
 using Vector = std::vector<double>;
 constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-double dot(const Vector& a, const Vector& b) {
+double product_of(const Vector& a, const Vector& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;
@@ -98,8 +98,7 @@ class EdgeProblem {
     const double inverse = 1 / (electric ? medium.mu_r : medium.eps_r);
     const double mass = (electric ? medium.eps_r : medium.mu_r) * area / 3;
     for (std::size_t i = 0; i < 3; ++i) {
-      for (std::size_t j = 0; j < 3; ++j)
-        element.stiffness[3 * i + j] = inverse / area * tetrawave::dot(edge[i], edge[j]);
+      for (std::size_t j = 0; j < 3; ++j) element.stiffness[3 * i + j] = inverse / area * dot(edge[i], edge[j]);
       if (element.unknown[i] == none) continue;
       mass_[element.unknown[i]] += mass;
       diagonal_[element.unknown[i]] += element.stiffness[4 * i];
@@ -158,8 +157,8 @@ double lowest_eigenvalue(const EdgeProblem& problem) {
   double value = 0, before = 0;
   for (int k = 0; k < most; ++k) {
     const Vector mx = times(problem.mass(), x);
-    const double mxx = dot(x, mx);
-    value = dot(x, kx) / mxx;
+    const double mxx = product_of(x, mx);
+    value = product_of(x, kx) / mxx;
     Vector residual = kx;
     add_multiple(residual, -value, mx);
     double size = 0;
@@ -168,11 +167,12 @@ double lowest_eigenvalue(const EdgeProblem& problem) {
     Vector step(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) step[i] = residual[i] / problem.diagonal()[i];
     problem.remove_constants(step);
-    const double now = dot(step, residual);
+    const double now = product_of(step, residual);
     for (std::size_t i = 0; i < x.size(); ++i) direction[i] = (k == 0 ? 0 : now / before * direction[i]) - step[i];
     before = now;
     const Vector kp = problem.times_stiffness(direction), mp = times(problem.mass(), direction);
-    const double a = best_step(dot(x, kx), dot(direction, kx), dot(direction, kp), mxx, dot(x, mp), dot(direction, mp));
+    const double a = best_step(product_of(x, kx), product_of(direction, kx), product_of(direction, kp), mxx,
+                               product_of(x, mp), product_of(direction, mp));
     add_multiple(x, a, direction);
     add_multiple(kx, a, kp);
   }

@@ -12,7 +12,7 @@ namespace {
 
 using Edge = PortEdge;
 using Vector = std::vector<double>;
-constexpr std::array<std::array<std::size_t, 2>, 3> local_edges = {{{0, 1}, {0, 2}, {1, 2}}};
+constexpr std::array<std::array<std::size_t, 2>, 3> triangle_edges = {{{0, 1}, {0, 2}, {1, 2}}};
 constexpr std::size_t largest_size = 10;  // functions of a triangle of degree 3
 using Stiffness = std::array<double, largest_size * largest_size>;
 
@@ -76,7 +76,7 @@ class Triangle {
     if (degree_ == 1) return slope[node];
     if (node < 3) return (4 * at[node] - 1) * slope[node];
     if (node == 9) return at[1] * at[2] * slope[0] + (at[0] * at[2] * slope[1] + at[0] * at[1] * slope[2]);
-    const auto [i, j] = local_edges[node % 3];
+    const auto [i, j] = triangle_edges[node % 3];
     if (node < 6) return 4 * (at[i] * slope[j] + at[j] * slope[i]);
     return (at[j] * (2 * at[i] - at[j])) * slope[i] + (at[i] * (at[i] - 2 * at[j])) * slope[j];
   }
@@ -179,7 +179,7 @@ class LaplaceProblem {
     for (const PortTriangle& triangle : triangles) {
       vertices_.insert(vertices_.end(), triangle.vertices.begin(), triangle.vertices.end());
       if (degree_ == 1) continue;
-      for (const auto& [a, b] : local_edges) edges_.push_back({triangle.vertices[a], triangle.vertices[b]});
+      for (const auto& [a, b] : triangle_edges) edges_.push_back({triangle.vertices[a], triangle.vertices[b]});
     }
     vertices_ = sorted_unique(std::move(vertices_));
     edges_ = sorted_unique(std::move(edges_));
@@ -190,7 +190,7 @@ class LaplaceProblem {
     size_ = triangle.size();
     for (std::size_t i = 0; i < 3; ++i) element.node[i] = position(vertices_, given.vertices[i]);
     for (std::size_t i = 3; i < std::min<std::size_t>(size_, 9); ++i) {
-      const auto [a, b] = local_edges[i % 3];
+      const auto [a, b] = triangle_edges[i % 3];
       const std::size_t first = vertices_.size() + (i < 6 ? 0 : edges_.size());
       element.node[i] = first + position(edges_, Edge{given.vertices[a], given.vertices[b]});
     }
@@ -266,7 +266,7 @@ Vec3 TemMode::electric(std::size_t triangle, const std::array<double, 3>& baryce
   if (middle_field.empty()) return l[0] * corner[0] + l[1] * corner[1] + l[2] * corner[2];
   Vec3 sum{};
   for (std::size_t i = 0; i < 3; ++i) {
-    const auto [a, b] = local_edges[i];
+    const auto [a, b] = triangle_edges[i];
     sum = sum + (l[i] * (2 * l[i] - 1)) * corner[i] + (4 * l[a] * l[b]) * middle_field[triangle][i];
   }
   return sum;

@@ -54,14 +54,31 @@ std::vector<double> wall_admittances(const TemPort& line, const std::vector<Port
   return result;
 }
 
-/// The line of several media, of one mu.
+/// A field times a number on each triangle.
+void weigh(TemMode& mode, const std::vector<double>& weights) {
+  for (std::size_t t = 0; t < weights.size(); ++t) {
+    for (Vec3& field : mode.corner_field[t]) field = weights[t] * field;
+    if (!mode.middle_field.empty())
+      for (Vec3& field : mode.middle_field[t]) field = weights[t] * field;
+    if (const auto found = mode.curved.find(t); found != mode.curved.end())
+      for (double& value : found->second.potential) value *= weights[t];
+  }
+}
+
+/// The line of several media, of one mu, or with weights w: N = oint w eps e.e, N0 = oint w e0.e0.
 TemPort mixed_line(const std::vector<PortTriangle>& triangles, const Vec3& normal, const TemConductors& conductors,
-                   const std::vector<Medium>& media, int degree) {
+                   const std::vector<Medium>& media, int degree, const std::vector<double>& weights) {
   std::vector<double> eps;
-  for (const Medium& medium : media) eps.push_back(medium.eps_r);
+  for (std::size_t t = 0; t < triangles.size(); ++t)
+    eps.push_back(media[media.size() > 1 ? t : 0].eps_r * (weights.empty() ? 1 : weights[t]));
   TemPort line;
   line.mode = solve_tem_mode(triangles, normal, conductors, degree, eps);
-  line.vacuum = solve_tem_mode(triangles, normal, conductors, degree);
+  line.vacuum = solve_tem_mode(triangles, normal, conductors, degree, weights);
+  if (!weights.empty()) {
+    const std::vector<double> squares = overlaps(line.vacuum, line.vacuum, triangles);
+    line.vacuum.norm_squared = std::inner_product(weights.begin(), weights.end(), squares.begin(), 0.0);
+    weigh(line.vacuum, weights);
+  }
   const std::vector<double> energies = overlaps(line.mode, line.mode, triangles);
   const double capacitance = std::inner_product(eps.begin(), eps.end(), energies.begin(), 0.0);  // over eps0
   const double mu = media.front().mu_r;
@@ -76,7 +93,8 @@ TemPort mixed_line(const std::vector<PortTriangle>& triangles, const Vec3& norma
 
 TemPort make_tem_port(const PortSpec& port, const std::vector<PortTriangle>& triangles, const Vec3& normal,
                       const std::vector<ConductorEdge>& metal, std::int32_t signal,
-                      const std::vector<std::string>& names, const std::vector<Medium>& media, int degree) {
+                      const std::vector<std::string>& names, const std::vector<Medium>& media, int degree,
+                      const std::vector<double>& weights) {
   (void)find_rim(triangles, normal, port_subject(port) + " is not a cross-section");
   TemConductors conductors;
   for (const ConductorEdge& item : metal)
@@ -89,8 +107,8 @@ TemPort make_tem_port(const PortSpec& port, const std::vector<PortTriangle>& tri
          port_subject(port), port.signal);
   check_apart(port, conductors, metal, signal, names, points_of(triangles));
   const bool mixed = std::any_of(media.begin(), media.end(), [&](const Medium& m) { return m != media.front(); });
-  return mixed ? mixed_line(triangles, normal, conductors, media, degree)
-               : plain_line(triangles, normal, conductors, media.front(), degree);
+  return mixed || !weights.empty() ? mixed_line(triangles, normal, conductors, media, degree, weights)
+                                   : plain_line(triangles, normal, conductors, media.front(), degree);
 }
 
 }  // namespace tetrawave

@@ -58,12 +58,12 @@ std::vector<Vec3> corners_of(const std::vector<GlobalIndex>& loop, const std::ma
 
 Vec3 point_along_largest(const Vec3& v) { return v[largest_component(v)] < 0 ? -1 * v : v; }
 
-constexpr double agreement = 1e-5;  ///< of the size of a rectangle
+constexpr double side_tolerance = 1e-5;  ///< of the size of a rectangle
 
 /// Whether the first of two sides is a: it is longer, or of a square it is nearer to the first axis.
 bool is_longer(const Vec3& first, const Vec3& second) {
   const double difference = norm(first) - norm(second);
-  if (std::abs(difference) > agreement * (norm(first) + norm(second))) return difference > 0;
+  if (std::abs(difference) > side_tolerance * (norm(first) + norm(second))) return difference > 0;
   return largest_component(first) < largest_component(second);
 }
 
@@ -78,7 +78,7 @@ Rectangle find_rectangle(const std::vector<PortTriangle>& triangles, const Vec3&
   const double size = norm(first) + norm(second);
   const double skew =
       std::max(norm(corners[0] + corners[2] - corners[1] - corners[3]), std::abs(dot(first, second)) / size);
-  if (skew > agreement * size)
+  if (skew > side_tolerance * size)
     fail(ExitCode::bad_case, "{}: its corners {}, {}, {}, {} m are not those of a rectangle", refusal,
          describe(corners[0]), describe(corners[1]), describe(corners[2]), describe(corners[3]));
   const bool first_is_a = is_longer(first, second);

@@ -122,4 +122,17 @@ class File {
   TextStyle texts_ = TextStyle::variable;
 };
 
+template <>
+std::vector<std::string> File::attribute(const std::string& path, const std::string& name) const;
+template <>
+std::string File::attribute(const std::string& path, const std::string& name) const;
+template <>
+std::vector<double> File::attribute(const std::string& path, const std::string& name) const;
+template <>
+double File::attribute(const std::string& path, const std::string& name) const;
+template <>
+std::int64_t File::attribute(const std::string& path, const std::string& name) const;
+template <>
+std::vector<std::string> File::read(const std::string& path) const;
+
 }  // namespace tetrawave::store

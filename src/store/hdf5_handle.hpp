@@ -51,6 +51,20 @@ inline void check(herr_t status, const std::string& what, const std::string& fil
 /// The memory type of T, also used in the file. std::string: variable-length UTF-8.
 template <class T>
 [[nodiscard]] Handle make_type(const std::string& file);
+template <>
+Handle make_type<double>(const std::string& file);
+template <>
+Handle make_type<float>(const std::string& file);
+template <>
+Handle make_type<std::int32_t>(const std::string& file);
+template <>
+Handle make_type<std::uint8_t>(const std::string& file);
+template <>
+Handle make_type<std::int64_t>(const std::string& file);
+template <>
+Handle make_type<std::complex<double>>(const std::string& file);
+template <>
+Handle make_type<std::string>(const std::string& file);
 
 /// Texts as HDF5 writes them: pointers for variable length, else one block of equal widths padded with zeros.
 struct PackedTexts {

@@ -131,6 +131,14 @@ def shells_in_two_regions(path):
     write(path, data)
 
 
+def shell_about_the_hole(path):
+    """Region half fills what is within inner."""
+    data = shells()
+    data["region"][(abs(data["nodes"][data["tetrahedra"]]) < 0.091).all(axis=(1, 2))] = 1
+    data["region_names"] = numpy.array(["air", "half"], "S")
+    write(path, data)
+
+
 def on_a_plate(path):
     """The lower side of outer in the group plate."""
     data = shells()
@@ -242,6 +250,7 @@ MESHES = {
     "shells": changed(lambda data: data["face_group"].__setitem__(data["face_group"] == 3, 1), shells),
     "hole_one_layer_from_outer": changed(lambda data: data["face_group"].__setitem__(data["face_group"] == 3, 1), lambda: shells(hole=1)),
     "shells_in_two_regions": shells_in_two_regions,
+    "shell_about_the_hole": shell_about_the_hole,
     "shells_on_a_plate": on_a_plate,
     "shells_with_a_plate": lambda path: write(path, shells()),
     "flat_element": changed(flatten_element),

@@ -84,6 +84,20 @@ TEST_CASE("the same input makes the same bytes") {
   }
 }
 
+TEST_CASE("a geometry that asks for HXT is meshed the same in every run") {
+  const TemporaryDirectory directory;
+  const std::string cube =
+      "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 1, 1, 1};\nMesh.MeshSizeMax = 0.09;\nMesh.Algorithm3D = 10;\n"
+      "General.NumThreads = 4;\nPhysical Volume(\"cube\") = {1};\n";
+  for (const char* name : {"first.h5", "second.h5", "third.h5"}) mesh_text(directory, cube, name);
+  CHECK(read_bytes(directory / "first.h5") == read_bytes(directory / "second.h5"));
+  CHECK(read_bytes(directory / "first.h5") == read_bytes(directory / "third.h5"));
+  write_text(directory / "a.geo", cube + "Mesh 3;\n");
+  const ChildResult result = run_mesher_program({(directory / "a.geo").string(), "-o", (directory / "m.h5").string()});
+  CHECK(result.exit_code == 78);
+  CHECK(result.output.find("meshes itself with Mesh.Algorithm3D = 10 (HXT)") != std::string::npos);
+}
+
 TEST_CASE("parameters override DefineConstant, with and without a name for ONELAB") {
   const TemporaryDirectory directory;
   mesh_text(directory, make_two_cubes(), "m.h5", {"--set", "height=2.5", "--set", "cells=2"});

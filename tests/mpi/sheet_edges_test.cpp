@@ -2,12 +2,14 @@
 #include "mesh/sheet_edges.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <set>
 #include <vector>
 
 #include "catch.hpp"
 #include "mesh/build_mesh.hpp"
+#include "mesh/metal_edges.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "mesh_slabs.hpp"
 
@@ -21,8 +23,7 @@ using Part = std::function<bool(const Vec3&)>;
 
 /// Group 0 ("pec"): the faces inside the box with all corners in one of the parts; group 1 ("pmc"): outer faces at
 /// y = 0; group 4 ("film"): the other outer faces.
-LocalMesh make_sheets(const std::vector<Part>& parts, const Communicator& ranks) {
-  MeshSlab whole = make_box_slab(make_box({4, 4, 2}, {4, 4, 2}), 0, 1);
+LocalMesh name_faces(MeshSlab whole, const std::vector<Part>& parts, const Communicator& ranks) {
   whole.group_names = {"pec", "pmc", "absorbing", "driven", "film", "metal"};
   whole.faces.clear();
   whole.face_group.clear();
@@ -47,6 +48,10 @@ LocalMesh make_sheets(const std::vector<Part>& parts, const Communicator& ranks)
                           {Ordering::blocks, 2});
 }
 
+LocalMesh make_sheets(const std::vector<Part>& parts, const Communicator& ranks) {
+  return name_faces(make_box_slab(make_box({4, 4, 2}, {4, 4, 2}), 0, 1), parts, ranks);
+}
+
 const std::vector<bool> is_metal{true, false, false, false, false, false};
 
 /// Elements with a corner where `is_edge` holds; of this rank.
@@ -67,8 +72,11 @@ TEST_CASE("a strip through the box has two edges, which end on outer faces, on a
   const auto expected = elements_at(mesh, [](const Vec3& x) { return x[2] == 1 && (x[0] == 1 || x[0] == 3); });
   CHECK(edges.is_near == expected);
   CHECK(edges.elements == world.sum(std::int64_t{std::count(expected.begin(), expected.end(), 1)}));
-  CHECK(edges.faces.at(0) == 2 * 2 * 2 * 4);  // both sides of two triangles a cell, 2 x 4 cells
-  CHECK(edges.inside.at(0) == 0);             // all have a corner on an edge: the strip is two cells wide
+  const MetalEdges measured = measure_metal_edges(mesh, is_metal, world);
+  CHECK(std::abs(measured.sheets.at(0).area_m2 - 2 * 4) < 1e-12);
+  CHECK(measured.sheets.at(0).edges == 2 * 4);
+  CHECK(std::abs(measured.sheets.at(0).elements_across() - 2) < 1e-12);
+  CHECK(measured.gaps.bridges == 0);
   CHECK(edges.ends_on.at(1));
   CHECK_FALSE(edges.ends_on.at(0));
 }
@@ -96,5 +104,36 @@ TEST_CASE("where three sheets meet there is no edge, and where a plate ends ther
   const LocalMesh mesh = make_sheets({floor}, world);
   const SheetEdges edges = find_sheet_edges(mesh, is_metal, world);
   CHECK(edges.is_near == elements_at(mesh, [](const Vec3& x) { return x[2] == 1 && x[0] == 2; }));
-  CHECK(edges.inside.at(0) > 0);  // two cells from the edge
+}
+
+TEST_CASE("a gap of one cell between strips is bridged by edges of the mesh, a strip of one cell is not") {
+  const Communicator world = Communicator::world();
+  const Part left = [](const Vec3& x) { return x[2] == 1 && x[0] <= 1; };
+  const Part right = [](const Vec3& x) { return x[2] == 1 && x[0] >= 2 && x[0] <= 3; };
+  const MetalEdges edges = measure_metal_edges(make_sheets({left, right}, world), is_metal, world);
+  CHECK(edges.sheets.at(0).edges == 3 * 4);
+  CHECK(edges.gaps.bridges == 5 + 4);  // across the gap, and its diagonals
+  CHECK(std::abs(edges.gaps.gap_m - 1) < 1e-12);
+  CHECK(std::abs(edges.gaps.edge_m - 1) < 1e-12);
+}
+
+TEST_CASE("a solid bar has edges where its sides meet, and sides of one element") {
+  const Communicator world = Communicator::world();
+  // Of 4 x 4 x 3 cells those with 1 < x < 3 and 1 < z < 2 are left out.
+  MeshSlab whole = make_box_slab(make_box({4, 4, 3}, {4, 4, 3}), 0, 1);
+  const auto is_inside = [&](const std::array<GlobalIndex, 4>& element) {
+    Vec3 centre{};
+    for (const GlobalIndex n : element) centre = centre + 0.25 * whole.nodes[static_cast<std::size_t>(n)];
+    return centre[0] > 1 && centre[0] < 3 && centre[2] > 1 && centre[2] < 2;
+  };
+  whole.elements.erase(std::remove_if(whole.elements.begin(), whole.elements.end(), is_inside), whole.elements.end());
+  whole.element_count = static_cast<GlobalIndex>(whole.elements.size());
+  whole.region.resize(whole.elements.size());
+  const LocalMesh mesh = name_faces(std::move(whole), {}, world);
+  const MetalEdges edges = measure_metal_edges(mesh, {false, false, false, false, true, false}, world);
+  CHECK(edges.solids.at(4).edges == 4 * 4);
+  CHECK(edges.sides.at(4).faces == 2 * 2 * 4);  // two triangles a cell
+  CHECK(std::abs(edges.sides.at(4).height_m - 1) < 1e-12);
+  CHECK(std::abs(edges.sides.at(4).edge_m - 1) < 1e-12);
+  CHECK(edges.sheets.at(4).edges == 0);
 }

@@ -236,6 +236,15 @@ TEST_CASE("the fingerprint of a mesh does not depend on ranks, and notices every
   const std::uint64_t found = fingerprint_of(mesh, world);
   CHECK(found == fingerprint_of(make_situation("everything", Space::full_1, 4, Communicator::self())->mesh,
                                 Communicator::self()));
+  const std::string hash = hash_of_mesh(mesh, 1, world);
+  CHECK(hash.size() == 16);
+  CHECK(hash == hash_of_mesh(make_situation("everything", Space::full_1, 4, Communicator::self())->mesh, 3,
+                             Communicator::self()));
+  mesh.boundary[0][1] += 1;
+  CHECK(fingerprint_of(mesh, world) != found);
+  CHECK(hash_of_mesh(mesh, 1, world) == hash);
+  mesh.boundary[0][1] -= 1;
   mesh.corners[0][1][2] = std::nextafter(mesh.corners[0][1][2], 1e9);
   CHECK(fingerprint_of(mesh, world) != found);
+  CHECK(hash_of_mesh(mesh, 1, world) != hash);
 }

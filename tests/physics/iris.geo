@@ -1,28 +1,25 @@
-// A WR-90 guide of 40 mm, whole, with an inductive iris in its middle: two fins of thin metal leave a window. Tetrahedra
-// of one size, without regard to the fins' edges. Lengths in mm.
+// A metal sheet with a slot across a WR-90 guide [mm]: d wide over the whole height (kind 0), or d high over the whole width.
+DefineConstant[ a = {22.86}, b = {10.16}, L = {15}, d = {9}, kind = {0}, fine = {3}, coarse = {4} ];
 SetFactory("OpenCASCADE");
-DefineConstant[ size = {4}, window = {9}, length = {40} ];
-a = 22.86;
-b = 10.16;
-e = 1e-3;
-fin = (a - window) / 2;
-Box(1) = {0, 0, 0, a, b, length / 2};
-Box(2) = {0, 0, length / 2, a, b, length / 2};
-Rectangle(100) = {0, 0, length / 2, fin, b};
-Rectangle(101) = {a - fin, 0, length / 2, fin, b};
-parts() = BooleanFragments{ Volume{1, 2}; Delete; }{ Surface{100, 101}; Delete; };
-Physical Volume("guide") = Volume{:};
-end1() = Surface In BoundingBox{-e, -e, -e, a + e, b + e, e};
-end2() = Surface In BoundingBox{-e, -e, length - e, a + e, b + e, length + e};
-walls() = Surface In BoundingBox{-e, -e, -e, e, b + e, length + e};
-walls() += Surface In BoundingBox{a - e, -e, -e, a + e, b + e, length + e};
-walls() += Surface In BoundingBox{-e, -e, -e, a + e, e, length + e};
-walls() += Surface In BoundingBox{-e, b - e, -e, a + e, b + e, length + e};
-iris() = Surface In BoundingBox{-e, -e, length / 2 - e, fin + e, b + e, length / 2 + e};
-iris() += Surface In BoundingBox{a - fin - e, -e, length / 2 - e, a + e, b + e, length / 2 + e};
-Physical Surface("end1") = end1();
-Physical Surface("end2") = end2();
-Physical Surface("walls") = walls();
-Physical Surface("iris") = iris();
-Mesh.MeshSizeMax = size;
-Mesh.MeshSizeMin = size;
+Box(1) = {-a/2, -b/2, -L, a, b, 2*L};
+If (kind == 0)
+  Rectangle(4001) = {-a/2, -b/2, 0, a/2 - d/2, b}; Rectangle(4002) = {d/2, -b/2, 0, a/2 - d/2, b};
+Else
+  Rectangle(4001) = {-a/2, -b/2, 0, a, b/2 - d/2}; Rectangle(4002) = {-a/2, d/2, 0, a, b/2 - d/2};
+EndIf
+f() = BooleanFragments{ Volume{1}; Delete; }{ Surface{4001, 4002}; Delete; };
+eps = 1e-4;
+sheet() = Surface In BoundingBox{-a/2-eps,-b/2-eps,-eps,a/2+eps,b/2+eps,eps};
+p1() = Surface In BoundingBox{-a/2-eps,-b/2-eps,-L-eps,a/2+eps,b/2+eps,-L+eps};
+p2() = Surface In BoundingBox{-a/2-eps,-b/2-eps,L-eps,a/2+eps,b/2+eps,L+eps};
+all() = Surface In BoundingBox{-a,-b,-2*L,a,b,2*L};
+all() -= sheet(); all() -= p1(); all() -= p2();
+Physical Volume("air") = {Volume In BoundingBox{-a,-b,-2*L,a,b,2*L}};
+Physical Surface("sheet") = {sheet()};
+Physical Surface("walls") = {all()};
+Physical Surface("port1") = {p1()};
+Physical Surface("port2") = {p2()};
+Field[1] = Distance; Field[1].SurfacesList = {sheet()};
+Field[2] = Threshold; Field[2].InField = 1; Field[2].SizeMin = fine; Field[2].SizeMax = coarse; Field[2].DistMin = fine; Field[2].DistMax = 8;
+Background Field = 2;
+Mesh.MeshSizeExtendFromBoundary = 0; Mesh.MeshSizeFromPoints = 0; Mesh.Algorithm3D = 1;

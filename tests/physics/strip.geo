@@ -1,5 +1,5 @@
-// A strip of width w in the middle of a metal box, a TEM resonator of half a wave along z [mm].
-DefineConstant[ a = {20}, b = {10}, w = {8}, L = {50}, fine = {4}, coarse = {5} ];
+// A strip of width w in the middle of a metal box, a TEM resonator of half a wave along z, or a line from port1 to port2 [mm].
+DefineConstant[ a = {20}, b = {10}, w = {8}, L = {50}, fine = {4}, coarse = {5}, ports = {0} ];
 SetFactory("OpenCASCADE");
 Box(1) = {-a/2, 0, 0, a, b, L};
 Point(1001) = {-w/2, b/2, 0}; Point(1002) = {w/2, b/2, 0}; Point(1003) = {w/2, b/2, L}; Point(1004) = {-w/2, b/2, L};
@@ -11,6 +11,13 @@ strip() = Surface In BoundingBox{-w/2-eps,b/2-eps,-eps,w/2+eps,b/2+eps,L+eps};
 v() = Volume In BoundingBox{-a,-1,-1,a,b+1,L+1};
 all() = Surface In BoundingBox{-a,-1,-1,a,b+1,L+1};
 all() -= strip();
+If (ports)
+  port1() = Surface In BoundingBox{-a,-1,-eps,a,b+1,eps};
+  port2() = Surface In BoundingBox{-a,-1,L-eps,a,b+1,L+eps};
+  all() -= port1(); all() -= port2();
+  Physical Surface("port1") = {port1()};
+  Physical Surface("port2") = {port2()};
+EndIf
 Physical Volume("air") = {v()};
 Physical Surface("strip") = {strip()};
 Physical Surface("walls") = {all()};

@@ -19,6 +19,8 @@ from frequency_domain import ETA0, Checks, plates, write_part  # noqa: E402
 from layers import C0  # noqa: E402
 from spheres import changes, cross_sections, partial_waves, write_spheres  # noqa: E402
 
+HERE = Path(__file__).resolve().parent
+PROGRAM = Path(os.environ.get("TETRAWAVE_PROGRAM", ""))
 WAVELENGTH = C0 / 1e9
 RADIUS = WAVELENGTH / (2 * np.pi)  # k a = 1
 TOP = "{theta: 0, phi: 0, polarization: theta}"
@@ -133,6 +135,31 @@ class Spheres(Runs):
             results = self.run_spheres(case("pec: [x0], pmc: [y0]", inner, symmetry=QUARTER, core=4), radii,
                                        {2: "sphere", 3: "inner", 4: "S"}, core=2, whole="z")
             self.near(f"dielectric, {inner}", [(four_of(results) / four_sections(2, 2), 1)], 0.03)
+
+
+class Balls(Checks):
+    """Two balls of metal of 30 mm, 50 mm off the origin on the axis of the wave's way. Multipoles about both centres (14 orders)
+    that meet E = 0 on both give these cross-sections [m^2]: back, 90 degrees in the planes of E and H, forward."""
+    SECTIONS = (4.534e-3, 4.659e-4, 1.507e-3, 3.240e-3)
+
+    def balls(self, inner):
+        text = case("pec: [up, low, x0], pmc: [y0]", inner, symmetry=QUARTER).replace("regions: {air: air}", "regions: {inner: air, outer: air}")
+        return text.replace("{file: spheres.h5}", f"{{file: {HERE}/two_balls.geo, order: 2}}").replace("mode:", "units: mm\nmode:")
+
+    @unittest.skipUnless(PROGRAM.with_name("tetrawave-mesh").exists(), "tetrawave-mesh is not built")
+    def test_two_balls(self):
+        """Currents on both, or in the air about both."""
+        for inner in ("[up, low]", "near"):
+            sigma = guide.run(self, self.balls(inner))["rcs/1000000000/sigma"][[0, 2, 3, 4], 0]
+            self.near(f"two balls, {inner}", [(sigma / self.SECTIONS, 1)], 0.03)
+
+    @unittest.skipUnless(PROGRAM.with_name("tetrawave-mesh").exists(), "tetrawave-mesh is not built")
+    def test_a_ball_beyond_the_currents_is_refused(self):
+        with tempfile.TemporaryDirectory() as place:
+            (Path(place) / "case.yaml").write_text(self.balls("up"), encoding="utf-8")
+            done = subprocess.run([PROGRAM, "run", "case.yaml", "--quiet"], cwd=place, capture_output=True, text=True, timeout=600, check=False)
+        self.assertEqual(done.returncode, 78, done.stderr)
+        self.assertIn("error: pec group 'low' has faces, the first near (", done.stderr)
 
 
 class Dipoles(Runs):

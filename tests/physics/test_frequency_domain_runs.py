@@ -188,7 +188,7 @@ class Outputs(Runs):
             for group in ("frequency_domain", "ports/p1", "probes/c", "s_parameters"):
                 self.assertEqual(list(file[group]["frequency"]), [10e9, 13e9, 16e9])
             for name in ("program", "version", "git_revision", "precision", "backend", "ranks", "devices", "threads", "elements",
-                         "dofs", "started", "finished", "case"):
+                         "dofs", "mesh_hash", "started", "finished", "case"):
                 self.assertIn(name, file.attrs)
             self.assertEqual(file.attrs["case"], (self.folder / "out/case.yaml").read_text(encoding="utf-8"))
 

@@ -1,6 +1,8 @@
-"""Edges of metal sheets: a strip resonates where it should, and a lossless notch filter loses no power at its ports."""
+"""Edges of metal sheets: a strip resonates where it should, and a lossless notch filter loses no power at its ports; of finite
+elements also the impedance of a strip line and the transmission of irises."""
 
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -44,7 +46,7 @@ run: {{threads: 1}}
 """
 IRIS = f"""\
 units: mm
-mesh: {{file: {HERE}/iris.geo, parameters: {{size: 4.5}}}}
+mesh: {{file: {HERE}/guide_iris.geo, parameters: {{size: 4.5}}}}
 materials: {{air: {{}}}}
 regions: {{guide: air}}
 boundaries: {{pec: [walls, iris]}}
@@ -60,6 +62,26 @@ run: {{threads: 1}}
 NOTCH_HZ = 3.70e9  # 3.68 GHz by mode frequency-domain with mixed-3
 AS_PUBLISHED = ("--set", "method.pec=weak", "--set", "method.edge_factor=1", "--set", "ports.0.other_modes=absorb", "--set",
                 "ports.1.other_modes=absorb")
+
+FINITE_ELEMENTS = """\
+mode: frequency-domain
+units: mm
+mesh: {file: HERE/MESH}
+materials: {air: {}}
+regions: {air: air}
+boundaries: {pec: [SHEET, walls]}
+ports:
+  - {name: p1, boundary: port1, TYPE, excite: {amplitude: 1}}
+  - {name: p2, boundary: port2, TYPE}
+method: {basis: BASIS}
+frequency: {values: [HERTZ]}
+solver: {method: direct}
+outputs: {s_parameters: {}}
+run: {threads: 1}
+""".replace("HERE", str(HERE))
+# |S21| at 10 GHz of slots 9 mm wide and 4 mm high, by the modes of the guide and fields of the slot with the singularity of its edges.
+IRISES = ((0, 9, 0.5457), (1, 4, 0.9614))
+STRIP_OHM = 74.99  # likewise, by charges on the strip
 
 
 @unittest.skipUnless(PROGRAM.with_name("tetrawave-mesh").exists(), "tetrawave-mesh is not built")
@@ -77,7 +99,10 @@ class MetalEdges(unittest.TestCase):
             return datasets, run.stdout + run.stderr
 
     def resonance(self, scheme, basis, *options):
-        results, _ = self.run_case(STRIP.replace("SCHEME", scheme).replace("BASIS", basis), *options)
+        return self.peak(self.run_case(STRIP.replace("SCHEME", scheme).replace("BASIS", basis), *options)[0])
+
+    @staticmethod
+    def peak(results):
         time = results["probes/p/time"]
         values = (results["probes/p/E"] - results["probes/q/E"])[:, 1] * np.hanning(len(time))
         frequency = np.linspace(2e9, 4e9, 2001)
@@ -95,6 +120,50 @@ class MetalEdges(unittest.TestCase):
         print(f"without the correction: {found / 1e9:.3f} GHz")
         self.assertLess(found / STRIP_HZ - 1, -0.04)
 
+    def test_of_finite_elements_in_time_too(self):
+        step = 10e-12
+        case = STRIP.replace("method: {scheme: SCHEME, basis: BASIS}", f"method: {{basis: mixed-2, time_step: {step} s}}")
+        case = "mode: fetd\n" + case.replace("every: 4", "every: 1") + "solver: {method: direct}\n"
+        found = self.peak(self.run_case(case)[0])
+        found = np.tan(np.pi * found * step) / (np.pi * step)  # of the mesh, without the step
+        print(f"fetd mixed-2: {found / 1e9:.3f} GHz, {100 * (found / STRIP_HZ - 1):.2f} %")
+        self.assertLess(abs(found / STRIP_HZ - 1), 0.01)
+
+    def scattering(self, mesh, sheet, kind, basis, hertz, *options):
+        case = FINITE_ELEMENTS.replace("MESH", mesh).replace("SHEET", sheet).replace("TYPE", kind).replace("BASIS", basis)
+        results, said = self.run_case(case.replace("HERTZ", hertz), *options)
+        s = results["s_parameters/S"][:, :, 0]
+        return (s["r"] + 1j * s["i"] if s.dtype.names else s), said
+
+    def test_irises_let_through_what_they_should(self):
+        """The one is an inductance, of the singular magnetic field, the other a capacitance, of the electric one."""
+        for basis, most in (("mixed-1", 0.08), ("mixed-2", 0.03), ("mixed-3", 0.03)):
+            for kind, size, wanted in IRISES:
+                mesh = ("--set", f"mesh.parameters={{kind: {kind}, d: {size}, fine: {3 if basis == 'mixed-3' else 2}}}")
+                run = ("iris.geo", "sheet", "type: rectangular-waveguide", basis, "10 GHz", *mesh)
+                found, before = (abs(self.scattering(*run, *more)[0][0, 1]) / wanted - 1 for more in ((), ("--set", "method.edge_factor=1")))
+                print(f"{basis}, iris {kind}: {100 * found:.1f} %, without the correction {100 * before:.1f} %")
+                with self.subTest(basis=basis, kind=kind):
+                    self.assertLess(abs(found), most)
+                    self.assertLess(abs(found), 0.6 * abs(before))
+
+    def test_a_strip_line_has_its_impedance_and_meets_its_ports(self):
+        """S is that of a line of Z ohm and the phase p between ports of another impedance: Z and c0/c are found from both."""
+        for basis, of_port, of_line in (("mixed-1", 0.02, 0.06), ("full-1", 0.01, 0.05), ("mixed-2", 0.01, 0.02), ("full-2", 0.01, 0.02)):
+            for options in ((), ("--set", "method.edge_factor=1")):
+                s, said = self.scattering("strip.geo", "strip", "type: tem, signal: strip", basis, "0.5 GHz", *options, "--set",
+                                          "mesh.parameters={fine: 2.7, ports: 1}")
+                port = float(re.search(r"port p1: tem, signal strip, ([0-9.]+) ohm", said)[1])
+                s11, s21 = s[0]
+                line = port * np.sqrt(((1 + s11) ** 2 - s21**2) / ((1 - s11) ** 2 - s21**2)).real
+                print(f"{basis} {options[1:]}: port {port:.2f} ohm, line {line:.2f} ohm, |S11| {abs(s11):.4f}")
+                with self.subTest(basis=basis, options=options):
+                    if options:
+                        self.assertGreater(1 - line / STRIP_OHM, of_line)
+                    else:
+                        self.assertLess(abs(port / STRIP_OHM - 1), of_port)
+                        self.assertLess(abs(line / STRIP_OHM - 1), of_line)
+
     def filter(self, *options):
         results, said = self.run_case(NOTCH, *options)
         s = results["s_parameters/S"]
@@ -105,8 +174,9 @@ class MetalEdges(unittest.TestCase):
         return power, notch, said
 
     def test_a_lossless_notch_filter_gives_back_what_goes_into_its_ports(self):
-        power, notch, _ = self.filter()
+        power, notch, said = self.filter()
         self.assertLess(np.abs(power - 1).max(), 0.01)
+        self.assertNotIn("lose power", said)
         self.assertLess(abs(notch / NOTCH_HZ - 1), 0.03)
 
     def test_dgtd_upwind_takes_no_power_at_edges_of_metal(self):
@@ -125,16 +195,37 @@ class MetalEdges(unittest.TestCase):
         self.assertLess(run("--set", "method.pec=weak", "--set", "ports.0.other_modes=absorb", "--set",
                             "ports.1.other_modes=absorb").min(), 0.98)
 
-    def test_the_published_scheme_loses_power_there(self):
-        power, notch, _ = self.filter(*AS_PUBLISHED)
+    def test_the_published_scheme_loses_power_there_and_says_so(self):
+        power, notch, said = self.filter(*AS_PUBLISHED)
         self.assertLess(power.min(), 0.95)
+        self.assertRegex(said, r"S-parameters lose power: with port 'p1' driven the sum of .* GHz .*cause: ports p1, p2 absorb all")
         self.assertLess(notch / NOTCH_HZ, 0.96)
+
+    def test_a_march_with_mixed_2_that_does_not_decay_is_told_what_to_take(self):
+        said = self.run_case(NOTCH, "--set", "method.basis=mixed-2", "--set", "time.end=0.2 ns")[1]
+        self.assertIn("of which mixed-2 has most: take method.basis: full-1 or full-2", said)
+        said = self.run_case(NOTCH, "--set", "method.basis=full-1", "--set", "time.end=0.2 ns")[1]
+        self.assertNotIn("mixed-2", said)
+
+    def test_solid_strips_and_gaps_are_warned_of_with_an_estimate(self):
+        case = STRIP.replace("SCHEME", "dgtd-central").replace("BASIS", "full-1").replace("strip.geo", "solid.geo")
+        for parameters, found in (("{t: 0.3, fine: 4}", 5.9), ("{t: 1, fine: 4}", 4.2), ("{t: 1, fine: 2}", 1.6), ("{t: 1, fine: 1}", 0)):
+            with self.subTest(parameters=parameters):
+                said = self.run_case(case.replace("{fine: 3}", parameters), "--set", "time={steps: 10}")[1]
+                told = re.search(r"solid strips are .* low by about ([\d.]+) percent with full-1", said)
+                self.assertEqual(told is not None, found > 1, said)
+                self.assertLess(abs(float(told[1]) / found - 1) if told else 0, 0.25)
+        said = self.run_case(case.replace("{fine: 3}", "{t: 1, fine: 2, gap: 1}"), "--set", "time={steps: 10}")[1]
+        self.assertRegex(said, r"gaps between edges of metal are bridged by \d+ edges of the mesh, 0\.001 m long")
 
     def test_strips_of_two_elements_are_warned_of(self):
         case = STRIP.replace("SCHEME", "dgtd-central").replace("BASIS", "full-1").replace("abs(x)<0.004", "abs(x)<0.001")
         case = case.replace("{fine: 3}", "{w: 2, fine: 2}")
         said = self.run_case(case, "--set", "time={steps: 10}")[1]
-        self.assertIn("pec group 'strip': its strips are one or two elements wide", said)
+        self.assertIn("pec group 'strip': its strips are 1.0 elements wide: resonances are off by about 4.1 percent", said)
+        said = self.scattering("strip.geo", "strip", "type: tem, signal: strip", "mixed-2", "1 GHz", "--set",
+                                "mesh.parameters={w: 2, fine: 2, ports: 1}")[1]
+        self.assertRegex(said, r"pec group 'strip': its strips are 1\.\d elements wide: resonances are off by about 1\.\d percent with mixed-2")
         self.assertNotIn("elements wide", self.run_case(STRIP.replace("SCHEME", "dgtd-central").replace("BASIS", "full-1"),
                                                         "--set", "time={steps: 10}", "--set", "mesh.parameters={fine: 2}")[1])
 

@@ -25,6 +25,9 @@ run: {threads: 1}
 """
 TE101_HZ = 299792458 / 2 * np.hypot(1 / 0.03, 1 / 0.04)
 SHORT = "time={steps: 10}"
+UNDAMPED = "materials.air.electric_dispersion=[{model: lorentz, delta: 0.1, frequency: 20 GHz, damping: 0}]"
+WEAK_DEBYE = "materials.air.electric_dispersion=[{model: debye, delta: 0.01, tau: 20 ps}]"
+DEBYE = "materials.air.electric_dispersion=[{model: debye, delta: 2, tau: 20 ps}]"
 LUMPED = "ports=[{name: p, boundary: x1, type: lumped, resistance: 50, direction: [0, 1, 0], excite: {waveform: pulse}}]"
 
 
@@ -67,7 +70,7 @@ class PointSource(unittest.TestCase):
             (["boundaries={absorbing: [x0], default: pec}"], True), (["materials.air.sigma=0.001"], True),
             (["boundaries={default: pec}", LUMPED, "sources=[]"], True),
             (["method.scheme=dgtd-upwind"], False), (["method.scheme=dfdd-eld"], False), (["boundaries={default: absorbing}"], False),
-            (["materials.air.sigma=1"], False), (["boundaries={pml: {faces: [x1], thickness: 10, cells: 3}, default: pec}"], False),
+            (["materials.air.sigma=1"], False), ([UNDAMPED], True), ([WEAK_DEBYE], True), ([DEBYE], False), (["boundaries={pml: {faces: [x1], thickness: 10, cells: 3}, default: pec}"], False),
         ):  # fmt: skip
             with self.subTest(settings=settings):
                 _, _, said = self.run_box(SHORT, *settings)

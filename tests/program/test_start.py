@@ -1,6 +1,7 @@
 """MPI starts late and by itself: without a launcher nothing of it can keep the program from its work."""
 
 import os
+import re
 import unittest
 
 from programs import BOX, ProgramTest
@@ -22,6 +23,15 @@ class StartTest(ProgramTest):
         self.assertEqual((code, said), (64, ""))
         self.assertIn("unknown option '--overwritten' (did you mean '--overwrite'?)", error)
         self.assertEqual(len(error.splitlines()), 1)
+
+    def test_an_instruction_set_that_is_not_there_is_an_error_that_names_those_in_the_build(self):
+        _, said, _ = self.call("info")
+        in_build = re.search(r"^cpu: x86-64-v\d \(in this build: (x86-64-v\d(?:, x86-64-v\d)*)\)$", said, re.M)[1]
+        code, _, error = self.call("run", "box.yaml", env={"TETRAWAVE_ISA": "v9"})
+        self.assertEqual(code, 69)
+        self.assertRegex(error, rf"TETRAWAVE_ISA=v9: this build has the CPU backend for {in_build}, and this machine "
+                                r"runs x86-64-v\d at best: name one of these \(v2, v3 or v4\), or build with "
+                                r"-DTETRAWAVE_ISAS=all")
 
     def test_a_run_needs_neither_ssh_nor_a_folder_for_temporary_files(self):
         for path in ("/nonexistent", "/proc/self/fdinfo"):  # the second cannot be written, by root neither

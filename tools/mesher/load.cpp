@@ -57,6 +57,28 @@ bool has_elements(int dimension) {
   return !types.empty();
 }
 
+constexpr double hxt = 10;  // of Mesh.Algorithm3D: sorts by addresses, so that each run makes another mesh
+
+double find_algorithm() {
+  double algorithm = 0;
+  gmsh::option::getNumber("Mesh.Algorithm3D", algorithm);
+  return algorithm;
+}
+
+// What a .geo can set, and meshes of several threads or of HXT differ from run to run.
+void make_reproducible(const Options& options) {
+  for (const char* name :
+       {"General.NumThreads", "Mesh.MaxNumThreads1D", "Mesh.MaxNumThreads2D", "Mesh.MaxNumThreads3D"})
+    gmsh::option::setNumber(name, 1);
+  if (options.dimension != 3 || find_algorithm() != hxt) return;
+  std::fprintf(
+      stderr,
+      "tetrawave-mesh: warning: %s: Mesh.Algorithm3D = 10 (HXT) makes another mesh in every run: meshed with 1 "
+      "(Delaunay)\n",
+      options.input.string().c_str());
+  gmsh::option::setNumber("Mesh.Algorithm3D", 1);
+}
+
 void mesh_geometry(const Options& options) {
   const std::string name = options.input.string();
   gmsh::vectorpair entities;
@@ -69,6 +91,7 @@ void mesh_geometry(const Options& options) {
     gmsh::option::getNumber("Mesh.MeshSizeMin", smallest);
     gmsh::option::setNumber("Mesh.MeshSizeMin", std::min(smallest, *options.size));
   }
+  make_reproducible(options);
   const CrashGuard guard(ExitCode::internal, name + ": Gmsh broke off while it meshed the geometry");
   call_gmsh(name, ExitCode::bad_case, [&] { gmsh::model::mesh::generate(options.dimension); });
 }
@@ -190,7 +213,14 @@ int load_and_mesh(const Options& options) {
     add_groups_of_entities(options.dimension);
     add_groups_of_entities(options.dimension - 1);
   }
-  if (!is_mesh && !has_elements(options.dimension)) mesh_geometry(options);
+  if (!is_mesh && !has_elements(options.dimension))
+    mesh_geometry(options);
+  else if (!is_mesh && options.dimension == 3 && find_algorithm() == hxt)
+    fail(
+        ExitCode::bad_case,
+        "{}: the geometry meshes itself with Mesh.Algorithm3D = 10 (HXT), which makes another mesh in every run: leave "
+        "out the command 'Mesh', or take Mesh.Algorithm3D = 1",
+        name);
   if (!has_elements(options.dimension))
     fail(ExitCode::bad_case, "{}: no {} in it", name, options.dimension == 3 ? "tetrahedra" : "triangles");
   const int order = is_mesh ? choose_order(options) : std::max(options.order, 1);

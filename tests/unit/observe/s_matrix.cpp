@@ -105,3 +105,25 @@ TEST_CASE("balance, passivity and reciprocity are told, and what cannot be is wa
   CHECK(s.notes.empty());
   CHECK(s.warnings.empty());
 }
+
+TEST_CASE("power that a closed lossless structure lacks is warned of with its frequency and the likely cause") {
+  SParameters s = matrix(1, {{1, 0}});
+  s.frequency_hz = {9e9, 10e9};
+  s.values = {{1, 0}, {0.99, 0}};
+  judge(s, {true, true}, "refine the mesh");
+  CHECK(s.warnings.empty());
+  judge(s, {true, true}, "refine the mesh", {true, false, "ports absorb"});  // it radiates
+  CHECK(s.warnings.empty());
+  judge(s, {true, false}, "refine the mesh", {true, true, "ports absorb"});
+  CHECK(s.warnings.empty());
+  judge(s, {true, true}, "refine the mesh", {true, true, "ports absorb"});
+  REQUIRE(s.warnings.size() == 1);
+  CHECK_THAT(s.warnings[0],
+             ContainsSubstring("with port 'p1' driven the sum of |S|^2 is 0.9801 at 10 GHz (limit 0.99)"));
+  CHECK_THAT(s.warnings[0], ContainsSubstring("likely cause: ports absorb"));
+  s.values[0] = {1.01, 0};
+  judge(s, {true, false}, "refine the mesh", {true, true, "ports absorb"});
+  REQUIRE(s.warnings.size() == 2);
+  CHECK_THAT(s.warnings[1], ContainsSubstring("exceeds 1 by 0.02 at 9 GHz"));
+  CHECK_THAT(s.warnings[1], ContainsSubstring("likely cause: ports absorb"));
+}

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <set>
+#include <tuple>
 
 #include "base/constants.hpp"
 #include "catch.hpp"
@@ -206,9 +208,9 @@ TEST_CASE("a square coaxial line of ratio 2 has the capacitance 10.2341 eps") {
   CHECK(make(square_line(16), 1).impedance_ohm == Approx(eta0_ohm / exact).epsilon(1e-2));
 }
 
-TEST_CASE("a strip without thickness lies inside the face") {
-  // Strip of width w midway between plates b apart: Z = eta/4 K(k)/K(k'), k = sech(pi w/(2 b)); here w = b, and the
-  // magnetic walls at the sides are 2 b from its edges. K by the arithmetic-geometric mean.
+// Strip of width w midway between plates b apart: Z = eta/4 K(k)/K(k'), k = sech(pi w/(2 b)); here w = b, and the
+// magnetic walls at the sides are 2 b from its edges. K by the arithmetic-geometric mean.
+double impedance_of_strip() {
   const auto complete = [](double k) {
     double a = 1, b = std::sqrt(1 - k * k);
     for (int i = 0; i < 8; ++i) {
@@ -219,19 +221,55 @@ TEST_CASE("a strip without thickness lies inside the face") {
     return pi / (2 * a);
   };
   const double k = 1 / std::cosh(pi / 2);
-  const double exact = eta0_ohm / 4 * complete(k) / complete(std::sqrt(1 - k * k));
+  return eta0_ohm / 4 * complete(k) / complete(std::sqrt(1 - k * k));
+}
+
+// With n cells to b/2.
+Face strip_line(int n) {
+  return {10 * n, 2 * n, 1e-3 / n, everywhere, [n](double x, double y) {
+            if (y == 0 || y == 2 * n) return shield;
+            return y == n && x > 4 * n && x < 6 * n ? signal : 0;
+          }};
+}
+
+TEST_CASE("a strip without thickness lies inside the face") {
   std::vector<double> errors;
-  for (const int n : {4, 8, 16}) {  // cells to b/2
-    const Face face(10 * n, 2 * n, 1e-3 / n, everywhere, [n](double x, double y) {
-      if (y == 0 || y == 2 * n) return shield;
-      return y == n && x > 4 * n && x < 6 * n ? signal : 0;
-    });
-    errors.push_back(1 - make(face, 2).impedance_ohm / exact);
-  }
+  for (const int n : {4, 8, 16}) errors.push_back(1 - make(strip_line(n), 2).impedance_ohm / impedance_of_strip());
   INFO(errors[0] << " " << errors[1] << " " << errors[2]);
   CHECK(errors[2] > 0);
   CHECK(errors[2] < 0.01);
   CHECK(std::log2(errors[1] / errors[2]) == Approx(1).margin(0.15));  // the edges' order
+}
+
+TEST_CASE("weights on the triangles at the edges of a strip give it its impedance") {
+  constexpr double eps = 4;
+  for (const auto& [n, degree, weight, without] :
+       {std::tuple(2, 1, .74, .08), {4, 1, .74, .04}, {2, 2, .91, .025}, {4, 2, .91, .012}, {2, 3, .956, .01}}) {
+    const Face face = strip_line(n);
+    const double size = 1e-3 / n;
+    std::vector<double> weights;
+    for (const PortTriangle& triangle : face.triangles)
+      weights.push_back(std::any_of(triangle.corners.begin(), triangle.corners.end(),
+                                    [&](const Vec3& p) {
+                                      return std::abs(p[1] - n * size) < 0.1 * size &&
+                                             std::abs(std::abs(p[0] - 5 * n * size) - n * size) < 0.1 * size;
+                                    })
+                            ? weight
+                            : 1);
+    const std::vector<std::string> names{"", "", "", "", "pec group 'strip'", "", "", "pec group 'shield'"};
+    const TemPort port = make_tem_port(port_one(), face.triangles, normal, face.metal, signal, names,
+                                       {Medium{eps, 1, 0, 0}}, degree, weights);
+    const double plain = make(face, degree).impedance_ohm / impedance_of_strip() - 1;
+    const double weighted = port.mode.impedance_ohm * std::sqrt(eps) / impedance_of_strip() - 1;
+    INFO(n << " " << degree << ": " << plain << ", " << weighted);
+    CHECK(plain < -without);
+    CHECK(std::abs(weighted) < std::abs(plain) / 4);
+    CHECK(port.eps_effective == Approx(eps).epsilon(1e-9));
+    // The wall lets the wave out: sum Y_t int e.e = Y0 N0.
+    const std::vector<double> squares = overlaps(port.mode, port.mode, face.triangles);
+    const double sum = std::inner_product(squares.begin(), squares.end(), port.admittance.begin(), 0.0);
+    CHECK(sum == Approx(std::sqrt(eps) * port.vacuum.norm_squared).epsilon(1e-9));
+  }
 }
 
 TEST_CASE("a coaxial face as a TEM port is the coaxial port") {

@@ -1,0 +1,50 @@
+// How finely a mesh resolves edges of metal: strips, solid edges and gaps, counted in elements.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "mesh/local_mesh.hpp"
+
+namespace tetrawave {
+
+/// Faces of metal of one boundary tag, over the ranks, and edges of the mesh at which the metal ends or bends.
+struct MetalFaces {
+  double area_m2 = 0;
+  double edge_m = 0;  ///< length of all edges
+  std::int64_t edges = 0;
+
+  /// The width of strips, twice their area over the length of their sides, in edges along them. 0 without edges.
+  [[nodiscard]] double elements_across() const {
+    return edges > 0 ? 2 * area_m2 * static_cast<double>(edges) / (edge_m * edge_m) : 0;
+  }
+};
+
+/// Of solid metal, faces along its edges on sides that are one element high.
+struct MetalSides {
+  std::int64_t faces = 0;
+  double height_m = 0;  ///< on average
+  double edge_m = 0;    ///< of the edges along them, on average
+};
+
+/// Edges of the mesh that lead from one edge of metal to another one through a medium: gaps of one element.
+struct MetalGaps {
+  std::int64_t bridges = 0;
+  double gap_m = 0;   ///< the shortest from each vertex, on average
+  double edge_m = 0;  ///< edges of metal at their ends, on average
+};
+
+struct MetalEdges {
+  std::vector<MetalFaces> sheets;  ///< per boundary tag: faces between two elements, and edges with one of them
+  std::vector<MetalFaces> solids;  ///< outer faces, and edges where two of them leave 240 degrees or more to the medium
+  std::vector<MetalSides> sides;   ///< of solids, per boundary tag
+  MetalGaps gaps;
+};
+
+/// `is_metal`: per boundary tag. Nothing of meshes with more than three million faces of metal. A collective; the same
+/// on all ranks.
+[[nodiscard]] MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal,
+                                             const comm::Communicator& ranks);
+
+}  // namespace tetrawave
