@@ -454,9 +454,8 @@ MarchRun::Wish MarchRun::agree_on_wish(const std::string& reason) const {
 
 std::string MarchRun::common_reason(const std::string& reason) const {
   const comm::Communicator& ranks = run_.ranks_;
-  const std::int64_t none = ranks.size();
   std::string common = reason;
-  ranks.broadcast(common, static_cast<int>(ranks.min(reason.empty() ? none : static_cast<std::int64_t>(ranks.rank()))));
+  ranks.broadcast(common, static_cast<int>(ranks.min(std::int64_t{reason.empty() ? ranks.size() : ranks.rank()})));
   return common;
 }
 
@@ -492,8 +491,7 @@ void MarchRun::report() const {
   const observe::EnergyTail& energy = health_.energy();
   const double rate = static_cast<double>(done_ - first_) / seconds_since(begin_);
   const double level_db = 10 * std::log10(energy.last_j / std::max(energy.last_j, energy.largest_j));
-  Progress progress{run_.marches_[index_].name, done_, run_.setup_.steps, time_s(), level_db, 0, 0};
-  progress.kerr = kerr_so_far();
+  Progress progress{run_.marches_[index_].name, done_, run_.setup_.steps, time_s(), level_db, 0, 0, kerr_so_far()};
   progress.updates_per_second = rate * updates_of_step(run_.given_, run_.setup_);
   progress.seconds_left = static_cast<double>(end_ - done_) / rate;
   run_.options_.report(progress);

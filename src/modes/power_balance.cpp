@@ -56,6 +56,9 @@ observe::PowerBalance find_power_balance(const TimeDomainSetup& setup) {
   }
   balance.is_closed = balance.is_lossless && !radiates;
   if (balance.is_lossless) balance.cause = likely_cause(setup.given);
+  for (const PortSummary& port : setup.ports)
+    if (port.second_mode_hz > 0 && (balance.second_mode_hz == 0 || port.second_mode_hz < balance.second_mode_hz))
+      balance.second_mode_hz = port.second_mode_hz;
   return balance;
 }
 

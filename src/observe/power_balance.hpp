@@ -6,9 +6,10 @@
 namespace tetrawave::observe {
 
 struct PowerBalance {
-  bool is_lossless = false;  ///< no medium and no wall takes power
-  bool is_closed = false;    ///< nor does any leave but at the ports
-  std::string cause;         ///< the likely one of power that is missing at the ports, and its remedy
+  bool is_lossless = false;   ///< no medium and no wall takes power
+  bool is_closed = false;     ///< nor does any leave but at the ports
+  std::string cause;          ///< the likely one of power that is missing at the ports, and its remedy
+  double second_mode_hz = 0;  ///< from where a port carries a second mode, whose power S does not have; 0: none does
 };
 
 /// Limits of the power that comes back, in parts of what goes in: of a lossless structure that does not radiate, at

@@ -44,6 +44,13 @@ struct Extreme {
   std::size_t frequency = 0;
 };
 
+std::string cause_at(double hz, const PowerBalance& balance) {
+  if (balance.second_mode_hz == 0 || hz <= balance.second_mode_hz) return balance.cause;
+  return tetrawave::format(
+      "above {:.6g} GHz a port carries a second mode, whose power S does not have: end the band there",
+      balance.second_mode_hz / 1e9);
+}
+
 void judge_power(SParameters& s, std::size_t port, const std::vector<bool>& reliable, const std::string& remedy,
                  const PowerBalance& balance) {
   Extreme low{INFINITY, 0};
@@ -64,12 +71,13 @@ void judge_power(SParameters& s, std::size_t port, const std::vector<bool>& reli
         "S-parameters are not passive: with port '{}' driven the sum of |S|^2 exceeds 1 by {:.2g} at {:.6g} GHz (limit "
         "{}); {}",
         s.ports[port], high.value - 1, s.frequency_hz[high.frequency] / 1e9, most_of_ports - 1,
-        balance.is_closed ? "likely cause: " + balance.cause : remedy));
+        balance.is_closed ? "likely cause: " + cause_at(s.frequency_hz[high.frequency], balance) : remedy));
   if (balance.is_closed && low.value < least_of_ports)
     s.warnings.push_back(tetrawave::format(
         "S-parameters lose power: with port '{}' driven the sum of |S|^2 is {:.4f} at {:.6g} GHz (limit {}), though no "
         "medium or wall of the case takes power and none is open; likely cause: {}",
-        s.ports[port], low.value, s.frequency_hz[low.frequency] / 1e9, least_of_ports, balance.cause));
+        s.ports[port], low.value, s.frequency_hz[low.frequency] / 1e9, least_of_ports,
+        cause_at(s.frequency_hz[low.frequency], balance)));
 }
 
 void judge_reciprocity(SParameters& s, const std::vector<bool>& reliable, const std::string& remedy) {
