@@ -3,6 +3,7 @@
 #include "cuda/cuda_backend.hpp"
 #include "kernels/exchange_list.hpp"
 #include "kernels/list.hpp"
+#include "kernels/port_list.hpp"
 
 namespace tetrawave::cuda {
 
@@ -84,5 +85,6 @@ void launch_teams(Stream& stream, const Kernel& kernel, std::int64_t teams) {
 #define TW_INSTANTIATE(...) template void launch_teams(Stream&, const __VA_ARGS__&, std::int64_t);
 TW_TEAM_KERNELS(TW_INSTANTIATE)
 TW_EXCHANGE_KERNELS(TW_INSTANTIATE)
+TW_PORT_KERNELS(TW_INSTANTIATE)
 
 }  // namespace tetrawave::cuda

@@ -219,8 +219,8 @@ struct PortSpec {
   double capacitance_f = 0;         ///< in parallel; 0: none
   std::optional<Vec3> direction{};  ///< from the negative to the positive conductor; absent: radial, on a ring
   double reference_plane_m = 0;     ///< where S is taken, from the face into the structure
-  bool takes_one_mode = false;      ///< coaxial and tem: reflects all but its mode; else the rest ends in an open wall
-  bool may_take_one_mode = false;   ///< it does where an edge of a metal sheet ends on its face
+  bool takes_one_mode = false;      ///< but lumped: reflects all but its mode; else the rest ends in an open wall
+  bool may_take_one_mode = false;   ///< it does where that is the better way (THEORY.md 35)
   int electric_planes = 0;          ///< planes of symmetry that cut the port: PEC, as the rest of them PMC
   int magnetic_planes = 0;
   std::optional<ExcitationSpec> excite;

@@ -36,11 +36,8 @@ void fill_other_modes(Node& resolved) {
   if (ports == nullptr) return;
   for (Node& port : ports->children) {
     const std::string type = text(port, "type");
-    if ((type != "coaxial" && type != "tem") || port.find("other_modes") != nullptr) continue;
-    const Node* method = resolved.find("method");
-    const Node* scheme = method == nullptr ? nullptr : method->find("scheme");
-    const bool is_upwind = scheme != nullptr && scheme->text == "dgtd-upwind";  // it loses more where all is reflected
-    Node node = make_scalar(obstacle(resolved).empty() && !is_upwind ? "auto" : "absorb", true, port);
+    if (type == "lumped" || port.find("other_modes") != nullptr) continue;
+    Node node = make_scalar(obstacle(resolved).empty() ? "auto" : "absorb", true, port);
     node.key = "other_modes";
     const auto comes_later = [](const Node& child) {  // in the order of the schema, as all keys of resolved cases
       return child.key == "reference_plane" || child.key == "symmetry" || child.key == "excite";

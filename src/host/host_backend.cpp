@@ -40,9 +40,11 @@ void run_teams(const Kernel& kernel, std::int64_t teams) {
 
 #include "kernels/exchange_list.hpp"
 #include "kernels/list.hpp"
+#include "kernels/port_list.hpp"
 
 namespace tetrawave::host {
 #define TW_INSTANTIATE(...) template void run_teams(const __VA_ARGS__&, std::int64_t);
 TW_TEAM_KERNELS(TW_INSTANTIATE)
 TW_EXCHANGE_KERNELS(TW_INSTANTIATE)
+TW_PORT_KERNELS(TW_INSTANTIATE)
 }  // namespace tetrawave::host

@@ -81,12 +81,13 @@ WallsOnDevice<Backend, S> put_walls(Backend& backend, const Problem& problem, co
   return walls;
 }
 
-/// Holds the fixed dofs of a field at zero once, by wall lists made for dt = 0.
+/// Holds the fixed dofs of a field at zero once, by wall lists made for dt = 0; on the elements of a part, or all.
 template <class Backend, class S>
 void hold_at_zero(Backend& backend, Space space, WallsOnDevice<Backend, S>& walls,
                   typename Backend::template Buffer<S>& field, const typename Backend::template Buffer<S>& silence,
-                  const typename Backend::template Buffer<std::int64_t>& first_step) {
+                  const typename Backend::template Buffer<std::int64_t>& first_step, std::optional<Part> part = {}) {
   for (auto& list : walls) {
+    if (part && list.part != *part) continue;
     auto kernel = list.kernel(field, list.matrix);
     kernel.waves = silence.data();
     kernel.wave_length = 1;

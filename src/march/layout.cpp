@@ -138,6 +138,7 @@ FaceMirror mirror_of(schemes::WallSpec::Kind kind) {
     case Kind::electric:
       return FaceMirror::electric;
     case Kind::magnetic:
+    case Kind::one_mode:
       return FaceMirror::magnetic;
     case Kind::open:
       return FaceMirror::open;

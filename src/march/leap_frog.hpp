@@ -72,6 +72,7 @@ class LeapFrog : public March<Backend, S> {
 
   void register_state(StateRegistry& registry) override {
     Base::register_state(registry);
+    terminations_.register_state(registry);
     const auto has_memory = [](const auto& branches) { return !branches.empty(); };
     const auto& all = this->problem_.wall_branches;
     if (std::none_of(all.begin(), all.end(), has_memory)) return;

@@ -301,10 +301,12 @@ std::array<std::int64_t, 2> size_terminations(const ProblemCounts& counts, const
   const std::int64_t ports = counts.terminations;
   if (ports == 0) return {0, 0};
   const std::int64_t staging = with_staging && !counts.shared.empty() ? 4 * ports : 0;
-  return {
-      counts.termination_items * (integer + size.dofs * 8) + ports * integer + 8 * (ports + 1 + 7 * ports + staging),
-      counts.termination_elements * (2 * integer + size.dofs * size.number) +
-          counts.termination_walls * (8 + integer + size.face_dofs * size.number)};
+  const bool staged = counts.scheme == Scheme::dgtd_upwind && counts.step_classes == 1;
+  const std::int64_t memories = counts.modal_memories * 2 * integer + counts.modal_terms * (staged ? 4 : 3) * 2 * 8;
+  return {counts.termination_items * (integer + size.dofs * 8) + ports * integer +
+              8 * (ports + 1 + 7 * ports + staging) + memories,
+          counts.termination_elements * (2 * integer + size.dofs * size.number) +
+              counts.termination_walls * (8 + integer + size.face_dofs * size.number)};
 }
 
 }  // namespace
@@ -327,13 +329,16 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   plan.ghosts = size.ghosts(counts, traits.on_host);
   if (!counts.shared.empty()) plan.ghosts += (kernels::exchange_marks + 2) * 8;  // exchange_clock.hpp
   plan.matrices = 2 * size_matrices(counts, size);
-  plan.walls = (stored ? 0 : walls.bytes) + size_driven(counts, size) + wave_tables(counts, size.number);
+  const bool upwind = counts.scheme == Scheme::dgtd_upwind;  // its lists hold metal, from the beginning, stored or not
+  const std::int64_t held_metal = upwind ? walls.bytes + size.number + 8 : 0;
+  plan.walls =
+      (stored || upwind ? held_metal : walls.bytes) + size_driven(counts, size) + wave_tables(counts, size.number);
   for (const auto& parts : counts.kept) plan.walls += size_kept(parts, size);
   plan.walls += 2 * counts.frequencies * coarse_phases(counts.steps) * 8;
   plan.walls += size_sources(counts, size);
   const auto terminations = size_terminations(counts, size, traits.on_host);
   plan.walls += terminations[1];
-  plan.late = plan.walls + poles.late + (stored ? 0 : held) + tables[1] * counts.classes * size.number;
+  plan.late = plan.walls - held_metal + poles.late + (stored ? 0 : held) + tables[1] * counts.classes * size.number;
   // What holds the fixed dofs, with inverses or what settles a field at walls, and tables, before anything else
   // (dfdd_march.hpp); then matrices of zeros (leap_frog.hpp), in the stored layout with the lists of the first step.
   std::int64_t holding = 0;
@@ -342,8 +347,8 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   if (counts.scheme == Scheme::dfdd_eld)
     holding = size_both(counts.timeless, size).bytes + std::max(held + pulse, walls.larger);
   const std::int64_t levels = holding + (1 + (tables[1] + 4) * counts.classes) * size.number;
-  const std::int64_t first_step = stored && walls.bytes > 0 ? walls.bytes + held : 0;
-  plan.start = std::max(first_step + walls.longest, holding > 0 ? levels - plan.late : 0);
+  const std::int64_t first_step = stored && !upwind && walls.bytes > 0 ? walls.bytes + held : 0;
+  plan.start = std::max(first_step + (upwind ? 0 : walls.longest), holding > 0 ? levels - plan.late : 0);
   if (counts.terminations > 0 && !counts.shared.empty()) plan.start = std::max(plan.start, size.field());
   const std::int64_t columns = counts.functionals;
   plan.recorder = (columns + 2) * 8 + counts.items * (integer + size.dofs * 8) + 16 * ring_rows(columns) * columns + 8;

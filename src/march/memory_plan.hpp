@@ -72,6 +72,8 @@ struct ProblemCounts {
   std::int64_t termination_items = 0;                 ///< of their voltages
   std::int64_t termination_elements = 0;              ///< of this rank at their faces
   std::int64_t termination_walls = 0;                 ///< faces of these elements in lists of walls of E
+  std::int64_t modal_memories = 0;                    ///< those with dispersion
+  std::int64_t modal_terms = 0;                       ///< exponentials of all of these
   bool holds_metal = false;                           ///< whether given fields are held at zero there, in a copy
   std::vector<std::array<std::int64_t, 2>> layers{};  ///< by part: elements of layers with 1, 2 states
   std::vector<std::array<std::int64_t, 2>> braked{};  ///< of these, in lists with brakes

@@ -1,4 +1,4 @@
-// Ports that take and send one mode alone, on the device (THEORY.md 8): their voltages are measured, added up over the
+// Ports that take and send one mode alone, on the device (THEORY.md 35): their voltages are measured, added up over the
 // ranks where a port lies on several, and the currents of their modes put on their faces.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "march/modal_memory.hpp"
 #include "march/port_memories.hpp"
 #include "march/recorder.hpp"
 #include "march/wall_corrections.hpp"
@@ -24,17 +25,31 @@ class ModalTerminations {
   ModalTerminations(Backend& backend, const Problem& problem, ElementSystem<Backend, S>& system)
       : backend_(backend), problem_(problem), system_(system) {
     if (problem.terminations.empty()) return;
-    ranks_share_ = system.ranks().size() > 1 && are_shared();
+    const bool has_memory = ModalMemory<Backend, S>::any(problem.terminations);
+    ranks_share_ = system.ranks().size() > 1 && (has_memory || are_shared());
     arrays_.emplace(backend, problem, system.layout(), ranks_share_);
+    if (has_memory)
+      memory_.emplace(backend, problem.terminations,
+                      problem.scheme == Scheme::dgtd_upwind && problem.classes.count == 1);
   }
 
   /// Whether the ranks add up voltages in every step, through the host.
   [[nodiscard]] bool ranks_share() const { return ranks_share_; }
 
-  /// Of a leap-frog march with steps dt_m of the class of the ports; `walls`: its lists of E. A collective.
+  void register_state(StateRegistry& registry) {
+    if (memory_) memory_->register_state(registry);
+  }
+
+  /// Of a march without half steps, with steps dt_m of the class of the ports.
+  void begin(double dt_m) {
+    if (memory_) memory_->begin(dt_m);
+  }
+
+  /// Of a leap-frog march; `walls`: its lists of E. A collective.
   template <class Walls>
   void begin(double dt_m, Walls& walls) {
     if (!arrays_) return;
+    begin(dt_m);
     const std::vector<ModalResponse> own = modal_responses(problem_, dt_m, backend_.threads());
     arrays_->response.upload(add_up_responses(own));
     set_items(own);
@@ -47,11 +62,14 @@ class ModalTerminations {
   }
 
   /// After that: E, with its ghosts, gets what the currents of the half step make of it.
-  void after(Buffer<S>& electric, const S* waves, std::int64_t wave_length, const Buffer<std::int64_t>& step) {
+  void after(Buffer<S>& electric, S* waves, std::int64_t wave_length, const Buffer<std::int64_t>& step) {
     if (!arrays_) return;
     Arrays& on = *arrays_;
     measure(electric, 1, step);
     if (on.staging) add_over_ranks(backend_, system_.ranks(), on.signal, *on.staging);
+    if (memory_)
+      memory_->step({on.signal.data(), on.signal.data() + 2 * count(), on.admittance.data(), on.response.data()},
+                    {waves, wave_length, step.data()});
     kernels::ModalCurrents<S> currents;
     currents.ports = count();
     currents.chunk = chunk;
@@ -86,14 +104,37 @@ class ModalTerminations {
     if (traces_ > 0) backend_.for_teams(remember, teams(traces_));
   }
 
-  /// Puts 2 w - v for w into the table of the waves that a Runge-Kutta stage, or a step by its integrals, reads:
-  /// [wave][step][times].
+  /// Puts 2 w - v for w into the table of the waves that a Runge-Kutta stage reads, [wave][step][stage].
   void before_stage(const Buffer<S>& electric, S* waves, std::int64_t wave_length, const Buffer<std::int64_t>& step,
-                    std::int64_t times, std::int64_t time) {
+                    int stage, double a, double b) {
     if (!arrays_) return;
-    Arrays& on = *arrays_;
+    measure_all(electric, step);
+    if (memory_) memory_->stage(arrays_->signal.data(), a, b, {waves, wave_length, step.data(), 5, stage});
+    put_currents(waves, wave_length, step, 5, stage);
+  }
+
+  /// Likewise of a step by its integrals, each of `length` smallest steps: [wave][step][times].
+  void before_step(const Buffer<S>& electric, S* waves, std::int64_t wave_length, const Buffer<std::int64_t>& step,
+                   std::int64_t times, std::int64_t time, double length) {
+    if (!arrays_) return;
+    measure_all(electric, step);
+    const double* signal = arrays_->signal.data();
+    if (memory_)
+      memory_->step({signal, signal, nullptr, nullptr, length}, {waves, wave_length, step.data(), times, time});
+    put_currents(waves, wave_length, step, times, time);
+  }
+
+ private:
+  static constexpr std::int64_t chunk = 16;  ///< ports or elements of a team
+
+  void measure_all(const Buffer<S>& electric, const Buffer<std::int64_t>& step) {
     measure(electric, 0, step);
-    if (on.staging) add_over_ranks(backend_, system_.ranks(), on.signal, *on.staging);
+    if (arrays_->staging) add_over_ranks(backend_, system_.ranks(), arrays_->signal, *arrays_->staging);
+  }
+
+  void put_currents(S* waves, std::int64_t wave_length, const Buffer<std::int64_t>& step, std::int64_t times,
+                    std::int64_t time) {
+    Arrays& on = *arrays_;
     kernels::ModalWaves<S> kernel;
     kernel.ports = count();
     kernel.chunk = chunk;
@@ -106,9 +147,6 @@ class ModalTerminations {
     kernel.time = time;
     backend_.for_teams(kernel, teams(count()));
   }
-
- private:
-  static constexpr std::int64_t chunk = 16;  ///< ports or elements of a team
 
   struct Arrays {
     DeviceFunctionals<Backend> voltages;
@@ -293,6 +331,7 @@ class ModalTerminations {
   std::int64_t items_ = 0;
   std::int64_t traces_ = 0;
   std::optional<Arrays> arrays_;
+  std::optional<ModalMemory<Backend, S>> memory_;
 };
 
 }  // namespace tetrawave::march

@@ -101,35 +101,70 @@ MemoryRates memory_rates(const PortMemory& memory, double dt_m) {
   return rates;
 }
 
+MemoryRecursion memory_recursion(const PortMemory& memory, double dt_m) {
+  ensure(is_modal(memory), "a port of one mode remembers that mode");
+  const ExponentialSum& kernel = modal_reflection();
+  const double step = memory.cutoff_per_m * dt_m;
+  const double scale = sign_of(memory) * safe_scale(largest_return_of_steps(kernel, memory.cutoff_per_m, dt_m)) * step;
+  MemoryRecursion recursion;
+  for (std::size_t k = 0; k < kernel.pole.size(); ++k) {
+    const Complex decay = std::exp(step * kernel.pole[k]);
+    append(recursion.decay, decay);
+    append(recursion.gain, scale * decay * kernel.residue[k]);
+  }
+  return recursion;
+}
+
 double companion_ohms(const PortMemory& memory, double dt_m) {
   if (memory.kind == Kind::inductance) return memory.resistance_ohm + 2 * memory.reactance / dt_m;
   return 1 / (1 / memory.resistance_ohm + 2 * memory.reactance / dt_m);
 }
 
-double largest_return(const ExponentialSum& kernel, double cutoff_per_m, double dt_m) {
-  const double half = cutoff_per_m * dt_m / 2;
-  std::vector<Complex> decay;
-  for (const Complex& pole : kernel.pole) decay.push_back(std::exp(half * pole));
-  // sum over m >= 1 of (dt/2) r(m dt/2) z^-m
-  const auto rho = [&](const Complex& z) {
+namespace {
+
+/// rho(z) = sum over m >= 1 of h r(m h) z^-m, h a step times the cutoff.
+class StepTransform {
+ public:
+  StepTransform(const ExponentialSum& kernel, double step) : kernel_(kernel), step_(step) {
+    for (const Complex& pole : kernel.pole) decay_.push_back(std::exp(step * pole));
+  }
+  Complex operator()(const Complex& z) const {
     Complex sum = 0;
-    for (std::size_t k = 0; k < decay.size(); ++k) {
-      const Complex gain = kernel.residue[k] * decay[k];
-      sum += half / 2 * (gain / (z - decay[k]) + std::conj(gain) / (z - std::conj(decay[k])));
+    for (std::size_t k = 0; k < decay_.size(); ++k) {
+      const Complex gain = kernel_.residue[k] * decay_[k];
+      sum += step_ / 2 * (gain / (z - decay_[k]) + std::conj(gain) / (z - std::conj(decay_[k])));
     }
     return sum;
-  };
-  std::vector<double> angles;
-  for (const double w : frequencies_near_cutoff()) angles.push_back(w * half);
-  constexpr int count = 500;
-  for (int k = 0; k <= count; ++k) angles.push_back(pi * k / count);
-  double largest = 0;
-  for (const double angle : angles) {
-    if (angle > pi) continue;
-    const Complex z = std::polar(1.0, angle);
-    largest = std::max(largest, std::abs(rho(z) + std::conj(rho(-z))));
   }
-  return largest;
+  /// The largest value of measure(z) on the unit circle, by samples that crowd towards the cutoff.
+  template <class Measure>
+  double largest(const Measure& measure) const {
+    std::vector<double> angles;
+    for (const double w : frequencies_near_cutoff()) angles.push_back(w * step_);
+    constexpr int count = 500;
+    for (int k = 0; k <= count; ++k) angles.push_back(pi * k / count);
+    double result = 0;
+    for (const double angle : angles)
+      if (angle <= pi) result = std::max(result, measure(std::polar(1.0, angle)));
+    return result;
+  }
+
+ private:
+  const ExponentialSum& kernel_;
+  double step_;
+  std::vector<Complex> decay_;
+};
+
+}  // namespace
+
+double largest_return(const ExponentialSum& kernel, double cutoff_per_m, double dt_m) {
+  const StepTransform rho(kernel, cutoff_per_m * dt_m / 2);
+  return rho.largest([&](const Complex& z) { return std::abs(rho(z) + std::conj(rho(-z))); });
+}
+
+double largest_return_of_steps(const ExponentialSum& kernel, double cutoff_per_m, double dt_m) {
+  const StepTransform rho(kernel, cutoff_per_m * dt_m);
+  return rho.largest([&](const Complex& z) { return std::abs(rho(z)); });
 }
 
 }  // namespace tetrawave::march

@@ -34,10 +34,20 @@ struct MemoryRates {
 };
 MemoryRates memory_rates(const PortMemory& memory, double dt_m);
 
+/// Of a port of one mode: what it remembers of the wave that leaves in a step, as it returns in the steps to come;
+/// likewise lowered.
+struct MemoryRecursion {
+  std::vector<double> decay;  ///< [term] (re, im)
+  std::vector<double> gain;   ///< [term] (re, im)
+};
+MemoryRecursion memory_recursion(const PortMemory& memory, double dt_m);
+
 /// The resistance that stands on the patch of a lumped port with a reactance: R + 2 L/dt, or 1/(1/R + 2 C/dt) [ohm].
 double companion_ohms(const PortMemory& memory, double dt_m);
 
 /// sup |rho(w) + rho(w + 2 pi/dt)*| of a kernel in sums over half steps: at most 1 where the port takes energy.
 double largest_return(const ExponentialSum& kernel, double cutoff_per_m, double dt_m);
+/// sup |rho(w)| of a kernel in sums over whole steps: likewise.
+double largest_return_of_steps(const ExponentialSum& kernel, double cutoff_per_m, double dt_m);
 
 }  // namespace tetrawave::march

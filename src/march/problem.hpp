@@ -20,8 +20,9 @@ enum class Field { electric, magnetic };
 
 /// What a boundary tag of the mesh means to the scheme: PEC, PMC, an open wall (absorbing, or a port), or a resistive
 /// one, E_t = R (H x n), on an outer face or as a sheet between two elements (a film, or a lumped port).
-/// A conductor is a resistive one with memory, on outer faces.
-enum class Wall { electric, magnetic, open, impedance, conductor };
+/// A conductor is a resistive one with memory, on outer faces. The face of a port of one mode carries the current of
+/// that mode and no other (THEORY.md 35).
+enum class Wall { electric, magnetic, open, impedance, conductor, one_mode };
 
 /// A branch R s/(s + p) of the surface impedance of a conductor.
 struct WallBranch {
@@ -98,12 +99,13 @@ struct PortMemory {
   double reactance = 0;  ///< L c0 [ohm m] or C c0 [m/ohm]
 };
 
-/// A port that takes and sends one mode alone (THEORY.md 8): its faces are magnetic walls on which the current of the
+/// A port that takes and sends one mode alone (THEORY.md 35): its faces are magnetic walls on which the current of the
 /// mode runs, n x H = y (2 w - v) e, v the voltage of the mode.
 struct ModalTermination {
-  std::int32_t wave = 0;       ///< row of the waves
-  std::size_t functional = 0;  ///< number of its voltage in `electric`
-  double admittance = 0;       ///< y, times eta0
+  std::int32_t wave = 0;               ///< row of the waves
+  std::size_t functional = 0;          ///< number of its voltage in `electric`
+  double admittance = 0;               ///< y, times eta0
+  std::optional<PortMemory> memory{};  ///< of a waveguide's mode, whose impedance depends on the frequency
 };
 
 /// Regions that are absorbing layers around a box; the profile of their stretch is measured from it (THEORY.md,
@@ -162,7 +164,9 @@ struct Problem {
   std::vector<Medium> media;             ///< per mesh region; then those of elements at edges of metal sheets
   std::vector<std::int32_t> material{};  ///< per element, index into `media`; empty: its region
   std::vector<Wall> walls;               ///< per boundary tag
-  bool holds_metal = false;  ///< DGTD-Central: electric walls hold the tangential E at zero, but in Kerr media
+  bool holds_metal = false;  ///< DGTD schemes: electric walls hold the tangential E at zero, but in Kerr media
+  /// DGTD-Upwind: per element, bit f: its face f is so near an edge of metal that its flux takes no power; or empty.
+  std::vector<std::uint8_t> undamped{};
   std::vector<DrivenFace> driven;
   /// Relative wave admittance of open walls (element, face) that is not the element's own medium's: of quasi-TEM ports.
   std::map<std::pair<LocalIndex, std::uint8_t>, double> open_admittance{};

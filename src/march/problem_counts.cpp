@@ -97,13 +97,17 @@ void count_walls_and_waves(const Problem& problem, ProblemCounts& counts) {
   if (problem.scheme == Scheme::dgtd_central && problem.layout == Layout::factored)
     for (const auto& [wave, e] : at_terminations)
       counts.termination_walls += count_wall_faces(problem, e, Field::electric);
-  for (const ModalTermination& port : problem.terminations)
+  for (const ModalTermination& port : problem.terminations) {
     counts.termination_items += static_cast<std::int64_t>(problem.electric[port.functional].items.size());
+    if (!port.memory) continue;
+    ++counts.modal_memories;
+    counts.modal_terms += memory_terms(*port.memory);
+  }
   counts.holds_metal = problem.scheme == Scheme::dgtd_central && problem.holds_metal;
   for (const auto& [e, faces] : driven) ++counts.driven[index_of(problem.part_of(e), problem.classes.count)][faces - 1];
   for (const Field field : {Field::electric, Field::magnetic}) {
     counts.timeless[index_of(field)] = count_walls(problem, field, 0);
-    if (problem.layout == Layout::factored || problem.starts_factored())
+    if (problem.layout == Layout::factored || problem.starts_factored() || problem.scheme == Scheme::dgtd_upwind)
       counts.walls[index_of(field)] = count_walls(problem, field, 1);
     if (problem.layout == Layout::stored) {
       for (LocalIndex e = 0; e < mesh.element_count(); ++e)

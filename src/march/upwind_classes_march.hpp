@@ -2,6 +2,7 @@
 // (THEORY.md 25).
 #pragma once
 
+#include "march/held_metal.hpp"
 #include "march/layers_on_device.hpp"
 #include "march/march.hpp"
 #include "march/modal_terminations.hpp"
@@ -32,6 +33,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
         terminations_(this->backend_, this->problem_, this->system_),
         conductors_(this->backend_, this->problem_, this->system_.layout()),
         layers_(this->backend_, this->problem_, this->system_),
+        held_(this->backend_, this->problem_, this->system_.layout()),
         terms_(basis::reference_element(problem.space).degree + 1) {}
 
   void register_state(StateRegistry& registry) override {
@@ -39,6 +41,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
     electric_poles_.register_state(registry, "E_poles");
     magnetic_poles_.register_state(registry, "H_poles");
     memories_.register_state(registry);
+    terminations_.register_state(registry);
     conductors_.register_state(registry);
     layers_.register_state(registry);
   }
@@ -79,6 +82,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
       this->upload_field(own.value, is_electric ? this->given_->electric : this->given_->magnetic);
       this->upload_field(own.seen, {});
       this->upload_field(own.sum, {});
+      if (is_electric) held_.hold(own.value);
       const auto c = schemes::stage_coefficients(this->problem_.media, is_electric, smallest_m);
       own.tables.clear();
       own.tables.push_back(this->table(c.gain));
@@ -88,6 +92,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
     electric_poles_.begin(this->start_.dt_m);
     magnetic_poles_.begin(this->start_.dt_m);
     memories_.begin(this->start_.dt_m);
+    terminations_.begin(classes().step_of(classes().of_memories, this->start_.dt_m));
     conductors_.begin(this->start_.dt_m);
     layers_.begin(this->start_.dt_m);
     take_up();
@@ -172,8 +177,8 @@ class UpwindClassesMarch final : public March<Backend, S> {
     if (c == classes().of_memories) {
       S* waves = waves_[static_cast<std::size_t>(c)].data();
       memories_.over_step(electric_.seen, magnetic_.seen, waves, wave_length(c), this->step_, substep);
-      terminations_.before_stage(electric_.seen, waves - classes().substeps(c) * this->first_wave(), wave_length(c),
-                                 this->step_, classes().substeps(c), substep);
+      terminations_.before_step(electric_.seen, waves - classes().substeps(c) * this->first_wave(), wave_length(c),
+                                this->step_, classes().substeps(c), substep, static_cast<double>(length_of(c)));
     }
     for (const bool border : {true, false}) {
       const Part part{border, c};
@@ -183,6 +188,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
       conductors_.after_step(electric_.seen, magnetic_.seen, electric_.value, magnetic_.value, length_of(c), part);
     }
     act_apart(c, substep, true);
+    for (const bool border : {true, false}) held_.hold(electric_.value, Part{border, c});
   }
 
   void predict_and_exchange(int c, std::int64_t substep) {
@@ -222,12 +228,14 @@ class UpwindClassesMarch final : public March<Backend, S> {
     const auto& layout = this->system_.layout();
     const auto own = layout.number({border, c});
     integrate(layout.parts[own], 0, static_cast<double>(length_of(c)));
+    held_.hold(electric_.seen, Part{border, c});
     if (c > 0) combine(layout.beside_coarser[layout.number({border, c - 1})], &Level::sum, &Level::seen, 0);
     if (c + 1 == classes().count) return;
     const std::int64_t third = substep % 3;
     combine(layout.beside_coarser[own], &Level::seen, &Level::sum, third == 0 ? 0 : 1);
     const auto begin = static_cast<double>(third * length_of(c));
     integrate(layout.beside_finer[layout.number({border, c + 1})], begin, begin + static_cast<double>(length_of(c)));
+    held_.hold(electric_.seen, Part{border, c + 1});
   }
 
   /// to <- from + b to on a range of blocks, both fields.
@@ -300,6 +308,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
   ModalTerminations<Backend, S> terminations_;
   UpwindConductors<Backend, S> conductors_;
   LayersOnDevice<Backend, S> layers_;
+  HeldMetal<Backend, S> held_;
   int terms_;
 };
 

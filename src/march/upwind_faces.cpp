@@ -75,6 +75,8 @@ UpwindFaces make_upwind_faces(const Problem& problem, const ElementLayout<S>& la
       } else {
         const Medium& other = problem.media[at(regions.behind(e, static_cast<std::size_t>(f)))];
         face = schemes::upwind_face(own, other.impedance(), wall ? wall->admittance : 0);
+        if (!wall && !problem.undamped.empty() && (problem.undamped[at(e)] >> f & 1) != 0)
+          for (const std::size_t straight : {2, 3, 6, 7}) face[straight] = 0;
       }
       faces.kinds[layout.at(layout.slot(e), 4, f)] = kinds.number(face);
     }
@@ -112,7 +114,7 @@ std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem& problem, const E
       const auto modal = admittances.find(face.wave);
       const auto factors =
           modal != admittances.end()
-              ? std::array<double, 2>{modal->second, modal->second / own}  // n x H* = y (2 w - v) e at a magnetic wall
+              ? std::array<double, 2>{modal->second, 0}  // n x H* = y (2 w - v) e
               : schemes::upwind_incident(own, admittance_behind(problem, regions, face), wall->admittance);
       list.element[layout.at(place, 1, 0)] = layout.slot(face.element);
       list.wave[layout.at(place, 1, 0)] = face.wave;

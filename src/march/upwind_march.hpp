@@ -1,6 +1,7 @@
 // The march of DGTD-Upwind: E and H at n dt, five Runge-Kutta stages a step (THEORY.md 17).
 #pragma once
 
+#include "march/held_metal.hpp"
 #include "march/layers_on_device.hpp"
 #include "march/march.hpp"
 #include "march/modal_terminations.hpp"
@@ -30,7 +31,8 @@ class UpwindMarch final : public March<Backend, S> {
         memories_(this->backend_, this->problem_, this->system_),
         terminations_(this->backend_, this->problem_, this->system_),
         conductors_(this->backend_, this->problem_, this->system_.layout()),
-        layers_(this->backend_, this->problem_, this->system_) {
+        layers_(this->backend_, this->problem_, this->system_),
+        held_(this->backend_, this->problem_, this->system_.layout()) {
     if (problem.layout == Layout::stored)
       stored_.emplace(this->system_, this->problem_);
     else
@@ -42,6 +44,7 @@ class UpwindMarch final : public March<Backend, S> {
     electric_poles_.register_state(registry, "E_poles");
     magnetic_poles_.register_state(registry, "H_poles");
     memories_.register_state(registry);
+    terminations_.register_state(registry);
     conductors_.register_state(registry);
     layers_.register_state(registry);
   }
@@ -76,6 +79,7 @@ class UpwindMarch final : public March<Backend, S> {
       this->upload_field(values(which), is_electric ? this->given_->electric : this->given_->magnetic);
       this->upload_field(both(which).values[1], {});
       this->upload_field(both(which).change, {});
+      if (is_electric) held_.hold(values(which));
       const auto c = schemes::stage_coefficients(this->problem_.media, is_electric, this->start_.dt_m);
       auto& tables = is_electric ? electric_tables_ : magnetic_tables_;
       tables.clear();
@@ -87,6 +91,7 @@ class UpwindMarch final : public March<Backend, S> {
     electric_poles_.begin(this->start_.dt_m);
     magnetic_poles_.begin(this->start_.dt_m);
     memories_.begin(this->start_.dt_m);
+    terminations_.begin(this->start_.dt_m);
     conductors_.begin(this->start_.dt_m);
     layers_.begin(this->start_.dt_m);
     driven_.clear();
@@ -118,7 +123,7 @@ class UpwindMarch final : public March<Backend, S> {
     memories_.before_stage(values(Field::electric), values(Field::magnetic), waves_->data(),
                            5 * (this->start_.steps + 1), this->step_, stage, coefficients.a, coefficients.b);
     terminations_.before_stage(values(Field::electric), waves_->data() - 5 * this->first_wave(), 5 * this->wave_steps(),
-                               this->step_, 5, stage);
+                               this->step_, stage, coefficients.a, coefficients.b);
     this->overlap({&electric_.values[next], &magnetic_.values[next]}, 1, [&](BlockRange range, const Part& part) {
       launch(stage, range);
       for (const Waves& list : driven_)
@@ -126,6 +131,7 @@ class UpwindMarch final : public March<Backend, S> {
       conductors_.after_stage(conductor_view(stage), part);
       add_sources(stage, part);
       add_poles_and_layers(stage, part);
+      for (Buffer<S>* field : {&electric_.change, &electric_.values[next]}) held_.hold(*field, part);
     });
     present_ = next;
   }
@@ -240,6 +246,7 @@ class UpwindMarch final : public March<Backend, S> {
   ModalTerminations<Backend, S> terminations_;
   UpwindConductors<Backend, S> conductors_;
   LayersOnDevice<Backend, S> layers_;
+  HeldMetal<Backend, S> held_;
   std::size_t present_ = 0;
 };
 

@@ -365,6 +365,8 @@ std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex elem
       return schemes::WallSpec{Kind::electric, 0, problem.holds_metal && problem.medium_of(element).chi3 == 0};
     case Wall::magnetic:
       return schemes::WallSpec{Kind::magnetic, 0};
+    case Wall::one_mode:
+      return schemes::WallSpec{Kind::one_mode, 0};
     case Wall::open: {
       const auto found = problem.open_admittance.find({element, static_cast<std::uint8_t>(face)});
       const bool own = found == problem.open_admittance.end();
@@ -389,7 +391,6 @@ std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex elem
 
 std::vector<WallGroup> count_walls(const Problem& problem, Field field, double dt_m, int threads) {
   std::vector<WallGroup> counts;
-  if (problem.scheme == Scheme::dgtd_upwind) return counts;
   for (const auto& [key, elements] : group_walls(problem, field, dt_m, threads)) {
     const auto& [part, faces, with_other, branches] = key;
     counts.push_back({faces, part, with_other, branches, static_cast<std::int64_t>(elements.size())});

@@ -41,7 +41,7 @@ struct WallGroup {
   int branches = 0;
   std::int64_t elements = 0;
 };
-/// The lists that make_wall_lists makes; none in DGTD-Upwind, whose walls are fluxes.
+/// The lists that make_wall_lists makes; in DGTD-Upwind, whose walls are fluxes, those of metal that is held alone.
 std::vector<WallGroup> count_walls(const Problem& problem, Field field, double dt_m, int threads = 1);
 
 /// Of an element, in the lists of a field.

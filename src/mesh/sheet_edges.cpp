@@ -102,4 +102,31 @@ SheetEdges find_sheet_edges(const LocalMesh& mesh, const std::vector<bool>& is_m
   return result;
 }
 
+std::vector<std::uint8_t> find_faces_around(const LocalMesh& mesh, const std::vector<std::uint8_t>& chosen, int layers,
+                                            const comm::Communicator& ranks) {
+  std::vector<std::uint8_t> inside = chosen;
+  std::vector<GlobalIndex> corners;  // of those inside on all ranks, ascending
+  const auto is_corner = [&](GlobalIndex v) { return std::binary_search(corners.begin(), corners.end(), v); };
+  for (int layer = 0; layer < layers; ++layer) {
+    std::vector<GlobalIndex> mine;
+    for (std::size_t e = 0; e < mesh.vertices.size(); ++e) {
+      const auto& own = mesh.vertices[e];
+      if (inside[e] != 0 || std::any_of(own.begin(), own.end(), is_corner))
+        mine.insert(mine.end(), own.begin(), own.end());
+    }
+    std::sort(mine.begin(), mine.end());
+    mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
+    corners = ranks.all_gather(std::span<const GlobalIndex>(mine));
+    std::sort(corners.begin(), corners.end());
+    corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+  }
+  std::vector<std::uint8_t> faces(mesh.vertices.size(), 0);
+  for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
+    for (std::size_t f = 0; f < 4; ++f) {
+      const Triangle triangle = vertices_of(mesh, e, f);
+      if (std::any_of(triangle.begin(), triangle.end(), is_corner)) faces[e] |= static_cast<std::uint8_t>(1U << f);
+    }
+  return faces;
+}
+
 }  // namespace tetrawave

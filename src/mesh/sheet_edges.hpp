@@ -21,4 +21,9 @@ struct SheetEdges {
 /// `is_metal`: per boundary tag. A collective.
 SheetEdges find_sheet_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal, const comm::Communicator& ranks);
 
+/// Per element, bit f: whether a corner of its face f is one of a chosen element or of so many layers less one around
+/// these, of elements with a corner on the layer before. The same from both sides of a face. A collective.
+std::vector<std::uint8_t> find_faces_around(const LocalMesh& mesh, const std::vector<std::uint8_t>& chosen, int layers,
+                                            const comm::Communicator& ranks);
+
 }  // namespace tetrawave

@@ -168,7 +168,7 @@ BoundaryTable make_boundaries(const Case& spec, const std::vector<std::string>& 
     const PortSpec& port = spec.ports[p];
     builder.add(port.boundary, port.boundary_place,
                 port.type == PortType::lumped ? march::Wall::impedance
-                : port.takes_one_mode         ? march::Wall::magnetic
+                : port.takes_one_mode         ? march::Wall::one_mode
                                               : march::Wall::open,
                 tetrawave::format("port '{}'", port.name), ConductorWall{port.resistance_ohm, {}});
   }

@@ -104,6 +104,7 @@ double FetdMarch::admittance(const fem::ElementFace& face) const {
       return conductors_.admittance(number);
     case march::Wall::electric:
     case march::Wall::magnetic:
+    case march::Wall::one_mode:
       break;
   }
   throw InternalError("a wall of metal has no term");

@@ -148,6 +148,7 @@ Complex FrequencySystem::wall_factor(std::size_t wall, double hz) const {
     }
     case march::Wall::electric:
     case march::Wall::magnetic:
+    case march::Wall::one_mode:
       break;
   }
   throw InternalError("a wall of metal has no term");

@@ -12,6 +12,7 @@
 #include "base/parallel.hpp"
 #include "case/requested_band.hpp"
 #include "case/waveguide_mode.hpp"
+#include "modes/case_check.hpp"
 #include "modes/sheet_edges.hpp"
 #include "observe/array_output.hpp"
 #include "observe/ports.hpp"
@@ -99,7 +100,6 @@ observe::PortRecipe set_up_tem(TimeDomainSetup& setup, const PortSpec& spec, con
   const TemMode& of_current = port.is_mixed() ? port.vacuum : port.mode;
   keep_mode(setup, spec, faces,
             {profile_of(port.mode), profile_of(of_current), of_current.norm_squared, port.mode.impedance_ohm}, "tem");
-  summary.takes_one_mode = spec.takes_one_mode;
   if (spec.takes_one_mode)
     return observe::make_modal_recipe(setup.problem, of_current,
                                       eta0_ohm / (port.mode.impedance_ohm * of_current.norm_squared));
@@ -107,19 +107,32 @@ observe::PortRecipe set_up_tem(TimeDomainSetup& setup, const PortSpec& spec, con
                          : observe::make_tem_recipe(setup.problem, port.mode, faces.media.front());
 }
 
-observe::PortRecipe set_up_waveguide(TimeDomainSetup& setup, const PortSpec& spec, const observe::PortFaces& faces,
+/// A port that may take its mode alone does so in DGTD-Upwind, where no other travels in the band: waves that the mesh
+/// does not resolve stay between such ports in the other schemes (THEORY.md 35).
+void choose_other_modes(TimeDomainSetup& setup, std::size_t tag) {
+  PortSpec& spec = setup.given.ports[tag];
+  if (!spec.may_take_one_mode || setup.problem.scheme != Scheme::dgtd_upwind) return;
+  spec.takes_one_mode = find_highest_frequency(setup.given).hz < setup.ports.back().second_mode_hz;
+  if (spec.takes_one_mode) setup.boundaries.walls[tag] = setup.problem.walls[tag] = march::Wall::one_mode;
+}
+
+observe::PortRecipe set_up_waveguide(TimeDomainSetup& setup, std::size_t tag, const observe::PortFaces& faces,
                                      const std::vector<ConductorEdge>& metal, const Medium& medium,
                                      const comm::Communicator& ranks) {
+  const PortSpec& spec = setup.given.ports[tag];
   std::vector<PortEdge> edges;
   for (const ConductorEdge& item : metal) edges.push_back(item.edge);
   const WaveguidePort port = make_waveguide_port(spec, faces.all, faces.normal, edges);
   PortSummary& summary = setup.ports.back();
   summary.mode_cutoff_per_m = port.cutoff_per_m;
   summary.second_mode_hz = c0_m_per_s * port.second_cutoff_per_m / (2 * pi * summary.refractive_index);
+  choose_other_modes(setup, tag);
+  summary.takes_one_mode = spec.takes_one_mode;
   summary.impedance_ohm = eta0_ohm * medium.impedance();
   log::info("port {}: rectangular waveguide {:.5g} by {:.5g} m, {}, cutoff {:.5g} GHz, {} faces", spec.name,
             port.shape.a_m, port.shape.b_m, name_of(port.mode), summary.mode_cutoff_hz() / 1e9, faces.all.size());
-  observe::PortRecipe recipe = observe::make_waveguide_recipe(setup.problem, faces, port, medium, ranks);
+  observe::PortRecipe recipe =
+      observe::make_waveguide_recipe(setup.problem, faces, port, medium, spec.takes_one_mode, ranks);
   const double norm = std::ldexp(1.0, -spec.magnetic_planes);  // the mode's is 1 on the whole of the rectangle
   keep_mode(setup, spec, faces, {recipe.profile, recipe.profile, norm, summary.impedance_ohm / norm},
             "rectangular-waveguide " + name_of(port.mode));
@@ -195,7 +208,6 @@ observe::PortRecipe set_up_line(TimeDomainSetup& setup, const PortSpec& spec, co
   keep_mode(setup, spec, faces,
             {profile_of(mode), profile_of(mode), mode.norm_squared, eta0_ohm * medium.impedance() / mode.norm_squared},
             "coaxial");
-  summary.takes_one_mode = spec.takes_one_mode;
   return spec.takes_one_mode ? observe::make_modal_recipe(setup.problem, mode, 1 / medium.impedance())
                              : observe::make_tem_recipe(setup.problem, mode, medium);
 }
@@ -210,11 +222,12 @@ observe::PortRecipe set_up_port(TimeDomainSetup& setup, std::size_t tag, const o
          spec.boundary_place.text, spec.name, spec.boundary);
   setup.ports.push_back({spec.name, 0, faces.all.size(), {}, 1});
   set_scales(setup.ports.back(), spec);
+  setup.ports.back().takes_one_mode = spec.takes_one_mode;
   if (spec.type == PortType::lumped) return set_up_lumped(setup, spec, faces, static_cast<std::int32_t>(tag));
   if (spec.type == PortType::rectangular_waveguide) {
     const Medium medium = port_medium(spec, faces.media);
     setup.ports.back().refractive_index = std::sqrt(medium.eps_r * medium.mu_r);
-    return set_up_waveguide(setup, spec, faces, metal, medium, ranks);
+    return set_up_waveguide(setup, tag, faces, metal, medium, ranks);
   }
   const observe::PortFaces of_mode = faces_of_mode(given, spec, faces);
   observe::PortRecipe recipe = set_up_line(setup, spec, of_mode, metal);

@@ -29,8 +29,8 @@ std::string likely_cause(const Case& given) {
   }
   const std::vector<std::string> ports = open_ports(given);
   if (given.method.scheme == Scheme::dgtd_upwind)
-    return "upwind flux takes power from the jumps between elements, most of it at edges of metal: refine the mesh "
-           "there, or take method.scheme: dgtd-central";
+    return "upwind flux takes power from the jumps between elements: take a higher degree or smaller elements, or "
+           "method.scheme: dgtd-central";
   if (!ports.empty())
     return tetrawave::format(
         "ports {} absorb all that is not their mode, near fields of the structure too: take other_modes: reflect where "

@@ -32,7 +32,8 @@ schemes::EdgeFactors factors_of(const TimeDomainSetup& setup) {
   const std::optional<double>& given = setup.given.method.edge_factor;
   if (setup.given.mode != Mode::time_domain)
     return given ? schemes::EdgeFactors{*given, 1 / *given} : schemes::edge_factors_of_edge_elements(problem.space);
-  return given ? schemes::EdgeFactors{*given, *given} : schemes::edge_factors(problem.scheme, problem.space);
+  return given ? schemes::EdgeFactors{*given, *given}
+               : schemes::edge_factors(problem.scheme, problem.space, problem.holds_metal);
 }
 
 /// Elements with the same shape are the same in all else; those at edges get shapes of their own.
@@ -50,6 +51,10 @@ void split_shapes(LocalMesh& mesh, const std::vector<std::uint8_t>& at_edge) {
 }  // namespace
 
 void find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
+  const bool may_take =
+      setup.given.mode == Mode::time_domain && std::none_of(setup.problem.media.begin(), setup.problem.media.end(),
+                                                            [](const Medium& medium) { return medium.chi3 > 0; });
+  for (PortSpec& port : setup.given.ports) port.may_take_one_mode = port.may_take_one_mode && may_take;
   std::vector<bool> is_metal;
   for (const march::Wall wall : setup.boundaries.walls)
     is_metal.push_back(wall == march::Wall::electric || wall == march::Wall::conductor);
@@ -57,14 +62,15 @@ void find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
   if (setup.given.mode != Mode::time_domain) return;
   const SheetEdges& edges = setup.edges;
   setup.problem.holds_metal = setup.given.method.holds_metal.value_or(!edges.is_near.empty());
-  const bool may_take = setup.problem.scheme == Scheme::dgtd_central &&
-                        std::none_of(setup.problem.media.begin(), setup.problem.media.end(),
-                                     [](const Medium& medium) { return medium.chi3 > 0; });
+  constexpr int layers = 2;  // THEORY.md 35
+  if (setup.problem.scheme == Scheme::dgtd_upwind && setup.problem.holds_metal && !edges.is_near.empty())
+    setup.problem.undamped = find_faces_around(setup.mesh, edges.is_near, layers, ranks);
   for (std::size_t p = 0; p < setup.given.port_tag_count(); ++p) {
     PortSpec& port = setup.given.ports[p];
-    if (may_take && port.may_take_one_mode && !edges.ends_on.empty() && edges.ends_on[p]) {
+    if (port.type == PortType::rectangular_waveguide) continue;  // by its band (port_setup.cpp)
+    if (port.may_take_one_mode && !edges.ends_on.empty() && edges.ends_on[p]) {
       port.takes_one_mode = true;
-      setup.boundaries.walls[p] = march::Wall::magnetic;
+      setup.boundaries.walls[p] = march::Wall::one_mode;
     }
   }
 }

@@ -52,7 +52,7 @@ struct PortSummary {
   double current_scale = 1;
   double mode_cutoff_per_m = 0;  ///< rectangular-waveguide: kc of its mode
   double second_mode_hz = 0;     ///< from where another mode than the port's propagates as well; 0: lumped
-  bool takes_one_mode = false;   ///< coaxial and tem: reflects all else
+  bool takes_one_mode = false;   ///< reflects all else
 
   [[nodiscard]] double face_impedance_ohm() const { return impedance_ohm * current_scale / voltage_scale; }
   /// Of the mode of a waveguide port; 0 for others.

@@ -117,8 +117,8 @@ void write_active(const store::File& file, const std::filesystem::path& director
     for_each_task(cell_count(array), plan.threads, [&](std::size_t cell) {
       const std::size_t p = cell * array.cell_ports + k;
       if (!is_driven(given.ports[p])) return;
-      const PortSeries series = make_port_series(plan.ports[p], records.of(p), plan.dt_s, sent_by(given, march, p));
-      ActiveReflection active = reflect(plan.ports[p], {series.incident, series.reflected}, frequencies, plan.dt_s);
+      const PortHistory history = make_port_history(plan.ports[p], records.of(p), plan.dt_s, sent_by(given, march, p));
+      ActiveReflection active = reflect(plan.ports[p], history, frequencies, plan.dt_s);
       for (std::size_t f = 0; f < frequencies.size(); ++f) values[f * cell_count(array) + cell] = active.values[f];
       of_cells[cell] = std::move(active.warnings);
     });

@@ -11,7 +11,7 @@ struct PortModel {
   enum class Kind { line, waveguide, lumped };
   std::string name;
   Kind kind = Kind::line;
-  bool one_mode = false;         ///< line: its port takes this mode alone, and its current follows from its source
+  bool one_mode = false;         ///< its port takes this mode alone, and its current follows from its source
   double impedance_ohm = 50;     ///< of its waves; of a waveguide the medium's
   double refractive_index = 1;   ///< of its medium
   double cutoff_hz = 0;          ///< waveguide

@@ -34,6 +34,29 @@ void scale(Series& series, double factor) {
   for (double& value : series) value *= factor;
 }
 
+/// Parts v, which has been recorded alone, into f and g of the medium's impedance: f = T * a + R * g, the rectangle
+/// rule as in the march.
+void part_voltage(PortSeries& series, const PortModel& port, double dt_s, const std::function<double(double)>& sent) {
+  const double step_over_cutoff = 2 * pi * port.cutoff_hz * dt_s;
+  const ExponentialSum& kernel = modal_reflection();
+  const double scale = (port.tm ? -1 : 1) * step_over_cutoff;
+  std::vector<std::complex<double>> decay, state(kernel.pole.size());
+  for (const auto& pole : kernel.pole) decay.push_back(std::exp(pole * step_over_cutoff));
+  Series wave;
+  for (const double time : series.time) wave.push_back(sent(time));
+  const Series tail = convolve(modal_transmission(), step_over_cutoff, wave);
+  for (std::size_t n = 0; n < wave.size(); ++n) {
+    const double whole = series.incident[n] + series.reflected[n];
+    double in = wave[n] + tail[n];
+    for (const auto& x : state) in += x.real();
+    series.incident[n] = in;
+    series.reflected[n] = whole - in;
+    series.current[n] = (2 * in - whole) / std::sqrt(port.impedance_ohm);
+    for (std::size_t k = 0; k < state.size(); ++k)
+      state[k] = decay[k] * (state[k] + scale * kernel.residue[k] * series.reflected[n]);
+  }
+}
+
 void add_modal_waves(PortSeries& series, const PortModel& port, double dt_s,
                      const std::function<double(double)>& sent) {
   const double step_over_cutoff = 2 * pi * port.cutoff_hz * dt_s;
@@ -86,9 +109,26 @@ PortSeries make_port_series(const PortModel& port, const store::StreamData& reco
     scale(series.voltage, port.voltage_scale);
     scale(series.current, port.current_scale);
   }
-  if (port.kind == PortModel::Kind::waveguide) add_modal_waves(series, port, dt_s, sent);
-  if (port.follows_source()) add_lumped_waves(series, port, dt_s, sent);
+  if (port.kind == PortModel::Kind::waveguide) {
+    if (port.one_mode) part_voltage(series, port, dt_s, sent);
+    add_modal_waves(series, port, dt_s, sent);
+  } else if (port.follows_source()) {
+    add_lumped_waves(series, port, dt_s, sent);
+  }
   return series;
+}
+
+PortHistory make_port_history(const PortModel& port, const store::StreamData& recorded, double dt_s,
+                              const std::function<double(double t_s)>& sent) {
+  if (port.kind == PortModel::Kind::waveguide && !port.one_mode) {
+    PortHistory history{recorded.column(1), recorded.column(2)};
+    for (Series* waves : {&history.incident, &history.reflected}) scale(*waves, port.wave_scale());
+    return history;
+  }
+  PortSeries series = make_port_series(port, recorded, dt_s, sent);
+  for (std::size_t n = 0; port.kind == PortModel::Kind::waveguide && n < series.time.size(); ++n)
+    series.reflected[n] = series.voltage[n] / std::sqrt(port.impedance_ohm) - series.incident[n];
+  return {std::move(series.incident), std::move(series.reflected)};
 }
 
 }  // namespace tetrawave::observe

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "observe/port_model.hpp"
+#include "observe/s_parameters.hpp"
 #include "store/stream.hpp"
 
 namespace tetrawave::observe {
@@ -25,5 +26,9 @@ struct PortSeries {
 /// port takes its mode alone that of its impedance.
 PortSeries make_port_series(const PortModel& port, const store::StreamData& recorded, double dt_s,
                             const std::function<double(double t_s)>& sent);
+
+/// The same as compute_s_parameters takes it.
+PortHistory make_port_history(const PortModel& port, const store::StreamData& recorded, double dt_s,
+                              const std::function<double(double t_s)>& sent);
 
 }  // namespace tetrawave::observe

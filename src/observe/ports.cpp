@@ -261,12 +261,15 @@ PlacedPort make_placed_port(const march::Problem& problem, const std::vector<Pla
 }
 
 void add_port(march::Problem& problem, PlacedPort port, const PortRecipe& recipe, std::int32_t wave) {
-  if (recipe.memory) {
-    problem.memories.push_back(*recipe.memory);
-    problem.memories.back().wave = wave;
-    problem.memories.back().functional = problem.electric.size();
+  std::optional<march::PortMemory> memory = recipe.memory;
+  if (memory) {
+    memory->wave = wave;
+    memory->functional = problem.electric.size();
   }
-  if (recipe.termination) problem.terminations.push_back({wave, problem.electric.size(), *recipe.termination});
+  if (recipe.termination)
+    problem.terminations.push_back({wave, problem.electric.size(), *recipe.termination, memory});
+  else if (memory)
+    problem.memories.push_back(*memory);
   problem.driven.insert(problem.driven.end(), std::make_move_iterator(port.driven.begin()),
                         std::make_move_iterator(port.driven.end()));
   for (const auto& [place, admittance] : port.admittance) problem.open_admittance[place] = admittance;
@@ -340,7 +343,7 @@ PortRecipe make_mixed_recipe(const march::Problem& problem, const TemPort& port)
 }
 
 PortRecipe make_waveguide_recipe(const march::Problem& problem, const PortFaces& faces, const WaveguidePort& port,
-                                 const Medium& medium, const comm::Communicator& ranks) {
+                                 const Medium& medium, bool one_mode, const comm::Communicator& ranks) {
   PortRecipe recipe;
   recipe.degree = 2 * basis::reference_element(problem.space).degree + 4;
   recipe.profile = [port, all = faces.all](std::size_t t, const std::array<double, 3>& l) {
@@ -349,7 +352,8 @@ PortRecipe make_waveguide_recipe(const march::Problem& problem, const PortFaces&
   const FaceNorm norm = norm_in_traces(problem, faces, recipe, ranks);
   recipe.direct = 1 / std::sqrt(norm.electric);
   recipe.rotated = 1 / std::sqrt(norm.magnetic);
-  recipe.current = medium.impedance();
+  recipe.current = one_mode ? 0 : medium.impedance();
+  if (one_mode) recipe.termination = 1 / medium.impedance();
   march::PortMemory memory;
   memory.kind = port.mode.tm ? march::PortMemory::Kind::tm : march::PortMemory::Kind::te;
   memory.cutoff_per_m = port.cutoff_per_m / std::sqrt(medium.eps_r * medium.mu_r);

@@ -13,27 +13,14 @@ namespace tetrawave::observe {
 
 namespace {
 
-std::vector<double> scaled_column(std::vector<double> values, double factor) {
-  for (double& value : values) value *= factor;
-  return values;
-}
-
 DrivenMarch read_march(const Case& given, const HistoryPlan& plan, const MarchResult& march) {
   DrivenMarch result;
   result.driven_port = march.driven.front();
   result.energy = march.energy;
   result.remedy = remedy_of_slow_decay(given);
   const PortRecords records(plan, march.streams);
-  for (std::size_t p = 0; p < plan.ports.size(); ++p) {
-    const auto data = records.of(p);
-    if (plan.ports[p].follows_source()) {
-      auto series = make_port_series(plan.ports[p], data, plan.dt_s, sent_by(given, march, p));
-      result.ports.push_back({std::move(series.incident), std::move(series.reflected)});
-    } else {
-      const double scale = plan.ports[p].wave_scale();
-      result.ports.push_back({scaled_column(data.column(1), scale), scaled_column(data.column(2), scale)});
-    }
-  }
+  for (std::size_t p = 0; p < plan.ports.size(); ++p)
+    result.ports.push_back(make_port_history(plan.ports[p], records.of(p), plan.dt_s, sent_by(given, march, p)));
   return result;
 }
 

@@ -91,12 +91,13 @@ void warn_of_cutoff(SParameters& s, const PortModel& port) {
                           bands, port.name, port.cutoff_hz / 1e9));
 }
 
-/// a and b at one frequency, of the port's own impedance, from those of its medium; the mean of two levels of the
-/// current is divided by the cosine that it has brought in.
+/// a and b at one frequency, of the port's own impedance, from those of its medium, or from a and v; the mean of two
+/// levels of the current is divided by the cosine that it has brought in.
 PortWaves waves_of(const PortModel& port, const Complex& incident, const Complex& reflected, double hz) {
   const Complex v = incident + reflected;
   const Complex zi = (incident - reflected) / std::cos(pi * hz * port.averaging_s);
   const Complex ratio = port.impedance_ratio(hz);
+  if (port.one_mode) return {incident, v / std::sqrt(ratio) - incident};
   const Complex root = 2.0 * std::sqrt(ratio);
   return {(v + ratio * zi) / root, (v - ratio * zi) / root};
 }

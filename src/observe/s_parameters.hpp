@@ -14,7 +14,8 @@
 
 namespace tetrawave::observe {
 
-/// a and b of one port at the times k dt [sqrt(W)]; of a waveguide those at the impedance of its medium.
+/// a and b of one port at the times k dt [sqrt(W)]; of a waveguide those at the impedance of its medium, of which that
+/// of a port of one mode has a as sent and b = v - a.
 struct PortHistory {
   std::vector<double> incident;
   std::vector<double> reflected;

@@ -29,6 +29,7 @@ FaceCoefficients upwind_face(double own_impedance, double other_impedance, doubl
 }
 
 /// PEC: E* = 0, n x H* = n x H - Y E. PMC: H* = 0, E* = E + n x H Z. Open: as a neighbour of impedance Z_s at rest.
+/// A port of one mode: n x H* is its current alone, and E* = E, which takes no power.
 FaceCoefficients upwind_wall(const WallSpec& wall, double own_impedance) {
   const double y = 1 / own_impedance;
   switch (wall.kind) {
@@ -36,6 +37,8 @@ FaceCoefficients upwind_wall(const WallSpec& wall, double own_impedance) {
       return {0, 0, 0, y, 0, 1, 0, 0};
     case WallSpec::Kind::magnetic:
       return {0, 1, 0, 0, 0, 0, 0, own_impedance};
+    case WallSpec::Kind::one_mode:
+      return {0, 1, 0, 0, 0, 0, 0, 0};
     default: {
       const FaceCoefficients face = upwind_face(own_impedance, 1 / wall.admittance, 0);
       return {0, face[1], 0, face[3], 0, face[5], 0, face[7]};

@@ -4,12 +4,13 @@
 
 namespace tetrawave::schemes {
 
-EdgeFactors edge_factors(Scheme scheme, Space space) {
+EdgeFactors edge_factors(Scheme scheme, Space space, bool holds_metal) {
   using Row = std::array<double, 6>;  // mixed-1, full-1, mixed-2, full-2, mixed-3, full-3
   constexpr Row central{.70, .90, .90, .95, .95, .97};
   constexpr Row upwind{.67, .89, .89, .945, .945, .965};
   constexpr Row dfdd{.72, 1, .915, .977, .957, .985};
-  const Row& row = scheme == Scheme::dgtd_central ? central : scheme == Scheme::dgtd_upwind ? upwind : dfdd;
+  const bool is_upwind = scheme == Scheme::dgtd_upwind && !holds_metal;
+  const Row& row = scheme == Scheme::dfdd_eld ? dfdd : is_upwind ? upwind : central;
   const double factor = row[static_cast<std::size_t>(space)];
   return {factor, factor};
 }

@@ -11,8 +11,9 @@ struct EdgeFactors {
   double mu = 1;
 };
 
-/// Of a scheme in the time domain, by calibration with strip resonators of known frequency.
-EdgeFactors edge_factors(Scheme scheme, Space space);
+/// Of a scheme in the time domain, by calibration with strip resonators of known frequency. `holds_metal`: as
+/// DGTD-Central, of whose flux DGTD-Upwind is then at edges.
+EdgeFactors edge_factors(Scheme scheme, Space space, bool holds_metal);
 
 /// Of conforming edge elements, by calibration with strips of known capacitance and inductance and irises.
 EdgeFactors edge_factors_of_edge_elements(Space space);

@@ -36,6 +36,8 @@ WallFactors dfdd_factors(const WallSpec& wall, bool electric, double dt_m) {
       return {0, 0, 0, electric};
     case WallSpec::Kind::magnetic:
       return {0, 0, 0, !electric};
+    case WallSpec::Kind::one_mode:  // not in this scheme
+      break;
   }
   return {};
 }
@@ -47,7 +49,7 @@ ElementFactors element_factors(Scheme scheme, const Medium& medium, bool electri
     const Law law = law_of(scheme, medium, electric);
     return {dt_m > 0 ? mass_of(law, dt_m).mean / dt_m : law.constant, 0};
   }
-  ensure(scheme == Scheme::dfdd_eld, "only leap-frog schemes have implicit walls");
+  if (scheme == Scheme::dgtd_upwind) return {law_of(scheme, medium, electric).constant, 0};
   const ImplicitConstants implicit = implicit_constants(medium, electric, dt_m);
   return {implicit.own, dt_m * dt_m / (4 * implicit.other)};
 }
@@ -57,6 +59,7 @@ WallFactors wall_factors(Scheme scheme, const WallSpec& wall, const Medium& medi
     const WallFactors factors = central_factors(wall, 1 / medium.impedance(), electric);
     return dt_m > 0 ? factors : WallFactors{0, factors.turned, 0, factors.fixed};
   }
+  if (scheme == Scheme::dgtd_upwind) return {0, 0, 0, electric && wall.is_held};  // the others are fluxes
   return dfdd_factors(wall, electric, dt_m);
 }
 

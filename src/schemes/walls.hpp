@@ -8,10 +8,10 @@ namespace tetrawave::schemes {
 
 /// A face that is not plainly between two elements.
 struct WallSpec {
-  enum class Kind { electric, magnetic, open, sheet };
+  enum class Kind { electric, magnetic, open, sheet, one_mode };
   Kind kind = Kind::electric;
   double admittance = 0;  ///< open: Y_s of the wall; sheet: G between its two sides (both times eta0)
-  bool is_held = false;   ///< electric, in DGTD-Central: the tangential E is zero (in DFDD-ELD it always is)
+  bool is_held = false;   ///< electric, in DGTD: the tangential E is zero (in DFDD-ELD it always is)
 };
 
 /// A0 of an element = mass M + stiffness S0, M and S0 without eps, mu (of its own medium).

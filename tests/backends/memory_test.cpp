@@ -108,6 +108,14 @@ TEST_CASE("the plan of device memory knows metal that holds E at zero, to the by
     for (const Layout layout : {Layout::factored, Layout::stored})
       if (layout == Layout::factored || std::string(name).find("layers") == std::string::npos)
         check_plan(name, {Scheme::dgtd_central, Space::full_1, layout, Precision::double_precision});
+  for (const char* name : {"everything with metal held", "ports of one mode", "guides of one mode"}) {
+    for (const Layout layout : {Layout::factored, Layout::stored})
+      check_plan(name, {Scheme::dgtd_upwind, Space::full_1, layout, Precision::double_precision});
+    check_plan(name + std::string(" in classes"),
+               {Scheme::dgtd_upwind, Space::full_1, Layout::factored, Precision::double_precision});
+  }
+  check_plan("guides of one mode",
+             {Scheme::dgtd_central, Space::full_1, Layout::factored, Precision::double_precision});
 }
 
 TEST_CASE("the plan of device memory knows classes of time steps, to the byte") {

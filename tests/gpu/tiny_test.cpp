@@ -60,6 +60,13 @@ TEST_CASE("a few steps of DFDD-ELD on a GPU are the CPU's", "[cuda][tiny]") { co
 
 TEST_CASE("a few steps of DGTD-Upwind on a GPU are the CPU's", "[cuda][tiny]") { compare_scheme(Scheme::dgtd_upwind); }
 
+TEST_CASE("a few steps of held metal, corrected edges and ports of one mode on a GPU are the CPU's", "[cuda][tiny]") {
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dgtd_upwind})
+    for (const char* name : {"ports of one mode", "guides of one mode", "everything with metal held"})
+      compare_spaces(name, scheme, {Space::full_1, Space::full_2});
+  compare_spaces("everything with metal held", Scheme::dfdd_eld, {Space::full_1, Space::full_2});
+}
+
 TEST_CASE("a few steps of Kerr media on a GPU are the CPU's", "[cuda][tiny]") {
   compare_spaces("Kerr", Scheme::dgtd_central, lower);
 }

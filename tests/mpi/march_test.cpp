@@ -81,6 +81,13 @@ TEST_CASE("any number of ranks marches conductors as one rank does, to the last 
     check_against_one_rank("conductors", Space::full_1, 4, Ordering::blocks, Layout::factored, scheme);
 }
 
+TEST_CASE("any number of ranks marches held metal and ports of one mode as one rank does, to the last bit") {
+  for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dgtd_upwind})
+    for (const char* name : {"everything with metal held", "guides of one mode",
+                             "everything with metal held in classes", "guides of one mode in classes"})
+      check_against_one_rank(name, Space::full_1, 4, Ordering::blocks, Layout::factored, scheme);
+}
+
 TEST_CASE("any number of ranks marches absorbing layers as one rank does, to the last bit") {
   for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
     for (const Space space : {Space::full_1, Space::mixed_2})

@@ -44,6 +44,21 @@ time: {{end: 4 ns}}
 outputs: {{s_parameters: {{start: 2 GHz, stop: 5 GHz, points: 121}}}}
 run: {{threads: 1}}
 """
+IRIS = f"""\
+units: mm
+mesh: {{file: {HERE}/guide_iris.geo, parameters: {{size: 4.5}}}}
+materials: {{air: {{}}}}
+regions: {{guide: air}}
+boundaries: {{pec: [walls, iris]}}
+ports:
+  - {{name: p1, boundary: end1, type: rectangular-waveguide, excite: {{waveform: pulse}}}}
+  - {{name: p2, boundary: end2, type: rectangular-waveguide}}
+waveforms: {{pulse: {{type: modulated-gaussian, frequency: 10.3 GHz, bandwidth: 8 GHz}}}}
+method: {{scheme: dgtd-upwind, basis: mixed-2}}
+time: {{end: 3 ns}}
+outputs: {{s_parameters: {{start: 8.2 GHz, stop: 11 GHz, points: 29}}}}
+run: {{threads: 1}}
+"""
 NOTCH_HZ = 3.70e9  # 3.68 GHz by mode frequency-domain with mixed-3
 AS_PUBLISHED = ("--set", "method.pec=weak", "--set", "method.edge_factor=1", "--set", "ports.0.other_modes=absorb", "--set",
                 "ports.1.other_modes=absorb")
@@ -163,6 +178,22 @@ class MetalEdges(unittest.TestCase):
         self.assertLess(np.abs(power - 1).max(), 0.01)
         self.assertNotIn("lose power", said)
         self.assertLess(abs(notch / NOTCH_HZ - 1), 0.03)
+
+    def test_dgtd_upwind_takes_no_power_at_edges_of_metal(self):
+        power, notch, _ = self.filter("--set", "method.scheme=dgtd-upwind", "--set", "time.end=2 ns")
+        self.assertLess(np.abs(power - 1).max(), 0.01)
+        self.assertLess(abs(notch / NOTCH_HZ - 1), 0.03)
+
+    def test_guides_of_dgtd_upwind_send_what_their_ports_take(self):
+        def run(*options):
+            s = self.run_case(IRIS, *options)[0]["s_parameters/S"]
+            s = s["r"] + 1j * s["i"] if s.dtype.names else s
+            power = (np.abs(s[:, :, 0]) ** 2).sum(axis=1)
+            print(f"iris {' '.join(options[1::2])}: sum of |S|^2 {power.min():.4f} to {power.max():.4f}")
+            return power
+        self.assertGreater(run().min(), 0.985)
+        self.assertLess(run("--set", "method.pec=weak", "--set", "ports.0.other_modes=absorb", "--set",
+                            "ports.1.other_modes=absorb").min(), 0.98)
 
     def test_the_published_scheme_loses_power_there_and_says_so(self):
         power, notch, said = self.filter(*AS_PUBLISHED)

@@ -66,6 +66,9 @@ bool DenseReference::is_open(std::size_t e, std::size_t f) const {
 
 const Medium& DenseReference::medium(std::size_t e) const { return problem_.medium_of(static_cast<LocalIndex>(e)); }
 
+/// The current of a port's mode runs on a magnetic wall.
+static march::Wall seen_as(march::Wall wall) { return wall == march::Wall::one_mode ? march::Wall::magnetic : wall; }
+
 DenseReference::Vector DenseReference::curl_of(const Vector& v, double sign, march::Wall blind) const {
   Vector right(v.size(), 0.0);
   for (std::size_t e = 0; e < elements_.size(); ++e) {
@@ -81,7 +84,7 @@ DenseReference::Vector DenseReference::curl_of(const Vector& v, double sign, mar
         element.own[f].add_product(-sign / 2, own, out);
       } else if (is_open(e, f)) {
         element.own[f].add_product(-sign * open_share(e, f, sign > 0), own, out);
-      } else if (problem_.walls[static_cast<std::size_t>(tag)] != blind) {
+      } else if (seen_as(problem_.walls[static_cast<std::size_t>(tag)]) != blind) {
         element.own[f].add_product(-sign, own, out);
       }
     }

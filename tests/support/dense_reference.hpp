@@ -7,6 +7,7 @@
 
 #include <array>
 #include <functional>
+#include <map>
 #include <vector>
 
 #include "march/engine.hpp"
@@ -64,7 +65,9 @@ class DenseReference {
   /// What currents of 1 of ports of one mode make of E, per port, with the matrix of an element's step.
   void add_responses(std::size_t e, const DenseMatrix& matrix, std::vector<Vector>& responses) const;
   /// E of a half step without the currents of such ports gets them.
-  void run_mode_currents(Vector& u, const std::vector<double>& before, const std::vector<Vector>& responses) const;
+  void run_mode_currents(Vector& u, const std::vector<double>& before, const std::vector<Vector>& responses);
+  /// w of such a port beside what its source sends.
+  [[nodiscard]] double returned_wave(const tetrawave::march::PortMemory& memory, const std::vector<double>& left) const;
   [[nodiscard]] std::vector<double> mode_voltages(const Vector& u) const;
   /// Makes an element's equations of E those without the dofs that metal holds at zero.
   void hold_at_metal(std::size_t e, DenseMatrix& matrix, Vector& right) const;
@@ -118,8 +121,9 @@ class DenseReference {
   std::vector<WrittenOutBasis> bases_;
   std::vector<Element> elements_;
   tetrawave::march::Start start_;
-  double dt_m_ = 0;       ///< of what is being updated
-  double half_step_ = 0;  ///< at which E is advanced, in steps of the march
+  double dt_m_ = 0;                                   ///< of what is being updated
+  std::map<std::int32_t, std::vector<double>> left_;  ///< by wave: what has left a port of one mode, step by step
+  double half_step_ = 0;                              ///< at which E is advanced, in steps of the march
   Vector electric_;
   Vector magnetic_;
   std::int64_t now_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "march/port_memory.hpp"
 #include "support/dense_reference.hpp"
 
 using namespace tetrawave;
@@ -45,16 +46,30 @@ void DenseReference::add_responses(std::size_t e, const DenseMatrix& matrix, std
     }
 }
 
+/// The convolution of what has left, half steps ago one, two, .. steps, with the kernel of the mode.
+double DenseReference::returned_wave(const march::PortMemory& memory, const std::vector<double>& left) const {
+  const ExponentialSum& kernel = modal_reflection();
+  const double step = memory.cutoff_per_m * dt_m_;
+  const double sign = memory.kind == march::PortMemory::Kind::te ? 1 : -1;
+  const double most = march::largest_return_of_steps(kernel, memory.cutoff_per_m, dt_m_);
+  double sum = 0;
+  for (std::size_t m = 1; m <= left.size(); ++m)
+    sum += step * kernel(static_cast<double>(m) * step) * left[left.size() - m];
+  return sign * sum / std::max(1.0, most + 1e-6);
+}
+
 /// n x H = y (2 w - (v + v_before)/2) e: with v = v~ + g q.
 void DenseReference::run_mode_currents(Vector& u, const std::vector<double>& before,
-                                       const std::vector<Vector>& responses) const {
+                                       const std::vector<Vector>& responses) {
   const std::vector<double> after = mode_voltages(u);
   for (std::size_t p = 0; p < responses.size(); ++p) {
     const march::ModalTermination& port = problem_.terminations[p];
-    const double w = start_.waves[static_cast<std::size_t>(port.wave - 1)](half_step_);
+    double w = start_.waves[static_cast<std::size_t>(port.wave - 1)](half_step_);
+    if (port.memory) w += returned_wave(*port.memory, left_[port.wave]);
     const double gain = mode_voltages(responses[p])[p];
     const double q = port.admittance * (2 * w - (before[p] + after[p]) / 2) / (1 + port.admittance * gain / 2);
     for (std::size_t k = 0; k < u.size(); ++k) u[k] += q * responses[p][k];
+    left_[port.wave].push_back((before[p] + after[p] + gain * q) / 2 - w);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "basis/physical_element.hpp"
 #include "march/step_classes.hpp"
 #include "mesh/build_mesh.hpp"
+#include "mesh/sheet_edges.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "mesh_slabs.hpp"
 
@@ -103,6 +104,7 @@ const std::vector<std::pair<std::string, Recipe>>& recipes() {
       {"axes and losses", {{with_axes(lossy), with_poles(with_axes(lossy))}, every_wall, scattered_sheets}},
       {"ports with memory", {{glass}, driven_end, Recipe{}.sheet, false, true}},
       {"ports of one mode", {{glass}, driven_end, Recipe{}.sheet, false, true}},
+      {"guides of one mode", {{glass}, driven_end, Recipe{}.sheet, false, true}},
       {"absorbing layers", {{glass, with_axes(dense)}, every_wall, scattered_sheets, false, false, true}},
   };
   return list;
@@ -224,6 +226,23 @@ void add_classes(march::Problem& problem, const comm::Communicator& ranks) {
   problem.classes = march::assign_classes(problem, bounds, 3, ranks);
 }
 
+/// As if an element here and there were at an edge of metal: corrected eps and mu, in DGTD-Upwind no penalty around it.
+void add_edges(march::Problem& problem, const comm::Communicator& ranks) {
+  std::vector<std::uint8_t> chosen;
+  for (const GlobalIndex id : problem.mesh->global_id) chosen.push_back(id % 29 == 7 ? 1 : 0);
+  problem.undamped = find_faces_around(*problem.mesh, chosen, 1, ranks);
+  const std::size_t regions = problem.media.size();
+  for (std::size_t r = 0; r < regions; ++r) {
+    Medium medium = problem.media[r];
+    medium.eps_r *= 0.9;
+    medium.mu_r *= 0.95;
+    problem.media.push_back(medium);
+  }
+  problem.material = problem.mesh->region;
+  for (std::size_t e = 0; e < problem.material.size(); ++e)
+    if (chosen[e] != 0) problem.material[e] += static_cast<std::int32_t>(regions);
+}
+
 /// Both waves become those of ports whose memory sees them: a TE mode and a TM mode.
 void add_memories(march::Problem& problem) {
   for (std::size_t k = 0; k < 2; ++k) {
@@ -244,16 +263,26 @@ void add_memories(march::Problem& problem) {
   }
 }
 
-/// Both waves become those of ports that take one mode alone: magnetic walls on which its current runs.
-void add_terminations(march::Problem& problem) {
-  problem.walls[driven] = march::Wall::magnetic;
+/// Both waves become those of ports that take one mode alone: magnetic walls on which its current runs; `guides`: a TE
+/// mode and a TM mode.
+void add_terminations(march::Problem& problem, bool guides) {
+  problem.walls[driven] = march::Wall::one_mode;
   for (std::size_t k = 0; k < 2; ++k) {
     const auto wave = static_cast<std::int32_t>(k) + 1;
-    march::Functional voltage;
-    for (const march::DrivenFace& face : problem.driven)
-      if (face.wave == wave) voltage.items.push_back({face.element, face.direct});
+    march::Functional voltage, current;
+    for (const march::DrivenFace& face : problem.driven) {
+      if (face.wave != wave) continue;
+      voltage.items.push_back({face.element, face.direct});
+      current.items.push_back({face.element, face.rotated});
+    }
     problem.electric[k] = voltage;
+    problem.magnetic[k] = current;  // seen in DFDD-ELD
     problem.terminations.push_back({wave, k, 0.7 + static_cast<double>(k)});
+    if (!guides) continue;
+    march::PortMemory memory;
+    memory.kind = k == 0 ? march::PortMemory::Kind::te : march::PortMemory::Kind::tm;
+    memory.cutoff_per_m = 4 + static_cast<double>(k);
+    problem.terminations.back().memory = memory;
   }
 }
 
@@ -315,6 +344,8 @@ const std::vector<std::string>& held_situation_names() {
                                               "everything with metal held",
                                               "ports of one mode",
                                               "ports of one mode in classes",
+                                              "guides of one mode",
+                                              "guides of one mode in classes",
                                               "axes with metal held",
                                               "driven faces with metal held",
                                               "absorbing layers with metal held",
@@ -326,7 +357,7 @@ const std::vector<std::string>& all_situation_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> list;
     for (const auto& [name, recipe] : recipes())
-      if (name.rfind("Kerr", 0) != 0 && !recipe.layered && name != "conductors" && name != "ports of one mode")
+      if (name.rfind("Kerr", 0) != 0 && !recipe.layered && name != "conductors" && !name.ends_with("of one mode"))
         list.push_back(name);
     return list;
   }();
@@ -352,6 +383,7 @@ std::unique_ptr<Situation> make_situation(const std::string& full_name, Space sp
   problem.space = space;
   problem.media = recipe.media;
   problem.holds_metal = held;
+  if (held) add_edges(problem, ranks);
   problem.walls = {march::Wall::electric, march::Wall::magnetic,  march::Wall::open,
                    march::Wall::open,     march::Wall::impedance, march::Wall::conductor};
   problem.wall_ohms = {0, 0, 0, 0, 150, 25};
@@ -368,7 +400,7 @@ std::unique_ptr<Situation> make_situation(const std::string& full_name, Space sp
   for (std::size_t k = 0; k < 2; ++k) problem.magnetic.push_back(make_functional(situation->mesh, dofs, 2 * k, 2));
   drive_faces(*situation);
   if (name == "ports with memory") add_memories(problem);
-  if (name == "ports of one mode") add_terminations(problem);
+  if (name.ends_with(" of one mode")) add_terminations(problem, name.starts_with("guides"));
   if (classes) add_classes(problem, ranks);
   if (!recipe.from_rest) {
     situation->start.electric = make_dofs(situation->mesh, dofs, 3);

@@ -71,6 +71,28 @@ TEST_CASE("the wave that a modal port sends back is R times the one that leaves,
   }
 }
 
+TEST_CASE("what returns into a port of one mode is R times what has left, and never larger") {
+  PortMemory memory;
+  memory.kind = GENERATE(PortMemory::Kind::te, PortMemory::Kind::tm);
+  memory.cutoff_per_m = 137.43;
+  const double dt = 3e-4;
+  const MemoryRecursion recursion = memory_recursion(memory, dt);
+  const double sign = memory.kind == PortMemory::Kind::te ? 1 : -1;
+  for (const double w : {0.6, 1.1, 1.5, 2.5}) {
+    const double k = w * memory.cutoff_per_m;
+    Complex returned = 0;  // the transform of the recursion
+    for (std::size_t i = 0; i < recursion.decay.size(); i += 2) {
+      const Complex decay(recursion.decay[i], recursion.decay[i + 1]), gain(recursion.gain[i], recursion.gain[i + 1]);
+      const Complex z = std::polar(1., k * dt);
+      returned += 0.5 * (gain / (z - decay) + std::conj(gain) / (z - std::conj(decay)));
+    }
+    INFO("frequency over cutoff " << w << ", " << returned);
+    CHECK(std::abs(returned - sign * exact_modal_reflection(w)) < 2e-3);
+    CHECK(std::abs(returned) <= 1);
+  }
+  CHECK(largest_return_of_steps(modal_reflection(), memory.cutoff_per_m, dt) < 1.001);
+}
+
 TEST_CASE("no frequency of the march comes back larger than it left") {
   // Before it is lowered the kernel exceeds 1 by its error; steps from next to nothing to a tenth of the cutoff's
   // period.
