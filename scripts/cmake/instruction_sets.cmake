@@ -64,7 +64,7 @@ foreach(isa ${isas})
   add_library(tw_host_${isa} OBJECT ${units} ${unit})
   target_link_libraries(tw_host_${isa} PRIVATE tw_kernels OpenMP::OpenMP_CXX)
   target_compile_options(tw_host_${isa} PRIVATE -march=x86-64-${isa} -ffp-contract=fast -fno-math-errno -fno-trapping-math
-    -Wno-maybe-uninitialized)  # GCC 12 sees no vector that is filled lane by lane
+    $<$<NOT:$<CONFIG:Debug>>:-O3>)
   if(isa STREQUAL v4)
     target_compile_options(tw_host_v4 PRIVATE -mprefer-vector-width=512)
   endif()

@@ -64,7 +64,6 @@ struct PackLane {
   [[gnu::always_inline]] inline Integer shared(const std::int32_t* blocks, Integer element) const {
     if (blocks == nullptr) return element;
     Integer place;
-    TW_UNROLL
     for (int i = 0; i < w; ++i) place[i] = blocks[element[i] >> log_lanes] * lanes + (element[i] & (lanes - 1));
     return place;
   }
@@ -96,26 +95,22 @@ struct PackLane {
   [[gnu::always_inline]] inline Number gather(const S* array, int rows, Integer element, Long row) const {
     const Long place = places(rows, element, row);
     Number value;
-    TW_UNROLL
     for (int i = 0; i < w; ++i) value[i] = array[place[i]];
     return value;
   }
   [[gnu::always_inline]] inline void scatter(S* array, int rows, Integer element, int row, Number value) const {
     const Long place = places(rows, element, all(row));
-    TW_UNROLL
     for (int i = 0; i < w; ++i) array[place[i]] = value[i];
   }
   template <class Index>
   [[gnu::always_inline]] inline Number lookup(const S* table, Index index) const {
     Number value;
-    TW_UNROLL
     for (int i = 0; i < w; ++i) value[i] = table[index[i]];
     return value;
   }
   [[gnu::always_inline]] inline Number lookup_wave(const S* waves, std::int64_t length, Integer wave,
                                                    std::int64_t step) const {
     Number value;
-    TW_UNROLL
     for (int i = 0; i < w; ++i) value[i] = waves[wave[i] * length + step];
     return value;
   }
@@ -125,7 +120,6 @@ struct PackLane {
   }
   [[gnu::always_inline]] inline Number inverse_root(Number x) const {
     Number value;
-    TW_UNROLL
     for (int i = 0; i < w; ++i)
       value[i] = sizeof(S) == 8 ? S(__builtin_sqrt(x[i])) : S(__builtin_sqrtf(static_cast<float>(x[i])));
     return S(1) / value;
@@ -134,7 +128,6 @@ struct PackLane {
   [[gnu::always_inline]] inline Number positive(Number x) const { return x > 0 ? Number{} + 1 : Number{}; }
   [[gnu::always_inline]] inline bool some(Number x) const {
     bool any = false;
-    TW_UNROLL
     for (int i = 0; i < w; ++i) any = any || x[i] != 0;
     return any;
   }
