@@ -138,7 +138,7 @@ class Reference:
             "<!-- Generated from case.schema.json by tools/case_reference.py. -->",
             "# Reference of the case file",
             "",
-            self.schema["description"],
+            self.schema["description"] + f" Version {self.schema['x-version']} of the case file (see CHANGELOG.md).",
             "",
             "* Bare numbers are SI; lengths are in `units`. Text with a unit is checked for its dimension (`20 GHz`, `1.5 mm`).",
             "* Names of ports, probes, groups, regions and materials: letters, digits, `.`, `_`, `-`, neither `.` nor `-` first,",

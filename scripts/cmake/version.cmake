@@ -11,9 +11,12 @@ set(tetrawave_libraries "MPI ${MPI_CXX_VERSION}, HDF5 ${HDF5_VERSION}, yaml-cpp 
 if(TETRAWAVE_HAVE_CUDA)
   string(APPEND tetrawave_libraries ", CUDA ${CUDAToolkit_VERSION}")
 endif()
+file(READ ${CMAKE_SOURCE_DIR}/config/case.schema.json schema)
+string(JSON case_version GET "${schema}" x-version)
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/version_data.hpp CONTENT
 "#pragma once
 #define TETRAWAVE_VERSION \"@PROJECT_VERSION@\"
+#define TETRAWAVE_CASE_VERSION \"@case_version@\"
 #define TETRAWAVE_GIT_REVISION \"@tetrawave_revision@\"
 #define TETRAWAVE_BUILD_TYPE \"@CMAKE_BUILD_TYPE@\"
 #define TETRAWAVE_COMPILER \"@tetrawave_compiler@\"

@@ -27,6 +27,7 @@ void print_info(const comm::Communicator& ranks) {
   if (ranks.rank() != 0) return;
   std::printf("tetrawave %s, revision %s, %s build, %s\n", version_text().c_str(), git_revision().c_str(),
               TETRAWAVE_BUILD_TYPE, TETRAWAVE_COMPILER);
+  std::printf("case files: version %s\n", TETRAWAVE_CASE_VERSION);
   for (const auto& line : describe_backends()) std::printf("%s\n", line.c_str());
   std::printf("cores: %u; ranks: %d, of which %d on this node\n", std::thread::hardware_concurrency(), ranks.size(),
               ranks.node_size());

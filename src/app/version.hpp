@@ -5,7 +5,7 @@
 
 namespace tetrawave::app {
 
-/// "0.1.0".
+/// "0.2.0".
 std::string version_text();
 /// The git revision of the source, or "unknown".
 std::string git_revision();

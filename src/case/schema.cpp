@@ -88,7 +88,7 @@ class Loader {
     if (keyword == "x-unavailable-types") return schema.list_unavailable = value == Json::array({"array"}), true;
     if (keyword == "x-select") return schema.select = value.get<std::string>(), true;
     if (keyword == "x-suffixes") return schema.suffixes = to_texts(value), true;
-    return keyword == "x-default" || keyword == "x-units";
+    return keyword == "x-default" || keyword == "x-units" || keyword == "x-version";
   }
 
   bool apply_object(Schema& schema, const std::string& keyword, const Json& value) {
