@@ -77,7 +77,7 @@ std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, const 
   if (!marches_layers(problem.scheme, problem.space) && problem.layers)
     fail(
         ExitCode::unavailable,
-        "dfdd-eld with {} and absorbing layers does not march on GPUs in this version: use --backend cpu, dgtd-central "
+        "dfdd-eld with {} and absorbing layers is not available on GPUs: use --backend cpu, dgtd-central "
         "or dgtd-upwind, or full-2",
         name_of(problem.space));
   return march::make_engine_on(CudaBackend(device_of(ranks), march::threads_of_rank(options, ranks), options.transport),

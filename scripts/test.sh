@@ -104,7 +104,8 @@ phase 'configure' configure.log cmake -S . -B "$build" -G Ninja "${configure[@]}
 grep -h 'CUDA backend' "$logs/configure.log" | sed 's/^-- /  /'
 phase "build, $jobs jobs" build.log cmake --build "$build" -j "$jobs"
 "$TW_PYTHON" scripts/build_times.py "$build"
-check 'no object takes long to compile' "$TW_PYTHON" scripts/build_times.py "$build" --limit 60
+# A minute on an idle machine of the figures; machines and their neighbours differ.
+check 'no object takes long to compile' "$TW_PYTHON" scripts/build_times.py "$build" --limit 100
 run_ctest
 check 'include ladder' "$TW_PYTHON" tools/check_ladder.py
 check 'style' "$TW_PYTHON" tools/check_style.py

@@ -1,8 +1,25 @@
-# The CPU backend: two translation units (spaces of degree 1 and 2, of degree 3) per list of kernels
-# (src/kernels/list.hpp) and instruction set, and one of src/kernels/sums.hpp; the best set is chosen at run time.
+# The CPU backend: a translation unit for each list of kernels (src/kernels/lists), type of numbers, half of the spaces
+# (degree 1 and 2, degree 3) and instruction set, and one of src/kernels/sums.hpp; the best set is chosen at run time.
 # The slowest to compile first.
-set(TETRAWAVE_KERNEL_LISTS TW_DFDD_KERNELS TW_UPWIND_KERNELS TW_CENTRAL_KERNELS TW_LAW_KERNELS TW_STORED_KERNELS TW_PART_KERNELS
-  TW_KERR_KERNELS TW_COMMON_KERNELS)
+set(TETRAWAVE_KERNEL_LISTS dfdd upwind central law stored part kerr common)
+
+# tw_kernel_units(SOURCE NAME RESULT): SOURCE (a .in) configured for each list, type of numbers and half of the spaces.
+function(tw_kernel_units source name result)
+  get_filename_component(suffix ${source} NAME_WLE)
+  get_filename_component(suffix ${suffix} LAST_EXT)
+  set(units "")
+  foreach(list ${TETRAWAVE_KERNEL_LISTS})
+    string(TOUPPER TW_${list}_KERNELS macro)
+    foreach(degree_3 0 1)
+      foreach(number double float)
+        set(unit ${CMAKE_BINARY_DIR}/generated/${name}_${list}_${number}_${degree_3}${suffix})
+        configure_file(${CMAKE_SOURCE_DIR}/${source} ${unit} @ONLY)
+        list(APPEND units ${unit})
+      endforeach()
+    endforeach()
+  endforeach()
+  set(${result} ${units} PARENT_SCOPE)
+endfunction()
 
 # The x86-64 level of the machine that configures, from /proc/cpuinfo: v2, v3 or v4.
 function(tw_native_isa result)
@@ -51,14 +68,7 @@ set(vector_bytes_of_v3 32)
 set(vector_bytes_of_v4 64)
 foreach(isa ${isas})
   set(vector_bytes ${vector_bytes_of_${isa}})
-  set(units "")
-  foreach(list ${TETRAWAVE_KERNEL_LISTS})
-    foreach(degree_3 0 1)
-      set(unit ${CMAKE_BINARY_DIR}/generated/host_${isa}_${list}_${degree_3}.cpp)
-      configure_file(${CMAKE_SOURCE_DIR}/src/host/isa/blocks.cpp.in ${unit} @ONLY)
-      list(APPEND units ${unit})
-    endforeach()
-  endforeach()
+  tw_kernel_units(src/host/isa/blocks.cpp.in host_${isa} units)
   set(unit ${CMAKE_BINARY_DIR}/generated/host_${isa}_sums.cpp)
   configure_file(${CMAKE_SOURCE_DIR}/src/host/isa/sums.cpp.in ${unit} @ONLY)
   add_library(tw_host_${isa} OBJECT ${units} ${unit})

@@ -57,7 +57,7 @@ std::string to_text(const CheckReport& report, const modes::FetdFigures& figures
                             report.given.solver.method == SolverMethod::direct ? "factors" : "preconditioner");
   text += tetrawave::format("  memory         {} per rank, {} of it of the solver\n", describe_bytes(memory_bytes),
                             describe_bytes(figures.solver_bytes));
-  text += tetrawave::format("  march          about {:.3g} s on {}\n",
+  text += tetrawave::format("  run time       about {:.3g} s on {}\n",
                             report.step_seconds * static_cast<double>(report.setup.steps), report.device);
   text += tetrawave::format(
       "disk: {} of histories and results, {} of fields, {} of checkpoints where they are written; rank 0 takes {} to "

@@ -260,14 +260,14 @@ std::string time_to_text(const CheckReport& report) {
   if (report.check.steps_per_period > 0)
     text += tetrawave::format("  resolution     {:.4g} steps per period of {}\n", report.check.steps_per_period,
                               with_prefix(report.check.highest.hz, "Hz"));
-  return text + tetrawave::format("  march          about {} on {}\n", duration(march_seconds(report)), report.device);
+  return text + tetrawave::format("  run time       about {} on {}\n", duration(march_seconds(report)), report.device);
 }
 
 std::string memory_to_text(const CheckReport& report) {
   constexpr std::size_t most = 16;
   const bool on_host = report.device.rfind("cpu", 0) == 0;
   Table table;
-  table.add({"rank", "elements", on_host ? "fields etc." : "device", "at most", "host at set-up", "host in march",
+  table.add({"rank", "elements", on_host ? "fields etc." : "device", "at most", "host at set-up", "host while running",
              "with checkpoint", "at the end"});
   for (std::size_t rank = 0; rank < std::min(most, report.memory.size()); ++rank) {
     const modes::RankMemory& memory = report.memory[rank];

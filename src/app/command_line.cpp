@@ -43,12 +43,12 @@ void add_ranks(CLI::App& command, CommandLine& line, Raw& raw) {
 }
 
 CLI::App* add_run(CLI::App& app, CommandLine& line, Raw& raw) {
-  CLI::App* run = app.add_subcommand("run", "march a case and write its results");
+  CLI::App* run = app.add_subcommand("run", "run a case and write its results");
   add_case_options(*run, line);
   run->add_option("-o,--output", line.output, "output directory (default: CASE-name.out)")->type_name("DIR");
   add_backend(*run, raw);
   run->add_flag("--overwrite", line.overwrite, "replace the results in the output directory");
-  run->add_flag("--resume", line.resume, "go on from the newest checkpoint in the output directory");
+  run->add_flag("--resume", line.resume, "resume from the newest checkpoint in the output directory");
   run->add_option("--max-wall", raw.max_wall, "stop with a checkpoint after this time: 23h50m, 10 min, 90s, 1:30:00")
       ->type_name("T");
   run->add_flag("--allow-oversubscribe", line.allow_oversubscribe, "let several ranks share a GPU");
@@ -57,7 +57,7 @@ CLI::App* add_run(CLI::App& app, CommandLine& line, Raw& raw) {
 }
 
 CLI::App* add_check(CLI::App& app, CommandLine& line, Raw& raw) {
-  CLI::App* check = app.add_subcommand("check", "everything short of marching: case, mesh, ports, time step, memory");
+  CLI::App* check = app.add_subcommand("check", "check a case without running it: mesh, ports, time step, memory, run time");
   add_case_options(*check, line);
   add_backend(*check, raw);
   check->add_flag("--json", line.json, "print JSON");
@@ -81,7 +81,7 @@ CLI::App* add_selftest(CLI::App& app, CommandLine& line, Raw& raw) {
 }
 
 CLI::App* add_bench(CLI::App& app, CommandLine& line, Raw& raw) {
-  CLI::App* bench = app.add_subcommand("bench", "time marches beside the copy bandwidth of this machine");
+  CLI::App* bench = app.add_subcommand("bench", "time the schemes and compare with this machine's copy bandwidth");
   const auto add_list = [&](const char* option, std::string& text, const char* what, const char* names) {
     const auto not_empty = [](const std::string& given) {
       return std::string(given.empty() ? "nothing is given" : "");
@@ -205,7 +205,7 @@ Transport transport_named(const std::string& name) {
 
 void take_run_options(CommandLine& line, const Raw& raw) {
   if (line.resume && line.overwrite)
-    fail(ExitCode::usage, "tetrawave: error: --resume goes on with what --overwrite would remove: give one of them");
+    fail(ExitCode::usage, "tetrawave: error: --resume needs what --overwrite removes: give one of them");
   if (!raw.max_wall.empty()) line.max_wall_s = parse_wall_time(raw.max_wall);
 }
 

@@ -11,7 +11,7 @@ namespace tetrawave::app {
 void run_case(const CommandLine& line, const comm::Communicator& ranks);
 /// The same with a case that has been read.
 void run_read_case(const CommandLine& line, const Case& given, const comm::Communicator& ranks);
-/// `tetrawave check`: everything short of marching.
+/// `tetrawave check`: check without running.
 void check_case(const CommandLine& line, const comm::Communicator& ranks);
 /// `tetrawave mesh`: the case's geometry as Tetrawave's mesh.
 void make_mesh(const CommandLine& line, const comm::Communicator& ranks);

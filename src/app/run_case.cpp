@@ -59,7 +59,7 @@ std::string resume_command(const CommandLine& line, const std::filesystem::path&
 void refuse_march_options(const CommandLine& line, const char* mode) {
   const char* given = line.resume ? "--resume" : (line.max_wall_s ? "--max-wall" : nullptr);
   if (given != nullptr)
-    fail(ExitCode::usage, "tetrawave: error: {}: mode {} does not march and has no checkpoints", given, mode);
+    fail(ExitCode::usage, "tetrawave: error: {}: mode {} has no time steps and no checkpoints", given, mode);
 }
 
 void run_frequencies(const CommandLine& line, const Case& given, const comm::Communicator& ranks) {

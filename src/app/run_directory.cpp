@@ -107,10 +107,10 @@ void check_use(const fs::path& directory, Earlier earlier, const fs::path& input
   if (used && earlier == Earlier::refuse)
     fail(ExitCode::usage,
          "tetrawave: error: {} already holds results: give another directory with -o, --overwrite to replace them, or "
-         "--resume to go on",
+         "--resume to continue",
          directory.string());
   if (!used && earlier == Earlier::resume)
-    fail(ExitCode::usage, "tetrawave: error: {} holds no run to go on with: run without --resume", directory.string());
+    fail(ExitCode::usage, "tetrawave: error: {} contains no run to resume; omit --resume", directory.string());
   const bool listed = fs::exists(directory / store::FileList::file_name, error);  // unused: of a run without results
   if (used ? earlier == Earlier::replace : listed) check_replacement(directory, input);
   const bool left = fs::exists(directory / staging_name, error);  // by a run that ended before it had a list

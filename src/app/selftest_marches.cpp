@@ -90,7 +90,7 @@ std::string check_ranks(const ChosenBackend& backend, const BenchBox& box, const
     field = pick(field, whole.mesh(), box.mesh(), basis::reference_element(method.space).dofs);
   const double apart = difference(found, expected, ranks);
   expect(apart == 0, "{} ranks differ from one by {:.2g} of the fields", ranks.size(), apart);
-  return tetrawave::format("{} ranks march as one does, to the last bit, over {}", ranks.size(), backend.transport);
+  return tetrawave::format("{} ranks give the same fields as one, bit for bit, over {}", ranks.size(), backend.transport);
 }
 
 /// The conserved energy of DGTD-Central in a closed box of vacuum.

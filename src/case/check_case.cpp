@@ -94,7 +94,7 @@ class CaseChecker {
     const Node* periodic = boundaries == nullptr ? nullptr : boundaries->find("periodic");
     if (periodic != nullptr && !periodic->children.empty())
       errors_.add(periodic->key_spot,
-                  "boundaries.periodic: a finite array has a rim and does not go on beyond it; for an infinite array "
+                  "boundaries.periodic: a finite array ends at its rim; for an infinite array "
                   "mesh one cell and leave 'array' out");
     const Node* size = array.find("size");
     const Node* excitation = array.find("excitation");
@@ -381,8 +381,8 @@ class CaseChecker {
       errors_.add(wanted->key_spot, "outputs.s_parameters: no port has 'excite'; S-parameters need a driven port");
     } else if (driven && *driven > 1 && together && !array) {
       errors_.add(wanted->key_spot,
-                  tetrawave::format("outputs.s_parameters: {} ports are driven together, so that waves cannot be "
-                                    "told apart; use 'drive: each' or keep one 'excite'",
+                  tetrawave::format("outputs.s_parameters: {} ports are driven together, so their waves cannot be "
+                                    "separated; use 'drive: each' or keep one 'excite'",
                                     *driven));
     }
     if (driven) check_impedances(*wanted, *driven);

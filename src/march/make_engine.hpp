@@ -27,7 +27,7 @@ std::unique_ptr<Engine> make_engine_of(Backend backend, const Problem& problem, 
     case Scheme::dfdd_eld:
       return std::make_unique<DfddMarch<Backend, S>>(std::move(backend), problem, ranks);
   }
-  throw InternalError("this scheme has no march");
+  throw InternalError("this scheme has no engine");
 }
 
 template <class Backend>

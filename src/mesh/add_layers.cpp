@@ -340,7 +340,7 @@ void check_layer_thickness(const PmlSpec& spec, double thickness_m, double mesh_
   const double least_m = 1e-6 * mesh_m;
   if (thickness_m < least_m)
     fail(ExitCode::bad_case,
-         "{}: error: boundaries.pml: a layer of {:.3g} m is too thin beside a mesh of {:.3g} m: at least {:.3g} m",
+         "{}: error: boundaries.pml: a layer of {:.3g} m is too thin for a mesh of {:.3g} m: at least {:.3g} m",
          spec.place.text, thickness_m, mesh_m, least_m);
 }
 

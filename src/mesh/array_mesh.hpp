@@ -12,7 +12,7 @@
 namespace tetrawave {
 
 /// Slab `rank` of `ranks` of the array, without ever holding the whole mesh, with the rank that is to own each element
-/// (partition_cells). Antenna cell (0, 0) stands where it was meshed. Throws UserError (usage) when there are more
+/// (partition_cells). Antenna cell (0, 0) stays where it was meshed. Throws UserError (usage) when there are more
 /// ranks than cells.
 MeshSlab make_array_slab(const UnitCells& cells, const ArrayGrid& grid, int rank, int ranks, int threads);
 

@@ -203,7 +203,7 @@ class Warnings {
     const double end = setup_.dt_s * static_cast<double>(setup_.steps);
     for (const WaveformSpec& wave : given_.waveforms)
       if (wave.name == excite.waveform && end_of(wave, excite) > end)
-        add("the march ends at {:.4g} s, before the waveform '{}' of {} is over ({:.4g} s): lengthen time.end", end,
+        add("the run ends at {:.4g} s, before the waveform '{}' of {} is over ({:.4g} s): increase time.end", end,
             wave.name, driven, end_of(wave, excite));
   }
 

@@ -83,7 +83,7 @@ store::Commit Checkpoints::find_newest() {
         if (differ_in_time_alone(commit.identity, identity_)) {
           const bool has_snapshots = given_.outputs.fields && given_.outputs.fields->every;
           if (marches_of(given_) == 1 && !has_snapshots) return;
-          differences += "\nanother time goes with a single march and without outputs.fields.every";
+          differences += "\nonly time may differ, in a case with one excitation and without outputs.fields.every";
         }
         fail(ExitCode::usage, "{}: the checkpoint is of another case; what differs:{}",
              folder_.path_of(number).string(), differences);

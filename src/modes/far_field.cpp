@@ -62,8 +62,8 @@ void check_reference(const std::vector<double>& history, double dt_s, const std:
   for (std::size_t f = 0; f < frequencies.size(); ++f)
     if (std::abs(spectrum[f]) < 0.01 * peak)
       log::warning(
-          "far field at {:.6g} Hz: the spectrum of waveform '{}' is there below -40 dB of its peak; do not "
-          "trust it",
+          "far field at {:.6g} Hz: the spectrum of waveform '{}' is more than 40 dB below its peak here; the result "
+          "is unreliable",
           frequencies[f], waveform);
 }
 
@@ -240,7 +240,7 @@ void warn_of_powers(const std::vector<FarFieldResult>& results, const std::vecto
           "apart (limit 10 %), and efficiency and gain are off by as much: open walls send waves back, {}; take an "
           "absorbing layer (pml), or walls farther away",
           frequencies[f], results[f].field.radiated_power, results[f].field.surface_power, 100 * mismatch,
-          marched ? "the mesh is coarse, or the march is too short" : "or the mesh is coarse");
+          marched ? "the mesh is coarse, or the run is too short" : "or the mesh is coarse");
 }
 
 std::vector<double> to_numbers(const std::vector<FarFieldResult>& results) {

@@ -371,7 +371,7 @@ void warn_of_idle_keys(const SolverSpec& solver) {
   if (solver.idle_keys.empty()) return;
   std::string keys;
   for (const std::string& key : solver.idle_keys) keys += (keys.empty() ? "solver." : ", solver.") + key;
-  log::warning("{}: of no account with solver.method: direct, only with bicgstab", keys);
+  log::warning("{}: ignored: used only with solver.method: bicgstab", keys);
 }
 
 TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& setup) {

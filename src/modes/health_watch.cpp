@@ -132,7 +132,7 @@ void HealthWatch::report(std::int64_t step, double energy_j) {
   const std::string remedy =
       given_.mode == Mode::fetd
           ? std::string(
-                "no step is too long for an implicit march: check the mesh there; absorbing layers grow where "
+                "no step is too long for implicit time stepping: check the mesh there; absorbing layers grow where "
                 "their elements are flat, so give boundaries.pml more cells or use boundaries.absorbing")
           : tetrawave::format(
                 "the time step {:.6g} s is {:.4g} of the stable limit {:.6g} s: {}lower method.cfl or "

@@ -31,7 +31,7 @@ void check_material(const MaterialSpec& material, const MethodSpec& method) {
   if (method.scheme != Scheme::dgtd_central) refuse("a Kerr medium needs method.scheme: dgtd-central");
   if (!kernels::has_kerr(method.basis))
     refuse(tetrawave::format(
-        "a Kerr medium is marched in the spaces mixed-1, full-1, mixed-2 and full-2; found method.basis: {}",
+        "a Kerr medium needs method.basis mixed-1, full-1, mixed-2 or full-2; found {}",
         name_of(method.basis)));
   if (method.layout != Layout::factored) refuse("a Kerr medium needs method.layout: factored");
   if (method.precision != Precision::double_precision)

@@ -93,13 +93,13 @@ void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
   });
   if (resumed != nullptr) {
     checkpoints_.take_up(*resumed);
-    log::info("going on at step {} of {} from checkpoint {:06} of {}", resumed->step, setup_.steps, resumed->number,
+    log::info("resuming at step {} of {} from checkpoint {:06} of {}", resumed->step, setup_.steps, resumed->number,
               resumed->written);
   }
   setup_seconds_ = ranks_.max(seconds_since(begin));
   setup_phases_ = slowest(setup_.clock, ranks_);
   if (ranks_.size() > 1) log::info("{}", describe_halos(setup_.halos));
-  log::info("set-up took {:.3g} s: {}; marching on {}", setup_seconds_, to_text(setup_phases_),
+  log::info("set-up took {:.3g} s: {}; running on {}", setup_seconds_, to_text(setup_phases_),
             setup_.engine->device());
   if (given_.run.threads == 0) warn_of_binding(setup_.engine->threads(), ranks_);
   if (options_.marching) options_.marching(true);
@@ -109,7 +109,7 @@ void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
   }
   if (options_.marching) options_.marching(false);
   const auto marched = steps_done();
-  log::info("marched {} steps in {:.3g} s: {:.4g} steps/s, {:.4g} dof-updates/s; health checks took {:.2g} s", marched,
+  log::info("{} steps in {:.3g} s: {:.4g} steps/s, {:.4g} dof-updates/s; health checks took {:.2g} s", marched,
             march_seconds_, static_cast<double>(marched) / march_seconds_,
             static_cast<double>(marched) * updates_of_step(given_, setup_) / march_seconds_, health_seconds_);
   if (update_seconds_ > 0)
@@ -198,7 +198,7 @@ void MarchRun::report_sampling() const {
   const std::int64_t bytes = run_.ranks_.sum(engine.bytes_of_sample());
   if (bytes == 0) return;
   const std::int64_t every = engine.spectra_every();
-  log::info("Fourier sums: every {} steps are sampled, {:.4g} MB a step beside {:.4g} MB of the march", every,
+  log::info("Fourier sums: sampled every {} steps, {:.4g} MB per step in addition to {:.4g} MB of the update", every,
             static_cast<double>(bytes) / static_cast<double>(every) / 1e6,
             static_cast<double>(run_.ranks_.sum(engine.bytes_per_step())) / 1e6);
 }
@@ -379,13 +379,13 @@ void MarchRun::finish() {
   const std::string name = march.name.empty() ? "" : " " + march.name;
   if (march.decayed)
     log::info(
-        "time.energy_decay has ended the march{} at step {} of {} (t = {:.6g} s): the energy is at {:.1f} dB of its "
+        "run{} stopped by time.energy_decay at step {} of {} (t = {:.6g} s): the energy is at {:.1f} dB of its "
         "maximum",
         name, done_, run_.setup_.steps, time_s(), stop_rule_.level_db());
   else if (run_.given_.time.energy_decay_db)
     log::warning(
-        "{} has ended the march{} (t = {:.6g} s) before the energy fell by time.energy_decay, {:g} dB: it is at "
-        "{:.1f} dB{}",
+        "run{1} stopped by {0} (t = {2:.6g} s) before the energy fell by time.energy_decay, {3:g} dB: it is at "
+        "{4:.1f} dB{5}",
         run_.given_.time.steps ? "time.steps" : "time.end", name, time_s(), *run_.given_.time.energy_decay_db,
         stop_rule_.level_db(), health_.sources_over_from() > done_ ? ", and a source acts until the end" : "");
   run_.setup_.engine->finish();
@@ -481,8 +481,8 @@ void MarchRun::write_checkpoint(const std::string& stop_reason) {
   run_.write_results(index_, run_.ranks_.max(seconds_so_far()), kerr_so_far(), false);
   run_.last_checkpoint_ = Clock::now();
   if (stop_reason.empty()) return;
-  fail(ExitCode::stopped, "stopped ({}) at step {} of {}{}: checkpoint {} is written; go on with: {}", stop_reason,
-       done_, run_.setup_.steps, run_.marches_[index_].name.empty() ? "" : " of march " + run_.marches_[index_].name,
+  fail(ExitCode::stopped, "stopped ({}) at step {} of {}{}: checkpoint {} is written; resume with: {}", stop_reason,
+       done_, run_.setup_.steps, run_.marches_[index_].name.empty() ? "" : " of excitation " + run_.marches_[index_].name,
        folder.string(), run_.options_.resume_command);
 }
 

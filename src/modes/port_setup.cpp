@@ -147,7 +147,7 @@ observe::PortRecipe set_up_lumped(TimeDomainSetup& setup, const PortSpec& spec, 
   const bool reactive = spec.inductance_h > 0 || spec.capacitance_f > 0;
   const char* name = spec.inductance_h > 0 ? "an inductance" : "a capacitance";
   if (reactive && setup.problem.scheme != Scheme::dgtd_central)
-    fail(ExitCode::bad_case, "{} has {}, which only scheme dgtd-central marches", subject, name);
+    fail(ExitCode::bad_case, "{} has {}, which only scheme dgtd-central supports", subject, name);
   if (reactive && !faces.is_inner())
     fail(ExitCode::bad_case, "{} has {} and is an outer face; put the patch inside the mesh", subject, name);
   const double face_share = setup.ports.back().current_scale / setup.ports.back().voltage_scale;

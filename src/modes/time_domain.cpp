@@ -23,7 +23,7 @@ void run_time_domain(const Case& given, const TimeDomainOptions& options, const 
     for (const std::string& warning : find_second_modes(setup->given, *setup)) log::warning("{}", warning);
   if (resumed) checkpoints.check_mesh(*resumed, setup->mesh);
   if (resumed && resumed->step >= setup->steps)
-    fail(ExitCode::bad_checkpoint, "{}: the checkpoint is at step {}, the march ends at step {}: give a longer time",
+    fail(ExitCode::bad_checkpoint, "{}: the checkpoint is at step {}, the run ends at step {}: increase time.end or time.steps",
          options.directory.string(), resumed->step, setup->steps);
   Run(setup->given, options, *setup, checkpoints, ranks).march_all(resumed ? &*resumed : nullptr, begin);
 }

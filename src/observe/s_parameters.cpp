@@ -47,9 +47,9 @@ std::string needed_time(const EnergyTail& energy, double end_s) {
   const double fall = std::log(energy.largest_j / energy.last_j);
   constexpr double least_fall = 0.1;
   if (!(fall > least_fall) || energy.largest_time_s >= end_s)
-    return "the energy does not fall yet, so that the time needed cannot be told";
+    return "the energy is not decaying yet, so the time needed cannot be estimated";
   const double needed = energy.largest_time_s + (end_s - energy.largest_time_s) * -std::log(most_energy_left) / fall;
-  return tetrawave::format("at this rate about {:.3g} ns are needed in place of {:.3g} ns", needed * 1e9, end_s * 1e9);
+  return tetrawave::format("at this rate about {:.3g} ns are needed instead of {:.3g} ns", needed * 1e9, end_s * 1e9);
 }
 
 bool is_cut_off(const EnergyTail& energy) { return energy.last_j > most_energy_left * energy.largest_j; }
@@ -57,7 +57,7 @@ bool is_cut_off(const EnergyTail& energy) { return energy.last_j > most_energy_l
 std::string truncation_text(const std::vector<double>& frequency_hz, const std::string& driven,
                             const EnergyTail& energy, double end_s, const std::string& remedy) {
   return tetrawave::format(
-      "S-parameters {} with {} driven: {:.2g} of the largest energy is left at the end of the march (limit "
+      "S-parameters {} with {} driven: {:.2g} of the largest energy is left at the end of the run (limit "
       "{:.0e}), which ripples S; {}{}",
       describe_band(frequency_hz.front(), frequency_hz.back()), driven, energy.last_j / energy.largest_j,
       most_energy_left, needed_time(energy, end_s), remedy.empty() ? "" : "; " + remedy);
@@ -193,7 +193,7 @@ SParameters compute_s_parameters(const SParameterSpec& spec, const std::vector<P
     if (march.energy && is_cut_off(*march.energy))
       balance.cause = "the run ends before the fields have left: lengthen it";
   }
-  finish_s_parameters(s, spec, ports, reliable, "march longer or refine the mesh", balance);
+  finish_s_parameters(s, spec, ports, reliable, "increase time.end or refine the mesh", balance);
   return s;
 }
 

@@ -100,7 +100,7 @@ class FilesAndStreams(unittest.TestCase):
         pml = "boundaries={pml: {faces: [x1], thickness: 1e-8, cells: 4}, default: pec}"
         code, _, err = self.start("check", "box.yaml", "--set", pml)
         self.assertEqual(code, 78, err)
-        self.assertIn(b"a layer of 1e-08 m is too thin beside a mesh of 1.73 m: at least 1.73e-06 m", err)
+        self.assertIn(b"a layer of 1e-08 m is too thin for a mesh of 1.73 m: at least 1.73e-06 m", err)
 
     def test_the_mesh_of_a_case_with_layers_is_taken_by_that_case(self):
         pml = ["--set", "boundaries={pml: {faces: [x1, z0], thickness: 0.3, cells: 2}, default: pec}"]

@@ -39,7 +39,7 @@ class SelfTest(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             found = rows(done.stdout)
             self.assertEqual(found["messages of MPI"][0], "ok")
-            self.assertEqual(found["ranks"], ("ok", f"2 ranks march as one does, to the last bit, over {name}"))
+            self.assertEqual(found["ranks"], ("ok", f"2 ranks give the same fields as one, bit for bit, over {name}"))
             self.assertRegex(done.stderr, r"rank +host +device\n +0 +\S+ +cpu .*\n +1 +\S+ +cpu ")
 
     def test_a_check_that_fails_gives_its_exit_code(self):

@@ -169,5 +169,5 @@ def fields_of(out):
 
 def went_on_from(said):
     """Name of the checkpoint that a run says it goes on from."""
-    match = re.search(r"going on at step \d+ of \d+ from checkpoint (\d+)", said)
+    match = re.search(r"resuming at step \d+ of \d+ from checkpoint (\d+)", said)
     return match[1] if match else None

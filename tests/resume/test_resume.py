@@ -273,7 +273,7 @@ class ResumeTest(unittest.TestCase):
         decay = (*self.SLOW_DECAY, "--set", "time.energy_decay=-30 dB", "--set", "time.steps=15000")
         code, said = self.runner.run(self.box, self.out + ".whole", *decay, "--set", OFF)
         self.assertEqual(code, 0, said)
-        match = re.search(r"time.energy_decay has ended the march at step (\d+) of 15000 .*the energy is at (-\S+) dB", said)
+        match = re.search(r"run stopped by time.energy_decay at step (\d+) of 15000 .*the energy is at (-\S+) dB", said)
         self.assertTrue(match, said)
         step, level = int(match[1]), float(match[2])
         self.assertTrue(step % 128 == 0 and level <= -30, said)
@@ -321,12 +321,12 @@ class ResumeTest(unittest.TestCase):
         self.assertEqual(datasets(self.runner.path(self.out, "results.h5")), datasets(self.runner.path(self.out + ".whole", "results.h5")))
         self.assertEqual(fields_of(self.runner.path(self.out)), fields_of(self.runner.path(self.out + ".whole")))
         said = self.resume(longer, "--set", "time.steps=5", code=77)
-        self.assertRegex(said, r"the checkpoint is at step \d+, the march ends at step 5: give a longer time")
+        self.assertRegex(said, r"the checkpoint is at step \d+, the run ends at step 5: increase time.end or time.steps")
 
     def test_another_time_is_refused_with_several_marches_and_with_fields_over_time(self):
         self.stopped()
         said = self.resume(self.box, "--set", "time.steps=7000", code=77)
-        self.assertIn("time.steps: 7000 (was 6000)\nanother time goes with a single march and without outputs.fields.every", said)
+        self.assertIn("time.steps: 7000 (was 6000)\nonly time may differ, in a case with one excitation and without outputs.fields.every", said)
 
     def test_another_mesh_in_the_same_file_is_refused(self):
         write_coax(self.folder / "other.h5")

@@ -141,7 +141,7 @@ class Jobs(unittest.TestCase):
         self.assertEqual(state["JobState"], "COMPLETED", self.log())
         self.assertEqual(state["Restarts"], "1", self.log())
         self.assertIn("stopped (SIGUSR1)", self.log())
-        self.assertIn("going on at step", self.log())
+        self.assertIn("resuming at step", self.log())
         subprocess.run([PROGRAM, "run", str(self.folder / "case.yaml"), "-o", str(self.folder / "whole.out"), "--quiet"],
                        check=True, timeout=300)
         with h5py.File(self.folder / "case.out/results.h5") as found, \

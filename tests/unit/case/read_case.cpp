@@ -305,7 +305,7 @@ TEST_CASE("missing files alone give exit code 66, a bad override path 64, anythi
   CHECK(code(full, {"mesh.file=gone.msh", "run.thread=1"}) == 64);
 }
 
-TEST_CASE("a key of the iteration asks for it, or is of no account") {
+TEST_CASE("a key of the iteration selects it, or is ignored") {
   const std::string head = R"(mode: frequency-domain
 mesh: {box: {size: [1, 1, 1], cells: [2, 2, 2]}}
 materials: {air: {}}
