@@ -30,7 +30,7 @@ class IntegralBoundary {
   [[nodiscard]] std::vector<BoundaryMoments> moments(const BoundaryValues& values) const;
   /// L2 norm on S.
   [[nodiscard]] double norm(const BoundaryValues& values) const;
-  /// Of points of S and S', with images, that `radiate` has visited so far, for one solution after the other.
+  /// Number of pairs of points of S and S', images included, that `radiate` has summed so far.
   [[nodiscard]] double pairs() const { return pairs_; }
 
  private:
