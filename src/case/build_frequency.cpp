@@ -94,12 +94,17 @@ void add_frequency(const Node& root, const Errors& errors, Case& result) {
   const Node* node = root.find("frequency");
   if (node == nullptr) return;
   result.frequency.place = {errors.place(node->key_spot)};
+  if (const Node* sweep = node->find("sweep")) {
+    if (const Node* fast = sweep->find("fast")) result.frequency.fast = fast->text == "true";
+    result.frequency.sweep_tolerance = number(*sweep, "tolerance");
+  }
   std::vector<double>& values = result.frequency.values_hz;
   if (const Node* list = node->find("values")) {
     for (const Node& value : list->children) values.push_back(value.number);
     return;
   }
-  values = even_frequencies(number(*node, "start"), number(*node, "stop"), whole(child(*node, "points")));
+  if (node->find("start") != nullptr)
+    values = even_frequencies(number(*node, "start"), number(*node, "stop"), whole(child(*node, "points")));
 }
 
 void add_newmark(const Node& root, const Errors& errors, Case& result) {

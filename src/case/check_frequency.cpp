@@ -26,6 +26,10 @@ class FrequencyChecker {
                   tetrawave::format("the key 'frequency' is missing: mode {} needs it, or start, stop and points in "
                                     "outputs.s_parameters",
                                     mode_of(root_)));
+    if (frequency != nullptr && !frequency->invalid && !band && frequency->find("start") == nullptr &&
+        frequency->find("values") == nullptr)
+      errors_.add(frequency->key_spot,
+                  "frequency: 'start', 'stop' and 'points', or 'values', are missing, here or in outputs.s_parameters");
     if (band) require_band(*s);
     if (frequency != nullptr && !frequency->invalid) check_values(*frequency);
     check_sources();

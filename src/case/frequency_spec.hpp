@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,14 @@ struct SolverSpec {
 struct FrequencySpec {
   std::vector<double> values_hz;  ///< ascending
   Place place;
+  std::optional<bool>
+      fast;  ///< whether some are solved and the others come from a reduced model; absent: if there are many
+  double sweep_tolerance = 1e-3;  ///< of S, or of fields over their norm
+
+  [[nodiscard]] bool is_fast(std::size_t frequencies) const {
+    constexpr std::size_t many = 20;
+    return fast.value_or(frequencies > many);
+  }
 };
 
 /// A plane that images stand behind.

@@ -255,8 +255,7 @@ class March : public Engine {
             [this, buffer](const ElementValues& values) { set_dofs(buffer(), std::get<std::vector<S>>(values)); }};
   }
 
-  /// Number of time steps of the wave tables on the device. Kernels get a table that begins `first_wave()` steps before
-  /// the first.
+  /// Time steps of the wave tables on the device; kernels get tables as if they began `first_wave()` steps before.
   [[nodiscard]] std::int64_t wave_steps() const {
     const auto rows = static_cast<std::int64_t>(start_.waves.size()) + 1;
     return steps_of_waves(start_.steps, rows, !problem_.memories.empty(), start_.wave_numbers);

@@ -16,6 +16,7 @@
 #include "modes/far_field.hpp"
 #include "modes/free_space.hpp"
 #include "modes/frequency_far_field.hpp"
+#include "modes/frequency_record.hpp"
 #include "modes/frequency_results.hpp"
 #include "modes/result_sizes.hpp"
 #include "observe/field_series.hpp"
@@ -24,69 +25,14 @@ namespace tetrawave::modes {
 
 namespace {
 
-/// Numbers that ranks send to rank 0.
-using Numbers = std::vector<double>;
-
-void put(Numbers& to, const Complex& value) { to.insert(to.end(), {value.real(), value.imag()}); }
-
-/// Takes numbers off the front.
-class Reader {
- public:
-  explicit Reader(const Numbers& numbers) : numbers_(numbers) {}
-  double number() { return numbers_.at(at_++); }
-  Complex complex() {
-    const double real = number();
-    return {real, number()};
-  }
-  [[nodiscard]] bool is_done() const { return at_ == numbers_.size(); }
-
- private:
-  const Numbers& numbers_;
-  std::size_t at_ = 0;
-};
-
-void put(Numbers& to, const FrequencyRecord& record) {
-  to.insert(to.end(),
-            {record.hz, record.seconds_assembly, record.seconds_preprocess, record.seconds_solve, record.seconds_iiee,
-             record.pairs, record.converged ? 1. : 0., static_cast<double>(record.changes.size())});
-  to.insert(to.end(), record.changes.begin(), record.changes.end());
-  for (std::size_t set = 0; set < record.iterations.size(); ++set) {
-    to.insert(to.end(), {static_cast<double>(record.iterations[set]), record.residual[set]});
-    for (const PortPhasors& port : record.ports[set])
-      for (const Complex& value : {port.incident, port.reflected, port.voltage, port.current}) put(to, value);
-    for (const auto& probe : record.probes[set])
-      for (const Complex& value : probe) put(to, value);
-  }
-}
-
-FrequencyRecord take_record(Reader& from, std::size_t sets, std::size_t ports, std::size_t probes) {
-  FrequencyRecord record;
-  for (double* value : {&record.hz, &record.seconds_assembly, &record.seconds_preprocess, &record.seconds_solve,
-                        &record.seconds_iiee, &record.pairs})
-    *value = from.number();
-  record.converged = from.number() == 1;
-  for (auto count = static_cast<std::size_t>(from.number()); count > 0; --count)
-    record.changes.push_back(from.number());
-  for (std::size_t set = 0; set < sets; ++set) {
-    record.iterations.push_back(static_cast<std::int64_t>(from.number()));
-    record.residual.push_back(from.number());
-    auto& at_ports = record.ports.emplace_back(ports);
-    for (PortPhasors& port : at_ports)
-      for (Complex* value : {&port.incident, &port.reflected, &port.voltage, &port.current}) *value = from.complex();
-    auto& at_probes = record.probes.emplace_back(probes);
-    for (auto& probe : at_probes)
-      for (Complex& value : probe) value = from.complex();
-  }
-  return record;
-}
-
 std::optional<std::size_t> place_of(const std::vector<double>& list, double hz) {
   const auto found = std::find(list.begin(), list.end(), hz);
   if (found == list.end()) return std::nullopt;
   return static_cast<std::size_t>(found - list.begin());
 }
 
-/// `matrix` is what the solver has at the end, and needs while it solves again.
+/// `matrix` is what the solver has at the end, and needs while it solves again. Iterations start from `solutions`, from
+/// 0 where there are none.
 TrialSolution solve_system(const FrequencySystem& system, fem::LinearSolver<Complex>& solver, double hz,
                            fem::CsrMatrix<Complex>& matrix, const std::vector<DrivenSet>& sets,
                            std::vector<std::vector<Complex>>& sides, std::vector<std::vector<Complex>>& solutions) {
@@ -95,10 +41,9 @@ TrialSolution solve_system(const FrequencySystem& system, fem::LinearSolver<Comp
   FrequencyRecord& record = result.record;
   record.hz = hz;
   system.assemble(hz, matrix);
-  for (const DrivenSet& set : sets) {
-    sides.push_back(system.right_hand_side(hz, set));
-    solutions.emplace_back(sides.back().size(), Complex(0));
-  }
+  for (const DrivenSet& set : sets) sides.push_back(system.right_hand_side(hz, set));
+  if (solutions.empty())
+    solutions.assign(sets.size(), std::vector<Complex>(static_cast<std::size_t>(system.space().unknowns)));
   record.seconds_assembly = watch.lap();
   try {
     const fem::LinearFigures figures = solver.solve(matrix, sides, solutions);
@@ -122,11 +67,12 @@ class Sweep {
     if (given.outputs.far_field) far_field_.emplace(given, *setup.base, *setup.system, inner, setup.threads);
   }
 
+  /// A collective.
   void run() {
-    fem::LinearSolver<Complex> solver(given_.solver, setup_.threads, setup_.system->pattern());
-    const auto size = static_cast<std::size_t>(ranks_.size());
-    for (std::size_t f = static_cast<std::size_t>(ranks_.rank()); f < wanted_.all_hz.size(); f += size)
-      solve(solver, f);
+    if (is_fast())
+      run_fast();
+    else
+      ranks_.agree([&] { run_all(); });
   }
 
   /// On rank 0 everything, elsewhere nothing. A collective.
@@ -135,10 +81,9 @@ class Sweep {
     far_fields_ = ranks_.gather(std::span<const double>(far_fields_));
     fields_ = ranks_.gather(std::span<const double>(fields_));
     outcome.solver_bytes = ranks_.max(bytes_);
+    outcome.sweep = report_;
     if (ranks_.rank() != 0) return;
-    Reader reader(records_);
-    while (!reader.is_done())
-      outcome.records.push_back(take_record(reader, sets_.size(), given_.ports.size(), given_.outputs.probes.size()));
+    outcome.records = take_records(records_, sets_.size(), given_.ports.size(), given_.outputs.probes.size());
     std::sort(outcome.records.begin(), outcome.records.end(), [](const auto& a, const auto& b) { return a.hz < b.hz; });
     outcome.sets = sets_;
     if (given_.outputs.far_field) take_far_fields(outcome);
@@ -165,8 +110,67 @@ class Sweep {
   }
 
  private:
-  void solve(fem::LinearSolver<Complex>& solver, std::size_t f) {
-    std::vector<std::vector<Complex>> sides, solutions;
+  [[nodiscard]] bool is_fast() const {
+    return !setup_.boundary && given_.frequency.is_fast(wanted_.all_hz.size()) && wanted_.all_hz.size() > 2;
+  }
+
+  void run_all() {
+    fem::LinearSolver<Complex> solver(given_.solver, setup_.threads, setup_.system->pattern());
+    const auto size = static_cast<std::size_t>(ranks_.size());
+    for (std::size_t f = static_cast<std::size_t>(ranks_.rank()); f < wanted_.all_hz.size(); f += size)
+      solve(solver, f, {});
+  }
+
+  void run_fast() {
+    std::optional<FastSweep> sweep;
+    std::optional<fem::LinearSolver<Complex>> solver;
+    ranks_.agree([&] {
+      const bool fields = !given_.outputs.probes.empty() || given_.outputs.fields || given_.outputs.far_field;
+      sweep.emplace(*setup_.system, wanted_.all_hz, sets_, fields, setup_.threads);
+      solver.emplace(given_.solver, setup_.threads, setup_.system->pattern());
+    });
+    report_ = sweep->run(
+        first_frequencies(), given_.frequency.sweep_tolerance,
+        [&](std::size_t f, FastSweep::Unknowns start) { return solve(*solver, f, std::move(start)); }, ranks_);
+    bytes_ += report_->bytes;
+    ranks_.agree([&] {
+      const auto size = static_cast<std::size_t>(ranks_.size());
+      for (std::size_t f = static_cast<std::size_t>(ranks_.rank()); f < wanted_.all_hz.size(); f += size)
+        if (!sweep->is_solved(f)) keep_point(*sweep, f);
+    });
+  }
+
+  /// Where whole fields are asked for, if that is not often, and the ends of the band, which come first.
+  [[nodiscard]] std::vector<std::size_t> first_frequencies() const {
+    constexpr std::size_t most = 12;
+    std::set<std::size_t> wanted;
+    for (const auto* list : {&wanted_.far_field_hz, &wanted_.fields_hz})
+      for (const double hz : *list) wanted.insert(*place_of(wanted_.all_hz, hz));
+    if (wanted.size() > most) wanted.clear();
+    std::vector<std::size_t> first(wanted.begin(), wanted.end());
+    for (const std::size_t end : {wanted_.all_hz.size() - 1, std::size_t{0}})
+      if (wanted.insert(end).second) first.push_back(end);
+    return first;
+  }
+
+  void keep_point(const FastSweep& sweep, std::size_t f) {
+    const double hz = wanted_.all_hz[f];
+    const bool whole = place_of(wanted_.far_field_hz, hz) || place_of(wanted_.fields_hz, hz);
+    const FastSweep::Point point = sweep.at(f, whole);
+    FrequencyRecord record;
+    record.hz = hz;
+    record.solved = false;
+    record.error = point.error;
+    record.iterations.assign(sets_.size(), 0);
+    record.residual = point.residual;
+    for (std::size_t set = 0; set < sets_.size(); ++set) keep(record, set, f, point.fields[set]);
+    put(records_, record);
+  }
+
+  /// Returns the unknowns, set by set, but in mode fe-iiee.
+  std::vector<std::vector<Complex>> solve(fem::LinearSolver<Complex>& solver, std::size_t f,
+                                          std::vector<std::vector<Complex>> solutions) {
+    std::vector<std::vector<Complex>> sides;
     TrialSolution solved = solve_system(*setup_.system, solver, wanted_.all_hz[f], matrix_, sets_, sides, solutions);
     bytes_ = std::max(bytes_, solved.solver_bytes);
     std::vector<FieldSolution> fields;
@@ -175,7 +179,10 @@ class Sweep {
     if (setup_.boundary) iterate(solver, sides, solved.record, fields);
     for (std::size_t set = 0; set < sets_.size(); ++set) keep(solved.record, set, f, fields[set]);
     put(records_, solved.record);
-    report(solved.record, f);
+    if (!is_fast()) report(solved.record, f);
+    for (FieldSolution& field : fields)
+      solutions[static_cast<std::size_t>(&field - fields.data())] = std::move(field.unknowns);
+    return solutions;
   }
 
   /// The boundary values of the last solution on the right-hand side of the next, with the same factors, until they
@@ -295,6 +302,7 @@ class Sweep {
   Numbers records_, far_fields_, fields_;
   std::optional<FrequencyFarField> far_field_;
   std::int64_t bytes_ = 0;
+  std::optional<SweepReport> report_;
   std::chrono::steady_clock::time_point said_{};
 };
 
@@ -310,6 +318,24 @@ void check_boundary_values(const Case& given, const std::vector<FrequencyRecord>
        "iteration, marked with converged 0",
        first->hz, count > 1 ? tetrawave::format(" ({} of {} frequencies)", count, records.size()) : "",
        first->changes.size(), first->changes.back(), given.iiee.tolerance);
+}
+
+/// On rank 0.
+void report_sweep(const Case& given, const FrequencyOutcome& outcome) {
+  if (!outcome.sweep) return;
+  const SweepReport& sweep = *outcome.sweep;
+  const auto worst = std::max_element(outcome.records.begin(), outcome.records.end(),
+                                      [](const auto& a, const auto& b) { return a.error < b.error; });
+  log::info(
+      "fast sweep: {} of {} frequencies solved, the others from a model of {} vectors and {} matrices; at {:.6g} GHz, "
+      "which took no part in it, it is {:.2g} off; largest estimated error {:.2g} at {:.6g} GHz",
+      sweep.solved_hz.size(), outcome.records.size(), sweep.vectors, sweep.terms, sweep.check_hz / 1e9,
+      sweep.check_error, worst->error, worst->hz / 1e9);
+  if (!sweep.within_tolerance)
+    log::warning(
+        "frequency.sweep: after {} solutions the model is still {:.2g} off at {:.6g} GHz (tolerance {:.2g}): lower "
+        "solver.tolerance, or solve each frequency with frequency.sweep.fast: false",
+        sweep.solved_hz.size(), sweep.check_error, sweep.check_hz / 1e9, given.frequency.sweep_tolerance);
 }
 
 /// The scheme only matters to how sources and ports are measured in marches.
@@ -433,12 +459,13 @@ void run_frequency_domain(const Case& given, const FrequencyDomainOptions& optio
     if (ranks.rank() == 0 && options.begin) options.begin();
   });
   Sweep sweep(given, setup, ranks);
-  ranks.agree([&] { sweep.run(); });
+  sweep.run();
   sweep.gather(outcome);
   outcome.solve_seconds = ranks.max(watch.lap());
   outcome.host_memory_bytes = ranks.max(peak_resident_bytes());
   ranks.agree([&] {
     if (ranks.rank() != 0) return;
+    report_sweep(given, outcome);
     sweep.write_fields(options.directory);
     write_frequency_results(given, options, *setup.base, outcome);
     check_boundary_values(given, outcome.records);

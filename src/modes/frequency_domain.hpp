@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "modes/fast_sweep.hpp"
+#include "modes/frequency_record.hpp"
 #include "modes/frequency_system.hpp"
 #include "modes/integral_boundary.hpp"
 #include "observe/far_field_output.hpp"
@@ -32,28 +34,13 @@ struct WantedFrequencies {
 };
 [[nodiscard]] WantedFrequencies wanted_frequencies(const Case& given);
 
-/// What one frequency has given, per driven set.
-struct FrequencyRecord {
-  double hz = 0;
-  std::vector<std::int64_t> iterations;
-  std::vector<double> residual;
-  double seconds_assembly = 0;
-  double seconds_preprocess = 0;
-  double seconds_solve = 0;
-  std::vector<std::vector<PortPhasors>> ports;
-  std::vector<std::vector<std::array<Complex, 6>>> probes;  ///< E, H
-  std::vector<double> changes;  ///< fe-iiee: of the boundary values in each iteration, the largest of all sets
-  bool converged = true;        ///< fe-iiee: whether the last of them is within iiee.tolerance
-  double seconds_iiee = 0;
-  double pairs = 0;  ///< of points that radiated to each other
-};
-
 /// Everything that a run has found (rank 0).
 struct FrequencyOutcome {
   std::vector<DrivenSet> sets;
   std::vector<observe::PortModel> ports;
   std::vector<FrequencyRecord> records;                          ///< of all frequencies, ascending
   std::vector<std::vector<observe::FarFieldResult>> far_fields;  ///< per set and frequency of the far field
+  std::optional<SweepReport> sweep;                              ///< of a fast one
   double surface_impedance = 1;
   std::int64_t elements = 0;
   std::int64_t unknowns = 0;

@@ -140,6 +140,26 @@ void write_solver(const store::File& file, const Case& given, const FrequencyOut
   file.set_attribute(path, "solver_bytes", outcome.solver_bytes);
 }
 
+/// Which frequencies were solved, and the estimated error of the others.
+void write_sweep(const store::File& file, const Case& given, const FrequencyOutcome& outcome) {
+  if (!outcome.sweep) return;
+  const std::string path = std::string(group) + "/sweep";
+  file.create_group(path);
+  std::vector<std::int64_t> solved;
+  for (const FrequencyRecord& record : outcome.records) solved.push_back(record.solved ? 1 : 0);
+  file.write(path + "/frequency", frequencies_of(outcome), "Hz");
+  file.write(path + "/solved", solved, "1");
+  file.write(path + "/error_estimate",
+             over_records<double>(outcome, [](const FrequencyRecord& record) { return record.error; }), "1");
+  file.write(path + "/order", outcome.sweep->solved_hz, "Hz");
+  file.set_attribute(path, "tolerance", given.frequency.sweep_tolerance);
+  file.set_attribute(path, "within_tolerance", outcome.sweep->within_tolerance ? 1 : 0);
+  file.set_attribute(path, "check_frequency", outcome.sweep->check_hz);
+  file.set_attribute(path, "check_error", outcome.sweep->check_error);
+  file.set_attribute(path, "matrices", outcome.sweep->terms);
+  file.set_attribute(path, "vectors", outcome.sweep->vectors);
+}
+
 /// error [iterations] of one frequency; of several [frequencies, most iterations], NaN behind the last of a row.
 void write_iiee(const store::File& file, const Case& given, const FrequencyOutcome& outcome) {
   const std::string path = "/iiee";
@@ -276,6 +296,7 @@ void write_frequency_results(const Case& given, const FrequencyDomainOptions& op
       if (!outcome.sets.front().name.empty() && file.has(first + name)) file.link(name, first + name);
     write_cross_sections(file, given, outcome);
     write_solver(file, given, outcome);
+    write_sweep(file, given, outcome);
     if (given.mode == Mode::fe_iiee) write_iiee(file, given, outcome);
     write_performance(file, outcome);
     if (given.outputs.s_parameters) {

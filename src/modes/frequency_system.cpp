@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -73,6 +76,7 @@ FrequencySystem::FrequencySystem(const Case& given, const TimeDomainSetup& setup
   }
   list_walls();
   list_media();
+  group_walls();
   lit_ = lit_faces();
   if (!given.plane_waves.empty())
     scattering_.emplace(outer_medium(given.plane_waves.front().place, "plane_waves"), setup, space_, lit_);
@@ -160,10 +164,51 @@ void FrequencySystem::assemble(double hz, fem::CsrMatrix<Complex>& matrix) const
   assembly_->assemble(media, kind_, wall_factors(hz), matrix);
 }
 
+/// By tag, region behind the face and, on ports of several media, admittance of the face.
+void FrequencySystem::group_walls() {
+  std::map<std::tuple<std::int32_t, std::size_t, double>, std::size_t> groups;
+  for (std::size_t w = 0; w < walls_.size(); ++w) {
+    const auto mixed = setup_.problem.open_admittance.find({walls_[w].first, walls_[w].second});
+    const double admittance = mixed == setup_.problem.open_admittance.end() ? 0 : mixed->second;
+    const auto [found, is_new] =
+        groups.try_emplace({wall_tags_[w], region_of(setup_, walls_[w].first), admittance}, wall_of_group_.size());
+    if (is_new) wall_of_group_.push_back(w);
+    wall_group_.push_back(found->second);
+  }
+}
+
 std::vector<Complex> FrequencySystem::wall_factors(double hz) const {
-  std::vector<Complex> factors;
-  for (std::size_t w = 0; w < walls_.size(); ++w) factors.push_back(wall_factor(w, hz));
+  std::vector<Complex> of_groups, factors;
+  for (const std::size_t wall : wall_of_group_) of_groups.push_back(wall_factor(wall, hz));
+  for (const std::size_t group : wall_group_) factors.push_back(of_groups[group]);
   return factors;
+}
+
+std::vector<Complex> FrequencySystem::symbol(double hz) const {
+  std::vector<Complex> values;
+  for (std::size_t kind = 0; kind < element_of_kind_.size(); ++kind) {
+    const fem::EdgeCoefficients<Complex> medium = coefficients(kind, hz);
+    values.insert(values.end(), medium.stiffness.begin(), medium.stiffness.end());
+    values.insert(values.end(), medium.mass.begin(), medium.mass.end());
+  }
+  for (const std::size_t wall : wall_of_group_) values.push_back(wall_factor(wall, hz));
+  return values;
+}
+
+std::vector<std::int32_t> FrequencySystem::recorded_unknowns() const {
+  std::set<LocalIndex> elements;
+  const auto add = [&](const march::Functional& functional) {
+    for (const auto& item : functional.items) elements.insert(item.element);
+  };
+  for (const auto* functionals : {&setup_.problem.electric, &setup_.problem.magnetic})
+    for (const march::Functional& functional : *functionals) add(functional);
+  for (const auto& current : currents_)
+    if (current) add(current->of_field);
+  std::set<std::int32_t> unknowns;
+  for (const LocalIndex element : elements)
+    for (const std::int32_t u : space_.of(static_cast<std::size_t>(element)))
+      if (u != fem::EdgeSpace::fixed) unknowns.insert(u);
+  return {unknowns.begin(), unknowns.end()};
 }
 
 /// In elements of the total field, whose fields hold the wave H, less j k0 oint N . (n x H) over their faces that are

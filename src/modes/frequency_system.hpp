@@ -65,13 +65,18 @@ class FrequencySystem {
   [[nodiscard]] const fem::CsrPattern& pattern() const { return assembly_->pattern(); }
   /// curl (1/mu curl E) - k0^2 eps E with walls, ports included.
   void assemble(double hz, fem::CsrMatrix<Complex>& matrix) const;
+  /// All that `assemble` depends on at a frequency: coefficients of media and walls. The matrix is linear in them.
+  [[nodiscard]] std::vector<Complex> symbol(double hz) const;
   [[nodiscard]] std::vector<Complex> right_hand_side(double hz, const DrivenSet& set) const;
   [[nodiscard]] FieldSolution complete(double hz, const DrivenSet& set, std::vector<Complex> unknowns) const;
 
   [[nodiscard]] const observe::PortModel& model(std::size_t port) const { return models_[port]; }
+  [[nodiscard]] std::size_t port_count() const { return models_.size(); }
   [[nodiscard]] PortPhasors at_port(std::size_t port, const FieldSolution& field) const;
   /// E [V/m] and H [A/m] at a probe.
   [[nodiscard]] std::array<Complex, 6> at_probe(std::size_t probe, const FieldSolution& field) const;
+  /// Unknowns that `at_port` and `at_probe` read, ascending.
+  [[nodiscard]] std::vector<std::int32_t> recorded_unknowns() const;
   /// Field coefficients of some elements, n each.
   [[nodiscard]] ElementFields fields(const std::vector<LocalIndex>& elements, const FieldSolution& field) const;
 
@@ -105,6 +110,7 @@ class FrequencySystem {
   [[nodiscard]] std::vector<fem::ElementFace> lit_faces() const;
   void list_walls();
   void list_media();
+  void group_walls();
   [[nodiscard]] fem::EdgeCoefficients<Complex> coefficients(std::size_t kind, double hz) const;
   [[nodiscard]] Complex wall_factor(std::size_t wall, double hz) const;
   [[nodiscard]] Complex admittance_of_open(const fem::ElementFace& face, std::int32_t tag, double hz) const;
@@ -128,6 +134,8 @@ class FrequencySystem {
   std::vector<fem::ElementFace> metal_;
   std::vector<fem::ElementFace> walls_;
   std::vector<std::int32_t> wall_tags_;
+  std::vector<std::size_t> wall_group_;      ///< per wall: those of a group have one factor at every frequency
+  std::vector<std::size_t> wall_of_group_;   ///< one that is in it
   std::vector<std::int32_t> kind_;           ///< per element
   std::vector<LocalIndex> element_of_kind_;  ///< one that has it
   std::optional<fem::EdgeAssembly> assembly_;

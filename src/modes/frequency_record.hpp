@@ -1,0 +1,38 @@
+// What a frequency has given, and how ranks send it to rank 0.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "modes/frequency_system.hpp"
+
+namespace tetrawave::modes {
+
+/// What one frequency has given, per driven set.
+struct FrequencyRecord {
+  double hz = 0;
+  std::vector<std::int64_t> iterations;
+  std::vector<double> residual;
+  double seconds_assembly = 0;
+  double seconds_preprocess = 0;
+  double seconds_solve = 0;
+  std::vector<std::vector<PortPhasors>> ports;
+  std::vector<std::vector<std::array<Complex, 6>>> probes;  ///< E, H
+  std::vector<double> changes;  ///< fe-iiee: of the boundary values in each iteration, the largest of all sets
+  bool converged = true;        ///< fe-iiee: whether the last of them is within iiee.tolerance
+  double seconds_iiee = 0;
+  double pairs = 0;    ///< of points that radiated to each other
+  bool solved = true;  ///< else from the reduced model of a fast sweep
+  double error = 0;    ///< of the model, estimated
+};
+
+/// Numbers that ranks send to rank 0.
+using Numbers = std::vector<double>;
+
+void put(Numbers& to, const FrequencyRecord& record);
+/// All records that were put.
+[[nodiscard]] std::vector<FrequencyRecord> take_records(const Numbers& from, std::size_t sets, std::size_t ports,
+                                                        std::size_t probes);
+
+}  // namespace tetrawave::modes
