@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "modes/boundary_iteration.hpp"
 #include "modes/frequency_system.hpp"
-#include "modes/integral_boundary.hpp"
+#include "modes/outer_forecast.hpp"
 #include "observe/far_field_output.hpp"
 #include "observe/results.hpp"
 
@@ -42,10 +43,7 @@ struct FrequencyRecord {
   double seconds_solve = 0;
   std::vector<std::vector<PortPhasors>> ports;
   std::vector<std::vector<std::array<Complex, 6>>> probes;  ///< E, H
-  std::vector<double> changes;  ///< fe-iiee: of the boundary values in each iteration, the largest of all sets
-  bool converged = true;        ///< fe-iiee: whether the last of them is within iiee.tolerance
-  double seconds_iiee = 0;
-  double pairs = 0;  ///< of points that radiated to each other
+  BoundaryHistory boundary;                                 ///< fe-iiee
 };
 
 /// Everything that a run has found (rank 0).
@@ -77,6 +75,9 @@ struct FrequencySetup {
 /// A collective; errors are the same on all ranks.
 [[nodiscard]] FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
                                                      const comm::Communicator& ranks);
+
+/// Of the outer iteration of mode fe-iiee at the highest frequency.
+[[nodiscard]] OuterForecast forecast_of(const Case& given, const IntegralBoundary& boundary);
 
 /// Says in the log which keys of `solver` are of no account.
 void warn_of_idle_keys(const SolverSpec& solver);
