@@ -163,7 +163,7 @@ template <class Kernel>
 void launch_blocks_of_degree_3(Stream& stream, Space space, const Kernel& kernel, std::int64_t first,
                                std::int64_t count);
 
-// Of the two translation units of a list one has the spaces of degree 3.
+// One of the two translation units of a list has the spaces of degree 3.
 #if TW_DEGREE_3
 template <class Kernel>
 void launch_blocks_of_degree_3(Stream& stream, Space space, const Kernel& kernel, std::int64_t first,

@@ -58,11 +58,11 @@ class TileProduct {
         row_((is_column_ ? 0 : team.warp % Matrix::warps_across * 16) + team.lane / 4),
         element_((is_column_ ? 8 * Matrix::tiles : team.warp / Matrix::warps_across * tiles * 8) + team.lane % 4 * 2) {}
 
-  /// Of the first two numbers of a tile; the others are 8 rows on.
+  /// Row of the first two numbers of a tile; the others are 8 rows further.
   [[nodiscard]] __device__ __forceinline__ int row(int tile) const {
     return Matrix::has_column && is_column_ ? row_ + 16 * tile : row_;
   }
-  /// Of the first of two numbers; the other is the next element's.
+  /// Element of the first of two numbers; the second is the next element's.
   [[nodiscard]] __device__ __forceinline__ int element(int tile) const {
     return Matrix::has_column && is_column_ ? element_ : element_ + 8 * tile;
   }

@@ -162,7 +162,7 @@ class TileTop {
   __device__ __forceinline__ double (&row(int a, int b))[4] { return rows_[a * (a + 1) / 2 + b]; }
   __device__ __forceinline__ const double (&row(int a, int b) const)[4] { return rows_[a * (a + 1) / 2 + b]; }
 
-  /// Of the six numbers of an element, in what the exchange of its warp has used.
+  /// Place of an element's six metric numbers, in memory that its warp's exchange has used.
   __device__ __forceinline__ double* place_of_metric(int element) const {
     return exchange_ + element / 8 * (16 * quad_stride) + element;
   }

@@ -32,7 +32,7 @@ struct ChosenBackend {
   march::UnfusedFactory make_unfused;
   march::UnfusedFactory make_dissertation;  ///< empty where there is none
   march::BackendTraits memory;
-  /// Of this rank.
+  /// Host and device of this rank.
   std::function<RankPlace(const comm::Communicator&)> place;
   /// The transport that engines shall use when `asked` is asked for; `apart`: every rank has a device of its own. A
   /// collective. Throws UserError (unavailable) when it is not there.

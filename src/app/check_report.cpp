@@ -63,7 +63,7 @@ Json mesh_to_json(const CheckReport& report) {
   return json;
 }
 
-/// Of an array those of its first cell, which the others repeat.
+/// The ports to report: for an array those of the first cell, which all cells repeat.
 std::span<const modes::PortSummary> different_ports(const CheckReport& report) {
   const std::span<const modes::PortSummary> ports = report.setup.ports;
   return report.given.array ? ports.first(report.given.array->cell_ports) : ports;

@@ -158,7 +158,7 @@ void check_results(const std::vector<WantedResult>& results, const Case& given,
 
 void run_field_study(const CommandLine& line, const Case& given, const std::vector<modes::StudyRun>& runs,
                      const FieldStudyOptions& options, const comm::Communicator& ranks) {
-  const bool speaks = ranks.rank() == 0;
+  const bool is_root = ranks.rank() == 0;
   MadeMeshes meshes;
   modes::StudyTable table;
   std::size_t failed = 0;
@@ -181,7 +181,7 @@ void run_field_study(const CommandLine& line, const Case& given, const std::vect
     }
     ranks.agree([&] { meshes.put(run.given, *own.output / "mesh.h5"); });
     ranks.agree([&] {
-      if (!speaks) return;
+      if (!is_root) return;
       std::optional<store::File> results;
       if (error.empty()) results = store::File::open(*own.output / "results.h5");
       Row row = make_row(given, run, number + 1, results ? &*results : nullptr, options.results);
@@ -191,7 +191,7 @@ void run_field_study(const CommandLine& line, const Case& given, const std::vect
     });
   }
   ranks.agree([&] {
-    if (!speaks) return;
+    if (!is_root) return;
     std::vector<std::string> names;
     for (const WantedResult& wanted : options.results)
       for (const auto& item : columns_of(wanted, nullptr)) names.push_back(item.column);

@@ -78,10 +78,10 @@ int guarded(int argc, char** argv) {
   log::start(log::Verbosity::normal, true);
   try {
     if (comm::is_launched()) mpi.emplace(argc, argv);
-    const bool speaks = !mpi || comm::Communicator::world().rank() == 0;
-    log::start(log::Verbosity::normal, speaks);
+    const bool is_root = !mpi || comm::Communicator::world().rank() == 0;
+    log::start(log::Verbosity::normal, is_root);
     const Parsed parsed = parse_command_line(argc, argv);
-    if (parsed.help && speaks) print(*parsed.help + "\n");
+    if (parsed.help && is_root) print(*parsed.help + "\n");
     if (!parsed.help) {
       if (!mpi) mpi.emplace(argc, argv);
       run_command(parsed.line, comm::Communicator::world());

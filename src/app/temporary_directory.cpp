@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::array<int, 3> ending_signals{SIGINT, SIGTERM, SIGHUP};
 
-/// Of the directory that lives, for a signal handler; -1: none does.
+/// Descriptor of the live temporary directory, for signal handlers; -1 when there is none.
 volatile int open_directory = -1;
 std::array<char, 4096> open_path{};  // NOLINT: a signal handler has no other way to its data
 

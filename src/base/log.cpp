@@ -13,11 +13,11 @@
 
 namespace tetrawave::log {
 
-void start(Verbosity verbosity, bool speaks) {
+void start(Verbosity verbosity, bool is_root) {
   auto logger = std::make_shared<spdlog::logger>("tetrawave");
   auto terminal = std::make_shared<spdlog::sinks::stderr_sink_mt>();
   terminal->set_pattern("%v");
-  terminal->set_level(speaks && verbosity == Verbosity::normal ? spdlog::level::info : spdlog::level::warn);
+  terminal->set_level(is_root && verbosity == Verbosity::normal ? spdlog::level::info : spdlog::level::warn);
   logger->sinks().push_back(terminal);
   logger->set_level(spdlog::level::info);
   logger->flush_on(spdlog::level::warn);

@@ -14,8 +14,8 @@ namespace tetrawave::log {
 /// Which messages reach the terminal.
 enum class Verbosity { quiet, normal };
 
-/// Sets up the terminal sink. Only the rank that speaks (rank 0) logs below warnings.
-void start(Verbosity verbosity, bool speaks);
+/// Sets up the terminal sink. Only rank 0 (`is_root`) logs messages below warning level.
+void start(Verbosity verbosity, bool is_root);
 
 /// Adds PATH (log.txt) as a second sink. Throws UserError (io) when it cannot be opened.
 void to_file(const std::filesystem::path& path);

@@ -33,7 +33,7 @@ std::optional<std::int64_t> read_number(const std::filesystem::path& path) {
   return std::nullopt;
 }
 
-/// Of memory.stat: file pages that can be dropped.
+/// Page-cache bytes in memory.stat that the kernel can reclaim.
 std::int64_t droppable_bytes(const std::filesystem::path& group) {
   std::ifstream file(group / "memory.stat");
   std::string name;

@@ -46,8 +46,8 @@ void add_cubic_gradients(std::vector<Function>& list) {
 /// u - v.
 Components difference(const Components& u, const Components& v) { return {u[0] - v[0], u[1] - v[1], u[2] - v[2]}; }
 
-/// Of u_a = La (Lb - Lc) W_bc and its turns, whose sum is grad(La Lb Lc), two differences; of La^2 W_bc and its turns
-/// the alternating sum.
+/// Two differences of u_a = La (Lb - Lc) W_bc and its cyclic permutations, whose sum is grad(La Lb Lc); for La^2 W_bc
+/// and its permutations the alternating sum.
 void add_faces_quadratic(std::vector<Function>& list) {
   for (const auto& [a, b, c] : faces) {
     const Components ua = whitney(b, c, L(a) * (L(b) - L(c)));

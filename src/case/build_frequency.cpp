@@ -46,7 +46,7 @@ void fill_method(Node& given) {
   given.children.push_back(std::move(node));
 }
 
-/// Of one name or a list of them.
+/// A name, or a list of names, as a list.
 std::vector<std::string> texts(const Node& node) {
   if (node.kind == Node::Kind::scalar) return {node.text};
   std::vector<std::string> all;

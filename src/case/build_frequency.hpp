@@ -18,7 +18,7 @@ void add_newmark(const Node& root, const Errors& errors, Case& result);
 /// solver.tolerance, preconditioner and relaxation, which depend on the mode, the last on the preconditioner, too.
 void fill_solver(Node& resolved);
 
-/// Of several driven ports each has a right-hand side of its own, in modes of frequencies, where `drive` is not given.
+/// Fills in `drive: each` in the frequency-domain modes when several ports are driven and the key is absent.
 void fill_drive(Node& resolved);
 
 }  // namespace tetrawave

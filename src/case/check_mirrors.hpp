@@ -6,7 +6,7 @@
 
 namespace tetrawave {
 
-/// Of `iiee` and of `outputs.far_field`: one plane of ground and symmetry per axis, named in one of the two.
+/// Checks ground and symmetry planes: at most one per axis, named in `iiee` or in `outputs.far_field`, not in both.
 void check_mirrors(const Node& root, Errors& errors);
 
 }  // namespace tetrawave

@@ -1,4 +1,4 @@
-// The strict pass over YAML: the one place that speaks to yaml-cpp.
+// The strict pass over YAML: the one place that talks to yaml-cpp.
 #pragma once
 
 #include <string>

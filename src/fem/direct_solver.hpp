@@ -44,7 +44,7 @@ class DirectSolver {
   /// Right-hand sides one after the other, `count` of them, become solutions.
   void solve(std::vector<T>& columns, std::int32_t count);
 
-  /// Of the factors and their work space on the rank that needs most, as MUMPS has counted it (whole megabytes).
+  /// Memory of factors and workspace on the rank that needs most, as counted by MUMPS (whole megabytes).
   [[nodiscard]] std::int64_t bytes() const;
 
  private:

@@ -40,7 +40,7 @@ class EdgeAssembly {
   template <class T>
   void row_of(const EdgeElement<T>& element, std::size_t e, std::size_t i, Span<T> factors, T* out) const;
 
-  /// Of a right-hand side: moments of one element's functions are added to those of the unknowns.
+  /// Adds the moments of an element's functions to a right-hand side.
   template <class T>
   static void scatter(const EdgeSpace& space, LocalIndex element, std::span<const double> moments, const T& factor,
                       std::vector<T>& right_hand_side);

@@ -51,9 +51,9 @@ class LinearSolver {
   /// factorisation. Without right-hand sides it only makes the solver ready for them.
   LinearFigures solve(const CsrMatrix<T>& matrix, const std::vector<std::vector<T>>& right_hand_sides,
                       std::vector<std::vector<T>>& x);
-  /// Of systems with this matrix and so many right-hand sides like `b`, without solving one: of the factors only the
-  /// analysis is made, and their time is that of a small system by operations; an iteration is tried some times. Throws
-  /// as `solve`. On one rank.
+  /// Estimates the cost of solving with this matrix and as many right-hand sides like `b`, without solving: for factors
+  /// only the analysis is made, and their time is that of a small system by operations; an iteration is tried some
+  /// times. Throws as `solve`. On one rank.
   LinearEstimate estimate(const CsrMatrix<T>& matrix, const std::vector<T>& b, std::size_t right_hand_sides);
   /// The same with the matrix of the last `solve`, which still is there, and its factors or preconditioner.
   LinearFigures solve_again(const std::vector<std::vector<T>>& right_hand_sides, std::vector<std::vector<T>>& x);

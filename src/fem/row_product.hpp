@@ -44,7 +44,7 @@ T sum_entries(const T* values, const std::int32_t* column, std::int64_t begin, s
   return sum.value();
 }
 
-/// Of A = L + D + U: all of it, L or U.
+/// A = L + D + U, or its strict lower or upper part.
 enum class MatrixPart { whole, lower, upper };
 
 /// Every entry of a row is added in the order of the columns, by one thread: the formats, and any number of threads,
@@ -60,7 +60,7 @@ class RowProduct {
   /// y = scale (base - weight P x); y may be base, but not x.
   virtual void subtract(double scale, const std::vector<T>& base, double weight, const std::vector<T>& x,
                         std::vector<T>& y) = 0;
-  /// Of memory beside the CSR matrix itself.
+  /// Memory in addition to the CSR matrix.
   [[nodiscard]] virtual std::int64_t bytes() const = 0;
 };
 

@@ -30,7 +30,7 @@ CsrPattern make_grid(std::int32_t side) {
   return pattern;
 }
 
-/// Of this thread on its core: other programs there are not to make the machine slow.
+/// CPU time of this thread, so that other load does not make the machine look slow.
 double thread_seconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

@@ -10,7 +10,7 @@ namespace tetrawave::fem {
 
 namespace {
 
-/// Of the entries [begin, end), times x.
+/// Product of entries [begin, end) of a row with x.
 template <class T>
 T sum_row(const CsrPattern& pattern, const std::vector<T>& values, std::int64_t begin, std::int64_t end,
           const std::vector<T>& x) {

@@ -187,7 +187,7 @@ struct KerrStart : KerrElements<S> {
     R u[Basis::dofs];
     const R det = this->template open<Basis>(lane, gram, u);
     if (with_density) begin<Basis>(lane, gram, u);
-    this->template close<Basis>(lane, det, u, this->template look_at<Basis>(lane, gram, u));
+    this->template close<Basis>(lane, det, u, this->template squares<Basis>(lane, gram, u));
   }
 
   template <class Basis, class Lane, class R>

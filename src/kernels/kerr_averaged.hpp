@@ -43,7 +43,7 @@ struct KerrAveragedUpdate : KerrSolver<S> {
     this->template advance_density<Basis>(lane, gram, u, before, moment);
     iterate<Basis>(lane, gram, u, before, moment);
     this->template put<Basis>(lane, u);
-    this->template close<Basis>(lane, det, u, this->template look_at<Basis>(lane, gram, u));
+    this->template close<Basis>(lane, det, u, this->template squares<Basis>(lane, gram, u));
   }
 
   template <class Basis, class Lane, class R>

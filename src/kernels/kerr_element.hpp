@@ -33,7 +33,7 @@ struct KerrElements {
   S eps_r = 1;
   S chi = 0;
 
-  /// Of |E|^2 at the points of the quadrature: the largest, and the integral of its square.
+  /// Maximum of |E|^2 over the quadrature points, and the integral of its square.
   template <class Lane>
   struct Squares {
     typename Lane::Number largest{};
@@ -65,7 +65,7 @@ struct KerrElements {
   }
 
   template <class Basis, class Lane, class R>
-  TW_FN Squares<Lane> look_at(const Lane& lane, const R* gram, const R* u) const {
+  TW_FN Squares<Lane> squares(const Lane& lane, const R* gram, const R* u) const {
     constexpr int n = Basis::dofs;
     Squares<Lane> squares;
     TW_UNROLL_BY(1)

@@ -19,7 +19,7 @@ class PointBlocks {
   PointBlocks(std::size_t points, std::size_t rows) : rows_(rows), lines_((points + lanes - 1) / lanes * rows) {}
 
   [[nodiscard]] std::size_t blocks() const { return lines_.size() / rows_; }
-  /// Of a point, or of what fills up the last block.
+  /// Value of a point, or of the padding of the last block.
   [[nodiscard]] double& at(std::size_t point, std::size_t row) {
     return lines_[point / lanes * rows_ + row].numbers[point % lanes];
   }

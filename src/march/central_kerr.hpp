@@ -55,7 +55,7 @@ class CentralKerr {
   /// Per slot: what the energy of E has beside 1/2 eps E^2, over eps0/2.
   [[nodiscard]] const Buffer<S>& energy() const { return *energy_; }
 
-  /// Of this rank's elements.
+  /// Iteration counts over this rank's elements.
   [[nodiscard]] KerrFigures figures() const {
     KerrFigures all;
     for (const List& list : lists_) {

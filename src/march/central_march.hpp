@@ -66,7 +66,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
 
   [[nodiscard]] bool sees_own_field() const override { return layers_.braked(); }
   void before_event(Level& target, const Event& event) override {
-    layers_.look_at_jumps(target.field, target.value, this->system_.metric(target.field), event.classes);
+    layers_.sample_jumps(target.field, target.value, this->system_.metric(target.field), event.classes);
   }
   void before_update(Level& target, const Turn& turn) override {
     if (stored_) stored_->keep(target.field, turn.part, target.value.data(), true);
@@ -92,7 +92,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
                              this->wave_length(), this->step_.data());
     if (target.field == Field::electric) kerr_.after_update(target.value, this->step_, turn.part);
   }
-  void take_up_media() override { kerr_.remember(this->electric_.value); }
+  void restore_media() override { kerr_.remember(this->electric_.value); }
   void keep_magnetic(Buffer<S>& earlier) override {
     Base::keep_magnetic(earlier);
     magnetic_poles_.keep();
@@ -101,7 +101,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     return poles(which).energy(this->system_, this->values(which), earlier, of_axes);
   }
   [[nodiscard]] const Buffer<S>* nonlinear_energy() const override { return kerr_.any() ? &kerr_.energy() : nullptr; }
-  /// Of the field that `target` gathers.
+  /// Wall code that mirrors the field gathered for `target`.
   static std::uint32_t mirror_code(Field target) {
     return target == Field::electric ? kernels::mirror_code_of_magnetic : kernels::mirror_code_of_electric;
   }

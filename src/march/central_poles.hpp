@@ -25,7 +25,7 @@ class CentralPoles : public TermLists<Backend, S, CentralTerms<S>> {
   using Buffer = typename Backend::template Buffer<T>;
   using Base::Base;
 
-  /// Of the start: what the losses of projected media add to `field` from t = 0 back to -dt/2
+  /// Start: adds the effect of losses in projected media on `field` from t = 0 back to -dt/2
   /// (schemes/dgtd_central.hpp).
   void go_back(Buffer<S>& field, double march_dt_m) {
     for (List& list : lists_) {

@@ -88,7 +88,7 @@ class DfddMarch final : public DfddStart<Backend, S> {
   }
   [[nodiscard]] bool sees_own_field() const override { return layers_.braked(); }
   void before_event(Level& target, const Event& event) override {
-    layers_.look_at_jumps(target.field, *target.rate, this->system_.metric(target.field), event.classes);
+    layers_.sample_jumps(target.field, *target.rate, this->system_.metric(target.field), event.classes);
   }
   void before_update(Level& target, const Turn& turn) override {
     if (uses_matrices()) stored_->keep(target.field, turn.part, target.rate->data(), true);

@@ -110,7 +110,7 @@ class DfddPoles {
     update(kernels::DfddUpdate<S>{}, range);
   }
 
-  /// Of media whose terms the update leaves alone, as all below.
+  /// For media whose terms are not part of the update, as for all functions below.
   void before_update(Buffer<S>& value, Buffer<S>& rate, const Part& part) {
     for (List& list : lists_) {
       if (list.first_block || list.poles.of.part != part) continue;
@@ -147,7 +147,7 @@ class DfddPoles {
     return energies_->sum(system);
   }
 
-  /// Of the start, `field` at t = 0: takes the rates of its terms, of P = 0, off those of the field.
+  /// Start, `field` at t = 0: subtracts the rates of its terms (P = 0) from those of the field.
   void take_rates(const Buffer<S>& field, Buffer<S>& rate, double march_dt_m) {
     dt_m_ = march_dt_m;
     if (lists_.empty()) return;
@@ -167,7 +167,7 @@ class DfddPoles {
     rate.upload(numbers.rate);
   }
 
-  /// Of the start, on projected media: to <- to - M_eps^-1 M sigma from, by share_of_losses.
+  /// Start, projected media: to <- to - M_eps^-1 M sigma from, by share_of_losses.
   void lose(Buffer<S>& from, Buffer<S>& to, const Part& part, double dt_m) {
     for (List& list : lists_) {
       if (!list.axes || list.poles.of.part != part) continue;

@@ -56,7 +56,7 @@ class DfddStart : public LeapFrog<Backend, S> {
     return inverses_[field == Field::electric ? 0 : inverses_.size() - 1].data();
   }
 
-  /// Of a range of blocks within one part.
+  /// The part that a range of blocks within one part makes up.
   [[nodiscard]] Part part_of(BlockRange range, int step_class) const {
     return {range.first < this->system_.layout().inner.first, step_class};
   }

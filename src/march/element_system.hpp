@@ -97,7 +97,7 @@ class ElementSystem {
     if (electric_metric_.size() == 0) return shared(metric_);
     return shared(field == Field::electric ? electric_metric_ : magnetic_metric_);
   }
-  /// Of all slots (kernels/element_block.hpp).
+  /// Neighbours of all slots (kernels/element_block.hpp).
   [[nodiscard]] std::vector<std::int32_t> neighbours() const { return neighbour_.download(); }
   [[nodiscard]] std::vector<std::uint32_t> words() const { return word_.download(); }
   /// Whether E and H weigh alike.

@@ -82,7 +82,7 @@ class Engine {
   /// Adds what the march needs to go on to the registry; valid as long as the engine.
   virtual void register_state(StateRegistry& registry) = 0;
   /// After `start` (without initial fields) and the loading of a state: the march goes on from there.
-  virtual void go_on() = 0;
+  virtual void resume() = 0;
   /// Advances by `steps`; records functionals of every step and energies as the problem asks.
   virtual void advance(std::int64_t steps) = 0;
   /// Waits until all that was queued is done: for timing.
@@ -107,7 +107,7 @@ class Engine {
   virtual std::vector<EnergyRow> take_energy() = 0;
   /// Energy of the present levels, both squared [J]: for progress and health. NaN when a field is not finite.
   virtual double present_energy() = 0;
-  /// Of this rank; nothing where no element is nonlinear.
+  /// Kerr iteration counts of this rank; nothing where no element is nonlinear.
   [[nodiscard]] virtual std::optional<KerrFigures> kerr_figures() const { return {}; }
   /// The element with the largest energy of the present levels, or the first whose energy is not finite.
   virtual WorstElement find_worst_element() = 0;

@@ -30,7 +30,7 @@ class ExchangeClock {
   }
 
   /// Whether the exchanges that are queued next, of step n, are looked at.
-  void look_at_step(std::int64_t n) { looks_ = marks_ && n % every == 0; }
+  void begin_step(std::int64_t n) { looks_ = marks_ && n % every == 0; }
   void look_away() { looks_ = false; }
   /// Steps [n, n + steps) have been queued.
   void count(std::int64_t n, std::int64_t steps) {

@@ -120,7 +120,7 @@ class FieldTaps {
     if (!has_sums()) return 0;
     return static_cast<std::int64_t>(2 * size_of(listed_) * sizeof(S)) * (4 * frequencies_ + 1);
   }
-  /// Of samples at every `every`th step.
+  /// Fourier sums of samples taken every `every` steps.
   [[nodiscard]] FieldDofs sums(std::size_t frequency, bool imaginary, std::int64_t every) {
     return [this, at = (2 * frequency + (imaginary ? 1 : 0)) * size_of(listed_),
             between_s = dt_s_ * static_cast<double>(every)](Field which, std::int64_t first, std::int64_t count) {

@@ -14,7 +14,7 @@ namespace tetrawave::march {
 /// Dofs w with int curl N . (curl w - v) = 0 for all functions N of the space, v given by its dofs.
 std::vector<double> find_potential(const Problem& problem, LocalIndex element, const std::vector<double>& v);
 
-/// Of one element, a short time after t = 0.
+/// State of an element's dispersive terms a short time after t = 0.
 struct MemoryOfLaw {
   std::vector<double> states;  ///< x1, x2 of every term: entry (2 term + state) dofs + i
   std::vector<double> change;  ///< -M_c^-1 M sum P, c the constant of the law: of the field that it acts on

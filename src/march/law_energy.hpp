@@ -27,7 +27,7 @@ struct EnergyOfList {
   }
 };
 
-/// Of the lists of one field.
+/// Energy stored by the dispersive terms of one field.
 template <class Backend, class S>
 class LawEnergies {
  public:
@@ -51,7 +51,7 @@ class LawEnergies {
     bool implicit = true;
   };
 
-  /// Of a list's terms.
+  /// Adds the energy of a list's terms.
   void add(const PolesOnDevice<Backend, S>& list, ShapeOnDevice<Backend, S>& shape, LawOnDevice<Backend, S>& law,
            EnergyOfList<Backend, S>& own, const Fields& fields) {
     auto kernel = make_kernel(shape, fields);
@@ -61,7 +61,7 @@ class LawEnergies {
     if (!own.kept) kernel.earlier = nullptr;
     backend_.for_blocks(space_, kernel, 0, list.blocks);
   }
-  /// Of weight[i] u_i v_i along the axes.
+  /// Adds weight[i] u_i v_i along the axes.
   void add(const PolesOnDevice<Backend, S>& list, ShapeOnDevice<Backend, S>& shape, const Vec3& weight,
            const Fields& fields) {
     auto kernel = make_kernel(shape, fields);
@@ -69,7 +69,7 @@ class LawEnergies {
     for (std::size_t i = 0; i < 3; ++i) kernel.weight[i] = static_cast<S>(weight[i]);
     backend_.for_blocks(space_, kernel, 0, list.blocks);
   }
-  /// Of all ranks, over eps0/2: of what every list has added last. A collective.
+  /// Sum over all ranks of what the lists added last, divided by eps0/2. A collective.
   double sum(ElementSystem<Backend, S>& system) { return energy_ ? system.sum(*energy_) : 0; }
 
  private:

@@ -29,7 +29,7 @@ class LayerBrakes {
   [[nodiscard]] std::vector<double> numbers(LocalIndex element, Field field, double dt_m) const;
 
  private:
-  /// Of the whole strength along the axes; 0 at walls, sheets and between classes of time steps.
+  /// Share of the full damping along the axes; 0 at walls, sheets and between LTS levels.
   [[nodiscard]] Vec3 shares_at(LocalIndex element, std::size_t face) const;
 
   const Problem& problem_;

@@ -159,7 +159,7 @@ class LayersOnDevice {
   }
   /// Leap-frog schemes: the jumps of what is advanced next on the elements of the first `classes` classes, before any
   /// of it is.
-  void look_at_jumps(Field field, const Buffer<S>& values, const kernels::Metric<S>& metric, int classes) {
+  void sample_jumps(Field field, const Buffer<S>& values, const kernels::Metric<S>& metric, int classes) {
     for (auto& list : lists_) {
       if (!list.braked || list.place.of.part.step_class >= classes) continue;
       const kernels::LayerJumps<S> kernel{

@@ -95,7 +95,7 @@ class LeapFrog : public March<Backend, S> {
   virtual void before_update(Level& target, const Turn& turn) = 0;
   virtual void after_update(Level& /*target*/, const Turn& /*turn*/) {}
   /// After a state has been loaded: what media keep besides it.
-  virtual void take_up_media() {}
+  virtual void restore_media() {}
   /// Whether the update leaves walls to corrections.
   [[nodiscard]] virtual bool corrects_walls() const { return true; }
   /// Queues the update kernel on a range of blocks of a class.
@@ -157,7 +157,7 @@ class LeapFrog : public March<Backend, S> {
       if (this->system_.has_one_metric()) break;
     }
   }
-  /// Of the waves that the walls of a field take at a turn: [wave][step].
+  /// Table [wave][step] of the waves that the walls of a field use at this event.
   S* waves_at(const Level& level, const Turn& turn) const {
     const StepClasses& classes = this->problem_.classes;
     std::int64_t table = turn.substep;
@@ -179,14 +179,14 @@ class LeapFrog : public March<Backend, S> {
     fill_waves();
     memories_.begin(step_of(this->problem_.classes.of_memories));
     terminations_.begin(step_of(this->problem_.classes.of_memories), electric_.walls);
-    take_up();
+    restore();
     for (Level* level : {&electric_, &magnetic_})
       if (level->rate && this->given_->electric && this->given_->magnetic) remember_values(*level);
   }
 
   /// Ghosts and wall traces are functions of the fields: traces are what the corrections have left of them.
-  void take_up() final {
-    take_up_media();
+  void restore() final {
+    restore_media();
     remember_traces(electric_, electric_.coupled());
     remember_traces(magnetic_, magnetic_.coupled());
     Level& read_first = electric_first() ? magnetic_ : electric_;

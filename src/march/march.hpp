@@ -60,7 +60,7 @@ class March : public Engine {
     while (now_ < end) {
       take_waves();
       if ((energy_is_due() || fields_are_due()) && now_ < taken_ + recorder_.rows()) {
-        step_looked_at();
+        step_with_output();
         continue;
       }
       const std::int64_t until =
@@ -87,7 +87,7 @@ class March : public Engine {
     if (now_ == taken_ + recorder_.rows()) take_rows();
     take_waves();
     clock_.look_away();
-    first_half_looked_at(problem_.energy_every > 0, taps_ && taps_->has_snapshots());
+    first_half_with_output(problem_.energy_every > 0, taps_ && taps_->has_snapshots());
     ++now_;  // the row of step N is complete; E stays at N
     take_rows();
   }
@@ -122,14 +122,14 @@ class March : public Engine {
     if (has_sums()) registry.add(whole_number("spectra_every", start_.spectra_every));
   }
 
-  void go_on() final {
+  void resume() final {
     ensure(now_ >= 0 && now_ <= start_.steps, "a state lies within its march");
     taken_ = now_;
     record_ = {now_, 0, {}};
     energies_.clear();
     upload_step();
     take_waves();
-    take_up();
+    restore();
   }
 
   WorstElement find_worst_element() final {
@@ -202,7 +202,7 @@ class March : public Engine {
   virtual void fill_waves() = 0;                                        ///< for wave_steps() from first_wave() on
   virtual void begin() = 0;  ///< sets every level, table and ghost for `start_`; `now_` is 0
   /// After the registered state has been loaded: sets what follows from it.
-  virtual void take_up() = 0;
+  virtual void restore() = 0;
   /// A step: up to the row of step n (H to the half step after it in a leap-frog scheme), and from there to n + 1 (and
   /// `tick`).
   virtual void first_half() = 0;
@@ -222,9 +222,9 @@ class March : public Engine {
   virtual void keep_magnetic(Buffer<S>& earlier) { backend_.copy(values(Field::magnetic), earlier); }
   /// Per slot: energy of E beside 1/2 eps E^2, over eps0/2; null where there is none.
   [[nodiscard]] virtual const Buffer<S>* nonlinear_energy() const { return nullptr; }
-  /// Of a field over eps0/2, beside u . M u: what terms of dispersion store, or, `of_axes`, what the mass of a step
-  /// lacks in projected media. `earlier`: the field half a step before E, this one being half a step behind it; or
-  /// null. A collective.
+  /// Energy of a field in addition to u . M u, divided by eps0/2: that of dispersive terms, or, `of_axes`, what the
+  /// mass of a step lacks in projected media. `earlier`: the field half a step before E, this one being half a step
+  /// behind it; or null. A collective.
   virtual double law_energy(Field /*which*/, bool /*of_axes*/, const Buffer<S>* /*earlier*/) { return 0; }
   /// DFDD-ELD: what it conserves, the energy of the rates [J/m^2], after `work` has been used; else 0. A collective.
   virtual double rate_energy(Buffer<S>& /*work*/) { return 0; }
@@ -255,7 +255,8 @@ class March : public Engine {
             [this, buffer](const ElementValues& values) { set_dofs(buffer(), std::get<std::vector<S>>(values)); }};
   }
 
-  /// Of the waves that are on the device. A kernel gets a table that begins `first_wave()` steps before the first.
+  /// Number of time steps of the wave tables on the device. Kernels get a table that begins `first_wave()` steps before
+  /// the first.
   [[nodiscard]] std::int64_t wave_steps() const {
     const auto rows = static_cast<std::int64_t>(start_.waves.size()) + 1;
     return steps_of_waves(start_.steps, rows, !problem_.memories.empty(), start_.wave_numbers);
@@ -330,7 +331,7 @@ class March : public Engine {
     return energy == nullptr ? 0.0 : eps0_f_per_m / 2 * system_.sum(*energy);
   }
 
-  /// Of all elements of this rank, in the order of the mesh.
+  /// Coefficients of all elements of this rank, in mesh order.
   [[nodiscard]] std::vector<S> dofs_of(const Buffer<S>& buffer) const {
     const auto n = static_cast<std::size_t>(system_.dofs());
     std::vector<S> dofs(problem_.mesh->global_id.size() * n);
@@ -360,9 +361,9 @@ class March : public Engine {
     if (mean) look(1, 0.5, true, spectral);
     first_half();
     look(mean ? 0 : 1, mean ? 0.5 : 1, !mean, spectral);
-    if (averages_ && !mean) look_at_rate(spectral);
+    if (averages_ && !mean) sample_rate(spectral);
   }
-  void look_at_rate(bool spectral) {
+  void sample_rate(bool spectral) {
     const S* rate = magnetic_rate()->data();
     const double share = -start_.dt_m / 2;
     recorder_.add_rate(rate, step_.data(), share);
@@ -383,7 +384,7 @@ class March : public Engine {
     if (spectra_.any()) spectra_.add(electric, magnetic, system_.dofs(), step_.data(), electric_share, magnetic_share);
   }
   void one_step(std::int64_t n) {
-    clock_.look_at_step(n);
+    clock_.begin_step(n);
     run_first_half(n);
     second_half();
   }
@@ -428,14 +429,14 @@ class March : public Engine {
   void keep_earlier() {
     if (earlier_) keep_magnetic(*earlier_);
   }
-  void step_looked_at() {
-    clock_.look_at_step(now_);
+  void step_with_output() {
+    clock_.begin_step(now_);
     clock_.count(now_, 1);
-    first_half_looked_at(energy_is_due(), fields_are_due());
+    first_half_with_output(energy_is_due(), fields_are_due());
     second_half();
     ++now_;
   }
-  void first_half_looked_at(bool energy, bool fields) {
+  void first_half_with_output(bool energy, bool fields) {
     if (energy) keep_earlier();
     const Buffer<S>* rate = magnetic_rate();
     if (fields && rate == nullptr) taps_->keep_magnetic(values(Field::magnetic).data());

@@ -392,7 +392,7 @@ HostPlan plan_host(const ProblemCounts& counts, Precision precision, const Backe
   const std::int64_t made_at_once = 2 * std::min(size_matrices(counts, size), stored_at_once * size.number);
   const std::int64_t laid = std::max(
       {size.field_part(), made_at_once, size_both(counts.walls, size).larger + wave_tables(counts, size.number)});
-  // Of H, with what losses and walls take and the change of a step; in a pulse two fields and their rates.
+  // Rates of H, losses and walls, and the change of a step; for a pulse two fields and their rates.
   const std::int64_t rates = initial_fields && counts.scheme == Scheme::dfdd_eld ? 5 : 0;
   plan.start = waves + (initial_fields ? (counts.holds_metal ? 3 : 2) * dofs * 8 : 0) +
                std::max(laid + rates * size.field(), start_of_poles(counts, size, initial_fields));

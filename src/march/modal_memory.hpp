@@ -23,7 +23,7 @@ class ModalMemory {
     std::int64_t times = 1;
     std::int64_t time = 0;
   };
-  /// Of a step over which the voltage has the mean of two (kernels/modal_memory.hpp).
+  /// Signals of a step whose voltage is the mean of two values (kernels/modal_memory.hpp).
   struct Signals {
     const double* before;
     const double* after;
@@ -32,7 +32,7 @@ class ModalMemory {
     double length = 1;
   };
 
-  /// Of the ports that have one, at least one; `staged`: of Runge-Kutta stages.
+  /// For the dispersive ports among `ports`, at least one; `staged`: Runge-Kutta stages.
   ModalMemory(Backend& backend, const std::vector<ModalTermination>& ports, bool staged)
       : backend_(backend),
         ports_(with_memory(ports)),

@@ -40,12 +40,12 @@ class ModalTerminations {
     if (memory_) memory_->register_state(registry);
   }
 
-  /// Of a march without half steps, with steps dt_m of the class of the ports.
+  /// Start for schemes without half steps; dt_m: time step of the ports' LTS level.
   void begin(double dt_m) {
     if (memory_) memory_->begin(dt_m);
   }
 
-  /// Of a leap-frog march; `walls`: its lists of E. A collective.
+  /// Start for leap-frog schemes; `walls`: their lists for E. A collective.
   template <class Walls>
   void begin(double dt_m, Walls& walls) {
     if (!arrays_) return;

@@ -16,7 +16,7 @@ class NeighbourValues {
  public:
   /// `own`: of this rank's elements. Both stay referenced.
   NeighbourValues(const LocalMesh& mesh, const std::vector<std::int32_t>& own, const comm::Communicator& ranks);
-  /// Of the element behind a face; -1 at outer faces.
+  /// Value of the element behind a face; -1 at outer faces.
   [[nodiscard]] std::int32_t behind(LocalIndex element, std::size_t face) const;
 
  private:

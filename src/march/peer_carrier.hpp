@@ -108,7 +108,7 @@ class PeerCarrier final : public Carrier<S> {
   enum Table { arrived_there = 0, arrived_here = 1, taken_there = 2, taken_here = 3 };
   using Handle = typename Backend::SharedMemory::Handle;
 
-  /// Of a route in the array of the rank where it ends.
+  /// Place of a route in the array of the rank where it ends.
   struct Place {
     std::size_t slots = 0;       ///< bytes from the array's start
     std::size_t slot_bytes = 0;  ///< of one of the two

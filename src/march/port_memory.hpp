@@ -34,7 +34,7 @@ struct MemoryRates {
 };
 MemoryRates memory_rates(const PortMemory& memory, double dt_m);
 
-/// Of a port of one mode: what it remembers of the wave that leaves in a step, as it returns in the steps to come;
+/// Recursion of a port of one mode: how the wave that leaves in a step returns in later steps;
 /// likewise lowered.
 struct MemoryRecursion {
   std::vector<double> decay;  ///< [term] (re, im)

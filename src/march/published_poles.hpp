@@ -84,7 +84,7 @@ class PublishedPoles {
   [[nodiscard]] static int count_poles(const schemes::Law& law) {
     return static_cast<int>(schemes::recursions_of(law.terms, 1).size());
   }
-  /// Of the memory of an element.
+  /// Rows of an element's recursive-convolution state.
   [[nodiscard]] int rows_of(const Medium& medium) const {
     const int own = 2 * count_poles(own_law(medium)) + 1;
     return dofs_ * (of_rates() ? own + 2 * count_poles(other_law(medium)) + 1 : own);

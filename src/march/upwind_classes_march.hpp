@@ -69,7 +69,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
     return classes().substeps(0) / classes().substeps(step_class);
   }
 
-  /// Of the table of waves of a class.
+  /// Length of the wave table of an LTS level.
   [[nodiscard]] std::int64_t wave_length(int step_class) const {
     return classes().substeps(step_class) * this->wave_steps();
   }
@@ -95,7 +95,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
     terminations_.begin(classes().step_of(classes().of_memories, this->start_.dt_m));
     conductors_.begin(this->start_.dt_m);
     layers_.begin(this->start_.dt_m);
-    take_up();
+    restore();
   }
 
   void set_waves(double smallest_m) {
@@ -126,7 +126,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
   }
 
   /// Nothing of a step is left over; but this is where the exchange is set up.
-  void take_up() override {
+  void restore() override {
     this->system_.exchange({&electric_.seen});
     this->system_.exchange({&magnetic_.seen});
   }
@@ -291,7 +291,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
     this->backend_.for_blocks(this->problem_.space, kernel, 0, list.blocks);
   }
 
-  /// Of a step: both fields read and what is seen of them written; that read, and the fields read and written; twice
+  /// Bytes of a step: both fields read and their traces written; traces read, fields read and written; twice
   /// the metric, four neighbours, four kinds and the word.
   [[nodiscard]] std::int64_t bytes_of_element() const override {
     return static_cast<std::int64_t>((10 * static_cast<std::size_t>(this->system_.dofs()) + 12) * sizeof(S) + 10 * 4);

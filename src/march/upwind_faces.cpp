@@ -33,7 +33,7 @@ std::vector<double> solve_mass(const Problem& problem, LocalIndex element, const
   return g;
 }
 
-/// Of the other side of a sheet; 0 behind an outer wall.
+/// Admittance on the other side of a sheet; 0 behind an outer wall.
 double admittance_behind(const Problem& problem, const NeighbourValues& regions, const DrivenFace& face) {
   const std::int32_t region = regions.behind(face.element, face.face);
   return region < 0 ? 0 : 1 / problem.media[at(region)].impedance();

@@ -98,10 +98,10 @@ class UpwindMarch final : public March<Backend, S> {
     for (const auto& list : make_upwind_waves<S>(this->problem_, this->system_.layout(), this->start_.dt_m,
                                                  this->system_.ranks(), this->threads()))
       driven_.emplace_back(this->backend_, list);
-    take_up();
+    restore();
   }
 
-  void take_up() override { this->system_.exchange({&values(Field::electric), &values(Field::magnetic)}); }
+  void restore() override { this->system_.exchange({&values(Field::electric), &values(Field::magnetic)}); }
 
   double law_energy(Field which, bool of_axes, const Buffer<S>* /*earlier*/) override {
     if (of_axes) return 0;

@@ -6,7 +6,7 @@
 
 namespace tetrawave::march {
 
-/// Of half a step.
+/// Coefficients of half a step.
 struct HalfTerms {
   schemes::MassConstant mass;
   double share = 0;  ///< without axes: 1/(constant + present part)

@@ -37,7 +37,7 @@ class UpwindStep {
         magnetic_weight_(work_.table(schemes::magnetic_weights(problem.media))),
         scratch_(work_.system().make_field()) {}
 
-  /// Of LSERK54 on all elements.
+  /// Stable step of LSERK54 on all elements.
   double find() {
     const Extremes found = find_extremes(tolerance);
     const double limit = std::min(found.limit, real_axis / found.radius);

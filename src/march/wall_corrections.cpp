@@ -91,7 +91,7 @@ class ElementWalls {
     hold_fixed_dofs();
   }
 
-  /// Of face number j, for the trace function k of this field.
+  /// Weights for trace function k of this field on face j.
   [[nodiscard]] Vector own(std::size_t j, std::size_t k) const {
     const std::size_t dof = reference_.on_face[faces_[j].face][k];
     Vector x(reference_.dofs, 0.0);
@@ -104,7 +104,7 @@ class ElementWalls {
     return x;
   }
 
-  /// Of face number j, for the trace function k of the other field.
+  /// Weights for trace function k of the other field on face j.
   [[nodiscard]] Vector other(std::size_t j, std::size_t k) const {
     Vector x(reference_.dofs, 0.0);
     const double scale = faces_[j].factors.turned * element_.sign();
@@ -114,7 +114,7 @@ class ElementWalls {
     return x;
   }
 
-  /// Of face number j, for its wave.
+  /// Weights for the incident wave on face j.
   [[nodiscard]] Vector wave(std::size_t j) const {
     Vector x(reference_.dofs, 0.0);
     const DrivenFace* driven = faces_[j].driven;
@@ -204,7 +204,7 @@ class ElementWalls {
 /// Elements by (part, number of wall faces, whether the other field enters, number of branches).
 using WallElements = std::map<std::tuple<Part, int, bool, int>, std::vector<WallElement>>;
 
-/// Of elements [first, last).
+/// Lists of wall faces of elements [first, last).
 WallElements group_walls(const Problem& problem, Field field, double dt_m, const DrivenFaceMap& driven,
                          std::size_t first, std::size_t last) {
   WallElements groups;

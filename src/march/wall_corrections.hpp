@@ -44,7 +44,7 @@ struct WallGroup {
 /// The lists that make_wall_lists makes; in DGTD-Upwind, whose walls are fluxes, those of metal that is held alone.
 std::vector<WallGroup> count_walls(const Problem& problem, Field field, double dt_m, int threads = 1);
 
-/// Of an element, in the lists of a field.
+/// Number of an element's faces in the wall lists of a field.
 std::int64_t count_wall_faces(const Problem& problem, LocalIndex element, Field field);
 
 /// All lists of one field for a step dt_m = c0 dt [m] of a leap-frog scheme. With dt_m = 0 the matrices of DGTD-Central
@@ -67,7 +67,7 @@ struct ModalResponse {
   std::vector<std::size_t> wall_faces;  ///< those of the element in its list of make_wall_lists
   double voltage = 0;
 };
-/// Of this rank's elements, port by port; dt_m: of the class of all of them.
+/// Responses of this rank's elements, port by port; dt_m: time step of their LTS level.
 std::vector<ModalResponse> modal_responses(const Problem& problem, double dt_m, int threads = 1);
 
 extern template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field,

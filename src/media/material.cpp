@@ -134,12 +134,12 @@ double runge_kutta_step_limit_m(const Medium& medium) {
 
 double resonance_shift(const Medium& medium, double dt_m) {
   double highest = 0;
-  const auto look_at = [&](const std::vector<PoleTerm>& terms, double constant) {
+  const auto visit = [&](const std::vector<PoleTerm>& terms, double constant) {
     for (const PoleTerm& term : terms)
       if (term.states == 2) highest = std::max(highest, std::sqrt(term.a0 + std::abs(term.b0) / constant));
   };
-  look_at(medium.electric_poles, medium.eps_r);
-  look_at(medium.magnetic_poles, medium.mu_r);
+  visit(medium.electric_poles, medium.eps_r);
+  visit(medium.magnetic_poles, medium.mu_r);
   const double half = highest * dt_m / 2;
   return half > 0 ? 1 - std::atan(half) / half : 0;
 }

@@ -19,7 +19,7 @@ class ArrayNodes {
 
   [[nodiscard]] const ArrayNumbers& numbers() const { return numbers_; }
 
-  /// Of a node as an element of a cell sees it.
+  /// Global number of a node as an element of a cell refers to it.
   [[nodiscard]] GlobalIndex of(const ArrayGrid::Cell& cell, const CellNode& node) const {
     const ArrayGrid::Cell owner{cell.column - node.back[0], cell.row - node.back[1]};
     return numbers_.first(owner) + grid_.unit(cells_, owner).place[static_cast<std::size_t>(node.folded)];

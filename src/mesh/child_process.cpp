@@ -132,7 +132,7 @@ int start(const std::filesystem::path& program, std::vector<std::string> argumen
   return failure;
 }
 
-/// Of the run_child that was interrupted.
+/// Signal that interrupted run_child.
 int interrupting_signal = 0;
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace tetrawave {
 
 namespace {
 
-/// Of an edge's length: below, a node on it is its straight middle, but for rounding.
+/// In units of the edge length: closer to the middle than this, an edge node is the midpoint but for rounding.
 constexpr double straight = 1e-12;
 
 Vec3 middle_of(const Corners& corners, std::size_t edge) {

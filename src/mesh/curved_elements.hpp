@@ -18,7 +18,7 @@ struct CurvedElements {
   std::vector<basis::Middles> middles;  ///< [m], edges in the order of edge_corners
 
   [[nodiscard]] bool empty() const { return middles.empty(); }
-  /// Of an element, or nullptr where its edges are straight.
+  /// Edge nodes of an element, or nullptr where its edges are straight.
   [[nodiscard]] const basis::Middles* of(std::size_t element) const {
     return number.empty() || number[element] < 0 ? nullptr : &middles[static_cast<std::size_t>(number[element])];
   }

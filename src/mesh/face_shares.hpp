@@ -8,7 +8,7 @@
 
 namespace tetrawave {
 
-/// Of all faces between two elements, on all ranks.
+/// Shares of all faces between two elements, over all ranks.
 struct FaceShares {
   std::int64_t faces = 0;
   double in_block = 0;       ///< share with both elements in one block of order_block

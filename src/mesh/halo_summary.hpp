@@ -10,7 +10,7 @@
 
 namespace tetrawave {
 
-/// Of one rank.
+/// Halo of one rank.
 struct RankHalo {
   std::int64_t elements = 0;
   std::int64_t border = 0;  ///< elements with a face on another rank
@@ -25,12 +25,12 @@ struct OverRanks {
   double most = 0;
 };
 
-/// Of all ranks, in their order. A collective.
+/// Halos of all ranks, in rank order. A collective.
 std::vector<RankHalo> measure_halos(const LocalMesh& mesh, const comm::Communicator& ranks);
 
-/// Of one of the numbers: &RankHalo::faces, say.
+/// Minimum, mean and maximum of a member, e.g. &RankHalo::faces.
 OverRanks spread_of(const std::vector<RankHalo>& halos, std::int64_t RankHalo::*number);
-/// Of a number that every rank has. A collective.
+/// Minimum, mean and maximum of a number over the ranks. A collective.
 OverRanks spread_of(double mine, const comm::Communicator& ranks);
 
 /// "10,000 to 10,100 elements (largest 0.5 % above the mean), .."; empty for one rank.

@@ -51,7 +51,7 @@ void check_references(const store::File& file, const char* what, GlobalIndex fir
   }
 }
 
-/// Of a whole second-order mesh: an edge has the same node on it in all elements and named faces, and no other edge has
+/// Checks a whole second-order mesh: an edge has the same node in all elements and named faces, and no other edge has
 /// it.
 void check_middles(const store::File& file, const MeshSlab& slab);
 

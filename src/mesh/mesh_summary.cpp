@@ -25,7 +25,7 @@ class LogarithmicBins {
     const double bin = is_point() ? 0 : std::log(value / low_) / width_;
     return static_cast<std::size_t>(std::clamp(bin, 0., bin_count - 1.));
   }
-  /// Of `total` values in bins[0, bin_count).
+  /// Median of `total` values in bins[0, bin_count).
   [[nodiscard]] double median_of(std::span<const std::int64_t> bins, std::int64_t total) const {
     std::int64_t seen = 0;
     std::size_t middle = 0;
@@ -97,7 +97,7 @@ std::vector<MeasureRange> find_ranges(std::size_t count, std::size_t groups, con
   return result;
 }
 
-/// Of all elements.
+/// Range of a quality measure over all elements.
 MeasureRange summarise(const std::vector<ElementQuality>& elements, double ElementQuality::*measure, int threads,
                        const comm::Communicator& ranks) {
   const auto value = [&](std::size_t e) { return elements[e].*measure; };

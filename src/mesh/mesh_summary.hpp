@@ -19,7 +19,7 @@ struct ElementQuality {
   double longest_edge_m = 0;
 };
 
-/// Of the tetrahedron with these corners (m), of either orientation.
+/// Quality of a tetrahedron by its corners (m), in either orientation.
 ElementQuality measure_element(const Corners& corners);
 
 /// A measure over all elements of all ranks. The median is read off a logarithmic histogram of 4096 bins between min

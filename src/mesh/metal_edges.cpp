@@ -212,7 +212,7 @@ MetalGaps measure_gaps(const LocalMesh& mesh, const std::vector<Face>& faces, co
   return gaps;
 }
 
-/// Of the faces of solid metal with one side on a rim: those whose third corner is on one, too, and flat ones, which
+/// Among the faces of solid metal with one side on a rim: those whose third corner is on one too, and flat ones, which
 /// meet in the middle of a low side.
 std::vector<MetalSides> measure_sides(const std::vector<Face>& faces, const Rims& rims, std::size_t tags,
                                       const comm::Communicator& ranks) {

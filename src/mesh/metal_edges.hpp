@@ -21,7 +21,7 @@ struct MetalFaces {
   }
 };
 
-/// Of solid metal, faces along its edges on sides that are one element high.
+/// Faces along edges of solid metal on sides that are one element high.
 struct MetalSides {
   std::int64_t faces = 0;
   double height_m = 0;  ///< on average

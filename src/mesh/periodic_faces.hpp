@@ -22,7 +22,7 @@ class SameNodes {
   [[nodiscard]] bool empty() const { return pairs_.empty(); }
   /// The lowest of the nodes that are one with this.
   [[nodiscard]] GlobalIndex operator()(GlobalIndex node) const;
-  /// Of the first pair in the case, for messages.
+  /// Place of the first pair in the case file, for messages.
   [[nodiscard]] const std::string& place() const { return place_; }
 
  private:

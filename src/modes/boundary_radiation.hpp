@@ -24,8 +24,8 @@ struct RadiationMedium {
   double mu_r = 1;
 };
 
-/// Of sets of currents at the same points; the pairs' distances and exponentials are found once for four sets. Bitwise
-/// the same for any number of threads.
+/// Fields of several sets of currents at the same points; distances and exponentials of a pair are shared by four sets.
+/// Bitwise the same for any number of threads.
 [[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<BoundaryPoint>& points,
                                                   const std::vector<std::vector<observe::SurfaceCurrent>>& sets,
                                                   const RadiationMedium& medium, int threads,

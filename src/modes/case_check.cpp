@@ -141,8 +141,8 @@ class Warnings {
 
   void add_of_fields() {
     if (check_.highest.hz <= 0) return;
-    look_at_size();
-    for (const RegionCheck& region : check_.regions) look_at(region);
+    check_size();
+    for (const RegionCheck& region : check_.regions) check(region);
     for (std::string& warning : find_second_modes(given_, setup_)) check_.warnings.push_back(std::move(warning));
   }
 
@@ -150,12 +150,11 @@ class Warnings {
     if (check_.highest.hz > 0 && check_.steps_per_period < 12)
       add("the time step resolves a period of {:.4g} Hz by {:.3g} steps only: lower method.cfl or method.time_step",
           check_.highest.hz, check_.steps_per_period);
-    if (given_.array) look_at_latest();
+    if (given_.array) check_latest();
     for (std::size_t p = 0; p < given_.ports.size() && !given_.array; ++p)
-      if (given_.ports[p].excite)
-        look_at(*given_.ports[p].excite, tetrawave::format("port '{}'", given_.ports[p].name));
+      if (given_.ports[p].excite) check(*given_.ports[p].excite, tetrawave::format("port '{}'", given_.ports[p].name));
     for (std::size_t s = 0; s < given_.sources.size(); ++s)
-      look_at(given_.sources[s].excite, tetrawave::format("source {}", s));
+      check(given_.sources[s].excite, tetrawave::format("source {}", s));
     const LocalSteps& local = check_.local_steps;
     if (given_.mode == Mode::time_domain && local.median_s > 10 * local.smallest_s)
       add("the time step is set by small elements such as {} at ({:.6g}, {:.6g}, {:.6g}) m in region '{}': the median "
@@ -170,22 +169,22 @@ class Warnings {
     check_.warnings.push_back(tetrawave::format(text, std::forward<Args>(args)...));
   }
 
-  /// Of the cells of an array, which have one waveform, the one that is driven last.
-  void look_at_latest() {
+  /// In an array, whose cells share a waveform, the cell that is driven last.
+  void check_latest() {
     const PortSpec* latest = nullptr;
     for (const PortSpec& port : given_.ports)
       if (port.excite && (latest == nullptr || port.excite->delay_s > latest->excite->delay_s)) latest = &port;
-    if (latest != nullptr) look_at(*latest->excite, tetrawave::format("port '{}'", latest->name));
+    if (latest != nullptr) check(*latest->excite, tetrawave::format("port '{}'", latest->name));
   }
 
-  void look_at_size() {
+  void check_size() {
     const double largest = *std::max_element(check_.size_wavelengths.begin(), check_.size_wavelengths.end());
     if (largest <= 1000 && largest >= 1e-3) return;
     add("the mesh is {:.3g} m or {:.3g} wavelengths at {:.4g} Hz long: are 'units' and the frequencies right?",
         *std::max_element(check_.size_m.begin(), check_.size_m.end()), largest, check_.highest.hz);
   }
 
-  void look_at(const RegionCheck& region) {
+  void check(const RegionCheck& region) {
     if (region.elements == 0) return;
     const double needed = needed_elements_per_wavelength(given_.method.basis);
     if (region.elements_per_wavelength < needed)
@@ -199,7 +198,7 @@ class Warnings {
           region.skin_depth_m, region.name, check_.highest.hz, region.edge_m.median);
   }
 
-  void look_at(const ExcitationSpec& excite, const std::string& driven) {
+  void check(const ExcitationSpec& excite, const std::string& driven) {
     const double end = setup_.dt_s * static_cast<double>(setup_.steps);
     for (const WaveformSpec& wave : given_.waveforms)
       if (wave.name == excite.waveform && end_of(wave, excite) > end)

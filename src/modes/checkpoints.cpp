@@ -116,7 +116,7 @@ void Checkpoints::check_mesh(const store::Commit& commit, const LocalMesh& mesh)
        folder_.path_of(commit.number).string(), mesh.global_element_count);
 }
 
-void Checkpoints::take_up(const store::Commit& commit) const {
+void Checkpoints::restore(const store::Commit& commit) const {
   ranks_.agree([&] {
     if (ranks_.rank() != 0) return;
     folder_.tidy();

@@ -31,7 +31,7 @@ class Checkpoints {
   void check_mesh(const store::Commit& commit, const LocalMesh& mesh) const;
 
   /// Puts newer checkpoints, which were found unusable, aside, and removes what was left half made.
-  void take_up(const store::Commit& commit) const;
+  void restore(const store::Commit& commit) const;
 
   [[nodiscard]] std::vector<std::filesystem::path> state_files(const store::Commit& commit) const;
 

@@ -15,7 +15,7 @@ struct ElementWalls {
   std::vector<fem::ElementFace> walls;  ///< open, resistive or conducting faces, sheets from one of their sides
   std::vector<std::int32_t> tags;       ///< their boundary tags
 };
-/// Of the elements of rank `rank`; a sheet between ranks is the lower one's.
+/// Walls of the elements of rank `rank`; a sheet between two ranks belongs to the lower one.
 [[nodiscard]] ElementWalls list_element_walls(const march::Problem& problem, int rank);
 
 /// Elements of one medium are of one kind; each of an absorbing layer, which has a stretch of its own, is one.

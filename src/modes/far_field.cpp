@@ -196,7 +196,7 @@ std::vector<double> gather_spectra(const TimeDomainSetup& setup, const comm::Com
   return ranks.gather(std::span<const double>(mine));
 }
 
-void take_up_spectra(const TimeDomainSetup& setup, const std::vector<double>& rows) {
+void restore_spectra(const TimeDomainSetup& setup, const std::vector<double>& rows) {
   const std::size_t width = width_of(setup.problem);
   std::map<double, std::size_t> row_of;
   for (std::size_t at = 0; at < rows.size(); at += width + 1) row_of[rows[at]] = at + 1;

@@ -26,7 +26,7 @@ void set_up_far_field(TimeDomainSetup& setup, const Case& given, const comm::Com
 /// elsewhere. A collective.
 [[nodiscard]] std::vector<double> gather_spectra(const TimeDomainSetup& setup, const comm::Communicator& ranks);
 /// Every rank takes its own faces of such rows.
-void take_up_spectra(const TimeDomainSetup& setup, const std::vector<double>& rows);
+void restore_spectra(const TimeDomainSetup& setup, const std::vector<double>& rows);
 
 /// The far fields of a march that is done, of all frequencies; on rank 0, empty elsewhere. `driven`: its ports. A
 /// collective.

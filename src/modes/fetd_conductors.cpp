@@ -22,7 +22,7 @@ FetdConductors::FetdConductors(const march::Problem& problem, const std::vector<
       for (const std::size_t j : reference.on_face[face]) found.mass.push_back(all(i, j));
     faces_.push_back(std::move(found));
   }
-  // Of all conductors of the case, so that all ranks keep alike.
+  // Over all conductors of the case, so that all ranks hold the same number.
   for (const auto& branches : problem.wall_branches) branches_ = std::max(branches_, branches.size());
   const auto& ids = problem.mesh->global_id;
   std::sort(faces_.begin(), faces_.end(), [&](const Face& a, const Face& b) {

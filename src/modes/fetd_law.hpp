@@ -16,7 +16,7 @@ namespace tetrawave::modes {
 /// (fem/cartesian_element.hpp), states [state][axis][mode].
 class FetdLaw {
  public:
-  /// Of an element; dt_m = c0 dt.
+  /// Constitutive law of an element; dt_m = c0 dt.
   FetdLaw(const march::Problem& problem, LocalIndex element, march::Field field, double dt_m);
 
   [[nodiscard]] const Vec3& present() const { return present_; }  ///< [1/m]

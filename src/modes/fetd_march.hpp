@@ -80,7 +80,7 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   FieldBuffer& values(march::Field which) override { return which == march::Field::electric ? electric_ : magnetic_; }
   void fill_waves() override {}
   void begin() override;
-  void take_up() override { modal_rows_.clear(); }
+  void restore() override { modal_rows_.clear(); }
   void first_half() override;
   void second_half() override;
   double law_energy(march::Field which, bool of_axes, const FieldBuffer* earlier) override;
@@ -102,7 +102,7 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   void project(const std::vector<double>& dofs);
   /// H becomes the part of these dofs that curls of E in the elements can have.
   void set_magnetic(const std::vector<double>& dofs);
-  /// Of a port with memory, the fields being x.
+  /// Voltage of a dispersive port for the fields x.
   [[nodiscard]] double voltage(std::size_t p, const std::vector<double>& x) const;
   void find_known();
   void add_up_moments();

@@ -68,7 +68,7 @@ void FetdMarch::register_middle(march::StateRegistry& registry) {
                                    }});
 }
 
-/// Of the surface's elements, before the states of conductors advance.
+/// Contributions of the surface's elements, before the states of conductors advance.
 void FetdMarch::add_walls_and_drives(std::vector<double>& flux) const {
   const auto& reference = basis::reference_element(whole_.space);
   const std::size_t n = unknowns_.space().functions;

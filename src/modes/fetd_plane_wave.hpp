@@ -17,7 +17,7 @@ class FetdPlaneWave {
   FetdPlaneWave(const march::Problem& problem, const PlaneWaveBorder& border, int threads,
                 const comm::Communicator& ranks);
 
-  /// Of a march with steps c0 dt and this wave by the step.
+  /// Start with time steps c0 dt and this wave by step.
   void begin(double dt_m, march::Wave wave);
   /// The middle of the step from n. A collective.
   void set_step(std::int64_t n);

@@ -11,7 +11,7 @@
 
 namespace tetrawave::modes {
 
-/// Of row p of the waves, w at a mid step is known + share g, g = v - w the part of the voltage that leaves.
+/// Waves of ports: in row p, w at a mid step is known + share g, with g = v - w the outgoing part of the voltage.
 class FetdPorts {
  public:
   /// `count` ports, whose waves are the first rows.
@@ -29,7 +29,7 @@ class FetdPorts {
   /// By what a lumped port's resistance per square grows with its reactance; else 1.
   [[nodiscard]] double resistance_factor(std::size_t p, double dt_m) const;
 
-  /// Of a step from n to n + 1.
+  /// The known part of w in the step from n to n + 1.
   [[nodiscard]] double known(std::size_t p, std::int64_t n) const;
   [[nodiscard]] double share(std::size_t p) const { return share_[p]; }
   /// Takes the voltage and the wave of the middle of the step from n.

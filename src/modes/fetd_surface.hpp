@@ -21,7 +21,7 @@ class FetdSurface {
   FetdSurface(const march::Problem& problem, const observe::RadiationSurface& surface,
               const std::vector<fem::ElementFace>& metal, int threads, const comm::Communicator& ranks);
 
-  /// Of a march with steps c0 dt; sums of zero.
+  /// Start with time steps c0 dt; sums are set to zero.
   void begin(double dt_m);
   /// The place of an element on that side that touches S among these, or -1.
   [[nodiscard]] std::int32_t place(std::size_t element) const { return place_[element]; }

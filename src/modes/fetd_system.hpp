@@ -34,17 +34,17 @@ class FetdSystem {
   /// telling the place of `boundaries`, where all edges lie on metal.
   FetdSystem(const march::Problem& problem, const SolverSpec& solver, const Place& boundaries, int threads,
              const comm::Communicator& ranks);
-  /// Of the functions with a trace on a surface, `faces` of it each from one element of one rank as its walls; those
+  /// System of the functions with a trace on a surface, whose `faces` each belong to one element of one rank; those
   /// with one on `metal` are fixed. For masses of traces.
   FetdSystem(const march::Problem& problem, const std::vector<fem::ElementFace>& faces,
              const std::vector<fem::ElementFace>& metal, int threads, const comm::Communicator& ranks);
 
-  /// Of this rank's elements.
+  /// Unknowns of this rank's elements.
   [[nodiscard]] const fem::EdgeSpace& space() const { return shared_.own; }
   /// Faces with terms in the matrix, sheets from one of their sides, and their boundary tags.
   [[nodiscard]] const std::vector<fem::ElementFace>& walls() const { return walls_; }
   [[nodiscard]] const std::vector<std::int32_t>& tags() const { return tags_; }
-  /// Of this rank's elements, outer and inner faces of metal.
+  /// Outer and inner metal faces of this rank's elements.
   [[nodiscard]] const std::vector<fem::ElementFace>& metal() const { return metal_; }
   [[nodiscard]] std::size_t unknowns() const { return static_cast<std::size_t>(space().unknowns); }
 

@@ -222,7 +222,7 @@ void write_set(const store::File& file, const Case& given, const FrequencyDomain
                              outcome.far_fields[set], powers_of(given, outcome, set), balance);
 }
 
-/// Of all plane waves, at the root.
+/// Writes the cross-sections for all plane waves, on rank 0.
 void write_cross_sections(const store::File& file, const Case& given, const FrequencyOutcome& outcome) {
   if (!given.outputs.far_field || given.plane_waves.empty()) return;
   const FarFieldSpec& spec = *given.outputs.far_field;

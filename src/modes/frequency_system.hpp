@@ -72,7 +72,7 @@ class FrequencySystem {
   [[nodiscard]] PortPhasors at_port(std::size_t port, const FieldSolution& field) const;
   /// E [V/m] and H [A/m] at a probe.
   [[nodiscard]] std::array<Complex, 6> at_probe(std::size_t probe, const FieldSolution& field) const;
-  /// Of some elements, n each.
+  /// Field coefficients of some elements, n each.
   [[nodiscard]] ElementFields fields(const std::vector<LocalIndex>& elements, const FieldSolution& field) const;
 
   /// The weak form in some elements alone, less what drives them, of the field without the plane wave: j k0 times the
@@ -92,7 +92,7 @@ class FrequencySystem {
 
  private:
   [[nodiscard]] std::vector<Complex> wall_factors(double hz) const;
-  /// Of ports and sources; `only`, per element: whose part of it; nullptr: all.
+  /// Right-hand side of ports and sources; `only`: elements that contribute, nullptr for all.
   [[nodiscard]] std::vector<Complex> drive(double hz, const DrivenSet& set, const std::vector<bool>* only,
                                            const fem::EdgeSpace& rows) const;
   [[nodiscard]] PlaneWave wave_of(double hz, const DrivenSet& set) const;
@@ -109,7 +109,7 @@ class FrequencySystem {
   [[nodiscard]] Complex wall_factor(std::size_t wall, double hz) const;
   [[nodiscard]] Complex admittance_of_open(const fem::ElementFace& face, std::int32_t tag, double hz) const;
   [[nodiscard]] Complex admittance_of_sheet(std::size_t port, double hz, bool of_source) const;
-  /// Of the face: V of V e_p, of a lumped port half of its source's voltage.
+  /// Incident voltage at the face, V of V e_p; for a lumped port half of its source's voltage.
   [[nodiscard]] Complex incident_voltage(std::size_t port, double hz, const DrivenSet& set) const;
   [[nodiscard]] Complex evaluate(const march::Functional& functional, const FieldSolution& field) const;
   [[nodiscard]] std::vector<Complex> electric_of(LocalIndex element, const FieldSolution& field) const;

@@ -37,7 +37,7 @@ class IntegralBoundary {
   [[nodiscard]] std::vector<BoundaryMoments> moments(const BoundaryValues& values) const;
   /// Of the points of S: sum weight |Psi|^2 is the square of the L2 norm on S.
   [[nodiscard]] std::vector<double> weights_m2() const;
-  /// Of points of S and S', with images, that `radiate` has visited so far, for one solution after the other.
+  /// Number of pairs of points of S and S', images included, that `radiate` has summed so far.
   [[nodiscard]] double pairs() const { return pairs_; }
   [[nodiscard]] BoundaryExtent extent(double hz) const;
 

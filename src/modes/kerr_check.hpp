@@ -23,7 +23,7 @@ bool has_kerr(const march::Problem& problem);
 std::optional<KerrReport> watch_kerr(const march::Engine& engine, const march::Problem& problem, std::int64_t steps,
                                      double dt_s, const comm::Communicator& ranks);
 
-/// Of the steps of both.
+/// The report of the steps of both.
 KerrReport both(const KerrReport& first, const KerrReport& second);
 
 }  // namespace tetrawave::modes

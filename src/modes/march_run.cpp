@@ -47,7 +47,7 @@ void warn_of_binding(int threads, const comm::Communicator& ranks) {
         ranks.node_size(), threads, threads * ranks.node_size(), cores);
 }
 
-/// Of the rank that took longest, phase by phase.
+/// Phase times of the slowest rank, phase by phase.
 std::vector<std::pair<std::string, double>> slowest(const PhaseClock& mine, const comm::Communicator& ranks) {
   auto phases = mine.phases();
   for (auto& [name, seconds] : phases) seconds = ranks.max(seconds);
@@ -92,15 +92,14 @@ void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
     options_.begin();
   });
   if (resumed != nullptr) {
-    checkpoints_.take_up(*resumed);
+    checkpoints_.restore(*resumed);
     log::info("resuming at step {} of {} from checkpoint {:06} of {}", resumed->step, setup_.steps, resumed->number,
               resumed->written);
   }
   setup_seconds_ = ranks_.max(seconds_since(begin));
   setup_phases_ = slowest(setup_.clock, ranks_);
   if (ranks_.size() > 1) log::info("{}", describe_halos(setup_.halos));
-  log::info("set-up took {:.3g} s: {}; running on {}", setup_seconds_, to_text(setup_phases_),
-            setup_.engine->device());
+  log::info("set-up took {:.3g} s: {}; running on {}", setup_seconds_, to_text(setup_phases_), setup_.engine->device());
   if (given_.run.threads == 0) warn_of_binding(setup_.engine->threads(), ranks_);
   if (options_.marching) options_.marching(true);
   for (std::size_t m = first; m < marches_.size(); ++m) {
@@ -189,7 +188,7 @@ MarchRun::MarchRun(Run& run, std::size_t index, march::Start start, const store:
   register_state();
   if (resumed == nullptr) return;
   march::read_state(state_, run_.setup_.mesh, run_.ranks_, run_.checkpoints_.state_files(*resumed));
-  run_.setup_.engine->go_on();
+  run_.setup_.engine->resume();
   first_ = done_ = run_.marches_[index_].steps_done = resumed->step;
 }
 
@@ -308,7 +307,7 @@ void MarchRun::register_kerr() {
 /// Sums so far, and the far fields of the marches that are done.
 void MarchRun::register_far_field() {
   state_.add(march::SharedState{"spectra", [this] { return spectra_; },
-                                [this](const std::vector<double>& rows) { take_up_spectra(run_.setup_, rows); }});
+                                [this](const std::vector<double>& rows) { restore_spectra(run_.setup_, rows); }});
   state_.add(march::SharedState{"far_fields",
                                 [this] {
                                   std::vector<double> numbers;
@@ -337,7 +336,7 @@ double MarchRun::seconds_so_far() const { return run_.march_seconds_ + seconds_s
 void MarchRun::march() {
   report_sampling();
   begin_ = Clock::now();
-  if (done_ == 0) look_at_energy();
+  if (done_ == 0) sample_energy();
   while (done_ < end_) {
     march_piece();
     const std::string reason = run_.options_.why_stop ? run_.options_.why_stop() : "";
@@ -397,7 +396,7 @@ void MarchRun::finish() {
   march.ended = true;
 }
 
-bool MarchRun::look_at_energy() {
+bool MarchRun::sample_energy() {
   const bool ends = stop_rule_.is_due(done_), watched = health_.wants_energy(done_);
   if (!ends && !watched) return false;
   const double energy = run_.setup_.engine->present_energy();
@@ -411,7 +410,7 @@ void MarchRun::advance(std::int64_t steps) {
     const std::int64_t next = stop_rule_.steps_to_check(done_, health_.steps_to_look(done_, until - done_));
     run_.setup_.engine->advance(next);
     done_ += next;
-    if (!look_at_energy()) continue;
+    if (!sample_energy()) continue;
     end_ = done_;
     run_.marches_[index_].decayed = true;
     run_.ranks_.agree([&] {
@@ -482,8 +481,9 @@ void MarchRun::write_checkpoint(const std::string& stop_reason) {
   run_.last_checkpoint_ = Clock::now();
   if (stop_reason.empty()) return;
   fail(ExitCode::stopped, "stopped ({}) at step {} of {}{}: checkpoint {} is written; resume with: {}", stop_reason,
-       done_, run_.setup_.steps, run_.marches_[index_].name.empty() ? "" : " of excitation " + run_.marches_[index_].name,
-       folder.string(), run_.options_.resume_command);
+       done_, run_.setup_.steps,
+       run_.marches_[index_].name.empty() ? "" : " of excitation " + run_.marches_[index_].name, folder.string(),
+       run_.options_.resume_command);
 }
 
 void MarchRun::report() const {

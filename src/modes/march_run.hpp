@@ -31,9 +31,9 @@ class Run {
   friend class MarchRun;
   /// Results so far: of the marches [0, last].
   void write_results(std::size_t last, double seconds, const std::optional<KerrReport>& kerr, bool complete) const;
-  /// Of all marches so far.
+  /// Steps of all runs so far.
   [[nodiscard]] std::int64_t steps_done() const;
-  /// Of the classes of time steps over the `seconds` of all marches so far: what as many smallest steps of all elements
+  /// Speed-up by local time stepping over the `seconds` so far: the time that as many smallest steps of all elements
   /// would have taken for their updates alone, over that.
   [[nodiscard]] double measured_gain(double seconds) const;
 
@@ -74,7 +74,7 @@ class MarchRun {
   void register_kerr();
   void march_piece();
   /// At the steps that want it; whether time.energy_decay ends the march here.
-  bool look_at_energy();
+  bool sample_energy();
   /// Advances; stops where time.energy_decay says so.
   void advance(std::int64_t steps);
   void finish();
@@ -86,7 +86,7 @@ class MarchRun {
   /// And the results so far; with a reason to stop, throws UserError (stopped).
   void write_checkpoint(const std::string& stop_reason);
   void report() const;
-  /// Of this march and all before it, in all sessions.
+  /// Kerr figures of this run and all before it, in all sessions.
   [[nodiscard]] std::optional<KerrReport> kerr_so_far() const;
   /// Seconds of this march and all before it, in all sessions.
   [[nodiscard]] double seconds_so_far() const;

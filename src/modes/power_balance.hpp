@@ -6,7 +6,7 @@
 
 namespace tetrawave::modes {
 
-/// Of the media and walls that the mesh has. Media with terms of dispersion or chi3 count as lossy.
+/// Power balance that the media and walls in the mesh allow. Media with dispersive terms or chi3 count as lossy.
 [[nodiscard]] observe::PowerBalance find_power_balance(const TimeDomainSetup& setup);
 
 }  // namespace tetrawave::modes

@@ -13,7 +13,7 @@ struct ResultSizes {
   double memory = 0;  ///< of rank 0, while they are written
 };
 
-/// Of a run in mode time-domain or fetd: one for each driven port, or one with all of them.
+/// Number of runs in modes time-domain and fetd: one per driven port, or one with all ports.
 [[nodiscard]] std::int64_t marches_of(const Case& given);
 
 /// Far fields, S-parameters and, in the modes of single frequencies, probes. `drives`: marches, or right-hand sides per

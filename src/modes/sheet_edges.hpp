@@ -12,7 +12,7 @@ namespace tetrawave::modes {
 /// called before ports are set up. A collective.
 void find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks);
 
-/// Of finite elements: what eps and 1/mu are multiplied by on the triangles of a line's port; empty: nothing.
+/// Finite elements: factors of eps and 1/mu on the triangles of a line's port; empty when there are none.
 [[nodiscard]] std::vector<double> weigh_port(const TimeDomainSetup& setup, const std::vector<PortTriangle>& triangles,
                                              int degree);
 

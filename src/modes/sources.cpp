@@ -267,7 +267,7 @@ double add_plane_wave(Problem& problem, const SourceSpec& spec, std::int32_t wav
   return std::sqrt(medium.eps_r * medium.mu_r) * (border.last_m - border.first_m);
 }
 
-/// Of the outer faces, by area. A collective.
+/// Share of the outer faces that is open, by area. A collective.
 double open_share(const Problem& problem, const comm::Communicator& ranks) {
   const LocalMesh& mesh = *problem.mesh;
   std::array<double, 2> areas{};  // of all, of open walls
@@ -298,7 +298,7 @@ bool damps(const Medium& medium, double highest_hz) {
   });
 }
 
-/// Of the volume, by media that damp what rings in them.
+/// Share of the volume with media that damp ringing fields.
 double damped_share(const Problem& problem, const std::vector<double>& region_volume_m3, double highest_hz) {
   double all = 0, damped = 0;
   for (std::size_t r = 0; r < region_volume_m3.size(); ++r) {

@@ -37,7 +37,7 @@ struct PlaneWaveBorder {
 double add_sources(march::Problem& problem, const Case& given, const comm::Communicator& ranks,
                    std::vector<PlaneWaveBorder>* borders = nullptr);
 
-/// Of DGTD-Central, whose central flux lets modes that the mesh does not resolve ring where little takes energy out: no
+/// DGTD-Central: its flux lets unresolved modes ring where little energy leaves, that is with no
 /// layer or port of a line, less than half of the outer faces open, and no medium that damps them in half of the
 /// volume. A collective.
 void warn_of_spurious_modes(const march::Problem& problem, const std::vector<double>& region_volume_m3,

@@ -24,7 +24,7 @@ class StopRule {
   [[nodiscard]] std::int64_t steps_to_check(std::int64_t step, std::int64_t steps) const;
   /// The energy at a step that was due. True: the sources are over and it has fallen far enough, the march ends here.
   bool note(std::int64_t step, double energy_j);
-  /// Of its largest value; 0 before the first one.
+  /// Energy in dB of its largest value; 0 before the first one.
   [[nodiscard]] double level_db() const;
 
   /// State: the largest energy and the last.

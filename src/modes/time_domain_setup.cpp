@@ -117,7 +117,8 @@ SlabSizes sizes_of(const BoxSpec& box, const comm::Communicator& ranks) {
   return {all_elements / ranks.size(), all_nodes / ranks.size(), 0, all_elements, all_nodes, false, false};
 }
 
-/// Of an array, its plan and the ports of all cells too, and of one that is not explicit the cells to make it from.
+/// Reads the slab of the mesh; for an array also its plan and the ports of all cells, and the unit cells unless it is
+/// explicit.
 MeshSlab read_slab(TimeDomainSetup& setup, const std::filesystem::path& mesh_file, bool keep_mesh,
                    std::optional<UnitCells>& cells, const comm::Communicator& ranks) {
   Case& given = setup.given;
@@ -248,7 +249,7 @@ std::vector<FoundPort> set_up_ports_and_probes(TimeDomainSetup& setup, int threa
   return ports;
 }
 
-/// Of the march, each `substeps` of the smallest steps.
+/// Number of time steps of the run, each `substeps` of the smallest ones.
 std::int64_t count_steps(const TimeSpec& time, double dt_s, std::int64_t substeps) {
   const double steps = time.steps ? std::ceil(static_cast<double>(*time.steps) / static_cast<double>(substeps))
                                   : std::ceil(*time.end_s / dt_s);

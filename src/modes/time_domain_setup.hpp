@@ -55,7 +55,7 @@ struct PortSummary {
   bool takes_one_mode = false;   ///< reflects all else
 
   [[nodiscard]] double face_impedance_ohm() const { return impedance_ohm * current_scale / voltage_scale; }
-  /// Of the mode of a waveguide port; 0 for others.
+  /// Cutoff of a waveguide port's mode; 0 for other ports.
   [[nodiscard]] double mode_cutoff_hz() const;
 };
 

@@ -7,7 +7,7 @@
 
 namespace tetrawave::modes {
 
-/// Of E and H on all elements; in mode fetd of the system.
+/// Number of unknowns: E and H on all elements, in mode fetd those of the system.
 [[nodiscard]] std::int64_t dofs_of(const Case& given, const TimeDomainSetup& setup);
 
 /// Updates of them in a step of the march: each as often as the class of its element takes part.

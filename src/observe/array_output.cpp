@@ -65,7 +65,7 @@ void write_cells(const store::File& file, const std::string& group, const Case& 
 /// Lines of a table that is still looked at as a text.
 constexpr std::size_t most_lines = 1'000'000;
 
-/// Of driven cells; `values` is [frequency][cell].
+/// Writes the table of driven cells; `values` is [frequency][cell].
 void write_active_table(const std::filesystem::path& path, const std::vector<double>& frequencies,
                         const std::vector<std::complex<double>>& values, const ArraySpec& array) {
   const std::size_t cells = cell_count(array);

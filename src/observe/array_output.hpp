@@ -9,7 +9,7 @@
 
 namespace tetrawave::observe {
 
-/// Of a port of an array without the cell: `p` of `p.3.12`.
+/// Name of an array's port without its cell: `p` of `p.3.12`.
 [[nodiscard]] std::string name_in_cell(const PortSpec& port);
 
 /// Writes PREFIX/ports/NAME for every port of the antenna cell: time [nt], and incident, reflected, voltage and current

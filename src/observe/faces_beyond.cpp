@@ -32,7 +32,7 @@ bool lies_in_mirror(const std::array<Vec3, 4>& corners, std::size_t face, const 
   });
 }
 
-/// Of this rank, but those in mirrors and absorbing ones.
+/// Wall faces of this rank, except absorbing ones and those in symmetry planes.
 std::vector<WallFace> list_walls(const march::Problem& problem, const std::vector<MirrorSpec>& mirrors,
                                  const std::vector<std::int32_t>& enclosed, const std::vector<bool>& absorbing,
                                  const comm::Communicator& ranks) {
@@ -72,7 +72,7 @@ class Structures {
   [[nodiscard]] std::size_t of(const WallFace& face) { return root(face.vertices[0]); }
   [[nodiscard]] std::size_t size() const { return vertices_.size(); }
 
-  /// Of each structure, whether one of its vertices is among these, which ascend.
+  /// For each structure whether one of its vertices is in the ascending list `others`.
   [[nodiscard]] std::vector<bool> touching(const std::vector<GlobalIndex>& others) {
     std::vector<bool> found(size(), false);
     for (const GlobalIndex vertex : vertices_)

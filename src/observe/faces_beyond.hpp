@@ -16,7 +16,7 @@ namespace tetrawave::observe {
 std::vector<GlobalIndex> absorbing_vertices(const march::Problem& problem, const std::vector<bool>& absorbing,
                                             const comm::Communicator& ranks);
 
-/// Of one structure, or of several.
+/// Faces of one or several structures beyond a surface.
 struct FacesBeyond {
   std::int64_t count = 0;
   std::int32_t tag = 0;  ///< boundary tag of that with the lowest element

@@ -62,7 +62,7 @@ std::vector<double> sum_over_ranks(const std::vector<double>& mine, const comm::
   return result;
 }
 
-/// Of this and all other ranks.
+/// Extent of the surface over all ranks.
 struct Extent {
   Vec3 low{};
   Vec3 high{};

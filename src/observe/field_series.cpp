@@ -105,7 +105,7 @@ void FieldSeries::open(const std::vector<store::FileMark>* kept, const fs::path&
   if (plan_.problem.fields.every == 0) return;
   if (kept != nullptr) {
     ranks_.agree([&] {
-      if (ranks_.rank() == 0) go_on(*kept, run);
+      if (ranks_.rank() == 0) resume(*kept, run);
     });
     return;
   }
@@ -215,7 +215,7 @@ void FieldSeries::take(std::int64_t step, const march::FieldDofs& dofs) {
   });
 }
 
-void FieldSeries::go_on(const std::vector<store::FileMark>& kept, const fs::path& run) {
+void FieldSeries::resume(const std::vector<store::FileMark>& kept, const fs::path& run) {
   const std::string relative = stream_path_.lexically_relative(run).generic_string();
   const auto mark = std::find_if(kept.begin(), kept.end(), [&](const auto& m) { return m.name == relative; });
   if (mark == kept.end()) fail(ExitCode::bad_checkpoint, "the checkpoint has no stream {}", relative);

@@ -70,7 +70,7 @@ class FieldSeries {
   void write_geometry(const Files& files) const;
   void write_array(const Files& files, std::size_t array, std::int64_t step, march::Field which,
                    const march::FieldDofs& dofs, std::vector<Hash64>& hashes) const;
-  void go_on(const std::vector<store::FileMark>& kept, const std::filesystem::path& run);
+  void resume(const std::vector<store::FileMark>& kept, const std::filesystem::path& run);
   void check_snapshots(std::size_t grid, const store::StreamData& rows) const;
 
   FieldPlan plan_;

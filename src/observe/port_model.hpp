@@ -27,9 +27,9 @@ struct PortModel {
 
   /// Whether its current follows from its voltage and its source, and is not recorded.
   [[nodiscard]] bool follows_source() const { return one_mode || kind == Kind::lumped; }
-  /// Of the face, to which the records belong.
+  /// Impedance at the face, to which the records belong.
   [[nodiscard]] double face_impedance_ohm() const { return impedance_ohm * current_scale / voltage_scale; }
-  /// Of the waves of the whole port over those of its face.
+  /// Ratio of the waves of the whole port to those of its face.
   [[nodiscard]] double wave_scale() const { return std::sqrt(voltage_scale * current_scale); }
   /// Impedance of the mode over the medium's: 1/sqrt(1 - (fc/f)^2) for TE, its inverse for TM, imaginary below cutoff;
   /// 1 for lines. The cutoff itself is taken as 1e-9 above it.

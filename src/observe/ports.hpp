@@ -57,7 +57,7 @@ struct PortRecipe {
   double voltage = 1;  ///< factors of the functionals
   double current = 1;
   std::optional<march::PortMemory> memory{};  ///< its wave and functional are set where it is placed
-  /// Of the functionals of voltage and of current, where they are not those of the wave.
+  /// Profiles of the voltage and current functionals where they differ from the wave's.
   Profile voltage_profile{};
   Profile current_profile{};
   std::vector<double> admittance{};     ///< of the wall at each triangle; empty: of its medium
@@ -107,12 +107,12 @@ struct WallCurrent {
 WallCurrent make_wall_current(const march::Problem& problem, const std::vector<PlacedFace>& faces,
                               const PortRecipe& recipe);
 
-/// Of a TEM mode that is all that its port takes (THEORY.md 35): v = oint E.e0 / oint e0.e0, e0 the mode without media;
-/// its current follows from the voltage and the source, and is no functional.
+/// Recipe for a port that takes its TEM mode alone (THEORY.md 35): v = oint E.e0 / oint e0.e0, e0 the mode without
+/// media; its current follows from the voltage and the source, and is no functional.
 PortRecipe make_modal_recipe(const march::Problem& problem, const TemMode& vacuum, double admittance);
 
-/// Of a TEM mode at an open wall: v = oint E.e_p / oint e_p.e_p, Z_p i = Z oint (n x eta0 H).e_p / oint e_p.e_p, Z the
-/// relative impedance of the medium.
+/// Recipe for a TEM mode at an open wall: v = oint E.e_p / oint e_p.e_p, Z_p i = Z oint (n x eta0 H).e_p / oint
+/// e_p.e_p, Z the relative impedance of the medium.
 PortRecipe make_tem_recipe(const march::Problem& problem, const TemMode& mode, const Medium& medium);
 
 /// The same of a line of several media: v = oint E.e0 / oint e0.e0, Z_p i = Z_p oint (n x H).e, with the wave

@@ -23,7 +23,7 @@ struct RadiationSurface {
   double impedance = 1;  ///< of the medium, relative
   double refractive_index = 1;
   bool is_closed = true;  ///< with its images
-  /// Of this rank: elements that are enclosed, and the surface from their side and from the other.
+  /// On this rank: enclosed elements, and the surface seen from both sides.
   std::vector<bool> encloses;
   std::vector<std::pair<LocalIndex, std::uint8_t>> inner, outer;
   bool is_outside = false;    ///< fields are those beyond: within it is the total field of a plane wave

@@ -190,7 +190,7 @@ void write_end(const store::File& file, const std::string& group, const Case& gi
   file.set_attribute(group, "steps_done", march.steps_done);
 }
 
-/// Of the ports at the frequencies of the far field, for the waveform that this is relative to.
+/// Port powers at the far-field frequencies, for the waveform that the far field is relative to.
 std::vector<PortPowers> port_powers(const Case& given, const HistoryPlan& plan, const MarchResult& march) {
   const auto& frequencies = given.outputs.far_field->frequencies_hz;
   std::vector<PortPowers> powers(frequencies.size());

@@ -39,7 +39,7 @@ void transform(std::vector<Complex>& x) {
   }
 }
 
-// Of at least twice as many values, the others 0.
+// Transform of the history padded with zeros to at least twice its length.
 std::vector<Complex> padded_transform(const std::vector<double>& history) {
   std::vector<Complex> padded(std::bit_ceil(2 * std::max<std::size_t>(history.size(), 1)), 0);
   std::copy(history.begin(), history.end(), padded.begin());

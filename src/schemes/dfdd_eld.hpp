@@ -14,7 +14,7 @@ struct RateCoefficients {
   std::vector<double> stiffness;  ///< 4 a b/dt^2, b = mu likewise
 };
 
-/// Of E or of H (eps and mu exchanged) for a step dt_m = c0 dt.
+/// Coefficients of E, or of H with eps and mu exchanged, for a step dt_m = c0 dt.
 RateCoefficients rate_coefficients(const std::vector<Medium>& media, bool electric, double dt_m);
 
 }  // namespace tetrawave::schemes

@@ -11,11 +11,11 @@ struct EdgeFactors {
   double mu = 1;
 };
 
-/// Of a scheme in the time domain, by calibration with strip resonators of known frequency. `holds_metal`: as
+/// Factors for a time-domain scheme, calibrated with strip resonators of known frequency. `holds_metal`: as
 /// DGTD-Central, of whose flux DGTD-Upwind is then at edges.
 EdgeFactors edge_factors(Scheme scheme, Space space, bool holds_metal);
 
-/// Of conforming edge elements, by calibration with strips of known capacitance and inductance and irises.
+/// Factors for conforming edge elements, calibrated with strips of known capacitance and inductance and irises.
 EdgeFactors edge_factors_of_edge_elements(Space space);
 
 /// What eps and 1/mu are multiplied by on triangles of a port with a corner there, by the degree of its potential, 1 to

@@ -24,7 +24,7 @@ std::vector<DecayingPole> decaying_poles(const PoleTerm& term);
 /// Re, Im of exp(-b dt) | Re, Im of a d | Re(a c), over dt_m = c0 dt.
 using RecursionConstants = std::array<double, 5>;
 RecursionConstants recursion_constants(const DecayingPole& pole, double dt_m);
-/// Of all poles of the terms of a law.
+/// Recursion constants of all poles of a constitutive law.
 std::vector<RecursionConstants> recursions_of(const std::vector<PoleTerm>& terms, double dt_m);
 
 }  // namespace tetrawave::schemes

@@ -32,7 +32,7 @@ struct WallFactors {
   [[nodiscard]] bool any() const { return face != 0 || turned != 0 || incident != 0 || fixed; }
 };
 
-/// Of DGTD-Central (dt_m = 0: of its K, mass without 1/dt) and DFDD-ELD; `electric`: E, else H. dt_m = c0 dt.
+/// Factors of DGTD-Central (dt_m = 0: of its K, mass without 1/dt) and DFDD-ELD; `electric`: E, else H. dt_m = c0 dt.
 ElementFactors element_factors(Scheme scheme, const Medium& medium, bool electric, double dt_m);
 WallFactors wall_factors(Scheme scheme, const WallSpec& wall, const Medium& medium, bool electric, double dt_m);
 

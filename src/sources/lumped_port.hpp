@@ -14,7 +14,7 @@ struct LumpedPort {
   double width_m = 0;   ///< across: its area over its length; of a ring 2 pi length/ln(b/a)
   TemMode field;        ///< of 1 V across the patch, from the positive conductor to the negative one
 
-  /// Of the sheet that is the resistor, per square: it takes V^2/R of that field.
+  /// Surface resistance of the resistor's sheet, per square: it dissipates V^2/R in that field.
   [[nodiscard]] double sheet_ohms() const { return resistance_ohm * field.norm_squared; }
 };
 

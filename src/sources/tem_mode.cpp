@@ -22,13 +22,13 @@ const std::vector<basis::TrianglePoint>& field_rule() {
   return rule;
 }
 
-/// Of triangles with curved edges, on which products of fields are no polynomials.
+/// Quadrature for triangles with curved edges, where products of fields are not polynomials.
 const std::vector<basis::TrianglePoint>& curved_rule() {
   static const auto rule = basis::triangle_rule(10);
   return rule;
 }
 
-/// Of the edges: exact for products of fields of degree 1.
+/// Edge midpoints: exact for products of fields of degree 1.
 const std::vector<basis::TrianglePoint>& midpoints() {
   static const std::vector<basis::TrianglePoint> rule{
       {{0.5, 0.5, 0}, 1. / 3}, {{0.5, 0, 0.5}, 1. / 3}, {{0, 0.5, 0.5}, 1. / 3}};

@@ -36,7 +36,7 @@ Shape derivative_gaussian(double width, double delay) {
 // s such that the amplitude spectrum is -20 dB at frequency +- bandwidth/2.
 double width_of_band(double bandwidth_hz) { return std::sqrt(2 * std::numbers::ln10) / (pi * bandwidth_hz); }
 
-/// Of a Gaussian.
+/// Standard deviation in time of a Gaussian waveform (s).
 double width_of(const WaveformSpec& spec) {
   return spec.type == WaveformType::modulated_gaussian ? width_of_band(spec.bandwidth_hz) : spec.width_s;
 }

@@ -34,7 +34,7 @@ class FileList {
 /// Tells the innermost list whose directory holds the file, if there is one. Throws UserError (io).
 void note_file(const std::filesystem::path& file);
 
-/// Of a directory's list: the files and folders that are there, also as NAME.tmp, and those of inner lists, none by a
+/// Files and folders of a directory's list that exist, also as NAME.tmp, and those of inner lists; none by a
 /// link or beyond the directory. The files of checkpoints are also found in folders that were set aside (NUMBER.tmp,
 /// .old, .bad).
 [[nodiscard]] std::vector<std::filesystem::path> listed_files(const std::filesystem::path& directory);

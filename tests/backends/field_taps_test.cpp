@@ -166,7 +166,7 @@ TEST_CASE("sums go on from their state to the last bit, between samples and as o
     for (std::size_t k = 0; k < from.elements().size(); ++k) to.elements()[k].load(from.elements()[k].save());
     for (std::size_t k = 0; k < from.listed().size(); ++k) to.listed()[k].load(from.listed()[k].save());
     for (std::size_t k = 0; k < from.shared().size(); ++k) to.shared()[k].load(from.shared()[k].save());
-    second->go_on();
+    second->resume();
     CHECK(second->spectra_every() == 4);
     second->advance(steps - 10);
     for (const Field which : {Field::electric, Field::magnetic})

@@ -280,7 +280,7 @@ TEST_CASE("a step of classes has no eigenvalue outside of the unit circle, one o
         if (column / n == field) values[column % n] = 1;
         registry.elements()[field].load(values);
       }
-      engine->go_on();
+      engine->resume();
       engine->advance(1);
       for (std::size_t field = 0; field < 2; ++field) {
         const auto values = std::get<std::vector<double>>(registry.elements()[field].save());

@@ -91,7 +91,7 @@ TEST_CASE("a GPU hands out the fields and sums of the CPU, and goes on with its 
       other->start(start);
       other->register_state(loaded);
       march::read_state(loaded, situation->mesh, Communicator::self(), {directory / "state"});
-      other->go_on();
+      other->resume();
       other->advance(steps - 23);
       other->finish();
       add_sums(*other, listed, again);

@@ -36,12 +36,12 @@ Outcome finish(march::Engine& engine) {
   return result;
 }
 
-Outcome take_up(march::Engine& engine, march::Start start, const LocalMesh& mesh, const std::filesystem::path& file) {
+Outcome restore(march::Engine& engine, march::Start start, const LocalMesh& mesh, const std::filesystem::path& file) {
   start.electric.reset();
   start.magnetic.reset();
   engine.start(start);
   march::read_state(state_of(engine), mesh, Communicator::self(), {file});
-  engine.go_on();
+  engine.resume();
   return finish(engine);
 }
 
@@ -64,9 +64,9 @@ TEST_CASE("a march on a GPU goes on from its state to the last bit, and on the C
     march::write_state(state_of(*engine), situation->mesh, true, directory / "state");
     const Outcome whole = finish(*engine);
     const auto again = cuda::make_engine(situation->problem, options, Communicator::self());
-    CHECK(are_identical(take_up(*again, start, situation->mesh, directory / "state"), whole));
+    CHECK(are_identical(restore(*again, start, situation->mesh, directory / "state"), whole));
     const auto host = host::make_engine(situation->problem, options, Communicator::self());
-    const Outcome other = take_up(*host, start, situation->mesh, directory / "state");
+    const Outcome other = restore(*host, start, situation->mesh, directory / "state");
     CHECK(largest_difference(other, whole) < (precision == Precision::double_precision ? 1e-12 : 1e-4));
   }
 }

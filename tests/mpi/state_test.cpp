@@ -77,7 +77,7 @@ struct Bench {
     engine->start(empty);
     engine->advance(7);  // what was before is overwritten
     march::read_state(state(), situation->mesh, ranks, files);
-    engine->go_on();
+    engine->resume();
     engine->advance(after);
     engine->finish();
     return outcome();
