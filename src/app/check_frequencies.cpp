@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/check_report.hpp"
 #include "app/standard_output.hpp"
 #include "base/memory.hpp"
 #include "modes/free_space.hpp"
 #include "modes/frequency_domain.hpp"
+#include "modes/outer_forecast.hpp"
 #include "modes/result_sizes.hpp"
 
 namespace tetrawave::app {
@@ -25,8 +27,9 @@ struct Sizes {
   double predicted_seconds = -1;  ///< of all frequencies; below 0: not known
   modes::ResultSizes results;
   std::int64_t field_bytes = 0;
-  Json trial;            ///< or estimate
-  std::string solution;  ///< the same as text
+  Json trial;                                 ///< or estimate
+  std::string solution;                       ///< the same as text
+  std::optional<modes::OuterForecast> outer;  ///< fe-iiee
 };
 
 Json to_json(const CheckReport& report, const Sizes& sizes, bool solved) {
@@ -41,8 +44,23 @@ Json to_json(const CheckReport& report, const Sizes& sizes, bool solved) {
   json["disk_bytes"] = {{"results", static_cast<std::int64_t>(sizes.results.disk)}, {"fields", sizes.field_bytes}};
   json["device"] = "cpu";
   if (sizes.predicted_seconds >= 0) json["predicted_seconds"] = sizes.predicted_seconds;
+  if (sizes.outer)
+    json["iiee"] = {{"size", sizes.outer->size},
+                    {"gap_wavelengths", sizes.outer->gap_wavelengths},
+                    {"plain_rate", sizes.outer->rate},
+                    {"plain_iterations", sizes.outer->plain},
+                    {"gmres_iterations", sizes.outer->gmres}};
   json["warnings"] = report.check.warnings;
   return json;
+}
+
+std::string to_text(const modes::OuterForecast& forecast) {
+  return tetrawave::format(
+      "  iiee           about {} iterations (gmres); plain: {}, {:.2f} of the error left in each (as around a sphere "
+      "of "
+      "k a {:.3g}, {:.2g} wavelengths inside of S)\n",
+      forecast.gmres, forecast.plain > 0 ? std::to_string(forecast.plain) : std::string("none of a thousand"),
+      forecast.rate, forecast.size, forecast.gap_wavelengths);
 }
 
 std::string to_text(const CheckReport& report, const Sizes& sizes) {
@@ -50,6 +68,7 @@ std::string to_text(const CheckReport& report, const Sizes& sizes) {
   text += tetrawave::format("systems: {} frequencies, {} right-hand sides, {} non-zeros\n",
                             with_commas(sizes.frequencies), sizes.right_hand_sides, with_commas(sizes.nonzeros));
   text += sizes.solution;
+  if (sizes.outer) text += to_text(*sizes.outer);
   text += tetrawave::format("  memory         {} per rank, {} of it of the solver\n",
                             describe_bytes(sizes.memory_bytes), describe_bytes(sizes.solver_bytes));
   if (sizes.predicted_seconds >= 0)
@@ -131,6 +150,11 @@ std::string check_frequencies(const Case& given, const std::filesystem::path& me
   if (sizes.predicted_seconds >= 0)
     sizes.predicted_seconds = ranks.max(sizes.predicted_seconds) *
                               std::ceil(static_cast<double>(sizes.frequencies) / static_cast<double>(ranks.size()));
+  if (setup.boundary) {
+    sizes.outer = modes::forecast_of(given, *setup.boundary);
+    if (auto warning = modes::warning_of(*sizes.outer, given.iiee))
+      report.check.warnings.push_back(std::move(*warning));
+  }
   for (std::string& warning :
        modes::find_shortages(sizes.results.disk + static_cast<double>(sizes.field_bytes), sizes.results.memory))
     report.check.warnings.push_back(std::move(warning));

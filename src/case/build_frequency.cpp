@@ -54,6 +54,22 @@ std::vector<std::string> texts(const Node& node) {
   return all;
 }
 
+IieeSpec iiee_of(const Node& node, const Errors& errors) {
+  IieeSpec spec;
+  spec.outer = text(node, "outer");
+  spec.inner = texts(child(node, "inner"));
+  spec.method =
+      choose<OuterMethod>(child(node, "method"), {{"gmres", OuterMethod::gmres}, {"plain", OuterMethod::plain}});
+  spec.tolerance = number(node, "tolerance");
+  spec.max_iterations = whole(child(node, "max_iterations"));
+  if (const Node* iterations = node.find("iterations")) spec.iterations = whole(*iterations);
+  spec.outer_place = {errors.place(child(node, "outer").spot)};
+  spec.inner_place = {errors.place(child(node, "inner").spot)};
+  spec.place = {errors.place(node.key_spot)};
+  spec.mirrors = build_mirrors(node);
+  return spec;
+}
+
 /// A default that depends on the mode or on other keys.
 void fill_key(Node& given, const char* key, const std::string& text) {
   if (given.find(key) != nullptr) return;
@@ -78,15 +94,7 @@ std::string IieeSpec::quoted_inner() const {
 }
 
 void add_frequency(const Node& root, const Errors& errors, Case& result) {
-  if (const Node* iiee = root.find("iiee"))
-    result.iiee = {text(*iiee, "outer"),
-                   texts(child(*iiee, "inner")),
-                   number(*iiee, "tolerance"),
-                   whole(child(*iiee, "max_iterations")),
-                   {errors.place(child(*iiee, "outer").spot)},
-                   {errors.place(child(*iiee, "inner").spot)},
-                   {errors.place(iiee->key_spot)},
-                   build_mirrors(*iiee)};
+  if (const Node* iiee = root.find("iiee")) result.iiee = iiee_of(*iiee, errors);
   result.solver = solver(child(root, "solver"), errors);
   for (const Node& wave : child(root, "plane_waves").children)
     result.plane_waves.push_back(

@@ -170,6 +170,10 @@ class FrequencyChecker {
     const Node* outer = iiee == nullptr ? nullptr : iiee->find("outer");
     const Node* inner = iiee == nullptr ? nullptr : iiee->find("inner");
     if (mode_of(root_) != "fe-iiee" || outer == nullptr) return;
+    const Node* iterations = iiee->find("iterations");
+    const Node* most = iiee->find("max_iterations");
+    if (iterations != nullptr && most != nullptr && !most->is_default)
+      errors_.add(most->key_spot, "iiee.max_iterations: 'iterations' says already how many; leave one of the two out");
     const auto check_inner = [&](const Node& name) {
       if (name.text == outer->text)
         errors_.add(name.spot, tetrawave::format("iiee.inner: {} is iiee.outer too; the currents lie on another "

@@ -45,6 +45,8 @@ const char* name_of(AssemblyMethod assembly) {
   return "";
 }
 
+const char* name_of(OuterMethod method) { return method == OuterMethod::plain ? "plain" : "gmres"; }
+
 const char* name_of(MatrixFormat format) { return format == MatrixFormat::jad ? "jad" : "csr"; }
 
 }  // namespace tetrawave

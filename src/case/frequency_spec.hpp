@@ -14,6 +14,7 @@ enum class SolverMethod { bicgstab, direct };
 enum class Preconditioner { none, jacobi, ssor, ssor_ai, ilu };
 enum class AssemblyMethod { atomic, by_dof, by_row };
 enum class MatrixFormat { csr, jad };
+enum class OuterMethod { gmres, plain };
 
 /// How the linear systems are assembled and solved.
 struct SolverSpec {
@@ -56,8 +57,10 @@ struct IieeSpec {
   std::string outer;  ///< physical surface S that ends the mesh
   std::vector<std::string>
       inner;  ///< physical surfaces that make up S' of the equivalent currents, inside the mesh or metal
+  OuterMethod method = OuterMethod::gmres;
   double tolerance = 1e-4;
   std::int64_t max_iterations = 30;
+  std::int64_t iterations = 0;  ///< so many, whatever the tolerance; 0: until it is met
   Place outer_place;
   Place inner_place;
   Place place;
@@ -83,5 +86,6 @@ struct PlaneWaveSpec {
 [[nodiscard]] const char* name_of(Preconditioner preconditioner);
 [[nodiscard]] const char* name_of(AssemblyMethod assembly);
 [[nodiscard]] const char* name_of(MatrixFormat format);
+[[nodiscard]] const char* name_of(OuterMethod method);
 
 }  // namespace tetrawave

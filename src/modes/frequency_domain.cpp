@@ -185,49 +185,13 @@ class Sweep {
     return solutions;
   }
 
-  /// The boundary values of the last solution on the right-hand side of the next, with the same factors, until they
-  /// change no more, or iiee.max_iterations is reached. Starts from none: the first-order absorbing condition.
   void iterate(fem::LinearSolver<Complex>& solver, const std::vector<std::vector<Complex>>& sides,
                FrequencyRecord& record, std::vector<FieldSolution>& fields) {
-    IntegralBoundary& boundary = *setup_.boundary;
-    std::vector<BoundaryValues> values(fields.size());
-    const double pairs_before = boundary.pairs();
-    const auto most = static_cast<std::size_t>(given_.iiee.max_iterations);
-    for (record.converged = false; !record.converged && record.changes.size() < most;) {
-      fem::Stopwatch watch;
-      double change = 0;
-      std::vector<std::vector<Complex>> next = sides, solutions;
-      const std::vector<BoundaryValues> radiated = boundary.radiate(fields);
-      for (std::size_t set = 0; set < fields.size(); ++set) {
-        change = std::max(change, change_of(boundary, values[set], radiated[set]));
-        fields[set].radiated = boundary.moments(radiated[set]);
-        for (const BoundaryMoments& moments : fields[set].radiated)
-          fem::EdgeAssembly::scatter(setup_.system->space(), moments.face.first, moments.values, next[set]);
-        solutions.push_back(fields[set].unknowns);
-      }
-      values = radiated;
-      record.changes.push_back(change);
-      record.converged = change <= given_.iiee.tolerance;
-      record.seconds_iiee += watch.lap();
-      const fem::LinearFigures figures = solver.solve_again(next, solutions);
-      for (std::size_t set = 0; set < fields.size(); ++set) {
-        fields[set].unknowns = std::move(solutions[set]);
-        record.iterations[set] += figures.iterations[set];
-        record.residual[set] = figures.residual[set];
-      }
-      record.seconds_solve += figures.seconds_solve;
-    }
-    record.pairs = boundary.pairs() - pairs_before;
-  }
-
-  /// ||new - old|| / ||new||.
-  static double change_of(const IntegralBoundary& boundary, const BoundaryValues& old, const BoundaryValues& now) {
-    const double size = boundary.norm(now);
-    if (old.empty() || size == 0) return size > 0 ? 1 : 0;
-    BoundaryValues difference = now;
-    for (std::size_t p = 0; p < now.size(); ++p)
-      for (std::size_t x = 0; x < 3; ++x) difference[p][x] -= old[p][x];
-    return boundary.norm(difference) / size;
+    record.boundary =
+        iterate_boundary(given_.iiee, *setup_.system, *setup_.boundary, solver, sides, fields, setup_.threads);
+    for (std::size_t set = 0; set < fields.size(); ++set) record.iterations[set] += record.boundary.iterations[set];
+    record.residual = record.boundary.residual;
+    record.seconds_solve += record.boundary.seconds_solve;
   }
 
   void keep(FrequencyRecord& record, std::size_t set, std::size_t f, const FieldSolution& field) {
@@ -281,16 +245,17 @@ class Sweep {
   void report(const FrequencyRecord& record, std::size_t f) {
     const auto now = std::chrono::steady_clock::now();
     const bool last = f + static_cast<std::size_t>(ranks_.size()) >= wanted_.all_hz.size();
-    if (!last && record.converged && now - said_ < std::chrono::seconds(2)) return;
+    if (!last && record.boundary.converged && now - said_ < std::chrono::seconds(2)) return;
     said_ = now;
     const std::int64_t most = *std::max_element(record.iterations.begin(), record.iterations.end());
     std::string steps = most > 0 ? tetrawave::format("{} iterations, ", most) : "";
-    if (!record.changes.empty())
-      steps += tetrawave::format("{} boundary values, the last {:.2g} off{}, ", record.changes.size(),
-                                 record.changes.back(), record.converged ? "" : " (not converged)");
+    const BoundaryHistory& boundary = record.boundary;
+    if (!boundary.changes.empty())
+      steps += tetrawave::format("{} boundary values, the last {:.2g} off{}, ", boundary.changes.size(),
+                                 boundary.changes.back(), boundary.converged ? "" : " (not converged)");
     log::info("frequency {} of {}: {:.6g} GHz, {}residual {:.2g}, {:.3g} s", f + 1, wanted_.all_hz.size(),
               record.hz / 1e9, steps, *std::max_element(record.residual.begin(), record.residual.end()),
-              record.seconds_assembly + record.seconds_preprocess + record.seconds_solve + record.seconds_iiee);
+              record.seconds_assembly + record.seconds_preprocess + record.seconds_solve + boundary.seconds);
   }
 
   const Case& given_;
@@ -308,16 +273,19 @@ class Sweep {
 
 /// Throws UserError (unstable) where boundary values of fe-iiee still change.
 void check_boundary_values(const Case& given, const std::vector<FrequencyRecord>& records) {
-  const auto is_open = [](const FrequencyRecord& record) { return !record.converged; };
+  if (given.iiee.iterations > 0) return;
+  const auto is_open = [](const FrequencyRecord& record) { return !record.boundary.converged; };
   const auto first = std::find_if(records.begin(), records.end(), is_open);
   if (first == records.end()) return;
   const auto count = std::count_if(records.begin(), records.end(), is_open);
   fail(ExitCode::unstable,
        "at {:.9g} Hz{}: after iteration {} of the integral equation its boundary values still change by {:.2g} "
-       "(iiee.tolerance {:.2g}): put iiee.outer farther away, or raise iiee.max_iterations; results.h5 has the last "
-       "iteration, marked with converged 0",
+       "(iiee.tolerance {:.2g}): {}; results.h5 has the last iteration, marked with converged 0",
        first->hz, count > 1 ? tetrawave::format(" ({} of {} frequencies)", count, records.size()) : "",
-       first->changes.size(), first->changes.back(), given.iiee.tolerance);
+       first->boundary.changes.size(), first->boundary.changes.back(), given.iiee.tolerance,
+       given.iiee.method == OuterMethod::plain
+           ? "use iiee.method gmres, put iiee.outer farther away, or raise iiee.max_iterations"
+           : "put iiee.outer farther away, or raise iiee.max_iterations");
 }
 
 /// On rank 0.
@@ -400,6 +368,12 @@ void warn_of_idle_keys(const SolverSpec& solver) {
   log::warning("{}: ignored: used only with solver.method: bicgstab", keys);
 }
 
+OuterForecast forecast_of(const Case& given, const IntegralBoundary& boundary) {
+  const BoundaryExtent extent = boundary.extent(wanted_frequencies(given).all_hz.back());
+  return forecast_outer_iteration(extent.wave_number * extent.radius_m, extent.wave_number * extent.gap_m / (2 * pi),
+                                  given.iiee.tolerance);
+}
+
 TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& setup) {
   fem::LinearSolver<Complex> solver(given.solver, setup.threads, setup.system->pattern());
   fem::CsrMatrix<Complex> matrix;
@@ -454,6 +428,9 @@ void run_frequency_domain(const Case& given, const FrequencyDomainOptions& optio
   if (ranks.rank() == 0) {
     for (const std::string& warning : find_second_modes(given, *setup.base)) log::warning("{}", warning);
     warn_of_idle_keys(given.solver);
+    if (setup.boundary)
+      if (const auto warning = warning_of(forecast_of(given, *setup.boundary), given.iiee))
+        log::warning("{}", *warning);
   }
   ranks.agree([&] {
     if (ranks.rank() == 0 && options.begin) options.begin();

@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "modes/boundary_iteration.hpp"
 #include "modes/fast_sweep.hpp"
 #include "modes/frequency_record.hpp"
 #include "modes/frequency_system.hpp"
-#include "modes/integral_boundary.hpp"
+#include "modes/outer_forecast.hpp"
 #include "observe/far_field_output.hpp"
 #include "observe/results.hpp"
 
@@ -64,6 +65,9 @@ struct FrequencySetup {
 /// A collective; errors are the same on all ranks.
 [[nodiscard]] FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
                                                      const comm::Communicator& ranks);
+
+/// Of the outer iteration of mode fe-iiee at the highest frequency.
+[[nodiscard]] OuterForecast forecast_of(const Case& given, const IntegralBoundary& boundary);
 
 /// Says in the log which keys of `solver` are of no account.
 void warn_of_idle_keys(const SolverSpec& solver);

@@ -65,6 +65,16 @@ void SurfaceCurrents::list_elements() {
   }
 }
 
+std::vector<Vec3> SurfaceCurrents::points() const {
+  const auto rule = basis::symmetric_triangle_rule(2 * basis::reference_element(setup_.problem.space).degree + 2);
+  std::vector<Vec3> points;
+  for (const auto& [element, face] : traces_.faces()) {
+    const basis::MappedElement physical = map_element(setup_.problem.space, setup_.mesh, element);
+    for (const auto& q : rule) points.push_back(physical.point(physical.on_face(face, q.barycentric).barycentric));
+  }
+  return points;
+}
+
 std::vector<observe::SurfaceCurrent> SurfaceCurrents::find(const FieldSolution& field) {
   std::vector<Complex> moments = system_.scattered_flux(touching_, field, rows_);
   for (Complex& moment : moments) moment /= Complex(0, 2 * pi * field.hz / c0_m_per_s);

@@ -24,6 +24,8 @@ class SurfaceCurrents {
                   double outward);
 
   [[nodiscard]] const std::vector<fem::ElementFace>& faces() const { return traces_.faces(); }
+  /// Where `find` has currents.
+  [[nodiscard]] std::vector<Vec3> points() const;
   [[nodiscard]] std::vector<observe::SurfaceCurrent> find(const FieldSolution& field);
 
  private:

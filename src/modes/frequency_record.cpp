@@ -25,13 +25,13 @@ class Reader {
 FrequencyRecord take_record(Reader& from, std::size_t sets, std::size_t ports, std::size_t probes) {
   FrequencyRecord record;
   for (double* value : {&record.hz, &record.seconds_assembly, &record.seconds_preprocess, &record.seconds_solve,
-                        &record.seconds_iiee, &record.pairs})
+                        &record.boundary.seconds, &record.boundary.pairs})
     *value = from.number();
-  record.converged = from.number() == 1;
+  record.boundary.converged = from.number() == 1;
   record.solved = from.number() == 1;
   record.error = from.number();
   for (auto count = static_cast<std::size_t>(from.number()); count > 0; --count)
-    record.changes.push_back(from.number());
+    record.boundary.changes.push_back(from.number());
   for (std::size_t set = 0; set < sets; ++set) {
     record.iterations.push_back(static_cast<std::int64_t>(from.number()));
     record.residual.push_back(from.number());
@@ -49,9 +49,9 @@ FrequencyRecord take_record(Reader& from, std::size_t sets, std::size_t ports, s
 
 void put(Numbers& to, const FrequencyRecord& record) {
   to.insert(to.end(), {record.hz, record.seconds_assembly, record.seconds_preprocess, record.seconds_solve,
-                       record.seconds_iiee, record.pairs, record.converged ? 1. : 0., record.solved ? 1. : 0.,
-                       record.error, static_cast<double>(record.changes.size())});
-  to.insert(to.end(), record.changes.begin(), record.changes.end());
+                       record.boundary.seconds, record.boundary.pairs, record.boundary.converged ? 1. : 0.,
+                       record.solved ? 1. : 0., record.error, static_cast<double>(record.boundary.changes.size())});
+  to.insert(to.end(), record.boundary.changes.begin(), record.boundary.changes.end());
   for (std::size_t set = 0; set < record.iterations.size(); ++set) {
     to.insert(to.end(), {static_cast<double>(record.iterations[set]), record.residual[set]});
     for (const PortPhasors& port : record.ports[set])

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "modes/boundary_iteration.hpp"
 #include "modes/frequency_system.hpp"
 
 namespace tetrawave::modes {
@@ -19,12 +20,9 @@ struct FrequencyRecord {
   double seconds_solve = 0;
   std::vector<std::vector<PortPhasors>> ports;
   std::vector<std::vector<std::array<Complex, 6>>> probes;  ///< E, H
-  std::vector<double> changes;  ///< fe-iiee: of the boundary values in each iteration, the largest of all sets
-  bool converged = true;        ///< fe-iiee: whether the last of them is within iiee.tolerance
-  double seconds_iiee = 0;
-  double pairs = 0;    ///< of points that radiated to each other
-  bool solved = true;  ///< else from the reduced model of a fast sweep
-  double error = 0;    ///< of the model, estimated
+  BoundaryHistory boundary;                                 ///< fe-iiee
+  bool solved = true;                                       ///< else from the reduced model of a fast sweep
+  double error = 0;                                         ///< of the model, estimated
 };
 
 /// Numbers that ranks send to rank 0.

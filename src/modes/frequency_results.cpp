@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* group = "/frequency_domain";
 
-bool has_converged(const FrequencyRecord& record) { return record.converged; }
+bool has_converged(const FrequencyRecord& record) { return record.boundary.converged; }
 
 void write_attributes(const store::File& file, const Case& given, const FrequencyDomainOptions& options,
                       const TimeDomainSetup& setup, const FrequencyOutcome& outcome) {
@@ -169,24 +169,26 @@ void write_iiee(const store::File& file, const Case& given, const FrequencyOutco
   double last = 0;
   std::vector<std::int64_t> iterations, converged;
   for (const FrequencyRecord& record : outcome.records) {
-    most = std::max(most, record.changes.size());
-    seconds += record.seconds_iiee;
+    most = std::max(most, record.boundary.changes.size());
+    seconds += record.boundary.seconds;
     solving += record.seconds_solve;
-    pairs += record.pairs;
-    last = std::max(last, record.changes.back());
-    iterations.push_back(static_cast<std::int64_t>(record.changes.size()));
-    converged.push_back(record.converged ? 1 : 0);
+    pairs += record.boundary.pairs;
+    last = std::max(last, record.boundary.changes.back());
+    iterations.push_back(static_cast<std::int64_t>(record.boundary.changes.size()));
+    converged.push_back(record.boundary.converged ? 1 : 0);
   }
   std::vector<double> errors;
   for (const FrequencyRecord& record : outcome.records)
     for (std::size_t i = 0; i < most; ++i)
-      errors.push_back(i < record.changes.size() ? record.changes[i] : std::numeric_limits<double>::quiet_NaN());
+      errors.push_back(i < record.boundary.changes.size() ? record.boundary.changes[i]
+                                                          : std::numeric_limits<double>::quiet_NaN());
   const auto columns = static_cast<std::int64_t>(most);
   store::Extents extents{columns};
   if (outcome.records.size() > 1) extents = {static_cast<std::int64_t>(outcome.records.size()), columns};
   file.write(path + "/error", errors, "1", extents);
   file.write(path + "/iterations", iterations, "1");
   file.write(path + "/converged", converged, "1");
+  file.set_attribute(path, "method", std::string(name_of(given.iiee.method)));
   file.set_attribute(path, "tolerance", given.iiee.tolerance);
   file.set_attribute(path, "last_error", last);
   const std::array<std::tuple<const char*, double, const char*>, 3> figures{
@@ -271,11 +273,11 @@ observe::SParameters make_s(const Case& given, const FrequencyOutcome& outcome, 
     }
   }
   for (const FrequencyRecord& record : outcome.records)
-    if (!record.converged)
+    if (!record.boundary.converged)
       s.cautions.push_back(
           tetrawave::format("at {:.9g} Hz the iteration of the integral equation has not converged: its "
                             "last change is {:.2g}",
-                            record.hz, record.changes.back()));
+                            record.hz, record.boundary.changes.back()));
   observe::finish_s_parameters(s, *given.outputs.s_parameters, outcome.ports, reliable,
                                "refine the mesh, or lower solver.tolerance", balance);
   return s;

@@ -107,6 +107,36 @@ const std::string& place_of(const Case& given, const FaceTags& tags, std::size_t
   return tag < tags.name_places.size() ? tags.name_places[tag] : given.boundaries_place.text;
 }
 
+/// Of the sphere about the middle of the points and their images.
+double radius_around(const std::vector<Vec3>& points, const std::vector<MirrorSpec>& mirrors) {
+  Vec3 low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};
+  for (const Vec3& point : points)
+    for (std::size_t x = 0; x < 3; ++x) {
+      low[x] = std::min(low[x], point[x]);
+      high[x] = std::max(high[x], point[x]);
+    }
+  Vec3 middle = 0.5 * (low + high);
+  for (const MirrorSpec& mirror : mirrors) middle[static_cast<std::size_t>(mirror.axis)] = mirror.position_m;
+  double radius = 0;
+  for (const Vec3& point : points) radius = std::max(radius, norm(point - middle));
+  return radius;
+}
+
+/// Between points of two lists. Of the second, in the order of x, only those are looked at that may be nearer.
+double least_distance(const std::vector<Vec3>& from, std::vector<Vec3> to) {
+  const auto is_before = [](const Vec3& a, const Vec3& b) { return a[0] < b[0]; };
+  std::sort(to.begin(), to.end(), is_before);
+  double least = INFINITY;
+  for (const Vec3& point : from) {
+    const auto middle = std::lower_bound(to.begin(), to.end(), point, is_before);
+    for (auto up = middle; up != to.end() && (*up)[0] - point[0] < least; ++up)
+      least = std::min(least, norm(*up - point));
+    for (auto down = middle; down != to.begin() && point[0] - (*std::prev(down))[0] < least; --down)
+      least = std::min(least, norm(*std::prev(down) - point));
+  }
+  return least;
+}
+
 }  // namespace
 
 std::vector<std::array<GlobalIndex, 3>> find_inner_faces(const IieeSpec& spec, const MeshSlab& slab) {
@@ -274,11 +304,23 @@ std::vector<BoundaryMoments> IntegralBoundary::moments(const BoundaryValues& val
   return result;
 }
 
-double IntegralBoundary::norm(const BoundaryValues& values) const {
-  double sum = 0;
-  for (std::size_t p = 0; p < points_.size(); ++p)
-    for (const Complex& component : values[p]) sum += points_[p].weight * std::norm(component);
-  return std::sqrt(sum);
+BoundaryExtent IntegralBoundary::extent(double hz) const {
+  const auto centres_of = [&](const std::vector<fem::ElementFace>& faces) {
+    std::vector<Vec3> centres;
+    for (const auto& [element, face] : faces)
+      centres.push_back(face_centroid(setup_.mesh.corners[static_cast<std::size_t>(element)], face));
+    return centres;
+  };
+  BoundaryExtent extent{0, 0, 2 * pi * hz / c0_m_per_s * std::sqrt(medium_.eps_r * medium_.mu_r)};
+  extent.radius_m = radius_around(inner_.points(), given_.iiee.mirrors);
+  extent.gap_m = least_distance(centres_of(outer_), inner_.points());
+  return extent;
+}
+
+std::vector<double> IntegralBoundary::weights_m2() const {
+  std::vector<double> weights;
+  for (const Point& point : points_) weights.push_back(point.weight);
+  return weights;
 }
 
 }  // namespace tetrawave::modes

@@ -14,6 +14,13 @@ namespace tetrawave::modes {
 /// Faces of the groups of iiee.inner on a slab, vertices ascending. Throws UserError (bad_case): no such group.
 [[nodiscard]] std::vector<std::array<GlobalIndex, 3>> find_inner_faces(const IieeSpec& spec, const MeshSlab& slab);
 
+/// What the rate of the plain outer iteration depends on.
+struct BoundaryExtent {
+  double radius_m = 0;     ///< of a sphere around S' and its images
+  double gap_m = 0;        ///< least distance of the faces' centres of S from the points of S'
+  double wave_number = 0;  ///< [1/m], between them
+};
+
 /// S and S' of a case in mode fe-iiee. Everything stays referenced.
 class IntegralBoundary {
  public:
@@ -28,10 +35,11 @@ class IntegralBoundary {
   [[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<FieldSolution>& fields);
   /// -oint N . Psi: what they add to the right-hand side.
   [[nodiscard]] std::vector<BoundaryMoments> moments(const BoundaryValues& values) const;
-  /// L2 norm on S.
-  [[nodiscard]] double norm(const BoundaryValues& values) const;
+  /// Of the points of S: sum weight |Psi|^2 is the square of the L2 norm on S.
+  [[nodiscard]] std::vector<double> weights_m2() const;
   /// Number of pairs of points of S and S', images included, that `radiate` has summed so far.
   [[nodiscard]] double pairs() const { return pairs_; }
+  [[nodiscard]] BoundaryExtent extent(double hz) const;
 
  private:
   struct Point {

@@ -1,5 +1,6 @@
 """Mode fe-iiee by the program: finite elements that an integral equation truncates, against closed forms."""
 
+import json
 import math
 import os
 import subprocess
@@ -17,6 +18,7 @@ import guide  # noqa: E402
 import meshes  # noqa: E402
 from frequency_domain import ETA0, Checks, plates, write_part  # noqa: E402
 from layers import C0  # noqa: E402
+from sphere_iterations import count_to, gmres_changes, modes  # noqa: E402
 from spheres import changes, cross_sections, partial_waves, write_spheres  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
@@ -101,7 +103,7 @@ class Spheres(Runs):
         """Changes of the boundary values, and the cross-sections over those at the end, which share the error of the mesh."""
         for gap, layers, tolerance, after in ((0.1, 2, 0.01, 1e-3), (0.05, 1, 0.04, 3e-3)):
             outer = 1 + 2 * np.pi * gap
-            results, last = self.run_metal(case(**METAL_QUARTER, tolerance=1e-6), gap, 2, layers)
+            results, last = self.run_metal(case(**METAL_QUARTER, tolerance=1e-6, images="method: plain"), gap, 2, layers)
             errors = results["iiee/error"]
             self.assertEqual(errors[0], 1)
             steps = np.arange(1, len(errors))
@@ -109,7 +111,8 @@ class Spheres(Runs):
             self.near(f"last change over the one before, {gap}", [(errors[5] / errors[4] / rate_of(outer), 1)], 0.04)
             absorbing = dict(METAL_QUARTER, boundaries=METAL_QUARTER["boundaries"] + ", absorbing: [S]", mode="frequency-domain")
             runs = [(0, absorbing)] if layers > 1 else []  # which needs elements on both sides of its currents
-            runs += [(n, dict(METAL_QUARTER, tolerance=math.sqrt(errors[n - 1] * errors[n - 2]))) for n in (2, 3)]
+            runs += [(2, dict(METAL_QUARTER, images="method: plain", tolerance=math.sqrt(errors[1] * errors[0]))),
+                     (3, dict(METAL_QUARTER, images="method: plain, iterations: 3"))]
             for iterations, options in runs:
                 results, found = self.run_metal(case(**options), gap, 2, layers)
                 if iterations:
@@ -117,6 +120,20 @@ class Spheres(Runs):
                     self.near("the same changes", [(results["iiee/error"], errors[:iterations])], 1e-9)
                 wanted = four_sections(outer, 0, iterations) / four_sections(outer, 0)
                 self.near(f"metal, a gap of {gap}, {iterations} iterations", [(found / last, wanted)], after if iterations else 6e-3)
+
+    def test_gmres_and_its_residuals(self):
+        """Residuals are those of the partial waves, k a = 1 and 5, S 0.1 wavelengths away, and both iterations have one answer."""
+        for size, tolerance in ((1, 0.03), (5, 0.1)):
+            radii = [RADIUS * n / 3 for n in (1, 2, 3)] + [RADIUS + gap / size * WAVELENGTH for gap in (0.05, 0.1)]
+            text = case(**METAL_QUARTER, frequency=f"{size} GHz", tolerance=1e-6)
+            gmres, plain = (self.run_spheres(text.replace("tolerance", f"method: {method}, tolerance", 1), radii, {3: "sphere", 5: "S"},
+                                             core=3, hollow=True, whole="z") for method in ("gmres", "plain"))
+            errors = gmres["iiee/error"]
+            wanted = gmres_changes(size, size + 0.2 * np.pi, len(errors))
+            self.near(f"residuals of gmres, k a = {size}", [((errors / wanted) ** (1 / np.arange(1, len(errors) + 1)), 1)], tolerance)
+            self.assertLess(len(errors), len(plain["iiee/error"]))
+            sigma, expected = (run[f"rcs/{size}000000000/sigma"] for run in (gmres, plain))
+            self.near(f"gmres and plain, k a = {size}", [(sigma / expected.max(), expected / expected.max())], 1e-5)
 
     def test_currents_on_metal_and_in_the_air(self):
         radii = [RADIUS * size for size in (0.5, 1, 1.3, 1 + 0.2 * np.pi)]
@@ -321,7 +338,7 @@ class Agreement(Runs):
         """Of three frequencies one needs another iteration: its results are those of the second one, marked; those of the
         others are whole."""
         frequencies = (800000000, 1000000000, 1300000000)
-        several = dict(METAL_QUARTER, frequency=", ".join(f"{hertz} Hz" for hertz in frequencies), tolerance=1e-4)
+        several = dict(METAL_QUARTER, frequency=", ".join(f"{hertz} Hz" for hertz in frequencies), tolerance=1e-4, images="method: plain")
         whole = self.run_coarse(**several)
         self.assertEqual(list(whole["iiee/converged"]), [1, 1, 1])
         most = max(whole["iiee/iterations"]) - 1
@@ -356,6 +373,33 @@ class Agreement(Runs):
                     self.assertGreater(np.abs(sigma - wanted).max(), 0)
                     self.near("the last but one", [(sigma / wanted.max(), wanted / wanted.max())], 1e-2)
         np.testing.assert_array_equal(errors[0], errors[1])
+
+    def test_a_fixed_number_of_iterations(self):
+        whole = self.run_coarse(**METAL_QUARTER, tolerance=1e-6)
+        for count in (1, 3):
+            fixed = self.run_coarse(**METAL_QUARTER, images=f"iterations: {count}")
+            np.testing.assert_array_equal(fixed["iiee/error"], whole["iiee/error"][:count])
+            self.assertEqual(fixed["iiee/converged"][0], 0)
+        more = self.run_coarse(**METAL_QUARTER, tolerance=0.1, images="iterations: 4")
+        np.testing.assert_array_equal(more["iiee/error"], whole["iiee/error"][:4])
+        self.assertEqual(more["iiee/converged"][0], 1)
+
+    def test_check_forecasts_the_outer_iteration(self):
+        """From the size of the sphere and its distance from S, as its partial waves have it; plain updates that diverge are warned of."""
+        for size, diverges in ((1, False), (30, True)):
+            with tempfile.TemporaryDirectory() as place:
+                radii = [RADIUS * n / 3 for n in (1, 2, 3)] + [RADIUS + 0.1 / size * WAVELENGTH]
+                write_spheres(Path(place) / "spheres.h5", radii, {3: "sphere", 4: "S"}, core=3, hollow=True, whole="z")
+                (Path(place) / "case.yaml").write_text(case(**METAL_QUARTER, frequency=f"{size} GHz", images="method: plain"), encoding="utf-8")
+                done = subprocess.run([PROGRAM, "check", "case.yaml", "--json"], cwd=place, capture_output=True, text=True, check=True)
+            found = json.loads(done.stdout)
+            forecast = found["iiee"]
+            self.near(f"size and gap, k a = {size}", [(forecast["size"] / size, 1), (forecast["gap_wavelengths"] / 0.1, 1)], 0.1)
+            waves = forecast["size"], forecast["size"] + 2 * np.pi * forecast["gap_wavelengths"]
+            self.near("rate", [(forecast["plain_rate"], np.abs(modes(*waves)[1]).max())], 1e-6)
+            self.assertEqual(str(forecast["gmres_iterations"]), count_to(gmres_changes(*waves, 60), 1e-3))
+            self.assertEqual(forecast["plain_iterations"] == 0, diverges)
+            self.assertEqual(sum("iiee.method: plain leaves about" in text for text in found["warnings"]), int(diverges))
 
     def test_results_of_the_mode(self):
         results = self.run_coarse(**METAL_QUARTER)
