@@ -1,5 +1,6 @@
 """Fast sweeps of mode frequency-domain have the answers of sweeps that solve every frequency."""
 
+import json
 import os
 import subprocess
 import tempfile
@@ -136,6 +137,15 @@ class FastSweep(unittest.TestCase):
     def test_up_to_20_frequencies_are_all_solved_unless_a_fast_sweep_is_asked_for(self):
         self.assertIsNone(self.answers(GUIDE, "frequency.points=20")[1])
         self.assertIsNotNone(self.answers(GUIDE, "frequency.points=20", "frequency.sweep.fast=true")[1])
+
+    def test_check_expects_the_solutions_of_a_fast_sweep(self):
+        (self.folder / "case.yaml").write_text(GUIDE, encoding="utf-8")
+        solutions = {}
+        for fast in ("true", "false"):
+            command = [PROGRAM, "check", "case.yaml", "--json", "--set", f"frequency.sweep.fast={fast}"]
+            done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=100, check=True)
+            solutions[fast] = json.loads(done.stdout)["solutions"]
+        self.assertEqual(solutions, {"true": 15, "false": 61})
 
     def test_a_tolerance_that_is_not_reached_is_said(self):
         text = GUIDE.replace("mixed-2", "mixed-1")  # below rounding

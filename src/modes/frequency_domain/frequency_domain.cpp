@@ -69,7 +69,7 @@ class Sweep {
 
   /// A collective.
   void run() {
-    if (is_fast())
+    if (is_fast(given_))
       run_fast();
     else
       ranks_.agree([&] { run_all(); });
@@ -110,10 +110,6 @@ class Sweep {
   }
 
  private:
-  [[nodiscard]] bool is_fast() const {
-    return !setup_.boundary && given_.frequency.is_fast(wanted_.all_hz.size()) && wanted_.all_hz.size() > 2;
-  }
-
   void run_all() {
     fem::LinearSolver<Complex> solver(given_.solver, setup_.threads, setup_.system->pattern());
     const auto size = static_cast<std::size_t>(ranks_.size());
@@ -179,7 +175,7 @@ class Sweep {
     if (setup_.boundary) iterate(solver, sides, solved.record, fields);
     for (std::size_t set = 0; set < sets_.size(); ++set) keep(solved.record, set, f, fields[set]);
     put(records_, solved.record);
-    if (!is_fast()) report(solved.record, f);
+    if (!is_fast(given_)) report(solved.record, f);
     for (FieldSolution& field : fields)
       solutions[static_cast<std::size_t>(&field - fields.data())] = std::move(field.unknowns);
     return solutions;
@@ -335,6 +331,11 @@ WantedFrequencies wanted_frequencies(const Case& given) {
   all.insert(wanted.far_field_hz.begin(), wanted.far_field_hz.end());
   wanted.all_hz.assign(all.begin(), all.end());
   return wanted;
+}
+
+bool is_fast(const Case& given) {
+  const std::size_t frequencies = wanted_frequencies(given).all_hz.size();
+  return given.mode == Mode::frequency_domain && given.frequency.is_fast(frequencies) && frequencies > 2;
 }
 
 FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,

@@ -34,6 +34,8 @@ struct WantedFrequencies {
   std::vector<double> far_field_hz;
 };
 [[nodiscard]] WantedFrequencies wanted_frequencies(const Case& given);
+/// Whether some of them are solved, and the others come from a reduced model (`frequency.sweep`).
+[[nodiscard]] bool is_fast(const Case& given);
 
 /// Everything that a run has found (rank 0).
 struct FrequencyOutcome {
