@@ -26,8 +26,9 @@ class FrequencyChecker {
                   tetrawave::format("the key 'frequency' is missing: mode {} needs it, or start, stop and points in "
                                     "outputs.s_parameters",
                                     mode_of(root_)));
-    if (frequency != nullptr && !frequency->invalid && !band && frequency->find("start") == nullptr &&
-        frequency->find("values") == nullptr)
+    const auto gives_frequencies = [](const Node& key) { return key.key == "start" || key.key == "values"; };
+    if (frequency != nullptr && !frequency->invalid && !band &&
+        std::none_of(frequency->children.begin(), frequency->children.end(), gives_frequencies))
       errors_.add(frequency->key_spot,
                   "frequency: 'start', 'stop' and 'points', or 'values', are missing, here or in outputs.s_parameters");
     if (band) require_band(*s);

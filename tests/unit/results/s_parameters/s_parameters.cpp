@@ -134,7 +134,7 @@ TEST_CASE("a march that ends with energy left is warned of, with the time needed
   REQUIRE(s.warnings.size() == 1);
   CHECK_THAT(s.warnings[0], ContainsSubstring("from 2 GHz to 6 GHz"));
   CHECK_THAT(s.warnings[0], ContainsSubstring("0.01 of the largest energy is left"));
-  CHECK_THAT(s.warnings[0], ContainsSubstring("about 14 ns are needed in place of 8 ns"));
+  CHECK_THAT(s.warnings[0], ContainsSubstring("about 14 ns are needed instead of 8 ns"));
 
   march.energy = EnergyTail{5e-12, 7.998e-9, 5e-12};
   s = compute_s_parameters(band(2e9, 6e9, 3), two_ports(), dt, {march});
