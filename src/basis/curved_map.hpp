@@ -1,4 +1,4 @@
-// The shape of a second-order tetrahedron (THEORY.md 34).
+// The shape of a second-order tetrahedron (theory/curved-elements).
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The functions of one tetrahedron, straight or of second order, in physical space (THEORY.md 34).
+// The functions of one tetrahedron, straight or of second order, in physical space (theory/curved-elements).
 #pragma once
 
 #include <array>

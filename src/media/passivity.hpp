@@ -18,7 +18,7 @@ namespace tetrawave {
 
 /// alpha, beta, gamma of twice the energy that a term stores, alpha x1^2 + beta (x2 - gamma x1)^2, of its states x1' =
 /// -a1 x1 + x2 + b1 u, x2' = -a0 x1 + b0 u, P = x1 (one state: P alone): that of a circuit with the admittance s chi(s)
-/// (THEORY.md 15). Zeros for a term that is not passive by itself.
+/// (theory/media). Zeros for a term that is not passive by itself.
 [[nodiscard]] std::array<double, 3> stored_energy(const PoleTerm& term);
 
 /// Where a medium gives energy.

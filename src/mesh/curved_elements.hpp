@@ -1,4 +1,4 @@
-// Elements with curved edges: second-order tetrahedra (THEORY.md 34).
+// Elements with curved edges: second-order tetrahedra (theory/curved-elements).
 #pragma once
 
 #include <cstdint>

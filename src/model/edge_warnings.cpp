@@ -14,8 +14,8 @@ namespace {
 
 constexpr double least_percent = 1;  // that is told
 
-/// By which a resonance is low on a strip of one element, in percent, without a correction: that of THEORY.md 35 times
-/// the elements across its strip.
+/// By which a resonance is low on a strip of one element, in percent, without a correction: that of theory/metal-edges
+/// times the elements across its strip.
 double percent_of_one_element(const TimeDomainSetup& setup) {
   using Row = std::array<double, 6>;  // mixed-1, full-1, mixed-2, full-2, mixed-3, full-3
   constexpr Row central{53, 16.5, 16, 8.8, 9, 5.5};

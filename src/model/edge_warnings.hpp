@@ -1,4 +1,4 @@
-// What is said of meshes that are coarse at edges of metal (THEORY.md 35).
+// What is said of meshes that are coarse at edges of metal (theory/metal-edges).
 #pragma once
 
 #include "model/time_domain_setup.hpp"

@@ -108,7 +108,7 @@ results::PortRecipe set_up_tem(TimeDomainSetup& setup, const PortSpec& spec, con
 }
 
 /// A port that may take its mode alone does so in DGTD-Upwind, where no other travels in the band: waves that the mesh
-/// does not resolve stay between such ports in the other schemes (THEORY.md 35).
+/// does not resolve stay between such ports in the other schemes (theory/ports).
 void choose_other_modes(TimeDomainSetup& setup, std::size_t tag) {
   PortSpec& spec = setup.given.ports[tag];
   if (!spec.may_take_one_mode || setup.problem.scheme != Scheme::dgtd_upwind) return;

@@ -62,7 +62,7 @@ void find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
   if (setup.given.mode != Mode::time_domain) return;
   const SheetEdges& edges = setup.edges;
   setup.problem.holds_metal = setup.given.method.holds_metal.value_or(!edges.is_near.empty());
-  constexpr int layers = 2;  // THEORY.md 35
+  constexpr int layers = 2;  // theory/metal-edges
   if (setup.problem.scheme == Scheme::dgtd_upwind && setup.problem.holds_metal && !edges.is_near.empty())
     setup.problem.undamped = find_faces_around(setup.mesh, edges.is_near, layers, ranks);
   for (std::size_t p = 0; p < setup.given.port_tag_count(); ++p) {

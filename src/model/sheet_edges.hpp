@@ -1,5 +1,5 @@
 // Edges of metal sheets: which ports and walls they choose in time-domain problems, and the media of elements at them
-// (THEORY.md 35).
+// (theory/metal-edges).
 #pragma once
 
 #include "comm/communicator.hpp"

@@ -1,4 +1,4 @@
-// The sources of a case in the problem of a march: what each adds to which elements (THEORY.md 20).
+// The sources of a case in the problem of a march: what each adds to which elements (theory/sources).
 #pragma once
 
 #include <algorithm>

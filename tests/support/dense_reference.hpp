@@ -1,7 +1,7 @@
 // DGTD-Central once more, naively: matrices by quadrature of written-out basis functions, plain loops, slow.
 //
 // It shares with the solver the mesh, the problem and the numbering of dofs, but no table, kernel or layout: functions
-// and curls are those of src/THEORY.md, matrices are sums over quadrature points, and a face
+// and curls are those of theory/elements, matrices are sums over quadrature points, and a face
 // couples the physical values of both its elements at the same points.
 #pragma once
 
@@ -72,7 +72,7 @@ class DenseReference {
   /// Makes an element's equations of E those without the dofs that metal holds at zero.
   void hold_at_metal(std::size_t e, DenseMatrix& matrix, Vector& right) const;
   /// sign (C v + sum_f oint N . (n x (v* - v))) without the walls' losses and waves; v* = v on walls of kind `blind`,
-  /// v* = 0 on the other kind, v/2 on open ones (src/THEORY.md).
+  /// v* = 0 on the other kind, v/2 on open ones (theory/central).
   [[nodiscard]] Vector curl_of(const Vector& v, double sign, tetrawave::march::Wall blind) const;
   [[nodiscard]] Vector curl_of_magnetic(const Vector& h) const;  ///< of the equation of E
   [[nodiscard]] Vector curl_of_electric(const Vector& e) const;  ///< of the equation of H

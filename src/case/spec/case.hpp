@@ -220,7 +220,7 @@ struct PortSpec {
   std::optional<Vec3> direction{};  ///< from the negative to the positive conductor; absent: radial, on a ring
   double reference_plane_m = 0;     ///< where S is taken, from the face into the structure
   bool takes_one_mode = false;      ///< but lumped: reflects all but its mode; else the rest ends in an open wall
-  bool may_take_one_mode = false;   ///< it does where that is the better way (THEORY.md 35)
+  bool may_take_one_mode = false;   ///< it does where that is the better way (theory/ports)
   int electric_planes = 0;          ///< planes of symmetry that cut the port: PEC, as the rest of them PMC
   int magnetic_planes = 0;
   std::optional<ExcitationSpec> excite;

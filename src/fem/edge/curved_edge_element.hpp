@@ -1,4 +1,4 @@
-// Rows of the element matrices of edge elements with curved edges, by quadrature (THEORY.md 34).
+// Rows of the element matrices of edge elements with curved edges, by quadrature (theory/curved-elements).
 #pragma once
 
 #include <array>

@@ -21,7 +21,7 @@ struct EdgeCoefficients {
 };
 
 /// A_ij = int curl N_i . stiffness curl N_j + int N_i . mass N_j [1/m] of one element, of a straight one by the six
-/// metric numbers of each (THEORY.md 4, 31):
+/// metric numbers of each (theory/elements, theory/frequency-domain):
 ///   1/6 sum_m d_m [ sum_cd (t_c . stiffness t_d)/|det J| C_cm,i C_dm,j + sum_ab |det J| G_a . mass G_b U_am,i U_bm,j
 ///   ].
 template <class T>

@@ -16,7 +16,7 @@ using ElementFace = std::pair<LocalIndex, std::uint8_t>;
 
 /// Which unknown stands for which function of which element. A function belongs to an edge, a face or the inside of an
 /// element, and all elements that share these vertices share its unknown. As vertices ascend in every element, they
-/// also see the same function: no signs (THEORY.md 31).
+/// also see the same function: no signs (theory/frequency-domain).
 struct EdgeSpace {
   Space space = Space::mixed_1;
   std::int32_t unknowns = 0;

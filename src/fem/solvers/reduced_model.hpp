@@ -1,5 +1,5 @@
 // Model order reduction of a family of sparse systems A(f) x = b(f) that are combinations of a few fixed matrices with
-// known functions of frequency: Galerkin projection onto solutions at some frequencies (THEORY.md 36).
+// known functions of frequency: Galerkin projection onto solutions at some frequencies (theory/fast-sweep).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What currents at points radiate to directions (THEORY.md 21).
+// What currents at points radiate to directions (theory/far-fields).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What currents at points radiate to points of a boundary (THEORY.md 32; J. M. Badia, A. Amor-Martin, J. A. Belloch, L.
-// E. Garcia-Castillo, IEEE Access 8 (2020), doi 10.1109/ACCESS.2020.2993103, eqs. 10, 11).
+// What currents at points radiate to points of a boundary (theory/fe-iiee; J. M. Badia, A. Amor-Martin, J. A. Belloch,
+// L. E. Garcia-Castillo, IEEE Access 8 (2020), doi 10.1109/ACCESS.2020.2993103, eqs. 10, 11).
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ enum class Field { electric, magnetic };
 /// What a boundary tag of the mesh means to the scheme: PEC, PMC, an open wall (absorbing, or a port), or a resistive
 /// one, E_t = R (H x n), on an outer face or as a sheet between two elements (a film, or a lumped port).
 /// A conductor is a resistive one with memory, on outer faces. The face of a port of one mode carries the current of
-/// that mode and no other (THEORY.md 35).
+/// that mode and no other (theory/ports).
 enum class Wall { electric, magnetic, open, impedance, conductor, one_mode };
 
 /// A branch R s/(s + p) of the surface impedance of a conductor.
@@ -30,7 +30,7 @@ struct WallBranch {
   double rate_per_s = 0;  ///< p
 };
 
-/// An incident wave on one face of an open wall: E_inc = w(t) e_p on the face (THEORY.md 7). On a resistive wall or
+/// An incident wave on one face of an open wall: E_inc = w(t) e_p on the face (theory/walls). On a resistive wall or
 /// sheet it is half the field of a source behind the resistance; faces of a sheet come from both sides.
 struct DrivenFace {
   LocalIndex element = 0;
@@ -64,7 +64,7 @@ struct KerrSolution {
   int max_iterations = 30;
 };
 
-/// What a source adds to the equations of one element, times w(t - delay) (THEORY.md 20):
+/// What a source adds to the equations of one element, times w(t - delay) (theory/sources):
 ///   eps M e' = ... + electric w,     mu M h' = ... + magnetic w.
 /// In DFDD-ELD both enter by their rates, and mu M y' = ... + curl w besides.
 struct SourceTerm {
@@ -86,7 +86,7 @@ struct SpectralFaces {
   std::vector<double> frequencies_per_m;  ///< f/c0
 };
 
-/// A port whose incident wave depends on what has left through it (THEORY.md 22): the mode of a waveguide, whose
+/// A port whose incident wave depends on what has left through it (theory/ports): the mode of a waveguide, whose
 /// impedance is not that of the open wall, or an inductance or capacitance at the resistance of a lumped port.
 struct PortMemory {
   enum class Kind { te, tm, inductance, capacitance };
@@ -99,7 +99,7 @@ struct PortMemory {
   double reactance = 0;  ///< L c0 [ohm m] or C c0 [m/ohm]
 };
 
-/// A port that takes and sends one mode alone (THEORY.md 35): its faces are magnetic walls on which the current of the
+/// A port that takes and sends one mode alone (theory/ports): its faces are magnetic walls on which the current of the
 /// mode runs, n x H = y (2 w - v) e, v the voltage of the mode.
 struct ModalTermination {
   std::int32_t wave = 0;               ///< row of the waves
@@ -108,8 +108,8 @@ struct ModalTermination {
   std::optional<PortMemory> memory{};  ///< of a waveguide's mode, whose impedance depends on the frequency
 };
 
-/// Regions that are absorbing layers around a box; the profile of their stretch is measured from it (THEORY.md,
-/// absorbing layers). Their media have no conductivity here, but in `loss_per_m`.
+/// Regions that are absorbing layers around a box; the profile of their stretch is measured from it (theory/pml). Their
+/// media have no conductivity here, but in `loss_per_m`.
 struct AbsorbingLayers {
   std::vector<bool> is_layer;                     ///< per mesh region
   std::vector<std::array<double, 2>> loss_per_m;  ///< per mesh region: sigma_e/eps_r, sigma_m/mu_r
@@ -128,7 +128,7 @@ struct Part {
   friend auto operator<=>(const Part&, const Part&) = default;
 };
 
-/// Local time stepping (THEORY.md 25): an element of class c marches at 3^c times the smallest step. Faces join
+/// Local time stepping (theory/lts): an element of class c marches at 3^c times the smallest step. Faces join
 /// elements whose classes differ by one at most.
 struct StepClasses {
   int count = 1;

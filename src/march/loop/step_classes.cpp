@@ -132,7 +132,7 @@ class ClassFinder {
   }
 
   /// Layers of elements that could be coarser round every finer class. Fast modes of the finer class fall off through
-  /// them, before they could resonate with those of the coarser one (THEORY.md 25); those of DGTD-Upwind are damped.
+  /// them, before they could resonate with those of the coarser one (theory/lts); those of DGTD-Upwind are damped.
   static int layers_around(Scheme scheme) {
     switch (scheme) {
       case Scheme::dgtd_central:

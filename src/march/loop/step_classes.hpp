@@ -1,4 +1,4 @@
-// Which elements march at which multiple of the smallest time step (THEORY.md 25).
+// Which elements march at which multiple of the smallest time step (theory/lts).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The iterated integral equation at the outer boundary of a finite-element mesh (FE-IIEE; THEORY.md 32).
+// The iterated integral equation at the outer boundary of a finite-element mesh (FE-IIEE; theory/fe-iiee).
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Vectors that an affine map keeps, x = T x + b, for several b at once (THEORY.md 32).
+// Vectors that an affine map keeps, x = T x + b, for several b at once (theory/fe-iiee).
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What currents on a surface radiate to points of another (THEORY.md 32).
+// What currents on a surface radiate to points of another (theory/fe-iiee).
 #pragma once
 
 #include <vector>

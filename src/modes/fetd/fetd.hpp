@@ -1,4 +1,4 @@
-// Mode fetd: finite elements of E with implicit time stepping, in the place of a march's engine (THEORY.md 33).
+// Mode fetd: finite elements of E with implicit time stepping, in the place of a march's engine (theory/fetd).
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // The far field of a solution in the frequency domain, from currents on its surface whose magnetic field is the weak
-// form's own (THEORY.md 31).
+// form's own (theory/frequency-domain).
 #pragma once
 
 #include <memory>

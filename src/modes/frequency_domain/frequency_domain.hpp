@@ -1,4 +1,5 @@
-// Mode frequency-domain: edge elements on the tetrahedra of a case, one linear system per frequency (THEORY.md 31).
+// Mode frequency-domain: edge elements on the tetrahedra of a case, one linear system per frequency
+// (theory/frequency-domain).
 #pragma once
 
 #include <cstdint>

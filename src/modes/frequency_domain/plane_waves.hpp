@@ -1,5 +1,5 @@
 // Plane waves that come from outside of a finite-element mesh: where the unknowns are of the total field, where of the
-// scattered one, and what the wave adds between them (THEORY.md 31).
+// scattered one, and what the wave adds between them (theory/frequency-domain).
 #pragma once
 
 #include <array>

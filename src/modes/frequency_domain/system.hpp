@@ -1,5 +1,5 @@
 // A case as finite-element systems, one per frequency: unknowns, walls, what drives them and what is read off
-// (THEORY.md 31).
+// (theory/frequency-domain).
 #pragma once
 
 #include <array>

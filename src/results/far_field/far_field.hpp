@@ -1,4 +1,4 @@
-// Far fields from Fourier sums on a closed surface (THEORY.md 21).
+// Far fields from Fourier sums on a closed surface (theory/far-fields).
 #pragma once
 
 #include <complex>

@@ -1,4 +1,4 @@
-// The closed surface whose tangential fields give the far field (THEORY.md 21).
+// The closed surface whose tangential fields give the far field (theory/far-fields).
 #pragma once
 
 #include <array>

@@ -23,7 +23,7 @@ namespace tetrawave::results {
 
 /// Every how many steps of dt_s fields need to be sampled for Fourier sums at frequencies up to `highest_hz`: 1, 2, 4,
 /// 8 or 16, the largest with 1/(m dt) > edge + highest, so that nothing from the band is folded onto a wanted frequency
-/// (THEORY.md 30).
+/// (theory/fourier-sums).
 [[nodiscard]] std::int64_t sampling_stride(double edge_hz, double highest_hz, double dt_s);
 
 }  // namespace tetrawave::results

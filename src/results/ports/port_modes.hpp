@@ -12,7 +12,7 @@
 namespace tetrawave::results {
 
 /// The field of the wave that carries 1 W into the structure through a port's face, at the middle of each triangle:
-/// E = v e, H = i d x e0/oint e0.e0 with v = sqrt(Z), i = 1/sqrt(Z) and d into the structure (THEORY.md 30), so that
+/// E = v e, H = i d x e0/oint e0.e0 with v = sqrt(Z), i = 1/sqrt(Z) and d into the structure (theory/ports), so that
 /// oint (E x H).d = 1 W. Of a waveguide Z is that of its medium, to which its mode's tends far above the cutoff.
 struct PortMode {
   std::string port;

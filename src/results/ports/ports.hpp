@@ -107,7 +107,7 @@ struct WallCurrent {
 WallCurrent make_wall_current(const march::Problem& problem, const std::vector<PlacedFace>& faces,
                               const PortRecipe& recipe);
 
-/// Recipe for a port that takes its TEM mode alone (THEORY.md 35): v = oint E.e0 / oint e0.e0, e0 the mode without
+/// Recipe for a port that takes its TEM mode alone (theory/ports): v = oint E.e0 / oint e0.e0, e0 the mode without
 /// media; its current follows from the voltage and the source, and is no functional.
 PortRecipe make_modal_recipe(const march::Problem& problem, const TemMode& vacuum, double admittance);
 
@@ -120,7 +120,7 @@ PortRecipe make_tem_recipe(const march::Problem& problem, const TemMode& mode, c
 PortRecipe make_mixed_recipe(const march::Problem& problem, const TemPort& port);
 
 /// The same for a waveguide's mode, whose profile is scaled so that its projections on the traces of E and of H have
-/// norm 1: v = oint E.e, Z i = Z oint (n x eta0 H).e. The port has a memory (THEORY.md 22); with `one_mode` it takes
+/// norm 1: v = oint E.e, Z i = Z oint (n x eta0 H).e. The port has a memory (theory/ports); with `one_mode` it takes
 /// this mode alone, and its current is no functional. A collective.
 PortRecipe make_waveguide_recipe(const march::Problem& problem, const PortFaces& faces, const WaveguidePort& port,
                                  const Medium& medium, bool one_mode, const comm::Communicator& ranks);

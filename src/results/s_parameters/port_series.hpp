@@ -21,7 +21,7 @@ struct PortSeries {
 
 /// From the stream of a port (histories.hpp) and what its source sends, sent(t): of lines the stream's own columns,
 /// which are those of the face, scaled to the whole port. Of a waveguide a = sent and b = T * g - R * a, g being the
-/// wave recorded at the medium's impedance, so that a and b are those of the mode at every frequency (THEORY.md 22). Of
+/// wave recorded at the medium's impedance, so that a and b are those of the mode at every frequency (theory/ports). Of
 /// a lumped port the current is that of its resistor, inductance and capacitance, as the march has it; of a line whose
 /// port takes its mode alone that of its impedance.
 PortSeries make_port_series(const PortModel& port, const store::StreamData& recorded, double dt_s,

@@ -1,4 +1,4 @@
-// Dispersive media in DGTD-Central: polarisations of one field, advanced before its update (THEORY.md 18).
+// Dispersive media in DGTD-Central: polarisations of one field, advanced before its update (theory/dispersion).
 #pragma once
 
 #include "schemes/leap_frog/initial_memory.hpp"

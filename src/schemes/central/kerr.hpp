@@ -1,4 +1,4 @@
-// Kerr media in DGTD-Central: the densities of their elements, solved for E after its plain update (THEORY.md 19).
+// Kerr media in DGTD-Central: the densities of their elements, solved for E after its plain update (theory/kerr).
 #pragma once
 
 #include "basis/kerr_rule.hpp"

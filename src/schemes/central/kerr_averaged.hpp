@@ -1,5 +1,5 @@
 // The nonlinear half of an update with the dissertation's residual, for comparison: eps at the mean of E+ and E
-// (THEORY.md 19). Its matrix has int 2 chi/2 (N_i . E+)(N_j . mean) and is solved without symmetry.
+// (theory/kerr). Its matrix has int 2 chi/2 (N_i . E+)(N_j . mean) and is solved without symmetry.
 #pragma once
 
 #include "schemes/central/kerr_update.hpp"

@@ -1,5 +1,5 @@
 // What the kernels of Kerr media share: the elements of one region with their densities, and integrals over them by
-// quadrature. With covariant components u_a of E at a point, |E|^2 = u . adj(q) u, all without |det J| (THEORY.md 19).
+// quadrature. With covariant components u_a of E at a point, |E|^2 = u . adj(q) u, all without |det J| (theory/kerr).
 #pragma once
 
 #include "kernel_terms.hpp"

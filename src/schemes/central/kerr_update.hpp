@@ -1,4 +1,4 @@
-// The nonlinear half of an update of E in DGTD-Central: Kerr media (THEORY.md 19, dissertation chapter 5 as corrected).
+// The nonlinear half of an update of E in DGTD-Central: Kerr media (theory/kerr, dissertation chapter 5 as corrected).
 //
 // The plain update has made u* with c (u* - u) = dt M^-1(...), c = eps_r + losses and polarisations at the new time.
 // With D(u) = (c + chi |E|^2) E the density advances by just that, and the new field solves element by element

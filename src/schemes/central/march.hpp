@@ -1,4 +1,4 @@
-// The march of DGTD-Central (THEORY.md 5-7).
+// The march of DGTD-Central (theory/central, theory/walls).
 #pragma once
 
 #include "schemes/central/dispersion.hpp"

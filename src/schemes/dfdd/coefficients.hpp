@@ -1,4 +1,4 @@
-// DFDD-ELD as numbers: what schemes/dfdd/update.hpp multiplies with in each medium (THEORY.md 16).
+// DFDD-ELD as numbers: what schemes/dfdd/update.hpp multiplies with in each medium (theory/dfdd).
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // Lossy and dispersive media in DFDD-ELD by the passive dual: what is done before and after the update of a rate
-// (THEORY.md 18, with axes 29).
+// (theory/dispersion).
 #pragma once
 
 #include "schemes/leap_frog/initial_memory.hpp"
@@ -350,7 +350,7 @@ class DfddPoles {
   }
 
   /// Makes the earliest field of the law such that the first step, by b as it is, brings the rate to that of t = 0:
-  /// what the update sees of the field v is then b v/c' + dt/4 (b/c' - 1) `change` (THEORY.md 18).
+  /// what the update sees of the field v is then b v/c' + dt/4 (b/c' - 1) `change` (theory/dispersion).
   void reach_rate(const List& list, std::size_t k, const Numbers& own, const std::vector<S>& change,
                   ListAtStart& start) const {
     const schemes::Law law = other_law(list);

@@ -1,5 +1,6 @@
-// DFDD-ELD where losses or terms stand beside axes (THEORY.md 28). The other law acts on the curl, not on the field, as
-// a tensor does not go through a curl: z with b z + sum Q(z) = curl u, along each axis, b the other constant. With
+// DFDD-ELD where losses or terms stand beside axes (theory/dispersion). The other law acts on the curl, not on the
+// field, as a tensor does not go through a curl: z with b z + sum Q(z) = curl u, along each axis, b the other constant.
+// With
 //   A x+ = A x + M g - dt C^T f + dt(...),   f = B^-1 (curl(u + dt x) - h)/4 + z/2 + z-/4,   B = b + sum g1,
 // h what the Q of the next step have of the past, all but the last bracket goes into the rate by dense matrices before
 // the update, in whose place the field is zero. All vectors are dofs: curls and what tensors make of them are in the

@@ -1,4 +1,4 @@
-// The march of DFDD-ELD: e at n with its rate x at n - 1/2, h at n - 1/2 with its rate y at n - 1 (THEORY.md 16).
+// The march of DFDD-ELD: e at n with its rate x at n - 1/2, h at n - 1/2 with its rate y at n - 1 (theory/dfdd).
 #pragma once
 
 #include "schemes/dfdd/start.hpp"
@@ -54,7 +54,7 @@ class DfddMarch final : public DfddStart<Backend, S> {
     return this->poles(which).energy(this->system_, this->values(which), earlier, of_axes);
   }
   /// x . M_e x + eb . S_e eb + y . M_h y + hb . S_h hb + dt x . D y, the bar the mean over the last step of a field,
-  /// where one step has brought all elements to y (THEORY.md 16).
+  /// where one step has brought all elements to y (theory/dfdd).
   double rate_energy(Buffer<S>& work) override {
     if (this->electric_first()) return 0;
     double sum = 0;

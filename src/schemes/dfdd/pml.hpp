@@ -1,4 +1,4 @@
-// Elements of absorbing layers in DFDD-ELD, before the update of a rate (THEORY.md 27). With x the rate and c = curl e
+// Elements of absorbing layers in DFDD-ELD, before the update of a rate (theory/pml). With x the rate and c = curl e
 // along the axes, the equation of E is that of schemes/dfdd/update.hpp with Lambda x in the place of x and Lambda^-1 c
 // in that of c; both laws by the trapezoidal rule. With the metrics of both fields weighted by what of Lambda goes with
 // the unknown (A), what remains is a force:

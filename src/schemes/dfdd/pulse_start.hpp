@@ -1,4 +1,4 @@
-// The start of DFDD-ELD from given fields where there are classes of time steps (THEORY.md 25): as currents of one step
+// The start of DFDD-ELD from given fields where there are classes of time steps (theory/lts): as currents of one step
 // of the march would leave it, which have begun and ended at rest.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What DFDD-ELD marches with in the factored layout, and its start from given fields (THEORY.md 16, with classes of
+// What DFDD-ELD marches with in the factored layout, and its start from given fields (theory/dfdd, with classes of
 // steps 25).
 #pragma once
 
@@ -197,7 +197,7 @@ class DfddStart : public LeapFrog<Backend, S> {
   }
 
   static constexpr int settlings = 4;
-  /// With T = A^-1 G, G what the losses of walls add to A in A0 (THEORY.md 16), a mean of before and after a step lets
+  /// With T = A^-1 G, G what the losses of walls add to A in A0 (theory/dfdd), a mean of before and after a step lets
   /// swing for long what a wall takes at once, T > 1: u <- u - (T/(1 + T))^settlings u. Returns 2/dt T/(1 + T) u.
   std::vector<S> settle_at_walls(Level& level) {
     auto walls =

@@ -1,5 +1,5 @@
 // One half step of DFDD-ELD: the element's own second-order equation implicit (Newmark, beta = 1/4), the neighbours'
-// rates explicit (dissertation eq. 4.18-4.32, THEORY.md 16).
+// rates explicit (dissertation eq. 4.18-4.32, theory/dfdd).
 //
 // With x = de/dt, y the other field's rate at the middle of the step, A = a M + dt^2/(4 b) S0, a = eps and b = mu,
 //   x+ = x + dt A^-1( -(1/b) S0 e + sum_f D_f y+ ),   e+ = e + dt x+;

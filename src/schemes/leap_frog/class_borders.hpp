@@ -1,5 +1,5 @@
 // What the masses of elements beside a coarser class of time steps get, so that waves cross the border at their speed
-// (THEORY.md 25).
+// (theory/lts).
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// What fields given at t = 0 leave in the memory of the laws of DFDD-ELD (THEORY.md 18). The equation of H sees the
-// curl of h through the inverse of eps, in place of the rate of E; that of Maxwell's equations is
+// What fields given at t = 0 leave in the memory of the laws of DFDD-ELD (theory/dispersion). The equation of H sees
+// the curl of h through the inverse of eps, in place of the rate of E; that of Maxwell's equations is
 //   eps * E' = curl H - chi(t) E(0),   in Laplace's variable   E = (curl h + eps_inf e(0))/(s eps(s)),
 // so that the terms of zeta, eps_inf zeta + sum P(zeta) = h, take a kick w at t = 0, curl w = e(0). Dually for E, with
 // -h(0).

@@ -20,7 +20,7 @@
 namespace tetrawave::march {
 
 /// A moment of a step of the march at which one field is advanced on the elements of the first `classes` classes
-/// (THEORY.md 25): number `smallest` of the smallest steps, at its beginning, or at its middle.
+/// (theory/lts): number `smallest` of the smallest steps, at its beginning, or at its middle.
 struct Event {
   std::int64_t smallest = 0;
   bool at_middle = false;

@@ -1,6 +1,6 @@
-// Dispersive media by the published recursive convolutions (terms/dispersion/recursive_convolution.hpp, THEORY.md 18),
-// for comparison: one list of elements per medium. Of every complex pole and dof phi is kept, and what its next
-// increment is made from.
+// Dispersive media by the published recursive convolutions (terms/dispersion/recursive_convolution.hpp,
+// theory/dispersion), for comparison: one list of elements per medium. Of every complex pole and dof phi is kept, and
+// what its next increment is made from.
 #pragma once
 
 #include "kernel_terms.hpp"

@@ -1,5 +1,5 @@
-// Dispersive media by the published recursive convolutions, of one field: what is done before its update (THEORY.md
-// 18).
+// Dispersive media by the published recursive convolutions, of one field: what is done before its update
+// (theory/dispersion).
 #pragma once
 
 #include <string>

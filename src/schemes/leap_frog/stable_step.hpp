@@ -24,7 +24,7 @@ double largest_eigenvalue(const std::vector<double>& alpha, const std::vector<do
 double round_step_down(double dt);
 
 /// What the steps of classes keep below the limits of their elements by themselves: above 0.9, in DFDD-ELD at 0.75,
-/// elements of different classes were seen to resonate (THEORY.md 25).
+/// elements of different classes were seen to resonate (theory/lts).
 constexpr double share_of_class_limit(Scheme scheme) { return scheme == Scheme::dfdd_eld ? 0.7 : 0.85; }
 
 /// The largest stable step of a march from a function that finds a limit: of all elements or, when `work` is
@@ -44,7 +44,7 @@ double step_of_all_classes(StepProblem<Backend>& work, const Find& find) {
          round_step_down(share_of_class_limit(work.problem().scheme) * smallest);
 }
 
-/// dt_max = 2/sigma_max of M_e^-1/2 K M_h^-1/2 (THEORY.md 11), by Lanczos on M_h^-1 K^T M_e^-1 K in the M_h inner
+/// dt_max = 2/sigma_max of M_e^-1/2 K M_h^-1/2 (theory/stable-step), by Lanczos on M_h^-1 K^T M_e^-1 K in the M_h inner
 /// product, as two coupled recurrences (Golub and Kahan 1965), which need no field but the two:
 ///   a_k u_k = A v_k - b_{k-1} u_{k-1},   b_k v_{k+1} = A* u_k - a_k v_k,   A = M_e^-1 K, A* = M_h^-1 K^T,
 /// |u|_e = |v|_h = 1. The fields hold u and v times their lengths. Sums do not depend on their order, so the result
@@ -130,7 +130,7 @@ class ScaledTables {
   std::array<Buffer, 2> on_device_;
 };
 
-/// What walls change in K of DGTD-Central (THEORY.md 11), for one field: those of another admittance than their
+/// What walls change in K of DGTD-Central (theory/stable-step), for one field: those of another admittance than their
 /// medium's, and metal, which holds dofs at zero.
 template <class Backend>
 class WallsOfOperator {
@@ -197,7 +197,7 @@ double find_central_step(StepProblem<Backend>& work, Buffer& electric, Buffer& m
 }
 
 /// DFDD-ELD: K = sum_f D_f to the neighbours, without the dofs that walls hold at zero; the elements' own terms are
-/// implicit and do not enter (THEORY.md 16). c0 dt [m].
+/// implicit and do not enter (theory/dfdd). c0 dt [m].
 template <class Backend, class Buffer>
 double find_dfdd_step(StepProblem<Backend>& work, Buffer& electric, Buffer& magnetic) {
   Backend& backend = work.backend();

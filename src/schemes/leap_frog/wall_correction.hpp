@@ -1,15 +1,15 @@
 // Elements whose walls are implicit within their step: absorbing faces, ports, surface impedances, and in DFDD-ELD the
-// dofs that a wall of metal holds at zero (THEORY.md 7, 16).
+// dofs that a wall of metal holds at zero (theory/walls, theory/dfdd).
 //
 // With u~ what the update kernel has left, u_old the field before it, v the other field, R_f the trace on wall face f,
 //   u_new = u~ - sum_f ( P_f R_f (u~ + u_old) + Q_f R_f v - p_f w(t) ),
 // the matrices P_f, Q_f (n x face_dofs) and the vectors p_f being made at set-up. In DFDD-ELD u is a rate, and the
 // field that it advances is corrected by dt times the same amount.
 //
-// Walls of metal with a skin effect remember (THEORY.md 7): with J the trace of h and branches b
+// Walls of metal with a skin effect remember (theory/walls): with J the trace of h and branches b
 //   i_b <- a_b i_b + c_b J,
 // sum_b r_b i_b (the old i_b) is taken from R_f (u~ + u_old) in the equation of h, and (the mean of old and new i_b)
-// from R_f v in the equation of e; r_b has the factor of the equation in it. In DFDD-ELD (THEORY.md 27) both equations
+// from R_f v in the equation of e; r_b has the factor of the equation in it. In DFDD-ELD (theory/walls) both equations
 // are like that of h, with J the mean of the own traces before and after the step.
 #pragma once
 

@@ -291,7 +291,7 @@ class ListFiller {
   }
 
   /// r_b, a_b and c_b (schemes/leap_frog/wall_correction.hpp). In DGTD-Central, with Y_s the admittance of all branches
-  /// together and E_s what they remember, E* and J* on the face have Y_s E_s beside J (THEORY.md 7): twice in the sum
+  /// together and E_s what they remember, E* and J* on the face have Y_s E_s beside J (theory/walls): twice in the sum
   /// of two steps of h, and in e with the factor of J's part of the flux, which the columns do not have.
   void put_branches(WallList<S>& list, std::int32_t place, std::size_t j, const WallFace& face) const {
     if (problem_.scheme == Scheme::dfdd_eld) return put_terms(list, place, j, face);

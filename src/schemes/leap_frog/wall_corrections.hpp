@@ -49,9 +49,9 @@ std::vector<WallGroup> count_walls(const Problem& problem, Field field, double d
 std::int64_t count_wall_faces(const Problem& problem, LocalIndex element, Field field);
 
 /// All lists of one field for a step dt_m = c0 dt [m] of a leap-frog scheme. With dt_m = 0 the matrices of DGTD-Central
-/// are what walls change in M_e^-1 K or its dual (THEORY.md 11), of elements where they do, those of DFDD-ELD only hold
-/// the fixed dofs at zero (mass-orthogonally; masses of a march of steps `border_dt_m` at the borders of classes, of
-/// dt_m where not given).
+/// are what walls change in M_e^-1 K or its dual (theory/stable-step), of elements where they do, those of DFDD-ELD
+/// only hold the fixed dofs at zero (mass-orthogonally; masses of a march of steps `border_dt_m` at the borders of
+/// classes, of dt_m where not given).
 template <class S>
 std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
                                          double dt_m, int threads = 1, std::optional<double> border_dt_m = {});

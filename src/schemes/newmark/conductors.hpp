@@ -1,4 +1,4 @@
-// Walls of metal with a skin effect in implicit marches (THEORY.md 27, 33).
+// Walls of metal with a skin effect in implicit marches (theory/walls, theory/fetd).
 #pragma once
 
 #include <vector>

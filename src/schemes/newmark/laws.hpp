@@ -1,4 +1,4 @@
-// Constitutive laws of implicit marches: D and B of an element over a step, by the trapezoidal rule (THEORY.md 33).
+// Constitutive laws of implicit marches: D and B of an element over a step, by the trapezoidal rule (theory/fetd).
 #pragma once
 
 #include <array>

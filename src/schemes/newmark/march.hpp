@@ -1,4 +1,4 @@
-// The march of mode fetd: E of conforming edge elements, implicit in time, H element by element (THEORY.md 33).
+// The march of mode fetd: E of conforming edge elements, implicit in time, H element by element (theory/fetd).
 #pragma once
 
 #include <memory>

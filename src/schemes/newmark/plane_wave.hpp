@@ -1,4 +1,4 @@
-// Plane waves of implicit marches: what comes in through the border of a total field (THEORY.md 33).
+// Plane waves of implicit marches: what comes in through the border of a total field (theory/fetd).
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // The incident waves of ports in implicit marches: at the middle of a step, where what has left through a port, or the
-// reactance of a lumped one, has a part in them (THEORY.md 22, 33).
+// reactance of a lumped one, has a part in them (theory/ports, theory/fetd).
 #pragma once
 
 #include <complex>

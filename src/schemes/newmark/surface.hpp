@@ -1,5 +1,5 @@
-// Fourier sums of the current on the surface of a far field in implicit marches: the weak form's own flux (THEORY.md
-// 33).
+// Fourier sums of the current on the surface of a far field in implicit marches: the weak form's own flux
+// (theory/fetd).
 #pragma once
 
 #include <complex>

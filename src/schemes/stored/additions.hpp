@@ -1,5 +1,5 @@
 // What elements of the stored layout take beside their matrices: incident waves of driven faces, and the losses of
-// walls of dispersive media (THEORY.md 7, 14). Lists of elements stand in blocks of lanes too.
+// walls of dispersive media (theory/walls, theory/stored-layout). Lists of elements stand in blocks of lanes too.
 #pragma once
 
 #include "kernel_terms.hpp"

@@ -1,6 +1,7 @@
 // The equation of one field on one element of a leap-frog scheme, by quadrature and dense, for the stored layout:
 //   A0 u+ = ...,  A0 = a M + c S0 + F,  F = sum_f b_f F_f over its walls with losses,
-// without the rows and columns of dofs that walls hold at zero (factors of terms/walls/walls.hpp; THEORY.md 7, 14, 16).
+// without the rows and columns of dofs that walls hold at zero (factors of terms/walls/walls.hpp; theory/walls,
+// theory/stored-layout, theory/dfdd).
 //
 // Everything is integrated by quadrature; the tables of the factored layout are not used.
 #pragma once

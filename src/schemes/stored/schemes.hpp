@@ -1,4 +1,4 @@
-// The dense matrices of the `stored` layout, scheme by scheme (THEORY.md 14), for a step dt_m = c0 dt [m].
+// The dense matrices of the `stored` layout, scheme by scheme (theory/stored-layout), for a step dt_m = c0 dt [m].
 #pragma once
 
 #include <array>

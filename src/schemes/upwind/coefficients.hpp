@@ -1,4 +1,4 @@
-// DGTD-Upwind as numbers: coefficients of media and faces, and the Runge-Kutta method (THEORY.md 17).
+// DGTD-Upwind as numbers: coefficients of media and faces, and the Runge-Kutta method (theory/upwind).
 #pragma once
 
 #include <array>

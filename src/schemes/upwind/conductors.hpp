@@ -1,4 +1,4 @@
-// Walls of metal with a skin effect in DGTD-Upwind (schemes/upwind/conductors_stage.hpp, THEORY.md 27).
+// Walls of metal with a skin effect in DGTD-Upwind (schemes/upwind/conductors_stage.hpp, theory/walls).
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Walls of metal with a skin effect in a stage of DGTD-Upwind (THEORY.md 27). One wall face of an element at a time;
+// Walls of metal with a skin effect in a stage of DGTD-Upwind (theory/walls). One wall face of an element at a time;
 // with e, h its traces, branches b and s = sum_b R_b i_b,
 //   e' += P s,   h' += Q s,   i_b' = p_b ( T e + along h + back s - i_b ),
 // P = M_e^-1 D/(Z + R), Q = M_h^-1 F Z/(Z + R), T = F^-1 D/(Z + R), along = Z/(Z + R), back = 1/(Z + R).
@@ -14,7 +14,7 @@ TW_FN constexpr int conductor_numbers(int branches) { return 2 + 2 * branches; }
 
 /// Faces of different elements, in blocks of lanes. The branches are unknowns of the Runge-Kutta method. With classes
 /// of time steps (`length` > 0) old fields are integrals over a step of so many smallest ones, to which `law` and the
-/// matrices belong, and branches go by the trapezoidal rule (THEORY.md 25).
+/// matrices belong, and branches go by the trapezoidal rule (theory/lts).
 template <class S>
 struct UpwindConductors {
   using Scalar = S;

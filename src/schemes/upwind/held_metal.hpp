@@ -1,4 +1,4 @@
-// Metal of DGTD-Upwind whose tangential E is held at zero (THEORY.md 35).
+// Metal of DGTD-Upwind whose tangential E is held at zero (theory/metal-edges).
 #pragma once
 
 #include "schemes/leap_frog/device_walls.hpp"

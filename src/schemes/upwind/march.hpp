@@ -1,4 +1,4 @@
-// The march of DGTD-Upwind: E and H at n dt, five Runge-Kutta stages a step (THEORY.md 17).
+// The march of DGTD-Upwind: E and H at n dt, five Runge-Kutta stages a step (theory/upwind).
 #pragma once
 
 #include "march/loop/march.hpp"

@@ -46,7 +46,7 @@ class UpwindStep {
     return round_step_down((of_growth * margin < limit ? of_growth : limit) / margin);
   }
 
-  /// With classes of time steps, each its operator by itself: of the largest class (THEORY.md 25).
+  /// With classes of time steps, each its operator by itself: of the largest class (theory/lts).
   double find_of_classes() {
     double smallest = std::numeric_limits<double>::infinity();
     double power = 1;

@@ -1,5 +1,5 @@
 // One stage of DGTD-Upwind: curl, upwind flux, inverse mass and the registers of the low-storage Runge-Kutta method in
-// one pass over the elements (dissertation eq. 4.42-4.46, THEORY.md 17).
+// one pass over the elements (dissertation eq. 4.42-4.46, theory/upwind).
 //
 //   M_e e' + B_e e =   C h + sum_f [ Z+/(Z + Z+) D_f (h+ - h) + 1/(Z + Z+) F_f (e+ - e) ]
 //   M_h h' + B_h h = -(C e + sum_f [ Y+/(Y + Y+) D_f (e+ - e) ]) + sum_f 1/(Y + Y+) F_f (h+ - h)

@@ -1,4 +1,4 @@
-// DGTD-Upwind with classes of time steps (THEORY.md 25): what an element predicts of itself, and the terms of
+// DGTD-Upwind with classes of time steps (theory/lts): what an element predicts of itself, and the terms of
 // dispersion apart from the fields.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Dispersive media in DGTD-Upwind with classes of time steps: half a step of the polarisations of one field and what
-// they do to it, before and after each update of the fields (THEORY.md 25).
+// they do to it, before and after each update of the fields (theory/lts).
 #pragma once
 
 #include "terms/dispersion/term_lists.hpp"

@@ -1,5 +1,5 @@
 // DGTD-Upwind with classes of time steps: one-step Taylor integration, in which neighbours exchange integrals over time
-// (THEORY.md 25).
+// (theory/lts).
 #pragma once
 
 #include "march/loop/march.hpp"

@@ -1,4 +1,4 @@
-// The convolutions that turn the wave impedance of a medium into that of a waveguide's mode (THEORY.md 22).
+// The convolutions that turn the wave impedance of a medium into that of a waveguide's mode (theory/ports).
 #pragma once
 
 #include <complex>

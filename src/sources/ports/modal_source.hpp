@@ -8,7 +8,7 @@
 namespace tetrawave {
 
 /// f = T * a for a wave a(t): the part of an incident wave of the mode that comes in through the wall, the rest being
-/// made by the port's memory; T = sqrt(1 - R^2) (THEORY.md 22, modal_kernel.hpp). The same for TE and TM.
+/// made by the port's memory; T = sqrt(1 - R^2) (theory/ports, modal_kernel.hpp). The same for TE and TM.
 class ModalSource {
  public:
   using Wave = std::function<double(double steps)>;

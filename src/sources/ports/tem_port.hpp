@@ -18,7 +18,7 @@ struct ConductorEdge {
   [[nodiscard]] auto operator<=>(const ConductorEdge& other) const = default;
 };
 
-/// The mode of a port: E_t = v e, n x H = i e0 / oint e0.e0 (THEORY.md 8).
+/// The mode of a port: E_t = v e, n x H = i e0 / oint e0.e0 (theory/ports).
 struct TemPort {
   TemMode mode;                 ///< e, with the impedance
   double eps_effective = 1;     ///< C/C0
@@ -33,10 +33,10 @@ struct TemPort {
 /// The mode of the port from all triangles of its face, sorted by their vertices (the same list on every rank), the
 /// outward unit normal, the metal edges of the face, the number of the signal's conductor, the medium at each triangle
 /// (or one for all) and the degree of the potential. `names` names the conductors by number. `weights`, of each
-/// triangle, multiply eps and 1/mu there (THEORY.md 35); empty: none. The impedance is that of the discrete potentials,
-/// eta0 sqrt(mu) / sqrt(oint eps |grad phi|^2 oint |grad phi0|^2).
-/// Throws UserError (bad_case) when the face is not flat or in pieces, when the signal does not touch it, touches other
-/// metal on it, or is the only metal there.
+/// triangle, multiply eps and 1/mu there (theory/metal-edges); empty: none. The impedance is that of the discrete
+/// potentials, eta0 sqrt(mu) / sqrt(oint eps |grad phi|^2 oint |grad phi0|^2). Throws UserError (bad_case) when the
+/// face is not flat or in pieces, when the signal does not touch it, touches other metal on it, or is the only metal
+/// there.
 [[nodiscard]] TemPort make_tem_port(const PortSpec& port, const std::vector<PortTriangle>& triangles,
                                     const Vec3& normal, const std::vector<ConductorEdge>& metal, std::int32_t signal,
                                     const std::vector<std::string>& names, const std::vector<Medium>& media, int degree,

@@ -1,7 +1,7 @@
 // Elements whose losses or terms of dispersion stand beside eps or mu with axes: sigma M e does not go with the mass
 // M_A weighted along the axes, and what the list kernels of terms/dispersion/kernel.hpp sum up is brought in by M_A^-1
-// M (THEORY.md 28). In the full spaces that is 1/A along each axis, at every point; in the mixed ones the projection of
-// it.
+// M (theory/dispersion). In the full spaces that is 1/A along each axis, at every point; in the mixed ones the
+// projection of it.
 #pragma once
 
 #include "terms/pml/kernel.hpp"

@@ -1,5 +1,5 @@
 // Lists of elements with axes and losses or terms of dispersion on a device: their shapes, the sums that their list
-// kernels leave, and what these become by the mass of the element (terms/dispersion/axes.hpp, THEORY.md 28).
+// kernels leave, and what these become by the mass of the element (terms/dispersion/axes.hpp, theory/dispersion).
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Terms of dispersion as the numbers that terms/dispersion/kernel.hpp steps them with (THEORY.md 18).
+// Terms of dispersion as the numbers that terms/dispersion/kernel.hpp steps them with (theory/dispersion).
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // Elements of dispersive media: the polarisations that go with their fields, one list of elements per medium
-// (THEORY.md 18). A medium has `terms` terms of two states each,
+// (theory/dispersion). A medium has `terms` terms of two states each,
 //   x1' = -a1 x1 + x2 + b1 u,   x2' = -a0 x1 + b0 u,   P = x1   (one state: x2 = 0, a1, b1 for a0, b0).
 // By the trapezoidal rule x+ = T x + g (u + u+); what is kept between steps is h = T x + g u, so that x = h + g u+.
 #pragma once
@@ -218,10 +218,10 @@ struct PolesAfterStage {
   }
 };
 
-/// DFDD-ELD with the passive dual (THEORY.md 18). The field's own law, c u + sum P(u), and the other law, the field
-/// that the curl of this equation sees: zeta with c' zeta + sum Q(zeta) = u, each with its terms (conductivities too).
-/// What is kept is the least: zeta = (u - sum h1)/(c' + sum g1) follows from u and the memory, and where the other law
-/// has no terms zeta = u/c', zeta before = (u - dt x)/c'.
+/// DFDD-ELD with the passive dual (theory/dispersion). The field's own law, c u + sum P(u), and the other law, the
+/// field that the curl of this equation sees: zeta with c' zeta + sum Q(zeta) = u, each with its terms (conductivities
+/// too). What is kept is the least: zeta = (u - sum h1)/(c' + sum g1) follows from u and the memory, and where the
+/// other law has no terms zeta = u/c', zeta before = (u - dt x)/c'.
 template <class S>
 struct RatePoles {
   using Scalar = S;

@@ -1,5 +1,5 @@
 // Energies of a field that stand beside 1/2 u . M u: what terms of dispersion store, and what the mass of projected
-// media has instead of their constant (terms/dispersion/law_energy_kernel.hpp, THEORY.md 10).
+// media has instead of their constant (terms/dispersion/law_energy_kernel.hpp, theory/energy).
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// Energies that stand beside 1/2 u . M u (THEORY.md 10): of terms of dispersion, of what losses and terms add to a mass
-// with axes, and of the curl in DFDD-ELD.
+// Energies that stand beside 1/2 u . M u (theory/energy): of terms of dispersion, of what losses and terms add to a
+// mass with axes, and of the curl in DFDD-ELD.
 #pragma once
 
 #include "terms/dispersion/kernel.hpp"

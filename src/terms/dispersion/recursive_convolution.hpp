@@ -1,4 +1,4 @@
-// Terms of dispersion by the published recursive convolutions (dissertation eq. 4.8-4.17; THEORY.md 18): a term is
+// Terms of dispersion by the published recursive convolutions (dissertation eq. 4.8-4.17; theory/dispersion): a term is
 // chi(t) = Re(a exp(-b t)), and its convolution with a rate r known at whole steps is
 //   Re(a c) r^n + Re(a d phi^n),   phi^n = exp(-b dt) phi^{n-1} + r^{n-1},
 //   c = (1 - exp(-b dt/2))/b,   d = (1 - exp(-b dt)) exp(-b dt/2)/b.

@@ -1,5 +1,5 @@
 // What the polarisations of one field have in common in DGTD-Central and DGTD-Upwind: the lists of elements of media
-// with terms, their shapes, the energy of their terms and their part of the state (THEORY.md 18).
+// with terms, their shapes, the energy of their terms and their part of the state (theory/dispersion).
 #pragma once
 
 #include "terms/dispersion/axes_on_device.hpp"

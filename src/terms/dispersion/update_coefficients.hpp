@@ -13,7 +13,7 @@ struct UpdateCoefficients {
   std::vector<double> gain;
 };
 
-/// E over a step dt_m = c0 dt: (eps/dt + sigma/2) M e+ = (eps/dt - sigma/2) M e + ... (THEORY.md 6).
+/// E over a step dt_m = c0 dt: (eps/dt + sigma/2) M e+ = (eps/dt - sigma/2) M e + ... (theory/central).
 UpdateCoefficients electric_coefficients(const std::vector<Medium>& media, double dt_m);
 /// H over a step dt_m; the gain is negative (Faraday's law).
 UpdateCoefficients magnetic_coefficients(const std::vector<Medium>& media, double dt_m);

@@ -1,4 +1,4 @@
-// What stands against growth in absorbing layers of flat elements, in the leap-frog schemes (THEORY.md 23).
+// What stands against growth in absorbing layers of flat elements, in the leap-frog schemes (theory/pml).
 #pragma once
 
 #include <cstdint>

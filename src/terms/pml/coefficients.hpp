@@ -1,4 +1,4 @@
-// The stretch of absorbing layers as numbers per element (THEORY.md, absorbing layers).
+// The stretch of absorbing layers as numbers per element (theory/pml).
 #pragma once
 
 #include <array>
@@ -55,7 +55,7 @@ struct LayerSection {
 [[nodiscard]] double layer_profile(double depth, std::int64_t cells);
 
 /// How much of the strength of layers' brakes an element asks for whose extent through the layer is so many times its
-/// longest edge along it: from 0 to 1 where it is flat (THEORY.md, absorbing layers).
+/// longest edge along it: from 0 to 1 where it is flat (theory/pml).
 [[nodiscard]] double brake_share(double flatness);
 
 /// How much of the brake on the component across a layer the other components have, 0 to 1.

@@ -1,5 +1,5 @@
 // Elements of absorbing layers in the leap-frog schemes: what stands against the growth of components across a layer
-// (THEORY.md 23), from the values before the update of all elements.
+// (theory/pml), from the values before the update of all elements.
 //   jumps = dt/a M_A^-1 sum_f oint N . B_f (u+ - u),   a = eps or mu, M_A the mass that the step inverts,
 // B_f a symmetric tensor along the face, the same on both sides. In the face's own coordinates, as in
 // schemes/upwind/stage.hpp,

@@ -1,5 +1,5 @@
 // Elements of absorbing layers: uniaxial stretches with auxiliary variables, one list of elements per number of these
-// (THEORY.md, absorbing layers). Along the axis i = x, y, z of an element
+// (theory/pml). Along the axis i = x, y, z of an element
 //   u_i' + rate_i u_i + r1_i P1_i + r2_i P2_i = ...,   P1_i' = u_i - p1_i P1_i,   P2_i' = P1_i - p2_i P2_i,
 // with P1, P2 polynomials of the space's degree, kept as the coefficients of orthogonal ones.
 #pragma once

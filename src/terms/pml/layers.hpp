@@ -1,5 +1,4 @@
-// Absorbing layers of a rank as lists of elements with the numbers that their kernels read (THEORY.md, absorbing
-// layers).
+// Absorbing layers of a rank as lists of elements with the numbers that their kernels read (theory/pml).
 #pragma once
 
 #include <array>

@@ -1,5 +1,4 @@
-// Absorbing layers on a device: lists of elements, and the auxiliary variables of one field (THEORY.md, absorbing
-// layers).
+// Absorbing layers on a device: lists of elements, and the auxiliary variables of one field (theory/pml).
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A wave that stands on one side of a face only: what it adds to the equations of the two elements (THEORY.md 20).
+// A wave that stands on one side of a face only: what it adds to the equations of the two elements (theory/sources).
 #pragma once
 
 #include <array>

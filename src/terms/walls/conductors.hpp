@@ -1,4 +1,4 @@
-// Walls of metal with a skin effect as laws between their traces, stepped by the trapezoidal rule (THEORY.md 7, 27).
+// Walls of metal with a skin effect as laws between their traces, stepped by the trapezoidal rule (theory/walls).
 #pragma once
 
 #include <vector>

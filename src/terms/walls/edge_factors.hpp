@@ -1,4 +1,4 @@
-// What eps and mu are multiplied by in the elements at edges of metal sheets (THEORY.md 35).
+// What eps and mu are multiplied by in the elements at edges of metal sheets (theory/metal-edges).
 #pragma once
 
 #include "base/types.hpp"

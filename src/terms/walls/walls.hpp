@@ -1,4 +1,5 @@
-// What walls, ports and sheets add to the equations of an element, scheme by scheme (THEORY.md 7, 16, 17).
+// What walls, ports and sheets add to the equations of an element, scheme by scheme (theory/walls, theory/dfdd,
+// theory/upwind).
 #pragma once
 
 #include "base/types.hpp"
