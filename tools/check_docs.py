@@ -3,10 +3,12 @@
 
 usage: tools/check_docs.py [ROOT]      (ROOT: the project, default the folder above this script)
 Checked are: `theory/CHAPTER` and `theory/CHAPTER#SECTION` in any text file (a file of src/theory and a heading in it),
-numbers of decisions, relative links of Markdown files, that src/THEORY.md lists every chapter, and the width of
-Markdown outside of tables, formulas and code. Prints one line `FILE:LINE: what` per fault; exit code 0 without faults.
+numbers of decisions, relative links and `sources` in Markdown files, that src/THEORY.md lists every chapter, and the
+width of Markdown outside of tables, formulas and code. Prints one line `FILE:LINE: what` per fault; exit code 0 without
+faults.
 """
 
+import fnmatch
 import re
 import sys
 from pathlib import Path
@@ -18,6 +20,8 @@ GENERATED = {"config/REFERENCE.md"}
 CITATION = re.compile(r"(?<![\w/.-])(?:src/)?theory/([a-z][a-z0-9-]*)(?:\.md)?(?:#([a-z0-9-]+))?")
 NUMBERED = re.compile(r"THEORY(\.md)?,? \d")
 DECISION = re.compile(r"\bdecisions?[ /](\d{3})\b")
+SOURCE = re.compile(r"`((?!generated/)[\w./*-]+\.(?:[ch]pp|cuh?|inc|py|sh|cmake|\*))`")
+HISTORY = re.compile(r"src/decisions/|CHANGELOG")  # these name sources of their day
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
@@ -38,6 +42,7 @@ class Places:
         self.root = root
         self.chapters = {path.stem: anchors_in(path) for path in (root / "src/theory").glob("*.md")}
         self.decisions = {path.name[:3] for path in (root / "src/decisions").glob("*.md")}
+        self.files = [f"/{path.relative_to(root)}" for top in check_style.TOPS for path in (root / top).rglob("*.*")]
 
     def faults_of_citations(self, line):
         for chapter, section in CITATION.findall(line):
@@ -50,6 +55,11 @@ class Places:
         for number in DECISION.findall(line):
             if number not in self.decisions:
                 yield f"no decision {number}"
+
+    def faults_of_sources(self, line):
+        for name in SOURCE.findall(line):
+            if not fnmatch.filter(self.files, "*/" + name.removeprefix("../")):
+                yield f"no source {name}"
 
     def faults_of_links(self, path, line):
         for target in LINK.findall(line):
@@ -77,6 +87,7 @@ def check_file(places, path):
         faults = list(places.faults_of_citations(line))
         if markdown and not fenced:
             faults += places.faults_of_links(path, line)
+            faults += () if HISTORY.match(path.as_posix()) else places.faults_of_sources(line)
         if markdown and path.as_posix() not in GENERATED and is_too_wide(line, fenced):
             faults.append(f"{len(line)} columns, at most {WIDTH}")
         yield from ((number, fault) for fault in faults)

@@ -55,6 +55,11 @@ class Documents(unittest.TestCase):
                           "README.md:1: no section 'gains' in src/theory/lts.md"],
                          sorted(self.faults("README.md", "[b](src/theory/lts.md#gains)\n")))
 
+    def test_sources_that_documents_name_must_exist(self):
+        self.write("src/fem/sparse/row_product.cpp", "int a;\n")
+        self.assertEqual([], self.faults("README.md", "`row_product.*`, `sparse/row_product.cpp`, `generated/x.hpp`\n"))
+        self.assertEqual(["README.md:1: no source product.cpp"], self.faults("README.md", "`product.cpp`\n"))
+
     def test_prose_over_120_columns_is_a_fault_but_no_table_code_formula_or_word(self):
         long = "word " * 30 + "end"
         self.assertEqual(["README.md:1: 153 columns, at most 120"], self.faults("README.md", long + "\n"))
