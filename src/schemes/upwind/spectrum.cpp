@@ -40,7 +40,7 @@ SmallMatrix high_power(SmallMatrix a, int squarings, double& log_scale) {
   return a;
 }
 
-/// The longest column at length 1, of which the others lose their part; nothing where it is not longer than `least`.
+/// Normalises the longest column and orthogonalises the others to it; none if it is not longer than `least`.
 std::vector<double> take_longest_column(SmallMatrix& a, double least) {
   std::size_t longest = 0;
   double largest = 0;

@@ -18,9 +18,9 @@ struct SmallMatrix {
 /// max |lambda|, by Gelfand's formula with repeated squaring.
 double spectral_radius(const SmallMatrix& matrix);
 
-/// A unit vector that powers of the matrix turn to: an eigenvector of the largest |lambda|, or of the plane of a
-/// complex pair the vector nearest to the first coordinate's axis, whatever the phase that high powers end with: it
-/// varies with the matrix as smoothly as its eigenvectors do.
+/// A unit vector to which powers of the matrix converge: an eigenvector of the largest |lambda|, or for a complex pair
+/// the vector of its plane nearest to the first coordinate axis, whatever the phase of high powers: it depends on the
+/// matrix as smoothly as its eigenvectors do.
 std::vector<double> dominant_direction(const SmallMatrix& matrix);
 
 /// The matrix of one step of length h of LSERK54 (schemes/upwind/coefficients.hpp) of u' = A u.
