@@ -420,8 +420,7 @@ void MarchRun::advance(std::int64_t steps) {
   run_.marches_[index_].steps_done = done_;
 }
 
-/// Pieces are long enough to have negligible overhead, and short enough to react to a signal within a second and to
-/// keep the interval.
+/// Pieces are long enough to have little overhead, and short enough to react to a signal within a second.
 void MarchRun::march_piece() {
   const auto begin = Clock::now();
   advance(std::min(piece_, end_ - done_));
