@@ -36,7 +36,7 @@ SolverSpec solver(const Node& node, const Errors& errors) {
   return spec;
 }
 
-/// With a key of the iteration that is given it is bicgstab, else direct.
+/// bicgstab if a key of the iteration is given, else direct.
 void fill_method(Node& given) {
   if (given.find("method") != nullptr) return;
   const bool iterates = std::any_of(given.children.begin(), given.children.end(),

@@ -1,4 +1,4 @@
-// Rows of the element matrices of edge elements in media that are tensors along the axes.
+// Rows of the element matrices of edge elements in diagonally anisotropic media.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace tetrawave::fem {
 
-/// What stands before the curls and the fields of an element, along x, y, z: complex in the frequency domain.
+/// Coefficients of the curls and the fields of an element, along x, y, z: complex in the frequency domain.
 template <class T>
 struct EdgeCoefficients {
   std::array<T, 3> stiffness{1, 1, 1};  ///< 1/mu
@@ -28,7 +28,7 @@ template <class T>
 class EdgeElement {
  public:
   explicit EdgeElement(Space space);
-  /// Takes up an element with these corners [m] and, where edges are curved, nodes on them.
+  /// Sets the element with these corners [m] and, if edges are curved, edge nodes.
   void set(const std::array<Vec3, 4>& corners, const EdgeCoefficients<T>& coefficients,
            const basis::Middles* middles = nullptr);
   /// A_ij for j = 0 .. n - 1.

@@ -24,8 +24,8 @@ class SurfaceTraces {
   [[nodiscard]] bool has(std::int32_t unknown) const {
     return unknown != EdgeSpace::fixed && number_[static_cast<std::size_t>(unknown)] >= 0;
   }
-  /// `moments`: b, one number per unknown of the space, of which those of S count. Returns c, likewise, 0 elsewhere.
-  /// Throws UserError (unstable) when the iteration does not converge.
+  /// `moments`: b, one number per unknown of the space, of which those of S are used. Returns c in the same form, 0
+  /// elsewhere. Throws UserError (unstable) if the iteration does not converge.
   [[nodiscard]] std::vector<Complex> solve(const std::vector<Complex>& moments);
 
  private:
