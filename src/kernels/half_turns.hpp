@@ -1,4 +1,4 @@
-// exp(j pi x) in kernels, without the library's functions.
+// exp(j pi x) in kernels, without library functions.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace tetrawave::kernels {
 inline constexpr double inverse_pi = 0.31830988618379069;
 inline constexpr double inverse_pi_rest = -1.9678676675182486e-17;
 
-/// x of half turns as whole ones and a rest.
+/// x in half turns, split into a whole number and a remainder.
 template <class Lane>
 struct WholeTurns {
   typename Lane::Number whole{};
