@@ -97,7 +97,7 @@ DOORS = {
     "Gmsh": (r"gmsh", ["tools/mesher"]),
     "muParser": (r"muParser", ["src/sources"]),
     "nlohmann::json": (r"nlohmann/", ["src/case", "src/store", "src/app"]),
-    "Eigen": (r"Eigen/", ["src/fem"]),
+    "Eigen": (r"Eigen/", ["src/fem", "src/schemes"]),
     "OpenMP": (r"omp\.h", ["src/host"]),
 }  # fmt: skip
 OWN_CUDA_FOLDER = "cuda/"

@@ -45,15 +45,16 @@ class DenseReference {
  private:
   using Vector = std::vector<double>;
   struct Element {
-    DenseMatrix mass;                       ///< int N_i . N_j
-    DenseMatrix curl;                       ///< int N_i . curl N_j
-    std::array<DenseMatrix, 4> own;         ///< oint_f N_i . (n x N_j)
-    std::array<DenseMatrix, 4> across;      ///< oint_f N_i . (n x N_j of the neighbour)
-    std::array<DenseMatrix, 4> face_mass;   ///< oint_f N_it . N_jt
-    std::array<int, 4> wave{};              ///< of a driven face, else 0
-    std::array<Vector, 4> incident;         ///< oint_f N_i . e_p
-    std::array<Vector, 4> incident_turned;  ///< oint_f N_i . (n x e_p)
-    tetrawave::Vec3 stretch{};              ///< sigma of a layer
+    DenseMatrix mass;                                    ///< int N_i . N_j
+    std::array<std::array<DenseMatrix, 3>, 3> products;  ///< int N_i,a N_j,b
+    DenseMatrix curl;                                    ///< int N_i . curl N_j
+    std::array<DenseMatrix, 4> own;                      ///< oint_f N_i . (n x N_j)
+    std::array<DenseMatrix, 4> across;                   ///< oint_f N_i . (n x N_j of the neighbour)
+    std::array<DenseMatrix, 4> face_mass;                ///< oint_f N_it . N_jt
+    std::array<int, 4> wave{};                           ///< of a driven face, else 0
+    std::array<Vector, 4> incident;                      ///< oint_f N_i . e_p
+    std::array<Vector, 4> incident_turned;               ///< oint_f N_i . (n x e_p)
+    tetrawave::Vec3 stretch{};                           ///< sigma of a layer
     /// Of E and of H at the quadrature points: P_1' = u - (alpha + stretch) P_1, P_2' = P_1 - alpha P_2.
     std::array<std::vector<std::array<tetrawave::Vec3, 2>>, 2> auxiliary;
   };

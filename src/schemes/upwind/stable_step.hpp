@@ -92,12 +92,12 @@ class UpwindStep {
     Extremes found;
     int settled = 0;
     for (int cycle = 0; cycle < most_cycles && settled < 3; ++cycle) {
-      const SmallMatrix h = build_subspace();
-      found.limit = std::min(found.limit, runge_kutta_limit(h));
-      const double larger = std::max(found.radius, spectral_radius(h));
+      const Spectrum modes(build_subspace());
+      found.limit = std::min(found.limit, modes.runge_kutta_limit());
+      const double larger = std::max(found.radius, modes.radius());
       settled = larger - found.radius < enough * larger ? settled + 1 : 0;
       found.radius = larger;
-      restart(dominant_direction(h));
+      restart(modes.dominant_direction());
     }
     return found;
   }
@@ -112,11 +112,11 @@ class UpwindStep {
     double limit = 0;
     int settled = 0;
     for (int cycle = 0; cycle < most_cycles && settled < 3; ++cycle) {
-      const SmallMatrix h = build_subspace();
-      const double last = std::exchange(limit, runge_kutta_limit(h));
+      const Spectrum modes(build_subspace());
+      const double last = std::exchange(limit, modes.runge_kutta_limit());
       settled = std::abs(limit - last) < tolerance * limit ? settled + 1 : 0;
       if (std::isinf(limit)) break;
-      restart(dominant_direction(runge_kutta_step(h, above * limit)));
+      restart(modes.growing_direction(above * limit));
     }
     return limit;
   }
@@ -147,14 +147,12 @@ class UpwindStep {
     double shifted = 0;
     int settled = 0;
     for (int cycle = 0; cycle < most_cycles && settled < 3; ++cycle) {
-      SmallMatrix h = build_subspace();
-      for (std::size_t i = 0; i < h.size; ++i) h(i, i) += 1;
-      if (spectral_radius(h) > circle && cycle > 1) return true;
-      for (std::size_t i = 0; i < h.size; ++i) h(i, i) += shift - 1;
-      const double larger = std::max(shifted, spectral_radius(h));
+      const Spectrum modes(build_subspace());
+      if (modes.radius(1) > circle && cycle > 1) return true;
+      const double larger = std::max(shifted, modes.radius(shift));
       settled = larger - shifted < class_tolerance * larger ? settled + 1 : 0;
       shifted = larger;
-      restart(dominant_direction(h));
+      restart(modes.dominant_direction(shift));
     }
     return false;
   }
