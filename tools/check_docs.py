@@ -16,7 +16,6 @@ from pathlib import Path
 import check_style
 
 WIDTH = 120
-GENERATED = {"config/REFERENCE.md"}
 CITATION = re.compile(r"(?<![\w/.-])(?:src/)?theory/([a-z][a-z0-9-]*)(?:\.md)?(?:#([a-z0-9-]+))?")
 NUMBERED = re.compile(r"THEORY(\.md)?,? \d")
 DECISION = re.compile(r"\bdecisions?[ /](\d{3})\b")
@@ -88,7 +87,7 @@ def check_file(places, path):
         if markdown and not fenced:
             faults += places.faults_of_links(path, line)
             faults += () if HISTORY.match(path.as_posix()) else places.faults_of_sources(line)
-        if markdown and path.as_posix() not in GENERATED and is_too_wide(line, fenced):
+        if markdown and is_too_wide(line, fenced):
             faults.append(f"{len(line)} columns, at most {WIDTH}")
         yield from ((number, fault) for fault in faults)
 
