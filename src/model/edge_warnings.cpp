@@ -12,7 +12,7 @@ namespace tetrawave::modes {
 
 namespace {
 
-constexpr double least_percent = 1;  // that is told
+constexpr double least_percent = 1;  // below it, no warning
 
 /// Relative shift of a resonance of a strip one element wide, in percent, without a correction: that of
 /// theory/metal-edges times the elements across its strip.

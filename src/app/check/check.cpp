@@ -30,7 +30,7 @@ double time_a_step(const Case& given, modes::TimeDomainSetup& setup, const comm:
   march::Start start;
   ranks.agree([&] { start = modes::make_start(given, setup, {}); });
   setup.engine->start(start);
-  const std::int64_t first = std::min<std::int64_t>(4, setup.steps / 2);  // no step beyond the march's end
+  const std::int64_t first = std::min<std::int64_t>(4, setup.steps / 2);  // no step beyond the end of the run
   setup.engine->advance(first);
   setup.engine->present_energy();
   const auto begin = std::chrono::steady_clock::now();

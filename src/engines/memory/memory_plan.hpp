@@ -111,7 +111,7 @@ struct DevicePlan {
   std::int64_t start = 0;        ///< in addition, during the start of a run
   std::int64_t stable_step = 0;  ///< in addition, during its computation, before anything of `late` is allocated
 
-  /// While it marches.
+  /// During time stepping.
   [[nodiscard]] std::int64_t march() const { return elements + fields + matrices + ghosts + walls + recorder; }
   /// Peak at any time.
   [[nodiscard]] std::int64_t peak() const;

@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double silent = 1e-9;        ///< of a wave's peak: too little to make any energy grow
 constexpr double driven_bound = 1e30;  ///< of the total incident energy
 constexpr double cost_share = 0.005;   // half of what is allowed: checks do not all cost the same
-constexpr std::int64_t looks = 32;     // at the energy of a march, and of its part that is driven
+constexpr std::int64_t looks = 32;     // checks of the energy per run, and per its driven part
 constexpr std::int64_t batch = 16;     // steps that are queued at once (march.hpp)
 constexpr int always = 16;             // the first pieces are short: what blows up at once is seen while it is finite
 

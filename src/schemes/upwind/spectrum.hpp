@@ -1,5 +1,5 @@
-// Eigenvalues of small dense matrices, what they say of time steps of LSERK54, and directions to restart Arnoldi's
-// method with.
+// Eigenvalues of small dense matrices, the time step limits of LSERK54 that follow from them, and restart directions
+// for Arnoldi's method.
 #pragma once
 
 #include <complex>
@@ -38,7 +38,7 @@ class Spectrum {
   [[nodiscard]] std::vector<double> nearest_direction(const std::vector<double>& sizes) const;
   std::size_t size_;
   std::vector<std::complex<double>> values_;
-  std::vector<std::complex<double>> vectors_;  ///< one behind the other
+  std::vector<std::complex<double>> vectors_;  ///< one after the other
 };
 
 }  // namespace tetrawave::march
