@@ -6,6 +6,7 @@
 #include "host/engine.hpp"
 #include "host/host_backend.hpp"
 #include "host/isa.hpp"
+#include "host/pair_sums.hpp"
 #include "host/static_solver.hpp"
 #ifdef TETRAWAVE_HAVE_CUDA
 #include "cuda/copy_bandwidth.hpp"
@@ -35,6 +36,7 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
             host::name_of_processor() + ", " + host::name_of(host::best_isa()),
             host::make_engine,
             host::solve_static,
+            [](int threads, const comm::Communicator&) { return host::make_pair_sums(threads); },
             host::measure_copy,
             [] { return host::HostBackend::free_bytes(1); },
             host::make_unfused,

@@ -10,6 +10,7 @@
 #include "base/transport.hpp"
 #include "march/memory_plan.hpp"
 #include "march/unfused.hpp"
+#include "modes/frequency_domain.hpp"
 #include "modes/static_run.hpp"
 #include "modes/time_domain_setup.hpp"
 #include "observe/results.hpp"
@@ -27,6 +28,7 @@ struct ChosenBackend {
   std::string device;  ///< the processor and its instruction set, or the GPU
   modes::EngineFactory make_engine;
   modes::StaticSolver solve_static;
+  modes::PairSumsFactory make_pair_sums;
   std::function<double(int threads)> measure_copy;  ///< bytes read plus bytes written per second
   std::function<std::int64_t()> free_bytes;         ///< of the memory that fields are in
   march::UnfusedFactory make_unfused;

@@ -11,10 +11,14 @@
 #include "modes/boundary_iteration.hpp"
 #include "modes/frequency_system.hpp"
 #include "modes/outer_forecast.hpp"
+#include "modes/shared_pair_sums.hpp"
 #include "observe/far_field_output.hpp"
 #include "observe/results.hpp"
 
 namespace tetrawave::modes {
+
+/// What a rank makes sums over pairs of points on, in mode fe-iiee.
+using PairSumsFactory = std::function<std::unique_ptr<kernels::PairSums>(int threads, const comm::Communicator& ranks)>;
 
 struct FrequencyDomainOptions {
   std::filesystem::path directory;  ///< of results.h5
@@ -22,6 +26,7 @@ struct FrequencyDomainOptions {
   std::function<void()> begin;      ///< called on rank 0 when nothing of the case can be wrong any more
   observe::RunIdentity identity;
   std::string device;  ///< of this rank, for the results
+  PairSumsFactory make_pair_sums;
 };
 
 /// Which frequencies a case asks for, each ascending.
@@ -69,11 +74,13 @@ struct FrequencySetup {
   std::vector<FoundPort> ports;
   std::unique_ptr<TimeDomainSetup> base;
   std::unique_ptr<FrequencySystem> system;
+  std::unique_ptr<SharedPairSums> sums;        ///< fe-iiee: with the other ranks of this one's frequencies
   std::unique_ptr<IntegralBoundary> boundary;  ///< fe-iiee
   int threads = 1;
 };
 /// A collective; errors are the same on all ranks.
 [[nodiscard]] FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
+                                                     const PairSumsFactory& make_pair_sums,
                                                      const comm::Communicator& ranks);
 
 /// Of the outer iteration of mode fe-iiee at the highest frequency.
@@ -97,7 +104,8 @@ struct SolutionEstimate {
 };
 [[nodiscard]] SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySetup& setup);
 
-/// Runs the case: ranks share out the frequencies, each with the whole mesh. Throws UserError: bad_case; unstable (76)
+/// Runs the case: ranks share out the frequencies, each with the whole mesh; in mode fe-iiee those beyond their number
+/// share the sums of one. Throws UserError: bad_case; unstable (76)
 /// where an iteration does not converge: of the solver without results, of the integral equation when they are written.
 void run_frequency_domain(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks);
 
