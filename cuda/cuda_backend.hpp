@@ -70,7 +70,7 @@ class Stream {
   std::int64_t allocated_ = 0;
 };
 
-/// Launches; defined in the .cu files for the kernels of kernels/list.hpp.
+/// Launches; defined in the .cu files for the kernels of engines/kernel_list.hpp.
 template <class Kernel>
 void launch_blocks(Stream& stream, Space space, const Kernel& kernel, std::int64_t first, std::int64_t count);
 template <class Kernel>
@@ -90,7 +90,7 @@ DevicePlace place_of(int device);
 /// One line per GPU: name, memory, compute capability.
 std::vector<std::string> describe_devices();
 
-/// See march/element_system.hpp for what a backend gives.
+/// See march/elements/element_system.hpp for what a backend gives.
 class CudaBackend {
  public:
   /// A block of elements is a warp.

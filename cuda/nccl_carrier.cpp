@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "cuda/cuda_backend.hpp"
-#include "march/carrier.hpp"
+#include "march/exchange/carrier.hpp"
 
 #ifdef TETRAWAVE_HAVE_NCCL
 #include <cuda_runtime.h>

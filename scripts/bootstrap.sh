@@ -15,7 +15,7 @@ TXT
 packages=(
   g++ cmake ninja-build                                 # the build
   libopenmpi-dev openmpi-bin libmetis-dev libhdf5-dev   # ranks, partitions, results
-  libcli11-dev libspdlog-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev libmuparser-dev
+  libcli11-dev libspdlog-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev libmuparser-dev libeigen3-dev
   libmumps-dev libopenblas0-pthread                     # the direct solver
   libgmsh-dev                                           # tetrawave-mesh
   catch2                                                # the tests

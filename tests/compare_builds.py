@@ -5,7 +5,7 @@
 
 For changes that must not change an answer. Prints a line for each case that differs, with the data set and the largest
 difference over the largest value, and exits with 1; data sets that one build alone writes are named, and no difference.
-Times, versions and memory are left out. --ranks: also a case of each scheme with the new build on 2 and 3 ranks,
+Times, versions and memory are left out. Time steps are given, so that one that is found otherwise is no difference. --ranks: also a case of each scheme with the new build on 2 and 3 ranks,
 compared with its run on one.
 """
 
@@ -35,7 +35,7 @@ regions: {box: stuff}
 boundaries: {BOUNDARIES}
 sources: [{type: dipole, position: [4.2 mm, 5 mm, 6.1 mm], direction: [1, 2, 3], waveform: pulse}]
 waveforms: {pulse: {type: modulated-gaussian, frequency: 15 GHz, bandwidth: 20 GHz}}
-method: {METHOD}
+method: {time_step: 0.04 ps, METHOD}
 time: {steps: 60}
 outputs:
   probes: [{name: p, point: [7 mm, 4 mm, 9 mm]}]
@@ -66,7 +66,7 @@ ports:
   - {name: a, boundary: end0, type: TYPE, excite: {waveform: pulse}}
   - {name: b, boundary: end1, type: TYPE}
 waveforms: {pulse: {type: gaussian, width: 4 ps}}
-method: {METHOD}
+method: {time_step: 0.03 ps, METHOD}
 time: {steps: 120}
 outputs: {s_parameters: {start: 2 GHz, stop: 12 GHz, points: 5}}
 run: {threads: 2}
@@ -93,7 +93,7 @@ regions: {air: air, half: air}
 boundaries: {pec: [hole], absorbing: [outer]}
 sources: [{type: plane-wave, direction: [0, 0, 1], polarization: [1, 0, 0], waveform: pulse, region: half}]
 waveforms: {pulse: {type: modulated-gaussian, frequency: 400 MHz, bandwidth: 500 MHz}}
-method: {METHOD}
+method: {time_step: 2 ps, METHOD}
 time: {steps: 60}
 outputs: {probes: [{name: p, point: [100 mm, 20 mm, 30 mm]}], FAR energy: {every: 5}}
 run: {threads: 2}
@@ -106,7 +106,7 @@ regions: {air: air}
 boundaries: {pec: [floor], absorbing: [outside]}
 ports: [{name: p, boundary: port, type: lumped, resistance: 50 ohm, direction: [1, 0, 0], excite: {waveform: pulse}}]
 waveforms: {pulse: {type: modulated-gaussian, frequency: 50 MHz, bandwidth: 60 MHz}}
-method: {METHOD}
+method: {time_step: 40 ps, METHOD}
 time: {steps: 50}
 outputs: {probes: [{name: p, point: [1.4, 1.6, 0.5]}]}
 run: {threads: 2}
@@ -181,7 +181,7 @@ def time_domain_cases():
         yield f"{scheme} given fields", with_given_fields(method)
         yield f"{scheme} published", driven(f"{method}, dispersion: published", MEDIA["debye"])
         pulse = "waveforms: {pulse: {type: modulated-gaussian, frequency: 10 GHz, bandwidth: 5 GHz}}\n"
-        march = f"{pulse}method: {{scheme: {scheme}, basis: mixed-1}}\ntime: {{steps: 150}}"
+        march = f"{pulse}method: {{scheme: {scheme}, basis: mixed-1, time_step: 0.5 ps}}\ntime: {{steps: 150}}"
         yield f"{scheme} waveguide ports", guide(march)
         yield f"{scheme} waveguide ports that absorb", guide(march, other="other_modes: absorb,")
         for kind in ("coaxial", "tem, signal: inner"):

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "mesh/box_mesh.hpp"
 #include "mesh/local_mesh.hpp"
+#include "mesh/make/box_mesh.hpp"
 #include "mesh/mesh_slab.hpp"
 #include "mesh/slab_range.hpp"
 

@@ -1,5 +1,5 @@
-# The CPU backend: a translation unit for each list of kernels (src/kernels/lists), type of numbers, half of the spaces
-# (degree 1 and 2, degree 3) and instruction set, and one of src/kernels/sums.hpp; the best set is chosen at run time.
+# The CPU backend: a translation unit for each list of kernels (src/engines/lists), type of numbers, half of the spaces
+# (degree 1 and 2, degree 3) and instruction set, and one of src/kernels/pairs/sums.hpp; the best set is chosen at run time.
 # The slowest to compile first.
 set(TETRAWAVE_KERNEL_LISTS dfdd upwind central law stored part kerr common)
 

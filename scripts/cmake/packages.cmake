@@ -10,6 +10,7 @@ find_package(MPI REQUIRED COMPONENTS CXX)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(HDF5 REQUIRED COMPONENTS C)
 find_package(Threads REQUIRED)
+find_package(Eigen3 REQUIRED NO_MODULE)
 
 add_library(hdf5_c INTERFACE)
 target_include_directories(hdf5_c SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})

@@ -9,10 +9,10 @@
 #include "host/pair_sums.hpp"
 #include "host/static_solver.hpp"
 #ifdef TETRAWAVE_HAVE_CUDA
-#include "cuda/copy_bandwidth.hpp"
+#include "cuda/bench/copy_bandwidth.hpp"
 #include "cuda/cuda_backend.hpp"
-#include "cuda/engine.hpp"
-#include "cuda/static_solver.hpp"
+#include "cuda/launch/engine.hpp"
+#include "cuda/statics/static_solver.hpp"
 #endif
 
 namespace tetrawave::app {
@@ -84,13 +84,13 @@ ChosenBackend choose_backend_of(Mode mode, BackendChoice choice, const comm::Com
   return choose_backend(BackendChoice::cpu, ranks);
 }
 
-observe::RunIdentity identity_of(const ChosenBackend& backend) {
-  observe::RunIdentity identity;
+results::RunIdentity identity_of(const ChosenBackend& backend) {
+  results::RunIdentity identity;
   identity.version = version_text();
   identity.git_revision = git_revision();
   identity.backend = backend.name;
   identity.transport = backend.transport;
-  identity.started = observe::time_stamp();
+  identity.started = results::time_stamp();
   return identity;
 }
 

@@ -8,12 +8,12 @@
 
 #include "app/command_line.hpp"
 #include "base/transport.hpp"
-#include "march/memory_plan.hpp"
-#include "march/unfused.hpp"
-#include "modes/frequency_domain.hpp"
-#include "modes/static_run.hpp"
-#include "modes/time_domain_setup.hpp"
-#include "observe/results.hpp"
+#include "engines/memory/memory_plan.hpp"
+#include "engines/parts/unfused.hpp"
+#include "model/time_domain_setup.hpp"
+#include "modes/assembly_2d/run.hpp"
+#include "modes/frequency_domain/frequency_domain.hpp"
+#include "results/results.hpp"
 
 namespace tetrawave::app {
 
@@ -50,7 +50,7 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
 ChosenBackend choose_backend_of(Mode mode, BackendChoice choice, const comm::Communicator& ranks);
 
 /// This program, this backend, now: the start of a run.
-observe::RunIdentity identity_of(const ChosenBackend& backend);
+results::RunIdentity identity_of(const ChosenBackend& backend);
 
 /// The instruction set of the CPU backend, the build's CUDA, and the GPUs here: lines for `tetrawave info`.
 std::vector<std::string> describe_backends();

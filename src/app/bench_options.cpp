@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/names.hpp"
-#include "base/suggest.hpp"
+#include "base/text/suggest.hpp"
 
 namespace tetrawave::app {
 

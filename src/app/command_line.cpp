@@ -6,7 +6,7 @@
 #include "app/stop.hpp"
 #include "app/version.hpp"
 #include "base/error.hpp"
-#include "base/suggest.hpp"
+#include "base/text/suggest.hpp"
 
 namespace tetrawave::app {
 
@@ -57,7 +57,8 @@ CLI::App* add_run(CLI::App& app, CommandLine& line, Raw& raw) {
 }
 
 CLI::App* add_check(CLI::App& app, CommandLine& line, Raw& raw) {
-  CLI::App* check = app.add_subcommand("check", "check a case without running it: mesh, ports, time step, memory, run time");
+  CLI::App* check =
+      app.add_subcommand("check", "check a case without running it: mesh, ports, time step, memory, run time");
   add_case_options(*check, line);
   add_backend(*check, raw);
   check->add_flag("--json", line.json, "print JSON");

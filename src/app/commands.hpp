@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/command_line.hpp"
-#include "case/case.hpp"
+#include "case/spec/case.hpp"
 #include "comm/communicator.hpp"
 
 namespace tetrawave::app {

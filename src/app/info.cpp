@@ -5,8 +5,8 @@
 #include "app/commands.hpp"
 #include "app/version.hpp"
 #include "base/error.hpp"
-#include "fem/direct_solver.hpp"
-#include "mesh/run_mesher.hpp"
+#include "fem/solvers/direct_solver.hpp"
+#include "mesh/make/run_mesher.hpp"
 #include "version_data.hpp"
 
 namespace tetrawave::app {

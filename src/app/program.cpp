@@ -20,8 +20,8 @@
 #include "base/memory.hpp"
 #include "comm/communicator.hpp"
 #include "comm/launch.hpp"
-#include "mesh/child_process.hpp"
-#include "mesh/run_mesher.hpp"
+#include "mesh/make/child_process.hpp"
+#include "mesh/make/run_mesher.hpp"
 
 namespace tetrawave::app {
 

@@ -5,7 +5,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
-#include "base/printable.hpp"
+#include "base/text/printable.hpp"
 
 namespace tetrawave::app {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "base/format.hpp"
+#include "base/text/format.hpp"
 
 namespace tetrawave {
 

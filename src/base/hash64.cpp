@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cstring>
 
-#include "base/format.hpp"
+#include "base/text/format.hpp"
 
 namespace tetrawave {
 

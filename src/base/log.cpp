@@ -9,7 +9,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "base/printable.hpp"
+#include "base/text/printable.hpp"
 
 namespace tetrawave::log {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/format.hpp"
+#include "base/text/format.hpp"
 
 namespace tetrawave::log {
 

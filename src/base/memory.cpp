@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "base/format.hpp"
+#include "base/text/format.hpp"
 
 namespace tetrawave {
 

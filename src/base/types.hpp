@@ -35,7 +35,7 @@ enum class Scheme { dgtd_central, dgtd_upwind, dfdd_eld };
 /// Operators as constants times six numbers per element, or as dense matrices of every element.
 enum class Layout { factored, stored };
 
-/// How the elements of a rank are ordered in memory (mesh/order_elements.hpp).
+/// How the elements of a rank are ordered in memory (mesh/connect/order_elements.hpp).
 enum class Ordering { none, curve, parts, blocks };
 
 /// The floating-point type of the fields.

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "base/format.hpp"
+#include "base/text/format.hpp"
 
 namespace tetrawave {
 
@@ -29,7 +29,7 @@ const std::set<std::string>& left_out() {
 
 bool is_table_file(const std::string& path) { return path.rfind("waveforms.", 0) == 0 && path.ends_with(".file"); }
 
-/// A loss tangent is fitted over the band of S-parameters (case/requested_band.hpp).
+/// A loss tangent is fitted over the band of S-parameters (case/spec/requested_band.hpp).
 bool has_loss_tangent(const Node& resolved) {
   const Node* materials = resolved.find("materials");
   return materials != nullptr &&

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "case/node.hpp"
+#include "case/yaml/node.hpp"
 
 namespace tetrawave {
 

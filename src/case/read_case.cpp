@@ -5,16 +5,16 @@
 #include <system_error>
 
 #include "base/error.hpp"
-#include "case/build_case.hpp"
-#include "case/check_case.hpp"
-#include "case/dump.hpp"
-#include "case/errors.hpp"
+#include "case/build/build_case.hpp"
+#include "case/check/check_case.hpp"
 #include "case/identity.hpp"
-#include "case/overrides.hpp"
-#include "case/parse_yaml.hpp"
-#include "case/quantity.hpp"
-#include "case/resolve.hpp"
-#include "case/schema.hpp"
+#include "case/schema/quantity.hpp"
+#include "case/schema/resolve.hpp"
+#include "case/schema/schema.hpp"
+#include "case/yaml/dump.hpp"
+#include "case/yaml/errors.hpp"
+#include "case/yaml/overrides.hpp"
+#include "case/yaml/parse_yaml.hpp"
 
 namespace tetrawave {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "case/case.hpp"
-#include "case/quantity.hpp"
+#include "case/schema/quantity.hpp"
+#include "case/spec/case.hpp"
 
 namespace tetrawave {
 

@@ -1,9 +1,9 @@
 #include "host/engine.hpp"
 
 #include "base/error.hpp"
+#include "engines/make_engine.hpp"
 #include "host/host_backend.hpp"
-#include "march/make_engine.hpp"
-#include "march/probe_peers.hpp"
+#include "march/exchange/probe_peers.hpp"
 
 namespace tetrawave::march {
 

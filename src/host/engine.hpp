@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "march/engine.hpp"
-#include "march/memory_plan.hpp"
-#include "march/unfused.hpp"
+#include "engines/memory/memory_plan.hpp"
+#include "engines/parts/unfused.hpp"
+#include "march/interface/engine.hpp"
 
 namespace tetrawave::host {
 

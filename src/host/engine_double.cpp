@@ -1,6 +1,6 @@
 // The engines of this CPU with fields in double precision.
+#include "engines/make_engine.hpp"
 #include "host/host_backend.hpp"
-#include "march/make_engine.hpp"
 
 namespace tetrawave::march {
 

@@ -38,9 +38,9 @@ void run_teams(const Kernel& kernel, std::int64_t teams) {
 
 }  // namespace tetrawave::host
 
-#include "kernels/exchange_list.hpp"
-#include "kernels/list.hpp"
-#include "kernels/port_list.hpp"
+#include "engines/kernel_list.hpp"
+#include "engines/lists/ports.hpp"
+#include "kernels/exchange/exchange_list.hpp"
 
 namespace tetrawave::host {
 #define TW_INSTANTIATE(...) template void run_teams(const __VA_ARGS__&, std::int64_t);

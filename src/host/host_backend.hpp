@@ -57,7 +57,7 @@ class HostTeam {
 template <class Kernel>
 void run_teams(const Kernel& kernel, std::int64_t teams);
 
-/// See march/element_system.hpp for what a backend gives.
+/// See march/elements/element_system.hpp for what a backend gives.
 class HostBackend {
  public:
   template <class S>

@@ -4,8 +4,8 @@
 #include <array>
 
 #include "host/sums.hpp"
-#include "kernels/green.hpp"
-#include "kernels/point_blocks.hpp"
+#include "kernels/pairs/green.hpp"
+#include "kernels/pairs/point_blocks.hpp"
 
 namespace tetrawave::host {
 

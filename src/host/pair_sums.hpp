@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "host/isa.hpp"
-#include "kernels/pair_sums.hpp"
+#include "kernels/pairs/pair_sums.hpp"
 
 namespace tetrawave::host {
 

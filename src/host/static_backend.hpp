@@ -20,7 +20,7 @@ class HostThread {
   }
 };
 
-/// See fem/device_problem.hpp for what a backend gives.
+/// See statics/device_problem.hpp for what a backend gives.
 class StaticBackend : public HostBackend {
  public:
   using HostBackend::HostBackend;

@@ -2,8 +2,8 @@
 
 #include <omp.h>
 
-#include "fem/solve_on.hpp"
 #include "host/static_backend.hpp"
+#include "statics/solve_on.hpp"
 
 namespace tetrawave::host {
 

@@ -1,8 +1,8 @@
 // Static problems on the cores of the CPU.
 #pragma once
 
-#include "fem/coloring.hpp"
-#include "fem/problem.hpp"
+#include "statics/coloring.hpp"
+#include "statics/problem.hpp"
 
 namespace tetrawave::host {
 

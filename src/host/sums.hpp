@@ -1,4 +1,4 @@
-// Sums over pairs of points (kernels/sums.hpp) on the CPU.
+// Sums over pairs of points (kernels/pairs/sums.hpp) on the CPU.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
+#include "engines/parts/unfused_march.hpp"
 #include "host/engine.hpp"
 #include "host/host_backend.hpp"
-#include "march/unfused_march.hpp"
 
 namespace tetrawave::host {
 

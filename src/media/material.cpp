@@ -5,7 +5,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "base/suggest.hpp"
+#include "base/text/suggest.hpp"
 #include "media/passivity.hpp"
 #include "media/wideband_debye.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "case/case.hpp"
+#include "case/spec/case.hpp"
 #include "media/poles.hpp"
 
 namespace tetrawave {

@@ -4,7 +4,7 @@
 #include <complex>
 #include <vector>
 
-#include "case/case.hpp"
+#include "case/spec/case.hpp"
 
 namespace tetrawave {
 

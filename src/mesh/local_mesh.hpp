@@ -47,7 +47,7 @@ std::vector<HaloPeer> group_by_rank(std::vector<SharedFace> faces);
 /// The four vertices of every element are sorted by ascending global node id; face f is opposite vertex f.
 /// Both elements of a face therefore see its vertices in the same order, and no orientation code is needed.
 /// Elements [0, border_count) have at least one face on another rank; these and the rest are each in the order that
-/// mesh/order_elements.hpp describes.
+/// mesh/connect/order_elements.hpp describes.
 struct LocalMesh {
   GlobalIndex global_element_count = 0;
   LocalIndex border_count = 0;

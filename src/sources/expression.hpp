@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/types.hpp"
-#include "case/case.hpp"
+#include "case/spec/case.hpp"
 #include "sources/formula.hpp"
 
 namespace tetrawave {

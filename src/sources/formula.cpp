@@ -10,7 +10,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "base/suggest.hpp"
+#include "base/text/suggest.hpp"
 
 namespace tetrawave {
 

@@ -11,7 +11,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "base/suggest.hpp"
+#include "base/text/suggest.hpp"
 #include "sources/formula.hpp"
 #include "sources/time_table.hpp"
 

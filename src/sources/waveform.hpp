@@ -4,7 +4,7 @@
 #include <functional>
 #include <memory>
 
-#include "case/case.hpp"
+#include "case/spec/case.hpp"
 
 namespace tetrawave {
 

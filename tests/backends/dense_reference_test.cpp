@@ -5,8 +5,8 @@
 #include "basis/physical_element.hpp"
 #include "catch.hpp"
 #include "host/engine.hpp"
-#include "march/layer_brakes.hpp"
 #include "support/outcome.hpp"
+#include "terms/pml/brakes.hpp"
 
 using namespace tetrawave;
 using namespace tetrawave_tests;

@@ -5,9 +5,9 @@
 
 #include "base/constants.hpp"
 #include "catch.hpp"
+#include "engines/make_engine.hpp"
 #include "host/engine.hpp"
 #include "host/host_backend.hpp"
-#include "march/make_engine.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;

@@ -4,7 +4,7 @@
 #include "base/constants.hpp"
 #include "catch.hpp"
 #include "host/engine.hpp"
-#include "march/step_classes.hpp"
+#include "march/loop/step_classes.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "sources/initial_fields.hpp"
 #include "support/cavity.hpp"

@@ -1,12 +1,12 @@
-// What march/memory_plan.hpp predicts against what engines allocate.
-#include "march/memory_plan.hpp"
+// What engines/memory/memory_plan.hpp predicts against what engines allocate.
+#include "engines/memory/memory_plan.hpp"
 
 #include "base/names.hpp"
 #include "catch.hpp"
+#include "engines/make_engine.hpp"
 #include "failure.hpp"
 #include "host/engine.hpp"
 #include "host/host_backend.hpp"
-#include "march/make_engine.hpp"
 #include "support/array_problem.hpp"
 #include "support/outcome.hpp"
 

@@ -1,6 +1,6 @@
 // Blocks of elements: geometry that the cells of an array share, of which the march is that of elements with geometry
 // of their own, and media with terms in DFDD-ELD.
-#include "march/shared_blocks.hpp"
+#include "march/elements/shared_blocks.hpp"
 
 #include <map>
 #include <set>
@@ -9,11 +9,11 @@
 #include "basis/physical_element.hpp"
 #include "catch.hpp"
 #include "host/engine.hpp"
-#include "march/layout.hpp"
-#include "march/pole_lists.hpp"
+#include "march/elements/layout.hpp"
 #include "support/array_problem.hpp"
 #include "support/outcome.hpp"
 #include "support/situations.hpp"
+#include "terms/dispersion/pole_lists.hpp"
 
 using namespace tetrawave;
 using namespace tetrawave_tests;

@@ -5,11 +5,11 @@
 
 #include "catch.hpp"
 #include "failure.hpp"
-#include "fem/element_products.hpp"
-#include "fem/field.hpp"
-#include "fem/iteration.hpp"
-#include "fem/serial.hpp"
 #include "host/static_backend.hpp"
+#include "statics/element_products.hpp"
+#include "statics/field.hpp"
+#include "statics/iteration.hpp"
+#include "statics/serial.hpp"
 #include "support/static_checks.hpp"
 #include "support/static_problems.hpp"
 

@@ -1,5 +1,5 @@
 // Local time stepping: the schedule against the dense reference, order and energy, and what it must not change.
-#include "march/step_classes.hpp"
+#include "march/loop/step_classes.hpp"
 
 #include <cmath>
 #include <complex>
@@ -9,8 +9,8 @@
 #include "basis/reference_element.hpp"
 #include "catch.hpp"
 #include "host/engine.hpp"
-#include "march/spectrum.hpp"
 #include "mesh/tetrahedron.hpp"
+#include "schemes/upwind/spectrum.hpp"
 #include "support/cavity.hpp"
 #include "support/outcome.hpp"
 

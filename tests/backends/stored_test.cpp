@@ -5,7 +5,7 @@
 #include "base/names.hpp"
 #include "catch.hpp"
 #include "host/engine.hpp"
-#include "mesh/mesh_summary.hpp"
+#include "mesh/report/mesh_summary.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;

@@ -5,9 +5,9 @@
 #include <random>
 
 #include "catch.hpp"
-#include "cuda/tile_central.cuh"
-#include "cuda/tile_dfdd.cuh"
-#include "cuda/tile_upwind.cuh"
+#include "cuda/tiles/central.cuh"
+#include "cuda/tiles/dfdd.cuh"
+#include "cuda/tiles/upwind.cuh"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;
@@ -81,7 +81,7 @@ class Mesh {
   std::vector<std::int32_t> kind_;
 };
 
-/// As cuda/launch_tiles.cuh, one team for all blocks.
+/// As cuda/tiles/launch_tiles.cuh, one team for all blocks.
 template <class Tile>
 void run_tile(const typename Tile::Kernel& kernel, bool backwards) {
   std::vector<double2> memory(

@@ -2,7 +2,7 @@
 #include "base/names.hpp"
 #include "catch.hpp"
 #include "host/engine.hpp"
-#include "march/wave_window.hpp"
+#include "march/interface/wave_window.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;

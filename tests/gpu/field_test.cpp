@@ -3,9 +3,9 @@
 
 #include "catch.hpp"
 #include "cuda/cuda_backend.hpp"
-#include "cuda/engine.hpp"
+#include "cuda/launch/engine.hpp"
 #include "host/engine.hpp"
-#include "march/state_file.hpp"
+#include "march/loop/state_file.hpp"
 #include "support/outcome.hpp"
 #include "temporary_directory.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "catch.hpp"
 #include "cuda/cuda_backend.hpp"
-#include "cuda/engine.hpp"
+#include "cuda/launch/engine.hpp"
 #include "host/engine.hpp"
 #include "support/outcome.hpp"
 

@@ -1,9 +1,9 @@
 // The state of a march on a GPU: taken up by another GPU engine to the last bit, by the CPU engine to rounding.
-#include "march/state_file.hpp"
+#include "march/loop/state_file.hpp"
 
 #include "catch.hpp"
 #include "cuda/cuda_backend.hpp"
-#include "cuda/engine.hpp"
+#include "cuda/launch/engine.hpp"
 #include "host/engine.hpp"
 #include "support/outcome.hpp"
 #include "temporary_directory.hpp"

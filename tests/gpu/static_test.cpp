@@ -3,8 +3,8 @@
 
 #include "catch.hpp"
 #include "cuda/cuda_backend.hpp"
-#include "cuda/static_solver.hpp"
-#include "fem/field.hpp"
+#include "cuda/statics/static_solver.hpp"
+#include "statics/field.hpp"
 #include "support/static_checks.hpp"
 #include "support/static_problems.hpp"
 

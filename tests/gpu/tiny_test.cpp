@@ -1,7 +1,7 @@
 // A few steps of every kernel on a few elements: for compute-sanitizer, under which a launch takes milliseconds.
 #include "catch.hpp"
 #include "cuda/cuda_backend.hpp"
-#include "cuda/engine.hpp"
+#include "cuda/launch/engine.hpp"
 #include "host/engine.hpp"
 #include "support/outcome.hpp"
 

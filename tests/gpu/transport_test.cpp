@@ -5,8 +5,8 @@
 #include "base/error.hpp"
 #include "catch.hpp"
 #include "cuda/cuda_backend.hpp"
-#include "cuda/engine.hpp"
-#include "march/make_carrier.hpp"
+#include "cuda/launch/engine.hpp"
+#include "march/exchange/make_carrier.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;

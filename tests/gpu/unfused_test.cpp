@@ -1,8 +1,8 @@
 // The benchmark's other kernels on a GPU: parts of a half step, and the dissertation's own mapping.
 #include "catch.hpp"
-#include "cuda/copy_bandwidth.hpp"
+#include "cuda/bench/copy_bandwidth.hpp"
 #include "cuda/cuda_backend.hpp"
-#include "cuda/engine.hpp"
+#include "cuda/launch/engine.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "catch.hpp"
-#include "mesh/mesh_file.hpp"
+#include "mesh/file/mesh_file.hpp"
 #include "mesher_program.hpp"
 #include "store/hdf5.hpp"
 

@@ -1,6 +1,6 @@
 // Gmsh meshes of all versions, and what becomes of damaged ones.
 #include "catch.hpp"
-#include "mesh/mesh_file.hpp"
+#include "mesh/file/mesh_file.hpp"
 #include "mesher_program.hpp"
 
 using namespace tetrawave;

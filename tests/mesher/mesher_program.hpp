@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mesh/child_process.hpp"
+#include "mesh/make/child_process.hpp"
 #include "temporary_directory.hpp"
 
 namespace tetrawave_tests {

@@ -2,9 +2,9 @@
 #include <map>
 
 #include "catch.hpp"
-#include "mesh/array_elements.hpp"
-#include "mesh/array_mesh.hpp"
-#include "mesh/build_mesh.hpp"
+#include "mesh/array/array_elements.hpp"
+#include "mesh/array/array_mesh.hpp"
+#include "mesh/connect/build_mesh.hpp"
 #include "unit_cell_meshes.hpp"
 
 using namespace tetrawave;

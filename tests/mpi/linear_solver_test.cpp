@@ -1,12 +1,12 @@
 // The direct solver on several ranks: the first has the systems, all the factors.
-#include "fem/linear_solver.hpp"
+#include "fem/solvers/linear_solver.hpp"
 
 #include <limits>
 
 #include "catch.hpp"
 #include "comm/communicator.hpp"
 #include "failure.hpp"
-#include "unit/fem/helmholtz.hpp"
+#include "unit/fem/edge/helmholtz.hpp"
 
 using namespace tetrawave;
 using namespace tetrawave::fem;

@@ -4,7 +4,7 @@
 #include "catch.hpp"
 #include "comm/communicator.hpp"
 #include "failure.hpp"
-#include "mesh/build_mesh.hpp"
+#include "mesh/connect/build_mesh.hpp"
 #include "mesh_slabs.hpp"
 
 using namespace tetrawave;

@@ -5,10 +5,10 @@
 
 #include "catch.hpp"
 #include "comm/communicator.hpp"
-#include "mesh/build_mesh.hpp"
-#include "mesh/mesh_summary.hpp"
-#include "mesh/partition.hpp"
-#include "mesh/space_curve.hpp"
+#include "mesh/connect/build_mesh.hpp"
+#include "mesh/connect/partition.hpp"
+#include "mesh/connect/space_curve.hpp"
+#include "mesh/report/mesh_summary.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "mesh_slabs.hpp"
 

@@ -1,9 +1,9 @@
-#include "fem/shared_space.hpp"
+#include "fem/edge/shared_space.hpp"
 
 #include <map>
 
 #include "catch.hpp"
-#include "mesh/build_mesh.hpp"
+#include "mesh/connect/build_mesh.hpp"
 #include "mesh_slabs.hpp"
 #include "spaces.hpp"
 

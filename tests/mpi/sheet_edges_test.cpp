@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "mesh/build_mesh.hpp"
-#include "mesh/metal_edges.hpp"
+#include "mesh/connect/build_mesh.hpp"
+#include "mesh/report/metal_edges.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "mesh_slabs.hpp"
 

@@ -7,9 +7,9 @@
 #include "catch.hpp"
 #include "host/engine.hpp"
 #include "mesh/tetrahedron.hpp"
-#include "modes/far_field.hpp"
-#include "modes/sources.hpp"
-#include "observe/far_field.hpp"
+#include "model/far_field.hpp"
+#include "model/sources.hpp"
+#include "results/far_field/far_field.hpp"
 #include "support/cavity.hpp"
 #include "support/outcome.hpp"
 
@@ -23,7 +23,7 @@ namespace {
 /// All kinds of sources in an open box, with a surface round the total field.
 struct Bench {
   BoxProblem box;
-  observe::RadiationSurface surface;
+  results::RadiationSurface surface;
   std::unique_ptr<march::Engine> engine;
 
   Bench(Scheme scheme, const Communicator& ranks)
@@ -62,8 +62,8 @@ struct Bench {
     given.outputs.far_field.emplace();
     given.outputs.far_field->frequencies_hz = {1e8, 3e8};
     modes::add_sources(box.problem, given, ranks);
-    surface = observe::add_radiation_surface(box.problem, *given.outputs.far_field,
-                                             observe::choose_enclosed(box.problem, given, {}, ranks), ranks);
+    surface = results::add_radiation_surface(box.problem, *given.outputs.far_field,
+                                             results::choose_enclosed(box.problem, given, {}, ranks), ranks);
     march::EngineOptions options;
     options.threads = 1;
     engine = host::make_engine(box.problem, options, ranks);
@@ -83,10 +83,10 @@ struct Bench {
     engine->finish();
   }
 
-  [[nodiscard]] observe::FarField far_field(const Communicator& ranks) const {
-    const auto sums = observe::pair_sides(box.problem, surface, engine->spectra(), ranks);
-    const auto currents = observe::surface_currents(box.problem, surface, sums, 1, 1);
-    return observe::far_field(currents, 6, 1, {}, {{0, 40, 90}, {0, 77}}, modes::direction_summation(1), ranks);
+  [[nodiscard]] results::FarField far_field(const Communicator& ranks) const {
+    const auto sums = results::pair_sides(box.problem, surface, engine->spectra(), ranks);
+    const auto currents = results::surface_currents(box.problem, surface, sums, 1, 1);
+    return results::far_field(currents, 6, 1, {}, {{0, 40, 90}, {0, 77}}, modes::direction_summation(1), ranks);
   }
 };
 

@@ -1,12 +1,12 @@
 // The state of a march: written by some ranks, taken up by others, to the last bit.
-#include "march/state_file.hpp"
+#include "march/loop/state_file.hpp"
 
 #include <fstream>
 
 #include "catch.hpp"
 #include "failure.hpp"
 #include "host/engine.hpp"
-#include "mesh/fingerprint.hpp"
+#include "mesh/report/fingerprint.hpp"
 #include "support/outcome.hpp"
 #include "temporary_directory.hpp"
 

@@ -7,7 +7,7 @@
 #include "failure.hpp"
 #include "host/engine.hpp"
 #include "host/host_backend.hpp"
-#include "march/make_carrier.hpp"
+#include "march/exchange/make_carrier.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;

@@ -6,7 +6,7 @@
 #include "basis/physical_element.hpp"
 #include "catch.hpp"
 #include "host/engine.hpp"
-#include "march/step_classes.hpp"
+#include "march/loop/step_classes.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "sources/initial_fields.hpp"
 #include "support/cavity.hpp"

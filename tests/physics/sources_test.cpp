@@ -8,7 +8,7 @@
 #include "failure.hpp"
 #include "host/engine.hpp"
 #include "mesh/tetrahedron.hpp"
-#include "modes/sources.hpp"
+#include "model/sources.hpp"
 #include "sources/initial_fields.hpp"
 #include "squared_error.hpp"
 #include "support/cavity.hpp"

@@ -5,7 +5,7 @@
 #include "base/constants.hpp"
 #include "catch.hpp"
 #include "host/static_solver.hpp"
-#include "modes/static_run.hpp"
+#include "modes/assembly_2d/run.hpp"
 #include "support/static_problems.hpp"
 
 using namespace tetrawave;

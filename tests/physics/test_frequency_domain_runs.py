@@ -303,8 +303,8 @@ class Ends(Runs):
             self.assertNotIn("ignored: used only", done.stderr)
 
     def test_options_of_marches_are_refused(self):
-        for options, code, message in ((("--resume",), 64, "--resume: mode frequency-domain does not march"),
-                                       (("--max-wall", "10s"), 64, "--max-wall: mode frequency-domain does not march"),
+        for options, code, message in ((("--resume",), 64, "--resume: mode frequency-domain has no time steps"),
+                                       (("--max-wall", "10s"), 64, "--max-wall: mode frequency-domain has no time steps"),
                                        (("--backend", "cuda"), 69, "--backend cuda: mode frequency-domain runs on CPUs")):
             done = self.launch(CASE, options=options)
             self.assertEqual(done.returncode, code, done.stderr)

@@ -5,10 +5,10 @@
 #include "base/constants.hpp"
 #include "catch.hpp"
 #include "host/engine.hpp"
-#include "march/step_classes.hpp"
+#include "march/loop/step_classes.hpp"
 #include "mesh/tetrahedron.hpp"
-#include "observe/ports.hpp"
-#include "sources/modal_source.hpp"
+#include "results/ports/ports.hpp"
+#include "sources/ports/modal_source.hpp"
 #include "support/cavity.hpp"
 
 using namespace tetrawave;
@@ -38,14 +38,14 @@ struct Guide : BoxProblem {
     for (const auto& [name, wave] : {std::pair{"z0", 1}, std::pair{"z1", 2}}) {
       const auto tag = static_cast<std::int32_t>(std::find(mesh.group_names.begin(), mesh.group_names.end(), name) -
                                                  mesh.group_names.begin());
-      const auto faces = observe::collect_port_faces(
-          mesh, observe::find_port_faces(mesh, static_cast<std::size_t>(tag) + 1).back(), problem.media, ranks);
+      const auto faces = results::collect_port_faces(
+          mesh, results::find_port_faces(mesh, static_cast<std::size_t>(tag) + 1).back(), problem.media, ranks);
       std::vector<PortEdge> metal;
-      for (const auto& edge : observe::collect_port_metal(mesh, problem.walls, faces, ranks))
+      for (const auto& edge : results::collect_port_metal(mesh, problem.walls, faces, ranks))
         metal.push_back(edge.edge);
       port = make_waveguide_port(spec, faces.all, faces.normal, metal);
-      observe::place_port(problem, observe::place_faces(faces),
-                          observe::make_waveguide_recipe(problem, faces, port, {}, one_mode, ranks), wave);
+      results::place_port(problem, results::place_faces(faces),
+                          results::make_waveguide_recipe(problem, faces, port, {}, one_mode, ranks), wave);
     }
     if (!with_memory) problem.memories.clear();
   }

@@ -236,7 +236,7 @@ class ResumeTest(unittest.TestCase):
         shutil.rmtree(self.runner.path(self.out, "checkpoint"))
         self.assertIn("holds no checkpoint", self.resume(self.box, code=77))
         shutil.rmtree(self.runner.path(self.out))
-        self.assertIn("holds no run", self.resume(self.box, code=64))
+        self.assertIn("contains no run", self.resume(self.box, code=64))
         self.assertFalse(self.runner.path(self.out).exists())
 
     def test_a_changed_stream_is_noticed(self):

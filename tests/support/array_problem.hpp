@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "basis/reference_element.hpp"
-#include "march/engine.hpp"
-#include "mesh/array_elements.hpp"
-#include "mesh/array_mesh.hpp"
+#include "march/interface/engine.hpp"
+#include "mesh/array/array_elements.hpp"
+#include "mesh/array/array_mesh.hpp"
 #include "mesh/hash.hpp"
 #include "unit_cell_meshes.hpp"
 

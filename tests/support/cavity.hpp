@@ -4,9 +4,9 @@
 #include <map>
 #include <string>
 
-#include "march/problem.hpp"
-#include "mesh/box_mesh.hpp"
-#include "mesh/build_mesh.hpp"
+#include "march/interface/problem.hpp"
+#include "mesh/connect/build_mesh.hpp"
+#include "mesh/make/box_mesh.hpp"
 
 namespace tetrawave_tests {
 

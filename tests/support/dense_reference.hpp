@@ -10,8 +10,8 @@
 #include <map>
 #include <vector>
 
-#include "march/engine.hpp"
-#include "march/problem.hpp"
+#include "march/interface/engine.hpp"
+#include "march/interface/problem.hpp"
 #include "support/written_out.hpp"
 
 namespace tetrawave_tests {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "march/port_memory.hpp"
 #include "support/dense_reference.hpp"
+#include "terms/ports/port_memory.hpp"
 
 using namespace tetrawave;
 

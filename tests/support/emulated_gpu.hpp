@@ -1,4 +1,4 @@
-// CUDA on one thread of a CPU, as far as cuda/tile*.cuh ask for it: the threads of a thread block run one after the
+// CUDA on one thread of a CPU, as far as cuda/tiles/*.cuh ask for it: the threads of a thread block run one after the
 // other, each warp up to where it waits for others. Who reads what another thread has not yet written gets other
 // numbers in another order of threads; asynchronous copies arrive when they are waited for, their places being NaN
 // meanwhile.

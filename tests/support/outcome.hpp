@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "march/engine.hpp"
+#include "march/interface/engine.hpp"
 #include "support/situations.hpp"
 
 namespace tetrawave_tests {

@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "basis/physical_element.hpp"
-#include "march/step_classes.hpp"
-#include "mesh/build_mesh.hpp"
+#include "march/loop/step_classes.hpp"
+#include "mesh/connect/build_mesh.hpp"
 #include "mesh/sheet_edges.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "mesh_slabs.hpp"

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "march/engine.hpp"
-#include "march/problem.hpp"
+#include "march/interface/engine.hpp"
+#include "march/interface/problem.hpp"
 #include "mesh/local_mesh.hpp"
 #include "support/dense_reference.hpp"
 

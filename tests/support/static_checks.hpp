@@ -2,8 +2,8 @@
 #pragma once
 
 #include "catch.hpp"
-#include "fem/coloring.hpp"
-#include "fem/serial.hpp"
+#include "statics/coloring.hpp"
+#include "statics/serial.hpp"
 #include "support/static_problems.hpp"
 
 namespace tetrawave_tests {

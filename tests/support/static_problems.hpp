@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "case/case.hpp"
-#include "mesh/triangle_mesh.hpp"
-#include "modes/static_setup.hpp"
+#include "case/spec/case.hpp"
+#include "mesh/triangles/triangle_mesh.hpp"
+#include "modes/assembly_2d/setup.hpp"
 
 namespace tetrawave_tests {
 

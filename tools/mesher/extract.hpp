@@ -1,7 +1,7 @@
 // From a meshed Gmsh model to Tetrawave's mesh.
 #pragma once
 
-#include "mesh/mesh_file.hpp"
+#include "mesh/file/mesh_file.hpp"
 #include "options.hpp"
 
 namespace tetrawave::mesher {

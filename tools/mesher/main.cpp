@@ -8,8 +8,8 @@
 #include "extract.hpp"
 #include "gmsh_session.hpp"
 #include "load.hpp"
-#include "mesh/mesh_file.hpp"
-#include "mesh/mesh_quality.hpp"
+#include "mesh/file/mesh_file.hpp"
+#include "mesh/file/mesh_quality.hpp"
 #include "options.hpp"
 
 namespace tetrawave::mesher {

@@ -1,8 +1,8 @@
 // Writes the header of kernel terms: for every space, the constant matrices of the factored operators without their
 // zeros. Up to full-2 as straight-line code, whose entries become constant operands of multiply-adds on the CPU and on
 // the GPU alike; of degree 3 as tables for loops (kernels/products.hpp), and for the kernels that are worth it as
-// straight-line code too (kernels/spaces.hpp). A second header has the matrices of the GPU's tiles (cuda/tile.cuh),
-// dense and in the order in which tensor cores take them.
+// straight-line code too (kernels/spaces.hpp). A second header has the matrices of the GPU's tiles
+// (cuda/tiles/tile.cuh), dense and in the order in which tensor cores take them.
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/format.hpp"
+#include "base/text/format.hpp"
 #include "basis/reference_element.hpp"
 #include "tools/tables/products.hpp"
 
@@ -134,7 +134,7 @@ void write_curl_gram(Header& out, const ReferenceElement& e) {
                 e.top * (e.top + 1) / 2, "x", "k", true);
 }
 
-/// DFDD-ELD of mixed-2, where the low modes have constant curls alone (ImplicitInverse in kernels/dfdd_update.hpp).
+/// DFDD-ELD of mixed-2, where the low modes have constant curls alone (ImplicitInverse in schemes/dfdd/update.hpp).
 void write_implicit(Header& out, const ReferenceElement& e) {
   if (e.top == 0 || e.curl_modes == 1) return;
   const std::size_t low = 3 * e.low_modes;
@@ -185,7 +185,7 @@ void write_implicit(Header& out, const ReferenceElement& e) {
                 true);
 }
 
-/// The space of curls in degree 3, K^-1 in which DFDD-ELD holds (kernels/held_inverse.hpp).
+/// The space of curls in degree 3, K^-1 in which DFDD-ELD holds (schemes/dfdd/held_inverse.hpp).
 void write_independent_curl(Header& out, const ReferenceElement& e) {
   const CurlRows rows = curl_rows(e);
   const std::size_t rank = rows.kept.size();
@@ -329,7 +329,7 @@ void write_tiles(Header& out, const std::string& name, const Entry& entry, std::
       << "_values; }\n};\n";
 }
 
-/// The matrix of the top functions for cuda/tile_top.cuh: for each of its blocks of 4 x 4 in the lower triangle and
+/// The matrix of the top functions for cuda/tiles/top.cuh: for each of its blocks of 4 x 4 in the lower triangle and
 /// each pair of columns of the block the 6 matrices of which it is a sum, as two runs of 32 numbers, one a lane: lane l
 /// has the matrix l % 4 (in the second run 4 + l % 4) at row l / 8, column l / 4 % 2.
 void write_top_tiles(Header& out, const ReferenceElement& e, const std::string& name) {
@@ -403,7 +403,8 @@ void write_tiles_of_space(Header& out, Space space, const std::string& name) {
 
 void write_tile_header(const char* path, Header& out) {
   out = Header{std::ofstream(path)};
-  out << "// Made by tools/tables from src/basis; do not edit. Matrices of cuda/tile.cuh.\n#pragma once\n\n#include "
+  out << "// Made by tools/tables from src/basis; do not edit. Matrices of cuda/tiles/tile.cuh.\n#pragma "
+         "once\n\n#include "
          "<cstdint>\n\n"
          "namespace tetrawave::cuda {\n\n";
   write_tiles_of_space(out, Space::mixed_3, "Mixed3");

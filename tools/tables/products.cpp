@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "base/format.hpp"
+#include "base/text/format.hpp"
 
 namespace tetrawave::tables {
 

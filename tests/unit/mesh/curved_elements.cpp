@@ -6,7 +6,7 @@
 #include "base/constants.hpp"
 #include "catch.hpp"
 #include "failure.hpp"
-#include "mesh/mesh_summary.hpp"
+#include "mesh/report/mesh_summary.hpp"
 #include "temporary_directory.hpp"
 #include "unit/mesh/round_octant.hpp"
 

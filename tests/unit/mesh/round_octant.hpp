@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "mesh/build_mesh.hpp"
+#include "mesh/connect/build_mesh.hpp"
 #include "mesh/curved_elements.hpp"
-#include "mesh/mesh_file.hpp"
-#include "mesh/second_order.hpp"
+#include "mesh/file/mesh_file.hpp"
+#include "mesh/file/second_order.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "temporary_directory.hpp"
 

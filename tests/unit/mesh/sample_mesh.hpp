@@ -1,7 +1,7 @@
 // A small whole mesh for tests: the unit cube in six tetrahedra (Kuhn), two regions, two groups of faces.
 #pragma once
 
-#include "mesh/mesh_file.hpp"
+#include "mesh/file/mesh_file.hpp"
 
 namespace tetrawave_tests {
 

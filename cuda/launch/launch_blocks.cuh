@@ -1,0 +1,185 @@
+// Launches of block kernels: one thread an element, 128 threads (4 blocks of elements) a thread block; where that is
+// too much for a thread, in tiles (cuda/tiles/launch_tiles.cuh).
+#pragma once
+
+#include <type_traits>
+
+#include "cuda/check.hpp"
+#include "cuda/cuda_backend.hpp"
+#include "cuda/lane.cuh"
+#include "cuda/tiles/launch_tiles.cuh"
+#include "engines/kernel_list.hpp"
+
+namespace tetrawave::cuda {
+
+/// Thread blocks that shall fit on a multiprocessor, which bounds the registers of a thread; 0 leaves it to the
+/// compiler. Chosen by measurement (decisions 016, 035): more registers keep more loads in flight, fewer let more warps
+/// run.
+template <class Basis, class Kernel>
+struct Resident {
+  static constexpr int blocks = 0;
+};
+template <>
+struct Resident<kernels::Full2, kernels::CentralUpdate<double>> {
+  static constexpr int blocks = 1;
+};
+template <>
+struct Resident<kernels::Mixed1, kernels::DfddUpdate<double>> {
+  static constexpr int blocks = 6;
+};
+template <>
+struct Resident<kernels::Full1, kernels::DfddUpdate<double>> {
+  static constexpr int blocks = 4;
+};
+template <>
+struct Resident<kernels::Full1, kernels::DfddUpdateWithTerms<double>> {
+  static constexpr int blocks = 3;
+};
+template <>
+struct Resident<kernels::Full2, kernels::DfddUpdateWithTerms<double>> {
+  static constexpr int blocks = 2;
+};
+template <>
+struct Resident<kernels::Mixed2, kernels::DfddUpdateWithTerms<double>> {
+  static constexpr int blocks = 2;
+};
+template <>
+struct Resident<kernels::Mixed2, kernels::DfddUpdate<double>> {
+  static constexpr int blocks = 3;
+};
+template <>
+struct Resident<kernels::Full2, kernels::DfddUpdate<double>> {
+  static constexpr int blocks = 2;
+};
+template <>
+struct Resident<kernels::Mixed2, kernels::UpwindStage<double>> {
+  static constexpr int blocks = 2;
+};
+template <>
+struct Resident<kernels::Full2, kernels::UpwindStage<double>> {
+  static constexpr int blocks = 2;
+};
+template <>
+struct Resident<kernels::Mixed1, kernels::KerrUpdate<double>> {
+  static constexpr int blocks = 3;
+};
+
+/// How many blocks before their turn the data of a kernel are fetched into the L2 cache, by measurement: it pays where
+/// few threads are resident, and takes bandwidth where many are (decision 016).
+template <class Basis, class Kernel>
+struct Ahead {
+  static constexpr int blocks = 0;
+};
+template <>
+struct Ahead<kernels::Full2, kernels::CentralUpdate<double>> {
+  static constexpr int blocks = 32;
+};
+template <class Basis>
+struct Ahead<Basis, kernels::DfddUpdate<double>> {
+  static constexpr int blocks = Basis::dofs <= 30 ? 16 : 0;
+};
+template <class Basis>
+struct Ahead<Basis, kernels::DfddUpdateWithTerms<double>> : Ahead<Basis, kernels::DfddUpdate<double>> {};
+template <class Basis>
+struct Ahead<Basis, kernels::UpwindStage<double>> {
+  static constexpr int blocks = Basis::dofs <= 30 ? 16 : 0;
+};
+
+/// Numbers that a thread keeps in shared memory.
+template <class Basis, class Kernel>
+struct KeptBy {
+  static constexpr int numbers = 0;
+};
+template <class Basis, class S>
+struct KeptBy<Basis, kernels::UpwindStage<S>> {
+  static constexpr int numbers = kernels::keeps_sums<Basis, S>() ? Basis::dofs : 0;
+};
+template <class Basis, class Kernel>
+constexpr int kept_bytes() {
+  return KeptBy<Basis, Kernel>::numbers * threads_per_block * static_cast<int>(sizeof(typename Kernel::Scalar));
+}
+
+template <class Basis, class Kernel>
+__global__ void __launch_bounds__(threads_per_block, Resident<Basis, Kernel>::blocks)
+    run(const Kernel kernel, std::int64_t first, std::int64_t count) {
+  typename Kernel::Scalar* kept = nullptr;
+  if constexpr (KeptBy<Basis, Kernel>::numbers > 0) {
+    extern __shared__ double2 kept_memory[];
+    kept = reinterpret_cast<typename Kernel::Scalar*>(kept_memory) + threadIdx.x;
+  }
+  const std::int64_t block = static_cast<std::int64_t>(blockIdx.x) * (threads_per_block / 32) + threadIdx.x / 32;
+  if (block < count)
+    kernel.template run<Basis>(ThreadLane<typename Kernel::Scalar, Ahead<Basis, Kernel>::blocks>{
+        first + block, static_cast<int>(threadIdx.x % 32), first + count - 1, kept});
+}
+
+inline constexpr int warps_of_team = 16;
+
+/// The warps of a thread block, which share a block of elements; numbers in shared memory.
+template <class S>
+struct WarpTeam {
+  static constexpr int size = warps_of_team;
+  S* numbers;  ///< of this lane: 32 from one to the next
+  __device__ __forceinline__ int rank() const { return static_cast<int>(threadIdx.x) / 32; }
+  __device__ __forceinline__ void sync() const { __syncthreads(); }
+  __device__ __forceinline__ void put(int place, S number) { numbers[place * 32] = number; }
+  __device__ __forceinline__ S get(int place) const { return numbers[place * 32]; }
+};
+
+template <class Basis, class Kernel>
+__global__ void __launch_bounds__(32 * warps_of_team) share(const __grid_constant__ Kernel kernel, std::int64_t first) {
+  using Scalar = typename Kernel::Scalar;
+  extern __shared__ double2 team_memory[];
+  const int place = static_cast<int>(threadIdx.x % 32);
+  const std::int64_t block = first + blockIdx.x;
+  WarpTeam<Scalar> team{reinterpret_cast<Scalar*>(team_memory) + place};
+  kernel.template share<Basis>(ThreadLane<Scalar>{block, place, block}, team);
+}
+
+template <class Basis, class Kernel>
+void launch_blocks_of(Stream& stream, const Kernel& kernel, std::int64_t first, std::int64_t count) {
+  using Tiles = TilesOf<Basis, Kernel>;
+  if constexpr (!std::is_void_v<typename Tiles::type>)
+    if (launch_tiles<typename Tiles::type, Tiles::teams>(stream, kernel, first, count)) return;
+  using Terms = typename kernels::TermsOf<Basis, Kernel>::type;
+  const auto queue = static_cast<cudaStream_t>(stream.handle());
+  if constexpr (requires { kernel.template inputs<Basis>(); }) {
+    const auto bytes = static_cast<std::size_t>(kernel.template inputs<Basis>()) * 32 * sizeof(typename Kernel::Scalar);
+    share<Terms><<<static_cast<unsigned>(count), 32 * warps_of_team, bytes, queue>>>(kernel, first);
+  } else {
+    constexpr int blocks = threads_per_block / 32;
+    const auto grid = static_cast<unsigned>((count + blocks - 1) / blocks);
+    constexpr int bytes = kept_bytes<Terms, Kernel>();
+    const auto program = run<Terms, Kernel>;
+    if constexpr (bytes > 0)
+      check(cudaFuncSetAttribute(program, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+            "shared memory of a kernel");
+    program<<<grid, threads_per_block, bytes, queue>>>(kernel, first, count);
+  }
+  check(cudaGetLastError(), "the launch of a block kernel");
+}
+
+template <class Kernel>
+void launch_blocks_of_degree_3(Stream& stream, Space space, const Kernel& kernel, std::int64_t first,
+                               std::int64_t count);
+
+// One of the two translation units of a list has the spaces of degree 3.
+#if TW_DEGREE_3
+template <class Kernel>
+void launch_blocks_of_degree_3(Stream& stream, Space space, const Kernel& kernel, std::int64_t first,
+                               std::int64_t count) {
+  kernels::with_basis_of_degree_3(space, [&]<class Basis>() { launch_blocks_of<Basis>(stream, kernel, first, count); });
+}
+#define TW_INSTANTIATE(...) \
+  template void launch_blocks_of_degree_3(Stream&, Space, const __VA_ARGS__&, std::int64_t, std::int64_t);
+#else
+template <class Kernel>
+void launch_blocks(Stream& stream, Space space, const Kernel& kernel, std::int64_t first, std::int64_t count) {
+  if (kernels::is_of_degree_3(space)) return launch_blocks_of_degree_3(stream, space, kernel, first, count);
+  kernels::with_basis_of_degrees_1_2(space,
+                                     [&]<class Basis>() { launch_blocks_of<Basis>(stream, kernel, first, count); });
+}
+#define TW_INSTANTIATE(...) template void launch_blocks(Stream&, Space, const __VA_ARGS__&, std::int64_t, std::int64_t);
+#endif
+
+}  // namespace tetrawave::cuda

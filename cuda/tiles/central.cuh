@@ -1,0 +1,78 @@
+// A half step of DGTD-Central in tiles (schemes/central/update.hpp has the equations).
+#pragma once
+
+#include "cuda/lane.cuh"
+#include "cuda/tiles/spaces.cuh"
+#include "cuda/tiles/tile.cuh"
+#include "cuda/tiles/top.cuh"
+#include "schemes/central/update.hpp"
+
+namespace tetrawave::cuda {
+
+template <class Basis>
+struct CentralTile {
+  using Kernel = kernels::CentralUpdate<double>;
+  static constexpr int n = Basis::dofs;
+  static constexpr int nf = Basis::face_dofs;
+  using Rates = typename TileSpace<Basis>::Central;  ///< of the own unknowns and the traces beyond the four faces
+  using Dofs = typename TileSpace<Basis>::Dofs;
+  using Top = TileTop<Basis>;
+  using Matrices = TileMatrices<Rates, Dofs, typename TileSpace<Basis>::Top>;
+  static constexpr int team_rows = Rates::depth + Top::exchange_rows;
+  static_assert(Rates::depth >= Rates::result_rows, "the result takes the place of the input");
+
+  __device__ static void start(const TileTeam& team, double* rows) {
+    clear_tile_rows(team, rows, n + 4 * nf, Rates::depth);
+  }
+
+  /// Starts the data of a block towards the L2 cache.
+  __device__ static void fetch(const Kernel& kernel, const TileTeam& team, std::int64_t block) {
+    if (team.lane != 0) return;
+    if (team.warp == 0) fetch_tile_elements(kernel.elements, block);
+    if (team.warp == 1) fetch_tile_rows(kernel.source, block, n);
+    if (team.warp == 2) fetch_tile_rows(kernel.target, block, n);
+  }
+
+  __device__ __forceinline__ static TileLook look(const Kernel& kernel, const TileTeam& team, std::int64_t block) {
+    return {team, kernel.elements, nullptr, block};
+  }
+
+  __device__ static void run(const Kernel& kernel, const TileTeam& team, const TileLook& look, std::int64_t block,
+                             const double* shared, double* rows) {
+    const ThreadLane<double> lane{block, team.lane};
+    const auto word = look.word;
+    const auto neighbour = look.neighbour;
+    const auto mirror = (word >> (kernels::ElementWord::mirror_shift + 2 * team.warp)) & 3;
+    double* outside = rows + (n + team.warp * nf) * tile_stride + team.lane;
+    copy_tile_trace<Basis>(lane, kernel.source, neighbour, (word >> (3 * team.warp)) & 7, outside);
+    copy_tile_rows<n>(team, kernel.source, block, rows);
+    const Top top(team, kernel.elements.metric, block, shared + Rates::entries + Dofs::entries,
+                  rows + Rates::depth * tile_stride);  // while the copies are under way
+    wait_for_copies();
+    scale_tile_rows<nf>(lane.mirror_factor(kernel.mirror_code, mirror), outside);
+    team.sync();
+    TileProduct<Rates> rates(team);
+    rates.add(team, shared, rows);
+    team.sync();
+    rates.put(rows);
+    const TilePairs<Dofs> old(team, kernel.target, block);
+    team.sync();
+    invert_tile_mass<Basis>(team, top, rows, rows);
+    team.sync();
+    TileProduct<Dofs> change(team);
+    change.add(team, shared + Rates::entries, rows);
+    const auto material = word >> kernels::ElementWord::class_shift;
+    const double keep = lane.lookup(kernel.decay, material);
+    const double amount = lane.lookup(kernel.gain, material);
+    const double step = (word >> kernels::ElementWord::sign_shift) & 1 ? -amount : amount;
+    change.template with_lanes<2>(
+        team, {keep, step},
+        [&](int i, int row, int element, double a, double b, const double(&first)[2], const double(&second)[2]) {
+          store_pair(kernel.target, block, n, row, element, first[0] * old.at[i].x + first[1] * a,
+                     second[0] * old.at[i].y + second[1] * b);
+        });
+    team.sync();  // before the rows are filled again
+  }
+};
+
+}  // namespace tetrawave::cuda

@@ -1,0 +1,101 @@
+// Launches of kernels in tiles: thread blocks that stay, one a multiprocessor, of some teams each
+// (cuda/tiles/tile.cuh).
+#pragma once
+
+#include <algorithm>
+
+#include "cuda/check.hpp"
+#include "cuda/cuda_backend.hpp"
+#include "cuda/tiles/central.cuh"
+#include "cuda/tiles/dfdd.cuh"
+#include "cuda/tiles/upwind.cuh"
+
+namespace tetrawave::cuda {
+
+/// The tiles that a kernel of a space is marched in, and the most teams of a thread block (more share the registers);
+/// void: an element a thread. Tiles with `fetch` start the data of a team's next block towards the L2 cache. By
+/// measurement (decision 030).
+template <class Basis, class Kernel>
+struct TilesOf {
+  using type = void;
+};
+template <>
+struct TilesOf<kernels::Mixed3, kernels::CentralUpdate<double>> {
+  using type = CentralTile<kernels::FusedMixed3>;
+  static constexpr int teams = 3;
+};
+template <>
+struct TilesOf<kernels::Mixed3, kernels::UpwindStage<double>> {
+  using type = UpwindTile<kernels::FusedMixed3>;
+  static constexpr int teams = 2;
+};
+template <>
+struct TilesOf<kernels::Full3, kernels::CentralUpdate<double>> {
+  using type = CentralTile<kernels::FusedFull3>;
+  static constexpr int teams = 2;
+};
+template <>
+struct TilesOf<kernels::Full3, kernels::UpwindStage<double>> {
+  using type = UpwindTile<kernels::FusedFull3>;
+  static constexpr int teams = 2;
+};
+template <>
+struct TilesOf<kernels::Full3, kernels::DfddUpdate<double>> {
+  using type = DfddTile<kernels::FusedFull3>;
+  static constexpr int teams = 2;
+};
+
+template <class Tile, int max_teams>
+__global__ void __launch_bounds__(max_teams* tile_threads, 1)
+    run_tiles(const typename Tile::Kernel kernel, std::int64_t first, std::int64_t count) {
+  extern __shared__ double2 tile_memory[];
+  double* shared = reinterpret_cast<double*>(tile_memory);
+  Tile::Matrices::load(shared);
+  const TileTeam team{static_cast<int>(threadIdx.x) / tile_threads, static_cast<int>(threadIdx.x) % tile_threads / 32,
+                      static_cast<int>(threadIdx.x) % 32};
+  double* rows = shared + Tile::Matrices::entries + team.number * (Tile::team_rows * tile_stride);
+  Tile::start(team, rows);
+  __syncthreads();
+  const int teams = static_cast<int>(blockDim.x) / tile_threads;
+  const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * teams;
+  std::int64_t block = static_cast<std::int64_t>(blockIdx.x) * teams + team.number;
+  if (block >= count) return;
+  TileLook look = Tile::look(kernel, team, first + block);
+  if constexpr (asks_ahead<Tile>) Tile::ask(kernel, team, look, first + block, rows);
+  for (; block < count; block += stride) {
+    const TileLook next = Tile::look(kernel, team, first + min(block + stride, count - 1));
+    if constexpr (requires { Tile::fetch(kernel, team, block); })
+      if (block + stride < count) Tile::fetch(kernel, team, first + block + stride);
+    if constexpr (asks_ahead<Tile>)
+      Tile::run(kernel, team, look, first + block, next, block + stride < count ? first + block + stride : -1, shared,
+                rows);
+    else
+      Tile::run(kernel, team, look, first + block, shared, rows);
+    look = next;
+  }
+}
+
+/// Whether the tiles fit the GPU: then the work is queued.
+template <class Tile, int max_teams>
+bool launch_tiles(Stream& stream, const typename Tile::Kernel& kernel, std::int64_t first, std::int64_t count) {
+  int device = 0;
+  int shared_bytes = 0;
+  int processors = 0;
+  check(cudaGetDevice(&device), "the current GPU");
+  check(cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "a GPU's attribute");
+  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "a GPU's attribute");
+  constexpr int matrix_bytes = Tile::Matrices::entries * static_cast<int>(sizeof(double));
+  constexpr int team_bytes = Tile::team_rows * tile_stride * static_cast<int>(sizeof(double));
+  const int teams = std::min(max_teams, (shared_bytes - matrix_bytes) / team_bytes);
+  if (teams < 1) return false;
+  const int bytes = matrix_bytes + teams * team_bytes;
+  const auto run = run_tiles<Tile, max_teams>;
+  check(cudaFuncSetAttribute(run, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes), "shared memory for tiles");
+  const auto grid = static_cast<unsigned>(std::min<std::int64_t>(processors, (count + teams - 1) / teams));
+  run<<<grid, static_cast<unsigned>(teams * tile_threads), static_cast<std::size_t>(bytes),
+        static_cast<cudaStream_t>(stream.handle())>>>(kernel, first, count);
+  check(cudaGetLastError(), "the launch of a kernel in tiles");
+  return true;
+}
+
+}  // namespace tetrawave::cuda

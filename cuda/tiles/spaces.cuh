@@ -1,0 +1,95 @@
+// The spaces that are marched in tiles, and what their kernels share.
+#pragma once
+
+#include "cuda/lane.cuh"
+#include "cuda/tiles/tile.cuh"
+#include "kernel_terms.hpp"
+#include "kernels/element_block.hpp"
+#include "tile_terms.hpp"
+
+namespace tetrawave::cuda {
+
+/// Matrices of a space (tools/tables).
+template <class Basis>
+struct TileSpace;
+
+#define TW_TILE_SPACE(Basis, Name)               \
+  template <>                                    \
+  struct TileSpace<kernels::Basis> {             \
+    using Central = TileMatrix<Name##Central>;   \
+    using Upwind = TileMatrix<Name##Upwind>;     \
+    using Coupling = TileMatrix<Name##Coupling>; \
+    using Curl = TileMatrix<Name##Curl>;         \
+    using Back = TileMatrix<Name##Back>;         \
+    using Dofs = TileMatrix<Name##Dofs>;         \
+    using Top = Name##Top;                       \
+  };
+TW_TILE_SPACE(FusedMixed3, TileMixed3)
+TW_TILE_SPACE(FusedFull3, TileFull3)
+#undef TW_TILE_SPACE
+
+/// Matrices that a kernel has in shared memory, one after the other.
+template <class... Matrix>
+struct TileMatrices {
+  static constexpr int entries = (0 + ... + Matrix::entries);
+  /// By all threads of a thread block.
+  __device__ static void load(double* to) { (load_one<Matrix>(to), ...); }
+
+ private:
+  template <class One>
+  __device__ static void load_one(double*& to) {
+    if constexpr (One::entries > 0)
+      for (int i = static_cast<int>(threadIdx.x); i < One::entries; i += static_cast<int>(blockDim.x))
+        to[i] = One::values()[i];
+    to += One::entries;
+  }
+};
+
+/// What a thread must know of its element before it can ask for traces: read while the block before is worked on.
+struct TileLook {
+  std::uint32_t word;
+  std::int32_t neighbour;  ///< behind the face of the thread's warp
+  std::int32_t kind;       ///< of that face, in DGTD-Upwind
+
+  __device__ __forceinline__ TileLook(const TileTeam& team, const kernels::Elements<double>& elements,
+                                      const std::int32_t* kinds, std::int64_t block) {
+    const ThreadLane<double> lane{block, team.lane};
+    word = lane.load_integer(elements.word, 1, 0);
+    neighbour = lane.load_integer(elements.neighbour, 4, team.warp);
+    kind = kinds == nullptr ? 0 : lane.load_integer(kinds, 4, team.warp);
+  }
+};
+
+/// Whether a block's data start towards shared memory while the block before is worked on.
+template <class Tile>
+concept asks_ahead = requires(const typename Tile::Kernel& kernel, const TileTeam& team, const TileLook& look,
+                              double* rows) {
+  Tile::ask(kernel, team, look, std::int64_t{}, rows);
+};
+
+/// Starts the geometry of a block towards the L2 cache; for one lane.
+__device__ __forceinline__ void fetch_tile_elements(const kernels::Elements<double>& elements, std::int64_t block) {
+  if (elements.metric.block == nullptr) fetch_tile_rows(elements.metric.numbers, block, 6);
+  fetch_tile_rows(elements.neighbour, block, 4);
+  fetch_tile_rows(elements.word, block, 1);
+}
+
+/// Starts the trace of `field` beyond a face towards rows of shared memory from `to` on.
+template <class Basis>
+__device__ __forceinline__ void copy_tile_trace(const ThreadLane<double>& lane, const double* field,
+                                                std::int32_t neighbour, std::uint32_t face, double* to) {
+  const double* from = field + static_cast<std::int64_t>(neighbour >> 5) * Basis::dofs * 32 + (neighbour & 31);
+#pragma unroll
+  for (int k = 0; k < Basis::face_dofs; ++k)
+    copy_later(to + k * tile_stride, from + lane.byte(Basis::rows_of(k), face) * 32);
+}
+
+/// Some rows of the thread's own, `factor` times.
+template <int count>
+__device__ __forceinline__ void scale_tile_rows(double factor, double* rows) {
+  if (factor == 1) return;
+#pragma unroll
+  for (int k = 0; k < count; ++k) rows[k * tile_stride] *= factor;
+}
+
+}  // namespace tetrawave::cuda

@@ -1,0 +1,180 @@
+// A stage of DGTD-Upwind in tiles (schemes/upwind/stage.hpp has the equations).
+#pragma once
+
+#include "cuda/lane.cuh"
+#include "cuda/tiles/spaces.cuh"
+#include "cuda/tiles/tile.cuh"
+#include "cuda/tiles/top.cuh"
+#include "schemes/upwind/stage.hpp"
+
+namespace tetrawave::cuda {
+
+template <class Basis>
+struct UpwindTile {
+  using Kernel = kernels::UpwindStage<double>;
+  static constexpr int n = Basis::dofs;
+  static constexpr int nf = Basis::face_dofs;
+  static constexpr int m = Basis::face_modes;
+  using Rates = typename TileSpace<Basis>::Upwind;  ///< of the other field and the components along the four faces
+  using Dofs = typename TileSpace<Basis>::Dofs;
+  using Top = TileTop<Basis>;
+  using Matrices = TileMatrices<Rates, Dofs, typename TileSpace<Basis>::Top>;
+
+  // Rows of shared memory, for the equation of E: h, and for each face the trace of h beyond it, whose place what comes
+  // through it takes; and the same with e for the equation of H.
+  static constexpr int field_rows = Rates::depth;
+  static constexpr int team_rows = 2 * field_rows;
+  static_assert(2 * m >= nf && Rates::depth >= n + Rates::result_rows + Top::exchange_rows);
+
+  __device__ static void start(const TileTeam& team, double* rows) { clear_tile_rows(team, rows, 0, team_rows); }
+
+  __device__ __forceinline__ static TileLook look(const Kernel& kernel, const TileTeam& team, std::int64_t block) {
+    return {team, kernel.elements, kernel.kinds, block};
+  }
+
+  __device__ static void run(const Kernel& kernel, const TileTeam& team, const TileLook& look, std::int64_t block,
+                             const double* shared, double* rows) {
+    const ThreadLane<double> lane{block, team.lane};
+    const auto word = look.word;
+    const auto neighbour = look.neighbour;
+    const auto face = (word >> (3 * team.warp)) & 7;
+    double* h = rows;
+    double* e = rows + field_rows * tile_stride;
+    const int beyond = (n + 2 * m * team.warp) * tile_stride + team.lane;
+    copy_tile_trace<Basis>(lane, kernel.magnetic.old_values, neighbour, face, h + beyond);
+    copy_tile_trace<Basis>(lane, kernel.electric.old_values, neighbour, face, e + beyond);
+    copy_tile_rows<n>(team, kernel.magnetic.old_values, block, h);
+    copy_tile_rows<n>(team, kernel.electric.old_values, block, e);
+    const double sign = (word >> kernels::ElementWord::sign_shift) & 1 ? -1.0 : 1.0;
+    double g[3];
+    face_metric(lane, kernel.elements.metric, team.warp, g);
+    const auto kind = look.kind * kernels::face_coefficients;
+    wait_for_copies();
+    team.sync();
+    flow(kernel, team, kind, sign, g, h, e, beyond);
+    team.sync();
+    const auto material = word >> kernels::ElementWord::class_shift;
+#pragma unroll 1
+    for (int field = 0; field < 2; ++field)
+      advance(kernel, field == 0 ? kernel.electric : kernel.magnetic, lane, team, material, field == 0 ? sign : -sign,
+              shared, field == 0 ? h : e, field == 0 ? e : h);
+    team.sync();  // before the rows are filled again
+  }
+
+ private:
+  using Field = kernels::UpwindField<double>;
+
+  /// Components along a face of a trace and of the own one, and what they are multiplied with: turned by 90 degrees,
+  /// and stretched by the face's metric.
+  struct Traces {
+    double outer[2 * m];
+    double inner[2 * m];
+    double turned_outer;
+    double turned_inner;
+    double along_outer;
+    double along_inner;
+
+    __device__ __forceinline__ Traces(const double* coefficients, int turned, int along, double sign,
+                                      const double* beyond, const double* own, int face)
+        : turned_outer(__ldg(coefficients + turned)),
+          turned_inner(__ldg(coefficients + turned + 1)),
+          along_outer(__ldg(coefficients + along) * sign),
+          along_inner(__ldg(coefficients + along + 1) * sign) {
+      double trace[nf];
+#pragma unroll
+      for (int k = 0; k < nf; ++k) trace[k] = beyond[k * tile_stride];
+      Basis::template face_components<double>(trace, outer);
+#pragma unroll
+      for (int k = 0; k < nf; ++k)
+        trace[k] = own[static_cast<int>(Basis::rows_of(k) >> (8 * face) & 0xff) * tile_stride];
+      Basis::template face_components<double>(trace, inner);
+    }
+    __device__ __forceinline__ double turn(int i) const { return turned_outer * outer[i] - turned_inner * inner[i]; }
+    __device__ __forceinline__ double along(int i) const { return along_outer * outer[i] - along_inner * inner[i]; }
+  };
+
+  /// What comes through the warp's face takes the place of the traces beyond it.
+  __device__ static void flow(const Kernel& kernel, const TileTeam& team, int kind, double sign, const double (&g)[3],
+                              double* h, double* e, int beyond) {
+    double* to_e = h + beyond;
+    double* to_h = e + beyond;
+    const double sigma = (Basis::face_sign(0) == 1) == (team.warp % 2 == 0) ? 1.0 : -1.0;
+    double from_h[2 * m];
+    {
+      const Traces u(kernel.coefficients, kind, kind + 6, -sign, to_e, h + team.lane, team.warp);
+#pragma unroll
+      for (int i = 0; i < m; ++i) {
+        to_e[i * tile_stride] = -sigma * u.turn(m + i);
+        to_e[(m + i) * tile_stride] = sigma * u.turn(i);
+        from_h[i] = g[0] * u.along(i) + g[1] * u.along(m + i);
+        from_h[m + i] = g[1] * u.along(i) + g[2] * u.along(m + i);
+      }
+    }
+    const Traces u(kernel.coefficients, kind + 4, kind + 2, sign, to_h, e + team.lane, team.warp);
+#pragma unroll
+    for (int i = 0; i < m; ++i) {
+      to_h[i * tile_stride] = from_h[i] - sigma * u.turn(m + i);
+      to_h[(m + i) * tile_stride] = from_h[m + i] + sigma * u.turn(i);
+      to_e[i * tile_stride] += g[0] * u.along(i) + g[1] * u.along(m + i);
+      to_e[(m + i) * tile_stride] += g[1] * u.along(i) + g[2] * u.along(m + i);
+    }
+  }
+  static_assert(Basis::face_sign(0) == -Basis::face_sign(1) && Basis::face_sign(1) == -Basis::face_sign(2) &&
+                Basis::face_sign(2) == -Basis::face_sign(3));
+
+  /// sqrt(g) g^ab (11 12 22) of a face with vertices a < b < c: g_11 = |x_b - x_a|^2, g_22 = |x_c - x_a|^2.
+  __device__ __forceinline__ static void face_metric(const ThreadLane<double>& lane,
+                                                     const kernels::Metric<double>& metric, int face, double (&g)[3]) {
+    const double* q = lane.place_of_shared(metric.numbers, metric.block, 6);
+    double g11 = lane.load_at(q, face == 0 ? 3 : face == 1 ? 3 : 0);
+    double g12 = lane.load_at(q, face < 2 ? 4 : face == 2 ? 2 : 1);
+    double g22 = lane.load_at(q, face < 3 ? 5 : 3);
+    if (face == 0) {  // x_2 - x_1, x_3 - x_1
+      const double q0 = lane.load_at(q, 0);
+      const double q1 = lane.load_at(q, 1);
+      const double q2 = lane.load_at(q, 2);
+      g11 += q0 - q1 - q1;
+      g12 += q0 - q1 - q2;
+      g22 += q0 - q2 - q2;
+    }
+    const double scale = rsqrt(g11 * g22 - g12 * g12);
+    g[0] = scale * g22;
+    g[1] = -scale * g12;
+    g[2] = scale * g11;
+  }
+
+  /// The register and the new values of one field, from the other one and what came through the faces. `own`: rows of
+  /// the field itself.
+  __device__ __forceinline__ static void advance(const Kernel& kernel, const Field& field,
+                                                 const ThreadLane<double>& lane, const TileTeam& team,
+                                                 std::uint32_t material, double sign, const double* shared,
+                                                 double* rows, const double* own) {
+    double* modes = rows + n * tile_stride;  // the field's own rows are needed once more
+    TileProduct<Rates> rates(team);
+    rates.add(team, shared, rows);
+    team.sync();
+    rates.put(modes);
+    const TilePairs<Dofs> change(team, field.change, lane.block);
+    const Top top(team, field.metric, lane.block, shared + Rates::entries + Dofs::entries,
+                  modes + Rates::result_rows * tile_stride);
+    team.sync();
+    invert_tile_mass<Basis>(team, top, modes, modes);
+    team.sync();
+    TileProduct<Dofs> rate(team);
+    rate.add(team, shared + Rates::entries, modes);
+    const double gain = lane.lookup(field.gain, material) * sign;
+    const double loss = lane.lookup(field.loss, material);
+    rate.template with_lanes<2>(
+        team, {gain, loss},
+        [&](int i, int row, int element, double r0, double r1, const double(&first)[2], const double(&second)[2]) {
+          const double2 u = *reinterpret_cast<const double2*>(own + row * tile_stride + element);
+          const double w0 = kernel.a * change.at[i].x + first[0] * r0 - first[1] * u.x;
+          const double w1 = kernel.a * change.at[i].y + second[0] * r1 - second[1] * u.y;
+          store_pair(field.change, lane.block, n, row, element, w0, w1);
+          if (field.new_values != nullptr)
+            store_pair(field.new_values, lane.block, n, row, element, u.x + kernel.b * w0, u.y + kernel.b * w1);
+        });
+  }
+};
+
+}  // namespace tetrawave::cuda

@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "app/binding.hpp"
+#include "app/check/frequencies.hpp"
+#include "app/check/implicit.hpp"
+#include "app/check/report.hpp"
+#include "app/check/statics.hpp"
+#include "app/commands.hpp"
+#include "app/run/temporary_directory.hpp"
+#include "app/standard_output.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/memory.hpp"
+#include "case/read_case.hpp"
+#include "model/check/free_space.hpp"
+#include "model/check/result_sizes.hpp"
+#include "model/time_domain_setup.hpp"
+#include "modes/assembly_2d/assembly_2d.hpp"
+
+namespace tetrawave::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Seconds of one step, by marching a few from the initial state.
+double time_a_step(const Case& given, modes::TimeDomainSetup& setup, const comm::Communicator& ranks) {
+  march::Start start;
+  ranks.agree([&] { start = modes::make_start(given, setup, {}); });
+  setup.engine->start(start);
+  const std::int64_t first = std::min<std::int64_t>(4, setup.steps / 2);  // no step beyond the march's end
+  setup.engine->advance(first);
+  setup.engine->present_energy();
+  const auto begin = std::chrono::steady_clock::now();
+  const std::int64_t steps = std::min<std::int64_t>(16, setup.steps - first);
+  setup.engine->advance(steps);
+  setup.engine->present_energy();
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+  return ranks.max(passed.count()) / static_cast<double>(steps);
+}
+
+/// What does not fit on the disk of the working directory, or in the memory that is free.
+void warn_of_space(CheckReport& report) {
+  const double memory = report.memory.empty()
+                            ? modes::size_of_results(report.given, modes::marches_of(report.given), 0).memory
+                            : static_cast<double>(report.memory.front().host_results);
+  for (std::string& warning : modes::find_shortages(modes::total_bytes(report.disk), memory))
+    report.check.warnings.push_back(std::move(warning));
+}
+
+CheckReport make_report(const Case& given, modes::TimeDomainSetup& setup, const ChosenBackend& backend,
+                        const comm::Communicator& ranks) {
+  CheckReport report{given, setup, modes::examine_case(given, setup, ranks), {}, {}, 0, {}, 0};
+  if (given.mode == Mode::time_domain) report.memory = modes::predict_memory(given, setup, backend.memory, ranks);
+  report.disk = modes::predict_disk(given, setup, ranks);
+  warn_of_space(report);
+  report.step_seconds = time_a_step(given, setup, ranks);
+  report.device = setup.engine->device();
+  return report;
+}
+
+}  // namespace
+
+void check_case(const CommandLine& line, const comm::Communicator& ranks) {
+  if (line.json) log::start(log::Verbosity::quiet, ranks.rank() == 0);
+  Case given;
+  ranks.agree([&] { given = read_case(line.case_file, line.overrides); });
+  if (line.solve && !is_harmonic(given.mode))
+    fail(ExitCode::usage,
+         "tetrawave: error: --solve goes with modes frequency-domain and fe-iiee; the case has mode {}",
+         name_of(given.mode));
+  warn_of_threads(given.run.threads, ranks);
+  std::unique_ptr<TemporaryDirectory> scratch;
+  ranks.agree([&] {
+    if (ranks.rank() == 0) scratch = std::make_unique<TemporaryDirectory>();
+  });
+  std::string directory = scratch ? scratch->path().string() : "";
+  ranks.broadcast(directory);
+  const fs::path mesh_file = fs::path(directory) / "mesh.h5";
+  if (given.mode == Mode::assembly_2d) {
+    modes::refuse_ranks(ranks);
+    const nlohmann::ordered_json json = check_statics(given, mesh_file);
+    print(line.json ? json_text(json) : to_text(json));
+    return;
+  }
+  if (is_harmonic(given.mode)) {
+    const std::string text = check_frequencies(given, mesh_file, line, ranks);
+    if (ranks.rank() == 0) print(text);
+    return;
+  }
+  ChosenBackend backend = choose_backend_of(given.mode, line.backend, ranks);
+  bind_ranks(backend, {true, given.run.transport}, ranks);
+  const auto setup = modes::set_up(given, mesh_file, backend.make_engine, ranks);
+  const CheckReport report = make_report(setup->given, *setup, backend, ranks);
+  if (given.mode == Mode::fetd) {
+    const std::string text = check_implicit(report, line.json, ranks);
+    if (ranks.rank() == 0) print(text);
+    return;
+  }
+  if (ranks.rank() == 0) print(line.json ? json_text(to_json(report)) : to_text(report));
+}
+
+}  // namespace tetrawave::app

@@ -1,0 +1,176 @@
+#include "app/check/frequencies.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "app/backend.hpp"
+#include "app/check/report.hpp"
+#include "app/standard_output.hpp"
+#include "base/memory.hpp"
+#include "model/check/free_space.hpp"
+#include "model/check/result_sizes.hpp"
+#include "modes/fe_iiee/outer_forecast.hpp"
+#include "modes/frequency_domain/frequency_domain.hpp"
+
+namespace tetrawave::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Sizes {
+  std::int64_t frequencies = 0;
+  std::int64_t solutions = 0;  ///< frequencies that are solved; expected ones of a fast sweep
+  std::int64_t right_hand_sides = 0;
+  std::int64_t nonzeros = 0;
+  std::int64_t solver_bytes = 0;
+  std::int64_t memory_bytes = 0;  ///< of a rank, at most
+  double predicted_seconds = -1;  ///< of all frequencies; below 0: not known
+  modes::ResultSizes results;
+  std::int64_t field_bytes = 0;
+  Json trial;                                 ///< or estimate
+  std::string solution;                       ///< the same as text
+  std::optional<modes::OuterForecast> outer;  ///< fe-iiee
+};
+
+Json to_json(const CheckReport& report, const Sizes& sizes, bool solved) {
+  Json json = fields_to_json(report);
+  json["unknowns"] = report.unknowns;
+  json["nonzeros"] = sizes.nonzeros;
+  json["frequencies"] = sizes.frequencies;
+  json["solutions"] = sizes.solutions;
+  json["right_hand_sides"] = sizes.right_hand_sides;
+  json[solved ? "trial" : "estimate"] = sizes.trial;
+  json["memory_bytes_per_rank"] = sizes.memory_bytes;
+  json["results_memory_bytes"] = static_cast<std::int64_t>(sizes.results.memory);
+  json["disk_bytes"] = {{"results", static_cast<std::int64_t>(sizes.results.disk)}, {"fields", sizes.field_bytes}};
+  json["device"] = "cpu";
+  if (sizes.predicted_seconds >= 0) json["predicted_seconds"] = sizes.predicted_seconds;
+  if (sizes.outer)
+    json["iiee"] = {{"size", sizes.outer->size},
+                    {"gap_wavelengths", sizes.outer->gap_wavelengths},
+                    {"plain_rate", sizes.outer->rate},
+                    {"plain_iterations", sizes.outer->plain},
+                    {"gmres_iterations", sizes.outer->gmres}};
+  json["warnings"] = report.check.warnings;
+  return json;
+}
+
+std::string to_text(const modes::OuterForecast& forecast) {
+  return tetrawave::format(
+      "  iiee           about {} iterations (gmres); plain: {}, {:.2f} of the error left in each (as around a sphere "
+      "of "
+      "k a {:.3g}, {:.2g} wavelengths inside of S)\n",
+      forecast.gmres, forecast.plain > 0 ? std::to_string(forecast.plain) : std::string("none of a thousand"),
+      forecast.rate, forecast.size, forecast.gap_wavelengths);
+}
+
+std::string to_text(const CheckReport& report, const Sizes& sizes) {
+  std::string text = fields_to_text(report);
+  text += tetrawave::format("systems: {} frequencies, {} right-hand sides, {} non-zeros\n",
+                            with_commas(sizes.frequencies), sizes.right_hand_sides, with_commas(sizes.nonzeros));
+  text += sizes.solution;
+  if (sizes.outer) text += to_text(*sizes.outer);
+  text += tetrawave::format("  memory         {} per rank, {} of it of the solver\n",
+                            describe_bytes(sizes.memory_bytes), describe_bytes(sizes.solver_bytes));
+  if (sizes.predicted_seconds >= 0)
+    text += tetrawave::format("  {}    about {:.3g} s\n",
+                              sizes.solutions < sizes.frequencies
+                                  ? tetrawave::format("fast sweep, some {} solutions", sizes.solutions)
+                                  : std::string("all of them"),
+                              sizes.predicted_seconds);
+  text += tetrawave::format("disk: {} of far fields and S-parameters, {} of fields; rank 0 takes {} to write results\n",
+                            describe_bytes(static_cast<std::int64_t>(sizes.results.disk)),
+                            describe_bytes(sizes.field_bytes),
+                            describe_bytes(static_cast<std::int64_t>(sizes.results.memory)));
+  return text + warnings_to_text(report);
+}
+
+/// By solving the system of the highest frequency.
+void solve(const Case& given, const modes::FrequencySetup& setup, Sizes& sizes, const comm::Communicator& ranks) {
+  modes::TrialSolution trial;
+  ranks.agree([&] { trial = modes::try_highest_frequency(given, setup); });
+  const modes::FrequencyRecord& record = trial.record;
+  sizes.trial = {{"frequency_hz", record.hz},
+                 {"iterations", record.iterations},
+                 {"residual", record.residual},
+                 {"seconds_assembly", record.seconds_assembly},
+                 {"seconds_preprocess", record.seconds_preprocess},
+                 {"seconds_solve", record.seconds_solve},
+                 {"solver_bytes", trial.solver_bytes}};
+  const std::int64_t most = *std::max_element(record.iterations.begin(), record.iterations.end());
+  sizes.solution = tetrawave::format("  at {:<11} {:.3g} s to assemble, {:.3g} s to solve{}, residual {:.2g}\n",
+                                     with_prefix(record.hz, "Hz"), record.seconds_assembly,
+                                     record.seconds_preprocess + record.seconds_solve,
+                                     most > 0 ? tetrawave::format(" with {} iterations", with_commas(most)) : "",
+                                     *std::max_element(record.residual.begin(), record.residual.end()));
+  sizes.solver_bytes = trial.solver_bytes;
+  sizes.memory_bytes = ranks.max(peak_resident_bytes());
+  sizes.predicted_seconds = record.seconds_assembly + record.seconds_preprocess + record.seconds_solve;
+}
+
+/// By the analysis of the system of the highest frequency, or some iterations.
+void estimate(const Case& given, const modes::FrequencySetup& setup, Sizes& sizes, const comm::Communicator& ranks) {
+  modes::SolutionEstimate found;
+  ranks.agree([&] { found = modes::estimate_highest_frequency(given, setup); });
+  const fem::LinearEstimate& solution = found.solution;
+  sizes.trial = {{"frequency_hz", found.hz},
+                 {"seconds_assembly", found.seconds_assembly},
+                 {"seconds_preprocess", solution.seconds_preprocess}};
+  const std::string place =
+      tetrawave::format("  at {:<11} {:.3g} s to assemble, ", with_prefix(found.hz, "Hz"), found.seconds_assembly);
+  const bool direct = given.solver.method == SolverMethod::direct;
+  if (direct) {
+    const double all = solution.seconds_solve * static_cast<double>(sizes.right_hand_sides);
+    sizes.trial["seconds_solve"] = all;
+    sizes.trial["factor_entries"] = solution.factor_entries;
+    sizes.predicted_seconds = found.seconds_assembly + solution.seconds_preprocess + all;
+    sizes.solution =
+        place + tetrawave::format("about {:.3g} s to solve, factors of {:.3g} entries (not made: --solve)\n",
+                                  solution.seconds_preprocess + all, solution.factor_entries);
+  } else {
+    sizes.trial["seconds_of_iteration"] = solution.seconds_solve;
+    sizes.solution = place + tetrawave::format(
+                                 "{:.3g} s for the preconditioner, {:.3g} s an iteration (how many: "
+                                 "--solve)\n",
+                                 solution.seconds_preprocess, solution.seconds_solve);
+  }
+  sizes.trial["solver_bytes"] = sizes.solver_bytes = solution.bytes;
+  sizes.memory_bytes = ranks.max(direct ? resident_bytes() + solution.bytes : peak_resident_bytes());
+}
+
+}  // namespace
+
+std::string check_frequencies(const Case& given, const std::filesystem::path& mesh_file, const CommandLine& line,
+                              const comm::Communicator& ranks) {
+  const ChosenBackend backend = choose_backend(BackendChoice::cpu, ranks);
+  const modes::FrequencySetup setup = modes::set_up_frequency_domain(given, mesh_file, backend.make_pair_sums, ranks);
+  Sizes sizes;
+  sizes.frequencies = static_cast<std::int64_t>(modes::wanted_frequencies(given).all_hz.size());
+  const bool fast = modes::is_fast(given);
+  constexpr std::int64_t solutions_of_sweep = 15;  // 6 to 20 have been seen (decision 058)
+  sizes.solutions = fast ? std::min(sizes.frequencies, solutions_of_sweep) : sizes.frequencies;
+  sizes.right_hand_sides = static_cast<std::int64_t>(modes::driven_sets(given).size());
+  (line.solve ? solve : estimate)(given, setup, sizes, ranks);
+  CheckReport report{
+      given, *setup.base, modes::examine_fields(given, *setup.base), {}, {}, 0, "cpu", setup.system->space().unknowns};
+  sizes.results = modes::size_of_results(given, sizes.right_hand_sides, sizes.frequencies);
+  sizes.field_bytes = modes::predict_field_bytes(given, *setup.base, sizes.right_hand_sides, ranks);
+  sizes.nonzeros = setup.system->pattern().nonzeros();
+  if (sizes.predicted_seconds >= 0)
+    sizes.predicted_seconds = ranks.max(sizes.predicted_seconds) *
+                              std::ceil(static_cast<double>(sizes.solutions) / static_cast<double>(ranks.size()));
+  if (setup.boundary) {
+    sizes.outer = modes::forecast_of(given, *setup.boundary);
+    if (auto warning = modes::warning_of(*sizes.outer, given.iiee))
+      report.check.warnings.push_back(std::move(*warning));
+  }
+  for (std::string& warning :
+       modes::find_shortages(sizes.results.disk + static_cast<double>(sizes.field_bytes), sizes.results.memory))
+    report.check.warnings.push_back(std::move(warning));
+  if (line.json) return json_text(to_json(report, sizes, line.solve));
+  return to_text(report, sizes);
+}
+
+}  // namespace tetrawave::app

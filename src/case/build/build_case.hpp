@@ -1,0 +1,16 @@
+// From a resolved tree without errors to the structs of case.hpp.
+#pragma once
+
+#include "case/spec/case.hpp"
+#include "case/yaml/errors.hpp"
+#include "case/yaml/node.hpp"
+
+namespace tetrawave {
+
+/// Writes into the tree the defaults that are computed: delays of Gaussian waveforms (6 width, or 6 s).
+void fill_computed_defaults(Node& resolved);
+
+/// The case but for `file`, `unit_m` and `resolved_yaml`. The tree holds no errors; `errors` only words the places.
+[[nodiscard]] Case build_case(const Node& resolved, const Errors& errors);
+
+}  // namespace tetrawave

@@ -1,0 +1,149 @@
+#include "case/build/build_frequency.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "case/build/build_far_field.hpp"
+#include "case/yaml/node_values.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+SolverSpec solver(const Node& node, const Errors& errors) {
+  SolverSpec spec;
+  spec.method = choose<SolverMethod>(child(node, "method"),
+                                     {{"bicgstab", SolverMethod::bicgstab}, {"direct", SolverMethod::direct}});
+  spec.preconditioner = choose<Preconditioner>(child(node, "preconditioner"), {{"none", Preconditioner::none},
+                                                                               {"jacobi", Preconditioner::jacobi},
+                                                                               {"ssor", Preconditioner::ssor},
+                                                                               {"ssor-ai", Preconditioner::ssor_ai},
+                                                                               {"ilu", Preconditioner::ilu}});
+  spec.diagonal_scaling = text(node, "diagonal_scaling") == "true";
+  spec.relaxation = number(node, "relaxation");
+  spec.tolerance = number(node, "tolerance");
+  spec.max_iterations = whole(child(node, "max_iterations"));
+  spec.assembly = choose<AssemblyMethod>(
+      child(node, "assembly"),
+      {{"atomic", AssemblyMethod::atomic}, {"by-dof", AssemblyMethod::by_dof}, {"by-row", AssemblyMethod::by_row}});
+  spec.format =
+      choose<MatrixFormat>(child(node, "matrix_format"), {{"csr", MatrixFormat::csr}, {"jad", MatrixFormat::jad}});
+  if (spec.method == SolverMethod::direct)
+    for (const char* key : {"preconditioner", "diagonal_scaling", "relaxation", "max_iterations", "matrix_format"})
+      if (!child(node, key).is_default) spec.idle_keys.emplace_back(key);
+  spec.place = {errors.place(node.key_spot)};
+  return spec;
+}
+
+/// With a key of the iteration that is given it is bicgstab, else direct.
+void fill_method(Node& given) {
+  if (given.find("method") != nullptr) return;
+  const bool iterates = std::any_of(given.children.begin(), given.children.end(),
+                                    [](const Node& key) { return key.key != "assembly" && !key.is_default; });
+  Node node = make_scalar(iterates ? "bicgstab" : "direct", true, given);
+  node.key = "method";
+  given.children.push_back(std::move(node));
+}
+
+/// A name, or a list of names, as a list.
+std::vector<std::string> texts(const Node& node) {
+  if (node.kind == Node::Kind::scalar) return {node.text};
+  std::vector<std::string> all;
+  for (const Node& name : node.children) all.push_back(name.text);
+  return all;
+}
+
+IieeSpec iiee_of(const Node& node, const Errors& errors) {
+  IieeSpec spec;
+  spec.outer = text(node, "outer");
+  spec.inner = texts(child(node, "inner"));
+  spec.method =
+      choose<OuterMethod>(child(node, "method"), {{"gmres", OuterMethod::gmres}, {"plain", OuterMethod::plain}});
+  spec.mixed_precision = text(node, "precision") == "mixed";
+  spec.tolerance = number(node, "tolerance");
+  spec.max_iterations = whole(child(node, "max_iterations"));
+  if (const Node* iterations = node.find("iterations")) spec.iterations = whole(*iterations);
+  spec.outer_place = {errors.place(child(node, "outer").spot)};
+  spec.inner_place = {errors.place(child(node, "inner").spot)};
+  spec.place = {errors.place(node.key_spot)};
+  spec.mirrors = build_mirrors(node);
+  return spec;
+}
+
+/// A default that depends on the mode or on other keys.
+void fill_key(Node& given, const char* key, const std::string& text) {
+  if (given.find(key) != nullptr) return;
+  Node node = make_scalar(text, false, given);
+  node.key = key;
+  node.is_default = true;
+  given.children.push_back(std::move(node));
+}
+
+void fill_number(Node& given, const char* key, const std::string& text) {
+  fill_key(given, key, text);
+  Node* node = given.find(key);
+  if (node->is_default) node->number = std::stod(text);
+}
+
+}  // namespace
+
+std::string IieeSpec::quoted_inner() const {
+  std::string names;
+  for (const std::string& name : inner) names += (names.empty() ? "'" : ", '") + name + "'";
+  return names;
+}
+
+void add_frequency(const Node& root, const Errors& errors, Case& result) {
+  if (const Node* iiee = root.find("iiee")) result.iiee = iiee_of(*iiee, errors);
+  result.solver = solver(child(root, "solver"), errors);
+  for (const Node& wave : child(root, "plane_waves").children)
+    result.plane_waves.push_back(
+        {number(wave, "theta"), number(wave, "phi"), text(wave, "polarization") == "theta", {errors.place(wave.spot)}});
+  const Node* node = root.find("frequency");
+  if (node == nullptr) return;
+  result.frequency.place = {errors.place(node->key_spot)};
+  if (const Node* sweep = node->find("sweep")) {
+    if (const Node* fast = sweep->find("fast")) result.frequency.fast = fast->text == "true";
+    result.frequency.sweep_tolerance = number(*sweep, "tolerance");
+  }
+  std::vector<double>& values = result.frequency.values_hz;
+  if (const Node* list = node->find("values")) {
+    for (const Node& value : list->children) values.push_back(value.number);
+    return;
+  }
+  if (node->find("start") != nullptr)
+    values = even_frequencies(number(*node, "start"), number(*node, "stop"), whole(child(*node, "points")));
+}
+
+void add_newmark(const Node& root, const Errors& errors, Case& result) {
+  result.solver = solver(child(root, "solver"), errors);
+  result.newmark_beta = number(child(root, "newmark"), "beta");
+}
+
+void fill_solver(Node& resolved) {
+  Node* given = resolved.find("solver");
+  if (given == nullptr || given->kind != Node::Kind::map) return;
+  fill_method(*given);
+  const Node* mode = resolved.find("mode");
+  const bool marches = mode != nullptr && mode->text == "fetd";
+  fill_key(*given, "preconditioner", marches ? "jacobi" : "ssor");
+  const bool approximates = given->find("preconditioner")->text == "ssor-ai";
+  fill_number(*given, "tolerance", marches ? "1e-10" : "1e-06");
+  fill_number(*given, "relaxation", !approximates ? "1" : marches ? "0.3" : "0.42");
+}
+
+void fill_drive(Node& resolved) {
+  const Node* mode = resolved.find("mode");
+  if (mode == nullptr || (mode->text != "frequency-domain" && mode->text != "fe-iiee")) return;
+  Node* outputs = resolved.find("outputs");
+  Node* s = outputs == nullptr ? nullptr : outputs->find("s_parameters");
+  Node* drive = s == nullptr ? nullptr : s->find("drive");
+  const Node* ports = resolved.find("ports");
+  if (drive == nullptr || !drive->is_default || ports == nullptr) return;
+  const auto driven = std::count_if(ports->children.begin(), ports->children.end(),
+                                    [](const Node& port) { return port.find("excite") != nullptr; });
+  if (driven > 1) drive->text = "each";
+}
+
+}  // namespace tetrawave

@@ -1,0 +1,239 @@
+#include "case/check/check_frequency.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "base/error.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+class FrequencyChecker {
+ public:
+  FrequencyChecker(const Node& root, Errors& errors) : root_(root), errors_(errors) {}
+
+  void check_frequency_domain() {
+    const Node* s = s_parameters();
+    const Node* frequency = root_.find("frequency");
+    const bool band =
+        s != nullptr && (s->find("start") != nullptr || s->find("stop") != nullptr || s->find("points") != nullptr);
+    const bool wrong = std::any_of(root_.children.begin(), root_.children.end(),
+                                   [](const Node& part) { return part.key == "frequency" && part.invalid; });
+    if (frequency == nullptr && !wrong && !band)
+      errors_.add(root_.key_spot,
+                  tetrawave::format("the key 'frequency' is missing: mode {} needs it, or start, stop and points in "
+                                    "outputs.s_parameters",
+                                    mode_of(root_)));
+    const auto gives_frequencies = [](const Node& key) { return key.key == "start" || key.key == "values"; };
+    if (frequency != nullptr && !frequency->invalid && !band &&
+        std::none_of(frequency->children.begin(), frequency->children.end(), gives_frequencies))
+      errors_.add(frequency->key_spot,
+                  "frequency: 'start', 'stop' and 'points', or 'values', are missing, here or in outputs.s_parameters");
+    if (band) require_band(*s);
+    if (frequency != nullptr && !frequency->invalid) check_values(*frequency);
+    check_sources();
+    check_drive();
+    check_plane_waves();
+    check_iiee();
+    check_linear();
+    check_precision();
+  }
+
+  void check_implicit_march() {
+    check_marches();
+    check_linear();
+    check_precision();
+    check_newmark_step();
+  }
+
+  void check_marches() {
+    if (const Node* s = s_parameters()) require_band(*s);
+    for (const char* list : {"ports", "sources"}) {
+      const Node* items = root_.find(list);
+      for (std::size_t i = 0; items != nullptr && i < items->children.size(); ++i) {
+        const Node& item = items->children[i];
+        if (item.invalid || item.kind != Node::Kind::map) continue;
+        const bool port = std::string_view(list) == "ports";
+        const Node* driven = port ? item.find("excite") : &item;
+        if (driven == nullptr || driven->invalid) continue;
+        require(*driven, "waveform", tetrawave::format("{}.{}{}", list, i, port ? ".excite" : ""));
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] const Node* s_parameters() const {
+    const Node* outputs = root_.find("outputs");
+    const Node* s = outputs == nullptr ? nullptr : outputs->find("s_parameters");
+    return s == nullptr || s->invalid || s->kind != Node::Kind::map ? nullptr : s;
+  }
+
+  void require(const Node& node, const char* key, const std::string& path) {
+    for (const Node& child : node.children)
+      if (child.key == key) return;
+    errors_.add(node.key_spot, tetrawave::format("{}: the key '{}' is missing", path, key));
+  }
+
+  void require_band(const Node& s) {
+    for (const char* key : {"start", "stop", "points"}) require(s, key, "outputs.s_parameters");
+  }
+
+  void check_values(const Node& frequency) {
+    const Node* start = frequency.find("start");
+    const Node* stop = frequency.find("stop");
+    const Node* points = frequency.find("points");
+    const bool many = points != nullptr && points->number > 1;
+    if (start != nullptr && stop != nullptr && (many ? stop->number <= start->number : stop->number < start->number))
+      errors_.add(stop->spot, tetrawave::format("frequency.stop: {} is not above start, {}", quote(stop->text),
+                                                quote(start->text)));
+    const Node* values = frequency.find("values");
+    for (std::size_t i = 1; values != nullptr && i < values->children.size(); ++i)
+      if (values->children[i].number <= values->children[i - 1].number)
+        errors_.add(values->children[i].spot,
+                    tetrawave::format("frequency.values.{}: {} is not above the one before it, {}; list them in "
+                                      "ascending order",
+                                      i, quote(values->children[i].text), quote(values->children[i - 1].text)));
+  }
+
+  void check_precision() {
+    const Node* method = root_.find("method");
+    const Node* precision = method == nullptr ? nullptr : method->find("precision");
+    if (precision == nullptr || precision->text != "single") return;
+    errors_.add(precision->spot,
+                tetrawave::format("method.precision: mode {} computes in double precision; leave 'single' out",
+                                  mode_of(root_)));
+  }
+
+  // The trapezoidal rule is stable with every step.
+  void check_newmark_step() {
+    const Node* method = root_.find("method");
+    const Node* cfl = method == nullptr ? nullptr : method->find("cfl");
+    const Node* newmark = root_.find("newmark");
+    const Node* beta = newmark == nullptr ? nullptr : newmark->find("beta");
+    if (cfl == nullptr || cfl->invalid || beta == nullptr || beta->invalid || beta->number >= 0.25) return;
+    const double most = 1 / std::sqrt(1 - 4 * beta->number);
+    if (cfl->number > most)
+      errors_.add(cfl->spot, tetrawave::format("method.cfl: {} is out of range; allowed with newmark.beta {}: above 0 "
+                                               "and at most {:.4g}",
+                                               quote(cfl->text), quote(beta->text), most));
+  }
+
+  void check_sources() {
+    const Node* sources = root_.find("sources");
+    for (std::size_t i = 0; sources != nullptr && i < sources->children.size(); ++i) {
+      const Node* type = sources->children[i].find("type");
+      if (type == nullptr || type->text != "plane-wave") continue;
+      errors_.add(type->spot,
+                  tetrawave::format("sources.{}.type: 'plane-wave' is for modes time-domain and fetd; mode {} "
+                                    "has 'dipole' and 'current', and 'plane_waves'",
+                                    i, mode_of(root_)));
+    }
+  }
+
+  void check_drive() {
+    for (const char* list : {"ports", "sources", "plane_waves"}) {
+      for (const Node& part : root_.children)
+        if (part.key == list && part.invalid) return;  // which may be what drives
+      const Node* items = root_.find(list);
+      for (std::size_t i = 0; items != nullptr && i < items->children.size(); ++i)
+        if (std::string_view(list) != "ports" || items->children[i].find("excite") != nullptr) return;
+    }
+    errors_.add(root_.key_spot,
+                tetrawave::format("nothing is driven: mode {} needs a port with 'excite', one of 'sources' or of "
+                                  "'plane_waves'",
+                                  mode_of(root_)));
+  }
+
+  // Right-hand sides are named after ports, those of waves wave-0, wave-1, ..
+  void check_plane_waves() {
+    const Node* waves = root_.find("plane_waves");
+    const std::size_t count = waves == nullptr ? 0 : waves->children.size();
+    const Node* ports = root_.find("ports");
+    for (std::size_t p = 0; ports != nullptr && p < ports->children.size(); ++p) {
+      const Node* name = ports->children[p].find("name");
+      for (std::size_t w = 0; name != nullptr && w < count; ++w)
+        if (name->text == tetrawave::format("wave-{}", w))
+          errors_.add(name->spot, tetrawave::format("ports.{}.name: '{}' is the name of one of 'plane_waves' in the "
+                                                    "results; give the port another",
+                                                    p, name->text));
+    }
+    const Node* boundaries = root_.find("boundaries");
+    const Node* periodic = boundaries == nullptr ? nullptr : boundaries->find("periodic");
+    const bool told = mode_of(root_) == "fe-iiee";
+    if (count > 0 && !told && periodic != nullptr && !periodic->children.empty())
+      errors_.add(periodic->key_spot, "boundaries.periodic: plane_waves do not go with periodic faces");
+  }
+
+  void check_iiee() {
+    const Node* iiee = root_.find("iiee");
+    const Node* outer = iiee == nullptr ? nullptr : iiee->find("outer");
+    const Node* inner = iiee == nullptr ? nullptr : iiee->find("inner");
+    if (mode_of(root_) != "fe-iiee" || outer == nullptr) return;
+    const Node* iterations = iiee->find("iterations");
+    const Node* most = iiee->find("max_iterations");
+    if (iterations != nullptr && most != nullptr && !most->is_default)
+      errors_.add(most->key_spot, "iiee.max_iterations: 'iterations' says already how many; leave one of the two out");
+    const auto check_inner = [&](const Node& name) {
+      if (name.text == outer->text)
+        errors_.add(name.spot, tetrawave::format("iiee.inner: {} is iiee.outer too; the currents lie on another "
+                                                 "surface, inside of it",
+                                                 quote(name.text)));
+    };
+    if (inner != nullptr && inner->kind == Node::Kind::scalar) check_inner(*inner);
+    if (inner != nullptr)
+      for (const Node& name : inner->children) check_inner(name);
+    const Node* boundaries = root_.find("boundaries");
+    const Node* periodic = boundaries == nullptr ? nullptr : boundaries->find("periodic");
+    if (periodic != nullptr && !periodic->children.empty())
+      errors_.add(periodic->key_spot, "boundaries.periodic: mode fe-iiee does not go with periodic faces");
+    for (const char* key : {"pec", "pmc", "impedance", "conductor"}) {
+      const Node* groups = boundaries == nullptr ? nullptr : boundaries->find(key);
+      for (std::size_t i = 0; groups != nullptr && i < groups->children.size(); ++i) {
+        const Node& group = groups->children[i];
+        if ((groups->kind == Node::Kind::map ? group.key : group.text) != outer->text) continue;
+        errors_.add(outer->spot, tetrawave::format("iiee.outer: {} is the end of the mesh towards open space; leave it "
+                                                   "out of boundaries.{}",
+                                                   quote(outer->text), key));
+      }
+    }
+  }
+
+  static bool is_nonlinear(const Node& kerr) {
+    for (const char* key : {"chi3", "n2"})
+      if (const Node* value = kerr.find(key); value != nullptr && value->number != 0) return true;
+    return false;
+  }
+
+  void check_linear() {
+    const Node* materials = root_.find("materials");
+    for (std::size_t i = 0; materials != nullptr && i < materials->children.size(); ++i)
+      if (const Node* kerr = materials->children[i].find("kerr"); kerr != nullptr && is_nonlinear(*kerr))
+        errors_.add(kerr->key_spot, tetrawave::format("materials.{}.kerr: mode {} is linear: leave it out",
+                                                      materials->children[i].key, mode_of(root_)));
+  }
+
+  const Node& root_;
+  Errors& errors_;
+};
+
+}  // namespace
+
+std::string_view mode_of(const Node& root) {
+  const Node* mode = root.find("mode");
+  return mode == nullptr || mode->invalid ? std::string_view() : std::string_view(mode->text);
+}
+
+void check_frequency(const Node& root, Errors& errors) {
+  const std::string_view mode = mode_of(root);
+  FrequencyChecker checker(root, errors);
+  if (mode == "frequency-domain" || mode == "fe-iiee")
+    checker.check_frequency_domain();
+  else if (mode == "time-domain")
+    checker.check_marches();
+  else if (mode == "fetd")
+    checker.check_implicit_march();
+}
+
+}  // namespace tetrawave

@@ -1,0 +1,31 @@
+// Holds a case against its schema and fills in what it leaves out.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "case/schema/quantity.hpp"
+#include "case/schema/schema.hpp"
+#include "case/yaml/errors.hpp"
+#include "case/yaml/node.hpp"
+
+namespace tetrawave {
+
+/// What resolving needs besides the schema.
+struct ResolveContext {
+  const UnitTable& units;
+  std::filesystem::path directory;  ///< absolute; file names are relative to it
+  Errors& errors;
+};
+
+/// The case with every default filled in, numbers in shortest form (their SI value in Node::number), file names
+/// absolute, keys in the order of the schema; values with errors are marked invalid. Reports unknown keys, missing
+/// keys, wrong types, units, bounds, unknown enum values, bad names, missing files (66), and parts to come.
+[[nodiscard]] Node resolve(const Node& root, const Schema& schema, const ResolveContext& context);
+
+/// Whether a name may become an HDF5 path and a file name: letters, digits, '.', '_', '-', no '.' or '-' first, at
+/// most 128 characters.
+[[nodiscard]] bool is_name(std::string_view text);
+
+}  // namespace tetrawave

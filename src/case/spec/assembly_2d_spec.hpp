@@ -1,0 +1,52 @@
+// What a case of mode assembly-2d says, as plain structs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "case/spec/place.hpp"
+
+namespace tetrawave {
+
+enum class Equation2D { electrostatic, magnetostatic, magnetostatic_axisymmetric };
+enum class Algorithm2D { serial, a_fem, ebe_v1, ebe_v2 };
+enum class ColoringMethod { none, ccm, fcm, ofcm };
+
+/// A value on a physical group: a potential (V or Wb/m) or a current density (A/m^2).
+struct GroupValue {
+  std::string group;
+  double value = 0;
+  Place place;  ///< of the group's name
+};
+
+struct Assembly2DSpec {
+  Equation2D equation = Equation2D::electrostatic;
+  int order = 1;
+  Algorithm2D algorithm = Algorithm2D::a_fem;
+  ColoringMethod coloring = ColoringMethod::none;
+  bool smallest_last = true;  ///< the colouring visits the elements in this order, else in the mesh's
+  bool jacobi = true;
+  double tolerance = 1e-10;
+  std::int64_t max_iterations = 100000;
+  std::int64_t repeats = 1;
+  bool compare_to_serial = false;
+  bool fields = true;
+  std::vector<GroupValue> potentials;  ///< physical curves
+  std::vector<GroupValue> currents;    ///< physical surfaces
+  Place place;
+};
+
+/// One key that a study varies, with its values as YAML texts.
+struct StudyAxis {
+  std::string path;
+  std::vector<std::string> values;
+  Place place{};
+};
+
+/// As the case file writes them.
+[[nodiscard]] const char* name_of(Equation2D equation);
+[[nodiscard]] const char* name_of(Algorithm2D algorithm);
+[[nodiscard]] const char* name_of(ColoringMethod coloring);
+
+}  // namespace tetrawave

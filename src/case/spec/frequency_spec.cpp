@@ -1,0 +1,52 @@
+#include "case/spec/frequency_spec.hpp"
+
+#include <algorithm>
+
+namespace tetrawave {
+
+std::vector<double> even_frequencies(double start_hz, double stop_hz, std::int64_t points) {
+  std::vector<double> frequencies;
+  for (std::int64_t k = 0; k < points; ++k) {
+    // Multiplied before it is divided: 1.8 GHz stays a whole number of hertz. The last is `stop` itself.
+    const auto intervals = static_cast<double>(std::max<std::int64_t>(points - 1, 1));
+    frequencies.push_back(
+        k > 0 && k == points - 1 ? stop_hz : start_hz + (stop_hz - start_hz) * static_cast<double>(k) / intervals);
+  }
+  return frequencies;
+}
+
+const char* name_of(SolverMethod method) { return method == SolverMethod::direct ? "direct" : "bicgstab"; }
+
+const char* name_of(Preconditioner preconditioner) {
+  switch (preconditioner) {
+    case Preconditioner::none:
+      return "none";
+    case Preconditioner::jacobi:
+      return "jacobi";
+    case Preconditioner::ssor:
+      return "ssor";
+    case Preconditioner::ssor_ai:
+      return "ssor-ai";
+    case Preconditioner::ilu:
+      return "ilu";
+  }
+  return "";
+}
+
+const char* name_of(AssemblyMethod assembly) {
+  switch (assembly) {
+    case AssemblyMethod::atomic:
+      return "atomic";
+    case AssemblyMethod::by_dof:
+      return "by-dof";
+    case AssemblyMethod::by_row:
+      return "by-row";
+  }
+  return "";
+}
+
+const char* name_of(OuterMethod method) { return method == OuterMethod::plain ? "plain" : "gmres"; }
+
+const char* name_of(MatrixFormat format) { return format == MatrixFormat::jad ? "jad" : "csr"; }
+
+}  // namespace tetrawave

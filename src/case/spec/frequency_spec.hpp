@@ -1,0 +1,92 @@
+// What a case of mode frequency-domain says beside what it shares with the others, as plain structs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "case/spec/place.hpp"
+
+namespace tetrawave {
+
+enum class SolverMethod { bicgstab, direct };
+enum class Preconditioner { none, jacobi, ssor, ssor_ai, ilu };
+enum class AssemblyMethod { atomic, by_dof, by_row };
+enum class MatrixFormat { csr, jad };
+enum class OuterMethod { gmres, plain };
+
+/// How the linear systems are assembled and solved.
+struct SolverSpec {
+  SolverMethod method = SolverMethod::bicgstab;
+  Preconditioner preconditioner = Preconditioner::ssor_ai;
+  bool diagonal_scaling = true;
+  double relaxation = 0.42;  ///< of ssor and ssor-ai
+  double tolerance = 1e-6;   ///< ||b - A x|| / ||b||
+  std::int64_t max_iterations = 50000;
+  AssemblyMethod assembly = AssemblyMethod::by_dof;
+  MatrixFormat format = MatrixFormat::csr;
+  std::vector<std::string> idle_keys;  ///< that are given, but of no account with `direct`
+  Place place;
+};
+
+/// The frequencies at which fields are sought.
+struct FrequencySpec {
+  std::vector<double> values_hz;  ///< ascending
+  Place place;
+  std::optional<bool>
+      fast;  ///< whether some are solved and the others come from a reduced model; absent: if there are many
+  double sweep_tolerance = 1e-3;  ///< of S, or of fields over their norm
+
+  [[nodiscard]] bool is_fast(std::size_t frequencies) const {
+    constexpr std::size_t many = 20;
+    return fast.value_or(frequencies > many);
+  }
+};
+
+/// A plane that images stand behind.
+struct MirrorSpec {
+  int axis = 2;  ///< normal to it: 0, 1, 2
+  double position_m = 0;
+  bool magnetic = false;   ///< a magnetic wall, else metal
+  bool is_ground = false;  ///< nothing radiates behind it; else the other half does
+};
+
+/// Truncation by an iterated integral equation.
+struct IieeSpec {
+  std::string outer;  ///< physical surface S that ends the mesh
+  std::vector<std::string>
+      inner;  ///< physical surfaces that make up S' of the equivalent currents, inside the mesh or metal
+  OuterMethod method = OuterMethod::gmres;
+  bool mixed_precision = false;  ///< sums over pairs in single precision while the residual is large
+  double tolerance = 1e-4;
+  std::int64_t max_iterations = 30;
+  std::int64_t iterations = 0;  ///< so many, whatever the tolerance; 0: until it is met
+  Place outer_place;
+  Place inner_place;
+  Place place;
+  std::vector<MirrorSpec> mirrors;  ///< on different axes; also those of the far field
+
+  /// The names of S' as messages quote them: 'a', or 'a', 'b'.
+  [[nodiscard]] std::string quoted_inner() const;
+};
+
+/// An incident plane wave of 1 V/m, phase 0 at the origin.
+struct PlaneWaveSpec {
+  double theta_deg = 0;  ///< where it comes from
+  double phi_deg = 0;
+  bool is_theta = true;  ///< E along the unit vector of theta there, else of phi
+  Place place;
+};
+
+/// `points` frequencies from start to stop, both included; one point is the start.
+[[nodiscard]] std::vector<double> even_frequencies(double start_hz, double stop_hz, std::int64_t points);
+
+/// As the case file writes them.
+[[nodiscard]] const char* name_of(SolverMethod method);
+[[nodiscard]] const char* name_of(Preconditioner preconditioner);
+[[nodiscard]] const char* name_of(AssemblyMethod assembly);
+[[nodiscard]] const char* name_of(MatrixFormat format);
+[[nodiscard]] const char* name_of(OuterMethod method);
+
+}  // namespace tetrawave

@@ -1,0 +1,262 @@
+#include "fem/edge/edge_assembly.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+
+namespace tetrawave::fem {
+
+namespace {
+
+/// Place of (i, j), i <= j, in the rows of an upper triangle.
+std::size_t packed(std::size_t i, std::size_t j, std::size_t n) {
+  return i <= j ? i * n - i * (i + 1) / 2 + j : packed(j, i, n);
+}
+
+void add_atomically(double& target, double value) {
+  std::atomic_ref<double>(target).fetch_add(value, std::memory_order_relaxed);
+}
+
+void add_atomically(Complex& target, const Complex& value) {
+  auto& parts = reinterpret_cast<std::array<double, 2>&>(target);  // std::complex is laid out as this
+  add_atomically(parts[0], value.real());
+  add_atomically(parts[1], value.imag());
+}
+
+}  // namespace
+
+EdgeAssembly::EdgeAssembly(const EdgeSpace& space, const ElementShapes& shapes, std::span<const ElementFace> walls,
+                           AssemblyMethod method, int threads)
+    : space_(space), shapes_(shapes), method_(method), threads_(threads) {
+  list_walls(walls);
+  list_contributions();
+  make_pattern();
+  if (method_ == AssemblyMethod::atomic) find_slots();
+}
+
+void EdgeAssembly::list_walls(std::span<const ElementFace> walls) {
+  const auto& reference = basis::reference_element(space_.space);
+  first_wall_.assign(shapes_.corners.size() + 1, 0);
+  for (const auto& [element, face] : walls) {
+    const auto e = static_cast<std::size_t>(element);
+    const auto mass = shapes_.map(space_.space, e).face_mass(face);
+    WallMatrix wall{face, {}};
+    for (const std::size_t i : reference.on_face[face])
+      for (const std::size_t j : reference.on_face[face]) wall.entries.push_back(mass(i, j));
+    walls_.push_back(std::move(wall));
+    ++first_wall_[e + 1];
+  }
+  for (std::size_t e = 0; e < shapes_.corners.size(); ++e) first_wall_[e + 1] += first_wall_[e];
+  wall_numbers_.resize(walls.size());
+  std::vector<std::int32_t> next(first_wall_.begin(), first_wall_.end() - 1);
+  for (std::size_t w = 0; w < walls.size(); ++w)
+    wall_numbers_[static_cast<std::size_t>(next[static_cast<std::size_t>(walls[w].first)]++)] =
+        static_cast<std::int32_t>(w);
+}
+
+void EdgeAssembly::list_contributions() {
+  const auto rows = static_cast<std::size_t>(space_.unknowns);
+  first_contribution_.assign(rows + 1, 0);
+  for (const std::int32_t u : space_.unknown)
+    if (u != EdgeSpace::fixed) ++first_contribution_[static_cast<std::size_t>(u) + 1];
+  for (std::size_t r = 0; r < rows; ++r) first_contribution_[r + 1] += first_contribution_[r];
+  contributions_.resize(static_cast<std::size_t>(first_contribution_.back()));
+  std::vector<std::int64_t> next(first_contribution_.begin(), first_contribution_.end() - 1);
+  for (std::size_t e = 0; e < space_.element_count(); ++e)
+    for (std::size_t i = 0; i < space_.functions; ++i) {
+      const std::int32_t u = space_.of(e)[i];
+      if (u == EdgeSpace::fixed) continue;
+      contributions_[static_cast<std::size_t>(next[static_cast<std::size_t>(u)]++)] = {static_cast<std::int32_t>(e),
+                                                                                       static_cast<std::int32_t>(i)};
+    }
+}
+
+void EdgeAssembly::make_pattern() {
+  const auto rows = static_cast<std::size_t>(space_.unknowns);
+  const std::size_t ranges = count_ranges(rows, threads_);
+  std::vector<std::vector<std::int32_t>> columns(ranges);
+  pattern_.first.assign(rows + 1, 0);
+  for_ranges(rows, ranges, [&](std::size_t range, std::size_t first, std::size_t last) {
+    std::vector<std::int32_t> row;
+    for (std::size_t r = first; r < last; ++r) {
+      row.clear();
+      for (auto k = first_contribution_[r]; k < first_contribution_[r + 1]; ++k) {
+        const auto unknowns = space_.of(static_cast<std::size_t>(contributions_[static_cast<std::size_t>(k)].element));
+        row.insert(row.end(), unknowns.begin(), unknowns.end());
+      }
+      std::sort(row.begin(), row.end());
+      row.erase(std::unique(row.begin(), row.end()), row.end());
+      if (!row.empty() && row.front() == EdgeSpace::fixed) row.erase(row.begin());
+      pattern_.first[r + 1] = static_cast<std::int64_t>(row.size());
+      columns[range].insert(columns[range].end(), row.begin(), row.end());
+    }
+  });
+  for (std::size_t r = 0; r < rows; ++r) pattern_.first[r + 1] += pattern_.first[r];
+  pattern_.column.reserve(static_cast<std::size_t>(pattern_.nonzeros()));
+  for (const auto& part : columns) pattern_.column.insert(pattern_.column.end(), part.begin(), part.end());
+}
+
+void EdgeAssembly::find_slots() {
+  const std::size_t n = space_.functions;
+  slots_.assign(space_.element_count() * n * n, -1);
+  for_each_index(space_.element_count(), threads_, [&](std::size_t e) {
+    const auto unknowns = space_.of(e);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (unknowns[i] == EdgeSpace::fixed) continue;
+      const auto row = static_cast<std::size_t>(unknowns[i]);
+      const auto begin = pattern_.column.begin() + pattern_.first[row];
+      const auto end = pattern_.column.begin() + pattern_.first[row + 1];
+      for (std::size_t j = 0; j < n; ++j)
+        if (unknowns[j] != EdgeSpace::fixed)
+          slots_[(e * n + i) * n + j] = static_cast<std::int32_t>(std::lower_bound(begin, end, unknowns[j]) - begin);
+    }
+  });
+}
+
+template <class T>
+void EdgeAssembly::add_walls(std::size_t element, std::size_t i, Span<T> factors, T* out) const {
+  const auto& reference = basis::reference_element(space_.space);
+  for (std::int32_t k = first_wall_[element]; k < first_wall_[element + 1]; ++k) {
+    const auto number = static_cast<std::size_t>(wall_numbers_[static_cast<std::size_t>(k)]);
+    const WallMatrix& wall = walls_[number];
+    const auto& on_face = reference.on_face[wall.face];
+    const auto found = std::lower_bound(on_face.begin(), on_face.end(), i);
+    if (found == on_face.end() || *found != i) continue;
+    const double* entries = wall.entries.data() + static_cast<std::size_t>(found - on_face.begin()) * on_face.size();
+    for (std::size_t j = 0; j < on_face.size(); ++j) out[on_face[j]] += factors[number] * entries[j];
+  }
+}
+
+template <class T>
+void EdgeAssembly::row_of(const EdgeElement<T>& element, std::size_t e, std::size_t i, Span<T> factors, T* out) const {
+  element.row(i, out);
+  add_walls(e, i, factors, out);
+}
+
+template <class T>
+void EdgeAssembly::add_to_row(std::size_t row, const Contribution& from, const T* entries,
+                              const std::vector<std::int32_t>& place, T* values) const {
+  const auto unknowns = space_.of(static_cast<std::size_t>(from.element));
+  T* const own = values + pattern_.first[row];
+  for (std::size_t j = 0; j < unknowns.size(); ++j)
+    if (unknowns[j] != EdgeSpace::fixed) own[place[static_cast<std::size_t>(unknowns[j])]] += entries[j];
+}
+
+/// entries_of() makes a function (contribution, out) of a thread's own, which gives a row of an element's matrix.
+template <class T, class EntriesOf>
+void EdgeAssembly::gather_rows(CsrMatrix<T>& matrix, const EntriesOf& entries_of) const {
+  const auto rows = static_cast<std::size_t>(space_.unknowns);
+  for_ranges(rows, count_ranges(rows, threads_), [&](std::size_t, std::size_t first, std::size_t last) {
+    std::vector<std::int32_t> place(rows, 0);
+    std::vector<T> entries(space_.functions);
+    auto give = entries_of();
+    for (std::size_t r = first; r < last; ++r) {
+      for (auto k = pattern_.first[r]; k < pattern_.first[r + 1]; ++k)
+        place[static_cast<std::size_t>(pattern_.column[static_cast<std::size_t>(k)])] =
+            static_cast<std::int32_t>(k - pattern_.first[r]);
+      for (auto k = first_contribution_[r]; k < first_contribution_[r + 1]; ++k) {
+        const Contribution& from = contributions_[static_cast<std::size_t>(k)];
+        give(from, entries.data());
+        add_to_row(r, from, entries.data(), place, matrix.values.data());
+      }
+    }
+  });
+}
+
+template <class T>
+void EdgeAssembly::assemble_atomically(Span<EdgeCoefficients<T>> coefficients, std::span<const std::int32_t> kind,
+                                       Span<T> factors, CsrMatrix<T>& matrix) const {
+  const std::size_t n = space_.functions;
+  const std::size_t elements = space_.element_count();
+  for_ranges(elements, count_ranges(elements * n, threads_), [&](std::size_t, std::size_t first, std::size_t last) {
+    EdgeElement<T> element(space_.space);
+    std::vector<T> entries(n);
+    for (std::size_t e = first; e < last; ++e) {
+      element.set(shapes_.corners[e], coefficients[static_cast<std::size_t>(kind[e])], shapes_.middles(e));
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::int32_t row = space_.of(e)[i];
+        if (row == EdgeSpace::fixed) continue;
+        row_of<T>(element, e, i, factors, entries.data());
+        T* const own = matrix.values.data() + pattern_.first[static_cast<std::size_t>(row)];
+        const std::int32_t* slot = slots_.data() + (e * n + i) * n;
+        for (std::size_t j = 0; j < n; ++j)
+          if (slot[j] >= 0) add_atomically(own[slot[j]], entries[j]);
+      }
+    }
+  });
+}
+
+template <class T>
+void EdgeAssembly::assemble(Span<EdgeCoefficients<T>> coefficients, std::span<const std::int32_t> kind, Span<T> factors,
+                            CsrMatrix<T>& matrix) const {
+  ensure(factors.size() == walls_.size() && kind.size() == space_.element_count(), "an element has coefficients");
+  const std::size_t n = space_.functions;
+  matrix.pattern = &pattern_;
+  matrix.values.assign(static_cast<std::size_t>(pattern_.nonzeros()), T(0));
+  const auto coefficients_of = [&](std::size_t e) { return coefficients[static_cast<std::size_t>(kind[e])]; };
+  if (method_ == AssemblyMethod::atomic) return assemble_atomically(coefficients, kind, factors, matrix);
+  if (method_ == AssemblyMethod::by_row)
+    return gather_rows(matrix, [&] {
+      return [&, element = EdgeElement<T>(space_.space)](const Contribution& from, T* out) mutable {
+        const auto e = static_cast<std::size_t>(from.element);
+        element.set(shapes_.corners[e], coefficients_of(e), shapes_.middles(e));
+        row_of<T>(element, e, static_cast<std::size_t>(from.function), factors, out);
+      };
+    });
+  const std::size_t width = n * (n + 1) / 2;
+  std::vector<T> matrices(space_.element_count() * width);
+  for_ranges(space_.element_count(), count_ranges(space_.element_count() * n, threads_),
+             [&](std::size_t, std::size_t first, std::size_t last) {
+               EdgeElement<T> element(space_.space);
+               std::vector<T> row(n);
+               for (std::size_t e = first; e < last; ++e) {
+                 element.set(shapes_.corners[e], coefficients_of(e), shapes_.middles(e));
+                 for (std::size_t i = 0; i < n; ++i) {
+                   row_of<T>(element, e, i, factors, row.data());
+                   std::copy(row.begin() + static_cast<std::ptrdiff_t>(i), row.end(),
+                             matrices.begin() + static_cast<std::ptrdiff_t>(e * width + packed(i, i, n)));
+                 }
+               }
+             });
+  gather_rows(matrix, [&] {
+    return [&](const Contribution& from, T* out) {
+      const auto i = static_cast<std::size_t>(from.function);
+      const T* own = matrices.data() + static_cast<std::size_t>(from.element) * width;
+      for (std::size_t j = 0; j < n; ++j) out[j] = own[packed(i, j, n)];
+    };
+  });
+}
+
+template <class T>
+void EdgeAssembly::scatter(const EdgeSpace& space, LocalIndex element, std::span<const double> moments, const T& factor,
+                           std::vector<T>& right_hand_side) {
+  const auto unknowns = space.of(static_cast<std::size_t>(element));
+  for (std::size_t i = 0; i < moments.size(); ++i)
+    if (unknowns[i] != EdgeSpace::fixed) right_hand_side[static_cast<std::size_t>(unknowns[i])] += factor * moments[i];
+}
+
+template <class T>
+void EdgeAssembly::scatter(const EdgeSpace& space, LocalIndex element, Span<T> moments,
+                           std::vector<T>& right_hand_side) {
+  const auto unknowns = space.of(static_cast<std::size_t>(element));
+  for (std::size_t i = 0; i < moments.size(); ++i)
+    if (unknowns[i] != EdgeSpace::fixed) right_hand_side[static_cast<std::size_t>(unknowns[i])] += moments[i];
+}
+
+template void EdgeAssembly::assemble(Span<EdgeCoefficients<double>>, std::span<const std::int32_t>, Span<double>,
+                                     CsrMatrix<double>&) const;
+template void EdgeAssembly::assemble(Span<EdgeCoefficients<Complex>>, std::span<const std::int32_t>, Span<Complex>,
+                                     CsrMatrix<Complex>&) const;
+template void EdgeAssembly::row_of(const EdgeElement<double>&, std::size_t, std::size_t, Span<double>, double*) const;
+template void EdgeAssembly::row_of(const EdgeElement<Complex>&, std::size_t, std::size_t, Span<Complex>,
+                                   Complex*) const;
+template void EdgeAssembly::scatter(const EdgeSpace&, LocalIndex, std::span<const double>, const double&,
+                                    std::vector<double>&);
+template void EdgeAssembly::scatter(const EdgeSpace&, LocalIndex, std::span<const double>, const Complex&,
+                                    std::vector<Complex>&);
+template void EdgeAssembly::scatter(const EdgeSpace&, LocalIndex, Span<double>, std::vector<double>&);
+template void EdgeAssembly::scatter(const EdgeSpace&, LocalIndex, Span<Complex>, std::vector<Complex>&);
+
+}  // namespace tetrawave::fem

@@ -1,0 +1,29 @@
+// Unknowns of conforming edge elements on the elements of several ranks.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "fem/edge/edge_space.hpp"
+#include "mesh/local_mesh.hpp"
+
+namespace tetrawave::fem {
+
+/// The unknowns of a rank's elements, and their numbers among those of all ranks. An unknown that several ranks have is
+/// the lowest one's, whose unknowns come first.
+struct SharedSpace {
+  EdgeSpace own;
+  std::vector<std::int32_t> number;  ///< per unknown of `own`
+  std::int32_t unknowns = 0;         ///< of all ranks
+};
+
+/// `metal`: faces of this rank's elements; a function is fixed where any rank has it on metal. `only`: if given, so is
+/// one without a trace on one of these faces of any rank. A collective. Throws UserError (bad_case) for more than 2^31
+/// unknowns.
+[[nodiscard]] SharedSpace number_shared_unknowns(Space space, const LocalMesh& mesh, std::span<const ElementFace> metal,
+                                                 const comm::Communicator& ranks,
+                                                 const std::vector<ElementFace>* only = nullptr);
+
+}  // namespace tetrawave::fem

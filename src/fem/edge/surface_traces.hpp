@@ -1,0 +1,45 @@
+// Tangential fields on a surface made of element faces, by the unknowns that have a trace there.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "fem/edge/edge_space.hpp"
+#include "fem/edge/element_shapes.hpp"
+#include "fem/solvers/linear_solver.hpp"
+
+namespace tetrawave::fem {
+
+/// Solves oint_S N_i . sum_k c_k N_k = b_i of tangential components over the unknowns of S.
+class SurfaceTraces {
+ public:
+  /// `faces`: each face of S from one of its elements. One thread: surfaces are small.
+  SurfaceTraces(const EdgeSpace& space, const ElementShapes& shapes, std::vector<ElementFace> faces);
+
+  [[nodiscard]] const std::vector<ElementFace>& faces() const { return faces_; }
+  /// The unknowns of the space that have a trace on S.
+  [[nodiscard]] const std::vector<std::int32_t>& unknowns() const { return unknowns_; }
+  [[nodiscard]] bool has(std::int32_t unknown) const { return number_of(unknown) >= 0; }
+  /// Number of an unknown of the space among those of S, or -1.
+  [[nodiscard]] std::int32_t number_of(std::int32_t unknown) const {
+    return unknown == EdgeSpace::fixed ? -1 : number_[static_cast<std::size_t>(unknown)];
+  }
+  /// Of several b at once: `moments`, one number per unknown of S each. Returns their c. Factors once where there is a
+  /// direct solver. Throws UserError (unstable) when the iteration does not converge.
+  [[nodiscard]] std::vector<std::vector<Complex>> solve(const std::vector<std::vector<Complex>>& moments);
+
+ private:
+  void make_mass(const EdgeSpace& space, const ElementShapes& shapes);
+
+  std::vector<ElementFace> faces_;
+  std::vector<std::int32_t> number_;  ///< per unknown of the space: among those of S, or -1
+  std::vector<std::int32_t> unknowns_;
+  CsrPattern pattern_;
+  CsrMatrix<double> mass_;
+  std::unique_ptr<LinearSolver<double>> solver_;
+  bool is_factored_ = false;
+};
+
+}  // namespace tetrawave::fem

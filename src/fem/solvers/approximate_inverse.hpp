@@ -1,0 +1,43 @@
+// Preconditioners M of a symmetric matrix, real or complex, A = L + D + U (U = L^T): what is applied is M^-1.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "fem/sparse/blocked_vectors.hpp"
+#include "fem/sparse/row_product.hpp"
+
+namespace tetrawave::fem {
+
+/// M^-1 of one pattern. Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed., chapter 10.
+template <class T>
+class ApproximateInverse {
+ public:
+  virtual ~ApproximateInverse() = default;
+  /// Makes M of this matrix, which outlives the use. Throws UserError (unstable) when there is none.
+  virtual void set_matrix(const CsrMatrix<T>& matrix) = 0;
+  /// y = M^-1 x; y is not x.
+  virtual void apply(const std::vector<T>& x, std::vector<T>& y) = 0;
+  [[nodiscard]] virtual std::int64_t bytes() const = 0;
+};
+
+/// none: M = 1. jacobi: M = D. ssor: M = (D + w L) D^-1 (D + w U) / (w (2 - w)), solved exactly, on one thread.
+/// ssor-ai: the inverses of both factors as Neumann series of first order,
+/// M^-1 = w (2 - w) (1 - w D^-1 U) D^-1 (1 - w L D^-1): two products on all threads.
+/// ilu: ILU(0), incomplete factors on the pattern of A, or of A + shift D where those are unstable, on one thread. w is
+/// SolverSpec::relaxation. `pattern` and `team` outlive it.
+template <class T>
+[[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_approximate_inverse(const SolverSpec& spec,
+                                                                              const CsrPattern& pattern,
+                                                                              ThreadTeam& team);
+
+/// 1 / a_ii. Throws UserError (unstable) for a zero.
+template <class T>
+[[nodiscard]] std::vector<T> invert_diagonal(const CsrMatrix<T>& matrix, const std::vector<std::int64_t>& diagonal);
+
+template <class T>
+[[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_ssor(double relaxation, const CsrPattern& pattern);
+template <class T>
+[[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_incomplete_factors(const CsrPattern& pattern);
+
+}  // namespace tetrawave::fem

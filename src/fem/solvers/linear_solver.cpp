@@ -1,0 +1,187 @@
+#include "fem/solvers/linear_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "base/error.hpp"
+#include "base/stopwatch.hpp"
+#include "fem/solvers/direct_solver.hpp"
+#include "fem/solvers/iterative_solver.hpp"
+#include "fem/solvers/solver_rates.hpp"
+
+namespace tetrawave::fem {
+
+/// One of the two methods, and the product with the matrix as it is given.
+template <class T>
+struct LinearSolver<T>::Impl {
+  Impl(const SolverSpec& solver_spec, int threads, const CsrPattern& csr, MatrixKind kind,
+       const comm::Communicator& all_ranks)
+      : spec(solver_spec),
+        pattern(csr),
+        ranks(all_ranks),
+        team(useful_threads(csr.rows(), threads)),
+        vectors(team, static_cast<std::size_t>(csr.rows())),
+        product(make_row_product<T>(MatrixFormat::csr, MatrixPart::whole, csr, team)) {
+    if (spec.method == SolverMethod::direct)
+      direct = std::make_unique<DirectSolver<T>>(csr, kind, ranks);
+    else
+      iterative = std::make_unique<IterativeSolver<T>>(spec, csr, team);
+  }
+
+  void check_sizes(const std::vector<std::vector<T>>& b, const std::vector<std::vector<T>>& x) const {
+    ensure(b.size() == x.size(), "there are as many solutions as right-hand sides");
+    for (const auto* all : {&b, &x})
+      for (const auto& one : *all) check_size(one);
+  }
+
+  void check_size(const std::vector<T>& one) const {
+    ensure(one.size() == vectors.size(), "a vector has a number per row");
+  }
+
+  void prepare(const CsrMatrix<T>& matrix) {
+    product->set_values(matrix.values);
+    if (direct)
+      direct->factorise(matrix);
+    else
+      ranks.agree([&] { iterative->prepare(matrix); });
+  }
+
+  /// All right-hand sides at once, and once more for what is left of them: the factors' rounding errors.
+  void solve_directly(const std::vector<std::vector<T>>& b, std::vector<std::vector<T>>& x) {
+    const std::size_t rows = vectors.size();
+    std::vector<T> columns(rows * b.size());
+    for (auto& solution : x) std::fill(solution.begin(), solution.end(), 0);
+    for (int pass = 0; pass < 2; ++pass) {
+      for (std::size_t k = 0; k < b.size(); ++k) {
+        find_residual(b[k], x[k]);
+        std::copy(residual.begin(), residual.end(), columns.begin() + static_cast<std::ptrdiff_t>(k * rows));
+      }
+      if (!b.empty()) direct->solve(columns, static_cast<std::int32_t>(b.size()));
+      for (std::size_t k = 0; k < b.size(); ++k)
+        vectors.for_each([&](std::size_t i) { x[k][i] += columns[k * rows + i]; });
+    }
+  }
+
+  /// ||b - A x|| / ||b||; leaves b - A x in `residual`.
+  double find_residual(const std::vector<T>& b, const std::vector<T>& x) {
+    residual.resize(vectors.size());
+    product->subtract(1, b, 1, x, residual);
+    const auto sums = vectors.sum<2>([&](std::size_t i, auto& sum) {
+      sum[0] += square(residual[i]);
+      sum[1] += square(b[i]);
+    });
+    return sums[1] == 0 ? 0 : std::sqrt(sums[0] / sums[1]);
+  }
+
+  void check_direct(double reached) const {
+    constexpr double acceptable = 1e-6;  // far above rounding: the factors have lost their digits
+    if (reached <= std::max(acceptable, spec.tolerance)) return;
+    fail(ExitCode::unstable, "the direct solver leaves a relative residual of {:.3g}: the matrix is nearly singular{}",
+         reached, std::is_same_v<T, Complex> ? ". Look for a resonance without losses at this frequency" : "");
+  }
+
+  [[nodiscard]] std::int64_t count_bytes(std::size_t right_hand_sides) const {
+    const std::size_t copies = (direct ? 3 : 2) * right_hand_sides + 1;  // b, x, columns of the direct solver; residual
+    const std::size_t entries = pattern.column.size(), rows = vectors.size();
+    return static_cast<std::int64_t>((sizeof(T) + 4) * entries + 8 * rows + sizeof(T) * copies * rows) +
+           product->bytes() + (direct ? direct->bytes() : iterative->bytes());
+  }
+
+  SolverSpec spec;
+  const CsrPattern& pattern;
+  comm::Communicator ranks;
+  ThreadTeam team;
+  BlockedVectors vectors;
+  std::unique_ptr<RowProduct<T>> product;
+  std::unique_ptr<DirectSolver<T>> direct;
+  std::unique_ptr<IterativeSolver<T>> iterative;
+  std::vector<T> residual;
+};
+
+template <class T>
+LinearSolver<T>::LinearSolver(const SolverSpec& spec, int threads, const CsrPattern& pattern, MatrixKind kind,
+                              const comm::Communicator& ranks)
+    : impl_(std::make_unique<Impl>(spec, threads, pattern, kind, ranks)) {}
+template <class T>
+LinearSolver<T>::~LinearSolver() = default;
+template <class T>
+LinearSolver<T>::LinearSolver(LinearSolver&&) noexcept = default;
+template <class T>
+LinearSolver<T>& LinearSolver<T>::operator=(LinearSolver&&) noexcept = default;
+
+template <class T>
+LinearFigures LinearSolver<T>::solve(const CsrMatrix<T>& matrix, const std::vector<std::vector<T>>& right_hand_sides,
+                                     std::vector<std::vector<T>>& x) {
+  ensure(matrix.pattern == &impl_->pattern && matrix.values.size() == impl_->pattern.column.size(),
+         "a matrix is of its pattern");
+  Stopwatch watch;
+  impl_->prepare(matrix);
+  const double seconds = watch.lap();
+  LinearFigures figures = solve_again(right_hand_sides, x);
+  figures.seconds_preprocess = seconds;
+  return figures;
+}
+
+template <class T>
+LinearEstimate LinearSolver<T>::estimate(const CsrMatrix<T>& matrix, const std::vector<T>& b,
+                                         std::size_t right_hand_sides) {
+  constexpr std::int64_t iterations = 10;
+  ensure(impl_->ranks.size() == 1, "an estimate is of one rank");
+  LinearEstimate result;
+  if (impl_->direct) {
+    const FactorPlan plan = impl_->direct->analyse();
+    const SolverRates rates = measure_direct_solver<T>();
+    result = {plan.operations / rates.operations_per_second, 2 * plan.entries / rates.entries_per_second, plan.entries,
+              0};  // a solution is refined once
+    result.bytes = impl_->count_bytes(right_hand_sides) - impl_->direct->bytes() + plan.bytes;
+    return result;
+  }
+  Stopwatch watch;
+  impl_->prepare(matrix);
+  result.seconds_preprocess = watch.lap();
+  std::vector<T> x(b.size(), 0);
+  impl_->iterative->iterate(b, x, iterations);
+  result.seconds_solve = watch.lap() / static_cast<double>(iterations);
+  result.bytes = impl_->count_bytes(right_hand_sides);
+  return result;
+}
+
+template <class T>
+LinearFigures LinearSolver<T>::solve_again(const std::vector<std::vector<T>>& right_hand_sides,
+                                           std::vector<std::vector<T>>& x) {
+  impl_->check_sizes(right_hand_sides, x);
+  LinearFigures figures;
+  Stopwatch watch;
+  figures.iterations.assign(x.size(), 0);
+  if (impl_->direct) impl_->solve_directly(right_hand_sides, x);
+  impl_->ranks.agree([&] {
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      if (impl_->iterative) figures.iterations[k] = impl_->iterative->solve(right_hand_sides[k], x[k]);
+      figures.residual.push_back(impl_->find_residual(right_hand_sides[k], x[k]));
+      if (impl_->direct) impl_->check_direct(figures.residual.back());
+    }
+  });
+  figures.seconds_solve = watch.lap();
+  figures.bytes = impl_->count_bytes(x.size());
+  return figures;
+}
+
+template <class T>
+std::int64_t LinearSolver<T>::solve_once(const std::vector<T>& b, std::vector<T>& x) {
+  impl_->check_size(b);
+  impl_->check_size(x);
+  std::int64_t iterations = 0;
+  if (impl_->direct) {
+    std::copy(b.begin(), b.end(), x.begin());
+    impl_->direct->solve(x, 1);
+  } else {
+    impl_->ranks.agree([&] { iterations = impl_->iterative->solve(b, x); });
+  }
+  return iterations;
+}
+
+template class LinearSolver<double>;
+template class LinearSolver<Complex>;
+
+}  // namespace tetrawave::fem

@@ -1,0 +1,257 @@
+#include "fem/solvers/reduced_model.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/parallel.hpp"
+
+namespace tetrawave::fem {
+
+namespace {
+
+using Vector = Eigen::VectorXcd;
+using Matrix = Eigen::MatrixXcd;
+
+Eigen::Map<const Vector> mapped(const std::vector<Complex>& values) {
+  return {values.data(), static_cast<Eigen::Index>(values.size())};
+}
+
+/// Numbers that look random, from a counter (splitmix64).
+std::uint64_t scrambled(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15U;
+  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31U);
+}
+
+/// Residuals of combinations are formed from the sketches of their parts, without the cancellation of Gram matrices
+/// (O. Balabanov, A. Nouy, Adv. Comput. Math. 45, 2019). Every entry goes into `copies` sums.
+constexpr Eigen::Index sums = 192;
+constexpr int copies = 4;
+
+Vector sketch_of(const Vector& x) {
+  Vector to = Vector::Zero(sums);
+  const double scale = 1 / std::sqrt(static_cast<double>(copies));
+  for (Eigen::Index i = 0; i < x.size(); ++i) {
+    std::uint64_t bits = scrambled(static_cast<std::uint64_t>(i));
+    for (int c = 0; c < copies; ++c, bits >>= 16U) {
+      const auto place = static_cast<Eigen::Index>((bits & 0x7fffU) * static_cast<std::uint64_t>(sums) >> 15U);
+      to[place] += (bits & 0x8000U) != 0 ? scale * x[i] : -scale * x[i];
+    }
+  }
+  return to;
+}
+
+Vector product(const CsrMatrix<Complex>& matrix, const Eigen::VectorXd& x, int threads) {
+  Vector to(x.size());
+  const CsrPattern& pattern = *matrix.pattern;
+  for_each_index(static_cast<std::size_t>(x.size()), threads, [&](std::size_t row) {
+    Complex sum = 0;
+    for (std::int64_t k = pattern.first[row]; k < pattern.first[row + 1]; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      sum += matrix.values[at] * x[pattern.column[at]];
+    }
+    to[static_cast<Eigen::Index>(row)] = sum;
+  });
+  return to;
+}
+
+/// What is left of x without its components along the first `count` columns of an orthonormal basis; twice, as once
+/// leaves rounding errors of the size of what was taken off.
+template <class Basis, class Values>
+void orthogonalise(const Basis& basis, Eigen::Index count, Values& x, Values& components) {
+  components = Values::Zero(count);
+  for (int pass = 0; pass < 2 && count > 0; ++pass) {
+    const Values part = basis.leftCols(count).adjoint() * x;
+    x -= basis.leftCols(count) * part;
+    components += part;
+  }
+}
+
+template <class Table>
+void make_room(Table& table, Eigen::Index rows, Eigen::Index columns) {
+  if (table.cols() < columns) table.conservativeResize(rows, std::max(columns, 2 * table.cols()));
+}
+
+}  // namespace
+
+std::vector<Complex> sketch(const std::vector<Complex>& values) {
+  const Vector found = sketch_of(mapped(values));
+  return {found.begin(), found.end()};
+}
+
+ColumnInterpolation interpolate_columns(const std::vector<std::vector<Complex>>& columns, double tolerance) {
+  const auto count = static_cast<Eigen::Index>(columns.size());
+  const auto rows = static_cast<Eigen::Index>(columns.front().size());
+  Matrix all(rows, count);
+  for (Eigen::Index c = 0; c < count; ++c) all.col(c) = mapped(columns[static_cast<std::size_t>(c)]);
+  const double largest = all.colwise().norm().maxCoeff();
+  Matrix left = all;
+  ColumnInterpolation result;
+  Matrix basis(rows, 0);
+  while (basis.cols() < std::min(rows, count)) {
+    Eigen::Index next = 0;
+    if (left.colwise().norm().maxCoeff(&next) <= tolerance * largest) break;
+    result.chosen.push_back(static_cast<std::size_t>(next));
+    Vector direction = left.col(next), unused;
+    orthogonalise(basis, basis.cols(), direction, unused);
+    direction.normalize();
+    basis.conservativeResize(Eigen::NoChange, basis.cols() + 1);
+    basis.col(basis.cols() - 1) = direction;
+    left -= direction * (direction.adjoint() * left).eval();
+  }
+  Matrix selected(rows, basis.cols());
+  for (Eigen::Index q = 0; q < basis.cols(); ++q)
+    selected.col(q) = all.col(static_cast<Eigen::Index>(result.chosen[static_cast<std::size_t>(q)]));
+  const Matrix weights = (basis.adjoint() * selected).eval().partialPivLu().solve(basis.adjoint() * all);
+  for (Eigen::Index c = 0; c < count; ++c) {
+    const Vector column = weights.col(c);
+    result.weights.emplace_back(column.begin(), column.end());
+  }
+  return result;
+}
+
+struct ReducedModel::Impl {
+  std::vector<CsrMatrix<Complex>> terms;
+  std::vector<std::vector<Complex>> weights;
+  int threads = 1;
+  Eigen::MatrixXd basis;  ///< orthonormal; columns beyond `count` are room
+  Eigen::Index count = 0;
+  std::vector<Matrix> reduced;        ///< per term: V^T A_q V
+  std::vector<Matrix> term_sketches;  ///< per term: of A_q V
+  Matrix sides;                       ///< orthonormal
+  Eigen::Index side_count = 0;
+  Matrix side_sketches;
+  Matrix reduced_sides;                              ///< V^T of `sides`
+  std::vector<std::vector<Vector>> side_components;  ///< [set][frequency]
+  std::vector<std::vector<double>> side_norms;
+
+  [[nodiscard]] Eigen::Index rows() const { return terms.front().pattern->rows(); }
+  void add_vector(Eigen::VectorXd x);
+};
+
+void ReducedModel::Impl::add_vector(Eigen::VectorXd x) {
+  constexpr double held = 1e-9;
+  const double size = x.norm();
+  Eigen::VectorXd unused;
+  orthogonalise(basis, count, x, unused);
+  if (!(x.norm() > held * size)) return;
+  x.normalize();
+  make_room(basis, rows(), count + 1);
+  basis.col(count) = x;
+  ++count;
+  const auto vectors = basis.leftCols(count);
+  for (std::size_t q = 0; q < terms.size(); ++q) {
+    const Vector image = product(terms[q], x, threads);
+    make_room(term_sketches[q], sums, count);
+    term_sketches[q].col(count - 1) = sketch_of(image);
+    reduced[q].conservativeResize(count, count);
+    const Vector column = vectors.transpose() * image;
+    reduced[q].col(count - 1) = column;
+    reduced[q].row(count - 1) = column.transpose();
+  }
+  reduced_sides.conservativeResize(count, side_count);
+  reduced_sides.row(count - 1) = x.transpose() * sides.leftCols(side_count);
+}
+
+ReducedModel::ReducedModel(std::vector<CsrMatrix<Complex>> terms, std::vector<std::vector<Complex>> weights,
+                           std::size_t sets, int threads)
+    : impl_(std::make_unique<Impl>()) {
+  impl_->terms = std::move(terms);
+  impl_->weights = std::move(weights);
+  impl_->threads = threads;
+  impl_->reduced.resize(impl_->terms.size());
+  impl_->term_sketches.resize(impl_->terms.size());
+  impl_->side_components.assign(sets, std::vector<Vector>(impl_->weights.size()));
+  impl_->side_norms.assign(sets, std::vector<double>(impl_->weights.size(), 0));
+}
+
+ReducedModel::~ReducedModel() = default;
+
+void ReducedModel::add_side(std::size_t set, std::size_t f, const std::vector<Complex>& side) {
+  constexpr double held = 1e-13;
+  Vector left = mapped(side), components;
+  const double size = left.norm();
+  orthogonalise(impl_->sides, impl_->side_count, left, components);
+  if (const double rest = left.norm(); rest > held * size) {
+    left /= rest;
+    make_room(impl_->sides, impl_->rows(), impl_->side_count + 1);
+    make_room(impl_->side_sketches, sums, impl_->side_count + 1);
+    impl_->sides.col(impl_->side_count) = left;
+    impl_->side_sketches.col(impl_->side_count) = sketch_of(left);
+    ++impl_->side_count;
+    components.conservativeResize(impl_->side_count);
+    components[impl_->side_count - 1] = rest;
+  }
+  impl_->side_components[set][f] = components;
+  impl_->side_norms[set][f] = size;
+}
+
+void ReducedModel::extend(const std::vector<std::vector<Complex>>& solutions) {
+  for (const std::vector<Complex>& solution : solutions) {
+    impl_->add_vector(mapped(solution).real());
+    impl_->add_vector(mapped(solution).imag());
+  }
+}
+
+std::size_t ReducedModel::size() const { return static_cast<std::size_t>(impl_->count); }
+
+ReducedModel::Solution ReducedModel::solve(std::size_t f) const {
+  const Impl& impl = *impl_;
+  Solution solution;
+  if (impl.count == 0) {  // all solutions so far are zero
+    for (const auto& norms : impl.side_norms) {
+      solution.coefficients.emplace_back();
+      solution.residual.push_back(norms[f] > 0 ? 1 : 0);
+      solution.indicator.push_back(solution.residual.back());
+    }
+    return solution;
+  }
+  Matrix matrix = Matrix::Zero(impl.count, impl.count);
+  Matrix sketches = Matrix::Zero(sums, impl.count);
+  for (std::size_t q = 0; q < impl.terms.size(); ++q) {
+    matrix += impl.weights[f][q] * impl.reduced[q];
+    sketches += impl.weights[f][q] * impl.term_sketches[q].leftCols(impl.count);
+  }
+  const Eigen::PartialPivLU<Matrix> factors(matrix);
+  const double gain = 1 / (factors.rcond() * matrix.cwiseAbs().colwise().sum().maxCoeff());
+  for (std::size_t set = 0; set < impl.side_components.size(); ++set) {
+    const Vector& side = impl.side_components[set][f];
+    const Vector x = factors.solve(impl.reduced_sides.leftCols(side.size()) * side);
+    const double left = (impl.side_sketches.leftCols(side.size()) * side - sketches * x).norm();
+    const double size = x.norm();
+    solution.coefficients.emplace_back(x.begin(), x.end());
+    solution.residual.push_back(impl.side_norms[set][f] > 0 ? left / impl.side_norms[set][f] : 0);
+    solution.indicator.push_back(size > 0 ? gain * left / size : left > 0 ? 1 : 0);
+  }
+  return solution;
+}
+
+void ReducedModel::expand(const std::vector<Complex>& coefficients, const std::vector<std::int32_t>& rows,
+                          std::vector<Complex>& to) const {
+  const auto x = mapped(coefficients);
+  if (x.size() == 0) return;
+  for (const std::int32_t row : rows)
+    to[static_cast<std::size_t>(row)] = impl_->basis.row(row).head(x.size()).cast<Complex>() * x;
+}
+
+std::vector<Complex> ReducedModel::expand(const std::vector<Complex>& coefficients) const {
+  const auto x = mapped(coefficients);
+  std::vector<Complex> to(static_cast<std::size_t>(impl_->rows()));
+  if (x.size() == 0) return to;
+  Eigen::Map<Vector> field(to.data(), impl_->rows());
+  field.real() = impl_->basis.leftCols(x.size()) * x.real();
+  field.imag() = impl_->basis.leftCols(x.size()) * x.imag();
+  return to;
+}
+
+std::int64_t ReducedModel::bytes() const {
+  const std::int64_t numbers =
+      2 * static_cast<std::int64_t>(impl_->terms.size()) * impl_->terms.front().pattern->nonzeros() +
+      impl_->basis.size() + 2 * impl_->sides.size();
+  return numbers * static_cast<std::int64_t>(sizeof(double));
+}
+
+}  // namespace tetrawave::fem

@@ -1,0 +1,143 @@
+// The one virtual interface between a mode and the machinery that marches: one engine per rank.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/transport.hpp"
+#include "comm/communicator.hpp"
+#include "march/exchange/exchange_clock.hpp"
+#include "march/interface/health.hpp"
+#include "march/interface/problem.hpp"
+#include "march/interface/state.hpp"
+#include "march/interface/wave_window.hpp"
+
+namespace tetrawave::march {
+
+/// Stored energy at one step [J]; conserved form: magnetic = 1/2 H^{n-1/2} M H^{n+1/2}.
+struct EnergyRow {
+  std::int64_t step = 0;
+  double electric = 0;
+  double magnetic = 0;
+  double nonlinear = 0;   ///< 3/4 chi3 |E|^4 of Kerr media
+  double dispersive = 0;  ///< of terms of dispersion
+  double of_rates = 0;    ///< DFDD-ELD: of dE/dt and dH/dt, which it conserves [W/s]
+  [[nodiscard]] double total() const { return electric + magnetic + nonlinear + dispersive; }
+};
+
+/// What the nonlinear updates of a march have taken so far.
+struct KerrFigures {
+  double updates = 0;              ///< of nonlinear elements in a step
+  double iterations = 0;           ///< of all elements and steps
+  double most = 0;                 ///< in one element and step
+  double largest_eps_r = 0;        ///< eps_r + chi3 |E|^2 at any point of the quadrature
+  std::int64_t failed_step = -1;   ///< the first in which an element did not converge
+  LocalIndex failed_element = -1;  ///< on this rank
+  double failed_field = 0;         ///< the largest |E| of that element so far [V/m]
+};
+
+/// Recorded functionals of steps [first, first + rows): E at n, H at n + 1/2 (row by row, electric then magnetic).
+struct Record {
+  std::int64_t first = 0;
+  std::int64_t rows = 0;
+  std::vector<double> values;
+};
+
+/// w at the time `steps` dt; steps need not be whole.
+using Wave = std::function<double(double steps)>;
+
+/// Dofs of E [V] or of eta0 H, as the march holds them, of the elements [first, first + count) of Problem::fields:
+/// element by element, n each.
+using FieldDofs = std::function<std::vector<double>(Field, std::int64_t first, std::int64_t count)>;
+
+/// What a march starts from.
+struct Start {
+  double dt_m = 0;                              ///< c0 dt; with classes of steps of the largest
+  std::int64_t steps = 0;                       ///< the whole march
+  std::vector<Wave> waves;                      ///< row 1.. of the driven faces
+  std::optional<std::vector<double>> electric;  ///< initial dofs at t = 0, element by element, n each [V]
+  std::optional<std::vector<double>> magnetic;  ///< likewise of eta0 H
+  /// Called on every rank with the fields at t = step dt (H too) at the steps of Problem::fields, the last included;
+  /// the dofs are there during the call only.
+  std::function<void(std::int64_t step, const FieldDofs& dofs)> take_fields{};
+  std::vector<Wave> source_waves{};  ///< of the problem's sources
+  std::int64_t spectra_every =
+      1;  ///< steps between samples of Fourier sums, of faces and of Problem::fields: 1, 2, 4, 8 or 16
+  std::int64_t wave_numbers = most_wave_numbers;  ///< of a table of waves at once
+};
+
+/// A march on one rank. Collective, but for the queries marked const.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  /// The largest stable c0 dt [m] of the lossless operator, by Lanczos; the same on any number of ranks. With classes
+  /// of steps of the largest class, which is the step of the march. Before `start`: it uses the memory of the fields.
+  virtual double find_stable_step() = 0;
+  /// Sets the initial state; may be called again for another march.
+  virtual void start(const Start& start) = 0;
+  /// Adds what the march needs to go on to the registry; valid as long as the engine.
+  virtual void register_state(StateRegistry& registry) = 0;
+  /// After `start` (without initial fields) and the loading of a state: the march goes on from there.
+  virtual void resume() = 0;
+  /// Advances by `steps`; records functionals of every step and energies as the problem asks.
+  virtual void advance(std::int64_t steps) = 0;
+  /// Waits until all that was queued is done: for timing.
+  virtual void synchronize() = 0;
+  /// Seconds that one update of E and of H takes on all elements, whatever their class of steps. To be followed by
+  /// `start`.
+  virtual double time_updates(const Start& start) = 0;
+  /// Records the last row (a half step of H beyond the end).
+  virtual void finish() = 0;
+  /// Recorded rows since the last call, summed over the ranks; on rank 0 only (empty elsewhere).
+  virtual Record take_record() = 0;
+  /// Whether H is recorded at n + 1/2 (leap-frog), or at n as E is.
+  [[nodiscard]] virtual bool is_staggered() const = 0;
+  /// Magnetic functionals at -1/2, when staggered (rank 0; empty elsewhere).
+  [[nodiscard]] virtual std::vector<double> magnetic_before_start() const = 0;
+  /// Fourier sums of the spectral faces of this rank, sum_n u_n exp(-j 2 pi f t_n) over the steps n = 0,
+  /// spectra_every, .., E and H each at its own times: [face][frequency][E re, E im, H re, H im][face_dofs].
+  virtual std::vector<double> spectra() = 0;
+  /// After `start`: sums to go on from.
+  virtual void set_spectra(const std::vector<double>& sums) = 0;
+  /// Energies since the last call; the same on all ranks.
+  virtual std::vector<EnergyRow> take_energy() = 0;
+  /// Energy of the present levels, both squared [J]: for progress and health. NaN when a field is not finite.
+  virtual double present_energy() = 0;
+  /// Kerr iteration counts of this rank; nothing where no element is nonlinear.
+  [[nodiscard]] virtual std::optional<KerrFigures> kerr_figures() const { return {}; }
+  /// The element with the largest energy of the present levels, or the first whose energy is not finite.
+  virtual WorstElement find_worst_element() = 0;
+  /// Dofs of E or H, element by element, as the march holds them (tests, snapshots).
+  virtual std::vector<double> field(Field which) = 0;
+  /// Real or imaginary part of sum_n u(t_n) exp(-j 2 pi f t_n) spectra_every dt over the steps n = 0, spectra_every, ..
+  /// so far, at a frequency of Problem::fields; H at its own times.
+  [[nodiscard]] virtual FieldDofs field_sums(std::size_t frequency, bool imaginary) = 0;
+  /// Steps between samples of Fourier sums: as the march was started, or as the state that it goes on from says.
+  [[nodiscard]] virtual std::int64_t spectra_every() const = 0;
+  /// Least bytes that a sample of the Fourier sums moves on this rank.
+  [[nodiscard]] virtual std::int64_t bytes_of_sample() const = 0;
+  [[nodiscard]] virtual std::int64_t device_memory_bytes() const = 0;
+  /// Least bytes a step must move through memory on this rank (fields, metric, connections).
+  [[nodiscard]] virtual std::int64_t bytes_per_step() const = 0;
+  /// What the exchange of traces has taken on this rank.
+  [[nodiscard]] virtual ExchangeSeconds exchange_seconds() const = 0;
+  [[nodiscard]] virtual std::string device() const = 0;
+  /// CPU threads of this rank, for set-up work too.
+  [[nodiscard]] virtual int threads() const = 0;
+};
+
+/// How an engine is made.
+struct EngineOptions {
+  Precision precision = Precision::double_precision;
+  int threads = 0;  ///< CPU: per rank, 0 for a share of the node
+  Transport transport = Transport::automatic;
+};
+
+/// Threads as given, else OMP_NUM_THREADS, else the cores that this process may use over the ranks of its node.
+int threads_of_rank(const EngineOptions& options, const comm::Communicator& ranks);
+
+}  // namespace tetrawave::march

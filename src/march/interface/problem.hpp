@@ -1,0 +1,207 @@
+// What a march needs to know: elements, media, walls, driven faces and the functionals to record.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/types.hpp"
+#include "media/material.hpp"
+#include "mesh/local_mesh.hpp"
+
+namespace tetrawave::march {
+
+enum class Field { electric, magnetic };
+
+/// What a boundary tag of the mesh means to the scheme: PEC, PMC, an open wall (absorbing, or a port), or a resistive
+/// one, E_t = R (H x n), on an outer face or as a sheet between two elements (a film, or a lumped port).
+/// A conductor is a resistive one with memory, on outer faces. The face of a port of one mode carries the current of
+/// that mode and no other (THEORY.md 35).
+enum class Wall { electric, magnetic, open, impedance, conductor, one_mode };
+
+/// A branch R s/(s + p) of the surface impedance of a conductor.
+struct WallBranch {
+  double ohms = 0;        ///< R, per square
+  double rate_per_s = 0;  ///< p
+};
+
+/// An incident wave on one face of an open wall: E_inc = w(t) e_p on the face (THEORY.md 7). On a resistive wall or
+/// sheet it is half the field of a source behind the resistance; faces of a sheet come from both sides.
+struct DrivenFace {
+  LocalIndex element = 0;
+  std::uint8_t face = 0;
+  std::int32_t wave = 0;        ///< row of the waves, from 1; row 0 is silence
+  std::vector<double> direct;   ///< oint N_i . e_p, n
+  std::vector<double> rotated;  ///< oint (n x N_i) . e_p, n
+};
+
+/// A linear functional of a field: sum over the items of weight . dofs(element).
+struct Functional {
+  struct Item {
+    LocalIndex element = 0;
+    std::vector<double> weight;  ///< n
+  };
+  std::vector<Item> items;
+};
+
+/// Fields that are handed out as they are: of some elements, every so many steps or summed at frequencies.
+struct FieldOutput {
+  std::vector<LocalIndex> elements;    ///< of this rank, by ascending global id
+  std::int64_t every = 0;              ///< steps between snapshots; 0: none
+  std::vector<double> frequencies_hz;  ///< of sums over the march
+};
+
+/// How the nonlinear update of E is solved (schemes/central/kerr_update.hpp).
+struct KerrSolution {
+  bool newton = true;     ///< else fixed-point
+  bool averaged = false;  ///< eps at the mean of the two steps
+  double tolerance = 1e-10;
+  int max_iterations = 30;
+};
+
+/// What a source adds to the equations of one element, times w(t - delay) (THEORY.md 20):
+///   eps M e' = ... + electric w,     mu M h' = ... + magnetic w.
+/// In DFDD-ELD both enter by their rates, and mu M y' = ... + curl w besides.
+struct SourceTerm {
+  LocalIndex element = 0;
+  std::int32_t wave = 0;           ///< index into Start::source_waves
+  double delay_m = 0;              ///< c0 times the delay, at least 0
+  std::vector<double> electric{};  ///< n, or empty
+  std::vector<double> magnetic{};  ///< n, or empty
+  std::vector<double> curl{};      ///< n, or empty: int curl N_i . J/eps of an impressed current
+};
+
+/// Faces whose traces are summed to Fourier integrals while the march goes on.
+struct SpectralFaces {
+  struct Face {
+    LocalIndex element = 0;
+    std::uint8_t face = 0;
+  };
+  std::vector<Face> faces;
+  std::vector<double> frequencies_per_m;  ///< f/c0
+};
+
+/// A port whose incident wave depends on what has left through it (THEORY.md 22): the mode of a waveguide, whose
+/// impedance is not that of the open wall, or an inductance or capacitance at the resistance of a lumped port.
+struct PortMemory {
+  enum class Kind { te, tm, inductance, capacitance };
+  Kind kind = Kind::te;
+  std::int32_t wave = 0;       ///< row of the waves
+  std::size_t functional = 0;  ///< number of its voltage in `electric` and of its current in `magnetic`
+  double cutoff_per_m = 0;     ///< te, tm: kc/n, the cutoff in time units of 1/c0
+  std::int32_t tag = 0;        ///< lumped, as the rest: boundary tag of its face
+  double resistance_ohm = 0;
+  double reactance = 0;  ///< L c0 [ohm m] or C c0 [m/ohm]
+};
+
+/// A port that takes and sends one mode alone (THEORY.md 35): its faces are magnetic walls on which the current of the
+/// mode runs, n x H = y (2 w - v) e, v the voltage of the mode.
+struct ModalTermination {
+  std::int32_t wave = 0;               ///< row of the waves
+  std::size_t functional = 0;          ///< number of its voltage in `electric`
+  double admittance = 0;               ///< y, times eta0
+  std::optional<PortMemory> memory{};  ///< of a waveguide's mode, whose impedance depends on the frequency
+};
+
+/// Regions that are absorbing layers around a box; the profile of their stretch is measured from it (THEORY.md,
+/// absorbing layers). Their media have no conductivity here, but in `loss_per_m`.
+struct AbsorbingLayers {
+  std::vector<bool> is_layer;                     ///< per mesh region
+  std::vector<std::array<double, 2>> loss_per_m;  ///< per mesh region: sigma_e/eps_r, sigma_m/mu_r
+  Vec3 low{};                                     ///< of the box [m]
+  Vec3 high{};                                    ///< of the box [m]
+  std::array<Vec3, 2> thickness_m{};              ///< below `low` and above `high`; 0 where there is none
+  std::int64_t cells = 0;                         ///< over the thickness of every layer; 0: in no order
+  double reflection = 1e-6;                       ///< amplitude at normal incidence, in the continuum
+};
+
+/// Elements that are advanced together and listed together: those at the border to other ranks or the inner ones, of
+/// one class of time steps.
+struct Part {
+  bool border = false;
+  int step_class = 0;
+  friend auto operator<=>(const Part&, const Part&) = default;
+};
+
+/// Local time stepping (THEORY.md 25): an element of class c marches at 3^c times the smallest step. Faces join
+/// elements whose classes differ by one at most.
+struct StepClasses {
+  int count = 1;
+  std::vector<std::int8_t> of_element{};  ///< per element; empty with one class
+  std::vector<std::uint8_t> coarser{};    ///< per element, bit f: behind face f lies an element of a coarser class
+  std::vector<std::vector<std::int8_t>>
+      behind{};  ///< per peer of the mesh and face shared with it: of the element there
+
+  std::vector<int> of_waves{};  ///< per row of the waves: of all elements at its faces
+  int of_memories = 0;          ///< of all elements at ports with memory or of one mode
+
+  [[nodiscard]] int of(LocalIndex element) const {
+    return of_element.empty() ? 0 : of_element[static_cast<std::size_t>(element)];
+  }
+  /// Steps of a class within one of the largest class, which is a step of the march: 3^(count - 1 - step_class).
+  [[nodiscard]] std::int64_t substeps(int step_class) const {
+    std::int64_t steps = 1;
+    for (int c = step_class + 1; c < count; ++c) steps *= 3;
+    return steps;
+  }
+  /// The step of a class in a march of steps `dt`.
+  [[nodiscard]] double step_of(int step_class, double dt) const {
+    return dt / static_cast<double>(substeps(step_class));
+  }
+};
+
+/// Everything constant during a march.
+struct Problem {
+  const LocalMesh* mesh = nullptr;
+  Scheme scheme = Scheme::dgtd_central;
+  Space space = Space::full_1;
+  Layout layout = Layout::factored;
+  std::vector<Medium> media;             ///< per mesh region; then those of elements at edges of metal sheets
+  std::vector<std::int32_t> material{};  ///< per element, index into `media`; empty: its region
+  std::vector<Wall> walls;               ///< per boundary tag
+  bool holds_metal = false;  ///< DGTD schemes: electric walls hold the tangential E at zero, but in Kerr media
+  /// DGTD-Upwind: per element, bit f: its face f is so near an edge of metal that its flux takes no power; or empty.
+  std::vector<std::uint8_t> undamped{};
+  std::vector<DrivenFace> driven;
+  /// Relative wave admittance of open walls (element, face) that is not the element's own medium's: of quasi-TEM ports.
+  std::map<std::pair<LocalIndex, std::uint8_t>, double> open_admittance{};
+  std::vector<Functional> electric;  ///< recorded at every step; the same number on every rank
+  std::vector<Functional> magnetic;
+  std::int64_t energy_every = 0;    ///< 0: never
+  std::vector<double> wall_ohms{};  ///< per boundary tag: R of an impedance wall, per square, of a conductor at high
+                                    ///< frequency; empty when there is none
+  std::vector<std::vector<WallBranch>> wall_branches{};  ///< per boundary tag: of a conductor; each has as many
+  FieldOutput fields{};
+  KerrSolution kerr{};
+  std::vector<SourceTerm> sources{};
+  SpectralFaces spectral{};
+  std::vector<PortMemory> memories{};
+  std::vector<ModalTermination> terminations{};  ///< of DGTD-Central and DGTD-Upwind
+  std::optional<AbsorbingLayers> layers{};
+  StepClasses classes{};
+
+  /// Whether H at the time of E is made of H and its rate: in DFDD-ELD with several classes, where the last steps of H
+  /// were at different times.
+  [[nodiscard]] bool records_rates() const { return scheme == Scheme::dfdd_eld && classes.count > 1; }
+  /// Whether the first step from given fields is marched factored: stored matrices have the walls in them, but not what
+  /// walls with losses see of fields that jump from zero.
+  [[nodiscard]] bool starts_factored() const {
+    return scheme == Scheme::dfdd_eld && layout == Layout::stored &&
+           std::any_of(walls.begin(), walls.end(), [](Wall w) { return w == Wall::open || w == Wall::impedance; });
+  }
+  [[nodiscard]] const std::vector<std::int32_t>& materials() const {
+    return material.empty() ? mesh->region : material;
+  }
+  [[nodiscard]] std::size_t material_of(LocalIndex element) const {
+    return static_cast<std::size_t>(materials()[static_cast<std::size_t>(element)]);
+  }
+  [[nodiscard]] const Medium& medium_of(LocalIndex element) const { return media[material_of(element)]; }
+  [[nodiscard]] Part part_of(LocalIndex element) const { return {element < mesh->border_count, classes.of(element)}; }
+};
+
+}  // namespace tetrawave::march

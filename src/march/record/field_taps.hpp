@@ -1,0 +1,261 @@
+// Fields of chosen elements on a device: snapshots handed out in parts, and Fourier sums that grow with every step.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/constants.hpp"
+#include "march/elements/element_system.hpp"
+#include "march/interface/engine.hpp"
+#include "march/record/field_taps_size.hpp"
+
+namespace tetrawave::march {
+
+/// Elements of a list that one team takes.
+inline constexpr std::int64_t tap_chunk = 1024;
+
+template <class Backend, class S>
+class FieldTaps {
+ public:
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+
+  /// Null when the problem hands out no fields. `staggered`: H comes half a step before and after E; `shift`: the time
+  /// of H in sums against that of E [steps].
+  template <class Layout>
+  static std::optional<FieldTaps> make(Backend& backend, const Problem& problem, const Layout& layout, int dofs,
+                                       bool staggered, double shift) {
+    if (problem.fields.every == 0 && problem.fields.frequencies_hz.empty()) return std::nullopt;
+    return std::make_optional<FieldTaps>(backend, problem, layout, dofs, staggered, shift);
+  }
+
+  template <class Layout>
+  FieldTaps(Backend& backend, const Problem& problem, const Layout& layout, int dofs, bool staggered, double shift)
+      : backend_(backend),
+        output_(problem.fields),
+        staggered_(staggered),
+        shift_(shift),
+        dofs_(dofs),
+        listed_(static_cast<std::int64_t>(output_.elements.size())),
+        frequencies_(static_cast<std::int64_t>(output_.frequencies_hz.size())),
+        slot_(backend, output_.elements.size()),
+        scale_(backend, problem.records_rates() ? output_.elements.size() : 0),
+        earlier_(backend, output_.every > 0 && staggered ? size_of(listed_) : 0),
+        page_(backend, size_of(std::min(listed_, tap_page))),
+        sums_{Buffer<S>(backend, 2 * size_of(listed_) * output_.frequencies_hz.size()),
+              Buffer<S>(backend, 2 * size_of(listed_) * output_.frequencies_hz.size())},
+        fine_{Buffer<double>(backend, 2 * output_.frequencies_hz.size() * phase_steps),
+              Buffer<double>(backend, 2 * output_.frequencies_hz.size() * phase_steps)},
+        phase_{Buffer<double>(backend, 2 * output_.frequencies_hz.size()),
+               Buffer<double>(backend, 2 * output_.frequencies_hz.size())} {
+    std::vector<std::int32_t> slots;
+    for (const LocalIndex e : output_.elements) {
+      slots.push_back(layout.slot(e));
+      ids_.push_back(problem.mesh->global_id[static_cast<std::size_t>(e)]);
+    }
+    slot_.upload(slots);
+    std::vector<S> scale;
+    for (const LocalIndex e : output_.elements)
+      scale.push_back(static_cast<S>(problem.classes.step_of(problem.classes.of(e), 1)));
+    if (problem.records_rates()) scale_.upload(scale);
+  }
+
+  /// Before the first step: tables of phases for a march of `steps` steps, sums of zero.
+  void begin(double dt_m, std::int64_t steps) {
+    dt_s_ = dt_m / c0_m_per_s;
+    if (frequencies_ == 0) return;
+    coarse_steps_ = coarse_phases(steps);
+    coarse_.emplace(backend_, static_cast<std::size_t>(2 * frequencies_ * coarse_steps_));
+    coarse_->upload(phases(coarse_steps_, phase_steps, 0));
+    fine_[0].upload(phases(phase_steps, 1, 0));
+    fine_[1].upload(phases(phase_steps, 1, shift_));
+    for (auto& sum : sums_) sum.upload(std::vector<S>(sum.size(), S(0)));
+  }
+
+  /// Queues: shares of the fields of this step go into the sums.
+  void add(const S* electric, const S* magnetic, const std::int64_t* step, double electric_share = 1,
+           double magnetic_share = 1) {
+    if (frequencies_ == 0) return;
+    for (const int which : {0, 1}) {
+      const double share = which == 0 ? electric_share : magnetic_share;
+      if (share == 0) continue;
+      add_one(which == 0 ? electric : magnetic, nullptr, which, step, share);
+    }
+  }
+  /// Queues: `share` times the rate of H goes into the sums of H, each element by the step of its class.
+  void add_rate(const S* rate, const std::int64_t* step, double share) {
+    if (frequencies_ > 0) add_one(rate, scale_.data(), 1, step, share);
+  }
+
+  /// Whether step n has a snapshot, the last step of the march apart.
+  [[nodiscard]] bool is_due(std::int64_t n) const { return output_.every > 0 && n % output_.every == 0; }
+  [[nodiscard]] bool has_snapshots() const { return output_.every > 0; }
+  [[nodiscard]] std::int64_t every() const { return output_.every; }
+
+  /// Queues: H half a step before a snapshot.
+  void keep_magnetic(const S* magnetic) {
+    if (!staggered_) return;
+    gather(magnetic, nullptr, 1, nullptr, 0, 0, listed_, earlier_);
+  }
+  /// Queues instead: the rate of H, each element by the step of its class.
+  void keep_rate(const S* rate) { gather(rate, scale_.data(), 1, nullptr, 0, 0, listed_, earlier_); }
+
+  /// The fields at the time of E; H is the mean of what was kept and of the present one, or `share` of the present one
+  /// and `kept_share` of what was kept.
+  [[nodiscard]] FieldDofs snapshot(const S* electric, const S* magnetic, double share = 0.5, double kept_share = 0.5) {
+    return [this, electric, magnetic, share, kept_share](Field which, std::int64_t first, std::int64_t count) {
+      const bool mean = which == Field::magnetic && staggered_;
+      return read(which == Field::electric ? electric : magnetic, mean ? static_cast<S>(share) : S(1),
+                  mean ? earlier_.data() : nullptr, static_cast<S>(kept_share), first, count);
+    };
+  }
+
+  [[nodiscard]] bool has_sums() const { return frequencies_ > 0; }
+  /// Least bytes that a sample of the sums moves: these read and written, and fields read.
+  [[nodiscard]] std::int64_t bytes_of_sample() const {
+    if (!has_sums()) return 0;
+    return static_cast<std::int64_t>(2 * size_of(listed_) * sizeof(S)) * (4 * frequencies_ + 1);
+  }
+  /// Fourier sums of samples taken every `every` steps.
+  [[nodiscard]] FieldDofs sums(std::size_t frequency, bool imaginary, std::int64_t every) {
+    return [this, at = (2 * frequency + (imaginary ? 1 : 0)) * size_of(listed_),
+            between_s = dt_s_ * static_cast<double>(every)](Field which, std::int64_t first, std::int64_t count) {
+      const auto& sum = sums_[which == Field::electric ? 0 : 1];
+      std::vector<double> dofs = read(nullptr, 0, sum.data() + at, 1, first, count);
+      for (double& dof : dofs) dof *= between_s;
+      return dofs;
+    };
+  }
+
+  void register_state(StateRegistry& registry) {
+    for (std::size_t f = 0; f < output_.frequencies_hz.size(); ++f)
+      for (const std::size_t which : {0, 1}) {
+        const std::string name = (which == 0 ? "E_sum_" : "H_sum_") + std::to_string(f);
+        registry.add(ListedState{name, 2 * dofs_, sizeof(S) == sizeof(float), ids_,
+                                 [this, f, which] { return ElementValues(save_sum(f, sums_[which])); },
+                                 [this, f, which](const ElementValues& values) {
+                                   load_sum(f, std::get<std::vector<S>>(values), sums_[which]);
+                                 }});
+      }
+  }
+
+ private:
+  [[nodiscard]] std::size_t size_of(std::int64_t elements) const {
+    return static_cast<std::size_t>(elements) * static_cast<std::size_t>(dofs_);
+  }
+  [[nodiscard]] std::int64_t teams_of(std::int64_t elements) const {
+    return (elements + tap_chunk - 1) / tap_chunk * dofs_;
+  }
+
+  /// exp(-j 2 pi f (k stride + shift) dt), k < count, [frequency][k] as pairs.
+  [[nodiscard]] std::vector<double> phases(std::int64_t count, std::int64_t stride, double shift) const {
+    std::vector<double> table;
+    for (const double f : output_.frequencies_hz)
+      for (std::int64_t k = 0; k < count; ++k) {
+        const double turns = f * dt_s_ * (static_cast<double>(k * stride) + shift);
+        const double angle = 2 * pi * (turns - std::floor(turns));
+        table.insert(table.end(), {std::cos(angle), -std::sin(angle)});
+      }
+    return table;
+  }
+
+  void add_one(const S* field, const S* scale, int which, const std::int64_t* step, double share) {
+    kernels::Phases phases;
+    phases.coarse = coarse_->data();
+    phases.fine = fine_[static_cast<std::size_t>(which)].data();
+    phases.coarse_steps = coarse_steps_;
+    phases.fine_steps = phase_steps;
+    phases.frequencies = frequencies_;
+    phases.step = step;
+    phases.share = share;
+    phases.phase = phase_[static_cast<std::size_t>(which)].data();
+    backend_.for_teams(phases, 1);
+    kernels::AddFourier<S> add;
+    add.field = field;
+    add.scale = scale;
+    add.slot = slot_.data();
+    add.listed = listed_;
+    add.chunk = tap_chunk;
+    add.dofs = dofs_;
+    add.frequencies = frequencies_;
+    add.phase = phases.phase;
+    add.sum = sums_[static_cast<std::size_t>(which)].data();
+    backend_.for_teams(add, teams_of(listed_));
+  }
+
+  void gather(const S* field, const S* scale, S share, const S* kept, S kept_share, std::int64_t first,
+              std::int64_t count, Buffer<S>& out) {
+    kernels::GatherField<S> kernel;
+    kernel.field = field;
+    kernel.scale = scale;
+    kernel.kept = kept;
+    kernel.share = share;
+    kernel.kept_share = kept_share;
+    kernel.slot = slot_.data();
+    kernel.listed = listed_;
+    kernel.first = first;
+    kernel.count = count;
+    kernel.chunk = tap_chunk;
+    kernel.dofs = dofs_;
+    kernel.out = out.data();
+    backend_.for_teams(kernel, teams_of(count));
+  }
+
+  /// Element by element, page by page.
+  std::vector<double> read(const S* field, S share, const S* kept, S kept_share, std::int64_t first,
+                           std::int64_t count) {
+    std::vector<double> dofs(size_of(count));
+    for (std::int64_t done = 0; done < count; done += tap_page) {
+      const std::int64_t part = std::min(tap_page, count - done);
+      gather(field, nullptr, share, kept, kept_share, first + done, part, page_);
+      const std::vector<S> page = page_.download();
+      for (std::int64_t e = 0; e < part; ++e)
+        for (int i = 0; i < dofs_; ++i)
+          dofs[size_of(done + e) + static_cast<std::size_t>(i)] =
+              static_cast<double>(page[static_cast<std::size_t>(i * part + e)]);
+    }
+    return dofs;
+  }
+
+  /// A row of an element: real parts of its dofs, then imaginary ones.
+  std::vector<S> save_sum(std::size_t frequency, const Buffer<S>& sum) {
+    const std::vector<S> part = sum.download(2 * frequency * size_of(listed_), 2 * size_of(listed_));
+    std::vector<S> rows(2 * size_of(listed_));
+    for (std::size_t row = 0; row < 2 * static_cast<std::size_t>(dofs_); ++row)
+      for (std::size_t e = 0; e < ids_.size(); ++e)
+        rows[e * 2 * static_cast<std::size_t>(dofs_) + row] = part[row * ids_.size() + e];
+    return rows;
+  }
+  void load_sum(std::size_t frequency, const std::vector<S>& rows, Buffer<S>& sum) {
+    std::vector<S> part(2 * size_of(listed_));
+    for (std::size_t row = 0; row < 2 * static_cast<std::size_t>(dofs_); ++row)
+      for (std::size_t e = 0; e < ids_.size(); ++e)
+        part[row * ids_.size() + e] = rows[e * 2 * static_cast<std::size_t>(dofs_) + row];
+    sum.upload(part, 2 * frequency * size_of(listed_));
+  }
+
+  Backend& backend_;
+  FieldOutput output_;
+  bool staggered_;
+  double shift_;
+  int dofs_;
+  std::int64_t listed_;
+  std::int64_t frequencies_;
+  std::vector<GlobalIndex> ids_;
+  double dt_s_ = 0;
+  Buffer<std::int32_t> slot_;
+  Buffer<S> scale_;    ///< in classes of steps: the step of each element's over that of the march
+  Buffer<S> earlier_;  ///< H half a step before a snapshot
+  Buffer<S> page_;
+  std::array<Buffer<S>, 2> sums_;  ///< of E and of H: [frequency][part][dof][element]
+  std::int64_t coarse_steps_ = 1;
+  std::optional<Buffer<double>> coarse_;  ///< phases at multiples of phase_steps
+  std::array<Buffer<double>, 2> fine_;    ///< of E and of H: at the steps within
+  std::array<Buffer<double>, 2> phase_;   ///< of E and of H: at the present step
+};
+
+}  // namespace tetrawave::march

@@ -1,0 +1,283 @@
+#include "mesh/report/metal_edges.hpp"
+
+#include <algorithm>
+#include <array>
+#include <compare>
+#include <limits>
+#include <map>
+#include <span>
+#include <tuple>
+
+#include "mesh/hash.hpp"
+#include "mesh/tetrahedron.hpp"
+
+namespace tetrawave {
+
+namespace {
+
+enum class Kind : std::int32_t { sheet, outer_metal, other };
+
+/// A face of metal or an outer one, vertices ascending.
+struct Face {
+  std::array<GlobalIndex, 3> vertices{};
+  std::array<Vec3, 3> corners{};
+  Vec3 outward{};  ///< from its element, a unit vector
+  std::int32_t tag = -1;
+  Kind kind = Kind::other;
+};
+
+/// An edge of a face, sent to the rank that judges the edge.
+struct MetalEdgeEntry {
+  GlobalIndex low = 0, high = 0, third = 0;
+  Vec3 outward{};
+  Vec3 to_third{};  ///< from the vertex `low`, a unit vector
+  double length_m = 0;
+  std::int32_t tag = -1;
+  Kind kind = Kind::other;
+  [[nodiscard]] auto key() const { return std::tie(low, high, third); }
+};
+
+/// An edge of the mesh at which metal ends or bends.
+struct Segment {
+  GlobalIndex low = 0, high = 0;
+  double length_m = 0;
+  std::int32_t tag = -1;
+  std::int32_t is_solid = 0;
+};
+
+struct VertexPair {
+  GlobalIndex low = 0, high = 0;
+  double length_m = 0;
+  [[nodiscard]] auto key() const { return std::tie(low, high); }
+};
+
+template <class T>
+void sort_by_key(std::vector<T>& list) {
+  std::sort(list.begin(), list.end(), [](const T& a, const T& b) { return a.key() < b.key(); });
+  list.erase(std::unique(list.begin(), list.end(), [](const T& a, const T& b) { return a.key() == b.key(); }),
+             list.end());
+}
+
+Vec3 unit(const Vec3& v) { return (1 / norm(v)) * v; }
+
+std::int64_t count_metal(const LocalMesh& mesh, const std::vector<bool>& is_metal) {
+  std::int64_t count = 0;
+  for (const auto& tags : mesh.boundary)
+    for (const std::int32_t tag : tags) count += tag >= 0 && is_metal[static_cast<std::size_t>(tag)] ? 1 : 0;
+  return count;
+}
+
+std::vector<Face> list_faces(const LocalMesh& mesh, const std::vector<bool>& is_metal) {
+  std::vector<Face> faces;
+  for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
+    for (std::size_t f = 0; f < 4; ++f) {
+      const std::int32_t tag = mesh.boundary[e][f];
+      const bool metal = tag >= 0 && is_metal[static_cast<std::size_t>(tag)];
+      const bool outer = mesh.neighbour[e][f] == no_neighbour;
+      if (!metal && !outer) continue;
+      Face face;
+      for (std::size_t v = 0, k = 0; v < 4; ++v) {
+        if (v == f) continue;
+        face.vertices[k] = mesh.vertices[e][v];
+        face.corners[k++] = mesh.corners[e][v];
+      }
+      const auto& x = face.corners;
+      const Vec3 normal = unit(cross(x[1] - x[0], x[2] - x[0]));
+      face.outward = dot(normal, mesh.corners[e][f] - x[0]) > 0 ? -1.0 * normal : normal;
+      face.tag = tag;
+      face.kind = !metal ? Kind::other : outer ? Kind::outer_metal : Kind::sheet;
+      faces.push_back(face);
+    }
+  return faces;
+}
+
+/// The edges of this rank's share, by ascending vertices, with every face once.
+std::vector<MetalEdgeEntry> exchange_edges(const std::vector<Face>& faces, const comm::Communicator& ranks) {
+  std::vector<std::vector<MetalEdgeEntry>> posted(static_cast<std::size_t>(ranks.size()));
+  for (const Face& face : faces)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t a = k == 0 ? 1 : 0, b = k == 2 ? 1 : 2;
+      MetalEdgeEntry edge{face.vertices[a], face.vertices[b], face.vertices[k], face.outward, {}, 0,
+                          face.tag,         face.kind};
+      edge.to_third = unit(face.corners[k] - face.corners[a]);
+      edge.length_m = norm(face.corners[b] - face.corners[a]);
+      const std::uint64_t owner = hash_words(edge.low, edge.high) % static_cast<std::uint64_t>(ranks.size());
+      posted[static_cast<std::size_t>(owner)].push_back(edge);
+    }
+  std::vector<MetalEdgeEntry> edges;
+  for (const auto& list : ranks.exchange(std::move(posted))) edges.insert(edges.end(), list.begin(), list.end());
+  sort_by_key(edges);
+  return edges;
+}
+
+/// Whether two outer faces leave 240 degrees or more to the medium between them.
+bool is_salient(const MetalEdgeEntry& a, const MetalEdgeEntry& b) {
+  constexpr double cosine = 0.5;  // of the turn from one face to the other
+  return a.kind == Kind::outer_metal && b.kind == Kind::outer_metal && dot(a.outward, b.outward) <= cosine + 1e-9 &&
+         dot(a.outward, b.to_third) > 1e-6;
+}
+
+std::vector<Segment> find_segments(const std::vector<Face>& faces, const comm::Communicator& ranks) {
+  const std::vector<MetalEdgeEntry> edges = exchange_edges(faces, ranks);
+  std::vector<Segment> mine;
+  for (auto edge = edges.begin(); edge != edges.end();) {
+    const auto end = std::find_if(edge, edges.end(), [&](const MetalEdgeEntry& other) {
+      return other.low != edge->low || other.high != edge->high;
+    });
+    const bool ends = end - edge == 1 && edge->kind == Kind::sheet;
+    if (ends || (end - edge == 2 && is_salient(edge[0], edge[1])))
+      mine.push_back({edge->low, edge->high, edge->length_m, edge->tag, ends ? 0 : 1});
+    edge = end;
+  }
+  std::vector<Segment> all = ranks.all_gather(std::span<const Segment>(mine));
+  std::sort(all.begin(), all.end(),
+            [](const Segment& a, const Segment& b) { return std::tie(a.low, a.high) < std::tie(b.low, b.high); });
+  return all;
+}
+
+/// The segments as a graph.
+class Rims {
+ public:
+  explicit Rims(const std::vector<Segment>& segments) {
+    for (const Segment& s : segments) {
+      at_[s.low].push_back({s.low, s.high, s.length_m});
+      at_[s.high].push_back({s.low, s.high, s.length_m});
+    }
+  }
+  [[nodiscard]] bool has(GlobalIndex v) const { return at_.count(v) > 0; }
+  [[nodiscard]] const std::vector<VertexPair>& of(GlobalIndex v) const { return at_.at(v); }
+  [[nodiscard]] const VertexPair* find(GlobalIndex a, GlobalIndex b) const {
+    const auto found = at_.find(a);
+    if (found == at_.end()) return nullptr;
+    for (const VertexPair& pair : found->second)
+      if (pair.low == b || pair.high == b) return &pair;
+    return nullptr;
+  }
+  /// Both beside one vertex, as across a corner.
+  [[nodiscard]] bool are_near(GlobalIndex a, GlobalIndex b) const {
+    return std::any_of(of(a).begin(), of(a).end(), [&](const VertexPair& pair) {
+      return find(pair.low == a ? pair.high : pair.low, b) != nullptr;
+    });
+  }
+
+ private:
+  std::map<GlobalIndex, std::vector<VertexPair>> at_;
+};
+
+std::vector<VertexPair> gather(std::vector<VertexPair> mine, const comm::Communicator& ranks) {
+  sort_by_key(mine);
+  std::vector<VertexPair> all = ranks.all_gather(std::span<const VertexPair>(mine));
+  sort_by_key(all);
+  return all;
+}
+
+MetalGaps measure_gaps(const LocalMesh& mesh, const std::vector<Face>& faces, const Rims& rims,
+                       const comm::Communicator& ranks) {
+  std::vector<VertexPair> on_metal;  // from rim to rim
+  for (const Face& face : faces)
+    for (std::size_t k = 0; k < 3 && face.kind != Kind::other; ++k) {
+      const GlobalIndex a = face.vertices[k == 0 ? 1 : 0], b = face.vertices[k == 2 ? 1 : 2];
+      if (rims.has(a) && rims.has(b)) on_metal.push_back({a, b, 0});
+    }
+  on_metal = gather(std::move(on_metal), ranks);
+  std::vector<VertexPair> bridges;
+  for (std::size_t e = 0; e < mesh.vertices.size(); ++e) {
+    std::array<bool, 4> has{};
+    for (std::size_t v = 0; v < 4; ++v) has[v] = rims.has(mesh.vertices[e][v]);
+    for (const auto& [a, b] : edge_corners) {
+      if (!has[a] || !has[b]) continue;
+      const VertexPair pair{mesh.vertices[e][a], mesh.vertices[e][b], norm(mesh.corners[e][b] - mesh.corners[e][a])};
+      if (rims.are_near(pair.low, pair.high)) continue;
+      if (!std::binary_search(on_metal.begin(), on_metal.end(), pair,
+                              [](const VertexPair& x, const VertexPair& y) { return x.key() < y.key(); }))
+        bridges.push_back(pair);
+    }
+  }
+  bridges = gather(std::move(bridges), ranks);
+  std::map<GlobalIndex, double> shortest;
+  for (const VertexPair& pair : bridges)
+    for (const GlobalIndex v : {pair.low, pair.high}) {
+      const auto [found, is_new] = shortest.try_emplace(v, pair.length_m);
+      if (!is_new) found->second = std::min(found->second, pair.length_m);
+    }
+  MetalGaps gaps;
+  gaps.bridges = static_cast<std::int64_t>(bridges.size());
+  std::size_t segments = 0;
+  for (const auto& [v, length] : shortest) {
+    gaps.gap_m += length / static_cast<double>(shortest.size());
+    for (const VertexPair& segment : rims.of(v)) gaps.edge_m += segment.length_m;
+    segments += rims.of(v).size();
+  }
+  if (segments > 0) gaps.edge_m /= static_cast<double>(segments);
+  return gaps;
+}
+
+/// Among the faces of solid metal with one side on a rim: those whose third corner is on one too, and flat ones, which
+/// meet in the middle of a low side.
+std::vector<MetalSides> measure_sides(const std::vector<Face>& faces, const Rims& rims, std::size_t tags,
+                                      const comm::Communicator& ranks) {
+  constexpr double flat = 0.5;  // height over side; of a regular one 0.87
+  std::vector<MetalSides> sides(tags);
+  for (const Face& face : faces) {
+    if (face.kind != Kind::outer_metal) continue;
+    std::vector<std::size_t> on_rim;  // corners opposite to sides
+    for (std::size_t k = 0; k < 3; ++k)
+      if (rims.find(face.vertices[k == 0 ? 1 : 0], face.vertices[k == 2 ? 1 : 2]) != nullptr) on_rim.push_back(k);
+    if (on_rim.size() != 1) continue;  // two at ends of a strip
+    const std::size_t third = on_rim.front();
+    const auto& x = face.corners;
+    const double edge = norm(x[third == 0 ? 1 : 0] - x[third == 2 ? 1 : 2]);
+    const double height = norm(cross(x[1] - x[0], x[2] - x[0])) / edge;
+    const bool reaches_rim = rims.has(face.vertices[third]);
+    if (!reaches_rim && height > flat * edge) continue;
+    MetalSides& side = sides[static_cast<std::size_t>(face.tag)];
+    ++side.faces;
+    side.height_m += reaches_rim ? height : 2 * height;
+    side.edge_m += edge;
+  }
+  for (MetalSides& side : sides) {
+    side.faces = ranks.sum(side.faces);
+    const auto count = static_cast<double>(std::max<std::int64_t>(side.faces, 1));
+    side.height_m = ranks.sum(side.height_m) / count;
+    side.edge_m = ranks.sum(side.edge_m) / count;
+  }
+  return sides;
+}
+
+}  // namespace
+
+MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal,
+                               const comm::Communicator& ranks) {
+  constexpr std::int64_t most_faces = 3'000'000;
+  const std::size_t tags = is_metal.size();
+  MetalEdges result{std::vector<MetalFaces>(tags), std::vector<MetalFaces>(tags), std::vector<MetalSides>(tags), {}};
+  const std::int64_t metal = ranks.sum(count_metal(mesh, is_metal));
+  if (metal == 0 || metal > most_faces) return {};
+  const std::vector<Face> faces = list_faces(mesh, is_metal);
+  for (const Face& face : faces) {
+    if (face.kind == Kind::other) continue;
+    const auto& x = face.corners;
+    const double area = norm(cross(x[1] - x[0], x[2] - x[0])) / 2;
+    if (face.kind == Kind::sheet)
+      result.sheets[static_cast<std::size_t>(face.tag)].area_m2 += area / 2;  // is seen from both sides
+    else
+      result.solids[static_cast<std::size_t>(face.tag)].area_m2 += area;
+  }
+  for (std::size_t tag = 0; tag < tags; ++tag) {
+    result.sheets[tag].area_m2 = ranks.sum(result.sheets[tag].area_m2);
+    result.solids[tag].area_m2 = ranks.sum(result.solids[tag].area_m2);
+  }
+  const std::vector<Segment> segments = find_segments(faces, ranks);
+  for (const Segment& segment : segments) {
+    MetalFaces& of = (segment.is_solid != 0 ? result.solids : result.sheets)[static_cast<std::size_t>(segment.tag)];
+    ++of.edges;
+    of.edge_m += segment.length_m;
+  }
+  if (segments.empty()) return result;
+  const Rims rims(segments);
+  result.sides = measure_sides(faces, rims, tags, ranks);
+  result.gaps = measure_gaps(mesh, faces, rims, ranks);
+  return result;
+}
+
+}  // namespace tetrawave

@@ -1,0 +1,29 @@
+// What Kerr media ask of a case.
+#pragma once
+
+#include "case/spec/case.hpp"
+#include "march/interface/engine.hpp"
+#include "modes/time_domain/time_domain.hpp"
+
+namespace tetrawave::modes {
+
+/// Tells what chi3 stands for n2. Throws one UserError (bad_case) with a line per error: a negative chi3, and a method
+/// that has no nonlinear update.
+void check_kerr(const Case& given);
+
+/// Throws UserError (bad_case) where an element of a Kerr medium lies at a wall whose law is a part of its update
+/// (absorbing, impedance, port), on this rank.
+void check_kerr_walls(const Case& given, const march::Problem& problem);
+
+/// Whether there is a Kerr medium.
+bool has_kerr(const march::Problem& problem);
+
+/// After `steps` of this session; nothing without Kerr media. A collective. Throws UserError (unstable) with step,
+/// place and field where an update has not converged.
+std::optional<KerrReport> watch_kerr(const march::Engine& engine, const march::Problem& problem, std::int64_t steps,
+                                     double dt_s, const comm::Communicator& ranks);
+
+/// The report of the steps of both.
+KerrReport both(const KerrReport& first, const KerrReport& second);
+
+}  // namespace tetrawave::modes

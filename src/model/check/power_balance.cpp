@@ -1,0 +1,65 @@
+#include "model/check/power_balance.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/text/format.hpp"
+#include "base/text/suggest.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+/// Coaxial and TEM ports that end in an open wall, which takes near fields of the structure too.
+std::vector<std::string> open_ports(const Case& given) {
+  std::vector<std::string> names;
+  for (const PortSpec& port : given.ports)
+    if ((port.type == PortType::coaxial || port.type == PortType::tem) && !port.takes_one_mode)
+      names.push_back(port.name);
+  return names;
+}
+
+std::string likely_cause(const Case& given) {
+  const std::string coarse = "the mesh is coarse at the ports or at edges of metal: refine it there";
+  if (given.mode != Mode::time_domain) {
+    constexpr double rough = 1e-6;
+    if (given.solver.method == SolverMethod::direct || given.solver.tolerance <= rough) return coarse;
+    return tetrawave::format("the iterative solver stops at a residual of {:g}: lower solver.tolerance; else {}",
+                             given.solver.tolerance, coarse);
+  }
+  const std::vector<std::string> ports = open_ports(given);
+  if (given.method.scheme == Scheme::dgtd_upwind)
+    return "upwind flux takes power from the jumps between elements: take a higher degree or smaller elements, or "
+           "method.scheme: dgtd-central";
+  if (!ports.empty())
+    return tetrawave::format(
+        "ports {} absorb all that is not their mode, near fields of the structure too: take other_modes: reflect where "
+        "the scheme has it, or place the ports farther from discontinuities",
+        list_names(ports));
+  return coarse;
+}
+
+}  // namespace
+
+results::PowerBalance find_power_balance(const TimeDomainSetup& setup) {
+  results::PowerBalance balance;
+  const auto& media = setup.problem.media;
+  balance.is_lossless = std::all_of(media.begin(), media.end(), [](const Medium& medium) {
+    return medium.is_lossless() && !medium.is_dispersive() && medium.chi3 == 0;
+  });
+  bool radiates = setup.problem.layers.has_value() || setup.given.mode == Mode::fe_iiee;
+  for (std::size_t tag = setup.given.port_tag_count(); tag < setup.boundaries.walls.size(); ++tag) {
+    if (setup.summary.tag_area_m2[tag] == 0) continue;
+    const march::Wall wall = setup.boundaries.walls[tag];
+    if (wall == march::Wall::impedance || wall == march::Wall::conductor) balance.is_lossless = false;
+    if (wall == march::Wall::open) radiates = true;
+  }
+  balance.is_closed = balance.is_lossless && !radiates;
+  if (balance.is_lossless) balance.cause = likely_cause(setup.given);
+  for (const PortSummary& port : setup.ports)
+    if (port.second_mode_hz > 0 && (balance.second_mode_hz == 0 || port.second_mode_hz < balance.second_mode_hz))
+      balance.second_mode_hz = port.second_mode_hz;
+  return balance;
+}
+
+}  // namespace tetrawave::modes

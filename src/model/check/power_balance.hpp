@@ -1,0 +1,12 @@
+// Whether a case takes power: what its S-parameters and far fields are judged by.
+#pragma once
+
+#include "model/time_domain_setup.hpp"
+#include "results/s_parameters/power_balance.hpp"
+
+namespace tetrawave::modes {
+
+/// Power balance that the media and walls in the mesh allow. Media with dispersive terms or chi3 count as lossy.
+[[nodiscard]] results::PowerBalance find_power_balance(const TimeDomainSetup& setup);
+
+}  // namespace tetrawave::modes

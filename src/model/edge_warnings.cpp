@@ -1,0 +1,99 @@
+#include "model/edge_warnings.hpp"
+
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "base/log.hpp"
+#include "base/names.hpp"
+#include "mesh/report/metal_edges.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+constexpr double least_percent = 1;  // that is told
+
+/// By which a resonance is low on a strip of one element, in percent, without a correction: that of THEORY.md 35 times
+/// the elements across its strip.
+double percent_of_one_element(const TimeDomainSetup& setup) {
+  using Row = std::array<double, 6>;  // mixed-1, full-1, mixed-2, full-2, mixed-3, full-3
+  constexpr Row central{53, 16.5, 16, 8.8, 9, 5.5};
+  constexpr Row upwind{62, 17, 19, 9.6, 9.6, 6};
+  constexpr Row dfdd{48, 0.5, 15, 4.2, 7.7, 2.7};
+  const auto space = static_cast<std::size_t>(setup.problem.space);
+  constexpr Row finite_elements{20, 12, 5, 4, 4, 3};
+  if (setup.given.mode != Mode::time_domain) return finite_elements[space];
+  const Scheme scheme = setup.problem.scheme;
+  return (scheme == Scheme::dgtd_upwind ? upwind : scheme == Scheme::dfdd_eld ? dfdd : central)[space];
+}
+
+/// The factor takes the part that is proportional to the size of elements. What stays at one and two elements, full-1:
+/// 1.8 and 0.2 to 1.4 percent of lines between walls, 7.7 and 3.2 of a dipole, whose ends are edges too.
+double percent_of_sheets(double elements_across, double of_one, bool corrected) {
+  return corrected ? of_one / (4 * elements_across * elements_across) : of_one / elements_across;
+}
+
+/// Edges of solid metal have no correction: those of thin solids are nearly edges of sheets, at thick ones fields grow
+/// less.
+double percent_of_solids(double elements_across, double height_in_elements, double of_one) {
+  return of_one / elements_across * (0.34 + 0.5 * std::exp(-5 * height_in_elements));
+}
+
+double percent_of_gaps(double width_in_elements, double of_one) {
+  return 0.115 * of_one * std::pow(width_in_elements, -1.7);
+}
+
+void warn_of_strips(const TimeDomainSetup& setup, const MetalEdges& edges, double of_one) {
+  const bool corrected = !setup.problem.material.empty();
+  const std::string space = name_of(setup.problem.space);
+  for (std::size_t tag = 0; tag < edges.sheets.size(); ++tag) {
+    const double across = edges.sheets[tag].elements_across();
+    const double percent = across > 0 ? percent_of_sheets(across, of_one, corrected) : 0;
+    if (percent >= least_percent)
+      log::warning(
+          "{}: its strips are {:.1f} elements wide: resonances are off by about {:.2g} percent with {}; use "
+          "smaller elements across them, or a higher degree",
+          setup.boundaries.tags.names[tag], across, percent, space);
+  }
+  for (std::size_t tag = 0; tag < edges.solids.size(); ++tag) {
+    const double across = edges.solids[tag].elements_across();
+    const MetalSides& side = edges.sides[tag];
+    if (across == 0 || 2 * side.faces < edges.solids[tag].edges) continue;
+    const double height = side.height_m / side.edge_m;
+    const double percent = percent_of_solids(across, height, of_one);
+    if (percent >= least_percent)
+      log::warning(
+          "{}: its solid strips are {:.1f} elements wide and {:.2g} high, and edges of solid metal have no correction: "
+          "resonances are low by about {:.2g} percent with {}; use smaller elements at them, a sheet in place of "
+          "thin metal, or a higher degree",
+          setup.boundaries.tags.names[tag], across, height, percent, space);
+  }
+}
+
+void warn_of_gaps(const TimeDomainSetup& setup, const MetalGaps& gaps, double of_one) {
+  constexpr std::int64_t least = 3;  // one or two can be a corner's
+  if (gaps.bridges < least) return;
+  const double width = gaps.gap_m / gaps.edge_m;
+  const double percent = percent_of_gaps(width, of_one);
+  if (percent >= least_percent)
+    log::warning(
+        "gaps between edges of metal are bridged by {} edges of the mesh, {:.4g} m long beside elements of {:.4g} m "
+        "along the gaps ({:.2g} elements): resonances that depend on them are low by about {:.2g} percent with "
+        "{}; use two or more elements across a gap, no longer than it is wide",
+        gaps.bridges, gaps.gap_m, gaps.edge_m, width, percent, name_of(setup.problem.space));
+}
+
+}  // namespace
+
+void warn_of_coarse_edges(const TimeDomainSetup& setup, const comm::Communicator& ranks) {
+  std::vector<bool> is_metal;
+  for (const march::Wall wall : setup.boundaries.walls)
+    is_metal.push_back(wall == march::Wall::electric || wall == march::Wall::conductor);
+  const MetalEdges edges = measure_metal_edges(setup.mesh, is_metal, ranks);
+  const double of_one = percent_of_one_element(setup);
+  warn_of_strips(setup, edges, of_one);
+  warn_of_gaps(setup, edges.gaps, of_one);
+}
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,107 @@
+#include "model/sheet_edges.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "base/log.hpp"
+#include "mesh/sheet_edges.hpp"
+#include "terms/walls/edge_factors.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+/// All constants of a medium times factors: its loss tangents stay.
+Medium scale_medium(Medium medium, const schemes::EdgeFactors& factors) {
+  for (double* constant : {&medium.eps_r, &medium.sigma_e, &medium.chi3}) *constant *= factors.eps;
+  for (double* constant : {&medium.mu_r, &medium.sigma_m}) *constant *= factors.mu;
+  const auto scale = [](std::vector<PoleTerm>& terms, double factor) {
+    for (PoleTerm& term : terms) {
+      term.b0 *= factor;
+      term.b1 *= factor;
+    }
+  };
+  scale(medium.electric_poles, factors.eps);
+  scale(medium.magnetic_poles, factors.mu);
+  return medium;
+}
+
+/// Where the case does not set them, those of the method.
+schemes::EdgeFactors factors_of(const TimeDomainSetup& setup) {
+  const march::Problem& problem = setup.problem;
+  const std::optional<double>& given = setup.given.method.edge_factor;
+  if (setup.given.mode != Mode::time_domain)
+    return given ? schemes::EdgeFactors{*given, 1 / *given} : schemes::edge_factors_of_edge_elements(problem.space);
+  return given ? schemes::EdgeFactors{*given, *given}
+               : schemes::edge_factors(problem.scheme, problem.space, problem.holds_metal);
+}
+
+/// Elements with the same shape are the same in all else; those at edges get shapes of their own.
+void split_shapes(LocalMesh& mesh, const std::vector<std::uint8_t>& at_edge) {
+  std::map<std::int32_t, std::int32_t> of_edge;
+  for (std::size_t e = 0; e < mesh.shape.size(); ++e) {
+    if (at_edge[e] == 0) continue;
+    const auto [found, is_new] =
+        of_edge.try_emplace(mesh.shape[e], static_cast<std::int32_t>(mesh.shape_corners.size()));
+    if (is_new) mesh.shape_corners.push_back(mesh.shape_corners[static_cast<std::size_t>(mesh.shape[e])]);
+    mesh.shape[e] = found->second;
+  }
+}
+
+}  // namespace
+
+void find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
+  const bool may_take =
+      setup.given.mode == Mode::time_domain && std::none_of(setup.problem.media.begin(), setup.problem.media.end(),
+                                                            [](const Medium& medium) { return medium.chi3 > 0; });
+  for (PortSpec& port : setup.given.ports) port.may_take_one_mode = port.may_take_one_mode && may_take;
+  std::vector<bool> is_metal;
+  for (const march::Wall wall : setup.boundaries.walls)
+    is_metal.push_back(wall == march::Wall::electric || wall == march::Wall::conductor);
+  setup.edges = find_sheet_edges(setup.mesh, is_metal, ranks);
+  if (setup.given.mode != Mode::time_domain) return;
+  const SheetEdges& edges = setup.edges;
+  setup.problem.holds_metal = setup.given.method.holds_metal.value_or(!edges.is_near.empty());
+  constexpr int layers = 2;  // THEORY.md 35
+  if (setup.problem.scheme == Scheme::dgtd_upwind && setup.problem.holds_metal && !edges.is_near.empty())
+    setup.problem.undamped = find_faces_around(setup.mesh, edges.is_near, layers, ranks);
+  for (std::size_t p = 0; p < setup.given.port_tag_count(); ++p) {
+    PortSpec& port = setup.given.ports[p];
+    if (port.type == PortType::rectangular_waveguide) continue;  // by its band (port_setup.cpp)
+    if (port.may_take_one_mode && !edges.ends_on.empty() && edges.ends_on[p]) {
+      port.takes_one_mode = true;
+      setup.boundaries.walls[p] = march::Wall::one_mode;
+    }
+  }
+}
+
+std::vector<double> weigh_port(const TimeDomainSetup& setup, const std::vector<PortTriangle>& triangles, int degree) {
+  if (setup.given.mode == Mode::time_domain || setup.edges.vertices.empty()) return {};
+  const auto is_on_edge = [&](GlobalIndex v) {
+    return std::binary_search(setup.edges.vertices.begin(), setup.edges.vertices.end(), v);
+  };
+  const double factor = setup.given.method.edge_factor.value_or(schemes::edge_factor_of_port(degree));
+  std::vector<double> weights;
+  for (const PortTriangle& triangle : triangles)
+    weights.push_back(std::any_of(triangle.vertices.begin(), triangle.vertices.end(), is_on_edge) ? factor : 1);
+  const bool all_one = std::all_of(weights.begin(), weights.end(), [](double weight) { return weight == 1; });
+  return all_one ? std::vector<double>{} : weights;
+}
+
+void set_up_sheet_edges(TimeDomainSetup& setup) {
+  march::Problem& problem = setup.problem;
+  const SheetEdges& edges = setup.edges;
+  if (edges.is_near.empty()) return;
+  const schemes::EdgeFactors factors = factors_of(setup);
+  log::info("edges of metal sheets: {} elements with a corner there, eps times {:.4g}, mu times {:.4g}", edges.elements,
+            factors.eps, factors.mu);
+  if (factors.eps == 1 && factors.mu == 1) return;
+  split_shapes(setup.mesh, edges.is_near);
+  const std::size_t regions = problem.media.size();
+  for (std::size_t r = 0; r < regions; ++r) problem.media.push_back(scale_medium(problem.media[r], factors));
+  problem.material = setup.mesh.region;
+  for (std::size_t e = 0; e < problem.material.size(); ++e)
+    if (edges.is_near[e] != 0) problem.material[e] += static_cast<std::int32_t>(regions);
+}
+
+}  // namespace tetrawave::modes

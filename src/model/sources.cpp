@@ -1,0 +1,359 @@
+#include "model/sources.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/text/suggest.hpp"
+#include "basis/physical_element.hpp"
+#include "basis/quadrature.hpp"
+#include "case/error_list.hpp"
+#include "march/elements/neighbour_values.hpp"
+#include "mesh/map_element.hpp"
+#include "mesh/tetrahedron.hpp"
+#include "model/check/case_check.hpp"
+#include "results/history/find_element.hpp"
+#include "schemes/leap_frog/wall_corrections.hpp"
+#include "sources/expression.hpp"
+#include "terms/sources/incident.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+using march::Problem;
+using march::SourceTerm;
+
+Vec3 unit(const Vec3& v) { return (1 / norm(v)) * v; }
+
+const Medium& medium_of(const Problem& problem, LocalIndex e) {
+  return problem.media[static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(e)])];
+}
+
+std::vector<std::int32_t> find_regions(const Problem& problem, const SourceSpec& spec) {
+  const auto& names = problem.mesh->region_names;
+  std::vector<std::int32_t> regions;
+  for (const std::string& name : spec.regions) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+      fail(ExitCode::bad_case, "{}: error: the mesh has no region '{}'{}; its regions: {}", spec.region_place.text,
+           name, did_you_mean(name, names), list_names(names));
+    regions.push_back(static_cast<std::int32_t>(found - names.begin()));
+  }
+  return regions;
+}
+
+/// The point current density j [A/m^2 times a volume] at points of an element, as moments: E: -eta0 int N . j; in
+/// DFDD-ELD also eta0 int curl N . j/eps in the equation of H.
+class CurrentTerm {
+ public:
+  CurrentTerm(const Problem& problem, LocalIndex e, std::int32_t wave)
+      : element_(map_element(problem.space, *problem.mesh, e)),
+        with_curl_(problem.scheme == Scheme::dfdd_eld),
+        eps_(medium_of(problem, e).eps_r) {
+    const std::size_t n = basis::reference_element(problem.space).dofs;
+    term_.element = e;
+    term_.wave = wave;
+    term_.electric.assign(n, 0);
+    if (with_curl_) term_.curl.assign(n, 0);
+  }
+
+  void add(const std::array<double, 4>& barycentric, const Vec3& current) {
+    const auto values = element_.values(barycentric);
+    for (std::size_t i = 0; i < values.size(); ++i) term_.electric[i] -= eta0_ohm * dot(values[i], current);
+    if (!with_curl_) return;
+    const auto curls = element_.curls(barycentric);
+    for (std::size_t i = 0; i < curls.size(); ++i) term_.curl[i] += eta0_ohm / eps_ * dot(curls[i], current);
+  }
+
+  [[nodiscard]] const basis::MappedElement& element() const { return element_; }
+  [[nodiscard]] SourceTerm take() { return std::move(term_); }
+
+ private:
+  basis::MappedElement element_;
+  bool with_curl_;
+  double eps_;
+  SourceTerm term_;
+};
+
+/// The equation of H of DFDD-ELD needs J/eps; that of E in a Kerr medium is solved for all that acts at once.
+void check_medium_of_current(const Problem& problem, const SourceSpec& spec, bool wrong, bool is_kerr) {
+  if (is_kerr)
+    fail(ExitCode::bad_case, "{}: error: a current cannot flow in a Kerr medium in this version: leave that region out",
+         spec.place.text);
+  if (problem.scheme != Scheme::dfdd_eld || !wrong) return;
+  fail(ExitCode::bad_case,
+       "{}: error: with dfdd-eld a current flows in lossless isotropic media without dispersion; take dgtd-central or "
+       "dgtd-upwind",
+       spec.place.text);
+}
+
+bool is_kerr(const Medium& m) { return m.chi3 > 0; }
+bool is_plain(const Medium& m) { return m.is_lossless() && m.is_isotropic() && !m.is_dispersive() && !is_kerr(m); }
+
+void add_dipole(Problem& problem, const SourceSpec& spec, std::int32_t wave, const comm::Communicator& ranks) {
+  const auto mine = results::find_elements(*problem.mesh, spec.position_m);
+  const std::int64_t all = ranks.sum(static_cast<std::int64_t>(mine.size()));
+  const std::string bounds = results::describe_bounds(*problem.mesh, ranks);
+  if (all == 0)
+    fail(ExitCode::bad_case,
+         "{}: error: the dipole at ({:g}, {:g}, {:g}) m lies outside the mesh, whose bounding box is {}",
+         spec.position_place.text, spec.position_m[0], spec.position_m[1], spec.position_m[2], bounds);
+  std::int64_t wrong = 0;
+  std::int64_t kerr = 0;
+  for (const LocalIndex e : mine) {
+    wrong += is_plain(medium_of(problem, e)) ? 0 : 1;
+    kerr += is_kerr(medium_of(problem, e)) ? 1 : 0;
+  }
+  wrong = ranks.sum(wrong);
+  check_medium_of_current(problem, spec, wrong > 0, ranks.sum(kerr) > 0);
+  for (const LocalIndex e : mine) {
+    CurrentTerm term(problem, e, wave);
+    term.add(term.element().barycentric(spec.position_m).value(),
+             (1 / static_cast<double>(all)) * unit(spec.direction));
+    problem.sources.push_back(term.take());
+  }
+}
+
+void add_current(Problem& problem, const SourceSpec& spec, std::int32_t wave) {
+  const std::int32_t region = find_regions(problem, spec).front();
+  const Medium& medium = problem.media[static_cast<std::size_t>(region)];
+  check_medium_of_current(problem, spec, !is_plain(medium), is_kerr(medium));
+  const FieldExpression density(spec.density, spec.density_places);
+  const int degree = 2 * basis::reference_element(problem.space).degree;
+  for (LocalIndex e = 0; e < problem.mesh->element_count(); ++e) {
+    if (problem.mesh->region[static_cast<std::size_t>(e)] != region) continue;
+    CurrentTerm term(problem, e, wave);
+    const basis::MappedElement& element = term.element();
+    for (const auto& q : basis::tetrahedron_rule(element.degree_of_rule(degree)))
+      term.add(q.barycentric, q.weight * element.volume(q.barycentric) * density(element.point(q.barycentric)));
+    problem.sources.push_back(term.take());
+  }
+}
+
+/// A face between the total and the scattered field, seen from an element of this rank.
+struct JumpFace {
+  LocalIndex element;
+  std::size_t face;
+  double sign;  ///< of the incident field that the neighbour's value lacks
+};
+
+/// What the ranks find out about the border of a total-field region.
+struct Border {
+  std::vector<JumpFace> faces;
+  std::vector<std::int32_t> regions;  ///< at the border, of all ranks, ascending
+  bool has_wall = false;              ///< on any rank
+  double first_m = 0;                 ///< least k . r of the border, k the direction of the wave
+  double last_m = 0;
+};
+
+Border find_border(const Problem& problem, const std::vector<std::int32_t>& total, const Vec3& direction,
+                   const comm::Communicator& ranks) {
+  const LocalMesh& mesh = *problem.mesh;
+  std::vector<std::int32_t> is_total;  // 1 or 0 per element
+  for (const std::int32_t region : mesh.region)
+    is_total.push_back(std::find(total.begin(), total.end(), region) == total.end() ? 0 : 1);
+  const march::NeighbourValues neighbours(mesh, is_total, ranks);
+  Border border;
+  std::vector<std::int32_t> mine;
+  std::int64_t walls = 0;
+  double first = std::numeric_limits<double>::infinity();
+  double last = -first;
+  for (LocalIndex e = 0; e < mesh.element_count(); ++e)
+    for (std::size_t f = 0; f < 4; ++f) {
+      const auto k = static_cast<std::size_t>(e);
+      const std::int32_t other = neighbours.behind(e, f);
+      if (other < 0 || other == is_total[k]) continue;
+      if (march::wall_at(problem, e, f)) ++walls;
+      border.faces.push_back({e, f, is_total[k] == 1 ? 1.0 : -1.0});
+      mine.push_back(mesh.region[k]);
+      for (const std::size_t corner : face_corners[f]) {
+        first = std::min(first, dot(direction, mesh.corners[k][corner]));
+        last = std::max(last, dot(direction, mesh.corners[k][corner]));
+      }
+    }
+  std::sort(mine.begin(), mine.end());
+  mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
+  border.regions = ranks.all_gather(std::span<const std::int32_t>(mine));
+  std::sort(border.regions.begin(), border.regions.end());
+  border.regions.erase(std::unique(border.regions.begin(), border.regions.end()), border.regions.end());
+  border.has_wall = ranks.sum(walls) > 0;
+  border.first_m = ranks.min(first);
+  border.last_m = ranks.max(last);
+  return border;
+}
+
+Medium incident_medium(const Problem& problem, const SourceSpec& spec, const Border& border) {
+  if (border.regions.empty())
+    fail(ExitCode::bad_case,
+         "{}: error: the total field ({}) has no face towards another region: put a region of scattered field round it",
+         spec.region_place.text, list_names(spec.regions));
+  const auto medium = [&](std::int32_t region) { return problem.media[static_cast<std::size_t>(region)]; };
+  for (const std::int32_t region : border.regions)
+    if (!is_plain(medium(region)) || !(medium(region) == medium(border.regions.front())))
+      fail(ExitCode::bad_case,
+           "{}: error: the border of the total field ({}) touches region '{}', which is not of the one lossless "
+           "isotropic medium that a plane wave comes through; what the wave meets belongs to the total field",
+           spec.region_place.text, list_names(spec.regions),
+           problem.mesh->region_names[static_cast<std::size_t>(region)]);
+  if (border.has_wall)
+    fail(ExitCode::bad_case,
+         "{}: error: a sheet lies in the border between the total field ({}) and the scattered field: move the border "
+         "off it",
+         spec.region_place.text, list_names(spec.regions));
+  return medium(border.regions.front());
+}
+
+/// One term per quadrature point: each has its own delay.
+void add_jump(Problem& problem, const JumpFace& at, const SourceSpec& spec, const Medium& medium, double first_m,
+              std::int32_t wave) {
+  const basis::PhysicalElement element(problem.space, problem.mesh->corners[static_cast<std::size_t>(at.element)]);
+  const auto& reference = basis::reference_element(problem.space);
+  const double z = medium.impedance();
+  const double index = std::sqrt(medium.eps_r * medium.mu_r);
+  const Vec3 k = unit(spec.direction);
+  const Vec3 e = at.sign * unit(spec.polarization);
+  const Vec3 h = (1 / z) * cross(k, e);
+  const auto c = schemes::incident_factors(problem.scheme, z);
+  const Vec3 n = element.normal(at.face);
+  const Vec3 to_e = c[0] * cross(n, h) + c[1] * (e - dot(n, e) * n);
+  const Vec3 to_h = c[2] * cross(n, e) + c[3] * (h - dot(n, h) * n);
+  for (const auto& q : basis::triangle_rule(2 * reference.degree)) {
+    const auto barycentric = basis::from_face(at.face, q.barycentric);
+    const auto values = element.values(barycentric);
+    const double weight = q.weight * element.area(at.face);
+    SourceTerm term;
+    term.element = at.element;
+    term.wave = wave;
+    term.delay_m = std::max(0.0, index * (dot(k, element.point(barycentric)) - first_m));
+    term.electric.assign(reference.dofs, 0);
+    term.magnetic.assign(reference.dofs, 0);
+    for (const std::size_t i : reference.on_face[at.face]) {
+      term.electric[i] = weight * dot(values[i], to_e);
+      term.magnetic[i] = weight * dot(values[i], to_h);
+    }
+    problem.sources.push_back(std::move(term));
+  }
+}
+
+PlaneWaveBorder make_border(const Problem& problem, const std::vector<std::int32_t>& total, const Border& border,
+                            const SourceSpec& spec, const Medium& medium, std::int32_t wave) {
+  PlaneWaveBorder result;
+  result.wave = wave;
+  result.direction = unit(spec.direction);
+  result.electric = unit(spec.polarization);
+  result.magnetic = (1 / medium.impedance()) * cross(result.direction, result.electric);
+  result.index = std::sqrt(medium.eps_r * medium.mu_r);
+  result.first_m = border.first_m;
+  for (const std::int32_t region : problem.mesh->region)
+    result.is_total.push_back(std::find(total.begin(), total.end(), region) != total.end());
+  for (const JumpFace& face : border.faces)
+    if (face.sign > 0) result.faces.emplace_back(face.element, static_cast<std::uint8_t>(face.face));
+  return result;
+}
+
+double add_plane_wave(Problem& problem, const SourceSpec& spec, std::int32_t wave, const comm::Communicator& ranks,
+                      std::vector<PlaneWaveBorder>* borders) {
+  const std::vector<std::int32_t> total = find_regions(problem, spec);
+  const Border border = find_border(problem, total, unit(spec.direction), ranks);
+  const Medium medium = incident_medium(problem, spec, border);
+  if (borders != nullptr)
+    borders->push_back(make_border(problem, total, border, spec, medium, wave));
+  else
+    for (const JumpFace& face : border.faces) add_jump(problem, face, spec, medium, border.first_m, wave);
+  return std::sqrt(medium.eps_r * medium.mu_r) * (border.last_m - border.first_m);
+}
+
+/// Share of the outer faces that is open, by area. A collective.
+double open_share(const Problem& problem, const comm::Communicator& ranks) {
+  const LocalMesh& mesh = *problem.mesh;
+  std::array<double, 2> areas{};  // of all, of open walls
+  for (std::size_t e = 0; e < mesh.corners.size(); ++e)
+    for (std::size_t f = 0; f < 4; ++f) {
+      if (mesh.neighbour[e][f] != no_neighbour) continue;
+      const double area = face_area(mesh.corners[e], f);
+      const std::int32_t tag = mesh.boundary[e][f];
+      areas[0] += area;
+      if (tag >= 0 && problem.walls[static_cast<std::size_t>(tag)] == march::Wall::open) areas[1] += area;
+    }
+  for (double& area : areas) area = ranks.sum(area);
+  return areas[1] / areas[0];
+}
+
+/// Whether a medium has a loss tangent above 0.1, electric or magnetic, all over the upper half of the band; where that
+/// is not known, whether it conducts.
+bool damps(const Medium& medium, double highest_hz) {
+  if (!(highest_hz > 0)) return !medium.is_lossless();
+  constexpr double least = 0.1;
+  const auto is_lossy = [](const std::complex<double>& constant) {
+    return -constant.imag() > least * std::abs(constant.real());
+  };
+  const std::array shares{0.5, 0.625, 0.75, 0.875, 1.0};
+  return std::all_of(shares.begin(), shares.end(), [&](double share) {
+    const ComplexConstants at = constants_at(medium, share * highest_hz);
+    return is_lossy(at.eps) || is_lossy(at.mu);
+  });
+}
+
+/// Share of the volume with media that damp ringing fields.
+double damped_share(const Problem& problem, const std::vector<double>& region_volume_m3, double highest_hz) {
+  double all = 0, damped = 0;
+  for (std::size_t r = 0; r < region_volume_m3.size(); ++r) {
+    all += region_volume_m3[r];
+    if (damps(problem.media[r], highest_hz)) damped += region_volume_m3[r];
+  }
+  return damped / all;
+}
+
+}  // namespace
+
+void warn_of_spurious_modes(const Problem& problem, const std::vector<double>& region_volume_m3, const Case& given,
+                            const comm::Communicator& ranks) {
+  if (given.mode != Mode::time_domain || given.method.scheme != Scheme::dgtd_central || given.pml) return;
+  const Place* driven = nullptr;
+  for (const PortSpec& port : given.ports) {
+    if (port.type != PortType::lumped) return;
+    if (port.excite) driven = &port.place;
+  }
+  for (const SourceSpec& source : given.sources)
+    if (source.type != SourceType::plane_wave) driven = &source.place;
+  if (driven == nullptr || open_share(problem, ranks) >= 0.5) return;
+  if (damped_share(problem, region_volume_m3, find_highest_frequency(given).hz) >= 0.5) return;
+  log::warning(
+      "{}: a source drives a structure that is closed, or nearly so, in dgtd-central: spurious modes of central flux "
+      "ring in it, and their peaks in a spectrum can exceed those of the structure; take method.scheme: dgtd-upwind, "
+      "mode fetd or mode frequency-domain",
+      driven->text);
+}
+
+double add_sources(Problem& problem, const Case& given, const comm::Communicator& ranks,
+                   std::vector<PlaneWaveBorder>* borders) {
+  if (!given.sources.empty() && problem.scheme == Scheme::dfdd_eld && problem.layout == Layout::stored)
+    fail(ExitCode::bad_case,
+         "{}: error: dfdd-eld takes sources in the factored layout only: take method.layout: factored",
+         given.sources.front().place.text);
+  ErrorList errors;
+  double delay_m = 0;
+  for (std::size_t s = 0; s < given.sources.size(); ++s) {
+    const SourceSpec& spec = given.sources[s];
+    const auto wave = static_cast<std::int32_t>(s);
+    errors.collect([&] {
+      switch (spec.type) {
+        case SourceType::dipole:
+          return add_dipole(problem, spec, wave, ranks);
+        case SourceType::plane_wave:
+          delay_m = std::max(delay_m, add_plane_wave(problem, spec, wave, ranks, borders));
+          return;
+        case SourceType::current:
+          return ranks.agree([&] { add_current(problem, spec, wave); });
+      }
+    });
+  }
+  errors.throw_if_any();
+  return delay_m;
+}
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,46 @@
+// The sources of a case in the problem of a march: what each adds to which elements (THEORY.md 20).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "case/spec/case.hpp"
+#include "comm/communicator.hpp"
+#include "march/interface/problem.hpp"
+
+namespace tetrawave::modes {
+
+/// A plane wave that comes in through the border of a total field, of this rank.
+struct PlaneWaveBorder {
+  std::int32_t wave = 0;       ///< row of Start::source_waves
+  Vec3 direction{};            ///< where it goes, a unit vector
+  Vec3 electric{};             ///< E of the wave 1 [1]
+  Vec3 magnetic{};             ///< eta0 H
+  double index = 1;            ///< of refraction
+  double first_m = 0;          ///< the least direction . r of the border, where the wave is not delayed
+  std::vector<bool> is_total;  ///< per element
+  std::vector<std::pair<LocalIndex, std::uint8_t>> faces;  ///< of the border, from the side of the total field
+
+  /// c0 times the delay at a point.
+  [[nodiscard]] double delay_m(const Vec3& point_m) const {
+    return std::max(0.0, index * (dot(direction, point_m) - first_m));
+  }
+};
+
+/// Adds them to `problem`; source s is driven by row s of Start::source_waves. Returns the longest delay of a term [m],
+/// of c0 t. Throws UserError (bad_case), the same on all ranks: a region that the mesh lacks, a dipole outside it, a
+/// total-field region without a border or whose border is not in one lossless medium or holds a wall, with dfdd-eld a
+/// current in a medium with losses, or the stored layout. A collective. `borders`: where plane waves go that are no
+/// terms of elements, but what an implicit march has them by.
+double add_sources(march::Problem& problem, const Case& given, const comm::Communicator& ranks,
+                   std::vector<PlaneWaveBorder>* borders = nullptr);
+
+/// DGTD-Central: its flux lets unresolved modes ring where little energy leaves, that is with no
+/// layer or port of a line, less than half of the outer faces open, and no medium that damps them in half of the
+/// volume. A collective.
+void warn_of_spurious_modes(const march::Problem& problem, const std::vector<double>& region_volume_m3,
+                            const Case& given, const comm::Communicator& ranks);
+
+}  // namespace tetrawave::modes

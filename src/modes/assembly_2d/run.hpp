@@ -1,0 +1,59 @@
+// One static problem solved by one algorithm, measured phase by phase.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "modes/assembly_2d/setup.hpp"
+#include "statics/coloring.hpp"
+
+namespace tetrawave::modes {
+
+/// a-fem, ebe-v1 and ebe-v2 on a backend.
+using StaticSolver =
+    std::function<fem::Solution(const fem::StaticProblem&, const fem::Coloring&, const fem::SolveOptions&)>;
+
+/// Solutions of `serial`, kept by what they depend on, so that a study makes each only once.
+class SerialReference {
+ public:
+  /// Values in the problem's numbering.
+  const std::vector<double>& values(const Case& given, const fem::StaticProblem& problem,
+                                    const fem::Adjacency& adjacency);
+  /// A solution of `serial` that was found otherwise.
+  void keep(const Case& given, const std::vector<double>& values);
+
+ private:
+  std::string key_;
+  std::vector<double> values_;
+};
+
+struct StaticRun {
+  std::vector<double> values;  ///< in the problem's numbering
+  fem::SolveFigures figures;
+  double seconds_adjacency = 0;
+  double seconds_order = 0;  ///< of finding the order in which the colouring visits the elements
+  double seconds_coloring = 0;
+  std::vector<std::int64_t> color_sizes;  ///< empty without colouring
+  std::optional<double> difference;       ///< relative L2 difference of the potential to `serial`
+};
+
+/// Colours, checks the colouring, solves assembly_2d.repeats times and keeps the fastest of each phase.
+[[nodiscard]] StaticRun run_static(const Case& given, const fem::StaticProblem& problem, const StaticSolver& solver,
+                                   SerialReference& reference);
+
+/// What a lumped element would be called for: SI units, per metre unless axisymmetric.
+struct StaticQuantities {
+  double energy = 0;
+  std::vector<double> charges;        ///< per potential of the case; electrostatic
+  std::optional<double> capacitance;  ///< charge of the highest potential over the largest difference of potentials
+  double current = 0;                 ///< sum of the positive currents
+  std::optional<double> inductance;   ///< 2 energy / current^2: of windings of one turn
+};
+
+[[nodiscard]] StaticQuantities find_quantities(const Case& given, const StaticSetup& setup,
+                                               const std::vector<double>& values);
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,20 @@
+// The outer iteration of mode fe-iiee: boundary values at S that the solution radiates there itself (THEORY.md 32).
+#pragma once
+
+#include <vector>
+
+#include "fem/solvers/linear_solver.hpp"
+#include "modes/fe_iiee/integral_boundary.hpp"
+#include "modes/frequency_domain/record.hpp"
+
+namespace tetrawave::modes {
+
+/// From the first-order absorbing condition, whose solutions `fields` are on entry, one per right-hand side of `sides`;
+/// on return those with the boundary values of the last iteration. The matrix and its factors are those of the solver's
+/// last `solve`.
+[[nodiscard]] BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& system,
+                                               IntegralBoundary& boundary, fem::LinearSolver<Complex>& solver,
+                                               const std::vector<std::vector<Complex>>& sides,
+                                               std::vector<FieldSolution>& fields, int threads);
+
+}  // namespace tetrawave::modes

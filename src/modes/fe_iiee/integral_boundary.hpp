@@ -1,0 +1,65 @@
+// The iterated integral equation at the outer boundary of a finite-element mesh (FE-IIEE; THEORY.md 32).
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "modes/fe_iiee/radiation.hpp"
+#include "modes/frequency_domain/far_field.hpp"
+#include "modes/frequency_domain/system.hpp"
+
+namespace tetrawave::modes {
+
+/// Faces of the groups of iiee.inner on a slab, vertices ascending. Throws UserError (bad_case): no such group.
+[[nodiscard]] std::vector<std::array<GlobalIndex, 3>> find_inner_faces(const IieeSpec& spec, const MeshSlab& slab);
+
+/// What the rate of the plain outer iteration depends on.
+struct BoundaryExtent {
+  double radius_m = 0;     ///< of a sphere around S' and its images
+  double gap_m = 0;        ///< least distance of the faces' centres of S from the points of S'
+  double wave_number = 0;  ///< [1/m], between them
+};
+
+/// S and S' of a case in mode fe-iiee. Everything stays referenced.
+class IntegralBoundary {
+ public:
+  /// Throws UserError (bad_case): S is no outer face or lies in several media; S' has no faces; one of them is open
+  /// (with the images of iiee), lies on both sides of an image's plane, S' is not inside of S or touches it; between
+  /// them is more than the medium at S.
+  IntegralBoundary(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system, int threads,
+                   kernels::PairSums& sums);
+
+  /// S' with what radiates from it.
+  [[nodiscard]] SurfaceCurrents& inner() { return inner_; }
+  /// Boundary values at S of solutions at one frequency.
+  [[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<FieldSolution>& fields, Precision precision);
+  /// -oint N . Psi: what they add to the right-hand side.
+  [[nodiscard]] BoundaryMoments moments(const BoundaryValues& values) const;
+  /// Of the points of S: sum weight |Psi|^2 is the square of the L2 norm on S.
+  [[nodiscard]] std::vector<double> weights_m2() const;
+  /// Number of pairs of points of S and S', images included, that `radiate` has summed so far.
+  [[nodiscard]] double pairs() const { return pairs_; }
+  [[nodiscard]] double seconds_sums() const { return seconds_sums_; }
+  [[nodiscard]] BoundaryExtent extent(double hz) const;
+
+ private:
+  void check_places() const;
+  void check_touch() const;
+  void check_between() const;
+  void check_closed(const std::vector<fem::ElementFace>& faces, const char* key, const std::string& name,
+                    const Place& place) const;
+
+  const Case& given_;
+  const TimeDomainSetup& setup_;
+  int threads_;
+  Medium medium_;
+  std::vector<fem::ElementFace> outer_;
+  fem::FaceTraces points_;  ///< of S
+  SurfaceCurrents inner_;
+  BoundaryRadiator radiator_;
+  double pairs_ = 0;
+  double seconds_sums_ = 0;
+};
+
+}  // namespace tetrawave::modes

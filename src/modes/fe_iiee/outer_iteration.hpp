@@ -1,0 +1,54 @@
+// Vectors that an affine map keeps, x = T x + b, for several b at once (THEORY.md 32).
+#pragma once
+
+#include <algorithm>
+#include <complex>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "case/spec/frequency_spec.hpp"
+
+namespace tetrawave::modes {
+
+/// Finds x = T x + b for each of several b without knowing T: whoever runs the iteration applies T to what it asks for.
+///
+///     while (const auto& wanted = iteration.next(tolerance); !wanted.empty()) iteration.take(T of each of wanted);
+class OuterIteration {
+ public:
+  using Vector = std::vector<std::complex<double>>;
+
+  virtual ~OuterIteration() = default;
+  /// What T is to be applied to, for those x that are not within the tolerance; none when all are, or when gmres finds
+  /// nothing more. Stays as it is until `take`.
+  [[nodiscard]] virtual const std::vector<Vector>& next(double tolerance) = 0;
+  /// Which b each of those is for.
+  [[nodiscard]] const std::vector<std::size_t>& owners() const { return owners_; }
+  /// T of each of them, in their order.
+  virtual void take(std::vector<Vector> images) = 0;
+  /// T of all x, more exact than what was taken before: starts from there, with all x wanted. gmres keeps its
+  /// directions where `keeps`, which is right to the error of their images times what is left.
+  virtual void correct(std::vector<Vector> images, bool keeps) = 0;
+  /// x of each b.
+  [[nodiscard]] virtual const std::vector<Vector>& values() const = 0;
+  /// ||T x + b - x|| / ||x|| of the x before it (plain) or of the x that it has (gmres), the largest of all b; 1 at the
+  /// start, where x = b; 0 where b = 0.
+  [[nodiscard]] double change() const { return *std::max_element(changes_.begin(), changes_.end()); }
+
+ protected:
+  std::vector<double> changes_;  ///< of each x
+  std::vector<Vector> wanted_;
+  std::vector<std::size_t> owners_;
+};
+
+/// x <- T x + b, which converges where all eigenvalues of T are less than 1; or GMRES for (I - T) x = b. GMRES has one
+/// space for all b, in the form of generalised conjugate residuals (S. C. Eisenstat, H. C. Elman, M. H. Schultz, SIAM
+/// J. Numer. Anal. 20 (1983) 345): new directions are the residuals, directions v and (I - T) v are kept, the latter
+/// orthonormal in the inner product sum w conj(a) b, and every x has the least residual over all of them. Weights w:
+/// one for each run of `run` numbers of a vector. The same bits for any number of threads.
+[[nodiscard]] std::unique_ptr<OuterIteration> make_outer_iteration(OuterMethod method,
+                                                                   std::vector<OuterIteration::Vector> b,
+                                                                   std::vector<double> weights, std::size_t run,
+                                                                   int threads);
+
+}  // namespace tetrawave::modes

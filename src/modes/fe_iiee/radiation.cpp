@@ -1,0 +1,77 @@
+#include "modes/fe_iiee/radiation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/constants.hpp"
+
+namespace tetrawave::modes {
+
+BoundaryFrame frame_at(const Vec3& place_m, const Vec3& normal) {
+  std::size_t least = 0;
+  for (std::size_t x = 1; x < 3; ++x)
+    if (std::abs(normal[x]) < std::abs(normal[least])) least = x;
+  Vec3 axis{};
+  axis[least] = 1;
+  const Vec3 across = tetrawave::cross(axis, normal);
+  const Vec3 first = (1 / norm(across)) * across;
+  return {place_m, first, tetrawave::cross(normal, first)};
+}
+
+BoundaryRadiator::BoundaryRadiator(std::vector<BoundaryFrame> frames, kernels::PairSums& sums)
+    : frames_(std::move(frames)), sums_(sums) {
+  for (const BoundaryFrame& frame : frames_)
+    middle_m_ = middle_m_ + (1 / static_cast<double>(frames_.size())) * frame.place_m;
+}
+
+void BoundaryRadiator::set_points(double wave_number) {
+  if (wave_number == wave_number_) return;
+  std::vector<double> points;
+  points.reserve(9 * frames_.size());
+  for (const BoundaryFrame& frame : frames_) {
+    const Vec3 place = wave_number * (frame.place_m - middle_m_);
+    for (const Vec3* part : {&place, &frame.first, &frame.second})
+      points.insert(points.end(), part->begin(), part->end());
+  }
+  sums_.set_points(points);
+  wave_number_ = wave_number;
+}
+
+/// As kernels::BoundaryRadiation has them.
+std::vector<double> BoundaryRadiator::sources_of(const std::vector<std::vector<results::SurfaceCurrent>>& sets,
+                                                 const RadiationMedium& medium) const {
+  std::vector<double> numbers;
+  numbers.reserve(sets.front().size() * (3 + 12 * sets.size()));
+  for (std::size_t k = 0; k < sets.front().size(); ++k) {
+    const Vec3 place = medium.wave_number * (sets.front()[k].point_m - middle_m_);
+    numbers.insert(numbers.end(), place.begin(), place.end());
+    for (const auto& set : sets)
+      for (const double sign : {1.0, -1.0})
+        for (std::size_t x = 0; x < 3; ++x) {
+          const Complex value = Complex(0, -medium.impedance) * set[k].electric[x] + sign * set[k].magnetic[x];
+          numbers.insert(numbers.end(), {value.real(), value.imag()});
+        }
+  }
+  return numbers;
+}
+
+std::vector<BoundaryValues> BoundaryRadiator::radiate(const std::vector<std::vector<results::SurfaceCurrent>>& sets,
+                                                      const RadiationMedium& medium, Precision precision) {
+  std::vector<BoundaryValues> result(sets.size(), BoundaryValues(2 * frames_.size()));
+  if (frames_.empty()) return result;
+  const double k = medium.wave_number;
+  const double scale = k * k * k / (8 * pi * medium.mu_r);
+  set_points(k);
+  const std::vector<double> sums = sums_.sum(sources_of(sets, medium), static_cast<int>(sets.size()), precision);
+  for (std::size_t p = 0; p < frames_.size(); ++p)
+    for (std::size_t set = 0; set < sets.size(); ++set) {
+      const double* of = &sums[(p * sets.size() + set) * 4];
+      const Complex plus(of[0], of[1]), minus(of[2], of[3]);
+      result[set][2 * p] = Complex(0, -scale) * (plus + minus);
+      result[set][2 * p + 1] = -scale * (plus - minus);
+    }
+  return result;
+}
+
+}  // namespace tetrawave::modes

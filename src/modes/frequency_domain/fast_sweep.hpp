@@ -1,0 +1,69 @@
+// A frequency sweep from solutions at a few frequencies: a reduced model of the finite-element systems, grown where its
+// error is largest (THEORY.md 36).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "fem/solvers/reduced_model.hpp"
+#include "modes/frequency_domain/system.hpp"
+
+namespace tetrawave::modes {
+
+/// How a sweep went.
+struct SweepReport {
+  std::vector<double> solved_hz;  ///< in the order in which they were solved
+  double check_hz = 0;            ///< solved last, not a part of the model; 0: every frequency was solved
+  double check_error = 0;         ///< of the model there
+  bool within_tolerance = true;   ///< of the last two frequencies solved
+  std::int64_t terms = 0;         ///< fixed matrices whose combinations the systems are
+  std::int64_t vectors = 0;       ///< of the basis
+  std::int64_t bytes = 0;
+};
+
+class FastSweep {
+ public:
+  /// Solves set by set at frequency number f, starting from these unknowns.
+  using Unknowns = std::vector<std::vector<Complex>>;
+  using SolveAt = std::function<Unknowns(std::size_t f, Unknowns start)>;
+
+  /// `hz` ascends. `fields_count`: errors are those of fields too, where ports are driven. Everything stays referenced.
+  FastSweep(const FrequencySystem& system, const std::vector<double>& hz, const std::vector<DrivenSet>& sets,
+            bool fields_count, int threads);
+
+  /// Solves the frequencies `first`, then, as many at a time as there are ranks, where the error of the model is
+  /// estimated to be largest, until it is below `tolerance` at two of them in turn. The error is that of S for sets
+  /// with driven ports, and that of E over its norm for the others, and where fields count. A collective; `solve_at` is
+  /// called for a rank's own share.
+  SweepReport run(std::vector<std::size_t> first, double tolerance, const SolveAt& solve_at,
+                  const comm::Communicator& ranks);
+
+  [[nodiscard]] bool is_solved(std::size_t f) const { return is_solved_[f]; }
+  /// What the model has at a frequency: fields in the unknowns that ports and probes read, or all of them.
+  struct Point {
+    std::vector<FieldSolution> fields;  ///< per set
+    std::vector<double> residual;       ///< per set, estimated
+    double error = 0;                   ///< estimated, as of `run`
+  };
+  [[nodiscard]] Point at(std::size_t f, bool whole_fields) const;
+
+ private:
+  [[nodiscard]] double indicator(std::size_t f) const;
+  [[nodiscard]] std::vector<std::size_t> next_frequencies(std::size_t count) const;
+  [[nodiscard]] double deviation(std::size_t f, const Unknowns& solutions) const;
+  [[nodiscard]] Unknowns start_at(std::size_t f) const;
+
+  const FrequencySystem& system_;
+  const std::vector<double>& hz_;
+  const std::vector<DrivenSet>& sets_;
+  bool fields_count_;
+  std::vector<std::int32_t> recorded_;
+  std::vector<bool> is_solved_;
+  std::vector<double> ratios_;  ///< error over indicator where the model was tried, the latest last
+  std::int64_t terms_ = 0;
+  std::unique_ptr<fem::ReducedModel> model_;
+};
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,473 @@
+#include "modes/frequency_domain/frequency_domain.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/memory.hpp"
+#include "base/stopwatch.hpp"
+#include "fem/solvers/linear_solver.hpp"
+#include "model/check/case_check.hpp"
+#include "model/check/free_space.hpp"
+#include "model/check/result_sizes.hpp"
+#include "model/far_field.hpp"
+#include "modes/frequency_domain/far_field.hpp"
+#include "modes/frequency_domain/record.hpp"
+#include "modes/frequency_domain/results.hpp"
+#include "results/fields/field_series.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+std::optional<std::size_t> place_of(const std::vector<double>& list, double hz) {
+  const auto found = std::find(list.begin(), list.end(), hz);
+  if (found == list.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - list.begin());
+}
+
+/// `matrix` is what the solver has at the end, and needs while it solves again. Iterations start from `solutions`, from
+/// 0 where there are none.
+TrialSolution solve_system(const FrequencySystem& system, fem::LinearSolver<Complex>& solver, double hz,
+                           fem::CsrMatrix<Complex>& matrix, const std::vector<DrivenSet>& sets,
+                           std::vector<std::vector<Complex>>& sides, std::vector<std::vector<Complex>>& solutions) {
+  fem::Stopwatch watch;
+  TrialSolution result;
+  FrequencyRecord& record = result.record;
+  record.hz = hz;
+  system.assemble(hz, matrix);
+  sides = system.right_hand_sides(hz, sets);
+  if (solutions.empty())
+    solutions.assign(sets.size(), std::vector<Complex>(static_cast<std::size_t>(system.space().unknowns)));
+  record.seconds_assembly = watch.lap();
+  try {
+    const fem::LinearFigures figures = solver.solve(matrix, sides, solutions);
+    record.iterations = figures.iterations;
+    record.residual = figures.residual;
+    record.seconds_preprocess = figures.seconds_preprocess;
+    record.seconds_solve = figures.seconds_solve;
+    result.solver_bytes = figures.bytes;
+  } catch (const UserError& error) {
+    throw UserError(error.code(), tetrawave::format("at {:.9g} Hz: {}", hz, error.what()));
+  }
+  return result;
+}
+
+/// Solves the frequencies of one rank and keeps what is asked of them.
+class Sweep {
+ public:
+  Sweep(const Case& given, const FrequencySetup& setup, const comm::Communicator& ranks)
+      : given_(given), setup_(setup), ranks_(ranks), wanted_(wanted_frequencies(given)), sets_(driven_sets(given)) {
+    SurfaceCurrents* inner = setup.boundary ? &setup.boundary->inner() : nullptr;
+    if (given.outputs.far_field) far_field_.emplace(given, *setup.base, *setup.system, inner, setup.threads);
+  }
+
+  /// A collective.
+  void run() {
+    if (is_fast(given_))
+      run_fast();
+    else
+      ranks_.agree([&] { run_all(); });
+  }
+
+  /// On rank 0 everything, elsewhere nothing. A collective.
+  void gather(FrequencyOutcome& outcome) {
+    records_ = ranks_.gather(std::span<const double>(records_));
+    far_fields_ = ranks_.gather(std::span<const double>(far_fields_));
+    fields_ = ranks_.gather(std::span<const double>(fields_));
+    outcome.solver_bytes = ranks_.max(bytes_);
+    outcome.sweep = report_;
+    if (ranks_.rank() != 0) return;
+    outcome.records = take_records(records_, sets_.size(), given_.ports.size(), given_.outputs.probes.size());
+    std::sort(outcome.records.begin(), outcome.records.end(), [](const auto& a, const auto& b) { return a.hz < b.hz; });
+    outcome.sets = sets_;
+    if (given_.outputs.far_field) take_far_fields(outcome);
+  }
+
+  /// On rank 0, after `gather`.
+  void write_fields(const std::filesystem::path& directory) const {
+    if (wanted_.fields_hz.empty()) return;
+    const march::Problem& problem = setup_.base->problem;
+    const std::size_t n = setup_.system->space().functions;
+    const std::size_t dofs = problem.fields.elements.size() * n;
+    for (std::size_t set = 0; set < sets_.size(); ++set) {
+      results::FieldSeries series({problem, setup_.base->grids, 0, 0, setup_.threads, true},
+                                  directory / "fields" / sets_[set].name, directory, comm::Communicator::self());
+      series.write_sums([&](std::size_t f, bool imaginary) -> march::FieldDofs {
+        const double* rows = block(fields_, 4 * dofs, f, set);
+        return [=](march::Field which, std::int64_t first, std::int64_t count) {
+          const std::size_t part = (which == march::Field::electric ? 0 : 2) + (imaginary ? 1 : 0);
+          const double* from = rows + part * dofs + static_cast<std::size_t>(first) * n;
+          return Numbers(from, from + static_cast<std::size_t>(count) * n);
+        };
+      });
+    }
+  }
+
+ private:
+  void run_all() {
+    if (setup_.sums && !setup_.sums->leads()) return setup_.sums->serve();
+    const auto end = [](SharedPairSums* sums) { sums->end(); };
+    const std::unique_ptr<SharedPairSums, decltype(end)> sums(setup_.sums.get(), end);  // also when a solution fails
+    fem::LinearSolver<Complex> solver(given_.solver, setup_.threads, setup_.system->pattern());
+    const auto size = static_cast<std::size_t>(ranks_.size());
+    for (std::size_t f = static_cast<std::size_t>(ranks_.rank()); f < wanted_.all_hz.size(); f += size)
+      solve(solver, f, {});
+  }
+
+  void run_fast() {
+    std::optional<FastSweep> sweep;
+    std::optional<fem::LinearSolver<Complex>> solver;
+    ranks_.agree([&] {
+      const bool fields = !given_.outputs.probes.empty() || given_.outputs.fields || given_.outputs.far_field;
+      sweep.emplace(*setup_.system, wanted_.all_hz, sets_, fields, setup_.threads);
+      solver.emplace(given_.solver, setup_.threads, setup_.system->pattern());
+    });
+    report_ = sweep->run(
+        first_frequencies(), given_.frequency.sweep_tolerance,
+        [&](std::size_t f, FastSweep::Unknowns start) { return solve(*solver, f, std::move(start)); }, ranks_);
+    bytes_ += report_->bytes;
+    ranks_.agree([&] {
+      const auto size = static_cast<std::size_t>(ranks_.size());
+      for (std::size_t f = static_cast<std::size_t>(ranks_.rank()); f < wanted_.all_hz.size(); f += size)
+        if (!sweep->is_solved(f)) keep_point(*sweep, f);
+    });
+  }
+
+  /// Where whole fields are asked for, if that is not often, and the ends of the band, which come first.
+  [[nodiscard]] std::vector<std::size_t> first_frequencies() const {
+    constexpr std::size_t most = 12;
+    std::set<std::size_t> wanted;
+    for (const auto* list : {&wanted_.far_field_hz, &wanted_.fields_hz})
+      for (const double hz : *list) wanted.insert(*place_of(wanted_.all_hz, hz));
+    if (wanted.size() > most) wanted.clear();
+    std::vector<std::size_t> first(wanted.begin(), wanted.end());
+    for (const std::size_t end : {wanted_.all_hz.size() - 1, std::size_t{0}})
+      if (wanted.insert(end).second) first.push_back(end);
+    return first;
+  }
+
+  void keep_point(const FastSweep& sweep, std::size_t f) {
+    const double hz = wanted_.all_hz[f];
+    const bool whole = place_of(wanted_.far_field_hz, hz) || place_of(wanted_.fields_hz, hz);
+    const FastSweep::Point point = sweep.at(f, whole);
+    FrequencyRecord record;
+    record.hz = hz;
+    record.solved = false;
+    record.error = point.error;
+    record.iterations.assign(sets_.size(), 0);
+    record.residual = point.residual;
+    for (std::size_t set = 0; set < sets_.size(); ++set) keep(record, set, f, point.fields[set]);
+    keep_far_fields(f, point.fields);
+    put(records_, record);
+  }
+
+  /// Returns the unknowns, set by set, but in mode fe-iiee.
+  std::vector<std::vector<Complex>> solve(fem::LinearSolver<Complex>& solver, std::size_t f,
+                                          std::vector<std::vector<Complex>> solutions) {
+    std::vector<std::vector<Complex>> sides;
+    TrialSolution solved = solve_system(*setup_.system, solver, wanted_.all_hz[f], matrix_, sets_, sides, solutions);
+    bytes_ = std::max(bytes_, solved.solver_bytes);
+    std::vector<FieldSolution> fields = setup_.system->complete(solved.record.hz, sets_, std::move(solutions));
+    if (setup_.boundary) iterate(solver, sides, solved.record, fields);
+    for (std::size_t set = 0; set < sets_.size(); ++set) keep(solved.record, set, f, fields[set]);
+    keep_far_fields(f, fields);
+    put(records_, solved.record);
+    if (!is_fast(given_)) report(solved.record, f);
+    solutions.clear();
+    for (FieldSolution& field : fields) solutions.push_back(std::move(field.unknowns));
+    return solutions;
+  }
+
+  void iterate(fem::LinearSolver<Complex>& solver, const std::vector<std::vector<Complex>>& sides,
+               FrequencyRecord& record, std::vector<FieldSolution>& fields) {
+    record.boundary =
+        iterate_boundary(given_.iiee, *setup_.system, *setup_.boundary, solver, sides, fields, setup_.threads);
+    for (std::size_t set = 0; set < fields.size(); ++set) record.iterations[set] += record.boundary.iterations[set];
+    record.residual = record.boundary.residual;
+    record.seconds_solve += record.boundary.seconds_solve;
+  }
+
+  void keep(FrequencyRecord& record, std::size_t set, std::size_t f, const FieldSolution& field) {
+    const FrequencySystem& system = *setup_.system;
+    auto& ports = record.ports.emplace_back();
+    for (std::size_t p = 0; p < given_.ports.size(); ++p) ports.push_back(system.at_port(p, field));
+    auto& probes = record.probes.emplace_back();
+    for (std::size_t p = 0; p < given_.outputs.probes.size(); ++p) probes.push_back(system.at_probe(p, field));
+    const double hz = wanted_.all_hz[f];
+    if (const auto k = place_of(wanted_.fields_hz, hz)) keep_fields(*k, set, field);
+  }
+
+  void keep_far_fields(std::size_t f, const std::vector<FieldSolution>& fields) {
+    const auto k = place_of(wanted_.far_field_hz, wanted_.all_hz[f]);
+    if (!k) return;
+    const std::vector<results::FarFieldResult> found = far_field_->find(fields);
+    for (std::size_t set = 0; set < fields.size(); ++set) {
+      const Numbers numbers = to_numbers({found[set]});
+      far_fields_.insert(far_fields_.end(), {static_cast<double>(*k), static_cast<double>(set)});
+      far_fields_.insert(far_fields_.end(), numbers.begin(), numbers.end());
+    }
+  }
+
+  void keep_fields(std::size_t k, std::size_t set, const FieldSolution& field) {
+    fields_.insert(fields_.end(), {static_cast<double>(k), static_cast<double>(set)});
+    const ElementFields fields = setup_.system->fields(setup_.base->problem.fields.elements, field);
+    for (const auto* dofs : {&fields.electric, &fields.magnetic})
+      for (const bool imaginary : {false, true})
+        for (const Complex& value : *dofs) fields_.push_back(imaginary ? value.imag() : value.real());
+  }
+
+  /// The numbers of one frequency and set in blocks of `width` with two numbers before each.
+  [[nodiscard]] static const double* block(const Numbers& blocks, std::size_t width, std::size_t k, std::size_t set) {
+    for (std::size_t at = 0; at < blocks.size(); at += width + 2)
+      if (blocks[at] == static_cast<double>(k) && blocks[at + 1] == static_cast<double>(set)) return &blocks[at + 2];
+    throw InternalError("every frequency that is asked for is solved");
+  }
+
+  void take_far_fields(FrequencyOutcome& outcome) const {
+    const FarFieldSpec& spec = *given_.outputs.far_field;
+    const std::size_t blocks = wanted_.far_field_hz.size() * sets_.size();
+    const std::size_t width = far_fields_.size() / blocks - 2;
+    outcome.surface_impedance = far_field_->impedance();
+    for (std::size_t set = 0; set < sets_.size(); ++set) {
+      auto& results = outcome.far_fields.emplace_back();
+      for (const double hz : spec.frequencies_hz) {
+        const double* from = block(far_fields_, width, *place_of(wanted_.far_field_hz, hz), set);
+        results.push_back(from_numbers(Numbers(from, from + width), 1).front());
+        results.back().is_steady = true;
+      }
+      if (!sets_[set].sources && !sets_[set].plane_wave) warn_of_powers(results, spec.frequencies_hz, false);
+    }
+  }
+
+  void report(const FrequencyRecord& record, std::size_t f) {
+    const auto now = std::chrono::steady_clock::now();
+    const bool last = f + static_cast<std::size_t>(ranks_.size()) >= wanted_.all_hz.size();
+    if (!last && record.boundary.converged && now - said_ < std::chrono::seconds(2)) return;
+    said_ = now;
+    const std::int64_t most = *std::max_element(record.iterations.begin(), record.iterations.end());
+    std::string steps = most > 0 ? tetrawave::format("{} iterations, ", most) : "";
+    const BoundaryHistory& boundary = record.boundary;
+    if (!boundary.changes.empty())
+      steps += tetrawave::format("{} boundary values, the last {:.2g} off{}, ", boundary.changes.size(),
+                                 boundary.changes.back(), boundary.converged ? "" : " (not converged)");
+    log::info("frequency {} of {}: {:.6g} GHz, {}residual {:.2g}, {:.3g} s", f + 1, wanted_.all_hz.size(),
+              record.hz / 1e9, steps, *std::max_element(record.residual.begin(), record.residual.end()),
+              record.seconds_assembly + record.seconds_preprocess + record.seconds_solve + boundary.seconds);
+  }
+
+  const Case& given_;
+  const FrequencySetup& setup_;
+  comm::Communicator ranks_;
+  WantedFrequencies wanted_;
+  std::vector<DrivenSet> sets_;
+  fem::CsrMatrix<Complex> matrix_;
+  Numbers records_, far_fields_, fields_;
+  std::optional<FrequencyFarField> far_field_;
+  std::int64_t bytes_ = 0;
+  std::optional<SweepReport> report_;
+  std::chrono::steady_clock::time_point said_{};
+};
+
+/// Throws UserError (unstable) where boundary values of fe-iiee still change.
+void check_boundary_values(const Case& given, const std::vector<FrequencyRecord>& records) {
+  if (given.iiee.iterations > 0) return;
+  const auto is_open = [](const FrequencyRecord& record) { return !record.boundary.converged; };
+  const auto first = std::find_if(records.begin(), records.end(), is_open);
+  if (first == records.end()) return;
+  const auto count = std::count_if(records.begin(), records.end(), is_open);
+  fail(ExitCode::unstable,
+       "at {:.9g} Hz{}: after iteration {} of the integral equation its boundary values still change by {:.2g} "
+       "(iiee.tolerance {:.2g}): {}; results.h5 has the last iteration, marked with converged 0",
+       first->hz, count > 1 ? tetrawave::format(" ({} of {} frequencies)", count, records.size()) : "",
+       first->boundary.changes.size(), first->boundary.changes.back(), given.iiee.tolerance,
+       given.iiee.method == OuterMethod::plain
+           ? "use iiee.method gmres, put iiee.outer farther away, or raise iiee.max_iterations"
+           : "put iiee.outer farther away, or raise iiee.max_iterations");
+}
+
+/// On rank 0.
+void report_sweep(const Case& given, const FrequencyOutcome& outcome) {
+  if (!outcome.sweep) return;
+  const SweepReport& sweep = *outcome.sweep;
+  const auto worst = std::max_element(outcome.records.begin(), outcome.records.end(),
+                                      [](const auto& a, const auto& b) { return a.error < b.error; });
+  log::info(
+      "fast sweep: {} of {} frequencies solved, the others from a model of {} vectors and {} matrices; at {:.6g} GHz, "
+      "which took no part in it, it is {:.2g} off; largest estimated error {:.2g} at {:.6g} GHz",
+      sweep.solved_hz.size(), outcome.records.size(), sweep.vectors, sweep.terms, sweep.check_hz / 1e9,
+      sweep.check_error, worst->error, worst->hz / 1e9);
+  if (!sweep.within_tolerance)
+    log::warning(
+        "frequency.sweep: after {} solutions the model is still {:.2g} off at {:.6g} GHz (tolerance {:.2g}): lower "
+        "solver.tolerance, or solve each frequency with frequency.sweep.fast: false",
+        sweep.solved_hz.size(), sweep.check_error, sweep.check_hz / 1e9, given.frequency.sweep_tolerance);
+}
+
+/// How many ranks solve frequencies, the first ones.
+int solving_ranks(const Case& given, const comm::Communicator& ranks) {
+  const auto frequencies = static_cast<std::int64_t>(wanted_frequencies(given).all_hz.size());
+  return static_cast<int>(std::min<std::int64_t>(ranks.size(), frequencies));
+}
+
+/// The scheme only matters to how sources and ports are measured in marches.
+Case as_finite_elements(Case given) {
+  given.method.scheme = Scheme::dgtd_central;
+  given.method.layout = Layout::factored;
+  given.method.max_classes = 1;
+  return given;
+}
+
+}  // namespace
+
+WantedFrequencies wanted_frequencies(const Case& given) {
+  WantedFrequencies wanted;
+  std::set<double> all(given.frequency.values_hz.begin(), given.frequency.values_hz.end());
+  if (given.outputs.s_parameters) {
+    wanted.s_parameters_hz = given.outputs.s_parameters->points > 0
+                                 ? results::frequencies_of(*given.outputs.s_parameters)
+                                 : given.frequency.values_hz;
+    all.insert(wanted.s_parameters_hz.begin(), wanted.s_parameters_hz.end());
+  }
+  if (given.outputs.fields) wanted.fields_hz = given.outputs.fields->frequencies_hz;
+  if (given.outputs.far_field) {
+    const auto& asked = given.outputs.far_field->frequencies_hz;
+    const std::set<double> unique(asked.begin(), asked.end());
+    wanted.far_field_hz.assign(unique.begin(), unique.end());
+  }
+  all.insert(wanted.fields_hz.begin(), wanted.fields_hz.end());
+  all.insert(wanted.far_field_hz.begin(), wanted.far_field_hz.end());
+  wanted.all_hz.assign(all.begin(), all.end());
+  return wanted;
+}
+
+bool is_fast(const Case& given) {
+  const std::size_t frequencies = wanted_frequencies(given).all_hz.size();
+  return given.mode == Mode::frequency_domain && given.frequency.is_fast(frequencies) && frequencies > 2;
+}
+
+FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
+                                       const PairSumsFactory& make_pair_sums, const comm::Communicator& ranks) {
+  FrequencySetup setup;
+  setup.threads = march::threads_of_rank({Precision::double_precision, given.run.threads, Transport::automatic}, ranks);
+  if (given.mode == Mode::fe_iiee) {
+    std::unique_ptr<kernels::PairSums> own;
+    ranks.agree([&] { own = make_pair_sums(setup.threads, ranks); });
+    setup.sums =
+        std::make_unique<SharedPairSums>(std::move(own), ranks.split(ranks.rank() % solving_ranks(given, ranks)));
+  }
+  const auto make = [&] {
+    setup.base = set_up_problem(as_finite_elements(given), {mesh_file, ranks.rank() > 0, setup.threads},
+                                comm::Communicator::self(), &setup.ports);
+    setup.system = std::make_unique<FrequencySystem>(setup.base->given, *setup.base, setup.ports, setup.threads);
+    if (given.mode == Mode::fe_iiee)
+      setup.boundary =
+          std::make_unique<IntegralBoundary>(setup.base->given, *setup.base, *setup.system, setup.threads, *setup.sums);
+    if (setup.system->space().unknowns == 0)
+      fail(ExitCode::bad_case, "{}: error: no field is left to solve for: all edges of the mesh lie on metal",
+           given.boundaries_place.text);
+  };
+  // The mesh of a geometry is made by rank 0, and read by the others.
+  ranks.agree([&] {
+    if (ranks.rank() == 0) make();
+  });
+  ranks.agree([&] {
+    if (ranks.rank() != 0) make();
+  });
+  return setup;
+}
+
+void warn_of_idle_keys(const SolverSpec& solver) {
+  if (solver.idle_keys.empty()) return;
+  std::string keys;
+  for (const std::string& key : solver.idle_keys) keys += (keys.empty() ? "solver." : ", solver.") + key;
+  log::warning("{}: ignored: used only with solver.method: bicgstab", keys);
+}
+
+OuterForecast forecast_of(const Case& given, const IntegralBoundary& boundary) {
+  const BoundaryExtent extent = boundary.extent(wanted_frequencies(given).all_hz.back());
+  return forecast_outer_iteration(extent.wave_number * extent.radius_m, extent.wave_number * extent.gap_m / (2 * pi),
+                                  given.iiee.tolerance);
+}
+
+TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& setup) {
+  fem::LinearSolver<Complex> solver(given.solver, setup.threads, setup.system->pattern());
+  fem::CsrMatrix<Complex> matrix;
+  std::vector<std::vector<Complex>> sides, solutions;
+  return solve_system(*setup.system, solver, wanted_frequencies(given).all_hz.back(), matrix, driven_sets(given), sides,
+                      solutions);
+}
+
+SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySetup& setup) {
+  fem::LinearSolver<Complex> solver(given.solver, setup.threads, setup.system->pattern());
+  fem::CsrMatrix<Complex> matrix;
+  SolutionEstimate estimate;
+  estimate.hz = wanted_frequencies(given).all_hz.back();
+  const std::vector<DrivenSet> sets = driven_sets(given);
+  fem::Stopwatch watch;
+  setup.system->assemble(estimate.hz, matrix);
+  const std::vector<Complex> side = setup.system->right_hand_sides(estimate.hz, {sets.front()}).front();
+  estimate.seconds_assembly = watch.lap();
+  estimate.solution = solver.estimate(matrix, side, sets.size());
+  return estimate;
+}
+
+/// Logged on rank 0. A collective.
+void warn_of_space(const Case& given, const TimeDomainSetup& base, const std::filesystem::path& directory,
+                   const comm::Communicator& ranks) {
+  const auto sets = static_cast<std::int64_t>(driven_sets(given).size());
+  const auto frequencies = static_cast<std::int64_t>(wanted_frequencies(given).all_hz.size());
+  const double fields = static_cast<double>(predict_field_bytes(given, base, sets, ranks));
+  if (ranks.rank() != 0) return;
+  const ResultSizes sizes = size_of_results(given, sets, frequencies);
+  for (const std::string& warning : find_shortages(sizes.disk + fields, sizes.memory, directory))
+    log::warning("{}", warning);
+}
+
+void run_frequency_domain(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
+  fem::Stopwatch watch;
+  const FrequencySetup setup = set_up_frequency_domain(given, options.mesh_file, options.make_pair_sums, ranks);
+  FrequencyOutcome outcome;
+  outcome.elements = setup.base->mesh.global_element_count;
+  outcome.unknowns = setup.system->space().unknowns;
+  outcome.nonzeros = setup.system->pattern().nonzeros();
+  outcome.ranks = ranks.size();
+  outcome.threads = setup.threads;
+  for (std::size_t p = 0; p < given.ports.size(); ++p) outcome.ports.push_back(setup.system->model(p));
+  outcome.setup_seconds = ranks.max(watch.lap());
+  log::info("finite elements: {} unknowns, {} non-zeros, {} frequencies, {} right-hand sides, {}", outcome.unknowns,
+            outcome.nonzeros, wanted_frequencies(given).all_hz.size(), driven_sets(given).size(),
+            given.solver.method == SolverMethod::direct
+                ? std::string("direct")
+                : tetrawave::format("bicgstab with {}", name_of(given.solver.preconditioner)));
+  warn_of_space(given, *setup.base, options.directory, ranks);
+  if (ranks.rank() == 0) {
+    for (const std::string& warning : find_second_modes(given, *setup.base)) log::warning("{}", warning);
+    warn_of_idle_keys(given.solver);
+    if (setup.boundary)
+      if (const auto warning = warning_of(forecast_of(given, *setup.boundary), given.iiee))
+        log::warning("{}", *warning);
+  }
+  ranks.agree([&] {
+    if (ranks.rank() == 0 && options.begin) options.begin();
+  });
+  Sweep sweep(given, setup, ranks);
+  sweep.run();
+  sweep.gather(outcome);
+  outcome.solve_seconds = ranks.max(watch.lap());
+  outcome.host_memory_bytes = ranks.max(peak_resident_bytes());
+  ranks.agree([&] {
+    if (ranks.rank() != 0) return;
+    report_sweep(given, outcome);
+    sweep.write_fields(options.directory);
+    write_frequency_results(given, options, *setup.base, outcome);
+    check_boundary_values(given, outcome.records);
+  });
+}
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,103 @@
+// Mode frequency-domain: edge elements on the tetrahedra of a case, one linear system per frequency (THEORY.md 31).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "modes/fe_iiee/boundary_iteration.hpp"
+#include "modes/fe_iiee/outer_forecast.hpp"
+#include "modes/frequency_domain/fast_sweep.hpp"
+#include "modes/frequency_domain/record.hpp"
+#include "modes/frequency_domain/shared_pair_sums.hpp"
+#include "modes/frequency_domain/system.hpp"
+#include "results/far_field/far_field_output.hpp"
+#include "results/results.hpp"
+
+namespace tetrawave::modes {
+
+/// What a rank makes sums over pairs of points on, in mode fe-iiee.
+using PairSumsFactory = std::function<std::unique_ptr<kernels::PairSums>(int threads, const comm::Communicator& ranks)>;
+
+struct FrequencyDomainOptions {
+  std::filesystem::path directory;  ///< of results.h5
+  std::filesystem::path mesh_file;  ///< where the mesh of a geometry is written
+  std::function<void()> begin;      ///< called on rank 0 when nothing of the case can be wrong any more
+  results::RunIdentity identity;
+  std::string device;  ///< of this rank, for the results
+  PairSumsFactory make_pair_sums;
+};
+
+/// Which frequencies a case asks for, each ascending.
+struct WantedFrequencies {
+  std::vector<double> all_hz;           ///< that are solved
+  std::vector<double> s_parameters_hz;  ///< some of these, as the rest
+  std::vector<double> fields_hz;
+  std::vector<double> far_field_hz;
+};
+[[nodiscard]] WantedFrequencies wanted_frequencies(const Case& given);
+/// Whether some of them are solved, and the others come from a reduced model (`frequency.sweep`).
+[[nodiscard]] bool is_fast(const Case& given);
+
+/// Everything that a run has found (rank 0).
+struct FrequencyOutcome {
+  std::vector<DrivenSet> sets;
+  std::vector<results::PortModel> ports;
+  std::vector<FrequencyRecord> records;                          ///< of all frequencies, ascending
+  std::vector<std::vector<results::FarFieldResult>> far_fields;  ///< per set and frequency of the far field
+  std::optional<SweepReport> sweep;                              ///< of a fast one
+  double surface_impedance = 1;
+  std::int64_t elements = 0;
+  std::int64_t unknowns = 0;
+  std::int64_t nonzeros = 0;
+  std::int64_t solver_bytes = 0;  ///< largest over the frequencies, of one rank
+  std::int64_t host_memory_bytes = 0;
+  int ranks = 1;
+  int threads = 1;
+  double setup_seconds = 0;
+  double solve_seconds = 0;  ///< all frequencies, by the clock
+};
+
+/// A case made ready: every rank has the whole mesh.
+struct FrequencySetup {
+  std::vector<FoundPort> ports;
+  std::unique_ptr<TimeDomainSetup> base;
+  std::unique_ptr<FrequencySystem> system;
+  std::unique_ptr<SharedPairSums> sums;        ///< fe-iiee: with the other ranks of this one's frequencies
+  std::unique_ptr<IntegralBoundary> boundary;  ///< fe-iiee
+  int threads = 1;
+};
+/// A collective; errors are the same on all ranks.
+[[nodiscard]] FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
+                                                     const PairSumsFactory& make_pair_sums,
+                                                     const comm::Communicator& ranks);
+
+/// Of the outer iteration of mode fe-iiee at the highest frequency.
+[[nodiscard]] OuterForecast forecast_of(const Case& given, const IntegralBoundary& boundary);
+
+/// Says in the log which keys of `solver` are of no account.
+void warn_of_idle_keys(const SolverSpec& solver);
+
+/// The system of the highest frequency, solved on this rank.
+struct TrialSolution {
+  FrequencyRecord record;  ///< without what is read off
+  std::int64_t solver_bytes = 0;
+};
+[[nodiscard]] TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& setup);
+
+/// The system of the highest frequency, assembled, and what its solution is expected to take.
+struct SolutionEstimate {
+  double hz = 0;
+  double seconds_assembly = 0;
+  fem::LinearEstimate solution;
+};
+[[nodiscard]] SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySetup& setup);
+
+/// Runs the case: ranks share out the frequencies, each with the whole mesh. Throws UserError: bad_case; unstable (76)
+/// where an iteration does not converge: of the solver without results, of the integral equation when they are written.
+void run_frequency_domain(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks);
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,73 @@
+#include "modes/frequency_domain/record.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+void put(Numbers& to, const Complex& value) { to.insert(to.end(), {value.real(), value.imag()}); }
+
+/// Takes numbers off the front.
+class Reader {
+ public:
+  explicit Reader(const Numbers& numbers) : numbers_(numbers) {}
+  double number() { return numbers_.at(at_++); }
+  Complex complex() {
+    const double real = number();
+    return {real, number()};
+  }
+  [[nodiscard]] bool is_done() const { return at_ == numbers_.size(); }
+
+ private:
+  const Numbers& numbers_;
+  std::size_t at_ = 0;
+};
+
+FrequencyRecord take_record(Reader& from, std::size_t sets, std::size_t ports, std::size_t probes) {
+  FrequencyRecord record;
+  for (double* value : {&record.hz, &record.seconds_assembly, &record.seconds_preprocess, &record.seconds_solve,
+                        &record.boundary.seconds, &record.boundary.seconds_sums, &record.boundary.pairs})
+    *value = from.number();
+  record.boundary.converged = from.number() == 1;
+  record.solved = from.number() == 1;
+  record.error = from.number();
+  for (auto count = static_cast<std::size_t>(from.number()); count > 0; --count)
+    record.boundary.changes.push_back(from.number());
+  for (std::size_t set = 0; set < sets; ++set) {
+    record.iterations.push_back(static_cast<std::int64_t>(from.number()));
+    record.residual.push_back(from.number());
+    auto& at_ports = record.ports.emplace_back(ports);
+    for (PortPhasors& port : at_ports)
+      for (Complex* value : {&port.incident, &port.reflected, &port.voltage, &port.current}) *value = from.complex();
+    auto& at_probes = record.probes.emplace_back(probes);
+    for (auto& probe : at_probes)
+      for (Complex& value : probe) value = from.complex();
+  }
+  return record;
+}
+
+}  // namespace
+
+void put(Numbers& to, const FrequencyRecord& record) {
+  to.insert(to.end(), {record.hz, record.seconds_assembly, record.seconds_preprocess, record.seconds_solve,
+                       record.boundary.seconds, record.boundary.seconds_sums, record.boundary.pairs,
+                       record.boundary.converged ? 1. : 0., record.solved ? 1. : 0., record.error,
+                       static_cast<double>(record.boundary.changes.size())});
+  to.insert(to.end(), record.boundary.changes.begin(), record.boundary.changes.end());
+  for (std::size_t set = 0; set < record.iterations.size(); ++set) {
+    to.insert(to.end(), {static_cast<double>(record.iterations[set]), record.residual[set]});
+    for (const PortPhasors& port : record.ports[set])
+      for (const Complex& value : {port.incident, port.reflected, port.voltage, port.current}) put(to, value);
+    for (const auto& probe : record.probes[set])
+      for (const Complex& value : probe) put(to, value);
+  }
+}
+
+std::vector<FrequencyRecord> take_records(const Numbers& from, std::size_t sets, std::size_t ports,
+                                          std::size_t probes) {
+  std::vector<FrequencyRecord> records;
+  Reader reader(from);
+  while (!reader.is_done()) records.push_back(take_record(reader, sets, ports, probes));
+  return records;
+}
+
+}  // namespace tetrawave::modes

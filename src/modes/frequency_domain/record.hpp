@@ -1,0 +1,47 @@
+// What a frequency has given, and how ranks send it to rank 0.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "modes/frequency_domain/system.hpp"
+
+namespace tetrawave::modes {
+
+/// What the outer iteration of mode fe-iiee has come to at one frequency.
+struct BoundaryHistory {
+  std::vector<double> changes;  ///< of the boundary values by each iteration, over their size, the largest of all sets
+  bool converged = true;        ///< whether the last of them is within iiee.tolerance
+  double seconds = 0;           ///< of the integral equation: currents, sums, moments, outer iteration
+  double seconds_sums = 0;      ///< of these the sums over pairs of points
+  double seconds_solve = 0;
+  double pairs = 0;                      ///< of points that radiated to each other
+  std::vector<std::int64_t> iterations;  ///< of the linear solver, per set
+  std::vector<double> residual;          ///< of the last solution, per set
+};
+
+/// What one frequency has given, per driven set.
+struct FrequencyRecord {
+  double hz = 0;
+  std::vector<std::int64_t> iterations;
+  std::vector<double> residual;
+  double seconds_assembly = 0;
+  double seconds_preprocess = 0;
+  double seconds_solve = 0;
+  std::vector<std::vector<PortPhasors>> ports;
+  std::vector<std::vector<std::array<Complex, 6>>> probes;  ///< E, H
+  BoundaryHistory boundary;                                 ///< fe-iiee
+  bool solved = true;                                       ///< else from the reduced model of a fast sweep
+  double error = 0;                                         ///< of the model, estimated
+};
+
+/// Numbers that ranks send to rank 0.
+using Numbers = std::vector<double>;
+
+void put(Numbers& to, const FrequencyRecord& record);
+/// All records that were put.
+[[nodiscard]] std::vector<FrequencyRecord> take_records(const Numbers& from, std::size_t sets, std::size_t ports,
+                                                        std::size_t probes);
+
+}  // namespace tetrawave::modes

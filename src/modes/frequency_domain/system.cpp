@@ -1,0 +1,362 @@
+#include "modes/frequency_domain/system.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "basis/quadrature.hpp"
+#include "media/skin_effect.hpp"
+#include "mesh/map_element.hpp"
+#include "terms/pml/layers.hpp"
+#include "terms/walls/element_parts.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+const Complex j{0, 1};
+
+double wave_number(double hz) { return 2 * pi * hz / c0_m_per_s; }
+
+std::size_t region_of(const TimeDomainSetup& setup, LocalIndex element) {
+  return static_cast<std::size_t>(setup.mesh.region[static_cast<std::size_t>(element)]);
+}
+
+/// eps or mu along the axes; of a layer times Lambda_i = s_j s_k/s_i, s_i = 1 + sigma_i/(s + alpha).
+std::array<Complex, 3> tensor_of(const march::Problem& problem, LocalIndex element, march::Field field, double hz) {
+  const bool electric = field == march::Field::electric;
+  const Medium& medium = problem.medium_of(element);
+  const Complex s = j * wave_number(hz);
+  const Complex constant = electric ? medium.complex_eps_r() : medium.mu_r;
+  Complex added = (electric ? medium.sigma_e : medium.sigma_m) / s;
+  for (const PoleTerm& term : electric ? medium.electric_poles : medium.magnetic_poles)
+    added += susceptibility(term, s);
+  std::array<Complex, 3> tensor;
+  for (std::size_t i = 0; i < 3; ++i) tensor[i] = constant * (electric ? medium.eps_axes : medium.mu_axes)[i] + added;
+  if (!march::is_layer(problem, element)) return tensor;
+  const auto stretch = march::stretch_of(problem, element, field);
+  std::array<Complex, 3> factor;
+  for (std::size_t i = 0; i < 3; ++i) factor[i] = 1.0 + stretch.sigma[i] / (s + stretch.alpha);
+  for (std::size_t i = 0; i < 3; ++i)
+    tensor[i] *= (1.0 + stretch.loss / s) * factor[(i + 1) % 3] * factor[(i + 2) % 3] / factor[i];
+  return tensor;
+}
+
+}  // namespace
+
+std::vector<DrivenSet> driven_sets(const Case& given) {
+  DrivenSet all{"", {}, !given.sources.empty()};
+  for (std::size_t p = 0; p < given.ports.size(); ++p)
+    if (given.ports[p].excite) all.ports.push_back(p);
+  std::vector<DrivenSet> sets;
+  if (given.outputs.s_parameters && given.outputs.s_parameters->drive_each)
+    for (const std::size_t p : all.ports) sets.push_back({given.ports[p].name, {p}, false});
+  else if (!all.ports.empty() || all.sources)
+    sets.push_back(all);
+  for (std::size_t w = 0; w < given.plane_waves.size(); ++w)
+    sets.push_back({tetrawave::format("wave-{}", w), {}, false, w});
+  return sets;
+}
+
+FrequencySystem::FrequencySystem(const Case& given, const TimeDomainSetup& setup, const std::vector<FoundPort>& ports,
+                                 int threads)
+    : given_(given), setup_(setup), threads_(threads) {
+  for (std::size_t p = 0; p < ports.size(); ++p) {
+    models_.push_back(make_port_model(given.ports[p], setup.ports[p], 0));
+    is_inner_.push_back(ports[p].faces.is_inner());
+    currents_.emplace_back();
+    if (models_.back().kind == results::PortModel::Kind::line)
+      currents_.back() =
+          results::make_wall_current(setup.problem, results::place_faces(ports[p].faces), ports[p].recipe);
+  }
+  list_walls();
+  list_media();
+  group_walls();
+  lit_ = lit_faces();
+  if (!given.plane_waves.empty()) {
+    scattering_.emplace(outer_medium(given.plane_waves.front().place, "plane_waves"), setup, space_, lit_);
+    std::vector<fem::ElementFace> of_total;
+    for (const fem::ElementFace& face : lit_)
+      if (scattering_->is_total(face.first)) of_total.push_back(face);
+    lit_traces_.emplace(traces_for_waves(space_, setup.mesh, std::move(of_total)));
+  }
+  assembly_.emplace(space_, setup.mesh, walls_, given.solver.assembly, threads);
+}
+
+void FrequencySystem::list_walls() {
+  ElementWalls list = list_element_walls(setup_.problem, 0);
+  metal_ = std::move(list.metal);
+  walls_ = std::move(list.walls);
+  wall_tags_ = std::move(list.tags);
+  space_ = fem::number_unknowns(setup_.problem.space, setup_.mesh.vertices, metal_);
+}
+
+void FrequencySystem::list_media() {
+  ElementKinds kinds = list_element_kinds(setup_.problem);
+  kind_ = std::move(kinds.of_element);
+  element_of_kind_ = std::move(kinds.first);
+}
+
+fem::EdgeCoefficients<Complex> FrequencySystem::coefficients(std::size_t kind, double hz) const {
+  const LocalIndex element = element_of_kind_[kind];
+  const auto eps = tensor_of(setup_.problem, element, march::Field::electric, hz);
+  const auto mu = tensor_of(setup_.problem, element, march::Field::magnetic, hz);
+  const double k0 = wave_number(hz);
+  fem::EdgeCoefficients<Complex> result;
+  for (std::size_t i = 0; i < 3; ++i) {
+    result.stiffness[i] = 1.0 / mu[i];
+    result.mass[i] = -k0 * k0 * eps[i];
+  }
+  return result;
+}
+
+Complex FrequencySystem::admittance_of_open(const fem::ElementFace& face, std::int32_t tag, double hz) const {
+  const Medium& medium = setup_.problem.media[region_of(setup_, face.first)];
+  const auto port = static_cast<std::size_t>(tag);
+  if (port >= models_.size()) {
+    Medium plain = medium;  // a layer's losses are apart
+    if (march::is_layer(setup_.problem, face.first)) {
+      const auto& loss = setup_.problem.layers->loss_per_m[region_of(setup_, face.first)];
+      plain.sigma_e = loss[0] * medium.eps_r;
+      plain.sigma_m = loss[1] * medium.mu_r;
+    }
+    const ComplexConstants constants = constants_at(plain, hz);
+    return std::sqrt(constants.eps / constants.mu);
+  }
+  const auto mixed = setup_.problem.open_admittance.find({face.first, face.second});
+  if (mixed != setup_.problem.open_admittance.end()) return mixed->second;
+  return 1.0 / (medium.impedance() * models_[port].impedance_ratio(hz));
+}
+
+Complex FrequencySystem::admittance_of_sheet(std::size_t port, double hz, bool of_source) const {
+  const results::PortModel& model = models_[port];
+  const Complex s(0, 2 * pi * hz);
+  Complex ohms = model.impedance_ohm;
+  if (model.inductance_h > 0) ohms += s * model.inductance_h;
+  if (model.capacitance_f > 0 && !of_source) ohms = 1.0 / (1.0 / ohms + s * model.capacitance_f);
+  return eta0_ohm / (setup_.problem.wall_ohms[port] / model.impedance_ohm * ohms);
+}
+
+Complex FrequencySystem::wall_factor(std::size_t wall, double hz) const {
+  const auto tag = static_cast<std::size_t>(wall_tags_[wall]);
+  const Complex s = j * wave_number(hz);
+  switch (setup_.problem.walls[tag]) {
+    case march::Wall::open:
+      return s * admittance_of_open(walls_[wall], wall_tags_[wall], hz);
+    case march::Wall::impedance:
+      return s * (tag < models_.size() ? admittance_of_sheet(tag, hz, false)
+                                       : Complex(eta0_ohm / setup_.problem.wall_ohms[tag]));
+    case march::Wall::conductor: {
+      const BoundarySpec& metal = given_.boundaries[tag - models_.size()];
+      return s * eta0_ohm / surface_impedance({metal.sigma_s_per_m, metal.roughness_m, 0, hz}, hz);
+    }
+    case march::Wall::electric:
+    case march::Wall::magnetic:
+    case march::Wall::one_mode:
+      break;
+  }
+  throw InternalError("a wall of metal has no term");
+}
+
+void FrequencySystem::assemble(double hz, fem::CsrMatrix<Complex>& matrix) const {
+  std::vector<fem::EdgeCoefficients<Complex>> media(element_of_kind_.size());
+  for_each_index(media.size(), threads_, [&](std::size_t k) { media[k] = coefficients(k, hz); });
+  assembly_->assemble(media, kind_, wall_factors(hz), matrix);
+}
+
+/// By tag, region behind the face and, on ports of several media, admittance of the face.
+void FrequencySystem::group_walls() {
+  std::map<std::tuple<std::int32_t, std::size_t, double>, std::size_t> groups;
+  for (std::size_t w = 0; w < walls_.size(); ++w) {
+    const auto mixed = setup_.problem.open_admittance.find({walls_[w].first, walls_[w].second});
+    const double admittance = mixed == setup_.problem.open_admittance.end() ? 0 : mixed->second;
+    const auto [found, is_new] =
+        groups.try_emplace({wall_tags_[w], region_of(setup_, walls_[w].first), admittance}, wall_of_group_.size());
+    if (is_new) wall_of_group_.push_back(w);
+    wall_group_.push_back(found->second);
+  }
+}
+
+std::vector<Complex> FrequencySystem::wall_factors(double hz) const {
+  std::vector<Complex> of_groups, factors;
+  for (const std::size_t wall : wall_of_group_) of_groups.push_back(wall_factor(wall, hz));
+  for (const std::size_t group : wall_group_) factors.push_back(of_groups[group]);
+  return factors;
+}
+
+std::vector<Complex> FrequencySystem::symbol(double hz) const {
+  std::vector<Complex> values;
+  for (std::size_t kind = 0; kind < element_of_kind_.size(); ++kind) {
+    const fem::EdgeCoefficients<Complex> medium = coefficients(kind, hz);
+    values.insert(values.end(), medium.stiffness.begin(), medium.stiffness.end());
+    values.insert(values.end(), medium.mass.begin(), medium.mass.end());
+  }
+  for (const std::size_t wall : wall_of_group_) values.push_back(wall_factor(wall, hz));
+  return values;
+}
+
+std::vector<std::int32_t> FrequencySystem::recorded_unknowns() const {
+  std::set<LocalIndex> elements;
+  const auto add = [&](const march::Functional& functional) {
+    for (const auto& item : functional.items) elements.insert(item.element);
+  };
+  for (const auto* functionals : {&setup_.problem.electric, &setup_.problem.magnetic})
+    for (const march::Functional& functional : *functionals) add(functional);
+  for (const auto& current : currents_)
+    if (current) add(current->of_field);
+  std::set<std::int32_t> unknowns;
+  for (const LocalIndex element : elements)
+    for (const std::int32_t u : space_.of(static_cast<std::size_t>(element)))
+      if (u != fem::EdgeSpace::fixed) unknowns.insert(u);
+  return {unknowns.begin(), unknowns.end()};
+}
+
+const Medium& FrequencySystem::outer_medium(const Place& place, const char* key) const {
+  const Medium* medium = nullptr;
+  for (const fem::ElementFace& face : lit_) {
+    const std::size_t region = region_of(setup_, face.first);
+    const Medium& own = setup_.problem.media[region];
+    if (!own.is_lossless() || !own.is_isotropic() || own.is_dispersive() || (medium != nullptr && !(own == *medium)))
+      fail(ExitCode::bad_case,
+           "{}: error: {}: the absorbing faces lie in one lossless isotropic medium; found region '{}'", place.text,
+           key, setup_.mesh.region_names[region]);
+    medium = &own;
+  }
+  if (medium == nullptr)
+    fail(ExitCode::bad_case, "{}: error: {}: no face is absorbing, through which waves could come or go", place.text,
+         key);
+  if (given_.pml)
+    fail(ExitCode::bad_case, "{}: error: {}: goes with absorbing faces, not with boundaries.pml", place.text, key);
+  return *medium;
+}
+
+Complex FrequencySystem::incident_voltage(std::size_t port, double hz, const DrivenSet& set) const {
+  if (std::find(set.ports.begin(), set.ports.end(), port) == set.ports.end()) return 0;
+  const ExcitationSpec& excite = *given_.ports[port].excite;
+  const results::PortModel& model = models_[port];
+  const Complex whole = excite.amplitude * std::exp(-2 * pi * hz * excite.delay_s * j);
+  const bool power = model.kind == results::PortModel::Kind::waveguide;  // its amplitude is a in sqrt(W)
+  return (power ? std::sqrt(model.reference(hz)) : Complex(1)) * whole / model.voltage_scale;
+}
+
+/// Absorbing faces: tags of ports come first, then those of the case's boundaries.
+std::vector<fem::ElementFace> FrequencySystem::lit_faces() const {
+  std::vector<fem::ElementFace> lit;
+  for (std::size_t w = 0; w < walls_.size(); ++w) {
+    const auto tag = static_cast<std::size_t>(wall_tags_[w]);
+    if (tag >= models_.size() && setup_.problem.walls[tag] == march::Wall::open) lit.push_back(walls_[w]);
+  }
+  std::sort(lit.begin(), lit.end());
+  return lit;
+}
+
+/// Where fields are scattered, with the wave as the space has it.
+std::vector<Complex> FrequencySystem::electric_of(LocalIndex element, const FieldSolution& field) const {
+  std::vector<Complex> dofs = electric_as_solved(element, field);
+  if (!field.set.plane_wave || scattering_->is_total(element)) return dofs;
+  const PlaneWave wave = wave_of(field.hz, field.set);
+  const auto in_space = project(element, [&](const Vec3& r, const std::array<double, 4>&) { return wave.electric(r); });
+  for (std::size_t i = 0; i < dofs.size(); ++i) dofs[i] += in_space[i];
+  return dofs;
+}
+
+/// M^-1 int N . v.
+std::vector<Complex> FrequencySystem::project(LocalIndex element, const ElementField& field) const {
+  const basis::MappedElement physical = map_element(setup_.problem.space, setup_.mesh, element);
+  const std::size_t n = space_.functions;
+  const int degree = physical.degree_of_rule(2 * basis::reference_element(setup_.problem.space).degree);
+  std::vector<double> real(n, 0), imaginary(n, 0);
+  for (const auto& q : basis::tetrahedron_rule(degree)) {
+    const auto values = physical.values(q.barycentric);
+    const ComplexVector v = field(physical.point(q.barycentric), q.barycentric);
+    const double weight = q.weight * physical.volume(q.barycentric);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t x = 0; x < 3; ++x) {
+        real[i] += weight * values[i][x] * v[x].real();
+        imaginary[i] += weight * values[i][x] * v[x].imag();
+      }
+  }
+  auto mass = physical.mass();
+  mass.factor();
+  mass.solve(real.data());
+  mass.solve(imaginary.data());
+  std::vector<Complex> dofs;
+  for (std::size_t i = 0; i < n; ++i) dofs.emplace_back(real[i], imaginary[i]);
+  return dofs;
+}
+
+/// eta0 H = j/k0 mu^-1 curl E, which the space of a straight element holds; of a curved one what is nearest to it.
+std::vector<Complex> FrequencySystem::magnetic_of(LocalIndex element, double hz,
+                                                  const std::vector<Complex>& electric) const {
+  const basis::MappedElement physical = map_element(setup_.problem.space, setup_.mesh, element);
+  const auto mu = tensor_of(setup_.problem, element, march::Field::magnetic, hz);
+  return project(element, [&](const Vec3&, const std::array<double, 4>& barycentric) {
+    const auto curls = physical.curls(barycentric);
+    ComplexVector field{};
+    for (std::size_t x = 0; x < 3; ++x) {
+      for (std::size_t i = 0; i < electric.size(); ++i) field[x] += electric[i] * curls[i][x];
+      field[x] *= j / (wave_number(hz) * mu[x]);
+    }
+    return field;
+  });
+}
+
+Complex FrequencySystem::evaluate(const march::Functional& functional, const FieldSolution& field) const {
+  Complex sum = 0;
+  for (const auto& item : functional.items) {
+    const auto dofs = electric_of(item.element, field);
+    for (std::size_t i = 0; i < dofs.size(); ++i) sum += item.weight[i] * dofs[i];
+  }
+  return sum;
+}
+
+PortPhasors FrequencySystem::at_port(std::size_t port, const FieldSolution& field) const {
+  const double hz = field.hz;
+  const results::PortModel& model = models_[port];
+  const Complex sent = incident_voltage(port, hz, field.set);
+  Complex v = evaluate(setup_.problem.electric[port], field);
+  Complex zi = 2.0 * sent - v;
+  if (currents_[port]) zi = currents_[port]->of_wave * sent - evaluate(currents_[port]->of_field, field);
+  if (model.inductance_h > 0) {  // to the terminals of the resistance
+    const Complex ohms = model.impedance_ohm;
+    zi = (2.0 * sent - v) * ohms / (ohms + Complex(0, 2 * pi * hz * model.inductance_h));
+    v = 2.0 * sent - zi;
+  }
+  v *= model.voltage_scale;
+  zi *= model.voltage_scale;  // Z of the whole times i of the whole
+  const Complex z = model.reference(hz);
+  const Complex root = std::sqrt(z);
+  return {(v + zi) / (2.0 * root), (v - zi) / (2.0 * root), v, zi / z};
+}
+
+std::array<Complex, 6> FrequencySystem::at_probe(std::size_t probe, const FieldSolution& field) const {
+  std::array<Complex, 6> values{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::size_t number = models_.size() + 3 * probe + axis;
+    values[axis] = evaluate(setup_.problem.electric[number], field);
+    for (const auto& item : setup_.problem.magnetic[number].items) {
+      const auto dofs = magnetic_of(item.element, field.hz, electric_of(item.element, field));
+      for (std::size_t i = 0; i < dofs.size(); ++i) values[3 + axis] += item.weight[i] * dofs[i];
+    }
+  }
+  return values;
+}
+
+ElementFields FrequencySystem::fields(const std::vector<LocalIndex>& elements, const FieldSolution& field) const {
+  const std::size_t n = space_.functions;
+  ElementFields result{std::vector<Complex>(elements.size() * n), std::vector<Complex>(elements.size() * n)};
+  for_each_task(elements.size(), threads_, [&](std::size_t k) {
+    const auto electric = electric_of(elements[k], field);
+    const auto magnetic = magnetic_of(elements[k], field.hz, electric);
+    std::copy(electric.begin(), electric.end(), result.electric.begin() + static_cast<std::ptrdiff_t>(k * n));
+    std::copy(magnetic.begin(), magnetic.end(), result.magnetic.begin() + static_cast<std::ptrdiff_t>(k * n));
+  });
+  return result;
+}
+
+}  // namespace tetrawave::modes

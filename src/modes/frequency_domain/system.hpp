@@ -1,0 +1,151 @@
+// A case as finite-element systems, one per frequency: unknowns, walls, what drives them and what is read off
+// (THEORY.md 31).
+#pragma once
+
+#include <array>
+#include <complex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fem/edge/edge_assembly.hpp"
+#include "fem/edge/face_traces.hpp"
+#include "fem/sparse/sparse_rows.hpp"
+#include "model/port_setup.hpp"
+#include "model/time_domain_setup.hpp"
+#include "modes/frequency_domain/plane_waves.hpp"
+
+namespace tetrawave::modes {
+
+/// What drives one right-hand side.
+struct DrivenSet {
+  std::string name;                ///< the port with drive: each, wave-N of a plane wave, else empty
+  std::vector<std::size_t> ports;  ///< indices
+  bool sources = false;            ///< those inside the domain
+  std::optional<std::size_t> plane_wave{};
+};
+
+/// The sets of a case: one per port with drive: each, else all that is driven; then one per plane wave.
+[[nodiscard]] std::vector<DrivenSet> driven_sets(const Case& given);
+
+/// Waves of a whole port, at its own impedance at this frequency.
+struct PortPhasors {
+  Complex incident;   ///< a [sqrt(W)]
+  Complex reflected;  ///< b [sqrt(W)]
+  Complex voltage;    ///< [V]
+  Complex current;    ///< into the structure [A]
+};
+
+/// What an integral equation adds to the right-hand side: moments of the functions with a trace on outer faces.
+struct BoundaryMoments {
+  const fem::FaceTraces* faces = nullptr;
+  std::vector<Complex> values;  ///< per face and function
+};
+
+/// One right-hand side with its solution. With a plane wave unknowns are of the total or of the scattered field
+/// (ScatteringRegions); what is read off is of the total one where it does not say otherwise.
+struct FieldSolution {
+  double hz = 0;
+  DrivenSet set;
+  std::vector<Complex> unknowns;
+  std::vector<Complex> border;  ///< of a plane wave: ScatteringRegions::on_border
+  BoundaryMoments radiated;     ///< of an integral equation, as they stood on the right-hand side
+};
+
+/// Dofs of E [V] and of eta0 H, element by element.
+struct ElementFields {
+  std::vector<Complex> electric;
+  std::vector<Complex> magnetic;
+};
+
+/// All elements of the mesh on one rank. Everything stays referenced.
+class FrequencySystem {
+ public:
+  FrequencySystem(const Case& given, const TimeDomainSetup& setup, const std::vector<FoundPort>& ports, int threads);
+
+  [[nodiscard]] const fem::EdgeSpace& space() const { return space_; }
+  [[nodiscard]] const fem::CsrPattern& pattern() const { return assembly_->pattern(); }
+  /// curl (1/mu curl E) - k0^2 eps E with walls, ports included.
+  void assemble(double hz, fem::CsrMatrix<Complex>& matrix) const;
+  /// All that `assemble` depends on at a frequency: coefficients of media and walls. The matrix is linear in them.
+  [[nodiscard]] std::vector<Complex> symbol(double hz) const;
+  [[nodiscard]] std::vector<std::vector<Complex>> right_hand_sides(double hz, const std::vector<DrivenSet>& sets) const;
+  [[nodiscard]] std::vector<FieldSolution> complete(double hz, const std::vector<DrivenSet>& sets,
+                                                    std::vector<std::vector<Complex>> unknowns) const;
+
+  [[nodiscard]] const results::PortModel& model(std::size_t port) const { return models_[port]; }
+  [[nodiscard]] std::size_t port_count() const { return models_.size(); }
+  [[nodiscard]] PortPhasors at_port(std::size_t port, const FieldSolution& field) const;
+  /// E [V/m] and H [A/m] at a probe.
+  [[nodiscard]] std::array<Complex, 6> at_probe(std::size_t probe, const FieldSolution& field) const;
+  /// Unknowns that `at_port` and `at_probe` read, ascending.
+  [[nodiscard]] std::vector<std::int32_t> recorded_unknowns() const;
+  /// Field coefficients of some elements, n each.
+  [[nodiscard]] ElementFields fields(const std::vector<LocalIndex>& elements, const FieldSolution& field) const;
+
+  /// Rows of the weak form in some elements alone, over all unknowns. `rows`: a numbering of the same elements that may
+  /// have unknowns on metal too; `number_of_row`: per unknown of it, or -1.
+  [[nodiscard]] fem::SparseRows element_rows(const std::vector<LocalIndex>& elements, double hz,
+                                             const fem::EdgeSpace& rows,
+                                             const std::vector<std::int32_t>& number_of_row) const;
+  /// Right-hand side of ports and sources; `only`: elements that contribute, nullptr for all.
+  [[nodiscard]] std::vector<Complex> drive(double hz, const DrivenSet& set, const std::vector<bool>* only,
+                                           const fem::EdgeSpace& rows) const;
+  /// j k0 oint N . (n x H + Y E): what comes in at absorbing faces of the total field.
+  void add_wave_through(const fem::FaceTraces& lit, const PlaneWave& wave, double hz, std::vector<Complex>& side) const;
+  /// j k0 oint N . (n x H) of a wave.
+  void add_wave_current(const fem::FaceTraces& faces, const PlaneWave& wave, double hz,
+                        std::vector<Complex>& side) const;
+  /// Outer and inner faces of metal, as elements see them.
+  [[nodiscard]] const std::vector<fem::ElementFace>& metal() const { return metal_; }
+  /// The medium at the absorbing faces. Throws UserError (bad_case), telling `place` and `key`: where there are none,
+  /// several media or one with losses.
+  [[nodiscard]] const Medium& outer_medium(const Place& place, const char* key) const;
+  [[nodiscard]] const std::vector<fem::ElementFace>& lit() const { return lit_; }
+  /// Dofs of an element's field, the total or the scattered one; and the wave that is a part of it.
+  [[nodiscard]] std::vector<Complex> electric_as_solved(LocalIndex element, const FieldSolution& field) const;
+  [[nodiscard]] std::optional<PlaneWave> wave_in(LocalIndex element, double hz, const DrivenSet& set) const;
+  /// Whether unknowns of an element are of a scattered field: FieldSolution::border is taken off them.
+  [[nodiscard]] bool is_scattered(LocalIndex element) const;
+  [[nodiscard]] PlaneWave wave_of(double hz, const DrivenSet& set) const;
+
+ private:
+  [[nodiscard]] std::vector<Complex> wall_factors(double hz) const;
+  [[nodiscard]] std::vector<fem::ElementFace> lit_faces() const;
+  void list_walls();
+  void list_media();
+  void group_walls();
+  [[nodiscard]] fem::EdgeCoefficients<Complex> coefficients(std::size_t kind, double hz) const;
+  [[nodiscard]] Complex wall_factor(std::size_t wall, double hz) const;
+  [[nodiscard]] Complex admittance_of_open(const fem::ElementFace& face, std::int32_t tag, double hz) const;
+  [[nodiscard]] Complex admittance_of_sheet(std::size_t port, double hz, bool of_source) const;
+  /// Incident voltage at the face, V of V e_p; for a lumped port half of its source's voltage.
+  [[nodiscard]] Complex incident_voltage(std::size_t port, double hz, const DrivenSet& set) const;
+  [[nodiscard]] Complex evaluate(const march::Functional& functional, const FieldSolution& field) const;
+  [[nodiscard]] std::vector<Complex> electric_of(LocalIndex element, const FieldSolution& field) const;
+  using ElementField = std::function<ComplexVector(const Vec3& point_m, const std::array<double, 4>& barycentric)>;
+  [[nodiscard]] std::vector<Complex> project(LocalIndex element, const ElementField& field) const;
+  [[nodiscard]] std::vector<Complex> magnetic_of(LocalIndex element, double hz,
+                                                 const std::vector<Complex>& electric) const;
+
+  const Case& given_;
+  const TimeDomainSetup& setup_;
+  int threads_;
+  std::vector<results::PortModel> models_;
+  std::vector<std::optional<results::WallCurrent>> currents_;  ///< of lines
+  std::vector<bool> is_inner_;                                 ///< per port: its faces are listed from both sides
+  fem::EdgeSpace space_;
+  std::vector<fem::ElementFace> metal_;
+  std::vector<fem::ElementFace> walls_;
+  std::vector<std::int32_t> wall_tags_;
+  std::vector<std::size_t> wall_group_;      ///< per wall: those of a group have one factor at every frequency
+  std::vector<std::size_t> wall_of_group_;   ///< one that is in it
+  std::vector<std::int32_t> kind_;           ///< per element
+  std::vector<LocalIndex> element_of_kind_;  ///< one that has it
+  std::optional<fem::EdgeAssembly> assembly_;
+  std::vector<fem::ElementFace> lit_;            ///< sorted: faces through which plane waves come
+  std::optional<ScatteringRegions> scattering_;  ///< with plane waves
+  std::optional<fem::FaceTraces> lit_traces_;    ///< with plane waves: of those faces that the total field reaches
+};
+
+}  // namespace tetrawave::modes

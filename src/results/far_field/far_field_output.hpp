@@ -1,0 +1,58 @@
+// Far fields of a run: /far_field and /rcs of results.h5, CSV and FEKO .ffe files.
+#pragma once
+
+#include <complex>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "case/spec/case.hpp"
+#include "results/far_field/far_field.hpp"
+#include "results/s_parameters/power_balance.hpp"
+#include "store/hdf5.hpp"
+
+namespace tetrawave::results {
+
+/// The far field of a march at one frequency, for a driving waveform of spectrum 1: [V], [W].
+struct FarFieldResult {
+  FarField field;
+  /// int w(t) exp(-j 2 pi f t) dt of the waveform that everything is divided by [s]; 1 where nothing is.
+  std::complex<double> waveform_spectrum = 1;
+  double incident_v_per_m = 0;  ///< |E| of the one plane wave; 0 where there is none, or several
+  bool is_steady = false;       ///< phasors as they are, of a steady drive
+};
+
+/// Waves at the ports of a march at one frequency, for the same waveform [W].
+struct PortPowers {
+  bool known = false;  ///< whether there are ports
+  double incident = 0;
+  double accepted = 0;
+};
+
+/// Patterns derived from a far field, [theta][phi].
+struct Patterns {
+  std::vector<double> directivity_dbi;
+  std::vector<double> gain_dbi;           ///< of the accepted power; empty without ports
+  std::vector<double> realised_gain_dbi;  ///< of the incident power
+  std::vector<double> axial_ratio_db;     ///< at most 100
+  std::vector<double> sigma_m2;           ///< empty without a plane wave
+};
+[[nodiscard]] Patterns make_patterns(const FarFieldResult& result, double impedance, const PortPowers& powers);
+
+/// A FEKO far-field file's text, phi by phi.
+[[nodiscard]] std::string ffe_text(const FarFieldSpec& spec, double hz, const FarFieldResult& result,
+                                   const Patterns& patterns, const std::string& name);
+
+/// Writes PREFIX/rcs/HZ: sigma [directions, waves] of the cross-sections of one or more waves.
+void write_rcs(const store::File& file, const std::string& prefix, double hz, const FarFieldSpec& spec,
+               const std::vector<Patterns>& waves);
+
+/// Writes PREFIX/far_field/HZ and PREFIX/rcs/HZ into `file` and far_field[_NAME]_HZ.csv and .ffe into `directory` for
+/// all frequencies. `impedance` of the medium, relative; `powers` per frequency. Warns where more is radiated than the
+/// ports accept, of a lossless antenna also where less is. Throws UserError (io).
+void write_far_field(const store::File& file, const std::string& prefix, const std::filesystem::path& directory,
+                     const std::string& name, const FarFieldSpec& spec, double impedance,
+                     const std::vector<FarFieldResult>& results, const std::vector<PortPowers>& powers,
+                     const PowerBalance& balance);
+
+}  // namespace tetrawave::results

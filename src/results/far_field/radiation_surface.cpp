@@ -1,0 +1,147 @@
+#include "results/far_field/radiation_surface.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/text/suggest.hpp"
+#include "basis/physical_element.hpp"
+#include "march/elements/neighbour_values.hpp"
+#include "results/far_field/faces_beyond.hpp"
+#include "schemes/leap_frog/wall_corrections.hpp"
+
+namespace tetrawave::results {
+
+namespace {
+
+std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+std::vector<std::int32_t> regions_named(const LocalMesh& mesh, const std::vector<std::string>& names,
+                                        const Place& place) {
+  std::vector<std::int32_t> found;
+  for (const std::string& name : names) {
+    const auto region = std::find(mesh.region_names.begin(), mesh.region_names.end(), name);
+    if (region == mesh.region_names.end())
+      fail(ExitCode::bad_case, "{}: error: the mesh has no region '{}'{}; its regions: {}", place.text, name,
+           did_you_mean(name, mesh.region_names), list_names(mesh.region_names));
+    found.push_back(static_cast<std::int32_t>(region - mesh.region_names.begin()));
+  }
+  return found;
+}
+
+std::vector<std::int32_t> mark_regions(const LocalMesh& mesh, const std::vector<std::int32_t>& regions,
+                                       std::int32_t mark) {
+  std::vector<std::int32_t> marks;
+  for (const std::int32_t region : mesh.region)
+    marks.push_back(std::find(regions.begin(), regions.end(), region) == regions.end() ? 0 : mark);
+  return marks;
+}
+
+/// All elements but those with a vertex on an absorbing face.
+std::vector<std::int32_t> mark_inner_elements(const march::Problem& problem, const std::vector<bool>& absorbing,
+                                              const Place& place, const comm::Communicator& ranks) {
+  const LocalMesh& mesh = *problem.mesh;
+  const std::vector<GlobalIndex> all = absorbing_vertices(problem, absorbing, ranks);
+  if (all.empty())
+    fail(ExitCode::bad_case,
+         "{}: error: outputs.far_field: no face is absorbing and no plane wave has a total-field region; name the "
+         "surface: 'surface: REGION'",
+         place.text);
+  std::vector<std::int32_t> marks;
+  for (const auto& vertices : mesh.vertices)
+    marks.push_back(std::none_of(vertices.begin(), vertices.end(),
+                                 [&](GlobalIndex v) { return std::binary_search(all.begin(), all.end(), v); })
+                        ? 1
+                        : 0);
+  return marks;
+}
+
+void set_medium(RadiationSurface& surface, const march::Problem& problem, const FarFieldSpec& spec,
+                const comm::Communicator& ranks) {
+  std::vector<std::int32_t> regions;
+  for (const auto& face : problem.spectral.faces) regions.push_back(problem.mesh->region[index(face.element)]);
+  std::sort(regions.begin(), regions.end());
+  regions.erase(std::unique(regions.begin(), regions.end()), regions.end());
+  const auto all = ranks.all_gather(std::span<const std::int32_t>(regions));
+  if (all.empty())
+    fail(ExitCode::bad_case,
+         "{}: error: outputs.far_field: the surface has no faces: it needs elements within it and beyond it",
+         spec.surface_place.text);
+  const std::int32_t first = *std::min_element(all.begin(), all.end());
+  const Medium& medium = problem.media[index(first)];
+  for (const std::int32_t region : all) {
+    const Medium& other = problem.media[index(region)];
+    if (other == medium && other.is_lossless() && other.is_isotropic() && !other.is_dispersive() && other.chi3 == 0)
+      continue;
+    fail(ExitCode::bad_case,
+         "{}: error: outputs.far_field: the surface touches region '{}', which is not of the one lossless isotropic "
+         "medium round the structure; name another surface",
+         spec.surface_place.text, problem.mesh->region_names[index(region)]);
+  }
+  surface.impedance = medium.impedance();
+  surface.refractive_index = std::sqrt(medium.eps_r * medium.mu_r);
+}
+
+/// The vectors of area add up to nothing; where an image stands behind a plane, their part normal to it does so anyway.
+bool adds_up(const RadiationSurface& surface, const march::Problem& problem, const FarFieldSpec& spec,
+             const comm::Communicator& ranks) {
+  Vec3 sum{};
+  double area = 0;
+  for (std::size_t i = 0; i < surface.faces.size(); ++i) {
+    const auto& face = problem.spectral.faces[i];
+    const basis::PhysicalElement element(problem.space, problem.mesh->corners[index(face.element)]);
+    const double part = surface.faces[i].weight * element.area(face.face);
+    sum = sum + (surface.faces[i].outward * part) * element.normal(face.face);
+    area += part;
+  }
+  for (double& x : sum) x = ranks.sum(x);
+  area = ranks.sum(area);
+  for (const MirrorSpec& mirror : spec.mirrors) sum[index(mirror.axis)] = 0;
+  return norm(sum) < 1e-6 * area;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> choose_enclosed(const march::Problem& problem, const Case& given,
+                                          const std::vector<bool>& absorbing, const comm::Communicator& ranks) {
+  const LocalMesh& mesh = *problem.mesh;
+  const FarFieldSpec& spec = *given.outputs.far_field;
+  std::vector<std::string> total;
+  for (const SourceSpec& source : given.sources)
+    if (source.type == SourceType::plane_wave) total.insert(total.end(), source.regions.begin(), source.regions.end());
+  if (!spec.surface.empty())
+    return mark_regions(mesh, regions_named(mesh, spec.surface, spec.surface_place), spec.surface == total ? 2 : 1);
+  if (!total.empty()) return mark_regions(mesh, regions_named(mesh, total, spec.place), 2);
+  return mark_inner_elements(problem, absorbing, spec.place, ranks);
+}
+
+RadiationSurface add_radiation_surface(march::Problem& problem, const FarFieldSpec& spec,
+                                       const std::vector<std::int32_t>& enclosed, const comm::Communicator& ranks) {
+  const LocalMesh& mesh = *problem.mesh;
+  const march::NeighbourValues neighbours(mesh, enclosed, ranks);
+  RadiationSurface surface;
+  std::int64_t total = 0;
+  for (const std::int32_t mark : enclosed) {
+    surface.encloses.push_back(mark > 0);
+    total += mark == 2 ? 1 : 0;
+  }
+  surface.is_outside = ranks.sum(total) > 0;
+  for (LocalIndex e = 0; e < mesh.element_count(); ++e)
+    for (std::size_t f = 0; f < 4; ++f) {
+      const std::int32_t own = enclosed[index(e)];
+      const std::int32_t other = neighbours.behind(e, f);
+      if (other < 0 || (own > 0) == (other > 0)) continue;
+      (own > 0 ? surface.inner : surface.outer).emplace_back(e, static_cast<std::uint8_t>(f));
+      const bool outer_side_alone = own == 2 || other == 2 || march::wall_at(problem, e, f).has_value();
+      if (outer_side_alone && own > 0) continue;
+      problem.spectral.faces.push_back({e, static_cast<std::uint8_t>(f)});
+      surface.faces.push_back({own > 0 ? 1.0 : -1.0, outer_side_alone ? 1.0 : 0.5});
+    }
+  for (const double hz : spec.frequencies_hz) problem.spectral.frequencies_per_m.push_back(hz / c0_m_per_s);
+  set_medium(surface, problem, spec, ranks);
+  surface.is_closed = adds_up(surface, problem, spec, ranks);
+  return surface;
+}
+
+}  // namespace tetrawave::results

@@ -1,0 +1,45 @@
+// A port as a pair of waves: its impedance, what travels behind its face, and where its waves are wanted.
+#pragma once
+
+#include <cmath>
+#include <complex>
+#include <string>
+
+namespace tetrawave::results {
+
+struct PortModel {
+  enum class Kind { line, waveguide, lumped };
+  std::string name;
+  Kind kind = Kind::line;
+  bool one_mode = false;         ///< its port takes this mode alone, and its current follows from its source
+  double impedance_ohm = 50;     ///< of its waves; of a waveguide the medium's
+  double refractive_index = 1;   ///< of its medium
+  double cutoff_hz = 0;          ///< waveguide
+  bool tm = false;               ///< waveguide
+  double reference_plane_m = 0;  ///< where S is wanted, from the face into the structure
+  double inductance_h = 0;       ///< lumped, in series
+  double capacitance_f = 0;      ///< lumped, in parallel
+  bool source_is_mean = false;   ///< lumped: in a step its source is the mean of both ends, not that of the middle
+  double source_share = 0;       ///< lumped: of the source's voltage, what the recorded voltage lacks
+  double voltage_scale = 1;      ///< of the whole port over that of its face, where planes of symmetry cut it
+  double current_scale = 1;
+  double averaging_s = 0;  ///< its current is the mean of two levels so far apart
+
+  /// Whether its current follows from its voltage and its source, and is not recorded.
+  [[nodiscard]] bool follows_source() const { return one_mode || kind == Kind::lumped; }
+  /// Impedance at the face, to which the records belong.
+  [[nodiscard]] double face_impedance_ohm() const { return impedance_ohm * current_scale / voltage_scale; }
+  /// Ratio of the waves of the whole port to those of its face.
+  [[nodiscard]] double wave_scale() const { return std::sqrt(voltage_scale * current_scale); }
+  /// Impedance of the mode over the medium's: 1/sqrt(1 - (fc/f)^2) for TE, its inverse for TM, imaginary below cutoff;
+  /// 1 for lines. The cutoff itself is taken as 1e-9 above it.
+  [[nodiscard]] std::complex<double> impedance_ratio(double frequency_hz) const;
+  /// Reference impedance of the port's own waves [ohm].
+  [[nodiscard]] std::complex<double> reference(double frequency_hz) const {
+    return impedance_ohm * impedance_ratio(frequency_hz);
+  }
+  /// gamma = alpha + j beta along the line or guide [1/m].
+  [[nodiscard]] std::complex<double> propagation(double frequency_hz) const;
+};
+
+}  // namespace tetrawave::results

@@ -1,0 +1,287 @@
+#include "results/results.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <limits>
+
+#include "base/log.hpp"
+#include "base/names.hpp"
+#include "results/history/port_records.hpp"
+#include "results/history/spectrum.hpp"
+#include "results/s_parameters/array_output.hpp"
+#include "results/s_parameters/port_series.hpp"
+#include "results/s_parameters/s_parameter_output.hpp"
+#include "sources/waveform.hpp"
+#include "store/atomic_file.hpp"
+#include "store/hdf5.hpp"
+#include "store/stream.hpp"
+
+namespace tetrawave::results {
+
+namespace {
+
+void write_attributes(const store::File& file, const Case& given, const RunIdentity& identity,
+                      const std::string& device, const RunFigures& figures) {
+  const std::string root = "/";
+  file.set_attribute(root, "program", identity.program);
+  file.set_attribute(root, "version", identity.version);
+  file.set_attribute(root, "git_revision", identity.git_revision);
+  const bool implicit = figures.implicit.has_value();
+  file.set_attribute(root, "mode", std::string(implicit ? "fetd" : "time-domain"));
+  file.set_attribute(root, "scheme", implicit ? std::string("newmark") : name_of(given.method.scheme));
+  file.set_attribute(root, "basis", name_of(given.method.basis));
+  file.set_attribute(root, "layout", implicit ? std::string("assembled") : name_of(given.method.layout));
+  file.set_attribute(root, "precision", name_of(given.method.precision));
+  file.set_attribute(root, "backend", identity.backend);
+  file.set_attribute(root, "ranks", figures.ranks);
+  file.set_attribute(root, "devices", device);
+  file.set_attribute(root, "threads", figures.threads);
+  file.set_attribute(root, "time_step", figures.dt_s);
+  file.set_attribute(root, "steps", figures.steps);
+  file.set_attribute(root, "steps_done", figures.steps_done);
+  file.set_attribute(root, "complete", figures.complete ? 1 : 0);
+  file.set_attribute(root, "elements", figures.elements);
+  file.set_attribute(root, "dofs", figures.dofs);
+  file.set_attribute(root, "mesh_hash", figures.mesh_hash);
+  file.set_attribute(root, "started", identity.started);
+  file.set_attribute(root, "finished", time_stamp());
+  file.set_attribute(root, "case", given.resolved_yaml);
+}
+
+bool has_kerr(const Case& given) {
+  return std::any_of(given.materials.begin(), given.materials.end(),
+                     [](const MaterialSpec& m) { return m.kerr && m.kerr->chi3_m2_per_v2 > 0; });
+}
+
+bool has_dispersion(const Case& given) {
+  return std::any_of(given.materials.begin(), given.materials.end(), [](const MaterialSpec& m) {
+    return m.wideband_debye || !m.electric_dispersion.empty() || !m.magnetic_dispersion.empty();
+  });
+}
+
+void write_spread(const store::File& file, const std::string& group, const std::string& name, const OverRanks& figure) {
+  file.set_attribute(group, name + "_min", figure.least);
+  file.set_attribute(group, name + "_mean", figure.mean);
+  file.set_attribute(group, name + "_max", figure.most);
+}
+
+void write_performance(const store::File& file, const Case& given, const RunIdentity& identity,
+                       const RunFigures& figures) {
+  const std::string group = "/performance";
+  file.create_group(group);
+  file.set_attribute(group, "transport", identity.transport);
+  file.set_attribute(group, "setup_seconds", figures.setup_seconds);
+  for (const auto& [phase, seconds] : figures.setup) file.set_attribute(group, "seconds_setup_" + phase, seconds);
+  write_spread(file, group, "elements_per_rank", spread_of(figures.halos, &RankHalo::elements));
+  write_spread(file, group, "border_elements_per_rank", spread_of(figures.halos, &RankHalo::border));
+  write_spread(file, group, "shared_faces_per_rank", spread_of(figures.halos, &RankHalo::faces));
+  write_spread(file, group, "peers_per_rank", spread_of(figures.halos, &RankHalo::peers));
+  file.set_attribute(group, "ordering", name_of(figures.ordering));
+  file.set_attribute(group, "faces_in_block", figures.shares.in_block);
+  file.set_attribute(group, "faces_in_part", figures.shares.in_part);
+  file.set_attribute(group, "march_seconds", figures.march_seconds);
+  file.set_attribute(group, "steps_per_second", figures.steps_per_second);
+  file.set_attribute(group, "dof_updates_per_second", figures.steps_per_second * figures.updates_of_step);
+  file.set_attribute(group, "smallest_time_step", figures.smallest_dt_s);
+  file.set_attribute(group, "classes", static_cast<std::int64_t>(figures.class_elements.size()));
+  if (figures.class_elements.size() > 1) {
+    const std::vector<double> elements(figures.class_elements.begin(), figures.class_elements.end());
+    file.set_attribute(group, "elements_of_classes", std::span<const double>(elements));
+    file.set_attribute(group, "ideal_gain", figures.ideal_gain);
+    file.set_attribute(group, "predicted_gain", figures.predicted_gain);
+    file.set_attribute(group, "measured_gain", figures.measured_gain);
+  }
+  file.set_attribute(group, "seconds_update",
+                     figures.march_seconds - figures.exchange_exposed.most - figures.seconds_output);
+  // Parts of the update, which are not timed by themselves: not a number where there are such media.
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  file.set_attribute(group, "seconds_dispersion", has_dispersion(given) ? unknown : 0.0);
+  file.set_attribute(group, "seconds_nonlinear", has_kerr(given) ? unknown : 0.0);
+  file.set_attribute(group, "seconds_communication", figures.exchange_exposed.most);
+  write_spread(file, group, "seconds_communication", figures.exchange_exposed);
+  file.set_attribute(group, "seconds_communication_hidden", figures.exchange_hidden.most);
+  write_spread(file, group, "seconds_communication_hidden", figures.exchange_hidden);
+  file.set_attribute(group, "seconds_output", figures.seconds_output);
+  file.set_attribute(group, "mean_nonlinear_iterations", figures.kerr.mean_iterations);
+  if (figures.kerr.largest_eps_r > 0) {
+    file.set_attribute(group, "most_nonlinear_iterations", figures.kerr.most_iterations);
+    file.set_attribute(group, "largest_eps_r", figures.kerr.largest_eps_r);
+  }
+  if (figures.implicit) {
+    file.set_attribute(group, "unknowns", figures.implicit->unknowns);
+    file.set_attribute(group, "nonzeros", figures.implicit->nonzeros);
+    file.set_attribute(group, "mean_solver_iterations", figures.implicit->mean_iterations);
+    file.set_attribute(group, "seconds_assembly", figures.implicit->seconds_assembly);
+    file.set_attribute(group, "seconds_preprocess", figures.implicit->seconds_preprocess);
+    file.set_attribute(group, "seconds_solve", figures.implicit->seconds_solve);
+    file.set_attribute(group, "solver_bytes", figures.implicit->solver_bytes);
+  }
+  file.set_attribute(group, "bytes_per_step", figures.bytes_per_step);
+  file.set_attribute(group, "device_memory_bytes", figures.device_memory_bytes);
+  file.set_attribute(group, "host_memory_bytes", figures.host_memory_bytes);
+}
+
+void write_vectors(const store::File& file, const std::string& path, const store::StreamData& data, std::size_t first,
+                   const std::string& units) {
+  std::vector<Vec3> values;
+  for (std::size_t row = 0; row < data.row_count(); ++row)
+    values.push_back({data.at(row, first), data.at(row, first + 1), data.at(row, first + 2)});
+  file.write(path, std::span<const Vec3>(values), units);
+}
+
+void write_probe(const store::File& file, const std::string& prefix, const ProbeSpec& probe,
+                 const std::filesystem::path& streams) {
+  const auto data = store::read_stream(streams / ("probe-" + probe.name + ".stream"));
+  const std::string group = prefix + "/probes/" + probe.name;
+  file.create_group(group);
+  file.write(group + "/time", data.column(0), "s");
+  if (probe.electric) write_vectors(file, group + "/E", data, 1, "V/m");
+  if (probe.magnetic) write_vectors(file, group + "/H", data, 4, "A/m");
+  file.set_attribute(group, "position", std::span<const double>(probe.point_m));
+}
+
+void write_port(const store::File& file, const std::string& prefix, const HistoryPlan& plan, const PortModel& port,
+                const store::StreamData& recorded, const SentWave& sent) {
+  const auto data = make_port_series(port, recorded, plan.dt_s, sent);
+  const std::string group = prefix + "/ports/" + port.name;
+  file.create_group(group);
+  file.write(group + "/time", data.time, "s");
+  file.write(group + "/incident", data.incident, "sqrt(W)");
+  file.write(group + "/reflected", data.reflected, "sqrt(W)");
+  file.write(group + "/voltage", data.voltage, "V");
+  file.write(group + "/current", data.current, "A");
+  file.set_attribute(group, "impedance", port.impedance_ohm);
+  if (port.kind == PortModel::Kind::line) file.set_attribute(group, "refractive_index", port.refractive_index);
+  if (port.kind == PortModel::Kind::waveguide) file.set_attribute(group, "cutoff", port.cutoff_hz);
+}
+
+void write_energy(const store::File& file, const std::string& prefix, const std::filesystem::path& streams,
+                  const Case& given, bool has_classes) {
+  const auto data = store::read_stream(streams / "energy.stream");
+  const std::string group = prefix + "/energy";
+  file.create_group(group);
+  file.write(group + "/time", data.column(0), "s");
+  file.write(group + "/electric", data.column(1), "J");
+  file.write(group + "/magnetic", data.column(2), "J");
+  file.write(group + "/total", data.column(3), "J");
+  if (has_kerr(given)) file.write(group + "/nonlinear", data.column(4), "J");
+  if (has_dispersion(given)) file.write(group + "/dispersive", data.column(5), "J");
+  if (given.method.scheme == Scheme::dfdd_eld && !has_classes) file.write(group + "/of_rates", data.column(6), "W/s");
+}
+
+void write_march(const store::File& file, const std::string& prefix, const Case& given, const HistoryPlan& plan,
+                 const MarchResult& march, bool has_classes) {
+  if (given.array) {
+    write_array_ports(file, prefix, given, plan, march);
+  } else {
+    const PortRecords records(plan, march.streams);
+    for (std::size_t p = 0; p < plan.ports.size(); ++p)
+      write_port(file, prefix, plan, plan.ports[p], records.of(p), sent_by(given, march, p));
+  }
+  for (const ProbeSpec& probe : plan.probes) write_probe(file, prefix, probe, march.streams);
+  if (given.outputs.energy_every) write_energy(file, prefix, march.streams, given, has_classes);
+}
+
+/// Which rule has ended a march, and after how many steps.
+void write_end(const store::File& file, const std::string& group, const Case& given, const MarchResult& march) {
+  const std::string rule = march.decayed ? "time.energy_decay" : given.time.steps ? "time.steps" : "time.end";
+  file.set_attribute(group, "ended_by", rule);
+  file.set_attribute(group, "steps_done", march.steps_done);
+}
+
+/// Port powers at the far-field frequencies, for the waveform that the far field is relative to.
+std::vector<PortPowers> port_powers(const Case& given, const HistoryPlan& plan, const MarchResult& march) {
+  const auto& frequencies = given.outputs.far_field->frequencies_hz;
+  std::vector<PortPowers> powers(frequencies.size());
+  const PortRecords records(plan, march.streams);
+  for (std::size_t p = 0; p < plan.ports.size(); ++p) {
+    const PortSeries series = make_port_series(plan.ports[p], records.of(p), plan.dt_s, sent_by(given, march, p));
+    const auto waves = fourier_sums({&series.incident, &series.reflected}, plan.dt_s, frequencies);
+    for (std::size_t f = 0; f < frequencies.size(); ++f) {
+      const double scale = 0.5 / std::norm(march.far_field[f].waveform_spectrum);
+      powers[f].known = true;
+      powers[f].incident += scale * std::norm(waves[0][f]);
+      powers[f].accepted += scale * (std::norm(waves[0][f]) - std::norm(waves[1][f]));
+    }
+  }
+  return powers;
+}
+
+void write_far_fields(const store::File& file, const std::filesystem::path& directory, const Case& given,
+                      const HistoryPlan& plan, const RunFigures& figures, const std::vector<MarchResult>& marches) {
+  for (const MarchResult& march : marches) {
+    const std::string prefix = march.name.empty() ? "" : "/excitations/" + march.name;
+    if (march.energy.last_j > 1e-4 * march.energy.largest_j)
+      log::warning("far field: {:.2g} of the largest energy is left at the end: lengthen time.end",
+                   march.energy.last_j / march.energy.largest_j);
+    write_far_field(file, prefix, directory, march.name, *given.outputs.far_field, figures.surface_impedance,
+                    march.far_field, port_powers(given, plan, march), figures.balance);
+  }
+  const std::string first = "/excitations/" + marches.front().name;
+  for (const char* group : {"/far_field", "/rcs"})
+    if (!marches.front().name.empty() && file.has(first + group)) file.link(group, first + group);
+}
+
+/// With drive: each every march has its own group, and the root shows the first.
+void write_marches(const store::File& file, const Case& given, const HistoryPlan& plan,
+                   const std::vector<MarchResult>& marches, bool has_classes) {
+  if (marches.size() == 1 && marches.front().name.empty()) {
+    write_march(file, "", given, plan, marches.front(), has_classes);
+    write_port_modes(file, "", *plan.modes);
+    if (marches.front().ended) write_end(file, "/", given, marches.front());
+    return;
+  }
+  for (const MarchResult& march : marches) {
+    const std::string prefix = "/excitations/" + march.name;
+    file.create_group(prefix);
+    write_march(file, prefix, given, plan, march, has_classes);
+    if (march.ended) write_end(file, prefix, given, march);
+  }
+  const std::string first = "/excitations/" + marches.front().name;
+  write_port_modes(file, first, *plan.modes);
+  for (const char* group : {"/ports", "/probes", "/energy"})
+    if (file.has(first + group)) file.link(group, first + group);
+}
+
+}  // namespace
+
+void write_results(const std::filesystem::path& directory, const Case& given, const HistoryPlan& plan,
+                   const RunIdentity& identity, const std::string& device, const RunFigures& figures,
+                   const std::vector<MarchResult>& marches) {
+  store::write_atomically(directory / "results.h5", [&](const std::filesystem::path& temporary) {
+    store::File file = store::File::create(temporary);
+    write_attributes(file, given, identity, device, figures);
+    write_marches(file, given, plan, marches, figures.class_elements.size() > 1);
+    write_performance(file, given, identity, figures);
+    if (figures.complete && given.outputs.s_parameters)
+      write_s_parameters(file, directory, given, plan, figures.balance, marches);
+    if (figures.complete && given.outputs.far_field) write_far_fields(file, directory, given, plan, figures, marches);
+    file.close();
+  });
+}
+
+SentWave sent_by(const Case& given, const MarchResult& march, std::size_t port) {
+  const bool driven = std::find(march.driven.begin(), march.driven.end(), port) != march.driven.end();
+  if (!driven) return [](double) { return 0.0; };
+  return make_excitation(given, *given.ports[port].excite);
+}
+
+std::string remedy_of_slow_decay(const Case& given) {
+  if (given.mode != Mode::time_domain || given.method.scheme != Scheme::dgtd_central) return {};
+  if (given.method.basis != Space::mixed_2) return {};
+  return "or fields that the mesh does not resolve ring, which dgtd-central does not damp and of which mixed-2 has "
+         "most: "
+         "take method.basis: full-1 or full-2, or method.scheme: dgtd-upwind";
+}
+
+std::string time_stamp() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  std::array<char, 32> text{};
+  const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return {text.data(), length};
+}
+
+}  // namespace tetrawave::results

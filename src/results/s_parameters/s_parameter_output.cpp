@@ -1,0 +1,63 @@
+#include "results/s_parameters/s_parameter_output.hpp"
+
+#include <complex>
+
+#include "base/log.hpp"
+#include "results/history/port_records.hpp"
+#include "results/s_parameters/array_output.hpp"
+#include "results/s_parameters/port_series.hpp"
+#include "results/s_parameters/touchstone.hpp"
+#include "store/stream.hpp"
+
+namespace tetrawave::results {
+
+namespace {
+
+DrivenMarch read_march(const Case& given, const HistoryPlan& plan, const MarchResult& march) {
+  DrivenMarch result;
+  result.driven_port = march.driven.front();
+  result.energy = march.energy;
+  result.remedy = remedy_of_slow_decay(given);
+  const PortRecords records(plan, march.streams);
+  for (std::size_t p = 0; p < plan.ports.size(); ++p)
+    result.ports.push_back(make_port_history(plan.ports[p], records.of(p), plan.dt_s, sent_by(given, march, p)));
+  return result;
+}
+
+/// One number per port for the Touchstone file: what S is renormalised to, else the port's own impedance, of a
+/// waveguide that of its mode at the middle of the band.
+std::vector<double> references(const SParameterSpec& spec, const std::vector<PortModel>& ports, double middle_hz) {
+  std::vector<double> ohms = spec.impedance_ohm;
+  if (ohms.size() == 1) ohms.resize(ports.size(), ohms.front());
+  if (!ohms.empty()) return ohms;
+  for (const PortModel& port : ports) ohms.push_back(std::abs(port.reference(middle_hz)));
+  return ohms;
+}
+
+}  // namespace
+
+void write_s_parameters(const store::File& file, const std::filesystem::path& directory, const Case& given,
+                        const HistoryPlan& plan, const PowerBalance& balance, const std::vector<MarchResult>& marches) {
+  const SParameterSpec& spec = *given.outputs.s_parameters;
+  if (given.array && !spec.drive_each) return write_active(file, directory, given, plan, marches.front());
+  std::vector<DrivenMarch> driven;
+  for (const MarchResult& march : marches) driven.push_back(read_march(given, plan, march));
+  const SParameters s = compute_s_parameters(spec, plan.ports, plan.dt_s, driven, balance);
+  write_s_matrix(file, directory, s, spec, plan.ports, (spec.start_hz + spec.stop_hz) / 2);
+}
+
+void write_s_matrix(const store::File& file, const std::filesystem::path& directory, const SParameters& s,
+                    const SParameterSpec& spec, const std::vector<PortModel>& models, double middle_hz) {
+  for (const std::string& text : s.notes) log::info("{}", text);
+  for (const std::string& text : s.warnings) log::warning("{}", text);
+  const auto points = static_cast<std::int64_t>(s.frequency_hz.size());
+  const auto ports = static_cast<std::int64_t>(s.ports.size());
+  file.create_group("/s_parameters");
+  file.write("/s_parameters/frequency", s.frequency_hz, "Hz");
+  file.write("/s_parameters/S", std::span<const std::complex<double>>(s.values), "1", {points, ports, ports});
+  file.set_attribute("/s_parameters", "ports", s.ports);
+  const auto path = write_touchstone(directory, s, references(spec, models, middle_hz));
+  log::info("S-parameters: {}", path.string());
+}
+
+}  // namespace tetrawave::results

@@ -1,0 +1,21 @@
+// S-parameters of a run: from the port histories to /s_parameters and the Touchstone file.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "results/results.hpp"
+#include "store/hdf5.hpp"
+
+namespace tetrawave::results {
+
+/// Writes /s_parameters into `file` and the Touchstone file into `directory`, and logs what makes them doubtful.
+void write_s_parameters(const store::File& file, const std::filesystem::path& directory, const Case& given,
+                        const HistoryPlan& plan, const PowerBalance& balance, const std::vector<MarchResult>& marches);
+
+/// Writes finished S, and logs its notes and warnings. `middle_hz`: where waveguides have the impedance that the
+/// Touchstone file names.
+void write_s_matrix(const store::File& file, const std::filesystem::path& directory, const SParameters& s,
+                    const SParameterSpec& spec, const std::vector<PortModel>& ports, double middle_hz);
+
+}  // namespace tetrawave::results

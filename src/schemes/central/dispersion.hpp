@@ -1,0 +1,124 @@
+// Dispersive media in DGTD-Central: polarisations of one field, advanced before its update (THEORY.md 18).
+#pragma once
+
+#include "schemes/leap_frog/initial_memory.hpp"
+#include "terms/dispersion/term_lists.hpp"
+
+namespace tetrawave::march {
+
+/// What DGTD-Central keeps of a list for its step.
+template <class S>
+struct CentralTerms {
+  schemes::MassConstant mass;
+  S loss = 0;
+};
+
+template <class Backend, class S>
+class CentralPoles : public TermLists<Backend, S, CentralTerms<S>> {
+  using Base = TermLists<Backend, S, CentralTerms<S>>;
+  using Base::backend_, Base::dofs_, Base::electric_, Base::energies_, Base::lists_, Base::problem_;
+  using Base::is_in_matrices, Base::law_of, Base::step_of;
+  using typename Base::List;
+
+ public:
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+  using Base::Base;
+
+  /// Start: adds the effect of losses in projected media on `field` from t = 0 back to -dt/2
+  /// (terms/dispersion/update_coefficients.hpp).
+  void go_back(Buffer<S>& field, double march_dt_m) {
+    for (List& list : lists_) {
+      if (!list.axes) continue;
+      const auto law = law_of(list);
+      const double dt_m = step_of(list, march_dt_m);
+      kernels::PolesBeforeUpdate<S> kernel;
+      kernel.list.element = list.poles.element.data();
+      kernel.field = field.data();
+      kernel.sums = list.axes->sums();
+      kernel.loss = static_cast<S>(-dt_m / 2 * law.loss);
+      backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
+      list.axes->subtract({law.constant, law.axes}, field.data());
+    }
+  }
+
+  /// Tables for the step, and polarisations of zero for the present values of `field`.
+  void begin(Buffer<S>& field, double march_dt_m) {
+    for (List& list : lists_) {
+      const auto law = law_of(list);
+      const double dt_m = step_of(list, march_dt_m);
+      list.law.emplace(backend_, list.poles, dofs_, constants_of(law, dt_m, schemes::trapezoidal));
+      list.mass = schemes::mass_of(law, dt_m);
+      list.loss = static_cast<S>(dt_m * law.loss);
+      list.energy.begin(backend_, law, !electric_ && problem_.energy_every > 0 ? list.law->memory.size() : 0);
+      run(list, field, true);
+    }
+  }
+
+  /// After `begin`, of H that stands at -dt/2: its terms are 0 at t = 0, and it lacks what they take on the way there.
+  void begin_before(Buffer<S>& field, const ElementLayout<S>& layout, double march_dt_m) {
+    if (lists_.empty()) return;
+    std::vector<S> values = field.download();
+    for (List& list : lists_) {
+      const auto law = law_of(list);
+      if (law.terms.empty()) continue;
+      const double dt_m = step_of(list, march_dt_m);
+      std::vector<S> memory = list.law->memory.download();
+      for_each_task(list.poles.of.elements.size(), list.poles.threads, [&](std::size_t k) {
+        const LocalIndex e = list.poles.of.elements[k];
+        const auto index = [&](int i) { return layout.at(layout.slot(e), dofs_, i); };
+        std::vector<double> u;
+        for (int i = 0; i < dofs_; ++i) u.push_back(values[index(i)]);
+        const auto found = memory_of_law(problem_, e, law, std::vector<double>(u.size(), 0.0), u, -dt_m / 2);
+        for (int i = 0; i < dofs_; ++i) {
+          const auto at = static_cast<std::size_t>(i);
+          u[at] += found.change[at];
+          values[index(i)] = static_cast<S>(u[at]);
+        }
+        set_memory(list.poles, k, law, dt_m, found, u, memory);
+      });
+      list.law->memory.upload(memory);
+    }
+    field.upload(values);
+  }
+
+  /// Before the first half of a step whose energy is recorded.
+  void keep() {
+    for (List& list : lists_)
+      if (list.energy.kept) backend_.copy(list.law->memory, *list.energy.kept);
+  }
+  /// Over eps0/2: stored by terms, or, `of_axes`, what the products with the mass of a step lack in projected media.
+  double energy(ElementSystem<Backend, S>& system, const Buffer<S>& now, const Buffer<S>* earlier, bool of_axes) {
+    if (of_axes && !any_projected(problem_, electric_ ? Field::electric : Field::magnetic)) return 0;
+    for (List& list : lists_) {
+      const auto law = law_of(list);
+      Vec3 lacking;
+      for (std::size_t i = 0; i < 3; ++i) lacking[i] = law.constant * (law.axes[i] - list.mass.axes[i]);
+      if (of_axes)
+        energies_.add(list.poles, *list.shape, lacking, {now, earlier});
+      else
+        energies_.add(list.poles, *list.shape, *list.law, list.energy, {now, earlier});
+    }
+    return energies_.sum(system);
+  }
+
+  void before_update(Buffer<S>& field, const Part& part) {
+    for (List& list : lists_)
+      if (list.poles.of.part == part && !is_in_matrices(list)) run(list, field, false);
+  }
+
+ private:
+  void run(List& list, Buffer<S>& field, bool begin) {
+    kernels::PolesBeforeUpdate<S> kernel;
+    kernel.list = list.law->view(list.poles);
+    kernel.field = field.data();
+    kernel.share = static_cast<S>(1 / list.mass.mean);
+    kernel.loss = list.loss;
+    kernel.begin = begin;
+    if (list.axes) kernel.sums = list.axes->sums();
+    backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
+    if (list.axes && !begin) list.axes->subtract(list.mass, field.data());
+  }
+};
+
+}  // namespace tetrawave::march

@@ -1,0 +1,186 @@
+// The march of DGTD-Central (THEORY.md 5-7).
+#pragma once
+
+#include "schemes/central/dispersion.hpp"
+#include "schemes/central/kerr.hpp"
+#include "schemes/leap_frog/leap_frog.hpp"
+#include "schemes/leap_frog/recursive_convolution.hpp"
+#include "schemes/leap_frog/stable_step.hpp"
+#include "schemes/stored/stored_field.hpp"
+#include "terms/dispersion/update_coefficients.hpp"
+#include "terms/pml/on_device.hpp"
+
+namespace tetrawave::march {
+
+template <class Backend, class S>
+class CentralMarch final : public LeapFrog<Backend, S> {
+ public:
+  using Base = LeapFrog<Backend, S>;
+  using typename Base::Level;
+  template <class T>
+  using Buffer = typename Base::template Buffer<T>;
+
+  CentralMarch(Backend backend, const Problem& problem, const comm::Communicator& ranks)
+      : Base(std::move(backend), problem, ranks, false),
+        electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
+        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
+        electric_published_(this->backend_, this->problem_, this->system_, Field::electric),
+        magnetic_published_(this->backend_, this->problem_, this->system_, Field::magnetic),
+        kerr_(this->backend_, this->problem_, this->system_),
+        layers_(this->backend_, this->problem_, this->system_) {
+    for (int c = 0; c < problem.classes.count; ++c) {  // their memory; `start` fills them
+      on_electric_.push_back(tables(schemes::electric_inverse(problem.media)));
+      on_magnetic_.push_back(tables(schemes::magnetic_inverse(problem.media)));
+    }
+    if (problem.layout == Layout::stored) stored_.emplace(this->system_, this->problem_);
+  }
+
+  void register_state(StateRegistry& registry) override {
+    Base::register_state(registry);
+    electric_poles_.register_state(registry, "E_poles");
+    magnetic_poles_.register_state(registry, "H_poles");
+    this->memories_.register_state(registry);
+    electric_published_.register_state(registry, "E_recursions");
+    magnetic_published_.register_state(registry, "H_recursions");
+    kerr_.register_state(registry);
+    layers_.register_state(registry);
+  }
+
+  [[nodiscard]] std::optional<KerrFigures> kerr_figures() const override {
+    if (!kerr_.any()) return {};
+    return kerr_.figures();
+  }
+
+  double find_stable_step() override {
+    return layers_.shorten(this->seek_step([](auto& work, auto& e, auto& h) { return find_central_step(work, e, h); }));
+  }
+
+ private:
+  struct Tables {
+    Buffer<S> decay;
+    Buffer<S> gain;
+  };
+  Tables tables(const schemes::UpdateCoefficients& c) { return {this->table(c.decay), this->table(c.gain)}; }
+
+  CentralPoles<Backend, S>& poles(Field field) { return field == Field::electric ? electric_poles_ : magnetic_poles_; }
+
+  [[nodiscard]] bool sees_own_field() const override { return layers_.braked(); }
+  void before_event(Level& target, const Event& event) override {
+    layers_.sample_jumps(target.field, target.value, this->system_.metric(target.field), event.classes);
+  }
+  void before_update(Level& target, const Turn& turn) override {
+    if (stored_) stored_->keep(target.field, turn.part, target.value.data(), true);
+    poles(target.field).before_update(target.value, turn.part);
+    (target.field == Field::electric ? electric_published_ : magnetic_published_)
+        .before_update(target.value, turn.part);
+    if (stored_) stored_->keep(target.field, turn.part, target.value.data(), false);
+    layers_.before_update(target.field, target.value, turn.part);
+  }
+
+  [[nodiscard]] bool corrects_walls() const override { return !stored_; }
+
+  void launch(Level& target, const Level& source, BlockRange range, int step_class) override {
+    if (stored_)
+      stored_->run(
+          stored_->update_of(target.field, target.value.data(), source.value.data(), mirror_code(target.field)), range);
+    else
+      launch_factored(target, source, range, step_class);
+  }
+  void after_update(Level& target, const Turn& turn) override {
+    if (stored_)
+      stored_->add_to_update(target.field, turn.part, {target.value.data()}, this->waves_at(target, turn),
+                             this->wave_length(), this->step_.data());
+    if (target.field == Field::electric) kerr_.after_update(target.value, this->step_, turn.part);
+  }
+  void restore_media() override { kerr_.remember(this->electric_.value); }
+  void keep_magnetic(Buffer<S>& earlier) override {
+    Base::keep_magnetic(earlier);
+    magnetic_poles_.keep();
+  }
+  double law_energy(Field which, bool of_axes, const Buffer<S>* earlier) override {
+    return poles(which).energy(this->system_, this->values(which), earlier, of_axes);
+  }
+  [[nodiscard]] const Buffer<S>* nonlinear_energy() const override { return kerr_.any() ? &kerr_.energy() : nullptr; }
+  /// Wall code that mirrors the field gathered for `target`.
+  static std::uint32_t mirror_code(Field target) {
+    return target == Field::electric ? kernels::mirror_code_of_magnetic : kernels::mirror_code_of_electric;
+  }
+
+  void launch_factored(Level& target, const Level& source, BlockRange range, int step_class) {
+    const bool electric = target.field == Field::electric;
+    const Tables& c = (electric ? on_electric_ : on_magnetic_)[static_cast<std::size_t>(step_class)];
+    this->backend_.for_blocks(
+        this->problem_.space,
+        kernels::CentralUpdate<S>{this->system_.view(target.field), source.value.data(), target.value.data(),
+                                  c.decay.data(), c.gain.data(), mirror_code(target.field)},
+        range.first, range.count);
+  }
+
+  void set_levels() override {
+    this->weigh_media(true);
+    weigh_layers(this->system_, this->problem_, this->start_.dt_m);
+    this->weigh_borders();
+    if (this->given_->electric && this->given_->magnetic) go_back();
+    this->weigh_media();
+  }
+
+  /// H from t = 0 to -dt/2 of its class, so that the first half step brings it to +dt/2 symmetrically about the initial
+  /// state.
+  void go_back() {
+    this->system_.exchange({&this->electric_.value});
+    magnetic_poles_.go_back(this->magnetic_.value, this->start_.dt_m);
+    for (int c = 0; c < this->problem_.classes.count; ++c) {
+      set(on_magnetic_, c, schemes::magnetic_back_step(this->problem_.media, this->step_of(c)));
+      for (const bool border : {true, false})
+        launch_factored(this->magnetic_, this->electric_, this->system_.layout().part({border, c}), c);
+    }
+    this->backend_.synchronize();
+  }
+
+  void set(std::vector<Tables>& all, int step_class, const schemes::UpdateCoefficients& c) {
+    all[static_cast<std::size_t>(step_class)] = tables(c);
+  }
+
+  void set_coefficients() override {
+    for (int c = 0; c < this->problem_.classes.count; ++c) {
+      set(on_electric_, c, schemes::electric_coefficients(this->problem_.media, this->step_of(c)));
+      set(on_magnetic_, c, schemes::magnetic_coefficients(this->problem_.media, this->step_of(c)));
+    }
+    if (stored_) stored_->set_step(this->start_.dt_m);
+    electric_poles_.begin(this->electric_.value, this->start_.dt_m);
+    magnetic_poles_.begin(this->magnetic_.value, this->start_.dt_m);
+    if (this->given_->electric && this->given_->magnetic)
+      magnetic_poles_.begin_before(this->magnetic_.value, this->system_.layout(), this->start_.dt_m);
+    electric_published_.begin(this->electric_.value, this->start_.dt_m);
+    magnetic_published_.begin(this->magnetic_.value, this->start_.dt_m);
+    kerr_.begin(this->electric_.value, this->start_.dt_m);
+    layers_.begin(this->start_.dt_m);
+    layers_.begin_field(Field::electric, this->electric_.value);
+    layers_.begin_field(Field::magnetic, this->magnetic_.value);
+  }
+
+  [[nodiscard]] double wave_at(const Wave& wave, Field field, std::int64_t n, double substeps) const override {
+    return wave((static_cast<double>(n) + (field == Field::electric ? 0.5 : 0.0)) / substeps);
+  }
+
+  [[nodiscard]] double source_shift(Field field) const override { return field == Field::electric ? 0.5 : 0.0; }
+
+  /// Per half step: the field read and written, the other read, six metric numbers, four neighbours and the word.
+  [[nodiscard]] std::int64_t bytes_of_element() const override {
+    if (stored_) return 2 * stored_->bytes_per_update(3);
+    return 2 * static_cast<std::int64_t>(3 * static_cast<std::size_t>(this->system_.dofs()) * sizeof(S) +
+                                         this->system_.metric_bytes() + 5 * 4);
+  }
+
+  std::optional<StoredLayout<Backend, S>> stored_;
+  CentralPoles<Backend, S> electric_poles_;
+  CentralPoles<Backend, S> magnetic_poles_;
+  PublishedPoles<Backend, S> electric_published_;
+  PublishedPoles<Backend, S> magnetic_published_;
+  CentralKerr<Backend, S> kerr_;
+  LayersOnDevice<Backend, S> layers_;
+  std::vector<Tables> on_electric_;  ///< per class of time steps
+  std::vector<Tables> on_magnetic_;
+};
+
+}  // namespace tetrawave::march

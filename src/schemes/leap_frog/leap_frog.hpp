@@ -1,0 +1,433 @@
+// What DGTD-Central and DFDD-ELD share: E at n and H at n + 1/2, each advanced from the other, walls within the step;
+// and the schedule of local time stepping.
+#pragma once
+
+#include <algorithm>
+#include <list>
+#include <map>
+#include <string>
+#include <type_traits>
+
+#include "march/loop/march.hpp"
+#include "schemes/leap_frog/class_borders.hpp"
+#include "schemes/leap_frog/device_walls.hpp"
+#include "schemes/leap_frog/step_problem.hpp"
+#include "terms/dispersion/pole_lists.hpp"
+#include "terms/pml/layers.hpp"
+#include "terms/ports/modal_terminations.hpp"
+#include "terms/ports/port_memories.hpp"
+
+namespace tetrawave::march {
+
+/// A moment of a step of the march at which one field is advanced on the elements of the first `classes` classes
+/// (THEORY.md 25): number `smallest` of the smallest steps, at its beginning, or at its middle.
+struct Event {
+  std::int64_t smallest = 0;
+  bool at_middle = false;
+  int classes = 1;
+
+  /// Class c takes part where 3^c divides the time in smallest steps, or twice that time.
+  static Event make(const StepClasses& classes, std::int64_t smallest, bool at_middle) {
+    Event event{smallest, at_middle, 1};
+    for (std::int64_t third = event.twice_or_once(); event.classes < classes.count && third % 3 == 0; third /= 3)
+      ++event.classes;
+    return event;
+  }
+  /// Which step of a class within the step of the march it is.
+  [[nodiscard]] std::int64_t substep(int step_class) const {
+    std::int64_t time = twice_or_once();
+    for (int c = 0; c < step_class; ++c) time /= 3;
+    return at_middle ? (time - 1) / 2 : time;
+  }
+
+ private:
+  [[nodiscard]] std::int64_t twice_or_once() const { return at_middle ? 2 * smallest + 1 : smallest; }
+};
+
+/// What is advanced at an event: a part, for the time number `substep` within a step of the march.
+struct Turn {
+  Part part;
+  std::int64_t substep = 0;
+};
+
+template <class Backend, class S>
+class LeapFrog : public March<Backend, S> {
+ public:
+  using Base = March<Backend, S>;
+  template <class T>
+  using Buffer = typename Base::template Buffer<T>;
+
+ protected:
+  /// One of the two fields: its values, in DFDD-ELD their rate too, and its walls.
+  struct Level {
+    Field field;
+    Buffer<S> value;
+    std::optional<Buffer<S>> rate;
+    WallsOnDevice<Backend, S> walls;
+    std::optional<Buffer<S>> waves;  ///< [class][substep][wave][step]
+    /// What the update kernel advances and other elements see.
+    Buffer<S>& coupled() { return rate ? *rate : value; }
+    const Buffer<S>& coupled() const { return rate ? *rate : value; }
+  };
+
+  void register_state(StateRegistry& registry) override {
+    Base::register_state(registry);
+    terminations_.register_state(registry);
+    const auto has_memory = [](const auto& branches) { return !branches.empty(); };
+    const auto& all = this->problem_.wall_branches;
+    if (std::none_of(all.begin(), all.end(), has_memory)) return;
+    registry.add(memory_state(electric_, "E_walls"));
+    registry.add(memory_state(magnetic_, "H_walls"));
+  }
+
+  LeapFrog(Backend backend, const Problem& problem, const comm::Communicator& ranks, bool with_rates)
+      : Base(std::move(backend), problem, ranks, true, 1),
+        electric_(make_level(Field::electric, with_rates)),
+        magnetic_(make_level(Field::magnetic, with_rates)),
+        memories_(this->backend_, this->problem_, this->system_),
+        terminations_(this->backend_, this->problem_, this->system_) {}
+
+  /// Queues what reads the field that an event advances, before any of its parts is.
+  virtual void before_event(Level& /*target*/, const Event& /*event*/) {}
+  /// Whether an element's own equation sees the field of its neighbours that it advances.
+  [[nodiscard]] virtual bool sees_own_field() const { return false; }
+  /// Queues what the elements of dispersive media need before the update and after it.
+  virtual void before_update(Level& target, const Turn& turn) = 0;
+  virtual void after_update(Level& /*target*/, const Turn& /*turn*/) {}
+  /// After a state has been loaded: what media keep besides it.
+  virtual void restore_media() {}
+  /// Whether the update leaves walls to corrections.
+  [[nodiscard]] virtual bool corrects_walls() const { return true; }
+  /// Queues the update kernel on a range of blocks of a class.
+  virtual void launch(Level& target, const Level& source, BlockRange range, int step_class) = 0;
+  /// From the fields at t = 0, which `value` holds, to the levels of the first step.
+  virtual void set_levels() = 0;
+  virtual void set_coefficients() = 0;
+  /// What the first step had more than those to come is put away.
+  virtual void end_step() {}
+  /// Whether a step begins with E, after its row, and not with H, before it.
+  [[nodiscard]] virtual bool electric_first() const { return false; }
+  /// When the sources of a field act, against the step of their class (in such steps).
+  [[nodiscard]] virtual double source_shift(Field field) const = 0;
+  /// What the walls of a field take of a wave at step n of a class with so many in a step of the march.
+  [[nodiscard]] virtual double wave_at(const Wave& wave, Field field, std::int64_t n, double substeps) const = 0;
+  /// c0 dt of a class.
+  [[nodiscard]] double step_of(int step_class) const {
+    return this->problem_.classes.step_of(step_class, this->start_.dt_m);
+  }
+  /// to <- a from + b to on the elements of a class.
+  void add_part(int step_class, const Buffer<S>& from, double a, Buffer<S>& to, double b) {
+    for (const bool border : {true, false}) {
+      const BlockRange range = this->system_.layout().part({border, step_class});
+      this->backend_.for_blocks(this->problem_.space,
+                                kernels::Combine<S>{from.data(), to.data(), static_cast<S>(a), static_cast<S>(b)},
+                                range.first, range.count);
+    }
+  }
+  /// Makes the metric of a field on elements of projected media that of the mass which a step inverts (or, `at_rest`,
+  /// that of the medium alone).
+  void weigh_media(bool at_rest = false) {
+    for (const Field field : {Field::electric, Field::magnetic}) {
+      std::vector<bool> chosen;
+      const auto law_of = [&](const Medium& medium) {
+        return schemes::law_of(this->problem_.scheme, medium, field == Field::electric);
+      };
+      for (const Medium& medium : this->problem_.media) chosen.push_back(law_of(medium).is_projected());
+      const auto lists = elements_by_region(this->problem_, chosen);
+      this->system_.weigh(this->problem_, field, lists, [&](const RegionElements& list) {
+        const auto law = law_of(this->problem_.media[list.region]);
+        const Vec3 axes = at_rest ? law.axes : schemes::mass_of(law, step_of(list.part.step_class)).axes;
+        return [axes](LocalIndex) { return axes; };
+      });
+    }
+  }
+  /// Likewise on elements beside coarser classes of steps.
+  void weigh_borders() {
+    struct Borders {
+      std::vector<LocalIndex> elements;
+    };
+    const std::vector<Borders> borders{{list_class_borders(this->problem_)}};
+    if (borders.front().elements.empty()) return;
+    for (const Field field : {Field::electric, Field::magnetic}) {
+      this->system_.weigh(this->problem_, field, borders, [&](const Borders&) {
+        return [&](LocalIndex e) {
+          return mass_weights_of(this->problem_, e, field, step_of(this->problem_.classes.of(e)));
+        };
+      });
+      if (this->system_.has_one_metric()) break;
+    }
+  }
+  /// Table [wave][step] of the waves that the walls of a field use at this event.
+  S* waves_at(const Level& level, const Turn& turn) const {
+    const StepClasses& classes = this->problem_.classes;
+    std::int64_t table = turn.substep;
+    for (int c = 0; c < turn.part.step_class; ++c) table += classes.substeps(c);
+    const auto rows = static_cast<std::int64_t>(this->start_.waves.size()) + 1;
+    return level.waves->data() + table * rows * wave_length() - this->first_wave();
+  }
+  [[nodiscard]] std::int64_t wave_length() const { return this->wave_steps(); }
+
+  Buffer<S>& values(Field which) final { return which == Field::electric ? electric_.value : magnetic_.value; }
+
+  void begin() final {
+    upload_electric();
+    this->upload_field(magnetic_.value, this->given_->magnetic);
+    set_levels();
+    set_coefficients();
+    set_walls(electric_);
+    set_walls(magnetic_);
+    fill_waves();
+    memories_.begin(step_of(this->problem_.classes.of_memories));
+    terminations_.begin(step_of(this->problem_.classes.of_memories), electric_.walls);
+    restore();
+    for (Level* level : {&electric_, &magnetic_})
+      if (level->rate && this->given_->electric && this->given_->magnetic) remember_values(*level);
+  }
+
+  /// Ghosts and wall traces are functions of the fields: traces are what the corrections have left of them.
+  void restore() final {
+    restore_media();
+    remember_traces(electric_, electric_.coupled());
+    remember_traces(magnetic_, magnetic_.coupled());
+    Level& read_first = electric_first() ? magnetic_ : electric_;
+    if (sees_own_field()) this->system_.exchange({&(electric_first() ? electric_ : magnetic_).coupled()});
+    this->system_.exchange({&read_first.coupled()});
+  }
+
+  /// Without what metal holds at zero: corrections work on what the last one has left.
+  void upload_electric() {
+    if (!this->given_->electric || this->problem_.scheme != Scheme::dgtd_central || !this->problem_.holds_metal)
+      return this->upload_field(electric_.value, this->given_->electric);
+    std::optional<std::vector<double>> held = this->given_->electric;
+    hold_fixed_dofs(this->problem_, Field::electric, *held, this->backend_.threads());
+    this->upload_field(electric_.value, held);
+  }
+
+  void first_half() final {
+    if (!electric_first()) advance_at(magnetic_, electric_, 0, false);
+  }
+  void second_half() final {
+    Level& first = electric_first() ? electric_ : magnetic_;
+    Level& second = electric_first() ? magnetic_ : electric_;
+    if (electric_first()) advance_at(first, second, 0, false);
+    advance_at(second, first, 0, true);
+    for (std::int64_t k = 1; k < this->problem_.classes.substeps(0); ++k) {
+      advance_at(first, second, k, false);
+      advance_at(second, first, k, true);
+    }
+    this->tick();
+    end_step();
+  }
+
+  void update_all() final {
+    half_step(magnetic_, electric_, {0, false, this->problem_.classes.count});
+    half_step(electric_, magnetic_, {0, true, this->problem_.classes.count});
+    end_step();
+  }
+
+  /// find(work, E, H) with the elements and the fields of this march where they are in double precision; layers, whose
+  /// masses a march weighs anew, have elements of their own.
+  template <class Find>
+  double seek_step(const Find& find) {
+    if constexpr (std::is_same_v<S, double>) {
+      if (!this->problem_.layers) {
+        StepProblem<Backend> work(this->system_, this->problem_);
+        return find(work, electric_.value, magnetic_.value);
+      }
+    }
+    StepProblem<Backend> work(this->backend_, this->problem_, this->system_.ranks(), 1);
+    auto electric = work.system().make_field();
+    auto magnetic = work.system().make_field();
+    return find(work, electric, magnetic);
+  }
+
+  Level electric_;
+  Level magnetic_;
+  PortMemories<Backend, S> memories_;
+  ModalTerminations<Backend, S> terminations_;
+
+ private:
+  [[nodiscard]] bool adds_over_ranks() const final { return terminations_.ranks_share(); }
+
+  /// What conductors at the walls remember: a row per element that has one, of the most numbers that an element can
+  /// have.
+  ListedState memory_state(Level& level, const std::string& name) {
+    std::size_t branches = 0;
+    for (const auto& list : this->problem_.wall_branches) branches = std::max(branches, list.size());
+    const std::size_t width = 4 * branches * basis::reference_element(this->problem_.space).face_dofs;
+    struct Place {
+      GlobalIndex id;
+      DeviceWalls<Backend, S>* walls;
+      std::int32_t item;
+    };
+    std::vector<Place> places;
+    for (auto& walls : level.walls)
+      for (std::size_t k = 0; k < walls.owner.size() && walls.branches > 0; ++k)
+        places.push_back({this->problem_.mesh->global_id[static_cast<std::size_t>(walls.owner[k])], &walls,
+                          static_cast<std::int32_t>(k)});
+    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.id < b.id; });
+    ListedState state{name, static_cast<int>(width), sizeof(S) == sizeof(float), {}, {}, {}};
+    for (const Place& place : places) state.ids.push_back(place.id);
+    // work(number in the row, number in the list's memory) of one element
+    const auto visit = [this, width](const Place& place, const auto& work) {
+      const auto rows = static_cast<int>(static_cast<std::size_t>(place.walls->faces) * width / 4);
+      for (int row = 0; row < rows; ++row)
+        work(static_cast<std::size_t>(row), this->system_.layout().at(place.item, rows, row));
+    };
+    state.save = [places, width, visit] {
+      std::vector<S> all(places.size() * width, S(0));
+      std::map<const void*, std::vector<S>> memories;
+      for (std::size_t k = 0; k < places.size(); ++k) {
+        auto& memory = memories[places[k].walls];
+        if (memory.empty()) memory = places[k].walls->memory.download();
+        visit(places[k], [&](std::size_t row, std::size_t at) { all[k * width + row] = memory[at]; });
+      }
+      return ElementValues(std::move(all));
+    };
+    state.load = [places, width, visit](const ElementValues& values) {
+      const auto& all = std::get<std::vector<S>>(values);
+      std::map<DeviceWalls<Backend, S>*, std::vector<S>> memories;
+      for (std::size_t k = 0; k < places.size(); ++k) {
+        auto& memory = memories[places[k].walls];
+        memory.resize(places[k].walls->memory.size(), S(0));
+        visit(places[k], [&](std::size_t row, std::size_t at) { memory[at] = all[k * width + row]; });
+      }
+      for (auto& [walls, memory] : memories) walls->memory.upload(memory);
+    };
+    return state;
+  }
+
+  Level make_level(Field field, bool with_rate) {
+    Level level{field, this->system_.make_field(), {}, {}, {}};
+    if (with_rate) level.rate.emplace(this->system_.make_field());
+    return level;
+  }
+
+  void set_walls(Level& level) {
+    level.walls.clear();
+    if (corrects_walls())
+      level.walls =
+          put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), level.field, this->start_.dt_m);
+  }
+
+  void fill_waves() final {
+    for (Level* level : {&electric_, &magnetic_}) {
+      std::vector<S> all;
+      for (int c = 0; c < this->problem_.classes.count; ++c) {
+        const std::int64_t substeps = this->problem_.classes.substeps(c);
+        for (std::int64_t j = 0; j < substeps; ++j)
+          this->append_waves(all, 1, [&](const Wave& wave, std::int64_t n, std::int64_t) {
+            return wave_at(wave, level->field, n * substeps + j, static_cast<double>(substeps));
+          });
+      }
+      level->waves.reset();
+      level->waves.emplace(this->backend_, all.size());
+      level->waves->upload(all);
+    }
+  }
+
+  /// DFDD-ELD: walls see given values jump from zero, a rate of value/dt in the first mean of rates: what they take,
+  /// and remember, of the jump keeps the equations whole, as if the march had begun at rest.
+  void remember_values(Level& level) {
+    remember_traces(level, level.value);
+    for (auto& walls : level.walls) {
+      std::vector<S> trace = walls.trace.download();
+      const auto per_step = static_cast<S>(2 / step_of(walls.part.step_class));
+      for (S& number : trace) number *= per_step;
+      walls.trace.upload(trace);
+    }
+    const bool is_first = level.field == (electric_first() ? Field::electric : Field::magnetic);
+    memories_.jump(level.field, level.value, *level.rate, step_of(this->problem_.classes.of_memories), !is_first,
+                   this->step_);
+  }
+
+  /// With zero matrices the kernel changes nothing and stores the traces of `field`.
+  void remember_traces(Level& level, Buffer<S>& field) {
+    for (auto& walls : level.walls) {
+      Buffer<S> zero(this->backend_, walls.matrix.size());
+      kernels::WallCorrections<S> all;
+      auto kernel = wall_kernel(level, level, walls, zero, {walls.part, 0});
+      kernel.field = field.data();
+      kernel.advanced = nullptr;
+      all.add(kernel, walls.blocks);
+      this->backend_.for_blocks(this->problem_.space, all, 0, all.blocks());
+      this->backend_.synchronize();
+    }
+  }
+
+  /// All lists of the turn's part; those of elements with most walls, which take longest, begin.
+  void run_walls(Level& level, const Level& other, const Turn& turn) {
+    kernels::WallCorrections<S> all;
+    const auto run = [&] { this->backend_.for_blocks(this->problem_.space, all, 0, all.blocks()); };
+    for (auto walls = level.walls.rbegin(); walls != level.walls.rend(); ++walls) {
+      if (walls->part != turn.part) continue;
+      if (all.is_full()) {
+        run();
+        all = {};
+      }
+      all.add(wall_kernel(level, other, *walls, walls->matrix, turn), walls->blocks);
+    }
+    run();
+  }
+
+  kernels::WallCorrection<S> wall_kernel(Level& level, const Level& other, DeviceWalls<Backend, S>& walls,
+                                         const Buffer<S>& matrix, const Turn& turn) {
+    auto kernel = walls.kernel(level.coupled(), matrix);
+    if (level.rate) {
+      kernel.advanced = level.value.data();
+      kernel.advance = static_cast<S>(step_of(walls.part.step_class));
+    }
+    if (walls.with_other) kernel.other = other.coupled().data();
+    kernel.waves = waves_at(level, turn);
+    kernel.wave_length = wave_length();
+    kernel.step = this->step_.data();
+    if (&matrix == &walls.matrix) {  // else the traces are only looked at
+      kernel.branches = walls.branches;
+      kernel.of_electric = level.field == Field::electric && !level.rate;
+      kernel.of_means = level.rate.has_value();
+      kernel.branch = walls.branch.data();
+      kernel.memory = walls.memory.data();
+    }
+    return kernel;
+  }
+
+  void add_sources(Level& target, const Turn& turn) {
+    this->sources_.add(target.field, turn.part, target.coupled().data(), target.rate ? target.value.data() : nullptr,
+                       step_of(turn.part.step_class), this->step_.data(), source_shift(target.field), turn.substep);
+  }
+
+  void advance_at(Level& target, const Level& source, std::int64_t smallest, bool at_middle) {
+    const Event event = Event::make(this->problem_.classes, smallest, at_middle);
+    remember(source, target, event);
+    half_step(target, source, event);
+  }
+
+  /// Ports with memory see `known`, in DFDD-ELD its rate, and send into the half step of `next`; all their elements are
+  /// of one class.
+  void remember(const Level& known, Level& next, const Event& event) {
+    const int step_class = this->problem_.classes.of_memories;
+    if (step_class < event.classes)
+      memories_.after(known.field, known.coupled(), waves_at(next, {{false, step_class}, event.substep(step_class)}),
+                      wave_length(), this->step_);
+  }
+
+  void half_step(Level& target, const Level& source, const Event& event) {
+    before_event(target, event);
+    const int ports = this->problem_.classes.of_memories;
+    const bool at_ports = target.field == Field::electric && ports < event.classes;
+    if (at_ports) terminations_.before(target.value, this->step_);
+    this->overlap({&target.coupled()}, event.classes, [&](BlockRange range, const Part& part) {
+      const Turn turn{part, event.substep(part.step_class)};
+      before_update(target, turn);
+      launch(target, source, range, part.step_class);
+      add_sources(target, turn);
+      run_walls(target, source, turn);
+      after_update(target, turn);
+    });
+    if (at_ports)
+      terminations_.after(target.value, waves_at(target, {{false, ports}, event.substep(ports)}), wave_length(),
+                          this->step_);
+  }
+};
+
+}  // namespace tetrawave::march

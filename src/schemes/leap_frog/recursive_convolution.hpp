@@ -1,0 +1,177 @@
+// Dispersive media by the published recursive convolutions, of one field: what is done before its update (THEORY.md
+// 18).
+#pragma once
+
+#include <string>
+
+#include "schemes/leap_frog/rate_matrices.hpp"
+#include "terms/dispersion/pole_lists.hpp"
+#include "terms/dispersion/recursive_convolution.hpp"
+
+namespace tetrawave::march {
+
+template <class Backend, class S>
+class PublishedPoles {
+ public:
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+
+  PublishedPoles(Backend& backend, const Problem& problem, const ElementSystem<Backend, S>& system, Field field)
+      : backend_(backend), problem_(problem), layout_(system.layout()), dofs_(system.dofs()), field_(field) {
+    std::vector<bool> chosen;
+    for (const Medium& medium : problem.media) {
+      const auto law = own_law(medium);
+      const bool of_rate = problem.scheme == Scheme::dfdd_eld && other_law(medium).any();
+      chosen.push_back(law.published && (law.any() || of_rate));
+    }
+    for (auto& elements : elements_by_region(problem, chosen))
+      lists_.emplace_back(backend, system.layout(), std::move(elements));
+  }
+
+  /// DGTD-Central: tables for the step, and no past for the present values of `field`.
+  void begin(Buffer<S>& field, double dt_m) {
+    set_step(dt_m);
+    for (List& list : lists_) run(list, field, true);
+  }
+  void before_update(Buffer<S>& field, const Part& part) {
+    for (List& list : lists_)
+      if (list.poles.of.part == part) run(list, field, false);
+  }
+
+  /// DFDD-ELD: the rate that is updated, the other field and its rate.
+  struct Rates {
+    Buffer<S>& rate;
+    const Buffer<S>& other_value;
+    const Buffer<S>& other_rate;
+  };
+  void begin(const Rates& rates, double dt_m) {
+    set_step(dt_m);
+    for (List& list : lists_) run(list, rates, true);
+  }
+  void before_update(const Rates& rates, const Part& part) {
+    for (List& list : lists_)
+      if (list.poles.of.part == part) run(list, rates, false);
+  }
+
+  void register_state(StateRegistry& registry, const std::string& name) {
+    int width = 0;
+    for (const Medium& medium : problem_.media)
+      if (own_law(medium).published) width = std::max(width, rows_of(medium));
+    add_list_state<S>(registry, name, problem_.mesh->element_count(), width, lists_,
+                      [this](List& list) { return state_part(list.poles, *list.memory, rows_of(medium_of(list))); });
+  }
+
+ private:
+  /// Buffers are made when the step is known.
+  struct List {
+    PolesOnDevice<Backend, S> poles;
+    std::optional<Buffer<S>> constants;  ///< of the own law, then of the other one
+    std::optional<Buffer<S>> memory;
+    std::optional<Buffer<S>> vectors;  ///< DFDD-ELD: 2 n rows
+    std::optional<Buffer<S>> matrix;   ///< DFDD-ELD: 2 n^2 rows, see rate_matrices.hpp
+    List(Backend& backend, const ElementLayout<S>& layout, RegionElements elements)
+        : poles(backend, layout, std::move(elements)) {}
+  };
+
+  [[nodiscard]] bool of_rates() const { return problem_.scheme == Scheme::dfdd_eld; }
+  [[nodiscard]] const Medium& medium_of(const List& list) const { return problem_.media[list.poles.of.region]; }
+  [[nodiscard]] schemes::Law own_law(const Medium& medium) const {
+    return schemes::law_of(problem_.scheme, medium, field_ == Field::electric);
+  }
+  [[nodiscard]] schemes::Law other_law(const Medium& medium) const {
+    return schemes::law_of(problem_.scheme, medium, field_ == Field::magnetic);
+  }
+  [[nodiscard]] static int count_poles(const schemes::Law& law) {
+    return static_cast<int>(schemes::recursions_of(law.terms, 1).size());
+  }
+  /// Rows of an element's recursive-convolution state.
+  [[nodiscard]] int rows_of(const Medium& medium) const {
+    const int own = 2 * count_poles(own_law(medium)) + 1;
+    return dofs_ * (of_rates() ? own + 2 * count_poles(other_law(medium)) + 1 : own);
+  }
+
+  [[nodiscard]] double step_of(const List& list) const {
+    return problem_.classes.step_of(list.poles.of.part.step_class, dt_m_);
+  }
+
+  void set_step(double march_dt_m) {
+    dt_m_ = march_dt_m;
+    for (List& list : lists_) {
+      const double dt_m = step_of(list);
+      const Medium& medium = medium_of(list);
+      std::vector<S> constants;
+      const auto add = [&](const schemes::Law& law) {
+        for (const auto& pole : schemes::recursions_of(law.terms, dt_m))
+          for (const double c : pole) constants.push_back(static_cast<S>(c));
+      };
+      add(own_law(medium));
+      if (of_rates()) add(other_law(medium));
+      list.constants.emplace(backend_, constants.size());
+      list.constants->upload(constants);
+      list.memory.emplace(backend_, list.poles.numbers(rows_of(medium)));
+      if (!of_rates()) continue;
+      list.vectors.emplace(backend_, list.poles.numbers(2 * dofs_));
+      list.matrix.emplace(backend_, list.poles.numbers(2 * dofs_ * dofs_));
+      list.matrix->upload(make_rate_matrices<S>(problem_, list.poles.of.elements, field_, dt_m, layout_.lanes, true,
+                                                backend_.threads()));
+    }
+  }
+
+  kernels::Recursions<S> own_recursions(List& list) const {
+    return {count_poles(own_law(medium_of(list))), list.constants->data(), list.memory->data(),
+            rows_of(medium_of(list)), 0};
+  }
+  kernels::Recursions<S> other_recursions(List& list) const {
+    const int before = count_poles(own_law(medium_of(list)));
+    return {count_poles(other_law(medium_of(list))), list.constants->data() + kernels::pole_constants * before,
+            list.memory->data(), rows_of(medium_of(list)), dofs_ * (2 * before + 1)};
+  }
+
+  void run(List& list, Buffer<S>& field, bool begin) {
+    const auto law = own_law(medium_of(list));
+    const double dt_m = step_of(list);
+    kernels::RecursionsBeforeUpdate<S> kernel;
+    kernel.element = list.poles.element.data();
+    kernel.own = own_recursions(list);
+    kernel.field = field.data();
+    kernel.share = static_cast<S>(1 / (law.constant + schemes::present_part(law, dt_m) + dt_m * law.loss / 2));
+    kernel.loss = static_cast<S>(dt_m * law.loss);
+    kernel.begin = begin;
+    backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
+  }
+
+  void run(List& list, const Rates& rates, bool begin) {
+    const double dt_m = step_of(list);
+    kernels::RecursionsOfRates<S> kernel;
+    kernel.element = list.poles.element.data();
+    kernel.own = own_recursions(list);
+    kernel.other = other_recursions(list);
+    kernel.rate = rates.rate.data();
+    kernel.other_rate = rates.other_rate.data();
+    kernel.other_value = rates.other_value.data();
+    kernel.vectors = list.vectors->data();
+    kernel.loss = static_cast<S>(dt_m * own_law(medium_of(list)).loss);
+    kernel.other_loss = static_cast<S>(other_law(medium_of(list)).loss);
+    kernel.half_step = static_cast<S>(dt_m / 2);
+    kernel.begin = begin;
+    backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
+    if (begin) return;
+    kernels::AddProduct<S> product;
+    product.columns_in_dofs = 2;
+    product.field = rates.rate.data();
+    product.element = list.poles.element.data();
+    product.vector = list.vectors->data();
+    product.matrix = list.matrix->data();
+    backend_.for_blocks(problem_.space, product, 0, list.poles.blocks);
+  }
+
+  Backend& backend_;
+  const Problem& problem_;
+  const ElementLayout<S>& layout_;
+  int dofs_;
+  Field field_;
+  double dt_m_ = 0;
+  std::list<List> lists_;
+};
+
+}  // namespace tetrawave::march

@@ -1,0 +1,231 @@
+// The largest stable steps of the leap-frog schemes, from the norm of the operator that couples E and H.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "schemes/leap_frog/leap_frog.hpp"
+#include "schemes/leap_frog/step_problem.hpp"
+#include "terms/dispersion/update_coefficients.hpp"
+
+namespace tetrawave::march {
+
+/// Largest eigenvalue of the symmetric tridiagonal matrix (alpha; beta), by bisection on Sturm sequences.
+double largest_eigenvalue(const std::vector<double>& alpha, const std::vector<double>& beta);
+
+/// Rounded down to six digits, so that backends, which differ in the last bits, agree.
+double round_step_down(double dt);
+
+/// What the steps of classes keep below the limits of their elements by themselves: above 0.9, in DFDD-ELD at 0.75,
+/// elements of different classes were seen to resonate (THEORY.md 25).
+constexpr double share_of_class_limit(Scheme scheme) { return scheme == Scheme::dfdd_eld ? 0.7 : 0.85; }
+
+/// The largest stable step of a march from a function that finds a limit: of all elements or, when `work` is
+/// restricted, of those of a class. With classes the smallest step is rounded, of which that of the march is a
+/// multiple.
+template <class Backend, class Find>
+double step_of_all_classes(StepProblem<Backend>& work, const Find& find) {
+  const int classes = work.problem().classes.count;
+  if (classes == 1) return round_step_down(find());
+  double smallest = std::numeric_limits<double>::infinity();
+  double power = 1;
+  for (int c = 0; c < classes; ++c, power *= 3) {
+    work.restrict_to(c);
+    smallest = std::min(smallest, find() / power);
+  }
+  return static_cast<double>(work.problem().classes.substeps(0)) *
+         round_step_down(share_of_class_limit(work.problem().scheme) * smallest);
+}
+
+/// dt_max = 2/sigma_max of M_e^-1/2 K M_h^-1/2 (THEORY.md 11), by Lanczos on M_h^-1 K^T M_e^-1 K in the M_h inner
+/// product, as two coupled recurrences (Golub and Kahan 1965), which need no field but the two:
+///   a_k u_k = A v_k - b_{k-1} u_{k-1},   b_k v_{k+1} = A* u_k - a_k v_k,   A = M_e^-1 K, A* = M_h^-1 K^T,
+/// |u|_e = |v|_h = 1. The fields hold u and v times their lengths. Sums do not depend on their order, so the result
+/// does not on ranks or threads.
+template <class Backend>
+class LanczosStep {
+ public:
+  using Buffer = typename StepProblem<Backend>::Buffer;
+  /// target <- keep target + amount A source (or A*).
+  using Apply = std::function<void(Buffer& source, Buffer& target, double keep, double amount)>;
+
+  /// The values of both fields are lost.
+  LanczosStep(StepProblem<Backend>& work, Buffer& electric, Buffer& magnetic)
+      : work_(work),
+        electric_(electric),
+        magnetic_(magnetic),
+        electric_weight_(work.table(schemes::electric_weights(work.problem().media))),
+        magnetic_weight_(work.table(schemes::magnetic_weights(work.problem().media))) {}
+
+  /// `to_electric`: A, `to_magnetic`: A*; `prepare` makes the start vector one of their space. Infinite where there are
+  /// no elements or K is zero.
+  double find(const Apply& to_electric, const Apply& to_magnetic, const std::function<void(Buffer&)>& prepare) {
+    work_.upload_start(magnetic_, 0);
+    work_.system().clear_field(electric_);
+    prepare(magnetic_);
+    double of_magnetic = length(Field::magnetic, magnetic_, magnetic_weight_);
+    if (of_magnetic == 0) return std::numeric_limits<double>::infinity();
+    std::vector<double> diagonal, beside;  // of the tridiagonal matrix
+    double of_electric = 1, across = 0;    // lengths; b_{k-1}
+    double estimate = 0;
+    int settled = 0;
+    for (int k = 0; k < most_iterations && settled < settled_enough; ++k) {
+      to_electric(magnetic_, electric_, -across / of_electric, 1 / of_magnetic);
+      of_electric = length(Field::electric, electric_, electric_weight_);
+      diagonal.push_back(of_electric * of_electric + across * across);
+      const double larger = largest_eigenvalue(diagonal, beside);
+      settled = larger - estimate < tolerance * larger ? settled + 1 : 0;
+      estimate = larger;
+      if (!(of_electric > 0)) break;
+      to_magnetic(electric_, magnetic_, -of_electric / of_magnetic, 1 / of_electric);
+      across = of_magnetic = length(Field::magnetic, magnetic_, magnetic_weight_);
+      if (!(of_electric * across > 1e-12 * larger)) break;  // an invariant subspace: the estimate is exact
+      beside.push_back(of_electric * across);
+    }
+    return 2 / std::sqrt(estimate * (1 + 4 * tolerance));
+  }
+
+ private:
+  double length(Field which, const Buffer& field, const Buffer& weight) {
+    return std::sqrt(std::max(0.0, work_.product(which, field, field, weight)));
+  }
+
+  static constexpr int most_iterations = 600;
+  static constexpr double tolerance = 1e-6;
+  /// The estimate can rest for some twenty iterations at the second largest eigenvalue before it finds the largest.
+  static constexpr int settled_enough = 30;
+  StepProblem<Backend>& work_;
+  Buffer& electric_;
+  Buffer& magnetic_;
+  Buffer electric_weight_;
+  Buffer magnetic_weight_;
+};
+
+/// Tables of an operator times a factor, per material class; padding is kept as it is.
+template <class Backend>
+class ScaledTables {
+ public:
+  using Buffer = typename StepProblem<Backend>::Buffer;
+  ScaledTables(StepProblem<Backend>& work, std::vector<double> gain)
+      : gain_(std::move(gain)), on_device_{work.table(gain_), work.table(gain_)} {}
+  void set(double keep, double amount) {
+    std::vector<double> decay(gain_.size(), keep), gain = gain_;
+    for (double& g : gain) g *= amount;
+    decay.back() = 1;
+    on_device_[0].upload(decay);
+    on_device_[1].upload(gain);
+  }
+  [[nodiscard]] const double* decay() const { return on_device_[0].data(); }
+  [[nodiscard]] const double* gain() const { return on_device_[1].data(); }
+
+ private:
+  std::vector<double> gain_;
+  std::array<Buffer, 2> on_device_;
+};
+
+/// What walls change in K of DGTD-Central (THEORY.md 11), for one field: those of another admittance than their
+/// medium's, and metal, which holds dofs at zero.
+template <class Backend>
+class WallsOfOperator {
+ public:
+  using Buffer = typename StepProblem<Backend>::Buffer;
+  WallsOfOperator(StepProblem<Backend>& work, Field field)
+      : work_(work),
+        walls_(put_walls<Backend, double>(work.backend(), work.problem(), work.system().layout(), field, 0)),
+        silence_(work.backend(), 1),
+        first_step_(work.backend(), 1) {}
+  /// to <- to - amount M^-1 T from, T as of a march (h has the other sign there), in two parts, as the kernel corrects
+  /// a field by 1 and what it advances by a factor; then without what is held.
+  void add(Buffer& from, Buffer& to, double amount) {
+    for (auto& list : walls_) {
+      forget_traces(list);
+      if (!list.with_other) continue;
+      auto kernel = list.kernel(to, list.matrix);
+      kernel.other = from.data();
+      kernel.advanced = to.data();
+      kernel.advance = amount - 1;
+      kernel.waves = silence_.data();
+      kernel.wave_length = 1;
+      kernel.step = first_step_.data();
+      kernels::WallCorrections<double> all;
+      all.add(kernel, list.blocks);
+      work_.backend().for_blocks(work_.problem().space, all, 0, all.blocks());
+      forget_traces(list);
+    }
+    hold_at_zero(work_.backend(), work_.problem().space, walls_, to, silence_, first_step_);
+  }
+
+ private:
+  static void forget_traces(DeviceWalls<Backend, double>& list) {
+    list.trace.upload(std::vector<double>(list.trace.size(), 0.0));
+  }
+
+  StepProblem<Backend>& work_;
+  WallsOnDevice<Backend, double> walls_;
+  Buffer silence_;
+  typename Backend::template Buffer<std::int64_t> first_step_;
+};
+
+/// DGTD-Central: K = C + sum_f D_f/2 of the lossless operator, at walls with their share of D_f. c0 dt [m].
+template <class Backend, class Buffer>
+double find_central_step(StepProblem<Backend>& work, Buffer& electric, Buffer& magnetic) {
+  const auto make = [&](const schemes::UpdateCoefficients& c, Field target, std::uint32_t mirror_code) {
+    const auto tables = std::make_shared<ScaledTables<Backend>>(work, c.gain);
+    const auto walls = std::make_shared<WallsOfOperator<Backend>>(work, target);
+    return [&work, tables, walls, target, mirror_code](Buffer& from, Buffer& to, double keep, double amount) {
+      tables->set(keep, amount);
+      work.system().exchange({&from});
+      work.run(kernels::CentralUpdate<double>{work.system().view(target), from.data(), to.data(), tables->decay(),
+                                              tables->gain(), mirror_code});
+      walls->add(from, to, target == Field::electric ? amount : -amount);
+    };
+  };
+  const auto& media = work.problem().media;
+  return step_of_all_classes(work, [&] {
+    return LanczosStep<Backend>(work, electric, magnetic)
+        .find(make(schemes::electric_inverse(media), Field::electric, kernels::mirror_code_of_magnetic),
+              make(schemes::magnetic_inverse(media), Field::magnetic, kernels::mirror_code_of_electric),
+              [](Buffer&) {});
+  });
+}
+
+/// DFDD-ELD: K = sum_f D_f to the neighbours, without the dofs that walls hold at zero; the elements' own terms are
+/// implicit and do not enter (THEORY.md 16). c0 dt [m].
+template <class Backend, class Buffer>
+double find_dfdd_step(StepProblem<Backend>& work, Buffer& electric, Buffer& magnetic) {
+  Backend& backend = work.backend();
+  const Problem& problem = work.problem();
+  const Buffer silence(backend, 1);
+  const typename Backend::template Buffer<std::int64_t> first_step(backend, 1);
+  auto on_electric = put_walls<Backend, double>(backend, problem, work.system().layout(), Field::electric, 0);
+  auto on_magnetic = put_walls<Backend, double>(backend, problem, work.system().layout(), Field::magnetic, 0);
+  const auto hold = [&](auto& walls, Buffer& field) {
+    for (auto& list : walls) list.trace.upload(std::vector<double>(list.trace.size(), 0.0));
+    hold_at_zero(backend, problem.space, walls, field, silence, first_step);
+  };
+  const auto make = [&](const schemes::UpdateCoefficients& c, Field target, auto& walls) {
+    const auto tables = std::make_shared<ScaledTables<Backend>>(work, c.gain);
+    return [&work, &walls, hold, tables, target](Buffer& from, Buffer& to, double keep, double amount) {
+      tables->set(keep, amount);
+      work.system().exchange({&from});
+      work.run(kernels::DfddCoupling<double>{work.system().view(target), from.data(), to.data(), tables->decay(),
+                                             tables->gain(), false});
+      hold(walls, to);
+    };
+  };
+  return step_of_all_classes(work, [&] {
+    return LanczosStep<Backend>(work, electric, magnetic)
+        .find(make(schemes::electric_inverse(problem.media), Field::electric, on_electric),
+              make(schemes::magnetic_inverse(problem.media), Field::magnetic, on_magnetic),
+              [&](Buffer& start) { hold(on_magnetic, start); });
+  });
+}
+
+}  // namespace tetrawave::march

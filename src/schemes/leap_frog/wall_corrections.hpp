@@ -1,0 +1,79 @@
+// The elements whose walls are implicit within their step, and their matrices (see
+// schemes/leap_frog/wall_correction.hpp).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "march/elements/layout.hpp"
+#include "march/interface/problem.hpp"
+#include "terms/walls/walls.hpp"
+
+namespace tetrawave::march {
+
+/// What stands on a face; none for a plain face between two elements (a wall of a port or an absorbing one has the
+/// admittance of the element's own medium, or that of Problem::open_admittance). dt_m is felt where a lumped port has a
+/// reactance, and by conductors in DFDD-ELD, whose admittance is that of the unknown's part in a step; without it (0)
+/// that is left out.
+std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex element, std::size_t face, double dt_m = 0);
+
+/// Elements of one part with the same number of wall faces, in list blocks of lanes.
+template <class S>
+struct WallList {
+  int faces = 0;  ///< wall faces of each of its elements, 1..4
+  Part part{};
+  bool with_other = false;  ///< whether the matrices have columns for the other field
+  int branches = 0;         ///< of its conductors, 0 when it has none
+  std::int64_t blocks = 0;
+  std::vector<std::int32_t> element;  ///< 1 row: slot
+  std::vector<std::int32_t> face;     ///< `faces` rows
+  std::vector<std::int32_t> wave;     ///< `faces` rows
+  std::vector<S> matrix;              ///< faces * columns * dofs rows
+  std::vector<S> branch;              ///< faces * branches * branch_numbers rows
+  std::vector<LocalIndex> owner;      ///< the elements, without padding
+};
+
+/// A list of make_wall_lists without its contents.
+struct WallGroup {
+  int faces = 0;
+  Part part{};
+  bool with_other = false;
+  int branches = 0;
+  std::int64_t elements = 0;
+};
+/// The lists that make_wall_lists makes; in DGTD-Upwind, whose walls are fluxes, those of metal that is held alone.
+std::vector<WallGroup> count_walls(const Problem& problem, Field field, double dt_m, int threads = 1);
+
+/// Number of an element's faces in the wall lists of a field.
+std::int64_t count_wall_faces(const Problem& problem, LocalIndex element, Field field);
+
+/// All lists of one field for a step dt_m = c0 dt [m] of a leap-frog scheme. With dt_m = 0 the matrices of DGTD-Central
+/// are what walls change in M_e^-1 K or its dual (THEORY.md 11), of elements where they do, those of DFDD-ELD only hold
+/// the fixed dofs at zero (mass-orthogonally; masses of a march of steps `border_dt_m` at the borders of classes, of
+/// dt_m where not given).
+template <class S>
+std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
+                                         double dt_m, int threads = 1, std::optional<double> border_dt_m = {});
+
+/// Takes from a field, n dofs per element, what walls of DGTD-Central hold at zero (orthogonally in the mass).
+void hold_fixed_dofs(const Problem& problem, Field field, std::vector<double>& dofs, int threads = 1);
+
+/// What a current of 1 of a modal termination makes of an element in a step of E of DGTD-Central, M^-1 of the step
+/// times the moments of the mode, and of the voltage of the port.
+struct ModalResponse {
+  LocalIndex element = 0;
+  std::int32_t port = 0;                ///< index into Problem::terminations
+  std::vector<double> of_current;       ///< n
+  std::vector<std::size_t> wall_faces;  ///< those of the element in its list of make_wall_lists
+  double voltage = 0;
+};
+/// Responses of this rank's elements, port by port; dt_m: time step of their LTS level.
+std::vector<ModalResponse> modal_responses(const Problem& problem, double dt_m, int threads = 1);
+
+extern template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field,
+                                                              double, int, std::optional<double>);
+extern template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field, double,
+                                                             int, std::optional<double>);
+
+}  // namespace tetrawave::march

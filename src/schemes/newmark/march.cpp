@@ -1,0 +1,416 @@
+#include "schemes/newmark/march.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "basis/physical_element.hpp"
+#include "schemes/leap_frog/stable_step.hpp"
+#include "terms/pml/layers.hpp"
+
+namespace tetrawave::modes {
+
+using march::Field;
+
+/// What a thread works with.
+struct FetdMarch::Scratch {
+  explicit Scratch(Space space)
+      : element(space),
+        dofs(element.functions()),
+        field(3 * element.modes()),
+        known(3 * element.modes()),
+        magnetic(3 * element.curl_modes()),
+        known_magnetic(3 * element.curl_modes()),
+        curl(3 * element.curl_modes()) {}
+  fem::CartesianElement element;
+  std::vector<double> dofs, field, known, magnetic, known_magnetic, curl;
+};
+
+/// The base knows nothing of sources, and records what gives the currents of ports in place of them.
+march::Problem FetdMarch::for_base(march::Problem problem, const std::vector<FetdPortCurrent>& currents) {
+  problem.sources.clear();
+  problem.memories.clear();
+  for (const FetdPortCurrent& current : currents) {
+    problem.magnetic[current.port] = {};
+    problem.electric.push_back(current.of_field);
+  }
+  return problem;
+}
+
+FetdMarch::FetdMarch(const march::Problem& problem, FetdOptions options, int threads, const comm::Communicator& ranks)
+    : Base(host::HostBackend(threads), for_base(problem, options.currents), ranks, false, 1),
+      whole_(problem),
+      options_(std::move(options)),
+      electric_(this->system_.make_field()),
+      magnetic_(this->system_.make_field()),
+      unknowns_(whole_, options_.solver, options_.boundaries, threads, ranks),
+      ports_(whole_, options_.ports),
+      conductors_(whole_, unknowns_.walls(), unknowns_.tags()),
+      moments_(problem.mesh->corners.size() * unknowns_.space().functions),
+      side_(unknowns_.unknowns()),
+      base_(unknowns_.unknowns()),
+      mid_(unknowns_.unknowns()),
+      waves_(ports_.count()) {
+  if (options_.surface != nullptr) surface_.emplace(whole_, *options_.surface, unknowns_.metal(), threads, ranks);
+  if (options_.plane_waves != nullptr)
+    for (const PlaneWaveBorder& border : *options_.plane_waves)
+      plane_waves_.push_back(std::make_unique<FetdPlaneWave>(whole_, border, threads, ranks));
+}
+
+template <class Work>
+void FetdMarch::for_elements(const Work& work) {
+  const std::size_t count = whole_.mesh->corners.size();
+  constexpr std::size_t parts = 64;  // an element is as long as so many cheap items
+  for_ranges(count, count_ranges(count, parts * count, this->threads()),
+             [&](std::size_t, std::size_t first, std::size_t last) {
+               Scratch scratch(whole_.space);
+               for (std::size_t e = first; e < last; ++e) {
+                 scratch.element.set(whole_.mesh->corners[e]);
+                 work(e, scratch);
+               }
+             });
+}
+
+void FetdMarch::load(std::size_t element, const FieldBuffer& field, double* dofs) const {
+  const auto& layout = this->system_.layout();
+  const std::int32_t slot = layout.slot(static_cast<LocalIndex>(element));
+  for (int i = 0; i < this->system_.dofs(); ++i) dofs[i] = field.data()[layout.at(slot, this->system_.dofs(), i)];
+}
+
+void FetdMarch::store(std::size_t element, const double* dofs, FieldBuffer& field) const {
+  const auto& layout = this->system_.layout();
+  const std::int32_t slot = layout.slot(static_cast<LocalIndex>(element));
+  for (int i = 0; i < this->system_.dofs(); ++i) field.data()[layout.at(slot, this->system_.dofs(), i)] = dofs[i];
+}
+
+void FetdMarch::project(const std::vector<double>& dofs) {
+  const std::size_t n = unknowns_.space().functions;
+  std::vector<fem::EdgeCoefficients<double>> unit(1);
+  unit[0].stiffness = {0, 0, 0};
+  unit[0].mass = {1, 1, 1};
+  unknowns_.set_matrix(unit, std::vector<std::int32_t>(kind_.size(), 0),
+                       std::vector<double>(unknowns_.walls().size(), 0.0));
+  for_elements([&](std::size_t e, Scratch& scratch) {
+    scratch.element.field(dofs.data() + e * n, scratch.element.modes(), scratch.field.data());
+    std::fill_n(moments_.data() + e * n, n, 0.0);
+    scratch.element.add_moments(scratch.field.data(), moments_.data() + e * n);
+  });
+  add_up_moments();
+  std::fill(mid_.begin(), mid_.end(), 0.0);
+  unknowns_.solve(side_, mid_);
+  for_elements([&](std::size_t e, Scratch& scratch) {
+    unknowns_.gather(e, mid_, scratch.dofs.data());
+    store(e, scratch.dofs.data(), electric_);
+  });
+}
+
+/// The rest of a given H, which no curl of E changes, would stay for ever.
+void FetdMarch::set_magnetic(const std::vector<double>& dofs) {
+  const std::size_t n = unknowns_.space().functions;
+  for_elements([&](std::size_t e, Scratch& scratch) {
+    scratch.element.field(dofs.data() + e * n, scratch.element.curl_modes(), scratch.magnetic.data());
+    std::fill(scratch.dofs.begin(), scratch.dofs.end(), 0.0);
+    scratch.element.add_dofs(scratch.magnetic.data(), scratch.dofs.data());
+    store(e, scratch.dofs.data(), magnetic_);
+  });
+}
+
+void FetdMarch::begin() {
+  dt_m_ = this->start_.dt_m;
+  modal_rows_.clear();
+  list_kinds();
+  electric_states_ = make_states(Field::electric);
+  magnetic_states_ = make_states(Field::magnetic);
+  conductors_.begin(dt_m_);
+  ports_.begin(dt_m_, this->start_.waves);
+  if (surface_) surface_->begin(dt_m_);
+  for (std::size_t k = 0; k < plane_waves_.size(); ++k)
+    plane_waves_[k]->begin(dt_m_, this->start_.source_waves[static_cast<std::size_t>((*options_.plane_waves)[k].wave)]);
+  const auto is_given = [](const auto& field) {
+    return field && std::any_of(field->begin(), field->end(), [](double dof) { return dof != 0; });
+  };
+  this->upload_field(electric_, {});
+  this->upload_field(magnetic_, {});
+  if (is_given(this->given_->magnetic)) set_magnetic(*this->given_->magnetic);
+  std::fill(mid_.begin(), mid_.end(), 0.0);
+  if (is_given(this->given_->electric)) project(*this->given_->electric);
+  for (std::size_t p = 0; p < ports_.count(); ++p)
+    if (ports_.has_memory(p)) ports_.set_voltage(p, voltage(p, mid_));
+  make_matrix();
+  list_drives();
+  couple_ports();
+}
+
+void FetdMarch::first_half() {
+  for (const FetdPortCurrent& current : options_.currents)
+    modal_rows_.push_back(ports_.at_step(current.port, step_number()));
+}
+
+void FetdMarch::second_half() {
+  for (const auto& wave : plane_waves_) wave->set_step(step_number());
+  find_known();
+  drive();
+  add_plane_waves();
+  if (unknowns_.iterates()) look_ahead();
+  solve_step();
+  add_modal_waves();
+  if (surface_ && step_number() % this->start_.spectra_every == 0) {
+    std::vector<double> flux(surface_->count() * unknowns_.space().functions, 0.0);
+    advance_elements(&flux);
+    add_walls_and_drives(flux);
+    surface_->add(step_number(), flux);
+  } else {
+    advance_elements(nullptr);
+  }
+  conductors_.advance(unknowns_.space(), mid_);
+  for (std::size_t p = 0; p < ports_.count(); ++p)
+    if (ports_.has_memory(p)) ports_.advance(p, step_number(), voltage(p, mid_), waves_[p]);
+  this->tick();
+}
+
+void FetdMarch::add_up_moments() {
+  const std::size_t n = unknowns_.space().functions;
+  std::fill(side_.begin(), side_.end(), 0.0);
+  for (std::size_t e = 0; e < kind_.size(); ++e)
+    fem::EdgeAssembly::scatter<double>(unknowns_.space(), static_cast<LocalIndex>(e),
+                                       std::span<const double>(moments_.data() + e * n, n), 1.0, side_);
+}
+
+/// int N . known_e + int curl N . (known_h/present_h + added curl E).
+void FetdMarch::find_known() {
+  const std::size_t n = unknowns_.space().functions;
+  const bool adds = options_.beta != 0.25;
+  for_elements([&](std::size_t e, Scratch& s) {
+    const Kind& kind = kinds_[static_cast<std::size_t>(kind_[e])];
+    const std::size_t modes = s.element.modes(), curl_modes = s.element.curl_modes();
+    double* out = moments_.data() + e * n;
+    std::fill_n(out, n, 0.0);
+    load(e, electric_, s.dofs.data());
+    s.element.field(s.dofs.data(), modes, s.field.data());
+    kind.electric.known(modes, s.field.data(), electric_states_.of(e), s.known.data());
+    s.element.add_moments(s.known.data(), out);
+    if (adds) s.element.curl(s.dofs.data(), s.curl.data());
+    load(e, magnetic_, s.dofs.data());
+    s.element.field(s.dofs.data(), curl_modes, s.magnetic.data());
+    kind.magnetic.known(curl_modes, s.magnetic.data(), magnetic_states_.of(e), s.known_magnetic.data());
+    for (std::size_t x = 0; x < 3; ++x)
+      for (std::size_t m = x * curl_modes; m < (x + 1) * curl_modes; ++m) {
+        s.known_magnetic[m] /= kind.magnetic.present()[x];
+        if (adds) s.known_magnetic[m] += kind.added[x] * s.curl[m];
+      }
+    s.element.add_curl_moments(s.known_magnetic.data(), out);
+  });
+  add_up_moments();
+  conductors_.add_known(unknowns_.space(), side_);
+}
+
+void FetdMarch::add_drive(std::size_t p, double wave) {
+  for (const auto& [unknown, moment] : drives_[p]) side_[static_cast<std::size_t>(unknown)] += wave * moment;
+}
+
+void FetdMarch::drive() {
+  const std::int64_t n = step_number();
+  for (std::size_t p = 0; p < ports_.count(); ++p) {
+    waves_[p] = ports_.known(p, n);
+    if (ports_.is_modal(p) || waves_[p] == 0) continue;
+    add_drive(p, waves_[p]);
+  }
+  for (const march::SourceTerm& term : whole_.sources) {
+    const double wave = source_over(term);
+    if (wave != 0 && !term.electric.empty())
+      fem::EdgeAssembly::scatter(unknowns_.space(), term.element, term.electric, wave, side_);
+  }
+}
+
+/// Where an iteration begins: on a straight line through the middle of the last step and the present E.
+void FetdMarch::look_ahead() {
+  const std::size_t n = unknowns_.space().functions;
+  std::vector<double> dofs(n);
+  for (std::size_t e = 0; e < kind_.size(); ++e) {
+    load(e, electric_, dofs.data());
+    const auto unknowns = unknowns_.space().of(e);
+    for (std::size_t i = 0; i < n; ++i)
+      if (const auto u = static_cast<std::size_t>(unknowns[i]); unknowns[i] != fem::EdgeSpace::fixed)
+        base_[u] = 2 * dofs[i] - mid_[u];
+  }
+}
+
+/// What fails is told with its step; it fails on all ranks alike.
+void FetdMarch::solve_step() {
+  try {
+    unknowns_.solve(side_, base_);
+  } catch (const UserError& error) {
+    throw UserError(error.code(),
+                    tetrawave::format("at step {} (t = {:.6g} s): {}", step_number(),
+                                      static_cast<double>(step_number()) * dt_m_ / c0_m_per_s, error.what()));
+  }
+}
+
+void FetdMarch::gather_middle(std::size_t element, double* dofs) const {
+  unknowns_.gather(element, mid_, dofs);
+  std::vector<double> wave;
+  for (const auto& plane_wave : plane_waves_) {
+    if (!plane_wave->touches(element)) continue;
+    wave.resize(unknowns_.space().functions);
+    plane_wave->gather(element, wave.data());
+    for (std::size_t i = 0; i < wave.size(); ++i) dofs[i] -= wave[i];
+  }
+}
+
+void FetdMarch::add_plane_waves() {
+  const auto& reference = basis::reference_element(whole_.space);
+  Scratch s(whole_.space);
+  std::vector<double> moments(unknowns_.space().functions);
+  for (const auto& plane_wave : plane_waves_) {
+    plane_wave->add_flux(unknowns_.space(), side_);
+    for (const std::size_t e : plane_wave->touching()) {
+      const Kind& kind = kinds_[static_cast<std::size_t>(kind_[e])];
+      s.element.set(whole_.mesh->corners[e]);
+      plane_wave->gather(e, s.dofs.data());
+      std::fill(moments.begin(), moments.end(), 0.0);
+      s.element.field(s.dofs.data(), s.element.modes(), s.field.data());
+      s.element.curl(s.dofs.data(), s.curl.data());
+      for (std::size_t x = 0; x < 3; ++x) {
+        for (std::size_t m = 0; m < s.element.modes(); ++m)
+          s.field[x * s.element.modes() + m] *= kind.electric.present()[x];
+        for (std::size_t m = 0; m < s.element.curl_modes(); ++m)
+          s.curl[x * s.element.curl_modes() + m] *= 1 / kind.magnetic.present()[x] + kind.added[x];
+      }
+      s.element.add_moments(s.field.data(), moments.data());
+      s.element.add_curl_moments(s.curl.data(), moments.data());
+      for (std::uint8_t f = 0; f < 4; ++f) {
+        const std::int32_t tag = whole_.mesh->boundary[e][f];
+        if (tag < 0 || whole_.walls[static_cast<std::size_t>(tag)] != march::Wall::open) continue;
+        const auto mass = basis::PhysicalElement(whole_.space, whole_.mesh->corners[e]).face_mass(f);
+        const double factor = admittance({static_cast<LocalIndex>(e), f});
+        for (const std::size_t i : reference.on_face[f])
+          for (const std::size_t k : reference.on_face[f]) moments[i] += factor * mass(i, k) * s.dofs[k];
+      }
+      fem::EdgeAssembly::scatter<double>(unknowns_.space(), static_cast<LocalIndex>(e),
+                                         std::span<const double>(moments), 1.0, side_);
+    }
+  }
+}
+
+void FetdMarch::add_modal_waves() {
+  mid_ = base_;
+  const std::size_t count = modal_.size();
+  std::vector<double> wave(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t p = modal_[i];
+    wave[i] = waves_[p] + ports_.share(p) * voltage(p, base_);
+    for (std::size_t k = 0; k < i; ++k) wave[i] -= coupling_(i, k) * wave[k];
+  }
+  for (std::size_t i = count; i-- > 0;) {
+    for (std::size_t k = i + 1; k < count; ++k) wave[i] -= coupling_(i, k) * wave[k];
+    wave[i] /= coupling_(i, i);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    waves_[modal_[i]] = wave[i];
+    for (std::size_t u = 0; u < mid_.size(); ++u) mid_[u] += wave[i] * responses_[i][u];
+  }
+}
+
+void FetdMarch::advance_elements(std::vector<double>* flux) {
+  const std::size_t n = unknowns_.space().functions;
+  for_elements([&](std::size_t e, Scratch& s) {
+    const Kind& kind = kinds_[static_cast<std::size_t>(kind_[e])];
+    const std::size_t modes = s.element.modes(), curl_modes = s.element.curl_modes();
+    std::vector<double>& middle = s.dofs;
+    gather_middle(e, middle.data());
+    s.element.curl(middle.data(), s.curl.data());
+    const std::int32_t place = flux == nullptr ? -1 : surface_->place(e);
+    double* own_flux = place < 0 ? nullptr : flux->data() + static_cast<std::size_t>(place) * n;
+    if (own_flux != nullptr) {  // (D+ - D)/dt and what is conducted
+      std::vector<double> rate(3 * modes), before(n);
+      load(e, electric_, before.data());
+      s.element.field(before.data(), modes, s.field.data());
+      kind.electric.known(modes, s.field.data(), electric_states_.of(e), s.known.data());
+      s.element.field(middle.data(), modes, rate.data());
+      for (std::size_t x = 0; x < 3; ++x)
+        for (std::size_t m = x * modes; m < (x + 1) * modes; ++m)
+          rate[m] = kind.electric.present()[x] * rate[m] - s.known[m];
+      s.element.add_moments(rate.data(), own_flux);
+    }
+    if (kind.electric.states() > 0) {
+      s.element.field(middle.data(), modes, s.field.data());
+      kind.electric.advance(modes, s.field.data(), electric_states_.of(e));
+    }
+    load(e, electric_, s.known.data());
+    for (std::size_t i = 0; i < middle.size(); ++i) s.known[i] = 2 * middle[i] - s.known[i];
+    store(e, s.known.data(), electric_);
+    load(e, magnetic_, middle.data());
+    s.element.field(middle.data(), curl_modes, s.magnetic.data());
+    kind.magnetic.known(curl_modes, s.magnetic.data(), magnetic_states_.of(e), s.known_magnetic.data());
+    for (std::size_t x = 0; x < 3; ++x)
+      for (std::size_t m = x * curl_modes; m < (x + 1) * curl_modes; ++m) {
+        s.known_magnetic[m] = (s.known_magnetic[m] - s.curl[m]) / kind.magnetic.present()[x];
+        s.curl[m] = 2 * (s.known_magnetic[m] - s.magnetic[m]);
+      }
+    s.element.add_dofs(s.curl.data(), middle.data());
+    store(e, middle.data(), magnetic_);
+    kind.magnetic.advance(curl_modes, s.known_magnetic.data(), magnetic_states_.of(e));
+    if (own_flux == nullptr) return;
+    for (double& value : s.known_magnetic) value = -value;
+    s.element.add_curl_moments(s.known_magnetic.data(), own_flux);
+  });
+}
+
+march::Record FetdMarch::take_record() {
+  march::Record record = Base::take_record();
+  const std::vector<FetdPortCurrent>& currents = options_.currents;
+  const auto rows = static_cast<std::size_t>(record.rows);
+  const std::size_t electric = whole_.electric.size(), magnetic = whole_.magnetic.size();
+  const std::size_t recorded = electric + currents.size() + magnetic;
+  std::vector<double> values;
+  values.reserve(rows * (electric + magnetic));
+  for (std::size_t row = 0; row < rows && !record.values.empty(); ++row) {
+    const double* from = record.values.data() + row * recorded;
+    values.insert(values.end(), from, from + electric);
+    const double* of_field = from + electric;
+    const std::size_t first = values.size();
+    values.insert(values.end(), of_field + currents.size(), from + recorded);
+    for (std::size_t c = 0; c < currents.size(); ++c)
+      values[first + currents[c].port] = currents[c].of_wave * modal_rows_[row * currents.size() + c] - of_field[c];
+  }
+  modal_rows_.erase(modal_rows_.begin(), modal_rows_.begin() + static_cast<std::ptrdiff_t>(rows * currents.size()));
+  record.values = std::move(values);
+  return record;
+}
+
+double FetdMarch::law_energy(Field which, bool of_axes, const FieldBuffer* /*earlier*/) {
+  if (of_axes) return 0;
+  const bool electric = which == Field::electric;
+  const States& states = electric ? electric_states_ : magnetic_states_;
+  if (this->system_.ranks().max(static_cast<std::int64_t>(states.all.size())) == 0) return 0;
+  std::vector<double> stored(kind_.size(), 0.0);
+  for_elements([&](std::size_t e, Scratch& s) {
+    const Kind& kind = kinds_[static_cast<std::size_t>(kind_[e])];
+    const std::size_t modes = electric ? s.element.modes() : s.element.curl_modes();
+    const double* own = states.of(e);
+    for (const auto& [alpha, beta, gamma] : (electric ? kind.electric : kind.magnetic).stored()) {
+      const double* second = own + 3 * modes;
+      const double across = s.element.product(own, second, modes), square = s.element.product(own, own, modes);
+      stored[e] += alpha * square +
+                   beta * (s.element.product(second, second, modes) - 2 * gamma * across + gamma * gamma * square);
+      own += 6 * modes;
+    }
+  });
+  double sum = 0;
+  for (const double energy : stored) sum += energy;
+  return this->system_.ranks().sum(sum);
+}
+
+/// Fields and states read and written, and the factors or the matrix of the solver, once each.
+std::int64_t FetdMarch::bytes_of_element() const {
+  const std::size_t elements = kind_.size();
+  const std::size_t states =
+      (electric_states_.all.size() + magnetic_states_.all.size()) / std::max<std::size_t>(1, elements);
+  return static_cast<std::int64_t>(8 * (4 * unknowns_.space().functions + 2 * states)) +
+         figures().solver_bytes / static_cast<std::int64_t>(std::max<std::size_t>(1, elements));
+}
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,151 @@
+// The march of mode fetd: E of conforming edge elements, implicit in time, H element by element (THEORY.md 33).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "basis/dense_matrix.hpp"
+#include "fem/edge/cartesian_element.hpp"
+#include "host/host_backend.hpp"
+#include "march/loop/march.hpp"
+#include "schemes/newmark/conductors.hpp"
+#include "schemes/newmark/laws.hpp"
+#include "schemes/newmark/plane_wave.hpp"
+#include "schemes/newmark/ports.hpp"
+#include "schemes/newmark/surface.hpp"
+#include "schemes/newmark/system.hpp"
+
+namespace tetrawave::modes {
+
+/// What the wall of a port tells of its current: Z i = of_wave w - of_field . E (results::WallCurrent).
+struct FetdPortCurrent {
+  std::size_t port = 0;  ///< number of its functionals, and of its wave
+  double of_wave = 0;
+  march::Functional of_field;
+};
+
+/// How a case wants to be marched.
+struct FetdOptions {
+  SolverSpec solver;
+  double beta = 0.25;  ///< Newmark's
+  std::size_t ports = 0;
+  Place boundaries;  ///< for messages
+  std::vector<FetdPortCurrent> currents;
+  const results::RadiationSurface* surface = nullptr;         ///< of the far field; outlives the march
+  const std::vector<PlaneWaveBorder>* plane_waves = nullptr;  ///< outlive it, too
+};
+
+/// E and H at n dt. With u_mid = (u + u+)/2 a step is
+///   present_h H_mid = known_h - curl E_mid,
+///   [present_e M + S(1/present_h) + walls] E_mid = M known_e + int curl N . known_h/present_h + what drives,
+/// Newmark's method with beta = 1/4 in terms of E alone (numbers of Meng's dissertation, 3.1); another beta adds (beta
+/// - 1/4) dt^2 S to the mass. One system a step, of one matrix.
+class FetdMarch final : public march::March<host::HostBackend, double> {
+ public:
+  using Base = march::March<host::HostBackend, double>;
+
+  /// A collective, as are all calls that are not const.
+  FetdMarch(const march::Problem& problem, FetdOptions options, int threads, const comm::Communicator& ranks);
+
+  /// c0 dt [m] up to which a march with beta = 0 is stable, 2/sqrt(largest eigenvalue of M^-1 S of single elements):
+  /// not above the limit of the mesh (Irons and Treharne 1971). Six digits, rounded down.
+  double find_stable_step() override;
+  void register_state(march::StateRegistry& registry) override;
+  march::Record take_record() override;
+  /// With n x H, n out of the enclosed elements, as a field of the space in the place of H.
+  std::vector<double> spectra() override;
+  [[nodiscard]] const FetdFigures& figures() const { return unknowns_.figures(); }
+
+ private:
+  using FieldBuffer = host::HostBackend::Buffer<double>;
+  /// Laws of the elements of one medium, or of one element of an absorbing layer.
+  struct Kind {
+    FetdLaw electric;
+    FetdLaw magnetic;
+    Vec3 added{};  ///< what beta adds before curl . curl
+  };
+  /// States of a law in all elements.
+  struct States {
+    std::vector<std::size_t> first;  ///< [element + 1]: where those of an element begin
+    std::vector<double> all;
+    [[nodiscard]] std::size_t count(std::size_t element) const { return first[element + 1] - first[element]; }
+    [[nodiscard]] double* of(std::size_t element) { return all.data() + first[element]; }
+    [[nodiscard]] const double* of(std::size_t element) const { return all.data() + first[element]; }
+  };
+  /// What a thread works with.
+  struct Scratch;
+
+  FieldBuffer& values(march::Field which) override { return which == march::Field::electric ? electric_ : magnetic_; }
+  void fill_waves() override {}
+  void begin() override;
+  void restore() override { modal_rows_.clear(); }
+  void first_half() override;
+  void second_half() override;
+  double law_energy(march::Field which, bool of_axes, const FieldBuffer* earlier) override;
+  [[nodiscard]] std::int64_t bytes_of_element() const override;
+
+  static march::Problem for_base(march::Problem problem, const std::vector<FetdPortCurrent>& currents);
+  void list_kinds();
+  [[nodiscard]] States make_states(march::Field which) const;
+  void register_states(march::StateRegistry& registry, const char* name, States& states);
+  /// Y of an open wall, a resistance or a conductor.
+  [[nodiscard]] double admittance(const fem::ElementFace& face) const;
+  void make_matrix();
+  void list_drives();
+  /// What stands before the wave and the moments of a driven face.
+  [[nodiscard]] double drive_factor(const march::DrivenFace& driven) const;
+  [[nodiscard]] double source_over(const march::SourceTerm& term) const;
+  void couple_ports();
+  /// E becomes what is nearest in the mean square to these dofs, element by element, without a trace on metal.
+  void project(const std::vector<double>& dofs);
+  /// H becomes the part of these dofs that curls of E in the elements can have.
+  void set_magnetic(const std::vector<double>& dofs);
+  /// Voltage of a dispersive port for the fields x.
+  [[nodiscard]] double voltage(std::size_t p, const std::vector<double>& x) const;
+  void find_known();
+  void add_up_moments();
+  void drive();
+  void add_drive(std::size_t p, double wave);
+  /// What the waves in elements of scattered fields give their equations.
+  void add_plane_waves();
+  /// E of an element in the middle of a step, of the scattered field where it is one.
+  void gather_middle(std::size_t element, double* dofs) const;
+  void look_ahead();
+  void solve_step();
+  void register_middle(march::StateRegistry& registry);
+  void add_modal_waves();
+  /// `flux`: moments of the surface's elements, if they are wanted.
+  void advance_elements(std::vector<double>* flux);
+  void add_walls_and_drives(std::vector<double>& flux) const;
+  template <class Work>
+  void for_elements(const Work& work);
+  void load(std::size_t element, const FieldBuffer& field, double* dofs) const;
+  void store(std::size_t element, const double* dofs, FieldBuffer& field) const;
+  [[nodiscard]] std::int64_t step_number() const { return *this->step_.data(); }
+
+  march::Problem whole_;  ///< as it was given
+  FetdOptions options_;
+  FieldBuffer electric_;
+  FieldBuffer magnetic_;
+  FetdSystem unknowns_;
+  FetdPorts ports_;
+  FetdConductors conductors_;
+  std::optional<FetdSurface> surface_;
+  std::vector<std::unique_ptr<FetdPlaneWave>> plane_waves_;
+  double dt_m_ = 0;
+  std::vector<Kind> kinds_;
+  std::vector<std::int32_t> kind_;  ///< per element
+  States electric_states_, magnetic_states_;
+  std::vector<double> moments_;            ///< [element][n]
+  std::vector<double> side_, base_, mid_;  ///< base: the solution without waves of modal ports
+  std::vector<std::vector<std::pair<std::int32_t, double>>> drives_;  ///< per port: unknowns and moments of a unit wave
+  std::vector<std::size_t> modal_;                                    ///< ports whose waves go with what leaves
+  std::vector<std::vector<double>> responses_;                        ///< solutions for unit waves of these
+  basis::DenseMatrix coupling_;                                       ///< [modal][modal], as L and U
+  std::vector<double> waves_;                                         ///< of the present step, per port
+  std::vector<double> modal_rows_;                                    ///< [row not yet taken][current]: waves at steps
+};
+
+}  // namespace tetrawave::modes

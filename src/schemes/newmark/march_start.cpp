@@ -1,0 +1,187 @@
+// What an implicit march is made of before its first step.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "basis/physical_element.hpp"
+#include "schemes/leap_frog/stable_step.hpp"
+#include "schemes/newmark/march.hpp"
+#include "terms/walls/element_parts.hpp"
+
+namespace tetrawave::modes {
+
+using march::Field;
+
+namespace {
+
+/// Largest eigenvalue of M^-1 S from above, M by its factor: power iteration until it grows by less than 1e-4, which is
+/// added.
+double largest_ratio(const basis::SymmetricMatrix& mass, const basis::SymmetricMatrix& stiffness) {
+  const std::size_t n = stiffness.size();
+  std::vector<double> x(n), y(n);
+  for (std::size_t i = 0; i < n; ++i) x[i] = 1 + 0.1 * static_cast<double>(i % 7);  // along no eigenvector
+  double found = 0;
+  for (int k = 0; k < 200; ++k) {
+    double product = 0, square = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      y[i] = 0;
+      for (std::size_t j = 0; j < n; ++j) y[i] += stiffness(i, j) * x[j];
+      product += x[i] * y[i];
+    }
+    std::vector<double> z = y;
+    mass.solve(z.data());
+    for (std::size_t i = 0; i < n; ++i) square += z[i] * y[i];
+    const double next = square / product;
+    x = std::move(z);
+    const double largest =
+        *std::max_element(x.begin(), x.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+    for (double& value : x) value /= largest;
+    const bool done = std::abs(next - found) < 1e-5 * next;
+    found = next;
+    if (done) break;
+  }
+  return found * (1 + 1e-3);
+}
+
+}  // namespace
+
+double FetdMarch::find_stable_step() {
+  const LocalMesh& mesh = *whole_.mesh;
+  std::vector<double> largest(mesh.corners.size());
+  for_each_index(mesh.corners.size(), this->threads(), [&](std::size_t e) {
+    const Medium& medium = whole_.medium_of(static_cast<LocalIndex>(e));
+    const basis::PhysicalElement element(whole_.space, mesh.corners[e]);
+    auto mass = element.mass(medium.eps_r * medium.eps_axes);
+    const auto stiffness = element.stiffness(medium.mu_r * medium.mu_axes);
+    mass.factor();
+    largest[e] = largest_ratio(mass, stiffness);
+  });
+  const double most = this->system_.ranks().max(*std::max_element(largest.begin(), largest.end()));
+  return march::round_step_down(2 / std::sqrt(most));
+}
+
+void FetdMarch::list_kinds() {
+  ElementKinds kinds = list_element_kinds(whole_);
+  kind_ = std::move(kinds.of_element);
+  kinds_.clear();
+  for (const LocalIndex e : kinds.first) {
+    kinds_.push_back({FetdLaw(whole_, e, Field::electric, dt_m_), FetdLaw(whole_, e, Field::magnetic, dt_m_)});
+    const Medium& medium = whole_.medium_of(e);
+    for (std::size_t x = 0; x < 3; ++x)
+      kinds_.back().added[x] = 2 * dt_m_ * (options_.beta - 0.25) / (medium.mu_r * medium.mu_axes[x]);
+  }
+}
+
+FetdMarch::States FetdMarch::make_states(Field which) const {
+  const bool electric = which == Field::electric;
+  const auto& reference = basis::reference_element(whole_.space);
+  const std::size_t row = 3 * (electric ? reference.modes.size() : reference.curl_modes);
+  States states{{0}, {}};
+  for (const std::int32_t kind : kind_) {
+    const Kind& own = kinds_[static_cast<std::size_t>(kind)];
+    states.first.push_back(states.first.back() + row * (electric ? own.electric : own.magnetic).states());
+  }
+  states.all.assign(states.first.back(), 0.0);
+  return states;
+}
+
+double FetdMarch::admittance(const fem::ElementFace& face) const {
+  const auto e = static_cast<std::size_t>(face.first);
+  const std::int32_t number = whole_.mesh->boundary[e][face.second];
+  const auto tag = static_cast<std::size_t>(number);
+  switch (whole_.walls[tag]) {
+    case march::Wall::open: {
+      const auto mixed = whole_.open_admittance.find({face.first, face.second});
+      if (mixed != whole_.open_admittance.end()) return mixed->second;
+      return 1 / whole_.media[static_cast<std::size_t>(whole_.mesh->region[e])].impedance();
+    }
+    case march::Wall::impedance:
+      return eta0_ohm / (whole_.wall_ohms[tag] * ports_.resistance_factor(tag, dt_m_));
+    case march::Wall::conductor:
+      return conductors_.admittance(number);
+    case march::Wall::electric:
+    case march::Wall::magnetic:
+    case march::Wall::one_mode:
+      break;
+  }
+  throw InternalError("a wall of metal has no term");
+}
+
+void FetdMarch::make_matrix() {
+  std::vector<fem::EdgeCoefficients<double>> coefficients;
+  for (const Kind& kind : kinds_) {
+    auto& own = coefficients.emplace_back();
+    for (std::size_t x = 0; x < 3; ++x) {
+      own.stiffness[x] = 1 / kind.magnetic.present()[x] + kind.added[x];
+      own.mass[x] = kind.electric.present()[x];
+    }
+  }
+  std::vector<double> factors;
+  for (const fem::ElementFace& face : unknowns_.walls()) factors.push_back(admittance(face));
+  unknowns_.set_matrix(coefficients, kind_, factors);
+}
+
+void FetdMarch::list_drives() {
+  drives_.assign(ports_.count(), {});
+  for (const march::DrivenFace& driven : whole_.driven) {
+    const double factor = drive_factor(driven);
+    const auto unknowns = unknowns_.space().of(static_cast<std::size_t>(driven.element));
+    for (std::size_t i = 0; i < unknowns.size(); ++i)
+      if (unknowns[i] != fem::EdgeSpace::fixed && driven.direct[i] != 0)
+        drives_[static_cast<std::size_t>(driven.wave - 1)].emplace_back(unknowns[i], factor * driven.direct[i]);
+  }
+}
+
+double FetdMarch::drive_factor(const march::DrivenFace& driven) const {
+  const LocalIndex behind = whole_.mesh->neighbour[static_cast<std::size_t>(driven.element)][driven.face];
+  return 2 * admittance({driven.element, driven.face}) / (behind == no_neighbour ? 1 : 2);  // a sheet is listed twice
+}
+
+/// w of a source over the present step.
+double FetdMarch::source_over(const march::SourceTerm& term) const {
+  const march::Wave& sent = this->start_.source_waves[static_cast<std::size_t>(term.wave)];
+  const auto n = static_cast<double>(step_number());
+  return (sent(n) + sent(n + 1)) / 2;
+}
+
+double FetdMarch::voltage(std::size_t p, const std::vector<double>& x) const {
+  double sum = 0;
+  std::vector<double> dofs(unknowns_.space().functions);
+  for (const auto& item : whole_.electric[ports_.functional(p)].items) {
+    unknowns_.gather(static_cast<std::size_t>(item.element), x, dofs.data());
+    for (std::size_t i = 0; i < dofs.size(); ++i) sum += item.weight[i] * dofs[i];
+  }
+  return this->system_.ranks().sum(sum);
+}
+
+/// w_p = known_p + share_p (v_p - w_p), v_p = v_p of the solution without these waves + sum_q v_p(response q) w_q.
+void FetdMarch::couple_ports() {
+  modal_.clear();
+  responses_.clear();
+  for (std::size_t p = 0; p < ports_.count(); ++p)
+    if (ports_.is_modal(p)) modal_.push_back(p);
+  const std::size_t count = modal_.size();
+  for (const std::size_t p : modal_) {
+    responses_.emplace_back(unknowns_.unknowns(), 0.0);
+    std::fill(side_.begin(), side_.end(), 0.0);
+    add_drive(p, 1);
+    unknowns_.solve(side_, responses_.back());
+  }
+  coupling_ = basis::DenseMatrix(count, count);
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t k = 0; k < count; ++k) {
+      const double share = ports_.share(modal_[i]);
+      coupling_(i, k) = (i == k ? 1 + share : 0) - share * voltage(modal_[i], responses_[k]);
+    }
+  // Near the unit matrix, as a share is of second order in the step: no pivots.
+  for (std::size_t k = 0; k < count; ++k)
+    for (std::size_t i = k + 1; i < count; ++i) {
+      coupling_(i, k) /= coupling_(k, k);
+      for (std::size_t j = k + 1; j < count; ++j) coupling_(i, j) -= coupling_(i, k) * coupling_(k, j);
+    }
+}
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,112 @@
+// What an implicit march carries from one step to the next, and what of it is on the surface of a far field.
+#include <algorithm>
+#include <utility>
+
+#include "basis/physical_element.hpp"
+#include "schemes/newmark/march.hpp"
+
+namespace tetrawave::modes {
+
+void FetdMarch::register_state(march::StateRegistry& registry) {
+  Base::register_state(registry);
+  register_states(registry, "E_states", electric_states_);
+  register_states(registry, "H_states", magnetic_states_);
+  if (unknowns_.iterates()) register_middle(registry);
+  ports_.register_state(registry);
+  if (surface_) surface_->register_state(registry);
+  conductors_.register_state(registry);
+}
+
+/// Rows of the most states that an element has, for the elements that have any.
+void FetdMarch::register_states(march::StateRegistry& registry, const char* name, States& states) {
+  std::vector<std::size_t> elements;
+  std::int64_t most = 0;
+  for (std::size_t e = 0; e < kind_.size(); ++e) {
+    if (states.count(e) == 0) continue;
+    elements.push_back(e);
+    most = std::max(most, static_cast<std::int64_t>(states.count(e)));
+  }
+  const auto width = static_cast<std::size_t>(this->system_.ranks().max(most));
+  if (width == 0) return;
+  const auto& id = whole_.mesh->global_id;
+  std::sort(elements.begin(), elements.end(), [&](std::size_t a, std::size_t b) { return id[a] < id[b]; });
+  std::vector<GlobalIndex> ids;
+  for (const std::size_t e : elements) ids.push_back(id[e]);
+  registry.add(march::ListedState{name, static_cast<int>(width), false, ids,
+                                  [elements, width, &states] {
+                                    std::vector<double> rows(elements.size() * width, 0.0);
+                                    for (std::size_t k = 0; k < elements.size(); ++k)
+                                      std::copy_n(states.of(elements[k]), states.count(elements[k]),
+                                                  rows.begin() + static_cast<std::ptrdiff_t>(k * width));
+                                    return march::ElementValues(std::move(rows));
+                                  },
+                                  [elements, width, &states](const march::ElementValues& values) {
+                                    const auto& rows = std::get<std::vector<double>>(values);
+                                    for (std::size_t k = 0; k < elements.size(); ++k)
+                                      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(k * width),
+                                                  states.count(elements[k]), states.of(elements[k]));
+                                  }});
+}
+
+/// E in the middle of the last step, for marches whose iterations begin there.
+void FetdMarch::register_middle(march::StateRegistry& registry) {
+  const std::size_t n = unknowns_.space().functions;
+  registry.add(march::ElementState{"E_middle", static_cast<int>(n), false,
+                                   [this, n] {
+                                     std::vector<double> all(kind_.size() * n);
+                                     for (std::size_t e = 0; e < kind_.size(); ++e)
+                                       unknowns_.gather(e, mid_, all.data() + e * n);
+                                     return march::ElementValues(std::move(all));
+                                   },
+                                   [this, n](const march::ElementValues& values) {
+                                     const auto& all = std::get<std::vector<double>>(values);
+                                     for (std::size_t e = 0; e < kind_.size(); ++e)
+                                       for (std::size_t i = 0; i < n; ++i)
+                                         if (const std::int32_t u = unknowns_.space().of(e)[i];
+                                             u != fem::EdgeSpace::fixed)
+                                           mid_[static_cast<std::size_t>(u)] = all[e * n + i];
+                                   }});
+}
+
+/// Contributions of the surface's elements, before the states of conductors advance.
+void FetdMarch::add_walls_and_drives(std::vector<double>& flux) const {
+  const auto& reference = basis::reference_element(whole_.space);
+  const std::size_t n = unknowns_.space().functions;
+  const auto flux_of = [&](LocalIndex element) -> double* {
+    const std::int32_t place = surface_->place(static_cast<std::size_t>(element));
+    return place < 0 ? nullptr : flux.data() + static_cast<std::size_t>(place) * n;
+  };
+  std::vector<double> dofs(n);
+  for (const fem::ElementFace& face : unknowns_.walls()) {
+    double* own = flux_of(face.first);
+    const auto e = static_cast<std::size_t>(face.first);
+    const auto tag = static_cast<std::size_t>(whole_.mesh->boundary[e][face.second]);
+    if (own == nullptr || whole_.walls[tag] == march::Wall::conductor) continue;
+    const auto mass = basis::PhysicalElement(whole_.space, whole_.mesh->corners[e]).face_mass(face.second);
+    gather_middle(e, dofs.data());
+    for (const std::size_t i : reference.on_face[face.second])
+      for (const std::size_t k : reference.on_face[face.second]) own[i] += admittance(face) * mass(i, k) * dofs[k];
+  }
+  conductors_.for_currents(unknowns_.space(), mid_,
+                           [&](const fem::ElementFace& face, const std::vector<double>& moments) {
+                             double* own = flux_of(face.first);
+                             for (std::size_t i = 0; own != nullptr && i < moments.size(); ++i)
+                               own[reference.on_face[face.second][i]] += moments[i];
+                           });
+  for (const march::DrivenFace& driven : whole_.driven) {
+    double* own = flux_of(driven.element);
+    const double factor = own == nullptr ? 0 : drive_factor(driven) * waves_[static_cast<std::size_t>(driven.wave - 1)];
+    for (std::size_t i = 0; factor != 0 && i < n; ++i) own[i] -= factor * driven.direct[i];
+  }
+  for (const march::SourceTerm& term : whole_.sources)
+    if (double* own = flux_of(term.element); own != nullptr && !term.electric.empty())
+      for (std::size_t i = 0; i < n; ++i) own[i] -= source_over(term) * term.electric[i];
+}
+
+std::vector<double> FetdMarch::spectra() {
+  std::vector<double> sums = Base::spectra();
+  if (surface_) surface_->put_currents(sums);
+  return sums;
+}
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,114 @@
+#include "schemes/newmark/ports.hpp"
+
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+using Kind = march::PortMemory::Kind;
+
+}  // namespace
+
+FetdPorts::FetdPorts(const march::Problem& problem, std::size_t count)
+    : memories_(problem.memories), memory_(count, nullptr), poles_(count) {
+  for (const march::PortMemory& memory : memories_) memory_[static_cast<std::size_t>(memory.wave - 1)] = &memory;
+}
+
+void FetdPorts::begin(double dt_m, std::vector<march::Wave> waves) {
+  ensure(waves.size() >= count(), "there is a wave for every port");
+  waves_ = std::move(waves);
+  for (std::vector<double>* numbers : {&share_, &held_, &rate_, &ohms_}) numbers->assign(count(), 0.0);
+  for (std::size_t p = 0; p < count(); ++p) {
+    poles_[p].clear();
+    if (!has_memory(p)) continue;
+    const march::PortMemory& memory = *memory_[p];
+    if (memory.kind == Kind::inductance || memory.kind == Kind::capacitance) {
+      rate_[p] = memory.reactance / dt_m;
+      ohms_[p] = march::companion_ohms(memory, dt_m);
+      continue;
+    }
+    const march::MemoryRates rates = march::memory_rates(memory, dt_m);
+    for (std::size_t k = 0; k + 1 < rates.pole.size(); k += 2) {
+      const Complex half(rates.pole[k] / 2, rates.pole[k + 1] / 2);
+      const Complex residue(rates.residue[k], rates.residue[k + 1]);
+      poles_[p].push_back({(1.0 + half) / (1.0 - half), residue / (1.0 - half)});
+      share_[p] += poles_[p].back().gain.real() / 2;
+    }
+  }
+}
+
+double FetdPorts::resistance_factor(std::size_t p, double dt_m) const {
+  if (p >= count() || !has_memory(p)) return 1;
+  const march::PortMemory& memory = *memory_[p];
+  if (memory.kind != Kind::inductance && memory.kind != Kind::capacitance) return 1;
+  return march::companion_ohms(memory, dt_m) / memory.resistance_ohm;
+}
+
+double FetdPorts::sent_over(std::size_t p, std::int64_t n) const {
+  return (waves_[p](static_cast<double>(n)) + waves_[p](static_cast<double>(n + 1))) / 2;
+}
+
+double FetdPorts::known(std::size_t p, std::int64_t n) const {
+  const double sent = sent_over(p, n);
+  if (!has_memory(p)) return sent;
+  const march::PortMemory& memory = *memory_[p];
+  if (memory.kind == Kind::inductance) return sent - rate_[p] * held_[p];
+  if (memory.kind == Kind::capacitance) return ohms_[p] * (sent / memory.resistance_ohm + rate_[p] * held_[p]);
+  double sum = sent;
+  for (const Pole& pole : poles_[p]) sum += ((1.0 + pole.decay) * pole.state).real() / 2;
+  return sum;
+}
+
+void FetdPorts::advance(std::size_t p, std::int64_t n, double voltage, double wave) {
+  if (!has_memory(p)) return;
+  const march::PortMemory& memory = *memory_[p];
+  if (memory.kind == Kind::inductance) {
+    const double sent = sent_over(p, n);
+    const double current = (voltage - 2 * sent + 2 * rate_[p] * held_[p]) / ohms_[p];
+    held_[p] = 2 * current - held_[p];
+  } else if (memory.kind == Kind::capacitance) {
+    held_[p] = 2 * voltage - held_[p];
+  } else {
+    for (Pole& pole : poles_[p]) pole.state = pole.decay * pole.state + pole.gain * (voltage - wave);
+  }
+}
+
+void FetdPorts::set_voltage(std::size_t p, double voltage) {
+  if (has_memory(p) && memory_[p]->kind == Kind::capacitance) held_[p] = voltage;
+}
+
+double FetdPorts::at_step(std::size_t p, std::int64_t n) const {
+  double sum = waves_[p](static_cast<double>(n));
+  for (const Pole& pole : poles_[p]) sum += pole.state.real();
+  return sum;
+}
+
+void FetdPorts::register_state(march::StateRegistry& registry) {
+  if (memories_.empty()) return;
+  registry.add(march::SharedState{"port_memory",
+                                  [this] {
+                                    std::vector<double> all = held_;
+                                    for (const auto& poles : poles_)
+                                      for (const Pole& pole : poles)
+                                        all.insert(all.end(), {pole.state.real(), pole.state.imag()});
+                                    return all;
+                                  },
+                                  [this](const std::vector<double>& all) {
+                                    std::size_t next = 0;
+                                    const auto take = [&] {
+                                      ensure(next < all.size(), "the memory of ports is whole");
+                                      return all[next++];
+                                    };
+                                    for (double& held : held_) held = take();
+                                    for (auto& poles : poles_)
+                                      for (Pole& pole : poles) {
+                                        const double real = take();
+                                        pole.state = {real, take()};
+                                      }
+                                  }});
+}
+
+}  // namespace tetrawave::modes

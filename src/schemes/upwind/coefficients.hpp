@@ -1,0 +1,46 @@
+// DGTD-Upwind as numbers: coefficients of media and faces, and the Runge-Kutta method (THEORY.md 17).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "media/material.hpp"
+#include "terms/walls/walls.hpp"
+
+namespace tetrawave::schemes {
+
+/// LSERK(5,4) of Carpenter and Kennedy: w <- a w + dt F(u, t + c dt), u <- u + b w.
+struct RungeKuttaStage {
+  double a;
+  double b;
+  double c;
+};
+inline constexpr std::array<RungeKuttaStage, 5> lserk54{{
+    {0, 1432997174477.0 / 9575080441755.0, 0},
+    {-567301805773.0 / 1357537059087.0, 5161836677717.0 / 13612068292357.0, 1432997174477.0 / 9575080441755.0},
+    {-2404267990393.0 / 2016746695238.0, 1720146321549.0 / 2090206949498.0, 2526269341429.0 / 6820363962896.0},
+    {-3550918686646.0 / 2091501179385.0, 3134564353537.0 / 4481467310338.0, 2006345519317.0 / 3224310063776.0},
+    {-1275806237668.0 / 842570457699.0, 2277821191437.0 / 14882151754819.0, 2802321613138.0 / 2924317926251.0},
+}};
+
+/// Rates per material class of one field: du/dt = gain M^-1(...) - loss u, both times dt_m. Padding: 0.
+struct StageCoefficients {
+  std::vector<double> gain;
+  std::vector<double> loss;
+};
+StageCoefficients stage_coefficients(const std::vector<Medium>& media, bool electric, double dt_m);
+
+/// What the traces of one side of a face are multiplied with (schemes/upwind/stage.hpp):
+///   E:  [0] n x h+  - [1] n x h  +  [2] e+  - [3] e,     H: likewise [4..7] with e and h exchanged.
+using FaceCoefficients = std::array<double, 8>;
+
+/// Between two media of impedances Z (own) and Z+, with a resistive sheet of conductance G (0: none) between them.
+FaceCoefficients upwind_face(double own_impedance, double other_impedance, double sheet_conductance);
+/// A wall, behind which the element itself stands as the neighbour.
+FaceCoefficients upwind_wall(const WallSpec& wall, double own_impedance);
+
+/// Factors of the moments of an incident wave through an open wall (other_admittance 0), or of half the voltage of the
+/// source in a resistive sheet: of E, of H (rotated moment).
+std::array<double, 2> upwind_incident(double own_admittance, double other_admittance, double wall_admittance);
+
+}  // namespace tetrawave::schemes

@@ -1,0 +1,34 @@
+// Metal of DGTD-Upwind whose tangential E is held at zero (THEORY.md 35).
+#pragma once
+
+#include "schemes/leap_frog/device_walls.hpp"
+
+namespace tetrawave::march {
+
+template <class Backend, class S>
+class HeldMetal {
+ public:
+  HeldMetal(Backend& backend, const Problem& problem, const ElementLayout<S>& layout)
+      : backend_(backend),
+        space_(problem.space),
+        walls_(put_walls<Backend, S>(backend, problem, layout, Field::electric, 0)),
+        silence_(backend, 1),
+        step_(backend, 1) {
+    silence_.upload({S(0)});
+    step_.upload({0});
+  }
+
+  /// A field of E, or what is added to it, on the elements of a part; or all.
+  void hold(typename Backend::template Buffer<S>& field, std::optional<Part> part = {}) {
+    hold_at_zero(backend_, space_, walls_, field, silence_, step_, part);
+  }
+
+ private:
+  Backend& backend_;
+  Space space_;
+  WallsOnDevice<Backend, S> walls_;
+  typename Backend::template Buffer<S> silence_;
+  typename Backend::template Buffer<std::int64_t> step_;
+};
+
+}  // namespace tetrawave::march

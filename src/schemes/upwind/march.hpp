@@ -1,0 +1,253 @@
+// The march of DGTD-Upwind: E and H at n dt, five Runge-Kutta stages a step (THEORY.md 17).
+#pragma once
+
+#include "march/loop/march.hpp"
+#include "schemes/stored/stored_field.hpp"
+#include "schemes/upwind/coefficients.hpp"
+#include "schemes/upwind/conductors.hpp"
+#include "schemes/upwind/dispersion.hpp"
+#include "schemes/upwind/faces.hpp"
+#include "schemes/upwind/held_metal.hpp"
+#include "schemes/upwind/stable_step.hpp"
+#include "terms/pml/on_device.hpp"
+#include "terms/ports/modal_terminations.hpp"
+#include "terms/ports/port_memories.hpp"
+
+namespace tetrawave::march {
+
+template <class Backend, class S>
+class UpwindMarch final : public March<Backend, S> {
+ public:
+  using Base = March<Backend, S>;
+  template <class T>
+  using Buffer = typename Base::template Buffer<T>;
+
+  UpwindMarch(Backend backend, const Problem& problem, const comm::Communicator& ranks)
+      : Base(std::move(backend), problem, ranks, false, 2),
+        electric_(make_pair_of_fields(), this->system_.make_field()),
+        magnetic_(make_pair_of_fields(), this->system_.make_field()),
+        electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
+        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
+        memories_(this->backend_, this->problem_, this->system_),
+        terminations_(this->backend_, this->problem_, this->system_),
+        conductors_(this->backend_, this->problem_, this->system_.layout()),
+        layers_(this->backend_, this->problem_, this->system_),
+        held_(this->backend_, this->problem_, this->system_.layout()) {
+    if (problem.layout == Layout::stored)
+      stored_.emplace(this->system_, this->problem_);
+    else
+      faces_.emplace(this->backend_, make_upwind_faces(problem, this->system_.layout(), ranks));
+  }
+
+  void register_state(StateRegistry& registry) override {
+    Base::register_state(registry);
+    electric_poles_.register_state(registry, "E_poles");
+    magnetic_poles_.register_state(registry, "H_poles");
+    memories_.register_state(registry);
+    terminations_.register_state(registry);
+    conductors_.register_state(registry);
+    layers_.register_state(registry);
+  }
+
+  double find_stable_step() override { return find_upwind_step(this->backend_, this->problem_, this->system_.ranks()); }
+
+ private:
+  /// One field: two sets of values, of which a stage reads one and writes the other, and the register of the stages.
+  struct TwoValues {
+    std::array<Buffer<S>, 2> values;
+    Buffer<S> change;
+    TwoValues(std::array<Buffer<S>, 2> both, Buffer<S> stages) : values(std::move(both)), change(std::move(stages)) {}
+  };
+  using Waves = UpwindWavesOnDevice<Backend, S>;
+
+  std::array<Buffer<S>, 2> make_pair_of_fields() { return {this->system_.make_field(), this->system_.make_field()}; }
+  TwoValues& both(Field which) { return which == Field::electric ? electric_ : magnetic_; }
+
+  Buffer<S>& values(Field which) override { return both(which).values[present_]; }
+
+  void fill_waves() override {
+    waves_.reset();
+    waves_.emplace(this->wave_table(5, [](const Wave& wave, std::int64_t n, std::int64_t stage) {
+      return wave(static_cast<double>(n) + schemes::lserk54[static_cast<std::size_t>(stage)].c);
+    }));
+  }
+
+  void begin() override {
+    present_ = 0;
+    for (const Field which : {Field::electric, Field::magnetic}) {
+      const bool is_electric = which == Field::electric;
+      this->upload_field(values(which), is_electric ? this->given_->electric : this->given_->magnetic);
+      this->upload_field(both(which).values[1], {});
+      this->upload_field(both(which).change, {});
+      if (is_electric) held_.hold(values(which));
+      const auto c = schemes::stage_coefficients(this->problem_.media, is_electric, this->start_.dt_m);
+      auto& tables = is_electric ? electric_tables_ : magnetic_tables_;
+      tables.clear();
+      tables.push_back(this->table(c.gain));
+      tables.push_back(this->table(c.loss));
+    }
+    fill_waves();
+    if (stored_) stored_->set_step(this->start_.dt_m);
+    electric_poles_.begin(this->start_.dt_m);
+    magnetic_poles_.begin(this->start_.dt_m);
+    memories_.begin(this->start_.dt_m);
+    terminations_.begin(this->start_.dt_m);
+    conductors_.begin(this->start_.dt_m);
+    layers_.begin(this->start_.dt_m);
+    driven_.clear();
+    for (const auto& list : make_upwind_waves<S>(this->problem_, this->system_.layout(), this->start_.dt_m,
+                                                 this->system_.ranks(), this->threads()))
+      driven_.emplace_back(this->backend_, list);
+    restore();
+  }
+
+  void restore() override { this->system_.exchange({&values(Field::electric), &values(Field::magnetic)}); }
+
+  double law_energy(Field which, bool of_axes, const Buffer<S>* /*earlier*/) override {
+    if (of_axes) return 0;
+    return (which == Field::electric ? electric_poles_ : magnetic_poles_).energy(this->system_, values(which));
+  }
+
+  void first_half() override {}
+  void second_half() override {
+    for (int stage = 0; stage < 5; ++stage) run_stage(stage);
+    this->tick();
+  }
+  [[nodiscard]] bool adds_over_ranks() const override { return terminations_.ranks_share(); }
+  /// A step leaves the other set of values as the present one.
+  [[nodiscard]] std::size_t program_kind() const override { return present_; }
+
+  void run_stage(int stage) {
+    const std::size_t next = 1 - present_;
+    const auto& coefficients = schemes::lserk54[static_cast<std::size_t>(stage)];
+    memories_.before_stage(values(Field::electric), values(Field::magnetic), waves_->data(),
+                           5 * (this->start_.steps + 1), this->step_, stage, coefficients.a, coefficients.b);
+    terminations_.before_stage(values(Field::electric), waves_->data() - 5 * this->first_wave(), 5 * this->wave_steps(),
+                               this->step_, stage, coefficients.a, coefficients.b);
+    this->overlap({&electric_.values[next], &magnetic_.values[next]}, 1, [&](BlockRange range, const Part& part) {
+      launch(stage, range);
+      for (const Waves& list : driven_)
+        if (list.part == part) add_waves(list, stage);
+      conductors_.after_stage(conductor_view(stage), part);
+      add_sources(stage, part);
+      add_poles_and_layers(stage, part);
+      for (Buffer<S>* field : {&electric_.change, &electric_.values[next]}) held_.hold(*field, part);
+    });
+    present_ = next;
+  }
+
+  kernels::UpwindField<S> view(Field which) {
+    TwoValues& field = both(which);
+    const auto& tables = which == Field::electric ? electric_tables_ : magnetic_tables_;
+    return {this->system_.metric(which),
+            field.values[present_].data(),
+            field.values[1 - present_].data(),
+            field.change.data(),
+            tables[0].data(),
+            tables[1].data()};
+  }
+
+  void launch(int stage, BlockRange range) {
+    if (!stored_) return launch_factored(stage, range);
+    for (const Field which : {Field::electric, Field::magnetic}) {
+      TwoValues& own = both(which);
+      kernels::StoredStage<S> kernel;
+      kernel.elements = this->system_.view();
+      kernel.matrix = stored_->matrix(which);
+      kernel.own = own.values[present_].data();
+      kernel.other = both(which == Field::electric ? Field::magnetic : Field::electric).values[present_].data();
+      kernel.new_values = own.values[1 - present_].data();
+      kernel.change = own.change.data();
+      kernel.a = static_cast<S>(schemes::lserk54[static_cast<std::size_t>(stage)].a);
+      kernel.b = static_cast<S>(schemes::lserk54[static_cast<std::size_t>(stage)].b);
+      stored_->run(kernel, range);
+    }
+  }
+
+  void launch_factored(int stage, BlockRange range) {
+    const auto& coefficients = schemes::lserk54[static_cast<std::size_t>(stage)];
+    kernels::UpwindStage<S> kernel;
+    kernel.elements = this->system_.view();
+    kernel.electric = view(Field::electric);
+    kernel.magnetic = view(Field::magnetic);
+    kernel.kinds = faces_->kinds.data();
+    kernel.coefficients = faces_->coefficients.data();
+    kernel.a = static_cast<S>(coefficients.a);
+    kernel.b = static_cast<S>(coefficients.b);
+    this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
+  }
+
+  kernels::UpwindConductors<S> conductor_view(int stage) {
+    kernels::UpwindConductors<S> kernel;
+    kernel.old_electric = electric_.values[present_].data();
+    kernel.old_magnetic = magnetic_.values[present_].data();
+    kernel.new_electric = electric_.values[1 - present_].data();
+    kernel.new_magnetic = magnetic_.values[1 - present_].data();
+    kernel.electric_change = electric_.change.data();
+    kernel.magnetic_change = magnetic_.change.data();
+    kernel.a = static_cast<S>(schemes::lserk54[static_cast<std::size_t>(stage)].a);
+    kernel.b = static_cast<S>(schemes::lserk54[static_cast<std::size_t>(stage)].b);
+    return kernel;
+  }
+
+  void add_waves(const Waves& list, int stage) {
+    kernels::UpwindWaves<S> kernel = list.kernel();
+    kernel.electric_values = electric_.values[1 - present_].data();
+    kernel.magnetic_values = magnetic_.values[1 - present_].data();
+    kernel.electric_change = electric_.change.data();
+    kernel.magnetic_change = magnetic_.change.data();
+    kernel.waves = waves_->data() - 5 * this->first_wave();
+    kernel.wave_length = 5 * this->wave_steps();
+    kernel.step = this->step_.data();
+    kernel.stages = 5;
+    kernel.stage = stage;
+    kernel.b = static_cast<S>(schemes::lserk54[static_cast<std::size_t>(stage)].b);
+    this->backend_.for_blocks(this->problem_.space, kernel, 0, list.blocks);
+  }
+
+  void add_sources(int stage, const Part& part) {
+    const auto& c = schemes::lserk54[static_cast<std::size_t>(stage)];
+    for (const Field which : {Field::electric, Field::magnetic})
+      this->sources_.add(which, part, both(which).change.data(), both(which).values[1 - present_].data(), c.b,
+                         this->step_.data(), c.c);
+  }
+
+  void add_poles_and_layers(int stage, const Part& part) {
+    const auto& c = schemes::lserk54[static_cast<std::size_t>(stage)];
+    for (const Field which : {Field::electric, Field::magnetic}) {
+      TwoValues& field = both(which);
+      (which == Field::electric ? electric_poles_ : magnetic_poles_)
+          .after_stage(field.values[present_], field.values[1 - present_], field.change, static_cast<S>(c.a),
+                       static_cast<S>(c.b), part);
+      layers_.after_stage(which, field.values[present_], field.values[1 - present_], field.change, static_cast<S>(c.a),
+                          static_cast<S>(c.b), part);
+    }
+  }
+
+  /// Per stage: both fields read and written, both registers read and written, the metric, four neighbours, four kinds
+  /// and the word.
+  [[nodiscard]] std::int64_t bytes_of_element() const override {
+    if (stored_) return 5 * 2 * stored_->bytes_per_update(5);
+    return 5 * static_cast<std::int64_t>(8 * static_cast<std::size_t>(this->system_.dofs()) * sizeof(S) +
+                                         this->system_.metric_bytes() + 9 * 4);
+  }
+
+  std::optional<UpwindFacesOnDevice<Backend, S>> faces_;  ///< of the factored layout
+  std::optional<StoredLayout<Backend, S>> stored_;
+  TwoValues electric_;
+  TwoValues magnetic_;
+  std::vector<Buffer<S>> electric_tables_;  ///< gain, loss
+  std::vector<Buffer<S>> magnetic_tables_;
+  std::optional<Buffer<S>> waves_;
+  std::list<Waves> driven_;
+  UpwindPoles<Backend, S> electric_poles_;
+  UpwindPoles<Backend, S> magnetic_poles_;
+  PortMemories<Backend, S> memories_;
+  ModalTerminations<Backend, S> terminations_;
+  UpwindConductors<Backend, S> conductors_;
+  LayersOnDevice<Backend, S> layers_;
+  HeldMetal<Backend, S> held_;
+  std::size_t present_ = 0;
+};
+
+}  // namespace tetrawave::march

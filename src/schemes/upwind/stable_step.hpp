@@ -1,0 +1,300 @@
+// The largest stable step of DGTD-Upwind, from the extreme eigenvalues of its operator.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "schemes/leap_frog/stable_step.hpp"
+#include "schemes/upwind/conductors.hpp"
+#include "schemes/upwind/faces.hpp"
+#include "schemes/upwind/spectrum.hpp"
+#include "schemes/upwind/step_size.hpp"
+#include "schemes/upwind/taylor.hpp"
+#include "terms/pml/layers.hpp"
+
+namespace tetrawave::march {
+
+/// Arnoldi's method on the pair (e, h) in the energy inner product, restarted with the direction of the largest
+/// eigenvalue, then with that of the mode that grows first; all Ritz values are in the left half plane, as the
+/// operator's numerical range is, and are held inside the region of stability. Mostly the negative real axis sets the
+/// limit (4.66 over the spectral radius). Walls, sheets and losses are in the operator: the flux and a loss do not
+/// commute with the curl, so that the spectral radius of the sum can be above the sum of theirs. With classes of time
+/// steps losses do not enter.
+template <class Backend>
+class UpwindStep {
+ public:
+  UpwindStep(Backend& backend, const Problem& problem, const comm::Communicator& ranks)
+      : work_(backend, problem, ranks, problem.classes.count > 1 ? 1 : 2),
+        faces_(backend, make_upwind_faces(problem, work_.system().layout(), ranks)),
+        electric_gain_(work_.table(schemes::stage_coefficients(problem.media, true, 1).gain)),
+        magnetic_gain_(work_.table(schemes::stage_coefficients(problem.media, false, 1).gain)),
+        electric_loss_(work_.table(losses(problem, true))),
+        magnetic_loss_(work_.table(losses(problem, false))),
+        electric_weight_(work_.table(schemes::electric_weights(problem.media))),
+        magnetic_weight_(work_.table(schemes::magnetic_weights(problem.media))),
+        scratch_(work_.system().make_field()) {}
+
+  /// Stable step of LSERK54 on all elements.
+  double find() {
+    const Extremes found = find_extremes(tolerance);
+    const double limit = std::min(found.limit, real_axis / found.radius);
+    const double of_growth = limit_of_growth();
+    constexpr double margin = 1 + 4 * tolerance;
+    return round_step_down((of_growth * margin < limit ? of_growth : limit) / margin);
+  }
+
+  /// With classes of time steps, each its operator by itself: of the largest class (THEORY.md 25).
+  double find_of_classes() {
+    double smallest = std::numeric_limits<double>::infinity();
+    double power = 1;
+    const StepClasses& classes = work_.problem().classes;
+    for (int c = 0; c < classes.count; ++c, power *= 3) {
+      work_.restrict_to(c);
+      for (Pair& pair : basis_)
+        for (Buffer* field : {&pair.electric, &pair.magnetic}) work_.system().clear_field(*field);
+      const double axis = taylor_axis(work_.problem().space);
+      const double step = hold_taylor_steps(axis / (find_extremes(class_tolerance).radius * (1 + 4 * class_tolerance)));
+      smallest = std::min(smallest, 1 / (1 / step + largest_loss(c) / axis) / power);
+    }
+    return static_cast<double>(classes.substeps(0)) * round_step_down(smallest);
+  }
+
+ private:
+  using Buffer = typename StepProblem<Backend>::Buffer;
+  struct Pair {
+    Buffer electric;
+    Buffer magnetic;
+  };
+  struct Extremes {
+    double limit = std::numeric_limits<double>::infinity();
+    double radius = 0;
+  };
+  static constexpr int most_cycles = 60;
+  static constexpr double tolerance = 1e-6;
+  static constexpr double class_tolerance = 1e-4;  ///< the axis of a class has room, and its steps are looked at
+  static constexpr double real_axis = 4.6568;
+
+  /// What the Taylor integration takes of a spectral radius on meshes without slivers: seen were 1.99 with degree 1
+  /// (mixed), 1.95 (full), 1.88 with degree 2 and 1.82 with degree 3; the largest modes are those of the flux, on the
+  /// negative real axis.
+  static double taylor_axis(Space space) { return 2 - 0.1 * basis::reference_element(space).degree; }
+
+  Extremes find_extremes(double enough) {
+    subspace_ =
+        static_cast<std::size_t>(arnoldi_size(work_.problem().mesh->global_element_count, work_.system().dofs()));
+    while (basis_.size() <= subspace_) basis_.push_back(make_pair());
+    work_.upload_start(basis_[0].electric, 0);
+    work_.upload_start(basis_[0].magnetic, 1);
+    Extremes found;
+    int settled = 0;
+    for (int cycle = 0; cycle < most_cycles && settled < 3; ++cycle) {
+      const SmallMatrix h = build_subspace();
+      found.limit = std::min(found.limit, runge_kutta_limit(h));
+      const double larger = std::max(found.radius, spectral_radius(h));
+      settled = larger - found.radius < enough * larger ? settled + 1 : 0;
+      found.radius = larger;
+      restart(dominant_direction(h));
+    }
+    return found;
+  }
+
+  /// What the Ritz values of subspaces restarted with the direction that grows most in steps just above their own limit
+  /// settle at: where that is no real mode, the first search loses it and has its first look at it alone.
+  double limit_of_growth() {
+    constexpr double above = 1.001;
+    work_.upload_start(basis_[0].electric, 0);
+    work_.upload_start(basis_[0].magnetic, 1);
+    double limit = 0;
+    int settled = 0;
+    for (int cycle = 0; cycle < most_cycles && settled < 3; ++cycle) {
+      const SmallMatrix h = build_subspace();
+      const double last = std::exchange(limit, runge_kutta_limit(h));
+      settled = std::abs(limit - last) < tolerance * limit ? settled + 1 : 0;
+      if (std::isinf(limit)) break;
+      restart(dominant_direction(runge_kutta_step(h, above * limit)));
+    }
+    return limit;
+  }
+
+  /// The largest of such a step and its parts at which no mode of the class by itself grows in a step of the Taylor
+  /// integration. Where elements are flat it is not the spectral radius alone that counts: V and F do not commute.
+  double hold_taylor_steps(double step) {
+    constexpr double part = 0.95;
+    constexpr int most_parts = 40;
+    work_.upload_start(basis_[0].electric, 0);
+    work_.upload_start(basis_[0].magnetic, 1);
+    --subspace_;  // the last pair holds the integrals
+    for (int k = 0; k < most_parts; ++k, step *= part) {
+      taylor_step_ = step;
+      if (!finds_growth()) break;
+    }
+    ++subspace_;
+    taylor_step_ = 0;
+    return step;
+  }
+
+  /// Whether an eigenvalue 1 + q of such a step is outside the unit circle, by Arnoldi's method restarted with the
+  /// direction of the largest |q + shift|: slow modes, q near 0, are at 0.8 there, those that begin to grow at up
+  /// to 1.2.
+  bool finds_growth() {
+    constexpr double shift = 0.8;
+    constexpr double circle = 1 + 1e-4;
+    double shifted = 0;
+    int settled = 0;
+    for (int cycle = 0; cycle < most_cycles && settled < 3; ++cycle) {
+      SmallMatrix h = build_subspace();
+      for (std::size_t i = 0; i < h.size; ++i) h(i, i) += 1;
+      if (spectral_radius(h) > circle && cycle > 1) return true;
+      for (std::size_t i = 0; i < h.size; ++i) h(i, i) += shift - 1;
+      const double larger = std::max(shifted, spectral_radius(h));
+      settled = larger - shifted < class_tolerance * larger ? settled + 1 : 0;
+      shifted = larger;
+      restart(dominant_direction(h));
+    }
+    return false;
+  }
+
+  /// Per medium, at a step of 1 m; none with classes of time steps, where they take their part by `largest_loss`.
+  static std::vector<double> losses(const Problem& problem, bool electric) {
+    if (problem.classes.count > 1) return std::vector<double>(problem.media.size() + 1, 0.0);
+    return schemes::stage_coefficients(problem.media, electric, 1).loss;
+  }
+
+  /// sigma/eps or sigma/mu of the elements of a class [1/m]. A collective.
+  double largest_loss(int step_class) {
+    const Problem& problem = work_.problem();
+    double largest = 0;
+    for (LocalIndex e = 0; e < problem.mesh->element_count(); ++e) {
+      if (problem.classes.of(e) != step_class) continue;
+      const Medium& medium = problem.medium_of(e);
+      largest = std::max({largest, medium.sigma_e / medium.eps_r, medium.sigma_m / medium.mu_r});
+    }
+    return work_.system().ranks().max(largest);
+  }
+
+  Pair make_pair() { return {work_.system().make_field(), work_.system().make_field()}; }
+
+  double product(const Pair& u, const Pair& v) {
+    return work_.product(Field::electric, u.electric, v.electric, electric_weight_) +
+           work_.product(Field::magnetic, u.magnetic, v.magnetic, magnetic_weight_);
+  }
+  void combine(const Pair& x, Pair& y, double a, double b = 1) {
+    work_.combine(x.electric, y.electric, a, b);
+    work_.combine(x.magnetic, y.magnetic, a, b);
+  }
+  void normalise(Pair& u) {
+    const double length = std::sqrt(product(u, u));
+    combine(u, u, 0, 1 / length);
+  }
+
+  /// seen = the integral over a step of what each element of the class by itself makes of `from`.
+  void integrate(const Pair& from, Pair& seen) {
+    kernels::UpwindTaylor<double> kernel;
+    kernel.elements = work_.system().view();
+    const auto view = [&](Field which, const Buffer& old, Buffer& to, const Buffer& gain, const Buffer& loss) {
+      return kernels::UpwindField<double>{
+          work_.system().metric(which), old.data(), to.data(), nullptr, gain.data(), loss.data()};
+    };
+    kernel.electric = view(Field::electric, from.electric, seen.electric, electric_gain_, electric_loss_);
+    kernel.magnetic = view(Field::magnetic, from.magnetic, seen.magnetic, magnetic_gain_, magnetic_loss_);
+    kernel.terms = basis::reference_element(work_.problem().space).degree + 1;
+    double weight = 1;
+    for (int k = 0; k < kernel.terms; ++k) kernel.weight[k] = weight *= taylor_step_ / (k + 1);
+    work_.scale(seen.electric, 0);
+    work_.scale(seen.magnetic, 0);
+    work_.run(kernel);
+  }
+
+  /// to = the rate of change of `of`, in the register of a stage with a = 0, or its change in a Taylor step.
+  void apply(Pair& of, Pair& to) {
+    auto& system = work_.system();
+    if (taylor_step_ > 0) integrate(of, basis_[subspace_ + 1]);
+    Pair& from = taylor_step_ > 0 ? basis_[subspace_ + 1] : of;
+    if (work_.problem().classes.count > 1) {
+      system.exchange({&from.electric});
+      system.exchange({&from.magnetic});
+    } else {
+      system.exchange({&from.electric, &from.magnetic});
+    }
+    kernels::UpwindStage<double> kernel;
+    kernel.elements = system.view();
+    kernel.electric = {system.metric(Field::electric), from.electric.data(), scratch_.data(), to.electric.data(),
+                       electric_gain_.data(),          electric_loss_.data()};
+    kernel.magnetic = {system.metric(Field::magnetic), from.magnetic.data(), scratch_.data(), to.magnetic.data(),
+                       magnetic_gain_.data(),          magnetic_loss_.data()};
+    kernel.kinds = faces_.kinds.data();
+    kernel.coefficients = faces_.coefficients.data();
+    work_.scale(to.electric, 0);
+    work_.scale(to.magnetic, 0);
+    work_.run(kernel);
+  }
+
+  /// Orthonormal basis of the Krylov space of basis_[0]; returns the operator on it.
+  SmallMatrix build_subspace() {
+    normalise(basis_[0]);
+    SmallMatrix h(subspace_);
+    for (std::size_t k = 0; k < subspace_; ++k) {
+      Pair& next = basis_[k + 1];
+      apply(basis_[k], next);
+      for (std::size_t j = 0; j <= k; ++j) {
+        h(j, k) = product(next, basis_[j]);
+        combine(basis_[j], next, -h(j, k));
+      }
+      const double length = std::sqrt(std::max(0.0, product(next, next)));
+      if (k + 1 == subspace_) break;
+      h(k + 1, k) = length;
+      if (!(length > 1e-12)) {  // an invariant subspace
+        SmallMatrix whole(k + 1);
+        for (std::size_t i = 0; i <= k; ++i)
+          for (std::size_t j = 0; j <= k; ++j) whole(i, j) = h(i, j);
+        return whole;
+      }
+      combine(next, next, 0, 1 / length);
+    }
+    return h;
+  }
+
+  void restart(const std::vector<double>& direction) {
+    Pair& to = basis_[subspace_];
+    combine(to, to, 0, 0);
+    for (std::size_t k = 0; k < direction.size(); ++k) combine(basis_[k], to, direction[k]);
+    std::swap(basis_[0], basis_[subspace_]);
+  }
+
+  StepProblem<Backend> work_;
+  UpwindFacesOnDevice<Backend, double> faces_;
+  Buffer electric_gain_;
+  Buffer magnetic_gain_;
+  Buffer electric_loss_;
+  Buffer magnetic_loss_;
+  Buffer electric_weight_;
+  Buffer magnetic_weight_;
+  Buffer scratch_;
+  std::vector<Pair> basis_;
+  std::size_t subspace_ = 0;
+  double taylor_step_ = 0;  ///< [m]; 0: `apply` gives rates
+};
+
+/// What is not in the operator of the search: the rates of dispersive media, of losses beside axes, of layers and of
+/// conductors add to those of the operator, as both can be real in the same mode. c0 dt [m].
+template <class Backend>
+double find_upwind_step(Backend& backend, const Problem& problem, const comm::Communicator& ranks) {
+  if (problem.classes.count > 1) return UpwindStep<Backend>(backend, problem, ranks).find_of_classes();
+  const double of_operator = UpwindStep<Backend>(backend, problem, ranks).find();
+  // in units of what the method's real axis takes
+  double fastest = (fastest_layer_rate(problem) + fastest_conductor_rate(problem)) / 4.65;
+  for (const Medium& medium : problem.media) {
+    fastest = std::max(fastest, 1 / runge_kutta_step_limit_m(medium));
+    for (const bool is_electric : {true, false}) {
+      const auto law = schemes::law_of(Scheme::dgtd_upwind, medium, is_electric);
+      const double least = law.constant * *std::min_element(law.axes.begin(), law.axes.end());
+      if (law.is_projected()) fastest = std::max(fastest, law.loss / least / 4.65);
+    }
+  }
+  return round_step_down(1 / (1 / of_operator + fastest));
+}
+
+}  // namespace tetrawave::march

@@ -1,0 +1,315 @@
+// One stage of DGTD-Upwind: curl, upwind flux, inverse mass and the registers of the low-storage Runge-Kutta method in
+// one pass over the elements (dissertation eq. 4.42-4.46, THEORY.md 17).
+//
+//   M_e e' + B_e e =   C h + sum_f [ Z+/(Z + Z+) D_f (h+ - h) + 1/(Z + Z+) F_f (e+ - e) ]
+//   M_h h' + B_h h = -(C e + sum_f [ Y+/(Y + Y+) D_f (e+ - e) ]) + sum_f 1/(Y + Y+) F_f (h+ - h)
+//   w <- a w + dt u',  u_new = u + b w.
+// Walls and sheets are other coefficients of the four traces (schemes/upwind/coefficients.hpp); behind a wall stands
+// the element itself. On a face the traces are taken in its own coordinates, where D is a turn by 90 degrees and F the
+// face's metric:
+//   oint N . v = 1/2 mean( N_a v^a ),  v^a = sqrt(g) times contravariant components;  n x h -> sigma s (-h_2, h_1),
+//   e -> sqrt(g) g^ab e_b, which is the same for q_ab in place of t_a . t_b.
+#pragma once
+
+#include <type_traits>
+
+#include "kernel_terms.hpp"
+#include "kernels/element_block.hpp"
+#include "kernels/mass_inverse.hpp"
+
+namespace tetrawave::kernels {
+
+/// What the traces of a face are multiplied with, per kind of face: turned (+, own), straight (+, own) of E, then of H.
+inline constexpr int face_coefficients = 8;
+
+/// One field of an upwind stage.
+template <class S>
+struct UpwindField {
+  Metric<S> metric;  ///< of this field's material
+  const S* old_values = nullptr;
+  S* new_values = nullptr;  ///< null: only w is wanted
+  S* change = nullptr;      ///< the register w
+  const S* gain = nullptr;  ///< per material class: dt/eps
+  const S* loss = nullptr;  ///< per material class: dt sigma/eps
+};
+
+/// Whether the sums of H of a stage stand in no registers on GPUs: those of full-2, an element a thread, would spill.
+template <class Basis, class S>
+constexpr bool keeps_sums() {
+  return std::is_same_v<S, double> && Basis::curl_modes > 1 && Basis::top == 0 &&
+         Basis::style == ProductStyle::straight;
+}
+
+/// What tests the equation of a field, n sums; `kept`: in what the kernel keeps.
+template <class Lane, int n, bool kept>
+struct Sums {
+  using R = typename Lane::Number;
+  R numbers[n];
+  TW_FN explicit Sums(const Lane& /*lane*/) {}
+  TW_FN void put(int i, const R& x) { numbers[i] = x; }
+  TW_FN R get(int i) const { return numbers[i]; }
+};
+template <class Lane, int n>
+struct Sums<Lane, n, true> : Lane::template Kept<n> {
+  TW_FN explicit Sums(const Lane& lane) : Lane::template Kept<n>(lane.template keep<n>()) {}
+};
+
+template <class S>
+struct UpwindStage {
+  using Scalar = S;
+  Elements<S> elements;  ///< metric of the shape alone
+  UpwindField<S> electric;
+  UpwindField<S> magnetic;
+  const std::int32_t* kinds = nullptr;  ///< 4 rows: kind of each face
+  const S* coefficients = nullptr;      ///< face_coefficients per kind
+  S a = 0;
+  S b = 0;
+
+  template <class Basis, class Lane>
+  TW_FN void run(const Lane& lane) const {
+    using R = typename Lane::Number;
+    elements.fetch(lane);
+    lane.fetch(kinds, 4);
+    fetch<Basis>(lane, electric);
+    fetch<Basis>(lane, magnetic);
+    const auto word = lane.load_integer(elements.word, 1, 0);
+    const R sign = lane.choose((word >> ElementWord::sign_shift) & 1, R{} - 1, R{} + 1);
+    Sums<Lane, Basis::dofs, false> e(lane);  // s times what tests the equation of E, and of H with the other sign
+    Sums<Lane, Basis::dofs, keeps_sums<Basis, S>()> h(lane);
+    begin<Basis>(lane, magnetic.old_values, e);
+    begin<Basis>(lane, electric.old_values, h);
+    R q[6];
+    elements.metric.load(lane, q);
+    add_flux<Basis, 0>(lane, word, q, sign, e, h);
+    add_flux<Basis, 1>(lane, word, q, sign, e, h);
+    add_flux<Basis, 2>(lane, word, q, sign, e, h);
+    add_flux<Basis, 3>(lane, word, q, sign, e, h);
+    const auto material = word >> ElementWord::class_shift;
+    finish<Basis>(lane, electric, material, sign, e);
+    finish<Basis>(lane, magnetic, material, -sign, h);
+  }
+
+ private:
+  template <class Basis, class Lane>
+  TW_FN void fetch(const Lane& lane, const UpwindField<S>& field) const {
+    lane.fetch(field.old_values, Basis::dofs);
+    lane.fetch(field.change, Basis::dofs);
+  }
+
+  template <class Sums, class R>
+  TW_FN static void add(Sums& sums, int i, const R& x) {
+    sums.put(i, sums.get(i) + x);
+  }
+
+  /// sums <- curl of a field.
+  template <class Basis, class Lane, class Sums>
+  TW_FN void begin(const Lane& lane, const S* values, Sums& sums) const {
+    using R = typename Lane::Number;
+    R own[Basis::dofs];
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) own[i] = lane.load(values, Basis::dofs, i);
+    R curl[Basis::dofs];
+    Basis::template curl_dual<S>(own, curl);
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) sums.put(i, curl[i]);
+  }
+
+  /// w <- a w + dt (M^-1 r +- ...), u_new = u + b w.
+  template <class Basis, class Lane, class Word, class R, class Sums>
+  TW_FN void finish(const Lane& lane, const UpwindField<S>& field, const Word& material, const R& sign,
+                    const Sums& sums) const {
+    constexpr int n = Basis::dofs;
+    constexpr bool once = Basis::curl_modes > 1;  // by measurement (decision 039)
+    const auto store = [&](S* array, int row, const R& x) {
+      if constexpr (once)
+        lane.store_once(array, n, row, x);
+      else
+        lane.store(array, n, row, x);
+    };
+    constexpr int count = n % 20 == 0 ? 20 : n % 15 == 0 ? 15 : n;  // loads of so many go out before the first store
+    R w[count];
+    R u[count];
+    const auto load = [&](int first) {
+      TW_UNROLL
+      for (int k = 0; k < count; ++k) {
+        w[k] = once ? lane.load_once(field.change, n, first + k) : lane.load(field.change, n, first + k);
+        u[k] = lane.load(field.old_values, n, first + k);
+      }
+    };
+    constexpr bool early = count == n && !keeps_sums<Basis, S>();
+    if constexpr (early) load(0);  // they arrive meanwhile
+    R z[n];
+    {
+      R modes[n];
+      {
+        R r[n];
+        TW_UNROLL
+        for (int i = 0; i < n; ++i) r[i] = sums.get(i);
+        Basis::template to_modes<S>(r, modes);
+      }
+      R q[6];
+      field.metric.load(lane, q);
+      invert_mass<Basis, S>(q, modes, z);
+    }
+    R rate[n];
+    Basis::template to_dofs<S>(z, rate);
+    const R gain = lane.lookup(field.gain, material) * sign;
+    const R loss = lane.lookup(field.loss, material);
+    TW_UNROLL_IF(Basis::style != ProductStyle::rolled)
+    for (int first = 0; first < n; first += count) {
+      if constexpr (!early) load(first);
+      TW_UNROLL
+      for (int k = 0; k < count; ++k) {
+        w[k] = a * w[k] + gain * rate[first + k] - loss * u[k];
+        store(field.change, first + k, w[k]);
+        if (field.new_values != nullptr) store(field.new_values, first + k, u[k] + b * w[k]);
+      }
+    }
+  }
+
+  /// Face f: both traces of both fields are read once, and go into the equations of both.
+  template <class Basis, int f, class Lane, class Word, class R, class SumsE, class SumsH>
+  TW_FN void add_flux(const Lane& lane, const Word& word, const R* q, const R& sign, SumsE& e, SumsH& h) const {
+    constexpr int m = Basis::face_modes;
+    const auto neighbour = lane.load_integer(elements.neighbour, 4, f);
+    const auto face = (word >> (3 * f)) & 7;
+    const auto kind = lane.load_integer(kinds, 4, f) * face_coefficients;
+    R g[3];
+    face_metric<f>(lane, q, g);
+    R to_e[2 * m];
+    R to_h[2 * m];
+    {
+      R turned[2 * m];
+      R along[2 * m];
+      traces<Basis, f>(lane, neighbour, face, magnetic.old_values, kind, kind + 6, -sign, turned, along);
+      turn<m>(S(Basis::face_sign(f)), turned, to_e);
+      stretch<m>(g, along, to_h);
+      traces<Basis, f>(lane, neighbour, face, electric.old_values, kind + 4, kind + 2, sign, turned, along);
+      turn<m>(S(Basis::face_sign(f)), turned, turned);
+      stretch<m>(g, along, along);
+      TW_UNROLL
+      for (int i = 0; i < 2 * m; ++i) to_h[i] += turned[i];
+      TW_UNROLL
+      for (int i = 0; i < 2 * m; ++i) to_e[i] += along[i];
+    }
+    R dual[Basis::face_dofs];
+    Basis::template face_dual<S>(to_e, dual);
+    TW_UNROLL
+    for (int k = 0; k < Basis::face_dofs; ++k) add(e, Basis::template on_face<f>(k), dual[k]);
+    Basis::template face_dual<S>(to_h, dual);
+    TW_UNROLL
+    for (int k = 0; k < Basis::face_dofs; ++k) add(h, Basis::template on_face<f>(k), dual[k]);
+  }
+
+  /// Components of (outer, inner) . (u+, -u) on face f, with the coefficients that `turn` and `stretch` take.
+  template <class Basis, int f, class Lane, class Integer, class Word, class R>
+  TW_FN void traces(const Lane& lane, const Integer& neighbour, const Word& face, const S* u, const Integer& turned_at,
+                    const Integer& along_at, const R& sign, R* turned, R* along) const {
+    constexpr int nf = Basis::face_dofs;
+    R outer[nf];
+    R inner[nf];
+    TW_UNROLL
+    for (int k = 0; k < nf; ++k) {
+      outer[k] = lane.gather(u, Basis::dofs, neighbour, lane.byte(Basis::rows_of(k), face));
+      inner[k] = lane.load(u, Basis::dofs, Basis::template on_face<f>(k));
+    }
+    R jump[nf];
+    {
+      const R c_outer = lane.lookup(coefficients, turned_at);
+      const R c_inner = lane.lookup(coefficients, turned_at + 1);
+      TW_UNROLL
+      for (int k = 0; k < nf; ++k) jump[k] = c_outer * outer[k] - c_inner * inner[k];
+      Basis::template face_components<S>(jump, turned);
+    }
+    {
+      const R c_outer = lane.lookup(coefficients, along_at) * sign;
+      const R c_inner = lane.lookup(coefficients, along_at + 1) * sign;
+      TW_UNROLL
+      for (int k = 0; k < nf; ++k) jump[k] = c_outer * outer[k] - c_inner * inner[k];
+      Basis::template face_components<S>(jump, along);
+    }
+  }
+
+  /// to = sigma (-v_2, v_1); `to` may be v.
+  template <int m, class R>
+  TW_FN static void turn(S sigma, const R* v, R* to) {
+    TW_UNROLL
+    for (int i = 0; i < m; ++i) {
+      const R first = v[i];
+      to[i] = -sigma * v[m + i];
+      to[m + i] = sigma * first;
+    }
+  }
+  /// to = g v; `to` may be v.
+  template <int m, class R>
+  TW_FN static void stretch(const R* g, const R* v, R* to) {
+    TW_UNROLL
+    for (int i = 0; i < m; ++i) {
+      const R first = v[i];
+      to[i] = g[0] * first + g[1] * v[m + i];
+      to[m + i] = g[1] * first + g[2] * v[m + i];
+    }
+  }
+
+  /// sqrt(g) g^ab (11 12 22) of face f with vertices a < b < c: g_11 = |x_b - x_a|^2, g_22 = |x_c - x_a|^2.
+  template <int f, class Lane, class R>
+  TW_FN void face_metric(const Lane& lane, const R* q, R* g) const {
+    R g11, g12, g22;
+    if constexpr (f == 0) {  // x_2 - x_1, x_3 - x_1
+      g11 = q[3] - q[1] - q[1] + q[0];
+      g12 = q[4] - q[1] - q[2] + q[0];
+      g22 = q[5] - q[2] - q[2] + q[0];
+    } else {  // t_b, t_c of the two vertices other than 0 and f
+      constexpr int first[4] = {0, 3, 0, 0};
+      constexpr int mixed[4] = {0, 4, 2, 1};
+      constexpr int last[4] = {0, 5, 5, 3};
+      g11 = q[first[f]];
+      g12 = q[mixed[f]];
+      g22 = q[last[f]];
+    }
+    const R scale = lane.inverse_root(g11 * g22 - g12 * g12);
+    g[0] = scale * g22;
+    g[1] = -scale * g12;
+    g[2] = scale * g11;
+  }
+};
+
+/// Waves on the driven faces of an upwind stage: w += s, u_new += b s with s = vector * wave at the stage's time.
+template <class S>
+struct UpwindWaves {
+  using Scalar = S;
+  const std::int32_t* element = nullptr;  ///< 1 row
+  const std::int32_t* wave = nullptr;     ///< 1 row
+  const S* electric = nullptr;            ///< n rows: dt M_e^-1 of the incident moment
+  const S* magnetic = nullptr;            ///< n rows
+  S* electric_values = nullptr;           ///< null: only w is wanted
+  S* magnetic_values = nullptr;
+  S* electric_change = nullptr;
+  S* magnetic_change = nullptr;
+  const S* waves = nullptr;  ///< [wave][stages step + stage]
+  std::int64_t wave_length = 0;
+  const std::int64_t* step = nullptr;
+  std::int64_t stages = 5;
+  std::int64_t stage = 0;
+  S b = 0;
+
+  template <class Basis, class Lane>
+  TW_FN void run(const Lane& lane) const {
+    using R = typename Lane::Number;
+    const auto own = lane.load_integer(element, 1, 0);
+    const R w = lane.lookup_wave(waves, wave_length, lane.load_integer(wave, 1, 0), *step * stages + stage);
+    for (int i = 0; i < Basis::dofs; ++i) {
+      add(lane, Basis::dofs, own, i, w * lane.load(electric, Basis::dofs, i), electric_change, electric_values);
+      add(lane, Basis::dofs, own, i, w * lane.load(magnetic, Basis::dofs, i), magnetic_change, magnetic_values);
+    }
+  }
+
+ private:
+  template <class Lane, class Integer, class R>
+  TW_FN void add(const Lane& lane, int dofs, const Integer& own, int i, const R& amount, S* change, S* values) const {
+    lane.scatter(change, dofs, own, i, lane.gather(change, dofs, own, lane.all(i)) + amount);
+    if (values != nullptr) lane.scatter(values, dofs, own, i, lane.gather(values, dofs, own, lane.all(i)) + b * amount);
+  }
+};
+
+}  // namespace tetrawave::kernels

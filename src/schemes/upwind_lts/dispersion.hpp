@@ -1,0 +1,61 @@
+// Dispersive media in DGTD-Upwind with classes of time steps: half a step of the polarisations of one field and what
+// they do to it, before and after each update of the fields (THEORY.md 25).
+#pragma once
+
+#include "terms/dispersion/term_lists.hpp"
+
+namespace tetrawave::march {
+
+/// Coefficients of half a step.
+struct HalfTerms {
+  schemes::MassConstant mass;
+  double share = 0;  ///< without axes: 1/(constant + present part)
+  double loss = 0;   ///< with axes: sigma times half a step
+};
+
+template <class Backend, class S>
+class UpwindPoleHalves : public TermLists<Backend, S, HalfTerms> {
+  using Base = TermLists<Backend, S, HalfTerms>;
+  using Base::backend_, Base::dofs_, Base::lists_, Base::problem_;
+  using Base::law_of, Base::step_of;
+  using typename Base::List;
+
+ public:
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+  using Base::Base;
+
+  /// Tables for steps of dt_m of the largest class, and polarisations of zero.
+  void begin(double dt_m) {
+    for (List& list : lists_) {
+      const double half_m = step_of(list, dt_m) / 2;
+      const schemes::Law law = law_of(list);
+      list.law.emplace(backend_, list.poles, dofs_, constants_of(law, half_m, schemes::trapezoidal));
+      list.mass = schemes::mass_of(law, half_m);
+      list.share = 1 / (law.constant + schemes::present_part(law, half_m));
+      list.loss = half_m * law.loss;
+      list.energy.begin(backend_, law, 0);
+    }
+  }
+
+  /// By half a step of their class.
+  void advance(Buffer<S>& field, const Part& part) {
+    for (List& list : lists_) {
+      if (list.poles.of.part != part) continue;
+      kernels::PolesAlone<S> kernel;
+      kernel.list = list.law->view(list.poles);
+      kernel.field = field.data();
+      kernel.share = static_cast<S>(list.share);
+      if (list.axes) {
+        kernel.loss = static_cast<S>(list.loss);
+        kernel.sums = list.axes->sums();
+        backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
+        list.axes->project(list.mass, kernel.sums, kernel.sums);
+        kernel.given = true;
+      }
+      backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
+    }
+  }
+};
+
+}  // namespace tetrawave::march

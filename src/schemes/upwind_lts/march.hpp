@@ -1,0 +1,315 @@
+// DGTD-Upwind with classes of time steps: one-step Taylor integration, in which neighbours exchange integrals over time
+// (THEORY.md 25).
+#pragma once
+
+#include "march/loop/march.hpp"
+#include "schemes/upwind/coefficients.hpp"
+#include "schemes/upwind/conductors.hpp"
+#include "schemes/upwind/faces.hpp"
+#include "schemes/upwind/held_metal.hpp"
+#include "schemes/upwind/stable_step.hpp"
+#include "schemes/upwind_lts/dispersion.hpp"
+#include "terms/pml/on_device.hpp"
+#include "terms/ports/modal_terminations.hpp"
+#include "terms/ports/port_memories.hpp"
+
+namespace tetrawave::march {
+
+template <class Backend, class S>
+class UpwindClassesMarch final : public March<Backend, S> {
+ public:
+  using Base = March<Backend, S>;
+  template <class T>
+  using Buffer = typename Base::template Buffer<T>;
+
+  UpwindClassesMarch(Backend backend, const Problem& problem, const comm::Communicator& ranks)
+      : Base(std::move(backend), problem, ranks, false, 1),
+        electric_(this->system_),
+        magnetic_(this->system_),
+        faces_(this->backend_, make_upwind_faces(problem, this->system_.layout(), ranks)),
+        electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
+        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
+        memories_(this->backend_, this->problem_, this->system_),
+        terminations_(this->backend_, this->problem_, this->system_),
+        conductors_(this->backend_, this->problem_, this->system_.layout()),
+        layers_(this->backend_, this->problem_, this->system_),
+        held_(this->backend_, this->problem_, this->system_.layout()),
+        terms_(basis::reference_element(problem.space).degree + 1) {}
+
+  void register_state(StateRegistry& registry) override {
+    Base::register_state(registry);
+    electric_poles_.register_state(registry, "E_poles");
+    magnetic_poles_.register_state(registry, "H_poles");
+    memories_.register_state(registry);
+    terminations_.register_state(registry);
+    conductors_.register_state(registry);
+    layers_.register_state(registry);
+  }
+
+  double find_stable_step() override { return find_upwind_step(this->backend_, this->problem_, this->system_.ranks()); }
+
+ private:
+  [[nodiscard]] bool adds_over_ranks() const override { return terminations_.ranks_share(); }
+  /// One field. Integrals are over the smallest step.
+  struct Level {
+    Buffer<S> value;                  ///< at the beginning of an element's step
+    Buffer<S> seen;                   ///< integral of the prediction, over the interval that neighbours ask for
+    Buffer<S> sum;                    ///< of elements beside a coarser class, over the neighbour's step so far
+    std::vector<Buffer<S>> tables{};  ///< gain, loss
+    explicit Level(const ElementSystem<Backend, S>& system)
+        : value(system.make_field()), seen(system.make_field()), sum(system.make_field()) {}
+  };
+  using Waves = UpwindWavesOnDevice<Backend, S>;
+
+  Level& level(Field which) { return which == Field::electric ? electric_ : magnetic_; }
+  Buffer<S>& values(Field which) override { return level(which).value; }
+  [[nodiscard]] const StepClasses& classes() const { return this->problem_.classes; }
+  /// Smallest steps in one of a class.
+  [[nodiscard]] std::int64_t length_of(int step_class) const {
+    return classes().substeps(0) / classes().substeps(step_class);
+  }
+
+  /// Length of the wave table of an LTS level.
+  [[nodiscard]] std::int64_t wave_length(int step_class) const {
+    return classes().substeps(step_class) * this->wave_steps();
+  }
+
+  void begin() override {
+    const double smallest_m = classes().step_of(0, this->start_.dt_m);
+    for (const Field which : {Field::electric, Field::magnetic}) {
+      const bool is_electric = which == Field::electric;
+      Level& own = level(which);
+      this->upload_field(own.value, is_electric ? this->given_->electric : this->given_->magnetic);
+      this->upload_field(own.seen, {});
+      this->upload_field(own.sum, {});
+      if (is_electric) held_.hold(own.value);
+      const auto c = schemes::stage_coefficients(this->problem_.media, is_electric, smallest_m);
+      own.tables.clear();
+      own.tables.push_back(this->table(c.gain));
+      own.tables.push_back(this->table(c.loss));
+    }
+    set_waves(smallest_m);
+    electric_poles_.begin(this->start_.dt_m);
+    magnetic_poles_.begin(this->start_.dt_m);
+    memories_.begin(this->start_.dt_m);
+    terminations_.begin(classes().step_of(classes().of_memories, this->start_.dt_m));
+    conductors_.begin(this->start_.dt_m);
+    layers_.begin(this->start_.dt_m);
+    restore();
+  }
+
+  void set_waves(double smallest_m) {
+    driven_.clear();
+    for (const auto& list : make_upwind_waves<S>(this->problem_, this->system_.layout(), smallest_m,
+                                                 this->system_.ranks(), this->threads()))
+      driven_.emplace_back(this->backend_, list);
+    fill_waves();
+  }
+
+  void fill_waves() override {
+    waves_.clear();
+    for (int c = 0; c < classes().count; ++c) {
+      const std::int64_t substeps = classes().substeps(c);
+      waves_.push_back(this->wave_table(substeps, [&](const Wave& wave, std::int64_t n, std::int64_t j) {
+        return integral_of(wave, n * substeps + j, static_cast<double>(substeps)) * static_cast<double>(length_of(c));
+      }));
+    }
+  }
+
+  /// Mean of a wave over step n of a class with so many in one of the march, by Gauss's rule of three points.
+  static double integral_of(const Wave& wave, std::int64_t n, double substeps) {
+    const double middle = static_cast<double>(n) + 0.5;
+    const double beside = std::sqrt(0.15);
+    return (5 * wave((middle - beside) / substeps) + 8 * wave(middle / substeps) +
+            5 * wave((middle + beside) / substeps)) /
+           18;
+  }
+
+  /// Nothing of a step is left over; but this is where the exchange is set up.
+  void restore() override {
+    this->system_.exchange({&electric_.seen});
+    this->system_.exchange({&magnetic_.seen});
+  }
+
+  double law_energy(Field which, bool of_axes, const Buffer<S>* /*earlier*/) override {
+    if (of_axes) return 0;
+    return (which == Field::electric ? electric_poles_ : magnetic_poles_).energy(this->system_, values(which));
+  }
+
+  void first_half() override {}
+  void second_half() override {
+    for (std::int64_t k = 0; k < classes().substeps(0); ++k) {
+      for (int c = 0; c < classes().count && k % length_of(c) == 0; ++c) act_apart(c, k / length_of(c), false);
+      for (int c = 0; c < classes().count && (k + 1) % length_of(c) == 0; ++c) end_step(c, k / length_of(c));
+    }
+    this->tick();
+  }
+
+  void update_all() override {
+    for (int c = 0; c < classes().count; ++c) end_step(c, 0);
+  }
+
+  /// Sources inside the domain, polarisations and what layers remember, half a step of class c each before and after
+  /// its update; `seen` of the class is free then.
+  void act_apart(int c, std::int64_t substep, bool after) {
+    for (const bool border : {true, false})
+      for (const Field which : {Field::electric, Field::magnetic}) {
+        const Part part{border, c};
+        Level& own = level(which);
+        auto& poles = which == Field::electric ? electric_poles_ : magnetic_poles_;
+        if (!after) {
+          layers_.advance(which, own.value, part);
+          poles.advance(own.value, part);
+        }
+        this->sources_.add(which, part, own.seen.data(), own.value.data(), 0.5, this->step_.data(), after ? 0.75 : 0.25,
+                           substep);
+        if (after) {
+          poles.advance(own.value, part);
+          layers_.advance(which, own.value, part);
+        }
+      }
+  }
+
+  /// The update of class c over its step number `substep`: the classes beside it show what it asks for, in the order
+  /// of classes at each time.
+  void end_step(int c, std::int64_t substep) {
+    predict_and_exchange(c, substep);
+    if (c == classes().of_memories) {
+      S* waves = waves_[static_cast<std::size_t>(c)].data();
+      memories_.over_step(electric_.seen, magnetic_.seen, waves, wave_length(c), this->step_, substep);
+      terminations_.before_step(electric_.seen, waves - classes().substeps(c) * this->first_wave(), wave_length(c),
+                                this->step_, classes().substeps(c), substep, static_cast<double>(length_of(c)));
+    }
+    for (const bool border : {true, false}) {
+      const Part part{border, c};
+      correct(this->system_.layout().part(part));
+      for (const Waves& list : driven_)
+        if (list.part == part) add_waves(list, substep);
+      conductors_.after_step(electric_.seen, magnetic_.seen, electric_.value, magnetic_.value, length_of(c), part);
+    }
+    act_apart(c, substep, true);
+    for (const bool border : {true, false}) held_.hold(electric_.value, Part{border, c});
+  }
+
+  void predict_and_exchange(int c, std::int64_t substep) {
+    if (this->system_.alone()) {
+      predict(true, c, substep);
+      predict(false, c, substep);
+      return;
+    }
+    const int first = std::max(c - 1, 0);
+    const int end = std::min(c + 2, classes().count);
+    auto& system = this->system_;
+    this->backend_.fork();
+    this->backend_.in_front([&] {
+      predict(true, c, substep);
+      system.start_exchange({&electric_.seen}, end, first);
+      this->clock_.note(kernels::traces_sent);
+    });
+    predict(false, c, substep);
+    this->clock_.note(kernels::inner_done);
+    system.carry({&electric_.seen}, end, first);
+    this->backend_.in_front([&] {
+      system.finish_exchange({&electric_.seen}, end, first);
+      system.start_exchange({&magnetic_.seen}, end, first);
+    });
+    system.carry({&magnetic_.seen}, end, first);
+    this->backend_.in_front([&] {
+      system.finish_exchange({&magnetic_.seen}, end, first);
+      this->clock_.note(kernels::ghosts_there);
+    });
+    this->backend_.join();
+    this->clock_.add();
+  }
+
+  /// `seen` of class c over its step, of the next class over the same time, which is a third of its step, and of the
+  /// class before the sum of its three steps.
+  void predict(bool border, int c, std::int64_t substep) {
+    const auto& layout = this->system_.layout();
+    const auto own = layout.number({border, c});
+    integrate(layout.parts[own], 0, static_cast<double>(length_of(c)));
+    held_.hold(electric_.seen, Part{border, c});
+    if (c > 0) combine(layout.beside_coarser[layout.number({border, c - 1})], &Level::sum, &Level::seen, 0);
+    if (c + 1 == classes().count) return;
+    const std::int64_t third = substep % 3;
+    combine(layout.beside_coarser[own], &Level::seen, &Level::sum, third == 0 ? 0 : 1);
+    const auto begin = static_cast<double>(third * length_of(c));
+    integrate(layout.beside_finer[layout.number({border, c + 1})], begin, begin + static_cast<double>(length_of(c)));
+    held_.hold(electric_.seen, Part{border, c + 1});
+  }
+
+  /// to <- from + b to on a range of blocks, both fields.
+  void combine(BlockRange range, Buffer<S> Level::*from, Buffer<S> Level::*to, double b) {
+    for (Level* own : {&electric_, &magnetic_})
+      this->backend_.for_blocks(this->problem_.space,
+                                kernels::Combine<S>{(own->*from).data(), (own->*to).data(), S(1), static_cast<S>(b)},
+                                range.first, range.count);
+  }
+
+  kernels::UpwindField<S> view(Field which, const Buffer<S>& from, S* to, S* change) {
+    const Level& own = level(which);
+    return {this->system_.metric(which), from.data(), to, change, own.tables[0].data(), own.tables[1].data()};
+  }
+
+  /// `seen` of a range of blocks over [begin, end] of their step, in smallest steps.
+  void integrate(BlockRange range, double begin, double end) {
+    kernels::UpwindTaylor<S> kernel;
+    kernel.elements = this->system_.view();
+    kernel.electric = view(Field::electric, electric_.value, electric_.seen.data(), nullptr);
+    kernel.magnetic = view(Field::magnetic, magnetic_.value, magnetic_.seen.data(), nullptr);
+    kernel.terms = terms_;
+    double from = 1, to = 1;
+    for (int k = 0; k < terms_; ++k) {
+      from *= begin / (k + 1);
+      to *= end / (k + 1);
+      kernel.weight[k] = static_cast<S>(to - from);
+    }
+    this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
+  }
+
+  /// u += what the operator makes of `seen`: a stage whose register is u itself.
+  void correct(BlockRange range) {
+    kernels::UpwindStage<S> kernel;
+    kernel.elements = this->system_.view();
+    kernel.electric = view(Field::electric, electric_.seen, nullptr, electric_.value.data());
+    kernel.magnetic = view(Field::magnetic, magnetic_.seen, nullptr, magnetic_.value.data());
+    kernel.kinds = faces_.kinds.data();
+    kernel.coefficients = faces_.coefficients.data();
+    kernel.a = 1;
+    this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
+  }
+
+  void add_waves(const Waves& list, std::int64_t substep) {
+    kernels::UpwindWaves<S> kernel = list.kernel();
+    kernel.electric_change = electric_.value.data();
+    kernel.magnetic_change = magnetic_.value.data();
+    kernel.stages = classes().substeps(list.part.step_class);
+    kernel.waves = waves_[static_cast<std::size_t>(list.part.step_class)].data() - kernel.stages * this->first_wave();
+    kernel.wave_length = wave_length(list.part.step_class);
+    kernel.step = this->step_.data();
+    kernel.stage = substep;
+    this->backend_.for_blocks(this->problem_.space, kernel, 0, list.blocks);
+  }
+
+  /// Bytes of a step: both fields read and their traces written; traces read, fields read and written; twice
+  /// the metric, four neighbours, four kinds and the word.
+  [[nodiscard]] std::int64_t bytes_of_element() const override {
+    return static_cast<std::int64_t>((10 * static_cast<std::size_t>(this->system_.dofs()) + 12) * sizeof(S) + 10 * 4);
+  }
+
+  Level electric_;
+  Level magnetic_;
+  UpwindFacesOnDevice<Backend, S> faces_;
+  std::vector<Buffer<S>> waves_;  ///< per class: [wave][step of the class], its integral
+  std::list<Waves> driven_;
+  UpwindPoleHalves<Backend, S> electric_poles_;
+  UpwindPoleHalves<Backend, S> magnetic_poles_;
+  PortMemories<Backend, S> memories_;
+  ModalTerminations<Backend, S> terminations_;
+  UpwindConductors<Backend, S> conductors_;
+  LayersOnDevice<Backend, S> layers_;
+  HeldMetal<Backend, S> held_;
+  int terms_;
+};
+
+}  // namespace tetrawave::march

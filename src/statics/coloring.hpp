@@ -1,0 +1,49 @@
+// Colouring of elements: no two elements of a colour share an entity (a node, or an edge or face:
+// statics/incidence.hpp).
+//
+// The algorithms CCM, FCM and OFCM of Ren et al., "Research on EBE-FEM Parallel Algorithm Combined with Fast Color
+// Marking Method Based on CUDA Platform". All visit the elements in their order, and an element gets a colour that no
+// neighbour has. As they stand, all three give the same colours: an element takes colour k in sweep k of CCM exactly
+// when every smaller colour is taken by a neighbour that comes before it, which is what first-fit (FCM) does; OFCM only
+// looks it up faster.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "case/spec/assembly_2d_spec.hpp"
+#include "statics/incidence.hpp"
+
+namespace tetrawave::fem {
+
+/// Algorithm 1, classical: a sweep over all elements for every colour; an element takes the sweep's colour when no
+/// element at its entities has it. O(colours x elements x neighbours).
+[[nodiscard]] std::vector<std::int32_t> color_classically(const Incidence& incidence, const Adjacency& adjacency);
+
+/// Algorithm 2, fast colour marking: one sweep; an element takes the smallest colour that no element at its entities
+/// has. O(elements x neighbours).
+[[nodiscard]] std::vector<std::int32_t> color_fast(const Incidence& incidence, const Adjacency& adjacency);
+
+/// Algorithm 3, optimised fast marking: the colours in use at an entity are kept in a table (the paper's array A, a bit
+/// per colour), so that no neighbour is visited. O(elements x entities of an element).
+[[nodiscard]] std::vector<std::int32_t> color_by_table(const Incidence& incidence);
+
+/// Elements grouped by colour, ascending within each.
+struct Coloring {
+  std::vector<std::int32_t> order;  ///< elements: those of colour k are order[first[k]] .. order[first[k + 1] - 1]
+  std::vector<std::int32_t> first{0};
+
+  [[nodiscard]] std::size_t count() const { return first.size() - 1; }
+  [[nodiscard]] std::vector<std::int64_t> sizes() const;
+};
+
+[[nodiscard]] Coloring group_by_color(const std::vector<std::int32_t>& color);
+
+/// All elements in their order, one group, which may share entities: for `coloring: none`.
+[[nodiscard]] Coloring one_group(std::size_t element_count);
+
+/// Throws InternalError when an element is missing or stands twice, or two elements of a colour share an entity.
+void check_coloring(const Incidence& incidence, const Coloring& coloring);
+
+}  // namespace tetrawave::fem

@@ -1,0 +1,65 @@
+#include "terms/dispersion/pole_lists.hpp"
+
+#include <functional>
+#include <map>
+
+#include "media/passivity.hpp"
+#include "schemes/dfdd/curl_system.hpp"
+#include "terms/dispersion/law_energy.hpp"
+
+namespace tetrawave::march {
+
+std::vector<bool> regions_with_terms(const Problem& problem, Field field) {
+  std::vector<bool> chosen;
+  for (const Medium& medium : problem.media) {
+    const auto law = schemes::law_of(problem.scheme, medium, field == Field::electric);
+    chosen.push_back(!law.published && (!law.terms.empty() || law.is_projected()));
+  }
+  return chosen;
+}
+
+std::vector<bool> regions_in_blocks(const Problem& problem) {
+  std::vector<bool> chosen(problem.media.size(), false);
+  if (problem.scheme != Scheme::dfdd_eld || problem.layout != Layout::factored || !problem.mesh->shape.empty() ||
+      kernels::held_rows<double>(problem.space) > 0)
+    return chosen;
+  for (std::size_t r = 0; r < chosen.size(); ++r)
+    for (const bool electric : {true, false}) {
+      const auto law = schemes::law_of(problem.scheme, problem.media[r], electric);
+      if (law.published || law.is_projected()) {
+        chosen[r] = false;
+        break;
+      }
+      chosen[r] = chosen[r] || law.any();
+    }
+  return chosen;
+}
+
+bool any_projected(const Problem& problem, Field field) {
+  return std::any_of(problem.media.begin(), problem.media.end(), [&](const Medium& medium) {
+    return schemes::law_of(problem.scheme, medium, field == Field::electric).is_projected();
+  });
+}
+
+std::vector<double> energy_factors(const schemes::Law& law) {
+  std::vector<double> factors;
+  for (const PoleTerm& term : law.terms)
+    for (const double factor : stored_energy(term)) factors.push_back(factor);
+  return factors;
+}
+
+std::vector<RegionElements> elements_by_region(const Problem& problem, const std::vector<bool>& chosen) {
+  const LocalMesh& mesh = *problem.mesh;
+  using Parts = std::map<Part, std::vector<LocalIndex>, std::greater<>>;  // border elements first
+  std::vector<Parts> of_region(chosen.size());
+  for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
+    const auto region = problem.material_of(e);
+    if (region < chosen.size() && chosen[region]) of_region[region][problem.part_of(e)].push_back(e);
+  }
+  std::vector<RegionElements> lists;
+  for (std::size_t region = 0; region < chosen.size(); ++region)
+    for (auto& [part, elements] : of_region[region]) lists.push_back({region, part, std::move(elements)});
+  return lists;
+}
+
+}  // namespace tetrawave::march

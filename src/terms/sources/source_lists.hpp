@@ -1,0 +1,37 @@
+// The sources of a problem as lists of elements: what every term adds to the unknowns (see terms/sources/kernel.hpp).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "march/elements/layout.hpp"
+#include "march/interface/problem.hpp"
+
+namespace tetrawave::march {
+
+/// Terms of one field of elements of one part, element by element.
+template <class S>
+struct SourceList {
+  Part part{};
+  bool by_rate = false;             ///< times w(t + dt/2) - w(t - dt/2) instead of w(t)
+  std::vector<std::int32_t> slot;   ///< per element
+  std::vector<std::int64_t> first;  ///< per element, and one past the last
+  std::vector<std::int32_t> wave;   ///< per term
+  std::vector<std::int32_t>
+      place;                 ///< per term: -delay in samples (kernels::wave_samples of the class's step), rounded down
+  std::vector<double> rest;  ///< per term: the rest
+  std::vector<S> moment;     ///< per term, n: A0^-1 times what it adds to the equation
+};
+
+/// All lists of one field for a step dt_m = c0 dt [m]. A0 is the element's matrix before walls are corrected; in the
+/// stored layout, which does not correct them, with its walls.
+template <class S>
+std::vector<SourceList<S>> make_source_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
+                                             double dt_m, int threads);
+
+extern template std::vector<SourceList<double>> make_source_lists(const Problem&, const ElementLayout<double>&, Field,
+                                                                  double, int);
+extern template std::vector<SourceList<float>> make_source_lists(const Problem&, const ElementLayout<float>&, Field,
+                                                                 double, int);
+
+}  // namespace tetrawave::march

@@ -1,0 +1,30 @@
+#include "terms/walls/edge_factors.hpp"
+
+#include <array>
+
+namespace tetrawave::schemes {
+
+EdgeFactors edge_factors(Scheme scheme, Space space, bool holds_metal) {
+  using Row = std::array<double, 6>;  // mixed-1, full-1, mixed-2, full-2, mixed-3, full-3
+  constexpr Row central{.70, .90, .90, .95, .95, .97};
+  constexpr Row upwind{.67, .89, .89, .945, .945, .965};
+  constexpr Row dfdd{.72, 1, .915, .977, .957, .985};
+  const bool is_upwind = scheme == Scheme::dgtd_upwind && !holds_metal;
+  const Row& row = scheme == Scheme::dfdd_eld ? dfdd : is_upwind ? upwind : central;
+  const double factor = row[static_cast<std::size_t>(space)];
+  return {factor, factor};
+}
+
+EdgeFactors edge_factors_of_edge_elements(Space space) {
+  constexpr std::array<double, 4> eps{.67, .885, .945, .965};  // gradients are of degree k in mixed-k, k + 1 in full-k
+  constexpr std::array<double, 3> mu{1.4, 1.115, 1.06};        // curls of k - 1 in both
+  const auto number = static_cast<std::size_t>(space);
+  return {eps[(number + 1) / 2], mu[number / 2]};
+}
+
+double edge_factor_of_port(int degree) {
+  constexpr std::array<double, 3> factors{.74, .91, .956};
+  return factors.at(static_cast<std::size_t>(degree) - 1);
+}
+
+}  // namespace tetrawave::schemes

@@ -1,0 +1,78 @@
+// What tiles ask of a GPU, on the emulated one: stands in for cuda/tiles/machine.cuh.
+#pragma once
+
+#include <cstdint>
+
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "support/emulated_gpu.hpp"
+
+namespace tetrawave::cuda {
+
+inline constexpr int tile_warps = 4;
+inline constexpr int tile_threads = 32 * tile_warps;
+
+inline void multiply_small_tile(double (&c)[2], double a, double b) {
+  auto& threads = tetrawave_tests::EmulatedThreads::active();
+  auto& own = threads.own();
+  own.given[0] = a, own.given[1] = b;
+  const int lane = own.number % 32;
+  const auto product = threads.exchange(1, [&] {
+    std::pair<double, double> sum{c[0], c[1]};
+    for (int k = 0; k < 4; ++k) {
+      const double left = threads.lane_of_warp(lane / 4 * 4 + k).given[0];
+      sum.first += left * threads.lane_of_warp(lane % 4 * 8 + k).given[1];
+      sum.second += left * threads.lane_of_warp(lane % 4 * 8 + 4 + k).given[1];
+    }
+    return sum;
+  });
+  c[0] = product.first, c[1] = product.second;
+}
+
+inline void multiply_tile(double (&c)[4], double a0, double a1, double b) {
+  double upper[2] = {c[0], c[1]};
+  double lower[2] = {c[2], c[3]};
+  multiply_small_tile(upper, a0, b);
+  multiply_small_tile(lower, a1, b);
+  c[0] = upper[0], c[1] = upper[1], c[2] = lower[0], c[3] = lower[1];
+}
+
+struct TileTeam {
+  int number;
+  int warp;
+  int lane;
+
+  void sync() const { tetrawave_tests::EmulatedThreads::active().meet(number, tile_threads); }
+  void sync_warp() const {
+    auto& threads = tetrawave_tests::EmulatedThreads::active();
+    threads.meet(3000 + threads.own().number / 32, 32);
+  }
+  [[nodiscard]] double from_lane(double value, int other) const {
+    auto& threads = tetrawave_tests::EmulatedThreads::active();
+    threads.own().given[2] = value;
+    return threads.exchange(2, [&] { return threads.lane_of_warp(other).given[2]; });
+  }
+};
+
+inline void start_copy(double* to, const double* from, int count) {
+  tetrawave_tests::EmulatedThreads::active().own().copies.push_back({to, from, count});
+  for (int i = 0; i < count; ++i) to[i] = std::numeric_limits<double>::quiet_NaN();
+}
+inline void copy_later(double* to, const double* from) { start_copy(to, from, 1); }
+inline void copy_pair_later(double* to, const double* from) {
+  for (const auto place : {reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from)})
+    if (place % 16 != 0) throw std::logic_error("a pair is no multiple of 16 bytes away");
+  start_copy(to, from, 2);
+}
+inline void wait_for_copies() {
+  auto& copies = tetrawave_tests::EmulatedThreads::active().own().copies;
+  for (const auto& copy : copies)
+    for (int i = 0; i < copy.count; ++i) copy.to[i] = copy.from[i];
+  copies.clear();
+}
+template <class T>
+void fetch_tile_rows(const T* /*array*/, std::int64_t /*block*/, int /*rows*/) {}
+
+}  // namespace tetrawave::cuda
