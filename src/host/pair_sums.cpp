@@ -72,7 +72,7 @@ class HostPairSums : public kernels::PairSums {
  public:
   HostPairSums(int threads, Isa isa) : of_double_(threads, isa), of_single_(threads, isa) {}
 
-  void set_points(const std::vector<double>& points) override {
+  void set_points(const std::vector<double>& points, const kernels::PointsOfFaces& /*faces*/) override {
     of_double_.set_points(points);
     of_single_.set_points(points);
   }

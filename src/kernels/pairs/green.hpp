@@ -38,6 +38,7 @@ struct BoundaryRadiation {
     using R = typename Lane::Number;
     R place[3], first[3], second[3], normal[3];
 
+    Frame() = default;
     TW_FN Frame(const Lane& lane, const S* points) {
       TW_UNROLL
       for (int x = 0; x < 3; ++x) {
@@ -73,7 +74,7 @@ struct BoundaryRadiation {
       for (int i = 0; i < length; ++i) pairs[i] = pair(lane, frame, source + i * source_stride);
       for (int i = 0; i < length; ++i) {
         const S* place = source + i * source_stride;
-        add(frame, pairs[i], place, place + 3 + 12 * first_set, sum);
+        add_all<Lane>(rows(frame, pairs[i], place), place + 3 + 12 * first_set, sum);
       }
     }
     TW_UNROLL
@@ -107,9 +108,15 @@ struct BoundaryRadiation {
     return to;
   }
 
+  /// What S+ and S- are of W+ and W-: re, im of x, y, z.
   template <class Lane>
-  TW_FN static void add(const Frame<Lane>& frame, const Pair<Lane>& pair, const S* source, const S* currents,
-                        typename Lane::Number* sum) {
+  struct Rows {
+    using R = typename Lane::Number;
+    R plus_re[3], plus_im[3], minus_re[3], minus_im[3];
+  };
+
+  template <class Lane>
+  TW_FN static Rows<Lane> rows(const Frame<Lane>& frame, const Pair<Lane>& pair, const S* source) {
     using R = typename Lane::Number;
     const auto& [place, first, second, normal] = frame;
     R away[3];
@@ -119,24 +126,32 @@ struct BoundaryRadiation {
     const R along_2 = away[0] * second[0] + away[1] * second[1] + away[2] * second[2];
     const R height = away[0] * normal[0] + away[1] * normal[1] + away[2] * normal[2];
     const R of_re = pair.a_re - pair.b_im * height, of_im = pair.a_im + pair.b_re * height;
-    R plus_re[3], plus_im[3], minus_re[3], minus_im[3];
+    Rows<Lane> to;
     TW_UNROLL
     for (int x = 0; x < 3; ++x) {
       const R u_re = pair.t_re * away[x] + pair.b_im * normal[x];
       const R u_im = pair.t_im * away[x] - pair.b_re * normal[x];
       const R q1_re = of_re * first[x] + along_1 * u_re, q1_im = of_im * first[x] + along_1 * u_im;
       const R q2_re = of_re * second[x] + along_2 * u_re, q2_im = of_im * second[x] + along_2 * u_im;
-      plus_re[x] = q1_re - q2_im;
-      plus_im[x] = q1_im + q2_re;
-      minus_re[x] = q1_re + q2_im;
-      minus_im[x] = q1_im - q2_re;
+      to.plus_re[x] = q1_re - q2_im;
+      to.plus_im[x] = q1_im + q2_re;
+      to.minus_re[x] = q1_re + q2_im;
+      to.minus_im[x] = q1_im - q2_re;
     }
+    return to;
+  }
+
+  /// To the sums of one set.
+  template <class Lane>
+  TW_FN static void add(const Rows<Lane>& rows, const S* currents, typename Lane::Number* sum) {
+    add_product(rows.plus_re, rows.plus_im, currents, sum[0], sum[1]);
+    add_product(rows.minus_re, rows.minus_im, currents + 6, sum[2], sum[3]);
+  }
+
+  template <class Lane>
+  TW_FN static void add_all(const Rows<Lane>& rows, const S* currents, typename Lane::Number* sum) {
     TW_UNROLL
-    for (int set = 0; set < sets; ++set) {
-      const S* current = currents + 12 * set;
-      add_product(plus_re, plus_im, current, sum[4 * set], sum[4 * set + 1]);
-      add_product(minus_re, minus_im, current + 6, sum[4 * set + 2], sum[4 * set + 3]);
-    }
+    for (int set = 0; set < sets; ++set) add<Lane>(rows, currents + 12 * set, sum + 4 * set);
   }
 
  private:

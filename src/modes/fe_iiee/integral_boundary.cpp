@@ -173,7 +173,10 @@ IntegralBoundary::IntegralBoundary(const Case& given, const TimeDomainSetup& set
       outer_(outer_faces(given, setup)),
       points_(system.space(), setup.mesh, outer_, basis::symmetric_triangle_rule(degree_of_rule)),
       inner_(setup, system, inner_faces(given, setup, outer_), -1, threads),
-      radiator_(frames_of(points_), sums) {
+      radiator_(
+          frames_of(points_),
+          {static_cast<std::int64_t>(points_.points_of_face()), static_cast<std::int64_t>(inner_.points_of_face())},
+          sums) {
   check_places();
   check_touch();
   check_between();

@@ -19,8 +19,9 @@ BoundaryFrame frame_at(const Vec3& place_m, const Vec3& normal) {
   return {place_m, first, tetrawave::cross(normal, first)};
 }
 
-BoundaryRadiator::BoundaryRadiator(std::vector<BoundaryFrame> frames, kernels::PairSums& sums)
-    : frames_(std::move(frames)), sums_(sums) {
+BoundaryRadiator::BoundaryRadiator(std::vector<BoundaryFrame> frames, const kernels::PointsOfFaces& faces,
+                                   kernels::PairSums& sums)
+    : frames_(std::move(frames)), faces_(faces), sums_(sums) {
   for (const BoundaryFrame& frame : frames_)
     middle_m_ = middle_m_ + (1 / static_cast<double>(frames_.size())) * frame.place_m;
 }
@@ -34,7 +35,7 @@ void BoundaryRadiator::set_points(double wave_number) {
     for (const Vec3* part : {&place, &frame.first, &frame.second})
       points.insert(points.end(), part->begin(), part->end());
   }
-  sums_.set_points(points);
+  sums_.set_points(points, faces_);
   wave_number_ = wave_number;
 }
 

@@ -27,6 +27,7 @@ class SurfaceCurrents {
   [[nodiscard]] const std::vector<fem::ElementFace>& faces() const { return traces_.faces(); }
   /// Where `find` has currents.
   [[nodiscard]] const std::vector<fem::FaceTraces::Point>& points() const { return points_.points(); }
+  [[nodiscard]] std::size_t points_of_face() const { return points_.points_of_face(); }
   /// Of solutions at one frequency, at the same points.
   [[nodiscard]] std::vector<std::vector<results::SurfaceCurrent>> find(const std::vector<FieldSolution>& fields);
 

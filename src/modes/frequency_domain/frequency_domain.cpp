@@ -356,8 +356,10 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
   FrequencySetup setup;
   setup.threads = march::threads_of_rank({Precision::double_precision, given.run.threads, Transport::automatic}, ranks);
   if (given.mode == Mode::fe_iiee) {
+    kernels::PairMapping mapping;
+    mapping.is_papers = given.iiee.papers_kernel;
     std::unique_ptr<kernels::PairSums> own;
-    ranks.agree([&] { own = make_pair_sums(setup.threads, ranks); });
+    ranks.agree([&] { own = make_pair_sums(setup.threads, mapping, ranks); });
     setup.sums =
         std::make_unique<SharedPairSums>(std::move(own), ranks.split(ranks.rank() % solving_ranks(given, ranks)));
   }

@@ -20,7 +20,8 @@
 namespace tetrawave::modes {
 
 /// What a rank makes sums over pairs of points on, in mode fe-iiee.
-using PairSumsFactory = std::function<std::unique_ptr<kernels::PairSums>(int threads, const comm::Communicator& ranks)>;
+using PairSumsFactory = std::function<std::unique_ptr<kernels::PairSums>(
+    int threads, const kernels::PairMapping& mapping, const comm::Communicator& ranks)>;
 
 struct FrequencyDomainOptions {
   std::filesystem::path directory;  ///< of results.h5

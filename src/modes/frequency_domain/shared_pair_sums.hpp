@@ -16,15 +16,16 @@ class SharedPairSums : public kernels::PairSums {
   SharedPairSums(std::unique_ptr<kernels::PairSums> own, comm::Communicator ranks);
 
   /// On the first rank.
-  void set_points(const std::vector<double>& points) override;
+  void set_points(const std::vector<double>& points, const kernels::PointsOfFaces& faces) override;
   [[nodiscard]] std::vector<double> sum(const std::vector<double>& sources, int sets, Precision precision) override;
+  [[nodiscard]] double seconds_transfer() const override { return own_->seconds_transfer(); }
   void end();
   /// On the others: returns after `end`.
   void serve();
   [[nodiscard]] bool leads() const { return ranks_.rank() == 0; }
 
  private:
-  void take_points(std::vector<double> points);
+  void take_points(std::vector<double> points, const kernels::PointsOfFaces& faces);
   std::vector<double> share_sum(std::vector<double> sources, int sets, Precision precision);
 
   std::unique_ptr<kernels::PairSums> own_;
