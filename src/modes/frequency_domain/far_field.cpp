@@ -78,7 +78,7 @@ void SurfaceCurrents::list_wave_faces() {
   const auto& reference = basis::reference_element(setup_.problem.space);
   std::vector<fem::ElementFace> border, lit;
   for (const LocalIndex element : touching_) {
-    if (system_.is_scattered(element)) continue;
+    if (setup_.given.plane_waves.empty() || system_.is_scattered(element)) continue;
     const auto e = static_cast<std::size_t>(element);
     for (std::uint8_t f = 0; f < 4; ++f) {
       const fem::ElementFace face(element, f);
@@ -143,11 +143,13 @@ std::vector<results::SurfaceCurrent> SurfaceCurrents::find_at_points(const Field
   const auto& reference = basis::reference_element(setup_.problem.space);
   std::vector<results::SurfaceCurrent> result(points_.points().size());
   std::vector<Complex> dofs(points_.functions()), currents(points_.functions());
+  std::optional<PlaneWave> wave;  // of the face's element
   for (std::size_t p = 0; p < result.size(); ++p) {
     const auto& [element, face] = points_.faces()[p / points_.points_of_face()];
     if (p % points_.points_of_face() == 0) {
       const auto own = points_.unknowns(p / points_.points_of_face());
       const std::vector<Complex> all = system_.electric_as_solved(element, field);
+      wave = system_.wave_in(element, field.hz, field.set);
       for (std::size_t i = 0; i < dofs.size(); ++i) {
         dofs[i] = all[reference.on_face[face][i]];
         const std::int32_t number = traces_.number_of(own[i]);
@@ -158,7 +160,7 @@ std::vector<results::SurfaceCurrent> SurfaceCurrents::find_at_points(const Field
     const auto traces = points_.traces(p);
     const double area = outward_ * at.area_m2;
     ComplexVector electric{}, current{};
-    if (const auto wave = system_.wave_in(element, field.hz, field.set)) electric = wave->electric(at.place_m);
+    if (wave) electric = wave->electric(at.place_m);
     for (Complex& component : electric) component = -component;
     for (std::size_t i = 0; i < dofs.size(); ++i)
       for (std::size_t x = 0; x < 3; ++x) {
