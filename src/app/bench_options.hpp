@@ -23,6 +23,7 @@ struct BenchOptions {
   double seconds = 1;         ///< of measuring, for a row
   bool dissertation = false;  ///< rows of the dissertation's mapping too
   bool split = false;         ///< rows of unfused kernels too
+  bool pairs = false;         ///< the sums of mode fe-iiee instead
   std::optional<std::filesystem::path> json;
 };
 
@@ -31,6 +32,7 @@ struct BenchTexts {
   std::string schemes, spaces, layouts, precisions, orderings, elements, threads, seconds, json;
   std::string mapping = "lane";
   bool split = false;
+  bool pairs = false;
 };
 
 /// Throws UserError (usage) for names that are not known, and for numbers out of range.
