@@ -11,7 +11,7 @@ namespace tetrawave::app {
 
 namespace {
 
-/// "a,b" as a and b; "" as nothing.
+/// "a,b" becomes a and b; "" becomes an empty list.
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> parts;
   if (text.empty()) return parts;

@@ -9,8 +9,8 @@
 
 namespace tetrawave::basis {
 
-/// One basis function: covariant components, and the vertices it belongs to (an edge's two, a face's three, or all four
-/// where it has no trace on any face).
+/// One basis function: covariant components, and the vertices it belongs to (two for an edge, three for a face, or all
+/// four if it has no trace on any face).
 struct Function {
   std::array<Polynomial, 3> components;
   std::vector<int> vertices;

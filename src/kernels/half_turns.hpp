@@ -1,4 +1,4 @@
-// exp(j pi x) in kernels, without the library's functions.
+// exp(j pi x) in kernels, without library functions.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ inline constexpr S inverse_pi_rest = static_cast<S>(0.31830988618379069 - static
 template <>
 inline constexpr double inverse_pi_rest<double> = -1.9678676675182486e-17;
 
-/// x of half turns as whole ones and a rest.
+/// x in half turns, split into a whole number and a remainder.
 template <class Lane>
 struct WholeTurns {
   typename Lane::Number whole{};

@@ -80,7 +80,7 @@ class Paths {
     if (one_) add("/iiee", {"error", "iterations", "converged"});
   }
 
-  /// What a march, or a right-hand side, has.
+  /// Results of an excitation of the time domain, or of a right-hand side.
   void add_group(const std::string& prefix) {
     if (!prefix.empty()) add(prefix, {"steps_done"});
     for (const PortSpec& port : given_.ports) {
@@ -104,7 +104,7 @@ class Paths {
 
   const Case& given_;
   bool harmonic_;
-  bool one_;  ///< a single frequency is solved
+  bool one_;  ///< if a single frequency is solved
   std::vector<std::string> paths_;
 };
 

@@ -6,7 +6,7 @@
 
 namespace tetrawave::kernels {
 
-/// x = a^-1 b by elimination without pivots (a: n x n, both destroyed).
+/// x = a^-1 b by elimination without pivoting (a: n x n, both destroyed).
 template <int n, class R>
 TW_FN void solve_general(R* a, R* b, R* x) {
   for (int j = 0; j < n; ++j) {

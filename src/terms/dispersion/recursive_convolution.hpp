@@ -18,7 +18,7 @@ struct DecayingPole {
   std::complex<double> b;  ///< [1/m]
 };
 
-/// The one or two of a term: two where both poles of a term are real. A double pole is taken apart by 1e-6 of itself.
+/// The one or two of a term: two if both poles of a term are real. A double pole is separated by 1e-6 of itself.
 std::vector<DecayingPole> decaying_poles(const PoleTerm& term);
 
 /// Re, Im of exp(-b dt) | Re, Im of a d | Re(a c), over dt_m = c0 dt.
