@@ -12,6 +12,7 @@
 #include "engines/parts/unfused.hpp"
 #include "model/time_domain_setup.hpp"
 #include "modes/assembly_2d/run.hpp"
+#include "modes/frequency_domain/frequency_domain.hpp"
 #include "results/results.hpp"
 
 namespace tetrawave::app {
@@ -27,6 +28,7 @@ struct ChosenBackend {
   std::string device;  ///< the processor and its instruction set, or the GPU
   modes::EngineFactory make_engine;
   modes::StaticSolver solve_static;
+  modes::PairSumsFactory make_pair_sums;
   std::function<double(int threads)> measure_copy;  ///< bytes read plus bytes written per second
   std::function<std::int64_t()> free_bytes;         ///< of the memory that holds fields
   march::UnfusedFactory make_unfused;

@@ -71,6 +71,7 @@ BenchOptions parse_bench_options(const BenchTexts& texts) {
   if (!texts.seconds.empty()) options.seconds = parse_number("--seconds", texts.seconds, 0.001, 20.0, "a number");
   if (!texts.json.empty()) options.json = texts.json;
   options.split = texts.split;
+  options.pairs = texts.pairs;
   const Names<bool> mappings{{"lane", false}, {"dissertation", true}};
   const std::vector<bool> mapping = parse_names("--mapping", texts.mapping, mappings);
   options.dissertation = std::find(mapping.begin(), mapping.end(), true) != mapping.end();

@@ -23,6 +23,7 @@ struct BenchOptions {
   double seconds = 1;         ///< measuring time of a row
   bool dissertation = false;  ///< also rows of the dissertation's mapping
   bool split = false;         ///< also rows of unfused kernels
+  bool pairs = false;         ///< the sums of mode fe-iiee instead
   std::optional<std::filesystem::path> json;
 };
 
@@ -31,6 +32,7 @@ struct BenchTexts {
   std::string schemes, spaces, layouts, precisions, orderings, elements, threads, seconds, json;
   std::string mapping = "lane";
   bool split = false;
+  bool pairs = false;
 };
 
 /// Throws UserError (usage) for unknown names and for numbers out of range.

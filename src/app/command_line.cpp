@@ -101,6 +101,8 @@ CLI::App* add_bench(CLI::App& app, CommandLine& line, Raw& raw) {
   add_list("--mapping", raw.bench.mapping,
            "'dissertation' adds rows of its GPU kernels, a thread a dof (default: lane)", "lane|dissertation");
   bench->add_flag("--split", raw.bench.split, "add rows of separate kernels: volume, surface, inverse");
+  bench->add_flag("--pairs", raw.bench.pairs,
+                  "time the sums over pairs of points of mode fe-iiee instead; of the options above --threads counts");
   add_list("--seconds", raw.bench.seconds, "time to measure a row (default: 1)", "S");
   add_list("--json", raw.bench.json, "write the figures to a file", "FILE");
   return bench;

@@ -51,6 +51,8 @@ class Communicator {
   static Communicator world(std::size_t piece_bytes = default_piece_bytes);
   /// This rank alone.
   static Communicator self();
+  /// The ranks that give the same colour (0 or more), in their order. A collective.
+  [[nodiscard]] Communicator split(int color) const;
   /// For libraries that need the communicator as a Fortran integer (MPI_Comm_c2f).
   [[nodiscard]] std::int32_t fortran_handle() const;
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/bench/bench_table.hpp"
+#include "app/bench/pair_bench.hpp"
 #include "app/binding.hpp"
 #include "app/commands.hpp"
 #include "base/error.hpp"
@@ -183,11 +184,15 @@ void run_bench(const CommandLine& line, const comm::Communicator& ranks) {
          "tetrawave: error: bench: --split and --mapping dissertation measure one rank: start them without mpirun, "
          "found {} ranks",
          ranks.size());
+  if (ranks.size() > 1 && line.bench.pairs)
+    fail(ExitCode::usage, "tetrawave: error: bench: --pairs measures one rank: start it without mpirun, found {} ranks",
+         ranks.size());
   ChosenBackend backend = choose_backend(line.backend, ranks);
   bind_ranks(backend, {line.allow_oversubscribe, line.transport}, ranks);
   if (line.bench.dissertation && !backend.make_dissertation)
     fail(ExitCode::unavailable,
          "tetrawave: error: --mapping dissertation: its kernels are for GPUs: use --backend cuda where there is one");
+  if (line.bench.pairs) return bench_pairs(line.bench, backend, ranks);
   Bench(line.bench, backend, ranks).run();
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "app/backend.hpp"
 #include "app/check/report.hpp"
 #include "app/standard_output.hpp"
 #include "base/memory.hpp"
@@ -143,7 +144,8 @@ void estimate(const Case& given, const modes::FrequencySetup& setup, Sizes& size
 
 std::string check_frequencies(const Case& given, const std::filesystem::path& mesh_file, const CommandLine& line,
                               const comm::Communicator& ranks) {
-  const modes::FrequencySetup setup = modes::set_up_frequency_domain(given, mesh_file, ranks);
+  const ChosenBackend backend = choose_backend(BackendChoice::cpu, ranks);
+  const modes::FrequencySetup setup = modes::set_up_frequency_domain(given, mesh_file, backend.make_pair_sums, ranks);
   Sizes sizes;
   sizes.frequencies = static_cast<std::int64_t>(modes::wanted_frequencies(given).all_hz.size());
   const bool fast = modes::is_fast(given);

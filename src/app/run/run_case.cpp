@@ -79,6 +79,7 @@ void run_frequencies(const CommandLine& line, const Case& given, const comm::Com
   };
   options.identity = identity_of(backend);
   options.device = backend.device;
+  options.make_pair_sums = backend.make_pair_sums;
   modes::run_frequency_domain(given, options, ranks);
   log::info("results: {}", (directory / "results.h5").string());
 }

@@ -76,7 +76,7 @@ class Paths {
     add(group, {"seconds_assembly", "seconds_preprocess", "seconds_solve", "unknowns", "nonzeros", "solver_bytes"});
     if (one_) add(group, {"frequency", "iterations", "residual"});
     if (given_.mode != Mode::fe_iiee) return;
-    add("/iiee", {"tolerance", "last_error", "seconds_iiee", "seconds_solve", "pairs_per_second"});
+    add("/iiee", {"tolerance", "last_error", "seconds_iiee", "seconds_sums", "seconds_solve", "pairs_per_second"});
     if (one_) add("/iiee", {"error", "iterations", "converged"});
   }
 

@@ -58,6 +58,8 @@ struct IieeSpec {
   std::vector<std::string>
       inner;  ///< physical surfaces that make up S' of the equivalent currents, inside the mesh or metal
   OuterMethod method = OuterMethod::gmres;
+  bool papers_kernel = false;    ///< sums on GPUs by the mapping of the paper on FE-IIEE
+  bool mixed_precision = false;  ///< sums over pairs in single precision while the residual is large
   double tolerance = 1e-4;
   std::int64_t max_iterations = 30;
   std::int64_t iterations = 0;  ///< fixed number, whatever the tolerance; 0: until the tolerance is met

@@ -21,7 +21,7 @@ namespace {
 
 using Complex = std::complex<double>;
 using ComplexVector = std::array<Complex, 3>;
-using kernels::PointBlocks;
+using PointBlocks = kernels::PointBlocks<double>;
 using kernels::TwoSum;
 
 ComplexVector cross_with(const Vec3& a, const ComplexVector& b) {
