@@ -69,6 +69,8 @@ double difference(const std::vector<double>& found, const std::vector<double>& e
 
 }  // namespace
 
+// On a sphere about its sources Psi is less than E by k r, as their waves go straight out: an error of E, which grows
+// with k r as its phase does, is k r times that of Psi.
 TEST_CASE("sums over pairs on the GPU are those of the CPU for any number of points, sources and right-hand sides",
           "[cuda][tiny]") {
   if (!gpu_is_here()) return;
@@ -84,9 +86,9 @@ TEST_CASE("sums over pairs on the GPU are those of the CPU for any number of poi
           const std::vector<double> sources = numbers.sources(count, sets);
           const std::vector<double> expected = host->sum(sources, sets, Precision::double_precision);
           const std::vector<double> found = gpu->sum(sources, sets, Precision::double_precision);
-          CHECK(difference(found, expected) < 2e-14 + 1e-15 * away);
+          CHECK(difference(found, expected) < 2e-14 + 2e-16 * away * away);
           CHECK(gpu->sum(sources, sets, Precision::double_precision) == found);
-          CHECK(difference(gpu->sum(sources, sets, Precision::single_precision), expected) < 2e-6 + 2e-6 * away);
+          CHECK(difference(gpu->sum(sources, sets, Precision::single_precision), expected) < 2e-6 + 3e-7 * away * away);
         }
     }
   for (auto* sums : {host.get(), gpu.get()})
