@@ -106,6 +106,7 @@ struct ModalTermination {
   std::size_t functional = 0;          ///< number of its voltage in `electric`
   double admittance = 0;               ///< y, times eta0
   std::optional<PortMemory> memory{};  ///< of a waveguide's mode, whose impedance depends on the frequency
+  double overlap = 1;                  ///< DFDD-ELD: oint e'.e / oint e'.e', y e' being n x H of a voltage of 1
 };
 
 /// Regions that are absorbing layers around a box; the profile of their stretch is measured from it (THEORY.md,

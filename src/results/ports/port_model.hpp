@@ -12,6 +12,7 @@ struct PortModel {
   std::string name;
   Kind kind = Kind::line;
   bool one_mode = false;         ///< its port takes this mode alone, and its current follows from its source
+  bool means_waves = false;      ///< one mode, in DFDD-ELD: b is the mean of v - a and a - Z i (THEORY.md 35)
   double impedance_ohm = 50;     ///< of its waves; of a waveguide the medium's
   double refractive_index = 1;   ///< of its medium
   double cutoff_hz = 0;          ///< waveguide
