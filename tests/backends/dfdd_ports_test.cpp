@@ -1,4 +1,4 @@
-// Ports that take one mode alone in DFDD-ELD (THEORY.md 35) against dense matrices by quadrature of written-out
+// Ports that take one mode alone in DFDD-ELD (theory/ports) against dense matrices by quadrature of written-out
 // functions.
 #include <cmath>
 #include <map>

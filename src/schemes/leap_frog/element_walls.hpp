@@ -1,4 +1,5 @@
-// The walls of an element with losses or held dofs, and what they make of its equation (THEORY.md 7, 16, 35).
+// The walls of an element with losses or held dofs, and what they make of its equation (theory/walls, theory/dfdd,
+// theory/ports).
 #pragma once
 
 #include <cstdint>

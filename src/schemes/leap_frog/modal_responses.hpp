@@ -1,4 +1,4 @@
-// What ports of one mode make of the elements at their faces in a step (THEORY.md 35).
+// What ports of one mode make of the elements at their faces in a step (theory/ports).
 #pragma once
 
 #include <cstdint>

@@ -110,8 +110,8 @@ class ListFiller {
   }
 
   /// r_b, a_b and c_b (schemes/leap_frog/wall_correction.hpp). In DGTD-Central, with Y_s the admittance of all branches
-  /// together and E_s what they remember, E* and J* on the face have Y_s E_s beside J (THEORY.md 7): twice in the sum
-  /// of two steps of h, and in e with the factor of J's part of the flux, which the columns do not have.
+  /// together and E_s the contribution of their states, Y_s E_s is added to J in E* and J* on the face (theory/walls):
+  /// twice in the sum of two steps of h, and in e with the factor of J's part of the flux, which is not in the columns.
   void put_branches(WallList<S>& list, std::int32_t place, std::size_t j, const WallFace& face) const {
     if (problem_.scheme == Scheme::dfdd_eld) return put_terms(list, place, j, face);
     double total = 0;
@@ -162,8 +162,8 @@ class ListFiller {
   double border_dt_m_;
 };
 
-/// The reactance of the lumped ports with a tag, or null: copies of a port in an array share their tag, and have the
-/// same.
+/// The reactance of the lumped ports with a tag, or null: copies of a port in an array share their tag and their
+/// reactance.
 const PortMemory* reactance_at(const Problem& problem, std::int32_t tag) {
   const auto found = std::find_if(problem.memories.begin(), problem.memories.end(), [&](const PortMemory& memory) {
     return memory.resistance_ohm > 0 && memory.tag == tag;

@@ -1,4 +1,4 @@
-// Ports that take and send one mode alone, on the device (THEORY.md 35): their voltages are measured, added up over the
+// Ports that take and send one mode alone, on the device (theory/ports): their voltages are measured, added up over the
 // ranks where a port lies on several, and the currents of their modes put on their faces; in DFDD-ELD the traces of H
 // there made those of the mode.
 #pragma once
@@ -99,7 +99,7 @@ class ModalTerminations {
     put<std::int32_t>(arrays_->wall_row, {});
   }
 
-  /// DFDD-ELD: the next step sees the given field jump from zero, a rate of 2/dt in its first mean (THEORY.md 16).
+  /// DFDD-ELD: the next step sees the given field jump from zero, a rate of 2/dt in its first mean (theory/dfdd).
   void jump() { jumps_ = arrays_.has_value(); }
   [[nodiscard]] bool jumps() const { return jumps_; }
 
