@@ -77,7 +77,7 @@ UPWARD = {
     "src/terms/dispersion/pole_lists.cpp": ["schemes/dfdd/curl_system.hpp"],
     "src/terms/pml/layers.cpp": ["schemes/dfdd/pml.hpp", "schemes/leap_frog/class_borders.hpp"],
     "src/terms/pml/on_device.hpp": ["schemes/leap_frog/stable_step.hpp"],
-    "src/terms/ports/modal_terminations.hpp": ["schemes/leap_frog/wall_corrections.hpp"],
+    "src/terms/ports/modal_terminations.hpp": ["schemes/leap_frog/modal_responses.hpp"],
     "src/terms/sources/device_sources.hpp": ["engines/kernel_list.hpp"],
     "src/terms/sources/source_lists.cpp": ["schemes/leap_frog/wall_corrections.hpp", "terms/pml/layers.hpp"],
 }

@@ -29,8 +29,9 @@
   X(::tetrawave::kernels::PortMemoryOverStep<S>) \
   X(::tetrawave::kernels::PortMemoryStage<S>)    \
   X(::tetrawave::kernels::ModalCurrents<S>)      \
-  X(::tetrawave::kernels::AddModalCurrents<S>)   \
-  X(::tetrawave::kernels::AddModalTraces<S>)     \
+  X(::tetrawave::kernels::NoteModalTraces<S>)    \
+  X(::tetrawave::kernels::AddModalAmplitudes<S>) \
+  X(::tetrawave::kernels::KeepModalTraces<S>)    \
   X(::tetrawave::kernels::ModalWaves<S>)
 #define TW_TEAM_KERNELS(X)                 \
   TW_TEAM_KERNELS_OF(X, double)            \

@@ -101,7 +101,7 @@ results::PortRecipe set_up_tem(TimeDomainSetup& setup, const PortSpec& spec, con
   keep_mode(setup, spec, faces,
             {profile_of(port.mode), profile_of(of_current), of_current.norm_squared, port.mode.impedance_ohm}, "tem");
   if (spec.takes_one_mode)
-    return results::make_modal_recipe(setup.problem, of_current,
+    return results::make_modal_recipe(setup.problem, faces.all, of_current,
                                       eta0_ohm / (port.mode.impedance_ohm * of_current.norm_squared));
   return port.is_mixed() ? results::make_mixed_recipe(setup.problem, port)
                          : results::make_tem_recipe(setup.problem, port.mode, faces.media.front());
@@ -208,7 +208,7 @@ results::PortRecipe set_up_line(TimeDomainSetup& setup, const PortSpec& spec, co
   keep_mode(setup, spec, faces,
             {profile_of(mode), profile_of(mode), mode.norm_squared, eta0_ohm * medium.impedance() / mode.norm_squared},
             "coaxial");
-  return spec.takes_one_mode ? results::make_modal_recipe(setup.problem, mode, 1 / medium.impedance())
+  return spec.takes_one_mode ? results::make_modal_recipe(setup.problem, faces.all, mode, 1 / medium.impedance())
                              : results::make_tem_recipe(setup.problem, mode, medium);
 }
 
@@ -311,7 +311,8 @@ std::vector<FoundPort> set_up_ports(TimeDomainSetup& setup, ErrorList& errors, i
     found[tag].faces = results::collect_port_faces(setup.mesh, mine[tag], setup.problem.media, ranks);
     const auto metal = results::collect_port_metal(setup.mesh, setup.problem.walls, found[tag].faces, ranks);
     errors.collect([&] {
-      found[tag].recipe = set_up_port(setup, tag, found[tag].faces, metal, ranks);
+      const results::PortRecipe& recipe = found[tag].recipe = set_up_port(setup, tag, found[tag].faces, metal, ranks);
+      setup.ports.back().means_waves = recipe.termination.has_value() && recipe.current != 0;
       results::place_port(setup.problem, results::place_faces(found[tag].faces), found[tag].recipe,
                           static_cast<std::int32_t>(tag) + 1);
       ++done;
@@ -331,6 +332,7 @@ results::PortModel make_port_model(const PortSpec& spec, const PortSummary& summ
   model.refractive_index = summary.refractive_index;
   model.reference_plane_m = spec.reference_plane_m;
   model.one_mode = summary.takes_one_mode;
+  model.means_waves = summary.means_waves;
   if (spec.type != PortType::lumped && !model.one_mode) model.averaging_s = averaging_s;
   model.source_share = summary.source_share;
   model.inductance_h = spec.inductance_h;

@@ -53,6 +53,7 @@ struct PortSummary {
   double mode_cutoff_per_m = 0;  ///< rectangular-waveguide: kc of its mode
   double second_mode_hz = 0;     ///< from here on another mode than the port's propagates as well; 0: lumped
   bool takes_one_mode = false;   ///< reflects all else
+  bool means_waves = false;      ///< then: of the port's E and of its H (results::PortModel)
 
   [[nodiscard]] double face_impedance_ohm() const { return impedance_ohm * current_scale / voltage_scale; }
   /// Cutoff of a waveguide port's mode; 0 for other ports.

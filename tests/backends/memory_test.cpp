@@ -116,6 +116,10 @@ TEST_CASE("the plan of device memory knows metal that holds E at zero, to the by
   }
   check_plan("guides of one mode",
              {Scheme::dgtd_central, Space::full_1, Layout::factored, Precision::double_precision});
+  for (const char* name : {"ports of one mode", "walls and ports of one mode", "guides of one mode in classes"})
+    for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+      check_plan(name, {Scheme::dfdd_eld, Space::full_1, Layout::factored, precision});
+  check_plan("guides of one mode", {Scheme::dfdd_eld, Space::mixed_1, Layout::stored, Precision::double_precision});
 }
 
 TEST_CASE("the plan of device memory knows classes of time steps, to the byte") {

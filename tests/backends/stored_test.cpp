@@ -82,6 +82,20 @@ TEST_CASE("the stored layout marches as the factored one in every scheme, space 
     }
 }
 
+TEST_CASE("the stored layout of DFDD-ELD marches ports of one mode as the factored one, from given fields too") {
+  for (const bool from_rest : {true, false})
+    for (const auto& name : {"ports of one mode", "guides of one mode"}) {
+      const auto situation = make_situation(name, Space::full_1, 2, Communicator::self());
+      situation->problem.scheme = Scheme::dfdd_eld;
+      march::Start start = start_of(*situation);
+      if (!from_rest) start.magnetic = start.electric.emplace(situation->mesh.global_id.size() * 12, 0.5);
+      const Outcome factored = run_engine(*make_engine(*situation, Layout::factored), start, {steps});
+      INFO(name << (from_rest ? " from rest" : " from given fields"));
+      CHECK(largest_difference(run_engine(*make_engine(*situation, Layout::stored), start, {steps}), factored) <
+            1e-12 * rounding_of(Scheme::dfdd_eld));
+    }
+}
+
 TEST_CASE("the stored layout of DGTD-Upwind marches held metal and ports of one mode as the factored one") {
   for (const Space space : {Space::full_1, Space::mixed_2})
     for (const auto& name : {"everything with metal held", "ports of one mode", "guides of one mode"}) {

@@ -190,7 +190,10 @@ TEST_CASE("the GPU marches metal that holds E, corrected edges and ports of one 
                   {"ports of one mode", "guides of one mode", "everything with metal held",
                    "guides of one mode in classes", "everything with metal held in classes"},
                   4);
-  compare_schemes({Scheme::dfdd_eld}, {"everything with metal held", "everything with metal held in classes"}, 4);
+  compare_schemes({Scheme::dfdd_eld},
+                  {"everything with metal held", "everything with metal held in classes", "walls and ports of one mode",
+                   "guides of one mode", "guides of one mode in classes"},
+                  4);
 }
 
 TEST_CASE("the GPU marches classes of time steps of DGTD-Central as the CPU", "[cuda]") {

@@ -83,7 +83,6 @@ TEST_CASE("every transport between GPUs gives the march of one rank, to the last
     for (const Precision precision : {Precision::double_precision, Precision::single_precision})
       for (const char* name : {"everything", "dispersion", "closed vacuum", "everything with metal held",
                                "ports of one mode", "guides of one mode"}) {
-        if (scheme == Scheme::dfdd_eld && std::string(name).ends_with("of one mode")) continue;
         const auto all = make_situation(name, Space::full_1, 6, world);
         const auto one = make_situation(name, Space::full_1, 6, Communicator::self());
         all->problem.scheme = one->problem.scheme = scheme;

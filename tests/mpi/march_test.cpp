@@ -86,6 +86,8 @@ TEST_CASE("any number of ranks marches held metal and ports of one mode as one r
     for (const char* name : {"everything with metal held", "guides of one mode",
                              "everything with metal held in classes", "guides of one mode in classes"})
       check_against_one_rank(name, Space::full_1, 4, Ordering::blocks, Layout::factored, scheme);
+  for (const char* name : {"walls and ports of one mode", "guides of one mode", "guides of one mode in classes"})
+    check_against_one_rank(name, Space::full_1, 4, Ordering::blocks, Layout::factored, Scheme::dfdd_eld);
 }
 
 TEST_CASE("any number of ranks marches absorbing layers as one rank does, to the last bit") {

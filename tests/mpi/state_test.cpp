@@ -131,6 +131,8 @@ TEST_CASE("a march taken up by as many ranks goes on to the last bit, walls and 
         {Precision::double_precision, Layout::factored, Scheme::dgtd_upwind, "conductors in classes"},
         {Precision::double_precision, Layout::factored, Scheme::dgtd_central, "conductors"},
         {Precision::double_precision, Layout::factored, Scheme::dfdd_eld, "conductors"},
+        {Precision::double_precision, Layout::factored, Scheme::dfdd_eld, "guides of one mode"},
+        {Precision::single_precision, Layout::factored, Scheme::dfdd_eld, "walls and ports of one mode"},
         {Precision::single_precision, Layout::factored, Scheme::dgtd_upwind, "conductors"},
         {Precision::double_precision, Layout::factored, Scheme::dgtd_central, "absorbing layers"},
         {Precision::double_precision, Layout::factored, Scheme::dfdd_eld, "absorbing layers"},

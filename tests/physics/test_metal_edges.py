@@ -184,6 +184,19 @@ class MetalEdges(unittest.TestCase):
         self.assertLess(np.abs(power - 1).max(), 0.01)
         self.assertLess(abs(notch / NOTCH_HZ - 1), 0.03)
 
+    def test_dfdd_eld_gives_back_what_goes_into_its_ports(self):
+        for precision in ("double", "single"):
+            power, notch, said = self.filter("--set", "method.scheme=dfdd-eld", "--set", f"method.precision={precision}")
+            self.assertLess(np.abs(power - 1).max(), 0.01)
+            self.assertLess(abs(notch / NOTCH_HZ - 1), 0.03)
+            self.assertNotIn("lose power", said)
+        s = self.run_case(IRIS, "--set", "method={scheme: dfdd-eld, basis: full-1}", "--set", "mesh.parameters={size: 3.5}", "--set",
+                          "ports.0.other_modes=reflect", "--set", "ports.1.other_modes=reflect")[0]["s_parameters/S"]
+        s = s["r"] + 1j * s["i"] if s.dtype.names else s
+        power = (np.abs(s[:, :, 0]) ** 2).sum(axis=1)
+        print(f"iris dfdd-eld: sum of |S|^2 {power.min():.4f} to {power.max():.4f}")
+        self.assertLess(np.abs(power - 1).max(), 0.01)
+
     def test_guides_of_dgtd_upwind_send_what_their_ports_take(self):
         def run(*options):
             s = self.run_case(IRIS, *options)[0]["s_parameters/S"]

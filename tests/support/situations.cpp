@@ -71,6 +71,9 @@ const std::vector<std::pair<std::string, Recipe>>& recipes() {
   const auto mixed_walls = [](const Vec3& c) { return c[2] < 1e-9 ? pmc : (c[1] > 1 - 1e-9 ? pmc : pec); };
   const auto open_ends = [](const Vec3& c) { return c[0] < 1e-9 || c[0] > 1 - 1e-9 ? absorbing : pec; };
   const auto driven_end = [](const Vec3& c) { return c[0] < 1e-9 ? driven : absorbing; };
+  const auto driven_between = [](const Vec3& c) {
+    return c[0] < 1e-9 ? driven : (c[2] < 1e-9 ? pmc : (c[2] > 1 - 1e-9 ? metal : pec));
+  };
   const auto every_wall = [](const Vec3& c) {
     if (c[0] < 1e-9 || c[1] > 1 - 1e-9) return driven;
     if (c[0] > 1 - 1e-9 || c[2] < 1e-9) return absorbing;
@@ -104,6 +107,7 @@ const std::vector<std::pair<std::string, Recipe>>& recipes() {
       {"axes and losses", {{with_axes(lossy), with_poles(with_axes(lossy))}, every_wall, scattered_sheets}},
       {"ports with memory", {{glass}, driven_end, Recipe{}.sheet, false, true}},
       {"ports of one mode", {{glass}, driven_end, Recipe{}.sheet, false, true}},
+      {"walls and ports of one mode", {{glass, dense}, driven_between, Recipe{}.sheet, false, true}},
       {"guides of one mode", {{glass}, driven_end, Recipe{}.sheet, false, true}},
       {"absorbing layers", {{glass, with_axes(dense)}, every_wall, scattered_sheets, false, false, true}},
   };
@@ -390,6 +394,10 @@ std::unique_ptr<Situation> make_situation(const std::string& full_name, Space sp
   if (name == "conductors") {
     problem.wall_branches.resize(problem.walls.size());
     problem.wall_branches.back() = {{10, 2e8}, {0, 5e8}, {15, 2e9}};
+  }
+  if (name == "walls and ports of one mode") {
+    problem.wall_branches.resize(problem.walls.size());
+    problem.wall_branches.back() = {{25, 5e8}};
   }
   if (recipe.layered)
     problem.layers = march::AbsorbingLayers{

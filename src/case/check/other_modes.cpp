@@ -20,9 +20,6 @@ bool is_nonlinear(const Node& material) {
 /// Empty if ports may reflect all but their mode; else the reason why not.
 std::string_view obstacle(const Node& root) {
   if (mode_of(root) != "time-domain") return "goes with mode time-domain";
-  const Node* method = root.find("method");
-  const Node* scheme = method == nullptr ? nullptr : method->find("scheme");
-  if (scheme != nullptr && scheme->text == "dfdd-eld") return "goes with schemes dgtd-central and dgtd-upwind";
   const Node* materials = root.find("materials");
   const bool kerr =
       materials != nullptr && std::any_of(materials->children.begin(), materials->children.end(), is_nonlinear);

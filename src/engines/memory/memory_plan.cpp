@@ -295,18 +295,28 @@ std::int64_t size_memories(const ProblemCounts& counts, const SystemSize& size, 
          8 * (2 * (ports + 1) + 4 * ports + 3 * ports + states + tables + shared);
 }
 
-/// Voltages, numbers and responses of ports of one mode (modal_terminations.hpp): permanently, and from the start of a
-/// run.
-std::array<std::int64_t, 2> size_terminations(const ProblemCounts& counts, const SystemSize& size, bool with_staging) {
+/// Voltages, numbers and responses of ports of one mode (modal_terminations.hpp), of H in DFDD-ELD their traces too:
+/// from the beginning, and from the start of a march.
+std::array<std::int64_t, 2> size_terminations(const ProblemCounts& counts, const SystemSize& size, bool with_staging,
+                                              Field field) {
   const std::int64_t ports = counts.terminations;
   if (ports == 0) return {0, 0};
   const std::int64_t staging = with_staging && !counts.shared.empty() ? 4 * ports : 0;
   const bool staged = counts.scheme == Scheme::dgtd_upwind && counts.step_classes == 1;
   const std::int64_t memories = counts.modal_memories * 2 * integer + counts.modal_terms * (staged ? 4 : 3) * 2 * 8;
-  return {counts.termination_items * (integer + size.dofs * 8) + ports * integer +
-              8 * (ports + 1 + 7 * ports + staging) + memories,
-          counts.termination_elements * (2 * integer + size.dofs * size.number) +
-              counts.termination_walls * (8 + integer + size.face_dofs * size.number)};
+  const auto functionals = [&](std::int64_t items) { return items * (integer + size.dofs * 8) + 8 * (ports + 1); };
+  const std::int64_t numbers = ports * integer + 8 * (7 * ports + staging) + memories;
+  const std::int64_t elements = counts.termination_elements;
+  const std::int64_t responses = elements * (2 * integer + size.dofs * size.number);
+  if (field == Field::electric) return {functionals(counts.termination_items) + numbers, responses};
+  return {numbers, functionals(elements) + responses + (elements + 1) * integer +
+                       counts.termination_traces * (2 * integer + (size.dofs + 1) * size.number)};
+}
+
+/// Faces with losses of elements at such ports.
+std::int64_t size_termination_walls(const ProblemCounts& counts, const SystemSize& size) {
+  constexpr std::int64_t face = 4 * 8;  // kernels::ModalWallFace
+  return counts.termination_walls * (face + size.face_dofs * integer);
 }
 
 }  // namespace
@@ -336,8 +346,12 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   for (const auto& parts : counts.kept) plan.walls += size_kept(parts, size);
   plan.walls += 2 * counts.frequencies * coarse_phases(counts.steps) * 8;
   plan.walls += size_sources(counts, size);
-  const auto terminations = size_terminations(counts, size, traits.on_host);
-  plan.walls += terminations[1];
+  const auto terminations = size_terminations(counts, size, traits.on_host, Field::electric);
+  const auto traces = counts.scheme == Scheme::dfdd_eld
+                          ? size_terminations(counts, size, traits.on_host, Field::magnetic)
+                          : std::array<std::int64_t, 2>{};
+  const std::int64_t port_walls = size_termination_walls(counts, size);
+  plan.walls += terminations[1] + traces[1] + (stored ? 0 : port_walls);
   plan.late = plan.walls - held_metal + poles.late + (stored ? 0 : held) + tables[1] * counts.classes * size.number;
   // Matrices that hold dofs at zero, with inverses or those that settle a field at walls, and tables, before anything
   // else (schemes/dfdd/march.hpp); then matrices of zeros (leap_frog.hpp), in the stored layout with the lists of the
@@ -346,9 +360,10 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   const bool as_pulse = counts.step_classes > 1;  // pulse_start.hpp; or with what losses take
   const std::int64_t pulse = as_pulse || !counts.poles.empty() ? size.field() : 0;
   if (counts.scheme == Scheme::dfdd_eld)
-    holding = size_both(counts.timeless, size).bytes + std::max(held + pulse, walls.larger);
+    holding = size_both(counts.timeless, size).bytes + std::max(held + pulse, walls.larger) +
+              2 * (traces[0] + traces[1]) + terminations[1];  // a projection of H, and what settles a field at ports
   const std::int64_t levels = holding + (1 + (tables[1] + 4) * counts.classes) * size.number;
-  const std::int64_t first_step = stored && !upwind && walls.bytes > 0 ? walls.bytes + held : 0;
+  const std::int64_t first_step = stored && !upwind && walls.bytes > 0 ? walls.bytes + held + port_walls : 0;
   plan.start = std::max(first_step + (upwind ? 0 : walls.longest), holding > 0 ? levels - plan.late : 0);
   if (counts.terminations > 0 && !counts.shared.empty()) plan.start = std::max(plan.start, size.field());
   const std::int64_t columns = counts.functionals;
@@ -359,7 +374,7 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   plan.recorder += bytes_of_taps(counts.listed, counts.snapshots, counts.scheme != Scheme::dgtd_upwind,
                                  counts.frequencies, size.dofs, size.number);
   plan.recorder += size_spectra(counts, size);
-  plan.recorder += size_memories(counts, size, traits.on_host) + terminations[0];
+  plan.recorder += size_memories(counts, size, traits.on_host) + terminations[0] + traces[0];
   plan.stable_step = 6 * counts.classes * 8;  // tables
   if (!seeks_in_place(counts, precision)) plan.stable_step += size_search(counts, exact, kinds, traits.on_host);
   if (counts.scheme != Scheme::dgtd_upwind)

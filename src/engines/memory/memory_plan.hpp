@@ -71,7 +71,8 @@ struct ProblemCounts {
   std::int64_t terminations = 0;                      ///< ports of one mode
   std::int64_t termination_items = 0;                 ///< of their voltages
   std::int64_t termination_elements = 0;              ///< of this rank at their faces
-  std::int64_t termination_walls = 0;                 ///< faces of these elements in lists of walls of E
+  std::int64_t termination_walls = 0;                 ///< faces of these in lists of walls of E, in DFDD-ELD of H too
+  std::int64_t termination_traces = 0;                ///< DFDD-ELD: dofs of H at their faces
   std::int64_t modal_memories = 0;                    ///< those with dispersion
   std::int64_t modal_terms = 0;                       ///< exponentials of all of these
   bool holds_metal = false;                           ///< whether given fields are held at zero there, in a copy

@@ -8,6 +8,7 @@
 #include "engines/memory/plan_poles.hpp"
 #include "march/elements/layout.hpp"
 #include "march/elements/shared_blocks.hpp"
+#include "schemes/leap_frog/modal_responses.hpp"
 #include "schemes/stored/equation.hpp"
 #include "schemes/upwind/conductors.hpp"
 #include "terms/dispersion/coefficients.hpp"
@@ -92,11 +93,17 @@ void count_walls_and_waves(const Problem& problem, ProblemCounts& counts) {
   for (const DrivenFace& face : problem.driven)
     if (modal.count(face.wave) != 0) at_terminations.insert({face.wave, face.element});
   counts.terminations = static_cast<std::int64_t>(problem.terminations.size());
-  if (problem.scheme == Scheme::dgtd_central)
+  if (problem.scheme != Scheme::dgtd_upwind)
     counts.termination_elements = static_cast<std::int64_t>(at_terminations.size());
-  if (problem.scheme == Scheme::dgtd_central && problem.layout == Layout::factored)
-    for (const auto& [wave, e] : at_terminations)
+  const bool has_lists = problem.layout == Layout::factored || problem.starts_factored();
+  if (problem.scheme != Scheme::dgtd_upwind && has_lists)
+    for (const auto& [wave, e] : at_terminations) {
       counts.termination_walls += count_wall_faces(problem, e, Field::electric);
+      if (problem.scheme == Scheme::dfdd_eld) counts.termination_walls += count_wall_faces(problem, e, Field::magnetic);
+    }
+  if (problem.scheme == Scheme::dfdd_eld)
+    for (const DrivenFace& face : problem.driven)
+      if (modal.count(face.wave) != 0) counts.termination_traces += count_free_dofs(problem, face);
   for (const ModalTermination& port : problem.terminations) {
     counts.termination_items += static_cast<std::int64_t>(problem.electric[port.functional].items.size());
     if (!port.memory) continue;

@@ -104,7 +104,8 @@ struct ModalTermination {
   std::int32_t wave = 0;               ///< row of the waves
   std::size_t functional = 0;          ///< index of its voltage in `electric`
   double admittance = 0;               ///< y, times eta0
-  std::optional<PortMemory> memory{};  ///< for a waveguide's mode, whose impedance depends on frequency
+  std::optional<PortMemory> memory{};  ///< of a waveguide's mode, whose impedance depends on the frequency
+  double overlap = 1;                  ///< DFDD-ELD: oint e'.e / oint e'.e', y e' being n x H of a voltage of 1
 };
 
 /// Regions that are absorbing layers around a box; the profile of their stretch is measured from it (theory/pml). Their

@@ -58,10 +58,10 @@ struct DeviceFunctionals {
   }
 };
 
-/// The present values of functionals, as (high, low) each.
+/// The present values of functionals times `share`, as (high, low) each.
 template <class S, class Backend>
 void sample_functionals(Backend& backend, const DeviceFunctionals<Backend>& functionals, const S* field, int dofs,
-                        double* values, const typename Backend::template Buffer<std::int64_t>& step) {
+                        double* values, const typename Backend::template Buffer<std::int64_t>& step, double share = 1) {
   kernels::Sample<S> kernel;
   kernel.field = field;
   kernel.dofs = dofs;
@@ -72,6 +72,7 @@ void sample_functionals(Backend& backend, const DeviceFunctionals<Backend>& func
   kernel.rows = 1;
   kernel.columns = functionals.count;
   kernel.step = step.data();
+  kernel.share = share;
   backend.for_teams(kernel, functionals.count);
 }
 

@@ -33,8 +33,8 @@ std::string likely_cause(const Case& given) {
            "method.scheme: dgtd-central";
   if (!ports.empty())
     return tetrawave::format(
-        "ports {} absorb all that is not their mode, near fields of the structure too: take other_modes: reflect where "
-        "the scheme has it, or place the ports farther from discontinuities",
+        "ports {} absorb all that is not their mode, near fields of the structure too: take other_modes: reflect, or "
+        "place the ports farther from discontinuities",
         list_names(ports));
   return coarse;
 }

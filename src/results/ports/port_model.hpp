@@ -11,8 +11,9 @@ struct PortModel {
   enum class Kind { line, waveguide, lumped };
   std::string name;
   Kind kind = Kind::line;
-  bool one_mode = false;         ///< couples to this mode alone, and its current follows from its source
-  double impedance_ohm = 50;     ///< of its waves; for a waveguide that of the medium
+  bool one_mode = false;         ///< its port takes this mode alone, and its current follows from its source
+  bool means_waves = false;      ///< one mode, in DFDD-ELD: b is the mean of v - a and a - Z i (theory/ports)
+  double impedance_ohm = 50;     ///< of its waves; of a waveguide the medium's
   double refractive_index = 1;   ///< of its medium
   double cutoff_hz = 0;          ///< waveguide
   bool tm = false;               ///< waveguide

@@ -267,7 +267,7 @@ void add_port(march::Problem& problem, PlacedPort port, const PortRecipe& recipe
     memory->functional = problem.electric.size();
   }
   if (recipe.termination)
-    problem.terminations.push_back({wave, problem.electric.size(), *recipe.termination, memory});
+    problem.terminations.push_back({wave, problem.electric.size(), *recipe.termination, memory, recipe.overlap});
   else if (memory)
     problem.memories.push_back(*memory);
   problem.driven.insert(problem.driven.end(), std::make_move_iterator(port.driven.begin()),
@@ -303,13 +303,19 @@ WallCurrent make_wall_current(const march::Problem& problem, const std::vector<P
   return result;
 }
 
-PortRecipe make_modal_recipe(const march::Problem& problem, const TemMode& vacuum, double admittance) {
+PortRecipe make_modal_recipe(const march::Problem& problem, const std::vector<PortTriangle>& triangles,
+                             const TemMode& vacuum, double admittance) {
   PortRecipe recipe;
   recipe.degree = 2 * basis::reference_element(problem.space).degree;
   recipe.profile = [vacuum](std::size_t t, const std::array<double, 3>& l) { return vacuum.electric(t, l); };
   recipe.voltage = 1 / vacuum.norm_squared;
   recipe.current = 0;
   recipe.termination = admittance;
+  if (problem.scheme != Scheme::dfdd_eld) return recipe;
+  const TemMode closed = solve_closed_mode(triangles, vacuum);
+  recipe.profile = [closed](std::size_t t, const std::array<double, 3>& l) { return closed.electric(t, l); };
+  recipe.overlap = vacuum.norm_squared / closed.norm_squared;
+  recipe.current = 1 / (admittance * closed.norm_squared);
   return recipe;
 }
 
@@ -352,7 +358,7 @@ PortRecipe make_waveguide_recipe(const march::Problem& problem, const PortFaces&
   const FaceNorm norm = norm_in_traces(problem, faces, recipe, ranks);
   recipe.direct = 1 / std::sqrt(norm.electric);
   recipe.rotated = 1 / std::sqrt(norm.magnetic);
-  recipe.current = one_mode ? 0 : medium.impedance();
+  recipe.current = one_mode && problem.scheme != Scheme::dfdd_eld ? 0 : medium.impedance();
   if (one_mode) recipe.termination = 1 / medium.impedance();
   march::PortMemory memory;
   memory.kind = port.mode.tm ? march::PortMemory::Kind::tm : march::PortMemory::Kind::te;

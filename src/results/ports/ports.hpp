@@ -62,6 +62,7 @@ struct PortRecipe {
   Profile current_profile{};
   std::vector<double> admittance{};     ///< of the wall at each triangle; empty: of its medium
   std::optional<double> termination{};  ///< of a port of one mode: march::ModalTermination::admittance
+  double overlap = 1;                   ///< and its march::ModalTermination::overlap
   /// Lumped, where the state at the sheet is one of DGTD-Upwind: 1/(Y + Y+ + G) at each triangle. The functional of the
   /// voltage is then that of E* without its source, in two parts, and this part of the source's voltage is missing.
   std::vector<double> sheet{};
@@ -108,9 +109,10 @@ struct WallCurrent {
 WallCurrent make_wall_current(const march::Problem& problem, const std::vector<PlacedFace>& faces,
                               const PortRecipe& recipe);
 
-/// Recipe for a port that couples to its TEM mode alone (theory/ports): v = oint E.e0 / oint e0.e0, e0 the mode without
-/// media; its current follows from the voltage and the source, and is not a functional.
-PortRecipe make_modal_recipe(const march::Problem& problem, const TemMode& vacuum, double admittance);
+/// Recipe for a port that takes its TEM mode alone (theory/ports): v = oint E.e0 / oint e0.e0, e0 the mode without
+/// media on these triangles; its current follows from the voltage and the source, and is no functional but in DFDD-ELD.
+PortRecipe make_modal_recipe(const march::Problem& problem, const std::vector<PortTriangle>& triangles,
+                             const TemMode& vacuum, double admittance);
 
 /// Recipe for a TEM mode at an open wall: v = oint E.e_p / oint e_p.e_p, Z_p i = Z oint (n x eta0 H).e_p / oint
 /// e_p.e_p, Z the relative impedance of the medium.

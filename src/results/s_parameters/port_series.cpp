@@ -34,27 +34,60 @@ void scale(Series& series, double factor) {
   for (double& value : series) value *= factor;
 }
 
-/// Splits v, the only recorded quantity, into f and g of the medium's impedance: f = T * a + R * g, by the rectangle
-/// rule as in the time loop.
-void part_voltage(PortSeries& series, const PortModel& port, double dt_s, const std::function<double(double)>& sent) {
+/// f and g at the medium's impedance of one mode's port: f = T * a + R * g, the rectangle rule as in the march.
+class ModalParts {
+ public:
+  ModalParts(const PortModel& port, double step_over_cutoff)
+      : scale_((port.tm ? -1 : 1) * step_over_cutoff), state_(modal_reflection().pole.size()) {
+    for (const auto& pole : modal_reflection().pole) decay_.push_back(std::exp(pole * step_over_cutoff));
+  }
+  /// f at the next row, `sent` of which is T * a.
+  [[nodiscard]] double incident(double sent) const {
+    double in = sent;
+    for (const auto& x : state_) in += x.real();
+    return in;
+  }
+  void remember(double leaving) {
+    for (std::size_t k = 0; k < state_.size(); ++k)
+      state_[k] = decay_[k] * (state_[k] + scale_ * modal_reflection().residue[k] * leaving);
+  }
+
+ private:
+  double scale_;
+  std::vector<std::complex<double>> decay_, state_;
+};
+
+/// Parts v, which has been recorded alone, into f and g = v - f; `means_waves`: and j, with which f - j leaves.
+void part_signals(PortSeries& series, const PortModel& port, double dt_s, const std::function<double(double)>& sent) {
   const double step_over_cutoff = 2 * pi * port.cutoff_hz * dt_s;
-  const ExponentialSum& kernel = modal_reflection();
-  const double scale = (port.tm ? -1 : 1) * step_over_cutoff;
-  std::vector<std::complex<double>> decay, state(kernel.pole.size());
-  for (const auto& pole : kernel.pole) decay.push_back(std::exp(pole * step_over_cutoff));
+  ModalParts of_v(port, step_over_cutoff), of_j(port, step_over_cutoff);
   Series wave;
   for (const double time : series.time) wave.push_back(sent(time));
   const Series tail = convolve(modal_transmission(), step_over_cutoff, wave);
   for (std::size_t n = 0; n < wave.size(); ++n) {
-    const double whole = series.incident[n] + series.reflected[n];
-    double in = wave[n] + tail[n];
-    for (const auto& x : state) in += x.real();
+    const double v = series.incident[n] + series.reflected[n];
+    const double j = series.incident[n] - series.reflected[n];
+    double in = of_v.incident(wave[n] + tail[n]);
+    double out = v - in;
+    of_v.remember(out);
+    if (port.means_waves) {
+      const double in_of_j = of_j.incident(wave[n] + tail[n]);
+      of_j.remember(in_of_j - j);
+      out = (out + in_of_j - j) / 2;
+      in = (in + in_of_j) / 2;
+    }
     series.incident[n] = in;
-    series.reflected[n] = whole - in;
-    series.current[n] = (2 * in - whole) / std::sqrt(port.impedance_ohm);
-    for (std::size_t k = 0; k < state.size(); ++k)
-      state[k] = decay[k] * (state[k] + scale * kernel.residue[k] * series.reflected[n]);
+    series.reflected[n] = out;
+    series.voltage[n] = (in + out) * std::sqrt(port.impedance_ohm);
+    series.current[n] = (in - out) / std::sqrt(port.impedance_ohm);
   }
+}
+
+/// The voltage whose wave that leaves is the mean of v - a and a - Z i.
+void take_means(PortSeries& series, const PortModel& port, const std::function<double(double)>& sent) {
+  const double root = std::sqrt(port.impedance_ohm);
+  for (std::size_t n = 0; n < series.time.size(); ++n)
+    series.voltage[n] = sent(series.time[n]) + root * series.reflected[n];
 }
 
 void add_modal_waves(PortSeries& series, const PortModel& port, double dt_s,
@@ -110,9 +143,10 @@ PortSeries make_port_series(const PortModel& port, const store::StreamData& reco
     scale(series.current, port.current_scale);
   }
   if (port.kind == PortModel::Kind::waveguide) {
-    if (port.one_mode) part_voltage(series, port, dt_s, sent);
+    if (port.one_mode) part_signals(series, port, dt_s, sent);
     add_modal_waves(series, port, dt_s, sent);
   } else if (port.follows_source()) {
+    if (port.means_waves) take_means(series, port, sent);
     add_lumped_waves(series, port, dt_s, sent);
   }
   return series;

@@ -116,11 +116,15 @@ class DfddMarch final : public DfddStart<Backend, S> {
   /// given fields uses the factored layout.
   [[nodiscard]] bool uses_matrices() const { return stored_ && !this->starting_; }
   [[nodiscard]] bool corrects_walls() const override { return !uses_matrices(); }
-  [[nodiscard]] bool is_starting() const override { return this->starting_; }
+  [[nodiscard]] bool is_starting() const override {
+    return this->starting_ || this->terminations_.jumps() || this->magnetic_terminations_->jumps();
+  }
   void end_step() override {
     if (!this->starting_) return;
     this->starting_ = false;
     this->backend_.synchronize();
+    this->terminations_.forget_walls();
+    this->magnetic_terminations_->forget_walls();
     this->electric_.walls.clear();
     this->magnetic_.walls.clear();
     this->inverses_.clear();

@@ -140,14 +140,17 @@ class DfddStart : public LeapFrog<Backend, S> {
       if (!stores_matrices()) make_inverses(this->problem_.media);
       return;
     }
-    FixedWalls fixed{put_fixed_walls(Field::electric), put_fixed_walls(Field::magnetic)};
+    FixedWalls fixed{put_fixed_walls(Field::electric),
+                     put_fixed_walls(Field::magnetic),
+                     {this->backend_, this->problem_, this->system_, Field::magnetic}};
+    fixed.ports.begin_projection(this->step_of(this->problem_.classes.of_memories));
     const std::vector<S> lost = settle_fields(fixed);
     this->weigh_media(true);
     set_lossless();
     set_rates(fixed);
     if (electric_first()) start_as_pulse(fixed);
     std::vector<S> without_losses = this->magnetic_.rate->download();
-    take_losses(this->magnetic_, fixed.magnetic);
+    take_losses(this->magnetic_, fixed);
     const std::vector<S> rate = this->magnetic_.rate->download();
     const auto set_rate_without_losses = [&](S times) {
       std::vector<S> numbers = rate;
@@ -157,17 +160,17 @@ class DfddStart : public LeapFrog<Backend, S> {
     set_rate_without_losses(electric_first() ? S(-1) : S(1));
     magnetic_poles_.take_rates(this->magnetic_.value, *this->magnetic_.rate, this->start_.dt_m);
     step_rate_back(this->electric_, this->magnetic_, 0.5);
-    hold(fixed.electric, *this->electric_.rate);
-    take_losses(this->electric_, fixed.electric);
+    hold(fixed, Field::electric, *this->electric_.rate);
+    take_losses(this->electric_, fixed);
     set_rate_without_losses(1);
     add_by_class(*this->magnetic_.rate, this->magnetic_.value, electric_first() ? 0.5 : -0.5);
     this->magnetic_.rate->upload(electric_first() ? rate : without_losses);
     if (!electric_first()) {
       step_rate_back(this->magnetic_, this->electric_, 1);
-      hold(fixed.magnetic, *this->magnetic_.rate);
+      hold(fixed, Field::magnetic, *this->magnetic_.rate);
       magnetic_change_ = std::move(without_losses);
       subtract(*this->magnetic_.rate, magnetic_change_);
-      take_losses(this->magnetic_, fixed.magnetic);
+      take_losses(this->magnetic_, fixed);
     }
     this->weigh_media();
     make_inverses(this->problem_.media);
@@ -176,10 +179,11 @@ class DfddStart : public LeapFrog<Backend, S> {
     if (stores_matrices() && !starting_) inverses_.clear();  // it has matrices of its own
   }
 
-  /// Walls that hold dofs at zero, without their effect on others.
+  /// Walls that hold dofs at zero, without what a step makes of the others; ports of one mode, where H is the mode's.
   struct FixedWalls {
     WallsOnDevice<Backend, S> electric;
     WallsOnDevice<Backend, S> magnetic;
+    ModalTerminations<Backend, S> ports;
   };
   WallsOnDevice<Backend, S> put_fixed_walls(Field field) {
     return put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), field, 0, this->start_.dt_m);
@@ -189,8 +193,8 @@ class DfddStart : public LeapFrog<Backend, S> {
   std::vector<S> settle_fields(FixedWalls& fixed) {
     clear_layers(this->electric_.value);
     clear_layers(this->magnetic_.value);
-    hold(fixed.electric, this->electric_.value);
-    hold(fixed.magnetic, this->magnetic_.value);
+    hold(fixed, Field::electric, this->electric_.value);
+    hold(fixed, Field::magnetic, this->magnetic_.value);
     settle_at_walls(this->electric_);
     return settle_at_walls(this->magnetic_);
   }
@@ -202,6 +206,9 @@ class DfddStart : public LeapFrog<Backend, S> {
     auto walls =
         put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), level.field, this->start_.dt_m);
     for (auto& list : walls) list.wave.upload(std::vector<std::int32_t>(list.wave.size(), 0));
+    WallsOnDevice<Backend, S> none;
+    ModalTerminations<Backend, S>& ports = *this->terminations_of(level.field);
+    ports.begin(this->step_of(this->problem_.classes.of_memories), none);
     Buffer<S>& taken = *this->electric_.rate;  // both unused as yet
     Buffer<S>& work = *this->magnetic_.rate;
     const auto combine = [&](const Buffer<S>& from, double a, Buffer<S>& to, double b) {
@@ -211,6 +218,7 @@ class DfddStart : public LeapFrog<Backend, S> {
     const auto take = [&] {  // taken <- T/(1 + T) taken
       combine(taken, 1, work, 0);
       hold(walls, work);
+      ports.settle(work, this->step_);
       combine(work, -1, taken, 1);
     };
     combine(level.value, 1, taken, 0);
@@ -227,8 +235,8 @@ class DfddStart : public LeapFrog<Backend, S> {
   void set_rates(FixedWalls& fixed) {
     set_rate(this->electric_, this->magnetic_);
     set_rate(this->magnetic_, this->electric_);
-    hold(fixed.electric, *this->electric_.rate);
-    hold(fixed.magnetic, *this->magnetic_.rate);
+    hold(fixed, Field::electric, *this->electric_.rate);
+    hold(fixed, Field::magnetic, *this->magnetic_.rate);
   }
 
   /// The media without losses and terms, used for steps at the start.
@@ -256,9 +264,8 @@ class DfddStart : public LeapFrog<Backend, S> {
     };
     using Pulse = PulseStart<Backend, S>;
     const auto hold_both = [&](typename Pulse::Level& level) {
-      auto& walls = level.field == Field::electric ? fixed.electric : fixed.magnetic;
-      hold(walls, level.rate);
-      hold(walls, level.value);
+      hold(fixed, level.field, level.rate);
+      hold(fixed, level.field, level.value);
     };
     const auto combine = [&](int step_class, const Buffer<S>& from, double a, Buffer<S>& to, double b) {
       this->add_part(step_class, from, a, to, b);
@@ -273,7 +280,7 @@ class DfddStart : public LeapFrog<Backend, S> {
   }
 
   /// rate <- rate - sigma value/eps, dually of H, sigma by `share_of_losses`.
-  void take_losses(Level& level, WallsOnDevice<Backend, S>& walls) {
+  void take_losses(Level& level, FixedWalls& fixed) {
     const auto is_lossless = [](const Medium& medium) { return medium.is_lossless(); };
     const auto& media = this->problem_.media;
     if (std::all_of(media.begin(), media.end(), is_lossless)) return;
@@ -296,7 +303,7 @@ class DfddStart : public LeapFrog<Backend, S> {
       this->add_part(step_class, taken, 1, *level.rate, 1);
       this->backend_.synchronize();
     }
-    hold(walls, *level.rate);
+    hold(fixed, level.field, *level.rate);
   }
 
   static void subtract(const Buffer<S>& taken, std::vector<S>& from) {
@@ -321,6 +328,11 @@ class DfddStart : public LeapFrog<Backend, S> {
     hold_at_zero(this->backend_, this->problem_.space, walls, field, silence, this->step_);
     this->backend_.synchronize();
     for (auto& list : walls) list.trace.upload(std::vector<S>(list.trace.size(), S(0)));
+  }
+
+  void hold(FixedWalls& fixed, Field which, Buffer<S>& field) {
+    hold(which == Field::electric ? fixed.electric : fixed.magnetic, field);
+    if (which == Field::magnetic) fixed.ports.project(field, this->step_);
   }
 
   /// x = eps^-1 M^-1 (C^T h + sum_f D_f h+), dually for y.

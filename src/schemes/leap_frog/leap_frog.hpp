@@ -73,6 +73,7 @@ class LeapFrog : public March<Backend, S> {
   void register_state(StateRegistry& registry) override {
     Base::register_state(registry);
     terminations_.register_state(registry);
+    if (magnetic_terminations_) magnetic_terminations_->register_state(registry);
     const auto has_memory = [](const auto& branches) { return !branches.empty(); };
     const auto& all = this->problem_.wall_branches;
     if (std::none_of(all.begin(), all.end(), has_memory)) return;
@@ -85,7 +86,9 @@ class LeapFrog : public March<Backend, S> {
         electric_(make_level(Field::electric, with_rates)),
         magnetic_(make_level(Field::magnetic, with_rates)),
         memories_(this->backend_, this->problem_, this->system_),
-        terminations_(this->backend_, this->problem_, this->system_) {}
+        terminations_(this->backend_, this->problem_, this->system_) {
+    if (with_rates) magnetic_terminations_.emplace(this->backend_, this->problem_, this->system_, Field::magnetic);
+  }
 
   /// Queues kernels that read the field advanced in an event, before any of its parts is.
   virtual void before_event(Level& /*target*/, const Event& /*event*/) {}
@@ -178,7 +181,10 @@ class LeapFrog : public March<Backend, S> {
     set_walls(magnetic_);
     fill_waves();
     memories_.begin(step_of(this->problem_.classes.of_memories));
-    terminations_.begin(step_of(this->problem_.classes.of_memories), electric_.walls);
+    const double dt_m = step_of(this->problem_.classes.of_memories);
+    static_assert(kernels::ModalWallFace<S>::constants == kernels::branch_numbers);
+    terminations_.begin(dt_m, electric_.walls);
+    if (magnetic_terminations_) magnetic_terminations_->begin(dt_m, magnetic_.walls);
     restore();
     for (Level* level : {&electric_, &magnetic_})
       if (level->rate && this->given_->electric && this->given_->magnetic) remember_values(*level);
@@ -244,7 +250,14 @@ class LeapFrog : public March<Backend, S> {
   Level electric_;
   Level magnetic_;
   PortMemories<Backend, S> memories_;
-  ModalTerminations<Backend, S> terminations_;
+  ModalTerminations<Backend, S> terminations_;                          ///< of E
+  std::optional<ModalTerminations<Backend, S>> magnetic_terminations_;  ///< of schemes with rates
+
+  /// Null where the ports of one mode do nothing to a field.
+  ModalTerminations<Backend, S>* terminations_of(Field field) {
+    if (field == Field::electric) return &terminations_;
+    return magnetic_terminations_ ? &*magnetic_terminations_ : nullptr;
+  }
 
  private:
   [[nodiscard]] bool adds_over_ranks() const final { return terminations_.ranks_share(); }
@@ -335,6 +348,7 @@ class LeapFrog : public March<Backend, S> {
       for (S& number : trace) number *= per_step;
       walls.trace.upload(trace);
     }
+    terminations_of(level.field)->jump();
     const bool is_first = level.field == (electric_first() ? Field::electric : Field::magnetic);
     memories_.jump(level.field, level.value, *level.rate, step_of(this->problem_.classes.of_memories), !is_first,
                    this->step_);
@@ -413,8 +427,10 @@ class LeapFrog : public March<Backend, S> {
   void half_step(Level& target, const Level& source, const Event& event) {
     before_event(target, event);
     const int ports = this->problem_.classes.of_memories;
-    const bool at_ports = target.field == Field::electric && ports < event.classes;
-    if (at_ports) terminations_.before(target.value, this->step_);
+    ModalTerminations<Backend, S>* at_ports = ports < event.classes ? terminations_of(target.field) : nullptr;
+    const typename ModalTerminations<Backend, S>::Target fields{target.coupled(),
+                                                                target.rate ? &target.value : nullptr};
+    if (at_ports != nullptr) at_ports->before(fields, this->step_);
     this->overlap({&target.coupled()}, event.classes, [&](BlockRange range, const Part& part) {
       const Turn turn{part, event.substep(part.step_class)};
       before_update(target, turn);
@@ -423,9 +439,8 @@ class LeapFrog : public March<Backend, S> {
       run_walls(target, source, turn);
       after_update(target, turn);
     });
-    if (at_ports)
-      terminations_.after(target.value, waves_at(target, {{false, ports}, event.substep(ports)}), wave_length(),
-                          this->step_);
+    if (at_ports != nullptr)
+      at_ports->after(fields, waves_at(target, {{false, ports}, event.substep(ports)}), wave_length(), this->step_);
   }
 };
 

@@ -9,9 +9,8 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
-#include "basis/physical_element.hpp"
+#include "schemes/leap_frog/element_walls.hpp"
 #include "schemes/leap_frog/wall_correction.hpp"
-#include "terms/pml/layers.hpp"
 #include "terms/ports/port_memory.hpp"
 #include "terms/walls/conductors.hpp"
 
@@ -19,187 +18,7 @@ namespace tetrawave::march {
 
 namespace {
 
-using basis::SymmetricMatrix;
 using Vector = std::vector<double>;
-using DrivenFaceMap = std::map<std::pair<LocalIndex, std::size_t>, const DrivenFace*>;
-
-/// A wall face of an element and its contribution to the equation.
-struct WallFace {
-  std::size_t face = 0;
-  schemes::WallFactors factors;
-  const DrivenFace* driven = nullptr;
-  const std::vector<WallBranch>* branches = nullptr;  ///< of a conductor
-};
-
-struct WallElement {
-  LocalIndex element = 0;
-  std::vector<WallFace> faces;
-};
-
-/// Null if there is no conductor.
-const std::vector<WallBranch>* branches_at(const Problem& problem, LocalIndex e, std::size_t face) {
-  const std::int32_t tag = problem.mesh->boundary[static_cast<std::size_t>(e)][face];
-  if (tag < 0 || problem.walls[static_cast<std::size_t>(tag)] != Wall::conductor) return nullptr;
-  return &problem.wall_branches[static_cast<std::size_t>(tag)];
-}
-
-schemes::ConductorBranches branches_of(const std::vector<WallBranch>& list) {
-  schemes::ConductorBranches branches;
-  for (const WallBranch& branch : list) {
-    branches.ohms.push_back(branch.ohms / eta0_ohm);
-    branches.rates_per_m.push_back(branch.rate_per_s / c0_m_per_s);
-  }
-  return branches;
-}
-
-std::vector<WallFace> wall_faces(const Problem& problem, LocalIndex e, Field field, double dt_m,
-                                 const DrivenFaceMap& driven) {
-  std::vector<WallFace> faces;
-  for (std::size_t f = 0; f < 4; ++f) {
-    const auto wall = wall_at(problem, e, f, dt_m);
-    if (!wall) continue;
-    const auto factors =
-        schemes::wall_factors(problem.scheme, *wall, problem.medium_of(e), field == Field::electric, dt_m);
-    if (!factors.any()) continue;
-    const auto found = driven.find({e, f});
-    faces.push_back({f, factors, found == driven.end() ? nullptr : found->second, branches_at(problem, e, f)});
-  }
-  return faces;
-}
-
-/// The columns of an element's wall faces.
-class ElementWalls {
- public:
-  ElementWalls(const Problem& problem, const WallElement& wall, Field field, double dt_m, double border_dt_m)
-      : reference_(basis::reference_element(problem.space)),
-        element_(problem.space, problem.mesh->corners[static_cast<std::size_t>(wall.element)]),
-        faces_(wall.faces),
-        inverse_(reference_.dofs),
-        field_(field) {
-    const bool electric = field == Field::electric;
-    const Medium& medium = problem.medium_of(wall.element);
-    const auto factors = schemes::element_factors(problem.scheme, medium, electric, dt_m);
-    add(factors.mass, element_.mass(mass_weights_of(problem, wall.element, field, dt_m, border_dt_m)));
-    const Field other = electric ? Field::magnetic : Field::electric;
-    if (factors.stiffness != 0)
-      add(factors.stiffness, element_.stiffness(mass_weights_of(problem, wall.element, other, dt_m, border_dt_m)));
-    for (const WallFace& face : faces_) {
-      face_mass_.push_back(element_.face_mass(face.face));
-      add(face.factors.face, face_mass_.back());
-    }
-    inverse_.factor();
-    hold_fixed_dofs();
-  }
-
-  /// Weights for trace function k of this field on face j.
-  [[nodiscard]] Vector own(std::size_t j, std::size_t k) const {
-    const std::size_t dof = reference_.on_face[faces_[j].face][k];
-    Vector x(reference_.dofs, 0.0);
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = faces_[j].factors.face * face_mass_[j](i, dof);
-    inverse_.solve(x.data());
-    release(x);
-    for (std::size_t c = 0; c < fixed_.size(); ++c)
-      if (fixed_[c] == dof && fixed_by_[c] == j)
-        for (std::size_t i = 0; i < x.size(); ++i) x[i] += holding_[c][i];
-    return x;
-  }
-
-  /// Weights for trace function k of the other field on face j.
-  [[nodiscard]] Vector other(std::size_t j, std::size_t k) const {
-    Vector x(reference_.dofs, 0.0);
-    const double scale = faces_[j].factors.turned * element_.sign();
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = scale * reference_.face[faces_[j].face](i, k);
-    inverse_.solve(x.data());
-    release(x);
-    return x;
-  }
-
-  /// Weights for the incident wave on face j.
-  [[nodiscard]] Vector wave(std::size_t j) const {
-    Vector x(reference_.dofs, 0.0);
-    const DrivenFace* driven = faces_[j].driven;
-    if (driven == nullptr) return x;
-    const auto& moment = field_ == Field::electric ? driven->direct : driven->rotated;
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = faces_[j].factors.incident * moment[i];
-    inverse_.solve(x.data());
-    release(x);
-    return x;
-  }
-
-  /// u - H C u, in place.
-  void hold(double* u) const {
-    Vector x(u, u + reference_.dofs);
-    release(x);
-    std::copy(x.begin(), x.end(), u);
-  }
-
-  /// A0^-1 of a moment.
-  [[nodiscard]] Vector response(Vector moment) const {
-    inverse_.solve(moment.data());
-    release(moment);
-    return moment;
-  }
-
- private:
-  void add(double factor, const SymmetricMatrix& matrix) {
-    for (std::size_t i = 0; i < reference_.dofs; ++i)
-      for (std::size_t j = 0; j < reference_.dofs; ++j) inverse_(i, j) += factor * matrix(i, j);
-  }
-
-  /// Columns H = A0^-1 C^T (C A0^-1 C^T)^-1, C selecting the fixed dofs: u - H C u has none of them left, and is the
-  /// solution of the equations without their rows and columns.
-  void hold_fixed_dofs() {
-    std::vector<bool> seen(reference_.dofs, false);
-    for (std::size_t j = 0; j < faces_.size(); ++j) {
-      if (!faces_[j].factors.fixed) continue;
-      for (const std::size_t dof : reference_.on_face[faces_[j].face]) {
-        if (seen[dof]) continue;
-        seen[dof] = true;
-        fixed_.push_back(dof);
-        fixed_by_.push_back(j);
-      }
-    }
-    const std::size_t n = reference_.dofs;
-    std::vector<Vector> columns;
-    for (const std::size_t dof : fixed_) {
-      columns.emplace_back(n, 0.0);
-      columns.back()[dof] = 1;
-      inverse_.solve(columns.back().data());
-    }
-    SymmetricMatrix small(fixed_.size());
-    for (std::size_t c = 0; c < fixed_.size(); ++c)
-      for (std::size_t d = 0; d < fixed_.size(); ++d) small(c, d) = columns[c][fixed_[d]];
-    if (!fixed_.empty()) small.factor();
-    for (std::size_t c = 0; c < fixed_.size(); ++c) {
-      Vector unit(fixed_.size(), 0.0);
-      unit[c] = 1;
-      small.solve(unit.data());
-      holding_.emplace_back(n, 0.0);
-      for (std::size_t d = 0; d < fixed_.size(); ++d)
-        for (std::size_t i = 0; i < n; ++i) holding_.back()[i] += columns[d][i] * unit[d];
-      for (std::size_t d = 0; d < fixed_.size(); ++d) holding_.back()[fixed_[d]] = d == c ? 1 : 0;
-    }
-  }
-
-  /// x - H C x.
-  void release(Vector& x) const {
-    Vector values;
-    for (const std::size_t dof : fixed_) values.push_back(x[dof]);
-    for (std::size_t c = 0; c < fixed_.size(); ++c)
-      for (std::size_t i = 0; i < x.size(); ++i) x[i] -= holding_[c][i] * values[c];
-    for (const std::size_t dof : fixed_) x[dof] = 0;
-  }
-
-  const basis::ReferenceElement& reference_;
-  basis::PhysicalElement element_;
-  const std::vector<WallFace>& faces_;
-  SymmetricMatrix inverse_;
-  Field field_;
-  std::vector<SymmetricMatrix> face_mass_;
-  std::vector<std::size_t> fixed_;     ///< dofs held at zero
-  std::vector<std::size_t> fixed_by_;  ///< index of the face that contributes each
-  std::vector<Vector> holding_;        ///< columns of H
-};
 
 /// Elements by (part, number of wall faces, whether the other field enters, number of branches).
 using WallElements = std::map<std::tuple<Part, int, bool, int>, std::vector<WallElement>>;
@@ -425,36 +244,6 @@ void hold_fixed_dofs(const Problem& problem, Field field, std::vector<double>& d
       return;
     ElementWalls(problem, wall, field, 0, 0).hold(&dofs[e * n]);
   });
-}
-
-std::vector<ModalResponse> modal_responses(const Problem& problem, double dt_m, int threads) {
-  std::map<std::int32_t, std::int32_t> port_of;
-  for (std::size_t p = 0; p < problem.terminations.size(); ++p)
-    port_of[problem.terminations[p].wave] = static_cast<std::int32_t>(p);
-  std::map<std::pair<std::int32_t, LocalIndex>, Vector> moments;
-  const auto add_to = [](Vector& sum, const Vector& more) {
-    sum.resize(more.size(), 0.0);
-    for (std::size_t i = 0; i < more.size(); ++i) sum[i] += more[i];
-  };
-  for (const DrivenFace& face : problem.driven)
-    if (const auto port = port_of.find(face.wave); port != port_of.end())
-      add_to(moments[{port->second, face.element}], face.direct);
-  std::map<std::pair<std::int32_t, LocalIndex>, Vector> weights;
-  for (std::size_t p = 0; p < problem.terminations.size(); ++p)
-    for (const Functional::Item& item : problem.electric[problem.terminations[p].functional].items)
-      add_to(weights[{static_cast<std::int32_t>(p), item.element}], item.weight);
-  std::vector<ModalResponse> responses;
-  for (auto& [place, moment] : moments) responses.push_back({place.second, place.first, std::move(moment), {}, 0});
-  for_each_index(responses.size(), threads, [&](std::size_t k) {
-    ModalResponse& item = responses[k];
-    const WallElement wall{item.element, wall_faces(problem, item.element, Field::electric, dt_m, {})};
-    const ElementWalls walls(problem, wall, Field::electric, dt_m, dt_m);
-    item.of_current = walls.response(std::move(item.of_current));
-    for (const WallFace& face : wall.faces) item.wall_faces.push_back(face.face);
-    const Vector& weight = weights.at({item.port, item.element});
-    for (std::size_t i = 0; i < weight.size(); ++i) item.voltage += weight[i] * item.of_current[i];
-  });
-  return responses;
 }
 
 template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field, double, int,

@@ -59,18 +59,6 @@ std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLa
 /// Removes from a field, n dofs per element, the dofs held at zero by walls of DGTD-Central (orthogonally in the mass).
 void hold_fixed_dofs(const Problem& problem, Field field, std::vector<double>& dofs, int threads = 1);
 
-/// Response of an element, and of the port voltage, to a current of 1 of a modal termination in a step of E of
-/// DGTD-Central: M^-1 of the step times the moments of the mode.
-struct ModalResponse {
-  LocalIndex element = 0;
-  std::int32_t port = 0;                ///< index into Problem::terminations
-  std::vector<double> of_current;       ///< n
-  std::vector<std::size_t> wall_faces;  ///< those of the element in its list of make_wall_lists
-  double voltage = 0;
-};
-/// Responses of this rank's elements, port by port; dt_m: time step of their LTS level.
-std::vector<ModalResponse> modal_responses(const Problem& problem, double dt_m, int threads = 1);
-
 extern template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field,
                                                               double, int, std::optional<double>);
 extern template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field, double,

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/error.hpp"
+#include "basis/dense_matrix.hpp"
 #include "basis/quadrature.hpp"
 
 namespace tetrawave {
@@ -119,6 +121,42 @@ Vec3 field_at(const Triangle& triangle, const std::vector<double>& potential, co
   return field;
 }
 
+double product(const Vector& a, const Vector& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+// K u = 0 on the free unknowns by conjugate gradients with the diagonal as preconditioner; times_matrix leaves 0 on the
+// others, which have their values.
+template <class Times>
+void solve_for_free(Vector& u, const Vector& diagonal, const Times& times_matrix) {
+  Vector residual = times_matrix(u);
+  for (double& r : residual) r = -r;
+  Vector direction(residual.size(), 0.0);
+  Vector scaled(residual.size());
+  const auto precondition = [&] {
+    for (std::size_t i = 0; i < residual.size(); ++i) scaled[i] = residual[i] / diagonal[i];
+    return product(residual, scaled);
+  };
+  double now = precondition();
+  const double goal = 1e-26 * now;
+  double before = 0;
+  for (std::size_t iteration = 0; now > goal; ++iteration) {
+    ensure(iteration <= 20 * residual.size() + 100, "the potential of a port converges");
+    const double keep = before == 0 ? 0 : now / before;
+    for (std::size_t i = 0; i < direction.size(); ++i) direction[i] = scaled[i] + keep * direction[i];
+    const Vector image = times_matrix(direction);
+    const double step = now / product(direction, image);
+    for (std::size_t i = 0; i < direction.size(); ++i) {
+      u[i] += step * direction[i];
+      residual[i] -= step * image[i];
+    }
+    before = now;
+    now = precondition();
+  }
+}
+
 // -div(eps grad phi) = 0 with phi given on the conductors.
 class LaplaceProblem {
  public:
@@ -139,33 +177,8 @@ class LaplaceProblem {
     return elements_[triangle].node[local];
   }
 
-  // Conjugate gradients with the diagonal as preconditioner, on the free nodes.
   const Vector& solve() {
-    Vector residual = times_matrix(potential_);
-    for (double& r : residual) r = -r;
-    const Vector diagonal = find_diagonal();
-    Vector direction(residual.size(), 0.0);
-    Vector scaled(residual.size());
-    const auto precondition = [&] {
-      for (std::size_t i = 0; i < residual.size(); ++i) scaled[i] = residual[i] / diagonal[i];
-      return product(residual, scaled);
-    };
-    double now = precondition();
-    const double goal = 1e-26 * now;
-    double before = 0;
-    for (std::size_t iteration = 0; now > goal; ++iteration) {
-      ensure(iteration <= 20 * residual.size() + 100, "the potential of a port converges");
-      const double keep = before == 0 ? 0 : now / before;
-      for (std::size_t i = 0; i < direction.size(); ++i) direction[i] = scaled[i] + keep * direction[i];
-      const Vector image = times_matrix(direction);
-      const double step = now / product(direction, image);
-      for (std::size_t i = 0; i < direction.size(); ++i) {
-        potential_[i] += step * direction[i];
-        residual[i] -= step * image[i];
-      }
-      before = now;
-      now = precondition();
-    }
+    solve_for_free(potential_, find_diagonal(), [this](const Vector& u) { return times_matrix(u); });
     return potential_;
   }
 
@@ -233,12 +246,6 @@ class LaplaceProblem {
     return diagonal;
   }
 
-  static double product(const Vector& a, const Vector& b) {
-    double sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-    return sum;
-  }
-
   int degree_;
   std::size_t size_ = 0;
   std::vector<GlobalIndex> vertices_;
@@ -246,6 +253,111 @@ class LaplaceProblem {
   std::vector<Element> elements_;
   Vector potential_;
   std::vector<bool> free_;
+};
+
+// sum over the triangles of oint mu d(psi)/ds = 0 for all polynomials mu of degree m - 1 on the edges that are no
+// metal, psi on a triangle being what the multipliers on its edges make of it: int grad psi . grad q = -oint mu dq/ds,
+// s = nu x n.
+class ClosedProblem {
+ public:
+  ClosedProblem(const std::vector<PortTriangle>& triangles, const TemMode& mode) : mode_(mode) {
+    for (const PortTriangle& triangle : triangles)
+      for (const Edge& edge : edges_of(triangle)) edges_.push_back(edge);
+    edges_ = sorted_unique(std::move(edges_));
+    const auto m = static_cast<std::size_t>(mode.degree);
+    multiplier_.assign(m * edges_.size(), 0.0);
+    free_.assign(multiplier_.size(), true);
+    diagonal_.assign(multiplier_.size(), 0.0);
+    for (const auto* conductor : {&mode.conductors.others, &mode.conductors.signal})
+      for (const Edge& edge : *conductor) {
+        const std::size_t first = m * position(edges_, edge);
+        multiplier_[first] = conductor == &mode.conductors.signal ? 1 : 0;
+        for (std::size_t i = 0; i < m; ++i) free_[first + i] = false;
+      }
+    for (const PortTriangle& triangle : triangles) add_element(triangle);
+    solve_for_free(multiplier_, diagonal_, [this](const Vector& u) { return times_matrix(u); });
+  }
+
+  /// -psi of the functions of the degree on triangle t.
+  [[nodiscard]] Vector potential(std::size_t t) const {
+    const Element& element = elements_[t];
+    Vector psi(element.answer.front().size() + 1, 0.0);  // without the first: they give a constant
+    for (std::size_t i = 0; i < element.unknown.size(); ++i)
+      for (std::size_t q = 1; q < psi.size(); ++q) psi[q] += multiplier_[element.unknown[i]] * element.answer[i][q - 1];
+    return psi;
+  }
+
+ private:
+  struct Element {
+    std::vector<std::size_t> unknown;  ///< edge by edge
+    std::vector<Vector> answer;        ///< per unknown: -psi of a multiplier of 1
+    std::vector<Vector> matrix;
+  };
+
+  void add_element(const PortTriangle& given) {
+    const Triangle triangle(given, mode_.normal, mode_.degree);
+    const std::size_t size = triangle.size() - 1;
+    const Stiffness stiffness = triangle.stiffness();
+    basis::SymmetricMatrix inverse(size);
+    for (std::size_t i = 0; i < size; ++i)
+      for (std::size_t j = 0; j < size; ++j) inverse(i, j) = stiffness[largest_size * (i + 1) + j + 1];
+    inverse.factor();
+    Element element;
+    std::vector<Vector> slopes;  // oint mu dq/ds
+    for (const auto& [a, b] : triangle_edges)
+      for (int degree = 0; degree < mode_.degree; ++degree) {
+        const std::size_t edge = position(edges_, Edge{given.vertices[a], given.vertices[b]});
+        element.unknown.push_back(edge * static_cast<std::size_t>(mode_.degree) + static_cast<std::size_t>(degree));
+        slopes.push_back(slopes_along(given, triangle, a, b, degree));
+        element.answer.push_back(slopes.back());
+        inverse.solve(element.answer.back().data());
+      }
+    for (std::size_t i = 0; i < slopes.size(); ++i) {
+      Vector& row = element.matrix.emplace_back();
+      for (const Vector& answer : element.answer) row.push_back(product(slopes[i], answer));
+      diagonal_[element.unknown[i]] += row[i];
+    }
+    elements_.push_back(std::move(element));
+  }
+
+  /// oint mu dq/ds of Legendre's polynomial of a degree on the edge from corner a to b, for all functions but the
+  /// first.
+  [[nodiscard]] Vector slopes_along(const PortTriangle& given, const Triangle& triangle, std::size_t a, std::size_t b,
+                                    int degree) const {
+    const Vec3 along = given.corners[b] - given.corners[a];
+    const Vec3 inwards = given.corners[3 - a - b] - given.corners[a];
+    const double sign = dot(cross(along, mode_.normal), inwards) > 0 ? 1 : -1;
+    Vector sums(triangle.size() - 1, 0.0);
+    const basis::GaussRule rule = basis::gauss_rule(3);
+    for (std::size_t k = 0; k < rule.nodes.size(); ++k) {
+      const double x = rule.nodes[k];
+      const double value = degree == 0 ? 1 : (degree == 1 ? x : 1.5 * x * x - 0.5);
+      std::array<double, 3> at{};
+      at[a] = (1 - x) / 2;
+      at[b] = (1 + x) / 2;
+      for (std::size_t q = 0; q < sums.size(); ++q)
+        sums[q] += sign * rule.weights[k] / 2 * value * dot(along, triangle.gradient(q + 1, at));
+    }
+    return sums;
+  }
+
+  [[nodiscard]] Vector times_matrix(const Vector& u) const {
+    Vector result(u.size(), 0.0);
+    for (const Element& element : elements_)
+      for (std::size_t i = 0; i < element.unknown.size(); ++i)
+        for (std::size_t j = 0; j < element.unknown.size(); ++j)
+          result[element.unknown[i]] += element.matrix[i][j] * u[element.unknown[j]];
+    for (std::size_t i = 0; i < u.size(); ++i)
+      if (!free_[i]) result[i] = 0;
+    return result;
+  }
+
+  const TemMode& mode_;
+  std::vector<Edge> edges_;
+  Vector multiplier_;  ///< per edge one of each degree
+  std::vector<bool> free_;
+  Vector diagonal_;
+  std::vector<Element> elements_;
 };
 
 // oint e.e of a field linear on the triangle: int L_a L_b = (1 + delta_ab) area / 12.
@@ -300,6 +412,7 @@ TemMode solve_tem_mode(const std::vector<PortTriangle>& triangles, const Vec3& n
   TemMode mode;
   mode.normal = normal;
   mode.degree = degree;
+  mode.conductors = conductors;
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     const Triangle triangle(triangles[t], normal, degree);
     std::vector<double> own;
@@ -323,6 +436,33 @@ TemMode solve_tem_mode(const std::vector<PortTriangle>& triangles, const Vec3& n
     }
   }
   return mode;
+}
+
+TemMode solve_closed_mode(const std::vector<PortTriangle>& triangles, const TemMode& mode) {
+  const ClosedProblem problem(triangles, mode);
+  TemMode closed;
+  closed.degree = mode.degree;
+  closed.normal = mode.normal;
+  closed.conductors = mode.conductors;
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    const Triangle triangle(triangles[t], mode.normal, mode.degree);
+    const Vector psi = problem.potential(t);
+    const auto at = [&](const std::array<double, 3>& place) {
+      return cross(mode.normal, field_at(triangle, psi, place));
+    };
+    closed.corner_field.push_back({at({1, 0, 0}), at({0, 1, 0}), at({0, 0, 1})});
+    if (mode.degree == 3) closed.middle_field.push_back({at({.5, .5, 0}), at({.5, 0, .5}), at({0, .5, .5})});
+  }
+  const auto sum = [&](const TemMode& other) {
+    const std::vector<double> all = overlaps(closed, other, triangles);
+    return std::accumulate(all.begin(), all.end(), 0.0);
+  };
+  const double scale = mode.norm_squared / sum(mode);
+  for (auto* fields : {&closed.corner_field, &closed.middle_field})
+    for (auto& field : *fields)
+      for (Vec3& e : field) e = scale * e;
+  closed.norm_squared = sum(closed);
+  return closed;
 }
 
 }  // namespace tetrawave

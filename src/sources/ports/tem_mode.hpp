@@ -33,7 +33,8 @@ struct TemMode {
   std::map<std::size_t, CurvedField> curved;  ///< of the triangles with curved edges, where it replaces these
   double norm_squared = 0;                    ///< oint e.e dS; 2 pi / ln(b/a) for circles
   Vec3 normal{};                              ///< out of the structure
-  double impedance_ohm = 0;                   ///< reported and used for waves; set by the kind of port
+  TemConductors conductors{};
+  double impedance_ohm = 0;  ///< reported and used for waves; set by the kind of port
 
   /// e at a point of a triangle, given by its barycentric coordinates (weights of the three corners).
   [[nodiscard]] Vec3 electric(std::size_t triangle, const std::array<double, 3>& barycentric) const;
@@ -45,7 +46,13 @@ struct TemMode {
 [[nodiscard]] TemMode solve_tem_mode(const std::vector<PortTriangle>& triangles, const Vec3& normal,
                                      const TemConductors& conductors, int degree, const std::vector<double>& eps = {});
 
-/// int a.b over each triangle, exact for the fields of solve_tem_mode if edges are straight.
+/// The field n x grad psi nearest to that of a mode without media: psi, of the mode's degree on each triangle, has the
+/// same slope along an edge on both sides, so that H = grad psi goes on from triangle to triangle, as n x H = e does
+/// not by the potential phi. Scaled to oint e.e' = oint e.e of the mode. Edges of triangles are straight. By
+/// multipliers on the edges (mixed elements, hybridized), which phi is on conductors; as solve_tem_mode.
+[[nodiscard]] TemMode solve_closed_mode(const std::vector<PortTriangle>& triangles, const TemMode& mode);
+
+/// int a.b over each triangle, exact for the fields of solve_tem_mode where edges are straight.
 [[nodiscard]] std::vector<double> overlaps(const TemMode& a, const TemMode& b,
                                            const std::vector<PortTriangle>& triangles);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "march/interface/state.hpp"
@@ -32,11 +33,13 @@ class ModalMemory {
     double length = 1;
   };
 
-  /// For the dispersive ports among `ports`, at least one; `staged`: Runge-Kutta stages.
-  ModalMemory(Backend& backend, const std::vector<ModalTermination>& ports, bool staged)
+  /// For the dispersive ports among `ports`, at least one; `staged`: Runge-Kutta stages; `sign`: -1 where the signals
+  /// are j, with which w - j leaves.
+  ModalMemory(Backend& backend, const std::vector<ModalTermination>& ports, bool staged, double sign = 1)
       : backend_(backend),
         ports_(with_memory(ports)),
         staged_(staged),
+        sign_(sign),
         terms_(memory_terms(*ports[static_cast<std::size_t>(ports_.front())].memory)),
         port_(backend, ports_.size()),
         row_(backend, ports_.size()),
@@ -69,6 +72,7 @@ class ModalMemory {
         gain.insert(gain.end(), recursion.gain.begin(), recursion.gain.end());
       }
     }
+    for (double& x : gain) x *= sign_;
     decay_.upload(decay);
     gain_.upload(gain);
     state_.upload(std::vector<double>(state_.size(), 0.0));
@@ -102,8 +106,8 @@ class ModalMemory {
     backend_.for_teams(kernel, static_cast<std::int64_t>(ports_.size()));
   }
 
-  void register_state(StateRegistry& registry) {
-    registry.add(SharedState{"modal_memory", [this] { return state_.download(); },
+  void register_state(StateRegistry& registry, const std::string& name) {
+    registry.add(SharedState{name, [this] { return state_.download(); },
                              [this](const std::vector<double>& all) {
                                ensure(all.size() == state_.size(), "the memory of ports is whole");
                                state_.upload(all);
@@ -126,6 +130,7 @@ class ModalMemory {
   Backend& backend_;
   std::vector<std::int32_t> ports_;  ///< numbers among the ports of one mode
   bool staged_;
+  double sign_;
   int terms_;
   std::vector<PortMemory> memories_{};
   Buffer<std::int32_t> port_;

@@ -208,6 +208,48 @@ TEST_CASE("a square coaxial line of ratio 2 has the capacitance 10.2341 eps") {
   CHECK(make(square_line(16), 1).impedance_ohm == Approx(eta0_ohm / exact).epsilon(1e-2));
 }
 
+// The largest difference of the normal components on both sides of inner edges, over the largest field on an edge.
+double largest_jump(const Face& face, const TemMode& mode) {
+  std::map<PortEdge, std::vector<double>> flux;  // at two points of the edge, of one triangle and of the other
+  double largest = 0, jump = 0;
+  for (std::size_t t = 0; t < face.triangles.size(); ++t) {
+    const PortTriangle& triangle = face.triangles[t];
+    for (const auto& [a, b] : {std::array<std::size_t, 2>{0, 1}, {0, 2}, {1, 2}})
+      for (const double x : {0.25, 0.9}) {
+        std::array<double, 3> at{};
+        at[a] = 1 - x;
+        at[b] = x;
+        const Vec3 along = triangle.corners[b] - triangle.corners[a];
+        const Vec3 field = mode.electric(t, at);
+        flux[{triangle.vertices[a], triangle.vertices[b]}].push_back(dot(field, cross(along, normal)) / norm(along));
+        largest = std::max(largest, norm(field));
+      }
+  }
+  for (const auto& [edge, values] : flux)
+    for (std::size_t k = 2; k < values.size(); ++k) jump = std::max(jump, std::abs(values[k] - values[k - 2]));
+  return jump / largest;
+}
+
+TEST_CASE("the closed field of a mode goes on from triangle to triangle and has the capacitance from below") {
+  constexpr double exact = 10.23409256936805;
+  for (const int degree : {1, 2, 3}) {
+    std::vector<double> errors;
+    for (const int cells : {4, 8}) {
+      const Face face = square_line(cells);
+      const TemMode mode = make(face, degree);
+      const TemMode closed = solve_closed_mode(face.triangles, mode);
+      const std::vector<double> both = overlaps(mode, closed, face.triangles);
+      CHECK(std::accumulate(both.begin(), both.end(), 0.0) == Approx(mode.norm_squared).epsilon(1e-10));
+      errors.push_back(1 - mode.norm_squared * mode.norm_squared / closed.norm_squared / exact);  // of unit flux
+      CHECK(largest_jump(face, closed) < 1e-9);
+      CHECK(largest_jump(face, mode) > 0.01);
+    }
+    INFO("degree " << degree << ": " << errors[0] << " " << errors[1]);
+    CHECK(errors[1] > 0);
+    CHECK(std::log2(errors[0] / errors[1]) == Approx(4.0 / 3).margin(0.15));
+  }
+}
+
 // Strip of width w midway between plates b apart: Z = eta/4 K(k)/K(k'), k = sech(pi w/(2 b)); here w = b, and the
 // magnetic walls at the sides are 2 b from its edges. K by the arithmetic-geometric mean.
 double impedance_of_strip() {
