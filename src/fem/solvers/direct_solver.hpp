@@ -44,6 +44,9 @@ class DirectSolver {
   /// Right-hand sides one after the other, `count` of them, become solutions.
   void solve(std::vector<T>& columns, std::int32_t count);
 
+  /// Of a real matrix as last factorised: how many of its eigenvalues are negative (Sylvester).
+  [[nodiscard]] std::int64_t negative_pivots() const;
+
   /// Memory of factors and workspace on the rank that needs most, as counted by MUMPS (whole megabytes).
   [[nodiscard]] std::int64_t bytes() const;
 

@@ -65,8 +65,20 @@ class FrequencySystem {
   [[nodiscard]] const fem::CsrPattern& pattern() const { return assembly_->pattern(); }
   /// curl (1/mu curl E) - k0^2 eps E with walls, ports included.
   void assemble(double hz, fem::CsrMatrix<Complex>& matrix) const;
-  /// All that `assemble` depends on at a frequency: coefficients of media and walls. The matrix is linear in them.
-  [[nodiscard]] std::vector<Complex> symbol(double hz) const;
+  /// All that `assemble` depends on at a frequency, which may be complex: coefficients of media and walls. The matrix
+  /// is linear in them.
+  [[nodiscard]] std::vector<Complex> symbol(Complex hz) const;
+  /// The matrix of any such coefficients.
+  void assemble(const std::vector<Complex>& symbol, fem::CsrMatrix<Complex>& matrix) const;
+  /// What a coefficient stands before.
+  struct SymbolEntry {
+    enum class Form { curl, field, wall };
+    Form form{};
+    std::size_t place = 0;  ///< region, or boundary tag of a wall
+  };
+  [[nodiscard]] std::vector<SymbolEntry> symbol_entries() const;
+  /// int |E_x|^2 and the like: x^H (dA/dsymbol) x of each coefficient, per vector of unknowns x.
+  [[nodiscard]] std::vector<std::vector<double>> forms(const std::vector<std::vector<Complex>>& fields) const;
   [[nodiscard]] std::vector<Complex> right_hand_side(double hz, const DrivenSet& set) const;
   [[nodiscard]] FieldSolution complete(double hz, const DrivenSet& set, std::vector<Complex> unknowns) const;
 
@@ -79,6 +91,9 @@ class FrequencySystem {
   [[nodiscard]] std::vector<std::int32_t> recorded_unknowns() const;
   /// Field coefficients of some elements, n each.
   [[nodiscard]] ElementFields fields(const std::vector<LocalIndex>& elements, const FieldSolution& field) const;
+  /// The same of a field that nothing drives, at a complex frequency.
+  [[nodiscard]] ElementFields fields(const std::vector<LocalIndex>& elements, const std::vector<Complex>& unknowns,
+                                     Complex hz) const;
 
   /// The weak form in some elements alone, less what drives them, of the field without the plane wave: j k0 times the
   /// moments of n x H on their border, one number per unknown of `rows`, a numbering of the same elements that may have
@@ -96,7 +111,7 @@ class FrequencySystem {
   [[nodiscard]] std::optional<PlaneWave> wave_in(LocalIndex element, const FieldSolution& field) const;
 
  private:
-  [[nodiscard]] std::vector<Complex> wall_factors(double hz) const;
+  [[nodiscard]] std::vector<Complex> wall_factors(Complex hz) const;
   /// Right-hand side of ports and sources; `only`: elements that contribute, nullptr for all.
   [[nodiscard]] std::vector<Complex> drive(double hz, const DrivenSet& set, const std::vector<bool>* only,
                                            const fem::EdgeSpace& rows) const;
@@ -111,17 +126,17 @@ class FrequencySystem {
   void list_walls();
   void list_media();
   void group_walls();
-  [[nodiscard]] fem::EdgeCoefficients<Complex> coefficients(std::size_t kind, double hz) const;
-  [[nodiscard]] Complex wall_factor(std::size_t wall, double hz) const;
-  [[nodiscard]] Complex admittance_of_open(const fem::ElementFace& face, std::int32_t tag, double hz) const;
-  [[nodiscard]] Complex admittance_of_sheet(std::size_t port, double hz, bool of_source) const;
+  [[nodiscard]] fem::EdgeCoefficients<Complex> coefficients(std::size_t kind, Complex hz) const;
+  [[nodiscard]] Complex wall_factor(std::size_t wall, Complex hz) const;
+  [[nodiscard]] Complex admittance_of_open(const fem::ElementFace& face, std::int32_t tag, Complex hz) const;
+  [[nodiscard]] Complex admittance_of_sheet(std::size_t port, Complex hz, bool of_source) const;
   /// Incident voltage at the face, V of V e_p; for a lumped port half of its source's voltage.
   [[nodiscard]] Complex incident_voltage(std::size_t port, double hz, const DrivenSet& set) const;
   [[nodiscard]] Complex evaluate(const march::Functional& functional, const FieldSolution& field) const;
   [[nodiscard]] std::vector<Complex> electric_of(LocalIndex element, const FieldSolution& field) const;
   using ElementField = std::function<ComplexVector(const Vec3& point_m, const std::array<double, 4>& barycentric)>;
   [[nodiscard]] std::vector<Complex> project(LocalIndex element, const ElementField& field) const;
-  [[nodiscard]] std::vector<Complex> magnetic_of(LocalIndex element, double hz,
+  [[nodiscard]] std::vector<Complex> magnetic_of(LocalIndex element, Complex hz,
                                                  const std::vector<Complex>& electric) const;
 
   const Case& given_;
