@@ -108,7 +108,7 @@ class Boxes(Modes):
 
     def test_a_cube_has_all_eleven_of_its_lowest_whatever_the_space(self):
         wanted = box_frequencies(np.ones(3))[:11]  # 3, 2 and 6 of one frequency
-        for basis, cells, tolerance in (("mixed-1", 6, 4e-2), ("full-1", 4, 3e-2), ("full-2", 3, 2e-3), ("mixed-3", 2, 2e-3)):
+        for basis, cells, tolerance in (("mixed-1", 6, 4e-2), ("full-1", 6, 7e-2), ("full-2", 4, 1e-2), ("mixed-3", 3, 2e-3)):
             found = self.modes(case(box((1, 1, 1), (cells,) * 3), "250 MHz", 11, basis=basis))
             self.near(f"cube, {basis}", found["f"].real, wanted, tolerance)
 
@@ -121,7 +121,7 @@ class Boxes(Modes):
 
     def test_a_target_far_below_all_modes_meets_no_static_fields(self):
         wanted = box_frequencies(np.ones(3))[:3]
-        self.near("cube, target 1/40", self.modes(case(box((1, 1, 1), (3, 3, 3)), wanted[0] / 40, 3))["f"].real, wanted, 2e-3)
+        self.near("cube, target 1/40", self.modes(case(box((1, 1, 1), (3, 3, 3)), wanted[0] / 40, 3))["f"].real, wanted, 3e-3)
 
     def test_a_target_on_a_resonance_finds_it(self):
         found = self.modes(case(box((1, 0.4, 0.7), (3, 2, 3)), "200 MHz", 1))["f"][0].real
@@ -141,7 +141,7 @@ class Media(Modes):
         found = self.modes(case(box(self.SIZE, self.CELLS), "1.2 GHz", 2, materials=f"stuff: {{eps_r: 2, loss_tangent: {tangent}}}"), "--set", "eigenmode.target=0.85 GHz")
         self.near("laminate", found["f"], self.empty() / np.sqrt(2 * (1 - 1j * tangent)), 1e-9)
         self.near("its Q", found["q"], 1 / (2 * np.tan(np.arctan(tangent) / 2)), 1e-7)
-        self.near("its loss by region", found["loss_by_region"][:, 0], tangent, 1e-6)
+        self.near("its loss by region", found["loss_by_region"][:, 0], tangent, tangent**2)
 
     def dispersive(self, what, medium, eps_of, target):
         wanted = [newton(lambda f, own=own: eps_of(f) * (f / own) ** 2 - 1, own / np.sqrt(eps_of(own).real)) for own in self.empty()]
@@ -182,8 +182,8 @@ class Media(Modes):
         def mismatch(f):
             k0, kx = 2 * np.pi * f / C0, np.pi / 0.2
             inside, above = np.sqrt(eps * k0**2 - kx**2 + 0j), np.sqrt(k0**2 - kx**2 + 0j)
-            return np.sin(inside * 0.05) * np.cos(above * 0.10) * above + np.sin(above * 0.10) * np.cos(inside * 0.05) * inside
-        return newton(mismatch, 0.72e9)
+            return np.sin(inside * 0.05) * np.cos(above * 0.10) + np.sin(above * 0.10) / above * np.cos(inside * 0.05) * inside
+        return newton(mismatch, 0.77e9)
 
     def test_a_slab_in_a_box_with_losses(self):
         eps = 6 * (1 - 0.02j)
@@ -249,13 +249,13 @@ class Walls(Modes):
             return np.sin(inside * length) * outside + np.cos(inside * length) * inside
 
         self.near("trapped by a cutoff", found["f"], newton(mismatch, 4.2e9), 1e-4)
-        self.assertGreater(found["q"].min(), 1e8)
+        self.assertTrue(np.isinf(found["q"]).all())
 
 
 class Shapes(Modes):
     def test_a_sphere_of_curved_elements(self):
         """Zeros of the derivative of x j1 and of x j2, each 2n + 1 times; of j1."""
-        write_spheres(self.folder / "ball.h5", [0.25, 0.6, 1.0], {3: "wall"}, by_volume=False)
+        write_spheres(self.folder / "ball.h5", [0.2, 0.45, 0.72, 1.0], {4: "wall"}, by_volume=False)
         second_order.curve(self.folder / "ball.h5", second_order.on_spheres)
         wanted = np.array([2.743707269992265] * 3 + [3.870238580046166] * 5 + [4.493409457909064] * 3) * C0 / (2 * np.pi)
         found = self.modes(case("{file: ball.h5, order: 2}", "140 MHz", 11, regions="air: stuff"))
@@ -273,19 +273,19 @@ class Shapes(Modes):
     def test_a_ring_has_no_zero_modes(self):
         """A cavity about a conductor: the field of a current on it is no resonance. Half waves between the ends."""
         found = self.modes(self.coaxial("pec: [inner, outer, z0, z1]"))
-        self.near("ring", found["f"].real, C0 / (2 * 0.5) * np.arange(1, 4), 1e-3)
+        self.near("ring", found["f"].real, C0 / (2 * 0.5) * np.arange(1, 4), 2e-3)
 
     def test_a_charged_conductor_is_no_resonance(self):
         """The inner conductor touches nothing: its static field has no curl, and no charge in the air."""
         found = self.modes(self.coaxial("pec: [inner, outer], pmc: [z0, z1]"))
-        self.near("line open at both ends", found["f"].real, C0 / (2 * 0.5) * np.arange(1, 4), 1e-3)
+        self.near("line open at both ends", found["f"].real, C0 / (2 * 0.5) * np.arange(1, 4), 2e-3)
 
 
 class Output(Modes):
     SMALL = case(box((1, 0.4, 0.7), (3, 2, 3)), "250 MHz", 2)
 
     def test_fields_hold_one_joule(self):
-        self.modes(self.SMALL + "outputs: {fields: {}}\n")
+        self.modes(case(box((1, 0.4, 0.7), (4, 2, 4)), "250 MHz", 2, basis="mixed-3", more="outputs: {fields: {}}"))
         with h5py.File(self.folder / "out" / "fields" / "regions-frequencies.vtkhdf") as file:
             steps = file["VTKHDF/Steps/Values"][()]
             electric = file["VTKHDF/PointData/E_re"][()].reshape(2, -1, 3)
@@ -301,12 +301,12 @@ class Output(Modes):
         self.assertRegex(said, r"2 resonances +about [0-9.e-]+ s")
 
     def test_a_study_has_a_column_per_resonance(self):
-        text = self.SMALL + "study: {vary: {materials.stuff.eps_r: [1, 4]}}\n"
+        text = self.SMALL + "study: {vary: {materials.stuff.eps_r: [1, 1.1]}}\n"
         self.run_case(text, "--result", "/eigenmodes/frequency_0", command="study")
         table = next(self.folder.glob("**/study*.csv")).read_text(encoding="utf-8").splitlines()
         column = [k for k, name in enumerate(table[0].split(",")) if "frequency_0" in name][0]
         first, second = (float(line.split(",")[column]) for line in table[1:3])
-        self.near("with four times the permittivity", second, first / 2, 1e-9)
+        self.near("with more permittivity", second, first / 1.1**0.5, 1e-9)
 
     def test_more_modes_than_the_mesh_has_are_an_error(self):
         said = self.run_case(case(box((1, 1, 1), (1, 1, 1)), "250 MHz", 50, basis="mixed-1"), code=78)

@@ -1,5 +1,6 @@
 #include "fem/solvers/eigen_solver.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -7,7 +8,6 @@
 #include <random>
 
 #include "base/error.hpp"
-#include "base/log.hpp"
 #include "base/parallel.hpp"
 #include "fem/solvers/direct_solver.hpp"
 #include "fem/solvers/linear_solver.hpp"
@@ -58,6 +58,10 @@ std::vector<Complex> slope_of(const MatrixFunction& function, Complex u) {
   return slope;
 }
 
+bool has_imaginary_part(const Column& x) {
+  return std::any_of(x.begin(), x.end(), [](const Complex& value) { return value.imag() != 0; });
+}
+
 /// A(shift)^-1, by real numbers where A is real.
 class ShiftedInverse {
  public:
@@ -81,20 +85,29 @@ class ShiftedInverse {
     return part;
   }
 
-  /// Of real vectors where A is real.
   [[nodiscard]] Columns apply(const Columns& sides) {
     Columns x(sides.size(), Column(sides.empty() ? 0 : sides.front().size()));
     if (complex_) {
       complex_->solve_again(sides, x);
       return x;
     }
-    std::vector<std::vector<double>> real_sides, real_x(x.size(), std::vector<double>(x.empty() ? 0 : x[0].size()));
-    for (const Column& side : sides) {
-      auto& real = real_sides.emplace_back();
-      for (const Complex& value : side) real.push_back(value.real());
+    std::vector<std::vector<double>> parts;  // of each side the real one, then the imaginary one where it has some
+    for (const Column& side : sides)
+      for (const bool imaginary : {false, true})
+        if (!imaginary || has_imaginary_part(side)) {
+          auto& part = parts.emplace_back();
+          for (const Complex& value : side) part.push_back(imaginary ? value.imag() : value.real());
+        }
+    std::vector<std::vector<double>> solutions(parts.size(), std::vector<double>(x.empty() ? 0 : x.front().size()));
+    real_->solve_again(parts, solutions);
+    auto part = solutions.begin();
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      x[k].assign(part->begin(), part->end());
+      ++part;
+      if (!has_imaginary_part(sides[k])) continue;
+      for (std::size_t i = 0; i < x[k].size(); ++i) x[k][i].imag((*part)[i]);
+      ++part;
     }
-    real_->solve_again(real_sides, real_x);
-    for (std::size_t k = 0; k < x.size(); ++k) x[k].assign(real_x[k].begin(), real_x[k].end());
     return x;
   }
 
@@ -185,6 +198,8 @@ class EigenSearch {
   EigenSearch(const MatrixFunction& function, const SolverSpec& solver, const EigenOptions& options)
       : function_(function), solver_(solver), options_(options), space_(function, options.threads) {
     slope_ = slope_of(function, options.shift);
+    if (function.is_real)
+      for (Complex& weight : slope_) weight = weight.real();
     problem_.matrix = [this](Complex u) { return space_.matrix(function_.weights(u)); };
     problem_.derivative = [this](Complex u) { return space_.matrix(slope_of(function_, u)); };
     problem_.is_quadratic = function.is_quadratic;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <utility>
 
 namespace tetrawave::fem {
 
@@ -13,7 +14,7 @@ using Number = std::complex<double>;
 using Pairs = std::vector<SmallPair>;
 
 /// u with u^2 = lambda in the right half-plane.
-Number root_of(Number lambda) {
+Number right_root_of(Number lambda) {
   const Number u = std::sqrt(lambda);
   return u.real() < 0 ? -u : u;
 }
@@ -25,8 +26,8 @@ Pairs pairs_of_real_pencil(const SmallEigenproblem& problem, double shift) {
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(stiffness, mass);
   Pairs pairs;
   for (Eigen::Index k = 0; k < stiffness.cols(); ++k)
-    pairs.push_back(
-        {root_of(shift * shift + solver.eigenvalues()[k]), solver.eigenvectors().col(k).normalized().cast<Number>()});
+    pairs.push_back({right_root_of(shift * shift + solver.eigenvalues()[k]),
+                     solver.eigenvectors().col(k).normalized().cast<Number>()});
   return pairs;
 }
 
@@ -35,14 +36,14 @@ Pairs pairs_of_pencil(const SmallEigenproblem& problem, double shift) {
   const Eigen::ComplexEigenSolver<Eigen::MatrixXcd> solver(-problem.matrix(shift).partialPivLu().solve(slope));
   Pairs pairs;
   for (Eigen::Index k = 0; k < slope.cols(); ++k)
-    pairs.push_back({root_of(shift * shift + 1.0 / solver.eigenvalues()[k]), solver.eigenvectors().col(k)});
+    pairs.push_back({right_root_of(shift * shift + 1.0 / solver.eigenvalues()[k]), solver.eigenvectors().col(k)});
   return pairs;
 }
 
 /// Nonlinear inverse iteration, quadratic near an eigenpair.
 std::optional<SmallPair> refine(const SmallEigenproblem& problem, SmallPair pair) {
   constexpr int most = 12;
-  constexpr double settled = 1e-13, accepted = 1e-10;
+  constexpr double settled = 1e-13, accepted = 1e-10, rounding = 1e-12;
   for (int k = 0; k < most; ++k) {
     const Eigen::VectorXcd next =
         problem.matrix(pair.value).partialPivLu().solve(problem.derivative(pair.value) * pair.vector);
@@ -51,7 +52,9 @@ std::optional<SmallPair> refine(const SmallEigenproblem& problem, SmallPair pair
     pair.value -= change;
     pair.vector = next.normalized();
     if (!(pair.value.real() > 0)) return std::nullopt;
-    if (std::abs(change) < (k + 1 < most ? settled : accepted) * std::abs(pair.value)) return pair;
+    if (!(std::abs(change) < (k + 1 < most ? settled : accepted) * std::abs(pair.value))) continue;
+    if (problem.is_real && std::abs(pair.value.imag()) < rounding * pair.value.real()) pair.value.imag(0);
+    return pair;
   }
   return std::nullopt;
 }
@@ -96,7 +99,7 @@ std::vector<SmallPair> solve_small(const SmallEigenproblem& problem, double shif
   constexpr std::size_t more = 6;  // Newton's iteration may change their order
   if (starts.size() > count + more) starts.resize(count + more);
   Pairs found;
-  for (const Pairs* list : {&known, &starts})
+  for (const Pairs* list : {&known, &std::as_const(starts)})
     for (const SmallPair& start : *list) {
       const std::optional<SmallPair> pair = refine(problem, start);
       if (pair && !problem.is_spurious(pair->vector) && !is_known(found, *pair)) found.push_back(*pair);

@@ -19,7 +19,7 @@ struct SmallEigenproblem {
   std::function<Eigen::MatrixXcd(std::complex<double> u)> matrix;
   std::function<Eigen::MatrixXcd(std::complex<double> u)> derivative;
   bool is_quadratic = false;  ///< R = K - u^2 M
-  bool is_real = false;       ///< and M is positive definite (of a quadratic one)
+  bool is_real = false;       ///< R(u) for real u; M is positive definite
   /// Eigenvectors that are no solutions; they are left out.
   std::function<bool(const Eigen::VectorXcd& y)> is_spurious;
 };

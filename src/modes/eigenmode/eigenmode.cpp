@@ -17,12 +17,11 @@ namespace {
 /// A little off the target, which often is a resonance, where A has no inverse.
 constexpr double shift = 1.00037;
 
-fem::EigenOutcome search(const Case& given, const FrequencySetup& setup) {
+fem::EigenOutcome search(const Case& given, const FrequencySetup& setup, std::string& problem) {
   const double unit_hz = given.eigenmode.target_hz;
   const fem::MatrixFunction function = matrices_of(*setup.system, unit_hz);
-  log::info("eigenmodes: {} matrices, {}", function.terms.size(),
-            function.is_quadratic ? function.is_real ? "without losses: a real linear problem" : "a linear problem"
-                                  : "a nonlinear problem");
+  problem = tetrawave::format("{}{} problem of {} matrices", function.is_real ? "real " : "complex ",
+                              function.is_quadratic ? "linear" : "nonlinear", function.terms.size());
   fem::EigenOptions options;
   options.count = static_cast<std::size_t>(given.eigenmode.count);
   options.shift = shift;
@@ -31,10 +30,10 @@ fem::EigenOutcome search(const Case& given, const FrequencySetup& setup) {
   return fem::find_eigenpairs(function, given.solver, options);
 }
 
-void report(const Case& given, const EigenmodeOutcome& outcome) {
+void report(const Case& given, const EigenmodeOutcome& outcome, const std::string& problem) {
   const fem::EigenOutcome& search = outcome.search;
-  log::info("eigenmodes: {} steps, {} solutions with one factorisation, a space of {} vectors", search.steps,
-            search.solutions, search.vectors);
+  log::info("eigenmodes: {}, {} steps, {} solutions with one factorisation, a space of {} vectors", problem,
+            search.steps, search.solutions, search.vectors);
   for (std::size_t k = 0; k < outcome.resonances.size(); ++k) {
     const Resonance& resonance = outcome.resonances[k];
     log::info("resonance {}: {:.9g} GHz, Q {:.6g}, residual {:.2g}", k, resonance.hz.real() / 1e9, resonance.q(),
@@ -88,14 +87,15 @@ void run_eigenmodes(const Case& given, const FrequencyDomainOptions& options, co
   for (const std::string& warning : find_shortages(field_bytes, 0, options.directory)) log::warning("{}", warning);
   warn_of_idle_keys(given.solver);
   if (options.begin) options.begin();
-  outcome.search = search(given, setup);
+  std::string problem;
+  outcome.search = search(given, setup, problem);
   if (outcome.search.pairs.size() < static_cast<std::size_t>(given.eigenmode.count))
     fail(ExitCode::bad_case, "{}: error: eigenmode.count: {} resonances are asked for, but this mesh has only {}",
          given.eigenmode.place.text, given.eigenmode.count, outcome.search.pairs.size());
   run.solver_bytes = outcome.search.bytes;
   outcome.resonances = examine_pairs(*setup.system, std::move(outcome.search.pairs), given.eigenmode.target_hz,
                                      setup.base->mesh.region_names.size(), setup.base->problem.walls.size());
-  report(given, outcome);
+  report(given, outcome, problem);
   run.solve_seconds = watch.lap();
   run.host_memory_bytes = peak_resident_bytes();
   write_eigenmode_fields(setup, outcome.resonances, options.directory);

@@ -16,7 +16,7 @@ namespace {
 using Form = FrequencySystem::SymbolEntry::Form;
 using Symbol = std::vector<Complex>;
 
-/// A system's coefficients as vectors of a few numbers, whose size says how much a coefficient of the target changes.
+/// A system's coefficients, each over its size at the target.
 class Sampler {
  public:
   Sampler(const FrequencySystem& system, double unit_hz) : system_(system), unit_hz_(unit_hz) {
@@ -29,7 +29,11 @@ class Sampler {
     for (std::size_t k = 0; k < values.size(); ++k) values[k] *= scale_[k];
     return values;
   }
-  [[nodiscard]] Symbol sketch(Complex u) const { return fem::sketch(scaled(u)); }
+  [[nodiscard]] Symbol scaled(Complex u, const std::vector<std::size_t>& numbers) const {
+    Symbol values = system_.symbol(u * unit_hz_, numbers);
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] *= scale_[numbers[k]];
+    return values;
+  }
 
  private:
   const FrequencySystem& system_;
@@ -70,13 +74,24 @@ std::vector<Complex> choose_places(const Sampler& sampler, const std::vector<Com
   constexpr double exact = 1e-12;
   std::vector<Symbol> columns;
   for (const Complex& u : candidates) {
-    columns.push_back(sampler.sketch(u));
+    columns.push_back(fem::sketch(sampler.scaled(u)));
     const double length = length_of(columns.back());
     for (Complex& value : columns.back()) value /= length;
   }
   std::vector<Complex> chosen;
   for (const std::size_t k : fem::interpolate_columns(columns, exact).chosen) chosen.push_back(candidates[k]);
   return chosen;
+}
+
+/// As many coefficients as places, which all others are combinations of there.
+std::vector<std::size_t> choose_numbers(const Sampler& sampler, const std::vector<Complex>& places) {
+  std::vector<Symbol> rows;
+  for (const Complex& u : places) {
+    const Symbol values = sampler.scaled(u);
+    rows.resize(values.size());
+    for (std::size_t k = 0; k < values.size(); ++k) rows[k].push_back(values[k]);
+  }
+  return fem::interpolate_columns(rows, 0).chosen;
 }
 
 double sum_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
@@ -125,7 +140,9 @@ void add_energies(Resonance& resonance, const FrequencySystem& system, const std
 }  // namespace
 
 double Resonance::q() const {
-  return hz.imag() == 0 ? std::numeric_limits<double>::infinity() : hz.real() / (2 * hz.imag());
+  constexpr double rounding = 1e-13;
+  if (std::abs(hz.imag()) <= rounding * hz.real()) return std::numeric_limits<double>::infinity();
+  return hz.real() / (2 * hz.imag());
 }
 
 fem::MatrixFunction matrices_of(const FrequencySystem& system, double unit_hz) {
@@ -139,13 +156,17 @@ fem::MatrixFunction matrices_of(const FrequencySystem& system, double unit_hz) {
   if (!function.is_quadratic)
     for (int k = 0; k < count; ++k)
       places.push_back(places[static_cast<std::size_t>(k)] * Complex(1, k % 2 == 0 ? 0.03 : 0.3));
+  const std::vector<Complex> chosen = choose_places(*sampler, places);
+  for (const Complex& u : chosen) system.assemble(sampler->symbol(u), function.terms.emplace_back());
+  const std::vector<std::size_t> numbers = choose_numbers(*sampler, chosen);
   std::vector<Symbol> columns;
-  for (const Complex& u : choose_places(*sampler, places)) {
-    columns.push_back(sampler->sketch(u));
-    system.assemble(sampler->symbol(u), function.terms.emplace_back());
-  }
-  const fem::ColumnBasis basis(columns);
-  function.weights = [sampler, basis](Complex u) { return basis.coefficients(sampler->sketch(u)); };
+  for (const Complex& u : chosen) columns.push_back(sampler->scaled(u, numbers));
+  function.weights = [sampler, numbers, basis = fem::ColumnBasis(columns), is_real = function.is_real](Complex u) {
+    Symbol weights = basis.coefficients(sampler->scaled(u, numbers));
+    if (is_real && u.imag() == 0)
+      for (Complex& weight : weights) weight = weight.real();
+    return weights;
+  };
   Symbol curls = sampler->symbol(1);
   const auto entries = system.symbol_entries();
   for (std::size_t k = 0; k < curls.size(); ++k)

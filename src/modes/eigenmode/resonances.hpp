@@ -22,7 +22,7 @@ struct Resonance {
   std::vector<double> lost;       ///< part of 1/Q, per region: power lost there over 2 pi Re f times the stored energy
   std::vector<double> lost_at;    ///< likewise, per boundary tag: ports, then the case's boundaries
 
-  /// Re f/(2 Im f); infinite without losses.
+  /// Re f/(2 Im f); infinite without losses (less than rounding).
   [[nodiscard]] double q() const;
 };
 

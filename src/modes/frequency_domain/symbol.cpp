@@ -41,6 +41,20 @@ void FrequencySystem::assemble(const std::vector<Complex>& symbol, fem::CsrMatri
   assembly_->assemble(media, kind_, factors, matrix);
 }
 
+std::vector<Complex> FrequencySystem::symbol(Complex hz, const std::vector<std::size_t>& numbers) const {
+  std::vector<Complex> values;
+  for (const std::size_t number : numbers) {
+    const std::size_t kind = number / per_kind, k = number % per_kind;
+    if (kind >= element_of_kind_.size()) {
+      values.push_back(wall_factor(wall_of_group_[number - per_kind * element_of_kind_.size()], hz));
+      continue;
+    }
+    const fem::EdgeCoefficients<Complex> medium = coefficients(kind, hz);
+    values.push_back(k < 3 ? medium.stiffness[k] : medium.mass[k - 3]);
+  }
+  return values;
+}
+
 std::vector<FrequencySystem::SymbolEntry> FrequencySystem::symbol_entries() const {
   using Form = SymbolEntry::Form;
   std::vector<SymbolEntry> entries;

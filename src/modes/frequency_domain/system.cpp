@@ -148,7 +148,7 @@ Complex FrequencySystem::wall_factor(std::size_t wall, Complex hz) const {
                                        : Complex(eta0_ohm / setup_.problem.wall_ohms[tag]));
     case march::Wall::conductor: {
       const BoundarySpec& metal = given_.boundaries[tag - models_.size()];
-      return s * eta0_ohm / surface_impedance({metal.sigma_s_per_m, metal.roughness_m, 0, hz}, hz);
+      return s * eta0_ohm / surface_impedance({metal.sigma_s_per_m, metal.roughness_m, 0, hz.real()}, hz);
     }
     case march::Wall::electric:
     case march::Wall::magnetic:

@@ -68,6 +68,8 @@ class FrequencySystem {
   /// All that `assemble` depends on at a frequency, which may be complex: coefficients of media and walls. The matrix
   /// is linear in them.
   [[nodiscard]] std::vector<Complex> symbol(Complex hz) const;
+  /// Some of them, by their numbers.
+  [[nodiscard]] std::vector<Complex> symbol(Complex hz, const std::vector<std::size_t>& numbers) const;
   /// The matrix of any such coefficients.
   void assemble(const std::vector<Complex>& symbol, fem::CsrMatrix<Complex>& matrix) const;
   /// What a coefficient stands before.
