@@ -1,7 +1,7 @@
 // A ball of air. Lengths in mm.
 DefineConstant[
   radius = {50, Name "Ball/Radius (mm)"},
-  size = {20, Name "Mesh/Edge (mm)"}
+  size = {16, Name "Mesh/Edge (mm)"}
 ];
 
 SetFactory("OpenCASCADE");

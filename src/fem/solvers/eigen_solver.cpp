@@ -121,7 +121,8 @@ class ShiftedInverse {
   std::int64_t bytes_ = 0;
 };
 
-/// The space in which eigenvectors are sought: a real orthonormal basis, and all terms projected on it.
+/// The space in which eigenvectors are sought: an orthonormal basis V, and V^T A_q V of all terms. As A = A^T, left
+/// eigenvectors are conjugate right ones: eigenvalues are right to second order.
 class TrialSpace {
  public:
   TrialSpace(const MatrixFunction& function, int threads) : function_(function), threads_(threads) {
@@ -131,17 +132,30 @@ class TrialSpace {
   }
 
   [[nodiscard]] Eigen::Index size() const { return count_; }
-  [[nodiscard]] std::int64_t bytes() const { return basis_.size() * static_cast<std::int64_t>(sizeof(double)); }
+  [[nodiscard]] std::int64_t bytes() const { return basis_.size() * static_cast<std::int64_t>(sizeof(Complex)); }
 
-  /// Real and imaginary parts of the vectors, but for what the space has already.
+  /// Takes vectors up, but for what the space has already.
   void extend(const Columns& vectors) {
     for (const Column& x : vectors)
-      for (const bool imaginary : {false, true}) {
-        Eigen::VectorXd part(static_cast<Eigen::Index>(x.size()));
-        for (std::size_t i = 0; i < x.size(); ++i)
-          part[static_cast<Eigen::Index>(i)] = imaginary ? x[i].imag() : x[i].real();
-        add(std::move(part), length_of(x));
-      }
+      add(Eigen::Map<const Eigen::VectorXcd>(x.data(), static_cast<Eigen::Index>(x.size())));
+  }
+
+  /// An orthonormal basis of what vectors have beside the space and one another.
+  [[nodiscard]] Columns orthonormal(const Columns& vectors) const {
+    constexpr double nothing = 1e-12;
+    Columns result;
+    Eigen::MatrixXcd block(static_cast<Eigen::Index>(vectors.front().size()), 0);
+    for (const Column& vector : vectors) {
+      Eigen::VectorXcd x = Eigen::Map<const Eigen::VectorXcd>(vector.data(), block.rows()), unused;
+      const double size = x.norm();
+      orthogonalise(basis_, count_, x, unused);
+      orthogonalise(block, block.cols(), x, unused);
+      if (!(x.norm() > nothing * size)) continue;
+      block.conservativeResize(Eigen::NoChange, block.cols() + 1);
+      block.rightCols<1>() = x.normalized();
+      result.emplace_back(block.rightCols<1>().begin(), block.rightCols<1>().end());
+    }
+    return result;
   }
 
   [[nodiscard]] Eigen::MatrixXcd matrix(const std::vector<Complex>& weights) const {
@@ -152,11 +166,8 @@ class TrialSpace {
   [[nodiscard]] const Eigen::MatrixXcd& curls() const { return reduced_.back(); }
 
   [[nodiscard]] Column expand(const Eigen::VectorXcd& y) const {
-    Column x(static_cast<std::size_t>(basis_.rows()));
-    Eigen::Map<Eigen::VectorXcd> to(x.data(), basis_.rows());
-    to.real() = basis_.leftCols(y.size()) * y.real();
-    to.imag() = basis_.leftCols(y.size()) * y.imag();
-    return x;
+    const Eigen::VectorXcd x = basis_.leftCols(y.size()) * y;
+    return {x.begin(), x.end()};
   }
 
   [[nodiscard]] Column product(const std::vector<Complex>& weights, const Column& x) const {
@@ -165,9 +176,10 @@ class TrialSpace {
   [[nodiscard]] Column curls_of(const Column& x) const { return combined_product({terms_.back()}, {1}, x, threads_); }
 
  private:
-  void add(Eigen::VectorXd x, double size) {
+  void add(Eigen::VectorXcd x) {
     constexpr double held = 1e-7;
-    Eigen::VectorXd unused;
+    const double size = x.norm();
+    Eigen::VectorXcd unused;
     orthogonalise(basis_, count_, x, unused);
     if (!(x.norm() > held * size) || count_ >= x.size()) return;
     x.normalize();
@@ -188,7 +200,7 @@ class TrialSpace {
   const MatrixFunction& function_;
   int threads_;
   std::vector<const CsrMatrix<Complex>*> terms_;  ///< the last: of curls
-  Eigen::MatrixXd basis_;
+  Eigen::MatrixXcd basis_;
   Eigen::Index count_ = 0;
   std::vector<Eigen::MatrixXcd> reduced_;
 };
@@ -209,7 +221,6 @@ class EigenSearch {
 
   EigenOutcome run() {
     constexpr int starts = 3;
-    constexpr std::size_t more = 4;
     for (int start = 0; start < starts; ++start) {  // others find what the first may have missed
       if (start == 0)
         begin(options_.count + more, 1);
@@ -225,6 +236,8 @@ class EigenSearch {
   }
 
  private:
+  static constexpr std::size_t more = 4;  ///< vectors of a start, at least
+
   [[nodiscard]] CsrMatrix<Complex> combine(const std::vector<Complex>& weights) const {
     CsrMatrix<Complex> sum{function_.curls.pattern, Column(function_.curls.values.size())};
     for (std::size_t q = 0; q < weights.size(); ++q)
@@ -255,8 +268,13 @@ class EigenSearch {
       }
       found_ = solve_small(problem_, options_.shift, options_.target, options_.count + 2, found_);
       const Columns open = open_residuals();
-      if (open.empty()) return;
       const Eigen::Index size = space_.size();
+      if (open.empty()) {
+        if (found_.size() >= options_.count || outcome_.steps >= options_.max_steps) return;
+        begin(more, 3);
+        if (space_.size() == size) return;  // all that the mesh has
+        continue;
+      }
       space_.extend(solve(open));
       if (outcome_.steps >= options_.max_steps || space_.size() == size) fail_to_converge();
     }
@@ -274,11 +292,14 @@ class EigenSearch {
       column = space_.curls_of(column);
     }
     block = solve(block);
-    for (int k = 0; k < powers; ++k) {
+    Columns all;
+    for (int k = 0; k < powers && !block.empty(); ++k) {
+      block = space_.orthonormal(block);  // of a resonance at the shift one vector has all
       for (Column& column : block) column = space_.product(slope_, column);
       block = solve(block);
-      space_.extend(block);
+      all.insert(all.end(), block.begin(), block.end());
     }
+    space_.extend(all);
   }
 
   /// Whether what a vector has of curls is nothing beside its electric energy.
@@ -324,7 +345,7 @@ class EigenSearch {
     outcome_.counted = outcome_.found_within = 0;
     if (found_.empty()) return;
     constexpr double gap = 1e-3, behind = 0.1;
-    const double most = 0.99 * options_.target;  // static fields lie at 0
+    const double most = (has_inertia() ? 0.99 : 0.7) * options_.target;  // static fields lie at 0, relaxing ones above
     const auto distance = [&](std::size_t k) { return std::abs(found_[k].value - options_.target); };
     std::size_t within = std::min(options_.count, found_.size());
     const double end = within < found_.size() ? distance(within) : 1.2 * distance(within - 1);
@@ -339,7 +360,7 @@ class EigenSearch {
       outcome_.counted = count_by_inertia();
     } else {
       outcome_.counted_by = EigenCount::contour;
-      outcome_.counted = count_in_disc(problem_, options_.target, outcome_.counted_within);
+      outcome_.counted = count_in_disc(problem_, options_.target, outcome_.counted_within, found_);
     }
   }
 

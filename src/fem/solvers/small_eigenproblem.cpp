@@ -76,6 +76,12 @@ bool is_known(const Pairs& pairs, const SmallPair& pair) {
   return left_of(pair.vector).norm() < independent;
 }
 
+/// Not overdamped, and not growing but for what a poor space makes of it.
+bool oscillates(const SmallPair& pair, double slack) {
+  constexpr double growth = 0.05;
+  return pair.value.imag() <= slack * pair.value.real() && pair.value.imag() >= -growth * slack * pair.value.real();
+}
+
 void sort_by_distance(Pairs& pairs, double target) {
   std::stable_sort(pairs.begin(), pairs.end(), [target](const SmallPair& a, const SmallPair& b) {
     return std::abs(a.value - target) < std::abs(b.value - target);
@@ -89,7 +95,7 @@ std::vector<SmallPair> solve_small(const SmallEigenproblem& problem, double shif
   const bool is_self_adjoint = problem.is_quadratic && problem.is_real;
   Pairs starts = is_self_adjoint ? pairs_of_real_pencil(problem, shift) : pairs_of_pencil(problem, shift);
   std::erase_if(starts, [&](const SmallPair& pair) {
-    return !std::isfinite(std::abs(pair.value)) || problem.is_spurious(pair.vector);
+    return !std::isfinite(std::abs(pair.value)) || !oscillates(pair, 2) || problem.is_spurious(pair.vector);
   });
   sort_by_distance(starts, target);
   if (problem.is_quadratic) {
@@ -102,19 +108,22 @@ std::vector<SmallPair> solve_small(const SmallEigenproblem& problem, double shif
   for (const Pairs* list : {&known, &std::as_const(starts)})
     for (const SmallPair& start : *list) {
       const std::optional<SmallPair> pair = refine(problem, start);
-      if (pair && !problem.is_spurious(pair->vector) && !is_known(found, *pair)) found.push_back(*pair);
+      if (pair && oscillates(*pair, 1) && !problem.is_spurious(pair->vector) && !is_known(found, *pair))
+        found.push_back(*pair);
     }
   sort_by_distance(found, target);
   if (found.size() > count) found.resize(count);
   return found;
 }
 
-int count_in_disc(const SmallEigenproblem& problem, double centre, double radius) {
+int count_in_disc(const SmallEigenproblem& problem, double centre, double radius, const Pairs& known) {
   // det R = product of the diagonal of U times the sign of the permutation; only its argument counts.
   const auto argument_at = [&](double angle) {
-    const Eigen::PartialPivLU<Eigen::MatrixXcd> factors(problem.matrix(centre + std::polar(radius, angle)));
+    const Number u = centre + std::polar(radius, angle);
+    const Eigen::PartialPivLU<Eigen::MatrixXcd> factors(problem.matrix(u));
     double sum = factors.permutationP().determinant() < 0 ? std::numbers::pi : 0;
     for (const Number& pivot : factors.matrixLU().diagonal()) sum += std::arg(pivot);
+    for (const SmallPair& pair : known) sum -= std::arg(u - pair.value);
     return sum;
   };
   const auto step_between = [](double from, double to) { return std::remainder(to - from, 2 * std::numbers::pi); };
@@ -133,7 +142,9 @@ int count_in_disc(const SmallEigenproblem& problem, double centre, double radius
     sum += turn(a, at_a, b, at_b, depth);
     at_a = at_b;
   }
-  return static_cast<int>(std::lround(sum / (2 * std::numbers::pi)));
+  const auto inside = std::count_if(known.begin(), known.end(),
+                                    [&](const SmallPair& pair) { return std::abs(pair.value - centre) < radius; });
+  return static_cast<int>(inside + std::lround(sum / (2 * std::numbers::pi)));
 }
 
 }  // namespace tetrawave::fem

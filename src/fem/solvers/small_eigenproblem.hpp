@@ -24,14 +24,17 @@ struct SmallEigenproblem {
   std::function<bool(const Eigen::VectorXcd& y)> is_spurious;
 };
 
-/// The eigenpairs nearest `target`, `count` of them if there are as many, in this order; eigenvalues that are several
+/// The eigenpairs nearest `target` with Im u <= Re u (others decay before they turn round once: Q < 1/2), `count` of
+/// them if there are as many, in this order; eigenvalues that are several
 /// times there with as many independent vectors. Those of the pencil of R and dR/du^2 at `shift` start Newton's
 /// iteration on R, and so do the vectors of `known`.
 [[nodiscard]] std::vector<SmallPair> solve_small(const SmallEigenproblem& problem, double shift, double target,
                                                  std::size_t count, const std::vector<SmallPair>& known);
 
 /// The number of eigenvalues in a disc, whose circle is at some distance from all of them: by the turns of det R along
-/// it (the argument principle).
-[[nodiscard]] int count_in_disc(const SmallEigenproblem& problem, double centre, double radius);
+/// it (the argument principle), of which those of the `known` ones are taken off before and added again: near the
+/// circle they are sharp.
+[[nodiscard]] int count_in_disc(const SmallEigenproblem& problem, double centre, double radius,
+                                const std::vector<SmallPair>& known);
 
 }  // namespace tetrawave::fem
