@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the GPU backend on a machine with a GPU, in one call that can be started again: builds (with scripts/bundle.sh's
 # bundle where METIS and muParser are missing), runs the unit tests and every kernel against the CPU, compute-sanitizer
-# on tiny cases, and the tables of static assembly and of marches. Results: DIR/statics.json and DIR/gpu_check*.json
+# on tiny cases, and the tables of static assembly and of time stepping. Results: DIR/statics.json and DIR/gpu_check*.json
 # (machine, revision, figures), to be kept in tests/gpu/results/. Stages that have passed are not run again (DIR/done.*).
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -155,7 +155,8 @@ other_tables() {
     --precision double --elements 998250 --seconds 0.1 --json "$out/gpu_check_order.json"
 }
 statics() { "$TW_PYTHON" tools/statics_table.py "$build/bin/tetrawave" --backend cuda --json "$out/statics.json"; }
-# Begun again, it goes on with the cases that are not done, and with marches that have been stopped: their files stay in build-host.
+# When started again, it continues with the cases not done and resumes runs that were stopped: their files stay in
+# build-host.
 large_cases() {
   local python runs=$build/large_cases code=0
   [ -d .bundle/meshes ] || { echo "no .bundle/meshes: scripts/bundle.sh --meshes takes them along"; return 1; }

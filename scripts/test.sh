@@ -109,6 +109,7 @@ check 'no object takes long to compile' "$TW_PYTHON" scripts/build_times.py "$bu
 run_ctest
 check 'include ladder' "$TW_PYTHON" tools/check_ladder.py
 check 'style' "$TW_PYTHON" tools/check_style.py
+check 'documents' "$TW_PYTHON" tools/check_docs.py
 formatter=$(clang_format_14)
 if [ -n "$formatter" ]; then check 'formatting' check_format "$formatter"; else echo 'formatting: clang-format 14 is not here, left out'; fi
 if [ -f tools/case_reference.py ]; then check 'reference page' "$TW_PYTHON" tools/case_reference.py --check; fi

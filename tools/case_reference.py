@@ -8,12 +8,17 @@
 import json
 import pathlib
 import sys
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "config" / "case.schema.json"
 PAGE = ROOT / "config" / "REFERENCE.md"
 
 NOT_YET = "*not available yet in this version*"
+
+
+def wrapped(text):
+    return textwrap.wrap(text, 120, break_long_words=False, break_on_hyphens=False)
 
 
 class Reference:
@@ -82,7 +87,7 @@ class Reference:
 
     def row(self, name, node, parent):
         full = self.resolved(node)
-        description = full.get("description", "Chooses this table." if "const" in full else "")
+        description = full.get("description", "Selects this table." if "const" in full else "")
         if full.get("x-available") is False:
             description = f"{description} {NOT_YET}".strip()
         if "x-modes" in full:
@@ -93,7 +98,7 @@ class Reference:
     def table(self, heading, node, level):
         self.lines += ["", f"{'#' * level} {heading}", ""]
         if node.get("description"):
-            self.lines += [node["description"], ""]
+            self.lines += [*wrapped(node["description"]), ""]
         if node.get("x-available") is False:
             self.lines += [NOT_YET, ""]
         one_of = [branch["required"][0] for branch in node.get("oneOf", []) if list(branch) == ["required"]]
@@ -138,16 +143,16 @@ class Reference:
             "<!-- Generated from case.schema.json by tools/case_reference.py. -->",
             "# Reference of the case file",
             "",
-            self.schema["description"] + f" Version {self.schema['x-version']} of the case file (see CHANGELOG.md).",
+            *wrapped(self.schema["description"] + f" Version {self.schema['x-version']} of the case file (see CHANGELOG.md)."),
             "",
             "* Bare numbers are SI; lengths are in `units`. Text with a unit is checked for its dimension (`20 GHz`, `1.5 mm`).",
-            "* Names of ports, probes, groups, regions and materials: letters, digits, `.`, `_`, `-`, neither `.` nor `-` first,",
+            "* Names of ports, probes, groups, regions and materials: letters, digits, `.`, `_`, `-`, not starting with `.` or `-`,",
             "  at most 128 characters.",
             "* `--set a.b.c=VALUE` overrides a key by its dotted path, list items by index: `ports.0.excite.amplitude=2`.",
             "* Unknown keys, duplicate keys, anchors, aliases, tags, numbers with leading zeros, `.nan` and `.inf` are errors.",
             "* In an editor: put `# yaml-language-server: $schema=PATH/config/case.schema.json` on the first line of a case.",
             "",
-            "| dimension | units (the first is that of bare numbers, but for lengths) |",
+            "| dimension | units (the first is that of bare numbers, except for lengths) |",
             "|---|---|",
         ]
         for dimension, units in self.schema["x-units"].items():

@@ -1,5 +1,5 @@
-# What both batch scripts do with their words, `CASE.yaml [options of tetrawave run]`: one run of the case that stops
-# with a checkpoint before the job's time ends, and a new job in the queue that goes on with it. Sourced by them.
+# What both batch scripts do with their arguments, `CASE.yaml [options of tetrawave run]`: one run of the case that
+# stops with a checkpoint before the job's time ends, and a new job in the queue that resumes it. Sourced by them.
 #
 #   TETRAWAVE         the program (default: build/bin/tetrawave beside scripts/, else the one on the PATH)
 #   TETRAWAVE_MARGIN  seconds before the end of the job's time by which the run has written its checkpoint (120)
@@ -64,7 +64,7 @@ way_to_go_on() {
   fi
 }
 
-# marches CASE.yaml [options]: in the time domain. Other modes have no checkpoints and take no --max-wall.
+# marches CASE.yaml [options]: whether the mode is one of the time domain. Other modes have no checkpoints and take no --max-wall.
 marches() {
   local mode word
   mode=$(sed -n "s/^mode:[[:space:]]*[\"']\{0,1\}\([a-z0-9-]*\).*/\1/p" "$1" 2>/dev/null)
@@ -74,8 +74,8 @@ marches() {
   case $mode in '' | time-domain | fetd) return 0 ;; *) return 1 ;; esac
 }
 
-# run_words CASE.yaml [options]: the words of `tetrawave run`, one a line, with the way to go on and --max-wall where the
-# user has said neither. An --overwrite of the user's is for the job's first start: a job that was queued again goes on.
+# run_words CASE.yaml [options]: the arguments of `tetrawave run`, one a line, with the option to resume and --max-wall where
+# the user gave neither. A user's --overwrite applies to the job's first start: a job queued again resumes.
 run_words() {
   local word left words=() given=' ' way
   for word in "$@"; do

@@ -6,11 +6,13 @@
 #include "host/engine.hpp"
 #include "host/host_backend.hpp"
 #include "host/isa.hpp"
+#include "host/pair_sums.hpp"
 #include "host/static_solver.hpp"
 #ifdef TETRAWAVE_HAVE_CUDA
 #include "cuda/bench/copy_bandwidth.hpp"
 #include "cuda/cuda_backend.hpp"
 #include "cuda/launch/engine.hpp"
+#include "cuda/pairs/pair_sums.hpp"
 #include "cuda/statics/static_solver.hpp"
 #endif
 
@@ -35,6 +37,13 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
             host::name_of_processor() + ", " + host::name_of(host::best_isa()),
             host::make_engine,
             host::solve_static,
+            [](int threads, const kernels::PairMapping& mapping, const comm::Communicator&) {
+              if (mapping.is_papers)
+                fail(ExitCode::unavailable,
+                     "tetrawave: error: iiee.kernel: 'paper' is a mapping for GPUs, and this run is on CPUs: use "
+                     "--backend cuda, or leave the key out");
+              return host::make_pair_sums(threads);
+            },
             host::measure_copy,
             [] { return host::HostBackend::free_bytes(1); },
             host::make_unfused,
@@ -54,6 +63,9 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
           cuda::describe_devices().front(),
           cuda::make_engine,
           cuda::solve_static,
+          [](int, const kernels::PairMapping& mapping, const comm::Communicator& all) {
+            return cuda::make_pair_sums(cuda::device_of(all), mapping);
+          },
           [](int) { return cuda::measure_copy(); },
           cuda::free_bytes,
           cuda::make_unfused,
@@ -75,7 +87,7 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
 }
 
 ChosenBackend choose_backend_of(Mode mode, BackendChoice choice, const comm::Communicator& ranks) {
-  if (mode == Mode::time_domain) return choose_backend(choice, ranks);
+  if (mode == Mode::time_domain || mode == Mode::fe_iiee) return choose_backend(choice, ranks);
   if (choice == BackendChoice::cuda)
     fail(ExitCode::unavailable,
          "tetrawave: error: --backend cuda: mode {} runs on CPUs in this version: leave the option out", name_of(mode));

@@ -1,4 +1,4 @@
-// The choice of the backend: the one place that names host and cuda.
+// Choice of the backend: the only place that names host and cuda.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "engines/parts/unfused.hpp"
 #include "model/time_domain_setup.hpp"
 #include "modes/assembly_2d/run.hpp"
+#include "modes/frequency_domain/frequency_domain.hpp"
 #include "results/results.hpp"
 
 namespace tetrawave::app {
@@ -19,7 +20,7 @@ namespace tetrawave::app {
 /// What a rank computes on.
 struct RankPlace {
   std::string device;  ///< as a line of a table
-  std::string unit;    ///< which GPU of the host; empty on a CPU
+  std::string unit;    ///< index of the GPU on its host; empty on a CPU
 };
 
 struct ChosenBackend {
@@ -27,30 +28,31 @@ struct ChosenBackend {
   std::string device;  ///< the processor and its instruction set, or the GPU
   modes::EngineFactory make_engine;
   modes::StaticSolver solve_static;
+  modes::PairSumsFactory make_pair_sums;
   std::function<double(int threads)> measure_copy;  ///< bytes read plus bytes written per second
-  std::function<std::int64_t()> free_bytes;         ///< of the memory that fields are in
+  std::function<std::int64_t()> free_bytes;         ///< of the memory that holds fields
   march::UnfusedFactory make_unfused;
-  march::UnfusedFactory make_dissertation;  ///< empty where there is none
+  march::UnfusedFactory make_dissertation;  ///< empty if there is none
   march::BackendTraits memory;
   /// Host and device of this rank.
   std::function<RankPlace(const comm::Communicator&)> place;
-  /// The transport that engines shall use when `asked` is asked for; `apart`: every rank has a device of its own. A
-  /// collective. Throws UserError (unavailable) when it is not there.
+  /// The transport for engines when `asked` is requested; `apart`: every rank has a device of its own. Collective.
+  /// Throws UserError (unavailable) if the transport is not available.
   std::function<Transport(Transport asked, bool apart, const comm::Communicator&)> probe_transport;
-  std::string transport = "none";  ///< as bind_ranks has found it
+  std::string transport = "none";  ///< as found by bind_ranks
 };
 
-/// automatic: CUDA when every rank sees a GPU, else the CPU. Throws UserError (unavailable) when CUDA is asked for and
-/// this build or machine has none.
+/// automatic: CUDA if every rank has a GPU, else the CPU. Throws UserError (unavailable) if CUDA is requested but
+/// missing in this build or on this machine.
 ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ranks);
 
-/// The same for a mode: fetd is on CPUs, and UserError (unavailable) is thrown where CUDA is asked for it.
+/// The same for a mode: fetd runs on CPUs, and UserError (unavailable) is thrown if CUDA is requested for it.
 ChosenBackend choose_backend_of(Mode mode, BackendChoice choice, const comm::Communicator& ranks);
 
-/// This program, this backend, now: the start of a run.
+/// Identity of this program, backend and time, for the start of a run.
 results::RunIdentity identity_of(const ChosenBackend& backend);
 
-/// The instruction set of the CPU backend, the build's CUDA, and the GPUs here: lines for `tetrawave info`.
+/// Instruction set of the CPU backend, CUDA of the build, and the GPUs found: lines for `tetrawave info`.
 std::vector<std::string> describe_backends();
 
 }  // namespace tetrawave::app

@@ -11,7 +11,7 @@ namespace tetrawave::app {
 
 namespace {
 
-/// "a,b" as a and b; "" as nothing.
+/// "a,b" becomes a and b; "" becomes an empty list.
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> parts;
   if (text.empty()) return parts;
@@ -71,6 +71,7 @@ BenchOptions parse_bench_options(const BenchTexts& texts) {
   if (!texts.seconds.empty()) options.seconds = parse_number("--seconds", texts.seconds, 0.001, 20.0, "a number");
   if (!texts.json.empty()) options.json = texts.json;
   options.split = texts.split;
+  options.pairs = texts.pairs;
   const Names<bool> mappings{{"lane", false}, {"dissertation", true}};
   const std::vector<bool> mapping = parse_names("--mapping", texts.mapping, mappings);
   options.dissertation = std::find(mapping.begin(), mapping.end(), true) != mapping.end();

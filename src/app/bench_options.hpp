@@ -1,4 +1,4 @@
-// What `tetrawave bench` is asked to measure.
+// Options of `tetrawave bench`.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace tetrawave::app {
 
-/// Lists that are empty stand for the default.
+/// Empty lists mean the default.
 struct BenchOptions {
   std::vector<Scheme> schemes;
   std::vector<Space> spaces;
@@ -20,9 +20,10 @@ struct BenchOptions {
   std::vector<Ordering> orderings;
   std::vector<std::int64_t> elements;
   std::vector<std::int64_t> threads;
-  double seconds = 1;         ///< of measuring, for a row
-  bool dissertation = false;  ///< rows of the dissertation's mapping too
-  bool split = false;         ///< rows of unfused kernels too
+  double seconds = 1;         ///< measuring time of a row
+  bool dissertation = false;  ///< also rows of the dissertation's mapping
+  bool split = false;         ///< also rows of unfused kernels
+  bool pairs = false;         ///< the sums of mode fe-iiee instead
   std::optional<std::filesystem::path> json;
 };
 
@@ -31,9 +32,10 @@ struct BenchTexts {
   std::string schemes, spaces, layouts, precisions, orderings, elements, threads, seconds, json;
   std::string mapping = "lane";
   bool split = false;
+  bool pairs = false;
 };
 
-/// Throws UserError (usage) for names that are not known, and for numbers out of range.
+/// Throws UserError (usage) for unknown names and for numbers out of range.
 BenchOptions parse_bench_options(const BenchTexts& texts);
 
 }  // namespace tetrawave::app

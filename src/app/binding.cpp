@@ -14,7 +14,7 @@ namespace tetrawave::app {
 
 namespace {
 
-/// A rank's place as it travels.
+/// A rank's place in the form sent to other ranks.
 struct Place {
   std::array<char, 64> host{};
   std::array<char, 128> device{};
@@ -40,7 +40,7 @@ void print_table(const std::vector<Place>& places) {
     log::info("{:>5}  {:<20} {}", r, places[r].host.data(), places[r].device.data());
 }
 
-/// The first two ranks that have one GPU; none where every rank has its own.
+/// The first two ranks that share a GPU; none if every rank has its own.
 std::optional<std::pair<std::size_t, std::size_t>> find_shared(const std::vector<Place>& places) {
   std::map<std::string, std::size_t> owner;
   for (std::size_t r = 0; r < places.size(); ++r) {

@@ -1,4 +1,4 @@
-// Which rank computes on what, and how ranks talk to each other.
+// Devices of ranks, and the transport between ranks.
 #pragma once
 
 #include "app/backend.hpp"
@@ -10,12 +10,12 @@ struct BindingRequest {
   Transport transport = Transport::automatic;
 };
 
-/// Logs a table of the ranks with their hosts and devices, finds the transport between them and makes the engines of
-/// `backend` use it. A collective; throws UserError (unavailable), the same on all ranks: where two ranks have the same
-/// GPU and that is not allowed, and where the transport that is asked for is not there.
+/// Logs a table of the ranks with their hosts and devices, finds the transport between them and sets it for the engines
+/// of `backend`. Collective. Throws UserError (unavailable), the same on all ranks, if two ranks have the same GPU and
+/// that is not allowed, or if the requested transport is not available.
 void bind_ranks(ChosenBackend& backend, const BindingRequest& request, const comm::Communicator& ranks);
 
-/// A warning where a rank has more threads than the machine cores.
+/// Warns if a rank has more threads than the machine has cores.
 void warn_of_threads(int threads, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::app

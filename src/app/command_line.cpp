@@ -12,7 +12,7 @@ namespace tetrawave::app {
 
 namespace {
 
-/// Texts that become values after the parse.
+/// Options as text, converted after parsing.
 struct Raw {
   std::string backend = "auto";
   std::string transport = "auto";
@@ -101,6 +101,8 @@ CLI::App* add_bench(CLI::App& app, CommandLine& line, Raw& raw) {
   add_list("--mapping", raw.bench.mapping,
            "'dissertation' adds rows of its GPU kernels, a thread a dof (default: lane)", "lane|dissertation");
   bench->add_flag("--split", raw.bench.split, "add rows of separate kernels: volume, surface, inverse");
+  bench->add_flag("--pairs", raw.bench.pairs,
+                  "time the sums over pairs of points of mode fe-iiee instead; of the options above --threads counts");
   add_list("--seconds", raw.bench.seconds, "time to measure a row (default: 1)", "S");
   add_list("--json", raw.bench.json, "write the figures to a file", "FILE");
   return bench;
@@ -125,7 +127,7 @@ CLI::App* add_study(CLI::App& app, CommandLine& line, Raw& raw) {
   return study;
 }
 
-/// The first word is the command. CLI11 would call an unknown one a missing one.
+/// The first word is the command. CLI11 would report an unknown one as missing.
 void check_command_name(const CLI::App& app, int argc, const char* const* argv) {
   constexpr const char* known =
       "commands: run, check, mesh, study, info, bench, selftest ('tetrawave --help' explains them)";
@@ -161,7 +163,7 @@ std::string path_of(const CLI::App& app) {
        path_of(app));
 }
 
-/// Help or version when one of them is asked for.
+/// Help or version text, if requested.
 std::optional<std::string> parse(CLI::App& app, int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);

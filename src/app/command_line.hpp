@@ -1,4 +1,4 @@
-// What the user typed.
+// The command line as typed.
 #pragma once
 
 #include <filesystem>
@@ -26,7 +26,7 @@ struct CommandLine {
   bool resume = false;
   std::optional<double> max_wall_s;  ///< --max-wall
   bool allow_oversubscribe = false;
-  Transport transport = Transport::automatic;  ///< of bench and selftest; a case has its own
+  Transport transport = Transport::automatic;  ///< for bench and selftest; a case has its own
   bool quiet = false;
   bool json = false;
   bool solve = false;

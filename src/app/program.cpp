@@ -48,16 +48,15 @@ void run_command(const CommandLine& line, const comm::Communicator& ranks) {
   }
 }
 
-/// Into the terminal and, once it is open, the run's log. Texts that begin with the place in the case say so
-/// themselves.
+/// Writes to the terminal and, once it is open, the run's log. Texts that start with a place in the case get no prefix.
 void print_error(const std::string& text) {
   const bool complete =
       text.find(": error: ") != std::string::npos || text.find(" internal error: ") != std::string::npos;
   log::error("{}{}", complete ? "" : "tetrawave: error: ", text);
 }
 
-/// A failure that all ranks have agreed on, or met alike, is printed by rank 0. One that only this rank has seen is
-/// printed here, and ends the others, which may wait for this rank.
+/// A failure that all ranks agreed on, or met together, is printed by rank 0. One seen only by this rank is printed
+/// here, and aborts the other ranks, which may be waiting for this one.
 int conclude(ExitCode code, const std::string& text, bool has_ranks) {
   if (!has_ranks) {
     print_error(text);
@@ -71,8 +70,7 @@ int conclude(ExitCode code, const std::string& text, bool has_ranks) {
   return static_cast<int>(code);
 }
 
-/// MPI starts when the command line is known to be right; under a launcher before, so that one rank tells what is
-/// wrong.
+/// MPI starts once the command line is valid; under a launcher before that, so that only one rank reports errors.
 int guarded(int argc, char** argv) {
   std::optional<comm::Scope> mpi;
   log::start(log::Verbosity::normal, true);
@@ -99,9 +97,9 @@ int guarded(int argc, char** argv) {
   }
 }
 
-/// OpenMP's threads spin for milliseconds where they wait for each other, which stops a march on cores that have other
-/// work to do; after some microseconds they are to sleep. The runtime reads its settings before main, so the program
-/// starts itself again.
+/// By default OpenMP threads spin for milliseconds while waiting for each other, which stalls a run on shared cores;
+/// they should sleep after some microseconds. The runtime reads its settings before main, so the program restarts
+/// itself.
 void limit_spinning(char** argv) {
   if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
   setenv("GOMP_SPINCOUNT", "100", 1);

@@ -3,8 +3,8 @@
 
 namespace tetrawave::app {
 
-/// Starts MPI, runs the command, and turns every failure into its message and exit code: on all ranks alike where they
-/// agreed on it, else by ending the other ranks too.
+/// Starts MPI, runs the command, and turns every failure into its message and exit code: on all ranks together if they
+/// agreed on it, else by aborting the other ranks.
 int run_program(int argc, char** argv);
 
 }  // namespace tetrawave::app

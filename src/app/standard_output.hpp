@@ -1,4 +1,4 @@
-// What commands write to stdout.
+// Output of commands to stdout.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,13 +6,13 @@
 
 namespace tetrawave::app {
 
-/// Text from files is made printable on the way.
+/// Text from files is made printable.
 void print(const std::string& text);
 
-/// Indented; what is no UTF-8 in it is replaced.
+/// Indented; invalid UTF-8 is replaced.
 [[nodiscard]] std::string json_text(const nlohmann::ordered_json& json);
 
-/// Throws UserError (io) where not everything that was written to stdout has arrived: a full disk, a closed pipe.
+/// Throws UserError (io) if not everything written to stdout has arrived: a full disk, a closed pipe.
 void finish_output();
 
 }  // namespace tetrawave::app

@@ -20,13 +20,13 @@ struct Signal {
 };
 constexpr std::array<Signal, 3> signals{{{SIGTERM, "SIGTERM"}, {SIGINT, "SIGINT"}, {SIGUSR1, "SIGUSR1"}}};
 
-/// The signal that came first; a handler can reach nothing but variables of the process.
+/// The first signal received; a signal handler can access only global variables.
 volatile std::sig_atomic_t caught = 0;
 volatile std::sig_atomic_t asks_no_more = 0;
 
 constexpr unsigned patience_s = 30;
 
-/// At once, or when its handler returns.
+/// Immediately, or when its handler returns.
 void end_by(int number) {
   std::signal(number, SIG_DFL);
   std::raise(number);
@@ -52,7 +52,7 @@ void install(void (*handler)(int)) {
   fail(ExitCode::usage, "tetrawave: error: --max-wall: '{}' is not a time: write 23h50m, 10 min, 90s or 1:30:00", text);
 }
 
-/// Takes a whole number off the front; -1 when there is none.
+/// Parses a whole number at the front of the text; -1 if there is none.
 long take_number(std::string_view& rest) {
   long value = -1;
   const auto [stop, failure] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
@@ -61,7 +61,7 @@ long take_number(std::string_view& rest) {
   return value;
 }
 
-/// Takes a decimal number off the front; -1 when there is none.
+/// Parses a decimal number at the front of the text; -1 if there is none.
 double take_decimal(std::string_view& rest) {
   double value = -1;
   const auto [stop, failure] = std::from_chars(rest.data(), rest.data() + rest.size(), value, std::chars_format::fixed);
@@ -72,7 +72,7 @@ double take_decimal(std::string_view& rest) {
 
 void skip_blanks(std::string_view& rest) { rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size())); }
 
-/// "23h50m", "1.5 h", "10 min": units in falling order, each at most once. -1 when it is not that.
+/// "23h50m", "1.5 h", "10 min": units in descending order, each at most once. -1 for other texts.
 double parse_units(std::string_view rest) {
   struct Unit {
     std::string_view name;
@@ -95,7 +95,7 @@ double parse_units(std::string_view rest) {
   return total;
 }
 
-/// "1:30:00": hours, minutes, seconds. -1 when it is not that.
+/// "1:30:00": hours, minutes, seconds. -1 for other texts.
 double parse_clock(std::string_view rest) {
   double total = 0;
   for (int field = 0; field < 3; ++field) {

@@ -11,8 +11,8 @@ namespace tetrawave::app {
 /// Throws UserError (usage) for any other text, and for zero.
 [[nodiscard]] double parse_wall_time(const std::string& text);
 
-/// Signals TERM, INT and USR1 and the wall-clock time of a run. While it listens, the first signal asks the run to
-/// stop, and a second one ends the process at once; before, and as without this, the first one does. One at a time.
+/// Signals TERM, INT and USR1 and the wall-clock limit of a run. While listening, the first signal requests a stop, and
+/// a second one ends the process at once; otherwise the first one does. At most one instance.
 class StopRequest {
  public:
   /// `max_wall_s`: seconds from now after which the run should stop.
@@ -21,11 +21,11 @@ class StopRequest {
   StopRequest(const StopRequest&) = delete;
   StopRequest& operator=(const StopRequest&) = delete;
 
-  /// From now on the run asks for the reason again and again.
+  /// From now on the run polls the reason regularly.
   void listen();
-  /// It asks no more, but writes results: a first signal leaves it half a minute for that.
+  /// The run no longer polls, but writes results: a first signal leaves it half a minute for that.
   void finish();
-  /// "SIGUSR1", "--max-wall", or empty: go on.
+  /// "SIGUSR1", "--max-wall", or empty to continue.
   [[nodiscard]] std::string reason() const;
 
  private:

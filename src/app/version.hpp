@@ -1,4 +1,4 @@
-// What this program is.
+// Version of this program.
 #pragma once
 
 #include <string>

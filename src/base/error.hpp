@@ -1,4 +1,4 @@
-// Errors that end a run: a user's mistake and a bug are different types.
+// Errors that end a run; a user's mistake and a bug are different types.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,10 @@ enum class ExitCode : int {
   stopped = 75,         ///< checkpoint written, resume
   unstable = 76,        ///< NaN, growth, or no convergence
   bad_checkpoint = 77,  ///< unusable or of another case
-  bad_case = 78,        ///< the case is wrong in itself or does not fit its mesh
+  bad_case = 78,        ///< the case is wrong in itself or inconsistent with its mesh
 };
 
-/// A failure that the user can act on: its text says what is wrong and what to do.
+/// A failure that the user can act on: its text gives the problem and the remedy.
 class UserError : public std::runtime_error {
  public:
   UserError(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
@@ -36,7 +36,7 @@ class UserError : public std::runtime_error {
   ExitCode code_;
 };
 
-/// A broken invariant of the program itself: never the user's fault, exit 70.
+/// A broken invariant of the program itself, exit 70: never the user's fault.
 class InternalError : public std::logic_error {
  public:
   using std::logic_error::logic_error;

@@ -1,4 +1,4 @@
-// A 64-bit hash of bytes, fast enough to run beside every write: XXH64 (Collet, BSD), seed 0.
+// A 64-bit hash of bytes, fast enough to accompany every write: XXH64 (Collet, BSD), seed 0.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace tetrawave {
 
-/// Takes bytes piece by piece; the value is that of all bytes so far, however they were cut into pieces.
+/// Accepts bytes in pieces; the value is that of all bytes so far, however they were divided.
 class Hash64 {
  public:
   void add(const void* data, std::size_t bytes);
@@ -34,7 +34,7 @@ class Hash64 {
 /// The hash of one text.
 [[nodiscard]] std::uint64_t hash_of(std::string_view text);
 
-/// 16 hexadecimal digits, and back (0 for a text that is not 16 of them).
+/// 16 hexadecimal digits, and back (0 for any other text).
 [[nodiscard]] std::string to_hex(std::uint64_t value);
 [[nodiscard]] std::uint64_t from_hex(std::string_view text);
 

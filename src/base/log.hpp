@@ -1,5 +1,5 @@
-// Logging: one sink to the terminal and, once the run directory is known, one to log.txt; of a study, one more to that
-// of each run.
+// Logging: one sink for the terminal and, once the run directory is known, one for log.txt; in a study, another one for
+// each run.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@ enum class Verbosity { quiet, normal };
 /// Sets up the terminal sink. Only rank 0 (`is_root`) logs messages below warning level.
 void start(Verbosity verbosity, bool is_root);
 
-/// Adds PATH (log.txt) as a second sink. Throws UserError (io) when it cannot be opened.
+/// Adds PATH (log.txt) as a second sink. Throws UserError (io) if it cannot be opened.
 void to_file(const std::filesystem::path& path);
-/// How many there are; leaves those that came after the first `count`.
+/// Keeps the first `count` warnings and removes later ones.
 [[nodiscard]] std::size_t file_count();
 void leave_files(std::size_t count);
 

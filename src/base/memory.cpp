@@ -25,7 +25,7 @@ std::optional<std::int64_t> read_kilobytes(const char* path, const std::string& 
   return std::nullopt;
 }
 
-/// A file that holds one number; empty for "max".
+/// The number in a file; empty for "max".
 std::optional<std::int64_t> read_number(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::int64_t number = 0;
@@ -43,7 +43,7 @@ std::int64_t droppable_bytes(const std::filesystem::path& group) {
   return 0;
 }
 
-/// What the control groups from this process's up to the root leave.
+/// Bytes available under the limits of the control groups from this process's up to the root.
 std::optional<std::int64_t> left_by_groups() {
   std::ifstream file("/proc/self/cgroup");
   std::string line;

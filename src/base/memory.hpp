@@ -1,4 +1,4 @@
-// How much memory this process has, and may have.
+// Memory used by and available to this process.
 #pragma once
 
 #include <cstdint>
@@ -7,16 +7,15 @@
 
 namespace tetrawave {
 
-/// Bytes of this process that are in memory now, and the most that were at a time; 0 where the system does not tell.
+/// Resident bytes of this process, now and at the peak; 0 if the system does not report them.
 std::int64_t resident_bytes();
 std::int64_t peak_resident_bytes();
 
-/// Bytes that this machine can still give: free ones and what it can drop, or less where the job's control group (v2)
-/// allows less. Empty where the system does not tell.
+/// Bytes that this machine can still provide: free and reclaimable ones, or less if the job's control group (v2) has a
+/// limit. Empty if the system does not report them.
 std::optional<std::int64_t> available_bytes();
 
-/// Returns large freed blocks to the system at once, so that what is in memory is what is in use. Called at the start
-/// of a program.
+/// Returns large freed blocks to the system at once, so that resident memory is memory in use. Called at program start.
 void return_freed_memory();
 
 /// "3.4 GB", "128 MB".

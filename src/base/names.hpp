@@ -1,4 +1,4 @@
-// The choices of a method by name, as users write and read them.
+// Names of the options of a method, as written and read by users.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace tetrawave {
 
-/// Every choice with its name, in the order of the reference of the case file.
+/// All options with their names, in the order of the case reference.
 template <class Choice>
 using Names = std::vector<std::pair<std::string, Choice>>;
 

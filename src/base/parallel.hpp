@@ -1,4 +1,4 @@
-// Loops of the set-up on several threads.
+// Parallel loops of the set-up.
 #pragma once
 
 #include <algorithm>
@@ -9,19 +9,19 @@
 
 namespace tetrawave {
 
-/// Into how many ranges to cut cheap work on `count` items: one for each thread, of a few thousand items at least.
+/// Number of ranges for cheap work on `count` items: one per thread, of at least a few thousand items each.
 inline std::size_t count_ranges(std::size_t count, int threads) {
   constexpr std::size_t least = 4096;
   return std::clamp<std::size_t>(count / least, 1, static_cast<std::size_t>(std::max(1, threads)));
 }
 
-/// Likewise for `count` items that cannot be cut, of `parts` cheap parts in all.
+/// The same for `count` indivisible items, consisting of `parts` cheap parts in total.
 inline std::size_t count_ranges(std::size_t count, std::size_t parts, int threads) {
   return std::min(count_ranges(parts, threads), std::max<std::size_t>(1, count));
 }
 
-/// Calls work(range, first, last) for `ranges` contiguous ranges of [0, count), each on a thread of its own. Of several
-/// exceptions that of the lowest range is thrown, when all have ended.
+/// Calls work(range, first, last) for `ranges` contiguous ranges of [0, count), each on its own thread. Of several
+/// exceptions that of the lowest range is thrown, after all have finished.
 template <class Work>
 void for_ranges(std::size_t count, std::size_t ranges, const Work& work) {
   std::exception_ptr first;
@@ -40,7 +40,7 @@ void for_ranges(std::size_t count, std::size_t ranges, const Work& work) {
   if (first) std::rethrow_exception(first);
 }
 
-/// Calls work(i) for every i of [0, count), on several threads where these are some thousands: for cheap work.
+/// Calls work(i) for every i of [0, count), on several threads if there are thousands of items: for cheap work.
 template <class Work>
 void for_each_index(std::size_t count, int threads, const Work& work) {
   for_ranges(count, count_ranges(count, threads), [&work](std::size_t, std::size_t first, std::size_t last) {
@@ -48,7 +48,7 @@ void for_each_index(std::size_t count, int threads, const Work& work) {
   });
 }
 
-/// Calls work(i) for every i of [0, count), on as many threads as there are for it: for work that is long.
+/// Calls work(i) for every i of [0, count), on all threads: for expensive work.
 template <class Work>
 void for_each_task(std::size_t count, int threads, const Work& work) {
   const std::size_t ranges = std::clamp<std::size_t>(count, 1, static_cast<std::size_t>(std::max(1, threads)));

@@ -1,4 +1,4 @@
-// What the phases of a long work take, one after the other.
+// Times of the successive phases of a long task.
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,8 @@ namespace tetrawave {
 
 class PhaseClock {
  public:
-  /// Ends a phase: what has passed since the last end, or since this was made, is its time. A name that was there
-  /// before gets more of it.
+  /// Ends a phase: its time is that since the end of the previous one, or since construction. A repeated name
+  /// accumulates.
   void end(const std::string& name) {
     const auto now = std::chrono::steady_clock::now();
     const double seconds = std::chrono::duration<double>(now - std::exchange(begin_, now)).count();

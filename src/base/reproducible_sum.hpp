@@ -1,4 +1,4 @@
-// A sum of doubles that does not depend on their order, so neither on threads nor on ranks.
+// A sum of doubles independent of their order, hence of threads and ranks.
 #pragma once
 
 #include <array>
@@ -16,20 +16,20 @@ namespace tetrawave {
 /// then the sum relative to 2^e, the smallest power of two above m.
 ///
 /// An addend is cut exactly into four signed digits of 23 bits, x = sum_i d_i 2^(e - 23 (i + 1)), and each digit is
-/// added to an int64 of its own: exact for up to 2^40 addends. What lies below 2^(e - 92) is cut off towards zero, of
-/// each addend by itself. Partial sums of one scale are combined by adding their words, in any order.
+/// added to an int64 of its own: exact for up to 2^40 addends. Each addend is truncated towards zero below 2^(e - 92).
+/// Partial sums of one scale are combined by adding their words, in any order.
 class ReproducibleSum {
  public:
-  /// `largest_magnitude` bounds all addends, on all ranks and threads. When it is not finite, or an addend is not, the
-  /// value is NaN.
+  /// `largest_magnitude` bounds all addends, on all ranks and threads. If it or an addend is not finite, the value is
+  /// NaN.
   explicit ReproducibleSum(double largest_magnitude) : finite_(std::isfinite(largest_magnitude)) {
     if (finite_ && largest_magnitude != 0) std::frexp(largest_magnitude, &exponent_);
     bound_ = finite_ ? std::abs(largest_magnitude) : 0;
-    // 2^-e in two factors, as one alone may overflow. What underflows is far below the cut.
+    // 2^-e in two factors, as a single one may overflow. Underflow occurs only far below the truncation.
     scale_ = {std::ldexp(1., -(exponent_ / 2)), std::ldexp(1., -(exponent_ - exponent_ / 2))};
   }
 
-  /// Throws InternalError when |x| is above the bound.
+  /// Throws InternalError if |x| is above the bound.
   void add(double x) {
     if (!finite_ || !std::isfinite(x)) {
       ++words_[digits];
@@ -51,7 +51,7 @@ class ReproducibleSum {
     for (std::size_t i = 0; i < words_.size(); ++i) words_[i] += other.words_[i];
   }
 
-  /// The whole state: to combine partial sums of one scale over ranks, add these words over the ranks.
+  /// The complete state: to combine partial sums of one scale over ranks, add these words over the ranks.
   [[nodiscard]] std::span<std::int64_t> words() { return words_; }
 
   /// The sum, rounded to about one unit in the last place.
@@ -86,7 +86,7 @@ class ReproducibleSum {
   double bound_ = 0;
   int exponent_ = 0;
   std::array<double, 2> scale_{};
-  std::array<std::int64_t, digits + 1> words_{};  ///< the digits' sums and the count of addends that are not finite
+  std::array<std::int64_t, digits + 1> words_{};  ///< sums of the digits, and the number of addends that are not finite
 };
 
 }  // namespace tetrawave

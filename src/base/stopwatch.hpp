@@ -7,7 +7,7 @@ namespace tetrawave::fem {
 
 class Stopwatch {
  public:
-  /// Seconds since the last lap, or the beginning.
+  /// Seconds since the last lap, or since construction.
   double lap() {
     const auto now = std::chrono::steady_clock::now();
     const std::chrono::duration<double> passed = now - last_;

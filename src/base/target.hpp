@@ -1,17 +1,17 @@
-// The one place that knows whether a function is compiled for the device.
+// The only place that knows whether a function is compiled for the device.
 #pragma once
 
 #define TW_PRAGMA(text) _Pragma(#text)
 #ifdef __CUDACC__
 /// A function of the physics source: compiled for the host and for the device, always inlined.
 #define TW_FN __host__ __device__ __forceinline__
-/// The loop that follows is unrolled completely, so that its arrays stay in registers.
+/// The following loop is unrolled completely, so that its arrays stay in registers.
 #define TW_UNROLL _Pragma("unroll")
-/// The loop that follows is unrolled this many times (a plain number).
+/// The following loop is unrolled this many times (a plain number).
 #define TW_UNROLL_BY(times) TW_PRAGMA(unroll times)
-/// Likewise on the device alone.
+/// The same, on the device only.
 #define TW_UNROLL_DEVICE_BY(times) TW_PRAGMA(unroll times)
-/// The loop that follows is unrolled completely on the device where `small` holds (it may depend on the template).
+/// The following loop is unrolled completely on the device if `small` is true (it may depend on the template).
 #define TW_UNROLL_IF(small) TW_PRAGMA(unroll((small) ? 128 : 1))
 #else
 #define TW_FN [[gnu::always_inline]] inline

@@ -1,4 +1,4 @@
-// How traces of the fields travel between ranks, by name as users write and read it.
+// Transports of field traces between ranks, with the names used in cases and logs.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 namespace tetrawave {
 
 enum class Transport {
-  automatic,       ///< the fastest that is there
-  ipc,             ///< stores into memory of the peer that this process has mapped, inside a host
-  nccl,            ///< NVIDIA's library of collectives
-  cuda_aware_mpi,  ///< MPI that takes pointers to a GPU's memory
-  page_locked,     ///< MPI from and to page-locked host memory
-  mpi              ///< MPI on the backend's own memory, where that is the host's
+  automatic,       ///< the fastest one available
+  ipc,             ///< stores into mapped memory of the peer, within a host
+  nccl,            ///< NVIDIA's collectives library
+  cuda_aware_mpi,  ///< CUDA-aware MPI
+  page_locked,     ///< MPI through page-locked host memory
+  mpi              ///< MPI on the backend's own memory, if that is host memory
 };
 
-/// Those that a case can ask for, with their names.
+/// The transports that a case can request, with their names.
 inline const std::vector<std::pair<std::string, Transport>>& transport_names() {
   static const std::vector<std::pair<std::string, Transport>> names{{"auto", Transport::automatic},
                                                                     {"ipc", Transport::ipc},
@@ -26,7 +26,7 @@ inline const std::vector<std::pair<std::string, Transport>>& transport_names() {
   return names;
 }
 
-/// "page-locked", say; "mpi" too.
+/// For example "page-locked"; also "mpi".
 inline std::string name_of(Transport transport) {
   for (const auto& [name, value] : transport_names())
     if (value == transport) return name;

@@ -1,4 +1,4 @@
-// Small types that everything uses.
+// Small types used everywhere.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace tetrawave {
 
-/// An index inside one rank, and an index over the whole mesh. Products of sizes are always 64 bit.
+/// An index within a rank, and an index over the whole mesh. Products of sizes are always 64 bit.
 using LocalIndex = std::int32_t;
 using GlobalIndex = std::int64_t;
 
@@ -24,15 +24,15 @@ constexpr Vec3 cross(const Vec3& a, const Vec3& b) {
 }
 inline double norm(const Vec3& a) { return std::sqrt(dot(a, a)); }
 
-/// A space of discontinuous vector polynomials on a tetrahedron: mixed-k is the Nedelec space of the first kind,
-/// full-k all of (P_k)^3. In the order of what they contain.
+/// A space of discontinuous vector polynomials on a tetrahedron: mixed-k is the Nedelec space of the first kind, full-k
+/// all of (P_k)^3. Ordered by inclusion.
 enum class Space { mixed_1, full_1, mixed_2, full_2, mixed_3, full_3 };
 
-/// How the fields are marched: DGTD with central flux and leap-frog, DGTD with upwind flux and Runge-Kutta stages, or
-/// the dual-field domain decomposition at element level.
+/// Time-stepping schemes: DGTD with central flux and leap-frog, DGTD with upwind flux and Runge-Kutta stages, or the
+/// dual-field domain decomposition at element level.
 enum class Scheme { dgtd_central, dgtd_upwind, dfdd_eld };
 
-/// Operators as constants times six numbers per element, or as dense matrices of every element.
+/// Operators as constants times six numbers per element, or as dense matrices per element.
 enum class Layout { factored, stored };
 
 /// How the elements of a rank are ordered in memory (mesh/connect/order_elements.hpp).
@@ -41,7 +41,7 @@ enum class Ordering { none, curve, parts, blocks };
 /// The floating-point type of the fields.
 enum class Precision { double_precision, single_precision };
 
-/// How terms of dispersion are marched: by equations of their own, or by the published recursive convolutions.
+/// Time stepping of dispersion: auxiliary differential equations, or the published recursive convolutions.
 enum class Dispersion { passive, published };
 
 }  // namespace tetrawave

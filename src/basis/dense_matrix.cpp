@@ -49,7 +49,7 @@ void SymmetricMatrix::solve(double* x) const {
 
 namespace {
 
-/// Takes rows below k out of column k: W <- W - v (2/v.v) (v^T W), v = W_k + sign |W_k| e_k.
+/// Eliminates rows below k from column k: W <- W - v (2/v.v) (v^T W), v = W_k + sign |W_k| e_k.
 void reflect(DenseMatrix& w, std::size_t k) {
   const std::size_t n = w.columns();
   double square = 0;

@@ -1,4 +1,4 @@
-// Small dense matrices of set-up work.
+// Small dense matrices for set-up.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ class SymmetricMatrix {
   double& operator()(std::size_t i, std::size_t j) { return entries_[i * size_ + j]; }
   double operator()(std::size_t i, std::size_t j) const { return entries_[i * size_ + j]; }
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// In place L of A = L L^T. Throws InternalError when A is not positive definite.
+  /// In-place L of A = L L^T. Throws InternalError if A is not positive definite.
   void factor();
   /// Solves with the factor, in place.
   void solve(double* right_hand_side) const;
@@ -45,16 +45,16 @@ class SymmetricMatrix {
   std::vector<double> entries_;
 };
 
-/// Householder's QR of the first `count` columns of W, in place: they become R in their upper triangle (what is below
-/// is of no use), the other columns Q^T times what they were. At least as many rows as such columns. Throws
-/// InternalError where those columns depend on one another to the last bit.
+/// Householder's QR of the first `count` columns of W, in place: their upper triangle becomes R (entries below it are
+/// undefined), the other columns are multiplied by Q^T. There must be at least as many rows as such columns. Throws
+/// InternalError if those columns are linearly dependent to machine precision.
 void triangularize(DenseMatrix& w, std::size_t count);
 
 /// The inverse of A = W^T W, by Householder's QR of W. A itself, whose condition number is that of W squared, is never
-/// formed: on flat elements that saves half of the lost digits.
+/// formed: on flat elements this saves half of the lost digits.
 class GramInverse {
  public:
-  /// W has at least as many rows as columns. Throws InternalError when A is singular.
+  /// W has at least as many rows as columns. Throws InternalError if A is singular.
   explicit GramInverse(DenseMatrix w);
   /// x <- A^-1 x, column by column.
   void apply(DenseMatrix& x) const;

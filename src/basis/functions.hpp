@@ -9,14 +9,14 @@
 
 namespace tetrawave::basis {
 
-/// One basis function: covariant components, and the vertices it belongs to (an edge's two, a face's three, or all four
-/// where it has no trace on any face).
+/// One basis function: covariant components, and the vertices it belongs to (two for an edge, three for a face, or all
+/// four if it has no trace on any face).
 struct Function {
   std::array<Polynomial, 3> components;
   std::vector<int> vertices;
 };
 
-/// The functions of a space (THEORY.md 2):
+/// The functions of a space (theory/elements):
 ///   W_ij (6) | + grad(Li Lj) (6) | + La W_bc, Lb W_ac per face (8) | + grad(Li Lj (Li-Lj)) (6), grad(La Lb Lc) (4)
 ///   | + per face u_a - u_b, u_b - u_c, La^2 W_bc - Lb^2 W_ac + Lc^2 W_ab with u_a = La (Lb-Lc) W_bc, u_b = Lb (La-Lc)
 ///   W_ac, u_c = Lc (La-Lb) W_ab (12), L0 L1 W_23, L0 L2 W_13, L1 L2 W_03 (3)

@@ -10,7 +10,7 @@ namespace tetrawave::basis {
 namespace {
 
 struct Orbit {
-  double weight;                      ///< of a point, all points of the rule sum to 1
+  double weight;                      ///< per point; all points of the rule sum to 1
   std::array<double, 4> barycentric;  ///< and all its different permutations
 };
 

@@ -6,7 +6,7 @@
 
 namespace tetrawave::basis {
 
-/// What stands before functions and curls at one point.
+/// Prefactors of functions and curls at one point.
 struct MappedElement::Frame {
   std::array<Vec3, 3> tangents{};   ///< t_a
   std::array<Vec3, 4> gradients{};  ///< grad L_v
@@ -58,7 +58,7 @@ std::vector<Vec3> MappedElement::curls(const std::array<double, 4>& barycentric)
   return result;
 }
 
-/// As of a straight element, 3 V |grad L_f|, with the gradient and the volume of the point.
+/// As for a straight element, 3 V |grad L_f|, with the gradient and the volume of the point.
 MappedElement::FacePoint MappedElement::on_face(std::size_t face, const std::array<double, 3>& barycentric) const {
   const auto in_element = from_face(face, barycentric);
   if (!map_) return {in_element, straight_.normal(face), straight_.area(face)};

@@ -1,4 +1,4 @@
-// The functions of one tetrahedron, straight or of second order, in physical space (THEORY.md 34).
+// The functions of one tetrahedron, straight or of second order, in physical space (theory/curved-elements).
 #pragma once
 
 #include <array>
@@ -11,20 +11,20 @@
 
 namespace tetrawave::basis {
 
-/// A tetrahedron with vertices in ascending global order. Where its edges are straight, it gives what PhysicalElement
-/// gives, to the last bit; else lengths, areas and volumes belong to points.
+/// A tetrahedron with vertices in ascending global order. With straight edges it equals PhysicalElement bit for bit;
+/// otherwise lengths, areas and volumes depend on the point.
 class MappedElement {
  public:
-  /// `corners` and `middles` [m]; without middles the edges are straight. The space stays referenced.
+  /// `corners` and `middles` [m]; without middles the edges are straight. Keeps a reference to the space.
   MappedElement(Space space, const std::array<Vec3, 4>& corners, const Middles* middles);
 
   [[nodiscard]] bool is_curved() const { return map_.has_value(); }
   [[nodiscard]] Vec3 point(const std::array<double, 4>& barycentric) const;
-  /// Nothing for points that are certainly not in the element.
+  /// None for points that are certainly not in the element.
   [[nodiscard]] std::optional<std::array<double, 4>> barycentric(const Vec3& point) const;
-  /// Times a weight of a rule: the volume [m^3] that its point stands for.
+  /// Times a weight of a rule: the volume [m^3] of its point.
   [[nodiscard]] double volume(const std::array<double, 4>& barycentric) const;
-  /// Degree of a rule for products of `degree` in all: two more where the map adds to them.
+  /// Degree of a rule for products of total degree `degree`: two more for curved elements.
   [[nodiscard]] int degree_of_rule(int degree) const { return is_curved() ? degree + 2 : degree; }
 
   /// Physical vectors of all functions at a point [1/m], J^-T times those of the reference element.
@@ -36,7 +36,7 @@ class MappedElement {
   struct FacePoint {
     std::array<double, 4> barycentric{};
     Vec3 normal{};    ///< unit, outward
-    double area = 0;  ///< times a weight of a rule: the area [m^2] that the point stands for
+    double area = 0;  ///< times a weight of a rule: the area [m^2] of the point
   };
   [[nodiscard]] FacePoint on_face(std::size_t face, const std::array<double, 3>& barycentric) const;
 

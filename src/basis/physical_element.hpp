@@ -1,4 +1,4 @@
-// The element matrices of one straight tetrahedron in physical space, for set-up (not for marching).
+// Element matrices of one straight tetrahedron in physical space, for set-up (not for time stepping).
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace tetrawave::basis {
 
-/// What a mass weighs the components of vectors with: a symmetric matrix. A diagonal one is eps or mu along the axes.
+/// Weights of vector components in a mass: a symmetric matrix. A diagonal one is eps or mu along the axes.
 struct Weights {
   Vec3 axes{1, 1, 1};  ///< xx, yy, zz
   Vec3 across{};       ///< yz, zx, xy
@@ -31,7 +31,7 @@ struct Weights {
 /// A tetrahedron with vertices in ascending global order.
 class PhysicalElement {
  public:
-  /// `corners` in metres; the space stays referenced.
+  /// `corners` in metres; keeps a reference to the space.
   PhysicalElement(Space space, const std::array<Vec3, 4>& corners);
 
   [[nodiscard]] double volume() const { return volume_; }

@@ -42,8 +42,8 @@ class Polynomial {
   std::map<Powers, Rational> terms_;
 };
 
-/// Several polynomials with coefficients in double precision, for their values at many points: every monomial is
-/// evaluated once for all of them.
+/// Several polynomials with double-precision coefficients, for evaluation at many points: every monomial is evaluated
+/// once for all of them.
 class RoundedPolynomials {
  public:
   void add(const Polynomial& polynomial);
@@ -58,7 +58,7 @@ class RoundedPolynomials {
   };
   std::vector<Polynomial::Powers> monomials_;
   int degree_ = 0;                 ///< the largest power of one coordinate
-  std::vector<Term> terms_;        ///< of all polynomials, one after the other
+  std::vector<Term> terms_;        ///< of all polynomials, concatenated
   std::vector<std::size_t> ends_;  ///< of each polynomial's terms
 };
 

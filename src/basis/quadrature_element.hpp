@@ -18,7 +18,7 @@ class QuadratureElement {
 
   /// W of the mass int N_i . weights N_j = W^T W [m]: a row per point and component, n columns.
   [[nodiscard]] DenseMatrix mass_root(const Weights& weights = {}) const;
-  /// W of int curl N_i . weights^-1 curl N_j = W^T W [1/m], likewise.
+  /// W of int curl N_i . weights^-1 curl N_j = W^T W [1/m], in the same form.
   [[nodiscard]] DenseMatrix curl_root(const Weights& weights = {}) const;
   /// int N_i . curl N_j [1], n x n.
   [[nodiscard]] DenseMatrix curl() const;

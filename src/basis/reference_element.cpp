@@ -180,7 +180,7 @@ Matrix inverse(Matrix matrix) {
   return result;
 }
 
-/// Appends to `rows` those of `candidates` that raise its rank, until it is square.
+/// Appends to `rows` those of `candidates` that increase its rank, until it is square.
 void complete_rows(Matrix& rows, const Matrix& candidates) {
   Matrix reduced;  // rows in echelon form
   const auto reduce = [&reduced](std::vector<Rational> row) {

@@ -1,8 +1,8 @@
 // The reference element of each space: hierarchical bases and the constant matrices of the factored operators.
 //
 // A field is v = sum_a v_a(xi) G_a with covariant components v_a = v . t_a, G_a = grad L_a, t_a = x_a - x_0, a = 1..3.
-// With vertices sorted by global id (det J may be negative, s = sgn det J) every operator of the scheme is a constant
-// matrix but the mass (THEORY.md 3 and 4):
+// With vertices sorted by global id (det J may be negative, s = sgn det J) every operator of the scheme except the mass
+// is a constant matrix (theory/elements):
 //   curl  C_ij = int N_i . curl N_j              = s * curl[i][j]
 //   face  D_ij = oint_f N_i . (n x N_j)          = s * face[f][i][k],  j = on_face[f][k]
 //   mass  M    = sum_m d_m sum_ab q^ab U_am U_bm / 6,  q^ab = |det J| G_a . G_b,

@@ -1,4 +1,4 @@
-// The case's errors of several checks, told in one run.
+// Collects errors of several checks and reports them together.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@ namespace tetrawave::modes {
 
 class ErrorList {
  public:
-  /// Runs `check` and keeps the text of a UserError with code bad_case; all else it throws goes on.
+  /// Runs `check` and keeps the text of a UserError with code bad_case; other exceptions propagate.
   void collect(const std::function<void()>& check);
 
   /// Throws one UserError (bad_case) with a line per error, at most 20 of them.

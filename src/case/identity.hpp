@@ -1,4 +1,4 @@
-// What of a case makes its march, and how two cases differ in it.
+// The part of a case that determines its solution, and differences between two cases.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace tetrawave {
 
-/// A line "a.b.c: value" per scalar of a resolved case (list items by index), sorted. Left out is what no field depends
-/// on: title, run, the band of the S-parameters, and names of files, whose contents count.
+/// A line "a.b.c: value" per scalar of a resolved case (list items by index), sorted. Values that no field depends on
+/// are left out: title, run, the band of the S-parameters, and names of files, whose contents count.
 [[nodiscard]] std::vector<std::string> list_identity(const Node& resolved);
 
-/// Whether nothing but `time.end` and `time.steps` differs.
+/// Whether only `time.end` and `time.steps` differ.
 [[nodiscard]] bool differ_in_time_alone(const std::vector<std::string>& before, const std::vector<std::string>& now);
 
-/// A line per value that `now` has changed, added or dropped: "a.b.c: 2 (was 1)"; at most 10, then a count.
+/// A line per value changed, added or removed in `now`: "a.b.c: 2 (was 1)"; at most 10, then a count.
 [[nodiscard]] std::vector<std::string> compare_identities(const std::vector<std::string>& before,
                                                           const std::vector<std::string>& now);
 

@@ -46,7 +46,8 @@ std::string read_text(const fs::path& file) {
   return text;
 }
 
-// The unit of length is needed before anything else; a wrong one is reported with the rest and stands for metres here.
+// The unit of length is needed before anything else; an invalid one is reported with the other errors and replaced by
+// metres here.
 std::string length_unit(const Node& root, const SchemaDocument& schema) {
   const Schema& units = *schema.root().property("units");
   const Node* given = root.find("units");
@@ -56,7 +57,7 @@ std::string length_unit(const Node& root, const SchemaDocument& schema) {
   return units.default_value->text;
 }
 
-/// A mesh that --set names takes the place of the case's geometry, and so of what that one was made with.
+/// A mesh given by --set replaces the case's geometry, including its parameters.
 void leave_out_geometry_keys(Node& resolved) {
   for (const auto& [section, key] : {std::pair{"mesh", "file"}, std::pair{"array", "unit_cells"}}) {
     Node* given = resolved.find(section);

@@ -11,7 +11,7 @@ namespace {
 
 enum class Kind : int { none, user, internal };
 
-/// How `work` ended on one rank.
+/// The outcome of `work` on one rank.
 struct Outcome {
   Kind kind = Kind::none;
   ExitCode code = ExitCode::done;

@@ -60,6 +60,21 @@ Communicator Communicator::self() {
   return Communicator(std::make_shared<Impl>(Impl{MPI_COMM_SELF, default_piece_bytes}));
 }
 
+Communicator Communicator::split(int color) const {
+  const auto free = [](Impl* impl) {
+    int finalized = 0;
+    MPI_Finalized(&finalized);
+    if (impl->group != MPI_COMM_NULL && finalized == 0) MPI_Comm_free(&impl->group);
+    delete impl;
+  };
+  std::shared_ptr<Impl> impl(new Impl{MPI_COMM_NULL, impl_->piece_bytes}, free);
+  check_mpi(MPI_Comm_split(impl_->group, color, rank_, &impl->group), "MPI_Comm_split");
+  Communicator part(std::move(impl));
+  part.node_rank_ = node_rank_;
+  part.node_size_ = node_size_;
+  return part;
+}
+
 std::int32_t Communicator::fortran_handle() const { return static_cast<std::int32_t>(MPI_Comm_c2f(impl_->group)); }
 
 void Communicator::barrier() const { check_mpi(MPI_Barrier(impl_->group), "MPI_Barrier"); }

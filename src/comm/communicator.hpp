@@ -1,4 +1,4 @@
-// MPI's one door: a communicator with the collectives that the program uses, in terms of spans and vectors.
+// The only access to MPI: a communicator with the collectives that the program uses, in terms of spans and vectors.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace tetrawave::comm {
 
-/// MPI_Init_thread .. MPI_Finalize. Construct once in main. Throws UserError (unavailable) when MPI does not start.
+/// MPI_Init_thread .. MPI_Finalize. Construct once in main. Throws UserError (unavailable) if MPI does not start.
 class Scope {
  public:
   Scope(int& argc, char**& argv);
@@ -21,8 +21,8 @@ class Scope {
   Scope& operator=(const Scope&) = delete;
 };
 
-/// Non-blocking point-to-point messages in flight. Wait for them before the memory they use goes away; the destructor
-/// only drops what an exception has left behind.
+/// Non-blocking point-to-point messages in flight. Wait for them before their memory is released; the destructor only
+/// discards what an exception left behind.
 class Requests {
  public:
   Requests();
@@ -37,25 +37,28 @@ class Requests {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A group of ranks. Cheap to copy. All element types are trivially copyable and travel as bytes.
+/// A group of ranks. Cheap to copy. All element types are trivially copyable and sent as bytes.
 ///
-/// A message may be of any size: MPI counts are ints, so longer ones travel in pieces. A failed MPI call throws
+/// A message may be of any size: MPI counts are ints, so longer ones are sent in pieces. A failed MPI call throws
 /// InternalError with MPI's text.
 class Communicator {
  public:
   static constexpr std::size_t default_piece_bytes = std::size_t{1} << 30;
-  static constexpr int largest_tag = 31999;  ///< of start_send and start_receive; higher ones are this class's own
+  static constexpr int largest_tag =
+      31999;  ///< of start_send and start_receive; higher ones are reserved for this class
 
-  /// All ranks of the job; not a collective. Messages travel in pieces of at most `piece_bytes` (below 2^31).
+  /// All ranks of the job; not a collective. Messages are sent in pieces of at most `piece_bytes` (below 2^31).
   static Communicator world(std::size_t piece_bytes = default_piece_bytes);
   /// This rank alone.
   static Communicator self();
-  /// For libraries that ask for the communicator as Fortran's integer (MPI_Comm_c2f).
+  /// The ranks that give the same colour (0 or more), in their order. A collective.
+  [[nodiscard]] Communicator split(int color) const;
+  /// For libraries that need the communicator as a Fortran integer (MPI_Comm_c2f).
   [[nodiscard]] std::int32_t fortran_handle() const;
 
   [[nodiscard]] int rank() const noexcept { return rank_; }
   [[nodiscard]] int size() const noexcept { return size_; }
-  /// Rank among the ranks of this host, and how many those are.
+  /// Rank among the ranks of this host, and their number.
   [[nodiscard]] int node_rank() const noexcept { return node_rank_; }
   [[nodiscard]] int node_size() const noexcept { return node_size_; }
 
@@ -81,7 +84,7 @@ class Communicator {
   }
   void broadcast(std::string& text, int root = 0) const;
 
-  /// Everyone's items, in rank order, on every rank.
+  /// The items of all ranks, in rank order, on every rank.
   template <class T>
   [[nodiscard]] std::vector<T> all_gather(std::span<const T> mine) const {
     std::vector<T> all = gather(mine);
@@ -89,7 +92,7 @@ class Communicator {
     return all;
   }
 
-  /// Everyone's items, in rank order, on rank 0 (empty elsewhere).
+  /// The items of all ranks, in rank order, on rank 0 (empty elsewhere).
   template <class T>
   [[nodiscard]] std::vector<T> gather(std::span<const T> mine) const {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -101,7 +104,7 @@ class Communicator {
     return all;
   }
 
-  /// Sends to[r] to rank r; returns what each rank sent here, per rank. Totals may exceed 2^31 bytes.
+  /// Sends to[r] to rank r; returns what each rank sent to this one, per rank. Totals may exceed 2^31 bytes.
   template <class T>
   [[nodiscard]] std::vector<std::vector<T>> exchange(const std::vector<std::vector<T>>& to) const {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -127,13 +130,13 @@ class Communicator {
   }
 
   /// Starts a non-blocking send or receive of raw memory and adds it to `requests`. Messages of one tag between two
-  /// ranks arrive in order; both sides give the same number of bytes.
+  /// ranks arrive in order; both sides pass the same number of bytes.
   void start_send(Requests& requests, const void* data, std::size_t bytes, int to, int tag) const;
   void start_receive(Requests& requests, void* data, std::size_t bytes, int from, int tag) const;
 
-  /// Runs `work` on every rank; when it throws anywhere, every rank throws the same error: that of the lowest rank
+  /// Runs `work` on every rank; if it throws on any rank, every rank throws the same error: that of the lowest rank
   /// (its kind, exit code and text; std::bad_alloc becomes a UserError with exit code 71 that names the rank). Use it
-  /// round everything that can fail before a collective; `work` itself must not call one, except a nested agree.
+  /// around everything that can fail before a collective; `work` itself must not call one, except a nested agree.
   void agree(const std::function<void()>& work) const;
 
  private:
@@ -155,14 +158,14 @@ class Communicator {
   int node_size_ = 1;
 };
 
-/// True when every rank has called this before `seconds` have passed: at the end of a failing run it tells a failure
-/// that all ranks share from one that the others do not know of.
+/// True if every rank has called this before `seconds` have passed: at the end of a failing run it distinguishes a
+/// failure that all ranks share from one that the others do not know about.
 bool all_arrive_within(double seconds);
 
-/// Whether this MPI takes pointers to the memory of an NVIDIA GPU (MPIX_Query_cuda_support).
+/// Whether this MPI accepts pointers to the memory of an NVIDIA GPU (MPIX_Query_cuda_support).
 bool takes_gpu_memory();
 
-/// Ends all ranks at once with this exit code; for a failure that only one rank has seen.
+/// Ends all ranks at once with this exit code; for a failure seen by only one rank.
 [[noreturn]] void abort_all(int exit_code);
 
 }  // namespace tetrawave::comm

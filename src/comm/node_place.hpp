@@ -3,14 +3,14 @@
 
 namespace tetrawave::comm {
 
-/// Rank among the ranks of this host, and how many those are.
+/// Rank among the ranks of this host, and their number.
 struct NodePlace {
   int rank = 0;
   int size = 1;
 };
 
-/// Found once by Scope, because finding it is a collective and Communicator::world() is not. MPI is one per process,
-/// and so is this.
+/// Determined once by Scope, because this is a collective and Communicator::world() is not. There is one MPI per
+/// process, and one of these.
 NodePlace& node_place();
 
 }  // namespace tetrawave::comm

@@ -26,7 +26,7 @@ NodePlace& node_place() {
 
 namespace {
 
-/// A communicator of its own for the end, so that no collective in flight is mistaken for it.
+/// A separate communicator for the end, so that no collective in flight is mistaken for it.
 MPI_Comm& last_words() {
   static MPI_Comm all = MPI_COMM_NULL;
   return all;
@@ -40,8 +40,8 @@ void find_node_place() {
   check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
 }
 
-/// A process alone needs no daemon of OpenMPI's beside it, which wants ssh and a place for its files, and no network,
-/// whose libraries take most of the time that MPI takes to start. What the environment says already stays.
+/// A single process does not need OpenMPI's daemon, which requires ssh and a place for its files, or a network, whose
+/// libraries take most of the start-up time of MPI. Existing environment variables are kept.
 void keep_alone() {
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
   setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);

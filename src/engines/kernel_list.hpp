@@ -1,5 +1,5 @@
-// The kernels that backends compile: those that run on blocks of elements, X(kernel type), in lists/, for every space,
-// a translation unit for each list, number type and half of the spaces; those that run on teams below.
+// The kernels compiled by backends: those that run on blocks of elements, X(kernel type), in lists/, for every space, a
+// translation unit for each list, number type and half of the spaces; those that run on teams below.
 #pragma once
 
 #include "engines/lists/central.hpp"

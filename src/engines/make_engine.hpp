@@ -1,4 +1,4 @@
-// The choice of the march's types from the problem, once for every backend: a scheme is a line here.
+// Choice of the engine type from the problem, once for every backend: a scheme is one line here.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 namespace tetrawave::march {
 
 /// The engine of the problem's scheme with fields of S. The heaviest template of the program: each backend instantiates
-/// it in two translation units, one a number type, and declares them extern.
+/// it in two translation units, one per number type, and declares them extern.
 template <class S, class Backend>
 std::unique_ptr<Engine> make_engine_of(Backend backend, const Problem& problem, const comm::Communicator& ranks) {
   switch (problem.scheme) {
@@ -35,11 +35,11 @@ constexpr BackendTraits traits_of() {
   return {Backend::template lanes<double>, Backend::template lanes<float>, Backend::is_host};
 }
 
-/// Throws UserError (out_of_memory) with figures where the backend has not the memory.
+/// Throws UserError (out_of_memory) with figures if the backend does not have enough memory.
 template <class Backend>
 std::unique_ptr<Engine> make_engine_on(Backend backend, const Problem& problem, Precision precision,
                                        const comm::Communicator& ranks) {
-  // tables of waves come with the step, and are small
+  // tables of waves are made with the step, and are small
   const ProblemCounts counts = count_problem(problem, 0, 0, traits_of<Backend>());
   check_memory(plan_device(counts, precision, traits_of<Backend>()), counts, precision,
                backend.free_bytes(ranks.node_size()), backend.device());

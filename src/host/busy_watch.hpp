@@ -1,14 +1,14 @@
-// Threads on cores that have other work to do.
+// Choice of the number of threads on shared cores.
 #pragma once
 
 #include <cstdint>
 
 namespace tetrawave::host {
 
-/// Tells parallel regions how many threads pay. Where a core is shared with another program, a thread of the team may
-/// wait for its turn for milliseconds, and all others wait for it at the region's end. As long as regions take clearly
-/// longer than one thread would, work is done by one; every now and then some regions try them all again. Results do
-/// not depend on the number of threads.
+/// Recommends the number of threads of parallel regions. If a core is shared with another program, a thread of the team
+/// may wait for milliseconds, and all others wait for it at the end of the region. As long as regions take clearly
+/// longer than with one thread, work is done by one; occasionally some regions try all threads again. Results do not
+/// depend on the number of threads.
 class BusyWatch {
  public:
   explicit BusyWatch(int threads) : threads_(threads) {}
@@ -28,14 +28,14 @@ class BusyWatch {
     std::int64_t cpu_ns_ = 0;
   };
 
-  /// What a region of all threads took: by the clock, and of the caller's share of the work. Returns for how long from
-  /// then on one thread is to work alone, 0: not.
+  /// Evaluates a region of all threads: its wall time, and that of the caller's share of the work. Returns for how long
+  /// one thread should work alone from now on, 0: not at all.
   [[nodiscard]] std::int64_t judge(std::int64_t wall_ns, std::int64_t cpu_ns);
 
  private:
   int threads_;
   std::int64_t alone_until_ns_ = 0;
-  int regions_ = 0;  ///< since the last judgement, and what they took
+  int regions_ = 0;  ///< since the last evaluation, and their duration
   std::int64_t wall_ns_ = 0;
   std::int64_t cpu_ns_ = 0;
 };

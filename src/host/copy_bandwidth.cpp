@@ -14,7 +14,7 @@ namespace tetrawave::host {
 namespace {
 
 constexpr std::size_t bytes = std::size_t{1} << 28;
-constexpr std::size_t piece = std::size_t{1} << 20;  ///< what a thread takes at a time
+constexpr std::size_t piece = std::size_t{1} << 20;  ///< chunk of a thread
 
 struct Free {
   void operator()(char* memory) const { ::operator delete (memory, std::align_val_t{64}); }

@@ -26,7 +26,7 @@ void* HostBackend::allocate(std::size_t bytes) {
 }
 
 std::int64_t HostBackend::free_bytes(int ranks) {
-  // not known: the allocation will tell
+  // unknown: the allocation will show
   return available_bytes().value_or(std::numeric_limits<std::int64_t>::max()) / ranks;
 }
 

@@ -57,12 +57,12 @@ class HostTeam {
 template <class Kernel>
 void run_teams(const Kernel& kernel, std::int64_t teams);
 
-/// See march/elements/element_system.hpp for what a backend gives.
+/// See march/elements/element_system.hpp for the interface of a backend.
 class HostBackend {
  public:
   template <class S>
   static constexpr int lanes = 64 / static_cast<int>(sizeof(S));
-  static constexpr bool is_host = true;  ///< its memory is this host's
+  static constexpr bool is_host = true;  ///< device memory is host memory
 
   static constexpr bool has_collectives = false;
   using SharedMemory = host::SharedMemory;
@@ -144,7 +144,7 @@ class HostBackend {
   void replay(const Program& program) { program(); }
 
   [[nodiscard]] std::int64_t allocated_bytes() const { return *bytes_; }
-  /// Memory of the machine that can be had without swapping, divided among `ranks` of this node.
+  /// Memory available without swapping, divided among `ranks` of this node.
   [[nodiscard]] static std::int64_t free_bytes(int ranks);
   [[nodiscard]] std::string device() const;
   [[nodiscard]] int threads() const { return threads_; }

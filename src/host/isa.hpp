@@ -1,4 +1,4 @@
-// Instruction sets of the CPU backend: one build holds them all, the best one that runs here is taken.
+// Instruction sets of the CPU backend: a build may contain several, and the best one supported by the machine is used.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace tetrawave::host {
 /// x86-64-v2 (SSE4.2), v3 (AVX2, FMA), v4 (AVX-512).
 enum class Isa { v2, v3, v4 };
 
-/// The best instruction set that this machine and this build have, or the one of them that TETRAWAVE_ISA=v2|v3|v4 in
-/// the environment names. A UserError (69) where the build has none that runs here, or not the named one.
+/// The best instruction set of this machine and this build, or the one named by TETRAWAVE_ISA=v2|v3|v4 in the
+/// environment. Throws UserError (69) if the build has none that runs here, or not the named one.
 Isa best_isa();
-/// Those that this machine and this build have, the best first.
+/// Those supported by this machine and this build, the best first.
 std::vector<Isa> usable_isas();
 /// "x86-64-v3", say.
 std::string name_of(Isa isa);

@@ -67,7 +67,7 @@ struct PackLane {
     for (int i = 0; i < w; ++i) place[i] = blocks[element[i] >> log_lanes] * lanes + (element[i] & (lanes - 1));
     return place;
   }
-  /// Nothing special here: hardware fetches ahead.
+  /// Nothing to do: hardware prefetches.
   [[gnu::always_inline]] inline Number stream(const S* place, int row) const {
     return *reinterpret_cast<const Number*>(place + row * lanes);
   }
@@ -131,7 +131,8 @@ struct PackLane {
     for (int i = 0; i < w; ++i) any = any || x[i] != 0;
     return any;
   }
-  /// Into the second cache, so far ahead that what neighbours gather is there too: they see elements before their turn.
+  /// Into the second-level cache, so far ahead that gathers of neighbours, which access elements before their turn,
+  /// find the data too.
   template <class T>
   [[gnu::always_inline]] inline void fetch(const T* array, int rows) const {
     constexpr int blocks_ahead = 64, cache_line = 64;

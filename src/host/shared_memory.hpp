@@ -1,4 +1,4 @@
-// Memory that processes of one host share, as GPUs share theirs by CUDA IPC.
+// Memory shared by processes of one host, as GPUs share theirs by CUDA IPC.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ class SharedMemory {
   SharedMemory& operator=(const SharedMemory&) = delete;
   [[nodiscard]] char* data() const { return data_; }
   [[nodiscard]] Handle handle() const;
-  /// Does nothing: pages live as long as anybody has them mapped.
+  /// Does nothing: pages exist as long as any process has them mapped.
   void keep_for_ever() {}
 
  private:
@@ -31,10 +31,10 @@ class SharedMemory {
   char* data_ = nullptr;
 };
 
-/// Another process's shared memory.
+/// Mapped memory of another process.
 class MappedMemory {
  public:
-  /// Throws UserError (unavailable) when the system does not let this process map it.
+  /// Throws UserError (unavailable) if the system does not allow the mapping.
   MappedMemory(const HostBackend& backend, const SharedMemory::Handle& handle);
   ~MappedMemory();
   MappedMemory(const MappedMemory&) = delete;

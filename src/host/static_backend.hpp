@@ -1,4 +1,4 @@
-// What static problems need of the CPU beside what marches need: loops over indices, sums, prefix sums.
+// What static problems need of the CPU in addition to time stepping: loops over indices, sums, prefix sums.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ class HostThread {
   }
 };
 
-/// See statics/device_problem.hpp for what a backend gives.
+/// See statics/device_problem.hpp for the interface of a backend.
 class StaticBackend : public HostBackend {
  public:
   using HostBackend::HostBackend;
@@ -32,7 +32,7 @@ class StaticBackend : public HostBackend {
     for (std::int32_t i = 0; i < count; ++i) kernel(HostThread(), i);
   }
 
-  /// Addends in pieces of a fixed length, then the pieces: the number of threads is not felt.
+  /// Sums pieces of a fixed length, then the pieces: the result does not depend on the number of threads.
   template <class Kernel>
   void sum(std::int32_t count, const Kernel& kernel) {
     const std::int32_t pieces = (count + piece - 1) / piece;
@@ -58,7 +58,7 @@ class StaticBackend : public HostBackend {
 
  private:
   static constexpr std::int32_t piece = 512;
-  static constexpr std::int32_t least = 4096;  ///< below it, threads cost more than they bring
+  static constexpr std::int32_t least = 4096;  ///< below this size, threads cost more than they gain
   std::vector<double> sums_;
 };
 

@@ -10,7 +10,7 @@ namespace tetrawave::host {
 [[nodiscard]] fem::Solution solve_static(const fem::StaticProblem& problem, const fem::Coloring& coloring,
                                          const fem::SolveOptions& options);
 
-/// The matrix that a-fem makes.
+/// The matrix assembled by a-fem.
 [[nodiscard]] fem::CsrSystem assemble_rows(const fem::StaticProblem& problem, const fem::Coloring& coloring,
                                            bool shared, int threads);
 

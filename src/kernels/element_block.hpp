@@ -1,7 +1,7 @@
-// The layout of element data: blocks of W elements, one element a lane, `array[(block * rows + row) * W + lane]`.
+// Layout of element data: blocks of W elements, one element per lane, `array[(block * rows + row) * W + lane]`.
 //
-// A lane type L gives a kernel its element(s): L::Number (a scalar on the GPU, a SIMD pack on the CPU), L::Integer
-// (32 bit) and
+// A lane type L gives a kernel its elements: L::Number (a scalar on the GPU, a SIMD pack on the CPU), L::Integer (32
+// bit) and
 //   holds_jumps                                              whether the jumps through all faces can be kept at once
 //   load(array, rows, row), store(array, rows, row, value)   the lane's own entries
 //   load_again(array, rows, row)                             on GPUs: the same, not taken from an earlier load
@@ -46,7 +46,7 @@ struct ElementWord {
   static constexpr std::uint32_t max_classes = 1u << 11;
 };
 
-/// What stands behind a face. For all but `none` the neighbour entry is the element itself.
+/// The kind of neighbour at a face. For all but `none` the neighbour entry is the element itself.
 enum class FaceMirror : std::uint32_t {
   none = 0,      ///< another element or a ghost: u+ as gathered
   electric = 1,  ///< PEC: e+ = -e, h+ = h
@@ -54,32 +54,32 @@ enum class FaceMirror : std::uint32_t {
   open = 3,      ///< impedance wall: e+ = h+ = 0 here, the rest in the WallCorrection kernel
 };
 
-/// What u+ is multiplied with behind a mirror: factor = 1 - ((mirror_code >> 2 mirror) & 3), so 1, 0 or -1.
+/// Factor of u+ at a mirror: 1 - ((mirror_code >> 2 mirror) & 3), so 1, 0 or -1.
 inline constexpr std::uint32_t mirror_code_of_electric = 0u | 2u << 2 | 0u << 4 | 1u << 6;  ///< gathering e+
 inline constexpr std::uint32_t mirror_code_of_magnetic = 0u | 0u << 2 | 2u << 4 | 1u << 6;  ///< gathering h+
 
 /// Six numbers per element, q_ab = t_a.t_b / |det J|, order 00 01 02 11 12 22. Blocks of elements that are copies of
-/// one another, in finite arrays, share theirs.
+/// one another, in finite arrays, share them.
 template <class S>
 struct Metric {
   const S* numbers = nullptr;           ///< 6 rows
-  const std::int32_t* block = nullptr;  ///< per block of elements: which block of `numbers` it has; null: its own
+  const std::int32_t* block = nullptr;  ///< per block of elements: its block of `numbers`; null: the block itself
 
-  /// q <- those of the lane's elements.
+  /// q <- metric of the lane's elements.
   template <class Lane, class R>
   TW_FN void load(const Lane& lane, R* q) const {
     const S* place = lane.place_of_shared(numbers, block, 6);
     TW_UNROLL
     for (int a = 0; a < 6; ++a) q[a] = lane.load_at(place, a);
   }
-  /// q <- those of other elements.
+  /// q <- metric of other elements.
   template <class Lane, class Index, class R>
   TW_FN void gather(const Lane& lane, const Index& element, R* q) const {
     const Index place = lane.shared(block, element);
     TW_UNROLL
     for (int a = 0; a < 6; ++a) q[a] = lane.gather(numbers, 6, place, lane.all(a));
   }
-  /// What is shared is in the cache already.
+  /// Shared data is in the cache already.
   template <class Lane>
   TW_FN void fetch(const Lane& lane) const {
     if (block == nullptr) lane.fetch(numbers, 6);
@@ -90,7 +90,7 @@ struct Metric {
 template <class S>
 struct Elements {
   Metric<S> metric;
-  const std::int32_t* neighbour = nullptr;  ///< 4 rows: element or ghost element behind face f
+  const std::int32_t* neighbour = nullptr;  ///< 4 rows: element or ghost element at face f
   const std::uint32_t* word = nullptr;      ///< 1 row: ElementWord
 
   template <class Lane>

@@ -1,4 +1,4 @@
-// Energy inner products of two fields, element by element: u M v with the exact mass of the reference element.
+// Energy inner products of two fields per element: u M v with the exact mass of the reference element.
 #pragma once
 
 #include "kernel_terms.hpp"

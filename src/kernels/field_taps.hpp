@@ -9,13 +9,13 @@
 
 namespace tetrawave::kernels {
 
-/// Where dof i of a slot lies in a field of `dofs` rows.
+/// Index of dof i of a slot in a field of `dofs` rows.
 TW_FN std::int64_t place_in_field(std::int64_t slot, int dofs, std::int64_t i, int lanes) {
   return ((slot / lanes) * dofs + i) * lanes + slot % lanes;
 }
 
 /// out[i][e] = share scale[first + e] field[i, slot(first + e)] + kept_share kept[i][first + e], e < count; a team
-/// takes `chunk` elements of one dof. Either may be absent, and the scale, which is 1 then.
+/// processes `chunk` elements of one dof. Either term may be absent, and so may the scale, which is then 1.
 template <class S>
 struct GatherField {
   const S* field = nullptr;
@@ -70,8 +70,8 @@ struct Phases {
   }
 };
 
-/// sum[f][part][i][e] += scale[e] field[i, slot(e)] phase[f][part] (a scale that is absent is 1), part 0 real, 1
-/// imaginary; a team takes `chunk` elements of one dof.
+/// sum[f][part][i][e] += scale[e] field[i, slot(e)] phase[f][part] (an absent scale is 1), part 0 real, 1 imaginary; a
+/// team processes `chunk` elements of one dof.
 template <class S>
 struct AddFourier {
   const S* field = nullptr;

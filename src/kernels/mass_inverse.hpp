@@ -159,7 +159,7 @@ TW_FN void invert_packed(R* a) {
   }
 }
 
-/// M^-1 of one element where it is applied more than once: the factors of the top are kept.
+/// M^-1 of one element for repeated application: the factors of the top are kept.
 template <class Basis, class S, class Lane>
 struct MassFactors {
   using R = typename Lane::Number;
@@ -189,7 +189,7 @@ struct MassFactors {
   }
 };
 
-/// Likewise with the inverse of the top, for its products with the curl too.
+/// The same with the inverse of the top, also for its products with the curl.
 template <class Basis, class S, class Lane>
 struct MassInverse {
   using R = typename Lane::Number;
@@ -243,7 +243,7 @@ struct MassInverse {
   }
 
  private:
-  /// z = X w of the top functions, X the inverse mass, in loops.
+  /// z = X w for the top functions, X the inverse mass, in loops.
   TW_FN void multiply_top(const R* w, R* z) const {
     TW_UNROLL_BY(1)
     for (int i = 0; i < Basis::top; ++i) {

@@ -1,4 +1,4 @@
-// How the constant matrices of a space multiply vectors (generated/kernel_terms.hpp).
+// Products of vectors with the constant matrices of a space (generated/kernel_terms.hpp).
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace tetrawave::kernels {
 /// The terms of a space: straight-line code, loops over tables, or straight-line code in multiply-adds.
 enum class ProductStyle { straight, rolled, fused };
 
-/// a b + c, on a GPU as one operation whatever stands beside it.
+/// a b + c, on a GPU always as one operation.
 template <class S, class R>
 TW_FN R multiply_add(S a, const R& b, const R& c) {
 #ifdef __CUDA_ARCH__
@@ -26,7 +26,7 @@ template <int rows, bool add, class S, class R>
 TW_FN void multiply_sparse(const std::uint16_t* first, const std::uint8_t* column, const S* value,
                            const R* TW_RESTRICT from, R* TW_RESTRICT to) {
 #ifdef __CUDA_ARCH__
-  // Both arrays are in use here: nvcc 13.0 has given them one place in a thread's memory (DFDD-ELD, decision 022).
+  // Both arrays are in use here: nvcc 13.0 overlaid them in a thread's memory (DFDD-ELD, decision 022).
   asm volatile("" ::"l"(from), "l"(to) : "memory");
 #endif
   TW_UNROLL_BY(1)

@@ -5,7 +5,7 @@
 
 namespace tetrawave::kernels {
 
-/// 1/x to rounding. On a GPU without the branches for numbers that no element has (denormal, infinite).
+/// 1/x to rounding. On a GPU without the branches for numbers that do not occur here (denormal, infinite).
 template <class R>
 TW_FN R reciprocal(const R& x) {
 #ifdef __CUDA_ARCH__

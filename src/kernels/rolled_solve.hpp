@@ -1,5 +1,5 @@
 // Symmetric positive definite systems in loops, for sizes beyond the registers of a thread. Matrices of size n are
-// packed lower triangles: row i begins at i (i + 1)/2.
+// packed lower triangles: row i starts at i (i + 1)/2.
 #pragma once
 
 #include "base/target.hpp"

@@ -1,8 +1,8 @@
 // Linear functionals of the fields (probes, port voltages and currents) and exact sums, computed by teams.
 //
-// A team type T gives index() (which team), rank() and size() (its members), sum(TwoSum), sum(int64), max(double) over
-// its members, leads() (rank 0), and lanes<S>, the lanes of a block of elements. On the CPU a team is one thread; on
-// the GPU a thread block.
+// A team type T provides index() (of the team), rank() and size() (of its members), sum(TwoSum), sum(int64),
+// max(double) over its members, leads() (rank 0), and lanes<S>, the lanes of a block of elements. On the CPU a team is
+// one thread; on the GPU a thread block.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace tetrawave::kernels {
 
-/// A sum kept in two doubles: the order of its terms is felt in the last bits of `low` only.
+/// A sum in two doubles: the order of its terms affects only the last bits of `low`.
 struct TwoSum {
   double high = 0;
   double low = 0;
@@ -41,10 +41,10 @@ struct Sample {
   double* history = nullptr;
   std::int64_t rows = 1;
   std::int64_t columns = 0;       ///< functionals of both fields
-  std::int64_t first_column = 0;  ///< where those of this field stand
+  std::int64_t first_column = 0;  ///< offset of those of this field
   const std::int64_t* step = nullptr;
   double share = 1;   ///< of the sums
-  bool adds = false;  ///< to what stands in the row
+  bool adds = false;  ///< adds to the row
 
   template <class Team>
   TW_FN void operator()(const Team& team) const {
@@ -94,7 +94,7 @@ struct ChunkMaximum {
     if (team.leads()) maximum[team.index()] = largest;
   }
 
-  static constexpr double not_finite = 1.7976931348623157e308;  ///< the largest double; stands for NaN
+  static constexpr double not_finite = 1.7976931348623157e308;  ///< the largest double, in place of NaN
 };
 
 /// Exact fixed-point sum of each team's chunk: high and low words of value/scale in units of 2^-31 and 2^-62. The total

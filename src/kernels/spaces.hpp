@@ -5,7 +5,7 @@
 
 #include "kernel_terms.hpp"
 
-/// X(terms of a space). Those of degree 3 are compiled in translation units of their own.
+/// X(terms of a space). Those of degree 3 are compiled in separate translation units.
 #define TW_SPACES_OF_DEGREES_1_2(X) \
   X(Mixed1)                         \
   X(Full1)                          \
@@ -17,7 +17,7 @@
 
 namespace tetrawave::kernels {
 
-/// The terms that GPUs compile a kernel with for a space: loops or straight-line code.
+/// The terms with which GPUs compile a kernel for a space: loops or straight-line code.
 template <class Basis, class Kernel>
 struct TermsOf {
   using type = Basis;
@@ -28,7 +28,7 @@ inline bool is_of_degree_3(Space space) { return space >= Space::mixed_3; }
 #define TW_CASE(Basis) \
   case Basis::space:   \
     return std::forward<Work>(work).template operator()<Basis>();
-/// work.template operator()<Basis>() with the kernel terms of the space, if it is one of these degrees.
+/// work.template operator()<Basis>() with the kernel terms of the space, if it has one of these degrees.
 template <class Work>
 void with_basis_of_degrees_1_2(Space space, Work&& work) {
   switch (space) {

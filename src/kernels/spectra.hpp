@@ -27,7 +27,7 @@ struct SpectralFactors {
   }
 
  private:
-  /// The product's rounding is put back before whole turns are taken off.
+  /// Rounding of the product is compensated before whole turns are removed.
   TW_FN static void put(double turn, double n, double share, double* to) {
     const double product = turn * n;
     const double rest = fma(turn, n, -product);
@@ -38,7 +38,7 @@ struct SpectralFactors {
 };
 
 /// sums[((f * 4 + part) * face_dofs + k) * faces + face] += trace k times a factor; part: E re, E im, H re, H im. A
-/// team takes `chunk` faces of one k, so that every member has work and neighbours write side by side.
+/// team processes `chunk` faces of one k, so that every member has work and neighbours write to neighbouring addresses.
 template <class S>
 struct SpectralSums {
   const S* electric = nullptr;
@@ -76,7 +76,7 @@ struct SpectralSums {
   }
 
  private:
-  /// Into the sums of `count` frequencies: all are under way before the first is needed.
+  /// Into the sums of `count` frequencies: all are in flight before the first is needed.
   template <int count>
   TW_FN static void add(double* to, std::int64_t part, const double* factor, double e, double h) {
     double sum[4 * count];

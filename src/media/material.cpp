@@ -36,7 +36,7 @@ void throw_if_any(const std::vector<std::string>& errors) {
   throw UserError(ExitCode::bad_case, text);
 }
 
-/// eps_r or mu_r: a mean and the axes' parts of it.
+/// eps_r or mu_r: a mean and the ratio of each axis to it.
 void set_constant(double isotropic, const std::optional<Vec3>& diagonal, double& mean, Vec3& axes) {
   mean = isotropic;
   if (!diagonal) return;
@@ -52,7 +52,7 @@ std::vector<PoleTerm> make_terms(const std::vector<DispersionSpec>& terms) {
   return result;
 }
 
-/// Finds what is wrong with the terms of one material, electric or magnetic.
+/// Errors in the terms of one material, electric or magnetic.
 class TermChecker {
  public:
   TermChecker(const MaterialSpec& material, const char* list, const char* constant, std::vector<std::string>& errors)

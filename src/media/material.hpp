@@ -1,4 +1,4 @@
-// Materials as the schemes see them: a few numbers per region of the mesh, in internal units.
+// Materials for the schemes: a few numbers per region of the mesh, in internal units.
 #pragma once
 
 #include <cmath>
@@ -20,13 +20,13 @@ struct Medium {
   double mu_r = 1;          ///< likewise
   double sigma_e = 0;       ///< eta0 sigma [1/m]
   double sigma_m = 0;       ///< sigma_m / eta0 [1/m]
-  double loss_tangent = 0;  ///< of eps_r, at every frequency; modes of single frequencies alone
+  double loss_tangent = 0;  ///< of eps_r, at every frequency; frequency-domain modes only
   double chi3 = 0;          ///< D = (... + chi3 |E|^2) E [m^2/V^2]
   Vec3 eps_axes{1, 1, 1};
   Vec3 mu_axes{1, 1, 1};
   std::vector<PoleTerm> electric_poles{};
   std::vector<PoleTerm> magnetic_poles{};
-  Dispersion dispersion = Dispersion::passive;  ///< how the terms are marched
+  Dispersion dispersion = Dispersion::passive;  ///< time stepping of the terms
 
   /// Wave impedance relative to free space, sqrt(mu/eps), at infinite frequency.
   [[nodiscard]] double impedance() const { return std::sqrt(mu_r / eps_r); }
@@ -47,28 +47,28 @@ struct ComplexConstants {
 /// The constants of an isotropic medium, conductivities included, at a frequency above 0, or a complex one near it.
 [[nodiscard]] ComplexConstants constants_at(const Medium& medium, std::complex<double> frequency_hz);
 
-/// Largest c0 dt [m] at which the five-stage Runge-Kutta method (LSERK54) follows the medium's own modes: 4.65 over the
-/// fastest rate when its terms only relax, else 3.17 over it (the half disc inside the region of stability); infinite
-/// for a medium without terms. The curl has a limit of its own.
+/// Largest c0 dt [m] at which the five-stage Runge-Kutta method (LSERK54) is stable for the medium's own modes: 4.65
+/// over the fastest rate if its terms only relax, else 3.17 over it (the half disc inside the region of stability);
+/// infinite for a medium without terms. The curl has a separate limit.
 [[nodiscard]] double runge_kutta_step_limit_m(const Medium& medium);
 
-/// By which part the trapezoidal rule with the step c0 dt lowers the highest resonance of the medium's terms,
-/// 1 - atan(x/2)/(x/2) of x = omega dt; 0 when no term has two states.
+/// Relative shift by which the trapezoidal rule with the step c0 dt lowers the highest resonance of the medium's terms,
+/// 1 - atan(x/2)/(x/2) of x = omega dt; 0 if no term has two states.
 [[nodiscard]] double resonance_shift(const Medium& medium, double dt_m);
 
-/// The medium of a material of the case, a laminate as its fit (media/wideband_debye.hpp).
+/// The medium of a material of the case, with a laminate replaced by its fit (media/wideband_debye.hpp).
 [[nodiscard]] Medium make_medium(const MaterialSpec& material);
 
-/// Throws one UserError (bad_case), a line per error: a pole that grows, a medium that gives energy at some frequency,
-/// a laminate whose fit has no positive eps_r at infinite frequency.
+/// Throws one UserError (bad_case), a line per error: a growing pole, a medium that is active at some frequency, a
+/// laminate whose fit has no positive eps_r at infinite frequency.
 void check_media(const std::vector<MaterialSpec>& materials);
 
-/// The region that the case knows for a region of its mesh: of an absorbing layer that was added, what it continues.
+/// The region of the case for a region of its mesh: for an added absorbing layer, the region that it continues.
 [[nodiscard]] std::string region_in_case(const Case& given, const std::string& region_of_mesh);
 
-/// The medium of each region of the mesh, in the order of `region_names` (a box mesh has the one region "box").
-/// Throws one UserError (bad_case), a line per error: a region of the case that is no volume of the mesh, and a volume
-/// of the mesh without a material.
+/// The medium of each region of the mesh, in the order of `region_names` (a box mesh has the one region "box"). Throws
+/// one UserError (bad_case), a line per error: a region of the case that is not a volume of the mesh, and a volume of
+/// the mesh without a material.
 [[nodiscard]] std::vector<Medium> media_of_regions(const Case& given, const std::vector<std::string>& region_names);
 
 }  // namespace tetrawave

@@ -28,8 +28,8 @@ Loss loss_at(const std::vector<PoleTerm>& terms, double sigma, double k) {
   return loss;
 }
 
-// Points that resolve every resonance: about each pole's imaginary part in multiples of its width, and evenly in the
-// logarithm over all scales with three decades to spare.
+// Points that resolve every resonance: around each pole's imaginary part in multiples of its width, and logarithmically
+// over all scales with three further decades.
 std::vector<double> scan_points(const std::vector<PoleTerm>& terms) {
   std::vector<double> points;
   double least = INFINITY, most = 0;
@@ -53,7 +53,7 @@ std::vector<double> scan_points(const std::vector<PoleTerm>& terms) {
   return points;
 }
 
-// The least value of f between a and b, where it has one minimum.
+// The minimum of f between a and b, assuming there is a single one.
 template <class F>
 double minimise(const F& f, double a, double b) {
   for (int i = 0; i < 60; ++i) {
@@ -66,7 +66,7 @@ double minimise(const F& f, double a, double b) {
   return (a + b) / 2;
 }
 
-// A gain of a pole on the axis itself is not bounded: its own frequency stands for it.
+// The gain of a pole on the axis itself is unbounded: its own frequency is reported.
 std::optional<ActiveFrequency> find_undamped_gain(const std::vector<PoleTerm>& terms) {
   for (const PoleTerm& term : terms)
     if (term.states == 2 && term.a1 == 0 && !is_passive(term))

@@ -1,4 +1,4 @@
-// Terms of a susceptibility in one form that time stepping can march, in internal units.
+// Terms of a susceptibility in a common form for time stepping, in internal units.
 #pragma once
 
 #include <complex>
@@ -36,8 +36,8 @@ struct PoleTerm {
 [[nodiscard]] std::vector<std::complex<double>> poles_of(const PoleTerm& term);
 
 /// A bound of |s| [1/m] over the modes of a medium without curl, constant u + sum P + sigma int u = 0 and the equations
-/// of the terms; sharp for one term of Debye, and for one of Lorentz or Drude without damping:
-/// (1/tau) eps_static/eps_inf, w0 sqrt(eps_static/eps_inf) over c0.
+/// of the terms; sharp for a single Debye term, and for a single Lorentz or Drude term without damping: (1/tau)
+/// eps_static/eps_inf, w0 sqrt(eps_static/eps_inf) over c0.
 [[nodiscard]] double fastest_rate_per_m(const std::vector<PoleTerm>& terms, double constant, double sigma);
 
 }  // namespace tetrawave

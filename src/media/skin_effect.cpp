@@ -13,7 +13,7 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr std::size_t samples = 201;
-constexpr double below = 20;  ///< how far the rates go beyond the ends of the band
+constexpr double below = 20;  ///< extension of the rates beyond the ends of the band
 constexpr double above = 10;
 
 double frequency_of(const SkinEffect& metal, std::size_t k) {
@@ -26,8 +26,8 @@ Complex branch(double frequency_hz, double rate_per_s) {
   return s / (s + rate_per_s);
 }
 
-/// What of z counts, relative to the impedance that is wanted. Hammerstad's factor is one for the resistance: beside it
-/// the reactance follows from causality.
+/// The fitted part of z, relative to the wanted impedance. Hammerstad's factor applies to the resistance; the reactance
+/// then follows from causality.
 Complex compared(const SkinEffect& metal, const Complex& z, const Complex& wanted) {
   return metal.roughness_m > 0 ? Complex(z.real() / wanted.real()) : z / wanted;
 }

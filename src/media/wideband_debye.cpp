@@ -25,7 +25,7 @@ std::vector<double> band(const WidebandDebyeSpec& spec) {
 
 Complex debye(double frequency_hz, double relaxation_hz) { return 1.0 / Complex(1, frequency_hz / relaxation_hz); }
 
-/// Solves the symmetric system A x = b of n unknowns by Cholesky; nothing when A is not positive definite.
+/// Solves the symmetric system A x = b of n unknowns by Cholesky; none if A is not positive definite.
 std::optional<std::vector<double>> solve(std::vector<double> a, std::vector<double> b) {
   const std::size_t n = b.size();
   for (std::size_t j = 0; j < n; ++j) {
@@ -44,7 +44,7 @@ std::optional<std::vector<double>> solve(std::vector<double> a, std::vector<doub
   return b;
 }
 
-/// The middles of `count` equal parts of the band in the logarithm, widened by 5 percent.
+/// The midpoints of `count` logarithmically equal parts of the band, widened by 5 percent.
 std::vector<double> relaxation_frequencies(const WidebandDebyeSpec& spec, std::size_t count) {
   constexpr double widening = 1.05;
   std::vector<double> frequencies;
@@ -84,7 +84,7 @@ void measure(WidebandDebyeFit& fit, const WidebandDebyeSpec& spec) {
   }
 }
 
-/// Nothing when a strength is not above 0.
+/// None if a strength is not above 0.
 std::optional<WidebandDebyeFit> fit_with(const WidebandDebyeSpec& spec, std::size_t count) {
   const std::vector<double> relaxation = relaxation_frequencies(spec, count);
   const auto strengths = fit_strengths(spec, relaxation);

@@ -13,7 +13,7 @@ namespace tetrawave {
 /// loss_tangent) at its frequency `at`.
 [[nodiscard]] std::complex<double> wideband_debye_permittivity(const WidebandDebyeSpec& spec, double frequency_hz);
 
-/// Debye terms that stand for a laminate.
+/// Debye terms that approximate a laminate.
 struct WidebandDebyeFit {
   double eps_r = 1;  ///< at infinite frequency
   std::vector<DebyeSpec> terms;
@@ -22,8 +22,8 @@ struct WidebandDebyeFit {
 };
 
 /// The fewest Debye terms (1 to 16) whose loss tangent is within 2 percent of the formula's over the band, or the best
-/// of all when none is. Their relaxation frequencies are spaced evenly in the logarithm, their strengths are a least
-/// squares fit to the loss, all above 0; at `at` the fit has the given values exactly.
+/// of all if none is. Their relaxation frequencies are spaced logarithmically, their strengths are a least-squares fit
+/// to the loss, all above 0; at `at` the fit has the given values exactly.
 [[nodiscard]] WidebandDebyeFit fit_wideband_debye(const WidebandDebyeSpec& spec);
 
 }  // namespace tetrawave

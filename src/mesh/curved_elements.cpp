@@ -13,7 +13,7 @@ namespace tetrawave {
 
 namespace {
 
-/// In units of the edge length: closer to the middle than this, an edge node is the midpoint but for rounding.
+/// In units of the edge length: an edge node closer to the midpoint than this is the midpoint up to rounding.
 constexpr double straight = 1e-12;
 
 Vec3 middle_of(const Corners& corners, std::size_t edge) {
@@ -26,7 +26,7 @@ double length_of(const Corners& corners, std::size_t edge) {
   return norm(corners[b] - corners[a]);
 }
 
-/// Straightens the edges that are straight but for rounding; whether one is left.
+/// Straightens edges that are straight up to rounding; returns whether a curved one remains.
 bool is_curved(const Corners& corners, basis::Middles& middles) {
   bool found = false;
   for (std::size_t k = 0; k < middles.size(); ++k) {

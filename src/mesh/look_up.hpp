@@ -1,4 +1,4 @@
-// Reading entries of a list that lies in slabs over the ranks.
+// Access to entries of a list distributed in slabs over the ranks.
 #pragma once
 
 #include <algorithm>
@@ -10,10 +10,10 @@
 
 namespace tetrawave {
 
-/// Entries of a distributed list of `count` items of which this rank holds its slab `mine`. A collective.
+/// Entries of a distributed list of `count` items, of which this rank has the slab `mine`. Collective.
 ///
-/// After construction at(id) gives any id of the own slab and of `wanted`. Only ids outside the own slab travel, each
-/// once.
+/// After construction at(id) returns any id of the own slab and of `wanted`. Only ids outside the own slab are
+/// communicated, each once.
 template <class T>
 class LookUp {
  public:
@@ -39,11 +39,11 @@ class LookUp {
       values_.insert(values_.end(), answer.begin(), answer.end());
   }
 
-  /// Whether the id is in this rank's slab, so that it need not stand in `wanted`.
+  /// Whether the id is in this rank's slab, so that it need not be in `wanted`.
   [[nodiscard]] bool is_mine(GlobalIndex id) const {
     return id >= first_ && id - first_ < static_cast<GlobalIndex>(own_);
   }
-  /// Where values() has the entry of an id.
+  /// Index in values() of the entry of an id.
   [[nodiscard]] std::size_t place_of(GlobalIndex id) const {
     if (is_mine(id)) return static_cast<std::size_t>(id - first_);
     return own_ + static_cast<std::size_t>(std::lower_bound(ids_.begin(), ids_.end(), id) - ids_.begin());

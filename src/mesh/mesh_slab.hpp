@@ -1,4 +1,4 @@
-// What one rank holds of a mesh before it is partitioned: its slab of the elements, nodes and named faces.
+// The part of a mesh on one rank before partitioning: its slab of the elements, nodes and named faces.
 #pragma once
 
 #include <array>
@@ -23,8 +23,8 @@ struct MeshSlab {
   std::vector<std::array<GlobalIndex, 6>> middles;       ///< second order: nodes on the edges 01 02 03 12 13 23 of each
                                                          ///< element, else empty
   std::vector<std::int32_t> region;                      ///< per element, index into region_names
-  std::vector<std::int32_t> owner;                       ///< per element: rank that is to own it; empty: METIS decides
-  std::vector<std::array<GlobalIndex, 3>> faces;         ///< named faces; one face may stand in several groups
+  std::vector<std::int32_t> owner;                       ///< per element: rank that will own it; empty: METIS decides
+  std::vector<std::array<GlobalIndex, 3>> faces;         ///< named faces; one face may be in several groups
   std::vector<std::array<GlobalIndex, 3>> face_middles;  ///< second order: nodes on their edges 01 02 12, else empty
   std::vector<std::int32_t> face_group;                  ///< per named face, index into group_names
   std::vector<std::string> region_names;

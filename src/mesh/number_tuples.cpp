@@ -27,7 +27,7 @@ TupleNumbers number_tuples(std::span<const std::int32_t> tuples, std::size_t siz
   ensure(size >= 1 && size <= 4, "a tuple has one to four nodes");
   const std::size_t count = tuples.size() / size;
   ensure(count <= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()), "tuples are counted in 32 bits");
-  // Tuples in buckets of their smallest node, by counting.
+  // Sorts tuples into buckets of their smallest node, by counting.
   std::vector<std::int32_t> first(static_cast<std::size_t>(node_count) + 1, 0);
   for (std::size_t i = 0; i < count; ++i) ++first[static_cast<std::size_t>(sorted_key(tuples, size, i)[0]) + 1];
   for (std::size_t node = 1; node < first.size(); ++node) first[node] += first[node - 1];

@@ -1,4 +1,4 @@
-// Numbers for edges and faces: sets of nodes that stand in several elements.
+// Numbers for edges and faces: sets of nodes that occur in several elements.
 #pragma once
 
 #include <cstdint>

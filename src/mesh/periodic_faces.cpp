@@ -20,7 +20,7 @@ constexpr double tolerance = 1e-6;  ///< of the diagonal of the faces' box
 
 using Triangle = std::array<GlobalIndex, 3>;
 
-/// A group of faces, whole, on every rank.
+/// A complete group of faces, on every rank.
 struct Faces {
   std::vector<Triangle> triangles;
   std::map<GlobalIndex, Vec3> nodes;
@@ -58,13 +58,13 @@ Faces gather_faces(const MeshSlab& slab, std::int32_t group, const comm::Communi
   return faces;
 }
 
-/// Finds nodes by place, in cells of twice the tolerance.
+/// Finds nodes by position, in cells of twice the tolerance.
 class Places {
  public:
   Places(const Faces& faces, double reach) : faces_(faces), reach_(reach) {
     for (const auto& [id, place] : faces.nodes) cells_[cell_of(place, {})].push_back(id);
   }
-  /// The node within reach, or -1.
+  /// The node within the tolerance, or -1.
   [[nodiscard]] GlobalIndex find(const Vec3& place) const {
     for (int corner = 0; corner < 8; ++corner) {
       const auto cell =
@@ -91,7 +91,7 @@ class Places {
   std::map<std::array<std::int64_t, 3>, std::vector<GlobalIndex>> cells_;
 };
 
-/// Classes of nodes that are one; the lowest stands for all.
+/// Classes of identified nodes; the lowest represents all.
 class Classes {
  public:
   GlobalIndex lowest(GlobalIndex node) {

@@ -1,4 +1,4 @@
-// Which elements are reached from some of them without crossing a surface.
+// Elements that can be reached from a given set without crossing a surface.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace tetrawave {
 
-/// Per element of this rank: whether a path through faces leads to it from an element of `start` that crosses no face
-/// of `surface`, as it is seen from the path.
+/// Per element of this rank: whether a path through faces leads to it from an element of `start` without crossing a
+/// face of `surface`, as listed on the side of the path.
 [[nodiscard]] std::vector<bool> reach_elements(const LocalMesh& mesh, const std::vector<LocalIndex>& start,
                                                const std::set<std::pair<LocalIndex, std::uint8_t>>& surface);
 

@@ -29,7 +29,7 @@ Triangle vertices_of(const LocalMesh& mesh, std::size_t element, std::size_t fac
   return vertices;
 }
 
-/// Faces of sheets that this rank sees; those at its border are seen by another rank, too.
+/// Faces of sheets on this rank; those at its border are also on another rank.
 std::set<Triangle> find_sheets(const LocalMesh& mesh, const std::vector<bool>& is_metal) {
   std::set<Triangle> sheets;
   for (std::size_t e = 0; e < mesh.vertices.size(); ++e)

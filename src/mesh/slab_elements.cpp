@@ -14,7 +14,7 @@ namespace tetrawave {
 
 namespace {
 
-/// Below this fraction of the longest edge cubed, rounding decides the volume's sign.
+/// Below this fraction of the longest edge cubed, the sign of the volume is determined by rounding.
 constexpr double smallest_relative_volume = 1e-14;
 
 void check_node_ids(const MeshSlab& slab) {

@@ -15,8 +15,8 @@ namespace tetrawave {
 
 /// The elements of a slab, in its order.
 struct SlabElements {
-  std::vector<std::array<GlobalIndex, 4>> vertices;  ///< ascending node ids, the lowest of nodes that are one
-  std::vector<std::array<LocalIndex, 4>> corner;     ///< where they stand in `nodes`
+  std::vector<std::array<GlobalIndex, 4>> vertices;  ///< ascending node ids, for identified nodes the lowest
+  std::vector<std::array<LocalIndex, 4>> corner;     ///< their index in `nodes`
   std::vector<Vec3> nodes;                           ///< (m) of the slab, then those of other ranks
   std::vector<std::uint8_t> is_positive;             ///< whether signed_volume is
 
@@ -28,11 +28,11 @@ struct SlabElements {
   }
 };
 
-/// Takes elements and nodes out of the slab and collects what corners they have on other ranks. A collective.
+/// Moves elements and nodes out of the slab and fetches their corners on other ranks. Collective.
 ///
-/// Throws UserError (bad_mesh) on all ranks, naming the first element at fault: a node that does not exist or is not
+/// Throws UserError (bad_mesh) on all ranks, naming the first faulty element: a node that does not exist or is not
 /// finite, a volume below 1e-14 of the longest edge cubed, a region that does not exist; bad_case: an element with two
-/// corners that are one.
+/// identified corners.
 SlabElements collect_elements(MeshSlab& slab, const SameNodes& same, int threads, const comm::Communicator& ranks);
 
 /// "(x, y, z) m", for messages.

@@ -1,4 +1,4 @@
-// The slab rule: which part of a list a rank holds before the mesh is partitioned (see mesh_slab.hpp).
+// The slab rule: the part of a list on a rank before partitioning (see mesh_slab.hpp).
 #pragma once
 
 #include "base/types.hpp"
@@ -10,7 +10,7 @@ constexpr GlobalIndex slab_begin(int rank, int ranks, GlobalIndex count) {
   return count / ranks * rank + count % ranks * rank / ranks;
 }
 
-/// The slab that holds item `index`.
+/// The slab that contains item `index`.
 constexpr int slab_owner(GlobalIndex index, int ranks, GlobalIndex count) {
   int owner = static_cast<int>(static_cast<double>(index) / static_cast<double>(count) * ranks);
   if (owner >= ranks) owner = ranks - 1;

@@ -43,7 +43,7 @@ inline std::array<double, 2> edge_range(const Corners& x) {
   return {low, high};
 }
 
-/// Whether vertex f lies on the side of face f towards which the normal of its ascending vertices points.
+/// Whether vertex f is on the side of face f to which the normal of its ascending vertices points.
 constexpr bool is_above_face(double signed_volume_of_element, std::size_t face) {
   return (signed_volume_of_element > 0) == (face % 2 == 1);
 }

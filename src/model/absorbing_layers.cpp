@@ -48,7 +48,7 @@ void choose_regions(const PmlSpec& spec, const Case& given, const LocalMesh& mes
   errors.throw_if_any();
 }
 
-/// The box around all other elements, and how far the mesh goes on beyond it.
+/// The box around all other elements, and the extent of the mesh beyond it.
 void measure_box(const LocalMesh& mesh, const MeshSummary& summary, march::AbsorbingLayers& layers,
                  const comm::Communicator& ranks) {
   layers.low.fill(std::numeric_limits<double>::infinity());
@@ -79,7 +79,7 @@ void refuse_thin(const PmlSpec& spec, const MeshSummary& summary, const march::A
       if (side[axis] > 0) check_layer_thickness(spec, side[axis], size_m);
 }
 
-/// The first element, by its global id, of a layer that the box holds.
+/// The first element, by its global id, of a layer inside the box.
 void check_elements(const PmlSpec& spec, const LocalMesh& mesh, const march::AbsorbingLayers& layers,
                     const comm::Communicator& ranks) {
   GlobalIndex wrong = std::numeric_limits<GlobalIndex>::max();

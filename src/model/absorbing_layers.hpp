@@ -1,4 +1,4 @@
-// From boundaries.pml of a case to the layers of the march.
+// From boundaries.pml of a case to the layers of the problem.
 #pragma once
 
 #include <optional>
@@ -11,10 +11,10 @@
 
 namespace tetrawave::modes {
 
-/// Nothing without boundaries.pml. The box is that around all elements outside of the layers; conductivities of the
-/// layers' media move from `media` to the layers. A collective. Throws UserError (bad_case) on all ranks: a layer of a
-/// dispersive or Kerr medium, or of one with axes and losses; a region of boundaries.pml that the mesh does not have;
-/// layers without anything inside; an element of a layer inside of the box.
+/// None without boundaries.pml. The box is that around all elements outside of the layers; conductivities of the
+/// layers' media move from `media` to the layers. Collective. Throws UserError (bad_case) on all ranks: a layer of a
+/// dispersive or Kerr medium, or of an anisotropic one with losses; a region of boundaries.pml that the mesh does not
+/// have; layers without anything inside; an element of a layer inside the box.
 std::optional<march::AbsorbingLayers> make_layers(const Case& given, const LocalMesh& mesh, const MeshSummary& summary,
                                                   std::vector<Medium>& media, const comm::Communicator& ranks);
 

@@ -24,7 +24,7 @@ UnitCells read_unit_cells(const Case& given, const std::filesystem::path& file) 
   }
 }
 
-/// A group that the mesh lacks is told with those of the boundaries.
+/// A group missing in the mesh is reported together with those of the boundaries.
 void check_port_cells(const Case& given, const UnitCells& cells) {
   constexpr unsigned antenna = 1U << 4;
   const auto& groups = cells.mesh.group_names;
@@ -47,7 +47,7 @@ std::vector<std::string> port_groups(const Case& given) {
   return groups;
 }
 
-/// The plain mesh, made on rank 0 and read by all from a file that lives that long.
+/// The plain mesh, made on rank 0 and read by all from a temporary file.
 MeshSlab read_explicit(const Case& given, const UnitCells& cells, const ArrayGrid& grid,
                        const std::filesystem::path& scratch, const comm::Communicator& ranks) {
   const std::filesystem::path file = scratch / "array.h5";
@@ -61,7 +61,7 @@ MeshSlab read_explicit(const Case& given, const UnitCells& cells, const ArrayGri
   return slab;
 }
 
-/// Delay of every cell by the beam and by its phase, the shortest 0.
+/// Delay of every cell due to the beam and its phase, the shortest being 0.
 std::vector<double> delays_s(const ArraySpec& array, const ArrayGrid& grid) {
   std::vector<double> delays;
   for (std::int64_t i = 0; i < grid.size[0]; ++i)

@@ -1,4 +1,4 @@
-// A finite array in a march: its mesh from unit cells, and the ports of all cells from those of one.
+// A finite array in the time domain: its mesh from unit cells, and the ports of all cells from those of one.
 #pragma once
 
 #include <filesystem>
@@ -10,32 +10,31 @@
 
 namespace tetrawave::modes {
 
-/// Where the copies of a port are.
+/// The cells of a port's copies.
 struct ArrayPlan {
   ArrayGrid grid;
   ArrayNumbers elements;
 
-  /// The antenna cell that has an element, i ny + j; -1 for the rim.
+  /// The antenna cell that contains an element, i ny + j; -1 for the rim.
   [[nodiscard]] std::int64_t antenna_of(GlobalIndex element) const;
   [[nodiscard]] std::int64_t antenna_count() const { return grid.size[0] * grid.size[1]; }
 };
 
-/// An array as it was read, with its plan.
+/// An array as read, with its grid.
 struct ArrayCells {
   UnitCells cells;
-  MeshSlab slab;  ///< of array.explicit; else names and counts alone
+  MeshSlab slab;  ///< of array.explicit; else names and counts only
   ArrayPlan plan;
 };
 
-/// Reads the mesh of unit cells in `cells_file`, and makes `given.ports` those of all cells (expand_ports). With
+/// Reads the mesh of unit cells in `cells_file`, and replaces `given.ports` by those of all cells (expand_ports). With
 /// array.explicit the plain mesh passes through the file array.h5 in `scratch`. Throws UserError, the same on all
-/// ranks: what make_unit_cells says, at the place of the case; a port that is not in the antenna cell alone. A
-/// collective.
+/// ranks: errors of make_unit_cells, at the place in the case; a port that is not in the antenna cell only. Collective.
 ArrayCells read_array(Case& given, const std::filesystem::path& cells_file, const std::filesystem::path& scratch,
                       const comm::Communicator& ranks);
 
-/// Port k of cell (i, j) becomes number (i ny + j) P + k, P ports a cell, named NAME.i.j; with array.explicit its
-/// surface is GROUP.i.j. It is driven by amplitude_ij w(t - delay - delay_ij), the delays of the beam and of the
+/// Port k of cell (i, j) becomes number (i ny + j) P + k, P ports per cell, named NAME.i.j; with array.explicit its
+/// surface is GROUP.i.j. It is driven by amplitude_ij w(t - delay - delay_ij), with the delays of the beam and of the
 /// phases, the shortest being 0:  r_ij.u/c0 - phase_ij/(360 frequency),  u the direction of the beam.
 void expand_ports(Case& given, const ArrayGrid& grid);
 

@@ -12,10 +12,10 @@ namespace tetrawave::modes {
 
 namespace {
 
-constexpr double least_percent = 1;  // that is told
+constexpr double least_percent = 1;  // below it, no warning
 
-/// By which a resonance is low on a strip of one element, in percent, without a correction: that of THEORY.md 35 times
-/// the elements across its strip.
+/// Relative shift of a resonance of a strip one element wide, in percent, without a correction: that of
+/// theory/metal-edges times the elements across its strip.
 double percent_of_one_element(const TimeDomainSetup& setup) {
   using Row = std::array<double, 6>;  // mixed-1, full-1, mixed-2, full-2, mixed-3, full-3
   constexpr Row central{53, 16.5, 16, 8.8, 9, 5.5};
@@ -28,14 +28,14 @@ double percent_of_one_element(const TimeDomainSetup& setup) {
   return (scheme == Scheme::dgtd_upwind ? upwind : scheme == Scheme::dfdd_eld ? dfdd : central)[space];
 }
 
-/// The factor takes the part that is proportional to the size of elements. What stays at one and two elements, full-1:
-/// 1.8 and 0.2 to 1.4 percent of lines between walls, 7.7 and 3.2 of a dipole, whose ends are edges too.
+/// The factor removes the part proportional to the element size. The remainder at one and two elements, full-1: 1.8 and
+/// 0.2 to 1.4 percent for lines between walls, 7.7 and 3.2 for a dipole, whose ends are edges too.
 double percent_of_sheets(double elements_across, double of_one, bool corrected) {
   return corrected ? of_one / (4 * elements_across * elements_across) : of_one / elements_across;
 }
 
-/// Edges of solid metal have no correction: those of thin solids are nearly edges of sheets, at thick ones fields grow
-/// less.
+/// Edges of solid metal are not corrected: those of thin solids are nearly edges of sheets, at thick ones fields are
+/// less singular.
 double percent_of_solids(double elements_across, double height_in_elements, double of_one) {
   return of_one / elements_across * (0.34 + 0.5 * std::exp(-5 * height_in_elements));
 }

@@ -37,7 +37,7 @@ std::vector<double> sample(const march::Wave& wave, std::int64_t steps) {
   return samples;
 }
 
-/// What the far field is relative to: the waveform of the first source, or of the first driven port.
+/// Reference of the far field: the waveform of the first source, or of the first driven port.
 std::optional<ExcitationSpec> reference_of(const Case& given, const std::vector<std::size_t>& driven) {
   std::optional<ExcitationSpec> reference;
   if (!given.sources.empty())
@@ -67,7 +67,7 @@ void check_reference(const std::vector<double>& history, double dt_s, const std:
           frequencies[f], waveform);
 }
 
-/// Divides by the waveform's spectrum: fields of a steady drive with its amplitude.
+/// Divides by the waveform's spectrum: fields of a time-harmonic excitation with its amplitude.
 void relate(FarFieldResult& result, const Complex& spectrum) {
   if (spectrum == 0.0) return;
   for (auto* component : {&result.field.e_theta, &result.field.e_phi})
@@ -102,7 +102,7 @@ void relate_all(const Case& given, const TimeDomainSetup& setup, const std::vect
   if (given.sources.empty() && !driven.empty()) warn_of_powers(results, frequencies, true);
 }
 
-/// Faces of a structure beyond the surface are not part of what radiates.
+/// Faces of a structure beyond the surface would not be included in the radiation.
 void check_structure_is_enclosed(const TimeDomainSetup& setup, const Case& given,
                                  const std::vector<std::int32_t>& enclosed, const std::vector<bool>& absorbing,
                                  const comm::Communicator& ranks) {

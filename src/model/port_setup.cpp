@@ -25,7 +25,7 @@ namespace tetrawave::modes {
 
 namespace {
 
-/// Keeps the field of the port that was set up last; its name in results.h5 is that of the case, and of the copies in
+/// Keeps the mode field of the port that was set up last; its name in results.h5 is that of the case, and for copies in
 /// an array the first is kept.
 void keep_mode(TimeDomainSetup& setup, const PortSpec& spec, const results::PortFaces& faces,
                const results::ModeProfiles& profiles, const std::string& type) {
@@ -107,8 +107,8 @@ results::PortRecipe set_up_tem(TimeDomainSetup& setup, const PortSpec& spec, con
                          : results::make_tem_recipe(setup.problem, port.mode, faces.media.front());
 }
 
-/// A port that may take its mode alone does so in DGTD-Upwind, where no other travels in the band: waves that the mesh
-/// does not resolve stay between such ports in the other schemes (THEORY.md 35).
+/// A port with `auto` takes its mode alone in DGTD-Upwind, if no other propagates in the band: waves that the mesh does
+/// not resolve remain between such ports in the other schemes (theory/ports).
 void choose_other_modes(TimeDomainSetup& setup, std::size_t tag) {
   PortSpec& spec = setup.given.ports[tag];
   if (!spec.may_take_one_mode || setup.problem.scheme != Scheme::dgtd_upwind) return;
@@ -166,7 +166,7 @@ results::PortRecipe set_up_lumped(TimeDomainSetup& setup, const PortSpec& spec, 
 }
 
 /// Half of the current at a magnetic plane, half of the voltage at an electric one. A waveguide's voltage and current
-/// belong to a mode of norm 1: both take the root of the power.
+/// belong to a mode of norm 1: both are scaled by the root of the power.
 void set_scales(PortSummary& summary, const PortSpec& spec) {
   summary.voltage_scale = std::ldexp(1.0, spec.electric_planes);
   summary.current_scale = std::ldexp(1.0, spec.magnetic_planes);
@@ -174,7 +174,7 @@ void set_scales(PortSummary& summary, const PortSpec& spec) {
     summary.voltage_scale = summary.current_scale = std::sqrt(summary.voltage_scale * summary.current_scale);
 }
 
-/// The faces of a coaxial or tem port as its mode takes them: without small losses in the middle of the band.
+/// The faces of a coaxial or tem port for its mode: without small losses, at mid-band.
 results::PortFaces faces_of_mode(const Case& given, const PortSpec& spec, const results::PortFaces& faces) {
   results::PortFaces result = faces;
   const std::optional<Band> band = requested_band(given);
@@ -251,7 +251,7 @@ std::vector<LocalFaces> sort_by_cells(const TimeDomainSetup& setup, const std::v
   return sorted;
 }
 
-/// The ports of the other antenna cells. Their moments are the longest work.
+/// The ports of the other antenna cells. Most of the time is spent on their moments.
 void copy_ports(TimeDomainSetup& setup, const std::vector<FoundPort>& found, const std::vector<LocalFaces>& faces,
                 int threads) {
   const auto& [grid, elements] = *setup.array;
@@ -277,7 +277,7 @@ void copy_ports(TimeDomainSetup& setup, const std::vector<FoundPort>& found, con
   log::info("array: {} ports, those of cell (0, 0) in every antenna cell", setup.ports.size());
 }
 
-/// A leap-frog step adds the current of one mode to an element, whose answer has no part of another port's.
+/// A leap-frog step adds the current of one mode to an element; its response must not include another port's.
 void refuse_elements_at_two_ports(const TimeDomainSetup& setup) {
   if (setup.problem.scheme == Scheme::dgtd_upwind) return;
   std::vector<bool> takes_one(setup.given.ports.size() + 1, false);
@@ -354,8 +354,7 @@ march::Wave make_port_wave(const Case& given, const TimeDomainSetup& setup, std:
   march::Wave excitation = [whole = make_excitation_wave(given, setup, port),
                             share = 1 / summary.voltage_scale](double steps) { return share * whole(steps); };
   if (summary.mode_cutoff_per_m == 0) return excitation;
-  // a in sqrt(W) is a voltage of sqrt(Z) a at the medium's impedance Z
-  // by the step of the elements at the port
+  // a in sqrt(W) is a voltage of sqrt(Z) a at the medium's impedance Z, by the step of the elements at the port
   const march::StepClasses& classes = setup.problem.classes;
   const std::int64_t substeps = classes.substeps(classes.of_memories);
   const auto in_step = static_cast<double>(substeps);

@@ -11,7 +11,7 @@ namespace tetrawave::modes {
 
 namespace {
 
-/// All constants of a medium times factors: its loss tangents stay.
+/// All constants of a medium times factors: its loss tangents are unchanged.
 Medium scale_medium(Medium medium, const schemes::EdgeFactors& factors) {
   for (double* constant : {&medium.eps_r, &medium.sigma_e, &medium.chi3}) *constant *= factors.eps;
   for (double* constant : {&medium.mu_r, &medium.sigma_m}) *constant *= factors.mu;
@@ -26,7 +26,7 @@ Medium scale_medium(Medium medium, const schemes::EdgeFactors& factors) {
   return medium;
 }
 
-/// Where the case does not set them, those of the method.
+/// Unless set in the case, those of the method.
 schemes::EdgeFactors factors_of(const TimeDomainSetup& setup) {
   const march::Problem& problem = setup.problem;
   const std::optional<double>& given = setup.given.method.edge_factor;
@@ -36,7 +36,7 @@ schemes::EdgeFactors factors_of(const TimeDomainSetup& setup) {
                : schemes::edge_factors(problem.scheme, problem.space, problem.holds_metal);
 }
 
-/// Elements with the same shape are the same in all else; those at edges get shapes of their own.
+/// Elements with the same shape are equal in everything; those at edges get separate shapes.
 void split_shapes(LocalMesh& mesh, const std::vector<std::uint8_t>& at_edge) {
   std::map<std::int32_t, std::int32_t> of_edge;
   for (std::size_t e = 0; e < mesh.shape.size(); ++e) {
@@ -62,7 +62,7 @@ void find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
   if (setup.given.mode != Mode::time_domain) return;
   const SheetEdges& edges = setup.edges;
   setup.problem.holds_metal = setup.given.method.holds_metal.value_or(!edges.is_near.empty());
-  constexpr int layers = 2;  // THEORY.md 35
+  constexpr int layers = 2;  // theory/metal-edges
   if (setup.problem.scheme == Scheme::dgtd_upwind && setup.problem.holds_metal && !edges.is_near.empty())
     setup.problem.undamped = find_faces_around(setup.mesh, edges.is_near, layers, ranks);
   for (std::size_t p = 0; p < setup.given.port_tag_count(); ++p) {

@@ -1,5 +1,5 @@
-// Edges of metal sheets: which ports and walls they choose in time-domain problems, and the media of elements at them
-// (THEORY.md 35).
+// Edges of metal sheets: their effect on ports and walls of time-domain problems, and the media of elements at them
+// (theory/metal-edges).
 #pragma once
 
 #include "comm/communicator.hpp"
@@ -8,15 +8,15 @@
 
 namespace tetrawave::modes {
 
-/// Decides whether metal holds E, and which ports take one mode alone, where the case leaves that to the mesh. To be
-/// called before ports are set up. A collective.
+/// Decides whether metal holds E at zero, and which ports take one mode alone, if the case leaves that to the mesh. To
+/// be called before ports are set up. Collective.
 void find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks);
 
-/// Finite elements: factors of eps and 1/mu on the triangles of a line's port; empty when there are none.
+/// Finite elements: factors of eps and 1/mu on the triangles of a line's port; empty if there are none.
 [[nodiscard]] std::vector<double> weigh_port(const TimeDomainSetup& setup, const std::vector<PortTriangle>& triangles,
                                              int degree);
 
-/// Gives the elements at edges their media. To be called after ports, probes and sources, which see those of the case.
+/// Sets the media of elements at edges. To be called after ports, probes and sources, which use those of the case.
 void set_up_sheet_edges(TimeDomainSetup& setup);
 
 }  // namespace tetrawave::modes

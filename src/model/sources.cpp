@@ -79,7 +79,7 @@ class CurrentTerm {
   SourceTerm term_;
 };
 
-/// The equation of H of DFDD-ELD needs J/eps; that of E in a Kerr medium is solved for all that acts at once.
+/// The equation of H of DFDD-ELD needs J/eps; that of E in a Kerr medium is solved with all sources at once.
 void check_medium_of_current(const Problem& problem, const SourceSpec& spec, bool wrong, bool is_kerr) {
   if (is_kerr)
     fail(ExitCode::bad_case, "{}: error: a current cannot flow in a Kerr medium in this version: leave that region out",
@@ -138,10 +138,10 @@ void add_current(Problem& problem, const SourceSpec& spec, std::int32_t wave) {
 struct JumpFace {
   LocalIndex element;
   std::size_t face;
-  double sign;  ///< of the incident field that the neighbour's value lacks
+  double sign;  ///< of the incident field missing in the neighbour's value
 };
 
-/// What the ranks find out about the border of a total-field region.
+/// Results of the ranks about the border of a total-field region.
 struct Border {
   std::vector<JumpFace> faces;
   std::vector<std::int32_t> regions;  ///< at the border, of all ranks, ascending
@@ -267,7 +267,7 @@ double add_plane_wave(Problem& problem, const SourceSpec& spec, std::int32_t wav
   return std::sqrt(medium.eps_r * medium.mu_r) * (border.last_m - border.first_m);
 }
 
-/// Share of the outer faces that is open, by area. A collective.
+/// Fraction of the outer faces that is open, by area. Collective.
 double open_share(const Problem& problem, const comm::Communicator& ranks) {
   const LocalMesh& mesh = *problem.mesh;
   std::array<double, 2> areas{};  // of all, of open walls
@@ -283,8 +283,8 @@ double open_share(const Problem& problem, const comm::Communicator& ranks) {
   return areas[1] / areas[0];
 }
 
-/// Whether a medium has a loss tangent above 0.1, electric or magnetic, all over the upper half of the band; where that
-/// is not known, whether it conducts.
+/// Whether a medium has a loss tangent above 0.1, electric or magnetic, throughout the upper half of the band; if that
+/// is unknown, whether it conducts.
 bool damps(const Medium& medium, double highest_hz) {
   if (!(highest_hz > 0)) return !medium.is_lossless();
   constexpr double least = 0.1;
@@ -298,7 +298,7 @@ bool damps(const Medium& medium, double highest_hz) {
   });
 }
 
-/// Share of the volume with media that damp ringing fields.
+/// Fraction of the volume with media that damp ringing fields.
 double damped_share(const Problem& problem, const std::vector<double>& region_volume_m3, double highest_hz) {
   double all = 0, damped = 0;
   for (std::size_t r = 0; r < region_volume_m3.size(); ++r) {

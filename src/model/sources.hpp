@@ -1,4 +1,4 @@
-// The sources of a case in the problem of a march: what each adds to which elements (THEORY.md 20).
+// The sources of a case in the problem: their contributions to elements (theory/sources).
 #pragma once
 
 #include <algorithm>
@@ -12,14 +12,14 @@
 
 namespace tetrawave::modes {
 
-/// A plane wave that comes in through the border of a total field, of this rank.
+/// A plane wave incident through the border of a total-field region, on this rank.
 struct PlaneWaveBorder {
   std::int32_t wave = 0;       ///< row of Start::source_waves
-  Vec3 direction{};            ///< where it goes, a unit vector
+  Vec3 direction{};            ///< direction of propagation, a unit vector
   Vec3 electric{};             ///< E of the wave 1 [1]
   Vec3 magnetic{};             ///< eta0 H
   double index = 1;            ///< of refraction
-  double first_m = 0;          ///< the least direction . r of the border, where the wave is not delayed
+  double first_m = 0;          ///< the least direction . r of the border, where the delay is zero
   std::vector<bool> is_total;  ///< per element
   std::vector<std::pair<LocalIndex, std::uint8_t>> faces;  ///< of the border, from the side of the total field
 
@@ -31,15 +31,14 @@ struct PlaneWaveBorder {
 
 /// Adds them to `problem`; source s is driven by row s of Start::source_waves. Returns the longest delay of a term [m],
 /// of c0 t. Throws UserError (bad_case), the same on all ranks: a region that the mesh lacks, a dipole outside it, a
-/// total-field region without a border or whose border is not in one lossless medium or holds a wall, with dfdd-eld a
-/// current in a medium with losses, or the stored layout. A collective. `borders`: where plane waves go that are no
-/// terms of elements, but what an implicit march has them by.
+/// total-field region without a border or whose border is not in one lossless medium or contains a wall, with dfdd-eld
+/// a current in a lossy medium, or the stored layout. Collective. `borders`: receives plane waves that are not terms of
+/// elements, in the form used by mode fetd.
 double add_sources(march::Problem& problem, const Case& given, const comm::Communicator& ranks,
                    std::vector<PlaneWaveBorder>* borders = nullptr);
 
-/// DGTD-Central: its flux lets unresolved modes ring where little energy leaves, that is with no
-/// layer or port of a line, less than half of the outer faces open, and no medium that damps them in half of the
-/// volume. A collective.
+/// DGTD-Central: its flux lets unresolved modes ring if little energy leaves, that is with no layer or port of a line,
+/// less than half of the outer faces open, and no damping medium in half of the volume. Collective.
 void warn_of_spurious_modes(const march::Problem& problem, const std::vector<double>& region_volume_m3,
                             const Case& given, const comm::Communicator& ranks);
 

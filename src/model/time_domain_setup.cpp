@@ -44,7 +44,7 @@ namespace tetrawave::modes {
 
 namespace {
 
-/// Laminates as the terms that stand for them.
+/// Laminates replaced by their Debye terms.
 void report_laminates(const std::vector<MaterialSpec>& materials) {
   for (const MaterialSpec& material : materials) {
     if (!material.wideband_debye) continue;
@@ -56,7 +56,7 @@ void report_laminates(const std::vector<MaterialSpec>& materials) {
   }
 }
 
-/// The coarsest class of time steps in each region.
+/// The coarsest LTS level in each region.
 std::vector<int> coarsest_classes(const TimeDomainSetup& setup, const comm::Communicator& ranks) {
   std::vector<int> coarsest(setup.problem.media.size(), 0);
   for (LocalIndex e = 0; e < setup.mesh.element_count(); ++e) {
@@ -82,7 +82,7 @@ void check_resonances(const TimeDomainSetup& setup, const comm::Communicator& ra
   }
 }
 
-/// What is wrong with a mesh file that the case names is told at that place of the case.
+/// Reports errors in a mesh file at the line of the case that names it.
 MeshSlab read_named_slab(const MeshFileSpec& spec, int order, const comm::Communicator& ranks) {
   try {
     return read_mesh_slab(spec.file, ranks.rank(), ranks.size(), order);
@@ -91,8 +91,8 @@ MeshSlab read_named_slab(const MeshFileSpec& spec, int order, const comm::Commun
   }
 }
 
-/// Refuses a mesh that this machine has not the memory to set up: the system would end the process without a word. Each
-/// rank looks at its own share.
+/// Rejects meshes too large for this machine's memory (else the OOM killer would act silently). Each rank checks its
+/// own share.
 void check_host_memory(const SlabSizes& sizes, const Place& place, const comm::Communicator& ranks) {
   const std::int64_t needed =
       peak_of_mesh_setup(sizes, sizes.all_elements / ranks.size(), ranks.size(), ranks.rank() == 0);
@@ -104,7 +104,7 @@ void check_host_memory(const SlabSizes& sizes, const Place& place, const comm::C
        place.text, sizes.all_elements, describe_bytes(needed), ranks.size(), describe_bytes(*available));
 }
 
-/// The share of a rank in a box; nothing for a box of more cells than can be counted, which is refused elsewhere.
+/// The share of a rank in a box; none for a box with too many cells to count, which is rejected elsewhere.
 SlabSizes sizes_of(const BoxSpec& box, const comm::Communicator& ranks) {
   double cells = 1, nodes = 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -117,7 +117,7 @@ SlabSizes sizes_of(const BoxSpec& box, const comm::Communicator& ranks) {
   return {all_elements / ranks.size(), all_nodes / ranks.size(), 0, all_elements, all_nodes, false, false};
 }
 
-/// Reads the slab of the mesh; for an array also its plan and the ports of all cells, and the unit cells unless it is
+/// Reads the slab of the mesh; for an array also its grid and the ports of all cells, and the unit cells unless it is
 /// explicit.
 MeshSlab read_slab(TimeDomainSetup& setup, const std::filesystem::path& mesh_file, bool keep_mesh,
                    std::optional<UnitCells>& cells, const comm::Communicator& ranks) {
@@ -151,7 +151,7 @@ MeshSlab read_slab(TimeDomainSetup& setup, const std::filesystem::path& mesh_fil
   return slab;
 }
 
-/// What is wrong with the elements is told at the mesh's place of the case; a box that is wrong is one of the case.
+/// Reports errors of elements at the mesh's place in the case; an invalid box is an error of the case.
 template <class Work>
 auto at_place_of_mesh(const Case& given, const Work& work) {
   const auto* box = std::get_if<BoxSpec>(&given.mesh);
@@ -165,8 +165,8 @@ auto at_place_of_mesh(const Case& given, const Work& work) {
   }
 }
 
-/// How many steps each element of the slab takes in one of the coarsest class, by the radius of its inscribed sphere:
-/// an estimate for the cut between ranks. Nothing where there is nothing to cut or one class.
+/// Number of steps of each element of the slab in one of the coarsest level, from the radius of its inscribed sphere:
+/// an estimate for partitioning. None on one rank or with one level.
 CutWeights weigh_elements(const ConnectedSlab& connected, const std::vector<Medium>& media, const MethodSpec& method,
                           const comm::Communicator& ranks) {
   if (method.max_classes == 1 || ranks.size() == 1) return {};
@@ -236,7 +236,7 @@ void set_up_mesh(TimeDomainSetup& setup, const std::filesystem::path& mesh_file,
       100 * setup.shares.in_part, order_part);
 }
 
-/// Every rank has all faces of a port, so that all ranks find the same errors.
+/// Every rank has all faces of a port, so all ranks find the same errors.
 std::vector<FoundPort> set_up_ports_and_probes(TimeDomainSetup& setup, int threads, const comm::Communicator& ranks) {
   const Case& given = setup.given;
   ErrorList errors;
@@ -260,7 +260,7 @@ std::int64_t count_steps(const TimeSpec& time, double dt_s, std::int64_t substep
   return static_cast<std::int64_t>(steps);
 }
 
-/// The engine and its stable step (that of the march).
+/// The engine and its stable step (that of the time loop).
 double make_engine_and_step(TimeDomainSetup& setup, const std::function<void()>& make,
                             const comm::Communicator& ranks) {
   setup.engine.reset();  // the memory of one at a time
@@ -268,13 +268,13 @@ double make_engine_and_step(TimeDomainSetup& setup, const std::function<void()>&
   return setup.engine->find_stable_step();
 }
 
-/// What a step of all elements without classes costs, in steps of a march with classes: one of DGTD-Upwind is a
-/// prediction and a stage in place of five stages.
+/// Cost of a step of all elements without LTS, in steps with LTS: in DGTD-Upwind a prediction and a stage replace five
+/// stages.
 double cost_without_classes(Scheme scheme) { return scheme == Scheme::dgtd_upwind ? 2.5 : 1; }
 
-/// Which elements take which multiple of the smallest step, and the engine with them: bounds of elements are not
-/// equally sharp, so that the classes they give are tried at some shares, and without any; those with the longest time
-/// per update are kept. Returns the stable step of the march.
+/// Assigns LTS levels, and makes the engine with them: bounds of elements are not equally sharp, so levels are tried
+/// for several scalings of the bounds, and none at all; the choice with the longest time per update is kept. Returns
+/// the stable step of the time loop.
 double set_up_classes(TimeDomainSetup& setup, const Case& given, int threads, const std::function<void()>& make,
                       const comm::Communicator& ranks) {
   const double alone = make_engine_and_step(setup, make, ranks);

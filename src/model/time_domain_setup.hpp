@@ -1,4 +1,4 @@
-// A time-domain case made ready to march: mesh, media, walls, ports, probes, engine and time step.
+// A time-domain case ready to run: mesh, media, walls, ports, probes, engine and time step.
 #pragma once
 
 #include <array>
@@ -33,13 +33,13 @@ class FetdMarch;
 using EngineFactory = std::function<std::unique_ptr<march::Engine>(const march::Problem&, const march::EngineOptions&,
                                                                    const comm::Communicator&)>;
 
-/// The time step of a run that goes on.
+/// The time step of a resumed run.
 struct KnownStep {
-  double stable_step_s = 0;  ///< of the finest class of time steps
+  double stable_step_s = 0;  ///< of the finest LTS level
   double dt_s = 0;           ///< of the coarsest
 };
 
-/// What was found about a port.
+/// Results of a port's set-up.
 struct PortSummary {
   std::string name;
   double impedance_ohm = 0;  ///< of the whole port
@@ -47,11 +47,11 @@ struct PortSummary {
   std::optional<std::array<double, 2>> radii_m;  ///< coaxial: of the inner and the outer conductor
   double refractive_index = 1;
   double eps_effective = 0;  ///< tem: capacitance over that without media; 0 for others
-  double source_share = 0;   ///< lumped: of the source's voltage, what the recorded voltage lacks
-  double voltage_scale = 1;  ///< of the whole port over that of its face, where planes of symmetry cut it
+  double source_share = 0;   ///< lumped: of the source's voltage, the part missing in the recorded voltage
+  double voltage_scale = 1;  ///< of the whole port over that of its face, if it is cut by symmetry planes
   double current_scale = 1;
   double mode_cutoff_per_m = 0;  ///< rectangular-waveguide: kc of its mode
-  double second_mode_hz = 0;     ///< from where another mode than the port's propagates as well; 0: lumped
+  double second_mode_hz = 0;     ///< from here on another mode than the port's propagates as well; 0: lumped
   bool takes_one_mode = false;   ///< reflects all else
 
   [[nodiscard]] double face_impedance_ohm() const { return impedance_ohm * current_scale / voltage_scale; }
@@ -59,7 +59,7 @@ struct PortSummary {
   [[nodiscard]] double mode_cutoff_hz() const;
 };
 
-/// Everything that a march of the case needs. Not copyable: the problem points to the mesh.
+/// Everything needed to run the case. Not copyable: the problem points to the mesh.
 struct TimeDomainSetup {
   Case given;  ///< with the ports of all cells of an array
   std::optional<ArrayPlan> array;
@@ -76,22 +76,22 @@ struct TimeDomainSetup {
   std::vector<results::FieldGrid> grids;  ///< of outputs.fields
   std::unique_ptr<march::Engine> engine;
   const FetdMarch* implicit = nullptr;       ///< mode fetd: the engine
-  std::vector<std::int64_t> class_elements;  ///< of each class of time steps, on all ranks
-  double predicted_gain = 1;                 ///< of the classes over one step for all, both at their limits
-  double stable_step_s = 0;                  ///< of the finest class
+  std::vector<std::int64_t> class_elements;  ///< on each LTS level, on all ranks
+  double predicted_gain = 1;                 ///< of LTS over a single step, both at their limits
+  double stable_step_s = 0;                  ///< of the finest level
   double smallest_dt_s = 0;                  ///< likewise
-  double dt_s = 0;                           ///< of the march and of its rows: of the coarsest class
+  double dt_s = 0;                           ///< of the time loop and of its rows: of the coarsest level
   std::int64_t steps = 0;
-  std::int64_t sampled_steps = 0;  ///< up to which waveforms are sampled: all, in very long marches while one acts
+  std::int64_t sampled_steps = 0;  ///< up to which waveforms are sampled: all, in very long runs while one is active
   std::int64_t spectra_every = 1;  ///< steps between samples of the Fourier sums
   std::optional<results::RadiationSurface> surface;  ///< of the far field
   std::vector<PlaneWaveBorder> plane_waves;          ///< mode fetd
-  double source_delay_s = 0;                         ///< from a source's waveform to where it acts last
+  double source_delay_s = 0;                         ///< from a source's waveform to its latest arrival
   std::vector<std::array<GlobalIndex, 3>>
       inner_faces;   ///< fe-iiee: of iiee.inner on this rank's slab, vertices ascending
   PhaseClock clock;  ///< of this rank's set-up
   SlabSizes slab;
-  std::int64_t bytes_before = 0;  ///< resident on this rank when the set-up began
+  std::int64_t bytes_before = 0;  ///< resident on this rank at the start of the set-up
 
   TimeDomainSetup() = default;
   TimeDomainSetup(const TimeDomainSetup&) = delete;
@@ -100,21 +100,21 @@ struct TimeDomainSetup {
 
 struct FoundPort;
 
-/// Where the mesh of a geometry is written (rank 0), and with what.
+/// File for the mesh of a geometry (rank 0), and its inputs.
 struct MeshPlan {
   std::filesystem::path file;
-  bool keep = false;  ///< one that is there is taken as it is
+  bool keep = false;  ///< an existing one is used
   int threads = 1;    ///< of this rank
 };
 
-/// The first half of `set_up`, without an engine and a time step: what the fields of a case are, whatever computes
-/// them. `ports`: what was found of the ports (model/port_setup.hpp). A collective; errors are the same on all ranks.
+/// The first half of `set_up`, without an engine and a time step: the definition of the fields of a case, for any
+/// solver. `ports`: the results of port set-up (model/port_setup.hpp). Collective; errors are the same on all ranks.
 std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan& plan, const comm::Communicator& ranks,
                                                 std::vector<FoundPort>* ports = nullptr);
 
 /// Reads and partitions the mesh, checks that the case fits it, makes the engine and finds the time step. `mesh_file`
-/// is where the mesh of a geometry is written (rank 0). `known`: of a run that goes on; the step is then not sought and
-/// a `mesh_file` that is there is kept. A collective; errors are the same on all ranks.
+/// is the file for the mesh of a geometry (rank 0). `known`: of a resumed run; the step is then not computed and an
+/// existing `mesh_file` is kept. Collective; errors are the same on all ranks.
 std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem::path& mesh_file,
                                         const EngineFactory& make_engine, const comm::Communicator& ranks,
                                         const std::optional<KnownStep>& known = {});
@@ -122,9 +122,9 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem:
 /// The columns of the recorded histories.
 results::HistoryPlan history_plan(const Case& given, const TimeDomainSetup& setup);
 
-/// Start of a march with only the ports of `driven` excited (indices into given.ports). An expression of the initial
-/// fields can be wrong on one rank alone (UserError, bad_case): call it inside Communicator::agree. Without fields for
-/// a march that goes on from a checkpoint.
+/// Start of a run with only the ports of `driven` excited (indices into given.ports). An expression of the initial
+/// fields can be invalid on one rank only (UserError, bad_case): call it inside Communicator::agree. Without fields for
+/// a run resumed from a checkpoint.
 march::Start make_start(const Case& given, const TimeDomainSetup& setup, const std::vector<std::size_t>& driven,
                         bool with_fields = true);
 

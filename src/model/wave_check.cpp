@@ -13,7 +13,7 @@ namespace tetrawave::modes {
 
 namespace {
 
-/// A march of fewer steps is sampled at all of them.
+/// A run of fewer steps is sampled at all of them.
 constexpr std::int64_t few = 10'000'000;
 constexpr std::int64_t most_sampled = 100'000'000;
 constexpr double most_table_bytes = 4e9;
@@ -23,7 +23,7 @@ constexpr double most_table_bytes = 4e9;
        setup.steps, why, most);
 }
 
-/// Up to which step an excitation acts.
+/// Last step at which an excitation is active.
 std::int64_t last_step(const Case& given, const TimeDomainSetup& setup, const ExcitationSpec& spec,
                        const Excitation& wave) {
   const double end = wave.end_s() / setup.dt_s + 1;
@@ -35,7 +35,7 @@ std::int64_t last_step(const Case& given, const TimeDomainSetup& setup, const Ex
 }
 
 /// Bytes per step of the tables that hold waves for all steps: of sources inside the mesh
-/// (terms/sources/device_sources.hpp), and of all ports where one has a memory (march/interface/wave_window.hpp,
+/// (terms/sources/device_sources.hpp), and of all ports if one is dispersive (march/interface/wave_window.hpp,
 /// sources/ports/modal_source.hpp).
 double table_bytes_per_step(const Case& given, const TimeDomainSetup& setup) {
   const auto substeps = static_cast<double>(setup.problem.classes.substeps(0));

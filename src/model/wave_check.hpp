@@ -1,4 +1,4 @@
-// The waveforms of a march, looked at before it begins.
+// Checks of the waveforms of a run before it starts.
 #pragma once
 
 #include "case/spec/case.hpp"
@@ -6,9 +6,9 @@
 
 namespace tetrawave::modes {
 
-/// Finds setup.sampled_steps and looks at all excitations up to there, so that a march in a later turn does not find
-/// one wrong. Throws UserError (bad_case) for waveforms that are wrong, and for marches that are too long for theirs:
-/// those that act on and on are sampled at all steps, and sources inside the mesh and ports with memory keep them.
+/// Determines setup.sampled_steps and evaluates all excitations up to there, so that no later run fails. Throws
+/// UserError (bad_case) for invalid waveforms, and for runs too long for their waveforms: those that never end are
+/// sampled at all steps, and sources inside the mesh and dispersive ports store them.
 void check_waves(const Case& given, TimeDomainSetup& setup);
 
 }  // namespace tetrawave::modes

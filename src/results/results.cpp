@@ -94,7 +94,7 @@ void write_performance(const store::File& file, const Case& given, const RunIden
   }
   file.set_attribute(group, "seconds_update",
                      figures.march_seconds - figures.exchange_exposed.most - figures.seconds_output);
-  // Parts of the update, which are not timed by themselves: not a number where there are such media.
+  // Parts of the update, which are not timed separately: NaN if there are such media.
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   file.set_attribute(group, "seconds_dispersion", has_dispersion(given) ? unknown : 0.0);
   file.set_attribute(group, "seconds_nonlinear", has_kerr(given) ? unknown : 0.0);
@@ -183,14 +183,14 @@ void write_march(const store::File& file, const std::string& prefix, const Case&
   if (given.outputs.energy_every) write_energy(file, prefix, march.streams, given, has_classes);
 }
 
-/// Which rule has ended a march, and after how many steps.
+/// The rule that ended a run, and the number of steps.
 void write_end(const store::File& file, const std::string& group, const Case& given, const MarchResult& march) {
   const std::string rule = march.decayed ? "time.energy_decay" : given.time.steps ? "time.steps" : "time.end";
   file.set_attribute(group, "ended_by", rule);
   file.set_attribute(group, "steps_done", march.steps_done);
 }
 
-/// Port powers at the far-field frequencies, for the waveform that the far field is relative to.
+/// Port powers at the far-field frequencies, for the waveform to which the far field is relative.
 std::vector<PortPowers> port_powers(const Case& given, const HistoryPlan& plan, const MarchResult& march) {
   const auto& frequencies = given.outputs.far_field->frequencies_hz;
   std::vector<PortPowers> powers(frequencies.size());
@@ -223,7 +223,7 @@ void write_far_fields(const store::File& file, const std::filesystem::path& dire
     if (!marches.front().name.empty() && file.has(first + group)) file.link(group, first + group);
 }
 
-/// With drive: each every march has its own group, and the root shows the first.
+/// With drive: each every run has its own group, and the root contains the first.
 void write_marches(const store::File& file, const Case& given, const HistoryPlan& plan,
                    const std::vector<MarchResult>& marches, bool has_classes) {
   if (marches.size() == 1 && marches.front().name.empty()) {

@@ -1,4 +1,4 @@
-// results.h5 and the Touchstone file, assembled from the streams of the marches.
+// results.h5 and the Touchstone file, assembled from the streams of the runs.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@
 
 namespace tetrawave::results {
 
-/// Which program ran, and when it began.
+/// The program and the start time.
 struct RunIdentity {
   std::string program = "tetrawave";
   std::string version;
@@ -28,14 +28,14 @@ struct RunIdentity {
   std::string started;    ///< ISO 8601, UTC
 };
 
-/// What nonlinear updates took; all 0 without Kerr media.
+/// Statistics of nonlinear updates; all 0 without Kerr media.
 struct KerrSummary {
   double mean_iterations = 0;  ///< per nonlinear element and step
   double most_iterations = 0;
   double largest_eps_r = 0;
 };
 
-/// Linear systems of an implicit march, in this session.
+/// Linear systems of mode fetd, in this session.
 struct ImplicitSummary {
   std::int64_t unknowns = 0;
   std::int64_t nonzeros = 0;
@@ -52,23 +52,23 @@ struct RunFigures {
   std::int64_t dofs = 0;
   std::string mesh_hash;
   double dt_s = 0;
-  double smallest_dt_s = 0;                     ///< of the finest class of time steps
-  std::vector<std::int64_t> class_elements{0};  ///< elements of each class
-  double updates_of_step = 0;                   ///< of unknowns, in a step of the march
-  double ideal_gain = 1;                        ///< of the classes, by counting updates
-  double predicted_gain = 1;                    ///< over one step for all, with the shorter smallest step
+  double smallest_dt_s = 0;                     ///< of the finest LTS level
+  std::vector<std::int64_t> class_elements{0};  ///< elements on each level
+  double updates_of_step = 0;                   ///< of unknowns, in a step of the time loop
+  double ideal_gain = 1;                        ///< of LTS, by counting updates
+  double predicted_gain = 1;                    ///< over a single step, with the shorter smallest step
   double measured_gain = 1;
-  std::int64_t steps = 0;        ///< of a march, at most
-  std::int64_t steps_done = 0;   ///< of all marches so far
-  bool complete = true;          ///< every march has reached its end
-  double surface_impedance = 1;  ///< of the medium round the far field's surface, relative
+  std::int64_t steps = 0;        ///< of a run, at most
+  std::int64_t steps_done = 0;   ///< of all runs so far
+  bool complete = true;          ///< every run has reached its end
+  double surface_impedance = 1;  ///< of the medium around the far field's surface, relative
   PowerBalance balance;
   std::optional<ImplicitSummary> implicit;  ///< mode fetd
   int ranks = 1;
   int threads = 1;  ///< per rank
   double setup_seconds = 0;
-  /// Phases of the set-up, each on the rank that took longest: read (or make), corners, match, check, partition,
-  /// redistribute, order, quality, ports, layout (the arrays of the march), step.
+  /// Phases of the set-up, each on the slowest rank: read (or make), corners, match, check, partition, redistribute,
+  /// order, quality, ports, layout (the arrays of the engine), step.
   std::vector<std::pair<std::string, double>> setup;
   std::vector<RankHalo> halos;  ///< of all ranks
   Ordering ordering = Ordering::blocks;
@@ -76,42 +76,42 @@ struct RunFigures {
   double march_seconds = 0;
   double steps_per_second = 0;
   OverRanks exchange_exposed;  ///< seconds in which elements waited for traces of other ranks
-  OverRanks exchange_hidden;   ///< seconds in which traces travelled beside the update
-  double seconds_output = 0;   ///< histories: taken off the device, summed over the ranks and written
+  OverRanks exchange_hidden;   ///< seconds in which the transfer of traces overlapped with the update
+  double seconds_output = 0;   ///< histories: copied from the device, summed over the ranks and written
   KerrSummary kerr;
   std::int64_t bytes_per_step = 0;
   std::int64_t device_memory_bytes = 0;
-  std::int64_t host_memory_bytes = 0;  ///< at most, of the rank that took most
+  std::int64_t host_memory_bytes = 0;  ///< peak, on the rank with the largest
 };
 
-/// One march and where its streams are.
+/// One run and its streams.
 struct MarchResult {
   std::string name;                 ///< the driven port with drive: each, else empty
   std::vector<std::size_t> driven;  ///< indices of the ports that were driven
   std::filesystem::path streams;
-  EnergyTail energy{};  ///< as seen while it marched
+  EnergyTail energy{};  ///< as observed during the run
   std::int64_t steps_done = 0;
   bool ended = false;
-  bool decayed = false;                     ///< time.energy_decay has ended it, not the last step
-  std::vector<FarFieldResult> far_field{};  ///< of a march that is done (rank 0)
+  bool decayed = false;                     ///< ended by time.energy_decay, not by the last step
+  std::vector<FarFieldResult> far_field{};  ///< of a finished run (rank 0)
 };
 
-/// What the source of a port sends in a march, as the case states it: a voltage, of a waveguide a wave in sqrt(W).
+/// Output of the source of a port in a run, in the units of the case: a voltage, for a waveguide a wave in sqrt(W).
 using SentWave = std::function<double(double t_s)>;
 SentWave sent_by(const Case& given, const MarchResult& march, std::size_t port);
 
-/// What to do, beside a longer run, where energy leaves slowly: central flux does not damp what the mesh cannot
-/// resolve, of which mixed-2 has most. Empty for other schemes and spaces.
+/// A remedy, apart from a longer run, if energy leaves slowly: central flux does not damp what the mesh cannot resolve,
+/// which is most in mixed-2. Empty for other schemes and spaces.
 [[nodiscard]] std::string remedy_of_slow_decay(const Case& given);
 
-/// Writes DIRECTORY/results.h5 (atomically) and, when asked for, DIRECTORY/sparameters.sNp or .ts.
-/// While the run goes on (figures.complete is false) `marches` are those begun so far, and no S-parameters are made.
-/// Warns where S is not to be trusted (driving spectrum too weak, march too short).
+/// Writes DIRECTORY/results.h5 (atomically) and, if requested, DIRECTORY/sparameters.sNp or .ts. During the session
+/// (figures.complete is false) `marches` are the runs started so far, and no S-parameters are computed. Warns where S
+/// is unreliable (driving spectrum too weak, run too short).
 void write_results(const std::filesystem::path& directory, const Case& given, const HistoryPlan& plan,
                    const RunIdentity& identity, const std::string& device, const RunFigures& figures,
                    const std::vector<MarchResult>& marches);
 
-/// Now, as ISO 8601 in UTC.
+/// The present time, as ISO 8601 in UTC.
 std::string time_stamp();
 
 }  // namespace tetrawave::results

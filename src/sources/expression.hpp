@@ -10,17 +10,17 @@
 
 namespace tetrawave {
 
-/// The field (fx, fy, fz)(x, y, z), x, y, z in metres; pi and c0 [m/s] are known. Threads that evaluate side by side
-/// take a copy each.
+/// The field (fx, fy, fz)(x, y, z), x, y, z in metres; pi and c0 [m/s] are defined. Threads that evaluate concurrently
+/// use a copy each.
 class FieldExpression {
  public:
-  /// Throws UserError (bad_case) with the place of the component that is wrong.
+  /// Throws UserError (bad_case) with the place of the invalid component.
   FieldExpression(const std::array<std::string, 3>& components, const std::array<Place, 3>& places);
 
-  /// The field at a point. Throws UserError (bad_case) that names the point where a component is not finite.
+  /// The field at a point. Throws UserError (bad_case) that names the point if a component is not finite.
   [[nodiscard]] Vec3 operator()(const Vec3& point_m) const;
 
-  /// True when all components are the constant 0.
+  /// True if all components are the constant 0.
   [[nodiscard]] bool is_zero() const { return zero_; }
 
  private:

@@ -22,7 +22,7 @@ double sign(double x) { return static_cast<double>((x > 0) - (x < 0)); }
 
 using OneArgument = double (*)(double);
 
-// Our own list, so that the language does not depend on the version of muParser.
+// A fixed list, so that the language does not depend on the version of muParser.
 const std::vector<std::pair<std::string, OneArgument>>& functions_of_one() {
   static const std::vector<std::pair<std::string, OneArgument>> list = {
       {"sin", std::sin},     {"cos", std::cos},     {"tan", std::tan},   {"asin", std::asin}, {"acos", std::acos},

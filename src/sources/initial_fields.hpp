@@ -13,7 +13,7 @@ namespace tetrawave {
 using VectorField = std::function<Vec3(const Vec3&)>;
 
 /// Dofs (element by element, n each) of the L2 projection of `field`, by quadrature exact to degree 2p + 1. Every
-/// thread evaluates a copy of `field` of its own.
+/// thread evaluates its own copy of `field`.
 std::vector<double> project_field(const LocalMesh& mesh, Space space, const VectorField& field, int threads = 1);
 
 }  // namespace tetrawave

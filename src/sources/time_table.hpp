@@ -10,8 +10,8 @@ namespace tetrawave {
 class TimeTable {
  public:
   /// Reads rows "TIME VALUE" (s, dimensionless), separated by blanks, a comma or a semicolon; '#' starts a comment;
-  /// times ascend. Throws UserError: missing_input when the file cannot be read, bad_case "FILE:LINE: error: ..." for
-  /// its contents.
+  /// times ascend. Throws UserError: missing_input if the file cannot be read, bad_case "FILE:LINE: error: ..." for its
+  /// contents.
   [[nodiscard]] static TimeTable read(const std::filesystem::path& file);
 
   [[nodiscard]] double operator()(double t_s) const;

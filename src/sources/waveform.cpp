@@ -59,7 +59,7 @@ Shape expression(const WaveformSpec& spec) {
              double t) { return (*formula)({t}); };
 }
 
-/// A file is read once for all waveforms that hold its table, as those of an array's many ports.
+/// A file is read once for all waveforms that use its table, such as those of an array's many ports.
 std::shared_ptr<const TimeTable> read_shared(const std::filesystem::path& file) {
   static std::mutex mutex;
   static std::map<std::filesystem::path, std::weak_ptr<const TimeTable>> known;

@@ -1,4 +1,4 @@
-// How sources go with time.
+// Time dependence of sources.
 #pragma once
 
 #include <functional>
@@ -8,17 +8,17 @@
 
 namespace tetrawave {
 
-/// w(t), dimensionless, 0 for t < 0. Safe to call from several threads; copies share what they hold, and waveforms of
-/// one file its table.
+/// w(t), dimensionless, 0 for t < 0. Safe to call from several threads; copies share their data, and waveforms of one
+/// file its table.
 class Waveform {
  public:
-  /// Throws UserError: bad_case with the place of a wrong expression or the line of a wrong table, missing_input for a
-  /// table that cannot be read.
+  /// Throws UserError: bad_case with the place of an invalid expression or the line of an invalid table, missing_input
+  /// for a table that cannot be read.
   explicit Waveform(const WaveformSpec& spec);
 
-  /// Throws UserError (bad_case) where an expression is not finite.
+  /// Throws UserError (bad_case) if an expression is not finite.
   [[nodiscard]] double operator()(double t_s) const { return t_s < 0 ? 0.0 : shape_(t_s); }
-  /// From here on w(t) is 0, to the last bit; infinite for sines and expressions.
+  /// From here on w(t) is exactly 0; infinite for sines and expressions.
   [[nodiscard]] double end_s() const { return end_s_; }
 
  private:
@@ -26,7 +26,7 @@ class Waveform {
   double end_s_;
 };
 
-/// What drives a port or source: amplitude w(t - delay).
+/// Excitation of a port or source: amplitude w(t - delay).
 class Excitation {
  public:
   Excitation(Waveform waveform, double amplitude, double delay_s)
@@ -41,7 +41,7 @@ class Excitation {
   double delay_s_;
 };
 
-/// The excitation of a case, with the waveform that it names. Throws as Waveform, and for an unknown name (bad_case).
+/// The excitation of a case, with the waveform that it names. Throws like Waveform, and for an unknown name (bad_case).
 [[nodiscard]] Excitation make_excitation(const Case& given, const ExcitationSpec& spec);
 
 }  // namespace tetrawave

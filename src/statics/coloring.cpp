@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t word_bits = 64;
 
-/// Bits per entity, `words` of 64; more are made when a colour does not fit.
+/// Bits per entity, `words` of 64; more are added if a colour does not fit.
 class ColorTable {
  public:
   explicit ColorTable(std::int32_t entities) : entities_(static_cast<std::size_t>(entities)), bits_(entities_, 0) {}

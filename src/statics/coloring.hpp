@@ -3,9 +3,8 @@
 //
 // The algorithms CCM, FCM and OFCM of Ren et al., "Research on EBE-FEM Parallel Algorithm Combined with Fast Color
 // Marking Method Based on CUDA Platform". All visit the elements in their order, and an element gets a colour that no
-// neighbour has. As they stand, all three give the same colours: an element takes colour k in sweep k of CCM exactly
-// when every smaller colour is taken by a neighbour that comes before it, which is what first-fit (FCM) does; OFCM only
-// looks it up faster.
+// neighbour has. All three give the same colours: an element takes colour k in sweep k of CCM exactly if every smaller
+// colour is used by an earlier neighbour, which is first-fit (FCM); OFCM only looks it up faster.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +16,7 @@
 
 namespace tetrawave::fem {
 
-/// Algorithm 1, classical: a sweep over all elements for every colour; an element takes the sweep's colour when no
+/// Algorithm 1, classical: a sweep over all elements for every colour; an element takes the sweep's colour if no
 /// element at its entities has it. O(colours x elements x neighbours).
 [[nodiscard]] std::vector<std::int32_t> color_classically(const Incidence& incidence, const Adjacency& adjacency);
 
@@ -43,7 +42,7 @@ struct Coloring {
 /// All elements in their order, one group, which may share entities: for `coloring: none`.
 [[nodiscard]] Coloring one_group(std::size_t element_count);
 
-/// Throws InternalError when an element is missing or stands twice, or two elements of a colour share an entity.
+/// Throws InternalError if an element is missing or occurs twice, or two elements of a colour share an entity.
 void check_coloring(const Incidence& incidence, const Coloring& coloring);
 
 }  // namespace tetrawave::fem

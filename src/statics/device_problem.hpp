@@ -1,6 +1,6 @@
-// A problem on a device: elements grouped by colour, node ids side by side for neighbouring threads.
+// A problem on a device: elements grouped by colour, node ids of neighbouring threads at neighbouring addresses.
 //
-// A backend gives, beside Buffer<T>, synchronize, record and replay, allocated_bytes and device
+// A backend provides, in addition to Buffer<T>, synchronize, record and replay, allocated_bytes and device
 // (march/elements/element_system.hpp):
 //   for_each(count, kernel)        kernel(thread, i) for i in [0, count), any order
 //   sum(count, kernel)             kernel.finish(sum of kernel(thread, i)); the same bits every time
@@ -81,7 +81,7 @@ class DeviceProblem {
   Buffer<double> coordinates_, coefficient_, source_, fixed_;
 };
 
-/// The most memory that a backend had allocated at a time.
+/// Peak of the memory allocated by a backend.
 template <class Backend>
 class PeakMemory {
  public:

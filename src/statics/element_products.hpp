@@ -16,7 +16,7 @@ class ElementProducts {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
 
-  /// `stored`: keep the upper triangle of every element's matrix (EbE-v1), or compute it anew in each product (EbE-v2).
+  /// `stored`: store the upper triangle of every element's matrix (EbE-v1), or recompute it in each product (EbE-v2).
   ElementProducts(Backend& backend, const StaticProblem& problem, const DeviceProblem<Backend>& device, bool stored)
       : backend_(backend),
         problem_(problem),

@@ -1,4 +1,4 @@
-// What follows from a solved potential: fields, energy, charges, currents. Values stand in the problem's numbering.
+// Results of a solved potential: fields, energy, charges, currents. Values are in the problem's numbering.
 #pragma once
 
 #include <array>
@@ -9,15 +9,14 @@
 
 namespace tetrawave::fem {
 
-/// At the middle of every element: E = -grad V (electrostatic), B = (dA/dy, -dA/dx) or (B_r, B_z).
+/// At the centroid of every element: E = -grad V (electrostatic), B = (dA/dy, -dA/dx) or (B_r, B_z).
 [[nodiscard]] std::vector<std::array<double, 2>> element_fields(const StaticProblem& problem, Equation2D equation,
                                                                 const std::vector<double>& values);
 
-/// u^T K u / 2 over all nodes: J/m, or J when axisymmetric.
+/// u^T K u / 2 over all nodes: J/m, or J if axisymmetric.
 [[nodiscard]] double stored_energy(const StaticProblem& problem, const std::vector<double>& values);
 
-/// (K u - F) at the fixed nodes, [nodes - free_count]: in electrostatics the charge per length that holds the potential
-/// there.
+/// (K u - F) at the fixed nodes, [nodes - free_count]: in electrostatics the charge per length there.
 [[nodiscard]] std::vector<double> reactions(const StaticProblem& problem, const std::vector<double>& values);
 
 /// Area of every region, m^2.

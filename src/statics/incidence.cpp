@@ -10,7 +10,7 @@ namespace tetrawave::fem {
 
 namespace {
 
-/// Subsets of `size` of the numbers 0 .. corners - 1, in lexicographic order, one after the other.
+/// Subsets of `size` of the numbers 0 .. corners - 1, in lexicographic order.
 std::vector<std::size_t> list_subsets(std::size_t corners, std::size_t size) {
   std::vector<bool> chosen(corners, false);
   std::fill(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(size), true);

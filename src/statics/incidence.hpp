@@ -1,4 +1,4 @@
-// Which entities (nodes, edges or faces) an element has, and which elements an entity has.
+// Incidence of elements and entities (nodes, edges or faces).
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace tetrawave::fem {
 
-/// The entities of every element, `stride` of each. Two elements are neighbours when they share an entity.
+/// The entities of every element, `stride` of each. Two elements are neighbours if they share an entity.
 struct Incidence {
   std::size_t stride = 3;
   std::vector<std::int32_t> entities;  ///< [elements, stride]

@@ -1,4 +1,5 @@
-// Conjugate gradients on a device (statics/kernels/iteration.hpp), the product with the matrix given by the caller.
+// Conjugate gradients on a device (statics/kernels/iteration.hpp), with the product with the matrix supplied by the
+// caller.
 #pragma once
 
 #include <cmath>
@@ -15,7 +16,7 @@ class Iteration {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
 
-  /// `rhs` becomes the residual. Both buffers must live as long as this.
+  /// `rhs` becomes the residual. Both buffers must outlive this.
   Iteration(Backend& backend, std::int32_t count, const Buffer<double>& rhs, const Buffer<double>& inverse_diagonal)
       : backend_(backend),
         count_(count),

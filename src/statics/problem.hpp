@@ -1,4 +1,4 @@
-// A static problem on triangles, ready to be assembled: what every algorithm starts from.
+// A static problem on triangles, ready for assembly: the input of every algorithm.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace tetrawave::fem {
 
-/// Equations and conventions: statics/kernels/triangle.hpp. Nodes are numbered anew, unknown ones first.
+/// Equations and conventions: statics/kernels/triangle.hpp. Nodes are renumbered, unknown ones first.
 struct StaticProblem {
   int order = 1;
   bool axisymmetric = false;
@@ -30,7 +30,7 @@ struct StaticProblem {
   [[nodiscard]] std::vector<double> complete(const std::vector<double>& unknowns) const;
 };
 
-/// How it is solved.
+/// Solution parameters.
 struct SolveOptions {
   Algorithm2D algorithm = Algorithm2D::a_fem;
   bool shared = true;  ///< elements of one group may share nodes: add atomically
@@ -40,7 +40,7 @@ struct SolveOptions {
   int threads = 0;  ///< of the CPU; 0: all cores
 };
 
-/// What was measured. Seconds of phases that an algorithm does not have are 0.
+/// Measurements. Seconds of phases that an algorithm does not have are 0.
 struct SolveFigures {
   double seconds_transfer = 0;  ///< of the problem to the device
   double seconds_element = 0;
@@ -48,11 +48,11 @@ struct SolveFigures {
   double seconds_solve = 0;
   std::int64_t iterations = 0;
   double residual = 0;           ///< reached, relative
-  std::int64_t peak_bytes = 0;   ///< most memory allocated at a time for mesh, matrices and vectors
+  std::int64_t peak_bytes = 0;   ///< peak memory of mesh, matrices and vectors
   std::int64_t solve_bytes = 0;  ///< while iterating
-  std::int64_t nonzeros = 0;     ///< of the global matrix, where there is one
+  std::int64_t nonzeros = 0;     ///< of the global matrix, if there is one
   std::string device;
-  int threads = 1;  ///< of the CPU that computed, or that fed a GPU
+  int threads = 1;  ///< of the CPU, or of the CPU that drives a GPU
 };
 
 struct Solution {
@@ -68,7 +68,7 @@ struct CsrSystem {
   std::vector<double> rhs;
 };
 
-/// Throws UserError (unstable) when the iteration did not reach the tolerance or the matrix is not positive definite.
+/// Throws UserError (unstable) if the iteration did not reach the tolerance or the matrix is not positive definite.
 void check_convergence(const SolveFigures& figures, bool broken, const SolveOptions& options);
 
 }  // namespace tetrawave::fem

@@ -31,7 +31,7 @@ class RowAssembly {
         items_(backend, checked_count(problem, row_items_)),
         heads_(backend, problem.nodes.size()) {}
 
-  /// Every element's contributions onto the lists of its nodes. `shared`: elements of a group may share nodes.
+  /// Adds every element's contributions to the lists of its nodes. `shared`: elements of a group may share nodes.
   void insert(const StaticProblem& problem, const DeviceProblem<Backend>& device, bool shared) {
     with_triangle(problem, [&]<class T>() {
       if (shared)

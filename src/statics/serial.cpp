@@ -100,7 +100,7 @@ std::vector<double> invert_diagonal(const CsrSystem& system, bool jacobi) {
   return inverse;
 }
 
-/// Hestenes and Stiefel (1952), as in statics/kernels/iteration.hpp but written on its own.
+/// Hestenes and Stiefel (1952), as in statics/kernels/iteration.hpp but written independently.
 void iterate(const CsrSystem& system, const SolveOptions& options, Solution& solution) {
   const std::vector<double> inverse_diagonal = invert_diagonal(system, options.jacobi);
   std::vector<double>& x = solution.unknowns;

@@ -8,7 +8,7 @@
 
 namespace tetrawave::fem {
 
-/// Seconds since the last lap, when the device has done what was asked of it.
+/// Seconds since the last lap, after the device has finished its queue.
 template <class Backend>
 double lap(Stopwatch& watch, Backend& backend) {
   backend.synchronize();
@@ -57,7 +57,7 @@ void solve_by_elements(Backend& backend, const StaticProblem& problem, const Dev
   solution.unknowns = iteration.download();
 }
 
-/// Solves with a-fem, ebe-v1 or ebe-v2. Throws UserError (unstable) without convergence.
+/// Solves with a-fem, ebe-v1 or ebe-v2. Throws UserError (unstable) if it does not converge.
 template <class Backend>
 Solution solve_on(Backend backend, const StaticProblem& problem, const Coloring& coloring,
                   const SolveOptions& options) {
@@ -75,7 +75,7 @@ Solution solve_on(Backend backend, const StaticProblem& problem, const Coloring&
   return solution;
 }
 
-/// Only the assembly of a-fem, for tests: the matrix that it makes.
+/// Only the assembly of a-fem, for tests: the assembled matrix.
 template <class Backend>
 CsrSystem assemble_on(Backend backend, const StaticProblem& problem, const Coloring& coloring, bool shared) {
   PeakMemory<Backend> memory(backend);

@@ -6,7 +6,7 @@ namespace tetrawave::fem {
 
 namespace {
 
-/// Elements sorted by their number of neighbours, in bins whose borders move as neighbours go.
+/// Elements sorted by their number of neighbours, in bins whose borders move as neighbours are removed.
 class Bins {
  public:
   explicit Bins(std::vector<std::int32_t> degree) : degree_(std::move(degree)), place_(degree_.size()) {
@@ -24,8 +24,8 @@ class Bins {
 
   [[nodiscard]] std::int32_t at(std::size_t place) const { return sorted_[place]; }
 
-  /// A neighbour of `element` is gone: it changes places with the first of its bin, which then begins one later. Those
-  /// at or below the `level` of the last one taken stay.
+  /// A neighbour of `element` has been removed: the element changes places with the first of its bin, which then starts
+  /// one later. Those at or below the `level` of the last one removed stay.
   void lower(std::int32_t element, std::int32_t level) {
     std::int32_t& degree = degree_[static_cast<std::size_t>(element)];
     if (degree <= level) return;

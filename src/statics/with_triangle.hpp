@@ -17,7 +17,7 @@ auto with_triangle(const StaticProblem& problem, const Work& work) {
                               : work.template operator()<Triangle<2, false>>();
 }
 
-/// The problem's own arrays as kernels see them: an element's nodes one after the other, so one element at a time.
+/// The problem's own arrays in the form used by kernels: an element's nodes are contiguous, so one element at a time.
 template <class T>
 typename T::Corners corners_of(const StaticProblem& problem, std::size_t element) {
   kernels::TriangleView view;

@@ -1,4 +1,4 @@
-// Files that are there whole or not at all, also after a kill or a power failure.
+// Files that are complete or absent, even after a kill or a power failure.
 #pragma once
 
 #include <filesystem>
@@ -7,17 +7,17 @@
 
 namespace tetrawave::store {
 
-/// A file written beside its final place (NAME.tmp) and moved there by commit(). Without it nothing is left behind.
+/// A file written under a temporary name (NAME.tmp) and renamed by commit(). Without commit nothing is left behind.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path target);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
   ~AtomicFile();
-  /// Where to write. The file must be closed before commit().
+  /// The path to write to. The file must be closed before commit().
   [[nodiscard]] const std::filesystem::path& temporary() const { return temporary_; }
-  /// Makes the contents durable (fsync), renames it to the target, and makes the directory durable.
-  /// Throws UserError (io); the target is then as it was before.
+  /// Makes the contents durable (fsync), renames the file to the target, and makes the directory durable. Throws
+  /// UserError (io); the target is then unchanged.
   void commit();
 
  private:
@@ -26,7 +26,7 @@ class AtomicFile {
   bool committed_ = false;
 };
 
-/// Lets `write` fill the temporary file that it is given, then commits it.
+/// Lets `write` fill the temporary file, then commits it.
 void write_atomically(const std::filesystem::path& target,
                       const std::function<void(const std::filesystem::path& temporary)>& write);
 

@@ -76,7 +76,7 @@ Commit commit_from(const Json& json) {
   return commit;
 }
 
-/// The number that a folder's whole name is, or -1.
+/// The number that makes up a folder's whole name, or -1.
 std::int64_t number_of(const fs::path& folder) {
   const std::string name = folder.filename().string();
   std::int64_t number = -1;

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Those that live, the innermost last.
+/// Live lists, the innermost last.
 std::vector<FileList*>& open_lists() {
   static std::vector<FileList*> lists;
   return lists;
@@ -37,7 +37,7 @@ std::vector<std::string> read_lines(const fs::path& directory) {
   return lines;
 }
 
-/// A normal name of what is below a directory.
+/// A normalised path below a directory.
 bool is_below(const fs::path& name) {
   return !name.empty() && name.is_relative() && name != "." && *name.begin() != "..";
 }
@@ -51,7 +51,7 @@ bool is_behind_a_link(const fs::path& directory, const fs::path& name) {
   return false;
 }
 
-/// Where a file of this name may stand: of a checkpoint also in its folder under another name.
+/// Possible locations of a file of this name: a file of a checkpoint also in its folder under another name.
 std::vector<fs::path> places_of(const fs::path& name) {
   std::vector<fs::path> places{name};
   const fs::path folder = name.parent_path();

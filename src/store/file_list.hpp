@@ -1,4 +1,5 @@
-// What a run has written into its directory, in the file `.files` there, so that it can be removed and nothing else.
+// The list of files that a run has written into its directory, in the file `.files` there, so that they and nothing
+// else can be removed.
 #pragma once
 
 #include <filesystem>
@@ -8,14 +9,14 @@
 
 namespace tetrawave::store {
 
-/// As long as it lives, every file that this process makes in the directory is added to its list before it is made: a
-/// line each, relative to the directory. A file that is written beside its place (NAME.tmp) counts as that of its
-/// place. In a directory within that of another list, the inner one has the files, the outer one the directory.
+/// During its lifetime every file that this process creates in the directory is first added to the list: a line each,
+/// relative to the directory. A file written under a temporary name (NAME.tmp) is listed under its final name. In a
+/// directory within that of another list, the inner list has the files, the outer one the directory.
 class FileList {
  public:
   static constexpr const char* file_name = ".files";
 
-  /// Goes on with the list that is there. The directory is there. Throws UserError (io).
+  /// Continues an existing list. The directory exists. Throws UserError (io).
   explicit FileList(std::filesystem::path directory);
   ~FileList();
   FileList(const FileList&) = delete;
@@ -31,15 +32,15 @@ class FileList {
   std::set<std::string> known_;
 };
 
-/// Tells the innermost list whose directory holds the file, if there is one. Throws UserError (io).
+/// Adds the file to the innermost list whose directory contains it, if there is one. Throws UserError (io).
 void note_file(const std::filesystem::path& file);
 
-/// Files and folders of a directory's list that exist, also as NAME.tmp, and those of inner lists; none by a
-/// link or beyond the directory. The files of checkpoints are also found in folders that were set aside (NUMBER.tmp,
-/// .old, .bad).
+/// Existing files and folders of a directory's list, also as NAME.tmp, and those of inner lists; none through a link or
+/// outside the directory. The files of checkpoints are also found in folders that were set aside (NUMBER.tmp, .old,
+/// .bad).
 [[nodiscard]] std::vector<std::filesystem::path> listed_files(const std::filesystem::path& directory);
 
-/// Removes them, the lists, and the folders that have held them and are empty then. Throws UserError (io).
+/// Removes them, the lists, and the folders that contained them and are then empty. Throws UserError (io).
 void remove_listed_files(const std::filesystem::path& directory);
 
 }  // namespace tetrawave::store

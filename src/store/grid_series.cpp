@@ -11,9 +11,9 @@ namespace tetrawave::store {
 
 namespace {
 
-constexpr std::int64_t page = 1 << 18;  ///< numbers or points that are written at once
+constexpr std::int64_t page = 1 << 18;  ///< numbers or points written at once
 
-/// A kind of cell as VTK and XDMF know it.
+/// A cell type in VTK and XDMF.
 struct CellKind {
   int nodes;
   std::uint8_t vtk;

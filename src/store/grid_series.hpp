@@ -1,13 +1,13 @@
-// Vector fields on an unstructured grid over time: a VTKHDF file (version 2.0), and an XDMF file that points into it.
+// Vector fields on an unstructured grid over time: a VTKHDF file (version 2.0), and an XDMF file that refers to it.
 //
 //   /VTKHDF/Points [points,3], Connectivity [points], Offsets [cells+1], Types [cells]
 //   /VTKHDF/CellData/region, element [cells]
 //   /VTKHDF/PointData/NAME [steps*points,3]     step by step
 //   /VTKHDF/Steps/Values [steps], and for readers where each step begins
 //
-// Every cell has its own points, in its order. All datasets have their place in the file when it is made; from then on
-// only their values change, so that a program killed at any time leaves a file that can be read and gone on with. Steps
-// that are not written yet are zero and take no room on most file systems.
+// Every cell has its own points, in its order. All datasets are allocated when the file is created; from then on only
+// their values change, so a program killed at any time leaves a file that can be read and continued. Steps not yet
+// written are zero and take no space on most file systems.
 #pragma once
 
 #include <cstdint>
@@ -30,23 +30,23 @@ struct GridShape {
   std::vector<double> steps;  ///< times [s], or frequencies [Hz]
   std::string step_units = "s";
   std::vector<Array> arrays;
-  std::vector<std::string> regions;  ///< what the numbers of `region` mean
+  std::vector<std::string> regions;  ///< meaning of the values of `region`
 
   [[nodiscard]] std::int64_t points() const { return corners * cells; }
 };
 
 class GridSeries {
  public:
-  /// A new file; one that is there is overwritten. Throws UserError (io), as do the others.
+  /// A new file; an existing one is overwritten. Throws UserError (io), as do the others.
   static GridSeries create(const std::filesystem::path& path, const GridShape& shape);
-  /// A file made with this shape.
+  /// An existing file of this shape.
   static GridSeries open_to_fill(const std::filesystem::path& path, const GridShape& shape);
 
-  /// Coordinates [m], 3 a point.
+  /// Coordinates [m], 3 per point.
   void fill_points(std::int64_t first_point, std::span<const float> coordinates) const;
   void fill_cells(std::int64_t first_cell, std::span<const std::int32_t> regions,
                   std::span<const std::int64_t> elements) const;
-  /// 3 numbers a point.
+  /// 3 numbers per point.
   void fill(std::size_t array, std::int64_t step, std::int64_t first_point, std::span<const float> values) const;
   [[nodiscard]] std::vector<float> read(std::size_t array, std::int64_t step, std::int64_t first_point,
                                         std::int64_t points) const;
@@ -64,13 +64,13 @@ class GridSeries {
   GridShape shape_;
 };
 
-/// How many steps a file of this kind is made for.
+/// Number of steps for which the file was created.
 [[nodiscard]] std::int64_t steps_of_series(const std::filesystem::path& path);
 
 /// Replaces a file, atomically, by one for other steps, with the first `kept` steps of the old one.
 void change_steps(const std::filesystem::path& path, const GridShape& shape, std::int64_t kept);
 
-/// Writes FILE.xdmf beside FILE.vtkhdf, with its first `steps` steps.
+/// Writes FILE.xdmf next to FILE.vtkhdf, with its first `steps` steps.
 void write_xdmf(const std::filesystem::path& vtkhdf, const GridShape& shape, std::int64_t steps);
 
 }  // namespace tetrawave::store

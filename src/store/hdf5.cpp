@@ -1,4 +1,4 @@
-// Files, groups and what datasets say of themselves.
+// Files, groups and properties of datasets.
 #include "store/hdf5.hpp"
 
 #include <algorithm>
@@ -10,11 +10,11 @@
 namespace tetrawave::store {
 namespace {
 
-// Locks are switched off: they fail on some parallel file systems, and every file has one writer, who renames it
-// into place only when it is complete.
+// Locks are switched off: they fail on some parallel file systems, and every file has one writer, which renames it into
+// place only when it is complete.
 Handle make_access(const std::string& file) {
-  // A file that a full disk kept from closing would crash HDF5's own clean-up at exit, and with it the exit code.
-  // Every file is closed by its owner, so that clean-up has nothing to do.
+  // A file that could not be closed because of a full disk would crash HDF5's own clean-up at exit, and lose the exit
+  // code. Every file is closed by its owner, so that clean-up has nothing to do.
   static const herr_t without_cleanup = H5dont_atexit();
   check(without_cleanup, "start HDF5", file);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
@@ -41,7 +41,7 @@ ElementKind classify(hid_t type) {
   }
 }
 
-// Raw bytes of a dataset that truly lie in the file, or -1 when it is chunked, filtered, virtual or external.
+// Raw bytes of a dataset that are in the file itself, or -1 if it is chunked, filtered, virtual or external.
 std::int64_t measure_storage(const Handle& dataset, hid_t file_id, const std::string& file) {
   const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose, "read dataset properties", file);
   const H5D_layout_t layout = H5Pget_layout(properties.get());

@@ -1,7 +1,7 @@
-// HDF5's one door: a file whose groups, datasets and attributes are named by their paths.
+// The only access to HDF5: a file whose groups, datasets and attributes are named by their paths.
 //
 // Every return code is checked; a failure is a UserError (io) that names the file, the object and the reason. Files are
-// written without time stamps, so that equal contents are equal bytes.
+// written without time stamps, so that equal contents give equal bytes.
 #pragma once
 
 #include <array>
@@ -19,34 +19,34 @@ namespace tetrawave::store {
 
 using Extents = std::vector<std::int64_t>;
 
-/// How texts are kept. variable: what h5py reads as str. fixed: of the longest one's length, without HDF5's heap of
-/// texts, which HDF5 1.10 reads unchecked: for files that must end in an error, not in a crash, when they are damaged.
+/// Storage of texts. variable: read as str by h5py. fixed: with the length of the longest, without HDF5's heap of
+/// texts, which HDF5 1.10 reads unchecked: for files that must lead to an error, not a crash, when they are damaged.
 enum class TextStyle { variable, fixed };
 
-/// What one element of a dataset is. complex: a compound {r, i} of two doubles.
+/// Element type of a dataset. complex: a compound {r, i} of two doubles.
 enum class ElementKind { real, integer, complex, text, other };
 
-/// What a dataset says of itself, before any of it is read.
+/// Properties of a dataset, before any of it is read.
 struct DatasetInfo {
   Extents extents;  ///< empty: a scalar
   ElementKind kind = ElementKind::other;
   std::int64_t element_bytes = 0;
-  std::int64_t stored_bytes = 0;  ///< raw bytes that lie in this file (checked against its length); -1: not plain
-  /// extents times element size, or -1 when that is more than 2^63.
+  std::int64_t stored_bytes = 0;  ///< raw bytes in this file (checked against its length); -1: not plain
+  /// extents times element size, or -1 if that is more than 2^63.
   [[nodiscard]] std::int64_t claimed_bytes() const;
   /// Contiguous or compact, unfiltered, and inside this very file.
   [[nodiscard]] bool is_plain() const { return stored_bytes >= 0; }
 };
 
-/// One HDF5 file. Paths are absolute ("/probes/centre/time"); missing groups on the way are made when writing.
-/// `extents` default to one dimension; `units` becomes the attribute of that name unless it is empty.
+/// One HDF5 file. Paths are absolute ("/probes/centre/time"); missing groups are created when writing. `extents`
+/// default to one dimension; `units` becomes the attribute of that name unless it is empty.
 class File {
  public:
-  /// A new file; one that is there is overwritten.
+  /// A new file; an existing one is overwritten.
   static File create(const std::filesystem::path& path, TextStyle texts = TextStyle::variable);
-  /// A file whose reserved datasets are to be filled. Nothing but their values changes on disk.
+  /// A file whose reserved datasets are to be filled. Only their values change on disk.
   static File open_to_fill(const std::filesystem::path& path);
-  /// A file to be read. Needs no lock, so that many ranks can read it.
+  /// A file opened for reading, without a lock, so that many ranks can read it.
   static File open(const std::filesystem::path& path);
   File(File&& other) noexcept;
   File& operator=(File&& other) noexcept;
@@ -55,10 +55,10 @@ class File {
   void close();
 
   void create_group(const std::string& path) const;
-  /// Makes `link` another name of the object at `target`.
+  /// Creates `link` as another name of the object at `target`.
   void link(const std::string& link, const std::string& target) const;
   [[nodiscard]] bool has(const std::string& path) const;
-  /// Names of what stands in a group, ascending.
+  /// Names of the members of a group, ascending.
   [[nodiscard]] std::vector<std::string> list(const std::string& group) const;
   [[nodiscard]] DatasetInfo info(const std::string& path) const;
 
@@ -77,10 +77,10 @@ class File {
   /// A list of UTF-8 texts.
   void write(const std::string& path, const std::vector<std::string>& texts) const;
 
-  /// A dataset with its place in the file and no values yet. T: double, float, int32, int64, uint8.
+  /// A dataset with allocated space and no values yet. T: double, float, int32, int64, uint8.
   template <class T>
   void reserve(const std::string& path, const Extents& extents, const std::string& units = "") const;
-  /// Fills rows [first, first + values.size() / numbers of a row) of a dataset. T: as `reserve`.
+  /// Fills rows [first, first + values.size() / numbers per row) of a dataset. T: as `reserve`.
   template <class T>
   void write_rows(const std::string& path, std::int64_t first, std::span<const T> values) const;
 
@@ -101,10 +101,11 @@ class File {
   void set_attribute(const std::string& path, const std::string& name, const std::vector<std::string>& values) const;
   void set_attribute(const std::string& path, const std::string& name, std::span<const double> values) const;
   void set_attribute(const std::string& path, const std::string& name, std::span<const std::int64_t> values) const;
-  /// A text of ASCII letters and fixed length.
+  /// A text of ASCII characters and fixed length.
   void set_ascii_attribute(const std::string& path, const std::string& name, const std::string& value) const;
   [[nodiscard]] bool has_attribute(const std::string& path, const std::string& name) const;
-  /// T: string, double, int64 (one value); vector<string>, vector<double> (a list). A value of another kind: io.
+  /// T: string, double, int64 (one value); vector<string>, vector<double> (a list). Throws UserError (io) for a value
+  /// of another kind.
   template <class T>
   [[nodiscard]] T attribute(const std::string& path, const std::string& name) const;
 

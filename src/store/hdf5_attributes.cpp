@@ -21,7 +21,7 @@ OpenAttribute open_attribute(hid_t file_id, const std::string& path, const std::
   return {std::move(attribute), std::move(type), std::move(space)};
 }
 
-// One value when `count` is negative (a scalar), else a list. An attribute that is there already is replaced.
+// A single value if `count` is negative (a scalar), else a list. An existing attribute is replaced.
 void write_attribute(hid_t file_id, const std::string& path, const std::string& name, const Handle& type,
                      std::int64_t count, const void* values, const std::string& file) {
   const std::string what = "write attribute " + name + " of " + path;

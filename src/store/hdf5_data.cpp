@@ -11,7 +11,7 @@ Handle make_space(const Extents& extents, const std::string& file) {
   return {H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), H5Sclose, "make a data space", file};
 }
 
-// No modification times: the same contents make the same bytes. `reserved`: its bytes have a place in the file at once.
+// No modification times: equal contents give equal bytes. `reserved`: space in the file is allocated at once.
 Handle create_dataset(hid_t id, const std::string& path, const Handle& type, const Handle& space,
                       const std::string& file, bool reserved = false) {
   const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose, "make link properties", file);

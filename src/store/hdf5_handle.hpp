@@ -1,4 +1,4 @@
-// What the HDF5 sources share: owned identifiers, element types and errors with HDF5's own reason. Not for others.
+// Shared by the HDF5 sources only: owned identifiers, element types and errors with HDF5's own reason.
 #pragma once
 
 #include <hdf5.h>
@@ -24,7 +24,7 @@ static_assert(std::is_same_v<hid_t, std::int64_t>, "File keeps an hid_t as an in
 class Handle {
  public:
   using Closer = herr_t (*)(hid_t);
-  /// Throws UserError (io) when `id` says that the call that made it failed.
+  /// Throws UserError (io) if `id` shows that the call that created it failed.
   Handle(hid_t id, Closer closer, const std::string& what, const std::string& file) : id_(id), closer_(closer) {
     if (id_ < 0) throw_hdf5_failure(what, file);
   }
@@ -34,7 +34,7 @@ class Handle {
     if (id_ >= 0) closer_(id_);
   }
   [[nodiscard]] hid_t get() const { return id_; }
-  /// Closes now, checked: a dataset that could not be written out may say so only here.
+  /// Closes now, checked: only here a dataset may report that it could not be written out.
   void close(const std::string& what, const std::string& file) {
     if (closer_(std::exchange(id_, -1)) < 0) throw_hdf5_failure(what, file);
   }

@@ -51,12 +51,12 @@ void PosixFile::cut(std::int64_t bytes) {
 }
 
 void PosixFile::sync() {
-  // A directory of some network file systems cannot be synced; they say EINVAL.
+  // Directories of some network file systems cannot be synced; they return EINVAL.
   if (::fsync(descriptor_) != 0 && errno != EINVAL) fail_with_errno("sync");
 }
 
 void PosixFile::close() {
-  // Linux frees the descriptor whatever close says; a deferred write error (NFS, quota) is reported here.
+  // Linux frees the descriptor whatever close returns; a deferred write error (NFS, quota) is reported here.
   if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) fail_with_errno("close");
 }
 

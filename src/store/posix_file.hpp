@@ -1,4 +1,4 @@
-// A file descriptor with every return code checked. Not for others than src/store.
+// A file descriptor with every return code checked. For src/store only.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ class PosixFile {
   PosixFile(PosixFile&& other) noexcept;
   PosixFile& operator=(PosixFile&&) = delete;
   ~PosixFile();
-  /// All bytes, however many calls that takes.
+  /// All bytes, in as many calls as necessary.
   void write(const void* data, std::size_t bytes);
   /// Up to `bytes` bytes; fewer only at the end of the file.
   [[nodiscard]] std::size_t read(void* data, std::size_t bytes);
-  /// Cuts the file to this length.
+  /// Truncates the file to this length.
   void cut(std::int64_t bytes);
   void sync();
   void close();

@@ -1,4 +1,4 @@
-// Losses and terms of dispersion beside eps and mu with axes (THEORY.md 27). That the layouts agree is in
+// Losses and terms of dispersion beside eps and mu with axes (theory/dispersion). That the layouts agree is in
 // stored_test.cpp ("axes and losses").
 #include "base/names.hpp"
 #include "catch.hpp"

@@ -1,4 +1,4 @@
-// Energies as they are recorded: conserved where nothing is lost, falling elsewhere (THEORY.md 10, 16).
+// Energies as they are recorded: conserved where nothing is lost, falling elsewhere (theory/energy, theory/dfdd).
 #include "base/names.hpp"
 #include "catch.hpp"
 #include "host/engine.hpp"

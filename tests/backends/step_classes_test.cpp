@@ -287,7 +287,7 @@ TEST_CASE("a step of classes has no eigenvalue outside of the unit circle, one o
         for (std::size_t i = 0; i < n; ++i) matrix(field * n + i, column) = values[i];
       }
     }
-    return march::spectral_radius(matrix);
+    return march::Spectrum(matrix).radius();
   };
   CHECK(radius(limit) == Approx(1).epsilon(1e-9));
   CHECK(radius(2 * limit) > 1.01);

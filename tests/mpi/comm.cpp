@@ -54,6 +54,17 @@ TEST_CASE("reductions and gathers see every rank in order") {
   world.barrier();
 }
 
+TEST_CASE("ranks of one colour make a group of their own, in their order") {
+  const Communicator world = Communicator::world();
+  const Communicator part = world.split(world.rank() % 2);
+  CHECK(part.size() == (world.size() + 1 - world.rank() % 2) / 2);
+  CHECK(part.rank() == world.rank() / 2);
+  std::vector<int> expected;
+  for (int rank = world.rank() % 2; rank < world.size(); rank += 2) expected.push_back(rank);
+  CHECK(part.all_gather<int>(std::vector<int>{world.rank()}) == expected);
+  CHECK(world.sum(static_cast<std::int64_t>(1)) == world.size());
+}
+
 TEST_CASE("messages longer than one piece arrive whole") {
   for (const std::size_t piece : {std::size_t{7}, std::size_t{64}, Communicator::default_piece_bytes}) {
     const Communicator world = Communicator::world(piece);

@@ -3,7 +3,7 @@
 A packet of the mode TE10 in a guide of PEC is a pair of plane waves that meet its end at the angle theta, cos theta =
 k_z/k; between a PEC and a PMC pair of plates a packet meets it at 0. What comes back is the difference to a guide so long that
 nothing does, fitted as a wave of the mode at probes all over its cells. `reflection.py PROGRAM` prints the table of
-src/THEORY.md.
+tests/README.md.
 """
 
 import math

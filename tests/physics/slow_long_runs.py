@@ -1,6 +1,6 @@
 """A million steps of closed cavities: nothing grows, and what is lossless keeps its energy.
 
-What DFDD-ELD conserves is an energy of the rates (THEORY.md 16), not that of the fields, which varies about its mean; in
+What DFDD-ELD conserves is an energy of the rates (theory/dfdd), not that of the fields, which varies about its mean; in
 dispersive media initial fields leave it a static part that grows linearly, so that it is not marched here.
 """
 

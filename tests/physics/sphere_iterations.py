@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Iterations of mode fe-iiee around a metal sphere, by partial waves, which the iteration keeps apart.
 
-usage: tests/physics/sphere_iterations.py [TOLERANCE]     prints the table of THEORY 32: rate: plain, **gmres**
+usage: tests/physics/sphere_iterations.py [TOLERANCE]     prints the table of theory/fe-iiee: rate: plain, **gmres**
 
 S is a sphere a gap (in wavelengths) outside of the metal, the wave a plane one. The error of each partial wave is multiplied by a
 number of its own (spheres.partial_waves), so that the map of boundary values is a diagonal matrix; gmres on it is the program's.

@@ -22,6 +22,7 @@ DenseReference::Element DenseReference::make_element(std::size_t e, const Incide
   const WrittenOutBasis& basis = bases_[e];
   Element element;
   element.mass = element.curl = DenseMatrix(dofs_);
+  for (auto& row : element.products) row.fill(DenseMatrix(dofs_));
   std::vector<Vec3> values(dofs_), curls(dofs_);
   for (const Point& p : volume_points(basis)) {
     for (std::size_t i = 0; i < dofs_; ++i) {
@@ -32,6 +33,8 @@ DenseReference::Element DenseReference::make_element(std::size_t e, const Incide
       for (std::size_t j = 0; j < dofs_; ++j) {
         element.mass(i, j) += p.weight * dot(values[i], values[j]);
         element.curl(i, j) += p.weight * dot(values[i], curls[j]);
+        for (std::size_t a = 0; a < 3; ++a)
+          for (std::size_t b = 0; b < 3; ++b) element.products[a][b](i, j) += p.weight * values[i][a] * values[j][b];
       }
   }
   element.stretch = stretch_of(e);
@@ -220,15 +223,9 @@ std::array<Vec3, 3> DenseReference::border_weights(std::size_t e, bool electric)
 
 DenseMatrix DenseReference::mass_of(std::size_t e, const std::array<Vec3, 3>& weights) const {
   DenseMatrix mass(dofs_);
-  std::vector<Vec3> values(dofs_);
-  for (const Point& p : volume_points(bases_[e])) {
-    for (std::size_t i = 0; i < dofs_; ++i) values[i] = bases_[e].value(i, p.at);
-    for (std::size_t i = 0; i < dofs_; ++i)
-      for (std::size_t j = 0; j < dofs_; ++j) {
-        const Vec3& v = values[j];
-        mass(i, j) += p.weight * dot(values[i], {dot(weights[0], v), dot(weights[1], v), dot(weights[2], v)});
-      }
-  }
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t b = 0; b < 3; ++b)
+      if (weights[a][b] != 0) mass.add(weights[a][b], elements_[e].products[a][b]);
   return mass;
 }
 

@@ -1,7 +1,7 @@
 // DGTD-Central once more, naively: matrices by quadrature of written-out basis functions, plain loops, slow.
 //
 // It shares with the solver the mesh, the problem and the numbering of dofs, but no table, kernel or layout: functions
-// and curls are those of src/THEORY.md, matrices are sums over quadrature points, and a face
+// and curls are those of theory/elements, matrices are sums over quadrature points, and a face
 // couples the physical values of both its elements at the same points.
 #pragma once
 
@@ -45,15 +45,16 @@ class DenseReference {
  private:
   using Vector = std::vector<double>;
   struct Element {
-    DenseMatrix mass;                       ///< int N_i . N_j
-    DenseMatrix curl;                       ///< int N_i . curl N_j
-    std::array<DenseMatrix, 4> own;         ///< oint_f N_i . (n x N_j)
-    std::array<DenseMatrix, 4> across;      ///< oint_f N_i . (n x N_j of the neighbour)
-    std::array<DenseMatrix, 4> face_mass;   ///< oint_f N_it . N_jt
-    std::array<int, 4> wave{};              ///< of a driven face, else 0
-    std::array<Vector, 4> incident;         ///< oint_f N_i . e_p
-    std::array<Vector, 4> incident_turned;  ///< oint_f N_i . (n x e_p)
-    tetrawave::Vec3 stretch{};              ///< sigma of a layer
+    DenseMatrix mass;                                    ///< int N_i . N_j
+    std::array<std::array<DenseMatrix, 3>, 3> products;  ///< int N_i,a N_j,b
+    DenseMatrix curl;                                    ///< int N_i . curl N_j
+    std::array<DenseMatrix, 4> own;                      ///< oint_f N_i . (n x N_j)
+    std::array<DenseMatrix, 4> across;                   ///< oint_f N_i . (n x N_j of the neighbour)
+    std::array<DenseMatrix, 4> face_mass;                ///< oint_f N_it . N_jt
+    std::array<int, 4> wave{};                           ///< of a driven face, else 0
+    std::array<Vector, 4> incident;                      ///< oint_f N_i . e_p
+    std::array<Vector, 4> incident_turned;               ///< oint_f N_i . (n x e_p)
+    tetrawave::Vec3 stretch{};                           ///< sigma of a layer
     /// Of E and of H at the quadrature points: P_1' = u - (alpha + stretch) P_1, P_2' = P_1 - alpha P_2.
     std::array<std::vector<std::array<tetrawave::Vec3, 2>>, 2> auxiliary;
   };
@@ -72,7 +73,7 @@ class DenseReference {
   /// Makes an element's equations of E those without the dofs that metal holds at zero.
   void hold_at_metal(std::size_t e, DenseMatrix& matrix, Vector& right) const;
   /// sign (C v + sum_f oint N . (n x (v* - v))) without the walls' losses and waves; v* = v on walls of kind `blind`,
-  /// v* = 0 on the other kind, v/2 on open ones (src/THEORY.md).
+  /// v* = 0 on the other kind, v/2 on open ones (theory/central).
   [[nodiscard]] Vector curl_of(const Vector& v, double sign, tetrawave::march::Wall blind) const;
   [[nodiscard]] Vector curl_of_magnetic(const Vector& h) const;  ///< of the equation of E
   [[nodiscard]] Vector curl_of_electric(const Vector& e) const;  ///< of the equation of H

@@ -13,7 +13,7 @@ namespace tetrawave_tests {
 std::size_t dofs_of(tetrawave::Space space);
 const char* name_of(tetrawave::Space space);
 
-/// The functions of a space, one formula after the other (src/THEORY.md): W_ij = L_i G_j - L_j G_i on the
+/// The functions of a space, one formula after the other (theory/elements): W_ij = L_i G_j - L_j G_i on the
 /// edges 01 02 03 12 13 23 | grad(L_i L_j) on the same edges | L_a W_bc, L_b W_ac on the faces abc = 123 023 013 012 |
 /// grad(L_i L_j (L_i - L_j)) on the edges, grad(L_a L_b L_c) on the faces | u_a - u_b, u_b - u_c and L_a^2 W_bc - L_b^2
 /// W_ac + L_c^2 W_ab on the faces, u_a = L_a (L_b - L_c) W_bc, u_b = L_b (L_a - L_c) W_ac, u_c = L_c (L_a - L_b) W_ab,

@@ -1,5 +1,5 @@
-"""Pictures of `tetrawave study`: of statics times of the phases, totals, memory and colourings against the number of elements; of
-marches and the frequency domain the results that were asked for, times and rates of each run."""
+"""Plots of `tetrawave study`: for statics, times of the phases, totals, memory and colourings against the number of
+elements; for the time and frequency domains, the requested results, times and rates of each run."""
 
 import re
 
@@ -165,8 +165,8 @@ def draw_results(figure, table, varied, results):
 
 
 def draw_runs(figure, table, results):
-    """Of marches and the frequency domain: the results that were asked for, seconds of each run, and what a step or a solution
-    took."""
+    """For the time and frequency domains: the requested results, seconds of each run, and the cost of a step or a
+    solution."""
     varied = [name for name in table if "." in name and name not in results]
     if results:
         rows = -(-len(results) // 2)

@@ -211,7 +211,7 @@ void write_independent_curl(Header& out, const ReferenceElement& e) {
                 3 * e.curl_modes, rank, "c", "l", false);
 }
 
-/// The curl as a rank-3m' factor of the stiffness S = curl^T (q (x) d/6) curl, and curl M^-1 curl^T (THEORY.md 17).
+/// The curl as a rank-3m' factor of the stiffness S = curl^T (q (x) d/6) curl, and curl M^-1 curl^T (theory/dfdd).
 void write_curl_factor(Header& out, const ReferenceElement& e) {
   const std::size_t rows = 3 * e.curl_modes;
   out << "  static constexpr int curl_modes = " << e.curl_modes << ";\n"

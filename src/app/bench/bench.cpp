@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/bench/bench_table.hpp"
+#include "app/bench/pair_bench.hpp"
 #include "app/binding.hpp"
 #include "app/commands.hpp"
 #include "base/error.hpp"
@@ -38,8 +39,8 @@ std::vector<int> list_threads(const BenchOptions& options, const comm::Communica
   return {options.threads.begin(), options.threads.end()};
 }
 
-/// The sizes of the table where none is asked for: one that caches hold in part, and one beyond them; matrices fill at
-/// most two thirds of the memory that is free.
+/// Default sizes of the table: one partly in cache, and one larger than the cache; matrices use at most two thirds of
+/// the free memory.
 std::vector<std::int64_t> default_sizes(const modes::BenchMethod& method, const ChosenBackend& backend) {
   constexpr std::int64_t small = 41'154;
   const std::int64_t large = backend.name == "cuda" ? 1'572'864 : 998'250;
@@ -68,7 +69,7 @@ double largest_difference(const BothFields& a, const BothFields& b) {
   return difference / size;
 }
 
-/// Fields of the engine's march at its start and some steps later, for other kernels to be compared with.
+/// Fields of the engine at the start and some steps later, for comparison with other kernels.
 struct Witness {
   static constexpr std::int64_t steps = 16;
   BothFields first, last;
@@ -105,7 +106,7 @@ class Bench {
   }
 
  private:
-  /// Meshes are kept: their making takes longer than a row.
+  /// Meshes are kept: generating one takes longer than a row.
   const modes::BenchBox& box_of(std::int64_t elements, Ordering ordering) {
     auto& box = boxes_[{elements, ordering}];
     if (!box) box = std::make_unique<modes::BenchBox>(elements, ordering, march::threads_of_rank({}, ranks_), ranks_);
@@ -183,11 +184,15 @@ void run_bench(const CommandLine& line, const comm::Communicator& ranks) {
          "tetrawave: error: bench: --split and --mapping dissertation measure one rank: start them without mpirun, "
          "found {} ranks",
          ranks.size());
+  if (ranks.size() > 1 && line.bench.pairs)
+    fail(ExitCode::usage, "tetrawave: error: bench: --pairs measures one rank: start it without mpirun, found {} ranks",
+         ranks.size());
   ChosenBackend backend = choose_backend(line.backend, ranks);
   bind_ranks(backend, {line.allow_oversubscribe, line.transport}, ranks);
   if (line.bench.dissertation && !backend.make_dissertation)
     fail(ExitCode::unavailable,
          "tetrawave: error: --mapping dissertation: its kernels are for GPUs: use --backend cuda where there is one");
+  if (line.bench.pairs) return bench_pairs(line.bench, backend, ranks);
   Bench(line.bench, backend, ranks).run();
 }
 

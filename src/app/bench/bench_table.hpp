@@ -1,4 +1,4 @@
-// The benchmark's table: printed row by row, and kept as JSON.
+// The benchmark's table: printed row by row, and stored as JSON.
 #pragma once
 
 #include <filesystem>
@@ -24,18 +24,18 @@ struct BenchRow {
   modes::StepTime time;
   std::int64_t bytes_per_step = 0;
   std::int64_t memory_bytes = 0;                      ///< 0: not known
-  double difference = 0;                              ///< from the fused kernels' fields
-  std::vector<std::pair<std::string, double>> parts;  ///< seconds of each part of a step, alone
+  double difference = 0;                              ///< from the fields of the fused kernels
+  std::vector<std::pair<std::string, double>> parts;  ///< seconds of each part of a step, timed separately
 };
 
-/// Who copies on a backend, for a text.
+/// Description of the copy benchmark of a backend.
 [[nodiscard]] std::string copier(const std::string& backend, int threads);
 
 class BenchTable {
  public:
-  /// Measures the copy bandwidth of this rank for each number of threads and prints the header. The JSON file, if there
-  /// is to be one, is written at once and after every row. `ranks`: that march together, taken to copy as fast as this
-  /// one each. Throws UserError (io).
+  /// Measures the copy bandwidth of this rank for each number of threads and prints the header. The JSON file, if
+  /// requested, is written at once and after every row. `ranks`: number of ranks that run together, each assumed to
+  /// copy as fast as this one. Throws UserError (io).
   BenchTable(const ChosenBackend& backend, const std::vector<int>& threads,
              const std::optional<std::filesystem::path>& json, int ranks);
   void add(const BenchRow& row);
@@ -44,7 +44,7 @@ class BenchTable {
   void save() const;
   void print(const BenchRow& row) const;
   [[nodiscard]] double rate(const BenchRow& row) const;   ///< dof-updates per second
-  [[nodiscard]] double share(const BenchRow& row) const;  ///< of the copy bandwidth
+  [[nodiscard]] double share(const BenchRow& row) const;  ///< fraction of the copy bandwidth
 
   std::optional<std::filesystem::path> file_;
   int ranks_;

@@ -25,12 +25,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Seconds of one step, by marching a few from the initial state.
+/// Seconds per step, from a few steps with the initial state.
 double time_a_step(const Case& given, modes::TimeDomainSetup& setup, const comm::Communicator& ranks) {
   march::Start start;
   ranks.agree([&] { start = modes::make_start(given, setup, {}); });
   setup.engine->start(start);
-  const std::int64_t first = std::min<std::int64_t>(4, setup.steps / 2);  // no step beyond the march's end
+  const std::int64_t first = std::min<std::int64_t>(4, setup.steps / 2);  // no step beyond the end of the run
   setup.engine->advance(first);
   setup.engine->present_energy();
   const auto begin = std::chrono::steady_clock::now();
@@ -41,7 +41,7 @@ double time_a_step(const Case& given, modes::TimeDomainSetup& setup, const comm:
   return ranks.max(passed.count()) / static_cast<double>(steps);
 }
 
-/// What does not fit on the disk of the working directory, or in the memory that is free.
+/// Warns if the results exceed the free space of the working directory or the free memory.
 void warn_of_space(CheckReport& report) {
   const double memory = report.memory.empty()
                             ? modes::size_of_results(report.given, modes::marches_of(report.given), 0).memory

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "app/backend.hpp"
 #include "app/check/report.hpp"
 #include "app/standard_output.hpp"
 #include "base/memory.hpp"
@@ -21,12 +22,12 @@ using Json = nlohmann::ordered_json;
 
 struct Sizes {
   std::int64_t frequencies = 0;
-  std::int64_t solutions = 0;  ///< frequencies that are solved; expected ones of a fast sweep
+  std::int64_t solutions = 0;  ///< frequencies that are solved; for a fast sweep the expected number
   std::int64_t right_hand_sides = 0;
   std::int64_t nonzeros = 0;
   std::int64_t solver_bytes = 0;
-  std::int64_t memory_bytes = 0;  ///< of a rank, at most
-  double predicted_seconds = -1;  ///< of all frequencies; below 0: not known
+  std::int64_t memory_bytes = 0;  ///< maximum over ranks
+  double predicted_seconds = -1;  ///< of all frequencies; negative: unknown
   modes::ResultSizes results;
   std::int64_t field_bytes = 0;
   Json trial;                                 ///< or estimate
@@ -89,7 +90,7 @@ std::string to_text(const CheckReport& report, const Sizes& sizes) {
   return text + warnings_to_text(report);
 }
 
-/// By solving the system of the highest frequency.
+/// By solving the system at the highest frequency.
 void solve(const Case& given, const modes::FrequencySetup& setup, Sizes& sizes, const comm::Communicator& ranks) {
   modes::TrialSolution trial;
   ranks.agree([&] { trial = modes::try_highest_frequency(given, setup); });
@@ -112,7 +113,7 @@ void solve(const Case& given, const modes::FrequencySetup& setup, Sizes& sizes, 
   sizes.predicted_seconds = record.seconds_assembly + record.seconds_preprocess + record.seconds_solve;
 }
 
-/// By the analysis of the system of the highest frequency, or some iterations.
+/// By analysing the system at the highest frequency, or from some iterations.
 void estimate(const Case& given, const modes::FrequencySetup& setup, Sizes& sizes, const comm::Communicator& ranks) {
   modes::SolutionEstimate found;
   ranks.agree([&] { found = modes::estimate_highest_frequency(given, setup); });
@@ -148,7 +149,8 @@ std::string check_frequencies(const Case& given, const std::filesystem::path& me
                               const comm::Communicator& ranks) {
   const bool resonates = given.mode == Mode::eigenmode;
   if (resonates) modes::refuse_ranks_of_eigenmodes(ranks);
-  const modes::FrequencySetup setup = modes::set_up_frequency_domain(given, mesh_file, ranks);
+  const ChosenBackend backend = choose_backend(BackendChoice::cpu, ranks);
+  const modes::FrequencySetup setup = modes::set_up_frequency_domain(given, mesh_file, backend.make_pair_sums, ranks);
   Sizes sizes;
   sizes.frequencies = static_cast<std::int64_t>(modes::wanted_frequencies(given).all_hz.size());
   const bool fast = modes::is_fast(given);

@@ -1,4 +1,4 @@
-// `tetrawave check` of a case of mode frequency-domain.
+// `tetrawave check` for mode frequency-domain.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +10,8 @@
 
 namespace tetrawave::app {
 
-/// Mesh, unknowns, memory and time, as JSON or as lines for an engineer. The system of the highest frequency is
-/// assembled and analysed for that, with --solve solved. A geometry is meshed into `mesh_file`. A collective. Throws
-/// UserError.
+/// Mesh, unknowns, memory and time, as JSON or as text. The system at the highest frequency is assembled and analysed,
+/// with --solve also solved. A geometry is meshed into `mesh_file`. Collective. Throws UserError.
 [[nodiscard]] std::string check_frequencies(const Case& given, const std::filesystem::path& mesh_file,
                                             const CommandLine& line, const comm::Communicator& ranks);
 

@@ -1,4 +1,4 @@
-// `tetrawave check` of a case of mode fetd.
+// `tetrawave check` for mode fetd.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace tetrawave::app {
 
-/// `report`: of a march that was set up and a step of which was timed (`step_seconds`). A collective; the text, or
-/// JSON, on every rank.
+/// `report`: of a run that was set up and one step of which was timed (`step_seconds`). Collective; returns the text,
+/// or JSON, on every rank.
 [[nodiscard]] std::string check_implicit(CheckReport report, bool as_json, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::app

@@ -63,7 +63,7 @@ Json mesh_to_json(const CheckReport& report) {
   return json;
 }
 
-/// The ports to report: for an array those of the first cell, which all cells repeat.
+/// The ports to report: for an array those of the first cell, which are the same in all cells.
 std::span<const modes::PortSummary> different_ports(const CheckReport& report) {
   const std::span<const modes::PortSummary> ports = report.setup.ports;
   return report.given.array ? ports.first(report.given.array->cell_ports) : ports;
@@ -119,7 +119,7 @@ Json memory_to_json(const CheckReport& report) {
   return json;
 }
 
-/// Columns as wide as their widest entry, the first to the left, the others to the right.
+/// Columns as wide as their widest entry, the first left-aligned, the others right-aligned.
 class Table {
  public:
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }

@@ -26,7 +26,7 @@ Json describe_mesh(const TriangleMesh& mesh, const fem::StaticProblem& problem) 
   return json;
 }
 
-/// Bytes while iterating; a row of the global matrix has about 7 (order 2: 11.5) numbers.
+/// Bytes during the iteration; a row of the global matrix has about 7 (order 2: 11.5) numbers.
 std::int64_t estimate_bytes(const Case& given, const fem::StaticProblem& problem) {
   const auto elements = static_cast<double>(problem.element_count());
   const auto unknowns = static_cast<double>(problem.free_count), nodes = static_cast<double>(problem.nodes.size());

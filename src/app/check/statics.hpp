@@ -1,4 +1,4 @@
-// `tetrawave check` of a case of mode assembly-2d.
+// `tetrawave check` for mode assembly-2d.
 #pragma once
 
 #include <filesystem>

@@ -21,7 +21,7 @@ void make_from_file(MeshFileSpec spec, const Case& given, const std::filesystem:
   run_mesher(spec, given.unit_m, output, 2);
 }
 
-/// The mesh as the case names it: its absorbing layers are added whenever the case is run.
+/// The mesh as named by the case, without absorbing layers, which are added at each run.
 void leave_out_layers(Case& given) {
   if (!given.pml || given.pml->faces.empty()) return;
   log::info("boundaries.pml: the layers are not in this mesh; 'run' and 'check' add them");

@@ -1,4 +1,4 @@
-// How a march tells that it goes on: one line that is rewritten on a terminal, a log line now and then elsewhere.
+// Progress output: one line that is rewritten on a terminal, a log line now and then elsewhere.
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,7 @@
 
 namespace tetrawave::app {
 
-/// Lives as long as the march.
+/// Exists for the duration of a run.
 class ProgressLine {
  public:
   /// quiet: shows nothing.

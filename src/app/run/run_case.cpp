@@ -34,7 +34,7 @@ std::unique_ptr<RunDirectory> open_run(const CommandLine& line, const Case& give
   return run;
 }
 
-/// A word as a shell takes it.
+/// A word quoted for the shell.
 std::string quoted(const std::string& word) {
   if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+=/:,@%") ==
       std::string::npos)
@@ -44,7 +44,7 @@ std::string quoted(const std::string& word) {
   return result + "'";
 }
 
-/// What goes on as this run did: with its overrides and its backend, whose last bits no other has.
+/// The command that resumes this run: same overrides, same backend (results are bitwise only there).
 std::string resume_command(const CommandLine& line, const std::filesystem::path& directory, int ranks) {
   std::string command = ranks > 1 ? tetrawave::format("mpirun -n {} ", ranks) : "";
   command += "tetrawave run " + quoted(line.case_file.string()) + " -o " + quoted(directory.string());
@@ -56,7 +56,7 @@ std::string resume_command(const CommandLine& line, const std::filesystem::path&
   return command + " --resume";
 }
 
-/// What a run that does not march has no use for.
+/// Rejects options that a mode without time steps cannot use.
 void refuse_march_options(const CommandLine& line, const char* mode) {
   const char* given = line.resume ? "--resume" : (line.max_wall_s ? "--max-wall" : nullptr);
   if (given != nullptr)
@@ -81,6 +81,7 @@ void run_frequencies(const CommandLine& line, const Case& given, const comm::Com
   };
   options.identity = identity_of(backend);
   options.device = backend.device;
+  options.make_pair_sums = backend.make_pair_sums;
   (given.mode == Mode::eigenmode ? modes::run_eigenmodes : modes::run_frequency_domain)(given, options, ranks);
   log::info("results: {}", (directory / "results.h5").string());
 }

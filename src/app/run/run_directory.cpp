@@ -28,7 +28,7 @@ constexpr std::array<const char*, 11> our_names{"results.h5", "streams",   "case
 
 constexpr const char* staging_name = ".starting";
 
-/// Files whose names a run makes from ports and frequencies.
+/// Files whose names depend on ports and frequencies.
 struct NamePattern {
   std::string_view begin;
   std::string_view end;
@@ -36,7 +36,7 @@ struct NamePattern {
 constexpr std::array<NamePattern, 4> our_patterns{
     {{"sparameters.", ""}, {"active_", ".csv"}, {"far_field_", ".csv"}, {"far_field_", ".ffe"}}};
 
-/// A file that was being written when its run was killed goes by the name that it would have got.
+/// The final name of a file that was being written when its run was killed.
 std::string name_of(const fs::path& entry) {
   const fs::path name = entry.filename();
   return (name.extension() == ".tmp" ? name.stem() : name).string();
@@ -72,8 +72,8 @@ bool is_always_ours(const std::string& name) {
          name == "study.h5";
 }
 
-/// Where the files of an earlier run are to go: it has a list of them, and neither the case's mesh nor another file at
-/// a place where runs write would go, too.
+/// Checks that the files of an earlier run can be replaced: it has a list of them, and neither the case's mesh nor a
+/// foreign file in a place where runs write would be lost.
 void check_replacement(const fs::path& directory, const fs::path& input) {
   std::error_code ignored;
   if (!fs::exists(directory / store::FileList::file_name, ignored))

@@ -29,7 +29,7 @@ constexpr std::array<int, 3> ending_signals{SIGINT, SIGTERM, SIGHUP};
 volatile int open_directory = -1;
 std::array<char, 4096> open_path{};  // NOLINT: a signal handler has no other way to its data
 
-/// The files in a directory, without folders below it: only calls that a signal handler may make.
+/// The files in a directory, without subfolders: only calls that are safe in a signal handler.
 void remove_files_in(int directory) {
   struct Entry {  // as the kernel writes it
     std::uint64_t inode;
@@ -51,7 +51,7 @@ void remove_files_in(int directory) {
   }
 }
 
-/// The signal does what it would have done, but leaves no files behind.
+/// The signal has its usual effect, but no files are left behind.
 extern "C" void leave_nothing(int number) {
   if (open_directory >= 0) {
     remove_files_in(open_directory);
@@ -69,15 +69,15 @@ void set_handlers(void (*handler)(int), void (*instead_of)(int)) {
   }
 }
 
-/// Names tell the host: locks do not always reach from one to another.
+/// Names contain the host: locks do not always work across hosts.
 std::string name_start() {
   std::array<char, 256> host{};
   ::gethostname(host.data(), host.size() - 1);
   return std::string("tetrawave-") + host.data() + "-";
 }
 
-/// A descriptor of the directory, locked by this process; -1 where it is another's or not there any more. One that was
-/// just made may be on a file system without locks.
+/// A descriptor of the directory, locked by this process; -1 if it belongs to another process or is gone. A newly
+/// created one may be on a file system without locks.
 int lock_directory(const fs::path& path, bool just_made) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
   if (descriptor < 0) return -1;
@@ -89,7 +89,7 @@ int lock_directory(const fs::path& path, bool just_made) {
   return -1;
 }
 
-/// Those of runs that were killed: nobody holds their locks.
+/// Directories of runs that were killed: their locks are free.
 void remove_abandoned(const fs::path& folder, const std::string& start) {
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {

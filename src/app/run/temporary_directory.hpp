@@ -1,16 +1,16 @@
-// A directory of one process alone.
+// A temporary directory of one process.
 #pragma once
 
 #include <filesystem>
 
 namespace tetrawave::app {
 
-/// Made below TMPDIR (or /tmp), removed with all that is in it at the end, also at the end by SIGINT, SIGTERM or SIGHUP
-/// (of its files; it should have no folders). One that was left by a process killed otherwise goes when the next is
-/// made on that host. One at a time.
+/// Created below TMPDIR (or /tmp), removed with its contents at the end, also on SIGINT, SIGTERM or SIGHUP (files only;
+/// it should have no folders). A directory left by a process killed otherwise is removed when the next one is created
+/// on that host. At most one instance.
 class TemporaryDirectory {
  public:
-  /// Throws UserError (io) where none can be made.
+  /// Throws UserError (io) if it cannot be created.
   TemporaryDirectory();
   ~TemporaryDirectory();
   TemporaryDirectory(const TemporaryDirectory&) = delete;
@@ -19,7 +19,7 @@ class TemporaryDirectory {
 
  private:
   std::filesystem::path path_;
-  int lock_ = -1;  ///< held as long as it lives
+  int lock_ = -1;  ///< held during its lifetime
 };
 
 }  // namespace tetrawave::app

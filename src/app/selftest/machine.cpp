@@ -1,4 +1,4 @@
-// Checks of the machine alone: nothing marches.
+// Checks of the machine alone, without time steps.
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-/// Every thread of this rank adds up its share of 0 .. n - 1.
+/// Every thread of this rank sums its share of 0 .. n - 1.
 std::string check_threads(const comm::Communicator& ranks) {
   const int threads = march::threads_of_rank({}, ranks);
   constexpr std::size_t count = 1 << 22;
@@ -37,7 +37,7 @@ std::string check_threads(const comm::Communicator& ranks) {
                            ranks.size(), std::thread::hardware_concurrency());
 }
 
-/// One rank of a host measures with the threads of all of them.
+/// One rank per host measures with the threads of all of them.
 std::string check_copy(const ChosenBackend& backend, const comm::Communicator& ranks) {
   double rate = 0;
   ranks.agree([&] {
@@ -54,7 +54,7 @@ std::uint64_t letter(int from, int to, std::size_t i) {
   return static_cast<std::uint64_t>(from) * 1'000'003u + static_cast<std::uint64_t>(to) * 10'007u + i;
 }
 
-/// A message to the next rank and one from the one before, checked word by word; seconds of the slowest.
+/// A message to the next rank and one from the previous, checked word by word; seconds of the slowest.
 double pass_round(const comm::Communicator& ranks, std::size_t words, int times) {
   const int next = (ranks.rank() + 1) % ranks.size();
   const int before = (ranks.rank() + ranks.size() - 1) % ranks.size();
@@ -84,7 +84,7 @@ std::string check_messages(const comm::Communicator& ranks) {
                            1e3 * large, 1e-9 * 8 * static_cast<double>(words) / large);
 }
 
-/// Writes beside, syncs, renames, reads back.
+/// Writes a temporary file, syncs, renames, reads back.
 std::string check_files(const comm::Communicator& ranks) {
   constexpr std::size_t count = std::size_t{1} << 20;
   double seconds = 0;

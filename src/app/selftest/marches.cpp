@@ -1,4 +1,4 @@
-// Checks by marching: a jittered box with PEC walls.
+// Checks by time stepping: a jittered box with PEC walls.
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -69,7 +69,7 @@ void check_schemes(SelfTestTable& table, const ChosenBackend& backend, const Cho
   }
 }
 
-/// Dofs of this rank's elements out of those of a mesh that has all of them.
+/// Dofs of this rank's elements, extracted from those of a whole mesh.
 std::vector<double> pick(const std::vector<double>& all, const LocalMesh& whole, const LocalMesh& part,
                          std::size_t dofs) {
   std::unordered_map<GlobalIndex, std::size_t> place;
@@ -112,7 +112,7 @@ std::string check_energy(const ChosenBackend& backend, const BenchBox& box, cons
 }
 
 /// TM110 of the unit cube, E = z sin(pi x) sin(pi y), k = pi sqrt 2, after 2 1/4 periods, where E passes through zero:
-/// what is left of it is the error of the phase.
+/// its remainder is the phase error.
 std::string check_resonance(const ChosenBackend& backend, const BenchBox& box, const comm::Communicator& ranks) {
   constexpr double most = 2e-3;
   constexpr double periods = 2.25;

@@ -1,4 +1,4 @@
-// The table of `tetrawave selftest`, and what it checks.
+// The table of `tetrawave selftest`, and its checks.
 #pragma once
 
 #include <functional>
@@ -10,15 +10,15 @@
 
 namespace tetrawave::app {
 
-/// The table: a row per check, printed by rank 0 when the check has ended. All ranks make it and run its checks
+/// The table: a row per check, printed by rank 0 when the check is finished. All ranks create it and run its checks
 /// together.
 class SelfTestTable {
  public:
   explicit SelfTestTable(const comm::Communicator& ranks);
 
-  /// Runs a check: it returns its figures, or throws an error that is the same on all ranks.
+  /// Runs a check, which returns its figures or throws an error that is the same on all ranks.
   void check(const std::string& name, const std::function<std::string()>& work);
-  /// A row that cannot fail: what is not here.
+  /// A row that cannot fail: features that are not available.
   void note(const std::string& name, const std::string& text);
   /// The closing line; throws the first failure, with its exit code.
   void close() const;
@@ -35,7 +35,7 @@ class SelfTestTable {
   std::optional<UserError> first_failure_;
 };
 
-/// Throws the failure of a check that has found a wrong result.
+/// Throws the failure of a check with a wrong result.
 template <class... Args>
 void expect(bool holds, format_string<Args...> text, Args&&... args) {
   if (!holds) throw InternalError(fmt::format(text, std::forward<Args>(args)...));
@@ -44,8 +44,8 @@ void expect(bool holds, format_string<Args...> text, Args&&... args) {
 /// Cores, memory, messages, files, METIS, mesher.
 void check_machine(SelfTestTable& table, const ChosenBackend& backend);
 
-/// Marches of every scheme: layouts and backends against each other, ranks against one, energy, a resonance, speed.
-/// `other`: the CPU backend beside a GPU.
+/// Runs of every scheme: layouts and backends against each other, ranks against one, energy, a resonance, speed.
+/// `other`: the CPU backend in addition to a GPU.
 void check_marches(SelfTestTable& table, const ChosenBackend& backend, const ChosenBackend* other);
 
 }  // namespace tetrawave::app

@@ -26,12 +26,12 @@ using Row = std::vector<modes::StudyTable::Item>;
 
 constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 
-/// An attribute of results.h5 that is a column.
+/// An attribute of results.h5 that becomes a column.
 struct Figure {
   const char* name;
   const char* group;
   const char* units;
-  bool whole;  ///< kept as a whole number
+  bool whole;  ///< kept as an integer
 };
 
 constexpr std::array<Figure, 3> of_all{
@@ -68,7 +68,7 @@ double read(const store::File& file, const Figure& figure) {
   return file.attribute<double>(figure.group, figure.name);
 }
 
-/// Columns from results.h5; all absent without.
+/// Columns from results.h5; all absent if there is no file.
 void add_figures(Row& row, Mode mode, const store::File* file) {
   const auto add = [&](const auto& figures) {
     for (const Figure& figure : figures)
@@ -91,7 +91,7 @@ void add_figures(Row& row, Mode mode, const store::File* file) {
   row.push_back({"largest_residual", residual});
 }
 
-/// The row of a run; `file`: its results, or nullptr when it failed.
+/// The row of a run; `file`: its results, or nullptr if it failed.
 Row make_row(const Case& given, const modes::StudyRun& run, std::size_t number, const store::File* file,
              const std::vector<WantedResult>& results) {
   Row row;
@@ -103,10 +103,10 @@ Row make_row(const Case& given, const modes::StudyRun& run, std::size_t number, 
   return row;
 }
 
-/// Geometries that were meshed by an earlier run: what a mesh depends on, and its file.
+/// Geometries meshed by earlier runs: the inputs of the mesh, and its file.
 class MadeMeshes {
  public:
-  /// The case with the mesh that an earlier run has made.
+  /// The case with the mesh made by an earlier run.
   [[nodiscard]] Case take(Case given) const {
     const auto known = files_.find(key_of(given));
     if (known != files_.end()) std::get<MeshFileSpec>(given.mesh).file = known->second;
@@ -119,7 +119,7 @@ class MadeMeshes {
   }
 
  private:
-  /// Empty where the mesh is not made from a geometry, or is one with layers, which are added anew.
+  /// Empty if the mesh is not made from a geometry, or has layers, which are added anew.
   static std::string key_of(const Case& given) {
     const auto* mesh = std::get_if<MeshFileSpec>(&given.mesh);
     if (mesh == nullptr || mesh->file.extension() == ".h5" || given.array || (given.pml && !given.pml->faces.empty()))

@@ -1,4 +1,4 @@
-// `tetrawave study` of marches and of the frequency domain.
+// `tetrawave study` for the time and frequency domain.
 #pragma once
 
 #include <filesystem>
@@ -14,17 +14,17 @@ namespace tetrawave::app {
 struct FieldStudyOptions {
   std::filesystem::path directory;  ///< of study.csv, study.h5 and the folder runs
   results::RunIdentity identity;
-  std::vector<WantedResult> results;  ///< columns that the user asks for
+  std::vector<WantedResult> results;  ///< columns requested by the user
 };
 
-/// Throws UserError (usage) for results that a run will not have or that the table has as a column already.
+/// Throws UserError (usage) for results that a run will not have or that are already a column of the table.
 void check_results(const std::vector<WantedResult>& results, const Case& given,
                    const std::vector<modes::StudyRun>& runs);
 
-/// Runs them one after the other as `tetrawave run` does, number k into runs/k. study.csv grows with every run,
-/// study.h5 is written at the end. A mesh that is made from a geometry is made once for all runs that have it in
-/// common. Throws UserError (unstable) at the end when some ended in an instability, without convergence or for want of
-/// memory; their rows say so. A collective.
+/// Runs all combinations in sequence as `tetrawave run` does, number k in runs/k. study.csv grows with every run,
+/// study.h5 is written at the end. A mesh made from a geometry is shared by all runs that have it in common. Throws
+/// UserError (unstable) at the end if some runs were unstable, did not converge or ran out of memory; their rows say
+/// so. Collective.
 void run_field_study(const CommandLine& line, const Case& given, const std::vector<modes::StudyRun>& runs,
                      const FieldStudyOptions& options, const comm::Communicator& ranks);
 

@@ -77,7 +77,7 @@ class Paths {
     add(group, {"seconds_assembly", "seconds_preprocess", "seconds_solve", "unknowns", "nonzeros", "solver_bytes"});
     if (one_) add(group, {"frequency", "iterations", "residual"});
     if (given_.mode != Mode::fe_iiee) return;
-    add("/iiee", {"tolerance", "last_error", "seconds_iiee", "seconds_solve", "pairs_per_second"});
+    add("/iiee", {"tolerance", "last_error", "seconds_iiee", "seconds_sums", "seconds_solve", "pairs_per_second"});
     if (one_) add("/iiee", {"error", "iterations", "converged"});
   }
 
@@ -88,7 +88,7 @@ class Paths {
       for (const char* name : {"frequency_", "q_"}) paths_.push_back(group + "/" + name + std::to_string(k));
   }
 
-  /// What a march, or a right-hand side, has.
+  /// Results of an excitation of the time domain, or of a right-hand side.
   void add_group(const std::string& prefix) {
     if (!prefix.empty()) add(prefix, {"steps_done"});
     for (const PortSpec& port : given_.ports) {
@@ -112,7 +112,7 @@ class Paths {
 
   const Case& given_;
   bool harmonic_;
-  bool one_;  ///< a single frequency is solved
+  bool one_;  ///< if a single frequency is solved
   std::vector<std::string> paths_;
 };
 

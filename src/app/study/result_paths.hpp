@@ -1,4 +1,4 @@
-// The single numbers of results.h5, by their paths, before there is one.
+// Paths of the scalar results in results.h5, known before the run.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace tetrawave::app {
 
-/// Paths of the numbers that results.h5 of a case may hold, those of its ports and frequencies by their names. It may
-/// lack some that depend on how the run went (`/performance/predicted_gain` without classes of steps). Not of arrays.
+/// Paths of the scalars that results.h5 of a case may contain, with the names of its ports and frequencies. Some depend
+/// on the run and may be missing (`/performance/predicted_gain` without LTS). Not for arrays.
 [[nodiscard]] std::vector<std::string> list_result_paths(const Case& given);
 
 }  // namespace tetrawave::app

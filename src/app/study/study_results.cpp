@@ -42,7 +42,7 @@ std::size_t port_of(const std::string& digits, const std::string& text) {
   return number - 1;
 }
 
-/// From 0; `name`: a number from 1, or the name of a port.
+/// Index from 0; `name`: a number from 1, or the name of a port.
 std::size_t port_of(const std::string& name, const std::string& text, const std::vector<std::string>& ports) {
   const auto found = std::find(ports.begin(), ports.end(), name);
   if (found != ports.end()) return static_cast<std::size_t>(found - ports.begin());
@@ -130,7 +130,7 @@ double level_at(const Curve& curve, double hz) {
 }
 
 /// Frequency [Hz] and |S| [dB] at the minimum: that of a parabola of |S|^2 through the lowest value and its neighbours,
-/// and there the polynomial through S. NaN when the lowest value has no neighbours.
+/// with S from the interpolating polynomial there. NaN if the lowest value is at an end of the band.
 std::array<double, 2> find_resonance(const Curve& curve) {
   const auto size = [&](std::size_t k) { return std::isnan(std::abs(curve.s[k])) ? HUGE_VAL : std::norm(curve.s[k]); };
   std::size_t k = 0;
@@ -167,7 +167,7 @@ double read_far_field(const WantedResult& wanted, const store::File& file) {
   return largest;
 }
 
-/// A data set of one number, else an attribute of the group or data set above.
+/// A scalar data set, else an attribute of the parent group or data set.
 Item read_path(const WantedResult& wanted, const std::string& column, const store::File& file) {
   const std::string& path = wanted.text;
   const std::size_t slash = path.rfind('/');

@@ -1,4 +1,4 @@
-// Results that the user wants in the table of a study: --result.
+// Results requested for the table of a study by --result.
 #pragma once
 
 #include <string>
@@ -14,24 +14,23 @@ struct WantedResult {
   enum class Kind { s_parameter, resonance, far_field, path };
   Kind kind = Kind::path;
   std::string text;        ///< as typed
-  std::size_t row = 0;     ///< S: port of the wave out, from 0; resonance: the port
-  std::size_t column = 0;  ///< S: port of the wave in
+  std::size_t row = 0;     ///< S: receiving port, from 0; resonance: the port
+  std::size_t column = 0;  ///< S: driven port
   double hz = 0;           ///< S, far field
-  std::string quantity{};  ///< of the far field: gain, realised_gain, directivity, efficiency
+  std::string quantity{};  ///< for the far field: gain, realised_gain, directivity, efficiency
 };
 
-/// Reads `sIJ@FREQUENCY`, `resonance:PORT` (a number, or one of the case's names `ports`), `gain@FREQUENCY`
-/// (realised_gain, directivity, efficiency), or the path of a number in results.h5, which begins with '/'. Throws
+/// Parses `sIJ@FREQUENCY`, `resonance:PORT` (a number, or one of the port names `ports`), `gain@FREQUENCY`
+/// (realised_gain, directivity, efficiency), or the path of a scalar in results.h5, which starts with '/'. Throws
 /// UserError (usage).
 [[nodiscard]] WantedResult parse_result(const std::string& text, const std::vector<std::string>& ports = {});
 
-/// Throws UserError (usage) when the case will not have the result.
+/// Throws UserError (usage) if the case will not have the result.
 void check_result(const WantedResult& wanted, const Case& given);
 
-/// Its columns, all absent without a file: |S| in dB, at frequencies between the run's from S interpolated linearly;
-/// the minimum of |S_pp| through the three lowest neighbours, in Hz and dB, absent where it lies at an end of the band;
-/// the maximum over all directions in dBi; the efficiency and paths as they are. Throws UserError (usage) when the file
-/// lacks it.
+/// Its columns, all absent without a file: |S| in dB, interpolated linearly in S between frequencies of the run; the
+/// minimum of |S_pp| through the three lowest neighbours, in Hz and dB, absent at an end of the band; the maximum over
+/// all directions in dBi; the efficiency and paths unchanged. Throws UserError (usage) if the file lacks it.
 [[nodiscard]] std::vector<modes::StudyTable::Item> columns_of(const WantedResult& wanted, const store::File* file);
 
 }  // namespace tetrawave::app

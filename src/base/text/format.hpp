@@ -1,4 +1,4 @@
-// The one door to fmt, through the copy that spdlog was built with.
+// The only access to fmt, through the copy that spdlog was built with.
 #pragma once
 
 #include <spdlog/fmt/fmt.h>

@@ -1,4 +1,4 @@
-// Text as it may be shown on a terminal, wherever it came from.
+// Text made safe for a terminal, whatever its origin.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace tetrawave {
 
-/// UTF-8 as it stands, tabs and ends of lines too; other control characters and bytes that are no UTF-8 as \x1b, so
-/// that a name in a file cannot command the terminal.
+/// Valid UTF-8, tabs and line ends are kept; other control characters and invalid bytes become \x1b and the like, so
+/// that a name in a file cannot control the terminal.
 [[nodiscard]] std::string printable(std::string_view text);
 
 }  // namespace tetrawave

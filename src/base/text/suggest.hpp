@@ -7,15 +7,15 @@
 
 namespace tetrawave {
 
-/// The candidate nearest to `name` by edit distance (letters of either case alike, swapped neighbours count one),
-/// else the first one that starts with it; "" when none is near. Near: no more than a third of the name's letters have
-/// to change (at least one, at most three).
+/// The candidate nearest to `name` by edit distance (ignoring case; swapped neighbours count one), else the first one
+/// that starts with it; "" if none is near. Near: at most a third of the name's letters have to change (at least one,
+/// at most three).
 [[nodiscard]] std::string suggest(std::string_view name, const std::vector<std::string>& candidates);
 
-/// " (did you mean 'NAME'?)" for the nearest candidate, or "" when none is near.
+/// " (did you mean 'NAME'?)" for the nearest candidate, or "" if none is near.
 [[nodiscard]] std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 
-/// "a, b, c", or "none" for an empty list; after `most` names the rest is counted: "a, b and 7 more".
+/// "a, b, c", or "none" for an empty list; after `most` names the others are counted: "a, b and 7 more".
 [[nodiscard]] std::string list_names(const std::vector<std::string>& names, std::size_t most = 30);
 
 }  // namespace tetrawave

@@ -12,7 +12,7 @@ struct Character {
   char32_t code = 0;
 };
 
-/// The character that begins at byte `at` of the text.
+/// The character that starts at byte `at` of the text.
 [[nodiscard]] Character decode_utf8(std::string_view text, std::size_t at);
 
 }  // namespace tetrawave

@@ -1,4 +1,4 @@
-// The parts of a case that mode assembly-2d has.
+// The members of a case specific to mode assembly-2d.
 #pragma once
 
 #include "case/spec/case.hpp"
@@ -10,7 +10,7 @@ namespace tetrawave {
 /// From the resolved case: assembly_2d, study.
 void add_assembly_2d(const Node& root, const Errors& errors, Case& result);
 
-/// The default of assembly_2d.coloring: ofcm for the algorithms that go from element to element while they solve.
+/// The default of assembly_2d.coloring: ofcm for the element-by-element algorithms.
 void fill_coloring(Node& resolved);
 
 }  // namespace tetrawave

@@ -85,7 +85,7 @@ class Builder {
       for (MaterialSpec& material : result.materials) fit_loss_tangent(material, requested_band(result));
   }
 
-  /// Those of iiee and of the far field are the same; the case names them in one of the two.
+  /// Those of iiee and of the far field are the same; the case gives them in one of the two.
   static void share_mirrors(Case& result) {
     if (!result.outputs.far_field) return;
     std::vector<MirrorSpec>& of_far_field = result.outputs.far_field->mirrors;
@@ -422,7 +422,7 @@ class Builder {
   const Errors& errors_;
 };
 
-// Delay after which a Gaussian starts from next to nothing: 6 width, or 6 s with s = sqrt(2 ln 10)/(pi bandwidth).
+// Delay after which a Gaussian starts from almost zero: 6 width, or 6 s with s = sqrt(2 ln 10)/(pi bandwidth).
 std::optional<double> default_delay(const Node& waveform) {
   const std::string type = text(waveform, "type");
   if (type == "gaussian" || type == "derivative-gaussian") return 6 * number(waveform, "width");

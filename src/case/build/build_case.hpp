@@ -7,10 +7,11 @@
 
 namespace tetrawave {
 
-/// Writes into the tree the defaults that are computed: delays of Gaussian waveforms (6 width, or 6 s).
+/// Writes computed defaults into the tree: delays of Gaussian waveforms (6 width, or 6 s).
 void fill_computed_defaults(Node& resolved);
 
-/// The case but for `file`, `unit_m` and `resolved_yaml`. The tree holds no errors; `errors` only words the places.
+/// The case except for `file`, `unit_m` and `resolved_yaml`. The tree contains no errors; `errors` is used only for the
+/// text of places.
 [[nodiscard]] Case build_case(const Node& resolved, const Errors& errors);
 
 }  // namespace tetrawave

@@ -1,4 +1,4 @@
-// The far field that a resolved case asks for, and planes of images.
+// The far field requested by a resolved case, and mirror planes.
 #pragma once
 
 #include "case/spec/case.hpp"

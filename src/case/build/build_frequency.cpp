@@ -36,7 +36,7 @@ SolverSpec solver(const Node& node, const Errors& errors) {
   return spec;
 }
 
-/// With a key of the iteration that is given it is bicgstab, else direct.
+/// bicgstab if a key of the iteration is given, else direct.
 void fill_method(Node& given) {
   if (given.find("method") != nullptr) return;
   const bool iterates = std::any_of(given.children.begin(), given.children.end(),
@@ -60,6 +60,8 @@ IieeSpec iiee_of(const Node& node, const Errors& errors) {
   spec.inner = texts(child(node, "inner"));
   spec.method =
       choose<OuterMethod>(child(node, "method"), {{"gmres", OuterMethod::gmres}, {"plain", OuterMethod::plain}});
+  spec.papers_kernel = text(node, "kernel") == "paper";
+  spec.mixed_precision = text(node, "precision") == "mixed";
   spec.tolerance = number(node, "tolerance");
   spec.max_iterations = whole(child(node, "max_iterations"));
   if (const Node* iterations = node.find("iterations")) spec.iterations = whole(*iterations);

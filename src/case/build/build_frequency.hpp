@@ -1,4 +1,4 @@
-// Builds what modes of finite elements have beside the others.
+// Builds the members specific to finite-element modes.
 #pragma once
 
 #include "case/spec/case.hpp"
@@ -8,17 +8,17 @@
 namespace tetrawave {
 
 /// Fills in `frequency`, `solver` and `plane_waves` from a resolved tree without errors, and the band of S-parameters
-/// where it is that of `frequency`.
+/// if it is that of `frequency`.
 void add_frequency(const Node& root, const Errors& errors, Case& result);
 
 /// Fills in `solver` and `newmark` of mode fetd.
 void add_newmark(const Node& root, const Errors& errors, Case& result);
 
-/// The defaults of solver.method: direct, but bicgstab where the case says something of the iteration; and of
-/// solver.tolerance, preconditioner and relaxation, which depend on the mode, the last on the preconditioner, too.
+/// The defaults of solver.method: direct, but bicgstab if the case sets keys of the iteration; and of solver.tolerance,
+/// preconditioner and relaxation, which depend on the mode, the last also on the preconditioner.
 void fill_solver(Node& resolved);
 
-/// Fills in `drive: each` in the frequency-domain modes when several ports are driven and the key is absent.
+/// Fills in `drive: each` in the frequency-domain modes if several ports are driven and the key is absent.
 void fill_drive(Node& resolved);
 
 }  // namespace tetrawave

@@ -9,7 +9,7 @@ namespace {
 
 std::complex<double> complex_number(const Node& list) { return {list.children[0].number, list.children[1].number}; }
 
-// delta as given, or from the static value, which stands with one term only.
+// delta as given, or from the static value, which is allowed with one term only.
 double step_of(const Node& term, double at_infinity) {
   if (const Node* delta = term.find("delta")) return delta->number;
   return child(term, term.find("eps_static") != nullptr ? "eps_static" : "mu_static").number - at_infinity;

@@ -21,7 +21,7 @@ namespace tetrawave {
 
 namespace {
 
-// The valid children of root.a, or of root.a.b; nothing when the parts are not there.
+// The valid children of root.a, or of root.a.b; empty if absent.
 std::vector<const Node*> children_of(const Node* node) {
   std::vector<const Node*> children;
   if (node == nullptr) return children;
@@ -64,7 +64,7 @@ class CaseChecker {
   }
 
  private:
-  // Marches are of straight elements.
+  // The time domain supports straight elements only.
   void check_order() {
     const Node* mesh = root_.find("mesh");
     const Node* order = mesh == nullptr ? nullptr : mesh->find("order");
@@ -76,7 +76,7 @@ class CaseChecker {
                                                mode));
   }
 
-  // A step above the stable one has to be meant.
+  // A step above the stable one requires allow_unstable.
   void check_step() {
     const Node* method = root_.find("method");
     const Node* cfl = method == nullptr ? nullptr : method->find("cfl");
@@ -88,7 +88,7 @@ class CaseChecker {
                                              describe(*cfl)));
   }
 
-  // One factor per cell, and something for it to act on.
+  // One factor per cell, and at least one excitation.
   void check_array(const Node& array) {
     const Node* boundaries = root_.find("boundaries");
     const Node* periodic = boundaries == nullptr ? nullptr : boundaries->find("periodic");
@@ -126,7 +126,7 @@ class CaseChecker {
                                     key));
   }
 
-  /// Nothing where a port is wrong, which may have `excite`.
+  /// Skipped if a port is invalid, as it may have `excite`.
   std::optional<std::size_t> count_driven() {
     const auto wrong = [](const Node& child) { return child.key == "ports" && child.invalid; };
     if (std::any_of(root_.children.begin(), root_.children.end(), wrong)) return {};
@@ -163,7 +163,7 @@ class CaseChecker {
         check_reference(*waveform, tetrawave::format("sources.{}.waveform", i), "waveform", known);
   }
 
-  // Regions of sources, and waves that are transverse.
+  // Regions of sources, and transversality of waves.
   void check_sources() {
     const Node* regions = root_.find("regions");
     if (regions == nullptr) return;
@@ -200,7 +200,7 @@ class CaseChecker {
         errors_.add(frequency->spot, "outputs.far_field.frequencies: two of them are the same integer number of hertz");
   }
 
-  // What rank 0 holds and writes.
+  // Sizes of what rank 0 stores and writes.
   void check_directions(const Node& wanted) {
     double patterns = static_cast<double>(children_of(wanted.find("frequencies")).size());
     for (const char* key : {"theta", "phi"}) {
@@ -437,7 +437,7 @@ class CaseChecker {
     }
   }
 
-  // Absorbing layers: what marches them, and names of regions.
+  // Absorbing layers: schemes that support them, and names of regions.
   void check_pml() {
     const Node* boundaries = root_.find("boundaries");
     const Node* pml = boundaries == nullptr ? nullptr : boundaries->find("pml");

@@ -1,4 +1,4 @@
-// What a schema cannot say: references between the parts of a case, and parts that contradict each other.
+// Checks that a schema cannot express: references between the parts of a case, and contradictory parts.
 #pragma once
 
 #include "case/yaml/errors.hpp"

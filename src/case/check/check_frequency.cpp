@@ -180,6 +180,10 @@ class FrequencyChecker {
     const Node* most = iiee->find("max_iterations");
     if (iterations != nullptr && most != nullptr && !most->is_default)
       errors_.add(most->key_spot, "iiee.max_iterations: 'iterations' says already how many; leave one of the two out");
+    const Node* kernel = iiee->find("kernel");
+    const Node* precision = iiee->find("precision");
+    if (kernel != nullptr && kernel->text == "paper" && precision != nullptr && precision->text == "mixed")
+      errors_.add(precision->spot, "iiee.precision: kernel 'paper' sums in double precision alone; leave 'mixed' out");
     const auto check_inner = [&](const Node& name) {
       if (name.text == outer->text)
         errors_.add(name.spot, tetrawave::format("iiee.inner: {} is iiee.outer too; the currents lie on another "

@@ -1,4 +1,5 @@
-// What a schema cannot say of modes: what the frequency domain needs, and what only a march does.
+// Checks of modes that a schema cannot express: requirements of the frequency domain, and features of the time domain
+// only.
 #pragma once
 
 #include <string_view>
@@ -8,11 +9,11 @@
 
 namespace tetrawave {
 
-/// The mode that a resolved case names; empty where its value is wrong.
+/// The mode of a resolved case; empty if its value is invalid.
 [[nodiscard]] std::string_view mode_of(const Node& root);
 
-/// In frequency-domain: frequencies that ascend, from `frequency` or `outputs.s_parameters`; sources and numbers that
-/// it knows. In other modes: waveforms for all that is driven, and a band for S-parameters.
+/// In frequency-domain: ascending frequencies, from `frequency` or `outputs.s_parameters`; supported sources and
+/// numbers. In other modes: waveforms for all excitations, and a band for S-parameters.
 void check_frequency(const Node& root, Errors& errors);
 
 }  // namespace tetrawave

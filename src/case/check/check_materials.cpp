@@ -9,7 +9,7 @@ namespace tetrawave {
 
 namespace {
 
-// The words of one of the two lists of terms.
+// The terminology of one of the two lists of terms.
 struct Side {
   const char* list;
   const char* own_static;

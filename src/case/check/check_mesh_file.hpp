@@ -1,4 +1,4 @@
-// What a schema cannot say of mesh files: which of them can still be changed.
+// Checks of mesh files that a schema cannot express: which of them can still be changed.
 #pragma once
 
 #include "case/yaml/errors.hpp"
@@ -6,8 +6,8 @@
 
 namespace tetrawave {
 
-/// Refuses parameters and a size of what is a mesh already (.msh, .h5). `given` is `mesh` or `array` of a resolved
-/// case, `key` the name of its file.
+/// Rejects parameters and a size for files that are meshes already (.msh, .h5). `given` is `mesh` or `array` of a
+/// resolved case, `key` the name of its file.
 void check_mesh_file(const Node& given, const char* key, Errors& errors);
 
 }  // namespace tetrawave

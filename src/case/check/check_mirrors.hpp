@@ -1,4 +1,4 @@
-// What a schema cannot say of planes of images.
+// Checks of mirror planes that a schema cannot express.
 #pragma once
 
 #include "case/yaml/errors.hpp"
@@ -6,7 +6,7 @@
 
 namespace tetrawave {
 
-/// Checks ground and symmetry planes: at most one per axis, named in `iiee` or in `outputs.far_field`, not in both.
+/// Checks ground and symmetry planes: at most one per axis, given in `iiee` or in `outputs.far_field`, not in both.
 void check_mirrors(const Node& root, Errors& errors);
 
 }  // namespace tetrawave

@@ -17,7 +17,7 @@ bool is_nonlinear(const Node& material) {
                                         [](const Node& coefficient) { return coefficient.number > 0; });
 }
 
-/// Empty where ports may reflect all but their mode; else why not.
+/// Empty if ports may reflect all but their mode; else the reason why not.
 std::string_view obstacle(const Node& root) {
   if (mode_of(root) != "time-domain") return "goes with mode time-domain";
   const Node* method = root.find("method");

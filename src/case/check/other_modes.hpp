@@ -1,4 +1,4 @@
-// The key other_modes of coaxial and tem ports: what becomes of fields that are not the port's mode.
+// The key other_modes of coaxial and tem ports: treatment of fields other than the port's mode.
 #pragma once
 
 #include "case/yaml/errors.hpp"
@@ -6,10 +6,10 @@
 
 namespace tetrawave {
 
-/// Fills the key in where it is absent: `reflect` where the mode, the scheme and the media have it, else `absorb`.
+/// Fills in the key if it is absent: `reflect` if the mode, the scheme and the media support it, else `absorb`.
 void fill_other_modes(Node& resolved);
 
-/// An error for each `reflect` where there is none.
+/// An error for each `reflect` that is not supported.
 void check_other_modes(const Node& root, Errors& errors);
 
 }  // namespace tetrawave

@@ -10,12 +10,12 @@
 
 namespace tetrawave {
 
-/// What a text says: its value in SI and its canonical text, or why it says nothing.
+/// Interpretation of a text: its value in SI and its canonical text, or the reason why it has none.
 struct Quantity {
   double si = 0;
   std::string text;  ///< as written, number in its shortest form: "20 GHz", "0.5"
   bool has_unit = false;
-  std::string fault;  ///< empty: well; else what is wrong, found and allowed
+  std::string fault;  ///< empty: valid; else the error with the value found and the values allowed
 };
 
 class UnitTable {

@@ -154,7 +154,7 @@ class Resolver {
     return result;
   }
 
-  // The branch of a map that is told apart by a key such as `type`; nullptr after an error.
+  // The branch of a map selected by a key such as `type`; nullptr after an error.
   const Schema* branch(const Node& node, const Schema& schema, const std::string& path) {
     std::vector<std::string> known, available;
     for (const Schema* candidate : schema.branches) {
@@ -221,7 +221,7 @@ class Resolver {
     result.children.back().key = key;
   }
 
-  // A default must not bring in a key that contradicts the keys that are there.
+  // A default must not add a key that contradicts the present ones.
   static bool takes_default(const Node& node, const Schema& schema, const std::string& key) {
     const auto needs = schema.depends_on.find(key);
     if (needs != schema.depends_on.end()) {
@@ -251,7 +251,7 @@ class Resolver {
     for (const Schema::Condition& condition : schema.conditions) {
       const Node* selector = node.find(condition.key);
       if (selector != nullptr && !contains(condition.values, selector->text)) continue;
-      // A wrong value of the key was reported; what the first condition needs is asked for then.
+      // An invalid value of the key was reported; the requirements of the first condition are used then.
       if (selector == nullptr && &condition != &schema.conditions.front()) continue;
       for (const std::string& key : condition.required) require(node, key, where);
     }
@@ -306,7 +306,7 @@ class Resolver {
 
   const ResolveContext& context_;
   std::string mode_;
-  bool mode_is_wrong_ = false;  ///< keys of all modes are then let be
+  bool mode_is_wrong_ = false;  ///< keys of all modes are then accepted
 };
 
 }  // namespace

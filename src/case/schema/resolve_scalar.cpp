@@ -25,7 +25,7 @@ bool in_bounds(double value, const Schema& schema) {
          !(schema.exclusive_maximum && value >= *schema.exclusive_maximum);
 }
 
-// Shortest form; whole numbers without an exponent.
+// Shortest form; integers without an exponent.
 std::string number_text(double value, const Schema& schema) {
   constexpr double exact = 9007199254740992.0;  // 2^53: whole numbers up to here are exact
   const bool whole = schema.types.integer && std::abs(value) <= exact;

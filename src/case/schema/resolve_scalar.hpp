@@ -1,4 +1,4 @@
-// Scalars held against their schema: text, numbers, quantities, names, files; and the messages about values.
+// Validation of scalars against their schema: text, numbers, quantities, names, files; and the messages about values.
 #pragma once
 
 #include <string>

@@ -35,7 +35,7 @@ std::vector<std::string> to_texts(const Json& list) {
   return texts;
 }
 
-// Builds the structs; one function per keyword, so that a keyword without one is noticed.
+// Builds the structs; one function per keyword, so that a keyword without one is detected.
 class Loader {
  public:
   Loader(const Json& document, std::deque<Schema>& schemas) : document_(document), schemas_(schemas) {}
@@ -51,7 +51,7 @@ class Loader {
   }
 
  private:
-  // A $ref with its neighbours, which add to what it refers to and win over it.
+  // A $ref with additional keywords, which extend what it refers to and override it.
   [[nodiscard]] Json resolved(const Json& json) const {
     if (!json.contains("$ref")) return json;
     const std::string pointer = json.at("$ref").get<std::string>().substr(1);
@@ -141,7 +141,7 @@ class Loader {
     }
   }
 
-  // oneOf is used in two forms: exactly one of some keys, and branches told apart by x-select.
+  // oneOf is used in two forms: exactly one of some keys, and branches selected by x-select.
   void load_alternatives(Schema& schema, const Json& branches) {
     for (const Json& branch : branches) {
       const bool only_required = branch.size() == 1 && branch.contains("required");

@@ -13,8 +13,8 @@
 
 namespace tetrawave {
 
-/// What one value may be. Keywords of JSON Schema keep their meaning, bounds apply to the value in SI units; `x-`
-/// keywords are ours:
+/// Constraints of one value. Keywords of JSON Schema keep their meaning, bounds apply to the value in SI units; `x-`
+/// keywords are extensions:
 ///   x-dimension          the number may carry a unit of this dimension ("length": bare numbers are in `units`)
 ///   x-available: false   of a part to come: anything but the default is refused
 ///   x-unavailable        enum values of parts to come;  x-unavailable-types: types likewise
@@ -23,14 +23,14 @@ namespace tetrawave {
 ///   x-default            a default that is computed, in words
 ///   x-modes              the modes that know the key; elsewhere it is refused and has no default
 ///   x-units (at the root)   units by dimension and their values in SI
-/// A schema of a description alone takes any value.
+/// A schema with only a description accepts any value.
 struct Schema {
   struct Types {
     bool object = false, array = false, string = false, number = false, integer = false, boolean = false;
   };
   Types types;
   std::vector<std::pair<std::string, const Schema*>> properties;
-  const Schema* other_properties = nullptr;  ///< schema of keys that users name; nullptr: no such keys
+  const Schema* other_properties = nullptr;  ///< schema of keys named by users; nullptr: no such keys
   bool keys_are_names = false;
   std::vector<std::string> required;
   std::vector<std::string> exactly_one;                        ///< oneOf: [{required: [a]}, {required: [b]}]

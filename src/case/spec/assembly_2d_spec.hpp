@@ -1,4 +1,4 @@
-// What a case of mode assembly-2d says, as plain structs.
+// The contents of a case of mode assembly-2d, as plain structs.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct Assembly2DSpec {
   int order = 1;
   Algorithm2D algorithm = Algorithm2D::a_fem;
   ColoringMethod coloring = ColoringMethod::none;
-  bool smallest_last = true;  ///< the colouring visits the elements in this order, else in the mesh's
+  bool smallest_last = true;  ///< order in which the colouring visits the elements, else that of the mesh
   bool jacobi = true;
   double tolerance = 1e-10;
   std::int64_t max_iterations = 100000;
@@ -37,14 +37,14 @@ struct Assembly2DSpec {
   Place place;
 };
 
-/// One key that a study varies, with its values as YAML texts.
+/// One key varied by a study, with its values as YAML texts.
 struct StudyAxis {
   std::string path;
   std::vector<std::string> values;
   Place place{};
 };
 
-/// As the case file writes them.
+/// As written in the case file.
 [[nodiscard]] const char* name_of(Equation2D equation);
 [[nodiscard]] const char* name_of(Algorithm2D algorithm);
 [[nodiscard]] const char* name_of(ColoringMethod coloring);

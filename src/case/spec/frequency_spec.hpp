@@ -1,4 +1,4 @@
-// What a case of mode frequency-domain says beside what it shares with the others, as plain structs.
+// The contents of a case of mode frequency-domain that other modes do not have, as plain structs.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ enum class AssemblyMethod { atomic, by_dof, by_row };
 enum class MatrixFormat { csr, jad };
 enum class OuterMethod { gmres, plain };
 
-/// How the linear systems are assembled and solved.
+/// Assembly and solution of the linear systems.
 struct SolverSpec {
   SolverMethod method = SolverMethod::bicgstab;
   Preconditioner preconditioner = Preconditioner::ssor_ai;
@@ -26,11 +26,11 @@ struct SolverSpec {
   std::int64_t max_iterations = 50000;
   AssemblyMethod assembly = AssemblyMethod::by_dof;
   MatrixFormat format = MatrixFormat::csr;
-  std::vector<std::string> idle_keys;  ///< that are given, but of no account with `direct`
+  std::vector<std::string> idle_keys;  ///< given, but ignored with `direct`
   Place place;
 };
 
-/// The frequencies at which fields are sought.
+/// The frequencies at which fields are computed.
 struct FrequencySpec {
   std::vector<double> values_hz;  ///< ascending
   Place place;
@@ -52,7 +52,7 @@ struct EigenmodeSpec {
   Place place;
 };
 
-/// A plane that images stand behind.
+/// A mirror plane.
 struct MirrorSpec {
   int axis = 2;  ///< normal to it: 0, 1, 2
   double position_m = 0;
@@ -62,25 +62,27 @@ struct MirrorSpec {
 
 /// Truncation by an iterated integral equation.
 struct IieeSpec {
-  std::string outer;  ///< physical surface S that ends the mesh
+  std::string outer;  ///< physical surface S that truncates the mesh
   std::vector<std::string>
       inner;  ///< physical surfaces that make up S' of the equivalent currents, inside the mesh or metal
   OuterMethod method = OuterMethod::gmres;
+  bool papers_kernel = false;    ///< sums on GPUs by the mapping of the paper on FE-IIEE
+  bool mixed_precision = false;  ///< sums over pairs in single precision while the residual is large
   double tolerance = 1e-4;
   std::int64_t max_iterations = 30;
-  std::int64_t iterations = 0;  ///< so many, whatever the tolerance; 0: until it is met
+  std::int64_t iterations = 0;  ///< fixed number, whatever the tolerance; 0: until the tolerance is met
   Place outer_place;
   Place inner_place;
   Place place;
   std::vector<MirrorSpec> mirrors;  ///< on different axes; also those of the far field
 
-  /// The names of S' as messages quote them: 'a', or 'a', 'b'.
+  /// The names of S' in messages: 'a', or 'a', 'b'.
   [[nodiscard]] std::string quoted_inner() const;
 };
 
 /// An incident plane wave of 1 V/m, phase 0 at the origin.
 struct PlaneWaveSpec {
-  double theta_deg = 0;  ///< where it comes from
+  double theta_deg = 0;  ///< direction of arrival
   double phi_deg = 0;
   bool is_theta = true;  ///< E along the unit vector of theta there, else of phi
   Place place;
@@ -89,7 +91,7 @@ struct PlaneWaveSpec {
 /// `points` frequencies from start to stop, both included; one point is the start.
 [[nodiscard]] std::vector<double> even_frequencies(double start_hz, double stop_hz, std::int64_t points);
 
-/// As the case file writes them.
+/// As written in the case file.
 [[nodiscard]] const char* name_of(SolverMethod method);
 [[nodiscard]] const char* name_of(Preconditioner preconditioner);
 [[nodiscard]] const char* name_of(AssemblyMethod assembly);

@@ -1,4 +1,4 @@
-// Where in the input a value was written.
+// The place in the input where a value was written.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The band of frequencies that a case asks results for.
+// The frequency band of the results requested by a case.
 #pragma once
 
 #include <optional>
@@ -15,11 +15,11 @@ struct Band {
 };
 
 /// From the lowest to the highest frequency of outputs.s_parameters, outputs.fields, outputs.far_field and `frequency`;
-/// nothing when the case names none.
+/// none if the case has none.
 [[nodiscard]] std::optional<Band> requested_band(const Case& given);
 
-/// A laminate's loss tangent of mode time-domain or fetd as the wideband Debye model over the requested band, widened
-/// to at least an octave. Without a band, which the check of the case refuses, it stays as it is.
+/// A laminate's loss tangent in mode time-domain or fetd as the wideband Debye model over the requested band, widened
+/// to at least an octave. Without a band, which the check of the case rejects, it is unchanged.
 void fit_loss_tangent(MaterialSpec& material, const std::optional<Band>& band);
 
 }  // namespace tetrawave

@@ -10,7 +10,7 @@ namespace tetrawave {
 
 namespace {
 
-// Texts that YAML 1.1 or 1.2 reads as something else than text, for other readers of the file.
+// Texts that YAML 1.1 or 1.2 interprets as something other than text, for other readers of the file.
 bool is_reserved(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });

@@ -7,7 +7,7 @@
 
 namespace tetrawave {
 
-/// Block style, two blanks a level; lists of scalars and empty containers in flow style.
+/// Block style, two spaces per level; lists of scalars and empty containers in flow style.
 [[nodiscard]] std::string dump_yaml(const Node& root);
 
 /// A value in one line, flow style.

@@ -1,4 +1,4 @@
-// Collects the errors of a case, so that one run tells them all.
+// Collects the errors of a case, so that one run reports them all.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ class Errors {
   /// "FILE:LINE:COLUMN", or "--set a.b.c".
   [[nodiscard]] std::string place(const Spot& spot) const;
 
-  /// Throws one UserError, a line per error in file order and then by --set, at most 20 of them. Its code is 64 when
-  /// the path of a --set is bad, else 66 when files are missing and nothing else is wrong, else 78.
+  /// Throws one UserError, a line per error in file order and then by --set, at most 20 of them. Its code is 64 if the
+  /// path of a --set is bad, else 66 if files are missing and nothing else is wrong, else 78.
   void throw_if_any() const;
 
  private:

@@ -1,4 +1,4 @@
-// The case file as a tree that remembers where everything was written.
+// The case file as a tree with the place of every node.
 #pragma once
 
 #include <string>
@@ -19,9 +19,9 @@ struct Node {
   enum class Kind { null, scalar, list, map };
   Kind kind = Kind::null;
   bool quoted = false;      ///< a scalar in quotes or a block scalar: text, never a number
-  bool invalid = false;     ///< an error was reported here: say nothing more about it
+  bool invalid = false;     ///< an error was reported here: no further messages
   bool from_path = false;   ///< the key comes from the path of a --set
-  bool is_default = false;  ///< nobody gave it: it is what the schema has for it
+  bool is_default = false;  ///< not given: the default of the schema
   std::string text;         ///< of a scalar
   double number = 0;        ///< of a resolved number: in SI units
   std::string key;
@@ -37,10 +37,10 @@ struct Node {
   [[nodiscard]] std::vector<std::string> keys() const;
 };
 
-/// A scalar node standing at the place of `at`.
+/// A scalar node at the place of `at`.
 [[nodiscard]] Node make_scalar(std::string text, bool quoted, const Node& at);
 
-/// What a node is, for messages: its text in quotes, "a list", "a map" or "nothing".
+/// Description of a node for messages: its text in quotes, "a list", "a map" or "nothing".
 [[nodiscard]] std::string describe(const Node& node);
 
 /// The text in quotes for a message, cut after 60 characters; control characters become blanks.

@@ -1,4 +1,4 @@
-// Values of a resolved tree, for those who build the structs of a case from it.
+// Values of a resolved tree, for building the structs of a case.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace tetrawave {
 template <class Value>
 using Choices = std::initializer_list<std::pair<std::string_view, Value>>;
 
-/// The value that the text of an enum key stands for; InternalError when there is none.
+/// The value denoted by the text of an enum key; InternalError if there is none.
 template <class Value>
 Value choose(const Node& node, const Choices<Value>& choices) {
   for (const auto& [name, value] : choices) {
@@ -26,7 +26,7 @@ Value choose(const Node& node, const Choices<Value>& choices) {
   throw InternalError("the schema allows a value that the reader does not know: " + node.text);
 }
 
-/// The value under a key that the schema fills in; InternalError when it is not there.
+/// The value under a key that the schema fills in; InternalError if it is absent.
 inline const Node& child(const Node& node, std::string_view key) {
   const Node* found = node.find(key);
   if (found == nullptr) throw InternalError("the resolved case lacks the key " + std::string(key));
@@ -36,7 +36,7 @@ inline const Node& child(const Node& node, std::string_view key) {
 inline double number(const Node& node, std::string_view key) { return child(node, key).number; }
 inline std::string text(const Node& node, std::string_view key) { return child(node, key).text; }
 
-/// Empty when it is not there.
+/// Empty if it is absent.
 inline std::string optional_text(const Node& node, std::string_view key) {
   const Node* found = node.find(key);
   return found == nullptr ? std::string() : found->text;

@@ -14,7 +14,7 @@ std::size_t skip_digits(std::string_view text, std::size_t from) {
   return from;
 }
 
-// Where the mantissa ends, and 0 when there is none.
+// End of the mantissa, and 0 if there is none.
 std::size_t scan_mantissa(std::string_view text) {
   const std::size_t start = !text.empty() && text[0] == '-' ? 1 : 0;
   const std::size_t whole = skip_digits(text, start);

@@ -7,14 +7,15 @@
 
 namespace tetrawave {
 
-/// Length of the longest prefix of `text` that is a decimal number: -? digits [.digits] [e[+-]digits]; 0 when none.
+/// Length of the longest prefix of `text` that is a decimal number: -? digits [.digits] [e[+-]digits]; 0 if none.
 [[nodiscard]] std::size_t scan_number(std::string_view text);
 
-/// `text` times 10^exponent, rounded once (so "0.2" by -12 is exactly the double nearest to 2e-13); nothing when the
-/// text is not wholly a number, has leading zeros, or does not fit a double.
+/// `text` times 10^exponent, rounded once (so "0.2" by -12 is exactly the double nearest to 2e-13); none if the text is
+/// not entirely a number, has leading zeros, or does not fit a double.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text, int exponent = 0);
 
-/// Why a text that parse_number refuses is no number: "; leading zeros are not allowed", or "" when nothing is to say.
+/// Why a text rejected by parse_number is not a number: "; leading zeros are not allowed", or "" if there is no special
+/// reason.
 [[nodiscard]] std::string number_fault(std::string_view text);
 
 /// The shortest text that reads back as the same double.

@@ -31,7 +31,7 @@ std::optional<std::size_t> parse_index(const std::string& text) {
   return whole ? std::optional<std::size_t>(index) : std::nullopt;
 }
 
-// Walks down the tree along a dotted path, making maps that are missing.
+// Follows a dotted path down the tree, creating missing maps.
 class Walk {
  public:
   Walk(std::vector<std::string> parts, const Spot& spot, Errors& errors)

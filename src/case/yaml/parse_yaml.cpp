@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::size_t deepest_nesting = 64;
 
-// Ends the reading after an error that leaves no tree.
+// Ends parsing after an error that leaves no tree.
 struct Stop {};
 
-// Turns yaml-cpp's marks (line and byte, from 0) into spots (line and character, from 1).
+// Converts yaml-cpp's marks (line and byte, from 0) to spots (line and character, from 1).
 class Places {
  public:
   Places(const std::string& text, int override_index) : override_index_(override_index) {
@@ -54,7 +54,8 @@ class TreeBuilder : public YAML::EventHandler {
   TreeBuilder(const Places& places, Errors& errors) : places_(places), errors_(errors) {}
 
   [[nodiscard]] Node take_root() { return std::move(root_); }
-  /// Keys that are no text, for a text without syntax errors: yaml-cpp takes an unclosed list for a key first.
+  /// Reports keys that are not text, for a document without syntax errors: yaml-cpp first takes an unclosed list for a
+  /// key.
   void report_bad_keys() const {
     for (const auto& [spot, text] : bad_keys_) errors_.add(spot, text);
   }
@@ -205,7 +206,7 @@ class TreeBuilder : public YAML::EventHandler {
   Spot start_;
 };
 
-// UTF-8 and control characters; removes a byte order mark.
+// Checks UTF-8 and control characters; removes a byte order mark.
 bool clean(std::string& text, int override_index, Errors& errors) {
   if (text.rfind("\xEF\xBB\xBF", 0) == 0) text.erase(0, 3);
   const TextFault fault = check_text(text);

@@ -1,4 +1,4 @@
-// Text checks that come before YAML.
+// Text checks before YAML parsing.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace tetrawave {
 /// Where a text stops being plain UTF-8, and why.
 struct TextFault {
   std::size_t byte = 0;
-  std::string what;  ///< empty: the text is sound
+  std::string what;  ///< empty: the text is valid
 };
 
 /// The first invalid UTF-8 sequence or control character (all but tab, line feed, carriage return). Control characters

@@ -1,4 +1,4 @@
-// Block kernels of diagonal anisotropy and of the energy of dispersive media.
+// Block kernels of anisotropic media and of the energy of dispersive media.
 #pragma once
 
 #include "kernels/spaces.hpp"

@@ -1,4 +1,4 @@
-// The team kernels of ports of one mode with dispersion, which backends compile beside those of
+// Team kernels of ports of one mode with dispersion, compiled by backends in addition to those of
 // engines/kernel_list.hpp.
 #pragma once
 

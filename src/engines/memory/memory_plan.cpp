@@ -40,8 +40,8 @@ struct SystemSize {
   std::int64_t own_slots = 0;      ///< of border and inner elements
   std::int64_t slots = 0;          ///< ghosts and the spare block included
   std::int64_t metric_slots = 0;   ///< of them, with a metric of their own
-  std::int64_t metric_blocks = 0;  ///< entries that say where the metric is, where it is shared
-  std::int64_t metrics = 1;        ///< of the shape, and of each field where media have axes
+  std::int64_t metric_blocks = 0;  ///< entries of the index of shared metrics
+  std::int64_t metrics = 1;        ///< of the shape, and of each field in anisotropic media
 
   SystemSize(const ProblemCounts& counts, bool single, const BackendTraits& traits)
       : number(single ? 4 : 8),
@@ -62,17 +62,17 @@ struct SystemSize {
     return blocks_for((faces + 1) / 2, lanes) * lanes;
   }
   [[nodiscard]] std::int64_t field() const { return slots * dofs * number; }
-  /// What of it passes through the host at once.
+  /// The part that passes through the host at once.
   [[nodiscard]] std::int64_t field_part() const { return std::min(slots, part_blocks * lanes) * dofs * number; }
-  /// Metric, neighbours and words, as they are made on the host.
+  /// Metric, neighbours and words, as computed on the host.
   [[nodiscard]] std::int64_t layout() const {
     return metric_slots * 6 * metrics * number + (5 * slots + metric_blocks) * integer;
   }
-  /// Places of what elements hold beside the metric, shared as it is.
+  /// Slots of arrays per element other than the metric, shared like it.
   [[nodiscard]] std::int64_t held_slots() const { return metric_blocks > 0 ? metric_slots : own_slots; }
   [[nodiscard]] std::int64_t elements() const { return layout() + slots * number + teams * 3 * 8; }
-  /// Lists of faces, and what carries the traces: on the host packed messages, on a GPU the slots and flags of
-  /// march/exchange/peer_carrier.hpp (other transports take less).
+  /// Lists of faces, and the buffers of traces: on the host packed messages, on a GPU the slots and flags of
+  /// march/exchange/peer_carrier.hpp (other transports need less).
   [[nodiscard]] std::int64_t ghosts(const ProblemCounts& counts, bool on_host) const {
     constexpr std::int64_t tables = 2 * static_cast<std::int64_t>(PeerSizes::tables) * 8;
     const std::int64_t fields = counts.scheme == Scheme::dgtd_upwind && counts.step_classes == 1 ? 2 : 1;
@@ -85,11 +85,11 @@ struct SystemSize {
     }
     return bytes;
   }
-  /// Places of a list of elements.
+  /// Slots of a list of elements.
   [[nodiscard]] std::int64_t places(std::int64_t elements) const { return blocks_for(elements, lanes) * lanes; }
 };
 
-/// Lists of walls of one field, and of these the longest list of matrices.
+/// Lists of walls of one field, and the longest of their lists of matrices.
 struct WallSize {
   std::int64_t bytes = 0;
   std::int64_t longest = 0;
@@ -109,7 +109,7 @@ WallSize size_walls(const std::vector<WallGroup>& walls, const SystemSize& size)
   return result;
 }
 
-/// Both fields' lists: all of them, the longer field's, and the longest list of matrices.
+/// The lists of both fields: all of them, the longer field's, and the longest list of matrices.
 struct BothWalls {
   std::int64_t bytes = 0;
   std::int64_t larger = 0;
@@ -166,7 +166,7 @@ std::int64_t size_kept(const std::vector<std::int64_t>& parts, const SystemSize&
   return bytes;
 }
 
-/// Polarisations from the beginning, and from the start of a march.
+/// Polarisations, permanently and from the start of a run.
 struct PoleSize {
   std::int64_t early = 0;
   std::int64_t late = 0;
@@ -189,27 +189,26 @@ std::int64_t size_matrices(const ProblemCounts& counts, const SystemSize& size) 
   return size.held_slots() * stored_shape(counts.scheme, counts.space).entries() * size.number;
 }
 
-/// Whether the stable step is sought with the elements and fields of the march (leap_frog.hpp).
+/// Whether the stable step is computed with the elements and fields of the run (leap_frog.hpp).
 bool seeks_in_place(const ProblemCounts& counts, Precision precision) {
   return counts.scheme != Scheme::dgtd_upwind && precision == Precision::double_precision && !counts.has_layers;
 }
 
-/// Elements and fields of its own, in which the stable step is sought (stable_step.hpp,
-/// schemes/upwind/stable_step.hpp).
+/// Separate elements and fields for computing the stable step (stable_step.hpp, schemes/upwind/stable_step.hpp).
 std::int64_t size_search(const ProblemCounts& counts, const SystemSize& exact, std::int64_t kinds, bool on_host) {
   const std::int64_t fields =
       counts.scheme == Scheme::dgtd_upwind ? 2 * (arnoldi_size(counts.all_elements, exact.dofs) + 1) + 1 : 2;
   return exact.elements() + kinds * exact.slots + exact.ghosts(counts, on_host) + fields * exact.field();
 }
 
-/// All tables of waves: one for each field, or one for all stages, or one of integrals over the steps.
+/// All tables of waves: one for each field, one for all stages, or one of integrals over the steps.
 std::int64_t wave_tables(const ProblemCounts& counts, std::int64_t number) {
   const std::int64_t rows = counts.scheme == Scheme::dgtd_upwind ? (counts.step_classes > 1 ? 1 : 5) : 2;
   const std::int64_t steps = steps_of_waves(counts.steps, counts.waves + 1, counts.memories > 0);
   return rows * counts.wave_tables * steps * (counts.waves + 1) * number;
 }
 
-/// Lists of absorbing layers (terms/pml/on_device.hpp): for Runge-Kutta stages with registers, in DFDD-ELD with the law
+/// Lists of absorbing layers (terms/pml/on_device.hpp): with registers for Runge-Kutta stages, in DFDD-ELD with the law
 /// of curls.
 std::int64_t size_layers(const ProblemCounts& counts, const SystemSize& size) {
   const auto modes = static_cast<std::int64_t>(basis::reference_element(counts.space).modes.size());
@@ -230,20 +229,20 @@ std::int64_t size_layers(const ProblemCounts& counts, const SystemSize& size) {
   return bytes;
 }
 
-/// Arrays of the size of a field that a scheme holds.
+/// Arrays of the size of a field in a scheme.
 std::int64_t field_arrays(const ProblemCounts& counts) {
   if (counts.scheme == Scheme::dgtd_upwind) return 6;
   return (counts.scheme == Scheme::dfdd_eld ? 4 : 2) + (counts.energy ? 1 : 0);
 }
 
-/// Tables of numbers per material class, from the beginning and from the start of a march.
+/// Tables of numbers per material class, permanently and from the start of a run.
 std::array<std::int64_t, 2> class_tables(const ProblemCounts& counts) {
   const std::int64_t classes = counts.step_classes;
   if (counts.scheme == Scheme::dgtd_central) return {2 + 4 * classes, 0};
   return {2, counts.scheme == Scheme::dgtd_upwind ? 4 : 8 * classes};
 }
 
-/// Densities, earlier fields and figures of Kerr media, the energy of every slot and the quadrature.
+/// Densities, previous fields and figures of Kerr media, the energy of every slot and the quadrature.
 std::int64_t size_kerr(const ProblemCounts& counts, const SystemSize& size) {
   if (counts.kerr.empty()) return 0;
   const auto points = static_cast<std::int64_t>(basis::kerr_rule(counts.space).weight.size());
@@ -254,7 +253,7 @@ std::int64_t size_kerr(const ProblemCounts& counts, const SystemSize& size) {
   return bytes;
 }
 
-/// Inverses that DFDD-ELD holds (schemes/dfdd/march.hpp), in the stored layout at the start alone.
+/// Stored inverses of DFDD-ELD (schemes/dfdd/march.hpp), in the stored layout only at the start.
 std::int64_t size_held(const ProblemCounts& counts, const SystemSize& size) {
   if (counts.scheme != Scheme::dfdd_eld) return 0;
   const int rows =
@@ -262,7 +261,7 @@ std::int64_t size_held(const ProblemCounts& counts, const SystemSize& size) {
   return (counts.axes || counts.published ? 2 : 1) * rows * size.held_slots() * size.number;
 }
 
-/// Lists of the sources and the tables of their waves (device_sources.hpp), at most.
+/// Upper bound for the lists of sources and the tables of their waves (device_sources.hpp).
 std::int64_t size_sources(const ProblemCounts& counts, const SystemSize& size) {
   const std::int64_t term = 5 * integer + 2 * 8 + size.dofs * size.number;
   const std::int64_t tables = counts.scheme == Scheme::dfdd_eld ? 2 : 1;
@@ -285,7 +284,7 @@ std::int64_t DevicePlan::peak() const { return march() + std::max(start, stable_
 
 namespace {
 
-/// Functionals, signals, states and tables of ports with memory (port_memories.hpp).
+/// Functionals, signals, states and tables of dispersive ports (port_memories.hpp).
 std::int64_t size_memories(const ProblemCounts& counts, const SystemSize& size, bool with_staging) {
   const std::int64_t ports = counts.memories;
   if (ports == 0) return 0;
@@ -296,8 +295,8 @@ std::int64_t size_memories(const ProblemCounts& counts, const SystemSize& size, 
          8 * (2 * (ports + 1) + 4 * ports + 3 * ports + states + tables + shared);
 }
 
-/// Voltages, numbers and responses of ports of one mode (modal_terminations.hpp): from the beginning, and from the
-/// start of a march.
+/// Voltages, numbers and responses of ports of one mode (modal_terminations.hpp): permanently, and from the start of a
+/// run.
 std::array<std::int64_t, 2> size_terminations(const ProblemCounts& counts, const SystemSize& size, bool with_staging) {
   const std::int64_t ports = counts.terminations;
   if (ports == 0) return {0, 0};
@@ -340,9 +339,9 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   const auto terminations = size_terminations(counts, size, traits.on_host);
   plan.walls += terminations[1];
   plan.late = plan.walls - held_metal + poles.late + (stored ? 0 : held) + tables[1] * counts.classes * size.number;
-  // What holds the fixed dofs, with inverses or what settles a field at walls, and tables, before anything else
-  // (schemes/dfdd/march.hpp); then matrices of zeros (leap_frog.hpp), in the stored layout with the lists of the first
-  // step.
+  // Matrices that hold dofs at zero, with inverses or those that settle a field at walls, and tables, before anything
+  // else (schemes/dfdd/march.hpp); then matrices of zeros (leap_frog.hpp), in the stored layout with the lists of the
+  // first step.
   std::int64_t holding = 0;
   const bool as_pulse = counts.step_classes > 1;  // pulse_start.hpp; or with what losses take
   const std::int64_t pulse = as_pulse || !counts.poles.empty() ? size.field() : 0;
@@ -368,7 +367,7 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   return plan;
 }
 
-/// What the lists of terms take of the host as a march starts (schemes/central/dispersion.hpp,
+/// Host memory of the lists of terms at the start of a run (schemes/central/dispersion.hpp,
 /// schemes/dfdd/dispersion.hpp).
 std::int64_t start_of_poles(const ProblemCounts& counts, const SystemSize& size, bool initial_fields) {
   const bool in_dfdd = counts.scheme == Scheme::dfdd_eld;
@@ -386,12 +385,13 @@ HostPlan plan_host(const ProblemCounts& counts, Precision precision, const Backe
   const SystemSize size(counts, precision == Precision::single_precision, traits);
   const SystemSize exact(counts, false, traits);
   HostPlan plan;
-  // Either is gone before the other comes; beside device arrays on this host the first is never the most.
+  // Each is freed before the other is allocated; in addition to device arrays on this host the first is never the
+  // larger.
   plan.stable_step = traits.on_host ? exact.field_part() : std::max(exact.layout(), exact.field_part());
   plan.recorder = 2 * 16 * ring_rows(counts.functionals) * counts.functionals;
   const std::int64_t dofs = counts.elements() * size.dofs;
   const std::int64_t waves = 2 * counts.waves * (counts.steps + 1) * 8;
-  // Both fields wait while each is laid out; then the walls, whose matrices are made again for each field.
+  // Both fields wait while each is laid out; then the walls, whose matrices are computed again for each field.
   const std::int64_t made_at_once = 2 * std::min(size_matrices(counts, size), stored_at_once * size.number);
   const std::int64_t laid = std::max(
       {size.field_part(), made_at_once, size_both(counts.walls, size).larger + wave_tables(counts, size.number)});

@@ -22,7 +22,7 @@ PoleGroup recursions_of(Scheme scheme, const schemes::Law& own, const schemes::L
   return {0, 0, 2 * both + 2 + 2 + 2 * dofs, 5 * both, own.any() || other.any()};
 }
 
-/// What a march of one field lists of a medium (schemes/central/dispersion.hpp, schemes/upwind/dispersion.hpp,
+/// Lists of a medium for one field (schemes/central/dispersion.hpp, schemes/upwind/dispersion.hpp,
 /// schemes/upwind_lts/dispersion.hpp, schemes/dfdd/dispersion.hpp).
 PoleGroup poles_of(const Problem& problem, const Medium& medium, bool electric, bool in_blocks) {
   const Scheme scheme = problem.scheme;

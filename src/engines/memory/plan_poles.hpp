@@ -1,4 +1,4 @@
-// What losses and terms of dispersion add to the plan of device memory.
+// Contribution of losses and dispersion to the plan of device memory.
 #pragma once
 
 #include "engines/memory/memory_plan.hpp"

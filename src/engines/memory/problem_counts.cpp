@@ -1,4 +1,4 @@
-// What a march has on a rank, by which its memory is reckoned.
+// Sizes of a problem on a rank, from which its memory is computed.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -21,7 +21,7 @@ namespace {
 
 std::size_t index_of(Field field) { return field == Field::electric ? 0 : 1; }
 
-/// Place of a part in lists by part.
+/// Index of a part in lists by part.
 std::size_t index_of(const Part& part, int step_classes) {
   return static_cast<std::size_t>((part.border ? 0 : step_classes) + part.step_class);
 }
@@ -54,7 +54,7 @@ void count_elements(const Problem& problem, ProblemCounts& counts) {
   }
 }
 
-/// Blocks of geometry, where it is shared (layout.hpp).
+/// Blocks of geometry, if it is shared (layout.hpp).
 void count_shared(const Problem& problem, int lanes, ProblemCounts& counts) {
   if (counts.shared_blocks.contains(lanes)) return;
   const auto ghosts = [&](std::int64_t blocks, const SharedFaces& faces) {

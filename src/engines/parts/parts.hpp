@@ -1,5 +1,5 @@
-// Half steps cut into several kernels, to time their parts: the functions of the fused kernels, with what one hands on
-// to the next stored in between.
+// Half steps divided into several kernels, to time their parts: the functions of the fused kernels, storing
+// intermediate results.
 #pragma once
 
 #include "schemes/central/update.hpp"

@@ -75,7 +75,7 @@ class UnfusedMarch final : public Unfused {
     Buffer decay;
     Buffer gain;
   };
-  using HalfStep = std::pair<Level*, const Level*>;  ///< what is advanced, from what
+  using HalfStep = std::pair<Level*, const Level*>;  ///< the updated field, and the one it depends on
 
   [[nodiscard]] Level make_level(Field field) {
     const std::size_t classes = problem_.media.size() + 1;

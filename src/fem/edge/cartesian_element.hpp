@@ -1,5 +1,5 @@
-// Fields of one straight element as polynomials along x, y, z: what media do axis by axis is done on their
-// coefficients.
+// Fields of one straight element as polynomials along x, y, z, so that the laws of media act on their coefficients,
+// axis by axis.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace tetrawave::fem {
 class CartesianElement {
  public:
   explicit CartesianElement(Space space);
-  /// Takes up an element with these corners [m].
+  /// Sets the element with these corners [m].
   void set(const std::array<Vec3, 4>& corners);
 
   [[nodiscard]] std::size_t functions() const { return reference_->dofs; }

@@ -10,7 +10,7 @@ namespace tetrawave::fem {
 
 namespace {
 
-/// Place of (i, j), i <= j, in the rows of an upper triangle.
+/// Index of (i, j), i <= j, in the rows of an upper triangle.
 std::size_t packed(std::size_t i, std::size_t j, std::size_t n) {
   return i <= j ? i * n - i * (i + 1) / 2 + j : packed(j, i, n);
 }
@@ -144,7 +144,7 @@ void EdgeAssembly::add_to_row(std::size_t row, const Contribution& from, const T
     if (unknowns[j] != EdgeSpace::fixed) own[place[static_cast<std::size_t>(unknowns[j])]] += entries[j];
 }
 
-/// entries_of() makes a function (contribution, out) of a thread's own, which gives a row of an element's matrix.
+/// entries_of() makes a function (contribution, out) for each thread, which returns a row of an element's matrix.
 template <class T, class EntriesOf>
 void EdgeAssembly::gather_rows(CsrMatrix<T>& matrix, const EntriesOf& entries_of) const {
   const auto rows = static_cast<std::size_t>(space_.unknowns);

@@ -1,5 +1,5 @@
-// The global matrix of edge elements, by three ways of sharing the work among threads (numbers of Meng's dissertation,
-// chapter 3: thread per element with atomic additions, thread per unknown, thread per row).
+// The global matrix of edge elements, by three ways of distributing the work among threads (numbers of Meng's
+// dissertation, chapter 3: thread per element with atomic additions, thread per unknown, thread per row).
 #pragma once
 
 #include <array>
@@ -17,26 +17,26 @@
 
 namespace tetrawave::fem {
 
-/// Assembles matrices of one pattern again and again, of double or Complex. Space and shapes outlive it.
+/// Assembles matrices of one pattern repeatedly, of double or Complex. Space and shapes must outlive it.
 class EdgeAssembly {
  public:
-  /// Takes vectors, too: T is that of the matrix or of the right-hand side.
+  /// Also accepts vectors: T is that of the matrix or of the right-hand side.
   template <class T>
   using Span = std::type_identity_t<std::span<const T>>;
 
-  /// `walls`: the faces that terms stand on, in the order of the factors given later.
+  /// `walls`: the faces with terms, in the order of the factors given later.
   EdgeAssembly(const EdgeSpace& space, const ElementShapes& shapes, std::span<const ElementFace> walls,
                AssemblyMethod method, int threads);
 
   [[nodiscard]] const CsrPattern& pattern() const { return pattern_; }
 
-  /// `kind`: per element, which of the coefficients it has; `factors`: one per wall [1/m]. by_dof and by_row give the
-  /// same bits on any number of threads; atomic adds in the order in which threads arrive.
+  /// `kind`: per element, the index of its coefficients; `factors`: one per wall [1/m]. by_dof and by_row give the same
+  /// bits on any number of threads; atomic adds in the order in which threads arrive.
   template <class T>
   void assemble(Span<EdgeCoefficients<T>> coefficients, std::span<const std::int32_t> kind, Span<T> factors,
                 CsrMatrix<T>& matrix) const;
 
-  /// Row i of the matrix of element e with its walls; `element` has been set to it.
+  /// Row i of the matrix of element e with its walls, for which `element` has been set.
   template <class T>
   void row_of(const EdgeElement<T>& element, std::size_t e, std::size_t i, Span<T> factors, T* out) const;
 
@@ -48,7 +48,7 @@ class EdgeAssembly {
   static void scatter(const EdgeSpace& space, LocalIndex element, Span<T> moments, std::vector<T>& right_hand_side);
 
  private:
-  /// An element's function, as a row of the global matrix sees it.
+  /// An element's function, as a contribution to a row of the global matrix.
   struct Contribution {
     std::int32_t element = 0;
     std::int32_t function = 0;

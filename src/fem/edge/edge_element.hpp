@@ -1,4 +1,4 @@
-// Rows of the element matrices of edge elements in media that are tensors along the axes.
+// Rows of the element matrices of edge elements in diagonally anisotropic media.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace tetrawave::fem {
 
-/// What stands before the curls and the fields of an element, along x, y, z: complex in the frequency domain.
+/// Coefficients of the curls and the fields of an element, along x, y, z: complex in the frequency domain.
 template <class T>
 struct EdgeCoefficients {
   std::array<T, 3> stiffness{1, 1, 1};  ///< 1/mu
@@ -21,14 +21,14 @@ struct EdgeCoefficients {
 };
 
 /// A_ij = int curl N_i . stiffness curl N_j + int N_i . mass N_j [1/m] of one element, of a straight one by the six
-/// metric numbers of each (THEORY.md 4, 31):
+/// metric numbers of each (theory/elements, theory/frequency-domain):
 ///   1/6 sum_m d_m [ sum_cd (t_c . stiffness t_d)/|det J| C_cm,i C_dm,j + sum_ab |det J| G_a . mass G_b U_am,i U_bm,j
 ///   ].
 template <class T>
 class EdgeElement {
  public:
   explicit EdgeElement(Space space);
-  /// Takes up an element with these corners [m] and, where edges are curved, nodes on them.
+  /// Sets the element with these corners [m] and, if edges are curved, edge nodes.
   void set(const std::array<Vec3, 4>& corners, const EdgeCoefficients<T>& coefficients,
            const basis::Middles* middles = nullptr);
   /// A_ij for j = 0 .. n - 1.

@@ -11,7 +11,7 @@ namespace tetrawave::fem {
 
 namespace {
 
-/// Vertices of an edge or a face; -1 behind them.
+/// Vertices of an edge or a face; -1 after them.
 using Entity = std::array<GlobalIndex, 3>;
 
 struct HashEntity {

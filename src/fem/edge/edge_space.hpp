@@ -14,14 +14,14 @@ namespace tetrawave::fem {
 /// A face of an element.
 using ElementFace = std::pair<LocalIndex, std::uint8_t>;
 
-/// Which unknown stands for which function of which element. A function belongs to an edge, a face or the inside of an
-/// element, and all elements that share these vertices share its unknown. As vertices ascend in every element, they
-/// also see the same function: no signs (THEORY.md 31).
+/// Mapping from functions of elements to unknowns. A function belongs to an edge, a face or the inside of an element,
+/// and all elements that share these vertices share its unknown. As vertices ascend in every element, they also have
+/// the same function: no signs (theory/frequency-domain).
 struct EdgeSpace {
   Space space = Space::mixed_1;
   std::int32_t unknowns = 0;
   std::size_t functions = 0;          ///< n of an element
-  std::vector<std::int32_t> unknown;  ///< [element][n]; fixed where the function has a trace on metal
+  std::vector<std::int32_t> unknown;  ///< [element][n]; fixed if the function has a trace on metal
   static constexpr std::int32_t fixed = -1;
 
   [[nodiscard]] std::span<const std::int32_t> of(std::size_t element) const {
@@ -31,15 +31,15 @@ struct EdgeSpace {
 };
 
 /// `vertices`: sorted global ids per element. Functions with a tangential trace on one of the faces in `metal` are
-/// fixed at zero. Unknowns are numbered as elements first meet them, so that they inherit the elements' order in
+/// fixed at zero. Unknowns are numbered in order of their first element, so that they inherit the elements' order in
 /// memory. Throws UserError (bad_case) for more than 2^31 unknowns.
 [[nodiscard]] EdgeSpace number_unknowns(Space space, std::span<const std::array<GlobalIndex, 4>> vertices,
                                         std::span<const ElementFace> metal);
 
-/// Which unknowns of a space without fixed ones have a tangential trace on one of the faces.
+/// The unknowns of a space without fixed ones that have a tangential trace on one of the faces.
 [[nodiscard]] std::vector<bool> find_fixed(const EdgeSpace& space, std::span<const ElementFace> metal);
 
-/// The same with functions fixed by their number in a space without fixed ones; the rest keeps its order.
+/// The same with functions fixed by their number in a space without fixed ones; the others keep their order.
 [[nodiscard]] EdgeSpace fix_unknowns(EdgeSpace space, const std::vector<bool>& fixed);
 
 }  // namespace tetrawave::fem

@@ -1,4 +1,4 @@
-// Where the elements of a finite-element problem lie.
+// Geometry of the elements of a finite-element problem.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace tetrawave::fem {
 
-/// Corners [m] per element, vertices ascending, and the edges that are curved. What it is made of outlives it.
+/// Corners [m] per element, vertices ascending, and curved edges. Its sources must outlive it.
 struct ElementShapes {
   std::span<const std::array<Vec3, 4>> corners;
   const CurvedElements* curved = nullptr;  ///< none: all edges are straight

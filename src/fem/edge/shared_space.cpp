@@ -14,19 +14,19 @@ namespace tetrawave::fem {
 
 namespace {
 
-/// What all ranks know a function on a face between them by: its vertices, -1 behind those of an edge, and which of the
-/// functions of that edge or face it is.
+/// Identification of a function on a face between ranks: its vertices, -1 after those of an edge, and the number of the
+/// function on that edge or face.
 struct Key {
   std::array<GlobalIndex, 3> vertices{-1, -1, -1};
   std::int64_t which = 0;
   [[nodiscard]] auto operator<=>(const Key& other) const = default;
 };
 
-/// A function on a face to another rank, as a rank tells of it.
+/// A function on a face to another rank, as sent by a rank.
 struct Told {
   Key key;
   std::int64_t rank = 0;
-  std::int64_t value = 0;  ///< what of it is so, the two below; later its number
+  std::int64_t value = 0;  ///< its properties, the two below; later its number
   [[nodiscard]] auto operator<=>(const Told& other) const = default;
 };
 

@@ -11,17 +11,17 @@
 
 namespace tetrawave::fem {
 
-/// The unknowns of a rank's elements, and their numbers among those of all ranks. An unknown that several ranks have is
-/// the lowest one's, whose unknowns come first.
+/// The unknowns of a rank's elements, and their numbers among those of all ranks. An unknown on several ranks belongs
+/// to the lowest one, whose unknowns come first.
 struct SharedSpace {
   EdgeSpace own;
   std::vector<std::int32_t> number;  ///< per unknown of `own`
   std::int32_t unknowns = 0;         ///< of all ranks
 };
 
-/// `metal`: faces of this rank's elements; a function is fixed where any rank has it on metal. `only`: if given, so is
-/// one without a trace on one of these faces of any rank. A collective. Throws UserError (bad_case) for more than 2^31
-/// unknowns.
+/// `metal`: faces of this rank's elements; a function is fixed if any rank has it on metal. `only`: if given, functions
+/// without a trace on one of these faces of any rank are fixed too. Collective. Throws UserError (bad_case) for more
+/// than 2^31 unknowns.
 [[nodiscard]] SharedSpace number_shared_unknowns(Space space, const LocalMesh& mesh, std::span<const ElementFace> metal,
                                                  const comm::Communicator& ranks,
                                                  const std::vector<ElementFace>* only = nullptr);

@@ -18,10 +18,10 @@ SurfaceTraces::SurfaceTraces(const EdgeSpace& space, const ElementShapes& shapes
     }
   make_mass(space, shapes);
   SolverSpec spec;
-  spec.method = SolverMethod::bicgstab;
+  spec.method = has_direct_solver() ? SolverMethod::direct : SolverMethod::bicgstab;
   spec.preconditioner = Preconditioner::jacobi;
   spec.tolerance = 1e-12;
-  solver_ = std::make_unique<LinearSolver<Complex>>(spec, 1, pattern_);
+  solver_ = std::make_unique<LinearSolver<double>>(spec, 1, pattern_, MatrixKind::positive_definite);
 }
 
 void SurfaceTraces::make_mass(const EdgeSpace& space, const ElementShapes& shapes) {
@@ -47,12 +47,23 @@ void SurfaceTraces::make_mass(const EdgeSpace& space, const ElementShapes& shape
   mass_.pattern = &pattern_;
 }
 
-std::vector<Complex> SurfaceTraces::solve(const std::vector<Complex>& moments) {
-  std::vector<std::vector<Complex>> side(1), values(1, std::vector<Complex>(unknowns_.size(), Complex(0)));
-  for (const std::int32_t u : unknowns_) side.front().push_back(moments[static_cast<std::size_t>(u)]);
-  solver_->solve(mass_, side, values);
-  std::vector<Complex> result(number_.size(), Complex(0));
-  for (std::size_t i = 0; i < unknowns_.size(); ++i) result[static_cast<std::size_t>(unknowns_[i])] = values.front()[i];
+std::vector<std::vector<Complex>> SurfaceTraces::solve(const std::vector<std::vector<Complex>>& moments) {
+  const std::size_t size = unknowns_.size();
+  std::vector<std::vector<double>> sides, values;  // real and imaginary parts
+  for (const auto& b : moments)
+    for (const bool imaginary : {false, true}) {
+      auto& side = sides.emplace_back();
+      for (const Complex& moment : b) side.push_back(imaginary ? moment.imag() : moment.real());
+      values.emplace_back(size, 0.0);
+    }
+  if (is_factored_)
+    solver_->solve_again(sides, values);
+  else if (size > 0)
+    solver_->solve(mass_, sides, values);
+  is_factored_ = size > 0;
+  std::vector<std::vector<Complex>> result(moments.size(), std::vector<Complex>(size));
+  for (std::size_t k = 0; k < moments.size(); ++k)
+    for (std::size_t i = 0; i < size; ++i) result[k][i] = {values[2 * k][i], values[2 * k + 1][i]};
   return result;
 }
 

@@ -21,12 +21,14 @@ class SurfaceTraces {
   [[nodiscard]] const std::vector<ElementFace>& faces() const { return faces_; }
   /// The unknowns of the space that have a trace on S.
   [[nodiscard]] const std::vector<std::int32_t>& unknowns() const { return unknowns_; }
-  [[nodiscard]] bool has(std::int32_t unknown) const {
-    return unknown != EdgeSpace::fixed && number_[static_cast<std::size_t>(unknown)] >= 0;
+  [[nodiscard]] bool has(std::int32_t unknown) const { return number_of(unknown) >= 0; }
+  /// Number of an unknown of the space among those of S, or -1.
+  [[nodiscard]] std::int32_t number_of(std::int32_t unknown) const {
+    return unknown == EdgeSpace::fixed ? -1 : number_[static_cast<std::size_t>(unknown)];
   }
-  /// `moments`: b, one number per unknown of the space, of which those of S count. Returns c, likewise, 0 elsewhere.
-  /// Throws UserError (unstable) when the iteration does not converge.
-  [[nodiscard]] std::vector<Complex> solve(const std::vector<Complex>& moments);
+  /// Of several b at once: `moments`, one number per unknown of S each. Returns their c. Factors once where there is a
+  /// direct solver. Throws UserError (unstable) when the iteration does not converge.
+  [[nodiscard]] std::vector<std::vector<Complex>> solve(const std::vector<std::vector<Complex>>& moments);
 
  private:
   void make_mass(const EdgeSpace& space, const ElementShapes& shapes);
@@ -35,8 +37,9 @@ class SurfaceTraces {
   std::vector<std::int32_t> number_;  ///< per unknown of the space: among those of S, or -1
   std::vector<std::int32_t> unknowns_;
   CsrPattern pattern_;
-  CsrMatrix<Complex> mass_;
-  std::unique_ptr<LinearSolver<Complex>> solver_;
+  CsrMatrix<double> mass_;
+  std::unique_ptr<LinearSolver<double>> solver_;
+  bool is_factored_ = false;
 };
 
 }  // namespace tetrawave::fem

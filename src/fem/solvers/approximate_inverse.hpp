@@ -1,4 +1,4 @@
-// Preconditioners M of a symmetric matrix, real or complex, A = L + D + U (U = L^T): what is applied is M^-1.
+// Preconditioners M of a symmetric matrix, real or complex, A = L + D + U (U = L^T): M^-1 is applied.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ template <class T>
 class ApproximateInverse {
  public:
   virtual ~ApproximateInverse() = default;
-  /// Makes M of this matrix, which outlives the use. Throws UserError (unstable) when there is none.
+  /// Makes M for this matrix, which must outlive its use. Throws UserError (unstable) if there is none.
   virtual void set_matrix(const CsrMatrix<T>& matrix) = 0;
   /// y = M^-1 x; y is not x.
   virtual void apply(const std::vector<T>& x, std::vector<T>& y) = 0;

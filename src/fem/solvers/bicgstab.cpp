@@ -8,8 +8,8 @@ namespace tetrawave::fem {
 namespace {
 
 constexpr int most_restarts = 1000;  // that bring nothing
-// Cosine below which an inner product has no digits left. To start again takes 10 to 25 % more iterations where they
-// would go on well through rounding, and saves those that would grow without end, at low frequencies.
+// Cosine below which an inner product has lost all digits. Restarting costs 10 to 25 % more iterations in cases that
+// would continue well despite rounding, and saves those that would grow without limit, at low frequencies.
 constexpr double orthogonal = 1e-14;
 constexpr double diverged = 1e12;  // times what it began with
 
@@ -68,7 +68,8 @@ bool BiCgStab<T>::advance_direction() {
   return true;
 }
 
-/// omega minimises ||r - omega A M^-1 r||; x, r and the next direction p. False at a breakdown, with x of before.
+/// omega minimises ||r - omega A M^-1 r||; updates x, r and the next direction p. False at a breakdown, with the
+/// previous x.
 template <class T>
 bool BiCgStab<T>::advance_minimum(std::vector<T>& x) {
   inverse_.apply(r_, r_hat_);

@@ -23,7 +23,7 @@ struct IterationOutcome {
   double residual = 0;          ///< reached, from x itself
 };
 
-/// Iterations with one matrix and preconditioner, both of which outlive this.
+/// Iterations with one matrix and preconditioner, which must outlive this.
 template <class T>
 class BiCgStab {
  public:
@@ -31,8 +31,8 @@ class BiCgStab {
   BiCgStab(RowProduct<T>& matrix, ApproximateInverse<T>& inverse, const std::vector<double>& weights, ThreadTeam& team,
            std::size_t rows);
 
-  /// A x = b from x. Where r and its shadow become orthogonal, or the residual carried along has drifted from that of
-  /// x, it starts again from x.
+  /// A x = b from x. Restarts from x if r and its shadow become orthogonal, or if the recursive residual has drifted
+  /// from that of x.
   [[nodiscard]] IterationOutcome solve(const IterationLimits& limits, const std::vector<T>& b, std::vector<T>& x);
 
   [[nodiscard]] std::int64_t bytes() const { return static_cast<std::int64_t>(7 * sizeof(T) * vectors_.size()); }

@@ -8,15 +8,15 @@
 
 namespace tetrawave::fem {
 
-/// A x = b as (S A S) (S^-1 x) = S b, S = D^-1/2 by the principal root; 1 where the diagonal is zero. Of real numbers
-/// S = |D|^-1/2: where the diagonal is negative, it becomes -1.
+/// A x = b as (S A S) (S^-1 x) = S b, S = D^-1/2 by the principal root; 1 where the diagonal is zero. For real numbers
+/// S = |D|^-1/2: a negative diagonal becomes -1.
 template <class T>
 class DiagonalScaling {
  public:
-  /// The pattern and the team outlive it; `diagonal` as find_diagonal.
+  /// The pattern and the team must outlive it; `diagonal` as from find_diagonal.
   DiagonalScaling(const CsrPattern& pattern, const std::vector<std::int64_t>& diagonal, ThreadTeam& team);
 
-  /// Takes S from a matrix and makes S A S, of the same pattern.
+  /// Computes S from a matrix and makes S A S, of the same pattern.
   void scale(const CsrMatrix<T>& matrix, CsrMatrix<T>& scaled);
   void scale_right_hand_side(const std::vector<T>& b, std::vector<T>& scaled);  ///< S b
   void scale_solution(std::vector<T>& x);                                       ///< S^-1 x in its place

@@ -13,7 +13,7 @@
 #endif
 
 #ifdef TETRAWAVE_HAVE_MUMPS
-/// There when the BLAS that MUMPS is linked with is OpenBLAS.
+/// Available if the BLAS linked with MUMPS is OpenBLAS.
 extern "C" void openblas_set_num_threads(int threads) __attribute__((weak));
 #endif
 
@@ -30,7 +30,7 @@ constexpr MUMPS_INT not_definite = -40;  // an error of theirs, at some pivots
 constexpr std::int64_t megabyte = 1000000;
 constexpr int most_attempts = 8;  // the last with a reserve of 2^7 times the first
 
-/// What MUMPS calls its data and numbers, and how it is called.
+/// Names of MUMPS' data, numbers and entry points.
 template <class T>
 struct Mumps;
 
@@ -58,8 +58,8 @@ struct DirectSolver<T>::Impl {
   Impl(const CsrPattern& csr, MatrixKind kind, const comm::Communicator& all_ranks) : pattern(csr), ranks(all_ranks) {
     const bool is_definite = kind == MatrixKind::positive_definite;
     ensure(!is_definite || std::is_same_v<T, double>, "positive definite matrices are real");
-    // It takes all cores of the host otherwise, whatever the ranks beside it, gains nothing by them (88,000 unknowns of
-    // mixed-2: 3.2 s on one and on two), and changes the last bits.
+    // Otherwise it uses all cores of the host, regardless of other ranks, without gain (88,000 unknowns of mixed-2: 3.2
+    // s on one and on two), and changes the last bits.
     if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
     call.sym = is_definite ? 1 : 2;
     call.par = 1;  // the first rank works, too
@@ -109,7 +109,7 @@ struct DirectSolver<T>::Impl {
     if (!runs_in_memory(job)) fail_with(call.infog[0], call.infog[1]);
   }
 
-  /// False when pivoting has made the factors larger than was foreseen (errors -8 and -9). Throws on other errors.
+  /// False if pivoting has made the factors larger than predicted (errors -8 and -9). Throws on other errors.
   bool runs_in_memory(Job job) {
     call.job = job;
     Mumps<T>::call(call);
@@ -119,8 +119,8 @@ struct DirectSolver<T>::Impl {
     return true;
   }
 
-  /// As foreseen for the factors: INFOG(16) on the rank that needs most, INFOG(17) on all. The system would end a
-  /// process that takes too much without a word.
+  /// As predicted for the factors: INFOG(16) on the rank with the largest need, INFOG(17) on all. Otherwise the system
+  /// would kill the process without a message.
   void check_memory() const {
     const std::int64_t of_host = std::min<std::int64_t>(call.infog[16], ranks.node_size() * call.infog[15]);
     ranks.agree([&] {

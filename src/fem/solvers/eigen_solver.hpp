@@ -1,5 +1,5 @@
 // Eigenvalues of a sparse symmetric matrix that depends on a complex number, nearest a real one: resonances of
-// finite-element systems (THEORY.md 37).
+// finite-element systems (theory/eigenmodes).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// BiCGStab with the scaling, the preconditioner and the format of the case.
+// BiCGStab with the scaling, the preconditioner and the format given in the case.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@ namespace tetrawave::fem {
 template <class T>
 class IterativeSolver {
  public:
-  /// The pattern and the team outlive the solver.
+  /// The pattern and the team must outlive the solver.
   IterativeSolver(const SolverSpec& spec, const CsrPattern& pattern, ThreadTeam& team);
   IterativeSolver(const IterativeSolver&) = delete;
   IterativeSolver& operator=(const IterativeSolver&) = delete;
 
-  /// Scales and converts the matrix, which outlives the use, and makes the preconditioner. Throws UserError (unstable)
-  /// when there is none.
+  /// Scales and converts the matrix, which must outlive its use, and makes the preconditioner. Throws UserError
+  /// (unstable) if there is none.
   void prepare(const CsrMatrix<T>& matrix);
 
-  /// A x = b from x; returns the number of iterations. Throws UserError (unstable) without convergence.
+  /// A x = b from x; returns the number of iterations. Throws UserError (unstable) if it does not converge.
   std::int64_t solve(const std::vector<T>& b, std::vector<T>& x);
 
-  /// Some iterations from x, wherever they lead.
+  /// A few iterations from x, without a check of convergence.
   void iterate(const std::vector<T>& b, std::vector<T>& x, std::int64_t count);
 
   [[nodiscard]] std::int64_t bytes() const;

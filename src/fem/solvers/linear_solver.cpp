@@ -12,7 +12,7 @@
 
 namespace tetrawave::fem {
 
-/// One of the two methods, and the product with the matrix as it is given.
+/// One of the two methods, and the product with the unscaled matrix.
 template <class T>
 struct LinearSolver<T>::Impl {
   Impl(const SolverSpec& solver_spec, int threads, const CsrPattern& csr, MatrixKind kind,
@@ -47,7 +47,7 @@ struct LinearSolver<T>::Impl {
       ranks.agree([&] { iterative->prepare(matrix); });
   }
 
-  /// All right-hand sides at once, and once more for what is left of them: the factors' rounding errors.
+  /// All right-hand sides at once, followed by one step of iterative refinement for the rounding errors of the factors.
   void solve_directly(const std::vector<std::vector<T>>& b, std::vector<std::vector<T>>& x) {
     const std::size_t rows = vectors.size();
     std::vector<T> columns(rows * b.size());

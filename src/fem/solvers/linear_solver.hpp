@@ -1,4 +1,4 @@
-// Solves sparse symmetric systems, complex ones of the frequency domain and real ones, as the case says.
+// Solves sparse symmetric systems, complex ones of the frequency domain and real ones, by the method given in the case.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace tetrawave::fem {
 
-/// What the solution of one system took.
+/// Statistics of the solution of one system.
 struct LinearFigures {
   std::vector<std::int64_t> iterations;  ///< per right-hand side; 0 with `direct`
   std::vector<double> residual;          ///< ||b - A x|| / ||b|| per right-hand side, computed from x; 0 for b = 0
@@ -20,24 +20,23 @@ struct LinearFigures {
   std::int64_t bytes = 0;  ///< estimate: matrix, preconditioner or factors, and vectors
 };
 
-/// What the solution of systems of a matrix is expected to take.
+/// Predicted cost of solving systems with a matrix.
 struct LinearEstimate {
-  double seconds_preprocess = 0;  ///< factorisation, by its operations; of an iteration, as it took
+  double seconds_preprocess = 0;  ///< factorisation, from its operations; for an iteration, as measured
   double seconds_solve = 0;       ///< of a right-hand side with `direct`, else of one iteration for it
   double factor_entries = 0;      ///< with `direct`
-  std::int64_t bytes = 0;         ///< as LinearFigures has it
+  std::int64_t bytes = 0;         ///< as in LinearFigures
 };
 
-/// Solves systems of one pattern. Not for several threads at a time; has threads of its own. T: double or Complex.
+/// Solves systems of one pattern. Not for several threads at a time; has its own threads. T: double or Complex.
 ///
 /// Of several ranks the first has the matrix, the right-hand sides, the solutions and the figures; with `direct` the
-/// others share the factors and the work. All calls, the constructor's and the destructor's too, are collectives, in
-/// which the others give an empty pattern, a matrix of it and as many vectors, empty ones. Errors are the same on all
-/// ranks.
+/// others share the factors and the work. All calls, including the constructor and the destructor, are collective, in
+/// which the others pass an empty pattern, a matrix of it and as many empty vectors. Errors are the same on all ranks.
 template <class T>
 class LinearSolver {
  public:
-  /// `pattern` outlives the solver. What depends on it alone is done once for all matrices. Throws UserError
+  /// `pattern` must outlive the solver. Work that depends on it alone is done once for all matrices. Throws UserError
   /// (unavailable) for method `direct` in a build without MUMPS.
   LinearSolver(const SolverSpec& spec, int threads, const CsrPattern& pattern, MatrixKind kind = MatrixKind::symmetric,
                const comm::Communicator& ranks = comm::Communicator::self());
@@ -45,20 +44,20 @@ class LinearSolver {
   LinearSolver(LinearSolver&&) noexcept;
   LinearSolver& operator=(LinearSolver&&) noexcept;
 
-  /// A x = b for every right-hand side b; x: as many vectors, on entry where to start (may be zero), on return the
-  /// solutions. Iterations stop at ||b - A x|| <= tolerance ||b||. Throws UserError: unstable (76) when an iteration
-  /// does not converge or breaks down, or the matrix is singular or not of its kind; out_of_memory (71) from the
-  /// factorisation. Without right-hand sides it only makes the solver ready for them.
+  /// A x = b for every right-hand side b; x: as many vectors, on entry the initial guess (may be zero), on return the
+  /// solutions. Iterations stop at ||b - A x|| <= tolerance ||b||. Throws UserError: unstable (76) if an iteration does
+  /// not converge or breaks down, or the matrix is singular or not of its kind; out_of_memory (71) from the
+  /// factorisation. Without right-hand sides it only prepares the solver.
   LinearFigures solve(const CsrMatrix<T>& matrix, const std::vector<std::vector<T>>& right_hand_sides,
                       std::vector<std::vector<T>>& x);
   /// Estimates the cost of solving with this matrix and as many right-hand sides like `b`, without solving: for factors
-  /// only the analysis is made, and their time is that of a small system by operations; an iteration is tried some
-  /// times. Throws as `solve`. On one rank.
+  /// only the analysis is done, and their time is scaled from a small system by operations; an iteration is run for a
+  /// few steps. Throws like `solve`. On one rank.
   LinearEstimate estimate(const CsrMatrix<T>& matrix, const std::vector<T>& b, std::size_t right_hand_sides);
-  /// The same with the matrix of the last `solve`, which still is there, and its factors or preconditioner.
+  /// The same with the matrix of the last `solve`, which still exists, and its factors or preconditioner.
   LinearFigures solve_again(const std::vector<std::vector<T>>& right_hand_sides, std::vector<std::vector<T>>& x);
-  /// A x = b with the matrix of the last `solve`, for marches, which ask for it at every step: iterations from x as
-  /// above, whose number is returned, or one substitution with the factors, without a look at the residual.
+  /// A x = b with the matrix of the last `solve`, for time stepping: iterations from x as above, whose number is
+  /// returned, or one substitution with the factors, without computing the residual.
   std::int64_t solve_once(const std::vector<T>& b, std::vector<T>& x);
 
  private:

@@ -18,7 +18,7 @@ Eigen::Map<const Vector> mapped(const std::vector<Complex>& values) {
   return {values.data(), static_cast<Eigen::Index>(values.size())};
 }
 
-/// Numbers that look random, from a counter (splitmix64).
+/// Pseudorandom numbers from a counter (splitmix64).
 std::uint64_t scrambled(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15U;
   x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
@@ -26,8 +26,8 @@ std::uint64_t scrambled(std::uint64_t x) {
   return x ^ (x >> 31U);
 }
 
-/// Residuals of combinations are formed from the sketches of their parts, without the cancellation of Gram matrices
-/// (O. Balabanov, A. Nouy, Adv. Comput. Math. 45, 2019). Every entry goes into `copies` sums.
+/// Residuals of combinations are formed from the sketches of their parts, without the cancellation of Gram matrices (O.
+/// Balabanov, A. Nouy, Adv. Comput. Math. 45, 2019). Every entry enters `copies` sums.
 constexpr Eigen::Index sums = 192;
 constexpr int copies = 4;
 
@@ -115,7 +115,7 @@ struct ReducedModel::Impl {
   std::vector<CsrMatrix<Complex>> terms;
   std::vector<std::vector<Complex>> weights;
   int threads = 1;
-  Eigen::MatrixXd basis;  ///< orthonormal; columns beyond `count` are room
+  Eigen::MatrixXd basis;  ///< orthonormal; columns beyond `count` are unused
   Eigen::Index count = 0;
   std::vector<Matrix> reduced;        ///< per term: V^T A_q V
   std::vector<Matrix> term_sketches;  ///< per term: of A_q V

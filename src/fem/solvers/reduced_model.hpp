@@ -1,5 +1,5 @@
 // Model order reduction of a family of sparse systems A(f) x = b(f) that are combinations of a few fixed matrices with
-// known functions of frequency: Galerkin projection onto solutions at some frequencies (THEORY.md 36).
+// known functions of frequency: Galerkin projection onto solutions at some frequencies (theory/fast-sweep).
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ namespace tetrawave::fem {
 
 /// Columns of a table as combinations of a few of them.
 struct ColumnInterpolation {
-  std::vector<std::size_t> chosen;            ///< columns that all others are combinations of
+  std::vector<std::size_t> chosen;            ///< columns of which all others are combinations
   std::vector<std::vector<Complex>> weights;  ///< per column: one per chosen column
 };
 
-/// Sums of a vector's entries with random signs, always the same ones, 192 of them: norms of vectors, and which vectors
-/// are combinations of which, are those of their sums, norms to some 10 percent.
+/// Sums of a vector's entries with fixed pseudorandom signs, 192 of them: norms of vectors, and linear dependence
+/// between vectors, are those of their sums, norms to some 10 percent.
 [[nodiscard]] std::vector<Complex> sketch(const std::vector<Complex>& values);
 
-/// Chooses columns greedily until what is left of every column is below `tolerance` times the norm of the largest.
+/// Chooses columns greedily until the remainder of every column is below `tolerance` times the norm of the largest.
 /// `columns`: [column][row], all of one length.
 [[nodiscard]] ColumnInterpolation interpolate_columns(const std::vector<std::vector<Complex>>& columns,
                                                       double tolerance);
@@ -39,19 +39,19 @@ class ColumnBasis {
 };
 
 /// Systems of several right-hand sides at a list of frequencies, A = A^T. The basis is real: the real and the imaginary
-/// parts of solutions, which keeps the symmetry of A and takes half the memory. Not for several threads at a time.
+/// parts of solutions, which preserves the symmetry of A and halves the memory. Not for several threads at a time.
 class ReducedModel {
  public:
-  /// A(f) = sum_q weights[f][q] terms[q]. The terms' pattern outlives the model.
+  /// A(f) = sum_q weights[f][q] terms[q]. The terms' pattern must outlive the model.
   ReducedModel(std::vector<CsrMatrix<Complex>> terms, std::vector<std::vector<Complex>> weights, std::size_t sets,
                int threads);
   ~ReducedModel();
   ReducedModel(const ReducedModel&) = delete;
   ReducedModel& operator=(const ReducedModel&) = delete;
 
-  /// The right-hand side of a set at frequency number f; all are given before the model is asked.
+  /// The right-hand side of a set at frequency number f; all must be given before the model is evaluated.
   void add_side(std::size_t set, std::size_t f, const std::vector<Complex>& side);
-  /// Solutions that the space is to hold. Parts that it holds already to 1e-9 are left out.
+  /// Adds solutions to the space. Parts already contained to 1e-9 are left out.
   void extend(const std::vector<std::vector<Complex>>& solutions);
   /// Number of basis vectors.
   [[nodiscard]] std::size_t size() const;
@@ -59,13 +59,13 @@ class ReducedModel {
   struct Solution {
     std::vector<std::vector<Complex>> coefficients;  ///< per set, of the basis
     std::vector<double> residual;                    ///< per set: ||b - A x|| / ||b||, to some 10 percent by a sketch
-    /// Per set: ||A_r^-1|| ||b - A x|| / ||x||, A_r the reduced matrix: a relative error of x, but for a factor that
+    /// Per set: ||A_r^-1|| ||b - A x|| / ||x||, A_r the reduced matrix: a relative error of x up to a factor that
     /// hardly depends on the frequency.
     std::vector<double> indicator;
   };
   [[nodiscard]] Solution solve(std::size_t f) const;
 
-  /// Puts entries `rows` of a solution into `to`, which is zero there; or returns all entries.
+  /// Writes entries `rows` of a solution into `to`, which is zero there; or returns all entries.
   void expand(const std::vector<Complex>& coefficients, const std::vector<std::int32_t>& rows,
               std::vector<Complex>& to) const;
   [[nodiscard]] std::vector<Complex> expand(const std::vector<Complex>& coefficients) const;

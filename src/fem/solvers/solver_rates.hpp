@@ -1,10 +1,10 @@
-// How fast this machine factorises.
+// Speed of factorisations on this machine.
 #pragma once
 
 namespace tetrawave::fem {
 
 struct SolverRates {
-  double operations_per_second = 0;  ///< of numbers of the type, in factorisations
+  double operations_per_second = 0;  ///< floating-point operations per second of factorisations
   double entries_per_second = 0;     ///< of the factors, in solutions of one right-hand side
 };
 

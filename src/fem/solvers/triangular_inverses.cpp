@@ -1,4 +1,4 @@
-// The two preconditioners that solve with triangles: SSOR and ILU(0).
+// The two preconditioners with triangular solves: SSOR and ILU(0).
 #include <algorithm>
 #include <cmath>
 #include <string>

@@ -1,4 +1,4 @@
-// Loops over vectors of one length, and sums that are the same for any number of threads.
+// Loops over vectors of one length, and sums independent of the number of threads.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace tetrawave::fem {
 
-/// a b without the case distinctions for infinities that std::complex makes.
+/// a b without std::complex's case distinctions for infinities.
 inline Complex times(Complex a, Complex b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
@@ -46,7 +46,7 @@ T join_parts(const double* sums) {
     return {sums[0], sums[1]};
 }
 
-/// Vectors of `size` numbers, cut into blocks of 4096. The team outlives this.
+/// Vectors of `size` numbers, divided into blocks of 4096. The team must outlive this.
 class BlockedVectors {
  public:
   BlockedVectors(ThreadTeam& team, std::size_t size) : team_(team), size_(size) {}
@@ -62,8 +62,8 @@ class BlockedVectors {
     });
   }
 
-  /// `count` sums over all i: work(i, partial) adds to partial[0 .. count). Each block is summed by itself, and the
-  /// blocks in order, so that who summed them is not felt.
+  /// `count` sums over all i: work(i, partial) adds to partial[0 .. count). Each block is summed separately, and the
+  /// blocks in order, so the result does not depend on the threads.
   template <std::size_t count, class Work>
   std::array<double, count> sum(const Work& work) {
     partial_.resize(block_count() * count);

@@ -9,7 +9,7 @@ namespace tetrawave::fem {
 
 using Complex = std::complex<double>;
 
-/// Where a matrix has entries: both triangles and the whole diagonal, columns of a row ascending.
+/// The nonzero pattern of a matrix: both triangles and the whole diagonal, columns of a row ascending.
 struct CsrPattern {
   std::vector<std::int64_t> first{0};  ///< of each row, and the end of the last: rows + 1
   std::vector<std::int32_t> column;
@@ -18,10 +18,11 @@ struct CsrPattern {
   [[nodiscard]] std::int64_t nonzeros() const { return first.back(); }
 };
 
-/// What a matrix A = A^T has beside its symmetry. Complex ones are not Hermitian, and never positive definite.
+/// Properties of a matrix A = A^T in addition to its symmetry. Complex ones are not Hermitian, and never positive
+/// definite.
 enum class MatrixKind { symmetric, positive_definite };
 
-/// A = A^T (not Hermitian) of double or Complex. The pattern outlives the matrix.
+/// A = A^T (not Hermitian) of double or Complex. The pattern must outlive the matrix.
 template <class T>
 struct CsrMatrix {
   const CsrPattern* pattern = nullptr;

@@ -5,8 +5,8 @@
 
 namespace tetrawave::fem {
 
-/// Rows sorted by falling length, equal ones in their order; diagonal d holds the d-th entry of every row that has one,
-/// one row after the other.
+/// Rows sorted by descending length, equal ones in their order; diagonal d contains the d-th entry of every row that
+/// has one, row after row.
 template <class T>
 class JaggedProduct final : public RowProduct<T> {
  public:

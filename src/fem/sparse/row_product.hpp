@@ -11,7 +11,7 @@
 
 namespace tetrawave::fem {
 
-/// A sum of products a b. Real and imaginary ones are summed apart: the compiler makes pairs of them.
+/// A sum of products a b. Real and imaginary parts are summed separately, so that the compiler forms pairs.
 template <class T>
 struct ProductSum;
 
@@ -47,13 +47,13 @@ T sum_entries(const T* values, const std::int32_t* column, std::int64_t begin, s
 /// A = L + D + U, or its strict lower or upper part.
 enum class MatrixPart { whole, lower, upper };
 
-/// Every entry of a row is added in the order of the columns, by one thread: the formats, and any number of threads,
-/// give the same bits. T: double or Complex.
+/// Every entry of a row is added in the order of the columns, by one thread: all formats and numbers of threads give
+/// the same bits. T: double or Complex.
 template <class T>
 class RowProduct {
  public:
   virtual ~RowProduct() = default;
-  /// The entries of the whole matrix, as CsrPattern::column; they outlive the products.
+  /// The entries of the whole matrix, as in CsrPattern::column; they must outlive the products.
   virtual void set_values(const std::vector<T>& values) = 0;
   /// y = P x; y is not x.
   virtual void multiply(const std::vector<T>& x, std::vector<T>& y) = 0;
@@ -64,22 +64,22 @@ class RowProduct {
   [[nodiscard]] virtual std::int64_t bytes() const = 0;
 };
 
-/// The pattern and the team outlive the product.
+/// The pattern and the team must outlive the product.
 template <class T>
 [[nodiscard]] std::unique_ptr<RowProduct<T>> make_row_product(MatrixFormat format, MatrixPart part,
                                                               const CsrPattern& pattern, ThreadTeam& team);
 
-/// Which entries of a matrix belong to a part: [begin, end) of each row.
+/// The entries of a part of a matrix: [begin, end) of each row.
 struct RowEnds {
   std::vector<std::int64_t> begin;
   std::vector<std::int64_t> end;
 };
 [[nodiscard]] RowEnds find_row_ends(const CsrPattern& pattern, MatrixPart part);
 
-/// Where the diagonal's entries are, per row. Throws InternalError when one is missing.
+/// Indices of the diagonal entries, per row. Throws InternalError if one is missing.
 [[nodiscard]] std::vector<std::int64_t> find_diagonal(const CsrPattern& pattern);
 
-/// Cuts rows with first[i + 1] - first[i] entries into ranges of about equal numbers of entries: `parts` + 1 rows.
+/// Divides rows with first[i + 1] - first[i] entries into ranges of about equal numbers of entries: `parts` + 1 rows.
 [[nodiscard]] std::vector<std::size_t> cut_evenly(const std::vector<std::int64_t>& first, int parts);
 
 }  // namespace tetrawave::fem

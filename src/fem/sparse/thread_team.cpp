@@ -13,9 +13,9 @@ namespace tetrawave::fem {
 
 namespace {
 
-/// Waits until `value` differs from `old`: looks for some microseconds, which is what pauses between two pieces of work
-/// take, then sleeps. It never yields: on a core that others use, too, that gives all of a time slice away, whereas a
-/// thread that is woken runs soon.
+/// Waits until `value` differs from `old`: spins for some microseconds, the typical pause between two pieces of work,
+/// then sleeps. It never yields: on a shared core that would give away a whole time slice, whereas a thread that is
+/// woken runs soon.
 std::int32_t wait_for_change(const std::atomic<std::int32_t>& value, std::int32_t old) {
   constexpr int looks = 200;
   for (int i = 0; i < looks; ++i) {

@@ -20,7 +20,7 @@ class ThreadTeam {
   [[nodiscard]] int size() const noexcept { return static_cast<int>(others_.size()) + 1; }
 
   /// Calls work(member) for every member of [0, size()), each on its thread, member 0 on the caller's; returns when all
-  /// have ended. `work` must not throw.
+  /// have finished. `work` must not throw.
   void run(const std::function<void(int)>& work);
 
  private:
@@ -33,7 +33,7 @@ class ThreadTeam {
   std::vector<std::jthread> others_;
 };
 
-/// How many threads pay for vectors of `rows` numbers: one for some thousands.
+/// Useful number of threads for vectors of `rows` numbers: one for some thousands.
 [[nodiscard]] int useful_threads(std::int32_t rows, int threads);
 
 }  // namespace tetrawave::fem

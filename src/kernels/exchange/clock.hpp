@@ -1,4 +1,4 @@
-// What messages between ranks take, measured on the device by its own clock: team.nanoseconds().
+// Durations of messages between ranks, measured on the device by its own clock: team.nanoseconds().
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace tetrawave::kernels {
 
-/// Marks of one exchange: its traces are on their way, the inner elements are advanced, the ghosts are there.
+/// Times of one exchange: traces sent, inner elements updated, ghosts received.
 enum ExchangeMark { traces_sent = 0, inner_done = 1, ghosts_there = 2, exchange_marks = 3 };
 
 /// marks[mark] = now.
@@ -21,7 +21,7 @@ struct NoteTime {
   }
 };
 
-/// sums[0] += what the elements have waited for ghosts, sums[1] += what the traces have travelled beside their update.
+/// sums[0] += time waited for ghosts, sums[1] += transfer time overlapped with the update.
 struct AddExchange {
   const std::int64_t* marks = nullptr;
   std::int64_t* sums = nullptr;

@@ -1,4 +1,4 @@
-// The team kernels of the exchange between ranks, which backends compile beside those of engines/kernel_list.hpp.
+// Team kernels of the exchange between ranks, compiled by the backends in addition to those of engines/kernel_list.hpp.
 #pragma once
 
 #include "kernels/exchange/clock.hpp"

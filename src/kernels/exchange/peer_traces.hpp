@@ -1,10 +1,10 @@
-// Traces that leave for other ranks, on any transport, and those that come from ranks which reach this one's memory:
-// each side's part of an exchange is one kernel for all peers.
+// Traces sent to other ranks, on any transport, and traces received from ranks that can access this one's memory: each
+// side's part of an exchange is one kernel for all peers.
 //
-// A flag lies in the memory of the rank that waits for it; its peer has that memory mapped and raises it. A team gives
-// besides what kernels/sample.hpp names: sync() of its members; publish(flag, value), which makes everything that this
-// device has stored before visible to who sees the value; await(flag, value), which returns when the flag has at least
-// the value; count_up(counter), which returns what the counter was.
+// A flag is in the memory of the rank that waits for it; its peer has that memory mapped and raises it. In addition to
+// the functions in kernels/sample.hpp a team provides: sync() of its members; publish(flag, value), which makes
+// everything that this device has stored before visible to a reader of the value; await(flag, value), which returns
+// when the flag has at least the value; count_up(counter), which returns the previous value of the counter.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@
 
 namespace tetrawave::kernels {
 
-/// What the teams of a kernel wait for, and what the last of them that is done tells; null: nothing and nobody.
+/// The flag that the teams of a kernel wait for, and the one that the last team to finish raises; null: none.
 struct TeamFlags {
   std::uint64_t* const* awaited = nullptr;
   std::uint64_t* const* raised = nullptr;
-  std::uint64_t* times = nullptr;  ///< how often this has been done
+  std::uint64_t* times = nullptr;  ///< number of completed executions
   std::uint64_t* done = nullptr;   ///< teams of the present kernel, 0 between kernels
   std::int64_t teams = 1;
 
-  /// Until `awaited` has been raised once more than this has been done, less `lag`. Every team reads `times` before the
-  /// last one changes it.
+  /// Waits until `awaited` has been raised once more than the number of executions, minus `lag`. Every team reads
+  /// `times` before the last one changes it.
   template <class Team>
   TW_FN void begin(const Team& team, std::uint64_t lag) const {
     if (awaited == nullptr) return;
@@ -32,7 +32,7 @@ struct TeamFlags {
     }
     team.sync();
   }
-  /// work(first, last) for the share of team number `index` of [0, count): neighbours.
+  /// work(first, last) for the share of team number `index` of [0, count): neighbouring items.
   template <class Work>
   TW_FN void share(std::int64_t index, std::int64_t count, const Work& work) const {
     const std::int64_t chunk = (count + teams - 1) / teams;
@@ -49,9 +49,9 @@ struct TeamFlags {
   }
 };
 
-/// Packs traces in the layout of the receiver's ghost elements, message[ghost block][row][lane]: two traces a ghost
-/// element, rows 0.. and face_dofs.. of it. A message that is a slot in the peer's memory is written once that is
-/// empty, which is two exchanges after it was filled; then the peer is told.
+/// Packs traces in the layout of the receiver's ghost elements, message[ghost block][row][lane]: two traces per ghost
+/// element, in rows 0.. and face_dofs... A message that is a slot in the peer's memory is written once the slot is
+/// empty, two exchanges after it was filled; then the peer is notified.
 template <class S>
 struct SendTraces {
   const S* field = nullptr;
@@ -81,7 +81,7 @@ struct SendTraces {
   }
 
  private:
-  /// Some numbers at a time, so that they are on their way together.
+  /// Several numbers at a time, so that they are in flight together.
   template <int lanes>
   TW_FN void send_trace(const S* own, const std::int32_t* rows, S* to) const {
     constexpr int some = 6;
@@ -96,7 +96,7 @@ struct SendTraces {
   }
 };
 
-/// Copies a message, once it is there, from its slot to the ghosts, and tells the peer that the slot is empty.
+/// Copies a message, once it has arrived, from its slot to the ghosts, and notifies the peer that the slot is empty.
 template <class S>
 struct TakeTraces {
   const S* message = nullptr;
@@ -122,13 +122,13 @@ struct TakeTraces {
   }
 };
 
-/// Messages of one direction for several peers, in one launch: a chain of kernels would take as many delays. No team
-/// waits for another one of the launch, so that it matters not which are resident.
+/// Messages of one direction for several peers, in one launch: a chain of kernels would add as many delays. No team
+/// waits for another one of the launch, so it does not matter which are resident.
 template <class Message>
 struct Messages {
   static constexpr int most = 8;
   Message list[most];
-  std::int64_t end[most] = {};  ///< team of the launch that follows each message
+  std::int64_t end[most] = {};  ///< the next message's first team in the launch
   int count = 0;
 
   [[nodiscard]] bool is_full() const { return count == most; }

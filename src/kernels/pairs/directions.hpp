@@ -1,4 +1,4 @@
-// What currents at points radiate to directions (THEORY.md 21).
+// What currents at points radiate to directions (theory/far-fields).
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@ namespace tetrawave::kernels {
 /// sum (Z J . theta + M . phi) exp(jk u . r') and sum (Z J . phi - M . theta) exp(jk u . r'), each kept in two doubles
 /// (TwoSum). Lanes are directions.
 struct DirectionSums {
+  using Scalar = double;
   static constexpr int point_rows = 9;    ///< k u/pi, theta, phi
   static constexpr int source_size = 15;  ///< r', then re, im of x, of y, of z of Z J and of M
   static constexpr int sum_rows = 8;      ///< high, low of re and im of either sum

@@ -1,5 +1,5 @@
-// What currents at points radiate to points of a boundary (THEORY.md 32; J. M. Badia, A. Amor-Martin, J. A. Belloch, L.
-// E. Garcia-Castillo, IEEE Access 8 (2020), doi 10.1109/ACCESS.2020.2993103, eqs. 10, 11).
+// What currents at points radiate to points of a boundary (theory/fe-iiee; J. M. Badia, A. Amor-Martin, J. A. Belloch,
+// L. E. Garcia-Castillo, IEEE Access 8 (2020), doi 10.1109/ACCESS.2020.2993103, eqs. 10, 11).
 #pragma once
 
 #include <cstdint>
@@ -14,44 +14,32 @@ namespace tetrawave::kernels {
 /// Q = -j k0 mu_r/k J and M have, but for k/(4 pi), E/k = A Q + B M, - curl E/k^2 = A M + B Q: W+- = Q +- M give
 /// (A +- B) W+-, of which Psi needs S+- = (e1 +- j e2) . (A +- B) W+- alone (e1, e2, n: right-handed). As rows,
 ///   (e1 +- j e2) . (A +- B) = q1 +- j q2,   qi = (a + j b d.n) ei + (d.ei) u,   u = t d - j b n.
-/// Lanes are points of S. `sets`: of currents that share a pair's distance and rows.
-template <int sets>
+/// Lanes are points of S. `count`: of sets of currents that share a pair's distance and rows. S: double or float.
+template <class S, int count>
 struct BoundaryRadiation {
-  static constexpr int point_rows = 9;               ///< k r, e1, e2
-  static constexpr int source_size = 3 + 12 * sets;  ///< k r', then per set W+ and W-: re, im of x, of y, of z
-  static constexpr int sum_rows = 4 * sets;          ///< re, im of S+, of S-
+  using Scalar = S;
+  static constexpr int sets = count;
+  static constexpr int point_rows = 9;        ///< k r, e1, e2
+  static constexpr int sum_rows = 4 * count;  ///< re, im of S+, of S-
 
-  const double* points = nullptr;
-  const double* sources = nullptr;
+  /// Numbers of a source with so many sets of currents: k r', then per set W+ and W-: re, im of x, of y, of z.
+  static constexpr int source_size(int all_sets) { return 3 + 12 * all_sets; }
+
+  const S* points = nullptr;
+  const S* sources = nullptr;
   std::int64_t source_count = 0;
-  double* sums = nullptr;  ///< these are added to
+  std::int64_t source_stride = source_size(count);
+  int first_set = 0;  ///< of a source
+  S* sums = nullptr;  ///< these are added to
 
-  template <class Lane>
-  TW_FN void run(const Lane& lane) const {
-    constexpr int together = Lane::pairs_in_flight;
-    const Frame<Lane> frame(lane, points);
-    typename Lane::Number sum[sum_rows];
-    TW_UNROLL
-    for (int i = 0; i < sum_rows; ++i) sum[i] = typename Lane::Number{};
-    Pair<Lane> pairs[together];
-    for (std::int64_t s = 0; s < source_count; s += together) {
-      const int count = source_count - s < together ? static_cast<int>(source_count - s) : together;
-      const double* source = sources + s * source_size;
-      for (int i = 0; i < count; ++i) pairs[i] = pair(lane, frame, source + i * source_size);
-      for (int i = 0; i < count; ++i) add(frame, pairs[i], source + i * source_size, sum);
-    }
-    TW_UNROLL
-    for (int i = 0; i < sum_rows; ++i) lane.store(sums, sum_rows, i, lane.load(sums, sum_rows, i) + sum[i]);
-  }
-
- private:
   /// A point of S.
   template <class Lane>
   struct Frame {
     using R = typename Lane::Number;
     R place[3], first[3], second[3], normal[3];
 
-    TW_FN Frame(const Lane& lane, const double* points) {
+    Frame() = default;
+    TW_FN Frame(const Lane& lane, const S* points) {
       TW_UNROLL
       for (int x = 0; x < 3; ++x) {
         place[x] = lane.load(points, point_rows, x);
@@ -72,9 +60,30 @@ struct BoundaryRadiation {
     R a_re, a_im, b_re, b_im, t_re, t_im;
   };
 
+  template <class Lane>
+  TW_FN void run(const Lane& lane) const {
+    constexpr int together = Lane::pairs_in_flight;
+    const Frame<Lane> frame(lane, points);
+    typename Lane::Number sum[sum_rows];
+    TW_UNROLL
+    for (int i = 0; i < sum_rows; ++i) sum[i] = typename Lane::Number{};
+    Pair<Lane> pairs[together];
+    for (std::int64_t s = 0; s < source_count; s += together) {
+      const int length = source_count - s < together ? static_cast<int>(source_count - s) : together;
+      const S* source = sources + s * source_stride;
+      for (int i = 0; i < length; ++i) pairs[i] = pair(lane, frame, source + i * source_stride);
+      for (int i = 0; i < length; ++i) {
+        const S* place = source + i * source_stride;
+        add_all<Lane>(rows(frame, pairs[i], place), place + 3 + 12 * first_set, sum);
+      }
+    }
+    TW_UNROLL
+    for (int i = 0; i < sum_rows; ++i) lane.store(sums, sum_rows, i, lane.load(sums, sum_rows, i) + sum[i]);
+  }
+
   /// 55 operations, one after the other: a loop of its own lets those of several pairs overlap.
   template <class Lane>
-  TW_FN static Pair<Lane> pair(const Lane& lane, const Frame<Lane>& frame, const double* source) {
+  TW_FN static Pair<Lane> pair(const Lane& lane, const Frame<Lane>& frame, const S* source) {
     using R = typename Lane::Number;
     R away[3];
     TW_UNROLL
@@ -82,9 +91,9 @@ struct BoundaryRadiation {
     const R square = away[0] * away[0] + away[1] * away[1] + away[2] * away[2];
     const R inverse = lane.inverse_root(square);
     const R distance = square * inverse;
-    const R half_turns = distance * inverse_pi;
+    const R half_turns = distance * inverse_pi<S>;
     const WholeTurns<Lane> turns = whole_turns<Lane>(half_turns);
-    const Phase<Lane> phase = phase_of_rest<Lane>((half_turns - turns.whole) + distance * inverse_pi_rest);
+    const Phase<Lane> phase = lane.phase((half_turns - turns.whole) + distance * inverse_pi_rest<S>);
     const R scale = turned(lane, inverse, turns);
     const R g_re = scale * phase.cosine, g_im = -(scale * phase.sine);
     const R over_re = inverse * g_re, over_im = inverse * g_im;
@@ -94,14 +103,20 @@ struct BoundaryRadiation {
     to.a_re = g_re - to.b_re;
     to.a_im = g_im - to.b_im;
     const R inverse_square = inverse * inverse;
-    to.t_re = (2.0 * to.b_re - to.a_re) * inverse_square;
-    to.t_im = (2.0 * to.b_im - to.a_im) * inverse_square;
+    to.t_re = (S(2) * to.b_re - to.a_re) * inverse_square;
+    to.t_im = (S(2) * to.b_im - to.a_im) * inverse_square;
     return to;
   }
 
+  /// What S+ and S- are of W+ and W-: re, im of x, y, z.
   template <class Lane>
-  TW_FN static void add(const Frame<Lane>& frame, const Pair<Lane>& pair, const double* source,
-                        typename Lane::Number* sum) {
+  struct Rows {
+    using R = typename Lane::Number;
+    R plus_re[3], plus_im[3], minus_re[3], minus_im[3];
+  };
+
+  template <class Lane>
+  TW_FN static Rows<Lane> rows(const Frame<Lane>& frame, const Pair<Lane>& pair, const S* source) {
     using R = typename Lane::Number;
     const auto& [place, first, second, normal] = frame;
     R away[3];
@@ -111,29 +126,38 @@ struct BoundaryRadiation {
     const R along_2 = away[0] * second[0] + away[1] * second[1] + away[2] * second[2];
     const R height = away[0] * normal[0] + away[1] * normal[1] + away[2] * normal[2];
     const R of_re = pair.a_re - pair.b_im * height, of_im = pair.a_im + pair.b_re * height;
-    R plus_re[3], plus_im[3], minus_re[3], minus_im[3];
+    Rows<Lane> to;
     TW_UNROLL
     for (int x = 0; x < 3; ++x) {
       const R u_re = pair.t_re * away[x] + pair.b_im * normal[x];
       const R u_im = pair.t_im * away[x] - pair.b_re * normal[x];
       const R q1_re = of_re * first[x] + along_1 * u_re, q1_im = of_im * first[x] + along_1 * u_im;
       const R q2_re = of_re * second[x] + along_2 * u_re, q2_im = of_im * second[x] + along_2 * u_im;
-      plus_re[x] = q1_re - q2_im;
-      plus_im[x] = q1_im + q2_re;
-      minus_re[x] = q1_re + q2_im;
-      minus_im[x] = q1_im - q2_re;
+      to.plus_re[x] = q1_re - q2_im;
+      to.plus_im[x] = q1_im + q2_re;
+      to.minus_re[x] = q1_re + q2_im;
+      to.minus_im[x] = q1_im - q2_re;
     }
-    TW_UNROLL
-    for (int set = 0; set < sets; ++set) {
-      const double* current = source + 3 + 12 * set;
-      add_product(plus_re, plus_im, current, sum[4 * set], sum[4 * set + 1]);
-      add_product(minus_re, minus_im, current + 6, sum[4 * set + 2], sum[4 * set + 3]);
-    }
+    return to;
   }
 
+  /// To the sums of one set.
+  template <class Lane>
+  TW_FN static void add(const Rows<Lane>& rows, const S* currents, typename Lane::Number* sum) {
+    add_product(rows.plus_re, rows.plus_im, currents, sum[0], sum[1]);
+    add_product(rows.minus_re, rows.minus_im, currents + 6, sum[2], sum[3]);
+  }
+
+  template <class Lane>
+  TW_FN static void add_all(const Rows<Lane>& rows, const S* currents, typename Lane::Number* sum) {
+    TW_UNROLL
+    for (int set = 0; set < sets; ++set) add<Lane>(rows, currents + 12 * set, sum + 4 * set);
+  }
+
+ private:
   /// Row times column.
   template <class R>
-  TW_FN static void add_product(const R (&row_re)[3], const R (&row_im)[3], const double* column, R& re, R& im) {
+  TW_FN static void add_product(const R (&row_re)[3], const R (&row_im)[3], const S* column, R& re, R& im) {
     TW_UNROLL
     for (int x = 0; x < 3; ++x) {
       re += row_re[x] * column[2 * x];

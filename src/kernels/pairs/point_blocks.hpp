@@ -11,16 +11,17 @@
 
 namespace tetrawave::kernels {
 
-/// Blocks of 8 points, array[(block * rows + row) * 8 + lane], zero at first.
+/// Blocks of 64 bytes of points, array[(block * rows + row) * lanes + lane], zero at first.
+template <class S>
 class PointBlocks {
  public:
-  static constexpr std::size_t lanes = 8;
+  static constexpr std::size_t lanes = 64 / sizeof(S);
 
   PointBlocks(std::size_t points, std::size_t rows) : rows_(rows), lines_((points + lanes - 1) / lanes * rows) {}
 
   [[nodiscard]] std::size_t blocks() const { return lines_.size() / rows_; }
   /// Value of a point, or of the padding of the last block.
-  [[nodiscard]] double& at(std::size_t point, std::size_t row) {
+  [[nodiscard]] S& at(std::size_t point, std::size_t row) {
     return lines_[point / lanes * rows_ + row].numbers[point % lanes];
   }
   /// Calls work(first, count) for contiguous ranges of the blocks, on as many threads as there are for them.
@@ -31,11 +32,11 @@ class PointBlocks {
       work(static_cast<std::int64_t>(first), static_cast<std::int64_t>(last - first));
     });
   }
-  [[nodiscard]] double* data() { return lines_.empty() ? nullptr : lines_.front().numbers.data(); }
+  [[nodiscard]] S* data() { return lines_.empty() ? nullptr : lines_.front().numbers.data(); }
 
  private:
   struct alignas(64) Line {
-    std::array<double, lanes> numbers{};
+    std::array<S, lanes> numbers{};
   };
 
   std::size_t rows_;

@@ -35,7 +35,7 @@
 
 namespace tetrawave::march {
 
-/// Elements of one class of time steps and faces whose traces go to one other rank, and where its traces come to lie.
+/// Elements of one LTS level and faces whose traces go to one other rank, and where the traces of that rank are stored.
 template <class Backend>
 struct HaloChannel {
   int rank = 0;
@@ -55,7 +55,7 @@ class ElementSystem {
  public:
   using FieldBuffer = typename Backend::template Buffer<S>;
 
-  /// `exchanged`: how many fields travel to other ranks at once.
+  /// `exchanged`: number of fields exchanged between ranks at once.
   ElementSystem(Backend& backend, const Problem& problem, const comm::Communicator& ranks, int exchanged)
       : backend_(backend),
         ranks_(ranks),
@@ -88,7 +88,7 @@ class ElementSystem {
   [[nodiscard]] const comm::Communicator& ranks() const { return ranks_; }
   [[nodiscard]] int dofs() const { return dofs_; }  ///< of a field, per element
   [[nodiscard]] bool alone() const { return channels_.empty(); }
-  /// With the metric of the shape alone, or of the material of a field.
+  /// With the metric of the shape alone, or including the material of a field.
   [[nodiscard]] kernels::Elements<S> view() const { return {shared(metric_), neighbour_.data(), word_.data()}; }
   [[nodiscard]] kernels::Elements<S> view(Field field) const {
     return {metric(field), neighbour_.data(), word_.data()};
@@ -100,9 +100,9 @@ class ElementSystem {
   /// Neighbours of all slots (kernels/element_block.hpp).
   [[nodiscard]] std::vector<std::int32_t> neighbours() const { return neighbour_.download(); }
   [[nodiscard]] std::vector<std::uint32_t> words() const { return word_.download(); }
-  /// Whether E and H weigh alike.
+  /// Whether E and H have the same weights.
   [[nodiscard]] bool has_one_metric() const { return electric_metric_.size() == 0; }
-  /// Bytes of a metric that a pass over all elements reads per element; what is shared stays in the cache.
+  /// Bytes of metric per element read in a pass over all elements; shared metrics stay in the cache.
   [[nodiscard]] std::size_t metric_bytes() const { return layout_.shared.number.empty() ? 6 * sizeof(S) : 0; }
   /// Makes the metric of a field that of masses with the weights `weights_of(list)(e)` on the elements of every list
   /// (list.elements); called on several threads.
@@ -129,8 +129,8 @@ class ElementSystem {
   }
   [[nodiscard]] FieldBuffer make_field() const { return FieldBuffer(backend_, field_size()); }
 
-  /// value(element, dof) on the elements of this rank and 0 elsewhere, a part at a time, so that the host never holds a
-  /// whole field. `value` is called on several threads.
+  /// value(element, dof) on the elements of this rank and 0 elsewhere, in parts, so that the host never has a whole
+  /// field. `value` is called on several threads.
   template <class Value>
   void set_field(FieldBuffer& field, const Value& value) const {
     const std::vector<LocalIndex> elements = layout_.elements_by_slot();
@@ -160,8 +160,8 @@ class ElementSystem {
 
   using Fields = std::vector<FieldBuffer*>;
 
-  /// Packs the traces of `fields` on elements of the classes from `first` on and below `classes` and sends them off;
-  /// the border elements of these must be final. Several fields: of all classes.
+  /// Packs the traces of `fields` on elements of the levels from `first` on and below `classes` and sends them; the
+  /// border elements of these must be final. Several fields: of all levels.
   void start_exchange(const Fields& fields, int classes, int first = 0) {
     const RouteRange routes = routes_of(fields, classes, first);
     MessageQueue<kernels::SendTraces<S>> queue;
@@ -180,17 +180,18 @@ class ElementSystem {
     carrier_->dispatch(routes);
   }
 
-  /// What the host does for the messages, while the work queued since `start_exchange` goes on.
+  /// The host's part of the messages, while the work queued since `start_exchange` runs.
   void carry(const Fields& fields, int classes, int first = 0) {
     carrier_->carry(routes_of(fields, classes, first), ghosts_of(fields, classes, first));
   }
 
-  /// What is queued from now on finds the ghosts of `fields` in their place.
+  /// Work queued from now on finds the ghosts of `fields` in place.
   void finish_exchange(const Fields& fields, int classes, int first = 0) {
     carrier_->deliver(routes_of(fields, classes, first), ghosts_of(fields, classes, first));
   }
 
-  /// All of it, of the elements of all classes; the first one of all ranks together sets up what carries the traces.
+  /// A complete exchange, of the elements of all levels; the first one on all ranks together sets up the transport of
+  /// traces.
   void exchange(const Fields& fields) {
     if (carrier_ && !is_open_) carrier_->open();
     is_open_ = true;
@@ -213,17 +214,17 @@ class ElementSystem {
     return sum_of_values(value_, own * layout_.lanes);
   }
 
-  /// Likewise over the elements of some blocks alone: the same blocks since `clear_values`.
+  /// The same over the elements of some blocks only: the same blocks since `clear_values`.
   double product(Field field, const FieldBuffer& u, const FieldBuffer& v, const FieldBuffer& weight,
                  std::span<const BlockRange> blocks) {
     const kernels::MassProduct<S> kernel{view(field), u.data(), v.data(), weight.data(), value_.data()};
     for (const BlockRange& range : blocks) backend_.for_blocks(space_, kernel, range.first, range.count);
     return sum(value_);
   }
-  /// What each element adds to a sum is zero.
+  /// Sets the contribution of every element to a sum to zero.
   void clear_values() { value_.upload(std::vector<S>(value_.size(), S{0})); }
 
-  /// Likewise of weight(class) int curl u . curl u, u = field + advance rate, with the inverse of the axes of `other`.
+  /// The same for weight(class) int curl u . curl u, u = field + advance rate, with the inverse of the axes of `other`.
   double curl_product(Field other, const FieldBuffer& field, const FieldBuffer& rate, double advance,
                       const FieldBuffer& weight) {
     const std::int64_t own = layout_.border.count + layout_.inner.count;
@@ -234,7 +235,7 @@ class ElementSystem {
     return sum_of_values(value_, own * layout_.lanes);
   }
 
-  /// Likewise of one number per slot.
+  /// The same for one number per slot.
   double sum(const FieldBuffer& values) {
     return sum_of_values(values, (layout_.border.count + layout_.inner.count) * layout_.lanes);
   }
@@ -266,8 +267,8 @@ class ElementSystem {
     channels_.back().face.upload(halo.face);
   }
 
-  /// A route per field and channel, field by field, and class by class where there are several: so an exchange of fewer
-  /// fields, or of one field on fewer classes, has the first routes.
+  /// A route per field and channel, field by field, and level by level where there are several: so an exchange of fewer
+  /// fields, or of one field on fewer levels, uses the first routes.
   [[nodiscard]] std::vector<Route> list_routes(int exchanged) {
     ensure(exchanged == 1 || layout_.step_classes == 1, "with classes of time steps the fields travel one by one");
     std::stable_sort(channels_.begin(), channels_.end(),
@@ -302,7 +303,7 @@ class ElementSystem {
     for (std::int64_t first = 0; first < layout_.blocks; first += part_blocks)
       visit(first, std::min(part_blocks, layout_.blocks - first));
   }
-  /// visit(element, dof, place in the part) of the elements in a part.
+  /// visit(element, dof, index in the part) for the elements in a part.
   template <class Visit>
   void visit_rows(const std::vector<LocalIndex>& elements, std::int64_t first, std::int64_t count,
                   const Visit& visit) const {

@@ -18,7 +18,7 @@ namespace {
 using kernels::ElementWord;
 using kernels::FaceMirror;
 
-/// Per element: 0 beside a finer class, 1 beside a finer and a coarser one, 2 beside a coarser one, 3 neither.
+/// Per element: 0 next to a finer level, 1 next to a finer and a coarser one, 2 next to a coarser one, 3 neither.
 std::vector<std::uint8_t> find_neighbourhoods(const Problem& problem) {
   const LocalMesh& mesh = *problem.mesh;
   std::vector<bool> finer(mesh.global_id.size(), false), coarser(mesh.global_id.size(), false);
@@ -37,7 +37,7 @@ std::vector<std::uint8_t> find_neighbourhoods(const Problem& problem) {
   return kinds;
 }
 
-/// Elements of a part by their neighbourhoods, so that those beside a finer class lie together, and those beside a
+/// Elements of a part by their neighbourhoods, so that those next to a finer level are contiguous, and those next to a
 /// coarser one.
 template <class S, class PlaceOf>
 void sort_parts(ElementLayout<S>& layout, const Problem& problem, const PlaceOf& place_of) {
@@ -63,7 +63,7 @@ void sort_parts(ElementLayout<S>& layout, const Problem& problem, const PlaceOf&
     layout.slots.push_back(free[place_of(static_cast<LocalIndex>(e))][kinds[e]]++);
 }
 
-/// Blocks of each part, and where elements stand in them: in the order of the mesh.
+/// Blocks of each part, and the slots of elements in them: in the order of the mesh.
 template <class S>
 void lay_out_parts(ElementLayout<S>& layout, const Problem& problem) {
   layout.step_classes = problem.classes.count;
@@ -100,12 +100,12 @@ void lay_out_parts(ElementLayout<S>& layout, const Problem& problem) {
   for (LocalIndex e = 0; e < elements; ++e) layout.slots.push_back(free[group_of(e)]++);
 }
 
-/// The class of the element behind face i of a peer.
+/// The level of the element behind face i of a peer.
 int class_behind(const Problem& problem, std::size_t peer, std::size_t i) {
   return problem.classes.count == 1 ? 0 : problem.classes.behind[peer][i];
 }
 
-/// Slots of ghost traces: of the faces of a peer whose elements there are of one class, number i is trace i mod 2 of
+/// Slots of ghost traces: among the faces of a peer whose elements there are on one level, number i is trace i mod 2 of
 /// ghost element i / 2.
 template <class S>
 void lay_out_halo(ElementLayout<S>& layout, const Problem& problem) {
@@ -148,13 +148,13 @@ FaceMirror mirror_of(schemes::WallSpec::Kind kind) {
   return FaceMirror::none;
 }
 
-/// The wall that ends the element at this face; none where fields of another element are seen.
+/// The wall at this face of the element; none if it is coupled to another element.
 std::optional<schemes::WallSpec> closed_at(const Problem& problem, LocalIndex element, std::size_t face) {
   const auto wall = wall_at(problem, element, face);
   return wall && wall->kind == schemes::WallSpec::Kind::sheet ? std::nullopt : wall;
 }
 
-// What a case can say and no kernel marches.
+// Combinations that a case can specify and no kernel supports.
 void refuse_unavailable(const Problem& problem) {
   const auto refuse = [](const char* what) {
     fail(ExitCode::bad_case, "{} are not available yet in this version", what);

@@ -1,8 +1,8 @@
 // Elements of a rank in blocks of lanes: the order of slots, ghosts, and the arrays that the kernels read.
 //
-// Slots: border elements of each class of time steps | inner elements likewise | ghost elements of each peer and class
+// Slots: border elements of each LTS level | inner elements of each level | ghost elements of each peer and level
 // | one spare, every part padded to whole blocks. In DGTD-Upwind with classes a part begins with the elements beside
-// another class; in DFDD-ELD it ends with those of media with terms, each medium in blocks of its own. Padding lanes
+// another level; in DFDD-ELD it ends with those of dispersive media, each medium in blocks of its own. Padding lanes
 // are elements of unit metric with zero gain whose neighbours are themselves.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace tetrawave::march {
 
-/// Blocks of so many lanes that hold `items`.
+/// Number of blocks of `lanes` lanes for `items`.
 inline std::int64_t blocks_for(std::int64_t items, int lanes) { return (items + lanes - 1) / lanes; }
 
 /// A range of blocks.
@@ -23,12 +23,12 @@ struct BlockRange {
   std::int64_t count = 0;
 };
 
-/// Traces of elements of one class exchanged with one other rank. Both sides list the faces in the same order, so a
+/// Traces of elements of one level exchanged with one other rank. Both sides list the faces in the same order, so a
 /// message has the layout of the receiver's ghost blocks.
 struct HaloLayout {
   int rank = 0;
   int step_class = 0;
-  BlockRange ghosts;                  ///< where the traces of the peer's elements arrive
+  BlockRange ghosts;                  ///< destination of the traces of the peer's elements
   std::int64_t sent = 0;              ///< blocks of own traces
   std::vector<std::int32_t> element;  ///< 2 rows of `sent` blocks: slots whose traces are sent
   std::vector<std::int32_t> face;     ///< 2 rows
@@ -41,15 +41,15 @@ struct ElementLayout {
   BlockRange border;
   BlockRange inner;
   int step_classes = 1;
-  std::vector<BlockRange> parts;         ///< border elements of each class, then inner ones
-  std::vector<BlockRange> beside_finer;  ///< DGTD-Upwind with classes: of each part, blocks with all its elements that
-                                         ///< have a neighbour of a finer class
+  std::vector<BlockRange> parts;         ///< border elements of each level, then inner ones
+  std::vector<BlockRange> beside_finer;  ///< DGTD-Upwind with LTS: of each part, blocks with all its elements that have
+                                         ///< a neighbour on a finer level
   std::vector<BlockRange> beside_coarser;  ///< likewise
   std::int64_t blocks = 0;                 ///< ghosts and the spare block included
-  std::int32_t spare = 0;                  ///< a slot that nothing reads
-  SharedBlocks shared;                     ///< which block of the metrics a block has
+  std::int32_t spare = 0;                  ///< a slot that is never read
+  SharedBlocks shared;                     ///< the block of metrics of each block
   std::vector<S> metric;                   ///< 6 rows: of the shape alone
-  std::vector<S> electric_metric;          ///< 6 rows: with eps along the axes; empty where E and H weigh alike
+  std::vector<S> electric_metric;          ///< 6 rows: with eps along the axes; empty if E and H have the same weights
   std::vector<S> magnetic_metric;          ///< likewise with mu
   std::vector<std::int32_t> neighbour;     ///< 4 rows
   std::vector<std::uint32_t> word;         ///< 1 row
@@ -57,7 +57,7 @@ struct ElementLayout {
 
   LocalIndex border_elements = 0;
   LocalIndex elements = 0;
-  std::vector<std::int32_t> slots;  ///< per element; empty where they are in the order of the mesh
+  std::vector<std::int32_t> slots;  ///< per element; empty if they are in the order of the mesh
 
   [[nodiscard]] BlockRange part(const Part& which) const { return parts[number(which)]; }
   [[nodiscard]] std::size_t number(const Part& which) const {
@@ -69,7 +69,7 @@ struct ElementLayout {
     return element < border_elements ? element
                                      : static_cast<std::int32_t>(inner.first * lanes) + (element - border_elements);
   }
-  /// The element of every slot or -1; empty where they are in the order of the mesh.
+  /// The element of every slot or -1; empty if they are in the order of the mesh.
   [[nodiscard]] std::vector<LocalIndex> elements_by_slot() const {
     std::vector<LocalIndex> found;
     if (slots.empty()) return found;
@@ -90,7 +90,7 @@ struct ElementLayout {
     return static_cast<std::size_t>((slot_index / lanes * static_cast<std::int64_t>(rows) + row) * lanes +
                                     slot_index % lanes);
   }
-  /// Likewise for what elements share as they do the metrics.
+  /// The same for arrays that elements share like the metrics.
   [[nodiscard]] std::size_t at_metric(std::int32_t slot_index, int rows, int row) const {
     if (shared.number.empty()) return at(slot_index, rows, row);
     return at(shared.number[static_cast<std::size_t>(slot_index / lanes)] * lanes + slot_index % lanes, rows, row);
@@ -99,11 +99,11 @@ struct ElementLayout {
   [[nodiscard]] std::int64_t metric_blocks() const {
     return shared.number.empty() ? blocks : static_cast<std::int64_t>(shared.first.size());
   }
-  /// Blocks of what own elements hold beside the metrics, shared as these are.
+  /// Blocks of own elements' data that are shared like the metrics.
   [[nodiscard]] std::int64_t held_blocks() const {
     return shared.number.empty() ? border.count + inner.count : metric_blocks();
   }
-  /// For which blocks that is made, in its order: own ones, or those that are the first to have their metrics.
+  /// The blocks for which such data is computed, in order: own ones, or the first ones with their metrics.
   [[nodiscard]] std::vector<BlockRange> first_blocks() const {
     if (shared.number.empty()) return {{0, border.count + inner.count}};
     std::vector<BlockRange> ranges;
@@ -113,16 +113,16 @@ struct ElementLayout {
     }
     return ranges;
   }
-  /// Whether a block is the first, or the only one, to have its block of the metrics.
+  /// Whether a block is the first, or the only one, with its block of metrics.
   [[nodiscard]] bool is_first(std::int64_t block) const {
     if (shared.number.empty()) return true;
     return shared.first[static_cast<std::size_t>(shared.number[static_cast<std::size_t>(block)])] == block;
   }
 };
 
-/// The arrays of this rank's elements in blocks of `lanes`, made on several threads.
-/// Material classes: the regions of the mesh, and after them the padding (decay 1, gain 0).
-/// Throws UserError (bad_case) when there are more than the element word can number.
+/// The arrays of this rank's elements in blocks of `lanes`, computed on several threads. Material classes: the regions
+/// of the mesh, and after them the padding (decay 1, gain 0). Throws UserError (bad_case) if there are more than fit
+/// into the element word.
 template <class S>
 ElementLayout<S> lay_out_elements(const Problem& problem, int lanes, int threads = 1);
 

@@ -1,4 +1,4 @@
-// What stands behind the faces of a rank's elements, elements of other ranks included.
+// Values of the elements behind the faces of a rank's elements, including elements of other ranks.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace tetrawave::march {
 
-/// A number per element, such as its region, looked up for the neighbours; making it is a collective.
+/// A number per element, such as its region, looked up for the neighbours; construction is collective.
 class NeighbourValues {
  public:
-  /// `own`: of this rank's elements. Both stay referenced.
+  /// `own`: of this rank's elements. Keeps references to both.
   NeighbourValues(const LocalMesh& mesh, const std::vector<std::int32_t>& own, const comm::Communicator& ranks);
   /// Value of the element behind a face; -1 at outer faces.
   [[nodiscard]] std::int32_t behind(LocalIndex element, std::size_t face) const;

@@ -48,7 +48,7 @@ class BlockNumbers {
   std::unordered_map<std::uint64_t, std::int32_t> by_hash_;
 };
 
-/// The shape in a lane, as far as it makes elements equal.
+/// The shape in a lane, as far as it distinguishes elements.
 std::int32_t shape_of(const Problem& problem, std::int64_t element) {
   const auto e = static_cast<std::size_t>(element);
   const bool in_layer = problem.layers && problem.layers->is_layer[static_cast<std::size_t>(problem.mesh->region[e])];

@@ -1,7 +1,7 @@
-// How traces of the fields travel from rank to rank: what the transports have in common.
+// The common interface of transports of field traces between ranks.
 //
-// A route is what one rank sends to another and gets from it at once: traces of one field. Both ranks list their routes
-// in the same order. An exchange is of a range of routes and has four parts, which the work on elements lies between:
+// A route is one field's traces sent to another rank and received from it. Both ranks list their routes in the same
+// order. An exchange is of a range of routes and has four parts, with work on elements in between:
 //
 //   message    what packs the traces of a route, into `room` for them
 //   dispatch   queued after it: the traces go
@@ -19,7 +19,7 @@
 
 namespace tetrawave::march {
 
-/// Numbers that go to a rank and come from it.
+/// Numbers sent to a rank and received from it.
 struct Route {
   int rank = 0;
   std::size_t sent = 0;
@@ -31,7 +31,7 @@ struct RouteRange {
   std::size_t count = 0;
 };
 
-/// Traces of a field as a route takes them: see SendTraces.
+/// Traces of a field for a route: see SendTraces.
 template <class S>
 struct TraceList {
   const S* field = nullptr;
@@ -43,13 +43,13 @@ struct TraceList {
   std::int64_t blocks = 0;
 };
 
-/// Teams that share so many numbers, where each has the most members that a backend gives.
+/// Number of teams that share so many numbers, where each has the most members that a backend provides.
 inline std::int64_t teams_for(std::int64_t numbers) {
   constexpr std::int64_t members = 128;
   return std::clamp<std::int64_t>((numbers + members - 1) / members, 1, std::int64_t{1} << 20);
 }
 
-/// Messages in as few launches as hold them.
+/// Messages in the fewest possible launches.
 template <class Message>
 class MessageQueue {
  public:
@@ -71,7 +71,7 @@ class Carrier {
   Carrier(const Carrier&) = delete;
   Carrier& operator=(const Carrier&) = delete;
 
-  /// Once, before the first exchange: a collective, also on ranks without routes.
+  /// Once, before the first exchange: collective, also on ranks without routes.
   virtual void open() {}
   virtual S* room(std::size_t route) = 0;
   /// `teams` share the work.
@@ -82,12 +82,12 @@ class Carrier {
     return message;
   }
   virtual void dispatch(RouteRange /*routes*/) {}
-  /// `ghosts`: per route of the range where the traces shall come to lie.
+  /// `ghosts`: destinations of the traces, per route of the range.
   virtual void carry(RouteRange routes, const std::vector<S*>& ghosts) = 0;
   virtual void deliver(RouteRange routes, const std::vector<S*>& ghosts) = 0;
   /// Whether `carry` does anything: then steps cannot be recorded.
   [[nodiscard]] virtual bool needs_host() const = 0;
-  /// Alternates where `room` differs from one exchange to the next: a recorded program goes on from the same value.
+  /// Alternates if `room` differs from one exchange to the next: a recorded program continues from the same value.
   [[nodiscard]] virtual std::size_t turn() const { return 0; }
 };
 

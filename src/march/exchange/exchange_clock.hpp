@@ -1,4 +1,4 @@
-// How long exchanges of traces take, and how much of it the update waits for: by the device's own clock.
+// Durations of exchanges of traces, and the part for which the update waits: by the device's own clock.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@ namespace tetrawave::march {
 
 /// Seconds so far on one rank.
 struct ExchangeSeconds {
-  double exposed = 0;  ///< elements waited for ghosts
-  double hidden = 0;   ///< traces were on their way while elements were updated
+  double exposed = 0;  ///< time that elements waited for ghosts
+  double hidden = 0;   ///< transfer time overlapped with the update of elements
 };
 
-/// Looks at the exchanges of some steps (on a GPU of every sixteenth: a look costs two small kernels) and takes the
-/// others for alike.
+/// Measures the exchanges of some steps (on a GPU of every sixteenth, as a measurement costs two small kernels) and
+/// assumes that the others are the same.
 template <class Backend>
 class ExchangeClock {
  public:
@@ -29,7 +29,7 @@ class ExchangeClock {
     sums_.emplace(backend, std::size_t{2});
   }
 
-  /// Whether the exchanges that are queued next, of step n, are looked at.
+  /// Whether the exchanges queued next, of step n, are measured.
   void begin_step(std::int64_t n) { looks_ = marks_ && n % every == 0; }
   void look_away() { looks_ = false; }
   /// Steps [n, n + steps) have been queued.

@@ -1,4 +1,4 @@
-// The choice of what carries the traces, once for every backend.
+// Choice of the transport of traces, once for every backend.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace tetrawave::march {
 
-/// As backend.transport() says; automatic is MPI, from the backend's memory where that is the host's.
+/// As given by backend.transport(); automatic is MPI, from the backend's memory if that is host memory.
 template <class Backend, class S>
 std::unique_ptr<Carrier<S>> make_carrier(Backend& backend, const comm::Communicator& ranks,
                                          const std::vector<Route>& routes) {

@@ -1,4 +1,4 @@
-// Traces by non-blocking messages of MPI: the transport that is always there.
+// Traces by non-blocking MPI messages: the transport that is always available.
 #pragma once
 
 #include <map>
@@ -8,8 +8,8 @@
 
 namespace tetrawave::march {
 
-/// `staged`: messages leave from host memory and arrive there (page-locked beside a GPU). Else MPI takes the packed
-/// traces from where the backend has them, and puts what arrives straight into the ghosts.
+/// `staged`: messages are sent from and received in host memory (page-locked with a GPU). Otherwise MPI sends the
+/// packed traces from the backend's memory, and receives directly into the ghosts.
 template <class Backend, class S>
 class MpiCarrier final : public Carrier<S> {
  public:
@@ -33,7 +33,7 @@ class MpiCarrier final : public Carrier<S> {
     backend_.mark();
   }
 
-  /// The mark lies after the ghosts' last readers, and after the copy out of `incoming`: both may be written now.
+  /// The mark is after the last readers of the ghosts, and after the copy out of `incoming`: both may be written now.
   void carry(RouteRange routes, const std::vector<S*>& ghosts) override {
     backend_.wait_for_mark();
     for_each(routes, [&](std::size_t r) {

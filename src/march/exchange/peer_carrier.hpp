@@ -1,14 +1,14 @@
-// Traces by stores into the peer's memory: no host takes part in an exchange, so that steps can be recorded.
+// Traces by stores into the peer's memory: the host takes no part in an exchange, so that steps can be recorded.
 //
-// Every rank has one array that its peers have mapped: for each route two slots for what arrives, and two flags.
-// Exchange number k = 1, 2, .. of a route is its part of two kernels on each side (kernels/exchange/peer_traces.hpp):
+// Every rank has one array mapped by its peers: for each route two slots for incoming traces, and two flags. Exchange
+// number k = 1, 2, .. of a route is its part of two kernels on each side (kernels/exchange/peer_traces.hpp):
 //
 //   message    wait for the flag `taken` >= k - 2: the peer has emptied the slot that is to be filled now; pack into
 //              slot k mod 2 of the peer; raise the peer's flag `arrived` to k
 //   deliver    wait for the own flag `arrived` >= k, copy the slot to the ghosts, raise the peer's flag `taken` to k
 //
-// A rank is thus never more than two exchanges ahead, and neither side waits for the other's host. What k is stands on
-// the device, so that recorded steps count on; which slot is k mod 2 is known when a step is queued (`turn`).
+// A rank is thus never more than two exchanges ahead, and neither side waits for the other's host. The value of k is on
+// the device, so that recorded steps continue counting; the slot, k mod 2, is known when a step is queued (`turn`).
 #pragma once
 
 #include <algorithm>
@@ -26,9 +26,9 @@ namespace tetrawave::march {
 
 /// Bytes of the array for some routes, and of the tables that belong to it.
 struct PeerSizes {
-  static constexpr std::size_t line = 256;  ///< slots begin at multiples of it
+  static constexpr std::size_t line = 256;  ///< slots start at multiples of it
   static constexpr std::size_t flag_bytes = 64;
-  static constexpr std::size_t tables = 4;  ///< flags here and there, arrived and taken; two counters of each kernel
+  static constexpr std::size_t tables = 4;  ///< flags on both sides, arrived and read; two counters of each kernel
   static std::size_t slot(std::size_t received_bytes) { return (received_bytes + line - 1) / line * line; }
   static std::size_t of_route(std::size_t received_bytes) { return 2 * slot(received_bytes) + 2 * flag_bytes; }
 };
@@ -45,8 +45,8 @@ class PeerCarrier final : public Carrier<S> {
         flags_(backend, PeerSizes::tables * routes.size()),
         counts_(backend, PeerSizes::tables * routes.size()) {}
 
-  /// No rank gives memory back that a peer may still write to. A rank that leaves by an exception may be the only one,
-  /// and keeps its memory: the program is about to end.
+  /// No rank frees memory that a peer may still write to. A rank that leaves by an exception may be the only one, and
+  /// keeps its memory: the program is about to end.
   ~PeerCarrier() override {
     if (!is_open_) return;
     try {
@@ -63,7 +63,7 @@ class PeerCarrier final : public Carrier<S> {
     }
   }
 
-  /// Tells every peer where its routes end here, and maps the peers' arrays.
+  /// Sends every peer the addresses where its routes end here, and maps the peers' arrays.
   void open() override {
     std::vector<std::vector<std::int64_t>> offers;
     ranks_.agree([&] { offers = make_offers(); });
@@ -96,26 +96,26 @@ class PeerCarrier final : public Carrier<S> {
     for (std::size_t r = routes.first; r < routes.first + routes.count; ++r) places_[r].turn ^= 1;
   }
 
-  /// What lies in the slot that the next exchange of a route fills.
+  /// Contents of the slot that the next exchange of a route fills.
   S* waiting(std::size_t route) { return slot(here(route), places_[route].turn); }
 
   [[nodiscard]] bool needs_host() const override { return false; }
   [[nodiscard]] std::size_t turn() const override { return places_.empty() ? 0 : places_.front().turn; }
 
  private:
-  /// Teams that wait beside the update of inner elements: few, as they take room from it.
+  /// Teams that wait during the update of inner elements: few, as they occupy the device.
   static constexpr std::int64_t most_waiting = 32;
   enum Table { arrived_there = 0, arrived_here = 1, taken_there = 2, taken_here = 3 };
   using Handle = typename Backend::SharedMemory::Handle;
 
-  /// Place of a route in the array of the rank where it ends.
+  /// Position of a route in the array of the rank where it ends.
   struct Place {
     std::size_t slots = 0;       ///< bytes from the array's start
     std::size_t slot_bytes = 0;  ///< of one of the two
     std::size_t flags = 0;       ///< `arrived`, then `taken`
     std::size_t turn = 0;        ///< which slot comes next
   };
-  /// The same in an array that is mapped here.
+  /// The same in an array mapped here.
   struct Target {
     char* memory = nullptr;
     Place place;
@@ -142,7 +142,7 @@ class PeerCarrier final : public Carrier<S> {
     return places;
   }
 
-  /// Per peer: the handle of the array, and per route with it three places and the numbers expected.
+  /// Per peer: the handle of the array, and per route with it three positions and the expected numbers.
   [[nodiscard]] std::vector<std::vector<std::int64_t>> make_offers() {
     std::vector<std::vector<std::int64_t>> offers(static_cast<std::size_t>(ranks_.size()));
     const Handle handle = memory_.handle();
@@ -189,7 +189,7 @@ class PeerCarrier final : public Carrier<S> {
   }
 
   [[nodiscard]] Target here(std::size_t route) { return {memory_.data(), places_[route]}; }
-  /// Both sides count turns alike: an exchange of a route is one in both directions.
+  /// Both sides count turns in the same way: an exchange of a route is one in both directions.
   static S* slot(const Target& target, std::size_t turn) {
     return reinterpret_cast<S*>(target.memory + target.place.slots + turn * target.place.slot_bytes);
   }

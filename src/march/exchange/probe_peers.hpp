@@ -1,4 +1,4 @@
-// Whether ranks reach each other's memory: tried, not asked.
+// Test whether ranks can access each other's memory, by trial.
 #pragma once
 
 #include <memory>
@@ -8,9 +8,8 @@
 
 namespace tetrawave::march {
 
-/// Every rank stores numbers into every other's memory; first they are looked for there, then an exchange of traces is
-/// made with its flags. A collective. Throws, the same on all ranks, when that is not possible (UserError,
-/// InternalError).
+/// Every rank stores numbers into every other's memory and checks them there; then an exchange of traces is made with
+/// its flags. Collective. Throws, the same on all ranks, if that is not possible (UserError, InternalError).
 template <class Backend>
 void probe_peers(Backend& backend, const comm::Communicator& ranks) {
   if (ranks.max(static_cast<double>(ranks.size() - ranks.node_size())) > 0)

@@ -12,7 +12,7 @@ namespace tetrawave::march {
 
 namespace {
 
-/// OMP_NUM_THREADS, of a list the first number; 0 where it is absent or no number of threads.
+/// OMP_NUM_THREADS, the first number of a list; 0 if it is absent or not a number of threads.
 int threads_of_environment() {
   const char* given = std::getenv("OMP_NUM_THREADS");
   const std::string_view text = given == nullptr ? "" : given;
@@ -32,7 +32,7 @@ int threads_of_rank(const EngineOptions& options, const comm::Communicator& rank
   const int cores = known ? CPU_COUNT(&allowed) : static_cast<int>(std::thread::hardware_concurrency());
   if (const int count = threads_of_environment(); count > 0) return count;
   const int node = static_cast<int>(std::thread::hardware_concurrency());
-  // A launcher that binds ranks has divided the cores already.
+  // A launcher that binds ranks has already divided the cores.
   return std::max(1, cores < node ? cores : cores / ranks.node_size());
 }
 

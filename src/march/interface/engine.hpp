@@ -1,4 +1,4 @@
-// The one virtual interface between a mode and the machinery that marches: one engine per rank.
+// The only virtual interface between a mode and the time loop: one engine per rank.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct EnergyRow {
   [[nodiscard]] double total() const { return electric + magnetic + nonlinear + dispersive; }
 };
 
-/// What the nonlinear updates of a march have taken so far.
+/// Statistics of the nonlinear updates so far.
 struct KerrFigures {
   double updates = 0;              ///< of nonlinear elements in a step
   double iterations = 0;           ///< of all elements and steps
@@ -50,19 +50,19 @@ struct Record {
 /// w at the time `steps` dt; steps need not be whole.
 using Wave = std::function<double(double steps)>;
 
-/// Dofs of E [V] or of eta0 H, as the march holds them, of the elements [first, first + count) of Problem::fields:
-/// element by element, n each.
+/// Dofs of E [V] or of eta0 H, in internal form, of the elements [first, first + count) of Problem::fields: element by
+/// element, n each.
 using FieldDofs = std::function<std::vector<double>(Field, std::int64_t first, std::int64_t count)>;
 
-/// What a march starts from.
+/// Input to the start of a run.
 struct Start {
-  double dt_m = 0;                              ///< c0 dt; with classes of steps of the largest
+  double dt_m = 0;                              ///< c0 dt; with LTS of the coarsest level
   std::int64_t steps = 0;                       ///< the whole march
   std::vector<Wave> waves;                      ///< row 1.. of the driven faces
   std::optional<std::vector<double>> electric;  ///< initial dofs at t = 0, element by element, n each [V]
-  std::optional<std::vector<double>> magnetic;  ///< likewise of eta0 H
-  /// Called on every rank with the fields at t = step dt (H too) at the steps of Problem::fields, the last included;
-  /// the dofs are there during the call only.
+  std::optional<std::vector<double>> magnetic;  ///< the same for eta0 H
+  /// Called on every rank with the fields at t = step dt (H too) at the steps of Problem::fields, including the last;
+  /// the dofs are valid only during the call.
   std::function<void(std::int64_t step, const FieldDofs& dofs)> take_fields{};
   std::vector<Wave> source_waves{};  ///< of the problem's sources
   std::int64_t spectra_every =
@@ -70,25 +70,25 @@ struct Start {
   std::int64_t wave_numbers = most_wave_numbers;  ///< of a table of waves at once
 };
 
-/// A march on one rank. Collective, but for the queries marked const.
+/// The time stepping of one rank. Collective, except for const queries.
 class Engine {
  public:
   virtual ~Engine() = default;
-  /// The largest stable c0 dt [m] of the lossless operator, by Lanczos; the same on any number of ranks. With classes
-  /// of steps of the largest class, which is the step of the march. Before `start`: it uses the memory of the fields.
+  /// The largest stable c0 dt [m] of the lossless operator, by Lanczos iteration; the same on any number of ranks. With
+  /// LTS that of the coarsest level, which is the step of the time loop. Before `start`: it uses the memory of the
+  /// fields.
   virtual double find_stable_step() = 0;
-  /// Sets the initial state; may be called again for another march.
+  /// Sets the initial state; may be called again for another run.
   virtual void start(const Start& start) = 0;
-  /// Adds what the march needs to go on to the registry; valid as long as the engine.
+  /// Adds the state needed to resume to the registry; valid as long as the engine.
   virtual void register_state(StateRegistry& registry) = 0;
-  /// After `start` (without initial fields) and the loading of a state: the march goes on from there.
+  /// After `start` (without initial fields) and loading of a state: the run continues from there.
   virtual void resume() = 0;
-  /// Advances by `steps`; records functionals of every step and energies as the problem asks.
+  /// Advances by `steps`; records functionals of every step and energies as requested by the problem.
   virtual void advance(std::int64_t steps) = 0;
-  /// Waits until all that was queued is done: for timing.
+  /// Waits until all queued work is done: for timing.
   virtual void synchronize() = 0;
-  /// Seconds that one update of E and of H takes on all elements, whatever their class of steps. To be followed by
-  /// `start`.
+  /// Seconds for one update of E and H on all elements, whatever their LTS level. Must be followed by `start`.
   virtual double time_updates(const Start& start) = 0;
   /// Records the last row (a half step of H beyond the end).
   virtual void finish() = 0;
@@ -98,39 +98,39 @@ class Engine {
   [[nodiscard]] virtual bool is_staggered() const = 0;
   /// Magnetic functionals at -1/2, when staggered (rank 0; empty elsewhere).
   [[nodiscard]] virtual std::vector<double> magnetic_before_start() const = 0;
-  /// Fourier sums of the spectral faces of this rank, sum_n u_n exp(-j 2 pi f t_n) over the steps n = 0,
-  /// spectra_every, .., E and H each at its own times: [face][frequency][E re, E im, H re, H im][face_dofs].
+  /// Fourier sums of the spectral faces of this rank, sum_n u_n exp(-j 2 pi f t_n) over the steps n = 0, spectra_every,
+  /// .., E and H each at its own times: [face][frequency][E re, E im, H re, H im][face_dofs].
   virtual std::vector<double> spectra() = 0;
-  /// After `start`: sums to go on from.
+  /// After `start`: sums to continue from.
   virtual void set_spectra(const std::vector<double>& sums) = 0;
   /// Energies since the last call; the same on all ranks.
   virtual std::vector<EnergyRow> take_energy() = 0;
-  /// Energy of the present levels, both squared [J]: for progress and health. NaN when a field is not finite.
+  /// Energy of the present levels, both squared [J]: for progress and stability checks. NaN if a field is not finite.
   virtual double present_energy() = 0;
-  /// Kerr iteration counts of this rank; nothing where no element is nonlinear.
+  /// Kerr iteration counts of this rank; none if no element is nonlinear.
   [[nodiscard]] virtual std::optional<KerrFigures> kerr_figures() const { return {}; }
   /// The element with the largest energy of the present levels, or the first whose energy is not finite.
   virtual WorstElement find_worst_element() = 0;
-  /// Dofs of E or H, element by element, as the march holds them (tests, snapshots).
+  /// Dofs of E or H, element by element, in internal form (tests, snapshots).
   virtual std::vector<double> field(Field which) = 0;
   /// Real or imaginary part of sum_n u(t_n) exp(-j 2 pi f t_n) spectra_every dt over the steps n = 0, spectra_every, ..
   /// so far, at a frequency of Problem::fields; H at its own times.
   [[nodiscard]] virtual FieldDofs field_sums(std::size_t frequency, bool imaginary) = 0;
-  /// Steps between samples of Fourier sums: as the march was started, or as the state that it goes on from says.
+  /// Steps between samples of Fourier sums: as given at the start, or in the resumed state.
   [[nodiscard]] virtual std::int64_t spectra_every() const = 0;
-  /// Least bytes that a sample of the Fourier sums moves on this rank.
+  /// Minimum of bytes moved by a sample of the Fourier sums on this rank.
   [[nodiscard]] virtual std::int64_t bytes_of_sample() const = 0;
   [[nodiscard]] virtual std::int64_t device_memory_bytes() const = 0;
-  /// Least bytes a step must move through memory on this rank (fields, metric, connections).
+  /// Minimum of bytes that a step must move through memory on this rank (fields, metric, connections).
   [[nodiscard]] virtual std::int64_t bytes_per_step() const = 0;
-  /// What the exchange of traces has taken on this rank.
+  /// Durations of the exchange of traces on this rank.
   [[nodiscard]] virtual ExchangeSeconds exchange_seconds() const = 0;
   [[nodiscard]] virtual std::string device() const = 0;
-  /// CPU threads of this rank, for set-up work too.
+  /// CPU threads of this rank, also for set-up.
   [[nodiscard]] virtual int threads() const = 0;
 };
 
-/// How an engine is made.
+/// Options for constructing an engine.
 struct EngineOptions {
   Precision precision = Precision::double_precision;
   int threads = 0;  ///< CPU: per rank, 0 for a share of the node

@@ -1,4 +1,4 @@
-// What a march needs to know: elements, media, walls, driven faces and the functionals to record.
+// Input of the time loop: elements, media, walls, driven faces and the functionals to record.
 #pragma once
 
 #include <algorithm>
@@ -18,10 +18,9 @@ namespace tetrawave::march {
 
 enum class Field { electric, magnetic };
 
-/// What a boundary tag of the mesh means to the scheme: PEC, PMC, an open wall (absorbing, or a port), or a resistive
-/// one, E_t = R (H x n), on an outer face or as a sheet between two elements (a film, or a lumped port).
-/// A conductor is a resistive one with memory, on outer faces. The face of a port of one mode carries the current of
-/// that mode and no other (THEORY.md 35).
+/// Meaning of a boundary tag of the mesh: PEC, PMC, an open wall (absorbing, or a port), or a resistive one, E_t = R (H
+/// x n), on an outer face or as a sheet between two elements (a film, or a lumped port). A conductor is a dispersive
+/// resistive wall, on outer faces. The face of a port of one mode carries only the current of that mode (theory/ports).
 enum class Wall { electric, magnetic, open, impedance, conductor, one_mode };
 
 /// A branch R s/(s + p) of the surface impedance of a conductor.
@@ -30,7 +29,7 @@ struct WallBranch {
   double rate_per_s = 0;  ///< p
 };
 
-/// An incident wave on one face of an open wall: E_inc = w(t) e_p on the face (THEORY.md 7). On a resistive wall or
+/// An incident wave on one face of an open wall: E_inc = w(t) e_p on the face (theory/walls). On a resistive wall or
 /// sheet it is half the field of a source behind the resistance; faces of a sheet come from both sides.
 struct DrivenFace {
   LocalIndex element = 0;
@@ -49,11 +48,11 @@ struct Functional {
   std::vector<Item> items;
 };
 
-/// Fields that are handed out as they are: of some elements, every so many steps or summed at frequencies.
+/// Output of whole fields: of some elements, every few steps or summed at frequencies.
 struct FieldOutput {
   std::vector<LocalIndex> elements;    ///< of this rank, by ascending global id
   std::int64_t every = 0;              ///< steps between snapshots; 0: none
-  std::vector<double> frequencies_hz;  ///< of sums over the march
+  std::vector<double> frequencies_hz;  ///< of sums over the run
 };
 
 /// How the nonlinear update of E is solved (schemes/central/kerr_update.hpp).
@@ -64,9 +63,9 @@ struct KerrSolution {
   int max_iterations = 30;
 };
 
-/// What a source adds to the equations of one element, times w(t - delay) (THEORY.md 20):
+/// Contribution of a source to the equations of one element, times w(t - delay) (theory/sources):
 ///   eps M e' = ... + electric w,     mu M h' = ... + magnetic w.
-/// In DFDD-ELD both enter by their rates, and mu M y' = ... + curl w besides.
+/// In DFDD-ELD both enter by their rates, with curl w added to mu M y'.
 struct SourceTerm {
   LocalIndex element = 0;
   std::int32_t wave = 0;           ///< index into Start::source_waves
@@ -76,7 +75,7 @@ struct SourceTerm {
   std::vector<double> curl{};      ///< n, or empty: int curl N_i . J/eps of an impressed current
 };
 
-/// Faces whose traces are summed to Fourier integrals while the march goes on.
+/// Faces whose traces are summed to Fourier integrals during the run.
 struct SpectralFaces {
   struct Face {
     LocalIndex element = 0;
@@ -86,76 +85,74 @@ struct SpectralFaces {
   std::vector<double> frequencies_per_m;  ///< f/c0
 };
 
-/// A port whose incident wave depends on what has left through it (THEORY.md 22): the mode of a waveguide, whose
-/// impedance is not that of the open wall, or an inductance or capacitance at the resistance of a lumped port.
+/// A dispersive port, whose incident wave depends on the outgoing wave (theory/ports): the mode of a waveguide, whose
+/// impedance differs from that of the open wall, or an inductance or capacitance at the resistance of a lumped port.
 struct PortMemory {
   enum class Kind { te, tm, inductance, capacitance };
   Kind kind = Kind::te;
   std::int32_t wave = 0;       ///< row of the waves
-  std::size_t functional = 0;  ///< number of its voltage in `electric` and of its current in `magnetic`
+  std::size_t functional = 0;  ///< index of its voltage in `electric` and of its current in `magnetic`
   double cutoff_per_m = 0;     ///< te, tm: kc/n, the cutoff in time units of 1/c0
-  std::int32_t tag = 0;        ///< lumped, as the rest: boundary tag of its face
+  std::int32_t tag = 0;        ///< lumped, as the following: boundary tag of its face
   double resistance_ohm = 0;
   double reactance = 0;  ///< L c0 [ohm m] or C c0 [m/ohm]
 };
 
-/// A port that takes and sends one mode alone (THEORY.md 35): its faces are magnetic walls on which the current of the
-/// mode runs, n x H = y (2 w - v) e, v the voltage of the mode.
+/// A port that couples to one mode alone (theory/ports): its faces are magnetic walls that carry the current of the
+/// mode, n x H = y (2 w - v) e, v the voltage of the mode.
 struct ModalTermination {
   std::int32_t wave = 0;               ///< row of the waves
-  std::size_t functional = 0;          ///< number of its voltage in `electric`
+  std::size_t functional = 0;          ///< index of its voltage in `electric`
   double admittance = 0;               ///< y, times eta0
-  std::optional<PortMemory> memory{};  ///< of a waveguide's mode, whose impedance depends on the frequency
+  std::optional<PortMemory> memory{};  ///< for a waveguide's mode, whose impedance depends on frequency
 };
 
-/// Regions that are absorbing layers around a box; the profile of their stretch is measured from it (THEORY.md,
-/// absorbing layers). Their media have no conductivity here, but in `loss_per_m`.
+/// Regions that are absorbing layers around a box; the profile of their stretch is measured from it (theory/pml). Their
+/// media have no conductivity here; it is in `loss_per_m`.
 struct AbsorbingLayers {
   std::vector<bool> is_layer;                     ///< per mesh region
   std::vector<std::array<double, 2>> loss_per_m;  ///< per mesh region: sigma_e/eps_r, sigma_m/mu_r
   Vec3 low{};                                     ///< of the box [m]
   Vec3 high{};                                    ///< of the box [m]
-  std::array<Vec3, 2> thickness_m{};              ///< below `low` and above `high`; 0 where there is none
-  std::int64_t cells = 0;                         ///< over the thickness of every layer; 0: in no order
-  double reflection = 1e-6;                       ///< amplitude at normal incidence, in the continuum
+  std::array<Vec3, 2> thickness_m{};              ///< below `low` and above `high`; 0 if there is none
+  std::int64_t cells = 0;                         ///< cells across the thickness of every layer; 0: unstructured
+  double reflection = 1e-6;                       ///< amplitude at normal incidence, without discretisation
 };
 
-/// Elements that are advanced together and listed together: those at the border to other ranks or the inner ones, of
-/// one class of time steps.
+/// Elements that are updated and listed together: border or inner elements of one LTS level.
 struct Part {
   bool border = false;
   int step_class = 0;
   friend auto operator<=>(const Part&, const Part&) = default;
 };
 
-/// Local time stepping (THEORY.md 25): an element of class c marches at 3^c times the smallest step. Faces join
-/// elements whose classes differ by one at most.
+/// Local time stepping (theory/lts): an element of level c has 3^c times the smallest step. Levels of face neighbours
+/// differ by at most one.
 struct StepClasses {
   int count = 1;
-  std::vector<std::int8_t> of_element{};  ///< per element; empty with one class
-  std::vector<std::uint8_t> coarser{};    ///< per element, bit f: behind face f lies an element of a coarser class
-  std::vector<std::vector<std::int8_t>>
-      behind{};  ///< per peer of the mesh and face shared with it: of the element there
+  std::vector<std::int8_t> of_element{};           ///< per element; empty with one level
+  std::vector<std::uint8_t> coarser{};             ///< per element, bit f: the element at face f is on a coarser level
+  std::vector<std::vector<std::int8_t>> behind{};  ///< per peer of the mesh and shared face: level of the element there
 
-  std::vector<int> of_waves{};  ///< per row of the waves: of all elements at its faces
-  int of_memories = 0;          ///< of all elements at ports with memory or of one mode
+  std::vector<int> of_waves{};  ///< per row of the waves: level of all elements at its faces
+  int of_memories = 0;          ///< level of all elements at dispersive ports and ports of one mode
 
   [[nodiscard]] int of(LocalIndex element) const {
     return of_element.empty() ? 0 : of_element[static_cast<std::size_t>(element)];
   }
-  /// Steps of a class within one of the largest class, which is a step of the march: 3^(count - 1 - step_class).
+  /// Steps of a level within one of the coarsest level, which is a step of the time loop: 3^(count - 1 - step_class).
   [[nodiscard]] std::int64_t substeps(int step_class) const {
     std::int64_t steps = 1;
     for (int c = step_class + 1; c < count; ++c) steps *= 3;
     return steps;
   }
-  /// The step of a class in a march of steps `dt`.
+  /// The step of a level if that of the time loop is `dt`.
   [[nodiscard]] double step_of(int step_class, double dt) const {
     return dt / static_cast<double>(substeps(step_class));
   }
 };
 
-/// Everything constant during a march.
+/// Everything constant during a run.
 struct Problem {
   const LocalMesh* mesh = nullptr;
   Scheme scheme = Scheme::dgtd_central;
@@ -164,18 +161,20 @@ struct Problem {
   std::vector<Medium> media;             ///< per mesh region; then those of elements at edges of metal sheets
   std::vector<std::int32_t> material{};  ///< per element, index into `media`; empty: its region
   std::vector<Wall> walls;               ///< per boundary tag
-  bool holds_metal = false;  ///< DGTD schemes: electric walls hold the tangential E at zero, but in Kerr media
-  /// DGTD-Upwind: per element, bit f: its face f is so near an edge of metal that its flux takes no power; or empty.
+  bool holds_metal = false;  ///< DGTD schemes: electric walls hold the tangential E at zero, except in Kerr media
+  /// DGTD-Upwind: per element, bit f: face f is so close to an edge of metal that its flux conserves energy; or empty.
   std::vector<std::uint8_t> undamped{};
   std::vector<DrivenFace> driven;
-  /// Relative wave admittance of open walls (element, face) that is not the element's own medium's: of quasi-TEM ports.
+  /// Relative wave admittance of open walls (element, face) if it differs from that of the element's medium: for
+  /// quasi-TEM ports.
   std::map<std::pair<LocalIndex, std::uint8_t>, double> open_admittance{};
   std::vector<Functional> electric;  ///< recorded at every step; the same number on every rank
   std::vector<Functional> magnetic;
   std::int64_t energy_every = 0;    ///< 0: never
   std::vector<double> wall_ohms{};  ///< per boundary tag: R of an impedance wall, per square, of a conductor at high
-                                    ///< frequency; empty when there is none
-  std::vector<std::vector<WallBranch>> wall_branches{};  ///< per boundary tag: of a conductor; each has as many
+                                    ///< frequency; empty if there is none
+  std::vector<std::vector<WallBranch>>
+      wall_branches{};  ///< per boundary tag: branches of a conductor; each has the same number
   FieldOutput fields{};
   KerrSolution kerr{};
   std::vector<SourceTerm> sources{};
@@ -185,11 +184,11 @@ struct Problem {
   std::optional<AbsorbingLayers> layers{};
   StepClasses classes{};
 
-  /// Whether H at the time of E is made of H and its rate: in DFDD-ELD with several classes, where the last steps of H
-  /// were at different times.
+  /// Whether H at the time of E is computed from H and its rate: in DFDD-ELD with several LTS levels, where the last
+  /// steps of H were at different times.
   [[nodiscard]] bool records_rates() const { return scheme == Scheme::dfdd_eld && classes.count > 1; }
-  /// Whether the first step from given fields is marched factored: stored matrices have the walls in them, but not what
-  /// walls with losses see of fields that jump from zero.
+  /// Whether the first step from given fields uses the factored layout: stored matrices contain the walls, but not the
+  /// effect of lossy walls on fields that jump from zero.
   [[nodiscard]] bool starts_factored() const {
     return scheme == Scheme::dfdd_eld && layout == Layout::stored &&
            std::any_of(walls.begin(), walls.end(), [](Wall w) { return w == Wall::open || w == Wall::impedance; });

@@ -1,8 +1,8 @@
-// The state of a march: every array that it needs to go on, in one list. Whatever carries something from one step to
-// the next registers it here; checkpoint and restart know nothing else.
+// The state of a run: all arrays needed to resume, in one list. Everything carried from one step to the next is
+// registered here; checkpoint and restart know nothing else.
 //
-// Not registered, as it follows from what is: ghosts and traces of open walls (from the fields), coefficients and wave
-// tables (from the case), the recorder's ring (taken off before a checkpoint).
+// Not registered, because it follows from the state: ghosts and traces of open walls (from the fields), coefficients
+// and wave tables (from the case), the recorder's ring (emptied before a checkpoint).
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace tetrawave::march {
 /// Numbers of the elements of this rank, `width` each, element by element in the order of the local mesh.
 using ElementValues = std::variant<std::vector<double>, std::vector<float>>;
 
-/// An array with a row per element; it is stored by global element id, so that any number of ranks can take it up.
+/// An array with a row per element; stored by global element id, so that any number of ranks can restore it.
 struct ElementState {
   std::string name;
   int width = 0;        ///< numbers of an element
@@ -39,14 +39,14 @@ struct ListedState {
   std::function<void(const ElementValues&)> load;
 };
 
-/// Numbers that all ranks share, or that rank 0 alone has. Whole numbers up to 2^53 are exact.
+/// Numbers shared by all ranks, or held by rank 0 only. Whole numbers up to 2^53 are exact.
 struct SharedState {
   std::string name;
   std::function<std::vector<double>()> save;             ///< called on rank 0
   std::function<void(const std::vector<double>&)> load;  ///< called on every rank with the same numbers
 };
 
-/// A whole number that all ranks share; `number` has to outlive the registry.
+/// A whole number shared by all ranks; `number` must outlive the registry.
 inline SharedState whole_number(std::string name, std::int64_t& number) {
   return {std::move(name), [&number] { return std::vector<double>{static_cast<double>(number)}; },
           [&number](const std::vector<double>& saved) {

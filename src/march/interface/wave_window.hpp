@@ -1,4 +1,4 @@
-// How many steps of the waves at ports a device holds at once.
+// Number of steps for which a device stores the waves at ports at once.
 #pragma once
 
 #include <algorithm>
@@ -6,11 +6,11 @@
 
 namespace tetrawave::march {
 
-/// Numbers of a table of waves, a wave being one of a step, an array of 100,000 ports having as many.
+/// Maximum size of a table of waves, which has a number per wave and step; an array may have 100,000 ports.
 inline constexpr std::int64_t most_wave_numbers = std::int64_t{1} << 24;
 
-/// Steps of a march of so many that have `rows` waves at once: all, if those are `most` numbers or fewer, or if ports
-/// with memory write their own.
+/// Number of steps of a run of `steps` whose `rows` waves are stored at once: all, if those are at most `most` numbers,
+/// or if dispersive ports write their own.
 inline std::int64_t steps_of_waves(std::int64_t steps, std::int64_t rows, bool with_memory,
                                    std::int64_t most = most_wave_numbers) {
   constexpr std::int64_t least = 64;

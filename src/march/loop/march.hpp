@@ -1,4 +1,4 @@
-// What the marches of all schemes share on one rank: set-up, recording, energies, state, batches of steps.
+// The part of the time loop common to all schemes on one rank: set-up, recording, energies, state, batches of steps.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 
 namespace tetrawave::march {
 
-/// A scheme derives from it and says what its halves of a step are; `S`: number type of the fields.
+/// A scheme derives from it and defines the halves of a step; `S`: number type of the fields.
 template <class Backend, class S>
 class March : public Engine {
  public:
@@ -177,7 +177,7 @@ class March : public Engine {
   [[nodiscard]] int threads() const final { return backend_.threads(); }
 
  protected:
-  /// `leaps`: H half a step before E; `exchanged`: fields that travel to other ranks at once.
+  /// `leaps`: H is half a step before E; `exchanged`: number of fields exchanged between ranks at once.
   March(Backend backend, const Problem& problem, const comm::Communicator& ranks, bool leaps, int exchanged)
       : backend_(std::move(backend)),
         problem_(problem),
@@ -200,39 +200,39 @@ class March : public Engine {
   virtual Buffer<S>& values(Field which) = 0;
   [[nodiscard]] virtual bool adds_over_ranks() const { return false; }  ///< voltages of ports of one mode, in a step
   virtual void fill_waves() = 0;                                        ///< for wave_steps() from first_wave() on
-  virtual void begin() = 0;  ///< sets every level, table and ghost for `start_`; `now_` is 0
-  /// After the registered state has been loaded: sets what follows from it.
+  virtual void begin() = 0;  ///< sets all time levels, tables and ghosts for `start_`; `now_` is 0
+  /// After the registered state has been loaded: sets everything that follows from it.
   virtual void restore() = 0;
   /// A step: up to the row of step n (H to the half step after it in a leap-frog scheme), and from there to n + 1 (and
   /// `tick`).
   virtual void first_half() = 0;
   virtual void second_half() = 0;
-  /// Queues one update of E and of H on all elements, for timing.
+  /// Queues one update of E and H on all elements, for timing.
   virtual void update_all() {
     first_half();
     second_half();
   }
-  [[nodiscard]] virtual bool is_starting() const { return false; }  ///< the next step is unlike those to come
-  /// Which of the recorded programs goes on from here, 0 or 1; the same again after a batch of steps.
+  [[nodiscard]] virtual bool is_starting() const { return false; }  ///< the next step differs from later ones
+  /// Index of the recorded program to continue with, 0 or 1; the same again after a batch of steps.
   [[nodiscard]] virtual std::size_t program_kind() const { return 0; }
-  /// With classes of steps: the rate that takes H back to the time of E, over half the step of its class; null where H
-  /// before and after the first half of the step are on both sides of E.
+  /// With LTS: the rate that takes H back to the time of E, over half the step of its level; null if H before and after
+  /// the first half of the step are on both sides of E.
   [[nodiscard]] virtual const Buffer<S>* magnetic_rate() const { return nullptr; }
-  /// H as far before E as it is after it once the first half of the step is done.
+  /// H as far before E as it is after it at the end of the first half of the step.
   virtual void keep_magnetic(Buffer<S>& earlier) { backend_.copy(values(Field::magnetic), earlier); }
-  /// Per slot: energy of E beside 1/2 eps E^2, over eps0/2; null where there is none.
+  /// Per slot: energy of E in addition to 1/2 eps E^2, over eps0/2; null if there is none.
   [[nodiscard]] virtual const Buffer<S>* nonlinear_energy() const { return nullptr; }
-  /// Energy of a field in addition to u . M u, divided by eps0/2: that of dispersive terms, or, `of_axes`, what the
-  /// mass of a step lacks in projected media. `earlier`: the field half a step before E, this one being half a step
-  /// behind it; or null. A collective.
+  /// Energy of a field in addition to u . M u, divided by eps0/2: that of dispersive terms, or, `of_axes`, the part
+  /// missing in the mass of a step of projected media. `earlier`: the field half a step before E, this one being half a
+  /// step after it; or null. Collective.
   virtual double law_energy(Field /*which*/, bool /*of_axes*/, const Buffer<S>* /*earlier*/) { return 0; }
-  /// DFDD-ELD: what it conserves, the energy of the rates [J/m^2], after `work` has been used; else 0. A collective.
+  /// DFDD-ELD: its conserved quantity, the energy of the rates [J/m^2], after `work` has been used; else 0. Collective.
   virtual double rate_energy(Buffer<S>& /*work*/) { return 0; }
   /// eps or mu per class.
   [[nodiscard]] const Buffer<S>& weight(Field which) const {
     return which == Field::electric ? electric_weight_ : magnetic_weight_;
   }
-  /// Least bytes that one step moves for one element.
+  /// Minimum of bytes moved by one step for one element.
   [[nodiscard]] virtual std::int64_t bytes_of_element() const = 0;
 
   /// A table of numbers on the device.
@@ -255,7 +255,8 @@ class March : public Engine {
             [this, buffer](const ElementValues& values) { set_dofs(buffer(), std::get<std::vector<S>>(values)); }};
   }
 
-  /// Time steps of the wave tables on the device; kernels get tables as if they began `first_wave()` steps before.
+  /// Time steps of the wave tables on the device; kernels get table pointers as if the tables began `first_wave()`
+  /// steps earlier.
   [[nodiscard]] std::int64_t wave_steps() const {
     const auto rows = static_cast<std::int64_t>(start_.waves.size()) + 1;
     return steps_of_waves(start_.steps, rows, !problem_.memories.empty(), start_.wave_numbers);
@@ -277,8 +278,8 @@ class March : public Engine {
 
   void tick() { backend_.for_teams(kernels::Tick{step_.data()}, 1); }
 
-  /// Work on the elements of the first `classes` classes, part by part: at the border first, and beside it the inner
-  /// ones, while the traces travel.
+  /// Work on the elements of the first `classes` levels, part by part: at the border first, then the inner ones while
+  /// the traces are exchanged.
   template <class Work>
   void overlap(const typename ElementSystem<Backend, S>::Fields& sent, int classes, const Work& work) {
     const auto& layout = system_.layout();
@@ -316,7 +317,7 @@ class March : public Engine {
   ElementSystem<Backend, S> system_;
   ExchangeClock<Backend> clock_;
   Start start_;                   ///< without fields
-  const Start* given_ = nullptr;  ///< with them, during `begin`
+  const Start* given_ = nullptr;  ///< concurrently, during `begin`
 
  private:
   double joules(Field which, const Buffer<S>& other) {
@@ -351,9 +352,8 @@ class March : public Engine {
 
   [[nodiscard]] bool has_sums() const { return spectra_.any() || (taps_ && taps_->has_sums()); }
 
-  /// Up to the row of step n; its fields are added to the Fourier sums when it is their turn.
-  /// With classes of steps H is half of its class's step beside E on both sides: its mean is taken, or it is brought
-  /// back by its rate.
+  /// Up to the row of step n; its fields are added to the Fourier sums if the step is sampled. With LTS H is half a
+  /// step of its level away from E on both sides: the mean is used, or it is brought back by its rate.
   void run_first_half(std::int64_t n) {
     const bool spectral = has_sums() && n % start_.spectra_every == 0;
     const bool mean = averages_ && magnetic_rate() == nullptr;
@@ -371,8 +371,7 @@ class March : public Engine {
     if (spectra_.any())
       spectra_.add(values(Field::electric).data(), rate, system_.dofs(), step_.data(), 0, share, true);
   }
-  /// Queues: shares of the present fields go to where they are recorded; into an empty row (`first`) or beside what is
-  /// there.
+  /// Queues: shares of the present fields are recorded, into an empty row (`first`) or added to its contents.
   void look(double electric_share, double magnetic_share, bool first, bool spectral) {
     const S* electric = values(Field::electric).data();
     const S* magnetic = values(Field::magnetic).data();
@@ -388,8 +387,8 @@ class March : public Engine {
     second_half();
   }
 
-  /// Where the host has no part in them, batches of steps are one recorded program (a CUDA graph on a GPU). With
-  /// Fourier sums a batch begins at a step that they take. Steps of many substeps make shorter batches.
+  /// If the host takes no part in them, batches of steps are one recorded program (a CUDA graph on a GPU). With Fourier
+  /// sums a batch starts at a sampled step. Steps of many substeps make shorter batches.
   void run_steps(std::int64_t steps) {
     const std::int64_t batch = std::max<std::int64_t>(1, 16 / problem_.classes.substeps(0));
     const std::int64_t end = now_ + steps;
@@ -411,14 +410,14 @@ class March : public Engine {
     }
   }
 
-  /// Messages of MPI, and the sums of ports with memory, need the host.
+  /// MPI messages, and the sums of dispersive ports, need the host.
   [[nodiscard]] bool can_record() const {
     if (system_.exchange_needs_host() || adds_over_ranks()) return false;
     return problem_.memories.empty() || system_.ranks().size() == 1;
   }
   [[nodiscard]] bool energy_is_due() const { return problem_.energy_every > 0 && now_ % problem_.energy_every == 0; }
   [[nodiscard]] bool fields_are_due() const { return taps_ && taps_->is_due(now_); }
-  /// The next multiple of `every`, from now on; beyond the march when it is 0.
+  /// The next multiple of `every`, from now on; beyond the end of the run if `every` is 0.
   [[nodiscard]] std::int64_t next_multiple(std::int64_t every) const {
     return every == 0 ? start_.steps + 1 : (now_ + every - 1) / every * every;
   }
@@ -491,7 +490,7 @@ class March : public Engine {
   std::optional<Buffer<S>> earlier_;                                  ///< H half a step before, for the energy
   std::array<std::optional<typename Backend::Program>, 4> programs_;  ///< by kind and turn of the exchange
   std::int64_t now_ = 0;                                              ///< steps done
-  std::int64_t taken_ = 0;                                            ///< rows taken off the ring
+  std::int64_t taken_ = 0;                                            ///< rows copied from the ring
   Record record_;
   std::vector<double> before_start_;
   std::vector<EnergyRow> energies_;

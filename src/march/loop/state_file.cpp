@@ -45,8 +45,8 @@ std::vector<T> read_block(const store::File& file, const std::string& path) {
   return values;
 }
 
-/// Brings rows from the files to the ranks that own the elements, by way of slabs of global ids: a rank keeps the rows
-/// of one slab, whoever read them, and is asked for them by the owners.
+/// Distributes rows of the files to the ranks that own the elements, by way of slabs of global ids: a rank keeps the
+/// rows of one slab, whichever rank read them, and sends them to the owners on request.
 class RowExchange {
  public:
   RowExchange(const LocalMesh& mesh, const comm::Communicator& ranks, const std::vector<std::filesystem::path>& files)
@@ -87,7 +87,7 @@ class RowExchange {
     return rows;
   }
 
-  /// Rank 0 holds the first file.
+  /// Rank 0 has the first file.
   [[nodiscard]] const store::File* first_file() const { return ranks_.rank() == 0 ? &files_.front() : nullptr; }
 
  private:
@@ -101,7 +101,7 @@ class RowExchange {
     return static_cast<std::size_t>(slab_owner(id, ranks_.size(), count_));
   }
 
-  /// Where the rows that arrive go within the slab, checking that each comes once.
+  /// Destinations of incoming rows within the slab, checking that each arrives once.
   void find_places() {
     std::vector<std::vector<GlobalIndex>> to(static_cast<std::size_t>(ranks_.size()));
     ranks_.agree([&] {
@@ -128,7 +128,7 @@ class RowExchange {
     });
   }
 
-  /// What the owners of elements want of this rank's slab, and whom this rank asks.
+  /// Rows requested from this rank's slab by owners of elements, and ranks that this rank requests from.
   void find_requests(const LocalMesh& mesh) {
     std::vector<std::vector<GlobalIndex>> to(static_cast<std::size_t>(ranks_.size()));
     for (const GlobalIndex id : mesh.global_id) {
@@ -165,9 +165,9 @@ class RowExchange {
   GlobalIndex size_ = 0;
   std::vector<store::File> files_;                  ///< that this rank reads
   std::vector<std::vector<GlobalIndex>> ids_;       ///< per file
-  std::vector<std::vector<GlobalIndex>> places_;    ///< per sender: places in the slab
-  std::vector<std::vector<GlobalIndex>> requests_;  ///< per asking rank: places in the slab
-  std::vector<int> owner_of_own_;                   ///< per own element: whose slab it is in
+  std::vector<std::vector<GlobalIndex>> places_;    ///< per sender: positions in the slab
+  std::vector<std::vector<GlobalIndex>> requests_;  ///< per requesting rank: positions in the slab
+  std::vector<int> owner_of_own_;                   ///< per own element: the rank whose slab contains it
 };
 
 void load_elements(const ElementState& state, const RowExchange& exchange) {
@@ -178,7 +178,7 @@ void load_elements(const ElementState& state, const RowExchange& exchange) {
     state.load(exchange.fetch<double>(path_of(state), width));
 }
 
-/// Every rank looks through all files for the rows of its elements, a file at a time.
+/// Every rank scans all files for the rows of its elements, one file at a time.
 template <class T>
 void load_listed(const ListedState& state, const std::vector<std::filesystem::path>& files) {
   const auto width = static_cast<std::size_t>(state.width);

@@ -18,7 +18,7 @@ namespace {
 
 using basis::SymmetricMatrix;
 
-/// Norms |M_e^-1/2 A M_h^-1/2| of one element by powers of M_e^-1 A M_h^-1 A^T; a class needs no more digits than
+/// Norms |M_e^-1/2 A M_h^-1/2| of one element by powers of M_e^-1 A M_h^-1 A^T; levels need no more digits than
 /// `iterations` give.
 class ElementNorm {
  public:
@@ -97,7 +97,7 @@ double bound_step(const Problem& problem, LocalIndex e) {
   return 1 / rate;
 }
 
-/// Numbers per element while classes are sought.
+/// Numbers per element while levels are computed.
 using Classes = std::vector<std::int32_t>;
 
 class ClassFinder {
@@ -131,8 +131,8 @@ class ClassFinder {
     return c;
   }
 
-  /// Layers of elements that could be coarser round every finer class. Fast modes of the finer class fall off through
-  /// them, before they could resonate with those of the coarser one (THEORY.md 25); those of DGTD-Upwind are damped.
+  /// Layers of elements that could be coarser around every finer level. Fast modes of the finer level decay in them,
+  /// before they can resonate with those of the coarser one (theory/lts); those of DGTD-Upwind are damped.
   static int layers_around(Scheme scheme) {
     switch (scheme) {
       case Scheme::dgtd_central:
@@ -145,7 +145,7 @@ class ClassFinder {
     return 1;
   }
 
-  /// Per wave the elements at its faces; at ports with memory all elements that have to do with them.
+  /// Per wave the elements at its faces; for dispersive ports all elements involved.
   static std::vector<std::vector<LocalIndex>> find_faces(const Problem& problem, const comm::Communicator& ranks) {
     std::int64_t rows = 0;
     for (const DrivenFace& face : problem.driven) rows = std::max<std::int64_t>(rows, face.wave);
@@ -166,7 +166,7 @@ class ClassFinder {
     return elements;
   }
 
-  /// The least class at each wave, ports with memory together. A collective.
+  /// The lowest level at each wave, dispersive ports together. Collective.
   [[nodiscard]] std::vector<std::int64_t> classes_of_waves(const Classes& classes) const {
     std::vector<std::int64_t> least;
     for (const auto& elements : at_waves_) {
@@ -181,8 +181,8 @@ class ClassFinder {
     return least;
   }
 
-  /// Lowers classes to the largest ones below them whose neighbours differ by one at most and which are one at the
-  /// faces of each wave, and at all ports with memory: the same whatever the order.
+  /// Lowers levels to the largest ones below them such that neighbours differ by at most one and the faces of each
+  /// wave, and all dispersive ports, are on one level: independent of the order.
   void grade(Classes& classes) const {
     while (true) {
       bool changed = false;
@@ -209,7 +209,7 @@ class ClassFinder {
     return true;
   }
 
-  /// To the least class of the neighbours.
+  /// To the lowest level of the neighbours.
   [[nodiscard]] Classes lower_by_a_layer(const Classes& classes) const {
     const NeighbourValues values(mesh_, classes, ranks_);
     Classes lowered = classes;
@@ -228,9 +228,9 @@ class ClassFinder {
     return counts;
   }
 
-  /// An update of a class costs its elements and as much as `overhead` elements: its launches and messages. With the
-  /// coarsest class c of N elements apart, 3^c smallest steps cost N + overhead for it, without it 3 N more of class
-  /// c - 1: it pays when 2 N > overhead.
+  /// An update of a level costs its elements plus the equivalent of `overhead` elements for its launches and messages.
+  /// With a separate coarsest level c of N elements, 3^c smallest steps cost N + overhead for it, without it 3 N more
+  /// on level c - 1: it pays if 2 N > overhead.
   void join_small(Classes& classes) const {
     std::vector<std::int64_t> counts = count(classes);
     const std::int64_t overhead = 16 + mesh_.global_element_count / 1000;
@@ -257,7 +257,7 @@ class ClassFinder {
   const LocalMesh& mesh_;
   const comm::Communicator& ranks_;
   std::vector<std::vector<LocalIndex>> at_waves_;
-  std::vector<std::size_t> with_memory_;  ///< waves of ports with memory and of those of one mode
+  std::vector<std::size_t> with_memory_;  ///< waves of dispersive ports and of ports of one mode
 };
 
 }  // namespace

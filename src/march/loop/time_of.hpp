@@ -1,4 +1,4 @@
-// How long work on a device takes.
+// Timing of work on a device.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace tetrawave::march {
 
-/// Seconds of one `work`, on the slowest rank: the fastest of batches of four, over a tenth of a second. Work before is
-/// done. A collective.
+/// Seconds of one `work`, on the slowest rank: the fastest of batches of four, over a tenth of a second. Earlier work
+/// is finished first. Collective.
 template <class Work, class Synchronize>
 double time_of(const Work& work, const Synchronize& synchronize, const comm::Communicator& ranks) {
   using Clock = std::chrono::steady_clock;

@@ -1,4 +1,4 @@
-// Tables of the waves at ports, as kernels look them up.
+// Tables of the waves at ports for look-up in kernels.
 #pragma once
 
 #include <algorithm>
@@ -9,15 +9,15 @@
 
 namespace tetrawave::march {
 
-/// Steps of a march of which the waves are in a table.
+/// The steps of a run whose waves are in a table.
 struct WaveSteps {
   std::int64_t first = 0;
   std::int64_t count = 0;
-  std::int64_t last = 0;  ///< of the march; beyond it there are zeros
+  std::int64_t last = 0;  ///< of the run; beyond it there are zeros
 };
 
-/// Appends a table, `parts` numbers of every wave and step: [wave][step][part], a row of silence first.
-/// `at(wave, step, part)` is called on several threads.
+/// Appends a table, `parts` numbers of every wave and step: [wave][step][part], starting with a row of zeros. `at(wave,
+/// step, part)` is called on several threads.
 template <class S, class At>
 void append_waves(std::vector<S>& all, const std::vector<Wave>& waves, const WaveSteps& steps, std::int64_t parts,
                   int threads, const At& at) {

@@ -1,4 +1,4 @@
-// Fields of chosen elements on a device: snapshots handed out in parts, and Fourier sums that grow with every step.
+// Fields of chosen elements on a device: snapshots passed out in parts, and Fourier sums over the steps.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace tetrawave::march {
 
-/// Elements of a list that one team takes.
+/// Elements of a list per team.
 inline constexpr std::int64_t tap_chunk = 1024;
 
 template <class Backend, class S>
@@ -24,8 +24,8 @@ class FieldTaps {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
 
-  /// Null when the problem hands out no fields. `staggered`: H comes half a step before and after E; `shift`: the time
-  /// of H in sums against that of E [steps].
+  /// Null if the problem outputs no fields. `staggered`: H is available half a step before and after E; `shift`: the
+  /// time of H in sums relative to that of E [steps].
   template <class Layout>
   static std::optional<FieldTaps> make(Backend& backend, const Problem& problem, const Layout& layout, int dofs,
                                        bool staggered, double shift) {
@@ -64,7 +64,7 @@ class FieldTaps {
     if (problem.records_rates()) scale_.upload(scale);
   }
 
-  /// Before the first step: tables of phases for a march of `steps` steps, sums of zero.
+  /// Before the first step: tables of phases for a run of `steps` steps, sums of zero.
   void begin(double dt_m, std::int64_t steps) {
     dt_s_ = dt_m / c0_m_per_s;
     if (frequencies_ == 0) return;
@@ -76,7 +76,7 @@ class FieldTaps {
     for (auto& sum : sums_) sum.upload(std::vector<S>(sum.size(), S(0)));
   }
 
-  /// Queues: shares of the fields of this step go into the sums.
+  /// Queues: shares of the fields of this step are added to the sums.
   void add(const S* electric, const S* magnetic, const std::int64_t* step, double electric_share = 1,
            double magnetic_share = 1) {
     if (frequencies_ == 0) return;
@@ -86,26 +86,26 @@ class FieldTaps {
       add_one(which == 0 ? electric : magnetic, nullptr, which, step, share);
     }
   }
-  /// Queues: `share` times the rate of H goes into the sums of H, each element by the step of its class.
+  /// Queues: `share` times the rate of H is added to the sums of H, each element with the step of its level.
   void add_rate(const S* rate, const std::int64_t* step, double share) {
     if (frequencies_ > 0) add_one(rate, scale_.data(), 1, step, share);
   }
 
-  /// Whether step n has a snapshot, the last step of the march apart.
+  /// Whether step n has a snapshot, except for the last step of the run.
   [[nodiscard]] bool is_due(std::int64_t n) const { return output_.every > 0 && n % output_.every == 0; }
   [[nodiscard]] bool has_snapshots() const { return output_.every > 0; }
   [[nodiscard]] std::int64_t every() const { return output_.every; }
 
-  /// Queues: H half a step before a snapshot.
+  /// Queues: stores H half a step before a snapshot.
   void keep_magnetic(const S* magnetic) {
     if (!staggered_) return;
     gather(magnetic, nullptr, 1, nullptr, 0, 0, listed_, earlier_);
   }
-  /// Queues instead: the rate of H, each element by the step of its class.
+  /// Queues instead: stores the rate of H, each element with the step of its level.
   void keep_rate(const S* rate) { gather(rate, scale_.data(), 1, nullptr, 0, 0, listed_, earlier_); }
 
-  /// The fields at the time of E; H is the mean of what was kept and of the present one, or `share` of the present one
-  /// and `kept_share` of what was kept.
+  /// The fields at the time of E; H is the mean of the stored and the present one, or `share` of the present one and
+  /// `kept_share` of the stored one.
   [[nodiscard]] FieldDofs snapshot(const S* electric, const S* magnetic, double share = 0.5, double kept_share = 0.5) {
     return [this, electric, magnetic, share, kept_share](Field which, std::int64_t first, std::int64_t count) {
       const bool mean = which == Field::magnetic && staggered_;
@@ -115,7 +115,7 @@ class FieldTaps {
   }
 
   [[nodiscard]] bool has_sums() const { return frequencies_ > 0; }
-  /// Least bytes that a sample of the sums moves: these read and written, and fields read.
+  /// Minimum of bytes moved by a sample of the sums: sums read and written, and fields read.
   [[nodiscard]] std::int64_t bytes_of_sample() const {
     if (!has_sums()) return 0;
     return static_cast<std::int64_t>(2 * size_of(listed_) * sizeof(S)) * (4 * frequencies_ + 1);
@@ -248,7 +248,7 @@ class FieldTaps {
   std::vector<GlobalIndex> ids_;
   double dt_s_ = 0;
   Buffer<std::int32_t> slot_;
-  Buffer<S> scale_;    ///< in classes of steps: the step of each element's over that of the march
+  Buffer<S> scale_;    ///< with LTS: the step of each element over that of the time loop
   Buffer<S> earlier_;  ///< H half a step before a snapshot
   Buffer<S> page_;
   std::array<Buffer<S>, 2> sums_;  ///< of E and of H: [frequency][part][dof][element]

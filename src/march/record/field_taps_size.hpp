@@ -1,4 +1,4 @@
-// Sizes of FieldTaps, for it and for the memory that is predicted.
+// Sizes of FieldTaps, for it and for the memory plan.
 #pragma once
 
 #include <algorithm>
@@ -6,12 +6,12 @@
 
 namespace tetrawave::march {
 
-/// Elements of a list that are handed out at once.
+/// Elements of a list passed out at once.
 inline constexpr std::int64_t tap_page = 65536;
 /// Steps of the fine table of phases.
 inline constexpr std::int64_t phase_steps = 1024;
 
-/// Entries of the coarse table for a march of `steps` steps.
+/// Entries of the coarse table for a run of `steps` steps.
 inline std::int64_t coarse_phases(std::int64_t steps) { return steps / phase_steps + 1; }
 
 /// Bytes on the device for `elements` of a list with n dofs of `number` bytes.

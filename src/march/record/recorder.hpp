@@ -8,7 +8,7 @@
 
 namespace tetrawave::march {
 
-/// Rows of the ring on the device for so many functionals.
+/// Rows of the ring on the device for this number of functionals.
 inline std::int64_t ring_rows(std::int64_t columns) {
   constexpr std::int64_t most = 4096;
   constexpr std::int64_t bytes = 32 << 20;
@@ -75,8 +75,8 @@ void sample_functionals(Backend& backend, const DeviceFunctionals<Backend>& func
   backend.for_teams(kernel, functionals.count);
 }
 
-/// Functionals of the rate of H whose items have the part that the step of their class has of a step of the march; none
-/// where they are not needed (Problem::records_rates).
+/// Functionals of the rate of H, with items scaled by the ratio of their level's step to that of the time loop; none if
+/// they are not needed (Problem::records_rates).
 inline std::vector<Functional> functionals_of_rates(const Problem& problem) {
   if (!problem.records_rates()) return {};
   std::vector<Functional> functionals = problem.magnetic;
@@ -86,7 +86,7 @@ inline std::vector<Functional> functionals_of_rates(const Problem& problem) {
   return functionals;
 }
 
-/// A ring of `rows` rows on the device, and the rows taken off it.
+/// A ring of `rows` rows on the device, and the rows copied from it.
 template <class Backend, class S>
 class Recorder {
  public:
@@ -104,17 +104,17 @@ class Recorder {
   [[nodiscard]] std::int64_t rows() const { return rows_; }
   [[nodiscard]] std::int64_t columns() const { return columns_; }
 
-  /// `share` of the functionals, in the place of what the row has or `adds` to it.
+  /// `share` of the functionals, replacing the contents of the row or adding to it (`adds`).
   void sample_electric(const S* field, const std::int64_t* step) { sample(electric_, field, 0, step, 1, false); }
   void sample_magnetic(const S* field, const std::int64_t* step, double share = 1, bool adds = false) {
     sample(magnetic_, field, electric_.count, step, share, adds);
   }
-  /// Adds `share` times the functionals of the rate of H, each element by the step of its class.
+  /// Adds `share` times the functionals of the rate of H, each element with the step of its level.
   void add_rate(const S* rate, const std::int64_t* step, double share) {
     sample(rates_, rate, electric_.count, step, share, true);
   }
 
-  /// Takes rows [first, last) off the ring (at most rows()). What was taken before must have been added.
+  /// Copies rows [first, last) from the ring (at most rows()). Rows copied earlier must have been added.
   void take(std::int64_t first, std::int64_t last) {
     const std::int64_t width = 2 * columns_;
     for (std::int64_t step = first, count = 0; columns_ > 0 && step < last; step += count) {
@@ -125,15 +125,15 @@ class Recorder {
     }
   }
 
-  /// Appends what was taken to `values`: electric functionals of a row, then magnetic ones, summed over the ranks; on
-  /// rank 0 alone. A collective.
+  /// Appends the copied rows to `values`: electric functionals of a row, then magnetic ones, summed over the ranks; on
+  /// rank 0 only. Collective.
   void add_taken(std::vector<double>& values, const comm::Communicator& ranks) {
     if (taken_.empty()) return;
     const std::vector<double> sums = sum_over_ranks(std::exchange(taken_, {}), ranks);
     values.insert(values.end(), sums.begin(), sums.end());
   }
 
-  /// What was taken and not added is of a march that is given up.
+  /// Rows copied and not added belong to an abandoned run.
   void forget() { taken_.clear(); }
 
  private:
@@ -177,7 +177,7 @@ class Recorder {
   std::int64_t columns_;
   std::int64_t rows_;
   typename Backend::template Buffer<double> history_;
-  std::vector<double> taken_;  ///< as this rank has them
+  std::vector<double> taken_;  ///< values of this rank
 };
 
 }  // namespace tetrawave::march

@@ -52,7 +52,7 @@ class SpectralSums {
 
   [[nodiscard]] bool any() const { return faces_ > 0; }
 
-  /// Empties the sums of a march with the step dt_m; H is recorded `shift` steps after E.
+  /// Clears the sums for a run with the step dt_m; H is recorded `shift` steps after E.
   void begin(double dt_m, double shift) {
     shift_ = shift;
     if (!any()) return;
@@ -62,8 +62,8 @@ class SpectralSums {
     sums_.upload(std::vector<double>(size(), 0.0));
   }
 
-  /// Adds shares of the two fields' traces at the present step; `by_class`: of the magnetic one, each element by the
-  /// part that the step of its class has of a step of the march.
+  /// Adds shares of the two fields' traces at the present step; `by_class`: for the magnetic one, each element scaled
+  /// by the ratio of its level's step to that of the time loop.
   void add(const S* electric, const S* magnetic, int dofs, const std::int64_t* step, double electric_share = 1,
            double magnetic_share = 1, bool by_class = false) {
     kernels::SpectralFactors factors;
@@ -93,7 +93,7 @@ class SpectralSums {
     backend_.for_teams(kernel, (faces_ + faces_of_team - 1) / faces_of_team * face_dofs_);
   }
 
-  /// Least bytes that a sample moves: sums read and written, and traces read.
+  /// Minimum of bytes moved by a sample: sums read and written, and traces read.
   [[nodiscard]] std::int64_t bytes_of_sample() const {
     const auto numbers = static_cast<std::int64_t>(size());
     return numbers * 2 * static_cast<std::int64_t>(sizeof(double)) +
@@ -117,7 +117,7 @@ class SpectralSums {
  private:
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(faces_ * frequencies_ * 4 * face_dofs_); }
 
-  /// Places of a number as the sums are handed out and as the kernel keeps them.
+  /// Positions of a number in the output and in the kernel's array.
   template <class Work>
   void for_each(const Work& work) const {
     const auto rows = static_cast<std::size_t>(frequencies_ * 4 * face_dofs_);
@@ -140,7 +140,7 @@ class SpectralSums {
   Buffer<std::int32_t> on_face_;
   Buffer<double> turns_;
   Buffer<double> factors_;
-  Buffer<double> scale_;  ///< per face, in classes of steps
+  Buffer<double> scale_;  ///< per face, with LTS
   Buffer<double> sums_;
 };
 

@@ -21,7 +21,7 @@ namespace {
 using Step = std::array<std::int8_t, 2>;
 constexpr std::array<Step, 4> beside{{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}};
 
-/// Bit k is set where the cell beside[k] of a cell is another rank's.
+/// Bit k is set if the cell beside[k] of a cell is on another rank.
 unsigned foreign_sides(const ArrayGrid& grid, const std::vector<std::int32_t>& owners, const ArrayGrid::Cell& cell,
                        int rank) {
   unsigned sides = 0;
@@ -78,7 +78,8 @@ CellOrder order_cell(const std::vector<PatternElement>& elements, unsigned sides
   return order;
 }
 
-/// Where the elements of one cell stand: those at the border, whole blocks, and the rest among the rests of all cells.
+/// Positions of the elements of one cell: those at the border, whole blocks, and the remainder among the remainders of
+/// all cells.
 struct CellPlace {
   std::int64_t cell = 0;
   const CellOrder* order = nullptr;
@@ -86,10 +87,10 @@ struct CellPlace {
   std::int64_t border = 0;  ///< element of the first
   std::int64_t inner = 0;   ///< likewise
   std::int64_t whole = 0;   ///< elements in whole blocks
-  std::int64_t rest = 0;    ///< of the first among the rests
+  std::int64_t rest = 0;    ///< of the first among the remainders
 };
 
-/// The places of all elements of a rank.
+/// The positions of all elements of a rank.
 class ArrayOrder {
  public:
   ArrayOrder(const ArrayGrid& grid, const CellPatterns& patterns, const std::vector<std::int32_t>& owners, int rank,
@@ -130,12 +131,12 @@ class ArrayOrder {
   [[nodiscard]] const std::vector<CellPlace>& cells() const { return places_; }
   [[nodiscard]] std::int64_t count() const { return count_; }
   [[nodiscard]] std::int64_t border() const { return border_; }
-  /// This rank's cell of a number of the grid.
+  /// This rank's cell for a number of the grid.
   [[nodiscard]] const CellPlace& at(std::int64_t cell) const {
     return places_[static_cast<std::size_t>(index_[static_cast<std::size_t>(cell)])];
   }
   [[nodiscard]] bool has(std::int64_t cell) const { return index_[static_cast<std::size_t>(cell)] >= 0; }
-  /// The element at a place of a cell's order.
+  /// The element at a position of a cell's order.
   [[nodiscard]] LocalIndex element(const CellPlace& cell, std::int64_t place) const {
     if (place < cell.order->border) return static_cast<LocalIndex>(cell.border + place);
     place -= cell.order->border;
@@ -169,13 +170,13 @@ class ArrayOrder {
   std::vector<CellPlace> places_;
   std::vector<std::int32_t> index_;                               ///< per cell of the grid: in places_, or -1
   std::map<std::pair<std::size_t, unsigned>, CellOrder> orders_;  ///< by pattern and foreign sides
-  std::vector<std::int64_t> rest_blocks_;                         ///< first element of each block of rests
+  std::vector<std::int64_t> rest_blocks_;                         ///< first element of each block of remainders
   std::int64_t block_ = 1;
   std::int64_t border_ = 0;
   std::int64_t count_ = 0;
 };
 
-/// The arrays at once: making them is touching their memory.
+/// All arrays at once: creating them touches their memory.
 void resize(LocalMesh& mesh, std::size_t count) {
   std::vector<std::future<void>> others;
   const auto also = [&](auto& list) {
@@ -192,7 +193,7 @@ void resize(LocalMesh& mesh, std::size_t count) {
   for (auto& other : others) other.get();
 }
 
-/// Puts the elements of cells into a LocalMesh.
+/// Writes the elements of cells into a LocalMesh.
 class ArrayFiller {
  public:
   ArrayFiller(const UnitCells& cells, const ArrayGrid& grid, const CellPatterns& patterns, const ArrayOrder& order)
@@ -264,7 +265,7 @@ class ArrayFiller {
     return {cell.column + step[0], cell.row + step[1]};
   }
 
-  /// What the elements of a cell need of the cells about it.
+  /// Data about neighbouring cells for the elements of a cell.
   struct Around {
     struct Owner {
       GlobalIndex node = 0;  ///< the first
@@ -272,7 +273,7 @@ class ArrayFiller {
     };
     GlobalIndex element = 0;                 ///< the first
     std::array<Owner, 4> owners{};           ///< of vertices, by 2 columns + rows before
-    std::array<const CellPlace*, 5> cell{};  ///< itself and those of `beside`; null where another rank's
+    std::array<const CellPlace*, 5> cell{};  ///< itself and those of `beside`; null if on another rank
 
     Around(const ArrayFiller& filler, const ArrayGrid::Cell& own) : element(filler.elements_.first(own)) {
       const ArrayGrid& grid = filler.grid_;

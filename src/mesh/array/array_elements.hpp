@@ -1,5 +1,5 @@
-// The elements that a rank owns of a finite array, made from patterns of cells: no slab travels, no face is matched
-// but those of a small array.
+// The elements of a finite array owned by a rank, copied from patterns of cells: no slab is communicated, and only the
+// faces of a small array are matched.
 #pragma once
 
 #include "base/phase_clock.hpp"
@@ -11,12 +11,13 @@ namespace tetrawave {
 
 /// The same elements, numbers, neighbours, walls and owners as build_local_mesh gives from make_array_slab, in another
 /// order: cell by cell along a Hilbert curve, each in the order that order_elements gives its own elements, those at
-/// the border to other ranks before all others. Of a cell only whole blocks of order_block follow one another; what is
-/// left of it makes blocks with what is left of cells before and after it. With Ordering::none the order is that of the
-/// numbers. Linear in the elements of this rank, on several threads; needs no memory beside the result but per cell.
+/// the border to other ranks before all others. Of a cell only whole blocks of order_block are contiguous; its
+/// remainder forms blocks with the remainders of the previous and next cells. With Ordering::none the order is that of
+/// the numbers. Linear in the elements of this rank, on several threads; needs no memory in addition to the result
+/// except per cell.
 ///
-/// No periodic faces. Throws UserError, the same on all ranks: as CellPatterns, and as partition_cells. Talks to no
-/// other rank but to agree on errors. `clock`: notes the phases match, order and fill.
+/// No periodic faces. Throws UserError, the same on all ranks: as CellPatterns, and as partition_cells. No
+/// communication with other ranks except to agree on errors. `clock`: records the phases match, order and fill.
 LocalMesh build_array_mesh(const UnitCells& cells, const ArrayGrid& grid, const FaceTags& tags, Ordering ordering,
                            int threads, const comm::Communicator& ranks, PhaseClock* clock = nullptr);
 

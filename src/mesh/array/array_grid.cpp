@@ -40,7 +40,7 @@ ArrayGrid make_grid(const UnitCells& cells, std::array<std::int64_t, 2> size) {
 
 namespace {
 
-/// By what `list` names in every unit cell.
+/// With the counts of `list` in every unit cell.
 template <class List>
 ArrayNumbers number_items(const UnitCells& cells, const ArrayGrid& grid, List UnitCell::*list) {
   ArrayNumbers::Counts counts{};

@@ -1,4 +1,5 @@
-// How a finite array counts its cells, and what is in them: nodes, elements and named faces have analytic numbers.
+// Numbering of the cells of a finite array and of their contents: nodes, elements and named faces have analytic
+// numbers.
 #pragma once
 
 #include <array>
@@ -9,7 +10,7 @@
 namespace tetrawave {
 
 /// nx + 2 columns along x and ny + 2 rows along y, antenna cells within a rim of edge and corner cells. Cells are
-/// numbered column by column, from the corner of least x and y.
+/// numbered column by column, from the corner of lowest x and y.
 struct ArrayGrid {
   std::array<std::int64_t, 2> size{};  ///< antenna cells along x and y
   std::array<double, 2> pitch_m{};     ///< between them
@@ -24,11 +25,11 @@ struct ArrayGrid {
   [[nodiscard]] std::int64_t number(const Cell& cell) const { return cell.column * (size[1] + 2) + cell.row; }
   [[nodiscard]] bool is_antenna(const Cell& cell) const { return kind(0, cell.column) == 1 && kind(1, cell.row) == 1; }
 
-  /// Which of the three columns (axis 0) or rows (1) of unit cells a column or row of the array is made from.
+  /// The column (axis 0) or row (1) of unit cells, of three, for a column or row of the array.
   [[nodiscard]] std::size_t kind(std::size_t axis, std::int64_t k) const {
     return k == 0 ? 0 : (k <= size[axis] ? 1 : 2);
   }
-  /// How far a cell's unit cell is moved [m].
+  /// Translation of a cell's unit cell [m].
   [[nodiscard]] Vec3 shift(const Cell& cell) const;
   [[nodiscard]] const UnitCell& unit(const UnitCells& cells, const Cell& cell) const {
     return cells.cells[kind(0, cell.column)][kind(1, cell.row)];
@@ -44,10 +45,10 @@ class ArrayNumbers {
 
   /// The first item of a cell.
   [[nodiscard]] GlobalIndex first(const ArrayGrid::Cell& cell) const;
-  /// Likewise by the cell's number, which may be that behind the last cell.
+  /// The same by the cell's number, which may be one past the last cell.
   [[nodiscard]] GlobalIndex first(std::int64_t cell) const { return first(grid_.cell(cell)); }
   [[nodiscard]] GlobalIndex total() const { return first(grid_.cell_count()); }
-  /// Number of the cell that has an item.
+  /// Number of the cell that contains an item.
   [[nodiscard]] std::int64_t cell_of(GlobalIndex item) const;
 
  private:

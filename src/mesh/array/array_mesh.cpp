@@ -19,7 +19,7 @@ class ArrayNodes {
 
   [[nodiscard]] const ArrayNumbers& numbers() const { return numbers_; }
 
-  /// Global number of a node as an element of a cell refers to it.
+  /// Global number of a node from an element of a cell.
   [[nodiscard]] GlobalIndex of(const ArrayGrid::Cell& cell, const CellNode& node) const {
     const ArrayGrid::Cell owner{cell.column - node.back[0], cell.row - node.back[1]};
     return numbers_.first(owner) + grid_.unit(cells_, owner).place[static_cast<std::size_t>(node.folded)];
@@ -37,8 +37,8 @@ class ArrayNodes {
   ArrayNumbers numbers_;
 };
 
-/// Calls visit(cell, item, place) for the items [begin, end) of the array: the item's number in its cell, and where it
-/// stands in the slab.
+/// Calls visit(cell, item, place) for the items [begin, end) of the array: the item's number in its cell, and its index
+/// in the slab.
 template <class Visit>
 void visit_items(const ArrayGrid& grid, const ArrayNumbers& numbers, GlobalIndex begin, GlobalIndex end, int threads,
                  const Visit& visit) {
@@ -110,7 +110,7 @@ void add_faces(MeshSlab& slab, const UnitCells& cells, const ArrayGrid& grid, co
               });
 }
 
-/// Cells that are to be shared out among ranks.
+/// Cells to be distributed among ranks.
 class Bisection {
  public:
   Bisection(const ArrayGrid& grid, std::vector<std::int64_t> weights)
@@ -154,7 +154,7 @@ class Bisection {
     });
   }
 
-  /// Where to cut, so that the first part's weight is nearest to its ranks' share; each rank gets a cell.
+  /// Position of the cut that brings the first part's weight closest to its ranks' share; each rank gets a cell.
   [[nodiscard]] std::ptrdiff_t find_cut(const std::vector<std::int64_t>& cells, int low_ranks, int ranks) const {
     std::int64_t total = 0;
     for (const std::int64_t cell : cells) total += weights_[static_cast<std::size_t>(cell)];

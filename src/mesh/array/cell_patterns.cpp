@@ -14,7 +14,7 @@ std::array<std::int8_t, 2> difference(const ArrayGrid::Cell& to, const ArrayGrid
   return {static_cast<std::int8_t>(to.column - from.column), static_cast<std::int8_t>(to.row - from.row)};
 }
 
-/// Takes the elements of a cell out of the small array.
+/// Extracts the elements of a cell from the small array.
 class PatternReader {
  public:
   PatternReader(const UnitCells& cells, const ArrayGrid& grid, const ConnectedSlab& mesh)

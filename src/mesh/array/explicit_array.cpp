@@ -1,5 +1,5 @@
-// An array as a plain mesh: cells are placed one after the other, and nodes at the same place are one node. This shares
-// no numbering with make_array_slab, whose oracle it is.
+// An array as a plain mesh: cells are placed one after the other, and nodes at the same position are merged. Shares no
+// numbering code with make_array_slab, which it tests.
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -54,7 +54,7 @@ class Assembler {
   using Bucket = std::array<std::int64_t, 3>;
   static std::uint64_t key(const Bucket& bucket) { return hash_words(bucket[0], bucket[1], bucket[2]); }
 
-  /// The node at this place, a new one if there is none.
+  /// The node at this position, a new one if there is none.
   GlobalIndex place_node(const Vec3& place) {
     Bucket here{};
     for (std::size_t axis = 0; axis < 3; ++axis) here[axis] = std::llround(place[axis] / (4 * width_m_));
@@ -70,7 +70,7 @@ class Assembler {
     return number;
   }
 
-  /// The group in the array, which is the cell's own where groups are split.
+  /// The group in the array, specific to the cell if groups are split.
   std::int32_t group_of(std::int32_t group, const ArrayGrid::Cell& cell) {
     const std::string& name = cells_.mesh.group_names[static_cast<std::size_t>(group)];
     if (std::find(split_groups_.begin(), split_groups_.end(), name) == split_groups_.end()) return group;

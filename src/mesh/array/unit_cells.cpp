@@ -21,7 +21,7 @@ constexpr std::array<const char*, 2> axis_names{"x", "y"};
 constexpr std::array<std::array<const char*, 3>, 3> cell_names{
     {{"south-west", "west", "north-west"}, {"south", "middle", "north"}, {"south-east", "east", "north-east"}}};
 
-/// Bits of the columns (or rows) that a node, face or element touches.
+/// Bits of the columns (or rows) touched by a node, face or element.
 constexpr unsigned on_low_plane = 0b011;
 constexpr unsigned on_high_plane = 0b110;
 
@@ -37,7 +37,7 @@ class PlanePoints {
 
   void add(std::int32_t node) { buckets_.emplace(key(bucket(node, 0), bucket(node, 1)), node); }
 
-  /// The node at the same place, or -1.
+  /// The node at the same position, or -1.
   [[nodiscard]] std::int32_t find(std::int32_t node) const {
     for (std::int64_t du = -1; du <= 1; ++du)
       for (std::int64_t dv = -1; dv <= 1; ++dv) {
@@ -171,7 +171,7 @@ class Builder {
                plane_name(1, true));
   }
 
-  /// Takes the prefix off the names; regions that are called alike then are one.
+  /// Removes the prefix from the names; regions that then have the same name are merged.
   void merge_regions() {
     std::vector<std::string> names;
     std::vector<std::int32_t> number;
@@ -194,7 +194,7 @@ class Builder {
     }
   }
 
-  /// Finds the partner of every node of the upper plane on the lower one, and makes it its exact translate.
+  /// Finds the partner of every node of the upper plane on the lower one, and moves it to the exact translate.
   void pair_nodes(std::size_t axis) {
     std::vector<std::uint8_t> used(mesh().nodes.size(), 0);
     for (const auto& element : mesh().elements)
@@ -295,7 +295,7 @@ class Builder {
     return describe_place((1. / 3) * sum);
   }
 
-  /// A named face in a cut plane is copied with the plane, so that it has to be in both.
+  /// A named face in a cut plane is copied with the plane, so it has to be in both.
   void check_named_faces(std::size_t axis) const {
     using NamedTriangle = std::pair<std::int32_t, Triangle>;
     std::array<std::vector<NamedTriangle>, 2> found;
@@ -356,7 +356,7 @@ class Builder {
     return result;
   }
 
-  /// The cell that a node of a cell belongs to.
+  /// The cell that owns a node of a cell.
   [[nodiscard]] const UnitCell& owner_of(const CellNode& node, std::size_t cell) const {
     return result_
         .cells[cell / 3 - static_cast<std::size_t>(node.back[0])][cell % 3 - static_cast<std::size_t>(node.back[1])];
@@ -389,8 +389,9 @@ class Builder {
   UnitCells result_;
   std::vector<std::size_t> antenna_;  ///< elements of the antenna cell
   double tolerance_m_ = 0;
-  std::array<std::vector<unsigned>, 2> marks_;        ///< per axis and node
-  std::array<std::vector<std::int32_t>, 2> partner_;  ///< per axis and node: on the lower plane; others themselves
+  std::array<std::vector<unsigned>, 2> marks_;  ///< per axis and node
+  std::array<std::vector<std::int32_t>, 2>
+      partner_;  ///< per axis and node: on the lower plane; for others the node itself
 };
 
 }  // namespace

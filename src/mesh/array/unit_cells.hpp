@@ -10,25 +10,25 @@
 
 namespace tetrawave {
 
-/// A node as an element of a cell sees it. Nodes on opposite cut planes are one node up to a translation: `folded` is
-/// its number on the lower plane.
+/// A node in an element of a cell. Nodes on opposite cut planes are identified up to a translation: `folded` is the
+/// number on the lower plane.
 struct CellNode {
   std::int32_t folded = 0;
-  std::array<std::int8_t, 2> back{};  ///< along x and y: 1 where the cell before this one owns it
+  std::array<std::int8_t, 2> back{};  ///< along x and y: 1 if the previous cell owns it
 };
 
-/// One cell. A node on a cut plane belongs to the cell before it (the western, the southern one).
+/// One cell. A node on a cut plane belongs to the previous cell (the western, the southern one).
 struct UnitCell {
   std::vector<std::int32_t> own;    ///< the nodes of the mesh of cells that belong to it, ascending
-  std::vector<std::int32_t> place;  ///< per folded node: where it stands in `own`, or -1
+  std::vector<std::int32_t> place;  ///< per folded node: its index in `own`, or -1
   std::vector<std::array<CellNode, 4>> elements;
   std::vector<std::int32_t> region;
   std::vector<std::array<CellNode, 3>> faces;  ///< named ones
   std::vector<std::int32_t> face_group;
 };
 
-/// A mesh of 3 x 3 cells, cut by two planes across x and two across y; cells are counted [column][row] from its corner
-/// of least x and y.
+/// A mesh of 3 x 3 cells, cut by two planes across x and two across y; cells are counted [column][row] from the corner
+/// of lowest x and y.
 struct UnitCells {
   /// Prefix of the physical volumes of the antenna cell; their bounding box gives the cut planes.
   static constexpr std::string_view prefix = "cell.";
@@ -45,8 +45,8 @@ struct UnitCells {
 
 /// Finds the cells of a whole mesh (slab 0 of 1) and checks that they can be repeated.
 ///
-/// Throws UserError (bad_mesh) that names what is wrong and where: no volume of the antenna cell, an element across a
-/// cut plane or of the antenna cell without the prefix, one of the nine cells missing, opposite cut planes that do not
+/// Throws UserError (bad_mesh) with the problem and its place: no volume of the antenna cell, an element across a cut
+/// plane or of the antenna cell without the prefix, one of the nine cells missing, opposite cut planes that do not
 /// match by translation (within 1e-6 of the larger pitch), named faces in one cut plane only or with nodes that no
 /// element of their cell has.
 [[nodiscard]] UnitCells make_unit_cells(MeshSlab mesh);

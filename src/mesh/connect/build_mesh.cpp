@@ -24,7 +24,7 @@ void check_tags(const MeshSlab& slab, const FaceTags& tags) {
   ensure(tags.outer_default.value_or(-1) < count, "the default tag is in the tag table");
 }
 
-/// The grid of the whole mesh's bounding box. A collective.
+/// The grid over the whole mesh's bounding box. Collective.
 CurveGrid make_grid(const SlabElements& elements, const comm::Communicator& ranks) {
   Vec3 low, high;
   low.fill(std::numeric_limits<double>::infinity());
@@ -42,7 +42,7 @@ CurveGrid make_grid(const SlabElements& elements, const comm::Communicator& rank
   return {low, high};
 }
 
-/// Finds the number of an element of this rank by its global id: records come by ascending id.
+/// Finds the number of an element of this rank by its global id: records are in ascending order of ids.
 class LocalNumbers {
  public:
   explicit LocalNumbers(const std::vector<ElementRecord>& records) : records_(records) {
@@ -165,7 +165,7 @@ void end_phase(PhaseClock* clock, const char* name) {
   if (clock != nullptr) clock->end(name);
 }
 
-/// As the slab says, else METIS decides.
+/// As given in the slab, else METIS decides.
 std::vector<std::int32_t> find_owners(ConnectedSlab& connected, const CutWeights& weights,
                                       const comm::Communicator& ranks) {
   if (ranks.size() == 1) return std::vector<std::int32_t>(connected.elements.size(), 0);

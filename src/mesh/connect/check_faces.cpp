@@ -10,7 +10,7 @@ namespace tetrawave {
 
 namespace {
 
-/// A problem's rank among all: its kind, then what it concerns, in global numbers only.
+/// Priority of a problem: its kind, then its location, in global numbers only.
 using Severity = std::array<GlobalIndex, 5>;
 
 Severity severity_of(FaceProblem problem, GlobalIndex element, std::size_t face) {
@@ -103,7 +103,7 @@ class Report {
     return index < tags_.name_places.size() ? in_front(tags_.name_places[index]) : "";
   }
 
-  /// The groups of the mesh without a condition, which may be what was forgotten.
+  /// The groups of the mesh without a condition, one of which may have been forgotten.
   [[nodiscard]] std::string free_groups() const {
     std::vector<std::string> names;
     for (std::size_t g = 0; g < slab_.group_names.size(); ++g) {

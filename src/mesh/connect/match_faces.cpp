@@ -20,7 +20,7 @@ using FaceVertices = std::array<GlobalIndex, 3>;
 
 constexpr std::int32_t no_group = -1;
 
-/// A face as one element or one named group sees it.
+/// A face as listed by one element or one named group.
 struct Sighting {
   FaceVertices vertices{};        ///< ascending
   std::int32_t group = no_group;  ///< of a named face
@@ -32,10 +32,10 @@ struct Sighting {
 
 static_assert(sizeof(Sighting) == posted_face_bytes);
 
-/// Sightings of one face stand together: first elements, those with the same corners side by side, then groups.
+/// Sightings of one face are grouped: first elements, those with the same corners in sequence, then groups.
 auto order_of(const Sighting& s) { return std::tie(s.vertices, s.group, s.opposite, s.element); }
 
-/// Who matches a face.
+/// The rank that matches a face.
 std::size_t rank_of(const FaceVertices& vertices, std::size_t ranks) {
   return ranks == 1 ? 0 : hash_words(vertices[0], vertices[1], vertices[2]) % ranks;
 }
@@ -45,7 +45,7 @@ FaceVertices vertices_of_face(const std::array<GlobalIndex, 4>& v, std::size_t f
   return {v[a], v[b], v[c]};
 }
 
-/// What is found out about a face, for one of its elements.
+/// The result for a face, for one of its elements.
 struct Answer {
   GlobalIndex element = 0;  ///< global id
   FaceMatch match;
@@ -56,7 +56,7 @@ struct Answer {
 
 static_assert(sizeof(Answer) == face_answer_bytes);
 
-/// The face's first tag, and the first that differs from it; -1 when there is none.
+/// The face's first tag, and the first that differs from it; -1 if there is none.
 std::pair<std::int32_t, std::int32_t> find_tags(std::span<const Sighting> named, const FaceTags& tags) {
   std::pair<std::int32_t, std::int32_t> found{-1, -1};
   for (const Sighting& sighting : named) {
@@ -77,14 +77,14 @@ FaceProblem find_problem(std::span<const Sighting> seen, const Answer& answer, c
   return allowed ? FaceProblem::none : FaceProblem::inner_tag;
 }
 
-/// What the element of seen[i] learns; `common` is what holds for all elements of the face.
+/// The result for the element of seen[i]; `common` is what holds for all elements of the face.
 Answer answer_one(std::span<const Sighting> seen, std::size_t i, const Answer& common) {
   Answer answer = common;
   answer.element = seen[i].element;
   answer.face = seen[i].face;
   for (const std::size_t j : {i - 1, i + 1}) {
     if (j >= seen.size()) continue;
-    // two layers between periodic faces have one opposite vertex too, but on either side
+    // two layers between periodic faces have the same opposite vertex too, but on different sides
     const bool twins = seen[i].opposite == seen[j].opposite && seen[i].above == seen[j].above;
     if (answer.problem == FaceProblem::duplicate_element && !twins) continue;
     answer.match.neighbour = seen[j].element;
@@ -94,7 +94,7 @@ Answer answer_one(std::span<const Sighting> seen, std::size_t i, const Answer& c
   return answer;
 }
 
-/// How element e of the slab sees its face f.
+/// Face f of element e of the slab as a sighting.
 Sighting see_face(const SlabElements& elements, const MeshSlab& slab, std::size_t e, std::size_t f) {
   return {vertices_of_face(elements.vertices[e], f),
           no_group,
@@ -104,17 +104,17 @@ Sighting see_face(const SlabElements& elements, const MeshSlab& slab, std::size_
           slab.first_element + static_cast<GlobalIndex>(e)};
 }
 
-/// Notes an answer about element e of the slab.
+/// Stores an answer about element e of the slab.
 void take_answer(const Answer& answer, std::size_t e, FaceMatches& matches, std::vector<FaceFault>& faults) {
   matches.of_element[e][answer.face] = answer.match;
   if (answer.problem != FaceProblem::none) faults.push_back({e, answer.face, answer.problem, answer.other_tag});
 }
 
-/// The faces that the hash sends to this rank. Those of its own elements are read from the elements themselves and
-/// have the numbers 4 e + f; those that others sent follow.
+/// The faces assigned to this rank by the hash. Those of its own elements are read from the elements themselves and
+/// have the numbers 4 e + f; those sent by others follow.
 class Matcher {
  public:
-  /// `received`: per rank, what it sent.
+  /// `received`: per rank, the faces it sent.
   Matcher(const SlabElements& elements, const MeshSlab& slab, const FaceTags& tags,
           std::vector<std::vector<Sighting>> received, const comm::Communicator& ranks, int threads)
       : elements_(elements),
@@ -130,7 +130,7 @@ class Matcher {
     while ((slab_.node_count >> shift_) > static_cast<GlobalIndex>(count / 8)) ++shift_;
   }
 
-  /// Answers every sighting: of own elements into `result`, of others into the messages that are returned.
+  /// Answers every sighting: for own elements in `result`, for others in the messages that are returned.
   std::vector<std::vector<Answer>> run(FaceMatches& result) {
     sort_into_buckets();
     result.of_element.resize(elements_.size());
@@ -153,7 +153,7 @@ class Matcher {
   }
 
  private:
-  /// What one thread finds.
+  /// Results of one thread.
   struct Part {
     std::vector<FaceFault> faults;
     std::vector<StrayFace> strays;
@@ -161,7 +161,7 @@ class Matcher {
     explicit Part(std::size_t ranks) : answers(ranks) {}
   };
 
-  /// Calls visit(number, bucket) for every face that is matched here, on several threads.
+  /// Calls visit(number, bucket) for every face matched here, on several threads.
   template <class Visit>
   void visit_all(const Visit& visit) const {
     for_each_index(elements_.size(), threads_, [&](std::size_t e) {
@@ -174,8 +174,8 @@ class Matcher {
                    [&](std::size_t i) { visit(4 * elements_.size() + i, bucket_of(received_face(i).vertices)); });
   }
 
-  /// Counting sort by the lowest vertex, as neighbours in a mesh have numbers that are close. The order within a bucket
-  /// is left to chance, and does not matter.
+  /// Counting sort by the lowest vertex, as neighbours in a mesh have close numbers. The order within a bucket is
+  /// arbitrary, and does not matter.
   void sort_into_buckets() {
     starts_.assign(static_cast<std::size_t>(slab_.node_count >> shift_) + 2, 0);
     visit_all([this](std::size_t, std::size_t bucket) {
@@ -259,7 +259,7 @@ class Matcher {
   std::vector<std::uint32_t> numbers_;  ///< of faces, bucket by bucket
 };
 
-/// Per rank the faces that it matches: of this rank's elements (its own excepted), and named ones.
+/// Per rank the faces that it matches: of this rank's elements (excluding itself), and named ones.
 std::vector<std::vector<Sighting>> post_faces(const MeshSlab& slab, const SlabElements& elements, std::size_t own,
                                               std::size_t ranks) {
   std::vector<std::vector<Sighting>> out(ranks);

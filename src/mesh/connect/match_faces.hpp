@@ -1,4 +1,4 @@
-// Which element lies behind each face of a slab's elements, and which boundary tag the face carries.
+// The neighbour at each face of a slab's elements, and the boundary tag of the face.
 #pragma once
 
 #include <array>
@@ -12,26 +12,26 @@
 
 namespace tetrawave {
 
-/// What is wrong with a face, the worst first.
+/// Problems of a face, the worst first.
 enum class FaceProblem : std::uint8_t {
   duplicate_element,  ///< two elements have the same corners
   many_elements,      ///< more than two elements share the face
-  same_side,          ///< its two elements lie on the same side
-  stray_name,         ///< a named face that is no face of any element
+  same_side,          ///< its two elements are on the same side
+  stray_name,         ///< a named face that is not a face of any element
   two_tags,           ///< two groups give it different tags
-  inner_tag,          ///< between two elements, but its tag must not stand there
+  inner_tag,          ///< between two elements, where its tag is not allowed
   no_tag,             ///< an outer face without a tag
   none,
 };
 
-/// What a rank learns about one face of one of its elements.
+/// The result for one face of an element.
 struct FaceMatch {
-  GlobalIndex neighbour = -1;  ///< global id of the element behind it (of the other one, in a problem), or -1
+  GlobalIndex neighbour = -1;  ///< global id of the neighbour (of the other one, in a problem), or -1
   std::int32_t tag = -1;
   std::uint8_t neighbour_face = 0;  ///< its number in the neighbour
 };
 
-/// A face of an element of the slab that something is wrong with.
+/// A face of an element of the slab with a problem.
 struct FaceFault {
   std::size_t element = 0;  ///< in the slab
   std::uint8_t face = 0;
@@ -51,12 +51,12 @@ struct FaceMatches {
   std::vector<StrayFace> strays;                     ///< found by this rank, each on one rank only
 };
 
-/// What travels between ranks for a face: how an element sees it, and the answer.
+/// Messages between ranks for a face: an element's sighting, and the answer.
 inline constexpr std::int64_t posted_face_bytes = 48;
 inline constexpr std::int64_t face_answer_bytes = 32;
 
-/// Matches the faces of all slabs, each at the rank that the hash of its vertices names. A collective; linear in the
-/// number of faces. Problems are noted, not thrown: check_faces reports them.
+/// Matches the faces of all slabs, each at the rank given by the hash of its vertices. Collective; linear in the number
+/// of faces. Problems are recorded, not thrown: check_faces reports them.
 FaceMatches match_faces(const MeshSlab& slab, const SlabElements& elements, const FaceTags& tags, int threads,
                         const comm::Communicator& ranks);
 

@@ -22,7 +22,7 @@ std::size_t index_of(LocalIndex number) { return static_cast<std::size_t>(number
 
 using Keys = std::vector<std::pair<std::uint64_t, LocalIndex>>;
 
-/// Each thread sorts a range; then neighbouring ranges are merged, two by two.
+/// Each thread sorts a range; then neighbouring ranges are merged in pairs.
 void sort_keys(Keys& keys, int threads) {
   const std::size_t ranges = std::bit_floor(count_ranges(keys.size(), threads));
   const auto place = [&](std::size_t range) {
@@ -47,7 +47,7 @@ Numbers sort_along_curve(const ElementGraph& graph, int threads) {
   return order;
 }
 
-/// Returns how many there are at the border.
+/// Returns the number at the border.
 std::size_t bring_border_first(const ElementGraph& graph, Numbers& order) {
   const auto inner = std::stable_partition(order.begin(), order.end(),
                                            [&](LocalIndex e) { return graph.is_border[index_of(e)] != 0; });
@@ -57,8 +57,8 @@ std::size_t bring_border_first(const ElementGraph& graph, Numbers& order) {
 /// METIS is applied to pieces of the curve: as good for the cache as parts of the whole, and twice as fast.
 constexpr std::size_t metis_piece = 16 * order_part;
 
-/// Reorders a piece of the curve part by part; parts by the middle of their elements. `number_in_piece` is -1 for all
-/// elements, before and after.
+/// Reorders a piece of the curve part by part; parts in the order of the mean position of their elements.
+/// `number_in_piece` is -1 for all elements, before and after.
 void order_by_parts(const ElementGraph& graph, std::span<LocalIndex> piece, Numbers& number_in_piece) {
   for (std::size_t i = 0; i < piece.size(); ++i) number_in_piece[index_of(piece[i])] = static_cast<LocalIndex>(i);
   std::vector<std::array<LocalIndex, 4>> neighbours(piece.size());
@@ -93,7 +93,7 @@ class BlockGrower {
     for (std::size_t i = 0; i < order.size(); ++i) place_[index_of(order[i])] = static_cast<LocalIndex>(i);
   }
 
-  /// The elements at places [first, last) of the order, in blocks.
+  /// The elements at positions [first, last) of the order, in blocks.
   Numbers grow(std::size_t first, std::size_t last) {
     Numbers result;
     result.reserve(last - first);
@@ -114,11 +114,11 @@ class BlockGrower {
  private:
   struct Block {
     std::size_t first, last;  ///< of the piece
-    std::size_t begin;        ///< place of its first element
+    std::size_t begin;        ///< position of its first element
     Numbers candidates;       ///< free neighbours of its elements
   };
 
-  /// First free place from `next` on, which moves there.
+  /// First free position from `next` on, which is moved there.
   std::size_t first_free(std::size_t& next) const {
     while (taken_[index_of(order_[next])] != 0) ++next;
     return next;
@@ -130,7 +130,8 @@ class BlockGrower {
     return place >= block.first && place < block.last && taken_[index_of(e)] == 0;
   }
 
-  /// Where the block grows least towards free elements; ties nearest to its begin on the curve.
+  /// The candidate with the fewest faces towards free elements; ties are broken by distance from its start on the
+  /// curve.
   LocalIndex choose(const Block& block, std::size_t& next) const {
     std::array<std::int64_t, 3> least{std::numeric_limits<std::int64_t>::max(), 0, 0};
     LocalIndex best = -1;
@@ -159,10 +160,10 @@ class BlockGrower {
   const Numbers& order_;
   Numbers place_;                     ///< of each element in the order
   std::vector<std::uint8_t> taken_;   ///< already in a block
-  std::vector<std::uint8_t> inside_;  ///< faces of a candidate towards the present block
+  std::vector<std::uint8_t> inside_;  ///< faces of a candidate shared with the present block
 };
 
-/// `border` elements come first; no block holds elements of both kinds.
+/// `border` elements come first; no block contains elements of both kinds.
 Numbers grow_blocks(const ElementGraph& graph, const Numbers& order, std::size_t border, int threads) {
   std::vector<std::pair<std::size_t, std::size_t>> pieces;
   const auto add_pieces = [&](std::size_t first, std::size_t last) {

@@ -25,7 +25,7 @@ void check_graph_size(GlobalIndex element_count) {
   }
 }
 
-/// METIS may leave parts of tiny meshes empty: each of those takes the last element of the largest part.
+/// METIS may leave parts of tiny meshes empty: each of those gets the last element of the largest part.
 void fill_empty_parts(std::vector<idx_t>& part, int parts) {
   std::vector<std::size_t> counts(static_cast<std::size_t>(parts), 0);
   for (const idx_t p : part) ++counts[static_cast<std::size_t>(p)];
@@ -39,7 +39,7 @@ void fill_empty_parts(std::vector<idx_t>& part, int parts) {
   }
 }
 
-/// Cuts rank 0's list into the ranks' slabs.
+/// Divides rank 0's list into the ranks' slabs.
 std::vector<std::int32_t> scatter(const std::vector<idx_t>& all, GlobalIndex count, const comm::Communicator& ranks) {
   std::vector<std::vector<std::int32_t>> out(static_cast<std::size_t>(ranks.size()));
   for (int to = 0; to < ranks.size() && ranks.rank() == 0; ++to) {
@@ -49,7 +49,7 @@ std::vector<std::int32_t> scatter(const std::vector<idx_t>& all, GlobalIndex cou
   return ranks.exchange(out)[0];
 }
 
-/// Small enough that METIS, which adds them up in 32 bits, does not overflow.
+/// Small enough that METIS, which sums them in 32 bits, does not overflow.
 std::vector<idx_t> scale_down(std::vector<std::int32_t> weights) {
   const auto sum = [&] { return std::accumulate(weights.begin(), weights.end(), std::int64_t{0}); };
   while (sum() > (std::int64_t{1} << 29) + static_cast<std::int64_t>(weights.size()))
@@ -118,7 +118,8 @@ std::vector<std::int32_t> partition_elements(std::span<const std::array<GlobalIn
     for (std::size_t f = 0; f < 4; ++f) small[f] = static_cast<LocalIndex>(element[f]);
   }
   const std::vector<Neighbours> graph = ranks.gather<Neighbours>(mine);
-  // the fullest rank sets the pace; as close as this the cut is no longer (measured on boxes of 10^6 elements)
+  // the most loaded rank sets the pace; with a tolerance as small as this the cut is no longer (measured on boxes of
+  // 10^6 elements)
   constexpr int excess_permille = 2;
   const CutWeights all{ranks.gather<std::int32_t>(weights.elements), weights.keep_heaviest_inside, excess_permille};
   std::vector<idx_t> part;

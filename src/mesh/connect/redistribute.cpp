@@ -44,7 +44,7 @@ std::vector<ElementRecord> redistribute(const MeshSlab& slab, const SlabElements
       record.boundary[f] = face.tag;
     }
   });
-  // Slabs ascend with ranks, so arrivals in rank order ascend in their ids.
+  // Slabs ascend with ranks, so items received in rank order ascend in their ids.
   std::vector<std::vector<ElementRecord>> in = ranks.exchange(std::move(out));
   out.clear();
   if (in.size() == 1) return std::move(in[0]);

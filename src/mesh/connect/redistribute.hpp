@@ -1,4 +1,4 @@
-// From slabs to owners: every element travels, with all that its owner needs, to the rank that the partition names.
+// From slabs to owners: every element is sent, with everything its owner needs, to the rank given by the partition.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace tetrawave {
 
-/// One element on its way; the arrays are per vertex or per face, as in LocalMesh.
+/// One element in transfer; the arrays are per vertex or per face, as in LocalMesh.
 struct ElementRecord {
   GlobalIndex id = 0;
   std::array<GlobalIndex, 4> vertices{};
@@ -24,8 +24,8 @@ struct ElementRecord {
   std::int32_t region = 0;
 };
 
-/// Sends element e of the slab to rank owner[e]; returns the elements that this rank owns, by ascending global id.
-/// A collective.
+/// Sends element e of the slab to rank owner[e]; returns the elements owned by this rank, by ascending global id.
+/// Collective.
 std::vector<ElementRecord> redistribute(const MeshSlab& slab, const SlabElements& elements, const FaceMatches& matches,
                                         std::vector<std::int32_t> owner, int threads, const comm::Communicator& ranks);
 

@@ -6,7 +6,7 @@ namespace tetrawave {
 
 namespace {
 
-/// Skilling's AxestoTranspose: turns a cell's coordinates into the bits of its Hilbert index, bit b of axis a being
+/// Skilling's AxestoTranspose: converts a cell's coordinates to the bits of its Hilbert index, bit b of axis a being
 /// bit 3 b + (2 - a) of the index.
 void turn_axes_into_transpose(std::array<std::uint32_t, 3>& x) {
   constexpr std::uint32_t top = 1u << (curve_bits - 1);

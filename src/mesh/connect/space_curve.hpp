@@ -14,7 +14,7 @@ inline constexpr int curve_bits = 21;  ///< per axis; 3 x 21 bits fit one word
 /// J. Skilling, "Programming the Hilbert curve", AIP Conf. Proc. 707, 381 (2004).
 std::uint64_t hilbert_code(std::array<std::uint32_t, 3> cell);
 
-/// The cubic grid of 2^21 cells a side over a bounding box.
+/// The cubic grid of 2^21 cells per side over a bounding box.
 class CurveGrid {
  public:
   /// `low` and `high`: corners of the box (m); a box without extent is one cell.

@@ -1,4 +1,4 @@
-// Reading a slab of Tetrawave's HDF5 mesh, trusting nothing that the file says.
+// Reads a slab of Tetrawave's HDF5 mesh, validating everything in the file.
 #include "mesh/file/mesh_file.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ SlabItems cut_slab(GlobalIndex items, int rank, int ranks) {
   return {first, slab_begin(rank + 1, ranks, items) - first};
 }
 
-// The order of the mesh, which `order` asks for unless it is 0. A well-formed mesh of another kind is not broken: it
+// The order of the mesh, which must be `order` unless that is 0. A well-formed mesh of another kind is not broken: it
 // does not suit the case.
 int check_kind(const File& file, int order) {
   if (!file.has("/tetrahedra") && file.has("/triangles"))
@@ -83,7 +83,7 @@ void read_straight(const File& file, const SlabItems& elements, const SlabItems&
   check_references(file, "face", faces.first, slab.node_count, slab.faces);
 }
 
-/// Corners and nodes on edges apart, these in the order of edge_corners.
+/// Separates corners and edge nodes, the latter in the order of edge_corners.
 void read_second_order(const File& file, const SlabItems& elements, const SlabItems& faces, MeshSlab& slab) {
   const auto nodes = read_tuples<10, GlobalIndex>(file, "/tetrahedra", elements);
   check_references(file, "tetrahedron", elements.first, slab.node_count, nodes);
@@ -136,7 +136,7 @@ MeshSlab read_mesh_slab(const std::filesystem::path& path, int rank, int ranks, 
   try {
     return read_slab(File::open(path), rank, ranks, order);
   } catch (const UserError& error) {
-    // What HDF5 cannot read in a file that is there is a broken mesh, not a broken disk.
+    // If HDF5 cannot read an existing file, the mesh is broken, not the disk.
     if (error.code() != ExitCode::io) throw;
     fail(ExitCode::bad_mesh, "{} (not a valid mesh, or cut off: make it anew with 'tetrawave mesh')", error.what());
   }

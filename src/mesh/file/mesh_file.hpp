@@ -1,10 +1,10 @@
-// Tetrawave's HDF5 mesh: reading one rank's slab of it, and writing a whole one.
+// Tetrawave's HDF5 mesh: reading one rank's slab, and writing a whole mesh.
 //
 //   /nodes [n,3] (m)  /tetrahedra [ne, 4 or 10]  /region [ne]  /region_names  /faces [nf, 3 or 6]  /face_group [nf]
 //   /group_names; in 2D /triangles [ne, 3 or 6] and /edges [nf, 2 or 3] instead of /tetrahedra and /faces.
-// Ids are 0-based, the node order is Gmsh's, and region and face_group index the lists of names. Of second order a
-// tetrahedron has its corners, then nodes on the edges 01 12 02 03 23 13, a face on 01 12 02; an edge has one node on
-// it in all elements and faces.
+// Ids are 0-based, the node order is Gmsh's, and region and face_group index the lists of names. At second order a
+// tetrahedron has its corners, then nodes on the edges 01 12 02 03 23 13, a face on 01 12 02; an edge has the same node
+// in all elements and faces.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct WholeMesh {
   std::vector<std::int32_t> face_group;  ///< [nf]
   std::vector<std::string> region_names;
   std::vector<std::string> group_names;
-  std::string source;  ///< where it comes from, for messages
+  std::string source;  ///< origin, for messages
 
   [[nodiscard]] std::size_t nodes_per_element() const {
     return dimension == 3 ? (order == 1 ? 4U : 10U) : (order == 1 ? 3U : 6U);
@@ -42,14 +42,14 @@ struct WholeMesh {
 };
 
 /// Reads slab `rank` of `ranks` of a mesh of straight tetrahedra (order 1), or the whole of one of second-order ones
-/// (order 2, one rank), or either (order 0, one rank), and checks everything that a slab can show. Every rank opens the
-/// file by itself; nothing is allocated before the counts are checked against the file's length. Throws UserError:
-/// missing_input when the file is missing, bad_mesh when it is not a valid mesh, bad_case when it is a valid one of the
-/// other order or of triangles, which this reader's callers cannot use.
+/// (order 2, one rank), or either (order 0, one rank), and checks everything that can be checked in a slab. Every rank
+/// opens the file by itself; nothing is allocated before the counts are checked against the file's length. Throws
+/// UserError: missing_input if the file is missing, bad_mesh if it is not a valid mesh, bad_case if it is a valid one
+/// of the other order or of triangles, which callers of this reader cannot use.
 [[nodiscard]] MeshSlab read_mesh_slab(const std::filesystem::path& path, int rank, int ranks, int order = 1);
 
-/// Writes a whole mesh atomically, with its quality statistics as attributes: equal meshes make equal bytes.
-/// Throws UserError (io).
+/// Writes a whole mesh atomically, with its quality statistics as attributes: equal meshes give equal bytes. Throws
+/// UserError (io).
 void write_mesh(const std::filesystem::path& path, const WholeMesh& mesh);
 
 /// The whole mesh of which `slab` is the only slab (0 of 1).

@@ -1,4 +1,4 @@
-// What every reader of Tetrawave's HDF5 mesh checks. All throw UserError (bad_mesh) that names the file.
+// Checks common to all readers of Tetrawave's HDF5 mesh. All throw UserError (bad_mesh) with the name of the file.
 #pragma once
 
 #include <algorithm>
@@ -21,21 +21,21 @@ template <class... Args>
        tetrawave::format(text, std::forward<Args>(args)...));
 }
 
-/// Rows of a dataset that has the right kind and width, and whose bytes are all in the file.
+/// Number of rows of a dataset, checking its type, its width and that its bytes are all in the file.
 [[nodiscard]] GlobalIndex count_rows(const store::File& file, const std::string& path, store::ElementKind kind,
                                      std::int64_t width);
 
 /// Format, version and unit.
 void check_header(const store::File& file);
 
-/// Names of regions or groups: allowed letters, none twice.
+/// Names of regions or groups: allowed letters, no duplicates.
 [[nodiscard]] std::vector<std::string> read_names(const store::File& file, const std::string& path);
 
-/// Indices lie within the list of names; `first` is the id of the first item.
+/// Checks that indices are within the list of names; `first` is the id of the first item.
 void check_indices(const store::File& file, const char* what, GlobalIndex first,
                    const std::vector<std::int64_t>& indices, const std::vector<std::string>& names, const char* list);
 
-/// Items refer to nodes of the mesh, to each once; `first` is the id of the first item.
+/// Checks that items refer to nodes of the mesh, to each at most once; `first` is the id of the first item.
 template <std::size_t N>
 void check_references(const store::File& file, const char* what, GlobalIndex first, GlobalIndex node_count,
                       const std::vector<std::array<GlobalIndex, N>>& tuples) {

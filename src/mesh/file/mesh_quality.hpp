@@ -1,4 +1,4 @@
-// How well shaped the elements of a whole mesh are, as its file says; of a distributed one: mesh_summary.hpp.
+// Shape statistics of a whole mesh, stored in its file; for a distributed mesh: mesh_summary.hpp.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@ namespace tetrawave {
 namespace {
 
 using Pair = std::array<std::size_t, 2>;
-/// Gmsh's order of the nodes on edges, behind the corners.
+/// Gmsh's order of the edge nodes, after the corners.
 constexpr std::array<Pair, 6> element_edges{{{0, 1}, {1, 2}, {0, 2}, {0, 3}, {2, 3}, {1, 3}}};
 constexpr std::array<Pair, 3> face_edges{{{0, 1}, {1, 2}, {0, 2}}};
 
@@ -19,7 +19,7 @@ std::array<std::int64_t, 2> ends_of(const std::int64_t* corners, const Pair& edg
   return {std::min(corners[edge[0]], corners[edge[1]]), std::max(corners[edge[0]], corners[edge[1]])};
 }
 
-/// The corners of items of so many nodes.
+/// The corners of items with so many nodes.
 std::vector<std::int64_t> corners_of(const std::vector<std::int64_t>& items, std::size_t nodes, std::size_t corners) {
   std::vector<std::int64_t> kept;
   for (std::size_t at = 0; at < items.size(); at += nodes)

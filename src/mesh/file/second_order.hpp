@@ -1,4 +1,4 @@
-// Straight copies of second-order meshes, for work on their corners alone.
+// Straight copies of second-order meshes, for work on their corners only.
 #pragma once
 
 #include <array>
@@ -12,11 +12,11 @@ namespace tetrawave {
 /// Nodes on edges, by the edges' ends in ascending order.
 using EdgeNodes = std::map<std::array<std::int64_t, 2>, std::int64_t>;
 
-/// Makes a mesh of second-order tetrahedra one of straight ones with the same nodes, of which those on edges stand in
-/// no element then. Returns these.
+/// Converts a mesh of second-order tetrahedra to straight ones with the same nodes, of which those on edges then belong
+/// to no element. Returns these.
 EdgeNodes drop_edge_nodes(WholeMesh& mesh);
 
-/// The other way round: edges that `known` lacks get a new node in their middle.
+/// The reverse: edges missing in `known` get a new node at their midpoint.
 void add_edge_nodes(WholeMesh& mesh, EdgeNodes known);
 
 }  // namespace tetrawave

@@ -107,7 +107,7 @@ class LayerBuilder {
                        [&](Node node) { return std::abs(at(node)[side.axis] - side.plane_m) <= tolerance_; });
   }
 
-  /// The sides that named faces lie on; every named face lies on one.
+  /// The sides that contain the named faces; every named face is on one.
   void check_faces() {
     std::array<bool, 6> used{};
     for (std::size_t f = 0; f < face_count(); ++f) {
@@ -174,8 +174,8 @@ class LayerBuilder {
         }
   }
 
-  /// Triangles that are extruded, on all sides: those of a side grow by what earlier sides add to their common edges,
-  /// which grow where a third side meets them.
+  /// Number of extruded triangles, on all sides: each side also gets the faces that earlier sides add along common
+  /// edges, and these again where a third side meets them.
   [[nodiscard]] double count_triangles() const {
     std::array<double, 6> triangles{};
     std::array<std::array<double, 6>, 6> edges{};  // of a side that lie on another
@@ -202,7 +202,7 @@ class LayerBuilder {
     return sum;
   }
 
-  /// The system would end a process that takes too much without a word.
+  /// Otherwise the system would kill the process without a message.
   void check_memory() const {
     const double prisms = static_cast<double>(spec_.cells) * count_triangles();
     const double elements = static_cast<double>(mesh_.region.size()) + 3 * prisms;
@@ -244,7 +244,7 @@ class LayerBuilder {
     return walls;
   }
 
-  /// Per triangle the layer's region of the one element behind it.
+  /// Per triangle the layer's region for the element behind it.
   [[nodiscard]] std::map<Triangle, std::int32_t> find_regions(const std::map<Triangle, std::int32_t>& group,
                                                               const Side& side) {
     std::map<Triangle, std::int32_t> regions;

@@ -1,4 +1,4 @@
-// Absorbing layers added to a mesh: its outer faces extruded into prisms of three tetrahedra each.
+// Absorbing layers added to a mesh: its outer faces are extruded into prisms of three tetrahedra each.
 #pragma once
 
 #include "case/spec/case.hpp"
@@ -6,18 +6,18 @@
 
 namespace tetrawave {
 
-/// Adds the layers of given.pml->faces to a whole mesh of straight tetrahedra, side by side of the box around it: first
-/// across x, then y, then z. Every triangle of the named groups on a side becomes `cells` prisms, each cut into three
-/// tetrahedra along the diagonals that go up from the lower node, so that neighbours match. They are of the region
-/// "R.pml" for an element of region R behind the triangle; the named face moves to the end of the layer; a named face
-/// with an edge on the side goes on along the layer, which makes the edges and corners of a box.
+/// Adds the layers of given.pml->faces to a whole mesh of straight tetrahedra, one side of its bounding box after the
+/// other: first across x, then y, then z. Every triangle of the named groups on a side becomes `cells` prisms, each
+/// divided into three tetrahedra along the diagonals that go up from the lower node, so that neighbours match. They are
+/// in the region "R.pml" for an element of region R behind the triangle; the named face moves to the end of the layer;
+/// a named face with an edge on the side is extended along the layer, which creates the edges and corners of a box.
 /// Throws UserError (bad_case): a group that the mesh does not have; a face that is not across an axis, not on the
-/// box around the mesh, or not an outer one; a port with an edge on such a face; a region named "*.pml"; out_of_memory,
-/// before it is made, for a mesh that this machine has not the memory to make, or to set up on `ranks` ranks (0: it is
-/// not set up here).
+/// bounding box of the mesh, or not an outer one; a port with an edge on such a face; a region named "*.pml";
+/// out_of_memory, before it is made, for a mesh too large for this machine's memory to make, or to set up on `ranks`
+/// ranks (0: it is not set up here).
 void add_layers(WholeMesh& mesh, const Case& given, int ranks = 1);
 
-/// Throws UserError (bad_case) for a layer that is next to nothing beside a mesh whose box has this diagonal.
+/// Throws UserError (bad_case) for a layer of negligible thickness compared with this diagonal of the mesh's box.
 void check_layer_thickness(const PmlSpec& spec, double thickness_m, double mesh_m);
 
 }  // namespace tetrawave

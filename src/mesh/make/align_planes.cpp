@@ -29,7 +29,7 @@ MeshSlab slab_of(const WholeMesh& mesh) {
   return slab;
 }
 
-/// Per node its number on the lower planes; of one without elements its own.
+/// Per node its number on the lower planes; for one without elements its own.
 std::vector<std::int64_t> folded_numbers(const UnitCells& cells) {
   std::vector<std::int64_t> folded(cells.mesh.nodes.size());
   std::iota(folded.begin(), folded.end(), std::int64_t{0});

@@ -44,7 +44,7 @@ struct Box {
   [[nodiscard]] GlobalIndex face_count() const { return 2 * (side_count(0) + side_count(1) + side_count(2)); }
 };
 
-/// Where a cell or node stands along an axis, counted from the box without its layers.
+/// Index of a cell or node along an axis, counted from the box without its layers.
 GlobalIndex from_box(const Box& box, const Cell& item, std::size_t axis) {
   return item[axis] - box.spec.layer_cells[axis][0];
 }
@@ -57,7 +57,7 @@ bool is_in_layer(const Box& box, const Cell& cell) {
   return false;
 }
 
-/// Place along an axis of a node `step` steps from the box's low side, a whole number outside of the box.
+/// Coordinate along an axis of a node `step` steps from the box's low side, which may be outside of the box.
 double place_along(const Box& box, std::size_t axis, double step) {
   const auto cells = static_cast<double>(box.spec.cells[axis]);
   const double size = box.spec.size_m[axis];

@@ -1,4 +1,4 @@
-// The built-in box mesh: hexahedra cut into six tetrahedra each, made slab by slab.
+// The built-in box mesh: hexahedra divided into six tetrahedra each, generated slab by slab.
 #pragma once
 
 #include "case/spec/case.hpp"
@@ -6,7 +6,7 @@
 
 namespace tetrawave {
 
-/// Slab `rank` of `ranks` of the box from the origin to spec.size_m, without ever holding the whole mesh.
+/// Slab `rank` of `ranks` of the box from the origin to spec.size_m, without ever storing the whole mesh.
 ///
 /// Node (i, j, k) has id (i (ny + 1) + j) (nz + 1) + k. Cell (i, j, k) has number (i ny + j) nz + k, and element
 /// 6 cell + p is its p-th Kuhn tetrahedron: the corners along the path (0,0,0) -> (1,1,1) that takes the axes in the

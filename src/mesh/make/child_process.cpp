@@ -34,7 +34,7 @@ std::vector<std::string> copy_environment() {
   return variables;
 }
 
-/// What a signal handler reaches: the child that runs, and the signal that came meanwhile.
+/// State for the signal handler: the running child, and the signal that arrived meanwhile.
 std::atomic<pid_t> running_child{0};
 volatile std::sig_atomic_t caught_signal = 0;
 
@@ -43,8 +43,8 @@ extern "C" void end_child(int number) {
   if (const pid_t child = running_child.load(); child > 0) ::kill(child, SIGKILL);
 }
 
-/// While it lives, signals that ask this process to end, end the child instead and are noted. Those that are ignored
-/// (nohup) stay so.
+/// During its lifetime, signals that ask this process to end, end the child instead and are recorded. Ignored signals
+/// (nohup) stay ignored.
 class EndingSignals {
  public:
   EndingSignals() {
@@ -69,7 +69,7 @@ class EndingSignals {
   std::array<struct sigaction, numbers.size()> before_{};
 };
 
-/// Until the end of the stream, or of this process's patience.
+/// Until the end of the stream, or a timeout.
 std::string read_all(int descriptor) {
   std::string text;
   std::array<char, 4096> buffer{};
@@ -88,17 +88,17 @@ int wait_for(pid_t child) {
   return status;
 }
 
-/// What the child starts with.
+/// Start-up data of the child.
 struct Launch {
   const char* program;
   char* const* arguments;
   char* const* environment;
   int sink;    ///< for standard output and error
-  int report;  ///< takes errno where the program does not start
+  int report;  ///< receives errno if the program does not start
   pid_t parent;
 };
 
-/// The child, after fork: only calls that a signal handler may make. The system kills it when its parent dies.
+/// In the child, after fork: only calls that are safe in a signal handler. The system kills it if its parent dies.
 [[noreturn]] void become(const Launch& launch) {
   const int nothing = ::open("/dev/null", O_RDONLY);
   const bool ready = ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::dup2(nothing, STDIN_FILENO) >= 0 &&

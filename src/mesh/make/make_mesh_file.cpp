@@ -17,7 +17,7 @@ namespace {
 bool is_own_mesh(const MeshFileSpec& spec) { return spec.file.extension() == ".h5"; }
 bool has_layers(const Case& given) { return given.pml && !given.pml->faces.empty(); }
 
-/// What is wrong with the mesh is told at its place of the case.
+/// Reports errors in the mesh at its place in the case.
 template <class Work>
 auto at_place_of(const MeshFileSpec& spec, const Work& work) {
   try {

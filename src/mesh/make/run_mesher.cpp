@@ -56,7 +56,7 @@ std::vector<std::string> list_arguments(const MeshFileSpec& spec, double unit_m,
   return arguments;
 }
 
-// The lines that the mesher marks as errors, without the mark; everything when it marked none.
+// The lines marked as errors by the mesher, without the mark; everything if none is marked.
 std::string find_error(const std::string& output) {
   std::istringstream lines(output);
   std::string text;
@@ -66,13 +66,13 @@ std::string find_error(const std::string& output) {
   return text.empty() ? output : text;
 }
 
-// Exit codes of the mesher are those of this program; others come from the system, as when a library is missing.
+// Exit codes of the mesher are those of this program; others come from the system, for example if a library is missing.
 ExitCode translate(int exit_code) {
   constexpr std::array known{ExitCode::bad_mesh, ExitCode::missing_input, ExitCode::internal, ExitCode::out_of_memory,
                              ExitCode::io,       ExitCode::bad_case};
   for (const ExitCode code : known)
     if (exit_code == static_cast<int>(code)) return code;
-  // Options come from the case, whose author is to be told.
+  // Options come from the case, so errors in them are reported to its author.
   return exit_code == static_cast<int>(ExitCode::usage) ? ExitCode::bad_case : ExitCode::unavailable;
 }
 

@@ -12,7 +12,7 @@ namespace tetrawave {
 
 namespace {
 
-/// Whether both are in one stretch of `length` elements of the same kind, border or inner.
+/// Whether both are in one group of `length` consecutive elements of the same kind, border or inner.
 bool are_together(const LocalMesh& mesh, LocalIndex a, LocalIndex b, std::size_t length) {
   const bool at_border = a < mesh.border_count;
   if (at_border != (b < mesh.border_count)) return false;

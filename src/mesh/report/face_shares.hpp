@@ -1,4 +1,4 @@
-// How close in memory the two elements of a face are.
+// Distance in memory between the two elements of a face.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ namespace tetrawave {
 struct FaceShares {
   std::int64_t faces = 0;
   double in_block = 0;       ///< share with both elements in one block of order_block
-  double in_part = 0;        ///< in one stretch of order_part elements
-  double mean_distance = 0;  ///< elements between them; of those on one rank
+  double in_part = 0;        ///< in one group of order_part elements
+  double mean_distance = 0;  ///< elements between them; for those on one rank
 };
 
-/// Border elements and the others are counted apart, as they lie in memory (march/elements/layout.hpp). A collective.
+/// Border elements and the others are counted separately, as they are stored (march/elements/layout.hpp). Collective.
 FaceShares measure_shares(const LocalMesh& mesh, const comm::Communicator& ranks, int threads = 1);
 
 }  // namespace tetrawave

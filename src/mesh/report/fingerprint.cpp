@@ -27,7 +27,7 @@ std::uint64_t hash_element(const LocalMesh& mesh, std::size_t e) {
   return hash;
 }
 
-/// Without what the case makes of its faces, with the nodes on curved edges.
+/// Without the boundary conditions of the case, with the nodes on curved edges.
 std::uint64_t hash_geometry(const LocalMesh& mesh, std::size_t e) {
   std::uint64_t hash = hash_words(mesh.global_id[e], mesh.region[e]);
   for (std::size_t v = 0; v < 4; ++v) hash = hash_point(hash_words(hash, mesh.vertices[e][v]), mesh.corners[e][v]);

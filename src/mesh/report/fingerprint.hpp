@@ -1,4 +1,4 @@
-// Numbers that say whether two meshes are the same.
+// Hashes that identify a mesh.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace tetrawave {
 
-/// Hash of all elements: ids, vertices, coordinates to the last bit, regions, boundary tags. It does not depend on the
-/// number of ranks nor on the order of elements. A collective; the same on all ranks.
+/// Hash of all elements: ids, vertices, coordinates to the last bit, regions, boundary tags. Independent of the number
+/// of ranks and the order of elements. Collective; the same on all ranks.
 [[nodiscard]] std::uint64_t fingerprint_of(const LocalMesh& mesh, const comm::Communicator& ranks);
 
-/// Hash of the mesh alone, whatever the case makes of its faces: ids, vertices, coordinates to the last bit, curved
-/// edges, regions; 16 hexadecimal digits. It does not depend on ranks, threads and order. A collective.
+/// Hash of the mesh alone, without the boundary conditions of the case: ids, vertices, coordinates to the last bit,
+/// curved edges, regions; 16 hexadecimal digits. Independent of ranks, threads and order. Collective.
 [[nodiscard]] std::string hash_of_mesh(const LocalMesh& mesh, int threads, const comm::Communicator& ranks);
 [[nodiscard]] std::string hash_of_mesh(const TriangleMesh& mesh);
 

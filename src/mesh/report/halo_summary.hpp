@@ -1,4 +1,4 @@
-// How evenly the elements lie on the ranks, and how much these share.
+// Balance of the elements over the ranks, and the numbers of shared faces.
 #pragma once
 
 #include <cstdint>
@@ -18,19 +18,19 @@ struct RankHalo {
   std::int64_t peers = 0;
 };
 
-/// Least, mean and most of a number over the ranks.
+/// Minimum, mean and maximum of a number over the ranks.
 struct OverRanks {
   double least = 0;
   double mean = 0;
   double most = 0;
 };
 
-/// Halos of all ranks, in rank order. A collective.
+/// Halos of all ranks, in rank order. Collective.
 std::vector<RankHalo> measure_halos(const LocalMesh& mesh, const comm::Communicator& ranks);
 
 /// Minimum, mean and maximum of a member, e.g. &RankHalo::faces.
 OverRanks spread_of(const std::vector<RankHalo>& halos, std::int64_t RankHalo::*number);
-/// Minimum, mean and maximum of a number over the ranks. A collective.
+/// Minimum, mean and maximum of a number over the ranks. Collective.
 OverRanks spread_of(double mine, const comm::Communicator& ranks);
 
 /// "10,000 to 10,100 elements (largest 0.5 % above the mean), .."; empty for one rank.

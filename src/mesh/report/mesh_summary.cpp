@@ -45,8 +45,8 @@ double circumradius(const Corners& x) {
   return norm(centre) / (2 * std::abs(dot(a, cross(b, c))));
 }
 
-/// Range of the positive numbers value(i), i < count, within each of the groups that group_of(i) names; zeros for a
-/// group without values. A collective.
+/// Range of the positive numbers value(i), i < count, within each of the groups given by group_of(i); zeros for a group
+/// without values. Collective.
 template <class Value, class Group>
 std::vector<MeasureRange> find_ranges(std::size_t count, std::size_t groups, const Value& value, const Group& group_of,
                                       int threads, const comm::Communicator& ranks) {
@@ -146,7 +146,7 @@ struct RangeSums {
   std::vector<GlobalIndex> counts{};
 };
 
-/// Adds the words of all ranges, in which the order is not felt.
+/// Adds the words of all ranges, in any order.
 std::vector<ReproducibleSum> join(std::vector<RangeSums>& ranges) {
   std::vector<ReproducibleSum> all = std::move(ranges.front().sums);
   for (std::size_t r = 1; r < ranges.size(); ++r)

@@ -1,4 +1,4 @@
-// How good a distributed mesh is, and how large its parts are; of the mesh in a file: mesh_quality.hpp.
+// Quality of a distributed mesh, and sizes of its parts; for a mesh file: mesh_quality.hpp.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct ElementQuality {
 /// Quality of a tetrahedron by its corners (m), in either orientation.
 ElementQuality measure_element(const Corners& corners);
 
-/// A measure over all elements of all ranks. The median is read off a logarithmic histogram of 4096 bins between min
+/// A measure over all elements of all ranks. The median is taken from a logarithmic histogram of 4096 bins between min
 /// and max.
 struct MeasureRange {
   double min = 0;
@@ -30,8 +30,8 @@ struct MeasureRange {
   double max = 0;
 };
 
-/// The whole mesh, the same on all ranks and on any number of them. Of curved elements volumes and areas are those that
-/// they have, the rest is measured by their corners.
+/// The whole mesh, the same on all ranks and for any number of them. Volumes and areas of curved elements are the true
+/// ones, everything else is measured by their corners.
 struct MeshSummary {
   GlobalIndex element_count = 0;
   Vec3 low_m{}, high_m{};  ///< bounding box
@@ -42,11 +42,11 @@ struct MeshSummary {
   std::vector<double> tag_area_m2;           ///< per boundary tag; a face between two elements counts once
 };
 
-/// Range of `values` (positive) within each of `groups` groups; zeros for a group without values. A collective.
+/// Range of `values` (positive) within each of `groups` groups; zeros for a group without values. Collective.
 std::vector<MeasureRange> summarise_groups(const std::vector<double>& values, const std::vector<std::int32_t>& group,
                                            std::size_t groups, int threads, const comm::Communicator& ranks);
 
-/// Summarises the mesh of all ranks; `tag_count` is the number of boundary tags. A collective.
+/// Summarises the mesh of all ranks; `tag_count` is the number of boundary tags. Collective.
 MeshSummary summarise_mesh(const LocalMesh& mesh, std::size_t tag_count, int threads, const comm::Communicator& ranks);
 
 }  // namespace tetrawave

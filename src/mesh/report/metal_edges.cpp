@@ -26,7 +26,7 @@ struct Face {
   Kind kind = Kind::other;
 };
 
-/// An edge of a face, sent to the rank that judges the edge.
+/// An edge of a face, sent to the rank that evaluates the edge.
 struct MetalEdgeEntry {
   GlobalIndex low = 0, high = 0, third = 0;
   Vec3 outward{};
@@ -110,7 +110,7 @@ std::vector<MetalEdgeEntry> exchange_edges(const std::vector<Face>& faces, const
   return edges;
 }
 
-/// Whether two outer faces leave 240 degrees or more to the medium between them.
+/// Whether the medium between two outer faces fills 240 degrees or more.
 bool is_salient(const MetalEdgeEntry& a, const MetalEdgeEntry& b) {
   constexpr double cosine = 0.5;  // of the turn from one face to the other
   return a.kind == Kind::outer_metal && b.kind == Kind::outer_metal && dot(a.outward, b.outward) <= cosine + 1e-9 &&
@@ -153,7 +153,7 @@ class Rims {
       if (pair.low == b || pair.high == b) return &pair;
     return nullptr;
   }
-  /// Both beside one vertex, as across a corner.
+  /// Both at one vertex, as across a corner.
   [[nodiscard]] bool are_near(GlobalIndex a, GlobalIndex b) const {
     return std::any_of(of(a).begin(), of(a).end(), [&](const VertexPair& pair) {
       return find(pair.low == a ? pair.high : pair.low, b) != nullptr;
@@ -212,7 +212,7 @@ MetalGaps measure_gaps(const LocalMesh& mesh, const std::vector<Face>& faces, co
   return gaps;
 }
 
-/// Among the faces of solid metal with one side on a rim: those whose third corner is on one too, and flat ones, which
+/// Among the faces of solid metal with one side on a rim: those whose third corner is also on one, and flat ones, which
 /// meet in the middle of a low side.
 std::vector<MetalSides> measure_sides(const std::vector<Face>& faces, const Rims& rims, std::size_t tags,
                                       const comm::Communicator& ranks) {

@@ -1,4 +1,4 @@
-// How finely a mesh resolves edges of metal: strips, solid edges and gaps, counted in elements.
+// Resolution of edges of metal in a mesh: strips, solid edges and gaps, counted in elements.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ struct MetalFaces {
   double edge_m = 0;  ///< length of all edges
   std::int64_t edges = 0;
 
-  /// The width of strips, twice their area over the length of their sides, in edges along them. 0 without edges.
+  /// The width of strips, twice their area over the length of their sides, in units of edges along them. 0 without
+  /// edges.
   [[nodiscard]] double elements_across() const {
     return edges > 0 ? 2 * area_m2 * static_cast<double>(edges) / (edge_m * edge_m) : 0;
   }
@@ -28,7 +29,7 @@ struct MetalSides {
   double edge_m = 0;    ///< of the edges along them, on average
 };
 
-/// Edges of the mesh that lead from one edge of metal to another one through a medium: gaps of one element.
+/// Edges of the mesh that connect one edge of metal to another one through a medium: gaps of one element.
 struct MetalGaps {
   std::int64_t bridges = 0;
   double gap_m = 0;   ///< the shortest from each vertex, on average
@@ -37,13 +38,14 @@ struct MetalGaps {
 
 struct MetalEdges {
   std::vector<MetalFaces> sheets;  ///< per boundary tag: faces between two elements, and edges with one of them
-  std::vector<MetalFaces> solids;  ///< outer faces, and edges where two of them leave 240 degrees or more to the medium
-  std::vector<MetalSides> sides;   ///< of solids, per boundary tag
+  std::vector<MetalFaces>
+      solids;  ///< outer faces, and edges at which the medium between two of them fills 240 degrees or more
+  std::vector<MetalSides> sides;  ///< for solids, per boundary tag
   MetalGaps gaps;
 };
 
-/// `is_metal`: per boundary tag. Nothing of meshes with more than three million faces of metal. A collective; the same
-/// on all ranks.
+/// `is_metal`: per boundary tag. Empty for meshes with more than three million faces of metal. Collective; the same on
+/// all ranks.
 [[nodiscard]] MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal,
                                              const comm::Communicator& ranks);
 

@@ -1,4 +1,4 @@
-// How much host memory the set-up of the mesh takes on one rank, from sizes, before it begins.
+// Host memory of the mesh set-up on one rank, predicted from sizes.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct SlabSizes {
   std::int64_t faces = 0;  ///< named ones
   std::int64_t all_elements = 0;
   std::int64_t all_nodes = 0;
-  bool is_partitioned = false;  ///< the slab names the owners, so that METIS is not asked
+  bool is_partitioned = false;  ///< the slab gives the owners, so METIS is not needed
   bool is_repeated = false;     ///< an array made from patterns of cells (array_elements.hpp)
 };
 SlabSizes sizes_of(const MeshSlab& slab);
@@ -22,8 +22,8 @@ SlabSizes sizes_of(const MeshSlab& slab);
 /// Bytes of a LocalMesh of `elements`; `repeated`: of an array made from patterns of cells.
 std::int64_t bytes_of_mesh(std::int64_t elements, bool repeated);
 
-/// Most bytes at a time from the slab to a LocalMesh of `own_elements` and its summary (build_mesh.cpp). `first`: of
-/// rank 0, which partitions. An estimate where there are several ranks: how many nodes and faces travel depends on the
+/// Peak bytes from the slab to a LocalMesh of `own_elements` and its summary (build_mesh.cpp). `first`: for rank 0,
+/// which partitions. An estimate if there are several ranks: the number of nodes and faces communicated depends on the
 /// mesh.
 std::int64_t peak_of_mesh_setup(const SlabSizes& sizes, std::int64_t own_elements, int ranks, bool first);
 

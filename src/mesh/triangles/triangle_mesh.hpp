@@ -20,7 +20,7 @@ struct TriangleMesh {
   std::vector<Point2> nodes;             ///< metres
   std::vector<std::int32_t> elements;    ///< [ne, 3 or 6]
   std::vector<std::int32_t> region;      ///< [ne], index into region_names
-  std::vector<std::int32_t> edges;       ///< [n, 2 or 3] of physical curves; one edge may stand in several groups
+  std::vector<std::int32_t> edges;       ///< [n, 2 or 3] of physical curves; one edge may be in several groups
   std::vector<std::int32_t> edge_group;  ///< [n], index into group_names
   std::vector<std::string> region_names;
   std::vector<std::string> group_names;
@@ -31,24 +31,24 @@ struct TriangleMesh {
   [[nodiscard]] std::size_t element_count() const { return region.size(); }
 };
 
-/// Reads and checks a two-dimensional HDF5 mesh. Throws UserError: missing_input, bad_mesh, and bad_case when it is a
+/// Reads and checks a two-dimensional HDF5 mesh. Throws UserError: missing_input, bad_mesh, and bad_case if it is a
 /// valid mesh of tetrahedra or has more than `most_triangles`.
 [[nodiscard]] TriangleMesh read_triangle_mesh(const std::filesystem::path& path);
 
-/// So many that the nodes of all of them, six at second order, are still counted in 32 bits.
+/// So that the nodes of all of them, six at second order, can be counted in 32 bits.
 inline constexpr std::int64_t most_triangles = std::int64_t{1} << 28;
 
-/// Cells cut into two triangles along the diagonal from the origin's side; first order. Throws UserError (bad_case)
-/// when there are more than `most_triangles`.
+/// Cells divided into two triangles along the diagonal from the origin's side; first order. Throws UserError (bad_case)
+/// if there are more than `most_triangles`.
 [[nodiscard]] TriangleMesh make_rectangle(const RectangleSpec& spec);
 
-/// The same triangles, straight, with a node in the middle of every edge.
+/// The same triangles, straight, with a node at the midpoint of every edge.
 [[nodiscard]] TriangleMesh add_midside_nodes(const TriangleMesh& mesh);
 
-/// The corners of second-order triangles; nodes that no element uses any more are dropped.
+/// The corners of second-order triangles; unused nodes are dropped.
 [[nodiscard]] TriangleMesh drop_midside_nodes(const TriangleMesh& mesh);
 
-/// As `tetrawave mesh` writes it.
+/// In the form written by `tetrawave mesh`.
 [[nodiscard]] WholeMesh make_whole(const TriangleMesh& mesh);
 
 }  // namespace tetrawave

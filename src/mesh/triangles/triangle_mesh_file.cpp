@@ -1,4 +1,4 @@
-// Reading a two-dimensional HDF5 mesh, trusting nothing that the file says.
+// Reads a two-dimensional HDF5 mesh, validating everything in the file.
 #include <algorithm>
 #include <cmath>
 #include <system_error>
@@ -13,7 +13,7 @@ namespace {
 using store::ElementKind;
 using store::File;
 
-/// 1 or 2, from the number of nodes to a triangle.
+/// 1 or 2, from the number of nodes per triangle.
 int find_order(const File& file) {
   if (!file.has("/triangles") && file.has("/tetrahedra"))
     fail(ExitCode::bad_case, "{}: the mesh has tetrahedra, but this mode needs triangles", file.name());
@@ -69,7 +69,7 @@ void read_coordinates(const File& file, TriangleMesh& mesh) {
   }
 }
 
-/// Every node belongs to an element, and no triangle is flat.
+/// Checks that every node belongs to an element, and that no triangle is degenerate.
 void check_shape(const File& file, const TriangleMesh& mesh) {
   std::vector<bool> used(mesh.nodes.size(), false);
   for (const std::int32_t node : mesh.elements) used[static_cast<std::size_t>(node)] = true;
@@ -117,7 +117,7 @@ TriangleMesh read_triangle_mesh(const std::filesystem::path& path) {
   try {
     return read_mesh(File::open(path));
   } catch (const UserError& error) {
-    // What HDF5 cannot read in a file that is there is a broken mesh, not a broken disk.
+    // If HDF5 cannot read an existing file, the mesh is broken, not the disk.
     if (error.code() != ExitCode::io) throw;
     fail(ExitCode::bad_mesh, "{} (not a valid mesh, or cut off: make it anew with 'tetrawave mesh')", error.what());
   }

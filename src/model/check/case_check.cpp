@@ -20,7 +20,7 @@ namespace tetrawave::modes {
 
 namespace {
 
-/// Where the spectrum of the waveform has fallen to a tenth of its peak; 0 where it is not known.
+/// The frequency where the spectrum of the waveform has fallen to a tenth of its peak; 0 if unknown.
 double highest_frequency_of(const WaveformSpec& wave) {
   switch (wave.type) {
     case WaveformType::gaussian:  // exp(-(2 pi f width)^2/2)
@@ -72,7 +72,7 @@ std::vector<RegionCheck> check_regions(const Case& given, const TimeDomainSetup&
   return regions;
 }
 
-/// An element's scale of step [m], and where it is; to be sent.
+/// An element's scale of step [m], and its position; sent between ranks.
 struct ElementPlace {
   double scale_m = std::numeric_limits<double>::infinity();
   GlobalIndex id = std::numeric_limits<GlobalIndex>::max();
@@ -300,7 +300,7 @@ std::vector<RankMemory> predict_memory(const Case& given, const TimeDomainSetup&
   const std::int64_t on_host = traits.on_host ? device.march() : 0;
   const std::int64_t step =
       host.stable_step + (traits.on_host ? device.march() - device.walls + device.stable_step : 0);
-  // lists on the host are gone when the device has what it needs besides
+  // lists on the host are freed when the device is complete
   const std::int64_t start = on_host + std::max(host.start, traits.on_host ? device.start : 0);
   const std::int64_t from_slabs = peak_of_mesh_setup(setup.slab, counts.elements(), ranks.size(), ranks.rank() == 0);
   mine.host_setup = base + std::max({from_slabs, mesh + step, mesh + start});

@@ -1,4 +1,4 @@
-// What a run writes and needs to write it, against what this host has.
+// Disk and memory needed for the results of a run, compared with those of this host.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace tetrawave::modes {
 
-/// One warning for each of these that is not there: the bytes of a run's files on the disk of `folder` (or of what is
-/// there of its path; empty: the working directory), and the memory in which rank 0 writes results. Both in double
-/// where they fit no whole number.
+/// A warning for each shortage: of disk space for a run's files in `folder` (or the existing part of its path; empty:
+/// the working directory), and of memory in which rank 0 writes results. Both in double, as they may not fit an
+/// integer.
 [[nodiscard]] std::vector<std::string> find_shortages(double file_bytes, double result_memory_bytes,
                                                       const std::filesystem::path& folder = {});
 

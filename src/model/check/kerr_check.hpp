@@ -1,4 +1,4 @@
-// What Kerr media ask of a case.
+// Requirements of Kerr media.
 #pragma once
 
 #include "case/spec/case.hpp"
@@ -7,19 +7,19 @@
 
 namespace tetrawave::modes {
 
-/// Tells what chi3 stands for n2. Throws one UserError (bad_case) with a line per error: a negative chi3, and a method
-/// that has no nonlinear update.
+/// Logs the chi3 that corresponds to n2. Throws one UserError (bad_case) with a line per error: a negative chi3, and a
+/// method that has no nonlinear update.
 void check_kerr(const Case& given);
 
-/// Throws UserError (bad_case) where an element of a Kerr medium lies at a wall whose law is a part of its update
-/// (absorbing, impedance, port), on this rank.
+/// Throws UserError (bad_case) if an element of a Kerr medium is at a wall whose law is part of its update (absorbing,
+/// impedance, port), on this rank.
 void check_kerr_walls(const Case& given, const march::Problem& problem);
 
 /// Whether there is a Kerr medium.
 bool has_kerr(const march::Problem& problem);
 
-/// After `steps` of this session; nothing without Kerr media. A collective. Throws UserError (unstable) with step,
-/// place and field where an update has not converged.
+/// After `steps` of this session; none without Kerr media. Collective. Throws UserError (unstable) with step, place and
+/// field if an update has not converged.
 std::optional<KerrReport> watch_kerr(const march::Engine& engine, const march::Problem& problem, std::int64_t steps,
                                      double dt_s, const comm::Communicator& ranks);
 

@@ -10,7 +10,7 @@ namespace tetrawave::modes {
 
 namespace {
 
-/// Coaxial and TEM ports that end in an open wall, which takes near fields of the structure too.
+/// Coaxial and TEM ports with an open wall, which also absorbs near fields of the structure.
 std::vector<std::string> open_ports(const Case& given) {
   std::vector<std::string> names;
   for (const PortSpec& port : given.ports)

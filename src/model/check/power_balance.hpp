@@ -1,4 +1,4 @@
-// Whether a case takes power: what its S-parameters and far fields are judged by.
+// Whether a case dissipates power: the criterion for its S-parameters and far fields.
 #pragma once
 
 #include "model/time_domain_setup.hpp"

@@ -35,7 +35,7 @@ void write_identity(const store::File& file, const Case& given, const results::R
   file.set_attribute("/", "case", given.resolved_yaml);
 }
 
-/// A figure that the output's description names: a data set of one number, and an attribute of the group.
+/// A documented scalar: a data set of one number, and an attribute of the group.
 void write_figure(const store::File& file, const char* name, double value, const char* units) {
   file.write(std::string(statics_group) + "/" + name, std::array{value}, units);
   file.set_attribute(statics_group, name, value);
@@ -104,7 +104,7 @@ void write_axis(const store::File& file, const TriangleMesh& mesh, const std::ve
   file.write(std::string(statics_group) + "/axis_field", field, "T");
 }
 
-/// Values by the mesh's numbering.
+/// Values in the mesh's numbering.
 std::vector<double> by_mesh(const StaticOutcome& outcome) {
   std::vector<double> values(outcome.mesh.nodes.size());
   for (std::size_t i = 0; i < values.size(); ++i)

@@ -7,11 +7,11 @@
 
 namespace tetrawave::modes {
 
-/// Writes DIRECTORY/results.h5 atomically. Potentials and fields stand in the mesh's numbering.
+/// Writes DIRECTORY/results.h5 atomically. Potentials and fields are in the mesh's numbering.
 void write_static_results(const std::filesystem::path& directory, const Case& given,
                           const results::RunIdentity& identity, const StaticOutcome& outcome);
 
-/// The most memory allocated at a time over the number of elements.
+/// The peak of allocated memory over the number of elements.
 [[nodiscard]] double bytes_per_element(const StaticOutcome& outcome);
 
 }  // namespace tetrawave::modes

@@ -23,7 +23,7 @@ fem::Incidence corners_of_elements(const fem::StaticProblem& problem) {
                             static_cast<std::int32_t>(problem.nodes.size()));
 }
 
-/// The elements of every node: of all nodes of second-order triangles, too.
+/// The elements at every node: at all nodes of second-order triangles, too.
 fem::Adjacency adjacency_of(const fem::StaticProblem& problem) {
   return fem::find_adjacency(
       {problem.nodes_per_element(), problem.elements, static_cast<std::int32_t>(problem.nodes.size())});
@@ -43,7 +43,7 @@ std::vector<std::int32_t> color_with(ColoringMethod method, const fem::Incidence
   return fem::color_by_table(incidence);
 }
 
-/// Elements that share a node share a corner, so that corners are all that colours are kept apart by.
+/// Elements that share a node share a corner, so colours need to be separated by corners only.
 fem::Coloring make_coloring(const Case& given, const fem::StaticProblem& problem, StaticRun& run) {
   const ColoringMethod method = given.assembly_2d.coloring;
   if (method == ColoringMethod::none) return fem::one_group(problem.element_count());
@@ -81,7 +81,7 @@ void keep_fastest(fem::SolveFigures& best, const fem::SolveFigures& next) {
   best.seconds_solve = std::min(before.seconds_solve, next.seconds_solve);
 }
 
-/// All lines of the case's identity but those that change neither the mesh nor its solution.
+/// All lines of the case's identity except those that change neither the mesh nor its solution.
 std::string key_of(const Case& given) {
   std::string key = given.file.string();
   if (const auto* mesh = std::get_if<MeshFileSpec>(&given.mesh)) key += mesh->file.string();

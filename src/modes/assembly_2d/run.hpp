@@ -16,13 +16,13 @@ namespace tetrawave::modes {
 using StaticSolver =
     std::function<fem::Solution(const fem::StaticProblem&, const fem::Coloring&, const fem::SolveOptions&)>;
 
-/// Solutions of `serial`, kept by what they depend on, so that a study makes each only once.
+/// Solutions of `serial`, keyed by what they depend on, so that a study computes each only once.
 class SerialReference {
  public:
   /// Values in the problem's numbering.
   const std::vector<double>& values(const Case& given, const fem::StaticProblem& problem,
                                     const fem::Adjacency& adjacency);
-  /// A solution of `serial` that was found otherwise.
+  /// A solution of `serial` obtained elsewhere.
   void keep(const Case& given, const std::vector<double>& values);
 
  private:
@@ -34,7 +34,7 @@ struct StaticRun {
   std::vector<double> values;  ///< in the problem's numbering
   fem::SolveFigures figures;
   double seconds_adjacency = 0;
-  double seconds_order = 0;  ///< of finding the order in which the colouring visits the elements
+  double seconds_order = 0;  ///< for finding the order in which the colouring visits the elements
   double seconds_coloring = 0;
   std::vector<std::int64_t> color_sizes;  ///< empty without colouring
   std::optional<double> difference;       ///< relative L2 difference of the potential to `serial`
@@ -44,13 +44,13 @@ struct StaticRun {
 [[nodiscard]] StaticRun run_static(const Case& given, const fem::StaticProblem& problem, const StaticSolver& solver,
                                    SerialReference& reference);
 
-/// What a lumped element would be called for: SI units, per metre unless axisymmetric.
+/// Lumped circuit values: SI units, per metre unless axisymmetric.
 struct StaticQuantities {
   double energy = 0;
   std::vector<double> charges;        ///< per potential of the case; electrostatic
   std::optional<double> capacitance;  ///< charge of the highest potential over the largest difference of potentials
   double current = 0;                 ///< sum of the positive currents
-  std::optional<double> inductance;   ///< 2 energy / current^2: of windings of one turn
+  std::optional<double> inductance;   ///< 2 energy / current^2: for windings of one turn
 };
 
 [[nodiscard]] StaticQuantities find_quantities(const Case& given, const StaticSetup& setup,

@@ -48,7 +48,7 @@ class Builder {
   }
 
  private:
-  /// Statics need one number of each material.
+  /// Statics need one number per material.
   static void check_material(const MaterialSpec& material) {
     if (material.eps_diagonal || material.mu_diagonal)
       fail(ExitCode::bad_case, "{}: error: materials.{}: mode assembly-2d takes isotropic materials: give one number",
@@ -100,7 +100,7 @@ class Builder {
         for (std::size_t i = 0; i < each; ++i) fix_node(index, static_cast<std::size_t>(mesh_.edges[each * k + i]));
   }
 
-  /// On the axis A_phi is 0 by itself, and a = A_phi/r stays unknown.
+  /// On the axis A_phi is 0 by itself, and a = A_phi/r remains unknown.
   void fix_node(std::size_t index, std::size_t node) {
     const GroupValue& potential = spec_.potentials[index];
     if (axisymmetric_ && mesh_.nodes[node][0] <= smallest_radius_) {

@@ -1,4 +1,4 @@
-// A case of mode assembly-2d made ready to be assembled: its mesh, and the static problem on it.
+// A case of mode assembly-2d ready for assembly: its mesh, and the static problem on it.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@
 
 namespace tetrawave::modes {
 
-/// The triangles of the case, of the order that assembly_2d asks for. A geometry is meshed into `mesh_file`, which with
-/// `is_made` is there already. Throws UserError.
+/// The triangles of the case, of the order given by assembly_2d. A geometry is meshed into `mesh_file`, which already
+/// exists with `is_made`. Throws UserError.
 [[nodiscard]] TriangleMesh load_triangles(const Case& given, const std::filesystem::path& mesh_file,
                                           bool is_made = false);
 
@@ -21,8 +21,8 @@ struct StaticSetup {
   std::vector<std::int32_t> group_of_fixed;  ///< [fixed nodes] index into given.assembly_2d.potentials
 };
 
-/// Throws one UserError (bad_case) that lists what does not fit the mesh: names of curves, surfaces and regions, two
-/// potentials on one node, nothing fixed, x below 0 in an axisymmetric problem.
+/// Throws one UserError (bad_case) that lists everything that does not fit the mesh: names of curves, surfaces and
+/// regions, two potentials on one node, nothing fixed, x below 0 in an axisymmetric problem.
 [[nodiscard]] StaticSetup make_static_problem(const Case& given, const TriangleMesh& mesh);
 
 }  // namespace tetrawave::modes

@@ -1,4 +1,4 @@
-// What the benchmark marches: a box of vacuum with PEC walls, and how long its steps take.
+// The benchmark problem: a box of vacuum with PEC walls, and the time of its steps.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace tetrawave::modes {
 
-/// A method, and what it runs on.
+/// A method, and its backend.
 struct BenchMethod {
   Scheme scheme = Scheme::dgtd_central;
   Space space = Space::full_1;
@@ -21,7 +21,7 @@ struct BenchMethod {
 /// mesh.
 class BenchBox {
  public:
-  /// About `elements` on all ranks together: six times the nearest cube. A collective.
+  /// About `elements` on all ranks together: six times the nearest cube. Collective.
   BenchBox(std::int64_t elements, Ordering ordering, int threads,
            const comm::Communicator& ranks = comm::Communicator::self());
   BenchBox(const BenchBox&) = delete;
@@ -30,8 +30,8 @@ class BenchBox {
   [[nodiscard]] std::int64_t elements() const { return mesh_.global_element_count; }
   [[nodiscard]] const LocalMesh& mesh() const { return mesh_; }
   [[nodiscard]] march::Problem problem(const BenchMethod& method) const;
-  /// Random dofs of E and H, a fifth of the smallest inscribed radius as step (every scheme and space is stable at it),
-  /// and more steps than a measurement takes. The same on any number of ranks.
+  /// Random dofs of E and H, a step of a fifth of the smallest inscribed radius (every scheme and space is stable at
+  /// it), and more steps than a measurement needs. The same on any number of ranks.
   [[nodiscard]] march::Start start(Space space) const;
 
  private:
@@ -39,22 +39,22 @@ class BenchBox {
   double smallest_radius_m_ = 1;  ///< of all ranks' elements
 };
 
-/// What a step takes.
+/// Cost of a step.
 struct StepTime {
   double seconds = 0;  ///< the median of the batches
   double fastest = 0;  ///< in the fastest batch
   double slowest = 0;
   std::int64_t steps = 0;  ///< in all batches
-  double exposed = 0;      ///< of a step, in which elements waited for traces of other ranks: most of all ranks
-  double hidden = 0;       ///< likewise in which traces travelled beside the update
+  double exposed = 0;      ///< per step, in which elements waited for traces of other ranks: maximum over ranks
+  double hidden = 0;       ///< per step, in which the transfer of traces overlapped with the update
 };
 
-/// Times `work(count)`, which does a thing `count` times and returns when that is done: after a warm-up, seven batches
-/// of multiples of `unit` in about `seconds`. A collective; times are those of the slowest rank.
+/// Times `work(count)`, which performs an operation `count` times and returns when it is finished: after a warm-up,
+/// seven batches of multiples of `unit` in about `seconds`. Collective; times are those of the slowest rank.
 StepTime time_batches(double seconds, std::int64_t unit, const std::function<void(std::int64_t)>& work,
                       const comm::Communicator& ranks = comm::Communicator::self());
 
-/// Times whole steps of a started engine. Throws InternalError when the fields are not finite afterwards.
+/// Times whole steps of a started engine. Throws InternalError if the fields are not finite afterwards.
 StepTime time_steps(march::Engine& engine, double seconds, std::int64_t unit,
                     const comm::Communicator& ranks = comm::Communicator::self());
 

@@ -70,7 +70,7 @@ std::int64_t expected_solutions(const EigenmodeSpec& spec) {
 void run_eigenmodes(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
   refuse_ranks_of_eigenmodes(ranks);
   fem::Stopwatch watch;
-  const FrequencySetup setup = set_up_frequency_domain(given, options.mesh_file, ranks);
+  const FrequencySetup setup = set_up_frequency_domain(given, options.mesh_file, options.make_pair_sums, ranks);
   EigenmodeOutcome outcome;
   FrequencyOutcome& run = outcome.run;
   run.elements = setup.base->mesh.global_element_count;

@@ -1,4 +1,4 @@
-// Mode eigenmode: resonances of the systems of mode frequency-domain (THEORY.md 37).
+// Mode eigenmode: resonances of the systems of mode frequency-domain (theory/eigenmodes).
 #pragma once
 
 #include "fem/solvers/eigen_solver.hpp"

@@ -1,5 +1,5 @@
-// Resonances of a finite-element system: what is sought, and what their fields say about energy and losses (THEORY.md
-// 37).
+// Resonances of a finite-element system: what is sought, and what their fields say about energy and losses
+// (theory/eigenmodes).
 #pragma once
 
 #include <vector>

@@ -1,5 +1,6 @@
 #include "modes/fe_iiee/boundary_iteration.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -10,21 +11,6 @@ namespace tetrawave::modes {
 
 namespace {
 
-using Vector = OuterIteration::Vector;
-
-Vector flatten(const BoundaryValues& values) {
-  Vector flat;
-  flat.reserve(3 * values.size());
-  for (const ComplexVector& value : values) flat.insert(flat.end(), value.begin(), value.end());
-  return flat;
-}
-
-BoundaryValues unflatten(const Vector& flat) {
-  BoundaryValues values(flat.size() / 3);
-  for (std::size_t i = 0; i < flat.size(); ++i) values[i / 3][i % 3] = flat[i];
-  return values;
-}
-
 /// Solves with boundary values on the right-hand side, and finds what the solutions radiate.
 class BoundaryMap {
  public:
@@ -32,16 +18,15 @@ class BoundaryMap {
               BoundaryHistory& history)
       : system_(system), boundary_(boundary), solver_(solver), history_(history) {}
 
-  [[nodiscard]] std::vector<Vector> radiate(const std::vector<FieldSolution>& fields) {
-    std::vector<Vector> result;
-    for (const BoundaryValues& values : boundary_.radiate(fields)) result.push_back(flatten(values));
+  [[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<FieldSolution>& fields, Precision precision) {
+    std::vector<BoundaryValues> result = boundary_.radiate(fields, precision);
     history_.seconds += watch_.lap();
     return result;
   }
 
   /// Their linear part alone: without what drives the case.
-  [[nodiscard]] std::vector<Vector> apply(double hz, const std::vector<Vector>& values,
-                                          const std::vector<std::size_t>& sets) {
+  [[nodiscard]] std::vector<BoundaryValues> apply(double hz, const std::vector<BoundaryValues>& values,
+                                                  const std::vector<std::size_t>& sets, Precision precision) {
     const auto rows = static_cast<std::size_t>(system_.space().unknowns);
     std::vector<FieldSolution> fields(values.size());
     for (FieldSolution& field : fields) {
@@ -50,16 +35,18 @@ class BoundaryMap {
     }
     solve(std::vector<std::vector<Complex>>(values.size(), std::vector<Complex>(rows, Complex(0))), values, sets,
           fields);
-    return radiate(fields);
+    return radiate(fields, precision);
   }
 
-  void solve(std::vector<std::vector<Complex>> sides, const std::vector<Vector>& values,
+  void solve(std::vector<std::vector<Complex>> sides, const std::vector<BoundaryValues>& values,
              const std::vector<std::size_t>& sets, std::vector<FieldSolution>& fields) {
     std::vector<std::vector<Complex>> solutions;
     for (std::size_t k = 0; k < fields.size(); ++k) {
-      fields[k].radiated = boundary_.moments(unflatten(values[k]));
-      for (const BoundaryMoments& moments : fields[k].radiated)
-        fem::EdgeAssembly::scatter(system_.space(), moments.face.first, moments.values, sides[k]);
+      fields[k].radiated = boundary_.moments(values[k]);
+      const BoundaryMoments& radiated = fields[k].radiated;
+      const std::size_t n = radiated.faces->functions();
+      for (std::size_t f = 0; f < radiated.faces->faces().size(); ++f)
+        radiated.faces->scatter(f, {radiated.values.data() + f * n, n}, 1, sides[k]);
       solutions.push_back(std::move(fields[k].unknowns));
     }
     history_.seconds += watch_.lap();
@@ -80,6 +67,11 @@ class BoundaryMap {
   fem::Stopwatch watch_;
 };
 
+/// Single sums are taken down to this change; they are right to a hundredth of it.
+constexpr double enough_of_single = 1e-3;
+/// Directions found with single sums stay from this tolerance on.
+constexpr double kept_with_single = 1e-7;
+
 }  // namespace
 
 BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& system, IntegralBoundary& boundary,
@@ -88,23 +80,33 @@ BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& sy
   BoundaryHistory history;
   history.iterations.assign(fields.size(), 0);
   history.residual.assign(fields.size(), 0);
-  const double pairs_before = boundary.pairs();
+  const double pairs_before = boundary.pairs(), sums_before = boundary.seconds_sums();
   BoundaryMap map(system, boundary, solver, history);
-  const auto iteration = make_outer_iteration(spec.method, map.radiate(fields), boundary.weights_m2(), 3, threads);
+  const double hz = fields.front().hz;
+  const auto iteration = make_outer_iteration(spec.method, map.radiate(fields, Precision::double_precision),
+                                              boundary.weights_m2(), 2, threads);
+  std::vector<std::size_t> all(fields.size());
+  std::iota(all.begin(), all.end(), 0);
   const auto most = static_cast<std::size_t>(spec.iterations > 0 ? spec.iterations : spec.max_iterations);
   const double enough = spec.iterations > 0 ? 0 : spec.tolerance;
+  Precision precision = spec.mixed_precision ? Precision::single_precision : Precision::double_precision;
   history.changes.push_back(iteration->change());
   while (history.changes.size() < most) {
-    const std::vector<Vector>& wanted = iteration->next(enough);
-    if (wanted.empty()) break;
-    iteration->take(map.apply(fields.front().hz, wanted, iteration->owners()));
+    const bool is_single = precision == Precision::single_precision;
+    const auto& wanted = iteration->next(is_single ? std::max(enough, enough_of_single) : enough);
+    if (wanted.empty() && !is_single) break;
+    if (wanted.empty()) {
+      precision = Precision::double_precision;
+      iteration->correct(map.apply(hz, iteration->values(), all, precision), spec.tolerance >= kept_with_single);
+    } else {
+      iteration->take(map.apply(hz, wanted, iteration->owners(), precision));
+    }
     history.changes.push_back(iteration->change());
   }
   history.converged = history.changes.back() <= spec.tolerance;
-  std::vector<std::size_t> all(fields.size());
-  std::iota(all.begin(), all.end(), 0);
   map.solve(sides, iteration->values(), all, fields);
   history.pairs = boundary.pairs() - pairs_before;
+  history.seconds_sums = boundary.seconds_sums() - sums_before;
   return history;
 }
 

@@ -1,4 +1,4 @@
-// The outer iteration of mode fe-iiee: boundary values at S that the solution radiates there itself (THEORY.md 32).
+// The outer iteration of mode fe-iiee: boundary values at S that the solution radiates there itself (theory/fe-iiee).
 #pragma once
 
 #include <vector>

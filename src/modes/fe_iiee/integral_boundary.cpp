@@ -8,11 +8,12 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "base/parallel.hpp"
+#include "base/stopwatch.hpp"
 #include "base/text/suggest.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
 #include "case/error_list.hpp"
-#include "mesh/map_element.hpp"
 #include "mesh/reach_elements.hpp"
 #include "mesh/tetrahedron.hpp"
 
@@ -107,6 +108,12 @@ const std::string& place_of(const Case& given, const FaceTags& tags, std::size_t
   return tag < tags.name_places.size() ? tags.name_places[tag] : given.boundaries_place.text;
 }
 
+std::vector<BoundaryFrame> frames_of(const fem::FaceTraces& faces) {
+  std::vector<BoundaryFrame> frames;
+  for (const auto& point : faces.points()) frames.push_back(frame_at(point.place_m, point.normal));
+  return frames;
+}
+
 /// Of the sphere about the middle of the points and their images.
 double radius_around(const std::vector<Vec3>& points, const std::vector<MirrorSpec>& mirrors) {
   Vec3 low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};
@@ -158,27 +165,21 @@ std::vector<std::array<GlobalIndex, 3>> find_inner_faces(const IieeSpec& spec, c
 }
 
 IntegralBoundary::IntegralBoundary(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system,
-                                   int threads)
+                                   int threads, kernels::PairSums& sums)
     : given_(given),
       setup_(setup),
       threads_(threads),
       medium_(system.outer_medium(given.iiee.outer_place, "iiee.outer")),
       outer_(outer_faces(given, setup)),
-      inner_(setup, system, inner_faces(given, setup, outer_), -1) {
-  list_points();
+      points_(system.space(), setup.mesh, outer_, basis::symmetric_triangle_rule(degree_of_rule)),
+      inner_(setup, system, inner_faces(given, setup, outer_), -1, threads),
+      radiator_(
+          frames_of(points_),
+          {static_cast<std::int64_t>(points_.points_of_face()), static_cast<std::int64_t>(inner_.points_of_face())},
+          sums) {
   check_places();
+  check_touch();
   check_between();
-}
-
-void IntegralBoundary::list_points() {
-  for (std::size_t k = 0; k < outer_.size(); ++k) {
-    const auto& [element, face] = outer_[k];
-    const basis::MappedElement physical = map_element(setup_.problem.space, setup_.mesh, element);
-    for (const auto& q : basis::symmetric_triangle_rule(degree_of_rule)) {
-      const auto at = physical.on_face(face, q.barycentric);
-      points_.push_back({k, physical.point(at.barycentric), at.normal, q.weight * at.area, at.barycentric});
-    }
-  }
 }
 
 /// oint n dS over S, or S', and its images is 0: an image has the opposite normal along its axis. It is that of flat
@@ -206,7 +207,7 @@ void IntegralBoundary::check_places() const {
   for (const MirrorSpec& mirror : given_.iiee.mirrors) {
     const auto axis = static_cast<std::size_t>(mirror.axis);
     double low = INFINITY, high = -INFINITY;
-    for (const Point& point : points_) {
+    for (const auto& point : points_.points()) {
       low = std::min(low, point.place_m[axis] - mirror.position_m);
       high = std::max(high, point.place_m[axis] - mirror.position_m);
     }
@@ -224,6 +225,26 @@ void IntegralBoundary::check_places() const {
   if (enclosed(given_, setup_, inner_.faces()) >= 0)  // from the side of S
     fail(ExitCode::bad_case, "{}: error: iiee.inner: {} is not inside of iiee.outer", spec.inner_place.text,
          spec.quoted_inner());
+}
+
+/// Where they meet the sum over pairs has no limit.
+void IntegralBoundary::check_touch() const {
+  const LocalMesh& mesh = setup_.mesh;
+  const auto vertices_of = [&](const std::vector<fem::ElementFace>& faces) {
+    std::map<GlobalIndex, Vec3> vertices;
+    for (const auto& [element, face] : faces)
+      for (const std::size_t corner : face_corners[face]) {
+        const auto e = static_cast<std::size_t>(element);
+        vertices.emplace(mesh.vertices[e][corner], mesh.corners[e][corner]);
+      }
+    return vertices;
+  };
+  const auto outer = vertices_of(outer_);
+  for (const auto& [vertex, place_m] : vertices_of(inner_.faces()))
+    if (outer.count(vertex) > 0)
+      fail(ExitCode::bad_case,
+           "{}: error: iiee.inner: {} touches iiee.outer {}; leave a twentieth of a wavelength between them",
+           given_.iiee.inner_place.text, given_.iiee.quoted_inner(), describe(place_m));
 }
 
 /// From S' to S waves go through one medium: what else is there would be left out of the integral equation.
@@ -277,30 +298,31 @@ void IntegralBoundary::check_between() const {
   errors.throw_if_any();
 }
 
-std::vector<BoundaryValues> IntegralBoundary::radiate(const std::vector<FieldSolution>& fields) {
-  std::vector<std::vector<results::SurfaceCurrent>> currents;
-  for (const FieldSolution& field : fields)
-    currents.push_back(results::with_images(inner_.find(field), given_.iiee.mirrors));
-  std::vector<BoundaryPoint> points;
-  for (const Point& point : points_) points.push_back({point.place_m, point.normal});
+std::vector<BoundaryValues> IntegralBoundary::radiate(const std::vector<FieldSolution>& fields, Precision precision) {
+  std::vector<std::vector<results::SurfaceCurrent>> currents = inner_.find(fields);
+  for (auto& set : currents) set = results::with_images(std::move(set), given_.iiee.mirrors);
   const double k0 = 2 * pi * fields.front().hz / c0_m_per_s;
   const RadiationMedium medium{k0 * std::sqrt(medium_.eps_r * medium_.mu_r), medium_.impedance(), medium_.mu_r};
-  for (const auto& set : currents) pairs_ += static_cast<double>(points.size()) * static_cast<double>(set.size());
-  return modes::radiate(points, currents, medium, threads_);
+  for (const auto& set : currents)
+    pairs_ += static_cast<double>(points_.points().size()) * static_cast<double>(set.size());
+  fem::Stopwatch watch;
+  std::vector<BoundaryValues> values = radiator_.radiate(currents, medium, precision);
+  seconds_sums_ += watch.lap();
+  return values;
 }
 
-std::vector<BoundaryMoments> IntegralBoundary::moments(const BoundaryValues& values) const {
-  const auto& reference = basis::reference_element(setup_.problem.space);
-  std::vector<BoundaryMoments> result;
-  for (const fem::ElementFace& face : outer_)
-    result.push_back({face, std::vector<Complex>(reference.dofs, Complex(0))});
-  for (std::size_t p = 0; p < points_.size(); ++p) {
-    BoundaryMoments& moments = result[points_[p].face];
-    const basis::MappedElement physical = map_element(setup_.problem.space, setup_.mesh, moments.face.first);
-    const auto functions = physical.values(points_[p].barycentric);
-    for (const std::size_t i : reference.on_face[moments.face.second])
-      for (std::size_t x = 0; x < 3; ++x) moments.values[i] -= points_[p].weight * functions[i][x] * values[p][x];
-  }
+BoundaryMoments IntegralBoundary::moments(const BoundaryValues& values) const {
+  BoundaryMoments result{&points_, std::vector<Complex>(points_.faces().size() * points_.functions())};
+  for_each_index(points_.faces().size(), threads_, [&](std::size_t face) {
+    const auto psi = [&](std::size_t p) {
+      const BoundaryFrame& frame = radiator_.frames()[p];
+      ComplexVector value;
+      for (std::size_t x = 0; x < 3; ++x)
+        value[x] = -(values[2 * p] * frame.first[x] + values[2 * p + 1] * frame.second[x]);
+      return value;
+    };
+    points_.find_moments(face, psi, {result.values.data() + face * points_.functions(), points_.functions()});
+  });
   return result;
 }
 
@@ -312,14 +334,16 @@ BoundaryExtent IntegralBoundary::extent(double hz) const {
     return centres;
   };
   BoundaryExtent extent{0, 0, 2 * pi * hz / c0_m_per_s * std::sqrt(medium_.eps_r * medium_.mu_r)};
-  extent.radius_m = radius_around(inner_.points(), given_.iiee.mirrors);
-  extent.gap_m = least_distance(centres_of(outer_), inner_.points());
+  std::vector<Vec3> inner;
+  for (const auto& point : inner_.points()) inner.push_back(point.place_m);
+  extent.radius_m = radius_around(inner, given_.iiee.mirrors);
+  extent.gap_m = least_distance(centres_of(outer_), std::move(inner));
   return extent;
 }
 
 std::vector<double> IntegralBoundary::weights_m2() const {
   std::vector<double> weights;
-  for (const Point& point : points_) weights.push_back(point.weight);
+  for (const auto& point : points_.points()) weights.push_back(point.area_m2);
   return weights;
 }
 

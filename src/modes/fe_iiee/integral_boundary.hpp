@@ -1,4 +1,4 @@
-// The iterated integral equation at the outer boundary of a finite-element mesh (FE-IIEE; THEORY.md 32).
+// The iterated integral equation at the outer boundary of a finite-element mesh (FE-IIEE; theory/fe-iiee).
 #pragma once
 
 #include <array>
@@ -25,32 +25,27 @@ struct BoundaryExtent {
 class IntegralBoundary {
  public:
   /// Throws UserError (bad_case): S is no outer face or lies in several media; S' has no faces; one of them is open
-  /// (with the images of iiee), lies on both sides of an image's plane, or S' is not inside of S; between
+  /// (with the images of iiee), lies on both sides of an image's plane, S' is not inside of S or touches it; between
   /// them is more than the medium at S.
-  IntegralBoundary(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system, int threads);
+  IntegralBoundary(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system, int threads,
+                   kernels::PairSums& sums);
 
   /// S' with what radiates from it.
   [[nodiscard]] SurfaceCurrents& inner() { return inner_; }
   /// Boundary values at S of solutions at one frequency.
-  [[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<FieldSolution>& fields);
+  [[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<FieldSolution>& fields, Precision precision);
   /// -oint N . Psi: what they add to the right-hand side.
-  [[nodiscard]] std::vector<BoundaryMoments> moments(const BoundaryValues& values) const;
+  [[nodiscard]] BoundaryMoments moments(const BoundaryValues& values) const;
   /// Of the points of S: sum weight |Psi|^2 is the square of the L2 norm on S.
   [[nodiscard]] std::vector<double> weights_m2() const;
   /// Number of pairs of points of S and S', images included, that `radiate` has summed so far.
   [[nodiscard]] double pairs() const { return pairs_; }
+  [[nodiscard]] double seconds_sums() const { return seconds_sums_; }
   [[nodiscard]] BoundaryExtent extent(double hz) const;
 
  private:
-  struct Point {
-    std::size_t face = 0;  ///< number among those of S
-    Vec3 place_m{};
-    Vec3 normal{};
-    double weight = 0;  ///< [m^2]
-    std::array<double, 4> barycentric{};
-  };
-  void list_points();
   void check_places() const;
+  void check_touch() const;
   void check_between() const;
   void check_closed(const std::vector<fem::ElementFace>& faces, const char* key, const std::string& name,
                     const Place& place) const;
@@ -60,9 +55,11 @@ class IntegralBoundary {
   int threads_;
   Medium medium_;
   std::vector<fem::ElementFace> outer_;
-  std::vector<Point> points_;
+  fem::FaceTraces points_;  ///< of S
   SurfaceCurrents inner_;
+  BoundaryRadiator radiator_;
   double pairs_ = 0;
+  double seconds_sums_ = 0;
 };
 
 }  // namespace tetrawave::modes

@@ -1,4 +1,4 @@
-// What the outer iteration of mode fe-iiee takes, before it runs (THEORY.md 32).
+// What the outer iteration of mode fe-iiee takes, before it runs (theory/fe-iiee).
 #pragma once
 
 #include <optional>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "base/error.hpp"
@@ -14,31 +15,49 @@ namespace {
 using Complex = std::complex<double>;
 using Vector = OuterIteration::Vector;
 
-/// Sums and updates of vectors, in pieces that do not depend on the number of threads.
+/// Sums and updates of vectors, in pieces that do not depend on the number of threads and fit into caches.
 class VectorSpace {
  public:
   VectorSpace(std::vector<double> weights, std::size_t run, int threads)
       : weights_(std::move(weights)), run_(run), threads_(threads) {}
 
-  /// sum w conj(a) b
-  [[nodiscard]] Complex product(const Vector& a, const Vector& b) const {
-    ensure(a.size() == weights_.size() * run_ && b.size() == a.size(), "vectors have a run of numbers per weight");
-    std::vector<Complex> sums(pieces(weights_.size()));
-    for_each_task(sums.size(), threads_, [&](std::size_t piece) {
-      Complex sum = 0;
-      for (std::size_t k = piece * length; k < std::min((piece + 1) * length, weights_.size()); ++k) {
-        Complex own = 0;
-        for (std::size_t i = k * run_; i < (k + 1) * run_; ++i) own += std::conj(a[i]) * b[i];
-        sum += weights_[k] * own;
-      }
-      sums[piece] = sum;
+  /// sum w conj(a_i) b_k as [i][k], i from `from` on
+  [[nodiscard]] std::vector<std::vector<Complex>> products(const std::vector<Vector>& a, const std::vector<Vector>& b,
+                                                           std::size_t from = 0) const {
+    const std::size_t count = (a.size() - from) * b.size();
+    std::vector<std::vector<Complex>> pieces(count_pieces(), std::vector<Complex>(count));
+    for_each_task(pieces.size(), threads_, [&](std::size_t piece) {
+      std::size_t at = 0;
+      for (std::size_t i = from; i < a.size(); ++i)
+        for (const Vector& other : b) pieces[piece][at++] = product_of_piece(a[i], other, piece);
     });
+    std::vector<std::vector<Complex>> result(a.size() - from, std::vector<Complex>(b.size(), Complex(0)));
+    for (const auto& sums : pieces)
+      for (std::size_t at = 0; at < count; ++at) result[at / b.size()][at % b.size()] += sums[at];
+    return result;
+  }
+
+  [[nodiscard]] Complex product(const Vector& a, const Vector& b) const {
+    std::vector<Complex> pieces(count_pieces());
+    for_each_task(pieces.size(), threads_, [&](std::size_t piece) { pieces[piece] = product_of_piece(a, b, piece); });
     Complex total = 0;
-    for (const Complex& sum : sums) total += sum;
+    for (const Complex& sum : pieces) total += sum;
     return total;
   }
 
   [[nodiscard]] double norm(const Vector& a) const { return std::sqrt(product(a, a).real()); }
+
+  /// y_k += factor sum_i parts[i][k] x_i, i from `from` on
+  void add(double factor, const std::vector<std::vector<Complex>>& parts, const std::vector<Vector>& x,
+           std::vector<Vector>& y, std::size_t from = 0) const {
+    for_each_task(count_pieces(), threads_, [&](std::size_t piece) {
+      for (std::size_t i = from; i < x.size(); ++i)
+        for (std::size_t k = 0; k < y.size(); ++k) {
+          const Complex part = factor * parts[i - from][k];
+          for (std::size_t n = begin_of(piece); n < begin_of(piece + 1); ++n) y[k][n] += part * x[i][n];
+        }
+    });
+  }
 
   /// y += factor x
   void add(const Complex& factor, const Vector& x, Vector& y) const {
@@ -50,8 +69,21 @@ class VectorSpace {
   }
 
  private:
-  static constexpr std::size_t length = 4096;
-  static std::size_t pieces(std::size_t count) { return (count + length - 1) / length; }
+  static constexpr std::size_t length = 1024;  // weights of a piece
+  [[nodiscard]] std::size_t count_pieces() const { return (weights_.size() + length - 1) / length; }
+  [[nodiscard]] std::size_t begin_of(std::size_t piece) const {
+    return std::min(piece * length, weights_.size()) * run_;
+  }
+
+  [[nodiscard]] Complex product_of_piece(const Vector& a, const Vector& b, std::size_t piece) const {
+    Complex sum = 0;
+    for (std::size_t k = piece * length; k < std::min((piece + 1) * length, weights_.size()); ++k) {
+      Complex own = 0;
+      for (std::size_t i = k * run_; i < (k + 1) * run_; ++i) own += std::conj(a[i]) * b[i];
+      sum += weights_[k] * own;
+    }
+    return sum;
+  }
 
   std::vector<double> weights_;
   std::size_t run_;
@@ -91,6 +123,12 @@ class PlainUpdate : public OuterIteration {
     }
   }
 
+  void correct(std::vector<Vector> images, bool /*keeps*/) override {
+    owners_.resize(x_.size());
+    std::iota(owners_.begin(), owners_.end(), 0);
+    take(std::move(images));
+  }
+
   [[nodiscard]] const std::vector<Vector>& values() const override { return x_; }
 
  private:
@@ -100,11 +138,10 @@ class PlainUpdate : public OuterIteration {
 
 class BlockGmres : public OuterIteration {
  public:
-  BlockGmres(std::vector<Vector> b, VectorSpace space)
-      : space_(std::move(space)), residuals_(std::move(b)), x_(residuals_.size()) {
-    for (std::size_t k = 0; k < x_.size(); ++k) {
-      x_[k].assign(residuals_[k].size(), Complex(0));
-      changes_.push_back(space_.norm(residuals_[k]) == 0 ? 0 : 1);
+  BlockGmres(std::vector<Vector> b, VectorSpace space) : space_(std::move(space)), b_(std::move(b)), residuals_(b_) {
+    for (const Vector& one : b_) {
+      x_.emplace_back(one.size(), Complex(0));
+      changes_.push_back(space_.norm(one) == 0 ? 0 : 1);
     }
   }
 
@@ -122,30 +159,50 @@ class BlockGmres : public OuterIteration {
   }
 
   void take(std::vector<Vector> images) override {
-    is_stuck_ = true;
-    for (std::size_t n = 0; n < wanted_.size(); ++n) {
-      Vector& image = images[n];  // of I - T
-      space_.scale(-1, image);
-      space_.add(1, wanted_[n], image);
-      if (make_orthonormal(image, wanted_[n])) {
-        is_stuck_ = false;
-        images_.push_back(std::move(image));
-        directions_.push_back(std::move(wanted_[n]));
-        reduce();
-      }
+    std::vector<double> before;
+    for (std::size_t n = 0; n < wanted_.size(); ++n) {  // images of I - T
+      space_.scale(-1, images[n]);
+      space_.add(1, wanted_[n], images[n]);
+      before.push_back(space_.norm(images[n]));
     }
-    for (std::size_t k = 0; k < x_.size(); ++k) changes_[k] = ratio(space_.norm(residuals_[k]), space_.norm(x_[k]));
+    for (int pass = 0; pass < 2; ++pass) {  // once leaves rounding errors
+      const auto parts = space_.products(images_, images);
+      space_.add(-1, parts, images_, images);
+      space_.add(-1, parts, directions_, wanted_);
+    }
+    const std::size_t old = images_.size();
+    for (std::size_t n = 0; n < wanted_.size(); ++n)
+      if (make_orthonormal(old, before[n], images[n], wanted_[n])) {
+        images_.push_back(std::move(images[n]));
+        directions_.push_back(std::move(wanted_[n]));
+      }
+    is_stuck_ = images_.size() == old;
+    has_begun_ = true;
+    reduce(old);
   }
 
-  [[nodiscard]] const std::vector<Vector>& values() const override { return images_.empty() ? residuals_ : x_; }
+  void correct(std::vector<Vector> images, bool keeps) override {
+    for (std::size_t k = 0; k < x_.size(); ++k) {
+      space_.add(1, b_[k], images[k]);
+      space_.add(-1, x_[k], images[k]);
+      residuals_[k] = std::move(images[k]);
+    }
+    is_stuck_ = false;
+    if (!keeps) {
+      images_.clear();
+      directions_.clear();
+    }
+    reduce(0);
+  }
+
+  [[nodiscard]] const std::vector<Vector>& values() const override { return has_begun_ ? x_ : b_; }
 
  private:
-  /// To all images so far, twice, as once leaves rounding errors. False where nothing new is left.
-  bool make_orthonormal(Vector& image, Vector& direction) const {
+  /// To the images from `first` on. False where nothing new is left of what was `before` large.
+  bool make_orthonormal(std::size_t first, double before, Vector& image, Vector& direction) const {
     constexpr double least = 1e-10;
-    const double before = space_.norm(image);
     for (int pass = 0; pass < 2; ++pass)
-      for (std::size_t i = 0; i < images_.size(); ++i) {
+      for (std::size_t i = first; i < images_.size(); ++i) {
         const Complex part = space_.product(images_[i], image);
         space_.add(-part, images_[i], image);
         space_.add(-part, directions_[i], direction);
@@ -157,17 +214,17 @@ class BlockGmres : public OuterIteration {
     return true;
   }
 
-  /// Residuals by the last image.
-  void reduce() {
-    for (std::size_t k = 0; k < x_.size(); ++k) {
-      const Complex part = space_.product(images_.back(), residuals_[k]);
-      space_.add(-part, images_.back(), residuals_[k]);
-      space_.add(part, directions_.back(), x_[k]);
-    }
+  /// All residuals by the images from `first` on.
+  void reduce(std::size_t first) {
+    const auto parts = space_.products(images_, residuals_, first);
+    space_.add(-1, parts, images_, residuals_, first);
+    space_.add(1, parts, directions_, x_, first);
+    for (std::size_t k = 0; k < x_.size(); ++k) changes_[k] = ratio(space_.norm(residuals_[k]), space_.norm(x_[k]));
   }
 
   VectorSpace space_;
-  std::vector<Vector> residuals_, x_, images_, directions_;
+  std::vector<Vector> b_, residuals_, x_, images_, directions_;
+  bool has_begun_ = false;
   bool is_stuck_ = false;  ///< the last directions have brought nothing new
 };
 
@@ -176,6 +233,7 @@ class BlockGmres : public OuterIteration {
 std::unique_ptr<OuterIteration> make_outer_iteration(OuterMethod method, std::vector<Vector> b,
                                                      std::vector<double> weights, std::size_t run, int threads) {
   ensure(!b.empty(), "there is a right-hand side");
+  for (const Vector& one : b) ensure(one.size() == weights.size() * run, "vectors have a run of numbers per weight");
   VectorSpace space(std::move(weights), run, threads);
   if (method == OuterMethod::plain) return std::make_unique<PlainUpdate>(std::move(b), std::move(space));
   return std::make_unique<BlockGmres>(std::move(b), std::move(space));

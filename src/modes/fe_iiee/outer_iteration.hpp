@@ -1,4 +1,4 @@
-// Vectors that an affine map keeps, x = T x + b, for several b at once (THEORY.md 32).
+// Vectors that an affine map keeps, x = T x + b, for several b at once (theory/fe-iiee).
 #pragma once
 
 #include <algorithm>
@@ -26,6 +26,9 @@ class OuterIteration {
   [[nodiscard]] const std::vector<std::size_t>& owners() const { return owners_; }
   /// T of each of them, in their order.
   virtual void take(std::vector<Vector> images) = 0;
+  /// T of all x, more exact than what was taken before: starts from there, with all x wanted. gmres keeps its
+  /// directions where `keeps`, which is right to the error of their images times what is left.
+  virtual void correct(std::vector<Vector> images, bool keeps) = 0;
   /// x of each b.
   [[nodiscard]] virtual const std::vector<Vector>& values() const = 0;
   /// ||T x + b - x|| / ||x|| of the x before it (plain) or of the x that it has (gmres), the largest of all b; 1 at the

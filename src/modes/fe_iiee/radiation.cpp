@@ -2,26 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/constants.hpp"
-#include "host/sums.hpp"
-#include "kernels/pairs/green.hpp"
-#include "kernels/pairs/point_blocks.hpp"
 
 namespace tetrawave::modes {
 
-namespace {
-
-using Currents = std::vector<results::SurfaceCurrent>;
-
-using kernels::PointBlocks;
-
-struct Tangents {
-  Vec3 first{};
-  Vec3 second{};  ///< first x second = n
-};
-
-Tangents tangents_of(const Vec3& normal) {
+BoundaryFrame frame_at(const Vec3& place_m, const Vec3& normal) {
   std::size_t least = 0;
   for (std::size_t x = 1; x < 3; ++x)
     if (std::abs(normal[x]) < std::abs(normal[least])) least = x;
@@ -29,96 +16,62 @@ Tangents tangents_of(const Vec3& normal) {
   axis[least] = 1;
   const Vec3 across = tetrawave::cross(axis, normal);
   const Vec3 first = (1 / norm(across)) * across;
-  return {first, tetrawave::cross(normal, first)};
+  return {place_m, first, tetrawave::cross(normal, first)};
 }
 
-/// The last block is filled up with its last point.
-PointBlocks blocks_of(const std::vector<BoundaryPoint>& points, double wave_number) {
-  PointBlocks blocks(points.size(), kernels::BoundaryRadiation<1>::point_rows);
-  for (std::size_t k = 0; k < blocks.blocks() * PointBlocks::lanes; ++k) {
-    const BoundaryPoint& point = points[std::min(k, points.size() - 1)];
-    const auto [first, second] = tangents_of(point.normal);
-    for (std::size_t x = 0; x < 3; ++x) {
-      blocks.at(k, x) = wave_number * point.place_m[x];
-      blocks.at(k, 3 + x) = first[x];
-      blocks.at(k, 6 + x) = second[x];
-    }
+BoundaryRadiator::BoundaryRadiator(std::vector<BoundaryFrame> frames, const kernels::PointsOfFaces& faces,
+                                   kernels::PairSums& sums)
+    : frames_(std::move(frames)), faces_(faces), sums_(sums) {
+  for (const BoundaryFrame& frame : frames_)
+    middle_m_ = middle_m_ + (1 / static_cast<double>(frames_.size())) * frame.place_m;
+}
+
+void BoundaryRadiator::set_points(double wave_number) {
+  if (wave_number == wave_number_) return;
+  std::vector<double> points;
+  points.reserve(9 * frames_.size());
+  for (const BoundaryFrame& frame : frames_) {
+    const Vec3 place = wave_number * (frame.place_m - middle_m_);
+    for (const Vec3* part : {&place, &frame.first, &frame.second})
+      points.insert(points.end(), part->begin(), part->end());
   }
-  return blocks;
+  sums_.set_points(points, faces_);
+  wave_number_ = wave_number;
 }
 
-/// As kernels::BoundaryRadiation has them, of `count` sets.
-std::vector<double> sources_of(const Currents* sets, std::size_t count, const RadiationMedium& medium) {
+/// As kernels::BoundaryRadiation has them.
+std::vector<double> BoundaryRadiator::sources_of(const std::vector<std::vector<results::SurfaceCurrent>>& sets,
+                                                 const RadiationMedium& medium) const {
   std::vector<double> numbers;
-  numbers.reserve(sets[0].size() * (3 + 12 * count));
-  for (std::size_t k = 0; k < sets[0].size(); ++k) {
-    for (const double x : sets[0][k].point_m) numbers.push_back(medium.wave_number * x);
-    for (std::size_t set = 0; set < count; ++set)
+  numbers.reserve(sets.front().size() * (3 + 12 * sets.size()));
+  for (std::size_t k = 0; k < sets.front().size(); ++k) {
+    const Vec3 place = medium.wave_number * (sets.front()[k].point_m - middle_m_);
+    numbers.insert(numbers.end(), place.begin(), place.end());
+    for (const auto& set : sets)
       for (const double sign : {1.0, -1.0})
         for (std::size_t x = 0; x < 3; ++x) {
-          const results::SurfaceCurrent& current = sets[set][k];
-          const Complex value = Complex(0, -medium.impedance) * current.electric[x] + sign * current.magnetic[x];
+          const Complex value = Complex(0, -medium.impedance) * set[k].electric[x] + sign * set[k].magnetic[x];
           numbers.insert(numbers.end(), {value.real(), value.imag()});
         }
   }
   return numbers;
 }
 
-/// Sources go through the caches in pieces, each past all points of a thread.
-template <int sets>
-void sum(PointBlocks& points, const std::vector<double>& sources, PointBlocks& sums, int threads, host::Isa isa) {
-  using Kernel = kernels::BoundaryRadiation<sets>;
-  constexpr std::size_t piece = 512;
-  const std::size_t count = sources.size() / Kernel::source_size;
-  points.share(threads, [&](std::int64_t first, std::int64_t blocks) {
-    for (std::size_t from = 0; from < count; from += piece)
-      host::run_sums(isa,
-                     Kernel{points.data(), sources.data() + from * Kernel::source_size,
-                            static_cast<std::int64_t>(std::min(piece, count - from)), sums.data()},
-                     first, blocks);
-  });
-}
-
-constexpr std::size_t most_sets = 4;
-
-void sum(std::size_t sets, PointBlocks& points, const std::vector<double>& sources, PointBlocks& sums, int threads,
-         host::Isa isa) {
-  switch (sets) {
-    case 1:
-      return sum<1>(points, sources, sums, threads, isa);
-    case 2:
-      return sum<2>(points, sources, sums, threads, isa);
-    case 3:
-      return sum<3>(points, sources, sums, threads, isa);
-    default:
-      return sum<most_sets>(points, sources, sums, threads, isa);
-  }
-}
-
-}  // namespace
-
-std::vector<BoundaryValues> radiate(const std::vector<BoundaryPoint>& points, const std::vector<Currents>& sets,
-                                    const RadiationMedium& medium, int threads, host::Isa isa) {
-  std::vector<BoundaryValues> result(sets.size(), BoundaryValues(points.size()));
-  if (points.empty()) return result;
+std::vector<BoundaryValues> BoundaryRadiator::radiate(const std::vector<std::vector<results::SurfaceCurrent>>& sets,
+                                                      const RadiationMedium& medium, Precision precision) {
+  std::vector<BoundaryValues> result(sets.size(), BoundaryValues(2 * frames_.size()));
+  if (frames_.empty()) return result;
   const double k = medium.wave_number;
   const double scale = k * k * k / (8 * pi * medium.mu_r);
-  PointBlocks blocks = blocks_of(points, k);
-  for (std::size_t from = 0; from < sets.size(); from += most_sets) {
-    const std::size_t count = std::min(most_sets, sets.size() - from);
-    PointBlocks sums(points.size(), 4 * count);
-    sum(count, blocks, sources_of(&sets[from], count, medium), sums, threads, isa);
-    for (std::size_t p = 0; p < points.size(); ++p) {
-      const auto [first, second] = tangents_of(points[p].normal);
-      for (std::size_t set = 0; set < count; ++set) {
-        const Complex plus(sums.at(p, 4 * set), sums.at(p, 4 * set + 1));
-        const Complex minus(sums.at(p, 4 * set + 2), sums.at(p, 4 * set + 3));
-        const Complex along_first = Complex(0, -scale) * (plus + minus), along_second = -scale * (plus - minus);
-        for (std::size_t x = 0; x < 3; ++x)
-          result[from + set][p][x] = first[x] * along_first + second[x] * along_second;
-      }
+  set_points(k);
+  const std::vector<double> sums = sums_.sum(sources_of(sets, medium), static_cast<int>(sets.size()), precision);
+  for (std::size_t p = 0; p < frames_.size(); ++p)
+    for (std::size_t set = 0; set < sets.size(); ++set) {
+      const double* of = &sums[(p * sets.size() + set) * 4];
+      const Complex plus(of[0], of[1]), minus(of[2], of[3]);
+      result[set][2 * p] = Complex(0, -scale) * (plus + minus);
+      result[set][2 * p + 1] = -scale * (plus - minus);
     }
-  }
   return result;
 }
 

@@ -1,21 +1,25 @@
-// What currents on a surface radiate to points of another (THEORY.md 32).
+// What currents on a surface radiate to points of another (theory/fe-iiee).
 #pragma once
 
 #include <vector>
 
-#include "host/isa.hpp"
+#include "kernels/pairs/pair_sums.hpp"
 #include "modes/frequency_domain/plane_waves.hpp"
 #include "results/far_field/far_field.hpp"
 
 namespace tetrawave::modes {
 
-/// Psi = n x 1/mu curl E + j k0 Y n x (n x E) of the field that currents on S' radiate, at the points of S; tangential.
-using BoundaryValues = std::vector<ComplexVector>;
+/// Psi = n x 1/mu curl E + j k0 Y n x (n x E) of the field that currents on S' radiate, at the points of S: its parts
+/// along e1 and e2 of each.
+using BoundaryValues = std::vector<Complex>;
 
-struct BoundaryPoint {
+/// A point of S with tangents e1 x e2 = n.
+struct BoundaryFrame {
   Vec3 place_m{};
-  Vec3 normal{};
+  Vec3 first{};
+  Vec3 second{};
 };
+[[nodiscard]] BoundaryFrame frame_at(const Vec3& place_m, const Vec3& normal);
 
 /// A lossless one.
 struct RadiationMedium {
@@ -24,11 +28,27 @@ struct RadiationMedium {
   double mu_r = 1;
 };
 
-/// Fields of several sets of currents at the same points; distances and exponentials of a pair are shared by four sets.
-/// Bitwise the same for any number of threads.
-[[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<BoundaryPoint>& points,
-                                                  const std::vector<std::vector<results::SurfaceCurrent>>& sets,
-                                                  const RadiationMedium& medium, int threads,
-                                                  host::Isa isa = host::best_isa());
+class BoundaryRadiator {
+ public:
+  /// `sums` stay referenced.
+  BoundaryRadiator(std::vector<BoundaryFrame> frames, const kernels::PointsOfFaces& faces, kernels::PairSums& sums);
+
+  [[nodiscard]] const std::vector<BoundaryFrame>& frames() const { return frames_; }
+  /// Of sets of currents at the same points. Single precision is right to about 1e-7 (1 + k R) of the largest value, R
+  /// the size of S.
+  [[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<std::vector<results::SurfaceCurrent>>& sets,
+                                                    const RadiationMedium& medium, Precision precision);
+
+ private:
+  void set_points(double wave_number);
+  [[nodiscard]] std::vector<double> sources_of(const std::vector<std::vector<results::SurfaceCurrent>>& sets,
+                                               const RadiationMedium& medium) const;
+
+  std::vector<BoundaryFrame> frames_;
+  Vec3 middle_m_{};  ///< that places are taken from, so that they have more digits
+  kernels::PointsOfFaces faces_;
+  kernels::PairSums& sums_;
+  double wave_number_ = 0;  ///< that points are scaled by
+};
 
 }  // namespace tetrawave::modes

@@ -1,4 +1,4 @@
-// Mode fetd: finite elements of E with implicit time stepping, in the place of a march's engine (THEORY.md 33).
+// Mode fetd: finite elements of E with implicit time stepping, as an engine of the time loop (theory/fetd).
 #pragma once
 
 #include <vector>
@@ -9,15 +9,15 @@
 
 namespace tetrawave::modes {
 
-/// Sets TimeDomainSetup::engine. A collective. Throws UserError, the same on all ranks: bad_case where all edges lie on
-/// metal, unavailable without the direct solver that the case asks for.
+/// Sets TimeDomainSetup::engine. Collective. Throws UserError, the same on all ranks: bad_case if all edges are on
+/// metal, unavailable without the direct solver requested by the case.
 void make_implicit_march(TimeDomainSetup& setup, const std::vector<FoundPort>& ports, int threads,
                          const comm::Communicator& ranks);
 
-/// Throws UserError (bad_case) where the step is above what newmark.beta below 1/4 allows.
+/// Throws UserError (bad_case) if the step exceeds the limit for newmark.beta below 1/4.
 void check_implicit_step(const TimeDomainSetup& setup, const Case& given);
 
-/// What the systems of a march have taken, their memory beside that of its fields.
+/// Statistics of the linear systems, including their memory in addition to that of the fields.
 void add_figures(const FetdMarch& march, results::RunFigures& figures);
 
 }  // namespace tetrawave::modes

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "base/constants.hpp"
+#include "base/parallel.hpp"
 #include "basis/quadrature.hpp"
-#include "mesh/map_element.hpp"
 #include "mesh/reach_elements.hpp"
 #include "model/far_field.hpp"
 
@@ -43,13 +43,17 @@ fem::EdgeSpace rows_on(const TimeDomainSetup& setup, const FrequencySystem& syst
 }  // namespace
 
 SurfaceCurrents::SurfaceCurrents(const TimeDomainSetup& setup, const FrequencySystem& system,
-                                 std::vector<fem::ElementFace> faces, double outward)
+                                 std::vector<fem::ElementFace> faces, double outward, int threads)
     : setup_(setup),
       system_(system),
       outward_(outward),
+      threads_(threads),
       rows_(rows_on(setup, system, faces)),
-      traces_(rows_, setup.mesh, std::move(faces)) {
+      traces_(rows_, setup.mesh, faces),
+      points_(rows_, setup.mesh, std::move(faces),
+              basis::symmetric_triangle_rule(2 * basis::reference_element(setup.problem.space).degree + 2)) {
   list_elements();
+  list_wave_faces();
 }
 
 /// V is what is reached from the faces' elements without crossing S.
@@ -58,61 +62,133 @@ void SurfaceCurrents::list_elements() {
   std::vector<LocalIndex> start;
   for (const auto& [element, face] : faces) start.push_back(element);
   const std::vector<bool> reached = reach_elements(setup_.mesh, start, faces);
+  is_touching_.assign(reached.size(), false);
   for (LocalIndex e = 0; e < setup_.mesh.element_count(); ++e) {
     const auto own = rows_.of(static_cast<std::size_t>(e));
     const bool touches = std::any_of(own.begin(), own.end(), [&](std::int32_t u) { return traces_.has(u); });
-    if (reached[static_cast<std::size_t>(e)] && touches) touching_.push_back(e);
+    if (!reached[static_cast<std::size_t>(e)] || !touches) continue;
+    touching_.push_back(e);
+    is_touching_[static_cast<std::size_t>(e)] = true;
   }
 }
 
-std::vector<Vec3> SurfaceCurrents::points() const {
-  const auto rule = basis::symmetric_triangle_rule(2 * basis::reference_element(setup_.problem.space).degree + 2);
-  std::vector<Vec3> points;
-  for (const auto& [element, face] : traces_.faces()) {
-    const basis::MappedElement physical = map_element(setup_.problem.space, setup_.mesh, element);
-    for (const auto& q : rule) points.push_back(physical.point(physical.on_face(face, q.barycentric).barycentric));
-  }
-  return points;
-}
-
-std::vector<results::SurfaceCurrent> SurfaceCurrents::find(const FieldSolution& field) {
-  std::vector<Complex> moments = system_.scattered_flux(touching_, field, rows_);
-  for (Complex& moment : moments) moment /= Complex(0, 2 * pi * field.hz / c0_m_per_s);
-  const std::vector<Complex> flux = traces_.solve(moments);
+/// Elements of the total field have the wave's H on their faces; between two of them it cancels. On metal only rows of
+/// currents there have a trace.
+void SurfaceCurrents::list_wave_faces() {
   const auto& reference = basis::reference_element(setup_.problem.space);
-  const auto rule = basis::symmetric_triangle_rule(2 * reference.degree + 2);
-  std::vector<results::SurfaceCurrent> result;
-  for (const auto& [element, face] : traces_.faces()) {
+  std::vector<fem::ElementFace> border, lit;
+  for (const LocalIndex element : touching_) {
+    if (setup_.given.plane_waves.empty() || system_.is_scattered(element)) continue;
     const auto e = static_cast<std::size_t>(element);
-    const basis::MappedElement physical = map_element(setup_.problem.space, setup_.mesh, element);
-    const auto own = rows_.of(e);
-    const std::vector<Complex> dofs = system_.electric_as_solved(element, field);
-    const auto wave = system_.wave_in(element, field);
-    for (const auto& q : rule) {
-      const auto at = physical.on_face(face, q.barycentric);
-      const auto values = physical.values(at.barycentric);
-      const Vec3& normal = at.normal;
-      const double area = outward_ * q.weight * at.area;
-      results::SurfaceCurrent& point = result.emplace_back();
-      point.point_m = physical.point(at.barycentric);
-      ComplexVector electric{}, current{};
-      if (wave) electric = wave->electric(point.point_m);
-      for (Complex& component : electric) component = -component;
-      for (const std::size_t i : reference.on_face[face]) {
-        const Vec3 tangential = values[i] - dot(normal, values[i]) * normal;
-        for (std::size_t x = 0; x < 3; ++x) {
-          electric[x] += tangential[x] * dofs[i];
-          if (own[i] != fem::EdgeSpace::fixed) current[x] += tangential[x] * flux[static_cast<std::size_t>(own[i])];
-        }
-      }
-      const ComplexVector magnetic = cross(normal, electric);
-      for (std::size_t x = 0; x < 3; ++x) {
-        point.electric[x] = area * current[x];
-        point.magnetic[x] = -area * magnetic[x];
-        point.power -= 0.5 * area * (electric[x] * std::conj(current[x])).real() / eta0_ohm;  // n.(E x H) = -E.(n x H)
-      }
+    for (std::uint8_t f = 0; f < 4; ++f) {
+      const fem::ElementFace face(element, f);
+      const auto own = rows_.of(e);
+      if (std::none_of(reference.on_face[f].begin(), reference.on_face[f].end(),
+                       [&](std::size_t i) { return traces_.has(own[i]); }))
+        continue;
+      const std::int32_t tag = setup_.mesh.boundary[e][f];
+      const LocalIndex other = setup_.mesh.neighbour[e][f];
+      const bool cancels =
+          tag < 0 && other >= 0 && is_touching_[static_cast<std::size_t>(other)] && !system_.is_scattered(other);
+      if (std::binary_search(system_.lit().begin(), system_.lit().end(), face))
+        lit.push_back(face);
+      else if (!cancels && (tag < 0 || setup_.problem.walls[static_cast<std::size_t>(tag)] == march::Wall::electric))
+        border.push_back(face);
     }
   }
+  border_ = std::make_unique<fem::FaceTraces>(traces_for_waves(rows_, setup_.mesh, std::move(border)));
+  lit_ = std::make_unique<fem::FaceTraces>(traces_for_waves(rows_, setup_.mesh, std::move(lit)));
+}
+
+void SurfaceCurrents::prepare(double hz) {
+  if (hz == hz_) return;
+  std::vector<std::int32_t> number_of_row;
+  for (std::int32_t u = 0; u < rows_.unknowns; ++u) number_of_row.push_back(traces_.number_of(u));
+  std::vector<LocalIndex> scattered;
+  for (const LocalIndex element : touching_)
+    if (system_.is_scattered(element)) scattered.push_back(element);
+  of_unknowns_ = system_.element_rows(touching_, hz, rows_, number_of_row);
+  of_border_ = scattered.empty() ? fem::SparseRows() : system_.element_rows(scattered, hz, rows_, number_of_row);
+  hz_ = hz;
+}
+
+/// j k0 times the moments of J of the field without the wave: the weak form in the elements that touch S, less what
+/// drives them.
+std::vector<Complex> SurfaceCurrents::find_flux(const FieldSolution& field) const {
+  std::vector<Complex> flux(traces_.unknowns().size(), Complex(0));
+  of_unknowns_.add_product(1, field.unknowns, flux, 1);
+  if (!field.border.empty()) of_border_.add_product(-1, field.border, flux, 1);
+  const DrivenSet& set = field.set;
+  const BoundaryMoments& radiated = field.radiated;
+  if (set.ports.empty() && !set.sources && !set.plane_wave && radiated.values.empty()) return flux;
+  std::vector<Complex> driven = system_.drive(field.hz, set, &is_touching_, rows_);
+  if (set.plane_wave) {
+    const PlaneWave wave = system_.wave_of(field.hz, set);
+    system_.add_wave_current(*border_, wave, field.hz, driven);
+    system_.add_wave_through(*lit_, wave, field.hz, driven);
+  }
+  const auto& reference = basis::reference_element(setup_.problem.space);
+  for (std::size_t k = 0; k < radiated.values.size(); ++k) {
+    const auto& [element, face] = radiated.faces->faces()[k / radiated.faces->functions()];
+    const auto e = static_cast<std::size_t>(element);
+    const std::int32_t u = rows_.of(e)[reference.on_face[face][k % radiated.faces->functions()]];
+    if (is_touching_[e] && u != fem::EdgeSpace::fixed) driven[static_cast<std::size_t>(u)] += radiated.values[k];
+  }
+  for (std::size_t i = 0; i < flux.size(); ++i) flux[i] -= driven[static_cast<std::size_t>(traces_.unknowns()[i])];
+  return flux;
+}
+
+std::vector<results::SurfaceCurrent> SurfaceCurrents::find_at_points(const FieldSolution& field,
+                                                                     const std::vector<Complex>& flux) const {
+  const auto& reference = basis::reference_element(setup_.problem.space);
+  std::vector<results::SurfaceCurrent> result(points_.points().size());
+  std::vector<Complex> dofs(points_.functions()), currents(points_.functions());
+  std::optional<PlaneWave> wave;  // of the face's element
+  for (std::size_t p = 0; p < result.size(); ++p) {
+    const auto& [element, face] = points_.faces()[p / points_.points_of_face()];
+    if (p % points_.points_of_face() == 0) {
+      const auto own = points_.unknowns(p / points_.points_of_face());
+      const std::vector<Complex> all = system_.electric_as_solved(element, field);
+      wave = system_.wave_in(element, field.hz, field.set);
+      for (std::size_t i = 0; i < dofs.size(); ++i) {
+        dofs[i] = all[reference.on_face[face][i]];
+        const std::int32_t number = traces_.number_of(own[i]);
+        currents[i] = number < 0 ? Complex(0) : flux[static_cast<std::size_t>(number)];
+      }
+    }
+    const auto& at = points_.points()[p];
+    const auto traces = points_.traces(p);
+    const double area = outward_ * at.area_m2;
+    ComplexVector electric{}, current{};
+    if (wave) electric = wave->electric(at.place_m);
+    for (Complex& component : electric) component = -component;
+    for (std::size_t i = 0; i < dofs.size(); ++i)
+      for (std::size_t x = 0; x < 3; ++x) {
+        electric[x] += traces[i][x] * dofs[i];
+        current[x] += traces[i][x] * currents[i];
+      }
+    const ComplexVector magnetic = cross(at.normal, electric);
+    results::SurfaceCurrent& point = result[p];
+    point.point_m = at.place_m;
+    for (std::size_t x = 0; x < 3; ++x) {
+      point.electric[x] = area * current[x];
+      point.magnetic[x] = -area * magnetic[x];
+      point.power -= 0.5 * area * (electric[x] * std::conj(current[x])).real() / eta0_ohm;  // n.(E x H) = -E.(n x H)
+    }
+  }
+  return result;
+}
+
+std::vector<std::vector<results::SurfaceCurrent>> SurfaceCurrents::find(const std::vector<FieldSolution>& fields) {
+  prepare(fields.front().hz);
+  std::vector<std::vector<Complex>> flux(fields.size());
+  for_each_task(fields.size(), threads_, [&](std::size_t k) {
+    flux[k] = find_flux(fields[k]);
+    for (Complex& moment : flux[k]) moment /= Complex(0, 2 * pi * hz_ / c0_m_per_s);
+  });
+  flux = traces_.solve(flux);
+  std::vector<std::vector<results::SurfaceCurrent>> result(fields.size());
+  for_each_task(fields.size(), threads_, [&](std::size_t k) { result[k] = find_at_points(fields[k], flux[k]); });
   return result;
 }
 
@@ -120,7 +196,7 @@ FrequencyFarField::FrequencyFarField(const Case& given, const TimeDomainSetup& s
                                      SurfaceCurrents* inner, int threads)
     : spec_(*given.outputs.far_field), threads_(threads), surface_(inner) {
   if (setup.surface) {
-    own_ = std::make_unique<SurfaceCurrents>(setup, system, faces_of(setup), 1);
+    own_ = std::make_unique<SurfaceCurrents>(setup, system, faces_of(setup), 1, threads);
     surface_ = own_.get();
     impedance_ = setup.surface->impedance;
     refractive_index_ = setup.surface->refractive_index;
@@ -131,14 +207,18 @@ FrequencyFarField::FrequencyFarField(const Case& given, const TimeDomainSetup& s
   }
 }
 
-results::FarFieldResult FrequencyFarField::find(const FieldSolution& field) {
-  results::FarFieldResult result;
-  result.is_steady = true;
-  result.incident_v_per_m = field.set.plane_wave ? 1 : 0;
-  result.field = results::far_field(surface_->find(field), 2 * pi * field.hz / c0_m_per_s * refractive_index_,
-                                    impedance_, spec_.mirrors, {spec_.theta_deg, spec_.phi_deg},
-                                    direction_summation(threads_), comm::Communicator::self());
-  return result;
+std::vector<results::FarFieldResult> FrequencyFarField::find(const std::vector<FieldSolution>& fields) {
+  std::vector<results::FarFieldResult> results;
+  const auto currents = surface_->find(fields);
+  for (std::size_t k = 0; k < fields.size(); ++k) {
+    results::FarFieldResult& result = results.emplace_back();
+    result.is_steady = true;
+    result.incident_v_per_m = fields[k].set.plane_wave ? 1 : 0;
+    result.field = results::far_field(currents[k], 2 * pi * fields[k].hz / c0_m_per_s * refractive_index_, impedance_,
+                                      spec_.mirrors, {spec_.theta_deg, spec_.phi_deg}, direction_summation(threads_),
+                                      comm::Communicator::self());
+  }
+  return results;
 }
 
 }  // namespace tetrawave::modes

@@ -1,5 +1,5 @@
 // The far field of a solution in the frequency domain, from currents on its surface whose magnetic field is the weak
-// form's own (THEORY.md 31).
+// form's own (theory/frequency-domain).
 #pragma once
 
 #include <memory>
@@ -15,28 +15,42 @@ namespace tetrawave::modes {
 /// J = n x H of tangential functions, n out of V,
 ///   j k0 oint_S N_i . J = int_V curl N_i . 1/mu curl E - k0^2 eps N_i . E + walls in V - what drives in V,
 /// for every N_i with a trace on S: J has the accuracy of E. The curl of E on faces has not: it is one order lower, and
-/// its error has one sign. Everything stays referenced.
+/// its error has one sign. Matrices of the elements and functions on S are found once, for a frequency and for all, so
+/// that currents of further solutions take sparse products and a substitution. Everything stays referenced.
 class SurfaceCurrents {
  public:
   /// `faces`: of S, from elements of V; also of metal, which then has a current. `outward`: 1 where S radiates out of
   /// V, -1 where V is what it radiates into.
   SurfaceCurrents(const TimeDomainSetup& setup, const FrequencySystem& system, std::vector<fem::ElementFace> faces,
-                  double outward);
+                  double outward, int threads);
 
   [[nodiscard]] const std::vector<fem::ElementFace>& faces() const { return traces_.faces(); }
   /// Where `find` has currents.
-  [[nodiscard]] std::vector<Vec3> points() const;
-  [[nodiscard]] std::vector<results::SurfaceCurrent> find(const FieldSolution& field);
+  [[nodiscard]] const std::vector<fem::FaceTraces::Point>& points() const { return points_.points(); }
+  [[nodiscard]] std::size_t points_of_face() const { return points_.points_of_face(); }
+  /// Of solutions at one frequency, at the same points.
+  [[nodiscard]] std::vector<std::vector<results::SurfaceCurrent>> find(const std::vector<FieldSolution>& fields);
 
  private:
   void list_elements();
+  void list_wave_faces();
+  void prepare(double hz);
+  [[nodiscard]] std::vector<Complex> find_flux(const FieldSolution& field) const;
+  [[nodiscard]] std::vector<results::SurfaceCurrent> find_at_points(const FieldSolution& field,
+                                                                    const std::vector<Complex>& flux) const;
 
   const TimeDomainSetup& setup_;
   const FrequencySystem& system_;
   double outward_;
+  int threads_;
   fem::EdgeSpace rows_;  ///< with unknowns on S where it is metal
   fem::SurfaceTraces traces_;
+  fem::FaceTraces points_;
   std::vector<LocalIndex> touching_;  ///< elements of V with a function that has a trace on S
+  std::vector<bool> is_touching_;
+  std::unique_ptr<fem::FaceTraces> border_, lit_;  ///< faces through which the wave comes into those of the total field
+  double hz_ = 0;                                  ///< of the operators
+  fem::SparseRows of_unknowns_, of_border_;        ///< flux by the unknowns, and what the scattered field takes off it
 };
 
 /// The far field of one solution, for a steady drive as the case states it.
@@ -45,7 +59,7 @@ class FrequencyFarField {
   /// From the surface of the case's far field, or from `inner`, with the medium there.
   FrequencyFarField(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system,
                     SurfaceCurrents* inner, int threads);
-  [[nodiscard]] results::FarFieldResult find(const FieldSolution& field);
+  [[nodiscard]] std::vector<results::FarFieldResult> find(const std::vector<FieldSolution>& fields);
   [[nodiscard]] double impedance() const { return impedance_; }
 
  private:

@@ -61,8 +61,10 @@ FastSweep::FastSweep(const FrequencySystem& system, const std::vector<double>& h
   for (std::size_t q = 0; q < terms.size(); ++q) system.assemble(hz[combination.chosen[q]], terms[q]);
   terms_ = static_cast<std::int64_t>(terms.size());
   model_ = std::make_unique<fem::ReducedModel>(std::move(terms), std::move(combination.weights), sets.size(), threads);
-  for (std::size_t set = 0; set < sets.size(); ++set)
-    for (std::size_t f = 0; f < hz.size(); ++f) model_->add_side(set, f, system.right_hand_side(hz[f], sets[set]));
+  for (std::size_t f = 0; f < hz.size(); ++f) {
+    const auto sides = system.right_hand_sides(hz[f], sets);
+    for (std::size_t set = 0; set < sets.size(); ++set) model_->add_side(set, f, sides[set]);
+  }
 }
 
 double FastSweep::indicator(std::size_t f) const {
@@ -100,8 +102,8 @@ double FastSweep::deviation(std::size_t f, const Unknowns& solutions) const {
         largest = std::max(largest, norm_of(difference) / size);
     }
     if (sets_[set].ports.empty()) continue;
-    const FieldSolution exact = system_.complete(hz_[f], sets_[set], solutions[set]);
-    const FieldSolution tried = system_.complete(hz_[f], sets_[set], std::move(found));
+    const FieldSolution exact = system_.complete(hz_[f], {sets_[set]}, {solutions[set]}).front();
+    const FieldSolution tried = system_.complete(hz_[f], {sets_[set]}, {std::move(found)}).front();
     double driven = 0, difference = 0;
     for (std::size_t p = 0; p < system_.port_count(); ++p) {
       const PortPhasors at_exact = system_.at_port(p, exact);
@@ -181,16 +183,17 @@ FastSweep::Point FastSweep::at(std::size_t f, bool whole_fields) const {
   Point point;
   point.residual = solution.residual;
   point.error = ratio * *std::max_element(solution.indicator.begin(), solution.indicator.end());
+  std::vector<std::vector<Complex>> all;
   for (std::size_t set = 0; set < sets_.size(); ++set) {
-    std::vector<Complex> unknowns;
+    std::vector<Complex>& unknowns = all.emplace_back();
     if (whole_fields) {
       unknowns = model_->expand(solution.coefficients[set]);
     } else {
       unknowns.assign(static_cast<std::size_t>(system_.space().unknowns), Complex(0));
       model_->expand(solution.coefficients[set], recorded_, unknowns);
     }
-    point.fields.push_back(system_.complete(hz_[f], sets_[set], std::move(unknowns)));
   }
+  point.fields = system_.complete(hz_[f], sets_, std::move(all));
   return point;
 }
 

@@ -1,5 +1,5 @@
 // A frequency sweep from solutions at a few frequencies: a reduced model of the finite-element systems, grown where its
-// error is largest (THEORY.md 36).
+// error is largest (theory/fast-sweep).
 #pragma once
 
 #include <functional>

@@ -41,7 +41,7 @@ TrialSolution solve_system(const FrequencySystem& system, fem::LinearSolver<Comp
   FrequencyRecord& record = result.record;
   record.hz = hz;
   system.assemble(hz, matrix);
-  for (const DrivenSet& set : sets) sides.push_back(system.right_hand_side(hz, set));
+  sides = system.right_hand_sides(hz, sets);
   if (solutions.empty())
     solutions.assign(sets.size(), std::vector<Complex>(static_cast<std::size_t>(system.space().unknowns)));
   record.seconds_assembly = watch.lap();
@@ -111,6 +111,9 @@ class Sweep {
 
  private:
   void run_all() {
+    if (setup_.sums && !setup_.sums->leads()) return setup_.sums->serve();
+    const auto end = [](SharedPairSums* sums) { sums->end(); };
+    const std::unique_ptr<SharedPairSums, decltype(end)> sums(setup_.sums.get(), end);  // also when a solution fails
     fem::LinearSolver<Complex> solver(given_.solver, setup_.threads, setup_.system->pattern());
     const auto size = static_cast<std::size_t>(ranks_.size());
     for (std::size_t f = static_cast<std::size_t>(ranks_.rank()); f < wanted_.all_hz.size(); f += size)
@@ -160,6 +163,7 @@ class Sweep {
     record.iterations.assign(sets_.size(), 0);
     record.residual = point.residual;
     for (std::size_t set = 0; set < sets_.size(); ++set) keep(record, set, f, point.fields[set]);
+    keep_far_fields(f, point.fields);
     put(records_, record);
   }
 
@@ -169,15 +173,14 @@ class Sweep {
     std::vector<std::vector<Complex>> sides;
     TrialSolution solved = solve_system(*setup_.system, solver, wanted_.all_hz[f], matrix_, sets_, sides, solutions);
     bytes_ = std::max(bytes_, solved.solver_bytes);
-    std::vector<FieldSolution> fields;
-    for (std::size_t set = 0; set < sets_.size(); ++set)
-      fields.push_back(setup_.system->complete(solved.record.hz, sets_[set], std::move(solutions[set])));
+    std::vector<FieldSolution> fields = setup_.system->complete(solved.record.hz, sets_, std::move(solutions));
     if (setup_.boundary) iterate(solver, sides, solved.record, fields);
     for (std::size_t set = 0; set < sets_.size(); ++set) keep(solved.record, set, f, fields[set]);
+    keep_far_fields(f, fields);
     put(records_, solved.record);
     if (!is_fast(given_)) report(solved.record, f);
-    for (FieldSolution& field : fields)
-      solutions[static_cast<std::size_t>(&field - fields.data())] = std::move(field.unknowns);
+    solutions.clear();
+    for (FieldSolution& field : fields) solutions.push_back(std::move(field.unknowns));
     return solutions;
   }
 
@@ -197,14 +200,18 @@ class Sweep {
     auto& probes = record.probes.emplace_back();
     for (std::size_t p = 0; p < given_.outputs.probes.size(); ++p) probes.push_back(system.at_probe(p, field));
     const double hz = wanted_.all_hz[f];
-    if (const auto k = place_of(wanted_.far_field_hz, hz)) keep_far_field(*k, set, field);
     if (const auto k = place_of(wanted_.fields_hz, hz)) keep_fields(*k, set, field);
   }
 
-  void keep_far_field(std::size_t k, std::size_t set, const FieldSolution& field) {
-    const Numbers numbers = to_numbers({far_field_->find(field)});
-    far_fields_.insert(far_fields_.end(), {static_cast<double>(k), static_cast<double>(set)});
-    far_fields_.insert(far_fields_.end(), numbers.begin(), numbers.end());
+  void keep_far_fields(std::size_t f, const std::vector<FieldSolution>& fields) {
+    const auto k = place_of(wanted_.far_field_hz, wanted_.all_hz[f]);
+    if (!k) return;
+    const std::vector<results::FarFieldResult> found = far_field_->find(fields);
+    for (std::size_t set = 0; set < fields.size(); ++set) {
+      const Numbers numbers = to_numbers({found[set]});
+      far_fields_.insert(far_fields_.end(), {static_cast<double>(*k), static_cast<double>(set)});
+      far_fields_.insert(far_fields_.end(), numbers.begin(), numbers.end());
+    }
   }
 
   void keep_fields(std::size_t k, std::size_t set, const FieldSolution& field) {
@@ -302,6 +309,12 @@ void report_sweep(const Case& given, const FrequencyOutcome& outcome) {
         sweep.solved_hz.size(), sweep.check_error, sweep.check_hz / 1e9, given.frequency.sweep_tolerance);
 }
 
+/// How many ranks solve frequencies, the first ones.
+int solving_ranks(const Case& given, const comm::Communicator& ranks) {
+  const auto frequencies = static_cast<std::int64_t>(wanted_frequencies(given).all_hz.size());
+  return static_cast<int>(std::min<std::int64_t>(ranks.size(), frequencies));
+}
+
 /// The scheme only matters to how sources and ports are measured in marches.
 Case as_finite_elements(Case given) {
   given.method.scheme = Scheme::dgtd_central;
@@ -339,15 +352,24 @@ bool is_fast(const Case& given) {
 }
 
 FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
-                                       const comm::Communicator& ranks) {
+                                       const PairSumsFactory& make_pair_sums, const comm::Communicator& ranks) {
   FrequencySetup setup;
   setup.threads = march::threads_of_rank({Precision::double_precision, given.run.threads, Transport::automatic}, ranks);
+  if (given.mode == Mode::fe_iiee) {
+    kernels::PairMapping mapping;
+    mapping.is_papers = given.iiee.papers_kernel;
+    std::unique_ptr<kernels::PairSums> own;
+    ranks.agree([&] { own = make_pair_sums(setup.threads, mapping, ranks); });
+    setup.sums =
+        std::make_unique<SharedPairSums>(std::move(own), ranks.split(ranks.rank() % solving_ranks(given, ranks)));
+  }
   const auto make = [&] {
     setup.base = set_up_problem(as_finite_elements(given), {mesh_file, ranks.rank() > 0, setup.threads},
                                 comm::Communicator::self(), &setup.ports);
     setup.system = std::make_unique<FrequencySystem>(setup.base->given, *setup.base, setup.ports, setup.threads);
     if (given.mode == Mode::fe_iiee)
-      setup.boundary = std::make_unique<IntegralBoundary>(setup.base->given, *setup.base, *setup.system, setup.threads);
+      setup.boundary =
+          std::make_unique<IntegralBoundary>(setup.base->given, *setup.base, *setup.system, setup.threads, *setup.sums);
     if (setup.system->space().unknowns == 0)
       fail(ExitCode::bad_case, "{}: error: no field is left to solve for: all edges of the mesh lie on metal",
            given.boundaries_place.text);
@@ -393,7 +415,7 @@ SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySe
   setup.system->assemble(estimate.hz, matrix);
   const auto unknowns = static_cast<std::size_t>(setup.system->space().unknowns);
   const std::vector<Complex> side = sets.empty() ? std::vector<Complex>(unknowns, 1)  // of mode eigenmode any will do
-                                                 : setup.system->right_hand_side(estimate.hz, sets.front());
+                                                 : setup.system->right_hand_sides(estimate.hz, {sets.front()}).front();
   estimate.seconds_assembly = watch.lap();
   estimate.solution = solver.estimate(matrix, side, sets.size());
   return estimate;
@@ -413,7 +435,7 @@ void warn_of_space(const Case& given, const TimeDomainSetup& base, const std::fi
 
 void run_frequency_domain(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
   fem::Stopwatch watch;
-  const FrequencySetup setup = set_up_frequency_domain(given, options.mesh_file, ranks);
+  const FrequencySetup setup = set_up_frequency_domain(given, options.mesh_file, options.make_pair_sums, ranks);
   FrequencyOutcome outcome;
   outcome.elements = setup.base->mesh.global_element_count;
   outcome.unknowns = setup.system->space().unknowns;

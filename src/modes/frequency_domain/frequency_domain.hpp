@@ -1,4 +1,5 @@
-// Mode frequency-domain: edge elements on the tetrahedra of a case, one linear system per frequency (THEORY.md 31).
+// Mode frequency-domain: edge elements on the tetrahedra of a case, one linear system per frequency
+// (theory/frequency-domain).
 #pragma once
 
 #include <cstdint>
@@ -12,11 +13,16 @@
 #include "modes/fe_iiee/outer_forecast.hpp"
 #include "modes/frequency_domain/fast_sweep.hpp"
 #include "modes/frequency_domain/record.hpp"
+#include "modes/frequency_domain/shared_pair_sums.hpp"
 #include "modes/frequency_domain/system.hpp"
 #include "results/far_field/far_field_output.hpp"
 #include "results/results.hpp"
 
 namespace tetrawave::modes {
+
+/// What a rank makes sums over pairs of points on, in mode fe-iiee.
+using PairSumsFactory = std::function<std::unique_ptr<kernels::PairSums>(
+    int threads, const kernels::PairMapping& mapping, const comm::Communicator& ranks)>;
 
 struct FrequencyDomainOptions {
   std::filesystem::path directory;  ///< of results.h5
@@ -24,6 +30,7 @@ struct FrequencyDomainOptions {
   std::function<void()> begin;      ///< called on rank 0 when nothing of the case can be wrong any more
   results::RunIdentity identity;
   std::string device;  ///< of this rank, for the results
+  PairSumsFactory make_pair_sums;
 };
 
 /// Which frequencies a case asks for, each ascending.
@@ -61,11 +68,13 @@ struct FrequencySetup {
   std::vector<FoundPort> ports;
   std::unique_ptr<TimeDomainSetup> base;
   std::unique_ptr<FrequencySystem> system;
+  std::unique_ptr<SharedPairSums> sums;        ///< fe-iiee: with the other ranks of this one's frequencies
   std::unique_ptr<IntegralBoundary> boundary;  ///< fe-iiee
   int threads = 1;
 };
 /// A collective; errors are the same on all ranks.
 [[nodiscard]] FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
+                                                     const PairSumsFactory& make_pair_sums,
                                                      const comm::Communicator& ranks);
 
 /// Of the outer iteration of mode fe-iiee at the highest frequency.

@@ -106,7 +106,8 @@ void ScatteringRegions::find_border() {
       const LocalIndex other = mesh.neighbour[static_cast<std::size_t>(e)][f];
       if (other >= 0 && !is_total(other)) faces.emplace_back(e, f);
     }
-  border_ = std::make_unique<fem::SurfaceTraces>(space_, mesh, std::move(faces));
+  border_ = std::make_unique<fem::SurfaceTraces>(space_, mesh, faces);
+  border_traces_ = std::make_unique<fem::FaceTraces>(traces_for_waves(space_, mesh, std::move(faces)));
   for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
     const auto own = space_.of(static_cast<std::size_t>(e));
     if (!is_total(e) && std::any_of(own.begin(), own.end(), [&](std::int32_t u) { return border_->has(u); }))
@@ -114,33 +115,28 @@ void ScatteringRegions::find_border() {
   }
 }
 
-std::vector<Complex> ScatteringRegions::on_border(const PlaneWave& wave) const {
-  std::vector<Complex> moments(static_cast<std::size_t>(space_.unknowns), Complex(0));
-  for (const fem::ElementFace& face : border())
-    add_face_moments(
-        space_, setup_.mesh, face, [&](const Vec3& r, const Vec3&) { return wave.electric(r); }, 1, moments);
-  return border_->solve(moments);
+std::vector<std::vector<Complex>> ScatteringRegions::on_border(const std::vector<PlaneWave>& waves) const {
+  const auto unknowns = static_cast<std::size_t>(space_.unknowns);
+  std::vector<std::vector<Complex>> moments;
+  for (const PlaneWave& wave : waves) {
+    std::vector<Complex> all(unknowns, Complex(0));
+    border_traces_->add_moments([&](std::size_t p) { return wave.electric(border_traces_->points()[p].place_m); }, 1,
+                                all);
+    auto& own = moments.emplace_back();
+    for (const std::int32_t u : border_->unknowns()) own.push_back(all[static_cast<std::size_t>(u)]);
+  }
+  const auto values = border_->solve(moments);
+  std::vector<std::vector<Complex>> result(waves.size(), std::vector<Complex>(unknowns, Complex(0)));
+  for (std::size_t w = 0; w < waves.size(); ++w)
+    for (std::size_t i = 0; i < values[w].size(); ++i)
+      result[w][static_cast<std::size_t>(border_->unknowns()[i])] = values[w][i];
+  return result;
 }
 
-void add_face_moments(const fem::EdgeSpace& space, const LocalMesh& mesh, const fem::ElementFace& at,
-                      const FaceField& field, const Complex& factor, std::vector<Complex>& moments) {
-  const auto& reference = basis::reference_element(space.space);
-  const auto e = static_cast<std::size_t>(at.first);
-  const basis::MappedElement physical = map_element(space.space, mesh, at.first);
-  const auto unknowns = space.of(e);
-  for (const auto& q : basis::triangle_rule(2 * reference.degree + 4)) {
-    const auto [barycentric, normal, area] = physical.on_face(at.second, q.barycentric);
-    const auto values = physical.values(barycentric);
-    const ComplexVector v = field(physical.point(barycentric), normal);
-    const Complex along = normal[0] * v[0] + normal[1] * v[1] + normal[2] * v[2];
-    const Complex weight = factor * (q.weight * area);
-    for (const std::size_t i : reference.on_face[at.second]) {
-      if (unknowns[i] == fem::EdgeSpace::fixed) continue;
-      Complex product = 0;
-      for (std::size_t x = 0; x < 3; ++x) product += values[i][x] * (v[x] - along * normal[x]);
-      moments[static_cast<std::size_t>(unknowns[i])] += weight * product;
-    }
-  }
+fem::FaceTraces traces_for_waves(const fem::EdgeSpace& space, const LocalMesh& mesh,
+                                 std::vector<fem::ElementFace> faces) {
+  const int degree = 2 * basis::reference_element(space.space).degree + 4;
+  return {space, mesh, std::move(faces), basis::triangle_rule(degree)};
 }
 
 }  // namespace tetrawave::modes

@@ -1,5 +1,5 @@
 // Plane waves that come from outside of a finite-element mesh: where the unknowns are of the total field, where of the
-// scattered one, and what the wave adds between them (THEORY.md 31).
+// scattered one, and what the wave adds between them (theory/frequency-domain).
 #pragma once
 
 #include <array>
@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "fem/edge/face_traces.hpp"
 #include "fem/edge/surface_traces.hpp"
 #include "model/time_domain_setup.hpp"
 
@@ -52,9 +53,11 @@ class ScatteringRegions {
   [[nodiscard]] const std::vector<fem::ElementFace>& border() const { return border_->faces(); }
   /// Elements of the scattered field with a function that has a trace on the border.
   [[nodiscard]] const std::vector<LocalIndex>& beside_border() const { return beside_border_; }
-  /// Coefficients, per unknown, of the wave's tangential field on the border, 0 elsewhere: unknowns there are of the
+  /// Points of the border's faces.
+  [[nodiscard]] const fem::FaceTraces& border_traces() const { return *border_traces_; }
+  /// Coefficients of the waves' tangential fields on the border, per unknown, 0 elsewhere: unknowns there are of the
   /// total field.
-  [[nodiscard]] std::vector<Complex> on_border(const PlaneWave& wave) const;
+  [[nodiscard]] std::vector<std::vector<Complex>> on_border(const std::vector<PlaneWave>& waves) const;
 
  private:
   void find_total(const std::vector<fem::ElementFace>& lit);
@@ -65,14 +68,13 @@ class ScatteringRegions {
   Medium medium_;
   std::vector<bool> total_;
   std::unique_ptr<fem::SurfaceTraces> border_;
+  std::unique_ptr<fem::FaceTraces> border_traces_;
   std::vector<LocalIndex> beside_border_;
 };
 
-/// Adds factor oint_f N_i . v of a face's functions to `moments`, one number per unknown; v at a point of the face [m]
-/// with the unit normal out of the element.
-using FaceField = std::function<ComplexVector(const Vec3& point_m, const Vec3& normal)>;
-void add_face_moments(const fem::EdgeSpace& space, const LocalMesh& mesh, const fem::ElementFace& at,
-                      const FaceField& field, const Complex& factor, std::vector<Complex>& moments);
+/// Points of the rule for moments of waves on faces.
+[[nodiscard]] fem::FaceTraces traces_for_waves(const fem::EdgeSpace& space, const LocalMesh& mesh,
+                                               std::vector<fem::ElementFace> faces);
 
 using tetrawave::cross;  // of real vectors
 [[nodiscard]] ComplexVector cross(const Vec3& a, const ComplexVector& b);

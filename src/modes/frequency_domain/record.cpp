@@ -25,7 +25,7 @@ class Reader {
 FrequencyRecord take_record(Reader& from, std::size_t sets, std::size_t ports, std::size_t probes) {
   FrequencyRecord record;
   for (double* value : {&record.hz, &record.seconds_assembly, &record.seconds_preprocess, &record.seconds_solve,
-                        &record.boundary.seconds, &record.boundary.pairs})
+                        &record.boundary.seconds, &record.boundary.seconds_sums, &record.boundary.pairs})
     *value = from.number();
   record.boundary.converged = from.number() == 1;
   record.solved = from.number() == 1;
@@ -49,8 +49,9 @@ FrequencyRecord take_record(Reader& from, std::size_t sets, std::size_t ports, s
 
 void put(Numbers& to, const FrequencyRecord& record) {
   to.insert(to.end(), {record.hz, record.seconds_assembly, record.seconds_preprocess, record.seconds_solve,
-                       record.boundary.seconds, record.boundary.pairs, record.boundary.converged ? 1. : 0.,
-                       record.solved ? 1. : 0., record.error, static_cast<double>(record.boundary.changes.size())});
+                       record.boundary.seconds, record.boundary.seconds_sums, record.boundary.pairs,
+                       record.boundary.converged ? 1. : 0., record.solved ? 1. : 0., record.error,
+                       static_cast<double>(record.boundary.changes.size())});
   to.insert(to.end(), record.boundary.changes.begin(), record.boundary.changes.end());
   for (std::size_t set = 0; set < record.iterations.size(); ++set) {
     to.insert(to.end(), {static_cast<double>(record.iterations[set]), record.residual[set]});

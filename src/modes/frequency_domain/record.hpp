@@ -14,6 +14,7 @@ struct BoundaryHistory {
   std::vector<double> changes;  ///< of the boundary values by each iteration, over their size, the largest of all sets
   bool converged = true;        ///< whether the last of them is within iiee.tolerance
   double seconds = 0;           ///< of the integral equation: currents, sums, moments, outer iteration
+  double seconds_sums = 0;      ///< of these the sums over pairs of points
   double seconds_solve = 0;
   double pairs = 0;                      ///< of points that radiated to each other
   std::vector<std::int64_t> iterations;  ///< of the linear solver, per set

@@ -78,8 +78,13 @@ FrequencySystem::FrequencySystem(const Case& given, const TimeDomainSetup& setup
   list_media();
   group_walls();
   lit_ = lit_faces();
-  if (!given.plane_waves.empty())
+  if (!given.plane_waves.empty()) {
     scattering_.emplace(outer_medium(given.plane_waves.front().place, "plane_waves"), setup, space_, lit_);
+    std::vector<fem::ElementFace> of_total;
+    for (const fem::ElementFace& face : lit_)
+      if (scattering_->is_total(face.first)) of_total.push_back(face);
+    lit_traces_.emplace(traces_for_waves(space_, setup.mesh, std::move(of_total)));
+  }
   assembly_.emplace(space_, setup.mesh, walls_, given.solver.assembly, threads);
 }
 
@@ -211,37 +216,6 @@ std::vector<std::int32_t> FrequencySystem::recorded_unknowns() const {
   return {unknowns.begin(), unknowns.end()};
 }
 
-/// In elements of the total field, whose fields hold the wave H, less j k0 oint N . (n x H) over their faces that are
-/// no walls.
-std::vector<Complex> FrequencySystem::scattered_flux(const std::vector<LocalIndex>& elements,
-                                                     const FieldSolution& field, const fem::EdgeSpace& rows) const {
-  std::vector<bool> only(kind_.size(), false);
-  for (const LocalIndex element : elements) only[static_cast<std::size_t>(element)] = true;
-  std::vector<Complex> result = drive(field.hz, field.set, &only, rows);
-  for (const BoundaryMoments& moments : field.radiated)
-    if (only[static_cast<std::size_t>(moments.face.first)])
-      fem::EdgeAssembly::scatter(rows, moments.face.first, moments.values, result);
-  const std::vector<Complex> factors = wall_factors(field.hz);
-  for (const LocalIndex element : elements) {
-    const auto wave = wave_in(element, field);
-    for (std::uint8_t f = 0; f < 4 && wave; ++f) {
-      const fem::ElementFace face(element, f);
-      const std::int32_t tag = setup_.mesh.boundary[static_cast<std::size_t>(element)][f];
-      // on metal only rows of currents there have a trace
-      if (tag < 0 || setup_.problem.walls[static_cast<std::size_t>(tag)] == march::Wall::electric)
-        add_face_moments(
-            rows, setup_.mesh, face, [&](const Vec3& r, const Vec3& n) { return cross(n, wave->magnetic(r)); },
-            j * wave_number(field.hz), result);
-      else if (std::binary_search(lit_.begin(), lit_.end(), face))
-        add_wave_at(face, *wave, field.hz, rows, result);
-    }
-  }
-  for (Complex& value : result) value = -value;
-  for (const LocalIndex element : elements)
-    add_product(element, field.hz, factors, electric_as_solved(element, field), rows, result);
-  return result;
-}
-
 const Medium& FrequencySystem::outer_medium(const Place& place, const char* key) const {
   const Medium* medium = nullptr;
   for (const fem::ElementFace& face : lit_) {
@@ -259,11 +233,6 @@ const Medium& FrequencySystem::outer_medium(const Place& place, const char* key)
   if (given_.pml)
     fail(ExitCode::bad_case, "{}: error: {}: goes with absorbing faces, not with boundaries.pml", place.text, key);
   return *medium;
-}
-
-std::optional<PlaneWave> FrequencySystem::wave_in(LocalIndex element, const FieldSolution& field) const {
-  if (!field.set.plane_wave || !scattering_->is_total(element)) return std::nullopt;
-  return wave_of(field.hz, field.set);
 }
 
 Complex FrequencySystem::incident_voltage(std::size_t port, double hz, const DrivenSet& set) const {
@@ -284,106 +253,6 @@ std::vector<fem::ElementFace> FrequencySystem::lit_faces() const {
   }
   std::sort(lit.begin(), lit.end());
   return lit;
-}
-
-PlaneWave FrequencySystem::wave_of(double hz, const DrivenSet& set) const {
-  return {given_.plane_waves[*set.plane_wave], scattering_->medium(), hz};
-}
-
-/// j k0 oint N . (n x H + Y E): what comes in at an absorbing face of the total field.
-void FrequencySystem::add_wave_at(const fem::ElementFace& lit, const PlaneWave& wave, double hz,
-                                  const fem::EdgeSpace& rows, std::vector<Complex>& side) const {
-  const double admittance = 1 / scattering_->medium().impedance();
-  const auto field = [&](const Vec3& r, const Vec3& normal) {
-    ComplexVector sum = cross(normal, wave.magnetic(r));
-    const ComplexVector electric = wave.electric(r);
-    for (std::size_t x = 0; x < 3; ++x) sum[x] += admittance * electric[x];
-    return sum;
-  };
-  add_face_moments(rows, setup_.mesh, lit, field, j * wave_number(hz), side);
-}
-
-void FrequencySystem::add_product(LocalIndex element, double hz, const std::vector<Complex>& factors,
-                                  const std::vector<Complex>& dofs, const fem::EdgeSpace& rows,
-                                  std::vector<Complex>& to) const {
-  const auto e = static_cast<std::size_t>(element);
-  fem::EdgeElement<Complex> matrix(setup_.problem.space);
-  matrix.set(setup_.mesh.corners[e], coefficients(static_cast<std::size_t>(kind_[e]), hz), setup_.mesh.curved.of(e));
-  std::vector<Complex> row(dofs.size());
-  for (std::size_t i = 0; i < dofs.size(); ++i) {
-    const std::int32_t own = rows.of(e)[i];
-    if (own == fem::EdgeSpace::fixed) continue;
-    assembly_->row_of(matrix, e, i, factors, row.data());
-    for (std::size_t k = 0; k < dofs.size(); ++k) to[static_cast<std::size_t>(own)] += row[k] * dofs[k];
-  }
-}
-
-/// On the border S, n out of the total field, with w_S the wave's coefficients there: the elements of the scattered
-/// field get A w_S, S gets j k0 oint N . (n x H).
-void FrequencySystem::add_plane_wave(double hz, const DrivenSet& set, std::vector<Complex>& side) const {
-  const PlaneWave wave = wave_of(hz, set);
-  for (const fem::ElementFace& face : lit_)
-    if (scattering_->is_total(face.first)) add_wave_at(face, wave, hz, space_, side);
-  const std::vector<Complex> border = scattering_->on_border(wave);
-  const std::vector<Complex> factors = wall_factors(hz);
-  for (const LocalIndex element : scattering_->beside_border()) {
-    std::vector<Complex> dofs;
-    for (const std::int32_t u : space_.of(static_cast<std::size_t>(element)))
-      dofs.push_back(u == fem::EdgeSpace::fixed ? Complex(0) : border[static_cast<std::size_t>(u)]);
-    add_product(element, hz, factors, dofs, space_, side);
-  }
-  for (const fem::ElementFace& face : scattering_->border())
-    add_face_moments(
-        space_, setup_.mesh, face, [&](const Vec3& r, const Vec3& normal) { return cross(normal, wave.magnetic(r)); },
-        j * wave_number(hz), side);
-}
-
-FieldSolution FrequencySystem::complete(double hz, const DrivenSet& set, std::vector<Complex> unknowns) const {
-  FieldSolution field{hz, set, std::move(unknowns), {}, {}};
-  if (set.plane_wave) field.border = scattering_->on_border(wave_of(hz, set));
-  return field;
-}
-
-std::vector<Complex> FrequencySystem::right_hand_side(double hz, const DrivenSet& set) const {
-  std::vector<Complex> side = drive(hz, set, nullptr, space_);
-  if (set.plane_wave) add_plane_wave(hz, set, side);
-  return side;
-}
-
-std::vector<Complex> FrequencySystem::drive(double hz, const DrivenSet& set, const std::vector<bool>* only,
-                                            const fem::EdgeSpace& rows) const {
-  const auto is_left_out = [only](LocalIndex e) { return only != nullptr && !(*only)[static_cast<std::size_t>(e)]; };
-  const Complex s = j * wave_number(hz);
-  std::vector<Complex> result(static_cast<std::size_t>(rows.unknowns), Complex(0));
-  std::vector<Complex> voltage;
-  for (std::size_t p = 0; p < models_.size(); ++p) voltage.push_back(incident_voltage(p, hz, set));
-  for (const march::DrivenFace& driven : setup_.problem.driven) {
-    const auto port = static_cast<std::size_t>(driven.wave - 1);
-    if (voltage[port] == 0.0 || is_left_out(driven.element)) continue;
-    const bool lumped = models_[port].kind == results::PortModel::Kind::lumped;
-    const Complex admittance =
-        lumped ? admittance_of_sheet(port, hz, true) * (is_inner_[port] ? 0.5 : 1.0)  // from both sides
-               : admittance_of_open({driven.element, driven.face}, driven.wave - 1, hz);
-    fem::EdgeAssembly::scatter(rows, driven.element, driven.direct, 2.0 * s * admittance * voltage[port], result);
-  }
-  if (!set.sources) return result;
-  for (const march::SourceTerm& term : setup_.problem.sources) {
-    if (is_left_out(term.element)) continue;
-    const ExcitationSpec& excite = given_.sources[static_cast<std::size_t>(term.wave)].excite;
-    const Complex phasor = excite.amplitude * std::exp(-2 * pi * hz * excite.delay_s * j);
-    fem::EdgeAssembly::scatter(rows, term.element, term.electric, s * phasor, result);
-  }
-  return result;
-}
-
-std::vector<Complex> FrequencySystem::electric_as_solved(LocalIndex element, const FieldSolution& field) const {
-  const bool scattered = field.set.plane_wave && !scattering_->is_total(element);
-  std::vector<Complex> dofs;
-  for (const std::int32_t u : space_.of(static_cast<std::size_t>(element))) {
-    dofs.push_back(u == fem::EdgeSpace::fixed ? Complex(0) : field.unknowns[static_cast<std::size_t>(u)]);
-    if (scattered && u != fem::EdgeSpace::fixed) dofs.back() -= field.border[static_cast<std::size_t>(u)];
-  }
-  return dofs;
 }
 
 /// Where fields are scattered, with the wave as the space has it.

@@ -1,5 +1,5 @@
 // A case as finite-element systems, one per frequency: unknowns, walls, what drives them and what is read off
-// (THEORY.md 31).
+// (theory/frequency-domain).
 #pragma once
 
 #include <array>
@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "fem/edge/edge_assembly.hpp"
+#include "fem/edge/face_traces.hpp"
+#include "fem/sparse/sparse_rows.hpp"
 #include "model/port_setup.hpp"
 #include "model/time_domain_setup.hpp"
 #include "modes/frequency_domain/plane_waves.hpp"
@@ -34,10 +36,10 @@ struct PortPhasors {
   Complex current;    ///< into the structure [A]
 };
 
-/// What an integral equation adds to the right-hand side at an outer face: moments of the element's functions.
+/// What an integral equation adds to the right-hand side: moments of the functions with a trace on outer faces.
 struct BoundaryMoments {
-  fem::ElementFace face{};
-  std::vector<Complex> values;  ///< n
+  const fem::FaceTraces* faces = nullptr;
+  std::vector<Complex> values;  ///< per face and function
 };
 
 /// One right-hand side with its solution. With a plane wave unknowns are of the total or of the scattered field
@@ -46,8 +48,8 @@ struct FieldSolution {
   double hz = 0;
   DrivenSet set;
   std::vector<Complex> unknowns;
-  std::vector<Complex> border;            ///< of a plane wave: ScatteringRegions::on_border
-  std::vector<BoundaryMoments> radiated;  ///< of an integral equation, as they stood on the right-hand side
+  std::vector<Complex> border;  ///< of a plane wave: ScatteringRegions::on_border
+  BoundaryMoments radiated;     ///< of an integral equation, as they stood on the right-hand side
 };
 
 /// Dofs of E [V] and of eta0 H, element by element.
@@ -81,8 +83,9 @@ class FrequencySystem {
   [[nodiscard]] std::vector<SymbolEntry> symbol_entries() const;
   /// int |E_x|^2 and the like: x^H (dA/dsymbol) x of each coefficient, per vector of unknowns x.
   [[nodiscard]] std::vector<std::vector<double>> forms(const std::vector<std::vector<Complex>>& fields) const;
-  [[nodiscard]] std::vector<Complex> right_hand_side(double hz, const DrivenSet& set) const;
-  [[nodiscard]] FieldSolution complete(double hz, const DrivenSet& set, std::vector<Complex> unknowns) const;
+  [[nodiscard]] std::vector<std::vector<Complex>> right_hand_sides(double hz, const std::vector<DrivenSet>& sets) const;
+  [[nodiscard]] std::vector<FieldSolution> complete(double hz, const std::vector<DrivenSet>& sets,
+                                                    std::vector<std::vector<Complex>> unknowns) const;
 
   [[nodiscard]] const results::PortModel& model(std::size_t port) const { return models_[port]; }
   [[nodiscard]] std::size_t port_count() const { return models_.size(); }
@@ -97,11 +100,19 @@ class FrequencySystem {
   [[nodiscard]] ElementFields fields(const std::vector<LocalIndex>& elements, const std::vector<Complex>& unknowns,
                                      Complex hz) const;
 
-  /// The weak form in some elements alone, less what drives them, of the field without the plane wave: j k0 times the
-  /// moments of n x H on their border, one number per unknown of `rows`, a numbering of the same elements that may have
-  /// unknowns on metal too.
-  [[nodiscard]] std::vector<Complex> scattered_flux(const std::vector<LocalIndex>& elements, const FieldSolution& field,
-                                                    const fem::EdgeSpace& rows) const;
+  /// Rows of the weak form in some elements alone, over all unknowns. `rows`: a numbering of the same elements that may
+  /// have unknowns on metal too; `number_of_row`: per unknown of it, or -1.
+  [[nodiscard]] fem::SparseRows element_rows(const std::vector<LocalIndex>& elements, double hz,
+                                             const fem::EdgeSpace& rows,
+                                             const std::vector<std::int32_t>& number_of_row) const;
+  /// Right-hand side of ports and sources; `only`: elements that contribute, nullptr for all.
+  [[nodiscard]] std::vector<Complex> drive(double hz, const DrivenSet& set, const std::vector<bool>* only,
+                                           const fem::EdgeSpace& rows) const;
+  /// j k0 oint N . (n x H + Y E): what comes in at absorbing faces of the total field.
+  void add_wave_through(const fem::FaceTraces& lit, const PlaneWave& wave, double hz, std::vector<Complex>& side) const;
+  /// j k0 oint N . (n x H) of a wave.
+  void add_wave_current(const fem::FaceTraces& faces, const PlaneWave& wave, double hz,
+                        std::vector<Complex>& side) const;
   /// Outer and inner faces of metal, as elements see them.
   [[nodiscard]] const std::vector<fem::ElementFace>& metal() const { return metal_; }
   /// The medium at the absorbing faces. Throws UserError (bad_case), telling `place` and `key`: where there are none,
@@ -110,20 +121,13 @@ class FrequencySystem {
   [[nodiscard]] const std::vector<fem::ElementFace>& lit() const { return lit_; }
   /// Dofs of an element's field, the total or the scattered one; and the wave that is a part of it.
   [[nodiscard]] std::vector<Complex> electric_as_solved(LocalIndex element, const FieldSolution& field) const;
-  [[nodiscard]] std::optional<PlaneWave> wave_in(LocalIndex element, const FieldSolution& field) const;
+  [[nodiscard]] std::optional<PlaneWave> wave_in(LocalIndex element, double hz, const DrivenSet& set) const;
+  /// Whether unknowns of an element are of a scattered field: FieldSolution::border is taken off them.
+  [[nodiscard]] bool is_scattered(LocalIndex element) const;
+  [[nodiscard]] PlaneWave wave_of(double hz, const DrivenSet& set) const;
 
  private:
   [[nodiscard]] std::vector<Complex> wall_factors(Complex hz) const;
-  /// Right-hand side of ports and sources; `only`: elements that contribute, nullptr for all.
-  [[nodiscard]] std::vector<Complex> drive(double hz, const DrivenSet& set, const std::vector<bool>* only,
-                                           const fem::EdgeSpace& rows) const;
-  [[nodiscard]] PlaneWave wave_of(double hz, const DrivenSet& set) const;
-  void add_wave_at(const fem::ElementFace& lit, const PlaneWave& wave, double hz, const fem::EdgeSpace& rows,
-                   std::vector<Complex>& side) const;
-  void add_plane_wave(double hz, const DrivenSet& set, std::vector<Complex>& side) const;
-  /// Adds A_e times the dofs of an element.
-  void add_product(LocalIndex element, double hz, const std::vector<Complex>& factors, const std::vector<Complex>& dofs,
-                   const fem::EdgeSpace& rows, std::vector<Complex>& to) const;
   [[nodiscard]] std::vector<fem::ElementFace> lit_faces() const;
   void list_walls();
   void list_media();
@@ -158,6 +162,7 @@ class FrequencySystem {
   std::optional<fem::EdgeAssembly> assembly_;
   std::vector<fem::ElementFace> lit_;            ///< sorted: faces through which plane waves come
   std::optional<ScatteringRegions> scattering_;  ///< with plane waves
+  std::optional<fem::FaceTraces> lit_traces_;    ///< with plane waves: of those faces that the total field reaches
 };
 
 }  // namespace tetrawave::modes

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t most_runs = 10000;
 constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 
-/// Meshes that several runs have in common: made once, then read.
+/// Meshes shared by several runs: made once, then read.
 class MeshShelf {
  public:
   explicit MeshShelf(std::filesystem::path directory) : directory_(std::move(directory)) {}
@@ -54,7 +54,7 @@ class MeshShelf {
     double seconds = 0;
   };
 
-  /// What a mesh depends on.
+  /// Inputs of a mesh.
   static std::string key_of(const Case& given) {
     std::string key;
     if (const auto* mesh = std::get_if<MeshFileSpec>(&given.mesh)) key = mesh->file.string();
@@ -70,7 +70,7 @@ class MeshShelf {
 
 using Row = std::vector<StudyTable::Item>;
 
-/// Figures of a run in the table's order; all absent for a run that failed.
+/// Figures of a run in the order of the table; all absent for a failed run.
 void add_figures(Row& row, const StaticOutcome* outcome) {
   const StaticOutcome none;
   const StaticOutcome& o = outcome != nullptr ? *outcome : none;
@@ -128,7 +128,7 @@ std::vector<std::string> pick_values(const std::vector<StudyAxis>& axes, std::si
   return values;
 }
 
-/// What is wrong with a value that the study sets is told as the study's fault, not as an option's.
+/// Reports an invalid value set by the study as an error of the study, not of an option.
 Case read_combination(const std::filesystem::path& case_file, const std::vector<std::string>& overrides,
                       const std::vector<StudyAxis>& axes) {
   try {

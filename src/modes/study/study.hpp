@@ -1,4 +1,4 @@
-// `tetrawave study`: a case over a matrix of settings, one table out.
+// `tetrawave study`: a case over a matrix of settings, with one table.
 #pragma once
 
 #include <filesystem>
@@ -12,15 +12,15 @@
 
 namespace tetrawave::modes {
 
-/// One combination: what is varied, as in --set, and the case that it makes.
+/// One combination: the varied settings, as in --set, and the resulting case.
 struct StudyRun {
   std::vector<std::string> values;  ///< one per axis, YAML text
   Case given;
 };
 
-/// All combinations of the case's `study.vary`, the last key varying first, each read and checked as a case of its own.
+/// All combinations of the case's `study.vary`, the last key varying first, each read and checked as a separate case.
 /// `overrides`: those of the command line. Throws UserError (bad_case) for a case without `study`, more than 10000
-/// combinations, a wrong one, or one of another mode.
+/// combinations, an invalid one, or one of another mode.
 [[nodiscard]] std::vector<StudyRun> list_study_runs(const std::filesystem::path& case_file,
                                                     const std::vector<std::string>& overrides, const Case& given);
 
@@ -31,12 +31,12 @@ struct StudyOptions {
   results::RunIdentity identity;
 };
 
-/// study.h5 of a table. `results`: the columns that the user asked for.
+/// study.h5 of a table. `results`: the columns requested by the user.
 void write_study(const std::filesystem::path& directory, const Case& given, const results::RunIdentity& identity,
                  const StudyTable& table, const std::vector<std::string>& results = {});
 
-/// Runs those of mode assembly-2d one after the other. study.csv grows with every run, study.h5 is written at the end.
-/// Throws UserError (unstable) at the end when some did not converge; their rows say so.
+/// Runs those of mode assembly-2d in sequence. study.csv grows with every run, study.h5 is written at the end. Throws
+/// UserError (unstable) at the end if some did not converge; their rows say so.
 void run_study(const Case& given, const std::vector<StudyRun>& runs, const StudyOptions& options);
 
 }  // namespace tetrawave::modes

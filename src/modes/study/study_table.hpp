@@ -19,10 +19,10 @@ class StudyTable {
     std::string units{};
   };
 
-  /// All rows have the columns of the first, in its order. A row of a run that failed need not know the units.
+  /// All rows have the columns of the first, in its order. The row of a failed run need not have the units.
   void add_row(const std::vector<Item>& row);
 
-  /// A line of names, then a line for every row; numbers in their shortest form, "" for those that are not there (NaN).
+  /// A line of names, then a line for every row; numbers in their shortest form, "" for missing ones (NaN).
   [[nodiscard]] std::string csv() const;
 
   /// GROUP/COLUMN for every column, with its units.

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What travels of a FileMark.
+/// A FileMark in the form sent between ranks.
 struct Seal {
   std::int64_t bytes = 0;
   std::uint64_t hash = 0;

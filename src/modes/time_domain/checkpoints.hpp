@@ -1,4 +1,4 @@
-// The checkpoints of a run: written by all ranks together, found again by another run.
+// The checkpoints of a run: written by all ranks together, found by a later run.
 #pragma once
 
 #include <filesystem>
@@ -13,30 +13,31 @@
 
 namespace tetrawave::modes {
 
-/// The lines of the case's identity and one with the hash of each file that it names, but for HDF5 meshes, which the
-/// mesh hash knows.
+/// The lines of the case's identity and one with the hash of each file that it names, except for HDF5 meshes, which are
+/// identified by the mesh hash.
 [[nodiscard]] std::vector<std::string> identity_with_files(const Case& given);
 
-/// All functions are collectives and throw the same UserError on all ranks.
+/// All functions are collective and throw the same UserError on all ranks.
 class Checkpoints {
  public:
   /// `directory`: of the run; checkpoints are in its folder `checkpoint`.
   Checkpoints(const std::filesystem::path& directory, const Case& given, const comm::Communicator& ranks);
 
-  /// The newest checkpoint whose files and streams are as they were when it was committed; warns of those that it
-  /// skips. Throws bad_checkpoint: there is none, or it is of another case (with what differs).
+  /// The newest checkpoint whose files and streams are unchanged since it was committed; warns about skipped ones.
+  /// Throws bad_checkpoint: there is none, or it is of another case (with the differences).
   [[nodiscard]] store::Commit find_newest();
 
-  /// Throws bad_checkpoint when the checkpoint is of another mesh.
+  /// Throws bad_checkpoint if the checkpoint is of another mesh.
   void check_mesh(const store::Commit& commit, const LocalMesh& mesh) const;
 
-  /// Puts newer checkpoints, which were found unusable, aside, and removes what was left half made.
+  /// Sets newer, unusable checkpoints aside, and removes incomplete ones.
   void restore(const store::Commit& commit) const;
 
   [[nodiscard]] std::vector<std::filesystem::path> state_files(const store::Commit& commit) const;
 
-  /// Writes a checkpoint and drops the oldest beyond run.checkpoint.keep. `about` (rank 0's counts): march, step,
-  /// times, streams, program; the streams are durable already. Returns the folder. When it fails, the older ones stand.
+  /// Writes a checkpoint and removes the oldest beyond run.checkpoint.keep. `about` (rank 0's is used): excitation,
+  /// step, times, streams, program; the streams are durable already. Returns the folder. If it fails, the older ones
+  /// remain.
   std::filesystem::path write(const march::StateRegistry& state, const LocalMesh& mesh, store::Commit about);
 
  private:
@@ -48,7 +49,7 @@ class Checkpoints {
   const Case& given_;
   const comm::Communicator& ranks_;
   store::CheckpointFolder folder_;
-  std::int64_t newest_ = -1;           ///< number of the last one, on all ranks alike; -1: not looked up yet
+  std::int64_t newest_ = -1;           ///< number of the last one, the same on all ranks; -1: not determined yet
   std::vector<std::string> identity_;  ///< on rank 0
 };
 

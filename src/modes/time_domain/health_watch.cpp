@@ -18,13 +18,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double silent = 1e-9;        ///< of a wave's peak: too little to make any energy grow
-constexpr double driven_bound = 1e30;  ///< of all energy that comes in
+constexpr double driven_bound = 1e30;  ///< of the total incident energy
 constexpr double cost_share = 0.005;   // half of what is allowed: checks do not all cost the same
-constexpr std::int64_t looks = 32;     // at the energy of a march, and of its part that is driven
+constexpr std::int64_t looks = 32;     // checks of the energy per run, and per its driven part
 constexpr std::int64_t batch = 16;     // steps that are queued at once (march.hpp)
 constexpr int always = 16;             // the first pieces are short: what blows up at once is seen while it is finite
 
-/// First step from which all of `wave` is silent, of its values at every step.
+/// First step from which all of `wave` is zero, from its values at every step.
 std::int64_t end_of(const std::vector<double>& wave) {
   double peak = 0;
   for (const double w : wave) peak = std::max(peak, std::abs(w));
@@ -33,7 +33,7 @@ std::int64_t end_of(const std::vector<double>& wave) {
   return last;
 }
 
-/// Steps between looks at the energy of a march of `steps`.
+/// Steps between checks of the energy of a run of `steps`.
 std::int64_t look_every(std::int64_t steps, bool implicit) {
   const std::int64_t least = implicit ? 1 : batch;
   return least * (steps / (looks * least) + 1);

@@ -1,4 +1,4 @@
-// Watches the energy of a march: is every field value finite, and does nothing grow by itself?
+// Monitors the energy of a run: all field values are finite, and nothing grows without a source.
 #pragma once
 
 #include <algorithm>
@@ -12,26 +12,26 @@
 
 namespace tetrawave::modes {
 
-/// A check is a pass over the fields, and takes place as often as it costs less than 1 % of the march, and
-/// after each of its first pieces.
+/// A check is a pass over the fields, and is done as often as it costs less than 1 % of the run, and after each of its
+/// first pieces.
 ///
-/// P_n = 1/2 E^n M E^n + 1/2 H^{n-1/2} M H^{n-1/2} is not the conserved energy W_n of the leap-frog, but with
-/// c = dt / limit < 1 bounds it: (1 - c) P <= W <= (1 + c) P. So when no source acts any more and W must not grow,
-/// P above 2 (1 + c)/(1 - c) times its largest value before means that W has more than doubled (c is taken as at most
-/// 0.99). While sources act, P is bounded by 1e30 times all energy that was there or comes in.
+/// P_n = 1/2 E^n M E^n + 1/2 H^{n-1/2} M H^{n-1/2} is not the conserved energy W_n of leap-frog, but with c = dt /
+/// limit < 1 it bounds it: (1 - c) P <= W <= (1 + c) P. So after all sources have ended, when W must not grow, P above
+/// 2 (1 + c)/(1 - c) times its largest earlier value means that W has more than doubled (c is taken as at most 0.99).
+/// While sources are active, P is bounded by 1e30 times all stored and incident energy.
 class HealthWatch {
  public:
   HealthWatch(const Case& given, TimeDomainSetup& setup, const march::Start& start, const comm::Communicator& ranks);
 
-  /// Adds the time marched since the last call, the same on all ranks; whether a check is due.
+  /// Adds the run time since the last call, the same on all ranks; returns whether a check is due.
   [[nodiscard]] bool is_due(double marched_seconds);
 
   /// Checks the fields at `step`. Throws UserError (unstable) with the step, the worst element, its place, region and
-  /// material, and the time step against its limit. A collective.
+  /// material, and the time step against its limit. Collective.
   void check(std::int64_t step);
 
-  /// The largest energy that `energy` tells is that of steps which the case alone decides, not the clock: some 32
-  /// while sources act, as it is largest then, as many over the whole march, those that `note` gets, and the last.
+  /// The largest energy returned by `energy` is taken over steps that depend on the case alone, not on the clock: some
+  /// 32 while sources are active, when it is largest, as many over the whole run, those passed to `note`, and the last.
   [[nodiscard]] bool wants_energy(std::int64_t step) const {
     return step % (step <= driven_until_ ? look_every_driven_ : look_every_) == 0;
   }
@@ -42,14 +42,14 @@ class HealthWatch {
   }
   void note(std::int64_t step, double energy_j);
   void note(const std::vector<march::EnergyRow>& rows);
-  /// The march has ended with step `step`, where it was checked.
+  /// The run has ended with step `step`, where it was checked.
   void end(std::int64_t step) { note(step, energy_.last_j); }
 
-  /// All waveforms are over from this step on; beyond the march when one never is. What a waveguide's port still
-  /// sends then, as its mode goes on ringing at its cutoff, is an answer to its waveform, and counts as energy does.
+  /// All waveforms are over from this step on; beyond the run if one never is. Waves that a waveguide port still emits
+  /// then, as its mode continues to ring at its cutoff, are treated as part of the response.
   [[nodiscard]] std::int64_t sources_over_from() const { return sources_over_from_; }
 
-  /// State: what the energy did so far.
+  /// State: the history of the energy so far.
   [[nodiscard]] const results::EnergyTail& energy() const { return energy_; }
   void set_energy(const results::EnergyTail& energy) { energy_ = energy; }
 
@@ -58,17 +58,17 @@ class HealthWatch {
  private:
   [[noreturn]] void report(std::int64_t step, double energy_j);
   [[nodiscard]] double bound_j() const;
-  /// Whether no source has acted since the last check: what it found then bounds the energy from there on.
+  /// Whether no source has been active since the last check: its result then bounds the energy from there on.
   [[nodiscard]] bool grows_by_itself() const { return last_step_ >= quiet_from_; }
 
   const Case& given_;
   TimeDomainSetup& setup_;
   const comm::Communicator& ranks_;
-  std::int64_t quiet_from_ = 0;         ///< no wave acts from this step on, what waveguides' ports send counted
+  std::int64_t quiet_from_ = 0;         ///< no wave is active from this step on, including those emitted by waveguides
   std::int64_t sources_over_from_ = 0;  ///< all waveforms are over from this step on
-  double drive_j_ = 0;                  ///< what all waves bring in
+  double drive_j_ = 0;                  ///< incident energy of all waves
   double growth_ = 2;
-  double found_j_ = 0;  ///< largest energy that a check of this session has found
+  double found_j_ = 0;  ///< largest energy found by a check in this session
   results::EnergyTail energy_;
   std::int64_t look_every_;
   std::int64_t look_every_driven_ = 0;  ///< up to step driven_until_, a multiple of it

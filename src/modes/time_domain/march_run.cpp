@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-/// The marches of a case: all excitations together, or one march per driven port.
+/// The runs of a case: all excitations together, or one run per driven port.
 std::vector<results::MarchResult> list_marches(const Case& given, const std::filesystem::path& streams) {
   std::vector<std::size_t> excited;
   for (std::size_t p = 0; p < given.ports.size(); ++p)
@@ -304,7 +304,7 @@ void MarchRun::register_kerr() {
                                 }});
 }
 
-/// Sums so far, and the far fields of the marches that are done.
+/// Sums so far, and the far fields of finished runs.
 void MarchRun::register_far_field() {
   state_.add(march::SharedState{"spectra", [this] { return spectra_; },
                                 [this](const std::vector<double>& rows) { restore_spectra(run_.setup_, rows); }});
@@ -420,7 +420,7 @@ void MarchRun::advance(std::int64_t steps) {
   run_.marches_[index_].steps_done = done_;
 }
 
-/// Pieces are long enough to cost nothing, and short enough to answer a signal in a second and to meet the interval.
+/// Pieces are long enough to have little overhead, and short enough to react to a signal within a second.
 void MarchRun::march_piece() {
   const auto begin = Clock::now();
   advance(std::min(piece_, end_ - done_));
@@ -443,7 +443,7 @@ void MarchRun::record() {
   run_.output_seconds_ += seconds_since(begin);
 }
 
-/// A stop is asked for by any rank, an interval ends on the clock of rank 0.
+/// A stop is requested by any rank, an interval ends on the clock of rank 0.
 MarchRun::Wish MarchRun::agree_on_wish(const std::string& reason) const {
   const auto& every = run_.given_.run.checkpoint.every_s;
   const bool due = run_.ranks_.rank() == 0 && every && seconds_since(run_.last_checkpoint_) >= *every;

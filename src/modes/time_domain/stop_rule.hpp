@@ -1,4 +1,4 @@
-// time.energy_decay: a march ends before its last step once its energy has died away.
+// time.energy_decay: a run ends before its last step once its energy has decayed.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace tetrawave::modes {
 
-/// Looks at the energy of the present levels (Engine::present_energy, the same on all ranks) at every 128th step, of
-/// implicit marches at every 8th, so that the step at which a march ends depends on the case alone, whenever it was
-/// stopped and resumed.
+/// Evaluates the energy of the present levels (Engine::present_energy, the same on all ranks) at every 128th step, in
+/// mode fetd at every 8th, so that the last step of a run depends on the case alone, whenever it was stopped and
+/// resumed.
 class StopRule {
  public:
   static constexpr std::int64_t every_explicit = 128;  ///< whole batches of steps (march.hpp)
@@ -18,13 +18,13 @@ class StopRule {
   /// `decay_db` below 0, or absent: no rule. All sources are over from step `sources_over_from` on.
   StopRule(std::optional<double> decay_db, std::int64_t sources_over_from, std::int64_t every = every_explicit);
 
-  /// Whether the energy is wanted after `step`.
+  /// Whether the energy is needed after `step`.
   [[nodiscard]] bool is_due(std::int64_t step) const { return factor_ && step % every_ == 0; }
-  /// The steps from `step` to where the energy is wanted next, at most `steps`.
+  /// The steps from `step` until the energy is needed next, at most `steps`.
   [[nodiscard]] std::int64_t steps_to_check(std::int64_t step, std::int64_t steps) const;
-  /// The energy at a step that was due. True: the sources are over and it has fallen far enough, the march ends here.
+  /// The energy at a step that was due. True: the sources are over and it has decayed far enough, the run ends here.
   bool note(std::int64_t step, double energy_j);
-  /// Energy in dB of its largest value; 0 before the first one.
+  /// Energy in dB relative to its largest value; 0 before the first one.
   [[nodiscard]] double level_db() const;
 
   /// State: the largest energy and the last.

@@ -18,7 +18,7 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 struct WallFace {
   std::array<GlobalIndex, 3> vertices{};
   GlobalIndex element = 0;
-  std::int64_t is_enclosed = 0;  ///< the element, or the one behind the face
+  std::int64_t is_enclosed = 0;  ///< the element, or the neighbour at the face
   std::int64_t tag = 0;
   Vec3 centre_m{};
 };
@@ -56,7 +56,7 @@ std::vector<WallFace> list_walls(const march::Problem& problem, const std::vecto
   return walls;
 }
 
-/// Sets of faces that hang together by their vertices.
+/// Sets of faces connected by their vertices.
 class Structures {
  public:
   explicit Structures(const std::vector<WallFace>& faces) {
@@ -88,7 +88,7 @@ class Structures {
   }
 
   std::vector<GlobalIndex> vertices_;  ///< ascending
-  std::vector<std::size_t> up_;        ///< per vertex: another of its structure, in the end one that is its own
+  std::vector<std::size_t> up_;        ///< per vertex: another of its structure, finally one that refers to itself
 };
 
 }  // namespace

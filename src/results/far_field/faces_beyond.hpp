@@ -1,4 +1,4 @@
-// Faces of a structure that the surface of the far field leaves outside.
+// Faces of a structure outside the surface of the far field.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace tetrawave::results {
 
-/// Vertices of absorbing faces and of the elements of layers, of all ranks, ascending. `absorbing`: per boundary tag. A
-/// collective.
+/// Vertices of absorbing faces and of the elements of layers, of all ranks, ascending. `absorbing`: per boundary tag.
+/// Collective.
 std::vector<GlobalIndex> absorbing_vertices(const march::Problem& problem, const std::vector<bool>& absorbing,
                                             const comm::Communicator& ranks);
 
@@ -23,10 +23,10 @@ struct FacesBeyond {
   Vec3 centre_m{};       ///< its centre
 };
 
-/// Walls that hang together, do not lie in the far field's mirrors and do not go on to absorbing faces or layers are a
-/// structure, which the surface must have inside: those of their faces that elements have that are not `enclosed`,
-/// as choose_enclosed returns it. None on ranks but 0. Where the case names what is enclosed a structure may lie beyond
-/// as a whole. A collective.
+/// Connected walls that are not in the far field's mirrors and do not extend to absorbing faces or layers form a
+/// structure, which must be inside the surface: returns those of their faces whose elements are not `enclosed`, as
+/// returned by choose_enclosed. None on ranks other than 0. If the case names the enclosed regions, a structure may be
+/// outside as a whole. Collective.
 std::optional<FacesBeyond> find_faces_beyond(const march::Problem& problem, const FarFieldSpec& spec, bool is_named,
                                              const std::vector<std::int32_t>& enclosed,
                                              const std::vector<bool>& absorbing, const comm::Communicator& ranks);

@@ -21,7 +21,7 @@ namespace {
 
 using Complex = std::complex<double>;
 using ComplexVector = std::array<Complex, 3>;
-using kernels::PointBlocks;
+using PointBlocks = kernels::PointBlocks<double>;
 using kernels::TwoSum;
 
 ComplexVector cross_with(const Vec3& a, const ComplexVector& b) {
@@ -49,7 +49,7 @@ std::vector<FacePoint> points_of(const march::Problem& problem, const march::Spe
   return points;
 }
 
-/// (high, low) pairs added over the ranks, on rank 0.
+/// (high, low) pairs summed over the ranks, on rank 0.
 std::vector<double> sum_over_ranks(const std::vector<double>& mine, const comm::Communicator& ranks) {
   const std::vector<double> all = ranks.gather(std::span<const double>(mine));
   std::vector<double> result;
@@ -153,7 +153,7 @@ std::vector<Complex> radiate(const std::vector<SurfaceCurrent>& currents, double
   return fields;
 }
 
-/// Degree of the spherical harmonics that currents within the radius R excite to 4 digits: kR + 1.8 4^(2/3) (kR)^(1/3).
+/// Degree of the spherical harmonics excited by currents within the radius R to 4 digits: kR + 1.8 4^(2/3) (kR)^(1/3).
 std::size_t harmonics(const Extent& extent, const std::vector<MirrorSpec>& mirrors, double wave_number) {
   Vec3 reach = 0.5 * (extent.high - extent.low);
   for (const MirrorSpec& mirror : mirrors) {
@@ -166,8 +166,8 @@ std::size_t harmonics(const Extent& extent, const std::vector<MirrorSpec>& mirro
 }
 
 /// oint |F|^2/(2 eta) over the sphere, by Gauss's rule in cos theta and the trapezoidal rule in phi: exact for
-/// harmonics up to their degree. The half sphere over a ground is half of what its mirror image makes whole. Nothing
-/// where that takes too long: for a structure of D wavelengths it grows as D^4. `currents`: with their images.
+/// harmonics up to their degree. The half sphere above a ground is half of the sphere with its mirror image. None if
+/// that takes too long: for a structure of D wavelengths it grows as D^4. `currents`: with their images.
 std::optional<double> power_of_pattern(const std::vector<SurfaceCurrent>& currents, double wave_number,
                                        double impedance, const std::vector<MirrorSpec>& mirrors, const Extent& extent,
                                        const DirectionSummation& summation, const comm::Communicator& ranks) {

@@ -1,4 +1,4 @@
-// Far fields from Fourier sums on a closed surface (THEORY.md 21).
+// Far fields from Fourier sums on a closed surface (theory/far-fields).
 #pragma once
 
 #include <complex>
@@ -12,7 +12,7 @@
 
 namespace tetrawave::results {
 
-/// Tangential fields at a point of the surface as equivalent currents, times the area that the point stands for.
+/// Tangential fields at a point of the surface as equivalent currents, times the area of the point.
 struct SurfaceCurrent {
   Vec3 point_m{};
   std::array<std::complex<double>, 3> electric{};  ///< n x eta0 H, n outward
@@ -20,20 +20,20 @@ struct SurfaceCurrent {
   double power = 0;                                ///< 1/2 Re n . (E x H*)
 };
 
-/// Fourier sums of this rank's faces (march::Engine::spectra), and those of the same faces from their other sides,
-/// their own where one side alone is sampled.
+/// Fourier sums of this rank's faces (march::Engine::spectra), and those of the same faces from their other sides, or
+/// the same ones if only one side is sampled.
 struct SurfaceSums {
   std::vector<double> own;
   std::vector<double> behind;
 };
 
-/// With the other sides' sums of other ranks. A collective.
+/// With the other sides' sums of other ranks. Collective.
 SurfaceSums pair_sides(const march::Problem& problem, const RadiationSurface& surface, std::vector<double> sums,
                        const comm::Communicator& ranks);
 
 /// The currents of this rank's faces at one of the frequencies. `sums` times `factor` (the time between samples). The
-/// power is the one that elements exchange, 1/2 Re n . (E x H*) with H of the other side: the product of fields of one
-/// side would count their jumps too.
+/// power is the one exchanged by elements, 1/2 Re n . (E x H*) with H of the other side: the product of fields of one
+/// side would include their jumps.
 std::vector<SurfaceCurrent> surface_currents(const march::Problem& problem, const RadiationSurface& surface,
                                              const SurfaceSums& sums, std::size_t frequency, double factor);
 
@@ -51,24 +51,24 @@ struct FarFieldDirections {
 struct FarField {
   std::vector<std::complex<double>> e_theta;
   std::vector<std::complex<double>> e_phi;
-  double radiated_power = 0;  ///< of the far field over the whole sphere, above a ground over its half; for very large
-                              ///< structures the surface power
-  double surface_power = 0;   ///< net power through the surface: waves that come back from outside are in it
+  double radiated_power = 0;  ///< of the far field over the whole sphere, above a ground over the half sphere; for very
+                              ///< large structures the surface power
+  double surface_power = 0;   ///< net power through the surface, including waves reflected from outside
 
-  /// How far apart the two are, in parts of the larger one; 0 where nothing radiates.
+  /// Relative difference of the two, over the larger one; 0 if nothing radiates.
   [[nodiscard]] double power_mismatch() const;
 };
 
-/// How sums over currents for many directions are made: run(kernel, first, count) on the blocks [first, first + count)
-/// of directions, on the thread that calls it (host::run_sums).
+/// Executes sums over currents for many directions: run(kernel, first, count) on the blocks [first, first + count) of
+/// directions, on the calling thread (host::run_sums).
 struct DirectionSummation {
   std::function<void(const kernels::DirectionSums& kernel, std::int64_t first, std::int64_t count)> run;
   int threads = 1;
 };
 
 /// F = -jk/(4 pi) [ Z (N - u (u.N)) - u x L ], N = oint J exp(jk u.r'), L = oint M exp(jk u.r'), with the images behind
-/// `mirrors`; nothing behind a ground. `wave_number` in the medium [1/m], `impedance` of it, relative. On rank 0, empty
-/// elsewhere; sums over ranks in double-double arithmetic. A collective.
+/// `mirrors`; zero behind a ground. `wave_number` in the medium [1/m], `impedance` of it, relative. On rank 0, empty
+/// elsewhere; sums over ranks in double-double arithmetic. Collective.
 FarField far_field(const std::vector<SurfaceCurrent>& currents, double wave_number, double impedance,
                    const std::vector<MirrorSpec>& mirrors, const FarFieldDirections& directions,
                    const DirectionSummation& summation, const comm::Communicator& ranks);

@@ -18,7 +18,7 @@ using Complex = std::complex<double>;
 
 double decibels(double x) { return 10 * std::log10(std::max(x, 1e-30)); }
 
-/// Major over minor axis of the ellipse that E describes: sqrt((p + q)/(p - q)), p = |E|^2, q = |E_theta^2 + E_phi^2|.
+/// Major over minor axis of the polarisation ellipse of E: sqrt((p + q)/(p - q)), p = |E|^2, q = |E_theta^2 + E_phi^2|.
 double axial_ratio_db(const Complex& theta, const Complex& phi) {
   const double p = std::norm(theta) + std::norm(phi);
   const double q = std::abs(theta * theta + phi * phi);
@@ -82,7 +82,8 @@ void write_pattern(const store::File& file, const std::string& group, const FarF
   file.set_attribute(group, "waveform_spectrum", std::span<const double>(spectrum));
 }
 
-/// More than the ports accept cannot be radiated, nor less by a lossless antenna: which of the two steps is wrong.
+/// An antenna cannot radiate more than its ports accept, nor less if it is lossless: finds which of the two is
+/// violated.
 void warn_of_efficiency(double hz, const FarField& field, double accepted, const PowerBalance& balance) {
   const double efficiency = field.radiated_power / accepted;
   const bool is_low = balance.is_lossless && efficiency < least_efficiency;

@@ -13,16 +13,16 @@
 
 namespace tetrawave::results {
 
-/// The far field of a march at one frequency, for a driving waveform of spectrum 1: [V], [W].
+/// The far field of a run at one frequency, for a driving waveform of spectrum 1: [V], [W].
 struct FarFieldResult {
   FarField field;
-  /// int w(t) exp(-j 2 pi f t) dt of the waveform that everything is divided by [s]; 1 where nothing is.
+  /// int w(t) exp(-j 2 pi f t) dt of the reference waveform [s]; 1 if there is none.
   std::complex<double> waveform_spectrum = 1;
-  double incident_v_per_m = 0;  ///< |E| of the one plane wave; 0 where there is none, or several
-  bool is_steady = false;       ///< phasors as they are, of a steady drive
+  double incident_v_per_m = 0;  ///< |E| of the single plane wave; 0 if there is none, or several
+  bool is_steady = false;       ///< phasors of a time-harmonic excitation
 };
 
-/// Waves at the ports of a march at one frequency, for the same waveform [W].
+/// Waves at the ports of a run at one frequency, for the same waveform [W].
 struct PortPowers {
   bool known = false;  ///< whether there are ports
   double incident = 0;
@@ -32,8 +32,8 @@ struct PortPowers {
 /// Patterns derived from a far field, [theta][phi].
 struct Patterns {
   std::vector<double> directivity_dbi;
-  std::vector<double> gain_dbi;           ///< of the accepted power; empty without ports
-  std::vector<double> realised_gain_dbi;  ///< of the incident power
+  std::vector<double> gain_dbi;           ///< over the accepted power; empty without ports
+  std::vector<double> realised_gain_dbi;  ///< over the incident power
   std::vector<double> axial_ratio_db;     ///< at most 100
   std::vector<double> sigma_m2;           ///< empty without a plane wave
 };
@@ -48,8 +48,8 @@ void write_rcs(const store::File& file, const std::string& prefix, double hz, co
                const std::vector<Patterns>& waves);
 
 /// Writes PREFIX/far_field/HZ and PREFIX/rcs/HZ into `file` and far_field[_NAME]_HZ.csv and .ffe into `directory` for
-/// all frequencies. `impedance` of the medium, relative; `powers` per frequency. Warns where more is radiated than the
-/// ports accept, of a lossless antenna also where less is. Throws UserError (io).
+/// all frequencies. `impedance` of the medium, relative; `powers` per frequency. Warns if more is radiated than the
+/// ports accept, for a lossless antenna also if less is. Throws UserError (io).
 void write_far_field(const store::File& file, const std::string& prefix, const std::filesystem::path& directory,
                      const std::string& name, const FarFieldSpec& spec, double impedance,
                      const std::vector<FarFieldResult>& results, const std::vector<PortPowers>& powers,

@@ -38,7 +38,7 @@ std::vector<std::int32_t> mark_regions(const LocalMesh& mesh, const std::vector<
   return marks;
 }
 
-/// All elements but those with a vertex on an absorbing face.
+/// All elements except those with a vertex on an absorbing face.
 std::vector<std::int32_t> mark_inner_elements(const march::Problem& problem, const std::vector<bool>& absorbing,
                                               const Place& place, const comm::Communicator& ranks) {
   const LocalMesh& mesh = *problem.mesh;
@@ -83,7 +83,8 @@ void set_medium(RadiationSurface& surface, const march::Problem& problem, const 
   surface.refractive_index = std::sqrt(medium.eps_r * medium.mu_r);
 }
 
-/// The vectors of area add up to nothing; where an image stands behind a plane, their part normal to it does so anyway.
+/// Area vectors sum to zero for a closed surface; with an image behind a plane, their component normal to it does so in
+/// any case.
 bool adds_up(const RadiationSurface& surface, const march::Problem& problem, const FarFieldSpec& spec,
              const comm::Communicator& ranks) {
   Vec3 sum{};

@@ -17,7 +17,7 @@ constexpr double tolerance = 1e-9;  ///< of the mesh's diagonal
 
 constexpr std::array<std::array<double, 4>, 4> vertices{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
 
-/// The vertices of an element such that its volume is positive.
+/// The vertices of an element, ordered to give a positive volume.
 std::array<std::size_t, 4> right_handed(const std::array<Vec3, 4>& x) {
   const bool positive = dot(cross(x[1] - x[0], x[2] - x[0]), x[3] - x[0]) > 0;
   return positive ? std::array<std::size_t, 4>{0, 1, 2, 3} : std::array<std::size_t, 4>{0, 1, 3, 2};
@@ -27,7 +27,7 @@ Vec3 point_of(const std::array<Vec3, 4>& x, const std::array<double, 4>& l) {
   return l[0] * x[0] + l[1] * x[1] + l[2] * x[2] + l[3] * x[3];
 }
 
-/// The nodes of a second-order cell in VTK's order: corners, then middles of the edges 01 12 02 03 13 23 between them.
+/// The nodes of a second-order cell in VTK's order: corners, then the nodes on the edges 01 12 02 03 13 23.
 std::array<std::array<double, 4>, 10> nodes_of(const std::array<Vec3, 4>& x) {
   constexpr std::array<std::array<std::size_t, 2>, 6> edges{{{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}}};
   const auto order = right_handed(x);
@@ -38,14 +38,14 @@ std::array<std::array<double, 4>, 10> nodes_of(const std::array<Vec3, 4>& x) {
   return nodes;
 }
 
-/// Where a curved element has it.
+/// Mapped by a curved element.
 Vec3 point_in(const LocalMesh& mesh, LocalIndex element, const std::array<double, 4>& l) {
   const auto e = static_cast<std::size_t>(element);
   const basis::Middles* middles = mesh.curved.of(e);
   return middles == nullptr ? point_of(mesh.corners[e], l) : basis::CurvedMap(mesh.corners[e], *middles).point(l);
 }
 
-/// Turns triangles so that they go round the normal.
+/// Orients triangles around the normal.
 void turn(std::vector<std::array<double, 4>>& l, const std::array<Vec3, 4>& x, const Vec3& normal) {
   for (std::size_t k = 0; k < l.size(); k += 3) {
     const Vec3 a = point_of(x, l[k]);
@@ -119,7 +119,7 @@ FieldGrid grid_of_cut(const LocalMesh& mesh, const std::vector<LocalIndex>& orde
   return grid;
 }
 
-/// From local elements to places in the sorted union of all of them, which becomes the problem's list.
+/// From local elements to indices in the sorted union of all of them, which becomes the problem's list.
 void number_items(march::Problem& problem, const std::vector<LocalIndex>& order, std::vector<FieldGrid>& grids) {
   std::vector<std::int64_t> place(order.size(), -1);
   for (const FieldGrid& grid : grids)
@@ -144,7 +144,7 @@ std::vector<std::array<double, 4>> cut_element(const std::array<double, 4>& dist
     (is_on ? front : distance[v] > 0) ? ahead.push_back(v) : behind.push_back(v);
   }
   if (ahead.empty() || behind.empty()) return {};
-  // Only a vertex or an edge in the plane.
+  // Only a vertex or an edge is in the plane.
   if (on == (front ? ahead : behind).size() && on < 3) return {};
   const auto at = [&](std::size_t a, std::size_t b) { return crossing(distance, ahead[a], behind[b]); };
   if (ahead.size() == 2) return {at(0, 0), at(0, 1), at(1, 1), at(0, 0), at(1, 1), at(1, 0)};
@@ -161,7 +161,7 @@ std::vector<FieldGrid> add_field_grids(march::Problem& problem, const FieldsSpec
   std::string errors;
   if (spec.volumes) grids.push_back(grid_of_regions(mesh, order, spec));
   for (const CutSpec& cut : spec.cuts) {
-    // A plane in an outer face may have the mesh on either side.
+    // A plane through an outer face may have the mesh on either side.
     for (const bool front : {true, false}) {
       FieldGrid grid = grid_of_cut(mesh, order, cut, slack, front);
       const bool found = ranks.sum(static_cast<std::int64_t>(grid.item.size())) > 0;

@@ -1,6 +1,6 @@
-// Where fields are written: whole elements of regions, and triangles where planes cut elements.
+// Grids of field output: whole elements of regions, and triangles where planes cut elements.
 //
-// Every cell (tetrahedron or triangle) has its own points, since fields jump from element to element.
+// Every cell (tetrahedron or triangle) has its own points, since fields are discontinuous between elements.
 #pragma once
 
 #include <array>
@@ -18,15 +18,15 @@ namespace tetrawave::results {
 struct FieldGrid {
   std::string name;                      ///< of its file
   int corners = 4;                       ///< nodes of a cell: 4, 10 in meshes with curved edges, or 3 for a cut
-  std::vector<std::int64_t> item;        ///< elements with cells, as places in FieldOutput::elements, ascending
+  std::vector<std::int64_t> item;        ///< elements with cells, as indices in FieldOutput::elements, ascending
   std::vector<std::int32_t> cells;       ///< of each of them, 1 or 2
   std::vector<std::array<double, 4>> l;  ///< cuts: barycentric coordinates of the points, cell by cell
 
   [[nodiscard]] bool is_cut() const { return corners == 3; }
 };
 
-/// Grids in the order of the case (regions first), and the problem's list of elements that they take fields of.
-/// Throws UserError (bad_case) for cuts that meet no element. A collective.
+/// Grids in the order of the case (regions first), and the problem's list of elements whose fields they need. Throws
+/// UserError (bad_case) for cuts that meet no element. Collective.
 std::vector<FieldGrid> add_field_grids(march::Problem& problem, const FieldsSpec& spec,
                                        const comm::Communicator& ranks);
 
@@ -43,7 +43,7 @@ class FieldValues {
 
   /// Coordinates [m] of the points of the items [first, last), 3 each.
   [[nodiscard]] std::vector<float> points(std::size_t first, std::size_t last) const;
-  /// Vectors at those points from the dofs of these items' elements, n each: 3 numbers a point, times `scale`.
+  /// Vectors at those points from the dofs of these items' elements, n each: 3 numbers per point, times `scale`.
   [[nodiscard]] std::vector<float> values(std::size_t first, std::size_t last, const std::vector<double>& dofs,
                                           double scale) const;
 

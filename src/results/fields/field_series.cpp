@@ -20,7 +20,7 @@ const std::vector<store::GridShape::Array> sum_arrays{
 const std::vector<store::GridShape::Array> phasor_arrays{
     {"E_re", "V/m"}, {"E_im", "V/m"}, {"H_re", "A/m"}, {"H_im", "A/m"}};
 
-/// Snapshots of a march of `steps` steps: every so many, and the last.
+/// Snapshots of a run of `steps` steps: every few, and the last.
 std::vector<std::int64_t> planned_steps(std::int64_t every, std::int64_t steps) {
   std::vector<std::int64_t> planned;
   for (std::int64_t step = 0; step < steps; step += every) planned.push_back(step);
@@ -138,7 +138,7 @@ void FieldSeries::write_geometry(const Files& files) const {
       std::vector<std::int64_t> elements;
       for (std::size_t k = first; k < last; ++k) {
         const LocalIndex e = plan_.problem.fields.elements[static_cast<std::size_t>(grid.item[k])];
-        // A number for each point, so that they travel as rows do; a cell takes that of its first.
+        // A number for each point, so that they are transferred like rows; a cell uses that of its first.
         const auto count = static_cast<std::size_t>(grid.corners * grid.cells[k]);
         regions.insert(regions.end(), count, mesh.region[static_cast<std::size_t>(e)]);
         elements.insert(elements.end(), count, mesh.global_id[static_cast<std::size_t>(e)]);
@@ -230,7 +230,7 @@ void FieldSeries::resume(const std::vector<store::FileMark>& kept, const fs::pat
     if (steps < static_cast<std::int64_t>(taken_.size()))
       fail(ExitCode::bad_checkpoint, "{}: has {} steps, the checkpoint goes with {}", path.string(), steps,
            taken_.size());
-    // A march that had come to an early end has a file of fewer steps.
+    // A run that ended early has a file of fewer steps.
     if (steps != planned)
       store::change_steps(path, shape_of_snapshots(g, false), static_cast<std::int64_t>(taken_.size()));
     check_snapshots(g, rows);

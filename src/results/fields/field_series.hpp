@@ -1,10 +1,10 @@
-// Files of fields of one march: snapshots as it goes, Fourier sums at its end; or phasors of one solution.
+// Field files of one run: snapshots during the run, Fourier sums at its end; or phasors of one solution.
 //
 //   fields/NAME.vtkhdf, NAME.xdmf                 a step per snapshot
 //   fields/NAME-frequencies.vtkhdf, .xdmf         a step per frequency
 //   streams/fields.stream                         a row per snapshot: time, step, and a hash of what each file got
 //
-// The stream says how many snapshots count; what a killed run wrote beyond that is written over.
+// The stream gives the number of valid snapshots; anything that a killed run wrote beyond that is overwritten.
 #pragma once
 
 #include <cstdint>
@@ -23,40 +23,40 @@
 
 namespace tetrawave::results {
 
-/// What the files depend on; the references outlive FieldSeries.
+/// Inputs of the files; the references must outlive FieldSeries.
 struct FieldPlan {
   const march::Problem& problem;
   const std::vector<FieldGrid>& grids;
   double dt_s = 0;
-  std::int64_t steps = 0;  ///< of the march, at most
+  std::int64_t steps = 0;  ///< of the run, at most
   int threads = 1;
-  bool gives_phasors = false;  ///< at frequencies: phasors [V/m, A/m], else Fourier sums over the march [V s/m, A s/m]
+  bool gives_phasors = false;  ///< at frequencies: phasors [V/m, A/m], else Fourier sums over the run [V s/m, A s/m]
 };
 
-/// Bytes of all files of one march.
+/// Bytes of all files of one run.
 [[nodiscard]] std::int64_t bytes_of_fields(const FieldsSpec& spec, std::int64_t tetrahedra, std::int64_t triangles,
                                            std::int64_t steps);
 
-/// All functions are collectives and throw the same UserError on all ranks, but for those of rank 0.
+/// All functions are collective and throw the same UserError on all ranks, except those for rank 0.
 class FieldSeries {
  public:
-  /// `fields`, `streams`: folders of the march.
+  /// `fields`, `streams`: folders of the run.
   FieldSeries(FieldPlan plan, const std::filesystem::path& fields, const std::filesystem::path& streams,
               const comm::Communicator& ranks);
-  /// New files, those that are there are overwritten; or, with `kept`, goes on with the files as they were at the
-  /// marks (names relative to `run`). Throws bad_checkpoint when they are not.
+  /// New files, overwriting existing ones; or, with `kept`, continues the files as they were at the marks (names
+  /// relative to `run`). Throws bad_checkpoint if they have changed.
   void open(const std::vector<store::FileMark>* kept, const std::filesystem::path& run);
 
   /// The next snapshot.
   void take(std::int64_t step, const march::FieldDofs& dofs);
-  /// After the last snapshot: files have the steps that were taken and no more.
+  /// After the last snapshot: reduces files to the steps taken.
   void finish();
   /// Dofs of E or H at a frequency of Problem::fields, real or imaginary parts.
   using Sums = std::function<march::FieldDofs(std::size_t frequency, bool imaginary)>;
-  /// The sums of the whole march, or the phasors.
+  /// The sums of the whole run, or the phasors.
   void write_sums(const Sums& sums);
 
-  /// On rank 0: makes durable what was taken, with the XDMF files so far.
+  /// On rank 0: makes everything written so far durable, with the XDMF files.
   void sync();
   /// On rank 0, after `sync`: of the stream.
   [[nodiscard]] std::vector<store::FileMark> marks(const std::filesystem::path& run) const;

@@ -27,7 +27,8 @@ bool is_near_box(std::span<const Vec3> points, const Vec3& point) {
   return true;
 }
 
-/// An element lies within the hull of its corners and, on each edge, of where the tangents at its ends meet.
+/// An element is within the convex hull of its corners and, on each edge, of the intersection of the tangents at its
+/// ends.
 std::array<Vec3, 10> hull_of(const std::array<Vec3, 4>& corners, const basis::Middles& middles) {
   std::array<Vec3, 10> hull{};
   std::copy(corners.begin(), corners.end(), hull.begin());

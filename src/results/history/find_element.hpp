@@ -1,4 +1,4 @@
-// Where a point lies in the mesh.
+// Location of points in the mesh.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ std::optional<LocalIndex> find_element(const LocalMesh& mesh, const Vec3& point)
 /// All elements of this rank that contain it: several on a face, an edge or a vertex.
 std::vector<LocalIndex> find_elements(const LocalMesh& mesh, const Vec3& point);
 
-/// "(x, y, z) to (x, y, z) m", the bounding box of the whole mesh. A collective.
+/// "(x, y, z) to (x, y, z) m", the bounding box of the whole mesh. Collective.
 std::string describe_bounds(const LocalMesh& mesh, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::results

@@ -1,4 +1,4 @@
-// Histories of one march: probes, ports and energy go to append-only streams row by row while the march runs.
+// Histories of one run: probes, ports and energy are appended to streams row by row during the run.
 #pragma once
 
 #include <filesystem>
@@ -16,37 +16,36 @@
 
 namespace tetrawave::results {
 
-/// Which functionals stand where: first one of E and one of H per port, then three of each per probe.
+/// The order of functionals: first one of E and one of H per port, then three of each per probe.
 struct HistoryPlan {
   std::vector<PortModel> ports;
   std::vector<ProbeSpec> probes;
   double dt_s = 0;
   std::int64_t steps = 0;    ///< rows 0..steps
-  bool staggered = true;     ///< H comes at half steps
-  int threads = 1;           ///< for what comes of the ports
+  bool staggered = true;     ///< H is recorded at half steps
+  int threads = 1;           ///< for values derived from the ports
   bool joint_ports = false;  ///< the ports of an array share one stream
   std::shared_ptr<const std::vector<PortMode>> modes{};
 };
 
-/// Turns records into rows at k dt (where H is staggered it is the mean of the neighbouring half steps, currents and
-/// waves with it)
-/// and appends them to DIR/port-NAME.stream (DIR/ports.stream for all of an array), DIR/probe-NAME.stream,
-/// DIR/energy.stream. Lives on rank 0. Waves of a waveguide are those at the impedance of its medium, and a lumped port
-/// has its voltage only: see port_series.hpp.
+/// Converts records to rows at k dt (if H is staggered it is the mean of the neighbouring half steps, and so are
+/// currents and waves) and appends them to DIR/port-NAME.stream (DIR/ports.stream for all of an array),
+/// DIR/probe-NAME.stream, DIR/energy.stream. On rank 0. Waves of a waveguide are those at the impedance of its medium,
+/// and a lumped port has its voltage only: see port_series.hpp.
 class Histories {
  public:
   /// New streams. `magnetic_before`: functionals of H at -dt/2.
   Histories(const std::filesystem::path& directory, HistoryPlan plan, bool energy, std::vector<double> magnetic_before);
-  /// Goes on with streams as `kept` knows them; names are relative to `run`. What follows the marks is cut off.
-  /// Throws UserError: bad_checkpoint when a stream is not the one that was marked. Give `set_magnetic_before` next.
+  /// Continues the streams marked in `kept`; names are relative to `run`. Rows after the marks are cut off. Throws
+  /// UserError: bad_checkpoint if a stream is not the one that was marked. Call `set_magnetic_before` next.
   Histories(const std::filesystem::path& directory, HistoryPlan plan, bool energy,
             const std::vector<store::FileMark>& kept, const std::filesystem::path& run);
-  /// The next rows of all ports and probes, and of the energy where it is wanted: handed to the system while the march
-  /// goes on. What fails there is thrown by the next call of any function. Throws UserError (io), as do the others.
+  /// The next rows of all ports and probes, and of the energy where recorded: passed to the system while the time loop
+  /// runs. A failure there is thrown by the next call of any function. Throws UserError (io), as do the others.
   void append(march::Record record, std::vector<march::EnergyRow> energy);
-  /// The march ends at this step, before the last one of the plan: every probe has a row of it.
+  /// The run ends at this step, before the last one planned: every probe has a row for it.
   void end_at(std::int64_t step);
-  /// All rows on the disk: fsync of every stream.
+  /// Makes all rows durable: fsync of every stream.
   void sync();
   /// Lengths and hashes of the streams, named relative to `run`.
   [[nodiscard]] std::vector<store::FileMark> marks(const std::filesystem::path& run) const;
@@ -62,7 +61,7 @@ class Histories {
   void append_ports(double time, const double* electric, const std::function<double(std::size_t)>& magnetic);
   void write(const march::Record& record);
   void write(const std::vector<march::EnergyRow>& rows);
-  /// What was appended has been written.
+  /// Waits until everything appended has been written.
   void settle() const;
   void append_row(std::int64_t step, const double* electric, const double* magnetic);
 
@@ -76,7 +75,7 @@ class Histories {
   std::vector<double> before_;
   std::vector<Stream> streams_;  ///< of the ports, of the probes, of the energy
   bool energy_ = false;
-  mutable std::future<void> writing_;  ///< the first to go: it uses the others
+  mutable std::future<void> writing_;  ///< destroyed first: it uses the others
 };
 
 }  // namespace tetrawave::results

@@ -1,4 +1,4 @@
-// What the histories of a march have recorded of its ports, read back from their streams.
+// Port records of the histories of a run, read back from their streams.
 #pragma once
 
 #include <filesystem>
@@ -10,13 +10,13 @@
 
 namespace tetrawave::results {
 
-/// The stream of the ports of an array, which are too many for a file each.
+/// The stream of the ports of an array, which are too many for separate files.
 inline constexpr const char* joint_stream = "ports.stream";
 [[nodiscard]] std::string port_stream(const PortModel& port);
 
 class PortRecords {
  public:
-  /// `plan` outlives this. Throws UserError (io), as does `of`.
+  /// `plan` must outlive this. Throws UserError (io), as does `of`.
   PortRecords(const HistoryPlan& plan, const std::filesystem::path& streams);
 
   /// Columns time, incident, reflected, voltage, current of port p of the plan.

@@ -26,7 +26,7 @@ void add_functionals(march::Problem& problem, const Vec3& point, std::optional<L
   for (auto& functional : axes) {
     problem.electric.push_back(functional);
     for (auto& item : functional.items)
-      for (double& weight : item.weight) weight /= eta0_ohm;  // the march holds eta0 H
+      for (double& weight : item.weight) weight /= eta0_ohm;  // the engine stores eta0 H
     problem.magnetic.push_back(functional);
   }
 }

@@ -14,7 +14,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// exp(-j 2 pi turns), of the fraction of a turn so that long histories lose no digits.
+// exp(-j 2 pi turns), from the fraction of a turn so that long histories lose no digits.
 Complex phasor(double turns) { return std::polar(1.0, -2 * pi * (turns - std::floor(turns))); }
 
 // Radix-2 transform in place, size a power of two.

@@ -1,4 +1,4 @@
-// A port as a pair of waves: its impedance, what travels behind its face, and where its waves are wanted.
+// A port as a pair of waves: its impedance, the line behind its face, and the reference plane of its waves.
 #pragma once
 
 #include <cmath>
@@ -11,23 +11,24 @@ struct PortModel {
   enum class Kind { line, waveguide, lumped };
   std::string name;
   Kind kind = Kind::line;
-  bool one_mode = false;         ///< its port takes this mode alone, and its current follows from its source
-  double impedance_ohm = 50;     ///< of its waves; of a waveguide the medium's
+  bool one_mode = false;         ///< couples to this mode alone, and its current follows from its source
+  double impedance_ohm = 50;     ///< of its waves; for a waveguide that of the medium
   double refractive_index = 1;   ///< of its medium
   double cutoff_hz = 0;          ///< waveguide
   bool tm = false;               ///< waveguide
-  double reference_plane_m = 0;  ///< where S is wanted, from the face into the structure
+  double reference_plane_m = 0;  ///< reference plane of S, from the face into the structure
   double inductance_h = 0;       ///< lumped, in series
   double capacitance_f = 0;      ///< lumped, in parallel
-  bool source_is_mean = false;   ///< lumped: in a step its source is the mean of both ends, not that of the middle
-  double source_share = 0;       ///< lumped: of the source's voltage, what the recorded voltage lacks
-  double voltage_scale = 1;      ///< of the whole port over that of its face, where planes of symmetry cut it
+  bool source_is_mean =
+      false;                 ///< lumped: within a step its source is the mean of both ends, not the value in the middle
+  double source_share = 0;   ///< lumped: of the source's voltage, the part missing in the recorded voltage
+  double voltage_scale = 1;  ///< of the whole port over that of its face, if it is cut by symmetry planes
   double current_scale = 1;
-  double averaging_s = 0;  ///< its current is the mean of two levels so far apart
+  double averaging_s = 0;  ///< its current is the mean of two levels this far apart
 
   /// Whether its current follows from its voltage and its source, and is not recorded.
   [[nodiscard]] bool follows_source() const { return one_mode || kind == Kind::lumped; }
-  /// Impedance at the face, to which the records belong.
+  /// Impedance at the face, to which the records refer.
   [[nodiscard]] double face_impedance_ohm() const { return impedance_ohm * current_scale / voltage_scale; }
   /// Ratio of the waves of the whole port to those of its face.
   [[nodiscard]] double wave_scale() const { return std::sqrt(voltage_scale * current_scale); }

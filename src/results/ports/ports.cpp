@@ -17,7 +17,7 @@ namespace tetrawave::results {
 
 namespace {
 
-/// A face as it travels between ranks.
+/// A face in the form sent between ranks.
 struct GatheredFace {
   PortTriangle triangle;
   Vec3 normal{};
@@ -81,7 +81,7 @@ std::vector<ConductorEdge> collect_port_metal(const LocalMesh& mesh, const std::
   std::set<PortEdge> of_port;
   for (const PortTriangle& triangle : faces.all)
     for (const PortEdge& edge : edges_of(triangle)) of_port.insert(edge);
-  // by far most edges of a mesh have numbers apart from those of the port
+  // most edges of a mesh have numbers outside the range of those of the port
   const GlobalIndex low = of_port.empty() ? 0 : of_port.begin()->front();
   GlobalIndex high = -1;
   for (const PortEdge& edge : of_port) high = std::max(high, edge.back());
@@ -106,7 +106,7 @@ std::vector<ConductorEdge> collect_port_metal(const LocalMesh& mesh, const std::
 
 namespace {
 
-/// The number of a face in the sorted list of all.
+/// The index of a face in the sorted list of all.
 std::size_t number_of(const PortFaces& faces, const LocalPortFace& face) {
   const auto found =
       std::lower_bound(faces.all.begin(), faces.all.end(), face.triangle,
@@ -143,7 +143,7 @@ Moments moments_of(const march::Problem& problem, const PlacedFace& face, const 
   return moments;
 }
 
-/// m . F^-1 m over the traces of one face: what of the profile the traces hold.
+/// m . F^-1 m over the traces of one face: the part of the profile contained in the traces.
 double held_by_traces(const march::Problem& problem, const LocalPortFace& face, const std::vector<double>& moment) {
   const auto& reference = basis::reference_element(problem.space);
   const auto mass = map_element(problem.space, *problem.mesh, face.element).face_mass(face.face);
@@ -194,7 +194,7 @@ std::uint8_t nearest_corner(const PortTriangle& triangle, const Vec3& point) {
   return static_cast<std::uint8_t>(nearest);
 }
 
-/// `face` as a face of the triangle, moved back by `shift`; nothing where it is another one.
+/// `face` as a face of the triangle, moved back by `shift`; none if it is another one.
 std::optional<PlacedFace> fit(const PortTriangle& triangle, std::size_t t, const LocalPortFace& face,
                               const Vec3& shift) {
   PlacedFace placed{face.element, face.face, t};
@@ -363,8 +363,8 @@ PortRecipe make_waveguide_recipe(const march::Problem& problem, const PortFaces&
 
 namespace {
 
-/// v = oint E* . e / oint e.e with E* = [Y E + Y+ E+ + n x (H+ - H) + 2 G w e]/(Y + Y+ + G), what the sheet takes the
-/// power of: the mean of both sides would count jumps of E, and give more than it takes on coarse meshes.
+/// v = oint E* . e / oint e.e with E* = [Y E + Y+ E+ + n x (H+ - H) + 2 G w e]/(Y + Y+ + G), the field that dissipates
+/// power in the sheet: the mean of both sides would include jumps of E, and exceed the absorbed power on coarse meshes.
 void take_state_at_sheet(PortRecipe& recipe, const PortFaces& faces, const LumpedPort& port) {
   const double norm = port.field.norm_squared;
   const double conductance = eta0_ohm / port.sheet_ohms();

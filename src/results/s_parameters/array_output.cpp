@@ -62,7 +62,7 @@ void write_cells(const store::File& file, const std::string& group, const Case& 
   if (plan.ports[k].kind == PortModel::Kind::waveguide) file.set_attribute(group, "cutoff", plan.ports[k].cutoff_hz);
 }
 
-/// Lines of a table that is still looked at as a text.
+/// Maximum number of lines of a text table.
 constexpr std::size_t most_lines = 1'000'000;
 
 /// Writes the table of driven cells; `values` is [frequency][cell].
@@ -122,7 +122,7 @@ void write_active(const store::File& file, const std::filesystem::path& director
       for (std::size_t f = 0; f < frequencies.size(); ++f) values[f * cell_count(array) + cell] = active.values[f];
       of_cells[cell] = std::move(active.warnings);
     });
-    // All cells have one waveform: one warning of each kind is enough.
+    // All cells have the same waveform: one warning of each kind is enough.
     for (std::size_t cell = 0; cell < of_cells.size() && warnings.empty(); ++cell) warnings = of_cells[cell];
     file.write("/s_parameters/active/" + name_in_cell(given.ports[k]), std::span<const std::complex<double>>(values),
                "1", {static_cast<std::int64_t>(frequencies.size()), array.size[0], array.size[1]});

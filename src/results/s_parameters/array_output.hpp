@@ -9,7 +9,7 @@
 
 namespace tetrawave::results {
 
-/// Name of an array's port without its cell: `p` of `p.3.12`.
+/// Name of an array's port without its cell: `p` for `p.3.12`.
 [[nodiscard]] std::string name_in_cell(const PortSpec& port);
 
 /// Writes PREFIX/ports/NAME for every port of the antenna cell: time [nt], and incident, reflected, voltage and current
@@ -18,8 +18,8 @@ void write_array_ports(const store::File& file, const std::string& prefix, const
                        const MarchResult& march);
 
 /// Writes /s_parameters/active/NAME [nf, nx, ny] = b/a of every cell while all are driven, and the table
-/// active_NAME.csv of driven cells (up to a million lines) into `directory`, and logs what makes them doubtful. NaN in
-/// cells that are not driven.
+/// active_NAME.csv of driven cells (up to a million lines) into `directory`, and logs doubts about them. NaN in cells
+/// that are not driven.
 void write_active(const store::File& file, const std::filesystem::path& directory, const Case& given,
                   const HistoryPlan& plan, const MarchResult& march);
 

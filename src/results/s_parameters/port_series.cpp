@@ -34,8 +34,8 @@ void scale(Series& series, double factor) {
   for (double& value : series) value *= factor;
 }
 
-/// Parts v, which has been recorded alone, into f and g of the medium's impedance: f = T * a + R * g, the rectangle
-/// rule as in the march.
+/// Splits v, the only recorded quantity, into f and g of the medium's impedance: f = T * a + R * g, by the rectangle
+/// rule as in the time loop.
 void part_voltage(PortSeries& series, const PortModel& port, double dt_s, const std::function<double(double)>& sent) {
   const double step_over_cutoff = 2 * pi * port.cutoff_hz * dt_s;
   const ExponentialSum& kernel = modal_reflection();
@@ -68,8 +68,8 @@ void add_modal_waves(PortSeries& series, const PortModel& port, double dt_s,
   for (std::size_t n = 0; n < leaving.size(); ++n) series.reflected[n] = leaving[n] + tail[n] - sign * back[n];
 }
 
-/// At the resistance: of what is beyond, an inductance or capacitance is a part. I by the trapezoidal rule on
-/// L dI/dt + R I = v - V0, or of the resistance alone.
+/// At the resistance: an inductance or capacitance is part of the structure. I by the trapezoidal rule on L dI/dt + R I
+/// = v - V0, or of the resistance alone.
 void add_lumped_waves(PortSeries& series, const PortModel& port, double dt_s,
                       const std::function<double(double)>& sent) {
   const double ohms = port.impedance_ohm;

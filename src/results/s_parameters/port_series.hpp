@@ -1,4 +1,4 @@
-// Voltages, currents and waves of a port over time, from what was recorded of it.
+// Voltages, currents and waves of a port over time, from its records.
 #pragma once
 
 #include <functional>
@@ -19,15 +19,15 @@ struct PortSeries {
   std::vector<double> current;    ///< into the structure [A]
 };
 
-/// From the stream of a port (histories.hpp) and what its source sends, sent(t): of lines the stream's own columns,
-/// which are those of the face, scaled to the whole port. Of a waveguide a = sent and b = T * g - R * a, g being the
-/// wave recorded at the medium's impedance, so that a and b are those of the mode at every frequency (THEORY.md 22). Of
-/// a lumped port the current is that of its resistor, inductance and capacitance, as the march has it; of a line whose
-/// port takes its mode alone that of its impedance.
+/// From the stream of a port (histories.hpp) and its source, sent(t): for lines the stream's own columns, which are
+/// those of the face, scaled to the whole port. For a waveguide a = sent and b = T * g - R * a, g being the wave
+/// recorded at the medium's impedance, so that a and b are those of the mode at every frequency (theory/ports). For a
+/// lumped port the current is that of its resistor, inductance and capacitance, as in the time loop; for a line whose
+/// port couples to its mode alone that of its impedance.
 PortSeries make_port_series(const PortModel& port, const store::StreamData& recorded, double dt_s,
                             const std::function<double(double t_s)>& sent);
 
-/// The same as compute_s_parameters takes it.
+/// The same in the form used by compute_s_parameters.
 PortHistory make_port_history(const PortModel& port, const store::StreamData& recorded, double dt_s,
                               const std::function<double(double t_s)>& sent);
 

@@ -1,4 +1,4 @@
-// What is done with a matrix of S-parameters: reference planes, reference impedances, and whether it can be true.
+// Operations on a matrix of S-parameters: reference planes, reference impedances, and checks of plausibility.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace tetrawave::results {
 
-/// S_ij exp(gamma_i d_i + gamma_j d_j): to the planes that the ports ask for.
+/// S_ij exp(gamma_i d_i + gamma_j d_j): moves S to the reference planes of the ports.
 void shift_reference_planes(SParameters& s, const std::vector<PortModel>& ports);
 
-/// From the ports' own impedances Z to `ohms` (one for all, or one per port): with p = (Z + Z')/(2 sqrt(Z Z')) and
-/// q = (Z - Z')/(2 sqrt(Z Z')), a' = p a + q b, b' = q a + p b, S' = (q + p S)(p + q S)^-1. All columns are there.
+/// From the ports' own impedances Z to `ohms` (one for all, or one per port): with p = (Z + Z')/(2 sqrt(Z Z')) and q =
+/// (Z - Z')/(2 sqrt(Z Z')), a' = p a + q b, b' = q a + p b, S' = (q + p S)(p + q S)^-1. All columns must be known.
 void renormalise(SParameters& s, const std::vector<PortModel>& ports, const std::vector<double>& ohms);
 
 /// Power balance of each driven port, passivity and reciprocity where `reliable` (per frequency): lines for the log

@@ -24,8 +24,8 @@ DrivenMarch read_march(const Case& given, const HistoryPlan& plan, const MarchRe
   return result;
 }
 
-/// One number per port for the Touchstone file: what S is renormalised to, else the port's own impedance, of a
-/// waveguide that of its mode at the middle of the band.
+/// One number per port for the Touchstone file: the impedance to which S is renormalised, else the port's own, for a
+/// waveguide that of its mode at mid-band.
 std::vector<double> references(const SParameterSpec& spec, const std::vector<PortModel>& ports, double middle_hz) {
   std::vector<double> ohms = spec.impedance_ohm;
   if (ohms.size() == 1) ohms.resize(ports.size(), ohms.front());

@@ -9,12 +9,12 @@
 
 namespace tetrawave::results {
 
-/// Writes /s_parameters into `file` and the Touchstone file into `directory`, and logs what makes them doubtful.
+/// Writes /s_parameters into `file` and the Touchstone file into `directory`, and logs doubts about them.
 void write_s_parameters(const store::File& file, const std::filesystem::path& directory, const Case& given,
                         const HistoryPlan& plan, const PowerBalance& balance, const std::vector<MarchResult>& marches);
 
-/// Writes finished S, and logs its notes and warnings. `middle_hz`: where waveguides have the impedance that the
-/// Touchstone file names.
+/// Writes finished S, and logs its notes and warnings. `middle_hz`: frequency of the waveguide impedances given in the
+/// Touchstone file.
 void write_s_matrix(const store::File& file, const std::filesystem::path& directory, const SParameters& s,
                     const SParameterSpec& spec, const std::vector<PortModel>& ports, double middle_hz);
 

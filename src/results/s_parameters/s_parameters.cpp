@@ -25,7 +25,7 @@ std::string describe_band(double first_hz, double last_hz) {
   return tetrawave::format("from {:.6g} GHz to {:.6g} GHz", first_hz / 1e9, last_hz / 1e9);
 }
 
-// The stretches of the band where something holds.
+// The intervals of the band in which a condition is true.
 std::string describe_bands(const std::vector<double>& frequency_hz, const std::function<bool(std::size_t)>& holds) {
   std::string bands;
   for (std::size_t f = 0; f < frequency_hz.size(); ++f) {
@@ -42,7 +42,8 @@ struct PortWaves {
   Complex reflected;
 };
 
-// The end at which the energy reaches the limit if it goes on to fall as from its largest value to the end.
+// The time at which the energy would reach the limit if it continued to fall at the mean rate from its maximum to the
+// end.
 std::string needed_time(const EnergyTail& energy, double end_s) {
   const double fall = std::log(energy.largest_j / energy.last_j);
   constexpr double least_fall = 0.1;
@@ -91,8 +92,8 @@ void warn_of_cutoff(SParameters& s, const PortModel& port) {
                           bands, port.name, port.cutoff_hz / 1e9));
 }
 
-/// a and b at one frequency, of the port's own impedance, from those of its medium, or from a and v; the mean of two
-/// levels of the current is divided by the cosine that it has brought in.
+/// a and b at one frequency, at the port's own impedance, from those of its medium, or from a and v; averaging two
+/// levels of the current has introduced a cosine, by which it is divided.
 PortWaves waves_of(const PortModel& port, const Complex& incident, const Complex& reflected, double hz) {
   const Complex v = incident + reflected;
   const Complex zi = (incident - reflected) / std::cos(pi * hz * port.averaging_s);
@@ -102,7 +103,7 @@ PortWaves waves_of(const PortModel& port, const Complex& incident, const Complex
   return {(v + ratio * zi) / root, (v - ratio * zi) / root};
 }
 
-/// Marks the frequencies where this march tells nothing of power.
+/// Marks the frequencies at which this run does not determine the power.
 void mark_unreliable(const SParameters& s, const std::vector<PortModel>& ports, const std::vector<Complex>& drive,
                      double peak, std::vector<bool>& reliable) {
   for (std::size_t f = 0; f < s.frequency_hz.size(); ++f) {

@@ -14,26 +14,26 @@
 
 namespace tetrawave::results {
 
-/// a and b of one port at the times k dt [sqrt(W)]; of a waveguide those at the impedance of its medium, of which that
-/// of a port of one mode has a as sent and b = v - a.
+/// a and b of one port at the times k dt [sqrt(W)]; for a waveguide those at the impedance of its medium, for a port of
+/// one mode a as excited and b = v - a.
 struct PortHistory {
   std::vector<double> incident;
   std::vector<double> reflected;
 };
 
-/// What the stored energy did in a march.
+/// Statistics of the stored energy in a run.
 struct EnergyTail {
   double largest_j = 0;
-  double largest_time_s = 0;  ///< when it was largest
+  double largest_time_s = 0;  ///< time of its maximum
   double last_j = 0;          ///< at the end
 };
 
-/// One march: the histories of all ports while one of them was driven.
+/// One run: the histories of all ports while one of them was driven.
 struct DrivenMarch {
   std::size_t driven_port = 0;
   std::vector<PortHistory> ports;
   std::optional<EnergyTail> energy;
-  std::string remedy{};  ///< beside a longer run, of energy that is left at the end
+  std::string remedy{};  ///< remedy, apart from a longer run, for energy left at the end
 };
 
 /// S[f,i,j] = b_i/a_j; the column of a port never driven is NaN.
@@ -63,7 +63,7 @@ struct ActiveReflection {
 [[nodiscard]] ActiveReflection reflect(const PortModel& port, const PortHistory& history,
                                        const std::vector<double>& frequencies_hz, double dt_s);
 
-/// Warns when more than 1e-4 of the largest energy is left at the end of a march.
+/// Warns if more than 1e-4 of the largest energy is left at the end of a run.
 [[nodiscard]] std::vector<std::string> warn_of_energy(const std::vector<double>& frequencies_hz,
                                                       const EnergyTail& energy, double end_s,
                                                       const std::string& remedy);
@@ -74,15 +74,15 @@ struct ActiveReflection {
 /// S with no column known yet.
 [[nodiscard]] SParameters make_s_parameters(const std::vector<PortModel>& ports, std::vector<double> frequencies_hz);
 
-/// Judges S of the ports' own impedances where it is `reliable` (per frequency), warning with this remedy, and brings
-/// it to the planes and impedances asked for.
+/// Checks S at the ports' own impedances where it is `reliable` (per frequency), warning with this remedy, and converts
+/// it to the requested planes and impedances.
 void finish_s_parameters(SParameters& s, const SParameterSpec& spec, const std::vector<PortModel>& ports,
                          const std::vector<bool>& reliable, const std::string& remedy, const PowerBalance& balance);
 
-/// S of the wanted band from marches with time step dt_s; all histories have one length. Waveguides have the impedance
-/// of their mode; S is at the planes and impedances asked for. Warns where the driving spectrum is below -40 dB of its
-/// peak, where a waveguide is below its cutoff, when more than 1e-4 of the largest energy is left at the end, where S
-/// is not passive or reciprocal, and where it lacks power by the `balance`.
+/// S of the wanted band from runs with time step dt_s; all histories have one length. Waveguides have the impedance of
+/// their mode; S is at the requested planes and impedances. Warns where the driving spectrum is below -40 dB of its
+/// peak, where a waveguide is below its cutoff, if more than 1e-4 of the largest energy is left at the end, where S is
+/// not passive or reciprocal, and where power is missing according to `balance`.
 [[nodiscard]] SParameters compute_s_parameters(const SParameterSpec& spec, const std::vector<PortModel>& ports,
                                                double dt_s, const std::vector<DrivenMarch>& marches,
                                                PowerBalance balance = {});

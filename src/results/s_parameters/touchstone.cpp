@@ -17,7 +17,7 @@ std::string pair(const std::complex<double>& value) {
 }
 
 // 1 and 2 ports: one line, for 2 ports in the order 11 21 12 22. 3 and more: each row of the matrix starts a line, and
-// a line holds at most four pairs.
+// a line has at most four pairs.
 std::string network_data(const SParameters& s) {
   const std::size_t ports = s.ports.size();
   std::string text;

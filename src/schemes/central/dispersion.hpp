@@ -1,4 +1,4 @@
-// Dispersive media in DGTD-Central: polarisations of one field, advanced before its update (THEORY.md 18).
+// Dispersive media in DGTD-Central: polarisations of one field, advanced before its update (theory/dispersion).
 #pragma once
 
 #include "schemes/leap_frog/initial_memory.hpp"
@@ -6,7 +6,7 @@
 
 namespace tetrawave::march {
 
-/// What DGTD-Central keeps of a list for its step.
+/// Additions of DGTD-Central to a list for its step.
 template <class S>
 struct CentralTerms {
   schemes::MassConstant mass;
@@ -55,7 +55,7 @@ class CentralPoles : public TermLists<Backend, S, CentralTerms<S>> {
     }
   }
 
-  /// After `begin`, of H that stands at -dt/2: its terms are 0 at t = 0, and it lacks what they take on the way there.
+  /// After `begin`, for H at -dt/2: its terms are 0 at t = 0, and their effect on the way there is subtracted.
   void begin_before(Buffer<S>& field, const ElementLayout<S>& layout, double march_dt_m) {
     if (lists_.empty()) return;
     std::vector<S> values = field.download();
@@ -87,7 +87,8 @@ class CentralPoles : public TermLists<Backend, S, CentralTerms<S>> {
     for (List& list : lists_)
       if (list.energy.kept) backend_.copy(list.law->memory, *list.energy.kept);
   }
-  /// Over eps0/2: stored by terms, or, `of_axes`, what the products with the mass of a step lack in projected media.
+  /// Over eps0/2: stored by terms, or, `of_axes`, the part missing in products with the mass of a step in projected
+  /// media.
   double energy(ElementSystem<Backend, S>& system, const Buffer<S>& now, const Buffer<S>* earlier, bool of_axes) {
     if (of_axes && !any_projected(problem_, electric_ ? Field::electric : Field::magnetic)) return 0;
     for (List& list : lists_) {

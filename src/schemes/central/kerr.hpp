@@ -1,4 +1,4 @@
-// Kerr media in DGTD-Central: the densities of their elements, solved for E after its plain update (THEORY.md 19).
+// Kerr media in DGTD-Central: the densities of their elements, solved for E after its plain update (theory/kerr).
 #pragma once
 
 #include "basis/kerr_rule.hpp"
@@ -52,7 +52,7 @@ class CentralKerr {
                       [this](List& list) { return state_part(list.poles, list.density, dofs_); });
   }
 
-  /// Per slot: what the energy of E has beside 1/2 eps E^2, over eps0/2.
+  /// Per slot: energy of E in addition to 1/2 eps E^2, over eps0/2.
   [[nodiscard]] const Buffer<S>& energy() const { return *energy_; }
 
   /// Iteration counts over this rank's elements.

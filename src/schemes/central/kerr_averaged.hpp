@@ -1,12 +1,12 @@
 // The nonlinear half of an update with the dissertation's residual, for comparison: eps at the mean of E+ and E
-// (THEORY.md 19). Its matrix has int 2 chi/2 (N_i . E+)(N_j . mean) and is solved without symmetry.
+// (theory/kerr). Its matrix has int 2 chi/2 (N_i . E+)(N_j . mean) and is solved without symmetry.
 #pragma once
 
 #include "schemes/central/kerr_update.hpp"
 
 namespace tetrawave::kernels {
 
-/// x = a^-1 b by elimination without pivots (a: n x n, both destroyed).
+/// x = a^-1 b by elimination without pivoting (a: n x n, both destroyed).
 template <int n, class R>
 TW_FN void solve_general(R* a, R* b, R* x) {
   for (int j = 0; j < n; ++j) {

@@ -1,5 +1,5 @@
-// What the kernels of Kerr media share: the elements of one region with their densities, and integrals over them by
-// quadrature. With covariant components u_a of E at a point, |E|^2 = u . adj(q) u, all without |det J| (THEORY.md 19).
+// Common part of the kernels of Kerr media: the elements of one region with their densities, and integrals over them by
+// quadrature. With covariant components u_a of E at a point, |E|^2 = u . adj(q) u, all without |det J| (theory/kerr).
 #pragma once
 
 #include "kernel_terms.hpp"
@@ -9,11 +9,11 @@
 
 namespace tetrawave::kernels {
 
-/// Figures kept per element: iterations in all, the most in a step, the largest eps_r, the first step that did not
+/// Figures per element: total iterations, the maximum in a step, the largest eps_r, the first step that did not
 /// converge (-1: none).
 inline constexpr int kerr_figures = 4;
 
-/// Kerr media march up to full-2: a dense matrix of the next space does not fit a thread.
+/// Kerr media are supported up to full-2: a dense matrix of the next space does not fit a thread.
 TW_FN constexpr bool has_kerr(Space space) { return space <= Space::full_2; }
 
 template <class S>
@@ -23,7 +23,7 @@ struct KerrElements {
   Metric<S> metric;                       ///< of the shape
   S* field = nullptr;
   S* density = nullptr;       ///< n rows: D/eps0 as dofs
-  S* earlier = nullptr;       ///< n rows: the field of the step before
+  S* earlier = nullptr;       ///< n rows: the field of the previous step
   S* figures = nullptr;       ///< kerr_figures rows
   S* energy = nullptr;        ///< 1 row, of all elements: int 3/2 chi |E|^4
   const S* shape = nullptr;   ///< per point 3 n: component a of function i at 3 i + a
@@ -52,7 +52,7 @@ struct KerrElements {
     return adjugate(q, gram);
   }
 
-  /// Keeps the energy and the largest eps_r of a field, and the field itself for the next step.
+  /// Stores the energy and the largest eps_r of a field, and the field itself for the next step.
   template <class Basis, class Lane, class R>
   TW_FN void close(const Lane& lane, const R& det, const R* u, const Squares<Lane>& squares) const {
     constexpr int n = Basis::dofs;

@@ -1,19 +1,19 @@
-// The nonlinear half of an update of E in DGTD-Central: Kerr media (THEORY.md 19, dissertation chapter 5 as corrected).
+// The nonlinear half of an update of E in DGTD-Central: Kerr media (theory/kerr, dissertation chapter 5 as corrected).
 //
-// The plain update has made u* with c (u* - u) = dt M^-1(...), c = eps_r + losses and polarisations at the new time.
-// With D(u) = (c + chi |E|^2) E the density advances by just that, and the new field solves element by element
+// The linear update has computed u* with c (u* - u) = dt M^-1(...), c = eps_r + losses and polarisations at the new
+// time. With D(u) = (c + chi |E|^2) E the density advances by just that, and the new field solves, element by element,
 //   M D+ = int N . (c + chi |E+|^2) E+,   D+ = D + c (u* - u).
 // Newton's matrix int (c + chi |E|^2) N_i . N_j + 2 chi (N_i . E)(N_j . E) is symmetric and positive definite; without
 // its second part this is the fixed-point iteration, with the relaxation (1 + s)/(1 + 2 s), s = max chi |E|^2/c over
-// the points, and its matrix is made anew where a pass leaves more than a quarter of the residual. A pass looks at the
-// residual first, so that most elements are done with two of them and one matrix.
+// the points, and its matrix is recomputed if a pass leaves more than a quarter of the residual. A pass evaluates the
+// residual first, so that most elements need only two passes and one matrix.
 #pragma once
 
 #include "schemes/central/kerr_element.hpp"
 
 namespace tetrawave::kernels {
 
-/// How an update is solved, and what it takes.
+/// Parameters of the solution of an update, and its results.
 template <class S>
 struct KerrSolver : KerrElements<S> {
   S tolerance = 0;  ///< of the residual, relative to the density
@@ -21,7 +21,7 @@ struct KerrSolver : KerrElements<S> {
   bool newton = true;
   const std::int64_t* step = nullptr;
 
-  /// Advances the density by c (u - before), before being the field of the step before, and returns its moments.
+  /// Advances the density by c (u - before), `before` being the field of the previous step, and returns its moments.
   template <class Basis, class Lane, class R>
   TW_FN void advance_density(const Lane& lane, const R* gram, const R* u, R* before, R* moment) const {
     constexpr int n = Basis::dofs;
@@ -45,7 +45,7 @@ struct KerrSolver : KerrElements<S> {
   }
 };
 
-/// After the plain update of E.
+/// After the linear update of E.
 template <class S>
 struct KerrUpdate : KerrSolver<S> {
   template <class Lane>
@@ -168,8 +168,8 @@ struct KerrUpdate : KerrSolver<S> {
   }
 };
 
-/// Before the first step: figures and what the field has of energy; `with_density`: also the density of the field,
-/// M D = int N . (c + chi |E|^2) E.
+/// Before the first step: figures and the energy of the field; `with_density`: also the density of the field, M D = int
+/// N . (c + chi |E|^2) E.
 template <class S>
 struct KerrStart : KerrElements<S> {
   bool with_density = false;

@@ -1,4 +1,4 @@
-// The march of DGTD-Central (THEORY.md 5-7).
+// The time stepping of DGTD-Central (theory/central, theory/walls).
 #pragma once
 
 #include "schemes/central/dispersion.hpp"
@@ -124,7 +124,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     this->weigh_media();
   }
 
-  /// H from t = 0 to -dt/2 of its class, so that the first half step brings it to +dt/2 symmetrically about the initial
+  /// H from t = 0 to -dt/2 of its level, so that the first half step brings it to +dt/2 symmetrically about the initial
   /// state.
   void go_back() {
     this->system_.exchange({&this->electric_.value});
@@ -179,7 +179,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   PublishedPoles<Backend, S> magnetic_published_;
   CentralKerr<Backend, S> kerr_;
   LayersOnDevice<Backend, S> layers_;
-  std::vector<Tables> on_electric_;  ///< per class of time steps
+  std::vector<Tables> on_electric_;  ///< per LTS level
   std::vector<Tables> on_magnetic_;
 };
 

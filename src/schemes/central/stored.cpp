@@ -11,7 +11,7 @@ namespace {
 
 using basis::DenseMatrix;
 
-/// +-C | (+-1/2 + d_0) D_0 | .. : the curl with its central fluxes and what walls add to them.
+/// +-C | (+-1/2 + d_0) D_0 | .. : the curl with its central fluxes and the contributions of walls.
 DenseMatrix curl_and_flux(Space space, const basis::QuadratureElement& shape, const StoredEquation& equation,
                           double sign) {
   const auto& reference = basis::reference_element(space);

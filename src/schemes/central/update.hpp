@@ -1,6 +1,6 @@
 // One half step of DGTD-Central: volume term, central flux, inverse mass and update in one pass over the elements.
 //
-// With v the other field at the middle of the step (dissertation eq. 4.35-4.41, THEORY.md 5 and 6):
+// With v the other field at the middle of the step (dissertation eq. 4.35-4.41, theory/central):
 //   E:  M_e e' + B_e e =  (C h + sum_f 1/2 D_f (h+ - h)),     H:  M_h h' + B_h h = -(C e + sum_f 1/2 D_f (e+ - e))
 //   u <- decay u + s gain M^-1 (C v + sum_f 1/2 D_f (v+ - v)),  s = sgn det J, gain < 0 for H.
 #pragma once

@@ -1,4 +1,4 @@
-// DFDD-ELD as numbers: what schemes/dfdd/update.hpp multiplies with in each medium (THEORY.md 16).
+// Coefficients of DFDD-ELD for schemes/dfdd/update.hpp in each medium (theory/dfdd).
 #pragma once
 
 #include <vector>
@@ -7,11 +7,11 @@
 
 namespace tetrawave::schemes {
 
-/// Per material class, the padding last (it changes nothing).
+/// Per material class, the padding last (unchanged by updates).
 struct RateCoefficients {
-  std::vector<double> gain;       ///< dt/a, a = eps + the part of the polarisations that goes with the unknown
+  std::vector<double> gain;       ///< dt/a, a = eps + the instantaneous part of the polarisations
   std::vector<double> pull;       ///< 4 a/dt^2
-  std::vector<double> stiffness;  ///< 4 a b/dt^2, b = mu likewise
+  std::vector<double> stiffness;  ///< 4 a b/dt^2, with the corresponding b of mu
 };
 
 /// Coefficients of E, or of H with eps and mu exchanged, for a step dt_m = c0 dt.

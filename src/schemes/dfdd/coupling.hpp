@@ -1,4 +1,4 @@
-// The coupling of DFDD-ELD: rates of the neighbours through the faces that have one, nothing through walls.
+// The coupling of DFDD-ELD: rates of the neighbours through faces that have one, zero at walls.
 #pragma once
 
 #include "kernel_terms.hpp"

@@ -15,13 +15,13 @@ constexpr bool solves_for_top() {
   return Basis::curl_modes > 1 && Basis::top > 0 && Basis::style == ProductStyle::straight;
 }
 
-/// Whether K, of size 12, is made and solved part by part (CurlSystem).
+/// Whether K, of size 12, is computed and solved in parts (CurlSystem).
 template <class Basis>
 constexpr bool makes_curls() {
   return Basis::curl_modes > 1 && Basis::top == 0 && Basis::style == ProductStyle::straight;
 }
 
-/// Whether K^-1 is held per element (HeldInverse); else it is made, or solved with, at every half step.
+/// Whether K^-1 is stored per element (HeldInverse); otherwise it is computed, or solved with, at every half step.
 template <class Basis>
 constexpr bool holds_inverse() {
   return Basis::curl_modes > 1 && !solves_for_top<Basis>() && !makes_curls<Basis>();
@@ -76,11 +76,10 @@ TW_FN void multiply_symmetric(const R* g, R* v) {
   v[2] = last;
 }
 
-/// (M + S0/stiffness)^-1 of an element of mixed-2, in modes. The low ones have constant curls alone: with s the
-/// constant part of the curl of all modes, of which a force g = Q s/stiffness comes, they are q (w - (6/d) curl^T g),
-/// so that
+/// (M + S0/stiffness)^-1 of an element of mixed-2, in modes. The low ones have only constant curls: with s the constant
+/// part of the curl of all modes, which gives a force g = Q s/stiffness, they are q (w - (6/d) curl^T g), so that
 ///   k g = curl q w + curl z_top,  k = stiffness Q^-1 + curl q (6/d) curl^T  of size 3,
-/// and for the top ones a system of their own remains:
+/// and for the top ones a separate system remains:
 ///   ( M_top + curl^T k^-1 curl [constant part] + curl^T Q curl/stiffness [the rest] ) z = w - curl^T k^-1 curl q w.
 template <class Basis, class S, class Lane>
 struct ImplicitInverse {
@@ -117,7 +116,7 @@ struct ImplicitInverse {
     factor_packed<Basis::top>(top);
   }
 
-  /// u = (M + S0/stiffness)^-1 r, w being r in the scaling of the kernel terms; w is used up.
+  /// u = (M + S0/stiffness)^-1 r, w being r in the scaling of the kernel terms; w is overwritten.
   TW_FN void apply(R* w, R* u) const {
     constexpr int low = 3 * Basis::low_modes;
     R z[Basis::dofs];
@@ -146,7 +145,8 @@ struct ImplicitInverse {
   }
 };
 
-/// The same number, which the compiler takes for another: what is made of it is made again, not kept in a register.
+/// The same number, hidden from the compiler, so that values derived from it are recomputed instead of kept in
+/// registers.
 template <class R>
 TW_FN void forget_source([[maybe_unused]] R& x) {
 #ifdef __CUDA_ARCH__
@@ -157,7 +157,7 @@ TW_FN void forget_source([[maybe_unused]] R& x) {
 #endif
 }
 
-/// The constant and the linear parts of K (make_curl_matrix) of full-2, each made where it is needed.
+/// The constant and the linear parts of K (make_curl_matrix) of full-2, each computed where it is needed.
 template <class Basis, class S, class Lane>
 struct CurlSystem {
   using R = typename Lane::Number;
@@ -220,7 +220,7 @@ struct CurlSystem {
   }
 
  private:
-  /// Number of a row of the rest among all.
+  /// Index of a row of the remainder among all rows.
   TW_FN static constexpr int natural(int i) { return i / (modes - 1) * modes + i % (modes - 1) + 1; }
   TW_FN static constexpr int packed(int i, int j) { return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i; }
 
@@ -241,7 +241,7 @@ struct CurlSystem {
     TW_UNROLL
     for (int i = 0; i < 6; ++i) h[i] *= inverse;
   }
-  /// k: a row of three for every row of the rest.
+  /// k: a row of three for every row of the remainder.
   TW_FN void couple(R* k) const {
     R all[entries];
     Basis::template curl_gram<S>(q, all);

@@ -1,5 +1,5 @@
-// Lossy and dispersive media in DFDD-ELD by the passive dual: what is done before and after the update of a rate
-// (THEORY.md 18, with axes 29).
+// Lossy and dispersive media in DFDD-ELD by the passive dual: work before and after the update of a rate
+// (theory/dispersion).
 #pragma once
 
 #include "schemes/leap_frog/initial_memory.hpp"
@@ -58,15 +58,15 @@ class DfddPoles {
     }
   }
 
-  /// A field's arrays as a march begins with them.
+  /// A field's arrays at the start of a run.
   struct FieldAtStart {
     Buffer<S>& value;
     Buffer<S>& rate;
-    double level;           ///< of the value, in steps of the element's class from t = 0
-    std::vector<S> change;  ///< or empty: by which the rate comes to t = 0 without losses and terms
+    double level;           ///< of the value, in steps of the element's level from t = 0
+    std::vector<S> change;  ///< or empty: steps by which the rate reaches t = 0 without losses and terms
   };
-  /// After `begin`: what given fields leave in the memory (initial_memory.hpp). `begin` has left all terms out: the
-  /// rates have only the current of the conductivity taken off, and terms at rest are those of t = 0.
+  /// After `begin`: initial states for given fields (initial_memory.hpp). `begin` has left all terms out: only the
+  /// current of the conductivity is subtracted from the rates, and terms at rest are those of t = 0.
   void remember(const FieldAtStart& own, const FieldAtStart& source) {
     if (lists_.empty()) return;
     Numbers own_value{own.value.download(), own.rate.download()};
@@ -95,7 +95,7 @@ class DfddPoles {
     }
   }
 
-  /// Calls update(kernel, blocks) for a range of blocks of a part, with the kernel that takes the terms there.
+  /// Calls update(kernel, blocks) for a range of blocks of a part, with the kernel that includes the terms there.
   template <class Update>
   void visit(const Part& part, BlockRange range, const Update& update) {
     for (List& list : lists_) {
@@ -110,7 +110,7 @@ class DfddPoles {
     update(kernels::DfddUpdate<S>{}, range);
   }
 
-  /// For media whose terms are not part of the update, as for all functions below.
+  /// For media whose terms are not part of the update, like all functions below.
   void before_update(Buffer<S>& value, Buffer<S>& rate, const Part& part) {
     for (List& list : lists_) {
       if (list.first_block || list.poles.of.part != part) continue;
@@ -130,7 +130,8 @@ class DfddPoles {
     }
   }
 
-  /// Over eps0/2: stored by terms, or, `of_axes`, what the products with the mass of a step lack in projected media.
+  /// Over eps0/2: stored by terms, or, `of_axes`, the part missing in products with the mass of a step in projected
+  /// media.
   double energy(ElementSystem<Backend, S>& system, const Buffer<S>& now, const Buffer<S>* earlier, bool of_axes) {
     if (of_axes && !any_projected(problem_, field_)) return 0;
     for (List& list : lists_) {
@@ -201,14 +202,14 @@ class DfddPoles {
   using Poles = kernels::RatePoles<S>;
   struct List {
     PolesOnDevice<Backend, S> poles;
-    std::optional<std::int64_t> first_block;  ///< of all blocks, where these are the list's elements alone
-    int rows;                                 ///< of `vectors`, the most of any list those of laws with axes
+    std::optional<std::int64_t> first_block;  ///< of all blocks, unless these contain the list's elements only
+    int rows;                                 ///< of `vectors`, the maximum over lists with anisotropic laws
     Buffer<S> vectors;
     std::optional<LawOnDevice<Backend, S>> own;
     std::optional<LawOnDevice<Backend, S>> other;
     std::optional<ShapeOnDevice<Backend, S>> shape;
     EnergyOfList<Backend, S> energy;
-    std::optional<AxesOnDevice<Backend, S>> axes;  ///< of projected media, as the rest
+    std::optional<AxesOnDevice<Backend, S>> axes;  ///< of projected media, like the following
     std::optional<Buffer<S>> right;
     std::optional<Buffer<S>> matrix;
     List(Backend& backend, const ElementLayout<S>& layout, RegionElements elements, int vector_rows)
@@ -232,7 +233,7 @@ class DfddPoles {
     return problem_.classes.step_of(list.poles.of.part.step_class, dt_m_);
   }
 
-  /// On the host, while a march begins.
+  /// On the host, during the start of a run.
   struct Numbers {
     std::vector<S> value;
     std::vector<S> rate;
@@ -253,7 +254,7 @@ class DfddPoles {
   S& vector_of(const List& list, std::size_t k, int row, int i, ListAtStart& start) const {
     return start.vectors[list.poles.at(k, list.rows, row * dofs_ + i)];
   }
-  /// The field's own law without the term of the conductivity, the last: its P may begin anywhere.
+  /// The field's own law without the term of the conductivity, the last: its P may start anywhere.
   [[nodiscard]] schemes::Law without_conductivity(const List& list) const {
     const Medium& medium = problem_.media[list.poles.of.region];
     schemes::Law law = own_law(list);
@@ -261,9 +262,9 @@ class DfddPoles {
     return law;
   }
 
-  /// The field's own terms: P = 0 at t = 0 and not at the level of the value, which lacks what they have taken. Before
-  /// a step the rate has all of it (P is as if it had not changed), after half a step what is left; a conductivity's
-  /// current is off in either.
+  /// The field's own terms: P = 0 at t = 0 and not at the level of the value, from which their effect is subtracted.
+  /// Before a step the rate has all of it (P is as if it had not changed), after half a step the remainder; the current
+  /// of a conductivity is subtracted in both cases.
   void remember_own(const List& list, std::size_t k, Numbers& own, double level, const std::vector<S>& change,
                     ListAtStart& start) const {
     const LocalIndex e = list.poles.of.elements[k];
@@ -303,8 +304,8 @@ class DfddPoles {
     set_memory(list.poles, k, law, dt_m, found, corrected, start.memory);
   }
 
-  /// Dofs that walls hold at zero stay there: with axes a change has all dofs. They are told by their values at two
-  /// levels; the walls' own arrays on the device would be memory that no plan has.
+  /// Dofs held at zero by walls stay zero: in anisotropic media a change affects all dofs. They are identified by their
+  /// values at two levels, as copies of the walls' arrays on the device would be memory outside of any plan.
   static void hold_change(const std::vector<double>& now, const std::vector<double>& before,
                           std::vector<double>& change) {
     const auto largest = [](const std::vector<double>& v) {
@@ -317,8 +318,8 @@ class DfddPoles {
       if (std::abs(now[i]) <= least && std::abs(before[i]) <= least) change[i] = 0;
   }
 
-  /// `source`: the other field at t = 0. The rate takes the fields of the law at three levels, a quarter, a half and a
-  /// quarter; the earliest is such that it has been pulled for the time since t = 0.
+  /// `source`: the other field at t = 0. The rate uses the fields of the law at three levels, with weights of a
+  /// quarter, a half and a quarter; the earliest is chosen as if the law had acted since t = 0.
   void remember_other(const List& list, std::size_t k, const Numbers& own, std::vector<double> source, double level,
                       ListAtStart& start) const {
     const LocalIndex e = list.poles.of.elements[k];
@@ -349,8 +350,8 @@ class DfddPoles {
     set_memory(list.poles, k, law, step_of(list), found, seen, start.memory);
   }
 
-  /// Makes the earliest field of the law such that the first step, by b as it is, brings the rate to that of t = 0:
-  /// what the update sees of the field v is then b v/c' + dt/4 (b/c' - 1) `change` (THEORY.md 18).
+  /// Chooses the earliest field of the law such that the first step, with b unchanged, gives the rate at t = 0: the
+  /// update then uses b v/c' + dt/4 (b/c' - 1) `change` of the field v (theory/dispersion).
   void reach_rate(const List& list, std::size_t k, const Numbers& own, const std::vector<S>& change,
                   ListAtStart& start) const {
     const schemes::Law law = other_law(list);
@@ -400,7 +401,7 @@ class DfddPoles {
     kernel.phase = phase;
     backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
   }
-  /// With arrays that begin where those of all elements do.
+  /// With arrays that start where those of all elements do.
   Poles terms_of_update(List& list) {
     Poles terms = kernel_of(list);
     const auto back = [&](S* array, int rows) {
@@ -450,7 +451,7 @@ class DfddPoles {
     find_curl(list, value, rate, -step_of(list), false, 0);
     run_laws(list, value, rate, Laws::begin_earlier);
   }
-  /// What the other law makes of the field and of the field before, after both have changed.
+  /// The other law of the present and the previous field, after both have changed.
   void find_laws_again(List& list, Buffer<S>& value, Buffer<S>& rate) {
     for (const double steps : {-1.0, 0.0}) {
       find_curl(list, value, rate, steps * step_of(list), false, 0);

@@ -1,8 +1,9 @@
-// DFDD-ELD where losses or terms stand beside axes (THEORY.md 28). The other law acts on the curl, not on the field, as
-// a tensor does not go through a curl: z with b z + sum Q(z) = curl u, along each axis, b the other constant. With
+// DFDD-ELD in anisotropic media with losses or dispersion (theory/dispersion). The other law acts on the curl, not on
+// the field, as a tensor does not commute with the curl: z with b z + sum Q(z) = curl u, along each axis, b the other
+// constant. With
 //   A x+ = A x + M g - dt C^T f + dt(...),   f = B^-1 (curl(u + dt x) - h)/4 + z/2 + z-/4,   B = b + sum g1,
-// h what the Q of the next step have of the past, all but the last bracket goes into the rate by dense matrices before
-// the update, in whose place the field is zero. All vectors are dofs: curls and what tensors make of them are in the
+// h the known part of the Q of the next step, all but the last bracket is added to the rate by dense matrices before
+// the update, which is called with a zero field. All vectors are dofs: curls and their products with tensors are in the
 // space.
 #pragma once
 
@@ -58,16 +59,16 @@ struct CurlOfField {
   }
 };
 
-/// What the two laws of such an element do at each dof, around its update.
+/// The two laws of such an element at each dof, around its update.
 template <class S>
 struct LawsOfRates {
   using Scalar = S;
   enum Phase { before, ready, after, advance, begin, begin_earlier };
   enum Row { polarisation, z_now, z_before, history, saved, rows };  ///< of n each
-  PoleList<S> own;                                                   ///< memory: h1, h2 of u
-  PoleList<S> other;     ///< terms of the other material; memory: h1, h2 of z
+  PoleList<S> own;                                                   ///< states: h1, h2 of u
+  PoleList<S> other;     ///< terms of the other material; states: h1, h2 of z
   S* vectors = nullptr;  ///< `rows` times n rows
-  S* sums = nullptr;     ///< n rows: what has been projected
+  S* sums = nullptr;     ///< n rows: the projection
   S* right = nullptr;    ///< 2 n rows: -g, f
   S* value = nullptr;
   S* rate = nullptr;
@@ -109,7 +110,7 @@ struct LawsOfRates {
     lane.store(vectors, rows * Basis::dofs, row * Basis::dofs + i, x);
   }
 
-  /// Advances the memory of a list's terms at the value u: `now` is sum P, `past` what sum P+ has of the past.
+  /// Advances the states of a list's terms at the value u: `now` is sum P, `past` the known part of sum P+.
   template <class Basis, class Lane, class R>
   TW_FN void step_terms(const Lane& lane, const PoleList<S>& list, int i, const R& u, R& now, R& past) const {
     const int count = 2 * list.terms * Basis::dofs;

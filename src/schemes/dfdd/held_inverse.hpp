@@ -1,8 +1,8 @@
-// K^-1 of DFDD-ELD as spaces of degree 3 hold it (decision 038). The curl C has no divergence, so its 3 m' components
-// follow from curl_rank of them: C = Z C', and C^T l = C'^T Z^T l. Held is P = Z^T K^-1 Z,
+// K^-1 of DFDD-ELD in the form stored for spaces of degree 3 (decision 038). The curl C has no divergence, so its 3 m'
+// components follow from curl_rank of them: C = Z C', and C^T l = C'^T Z^T l. The stored matrix is P = Z^T K^-1 Z,
 //   P_ij = s_i m_ij s_j,  m_ii = 2^47 - 1,  the other m_ij integers, |m_ij| < 2^47 (P is positive definite),
-// in double precision with 48 bits for an m_ij, in single precision P itself. P as held is symmetric, so that an error
-// in it changes which energy is conserved, not that one is.
+// in double precision with 48 bits for an m_ij, in single precision P itself. The stored P is symmetric, so an error in
+// it changes which energy is conserved, not that one is.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace tetrawave::kernels {
 
 /// Four m_ij in 64 bit words: three in the lower 48 bits of a word each, the fourth in the upper 16 bits of the three.
 struct FourIntegers {
-  static constexpr double largest = 140737488355327;         ///< 2^47 - 1
-  static constexpr double origin = 4644337115725824;         ///< 2^52 + 2^47: that plus m has m + 2^47 in its last bits
+  static constexpr double largest = 140737488355327;  ///< 2^47 - 1
+  static constexpr double origin = 4644337115725824;  ///< 2^52 + 2^47: added to m, it puts m + 2^47 into the last bits
   static constexpr std::uint64_t head = 0x4330000000000000;  ///< 2^52
   static constexpr std::uint64_t low = 0xffffffffffff;
 

@@ -1,4 +1,5 @@
-// The march of DFDD-ELD: e at n with its rate x at n - 1/2, h at n - 1/2 with its rate y at n - 1 (THEORY.md 16).
+// The time stepping of DFDD-ELD: e at n with its rate x at n - 1/2, h at n - 1/2 with its rate y at n - 1
+// (theory/dfdd).
 #pragma once
 
 #include "schemes/dfdd/start.hpp"
@@ -53,8 +54,8 @@ class DfddMarch final : public DfddStart<Backend, S> {
   double law_energy(Field which, bool of_axes, const Buffer<S>* earlier) override {
     return this->poles(which).energy(this->system_, this->values(which), earlier, of_axes);
   }
-  /// x . M_e x + eb . S_e eb + y . M_h y + hb . S_h hb + dt x . D y, the bar the mean over the last step of a field,
-  /// where one step has brought all elements to y (THEORY.md 16).
+  /// x . M_e x + eb . S_e eb + y . M_h y + hb . S_h hb + dt x . D y, the bar the mean over the last step of a field, if
+  /// a single step has brought all elements to y (theory/dfdd).
   double rate_energy(Buffer<S>& work) override {
     if (this->electric_first()) return 0;
     double sum = 0;
@@ -111,8 +112,8 @@ class DfddMarch final : public DfddStart<Backend, S> {
     this->poles(target.field).after_update(target.value, *target.rate, turn.part);
   }
 
-  /// In the stored layout walls are in the matrices, but not the jump of given fields that they see: the first step
-  /// from such is that of the factored layout.
+  /// In the stored layout walls are in the matrices, but not the jump of given fields at them: the first step from
+  /// given fields uses the factored layout.
   [[nodiscard]] bool uses_matrices() const { return stored_ && !this->starting_; }
   [[nodiscard]] bool corrects_walls() const override { return !uses_matrices(); }
   [[nodiscard]] bool is_starting() const override { return this->starting_; }
@@ -176,7 +177,7 @@ class DfddMarch final : public DfddStart<Backend, S> {
   }
 
   /// Per half step: rate and value read and written, the other rate read, the metrics, four neighbours and the word;
-  /// what is held of K^-1 is not counted.
+  /// the stored K^-1 is not counted.
   [[nodiscard]] std::int64_t bytes_of_element() const override {
     if (stored_) return 2 * stored_->bytes_per_update(5);
     return 2 * static_cast<std::int64_t>(5 * static_cast<std::size_t>(this->system_.dofs()) * sizeof(S) +

@@ -1,11 +1,11 @@
-// Elements of absorbing layers in DFDD-ELD, before the update of a rate (THEORY.md 27). With x the rate and c = curl e
-// along the axes, the equation of E is that of schemes/dfdd/update.hpp with Lambda x in the place of x and Lambda^-1 c
-// in that of c; both laws by the trapezoidal rule. With the metrics of both fields weighted by what of Lambda goes with
-// the unknown (A), what remains is a force:
+// Elements of absorbing layers in DFDD-ELD, before the update of a rate (theory/pml). With x the rate and c = curl e
+// along the axes, the equation of E is that of schemes/dfdd/update.hpp with Lambda x in place of x and Lambda^-1 c in
+// place of c; both laws by the trapezoidal rule. With the metrics of both fields weighted by the instantaneous part of
+// Lambda (A), a force remains:
 //   x <- x + A0^-1 ( -a int N . (2 (A - 1) x + push1 p1 + push2 p2) + a M_A jumps - dt C^T Q t ),
 //   t = dt/4 A (H+ + 2 H + H-),   H = Lambda^-1 c - c/A, known one step ahead.
-// Lambda^-1 is a row of sections out = g in + h, h+ = keep out - turn in, H what the row gives for in = 0.
-// A0^-1 as in schemes/dfdd/update.hpp:  K l = C (a v) + 4 a/dt^2 t,  A0^-1(...) = v - 1/a M^-1 C^T l.
+// Lambda^-1 is a product of sections out = g in + h, h+ = keep out - turn in, H its output for in = 0. A0^-1 as in
+// schemes/dfdd/update.hpp:  K l = C (a v) + 4 a/dt^2 t,  A0^-1(...) = v - 1/a M^-1 C^T l.
 #pragma once
 
 #include "schemes/dfdd/update.hpp"
@@ -20,16 +20,16 @@ TW_FN constexpr int curl_law_numbers(int sections) { return 9 * sections + 6; }
 template <class S>
 struct LayersOfRates {
   using Scalar = S;
-  LayerList<S> list;            ///< of the rate, law and memory as in LayersBeforeUpdate
+  LayerList<S> list;            ///< of the rate, law and states as in LayersBeforeUpdate
   int sections = 1;             ///< of the curl's law
   const S* curl_law = nullptr;  ///< curl_law_numbers rows
   S* curl_memory = nullptr;     ///< 3 (sections + 1) curl_modes rows: h of each section, the last H
   Metric<S> metric;             ///< of all elements, of this field's material
   Metric<S> curl_metric;        ///< of the other one's
-  const S* inverse = nullptr;   ///< K^-1 of DfddInverse, for spaces that hold it
+  const S* inverse = nullptr;   ///< K^-1 of DfddInverse, for spaces that store it
   const S* value = nullptr;
   S* rate = nullptr;
-  bool begin = false;        ///< sets the memory for auxiliary variables of zero and leaves the rate
+  bool begin = false;        ///< sets the states for auxiliary variables of zero and leaves the rate unchanged
   const S* jumps = nullptr;  ///< n rows: of the rate (terms/pml/jumps.hpp), or null
 
   template <class Basis, class Lane>
@@ -178,8 +178,8 @@ struct LayersOfRates {
     mass.template apply<S>(back, change);
   }
 
-  /// The same from what is held of K^-1, which takes curls: with g = M^-1 C^T Q l / (4 a b/dt^2) it is
-  /// g - M^-1 C^T K^-1 C ( g + a loss ).
+  /// The same with the stored form of K^-1, which applies to curls: with g = M^-1 C^T Q l / (4 a b/dt^2) it is g - M^-1
+  /// C^T K^-1 C ( g + a loss ).
   template <class Basis, class Lane, class Integer, class R>
   TW_FN void change_held(const Lane& lane, const Integer& own, const MassInverse<Basis, S, Lane>& mass, const R* loss,
                          R* l, R* change) const {

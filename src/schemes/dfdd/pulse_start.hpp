@@ -1,5 +1,5 @@
-// The start of DFDD-ELD from given fields where there are classes of time steps (THEORY.md 25): as currents of one step
-// of the march would leave it, which have begun and ended at rest.
+// The start of DFDD-ELD from given fields with LTS (theory/lts): the state after currents that last one step of the
+// time loop, starting and ending at rest.
 #pragma once
 
 #include <functional>
@@ -20,19 +20,21 @@ class PulseStart {
     Buffer& value;
     Buffer& rate;
   };
-  /// What a march does, but for losses, terms and walls with losses.
+  /// The operations of the scheme, except for losses, terms and lossy walls.
   struct Steps {
-    std::function<void(Field, int step_class)> update;  ///< rate and value of the elements of a class by their step
-    std::function<void(Level&)> hold;                   ///< dofs of rate and value that walls hold at zero
-    /// to <- a from + b to on the elements of a class
+    std::function<void(Field, int step_class)>
+        update;                        ///< rate and value of the elements of a level, advanced by their step
+    std::function<void(Level&)> hold;  ///< dofs of rate and value held at zero by walls
+    /// to <- a from + b to on the elements of a level
     std::function<void(int step_class, const Buffer& from, double a, Buffer& to, double b)> combine;
   };
 
-  /// `dt_m`: c0 times a step of the march.
+  /// `dt_m`: c0 times a step of the time loop.
   PulseStart(ElementSystem<Backend, S>& system, const StepClasses& classes, double dt_m, Steps steps)
       : system_(system), classes_(classes), dt_m_(dt_m), steps_(std::move(steps)), kick_(system.make_field()) {}
 
-  /// Values and rates at t = 0, those of Maxwell's equations without losses, to those that the march keeps in bounds.
+  /// Converts values and rates at t = 0, those of Maxwell's equations without losses, to those whose energy stays
+  /// bounded.
   void run(Level electric, Level magnetic) {
     const std::vector<S> electric_rate = electric.rate.download();
     std::vector<S> start = magnetic.value.download();
@@ -68,9 +70,9 @@ class PulseStart {
     system_.backend().synchronize();
   }
 
-  /// A field as the rate that would bring it in a step of the march, and after the first step of every class; the other
-  /// one at rest, with the kicks by which its `rate` at t = 0 comes in steps of every class, less what the first
-  /// brings.
+  /// A field as the rate that would produce it in a step of the time loop, and after the first step of every level; the
+  /// other one at rest, with the impulses by which its `rate` at t = 0 enters in steps of every level, minus the
+  /// contribution of the first.
   void release(Level& own, Level& other, const std::vector<S>& rate) {
     for_classes([&](int c) { steps_.combine(c, own.value, 1 / dt_m_, own.rate, 0); });
     system_.clear_field(other.value);

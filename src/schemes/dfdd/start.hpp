@@ -1,5 +1,4 @@
-// What DFDD-ELD marches with in the factored layout, and its start from given fields (THEORY.md 16, with classes of
-// steps 25).
+// Data of DFDD-ELD in the factored layout, and its start from given fields (theory/dfdd; with LTS theory/lts).
 #pragma once
 
 #include "schemes/dfdd/coefficients.hpp"
@@ -41,10 +40,10 @@ class DfddStart : public LeapFrog<Backend, S> {
     return tables(c, std::vector<double>(c.gain.size(), 1.0), dt_m);
   }
 
-  /// With classes of steps the values of E agree in time at the beginning of a step, and the rates of H.
+  /// With LTS the values of E are at the same time at the start of a step, and so are the rates of H.
   [[nodiscard]] bool electric_first() const override { return this->problem_.records_rates(); }
 
-  /// to <- to + factor (step of the class) rate
+  /// to <- to + factor (step of the level) rate
   void add_by_class(const Buffer<S>& rate, Buffer<S>& to, double factor) {
     for (int c = 0; c < this->problem_.classes.count; ++c) this->add_part(c, rate, factor * this->step_of(c), to, 1);
   }
@@ -56,7 +55,7 @@ class DfddStart : public LeapFrog<Backend, S> {
     return inverses_[field == Field::electric ? 0 : inverses_.size() - 1].data();
   }
 
-  /// The part that a range of blocks within one part makes up.
+  /// The part that contains a range of blocks.
   [[nodiscard]] Part part_of(BlockRange range, int step_class) const {
     return {range.first < this->system_.layout().inner.first, step_class};
   }
@@ -81,15 +80,15 @@ class DfddStart : public LeapFrog<Backend, S> {
     this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
   }
 
-  /// Blocks of which K^-1 is made, of a class of time steps.
+  /// Blocks for which K^-1 is computed, of an LTS level.
   [[nodiscard]] std::vector<BlockRange> blocks_to_invert(int step_class) const {
     const auto& layout = this->system_.layout();
     if (!layout.shared.number.empty()) return layout.first_blocks();
     return {layout.part({true, step_class}), layout.part({false, step_class})};
   }
 
-  /// K^-1 of every element where it is held, shared as the metric is; E and H share it where the media have no axes and
-  /// no published terms.
+  /// K^-1 of every element if it is stored, shared like the metric; E and H share it if all media are isotropic and
+  /// there are no published terms.
   void make_inverses(const std::vector<Medium>& media) {
     inverses_.clear();
     const int rows = kernels::held_rows<S>(this->problem_.space);
@@ -125,9 +124,9 @@ class DfddStart : public LeapFrog<Backend, S> {
   }
 
   /// From rest there is nothing to do. Otherwise the rates at t = 0 follow from the fields (schemes/dfdd/update.hpp),
-  /// x(-dt/2) and h(-dt/2) follow by half a step back, and y(-dt) is such that the first half step gives y(0). With
-  /// classes of steps fields and rates are first made those of a pulse (pulse_start.hpp), h(dt/2) follows by half a
-  /// step of its class, and y stays. What walls take of the given fields is in h, and is no part of the rates
+  /// x(-dt/2) and h(-dt/2) follow by half a step back, and y(-dt) is such that the first half step gives y(0). With LTS
+  /// fields and rates are first converted to those of a pulse (pulse_start.hpp), h(dt/2) follows by half a step of its
+  /// level, and y is unchanged. The response of walls to the given fields is in h, not in the rates
   /// (LeapFrog::remember_values).
   void set_levels() override {
     starting_ = false;
@@ -177,7 +176,7 @@ class DfddStart : public LeapFrog<Backend, S> {
     if (stores_matrices() && !starting_) inverses_.clear();  // it has matrices of its own
   }
 
-  /// Walls that hold dofs at zero, without what a step makes of the others.
+  /// Walls that hold dofs at zero, without their effect on others.
   struct FixedWalls {
     WallsOnDevice<Backend, S> electric;
     WallsOnDevice<Backend, S> magnetic;
@@ -186,7 +185,7 @@ class DfddStart : public LeapFrog<Backend, S> {
     return put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), field, 0, this->start_.dt_m);
   }
 
-  /// Given fields as layers and walls leave them; returns the rate at which walls take those of H.
+  /// Given fields as modified by layers and walls; returns the rate at which walls damp those of H.
   std::vector<S> settle_fields(FixedWalls& fixed) {
     clear_layers(this->electric_.value);
     clear_layers(this->magnetic_.value);
@@ -197,8 +196,8 @@ class DfddStart : public LeapFrog<Backend, S> {
   }
 
   static constexpr int settlings = 4;
-  /// With T = A^-1 G, G what the losses of walls add to A in A0 (THEORY.md 16), a mean of before and after a step lets
-  /// swing for long what a wall takes at once, T > 1: u <- u - (T/(1 + T))^settlings u. Returns 2/dt T/(1 + T) u.
+  /// With T = A^-1 G, G the losses of walls in A0 (theory/dfdd), averaging over a step makes a field that a wall with T
+  /// > 1 should absorb at once oscillate for long: u <- u - (T/(1 + T))^settlings u. Returns 2/dt T/(1 + T) u.
   std::vector<S> settle_at_walls(Level& level) {
     auto walls =
         put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), level.field, this->start_.dt_m);
@@ -224,7 +223,7 @@ class DfddStart : public LeapFrog<Backend, S> {
     return work.download();
   }
 
-  /// The rates at t = 0, but for losses.
+  /// The rates at t = 0, without losses.
   void set_rates(FixedWalls& fixed) {
     set_rate(this->electric_, this->magnetic_);
     set_rate(this->magnetic_, this->electric_);
@@ -232,7 +231,7 @@ class DfddStart : public LeapFrog<Backend, S> {
     hold(fixed.magnetic, *this->magnetic_.rate);
   }
 
-  /// The media without losses and terms, by which fields at the start are marched.
+  /// The media without losses and terms, used for steps at the start.
   [[nodiscard]] std::vector<Medium> lossless_media() const {
     std::vector<Medium> media = this->problem_.media;
     for (Medium& medium : media) {
@@ -305,8 +304,8 @@ class DfddStart : public LeapFrog<Backend, S> {
     for (std::size_t i = 0; i < from.size(); ++i) from[i] -= numbers[i];
   }
 
-  /// Layers begin at rest: with fields in them and nothing in their memory the equations would not hold integrated
-  /// once, and what is amiss would grow with time.
+  /// Layers start at rest: with fields in them and zero states the once-integrated equations would not hold, and the
+  /// error would grow with time.
   void clear_layers(Buffer<S>& field) {
     if (!this->problem_.layers) return;
     const auto& layout = this->system_.layout();
@@ -341,7 +340,7 @@ class DfddStart : public LeapFrog<Backend, S> {
     this->backend_.synchronize();
   }
 
-  /// The rate of `target` back by `part` of a step without losses, its value kept.
+  /// Takes the rate of `target` back by `part` of a step without losses, keeping its value.
   void step_rate_back(Level& target, Level& source, double part) {
     const bool electric = target.field == Field::electric;
     auto& all = electric ? on_electric_ : on_magnetic_;
@@ -359,13 +358,13 @@ class DfddStart : public LeapFrog<Backend, S> {
 
   [[nodiscard]] bool stores_matrices() const { return this->problem_.layout == Layout::stored; }
 
-  /// The next step is the first from given fields, of the stored layout beside walls with losses.
+  /// The next step is the first from given fields, in the stored layout with lossy walls.
   bool starting_ = false;
-  std::vector<S> magnetic_change_;  ///< with one class, until terms are set: by which the rate of H comes to t = 0
+  std::vector<S> magnetic_change_;  ///< with one level, until terms are set: steps by which the rate of H reaches t = 0
   DfddPoles<Backend, S> electric_poles_;
   DfddPoles<Backend, S> magnetic_poles_;
   std::vector<Buffer<S>> inverses_;
-  std::vector<Tables> on_electric_;  ///< per class of time steps
+  std::vector<Tables> on_electric_;  ///< per LTS level
   std::vector<Tables> on_magnetic_;
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 using basis::DenseMatrix;
 
-/// Whether the rates of another element are seen through a face.
+/// Whether there is coupling to another element through a face.
 bool is_coupled(const Problem& problem, LocalIndex element, std::size_t face) {
   const auto wall = wall_at(problem, element, face);
   return !wall || wall->kind == schemes::WallSpec::Kind::sheet;

@@ -1,15 +1,17 @@
 // One half step of DFDD-ELD: the element's own second-order equation implicit (Newmark, beta = 1/4), the neighbours'
-// rates explicit (dissertation eq. 4.18-4.32, THEORY.md 16).
+// rates explicit (dissertation eq. 4.18-4.32, theory/dfdd).
 //
 // With x = de/dt, y the other field's rate at the middle of the step, A = a M + dt^2/(4 b) S0, a = eps and b = mu,
 //   x+ = x + dt A^-1( -(1/b) S0 e + sum_f D_f y+ ),   e+ = e + dt x+;
-// for H the coupling has the other sign. Media with losses and dispersion have other a and b, and e and x are prepared
-// (terms/dispersion/kernel.hpp): in blocks of elements of one such medium here, else by a kernel before. S0 = C^T Q C,
-// C the curl's components (3 m' x n), Q = q (x) d/6 from the metric of the other material, so by the Woodbury identity
+// for H the coupling has the opposite sign. Media with losses and dispersion have other a and b, and e and x are
+// prepared (terms/dispersion/kernel.hpp): in blocks of elements of one such medium here, else by a kernel before. S0 =
+// C^T Q C, C the curl's components (3 m' x n), Q = q (x) d/6 from the metric of the other material, so by the Woodbury
+// identity
 //   A^-1(...) = (1/a) ( M^-1 d - M^-1 C^T l ),   d = +-sum_f D_f y+,
 //   K l = C ( (4 a/dt^2) e + M^-1 d ),   K = (4 a b/dt^2) Q^-1 + C M^-1 C^T.
-// K is made and solved in registers, in degree 3 its inverse is made once and read (schemes/dfdd/held_inverse.hpp,
-// decision 038); in mixed-2 A is inverted by its modes (schemes/dfdd/curl_system.hpp, decision 035).
+// K is computed and solved in registers, in degree 3 its inverse is computed once and read
+// (schemes/dfdd/held_inverse.hpp, decision 038); in mixed-2 A is inverted by its modes (schemes/dfdd/curl_system.hpp,
+// decision 035).
 #pragma once
 
 #include <type_traits>
@@ -24,8 +26,8 @@
 
 namespace tetrawave::kernels {
 
-/// inverse = K^-1 of every element, for spaces that hold it; shared as the metric is, so that it runs on one block of
-/// those that share it.
+/// inverse = K^-1 of every element, for spaces that store it; shared like the metric, so that it runs on one of the
+/// blocks that share it.
 template <class S>
 struct DfddInverse {
   using Scalar = S;
@@ -57,13 +59,13 @@ struct DfddInverse {
 /// Coefficients per material class of DfddUpdate.
 template <class S>
 struct DfddCoefficients {
-  const S* decay = nullptr;      ///< of the rate: 1, but for the start
+  const S* decay = nullptr;      ///< of the rate: 1, except at the start
   const S* gain = nullptr;       ///< dt/a; padding 0
   const S* pull = nullptr;       ///< 4 a/dt^2
   const S* stiffness = nullptr;  ///< 4 a b/dt^2
 };
 
-/// Whether the update takes what the terms of media do, and no kernel does so before and after it (decision 044).
+/// Whether the update includes the terms of media, without kernels before and after it (decision 044).
 template <class Basis>
 constexpr bool takes_terms() {
   return !holds_inverse<Basis>();
@@ -71,14 +73,14 @@ constexpr bool takes_terms() {
 
 struct NoTerms {};
 
-/// `Terms`: NoTerms, or RatePoles of blocks of elements whose terms the update takes; of these, arrays begin where
-/// those of all elements do, and lists of elements, fields and phase are not used.
+/// `Terms`: NoTerms, or RatePoles of blocks of elements whose terms the update includes; its arrays start where those
+/// of all elements do, and its lists of elements, fields and phase are not used.
 template <class S, class Terms>
 struct DfddHalfStep {
   using Scalar = S;
   Elements<S> elements;        ///< metric of this field's material
   Metric<S> curl_metric;       ///< of the other material
-  const S* inverse = nullptr;  ///< K^-1 of DfddInverse, for spaces that hold it
+  const S* inverse = nullptr;  ///< K^-1 of DfddInverse, for spaces that store it
   const S* source = nullptr;   ///< the other field's rate, ghosts included
   S* rate = nullptr;
   S* value = nullptr;
@@ -107,7 +109,7 @@ struct DfddHalfStep {
  private:
   static constexpr bool with_terms = !std::is_empty_v<Terms>;
 
-  /// What terms add to the value and the rate of dofs first, first + 1, ..
+  /// Additions of terms to the value and the rate of dofs first, first + 1, ..
   template <class Basis, int count, class Lane, class R>
   TW_FN void add_terms(const Lane& lane, int first, R* u, R* x) const {
     R change[count];
@@ -120,7 +122,7 @@ struct DfddHalfStep {
     }
   }
 
-  /// The values that the update sees; terms change the rate in its place.
+  /// The values used by the update; terms change the rate in its place.
   template <class Basis, class Lane, class R>
   TW_FN void see(const Lane& lane, R* seen) const {
     constexpr int n = Basis::dofs;
@@ -151,7 +153,7 @@ struct DfddHalfStep {
     for (int i = 0; i < Basis::dofs; ++i) w[i] *= signed_one;
   }
 
-  /// By the inverse of A in modes, d - S0 e/b on the right hand side.
+  /// By the inverse of A in modes, d - S0 e/b on the right-hand side.
   template <class Basis, class Lane>
   TW_FN void solve_modes(const Lane& lane) const {
     using R = typename Lane::Number;
@@ -192,7 +194,8 @@ struct DfddHalfStep {
     advance<Basis>(lane, material, change);
   }
 
-  /// With K made here. The rate takes M^-1 d before, so that only the right hand side stands in registers meanwhile.
+  /// With K computed here. M^-1 d is added to the rate first, so that meanwhile only the right-hand side is in
+  /// registers.
   template <class Basis, class Lane>
   TW_FN void solve_made(const Lane& lane) const {
     using R = typename Lane::Number;
@@ -263,7 +266,7 @@ struct DfddHalfStep {
     }
   }
 
-  /// Rate and value; loads of some go out before the first store.
+  /// Rate and value; loads of several are issued before the first store.
   template <class Basis, class Lane, class Material, class R>
   TW_FN void advance(const Lane& lane, const Material& material, const R* change) const {
     constexpr int n = Basis::dofs;
@@ -363,9 +366,9 @@ struct DfddUpdate : DfddHalfStep<S, NoTerms> {};
 template <class S>
 struct DfddUpdateWithTerms : DfddHalfStep<S, RatePoles<S>> {};
 
-/// target = decay target + gain M^-1 ( [C^T v] + sum_f D_f v+ ), nothing coming through walls. Without C^T v it is the
-/// operator whose norm limits the step of DFDD-ELD; with it, the rates that go with given fields: C^T h stands for -S a
-/// of some a with da/dt = e, so that the second-order equations hold integrated once, and nothing drifts.
+/// target = decay target + gain M^-1 ( [C^T v] + sum_f D_f v+ ), with zero coupling through walls. Without C^T v it is
+/// the operator whose norm limits the step of DFDD-ELD; with it, the rates that belong to given fields: C^T h stands
+/// for -S a of some a with da/dt = e, so that the once-integrated second-order equations hold, and nothing drifts.
 template <class S>
 struct DfddCoupling {
   using Scalar = S;

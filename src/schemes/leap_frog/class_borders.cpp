@@ -32,7 +32,7 @@ std::vector<LocalIndex> list_class_borders(const Problem& problem) {
 
 namespace {
 
-/// What a step of a field inverts: b M, in DFDD-ELD b M + dt^2/(4 a) S0.
+/// The matrix inverted in a step of a field: b M, in DFDD-ELD b M + dt^2/(4 a) S0.
 basis::SymmetricMatrix inverted_by(const Problem& problem, const basis::PhysicalElement& shape, const Medium& medium,
                                    Field field, double dt_m) {
   const bool electric = field == Field::electric;

@@ -1,4 +1,4 @@
-// Lists of walls on the device, and what holds dofs at zero by them.
+// Lists of walls on the device, and the kernels that hold dofs at zero with them.
 #pragma once
 
 #include <cstdint>

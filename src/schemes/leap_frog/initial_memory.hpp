@@ -1,8 +1,8 @@
-// What fields given at t = 0 leave in the memory of the laws of DFDD-ELD (THEORY.md 18). The equation of H sees the
-// curl of h through the inverse of eps, in place of the rate of E; that of Maxwell's equations is
+// Initial states of the laws of DFDD-ELD for fields given at t = 0 (theory/dispersion). The equation of H contains the
+// curl of h through the inverse of eps, in place of the rate of E; in Maxwell's equations it is
 //   eps * E' = curl H - chi(t) E(0),   in Laplace's variable   E = (curl h + eps_inf e(0))/(s eps(s)),
-// so that the terms of zeta, eps_inf zeta + sum P(zeta) = h, take a kick w at t = 0, curl w = e(0). Dually for E, with
-// -h(0).
+// so that the terms of zeta, eps_inf zeta + sum P(zeta) = h, receive an impulse w at t = 0, curl w = e(0). Dually for
+// E, with -h(0).
 #pragma once
 
 #include <vector>
@@ -17,16 +17,17 @@ std::vector<double> find_potential(const Problem& problem, LocalIndex element, c
 /// State of an element's dispersive terms a short time after t = 0.
 struct MemoryOfLaw {
   std::vector<double> states;  ///< x1, x2 of every term: entry (2 term + state) dofs + i
-  std::vector<double> change;  ///< -M_c^-1 M sum P, c the constant of the law: of the field that it acts on
+  std::vector<double>
+      change;  ///< -M_c^-1 M sum P, c the constant of the law: contribution to the field that it acts on
 };
 
-/// `kick`, and `field`, what the law acts on: dofs at t = 0; `after_m`: c0 times the time since then, also negative:
-/// then states that go on to the right ones.
+/// `kick`, and `field`, the argument of the law: dofs at t = 0; `after_m`: c0 times the time since then, also negative:
+/// then states from which stepping leads to the right ones.
 MemoryOfLaw memory_of_law(const Problem& problem, LocalIndex element, const schemes::Law& law,
                           const std::vector<double>& kick, const std::vector<double>& field, double after_m);
 
-/// The memory h = x - g u of the terms of a law (terms/dispersion/kernel.hpp) at these states and the field u, of
-/// element number k of a list.
+/// The stored state h = x - g u of the terms of a law (terms/dispersion/kernel.hpp) for these states and the field u,
+/// of element number k of a list.
 template <class Backend, class S>
 void set_memory(const PolesOnDevice<Backend, S>& list, std::size_t k, const schemes::Law& law, double dt_m,
                 const MemoryOfLaw& found, const std::vector<double>& u, std::vector<S>& memory) {
@@ -42,11 +43,11 @@ void set_memory(const PolesOnDevice<Backend, S>& list, std::size_t k, const sche
   }
 }
 
-/// By which share a conductivity counts at the start of a march of steps dt_m = c0 dt, so that what it makes of given
-/// fields stays below what they are, however large it is: 1/(1 + dt sigma/(2 c)).
+/// Factor of a conductivity at the start of a run with steps dt_m = c0 dt, so that its effect on given fields stays
+/// smaller than these, however large it is: 1/(1 + dt sigma/(2 c)).
 double share_of_losses(const Medium& medium, bool electric, double dt_m);
 
-/// Likewise a given field u by the share that the terms of a law see: 1/(1 + dt sum b1/(2 c)).
+/// The corresponding factor of a given field u in the terms of a law: 1/(1 + dt sum b1/(2 c)).
 void bound_for_terms(const schemes::Law& law, double dt_m, std::vector<double>& u);
 
 }  // namespace tetrawave::march

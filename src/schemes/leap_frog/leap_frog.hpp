@@ -1,5 +1,5 @@
-// What DGTD-Central and DFDD-ELD share: E at n and H at n + 1/2, each advanced from the other, walls within the step;
-// and the schedule of local time stepping.
+// Common part of DGTD-Central and DFDD-ELD: E at n and H at n + 1/2, each advanced from the other, walls within the
+// step; and the schedule of local time stepping.
 #pragma once
 
 #include <algorithm>
@@ -19,21 +19,21 @@
 
 namespace tetrawave::march {
 
-/// A moment of a step of the march at which one field is advanced on the elements of the first `classes` classes
-/// (THEORY.md 25): number `smallest` of the smallest steps, at its beginning, or at its middle.
+/// An event within a step of the time loop at which one field is advanced on the elements of the first `classes` levels
+/// (theory/lts): at the start, or in the middle, of number `smallest` of the smallest steps.
 struct Event {
   std::int64_t smallest = 0;
   bool at_middle = false;
   int classes = 1;
 
-  /// Class c takes part where 3^c divides the time in smallest steps, or twice that time.
+  /// Level c takes part if 3^c divides the time in smallest steps, or twice that time.
   static Event make(const StepClasses& classes, std::int64_t smallest, bool at_middle) {
     Event event{smallest, at_middle, 1};
     for (std::int64_t third = event.twice_or_once(); event.classes < classes.count && third % 3 == 0; third /= 3)
       ++event.classes;
     return event;
   }
-  /// Which step of a class within the step of the march it is.
+  /// Index of a level's step within the step of the time loop.
   [[nodiscard]] std::int64_t substep(int step_class) const {
     std::int64_t time = twice_or_once();
     for (int c = 0; c < step_class; ++c) time /= 3;
@@ -44,7 +44,7 @@ struct Event {
   [[nodiscard]] std::int64_t twice_or_once() const { return at_middle ? 2 * smallest + 1 : smallest; }
 };
 
-/// What is advanced at an event: a part, for the time number `substep` within a step of the march.
+/// The elements advanced at an event: a part, for its step number `substep` within a step of the time loop.
 struct Turn {
   Part part;
   std::int64_t substep = 0;
@@ -58,14 +58,14 @@ class LeapFrog : public March<Backend, S> {
   using Buffer = typename Base::template Buffer<T>;
 
  protected:
-  /// One of the two fields: its values, in DFDD-ELD their rate too, and its walls.
+  /// One of the two fields: its values, in DFDD-ELD also their rate, and its walls.
   struct Level {
     Field field;
     Buffer<S> value;
     std::optional<Buffer<S>> rate;
     WallsOnDevice<Backend, S> walls;
     std::optional<Buffer<S>> waves;  ///< [class][substep][wave][step]
-    /// What the update kernel advances and other elements see.
+    /// The array advanced by the update kernel and used by other elements.
     Buffer<S>& coupled() { return rate ? *rate : value; }
     const Buffer<S>& coupled() const { return rate ? *rate : value; }
   };
@@ -87,35 +87,35 @@ class LeapFrog : public March<Backend, S> {
         memories_(this->backend_, this->problem_, this->system_),
         terminations_(this->backend_, this->problem_, this->system_) {}
 
-  /// Queues what reads the field that an event advances, before any of its parts is.
+  /// Queues kernels that read the field advanced in an event, before any of its parts is.
   virtual void before_event(Level& /*target*/, const Event& /*event*/) {}
-  /// Whether an element's own equation sees the field of its neighbours that it advances.
+  /// Whether an element's own equation uses the advanced field of its neighbours.
   [[nodiscard]] virtual bool sees_own_field() const { return false; }
-  /// Queues what the elements of dispersive media need before the update and after it.
+  /// Queues the kernels for elements of dispersive media before the update and after it.
   virtual void before_update(Level& target, const Turn& turn) = 0;
   virtual void after_update(Level& /*target*/, const Turn& /*turn*/) {}
-  /// After a state has been loaded: what media keep besides it.
+  /// After a state has been loaded: restores everything of media that follows from it.
   virtual void restore_media() {}
   /// Whether the update leaves walls to corrections.
   [[nodiscard]] virtual bool corrects_walls() const { return true; }
-  /// Queues the update kernel on a range of blocks of a class.
+  /// Queues the update kernel on a range of blocks of a level.
   virtual void launch(Level& target, const Level& source, BlockRange range, int step_class) = 0;
-  /// From the fields at t = 0, which `value` holds, to the levels of the first step.
+  /// From the fields at t = 0, which are in `value`, to the time levels of the first step.
   virtual void set_levels() = 0;
   virtual void set_coefficients() = 0;
-  /// What the first step had more than those to come is put away.
+  /// Releases what only the first step needed.
   virtual void end_step() {}
-  /// Whether a step begins with E, after its row, and not with H, before it.
+  /// Whether a step starts with E, after its row, or with H, before it.
   [[nodiscard]] virtual bool electric_first() const { return false; }
-  /// When the sources of a field act, against the step of their class (in such steps).
+  /// Time at which the sources of a field act, relative to the step of their level (in such steps).
   [[nodiscard]] virtual double source_shift(Field field) const = 0;
-  /// What the walls of a field take of a wave at step n of a class with so many in a step of the march.
+  /// Value of a wave for the walls of a field at step n of a level with so many steps in one of the time loop.
   [[nodiscard]] virtual double wave_at(const Wave& wave, Field field, std::int64_t n, double substeps) const = 0;
-  /// c0 dt of a class.
+  /// c0 dt of a level.
   [[nodiscard]] double step_of(int step_class) const {
     return this->problem_.classes.step_of(step_class, this->start_.dt_m);
   }
-  /// to <- a from + b to on the elements of a class.
+  /// to <- a from + b to on the elements of a level.
   void add_part(int step_class, const Buffer<S>& from, double a, Buffer<S>& to, double b) {
     for (const bool border : {true, false}) {
       const BlockRange range = this->system_.layout().part({border, step_class});
@@ -124,7 +124,7 @@ class LeapFrog : public March<Backend, S> {
                                 range.first, range.count);
     }
   }
-  /// Makes the metric of a field on elements of projected media that of the mass which a step inverts (or, `at_rest`,
+  /// Makes the metric of a field on elements of projected media that of the mass inverted in a step (or, `at_rest`,
   /// that of the medium alone).
   void weigh_media(bool at_rest = false) {
     for (const Field field : {Field::electric, Field::magnetic}) {
@@ -141,7 +141,7 @@ class LeapFrog : public March<Backend, S> {
       });
     }
   }
-  /// Likewise on elements beside coarser classes of steps.
+  /// The same on elements next to coarser LTS levels.
   void weigh_borders() {
     struct Borders {
       std::vector<LocalIndex> elements;
@@ -184,7 +184,7 @@ class LeapFrog : public March<Backend, S> {
       if (level->rate && this->given_->electric && this->given_->magnetic) remember_values(*level);
   }
 
-  /// Ghosts and wall traces are functions of the fields: traces are what the corrections have left of them.
+  /// Ghosts and wall traces are functions of the fields: traces are those after the corrections.
   void restore() final {
     restore_media();
     remember_traces(electric_, electric_.coupled());
@@ -194,7 +194,7 @@ class LeapFrog : public March<Backend, S> {
     this->system_.exchange({&read_first.coupled()});
   }
 
-  /// Without what metal holds at zero: corrections work on what the last one has left.
+  /// Excluding dofs held at zero: corrections start from the result of the last one.
   void upload_electric() {
     if (!this->given_->electric || this->problem_.scheme != Scheme::dgtd_central || !this->problem_.holds_metal)
       return this->upload_field(electric_.value, this->given_->electric);
@@ -225,8 +225,8 @@ class LeapFrog : public March<Backend, S> {
     end_step();
   }
 
-  /// find(work, E, H) with the elements and the fields of this march where they are in double precision; layers, whose
-  /// masses a march weighs anew, have elements of their own.
+  /// find(work, E, H) with the elements and the fields of this run if they are in double precision; with layers, whose
+  /// masses are weighted anew, on separate elements.
   template <class Find>
   double seek_step(const Find& find) {
     if constexpr (std::is_same_v<S, double>) {
@@ -249,8 +249,7 @@ class LeapFrog : public March<Backend, S> {
  private:
   [[nodiscard]] bool adds_over_ranks() const final { return terminations_.ranks_share(); }
 
-  /// What conductors at the walls remember: a row per element that has one, of the most numbers that an element can
-  /// have.
+  /// States of conductors at the walls: a row per element that has one, as long as the longest.
   ListedState memory_state(Level& level, const std::string& name) {
     std::size_t branches = 0;
     for (const auto& list : this->problem_.wall_branches) branches = std::max(branches, list.size());
@@ -268,7 +267,7 @@ class LeapFrog : public March<Backend, S> {
     std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.id < b.id; });
     ListedState state{name, static_cast<int>(width), sizeof(S) == sizeof(float), {}, {}, {}};
     for (const Place& place : places) state.ids.push_back(place.id);
-    // work(number in the row, number in the list's memory) of one element
+    // work(index in the row, index in the list's states) of one element
     const auto visit = [this, width](const Place& place, const auto& work) {
       const auto rows = static_cast<int>(static_cast<std::size_t>(place.walls->faces) * width / 4);
       for (int row = 0; row < rows; ++row)
@@ -326,8 +325,8 @@ class LeapFrog : public March<Backend, S> {
     }
   }
 
-  /// DFDD-ELD: walls see given values jump from zero, a rate of value/dt in the first mean of rates: what they take,
-  /// and remember, of the jump keeps the equations whole, as if the march had begun at rest.
+  /// DFDD-ELD: to walls, given values jump from zero, a rate of value/dt in the first mean of rates: their response to
+  /// the jump, and their states after it, keep the equations consistent, as if the run had started from rest.
   void remember_values(Level& level) {
     remember_traces(level, level.value);
     for (auto& walls : level.walls) {
@@ -355,7 +354,7 @@ class LeapFrog : public March<Backend, S> {
     }
   }
 
-  /// All lists of the turn's part; those of elements with most walls, which take longest, begin.
+  /// All lists of the current part, starting with those of elements with most walls, which take longest.
   void run_walls(Level& level, const Level& other, const Turn& turn) {
     kernels::WallCorrections<S> all;
     const auto run = [&] { this->backend_.for_blocks(this->problem_.space, all, 0, all.blocks()); };
@@ -402,8 +401,8 @@ class LeapFrog : public March<Backend, S> {
     half_step(target, source, event);
   }
 
-  /// Ports with memory see `known`, in DFDD-ELD its rate, and send into the half step of `next`; all their elements are
-  /// of one class.
+  /// Dispersive ports use `known`, in DFDD-ELD its rate, and act in the half step of `next`; all their elements are on
+  /// one level.
   void remember(const Level& known, Level& next, const Event& event) {
     const int step_class = this->problem_.classes.of_memories;
     if (step_class < event.classes)

@@ -1,6 +1,6 @@
-// Dense matrices of DFDD-ELD for elements whose past goes into the rate before the update: of dispersive media by the
-// published recursive convolutions ([U] and [T] of the dissertation, eq. 4.23, 4.24, 4.30, 4.31), and where losses or
-// terms stand beside axes (schemes/dfdd/dispersion_axes.hpp).
+// Dense matrices of DFDD-ELD for elements whose history is added to the rate before the update: of dispersive media by
+// the published recursive convolutions ([U] and [T] of the dissertation, eq. 4.23, 4.24, 4.30, 4.31), and of
+// anisotropic media with losses or dispersion (schemes/dfdd/dispersion_axes.hpp).
 #pragma once
 
 #include <vector>

@@ -1,6 +1,6 @@
-// Dispersive media by the published recursive convolutions (terms/dispersion/recursive_convolution.hpp, THEORY.md 18),
-// for comparison: one list of elements per medium. Of every complex pole and dof phi is kept, and what its next
-// increment is made from.
+// Dispersive media by the published recursive convolutions (terms/dispersion/recursive_convolution.hpp,
+// theory/dispersion), for comparison: one list of elements per medium. For every complex pole and dof, phi is stored,
+// and the inputs of its next increment.
 #pragma once
 
 #include "kernel_terms.hpp"
@@ -11,14 +11,14 @@ namespace tetrawave::kernels {
 /// Numbers of one pole on the device.
 inline constexpr int pole_constants = 5;
 
-/// Poles of one law of one medium, and the part of its elements' memory that is theirs: Re, Im of phi of each pole, dof
-/// by dof, then one row of dofs for the caller.
+/// Poles of one law of one medium, and their part of an element's state: Re, Im of phi of each pole, dof by dof, then
+/// one row of dofs for the caller.
 template <class S>
 struct Recursions {
   int poles = 0;
   const S* constants = nullptr;  ///< pole_constants per pole
   S* memory = nullptr;
-  int rows = 0;   ///< of the memory of an element
+  int rows = 0;   ///< of the state of an element
   int first = 0;  ///< of them, the first of this law
 
   /// The caller's row.
@@ -75,7 +75,7 @@ struct RecursionsBeforeUpdate {
   S* field = nullptr;
   S share = 0;         ///< 1/a
   S loss = 0;          ///< dt sigma
-  bool begin = false;  ///< forgets, and leaves the field
+  bool begin = false;  ///< clears the history, and leaves the field unchanged
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {

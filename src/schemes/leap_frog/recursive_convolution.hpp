@@ -1,5 +1,4 @@
-// Dispersive media by the published recursive convolutions, of one field: what is done before its update (THEORY.md
-// 18).
+// Dispersive media by the published recursive convolutions, for one field: work before its update (theory/dispersion).
 #pragma once
 
 #include <string>
@@ -28,7 +27,7 @@ class PublishedPoles {
       lists_.emplace_back(backend, system.layout(), std::move(elements));
   }
 
-  /// DGTD-Central: tables for the step, and no past for the present values of `field`.
+  /// DGTD-Central: tables for the step, and no history for the present values of `field`.
   void begin(Buffer<S>& field, double dt_m) {
     set_step(dt_m);
     for (List& list : lists_) run(list, field, true);
@@ -38,7 +37,7 @@ class PublishedPoles {
       if (list.poles.of.part == part) run(list, field, false);
   }
 
-  /// DFDD-ELD: the rate that is updated, the other field and its rate.
+  /// DFDD-ELD: the updated rate, the other field and its rate.
   struct Rates {
     Buffer<S>& rate;
     const Buffer<S>& other_value;
@@ -62,7 +61,7 @@ class PublishedPoles {
   }
 
  private:
-  /// Buffers are made when the step is known.
+  /// Buffers are allocated when the step is known.
   struct List {
     PolesOnDevice<Backend, S> poles;
     std::optional<Buffer<S>> constants;  ///< of the own law, then of the other one

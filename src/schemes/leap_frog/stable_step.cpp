@@ -8,7 +8,7 @@ namespace tetrawave::march {
 
 namespace {
 
-/// How many eigenvalues of the tridiagonal matrix are below x.
+/// Number of eigenvalues of the tridiagonal matrix below x.
 std::size_t count_below(const std::vector<double>& alpha, const std::vector<double>& beta, double x) {
   std::size_t below = 0;
   double pivot = 1;

@@ -23,13 +23,12 @@ double largest_eigenvalue(const std::vector<double>& alpha, const std::vector<do
 /// Rounded down to six digits, so that backends, which differ in the last bits, agree.
 double round_step_down(double dt);
 
-/// What the steps of classes keep below the limits of their elements by themselves: above 0.9, in DFDD-ELD at 0.75,
-/// elements of different classes were seen to resonate (THEORY.md 25).
+/// Factor that keeps the steps of LTS levels below the limits of their elements alone: above 0.9, in DFDD-ELD at 0.75,
+/// elements on different levels were observed to resonate (theory/lts).
 constexpr double share_of_class_limit(Scheme scheme) { return scheme == Scheme::dfdd_eld ? 0.7 : 0.85; }
 
-/// The largest stable step of a march from a function that finds a limit: of all elements or, when `work` is
-/// restricted, of those of a class. With classes the smallest step is rounded, of which that of the march is a
-/// multiple.
+/// The largest stable step of a run from a function that finds a limit: of all elements or, if `work` is restricted, of
+/// those on a level. With LTS the smallest step is rounded, and that of the time loop is a multiple of it.
 template <class Backend, class Find>
 double step_of_all_classes(StepProblem<Backend>& work, const Find& find) {
   const int classes = work.problem().classes.count;
@@ -44,8 +43,8 @@ double step_of_all_classes(StepProblem<Backend>& work, const Find& find) {
          round_step_down(share_of_class_limit(work.problem().scheme) * smallest);
 }
 
-/// dt_max = 2/sigma_max of M_e^-1/2 K M_h^-1/2 (THEORY.md 11), by Lanczos on M_h^-1 K^T M_e^-1 K in the M_h inner
-/// product, as two coupled recurrences (Golub and Kahan 1965), which need no field but the two:
+/// dt_max = 2/sigma_max of M_e^-1/2 K M_h^-1/2 (theory/stable-step), by Lanczos on M_h^-1 K^T M_e^-1 K in the M_h inner
+/// product, as two coupled recurrences (Golub and Kahan 1965), which need only the two fields:
 ///   a_k u_k = A v_k - b_{k-1} u_{k-1},   b_k v_{k+1} = A* u_k - a_k v_k,   A = M_e^-1 K, A* = M_h^-1 K^T,
 /// |u|_e = |v|_h = 1. The fields hold u and v times their lengths. Sums do not depend on their order, so the result
 /// does not on ranks or threads.
@@ -56,7 +55,7 @@ class LanczosStep {
   /// target <- keep target + amount A source (or A*).
   using Apply = std::function<void(Buffer& source, Buffer& target, double keep, double amount)>;
 
-  /// The values of both fields are lost.
+  /// The values of both fields are overwritten.
   LanczosStep(StepProblem<Backend>& work, Buffer& electric, Buffer& magnetic)
       : work_(work),
         electric_(electric),
@@ -64,8 +63,8 @@ class LanczosStep {
         electric_weight_(work.table(schemes::electric_weights(work.problem().media))),
         magnetic_weight_(work.table(schemes::magnetic_weights(work.problem().media))) {}
 
-  /// `to_electric`: A, `to_magnetic`: A*; `prepare` makes the start vector one of their space. Infinite where there are
-  /// no elements or K is zero.
+  /// `to_electric`: A, `to_magnetic`: A*; `prepare` projects the start vector on their space. Infinite if there are no
+  /// elements or K is zero.
   double find(const Apply& to_electric, const Apply& to_magnetic, const std::function<void(Buffer&)>& prepare) {
     work_.upload_start(magnetic_, 0);
     work_.system().clear_field(electric_);
@@ -99,7 +98,8 @@ class LanczosStep {
 
   static constexpr int most_iterations = 600;
   static constexpr double tolerance = 1e-6;
-  /// The estimate can rest for some twenty iterations at the second largest eigenvalue before it finds the largest.
+  /// The estimate can stagnate for some twenty iterations at the second largest eigenvalue before it reaches the
+  /// largest.
   static constexpr int settled_enough = 30;
   StepProblem<Backend>& work_;
   Buffer& electric_;
@@ -108,7 +108,7 @@ class LanczosStep {
   Buffer magnetic_weight_;
 };
 
-/// Tables of an operator times a factor, per material class; padding is kept as it is.
+/// Tables of an operator times a factor, per material class; padding is unchanged.
 template <class Backend>
 class ScaledTables {
  public:
@@ -130,8 +130,8 @@ class ScaledTables {
   std::array<Buffer, 2> on_device_;
 };
 
-/// What walls change in K of DGTD-Central (THEORY.md 11), for one field: those of another admittance than their
-/// medium's, and metal, which holds dofs at zero.
+/// Changes by walls in K of DGTD-Central (theory/stable-step), for one field: by walls with another admittance than
+/// their medium's, and by metal, which holds dofs at zero.
 template <class Backend>
 class WallsOfOperator {
  public:
@@ -141,8 +141,8 @@ class WallsOfOperator {
         walls_(put_walls<Backend, double>(work.backend(), work.problem(), work.system().layout(), field, 0)),
         silence_(work.backend(), 1),
         first_step_(work.backend(), 1) {}
-  /// to <- to - amount M^-1 T from, T as of a march (h has the other sign there), in two parts, as the kernel corrects
-  /// a field by 1 and what it advances by a factor; then without what is held.
+  /// to <- to - amount M^-1 T from, T as in a time step (h has the other sign there), in two parts, as the kernel
+  /// corrects a field by 1 and the integrated field by a factor; then dofs are held at zero.
   void add(Buffer& from, Buffer& to, double amount) {
     for (auto& list : walls_) {
       forget_traces(list);
@@ -197,7 +197,7 @@ double find_central_step(StepProblem<Backend>& work, Buffer& electric, Buffer& m
 }
 
 /// DFDD-ELD: K = sum_f D_f to the neighbours, without the dofs that walls hold at zero; the elements' own terms are
-/// implicit and do not enter (THEORY.md 16). c0 dt [m].
+/// implicit and do not enter (theory/dfdd). c0 dt [m].
 template <class Backend, class Buffer>
 double find_dfdd_step(StepProblem<Backend>& work, Buffer& electric, Buffer& magnetic) {
   Backend& backend = work.backend();

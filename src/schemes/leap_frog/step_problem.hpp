@@ -1,4 +1,4 @@
-// What the search for the stable step works on: the elements of a march, or its own in double precision.
+// Working data of the search for the stable step: the elements of the run, or separate ones in double precision.
 #pragma once
 
 #include <array>
@@ -13,7 +13,8 @@ namespace tetrawave::march {
 /// A number in [-1, 1] from the id of an element and a dof: the start vector, the same on any number of ranks.
 double start_value(GlobalIndex element, int dof);
 
-/// A work space for finding the step, in double precision whatever the march's: elements, combinations, inner products.
+/// A work space for finding the step, in double precision whatever the precision of the run: elements, combinations,
+/// inner products.
 template <class Backend>
 class StepProblem {
  public:
@@ -22,7 +23,7 @@ class StepProblem {
 
   StepProblem(Backend& backend, const Problem& problem, const comm::Communicator& ranks, int exchanged)
       : problem_(problem), own_(std::make_unique<System>(backend, problem, ranks, exchanged)), system_(*own_) {}
-  /// With the arrays of a march.
+  /// With the arrays of the run.
   StepProblem(System& system, const Problem& problem) : problem_(problem), system_(system) {}
 
   [[nodiscard]] System& system() { return system_; }
@@ -34,14 +35,14 @@ class StepProblem {
     buffer.upload(numbers);
     return buffer;
   }
-  /// From now on start vectors are zero but on elements of one class of time steps, and operators, combinations and
-  /// inner products are of these alone: fields that are used from now on must be zero elsewhere.
+  /// From now on start vectors are zero except on elements of one LTS level, and operators, combinations and inner
+  /// products are restricted to these: fields used from now on must be zero elsewhere.
   void restrict_to(int step_class) {
     only_ = step_class;
     system_.clear_values();
     for (const bool border : {true, false}) ranges_[border] = system_.layout().part({border, step_class});
   }
-  /// Hashed from global ids; `seed` tells one start vector from another.
+  /// Hashed from global ids; different seeds give different start vectors.
   void upload_start(Buffer& field, int seed) {
     system_.set_field(field, [&](LocalIndex e, int i) {
       if (only_ && problem_.classes.of(e) != *only_) return 0.0;

@@ -1,16 +1,16 @@
 // Elements whose walls are implicit within their step: absorbing faces, ports, surface impedances, and in DFDD-ELD the
-// dofs that a wall of metal holds at zero (THEORY.md 7, 16).
+// dofs held at zero by metal (theory/walls, theory/dfdd).
 //
-// With u~ what the update kernel has left, u_old the field before it, v the other field, R_f the trace on wall face f,
+// With u~ the result of the update kernel, u_old the previous field, v the other field, R_f the trace on wall face f,
 //   u_new = u~ - sum_f ( P_f R_f (u~ + u_old) + Q_f R_f v - p_f w(t) ),
-// the matrices P_f, Q_f (n x face_dofs) and the vectors p_f being made at set-up. In DFDD-ELD u is a rate, and the
-// field that it advances is corrected by dt times the same amount.
+// with the matrices P_f, Q_f (n x face_dofs) and the vectors p_f computed at set-up. In DFDD-ELD u is a rate, and the
+// integrated field is corrected by dt times the same amount.
 //
-// Walls of metal with a skin effect remember (THEORY.md 7): with J the trace of h and branches b
+// Conductors with a skin effect have states (theory/walls): with J the trace of h and branches b
 //   i_b <- a_b i_b + c_b J,
-// sum_b r_b i_b (the old i_b) is taken from R_f (u~ + u_old) in the equation of h, and (the mean of old and new i_b)
-// from R_f v in the equation of e; r_b has the factor of the equation in it. In DFDD-ELD (THEORY.md 27) both equations
-// are like that of h, with J the mean of the own traces before and after the step.
+// sum_b r_b i_b (the old i_b) is subtracted from R_f (u~ + u_old) in the equation of h, and (the mean of old and new
+// i_b) from R_f v in the equation of e; r_b includes the factor of the equation. In DFDD-ELD (theory/walls) both
+// equations are like that of h, with J the mean of the own traces before and after the step.
 #pragma once
 
 #include "kernel_terms.hpp"
@@ -33,8 +33,8 @@ struct Alone {
   TW_FN R get(int place) const { return numbers[place]; }
 };
 
-/// Corrects the elements of a list that have `faces` wall faces each. The list stands in blocks of lanes too. The
-/// columns of `matrix`: face by face P_f | Q_f where `other` is given, then p_f of all faces.
+/// Corrects the elements of a list that have `faces` wall faces each. The list is in blocks of lanes too. The columns
+/// of `matrix`: face by face P_f | Q_f if `other` is given, then p_f of all faces.
 template <class S>
 struct WallCorrection {
   using Scalar = S;
@@ -46,13 +46,13 @@ struct WallCorrection {
   const S* other = nullptr;               ///< null: zero
   const std::int32_t* element = nullptr;  ///< 1 row
   const std::int32_t* face = nullptr;     ///< `faces` rows: face number
-  const std::int32_t* wave = nullptr;     ///< `faces` rows: row of `waves`; row 0 is silent
+  const std::int32_t* wave = nullptr;     ///< `faces` rows: row of `waves`; row 0 is zero
   const S* matrix = nullptr;              ///< faces * columns * dofs rows
-  S* trace = nullptr;                     ///< faces * face_dofs rows: R_f u of the step before, then of this one
+  S* trace = nullptr;                     ///< faces * face_dofs rows: R_f u of the previous step, then of this one
   const S* waves = nullptr;               ///< [wave][step]
   std::int64_t wave_length = 0;
   const std::int64_t* step = nullptr;  ///< the current step
-  int branches = 0;                    ///< of walls that remember
+  int branches = 0;                    ///< of conductors
   bool of_electric = false;            ///< the equation of e: J is the trace of `other`
   bool of_means = false;               ///< J is the mean of the traces before and after the step
   const S* branch = nullptr;           ///< faces * branches * branch_numbers rows: r_b, a_b, c_b
@@ -64,14 +64,14 @@ struct WallCorrection {
     share<Basis>(lane, alone);
   }
 
-  /// How many numbers a team keeps for a lane.
+  /// Number of values that a team stores for a lane.
   template <class Basis>
   TW_FN int inputs() const {
     return faces * (functions<Basis>() + 1);
   }
   /// By the lane of every member of a team that shares a block of the list: `rank()` of `size`, `sync()`, and numbers
-  /// of the lane that all of them see, `put(place, number)`, `get(place)`. Lists are short: a kernel takes as long as
-  /// its loads, those of its code too, wait for one another.
+  /// of the lane visible to all members, `put(place, number)`, `get(place)`. Lists are short: the time of a kernel is
+  /// that of its loads, including instructions, waiting for one another.
   template <class Basis, class Lane, class Team>
   TW_FN void share(const Lane& lane, Team& team) const {
     const auto own = lane.load_integer(element, 1, 0);
@@ -113,7 +113,7 @@ struct WallCorrection {
     return (with_other ? 2 : 1) * Basis::face_dofs;
   }
 
-  /// What a column is multiplied with.
+  /// The multiplier of a column.
   template <class Basis, class Lane, class Integer>
   TW_FN typename Lane::Number input(const Lane& lane, const Integer& own, int column) const {
     using R = typename Lane::Number;
@@ -179,13 +179,13 @@ struct WallCorrection {
   }
 };
 
-/// The lists of one field, one after the other, in one launch.
+/// The lists of one field, in sequence, in one launch.
 template <class S>
 struct WallCorrections {
   using Scalar = S;
   static constexpr int most = 4;
   WallCorrection<S> list[most];
-  std::int64_t end[most] = {};  ///< block of the launch that follows each list
+  std::int64_t end[most] = {};  ///< the next list's first block in the launch
   int count = 0;
 
   [[nodiscard]] bool is_full() const { return count == most; }

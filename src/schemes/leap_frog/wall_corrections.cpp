@@ -23,7 +23,7 @@ using basis::SymmetricMatrix;
 using Vector = std::vector<double>;
 using DrivenFaceMap = std::map<std::pair<LocalIndex, std::size_t>, const DrivenFace*>;
 
-/// A wall face of an element and what it adds to its equation.
+/// A wall face of an element and its contribution to the equation.
 struct WallFace {
   std::size_t face = 0;
   schemes::WallFactors factors;
@@ -36,7 +36,7 @@ struct WallElement {
   std::vector<WallFace> faces;
 };
 
-/// Null where there is no conductor.
+/// Null if there is no conductor.
 const std::vector<WallBranch>* branches_at(const Problem& problem, LocalIndex e, std::size_t face) {
   const std::int32_t tag = problem.mesh->boundary[static_cast<std::size_t>(e)][face];
   if (tag < 0 || problem.walls[static_cast<std::size_t>(tag)] != Wall::conductor) return nullptr;
@@ -146,8 +146,8 @@ class ElementWalls {
       for (std::size_t j = 0; j < reference_.dofs; ++j) inverse_(i, j) += factor * matrix(i, j);
   }
 
-  /// Columns H = A0^-1 C^T (C A0^-1 C^T)^-1, C picking the fixed dofs: u - H C u has none of them left, and is what the
-  /// equations without their rows and columns give.
+  /// Columns H = A0^-1 C^T (C A0^-1 C^T)^-1, C selecting the fixed dofs: u - H C u has none of them left, and is the
+  /// solution of the equations without their rows and columns.
   void hold_fixed_dofs() {
     std::vector<bool> seen(reference_.dofs, false);
     for (std::size_t j = 0; j < faces_.size(); ++j) {
@@ -197,7 +197,7 @@ class ElementWalls {
   Field field_;
   std::vector<SymmetricMatrix> face_mass_;
   std::vector<std::size_t> fixed_;     ///< dofs held at zero
-  std::vector<std::size_t> fixed_by_;  ///< number of the face that brings each in
+  std::vector<std::size_t> fixed_by_;  ///< index of the face that contributes each
   std::vector<Vector> holding_;        ///< columns of H
 };
 
@@ -291,8 +291,8 @@ class ListFiller {
   }
 
   /// r_b, a_b and c_b (schemes/leap_frog/wall_correction.hpp). In DGTD-Central, with Y_s the admittance of all branches
-  /// together and E_s what they remember, E* and J* on the face have Y_s E_s beside J (THEORY.md 7): twice in the sum
-  /// of two steps of h, and in e with the factor of J's part of the flux, which the columns do not have.
+  /// together and E_s the contribution of their states, Y_s E_s is added to J in E* and J* on the face (theory/walls):
+  /// twice in the sum of two steps of h, and in e with the factor of J's part of the flux, which is not in the columns.
   void put_branches(WallList<S>& list, std::int32_t place, std::size_t j, const WallFace& face) const {
     if (problem_.scheme == Scheme::dfdd_eld) return put_terms(list, place, j, face);
     double total = 0;
@@ -343,8 +343,8 @@ class ListFiller {
   double border_dt_m_;
 };
 
-/// The reactance of the lumped ports with a tag, or null: copies of a port in an array share their tag, and have the
-/// same.
+/// The reactance of the lumped ports with a tag, or null: copies of a port in an array share their tag and their
+/// reactance.
 const PortMemory* reactance_at(const Problem& problem, std::int32_t tag) {
   const auto found = std::find_if(problem.memories.begin(), problem.memories.end(), [&](const PortMemory& memory) {
     return memory.resistance_ohm > 0 && memory.tag == tag;

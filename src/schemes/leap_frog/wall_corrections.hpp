@@ -12,9 +12,9 @@
 
 namespace tetrawave::march {
 
-/// What stands on a face; none for a plain face between two elements (a wall of a port or an absorbing one has the
-/// admittance of the element's own medium, or that of Problem::open_admittance). dt_m is felt where a lumped port has a
-/// reactance, and by conductors in DFDD-ELD, whose admittance is that of the unknown's part in a step; without it (0)
+/// The wall on a face; none for a plain face between two elements (the wall of a port or an absorbing one has the
+/// admittance of the element's own medium, or that of Problem::open_admittance). dt_m matters for lumped ports with a
+/// reactance, and for conductors in DFDD-ELD, whose admittance is that of the unknown's part in a step; with dt_m = 0
 /// that is left out.
 std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex element, std::size_t face, double dt_m = 0);
 
@@ -24,7 +24,7 @@ struct WallList {
   int faces = 0;  ///< wall faces of each of its elements, 1..4
   Part part{};
   bool with_other = false;  ///< whether the matrices have columns for the other field
-  int branches = 0;         ///< of its conductors, 0 when it has none
+  int branches = 0;         ///< of its conductors, 0 if it has none
   std::int64_t blocks = 0;
   std::vector<std::int32_t> element;  ///< 1 row: slot
   std::vector<std::int32_t> face;     ///< `faces` rows
@@ -42,25 +42,25 @@ struct WallGroup {
   int branches = 0;
   std::int64_t elements = 0;
 };
-/// The lists that make_wall_lists makes; in DGTD-Upwind, whose walls are fluxes, those of metal that is held alone.
+/// The lists made by make_wall_lists; in DGTD-Upwind, whose walls are fluxes, only those of metal held at zero.
 std::vector<WallGroup> count_walls(const Problem& problem, Field field, double dt_m, int threads = 1);
 
 /// Number of an element's faces in the wall lists of a field.
 std::int64_t count_wall_faces(const Problem& problem, LocalIndex element, Field field);
 
 /// All lists of one field for a step dt_m = c0 dt [m] of a leap-frog scheme. With dt_m = 0 the matrices of DGTD-Central
-/// are what walls change in M_e^-1 K or its dual (THEORY.md 11), of elements where they do, those of DFDD-ELD only hold
-/// the fixed dofs at zero (mass-orthogonally; masses of a march of steps `border_dt_m` at the borders of classes, of
-/// dt_m where not given).
+/// are the changes by walls in M_e^-1 K or its dual (theory/stable-step), of elements with such changes; those of
+/// DFDD-ELD only hold the fixed dofs at zero (mass-orthogonally; with the masses of a run with steps `border_dt_m` at
+/// the borders of LTS levels, or of dt_m if not given).
 template <class S>
 std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
                                          double dt_m, int threads = 1, std::optional<double> border_dt_m = {});
 
-/// Takes from a field, n dofs per element, what walls of DGTD-Central hold at zero (orthogonally in the mass).
+/// Removes from a field, n dofs per element, the dofs held at zero by walls of DGTD-Central (orthogonally in the mass).
 void hold_fixed_dofs(const Problem& problem, Field field, std::vector<double>& dofs, int threads = 1);
 
-/// What a current of 1 of a modal termination makes of an element in a step of E of DGTD-Central, M^-1 of the step
-/// times the moments of the mode, and of the voltage of the port.
+/// Response of an element, and of the port voltage, to a current of 1 of a modal termination in a step of E of
+/// DGTD-Central: M^-1 of the step times the moments of the mode.
 struct ModalResponse {
   LocalIndex element = 0;
   std::int32_t port = 0;                ///< index into Problem::terminations

@@ -22,7 +22,7 @@ FetdConductors::FetdConductors(const march::Problem& problem, const std::vector<
       for (const std::size_t j : reference.on_face[face]) found.mass.push_back(all(i, j));
     faces_.push_back(std::move(found));
   }
-  // Over all conductors of the case, so that all ranks hold the same number.
+  // Over all conductors of the case, so that all ranks have the same number.
   for (const auto& branches : problem.wall_branches) branches_ = std::max(branches_, branches.size());
   const auto& ids = problem.mesh->global_id;
   std::sort(faces_.begin(), faces_.end(), [&](const Face& a, const Face& b) {
@@ -106,7 +106,7 @@ void FetdConductors::advance(const fem::EdgeSpace& space, const std::vector<doub
 
 void FetdConductors::register_state(march::StateRegistry& registry) {
   if (branches_ == 0) return;
-  // A row per element: of each of its four faces, or zeros.
+  // A row per element: for each of its four faces, or zeros.
   const std::size_t of_face = branches_ * face_dofs_;
   std::vector<GlobalIndex> ids;
   for (const Face& face : faces_) ids.push_back(problem_.mesh->global_id[static_cast<std::size_t>(face.at.first)]);

@@ -1,4 +1,4 @@
-// Walls of metal with a skin effect in implicit marches (THEORY.md 27, 33).
+// Conductors with a skin effect in mode fetd (theory/walls, theory/fetd).
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace tetrawave::modes {
 
-/// Z J = eta0 E_t with Z = sum R_b s/(s + p_b), J eta0 times the current of the surface: J = sum R_b s/(s+p_b) inverted
+/// Z J = eta0 E_t with Z = sum R_b s/(s + p_b), J being eta0 times the surface current: J = sum R_b s/(s+p_b) inverted
 /// by states z_b' = J - p_b z_b on the tangential functions of each face, and the trapezoidal rule:
 ///   J_mid = admittance E_mid + known.
 class FetdConductors {
@@ -18,7 +18,7 @@ class FetdConductors {
   FetdConductors(const march::Problem& problem, const std::vector<fem::ElementFace>& walls,
                  const std::vector<std::int32_t>& tags);
 
-  /// Numbers for the step c0 dt; nothing in memory.
+  /// Numbers for the step c0 dt; states of zero.
   void begin(double dt_m);
   /// eta0 over the resistance of a step, of a tag.
   [[nodiscard]] double admittance(std::int32_t tag) const { return laws_[static_cast<std::size_t>(tag)].admittance; }
@@ -30,7 +30,7 @@ class FetdConductors {
   void for_currents(const fem::EdgeSpace& space, const std::vector<double>& mid, const Take& take) const {
     for (const Face& face : faces_) take(face.at, moments(space, mid, face));
   }
-  /// The states after a step with these unknowns in its middle.
+  /// The states after a step with these unknowns at its middle.
   void advance(const fem::EdgeSpace& space, const std::vector<double>& mid);
   void register_state(march::StateRegistry& registry);
 
@@ -59,7 +59,7 @@ class FetdConductors {
   const march::Problem& problem_;
   double half_m_ = 0;
   std::size_t face_dofs_;
-  std::size_t branches_ = 0;  ///< of any conductor, the most
+  std::size_t branches_ = 0;  ///< maximum over all conductors
   std::vector<Law> laws_;     ///< per tag
   std::vector<Face> faces_;   ///< by ascending global id of their elements
 };

@@ -1,4 +1,4 @@
-// Constitutive laws of implicit marches: D and B of an element over a step, by the trapezoidal rule (THEORY.md 33).
+// Constitutive laws of mode fetd: D and B of an element over a step, by the trapezoidal rule (theory/fetd).
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace tetrawave::modes {
 
-/// (D+ - D)/dt + sigma u = present u_mid - known along x, y, z, u_mid = (u + u+)/2, with the terms of dispersion of a
-/// medium or the stretch of an absorbing layer in states of their own. Fields are [axis][mode] coefficients
+/// (D+ - D)/dt + sigma u = present u_mid - known along x, y, z, u_mid = (u + u+)/2, with separate states for the
+/// dispersive terms of a medium or the stretch of an absorbing layer. Fields are [axis][mode] coefficients
 /// (fem/edge/cartesian_element.hpp), states [state][axis][mode].
 class FetdLaw {
  public:
@@ -26,12 +26,12 @@ class FetdLaw {
   /// The states after the step.
   void advance(std::size_t modes, const double* u_mid, double* states) const;
 
-  /// Twice the energy that the terms of dispersion store is the sum of these quadratic forms, alpha x1^2 + beta (x2 -
-  /// gamma x1)^2 (media/passivity.hpp), of their states 2 t and 2 t + 1.
+  /// Twice the energy stored by dispersive terms is the sum of these quadratic forms, alpha x1^2 + beta (x2 - gamma
+  /// x1)^2 (media/passivity.hpp), of their states 2 t and 2 t + 1.
   [[nodiscard]] const std::vector<std::array<double, 3>>& stored() const { return stored_; }
 
  private:
-  /// Along one axis: the stretch's two poles over half a step, and what they give back.
+  /// Along one axis: the two poles of the stretch over half a step, and their output.
   struct LayerAxis {
     std::array<double, 2> keep{};      ///< 1/(1 + pole dt/2)
     std::array<double, 2> residues{};  ///< times the constant

@@ -15,7 +15,7 @@ namespace tetrawave::modes {
 
 using march::Field;
 
-/// What a thread works with.
+/// Work space of a thread.
 struct FetdMarch::Scratch {
   explicit Scratch(Space space)
       : element(space),
@@ -29,7 +29,7 @@ struct FetdMarch::Scratch {
   std::vector<double> dofs, field, known, magnetic, known_magnetic, curl;
 };
 
-/// The base knows nothing of sources, and records what gives the currents of ports in place of them.
+/// The base class does not know the sources, and records values from which the currents of ports follow.
 march::Problem FetdMarch::for_base(march::Problem problem, const std::vector<FetdPortCurrent>& currents) {
   problem.sources.clear();
   problem.memories.clear();
@@ -107,7 +107,7 @@ void FetdMarch::project(const std::vector<double>& dofs) {
   });
 }
 
-/// The rest of a given H, which no curl of E changes, would stay for ever.
+/// The curl-free remainder of H would never decay.
 void FetdMarch::set_magnetic(const std::vector<double>& dofs) {
   const std::size_t n = unknowns_.space().functions;
   for_elements([&](std::size_t e, Scratch& scratch) {
@@ -225,7 +225,7 @@ void FetdMarch::drive() {
   }
 }
 
-/// Where an iteration begins: on a straight line through the middle of the last step and the present E.
+/// Initial guess of an iteration: linear extrapolation through the middle of the last step and the present E.
 void FetdMarch::look_ahead() {
   const std::size_t n = unknowns_.space().functions;
   std::vector<double> dofs(n);
@@ -238,7 +238,7 @@ void FetdMarch::look_ahead() {
   }
 }
 
-/// What fails is told with its step; it fails on all ranks alike.
+/// Adds the step number to solver errors (identical on all ranks).
 void FetdMarch::solve_step() {
   try {
     unknowns_.solve(side_, base_);

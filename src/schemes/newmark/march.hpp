@@ -1,4 +1,4 @@
-// The march of mode fetd: E of conforming edge elements, implicit in time, H element by element (THEORY.md 33).
+// The time stepping of mode fetd: E of conforming edge elements, implicit in time, H element by element (theory/fetd).
 #pragma once
 
 #include <memory>
@@ -19,21 +19,21 @@
 
 namespace tetrawave::modes {
 
-/// What the wall of a port tells of its current: Z i = of_wave w - of_field . E (results::WallCurrent).
+/// The current of a port from its wall: Z i = of_wave w - of_field . E (results::WallCurrent).
 struct FetdPortCurrent {
-  std::size_t port = 0;  ///< number of its functionals, and of its wave
+  std::size_t port = 0;  ///< index of its functionals, and of its wave
   double of_wave = 0;
   march::Functional of_field;
 };
 
-/// How a case wants to be marched.
+/// Options of the time stepping.
 struct FetdOptions {
   SolverSpec solver;
   double beta = 0.25;  ///< Newmark's
   std::size_t ports = 0;
   Place boundaries;  ///< for messages
   std::vector<FetdPortCurrent> currents;
-  const results::RadiationSurface* surface = nullptr;         ///< of the far field; outlives the march
+  const results::RadiationSurface* surface = nullptr;         ///< of the far field; must outlive the engine
   const std::vector<PlaneWaveBorder>* plane_waves = nullptr;  ///< outlive it, too
 };
 
@@ -46,15 +46,15 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
  public:
   using Base = march::March<host::HostBackend, double>;
 
-  /// A collective, as are all calls that are not const.
+  /// Collective, as are all calls that are not const.
   FetdMarch(const march::Problem& problem, FetdOptions options, int threads, const comm::Communicator& ranks);
 
-  /// c0 dt [m] up to which a march with beta = 0 is stable, 2/sqrt(largest eigenvalue of M^-1 S of single elements):
-  /// not above the limit of the mesh (Irons and Treharne 1971). Six digits, rounded down.
+  /// Largest c0 dt [m] at which beta = 0 is stable, 2/sqrt(largest eigenvalue of M^-1 S of single elements): at most
+  /// the limit of the mesh (Irons and Treharne 1971). Six digits, rounded down.
   double find_stable_step() override;
   void register_state(march::StateRegistry& registry) override;
   march::Record take_record() override;
-  /// With n x H, n out of the enclosed elements, as a field of the space in the place of H.
+  /// With n x H, n out of the enclosed elements, as a field of the space in place of H.
   std::vector<double> spectra() override;
   [[nodiscard]] const FetdFigures& figures() const { return unknowns_.figures(); }
 
@@ -64,17 +64,17 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   struct Kind {
     FetdLaw electric;
     FetdLaw magnetic;
-    Vec3 added{};  ///< what beta adds before curl . curl
+    Vec3 added{};  ///< contribution of beta to the coefficient of curl . curl
   };
   /// States of a law in all elements.
   struct States {
-    std::vector<std::size_t> first;  ///< [element + 1]: where those of an element begin
+    std::vector<std::size_t> first;  ///< [element + 1]: offsets of elements
     std::vector<double> all;
     [[nodiscard]] std::size_t count(std::size_t element) const { return first[element + 1] - first[element]; }
     [[nodiscard]] double* of(std::size_t element) { return all.data() + first[element]; }
     [[nodiscard]] const double* of(std::size_t element) const { return all.data() + first[element]; }
   };
-  /// What a thread works with.
+  /// Work space of a thread.
   struct Scratch;
 
   FieldBuffer& values(march::Field which) override { return which == march::Field::electric ? electric_ : magnetic_; }
@@ -94,13 +94,13 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   [[nodiscard]] double admittance(const fem::ElementFace& face) const;
   void make_matrix();
   void list_drives();
-  /// What stands before the wave and the moments of a driven face.
+  /// Factor of the wave and the moments of a driven face.
   [[nodiscard]] double drive_factor(const march::DrivenFace& driven) const;
   [[nodiscard]] double source_over(const march::SourceTerm& term) const;
   void couple_ports();
-  /// E becomes what is nearest in the mean square to these dofs, element by element, without a trace on metal.
+  /// Projects dofs given element by element on E of the space, in the mean square and without a trace on metal.
   void project(const std::vector<double>& dofs);
-  /// H becomes the part of these dofs that curls of E in the elements can have.
+  /// Projects these dofs on the polynomials of curls of E in the elements, for H.
   void set_magnetic(const std::vector<double>& dofs);
   /// Voltage of a dispersive port for the fields x.
   [[nodiscard]] double voltage(std::size_t p, const std::vector<double>& x) const;
@@ -108,15 +108,15 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   void add_up_moments();
   void drive();
   void add_drive(std::size_t p, double wave);
-  /// What the waves in elements of scattered fields give their equations.
+  /// Contribution of waves in elements of scattered fields to their equations.
   void add_plane_waves();
-  /// E of an element in the middle of a step, of the scattered field where it is one.
+  /// E of an element in the middle of a step, the scattered field if it has one.
   void gather_middle(std::size_t element, double* dofs) const;
   void look_ahead();
   void solve_step();
   void register_middle(march::StateRegistry& registry);
   void add_modal_waves();
-  /// `flux`: moments of the surface's elements, if they are wanted.
+  /// `flux`: moments of the surface's elements, if needed.
   void advance_elements(std::vector<double>* flux);
   void add_walls_and_drives(std::vector<double>& flux) const;
   template <class Work>
@@ -125,7 +125,7 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   void store(std::size_t element, const double* dofs, FieldBuffer& field) const;
   [[nodiscard]] std::int64_t step_number() const { return *this->step_.data(); }
 
-  march::Problem whole_;  ///< as it was given
+  march::Problem whole_;  ///< the given one
   FetdOptions options_;
   FieldBuffer electric_;
   FieldBuffer magnetic_;
@@ -139,13 +139,13 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   std::vector<std::int32_t> kind_;  ///< per element
   States electric_states_, magnetic_states_;
   std::vector<double> moments_;            ///< [element][n]
-  std::vector<double> side_, base_, mid_;  ///< base: the solution without waves of modal ports
+  std::vector<double> side_, base_, mid_;  ///< the base class: solution without the waves of modal ports
   std::vector<std::vector<std::pair<std::int32_t, double>>> drives_;  ///< per port: unknowns and moments of a unit wave
-  std::vector<std::size_t> modal_;                                    ///< ports whose waves go with what leaves
+  std::vector<std::size_t> modal_;                                    ///< ports whose waves depend on the outgoing wave
   std::vector<std::vector<double>> responses_;                        ///< solutions for unit waves of these
   basis::DenseMatrix coupling_;                                       ///< [modal][modal], as L and U
   std::vector<double> waves_;                                         ///< of the present step, per port
-  std::vector<double> modal_rows_;                                    ///< [row not yet taken][current]: waves at steps
+  std::vector<double> modal_rows_;                                    ///< [row not yet output][current]: waves at steps
 };
 
 }  // namespace tetrawave::modes

@@ -1,4 +1,4 @@
-// What an implicit march is made of before its first step.
+// Set-up of the Newmark time stepping.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -17,8 +17,8 @@ using march::Field;
 
 namespace {
 
-/// Largest eigenvalue of M^-1 S from above, M by its factor: power iteration until it grows by less than 1e-4, which is
-/// added.
+/// Upper bound of the largest eigenvalue of M^-1 S, with a factor of M: power iteration until it grows by less than
+/// 1e-4, which is added.
 double largest_ratio(const basis::SymmetricMatrix& mass, const basis::SymmetricMatrix& stiffness) {
   const std::size_t n = stiffness.size();
   std::vector<double> x(n), y(n);
@@ -176,7 +176,7 @@ void FetdMarch::couple_ports() {
       const double share = ports_.share(modal_[i]);
       coupling_(i, k) = (i == k ? 1 + share : 0) - share * voltage(modal_[i], responses_[k]);
     }
-  // Near the unit matrix, as a share is of second order in the step: no pivots.
+  // Close to the identity, as a share is of second order in the step: no pivoting.
   for (std::size_t k = 0; k < count; ++k)
     for (std::size_t i = k + 1; i < count; ++i) {
       coupling_(i, k) /= coupling_(k, k);

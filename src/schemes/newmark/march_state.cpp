@@ -1,4 +1,4 @@
-// What an implicit march carries from one step to the next, and what of it is on the surface of a far field.
+// State carried from one step to the next in mode fetd, and its part on a far-field surface.
 #include <algorithm>
 #include <utility>
 
@@ -17,7 +17,7 @@ void FetdMarch::register_state(march::StateRegistry& registry) {
   conductors_.register_state(registry);
 }
 
-/// Rows of the most states that an element has, for the elements that have any.
+/// Rows as long as the maximum number of states of an element, for the elements that have any.
 void FetdMarch::register_states(march::StateRegistry& registry, const char* name, States& states) {
   std::vector<std::size_t> elements;
   std::int64_t most = 0;
@@ -48,7 +48,7 @@ void FetdMarch::register_states(march::StateRegistry& registry, const char* name
                                   }});
 }
 
-/// E in the middle of the last step, for marches whose iterations begin there.
+/// E in the middle of the last step, for iterations that start from it.
 void FetdMarch::register_middle(march::StateRegistry& registry) {
   const std::size_t n = unknowns_.space().functions;
   registry.add(march::ElementState{"E_middle", static_cast<int>(n), false,

@@ -1,4 +1,4 @@
-// Plane waves of implicit marches: what comes in through the border of a total field (THEORY.md 33).
+// Plane waves in mode fetd: contributions at the border of a total-field region (theory/fetd).
 #pragma once
 
 #include <vector>
@@ -9,19 +9,20 @@
 
 namespace tetrawave::modes {
 
-/// Unknowns on the border S are of the total field. Elements beyond have the scattered one: theirs less w, the wave in
-/// the tangential functions on S, whose mass gives w from the moments oint_S N . E of the wave.
+/// Unknowns on the border S are those of the total field. Elements outside have the scattered field: the unknowns minus
+/// w, the projection of the wave on the tangential functions on S, which follows from the moments oint_S N . E of the
+/// wave by their mass.
 class FetdPlaneWave {
  public:
-  /// The problem and the border outlive it. A collective.
+  /// The problem and the border must outlive it. Collective.
   FetdPlaneWave(const march::Problem& problem, const PlaneWaveBorder& border, int threads,
                 const comm::Communicator& ranks);
 
   /// Start with time steps c0 dt and this wave by step.
   void begin(double dt_m, march::Wave wave);
-  /// The middle of the step from n. A collective.
+  /// The middle of the step from n. Collective.
   void set_step(std::int64_t n);
-  /// Whether an element is beyond S and has functions with a trace on it.
+  /// Whether an element is outside S and has functions with a trace on it.
   [[nodiscard]] bool touches(std::size_t element) const { return touches_[element]; }
   [[nodiscard]] const std::vector<std::size_t>& touching() const { return touching_; }
   /// w of an element in the middle of the step, n.
@@ -32,7 +33,7 @@ class FetdPlaneWave {
  private:
   struct Point {
     std::int32_t face = 0;         ///< of the border
-    double delay = 0;              ///< in steps, once a march has begun
+    double delay = 0;              ///< in steps, after the start
     double delay_m = 0;            ///< c0 times it
     double now = 0, next = 0;      ///< the wave at both ends of the step
     std::vector<double> electric;  ///< weight N_i . E of the functions on the face

@@ -1,5 +1,5 @@
-// The incident waves of ports in implicit marches: at the middle of a step, where what has left through a port, or the
-// reactance of a lumped one, has a part in them (THEORY.md 22, 33).
+// Incident waves of ports in mode fetd: at the middle of a step, where they depend on the outgoing wave of a waveguide
+// or on the reactance of a lumped port (theory/ports, theory/fetd).
 #pragma once
 
 #include <complex>
@@ -17,33 +17,33 @@ class FetdPorts {
   /// `count` ports, whose waves are the first rows.
   FetdPorts(const march::Problem& problem, std::size_t count);
 
-  /// Numbers for a march with these waves; nothing in memory.
+  /// Numbers for a run with these waves; states of zero.
   void begin(double dt_m, std::vector<march::Wave> waves);
 
   [[nodiscard]] std::size_t count() const { return memory_.size(); }
-  /// Rows whose waves have a share of what leaves: of waveguides.
+  /// Rows whose waves depend on the outgoing wave: those of waveguides.
   [[nodiscard]] bool is_modal(std::size_t p) const { return !poles_[p].empty(); }
   [[nodiscard]] bool has_memory(std::size_t p) const { return memory_[p] != nullptr; }
-  /// The electric functional of its voltage; of a port with memory.
+  /// The electric functional of its voltage, for a dispersive port.
   [[nodiscard]] std::size_t functional(std::size_t p) const { return memory_[p]->functional; }
-  /// By what a lumped port's resistance per square grows with its reactance; else 1.
+  /// Factor by which a reactance increases a lumped port's resistance per square; else 1.
   [[nodiscard]] double resistance_factor(std::size_t p, double dt_m) const;
 
   /// The known part of w in the step from n to n + 1.
   [[nodiscard]] double known(std::size_t p, std::int64_t n) const;
   [[nodiscard]] double share(std::size_t p) const { return share_[p]; }
-  /// Takes the voltage and the wave of the middle of the step from n.
+  /// Accepts the voltage and the wave of the middle of the step from n.
   void advance(std::size_t p, std::int64_t n, double voltage, double wave);
-  /// At the beginning of a march from given fields.
+  /// At the start from given fields.
   void set_voltage(std::size_t p, double voltage);
-  /// w at step n, where the fields are.
+  /// w at step n, at the time of the fields.
   [[nodiscard]] double at_step(std::size_t p, std::int64_t n) const;
 
   void register_state(march::StateRegistry& registry);
 
  private:
   using Complex = std::complex<double>;
-  /// The mean of a wave at the ends of a step, as the rule has it of all that is in the equations.
+  /// The mean of a wave over the ends of a step, as in all equations.
   [[nodiscard]] double sent_over(std::size_t p, std::int64_t n) const;
   struct Pole {
     Complex decay;

@@ -12,7 +12,7 @@ namespace tetrawave::modes {
 
 namespace {
 
-/// Metal off the surface: a current flows on what lies in it.
+/// Metal away from the surface: a current flows on metal in it.
 std::vector<fem::ElementFace> metal_beside(const results::RadiationSurface& surface,
                                            const std::vector<fem::ElementFace>& metal) {
   std::set<fem::ElementFace> in_surface(surface.inner.begin(), surface.inner.end());
@@ -83,7 +83,7 @@ void FetdSurface::put_currents(std::vector<double>& sums) {
             side[static_cast<std::size_t>(unknowns[i])] += imaginary ? own[i].imag() : own[i].real();
       }
       traces_.solve(side, current);
-      // The mean of the fields at both ends of a step, as which they are there in the middle, is cos(w dt/2) of them.
+      // The mean of the fields at both ends of a step, used as the value in the middle, is cos(w dt/2) times it.
       const double scale = (surface_.is_outside ? -1 : 1) / std::cos(pi * frequencies[f] * dt_m_);
       for (std::size_t k = 0; k < faces.size(); ++k) {
         const auto unknowns = traces_.space().of(static_cast<std::size_t>(faces[k].element));

@@ -1,5 +1,5 @@
-// The linear systems of mode fetd: unknowns of a mesh, walls, and one symmetric positive definite matrix, of which a
-// march solves a system a step.
+// The linear systems of mode fetd: unknowns of a mesh, walls, and one symmetric positive definite matrix, with one
+// solution per step.
 #pragma once
 
 #include <memory>
@@ -13,47 +13,46 @@
 
 namespace tetrawave::modes {
 
-/// What the systems have taken so far.
+/// Statistics of the solutions so far.
 struct FetdFigures {
   std::int64_t unknowns = 0;  ///< of all ranks
   std::int64_t nonzeros = 0;
   std::int64_t solves = 0;
-  std::int64_t iterations = 0;  ///< of all solves; 0 with the direct solver
+  std::int64_t iterations = 0;  ///< over all solves; 0 with the direct solver
   double seconds_assembly = 0;
   double seconds_preprocess = 0;
   double seconds_solve = 0;
   std::int64_t solver_bytes = 0;
 };
 
-/// Every rank has the unknowns of its elements and assembles their part of the matrix; rank 0 adds the parts up and,
-/// with the direct solver, shares the factors and the work with the others. All calls but the const ones are
-/// collectives.
+/// Every rank has the unknowns of its elements and assembles their part of the matrix; rank 0 sums the parts and, with
+/// the direct solver, distributes the factors and the work. All calls except const ones are collective.
 class FetdSystem {
  public:
-  /// The problem outlives it. Throws UserError: unavailable without a direct solver that the case asks for, bad_case,
-  /// telling the place of `boundaries`, where all edges lie on metal.
+  /// The problem must outlive it. Throws UserError: unavailable without a direct solver requested by the case;
+  /// bad_case, with the place of `boundaries`, if all edges are on metal.
   FetdSystem(const march::Problem& problem, const SolverSpec& solver, const Place& boundaries, int threads,
              const comm::Communicator& ranks);
-  /// System of the functions with a trace on a surface, whose `faces` each belong to one element of one rank; those
-  /// with one on `metal` are fixed. For masses of traces.
+  /// System of the functions with a trace on a surface, each of whose `faces` belongs to one element of one rank; those
+  /// with a trace on `metal` are fixed. For masses of traces.
   FetdSystem(const march::Problem& problem, const std::vector<fem::ElementFace>& faces,
              const std::vector<fem::ElementFace>& metal, int threads, const comm::Communicator& ranks);
 
   /// Unknowns of this rank's elements.
   [[nodiscard]] const fem::EdgeSpace& space() const { return shared_.own; }
-  /// Faces with terms in the matrix, sheets from one of their sides, and their boundary tags.
+  /// Faces with terms in the matrix, sheets from one side, and their boundary tags.
   [[nodiscard]] const std::vector<fem::ElementFace>& walls() const { return walls_; }
   [[nodiscard]] const std::vector<std::int32_t>& tags() const { return tags_; }
   /// Outer and inner metal faces of this rank's elements.
   [[nodiscard]] const std::vector<fem::ElementFace>& metal() const { return metal_; }
   [[nodiscard]] std::size_t unknowns() const { return static_cast<std::size_t>(space().unknowns); }
 
-  /// Takes up a matrix: coefficients of kinds of elements, factors of walls [1/m].
+  /// Sets the matrix: coefficients of kinds of elements, factors of walls [1/m].
   void set_matrix(const std::vector<fem::EdgeCoefficients<double>>& coefficients, const std::vector<std::int32_t>& kind,
                   const std::vector<double>& factors);
   [[nodiscard]] bool iterates() const { return spec_.method == SolverMethod::bicgstab; }
-  /// x, where an iteration begins, becomes the solution of this rank's unknowns for the sum of all ranks' right-hand
-  /// sides. Throws UserError (unstable) without convergence.
+  /// Replaces x, the initial guess of an iteration, by the solution of this rank's unknowns for the sum of all ranks'
+  /// right-hand sides. Throws UserError (unstable) if it does not converge.
   void solve(const std::vector<double>& side, std::vector<double>& x);
 
   /// Dofs of an element, n.
@@ -73,7 +72,7 @@ class FetdSystem {
   std::vector<std::int32_t> tags_;
   std::vector<fem::ElementFace> metal_;
   std::optional<fem::EdgeAssembly> assembly_;
-  // On rank 0 of several: unknowns and entries of all ranks, one rank after the other, in the matrix of all.
+  // On rank 0 of several: unknowns and entries of all ranks, in rank order, in the global matrix.
   std::vector<std::int32_t> number_of_all_;
   std::vector<std::int64_t> entry_of_all_;
   fem::CsrPattern pattern_of_all_;

@@ -1,5 +1,5 @@
-// What elements of the stored layout take beside their matrices: incident waves of driven faces, and the losses of
-// walls of dispersive media (THEORY.md 7, 14). Lists of elements stand in blocks of lanes too.
+// Terms of the stored layout that are not in the matrices: incident waves of driven faces, and the losses of walls of
+// dispersive media (theory/walls, theory/stored-layout). Lists of elements are in blocks of lanes too.
 #pragma once
 
 #include "kernel_terms.hpp"
@@ -7,7 +7,7 @@
 
 namespace tetrawave::kernels {
 
-/// u += change, and where u is a rate in DFDD-ELD its field += dt change.
+/// u += change, and if u is a rate in DFDD-ELD, its field += dt change.
 template <class Basis, class S, class Lane, class Integer, class R>
 TW_FN void add_to_fields(const Lane& lane, const Integer& own, const R* change, S* field, S* advanced, S advance) {
   constexpr int n = Basis::dofs;
@@ -52,8 +52,8 @@ struct AddWaves {
   }
 };
 
-/// The terms of dispersion change u before the update, but the losses of a wall are averaged between u+ and the u
-/// before that change. Keeps the field of listed elements, then the change since.
+/// Dispersion changes u before the update, but the losses of a wall are averaged between u+ and the u before that
+/// change. Stores the field of listed elements, then the change since.
 template <class S>
 struct KeepField {
   using Scalar = S;

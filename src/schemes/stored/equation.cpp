@@ -67,7 +67,7 @@ StoredEquation::StoredEquation(const Problem& problem, LocalIndex element, const
   inverse_.emplace(join_roots(shape.mass_root(mass_weights_of(problem, element, field, dt_m))));
 }
 
-/// No rows without walls that have losses.
+/// No rows without lossy walls.
 DenseMatrix StoredEquation::make_walls_root(const Problem& problem, const basis::QuadratureElement& shape) const {
   const auto& reference = basis::reference_element(problem.space);
   std::vector<std::pair<std::size_t, DenseMatrix>> parts;
@@ -98,7 +98,7 @@ void StoredEquation::find_free_dofs(const Problem& problem) {
     if (!fixed[i]) free_.push_back(i);
 }
 
-/// W of A0 = W^T W, free dofs alone.
+/// W of A0 = W^T W, free dofs only.
 DenseMatrix StoredEquation::join_roots(const DenseMatrix& mass_root) const {
   DenseMatrix root(mass_root.rows() + curl_root_.rows() + walls_root_.rows(), free_.size());
   std::size_t first = 0;

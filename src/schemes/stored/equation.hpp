@@ -1,6 +1,7 @@
-// The equation of one field on one element of a leap-frog scheme, by quadrature and dense, for the stored layout:
+// The equation of one field on one element of a leap-frog scheme, dense and by quadrature, for the stored layout:
 //   A0 u+ = ...,  A0 = a M + c S0 + F,  F = sum_f b_f F_f over its walls with losses,
-// without the rows and columns of dofs that walls hold at zero (factors of terms/walls/walls.hpp; THEORY.md 7, 14, 16).
+// without the rows and columns of dofs that walls hold at zero (factors of terms/walls/walls.hpp; theory/walls,
+// theory/stored-layout, theory/dfdd).
 //
 // Everything is integrated by quadrature; the tables of the factored layout are not used.
 #pragma once
@@ -20,7 +21,7 @@ namespace tetrawave::march {
 const Vec3& axes_of(const Problem& problem, LocalIndex element, Field field);
 basis::QuadratureElement quadrature_of(const Problem& problem, LocalIndex element);
 
-/// a, c, and what u loses in a step that is no wall's and no term's: s/a, or s where a has axes and s has none.
+/// a, c, and the loss of u in a step apart from walls and terms: s/a, or s if a is anisotropic and s is not.
 struct EquationFactors {
   double mass = 0;
   double stiffness = 0;
@@ -39,13 +40,13 @@ class StoredEquation {
   [[nodiscard]] const schemes::WallFactors& wall(std::size_t face) const { return walls_[face]; }
   /// x <- A0^-1 x, zero in fixed dofs.
   void solve(basis::DenseMatrix& x) const;
-  /// S0, n x n; zero where c is.
+  /// S0, n x n; zero if c is.
   [[nodiscard]] basis::DenseMatrix curl_curl() const;
   /// A0^-1 F, n x n.
   [[nodiscard]] basis::DenseMatrix solved_walls() const;
-  /// What u+ has of u, A0^-1 ((a - s) M + c S0 - F) with s = sigma (0 beside terms of dispersion, which take it; in
-  /// DFDD-ELD all of it is terms); as (1 - s/a) I - (2 - s/a) A0^-1 F, which is exact without walls. Where a has axes s
-  /// M does not go with a M, and this is I - A0^-1 (2 F + s M).
+  /// Factor of u in u+, A0^-1 ((a - s) M + c S0 - F) with s = sigma (0 with dispersion, which includes it; in DFDD-ELD
+  /// it is always a term); as (1 - s/a) I - (2 - s/a) A0^-1 F, which is exact without walls. If a is anisotropic s M is
+  /// not proportional to a M, and this is I - A0^-1 (2 F + s M).
   [[nodiscard]] basis::DenseMatrix first_block() const;
 
  private:
@@ -58,16 +59,16 @@ class StoredEquation {
   std::array<schemes::WallFactors, 4> walls_{};
   basis::DenseMatrix curl_root_;               ///< W of S0 = W^T W
   basis::DenseMatrix walls_root_;              ///< W of F
-  basis::DenseMatrix loss_root_;               ///< W of s M where a has axes
-  std::vector<std::size_t> free_;              ///< dofs that no wall holds
+  basis::DenseMatrix loss_root_;               ///< W of s M if a is anisotropic
+  std::vector<std::size_t> free_;              ///< dofs not held by walls
   std::optional<basis::GramInverse> inverse_;  ///< of A0 on these
 };
 
-/// Whether an element has walls with losses of this field and terms of dispersion, which change u before the update:
-/// then A0^-1 F (u - u_old) belongs to u+ too, u_old being u before that change.
+/// Whether an element has lossy walls of this field and dispersion, which changes u before the update: then A0^-1 F (u
+/// - u_old) is added to u+ too, u_old being u before that change.
 bool keeps_field(const Problem& problem, LocalIndex element, Field field);
 
-/// A0^-1 g of one driven face: what its wave adds to u+, per unit of w.
+/// A0^-1 g of one driven face: contribution of its wave to u+, per unit of w.
 std::vector<double> stored_wave(const Problem& problem, const DrivenFace& face, Field field, double dt_m);
 /// A0^-1 F of an element.
 basis::DenseMatrix stored_walls(const Problem& problem, LocalIndex element, Field field, double dt_m);

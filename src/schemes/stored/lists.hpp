@@ -1,4 +1,4 @@
-// Elements of the stored layout whose half step of a leap-frog scheme takes more than their matrix: driven faces, and
+// Elements of the stored layout whose half step of a leap-frog scheme needs more than their matrix: driven faces, and
 // walls of dispersive media.
 #pragma once
 
@@ -10,8 +10,7 @@
 
 namespace tetrawave::march {
 
-/// Elements of one part that have the same number of driven faces, in list blocks of lanes
-/// (schemes/stored/additions.hpp).
+/// Elements of one part with the same number of driven faces, in list blocks of lanes (schemes/stored/additions.hpp).
 template <class S>
 struct DrivenList {
   int faces = 0;  ///< driven faces of each of its elements, 1..4

@@ -15,7 +15,7 @@ namespace {
 
 constexpr LocalIndex padding = -1;
 
-/// The elements that stand in the slots of a range of blocks.
+/// The elements in the slots of a range of blocks.
 template <class S>
 std::vector<LocalIndex> elements_in(const ElementLayout<S>& layout, LocalIndex elements, BlockRange range) {
   std::vector<LocalIndex> found(static_cast<std::size_t>(range.count * layout.lanes), padding);

@@ -1,4 +1,4 @@
-// The dense matrices of the `stored` layout in memory: every element's own, as the dissertation holds them.
+// The dense matrices of the `stored` layout in memory: one per element, as in the dissertation.
 //
 // For each field one matrix of n rows. Its columns multiply, in this order,
 //   DGTD-Central  n dofs u of the field | n dofs v of the other one | nf jumps of v through face 0, 1, 2, 3
@@ -25,7 +25,7 @@ struct StoredShape {
 };
 StoredShape stored_shape(Scheme scheme, Space space);
 
-/// Entries of matrices of one field that are made at a time.
+/// Entries of matrices of one field that are computed at a time.
 inline constexpr std::int64_t stored_at_once = std::int64_t{1} << 25;
 
 /// Matrices of one element: of E, of H.

@@ -1,6 +1,6 @@
 // Half steps of DFDD-ELD and stages of DGTD-Upwind with the element's own dense matrices (schemes/stored/schemes.hpp).
-// The columns of a matrix multiply first all dofs of the element, then the traces of its neighbours; a face that sees
-// none has columns of zeros, and the element itself stands behind it.
+// The columns of a matrix multiply first all dofs of the element, then the traces of its neighbours; a face without
+// coupling has columns of zeros, and the element is its own neighbour there.
 #pragma once
 
 #include "kernel_terms.hpp"
@@ -37,8 +37,8 @@ TW_FN const S* add_trace_columns(const Lane& lane, const Elements<S>& elements, 
 template <class S>
 struct StoredRate {
   using Scalar = S;
-  Elements<S> elements;       ///< neighbours and words; of the metric what shares it
-  const S* matrix = nullptr;  ///< n (2 n + 4 nf) rows: entry `column * n + row`; shared as the metric is
+  Elements<S> elements;       ///< neighbours and words; from the metric only the index of shared blocks
+  const S* matrix = nullptr;  ///< n (2 n + 4 nf) rows: entry `column * n + row`; shared like the metric
   const S* source = nullptr;  ///< the other field's rate, ghosts included
   S* rate = nullptr;
   S* value = nullptr;
@@ -64,8 +64,8 @@ struct StoredRate {
 template <class S>
 struct StoredStage {
   using Scalar = S;
-  Elements<S> elements;       ///< neighbours and words; of the metric what shares it
-  const S* matrix = nullptr;  ///< n (2 n + 8 nf) rows: entry `column * n + row`; shared as the metric is
+  Elements<S> elements;       ///< neighbours and words; from the metric only the index of shared blocks
+  const S* matrix = nullptr;  ///< n (2 n + 8 nf) rows: entry `column * n + row`; shared like the metric
   const S* own = nullptr;     ///< u, ghosts included
   const S* other = nullptr;   ///< v, ghosts included
   S* new_values = nullptr;

@@ -55,7 +55,7 @@ struct DeviceKept {
   }
 };
 
-/// What one field is advanced with.
+/// Data for advancing one field.
 template <class Backend, class S>
 struct StoredField {
   typename Backend::template Buffer<S> matrix;
@@ -63,8 +63,8 @@ struct StoredField {
   std::vector<DeviceKept<Backend, S>> kept;
 };
 
-/// The matrices of E and of H of all elements of a rank, shared by those that share their geometry. Their memory is
-/// taken at once, their entries are made when the step is known.
+/// The matrices of E and of H of all elements of a rank, shared by elements with the same geometry. Their memory is
+/// allocated at once, their entries are computed when the step is known.
 template <class Backend, class S>
 class StoredLayout {
  public:
@@ -76,8 +76,8 @@ class StoredLayout {
           {{system.backend(), static_cast<std::size_t>(system.layout().held_blocks()) * block_size()}, {}, {}});
   }
 
-  /// Makes all matrices for a step dt_m = c0 dt [m], some blocks at a time, and in leap-frog schemes the lists. A
-  /// collective.
+  /// Computes all matrices for a step dt_m = c0 dt [m], some blocks at a time, and in leap-frog schemes the lists.
+  /// Collective.
   void set_step(double dt_m) {
     if (dt_m_ == dt_m) return;
     dt_m_ = dt_m;
@@ -96,7 +96,7 @@ class StoredLayout {
     if (problem_.scheme != Scheme::dgtd_upwind) make_lists(dt_m);
   }
 
-  /// Before (`first`) and after the terms of dispersion change u: notes the change on elements with walls.
+  /// Before (`first`) and after dispersion changes u: stores the change on elements with walls.
   void keep(Field field, const Part& part, const S* target, bool first) {
     for (auto& list : fields_[index_of(field)].kept)
       if (list.part == part)
@@ -119,15 +119,15 @@ class StoredLayout {
     system_.backend().for_blocks(problem_.space, kernel, range.first, range.count);
   }
 
-  /// A field that is advanced: u, and what u is the rate of, if anything.
+  /// An advanced field: u, and the field whose rate is u, if any.
   struct Target {
     S* field = nullptr;
     S* advanced = nullptr;
     S advance = 0;  ///< dt of `advanced`
   };
 
-  /// Adds to the elements of a part what their matrices do not hold: the waves of driven faces, `waves`
-  /// being [wave][step], and the walls' part of what `keep` has noted.
+  /// Adds the terms missing in the matrices to the elements of a part: the waves of driven faces, `waves` being
+  /// [wave][step], and the walls' part of what `keep` has stored.
   void add_to_update(Field field, const Part& part, const Target& target, const S* waves, std::int64_t wave_length,
                      const std::int64_t* step) {
     for (const auto& list : fields_[index_of(field)].driven)
@@ -142,8 +142,8 @@ class StoredLayout {
             {0, list.blocks});
   }
 
-  /// Least bytes of an element's half step or stage of one field: its matrix, unless that is shared, `fields` fields
-  /// read or written, connections.
+  /// Minimum of bytes for an element's half step or stage of one field: its matrix, unless that is shared, `fields`
+  /// fields read or written, connections.
   [[nodiscard]] std::int64_t bytes_per_update(int fields) const {
     const std::int64_t own = system_.layout().shared.number.empty() ? shape_.entries() : 0;
     return (own + fields * shape_.dofs) * static_cast<std::int64_t>(sizeof(S)) + 5 * 4;

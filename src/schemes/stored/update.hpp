@@ -3,8 +3,8 @@
 // Columns of an element's matrix (schemes/stored/schemes.hpp): n dofs u of the target | n dofs v of the source | nf
 // jumps of v through each face,
 //   u <- A2 u + A1 v + sum_f P_f (factor v+ - v),
-// in place. The matrix is read once and in the order of memory; the sums stand in registers. Columns are a plain loop,
-// so that code and compile time stay small.
+// in place. The matrix is read once and in the order of memory; the sums are in registers. Columns are a plain loop, so
+// that code and compile time stay small.
 #pragma once
 
 #include "kernel_terms.hpp"
@@ -28,8 +28,8 @@ TW_FN const S* add_column(const Lane& lane, const S* column, const R& v, R* sum)
 template <class S>
 struct StoredUpdate {
   using Scalar = S;
-  Elements<S> elements;       ///< neighbours and words; of the metric what shares it
-  const S* matrix = nullptr;  ///< n (2 n + 4 nf) rows: entry `column * n + row`; shared as the metric is
+  Elements<S> elements;       ///< neighbours and words; from the metric only the index of shared blocks
+  const S* matrix = nullptr;  ///< n (2 n + 4 nf) rows: entry `column * n + row`; shared like the metric
   const S* source = nullptr;  ///< the other field, ghosts included
   S* target = nullptr;
   std::uint32_t mirror_code = 0;

@@ -28,8 +28,8 @@ FaceCoefficients upwind_face(double own_impedance, double other_impedance, doubl
           1 / sum,           1 / sum};
 }
 
-/// PEC: E* = 0, n x H* = n x H - Y E. PMC: H* = 0, E* = E + n x H Z. Open: as a neighbour of impedance Z_s at rest.
-/// A port of one mode: n x H* is its current alone, and E* = E, which takes no power.
+/// PEC: E* = 0, n x H* = n x H - Y E. PMC: H* = 0, E* = E + n x H Z. Open: like a neighbour of impedance Z_s at rest. A
+/// port of one mode: n x H* is its current alone, and E* = E, which dissipates no power.
 FaceCoefficients upwind_wall(const WallSpec& wall, double own_impedance) {
   const double y = 1 / own_impedance;
   switch (wall.kind) {

@@ -1,4 +1,4 @@
-// DGTD-Upwind as numbers: coefficients of media and faces, and the Runge-Kutta method (THEORY.md 17).
+// Coefficients of DGTD-Upwind: media and faces, and the Runge-Kutta method (theory/upwind).
 #pragma once
 
 #include <array>
@@ -30,13 +30,13 @@ struct StageCoefficients {
 };
 StageCoefficients stage_coefficients(const std::vector<Medium>& media, bool electric, double dt_m);
 
-/// What the traces of one side of a face are multiplied with (schemes/upwind/stage.hpp):
+/// Factors of the traces on one side of a face (schemes/upwind/stage.hpp):
 ///   E:  [0] n x h+  - [1] n x h  +  [2] e+  - [3] e,     H: likewise [4..7] with e and h exchanged.
 using FaceCoefficients = std::array<double, 8>;
 
 /// Between two media of impedances Z (own) and Z+, with a resistive sheet of conductance G (0: none) between them.
 FaceCoefficients upwind_face(double own_impedance, double other_impedance, double sheet_conductance);
-/// A wall, behind which the element itself stands as the neighbour.
+/// A wall, at which the element is its own neighbour.
 FaceCoefficients upwind_wall(const WallSpec& wall, double own_impedance);
 
 /// Factors of the moments of an incident wave through an open wall (other_admittance 0), or of half the voltage of the

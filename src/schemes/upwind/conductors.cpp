@@ -15,7 +15,7 @@ bool is_conductor(const Problem& problem, std::int32_t tag) {
   return tag >= 0 && problem.walls[at(tag)] == Wall::conductor;
 }
 
-/// M^-1 on columns; M of the shape and the axes alone.
+/// M^-1 on columns; M without the constants of the medium.
 void solve(const basis::SymmetricMatrix& factored, std::vector<Column>& columns) {
   for (Column& column : columns) factored.solve(column.data());
 }

@@ -1,4 +1,4 @@
-// Walls of metal with a skin effect in DGTD-Upwind (schemes/upwind/conductors_stage.hpp, THEORY.md 27).
+// Conductors with a skin effect in DGTD-Upwind (schemes/upwind/conductors_stage.hpp, theory/walls).
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct ConductorFace {
   std::uint8_t face = 0;
 };
 
-/// Faces of one part of which no two are of one element.
+/// Faces of one part, at most one per element.
 struct ConductorGroup {
   Part part{};
   std::vector<ConductorFace> faces;
@@ -31,7 +31,7 @@ struct ConductorGroup {
 /// All faces of this rank at conductors; no empty groups.
 std::vector<ConductorGroup> group_conductors(const Problem& problem);
 
-/// The branches of a conductor, the same number for all; 0 where there is none.
+/// The branches of a conductor, the same number for all; 0 if there is none.
 int conductor_branches(const Problem& problem);
 
 /// The largest rate of any conductor over c0 [1/m].
@@ -61,7 +61,7 @@ class UpwindConductors {
     for (ConductorGroup& group : group_conductors(problem)) lists_.push_back(make(std::move(group), layout));
   }
 
-  /// Numbers for the step; nothing in memory.
+  /// Numbers for the step; states of zero.
   void begin(double dt_m) {
     for (List& list : lists_) {
       Rows law(list, kernels::conductor_numbers(static_cast<int>(branches_)));
@@ -101,8 +101,8 @@ class UpwindConductors {
     }
   }
 
-  /// With classes of time steps, after a step of `length` smallest ones, over which `electric` and `magnetic` are the
-  /// integrals of fields and which has led to `electric_now` and `magnetic_now`.
+  /// With LTS, after a step of `length` smallest ones, over which `electric` and `magnetic` are the integrals of the
+  /// fields and which has led to `electric_now` and `magnetic_now`.
   void after_step(const Buffer<S>& electric, const Buffer<S>& magnetic, Buffer<S>& electric_now,
                   Buffer<S>& magnetic_now, std::int64_t length, const Part& part) {
     kernels::UpwindConductors<S> kernel;
@@ -114,7 +114,7 @@ class UpwindConductors {
     after_stage(kernel, part);
   }
 
-  /// A row per element with a conductor: what its four faces remember.
+  /// A row per element with a conductor: the states of its four faces.
   void register_state(StateRegistry& registry) {
     if (branches_ == 0) return;
     const std::size_t of_face = branches_ * face_dofs_;
@@ -127,7 +127,7 @@ class UpwindConductors {
       row = state.ids.size();
       state.ids.push_back(id);
     }
-    // work(number among those of all elements, number in the list's memory)
+    // work(index among those of all elements, index in the list's states)
     const auto visit = [this, rows, width, of_face](const List& list, const auto& work) {
       for (std::size_t i = 0; i < list.of.faces.size(); ++i)
         for (std::size_t row = 0; row < of_face; ++row)

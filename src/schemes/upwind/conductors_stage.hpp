@@ -1,5 +1,5 @@
-// Walls of metal with a skin effect in a stage of DGTD-Upwind (THEORY.md 27). One wall face of an element at a time;
-// with e, h its traces, branches b and s = sum_b R_b i_b,
+// Conductors with a skin effect in a stage of DGTD-Upwind (theory/walls). One wall face of an element at a time; with
+// e, h its traces, branches b and s = sum_b R_b i_b,
 //   e' += P s,   h' += Q s,   i_b' = p_b ( T e + along h + back s - i_b ),
 // P = M_e^-1 D/(Z + R), Q = M_h^-1 F Z/(Z + R), T = F^-1 D/(Z + R), along = Z/(Z + R), back = 1/(Z + R).
 #pragma once
@@ -12,9 +12,9 @@ namespace tetrawave::kernels {
 /// Rows of the law of a wall face: along, back, then R_b and dt p_b of every branch.
 TW_FN constexpr int conductor_numbers(int branches) { return 2 + 2 * branches; }
 
-/// Faces of different elements, in blocks of lanes. The branches are unknowns of the Runge-Kutta method. With classes
-/// of time steps (`length` > 0) old fields are integrals over a step of so many smallest ones, to which `law` and the
-/// matrices belong, and branches go by the trapezoidal rule (THEORY.md 25).
+/// Faces of different elements, in blocks of lanes. The branches are unknowns of the Runge-Kutta method. With LTS
+/// (`length` > 0) old fields are integrals over a step of so many smallest ones, to which `law` and the matrices
+/// belong, and branches are integrated by the trapezoidal rule (theory/lts).
 template <class S>
 struct UpwindConductors {
   using Scalar = S;
@@ -35,7 +35,7 @@ struct UpwindConductors {
   S* magnetic_change = nullptr;
   S a = 0;
   S b = 0;
-  S length = 0;  ///< then there are no registers and no new fields, and the changes are the fields
+  S length = 0;  ///< then there are no registers and no new fields, and the changes are applied to the fields
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {

@@ -1,4 +1,5 @@
-// Dispersive media in DGTD-Upwind: polarisations of one field as unknowns of the Runge-Kutta method (THEORY.md 18).
+// Dispersive media in DGTD-Upwind: polarisations of one field as unknowns of the Runge-Kutta method
+// (theory/dispersion).
 #pragma once
 
 #include "terms/dispersion/term_lists.hpp"

@@ -33,13 +33,13 @@ std::vector<double> solve_mass(const Problem& problem, LocalIndex element, const
   return g;
 }
 
-/// Admittance on the other side of a sheet; 0 behind an outer wall.
+/// Admittance on the other side of a sheet; 0 at an outer wall.
 double admittance_behind(const Problem& problem, const NeighbourValues& regions, const DrivenFace& face) {
   const std::int32_t region = regions.behind(face.element, face.face);
   return region < 0 ? 0 : 1 / problem.media[at(region)].impedance();
 }
 
-/// Numbers the kinds as they are met.
+/// Numbers the kinds in order of occurrence.
 class KindTable {
  public:
   explicit KindTable(std::vector<FaceCoefficients>& list) : list_(list) { number({}); }

@@ -1,4 +1,4 @@
-// The faces of DGTD-Upwind: what the traces of each are multiplied with, and the driven ones.
+// The faces of DGTD-Upwind: factors of the traces of each, and the driven faces.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace tetrawave::march {
 /// Kinds of faces: pairs of media, walls, sheets.
 struct UpwindFaces {
   std::vector<std::int32_t> kinds;                      ///< 4 rows of blocks: kind of face f
-  std::vector<schemes::FaceCoefficients> coefficients;  ///< per kind; kind 0 does nothing (padding)
+  std::vector<schemes::FaceCoefficients> coefficients;  ///< per kind; kind 0 has no effect (padding)
 };
 
-/// A collective: neighbours on other ranks tell their media.
+/// Collective: neighbours on other ranks send their media.
 template <class S>
 UpwindFaces make_upwind_faces(const Problem& problem, const ElementLayout<S>& layout, const comm::Communicator& ranks);
 

@@ -1,4 +1,4 @@
-// Metal of DGTD-Upwind whose tangential E is held at zero (THEORY.md 35).
+// Metal in DGTD-Upwind with tangential E held at zero (theory/metal-edges).
 #pragma once
 
 #include "schemes/leap_frog/device_walls.hpp"
@@ -18,7 +18,7 @@ class HeldMetal {
     step_.upload({0});
   }
 
-  /// A field of E, or what is added to it, on the elements of a part; or all.
+  /// E, or an increment of it, on the elements of a part; or all.
   void hold(typename Backend::template Buffer<S>& field, std::optional<Part> part = {}) {
     hold_at_zero(backend_, space_, walls_, field, silence_, step_, part);
   }

@@ -1,4 +1,4 @@
-// The march of DGTD-Upwind: E and H at n dt, five Runge-Kutta stages a step (THEORY.md 17).
+// The time stepping of DGTD-Upwind: E and H at n dt, five Runge-Kutta stages per step (theory/upwind).
 #pragma once
 
 #include "march/loop/march.hpp"
@@ -114,7 +114,7 @@ class UpwindMarch final : public March<Backend, S> {
     this->tick();
   }
   [[nodiscard]] bool adds_over_ranks() const override { return terminations_.ranks_share(); }
-  /// A step leaves the other set of values as the present one.
+  /// After a step the other set of values is the present one.
   [[nodiscard]] std::size_t program_kind() const override { return present_; }
 
   void run_stage(int stage) {

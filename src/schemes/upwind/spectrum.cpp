@@ -1,115 +1,93 @@
 #include "schemes/upwind/spectrum.hpp"
 
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
+#include "base/error.hpp"
 #include "schemes/upwind/coefficients.hpp"
 
 namespace tetrawave::march {
 
 namespace {
 
-SmallMatrix multiply(const SmallMatrix& a, const SmallMatrix& b) {
-  SmallMatrix c(a.size);
-  for (std::size_t i = 0; i < a.size; ++i)
-    for (std::size_t k = 0; k < a.size; ++k)
-      for (std::size_t j = 0; j < a.size; ++j) c(i, j) += a(i, k) * b(k, j);
-  return c;
-}
-
-double norm(const SmallMatrix& a) {
-  double sum = 0;
-  for (const double x : a.entries) sum += x * x;
-  return std::sqrt(sum);
-}
-
-/// A^(2^squarings) = exp(log_scale) times the result.
-SmallMatrix high_power(SmallMatrix a, int squarings, double& log_scale) {
-  log_scale = 0;
-  for (int k = 0; k <= squarings; ++k) {
-    const double size = norm(a);
-    if (size == 0) return a;
-    for (double& x : a.entries) x /= size;
-    log_scale += std::log(size);
-    if (k == squarings) break;
-    a = multiply(a, a);
-    log_scale *= 2;
+/// |R(z)|: what a step of LSERK54 of u' = lambda u with z = h lambda multiplies u by.
+double runge_kutta_factor(std::complex<double> z) {
+  std::complex<double> u = 1;
+  std::complex<double> w = 0;
+  for (const schemes::RungeKuttaStage& stage : schemes::lserk54) {
+    w = stage.a * w + z * u;
+    u += stage.b * w;
   }
-  return a;
-}
-
-/// The longest column at length 1, of which the others lose their part; nothing where it is not longer than `least`.
-std::vector<double> take_longest_column(SmallMatrix& a, double least) {
-  std::size_t longest = 0;
-  double largest = 0;
-  for (std::size_t j = 0; j < a.size; ++j) {
-    double sum = 0;
-    for (std::size_t i = 0; i < a.size; ++i) sum += a(i, j) * a(i, j);
-    if (sum <= largest) continue;
-    largest = sum;
-    longest = j;
-  }
-  std::vector<double> unit;
-  if (!(std::sqrt(largest) > least)) return unit;
-  for (std::size_t i = 0; i < a.size; ++i) unit.push_back(a(i, longest) / std::sqrt(largest));
-  for (std::size_t j = 0; j < a.size; ++j) {
-    double along = 0;
-    for (std::size_t i = 0; i < a.size; ++i) along += unit[i] * a(i, j);
-    for (std::size_t i = 0; i < a.size; ++i) a(i, j) -= along * unit[i];
-  }
-  return unit;
+  return std::abs(u);
 }
 
 }  // namespace
 
-double spectral_radius(const SmallMatrix& matrix) {
-  constexpr int squarings = 40;
-  double log_scale = 0;
-  const SmallMatrix power = high_power(matrix, squarings, log_scale);
-  return norm(power) == 0 ? 0 : std::exp(std::ldexp(log_scale, -squarings));
+Spectrum::Spectrum(const SmallMatrix& matrix) : size_(matrix.size) {
+  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const auto n = static_cast<Eigen::Index>(size_);
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(Eigen::Map<const Matrix>(matrix.entries.data(), n, n));
+  if (solver.info() != Eigen::Success) throw InternalError("the eigenvalues of a small matrix were not found");
+  values_.assign(solver.eigenvalues().begin(), solver.eigenvalues().end());
+  const auto vectors = solver.eigenvectors().eval();
+  vectors_.assign(vectors.data(), vectors.data() + vectors.size());
 }
 
-std::vector<double> dominant_direction(const SmallMatrix& matrix) {
-  double log_scale = 0;
-  SmallMatrix power = high_power(matrix, 40, log_scale);
-  constexpr double nothing = 1e-4;  // of the columns' lengths
-  std::vector<double> direction = take_longest_column(power, 0);
-  if (direction.empty()) return std::vector<double>(matrix.size, 1 / std::sqrt(static_cast<double>(matrix.size)));
-  const std::vector<double> other = take_longest_column(power, nothing);
-  if (other.empty() || std::hypot(direction[0], other[0]) < nothing) return direction;
-  const std::array<double, 2> along{direction[0], other[0]};
-  for (std::size_t i = 0; i < matrix.size; ++i)
-    direction[i] = (along[0] * direction[i] + along[1] * other[i]) / std::hypot(along[0], along[1]);
-  return direction;
+double Spectrum::radius(double shift) const {
+  double largest = 0;
+  for (const auto& value : values_) largest = std::max(largest, std::abs(value + shift));
+  return largest;
 }
 
-SmallMatrix runge_kutta_step(const SmallMatrix& a, double h) {
-  SmallMatrix u(a.size);
-  SmallMatrix w(a.size);
-  for (std::size_t i = 0; i < a.size; ++i) u(i, i) = 1;
-  for (const schemes::RungeKuttaStage& stage : schemes::lserk54) {
-    const SmallMatrix rate = multiply(a, u);
-    for (std::size_t k = 0; k < w.entries.size(); ++k) {
-      w.entries[k] = stage.a * w.entries[k] + h * rate.entries[k];
-      u.entries[k] += stage.b * w.entries[k];
-    }
-  }
-  return u;
-}
-
-double runge_kutta_limit(const SmallMatrix& matrix) {
-  const double radius = spectral_radius(matrix);
-  if (radius == 0) return std::numeric_limits<double>::infinity();
-  const auto is_stable = [&matrix](double h) { return spectral_radius(runge_kutta_step(matrix, h)) <= 1 + 1e-9; };
+double Spectrum::runge_kutta_limit() const {
+  const double fastest = radius();
+  if (fastest == 0) return std::numeric_limits<double>::infinity();
+  const auto is_stable = [this](double h) {
+    return std::all_of(values_.begin(), values_.end(),
+                       [h](const auto& value) { return runge_kutta_factor(h * value) <= 1 + 1e-9; });
+  };
   double low = 0;
-  double high = 4.7 / radius;
+  double high = 4.7 / fastest;
   for (int k = 0; k < 40; ++k) {
     const double middle = (low + high) / 2;
     (is_stable(middle) ? low : high) = middle;
   }
   return low;
+}
+
+std::vector<double> Spectrum::dominant_direction(double shift) const {
+  std::vector<double> sizes;
+  for (const auto& value : values_) sizes.push_back(std::abs(value + shift));
+  return nearest_direction(sizes);
+}
+
+std::vector<double> Spectrum::growing_direction(double h) const {
+  std::vector<double> sizes;
+  for (const auto& value : values_) sizes.push_back(runge_kutta_factor(h * value));
+  return nearest_direction(sizes);
+}
+
+std::vector<double> Spectrum::nearest_direction(const std::vector<double>& sizes) const {
+  constexpr double equal = 1e-10;
+  const double largest = *std::max_element(sizes.begin(), sizes.end());
+  const auto n = static_cast<Eigen::Index>(size_);
+  Eigen::MatrixXd space(n, 0);
+  for (std::size_t k = 0; k < size_; ++k) {
+    if (sizes[k] < (1 - equal) * largest) continue;
+    const Eigen::Map<const Eigen::VectorXcd> vector(&vectors_[k * size_], n);
+    space.conservativeResize(n, space.cols() + 2);
+    space.rightCols(2) << vector.real(), vector.imag();
+  }
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(space);
+  factors.setThreshold(1e-6);
+  const Eigen::MatrixXd basis = factors.householderQ() * Eigen::MatrixXd::Identity(n, factors.rank());
+  Eigen::VectorXd direction = basis * basis.row(0).transpose();
+  if (direction.norm() < 1e-4) direction = basis.col(0);  // the axis is all but normal to the space
+  direction.normalize();
+  return {direction.begin(), direction.end()};
 }
 
 }  // namespace tetrawave::march

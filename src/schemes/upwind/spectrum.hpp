@@ -1,6 +1,8 @@
-// Small dense matrices: spectral radius, dominant direction, and the step at which LSERK54 is stable on one.
+// Eigenvalues of small dense matrices, the time step limits of LSERK54 that follow from them, and restart directions
+// for Arnoldi's method.
 #pragma once
 
+#include <complex>
 #include <cstddef>
 #include <vector>
 
@@ -15,19 +17,28 @@ struct SmallMatrix {
   double operator()(std::size_t i, std::size_t j) const { return entries[i * size + j]; }
 };
 
-/// max |lambda|, by Gelfand's formula with repeated squaring.
-double spectral_radius(const SmallMatrix& matrix);
+/// The eigenvalues lambda and eigenvectors of a small matrix A, by the QR algorithm.
+class Spectrum {
+ public:
+  explicit Spectrum(const SmallMatrix& matrix);
 
-/// A unit vector that powers of the matrix turn to: an eigenvector of the largest |lambda|, or of the plane of a
-/// complex pair the vector nearest to the first coordinate's axis, whatever the phase that high powers end with: it
-/// varies with the matrix as smoothly as its eigenvectors do.
-std::vector<double> dominant_direction(const SmallMatrix& matrix);
+  /// max |lambda + shift|.
+  [[nodiscard]] double radius(double shift = 0) const;
+  /// The largest h at which one step of LSERK54 (schemes/upwind/coefficients.hpp) of u' = A u grows in no mode, where A
+  /// itself has no growing ones; infinity for A = 0.
+  [[nodiscard]] double runge_kutta_limit() const;
 
-/// The matrix of one step of length h of LSERK54 (schemes/upwind/coefficients.hpp) of u' = A u.
-SmallMatrix runge_kutta_step(const SmallMatrix& matrix, double h);
+  /// The unit vector nearest to the first coordinate's axis in the space of the eigenvectors with the largest
+  /// |lambda + shift|: it varies with the matrix as smoothly as they do, also where they are a complex pair.
+  [[nodiscard]] std::vector<double> dominant_direction(double shift = 0) const;
+  /// The same for the modes that a step h of LSERK54 multiplies by the most.
+  [[nodiscard]] std::vector<double> growing_direction(double h) const;
 
-/// The largest h at which the eigenvalues of h A are in the region of stability of LSERK54; A has no
-/// growing ones.
-double runge_kutta_limit(const SmallMatrix& matrix);
+ private:
+  [[nodiscard]] std::vector<double> nearest_direction(const std::vector<double>& sizes) const;
+  std::size_t size_;
+  std::vector<std::complex<double>> values_;
+  std::vector<std::complex<double>> vectors_;  ///< one after the other
+};
 
 }  // namespace tetrawave::march

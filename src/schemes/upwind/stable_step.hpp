@@ -18,11 +18,11 @@
 namespace tetrawave::march {
 
 /// Arnoldi's method on the pair (e, h) in the energy inner product, restarted with the direction of the largest
-/// eigenvalue, then with that of the mode that grows first; all Ritz values are in the left half plane, as the
-/// operator's numerical range is, and are held inside the region of stability. Mostly the negative real axis sets the
-/// limit (4.66 over the spectral radius). Walls, sheets and losses are in the operator: the flux and a loss do not
-/// commute with the curl, so that the spectral radius of the sum can be above the sum of theirs. With classes of time
-/// steps losses do not enter.
+/// eigenvalue, then with that of the mode that grows first; all Ritz values are in the left half plane, like the
+/// operator's numerical range, and are required to be inside the region of stability. Mostly the negative real axis
+/// sets the limit (4.66 over the spectral radius). Walls, sheets and losses are in the operator: the flux and a loss do
+/// not commute with the curl, so the spectral radius of the sum can be above the sum of theirs. With LTS losses do not
+/// enter.
 template <class Backend>
 class UpwindStep {
  public:
@@ -46,7 +46,7 @@ class UpwindStep {
     return round_step_down((of_growth * margin < limit ? of_growth : limit) / margin);
   }
 
-  /// With classes of time steps, each its operator by itself: of the largest class (THEORY.md 25).
+  /// With LTS, the operator of each level separately: of the coarsest level (theory/lts).
   double find_of_classes() {
     double smallest = std::numeric_limits<double>::infinity();
     double power = 1;
@@ -74,11 +74,12 @@ class UpwindStep {
   };
   static constexpr int most_cycles = 60;
   static constexpr double tolerance = 1e-6;
-  static constexpr double class_tolerance = 1e-4;  ///< the axis of a class has room, and its steps are looked at
+  static constexpr double class_tolerance =
+      1e-4;  ///< the limit on the real axis is not reached, and steps are examined
   static constexpr double real_axis = 4.6568;
 
-  /// What the Taylor integration takes of a spectral radius on meshes without slivers: seen were 1.99 with degree 1
-  /// (mixed), 1.95 (full), 1.88 with degree 2 and 1.82 with degree 3; the largest modes are those of the flux, on the
+  /// Limit of the Taylor integration over the spectral radius on meshes without slivers: observed were 1.99 with degree
+  /// 1 (mixed), 1.95 (full), 1.88 with degree 2 and 1.82 with degree 3; the largest modes are those of the flux, on the
   /// negative real axis.
   static double taylor_axis(Space space) { return 2 - 0.1 * basis::reference_element(space).degree; }
 
@@ -91,18 +92,19 @@ class UpwindStep {
     Extremes found;
     int settled = 0;
     for (int cycle = 0; cycle < most_cycles && settled < 3; ++cycle) {
-      const SmallMatrix h = build_subspace();
-      found.limit = std::min(found.limit, runge_kutta_limit(h));
-      const double larger = std::max(found.radius, spectral_radius(h));
+      const Spectrum modes(build_subspace());
+      found.limit = std::min(found.limit, modes.runge_kutta_limit());
+      const double larger = std::max(found.radius, modes.radius());
       settled = larger - found.radius < enough * larger ? settled + 1 : 0;
       found.radius = larger;
-      restart(dominant_direction(h));
+      restart(modes.dominant_direction());
     }
     return found;
   }
 
-  /// What the Ritz values of subspaces restarted with the direction that grows most in steps just above their own limit
-  /// settle at: where that is no real mode, the first search loses it and has its first look at it alone.
+  /// The limit to which Ritz values of subspaces converge when restarted with the direction that grows most in steps
+  /// just above the current limit: if that is not a real mode, the first search misses it and only its first subspace
+  /// contains it.
   double limit_of_growth() {
     constexpr double above = 1.001;
     work_.upload_start(basis_[0].electric, 0);
@@ -110,17 +112,17 @@ class UpwindStep {
     double limit = 0;
     int settled = 0;
     for (int cycle = 0; cycle < most_cycles && settled < 3; ++cycle) {
-      const SmallMatrix h = build_subspace();
-      const double last = std::exchange(limit, runge_kutta_limit(h));
+      const Spectrum modes(build_subspace());
+      const double last = std::exchange(limit, modes.runge_kutta_limit());
       settled = std::abs(limit - last) < tolerance * limit ? settled + 1 : 0;
       if (std::isinf(limit)) break;
-      restart(dominant_direction(runge_kutta_step(h, above * limit)));
+      restart(modes.growing_direction(above * limit));
     }
     return limit;
   }
 
-  /// The largest of such a step and its parts at which no mode of the class by itself grows in a step of the Taylor
-  /// integration. Where elements are flat it is not the spectral radius alone that counts: V and F do not commute.
+  /// The largest of such a step and fractions of it at which no mode of the level alone grows in a step of the Taylor
+  /// integration. With flat elements the spectral radius alone is not sufficient: V and F do not commute.
   double hold_taylor_steps(double step) {
     constexpr double part = 0.95;
     constexpr int most_parts = 40;
@@ -137,33 +139,31 @@ class UpwindStep {
   }
 
   /// Whether an eigenvalue 1 + q of such a step is outside the unit circle, by Arnoldi's method restarted with the
-  /// direction of the largest |q + shift|: slow modes, q near 0, are at 0.8 there, those that begin to grow at up
-  /// to 1.2.
+  /// direction of the largest |q + shift|: slow modes, q near 0, are at 0.8 there, those that start to grow at up to
+  /// 1.2.
   bool finds_growth() {
     constexpr double shift = 0.8;
     constexpr double circle = 1 + 1e-4;
     double shifted = 0;
     int settled = 0;
     for (int cycle = 0; cycle < most_cycles && settled < 3; ++cycle) {
-      SmallMatrix h = build_subspace();
-      for (std::size_t i = 0; i < h.size; ++i) h(i, i) += 1;
-      if (spectral_radius(h) > circle && cycle > 1) return true;
-      for (std::size_t i = 0; i < h.size; ++i) h(i, i) += shift - 1;
-      const double larger = std::max(shifted, spectral_radius(h));
+      const Spectrum modes(build_subspace());
+      if (modes.radius(1) > circle && cycle > 1) return true;
+      const double larger = std::max(shifted, modes.radius(shift));
       settled = larger - shifted < class_tolerance * larger ? settled + 1 : 0;
       shifted = larger;
-      restart(dominant_direction(h));
+      restart(modes.dominant_direction(shift));
     }
     return false;
   }
 
-  /// Per medium, at a step of 1 m; none with classes of time steps, where they take their part by `largest_loss`.
+  /// Per medium, at a step of 1 m; none with LTS, where they enter through `largest_loss`.
   static std::vector<double> losses(const Problem& problem, bool electric) {
     if (problem.classes.count > 1) return std::vector<double>(problem.media.size() + 1, 0.0);
     return schemes::stage_coefficients(problem.media, electric, 1).loss;
   }
 
-  /// sigma/eps or sigma/mu of the elements of a class [1/m]. A collective.
+  /// sigma/eps or sigma/mu of the elements of a level [1/m]. Collective.
   double largest_loss(int step_class) {
     const Problem& problem = work_.problem();
     double largest = 0;
@@ -190,7 +190,7 @@ class UpwindStep {
     combine(u, u, 0, 1 / length);
   }
 
-  /// seen = the integral over a step of what each element of the class by itself makes of `from`.
+  /// seen = the integral over a step of the prediction from `from`, each element of the level by itself.
   void integrate(const Pair& from, Pair& seen) {
     kernels::UpwindTaylor<double> kernel;
     kernel.elements = work_.system().view();
@@ -278,13 +278,13 @@ class UpwindStep {
   double taylor_step_ = 0;  ///< [m]; 0: `apply` gives rates
 };
 
-/// What is not in the operator of the search: the rates of dispersive media, of losses beside axes, of layers and of
-/// conductors add to those of the operator, as both can be real in the same mode. c0 dt [m].
+/// Rates that are not in the operator of the search, those of dispersive media, of losses in anisotropic media, of
+/// layers and of conductors, are added to those of the operator, as both can be real in the same mode. c0 dt [m].
 template <class Backend>
 double find_upwind_step(Backend& backend, const Problem& problem, const comm::Communicator& ranks) {
   if (problem.classes.count > 1) return UpwindStep<Backend>(backend, problem, ranks).find_of_classes();
   const double of_operator = UpwindStep<Backend>(backend, problem, ranks).find();
-  // in units of what the method's real axis takes
+  // in units of the method's limit on the real axis
   double fastest = (fastest_layer_rate(problem) + fastest_conductor_rate(problem)) / 4.65;
   for (const Medium& medium : problem.media) {
     fastest = std::max(fastest, 1 / runge_kutta_step_limit_m(medium));

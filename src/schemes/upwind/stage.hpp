@@ -1,12 +1,12 @@
 // One stage of DGTD-Upwind: curl, upwind flux, inverse mass and the registers of the low-storage Runge-Kutta method in
-// one pass over the elements (dissertation eq. 4.42-4.46, THEORY.md 17).
+// one pass over the elements (dissertation eq. 4.42-4.46, theory/upwind).
 //
 //   M_e e' + B_e e =   C h + sum_f [ Z+/(Z + Z+) D_f (h+ - h) + 1/(Z + Z+) F_f (e+ - e) ]
 //   M_h h' + B_h h = -(C e + sum_f [ Y+/(Y + Y+) D_f (e+ - e) ]) + sum_f 1/(Y + Y+) F_f (h+ - h)
 //   w <- a w + dt u',  u_new = u + b w.
-// Walls and sheets are other coefficients of the four traces (schemes/upwind/coefficients.hpp); behind a wall stands
-// the element itself. On a face the traces are taken in its own coordinates, where D is a turn by 90 degrees and F the
-// face's metric:
+// Walls and sheets are other coefficients of the four traces (schemes/upwind/coefficients.hpp); at a wall the element
+// is its own neighbour. On a face the traces are expressed in its own coordinates, where D is a rotation by 90 degrees
+// and F the face's metric:
 //   oint N . v = 1/2 mean( N_a v^a ),  v^a = sqrt(g) times contravariant components;  n x h -> sigma s (-h_2, h_1),
 //   e -> sqrt(g) g^ab e_b, which is the same for q_ab in place of t_a . t_b.
 #pragma once
@@ -19,7 +19,7 @@
 
 namespace tetrawave::kernels {
 
-/// What the traces of a face are multiplied with, per kind of face: turned (+, own), straight (+, own) of E, then of H.
+/// Factors of the traces of a face, per kind of face: rotated (+, own), straight (+, own) of E, then of H.
 inline constexpr int face_coefficients = 8;
 
 /// One field of an upwind stage.
@@ -27,20 +27,21 @@ template <class S>
 struct UpwindField {
   Metric<S> metric;  ///< of this field's material
   const S* old_values = nullptr;
-  S* new_values = nullptr;  ///< null: only w is wanted
+  S* new_values = nullptr;  ///< null: only w is computed
   S* change = nullptr;      ///< the register w
   const S* gain = nullptr;  ///< per material class: dt/eps
   const S* loss = nullptr;  ///< per material class: dt sigma/eps
 };
 
-/// Whether the sums of H of a stage stand in no registers on GPUs: those of full-2, an element a thread, would spill.
+/// Whether the sums of H of a stage are not in registers on GPUs: those of full-2, with one element per thread, would
+/// spill.
 template <class Basis, class S>
 constexpr bool keeps_sums() {
   return std::is_same_v<S, double> && Basis::curl_modes > 1 && Basis::top == 0 &&
          Basis::style == ProductStyle::straight;
 }
 
-/// What tests the equation of a field, n sums; `kept`: in what the kernel keeps.
+/// The residual of a field's equation, n sums; `kept`: stored by the kernel.
 template <class Lane, int n, bool kept>
 struct Sums {
   using R = typename Lane::Number;
@@ -167,7 +168,7 @@ struct UpwindStage {
     }
   }
 
-  /// Face f: both traces of both fields are read once, and go into the equations of both.
+  /// Face f: both traces of both fields are read once, and used in the equations of both.
   template <class Basis, int f, class Lane, class Word, class R, class SumsE, class SumsH>
   TW_FN void add_flux(const Lane& lane, const Word& word, const R* q, const R& sign, SumsE& e, SumsH& h) const {
     constexpr int m = Basis::face_modes;
@@ -201,7 +202,7 @@ struct UpwindStage {
     for (int k = 0; k < Basis::face_dofs; ++k) add(h, Basis::template on_face<f>(k), dual[k]);
   }
 
-  /// Components of (outer, inner) . (u+, -u) on face f, with the coefficients that `turn` and `stretch` take.
+  /// Components of (outer, inner) . (u+, -u) on face f, with the coefficients for `turn` and `stretch`.
   template <class Basis, int f, class Lane, class Integer, class Word, class R>
   TW_FN void traces(const Lane& lane, const Integer& neighbour, const Word& face, const S* u, const Integer& turned_at,
                     const Integer& along_at, const R& sign, R* turned, R* along) const {
@@ -282,7 +283,7 @@ struct UpwindWaves {
   const std::int32_t* wave = nullptr;     ///< 1 row
   const S* electric = nullptr;            ///< n rows: dt M_e^-1 of the incident moment
   const S* magnetic = nullptr;            ///< n rows
-  S* electric_values = nullptr;           ///< null: only w is wanted
+  S* electric_values = nullptr;           ///< null: only w is computed
   S* magnetic_values = nullptr;
   S* electric_change = nullptr;
   S* magnetic_change = nullptr;

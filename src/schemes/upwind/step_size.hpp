@@ -1,11 +1,11 @@
-// The size of the Krylov spaces in which the step of DGTD-Upwind is sought.
+// The size of the Krylov spaces in the search for the step of DGTD-Upwind.
 #pragma once
 
 #include <cstdint>
 
 namespace tetrawave::march {
 
-/// Large spaces converge in fewer products, but beyond a few gigabytes (of all ranks) a small one is taken.
+/// Large spaces converge in fewer products, but beyond a few gigabytes (over all ranks) a small one is used.
 inline std::int64_t arnoldi_size(std::int64_t elements_of_all_ranks, std::int64_t dofs) {
   constexpr std::int64_t large = 24;
   constexpr std::int64_t small = 16;

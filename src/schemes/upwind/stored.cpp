@@ -18,7 +18,7 @@ DenseMatrix gram(const DenseMatrix& root) {
   return result;
 }
 
-/// What tests the equation of one field, before the mass is inverted:
+/// The residual of one field's equation, before the mass is inverted:
 ///   -sum_f c_3 F_f | +-(C - sum_f c_1 D_f) | c_2 F_0 .. c_2 F_3 | +-c_0 D_0 .. +-c_0 D_3,
 /// c_0 .. c_3 the coefficients of the field's equation on a face.
 DenseMatrix fluxes(Space space, const basis::QuadratureElement& shape,

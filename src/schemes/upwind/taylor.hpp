@@ -1,5 +1,4 @@
-// DGTD-Upwind with classes of time steps (THEORY.md 25): what an element predicts of itself, and the terms of
-// dispersion apart from the fields.
+// DGTD-Upwind with LTS (theory/lts): an element's prediction, and dispersion split from the fields.
 #pragma once
 
 #include "schemes/upwind/stage.hpp"
@@ -7,11 +6,11 @@
 
 namespace tetrawave::kernels {
 
-/// Most terms of a Taylor polynomial: one more than the highest degree.
+/// Maximum number of terms of a Taylor polynomial: one more than the highest degree.
 inline constexpr int most_taylor_terms = 4;
 
 /// seen = sum_k weight_k V^k u, V the element's own curl and losses: with weight_k = (t1^{k+1} - t0^{k+1})/(k+1)! the
-/// integral from t0 to t1 of what the element by itself would do from u on, times in units of the step in the tables.
+/// integral from t0 to t1 of the element's own evolution from u, times in units of the step in the tables.
 template <class S>
 struct UpwindTaylor {
   using Scalar = S;
@@ -81,9 +80,8 @@ struct UpwindTaylor {
 
 /// c u' = -sum P' with the terms' own equations, by the trapezoidal rule: with u+ = u + d
 ///   (c + sum g1) d = -sum ((T11 - 1) x1 + T12 x2 + 2 g1 u),   x+ = T x + g (2 u + d).
-/// Constants as of DGTD-Central; memory: x1, x2. Where the terms or a
-/// conductivity stand beside axes, the sum has sigma dt u too, and d is found from it elsewhere
-/// (terms/dispersion/axes.hpp), between two runs.
+/// Constants as in DGTD-Central; states: x1, x2. In anisotropic media with terms or a conductivity, the sum includes
+/// sigma dt u, and d is computed from it elsewhere (terms/dispersion/axes.hpp), between two runs.
 template <class S>
 struct PolesAlone {
   using Scalar = S;
@@ -120,7 +118,7 @@ struct PolesAlone {
   }
 
  private:
-  /// Terms and field, whose change is d.
+  /// Terms and field, which changes by d.
   template <class Basis, class Lane, class Integer, class R>
   TW_FN void advance(const Lane& lane, const Integer& own, int i, const R& u, const R& d) const {
     const int rows = 2 * list.terms * Basis::dofs;

@@ -1,5 +1,5 @@
-// Dispersive media in DGTD-Upwind with classes of time steps: half a step of the polarisations of one field and what
-// they do to it, before and after each update of the fields (THEORY.md 25).
+// Dispersive media in DGTD-Upwind with LTS: half a step of the polarisations of one field and their effect on it,
+// before and after each update of the fields (theory/lts).
 #pragma once
 
 #include "terms/dispersion/term_lists.hpp"
@@ -9,8 +9,8 @@ namespace tetrawave::march {
 /// Coefficients of half a step.
 struct HalfTerms {
   schemes::MassConstant mass;
-  double share = 0;  ///< without axes: 1/(constant + present part)
-  double loss = 0;   ///< with axes: sigma times half a step
+  double share = 0;  ///< isotropic: 1/(constant + instantaneous part)
+  double loss = 0;   ///< anisotropic: sigma times half a step
 };
 
 template <class Backend, class S>
@@ -25,7 +25,7 @@ class UpwindPoleHalves : public TermLists<Backend, S, HalfTerms> {
   using Buffer = typename Backend::template Buffer<T>;
   using Base::Base;
 
-  /// Tables for steps of dt_m of the largest class, and polarisations of zero.
+  /// Tables for steps of dt_m of the coarsest level, and polarisations of zero.
   void begin(double dt_m) {
     for (List& list : lists_) {
       const double half_m = step_of(list, dt_m) / 2;
@@ -38,7 +38,7 @@ class UpwindPoleHalves : public TermLists<Backend, S, HalfTerms> {
     }
   }
 
-  /// By half a step of their class.
+  /// By half a step of their level.
   void advance(Buffer<S>& field, const Part& part) {
     for (List& list : lists_) {
       if (list.poles.of.part != part) continue;

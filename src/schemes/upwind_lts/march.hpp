@@ -1,5 +1,4 @@
-// DGTD-Upwind with classes of time steps: one-step Taylor integration, in which neighbours exchange integrals over time
-// (THEORY.md 25).
+// DGTD-Upwind with LTS: one-step Taylor integration, in which neighbours exchange integrals over time (theory/lts).
 #pragma once
 
 #include "march/loop/march.hpp"
@@ -52,9 +51,9 @@ class UpwindClassesMarch final : public March<Backend, S> {
   [[nodiscard]] bool adds_over_ranks() const override { return terminations_.ranks_share(); }
   /// One field. Integrals are over the smallest step.
   struct Level {
-    Buffer<S> value;                  ///< at the beginning of an element's step
-    Buffer<S> seen;                   ///< integral of the prediction, over the interval that neighbours ask for
-    Buffer<S> sum;                    ///< of elements beside a coarser class, over the neighbour's step so far
+    Buffer<S> value;                  ///< at the start of an element's step
+    Buffer<S> seen;                   ///< integral of the prediction, over the interval needed by neighbours
+    Buffer<S> sum;                    ///< of elements next to a coarser level, over the neighbour's step so far
     std::vector<Buffer<S>> tables{};  ///< gain, loss
     explicit Level(const ElementSystem<Backend, S>& system)
         : value(system.make_field()), seen(system.make_field()), sum(system.make_field()) {}
@@ -64,7 +63,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
   Level& level(Field which) { return which == Field::electric ? electric_ : magnetic_; }
   Buffer<S>& values(Field which) override { return level(which).value; }
   [[nodiscard]] const StepClasses& classes() const { return this->problem_.classes; }
-  /// Smallest steps in one of a class.
+  /// Smallest steps in one of a level.
   [[nodiscard]] std::int64_t length_of(int step_class) const {
     return classes().substeps(0) / classes().substeps(step_class);
   }
@@ -116,7 +115,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
     }
   }
 
-  /// Mean of a wave over step n of a class with so many in one of the march, by Gauss's rule of three points.
+  /// Mean of a wave over step n of a level with so many in one of the time loop, by Gauss's rule with three points.
   static double integral_of(const Wave& wave, std::int64_t n, double substeps) {
     const double middle = static_cast<double>(n) + 0.5;
     const double beside = std::sqrt(0.15);
@@ -125,7 +124,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
            18;
   }
 
-  /// Nothing of a step is left over; but this is where the exchange is set up.
+  /// Nothing of a step remains; but the exchange is set up here.
   void restore() override {
     this->system_.exchange({&electric_.seen});
     this->system_.exchange({&magnetic_.seen});
@@ -149,8 +148,8 @@ class UpwindClassesMarch final : public March<Backend, S> {
     for (int c = 0; c < classes().count; ++c) end_step(c, 0);
   }
 
-  /// Sources inside the domain, polarisations and what layers remember, half a step of class c each before and after
-  /// its update; `seen` of the class is free then.
+  /// Sources inside the domain, polarisations and states of layers, half a step of level c each before and after its
+  /// update; `seen` of the level is free then.
   void act_apart(int c, std::int64_t substep, bool after) {
     for (const bool border : {true, false})
       for (const Field which : {Field::electric, Field::magnetic}) {
@@ -170,8 +169,8 @@ class UpwindClassesMarch final : public March<Backend, S> {
       }
   }
 
-  /// The update of class c over its step number `substep`: the classes beside it show what it asks for, in the order
-  /// of classes at each time.
+  /// The update of level c over its step number `substep`: adjacent levels provide the integrals that it needs, in the
+  /// order of levels at each time.
   void end_step(int c, std::int64_t substep) {
     predict_and_exchange(c, substep);
     if (c == classes().of_memories) {
@@ -222,8 +221,8 @@ class UpwindClassesMarch final : public March<Backend, S> {
     this->clock_.add();
   }
 
-  /// `seen` of class c over its step, of the next class over the same time, which is a third of its step, and of the
-  /// class before the sum of its three steps.
+  /// `seen` of level c over its step, of the next coarser level over the same time, a third of its step, and of the
+  /// next finer level the sum of its three steps.
   void predict(bool border, int c, std::int64_t substep) {
     const auto& layout = this->system_.layout();
     const auto own = layout.number({border, c});
@@ -267,7 +266,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
     this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
   }
 
-  /// u += what the operator makes of `seen`: a stage whose register is u itself.
+  /// u += the operator applied to `seen`: a stage whose register is u itself.
   void correct(BlockRange range) {
     kernels::UpwindStage<S> kernel;
     kernel.elements = this->system_.view();
@@ -300,7 +299,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
   Level electric_;
   Level magnetic_;
   UpwindFacesOnDevice<Backend, S> faces_;
-  std::vector<Buffer<S>> waves_;  ///< per class: [wave][step of the class], its integral
+  std::vector<Buffer<S>> waves_;  ///< per level: [wave][step of the level], its integral
   std::list<Waves> driven_;
   UpwindPoleHalves<Backend, S> electric_poles_;
   UpwindPoleHalves<Backend, S> magnetic_poles_;

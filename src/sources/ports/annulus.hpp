@@ -1,4 +1,4 @@
-// The face of a coaxial port, read off its triangles.
+// The face of a coaxial port, derived from its triangles.
 #pragma once
 
 #include <string>
@@ -18,8 +18,8 @@ struct Annulus {
   std::vector<PortEdge> outer_edges;
 };
 
-/// Reads the annulus off all triangles of a face, sorted by their vertices, with the outward unit normal `normal`.
-/// Throws UserError (bad_case) "`subject` is not an annulus: ..." when the face is not flat, not in one piece, or does
+/// Finds the annulus from all triangles of a face, sorted by their vertices, with the outward unit normal `normal`.
+/// Throws UserError (bad_case) "`subject` is not an annulus: ..." if the face is not flat, not in one piece, or does
 /// not have exactly two round, concentric rims (vertices within 2 percent of the mean radius).
 [[nodiscard]] Annulus find_annulus(const std::vector<PortTriangle>& triangles, const Vec3& normal,
                                    const std::string& subject);

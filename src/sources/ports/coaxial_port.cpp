@@ -15,7 +15,7 @@ namespace {
 
 constexpr double agreement = 0.05;
 
-// Holds what the case says of a port against its face.
+// Compares the values given in the case with the face.
 class GivenShape {
  public:
   GivenShape(const PortSpec& port, const Annulus& face) : port_(port), face_(face) {}

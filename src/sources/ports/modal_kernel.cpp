@@ -16,9 +16,9 @@ constexpr Complex j{0, 1};
 constexpr double finest = 1e-6;  ///< distance to a branch point below which nothing is resolved
 constexpr int per_decade = 4;
 
-/// Poles crowd geometrically towards the branch points +-j on the half circle to the left of them, on which the cut is
-/// laid: rational functions with such poles converge at a root-exponential rate (Gopal and Trefethen, SIAM J. Numer.
-/// Anal. 57, 2019). Of conjugate pairs the upper one. (p - j)/(p + j) = j rho.
+/// Poles cluster geometrically towards the branch points +-j on the half circle to the left of them, where the branch
+/// cut is placed: rational functions with such poles converge at a root-exponential rate (Gopal and Trefethen, SIAM J.
+/// Numer. Anal. 57, 2019). Of conjugate pairs the upper one. (p - j)/(p + j) = j rho.
 std::vector<Complex> poles_of_branch_pair() {
   std::vector<Complex> poles;
   const int count = static_cast<int>(std::lround(-std::log10(finest))) * per_decade;
@@ -37,7 +37,7 @@ std::vector<Complex> poles_of_origin() {
   return poles;
 }
 
-/// Frequencies that crowd towards 0 and 1, and some above.
+/// Frequencies that cluster towards 0 and 1, and some above.
 std::vector<double> samples() {
   std::vector<double> w;
   constexpr int count = 200;
@@ -49,10 +49,10 @@ std::vector<double> samples() {
   return w;
 }
 
-/// Less weight where the poles cannot follow.
+/// Lower weight where the poles cannot resolve the function.
 double weight_at(double w) { return std::min({1.0, std::abs(w - 1) / 1e-5, w / 1e-5}); }
 
-/// The columns of a pole: its real residue, and of a pair the imaginary one.
+/// The columns of a pole: its real residue, and for a pair the imaginary one.
 std::vector<Complex> columns_at(const std::vector<Complex>& poles, double w) {
   std::vector<Complex> columns;
   for (const Complex& pole : poles) {
@@ -77,7 +77,7 @@ std::vector<double> least_squares(basis::DenseMatrix a) {
   return x;
 }
 
-/// The sum over these poles that is nearest to `wanted` on the imaginary axis.
+/// The sum over these poles that is closest to `wanted` on the imaginary axis.
 ExponentialSum fit(const std::vector<Complex>& poles, const std::function<Complex(double)>& wanted) {
   const std::vector<double> w = samples();
   const std::size_t n = columns_at(poles, 0).size();

@@ -1,4 +1,4 @@
-// The convolutions that turn the wave impedance of a medium into that of a waveguide's mode (THEORY.md 22).
+// Convolutions that convert the wave impedance of a medium to that of a waveguide's mode (theory/ports).
 #pragma once
 
 #include <complex>
@@ -22,11 +22,11 @@ struct ExponentialSum {
 /// fields decay (Im w > 0), continued from there, with cuts at Re w = +-1.
 std::complex<double> modal_root(std::complex<double> w);
 
-/// R = (s - q)/(s + q), q = sqrt(s^2 + 1), whose kernel is -2 J2(t)/t: how the wave that leaves a wall of the medium's
-/// impedance has to come back for the wall to have the impedance of a TE mode; of a TM mode it is -R.
+/// R = (s - q)/(s + q), q = sqrt(s^2 + 1), whose kernel is -2 J2(t)/t: the reflection of the outgoing wave by which a
+/// wall of the medium's impedance acquires the impedance of a TE mode; for a TM mode it is -R.
 const ExponentialSum& modal_reflection();
 
-/// sqrt(1 - R^2) - 1: what an incident wave of the mode is at such a wall, less itself.
+/// sqrt(1 - R^2) - 1: transmission of an incident wave of the mode at such a wall, minus 1.
 const ExponentialSum& modal_transmission();
 
 /// R and sqrt(1 - R^2) in closed form at s = j w.

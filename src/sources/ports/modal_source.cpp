@@ -8,7 +8,8 @@
 
 namespace tetrawave {
 
-/// Each exponential goes over half a step by Simpson's rule on exp(pole (t - t')) a(t'); poles are slow beside it.
+/// Each exponential is integrated over half a step by Simpson's rule on exp(pole (t - t')) a(t'); poles are slow
+/// compared with it.
 ModalSource::ModalSource(Wave wave, double step_over_cutoff, std::int64_t steps) : wave_(std::move(wave)) {
   using Complex = std::complex<double>;
   const ExponentialSum& kernel = modal_transmission();

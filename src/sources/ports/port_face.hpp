@@ -1,4 +1,4 @@
-// The triangles of a port's face, and what every kind of port needs of them.
+// The triangles of a port's face, and operations common to all kinds of ports.
 #pragma once
 
 #include <array>
@@ -17,12 +17,12 @@ using PortEdge = std::array<GlobalIndex, 2>;
 struct PortTriangle {
   std::array<GlobalIndex, 3> vertices{};  ///< global node ids, ascending
   std::array<Vec3, 3> corners{};          ///< coordinates [m] in the order of `vertices`
-  std::array<Vec3, 3> bulge{};            ///< how far [m] the edges 01, 02, 12 go off their straight middles
+  std::array<Vec3, 3> bulge{};            ///< offsets [m] of the edges 01, 02, 12 from their straight midpoints
 
   [[nodiscard]] bool is_curved() const { return bulge != std::array<Vec3, 3>{}; }
 };
 
-/// A point of a triangle [m], given by its barycentric coordinates, as basis::CurvedMap has it.
+/// A point of a triangle [m], given by its barycentric coordinates, mapped as in basis::CurvedMap.
 [[nodiscard]] Vec3 point_on(const PortTriangle& triangle, const std::array<double, 3>& barycentric);
 /// dx/dL_1 - dx/dL_0 and dx/dL_2 - dx/dL_0 there [m].
 [[nodiscard]] std::array<Vec3, 2> tangents_on(const PortTriangle& triangle, const std::array<double, 3>& barycentric);
@@ -38,7 +38,7 @@ struct PortTriangle {
 /// The coordinates of the vertices of a face, by their ids.
 [[nodiscard]] std::map<GlobalIndex, Vec3> points_of(const std::vector<PortTriangle>& triangles);
 
-/// Sets that grow together: triangles joined by edges, edges joined by vertices.
+/// Disjoint sets: triangles joined by edges, edges joined by vertices.
 class DisjointSets {
  public:
   explicit DisjointSets(std::size_t count);
@@ -50,8 +50,8 @@ class DisjointSets {
   std::vector<std::size_t> parent_;
 };
 
-/// The edges of one triangle only, sorted: the rim of a face with the unit normal `normal`. Throws UserError (bad_case)
-/// "`refusal`: ..." when the face is empty, not flat, or not in one piece.
+/// The edges that belong to only one triangle, sorted: the rim of a face with the unit normal `normal`. Throws
+/// UserError (bad_case) "`refusal`: ..." if the face is empty, not flat, or not in one piece.
 [[nodiscard]] std::vector<PortEdge> find_rim(const std::vector<PortTriangle>& triangles, const Vec3& normal,
                                              const std::string& refusal);
 

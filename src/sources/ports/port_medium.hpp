@@ -1,4 +1,4 @@
-// The medium that a port stands in.
+// The medium of a port.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace tetrawave {
 
-/// "PLACE: error: port 'NAME': the face 'GROUP'", the beginning of messages.
+/// "PLACE: error: port 'NAME': the face 'GROUP'", the start of messages.
 [[nodiscard]] std::string port_subject(const PortSpec& port);
 
-/// The medium as the mode of a coaxial or tem port takes it: one whose loss tangents at `hz` are at most a tenth as the
-/// lossless medium of its eps and mu there, any other as it is.
+/// The medium used for the mode of a coaxial or tem port: one whose loss tangents at `hz` are at most a tenth is
+/// replaced by the lossless medium of its eps and mu there, any other is unchanged.
 [[nodiscard]] Medium without_small_losses(const Medium& medium, double hz);
 
-/// The one medium that a port's face touches; `of_elements` are the media of the elements at the face, on all ranks, in
-/// any number. Throws UserError (bad_case) when they differ, have losses, are dispersive or anisotropic.
+/// The single medium at a port's face; `of_elements` are the media of the elements at the face, on all ranks, in any
+/// number. Throws UserError (bad_case) if they differ, have losses, are dispersive or anisotropic.
 [[nodiscard]] Medium port_medium(const PortSpec& port, const std::vector<Medium>& of_elements);
 
 /// Throws UserError (bad_case) unless the media at the face of a TEM port are lossless, isotropic, not dispersive, and

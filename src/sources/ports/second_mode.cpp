@@ -20,7 +20,7 @@ double product_of(const Vector& a, const Vector& b) {
   return sum;
 }
 
-/// K x = k0^2 M x of one of the two fields; M is diagonal, one unknown an edge.
+/// K x = k0^2 M x for one of the two fields; M is diagonal, with one unknown per edge.
 class EdgeProblem {
  public:
   EdgeProblem(const std::vector<PortTriangle>& triangles, const std::vector<PortEdge>& metal,
@@ -37,8 +37,8 @@ class EdgeProblem {
   [[nodiscard]] const Vector& mass() const { return mass_; }
   [[nodiscard]] const Vector& diagonal() const { return diagonal_; }
 
-  /// Takes out of x, in the product of M, what is constant on a part of the face that holds the field nowhere: there it
-  /// solves the problem with k0 = 0.
+  /// Removes from x, in the inner product of M, the constants on parts of the face where the field is not fixed
+  /// anywhere: they solve the problem with k0 = 0.
   void remove_constants(Vector& x) const {
     Vector sum(unknowns_, 0), area(unknowns_, 0);
     for (std::size_t i = 0; i < unknowns_; ++i) {
@@ -90,7 +90,7 @@ class EdgeProblem {
     }
   }
 
-  /// The function of an edge is 1 - 2 L of the opposite corner; its gradient is the edge over the area, turned.
+  /// The function of an edge is 1 - 2 L of the opposite corner; its gradient is the edge over the area, rotated.
   void add(Element& element, const PortTriangle& triangle, const Medium& medium, bool electric) {
     const auto& p = triangle.corners;
     const std::array<Vec3, 3> edge{p[1] - p[0], p[0] - p[2], p[2] - p[1]};
@@ -138,7 +138,7 @@ void add_multiple(Vector& x, double factor, const Vector& y) {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] += factor * y[i];
 }
 
-/// The step a along p to the lowest quotient of x + a p; the arguments are x.Kx, x.Kp, p.Kp, and those of M.
+/// The step a along p that minimises the quotient of x + a p; the arguments are x.Kx, x.Kp, p.Kp, and those of M.
 double best_step(double kxx, double kxp, double kpp, double mxx, double mxp, double mpp) {
   const double a = kpp * mxp - kxp * mpp, b = kpp * mxx - kxx * mpp, c = kxp * mxx - kxx * mxp;
   const double root = std::sqrt(std::max(b * b - 4 * a * c, 0.0));

@@ -63,7 +63,7 @@ class Triangle {
   }
 
   [[nodiscard]] std::size_t size() const { return degree_ == 1 ? 3 : (degree_ == 2 ? 6 : largest_size); }
-  /// Times a weight of a rule: the area that its point stands for.
+  /// Times a weight of a rule: the area of its point.
   [[nodiscard]] double area(const std::array<double, 3>& at) const {
     if (curved_ == nullptr) return area_;
     const auto t = tangents_on(*curved_, at);

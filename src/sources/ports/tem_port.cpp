@@ -12,7 +12,7 @@ namespace tetrawave {
 
 namespace {
 
-// Two conductors that meet have one potential.
+// Two touching conductors have one potential.
 void check_apart(const PortSpec& port, const TemConductors& conductors, const std::vector<ConductorEdge>& metal,
                  std::int32_t signal, const std::vector<std::string>& names,
                  const std::map<GlobalIndex, Vec3>& points) {
@@ -43,8 +43,8 @@ TemPort plain_line(const std::vector<PortTriangle>& triangles, const Vec3& norma
   return line;
 }
 
-/// Y_t = Y0 int e.e0 / int e.e on a triangle, within two powers of ten of Y0, the admittance of the wave. Then
-/// sum Y_t int e.e = Y0 oint e0.e0: the wave that leaves brings no wave of the mode back.
+/// Y_t = Y0 int e.e0 / int e.e on a triangle, within two powers of ten of Y0, the admittance of the wave. Then sum Y_t
+/// int e.e = Y0 oint e0.e0: the outgoing wave is not reflected into the mode.
 std::vector<double> wall_admittances(const TemPort& line, const std::vector<PortTriangle>& triangles, double y0) {
   const std::vector<double> own = overlaps(line.mode, line.mode, triangles);
   const std::vector<double> both = overlaps(line.mode, line.vacuum, triangles);

@@ -43,7 +43,7 @@ std::vector<GlobalIndex> walk(const std::vector<PortEdge>& rim, const std::strin
   return loop;
 }
 
-/// Where the rim turns.
+/// The corners of the rim.
 std::vector<Vec3> corners_of(const std::vector<GlobalIndex>& loop, const std::map<GlobalIndex, Vec3>& points) {
   constexpr double straight = 1e-6;
   std::vector<Vec3> corners;
@@ -60,7 +60,7 @@ Vec3 point_along_largest(const Vec3& v) { return v[largest_component(v)] < 0 ? -
 
 constexpr double side_tolerance = 1e-5;  ///< of the size of a rectangle
 
-/// Whether the first of two sides is a: it is longer, or of a square it is nearer to the first axis.
+/// Whether the first of two sides is a: the longer one, or for a square the one closer to the first axis.
 bool is_longer(const Vec3& first, const Vec3& second) {
   const double difference = norm(first) - norm(second);
   if (std::abs(difference) > side_tolerance * (norm(first) + norm(second))) return difference > 0;
@@ -110,7 +110,7 @@ Vec3 WaveguidePort::electric(const Vec3& point) const {
 
 namespace {
 
-/// The middles of the edges of a rim that are not on metal.
+/// The midpoints of the edges of a rim that are not on metal.
 std::vector<Vec3> open_middles(const std::vector<PortTriangle>& triangles, const std::vector<PortEdge>& rim,
                                const std::vector<PortEdge>& metal) {
   const auto points = points_of(triangles);
@@ -121,8 +121,8 @@ std::vector<Vec3> open_middles(const std::vector<PortTriangle>& triangles, const
   return middles;
 }
 
-/// Mirrors the rectangle at its sides along which the given points lie, `planes` in number. Returns whether there is
-/// now a magnetic plane across the middle of a, of b.
+/// Mirrors the rectangle at its sides that contain the given points, `planes` in number. Returns whether there is now a
+/// magnetic plane across the middle of a, of b.
 std::array<bool, 2> mirror(Rectangle& shape, const std::vector<Vec3>& open, int planes, const std::string& refusal) {
   constexpr double near = 1e-6;
   std::array<std::array<bool, 2>, 2> at{};  // low and high side along a, b
@@ -156,7 +156,7 @@ std::array<bool, 2> mirror(Rectangle& shape, const std::vector<Vec3>& open, int 
   return mirrored;
 }
 
-/// The field of a mode is even about a plane across the middle of a side, as at a magnetic wall, when it has an odd
+/// The field of a mode is even about a plane across the middle of a side, as at a magnetic wall, if it has an odd
 /// number of half waves along it.
 void check_symmetry(const PortSpec& port, const std::array<bool, 2>& mirrored) {
   for (std::size_t d = 0; d < 2; ++d)
@@ -170,8 +170,8 @@ void check_symmetry(const PortSpec& port, const std::array<bool, 2>& mirrored) {
 
 double cutoff_of(const Rectangle& shape, int m, int n) { return pi * std::hypot(m / shape.a_m, n / shape.b_m); }
 
-/// kc from which another mode propagates beside the given one. Across a mirrored side a mode has an odd number of half
-/// waves; the lowest two modes have at most three.
+/// kc from which another mode propagates in addition to the given one. Across a mirrored side a mode has an odd number
+/// of half waves; the lowest two modes have at most three.
 double find_second_cutoff(const WaveguidePort& port, const std::array<bool, 2>& mirrored) {
   double lowest = std::numeric_limits<double>::infinity();
   for (const bool tm : {false, true})

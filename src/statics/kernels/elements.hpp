@@ -1,7 +1,7 @@
 // Element by element (EbE): products A p = sum_e Q_e^T A_e Q_e p without a global matrix, after Ren et al., "Research
 // on EBE-FEM Parallel Algorithm Combined with Fast Color Marking Method Based on CUDA Platform", eqs. 3, 10 and 12,
-// with r = b - A x. p . A p is added up over elements (eq. 10); r . M^-1 r over nodes, which is what the paper's sum
-// over elements of unassembled times assembled residuals (eq. 7) amounts to. Fixed nodes have p = 0 and take no part.
+// with r = b - A x. p . A p is summed over elements (eq. 10); r . M^-1 r over nodes, which equals the paper's sum over
+// elements of unassembled times assembled residuals (eq. 7). Fixed nodes have p = 0 and take no part.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace tetrawave::kernels {
 
-/// Adds where other threads may add too (`shared`), or alone.
+/// Adds where other threads may add too (`shared`), or exclusively.
 template <bool shared, class Thread>
 TW_FN void add_to(const Thread& thread, double* place, double value) {
   if constexpr (shared)
@@ -21,11 +21,11 @@ TW_FN void add_to(const Thread& thread, double* place, double value) {
     *place += value;
 }
 
-/// Place of K_ij, i <= j, among the upper triangle's numbers, row by row.
+/// Index of K_ij, i <= j, among the upper triangle's numbers, row by row.
 constexpr int upper_place(int i, int j, int nodes) { return i * nodes - i * (i - 1) / 2 + (j - i); }
 
-/// One element per thread: adds its part of the diagonal (eq. 12) and of the right-hand side, and stores its matrix
-/// where there is a place for it, matrices[upper triangle][stride].
+/// One element per thread: adds its part of the diagonal (eq. 12) and of the right-hand side, and stores its matrix if
+/// there is room for it, matrices[upper triangle][stride].
 template <class T, bool shared>
 struct BeginElement {
   TriangleView view;

@@ -1,7 +1,7 @@
 // Conjugate gradients with a diagonal preconditioner M (Hestenes and Stiefel 1952), vectors of unknowns.
 //
-// Sum kernels: kernel(thread, i) gives an addend; when all are added up, kernel.finish(sum) is called once. The scalars
-// of the iteration live beside the vectors, so that iterations follow each other without the host.
+// Sum kernels: kernel(thread, i) returns an addend; after all are added, kernel.finish(sum) is called once. The scalars
+// of the iteration are stored with the vectors, so that iterations follow each other without the host.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace tetrawave::kernels {
 
 struct IterationState {
   double residual = 0;   ///< r . M^-1 r
-  double goal = 0;       ///< the iteration is done at or below it
+  double goal = 0;       ///< the iteration stops at or below it
   double curvature = 0;  ///< p . A p
   double turn = 0;       ///< beta, the share of the old direction
   double tolerance = 0;  ///< relative, of sqrt(residual)

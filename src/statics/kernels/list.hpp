@@ -1,4 +1,4 @@
-// The index and sum kernels that backends compile, in one list.
+// The index and sum kernels compiled by backends, in one list.
 #pragma once
 
 #include "statics/kernels/elements.hpp"

@@ -2,8 +2,8 @@
 // Coloring": a linked list of (column, value) per row of the matrix, filled without locks, then sorted and merged by
 // one thread per row, then CSR.
 //
-// Index kernels: kernel(thread, i) for every i of a range, in any order or all at once. A thread gives what concurrent
-// writes need: exchange(int32*, int32) -> old value and add(double*, double), both atomic.
+// Index kernels: kernel(thread, i) for every i of a range, in any order or all at once. A thread provides the
+// concurrent operations: exchange(int32*, int32) -> old value and add(double*, double), both atomic.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,10 @@ struct alignas(16) RowItem {
 /// Column of an item that belongs to the right-hand side; above every node.
 inline constexpr std::int32_t source_column = 0x7fffffff;
 
-/// One element per thread: computes its matrix and pushes row i of it, items that are linked already, onto the list of
-/// node i with a single exchange of the list's head. `shared`: other threads may push onto the same list.
+/// One element per thread: computes its matrix and pushes row i of it, as linked items, onto the list of node i with a
+/// single exchange of the list's head. `shared`: other threads may push onto the same list.
 ///
-/// Items of element e, row i stand at (e nodes + i) row_items; the last is the load where there are sources.
+/// Items of element e, row i are at (e nodes + i) row_items; the last is the load if there are sources.
 template <class T, bool shared>
 struct InsertElement {
   TriangleView view;
@@ -69,9 +69,9 @@ struct InsertElement {
   }
 };
 
-/// One row per thread: sorts the row's list by column and item, merges items of one column, and takes fixed columns and
-/// sources out into the right-hand side. Items of a column are added in the order of their elements, so that the matrix
-/// does not depend on which thread came first.
+/// One row per thread: sorts the row's list by column and item, merges items of one column, and moves fixed columns and
+/// sources to the right-hand side. Items of a column are added in the order of their elements, so that the matrix does
+/// not depend on the order of threads.
 struct MergeRow {
   RowItem* items = nullptr;
   std::int32_t* heads = nullptr;

@@ -12,7 +12,8 @@
 
 namespace tetrawave::kernels {
 
-/// Elements and nodes as kernels see them. Nodes with ids below free_count are unknown, the others have fixed values.
+/// Elements and nodes in the form used by kernels. Nodes with ids below free_count are unknown, the others have fixed
+/// values.
 struct TriangleView {
   const std::int32_t* node = nullptr;    ///< [nodes of an element][stride]
   const std::int32_t* region = nullptr;  ///< [elements]

@@ -1,7 +1,6 @@
-// Elements whose losses or terms of dispersion stand beside eps or mu with axes: sigma M e does not go with the mass
-// M_A weighted along the axes, and what the list kernels of terms/dispersion/kernel.hpp sum up is brought in by M_A^-1
-// M (THEORY.md 28). In the full spaces that is 1/A along each axis, at every point; in the mixed ones the projection of
-// it.
+// Anisotropic elements with losses or dispersion: sigma M e is not proportional to the mass M_A weighted along the
+// axes, and the sums of the list kernels of terms/dispersion/kernel.hpp are applied by M_A^-1 M (theory/dispersion). In
+// the full spaces that is 1/A along each axis, at every point; in the mixed ones its projection.
 #pragma once
 
 #include "terms/pml/kernel.hpp"
@@ -15,8 +14,8 @@ struct AxesProjection {
   const std::int32_t* element = nullptr;  ///< 1 row
   const S* frame = nullptr;               ///< frame_numbers rows (terms/pml/kernel.hpp)
   const S* from = nullptr;                ///< n rows
-  S* field = nullptr;                     ///< of all elements: loses what is projected; or null
-  S* second = nullptr;                    ///< likewise, `share` times that
+  S* field = nullptr;                     ///< of all elements: the projection is subtracted from it; or null
+  S* second = nullptr;                    ///< of all elements: `share` times the projection is subtracted
   S* to = nullptr;                        ///< without `field`: n rows of the list, may be `from`
   S share = 0;
   S weight[3] = {1, 1, 1};  ///< A

@@ -1,5 +1,5 @@
-// Lists of elements with axes and losses or terms of dispersion on a device: their shapes, the sums that their list
-// kernels leave, and what these become by the mass of the element (terms/dispersion/axes.hpp, THEORY.md 28).
+// Lists of anisotropic elements with losses or dispersion on a device: their shapes, the sums of their list kernels,
+// and the product of these with the inverse mass of the element (terms/dispersion/axes.hpp, theory/dispersion).
 #pragma once
 
 #include <vector>
@@ -29,12 +29,12 @@ class AxesOnDevice {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
 
-  /// The list and its shapes stay referenced.
+  /// Keeps references to the list and its shapes.
   AxesOnDevice(Backend& backend, Space space, const PolesOnDevice<Backend, S>& list,
                const ShapeOnDevice<Backend, S>& shape, int dofs)
       : backend_(backend), list_(list), shape_(shape), space_(space), sums_(backend, list.numbers(dofs)) {}
 
-  /// n rows of the list, for a kernel that sums up.
+  /// n rows of the list, for a kernel that accumulates.
   [[nodiscard]] S* sums() { return sums_.data(); }
 
   /// field <- field - M_A^-1 M sums, second <- second - share M_A^-1 M sums (unless it is null), A = constant axes.

@@ -1,4 +1,4 @@
-// Terms of dispersion as the numbers that terms/dispersion/kernel.hpp steps them with (THEORY.md 18).
+// Coefficients of dispersive terms for terms/dispersion/kernel.hpp (theory/dispersion).
 #pragma once
 
 #include <array>
@@ -16,34 +16,34 @@ TermConstants trapezoidal(const PoleTerm& term, double dt_m);
 /// x1' = -a1 x1 + c x2 + b1 u, x2' = -a0 x1 + b0 u.
 TermConstants rates(const PoleTerm& term, double dt_m);
 
-/// What a march takes into account of one constitutive law besides its constant.
+/// Coefficients of one constitutive law in addition to its constant.
 struct Law {
   double constant = 1;  ///< times axes[i] along x, y, z
-  double loss = 0;      ///< sigma that is no term
+  double loss = 0;      ///< sigma that is not treated as a term
   std::vector<PoleTerm> terms{};
   bool published =
-      false;  ///< terms by recursive convolutions (terms/dispersion/recursive_convolution.hpp), losses with them
+      false;  ///< terms by recursive convolutions (terms/dispersion/recursive_convolution.hpp), including losses
   Vec3 axes{1, 1, 1};
-  /// Whether something happens before the update.
+  /// Whether there is work before the update.
   [[nodiscard]] bool any() const { return !terms.empty() || (published && loss != 0); }
-  /// Whether losses or terms, which are the same along all axes, stand beside a constant that is not: what they do is
+  /// Whether losses or terms, which are isotropic, occur together with an anisotropic constant: their contribution is
   /// then projected with the mass of the element (terms/dispersion/axes.hpp).
   [[nodiscard]] bool is_projected() const { return axes != Vec3{1, 1, 1} && (loss != 0 || !terms.empty()); }
 };
 
-/// The law of eps (electric) or mu. DFDD-ELD takes a conductivity for the term sigma/s, unless its terms are published
+/// The law of eps (electric) or mu. DFDD-ELD treats a conductivity as the term sigma/s, unless its terms are published
 /// ones; DGTD-Upwind has no published ones.
 Law law_of(Scheme scheme, const Medium& medium, bool electric);
 
-/// The part of the terms that goes with the unknown: sum of g1, or of Re(a c).
+/// The instantaneous part of the terms: sum of g1, or of Re(a c).
 double present_part(const Law& law, double dt_m);
 
-/// What the mass of a leap-frog scheme has along x, y, z: mean axes[i].
+/// The mass of a leap-frog scheme along x, y, z: mean axes[i].
 struct MassConstant {
   double mean = 1;
   Vec3 axes{1, 1, 1};
 };
-/// constant axes[i] + sum of the present parts + dt loss/2, the mean being the geometric one where the axes differ.
+/// constant axes[i] + sum of the instantaneous parts + dt loss/2; the mean is the geometric one if the axes differ.
 MassConstant mass_of(const Law& law, double dt_m);
 
 /// DFDD-ELD: means of a and b of A = a M + dt^2/(4 b) S0.

@@ -1,7 +1,7 @@
-// Elements of dispersive media: the polarisations that go with their fields, one list of elements per medium
-// (THEORY.md 18). A medium has `terms` terms of two states each,
+// Elements of dispersive media: polarisations of their fields, one list of elements per medium (theory/dispersion). A
+// medium has `terms` terms of two states each,
 //   x1' = -a1 x1 + x2 + b1 u,   x2' = -a0 x1 + b0 u,   P = x1   (one state: x2 = 0, a1, b1 for a0, b0).
-// By the trapezoidal rule x+ = T x + g (u + u+); what is kept between steps is h = T x + g u, so that x = h + g u+.
+// By the trapezoidal rule x+ = T x + g (u + u+); h = T x + g u is stored between steps, so that x = h + g u+.
 #pragma once
 
 #include "kernel_terms.hpp"
@@ -27,20 +27,21 @@ TW_FN constexpr int memory_row(int t, int s, int i) {
   return (2 * t + s) * Basis::dofs + i;
 }
 
-/// Whether a term by the trapezoidal rule has one state; h2 is then zero, and steps neither read nor write it.
+/// Whether a term integrated by the trapezoidal rule has one state; h2 is then zero, and steps neither read nor write
+/// it.
 template <class S>
 TW_FN bool has_one_state(const S* constants) {
   return constants[1] == S(0);
 }
 
-/// Dofs that are worked on together, so that their loads go out at once.
+/// Dofs processed together, so that their loads are in flight at once.
 template <class Basis>
 constexpr int dofs_at_once() {
   return Basis::dofs % 6 == 0 ? 6 : 5;
 }
 
-/// One trapezoidal step of the memory of term t at dofs i, i + 1, .. and their present u; h: h1 of the step to come,
-/// x1: the state now.
+/// One trapezoidal step of the state of term t at dofs i, i + 1, .. and their present u; h: h1 of the coming step, x1:
+/// the present state.
 template <class Basis, int count, class S, class Lane, class R>
 TW_FN void advance_term(const Lane& lane, const PoleList<S>& list, int t, int i, const R* u, R* h, R* x1) {
   const S* c = list.constants + term_constants * t;
@@ -72,11 +73,10 @@ struct PolesBeforeUpdate {
   using Scalar = S;
   PoleList<S> list;
   S* field = nullptr;
-  S* sums =
-      nullptr;  ///< n rows: what the field would lose times c + S_a goes here (terms/dispersion/axes.hpp); or null
-  S share = 0;  ///< 1/(c + S_a)
-  S loss = 0;   ///< dt sigma
-  bool begin = false;  ///< sets the memory for P = 0 and leaves the field
+  S* sums = nullptr;   ///< n rows, which get the change of the field times c + S_a (terms/dispersion/axes.hpp); or null
+  S share = 0;         ///< 1/(c + S_a)
+  S loss = 0;          ///< dt sigma
+  bool begin = false;  ///< sets the state for P = 0 and leaves the field unchanged
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
@@ -132,8 +132,8 @@ struct PolesBeforeUpdate {
   }
 };
 
-/// DGTD-Upwind, after a stage: the polarisations are unknowns of the Runge-Kutta method, c u' = ... - sum P'.
-/// Constants of a term: dt times a0 a1 b0 b1 (and two unused); memory: x1, x2; registers alike.
+/// DGTD-Upwind, after a stage: the polarisations are unknowns of the Runge-Kutta method, c u' = ... - sum P'. Constants
+/// of a term: dt times a0 a1 b0 b1 (and two unused); states: x1, x2; registers in the same form.
 template <class S>
 struct PolesAfterStage {
   using Scalar = S;
@@ -142,9 +142,9 @@ struct PolesAfterStage {
   const S* old_values = nullptr;
   S* new_values = nullptr;
   S* change = nullptr;
-  S* sums = nullptr;  ///< n rows: what the rate would lose times c goes here (terms/dispersion/axes.hpp); or null
+  S* sums = nullptr;  ///< n rows, which get the change of the rate times c (terms/dispersion/axes.hpp); or null
   S share = 0;        ///< 1/c
-  S loss = 0;         ///< dt sigma, where the stage has left it out
+  S loss = 0;         ///< dt sigma, if the stage has omitted it
   S a = 0;
   S b = 0;
 
@@ -218,17 +218,17 @@ struct PolesAfterStage {
   }
 };
 
-/// DFDD-ELD with the passive dual (THEORY.md 18). The field's own law, c u + sum P(u), and the other law, the field
-/// that the curl of this equation sees: zeta with c' zeta + sum Q(zeta) = u, each with its terms (conductivities too).
-/// What is kept is the least: zeta = (u - sum h1)/(c' + sum g1) follows from u and the memory, and where the other law
-/// has no terms zeta = u/c', zeta before = (u - dt x)/c'.
+/// DFDD-ELD with the passive dual (theory/dispersion). The field's own law, c u + sum P(u), and the other law, which
+/// acts on the curl in this equation: zeta with c' zeta + sum Q(zeta) = u, each with its terms (including
+/// conductivities). As little as possible is stored: zeta = (u - sum h1)/(c' + sum g1) follows from u and the states,
+/// and if the other law has no terms zeta = u/c', zeta before = (u - dt x)/c'.
 template <class S>
 struct RatePoles {
   using Scalar = S;
   enum Row { polarisation, zeta_before, shift, rows };  ///< of n each: sum P and zeta before; shift of u
-  static constexpr int rows_of_update = shift;          ///< where the update itself takes what the terms do (`look`)
-  PoleList<S> own;                                      ///< memory: h1, h2 of u
-  PoleList<S> other;                                    ///< terms of the other material; memory: h1, h2 of zeta
+  static constexpr int rows_of_update = shift;          ///< if the update itself handles the terms (`look`)
+  PoleList<S> own;                                      ///< states: h1, h2 of u
+  PoleList<S> other;                                    ///< terms of the other material; states: h1, h2 of zeta
   S* vectors = nullptr;                                 ///< `width` times n rows
   int width = rows;
   S* value = nullptr;
@@ -238,7 +238,7 @@ struct RatePoles {
   S other_sum = 0;       ///< c' + sum g1 of the other terms
   S other_constant = 1;  ///< c'
   S dt = 0;
-  int phase = 0;  ///< 0: before the update, 1: after it, 2: sets memories for P = Q = 0
+  int phase = 0;  ///< 0: before the update, 1: after it, 2: sets states for P = Q = 0
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
@@ -251,8 +251,8 @@ struct RatePoles {
     }
   }
 
-  /// x -> x + g/a, u -> c'' s + dt/4 (x + g/a), with which the plain update gives the dispersive one: what is to be
-  /// added to u and x of dofs i, i + 1, .. What the next step needs is kept.
+  /// x -> x + g/a, u -> c'' s + dt/4 (x + g/a), with which the plain update gives the dispersive one: the additions to
+  /// u and x of dofs i, i + 1, .. States for the next step are stored.
   template <class Basis, int count, class Lane, class R>
   TW_FN void look(const Lane& lane, int i, const R* u, const R* x, R* change, R* push) const {
     TW_UNROLL

@@ -1,5 +1,5 @@
-// Energies of a field that stand beside 1/2 u . M u: what terms of dispersion store, and what the mass of projected
-// media has instead of their constant (terms/dispersion/law_energy_kernel.hpp, THEORY.md 10).
+// Energies of a field in addition to 1/2 u . M u: those stored by dispersive terms, and the correction of the mass of
+// projected media (terms/dispersion/law_energy_kernel.hpp, theory/energy).
 #pragma once
 
 #include <optional>
@@ -10,14 +10,14 @@
 
 namespace tetrawave::march {
 
-/// alpha, beta, gamma of every term of a law: twice what it stores is alpha |x1|^2 + beta |x2 - gamma x1|^2.
+/// alpha, beta, gamma of every term of a law: twice its stored energy is alpha |x1|^2 + beta |x2 - gamma x1|^2.
 std::vector<double> energy_factors(const schemes::Law& law);
 
-/// What a list has for it, beside its memory.
+/// Arrays of a list for energies, in addition to its states.
 template <class Backend, class S>
 struct EnergyOfList {
   std::optional<typename Backend::template Buffer<S>> factors{};
-  std::optional<typename Backend::template Buffer<S>> kept{};  ///< the memory half a step before
+  std::optional<typename Backend::template Buffer<S>> kept{};  ///< the states half a step before
 
   void begin(Backend& backend, const schemes::Law& law, std::size_t memory) {
     const std::vector<double> numbers = energy_factors(law);
@@ -34,7 +34,7 @@ class LawEnergies {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
 
-  /// `any`: whether some rank has such lists.
+  /// `any`: whether any rank has such lists.
   LawEnergies(Backend& backend, const Problem& problem, const ElementSystem<Backend, S>& system, bool any)
       : backend_(backend), space_(problem.space) {
     if (!any) return;
@@ -43,8 +43,8 @@ class LawEnergies {
     energy_->upload(std::vector<S>(energy_->size(), S(0)));
   }
 
-  /// What is looked at: a field, with it half a step before where its levels are beside the time; and how the memories
-  /// of terms have their states.
+  /// Arguments of an evaluation: a field, with its value half a step before if its levels are on both sides of the
+  /// time; and the form of the states of terms.
   struct Fields {
     const Buffer<S>& now;
     const Buffer<S>* earlier = nullptr;
@@ -69,7 +69,7 @@ class LawEnergies {
     for (std::size_t i = 0; i < 3; ++i) kernel.weight[i] = static_cast<S>(weight[i]);
     backend_.for_blocks(space_, kernel, 0, list.blocks);
   }
-  /// Sum over all ranks of what the lists added last, divided by eps0/2. A collective.
+  /// Sum over all ranks of the last contributions of the lists, divided by eps0/2. Collective.
   double sum(ElementSystem<Backend, S>& system) { return energy_ ? system.sum(*energy_) : 0; }
 
  private:

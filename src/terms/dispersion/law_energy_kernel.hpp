@@ -1,5 +1,5 @@
-// Energies that stand beside 1/2 u . M u (THEORY.md 10): of terms of dispersion, of what losses and terms add to a mass
-// with axes, and of the curl in DFDD-ELD.
+// Energies in addition to 1/2 u . M u (theory/energy): of dispersive terms, of losses and terms in the mass of
+// anisotropic media, and of the curl in DFDD-ELD.
 #pragma once
 
 #include "terms/dispersion/kernel.hpp"
@@ -11,18 +11,18 @@ namespace tetrawave::kernels {
 inline constexpr int energy_constants = 3;
 
 /// energy[element] = sum_i weight_i u_i . v_i + sum over the terms of their stored energy, integrals over the element,
-/// u and v a field at one time (v = u) or half a step before and after. Of terms then
+/// u and v a field at one time (v = u) or half a step before and after. For terms then
 ///   ( W(x-) + W(x+) )/2 - (v - u) . (P+ - P-)/2,   x = h + g u,   W = sum alpha |x1|^2 + beta |x2 - gamma x1|^2.
 template <class S>
 struct LawEnergy {
   using Scalar = S;
-  PoleList<S> list;            ///< memory: h1, h2; without `implicit` the states
+  PoleList<S> list;            ///< states: h1, h2; without `implicit` x1, x2
   const S* frame = nullptr;    ///< frame_numbers rows
   const S* length = nullptr;   ///< 1 row: |det J|^(1/3)
   const S* factors = nullptr;  ///< energy_constants per term
   const S* field = nullptr;    ///< v
   const S* earlier = nullptr;  ///< u; or null
-  const S* kept = nullptr;     ///< the memory half a step before, with `earlier`
+  const S* kept = nullptr;     ///< the states half a step before, with `earlier`
   bool implicit = true;
   S weight[3] = {0, 0, 0};
   S* energy = nullptr;  ///< 1 row of all elements
@@ -83,7 +83,7 @@ struct LawEnergy {
     return sum;
   }
 
-  /// State 0 or 1 of a term at dof i, and with state 1 what beta weighs.
+  /// State 0 or 1 of a term at dof i, and for state 1 the factor of beta.
   template <class Basis, class Lane, class R>
   TW_FN R state(const Lane& lane, int t, int which, int i, const R& u, const S* memory) const {
     const R x = lane.load(memory, 2 * list.terms * Basis::dofs, memory_row<Basis>(t, which, i));

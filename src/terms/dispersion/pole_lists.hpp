@@ -1,4 +1,4 @@
-// The elements of dispersive media on a device, one list per medium, and the memory of their polarisations.
+// The elements of dispersive media on a device, one list per medium, with the states of their polarisations.
 #pragma once
 
 #include <algorithm>
@@ -22,16 +22,16 @@ struct RegionElements {
 /// The elements of this rank in regions of `chosen` (per region), in their order; no empty lists.
 std::vector<RegionElements> elements_by_region(const Problem& problem, const std::vector<bool>& chosen);
 
-/// Regions of DGTD-Central and DGTD-Upwind whose law of this field takes a list: passive terms, and with axes losses
-/// too.
+/// Regions of DGTD-Central and DGTD-Upwind whose law of this field needs a list: passive terms, and in anisotropic
+/// media also losses.
 std::vector<bool> regions_with_terms(const Problem& problem, Field field);
 
-/// Regions whose elements stand in blocks of their own, with all that their terms keep, as the update of DFDD-ELD does
-/// what terms need (schemes/dfdd/update.hpp): those with passive terms and no axes. None where the space holds
-/// inverses, or where blocks of geometry may be shared.
+/// Regions whose elements are in blocks of their own, with all states of their terms, as the update of DFDD-ELD
+/// includes the terms (schemes/dfdd/update.hpp): those with passive terms and isotropic media. None if the space stores
+/// inverses, or if blocks of geometry may be shared.
 std::vector<bool> regions_in_blocks(const Problem& problem);
 
-/// Which elements of a part stand together: those of all other regions, and of each of these.
+/// Groups of elements of a part: those of all other regions, and of each of these.
 struct BlockGroups {
   std::size_t count = 1;
   std::vector<std::size_t> of_region;
@@ -44,7 +44,7 @@ struct BlockGroups {
   }
 };
 
-/// Whether losses or terms stand beside axes in the law of a field of some medium.
+/// Whether losses or terms occur in an anisotropic law of a field of some medium.
 bool any_projected(const Problem& problem, Field field);
 
 inline bool any_region(const std::vector<bool>& chosen) {
@@ -81,7 +81,7 @@ struct PolesOnDevice {
   }
 };
 
-/// Sets `rows` rows of a list: `numbers(element)`, called on several threads, and `padding` where no element stands.
+/// Sets `rows` rows of a list: `numbers(element)`, called on several threads, and `padding` in empty slots.
 template <class Backend, class S, class Numbers>
 void fill_list(const PolesOnDevice<Backend, S>& list, typename Backend::template Buffer<S>& buffer, int rows,
                const std::vector<double>& padding, const Numbers& numbers) {
@@ -94,7 +94,7 @@ void fill_list(const PolesOnDevice<Backend, S>& list, typename Backend::template
   buffer.upload(all);
 }
 
-/// Terms of one law with their memory.
+/// Terms of one law with their states.
 template <class Backend, class S>
 struct LawOnDevice {
   template <class T>
@@ -126,7 +126,7 @@ std::vector<schemes::TermConstants> constants_of(const schemes::Law& law, double
   return list;
 }
 
-/// A device array of a list as a part of the state: rows of its elements, zero in the others.
+/// A device array of a list as part of the state: rows of its elements, zero in the others.
 template <class S>
 struct ListState {
   std::function<std::vector<S>()> download;
@@ -136,8 +136,8 @@ struct ListState {
   int rows;
 };
 
-/// One entry of the registry for arrays of several lists that share no element; `width`: the most rows that a list has
-/// on any rank.
+/// One entry of the registry for arrays of several disjoint lists; `width`: the maximum number of rows of a list on any
+/// rank.
 template <class S>
 ElementState make_list_state(const std::string& name, LocalIndex element_count, int width,
                              std::vector<ListState<S>> parts) {
@@ -167,7 +167,7 @@ ElementState make_list_state(const std::string& name, LocalIndex element_count, 
           }};
 }
 
-/// Registers one array per list, `part(list)`, which may be made after the registration; nothing when `width` is 0.
+/// Registers one array per list, `part(list)`, which may be created after the registration; nothing if `width` is 0.
 template <class S, class Lists, class Part>
 void add_list_state(StateRegistry& registry, const std::string& name, LocalIndex element_count, int width, Lists& lists,
                     Part part) {
@@ -181,7 +181,7 @@ void add_list_state(StateRegistry& registry, const std::string& name, LocalIndex
                             [make](const ElementValues& values) { make().load(values); }});
 }
 
-/// The most terms that a law of any medium has, published ones left out.
+/// The maximum number of terms in a law of any medium, without published ones.
 inline int most_terms(const Problem& problem, bool electric) {
   std::size_t most = 0;
   for (const Medium& medium : problem.media)
@@ -190,7 +190,7 @@ inline int most_terms(const Problem& problem, bool electric) {
   return static_cast<int>(most);
 }
 
-/// `buffer` of a list, `rows` rows an element.
+/// `buffer` of a list, with `rows` rows per element.
 template <class Backend, class S>
 ListState<S> state_part(PolesOnDevice<Backend, S>& list, typename Backend::template Buffer<S>& buffer, int rows) {
   return {[&buffer] { return buffer.download(); }, [&buffer](const std::vector<S>& values) { buffer.upload(values); },

@@ -1,4 +1,4 @@
-// Terms of dispersion by the published recursive convolutions (dissertation eq. 4.8-4.17; THEORY.md 18): a term is
+// Terms of dispersion by the published recursive convolutions (dissertation eq. 4.8-4.17; theory/dispersion): a term is
 // chi(t) = Re(a exp(-b t)), and its convolution with a rate r known at whole steps is
 //   Re(a c) r^n + Re(a d phi^n),   phi^n = exp(-b dt) phi^{n-1} + r^{n-1},
 //   c = (1 - exp(-b dt/2))/b,   d = (1 - exp(-b dt)) exp(-b dt/2)/b.
@@ -18,7 +18,7 @@ struct DecayingPole {
   std::complex<double> b;  ///< [1/m]
 };
 
-/// The one or two of a term: two where both poles of a term are real. A double pole is taken apart by 1e-6 of itself.
+/// The one or two of a term: two if both poles of a term are real. A double pole is separated by 1e-6 of itself.
 std::vector<DecayingPole> decaying_poles(const PoleTerm& term);
 
 /// Re, Im of exp(-b dt) | Re, Im of a d | Re(a c), over dt_m = c0 dt.

@@ -1,5 +1,5 @@
-// What the polarisations of one field have in common in DGTD-Central and DGTD-Upwind: the lists of elements of media
-// with terms, their shapes, the energy of their terms and their part of the state (THEORY.md 18).
+// The common part of polarisations of one field in DGTD-Central and DGTD-Upwind: the lists of elements of dispersive
+// media, their shapes, the energy of their terms and their part of the state (theory/dispersion).
 #pragma once
 
 #include "terms/dispersion/axes_on_device.hpp"
@@ -7,8 +7,8 @@
 
 namespace tetrawave::march {
 
-/// The elements of one medium and part; `law`, made when the step is known, holds the terms with their memory,
-/// `Own` what a scheme adds.
+/// The elements of one medium and part; `law`, made when the step is known, has the terms with their states, `Own` the
+/// additions of a scheme.
 template <class Backend, class S, class Own>
 struct TermList : Own {
   PolesOnDevice<Backend, S> poles;
@@ -20,7 +20,7 @@ struct TermList : Own {
       : poles(backend, layout, std::move(elements)) {}
 };
 
-/// The lists of one field. Base of what a scheme does with them.
+/// The lists of one field. Base class for the schemes.
 template <class Backend, class S, class Own>
 class TermLists {
  public:
@@ -41,13 +41,13 @@ class TermLists {
     }
   }
 
-  /// What terms store with the present values of the field, over eps0/2.
+  /// Energy stored by terms at the present values of the field, over eps0/2.
   double energy(ElementSystem<Backend, S>& system, const Buffer<S>& now) {
     for (List& list : lists_) energies_.add(list.poles, *list.shape, *list.law, list.energy, {now, nullptr, false});
     return energies_.sum(system);
   }
 
-  /// h1 and h2 of every term (terms/dispersion/kernel.hpp): 2 (most terms) (dofs) numbers an element.
+  /// h1 and h2 of every term (terms/dispersion/kernel.hpp): 2 (most terms) (dofs) numbers per element.
   void register_state(StateRegistry& registry, const std::string& name) {
     add_list_state<S>(
         registry, name, problem_.mesh->element_count(), 2 * most_terms(problem_, electric_) * dofs_, lists_,
@@ -58,11 +58,11 @@ class TermLists {
   [[nodiscard]] schemes::Law law_of(const List& list) const {
     return schemes::law_of(problem_.scheme, problem_.media[list.poles.of.region], electric_);
   }
-  /// The stored layout takes losses by its matrices unless there are terms.
+  /// In the stored layout losses are in the matrices unless there are terms.
   [[nodiscard]] bool is_in_matrices(const List& list) const {
     return problem_.layout == Layout::stored && list.law->terms == 0;
   }
-  /// The step of a list's class, with march_dt_m that of the coarsest.
+  /// The step of a list's LTS level, if that of the coarsest is march_dt_m.
   [[nodiscard]] double step_of(const List& list, double march_dt_m) const {
     return problem_.classes.step_of(list.poles.of.part.step_class, march_dt_m);
   }

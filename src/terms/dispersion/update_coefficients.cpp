@@ -35,8 +35,8 @@ void add_plain(UpdateCoefficients& list, double decay, double gain) {
 
 namespace {
 
-/// With terms of dispersion, or beside axes, the losses are taken before the update (terms/dispersion/kernel.hpp), and
-/// u decays by 1.
+/// With dispersion, or in anisotropic media, losses are applied before the update (terms/dispersion/kernel.hpp), and u
+/// decays by 1.
 UpdateCoefficients coefficients(const std::vector<Medium>& media, bool electric, double dt_m, double sign) {
   return for_media(media, [=](auto& list, const Medium& medium) {
     const Law law = law_of(Scheme::dgtd_central, medium, electric);

@@ -1,4 +1,4 @@
-// DGTD-Central as numbers: what the update kernels multiply with in each medium.
+// Coefficients of DGTD-Central for the update kernels in each medium.
 #pragma once
 
 #include <vector>
@@ -13,11 +13,11 @@ struct UpdateCoefficients {
   std::vector<double> gain;
 };
 
-/// E over a step dt_m = c0 dt: (eps/dt + sigma/2) M e+ = (eps/dt - sigma/2) M e + ... (THEORY.md 6).
+/// E over a step dt_m = c0 dt: (eps/dt + sigma/2) M e+ = (eps/dt - sigma/2) M e + ... (theory/central).
 UpdateCoefficients electric_coefficients(const std::vector<Medium>& media, double dt_m);
 /// H over a step dt_m; the gain is negative (Faraday's law).
 UpdateCoefficients magnetic_coefficients(const std::vector<Medium>& media, double dt_m);
-/// H from t = 0 back to -dt/2, explicitly: the start of the leap-frog from fields given at t = 0. Without the losses of
+/// H from t = 0 back to -dt/2, explicitly: the start of leap-frog from fields given at t = 0. Without the losses of
 /// media that are projected (terms/dispersion/coefficients.hpp).
 UpdateCoefficients magnetic_back_step(const std::vector<Medium>& media, double dt_m);
 /// Rates at t = 0: decay -sigma/eps (0 in projected media), gain 1/eps; -sigma_m/mu, -1/mu.

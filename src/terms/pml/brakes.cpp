@@ -11,7 +11,7 @@ namespace tetrawave::march {
 
 namespace {
 
-/// Shares in whole parts, three in a number, so that both sides of a face, of two ranks too, have the same.
+/// Shares in integer units, three in one number, so that both sides of a face, also on two ranks, have the same.
 constexpr std::int32_t parts = 1000;
 
 std::int32_t pack(const Vec3& shares) {

@@ -1,4 +1,4 @@
-// What stands against growth in absorbing layers of flat elements, in the leap-frog schemes (THEORY.md 23).
+// Damping in absorbing layers of flat elements, in the leap-frog schemes (theory/pml).
 #pragma once
 
 #include <cstdint>
@@ -9,23 +9,22 @@
 
 namespace tetrawave::march {
 
-/// Per axis along which a layer's element is stretched, how much of the whole strength it asks for by its shape, 0 to
-/// 1; 0 elsewhere.
+/// Per stretched axis of a layer's element, the damping share from its shape, 0 to 1; 0 elsewhere.
 [[nodiscard]] Vec3 brake_shares(const Problem& problem, LocalIndex element);
 
-/// Whether an element of this rank asks for any.
+/// Whether an element of this rank needs damping.
 [[nodiscard]] bool asks_for_brakes(const Problem& problem, const std::vector<LocalIndex>& elements);
 
-/// The tensors of faces between elements of layers of one class of time steps. Making it is a collective.
+/// The damping tensors of faces between elements of layers on one LTS level. Construction is collective.
 class LayerBrakes {
  public:
   LayerBrakes(const Problem& problem, const comm::Communicator& ranks);
   LayerBrakes(const LayerBrakes&) = delete;
   LayerBrakes& operator=(const LayerBrakes&) = delete;
   ~LayerBrakes() = default;
-  /// Whether an element of any rank has some.
+  /// Whether an element of any rank has damping.
   [[nodiscard]] bool any() const { return any_; }
-  /// kernels::brake_numbers of an element, for the equation of a field and a step of its class.
+  /// kernels::brake_numbers of an element, for the equation of a field and a step of its level.
   [[nodiscard]] std::vector<double> numbers(LocalIndex element, Field field, double dt_m) const;
 
  private:

@@ -1,5 +1,5 @@
-// Elements of absorbing layers in the leap-frog schemes: what stands against the growth of components across a layer
-// (THEORY.md 23), from the values before the update of all elements.
+// Elements of absorbing layers in the leap-frog schemes: damping of components across a layer (theory/pml), from the
+// values of all elements before the update.
 //   jumps = dt/a M_A^-1 sum_f oint N . B_f (u+ - u),   a = eps or mu, M_A the mass that the step inverts,
 // B_f a symmetric tensor along the face, the same on both sides. In the face's own coordinates, as in
 // schemes/upwind/stage.hpp,
@@ -18,11 +18,11 @@ inline constexpr int brake_numbers = 12;
 template <class S>
 struct LayerJumps {
   using Scalar = S;
-  const std::int32_t* element = nullptr;    ///< 1 row, as all but the next two of the list
+  const std::int32_t* element = nullptr;    ///< 1 row, like the others of the list except the next two
   Metric<S> metric;                         ///< of all elements, of this field's material
   const S* field = nullptr;                 ///< of all elements, ghosts included
   const std::int32_t* neighbour = nullptr;  ///< 4 rows: as of Elements
-  const std::uint32_t* faces = nullptr;     ///< 1 row: likewise, the faces of ElementWord
+  const std::uint32_t* faces = nullptr;     ///< 1 row: the faces of ElementWord
   const S* brakes = nullptr;                ///< brake_numbers rows
   S* jumps = nullptr;                       ///< n rows
 

@@ -1,7 +1,7 @@
 // Elements of absorbing layers: uniaxial stretches with auxiliary variables, one list of elements per number of these
-// (THEORY.md, absorbing layers). Along the axis i = x, y, z of an element
+// (theory/pml). Along the axis i = x, y, z of an element
 //   u_i' + rate_i u_i + r1_i P1_i + r2_i P2_i = ...,   P1_i' = u_i - p1_i P1_i,   P2_i' = P1_i - p2_i P2_i,
-// with P1, P2 polynomials of the space's degree, kept as the coefficients of orthogonal ones.
+// with P1, P2 polynomials of the space's degree, stored as coefficients of orthogonal ones.
 #pragma once
 
 #include "kernel_terms.hpp"
@@ -119,8 +119,8 @@ class LayerProjection {
   R sum_[3 * Basis::modes] = {};
 };
 
-/// Advances the auxiliary variables of a coefficient by the trapezoidal rule, and gives what they push; `begin`: sets
-/// them for P1 = P2 = 0. `whole`: what is kept has been completed (`complete_layer`).
+/// Advances the auxiliary variables of a coefficient by the trapezoidal rule, and returns their contribution; `begin`:
+/// sets them for P1 = P2 = 0. `whole`: the stored values have been completed (`complete_layer`).
 template <int m, class S, class Lane, class R>
 TW_FN R advance_layer(const Lane& lane, const LayerList<S>& list, bool begin, int axis, int k, const R& value,
                       bool whole = false) {
@@ -143,7 +143,7 @@ TW_FN R advance_layer(const Lane& lane, const LayerList<S>& list, bool begin, in
   return sum;
 }
 
-/// p1 = h1 + u,   p2 = h2 + p1: what `advance_layer` has left, with the field at the end of its step.
+/// p1 = h1 + u,   p2 = h2 + p1: the result of `advance_layer`, with the field at the end of its step.
 template <int m, class S, class Lane, class R>
 TW_FN void complete_layer(const Lane& lane, const LayerList<S>& list, int axis, int k, const R& value) {
   const int rows = 3 * list.states * m;
@@ -159,14 +159,14 @@ TW_FN void complete_layer(const Lane& lane, const LayerList<S>& list, int axis, 
 ///   p1 = h1 + u,   p2 = h2 + p1,   u <- u - M_A^-1 int N . m ( 2 (axis - 1) u + push1 p1 + push2 p2 ),
 ///   h1 <- keep1 p1 + u,   h2 <- keep2 p2 + p1,
 /// m the axes of the medium, M_A weighted with m axis. Rows of the law: m axis, 2 m (axis - 1), keep1, m push1, keep2,
-/// m push2 (terms/pml/coefficients.hpp). `alone` is the same step with nothing else that acts on u, at the end of which
-/// p1 and p2 are kept: DGTD-Upwind with classes of time steps.
+/// m push2 (terms/pml/coefficients.hpp). `alone` is the same step with no other term acting on u, storing p1 and p2 at
+/// the end: DGTD-Upwind with LTS.
 template <class S>
 struct LayersBeforeUpdate {
   using Scalar = S;
   LayerList<S> list;
   S* field = nullptr;
-  bool begin = false;  ///< sets the memory for P1 = P2 = 0 and leaves the field
+  bool begin = false;  ///< sets the state for P1 = P2 = 0 and leaves the field unchanged
   bool alone = false;
   const S* jumps = nullptr;  ///< n rows, added to the field (terms/pml/jumps.hpp), or null
 
@@ -225,8 +225,8 @@ struct LayersBeforeUpdate {
   }
 };
 
-/// DGTD-Upwind, after a stage: P1/dt and P2/dt^2 are unknowns of the Runge-Kutta method.
-/// Rows of the law: m, dt m rate, dt pole1, dt^2 m residue1, dt pole2, dt^3 m residue2; registers as the memory.
+/// DGTD-Upwind, after a stage: P1/dt and P2/dt^2 are unknowns of the Runge-Kutta method. Rows of the law: m, dt m rate,
+/// dt pole1, dt^2 m residue1, dt pole2, dt^3 m residue2; registers like the states.
 template <class S>
 struct LayersAfterStage {
   using Scalar = S;

@@ -1,5 +1,4 @@
-// Absorbing layers on a device: lists of elements, and the auxiliary variables of one field (THEORY.md, absorbing
-// layers).
+// Absorbing layers on a device: lists of elements, and the auxiliary variables of one field (theory/pml).
 #pragma once
 
 #include <algorithm>
@@ -16,16 +15,16 @@
 
 namespace tetrawave::march {
 
-/// What a list has of one field.
+/// Arrays of a list for one field.
 template <class Backend, class S>
 struct LayerFieldOnDevice {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
   Buffer<S> law;
   Buffer<S> memory;
-  Buffer<S> brakes;     ///< where the list has some
+  Buffer<S> brakes;     ///< if the list has any
   Buffer<S> registers;  ///< of Runge-Kutta stages
-  Buffer<S> curl_law;   ///< of DFDD-ELD, as the last one
+  Buffer<S> curl_law;   ///< for DFDD-ELD, like the last one
   Buffer<S> curl_memory;
 };
 
@@ -34,11 +33,11 @@ struct LayerListOnDevice {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
   int states;
-  int sections;  ///< of DFDD-ELD, else 0
+  int sections;  ///< for DFDD-ELD, else 0
   bool braked;
   PolesOnDevice<Backend, S> place;
   Buffer<S> frame;
-  Buffer<std::int32_t> neighbour;  ///< of its elements, where it has brakes, as the next two
+  Buffer<std::int32_t> neighbour;  ///< of its elements, if it has damping, like the next two
   Buffer<std::uint32_t> faces;
   Buffer<S> jumps;
   std::vector<LayerFieldOnDevice<Backend, S>> fields;  ///< E, H
@@ -65,7 +64,7 @@ struct LayerListOnDevice {
   }
   LayerFieldOnDevice<Backend, S>& of(Field field) { return fields[field == Field::electric ? 0 : 1]; }
 
-  /// Takes what stands behind the faces of its elements from the arrays of all slots.
+  /// Copies the neighbours of its elements from the arrays of all slots.
   void connect(const ElementLayout<S>& layout, const std::vector<std::int32_t>& neighbours,
                const std::vector<std::uint32_t>& words) {
     const std::vector<std::int32_t> slots = place.element.download();
@@ -79,7 +78,7 @@ struct LayerListOnDevice {
     faces.upload(own);
   }
 
-  /// Padding has no stretch. `brakes`: of the problem, where some list has them.
+  /// Padding has no stretch. `brakes`: of the problem, if some list has damping.
   void begin(const Problem& problem, const LayerBrakes* brakes, double march_dt_m) {
     const double dt_m = problem.classes.step_of(place.of.part.step_class, march_dt_m);
     std::vector<double> padding(static_cast<std::size_t>(law_rows()), 0.0);
@@ -109,8 +108,7 @@ struct LayerListOnDevice {
   [[nodiscard]] int curl_rows() const { return kernels::curl_law_numbers(sections); }
 };
 
-/// The update of a layer's elements in a leap-frog scheme inverts their weighted masses, with which energies are
-/// measured too.
+/// The update of a layer's elements in a leap-frog scheme inverts their weighted masses, which also define energies.
 template <class Backend, class S>
 void weigh_layers(ElementSystem<Backend, S>& system, const Problem& problem, double march_dt_m) {
   const auto lists = list_layers(problem);
@@ -121,7 +119,7 @@ void weigh_layers(ElementSystem<Backend, S>& system, const Problem& problem, dou
     });
 }
 
-/// The layers of a march.
+/// The absorbing layers of a run.
 template <class Backend, class S>
 class LayersOnDevice {
  public:
@@ -145,20 +143,20 @@ class LayersOnDevice {
       if (list.braked) list.connect(system.layout(), neighbours, words);
   }
 
-  /// Numbers for the step; auxiliary variables of zero.
+  /// Coefficients for the step; auxiliary variables of zero.
   void begin(double dt_m) {
     for (auto& list : lists_) list.begin(problem_, brakes_ ? &*brakes_ : nullptr, dt_m);
   }
 
-  /// Whether elements of some rank see, in their own equation, the field of their neighbours that it advances.
+  /// Whether elements of some rank use, in their own equation, the updated field of their neighbours.
   [[nodiscard]] bool braked() const { return brakes_.has_value(); }
-  /// The stable step of a march with brakes from that without (classes of time steps keep below it anyway).
+  /// The stable step with damping, from that without (with LTS it is lower anyway).
   [[nodiscard]] double shorten(double limit) const {
     if (!braked() || problem_.classes.count > 1) return limit;
     return round_step_down(schemes::braked_share_of_step(problem_.space) * limit);
   }
-  /// Leap-frog schemes: the jumps of what is advanced next on the elements of the first `classes` classes, before any
-  /// of it is.
+  /// Leap-frog schemes: the jumps of the field to be advanced next on the elements of the first `classes` levels,
+  /// before any of it is advanced.
   void sample_jumps(Field field, const Buffer<S>& values, const kernels::Metric<S>& metric, int classes) {
     for (auto& list : lists_) {
       if (!list.braked || list.place.of.part.step_class >= classes) continue;
@@ -169,7 +167,7 @@ class LayersOnDevice {
     }
   }
 
-  /// DGTD-Central: the memory for auxiliary variables of zero at the present values of a field.
+  /// DGTD-Central: the state for auxiliary variables of zero at the present values of a field.
   void begin_field(Field field, Buffer<S>& values) {
     for (auto& list : lists_) run_before(list, field, values, true);
   }
@@ -179,7 +177,7 @@ class LayersOnDevice {
       if (list.place.of.part == part) run_before(list, field, values, false);
   }
 
-  /// DGTD-Upwind with classes of time steps: by half a step of the class, nothing else acting on the field.
+  /// DGTD-Upwind with LTS: advances by half a step of the level, with no other term acting on the field.
   void advance(Field field, Buffer<S>& values, const Part& part) {
     for (auto& list : lists_)
       if (list.place.of.part == part) run_before(list, field, values, false, true);
@@ -193,7 +191,7 @@ class LayersOnDevice {
     kernels::Metric<S> curl_metric;
     const S* inverse;
   };
-  /// DFDD-ELD: the memory for auxiliary variables of zero at the present values of a field.
+  /// DFDD-ELD: the state for auxiliary variables of zero at the present values of a field.
   void begin_rates(Field field, const Rates& rates) {
     for (auto& list : lists_) run_rates(list, field, rates, true);
   }

@@ -1,4 +1,4 @@
-// Ports with memory: incident waves that depend on what has left through a port (THEORY.md 22). One team per port; the
+// Ports with memory: incident waves that depend on what has left through a port (theory/ports). One team per port; the
 // memory is a sum of decaying exponentials, x_k' = p_k x_k + r_k g.
 #pragma once
 

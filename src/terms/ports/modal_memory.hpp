@@ -1,4 +1,4 @@
-// The memories of ports of one mode with dispersion, on the device (THEORY.md 35). All ranks hold the same.
+// The memories of ports of one mode with dispersion, on the device (theory/ports). All ranks hold the same.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a port of one mode with dispersion remembers (THEORY.md 35): of the wave g that has left it, x_k' = p_k x_k +
+// What a port of one mode with dispersion remembers (theory/ports): of the wave g that has left it, x_k' = p_k x_k +
 // r_k g; sum Re x_k joins the wave w that its source sends, and g = v - w. One team per such port.
 #pragma once
 

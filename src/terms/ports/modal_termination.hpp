@@ -1,4 +1,4 @@
-// Ports that take and send one mode alone (THEORY.md 8): on the face of such a port, a magnetic wall, runs the surface
+// Ports that take and send one mode alone (theory/ports): on the face of such a port, a magnetic wall, runs the surface
 // current of the mode, n x H = y (2 w - v) e, and nothing else. One member of a team per port or number.
 #pragma once
 

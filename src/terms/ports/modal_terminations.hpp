@@ -1,4 +1,4 @@
-// Ports that take and send one mode alone, on the device (THEORY.md 35): their voltages are measured, added up over the
+// Ports that take and send one mode alone, on the device (theory/ports): their voltages are measured, added up over the
 // ranks where a port lies on several, and the currents of their modes put on their faces.
 #pragma once
 

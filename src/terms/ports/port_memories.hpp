@@ -1,4 +1,4 @@
-// Ports with memory on the device (THEORY.md 22): before each half step, or stage, the modal signals of all ports are
+// Ports with memory on the device (theory/ports): before each half step, or stage, the modal signals of all ports are
 // measured, added up over the ranks, and the waves of their faces made from them. All ranks hold the same memory.
 #pragma once
 

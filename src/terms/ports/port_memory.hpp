@@ -1,4 +1,4 @@
-// What ports with memory do in a step, as numbers (THEORY.md 22).
+// What ports with memory do in a step, as numbers (theory/ports).
 #pragma once
 
 #include <vector>

@@ -21,7 +21,7 @@ class DeviceSources {
   DeviceSources(Backend& backend, const Problem& problem, const ElementLayout<S>& layout)
       : backend_(backend), problem_(problem), layout_(layout) {}
 
-  /// Lists and tables for the march of `start`.
+  /// Lists and tables for the run of `start`.
   void begin(const Start& start) {
     lists_.clear();
     tables_.clear();
@@ -36,8 +36,8 @@ class DeviceSources {
     }
   }
 
-  /// Adds what acts at the present step, in its substep of a part's class, plus `shift` (in steps of the class) to the
-  /// elements of that part; `second_factor` times as much to `second`, unless that is null.
+  /// Adds the sources of the present step, in its substep of a part's level, plus `shift` (in steps of the level) to
+  /// the elements of that part; `second_factor` times as much to `second`, unless that is null.
   void add(Field field, const Part& part, S* to, S* second, double second_factor, const std::int64_t* step,
            double shift, std::int64_t substep = 0) {
     for (const List& list : lists_)
@@ -80,7 +80,7 @@ class DeviceSources {
     }
   };
 
-  /// Samples of a wave in the table of a class.
+  /// Samples of a wave in the table of a level.
   [[nodiscard]] std::int64_t length_of(int step_class) const {
     return (steps_ * problem_.classes.substeps(step_class) + 3) * kernels::wave_samples + kernels::wave_origin;
   }
@@ -131,7 +131,7 @@ class DeviceSources {
   const ElementLayout<S>& layout_;
   std::list<List> lists_;
   std::int64_t steps_ = 0;
-  std::map<std::pair<int, bool>, Buffer<double>> tables_;  ///< of a class, by value or by rate: [wave][sample]
+  std::map<std::pair<int, bool>, Buffer<double>> tables_;  ///< of a level, by value or by rate: [wave][sample]
 };
 
 }  // namespace tetrawave::march

@@ -1,4 +1,5 @@
-// A wave that stands on one side of a face only: what it adds to the equations of the two elements (THEORY.md 20).
+// A wave that exists on only one side of a face: its contribution to the equations of the two elements
+// (theory/sources).
 #pragma once
 
 #include <array>

@@ -9,27 +9,27 @@ namespace tetrawave::kernels {
 
 /// Samples of a source's wave in a time step: between them it is interpolated by cubics.
 inline constexpr int wave_samples = 4;
-/// A table of waves begins a step and a sample before t = 0.
+/// A table of waves starts a step and a sample before t = 0.
 inline constexpr int wave_origin = wave_samples + 1;
 
-/// Adds the terms of a list of elements, an element at most once in a list.
+/// Adds the terms of a list of elements, with each element at most once in a list.
 template <class S>
 struct AddSources {
   int dofs = 0;
   std::int64_t elements = 0;
-  std::int64_t chunk = 0;               ///< elements of a team
+  std::int64_t chunk = 0;               ///< elements per team
   const std::int32_t* slot = nullptr;   ///< per element
   const std::int64_t* first = nullptr;  ///< per element: its first term, and one past the last
   const std::int32_t* wave = nullptr;   ///< per term: row of the table
   const std::int32_t* place = nullptr;  ///< per term: -delay in samples, rounded down
-  const double* part = nullptr;         ///< per term: the rest, 0..1
+  const double* part = nullptr;         ///< per term: the fraction, 0..1
   const S* moment = nullptr;            ///< per term, dofs
   const double* table = nullptr;        ///< [wave][length]
   std::int64_t length = 0;
   const std::int64_t* step = nullptr;
-  std::int64_t substeps = 1;  ///< of these elements in a step of the march, and which of them it is
+  std::int64_t substeps = 1;  ///< substeps of these elements in a step of the time loop, and the index of this one
   std::int64_t substep = 0;
-  std::int64_t shift = 0;  ///< of the time against the step, in samples: rounded down, and the rest
+  std::int64_t shift = 0;  ///< of the time relative to the step, in samples: rounded down, and the fraction
   double shift_part = 0;
   S* field = nullptr;
   S* second = nullptr;  ///< gets `second_factor` times as much, or null
@@ -54,7 +54,7 @@ struct AddSources {
   }
 
  private:
-  /// Lagrange's cubic through the samples at -1, 0, 1, 2 round the time; silence outside the table.
+  /// Lagrange's cubic through the samples at -1, 0, 1, 2 around the time; zero outside the table.
   TW_FN double wave_of(std::int64_t term) const {
     std::int64_t at = (*step * substeps + substep) * wave_samples + shift + place[term];
     double x = part[term] + shift_part;

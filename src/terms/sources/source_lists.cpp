@@ -17,7 +17,7 @@ namespace {
 
 using Vector = std::vector<double>;
 
-/// What a term is multiplied with: A0 u = ... + factor g w.
+/// Factor of a term: A0 u = ... + factor g w.
 class ElementInverse {
  public:
   ElementInverse(const Problem& problem, LocalIndex e, Field field, double dt_m)

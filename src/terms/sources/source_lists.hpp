@@ -1,4 +1,5 @@
-// The sources of a problem as lists of elements: what every term adds to the unknowns (see terms/sources/kernel.hpp).
+// The sources of a problem as lists of elements: the contribution of every term to the unknowns (see
+// terms/sources/kernel.hpp).
 #pragma once
 
 #include <cstdint>
@@ -18,13 +19,13 @@ struct SourceList {
   std::vector<std::int64_t> first;  ///< per element, and one past the last
   std::vector<std::int32_t> wave;   ///< per term
   std::vector<std::int32_t>
-      place;                 ///< per term: -delay in samples (kernels::wave_samples of the class's step), rounded down
-  std::vector<double> rest;  ///< per term: the rest
-  std::vector<S> moment;     ///< per term, n: A0^-1 times what it adds to the equation
+      place;                 ///< per term: -delay in samples (kernels::wave_samples of the level's step), rounded down
+  std::vector<double> rest;  ///< per term: the fraction
+  std::vector<S> moment;     ///< per term, n: A0^-1 times its contribution to the equation
 };
 
 /// All lists of one field for a step dt_m = c0 dt [m]. A0 is the element's matrix before walls are corrected; in the
-/// stored layout, which does not correct them, with its walls.
+/// stored layout, which does not correct them, it includes its walls.
 template <class S>
 std::vector<SourceList<S>> make_source_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
                                              double dt_m, int threads);

@@ -1,4 +1,4 @@
-// Walls of metal with a skin effect as laws between their traces, stepped by the trapezoidal rule (THEORY.md 7, 27).
+// Conductors with a skin effect as laws between traces on the wall, integrated by the trapezoidal rule (theory/walls).
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ struct ConductorBranches {
   std::vector<double> rates_per_m;
 };
 
-/// direct + sum_b gain_b/(s + pole_b), as many terms as there are branches.
+/// direct + sum_b gain_b/(s + pole_b), with as many terms as there are branches.
 struct WallLaw {
   double direct = 0;
   std::vector<double> gain;
@@ -19,11 +19,11 @@ struct WallLaw {
 };
 /// Z_s itself: gain_b = -R_b p_b.
 [[nodiscard]] WallLaw impedance_law(const ConductorBranches& branches);
-/// 1/Z_s, also a sum of simple poles on the negative axis and at 0 with positive gains: between two rates lies a zero
-/// of Z_s. Terms that there are none of have gain 0.
+/// 1/Z_s, also a sum of simple poles on the negative axis and at 0 with positive gains: between two rates there is a
+/// zero of Z_s. Missing terms have gain 0.
 [[nodiscard]] WallLaw admittance_law(const ConductorBranches& branches);
 
-/// The law at s = 2/dt: what the trapezoidal rule puts before the unknown.
+/// The law at s = 2/dt: the coefficient of the unknown in the trapezoidal rule.
 [[nodiscard]] double present_part(const WallLaw& law, double dt_m);
 
 /// One term: with the mean u of old and new traces q <- keep q + take u, and

@@ -1,4 +1,4 @@
-// What eps and mu are multiplied by in the elements at edges of metal sheets (THEORY.md 35).
+// Correction factors of eps and mu in elements at edges of metal sheets (theory/metal-edges).
 #pragma once
 
 #include "base/types.hpp"
@@ -11,15 +11,14 @@ struct EdgeFactors {
   double mu = 1;
 };
 
-/// Factors for a time-domain scheme, calibrated with strip resonators of known frequency. `holds_metal`: as
-/// DGTD-Central, of whose flux DGTD-Upwind is then at edges.
+/// Factors for a time-domain scheme, calibrated with strip resonators of known frequency. `holds_metal`: those of
+/// DGTD-Central, whose flux DGTD-Upwind then uses at edges.
 EdgeFactors edge_factors(Scheme scheme, Space space, bool holds_metal);
 
 /// Factors for conforming edge elements, calibrated with strips of known capacitance and inductance and irises.
 EdgeFactors edge_factors_of_edge_elements(Space space);
 
-/// What eps and 1/mu are multiplied by on triangles of a port with a corner there, by the degree of its potential, 1 to
-/// 3.
+/// Factors of eps and 1/mu on triangles of a port with a corner there, by the degree of its potential, 1 to 3.
 double edge_factor_of_port(int degree);
 
 }  // namespace tetrawave::schemes

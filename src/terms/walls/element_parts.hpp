@@ -1,5 +1,4 @@
-// What finite elements of the frequency domain and of implicit marches list of a mesh: faces with terms, kinds of
-// elements.
+// Lists for finite elements in the frequency domain and in fetd: faces with terms, kinds of elements.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +10,18 @@
 namespace tetrawave::modes {
 
 struct ElementWalls {
-  std::vector<fem::ElementFace> metal;  ///< outer and inner faces of electric walls, as elements see them
-  std::vector<fem::ElementFace> walls;  ///< open, resistive or conducting faces, sheets from one of their sides
+  std::vector<fem::ElementFace> metal;  ///< outer and inner faces of electric walls, listed by element
+  std::vector<fem::ElementFace> walls;  ///< open, resistive or conducting faces, sheets from one side
   std::vector<std::int32_t> tags;       ///< their boundary tags
 };
 /// Walls of the elements of rank `rank`; a sheet between two ranks belongs to the lower one.
 [[nodiscard]] ElementWalls list_element_walls(const march::Problem& problem, int rank);
 
-/// Elements of one medium are of one kind; each of an absorbing layer, which has a stretch of its own, is one.
+/// Elements of one medium are of one kind; every element of an absorbing layer, with its own stretch, is a kind of its
+/// own.
 struct ElementKinds {
   std::vector<std::int32_t> of_element;
-  std::vector<LocalIndex> first;  ///< per kind, an element of it
+  std::vector<LocalIndex> first;  ///< per kind, one of its elements
 };
 [[nodiscard]] ElementKinds list_element_kinds(const march::Problem& problem);
 

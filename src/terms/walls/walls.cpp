@@ -7,8 +7,8 @@ namespace tetrawave::schemes {
 
 namespace {
 
-/// Dissertation eq. 4.37, 4.38 for a wall of any admittance; the update kernel has left -+1/2 D v of an open face. At
-/// metal the jump of E is a flux of the update, or E is held at zero.
+/// Dissertation eq. 4.37, 4.38 for a wall of any admittance; the update kernel has included -+1/2 D v of an open face.
+/// At metal the jump of E is a flux of the update, or E is held at zero.
 WallFactors central_factors(const WallSpec& wall, double own, bool electric) {
   const double y = wall.admittance;
   switch (wall.kind) {

@@ -1,4 +1,5 @@
-// What walls, ports and sheets add to the equations of an element, scheme by scheme (THEORY.md 7, 16, 17).
+// Contributions of walls, ports and sheets to the equations of an element, scheme by scheme (theory/walls, theory/dfdd,
+// theory/upwind).
 #pragma once
 
 #include "base/types.hpp"
@@ -6,7 +7,7 @@
 
 namespace tetrawave::schemes {
 
-/// A face that is not plainly between two elements.
+/// A face that is not simply between two elements.
 struct WallSpec {
   enum class Kind { electric, magnetic, open, sheet, one_mode };
   Kind kind = Kind::electric;
@@ -20,7 +21,7 @@ struct ElementFactors {
   double stiffness = 0;
 };
 
-/// What one wall face adds, F = oint N_t . N_t, D = oint N . (n x N):
+/// Contribution of one wall face, F = oint N_t . N_t, D = oint N . (n x N):
 ///   u_new = u~ - A0^-1 [ face F (u~ + u_old) + turned D v - incident moment w ],  A0 including face F of all its
 ///   faces;
 /// `fixed`: afterwards the traces of u on this face are zero.

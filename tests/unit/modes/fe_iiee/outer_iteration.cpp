@@ -135,6 +135,25 @@ TEST_CASE("GMRES tells the residual of what it has, least in the weighted norm")
     }
 }
 
+TEST_CASE("An outer iteration with a coarse map is corrected by an exact one") {
+  const Matrix matrix = random_matrix(size, 0.7);
+  Matrix coarse = matrix;
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t k = 0; k < size; ++k) coarse[i][k] *= 1 + 1e-5 * std::sin(static_cast<double>(7 * i + 3 * k));
+  const std::vector<Vector> wanted{random_vector(size, 1), random_vector(size, 2)};
+  for (const auto method : {OuterMethod::plain, OuterMethod::gmres})
+    for (const bool keeps : {false, true}) {
+      const auto iteration = modes::make_outer_iteration(
+          method, {shifted(matrix, wanted[0]), shifted(matrix, wanted[1])}, std::vector<double>(size, 1), 1, 1);
+      run(*iteration, coarse, 1e-3, 100);
+      CHECK(difference(iteration->values()[0], wanted[0]) > 1e-7);
+      iteration->correct({times(matrix, iteration->values()[0]), times(matrix, iteration->values()[1])}, keeps);
+      run(*iteration, matrix, 1e-6, 100);
+      CHECK(iteration->change() <= 1e-6);
+      for (std::size_t k = 0; k < 2; ++k) CHECK(difference(iteration->values()[k], wanted[k]) < 1e-5);
+    }
+}
+
 TEST_CASE("Right-hand sides share one space, and those that depend on others add nothing") {
   const Matrix matrix = random_matrix(size, 0.8);
   Vector b = random_vector(size, 7), twice = b;

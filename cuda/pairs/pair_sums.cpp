@@ -1,0 +1,152 @@
+#include "cuda/pairs/pair_sums.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/stopwatch.hpp"
+#include "cuda/cuda_backend.hpp"
+#include "cuda/pairs/launch.hpp"
+#include "kernels/pairs/green.hpp"
+
+namespace tetrawave::cuda {
+
+namespace {
+
+constexpr std::size_t rows = kernels::BoundaryRadiation<double, 1>::point_rows;
+
+/// Memory that grows with what is asked for.
+template <class T>
+class Room {
+ public:
+  explicit Room(CudaBackend& backend) : backend_(backend), buffer_(backend, 0) {}
+  T* of(std::size_t count) {
+    if (count > buffer_.size()) buffer_ = CudaBackend::Buffer<T>(backend_, count);
+    return buffer_.data();
+  }
+  T* upload(const std::vector<T>& values) {
+    of(values.size());
+    buffer_.upload(values);
+    return buffer_.data();
+  }
+  [[nodiscard]] std::vector<T> download(std::size_t count) const { return buffer_.download(0, count); }
+
+ private:
+  CudaBackend& backend_;
+  CudaBackend::Buffer<T> buffer_;
+};
+
+/// Points as rows, with the last one repeated.
+template <class S>
+std::vector<S> rows_of(const std::vector<double>& points, std::int64_t stride) {
+  const auto count = static_cast<std::int64_t>(points.size() / rows);
+  std::vector<S> result(rows * static_cast<std::size_t>(stride));
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::int64_t p = 0; p < stride && count > 0; ++p)
+      result[row * static_cast<std::size_t>(stride) + static_cast<std::size_t>(p)] =
+          static_cast<S>(points[static_cast<std::size_t>(std::min(p, count - 1)) * rows + row]);
+  return result;
+}
+
+class CudaPairSums : public kernels::PairSums {
+ public:
+  CudaPairSums(int device, const kernels::PairMapping& mapping)
+      : backend_(device, 1),
+        mapping_(mapping),
+        multiprocessors_(multiprocessors_of(device)),
+        double_(backend_),
+        single_(backend_),
+        sums_(backend_) {}
+
+  void set_points(const std::vector<double>& points, const kernels::PointsOfFaces& faces) override {
+    constexpr std::int64_t whole = 2 * pair_threads;
+    faces_ = faces;
+    count_ = static_cast<std::int64_t>(points.size() / rows);
+    stride_ = std::max<std::int64_t>(1, (count_ + whole - 1) / whole) * whole;
+    double_.points.upload(rows_of<double>(points, stride_));
+    single_.points.upload(rows_of<float>(points, stride_));
+  }
+
+  std::vector<double> sum(const std::vector<double>& sources, int sets, Precision precision) override {
+    ensure(!mapping_.is_papers || precision == Precision::double_precision,
+           "the paper's mapping is of double precision");
+    const std::size_t size = static_cast<std::size_t>(count_) * static_cast<std::size_t>(sets) * sum_rows;
+    if (size == 0) return {};
+    const auto count =
+        static_cast<std::int64_t>(sources.size()) / kernels::BoundaryRadiation<double, 1>::source_size(sets);
+    if (count == 0) return std::vector<double>(size, 0.0);
+    sums_.of(size);
+    if (precision == Precision::double_precision)
+      sum_on_device(double_, sources, count, sets, size);
+    else
+      sum_on_device(single_, {sources.begin(), sources.end()}, count, sets, size);
+    fem::Stopwatch watch;
+    std::vector<double> result = sums_.download(size);
+    seconds_transfer_ += watch.lap();
+    return result;
+  }
+
+  [[nodiscard]] double seconds_transfer() const override { return seconds_transfer_; }
+
+ private:
+  template <class S>
+  struct Memory {
+    explicit Memory(CudaBackend& backend) : points(backend), sources(backend), partial(backend) {}
+    Room<S> points, sources, partial;
+  };
+
+  template <class S>
+  void sum_on_device(Memory<S>& memory, const std::vector<S>& numbers, std::int64_t count, int sets, std::size_t size) {
+    fem::Stopwatch watch;
+    const DeviceSources<S> sources{memory.sources.upload(numbers), count, sets};
+    seconds_transfer_ += watch.lap();
+    if constexpr (sizeof(S) == sizeof(double))
+      if (mapping_.is_papers) sum_by_faces(sources, size);
+    if (!mapping_.is_papers) sum_in_tiles(memory, sources, size);
+    backend_.synchronize();
+  }
+
+  /// As many sets at a time as a thread keeps sums of, evenly.
+  template <class S>
+  void sum_in_tiles(Memory<S>& memory, const DeviceSources<S>& sources, std::size_t size) {
+    const DevicePoints<S> points{memory.points.of(0), count_, stride_};
+    const int sets = sources.sets;
+    double* const sums = sums_.of(size);
+    const int turns = (sets + most_sets_at_once - 1) / most_sets_at_once;
+    for (int turn = 0; turn < turns; ++turn) {
+      const int first = turn * sets / turns, together = (turn + 1) * sets / turns - first;
+      const std::int64_t ranges = count_ranges_of_sources(points, sources.count, together, multiprocessors_);
+      S* const partial = memory.partial.of(static_cast<std::size_t>(ranges * 4 * together * stride_));
+      launch_tiles_of_pairs(backend_.stream(), points, sources, first, together, ranges, partial);
+      launch_join_of_ranges(backend_.stream(), points, partial, first, together, sets, ranges, sums);
+    }
+  }
+
+  void sum_by_faces(const DeviceSources<double>& sources, std::size_t size) {
+    const DevicePoints<double> points{double_.points.of(0), count_, stride_};
+    double* const sums = sums_.upload(std::vector<double>(size, 0.0));
+    for (std::int64_t first = 0; first < sources.count; first += faces_.sources)
+      launch_face_of_sources(backend_.stream(), points, sources, first, std::min(faces_.sources, sources.count - first),
+                             faces_.targets, mapping_.threads, mapping_.currents_shared, sums);
+  }
+
+  CudaBackend backend_;
+  kernels::PairMapping mapping_;
+  int multiprocessors_;
+  kernels::PointsOfFaces faces_;
+  std::int64_t count_ = 0;
+  std::int64_t stride_ = 0;
+  Memory<double> double_;
+  Memory<float> single_;
+  Room<double> sums_;
+  double seconds_transfer_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<kernels::PairSums> make_pair_sums(int device, const kernels::PairMapping& mapping) {
+  if (device_count() == 0)
+    fail(ExitCode::unavailable, "no CUDA GPU is available here (driver missing or no device): use --backend cpu");
+  return std::make_unique<CudaPairSums>(device, mapping);
+}
+
+}  // namespace tetrawave::cuda

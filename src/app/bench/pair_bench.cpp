@@ -1,0 +1,176 @@
+#include "app/bench/pair_bench.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "app/version.hpp"
+#include "base/stopwatch.hpp"
+#include "base/types.hpp"
+#include "kernels/pairs/green.hpp"
+#include "store/atomic_file.hpp"
+
+namespace tetrawave::app {
+
+namespace {
+
+using kernels::PairMapping;
+using Kernel = kernels::BoundaryRadiation<double, 1>;
+
+/// Points on a sphere of k r 23 about sources on one of k r 20, as the largest problem of the paper has them: 78,640
+/// faces of S with 6 points, 946 of S' with 48.
+struct PairProblem {
+  static constexpr kernels::PointsOfFaces faces{6, 48};
+  std::vector<double> points;
+
+  PairProblem(std::int64_t faces_count, std::int64_t source_faces) : sources_count_(source_faces * faces.sources) {
+    const std::int64_t points_count = faces_count * faces.targets;
+    for (std::int64_t p = 0; p < points_count; ++p) {
+      const Vec3 normal = random_unit();
+      Vec3 across = random_unit();
+      across = across - dot(across, normal) * normal;
+      const Vec3 first = (1 / norm(across)) * across, second = cross(normal, first), place = 23.0 * normal;
+      for (const Vec3* part : {&place, &first, &second}) points.insert(points.end(), part->begin(), part->end());
+    }
+  }
+
+  [[nodiscard]] std::vector<double> sources(int sets) {
+    std::vector<double> numbers;
+    for (std::int64_t s = 0; s < sources_count_; ++s) {
+      const Vec3 place = 20.0 * random_unit();
+      numbers.insert(numbers.end(), place.begin(), place.end());
+      for (int i = 0; i < 12 * sets; ++i) numbers.push_back(normal_(engine_));
+    }
+    return numbers;
+  }
+  [[nodiscard]] double pairs() const {
+    return static_cast<double>(points.size() / Kernel::point_rows) * static_cast<double>(sources_count_);
+  }
+
+ private:
+  Vec3 random_unit() {
+    const Vec3 way{normal_(engine_), normal_(engine_), normal_(engine_)};
+    return (1 / norm(way)) * way;
+  }
+
+  std::int64_t sources_count_;
+  std::mt19937_64 engine_{1};
+  std::normal_distribution<double> normal_;
+};
+
+struct PairRow {
+  std::string kernel;
+  Precision precision = Precision::double_precision;
+  int right_hand_sides = 1;
+  double seconds = 0;
+  double transfer = 0;  ///< of these
+  double error = 0;     ///< largest over the largest sum
+};
+
+/// Of a few points in a row, against the CPU's.
+double error_of(const std::vector<double>& found, const PairProblem& problem, const std::vector<double>& sources,
+                int sets) {
+  constexpr std::size_t some = 64;
+  const comm::Communicator alone = comm::Communicator::self();
+  const auto sums = choose_backend(BackendChoice::cpu, alone).make_pair_sums(1, {}, alone);
+  const std::size_t count = std::min(some * Kernel::point_rows, problem.points.size());
+  sums->set_points({problem.points.begin(), problem.points.begin() + static_cast<std::ptrdiff_t>(count)},
+                   PairProblem::faces);
+  const std::vector<double> expected = sums->sum(sources, sets, Precision::double_precision);
+  double largest = 0, worst = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    largest = std::max(largest, std::abs(expected[i]));
+    worst = std::max(worst, std::abs(expected[i] - found[i]));
+  }
+  return worst / largest;
+}
+
+class PairBench {
+ public:
+  PairBench(const BenchOptions& options, const ChosenBackend& backend, const comm::Communicator& ranks)
+      : options_(options),
+        backend_(backend),
+        ranks_(ranks),
+        problem_(is_gpu() ? 78'640 : 7'864, is_gpu() ? 946 : 100),
+        papers_problem_(is_gpu() ? 78'640 : 1, 40) {
+    json_ = {{"program", "tetrawave " + version_text()},
+             {"revision", git_revision()},
+             {"machine", backend.name + ": " + backend.device}};
+    std::printf("%s: %s\n%.3g pairs\n", backend.name.c_str(), backend.device.c_str(), problem_.pairs());
+    std::printf("%-28s %-9s %4s %12s %14s %18s %10s %10s\n", "kernel", "precision", "rhs", "ms", "1e9 pairs/s",
+                "1e9 pair-rhs/s", "transfer", "error");
+  }
+
+  void run() {
+    for (const int sets : {1, 10}) {
+      const std::vector<double> sources = problem_.sources(sets);
+      for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+        add("tiles", {}, precision, sets, problem_, sources);
+      if (!is_gpu()) continue;
+      const std::vector<double> some = papers_problem_.sources(sets);  // a launch for each of their faces
+      for (const bool shared : {true, false})
+        for (int threads = 4; threads <= 128; threads *= 2)
+          add(tetrawave::format("paper, {} threads{}", threads, shared ? ", shared" : ""), {true, threads, shared},
+              Precision::double_precision, sets, papers_problem_, some);
+    }
+  }
+
+ private:
+  [[nodiscard]] bool is_gpu() const { return backend_.name == "cuda"; }
+
+  void add(const std::string& name, const PairMapping& mapping, Precision precision, int sets,
+           const PairProblem& problem, const std::vector<double>& sources) {
+    const int threads =
+        options_.threads.empty() ? march::threads_of_rank({}, ranks_) : static_cast<int>(options_.threads.front());
+    const auto sums = backend_.make_pair_sums(threads, mapping, ranks_);
+    sums->set_points(problem.points, PairProblem::faces);
+    PairRow row{name, precision, sets};
+    row.error = error_of(sums->sum(sources, sets, precision), problem, sources, sets);
+    const double transfer = sums->seconds_transfer();
+    fem::Stopwatch watch;
+    int times = 0;
+    for (double passed = 0; passed < options_.seconds; ++times) {
+      (void)sums->sum(sources, sets, precision);
+      row.seconds = passed += watch.lap();
+    }
+    row.seconds /= times;
+    row.transfer = (sums->seconds_transfer() - transfer) / times;
+    report(row, problem.pairs());
+  }
+
+  void report(const PairRow& row, double pairs) {
+    const char* precision = row.precision == Precision::double_precision ? "double" : "single";
+    const double rate = pairs / (row.seconds - row.transfer);
+    std::printf("%-28s %-9s %4d %12.3f %14.3f %18.3f %8.1f %% %10.1e\n", row.kernel.c_str(), precision,
+                row.right_hand_sides, 1e3 * row.seconds, 1e-9 * rate, 1e-9 * rate * row.right_hand_sides,
+                100 * row.transfer / row.seconds, row.error);
+    std::fflush(stdout);
+    json_["rows"].push_back({{"kernel", row.kernel},
+                             {"precision", precision},
+                             {"right_hand_sides", row.right_hand_sides},
+                             {"pairs", pairs},
+                             {"seconds", row.seconds},
+                             {"seconds_transfer", row.transfer},
+                             {"pairs_per_second", rate},
+                             {"error", row.error}});
+    if (options_.json) store::write_text_atomically(*options_.json, json_.dump(1) + "\n");
+  }
+
+  const BenchOptions& options_;
+  const ChosenBackend& backend_;
+  const comm::Communicator& ranks_;
+  PairProblem problem_, papers_problem_;
+  nlohmann::ordered_json json_;
+};
+
+}  // namespace
+
+void bench_pairs(const BenchOptions& options, const ChosenBackend& backend, const comm::Communicator& ranks) {
+  PairBench(options, backend, ranks).run();
+}
+
+}  // namespace tetrawave::app

@@ -1,0 +1,185 @@
+// What drives the systems of the frequency domain, and the weak form in a part of the elements.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/constants.hpp"
+#include "base/parallel.hpp"
+#include "modes/frequency_domain/system.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+Complex times_j_k0(double hz) { return {0, 2 * pi * hz / c0_m_per_s}; }
+
+/// Entries by ascending column, those of one column added in their order.
+void merge_columns(std::vector<std::pair<std::int32_t, Complex>>& row) {
+  std::stable_sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::size_t last = 0;
+  for (std::size_t k = 1; k < row.size(); ++k)
+    if (row[k].first == row[last].first)
+      row[last].second += row[k].second;
+    else
+      row[++last] = row[k];
+  if (!row.empty()) row.resize(last + 1);
+}
+
+}  // namespace
+
+std::optional<PlaneWave> FrequencySystem::wave_in(LocalIndex element, double hz, const DrivenSet& set) const {
+  if (!set.plane_wave || !scattering_->is_total(element)) return std::nullopt;
+  return wave_of(hz, set);
+}
+
+bool FrequencySystem::is_scattered(LocalIndex element) const { return scattering_ && !scattering_->is_total(element); }
+
+PlaneWave FrequencySystem::wave_of(double hz, const DrivenSet& set) const {
+  return {given_.plane_waves[*set.plane_wave], scattering_->medium(), hz};
+}
+
+void FrequencySystem::add_wave_through(const fem::FaceTraces& lit, const PlaneWave& wave, double hz,
+                                       std::vector<Complex>& side) const {
+  const double admittance = 1 / scattering_->medium().impedance();
+  const auto field = [&](std::size_t p) {
+    const auto& point = lit.points()[p];
+    ComplexVector sum = cross(point.normal, wave.magnetic(point.place_m));
+    const ComplexVector electric = wave.electric(point.place_m);
+    for (std::size_t x = 0; x < 3; ++x) sum[x] += admittance * electric[x];
+    return sum;
+  };
+  lit.add_moments(field, times_j_k0(hz), side);
+}
+
+void FrequencySystem::add_wave_current(const fem::FaceTraces& faces, const PlaneWave& wave, double hz,
+                                       std::vector<Complex>& side) const {
+  const auto field = [&](std::size_t p) {
+    return cross(faces.points()[p].normal, wave.magnetic(faces.points()[p].place_m));
+  };
+  faces.add_moments(field, times_j_k0(hz), side);
+}
+
+fem::SparseRows FrequencySystem::element_rows(const std::vector<LocalIndex>& elements, double hz,
+                                              const fem::EdgeSpace& rows,
+                                              const std::vector<std::int32_t>& number_of_row) const {
+  const std::vector<Complex> factors = wall_factors(hz);
+  const std::size_t n = space_.functions;
+  const std::int32_t count = 1 + *std::max_element(number_of_row.begin(), number_of_row.end());
+  std::vector<std::vector<std::pair<std::int32_t, Complex>>> entries(static_cast<std::size_t>(count));
+  const auto row_of = [&](std::size_t e, std::size_t i) {
+    const std::int32_t unknown = rows.of(e)[i];
+    return unknown == fem::EdgeSpace::fixed ? -1 : number_of_row[static_cast<std::size_t>(unknown)];
+  };
+  constexpr std::size_t piece = 4096;  // of element matrices, made on all threads
+  std::vector<Complex> matrices(std::min(piece, elements.size()) * n * n);
+  for (std::size_t from = 0; from < elements.size(); from += piece) {
+    const std::size_t length = std::min(piece, elements.size() - from);
+    for_each_task(length, threads_, [&](std::size_t k) {
+      const auto e = static_cast<std::size_t>(elements[from + k]);
+      fem::EdgeElement<Complex> matrix(setup_.problem.space);
+      matrix.set(setup_.mesh.corners[e], coefficients(static_cast<std::size_t>(kind_[e]), hz),
+                 setup_.mesh.curved.of(e));
+      for (std::size_t i = 0; i < n; ++i)
+        if (row_of(e, i) >= 0) assembly_->row_of(matrix, e, i, factors, matrices.data() + (k * n + i) * n);
+    });
+    for (std::size_t k = 0; k < length; ++k) {
+      const auto e = static_cast<std::size_t>(elements[from + k]);
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::int32_t row = row_of(e, i);
+        for (std::size_t c = 0; c < n && row >= 0; ++c)
+          if (const std::int32_t u = space_.of(e)[c]; u != fem::EdgeSpace::fixed)
+            entries[static_cast<std::size_t>(row)].emplace_back(u, matrices[(k * n + i) * n + c]);
+      }
+    }
+  }
+  for_each_task(entries.size(), threads_, [&](std::size_t row) { merge_columns(entries[row]); });
+  fem::SparseRows result;
+  for (const auto& row : entries) {
+    for (const auto& [column, value] : row) {
+      result.column.push_back(column);
+      result.value.push_back(value);
+    }
+    result.first.push_back(static_cast<std::int64_t>(result.column.size()));
+  }
+  return result;
+}
+
+std::vector<std::vector<Complex>> FrequencySystem::right_hand_sides(double hz,
+                                                                    const std::vector<DrivenSet>& sets) const {
+  std::vector<std::vector<Complex>> sides;
+  for (const DrivenSet& set : sets) sides.push_back(drive(hz, set, nullptr, space_));
+  std::vector<std::size_t> lit;
+  std::vector<PlaneWave> waves;
+  for (std::size_t k = 0; k < sets.size(); ++k)
+    if (sets[k].plane_wave) {
+      lit.push_back(k);
+      waves.push_back(wave_of(hz, sets[k]));
+    }
+  if (waves.empty()) return sides;
+  // On the border S, n out of the total field, with w_S the wave's coefficients there: the elements of the scattered
+  // field get A w_S, S gets j k0 oint N . (n x H).
+  std::vector<std::int32_t> all(static_cast<std::size_t>(space_.unknowns));
+  for (std::size_t u = 0; u < all.size(); ++u) all[u] = static_cast<std::int32_t>(u);
+  const fem::SparseRows beside = element_rows(scattering_->beside_border(), hz, space_, all);
+  const std::vector<std::vector<Complex>> border = scattering_->on_border(waves);
+  for_each_task(waves.size(), threads_, [&](std::size_t w) {
+    add_wave_through(*lit_traces_, waves[w], hz, sides[lit[w]]);
+    beside.add_product(1, border[w], sides[lit[w]], 1);
+    add_wave_current(scattering_->border_traces(), waves[w], hz, sides[lit[w]]);
+  });
+  return sides;
+}
+
+std::vector<FieldSolution> FrequencySystem::complete(double hz, const std::vector<DrivenSet>& sets,
+                                                     std::vector<std::vector<Complex>> unknowns) const {
+  std::vector<FieldSolution> fields;
+  std::vector<PlaneWave> waves;
+  for (std::size_t k = 0; k < sets.size(); ++k) {
+    fields.push_back({hz, sets[k], std::move(unknowns[k]), {}, {}});
+    if (sets[k].plane_wave) waves.push_back(wave_of(hz, sets[k]));
+  }
+  if (waves.empty()) return fields;
+  std::vector<std::vector<Complex>> border = scattering_->on_border(waves);
+  std::size_t next = 0;
+  for (FieldSolution& field : fields)
+    if (field.set.plane_wave) field.border = std::move(border[next++]);
+  return fields;
+}
+
+std::vector<Complex> FrequencySystem::drive(double hz, const DrivenSet& set, const std::vector<bool>* only,
+                                            const fem::EdgeSpace& rows) const {
+  const auto is_left_out = [only](LocalIndex e) { return only != nullptr && !(*only)[static_cast<std::size_t>(e)]; };
+  const Complex s = times_j_k0(hz);
+  std::vector<Complex> result(static_cast<std::size_t>(rows.unknowns), Complex(0));
+  std::vector<Complex> voltage;
+  for (std::size_t p = 0; p < models_.size(); ++p) voltage.push_back(incident_voltage(p, hz, set));
+  for (const march::DrivenFace& driven : setup_.problem.driven) {
+    const auto port = static_cast<std::size_t>(driven.wave - 1);
+    if (voltage[port] == 0.0 || is_left_out(driven.element)) continue;
+    const bool lumped = models_[port].kind == results::PortModel::Kind::lumped;
+    const Complex admittance =
+        lumped ? admittance_of_sheet(port, hz, true) * (is_inner_[port] ? 0.5 : 1.0)  // from both sides
+               : admittance_of_open({driven.element, driven.face}, driven.wave - 1, hz);
+    fem::EdgeAssembly::scatter(rows, driven.element, driven.direct, 2.0 * s * admittance * voltage[port], result);
+  }
+  if (!set.sources) return result;
+  for (const march::SourceTerm& term : setup_.problem.sources) {
+    if (is_left_out(term.element)) continue;
+    const ExcitationSpec& excite = given_.sources[static_cast<std::size_t>(term.wave)].excite;
+    const Complex phasor = excite.amplitude * std::exp(-2 * pi * hz * excite.delay_s * Complex(0, 1));
+    fem::EdgeAssembly::scatter(rows, term.element, term.electric, s * phasor, result);
+  }
+  return result;
+}
+
+std::vector<Complex> FrequencySystem::electric_as_solved(LocalIndex element, const FieldSolution& field) const {
+  const bool scattered = field.set.plane_wave && !scattering_->is_total(element);
+  std::vector<Complex> dofs;
+  for (const std::int32_t u : space_.of(static_cast<std::size_t>(element))) {
+    dofs.push_back(u == fem::EdgeSpace::fixed ? Complex(0) : field.unknowns[static_cast<std::size_t>(u)]);
+    if (scattered && u != fem::EdgeSpace::fixed) dofs.back() -= field.border[static_cast<std::size_t>(u)];
+  }
+  return dofs;
+}
+
+}  // namespace tetrawave::modes

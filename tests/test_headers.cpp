@@ -1,0 +1,1 @@
+// Nothing: this source's target has the headers that all tests share.
