@@ -31,7 +31,7 @@ host cuda/launch
 host/isa cuda/bench model
 model/check modes/bench modes/fetd
 modes/time_domain modes/frequency_domain modes/assembly_2d
-modes/fe_iiee modes/study
+modes/fe_iiee modes/study modes/eigenmode
 app
 app/bench app/run
 app/check app/selftest app/study

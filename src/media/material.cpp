@@ -115,8 +115,8 @@ double fastest_rate_per_m(const Medium& medium) {
 
 }  // namespace
 
-ComplexConstants constants_at(const Medium& medium, double frequency_hz) {
-  const std::complex<double> s(0, 2 * pi * frequency_hz / c0_m_per_s);
+ComplexConstants constants_at(const Medium& medium, std::complex<double> frequency_hz) {
+  const std::complex<double> s = std::complex<double>(0, 1) * (2 * pi * frequency_hz / c0_m_per_s);
   ComplexConstants result{medium.complex_eps_r() + medium.sigma_e / s, medium.mu_r + medium.sigma_m / s};
   for (const PoleTerm& term : medium.electric_poles) result.eps += susceptibility(term, s);
   for (const PoleTerm& term : medium.magnetic_poles) result.mu += susceptibility(term, s);

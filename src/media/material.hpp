@@ -44,8 +44,8 @@ struct ComplexConstants {
   std::complex<double> mu;
 };
 
-/// The constants of an isotropic medium, conductivities included, at a frequency above 0.
-[[nodiscard]] ComplexConstants constants_at(const Medium& medium, double frequency_hz);
+/// The constants of an isotropic medium, conductivities included, at a frequency above 0, or a complex one near it.
+[[nodiscard]] ComplexConstants constants_at(const Medium& medium, std::complex<double> frequency_hz);
 
 /// Largest c0 dt [m] at which the five-stage Runge-Kutta method (LSERK54) is stable for the medium's own modes: 4.65
 /// over the fastest rate if its terms only relax, else 3.17 over it (the half disc inside the region of stability);

@@ -54,10 +54,10 @@ std::vector<double> solve_non_negative(const std::vector<double>& a, const std::
 
 }  // namespace
 
-Complex surface_impedance(const SkinEffect& metal, double frequency_hz) {
-  const double depth = 1 / std::sqrt(pi * frequency_hz * mu0_h_per_m * metal.sigma_s_per_m);
-  const double ratio = metal.roughness_m / depth;
-  const double rough = 1 + 2 / pi * std::atan(1.4 * ratio * ratio);
+Complex surface_impedance(const SkinEffect& metal, Complex frequency_hz) {
+  const Complex depth = 1.0 / std::sqrt(pi * frequency_hz * mu0_h_per_m * metal.sigma_s_per_m);
+  const Complex ratio = metal.roughness_m / depth;
+  const Complex rough = 1.0 + 2 / pi * std::atan(1.4 * ratio * ratio);
   return Complex(1, 1) * rough / (metal.sigma_s_per_m * depth);
 }
 

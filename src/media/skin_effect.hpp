@@ -15,8 +15,8 @@ struct SkinEffect {
 };
 
 /// Z_s(f) = (1 + j) sqrt(pi f mu0/sigma) K per square, K = 1 + 2/pi atan(1.4 (roughness/delta)^2) (Hammerstad and
-/// Jensen, IEEE MTT-S 1980), delta = 1/sqrt(pi f mu0 sigma).
-[[nodiscard]] std::complex<double> surface_impedance(const SkinEffect& metal, double frequency_hz);
+/// Jensen, IEEE MTT-S 1980), delta = 1/sqrt(pi f mu0 sigma). At complex frequencies its continuation.
+[[nodiscard]] std::complex<double> surface_impedance(const SkinEffect& metal, std::complex<double> frequency_hz);
 
 /// Approximation Z_s = sum_b R_b s/(s + p_b): resistors, each in parallel with an inductance R_b/p_b, in series. With
 /// R_b >= 0 it is passive at every frequency.

@@ -44,6 +44,12 @@ class Cases(unittest.TestCase):
     def test_the_cross_section_of_a_metal_sphere_is_the_mie_series_with_an_integral_equation(self):
         self.judge("sphere_rcs/iiee.yaml", "--set", "mesh.parameters={outer: 77.69, border: 62, size: 16, size_border: 16, size_sphere: 10}")
 
+    def test_a_copper_sphere_has_the_resonances_and_q_of_the_closed_form(self):
+        self.judge("cavity_modes/case.yaml", "--set", "method.basis=mixed-2")
+
+    def test_a_coaxial_cavity_has_the_resonances_and_q_of_the_closed_form(self):
+        self.judge("cavity_modes/coaxial.yaml")
+
     def test_an_empty_guide_does_not_reflect(self):
         self.judge("wr90/case.yaml", "--set", "materials.dielectric.eps_r=1", reference=("--empty",))
 

@@ -10,6 +10,7 @@
 #include "base/memory.hpp"
 #include "model/check/free_space.hpp"
 #include "model/check/result_sizes.hpp"
+#include "modes/eigenmode/eigenmode.hpp"
 #include "modes/fe_iiee/outer_forecast.hpp"
 #include "modes/frequency_domain/frequency_domain.hpp"
 
@@ -68,6 +69,7 @@ std::string to_text(const modes::OuterForecast& forecast) {
 
 std::string to_text(const CheckReport& report, const Sizes& sizes) {
   std::string text = fields_to_text(report);
+  const bool resonates = report.given.mode == Mode::eigenmode;
   text += tetrawave::format("systems: {} frequencies, {} right-hand sides, {} non-zeros\n",
                             with_commas(sizes.frequencies), sizes.right_hand_sides, with_commas(sizes.nonzeros));
   text += sizes.solution;
@@ -76,7 +78,8 @@ std::string to_text(const CheckReport& report, const Sizes& sizes) {
                             describe_bytes(sizes.memory_bytes), describe_bytes(sizes.solver_bytes));
   if (sizes.predicted_seconds >= 0)
     text += tetrawave::format("  {}    about {:.3g} s\n",
-                              sizes.solutions < sizes.frequencies
+                              resonates ? tetrawave::format("{} resonances", report.given.eigenmode.count)
+                              : sizes.solutions < sizes.frequencies
                                   ? tetrawave::format("fast sweep, some {} solutions", sizes.solutions)
                                   : std::string("all of them"),
                               sizes.predicted_seconds);
@@ -144,6 +147,8 @@ void estimate(const Case& given, const modes::FrequencySetup& setup, Sizes& size
 
 std::string check_frequencies(const Case& given, const std::filesystem::path& mesh_file, const CommandLine& line,
                               const comm::Communicator& ranks) {
+  const bool resonates = given.mode == Mode::eigenmode;
+  if (resonates) modes::refuse_ranks_of_eigenmodes(ranks);
   const ChosenBackend backend = choose_backend(BackendChoice::cpu, ranks);
   const modes::FrequencySetup setup = modes::set_up_frequency_domain(given, mesh_file, backend.make_pair_sums, ranks);
   Sizes sizes;
@@ -151,12 +156,13 @@ std::string check_frequencies(const Case& given, const std::filesystem::path& me
   const bool fast = modes::is_fast(given);
   constexpr std::int64_t solutions_of_sweep = 15;  // 6 to 20 have been seen (decision 058)
   sizes.solutions = fast ? std::min(sizes.frequencies, solutions_of_sweep) : sizes.frequencies;
-  sizes.right_hand_sides = static_cast<std::int64_t>(modes::driven_sets(given).size());
+  sizes.right_hand_sides = resonates ? modes::expected_solutions(given.eigenmode)
+                                     : static_cast<std::int64_t>(modes::driven_sets(given).size());
   (line.solve ? solve : estimate)(given, setup, sizes, ranks);
   CheckReport report{
       given, *setup.base, modes::examine_fields(given, *setup.base), {}, {}, 0, "cpu", setup.system->space().unknowns};
   sizes.results = modes::size_of_results(given, sizes.right_hand_sides, sizes.frequencies);
-  sizes.field_bytes = modes::predict_field_bytes(given, *setup.base, sizes.right_hand_sides, ranks);
+  sizes.field_bytes = modes::predict_field_bytes(given, *setup.base, resonates ? 1 : sizes.right_hand_sides, ranks);
   sizes.nonzeros = setup.system->pattern().nonzeros();
   if (sizes.predicted_seconds >= 0)
     sizes.predicted_seconds = ranks.max(sizes.predicted_seconds) *

@@ -58,6 +58,10 @@ constexpr std::array<Figure, 5> of_frequencies{{{"nonzeros", "/frequency_domain"
                                                 {"seconds_solve", "/frequency_domain", "s", false},
                                                 {"solve_seconds", "/performance", "s", false}}};
 
+constexpr std::array<Figure, 3> of_resonances{{{"nonzeros", "/eigenmodes", "", true},
+                                               {"solutions", "/eigenmodes", "", true},
+                                               {"solve_seconds", "/performance", "s", false}}};
+
 double read(const store::File& file, const Figure& figure) {
   if (!file.has_attribute(figure.group, figure.name)) return absent;
   if (figure.whole) return static_cast<double>(file.attribute<std::int64_t>(figure.group, figure.name));
@@ -73,7 +77,8 @@ void add_figures(Row& row, Mode mode, const store::File* file) {
   add(of_all);
   if (!is_harmonic(mode)) add(of_marches);
   if (mode == Mode::fetd) add(of_implicit_marches);
-  if (!is_harmonic(mode)) return;
+  if (mode == Mode::eigenmode) add(of_resonances);
+  if (!is_harmonic(mode) || mode == Mode::eigenmode) return;
   add(of_frequencies);
   double iterations = absent, residual = absent;
   if (file != nullptr) {

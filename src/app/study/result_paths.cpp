@@ -73,11 +73,19 @@ class Paths {
   void add_solutions() {
     const std::string group = "/frequency_domain";
     add("/performance", {"solve_seconds"});
+    if (given_.mode == Mode::eigenmode) return add_resonances();
     add(group, {"seconds_assembly", "seconds_preprocess", "seconds_solve", "unknowns", "nonzeros", "solver_bytes"});
     if (one_) add(group, {"frequency", "iterations", "residual"});
     if (given_.mode != Mode::fe_iiee) return;
     add("/iiee", {"tolerance", "last_error", "seconds_iiee", "seconds_sums", "seconds_solve", "pairs_per_second"});
     if (one_) add("/iiee", {"error", "iterations", "converged"});
+  }
+
+  void add_resonances() {
+    const std::string group = "/eigenmodes";
+    add(group, {"unknowns", "nonzeros", "solutions", "vectors", "solver_bytes", "counted", "found_within"});
+    for (std::int64_t k = 0; k < given_.eigenmode.count; ++k)
+      for (const char* name : {"frequency_", "q_"}) paths_.push_back(group + "/" + name + std::to_string(k));
   }
 
   /// Results of an excitation of the time domain, or of a right-hand side.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -35,6 +36,7 @@ class Builder {
                                                       {"frequency-domain", Mode::frequency_domain},
                                                       {"fetd", Mode::fetd},
                                                       {"fe-iiee", Mode::fe_iiee},
+                                                      {"eigenmode", Mode::eigenmode},
                                                       {"assembly-2d", Mode::assembly_2d}});
     result.title = text(root_, "title");
     if (const Node* given = root_.find("array")) {
@@ -70,8 +72,8 @@ class Builder {
   void add_fields(Case& result) const {
     add_boundaries(result);
     for (const Node& node : child(root_, "ports").children) result.ports.push_back(port(node));
-    result.sources = build_sources(child(root_, "sources"), errors_);
-    for (const Node& node : child(root_, "waveforms").children) result.waveforms.push_back(waveform(node));
+    if (const Node* sources = root_.find("sources")) result.sources = build_sources(*sources, errors_);
+    for (const Node& node : children(root_, "waveforms")) result.waveforms.push_back(waveform(node));
     if (const Node* node = root_.find("initial_fields")) result.initial_fields = initial_fields(*node);
     result.method = method(result.mode);
     if (!is_harmonic(result.mode)) result.time = time();
@@ -91,6 +93,12 @@ class Builder {
       result.iiee.mirrors = of_far_field;
     else
       of_far_field = result.iiee.mirrors;
+  }
+
+  /// Of a key that not every mode has.
+  static std::span<const Node> children(const Node& node, const char* key) {
+    const Node* found = node.find(key);
+    return found == nullptr ? std::span<const Node>() : std::span<const Node>(found->children);
   }
 
   [[nodiscard]] Place place(const Node& node) const { return {errors_.place(node.spot)}; }
@@ -377,7 +385,7 @@ class Builder {
   [[nodiscard]] OutputsSpec outputs() const {
     const Node& node = child(root_, "outputs");
     OutputsSpec spec;
-    for (const Node& given : child(node, "probes").children) spec.probes.push_back(probe(given));
+    for (const Node& given : children(node, "probes")) spec.probes.push_back(probe(given));
     if (const Node* s = node.find("s_parameters")) {
       const bool band = s->find("start") != nullptr;
       spec.s_parameters =
@@ -434,6 +442,8 @@ const char* name_of(Mode mode) {
       return "fetd";
     case Mode::fe_iiee:
       return "fe-iiee";
+    case Mode::eigenmode:
+      return "eigenmode";
     case Mode::assembly_2d:
       return "assembly-2d";
   }

@@ -72,6 +72,20 @@ IieeSpec iiee_of(const Node& node, const Errors& errors) {
   return spec;
 }
 
+/// What needs a frequency before the resonances are known takes the target, files of fields as often as there are
+/// modes.
+void add_eigenmode(const Node& node, const Errors& errors, Case& result) {
+  EigenmodeSpec& spec = result.eigenmode;
+  spec.target_hz = number(node, "target");
+  spec.count = whole(child(node, "count"));
+  spec.tolerance = number(node, "tolerance");
+  spec.place = {errors.place(node.key_spot)};
+  result.frequency.place = spec.place;
+  result.frequency.values_hz = {spec.target_hz};
+  if (result.outputs.fields)
+    result.outputs.fields->frequencies_hz.assign(static_cast<std::size_t>(spec.count), spec.target_hz);
+}
+
 /// A default that depends on the mode or on other keys.
 void fill_key(Node& given, const char* key, const std::string& text) {
   if (given.find(key) != nullptr) return;
@@ -98,6 +112,7 @@ std::string IieeSpec::quoted_inner() const {
 void add_frequency(const Node& root, const Errors& errors, Case& result) {
   if (const Node* iiee = root.find("iiee")) result.iiee = iiee_of(*iiee, errors);
   result.solver = solver(child(root, "solver"), errors);
+  if (const Node* eigenmode = root.find("eigenmode")) return add_eigenmode(*eigenmode, errors, result);
   for (const Node& wave : child(root, "plane_waves").children)
     result.plane_waves.push_back(
         {number(wave, "theta"), number(wave, "phi"), text(wave, "polarization") == "theta", {errors.place(wave.spot)}});

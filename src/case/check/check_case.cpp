@@ -71,8 +71,8 @@ class CaseChecker {
     if (order == nullptr || order->invalid || order->number != 2) return;
     const std::string_view mode = mode_of(root_);
     if (mode != "time-domain" && mode != "fetd") return;
-    errors_.add(order->spot, tetrawave::format("mesh.order: 2 (curved tetrahedra) goes with modes frequency-domain and "
-                                               "fe-iiee; mode {} takes straight ones, order 1",
+    errors_.add(order->spot, tetrawave::format("mesh.order: 2 (curved tetrahedra) goes with modes frequency-domain, "
+                                               "fe-iiee and eigenmode; mode {} takes straight ones, order 1",
                                                mode));
   }
 
@@ -417,7 +417,7 @@ class CaseChecker {
 
   void check_fields(const Node* fields) {
     if (fields == nullptr || fields->invalid) return;
-    if (fields->find("every") == nullptr && fields->find("frequencies") == nullptr)
+    if (fields->find("every") == nullptr && fields->find("frequencies") == nullptr && mode_of(root_) != "eigenmode")
       errors_.add(fields->key_spot, mode_of(root_) != "time-domain" && mode_of(root_) != "fetd"
                                         ? "outputs.fields: nothing to write: give 'frequencies'"
                                         : "outputs.fields: nothing to write: give 'every' (steps between snapshots), "

@@ -41,6 +41,11 @@ class FrequencyChecker {
     check_precision();
   }
 
+  void check_eigenmode() {
+    check_linear();
+    check_precision();
+  }
+
   void check_implicit_march() {
     check_marches();
     check_linear();
@@ -234,6 +239,8 @@ void check_frequency(const Node& root, Errors& errors) {
   FrequencyChecker checker(root, errors);
   if (mode == "frequency-domain" || mode == "fe-iiee")
     checker.check_frequency_domain();
+  else if (mode == "eigenmode")
+    checker.check_eigenmode();
   else if (mode == "time-domain")
     checker.check_marches();
   else if (mode == "fetd")

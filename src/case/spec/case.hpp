@@ -22,13 +22,15 @@
 
 namespace tetrawave {
 
-enum class Mode { time_domain, frequency_domain, fetd, fe_iiee, assembly_2d };
+enum class Mode { time_domain, frequency_domain, fetd, fe_iiee, eigenmode, assembly_2d };
 
 /// As written in the case file.
 [[nodiscard]] const char* name_of(Mode mode);
 
 /// Whether fields are phasors.
-[[nodiscard]] constexpr bool is_harmonic(Mode mode) { return mode == Mode::frequency_domain || mode == Mode::fe_iiee; }
+[[nodiscard]] constexpr bool is_harmonic(Mode mode) {
+  return mode == Mode::frequency_domain || mode == Mode::fe_iiee || mode == Mode::eigenmode;
+}
 
 /// `mesh: {file: ...}`: a geometry, a Gmsh mesh, or Tetrawave's own HDF5 mesh.
 struct MeshFileSpec {
@@ -383,6 +385,7 @@ struct Case {
   SolverSpec solver;
   double newmark_beta = 0.25;
   std::vector<PlaneWaveSpec> plane_waves;
+  EigenmodeSpec eigenmode;
   IieeSpec iiee;
   Assembly2DSpec assembly_2d;
   std::vector<StudyAxis> study;

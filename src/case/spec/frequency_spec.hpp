@@ -44,6 +44,14 @@ struct FrequencySpec {
   }
 };
 
+/// Which resonances are sought.
+struct EigenmodeSpec {
+  double target_hz = 0;
+  std::int64_t count = 0;  ///< those nearest the target, by the distance of complex frequencies
+  double tolerance = 1e-8;
+  Place place;
+};
+
 /// A mirror plane.
 struct MirrorSpec {
   int axis = 2;  ///< normal to it: 0, 1, 2

@@ -214,6 +214,11 @@ void DirectSolver<T>::solve(std::vector<T>& columns, std::int32_t count) {
 }
 
 template <class T>
+std::int64_t DirectSolver<T>::negative_pivots() const {
+  return impl_->call.infog[11];
+}
+
+template <class T>
 std::int64_t DirectSolver<T>::bytes() const {
   return impl_->call.infog[17] * megabyte + impl_->list_bytes();  // INFOG(18): allocated on the rank that needs most
 }
@@ -244,6 +249,10 @@ void DirectSolver<T>::factorise(const CsrMatrix<T>&) {
 template <class T>
 void DirectSolver<T>::solve(std::vector<T>&, std::int32_t) {
   throw InternalError("there is no direct solver to solve with");
+}
+template <class T>
+std::int64_t DirectSolver<T>::negative_pivots() const {
+  return 0;
 }
 template <class T>
 std::int64_t DirectSolver<T>::bytes() const {

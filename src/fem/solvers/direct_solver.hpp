@@ -44,6 +44,9 @@ class DirectSolver {
   /// Replaces `count` consecutive right-hand sides by solutions.
   void solve(std::vector<T>& columns, std::int32_t count);
 
+  /// Of a real matrix as last factorised: how many of its eigenvalues are negative (Sylvester).
+  [[nodiscard]] std::int64_t negative_pivots() const;
+
   /// Memory of factors and workspace on the rank with the largest need, as reported by MUMPS (whole megabytes).
   [[nodiscard]] std::int64_t bytes() const;
 

@@ -1,11 +1,11 @@
 #include "fem/solvers/reduced_model.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "base/parallel.hpp"
+#include "fem/solvers/orthogonal.hpp"
 
 namespace tetrawave::fem {
 
@@ -58,23 +58,6 @@ Vector product(const CsrMatrix<Complex>& matrix, const Eigen::VectorXd& x, int t
   return to;
 }
 
-/// The part of x orthogonal to the first `count` columns of an orthonormal basis; applied twice, as once leaves
-/// rounding errors of the size of the removed part.
-template <class Basis, class Values>
-void orthogonalise(const Basis& basis, Eigen::Index count, Values& x, Values& components) {
-  components = Values::Zero(count);
-  for (int pass = 0; pass < 2 && count > 0; ++pass) {
-    const Values part = basis.leftCols(count).adjoint() * x;
-    x -= basis.leftCols(count) * part;
-    components += part;
-  }
-}
-
-template <class Table>
-void make_room(Table& table, Eigen::Index rows, Eigen::Index columns) {
-  if (table.cols() < columns) table.conservativeResize(rows, std::max(columns, 2 * table.cols()));
-}
-
 }  // namespace
 
 std::vector<Complex> sketch(const std::vector<Complex>& values) {
@@ -111,6 +94,21 @@ ColumnInterpolation interpolate_columns(const std::vector<std::vector<Complex>>&
     result.weights.emplace_back(column.begin(), column.end());
   }
   return result;
+}
+
+struct ColumnBasis::Factors {
+  Eigen::ColPivHouseholderQR<Matrix> qr;
+};
+
+ColumnBasis::ColumnBasis(const std::vector<std::vector<Complex>>& columns) {
+  Matrix all(static_cast<Eigen::Index>(columns.front().size()), static_cast<Eigen::Index>(columns.size()));
+  for (std::size_t c = 0; c < columns.size(); ++c) all.col(static_cast<Eigen::Index>(c)) = mapped(columns[c]);
+  factors_ = std::make_shared<Factors>(Factors{all.colPivHouseholderQr()});
+}
+
+std::vector<Complex> ColumnBasis::coefficients(const std::vector<Complex>& vector) const {
+  const Vector found = factors_->qr.solve(mapped(vector));
+  return {found.begin(), found.end()};
 }
 
 struct ReducedModel::Impl {

@@ -25,6 +25,19 @@ struct ColumnInterpolation {
 [[nodiscard]] ColumnInterpolation interpolate_columns(const std::vector<std::vector<Complex>>& columns,
                                                       double tolerance);
 
+/// Vectors as combinations of a few columns.
+class ColumnBasis {
+ public:
+  /// `columns`: independent, all of one length.
+  explicit ColumnBasis(const std::vector<std::vector<Complex>>& columns);
+  /// One number per column: the least-squares fit.
+  [[nodiscard]] std::vector<Complex> coefficients(const std::vector<Complex>& vector) const;
+
+ private:
+  struct Factors;
+  std::shared_ptr<const Factors> factors_;
+};
+
 /// Systems of several right-hand sides at a list of frequencies, A = A^T. The basis is real: the real and the imaginary
 /// parts of solutions, which preserves the symmetry of A and halves the memory. Not for several threads at a time.
 class ReducedModel {

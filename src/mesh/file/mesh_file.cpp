@@ -37,7 +37,7 @@ int check_kind(const File& file, int order) {
   if (order == 1 && extents.size() == 2 && extents[1] == 10)
     fail(ExitCode::bad_case,
          "{}: the mesh has second-order tetrahedra, but mesh.order is 1: make it with 'order: 1', or give mesh.order 2 "
-         "(modes frequency-domain and fe-iiee)",
+         "(modes frequency-domain, fe-iiee and eigenmode)",
          file.name());
   if (order == 2 && extents.size() == 2 && extents[1] == 4)
     fail(ExitCode::bad_case,

@@ -82,7 +82,7 @@ ExitCode translate(int exit_code) {
 
 void tell(const Place& place, const std::string& line) {
   if (line.compare(0, warning_mark.size(), warning_mark) != 0) return log::info("{}", line);
-  log::warning("{}: {}: curved ones go with modes frequency-domain and fe-iiee", place.text,
+  log::warning("{}: {}: curved ones go with modes frequency-domain, fe-iiee and eigenmode", place.text,
                line.substr(warning_mark.size()));
 }
 

@@ -413,7 +413,9 @@ SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySe
   const std::vector<DrivenSet> sets = driven_sets(given);
   fem::Stopwatch watch;
   setup.system->assemble(estimate.hz, matrix);
-  const std::vector<Complex> side = setup.system->right_hand_sides(estimate.hz, {sets.front()}).front();
+  const auto unknowns = static_cast<std::size_t>(setup.system->space().unknowns);
+  const std::vector<Complex> side = sets.empty() ? std::vector<Complex>(unknowns, 1)  // of mode eigenmode any will do
+                                                 : setup.system->right_hand_sides(estimate.hz, {sets.front()}).front();
   estimate.seconds_assembly = watch.lap();
   estimate.solution = solver.estimate(matrix, side, sets.size());
   return estimate;

@@ -22,13 +22,15 @@ constexpr const char* group = "/frequency_domain";
 
 bool has_converged(const FrequencyRecord& record) { return record.boundary.converged; }
 
+}  // namespace
+
 void write_attributes(const store::File& file, const Case& given, const FrequencyDomainOptions& options,
                       const TimeDomainSetup& setup, const FrequencyOutcome& outcome) {
   const std::string root = "/";
   file.set_attribute(root, "program", options.identity.program);
   file.set_attribute(root, "version", options.identity.version);
   file.set_attribute(root, "git_revision", options.identity.git_revision);
-  file.set_attribute(root, "mode", std::string(given.mode == Mode::fe_iiee ? "fe-iiee" : "frequency-domain"));
+  file.set_attribute(root, "mode", std::string(name_of(given.mode)));
   file.set_attribute(root, "basis", name_of(given.method.basis));
   file.set_attribute(root, "precision", std::string("double"));
   file.set_attribute(root, "backend", options.identity.backend);
@@ -46,6 +48,16 @@ void write_attributes(const store::File& file, const Case& given, const Frequenc
   file.set_attribute(root, "finished", results::time_stamp());
   file.set_attribute(root, "case", given.resolved_yaml);
 }
+
+void write_performance(const store::File& file, const FrequencyOutcome& outcome) {
+  const std::string path = "/performance";
+  file.create_group(path);
+  file.set_attribute(path, "setup_seconds", outcome.setup_seconds);
+  file.set_attribute(path, "solve_seconds", outcome.solve_seconds);
+  file.set_attribute(path, "host_memory_bytes", outcome.host_memory_bytes);
+}
+
+namespace {
 
 template <class Value>
 std::vector<Value> over_records(const FrequencyOutcome& outcome,
@@ -201,14 +213,6 @@ void write_iiee(const store::File& file, const Case& given, const FrequencyOutco
     file.write(path + "/" + name, std::array{value}, units);
     file.set_attribute(path, name, value);
   }
-}
-
-void write_performance(const store::File& file, const FrequencyOutcome& outcome) {
-  const std::string path = "/performance";
-  file.create_group(path);
-  file.set_attribute(path, "setup_seconds", outcome.setup_seconds);
-  file.set_attribute(path, "solve_seconds", outcome.solve_seconds);
-  file.set_attribute(path, "host_memory_bytes", outcome.host_memory_bytes);
 }
 
 std::vector<results::PortPowers> powers_of(const Case& given, const FrequencyOutcome& outcome, std::size_t set) {

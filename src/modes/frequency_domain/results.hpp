@@ -2,6 +2,7 @@
 #pragma once
 
 #include "modes/frequency_domain/frequency_domain.hpp"
+#include "store/hdf5.hpp"
 
 namespace tetrawave::modes {
 
@@ -9,5 +10,11 @@ namespace tetrawave::modes {
 /// /frequency_domain with what each system took, S-parameters with their Touchstone file. Throws UserError (io).
 void write_frequency_results(const Case& given, const FrequencyDomainOptions& options, const TimeDomainSetup& setup,
                              const FrequencyOutcome& outcome);
+
+/// Attributes of the root: what ran.
+void write_attributes(const store::File& file, const Case& given, const FrequencyDomainOptions& options,
+                      const TimeDomainSetup& setup, const FrequencyOutcome& outcome);
+/// /performance.
+void write_performance(const store::File& file, const FrequencyOutcome& outcome);
 
 }  // namespace tetrawave::modes

@@ -21,14 +21,14 @@ namespace {
 
 const Complex j{0, 1};
 
-double wave_number(double hz) { return 2 * pi * hz / c0_m_per_s; }
+Complex wave_number(Complex hz) { return 2 * pi * hz / c0_m_per_s; }
 
 std::size_t region_of(const TimeDomainSetup& setup, LocalIndex element) {
   return static_cast<std::size_t>(setup.mesh.region[static_cast<std::size_t>(element)]);
 }
 
 /// eps or mu along the axes; of a layer times Lambda_i = s_j s_k/s_i, s_i = 1 + sigma_i/(s + alpha).
-std::array<Complex, 3> tensor_of(const march::Problem& problem, LocalIndex element, march::Field field, double hz) {
+std::array<Complex, 3> tensor_of(const march::Problem& problem, LocalIndex element, march::Field field, Complex hz) {
   const bool electric = field == march::Field::electric;
   const Medium& medium = problem.medium_of(element);
   const Complex s = j * wave_number(hz);
@@ -102,11 +102,11 @@ void FrequencySystem::list_media() {
   element_of_kind_ = std::move(kinds.first);
 }
 
-fem::EdgeCoefficients<Complex> FrequencySystem::coefficients(std::size_t kind, double hz) const {
+fem::EdgeCoefficients<Complex> FrequencySystem::coefficients(std::size_t kind, Complex hz) const {
   const LocalIndex element = element_of_kind_[kind];
   const auto eps = tensor_of(setup_.problem, element, march::Field::electric, hz);
   const auto mu = tensor_of(setup_.problem, element, march::Field::magnetic, hz);
-  const double k0 = wave_number(hz);
+  const Complex k0 = wave_number(hz);
   fem::EdgeCoefficients<Complex> result;
   for (std::size_t i = 0; i < 3; ++i) {
     result.stiffness[i] = 1.0 / mu[i];
@@ -115,7 +115,7 @@ fem::EdgeCoefficients<Complex> FrequencySystem::coefficients(std::size_t kind, d
   return result;
 }
 
-Complex FrequencySystem::admittance_of_open(const fem::ElementFace& face, std::int32_t tag, double hz) const {
+Complex FrequencySystem::admittance_of_open(const fem::ElementFace& face, std::int32_t tag, Complex hz) const {
   const Medium& medium = setup_.problem.media[region_of(setup_, face.first)];
   const auto port = static_cast<std::size_t>(tag);
   if (port >= models_.size()) {
@@ -133,16 +133,16 @@ Complex FrequencySystem::admittance_of_open(const fem::ElementFace& face, std::i
   return 1.0 / (medium.impedance() * models_[port].impedance_ratio(hz));
 }
 
-Complex FrequencySystem::admittance_of_sheet(std::size_t port, double hz, bool of_source) const {
+Complex FrequencySystem::admittance_of_sheet(std::size_t port, Complex hz, bool of_source) const {
   const results::PortModel& model = models_[port];
-  const Complex s(0, 2 * pi * hz);
+  const Complex s = j * (2 * pi * hz);
   Complex ohms = model.impedance_ohm;
   if (model.inductance_h > 0) ohms += s * model.inductance_h;
   if (model.capacitance_f > 0 && !of_source) ohms = 1.0 / (1.0 / ohms + s * model.capacitance_f);
   return eta0_ohm / (setup_.problem.wall_ohms[port] / model.impedance_ohm * ohms);
 }
 
-Complex FrequencySystem::wall_factor(std::size_t wall, double hz) const {
+Complex FrequencySystem::wall_factor(std::size_t wall, Complex hz) const {
   const auto tag = static_cast<std::size_t>(wall_tags_[wall]);
   const Complex s = j * wave_number(hz);
   switch (setup_.problem.walls[tag]) {
@@ -153,7 +153,7 @@ Complex FrequencySystem::wall_factor(std::size_t wall, double hz) const {
                                        : Complex(eta0_ohm / setup_.problem.wall_ohms[tag]));
     case march::Wall::conductor: {
       const BoundarySpec& metal = given_.boundaries[tag - models_.size()];
-      return s * eta0_ohm / surface_impedance({metal.sigma_s_per_m, metal.roughness_m, 0, hz}, hz);
+      return s * eta0_ohm / surface_impedance({metal.sigma_s_per_m, metal.roughness_m, 0, hz.real()}, hz);
     }
     case march::Wall::electric:
     case march::Wall::magnetic:
@@ -182,14 +182,14 @@ void FrequencySystem::group_walls() {
   }
 }
 
-std::vector<Complex> FrequencySystem::wall_factors(double hz) const {
+std::vector<Complex> FrequencySystem::wall_factors(Complex hz) const {
   std::vector<Complex> of_groups, factors;
   for (const std::size_t wall : wall_of_group_) of_groups.push_back(wall_factor(wall, hz));
   for (const std::size_t group : wall_group_) factors.push_back(of_groups[group]);
   return factors;
 }
 
-std::vector<Complex> FrequencySystem::symbol(double hz) const {
+std::vector<Complex> FrequencySystem::symbol(Complex hz) const {
   std::vector<Complex> values;
   for (std::size_t kind = 0; kind < element_of_kind_.size(); ++kind) {
     const fem::EdgeCoefficients<Complex> medium = coefficients(kind, hz);
@@ -291,7 +291,7 @@ std::vector<Complex> FrequencySystem::project(LocalIndex element, const ElementF
 }
 
 /// eta0 H = j/k0 mu^-1 curl E, which the space of a straight element holds; of a curved one what is nearest to it.
-std::vector<Complex> FrequencySystem::magnetic_of(LocalIndex element, double hz,
+std::vector<Complex> FrequencySystem::magnetic_of(LocalIndex element, Complex hz,
                                                   const std::vector<Complex>& electric) const {
   const basis::MappedElement physical = map_element(setup_.problem.space, setup_.mesh, element);
   const auto mu = tensor_of(setup_.problem, element, march::Field::magnetic, hz);

@@ -67,8 +67,22 @@ class FrequencySystem {
   [[nodiscard]] const fem::CsrPattern& pattern() const { return assembly_->pattern(); }
   /// curl (1/mu curl E) - k0^2 eps E with walls, ports included.
   void assemble(double hz, fem::CsrMatrix<Complex>& matrix) const;
-  /// All that `assemble` depends on at a frequency: coefficients of media and walls. The matrix is linear in them.
-  [[nodiscard]] std::vector<Complex> symbol(double hz) const;
+  /// All that `assemble` depends on at a frequency, which may be complex: coefficients of media and walls. The matrix
+  /// is linear in them.
+  [[nodiscard]] std::vector<Complex> symbol(Complex hz) const;
+  /// Some of them, by their numbers.
+  [[nodiscard]] std::vector<Complex> symbol(Complex hz, const std::vector<std::size_t>& numbers) const;
+  /// The matrix of any such coefficients.
+  void assemble(const std::vector<Complex>& symbol, fem::CsrMatrix<Complex>& matrix) const;
+  /// What a coefficient stands before.
+  struct SymbolEntry {
+    enum class Form { curl, field, wall };
+    Form form{};
+    std::size_t place = 0;  ///< region, or boundary tag of a wall
+  };
+  [[nodiscard]] std::vector<SymbolEntry> symbol_entries() const;
+  /// int |E_x|^2 and the like: x^H (dA/dsymbol) x of each coefficient, per vector of unknowns x.
+  [[nodiscard]] std::vector<std::vector<double>> forms(const std::vector<std::vector<Complex>>& fields) const;
   [[nodiscard]] std::vector<std::vector<Complex>> right_hand_sides(double hz, const std::vector<DrivenSet>& sets) const;
   [[nodiscard]] std::vector<FieldSolution> complete(double hz, const std::vector<DrivenSet>& sets,
                                                     std::vector<std::vector<Complex>> unknowns) const;
@@ -82,6 +96,9 @@ class FrequencySystem {
   [[nodiscard]] std::vector<std::int32_t> recorded_unknowns() const;
   /// Field coefficients of some elements, n each.
   [[nodiscard]] ElementFields fields(const std::vector<LocalIndex>& elements, const FieldSolution& field) const;
+  /// The same of a field that nothing drives, at a complex frequency.
+  [[nodiscard]] ElementFields fields(const std::vector<LocalIndex>& elements, const std::vector<Complex>& unknowns,
+                                     Complex hz) const;
 
   /// Rows of the weak form in some elements alone, over all unknowns. `rows`: a numbering of the same elements that may
   /// have unknowns on metal too; `number_of_row`: per unknown of it, or -1.
@@ -110,22 +127,22 @@ class FrequencySystem {
   [[nodiscard]] PlaneWave wave_of(double hz, const DrivenSet& set) const;
 
  private:
-  [[nodiscard]] std::vector<Complex> wall_factors(double hz) const;
+  [[nodiscard]] std::vector<Complex> wall_factors(Complex hz) const;
   [[nodiscard]] std::vector<fem::ElementFace> lit_faces() const;
   void list_walls();
   void list_media();
   void group_walls();
-  [[nodiscard]] fem::EdgeCoefficients<Complex> coefficients(std::size_t kind, double hz) const;
-  [[nodiscard]] Complex wall_factor(std::size_t wall, double hz) const;
-  [[nodiscard]] Complex admittance_of_open(const fem::ElementFace& face, std::int32_t tag, double hz) const;
-  [[nodiscard]] Complex admittance_of_sheet(std::size_t port, double hz, bool of_source) const;
+  [[nodiscard]] fem::EdgeCoefficients<Complex> coefficients(std::size_t kind, Complex hz) const;
+  [[nodiscard]] Complex wall_factor(std::size_t wall, Complex hz) const;
+  [[nodiscard]] Complex admittance_of_open(const fem::ElementFace& face, std::int32_t tag, Complex hz) const;
+  [[nodiscard]] Complex admittance_of_sheet(std::size_t port, Complex hz, bool of_source) const;
   /// Incident voltage at the face, V of V e_p; for a lumped port half of its source's voltage.
   [[nodiscard]] Complex incident_voltage(std::size_t port, double hz, const DrivenSet& set) const;
   [[nodiscard]] Complex evaluate(const march::Functional& functional, const FieldSolution& field) const;
   [[nodiscard]] std::vector<Complex> electric_of(LocalIndex element, const FieldSolution& field) const;
   using ElementField = std::function<ComplexVector(const Vec3& point_m, const std::array<double, 4>& barycentric)>;
   [[nodiscard]] std::vector<Complex> project(LocalIndex element, const ElementField& field) const;
-  [[nodiscard]] std::vector<Complex> magnetic_of(LocalIndex element, double hz,
+  [[nodiscard]] std::vector<Complex> magnetic_of(LocalIndex element, Complex hz,
                                                  const std::vector<Complex>& electric) const;
 
   const Case& given_;

@@ -10,17 +10,17 @@ namespace tetrawave::results {
 namespace {
 
 /// Frequency over cutoff, never 1.
-double over_cutoff(double frequency_hz, double cutoff_hz) {
-  const double w = frequency_hz / cutoff_hz;
-  return std::abs(w - 1) < 1e-9 ? 1 + 1e-9 : w;
+std::complex<double> over_cutoff(std::complex<double> frequency_hz, double cutoff_hz) {
+  const std::complex<double> w = frequency_hz / cutoff_hz;
+  return std::abs(w - 1.0) < 1e-9 ? 1 + 1e-9 : w;
 }
 
 }  // namespace
 
-std::complex<double> PortModel::impedance_ratio(double frequency_hz) const {
+std::complex<double> PortModel::impedance_ratio(std::complex<double> frequency_hz) const {
   if (kind != Kind::waveguide) return 1;
-  const double w = over_cutoff(frequency_hz, cutoff_hz);
-  const std::complex<double> te = std::complex<double>(0, w) / modal_root(w);
+  const std::complex<double> w = over_cutoff(frequency_hz, cutoff_hz);
+  const std::complex<double> te = std::complex<double>(0, 1) * w / modal_root(w);
   return tm ? 1.0 / te : te;
 }
 

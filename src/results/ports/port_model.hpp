@@ -34,8 +34,8 @@ struct PortModel {
   /// Ratio of the waves of the whole port to those of its face.
   [[nodiscard]] double wave_scale() const { return std::sqrt(voltage_scale * current_scale); }
   /// Impedance of the mode over the medium's: 1/sqrt(1 - (fc/f)^2) for TE, its inverse for TM, imaginary below cutoff;
-  /// 1 for lines. The cutoff itself is taken as 1e-9 above it.
-  [[nodiscard]] std::complex<double> impedance_ratio(double frequency_hz) const;
+  /// 1 for lines. Complex frequencies are those of fields that decay. The cutoff itself is taken as 1e-9 above it.
+  [[nodiscard]] std::complex<double> impedance_ratio(std::complex<double> frequency_hz) const;
   /// Reference impedance of the port's own waves [ohm].
   [[nodiscard]] std::complex<double> reference(double frequency_hz) const {
     return impedance_ohm * impedance_ratio(frequency_hz);

@@ -118,8 +118,9 @@ std::complex<double> ExponentialSum::transform(const std::complex<double>& s) co
   return sum;
 }
 
-std::complex<double> modal_root(double w) {
-  return std::abs(w) < 1 ? Complex(std::sqrt(1 - w * w), 0) : Complex(0, std::copysign(std::sqrt(w * w - 1), w));
+std::complex<double> modal_root(std::complex<double> w) {
+  if (std::abs(w.real()) < 1) return std::sqrt(1.0 - w * w);
+  return w.real() > 0 ? j * std::sqrt(w * w - 1.0) : -j * std::sqrt(w * w - 1.0);
 }
 
 std::complex<double> exact_modal_reflection(double w) {

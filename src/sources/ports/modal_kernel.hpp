@@ -18,8 +18,9 @@ struct ExponentialSum {
   [[nodiscard]] std::complex<double> transform(const std::complex<double>& s) const;
 };
 
-/// sqrt(s^2 + 1), positive for large positive s, at s = j w on its right-hand side.
-std::complex<double> modal_root(double w);
+/// sqrt(s^2 + 1), positive for large positive s, at s = j w on its right-hand side; beyond the axis of real w, where
+/// fields decay (Im w > 0), continued from there, with cuts at Re w = +-1.
+std::complex<double> modal_root(std::complex<double> w);
 
 /// R = (s - q)/(s + q), q = sqrt(s^2 + 1), whose kernel is -2 J2(t)/t: the reflection of the outgoing wave by which a
 /// wall of the medium's impedance acquires the impedance of a TE mode; for a TM mode it is -R.

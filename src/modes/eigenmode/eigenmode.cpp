@@ -1,0 +1,105 @@
+#include "modes/eigenmode/eigenmode.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/memory.hpp"
+#include "base/stopwatch.hpp"
+#include "model/check/case_check.hpp"
+#include "model/check/free_space.hpp"
+#include "modes/eigenmode/results.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+/// A little off the target, which often is a resonance, where A has no inverse.
+constexpr double shift = 1.00037;
+
+fem::EigenOutcome search(const Case& given, const FrequencySetup& setup, std::string& problem) {
+  const double unit_hz = given.eigenmode.target_hz;
+  const fem::MatrixFunction function = matrices_of(*setup.system, unit_hz);
+  problem = tetrawave::format("{}{} problem of {} matrices", function.is_real ? "real " : "complex ",
+                              function.is_quadratic ? "linear" : "nonlinear", function.terms.size());
+  fem::EigenOptions options;
+  options.count = static_cast<std::size_t>(given.eigenmode.count);
+  options.shift = shift;
+  options.tolerance = given.eigenmode.tolerance;
+  options.threads = setup.threads;
+  return fem::find_eigenpairs(function, given.solver, options);
+}
+
+void report(const Case& given, const EigenmodeOutcome& outcome, const std::string& problem) {
+  const fem::EigenOutcome& search = outcome.search;
+  log::info("eigenmodes: {}, {} steps, {} solutions with one factorisation, a space of {} vectors", problem,
+            search.steps, search.solutions, search.vectors);
+  for (std::size_t k = 0; k < outcome.resonances.size(); ++k) {
+    const Resonance& resonance = outcome.resonances[k];
+    log::info("resonance {}: {:.9g} GHz, Q {:.6g}, residual {:.2g}", k, resonance.hz.real() / 1e9, resonance.q(),
+              resonance.residual);
+  }
+  const char* way = search.counted_by == fem::EigenCount::inertia
+                        ? "the inertia of the matrices at both ends"
+                        : "a contour around them in the reduced model, after a start from other vectors";
+  const double within_hz = search.counted_within * given.eigenmode.target_hz;
+  if (search.counted == search.found_within)
+    log::info("none is missing: {} within {:.6g} GHz of the target, as counted by {}", search.counted, within_hz / 1e9,
+              way);
+  else
+    log::warning(
+        "eigenmode: {} resonances were found within {:.6g} GHz of the target, but {} are there by {}: ask for a few "
+        "more with eigenmode.count, or move eigenmode.target",
+        search.found_within, within_hz / 1e9, search.counted, way);
+}
+
+}  // namespace
+
+void refuse_ranks_of_eigenmodes(const comm::Communicator& ranks) {
+  if (ranks.size() > 1)
+    fail(ExitCode::usage,
+         "tetrawave: error: mode eigenmode runs on one rank with many threads, found {} ranks: start it without mpirun",
+         ranks.size());
+}
+
+std::int64_t expected_solutions(const EigenmodeSpec& spec) {
+  constexpr std::int64_t of_mode = 8, others = 20;  // as seen
+  return of_mode * spec.count + others;
+}
+
+void run_eigenmodes(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
+  refuse_ranks_of_eigenmodes(ranks);
+  fem::Stopwatch watch;
+  const FrequencySetup setup = set_up_frequency_domain(given, options.mesh_file, options.make_pair_sums, ranks);
+  EigenmodeOutcome outcome;
+  FrequencyOutcome& run = outcome.run;
+  run.elements = setup.base->mesh.global_element_count;
+  run.unknowns = setup.system->space().unknowns;
+  run.nonzeros = setup.system->pattern().nonzeros();
+  run.threads = setup.threads;
+  run.setup_seconds = watch.lap();
+  log::info("finite elements: {} unknowns, {} non-zeros; {} resonances nearest {:.6g} GHz, {}", run.unknowns,
+            run.nonzeros, given.eigenmode.count, given.eigenmode.target_hz / 1e9,
+            given.solver.method == SolverMethod::direct
+                ? std::string("direct")
+                : tetrawave::format("bicgstab with {}", name_of(given.solver.preconditioner)));
+  const auto field_bytes = static_cast<double>(predict_field_bytes(given, *setup.base, 1, ranks));
+  for (const std::string& warning : find_shortages(field_bytes, 0, options.directory)) log::warning("{}", warning);
+  warn_of_idle_keys(given.solver);
+  if (options.begin) options.begin();
+  std::string problem;
+  outcome.search = search(given, setup, problem);
+  if (outcome.search.pairs.size() < static_cast<std::size_t>(given.eigenmode.count))
+    fail(ExitCode::bad_case, "{}: error: eigenmode.count: {} resonances are asked for, but this mesh has only {}",
+         given.eigenmode.place.text, given.eigenmode.count, outcome.search.pairs.size());
+  run.solver_bytes = outcome.search.bytes;
+  outcome.resonances = examine_pairs(*setup.system, std::move(outcome.search.pairs), given.eigenmode.target_hz,
+                                     setup.base->mesh.region_names.size(), setup.base->problem.walls.size());
+  report(given, outcome, problem);
+  run.solve_seconds = watch.lap();
+  run.host_memory_bytes = peak_resident_bytes();
+  write_eigenmode_fields(setup, outcome.resonances, options.directory);
+  write_eigenmode_results(given, options, setup, outcome);
+}
+
+}  // namespace tetrawave::modes

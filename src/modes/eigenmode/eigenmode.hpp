@@ -1,0 +1,26 @@
+// Mode eigenmode: resonances of the systems of mode frequency-domain (theory/eigenmodes).
+#pragma once
+
+#include "fem/solvers/eigen_solver.hpp"
+#include "modes/eigenmode/resonances.hpp"
+#include "modes/frequency_domain/frequency_domain.hpp"
+
+namespace tetrawave::modes {
+
+/// Throws UserError (usage) for more than one rank.
+void refuse_ranks_of_eigenmodes(const comm::Communicator& ranks);
+
+/// Everything that a run has found.
+struct EigenmodeOutcome {
+  FrequencyOutcome run;  ///< sizes and times
+  fem::EigenOutcome search;
+  std::vector<Resonance> resonances;
+};
+
+/// Solutions of systems that a search is expected to take.
+[[nodiscard]] std::int64_t expected_solutions(const EigenmodeSpec& spec);
+
+/// Runs the case on one rank. Throws UserError: bad_case; unstable (76) where the search does not converge.
+void run_eigenmodes(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks);
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,195 @@
+#include "modes/eigenmode/resonances.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+
+#include "base/constants.hpp"
+#include "fem/solvers/reduced_model.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+using Form = FrequencySystem::SymbolEntry::Form;
+using Symbol = std::vector<Complex>;
+
+/// A system's coefficients, each over its size at the target.
+class Sampler {
+ public:
+  Sampler(const FrequencySystem& system, double unit_hz) : system_(system), unit_hz_(unit_hz) {
+    for (const Complex& value : symbol(1)) scale_.push_back(value == 0.0 ? 1 : 1 / std::abs(value));
+  }
+
+  [[nodiscard]] Symbol symbol(Complex u) const { return system_.symbol(u * unit_hz_); }
+  [[nodiscard]] Symbol scaled(Complex u) const {
+    Symbol values = symbol(u);
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] *= scale_[k];
+    return values;
+  }
+  [[nodiscard]] Symbol scaled(Complex u, const std::vector<std::size_t>& numbers) const {
+    Symbol values = system_.symbol(u * unit_hz_, numbers);
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] *= scale_[numbers[k]];
+    return values;
+  }
+
+ private:
+  const FrequencySystem& system_;
+  double unit_hz_;
+  std::vector<double> scale_;
+};
+
+bool is_real(const Sampler& sampler, const std::vector<Complex>& places) {
+  return std::all_of(places.begin(), places.end(), [&](const Complex& u) {
+    const Symbol values = sampler.symbol(u);
+    return std::all_of(values.begin(), values.end(), [](const Complex& value) { return value.imag() == 0; });
+  });
+}
+
+/// Whether all coefficients are a + b u^2.
+bool is_quadratic(const Sampler& sampler, const std::vector<Complex>& places) {
+  constexpr double rounding = 1e-12;
+  const Complex first = places.front() * places.front(), last = places.back() * places.back();
+  const Symbol low = sampler.scaled(places.front()), high = sampler.scaled(places.back());
+  return std::all_of(places.begin(), places.end(), [&](const Complex& u) {
+    const Complex share = (u * u - first) / (last - first);
+    const Symbol values = sampler.scaled(u);
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (std::abs(values[k] - low[k] - share * (high[k] - low[k])) > rounding * (1 + std::abs(values[k])))
+        return false;
+    return true;
+  });
+}
+
+double length_of(const Symbol& values) {
+  double sum = 0;
+  for (const Complex& value : values) sum += std::norm(value);
+  return std::sqrt(sum);
+}
+
+/// Places whose matrices all others are combinations of.
+std::vector<Complex> choose_places(const Sampler& sampler, const std::vector<Complex>& candidates) {
+  constexpr double exact = 1e-12;
+  std::vector<Symbol> columns;
+  for (const Complex& u : candidates) {
+    columns.push_back(fem::sketch(sampler.scaled(u)));
+    const double length = length_of(columns.back());
+    for (Complex& value : columns.back()) value /= length;
+  }
+  std::vector<Complex> chosen;
+  for (const std::size_t k : fem::interpolate_columns(columns, exact).chosen) chosen.push_back(candidates[k]);
+  return chosen;
+}
+
+/// As many coefficients as places, which all others are combinations of there.
+std::vector<std::size_t> choose_numbers(const Sampler& sampler, const std::vector<Complex>& places) {
+  std::vector<Symbol> rows;
+  for (const Complex& u : places) {
+    const Symbol values = sampler.scaled(u);
+    rows.resize(values.size());
+    for (std::size_t k = 0; k < values.size(); ++k) rows[k].push_back(values[k]);
+  }
+  return fem::interpolate_columns(rows, 0).chosen;
+}
+
+double sum_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+/// x turned and scaled.
+void normalise(std::vector<Complex>& x, double energy) {
+  Complex square = 0;
+  for (const Complex& value : x) square += value * value;
+  const Complex factor = std::polar(1 / std::sqrt(energy), -std::arg(square) / 2);
+  for (Complex& value : x) value *= factor;
+}
+
+/// Coefficients as admittances of circuit elements: a field x delivers 1/2 y x^H (dA/dsymbol) x of complex power to
+/// each.
+Symbol admittances(const FrequencySystem& system, double hz) {
+  Symbol values = system.symbol(hz);
+  for (Complex& value : values) value /= Complex(0, eta0_ohm * 2 * pi * hz / c0_m_per_s);
+  return values;
+}
+
+/// Powers and energies of all coefficients, by the admittances and their slopes at the real frequency.
+void add_energies(Resonance& resonance, const FrequencySystem& system, const std::vector<double>& forms) {
+  constexpr double part = 1e-5;
+  const double hz = resonance.hz.real();
+  const Symbol at = admittances(system, hz), above = admittances(system, (1 + part) * hz),
+               below = admittances(system, (1 - part) * hz);
+  const auto entries = system.symbol_entries();
+  double energy = 0;
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const double stored = 0.25 * (above[k] - below[k]).imag() / (4 * pi * part * hz) * forms[k];
+    const double power = 0.5 * at[k].real() * forms[k];
+    energy += stored;
+    if (entries[k].form != Form::wall)
+      (entries[k].form == Form::field ? resonance.electric : resonance.magnetic)[entries[k].place] += stored;
+    (entries[k].form == Form::wall ? resonance.lost_at : resonance.lost)[entries[k].place] += power / (2 * pi * hz);
+  }
+  for (auto* shares : {&resonance.electric, &resonance.magnetic}) {
+    const double all = sum_of(*shares);
+    for (double& share : *shares) share /= all;
+  }
+  for (auto* shares : {&resonance.lost, &resonance.lost_at})
+    for (double& share : *shares) share /= energy;
+  normalise(resonance.unknowns, energy);
+}
+
+}  // namespace
+
+double Resonance::q() const {
+  constexpr double rounding = 1e-13;
+  if (std::abs(hz.imag()) <= rounding * hz.real()) return std::numeric_limits<double>::infinity();
+  return hz.real() / (2 * hz.imag());
+}
+
+fem::MatrixFunction matrices_of(const FrequencySystem& system, double unit_hz) {
+  constexpr int count = 24;
+  const auto sampler = std::make_shared<const Sampler>(system, unit_hz);
+  std::vector<Complex> places;  // from a quarter of the target to four times it
+  for (int k = 0; k < count; ++k) places.emplace_back(std::pow(4.0, 2.0 * k / (count - 1) - 1));
+  fem::MatrixFunction function;
+  function.is_quadratic = is_quadratic(*sampler, places);
+  function.is_real = is_real(*sampler, places);
+  if (!function.is_quadratic)
+    for (int k = 0; k < count; ++k)
+      places.push_back(places[static_cast<std::size_t>(k)] * Complex(1, k % 2 == 0 ? 0.03 : 0.3));
+  const std::vector<Complex> chosen = choose_places(*sampler, places);
+  for (const Complex& u : chosen) system.assemble(sampler->symbol(u), function.terms.emplace_back());
+  const std::vector<std::size_t> numbers = choose_numbers(*sampler, chosen);
+  std::vector<Symbol> columns;
+  for (const Complex& u : chosen) columns.push_back(sampler->scaled(u, numbers));
+  function.weights = [sampler, numbers, basis = fem::ColumnBasis(columns), is_real = function.is_real](Complex u) {
+    Symbol weights = basis.coefficients(sampler->scaled(u, numbers));
+    if (is_real && u.imag() == 0)
+      for (Complex& weight : weights) weight = weight.real();
+    return weights;
+  };
+  Symbol curls = sampler->symbol(1);
+  const auto entries = system.symbol_entries();
+  for (std::size_t k = 0; k < curls.size(); ++k)
+    if (entries[k].form != Form::curl) curls[k] = 0;
+  system.assemble(curls, function.curls);
+  return function;
+}
+
+std::vector<Resonance> examine_pairs(const FrequencySystem& system, std::vector<fem::EigenPair> pairs, double unit_hz,
+                                     std::size_t regions, std::size_t tags) {
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const fem::EigenPair& a, const fem::EigenPair& b) { return a.value.real() < b.value.real(); });
+  std::vector<std::vector<Complex>> fields;
+  for (const fem::EigenPair& pair : pairs) fields.push_back(pair.vector);
+  const auto forms = system.forms(fields);
+  std::vector<Resonance> resonances;
+  const auto zeros = [](std::size_t count) { return std::vector<double>(count, 0); };
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    resonances.push_back({pairs[k].value * unit_hz, pairs[k].residual, std::move(fields[k]), zeros(regions),
+                          zeros(regions), zeros(regions), zeros(tags)});
+    add_energies(resonances.back(), system, forms[k]);
+  }
+  return resonances;
+}
+
+}  // namespace tetrawave::modes

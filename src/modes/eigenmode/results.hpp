@@ -1,0 +1,16 @@
+// results.h5 and files of fields of mode eigenmode.
+#pragma once
+
+#include "modes/eigenmode/eigenmode.hpp"
+
+namespace tetrawave::modes {
+
+/// Writes DIRECTORY/results.h5, atomically: /eigenmodes and what the search took. Throws UserError (io).
+void write_eigenmode_results(const Case& given, const FrequencyDomainOptions& options, const FrequencySetup& setup,
+                             const EigenmodeOutcome& outcome);
+
+/// Writes DIRECTORY/fields, a step per resonance, where the case asks for it.
+void write_eigenmode_fields(const FrequencySetup& setup, const std::vector<Resonance>& resonances,
+                            const std::filesystem::path& directory);
+
+}  // namespace tetrawave::modes
