@@ -1,4 +1,6 @@
 // Gmsh meshes of all versions, and what becomes of damaged ones.
+#include <sstream>
+
 #include "catch.hpp"
 #include "mesh/file/mesh_file.hpp"
 #include "mesher_program.hpp"
@@ -15,9 +17,10 @@ namespace {
 
 // Meshes the two cubes and lets Gmsh save them as DIRECTORY/a.msh, too.
 void save_msh(const TemporaryDirectory& directory, const std::string& version, bool binary) {
-  write_text(directory / "a.geo", make_two_cubes() + "Mesh.MshFileVersion = " + version +
-                                      ";\nMesh.Binary = " + (binary ? "1" : "0") + ";\nMesh 3;\nSave \"" +
-                                      (directory / "a.msh").string() + "\";\n");
+  std::ostringstream geometry;
+  geometry << make_two_cubes() << "Mesh.MshFileVersion = " << version << ";\nMesh.Binary = " << (binary ? 1 : 0)
+           << ";\nMesh 3;\nSave " << directory / "a.msh" << ";\n";
+  write_text(directory / "a.geo", geometry.str());
   const ChildResult result = run_mesher_program(
       {(directory / "a.geo").string(), "-o", (directory / "geo.h5").string(), "--allow-geo-commands"});
   INFO(result.output);
