@@ -19,7 +19,8 @@ namespace {
 void save_msh(const TemporaryDirectory& directory, const std::string& version, bool binary) {
   std::ostringstream geometry;
   geometry << make_two_cubes() << "Mesh.MshFileVersion = " << version << ";\nMesh.Binary = " << (binary ? 1 : 0)
-           << ";\nMesh 3;\nSave " << directory / "a.msh" << ";\n";
+           << ";\nMesh 3;\nSave " << directory / "a.msh"
+           << ";\n";
   write_text(directory / "a.geo", geometry.str());
   const ChildResult result = run_mesher_program(
       {(directory / "a.geo").string(), "-o", (directory / "geo.h5").string(), "--allow-geo-commands"});
