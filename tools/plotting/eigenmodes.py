@@ -25,8 +25,7 @@ def draw_bars(axes, columns, labels):
     for k, (name, values) in enumerate(columns.items()):
         axes.barh(labels, values, left=start, height=0.7, color=COLOURS[k % len(COLOURS)], label=name)
         start = start + values
-    axes.invert_yaxis()
-    axes.legend(loc="best")
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncol=4)
     axes.grid(axis="y", visible=False)
 
 
@@ -39,6 +38,7 @@ def draw_resonances(figure, file, _):
     draw_bars(axes[0], read_shares(file, ("electric_energy",)), labels)
     axes[0].set_title("Electric energy by region")
     axes[0].set_xlim(0, 1)
+    axes[0].invert_yaxis()  # of both
     if lost:
         draw_bars(axes[1], lost, labels)
         axes[1].set_title("Losses: parts of 1/Q (1e-6)")
