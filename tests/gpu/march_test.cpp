@@ -93,10 +93,8 @@ void compare_backends(const std::string& name, std::int64_t cells, Space space, 
 void compare_situations(Layout layout) {
   if (!gpu_is_here()) return;
   for_all_types([layout](Space space, Precision precision, double tolerance) {
-    for (const auto& name : situation_names()) {
-      const bool refused = layout == Layout::stored && name == "walls and ports of one mode";  // has conductors
-      if (is_chosen(space, name) && !refused) compare_backends(name, 4, space, layout, precision, tolerance);
-    }
+    for (const auto& name : situation_names())
+      if (is_chosen(space, name)) compare_backends(name, 4, space, layout, precision, tolerance);
     if (space < Space::mixed_3) compare_backends("everything", 12, space, layout, precision, tolerance);
   });
 }

@@ -325,7 +325,8 @@ const std::vector<std::string>& situation_names() {
     std::vector<std::string> list;
     for (const auto& [name, recipe] : recipes())
       if (name != "surface impedances" && name != "dispersion" && name.rfind("axes", 0) != 0 &&
-          name != "ports with memory" && name != "conductors" && name.rfind("Kerr", 0) != 0 && !recipe.layered)
+          name != "ports with memory" && name != "conductors" && name != "walls and ports of one mode" &&
+          name.rfind("Kerr", 0) != 0 && !recipe.layered)
         list.push_back(name);
     return list;
   }();
