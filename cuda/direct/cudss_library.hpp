@@ -24,6 +24,7 @@ inline constexpr int cudss_data_info = 0;
 inline constexpr int cudss_data_factor_entries = 1;
 inline constexpr int cudss_data_perturbed_pivots = 2;
 inline constexpr int cudss_data_inertia = 3;
+inline constexpr int cudss_data_hybrid_minimum = 10;
 
 /// A sparse matrix on the device: the upper triangle in compressed rows, 32-bit indices from 0.
 struct CudssTriangle {

@@ -200,7 +200,10 @@ class CudssSolver : public fem::DirectSolver<T> {
       sides_ = CudaBackend::Buffer<F>(backend_, size);
       solutions_ = CudaBackend::Buffer<F>(backend_, size);
     }
-    sides_.upload(std::vector<F>(begin, begin + static_cast<std::ptrdiff_t>(size)));
+    if constexpr (std::is_same_v<T, F>)
+      backend_.stream().to_device(sides_.data(), &*begin, size * sizeof(F));
+    else
+      sides_.upload(std::vector<F>(begin, begin + static_cast<std::ptrdiff_t>(size)));
     constexpr int by_columns = 0;
     void *side = nullptr, *solution = nullptr;
     TW_CUDSS(library_->dense_create(&side, rows_, count, rows_, sides_.data(), value_type_of<F>(), by_columns));
@@ -209,8 +212,12 @@ class CudssSolver : public fem::DirectSolver<T> {
     library_->matrix_destroy(side);
     library_->matrix_destroy(solution);
     check_cudss(status, "cudssExecute of the solution");
-    const std::vector<F> found = solutions_.download(0, size);
-    std::copy(found.begin(), found.end(), begin);
+    if constexpr (std::is_same_v<T, F>) {
+      backend_.stream().to_host(&*begin, solutions_.data(), size * sizeof(F));
+    } else {
+      const std::vector<F> found = solutions_.download(0, size);
+      std::copy(found.begin(), found.end(), begin);
+    }
   }
 
   std::shared_ptr<const CudssLibrary> library_;

@@ -54,26 +54,32 @@ struct LinearSolver<T>::Impl {
     constexpr int most_passes = 12;
     constexpr double enough = 1e-13;
     for (auto& solution : x) std::fill(solution.begin(), solution.end(), 0);
-    double largest = 1;
+    double largest = 0;
     for (int pass = 0; pass < (spec.mixed_precision ? most_passes : 2); ++pass) {
-      const double before = std::exchange(largest, gather_residuals(b, x));
+      const double before = std::exchange(largest, gather_residuals(b, x, pass == 0));
       std::vector<double> of_first{largest, before};
       if (spec.mixed_precision) ranks.broadcast(of_first);
-      if (spec.mixed_precision && pass > 0 && (of_first[0] < enough || of_first[0] > 0.5 * of_first[1])) break;
+      if (spec.mixed_precision && pass > 0 && (of_first[0] < enough || (pass > 1 && of_first[0] > 0.5 * of_first[1])))
+        break;
       if (!b.empty()) direct->solve(columns, static_cast<std::int32_t>(b.size()));
       for (std::size_t k = 0; k < b.size(); ++k)
         vectors.for_each([&](std::size_t i) { x[k][i] += columns[k * vectors.size() + i]; });
     }
   }
 
-  /// Puts b - A x into `columns`; returns the largest ||b - A x|| / ||b||.
-  double gather_residuals(const std::vector<std::vector<T>>& b, const std::vector<std::vector<T>>& x) {
+  /// Puts b - A x into `columns`; returns the largest ||b - A x|| / ||b||, at first 0.
+  double gather_residuals(const std::vector<std::vector<T>>& b, const std::vector<std::vector<T>>& x, bool is_first) {
     const std::size_t rows = vectors.size();
     columns.resize(rows * b.size());
     double largest = 0;
     for (std::size_t k = 0; k < b.size(); ++k) {
+      T* const column = columns.data() + k * rows;
+      if (is_first) {  // x = 0
+        vectors.for_each([&](std::size_t i) { column[i] = b[k][i]; });
+        continue;
+      }
       largest = std::max(largest, find_residual(b[k], x[k]));
-      std::copy(residual.begin(), residual.end(), columns.begin() + static_cast<std::ptrdiff_t>(k * rows));
+      vectors.for_each([&](std::size_t i) { column[i] = residual[i]; });
     }
     return largest;
   }
