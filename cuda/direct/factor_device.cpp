@@ -117,7 +117,7 @@ class CudssSolver : public fem::DirectSolver<T> {
 
  private:
   /// Entries of the memory estimates.
-  enum Estimate : std::size_t { peak_of_device = 1, peak_of_host = 3, hybrid_of_device = 4, hybrid_of_host = 5 };
+  enum Estimate : std::size_t { peak_of_device = 1, peak_of_host = 3, hybrid_of_host = 5 };
 
   template <class Value>
   void configure(int parameter, Value value) {
@@ -178,16 +178,15 @@ class CudssSolver : public fem::DirectSolver<T> {
     configure(library_->numbers().config_hybrid_memory, 1);
     configure(library_->numbers().config_hybrid_limit, limit);
     run(cudss_analysis, nullptr, nullptr);
-    std::array<std::int64_t, 16> estimates{};
-    get(library_->numbers().data_memory_estimates, estimates);
+    std::int64_t least = 0;
+    get(cudss_data_hybrid_minimum, least);
     const auto available = available_bytes();
-    if (estimates[hybrid_of_device] > limit || (available && estimates[hybrid_of_host] > *available))
-      fail(
-          ExitCode::out_of_memory,
-          "the factors of the matrix take about {} of the GPU, and {} are free; kept on the host, {} and {} there: use "
-          "solver.precision: mixed, a coarser mesh, or solver.method: bicgstab",
-          describe_bytes(needed), describe_bytes(limit), describe_bytes(estimates[hybrid_of_device]),
-          describe_bytes(estimates[hybrid_of_host]));
+    if (least > limit || (available && needed > *available))
+      fail(ExitCode::out_of_memory,
+           "the factors of the matrix take about {} of the GPU's memory, or {} of it with the rest on the host, but {} "
+           "are free there and {} on the host: use solver.precision: mixed, a coarser mesh, or solver.method: bicgstab",
+           describe_bytes(needed), describe_bytes(least), describe_bytes(limit),
+           available ? describe_bytes(*available) : std::string("enough"));
     log::info(
         "the factors take about {} of the GPU, and {} are free: they are kept in the host's memory, which is slower",
         describe_bytes(needed), describe_bytes(limit));
