@@ -320,6 +320,7 @@ Case as_finite_elements(Case given) {
   given.method.scheme = Scheme::dgtd_central;
   given.method.layout = Layout::factored;
   given.method.max_classes = 1;
+  if (given.array) given.array->is_explicit = true;
   return given;
 }
 
@@ -442,9 +443,10 @@ void warn_of_space(const Case& given, const TimeDomainSetup& base, const std::fi
     log::warning("{}", warning);
 }
 
-void run_frequency_domain(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
+void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
   fem::Stopwatch watch;
-  const FrequencySetup setup = set_up_frequency_domain(given, options.mesh_file, options.machine, ranks);
+  const FrequencySetup setup = set_up_frequency_domain(spec, options.mesh_file, options.machine, ranks);
+  const Case& given = setup.base->given;  // with the ports of all cells of an array
   FrequencyOutcome outcome;
   outcome.elements = setup.base->mesh.global_element_count;
   outcome.unknowns = setup.system->space().unknowns;

@@ -110,6 +110,6 @@ struct SolutionEstimate {
 
 /// Runs the case: ranks share out the frequencies, each with the whole mesh. Throws UserError: bad_case; unstable (76)
 /// where an iteration does not converge: of the solver without results, of the integral equation when they are written.
-void run_frequency_domain(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks);
+void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& options, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::modes
