@@ -117,7 +117,8 @@ CLI::App* add_study(CLI::App& app, CommandLine& line, Raw& raw) {
   study
       ->add_option("--result", line.results,
                    "a column of the table, any number of times: sIJ@FREQUENCY (dB), resonance:PORT (minimum of |S|), "
-                   "gain@, realised_gain@, directivity@ or efficiency@FREQUENCY (maximum), or the path of a number in "
+                   "q:PORT (Q, bandwidth and frequency by the poles of outputs.rational_model), gain@, realised_gain@, "
+                   "directivity@ or efficiency@FREQUENCY (maximum), or the path of a number in "
                    "results.h5, such as /performance/solve_seconds")
       ->type_name("RESULT")
       ->take_all()

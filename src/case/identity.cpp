@@ -23,7 +23,8 @@ const std::set<std::string>& left_out() {
                                            "outputs.far_field.phi",
                                            "outputs.far_field.ground",
                                            "outputs.far_field.symmetry",
-                                           "outputs.s_parameters.impedance"};
+                                           "outputs.s_parameters.impedance",
+                                           "outputs.rational_model"};
   return paths;
 }
 

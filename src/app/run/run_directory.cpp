@@ -33,8 +33,11 @@ struct NamePattern {
   std::string_view begin;
   std::string_view end;
 };
-constexpr std::array<NamePattern, 4> our_patterns{
-    {{"sparameters.", ""}, {"active_", ".csv"}, {"far_field_", ".csv"}, {"far_field_", ".ffe"}}};
+constexpr std::array<NamePattern, 5> our_patterns{{{"sparameters.", ""},
+                                                   {"rational_model.", ""},
+                                                   {"active_", ".csv"},
+                                                   {"far_field_", ".csv"},
+                                                   {"far_field_", ".ffe"}}};
 
 /// The final name of a file that was being written when its run was killed.
 std::string name_of(const fs::path& entry) {

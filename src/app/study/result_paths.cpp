@@ -26,6 +26,9 @@ class Paths {
     else
       add_march();
     if (modes::wanted_frequencies(given_).s_parameters_hz.size() == 1) add("/s_parameters", {"frequency"});
+    if (given_.outputs.rational_model)
+      add("/rational_model", {"error", "rms_error", "passive", "passivity_change", "largest_singular_value",
+                              "largest_singular_value_as_fitted", "tolerance"});
     add_group("");
     if (given_.outputs.s_parameters && given_.outputs.s_parameters->drive_each)
       for (const PortSpec& port : given_.ports)

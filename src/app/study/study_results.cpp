@@ -26,7 +26,7 @@ using Complex = std::complex<double>;
 constexpr double not_found = std::numeric_limits<double>::quiet_NaN();
 constexpr double lowest = 1e-10;  ///< |S| of -200 dB
 constexpr const char* allowed =
-    "allowed: sIJ@FREQUENCY (sI_J@ from port 10 on), resonance:PORT, gain@, realised_gain@, directivity@ or "
+    "allowed: sIJ@FREQUENCY (sI_J@ from port 10 on), resonance:PORT, q:PORT, gain@, realised_gain@, directivity@ or "
     "efficiency@FREQUENCY, /PATH of a number in results.h5";
 
 template <class... Arguments>
@@ -71,10 +71,13 @@ void check_s(const WantedResult& wanted, const Case& given) {
     refuse(wanted.text,
            "the ports of the array are driven together, which gives no S-parameters: name a number under "
            "/s_parameters/active, or set outputs.s_parameters.drive to each");
+  if (wanted.kind == Kind::quality && !given.outputs.rational_model)
+    refuse(wanted.text, "the case has no outputs.rational_model, whose poles it is read from");
   check_port(wanted, wanted.row, given);
   check_port(wanted, wanted.column, given);
   if (!given.ports[wanted.column].excite)
     refuse(wanted.text, "port {} is not driven: it has no 'excite'", wanted.column + 1);
+  if (wanted.kind == Kind::quality) return;
   const auto all = modes::wanted_frequencies(given).s_parameters_hz;
   if (wanted.kind == Kind::resonance) {
     if (all.size() < 3) refuse(wanted.text, "a resonance needs three frequencies or more, the case has {}", all.size());
@@ -150,6 +153,37 @@ std::array<double, 2> find_resonance(const Curve& curve) {
   return {hz, decibels(s)};
 }
 
+/// Columns of the resonance that the port sees most, by the poles of S: loaded and unloaded Q, frequency, bandwidth and
+/// the error of the model.
+std::vector<Item> quality_columns(const WantedResult& wanted, const store::File* file) {
+  const std::string& text = wanted.text;
+  std::vector<Item> columns{{text, not_found, ""},
+                            {text + "_unloaded", not_found, ""},
+                            {text + "_frequency", not_found, "Hz"},
+                            {text + "_bandwidth", not_found, "Hz"},
+                            {text + "_error", not_found, ""}};
+  if (file == nullptr || !file->has("/rational_model/poles")) return columns;
+  columns[4].value = file->attribute<double>("/rational_model", "error");
+  const auto all = file->attribute<std::vector<std::string>>("/rational_model", "ports");
+  const auto driven = file->attribute<std::vector<std::string>>("/rational_model", "driven_ports");
+  const auto port =
+      static_cast<std::size_t>(std::find(driven.begin(), driven.end(), all.at(wanted.row)) - driven.begin());
+  const std::string group = "/rational_model/resonances/";
+  const auto loaded = file->read<double>(group + "loaded_q"), external = file->read<double>(group + "external_q");
+  std::size_t chosen = loaded.size();
+  for (std::size_t k = 0; k < loaded.size(); ++k) {
+    const auto share = [&](std::size_t of) { return loaded[of] / external[of * driven.size() + port]; };
+    if (chosen == loaded.size() || share(k) > share(chosen)) chosen = k;
+  }
+  if (chosen == loaded.size()) {
+    log::warning("{}: the rational model of {} has no resonance in the band", text, file->name());
+    return columns;
+  }
+  const std::array<const char*, 4> names{"loaded_q", "unloaded_q", "frequency", "bandwidth"};
+  for (std::size_t c = 0; c < names.size(); ++c) columns[c].value = file->read<double>(group + names[c]).at(chosen);
+  return columns;
+}
+
 double read_far_field(const WantedResult& wanted, const store::File& file) {
   const std::string group = "/far_field/" + std::to_string(std::llround(wanted.hz));
   if (!file.has(group)) refuse(wanted.text, "{} has no {}", file.name(), group);
@@ -192,7 +226,7 @@ Item read_path(const WantedResult& wanted, const std::string& column, const stor
 
 WantedResult parse_result(const std::string& text, const std::vector<std::string>& ports) {
   static const std::regex s_parameter("[sS](?:([0-9])([0-9])|([0-9]+)_([0-9]+))@(.*)");
-  static const std::regex resonance("resonance:(.+)");
+  static const std::regex of_port("(resonance|q):(.+)");
   static const std::regex far_field("(gain|realised_gain|directivity|efficiency)@(.*)");
   static const std::regex path("(/[^/]+)+");
   std::smatch part;
@@ -202,9 +236,9 @@ WantedResult parse_result(const std::string& text, const std::vector<std::string
     wanted.row = port_of(part[1].matched ? part[1] : part[3], text);
     wanted.column = port_of(part[2].matched ? part[2] : part[4], text);
     wanted.hz = frequency_of(part[5], text);
-  } else if (std::regex_match(text, part, resonance)) {
-    wanted.kind = Kind::resonance;
-    wanted.row = wanted.column = port_of(part[1], text, ports);
+  } else if (std::regex_match(text, part, of_port)) {
+    wanted.kind = part[1] == "q" ? Kind::quality : Kind::resonance;
+    wanted.row = wanted.column = port_of(part[2], text, ports);
   } else if (std::regex_match(text, part, far_field)) {
     wanted.kind = Kind::far_field;
     wanted.quantity = part[1];
@@ -216,7 +250,8 @@ WantedResult parse_result(const std::string& text, const std::vector<std::string
 }
 
 void check_result(const WantedResult& wanted, const Case& given) {
-  if (wanted.kind == Kind::s_parameter || wanted.kind == Kind::resonance) check_s(wanted, given);
+  if (wanted.kind == Kind::s_parameter || wanted.kind == Kind::resonance || wanted.kind == Kind::quality)
+    check_s(wanted, given);
   if (wanted.kind == Kind::far_field) check_far_field(wanted, given);
   if (wanted.kind == Kind::path) check_path(wanted, given);
 }
@@ -233,6 +268,7 @@ std::vector<Item> columns_of(const WantedResult& wanted, const store::File* file
     }
     return {{wanted.text, found[0], "Hz"}, {wanted.text + "_level", found[1], "dB"}};
   }
+  if (wanted.kind == Kind::quality) return quality_columns(wanted, file);
   if (wanted.kind == Kind::far_field)
     return {{wanted.text, file == nullptr ? not_found : read_far_field(wanted, *file),
              wanted.quantity == "efficiency" ? "" : "dBi"}};

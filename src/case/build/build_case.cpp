@@ -393,6 +393,9 @@ class Builder {
                          band ? whole(child(*s, "points")) : 0, text(*s, "drive") == "each", key_place(*s)};
       spec.s_parameters->impedance_ohm = impedances(*s);
     }
+    if (const Node* model = node.find("rational_model"))
+      spec.rational_model = RationalModelSpec{number(*model, "tolerance"), whole(child(*model, "max_poles")),
+                                              child(*model, "passive").text == "true"};
     if (const Node* far_field = node.find("far_field")) spec.far_field = build_far_field(*far_field, errors_);
     if (const Node* energy = node.find("energy")) spec.energy_every = whole(child(*energy, "every"));
     if (const Node* given = node.find("fields")) spec.fields = fields(*given);

@@ -366,6 +366,7 @@ class CaseChecker {
   void check_s_parameters() {
     const Node* outputs = root_.find("outputs");
     const Node* wanted = outputs == nullptr ? nullptr : outputs->find("s_parameters");
+    check_rational_model(outputs, wanted);
     if (wanted == nullptr) return;
     check_band(*wanted);
     if (const auto sources = children_of(root_.find("sources")); !sources.empty())
@@ -395,6 +396,18 @@ class CaseChecker {
     else if (!impedance->children.empty())
       errors_.add(impedance->spot,
                   "outputs.s_parameters.impedance: a list does not go with an array; give one impedance for all ports");
+  }
+
+  void check_rational_model(const Node* outputs, const Node* s) {
+    const Node* model = outputs == nullptr ? nullptr : outputs->find("rational_model");
+    if (model == nullptr) return;
+    const Node* drive = s == nullptr ? nullptr : s->find("drive");
+    if (s == nullptr)
+      errors_.add(model->key_spot, "outputs.rational_model: it is fitted to S-parameters; add outputs.s_parameters");
+    else if (root_.find("array") != nullptr && drive != nullptr && drive->text == "together")
+      errors_.add(model->key_spot,
+                  "outputs.rational_model: the ports of the array are driven together, which gives no S-parameters; "
+                  "use outputs.s_parameters.drive: each");
   }
 
   // Renormalising mixes the columns of S.

@@ -311,6 +311,13 @@ struct SParameterSpec {
   std::vector<double> impedance_ohm{};  ///< reference impedance of S: one per port, one for all, or none
 };
 
+/// A rational function fitted to S.
+struct RationalModelSpec {
+  double tolerance = 1e-3;
+  std::int64_t max_poles = 40;
+  bool passive = true;
+};
+
 /// A plane through all regions.
 struct CutSpec {
   std::string name;
@@ -341,6 +348,7 @@ struct FarFieldSpec {
 struct OutputsSpec {
   std::vector<ProbeSpec> probes;
   std::optional<SParameterSpec> s_parameters;
+  std::optional<RationalModelSpec> rational_model;
   std::optional<std::int64_t> energy_every;
   std::optional<FieldsSpec> fields;
   std::optional<FarFieldSpec> far_field;

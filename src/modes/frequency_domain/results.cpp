@@ -309,7 +309,7 @@ void write_frequency_results(const Case& given, const FrequencyDomainOptions& op
     write_performance(file, outcome);
     if (given.outputs.s_parameters) {
       const results::SParameters s = make_s(given, outcome, balance);
-      results::write_s_matrix(file, options.directory, s, *given.outputs.s_parameters, outcome.ports,
+      results::write_s_matrix(file, options.directory, s, given.outputs, outcome.ports,
                               (s.frequency_hz.front() + s.frequency_hz.back()) / 2);
     }
     file.close();

@@ -6,6 +6,7 @@
 #include "results/history/port_records.hpp"
 #include "results/s_parameters/array_output.hpp"
 #include "results/s_parameters/port_series.hpp"
+#include "results/s_parameters/rational_output.hpp"
 #include "results/s_parameters/touchstone.hpp"
 #include "store/stream.hpp"
 
@@ -43,11 +44,11 @@ void write_s_parameters(const store::File& file, const std::filesystem::path& di
   std::vector<DrivenMarch> driven;
   for (const MarchResult& march : marches) driven.push_back(read_march(given, plan, march));
   const SParameters s = compute_s_parameters(spec, plan.ports, plan.dt_s, driven, balance);
-  write_s_matrix(file, directory, s, spec, plan.ports, (spec.start_hz + spec.stop_hz) / 2);
+  write_s_matrix(file, directory, s, given.outputs, plan.ports, (spec.start_hz + spec.stop_hz) / 2);
 }
 
 void write_s_matrix(const store::File& file, const std::filesystem::path& directory, const SParameters& s,
-                    const SParameterSpec& spec, const std::vector<PortModel>& models, double middle_hz) {
+                    const OutputsSpec& outputs, const std::vector<PortModel>& models, double middle_hz) {
   for (const std::string& text : s.notes) log::info("{}", text);
   for (const std::string& text : s.warnings) log::warning("{}", text);
   const auto points = static_cast<std::int64_t>(s.frequency_hz.size());
@@ -56,8 +57,9 @@ void write_s_matrix(const store::File& file, const std::filesystem::path& direct
   file.write("/s_parameters/frequency", s.frequency_hz, "Hz");
   file.write("/s_parameters/S", std::span<const std::complex<double>>(s.values), "1", {points, ports, ports});
   file.set_attribute("/s_parameters", "ports", s.ports);
-  const auto path = write_touchstone(directory, s, references(spec, models, middle_hz));
-  log::info("S-parameters: {}", path.string());
+  const std::vector<double> impedances = references(*outputs.s_parameters, models, middle_hz);
+  log::info("S-parameters: {}", write_touchstone(directory, s, impedances).string());
+  if (outputs.rational_model) write_rational_model(file, directory, s, *outputs.rational_model, impedances);
 }
 
 }  // namespace tetrawave::results

@@ -13,9 +13,9 @@ namespace tetrawave::results {
 void write_s_parameters(const store::File& file, const std::filesystem::path& directory, const Case& given,
                         const HistoryPlan& plan, const PowerBalance& balance, const std::vector<MarchResult>& marches);
 
-/// Writes finished S, and logs its notes and warnings. `middle_hz`: frequency of the waveguide impedances given in the
-/// Touchstone file.
+/// Writes finished S and, if wanted, its rational model, and logs its notes and warnings. `middle_hz`: frequency of the
+/// waveguide impedances given in the Touchstone file.
 void write_s_matrix(const store::File& file, const std::filesystem::path& directory, const SParameters& s,
-                    const SParameterSpec& spec, const std::vector<PortModel>& ports, double middle_hz);
+                    const OutputsSpec& outputs, const std::vector<PortModel>& ports, double middle_hz);
 
 }  // namespace tetrawave::results
