@@ -82,6 +82,12 @@ class ArrayInFrequency(unittest.TestCase):
             largest = np.abs(beam["far_field/750000000/E_theta"]).max()
             self.assertLess(np.abs(beam[f"far_field/750000000/{part}"] - expected).max(), 1e-10 * largest)
 
+    def test_cells_of_amplitude_zero_are_matched_and_not_driven(self):
+        one = self.run_case("one_driven", extra="excitation: {amplitude: [0, 2, 0, 0]}")
+        s = one["s_parameters/S"]
+        self.assertLess(np.abs(s[:, :, 1] - self.each["s_parameters/S"][:, :, 1]).max(), 1e-12)
+        self.assertTrue(np.isnan(s[:, :, [0, 2, 3]]).all())
+
     def test_cells_of_a_symmetric_array_are_alike_and_reciprocal(self):
         s = self.each["s_parameters/S"]
         self.assertLess(np.abs(s - s.transpose(0, 2, 1)).max(), 1e-12)
