@@ -10,6 +10,7 @@
 #include "base/names.hpp"
 #include "model/check/power_balance.hpp"
 #include "results/ports/port_modes.hpp"
+#include "results/s_parameters/array_output.hpp"
 #include "results/s_parameters/s_parameter_output.hpp"
 #include "store/atomic_file.hpp"
 #include "store/hdf5.hpp"
@@ -261,21 +262,25 @@ void write_cross_sections(const store::File& file, const Case& given, const Freq
   }
 }
 
+const FrequencyRecord& record_of(const FrequencyOutcome& outcome, double hz) {
+  return *std::find_if(outcome.records.begin(), outcome.records.end(),
+                       [hz](const FrequencyRecord& one) { return one.hz == hz; });
+}
+
 results::SParameters make_s(const Case& given, const FrequencyOutcome& outcome, const results::PowerBalance& balance) {
   results::SParameters s = results::make_s_parameters(outcome.ports, wanted_frequencies(given).s_parameters_hz);
   std::vector<bool> reliable;
   for (std::size_t f = 0; f < s.frequency_hz.size(); ++f) {
-    const auto record = std::find_if(outcome.records.begin(), outcome.records.end(),
-                                     [&](const FrequencyRecord& one) { return one.hz == s.frequency_hz[f]; });
+    const FrequencyRecord& record = record_of(outcome, s.frequency_hz[f]);
     reliable.push_back(std::none_of(outcome.ports.begin(), outcome.ports.end(), [&](const results::PortModel& port) {
-      return port.kind == results::PortModel::Kind::waveguide && record->hz <= port.cutoff_hz;
+      return port.kind == results::PortModel::Kind::waveguide && record.hz <= port.cutoff_hz;
     }));
     for (std::size_t set = 0; set < outcome.sets.size(); ++set) {
       if (outcome.sets[set].plane_wave) continue;
       const std::size_t driven = outcome.sets[set].ports.front();
       s.driven[driven] = true;
       for (std::size_t i = 0; i < outcome.ports.size(); ++i)
-        s.at(f, i, driven) = record->ports[set][i].reflected / record->ports[set][driven].incident;
+        s.at(f, i, driven) = record.ports[set][i].reflected / record.ports[set][driven].incident;
     }
   }
   for (const FrequencyRecord& record : outcome.records)
@@ -307,7 +312,13 @@ void write_frequency_results(const Case& given, const FrequencyDomainOptions& op
     write_sweep(file, given, outcome);
     if (given.mode == Mode::fe_iiee) write_iiee(file, given, outcome);
     write_performance(file, outcome);
-    if (given.outputs.s_parameters) {
+    if (given.outputs.s_parameters && given.array && !given.outputs.s_parameters->drive_each) {
+      const std::vector<double> frequencies = wanted_frequencies(given).s_parameters_hz;
+      results::write_active(file, options.directory, given, frequencies, [&](std::size_t f, std::size_t port) {
+        const PortPhasors& found = record_of(outcome, frequencies[f]).ports.front()[port];
+        return found.reflected / found.incident;
+      });
+    } else if (given.outputs.s_parameters) {
       const results::SParameters s = make_s(given, outcome, balance);
       results::write_s_matrix(file, options.directory, s, given.outputs, outcome.ports,
                               (s.frequency_hz.front() + s.frequency_hz.back()) / 2);
