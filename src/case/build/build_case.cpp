@@ -394,6 +394,7 @@ class Builder {
       spec.s_parameters->impedance_ohm = impedances(*s);
     }
     if (const Node* far_field = node.find("far_field")) spec.far_field = build_far_field(*far_field, errors_);
+    for (const Node& given : children(node, "near_field")) spec.near_fields.push_back(build_near_field(given, errors_));
     if (const Node* energy = node.find("energy")) spec.energy_every = whole(child(*energy, "every"));
     if (const Node* given = node.find("fields")) spec.fields = fields(*given);
     return spec;
