@@ -216,26 +216,14 @@ class Sweep {
     if (place_of(wanted_.near_field_hz, wanted_.all_hz[f])) near_fields_->find(fields, near_);
     const auto k = place_of(wanted_.far_field_hz, wanted_.all_hz[f]);
     if (!k) return;
-    if (const bool by_ports = !fields.front().set.ports.empty() && !fields.front().set.sources; by_ports)
-      record.lost_w = losses_of_whole(fields);
+    if (!fields.front().set.ports.empty() && !fields.front().set.sources)
+      record.lost_w = setup_.system->losses(fields, given_.outputs.far_field->mirrors);
     const std::vector<results::FarFieldResult> found = far_field_->find(fields);
     for (std::size_t set = 0; set < fields.size(); ++set) {
       const Numbers numbers = to_numbers({found[set]});
       far_fields_.insert(far_fields_.end(), {static_cast<double>(*k), static_cast<double>(set)});
       far_fields_.insert(far_fields_.end(), numbers.begin(), numbers.end());
     }
-  }
-
-  /// With the halves behind planes of symmetry; of sets of plane waves there are none.
-  [[nodiscard]] std::vector<double> losses_of_whole(const std::vector<FieldSolution>& fields) const {
-    std::vector<FieldSolution> driven;
-    for (const FieldSolution& field : fields)
-      if (!field.set.plane_wave) driven.push_back(field);
-    std::vector<double> lost = setup_.system->losses(driven);
-    for (const MirrorSpec& mirror : given_.outputs.far_field->mirrors)
-      for (double& power : lost) power *= mirror.is_ground ? 1 : 2;
-    lost.resize(fields.size(), std::numeric_limits<double>::quiet_NaN());  // waves come last
-    return lost;
   }
 
   void keep_fields(std::size_t k, std::size_t set, const FieldSolution& field) {

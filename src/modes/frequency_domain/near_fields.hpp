@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "modes/fe_iiee/radiation.hpp"
 #include "modes/frequency_domain/far_field.hpp"
+#include "modes/frequency_domain/radiation.hpp"
 #include "modes/frequency_domain/record.hpp"
 #include "store/hdf5.hpp"
 
