@@ -1,4 +1,5 @@
-// A quarter (x > 0, y > 0) of a pyramidal horn of thin metal about the z axis with its guide, in a layer of air. In mm.
+// A quarter (x > 0, y > 0) of a pyramidal horn of thin metal about the z axis with its guide, in two layers of air. Currents
+// on the surface between them radiate; the outer one ends the mesh. In mm.
 DefineConstant[
   a = {22.86, Name "Guide/Width, along x (mm)"},
   b = {10.16, Name "Guide/Height, along y (mm)"},
@@ -7,7 +8,8 @@ DefineConstant[
   length = {295.3, Name "Horn/From throat to aperture (mm)"},
   feed = {30, Name "Guide/Length (mm)"},
   cap = {5, Name "Guide/Thickness of the metal behind the port (mm)"},
-  gap = {5, Name "Air/Width beyond the horn (mm)"},
+  skin = {4, Name "Air/From the horn to the currents (mm)"},
+  gap = {5, Name "Air/From the currents to the end of the mesh (mm)"},
   size = {8, Name "Mesh/Edge (mm)"},
   size_rim = {5, Name "Mesh/Edge at the rim of the aperture (mm)"},
   size_guide = {4, Name "Mesh/Edge in the guide (mm)"}
@@ -51,20 +53,28 @@ Call Frustum;
 horn = v;
 Box(100) = {0, 0, back, a/2, b/2, feed};
 Box(101) = {0, 0, back - cap, a/2, b/2, cap};
-x1 = a/2 + gap; y1 = b/2 + gap; z1 = back - cap - gap; x2 = A/2 + gap; y2 = B/2 + gap; z2 = gap;
+x1 = a/2 + skin; y1 = b/2 + skin; z1 = back - cap - skin; x2 = A/2 + skin; y2 = B/2 + skin; z2 = skin;
 Call Frustum;
-BooleanFragments{ Volume{horn, 100, 101, v}; Delete; }{}
+near = v;
+far = skin + gap;
+x1 = a/2 + far; y1 = b/2 + far; z1 = back - cap - far; x2 = A/2 + far; y2 = B/2 + far; z2 = far;
+Call Frustum;
+BooleanFragments{ Volume{horn, 100, 101, near, v}; Delete; }{}
 e = 1e-3;
 block() = Volume In BoundingBox{-e, -e, back-cap-e, a/2+e, b/2+e, back+e};
 inner() = Volume In BoundingBox{-e, -e, back-e, A/2+e, B/2+e, e};
+near() = Volume In BoundingBox{-e, -e, back-cap-skin-e, A/2+skin+e, B/2+skin+e, skin+e};
+near() -= block();
+near() -= inner();
 air() = Volume{:};
 air() -= block();
 air() -= inner();
+air() -= near();
 
 port() = Surface In BoundingBox{-e, -e, back-e, a/2+e, b/2+e, back+e};
 aperture() = Surface In BoundingBox{-e, -e, -e, A/2+e, B/2+e, e};
-x0() = Surface In BoundingBox{-e, -e, back-cap-gap-e, e, B/2+gap+e, gap+e};
-y0() = Surface In BoundingBox{-e, -e, back-cap-gap-e, A/2+gap+e, e, gap+e};
+x0() = Surface In BoundingBox{-e, -e, back-cap-far-e, e, B/2+far+e, far+e};
+y0() = Surface In BoundingBox{-e, -e, back-cap-far-e, A/2+far+e, e, far+e};
 throat() = Surface In BoundingBox{-e, -e, -length-e, a/2+e, b/2+e, -length+e};
 metal() = Surface In BoundingBox{-e, -e, back-cap-e, A/2+e, B/2+e, e};
 metal() -= port();
@@ -76,10 +86,16 @@ outer() = Boundary{ Volume{air()}; };
 For k In {0:#outer()-1}
   outer(k) = Abs(outer(k));
 EndFor
-outer() -= metal();
-outer() -= aperture();
 outer() -= x0();
 outer() -= y0();
+currents() = Surface In BoundingBox{-e, -e, back-cap-skin-e, A/2+skin+e, B/2+skin+e, skin+e};
+currents() -= x0();
+currents() -= y0();
+currents() -= metal();
+currents() -= port();
+currents() -= aperture();
+currents() -= throat();
+outer() -= currents();
 
 MeshSize{ PointsOf{ Volume{:}; } } = size;
 MeshSize{ PointsOf{ Surface{aperture()}; } } = size_rim;
@@ -94,10 +110,11 @@ y0() -= cut_y();
 Delete{ Volume{block()}; }
 Delete{ Surface{cut_x(), cut_y()}; }
 Physical Volume("inside") = {inner()};
+Physical Volume("near") = {near()};
 Physical Volume("air") = {air()};
 Physical Surface("port") = {port()};
 Physical Surface("metal") = {metal()};
-Physical Surface("aperture") = {aperture()};
+Physical Surface("currents") = {currents()};
 Physical Surface("x0") = {x0()};
 Physical Surface("y0") = {y0()};
 Physical Surface("outer") = {outer()};
