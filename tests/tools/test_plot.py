@@ -90,24 +90,6 @@ def write_rcs(file, name="3000000000", waves=2):
     group["sigma"] = np.outer(1 + np.cos(np.radians(theta)) ** 2, np.arange(1, waves + 1))
 
 
-def write_monostatic(file, name="3000000000"):
-    """Two polarisations over theta."""
-    group = file.create_group(f"monostatic/{name}")
-    group["theta"], group["phi"] = np.tile(np.linspace(0, 90, 10), 2), np.zeros(20)
-    group["polarization"], group["sigma"] = np.repeat([0, 1], 10), np.linspace(0.1, 2, 20)
-
-
-def write_near_fields(file):
-    """A line, and a plane with a place without a field."""
-    for name, shape in (("line", [12]), ("plane", [3, 4])):
-        group = file.create_group(f"near_field/{name}")
-        group.attrs["shape"], group["frequency"] = np.array(shape), [1e9]
-        group["position"] = np.stack([np.repeat([0, 1, 2], 4), np.tile([0, 1, 2, 3], 3), np.zeros(12)], axis=1) * 0.01
-        field = np.ones((1, 12, 3)) * (1 + 1j)
-        field[0, 5] = np.nan
-        group["E"] = field
-
-
 def write_fields(path, steps=5, cut=True, spectrum=False):
     """E_y = x cos(step) on a square of two triangles in the plane z = 2, or on a unit cube of six tetrahedra."""
     if cut:
@@ -363,19 +345,6 @@ class Plot(unittest.TestCase):
             theta, phi, directivity = plot.read_pattern(file, "10000000000")
         self.assertEqual((19, 36), directivity.shape)
         self.assertAlmostEqual(10 * np.log10(1.5), directivity[9, 3], places=9)
-
-    def test_monostatic_sweeps_and_near_fields_are_drawn(self):
-        self.write(write_monostatic, write_near_fields)
-        for kind in ("monostatic", "near", "all"):
-            self.assertEqual((0, f"{self.folder / (kind + '.png')}\n", ""), self.run_plot(kind, self.results))
-            self.check_png(self.folder / f"{kind}.png")
-
-    def test_a_near_field_without_a_number_is_65(self):
-        def dark(file):
-            write_near_fields(file)
-            file["near_field/line/E"][...] = np.nan
-        self.write(dark)
-        self.check_failure(65, "/near_field/line/E holds no finite number", "near", self.results)
 
     def test_patterns_that_cannot_be_drawn_are_65(self):
         self.write(write_far_field)

@@ -338,37 +338,6 @@ Case as_finite_elements(Case given) {
 
 }  // namespace
 
-WantedFrequencies wanted_frequencies(const Case& given) {
-  WantedFrequencies wanted;
-  std::set<double> all(given.frequency.values_hz.begin(), given.frequency.values_hz.end());
-  if (given.outputs.s_parameters) {
-    wanted.s_parameters_hz = given.outputs.s_parameters->points > 0
-                                 ? results::frequencies_of(*given.outputs.s_parameters)
-                                 : given.frequency.values_hz;
-    all.insert(wanted.s_parameters_hz.begin(), wanted.s_parameters_hz.end());
-  }
-  if (given.outputs.fields) wanted.fields_hz = given.outputs.fields->frequencies_hz;
-  if (given.outputs.far_field) {
-    const auto& asked = given.outputs.far_field->frequencies_hz;
-    const std::set<double> unique(asked.begin(), asked.end());
-    wanted.far_field_hz.assign(unique.begin(), unique.end());
-  }
-  all.insert(wanted.fields_hz.begin(), wanted.fields_hz.end());
-  std::set<double> near;
-  for (const NearFieldSpec& spec : given.outputs.near_fields)
-    near.insert(spec.frequencies_hz.begin(), spec.frequencies_hz.end());
-  wanted.near_field_hz.assign(near.begin(), near.end());
-  all.insert(near.begin(), near.end());
-  all.insert(wanted.far_field_hz.begin(), wanted.far_field_hz.end());
-  wanted.all_hz.assign(all.begin(), all.end());
-  return wanted;
-}
-
-bool is_fast(const Case& given) {
-  const std::size_t frequencies = wanted_frequencies(given).all_hz.size();
-  return given.mode == Mode::frequency_domain && given.frequency.is_fast(frequencies) && frequencies > 2;
-}
-
 FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
                                        const FrequencyMachine& machine, const comm::Communicator& ranks) {
   FrequencySetup setup;
@@ -383,7 +352,7 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
         std::make_unique<SharedPairSums>(std::move(own), ranks.split(ranks.rank() % solving_ranks(given, ranks)));
   }
   if (!given.outputs.near_fields.empty())
-    ranks.agree([&] { setup.near_sums = make_pair_sums(setup.threads, {}, ranks); });
+    ranks.agree([&] { setup.near_sums = machine.make_pair_sums(setup.threads, {}, ranks); });
   const auto make = [&] {
     setup.base = set_up_problem(as_finite_elements(given), {mesh_file, ranks.rank() > 0, setup.threads},
                                 comm::Communicator::self(), &setup.ports);
