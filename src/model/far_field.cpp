@@ -248,6 +248,7 @@ std::vector<double> to_numbers(const std::vector<FarFieldResult>& results) {
   for (const FarFieldResult& result : results) {
     numbers.insert(numbers.end(), {result.waveform_spectrum.real(), result.waveform_spectrum.imag(),
                                    result.incident_v_per_m, result.field.radiated_power, result.field.surface_power});
+    for (const Complex& e : result.back) numbers.insert(numbers.end(), {e.real(), e.imag()});
     for (const auto* component : {&result.field.e_theta, &result.field.e_phi})
       for (const Complex& e : *component) numbers.insert(numbers.end(), {e.real(), e.imag()});
   }
@@ -263,7 +264,8 @@ std::vector<FarFieldResult> from_numbers(const std::vector<double>& numbers, std
     results[f].incident_v_per_m = row[2];
     results[f].field.radiated_power = row[3];
     results[f].field.surface_power = row[4];
-    constexpr std::size_t scalars = 5;
+    results[f].back = {Complex(row[5], row[6]), Complex(row[7], row[8])};
+    constexpr std::size_t scalars = 9;
     const std::size_t directions = (width - scalars) / 4;
     for (std::size_t d = 0; d < directions; ++d) {
       results[f].field.e_theta.emplace_back(row[scalars + 2 * d], row[scalars + 1 + 2 * d]);

@@ -117,8 +117,9 @@ void add_frequency(const Node& root, const Errors& errors, Case& result) {
   result.solver = solver(child(root, "solver"), errors);
   if (const Node* eigenmode = root.find("eigenmode")) return add_eigenmode(*eigenmode, errors, result);
   for (const Node& wave : child(root, "plane_waves").children)
-    result.plane_waves.push_back(
-        {number(wave, "theta"), number(wave, "phi"), text(wave, "polarization") == "theta", {errors.place(wave.spot)}});
+    for (const double theta : build_angles(child(wave, "theta")))
+      for (const double phi : build_angles(child(wave, "phi")))
+        result.plane_waves.push_back({theta, phi, text(wave, "polarization") == "theta", {errors.place(wave.spot)}});
   const Node* node = root.find("frequency");
   if (node == nullptr) return;
   result.frequency.place = {errors.place(node->key_spot)};

@@ -48,6 +48,7 @@ class CaseChecker {
     const Node* outputs = root_.find("outputs");
     check_unique_names(root_.find("ports"), "ports");
     check_unique_names(outputs == nullptr ? nullptr : outputs->find("probes"), "outputs.probes");
+    check_unique_names(outputs == nullptr ? nullptr : outputs->find("near_field"), "outputs.near_field");
     check_radii();
     check_dispersion();
     check_classes();
@@ -193,6 +194,16 @@ class CaseChecker {
     const Node* surface = wanted->find("surface");
     if (const Node* regions = root_.find("regions"); regions != nullptr && surface != nullptr)
       check_names(*surface, "outputs.far_field.surface", regions->keys());
+    const Node* monostatic = wanted->find("monostatic");
+    const bool is_monostatic = monostatic != nullptr && monostatic->text == "true";
+    for (const char* key : {"theta", "phi"}) {
+      const auto is_given = [&](const char* name) {
+        return std::any_of(wanted->children.begin(), wanted->children.end(),
+                           [&](const Node& child) { return child.key == name; });
+      };
+      if (!is_given(key) && (!is_monostatic || is_given("theta") || is_given("phi")))
+        errors_.add(wanted->key_spot, tetrawave::format("outputs.far_field: the key '{}' is missing", key));
+    }
     check_directions(*wanted);
     std::map<long long, const Node*> hertz;
     for (const Node* frequency : children_of(wanted->find("frequencies")))

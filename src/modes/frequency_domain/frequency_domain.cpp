@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -64,7 +65,9 @@ class Sweep {
   Sweep(const Case& given, const FrequencySetup& setup, const comm::Communicator& ranks)
       : given_(given), setup_(setup), ranks_(ranks), wanted_(wanted_frequencies(given)), sets_(driven_sets(given)) {
     SurfaceCurrents* inner = setup.boundary ? &setup.boundary->inner() : nullptr;
-    if (given.outputs.far_field) far_field_.emplace(given, *setup.base, *setup.system, inner, setup.threads);
+    const bool is_near = !given.outputs.near_fields.empty();
+    if (given.outputs.far_field || is_near) far_field_.emplace(given, *setup.base, *setup.system, inner, setup.threads);
+    if (is_near) near_fields_.emplace(given, *setup.base, *setup.system, *far_field_, *setup.near_sums, setup.threads);
   }
 
   /// A collective.
@@ -80,6 +83,7 @@ class Sweep {
     records_ = ranks_.gather(std::span<const double>(records_));
     far_fields_ = ranks_.gather(std::span<const double>(far_fields_));
     fields_ = ranks_.gather(std::span<const double>(fields_));
+    near_ = ranks_.gather(std::span<const double>(near_));
     outcome.solver_bytes = ranks_.max(bytes_);
     outcome.sweep = report_;
     if (ranks_.rank() != 0) return;
@@ -87,6 +91,7 @@ class Sweep {
     std::sort(outcome.records.begin(), outcome.records.end(), [](const auto& a, const auto& b) { return a.hz < b.hz; });
     outcome.sets = sets_;
     if (given_.outputs.far_field) take_far_fields(outcome);
+    if (near_fields_) outcome.near_fields = take_near_fields(given_, near_, sets_.size());
   }
 
   /// On rank 0, after `gather`.
@@ -124,7 +129,8 @@ class Sweep {
     std::optional<FastSweep> sweep;
     std::optional<fem::LinearSolver<Complex>> solver;
     ranks_.agree([&] {
-      const bool fields = !given_.outputs.probes.empty() || given_.outputs.fields || given_.outputs.far_field;
+      const bool fields =
+          !given_.outputs.probes.empty() || given_.outputs.fields || given_.outputs.far_field || near_fields_;
       sweep.emplace(*setup_.system, wanted_.all_hz, sets_, fields, setup_.threads);
       solver.emplace(given_.solver, setup_.solver_machine(), setup_.system->pattern());
     });
@@ -143,7 +149,7 @@ class Sweep {
   [[nodiscard]] std::vector<std::size_t> first_frequencies() const {
     constexpr std::size_t most = 12;
     std::set<std::size_t> wanted;
-    for (const auto* list : {&wanted_.far_field_hz, &wanted_.fields_hz})
+    for (const auto* list : {&wanted_.far_field_hz, &wanted_.fields_hz, &wanted_.near_field_hz})
       for (const double hz : *list) wanted.insert(*place_of(wanted_.all_hz, hz));
     if (wanted.size() > most) wanted.clear();
     std::vector<std::size_t> first(wanted.begin(), wanted.end());
@@ -154,7 +160,8 @@ class Sweep {
 
   void keep_point(const FastSweep& sweep, std::size_t f) {
     const double hz = wanted_.all_hz[f];
-    const bool whole = place_of(wanted_.far_field_hz, hz) || place_of(wanted_.fields_hz, hz);
+    const bool whole =
+        place_of(wanted_.far_field_hz, hz) || place_of(wanted_.fields_hz, hz) || place_of(wanted_.near_field_hz, hz);
     const FastSweep::Point point = sweep.at(f, whole);
     FrequencyRecord record;
     record.hz = hz;
@@ -163,7 +170,7 @@ class Sweep {
     record.iterations.assign(sets_.size(), 0);
     record.residual = point.residual;
     for (std::size_t set = 0; set < sets_.size(); ++set) keep(record, set, f, point.fields[set]);
-    keep_far_fields(f, point.fields);
+    keep_radiation(record, f, point.fields);
     put(records_, record);
   }
 
@@ -176,7 +183,7 @@ class Sweep {
     std::vector<FieldSolution> fields = setup_.system->complete(solved.record.hz, sets_, std::move(solutions));
     if (setup_.boundary) iterate(solver, sides, solved.record, fields);
     for (std::size_t set = 0; set < sets_.size(); ++set) keep(solved.record, set, f, fields[set]);
-    keep_far_fields(f, fields);
+    keep_radiation(solved.record, f, fields);
     put(records_, solved.record);
     if (!is_fast(given_)) report(solved.record, f);
     solutions.clear();
@@ -203,9 +210,14 @@ class Sweep {
     if (const auto k = place_of(wanted_.fields_hz, hz)) keep_fields(*k, set, field);
   }
 
-  void keep_far_fields(std::size_t f, const std::vector<FieldSolution>& fields) {
+  /// Of all sets at once.
+  void keep_radiation(FrequencyRecord& record, std::size_t f, const std::vector<FieldSolution>& fields) {
+    record.lost_w.assign(fields.size(), std::numeric_limits<double>::quiet_NaN());
+    if (place_of(wanted_.near_field_hz, wanted_.all_hz[f])) near_fields_->find(fields, near_);
     const auto k = place_of(wanted_.far_field_hz, wanted_.all_hz[f]);
     if (!k) return;
+    if (!fields.front().set.ports.empty() && !fields.front().set.sources)
+      record.lost_w = setup_.system->losses(fields, given_.outputs.far_field->mirrors);
     const std::vector<results::FarFieldResult> found = far_field_->find(fields);
     for (std::size_t set = 0; set < fields.size(); ++set) {
       const Numbers numbers = to_numbers({found[set]});
@@ -267,8 +279,9 @@ class Sweep {
   WantedFrequencies wanted_;
   std::vector<DrivenSet> sets_;
   fem::CsrMatrix<Complex> matrix_;
-  Numbers records_, far_fields_, fields_;
+  Numbers records_, far_fields_, fields_, near_;
   std::optional<FrequencyFarField> far_field_;
+  std::optional<NearFields> near_fields_;
   std::int64_t bytes_ = 0;
   std::optional<SweepReport> report_;
   std::chrono::steady_clock::time_point said_{};
@@ -326,32 +339,6 @@ Case as_finite_elements(Case given) {
 
 }  // namespace
 
-WantedFrequencies wanted_frequencies(const Case& given) {
-  WantedFrequencies wanted;
-  std::set<double> all(given.frequency.values_hz.begin(), given.frequency.values_hz.end());
-  if (given.outputs.s_parameters) {
-    wanted.s_parameters_hz = given.outputs.s_parameters->points > 0
-                                 ? results::frequencies_of(*given.outputs.s_parameters)
-                                 : given.frequency.values_hz;
-    all.insert(wanted.s_parameters_hz.begin(), wanted.s_parameters_hz.end());
-  }
-  if (given.outputs.fields) wanted.fields_hz = given.outputs.fields->frequencies_hz;
-  if (given.outputs.far_field) {
-    const auto& asked = given.outputs.far_field->frequencies_hz;
-    const std::set<double> unique(asked.begin(), asked.end());
-    wanted.far_field_hz.assign(unique.begin(), unique.end());
-  }
-  all.insert(wanted.fields_hz.begin(), wanted.fields_hz.end());
-  all.insert(wanted.far_field_hz.begin(), wanted.far_field_hz.end());
-  wanted.all_hz.assign(all.begin(), all.end());
-  return wanted;
-}
-
-bool is_fast(const Case& given) {
-  const std::size_t frequencies = wanted_frequencies(given).all_hz.size();
-  return given.mode == Mode::frequency_domain && given.frequency.is_fast(frequencies) && frequencies > 2;
-}
-
 FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
                                        const FrequencyMachine& machine, const comm::Communicator& ranks) {
   FrequencySetup setup;
@@ -365,6 +352,8 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
     setup.sums =
         std::make_unique<SharedPairSums>(std::move(own), ranks.split(ranks.rank() % solving_ranks(given, ranks)));
   }
+  if (!given.outputs.near_fields.empty())
+    ranks.agree([&] { setup.near_sums = machine.make_pair_sums(setup.threads, {}, ranks); });
   const auto make = [&] {
     setup.base = set_up_problem(as_finite_elements(given), {mesh_file, ranks.rank() > 0, setup.threads},
                                 comm::Communicator::self(), &setup.ports);

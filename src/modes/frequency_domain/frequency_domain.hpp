@@ -12,6 +12,7 @@
 #include "modes/fe_iiee/boundary_iteration.hpp"
 #include "modes/fe_iiee/outer_forecast.hpp"
 #include "modes/frequency_domain/fast_sweep.hpp"
+#include "modes/frequency_domain/near_fields.hpp"
 #include "modes/frequency_domain/record.hpp"
 #include "modes/frequency_domain/shared_pair_sums.hpp"
 #include "modes/frequency_domain/system.hpp"
@@ -45,6 +46,7 @@ struct WantedFrequencies {
   std::vector<double> s_parameters_hz;  ///< some of these, as the rest
   std::vector<double> fields_hz;
   std::vector<double> far_field_hz;
+  std::vector<double> near_field_hz;
 };
 [[nodiscard]] WantedFrequencies wanted_frequencies(const Case& given);
 /// Whether some of them are solved, and the others come from a reduced model (`frequency.sweep`).
@@ -56,6 +58,7 @@ struct FrequencyOutcome {
   std::vector<results::PortModel> ports;
   std::vector<FrequencyRecord> records;                          ///< of all frequencies, ascending
   std::vector<std::vector<results::FarFieldResult>> far_fields;  ///< per set and frequency of the far field
+  std::vector<NearFieldResult> near_fields;                      ///< as the case has them
   std::optional<SweepReport> sweep;                              ///< of a fast one
   double surface_impedance = 1;
   std::int64_t elements = 0;
@@ -74,8 +77,9 @@ struct FrequencySetup {
   std::vector<FoundPort> ports;
   std::unique_ptr<TimeDomainSetup> base;
   std::unique_ptr<FrequencySystem> system;
-  std::unique_ptr<SharedPairSums> sums;        ///< fe-iiee: with the other ranks of this one's frequencies
-  std::unique_ptr<IntegralBoundary> boundary;  ///< fe-iiee
+  std::unique_ptr<SharedPairSums> sums;          ///< fe-iiee: with the other ranks of this one's frequencies
+  std::unique_ptr<kernels::PairSums> near_sums;  ///< of this rank alone, with near fields
+  std::unique_ptr<IntegralBoundary> boundary;    ///< fe-iiee
   int threads = 1;
   std::shared_ptr<const fem::FactorDevice> factor_device;
 

@@ -35,6 +35,7 @@ FrequencyRecord take_record(Reader& from, std::size_t sets, std::size_t ports, s
   for (std::size_t set = 0; set < sets; ++set) {
     record.iterations.push_back(static_cast<std::int64_t>(from.number()));
     record.residual.push_back(from.number());
+    record.lost_w.push_back(from.number());
     auto& at_ports = record.ports.emplace_back(ports);
     for (PortPhasors& port : at_ports)
       for (Complex* value : {&port.incident, &port.reflected, &port.voltage, &port.current}) *value = from.complex();
@@ -54,7 +55,7 @@ void put(Numbers& to, const FrequencyRecord& record) {
                        static_cast<double>(record.boundary.changes.size())});
   to.insert(to.end(), record.boundary.changes.begin(), record.boundary.changes.end());
   for (std::size_t set = 0; set < record.iterations.size(); ++set) {
-    to.insert(to.end(), {static_cast<double>(record.iterations[set]), record.residual[set]});
+    to.insert(to.end(), {static_cast<double>(record.iterations[set]), record.residual[set], record.lost_w[set]});
     for (const PortPhasors& port : record.ports[set])
       for (const Complex& value : {port.incident, port.reflected, port.voltage, port.current}) put(to, value);
     for (const auto& probe : record.probes[set])

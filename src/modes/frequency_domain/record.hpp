@@ -31,6 +31,7 @@ struct FrequencyRecord {
   double seconds_solve = 0;
   std::vector<std::vector<PortPhasors>> ports;
   std::vector<std::vector<std::array<Complex, 6>>> probes;  ///< E, H
+  std::vector<double> lost_w;                               ///< in media and walls; NaN where it is not asked for
   BoundaryHistory boundary;                                 ///< fe-iiee
   bool solved = true;                                       ///< else from the reduced model of a fast sweep
   double error = 0;                                         ///< of the model, estimated

@@ -231,6 +231,7 @@ std::vector<results::PortPowers> powers_of(const Case& given, const FrequencyOut
       sum.incident += 0.5 * std::norm(port.incident);
       sum.accepted += 0.5 * (std::norm(port.incident) - std::norm(port.reflected));
     }
+    if (const double lost = record->lost_w[set]; std::isfinite(lost)) sum.lost = lost;
   }
   return powers;
 }
@@ -244,15 +245,34 @@ void write_set(const store::File& file, const Case& given, const FrequencyDomain
   for (std::size_t p = 0; p < given.outputs.probes.size(); ++p)
     write_probe(file, prefix, given.outputs.probes[p], outcome, set, p);
   if (set == 0) results::write_port_modes(file, prefix, *setup.port_modes);
-  if (given.outputs.far_field)
+  for (const NearFieldResult& near : outcome.near_fields) write_near_field(file, prefix, near, set);
+  if (given.outputs.far_field && !given.outputs.far_field->theta_deg.empty())
     results::write_far_field(file, prefix, options.directory, name, *given.outputs.far_field, outcome.surface_impedance,
                              outcome.far_fields[set], powers_of(given, outcome, set), balance);
+}
+
+/// Of every plane wave back to where it comes from.
+void write_sweep_of_waves(const store::File& file, const Case& given, const FrequencyOutcome& outcome) {
+  const FarFieldSpec& spec = *given.outputs.far_field;
+  for (std::size_t f = 0; f < spec.frequencies_hz.size(); ++f) {
+    std::vector<results::Monostatic> waves;
+    for (std::size_t set = 0; set < outcome.sets.size(); ++set) {
+      if (!outcome.sets[set].plane_wave) continue;
+      const PlaneWaveSpec& wave = given.plane_waves[*outcome.sets[set].plane_wave];
+      const auto& back = outcome.far_fields[set][f].back;
+      waves.push_back({wave.theta_deg, wave.phi_deg, wave.is_theta, 4 * pi * (std::norm(back[0]) + std::norm(back[1])),
+                       4 * pi * std::norm(back[wave.is_theta ? 0 : 1])});
+    }
+    results::write_monostatic(file, spec.frequencies_hz[f], waves);
+  }
 }
 
 /// Writes the cross-sections for all plane waves, on rank 0.
 void write_cross_sections(const store::File& file, const Case& given, const FrequencyOutcome& outcome) {
   if (!given.outputs.far_field || given.plane_waves.empty()) return;
   const FarFieldSpec& spec = *given.outputs.far_field;
+  if (spec.monostatic) write_sweep_of_waves(file, given, outcome);
+  if (spec.theta_deg.empty()) return;
   for (std::size_t f = 0; f < spec.frequencies_hz.size(); ++f) {
     std::vector<results::Patterns> waves;
     for (std::size_t set = 0; set < outcome.sets.size(); ++set)
@@ -305,7 +325,7 @@ void write_frequency_results(const Case& given, const FrequencyDomainOptions& op
     for (std::size_t set = 0; set < outcome.sets.size(); ++set)
       write_set(file, given, options, setup, outcome, balance, set);
     const std::string first = "/excitations/" + outcome.sets.front().name;
-    for (const char* name : {"/ports", "/probes", "/far_field"})
+    for (const char* name : {"/ports", "/probes", "/far_field", "/near_field"})
       if (!outcome.sets.front().name.empty() && file.has(first + name)) file.link(name, first + name);
     write_cross_sections(file, given, outcome);
     write_solver(file, given, outcome);
