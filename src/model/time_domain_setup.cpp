@@ -402,7 +402,8 @@ std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan
 
 std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem::path& mesh_file,
                                         const EngineFactory& make_engine, const comm::Communicator& ranks,
-                                        const std::optional<KnownStep>& known) {
+                                        const std::optional<KnownStep>& known,
+                                        const std::shared_ptr<const fem::FactorDevice>& factor_device) {
   const march::EngineOptions options{spec.method.precision, spec.run.threads, spec.run.transport};
   std::vector<FoundPort> ports;
   const int threads = march::threads_of_rank(options, ranks);
@@ -414,7 +415,7 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem:
   if (given.method.max_classes > 1)
     limit_m = set_up_classes(*setup, given, threads, make, ranks);
   else if (given.mode == Mode::fetd)
-    make_implicit_march(*setup, ports, threads, ranks);
+    make_implicit_march(*setup, ports, {threads, factor_device}, ranks);
   else
     ranks.agree(make);
   setup->clock.end("layout");

@@ -150,7 +150,8 @@ std::string check_frequencies(const Case& given, const std::filesystem::path& me
   const bool resonates = given.mode == Mode::eigenmode;
   if (resonates) modes::refuse_ranks_of_eigenmodes(ranks);
   const ChosenBackend backend = choose_backend(BackendChoice::cpu, ranks);
-  const modes::FrequencySetup setup = modes::set_up_frequency_domain(given, mesh_file, backend.make_pair_sums, ranks);
+  const modes::FrequencySetup setup =
+      modes::set_up_frequency_domain(given, mesh_file, {backend.make_pair_sums, nullptr}, ranks);
   Sizes sizes;
   sizes.frequencies = static_cast<std::int64_t>(modes::wanted_frequencies(given).all_hz.size());
   const bool fast = modes::is_fast(given);

@@ -31,9 +31,11 @@ SolverSpec solver(const Node& node, const Errors& errors) {
       {{"atomic", AssemblyMethod::atomic}, {"by-dof", AssemblyMethod::by_dof}, {"by-row", AssemblyMethod::by_row}});
   spec.format =
       choose<MatrixFormat>(child(node, "matrix_format"), {{"csr", MatrixFormat::csr}, {"jad", MatrixFormat::jad}});
-  if (spec.method == SolverMethod::direct)
-    for (const char* key : {"preconditioner", "diagonal_scaling", "relaxation", "max_iterations", "matrix_format"})
-      if (!child(node, key).is_default) spec.idle_keys.emplace_back(key);
+  const bool direct = spec.method == SolverMethod::direct;
+  for (const char* key : {"preconditioner", "diagonal_scaling", "relaxation", "max_iterations", "matrix_format"})
+    if (direct && !child(node, key).is_default) spec.idle_keys.emplace_back(key);
+  if (!direct && !child(node, "precision").is_default) spec.idle_keys.emplace_back("precision");
+  spec.mixed_precision = text(node, "precision") == "mixed";
   spec.place = {errors.place(node.key_spot)};
   return spec;
 }
@@ -41,8 +43,9 @@ SolverSpec solver(const Node& node, const Errors& errors) {
 /// bicgstab if a key of the iteration is given, else direct.
 void fill_method(Node& given) {
   if (given.find("method") != nullptr) return;
-  const bool iterates = std::any_of(given.children.begin(), given.children.end(),
-                                    [](const Node& key) { return key.key != "assembly" && !key.is_default; });
+  const bool iterates = std::any_of(given.children.begin(), given.children.end(), [](const Node& key) {
+    return key.key != "assembly" && key.key != "precision" && !key.is_default;
+  });
   Node node = make_scalar(iterates ? "bicgstab" : "direct", true, given);
   node.key = "method";
   given.children.push_back(std::move(node));

@@ -26,7 +26,8 @@ struct SolverSpec {
   std::int64_t max_iterations = 50000;
   AssemblyMethod assembly = AssemblyMethod::by_dof;
   MatrixFormat format = MatrixFormat::csr;
-  std::vector<std::string> idle_keys;  ///< given, but ignored with `direct`
+  bool mixed_precision = false;        ///< `direct`: factors in single precision, refined
+  std::vector<std::string> idle_keys;  ///< given, but ignored with this method
   Place place;
 };
 

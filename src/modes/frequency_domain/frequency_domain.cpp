@@ -367,14 +367,15 @@ bool is_fast(const Case& given) {
 }
 
 FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
-                                       const PairSumsFactory& make_pair_sums, const comm::Communicator& ranks) {
+                                       const FrequencyMachine& machine, const comm::Communicator& ranks) {
   FrequencySetup setup;
+  setup.factor_device = machine.factor_device;
   setup.threads = march::threads_of_rank({Precision::double_precision, given.run.threads, Transport::automatic}, ranks);
   if (given.mode == Mode::fe_iiee) {
     kernels::PairMapping mapping;
     mapping.is_papers = given.iiee.papers_kernel;
     std::unique_ptr<kernels::PairSums> own;
-    ranks.agree([&] { own = make_pair_sums(setup.threads, mapping, ranks); });
+    ranks.agree([&] { own = machine.make_pair_sums(setup.threads, mapping, ranks); });
     setup.sums =
         std::make_unique<SharedPairSums>(std::move(own), ranks.split(ranks.rank() % solving_ranks(given, ranks)));
   }
@@ -399,11 +400,19 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
   return setup;
 }
 
+std::string describe_solver(const SolverSpec& solver, const fem::SolverMachine& machine) {
+  if (solver.method == SolverMethod::bicgstab)
+    return tetrawave::format("bicgstab with {}", name_of(solver.preconditioner));
+  return tetrawave::format("direct by {}{}", machine.direct_solver(),
+                           solver.mixed_precision ? ", factors in single precision" : "");
+}
+
 void warn_of_idle_keys(const SolverSpec& solver) {
   if (solver.idle_keys.empty()) return;
   std::string keys;
   for (const std::string& key : solver.idle_keys) keys += (keys.empty() ? "solver." : ", solver.") + key;
-  log::warning("{}: ignored: used only with solver.method: bicgstab", keys);
+  log::warning("{}: ignored: used only with solver.method: {}", keys,
+               name_of(solver.method == SolverMethod::direct ? SolverMethod::bicgstab : SolverMethod::direct));
 }
 
 OuterForecast forecast_of(const Case& given, const IntegralBoundary& boundary) {
@@ -450,7 +459,7 @@ void warn_of_space(const Case& given, const TimeDomainSetup& base, const std::fi
 
 void run_frequency_domain(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
   fem::Stopwatch watch;
-  const FrequencySetup setup = set_up_frequency_domain(given, options.mesh_file, options.make_pair_sums, ranks);
+  const FrequencySetup setup = set_up_frequency_domain(given, options.mesh_file, options.machine, ranks);
   FrequencyOutcome outcome;
   outcome.elements = setup.base->mesh.global_element_count;
   outcome.unknowns = setup.system->space().unknowns;
@@ -461,9 +470,7 @@ void run_frequency_domain(const Case& given, const FrequencyDomainOptions& optio
   outcome.setup_seconds = ranks.max(watch.lap());
   log::info("finite elements: {} unknowns, {} non-zeros, {} frequencies, {} right-hand sides, {}", outcome.unknowns,
             outcome.nonzeros, wanted_frequencies(given).all_hz.size(), driven_sets(given).size(),
-            given.solver.method == SolverMethod::direct
-                ? std::string("direct")
-                : tetrawave::format("bicgstab with {}", name_of(given.solver.preconditioner)));
+            describe_solver(given.solver, setup.solver_machine()));
   warn_of_space(given, *setup.base, options.directory, ranks);
   if (ranks.rank() == 0) {
     for (const std::string& warning : find_second_modes(given, *setup.base)) log::warning("{}", warning);

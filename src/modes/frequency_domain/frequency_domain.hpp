@@ -24,13 +24,19 @@ namespace tetrawave::modes {
 using PairSumsFactory = std::function<std::unique_ptr<kernels::PairSums>(
     int threads, const kernels::PairMapping& mapping, const comm::Communicator& ranks)>;
 
+/// What a rank computes on.
+struct FrequencyMachine {
+  PairSumsFactory make_pair_sums;
+  std::shared_ptr<const fem::FactorDevice> factor_device;  ///< nullptr: MUMPS
+};
+
 struct FrequencyDomainOptions {
   std::filesystem::path directory;  ///< of results.h5
   std::filesystem::path mesh_file;  ///< where the mesh of a geometry is written
   std::function<void()> begin;      ///< called on rank 0 when nothing of the case can be wrong any more
   results::RunIdentity identity;
   std::string device;  ///< of this rank, for the results
-  PairSumsFactory make_pair_sums;
+  FrequencyMachine machine;
 };
 
 /// Which frequencies a case asks for, each ascending.
@@ -71,15 +77,19 @@ struct FrequencySetup {
   std::unique_ptr<SharedPairSums> sums;        ///< fe-iiee: with the other ranks of this one's frequencies
   std::unique_ptr<IntegralBoundary> boundary;  ///< fe-iiee
   int threads = 1;
+  std::shared_ptr<const fem::FactorDevice> factor_device;
+
+  [[nodiscard]] fem::SolverMachine solver_machine() const { return {threads, factor_device}; }
 };
 /// A collective; errors are the same on all ranks.
 [[nodiscard]] FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
-                                                     const PairSumsFactory& make_pair_sums,
-                                                     const comm::Communicator& ranks);
+                                                     const FrequencyMachine& machine, const comm::Communicator& ranks);
 
 /// Of the outer iteration of mode fe-iiee at the highest frequency.
 [[nodiscard]] OuterForecast forecast_of(const Case& given, const IntegralBoundary& boundary);
 
+/// The method with its library or its preconditioner, for the log.
+[[nodiscard]] std::string describe_solver(const SolverSpec& solver, const fem::SolverMachine& machine);
 /// Says in the log which keys of `solver` are of no account.
 void warn_of_idle_keys(const SolverSpec& solver);
 
