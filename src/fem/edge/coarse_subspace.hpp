@@ -7,7 +7,7 @@
 
 #include "base/types.hpp"
 #include "fem/edge/edge_space.hpp"
-#include "fem/solvers/subspace.hpp"
+#include "fem/sparse/subspace.hpp"
 
 namespace tetrawave::fem {
 

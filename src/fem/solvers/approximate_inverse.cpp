@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "fem/solvers/p_multigrid.hpp"
 
 namespace tetrawave::fem {
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "fem/solvers/subspace.hpp"
 #include "fem/sparse/blocked_vectors.hpp"
 #include "fem/sparse/row_product.hpp"
+#include "fem/sparse/subspace.hpp"
 
 namespace tetrawave::fem {
 
@@ -29,7 +29,7 @@ class ApproximateInverse {
 /// ssor-ai: the inverses of both factors as Neumann series of first order,
 /// M^-1 = w (2 - w) (1 - w D^-1 U) D^-1 (1 - w L D^-1): two products on all threads.
 /// ilu: ILU(0), incomplete factors on the pattern of A, or of A + shift D where those are unstable, on one thread.
-/// p-multigrid: see p_multigrid.hpp; only there `coarse` is needed. w is SolverSpec::relaxation. `pattern`,
+/// p-multigrid: see make_p_multigrid; only there `coarse` is needed. w is SolverSpec::relaxation. `pattern`,
 /// `coarse` and `team` outlive it.
 template <class T>
 [[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_approximate_inverse(const SolverSpec& spec,
@@ -44,5 +44,13 @@ template <class T>
 [[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_ssor(double relaxation, const CsrPattern& pattern);
 template <class T>
 [[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_incomplete_factors(const CsrPattern& pattern);
+
+/// y = M^-1 x by a symmetric cycle from y = 0: a sweep forward, y += P (P^T A P)^-1 P^T (x - A y), a sweep backward,
+/// which leave out the unknowns that are columns of P. P^T A P is factorised by the direct solver; with a matrix to
+/// follow its factors stay. `relaxation` is that of the sweeps. Pattern, subspace and team outlive it. On one thread
+/// but for a product. Throws UserError (unavailable) in a build without MUMPS.
+template <class T>
+[[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_p_multigrid(double relaxation, const CsrPattern& pattern,
+                                                                      const Subspace& coarse, ThreadTeam& team);
 
 }  // namespace tetrawave::fem

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "fem/solvers/bicgstab.hpp"
-#include "fem/solvers/diagonal_scaling.hpp"
+#include "fem/sparse/diagonal_scaling.hpp"
 
 namespace tetrawave::fem {
 

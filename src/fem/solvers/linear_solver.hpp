@@ -9,8 +9,8 @@
 #include "comm/communicator.hpp"
 #include "fem/solvers/bicgstab.hpp"
 #include "fem/solvers/direct_solver.hpp"
-#include "fem/solvers/subspace.hpp"
 #include "fem/sparse/csr_matrix.hpp"
+#include "fem/sparse/subspace.hpp"
 
 namespace tetrawave::fem {
 
