@@ -122,7 +122,7 @@ class Iterations(Runs):
         self.assertLessEqual(counts[-1][1], 1.25 * counts[0][1] + 2)
         direct = self.solve(text, "solver.method=direct", *sizes, name="direct")
         with h5py.File(direct) as file:
-            self.assertLess(np.abs(found - file[answer][()]).max() / np.abs(found).max(), 2e-4)
+            self.assertLess(np.nanmax(np.abs(found - file[answer][()])) / np.nanmax(np.abs(found)), 2e-4)
         share = memory_taken / self.figures(direct)[2]
         print(f"unknowns, iterations: {counts}; memory {share:.3f} of the direct solver's")
         self.assertLess(share, memory)
