@@ -122,16 +122,6 @@ def write_study(file, rows=4):
     group["elements"][-1] = np.nan  # a run that failed
 
 
-def write_iterations(file, shape=(3, 2, 5)):
-    """The second frequency comes from the model of a fast sweep; every second residual is kept."""
-    group = file.create_group("frequency_domain")
-    group["frequency"], group["iterations"] = np.array([1e9, 2e9, 3e9]), np.array([[8, 6], [0, 0], [4, 2]])
-    history = np.full(shape, np.nan)
-    history[0], history[2, :, :3] = 10.0 ** -np.arange(shape[2]), 10.0 ** -np.arange(3)
-    group["residual_history"], group["residual_history_stride"] = history, np.full((3, 2), 2)
-    group["preconditioner_made"] = np.array([1, 0, 0])
-
-
 class Plot(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -171,21 +161,6 @@ class Plot(unittest.TestCase):
         path = self.folder / "reference.csv"
         np.savetxt(path, np.column_stack((frequency, *columns)), delimiter=",", header="frequency," + header, comments="")
         return path
-
-    def test_iterations_are_drawn_of_the_frequencies_that_were_solved(self):
-        self.write(write_iterations)
-        self.assertEqual(0, self.run_plot("iterations", self.results)[0])
-        with h5py.File(self.results) as file:
-            self.assertEqual([0, 2], list(plot.solved_ones(file["frequency_domain/residual_history"][()])))
-            figure = plot.plt.figure()
-            plot.draw_iterations(figure, file, None)
-            upper, lower = figure.axes
-            self.assertEqual([[0, 2, 4, 6, 8]] * 2 + [[0, 2, 4]] * 2, [list(line.get_xdata()) for line in upper.lines])
-            self.assertEqual([[8, 4], [8]], [list(line.get_ydata()) for line in lower.lines])
-        self.write(lambda file: write_iterations(file, (3, 1, 5)))
-        self.check_failure(65, "is not [frequencies, right-hand sides, entries]", "iterations", self.results)
-        self.write(write_s)
-        self.check_failure(65, "no iterations in it", "iterations", self.results)
 
     def test_without_a_word_the_s_parameters_come_first_and_the_picture_lies_beside_the_file(self):
         self.write(write_probe, write_s)
