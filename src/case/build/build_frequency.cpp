@@ -15,11 +15,13 @@ SolverSpec solver(const Node& node, const Errors& errors) {
   SolverSpec spec;
   spec.method = choose<SolverMethod>(child(node, "method"),
                                      {{"bicgstab", SolverMethod::bicgstab}, {"direct", SolverMethod::direct}});
-  spec.preconditioner = choose<Preconditioner>(child(node, "preconditioner"), {{"none", Preconditioner::none},
-                                                                               {"jacobi", Preconditioner::jacobi},
-                                                                               {"ssor", Preconditioner::ssor},
-                                                                               {"ssor-ai", Preconditioner::ssor_ai},
-                                                                               {"ilu", Preconditioner::ilu}});
+  spec.preconditioner =
+      choose<Preconditioner>(child(node, "preconditioner"), {{"none", Preconditioner::none},
+                                                             {"jacobi", Preconditioner::jacobi},
+                                                             {"ssor", Preconditioner::ssor},
+                                                             {"ssor-ai", Preconditioner::ssor_ai},
+                                                             {"ilu", Preconditioner::ilu},
+                                                             {"p-multigrid", Preconditioner::p_multigrid}});
   spec.diagonal_scaling = text(node, "diagonal_scaling") == "true";
   spec.relaxation = number(node, "relaxation");
   spec.tolerance = number(node, "tolerance");
@@ -149,6 +151,7 @@ void fill_solver(Node& resolved) {
   const bool marches = mode != nullptr && mode->text == "fetd";
   fill_key(*given, "preconditioner", marches ? "jacobi" : "ssor");
   const bool approximates = given->find("preconditioner")->text == "ssor-ai";
+  fill_key(*given, "diagonal_scaling", given->find("preconditioner")->text == "p-multigrid" ? "false" : "true");
   fill_number(*given, "tolerance", marches ? "1e-10" : "1e-06");
   fill_number(*given, "relaxation", !approximates ? "1" : marches ? "0.3" : "0.42");
 }

@@ -41,17 +41,20 @@ class FrequencyChecker {
     check_iiee();
     check_linear();
     check_precision();
+    check_preconditioner();
   }
 
   void check_eigenmode() {
     check_linear();
     check_precision();
+    check_preconditioner();
   }
 
   void check_implicit_march() {
     check_marches();
     check_linear();
     check_precision();
+    check_preconditioner();
     check_newmark_step();
   }
 
@@ -282,6 +285,21 @@ class FrequencyChecker {
       if (const Node* kerr = materials->children[i].find("kerr"); kerr != nullptr && is_nonlinear(*kerr))
         errors_.add(kerr->key_spot, tetrawave::format("materials.{}.kerr: mode {} is linear: leave it out",
                                                       materials->children[i].key, mode_of(root_)));
+  }
+
+  void check_preconditioner() {
+    const Node* solver = root_.find("solver");
+    const Node* name = solver == nullptr ? nullptr : solver->find("preconditioner");
+    if (name == nullptr || name->invalid || name->text != "p-multigrid") return;
+    const std::string_view mode = mode_of(root_);
+    if (mode != "frequency-domain" && mode != "fe-iiee")
+      errors_.add(name->spot,
+                  tetrawave::format("solver.preconditioner: 'p-multigrid' is for modes frequency-domain and "
+                                    "fe-iiee; mode {} has the others",
+                                    mode));
+    const Node* scaling = solver->find("diagonal_scaling");
+    if (scaling != nullptr && scaling->text == "true")
+      errors_.add(scaling->spot, "solver.diagonal_scaling: 'p-multigrid' takes the matrix as it is; leave the key out");
   }
 
   const Node& root_;

@@ -17,17 +17,18 @@ namespace tetrawave::fem {
 template <class T>
 struct LinearSolver<T>::Impl {
   Impl(const SolverSpec& solver_spec, const SolverMachine& machine, const CsrPattern& csr, MatrixKind kind,
-       const comm::Communicator& all_ranks)
+       const comm::Communicator& all_ranks, Subspace subspace)
       : spec(solver_spec),
         pattern(csr),
         ranks(all_ranks),
+        coarse(std::move(subspace)),
         team(useful_threads(csr.rows(), machine.threads)),
         vectors(team, static_cast<std::size_t>(csr.rows())),
         product(make_row_product<T>(MatrixFormat::csr, MatrixPart::whole, csr, team)) {
     if (spec.method == SolverMethod::direct)
       direct = make_direct_solver<T>({&csr, kind, spec.mixed_precision}, machine, ranks);
     else
-      iterative = std::make_unique<IterativeSolver<T>>(spec, csr, team);
+      iterative = std::make_unique<IterativeSolver<T>>(spec, csr, coarse, team);
   }
 
   void check_sizes(const std::vector<std::vector<T>>& b, const std::vector<std::vector<T>>& x) const {
@@ -112,6 +113,7 @@ struct LinearSolver<T>::Impl {
   SolverSpec spec;
   const CsrPattern& pattern;
   comm::Communicator ranks;
+  Subspace coarse;
   ThreadTeam team;
   BlockedVectors vectors;
   std::unique_ptr<RowProduct<T>> product;
@@ -123,8 +125,8 @@ struct LinearSolver<T>::Impl {
 
 template <class T>
 LinearSolver<T>::LinearSolver(const SolverSpec& spec, const SolverMachine& machine, const CsrPattern& pattern,
-                              MatrixKind kind, const comm::Communicator& ranks)
-    : impl_(std::make_unique<Impl>(spec, machine, pattern, kind, ranks)) {}
+                              MatrixKind kind, const comm::Communicator& ranks, Subspace coarse)
+    : impl_(std::make_unique<Impl>(spec, machine, pattern, kind, ranks, std::move(coarse))) {}
 template <class T>
 LinearSolver<T>::~LinearSolver() = default;
 template <class T>
@@ -179,12 +181,16 @@ LinearFigures LinearSolver<T>::solve_again(const std::vector<std::vector<T>>& ri
   if (impl_->direct) impl_->solve_directly(right_hand_sides, x);
   impl_->ranks.agree([&] {
     for (std::size_t k = 0; k < x.size(); ++k) {
-      if (impl_->iterative) figures.iterations[k] = impl_->iterative->solve(right_hand_sides[k], x[k]);
+      if (impl_->iterative) {
+        figures.iterations[k] = impl_->iterative->solve(right_hand_sides[k], x[k]);
+        figures.history.push_back(impl_->iterative->history());
+      }
       figures.residual.push_back(impl_->find_residual(right_hand_sides[k], x[k]));
       if (impl_->direct) impl_->check_direct(figures.residual.back());
     }
   });
   figures.seconds_solve = watch.lap();
+  figures.made_preconditioner = !impl_->iterative || impl_->iterative->is_fresh();
   figures.bytes = impl_->count_bytes(x.size());
   return figures;
 }

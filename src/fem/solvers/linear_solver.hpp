@@ -7,8 +7,10 @@
 
 #include "case/spec/frequency_spec.hpp"
 #include "comm/communicator.hpp"
+#include "fem/solvers/bicgstab.hpp"
 #include "fem/solvers/direct_solver.hpp"
 #include "fem/sparse/csr_matrix.hpp"
+#include "fem/sparse/subspace.hpp"
 
 namespace tetrawave::fem {
 
@@ -16,6 +18,8 @@ namespace tetrawave::fem {
 struct LinearFigures {
   std::vector<std::int64_t> iterations;  ///< per right-hand side; 0 with `direct`
   std::vector<double> residual;          ///< ||b - A x|| / ||b|| per right-hand side, computed from x; 0 for b = 0
+  std::vector<ResidualHistory> history;  ///< per right-hand side; empty with `direct`
+  bool made_preconditioner = true;       ///< or factors, for this matrix; else those of another one have served
   double seconds_preprocess = 0;         ///< scaling, preconditioner or factorisation, conversion of formats
   double seconds_solve = 0;
   std::int64_t bytes = 0;  ///< estimate: matrix, preconditioner or factors, and vectors
@@ -41,9 +45,10 @@ template <class T>
 class LinearSolver {
  public:
   /// `pattern` must outlive the solver. Work that depends on it alone is done once for all matrices. Throws UserError
-  /// (unavailable) for method `direct` in a build without MUMPS.
+  /// (unavailable) for method `direct` in a build without MUMPS. `coarse` is that of p-multigrid.
   LinearSolver(const SolverSpec& spec, const SolverMachine& machine, const CsrPattern& pattern,
-               MatrixKind kind = MatrixKind::symmetric, const comm::Communicator& ranks = comm::Communicator::self());
+               MatrixKind kind = MatrixKind::symmetric, const comm::Communicator& ranks = comm::Communicator::self(),
+               Subspace coarse = {});
   ~LinearSolver();
   LinearSolver(LinearSolver&&) noexcept;
   LinearSolver& operator=(LinearSolver&&) noexcept;

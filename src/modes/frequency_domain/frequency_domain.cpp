@@ -12,6 +12,7 @@
 #include "base/log.hpp"
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
+#include "fem/edge/coarse_subspace.hpp"
 #include "fem/solvers/linear_solver.hpp"
 #include "model/check/case_check.hpp"
 #include "model/check/free_space.hpp"
@@ -50,6 +51,11 @@ TrialSolution solve_system(const FrequencySystem& system, fem::LinearSolver<Comp
     const fem::LinearFigures figures = solver.solve(matrix, sides, solutions);
     record.iterations = figures.iterations;
     record.residual = figures.residual;
+    for (const fem::ResidualHistory& history : figures.history) {
+      record.history.push_back(history.values());
+      record.stride.push_back(history.stride());
+    }
+    record.made_preconditioner = figures.made_preconditioner;
     record.seconds_preprocess = figures.seconds_preprocess;
     record.seconds_solve = figures.seconds_solve;
     result.solver_bytes = figures.bytes;
@@ -57,6 +63,15 @@ TrialSolution solve_system(const FrequencySystem& system, fem::LinearSolver<Comp
     throw UserError(error.code(), tetrawave::format("at {:.9g} Hz: {}", hz, error.what()));
   }
   return result;
+}
+
+fem::LinearSolver<Complex> make_solver(const Case& given, const FrequencySetup& setup) {
+  fem::Subspace coarse;
+  if (given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::p_multigrid)
+    coarse = fem::coarse_subspace(setup.system->space(), setup.base->mesh.vertices);
+  return {
+      given.solver,     setup.threads, setup.system->pattern(), fem::MatrixKind::symmetric, comm::Communicator::self(),
+      std::move(coarse)};
 }
 
 /// Solves the frequencies of one rank and keeps what is asked of them.
@@ -119,7 +134,7 @@ class Sweep {
     if (setup_.sums && !setup_.sums->leads()) return setup_.sums->serve();
     const auto end = [](SharedPairSums* sums) { sums->end(); };
     const std::unique_ptr<SharedPairSums, decltype(end)> sums(setup_.sums.get(), end);  // also when a solution fails
-    fem::LinearSolver<Complex> solver(given_.solver, setup_.solver_machine(), setup_.system->pattern());
+    fem::LinearSolver<Complex> solver = make_solver(given_, setup_);
     const auto size = static_cast<std::size_t>(ranks_.size());
     for (std::size_t f = static_cast<std::size_t>(ranks_.rank()); f < wanted_.all_hz.size(); f += size)
       solve(solver, f, {});
@@ -132,7 +147,7 @@ class Sweep {
       const bool fields =
           !given_.outputs.probes.empty() || given_.outputs.fields || given_.outputs.far_field || near_fields_;
       sweep.emplace(*setup_.system, wanted_.all_hz, sets_, fields, setup_.threads);
-      solver.emplace(given_.solver, setup_.solver_machine(), setup_.system->pattern());
+      solver.emplace(make_solver(given_, setup_));
     });
     report_ = sweep->run(
         first_frequencies(), given_.frequency.sweep_tolerance,
@@ -397,7 +412,7 @@ OuterForecast forecast_of(const Case& given, const IntegralBoundary& boundary) {
 }
 
 TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& setup) {
-  fem::LinearSolver<Complex> solver(given.solver, setup.solver_machine(), setup.system->pattern());
+  fem::LinearSolver<Complex> solver = make_solver(given, setup);
   fem::CsrMatrix<Complex> matrix;
   std::vector<std::vector<Complex>> sides, solutions;
   return solve_system(*setup.system, solver, wanted_frequencies(given).all_hz.back(), matrix, driven_sets(given), sides,
@@ -405,7 +420,7 @@ TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& set
 }
 
 SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySetup& setup) {
-  fem::LinearSolver<Complex> solver(given.solver, setup.solver_machine(), setup.system->pattern());
+  fem::LinearSolver<Complex> solver = make_solver(given, setup);
   fem::CsrMatrix<Complex> matrix;
   SolutionEstimate estimate;
   estimate.hz = wanted_frequencies(given).all_hz.back();

@@ -26,6 +26,9 @@ struct FrequencyRecord {
   double hz = 0;
   std::vector<std::int64_t> iterations;
   std::vector<double> residual;
+  std::vector<std::vector<double>> history;  ///< residuals over iterations; empty with a direct solver
+  std::vector<std::int64_t> stride;          ///< iterations between these
+  bool made_preconditioner = true;           ///< else that of another frequency has served
   double seconds_assembly = 0;
   double seconds_preprocess = 0;
   double seconds_solve = 0;

@@ -127,12 +127,35 @@ void write_solutions(const store::File& file, const char* name, const FrequencyO
              {static_cast<std::int64_t>(outcome.records.size()), static_cast<std::int64_t>(outcome.sets.size())});
 }
 
+/// residual_history [frequencies, right-hand sides, entries], NaN behind the last of a row; the entries are
+/// residual_history_stride [frequencies, right-hand sides] iterations apart, the first of the initial guess.
+void write_histories(const store::File& file, const FrequencyOutcome& outcome) {
+  std::size_t most = 0;
+  for (const FrequencyRecord& record : outcome.records)
+    for (const auto& history : record.history) most = std::max(most, history.size());
+  std::vector<double> values;
+  for (const FrequencyRecord& record : outcome.records)
+    for (const auto& history : record.history) {
+      values.insert(values.end(), history.begin(), history.end());
+      values.insert(values.end(), most - history.size(), std::numeric_limits<double>::quiet_NaN());
+    }
+  file.write(std::string(group) + "/residual_history", values, "1",
+             {static_cast<std::int64_t>(outcome.records.size()), static_cast<std::int64_t>(outcome.sets.size()),
+              static_cast<std::int64_t>(most)});
+  write_solutions(file, "residual_history_stride", outcome, &FrequencyRecord::stride);
+  std::vector<std::int64_t> made;
+  for (const FrequencyRecord& record : outcome.records)
+    made.push_back(record.solved && record.made_preconditioner ? 1 : 0);
+  file.write(std::string(group) + "/preconditioner_made", made, "1");
+}
+
 void write_solver(const store::File& file, const Case& given, const FrequencyOutcome& outcome) {
   const std::string path = group;
   file.create_group(path);
   file.write(path + "/frequency", frequencies_of(outcome), "Hz");
   write_solutions(file, "iterations", outcome, &FrequencyRecord::iterations);
   write_solutions(file, "residual", outcome, &FrequencyRecord::residual);
+  if (given.solver.method != SolverMethod::direct) write_histories(file, outcome);
   const std::array<std::pair<const char*, double FrequencyRecord::*>, 3> seconds{
       {{"seconds_assembly", &FrequencyRecord::seconds_assembly},
        {"seconds_preprocess", &FrequencyRecord::seconds_preprocess},
