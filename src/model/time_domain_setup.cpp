@@ -381,6 +381,7 @@ std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan
   setup->problem.kerr = {given.method.kerr.newton, given.method.kerr.averaged, given.method.kerr.tolerance,
                          given.method.kerr.max_iterations};
   setup->problem.energy_every = given.outputs.energy_every.value_or(0);
+  setup->problem.sums_jumps = given.mode == Mode::time_domain && given.method.scheme == Scheme::dgtd_upwind;
   set_up_mesh(*setup, plan.file, plan.keep, plan.threads, ranks);
   find_metal_edges(*setup, ranks);
   setup->problem.walls = setup->boundaries.walls;
@@ -424,6 +425,7 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem:
   ranks.agree([&] {
     check_waves(given, *setup);
     setup->spectra_every = choose_spectra_every(given, *setup);
+    setup->jumps_every = choose_jumps_every(given, *setup);
   });
   return setup;
 }
@@ -461,6 +463,7 @@ march::Start make_start(const Case& given, const TimeDomainSetup& setup, const s
   });
   for (const SourceSpec& source : given.sources) start.source_waves.push_back(make_source_wave(given, setup, source));
   start.spectra_every = setup.spectra_every;
+  start.jumps_every = setup.jumps_every;
   if (!with_fields || !given.initial_fields) return start;
   const InitialFieldsSpec& fields = *given.initial_fields;
   ErrorList errors;

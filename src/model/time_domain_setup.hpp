@@ -89,6 +89,7 @@ struct TimeDomainSetup {
   std::int64_t steps = 0;
   std::int64_t sampled_steps = 0;  ///< up to which waveforms are sampled: all, in very long runs while one is active
   std::int64_t spectra_every = 1;  ///< steps between samples of the Fourier sums
+  std::int64_t jumps_every = 0;    ///< and of the energy of jumps; 0: none
   std::optional<results::RadiationSurface> surface;  ///< of the far field
   std::vector<PlaneWaveBorder> plane_waves;          ///< mode fetd
   double source_delay_s = 0;                         ///< from a source's waveform to its latest arrival

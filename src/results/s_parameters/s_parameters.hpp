@@ -26,6 +26,7 @@ struct EnergyTail {
   double largest_j = 0;
   double largest_time_s = 0;  ///< time of its maximum
   double last_j = 0;          ///< at the end
+  double jumps_j = 0;         ///< DGTD-Upwind: taken from jumps until the end
 };
 
 /// One run: the histories of all ports while one of them was driven.
