@@ -243,24 +243,20 @@ void MarchRun::register_state() {
                                 [this](const std::vector<double>& values) {
                                   if (histories_) histories_->set_magnetic_before(values);
                                 }});
-  state_.add(
-      march::SharedState{"energy",
-                         [this] {
-                           std::vector<double> values;
-                           run_.marches_[index_].energy = health_.energy();
-                           for (std::size_t m = 0; m <= index_; ++m) {
-                             const auto& tail = run_.marches_[m].energy;
-                             for (const double x : {tail.largest_j, tail.largest_time_s, tail.last_j, tail.jumps_j})
-                               values.push_back(x);
-                           }
-                           return values;
-                         },
-                         [this](const std::vector<double>& values) {
-                           ensure(values.size() == 4 * (index_ + 1), "an energy tail per march so far");
-                           for (std::size_t m = 0, k = 0; m <= index_; ++m, k += 4)
-                             run_.marches_[m].energy = {values[k], values[k + 1], values[k + 2], values[k + 3]};
-                           health_.set_energy(run_.marches_[index_].energy);
-                         }});
+  state_.add(march::SharedState{"energy",
+                                [this] {
+                                  std::vector<double> values;
+                                  run_.marches_[index_].energy = health_.energy();
+                                  for (std::size_t m = 0; m <= index_; ++m)
+                                    for (const double x : run_.marches_[m].energy.numbers()) values.push_back(x);
+                                  return values;
+                                },
+                                [this](const std::vector<double>& values) {
+                                  ensure(values.size() == 4 * (index_ + 1), "an energy tail per march so far");
+                                  for (std::size_t m = 0, k = 0; m <= index_; ++m, k += 4)
+                                    run_.marches_[m].energy = {values[k], values[k + 1], values[k + 2], values[k + 3]};
+                                  health_.set_energy(run_.marches_[index_].energy);
+                                }});
   state_.add(march::SharedState{"stop_rule", [this] { return stop_rule_.state(); },
                                 [this](const std::vector<double>& values) { stop_rule_.set_state(values); }});
   state_.add(march::SharedState{"ends",
