@@ -47,7 +47,7 @@ run: {{threads: 1}}
 SPHERE = f"""\
 mode: frequency-domain
 units: mm
-mesh: {{file: {CASES}/sphere_rcs/sphere.geo, parameters: {{size_sphere: 12, size_border: 16}}}}
+mesh: {{file: {CASES}/sphere_rcs/sphere.geo}}
 materials: {{air: {{}}}}
 regions: {{total: air, scattered: air}}
 boundaries: {{pec: [sphere, x0], pmc: [y0], absorbing: [wall]}}
@@ -135,7 +135,10 @@ class Iterations(Runs):
         self.check(PATCH, [{"near_size": s, "edge_size": s, "far_size": 8 * s} for s in (3, 2.3, 1.8)], "s_parameters/S")
 
     def test_a_sphere_takes_as_many_on_three_meshes(self):
-        self.check(SPHERE, [{"size": 40}, {"size": 30}, {"size": 24}], "probes/p/E")
+        # On coarser meshes Gmsh leaves an element of no height, which costs ten times the iterations.
+        sizes = [(30, 12, 9), (24, 12, 9), (20, 10, 8)]
+        meshes = [dict(zip(("size", "size_border", "size_sphere"), each)) for each in sizes]
+        self.check(SPHERE, meshes, "probes/p/E")
 
     def test_every_space_converges_on_small_elements(self):
         (self.folder / "rod.geo").write_text(ROD_MESH, encoding="utf-8")
