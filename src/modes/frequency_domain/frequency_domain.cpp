@@ -125,7 +125,7 @@ class Sweep {
     std::optional<fem::LinearSolver<Complex>> solver;
     ranks_.agree([&] {
       const bool fields = !given_.outputs.probes.empty() || given_.outputs.fields || given_.outputs.far_field;
-      sweep.emplace(*setup_.system, wanted_.all_hz, sets_, fields, setup_.threads);
+      sweep.emplace(*setup_.system, wanted_.all_hz, sets_, fields, given_.outputs.probes.empty(), setup_.threads);
       solver.emplace(given_.solver, setup_.threads, setup_.system->pattern());
     });
     report_ = sweep->run(
@@ -162,8 +162,10 @@ class Sweep {
     record.error = point.error;
     record.iterations.assign(sets_.size(), 0);
     record.residual = point.residual;
-    for (std::size_t set = 0; set < sets_.size(); ++set) keep(record, set, f, point.fields[set]);
-    keep_far_fields(f, point.fields);
+    record.ports = point.ports;
+    if (!point.ports.empty()) record.probes.resize(sets_.size());
+    for (std::size_t set = 0; set < point.fields.size(); ++set) keep(record, set, f, point.fields[set]);
+    if (!point.fields.empty()) keep_far_fields(f, point.fields);
     put(records_, record);
   }
 
