@@ -19,7 +19,7 @@ media mesh march/exchange fem/sparse kernels/pairs case/check case/schema
 mesh/connect mesh/file sources sources/ports march/interface fem/solvers case/build
 case mesh/array mesh/triangles march/elements fem/edge results/fields results/ports results/rational
 mesh/report march/record terms/dispersion terms/sources statics results/history cuda
-mesh/make march/loop terms/pml terms/ports results/s_parameters cuda/statics cuda/pairs
+mesh/make march/loop terms/pml terms/ports results/s_parameters cuda/statics cuda/pairs cuda/direct
 terms/walls
 schemes/leap_frog
 schemes/stored results/far_field
@@ -90,7 +90,7 @@ DOORS = {
     "spdlog and fmt": (r"(spdlog|fmt)/", ["src/base"]),
     "MPI": (r"mpi(-ext)?\.h|mpi/", ["src/comm"]),
     "HDF5": (r"hdf5|H5\w*\.h", ["src/store"]),
-    "MUMPS": (r"[sdcz]mumps_c\.h", ["src/fem/solvers/direct_solver.cpp"]),
+    "MUMPS": (r"[sdcz]mumps_c\.h", ["src/fem/solvers/mumps_solver.cpp"]),
     "METIS": (r"(par)?metis\.h", ["src/mesh/connect/partition.cpp"]),
     "CUDA": (r"cuda(_\w+)?(\.h|/)|cooperative_groups|cub/|thrust/|nccl\.h|nvtx3/|nvToolsExt|cu(blas|sparse|fft|rand)",
              ["cuda"]),

@@ -2,6 +2,7 @@
 
 #include "app/version.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "host/copy_bandwidth.hpp"
 #include "host/engine.hpp"
 #include "host/host_backend.hpp"
@@ -11,6 +12,7 @@
 #ifdef TETRAWAVE_HAVE_CUDA
 #include "cuda/bench/copy_bandwidth.hpp"
 #include "cuda/cuda_backend.hpp"
+#include "cuda/direct/factor_device.hpp"
 #include "cuda/launch/engine.hpp"
 #include "cuda/pairs/pair_sums.hpp"
 #include "cuda/statics/static_solver.hpp"
@@ -86,12 +88,39 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
 #endif
 }
 
-ChosenBackend choose_backend_of(Mode mode, BackendChoice choice, const comm::Communicator& ranks) {
-  if (mode == Mode::time_domain || mode == Mode::fe_iiee) return choose_backend(choice, ranks);
-  if (choice == BackendChoice::cuda)
+void add_factor_device(ChosenBackend& backend, bool wanted, const comm::Communicator& ranks) {
+#ifdef TETRAWAVE_HAVE_CUDA
+  if (ranks.min(static_cast<double>(gpu_count())) <= 0) return;
+  auto found = cuda::find_factor_device(cuda::device_of(ranks), {march::threads_of_rank({}, ranks), 0});
+  if (ranks.min(found ? 1.0 : 0.0) > 0) {
+    backend.factor_device = std::move(found);
+    return;
+  }
+  if (ranks.rank() != 0) return;
+  const std::string text = "MUMPS factorises on CPUs: " + cuda::describe_factor_library();
+  wanted ? log::warning("{}", text) : log::info("{}", text);
+#else
+  (void)backend, (void)wanted, (void)ranks;
+#endif
+}
+
+ChosenBackend choose_backend_of(const Case& given, BackendChoice choice, const comm::Communicator& ranks) {
+  if (given.mode == Mode::time_domain) return choose_backend(choice, ranks);
+  const bool factorises = given.solver.method == SolverMethod::direct;
+  const bool sums_pairs = given.mode == Mode::fe_iiee;
+  if (choice == BackendChoice::cuda && !factorises && !sums_pairs)
     fail(ExitCode::unavailable,
-         "tetrawave: error: --backend cuda: mode {} runs on CPUs in this version: leave the option out", name_of(mode));
-  return choose_backend(BackendChoice::cpu, ranks);
+         "tetrawave: error: --backend cuda: the iterations of solver.method: bicgstab run on CPUs in this version: use "
+         "solver.method: direct, or leave the option out");
+  if (choice == BackendChoice::cuda) (void)choose_backend(choice, ranks);  // throws where there is no GPU
+  ChosenBackend backend = choose_backend(sums_pairs ? choice : BackendChoice::cpu, ranks);
+  if (choice == BackendChoice::cpu || !factorises) return backend;
+  add_factor_device(backend, choice == BackendChoice::cuda, ranks);
+  if (backend.factor_device && is_harmonic(given.mode)) {
+    backend.name = "cuda";
+    backend.device = describe_backends().at(1) + ", " + backend.factor_device->name();
+  }
+  return backend;
 }
 
 results::RunIdentity identity_of(const ChosenBackend& backend) {
@@ -111,6 +140,7 @@ std::vector<std::string> describe_backends() {
   const auto devices = cuda::describe_devices();
   if (devices.empty()) lines.emplace_back("cuda: built in, no GPU here");
   for (const auto& device : devices) lines.push_back("cuda " + device);
+  lines.push_back("direct solver of GPUs: " + cuda::describe_factor_library());
 #else
   lines.emplace_back("cuda: not in this build");
 #endif

@@ -39,15 +39,21 @@ struct ChosenBackend {
   /// The transport for engines when `asked` is requested; `apart`: every rank has a device of its own. Collective.
   /// Throws UserError (unavailable) if the transport is not available.
   std::function<Transport(Transport asked, bool apart, const comm::Communicator&)> probe_transport;
-  std::string transport = "none";  ///< as found by bind_ranks
+  std::string transport = "none";                            ///< as found by bind_ranks
+  std::shared_ptr<const fem::FactorDevice> factor_device{};  ///< of the direct solver; nullptr: MUMPS
 };
 
 /// automatic: CUDA if every rank has a GPU, else the CPU. Throws UserError (unavailable) if CUDA is requested but
 /// missing in this build or on this machine.
 ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ranks);
 
-/// The same for a mode: fetd runs on CPUs, and UserError (unavailable) is thrown if CUDA is requested for it.
-ChosenBackend choose_backend_of(Mode mode, BackendChoice choice, const comm::Communicator& ranks);
+/// Gives a backend a GPU that factorises, where there is one with cuDSS; else the log tells why not, as a warning if
+/// `wanted`. A collective.
+void add_factor_device(ChosenBackend& backend, bool wanted, const comm::Communicator& ranks);
+
+/// The same for a case. Of the finite-element modes GPUs factorise, if cuDSS is installed, and sum over pairs:
+/// UserError (unavailable) if CUDA is requested for an iteration.
+ChosenBackend choose_backend_of(const Case& given, BackendChoice choice, const comm::Communicator& ranks);
 
 /// Identity of this program, backend and time, for the start of a run.
 results::RunIdentity identity_of(const ChosenBackend& backend);

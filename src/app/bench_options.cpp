@@ -72,6 +72,9 @@ BenchOptions parse_bench_options(const BenchTexts& texts) {
   if (!texts.json.empty()) options.json = texts.json;
   options.split = texts.split;
   options.pairs = texts.pairs;
+  options.factors = texts.factors;
+  if (options.pairs && options.factors)
+    fail(ExitCode::usage, "tetrawave: error: bench: --pairs and --factors are two tables: give one of them");
   const Names<bool> mappings{{"lane", false}, {"dissertation", true}};
   const std::vector<bool> mapping = parse_names("--mapping", texts.mapping, mappings);
   options.dissertation = std::find(mapping.begin(), mapping.end(), true) != mapping.end();

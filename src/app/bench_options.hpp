@@ -24,6 +24,7 @@ struct BenchOptions {
   bool dissertation = false;  ///< also rows of the dissertation's mapping
   bool split = false;         ///< also rows of unfused kernels
   bool pairs = false;         ///< the sums of mode fe-iiee instead
+  bool factors = false;       ///< the direct solver instead
   std::optional<std::filesystem::path> json;
 };
 
@@ -33,6 +34,7 @@ struct BenchTexts {
   std::string mapping = "lane";
   bool split = false;
   bool pairs = false;
+  bool factors = false;
 };
 
 /// Throws UserError (usage) for unknown names and for numbers out of range.

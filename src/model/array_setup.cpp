@@ -1,5 +1,7 @@
 #include "model/array_setup.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -50,7 +52,10 @@ std::vector<std::string> port_groups(const Case& given) {
 /// The plain mesh, made on rank 0 and read by all from a temporary file.
 MeshSlab read_explicit(const Case& given, const UnitCells& cells, const ArrayGrid& grid,
                        const std::filesystem::path& scratch, const comm::Communicator& ranks) {
-  const std::filesystem::path file = scratch / "array.h5";
+  // of this process: a finite-element mode has the whole mesh on each rank
+  std::string name = tetrawave::format("array-{}.h5", ::getpid());
+  ranks.broadcast(name);
+  const std::filesystem::path file = scratch / name;
   ranks.agree([&] {
     if (ranks.rank() == 0) write_mesh(file, make_explicit_array(cells, grid, port_groups(given)));
   });

@@ -156,14 +156,10 @@ void set_up_far_field(TimeDomainSetup& setup, const Case& given, const comm::Com
         "another surface");
 }
 
-std::int64_t choose_spectra_every(const Case& given, const TimeDomainSetup& setup) {
-  const auto& problem = setup.problem;
-  double highest_hz = 0;
-  for (const double per_m : problem.spectral.frequencies_per_m) highest_hz = std::max(highest_hz, per_m * c0_m_per_s);
-  for (const double hz : problem.fields.frequencies_hz) highest_hz = std::max(highest_hz, hz);
-  const bool makes_harmonics =
-      std::any_of(problem.media.begin(), problem.media.end(), [](const Medium& medium) { return medium.chi3 != 0; });
-  if (highest_hz == 0 || given.initial_fields || makes_harmonics) return 1;
+namespace {
+
+/// Up to where waveforms that drive the case have a spectrum [Hz]; none if it never ends.
+std::optional<double> driving_edge_hz(const Case& given, const TimeDomainSetup& setup) {
   std::set<std::string> driving;
   for (std::size_t p = 0; p < given.port_tag_count(); ++p)  // copies have the waveform of theirs
     if (given.ports[p].excite) driving.insert(given.ports[p].excite->waveform);
@@ -177,10 +173,35 @@ std::int64_t choose_spectra_every(const Case& given, const TimeDomainSetup& setu
       samples.push_back(shape(0.5 * static_cast<double>(n) * setup.dt_s));
     constexpr double silent = 1e-7;
     const auto edge = results::band_edge(std::move(samples), setup.dt_s / 2, silent);
-    if (!edge) return 1;
+    if (!edge) return {};
     edge_hz = std::max(edge_hz, *edge);
   }
-  return results::sampling_stride(edge_hz, highest_hz, setup.dt_s);
+  return edge_hz;
+}
+
+}  // namespace
+
+std::int64_t choose_jumps_every(const Case& given, const TimeDomainSetup& setup) {
+  constexpr std::int64_t least = 2, most = 16;
+  if (!setup.problem.sums_jumps) return 0;
+  const std::optional<double> edge_hz = given.initial_fields ? std::nullopt : driving_edge_hz(given, setup);
+  if (!edge_hz) return least;
+  std::int64_t every = most;  // powers have twice the frequency
+  while (every > least && static_cast<double>(2 * every) * *edge_hz * setup.dt_s > 1) every /= 2;
+  return every;
+}
+
+std::int64_t choose_spectra_every(const Case& given, const TimeDomainSetup& setup) {
+  const auto& problem = setup.problem;
+  double highest_hz = 0;
+  for (const double per_m : problem.spectral.frequencies_per_m) highest_hz = std::max(highest_hz, per_m * c0_m_per_s);
+  for (const double hz : problem.fields.frequencies_hz) highest_hz = std::max(highest_hz, hz);
+  const bool makes_harmonics =
+      std::any_of(problem.media.begin(), problem.media.end(), [](const Medium& medium) { return medium.chi3 != 0; });
+  if (highest_hz == 0 || given.initial_fields || makes_harmonics) return 1;
+  const auto edge_hz = driving_edge_hz(given, setup);
+  if (!edge_hz) return 1;
+  return results::sampling_stride(*edge_hz, highest_hz, setup.dt_s);
 }
 
 std::vector<double> gather_spectra(const TimeDomainSetup& setup, const comm::Communicator& ranks) {
@@ -248,6 +269,7 @@ std::vector<double> to_numbers(const std::vector<FarFieldResult>& results) {
   for (const FarFieldResult& result : results) {
     numbers.insert(numbers.end(), {result.waveform_spectrum.real(), result.waveform_spectrum.imag(),
                                    result.incident_v_per_m, result.field.radiated_power, result.field.surface_power});
+    for (const Complex& e : result.back) numbers.insert(numbers.end(), {e.real(), e.imag()});
     for (const auto* component : {&result.field.e_theta, &result.field.e_phi})
       for (const Complex& e : *component) numbers.insert(numbers.end(), {e.real(), e.imag()});
   }
@@ -263,7 +285,8 @@ std::vector<FarFieldResult> from_numbers(const std::vector<double>& numbers, std
     results[f].incident_v_per_m = row[2];
     results[f].field.radiated_power = row[3];
     results[f].field.surface_power = row[4];
-    constexpr std::size_t scalars = 5;
+    results[f].back = {Complex(row[5], row[6]), Complex(row[7], row[8])};
+    constexpr std::size_t scalars = 9;
     const std::size_t directions = (width - scalars) / 4;
     for (std::size_t d = 0; d < directions; ++d) {
       results[f].field.e_theta.emplace_back(row[scalars + 2 * d], row[scalars + 1 + 2 * d]);

@@ -21,6 +21,9 @@ void set_up_far_field(TimeDomainSetup& setup, const Case& given, const comm::Com
 /// nonlinear media, which generate harmonics, and for waveforms of more than 2^20 half steps. The same for all
 /// excitations of the case.
 [[nodiscard]] std::int64_t choose_spectra_every(const Case& given, const TimeDomainSetup& setup);
+/// Steps between samples of the energy of jumps, 2 to 16 so that their powers are not aliased to zero frequency; 2 if
+/// the band is unknown. 0: it is not summed.
+[[nodiscard]] std::int64_t choose_jumps_every(const Case& given, const TimeDomainSetup& setup);
 
 /// The sums of all ranks, a row per face: 4 times the global element id plus the face, then the sums; on rank 0, empty
 /// elsewhere. Collective.

@@ -381,6 +381,7 @@ std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan
   setup->problem.kerr = {given.method.kerr.newton, given.method.kerr.averaged, given.method.kerr.tolerance,
                          given.method.kerr.max_iterations};
   setup->problem.energy_every = given.outputs.energy_every.value_or(0);
+  setup->problem.sums_jumps = given.mode == Mode::time_domain && given.method.scheme == Scheme::dgtd_upwind;
   set_up_mesh(*setup, plan.file, plan.keep, plan.threads, ranks);
   find_metal_edges(*setup, ranks);
   setup->problem.walls = setup->boundaries.walls;
@@ -402,7 +403,8 @@ std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan
 
 std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem::path& mesh_file,
                                         const EngineFactory& make_engine, const comm::Communicator& ranks,
-                                        const std::optional<KnownStep>& known) {
+                                        const std::optional<KnownStep>& known,
+                                        const std::shared_ptr<const fem::FactorDevice>& factor_device) {
   const march::EngineOptions options{spec.method.precision, spec.run.threads, spec.run.transport};
   std::vector<FoundPort> ports;
   const int threads = march::threads_of_rank(options, ranks);
@@ -414,7 +416,7 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem:
   if (given.method.max_classes > 1)
     limit_m = set_up_classes(*setup, given, threads, make, ranks);
   else if (given.mode == Mode::fetd)
-    make_implicit_march(*setup, ports, threads, ranks);
+    make_implicit_march(*setup, ports, {threads, factor_device}, ranks);
   else
     ranks.agree(make);
   setup->clock.end("layout");
@@ -423,6 +425,7 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem:
   ranks.agree([&] {
     check_waves(given, *setup);
     setup->spectra_every = choose_spectra_every(given, *setup);
+    setup->jumps_every = choose_jumps_every(given, *setup);
   });
   return setup;
 }
@@ -460,6 +463,7 @@ march::Start make_start(const Case& given, const TimeDomainSetup& setup, const s
   });
   for (const SourceSpec& source : given.sources) start.source_waves.push_back(make_source_wave(given, setup, source));
   start.spectra_every = setup.spectra_every;
+  start.jumps_every = setup.jumps_every;
   if (!with_fields || !given.initial_fields) return start;
   const InitialFieldsSpec& fields = *given.initial_fields;
   ErrorList errors;

@@ -26,6 +26,10 @@
 #include "results/history/histories.hpp"
 #include "results/results.hpp"
 
+namespace tetrawave::fem {
+class FactorDevice;
+}
+
 namespace tetrawave::modes {
 
 class FetdMarch;
@@ -85,6 +89,7 @@ struct TimeDomainSetup {
   std::int64_t steps = 0;
   std::int64_t sampled_steps = 0;  ///< up to which waveforms are sampled: all, in very long runs while one is active
   std::int64_t spectra_every = 1;  ///< steps between samples of the Fourier sums
+  std::int64_t jumps_every = 0;    ///< and of the energy of jumps; 0: none
   std::optional<results::RadiationSurface> surface;  ///< of the far field
   std::vector<PlaneWaveBorder> plane_waves;          ///< mode fetd
   double source_delay_s = 0;                         ///< from a source's waveform to its latest arrival
@@ -115,10 +120,11 @@ std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan
 
 /// Reads and partitions the mesh, checks that the case fits it, makes the engine and finds the time step. `mesh_file`
 /// is the file for the mesh of a geometry (rank 0). `known`: of a resumed run; the step is then not computed and an
-/// existing `mesh_file` is kept. Collective; errors are the same on all ranks.
+/// existing `mesh_file` is kept. `factor_device`: of mode fetd. Collective; errors are the same on all ranks.
 std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem::path& mesh_file,
                                         const EngineFactory& make_engine, const comm::Communicator& ranks,
-                                        const std::optional<KnownStep>& known = {});
+                                        const std::optional<KnownStep>& known = {},
+                                        const std::shared_ptr<const fem::FactorDevice>& factor_device = nullptr);
 
 /// The columns of the recorded histories.
 results::HistoryPlan history_plan(const Case& given, const TimeDomainSetup& setup);

@@ -156,6 +156,10 @@ void write_port(const store::File& file, const std::string& prefix, const Histor
   if (port.kind == PortModel::Kind::waveguide) file.set_attribute(group, "cutoff", port.cutoff_hz);
 }
 
+bool sums_jumps(const Case& given) {
+  return given.mode == Mode::time_domain && given.method.scheme == Scheme::dgtd_upwind;
+}
+
 void write_energy(const store::File& file, const std::string& prefix, const std::filesystem::path& streams,
                   const Case& given, bool has_classes) {
   const auto data = store::read_stream(streams / "energy.stream");
@@ -168,6 +172,7 @@ void write_energy(const store::File& file, const std::string& prefix, const std:
   if (has_kerr(given)) file.write(group + "/nonlinear", data.column(4), "J");
   if (has_dispersion(given)) file.write(group + "/dispersive", data.column(5), "J");
   if (given.method.scheme == Scheme::dfdd_eld && !has_classes) file.write(group + "/of_rates", data.column(6), "W/s");
+  if (sums_jumps(given)) file.write(group + "/jumps", data.column(7), "J");
 }
 
 void write_march(const store::File& file, const std::string& prefix, const Case& given, const HistoryPlan& plan,
@@ -188,6 +193,45 @@ void write_end(const store::File& file, const std::string& group, const Case& gi
   const std::string rule = march.decayed ? "time.energy_decay" : given.time.steps ? "time.steps" : "time.end";
   file.set_attribute(group, "ended_by", rule);
   file.set_attribute(group, "steps_done", march.steps_done);
+}
+
+/// Of the ports that take in more energy than they give back, during the run [J].
+double accepted_joules(const Case& given, const HistoryPlan& plan, const MarchResult& march) {
+  const PortRecords records(plan, march.streams);
+  double total = 0;
+  for (std::size_t p = 0; p < plan.ports.size(); ++p) {
+    const PortSeries series = make_port_series(plan.ports[p], records.of(p), plan.dt_s, sent_by(given, march, p));
+    double net = 0;
+    for (std::size_t n = 0; n < series.time.size(); ++n)
+      net += series.incident[n] * series.incident[n] - series.reflected[n] * series.reflected[n];
+    total += std::max(0.0, net * plan.dt_s);
+  }
+  return total;
+}
+
+/// What DGTD-Upwind has taken from jumps, beside what the ports have accepted.
+void write_losses(const store::File& file, const std::string& prefix, const Case& given, const HistoryPlan& plan,
+                  const MarchResult& march) {
+  const std::string group = prefix + "/losses";
+  const auto put = [&](const std::string& name, double number, const std::string& unit) {
+    file.write(group + "/" + name, std::vector<double>{number}, unit);
+  };
+  file.create_group(group);
+  put("jumps", march.energy.jumps_j, "J");
+  const double accepted = accepted_joules(given, plan, march);
+  if (accepted <= 0) return;
+  put("accepted", accepted, "J");
+  put("jumps_of_accepted", march.energy.jumps_j / accepted, "1");
+}
+
+void warn_of_jumps(const Case& given, const HistoryPlan& plan, const MarchResult& march) {
+  constexpr double worth_a_word = 0.01;
+  const double accepted = accepted_joules(given, plan, march);
+  if (march.energy.jumps_j <= worth_a_word * accepted || accepted <= 0) return;
+  log::warning(
+      "run{}{}: the flux of dgtd-upwind took {:.3g} percent of the energy accepted by the ports from jumps between "
+      "elements: take a higher degree or smaller elements, or method.scheme: dgtd-central",
+      march.name.empty() ? "" : " ", march.name, 100 * march.energy.jumps_j / accepted);
 }
 
 /// Port powers at the far-field frequencies, for the waveform to which the far field is relative.
@@ -226,10 +270,12 @@ void write_far_fields(const store::File& file, const std::filesystem::path& dire
 /// With drive: each every run has its own group, and the root contains the first.
 void write_marches(const store::File& file, const Case& given, const HistoryPlan& plan,
                    const std::vector<MarchResult>& marches, bool has_classes) {
+  const bool loses = sums_jumps(given);
   if (marches.size() == 1 && marches.front().name.empty()) {
     write_march(file, "", given, plan, marches.front(), has_classes);
     write_port_modes(file, "", *plan.modes);
     if (marches.front().ended) write_end(file, "/", given, marches.front());
+    if (marches.front().ended && loses) write_losses(file, "", given, plan, marches.front());
     return;
   }
   for (const MarchResult& march : marches) {
@@ -237,10 +283,11 @@ void write_marches(const store::File& file, const Case& given, const HistoryPlan
     file.create_group(prefix);
     write_march(file, prefix, given, plan, march, has_classes);
     if (march.ended) write_end(file, prefix, given, march);
+    if (march.ended && loses) write_losses(file, prefix, given, plan, march);
   }
   const std::string first = "/excitations/" + marches.front().name;
   write_port_modes(file, first, *plan.modes);
-  for (const char* group : {"/ports", "/probes", "/energy"})
+  for (const char* group : {"/ports", "/probes", "/energy", "/losses"})
     if (file.has(first + group)) file.link(group, first + group);
 }
 
@@ -254,6 +301,8 @@ void write_results(const std::filesystem::path& directory, const Case& given, co
     write_attributes(file, given, identity, device, figures);
     write_marches(file, given, plan, marches, figures.class_elements.size() > 1);
     write_performance(file, given, identity, figures);
+    for (const MarchResult& march : marches)
+      if (figures.complete && sums_jumps(given)) warn_of_jumps(given, plan, march);
     if (figures.complete && given.outputs.s_parameters)
       write_s_parameters(file, directory, given, plan, figures.balance, marches);
     if (figures.complete && given.outputs.far_field) write_far_fields(file, directory, given, plan, figures, marches);

@@ -48,13 +48,14 @@ def run(test, text, *options, prepare=lambda folder: None, ranks=1):
             results = Results({name: file[name][()] for name in names_of(file)})
             results.attributes = dict(file["performance"].attrs)
             results.mode = file.attrs["mode"]
+            results.far_attributes = {name: dict(group.attrs) for name, group in file.get("far_field", {}).items()}
             results.port_attributes = {name: dict(port.attrs) for name, port in file.get("ports", {}).items()}
             results.warnings = done.stderr
             return results
 
 
 class Results(dict):
-    """Data sets by their path; `attributes`: those of /performance; `port_attributes`: those of ports by name; `mode`; `warnings`: what the run said."""
+    """Data sets by their path; `attributes`: those of /performance; `port_attributes`: those of ports by name; `far_attributes`: those of far fields by hertz; `mode`; `warnings`: what the run said."""
 
 
 def names_of(file):

@@ -47,6 +47,19 @@ class Cases(unittest.TestCase):
     def test_the_cross_section_of_a_metal_sphere_is_the_mie_series_with_an_integral_equation(self):
         self.judge("sphere_rcs/iiee.yaml", "--set", "mesh.parameters={outer: 77.69, border: 62, size: 16, size_border: 16, size_sphere: 10}")
 
+    def test_the_cross_section_of_a_larger_sphere_is_the_mie_series_with_either_outer_iteration(self):
+        for method in ("gmres", "plain"):
+            self.judge("sphere_rcs/sizes.yaml", "--set", f"iiee.method={method}", reference=("--radius", "0.238567258", "--tolerance-db", "0.05"))
+
+    def test_the_cross_sections_of_an_ogive_are_those_of_a_boundary_element_method(self):
+        self.judge("ogive/case.yaml")
+        self.judge("ogive/monostatic.yaml", "--set", "plane_waves.0.theta.points=7")
+        self.judge("ogive/monostatic.yaml", "--set", "plane_waves.0.theta.points=7", "--set", "boundaries={pec: [skin, y0]}",
+                   "--set", "outputs.far_field.symmetry.0.wall=pec", "--set", "plane_waves.0.polarization=phi")
+
+    def test_a_horn_on_a_coarse_mesh_has_the_pattern_of_its_aperture_and_radiates_what_it_accepts(self):
+        self.judge("horn/case.yaml", "--set", "mesh.parameters={size: 11, size_rim: 7, size_guide: 5}", "--set", "outputs.near_field=[]")
+
     def test_a_copper_sphere_has_the_resonances_and_q_of_the_closed_form(self):
         self.judge("cavity_modes/case.yaml", "--set", "method.basis=mixed-2")
 

@@ -208,8 +208,9 @@ class Dipoles(Runs):
 
 
 class Antennas(Checks):
-    def run_guide(self, beyond):
-        """A quarter of WR-90 that ends in a metal plane, which images stand for; `beyond` cells between S' and S."""
+    def run_open_guide(self, beyond, change=lambda text: text):
+        """A quarter of WR-90 that ends in a metal plane, which images stand for; `beyond` cells between S' and S. The half of the guide
+        at the plane is the region end, its walls are the group liner."""
         deep, inside = 4, (5, 4, 2)  # cells of the guide, 3 x 2 across, and within S'
         ends = [cells + beyond for cells in inside]
         size = np.array([0.01143 / 3, 0.00508 / 2, 0.005])
@@ -221,10 +222,16 @@ class Antennas(Checks):
         def is_left(element):
             return all(p[2] >= deep for p in element) or all(p[0] <= 3 and p[1] <= 2 and p[2] <= deep for p in element)
 
+        def is_end(points):
+            return all(deep // 2 <= p[2] <= deep for p in points)
+
         def group_of(face):
             names = [all(p[0] == 0 for p in face), all(p[1] == 0 for p in face), all(p[2] == 0 for p in face),
                      any(all(p[axis] == end for p in face) for axis, end in enumerate((ends[0], ends[1], ends[2] + deep)))]
-            return names.index(True) if True in names else 4
+            return names.index(True) if True in names else 7 if is_end(face) and any(p[2] < deep for p in face) else 4
+
+        def region_of(element):
+            return int(is_end(element))
 
         tops = (inside[0], inside[1], inside[2] + deep)
 
@@ -236,15 +243,18 @@ class Antennas(Checks):
 
         def write(folder):
             elements = [e for e in meshes.cut_grid((*ends[:2], ends[2] + deep)) if is_left(e)]
-            write_part(folder / "guide.h5", elements, place, group_of, ["x0", "y0", "port", "S", "metal", "sides", "top"],
-                       inner_group_of=inner_group_of)
+            write_part(folder / "guide.h5", elements, place, group_of, ["x0", "y0", "port", "S", "metal", "sides", "top", "liner"],
+                       region_of=region_of, regions=("air", "end"), inner_group_of=inner_group_of)
 
         planes = "symmetry: [{axis: x, wall: pmc}, {axis: y, wall: pec}], ground: {axis: z}"
         far = f"far_field: {{frequencies: [10 GHz], theta: {{start: 0, stop: 90, points: 46}}, phi: {{start: 0, stop: 90, points: 10}}, {planes}}}"
         port = "{name: p, boundary: port, type: rectangular-waveguide, symmetry: [pmc, pec], excite: {amplitude: 2}}"
-        text = plates([port], "pec: [metal, y0], pmc: [x0]", frequency="{values: [10 GHz]}", outputs=far, regions="air: air")
+        text = plates([port], "pec: [metal, y0, liner], pmc: [x0]", frequency="{values: [10 GHz]}", outputs=far, regions="air: air, end: air")
         text = text.replace("mode: frequency-domain", "mode: fe-iiee") + "iiee: {outer: S, inner: [sides, top]}\n"
-        results = guide.run(self, text, prepare=write)
+        return guide.run(self, change(text), prepare=write)
+
+    def run_guide(self, beyond):
+        results = self.run_open_guide(beyond)
         far = {name: results["far_field/10000000000/" + name] for name in ("theta", "phi", "E_theta", "E_phi", "directivity")}
         theta, phi = np.radians(far["theta"]), np.radians(far["phi"])
         intensity = (np.abs(far["E_theta"]) ** 2 + np.abs(far["E_phi"]) ** 2) / (2 * ETA0)

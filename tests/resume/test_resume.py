@@ -81,11 +81,12 @@ class ResumeTest(unittest.TestCase):
 
     def kill_and_go_on(self, case, ranks, kills, out):
         """Kills a run `kills` times; counts the kills that found it running. No committed checkpoint may be lost."""
+        every = ("--set", f"run.checkpoint.every={20 * ranks**2} ms")  # ranks on few cores write slowly
         done, start = 0, ("--overwrite",)
         longest = self.seconds[case] + 0.3 * ranks
         while done < kills:
             before = self.runner.checkpoints(out) if start == ("--resume",) else []
-            running, said = self.runner.kill_at(random.uniform(0.02, longest), case, out, *start, ranks=ranks)
+            running, said = self.runner.kill_at(random.uniform(0.02, longest), case, out, *start, *every, ranks=ranks)
             done += running
             if before and (name := went_on_from(said)):
                 self.assertEqual(name, before[-1], said)
@@ -95,7 +96,7 @@ class ResumeTest(unittest.TestCase):
             else:
                 start = ("--resume",)
         if start == ("--resume",):
-            said = self.resume(case, ranks=ranks, out=out)
+            said = self.resume(case, *every, ranks=ranks, out=out)
             self.assertNotIn("skipped", said)
         else:
             code, said = self.runner.run(case, out, "--overwrite")

@@ -92,7 +92,7 @@ class Ladder(unittest.TestCase):
                   "src__comm__a_dot_cpp": "mpi.h", "src__store__a_dot_cpp": "hdf5.h", "src__mesh__connect__partition_dot_cpp": "metis.h",
                   "cuda__a_dot_cu": "cuda_runtime.h", "tools__mesher__main_dot_cpp": "gmsh.h", "src__sources__a_dot_cpp": "muParser.h",
                   "src__case__schema__schema_dot_cpp": "nlohmann/json.hpp", "src__host__a_dot_cpp": "omp.h",
-                  "src__fem__solvers__direct_solver_dot_cpp": "zmumps_c.h"}
+                  "src__fem__solvers__mumps_solver_dot_cpp": "zmumps_c.h"}
         self.assertEqual([], self.faults(**{place: f"#include <{header}>\n" for place, header in places.items()}))
 
     def test_a_door_of_one_file_is_not_open_to_its_folder(self):

@@ -467,7 +467,7 @@ class Plot(unittest.TestCase):
     def test_wrong_usage_is_64(self):
         self.write(write_s)
         self.check_failure(64, "expected one results.h5 or folder, found 0")
-        self.check_failure(64, "'smyth' is not s, active, probes, energy, pattern, rcs, modes, field, colors, study, smith, delay, tdr, pattern3d, ports, fields or all",
+        self.check_failure(64, "'smyth' is not s, active, probes, energy, pattern, rcs, monostatic, near, modes, field, colors, study, smith, delay, tdr, pattern3d, ports, iterations, fields or all",
                            "smyth", self.results)
         self.check_failure(64, "the picture's ending", self.results, "-o", self.folder / "picture.xyz")
         self.check_failure(64, "--colour", self.results, "--colour")

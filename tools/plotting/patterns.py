@@ -148,6 +148,59 @@ def draw_pattern_3d(figure, file, _):
         axes.set_title(f"{frequency_text(name)}: at most {top:.2f} dBi, {RANGE_DB:g} dB shown", fontsize=10)
 
 
+def draw_monostatic(figure, file, _):
+    """Monostatic cross-section in dB of a square metre over the direction of arrival, for every frequency: a curve for each polarisation
+    and each value of the angle that has fewer values."""
+    names = frequencies(file, "monostatic")
+    panels = figure.subplots(len(names), 1, squeeze=False)[:, 0]
+    for axes, name in zip(panels, names):
+        theta, phi, polarization, sigma = (read(file, f"monostatic/{name}/{key}") for key in ("theta", "phi", "polarization", "sigma"))
+        over, along, other, across = "theta", theta, "phi", phi
+        if np.unique(phi).size > np.unique(theta).size:
+            over, along, other, across = other, across, over, along
+        level = 10 * np.log10(np.maximum(sigma, 1e-30))
+        for k, (kind, at) in enumerate((kind, at) for kind in np.unique(polarization) for at in np.unique(across)):
+            chosen = np.flatnonzero((polarization == kind) & (across == at))
+            chosen = chosen[np.argsort(along[chosen], kind="stable")]
+            if chosen.size:
+                axes.plot(along[chosen], level[chosen], ("-", "--")[int(kind)], color=COLOURS[k % len(COLOURS)], linewidth=1.4,
+                          marker="." if chosen.size < 40 else "", label=f"E along {('theta', 'phi')[int(kind)]}, {other} {at:g}°")
+        top = np.nanmax(level)
+        axes.set(xlabel=f"{over} of arrival (degrees)", ylabel="monostatic RCS (dBsm)", title=frequency_text(name),
+                 ylim=(max(np.nanmin(level), top - 60) - 2, top + 3))
+        axes.legend(loc="best", fontsize=8)
+
+
+def near_fields(file):
+    """(name, number of the frequency) of all cuts."""
+    return [(name, f) for name in file["near_field"] for f in range(len(file[f"near_field/{name}/frequency"]))]
+
+
+def draw_near_field(figure, file, _):
+    """|E| of every cut: over the distance from its first point, in a plane as a map of dB below its maximum."""
+    cuts = near_fields(file)
+    panels = figure.subplots(len(cuts), 1, squeeze=False)[:, 0]
+    for axes, (name, f) in zip(panels, cuts):
+        group = f"near_field/{name}"
+        place, field = read(file, f"{group}/position"), np.linalg.norm(read(file, f"{group}/E")[f], axis=1)
+        if not np.isfinite(field).any():
+            raise Failure(BAD_DATA, f"{file.filename}: /{group}/E holds no finite number")
+        shape = [int(n) for n in np.atleast_1d(file[group].attrs["shape"])]
+        factor, unit = scaled(np.ptp(place, axis=0).max() or 1.0, "m")
+        axes.set_title(f"{name}, {frequency_text(read(file, f'{group}/frequency')[f])}: |E|, at most {number(float(np.nanmax(field)))} V/m", fontsize=10)
+        if len(shape) == 2:
+            first, second = place.reshape(*shape, 3)[-1, 0] - place[0], place.reshape(*shape, 3)[0, -1] - place[0]
+            level = 20 * np.log10(np.maximum(field, 1e-30) / np.nanmax(field)).reshape(shape)
+            u, v = (np.linspace(0, np.linalg.norm(side) * factor, n) for side, n in zip((first, second), shape))
+            image = axes.pcolormesh(u, v, level.T, vmin=-RANGE_DB, vmax=0, shading="gouraud" if np.isfinite(level).all() else "nearest")
+            figure.colorbar(image, ax=axes, label="dB")
+            axes.set(xlabel=f"from ({', '.join(f'{c * factor:.4g}' for c in place[0])}) {unit} along the first side ({unit})",
+                     ylabel=f"second side ({unit})", aspect="equal")
+        else:
+            axes.plot(np.linalg.norm(place - place[0], axis=1) * factor, field, linewidth=1.4, marker="." if len(field) < 40 else "")
+            axes.set(xlabel=f"distance from the first point ({unit})", ylabel="|E| (V/m)")
+
+
 def draw_rcs(figure, file, _):
     """Bistatic cross-section in dB of a square metre over the angle, for every frequency and wave."""
     names = frequencies(file, "rcs")

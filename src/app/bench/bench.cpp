@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/bench/bench_table.hpp"
+#include "app/bench/factor_bench.hpp"
 #include "app/bench/pair_bench.hpp"
 #include "app/binding.hpp"
 #include "app/commands.hpp"
@@ -193,6 +194,10 @@ void run_bench(const CommandLine& line, const comm::Communicator& ranks) {
     fail(ExitCode::unavailable,
          "tetrawave: error: --mapping dissertation: its kernels are for GPUs: use --backend cuda where there is one");
   if (line.bench.pairs) return bench_pairs(line.bench, backend, ranks);
+  if (line.bench.factors) {
+    if (backend.name == "cuda") add_factor_device(backend, true, ranks);
+    return bench_factors(line.bench, backend, ranks);
+  }
   Bench(line.bench, backend, ranks).run();
 }
 

@@ -90,7 +90,7 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks) {
     if (ranks.rank() == 0) print(text);
     return;
   }
-  ChosenBackend backend = choose_backend_of(given.mode, line.backend, ranks);
+  ChosenBackend backend = choose_backend_of(given, line.backend, ranks);
   bind_ranks(backend, {true, given.run.transport}, ranks);
   const auto setup = modes::set_up(given, mesh_file, backend.make_engine, ranks);
   const CheckReport report = make_report(setup->given, *setup, backend, ranks);

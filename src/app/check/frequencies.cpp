@@ -145,12 +145,14 @@ void estimate(const Case& given, const modes::FrequencySetup& setup, Sizes& size
 
 }  // namespace
 
-std::string check_frequencies(const Case& given, const std::filesystem::path& mesh_file, const CommandLine& line,
+std::string check_frequencies(const Case& spec, const std::filesystem::path& mesh_file, const CommandLine& line,
                               const comm::Communicator& ranks) {
-  const bool resonates = given.mode == Mode::eigenmode;
+  const bool resonates = spec.mode == Mode::eigenmode;
   if (resonates) modes::refuse_ranks_of_eigenmodes(ranks);
   const ChosenBackend backend = choose_backend(BackendChoice::cpu, ranks);
-  const modes::FrequencySetup setup = modes::set_up_frequency_domain(given, mesh_file, backend.make_pair_sums, ranks);
+  const modes::FrequencySetup setup =
+      modes::set_up_frequency_domain(spec, mesh_file, {backend.make_pair_sums, nullptr}, ranks);
+  const Case& given = setup.base->given;  // with the ports of all cells of an array
   Sizes sizes;
   sizes.frequencies = static_cast<std::int64_t>(modes::wanted_frequencies(given).all_hz.size());
   const bool fast = modes::is_fast(given);

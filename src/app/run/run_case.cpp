@@ -66,7 +66,7 @@ void refuse_march_options(const CommandLine& line, const char* mode) {
 void run_frequencies(const CommandLine& line, const Case& given, const comm::Communicator& ranks) {
   refuse_march_options(line, name_of(given.mode));
   if (given.mode == Mode::eigenmode) modes::refuse_ranks_of_eigenmodes(ranks);
-  const ChosenBackend backend = choose_backend_of(given.mode, line.backend, ranks);
+  const ChosenBackend backend = choose_backend_of(given, line.backend, ranks);
   const auto directory = run_directory_of(line.case_file, line.output);
   std::unique_ptr<RunDirectory> run;
   ranks.agree([&] {
@@ -81,7 +81,7 @@ void run_frequencies(const CommandLine& line, const Case& given, const comm::Com
   };
   options.identity = identity_of(backend);
   options.device = backend.device;
-  options.make_pair_sums = backend.make_pair_sums;
+  options.machine = {backend.make_pair_sums, backend.factor_device};
   (given.mode == Mode::eigenmode ? modes::run_eigenmodes : modes::run_frequency_domain)(given, options, ranks);
   log::info("results: {}", (directory / "results.h5").string());
 }
@@ -119,7 +119,7 @@ void run_read_case(const CommandLine& line, const Case& given, const comm::Commu
   if (given.mode == Mode::assembly_2d) return run_statics(line, given, ranks);
   if (is_harmonic(given.mode)) return run_frequencies(line, given, ranks);
   StopRequest stop(line.max_wall_s);
-  ChosenBackend backend = choose_backend_of(given.mode, line.backend, ranks);
+  ChosenBackend backend = choose_backend_of(given, line.backend, ranks);
   const auto directory = run_directory_of(line.case_file, line.output);
   std::unique_ptr<RunDirectory> run;
   ranks.agree([&] {
@@ -135,6 +135,7 @@ void run_read_case(const CommandLine& line, const Case& given, const comm::Commu
     store::write_text_atomically(directory / "case.yaml", given.resolved_yaml);
   };
   options.make_engine = backend.make_engine;
+  options.factor_device = backend.factor_device;
   options.identity = identity_of(backend);
   options.resume = line.resume;
   options.why_stop = [&stop] { return stop.reason(); };

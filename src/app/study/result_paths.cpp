@@ -106,7 +106,8 @@ class Paths {
     const FarFieldSpec& spec = *given_.outputs.far_field;
     for (const double hz : modes::wanted_frequencies(given_).far_field_hz) {
       const std::string group = prefix + "/far_field/" + std::to_string(std::llround(hz));
-      add(group, {"frequency", "radiated_power", "surface_power", "accepted_power", "incident_power", "efficiency"});
+      add(group, {"frequency", "radiated_power", "surface_power", "accepted_power", "incident_power", "efficiency",
+                  "lost_power", "power_balance"});
       if (spec.theta_deg.size() * spec.phi_deg.size() > 1) continue;
       add(group, {"theta", "phi", "directivity", "axial_ratio", "gain", "realised_gain"});
       add(prefix + "/rcs/" + std::to_string(std::llround(hz)), {"theta", "phi", "sigma"});

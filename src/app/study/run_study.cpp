@@ -33,7 +33,7 @@ void run_study(const CommandLine& line, const comm::Communicator& ranks) {
   const bool is_static = given.mode == Mode::assembly_2d;
   if (is_static) modes::refuse_ranks(ranks);
   const ChosenBackend backend =
-      is_static ? choose_backend(line.backend, ranks) : choose_backend_of(given.mode, line.backend, ranks);
+      is_static ? choose_backend(line.backend, ranks) : choose_backend_of(given, line.backend, ranks);
   const auto directory = run_directory_of(line.case_file, line.output);
   std::unique_ptr<RunDirectory> run;
   ranks.agree([&] {

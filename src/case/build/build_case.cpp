@@ -397,6 +397,7 @@ class Builder {
       spec.rational_model = RationalModelSpec{number(*model, "tolerance"), whole(child(*model, "max_poles")),
                                               child(*model, "passive").text == "true"};
     if (const Node* far_field = node.find("far_field")) spec.far_field = build_far_field(*far_field, errors_);
+    for (const Node& given : children(node, "near_field")) spec.near_fields.push_back(build_near_field(given, errors_));
     if (const Node* energy = node.find("energy")) spec.energy_every = whole(child(*energy, "every"));
     if (const Node* given = node.find("fields")) spec.fields = fields(*given);
     return spec;

@@ -6,20 +6,9 @@ namespace tetrawave {
 
 namespace {
 
-/// A list, or `points` values from start to stop.
-std::vector<double> angles(const Node& node) {
-  std::vector<double> values;
-  if (node.kind == Node::Kind::list) {
-    for (const Node& value : node.children) values.push_back(value.number);
-    return values;
-  }
-  const double start = number(node, "start");
-  const double stop = number(node, "stop");
-  const std::int64_t points = whole(child(node, "points"));
-  for (std::int64_t k = 0; k < points; ++k)
-    values.push_back(points == 1 ? start
-                                 : start + (stop - start) * static_cast<double>(k) / static_cast<double>(points - 1));
-  return values;
+/// Number k of n from start to stop.
+double share(std::int64_t k, std::int64_t n) {
+  return n == 1 ? 0 : static_cast<double>(k) / static_cast<double>(n - 1);
 }
 
 MirrorSpec mirror(const Node& node) {
@@ -32,6 +21,20 @@ MirrorSpec mirror(const Node& node) {
 
 }  // namespace
 
+std::vector<double> build_angles(const Node& node) {
+  if (node.kind == Node::Kind::scalar) return {node.number};
+  std::vector<double> values;
+  if (node.kind == Node::Kind::list) {
+    for (const Node& value : node.children) values.push_back(value.number);
+    return values;
+  }
+  const double start = number(node, "start");
+  const double stop = number(node, "stop");
+  const std::int64_t points = whole(child(node, "points"));
+  for (std::int64_t k = 0; k < points; ++k) values.push_back(start + (stop - start) * share(k, points));
+  return values;
+}
+
 std::vector<MirrorSpec> build_mirrors(const Node& node) {
   std::vector<MirrorSpec> mirrors;
   if (const Node* ground = node.find("ground")) {
@@ -42,11 +45,37 @@ std::vector<MirrorSpec> build_mirrors(const Node& node) {
   return mirrors;
 }
 
+NearFieldSpec build_near_field(const Node& node, const Errors& errors) {
+  NearFieldSpec spec;
+  spec.name = text(node, "name");
+  spec.place = {errors.place(node.spot)};
+  for (const Node& frequency : child(node, "frequencies").children) spec.frequencies_hz.push_back(frequency.number);
+  if (const Node* points = node.find("points"))
+    for (const Node& point : points->children) spec.points_m.push_back(vector(point));
+  if (const Node* line = node.find("line")) {
+    const Vec3 start = vector(child(*line, "start")), way = vector(child(*line, "stop")) - start;
+    const std::int64_t count = whole(child(*line, "points"));
+    for (std::int64_t k = 0; k < count; ++k) spec.points_m.push_back(start + share(k, count) * way);
+  }
+  spec.shape = {static_cast<std::int64_t>(spec.points_m.size())};
+  if (const Node* plane = node.find("plane")) {
+    const Vec3 corner = vector(child(*plane, "corner"));
+    const Vec3 first = vector(child(*plane, "first")) - corner, second = vector(child(*plane, "second")) - corner;
+    const Node& counts = child(*plane, "points");
+    spec.shape = {whole(counts.children[0]), whole(counts.children[1])};
+    for (std::int64_t i = 0; i < spec.shape[0]; ++i)
+      for (std::int64_t k = 0; k < spec.shape[1]; ++k)
+        spec.points_m.push_back(corner + share(i, spec.shape[0]) * first + share(k, spec.shape[1]) * second);
+  }
+  return spec;
+}
+
 FarFieldSpec build_far_field(const Node& node, const Errors& errors) {
   FarFieldSpec spec;
   for (const Node& frequency : child(node, "frequencies").children) spec.frequencies_hz.push_back(frequency.number);
-  spec.theta_deg = angles(child(node, "theta"));
-  spec.phi_deg = angles(child(node, "phi"));
+  if (const Node* theta = node.find("theta")) spec.theta_deg = build_angles(*theta);
+  if (const Node* phi = node.find("phi")) spec.phi_deg = build_angles(*phi);
+  if (const Node* monostatic = node.find("monostatic")) spec.monostatic = monostatic->text == "true";
   spec.place = spec.surface_place = {errors.place(node.key_spot)};
   if (const Node* surface = node.find("surface")) {
     if (surface->kind == Node::Kind::scalar) spec.surface.push_back(surface->text);

@@ -15,11 +15,13 @@ SolverSpec solver(const Node& node, const Errors& errors) {
   SolverSpec spec;
   spec.method = choose<SolverMethod>(child(node, "method"),
                                      {{"bicgstab", SolverMethod::bicgstab}, {"direct", SolverMethod::direct}});
-  spec.preconditioner = choose<Preconditioner>(child(node, "preconditioner"), {{"none", Preconditioner::none},
-                                                                               {"jacobi", Preconditioner::jacobi},
-                                                                               {"ssor", Preconditioner::ssor},
-                                                                               {"ssor-ai", Preconditioner::ssor_ai},
-                                                                               {"ilu", Preconditioner::ilu}});
+  spec.preconditioner =
+      choose<Preconditioner>(child(node, "preconditioner"), {{"none", Preconditioner::none},
+                                                             {"jacobi", Preconditioner::jacobi},
+                                                             {"ssor", Preconditioner::ssor},
+                                                             {"ssor-ai", Preconditioner::ssor_ai},
+                                                             {"ilu", Preconditioner::ilu},
+                                                             {"p-multigrid", Preconditioner::p_multigrid}});
   spec.diagonal_scaling = text(node, "diagonal_scaling") == "true";
   spec.relaxation = number(node, "relaxation");
   spec.tolerance = number(node, "tolerance");
@@ -29,9 +31,11 @@ SolverSpec solver(const Node& node, const Errors& errors) {
       {{"atomic", AssemblyMethod::atomic}, {"by-dof", AssemblyMethod::by_dof}, {"by-row", AssemblyMethod::by_row}});
   spec.format =
       choose<MatrixFormat>(child(node, "matrix_format"), {{"csr", MatrixFormat::csr}, {"jad", MatrixFormat::jad}});
-  if (spec.method == SolverMethod::direct)
-    for (const char* key : {"preconditioner", "diagonal_scaling", "relaxation", "max_iterations", "matrix_format"})
-      if (!child(node, key).is_default) spec.idle_keys.emplace_back(key);
+  const bool direct = spec.method == SolverMethod::direct;
+  for (const char* key : {"preconditioner", "diagonal_scaling", "relaxation", "max_iterations", "matrix_format"})
+    if (direct && !child(node, key).is_default) spec.idle_keys.emplace_back(key);
+  if (!direct && !child(node, "precision").is_default) spec.idle_keys.emplace_back("precision");
+  spec.mixed_precision = text(node, "precision") == "mixed";
   spec.place = {errors.place(node.key_spot)};
   return spec;
 }
@@ -39,8 +43,9 @@ SolverSpec solver(const Node& node, const Errors& errors) {
 /// bicgstab if a key of the iteration is given, else direct.
 void fill_method(Node& given) {
   if (given.find("method") != nullptr) return;
-  const bool iterates = std::any_of(given.children.begin(), given.children.end(),
-                                    [](const Node& key) { return key.key != "assembly" && !key.is_default; });
+  const bool iterates = std::any_of(given.children.begin(), given.children.end(), [](const Node& key) {
+    return key.key != "assembly" && key.key != "precision" && !key.is_default;
+  });
   Node node = make_scalar(iterates ? "bicgstab" : "direct", true, given);
   node.key = "method";
   given.children.push_back(std::move(node));
@@ -114,8 +119,9 @@ void add_frequency(const Node& root, const Errors& errors, Case& result) {
   result.solver = solver(child(root, "solver"), errors);
   if (const Node* eigenmode = root.find("eigenmode")) return add_eigenmode(*eigenmode, errors, result);
   for (const Node& wave : child(root, "plane_waves").children)
-    result.plane_waves.push_back(
-        {number(wave, "theta"), number(wave, "phi"), text(wave, "polarization") == "theta", {errors.place(wave.spot)}});
+    for (const double theta : build_angles(child(wave, "theta")))
+      for (const double phi : build_angles(child(wave, "phi")))
+        result.plane_waves.push_back({theta, phi, text(wave, "polarization") == "theta", {errors.place(wave.spot)}});
   const Node* node = root.find("frequency");
   if (node == nullptr) return;
   result.frequency.place = {errors.place(node->key_spot)};
@@ -145,6 +151,7 @@ void fill_solver(Node& resolved) {
   const bool marches = mode != nullptr && mode->text == "fetd";
   fill_key(*given, "preconditioner", marches ? "jacobi" : "ssor");
   const bool approximates = given->find("preconditioner")->text == "ssor-ai";
+  fill_key(*given, "diagonal_scaling", given->find("preconditioner")->text == "p-multigrid" ? "false" : "true");
   fill_number(*given, "tolerance", marches ? "1e-10" : "1e-06");
   fill_number(*given, "relaxation", !approximates ? "1" : marches ? "0.3" : "0.42");
 }

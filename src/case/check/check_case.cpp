@@ -25,9 +25,8 @@ namespace {
 std::vector<const Node*> children_of(const Node* node) {
   std::vector<const Node*> children;
   if (node == nullptr) return children;
-  for (const Node& child : node->children) {
+  for (const Node& child : node->children)
     if (child.kind != Node::Kind::null) children.push_back(&child);
-  }
   return children;
 }
 
@@ -48,6 +47,7 @@ class CaseChecker {
     const Node* outputs = root_.find("outputs");
     check_unique_names(root_.find("ports"), "ports");
     check_unique_names(outputs == nullptr ? nullptr : outputs->find("probes"), "outputs.probes");
+    check_unique_names(outputs == nullptr ? nullptr : outputs->find("near_field"), "outputs.near_field");
     check_radii();
     check_dispersion();
     check_classes();
@@ -193,6 +193,16 @@ class CaseChecker {
     const Node* surface = wanted->find("surface");
     if (const Node* regions = root_.find("regions"); regions != nullptr && surface != nullptr)
       check_names(*surface, "outputs.far_field.surface", regions->keys());
+    const Node* monostatic = wanted->find("monostatic");
+    const bool is_monostatic = monostatic != nullptr && monostatic->text == "true";
+    for (const char* key : {"theta", "phi"}) {
+      const auto is_given = [&](const char* name) {
+        return std::any_of(wanted->children.begin(), wanted->children.end(),
+                           [&](const Node& child) { return child.key == name; });
+      };
+      if (!is_given(key) && (!is_monostatic || is_given("theta") || is_given("phi")))
+        errors_.add(wanted->key_spot, tetrawave::format("outputs.far_field: the key '{}' is missing", key));
+    }
     check_directions(*wanted);
     std::map<long long, const Node*> hertz;
     for (const Node* frequency : children_of(wanted->find("frequencies")))
@@ -233,9 +243,7 @@ class CaseChecker {
 
   void check_reference(const Node& name, const std::string& path, const std::string& what,
                        const std::vector<std::string>& known) {
-    for (const std::string& candidate : known) {
-      if (candidate == name.text) return;
-    }
+    if (std::find(known.begin(), known.end(), name.text) != known.end()) return;
     errors_.add(name.spot, tetrawave::format("{}: there is no {} {}{}; defined: {}", path, what, quote(name.text),
                                              did_you_mean(name.text, known), list_names(known)));
   }
@@ -255,9 +263,8 @@ class CaseChecker {
         uses.push_back({name, tetrawave::format("boundaries.{}", list)});
     }
     const Node* pml = boundaries == nullptr ? nullptr : boundaries->find("pml");
-    if (pml != nullptr) {
-      for (const Node* name : children_of(pml->find("faces"))) uses.push_back({name, "boundaries.pml.faces"});
-    }
+    for (const Node* name : children_of(pml == nullptr ? nullptr : pml->find("faces")))
+      uses.push_back({name, "boundaries.pml.faces"});
     for (const Node* pair : children_of(boundaries == nullptr ? nullptr : boundaries->find("periodic")))
       for (const Node* name : children_of(pair)) uses.push_back({name, "boundaries.periodic"});
     if (boundaries != nullptr) {
@@ -378,14 +385,13 @@ class CaseChecker {
     const Node* drive = wanted->find("drive");
     const bool harmonic = mode_of(root_) == "frequency-domain" || mode_of(root_) == "fe-iiee";
     const bool together = drive != nullptr && drive->text == "together" && !(drive->is_default && harmonic);
-    if (driven == 0) {
+    if (driven == 0)
       errors_.add(wanted->key_spot, "outputs.s_parameters: no port has 'excite'; S-parameters need a driven port");
-    } else if (driven && *driven > 1 && together && !array) {
+    else if (driven && *driven > 1 && together && !array)
       errors_.add(wanted->key_spot,
                   tetrawave::format("outputs.s_parameters: {} ports are driven together, so their waves cannot be "
                                     "separated; use 'drive: each' or keep one 'excite'",
                                     *driven));
-    }
     if (driven) check_impedances(*wanted, *driven);
     const Node* impedance = wanted->find("impedance");
     if (impedance == nullptr || impedance->invalid || !array) return;

@@ -36,20 +36,25 @@ class FrequencyChecker {
     check_sources();
     check_drive();
     check_plane_waves();
+    check_monostatic();
+    check_near_fields();
     check_iiee();
     check_linear();
     check_precision();
+    check_preconditioner();
   }
 
   void check_eigenmode() {
     check_linear();
     check_precision();
+    check_preconditioner();
   }
 
   void check_implicit_march() {
     check_marches();
     check_linear();
     check_precision();
+    check_preconditioner();
     check_newmark_step();
   }
 
@@ -151,10 +156,69 @@ class FrequencyChecker {
                                   mode_of(root_)));
   }
 
+  static std::size_t count_angles(const Node* angles) {
+    if (angles == nullptr || angles->invalid || angles->kind == Node::Kind::scalar) return 1;
+    if (angles->kind == Node::Kind::list) return angles->children.size();
+    const Node* points = angles->find("points");
+    return points == nullptr ? 1 : static_cast<std::size_t>(points->number);
+  }
+
+  static std::size_t count_waves(const Node* waves) {
+    std::size_t count = 0;
+    for (std::size_t w = 0; waves != nullptr && w < waves->children.size(); ++w)
+      count += count_angles(waves->children[w].find("theta")) * count_angles(waves->children[w].find("phi"));
+    return count;
+  }
+
+  void check_monostatic() {
+    const Node* outputs = root_.find("outputs");
+    const Node* far_field = outputs == nullptr ? nullptr : outputs->find("far_field");
+    const Node* monostatic = far_field == nullptr ? nullptr : far_field->find("monostatic");
+    const Node* waves = root_.find("plane_waves");
+    if (monostatic == nullptr || monostatic->text != "true") return;
+    if (waves == nullptr || (!waves->invalid && waves->children.empty()))
+      errors_.add(monostatic->spot,
+                  "outputs.far_field.monostatic: there are no 'plane_waves' whose cross-sections it "
+                  "could be");
+  }
+
+  void check_near_fields() {
+    const Node* outputs = root_.find("outputs");
+    const Node* near = outputs == nullptr ? nullptr : outputs->find("near_field");
+    for (std::size_t i = 0; near != nullptr && i < near->children.size(); ++i) {
+      const Node& item = near->children[i];
+      if (item.invalid || item.kind != Node::Kind::map) continue;
+      if (outputs->find("far_field") == nullptr && mode_of(root_) != "fe-iiee")
+        errors_.add(item.spot, tetrawave::format("outputs.near_field.{}: mode {} radiates to it from the surface of "
+                                                 "outputs.far_field, which is missing",
+                                                 i, mode_of(root_)));
+      const auto is_place = [](const Node& key) {
+        return key.key == "points" || key.key == "line" || key.key == "plane";
+      };
+      const auto places = std::count_if(item.children.begin(), item.children.end(), is_place);
+      if (places != 1)
+        errors_.add(item.spot, tetrawave::format("outputs.near_field.{}: {} of 'points', 'line' and 'plane' are given; "
+                                                 "one says where",
+                                                 i, places));
+      const Node* hz = item.find("frequencies");
+      for (std::size_t k = 1; hz != nullptr && !hz->invalid && k < hz->children.size(); ++k)
+        if (hz->children[k].number <= hz->children[k - 1].number)
+          errors_.add(hz->children[k].spot,
+                      tetrawave::format("outputs.near_field.{}.frequencies.{}: {} is not above the one before it, {}; "
+                                        "list them in ascending order",
+                                        i, k, quote(hz->children[k].text), quote(hz->children[k - 1].text)));
+    }
+  }
+
   // Right-hand sides are named after ports, those of waves wave-0, wave-1, ..
   void check_plane_waves() {
     const Node* waves = root_.find("plane_waves");
-    const std::size_t count = waves == nullptr ? 0 : waves->children.size();
+    const std::size_t count = count_waves(waves);
+    constexpr std::size_t most = 10000;
+    if (count > most)
+      errors_.add(waves->key_spot, tetrawave::format("plane_waves: {} waves are too many right-hand sides; allowed: at "
+                                                     "most {}",
+                                                     count, most));
     const Node* ports = root_.find("ports");
     for (std::size_t p = 0; ports != nullptr && p < ports->children.size(); ++p) {
       const Node* name = ports->children[p].find("name");
@@ -221,6 +285,21 @@ class FrequencyChecker {
       if (const Node* kerr = materials->children[i].find("kerr"); kerr != nullptr && is_nonlinear(*kerr))
         errors_.add(kerr->key_spot, tetrawave::format("materials.{}.kerr: mode {} is linear: leave it out",
                                                       materials->children[i].key, mode_of(root_)));
+  }
+
+  void check_preconditioner() {
+    const Node* solver = root_.find("solver");
+    const Node* name = solver == nullptr ? nullptr : solver->find("preconditioner");
+    if (name == nullptr || name->invalid || name->text != "p-multigrid") return;
+    const std::string_view mode = mode_of(root_);
+    if (mode != "frequency-domain" && mode != "fe-iiee")
+      errors_.add(name->spot,
+                  tetrawave::format("solver.preconditioner: 'p-multigrid' is for modes frequency-domain and "
+                                    "fe-iiee; mode {} has the others",
+                                    mode));
+    const Node* scaling = solver->find("diagonal_scaling");
+    if (scaling != nullptr && scaling->text == "true")
+      errors_.add(scaling->spot, "solver.diagonal_scaling: 'p-multigrid' takes the matrix as it is; leave the key out");
   }
 
   const Node& root_;

@@ -341,7 +341,17 @@ struct FarFieldSpec {
   std::vector<double> phi_deg;
   std::vector<std::string> surface;  ///< regions enclosed by it; empty: chosen
   std::vector<MirrorSpec> mirrors;   ///< on different axes
+  bool monostatic = false;           ///< of each plane wave, back to where it comes from
   Place surface_place;
+  Place place;
+};
+
+/// Points where fields are wanted, in the mesh or beyond it.
+struct NearFieldSpec {
+  std::string name;
+  std::vector<double> frequencies_hz;  ///< ascending
+  std::vector<Vec3> points_m;
+  std::vector<std::int64_t> shape;  ///< of the points, the last number running fastest
   Place place;
 };
 
@@ -352,6 +362,7 @@ struct OutputsSpec {
   std::optional<std::int64_t> energy_every;
   std::optional<FieldsSpec> fields;
   std::optional<FarFieldSpec> far_field;
+  std::vector<NearFieldSpec> near_fields;
 };
 
 struct CheckpointSpec {

@@ -29,6 +29,8 @@ const char* name_of(Preconditioner preconditioner) {
       return "ssor-ai";
     case Preconditioner::ilu:
       return "ilu";
+    case Preconditioner::p_multigrid:
+      return "p-multigrid";
   }
   return "";
 }

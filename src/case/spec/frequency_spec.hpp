@@ -11,7 +11,7 @@
 namespace tetrawave {
 
 enum class SolverMethod { bicgstab, direct };
-enum class Preconditioner { none, jacobi, ssor, ssor_ai, ilu };
+enum class Preconditioner { none, jacobi, ssor, ssor_ai, ilu, p_multigrid };
 enum class AssemblyMethod { atomic, by_dof, by_row };
 enum class MatrixFormat { csr, jad };
 enum class OuterMethod { gmres, plain };
@@ -21,12 +21,13 @@ struct SolverSpec {
   SolverMethod method = SolverMethod::bicgstab;
   Preconditioner preconditioner = Preconditioner::ssor_ai;
   bool diagonal_scaling = true;
-  double relaxation = 0.42;  ///< of ssor and ssor-ai
+  double relaxation = 0.42;  ///< of ssor, ssor-ai and p-multigrid
   double tolerance = 1e-6;   ///< ||b - A x|| / ||b||
   std::int64_t max_iterations = 50000;
   AssemblyMethod assembly = AssemblyMethod::by_dof;
   MatrixFormat format = MatrixFormat::csr;
-  std::vector<std::string> idle_keys;  ///< given, but ignored with `direct`
+  bool mixed_precision = false;        ///< `direct`: factors in single precision, refined
+  std::vector<std::string> idle_keys;  ///< given, but ignored with this method
   Place place;
 };
 

@@ -16,6 +16,7 @@ std::optional<Band> requested_band(const Case& given) {
     add({outputs.s_parameters->start_hz, outputs.s_parameters->stop_hz});
   if (outputs.fields) add(outputs.fields->frequencies_hz);
   if (outputs.far_field) add(outputs.far_field->frequencies_hz);
+  for (const NearFieldSpec& near : outputs.near_fields) add(near.frequencies_hz);
   if (all.empty()) return {};
   const auto [low, high] = std::minmax_element(all.begin(), all.end());
   return Band{*low, *high};

@@ -3,6 +3,7 @@
 
 #include "kernels/spaces.hpp"
 #include "schemes/upwind/conductors_stage.hpp"
+#include "schemes/upwind/jumps_kernel.hpp"
 #include "schemes/upwind/stage.hpp"
 #include "schemes/upwind/taylor.hpp"
 #include "terms/dispersion/kernel.hpp"
@@ -15,4 +16,5 @@
   X(::tetrawave::kernels::PolesAfterStage<S>)  \
   X(::tetrawave::kernels::LayersAfterStage<S>) \
   X(::tetrawave::kernels::UpwindTaylor<S>)     \
+  X(::tetrawave::kernels::UpwindJumps<S>)      \
   X(::tetrawave::kernels::PolesAlone<S>)

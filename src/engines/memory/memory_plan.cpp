@@ -329,7 +329,8 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   const BothWalls walls = size_both(counts.walls, size);
   const std::int64_t kinds = counts.scheme == Scheme::dgtd_upwind ? 4 * integer : 0;  // of faces, per slot
   DevicePlan plan;
-  plan.elements = size.elements() + (counts.layout == Layout::factored ? kinds * size.slots : 0);
+  plan.elements = size.elements() + (counts.layout == Layout::factored || counts.jumps ? kinds * size.slots : 0);
+  if (counts.jumps) plan.elements += size.number * size.slots;
   const bool stored = counts.layout == Layout::stored;
   const std::int64_t held = size_held(counts, size);
   if (!stored) plan.elements += held;

@@ -87,6 +87,7 @@ struct ProblemCounts {
   std::int64_t all_elements = 0;          ///< of all ranks
   std::int64_t law_energies = 0;          ///< fields with energies of terms, on any rank (law_energy.hpp)
   bool energy = false;                    ///< recorded energies need a previous field
+  bool jumps = false;                     ///< the energy of jumps is summed
   std::int64_t listed = 0;                ///< elements whose fields are output
   bool snapshots = false;
   std::int64_t frequencies = 0;  ///< of their sums

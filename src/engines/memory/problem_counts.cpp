@@ -172,6 +172,7 @@ ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int
   counts.waves = waves;
   counts.steps = steps;
   counts.energy = problem.energy_every > 0;
+  counts.jumps = problem.scheme == Scheme::dgtd_upwind && problem.sums_jumps;
   counts.listed = static_cast<std::int64_t>(problem.fields.elements.size());
   counts.snapshots = problem.fields.every > 0;
   counts.frequencies = static_cast<std::int64_t>(problem.fields.frequencies_hz.size());

@@ -109,7 +109,7 @@ std::vector<T> invert_diagonal(const CsrMatrix<T>& matrix, const std::vector<std
 
 template <class T>
 std::unique_ptr<ApproximateInverse<T>> make_approximate_inverse(const SolverSpec& spec, const CsrPattern& pattern,
-                                                                ThreadTeam& team) {
+                                                                const Subspace& coarse, ThreadTeam& team) {
   switch (spec.preconditioner) {
     case Preconditioner::none:
       return std::make_unique<Identity<T>>(pattern, team);
@@ -121,6 +121,8 @@ std::unique_ptr<ApproximateInverse<T>> make_approximate_inverse(const SolverSpec
       return std::make_unique<SsorApproximation<T>>(spec, pattern, team);
     case Preconditioner::ilu:
       return make_incomplete_factors<T>(pattern);
+    case Preconditioner::p_multigrid:
+      return make_p_multigrid<T>(spec.relaxation, pattern, coarse, team);
   }
   throw InternalError("every preconditioner is made");
 }
@@ -128,8 +130,8 @@ std::unique_ptr<ApproximateInverse<T>> make_approximate_inverse(const SolverSpec
 template std::vector<double> invert_diagonal(const CsrMatrix<double>&, const std::vector<std::int64_t>&);
 template std::vector<Complex> invert_diagonal(const CsrMatrix<Complex>&, const std::vector<std::int64_t>&);
 template std::unique_ptr<ApproximateInverse<double>> make_approximate_inverse(const SolverSpec&, const CsrPattern&,
-                                                                              ThreadTeam&);
+                                                                              const Subspace&, ThreadTeam&);
 template std::unique_ptr<ApproximateInverse<Complex>> make_approximate_inverse(const SolverSpec&, const CsrPattern&,
-                                                                               ThreadTeam&);
+                                                                               const Subspace&, ThreadTeam&);
 
 }  // namespace tetrawave::fem

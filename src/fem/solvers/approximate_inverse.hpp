@@ -6,6 +6,7 @@
 
 #include "fem/sparse/blocked_vectors.hpp"
 #include "fem/sparse/row_product.hpp"
+#include "fem/sparse/subspace.hpp"
 
 namespace tetrawave::fem {
 
@@ -16,6 +17,9 @@ class ApproximateInverse {
   virtual ~ApproximateInverse() = default;
   /// Makes M for this matrix, which must outlive its use. Throws UserError (unstable) if there is none.
   virtual void set_matrix(const CsrMatrix<T>& matrix) = 0;
+  /// Takes a matrix near the last one, which must outlive its use, and keeps of M what is dear to make. False: nothing
+  /// is, and nothing was done.
+  virtual bool follow(const CsrMatrix<T>& matrix) { return matrix.values.empty(); }
   /// y = M^-1 x; y is not x.
   virtual void apply(const std::vector<T>& x, std::vector<T>& y) = 0;
   [[nodiscard]] virtual std::int64_t bytes() const = 0;
@@ -24,12 +28,13 @@ class ApproximateInverse {
 /// none: M = 1. jacobi: M = D. ssor: M = (D + w L) D^-1 (D + w U) / (w (2 - w)), solved exactly, on one thread.
 /// ssor-ai: the inverses of both factors as Neumann series of first order,
 /// M^-1 = w (2 - w) (1 - w D^-1 U) D^-1 (1 - w L D^-1): two products on all threads.
-/// ilu: ILU(0), incomplete factors on the pattern of A, or of A + shift D where those are unstable, on one thread. w is
-/// SolverSpec::relaxation. `pattern` and `team` outlive it.
+/// ilu: ILU(0), incomplete factors on the pattern of A, or of A + shift D where those are unstable, on one thread.
+/// p-multigrid: see make_p_multigrid; only there `coarse` is needed. w is SolverSpec::relaxation. `pattern`,
+/// `coarse` and `team` outlive it.
 template <class T>
 [[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_approximate_inverse(const SolverSpec& spec,
                                                                               const CsrPattern& pattern,
-                                                                              ThreadTeam& team);
+                                                                              const Subspace& coarse, ThreadTeam& team);
 
 /// 1 / a_ii. Throws UserError (unstable) for a zero.
 template <class T>
@@ -39,5 +44,13 @@ template <class T>
 [[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_ssor(double relaxation, const CsrPattern& pattern);
 template <class T>
 [[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_incomplete_factors(const CsrPattern& pattern);
+
+/// y = M^-1 x by a symmetric cycle from y = 0: a sweep forward, y += P (P^T A P)^-1 P^T (x - A y), a sweep backward,
+/// which leave out the unknowns that are columns of P. P^T A P is factorised by the direct solver; with a matrix to
+/// follow its factors stay. `relaxation` is that of the sweeps. Pattern, subspace and team outlive it. On one thread
+/// but for a product. Throws UserError (unavailable) in a build without MUMPS.
+template <class T>
+[[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_p_multigrid(double relaxation, const CsrPattern& pattern,
+                                                                      const Subspace& coarse, ThreadTeam& team);
 
 }  // namespace tetrawave::fem

@@ -20,6 +20,16 @@ bool is_negligible(T product, double square_a, double square_b) {
 
 }  // namespace
 
+void ResidualHistory::add(double residual) {
+  if (count_++ % stride_ != 0) return;
+  if (values_.size() == most) {
+    for (std::size_t k = 1; 2 * k < most; ++k) values_[k] = values_[2 * k];
+    values_.resize(most / 2);
+    stride_ *= 2;
+  }
+  values_.push_back(residual);
+}
+
 template <class T>
 BiCgStab<T>::BiCgStab(RowProduct<T>& matrix, ApproximateInverse<T>& inverse, const std::vector<double>& weights,
                       ThreadTeam& team, std::size_t rows)
@@ -113,7 +123,8 @@ BiCgStab<T>::Step BiCgStab<T>::iterate(double target, std::vector<T>& x) {
 }
 
 template <class T>
-IterationOutcome BiCgStab<T>::solve(const IterationLimits& limits, const std::vector<T>& b, std::vector<T>& x) {
+IterationOutcome BiCgStab<T>::solve(const IterationLimits& limits, const std::vector<T>& b, std::vector<T>& x,
+                                    ResidualHistory& history) {
   const double norm_b = norm(b), target = limits.tolerance * norm_b;
   IterationOutcome outcome;
   if (norm_b == 0) {
@@ -121,6 +132,7 @@ IterationOutcome BiCgStab<T>::solve(const IterationLimits& limits, const std::ve
     return outcome;
   }
   start(b, x);
+  if (history.values().empty()) history.add(norm_ / norm_b);
   const double too_large = diverged * std::max(norm_b, norm_);
   bool is_of_x = true;            // norm_ is that of b - A x
   double at_restart = too_large;  // norm_ at the last breakdown
@@ -139,6 +151,7 @@ IterationOutcome BiCgStab<T>::solve(const IterationLimits& limits, const std::ve
       restarts = norm_ < 0.5 * at_restart ? 1 : restarts + 1;
       at_restart = norm_;
     }
+    history.add(norm_ / norm_b);
   }
   if (!is_of_x) start(b, x);
   outcome.residual = norm_ / norm_b;

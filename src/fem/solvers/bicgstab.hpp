@@ -2,7 +2,9 @@
 // residual is that of the system itself.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "fem/solvers/approximate_inverse.hpp"
 #include "fem/sparse/blocked_vectors.hpp"
@@ -16,6 +18,22 @@ struct IterationLimits {
 };
 
 enum class IterationEnd { converged, limit, breakdown };
+
+/// ||r|| / ||b|| in the course of an iteration. Long ones are thinned out.
+class ResidualHistory {
+ public:
+  static constexpr std::size_t most = 1024;
+
+  /// The next iteration's, at first that of the initial x.
+  void add(double residual);
+  [[nodiscard]] const std::vector<double>& values() const { return values_; }
+  [[nodiscard]] std::int64_t stride() const { return stride_; }  ///< iterations between values
+
+ private:
+  std::vector<double> values_;
+  std::int64_t stride_ = 1;
+  std::int64_t count_ = 0;
+};
 
 struct IterationOutcome {
   IterationEnd end = IterationEnd::converged;
@@ -32,8 +50,9 @@ class BiCgStab {
            std::size_t rows);
 
   /// A x = b from x. Restarts from x if r and its shadow become orthogonal, or if the recursive residual has drifted
-  /// from that of x.
-  [[nodiscard]] IterationOutcome solve(const IterationLimits& limits, const std::vector<T>& b, std::vector<T>& x);
+  /// from that of x. Adds its residuals to `history`.
+  [[nodiscard]] IterationOutcome solve(const IterationLimits& limits, const std::vector<T>& b, std::vector<T>& x,
+                                       ResidualHistory& history);
 
   [[nodiscard]] std::int64_t bytes() const { return static_cast<std::int64_t>(7 * sizeof(T) * vectors_.size()); }
 

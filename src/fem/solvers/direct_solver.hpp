@@ -1,9 +1,11 @@
-// The only access to MUMPS: symmetric factors of a sparse matrix, real or complex.
+// Symmetric factors of a sparse matrix, real or complex: by MUMPS on the cores of hosts, or on a device.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "comm/communicator.hpp"
@@ -11,49 +13,77 @@
 
 namespace tetrawave::fem {
 
-/// Predicted cost of the factors of a matrix, from MUMPS' analysis of its pattern.
+/// Predicted cost of the factors of a matrix, from the analysis of its pattern.
 struct FactorPlan {
-  double operations = 0;   ///< floating-point operations of the factorisation
+  double operations = 0;   ///< floating-point operations of the factorisation; 0 if not known
   double entries = 0;      ///< of the factors
-  std::int64_t bytes = 0;  ///< on the rank with the largest need (whole megabytes)
+  std::int64_t bytes = 0;  ///< on the rank with the largest need
 };
 
-/// A = L D L^T with pivoting (P. R. Amestoy et al., SIAM J. Matrix Anal. Appl. 23 (2001) 15; MUMPS Users' guide 5.5),
-/// without pivoting if A is positive definite. T: double or Complex.
+/// A = L D L^T, or L L^T if A is positive definite. T: double or Complex.
 ///
-/// Of several ranks the first has the matrix, the right-hand sides and the solutions; the others share the factors and
-/// the work: all calls, including the constructor and the destructor, are collective, in which the others pass an empty
-/// pattern, an empty matrix and empty columns. Errors are the same on all ranks.
+/// Of several ranks the first has the matrix, the right-hand sides and the solutions; the others may share the factors
+/// and the work: all calls, including the destructor, are collective, in which the others pass an empty matrix and
+/// empty columns. Errors are the same on all ranks.
 template <class T>
 class DirectSolver {
  public:
-  /// Does no work yet. Throws UserError (unavailable) in a build without MUMPS. The pattern must outlive the solver.
-  DirectSolver(const CsrPattern& pattern, MatrixKind kind, const comm::Communicator& ranks);
-  ~DirectSolver();
-  DirectSolver(const DirectSolver&) = delete;
-  DirectSolver& operator=(const DirectSolver&) = delete;
+  virtual ~DirectSolver() = default;
 
-  /// Finds the order of elimination, once for all matrices of the pattern. Throws UserError (out_of_memory) if the host
-  /// does not have the memory for the factors.
-  FactorPlan analyse();
+  /// Finds the order of elimination, once for all matrices of the pattern. Throws UserError (out_of_memory) if there is
+  /// no memory for the factors.
+  virtual FactorPlan analyse() = 0;
 
   /// Factors of this matrix; the order of elimination is found with the first. Throws UserError: unstable if the matrix
   /// is singular, or not positive definite though its kind says so; out_of_memory.
-  void factorise(const CsrMatrix<T>& matrix);
+  virtual void factorise(const CsrMatrix<T>& matrix) = 0;
 
   /// Replaces `count` consecutive right-hand sides by solutions.
-  void solve(std::vector<T>& columns, std::int32_t count);
+  virtual void solve(std::vector<T>& columns, std::int32_t count) = 0;
 
-  /// Of a real matrix as last factorised: how many of its eigenvalues are negative (Sylvester).
-  [[nodiscard]] std::int64_t negative_pivots() const;
+  /// Of a real matrix as last factorised: how many of its eigenvalues are negative (Sylvester); nothing if pivots were
+  /// changed, whose signs do not tell.
+  [[nodiscard]] virtual std::optional<std::int64_t> negative_pivots() const = 0;
 
-  /// Memory of factors and workspace on the rank with the largest need, as reported by MUMPS (whole megabytes).
-  [[nodiscard]] std::int64_t bytes() const;
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  /// Memory of factors and workspace on the rank with the largest need.
+  [[nodiscard]] virtual std::int64_t bytes() const = 0;
 };
+
+/// What factors are made by and for.
+struct FactorRequest {
+  const CsrPattern* pattern = nullptr;  ///< of all rows; outlives the solver. Empty on all ranks but the first
+  MatrixKind kind = MatrixKind::symmetric;
+  bool is_single = false;  ///< factors in single precision: solutions have 5 to 6 digits until they are refined
+};
+
+/// A device that factorises in place of MUMPS.
+class FactorDevice {
+ public:
+  virtual ~FactorDevice() = default;
+  [[nodiscard]] virtual std::unique_ptr<DirectSolver<double>> make_real(const FactorRequest& request) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<DirectSolver<Complex>> make_complex(const FactorRequest& request) const = 0;
+  /// The library with its version.
+  [[nodiscard]] virtual std::string name() const = 0;
+};
+
+/// What systems are solved on.
+struct SolverMachine {
+  /*implicit*/ SolverMachine(int of_threads, std::shared_ptr<const FactorDevice> factors_on = nullptr)
+      : threads(of_threads), factor_device(std::move(factors_on)) {}
+  int threads = 1;
+  std::shared_ptr<const FactorDevice> factor_device;  ///< nullptr: MUMPS
+
+  /// The library that factorises, with its version.
+  [[nodiscard]] std::string direct_solver() const;
+};
+
+/// By MUMPS on all ranks (P. R. Amestoy et al., SIAM J. Matrix Anal. Appl. 23 (2001) 15; users' guide 5.5), with
+/// pivoting but for positive definite matrices, or by a device on the first rank. Does no work yet. Throws UserError
+/// (unavailable) in a build without MUMPS.
+template <class T>
+[[nodiscard]] std::unique_ptr<DirectSolver<T>> make_direct_solver(const FactorRequest& request,
+                                                                  const SolverMachine& machine,
+                                                                  const comm::Communicator& ranks);
 
 /// MUMPS with its version, or "MUMPS not built in".
 [[nodiscard]] std::string describe_direct_solver();

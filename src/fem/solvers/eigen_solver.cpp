@@ -65,16 +65,16 @@ bool has_imaginary_part(const Column& x) {
 /// A(shift)^-1, by real numbers where A is real.
 class ShiftedInverse {
  public:
-  ShiftedInverse(const SolverSpec& spec, int threads, CsrMatrix<Complex> matrix, bool is_real) {
+  ShiftedInverse(const SolverSpec& spec, const SolverMachine& machine, CsrMatrix<Complex> matrix, bool is_real) {
     if (is_real) {
       real_matrix_ = real_part(matrix);
       std::vector<std::vector<double>> none;
-      real_.emplace(spec, threads, *matrix.pattern);
+      real_.emplace(spec, machine, *matrix.pattern);
       bytes_ = real_->solve(real_matrix_, none, none).bytes;
     } else {
       complex_matrix_ = std::move(matrix);
       Columns none;
-      complex_.emplace(spec, threads, *complex_matrix_.pattern);
+      complex_.emplace(spec, machine, *complex_matrix_.pattern);
       bytes_ = complex_->solve(complex_matrix_, none, none).bytes;
     }
   }
@@ -208,7 +208,7 @@ class TrialSpace {
 class EigenSearch {
  public:
   EigenSearch(const MatrixFunction& function, const SolverSpec& solver, const EigenOptions& options)
-      : function_(function), solver_(solver), options_(options), space_(function, options.threads) {
+      : function_(function), solver_(solver), options_(options), space_(function, options.machine.threads) {
     slope_ = slope_of(function, options.shift);
     if (function.is_real)
       for (Complex& weight : slope_) weight = weight.real();
@@ -247,7 +247,7 @@ class EigenSearch {
 
   void factorise() {
     if (inverse_) return;
-    inverse_.emplace(solver_, options_.threads, combine(function_.weights(options_.shift)), function_.is_real);
+    inverse_.emplace(solver_, options_.machine, combine(function_.weights(options_.shift)), function_.is_real);
     outcome_.bytes = inverse_->bytes();
     for (const auto& term : function_.terms)
       outcome_.bytes += static_cast<std::int64_t>(term.values.size() * sizeof(Complex));
@@ -355,25 +355,31 @@ class EigenSearch {
     if (within == 0) return;
     outcome_.found_within = static_cast<std::int64_t>(within);
     outcome_.counted_within = (1 - behind) * distance(within - 1) + behind * next;
-    if (has_inertia()) {
+    if (const auto counted = count_by_inertia()) {
       outcome_.counted_by = EigenCount::inertia;
-      outcome_.counted = count_by_inertia();
+      outcome_.counted = *counted;
     } else {
       outcome_.counted_by = EigenCount::contour;
       outcome_.counted = count_in_disc(problem_, options_.target, outcome_.counted_within, found_);
     }
   }
 
-  [[nodiscard]] bool has_inertia() const { return function_.is_real && function_.is_quadratic && has_direct_solver(); }
+  [[nodiscard]] bool has_inertia() const {
+    return function_.is_real && function_.is_quadratic && (options_.machine.factor_device || has_direct_solver());
+  }
 
   /// By Sylvester's law the number of negative pivots of A(u) for real u is that of eigenvalues below u.
-  [[nodiscard]] std::int64_t count_by_inertia() const {
-    DirectSolver<double> solver(*function_.curls.pattern, MatrixKind::symmetric, comm::Communicator::self());
+  [[nodiscard]] std::optional<std::int64_t> count_by_inertia() const {
+    if (!has_inertia()) return std::nullopt;
+    const auto solver =
+        make_direct_solver<double>({function_.curls.pattern}, options_.machine, comm::Communicator::self());
     std::array<std::int64_t, 2> below{};
     for (const int side : {0, 1}) {
       const double u = options_.target + (2 * side - 1) * outcome_.counted_within;
-      solver.factorise(ShiftedInverse::real_part(combine(function_.weights(u))));
-      below[static_cast<std::size_t>(side)] = solver.negative_pivots();
+      solver->factorise(ShiftedInverse::real_part(combine(function_.weights(u))));
+      const auto found = solver->negative_pivots();
+      if (!found) return std::nullopt;
+      below[static_cast<std::size_t>(side)] = *found;
     }
     return below[1] - below[0];
   }

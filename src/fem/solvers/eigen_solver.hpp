@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "case/spec/frequency_spec.hpp"
+#include "fem/solvers/direct_solver.hpp"
 #include "fem/sparse/csr_matrix.hpp"
 
 namespace tetrawave::fem {
@@ -29,7 +30,7 @@ struct EigenOptions {
   double shift = 1;         ///< where A is factorised, near the target; no eigenvalue
   double tolerance = 1e-8;  ///< of residuals
   int max_steps = 60;
-  int threads = 1;
+  SolverMachine machine{1};
 };
 
 struct EigenPair {

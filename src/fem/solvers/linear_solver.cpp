@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/stopwatch.hpp"
@@ -15,18 +16,19 @@ namespace tetrawave::fem {
 /// One of the two methods, and the product with the unscaled matrix.
 template <class T>
 struct LinearSolver<T>::Impl {
-  Impl(const SolverSpec& solver_spec, int threads, const CsrPattern& csr, MatrixKind kind,
-       const comm::Communicator& all_ranks)
+  Impl(const SolverSpec& solver_spec, const SolverMachine& machine, const CsrPattern& csr, MatrixKind kind,
+       const comm::Communicator& all_ranks, Subspace subspace)
       : spec(solver_spec),
         pattern(csr),
         ranks(all_ranks),
-        team(useful_threads(csr.rows(), threads)),
+        coarse(std::move(subspace)),
+        team(useful_threads(csr.rows(), machine.threads)),
         vectors(team, static_cast<std::size_t>(csr.rows())),
         product(make_row_product<T>(MatrixFormat::csr, MatrixPart::whole, csr, team)) {
     if (spec.method == SolverMethod::direct)
-      direct = std::make_unique<DirectSolver<T>>(csr, kind, ranks);
+      direct = make_direct_solver<T>({&csr, kind, spec.mixed_precision}, machine, ranks);
     else
-      iterative = std::make_unique<IterativeSolver<T>>(spec, csr, team);
+      iterative = std::make_unique<IterativeSolver<T>>(spec, csr, coarse, team);
   }
 
   void check_sizes(const std::vector<std::vector<T>>& b, const std::vector<std::vector<T>>& x) const {
@@ -47,20 +49,40 @@ struct LinearSolver<T>::Impl {
       ranks.agree([&] { iterative->prepare(matrix); });
   }
 
-  /// All right-hand sides at once, followed by one step of iterative refinement for the rounding errors of the factors.
+  /// All right-hand sides at once, followed by iterative refinement: one step for the rounding errors of factors in
+  /// double precision; with those in single precision until the residual stops falling.
   void solve_directly(const std::vector<std::vector<T>>& b, std::vector<std::vector<T>>& x) {
-    const std::size_t rows = vectors.size();
-    std::vector<T> columns(rows * b.size());
+    constexpr int most_passes = 12;
+    constexpr double enough = 1e-13;
     for (auto& solution : x) std::fill(solution.begin(), solution.end(), 0);
-    for (int pass = 0; pass < 2; ++pass) {
-      for (std::size_t k = 0; k < b.size(); ++k) {
-        find_residual(b[k], x[k]);
-        std::copy(residual.begin(), residual.end(), columns.begin() + static_cast<std::ptrdiff_t>(k * rows));
-      }
+    double largest = 0;
+    for (int pass = 0; pass < (spec.mixed_precision ? most_passes : 2); ++pass) {
+      const double before = std::exchange(largest, gather_residuals(b, x, pass == 0));
+      std::vector<double> of_first{largest, before};
+      if (spec.mixed_precision) ranks.broadcast(of_first);
+      if (spec.mixed_precision && pass > 0 && (of_first[0] < enough || (pass > 1 && of_first[0] > 0.5 * of_first[1])))
+        break;
       if (!b.empty()) direct->solve(columns, static_cast<std::int32_t>(b.size()));
       for (std::size_t k = 0; k < b.size(); ++k)
-        vectors.for_each([&](std::size_t i) { x[k][i] += columns[k * rows + i]; });
+        vectors.for_each([&](std::size_t i) { x[k][i] += columns[k * vectors.size() + i]; });
     }
+  }
+
+  /// Puts b - A x into `columns`; returns the largest ||b - A x|| / ||b||, at first 0.
+  double gather_residuals(const std::vector<std::vector<T>>& b, const std::vector<std::vector<T>>& x, bool is_first) {
+    const std::size_t rows = vectors.size();
+    columns.resize(rows * b.size());
+    double largest = 0;
+    for (std::size_t k = 0; k < b.size(); ++k) {
+      T* const column = columns.data() + k * rows;
+      if (is_first) {  // x = 0
+        vectors.for_each([&](std::size_t i) { column[i] = b[k][i]; });
+        continue;
+      }
+      largest = std::max(largest, find_residual(b[k], x[k]));
+      vectors.for_each([&](std::size_t i) { column[i] = residual[i]; });
+    }
+    return largest;
   }
 
   /// ||b - A x|| / ||b||; leaves b - A x in `residual`.
@@ -91,18 +113,20 @@ struct LinearSolver<T>::Impl {
   SolverSpec spec;
   const CsrPattern& pattern;
   comm::Communicator ranks;
+  Subspace coarse;
   ThreadTeam team;
   BlockedVectors vectors;
   std::unique_ptr<RowProduct<T>> product;
   std::unique_ptr<DirectSolver<T>> direct;
   std::unique_ptr<IterativeSolver<T>> iterative;
   std::vector<T> residual;
+  std::vector<T> columns;  ///< of the direct solver
 };
 
 template <class T>
-LinearSolver<T>::LinearSolver(const SolverSpec& spec, int threads, const CsrPattern& pattern, MatrixKind kind,
-                              const comm::Communicator& ranks)
-    : impl_(std::make_unique<Impl>(spec, threads, pattern, kind, ranks)) {}
+LinearSolver<T>::LinearSolver(const SolverSpec& spec, const SolverMachine& machine, const CsrPattern& pattern,
+                              MatrixKind kind, const comm::Communicator& ranks, Subspace coarse)
+    : impl_(std::make_unique<Impl>(spec, machine, pattern, kind, ranks, std::move(coarse))) {}
 template <class T>
 LinearSolver<T>::~LinearSolver() = default;
 template <class T>
@@ -157,12 +181,16 @@ LinearFigures LinearSolver<T>::solve_again(const std::vector<std::vector<T>>& ri
   if (impl_->direct) impl_->solve_directly(right_hand_sides, x);
   impl_->ranks.agree([&] {
     for (std::size_t k = 0; k < x.size(); ++k) {
-      if (impl_->iterative) figures.iterations[k] = impl_->iterative->solve(right_hand_sides[k], x[k]);
+      if (impl_->iterative) {
+        figures.iterations[k] = impl_->iterative->solve(right_hand_sides[k], x[k]);
+        figures.history.push_back(impl_->iterative->history());
+      }
       figures.residual.push_back(impl_->find_residual(right_hand_sides[k], x[k]));
       if (impl_->direct) impl_->check_direct(figures.residual.back());
     }
   });
   figures.seconds_solve = watch.lap();
+  figures.made_preconditioner = !impl_->iterative || impl_->iterative->is_fresh();
   figures.bytes = impl_->count_bytes(x.size());
   return figures;
 }
@@ -172,7 +200,11 @@ std::int64_t LinearSolver<T>::solve_once(const std::vector<T>& b, std::vector<T>
   impl_->check_size(b);
   impl_->check_size(x);
   std::int64_t iterations = 0;
-  if (impl_->direct) {
+  if (impl_->direct && impl_->spec.mixed_precision) {
+    std::vector<std::vector<T>> sides{b}, solutions{std::move(x)};
+    impl_->solve_directly(sides, solutions);
+    x = std::move(solutions.front());
+  } else if (impl_->direct) {
     std::copy(b.begin(), b.end(), x.begin());
     impl_->direct->solve(x, 1);
   } else {

@@ -7,7 +7,10 @@
 
 #include "case/spec/frequency_spec.hpp"
 #include "comm/communicator.hpp"
+#include "fem/solvers/bicgstab.hpp"
+#include "fem/solvers/direct_solver.hpp"
 #include "fem/sparse/csr_matrix.hpp"
+#include "fem/sparse/subspace.hpp"
 
 namespace tetrawave::fem {
 
@@ -15,6 +18,8 @@ namespace tetrawave::fem {
 struct LinearFigures {
   std::vector<std::int64_t> iterations;  ///< per right-hand side; 0 with `direct`
   std::vector<double> residual;          ///< ||b - A x|| / ||b|| per right-hand side, computed from x; 0 for b = 0
+  std::vector<ResidualHistory> history;  ///< per right-hand side; empty with `direct`
+  bool made_preconditioner = true;       ///< or factors, for this matrix; else those of another one have served
   double seconds_preprocess = 0;         ///< scaling, preconditioner or factorisation, conversion of formats
   double seconds_solve = 0;
   std::int64_t bytes = 0;  ///< estimate: matrix, preconditioner or factors, and vectors
@@ -30,6 +35,9 @@ struct LinearEstimate {
 
 /// Solves systems of one pattern. Not for several threads at a time; has its own threads. T: double or Complex.
 ///
+/// Factors in double precision are followed by one step of iterative refinement, those in single precision
+/// (`solver.precision: mixed`) by as many as reach the accuracy of double ones (theory/direct-solvers).
+///
 /// Of several ranks the first has the matrix, the right-hand sides, the solutions and the figures; with `direct` the
 /// others share the factors and the work. All calls, including the constructor and the destructor, are collective, in
 /// which the others pass an empty pattern, a matrix of it and as many empty vectors. Errors are the same on all ranks.
@@ -37,9 +45,10 @@ template <class T>
 class LinearSolver {
  public:
   /// `pattern` must outlive the solver. Work that depends on it alone is done once for all matrices. Throws UserError
-  /// (unavailable) for method `direct` in a build without MUMPS.
-  LinearSolver(const SolverSpec& spec, int threads, const CsrPattern& pattern, MatrixKind kind = MatrixKind::symmetric,
-               const comm::Communicator& ranks = comm::Communicator::self());
+  /// (unavailable) for method `direct` in a build without MUMPS. `coarse` is that of p-multigrid.
+  LinearSolver(const SolverSpec& spec, const SolverMachine& machine, const CsrPattern& pattern,
+               MatrixKind kind = MatrixKind::symmetric, const comm::Communicator& ranks = comm::Communicator::self(),
+               Subspace coarse = {});
   ~LinearSolver();
   LinearSolver(LinearSolver&&) noexcept;
   LinearSolver& operator=(LinearSolver&&) noexcept;
@@ -57,7 +66,7 @@ class LinearSolver {
   /// The same with the matrix of the last `solve`, which still exists, and its factors or preconditioner.
   LinearFigures solve_again(const std::vector<std::vector<T>>& right_hand_sides, std::vector<std::vector<T>>& x);
   /// A x = b with the matrix of the last `solve`, for time stepping: iterations from x as above, whose number is
-  /// returned, or one substitution with the factors, without computing the residual.
+  /// returned, or one substitution with the factors; factors in single precision are refined.
   std::int64_t solve_once(const std::vector<T>& b, std::vector<T>& x);
 
  private:

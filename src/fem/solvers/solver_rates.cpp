@@ -47,13 +47,13 @@ SolverRates measure_direct_solver() {
   for (std::int32_t i = 0; i < pattern.rows(); ++i)
     for (auto k = pattern.first[static_cast<std::size_t>(i)]; k < pattern.first[static_cast<std::size_t>(i) + 1]; ++k)
       matrix.values.push_back(pattern.column[static_cast<std::size_t>(k)] == i ? 27.0 : -1.0);
-  DirectSolver<T> solver(pattern, MatrixKind::symmetric, comm::Communicator::self());
-  const FactorPlan plan = solver.analyse();
+  const auto solver = make_direct_solver<T>({&pattern}, {1}, comm::Communicator::self());
+  const FactorPlan plan = solver->analyse();
   const double begin = thread_seconds();
-  solver.factorise(matrix);
+  solver->factorise(matrix);
   const double factorised = thread_seconds();
   std::vector<T> column(static_cast<std::size_t>(pattern.rows()), 1.0);
-  solver.solve(column, 1);
+  solver->solve(column, 1);
   return {plan.operations / (factorised - begin), plan.entries / (thread_seconds() - factorised)};
 }
 

@@ -26,6 +26,7 @@ struct EnergyRow {
   double nonlinear = 0;   ///< 3/4 chi3 |E|^4 of Kerr media
   double dispersive = 0;  ///< of terms of dispersion
   double of_rates = 0;    ///< DFDD-ELD: of dE/dt and dH/dt, which it conserves [W/s]
+  double jumps = 0;       ///< DGTD-Upwind: taken from jumps since the start
   [[nodiscard]] double total() const { return electric + magnetic + nonlinear + dispersive; }
 };
 
@@ -68,6 +69,7 @@ struct Start {
   std::int64_t spectra_every =
       1;  ///< steps between samples of Fourier sums, of faces and of Problem::fields: 1, 2, 4, 8 or 16
   std::int64_t wave_numbers = most_wave_numbers;  ///< of a table of waves at once
+  std::int64_t jumps_every = 0;  ///< steps between samples of the energy of jumps: 2, 4, 8 or 16; 0: none
 };
 
 /// The time stepping of one rank. Collective, except for const queries.
@@ -105,6 +107,8 @@ class Engine {
   virtual void set_spectra(const std::vector<double>& sums) = 0;
   /// Energies since the last call; the same on all ranks.
   virtual std::vector<EnergyRow> take_energy() = 0;
+  /// DGTD-Upwind with Problem::sums_jumps: energy that the flux has taken from jumps since the start [J].
+  [[nodiscard]] virtual double jump_energy() { return 0; }
   /// Energy of the present levels, both squared [J]: for progress and stability checks. NaN if a field is not finite.
   virtual double present_energy() = 0;
   /// Kerr iteration counts of this rank; none if no element is nonlinear.

@@ -165,6 +165,7 @@ struct Problem {
   bool holds_metal = false;  ///< DGTD schemes: electric walls hold the tangential E at zero, except in Kerr media
   /// DGTD-Upwind: per element, bit f: face f is so close to an edge of metal that its flux conserves energy; or empty.
   std::vector<std::uint8_t> undamped{};
+  bool sums_jumps = false;  ///< DGTD-Upwind: the energy taken from jumps is summed
   std::vector<DrivenFace> driven;
   /// Relative wave admittance of open walls (element, face) if it differs from that of the element's medium: for
   /// quasi-TEM ports.

@@ -30,8 +30,8 @@ class March : public Engine {
   using Buffer = typename Backend::template Buffer<T>;
 
   void start(const Start& start) final {
-    start_ = {start.dt_m,         start.steps,         start.waves,       {}, {}, start.take_fields,
-              start.source_waves, start.spectra_every, start.wave_numbers};
+    start_ = {start.dt_m,          start.steps,        start.waves,      {}, {}, start.take_fields, start.source_waves,
+              start.spectra_every, start.wave_numbers, start.jumps_every};
     given_ = &start;
     now_ = 0;
     taken_ = 0;
@@ -205,6 +205,7 @@ class March : public Engine {
   virtual void restore() = 0;
   /// A step: up to the row of step n (H to the half step after it in a leap-frog scheme), and from there to n + 1 (and
   /// `tick`).
+  virtual void begin_step(std::int64_t /*n*/) {}  ///< step n, or a multiple of 16 before it
   virtual void first_half() = 0;
   virtual void second_half() = 0;
   /// Queues one update of E and H on all elements, for timing.
@@ -383,6 +384,7 @@ class March : public Engine {
   }
   void one_step(std::int64_t n) {
     clock_.begin_step(n);
+    begin_step(n);
     run_first_half(n);
     second_half();
   }
@@ -392,7 +394,7 @@ class March : public Engine {
   void run_steps(std::int64_t steps) {
     const std::int64_t batch = std::max<std::int64_t>(1, 16 / problem_.classes.substeps(0));
     const std::int64_t end = now_ + steps;
-    const std::int64_t grid = has_sums() ? start_.spectra_every : 1;
+    const std::int64_t grid = std::max<std::int64_t>({1, has_sums() ? start_.spectra_every : 1, start_.jumps_every});
     while (now_ < end) {
       if (!can_record() || is_starting() || end - now_ < batch || now_ % grid != 0) {
         one_step(now_);
@@ -424,18 +426,16 @@ class March : public Engine {
   [[nodiscard]] std::int64_t next_energy() const { return next_multiple(problem_.energy_every); }
   [[nodiscard]] std::int64_t next_fields() const { return next_multiple(taps_ ? taps_->every() : 0); }
 
-  void keep_earlier() {
-    if (earlier_) keep_magnetic(*earlier_);
-  }
   void step_with_output() {
     clock_.begin_step(now_);
+    begin_step(now_);
     clock_.count(now_, 1);
     first_half_with_output(energy_is_due(), fields_are_due());
     second_half();
     ++now_;
   }
   void first_half_with_output(bool energy, bool fields) {
-    if (energy) keep_earlier();
+    if (energy && earlier_) keep_magnetic(*earlier_);
     const Buffer<S>* rate = magnetic_rate();
     if (fields && rate == nullptr) taps_->keep_magnetic(values(Field::magnetic).data());
     if (fields && rate != nullptr) taps_->keep_rate(rate->data());
@@ -452,6 +452,7 @@ class March : public Engine {
     row.magnetic = joules(Field::magnetic, earlier == nullptr ? values(Field::magnetic) : *earlier) +
                    law_joules(Field::magnetic, true, earlier);
     row.dispersive = law_joules(Field::electric, false) + law_joules(Field::magnetic, false, earlier);
+    row.jumps = jump_energy();
     if (earlier_) row.of_rates = c0_m_per_s * c0_m_per_s * eps0_f_per_m / 2 * rate_energy(*earlier_);
     energies_.push_back(row);
   }

@@ -29,6 +29,11 @@ ResultSizes size_of_results(const Case& given, std::int64_t drives, std::int64_t
     sizes.disk += points * (8 + ports * ports * (number + text));
     sizes.memory += points * (8 + ports * ports * (number + text));
   }
+  for (const NearFieldSpec& near : given.outputs.near_fields) {
+    const auto points = static_cast<double>(near.points_m.size() * near.frequencies_hz.size());
+    sizes.disk += points * (3 + 12 * static_cast<double>(drives)) * 8;
+    sizes.memory += points * 12 * static_cast<double>(drives) * 8 * 2;  // as they are sent, and as they are written
+  }
   if (is_harmonic(given.mode))
     for (const ProbeSpec& probe : given.outputs.probes) {
       const double numbers =

@@ -26,7 +26,7 @@ fem::EigenOutcome search(const Case& given, const FrequencySetup& setup, std::st
   options.count = static_cast<std::size_t>(given.eigenmode.count);
   options.shift = shift;
   options.tolerance = given.eigenmode.tolerance;
-  options.threads = setup.threads;
+  options.machine = setup.solver_machine();
   return fem::find_eigenpairs(function, given.solver, options);
 }
 
@@ -70,7 +70,7 @@ std::int64_t expected_solutions(const EigenmodeSpec& spec) {
 void run_eigenmodes(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
   refuse_ranks_of_eigenmodes(ranks);
   fem::Stopwatch watch;
-  const FrequencySetup setup = set_up_frequency_domain(given, options.mesh_file, options.make_pair_sums, ranks);
+  const FrequencySetup setup = set_up_frequency_domain(given, options.mesh_file, options.machine, ranks);
   EigenmodeOutcome outcome;
   FrequencyOutcome& run = outcome.run;
   run.elements = setup.base->mesh.global_element_count;
@@ -80,9 +80,7 @@ void run_eigenmodes(const Case& given, const FrequencyDomainOptions& options, co
   run.setup_seconds = watch.lap();
   log::info("finite elements: {} unknowns, {} non-zeros; {} resonances nearest {:.6g} GHz, {}", run.unknowns,
             run.nonzeros, given.eigenmode.count, given.eigenmode.target_hz / 1e9,
-            given.solver.method == SolverMethod::direct
-                ? std::string("direct")
-                : tetrawave::format("bicgstab with {}", name_of(given.solver.preconditioner)));
+            describe_solver(given.solver, setup.solver_machine()));
   const auto field_bytes = static_cast<double>(predict_field_bytes(given, *setup.base, 1, ranks));
   for (const std::string& warning : find_shortages(field_bytes, 0, options.directory)) log::warning("{}", warning);
   warn_of_idle_keys(given.solver);

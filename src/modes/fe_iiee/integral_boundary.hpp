@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "modes/fe_iiee/radiation.hpp"
 #include "modes/frequency_domain/far_field.hpp"
+#include "modes/frequency_domain/radiation.hpp"
 #include "modes/frequency_domain/system.hpp"
 
 namespace tetrawave::modes {

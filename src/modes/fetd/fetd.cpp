@@ -13,7 +13,7 @@
 
 namespace tetrawave::modes {
 
-void make_implicit_march(TimeDomainSetup& setup, const std::vector<FoundPort>& ports, int threads,
+void make_implicit_march(TimeDomainSetup& setup, const std::vector<FoundPort>& ports, const fem::SolverMachine& machine,
                          const comm::Communicator& ranks) {
   const Case& given = setup.given;
   FetdOptions options{given.solver, given.newmark_beta, ports.size(), given.boundaries_place, {},
@@ -31,13 +31,10 @@ void make_implicit_march(TimeDomainSetup& setup, const std::vector<FoundPort>& p
     }
     options.currents.push_back({p, current.of_wave, std::move(current.of_field)});
   }
-  auto march = std::make_unique<FetdMarch>(setup.problem, std::move(options), threads, ranks);
+  auto march = std::make_unique<FetdMarch>(setup.problem, std::move(options), machine, ranks);
   const FetdFigures& figures = march->figures();
   log::info("finite elements: {} unknowns, {} non-zeros, Newmark's beta {:g}, {}", figures.unknowns, figures.nonzeros,
-            given.newmark_beta,
-            given.solver.method == SolverMethod::direct
-                ? std::string("direct")
-                : tetrawave::format("bicgstab with {}", name_of(given.solver.preconditioner)));
+            given.newmark_beta, describe_solver(given.solver, machine));
   if (ranks.rank() == 0) warn_of_idle_keys(given.solver);
   setup.implicit = march.get();
   setup.engine = std::move(march);

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "fem/solvers/direct_solver.hpp"
 #include "model/port_setup.hpp"
 #include "model/time_domain_setup.hpp"
 #include "results/results.hpp"
@@ -11,7 +12,7 @@ namespace tetrawave::modes {
 
 /// Sets TimeDomainSetup::engine. Collective. Throws UserError, the same on all ranks: bad_case if all edges are on
 /// metal, unavailable without the direct solver requested by the case.
-void make_implicit_march(TimeDomainSetup& setup, const std::vector<FoundPort>& ports, int threads,
+void make_implicit_march(TimeDomainSetup& setup, const std::vector<FoundPort>& ports, const fem::SolverMachine& machine,
                          const comm::Communicator& ranks);
 
 /// Throws UserError (bad_case) if the step exceeds the limit for newmark.beta below 1/4.

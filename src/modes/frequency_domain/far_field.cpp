@@ -194,7 +194,7 @@ std::vector<std::vector<results::SurfaceCurrent>> SurfaceCurrents::find(const st
 
 FrequencyFarField::FrequencyFarField(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system,
                                      SurfaceCurrents* inner, int threads)
-    : spec_(*given.outputs.far_field), threads_(threads), surface_(inner) {
+    : given_(given), threads_(threads), surface_(inner) {
   if (setup.surface) {
     own_ = std::make_unique<SurfaceCurrents>(setup, system, faces_of(setup), 1, threads);
     surface_ = own_.get();
@@ -208,15 +208,26 @@ FrequencyFarField::FrequencyFarField(const Case& given, const TimeDomainSetup& s
 }
 
 std::vector<results::FarFieldResult> FrequencyFarField::find(const std::vector<FieldSolution>& fields) {
+  const FarFieldSpec& spec = *given_.outputs.far_field;
   std::vector<results::FarFieldResult> results;
   const auto currents = surface_->find(fields);
   for (std::size_t k = 0; k < fields.size(); ++k) {
     results::FarFieldResult& result = results.emplace_back();
     result.is_steady = true;
     result.incident_v_per_m = fields[k].set.plane_wave ? 1 : 0;
-    result.field = results::far_field(currents[k], 2 * pi * fields[k].hz / c0_m_per_s * refractive_index_, impedance_,
-                                      spec_.mirrors, {spec_.theta_deg, spec_.phi_deg}, direction_summation(threads_),
-                                      comm::Communicator::self());
+    results::FarFieldDirections directions{spec.theta_deg, spec.phi_deg};
+    const bool is_back = spec.monostatic && fields[k].set.plane_wave;
+    if (is_back) {
+      const PlaneWaveSpec& wave = given_.plane_waves[*fields[k].set.plane_wave];
+      directions.more_deg.push_back({wave.theta_deg, wave.phi_deg});
+    }
+    result.field =
+        results::far_field(currents[k], 2 * pi * fields[k].hz / c0_m_per_s * refractive_index_, impedance_,
+                           spec.mirrors, directions, direction_summation(threads_), comm::Communicator::self());
+    if (!is_back) continue;
+    result.back = {result.field.e_theta.back(), result.field.e_phi.back()};
+    result.field.e_theta.pop_back();
+    result.field.e_phi.pop_back();
   }
   return results;
 }

@@ -53,17 +53,20 @@ class SurfaceCurrents {
   fem::SparseRows of_unknowns_, of_border_;        ///< flux by the unknowns, and what the scattered field takes off it
 };
 
-/// The far field of one solution, for a steady drive as the case states it.
+/// The far field of one solution, for a steady drive as the case states it; and the surface from whose currents it and
+/// near fields come.
 class FrequencyFarField {
  public:
-  /// From the surface of the case's far field, or from `inner`, with the medium there.
+  /// From the surface of the case's far field, or from `inner`, with the medium there. The case may have none.
   FrequencyFarField(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system,
                     SurfaceCurrents* inner, int threads);
   [[nodiscard]] std::vector<results::FarFieldResult> find(const std::vector<FieldSolution>& fields);
+  [[nodiscard]] SurfaceCurrents& surface() { return *surface_; }
   [[nodiscard]] double impedance() const { return impedance_; }
+  [[nodiscard]] double refractive_index() const { return refractive_index_; }
 
  private:
-  const FarFieldSpec& spec_;
+  const Case& given_;
   int threads_;
   std::unique_ptr<SurfaceCurrents> own_;
   SurfaceCurrents* surface_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "base/log.hpp"
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
+#include "fem/edge/coarse_subspace.hpp"
 #include "fem/solvers/linear_solver.hpp"
 #include "model/check/case_check.hpp"
 #include "model/check/free_space.hpp"
@@ -49,6 +51,11 @@ TrialSolution solve_system(const FrequencySystem& system, fem::LinearSolver<Comp
     const fem::LinearFigures figures = solver.solve(matrix, sides, solutions);
     record.iterations = figures.iterations;
     record.residual = figures.residual;
+    for (const fem::ResidualHistory& history : figures.history) {
+      record.history.push_back(history.values());
+      record.stride.push_back(history.stride());
+    }
+    record.made_preconditioner = figures.made_preconditioner;
     record.seconds_preprocess = figures.seconds_preprocess;
     record.seconds_solve = figures.seconds_solve;
     result.solver_bytes = figures.bytes;
@@ -58,13 +65,24 @@ TrialSolution solve_system(const FrequencySystem& system, fem::LinearSolver<Comp
   return result;
 }
 
+fem::LinearSolver<Complex> make_solver(const Case& given, const FrequencySetup& setup) {
+  fem::Subspace coarse;
+  if (given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::p_multigrid)
+    coarse = fem::coarse_subspace(setup.system->space(), setup.base->mesh.vertices);
+  return {
+      given.solver,     setup.threads, setup.system->pattern(), fem::MatrixKind::symmetric, comm::Communicator::self(),
+      std::move(coarse)};
+}
+
 /// Solves the frequencies of one rank and keeps what is asked of them.
 class Sweep {
  public:
   Sweep(const Case& given, const FrequencySetup& setup, const comm::Communicator& ranks)
       : given_(given), setup_(setup), ranks_(ranks), wanted_(wanted_frequencies(given)), sets_(driven_sets(given)) {
     SurfaceCurrents* inner = setup.boundary ? &setup.boundary->inner() : nullptr;
-    if (given.outputs.far_field) far_field_.emplace(given, *setup.base, *setup.system, inner, setup.threads);
+    const bool is_near = !given.outputs.near_fields.empty();
+    if (given.outputs.far_field || is_near) far_field_.emplace(given, *setup.base, *setup.system, inner, setup.threads);
+    if (is_near) near_fields_.emplace(given, *setup.base, *setup.system, *far_field_, *setup.near_sums, setup.threads);
   }
 
   /// A collective.
@@ -80,6 +98,7 @@ class Sweep {
     records_ = ranks_.gather(std::span<const double>(records_));
     far_fields_ = ranks_.gather(std::span<const double>(far_fields_));
     fields_ = ranks_.gather(std::span<const double>(fields_));
+    near_ = ranks_.gather(std::span<const double>(near_));
     outcome.solver_bytes = ranks_.max(bytes_);
     outcome.sweep = report_;
     if (ranks_.rank() != 0) return;
@@ -87,6 +106,7 @@ class Sweep {
     std::sort(outcome.records.begin(), outcome.records.end(), [](const auto& a, const auto& b) { return a.hz < b.hz; });
     outcome.sets = sets_;
     if (given_.outputs.far_field) take_far_fields(outcome);
+    if (near_fields_) outcome.near_fields = take_near_fields(given_, near_, sets_.size());
   }
 
   /// On rank 0, after `gather`.
@@ -114,7 +134,7 @@ class Sweep {
     if (setup_.sums && !setup_.sums->leads()) return setup_.sums->serve();
     const auto end = [](SharedPairSums* sums) { sums->end(); };
     const std::unique_ptr<SharedPairSums, decltype(end)> sums(setup_.sums.get(), end);  // also when a solution fails
-    fem::LinearSolver<Complex> solver(given_.solver, setup_.threads, setup_.system->pattern());
+    fem::LinearSolver<Complex> solver = make_solver(given_, setup_);
     const auto size = static_cast<std::size_t>(ranks_.size());
     for (std::size_t f = static_cast<std::size_t>(ranks_.rank()); f < wanted_.all_hz.size(); f += size)
       solve(solver, f, {});
@@ -124,9 +144,10 @@ class Sweep {
     std::optional<FastSweep> sweep;
     std::optional<fem::LinearSolver<Complex>> solver;
     ranks_.agree([&] {
-      const bool fields = !given_.outputs.probes.empty() || given_.outputs.fields || given_.outputs.far_field;
+      const bool fields =
+          !given_.outputs.probes.empty() || given_.outputs.fields || given_.outputs.far_field || near_fields_;
       sweep.emplace(*setup_.system, wanted_.all_hz, sets_, fields, given_.outputs.probes.empty(), setup_.threads);
-      solver.emplace(given_.solver, setup_.threads, setup_.system->pattern());
+      solver.emplace(make_solver(given_, setup_));
     });
     report_ = sweep->run(
         first_frequencies(), given_.frequency.sweep_tolerance,
@@ -143,7 +164,7 @@ class Sweep {
   [[nodiscard]] std::vector<std::size_t> first_frequencies() const {
     constexpr std::size_t most = 12;
     std::set<std::size_t> wanted;
-    for (const auto* list : {&wanted_.far_field_hz, &wanted_.fields_hz})
+    for (const auto* list : {&wanted_.far_field_hz, &wanted_.fields_hz, &wanted_.near_field_hz})
       for (const double hz : *list) wanted.insert(*place_of(wanted_.all_hz, hz));
     if (wanted.size() > most) wanted.clear();
     std::vector<std::size_t> first(wanted.begin(), wanted.end());
@@ -154,7 +175,8 @@ class Sweep {
 
   void keep_point(const FastSweep& sweep, std::size_t f) {
     const double hz = wanted_.all_hz[f];
-    const bool whole = place_of(wanted_.far_field_hz, hz) || place_of(wanted_.fields_hz, hz);
+    const bool whole =
+        place_of(wanted_.far_field_hz, hz) || place_of(wanted_.fields_hz, hz) || place_of(wanted_.near_field_hz, hz);
     const FastSweep::Point point = sweep.at(f, whole);
     FrequencyRecord record;
     record.hz = hz;
@@ -165,7 +187,7 @@ class Sweep {
     record.ports = point.ports;
     if (!point.ports.empty()) record.probes.resize(sets_.size());
     for (std::size_t set = 0; set < point.fields.size(); ++set) keep(record, set, f, point.fields[set]);
-    if (!point.fields.empty()) keep_far_fields(f, point.fields);
+    if (!point.fields.empty()) keep_radiation(record, f, point.fields);
     put(records_, record);
   }
 
@@ -178,7 +200,7 @@ class Sweep {
     std::vector<FieldSolution> fields = setup_.system->complete(solved.record.hz, sets_, std::move(solutions));
     if (setup_.boundary) iterate(solver, sides, solved.record, fields);
     for (std::size_t set = 0; set < sets_.size(); ++set) keep(solved.record, set, f, fields[set]);
-    keep_far_fields(f, fields);
+    keep_radiation(solved.record, f, fields);
     put(records_, solved.record);
     if (!is_fast(given_)) report(solved.record, f);
     solutions.clear();
@@ -205,9 +227,14 @@ class Sweep {
     if (const auto k = place_of(wanted_.fields_hz, hz)) keep_fields(*k, set, field);
   }
 
-  void keep_far_fields(std::size_t f, const std::vector<FieldSolution>& fields) {
+  /// Of all sets at once.
+  void keep_radiation(FrequencyRecord& record, std::size_t f, const std::vector<FieldSolution>& fields) {
+    record.lost_w.assign(fields.size(), std::numeric_limits<double>::quiet_NaN());
+    if (place_of(wanted_.near_field_hz, wanted_.all_hz[f])) near_fields_->find(fields, near_);
     const auto k = place_of(wanted_.far_field_hz, wanted_.all_hz[f]);
     if (!k) return;
+    if (!fields.front().set.ports.empty() && !fields.front().set.sources)
+      record.lost_w = setup_.system->losses(fields, given_.outputs.far_field->mirrors);
     const std::vector<results::FarFieldResult> found = far_field_->find(fields);
     for (std::size_t set = 0; set < fields.size(); ++set) {
       const Numbers numbers = to_numbers({found[set]});
@@ -269,8 +296,9 @@ class Sweep {
   WantedFrequencies wanted_;
   std::vector<DrivenSet> sets_;
   fem::CsrMatrix<Complex> matrix_;
-  Numbers records_, far_fields_, fields_;
+  Numbers records_, far_fields_, fields_, near_;
   std::optional<FrequencyFarField> far_field_;
+  std::optional<NearFields> near_fields_;
   std::int64_t bytes_ = 0;
   std::optional<SweepReport> report_;
   std::chrono::steady_clock::time_point said_{};
@@ -322,49 +350,27 @@ Case as_finite_elements(Case given) {
   given.method.scheme = Scheme::dgtd_central;
   given.method.layout = Layout::factored;
   given.method.max_classes = 1;
+  if (given.array) given.array->is_explicit = true;
   return given;
 }
 
 }  // namespace
 
-WantedFrequencies wanted_frequencies(const Case& given) {
-  WantedFrequencies wanted;
-  std::set<double> all(given.frequency.values_hz.begin(), given.frequency.values_hz.end());
-  if (given.outputs.s_parameters) {
-    wanted.s_parameters_hz = given.outputs.s_parameters->points > 0
-                                 ? results::frequencies_of(*given.outputs.s_parameters)
-                                 : given.frequency.values_hz;
-    all.insert(wanted.s_parameters_hz.begin(), wanted.s_parameters_hz.end());
-  }
-  if (given.outputs.fields) wanted.fields_hz = given.outputs.fields->frequencies_hz;
-  if (given.outputs.far_field) {
-    const auto& asked = given.outputs.far_field->frequencies_hz;
-    const std::set<double> unique(asked.begin(), asked.end());
-    wanted.far_field_hz.assign(unique.begin(), unique.end());
-  }
-  all.insert(wanted.fields_hz.begin(), wanted.fields_hz.end());
-  all.insert(wanted.far_field_hz.begin(), wanted.far_field_hz.end());
-  wanted.all_hz.assign(all.begin(), all.end());
-  return wanted;
-}
-
-bool is_fast(const Case& given) {
-  const std::size_t frequencies = wanted_frequencies(given).all_hz.size();
-  return given.mode == Mode::frequency_domain && given.frequency.is_fast(frequencies) && frequencies > 2;
-}
-
 FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
-                                       const PairSumsFactory& make_pair_sums, const comm::Communicator& ranks) {
+                                       const FrequencyMachine& machine, const comm::Communicator& ranks) {
   FrequencySetup setup;
+  setup.factor_device = machine.factor_device;
   setup.threads = march::threads_of_rank({Precision::double_precision, given.run.threads, Transport::automatic}, ranks);
   if (given.mode == Mode::fe_iiee) {
     kernels::PairMapping mapping;
     mapping.is_papers = given.iiee.papers_kernel;
     std::unique_ptr<kernels::PairSums> own;
-    ranks.agree([&] { own = make_pair_sums(setup.threads, mapping, ranks); });
+    ranks.agree([&] { own = machine.make_pair_sums(setup.threads, mapping, ranks); });
     setup.sums =
         std::make_unique<SharedPairSums>(std::move(own), ranks.split(ranks.rank() % solving_ranks(given, ranks)));
   }
+  if (!given.outputs.near_fields.empty())
+    ranks.agree([&] { setup.near_sums = machine.make_pair_sums(setup.threads, {}, ranks); });
   const auto make = [&] {
     setup.base = set_up_problem(as_finite_elements(given), {mesh_file, ranks.rank() > 0, setup.threads},
                                 comm::Communicator::self(), &setup.ports);
@@ -386,11 +392,19 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
   return setup;
 }
 
+std::string describe_solver(const SolverSpec& solver, const fem::SolverMachine& machine) {
+  if (solver.method == SolverMethod::bicgstab)
+    return tetrawave::format("bicgstab with {}", name_of(solver.preconditioner));
+  return tetrawave::format("direct by {}{}", machine.direct_solver(),
+                           solver.mixed_precision ? ", factors in single precision" : "");
+}
+
 void warn_of_idle_keys(const SolverSpec& solver) {
   if (solver.idle_keys.empty()) return;
   std::string keys;
   for (const std::string& key : solver.idle_keys) keys += (keys.empty() ? "solver." : ", solver.") + key;
-  log::warning("{}: ignored: used only with solver.method: bicgstab", keys);
+  log::warning("{}: ignored: used only with solver.method: {}", keys,
+               name_of(solver.method == SolverMethod::direct ? SolverMethod::bicgstab : SolverMethod::direct));
 }
 
 OuterForecast forecast_of(const Case& given, const IntegralBoundary& boundary) {
@@ -400,7 +414,7 @@ OuterForecast forecast_of(const Case& given, const IntegralBoundary& boundary) {
 }
 
 TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& setup) {
-  fem::LinearSolver<Complex> solver(given.solver, setup.threads, setup.system->pattern());
+  fem::LinearSolver<Complex> solver = make_solver(given, setup);
   fem::CsrMatrix<Complex> matrix;
   std::vector<std::vector<Complex>> sides, solutions;
   return solve_system(*setup.system, solver, wanted_frequencies(given).all_hz.back(), matrix, driven_sets(given), sides,
@@ -408,7 +422,7 @@ TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& set
 }
 
 SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySetup& setup) {
-  fem::LinearSolver<Complex> solver(given.solver, setup.threads, setup.system->pattern());
+  fem::LinearSolver<Complex> solver = make_solver(given, setup);
   fem::CsrMatrix<Complex> matrix;
   SolutionEstimate estimate;
   estimate.hz = wanted_frequencies(given).all_hz.back();
@@ -435,9 +449,10 @@ void warn_of_space(const Case& given, const TimeDomainSetup& base, const std::fi
     log::warning("{}", warning);
 }
 
-void run_frequency_domain(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
+void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
   fem::Stopwatch watch;
-  const FrequencySetup setup = set_up_frequency_domain(given, options.mesh_file, options.make_pair_sums, ranks);
+  const FrequencySetup setup = set_up_frequency_domain(spec, options.mesh_file, options.machine, ranks);
+  const Case& given = setup.base->given;  // with the ports of all cells of an array
   FrequencyOutcome outcome;
   outcome.elements = setup.base->mesh.global_element_count;
   outcome.unknowns = setup.system->space().unknowns;
@@ -448,9 +463,7 @@ void run_frequency_domain(const Case& given, const FrequencyDomainOptions& optio
   outcome.setup_seconds = ranks.max(watch.lap());
   log::info("finite elements: {} unknowns, {} non-zeros, {} frequencies, {} right-hand sides, {}", outcome.unknowns,
             outcome.nonzeros, wanted_frequencies(given).all_hz.size(), driven_sets(given).size(),
-            given.solver.method == SolverMethod::direct
-                ? std::string("direct")
-                : tetrawave::format("bicgstab with {}", name_of(given.solver.preconditioner)));
+            describe_solver(given.solver, setup.solver_machine()));
   warn_of_space(given, *setup.base, options.directory, ranks);
   if (ranks.rank() == 0) {
     for (const std::string& warning : find_second_modes(given, *setup.base)) log::warning("{}", warning);

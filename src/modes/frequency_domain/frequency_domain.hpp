@@ -12,6 +12,7 @@
 #include "modes/fe_iiee/boundary_iteration.hpp"
 #include "modes/fe_iiee/outer_forecast.hpp"
 #include "modes/frequency_domain/fast_sweep.hpp"
+#include "modes/frequency_domain/near_fields.hpp"
 #include "modes/frequency_domain/record.hpp"
 #include "modes/frequency_domain/shared_pair_sums.hpp"
 #include "modes/frequency_domain/system.hpp"
@@ -24,13 +25,19 @@ namespace tetrawave::modes {
 using PairSumsFactory = std::function<std::unique_ptr<kernels::PairSums>(
     int threads, const kernels::PairMapping& mapping, const comm::Communicator& ranks)>;
 
+/// What a rank computes on.
+struct FrequencyMachine {
+  PairSumsFactory make_pair_sums;
+  std::shared_ptr<const fem::FactorDevice> factor_device;  ///< nullptr: MUMPS
+};
+
 struct FrequencyDomainOptions {
   std::filesystem::path directory;  ///< of results.h5
   std::filesystem::path mesh_file;  ///< where the mesh of a geometry is written
   std::function<void()> begin;      ///< called on rank 0 when nothing of the case can be wrong any more
   results::RunIdentity identity;
   std::string device;  ///< of this rank, for the results
-  PairSumsFactory make_pair_sums;
+  FrequencyMachine machine;
 };
 
 /// Which frequencies a case asks for, each ascending.
@@ -39,6 +46,7 @@ struct WantedFrequencies {
   std::vector<double> s_parameters_hz;  ///< some of these, as the rest
   std::vector<double> fields_hz;
   std::vector<double> far_field_hz;
+  std::vector<double> near_field_hz;
 };
 [[nodiscard]] WantedFrequencies wanted_frequencies(const Case& given);
 /// Whether some of them are solved, and the others come from a reduced model (`frequency.sweep`).
@@ -50,6 +58,7 @@ struct FrequencyOutcome {
   std::vector<results::PortModel> ports;
   std::vector<FrequencyRecord> records;                          ///< of all frequencies, ascending
   std::vector<std::vector<results::FarFieldResult>> far_fields;  ///< per set and frequency of the far field
+  std::vector<NearFieldResult> near_fields;                      ///< as the case has them
   std::optional<SweepReport> sweep;                              ///< of a fast one
   double surface_impedance = 1;
   std::int64_t elements = 0;
@@ -68,18 +77,23 @@ struct FrequencySetup {
   std::vector<FoundPort> ports;
   std::unique_ptr<TimeDomainSetup> base;
   std::unique_ptr<FrequencySystem> system;
-  std::unique_ptr<SharedPairSums> sums;        ///< fe-iiee: with the other ranks of this one's frequencies
-  std::unique_ptr<IntegralBoundary> boundary;  ///< fe-iiee
+  std::unique_ptr<SharedPairSums> sums;          ///< fe-iiee: with the other ranks of this one's frequencies
+  std::unique_ptr<kernels::PairSums> near_sums;  ///< of this rank alone, with near fields
+  std::unique_ptr<IntegralBoundary> boundary;    ///< fe-iiee
   int threads = 1;
+  std::shared_ptr<const fem::FactorDevice> factor_device;
+
+  [[nodiscard]] fem::SolverMachine solver_machine() const { return {threads, factor_device}; }
 };
 /// A collective; errors are the same on all ranks.
 [[nodiscard]] FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
-                                                     const PairSumsFactory& make_pair_sums,
-                                                     const comm::Communicator& ranks);
+                                                     const FrequencyMachine& machine, const comm::Communicator& ranks);
 
 /// Of the outer iteration of mode fe-iiee at the highest frequency.
 [[nodiscard]] OuterForecast forecast_of(const Case& given, const IntegralBoundary& boundary);
 
+/// The method with its library or its preconditioner, for the log.
+[[nodiscard]] std::string describe_solver(const SolverSpec& solver, const fem::SolverMachine& machine);
 /// Says in the log which keys of `solver` are of no account.
 void warn_of_idle_keys(const SolverSpec& solver);
 
@@ -100,6 +114,6 @@ struct SolutionEstimate {
 
 /// Runs the case: ranks share out the frequencies, each with the whole mesh. Throws UserError: bad_case; unstable (76)
 /// where an iteration does not converge: of the solver without results, of the integral equation when they are written.
-void run_frequency_domain(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks);
+void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& options, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::modes

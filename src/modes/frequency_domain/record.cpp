@@ -30,11 +30,16 @@ FrequencyRecord take_record(Reader& from, std::size_t sets, std::size_t ports, s
   record.boundary.converged = from.number() == 1;
   record.solved = from.number() == 1;
   record.error = from.number();
+  record.made_preconditioner = from.number() == 1;
   for (auto count = static_cast<std::size_t>(from.number()); count > 0; --count)
     record.boundary.changes.push_back(from.number());
   for (std::size_t set = 0; set < sets; ++set) {
     record.iterations.push_back(static_cast<std::int64_t>(from.number()));
     record.residual.push_back(from.number());
+    record.lost_w.push_back(from.number());
+    record.stride.push_back(static_cast<std::int64_t>(from.number()));
+    auto& history = record.history.emplace_back(static_cast<std::size_t>(from.number()));
+    for (double& residual : history) residual = from.number();
     auto& at_ports = record.ports.emplace_back(ports);
     for (PortPhasors& port : at_ports)
       for (Complex* value : {&port.incident, &port.reflected, &port.voltage, &port.current}) *value = from.complex();
@@ -51,10 +56,16 @@ void put(Numbers& to, const FrequencyRecord& record) {
   to.insert(to.end(), {record.hz, record.seconds_assembly, record.seconds_preprocess, record.seconds_solve,
                        record.boundary.seconds, record.boundary.seconds_sums, record.boundary.pairs,
                        record.boundary.converged ? 1. : 0., record.solved ? 1. : 0., record.error,
-                       static_cast<double>(record.boundary.changes.size())});
+                       record.made_preconditioner ? 1. : 0., static_cast<double>(record.boundary.changes.size())});
   to.insert(to.end(), record.boundary.changes.begin(), record.boundary.changes.end());
   for (std::size_t set = 0; set < record.iterations.size(); ++set) {
-    to.insert(to.end(), {static_cast<double>(record.iterations[set]), record.residual[set]});
+    to.insert(to.end(), {static_cast<double>(record.iterations[set]), record.residual[set], record.lost_w[set]});
+    const std::vector<double> none;
+    const bool has_history = set < record.history.size();
+    const std::vector<double>& history = has_history ? record.history[set] : none;
+    to.insert(to.end(),
+              {has_history ? static_cast<double>(record.stride[set]) : 1., static_cast<double>(history.size())});
+    to.insert(to.end(), history.begin(), history.end());
     for (const PortPhasors& port : record.ports[set])
       for (const Complex& value : {port.incident, port.reflected, port.voltage, port.current}) put(to, value);
     for (const auto& probe : record.probes[set])

@@ -26,11 +26,15 @@ struct FrequencyRecord {
   double hz = 0;
   std::vector<std::int64_t> iterations;
   std::vector<double> residual;
+  std::vector<std::vector<double>> history;  ///< residuals over iterations; empty with a direct solver
+  std::vector<std::int64_t> stride;          ///< iterations between these
+  bool made_preconditioner = true;           ///< else that of another frequency has served
   double seconds_assembly = 0;
   double seconds_preprocess = 0;
   double seconds_solve = 0;
   std::vector<std::vector<PortPhasors>> ports;
   std::vector<std::vector<std::array<Complex, 6>>> probes;  ///< E, H
+  std::vector<double> lost_w;                               ///< in media and walls; NaN where it is not asked for
   BoundaryHistory boundary;                                 ///< fe-iiee
   bool solved = true;                                       ///< else from the reduced model of a fast sweep
   double error = 0;                                         ///< of the model, estimated

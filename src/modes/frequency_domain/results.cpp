@@ -10,6 +10,7 @@
 #include "base/names.hpp"
 #include "model/check/power_balance.hpp"
 #include "results/ports/port_modes.hpp"
+#include "results/s_parameters/array_output.hpp"
 #include "results/s_parameters/s_parameter_output.hpp"
 #include "store/atomic_file.hpp"
 #include "store/hdf5.hpp"
@@ -126,12 +127,35 @@ void write_solutions(const store::File& file, const char* name, const FrequencyO
              {static_cast<std::int64_t>(outcome.records.size()), static_cast<std::int64_t>(outcome.sets.size())});
 }
 
+/// residual_history [frequencies, right-hand sides, entries], NaN behind the last of a row; the entries are
+/// residual_history_stride [frequencies, right-hand sides] iterations apart, the first of the initial guess.
+void write_histories(const store::File& file, const FrequencyOutcome& outcome) {
+  std::size_t most = 0;
+  for (const FrequencyRecord& record : outcome.records)
+    for (const auto& history : record.history) most = std::max(most, history.size());
+  std::vector<double> values;
+  for (const FrequencyRecord& record : outcome.records)
+    for (const auto& history : record.history) {
+      values.insert(values.end(), history.begin(), history.end());
+      values.insert(values.end(), most - history.size(), std::numeric_limits<double>::quiet_NaN());
+    }
+  file.write(std::string(group) + "/residual_history", values, "1",
+             {static_cast<std::int64_t>(outcome.records.size()), static_cast<std::int64_t>(outcome.sets.size()),
+              static_cast<std::int64_t>(most)});
+  write_solutions(file, "residual_history_stride", outcome, &FrequencyRecord::stride);
+  std::vector<std::int64_t> made;
+  for (const FrequencyRecord& record : outcome.records)
+    made.push_back(record.solved && record.made_preconditioner ? 1 : 0);
+  file.write(std::string(group) + "/preconditioner_made", made, "1");
+}
+
 void write_solver(const store::File& file, const Case& given, const FrequencyOutcome& outcome) {
   const std::string path = group;
   file.create_group(path);
   file.write(path + "/frequency", frequencies_of(outcome), "Hz");
   write_solutions(file, "iterations", outcome, &FrequencyRecord::iterations);
   write_solutions(file, "residual", outcome, &FrequencyRecord::residual);
+  if (given.solver.method != SolverMethod::direct) write_histories(file, outcome);
   const std::array<std::pair<const char*, double FrequencyRecord::*>, 3> seconds{
       {{"seconds_assembly", &FrequencyRecord::seconds_assembly},
        {"seconds_preprocess", &FrequencyRecord::seconds_preprocess},
@@ -230,6 +254,7 @@ std::vector<results::PortPowers> powers_of(const Case& given, const FrequencyOut
       sum.incident += 0.5 * std::norm(port.incident);
       sum.accepted += 0.5 * (std::norm(port.incident) - std::norm(port.reflected));
     }
+    if (const double lost = record->lost_w[set]; std::isfinite(lost)) sum.lost = lost;
   }
   return powers;
 }
@@ -243,15 +268,34 @@ void write_set(const store::File& file, const Case& given, const FrequencyDomain
   for (std::size_t p = 0; p < given.outputs.probes.size(); ++p)
     write_probe(file, prefix, given.outputs.probes[p], outcome, set, p);
   if (set == 0) results::write_port_modes(file, prefix, *setup.port_modes);
-  if (given.outputs.far_field)
+  for (const NearFieldResult& near : outcome.near_fields) write_near_field(file, prefix, near, set);
+  if (given.outputs.far_field && !given.outputs.far_field->theta_deg.empty())
     results::write_far_field(file, prefix, options.directory, name, *given.outputs.far_field, outcome.surface_impedance,
                              outcome.far_fields[set], powers_of(given, outcome, set), balance);
+}
+
+/// Of every plane wave back to where it comes from.
+void write_sweep_of_waves(const store::File& file, const Case& given, const FrequencyOutcome& outcome) {
+  const FarFieldSpec& spec = *given.outputs.far_field;
+  for (std::size_t f = 0; f < spec.frequencies_hz.size(); ++f) {
+    std::vector<results::Monostatic> waves;
+    for (std::size_t set = 0; set < outcome.sets.size(); ++set) {
+      if (!outcome.sets[set].plane_wave) continue;
+      const PlaneWaveSpec& wave = given.plane_waves[*outcome.sets[set].plane_wave];
+      const auto& back = outcome.far_fields[set][f].back;
+      waves.push_back({wave.theta_deg, wave.phi_deg, wave.is_theta, 4 * pi * (std::norm(back[0]) + std::norm(back[1])),
+                       4 * pi * std::norm(back[wave.is_theta ? 0 : 1])});
+    }
+    results::write_monostatic(file, spec.frequencies_hz[f], waves);
+  }
 }
 
 /// Writes the cross-sections for all plane waves, on rank 0.
 void write_cross_sections(const store::File& file, const Case& given, const FrequencyOutcome& outcome) {
   if (!given.outputs.far_field || given.plane_waves.empty()) return;
   const FarFieldSpec& spec = *given.outputs.far_field;
+  if (spec.monostatic) write_sweep_of_waves(file, given, outcome);
+  if (spec.theta_deg.empty()) return;
   for (std::size_t f = 0; f < spec.frequencies_hz.size(); ++f) {
     std::vector<results::Patterns> waves;
     for (std::size_t set = 0; set < outcome.sets.size(); ++set)
@@ -261,21 +305,25 @@ void write_cross_sections(const store::File& file, const Case& given, const Freq
   }
 }
 
+const FrequencyRecord& record_of(const FrequencyOutcome& outcome, double hz) {
+  return *std::find_if(outcome.records.begin(), outcome.records.end(),
+                       [hz](const FrequencyRecord& one) { return one.hz == hz; });
+}
+
 results::SParameters make_s(const Case& given, const FrequencyOutcome& outcome, const results::PowerBalance& balance) {
   results::SParameters s = results::make_s_parameters(outcome.ports, wanted_frequencies(given).s_parameters_hz);
   std::vector<bool> reliable;
   for (std::size_t f = 0; f < s.frequency_hz.size(); ++f) {
-    const auto record = std::find_if(outcome.records.begin(), outcome.records.end(),
-                                     [&](const FrequencyRecord& one) { return one.hz == s.frequency_hz[f]; });
+    const FrequencyRecord& record = record_of(outcome, s.frequency_hz[f]);
     reliable.push_back(std::none_of(outcome.ports.begin(), outcome.ports.end(), [&](const results::PortModel& port) {
-      return port.kind == results::PortModel::Kind::waveguide && record->hz <= port.cutoff_hz;
+      return port.kind == results::PortModel::Kind::waveguide && record.hz <= port.cutoff_hz;
     }));
     for (std::size_t set = 0; set < outcome.sets.size(); ++set) {
       if (outcome.sets[set].plane_wave) continue;
       const std::size_t driven = outcome.sets[set].ports.front();
       s.driven[driven] = true;
       for (std::size_t i = 0; i < outcome.ports.size(); ++i)
-        s.at(f, i, driven) = record->ports[set][i].reflected / record->ports[set][driven].incident;
+        s.at(f, i, driven) = record.ports[set][i].reflected / record.ports[set][driven].incident;
     }
   }
   for (const FrequencyRecord& record : outcome.records)
@@ -300,14 +348,20 @@ void write_frequency_results(const Case& given, const FrequencyDomainOptions& op
     for (std::size_t set = 0; set < outcome.sets.size(); ++set)
       write_set(file, given, options, setup, outcome, balance, set);
     const std::string first = "/excitations/" + outcome.sets.front().name;
-    for (const char* name : {"/ports", "/probes", "/far_field"})
+    for (const char* name : {"/ports", "/probes", "/far_field", "/near_field"})
       if (!outcome.sets.front().name.empty() && file.has(first + name)) file.link(name, first + name);
     write_cross_sections(file, given, outcome);
     write_solver(file, given, outcome);
     write_sweep(file, given, outcome);
     if (given.mode == Mode::fe_iiee) write_iiee(file, given, outcome);
     write_performance(file, outcome);
-    if (given.outputs.s_parameters) {
+    if (given.outputs.s_parameters && given.array && !given.outputs.s_parameters->drive_each) {
+      const std::vector<double> frequencies = wanted_frequencies(given).s_parameters_hz;
+      results::write_active(file, options.directory, given, frequencies, [&](std::size_t f, std::size_t port) {
+        const PortPhasors& found = record_of(outcome, frequencies[f]).ports.front()[port];
+        return found.reflected / found.incident;
+      });
+    } else if (given.outputs.s_parameters) {
       const results::SParameters s = make_s(given, outcome, balance);
       results::write_s_matrix(file, options.directory, s, given.outputs, outcome.ports,
                               (s.frequency_hz.front() + s.frequency_hz.back()) / 2);

@@ -1,8 +1,12 @@
 // The coefficients that a matrix of the frequency domain is linear in, and the forms that they stand before.
+#include <limits>
+
+#include "base/constants.hpp"
 #include "base/parallel.hpp"
 #include "basis/quadrature.hpp"
 #include "mesh/map_element.hpp"
 #include "modes/frequency_domain/system.hpp"
+#include "terms/pml/layers.hpp"
 
 namespace tetrawave::modes {
 
@@ -102,6 +106,35 @@ std::vector<std::vector<double>> FrequencySystem::forms(const std::vector<std::v
         for (std::size_t k = 0; k < dofs.size(); ++k) sum += mass(i, k) * (std::conj(dofs[i]) * dofs[k]).real();
     }
   }
+  return result;
+}
+
+/// Im x^H A x / (2 k0 eta0), of the entries that dissipate.
+std::vector<double> FrequencySystem::losses(const std::vector<FieldSolution>& fields,
+                                            const std::vector<MirrorSpec>& mirrors) const {
+  const double hz = fields.front().hz;
+  const std::vector<Complex> values = symbol(Complex(hz));
+  const std::vector<SymbolEntry> entries = symbol_entries();
+  std::vector<std::size_t> lossy;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const bool is_wall = entries[k].form == SymbolEntry::Form::wall;
+    const auto kind = k / per_kind;
+    if (is_wall ? entries[k].place < models_.size() || setup_.problem.walls[entries[k].place] == march::Wall::open
+                : march::is_layer(setup_.problem, element_of_kind_[kind]))
+      continue;
+    if (values[k].imag() != 0) lossy.push_back(k);
+  }
+  std::vector<double> result;
+  for (const FieldSolution& field : fields)
+    result.push_back(field.set.plane_wave ? std::numeric_limits<double>::quiet_NaN() : 0);
+  if (lossy.empty()) return result;
+  std::vector<std::vector<Complex>> unknowns;
+  for (const FieldSolution& field : fields) unknowns.push_back(field.unknowns);
+  const std::vector<std::vector<double>> sums = forms(unknowns);
+  double scale = 1 / (2 * eta0_ohm * 2 * pi * hz / c0_m_per_s);
+  for (const MirrorSpec& mirror : mirrors) scale *= mirror.is_ground ? 1 : 2;
+  for (std::size_t f = 0; f < fields.size(); ++f)
+    for (const std::size_t k : lossy) result[f] += scale * values[k].imag() * sums[f][k];
   return result;
 }
 

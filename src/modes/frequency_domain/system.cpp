@@ -52,7 +52,7 @@ std::array<Complex, 3> tensor_of(const march::Problem& problem, LocalIndex eleme
 std::vector<DrivenSet> driven_sets(const Case& given) {
   DrivenSet all{"", {}, !given.sources.empty()};
   for (std::size_t p = 0; p < given.ports.size(); ++p)
-    if (given.ports[p].excite) all.ports.push_back(p);
+    if (given.ports[p].excite && given.ports[p].excite->amplitude != 0) all.ports.push_back(p);
   std::vector<DrivenSet> sets;
   if (given.outputs.s_parameters && given.outputs.s_parameters->drive_each)
     for (const std::size_t p : all.ports) sets.push_back({given.ports[p].name, {p}, false});

@@ -89,6 +89,10 @@ class FrequencySystem {
   [[nodiscard]] std::vector<SymbolEntry> symbol_entries() const;
   /// int |E_x|^2 and the like: x^H (dA/dsymbol) x of each coefficient, per vector of unknowns x.
   [[nodiscard]] std::vector<std::vector<double>> forms(const std::vector<std::vector<Complex>>& fields) const;
+  /// Power [W] that media and walls dissipate, layers and open walls apart, with the halves behind planes of symmetry;
+  /// NaN with a plane wave.
+  [[nodiscard]] std::vector<double> losses(const std::vector<FieldSolution>& fields,
+                                           const std::vector<MirrorSpec>& mirrors) const;
   [[nodiscard]] std::vector<std::vector<Complex>> right_hand_sides(double hz, const std::vector<DrivenSet>& sets) const;
   [[nodiscard]] std::vector<FieldSolution> complete(double hz, const std::vector<DrivenSet>& sets,
                                                     std::vector<std::vector<Complex>> unknowns) const;

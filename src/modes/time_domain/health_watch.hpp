@@ -43,7 +43,10 @@ class HealthWatch {
   void note(std::int64_t step, double energy_j);
   void note(const std::vector<march::EnergyRow>& rows);
   /// The run has ended with step `step`, where it was checked.
-  void end(std::int64_t step) { note(step, energy_.last_j); }
+  void end(std::int64_t step) {
+    note(step, energy_.last_j);
+    energy_.jumps_j = setup_.engine->jump_energy();
+  }
 
   /// All waveforms are over from this step on; beyond the run if one never is. Waves that a waveguide port still emits
   /// then, as its mode continues to ring at its cutoff, are treated as part of the response.

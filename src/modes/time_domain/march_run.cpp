@@ -247,16 +247,14 @@ void MarchRun::register_state() {
                                 [this] {
                                   std::vector<double> values;
                                   run_.marches_[index_].energy = health_.energy();
-                                  for (std::size_t m = 0; m <= index_; ++m) {
-                                    const results::EnergyTail& tail = run_.marches_[m].energy;
-                                    values.insert(values.end(), {tail.largest_j, tail.largest_time_s, tail.last_j});
-                                  }
+                                  for (std::size_t m = 0; m <= index_; ++m)
+                                    for (const double x : run_.marches_[m].energy.numbers()) values.push_back(x);
                                   return values;
                                 },
                                 [this](const std::vector<double>& values) {
-                                  ensure(values.size() == 3 * (index_ + 1), "an energy tail per march so far");
-                                  for (std::size_t m = 0; m <= index_; ++m)
-                                    run_.marches_[m].energy = {values[3 * m], values[3 * m + 1], values[3 * m + 2]};
+                                  ensure(values.size() == 4 * (index_ + 1), "an energy tail per march so far");
+                                  for (std::size_t m = 0, k = 0; m <= index_; ++m, k += 4)
+                                    run_.marches_[m].energy = {values[k], values[k + 1], values[k + 2], values[k + 3]};
                                   health_.set_energy(run_.marches_[index_].energy);
                                 }});
   state_.add(march::SharedState{"stop_rule", [this] { return stop_rule_.state(); },

@@ -34,6 +34,7 @@ struct TimeDomainOptions {
   std::filesystem::path directory;  ///< of streams and results
   std::filesystem::path mesh_file;  ///< file for the mesh of a geometry
   EngineFactory make_engine;
+  std::shared_ptr<const fem::FactorDevice> factor_device;  ///< of mode fetd; nullptr: MUMPS
   std::function<void()> begin;                  ///< called on rank 0 when the case has been completely checked
   std::function<void(const Progress&)> report;  ///< called on rank 0 occasionally
   results::RunIdentity identity;

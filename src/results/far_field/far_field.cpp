@@ -311,13 +311,16 @@ FarField far_field(const std::vector<SurfaceCurrent>& currents, double wave_numb
   std::vector<Direction> wanted;
   for (const double theta : directions.theta_deg)
     for (const double phi : directions.phi_deg) wanted.emplace_back(theta * degree, phi * degree);
+  for (const auto& [theta, phi] : directions.more_deg) wanted.emplace_back(theta * degree, phi * degree);
   const std::vector<SurfaceCurrent> all = with_images(currents, mirrors);
   const auto fields = radiate(all, wave_number, impedance, wanted, summation, ranks);
   TwoSum power;
   for (const SurfaceCurrent& current : currents) power.add(current.power);
   const auto through = sum_over_ranks({power.high, power.low}, ranks);
   FarField field;
-  const auto power_of_all = power_of_pattern(all, wave_number, impedance, mirrors, extent, summation, ranks);
+  std::optional<double> power_of_all;
+  if (!directions.theta_deg.empty())
+    power_of_all = power_of_pattern(all, wave_number, impedance, mirrors, extent, summation, ranks);
   if (ranks.rank() != 0) return {};
   field.surface_power = power_factor(mirrors) * through.front();
   field.radiated_power = power_of_all.value_or(field.surface_power);

@@ -44,15 +44,16 @@ std::vector<SurfaceCurrent> with_images(std::vector<SurfaceCurrent> currents, co
 struct FarFieldDirections {
   std::vector<double> theta_deg;
   std::vector<double> phi_deg;
-  [[nodiscard]] std::size_t count() const { return theta_deg.size() * phi_deg.size(); }
+  std::vector<std::array<double, 2>> more_deg{};  ///< theta, phi of others behind them
+  [[nodiscard]] std::size_t count() const { return theta_deg.size() * phi_deg.size() + more_deg.size(); }
 };
 
-/// The far field of one frequency: r E exp(jkr) (units of E times m), [theta][phi].
+/// The far field of one frequency: r E exp(jkr) (units of E times m), [theta][phi], then of the others.
 struct FarField {
   std::vector<std::complex<double>> e_theta;
   std::vector<std::complex<double>> e_phi;
   double radiated_power = 0;  ///< of the far field over the whole sphere, above a ground over the half sphere; for very
-                              ///< large structures the surface power
+                              ///< large structures, and where there is no grid of directions, the surface power
   double surface_power = 0;   ///< net power through the surface, including waves reflected from outside
 
   /// Relative difference of the two, over the larger one; 0 if nothing radiates.

@@ -78,8 +78,33 @@ void write_pattern(const store::File& file, const std::string& group, const FarF
   file.set_attribute(group, "accepted_power", powers.known ? powers.accepted : nan);
   file.set_attribute(group, "incident_power", powers.known ? powers.incident : nan);
   file.set_attribute(group, "efficiency", powers.known ? result.field.radiated_power / powers.accepted : nan);
+  if (powers.known && powers.lost) {
+    file.set_attribute(group, "lost_power", *powers.lost);
+    file.set_attribute(group, "power_balance", (result.field.radiated_power + *powers.lost) / powers.accepted);
+  }
   const std::array<double, 2> spectrum{result.waveform_spectrum.real(), result.waveform_spectrum.imag()};
   file.set_attribute(group, "waveform_spectrum", std::span<const double>(spectrum));
+}
+
+std::string cause_of(const FarField& field, double accepted, const PowerBalance& balance) {
+  const bool by_pattern =
+      std::abs(field.radiated_power - field.surface_power) > std::abs(field.surface_power - accepted);
+  if (by_pattern)
+    return "absorbing walls send waves back (take boundaries.pml, or move them away), or the mesh is coarse at the "
+           "surface";
+  return balance.is_lossless ? balance.cause : std::string("the mesh is coarse at the ports or at edges of metal");
+}
+
+/// What ports accept is radiated or lost.
+void warn_of_balance(double hz, const FarField& field, const PortPowers& powers, const PowerBalance& balance) {
+  const double sum = (field.radiated_power + *powers.lost) / powers.accepted;
+  if (!(powers.accepted > 0) || std::abs(sum - 1) <= most_imbalance) return;
+  log::warning(
+      "far field at {:.6g} Hz: power is not balanced: radiated and lost are {:.1f} % of what the ports accept (limit "
+      "{:g} % off), and gain is off by as much: the ports accept {:.4g} W, {:.4g} W pass through the surface, the "
+      "pattern has {:.4g} W, {:.4g} W are lost in media and walls; likely cause: {}",
+      hz, 100 * sum, 100 * most_imbalance, powers.accepted, field.surface_power, field.radiated_power, *powers.lost,
+      cause_of(field, powers.accepted - *powers.lost, balance));
 }
 
 /// An antenna cannot radiate more than its ports accept, nor less if it is lossless: finds which of the two is
@@ -88,17 +113,12 @@ void warn_of_efficiency(double hz, const FarField& field, double accepted, const
   const double efficiency = field.radiated_power / accepted;
   const bool is_low = balance.is_lossless && efficiency < least_efficiency;
   if (!(accepted > 0) || (efficiency <= most_efficiency && !is_low)) return;
-  const bool by_pattern =
-      std::abs(field.radiated_power - field.surface_power) > std::abs(field.surface_power - accepted);
   log::warning(
       "far field at {:.6g} Hz: {:.1f} % of the accepted power is radiated (limit{} {:g} %), and gain is {} by as "
       "much: the ports accept {:.4g} W, {:.4g} W pass through the surface, the pattern has {:.4g} W; likely cause: {}",
       hz, 100 * efficiency, is_low ? " of a lossless antenna" : "", 100 * (is_low ? least_efficiency : most_efficiency),
       is_low ? "too low" : "too high", accepted, field.surface_power, field.radiated_power,
-      by_pattern ? "absorbing walls send waves back (take boundaries.pml, or move them away), or the mesh is coarse at "
-                   "the surface"
-      : balance.is_lossless ? balance.cause
-                            : std::string("the mesh is coarse at the ports or at edges of metal"));
+      cause_of(field, accepted, balance));
 }
 
 }  // namespace
@@ -170,6 +190,25 @@ void write_rcs(const store::File& file, const std::string& prefix, double hz, co
              {static_cast<std::int64_t>(theta.size()), static_cast<std::int64_t>(waves.size())});
 }
 
+void write_monostatic(const store::File& file, double hz, const std::vector<Monostatic>& waves) {
+  std::vector<double> theta, phi, sigma, co;
+  std::vector<std::int64_t> polarization;
+  for (const Monostatic& wave : waves) {
+    theta.push_back(wave.theta_deg);
+    phi.push_back(wave.phi_deg);
+    polarization.push_back(wave.is_theta ? 0 : 1);
+    sigma.push_back(wave.sigma_m2);
+    co.push_back(wave.sigma_co_m2);
+  }
+  const std::string group = "/monostatic/" + std::to_string(std::llround(hz));
+  file.create_group(group);
+  file.write(group + "/theta", theta, "degree");
+  file.write(group + "/phi", phi, "degree");
+  file.write(group + "/polarization", polarization, "1");
+  file.write(group + "/sigma", sigma, "m^2");
+  file.write(group + "/sigma_co", co, "m^2");
+}
+
 void write_far_field(const store::File& file, const std::string& prefix, const std::filesystem::path& directory,
                      const std::string& name, const FarFieldSpec& spec, double impedance,
                      const std::vector<FarFieldResult>& results, const std::vector<PortPowers>& powers,
@@ -178,7 +217,10 @@ void write_far_field(const store::File& file, const std::string& prefix, const s
     const double hz = spec.frequencies_hz[f];
     const std::string hertz = std::to_string(std::llround(hz));
     const Patterns patterns = make_patterns(results[f], impedance, powers[f]);
-    if (powers[f].known) warn_of_efficiency(hz, results[f].field, powers[f].accepted, balance);
+    if (powers[f].known && powers[f].lost)
+      warn_of_balance(hz, results[f].field, powers[f], balance);
+    else if (powers[f].known)
+      warn_of_efficiency(hz, results[f].field, powers[f].accepted, balance);
     write_pattern(file, prefix + "/far_field/" + hertz, spec, results[f], patterns, powers[f], hz);
     if (!patterns.sigma_m2.empty()) write_rcs(file, prefix, hz, spec, {patterns});
     const std::string stem = "far_field_" + (name.empty() ? "" : name + "_") + hertz;

@@ -42,7 +42,8 @@ void Histories::open_streams(const Opener& open) {
   if (port_stream_count() == 1 && plan_.joint_ports) add(joint_stream, joint);
   for (const ProbeSpec& probe : plan_.probes)
     add("probe-" + probe.name + ".stream", {"time", "Ex", "Ey", "Ez", "Hx", "Hy", "Hz"});
-  if (energy_) add("energy.stream", {"time", "electric", "magnetic", "total", "nonlinear", "dispersive", "of_rates"});
+  if (energy_)
+    add("energy.stream", {"time", "electric", "magnetic", "total", "nonlinear", "dispersive", "of_rates", "jumps"});
 }
 
 std::size_t Histories::port_stream_count() const {
@@ -121,7 +122,7 @@ void Histories::write(const std::vector<march::EnergyRow>& rows) {
   for (const march::EnergyRow& row : rows)
     streams_.back().writer.append(std::vector<double>{static_cast<double>(row.step) * plan_.dt_s, row.electric,
                                                       row.magnetic, row.total(), row.nonlinear, row.dispersive,
-                                                      row.of_rates});
+                                                      row.of_rates, row.jumps});
 }
 
 void Histories::sync() {

@@ -86,6 +86,25 @@ void write_active_table(const std::filesystem::path& path, const std::vector<dou
   store::write_text_atomically(path, text);
 }
 
+/// [frequency][cell] of port k of a cell.
+void write_active_port(const store::File& file, const std::filesystem::path& directory, const Case& given,
+                       const std::vector<double>& frequencies, std::size_t k,
+                       const std::vector<std::complex<double>>& values) {
+  const std::string name = name_in_cell(given.ports[k]);
+  const ArraySpec& array = *given.array;
+  file.write("/s_parameters/active/" + name, std::span<const std::complex<double>>(values), "1",
+             {static_cast<std::int64_t>(frequencies.size()), array.size[0], array.size[1]});
+  write_active_table(directory / ("active_" + name + ".csv"), frequencies, values, array);
+}
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+void begin_active(const store::File& file, const std::vector<double>& frequencies) {
+  file.create_group("/s_parameters");
+  file.create_group("/s_parameters/active");
+  file.write("/s_parameters/frequency", frequencies, "Hz");
+}
+
 }  // namespace
 
 std::string name_in_cell(const PortSpec& port) {
@@ -104,14 +123,11 @@ void write_active(const store::File& file, const std::filesystem::path& director
   const SParameterSpec& spec = *given.outputs.s_parameters;
   const ArraySpec& array = *given.array;
   const std::vector<double> frequencies = frequencies_of(spec);
-  file.create_group("/s_parameters");
-  file.create_group("/s_parameters/active");
-  file.write("/s_parameters/frequency", frequencies, "Hz");
+  begin_active(file, frequencies);
   const PortRecords records(plan, march.streams);
   std::vector<std::string> warnings = warn_of_energy(
       frequencies, march.energy, plan.dt_s * static_cast<double>(march.steps_done), remedy_of_slow_decay(given));
   for (std::size_t k = 0; k < array.cell_ports; ++k) {
-    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     std::vector<std::complex<double>> values(frequencies.size() * cell_count(array), {nan, nan});
     std::vector<std::vector<std::string>> of_cells(cell_count(array));
     for_each_task(cell_count(array), plan.threads, [&](std::size_t cell) {
@@ -124,11 +140,23 @@ void write_active(const store::File& file, const std::filesystem::path& director
     });
     // All cells have the same waveform: one warning of each kind is enough.
     for (std::size_t cell = 0; cell < of_cells.size() && warnings.empty(); ++cell) warnings = of_cells[cell];
-    file.write("/s_parameters/active/" + name_in_cell(given.ports[k]), std::span<const std::complex<double>>(values),
-               "1", {static_cast<std::int64_t>(frequencies.size()), array.size[0], array.size[1]});
-    write_active_table(directory / ("active_" + name_in_cell(given.ports[k]) + ".csv"), frequencies, values, array);
+    write_active_port(file, directory, given, frequencies, k, values);
   }
   for (const std::string& text : warnings) log::warning("{}", text);
+}
+
+void write_active(const store::File& file, const std::filesystem::path& directory, const Case& given,
+                  const std::vector<double>& frequencies,
+                  const std::function<std::complex<double>(std::size_t frequency, std::size_t port)>& reflection) {
+  begin_active(file, frequencies);
+  const std::size_t cells = cell_count(*given.array), of_cell = given.array->cell_ports;
+  for (std::size_t k = 0; k < of_cell; ++k) {
+    std::vector<std::complex<double>> values(frequencies.size() * cells, {nan, nan});
+    for (std::size_t f = 0; f < frequencies.size(); ++f)
+      for (std::size_t cell = 0; cell < cells; ++cell)
+        if (is_driven(given.ports[cell * of_cell + k])) values[f * cells + cell] = reflection(f, cell * of_cell + k);
+    write_active_port(file, directory, given, frequencies, k, values);
+  }
 }
 
 }  // namespace tetrawave::results

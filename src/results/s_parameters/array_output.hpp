@@ -1,8 +1,11 @@
 // The ports of an array in results.h5: waves over time and active reflection, per cell.
 #pragma once
 
+#include <complex>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "results/results.hpp"
 #include "store/hdf5.hpp"
@@ -22,5 +25,10 @@ void write_array_ports(const store::File& file, const std::string& prefix, const
 /// that are not driven.
 void write_active(const store::File& file, const std::filesystem::path& directory, const Case& given,
                   const HistoryPlan& plan, const MarchResult& march);
+
+/// The same of phasors: `reflection` is b/a of a driven port at a frequency.
+void write_active(const store::File& file, const std::filesystem::path& directory, const Case& given,
+                  const std::vector<double>& frequencies,
+                  const std::function<std::complex<double>(std::size_t frequency, std::size_t port)>& reflection);
 
 }  // namespace tetrawave::results

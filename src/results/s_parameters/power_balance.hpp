@@ -16,5 +16,7 @@ struct PowerBalance {
 /// ports; for a lossless antenna, in its far field.
 inline constexpr double least_of_ports = 0.99, most_of_ports = 1.005;
 inline constexpr double least_efficiency = 0.98, most_efficiency = 1.02;
+/// Of what ports accept, where the losses are known: what may be missing or too much.
+inline constexpr double most_imbalance = 0.01;
 
 }  // namespace tetrawave::results

@@ -1,6 +1,7 @@
 // Scattering parameters from the waves at the ports.
 #pragma once
 
+#include <array>
 #include <complex>
 #include <cstddef>
 #include <limits>
@@ -26,6 +27,8 @@ struct EnergyTail {
   double largest_j = 0;
   double largest_time_s = 0;  ///< time of its maximum
   double last_j = 0;          ///< at the end
+  double jumps_j = 0;         ///< DGTD-Upwind: taken from jumps until the end
+  [[nodiscard]] std::array<double, 4> numbers() const { return {largest_j, largest_time_s, last_j, jumps_j}; }
 };
 
 /// One run: the histories of all ports while one of them was driven.

@@ -40,13 +40,14 @@ march::Problem FetdMarch::for_base(march::Problem problem, const std::vector<Fet
   return problem;
 }
 
-FetdMarch::FetdMarch(const march::Problem& problem, FetdOptions options, int threads, const comm::Communicator& ranks)
-    : Base(host::HostBackend(threads), for_base(problem, options.currents), ranks, false, 1),
+FetdMarch::FetdMarch(const march::Problem& problem, FetdOptions options, const fem::SolverMachine& machine,
+                     const comm::Communicator& ranks)
+    : Base(host::HostBackend(machine.threads), for_base(problem, options.currents), ranks, false, 1),
       whole_(problem),
       options_(std::move(options)),
       electric_(this->system_.make_field()),
       magnetic_(this->system_.make_field()),
-      unknowns_(whole_, options_.solver, options_.boundaries, threads, ranks),
+      unknowns_(whole_, options_.solver, options_.boundaries, machine, ranks),
       ports_(whole_, options_.ports),
       conductors_(whole_, unknowns_.walls(), unknowns_.tags()),
       moments_(problem.mesh->corners.size() * unknowns_.space().functions),
@@ -54,10 +55,11 @@ FetdMarch::FetdMarch(const march::Problem& problem, FetdOptions options, int thr
       base_(unknowns_.unknowns()),
       mid_(unknowns_.unknowns()),
       waves_(ports_.count()) {
-  if (options_.surface != nullptr) surface_.emplace(whole_, *options_.surface, unknowns_.metal(), threads, ranks);
+  if (options_.surface != nullptr)
+    surface_.emplace(whole_, *options_.surface, unknowns_.metal(), machine.threads, ranks);
   if (options_.plane_waves != nullptr)
     for (const PlaneWaveBorder& border : *options_.plane_waves)
-      plane_waves_.push_back(std::make_unique<FetdPlaneWave>(whole_, border, threads, ranks));
+      plane_waves_.push_back(std::make_unique<FetdPlaneWave>(whole_, border, machine.threads, ranks));
 }
 
 template <class Work>

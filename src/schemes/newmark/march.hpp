@@ -47,7 +47,8 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   using Base = march::March<host::HostBackend, double>;
 
   /// Collective, as are all calls that are not const.
-  FetdMarch(const march::Problem& problem, FetdOptions options, int threads, const comm::Communicator& ranks);
+  FetdMarch(const march::Problem& problem, FetdOptions options, const fem::SolverMachine& machine,
+            const comm::Communicator& ranks);
 
   /// Largest c0 dt [m] at which beta = 0 is stable, 2/sqrt(largest eigenvalue of M^-1 S of single elements): at most
   /// the limit of the mesh (Irons and Treharne 1971). Six digits, rounded down.

@@ -10,8 +10,8 @@
 
 namespace tetrawave::modes {
 
-FetdSystem::FetdSystem(const march::Problem& problem, const SolverSpec& solver, const Place& boundaries, int threads,
-                       const comm::Communicator& ranks)
+FetdSystem::FetdSystem(const march::Problem& problem, const SolverSpec& solver, const Place& boundaries,
+                       const fem::SolverMachine& machine, const comm::Communicator& ranks)
     : problem_(problem), spec_(solver), ranks_(ranks) {
   ElementWalls list = list_element_walls(problem, ranks.rank());
   metal_ = std::move(list.metal);
@@ -21,7 +21,7 @@ FetdSystem::FetdSystem(const march::Problem& problem, const SolverSpec& solver, 
   if (shared_.unknowns == 0)
     fail(ExitCode::bad_case, "{}: error: no field is left to solve for: all edges of the mesh lie on metal",
          boundaries.text);
-  make_solver(threads);
+  make_solver(machine);
 }
 
 FetdSystem::FetdSystem(const march::Problem& problem, const std::vector<fem::ElementFace>& faces,
@@ -36,11 +36,11 @@ FetdSystem::FetdSystem(const march::Problem& problem, const std::vector<fem::Ele
   make_solver(threads);
 }
 
-void FetdSystem::make_solver(int threads) {
-  assembly_.emplace(space(), problem_.mesh->corners, walls_, spec_.assembly, threads);
+void FetdSystem::make_solver(const fem::SolverMachine& machine) {
+  assembly_.emplace(space(), problem_.mesh->corners, walls_, spec_.assembly, machine.threads);
   if (ranks_.size() > 1) join_patterns();
   const fem::CsrPattern& pattern = ranks_.size() > 1 ? pattern_of_all_ : assembly_->pattern();
-  solver_.emplace(spec_, threads, pattern, fem::MatrixKind::positive_definite, ranks_);
+  solver_.emplace(spec_, machine, pattern, fem::MatrixKind::positive_definite, ranks_);
   figures_.unknowns = shared_.unknowns;
   figures_.nonzeros = ranks_.max(pattern.nonzeros());
 }

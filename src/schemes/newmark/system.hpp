@@ -31,8 +31,8 @@ class FetdSystem {
  public:
   /// The problem must outlive it. Throws UserError: unavailable without a direct solver requested by the case;
   /// bad_case, with the place of `boundaries`, if all edges are on metal.
-  FetdSystem(const march::Problem& problem, const SolverSpec& solver, const Place& boundaries, int threads,
-             const comm::Communicator& ranks);
+  FetdSystem(const march::Problem& problem, const SolverSpec& solver, const Place& boundaries,
+             const fem::SolverMachine& machine, const comm::Communicator& ranks);
   /// System of the functions with a trace on a surface, each of whose `faces` belongs to one element of one rank; those
   /// with a trace on `metal` are fixed. For masses of traces.
   FetdSystem(const march::Problem& problem, const std::vector<fem::ElementFace>& faces,
@@ -61,7 +61,7 @@ class FetdSystem {
   [[nodiscard]] const FetdFigures& figures() const { return figures_; }
 
  private:
-  void make_solver(int threads);
+  void make_solver(const fem::SolverMachine& machine);
   void join_patterns();
 
   const march::Problem& problem_;

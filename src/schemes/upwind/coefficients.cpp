@@ -46,6 +46,13 @@ FaceCoefficients upwind_wall(const WallSpec& wall, double own_impedance) {
   }
 }
 
+/// 1/(Z + Z+) = face[2] = face[3], half of it on either side; at PEC Y = face[3], at PMC Z = face[7] alone.
+std::array<double, 4> jump_factors(const FaceCoefficients& face) {
+  if (face[2] == face[3] && face[6] == face[7]) return {1, face[3] / 2, 1, face[7] / 2};
+  const bool is_closed = face[2] == 0 && face[6] == 0 && (face[3] == 0 || face[7] == 0);
+  return is_closed ? std::array<double, 4>{0, face[3], 0, face[7]} : std::array<double, 4>{};
+}
+
 std::array<double, 2> upwind_incident(double own_admittance, double other_admittance, double wall_admittance) {
   const double sum = own_admittance + other_admittance + wall_admittance;
   return {2 * own_admittance * wall_admittance / sum, 2 * wall_admittance / sum};

@@ -39,6 +39,11 @@ FaceCoefficients upwind_face(double own_impedance, double other_impedance, doubl
 /// A wall, at which the element is its own neighbour.
 FaceCoefficients upwind_wall(const WallSpec& wall, double own_impedance);
 
+/// Factors o_e, c_e, o_h, c_h of the power c_e int |n x (o_e E+ - E)|^2 + c_h int |n x (o_h H+ - H)|^2 that the flux
+/// takes from the jump at a face, on one side of it: between media, PEC and PMC. 0 at sheets, which dissipate power
+/// themselves, at open walls and at ports.
+std::array<double, 4> jump_factors(const FaceCoefficients& face);
+
 /// Factors of the moments of an incident wave through an open wall (other_admittance 0), or of half the voltage of the
 /// source in a resistive sheet: of E, of H (rotated moment).
 std::array<double, 2> upwind_incident(double own_admittance, double other_admittance, double wall_admittance);

@@ -8,6 +8,7 @@
 #include "schemes/upwind/dispersion.hpp"
 #include "schemes/upwind/faces.hpp"
 #include "schemes/upwind/held_metal.hpp"
+#include "schemes/upwind/jumps.hpp"
 #include "schemes/upwind/stable_step.hpp"
 #include "terms/pml/on_device.hpp"
 #include "terms/ports/modal_terminations.hpp"
@@ -33,10 +34,11 @@ class UpwindMarch final : public March<Backend, S> {
         conductors_(this->backend_, this->problem_, this->system_.layout()),
         layers_(this->backend_, this->problem_, this->system_),
         held_(this->backend_, this->problem_, this->system_.layout()) {
-    if (problem.layout == Layout::stored)
-      stored_.emplace(this->system_, this->problem_);
-    else
-      faces_.emplace(this->backend_, make_upwind_faces(problem, this->system_.layout(), ranks));
+    if (problem.layout == Layout::stored) stored_.emplace(this->system_, this->problem_);
+    if (problem.layout == Layout::stored && !problem.sums_jumps) return;
+    const UpwindFaces faces = make_upwind_faces(problem, this->system_.layout(), ranks);
+    faces_.emplace(this->backend_, faces);
+    if (problem.sums_jumps) jumps_.emplace(this->backend_, this->system_, faces_->kinds, faces);
   }
 
   void register_state(StateRegistry& registry) override {
@@ -47,7 +49,9 @@ class UpwindMarch final : public March<Backend, S> {
     terminations_.register_state(registry);
     conductors_.register_state(registry);
     layers_.register_state(registry);
+    if (jumps_) registry.add(jumps_->state(*this->problem_.mesh));
   }
+  double jump_energy() override { return jumps_ ? jumps_->joules() : 0; }
 
   double find_stable_step() override { return find_upwind_step(this->backend_, this->problem_, this->system_.ranks()); }
 
@@ -94,6 +98,7 @@ class UpwindMarch final : public March<Backend, S> {
     terminations_.begin(this->start_.dt_m);
     conductors_.begin(this->start_.dt_m);
     layers_.begin(this->start_.dt_m);
+    if (jumps_) jumps_->begin(this->start_.dt_m, this->start_.jumps_every);
     driven_.clear();
     for (const auto& list : make_upwind_waves<S>(this->problem_, this->system_.layout(), this->start_.dt_m,
                                                  this->system_.ranks(), this->threads()))
@@ -108,6 +113,10 @@ class UpwindMarch final : public March<Backend, S> {
     return (which == Field::electric ? electric_poles_ : magnetic_poles_).energy(this->system_, values(which));
   }
 
+  void begin_step(std::int64_t n) override {
+    if (jumps_ && jumps_->is_due(n))
+      jumps_->add(values(Field::electric), values(Field::magnetic), this->all_blocks(), this->problem_.space);
+  }
   void first_half() override {}
   void second_half() override {
     for (int stage = 0; stage < 5; ++stage) run_stage(stage);
@@ -232,7 +241,8 @@ class UpwindMarch final : public March<Backend, S> {
                                          this->system_.metric_bytes() + 9 * 4);
   }
 
-  std::optional<UpwindFacesOnDevice<Backend, S>> faces_;  ///< of the factored layout
+  std::optional<UpwindFacesOnDevice<Backend, S>> faces_;  ///< of the factored layout, and for the energy of jumps
+  std::optional<JumpEnergy<Backend, S>> jumps_;
   std::optional<StoredLayout<Backend, S>> stored_;
   TwoValues electric_;
   TwoValues magnetic_;

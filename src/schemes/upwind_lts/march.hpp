@@ -6,6 +6,7 @@
 #include "schemes/upwind/conductors.hpp"
 #include "schemes/upwind/faces.hpp"
 #include "schemes/upwind/held_metal.hpp"
+#include "schemes/upwind/jumps.hpp"
 #include "schemes/upwind/stable_step.hpp"
 #include "schemes/upwind_lts/dispersion.hpp"
 #include "terms/pml/on_device.hpp"
@@ -25,7 +26,8 @@ class UpwindClassesMarch final : public March<Backend, S> {
       : Base(std::move(backend), problem, ranks, false, 1),
         electric_(this->system_),
         magnetic_(this->system_),
-        faces_(this->backend_, make_upwind_faces(problem, this->system_.layout(), ranks)),
+        host_faces_(make_upwind_faces(problem, this->system_.layout(), ranks)),
+        faces_(this->backend_, host_faces_),
         electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
         magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
         memories_(this->backend_, this->problem_, this->system_),
@@ -33,7 +35,10 @@ class UpwindClassesMarch final : public March<Backend, S> {
         conductors_(this->backend_, this->problem_, this->system_.layout()),
         layers_(this->backend_, this->problem_, this->system_),
         held_(this->backend_, this->problem_, this->system_.layout()),
-        terms_(basis::reference_element(problem.space).degree + 1) {}
+        terms_(basis::reference_element(problem.space).degree + 1) {
+    if (problem.sums_jumps) jumps_.emplace(this->backend_, this->system_, faces_.kinds, host_faces_);
+    host_faces_ = {};
+  }
 
   void register_state(StateRegistry& registry) override {
     Base::register_state(registry);
@@ -43,7 +48,9 @@ class UpwindClassesMarch final : public March<Backend, S> {
     terminations_.register_state(registry);
     conductors_.register_state(registry);
     layers_.register_state(registry);
+    if (jumps_) registry.add(jumps_->state(*this->problem_.mesh));
   }
+  double jump_energy() override { return jumps_ ? jumps_->joules() : 0; }
 
   double find_stable_step() override { return find_upwind_step(this->backend_, this->problem_, this->system_.ranks()); }
 
@@ -94,6 +101,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
     terminations_.begin(classes().step_of(classes().of_memories, this->start_.dt_m));
     conductors_.begin(this->start_.dt_m);
     layers_.begin(this->start_.dt_m);
+    if (jumps_) jumps_->begin(this->start_.dt_m, this->start_.jumps_every);
     restore();
   }
 
@@ -135,6 +143,13 @@ class UpwindClassesMarch final : public March<Backend, S> {
     return (which == Field::electric ? electric_poles_ : magnetic_poles_).energy(this->system_, values(which));
   }
 
+  /// From the fields at the start of the step, which all levels share.
+  void begin_step(std::int64_t n) override {
+    if (!jumps_ || !jumps_->is_due(n)) return;
+    this->system_.exchange({&electric_.value});
+    this->system_.exchange({&magnetic_.value});
+    jumps_->add(electric_.value, magnetic_.value, this->all_blocks(), this->problem_.space);
+  }
   void first_half() override {}
   void second_half() override {
     for (std::int64_t k = 0; k < classes().substeps(0); ++k) {
@@ -298,7 +313,9 @@ class UpwindClassesMarch final : public March<Backend, S> {
 
   Level electric_;
   Level magnetic_;
+  UpwindFaces host_faces_;  ///< until all of them are on the device
   UpwindFacesOnDevice<Backend, S> faces_;
+  std::optional<JumpEnergy<Backend, S>> jumps_;
   std::vector<Buffer<S>> waves_;  ///< per level: [wave][step of the level], its integral
   std::list<Waves> driven_;
   UpwindPoleHalves<Backend, S> electric_poles_;

@@ -43,7 +43,7 @@ std::vector<T> apply(Preconditioner kind, MatrixFormat format, double relaxation
   spec.preconditioner = kind;
   spec.format = format;
   spec.relaxation = relaxation;
-  const auto inverse = make_approximate_inverse<T>(spec, *matrix.pattern, team);
+  const auto inverse = make_approximate_inverse<T>(spec, *matrix.pattern, Subspace(), team);
   inverse->set_matrix(matrix);
   std::vector<T> y(x.size());
   inverse->apply(x, y);

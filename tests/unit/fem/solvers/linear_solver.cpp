@@ -215,6 +215,30 @@ TEMPLATE_TEST_CASE("the direct solution is the dense one, for several right-hand
   }
 }
 
+TEMPLATE_TEST_CASE("factors in single precision, refined, give the solution of double ones in half the memory", "",
+                   double, Complex) {
+  using Numbers = std::vector<TestType>;
+  if (!has_direct_solver()) return;
+  const Grid large{24, 24, 24};
+  const CsrPattern pattern = make_pattern(large);
+  const CsrMatrix<TestType> matrix = make_helmholtz<TestType>(large, pattern, 0.9);
+  const auto rows = static_cast<std::size_t>(pattern.rows());
+  const std::vector<Numbers> b{make_vector<TestType>(rows, 1), Numbers(rows), make_vector<TestType>(rows, 2)};
+  SolverSpec mixed = make_direct();
+  mixed.mixed_precision = true;
+  LinearSolver<TestType> exact(make_direct(), 1, pattern), rounded(mixed, 1, pattern);
+  std::vector<Numbers> expected(3, Numbers(rows)), x(3, Numbers(rows));
+  const LinearFigures of_exact = exact.solve(matrix, b, expected), of_rounded = rounded.solve(matrix, b, x);
+  for (const std::size_t k : {0, 1, 2}) {
+    CHECK(of_rounded.residual[k] < 1e-12);
+    CHECK((k == 1 ? x[k] == Numbers(rows) : distance(x[k], expected[k]) < 1e-11));
+  }
+  CHECK(static_cast<double>(of_rounded.bytes) < 0.75 * static_cast<double>(of_exact.bytes));
+  Numbers once(rows);
+  CHECK(rounded.solve_once(b[0], once) == 0);
+  CHECK(distance(once, expected[0]) < 1e-11);
+}
+
 TEMPLATE_TEST_CASE("a singular matrix is told from a failure of the direct solver", "", double, Complex) {
   using Numbers = std::vector<TestType>;
   if (!has_direct_solver()) return;

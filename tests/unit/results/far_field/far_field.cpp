@@ -183,7 +183,7 @@ TEST_CASE("directivity, gain, axial ratio and cross-section follow from the far 
   result.field.radiated_power = 4 * pi * 4 / (2 * eta0_ohm);
   result.incident_v_per_m = 0.5;
   const auto patterns =
-      results::make_patterns(result, 1, {true, 2 * result.field.radiated_power, result.field.radiated_power / 0.8});
+      results::make_patterns(result, 1, {true, 2 * result.field.radiated_power, result.field.radiated_power / 0.8, {}});
   CHECK(patterns.directivity_dbi[0] == Approx(0).margin(1e-12));
   CHECK(patterns.directivity_dbi[1] == Approx(10 * std::log10(0.5)));
   CHECK(patterns.gain_dbi[0] == Approx(10 * std::log10(0.8)));

@@ -1,4 +1,4 @@
-#include "modes/fe_iiee/radiation.hpp"
+#include "modes/frequency_domain/radiation.hpp"
 
 #include <algorithm>
 #include <cmath>

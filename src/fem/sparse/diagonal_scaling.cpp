@@ -1,4 +1,4 @@
-#include "fem/solvers/diagonal_scaling.hpp"
+#include "fem/sparse/diagonal_scaling.hpp"
 
 #include <cmath>
 

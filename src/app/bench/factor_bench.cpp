@@ -1,0 +1,204 @@
+#include "app/bench/factor_bench.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/version.hpp"
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/stopwatch.hpp"
+#include "fem/edge/edge_assembly.hpp"
+#include "fem/solvers/linear_solver.hpp"
+#include "modes/bench/bench_box.hpp"
+#include "store/atomic_file.hpp"
+
+namespace tetrawave::app {
+
+namespace {
+
+using fem::Complex;
+
+/// On the first rank the system, elsewhere an empty one.
+class FactorProblem {
+ public:
+  FactorProblem(std::int64_t elements, int threads, bool is_first)
+      : box_(is_first ? elements : 6, Ordering::blocks, threads) {
+    if (!is_first) return;
+    std::vector<fem::ElementFace> metal;
+    for (LocalIndex e = 0; e < box_.mesh().element_count(); ++e)
+      for (std::uint8_t f = 0; f < 4; ++f)
+        if (box_.mesh().boundary[static_cast<std::size_t>(e)][f] >= 0) metal.emplace_back(e, f);
+    space_ = fem::number_unknowns(Space::mixed_1, box_.mesh().vertices, metal);
+    assembly_.emplace(space_, box_.mesh(), std::span<const fem::ElementFace>(), AssemblyMethod::by_dof, threads);
+    constexpr double cubes_of_wavelength = 12.6;
+    const double cubes = std::cbrt(static_cast<double>(box_.elements()) / 6);
+    const double k = 2 * pi * cubes / cubes_of_wavelength;
+    const Complex mass = -k * k * Complex(1, -0.02);
+    const std::vector<fem::EdgeCoefficients<Complex>> coefficients{{{1, 1, 1}, {mass, mass, mass}}};
+    const std::vector<std::int32_t> kind(box_.mesh().corners.size(), 0);
+    fem::Stopwatch watch;
+    assembly_->assemble<Complex>(coefficients, kind, {}, matrix_);
+    seconds_assembly_ = watch.lap();
+  }
+
+  [[nodiscard]] const fem::CsrPattern& pattern() const { return assembly_ ? assembly_->pattern() : nothing_; }
+  [[nodiscard]] const fem::CsrMatrix<Complex>& matrix() const { return matrix_; }
+  [[nodiscard]] double seconds_assembly() const { return seconds_assembly_; }
+  [[nodiscard]] std::int64_t elements() const { return box_.elements(); }
+
+  [[nodiscard]] std::vector<Complex> side() const {
+    std::mt19937_64 engine(1);
+    std::normal_distribution<double> normal;
+    std::vector<Complex> b(static_cast<std::size_t>(pattern().rows()));
+    for (Complex& value : b) value = {normal(engine), normal(engine)};
+    return b;
+  }
+
+ private:
+  modes::BenchBox box_;
+  fem::EdgeSpace space_;
+  std::optional<fem::EdgeAssembly> assembly_;
+  fem::CsrPattern nothing_;
+  fem::CsrMatrix<Complex> matrix_;
+  double seconds_assembly_ = 0;
+};
+
+struct FactorRow {
+  double analysis = 0, factor = 0, solve = 0, solve_many = 0;  ///< [s]; the second factorisation of a pattern
+  double residual = 0;                                         ///< of one substitution
+  double refined_residual = 0;                                 ///< as LinearSolver refines
+  std::int64_t bytes = 0;
+};
+
+class FactorBench {
+ public:
+  FactorBench(const BenchOptions& options, const ChosenBackend& backend, const comm::Communicator& ranks)
+      : options_(options), backend_(backend), ranks_(ranks), threads_(march::threads_of_rank({}, ranks)) {
+    json_ = {{"program", "tetrawave " + version_text()},
+             {"revision", git_revision()},
+             {"machine", backend.name + ": " + backend.device},
+             {"ranks", ranks.size()},
+             {"threads", threads_}};
+    say("{}: {}; {} ranks", backend.name, backend.device, ranks.size());
+    say("{:<13} {:<7} {:>9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>9} {:>9} {:>9}", "factors by", "", "unknowns",
+        "assembly s", "analysis s", "factor s", "solve s", "16 rhs s", "memory GB", "residual", "refined");
+  }
+
+  void run() {
+    const std::vector<std::int64_t> sizes =
+        options_.elements.empty() ? std::vector<std::int64_t>{93'750} : options_.elements;
+    for (const std::int64_t elements : sizes) {
+      const FactorProblem problem(elements, threads_, ranks_.rank() == 0);
+      for (const bool mixed : {false, true}) {
+        if (backend_.factor_device) add(problem, {threads_, backend_.factor_device}, mixed);
+        if (fem::has_direct_solver() && (!backend_.factor_device || ranks_.size() > 1)) add(problem, threads_, mixed);
+      }
+    }
+  }
+
+ private:
+  template <class... Args>
+  void say(format_string<Args...> text, Args&&... args) const {
+    if (ranks_.rank() != 0) return;
+    std::printf("%s\n", tetrawave::format(text, std::forward<Args>(args)...).c_str());
+    std::fflush(stdout);
+  }
+
+  void add(const FactorProblem& problem, const fem::SolverMachine& machine, bool mixed) {
+    FactorRow row;
+    const std::vector<Complex> b = problem.side();
+    const auto solver =
+        fem::make_direct_solver<Complex>({&problem.pattern(), fem::MatrixKind::symmetric, mixed}, machine, ranks_);
+    fem::Stopwatch watch;
+    const auto lap = [&] { return ranks_.max(watch.lap()); };
+    (void)solver->analyse();
+    row.analysis = lap();
+    solver->factorise(problem.matrix());
+    (void)lap();
+    solver->factorise(problem.matrix());
+    row.factor = lap();
+    std::vector<Complex> x = b, many;
+    solver->solve(x, 1);
+    (void)lap();
+    x = b;
+    solver->solve(x, 1);
+    row.solve = lap();
+    for (int r = 0; r < 16; ++r) many.insert(many.end(), b.begin(), b.end());
+    (void)lap();
+    solver->solve(many, 16);
+    row.solve_many = lap();
+    row.residual = residual_of(problem, b, x);
+    row.bytes = static_cast<std::int64_t>(ranks_.sum(static_cast<double>(solver->bytes())));
+    row.refined_residual = refine(problem, *solver, b, x);
+    report(problem, machine, mixed, row);
+  }
+
+  [[nodiscard]] static double residual_of(const FactorProblem& problem, const std::vector<Complex>& b,
+                                          const std::vector<Complex>& x, std::vector<Complex>* difference = nullptr) {
+    double error = 0, size = 0;
+    const fem::CsrPattern& pattern = problem.pattern();
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      Complex r = b[i];
+      for (auto k = pattern.first[i]; k < pattern.first[i + 1]; ++k)
+        r -= problem.matrix().values[static_cast<std::size_t>(k)] *
+             x[static_cast<std::size_t>(pattern.column[static_cast<std::size_t>(k)])];
+      if (difference != nullptr) (*difference)[i] = r;
+      error += std::norm(r);
+      size += std::norm(b[i]);
+    }
+    return size == 0 ? 0 : std::sqrt(error / size);
+  }
+
+  /// Three steps.
+  [[nodiscard]] static double refine(const FactorProblem& problem, fem::DirectSolver<Complex>& solver,
+                                     const std::vector<Complex>& b, std::vector<Complex>& x) {
+    std::vector<Complex> difference(b.size());
+    for (int step = 0; step < 3; ++step) {
+      (void)residual_of(problem, b, x, &difference);
+      solver.solve(difference, 1);
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] += difference[i];
+    }
+    return residual_of(problem, b, x);
+  }
+
+  void report(const FactorProblem& problem, const fem::SolverMachine& machine, bool mixed, const FactorRow& row) {
+    const std::string library = machine.direct_solver();
+    const char* precision = mixed ? "single" : "double";
+    say("{:<13} {:<7} {:>9} {:>10.3f} {:>10.3f} {:>10.4f} {:>10.4f} {:>10.4f} {:>9.2f} {:>9.1e} {:>9.1e}", library,
+        precision, problem.pattern().rows(), problem.seconds_assembly(), row.analysis, row.factor, row.solve,
+        row.solve_many, 1e-9 * static_cast<double>(row.bytes), row.residual, row.refined_residual);
+    json_["rows"].push_back({{"library", library},
+                             {"precision", precision},
+                             {"elements", problem.elements()},
+                             {"unknowns", problem.pattern().rows()},
+                             {"nonzeros", problem.pattern().nonzeros()},
+                             {"seconds_assembly", problem.seconds_assembly()},
+                             {"seconds_analysis", row.analysis},
+                             {"seconds_factor", row.factor},
+                             {"seconds_solve", row.solve},
+                             {"seconds_solve_16", row.solve_many},
+                             {"bytes", row.bytes},
+                             {"residual", row.residual},
+                             {"refined_residual", row.refined_residual}});
+    if (options_.json && ranks_.rank() == 0) store::write_text_atomically(*options_.json, json_.dump(1) + "\n");
+  }
+
+  const BenchOptions& options_;
+  const ChosenBackend& backend_;
+  const comm::Communicator& ranks_;
+  int threads_;
+  nlohmann::ordered_json json_;
+};
+
+}  // namespace
+
+void bench_factors(const BenchOptions& options, const ChosenBackend& backend, const comm::Communicator& ranks) {
+  FactorBench(options, backend, ranks).run();
+}
+
+}  // namespace tetrawave::app

@@ -1,0 +1,66 @@
+// Fields at points, on lines and in planes, also beyond the mesh, where the currents of the far field's surface radiate
+// them (theory/far-fields).
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "modes/frequency_domain/far_field.hpp"
+#include "modes/frequency_domain/radiation.hpp"
+#include "modes/frequency_domain/record.hpp"
+#include "store/hdf5.hpp"
+
+namespace tetrawave::modes {
+
+/// One of outputs.near_field, as a run has found it.
+struct NearFieldResult {
+  const NearFieldSpec* spec = nullptr;
+  /// E [V/m] and H [A/m] per set, frequency and point; NaN where there is no field.
+  std::vector<std::array<Complex, 6>> values;
+};
+
+class NearFields {
+ public:
+  /// Finds where the points are. Everything stays referenced.
+  NearFields(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system, FrequencyFarField& source,
+             kernels::PairSums& sums, int threads);
+
+  /// Adds what solutions at one frequency, one of those wanted, have, for `take_near_fields`.
+  void find(const std::vector<FieldSolution>& fields, Numbers& to);
+
+ private:
+  /// A point, or its image on the side of the mesh.
+  struct Spot {
+    Vec3 place_m{};
+    std::array<double, 3> electric{1, 1, 1};  ///< what the image's E is multiplied by
+    std::array<double, 3> magnetic{1, 1, 1};  ///< and its H
+    bool is_dark = false;
+    LocalIndex element = no_neighbour;
+  };
+  [[nodiscard]] Spot locate(const Vec3& place_m) const;
+  [[nodiscard]] bool is_enclosed(const Vec3& place_m) const;
+  void find_item(std::size_t item, const std::vector<FieldSolution>& fields,
+                 const std::vector<std::vector<results::SurfaceCurrent>>& currents, std::size_t frequency, Numbers& to);
+  [[nodiscard]] std::array<Complex, 6> in_mesh(const Spot& spot, const FieldSolution& field) const;
+
+  const Case& given_;
+  const TimeDomainSetup& setup_;
+  const FrequencySystem& system_;
+  FrequencyFarField& source_;
+  kernels::PairSums& sums_;
+  int threads_;
+  const std::vector<MirrorSpec>& mirrors_;
+  Vec3 middle_m_{};                             ///< of the surface
+  std::vector<std::array<Vec3, 4>> triangles_;  ///< of the surface and its images: corners, normal
+  std::vector<std::vector<Spot>> spots_;        ///< per item
+};
+
+/// Of all ranks' numbers.
+[[nodiscard]] std::vector<NearFieldResult> take_near_fields(const Case& given, const Numbers& from, std::size_t sets);
+
+/// PREFIX/near_field/NAME of one set.
+void write_near_field(const store::File& file, const std::string& prefix, const NearFieldResult& result,
+                      std::size_t set);
+
+}  // namespace tetrawave::modes

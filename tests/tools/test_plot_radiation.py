@@ -1,0 +1,64 @@
+"""tetrawave-plot monostatic and near: what runs radiate, on files made for each test."""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+TOOLS = Path(__file__).resolve().parents[2] / "tools"
+
+
+def write_monostatic(file, name="3000000000"):
+    """Two polarisations over theta."""
+    group = file.create_group(f"monostatic/{name}")
+    group["theta"], group["phi"] = np.tile(np.linspace(0, 90, 10), 2), np.zeros(20)
+    group["polarization"], group["sigma"] = np.repeat([0, 1], 10), np.linspace(0.1, 2, 20)
+
+
+def write_near_fields(file):
+    """A line, and a plane with a place without a field."""
+    for name, shape in (("line", [12]), ("plane", [3, 4])):
+        group = file.create_group(f"near_field/{name}")
+        group.attrs["shape"], group["frequency"] = np.array(shape), [1e9]
+        group["position"] = np.stack([np.repeat([0, 1, 2], 4), np.tile([0, 1, 2, 3], 3), np.zeros(12)], axis=1) * 0.01
+        field = np.ones((1, 12, 3)) * (1 + 1j)
+        field[0, 5] = np.nan
+        group["E"] = field
+
+
+class RadiationPictures(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.results = Path(place.name) / "results.h5"
+
+    def write(self, *parts):
+        with h5py.File(self.results, "w") as file:
+            for part in parts:
+                part(file)
+
+    def run_plot(self, *words):
+        answer = subprocess.run([sys.executable, TOOLS / "tetrawave-plot", *words], capture_output=True, text=True, check=False)
+        return answer.returncode, answer.stdout, answer.stderr
+
+    def test_monostatic_sweeps_and_near_fields_are_drawn(self):
+        self.write(write_monostatic, write_near_fields)
+        for kind in ("monostatic", "near", "all"):
+            self.assertEqual((0, f"{self.results.parent / (kind + '.png')}\n", ""), self.run_plot(kind, self.results))
+            self.assertEqual(b"\x89PNG", (self.results.parent / f"{kind}.png").read_bytes()[:4])
+
+    def test_a_near_field_without_a_number_is_65(self):
+        def dark(file):
+            write_near_fields(file)
+            file["near_field/line/E"][...] = np.nan
+        self.write(dark)
+        code, out, err = self.run_plot("near", self.results)
+        self.assertEqual((65, "", f"tetrawave-plot: error: {self.results}: /near_field/line/E holds no finite number\n"), (code, out, err))
+
+
+if __name__ == "__main__":
+    unittest.main()
