@@ -187,7 +187,7 @@ class Sweep {
     record.ports = point.ports;
     if (!point.ports.empty()) record.probes.resize(sets_.size());
     for (std::size_t set = 0; set < point.fields.size(); ++set) keep(record, set, f, point.fields[set]);
-    if (!point.fields.empty()) keep_radiation(record, f, point.fields);
+    keep_radiation(record, f, point.fields);
     put(records_, record);
   }
 
@@ -229,7 +229,7 @@ class Sweep {
 
   /// Of all sets at once.
   void keep_radiation(FrequencyRecord& record, std::size_t f, const std::vector<FieldSolution>& fields) {
-    record.lost_w.assign(fields.size(), std::numeric_limits<double>::quiet_NaN());
+    record.lost_w.assign(sets_.size(), std::numeric_limits<double>::quiet_NaN());
     if (place_of(wanted_.near_field_hz, wanted_.all_hz[f])) near_fields_->find(fields, near_);
     const auto k = place_of(wanted_.far_field_hz, wanted_.all_hz[f]);
     if (!k) return;
