@@ -234,6 +234,20 @@ class Walls(Modes):
         self.assertEqual(found["columns"]["loss_by_port"], ["load"])
         self.near("loss at the port", found["loss_by_port"][:, 0], 1 / found["q"], 2e-2)
 
+    def test_lines_absorbing_walls_and_layers_are_loads(self):
+        """A slab before a short circuit, between plates: tanh(j 2 pi f n L/c) = -n, the third quarter wave."""
+        length, n = 3e-3, np.sqrt(40.0)
+        exact = C0 / (2j * np.pi * n * length) * (-0.5 * np.log((n + 1) / (n - 1)) + 1.5j * np.pi)
+        guide.write_mesh(self.folder / "guide.h5", guide.planes((2e-3, 4), (length, 12)), 0.25e-3, slab=(4, 16))
+        for walls, more in (("", "ports: [{name: load, boundary: z0, type: tem, signal: y1}]"), (", absorbing: [z0]", ""),
+                            (", pml: {faces: [z0], thickness: 8e-3, cells: 8}", "")):
+            found = self.modes(case("{file: guide.h5}", f"{abs(exact):.4g} Hz", 1, materials="air: {}, slab: {eps_r: 40}",
+                                    regions="feed: air, slab: slab", boundaries=f"pec: [y0, y1, z1], pmc: [x0, x1]{walls}", more=more))
+            self.near(more or walls, found["f"], exact, 1e-5 if "pml" not in walls else 5e-5)
+            if "pml" not in walls:
+                lost = found["loss_by_port" if more else "loss_by_boundary"]
+                self.near("loss there", lost.sum(axis=1), 1 / found["q"], 2e-2)
+
     def test_a_cavity_behind_a_waveguide_below_cutoff_keeps_its_energy(self):
         """The port of a guide has the mode's own impedance, imaginary below cutoff: no losses, the guide goes on."""
         a, length, eps = 0.02, 0.01, 9.0

@@ -98,6 +98,15 @@ class FastSweep(unittest.TestCase):
         self.assertIn("which took no part in it", said)
         self.assertNotIn(sweep["check_frequency"], sweep["order"][:-1])
 
+    def test_s_alone_is_read_from_the_vectors_of_the_model(self):
+        """Waves of guides, voltages of lumped ports, voltages and currents of lines; without probes fields are not formed."""
+        text = GUIDE.replace(", probes: [{name: p, point: [7 mm, 4 mm, 9 mm]}]", "")
+        self.assertNotIn("probes", text)
+        self.compare(text, most=25, tolerance=1e-7)
+        self.compare(text.replace("type: rectangular-waveguide", LUMPED), most=25, tolerance=1e-7)
+        line = text.replace("type: rectangular-waveguide", "type: tem, signal: y1").replace("{default: pec}", "{pec: [y0, y1], pmc: [x0, x1]}")
+        self.compare(line, most=25, tolerance=1e-7)
+
     def test_a_tighter_tolerance_is_met(self):
         self.compare(GUIDE, most=25, tolerance=1e-6)
 

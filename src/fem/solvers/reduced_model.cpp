@@ -31,16 +31,19 @@ std::uint64_t scrambled(std::uint64_t x) {
 constexpr Eigen::Index sums = 192;
 constexpr int copies = 4;
 
+void add_to_sketch(Vector& sketch, std::int64_t row, Complex value) {
+  static const double scale = 1 / std::sqrt(static_cast<double>(copies));
+  if (value == 0.0) return;
+  std::uint64_t bits = scrambled(static_cast<std::uint64_t>(row));
+  for (int c = 0; c < copies; ++c, bits >>= 16U) {
+    const auto place = static_cast<Eigen::Index>((bits & 0x7fffU) * static_cast<std::uint64_t>(sums) >> 15U);
+    sketch[place] += (bits & 0x8000U) != 0 ? scale * value : -scale * value;
+  }
+}
+
 Vector sketch_of(const Vector& x) {
   Vector to = Vector::Zero(sums);
-  const double scale = 1 / std::sqrt(static_cast<double>(copies));
-  for (Eigen::Index i = 0; i < x.size(); ++i) {
-    std::uint64_t bits = scrambled(static_cast<std::uint64_t>(i));
-    for (int c = 0; c < copies; ++c, bits >>= 16U) {
-      const auto place = static_cast<Eigen::Index>((bits & 0x7fffU) * static_cast<std::uint64_t>(sums) >> 15U);
-      to[place] += (bits & 0x8000U) != 0 ? scale * x[i] : -scale * x[i];
-    }
-  }
+  for (Eigen::Index i = 0; i < x.size(); ++i) add_to_sketch(to, i, x[i]);
   return to;
 }
 
@@ -119,7 +122,7 @@ struct ReducedModel::Impl {
   Eigen::Index count = 0;
   std::vector<Matrix> reduced;        ///< per term: V^T A_q V
   std::vector<Matrix> term_sketches;  ///< per term: of A_q V
-  Matrix sides;                       ///< orthonormal
+  Matrix sides;                       ///< of orthonormal sketches
   Eigen::Index side_count = 0;
   Matrix side_sketches;
   Matrix reduced_sides;                              ///< V^T of `sides`
@@ -168,23 +171,31 @@ ReducedModel::ReducedModel(std::vector<CsrMatrix<Complex>> terms, std::vector<st
 
 ReducedModel::~ReducedModel() = default;
 
-void ReducedModel::add_side(std::size_t set, std::size_t f, const std::vector<Complex>& side) {
+void ReducedModel::add_side(std::size_t set, std::size_t f, const std::vector<std::int32_t>& rows,
+                            const std::vector<Complex>& values) {
   constexpr double held = 1e-13;
-  Vector left = mapped(side), components;
-  const double size = left.norm();
-  orthogonalise(impl_->sides, impl_->side_count, left, components);
-  if (const double rest = left.norm(); rest > held * size) {
-    left /= rest;
-    make_room(impl_->sides, impl_->rows(), impl_->side_count + 1);
-    make_room(impl_->side_sketches, sums, impl_->side_count + 1);
-    impl_->sides.col(impl_->side_count) = left;
-    impl_->side_sketches.col(impl_->side_count) = sketch_of(left);
-    ++impl_->side_count;
-    components.conservativeResize(impl_->side_count);
-    components[impl_->side_count - 1] = rest;
+  Impl& impl = *impl_;
+  // Linear dependence is that of sketches.
+  Vector rest = Vector::Zero(sums), components;
+  for (std::size_t k = 0; k < values.size(); ++k)
+    add_to_sketch(rest, rows.empty() ? static_cast<std::int64_t>(k) : rows[k], values[k]);
+  const double size = rest.norm();
+  orthogonalise(impl.side_sketches, impl.side_count, rest, components);
+  if (const double length = rest.norm(); length > held * size) {
+    make_room(impl.sides, impl.rows(), impl.side_count + 1);
+    make_room(impl.side_sketches, sums, impl.side_count + 1);
+    Vector side = -impl.sides.leftCols(impl.side_count) * components;
+    if (impl.side_count == 0) side = Vector::Zero(impl.rows());
+    for (std::size_t k = 0; k < values.size(); ++k)
+      side[rows.empty() ? static_cast<Eigen::Index>(k) : rows[k]] += values[k];
+    impl.sides.col(impl.side_count) = side / length;
+    impl.side_sketches.col(impl.side_count) = rest / length;
+    ++impl.side_count;
+    components.conservativeResize(impl.side_count);
+    components[impl.side_count - 1] = length;
   }
-  impl_->side_components[set][f] = components;
-  impl_->side_norms[set][f] = size;
+  impl.side_components[set][f] = components;
+  impl.side_norms[set][f] = size;
 }
 
 void ReducedModel::extend(const std::vector<std::vector<Complex>>& solutions) {
@@ -215,14 +226,20 @@ ReducedModel::Solution ReducedModel::solve(std::size_t f) const {
   }
   const Eigen::PartialPivLU<Matrix> factors(matrix);
   const double gain = 1 / (factors.rcond() * matrix.cwiseAbs().colwise().sum().maxCoeff());
-  for (std::size_t set = 0; set < impl.side_components.size(); ++set) {
-    const Vector& side = impl.side_components[set][f];
-    const Vector x = factors.solve(impl.reduced_sides.leftCols(side.size()) * side);
-    const double left = (impl.side_sketches.leftCols(side.size()) * side - sketches * x).norm();
-    const double size = x.norm();
-    solution.coefficients.emplace_back(x.begin(), x.end());
-    solution.residual.push_back(impl.side_norms[set][f] > 0 ? left / impl.side_norms[set][f] : 0);
-    solution.indicator.push_back(size > 0 ? gain * left / size : left > 0 ? 1 : 0);
+  const auto sets = static_cast<Eigen::Index>(impl.side_components.size());
+  Matrix sides = Matrix::Zero(impl.side_count, sets);
+  for (Eigen::Index set = 0; set < sets; ++set) {
+    const Vector& side = impl.side_components[static_cast<std::size_t>(set)][f];
+    sides.col(set).head(side.size()) = side;
+  }
+  const Matrix x = factors.solve(impl.reduced_sides.leftCols(impl.side_count) * sides);
+  const Matrix left = impl.side_sketches.leftCols(impl.side_count) * sides - sketches * x;
+  for (Eigen::Index set = 0; set < sets; ++set) {
+    const double size = x.col(set).norm(), rest = left.col(set).norm();
+    const double driven = impl.side_norms[static_cast<std::size_t>(set)][f];
+    solution.coefficients.emplace_back(x.col(set).begin(), x.col(set).end());
+    solution.residual.push_back(driven > 0 ? rest / driven : 0);
+    solution.indicator.push_back(size > 0 ? gain * rest / size : rest > 0 ? 1 : 0);
   }
   return solution;
 }

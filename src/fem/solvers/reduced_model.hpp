@@ -49,8 +49,10 @@ class ReducedModel {
   ReducedModel(const ReducedModel&) = delete;
   ReducedModel& operator=(const ReducedModel&) = delete;
 
-  /// The right-hand side of a set at frequency number f; all must be given before the model is evaluated.
-  void add_side(std::size_t set, std::size_t f, const std::vector<Complex>& side);
+  /// The right-hand side of a set at frequency number f, zero but in `rows` (none: values of all rows); all must be
+  /// given before the model is evaluated.
+  void add_side(std::size_t set, std::size_t f, const std::vector<std::int32_t>& rows,
+                const std::vector<Complex>& values);
   /// Adds solutions to the space. Parts already contained to 1e-9 are left out.
   void extend(const std::vector<std::vector<Complex>>& solutions);
   /// Number of basis vectors.

@@ -40,11 +40,13 @@ double norm_of(const std::vector<Complex>& values) {
 }  // namespace
 
 FastSweep::FastSweep(const FrequencySystem& system, const std::vector<double>& hz, const std::vector<DrivenSet>& sets,
-                     bool fields_count, int threads)
+                     bool fields_count, bool only_ports, int threads)
     : system_(system),
       hz_(hz),
       sets_(sets),
       fields_count_(fields_count),
+      only_ports_(only_ports && std::none_of(sets.begin(), sets.end(),
+                                             [](const DrivenSet& set) { return set.plane_wave.has_value(); })),
       recorded_(system.recorded_unknowns()),
       is_solved_(hz.size(), false) {
   constexpr double exact = 1e-12;
@@ -61,9 +63,37 @@ FastSweep::FastSweep(const FrequencySystem& system, const std::vector<double>& h
   for (std::size_t q = 0; q < terms.size(); ++q) system.assemble(hz[combination.chosen[q]], terms[q]);
   terms_ = static_cast<std::int64_t>(terms.size());
   model_ = std::make_unique<fem::ReducedModel>(std::move(terms), std::move(combination.weights), sets.size(), threads);
-  for (std::size_t f = 0; f < hz.size(); ++f) {
-    const auto sides = system.right_hand_sides(hz[f], sets);
-    for (std::size_t set = 0; set < sets.size(); ++set) model_->add_side(set, f, sides[set]);
+  add_sides();
+}
+
+/// Without plane waves, right-hand sides are zero but at unknowns of ports and sources.
+void FastSweep::add_sides() {
+  if (std::any_of(sets_.begin(), sets_.end(), [](const DrivenSet& set) { return set.plane_wave.has_value(); })) {
+    for (std::size_t f = 0; f < hz_.size(); ++f) {
+      const auto sides = system_.right_hand_sides(hz_[f], sets_);
+      for (std::size_t set = 0; set < sets_.size(); ++set) model_->add_side(set, f, {}, sides[set]);
+    }
+    return;
+  }
+  const fem::EdgeSpace driven = system_.driven_space();
+  std::vector<std::int32_t> rows(static_cast<std::size_t>(driven.unknowns));
+  for (std::size_t k = 0; k < driven.unknown.size(); ++k)
+    if (driven.unknown[k] != fem::EdgeSpace::fixed)
+      rows[static_cast<std::size_t>(driven.unknown[k])] = system_.space().unknown[k];
+  for (std::size_t f = 0; f < hz_.size(); ++f)
+    for (std::size_t set = 0; set < sets_.size(); ++set)
+      model_->add_side(set, f, rows, system_.drive(hz_[f], sets_[set], nullptr, driven));
+}
+
+void FastSweep::read_basis() {
+  if (!only_ports_) return;
+  std::vector<Complex> unit(model_->size());
+  for (Complex& coefficient : unit) {
+    coefficient = 1;
+    const FieldSolution vector{hz_.front(), {}, model_->expand(unit), {}, {}};
+    coefficient = 0;
+    auto& at_ports = readings_.emplace_back();
+    for (std::size_t p = 0; p < system_.port_count(); ++p) at_ports.push_back(system_.read_port(p, vector));
   }
 }
 
@@ -168,6 +198,7 @@ SweepReport FastSweep::run(std::vector<std::size_t> first, double tolerance, con
     if (good < 2) model_->extend(found);
     has_model = true;
   }
+  read_basis();
   report.terms = terms_;
   report.vectors = static_cast<std::int64_t>(model_->size());
   report.bytes = model_->bytes();
@@ -183,6 +214,20 @@ FastSweep::Point FastSweep::at(std::size_t f, bool whole_fields) const {
   Point point;
   point.residual = solution.residual;
   point.error = ratio * *std::max_element(solution.indicator.begin(), solution.indicator.end());
+  if (only_ports_ && !whole_fields) {
+    for (std::size_t set = 0; set < sets_.size(); ++set) {
+      auto& ports = point.ports.emplace_back();
+      for (std::size_t p = 0; p < system_.port_count(); ++p) {
+        PortReading sum;
+        for (std::size_t k = 0; k < readings_.size(); ++k) {
+          sum.voltage += solution.coefficients[set][k] * readings_[k][p].voltage;
+          sum.current += solution.coefficients[set][k] * readings_[k][p].current;
+        }
+        ports.push_back(system_.phasors(p, hz_[f], sets_[set], sum));
+      }
+    }
+    return point;
+  }
   std::vector<std::vector<Complex>> all;
   for (std::size_t set = 0; set < sets_.size(); ++set) {
     std::vector<Complex>& unknowns = all.emplace_back();

@@ -29,9 +29,10 @@ class FastSweep {
   using Unknowns = std::vector<std::vector<Complex>>;
   using SolveAt = std::function<Unknowns(std::size_t f, Unknowns start)>;
 
-  /// `hz` ascends. `fields_count`: errors are those of fields too, where ports are driven. Everything stays referenced.
+  /// `hz` ascends. `fields_count`: errors are those of fields too, where ports are driven. `only_ports`: nothing else
+  /// is read where whole fields are not asked for. Everything stays referenced.
   FastSweep(const FrequencySystem& system, const std::vector<double>& hz, const std::vector<DrivenSet>& sets,
-            bool fields_count, int threads);
+            bool fields_count, bool only_ports, int threads);
 
   /// Solves the frequencies `first`, then, as many at a time as there are ranks, where the error of the model is
   /// estimated to be largest, until it is below `tolerance` at two of them in turn. The error is that of S for sets
@@ -43,13 +44,16 @@ class FastSweep {
   [[nodiscard]] bool is_solved(std::size_t f) const { return is_solved_[f]; }
   /// What the model has at a frequency: fields in the unknowns that ports and probes read, or all of them.
   struct Point {
-    std::vector<FieldSolution> fields;  ///< per set
-    std::vector<double> residual;       ///< per set, estimated
-    double error = 0;                   ///< estimated, as of `run`
+    std::vector<FieldSolution> fields;            ///< per set; none where ports are all there is to read
+    std::vector<std::vector<PortPhasors>> ports;  ///< per set, then
+    std::vector<double> residual;                 ///< per set, estimated
+    double error = 0;                             ///< estimated, as of `run`
   };
   [[nodiscard]] Point at(std::size_t f, bool whole_fields) const;
 
  private:
+  void add_sides();
+  void read_basis();
   [[nodiscard]] double indicator(std::size_t f) const;
   [[nodiscard]] std::vector<std::size_t> next_frequencies(std::size_t count) const;
   [[nodiscard]] double deviation(std::size_t f, const Unknowns& solutions) const;
@@ -59,6 +63,8 @@ class FastSweep {
   const std::vector<double>& hz_;
   const std::vector<DrivenSet>& sets_;
   bool fields_count_;
+  bool only_ports_;  ///< and there are no plane waves, whose fields are more than the unknowns
+  std::vector<std::vector<PortReading>> readings_;  ///< [vector of the basis][port], with only_ports
   std::vector<std::int32_t> recorded_;
   std::vector<bool> is_solved_;
   std::vector<double> ratios_;  ///< error over indicator where the model was tried, the latest last

@@ -146,7 +146,7 @@ class Sweep {
     ranks_.agree([&] {
       const bool fields =
           !given_.outputs.probes.empty() || given_.outputs.fields || given_.outputs.far_field || near_fields_;
-      sweep.emplace(*setup_.system, wanted_.all_hz, sets_, fields, setup_.threads);
+      sweep.emplace(*setup_.system, wanted_.all_hz, sets_, fields, given_.outputs.probes.empty(), setup_.threads);
       solver.emplace(make_solver(given_, setup_));
     });
     report_ = sweep->run(
@@ -184,7 +184,9 @@ class Sweep {
     record.error = point.error;
     record.iterations.assign(sets_.size(), 0);
     record.residual = point.residual;
-    for (std::size_t set = 0; set < sets_.size(); ++set) keep(record, set, f, point.fields[set]);
+    record.ports = point.ports;
+    if (!point.ports.empty()) record.probes.resize(sets_.size());
+    for (std::size_t set = 0; set < point.fields.size(); ++set) keep(record, set, f, point.fields[set]);
     keep_radiation(record, f, point.fields);
     put(records_, record);
   }
@@ -227,7 +229,7 @@ class Sweep {
 
   /// Of all sets at once.
   void keep_radiation(FrequencyRecord& record, std::size_t f, const std::vector<FieldSolution>& fields) {
-    record.lost_w.assign(fields.size(), std::numeric_limits<double>::quiet_NaN());
+    record.lost_w.assign(sets_.size(), std::numeric_limits<double>::quiet_NaN());
     if (place_of(wanted_.near_field_hz, wanted_.all_hz[f])) near_fields_->find(fields, near_);
     const auto k = place_of(wanted_.far_field_hz, wanted_.all_hz[f]);
     if (!k) return;

@@ -200,6 +200,24 @@ std::vector<Complex> FrequencySystem::symbol(Complex hz) const {
   return values;
 }
 
+fem::EdgeSpace FrequencySystem::driven_space() const {
+  std::vector<bool> is_driven(static_cast<std::size_t>(space_.unknowns), false);
+  const auto add = [&](LocalIndex element) {
+    for (const std::int32_t u : space_.of(static_cast<std::size_t>(element)))
+      if (u != fem::EdgeSpace::fixed) is_driven[static_cast<std::size_t>(u)] = true;
+  };
+  for (const march::DrivenFace& driven : setup_.problem.driven) add(driven.element);
+  for (const march::SourceTerm& term : setup_.problem.sources) add(term.element);
+  fem::EdgeSpace result = space_;
+  std::vector<std::int32_t> number(is_driven.size(), fem::EdgeSpace::fixed);
+  result.unknowns = 0;
+  for (std::size_t u = 0; u < number.size(); ++u)
+    if (is_driven[u]) number[u] = result.unknowns++;
+  for (std::int32_t& u : result.unknown)
+    if (u != fem::EdgeSpace::fixed) u = number[static_cast<std::size_t>(u)];
+  return result;
+}
+
 std::vector<std::int32_t> FrequencySystem::recorded_unknowns() const {
   std::set<LocalIndex> elements;
   const auto add = [&](const march::Functional& functional) {
@@ -315,13 +333,18 @@ Complex FrequencySystem::evaluate(const march::Functional& functional, const Fie
   return sum;
 }
 
-PortPhasors FrequencySystem::at_port(std::size_t port, const FieldSolution& field) const {
-  const double hz = field.hz;
+PortReading FrequencySystem::read_port(std::size_t port, const FieldSolution& field) const {
+  return {evaluate(setup_.problem.electric[port], field),
+          currents_[port] ? evaluate(currents_[port]->of_field, field) : Complex(0)};
+}
+
+PortPhasors FrequencySystem::phasors(std::size_t port, double hz, const DrivenSet& set,
+                                     const PortReading& reading) const {
   const results::PortModel& model = models_[port];
-  const Complex sent = incident_voltage(port, hz, field.set);
-  Complex v = evaluate(setup_.problem.electric[port], field);
+  const Complex sent = incident_voltage(port, hz, set);
+  Complex v = reading.voltage;
   Complex zi = 2.0 * sent - v;
-  if (currents_[port]) zi = currents_[port]->of_wave * sent - evaluate(currents_[port]->of_field, field);
+  if (currents_[port]) zi = currents_[port]->of_wave * sent - reading.current;
   if (model.inductance_h > 0) {  // to the terminals of the resistance
     const Complex ohms = model.impedance_ohm;
     zi = (2.0 * sent - v) * ohms / (ohms + Complex(0, 2 * pi * hz * model.inductance_h));
@@ -332,6 +355,10 @@ PortPhasors FrequencySystem::at_port(std::size_t port, const FieldSolution& fiel
   const Complex z = model.reference(hz);
   const Complex root = std::sqrt(z);
   return {(v + zi) / (2.0 * root), (v - zi) / (2.0 * root), v, zi / z};
+}
+
+PortPhasors FrequencySystem::at_port(std::size_t port, const FieldSolution& field) const {
+  return phasors(port, field.hz, field.set, read_port(port, field));
 }
 
 std::array<Complex, 6> FrequencySystem::at_probe(std::size_t probe, const FieldSolution& field) const {

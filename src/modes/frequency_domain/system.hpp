@@ -36,6 +36,12 @@ struct PortPhasors {
   Complex current;    ///< into the structure [A]
 };
 
+/// What the field alone contributes to them, at the port's face.
+struct PortReading {
+  Complex voltage = 0;
+  Complex current = 0;  ///< times the impedance, where it is measured
+};
+
 /// What an integral equation adds to the right-hand side: moments of the functions with a trace on outer faces.
 struct BoundaryMoments {
   const fem::FaceTraces* faces = nullptr;
@@ -94,6 +100,10 @@ class FrequencySystem {
   [[nodiscard]] const results::PortModel& model(std::size_t port) const { return models_[port]; }
   [[nodiscard]] std::size_t port_count() const { return models_.size(); }
   [[nodiscard]] PortPhasors at_port(std::size_t port, const FieldSolution& field) const;
+  /// The two parts of it: what is linear in the field, and what follows from that and the drive.
+  [[nodiscard]] PortReading read_port(std::size_t port, const FieldSolution& field) const;
+  [[nodiscard]] PortPhasors phasors(std::size_t port, double hz, const DrivenSet& set,
+                                    const PortReading& reading) const;
   /// E [V/m] and H [A/m] at a probe.
   [[nodiscard]] std::array<Complex, 6> at_probe(std::size_t probe, const FieldSolution& field) const;
   /// Unknowns that `at_port` and `at_probe` read, ascending.
@@ -109,6 +119,8 @@ class FrequencySystem {
   [[nodiscard]] fem::SparseRows element_rows(const std::vector<LocalIndex>& elements, double hz,
                                              const fem::EdgeSpace& rows,
                                              const std::vector<std::int32_t>& number_of_row) const;
+  /// The space with only those unknowns that ports and sources drive, for `drive`, in their order.
+  [[nodiscard]] fem::EdgeSpace driven_space() const;
   /// Right-hand side of ports and sources; `only`: elements that contribute, nullptr for all.
   [[nodiscard]] std::vector<Complex> drive(double hz, const DrivenSet& set, const std::vector<bool>* only,
                                            const fem::EdgeSpace& rows) const;
