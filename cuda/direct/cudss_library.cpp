@@ -34,7 +34,7 @@ std::vector<std::string> files() {
 /// cuDSS 0.8 has dropped one parameter of the configuration and added one of the data.
 CudssNumbers numbers_of(bool is_old) {
   const int shift = is_old ? 1 : 0;
-  return {11 + shift, 12 + shift, 14 + shift, 24 + shift, is_old ? 12 : 13};
+  return {11 + shift, 12 + shift, 14 + shift, is_old ? 12 : 13};
 }
 
 /// Beside the library, with its number.

@@ -17,7 +17,6 @@ struct CudssNumbers {
   int config_hybrid_memory = 0;
   int config_hybrid_limit = 0;
   int config_threads = 0;
-  int config_deterministic = 0;
   int data_memory_estimates = 0;
 };
 inline constexpr int cudss_data_info = 0;
