@@ -1,15 +1,12 @@
 """tetrawave-plot ports: fields of the modes of ports, on a square made for each test."""
 
-import subprocess
 import sys
-import tempfile
 import unittest
-from pathlib import Path
 
 import h5py
 import numpy as np
+from pictures import TOOLS, PictureTest
 
-TOOLS = Path(__file__).resolve().parents[2] / "tools"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(TOOLS))
 from plotting import ports  # noqa: E402
@@ -25,21 +22,7 @@ def write_mode(file, name="p1", tilted=False):
     group.attrs["type"], group.attrs["impedance"], group.attrs["cutoff"] = "coaxial", 50.0, 2e10
 
 
-class PortPictures(unittest.TestCase):
-    def setUp(self):
-        place = tempfile.TemporaryDirectory()
-        self.addCleanup(place.cleanup)
-        self.results = Path(place.name) / "results.h5"
-
-    def write(self, *parts):
-        with h5py.File(self.results, "w") as file:
-            for part in parts:
-                part(file)
-
-    def run_plot(self, *words):
-        answer = subprocess.run([sys.executable, TOOLS / "tetrawave-plot", *words], capture_output=True, text=True, check=False)
-        return answer.returncode, answer.stdout, answer.stderr
-
+class PortPictures(PictureTest):
     def test_modes_of_ports_are_drawn(self):
         self.write(write_mode, lambda file: write_mode(file, "p2", tilted=True))
         picture = self.results.with_name("ports.png")

@@ -1,15 +1,9 @@
 """tetrawave-plot monostatic and near: what runs radiate, on files made for each test."""
 
-import subprocess
-import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-import h5py
 import numpy as np
-
-TOOLS = Path(__file__).resolve().parents[2] / "tools"
+from pictures import PictureTest
 
 
 def write_monostatic(file, name="3000000000"):
@@ -30,21 +24,7 @@ def write_near_fields(file):
         group["E"] = field
 
 
-class RadiationPictures(unittest.TestCase):
-    def setUp(self):
-        place = tempfile.TemporaryDirectory()
-        self.addCleanup(place.cleanup)
-        self.results = Path(place.name) / "results.h5"
-
-    def write(self, *parts):
-        with h5py.File(self.results, "w") as file:
-            for part in parts:
-                part(file)
-
-    def run_plot(self, *words):
-        answer = subprocess.run([sys.executable, TOOLS / "tetrawave-plot", *words], capture_output=True, text=True, check=False)
-        return answer.returncode, answer.stdout, answer.stderr
-
+class RadiationPictures(PictureTest):
     def test_monostatic_sweeps_and_near_fields_are_drawn(self):
         self.write(write_monostatic, write_near_fields)
         for kind in ("monostatic", "near", "all"):
