@@ -43,9 +43,9 @@ TOP = len(LEVELS)  # src/main.cpp
 UPWARD = {
     "src/march/elements/element_system.hpp": ["engines/kernel_list.hpp"],
     "src/march/elements/layout.cpp": [
-        "schemes/leap_frog/wall_corrections.hpp",
+        "schemes/leap_frog/elements/wall_corrections.hpp",
         "terms/dispersion/coefficients.hpp",
-        "terms/dispersion/pole_lists.hpp",
+        "terms/dispersion/device/pole_lists.hpp",
         "terms/pml/layers.hpp",
     ],
     "src/march/record/spectral_sums.hpp": ["engines/kernel_list.hpp"],
@@ -72,14 +72,14 @@ UPWARD = {
     "src/schemes/stored/schemes.hpp": ["schemes/upwind/coefficients.hpp"],
     "src/schemes/stored/stored_field.hpp": ["schemes/upwind/faces.hpp"],
     "src/terms/dispersion/axes.hpp": ["terms/pml/kernel.hpp"],
-    "src/terms/dispersion/axes_on_device.hpp": ["terms/pml/layers.hpp"],
+    "src/terms/dispersion/device/axes_on_device.hpp": ["terms/pml/layers.hpp"],
     "src/terms/dispersion/law_energy_kernel.hpp": ["terms/pml/kernel.hpp"],
-    "src/terms/dispersion/pole_lists.cpp": ["schemes/dfdd/curl_system.hpp"],
-    "src/terms/pml/layers.cpp": ["schemes/dfdd/pml.hpp", "schemes/leap_frog/class_borders.hpp"],
-    "src/terms/pml/on_device.hpp": ["schemes/leap_frog/stable_step.hpp"],
-    "src/terms/ports/modal_terminations.hpp": ["schemes/leap_frog/modal_responses.hpp"],
-    "src/terms/sources/device_sources.hpp": ["engines/kernel_list.hpp"],
-    "src/terms/sources/source_lists.cpp": ["schemes/leap_frog/wall_corrections.hpp", "terms/pml/layers.hpp"],
+    "src/terms/dispersion/regions.cpp": ["schemes/dfdd/curl_system.hpp"],
+    "src/terms/pml/layers.cpp": ["schemes/dfdd/pml.hpp", "schemes/leap_frog/elements/class_borders.hpp"],
+    "src/terms/pml/device/on_device.hpp": ["schemes/leap_frog/stable_step.hpp"],
+    "src/terms/ports/device/modal_terminations.hpp": ["schemes/leap_frog/elements/modal_responses.hpp"],
+    "src/terms/sources/device/device_sources.hpp": ["engines/kernel_list.hpp"],
+    "src/terms/sources/device/source_lists.cpp": ["schemes/leap_frog/elements/wall_corrections.hpp", "terms/pml/layers.hpp"],
 }
 MOST_FILES = 24  # of a room
 

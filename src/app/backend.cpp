@@ -4,7 +4,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "host/copy_bandwidth.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "host/host_backend.hpp"
 #include "host/isa.hpp"
 #include "host/pair_sums.hpp"

@@ -91,7 +91,7 @@ struct TimeDomainSetup {
   std::int64_t spectra_every = 1;  ///< steps between samples of the Fourier sums
   std::int64_t jumps_every = 0;    ///< and of the energy of jumps; 0: none
   std::optional<results::RadiationSurface> surface;  ///< of the far field
-  std::vector<PlaneWaveBorder> plane_waves;          ///< mode fetd
+  std::vector<march::PlaneWaveBorder> plane_waves;          ///< mode fetd
   double source_delay_s = 0;                         ///< from a source's waveform to its latest arrival
   std::vector<std::array<GlobalIndex, 3>>
       inner_faces;   ///< fe-iiee: of iiee.inner on this rank's slab, vertices ascending

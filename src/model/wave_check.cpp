@@ -35,7 +35,7 @@ std::int64_t last_step(const Case& given, const TimeDomainSetup& setup, const Ex
 }
 
 /// Bytes per step of the tables that hold waves for all steps: of sources inside the mesh
-/// (terms/sources/device_sources.hpp), and of all ports if one is dispersive (march/interface/wave_window.hpp,
+/// (terms/sources/device/device_sources.hpp), and of all ports if one is dispersive (march/interface/wave_window.hpp,
 /// sources/ports/modal_source.hpp).
 double table_bytes_per_step(const Case& given, const TimeDomainSetup& setup) {
   const auto substeps = static_cast<double>(setup.problem.classes.substeps(0));

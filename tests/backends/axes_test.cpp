@@ -3,7 +3,7 @@
 #include "base/names.hpp"
 #include "catch.hpp"
 #include "failure.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;

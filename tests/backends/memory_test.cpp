@@ -5,7 +5,7 @@
 #include "catch.hpp"
 #include "engines/make_engine.hpp"
 #include "failure.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "host/host_backend.hpp"
 #include "support/array_problem.hpp"
 #include "support/outcome.hpp"

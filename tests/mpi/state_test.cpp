@@ -5,7 +5,7 @@
 
 #include "catch.hpp"
 #include "failure.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "mesh/report/fingerprint.hpp"
 #include "support/outcome.hpp"
 #include "temporary_directory.hpp"

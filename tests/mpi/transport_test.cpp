@@ -5,7 +5,7 @@
 
 #include "catch.hpp"
 #include "failure.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "host/host_backend.hpp"
 #include "march/exchange/make_carrier.hpp"
 #include "support/outcome.hpp"

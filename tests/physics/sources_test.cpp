@@ -6,7 +6,7 @@
 #include "basis/physical_element.hpp"
 #include "catch.hpp"
 #include "failure.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "model/sources.hpp"
 #include "sources/initial_fields.hpp"

@@ -66,7 +66,7 @@ class Ladder(unittest.TestCase):
         self.assert_fault(self.faults(cuda__b_dot_cu='#include "modes/time_domain/time_domain.hpp"\n'), "cuda/b.cu:1", "upward")
 
     def test_main_and_app_may_include_both_backends(self):
-        text = '#include "host/engine.hpp"\n#include "cuda/launch/engine.hpp"\n'
+        text = '#include "engines/host/engine.hpp"\n#include "cuda/launch/engine.hpp"\n'
         self.assertEqual([], self.faults(src__app__a_dot_cpp=text, src__main_dot_cpp='#include "app/run.hpp"\n'))
 
     def test_a_relative_include_is_refused(self):

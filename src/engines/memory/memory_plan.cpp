@@ -14,7 +14,7 @@
 #include "schemes/central/kerr_update.hpp"
 #include "schemes/dfdd/pml.hpp"
 #include "schemes/dfdd/update.hpp"
-#include "schemes/leap_frog/wall_correction.hpp"
+#include "schemes/leap_frog/elements/wall_correction.hpp"
 #include "schemes/stored/matrices.hpp"
 #include "schemes/upwind/conductors.hpp"
 #include "schemes/upwind/step_size.hpp"
@@ -22,6 +22,7 @@
 #include "terms/pml/jumps.hpp"
 #include "terms/pml/kernel.hpp"
 #include "terms/pml/layers.hpp"
+#include "terms/ports/modal_termination.hpp"
 #include "terms/ports/port_memory.hpp"
 
 namespace tetrawave::march {
@@ -208,7 +209,7 @@ std::int64_t wave_tables(const ProblemCounts& counts, std::int64_t number) {
   return rows * counts.wave_tables * steps * (counts.waves + 1) * number;
 }
 
-/// Lists of absorbing layers (terms/pml/on_device.hpp): with registers for Runge-Kutta stages, in DFDD-ELD with the law
+/// Lists of absorbing layers (terms/pml/device/on_device.hpp): with registers for Runge-Kutta stages, in DFDD-ELD with the law
 /// of curls.
 std::int64_t size_layers(const ProblemCounts& counts, const SystemSize& size) {
   const auto modes = static_cast<std::int64_t>(basis::reference_element(counts.space).modes.size());

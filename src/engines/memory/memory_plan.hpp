@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "march/interface/problem.hpp"
-#include "schemes/leap_frog/wall_corrections.hpp"
+#include "schemes/leap_frog/elements/wall_corrections.hpp"
 
 namespace tetrawave::march {
 
@@ -80,7 +80,7 @@ struct ProblemCounts {
   std::vector<std::array<std::int64_t, 2>> braked{};  ///< of these, in lists with damping
   std::array<std::int64_t, 2> curl_sections{};        ///< of their curls, in DFDD-ELD
   std::int64_t steps = 0;
-  std::int64_t source_terms = 0;  ///< of E and H (terms/sources/source_lists.hpp), at most one element for each
+  std::int64_t source_terms = 0;  ///< of E and H (terms/sources/device/source_lists.hpp), at most one element for each
   std::int64_t source_waves = 0;
   std::int64_t spectral_faces = 0;
   std::int64_t spectral_frequencies = 0;  ///< of their sums

@@ -4,7 +4,7 @@
 
 #include "basis/reference_element.hpp"
 #include "terms/dispersion/law_energy_kernel.hpp"
-#include "terms/dispersion/pole_lists.hpp"
+#include "terms/dispersion/device/law_on_device.hpp"
 #include "terms/dispersion/recursive_convolution.hpp"
 
 namespace tetrawave::march {

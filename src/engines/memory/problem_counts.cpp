@@ -8,11 +8,11 @@
 #include "engines/memory/plan_poles.hpp"
 #include "march/elements/layout.hpp"
 #include "march/elements/shared_blocks.hpp"
-#include "schemes/leap_frog/modal_responses.hpp"
+#include "schemes/leap_frog/elements/modal_responses.hpp"
 #include "schemes/stored/equation.hpp"
 #include "schemes/upwind/conductors.hpp"
 #include "terms/dispersion/coefficients.hpp"
-#include "terms/dispersion/pole_lists.hpp"
+#include "terms/dispersion/device/law_on_device.hpp"
 #include "terms/pml/layers.hpp"
 #include "terms/ports/port_memory.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/time_domain_setup.hpp"
-#include "results/s_parameters/power_balance.hpp"
+#include "results/ports/power_balance.hpp"
 
 namespace tetrawave::modes {
 

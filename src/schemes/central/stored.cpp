@@ -1,9 +1,9 @@
-// The matrices of DGTD-Central.
+#include "schemes/central/stored.hpp"
+
 #include "basis/reference_element.hpp"
-#include "schemes/leap_frog/wall_corrections.hpp"
 #include "schemes/stored/equation.hpp"
-#include "schemes/stored/schemes.hpp"
 #include "terms/dispersion/coefficients.hpp"
+#include "terms/walls/wall_at.hpp"
 
 namespace tetrawave::march {
 
@@ -72,6 +72,12 @@ ElementMatrices central_matrices(const Problem& problem, LocalIndex element, dou
   else
     result[1] = field_matrix(problem.space, shape, {problem, element, shape, Field::magnetic, dt_m}, -1);
   return result;
+}
+
+MakeMatrices central_matrix_maker(const Problem& problem, double dt_m) {
+  return [&problem, dt_m](LocalIndex element) {
+    return central_matrices(problem, element, problem.classes.step_of(problem.classes.of(element), dt_m));
+  };
 }
 
 }  // namespace tetrawave::march

@@ -2,11 +2,15 @@
 // (theory/dispersion).
 #pragma once
 
+#include "march/elements/element_system.hpp"
+#include "schemes/dfdd/dispersion_axes.hpp"
+#include "schemes/dfdd/update.hpp"
 #include "schemes/leap_frog/initial_memory.hpp"
-#include "schemes/leap_frog/rate_matrices.hpp"
-#include "terms/dispersion/axes_on_device.hpp"
-#include "terms/dispersion/law_energy.hpp"
-#include "terms/dispersion/pole_lists.hpp"
+#include "schemes/leap_frog/elements/rate_matrices.hpp"
+#include "schemes/stored/additions.hpp"
+#include "terms/dispersion/device/axes_on_device.hpp"
+#include "terms/dispersion/device/law_energy.hpp"
+#include "terms/dispersion/device/law_on_device.hpp"
 
 namespace tetrawave::march {
 
@@ -201,7 +205,7 @@ class DfddPoles {
   using Laws = kernels::LawsOfRates<S>;
   using Poles = kernels::RatePoles<S>;
   struct List {
-    PolesOnDevice<Backend, S> poles;
+    ElementList<Backend, S> poles;
     std::optional<std::int64_t> first_block;  ///< of all blocks, unless these contain the list's elements only
     int rows;                                 ///< of `vectors`, the maximum over lists with anisotropic laws
     Buffer<S> vectors;

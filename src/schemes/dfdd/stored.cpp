@@ -1,8 +1,8 @@
-// The matrices of DFDD-ELD.
+#include "schemes/dfdd/stored.hpp"
+
 #include "basis/reference_element.hpp"
-#include "schemes/leap_frog/wall_corrections.hpp"
 #include "schemes/stored/equation.hpp"
-#include "schemes/stored/schemes.hpp"
+#include "terms/walls/wall_at.hpp"
 
 namespace tetrawave::march {
 
@@ -52,6 +52,12 @@ ElementMatrices dfdd_matrices(const Problem& problem, LocalIndex element, double
   const basis::QuadratureElement shape = quadrature_of(problem, element);
   return {field_matrix(problem, element, shape, Field::electric, dt_m),
           field_matrix(problem, element, shape, Field::magnetic, dt_m)};
+}
+
+MakeMatrices dfdd_matrix_maker(const Problem& problem, double dt_m) {
+  return [&problem, dt_m](LocalIndex element) {
+    return dfdd_matrices(problem, element, problem.classes.step_of(problem.classes.of(element), dt_m));
+  };
 }
 
 }  // namespace tetrawave::march

@@ -3,8 +3,11 @@
 
 #include <string>
 
-#include "schemes/leap_frog/rate_matrices.hpp"
-#include "terms/dispersion/pole_lists.hpp"
+#include "march/elements/element_system.hpp"
+#include "schemes/leap_frog/elements/rate_matrices.hpp"
+#include "schemes/leap_frog/recursions.hpp"
+#include "schemes/stored/additions.hpp"
+#include "terms/dispersion/device/law_on_device.hpp"
 #include "terms/dispersion/recursive_convolution.hpp"
 
 namespace tetrawave::march {
@@ -63,7 +66,7 @@ class PublishedPoles {
  private:
   /// Buffers are allocated when the step is known.
   struct List {
-    PolesOnDevice<Backend, S> poles;
+    ElementList<Backend, S> poles;
     std::optional<Buffer<S>> constants;  ///< of the own law, then of the other one
     std::optional<Buffer<S>> memory;
     std::optional<Buffer<S>> vectors;  ///< DFDD-ELD: 2 n rows

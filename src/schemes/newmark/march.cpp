@@ -58,7 +58,7 @@ FetdMarch::FetdMarch(const march::Problem& problem, FetdOptions options, const f
   if (options_.surface != nullptr)
     surface_.emplace(whole_, *options_.surface, unknowns_.metal(), machine.threads, ranks);
   if (options_.plane_waves != nullptr)
-    for (const PlaneWaveBorder& border : *options_.plane_waves)
+    for (const march::PlaneWaveBorder& border : *options_.plane_waves)
       plane_waves_.push_back(std::make_unique<FetdPlaneWave>(whole_, border, machine.threads, ranks));
 }
 

@@ -34,7 +34,7 @@ struct FetdOptions {
   Place boundaries;  ///< for messages
   std::vector<FetdPortCurrent> currents;
   const results::RadiationSurface* surface = nullptr;         ///< of the far field; must outlive the engine
-  const std::vector<PlaneWaveBorder>* plane_waves = nullptr;  ///< outlive it, too
+  const std::vector<march::PlaneWaveBorder>* plane_waves = nullptr;  ///< outlive it, too
 };
 
 /// E and H at n dt. With u_mid = (u + u+)/2 a step is

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "basis/reference_element.hpp"
-#include "schemes/leap_frog/wall_corrections.hpp"
+#include "schemes/leap_frog/elements/mass_weights.hpp"
 #include "terms/dispersion/coefficients.hpp"
-#include "terms/pml/layers.hpp"
+#include "terms/walls/wall_at.hpp"
 
 namespace tetrawave::march {
 

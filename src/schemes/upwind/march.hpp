@@ -10,9 +10,10 @@
 #include "schemes/upwind/held_metal.hpp"
 #include "schemes/upwind/jumps.hpp"
 #include "schemes/upwind/stable_step.hpp"
-#include "terms/pml/on_device.hpp"
-#include "terms/ports/modal_terminations.hpp"
-#include "terms/ports/port_memories.hpp"
+#include "schemes/upwind/stored.hpp"
+#include "terms/pml/device/on_device.hpp"
+#include "terms/ports/device/modal_terminations.hpp"
+#include "terms/ports/device/port_memories.hpp"
 
 namespace tetrawave::march {
 
@@ -91,7 +92,10 @@ class UpwindMarch final : public March<Backend, S> {
       tables.push_back(this->table(c.loss));
     }
     fill_waves();
-    if (stored_) stored_->set_step(this->start_.dt_m);
+    if (stored_)
+      stored_->set_step(this->start_.dt_m, [this](double dt_m) {
+        return upwind_matrix_maker(this->problem_, this->system_.layout(), this->system_.ranks(), dt_m);
+      });
     electric_poles_.begin(this->start_.dt_m);
     magnetic_poles_.begin(this->start_.dt_m);
     memories_.begin(this->start_.dt_m);

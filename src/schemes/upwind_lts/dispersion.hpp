@@ -2,7 +2,8 @@
 // before and after each update of the fields (theory/lts).
 #pragma once
 
-#include "terms/dispersion/term_lists.hpp"
+#include "schemes/upwind/taylor.hpp"
+#include "terms/dispersion/device/term_lists.hpp"
 
 namespace tetrawave::march {
 

@@ -9,9 +9,9 @@
 #include "schemes/upwind/jumps.hpp"
 #include "schemes/upwind/stable_step.hpp"
 #include "schemes/upwind_lts/dispersion.hpp"
-#include "terms/pml/on_device.hpp"
-#include "terms/ports/modal_terminations.hpp"
-#include "terms/ports/port_memories.hpp"
+#include "terms/pml/device/on_device.hpp"
+#include "terms/ports/device/modal_terminations.hpp"
+#include "terms/ports/device/port_memories.hpp"
 
 namespace tetrawave::march {
 

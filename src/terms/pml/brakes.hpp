@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "march/elements/neighbour_values.hpp"
+#include "mesh/neighbour_values.hpp"
 #include "march/interface/problem.hpp"
 
 namespace tetrawave::march {

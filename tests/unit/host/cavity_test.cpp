@@ -2,7 +2,7 @@
 
 #include "base/constants.hpp"
 #include "catch.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "sources/initial_fields.hpp"
 #include "squared_error.hpp"
 #include "support/cavity.hpp"

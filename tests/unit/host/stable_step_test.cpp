@@ -1,5 +1,5 @@
 #include "catch.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "support/cavity.hpp"
 
 using namespace tetrawave;

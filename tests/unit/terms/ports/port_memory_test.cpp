@@ -6,7 +6,7 @@
 
 #include "base/constants.hpp"
 #include "catch.hpp"
-#include "schemes/leap_frog/wall_corrections.hpp"
+#include "schemes/leap_frog/elements/wall_corrections.hpp"
 
 using namespace tetrawave;
 using namespace tetrawave::march;
