@@ -14,24 +14,25 @@ from pathlib import Path
 LADDER = """
 base/text
 base
-basis comm store kernels kernels/exchange statics/kernels case/spec case/yaml
+basis comm store kernels kernels/exchange statics/kernels case/spec case/yaml results/rational
 media mesh march/exchange fem/sparse kernels/pairs case/check case/schema
-mesh/connect mesh/file sources sources/ports march/interface fem/solvers case/build
-case mesh/array mesh/triangles march/elements fem/edge results/fields results/ports results/rational
-mesh/report march/record terms/dispersion terms/sources statics results/history cuda
-mesh/make march/loop terms/pml terms/ports results/s_parameters cuda/statics cuda/pairs cuda/direct
-terms/walls
+mesh/connect mesh/file sources sources/ports march/interface fem/solvers case/build cuda
+case mesh/array mesh/triangles fem/edge results/fields results/ports
+terms/dispersion terms/pml terms/ports terms/sources mesh/report statics results/history cuda/pairs cuda/direct
+terms/walls mesh/make cuda/statics host
+march/elements results/far_field
+march/record results/s_parameters schemes/leap_frog/elements
+terms/dispersion/device terms/pml/device terms/ports/device terms/sources/device schemes/stored results
+march/loop
 schemes/leap_frog
-schemes/stored results/far_field
-schemes/central schemes/dfdd schemes/upwind schemes/newmark results
-schemes/upwind_lts cuda/tiles engines/memory engines/parts
-engines/lists
+schemes/central schemes/dfdd schemes/upwind schemes/newmark
+schemes/upwind_lts model cuda/tiles engines/memory engines/parts
+model/check engines/lists
 engines
-host cuda/launch
-host/isa cuda/bench model
-model/check modes/bench modes/fetd
-modes/time_domain modes/frequency_domain modes/assembly_2d
-modes/fe_iiee modes/study modes/eigenmode
+engines/host host/isa cuda/launch
+cuda/bench
+modes/bench modes/assembly_2d modes/time_domain modes/frequency_domain
+modes/fetd modes/fe_iiee modes/eigenmode modes/study
 app
 app/bench app/run
 app/check app/selftest app/study
@@ -39,48 +40,6 @@ app/check app/selftest app/study
 LEVELS = {room: level for level, line in enumerate(LADDER.split("\n")[1:-1]) for room in line.split()}
 TOP = len(LEVELS)  # src/main.cpp
 
-# Includes that go up or sideways for now. This table may only shrink: one that is no longer needed is a fault.
-UPWARD = {
-    "src/march/elements/element_system.hpp": ["engines/kernel_list.hpp"],
-    "src/march/elements/layout.cpp": [
-        "schemes/leap_frog/elements/wall_corrections.hpp",
-        "terms/dispersion/coefficients.hpp",
-        "terms/dispersion/device/pole_lists.hpp",
-        "terms/pml/layers.hpp",
-    ],
-    "src/march/record/spectral_sums.hpp": ["engines/kernel_list.hpp"],
-    "src/model/boundaries.cpp": ["model/check/case_check.hpp"],
-    "src/model/check/kerr_check.hpp": ["modes/time_domain/time_domain.hpp"],
-    "src/model/port_setup.cpp": ["model/check/case_check.hpp"],
-    "src/model/sources.cpp": ["model/check/case_check.hpp"],
-    "src/model/time_domain_setup.cpp": [
-        "model/check/kerr_check.hpp",
-        "modes/fe_iiee/integral_boundary.hpp",
-        "modes/fetd/fetd.hpp",
-        "modes/frequency_domain/plane_waves.hpp",
-    ],
-    "src/modes/fetd/fetd.cpp": ["modes/frequency_domain/frequency_domain.hpp"],
-    "src/modes/frequency_domain/frequency_domain.hpp": [
-        "modes/fe_iiee/boundary_iteration.hpp",
-        "modes/fe_iiee/outer_forecast.hpp",
-    ],
-    "src/results/s_parameters/array_output.hpp": ["results/results.hpp"],
-    "src/results/s_parameters/s_parameter_output.hpp": ["results/results.hpp"],
-    "src/schemes/newmark/march.hpp": ["host/host_backend.hpp"],
-    "src/schemes/newmark/plane_wave.hpp": ["model/sources.hpp"],
-    "src/schemes/stored/schemes.cpp": ["schemes/upwind/faces.hpp"],
-    "src/schemes/stored/schemes.hpp": ["schemes/upwind/coefficients.hpp"],
-    "src/schemes/stored/stored_field.hpp": ["schemes/upwind/faces.hpp"],
-    "src/terms/dispersion/axes.hpp": ["terms/pml/kernel.hpp"],
-    "src/terms/dispersion/device/axes_on_device.hpp": ["terms/pml/layers.hpp"],
-    "src/terms/dispersion/law_energy_kernel.hpp": ["terms/pml/kernel.hpp"],
-    "src/terms/dispersion/regions.cpp": ["schemes/dfdd/curl_system.hpp"],
-    "src/terms/pml/layers.cpp": ["schemes/dfdd/pml.hpp", "schemes/leap_frog/elements/class_borders.hpp"],
-    "src/terms/pml/device/on_device.hpp": ["schemes/leap_frog/stable_step.hpp"],
-    "src/terms/ports/device/modal_terminations.hpp": ["schemes/leap_frog/elements/modal_responses.hpp"],
-    "src/terms/sources/device/device_sources.hpp": ["engines/kernel_list.hpp"],
-    "src/terms/sources/device/source_lists.cpp": ["schemes/leap_frog/elements/wall_corrections.hpp", "terms/pml/layers.hpp"],
-}
 MOST_FILES = 24  # of a room
 
 # Package -> (its headers, the places that may include them: a folder or one file).
@@ -155,8 +114,8 @@ def check_doors(path, quote, header):
     return None
 
 
-def check_file(root, path, upward):
-    """Yields (line number, fault) for one file, path relative to root; takes what it needs out of `upward`."""
+def check_file(root, path):
+    """Yields (line number, fault) for one file, path relative to root."""
     room = room_of(path)
     if room is not None and room not in LEVELS:
         yield 1, f"room {room} has no place on the ladder"
@@ -169,10 +128,7 @@ def check_file(root, path, upward):
             continue
         quote, header = include.groups()
         if quote == '"' and (fault := check_ladder(path, header)):
-            if (path.as_posix(), header) in upward:
-                upward.remove((path.as_posix(), header))
-            else:
-                yield number, fault
+            yield number, fault
         if fault := check_doors(path, quote, header):
             yield number, fault
 
@@ -192,25 +148,22 @@ def check_sizes(root):
             yield f"{folder}: {files} files, at most {MOST_FILES} in a room"
 
 
-def check_tree(root, allowed=None):
-    """All faults of a tree as texts `FILE:LINE: what`; `allowed` as UPWARD."""
-    upward = {(path, header) for path, headers in (allowed or {}).items() for header in headers}
-    faults = [f"{path}:{line}: {fault}" for path in source_files(root) for line, fault in check_file(root, path, upward)]
-    unneeded = [f'{path}: "{header}" is in UPWARD of check_ladder.py and no longer needed there' for path, header in sorted(upward)]
-    return faults + unneeded + list(check_sizes(root))
+def check_tree(root):
+    """All faults of a tree as texts `FILE:LINE: what`."""
+    faults = [f"{path}:{line}: {fault}" for path in source_files(root) for line, fault in check_file(root, path)]
+    return faults + list(check_sizes(root))
 
 
 def main(arguments):
     root = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
     files = sum(1 for _ in source_files(root))
-    faults = check_tree(root, UPWARD)
+    faults = check_tree(root)
     for fault in faults:
         print(fault)
     if files == 0:
         print(f"{root}: no source files found", file=sys.stderr)
         return 1
-    upward = sum(len(headers) for headers in UPWARD.values())
-    print(f"include ladder: {files} files in {len(LEVELS)} rooms, {upward} includes upward for now, {len(faults)} faults")
+    print(f"include ladder: {files} files in {len(LEVELS)} rooms, {len(faults)} faults")
     return 1 if faults else 0
 
 

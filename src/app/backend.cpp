@@ -3,12 +3,13 @@
 #include "app/version.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "host/copy_bandwidth.hpp"
 #include "engines/host/engine.hpp"
+#include "host/copy_bandwidth.hpp"
 #include "host/host_backend.hpp"
 #include "host/isa.hpp"
 #include "host/pair_sums.hpp"
 #include "host/static_solver.hpp"
+#include "modes/fe_iiee/fe_iiee.hpp"
 #ifdef TETRAWAVE_HAVE_CUDA
 #include "cuda/bench/copy_bandwidth.hpp"
 #include "cuda/cuda_backend.hpp"
@@ -121,6 +122,11 @@ ChosenBackend choose_backend_of(const Case& given, BackendChoice choice, const c
     backend.device = describe_backends().at(1) + ", " + backend.factor_device->name();
   }
   return backend;
+}
+
+modes::OuterBoundaryMaker outer_boundary_of(const Case& given) {
+  if (given.mode != Mode::fe_iiee) return {};
+  return modes::make_integral_boundary;
 }
 
 results::RunIdentity identity_of(const ChosenBackend& backend) {

@@ -9,7 +9,7 @@
 #include "base/log.hpp"
 #include "base/text/suggest.hpp"
 #include "media/skin_effect.hpp"
-#include "model/check/case_check.hpp"
+#include "case/spec/highest_frequency.hpp"
 
 namespace tetrawave::modes {
 

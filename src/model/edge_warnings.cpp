@@ -16,15 +16,15 @@ constexpr double least_percent = 1;  // below it, no warning
 
 /// Relative shift of a resonance of a strip one element wide, in percent, without a correction: that of
 /// theory/metal-edges times the elements across its strip.
-double percent_of_one_element(const TimeDomainSetup& setup) {
+double percent_of_one_element(const Model& model) {
   using Row = std::array<double, 6>;  // mixed-1, full-1, mixed-2, full-2, mixed-3, full-3
   constexpr Row central{53, 16.5, 16, 8.8, 9, 5.5};
   constexpr Row upwind{62, 17, 19, 9.6, 9.6, 6};
   constexpr Row dfdd{48, 0.5, 15, 4.2, 7.7, 2.7};
-  const auto space = static_cast<std::size_t>(setup.problem.space);
+  const auto space = static_cast<std::size_t>(model.problem.space);
   constexpr Row finite_elements{20, 12, 5, 4, 4, 3};
-  if (setup.given.mode != Mode::time_domain) return finite_elements[space];
-  const Scheme scheme = setup.problem.scheme;
+  if (model.given.mode != Mode::time_domain) return finite_elements[space];
+  const Scheme scheme = model.problem.scheme;
   return (scheme == Scheme::dgtd_upwind ? upwind : scheme == Scheme::dfdd_eld ? dfdd : central)[space];
 }
 
@@ -44,9 +44,9 @@ double percent_of_gaps(double width_in_elements, double of_one) {
   return 0.115 * of_one * std::pow(width_in_elements, -1.7);
 }
 
-void warn_of_strips(const TimeDomainSetup& setup, const MetalEdges& edges, double of_one) {
-  const bool corrected = !setup.problem.material.empty();
-  const std::string space = name_of(setup.problem.space);
+void warn_of_strips(const Model& model, const MetalEdges& edges, double of_one) {
+  const bool corrected = !model.problem.material.empty();
+  const std::string space = name_of(model.problem.space);
   for (std::size_t tag = 0; tag < edges.sheets.size(); ++tag) {
     const double across = edges.sheets[tag].elements_across();
     const double percent = across > 0 ? percent_of_sheets(across, of_one, corrected) : 0;
@@ -54,7 +54,7 @@ void warn_of_strips(const TimeDomainSetup& setup, const MetalEdges& edges, doubl
       log::warning(
           "{}: its strips are {:.1f} elements wide: resonances are off by about {:.2g} percent with {}; use "
           "smaller elements across them, or a higher degree",
-          setup.boundaries.tags.names[tag], across, percent, space);
+          model.boundaries.tags.names[tag], across, percent, space);
   }
   for (std::size_t tag = 0; tag < edges.solids.size(); ++tag) {
     const double across = edges.solids[tag].elements_across();
@@ -67,11 +67,11 @@ void warn_of_strips(const TimeDomainSetup& setup, const MetalEdges& edges, doubl
           "{}: its solid strips are {:.1f} elements wide and {:.2g} high, and edges of solid metal have no correction: "
           "resonances are low by about {:.2g} percent with {}; use smaller elements at them, a sheet in place of "
           "thin metal, or a higher degree",
-          setup.boundaries.tags.names[tag], across, height, percent, space);
+          model.boundaries.tags.names[tag], across, height, percent, space);
   }
 }
 
-void warn_of_gaps(const TimeDomainSetup& setup, const MetalGaps& gaps, double of_one) {
+void warn_of_gaps(const Model& model, const MetalGaps& gaps, double of_one) {
   constexpr std::int64_t least = 3;  // one or two can be a corner's
   if (gaps.bridges < least) return;
   const double width = gaps.gap_m / gaps.edge_m;
@@ -81,19 +81,19 @@ void warn_of_gaps(const TimeDomainSetup& setup, const MetalGaps& gaps, double of
         "gaps between edges of metal are bridged by {} edges of the mesh, {:.4g} m long beside elements of {:.4g} m "
         "along the gaps ({:.2g} elements): resonances that depend on them are low by about {:.2g} percent with "
         "{}; use two or more elements across a gap, no longer than it is wide",
-        gaps.bridges, gaps.gap_m, gaps.edge_m, width, percent, name_of(setup.problem.space));
+        gaps.bridges, gaps.gap_m, gaps.edge_m, width, percent, name_of(model.problem.space));
 }
 
 }  // namespace
 
-void warn_of_coarse_edges(const TimeDomainSetup& setup, const comm::Communicator& ranks) {
+void warn_of_coarse_edges(const Model& model, const comm::Communicator& ranks) {
   std::vector<bool> is_metal;
-  for (const march::Wall wall : setup.boundaries.walls)
+  for (const march::Wall wall : model.boundaries.walls)
     is_metal.push_back(wall == march::Wall::electric || wall == march::Wall::conductor);
-  const MetalEdges edges = measure_metal_edges(setup.mesh, is_metal, ranks);
-  const double of_one = percent_of_one_element(setup);
-  warn_of_strips(setup, edges, of_one);
-  warn_of_gaps(setup, edges.gaps, of_one);
+  const MetalEdges edges = measure_metal_edges(model.mesh, is_metal, ranks);
+  const double of_one = percent_of_one_element(model);
+  warn_of_strips(model, edges, of_one);
+  warn_of_gaps(model, edges.gaps, of_one);
 }
 
 }  // namespace tetrawave::modes

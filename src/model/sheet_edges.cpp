@@ -27,10 +27,10 @@ Medium scale_medium(Medium medium, const schemes::EdgeFactors& factors) {
 }
 
 /// Unless set in the case, those of the method.
-schemes::EdgeFactors factors_of(const TimeDomainSetup& setup) {
-  const march::Problem& problem = setup.problem;
-  const std::optional<double>& given = setup.given.method.edge_factor;
-  if (setup.given.mode != Mode::time_domain)
+schemes::EdgeFactors factors_of(const Model& model) {
+  const march::Problem& problem = model.problem;
+  const std::optional<double>& given = model.given.method.edge_factor;
+  if (model.given.mode != Mode::time_domain)
     return given ? schemes::EdgeFactors{*given, 1 / *given} : schemes::edge_factors_of_edge_elements(problem.space);
   return given ? schemes::EdgeFactors{*given, *given}
                : schemes::edge_factors(problem.scheme, problem.space, problem.holds_metal);
@@ -50,37 +50,37 @@ void split_shapes(LocalMesh& mesh, const std::vector<std::uint8_t>& at_edge) {
 
 }  // namespace
 
-void find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
+void find_metal_edges(Model& model, const comm::Communicator& ranks) {
   const bool may_take =
-      setup.given.mode == Mode::time_domain && std::none_of(setup.problem.media.begin(), setup.problem.media.end(),
+      model.given.mode == Mode::time_domain && std::none_of(model.problem.media.begin(), model.problem.media.end(),
                                                             [](const Medium& medium) { return medium.chi3 > 0; });
-  for (PortSpec& port : setup.given.ports) port.may_take_one_mode = port.may_take_one_mode && may_take;
+  for (PortSpec& port : model.given.ports) port.may_take_one_mode = port.may_take_one_mode && may_take;
   std::vector<bool> is_metal;
-  for (const march::Wall wall : setup.boundaries.walls)
+  for (const march::Wall wall : model.boundaries.walls)
     is_metal.push_back(wall == march::Wall::electric || wall == march::Wall::conductor);
-  setup.edges = find_sheet_edges(setup.mesh, is_metal, ranks);
-  if (setup.given.mode != Mode::time_domain) return;
-  const SheetEdges& edges = setup.edges;
-  setup.problem.holds_metal = setup.given.method.holds_metal.value_or(!edges.is_near.empty());
+  model.edges = find_sheet_edges(model.mesh, is_metal, ranks);
+  if (model.given.mode != Mode::time_domain) return;
+  const SheetEdges& edges = model.edges;
+  model.problem.holds_metal = model.given.method.holds_metal.value_or(!edges.is_near.empty());
   constexpr int layers = 2;  // theory/metal-edges
-  if (setup.problem.scheme == Scheme::dgtd_upwind && setup.problem.holds_metal && !edges.is_near.empty())
-    setup.problem.undamped = find_faces_around(setup.mesh, edges.is_near, layers, ranks);
-  for (std::size_t p = 0; p < setup.given.port_tag_count(); ++p) {
-    PortSpec& port = setup.given.ports[p];
+  if (model.problem.scheme == Scheme::dgtd_upwind && model.problem.holds_metal && !edges.is_near.empty())
+    model.problem.undamped = find_faces_around(model.mesh, edges.is_near, layers, ranks);
+  for (std::size_t p = 0; p < model.given.port_tag_count(); ++p) {
+    PortSpec& port = model.given.ports[p];
     if (port.type == PortType::rectangular_waveguide) continue;  // by its band (port_setup.cpp)
     if (port.may_take_one_mode && !edges.ends_on.empty() && edges.ends_on[p]) {
       port.takes_one_mode = true;
-      setup.boundaries.walls[p] = march::Wall::one_mode;
+      model.boundaries.walls[p] = march::Wall::one_mode;
     }
   }
 }
 
-std::vector<double> weigh_port(const TimeDomainSetup& setup, const std::vector<PortTriangle>& triangles, int degree) {
-  if (setup.given.mode == Mode::time_domain || setup.edges.vertices.empty()) return {};
+std::vector<double> weigh_port(const Model& model, const std::vector<PortTriangle>& triangles, int degree) {
+  if (model.given.mode == Mode::time_domain || model.edges.vertices.empty()) return {};
   const auto is_on_edge = [&](GlobalIndex v) {
-    return std::binary_search(setup.edges.vertices.begin(), setup.edges.vertices.end(), v);
+    return std::binary_search(model.edges.vertices.begin(), model.edges.vertices.end(), v);
   };
-  const double factor = setup.given.method.edge_factor.value_or(schemes::edge_factor_of_port(degree));
+  const double factor = model.given.method.edge_factor.value_or(schemes::edge_factor_of_port(degree));
   std::vector<double> weights;
   for (const PortTriangle& triangle : triangles)
     weights.push_back(std::any_of(triangle.vertices.begin(), triangle.vertices.end(), is_on_edge) ? factor : 1);
@@ -88,18 +88,18 @@ std::vector<double> weigh_port(const TimeDomainSetup& setup, const std::vector<P
   return all_one ? std::vector<double>{} : weights;
 }
 
-void set_up_sheet_edges(TimeDomainSetup& setup) {
-  march::Problem& problem = setup.problem;
-  const SheetEdges& edges = setup.edges;
+void set_up_sheet_edges(Model& model) {
+  march::Problem& problem = model.problem;
+  const SheetEdges& edges = model.edges;
   if (edges.is_near.empty()) return;
-  const schemes::EdgeFactors factors = factors_of(setup);
+  const schemes::EdgeFactors factors = factors_of(model);
   log::info("edges of metal sheets: {} elements with a corner there, eps times {:.4g}, mu times {:.4g}", edges.elements,
             factors.eps, factors.mu);
   if (factors.eps == 1 && factors.mu == 1) return;
-  split_shapes(setup.mesh, edges.is_near);
+  split_shapes(model.mesh, edges.is_near);
   const std::size_t regions = problem.media.size();
   for (std::size_t r = 0; r < regions; ++r) problem.media.push_back(scale_medium(problem.media[r], factors));
-  problem.material = setup.mesh.region;
+  problem.material = model.mesh.region;
   for (std::size_t e = 0; e < problem.material.size(); ++e)
     if (edges.is_near[e] != 0) problem.material[e] += static_cast<std::int32_t>(regions);
 }

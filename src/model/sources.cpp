@@ -14,7 +14,7 @@
 #include "mesh/neighbour_values.hpp"
 #include "mesh/map_element.hpp"
 #include "mesh/tetrahedron.hpp"
-#include "model/check/case_check.hpp"
+#include "case/spec/highest_frequency.hpp"
 #include "results/history/find_element.hpp"
 #include "sources/expression.hpp"
 #include "terms/sources/incident.hpp"

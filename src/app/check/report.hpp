@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "model/check/case_check.hpp"
+#include "modes/time_domain/check.hpp"
 
 namespace tetrawave::app {
 
 struct CheckReport {
   const Case& given;
-  const modes::TimeDomainSetup& setup;
+  const modes::Model& model;
+  const modes::TimeDomainSetup* setup;  ///< of modes with time steps
   modes::CaseCheck check;
   std::vector<modes::RankMemory> memory;  ///< per rank
   modes::DiskSpace disk;

@@ -49,7 +49,7 @@ std::array<Complex, 6> fields_of(const Complex* psi, double k0, double admittanc
 
 }  // namespace
 
-NearFields::NearFields(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system,
+NearFields::NearFields(const Case& given, const Model& setup, const FrequencySystem& system,
                        FrequencyFarField& source, kernels::PairSums& sums, int threads)
     : given_(given),
       setup_(setup),

@@ -23,7 +23,7 @@ struct NearFieldResult {
 class NearFields {
  public:
   /// Finds where the points are. Everything stays referenced.
-  NearFields(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system, FrequencyFarField& source,
+  NearFields(const Case& given, const Model& setup, const FrequencySystem& system, FrequencyFarField& source,
              kernels::PairSums& sums, int threads);
 
   /// Adds what solutions at one frequency, one of those wanted, have, for `take_near_fields`.
@@ -45,7 +45,7 @@ class NearFields {
   [[nodiscard]] std::array<Complex, 6> in_mesh(const Spot& spot, const FieldSolution& field) const;
 
   const Case& given_;
-  const TimeDomainSetup& setup_;
+  const Model& setup_;
   const FrequencySystem& system_;
   FrequencyFarField& source_;
   kernels::PairSums& sums_;

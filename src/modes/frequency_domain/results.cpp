@@ -26,7 +26,7 @@ bool has_converged(const FrequencyRecord& record) { return record.boundary.conve
 }  // namespace
 
 void write_attributes(const store::File& file, const Case& given, const FrequencyDomainOptions& options,
-                      const TimeDomainSetup& setup, const FrequencyOutcome& outcome) {
+                      const Model& setup, const FrequencyOutcome& outcome) {
   const std::string root = "/";
   file.set_attribute(root, "program", options.identity.program);
   file.set_attribute(root, "version", options.identity.version);
@@ -260,7 +260,7 @@ std::vector<results::PortPowers> powers_of(const Case& given, const FrequencyOut
 }
 
 void write_set(const store::File& file, const Case& given, const FrequencyDomainOptions& options,
-               const TimeDomainSetup& setup, const FrequencyOutcome& outcome, const results::PowerBalance& balance,
+               const Model& setup, const FrequencyOutcome& outcome, const results::PowerBalance& balance,
                std::size_t set) {
   const std::string& name = outcome.sets[set].name;
   const std::string prefix = name.empty() ? "" : "/excitations/" + name;
@@ -339,7 +339,7 @@ results::SParameters make_s(const Case& given, const FrequencyOutcome& outcome, 
 
 }  // namespace
 
-void write_frequency_results(const Case& given, const FrequencyDomainOptions& options, const TimeDomainSetup& setup,
+void write_frequency_results(const Case& given, const FrequencyDomainOptions& options, const Model& setup,
                              const FrequencyOutcome& outcome) {
   const results::PowerBalance balance = find_power_balance(setup);
   store::write_atomically(options.directory / "results.h5", [&](const std::filesystem::path& temporary) {

@@ -1,8 +1,7 @@
 // Checks of the waveforms of a run before it starts.
 #pragma once
 
-#include "case/spec/case.hpp"
-#include "model/time_domain_setup.hpp"
+#include "modes/time_domain/setup.hpp"
 
 namespace tetrawave::modes {
 

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "case/spec/case.hpp"
-#include "march/interface/engine.hpp"
-#include "modes/time_domain/time_domain.hpp"
+#include "march/interface/problem.hpp"
 
 namespace tetrawave::modes {
 
@@ -17,13 +16,5 @@ void check_kerr_walls(const Case& given, const march::Problem& problem);
 
 /// Whether there is a Kerr medium.
 bool has_kerr(const march::Problem& problem);
-
-/// After `steps` of this session; none without Kerr media. Collective. Throws UserError (unstable) with step, place and
-/// field if an update has not converged.
-std::optional<KerrReport> watch_kerr(const march::Engine& engine, const march::Problem& problem, std::int64_t steps,
-                                     double dt_s, const comm::Communicator& ranks);
-
-/// The report of the steps of both.
-KerrReport both(const KerrReport& first, const KerrReport& second);
 
 }  // namespace tetrawave::modes

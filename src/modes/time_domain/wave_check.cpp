@@ -1,11 +1,10 @@
-#include "model/wave_check.hpp"
+#include "modes/time_domain/wave_check.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
 #include "case/error_list.hpp"
-#include "model/port_setup.hpp"
 #include "sources/waveform.hpp"
 #include "terms/sources/kernel.hpp"
 
@@ -40,7 +39,7 @@ std::int64_t last_step(const Case& given, const TimeDomainSetup& setup, const Ex
 double table_bytes_per_step(const Case& given, const TimeDomainSetup& setup) {
   const auto substeps = static_cast<double>(setup.problem.classes.substeps(0));
   double numbers = 0;
-  if (given.mode != Mode::fetd) numbers += kernels::wave_samples * substeps * static_cast<double>(given.sources.size());
+  if (!setup.is_implicit) numbers += kernels::wave_samples * substeps * static_cast<double>(given.sources.size());
   if (!setup.problem.memories.empty()) {
     const double tables = given.method.scheme == Scheme::dgtd_upwind ? 5 : 2;
     numbers += (tables + 2) * substeps * static_cast<double>(given.ports.size() + 1);

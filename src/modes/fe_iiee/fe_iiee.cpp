@@ -1,0 +1,55 @@
+#include "modes/fe_iiee/fe_iiee.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "base/constants.hpp"
+#include "modes/fe_iiee/boundary_iteration.hpp"
+#include "modes/fe_iiee/integral_boundary.hpp"
+#include "modes/fe_iiee/outer_forecast.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+class IntegralOuterBoundary final : public OuterBoundary {
+ public:
+  explicit IntegralOuterBoundary(IieeSpec spec) : spec_(std::move(spec)) {}
+
+  [[nodiscard]] kernels::PairMapping mapping() const override {
+    kernels::PairMapping mapping;
+    mapping.is_papers = spec_.papers_kernel;
+    return mapping;
+  }
+  void see_slab(const MeshSlab& slab) override { inner_faces_ = find_inner_faces(spec_, slab); }
+  void place(const Model& model, const FrequencySystem& system, int threads, kernels::PairSums& sums) override {
+    boundary_.emplace(model, system, std::move(inner_faces_), threads, sums);
+  }
+  [[nodiscard]] SurfaceCurrents& inner() override { return boundary_->inner(); }
+  [[nodiscard]] OuterForecast forecast(double hz) const override {
+    const BoundaryExtent extent = boundary_->extent(hz);
+    return forecast_outer_iteration(extent.wave_number * extent.radius_m, extent.wave_number * extent.gap_m / (2 * pi),
+                                    spec_.tolerance);
+  }
+  [[nodiscard]] std::optional<std::string> warning(const OuterForecast& forecast) const override {
+    return warning_of(forecast, spec_);
+  }
+  [[nodiscard]] BoundaryHistory iterate(const FrequencySystem& system, fem::LinearSolver<Complex>& solver,
+                                        const std::vector<std::vector<Complex>>& sides,
+                                        std::vector<FieldSolution>& fields, int threads) override {
+    return iterate_boundary(spec_, system, *boundary_, solver, sides, fields, threads);
+  }
+
+ private:
+  IieeSpec spec_;
+  std::vector<std::array<GlobalIndex, 3>> inner_faces_;
+  std::optional<IntegralBoundary> boundary_;
+};
+
+}  // namespace
+
+std::unique_ptr<OuterBoundary> make_integral_boundary(const Case& given) {
+  return std::make_unique<IntegralOuterBoundary>(given.iiee);
+}
+
+}  // namespace tetrawave::modes
