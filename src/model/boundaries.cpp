@@ -8,8 +8,8 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/text/suggest.hpp"
-#include "media/skin_effect.hpp"
 #include "case/spec/highest_frequency.hpp"
+#include "media/skin_effect.hpp"
 
 namespace tetrawave::modes {
 

@@ -17,9 +17,8 @@ using Complex = std::complex<double>;
 using results::FarFieldResult;
 
 /// Faces of a structure beyond the surface would not be included in the radiation.
-void check_structure_is_enclosed(const Model& model, const Case& given,
-                                 const std::vector<std::int32_t>& enclosed, const std::vector<bool>& absorbing,
-                                 const comm::Communicator& ranks) {
+void check_structure_is_enclosed(const Model& model, const Case& given, const std::vector<std::int32_t>& enclosed,
+                                 const std::vector<bool>& absorbing, const comm::Communicator& ranks) {
   const FarFieldSpec& spec = *given.outputs.far_field;
   const bool is_total_field =
       spec.surface.empty() && std::any_of(given.sources.begin(), given.sources.end(), [](const SourceSpec& source) {

@@ -10,9 +10,9 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/parallel.hpp"
+#include "case/spec/highest_frequency.hpp"
 #include "case/spec/requested_band.hpp"
 #include "case/spec/waveguide_mode.hpp"
-#include "case/spec/highest_frequency.hpp"
 #include "model/sheet_edges.hpp"
 #include "results/ports/ports.hpp"
 #include "results/s_parameters/array_output.hpp"
@@ -60,8 +60,8 @@ int potential_degree(Space space) {
   }
 }
 
-TemMode set_up_coaxial(Model& model, const PortSpec& spec, const results::PortFaces& faces,
-                       const Medium& medium, int degree) {
+TemMode set_up_coaxial(Model& model, const PortSpec& spec, const results::PortFaces& faces, const Medium& medium,
+                       int degree) {
   CoaxialPort port = make_coaxial_port(spec, faces.all, faces.normal, medium, degree);
   PortSummary& summary = model.ports.back();
   summary.radii_m = {port.inner_radius_m, port.outer_radius_m};
@@ -252,8 +252,7 @@ std::vector<LocalFaces> sort_by_cells(const Model& model, const std::vector<Loca
 }
 
 /// The ports of the other antenna cells. Most of the time is spent on their moments.
-void copy_ports(Model& model, const std::vector<FoundPort>& found, const std::vector<LocalFaces>& faces,
-                int threads) {
+void copy_ports(Model& model, const std::vector<FoundPort>& found, const std::vector<LocalFaces>& faces, int threads) {
   const auto& [grid, elements] = *model.array;
   const ArrayGrid::Cell first{1, 1};
   const std::size_t count = model.given.ports.size() - found.size();
@@ -299,8 +298,7 @@ void refuse_elements_at_two_ports(const Model& model) {
 
 }  // namespace
 
-std::vector<FoundPort> set_up_ports(Model& model, ErrorList& errors, int threads,
-                                    const comm::Communicator& ranks) {
+std::vector<FoundPort> set_up_ports(Model& model, ErrorList& errors, int threads, const comm::Communicator& ranks) {
   const std::size_t tags = model.given.port_tag_count();
   std::vector<LocalFaces> mine = results::find_port_faces(model.mesh, tags);
   const bool is_copied = tags < model.given.ports.size();

@@ -11,10 +11,10 @@
 #include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
 #include "case/error_list.hpp"
-#include "mesh/neighbour_values.hpp"
-#include "mesh/map_element.hpp"
-#include "mesh/tetrahedron.hpp"
 #include "case/spec/highest_frequency.hpp"
+#include "mesh/map_element.hpp"
+#include "mesh/neighbour_values.hpp"
+#include "mesh/tetrahedron.hpp"
 #include "results/history/find_element.hpp"
 #include "sources/expression.hpp"
 #include "terms/sources/incident.hpp"
@@ -240,7 +240,7 @@ void add_jump(Problem& problem, const JumpFace& at, const SourceSpec& spec, cons
 }
 
 march::PlaneWaveBorder make_border(const Problem& problem, const std::vector<std::int32_t>& total, const Border& border,
-                            const SourceSpec& spec, const Medium& medium, std::int32_t wave) {
+                                   const SourceSpec& spec, const Medium& medium, std::int32_t wave) {
   march::PlaneWaveBorder result;
   result.wave = wave;
   result.direction = unit(spec.direction);

@@ -149,8 +149,8 @@ std::string check_frequencies(const Case& spec, const std::filesystem::path& mes
   const bool resonates = spec.mode == Mode::eigenmode;
   if (resonates) modes::refuse_ranks_of_eigenmodes(ranks);
   const ChosenBackend backend = choose_backend(BackendChoice::cpu, ranks);
-  const modes::FrequencySetup setup =
-      modes::set_up_frequency_domain(spec, mesh_file, {backend.make_pair_sums, nullptr, outer_boundary_of(spec)}, ranks);
+  const modes::FrequencySetup setup = modes::set_up_frequency_domain(
+      spec, mesh_file, {backend.make_pair_sums, nullptr, outer_boundary_of(spec)}, ranks);
   const Case& given = setup.base->given;  // with the ports of all cells of an array
   Sizes sizes;
   sizes.frequencies = static_cast<std::int64_t>(modes::wanted_frequencies(given).all_hz.size());
@@ -160,8 +160,15 @@ std::string check_frequencies(const Case& spec, const std::filesystem::path& mes
   sizes.right_hand_sides = resonates ? modes::expected_solutions(given.eigenmode)
                                      : static_cast<std::int64_t>(modes::driven_sets(given).size());
   (line.solve ? solve : estimate)(given, setup, sizes, ranks);
-  CheckReport report{
-      given, *setup.base, nullptr, modes::examine_fields(given, *setup.base), {}, {}, 0, "cpu", setup.system->space().unknowns};
+  CheckReport report{given,
+                     *setup.base,
+                     nullptr,
+                     modes::examine_fields(given, *setup.base),
+                     {},
+                     {},
+                     0,
+                     "cpu",
+                     setup.system->space().unknowns};
   sizes.results = modes::size_of_results(given, sizes.right_hand_sides, sizes.frequencies);
   sizes.field_bytes = modes::predict_field_bytes(given, *setup.base, resonates ? 1 : sizes.right_hand_sides, 0, ranks);
   sizes.nonzeros = setup.system->pattern().nonzeros();
@@ -170,8 +177,7 @@ std::string check_frequencies(const Case& spec, const std::filesystem::path& mes
                               std::ceil(static_cast<double>(sizes.solutions) / static_cast<double>(ranks.size()));
   if (setup.boundary) {
     sizes.outer = modes::forecast_of(given, *setup.boundary);
-    if (auto warning = setup.boundary->warning(*sizes.outer))
-      report.check.warnings.push_back(std::move(*warning));
+    if (auto warning = setup.boundary->warning(*sizes.outer)) report.check.warnings.push_back(std::move(*warning));
   }
   for (std::string& warning :
        modes::find_shortages(sizes.results.disk + static_cast<double>(sizes.field_bytes), sizes.results.memory))

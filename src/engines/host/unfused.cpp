@@ -1,5 +1,5 @@
-#include "engines/parts/unfused_march.hpp"
 #include "engines/host/engine.hpp"
+#include "engines/parts/unfused_march.hpp"
 #include "host/host_backend.hpp"
 
 namespace tetrawave::host {

@@ -209,8 +209,8 @@ std::int64_t wave_tables(const ProblemCounts& counts, std::int64_t number) {
   return rows * counts.wave_tables * steps * (counts.waves + 1) * number;
 }
 
-/// Lists of absorbing layers (terms/pml/device/on_device.hpp): with registers for Runge-Kutta stages, in DFDD-ELD with the law
-/// of curls.
+/// Lists of absorbing layers (terms/pml/device/on_device.hpp): with registers for Runge-Kutta stages, in DFDD-ELD with
+/// the law of curls.
 std::int64_t size_layers(const ProblemCounts& counts, const SystemSize& size) {
   const auto modes = static_cast<std::int64_t>(basis::reference_element(counts.space).modes.size());
   const auto curl_modes = static_cast<std::int64_t>(basis::reference_element(counts.space).curl_modes);

@@ -56,8 +56,7 @@ std::vector<RegionCheck> check_regions(const Case& given, const Model& model, do
 
 class Warnings {
  public:
-  Warnings(const Case& given, const Model& model, CaseCheck& check)
-      : given_(given), model_(model), check_(check) {}
+  Warnings(const Case& given, const Model& model, CaseCheck& check) : given_(given), model_(model), check_(check) {}
 
   void add_of_fields() {
     if (check_.highest.hz <= 0) return;

@@ -68,8 +68,7 @@ void write_search(const store::File& file, const Case& given, const EigenmodeOut
   file.set_attribute(group, "found_within", search.found_within);
 }
 
-void write_resonances(const store::File& file, const Case& given, const Model& setup,
-                      const EigenmodeOutcome& outcome) {
+void write_resonances(const store::File& file, const Case& given, const Model& setup, const EigenmodeOutcome& outcome) {
   const std::vector<Resonance>& resonances = outcome.resonances;
   file.create_group(group);
   const auto column = [&](const std::function<double(const Resonance&)>& value) {

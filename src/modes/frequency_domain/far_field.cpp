@@ -30,8 +30,7 @@ std::vector<fem::ElementFace> faces_of(const Model& setup) {
 }
 
 /// That of the system, with unknowns on those of the faces that are of metal.
-fem::EdgeSpace rows_on(const Model& setup, const FrequencySystem& system,
-                       const std::vector<fem::ElementFace>& faces) {
+fem::EdgeSpace rows_on(const Model& setup, const FrequencySystem& system, const std::vector<fem::ElementFace>& faces) {
   const std::set<fem::ElementFace> surface(faces.begin(), faces.end());
   std::vector<fem::ElementFace> other;
   for (const fem::ElementFace& face : system.metal())
@@ -42,8 +41,8 @@ fem::EdgeSpace rows_on(const Model& setup, const FrequencySystem& system,
 
 }  // namespace
 
-SurfaceCurrents::SurfaceCurrents(const Model& setup, const FrequencySystem& system,
-                                 std::vector<fem::ElementFace> faces, double outward, int threads)
+SurfaceCurrents::SurfaceCurrents(const Model& setup, const FrequencySystem& system, std::vector<fem::ElementFace> faces,
+                                 double outward, int threads)
     : setup_(setup),
       system_(system),
       outward_(outward),

@@ -58,8 +58,8 @@ class SurfaceCurrents {
 class FrequencyFarField {
  public:
   /// From the surface of the case's far field, or from `inner`, with the medium there. The case may have none.
-  FrequencyFarField(const Case& given, const Model& setup, const FrequencySystem& system,
-                    SurfaceCurrents* inner, int threads);
+  FrequencyFarField(const Case& given, const Model& setup, const FrequencySystem& system, SurfaceCurrents* inner,
+                    int threads);
   [[nodiscard]] std::vector<results::FarFieldResult> find(const std::vector<FieldSolution>& fields);
   [[nodiscard]] SurfaceCurrents& surface() { return *surface_; }
   [[nodiscard]] double impedance() const { return impedance_; }

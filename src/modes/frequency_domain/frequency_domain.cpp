@@ -211,8 +211,7 @@ class Sweep {
 
   void iterate(fem::LinearSolver<Complex>& solver, const std::vector<std::vector<Complex>>& sides,
                FrequencyRecord& record, std::vector<FieldSolution>& fields) {
-    record.boundary =
-        setup_.boundary->iterate(*setup_.system, solver, sides, fields, setup_.threads);
+    record.boundary = setup_.boundary->iterate(*setup_.system, solver, sides, fields, setup_.threads);
     for (std::size_t set = 0; set < fields.size(); ++set) record.iterations[set] += record.boundary.iterations[set];
     record.residual = record.boundary.residual;
     record.seconds_solve += record.boundary.seconds_solve;

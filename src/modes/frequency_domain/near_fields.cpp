@@ -49,8 +49,8 @@ std::array<Complex, 6> fields_of(const Complex* psi, double k0, double admittanc
 
 }  // namespace
 
-NearFields::NearFields(const Case& given, const Model& setup, const FrequencySystem& system,
-                       FrequencyFarField& source, kernels::PairSums& sums, int threads)
+NearFields::NearFields(const Case& given, const Model& setup, const FrequencySystem& system, FrequencyFarField& source,
+                       kernels::PairSums& sums, int threads)
     : given_(given),
       setup_(setup),
       system_(system),

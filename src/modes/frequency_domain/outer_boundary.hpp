@@ -1,4 +1,5 @@
-// An outer boundary whose values the solution determines itself, as mode fe-iiee hands it in (modes/fe_iiee/fe_iiee.hpp).
+// An outer boundary whose values the solution determines itself, as mode fe-iiee hands it in
+// (modes/fe_iiee/fe_iiee.hpp).
 #pragma once
 
 #include <functional>

@@ -259,9 +259,8 @@ std::vector<results::PortPowers> powers_of(const Case& given, const FrequencyOut
   return powers;
 }
 
-void write_set(const store::File& file, const Case& given, const FrequencyDomainOptions& options,
-               const Model& setup, const FrequencyOutcome& outcome, const results::PowerBalance& balance,
-               std::size_t set) {
+void write_set(const store::File& file, const Case& given, const FrequencyDomainOptions& options, const Model& setup,
+               const FrequencyOutcome& outcome, const results::PowerBalance& balance, std::size_t set) {
   const std::string& name = outcome.sets[set].name;
   const std::string prefix = name.empty() ? "" : "/excitations/" + name;
   for (std::size_t p = 0; p < outcome.ports.size(); ++p) write_port(file, prefix, outcome, set, p);

@@ -11,8 +11,8 @@
 #include "fem/edge/edge_assembly.hpp"
 #include "fem/edge/face_traces.hpp"
 #include "fem/sparse/sparse_rows.hpp"
-#include "model/port_setup.hpp"
 #include "model/model.hpp"
+#include "model/port_setup.hpp"
 #include "modes/frequency_domain/plane_waves.hpp"
 
 namespace tetrawave::modes {

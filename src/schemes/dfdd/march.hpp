@@ -2,9 +2,9 @@
 // (theory/dfdd).
 #pragma once
 
-#include "schemes/dfdd/start.hpp"
 #include "schemes/dfdd/pml_lists.hpp"
 #include "schemes/dfdd/stable_step.hpp"
+#include "schemes/dfdd/start.hpp"
 #include "schemes/dfdd/stored.hpp"
 #include "schemes/leap_frog/recursive_convolution.hpp"
 #include "schemes/stored/stored_field.hpp"

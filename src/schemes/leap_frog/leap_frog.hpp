@@ -9,8 +9,8 @@
 #include <type_traits>
 
 #include "march/loop/march.hpp"
-#include "schemes/leap_frog/elements/class_borders.hpp"
 #include "schemes/leap_frog/device_walls.hpp"
+#include "schemes/leap_frog/elements/class_borders.hpp"
 #include "schemes/leap_frog/elements/mass_weights.hpp"
 #include "schemes/leap_frog/step_problem.hpp"
 #include "terms/dispersion/device/law_on_device.hpp"

@@ -33,7 +33,7 @@ struct FetdOptions {
   std::size_t ports = 0;
   Place boundaries;  ///< for messages
   std::vector<FetdPortCurrent> currents;
-  const results::RadiationSurface* surface = nullptr;         ///< of the far field; must outlive the engine
+  const results::RadiationSurface* surface = nullptr;  ///< of the far field; must outlive the engine
   std::vector<march::PlaneWaveBorder> plane_waves{};
 };
 

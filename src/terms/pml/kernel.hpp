@@ -14,8 +14,8 @@ namespace tetrawave::kernels {
 /// two of each variable.
 TW_FN constexpr int law_numbers(int states) { return 6 + 6 * states; }
 
-/// DFDD-ELD: rows of the law of the curl with so many sections: `row * 3 + axis`, g, keep, turn of each, a A/dt; then a, 1/a and
-/// 4 a b/dt^2 of the element.
+/// DFDD-ELD: rows of the law of the curl with so many sections: `row * 3 + axis`, g, keep, turn of each, a A/dt; then
+/// a, 1/a and 4 a b/dt^2 of the element.
 TW_FN constexpr int curl_law_numbers(int sections) { return 9 * sections + 6; }
 
 /// Elements with `states` (1 or 2) auxiliary variables per axis, in blocks of lanes.

@@ -108,9 +108,10 @@ class ListFiller {
     }
   }
 
-  /// r_b, a_b and c_b (schemes/leap_frog/elements/wall_correction.hpp). In DGTD-Central, with Y_s the admittance of all branches
-  /// together and E_s the contribution of their states, Y_s E_s is added to J in E* and J* on the face (theory/walls):
-  /// twice in the sum of two steps of h, and in e with the factor of J's part of the flux, which is not in the columns.
+  /// r_b, a_b and c_b (schemes/leap_frog/elements/wall_correction.hpp). In DGTD-Central, with Y_s the admittance of all
+  /// branches together and E_s the contribution of their states, Y_s E_s is added to J in E* and J* on the face
+  /// (theory/walls): twice in the sum of two steps of h, and in e with the factor of J's part of the flux, which is not
+  /// in the columns.
   void put_branches(WallList<S>& list, std::int32_t place, std::size_t j, const WallFace& face) const {
     if (problem_.scheme == Scheme::dfdd_eld) return put_terms(list, place, j, face);
     double total = 0;
