@@ -16,8 +16,8 @@ base/text
 base
 basis comm store kernels kernels/exchange statics/kernels case/spec case/yaml results/rational
 media mesh march/exchange fem/sparse kernels/pairs case/check case/schema
-mesh/connect mesh/file sources sources/ports march/interface fem/solvers case/build cuda
-case mesh/array mesh/triangles fem/edge results/fields results/ports
+mesh/connect mesh/file sources sources/ports march/interface fem/solvers case/build
+case mesh/array mesh/triangles fem/edge results/fields results/ports cuda
 terms/dispersion terms/pml terms/ports terms/sources mesh/report statics results/history cuda/pairs cuda/direct
 terms/walls mesh/make cuda/statics host
 march/elements results/far_field
