@@ -42,6 +42,33 @@ TOP = len(LEVELS)  # src/main.cpp
 
 MOST_FILES = 24  # of a room
 
+# A case and its parts (`Case`, `..Spec`) stop at the model: they are named in these folders, and in a mode's entry, the
+# files of modes/NAME/ that are called NAME. In the other rooms lines with their names may only become fewer: at most
+CASE_FOLDERS = ("case", "model", "app")
+CASE_NAME = re.compile(r"\b(Case|(?!Wall)[A-Z]\w*Spec)\b")
+CASE_LINES = {
+    "fem/edge": 1,
+    "fem/solvers": 18,
+    "media": 41,
+    "mesh/make": 30,
+    "mesh/triangles": 4,
+    "modes/assembly_2d": 32,
+    "modes/bench": 1,
+    "modes/eigenmode": 7,
+    "modes/fe_iiee": 21,
+    "modes/frequency_domain": 48,
+    "modes/time_domain": 81,
+    "results": 20,
+    "results/far_field": 36,
+    "results/fields": 7,
+    "results/history": 5,
+    "results/ports": 2,
+    "results/s_parameters": 38,
+    "schemes/newmark": 4,
+    "sources": 11,
+    "sources/ports": 19,
+}
+
 # Package -> (its headers, the places that may include them: a folder or one file).
 DOORS = {
     "yaml-cpp": (r"yaml-cpp/", ["src/case"]),
@@ -133,6 +160,30 @@ def check_file(root, path):
             yield number, fault
 
 
+def names_case(root, path):
+    """How many lines of a file name a case where only the model should."""
+    room = room_of(path)
+    if room is None or room.partition("/")[0] in CASE_FOLDERS or (room.startswith("modes/") and path.stem == path.parent.name):
+        return 0
+    text = without_comments((root / path).read_text(encoding="utf-8", errors="replace"))
+    return sum(1 for line in text.splitlines() if CASE_NAME.search(line))
+
+
+def case_lines(root):
+    """Room -> lines that name a case, without rooms that have none."""
+    counts = {}
+    for path in source_files(root):
+        if lines := names_case(root, path):
+            counts[room_of(path)] = counts.get(room_of(path), 0) + lines
+    return counts
+
+
+def check_case_lines(root, counts):
+    for room, lines in sorted(counts.items()):
+        if lines > CASE_LINES.get(room, 0):
+            yield f"src/{room}: {lines} lines name a case or a part of it (Case, ..Spec), at most {CASE_LINES.get(room, 0)} may: pass what is needed of it"
+
+
 def source_files(root):
     for top in ("src", "cuda", "tools"):
         for path in sorted((root / top).rglob("*")):
@@ -151,7 +202,7 @@ def check_sizes(root):
 def check_tree(root):
     """All faults of a tree as texts `FILE:LINE: what`."""
     faults = [f"{path}:{line}: {fault}" for path in source_files(root) for line, fault in check_file(root, path)]
-    return faults + list(check_sizes(root))
+    return faults + list(check_sizes(root)) + list(check_case_lines(root, case_lines(root)))
 
 
 def main(arguments):
@@ -163,7 +214,8 @@ def main(arguments):
     if files == 0:
         print(f"{root}: no source files found", file=sys.stderr)
         return 1
-    print(f"include ladder: {files} files in {len(LEVELS)} rooms, {len(faults)} faults")
+    print(f"include ladder: {files} files in {len(LEVELS)} rooms, {sum(case_lines(root).values())} lines below the model name a case, "
+          f"{len(faults)} faults")
     return 1 if faults else 0
 
 

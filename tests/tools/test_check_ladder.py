@@ -64,6 +64,12 @@ class Ladder(unittest.TestCase):
     def test_a_room_without_a_place_is_refused(self):
         self.assert_fault(self.faults(src__utils__a_dot_hpp="#pragma once\n"), "src/utils/a.hpp:1", "no place on the ladder")
 
+    def test_a_case_is_named_in_the_model_and_in_the_entry_of_a_mode(self):
+        text = "void run(const Case& given, const PortSpec& port);  // Case\n"
+        self.assertEqual([], self.faults(src__model__a_dot_hpp=text, src__modes__fetd__fetd_dot_cpp=text, src__app__run__a_dot_cpp=text))
+        self.assertEqual([], self.faults(src__terms__walls__a_dot_hpp="struct WallSpec;  // of a Case\n"))
+        self.assert_fault(self.faults(src__march__loop__a_dot_hpp=text), "src/march/loop", "1 lines name a case")
+
     def test_a_comment_is_no_include(self):
         text = '// #include "march/interface/state.hpp"\n/*\n#include "march/interface/state.hpp"\n*/\nconst char* t = "//";\n'
         self.assertEqual([], self.faults(src__mesh__a_dot_hpp=text))

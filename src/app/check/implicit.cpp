@@ -29,14 +29,7 @@ Json to_json(const CheckReport& report, const march::ImplicitFigures& figures, s
   if (report.check.steps_per_period > 0) json["steps_per_period"] = report.check.steps_per_period;
   json["memory_bytes_per_rank"] = memory_bytes;
   json["results_memory_bytes"] = results_memory(report);
-  json["disk_bytes"] = {{"histories", report.disk.histories},
-                        {"results", report.disk.results},
-                        {"fields", report.disk.fields},
-                        {"checkpoints", report.disk.checkpoints}};
-  json["device"] = report.device;
-  json["seconds_per_step"] = report.step_seconds;
-  json["predicted_seconds"] = report.step_seconds * static_cast<double>(report.setup->steps);
-  json["warnings"] = report.check.warnings;
+  add_run(json, report);
   return json;
 }
 

@@ -167,7 +167,7 @@ std::string unit_name(double unit_m) {
 std::string mesh_to_text(const CheckReport& report) {
   const MeshSummary& m = report.model.summary;
   const Vec3 size = (1 / report.given.unit_m) * report.check.size_m;
-  const modes::HighestFrequency& highest = report.check.highest;
+  const HighestFrequency& highest = report.check.highest;
   const FaceShares& shares = report.model.shares;
   std::string text = array_to_text(report);
   text += tetrawave::format("mesh: {} elements, {} unknowns\n", with_commas(m.element_count),
@@ -329,6 +329,17 @@ Json fields_to_json(const CheckReport& report) {
   return json;
 }
 
+void add_run(Json& json, const CheckReport& report) {
+  json["disk_bytes"] = {{"histories", report.disk.histories},
+                        {"results", report.disk.results},
+                        {"fields", report.disk.fields},
+                        {"checkpoints", report.disk.checkpoints}};
+  json["device"] = report.device;
+  json["seconds_per_step"] = report.step_seconds;
+  json["predicted_seconds"] = march_seconds(report);
+  json["warnings"] = report.check.warnings;
+}
+
 Json to_json(const CheckReport& report) {
   const modes::LocalSteps& local = report.check.local_steps;
   Json json = fields_to_json(report);
@@ -351,14 +362,7 @@ Json to_json(const CheckReport& report) {
                              {"shared_faces", halo.faces},
                              {"peers", halo.peers}});
   json["memory_per_rank"] = memory_to_json(report);
-  json["disk_bytes"] = {{"histories", report.disk.histories},
-                        {"results", report.disk.results},
-                        {"fields", report.disk.fields},
-                        {"checkpoints", report.disk.checkpoints}};
-  json["device"] = report.device;
-  json["seconds_per_step"] = report.step_seconds;
-  json["predicted_seconds"] = march_seconds(report);
-  json["warnings"] = report.check.warnings;
+  add_run(json, report);
   return json;
 }
 

@@ -27,6 +27,9 @@ struct CheckReport {
 [[nodiscard]] std::string fields_to_text(const CheckReport& report);
 [[nodiscard]] std::string warnings_to_text(const CheckReport& report);
 
+/// Adds disk, device, seconds and warnings of a run.
+void add_run(nlohmann::ordered_json& json, const CheckReport& report);
+
 /// Key names contain SI units.
 [[nodiscard]] nlohmann::ordered_json to_json(const CheckReport& report);
 

@@ -15,7 +15,7 @@
 
 namespace tetrawave::march {
 
-/// Elements of one dispersive region and part, as listed for one field (pole_lists.hpp).
+/// Elements of one dispersive region and part, as listed for one field (terms/dispersion/device/law_on_device.hpp).
 struct PoleGroup {
   std::int64_t elements = 0;
   std::int64_t vectors = 0;    ///< fields per element, permanently

@@ -1,6 +1,8 @@
 // Kerr media in DGTD-Central: the densities of their elements, solved for E after its plain update (theory/kerr).
 #pragma once
 
+#include <list>
+
 #include "basis/kerr_rule.hpp"
 #include "march/elements/element_system.hpp"
 #include "march/interface/engine.hpp"

@@ -41,13 +41,7 @@ bool is_plain(const Problem& problem, LocalIndex element) {
 
 DenseMatrix field_matrix(Space space, const basis::QuadratureElement& shape, const StoredEquation& equation,
                          double sign) {
-  DenseMatrix coupled = curl_and_flux(space, shape, equation, sign);
-  equation.solve(coupled);
-  const std::size_t n = coupled.rows();
-  DenseMatrix matrix(n, n + coupled.columns());
-  matrix.add_block(0, 0, 1, equation.first_block());
-  matrix.add_block(0, n, 1, coupled);
-  return matrix;
+  return equation.with_first_block(curl_and_flux(space, shape, equation, sign));
 }
 
 /// H's matrix from E's, whose A0 differs by a factor: A1 and P change sign and scale.

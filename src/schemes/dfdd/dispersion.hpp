@@ -2,6 +2,8 @@
 // (theory/dispersion).
 #pragma once
 
+#include <list>
+
 #include "march/elements/element_system.hpp"
 #include "schemes/dfdd/dispersion_axes.hpp"
 #include "schemes/dfdd/update.hpp"
@@ -469,8 +471,8 @@ class DfddPoles {
     run_laws(list, value, rate, Laws::ready);
     kernels::AddProduct<S> product;
     product.columns_in_dofs = 2;
-    product.field = rate.data();
-    product.element = list.poles.element.data();
+    product.target.field = rate.data();
+    product.target.element = list.poles.element.data();
     product.vector = list.right->data();
     product.matrix = list.matrix->data();
     backend_.for_blocks(problem_.space, product, 0, list.poles.blocks);

@@ -37,13 +37,8 @@ DenseMatrix pull_and_coupling(const Problem& problem, LocalIndex element, const 
 DenseMatrix field_matrix(const Problem& problem, LocalIndex element, const basis::QuadratureElement& shape, Field field,
                          double dt_m) {
   const StoredEquation equation(problem, element, shape, field, dt_m);
-  DenseMatrix coupled = pull_and_coupling(problem, element, shape, equation, dt_m, field == Field::electric ? 1 : -1);
-  equation.solve(coupled);
-  const std::size_t n = coupled.rows();
-  DenseMatrix matrix(n, n + coupled.columns());
-  matrix.add_block(0, 0, 1, equation.first_block());
-  matrix.add_block(0, n, 1, coupled);
-  return matrix;
+  return equation.with_first_block(
+      pull_and_coupling(problem, element, shape, equation, dt_m, field == Field::electric ? 1 : -1));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Dispersive media by the published recursive convolutions, for one field: work before its update (theory/dispersion).
 #pragma once
 
+#include <list>
 #include <string>
 
 #include "march/elements/element_system.hpp"
@@ -160,8 +161,8 @@ class PublishedPoles {
     if (begin) return;
     kernels::AddProduct<S> product;
     product.columns_in_dofs = 2;
-    product.field = rates.rate.data();
-    product.element = list.poles.element.data();
+    product.target.field = rates.rate.data();
+    product.target.element = list.poles.element.data();
     product.vector = list.vectors->data();
     product.matrix = list.matrix->data();
     backend_.for_blocks(problem_.space, product, 0, list.poles.blocks);

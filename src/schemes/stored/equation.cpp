@@ -169,4 +169,12 @@ DenseMatrix stored_walls(const Problem& problem, LocalIndex element, Field field
   return StoredEquation(problem, element, quadrature_of(problem, element), field, dt_m).solved_walls();
 }
 
+basis::DenseMatrix StoredEquation::with_first_block(DenseMatrix coupled) const {
+  solve(coupled);
+  DenseMatrix matrix(dofs_, dofs_ + coupled.columns());
+  matrix.add_block(0, 0, 1, first_block());
+  matrix.add_block(0, dofs_, 1, coupled);
+  return matrix;
+}
+
 }  // namespace tetrawave::march

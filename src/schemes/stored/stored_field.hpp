@@ -135,12 +135,18 @@ class StoredLayout {
                      const std::int64_t* step) {
     for (const auto& list : fields_[index_of(field)].driven)
       if (list.part == part)
-        run(kernels::AddWaves<S>{list.faces, target.field, target.advanced, target.advance, list.element.data(),
-                                 list.wave.data(), list.moment.data(), waves, wave_length, step},
+        run(kernels::AddWaves<S>{{target.field, target.advanced, target.advance, list.element.data()},
+                                 list.faces,
+                                 list.wave.data(),
+                                 list.moment.data(),
+                                 waves,
+                                 wave_length,
+                                 step},
             {0, list.blocks});
     for (const auto& list : fields_[index_of(field)].kept)
       if (list.part == part)
-        run(kernels::AddProduct<S>{target.field, target.advanced, target.advance, list.element.data(), list.kept.data(),
+        run(kernels::AddProduct<S>{{target.field, target.advanced, target.advance, list.element.data()},
+                                   list.kept.data(),
                                    list.matrix.data()},
             {0, list.blocks});
   }

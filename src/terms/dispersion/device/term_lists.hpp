@@ -2,6 +2,8 @@
 // media, their shapes, the energy of their terms and their part of the state (theory/dispersion).
 #pragma once
 
+#include <list>
+
 #include "march/elements/element_system.hpp"
 #include "terms/dispersion/device/axes_on_device.hpp"
 #include "terms/dispersion/device/law_energy.hpp"
