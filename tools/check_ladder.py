@@ -25,7 +25,7 @@ march/record results/s_parameters schemes/leap_frog/elements
 terms/dispersion/device terms/pml/device terms/ports/device terms/sources/device schemes/stored results
 march/loop
 schemes/leap_frog
-schemes/central schemes/dfdd schemes/upwind schemes/newmark
+schemes/central schemes/dfdd schemes/upwind schemes/newmark model/ports
 schemes/upwind_lts model cuda/tiles engines/memory engines/parts
 model/check engines/lists
 engines

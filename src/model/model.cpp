@@ -61,8 +61,6 @@ void start_problem(Model& model) {
 
 }  // namespace
 
-double PortSummary::mode_cutoff_hz() const { return c0_m_per_s * mode_cutoff_per_m / (2 * pi * refractive_index); }
-
 ModelParts set_up_model(Model& model, const Case& spec, const ModelRequest& request, const comm::Communicator& ranks) {
   ranks.agree([&] {
     check_media(spec.materials);

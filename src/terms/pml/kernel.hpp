@@ -69,38 +69,6 @@ TW_FN void complete_layer(const Lane& lane, const LayerList<S>& list, int axis, 
   }
 }
 
-/// The field of an element of a list, and its components by polynomial.
-template <class Basis, class S, class Lane, class Integer, class R>
-TW_FN void gather_components(const Lane& lane, const Integer& own, const S* field, R* u, R* c) {
-  TW_UNROLL
-  for (int i = 0; i < Basis::dofs; ++i) u[i] = lane.gather(field, Basis::dofs, own, lane.all(i));
-  Basis::template components<S>(u, c);
-}
-
-/// sum += rate value + of(axis, k, value) for every polynomial k of the component `value` of `c` along each axis, with
-/// the weights and rates of the law.
-template <class Basis, class S, class Lane, class R, class Of>
-TW_FN void add_axes(const Lane& lane, const LayerList<S>& list, const ElementFrame<Lane>& frame, const R* c, R* weight,
-                    FrameProjection<Basis, S, Lane>& sum, const Of& of) {
-  constexpr int m = Basis::modes;
-  TW_UNROLL
-  for (int axis = 0; axis < 3; ++axis) {
-    weight[axis] = list.constant(lane, 0, axis);
-    const R rate = list.constant(lane, 1, axis);
-    const auto add = [&](int k) {
-      const R value = frame.template along<m>(c, axis, k);
-      sum.add(frame, weight[axis], axis, k, rate * value + of(axis, k, value));
-    };
-    if constexpr (Basis::style == ProductStyle::rolled) {
-      TW_UNROLL_BY(1)
-      for (int k = 0; k < m; ++k) add(k);
-    } else {
-      TW_UNROLL
-      for (int k = 0; k < m; ++k) add(k);
-    }
-  }
-}
-
 /// DGTD-Central, before its update from n to n + 1, which inverts the mass weighted with `axis` along the axes:
 ///   p1 = h1 + u,   p2 = h2 + p1,   u <- u - M_A^-1 int N . m ( 2 (axis - 1) u + push1 p1 + push2 p2 ),
 ///   h1 <- keep1 p1 + u,   h2 <- keep2 p2 + p1,
@@ -123,14 +91,33 @@ struct LayersBeforeUpdate {
     const auto own = lane.load_integer(list.element, 1, 0);
     R c[3 * m];
     R u[Basis::dofs];
-    gather_components<Basis>(lane, own, field, u, c);
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) u[i] = lane.gather(field, Basis::dofs, own, lane.all(i));
+    Basis::template components<S>(u, c);
     ElementFrame<Lane> frame;
     frame.load(lane, list.frame);
     R weight[3];
     FrameProjection<Basis, S, Lane> loss;
-    add_axes(lane, list, frame, c, weight, loss, [&](int axis, int k, const R& value) {
-      return advance_layer<m>(lane, list, begin, axis, k, value, alone);
-    });
+    TW_UNROLL
+    for (int axis = 0; axis < 3; ++axis) {
+      weight[axis] = list.constant(lane, 0, axis);
+      const R rate = list.constant(lane, 1, axis);
+      if constexpr (Basis::style == ProductStyle::rolled) {
+        TW_UNROLL_BY(1)
+        for (int k = 0; k < m; ++k) {
+          const R value = frame.template along<m>(c, axis, k);
+          loss.add(frame, weight[axis], axis, k,
+                   rate * value + advance_layer<m>(lane, list, begin, axis, k, value, alone));
+        }
+      } else {
+        TW_UNROLL
+        for (int k = 0; k < m; ++k) {
+          const R value = frame.template along<m>(c, axis, k);
+          loss.add(frame, weight[axis], axis, k,
+                   rate * value + advance_layer<m>(lane, list, begin, axis, k, value, alone));
+        }
+      }
+    }
     if (begin) return;
     R change[Basis::dofs];
     loss.finish(frame, weight, change);
@@ -173,14 +160,32 @@ struct LayersAfterStage {
     R c[3 * m];
     {
       R u[Basis::dofs];
-      gather_components<Basis>(lane, own, old_values, u, c);
+      TW_UNROLL
+      for (int i = 0; i < Basis::dofs; ++i) u[i] = lane.gather(old_values, Basis::dofs, own, lane.all(i));
+      Basis::template components<S>(u, c);
     }
     ElementFrame<Lane> frame;
     frame.load(lane, list.frame);
     R weight[3];
     FrameProjection<Basis, S, Lane> loss;
-    add_axes(lane, list, frame, c, weight, loss,
-             [&](int axis, int k, const R& value) { return step<m>(lane, axis, k, value); });
+    TW_UNROLL
+    for (int axis = 0; axis < 3; ++axis) {
+      weight[axis] = list.constant(lane, 0, axis);
+      const R rate = list.constant(lane, 1, axis);
+      if constexpr (Basis::style == ProductStyle::rolled) {
+        TW_UNROLL_BY(1)
+        for (int k = 0; k < m; ++k) {
+          const R value = frame.template along<m>(c, axis, k);
+          loss.add(frame, weight[axis], axis, k, rate * value + step<m>(lane, axis, k, value));
+        }
+      } else {
+        TW_UNROLL
+        for (int k = 0; k < m; ++k) {
+          const R value = frame.template along<m>(c, axis, k);
+          loss.add(frame, weight[axis], axis, k, rate * value + step<m>(lane, axis, k, value));
+        }
+      }
+    }
     R less[Basis::dofs];
     loss.finish(frame, weight, less);
     TW_UNROLL
