@@ -46,6 +46,13 @@ MOST_FILES = 24  # of a room
 # files of modes/NAME/ that are called NAME. In the other rooms lines with their names may only become fewer: at most
 CASE_FOLDERS = ("case", "model", "app")
 CASE_NAME = re.compile(r"\b(Case|(?!Wall)[A-Z]\w*Spec)\b")
+# Enumerator -> the folders that may ask for its values (the table of engines, that of modes, the factory of ports), and
+# at most how many lines elsewhere still do.
+ENUMERATORS = {
+    "Scheme": (("base", "case", "engines", "app"), 87),
+    "Mode": (("base", "case", "app"), 5),
+    "PortType": (("base", "case", "model/ports", "app"), 11),
+}
 CASE_LINES = {
     "fem/edge": 1,
     "fem/solvers": 18,
@@ -178,6 +185,25 @@ def case_lines(root):
     return counts
 
 
+def enumerator_lines(root, name):
+    """Lines outside of its folders that ask for values of an enumerator."""
+    pattern = re.compile(rf"\b{name}::\w")
+    lines = 0
+    for path in source_files(root):
+        room = room_of(path)
+        if room is None or any(room == place or room.startswith(place + "/") for place in ENUMERATORS[name][0]):
+            continue
+        text = without_comments((root / path).read_text(encoding="utf-8", errors="replace"))
+        lines += sum(1 for line in text.splitlines() if pattern.search(line))
+    return lines
+
+
+def check_enumerators(root):
+    for name, (places, most) in ENUMERATORS.items():
+        if (lines := enumerator_lines(root, name)) > most:
+            yield f"src/: {lines} lines ask for a {name} outside of {', '.join(places)}, at most {most} may: hand in what depends on it"
+
+
 def check_case_lines(root, counts):
     for room, lines in sorted(counts.items()):
         if lines > CASE_LINES.get(room, 0):
@@ -202,7 +228,7 @@ def check_sizes(root):
 def check_tree(root):
     """All faults of a tree as texts `FILE:LINE: what`."""
     faults = [f"{path}:{line}: {fault}" for path in source_files(root) for line, fault in check_file(root, path)]
-    return faults + list(check_sizes(root)) + list(check_case_lines(root, case_lines(root)))
+    return faults + list(check_sizes(root)) + list(check_case_lines(root, case_lines(root))) + list(check_enumerators(root))
 
 
 def main(arguments):
@@ -214,8 +240,9 @@ def main(arguments):
     if files == 0:
         print(f"{root}: no source files found", file=sys.stderr)
         return 1
-    print(f"include ladder: {files} files in {len(LEVELS)} rooms, {sum(case_lines(root).values())} lines below the model name a case, "
-          f"{len(faults)} faults")
+    asks = ", ".join(f"{enumerator_lines(root, name)} for {name}" for name in ENUMERATORS)
+    print(f"include ladder: {files} files in {len(LEVELS)} rooms; {sum(case_lines(root).values())} lines below the model name a "
+          f"case; lines that ask elsewhere: {asks}; {len(faults)} faults")
     return 1 if faults else 0
 
 

@@ -23,7 +23,7 @@ double percent_of_one_element(const Model& model) {
   constexpr Row dfdd{48, 0.5, 15, 4.2, 7.7, 2.7};
   const auto space = static_cast<std::size_t>(model.problem.space);
   constexpr Row finite_elements{20, 12, 5, 4, 4, 3};
-  if (model.given.mode != Mode::time_domain) return finite_elements[space];
+  if (model.is_conforming) return finite_elements[space];
   const Scheme scheme = model.problem.scheme;
   return (scheme == Scheme::dgtd_upwind ? upwind : scheme == Scheme::dfdd_eld ? dfdd : central)[space];
 }

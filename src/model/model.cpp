@@ -56,7 +56,7 @@ void start_problem(Model& model) {
   problem.kerr = {given.method.kerr.newton, given.method.kerr.averaged, given.method.kerr.tolerance,
                   given.method.kerr.max_iterations};
   problem.energy_every = given.outputs.energy_every.value_or(0);
-  problem.sums_jumps = given.mode == Mode::time_domain && given.method.scheme == Scheme::dgtd_upwind;
+  problem.sums_jumps = !model.is_conforming && given.method.scheme == Scheme::dgtd_upwind;
 }
 
 }  // namespace
@@ -69,6 +69,7 @@ ModelParts set_up_model(Model& model, const Case& spec, const ModelRequest& requ
   });
   report_laminates(spec.materials);
   model.given = spec;
+  model.is_conforming = request.is_conforming;
   const Case& given = model.given;
   model.bytes_before = resident_bytes();
   start_problem(model);
@@ -82,8 +83,8 @@ ModelParts set_up_model(Model& model, const Case& spec, const ModelRequest& requ
   ranks.agree([&] { check_kerr_walls(given, model.problem); });
   auto* borders = request.waves_through_faces ? &parts.plane_waves : nullptr;
   model.source_delay_s = add_sources(model.problem, given, ranks, borders) / c0_m_per_s;
-  warn_of_spurious_modes(model.problem, model.summary.region_volume_m3, given, ranks);
-  if (given.mode != Mode::fe_iiee || !given.outputs.far_field || !given.outputs.far_field->surface.empty())
+  if (!model.is_conforming) warn_of_spurious_modes(model.problem, model.summary.region_volume_m3, given, ranks);
+  if (!request.has_surface || !given.outputs.far_field || !given.outputs.far_field->surface.empty())
     set_up_far_field(model, given, ranks);
   set_up_sheet_edges(model);
   warn_of_coarse_edges(model, ranks);

@@ -30,7 +30,8 @@ namespace tetrawave::modes {
 
 /// Not copyable: the problem points to the mesh.
 struct Model {
-  Case given;  ///< with the ports of all cells of an array
+  Case given;                  ///< with the ports of all cells of an array
+  bool is_conforming = false;  ///< for finite elements, of which E is tangentially continuous
   std::optional<ArrayPlan> array;
   LocalMesh mesh;
   MeshSummary summary;
@@ -64,6 +65,8 @@ struct MeshPlan {
 /// What a mode asks for besides the model.
 struct ModelRequest {
   MeshPlan mesh;
+  bool is_conforming = false;  ///< Model::is_conforming
+  bool has_surface = false;    ///< for the far field: one of the mode's own, unless the case names another
   /// Plane waves are not terms of elements, but enter through faces (ModelParts::plane_waves).
   bool waves_through_faces = false;
   /// Called with the slab of the mesh before it is distributed; its UserErrors are reported with those of other names.

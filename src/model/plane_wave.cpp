@@ -5,6 +5,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "case/spec/mirrors.hpp"
 
 namespace tetrawave::modes {
 
@@ -34,8 +35,7 @@ void check_own_image(const MirrorSpec& mirror, Vec3 way, Vec3 electric, const Pl
 }  // namespace
 
 void check_plane_waves_at_symmetry(const Case& given) {
-  if (given.mode != Mode::fe_iiee && !given.outputs.far_field) return;
-  for (const MirrorSpec& mirror : given.mode == Mode::fe_iiee ? given.iiee.mirrors : given.outputs.far_field->mirrors) {
+  for (const MirrorSpec& mirror : mirrors_of(given)) {
     if (mirror.is_ground) continue;
     for (std::size_t w = 0; w < given.plane_waves.size(); ++w) {
       const PlaneWave wave(given.plane_waves[w], Medium{}, 0);

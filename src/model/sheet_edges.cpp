@@ -30,7 +30,7 @@ Medium scale_medium(Medium medium, const schemes::EdgeFactors& factors) {
 schemes::EdgeFactors factors_of(const Model& model) {
   const march::Problem& problem = model.problem;
   const std::optional<double>& given = model.given.method.edge_factor;
-  if (model.given.mode != Mode::time_domain)
+  if (model.is_conforming)
     return given ? schemes::EdgeFactors{*given, 1 / *given} : schemes::edge_factors_of_edge_elements(problem.space);
   return given ? schemes::EdgeFactors{*given, *given}
                : schemes::edge_factors(problem.scheme, problem.space, problem.holds_metal);
@@ -51,15 +51,14 @@ void split_shapes(LocalMesh& mesh, const std::vector<std::uint8_t>& at_edge) {
 }  // namespace
 
 void find_metal_edges(Model& model, const comm::Communicator& ranks) {
-  const bool may_take =
-      model.given.mode == Mode::time_domain && std::none_of(model.problem.media.begin(), model.problem.media.end(),
-                                                            [](const Medium& medium) { return medium.chi3 > 0; });
+  const bool may_take = !model.is_conforming && std::none_of(model.problem.media.begin(), model.problem.media.end(),
+                                                             [](const Medium& medium) { return medium.chi3 > 0; });
   for (PortSpec& port : model.given.ports) port.may_take_one_mode = port.may_take_one_mode && may_take;
   std::vector<bool> is_metal;
   for (const march::Wall wall : model.boundaries.walls)
     is_metal.push_back(wall == march::Wall::electric || wall == march::Wall::conductor);
   model.edges = find_sheet_edges(model.mesh, is_metal, ranks);
-  if (model.given.mode != Mode::time_domain) return;
+  if (model.is_conforming) return;
   const SheetEdges& edges = model.edges;
   model.problem.holds_metal = model.given.method.holds_metal.value_or(!edges.is_near.empty());
   constexpr int layers = 2;  // theory/metal-edges
@@ -76,7 +75,7 @@ void find_metal_edges(Model& model, const comm::Communicator& ranks) {
 }
 
 std::vector<double> weigh_port(const Model& model, const std::vector<PortTriangle>& triangles, int degree) {
-  if (model.given.mode == Mode::time_domain || model.edges.vertices.empty()) return {};
+  if (!model.is_conforming || model.edges.vertices.empty()) return {};
   const auto is_on_edge = [&](GlobalIndex v) {
     return std::binary_search(model.edges.vertices.begin(), model.edges.vertices.end(), v);
   };

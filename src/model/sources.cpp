@@ -312,7 +312,7 @@ double damped_share(const Problem& problem, const std::vector<double>& region_vo
 
 void warn_of_spurious_modes(const Problem& problem, const std::vector<double>& region_volume_m3, const Case& given,
                             const comm::Communicator& ranks) {
-  if (given.mode != Mode::time_domain || given.method.scheme != Scheme::dgtd_central || given.pml) return;
+  if (given.method.scheme != Scheme::dgtd_central || given.pml) return;
   const Place* driven = nullptr;
   for (const PortSpec& port : given.ports) {
     if (port.type != PortType::lumped) return;

@@ -70,6 +70,12 @@ class Ladder(unittest.TestCase):
         self.assertEqual([], self.faults(src__terms__walls__a_dot_hpp="struct WallSpec;  // of a Case\n"))
         self.assert_fault(self.faults(src__march__loop__a_dot_hpp=text), "src/march/loop", "1 lines name a case")
 
+    def test_lines_that_ask_for_a_mode_are_counted(self):
+        text = "".join(f"bool a{n} = mode == Mode::fetd;\n" for n in range(check_ladder.ENUMERATORS["Mode"][1]))
+        self.assertEqual([], self.faults(src__model__a_dot_cpp=text, src__app__b_dot_cpp="auto b = Mode::fetd;\n"))
+        faults = self.faults(src__results__c_dot_cpp="auto c = Mode::fetd;\n")
+        self.assert_fault(faults, "src/", "lines ask for a Mode outside of base, case, app")
+
     def test_a_comment_is_no_include(self):
         text = '// #include "march/interface/state.hpp"\n/*\n#include "march/interface/state.hpp"\n*/\nconst char* t = "//";\n'
         self.assertEqual([], self.faults(src__mesh__a_dot_hpp=text))

@@ -19,9 +19,10 @@ std::vector<std::string> open_ports(const Case& given) {
   return names;
 }
 
-std::string likely_cause(const Case& given) {
+std::string likely_cause(const Model& model) {
+  const Case& given = model.given;
   const std::string coarse = "the mesh is coarse at the ports or at edges of metal: refine it there";
-  if (given.mode != Mode::time_domain) {
+  if (model.is_conforming) {
     constexpr double rough = 1e-6;
     if (given.solver.method == SolverMethod::direct || given.solver.tolerance <= rough) return coarse;
     return tetrawave::format("the iterative solver stops at a residual of {:g}: lower solver.tolerance; else {}",
@@ -47,7 +48,7 @@ results::PowerBalance find_power_balance(const Model& model) {
   balance.is_lossless = std::all_of(media.begin(), media.end(), [](const Medium& medium) {
     return medium.is_lossless() && !medium.is_dispersive() && medium.chi3 == 0;
   });
-  bool radiates = model.problem.layers.has_value() || model.given.mode == Mode::fe_iiee;
+  bool radiates = model.problem.layers.has_value() || !model.given.iiee.outer.empty();
   for (std::size_t tag = model.given.port_tag_count(); tag < model.boundaries.walls.size(); ++tag) {
     if (model.summary.tag_area_m2[tag] == 0) continue;
     const march::Wall wall = model.boundaries.walls[tag];
@@ -55,7 +56,7 @@ results::PowerBalance find_power_balance(const Model& model) {
     if (wall == march::Wall::open) radiates = true;
   }
   balance.is_closed = balance.is_lossless && !radiates;
-  if (balance.is_lossless) balance.cause = likely_cause(model.given);
+  if (balance.is_lossless) balance.cause = likely_cause(model);
   for (const PortSummary& port : model.ports)
     if (port.second_mode_hz > 0 && (balance.second_mode_hz == 0 || port.second_mode_hz < balance.second_mode_hz))
       balance.second_mode_hz = port.second_mode_hz;

@@ -361,7 +361,7 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
   }
   if (!given.outputs.near_fields.empty())
     ranks.agree([&] { setup.near_sums = machine.make_pair_sums(setup.threads, {}, ranks); });
-  ModelRequest request{{mesh_file, ranks.rank() > 0, setup.threads}, false, {}};
+  ModelRequest request{{mesh_file, ranks.rank() > 0, setup.threads}, true, setup.boundary != nullptr, false, {}};
   if (setup.boundary) request.see_slab = [&](const MeshSlab& slab) { setup.boundary->see_slab(slab); };
   const auto make = [&] {
     setup.base = std::make_unique<Model>();

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/parallel.hpp"
+#include "case/spec/mirrors.hpp"
 #include "mesh/map_element.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "results/history/find_element.hpp"
@@ -57,7 +58,7 @@ NearFields::NearFields(const Case& given, const Model& setup, const FrequencySys
       source_(source),
       sums_(sums),
       threads_(threads),
-      mirrors_(given.mode == Mode::fe_iiee ? given.iiee.mirrors : given.outputs.far_field->mirrors) {
+      mirrors_(mirrors_of(given)) {
   const auto& faces = source.surface().faces();
   for (const auto& [element, face] : faces) {
     const auto& corners = setup.mesh.corners[static_cast<std::size_t>(element)];

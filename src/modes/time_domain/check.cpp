@@ -92,7 +92,7 @@ class MarchWarnings {
     for (std::size_t s = 0; s < given_.sources.size(); ++s)
       check(given_.sources[s].excite, tetrawave::format("source {}", s));
     const LocalSteps& local = check_.local_steps;
-    if (given_.mode == Mode::time_domain && local.median_s > 10 * local.smallest_s)
+    if (!setup_.is_implicit && local.median_s > 10 * local.smallest_s)
       add("the time step is set by small elements such as {} at ({:.6g}, {:.6g}, {:.6g}) m in region '{}': the median "
           "element would allow {:.3g} times as much",
           local.element, local.place_m[0], local.place_m[1], local.place_m[2], local.region,

@@ -130,7 +130,7 @@ void HealthWatch::report(std::int64_t step, double energy_j) {
                               energy_j / found_j_, grows_by_itself() ? ", though no source acts any more" : "")
           : std::string("the fields are no longer finite");
   const std::string remedy =
-      given_.mode == Mode::fetd
+      setup_.is_implicit
           ? std::string(
                 "no step is too long for implicit time stepping: check the mesh there; absorbing layers grow where "
                 "their elements are flat, so give boundaries.pml more cells or use boundaries.absorbing")

@@ -161,8 +161,9 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem:
   const int threads = march::threads_of_rank(engine_options(spec), ranks);
   auto setup = std::make_unique<TimeDomainSetup>();
   setup->is_implicit = stepping.is_implicit;
-  ModelParts parts =
-      set_up_model(*setup, spec, {{mesh_file, known.has_value(), threads}, stepping.is_implicit, {}}, ranks);
+  ModelParts parts = set_up_model(
+      *setup, spec, {{mesh_file, known.has_value(), threads}, stepping.is_implicit, false, stepping.is_implicit, {}},
+      ranks);
   const Case& given = setup->given;
   const auto make = [&] {
     setup->engine.reset();  // the memory of one at a time
