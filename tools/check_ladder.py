@@ -18,7 +18,7 @@ basis comm store kernels kernels/exchange statics/kernels case/spec case/yaml re
 media mesh march/exchange fem/sparse kernels/pairs case/check case/schema
 mesh/connect mesh/file sources sources/ports march/interface fem/solvers case/build
 case mesh/array mesh/triangles fem/edge results/fields results/ports cuda
-terms/dispersion terms/pml terms/ports terms/sources mesh/report statics results/history cuda/pairs cuda/direct
+terms/dispersion terms/pml terms/ports terms/sources mesh/report statics fem/planar results/history cuda/pairs cuda/direct
 terms/walls mesh/make cuda/statics host
 march/elements results/far_field
 march/record results/s_parameters schemes/leap_frog/elements
@@ -32,7 +32,7 @@ engines
 engines/host host/isa cuda/launch
 cuda/bench
 modes/bench modes/assembly_2d modes/time_domain modes/frequency_domain
-modes/fetd modes/fe_iiee modes/eigenmode modes/study
+modes/fetd modes/fe_iiee modes/eigenmode modes/study modes/planar
 app
 app/bench app/run
 app/check app/selftest app/study
@@ -63,7 +63,8 @@ CASE_LINES = {
     "modes/bench": 1,
     "modes/eigenmode": 7,
     "modes/fe_iiee": 21,
-    "modes/frequency_domain": 48,
+    "modes/frequency_domain": 52,
+    "modes/planar": 31,
     "modes/time_domain": 81,
     "results": 20,
     "results/far_field": 36,
