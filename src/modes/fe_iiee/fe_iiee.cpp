@@ -1,5 +1,6 @@
 #include "modes/fe_iiee/fe_iiee.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -36,8 +37,15 @@ class IntegralOuterBoundary final : public OuterBoundary {
   }
   [[nodiscard]] BoundaryHistory iterate(const FrequencySystem& system, fem::LinearSolver<Complex>& solver,
                                         const std::vector<std::vector<Complex>>& sides,
-                                        std::vector<FieldSolution>& fields, int threads) override {
-    return iterate_boundary(spec_, system, *boundary_, solver, sides, fields, threads);
+                                        std::vector<FieldSolution>& fields, double tolerance, int threads) override {
+    IieeSpec spec = spec_;
+    spec.tolerance = std::min(spec.tolerance, tolerance);
+    return iterate_boundary(spec, system, *boundary_, solver, sides, fields, threads);
+  }
+
+  [[nodiscard]] SweepBoundary sweep(const FrequencySystem& system, const std::vector<double>& hz,
+                                    const std::vector<DrivenSet>& sets) override {
+    return sweep_boundary(system, *boundary_, hz, sets);
   }
 
  private:

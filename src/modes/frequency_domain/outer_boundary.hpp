@@ -11,6 +11,7 @@
 #include "fem/solvers/linear_solver.hpp"
 #include "kernels/pairs/pair_sums.hpp"
 #include "modes/frequency_domain/far_field.hpp"
+#include "modes/frequency_domain/fast_sweep.hpp"
 #include "modes/frequency_domain/record.hpp"
 #include "modes/frequency_domain/system.hpp"
 
@@ -44,10 +45,13 @@ class OuterBoundary {
   [[nodiscard]] virtual std::optional<std::string> warning(const OuterForecast& forecast) const = 0;
   /// From the first-order absorbing condition, whose solutions `fields` are on entry, one per right-hand side of
   /// `sides`; on return those with the boundary values of the last iteration. The matrix and its factors are those of
-  /// the solver's last `solve`.
+  /// the solver's last `solve`. `tolerance`: if it is less than that of the case.
   [[nodiscard]] virtual BoundaryHistory iterate(const FrequencySystem& system, fem::LinearSolver<Complex>& solver,
                                                 const std::vector<std::vector<Complex>>& sides,
-                                                std::vector<FieldSolution>& fields, int threads) = 0;
+                                                std::vector<FieldSolution>& fields, double tolerance, int threads) = 0;
+  /// Its part of the systems of a fast sweep. Everything stays referenced.
+  [[nodiscard]] virtual SweepBoundary sweep(const FrequencySystem& system, const std::vector<double>& hz,
+                                            const std::vector<DrivenSet>& sets) = 0;
 };
 
 /// Of a case.
