@@ -6,6 +6,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "base/constants.hpp"
 #include "base/log.hpp"
 #include "base/names.hpp"
 #include "model/check/power_balance.hpp"
