@@ -14,9 +14,9 @@
 #include "model/check/free_space.hpp"
 #include "model/check/power_balance.hpp"
 #include "model/far_field.hpp"
+#include "model/kerr_media.hpp"
 #include "modes/time_domain/check.hpp"
 #include "modes/time_domain/far_field.hpp"
-#include "modes/time_domain/kerr_watch.hpp"
 #include "modes/time_domain/start.hpp"
 #include "modes/time_domain/unknowns.hpp"
 

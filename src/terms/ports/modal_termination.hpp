@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/target.hpp"
+#include "kernels/sample.hpp"
 
 namespace tetrawave::kernels {
 
