@@ -34,10 +34,9 @@ double percent_of_sheets(double elements_across, double of_one, bool corrected) 
   return corrected ? of_one / (4 * elements_across * elements_across) : of_one / elements_across;
 }
 
-/// Edges of solid metal are not corrected: those of thin solids are nearly edges of sheets, at thick ones fields are
-/// less singular.
-double percent_of_solids(double elements_across, double height_in_elements, double of_one) {
-  return of_one / elements_across * (0.34 + 0.5 * std::exp(-5 * height_in_elements));
+/// Edges of thin solids are nearly edges of sheets, at thick ones fields are less singular.
+double percent_of_solids(double elements_across, double height_in_elements, double of_one, bool corrected) {
+  return percent_of_sheets(elements_across, of_one, corrected) * (0.34 + 0.5 * std::exp(-5 * height_in_elements));
 }
 
 double percent_of_gaps(double width_in_elements, double of_one) {
@@ -61,13 +60,13 @@ void warn_of_strips(const TimeDomainSetup& setup, const MetalEdges& edges, doubl
     const MetalSides& side = edges.sides[tag];
     if (across == 0 || 2 * side.faces < edges.solids[tag].edges) continue;
     const double height = side.height_m / side.edge_m;
-    const double percent = percent_of_solids(across, height, of_one);
+    const double percent = percent_of_solids(across, height, of_one, corrected);
     if (percent >= least_percent)
       log::warning(
-          "{}: its solid strips are {:.1f} elements wide and {:.2g} high, and edges of solid metal have no correction: "
-          "resonances are low by about {:.2g} percent with {}; use smaller elements at them, a sheet in place of "
-          "thin metal, or a higher degree",
-          setup.boundaries.tags.names[tag], across, height, percent, space);
+          "{}: its solid strips are {:.1f} elements wide and {:.2g} high: resonances are {} by about {:.2g} percent "
+          "with "
+          "{}; use smaller elements at them, or a higher degree",
+          setup.boundaries.tags.names[tag], across, height, corrected ? "off" : "low", percent, space);
   }
 }
 
