@@ -78,6 +78,12 @@ TEST_CASE("a strip through the box has two edges, which end on outer faces, on a
   CHECK(measured.sheets.at(0).edges == 2 * 4);
   CHECK(std::abs(measured.sheets.at(0).elements_across() - 2) < 1e-12);
   CHECK(measured.gaps.bridges == 0);
+  CHECK_FALSE(measured.clearances.at(0).is_one_element());  // nothing else is metal
+  const MetalClearance clearance =
+      measure_metal_edges(mesh, {true, false, false, false, true, false}, world).clearances.at(0);
+  CHECK(clearance.is_one_element());
+  CHECK(clearance.vertices == 2 * 4);  // without those at y = 4, on other metal
+  CHECK(std::abs(clearance.length_m - 1) < 1e-12);
   CHECK(edges.ends_on.at(1));
   CHECK_FALSE(edges.ends_on.at(0));
 }

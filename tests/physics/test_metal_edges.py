@@ -280,14 +280,26 @@ class MetalEdges(unittest.TestCase):
         said = self.run_case(case.replace("{fine: 3}", "{t: 1, fine: 2, gap: 1}"), "--set", "time={steps: 10}")[1]
         self.assertRegex(said, r"gaps between edges of metal are bridged by \d+ edges of the mesh, 0\.001 m long")
 
+    def test_a_strip_one_element_from_a_wall_is_higher_and_said_to_be(self):
+        for width, low, high in ((8, 0.7, 2), (4, -1, 0.5)):
+            case = STRIP.replace("SCHEME", "dgtd-central").replace("BASIS", "full-1").replace("abs(x)<0.004", f"abs(x)<{width / 2000}")
+            results, said = self.run_case(case.replace("{fine: 3}", f"{{w: {width}, fine: 4}}"))
+            found = 100 * (self.peak(results) / STRIP_HZ - 1)
+            told = re.search(r"its strips are ([\d.]+) elements wide, one element from other metal: resonances are high by about ([\d.]+) percent", said)
+            print(f"strip of {width} mm, elements of 4 mm: {found:.2f} %, {told and told[0]}")
+            with self.subTest(width=width):
+                self.assertTrue(low < found < high)
+                self.assertEqual(told is not None, low > 0, said)
+                self.assertLess(abs(float(told[2]) - found) if told else 0, 0.5)
+
     def test_strips_of_two_elements_are_warned_of(self):
         case = STRIP.replace("SCHEME", "dgtd-central").replace("BASIS", "full-1").replace("abs(x)<0.004", "abs(x)<0.001")
         case = case.replace("{fine: 3}", "{w: 2, fine: 2}")
         said = self.run_case(case, "--set", "time={steps: 10}")[1]
-        self.assertIn("pec group 'strip': its strips are 1.0 elements wide: resonances are off by about 4.1 percent", said)
+        self.assertIn("pec group 'strip': its strips are 1.0 elements wide: resonances are low by about 4.1 percent", said)
         said = self.scattering("strip.geo", "strip", "type: tem, signal: strip", "mixed-2", "1 GHz", "--set",
                                 "mesh.parameters={w: 2, fine: 2, ports: 1}")[1]
-        self.assertRegex(said, r"pec group 'strip': its strips are 1\.\d elements wide: resonances are off by about 1\.\d percent with mixed-2")
+        self.assertRegex(said, r"pec group 'strip': its strips are 1\.\d elements wide: resonances are low by about 1\.\d percent with mixed-2")
         self.assertNotIn("elements wide", self.run_case(STRIP.replace("SCHEME", "dgtd-central").replace("BASIS", "full-1"),
                                                         "--set", "time={steps: 10}", "--set", "mesh.parameters={fine: 2}")[1])
 
