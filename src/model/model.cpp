@@ -86,7 +86,7 @@ ModelParts set_up_model(Model& model, const Case& spec, const ModelRequest& requ
   if (!model.is_conforming) warn_of_spurious_modes(model.problem, model.summary.region_volume_m3, given, ranks);
   if (!request.has_surface || !given.outputs.far_field || !given.outputs.far_field->surface.empty())
     set_up_far_field(model, given, ranks);
-  set_up_sheet_edges(model);
+  set_up_sheet_edges(model, ranks);
   warn_of_coarse_edges(model, ranks);
   model.clock.end("ports");
   return parts;
