@@ -18,7 +18,7 @@ basis comm store kernels kernels/exchange statics/kernels case/spec case/yaml
 media mesh march/exchange fem/sparse kernels/pairs case/check case/schema
 mesh/connect mesh/file sources sources/ports march/interface fem/solvers case/build
 case mesh/array mesh/triangles march/elements fem/edge results/fields results/ports results/rational
-mesh/report march/record terms/dispersion terms/sources statics results/history cuda
+mesh/report march/record terms/dispersion terms/sources statics fem/planar results/history cuda
 mesh/make march/loop terms/pml terms/ports results/s_parameters cuda/statics cuda/pairs cuda/direct
 terms/walls
 schemes/leap_frog
@@ -31,7 +31,7 @@ host cuda/launch
 host/isa cuda/bench model
 model/check modes/bench modes/fetd
 modes/time_domain modes/frequency_domain modes/assembly_2d
-modes/fe_iiee modes/study modes/eigenmode
+modes/fe_iiee modes/study modes/eigenmode modes/planar
 app
 app/bench app/run
 app/check app/selftest app/study

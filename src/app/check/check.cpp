@@ -67,6 +67,9 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks) {
   if (line.json) log::start(log::Verbosity::quiet, ranks.rank() == 0);
   Case given;
   ranks.agree([&] { given = read_case(line.case_file, line.overrides); });
+  if (line.solve && given.planar)
+    fail(ExitCode::usage,
+         "tetrawave: error: --solve goes with tetrahedra; a case with dimension: 2 is solved by 'run'");
   if (line.solve && (!is_harmonic(given.mode) || given.mode == Mode::eigenmode))
     fail(ExitCode::usage,
          "tetrawave: error: --solve goes with modes frequency-domain and fe-iiee; the case has mode {}",

@@ -13,6 +13,7 @@
 #include "modes/eigenmode/eigenmode.hpp"
 #include "modes/fe_iiee/outer_forecast.hpp"
 #include "modes/frequency_domain/frequency_domain.hpp"
+#include "modes/planar/planar.hpp"
 
 namespace tetrawave::app {
 
@@ -143,10 +144,34 @@ void estimate(const Case& given, const modes::FrequencySetup& setup, Sizes& size
   sizes.memory_bytes = ranks.max(direct ? resident_bytes() + solution.bytes : peak_resident_bytes());
 }
 
+/// Of a case with `dimension: 2`.
+Json check_plane(const Case& given, const std::filesystem::path& mesh_file) {
+  const modes::PlanarCheck check = modes::check_planar_case(given, mesh_file);
+  Json json;
+  json["triangles"] = check.triangles;
+  json["unknowns"] = check.unknowns;
+  json["nonzeros"] = check.nonzeros;
+  json["frequencies"] = check.frequencies;
+  json["right_hand_sides"] = check.right_hand_sides;
+  for (const results::PortModel& port : check.ports)
+    json["ports"][port.name] = {{"impedance_ohm", port.impedance_ohm}, {"cutoff_hz", port.cutoff_hz}};
+  json["estimate"] = {{"frequency_hz", check.hz},
+                      {"seconds_assembly", check.seconds_assembly},
+                      {"seconds_preprocess", check.solution.seconds_preprocess},
+                      {"seconds_per_solution_or_iteration", check.solution.seconds_solve},
+                      {"solver_bytes", check.solution.bytes}};
+  return json;
+}
+
 }  // namespace
 
 std::string check_frequencies(const Case& spec, const std::filesystem::path& mesh_file, const CommandLine& line,
                               const comm::Communicator& ranks) {
+  if (spec.planar) {
+    modes::refuse_ranks_of_planes(ranks);
+    const Json json = check_plane(spec, mesh_file);
+    return line.json ? json_text(json) : to_text(json);
+  }
   const bool resonates = spec.mode == Mode::eigenmode;
   if (resonates) modes::refuse_ranks_of_eigenmodes(ranks);
   const ChosenBackend backend = choose_backend(BackendChoice::cpu, ranks);

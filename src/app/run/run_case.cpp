@@ -13,6 +13,7 @@
 #include "modes/assembly_2d/assembly_2d.hpp"
 #include "modes/eigenmode/eigenmode.hpp"
 #include "modes/frequency_domain/frequency_domain.hpp"
+#include "modes/planar/planar.hpp"
 #include "modes/time_domain/time_domain.hpp"
 #include "store/atomic_file.hpp"
 
@@ -66,6 +67,7 @@ void refuse_march_options(const CommandLine& line, const char* mode) {
 void run_frequencies(const CommandLine& line, const Case& given, const comm::Communicator& ranks) {
   refuse_march_options(line, name_of(given.mode));
   if (given.mode == Mode::eigenmode) modes::refuse_ranks_of_eigenmodes(ranks);
+  if (given.planar) modes::refuse_ranks_of_planes(ranks);
   const ChosenBackend backend = choose_backend_of(given, line.backend, ranks);
   const auto directory = run_directory_of(line.case_file, line.output);
   std::unique_ptr<RunDirectory> run;
@@ -82,7 +84,10 @@ void run_frequencies(const CommandLine& line, const Case& given, const comm::Com
   options.identity = identity_of(backend);
   options.device = backend.device;
   options.machine = {backend.make_pair_sums, backend.factor_device};
-  (given.mode == Mode::eigenmode ? modes::run_eigenmodes : modes::run_frequency_domain)(given, options, ranks);
+  const auto run_mode = given.planar                    ? modes::run_planar
+                        : given.mode == Mode::eigenmode ? modes::run_eigenmodes
+                                                        : modes::run_frequency_domain;
+  run_mode(given, options, ranks);
   log::info("results: {}", (directory / "results.h5").string());
 }
 

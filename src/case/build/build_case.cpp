@@ -224,7 +224,8 @@ class Builder {
     spec.type = choose<PortType>(child(node, "type"), {{"coaxial", PortType::coaxial},
                                                        {"tem", PortType::tem},
                                                        {"rectangular-waveguide", PortType::rectangular_waveguide},
-                                                       {"lumped", PortType::lumped}});
+                                                       {"lumped", PortType::lumped},
+                                                       {"parallel-plate", PortType::parallel_plate}});
     if (const Node* centre = node.find("centre")) spec.centre_m = vector(*centre);
     if (const Node* axis = node.find("axis")) spec.axis = vector(*axis);
     spec.inner_radius_m = optional_number(node, "inner_radius");
@@ -234,6 +235,7 @@ class Builder {
       spec.signal_place = place(*signal);
     }
     if (const Node* mode = node.find("mode")) spec.mode = *read_waveguide_mode(mode->text);
+    if (const Node* half_waves = node.find("half_waves")) spec.half_waves = static_cast<int>(whole(*half_waves));
     spec.resistance_ohm = optional_number(node, "resistance").value_or(0);
     spec.inductance_h = optional_number(node, "inductance").value_or(0);
     spec.capacitance_f = optional_number(node, "capacitance").value_or(0);

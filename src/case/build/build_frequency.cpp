@@ -77,6 +77,13 @@ IieeSpec iiee_of(const Node& node, const Errors& errors) {
   return spec;
 }
 
+PlanarSpec planar_of(const Node& node, const Errors& errors) {
+  return {choose<PlanarField>(child(node, "field"),
+                              {{"E_z", PlanarField::e_z}, {"H_z", PlanarField::h_z}, {"E_xy", PlanarField::e_xy}}),
+          static_cast<int>(whole(child(node, "order"))),
+          {errors.place(node.key_spot)}};
+}
+
 /// What needs a frequency before the resonances are known takes the target, files of fields as often as there are
 /// modes.
 void add_eigenmode(const Node& node, const Errors& errors, Case& result) {
@@ -118,6 +125,7 @@ void add_frequency(const Node& root, const Errors& errors, Case& result) {
   if (const Node* iiee = root.find("iiee")) result.iiee = iiee_of(*iiee, errors);
   result.solver = solver(child(root, "solver"), errors);
   if (const Node* eigenmode = root.find("eigenmode")) return add_eigenmode(*eigenmode, errors, result);
+  if (const Node* planar = root.find("planar")) result.planar = planar_of(*planar, errors);
   for (const Node& wave : child(root, "plane_waves").children)
     for (const double theta : build_angles(child(wave, "theta")))
       for (const double phi : build_angles(child(wave, "phi")))

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "case/check/check_planar.hpp"
 
 namespace tetrawave {
 
@@ -324,6 +325,7 @@ void check_frequency(const Node& root, Errors& errors) {
     checker.check_marches();
   else if (mode == "fetd")
     checker.check_implicit_march();
+  check_planar(root, errors);
 }
 
 }  // namespace tetrawave

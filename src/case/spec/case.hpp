@@ -198,7 +198,7 @@ struct ExcitationSpec {
   Place place;
 };
 
-enum class PortType { coaxial, tem, rectangular_waveguide, lumped };
+enum class PortType { coaxial, tem, rectangular_waveguide, lumped, parallel_plate };
 
 /// TEmn or TMmn: m half waves along the longer side, n along the shorter one.
 struct WaveguideMode {
@@ -217,6 +217,7 @@ struct PortSpec {
   std::optional<double> outer_radius_m;
   std::string signal;               ///< tem: physical surface of the positive conductor, one of boundaries.pec
   WaveguideMode mode;               ///< rectangular-waveguide
+  std::optional<int> half_waves{};  ///< parallel-plate: between the plates; absent: of the lowest mode
   double resistance_ohm = 0;        ///< lumped, as the following
   double inductance_h = 0;          ///< in series; 0: none
   double capacitance_f = 0;         ///< in parallel; 0: none
@@ -401,6 +402,7 @@ struct Case {
   OutputsSpec outputs;
   RunSpec run;
   FrequencySpec frequency;
+  std::optional<PlanarSpec> planar;  ///< with `dimension: 2`
   SolverSpec solver;
   double newmark_beta = 0.25;
   std::vector<PlaneWaveSpec> plane_waves;

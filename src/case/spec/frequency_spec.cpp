@@ -49,6 +49,10 @@ const char* name_of(AssemblyMethod assembly) {
 
 const char* name_of(OuterMethod method) { return method == OuterMethod::plain ? "plain" : "gmres"; }
 
+const char* name_of(PlanarField field) {
+  return field == PlanarField::e_z ? "E_z" : field == PlanarField::h_z ? "H_z" : "E_xy";
+}
+
 const char* name_of(MatrixFormat format) { return format == MatrixFormat::jad ? "jad" : "csr"; }
 
 }  // namespace tetrawave

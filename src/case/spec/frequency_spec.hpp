@@ -53,6 +53,20 @@ struct EigenmodeSpec {
   Place place;
 };
 
+/// The component that is unknown in a plane problem.
+enum class PlanarField {
+  e_z,  ///< E along z, H in the plane: nodal elements
+  h_z,  ///< H along z, E in the plane: nodal elements
+  e_xy  ///< the same fields by edge elements for E
+};
+
+/// Fields on triangles that do not depend on z (`dimension: 2`).
+struct PlanarSpec {
+  PlanarField field = PlanarField::e_z;
+  int order = 1;  ///< of the functions, of nodal ones of the geometry, too
+  Place place;
+};
+
 /// A mirror plane.
 struct MirrorSpec {
   int axis = 2;  ///< normal to it: 0, 1, 2
@@ -98,5 +112,6 @@ struct PlaneWaveSpec {
 [[nodiscard]] const char* name_of(AssemblyMethod assembly);
 [[nodiscard]] const char* name_of(MatrixFormat format);
 [[nodiscard]] const char* name_of(OuterMethod method);
+[[nodiscard]] const char* name_of(PlanarField field);
 
 }  // namespace tetrawave

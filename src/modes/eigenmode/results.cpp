@@ -106,7 +106,7 @@ void write_eigenmode_results(const Case& given, const FrequencyDomainOptions& op
                              const EigenmodeOutcome& outcome) {
   store::write_atomically(options.directory / "results.h5", [&](const std::filesystem::path& temporary) {
     store::File file = store::File::create(temporary);
-    write_attributes(file, given, options, *setup.base, outcome.run);
+    write_attributes(file, given, options, setup.base->mesh_hash, outcome.run);
     write_resonances(file, given, *setup.base, outcome);
     write_performance(file, outcome.run);
     file.close();

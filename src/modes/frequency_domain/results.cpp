@@ -26,7 +26,7 @@ bool has_converged(const FrequencyRecord& record) { return record.boundary.conve
 }  // namespace
 
 void write_attributes(const store::File& file, const Case& given, const FrequencyDomainOptions& options,
-                      const TimeDomainSetup& setup, const FrequencyOutcome& outcome) {
+                      const std::string& mesh_hash, const FrequencyOutcome& outcome) {
   const std::string root = "/";
   file.set_attribute(root, "program", options.identity.program);
   file.set_attribute(root, "version", options.identity.version);
@@ -40,7 +40,7 @@ void write_attributes(const store::File& file, const Case& given, const Frequenc
   file.set_attribute(root, "threads", outcome.threads);
   file.set_attribute(root, "elements", outcome.elements);
   file.set_attribute(root, "dofs", outcome.unknowns);
-  file.set_attribute(root, "mesh_hash", setup.mesh_hash);
+  file.set_attribute(root, "mesh_hash", mesh_hash);
   file.set_attribute(root, "complete", 1);
   if (given.mode == Mode::fe_iiee)
     file.set_attribute(root, "converged",
@@ -149,6 +149,8 @@ void write_histories(const store::File& file, const FrequencyOutcome& outcome) {
   file.write(std::string(group) + "/preconditioner_made", made, "1");
 }
 
+}  // namespace
+
 void write_solver(const store::File& file, const Case& given, const FrequencyOutcome& outcome) {
   const std::string path = group;
   file.create_group(path);
@@ -175,6 +177,8 @@ void write_solver(const store::File& file, const Case& given, const FrequencyOut
   file.set_attribute(path, "matrix_format", std::string(name_of(given.solver.format)));
   file.set_attribute(path, "solver_bytes", outcome.solver_bytes);
 }
+
+namespace {
 
 /// Which frequencies were solved, and the estimated error of the others.
 void write_sweep(const store::File& file, const Case& given, const FrequencyOutcome& outcome) {
@@ -259,14 +263,23 @@ std::vector<results::PortPowers> powers_of(const Case& given, const FrequencyOut
   return powers;
 }
 
+}  // namespace
+
+void write_readings(const store::File& file, const std::string& prefix, const Case& given,
+                    const FrequencyOutcome& outcome, std::size_t set) {
+  for (std::size_t p = 0; p < outcome.ports.size(); ++p) write_port(file, prefix, outcome, set, p);
+  for (std::size_t p = 0; p < given.outputs.probes.size(); ++p)
+    write_probe(file, prefix, given.outputs.probes[p], outcome, set, p);
+}
+
+namespace {
+
 void write_set(const store::File& file, const Case& given, const FrequencyDomainOptions& options,
                const TimeDomainSetup& setup, const FrequencyOutcome& outcome, const results::PowerBalance& balance,
                std::size_t set) {
   const std::string& name = outcome.sets[set].name;
   const std::string prefix = name.empty() ? "" : "/excitations/" + name;
-  for (std::size_t p = 0; p < outcome.ports.size(); ++p) write_port(file, prefix, outcome, set, p);
-  for (std::size_t p = 0; p < given.outputs.probes.size(); ++p)
-    write_probe(file, prefix, given.outputs.probes[p], outcome, set, p);
+  write_readings(file, prefix, given, outcome, set);
   if (set == 0) results::write_port_modes(file, prefix, *setup.port_modes);
   for (const NearFieldResult& near : outcome.near_fields) write_near_field(file, prefix, near, set);
   if (given.outputs.far_field && !given.outputs.far_field->theta_deg.empty())
@@ -310,6 +323,8 @@ const FrequencyRecord& record_of(const FrequencyOutcome& outcome, double hz) {
                        [hz](const FrequencyRecord& one) { return one.hz == hz; });
 }
 
+}  // namespace
+
 results::SParameters make_s(const Case& given, const FrequencyOutcome& outcome, const results::PowerBalance& balance) {
   results::SParameters s = results::make_s_parameters(outcome.ports, wanted_frequencies(given).s_parameters_hz);
   std::vector<bool> reliable;
@@ -337,14 +352,12 @@ results::SParameters make_s(const Case& given, const FrequencyOutcome& outcome, 
   return s;
 }
 
-}  // namespace
-
 void write_frequency_results(const Case& given, const FrequencyDomainOptions& options, const TimeDomainSetup& setup,
                              const FrequencyOutcome& outcome) {
   const results::PowerBalance balance = find_power_balance(setup);
   store::write_atomically(options.directory / "results.h5", [&](const std::filesystem::path& temporary) {
     store::File file = store::File::create(temporary);
-    write_attributes(file, given, options, setup, outcome);
+    write_attributes(file, given, options, setup.mesh_hash, outcome);
     for (std::size_t set = 0; set < outcome.sets.size(); ++set)
       write_set(file, given, options, setup, outcome, balance, set);
     const std::string first = "/excitations/" + outcome.sets.front().name;

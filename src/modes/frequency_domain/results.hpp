@@ -13,7 +13,15 @@ void write_frequency_results(const Case& given, const FrequencyDomainOptions& op
 
 /// Attributes of the root: what ran.
 void write_attributes(const store::File& file, const Case& given, const FrequencyDomainOptions& options,
-                      const TimeDomainSetup& setup, const FrequencyOutcome& outcome);
+                      const std::string& mesh_hash, const FrequencyOutcome& outcome);
+/// PREFIX/ports and PREFIX/probes of one right-hand side.
+void write_readings(const store::File& file, const std::string& prefix, const Case& given,
+                    const FrequencyOutcome& outcome, std::size_t set);
+/// /frequency_domain.
+void write_solver(const store::File& file, const Case& given, const FrequencyOutcome& outcome);
+/// S from the waves at the ports, checked, and as the case wants it.
+[[nodiscard]] results::SParameters make_s(const Case& given, const FrequencyOutcome& outcome,
+                                          const results::PowerBalance& balance);
 /// /performance.
 void write_performance(const store::File& file, const FrequencyOutcome& outcome);
 
