@@ -16,10 +16,10 @@ struct EliminationOrder {
   int levels = 0;
 };
 
-/// Geometric nested dissection (A. George, SIAM J. Numer. Anal. 10 (1973) 345; theory/direct-solvers). A set of
-/// unknowns is cut at the median of a coordinate, and of the entries across the cut a minimum vertex cover becomes the
-/// separator (D. Koenig; J. E. Hopcroft, R. M. Karp, SIAM J. Comput. 2 (1973) 225). Leaves are dissected further, then
-/// ordered by minimum degree. `pattern` has positions; `levels` >= 1. The same on any number of threads.
+/// Nested dissection by places (theory/direct-solvers): a set of unknowns is cut across the direction and at the plane
+/// that the fewest couplings cross, and the smallest separator in a band around that plane is taken (A. Schild, C.
+/// Sommer, SEA 2015). Leaves are dissected further, then ordered by minimum degree. `pattern` has positions; `levels` >=
+/// 1. The same on any number of threads.
 [[nodiscard]] EliminationOrder dissect(const CsrPattern& pattern, int levels, int threads);
 
 /// Levels of a matrix of so many rows; 0 if it is too small to be dissected.
