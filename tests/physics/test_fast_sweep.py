@@ -107,6 +107,20 @@ class FastSweep(unittest.TestCase):
         line = text.replace("type: rectangular-waveguide", "type: tem, signal: y1").replace("{default: pec}", "{pec: [y0, y1], pmc: [x0, x1]}")
         self.compare(line, most=25, tolerance=1e-7)
 
+    def test_many_frequencies_are_fitted_to_evaluations_of_the_model(self):
+        """S and fields beside each of some frequencies solved; estimates stay above the error. Below the cutoff there are resonances
+        without losses, which no fit to less than half of the points meets: there the model itself is evaluated."""
+        for start, stop, fits in (("8 GHz", "14 GHz", True), ("4 GHz", "7 GHz", False)):
+            band = (f"frequency.start={start}", f"frequency.stop={stop}", "frequency.sweep.tolerance=1e-8")
+            fast, sweep, said = self.answers(GUIDE, *band, "frequency.points=2001")
+            each, _, _ = self.answers(GUIDE, *band, "frequency.points=41", "frequency.sweep.fast=false")
+            self.assertEqual("evaluations of the model, in between a fit with" in said, fits)
+            for name in ("s_parameters/S", "excitations/a/probes/p/E", "excitations/b/probes/p/H"):
+                exact = each[name]
+                self.assertLess(np.abs(fast[name][::50] - exact).max() / np.abs(exact).max(), 1e-7, name)
+            error = np.abs(fast["s_parameters/S"][::50] - each["s_parameters/S"]).max()
+            self.assertLess(error, 10 * max(sweep["error_estimate"].max(), 1e-9))
+
     def test_a_tighter_tolerance_is_met(self):
         self.compare(GUIDE, most=25, tolerance=1e-6)
 

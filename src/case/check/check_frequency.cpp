@@ -245,6 +245,13 @@ class FrequencyChecker {
     const Node* most = iiee->find("max_iterations");
     if (iterations != nullptr && most != nullptr && !most->is_default)
       errors_.add(most->key_spot, "iiee.max_iterations: 'iterations' says already how many; leave one of the two out");
+    const Node* frequency = root_.find("frequency");
+    const Node* sweep = frequency == nullptr ? nullptr : frequency->find("sweep");
+    const Node* fast = sweep == nullptr ? nullptr : sweep->find("fast");
+    if (iterations != nullptr && fast != nullptr && fast->text == "true")
+      errors_.add(fast->spot,
+                  "frequency.sweep.fast: a fast sweep has the boundary values of iterations that have converged; leave "
+                  "iiee.iterations out");
     const Node* kernel = iiee->find("kernel");
     const Node* precision = iiee->find("precision");
     if (kernel != nullptr && kernel->text == "paper" && precision != nullptr && precision->text == "mixed")

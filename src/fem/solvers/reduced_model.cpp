@@ -129,8 +129,12 @@ struct ReducedModel::Impl {
   std::vector<std::vector<Vector>> side_components;  ///< [set][frequency]
   std::vector<std::vector<double>> side_norms;
 
+  AppliedTerms applied;
+  std::vector<Matrix> images;  ///< of applied terms and the basis, in their rows
+
   [[nodiscard]] Eigen::Index rows() const { return terms.front().pattern->rows(); }
   void add_vector(Eigen::VectorXd x);
+  void apply_terms(Eigen::Index old);
 };
 
 void ReducedModel::Impl::add_vector(Eigen::VectorXd x) {
@@ -153,18 +157,46 @@ void ReducedModel::Impl::add_vector(Eigen::VectorXd x) {
     reduced[q].col(count - 1) = column;
     reduced[q].row(count - 1) = column.transpose();
   }
-  reduced_sides.conservativeResize(count, side_count);
-  reduced_sides.row(count - 1) = x.transpose() * sides.leftCols(side_count);
+  reduced_sides.conservativeResize(count, sides.cols());
+  reduced_sides.row(count - 1).head(side_count) = x.transpose() * sides.leftCols(side_count);
 }
 
-ReducedModel::ReducedModel(std::vector<CsrMatrix<Complex>> terms, std::vector<std::vector<Complex>> weights,
-                           std::size_t sets, int threads)
+/// To the vectors of the basis from number `old` on.
+void ReducedModel::Impl::apply_terms(Eigen::Index old) {
+  if (applied.count == 0 || old == count) return;
+  const auto height = static_cast<Eigen::Index>(applied.rows.size());
+  std::vector<std::vector<Complex>> vectors;
+  Eigen::MatrixXd traces(height, count);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    if (k >= old) vectors.emplace_back(basis.col(k).begin(), basis.col(k).end());
+    for (Eigen::Index r = 0; r < height; ++r) traces(r, k) = basis(applied.rows[static_cast<std::size_t>(r)], k);
+  }
+  for (std::size_t a = 0; a < applied.count; ++a) {
+    const std::size_t q = terms.size() + a;
+    images[a].conservativeResize(height, count);
+    make_room(term_sketches[q], sums, count);
+    const auto found = applied.apply(a, vectors);
+    for (Eigen::Index k = old; k < count; ++k) {
+      images[a].col(k) = mapped(found[static_cast<std::size_t>(k - old)]);
+      Vector sketch = Vector::Zero(sums);
+      for (Eigen::Index r = 0; r < height; ++r)
+        add_to_sketch(sketch, applied.rows[static_cast<std::size_t>(r)], images[a](r, k));
+      term_sketches[q].col(k) = sketch;
+    }
+    reduced[q] = traces.transpose() * images[a];
+  }
+}
+
+ReducedModel::ReducedModel(std::vector<CsrMatrix<Complex>> terms, AppliedTerms applied,
+                           std::vector<std::vector<Complex>> weights, std::size_t sets, int threads)
     : impl_(std::make_unique<Impl>()) {
   impl_->terms = std::move(terms);
   impl_->weights = std::move(weights);
   impl_->threads = threads;
-  impl_->reduced.resize(impl_->terms.size());
-  impl_->term_sketches.resize(impl_->terms.size());
+  impl_->applied = std::move(applied);
+  impl_->images.resize(impl_->applied.count);
+  impl_->reduced.resize(impl_->terms.size() + impl_->applied.count);
+  impl_->term_sketches.resize(impl_->reduced.size());
   impl_->side_components.assign(sets, std::vector<Vector>(impl_->weights.size()));
   impl_->side_norms.assign(sets, std::vector<double>(impl_->weights.size(), 0));
 }
@@ -190,6 +222,10 @@ void ReducedModel::add_side(std::size_t set, std::size_t f, const std::vector<st
       side[rows.empty() ? static_cast<Eigen::Index>(k) : rows[k]] += values[k];
     impl.sides.col(impl.side_count) = side / length;
     impl.side_sketches.col(impl.side_count) = rest / length;
+    make_room(impl.reduced_sides, impl.count, impl.side_count + 1);
+    if (impl.count > 0)
+      impl.reduced_sides.col(impl.side_count) =
+          impl.basis.leftCols(impl.count).transpose() * impl.sides.col(impl.side_count);
     ++impl.side_count;
     components.conservativeResize(impl.side_count);
     components[impl.side_count - 1] = length;
@@ -199,10 +235,12 @@ void ReducedModel::add_side(std::size_t set, std::size_t f, const std::vector<st
 }
 
 void ReducedModel::extend(const std::vector<std::vector<Complex>>& solutions) {
+  const Eigen::Index old = impl_->count;
   for (const std::vector<Complex>& solution : solutions) {
     impl_->add_vector(mapped(solution).real());
     impl_->add_vector(mapped(solution).imag());
   }
+  impl_->apply_terms(old);
 }
 
 std::size_t ReducedModel::size() const { return static_cast<std::size_t>(impl_->count); }
@@ -220,7 +258,7 @@ ReducedModel::Solution ReducedModel::solve(std::size_t f) const {
   }
   Matrix matrix = Matrix::Zero(impl.count, impl.count);
   Matrix sketches = Matrix::Zero(sums, impl.count);
-  for (std::size_t q = 0; q < impl.terms.size(); ++q) {
+  for (std::size_t q = 0; q < impl.reduced.size(); ++q) {
     matrix += impl.weights[f][q] * impl.reduced[q];
     sketches += impl.weights[f][q] * impl.term_sketches[q].leftCols(impl.count);
   }
@@ -265,7 +303,8 @@ std::vector<Complex> ReducedModel::expand(const std::vector<Complex>& coefficien
 std::int64_t ReducedModel::bytes() const {
   const std::int64_t numbers =
       2 * static_cast<std::int64_t>(impl_->terms.size()) * impl_->terms.front().pattern->nonzeros() +
-      impl_->basis.size() + 2 * impl_->sides.size();
+      impl_->basis.size() + 2 * impl_->sides.size() +
+      2 * static_cast<std::int64_t>(impl_->applied.count * impl_->applied.rows.size()) * impl_->count;
   return numbers * static_cast<std::int64_t>(sizeof(double));
 }
 

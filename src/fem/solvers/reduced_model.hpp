@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -38,19 +39,28 @@ class ColumnBasis {
   std::shared_ptr<const Factors> factors_;
 };
 
-/// Systems of several right-hand sides at a list of frequencies, A = A^T. The basis is real: the real and the imaginary
-/// parts of solutions, which preserves the symmetry of A and halves the memory. Not for several threads at a time.
+/// Matrices known by what they make of vectors alone, which is 0 but in some rows.
+struct AppliedTerms {
+  std::size_t count = 0;
+  std::vector<std::int32_t> rows;
+  /// Number of a term, vectors -> [vector][row]
+  std::function<std::vector<std::vector<Complex>>(std::size_t, const std::vector<std::vector<Complex>>&)> apply;
+};
+
+/// Systems of several right-hand sides at a list of frequencies; all terms but applied ones are symmetric. The basis is
+/// real: the real and the imaginary parts of solutions, which preserves symmetry and halves the memory. Not for several
+/// threads at a time.
 class ReducedModel {
  public:
-  /// A(f) = sum_q weights[f][q] terms[q]. The terms' pattern must outlive the model.
-  ReducedModel(std::vector<CsrMatrix<Complex>> terms, std::vector<std::vector<Complex>> weights, std::size_t sets,
-               int threads);
+  /// A(f) = sum_q weights[f][q] terms[q], applied terms behind the others. The terms' pattern must outlive the model.
+  ReducedModel(std::vector<CsrMatrix<Complex>> terms, AppliedTerms applied, std::vector<std::vector<Complex>> weights,
+               std::size_t sets, int threads);
   ~ReducedModel();
   ReducedModel(const ReducedModel&) = delete;
   ReducedModel& operator=(const ReducedModel&) = delete;
 
-  /// The right-hand side of a set at frequency number f, zero but in `rows` (none: values of all rows); all must be
-  /// given before the model is evaluated.
+  /// The right-hand side of a set at frequency number f, zero but in `rows` (none: values of all rows); those of all
+  /// sets must be given before `solve` at f.
   void add_side(std::size_t set, std::size_t f, const std::vector<std::int32_t>& rows,
                 const std::vector<Complex>& values);
   /// Adds solutions to the space. Parts already contained to 1e-9 are left out.

@@ -43,10 +43,7 @@ class BoundaryMap {
     std::vector<std::vector<Complex>> solutions;
     for (std::size_t k = 0; k < fields.size(); ++k) {
       fields[k].radiated = boundary_.moments(values[k]);
-      const BoundaryMoments& radiated = fields[k].radiated;
-      const std::size_t n = radiated.faces->functions();
-      for (std::size_t f = 0; f < radiated.faces->faces().size(); ++f)
-        radiated.faces->scatter(f, {radiated.values.data() + f * n, n}, 1, sides[k]);
+      fields[k].radiated.scatter(sides[k]);
       solutions.push_back(std::move(fields[k].unknowns));
     }
     history_.seconds += watch_.lap();

@@ -5,6 +5,7 @@
 
 #include "fem/solvers/linear_solver.hpp"
 #include "modes/fe_iiee/integral_boundary.hpp"
+#include "modes/frequency_domain/fast_sweep.hpp"
 #include "modes/frequency_domain/record.hpp"
 
 namespace tetrawave::modes {
@@ -16,5 +17,9 @@ namespace tetrawave::modes {
                                                IntegralBoundary& boundary, fem::LinearSolver<Complex>& solver,
                                                const std::vector<std::vector<Complex>>& sides,
                                                std::vector<FieldSolution>& fields, int threads);
+
+/// The same boundary values in a fast sweep over `hz`, ascending. Everything stays referenced.
+[[nodiscard]] SweepBoundary sweep_boundary(const FrequencySystem& system, IntegralBoundary& boundary,
+                                           const std::vector<double>& hz, const std::vector<DrivenSet>& sets);
 
 }  // namespace tetrawave::modes

@@ -114,8 +114,8 @@ std::vector<BoundaryFrame> frames_of(const fem::FaceTraces& faces) {
   return frames;
 }
 
-/// Of the sphere about the middle of the points and their images.
-double radius_around(const std::vector<Vec3>& points, const std::vector<MirrorSpec>& mirrors) {
+/// Of the points and their images.
+Vec3 middle_of(const std::vector<Vec3>& points, const std::vector<MirrorSpec>& mirrors) {
   Vec3 low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};
   for (const Vec3& point : points)
     for (std::size_t x = 0; x < 3; ++x) {
@@ -124,8 +124,12 @@ double radius_around(const std::vector<Vec3>& points, const std::vector<MirrorSp
     }
   Vec3 middle = 0.5 * (low + high);
   for (const MirrorSpec& mirror : mirrors) middle[static_cast<std::size_t>(mirror.axis)] = mirror.position_m;
+  return middle;
+}
+
+double radius_around(const Vec3& middle, const std::vector<fem::FaceTraces::Point>& points) {
   double radius = 0;
-  for (const Vec3& point : points) radius = std::max(radius, norm(point - middle));
+  for (const auto& point : points) radius = std::max(radius, norm(point.place_m - middle));
   return radius;
 }
 
@@ -333,10 +337,13 @@ BoundaryExtent IntegralBoundary::extent(double hz) const {
       centres.push_back(face_centroid(setup_.mesh.corners[static_cast<std::size_t>(element)], face));
     return centres;
   };
-  BoundaryExtent extent{0, 0, 2 * pi * hz / c0_m_per_s * std::sqrt(medium_.eps_r * medium_.mu_r)};
+  BoundaryExtent extent;
+  extent.wave_number = 2 * pi * hz / c0_m_per_s * std::sqrt(medium_.eps_r * medium_.mu_r);
   std::vector<Vec3> inner;
   for (const auto& point : inner_.points()) inner.push_back(point.place_m);
-  extent.radius_m = radius_around(inner, given_.iiee.mirrors);
+  extent.middle_m = middle_of(inner, given_.iiee.mirrors);
+  extent.radius_m = radius_around(extent.middle_m, inner_.points());
+  extent.outer_radius_m = radius_around(extent.middle_m, points_.points());
   extent.gap_m = least_distance(centres_of(outer_), std::move(inner));
   return extent;
 }

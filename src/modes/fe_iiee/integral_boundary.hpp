@@ -14,11 +14,13 @@ namespace tetrawave::modes {
 /// Faces of the groups of iiee.inner on a slab, vertices ascending. Throws UserError (bad_case): no such group.
 [[nodiscard]] std::vector<std::array<GlobalIndex, 3>> find_inner_faces(const IieeSpec& spec, const MeshSlab& slab);
 
-/// What the rate of the plain outer iteration depends on.
+/// What the rate of the plain outer iteration, and how fast boundary values vary with frequency, depend on.
 struct BoundaryExtent {
-  double radius_m = 0;     ///< of a sphere around S' and its images
-  double gap_m = 0;        ///< least distance of the faces' centres of S from the points of S'
-  double wave_number = 0;  ///< [1/m], between them
+  Vec3 middle_m{};            ///< of S' and its images
+  double radius_m = 0;        ///< of a sphere about it around them
+  double outer_radius_m = 0;  ///< of one around S
+  double gap_m = 0;           ///< least distance of the faces' centres of S from the points of S'
+  double wave_number = 0;     ///< [1/m], between them
 };
 
 /// S and S' of a case in mode fe-iiee. Everything stays referenced.
@@ -30,6 +32,7 @@ class IntegralBoundary {
   IntegralBoundary(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system, int threads,
                    kernels::PairSums& sums);
 
+  [[nodiscard]] const fem::FaceTraces& outer() const { return points_; }
   /// S' with what radiates from it.
   [[nodiscard]] SurfaceCurrents& inner() { return inner_; }
   /// Boundary values at S of solutions at one frequency.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "base/log.hpp"
 #include "base/parallel.hpp"
@@ -12,8 +13,8 @@ namespace {
 
 using Unknowns = FastSweep::Unknowns;
 
-/// Frequencies that are looked through for the next one to solve: more hardly differ from their neighbours.
-constexpr std::size_t most_candidates = 600;
+/// Frequencies that are looked through for the next one to solve, before some are moved to where the error is largest.
+constexpr std::size_t most_candidates = 150;
 
 /// The numbers of all sets in a row, and back.
 std::vector<Complex> joined(const Unknowns& sets) {
@@ -40,14 +41,17 @@ double norm_of(const std::vector<Complex>& values) {
 }  // namespace
 
 FastSweep::FastSweep(const FrequencySystem& system, const std::vector<double>& hz, const std::vector<DrivenSet>& sets,
-                     bool fields_count, bool only_ports, int threads)
+                     bool fields_count, bool only_ports, std::optional<SweepBoundary> boundary, int threads)
     : system_(system),
       hz_(hz),
       sets_(sets),
       fields_count_(fields_count),
+      boundary_(std::move(boundary)),
       only_ports_(only_ports && std::none_of(sets.begin(), sets.end(),
                                              [](const DrivenSet& set) { return set.plane_wave.has_value(); })),
       recorded_(system.recorded_unknowns()),
+      driven_(system.driven_space()),
+      has_sides_(hz.size(), false),
       is_solved_(hz.size(), false) {
   constexpr double exact = 1e-12;
   const std::vector<Complex> unit = system.symbol(hz.back());
@@ -62,27 +66,34 @@ FastSweep::FastSweep(const FrequencySystem& system, const std::vector<double>& h
   std::vector<fem::CsrMatrix<Complex>> terms(combination.chosen.size());
   for (std::size_t q = 0; q < terms.size(); ++q) system.assemble(hz[combination.chosen[q]], terms[q]);
   terms_ = static_cast<std::int64_t>(terms.size());
-  model_ = std::make_unique<fem::ReducedModel>(std::move(terms), std::move(combination.weights), sets.size(), threads);
-  add_sides();
+  for (std::size_t f = 0; f < hz.size() && boundary_; ++f)
+    for (const Complex& weight : boundary_->weights(hz[f])) combination.weights[f].push_back(weight);
+  model_ = std::make_unique<fem::ReducedModel>(std::move(terms), boundary_ ? boundary_->terms : fem::AppliedTerms{},
+                                               std::move(combination.weights), sets.size(), threads);
+  for (std::size_t k = 0; k < driven_.unknown.size(); ++k)
+    if (const std::int32_t row = driven_.unknown[k]; row != fem::EdgeSpace::fixed) {
+      driven_rows_.resize(static_cast<std::size_t>(driven_.unknowns));
+      driven_rows_[static_cast<std::size_t>(row)] = system.space().unknown[k];
+    }
 }
 
-/// Without plane waves, right-hand sides are zero but at unknowns of ports and sources.
-void FastSweep::add_sides() {
-  if (std::any_of(sets_.begin(), sets_.end(), [](const DrivenSet& set) { return set.plane_wave.has_value(); })) {
-    for (std::size_t f = 0; f < hz_.size(); ++f) {
-      const auto sides = system_.right_hand_sides(hz_[f], sets_);
-      for (std::size_t set = 0; set < sets_.size(); ++set) model_->add_side(set, f, {}, sides[set]);
+/// Without plane waves and an integral equation, right-hand sides are zero but at unknowns of ports and sources.
+fem::ReducedModel::Solution FastSweep::solution(std::size_t f) const {
+  if (!has_sides_[f]) {
+    has_sides_[f] = true;
+    const auto is_lit = [](const DrivenSet& set) { return set.plane_wave.has_value(); };
+    if (boundary_ || std::any_of(sets_.begin(), sets_.end(), is_lit)) {
+      auto sides = system_.right_hand_sides(hz_[f], sets_);
+      for (std::size_t set = 0; set < sets_.size(); ++set) {
+        if (boundary_) boundary_->add_side(set, hz_[f], sides[set]);
+        model_->add_side(set, f, {}, sides[set]);
+      }
+    } else {
+      for (std::size_t set = 0; set < sets_.size(); ++set)
+        model_->add_side(set, f, driven_rows_, system_.drive(hz_[f], sets_[set], nullptr, driven_));
     }
-    return;
   }
-  const fem::EdgeSpace driven = system_.driven_space();
-  std::vector<std::int32_t> rows(static_cast<std::size_t>(driven.unknowns));
-  for (std::size_t k = 0; k < driven.unknown.size(); ++k)
-    if (driven.unknown[k] != fem::EdgeSpace::fixed)
-      rows[static_cast<std::size_t>(driven.unknown[k])] = system_.space().unknown[k];
-  for (std::size_t f = 0; f < hz_.size(); ++f)
-    for (std::size_t set = 0; set < sets_.size(); ++set)
-      model_->add_side(set, f, rows, system_.drive(hz_[f], sets_[set], nullptr, driven));
+  return model_->solve(f);
 }
 
 void FastSweep::read_basis() {
@@ -98,8 +109,18 @@ void FastSweep::read_basis() {
 }
 
 double FastSweep::indicator(std::size_t f) const {
-  const auto solution = model_->solve(f);
-  return *std::max_element(solution.indicator.begin(), solution.indicator.end());
+  const fem::ReducedModel::Solution found = solution(f);
+  return *std::max_element(found.indicator.begin(), found.indicator.end());
+}
+
+/// From a candidate uphill, by halves of the distance to its neighbours.
+std::pair<double, std::size_t> FastSweep::climb(std::pair<double, std::size_t> from, std::size_t stride) const {
+  for (std::size_t step = stride / 2; step > 0; step /= 2) {
+    const std::size_t middle = from.second;
+    for (const std::size_t f : {middle < step ? hz_.size() : middle - step, middle + step})
+      if (f < hz_.size() && !is_solved_[f]) from = std::max(from, {indicator(f), f});
+  }
+  return from;
 }
 
 /// Those of largest indicator, each some way from the others.
@@ -112,16 +133,23 @@ std::vector<std::size_t> FastSweep::next_frequencies(std::size_t count) const {
   const auto solved = static_cast<std::size_t>(std::count(is_solved_.begin(), is_solved_.end(), true));
   const std::size_t apart = hz_.size() / (4 * (solved + count)) + 1;
   std::vector<std::size_t> chosen;
-  for (const auto& [value, f] : candidates) {
-    const auto is_near = [f = f, apart](std::size_t other) { return (f > other ? f - other : other - f) < apart; };
-    if (chosen.size() < count && std::none_of(chosen.begin(), chosen.end(), is_near)) chosen.push_back(f);
+  for (const auto& candidate : candidates) {
+    const auto is_near = [apart](std::size_t f, std::size_t other) {
+      return (f > other ? f - other : other - f) < apart;
+    };
+    const auto is_taken = [&](std::size_t f) {
+      return std::any_of(chosen.begin(), chosen.end(), [&](std::size_t other) { return is_near(f, other); });
+    };
+    if (chosen.size() == count) break;
+    if (is_taken(candidate.second)) continue;
+    if (const std::size_t f = climb(candidate, stride).second; !is_taken(f)) chosen.push_back(f);
   }
   return chosen;
 }
 
 /// The largest error of the sets, as `run` has it.
 double FastSweep::deviation(std::size_t f, const Unknowns& solutions) const {
-  const fem::ReducedModel::Solution model = model_->solve(f);
+  const fem::ReducedModel::Solution model = solution(f);
   double largest = 0;
   for (std::size_t set = 0; set < sets_.size(); ++set) {
     std::vector<Complex> found = model_->expand(model.coefficients[set]);
@@ -150,7 +178,7 @@ Unknowns FastSweep::start_at(std::size_t f) const {
   if (model_->size() == 0)
     start.assign(sets_.size(), std::vector<Complex>(static_cast<std::size_t>(system_.space().unknowns)));
   else
-    for (const auto& coefficients : model_->solve(f).coefficients) start.push_back(model_->expand(coefficients));
+    for (const auto& coefficients : solution(f).coefficients) start.push_back(model_->expand(coefficients));
   return start;
 }
 
@@ -161,6 +189,7 @@ SweepReport FastSweep::run(std::vector<std::size_t> first, double tolerance, con
   const auto unknowns = static_cast<std::size_t>(system_.space().unknowns);
   const std::size_t most = std::max<std::size_t>(40, hz_.size() / 2);
   bool has_model = false;
+  Unknowns found;  // not in the model yet
   for (int good = 0; good < 2;) {
     std::vector<std::size_t> turn;
     while (!first.empty() && turn.size() < size) {
@@ -178,7 +207,6 @@ SweepReport FastSweep::run(std::vector<std::size_t> first, double tolerance, con
         mine = solve_at(turn[rank], start_at(turn[rank]));
     });
     const std::vector<Complex> all = ranks.all_gather(std::span<const Complex>(joined(mine)));
-    Unknowns found;
     for (std::size_t k = 0; k < turn.size(); ++k) {
       const std::size_t f = turn[k];
       const Unknowns solutions = split(all, k, sets_.size(), unknowns);
@@ -195,10 +223,14 @@ SweepReport FastSweep::run(std::vector<std::size_t> first, double tolerance, con
       }
       found.insert(found.end(), solutions.begin(), solutions.end());
     }
-    if (good < 2) model_->extend(found);
-    has_model = true;
+    if (first.empty() || !boundary_) {
+      if (good < 2) model_->extend(found);
+      found.clear();
+      has_model = true;
+    }
   }
   read_basis();
+  fit_points();
   report.terms = terms_;
   report.vectors = static_cast<std::int64_t>(model_->size());
   report.bytes = model_->bytes();
@@ -206,39 +238,119 @@ SweepReport FastSweep::run(std::vector<std::size_t> first, double tolerance, con
   return report;
 }
 
-FastSweep::Point FastSweep::at(std::size_t f, bool whole_fields) const {
+/// What a fit is made of: per set what ports read, or coefficients of the basis where more than ports is read.
+std::vector<Complex> FastSweep::numbers_of(const fem::ReducedModel::Solution& solution) const {
+  if (!only_ports_) return joined(solution.coefficients);
+  std::vector<Complex> numbers;
+  for (const std::vector<Complex>& coefficients : solution.coefficients)
+    for (std::size_t p = 0; p < system_.port_count(); ++p) {
+      PortReading sum;
+      for (std::size_t k = 0; k < readings_.size(); ++k) {
+        sum.voltage += coefficients[k] * readings_[k][p].voltage;
+        sum.current += coefficients[k] * readings_[k][p].current;
+      }
+      numbers.insert(numbers.end(), {sum.voltage, sum.current});
+    }
+  return numbers;
+}
+
+FastSweep::Estimate FastSweep::estimate_of(const fem::ReducedModel::Solution& solution) const {
   constexpr std::ptrdiff_t latest = 3;
-  const fem::ReducedModel::Solution solution = model_->solve(f);
   const auto from = ratios_.end() - std::min<std::ptrdiff_t>(latest, static_cast<std::ptrdiff_t>(ratios_.size()));
   const double ratio = from == ratios_.end() ? 1 : *std::max_element(from, ratios_.end());
-  Point point;
-  point.residual = solution.residual;
-  point.error = ratio * *std::max_element(solution.indicator.begin(), solution.indicator.end());
-  if (only_ports_ && !whole_fields) {
-    for (std::size_t set = 0; set < sets_.size(); ++set) {
-      auto& ports = point.ports.emplace_back();
-      for (std::size_t p = 0; p < system_.port_count(); ++p) {
-        PortReading sum;
-        for (std::size_t k = 0; k < readings_.size(); ++k) {
-          sum.voltage += solution.coefficients[set][k] * readings_[k][p].voltage;
-          sum.current += solution.coefficients[set][k] * readings_[k][p].current;
-        }
-        ports.push_back(system_.phasors(p, hz_[f], sets_[set], sum));
-      }
+  return {solution.residual, ratio * *std::max_element(solution.indicator.begin(), solution.indicator.end())};
+}
+
+FastSweep::Evaluation FastSweep::evaluate(std::size_t f) const {
+  if (const auto known = evaluations_.find(f); known != evaluations_.end()) return known->second;
+  const fem::ReducedModel::Solution found = solution(f);
+  return {estimate_of(found), numbers_of(found)};
+}
+
+/// Where there are many frequencies: a fit of the model at some of them, compared with it halfway in between.
+void FastSweep::fit_points() {
+  constexpr double exact = 1e-11;
+  constexpr std::size_t most = 4096;
+  if (model_->size() == 0) return;
+  for (std::size_t pieces = 32; 2 * pieces < std::min(hz_.size(), most); pieces *= 2) {
+    const auto place = [&](std::size_t k) { return k * (hz_.size() - 1) / (2 * pieces); };
+    std::vector<double> places;
+    std::vector<std::vector<Complex>> values;
+    for (std::size_t k = 0; k <= 2 * pieces; ++k) {
+      values.push_back((evaluations_[place(k)] = evaluate(place(k))).numbers);
+      places.push_back(hz_[place(k)]);
     }
+    scale(values);
+    std::vector<double> even;
+    std::vector<std::vector<Complex>> samples;
+    for (std::size_t k = 0; k <= 2 * pieces; k += 2) {
+      even.push_back(places[k]);
+      samples.push_back(values[k]);
+    }
+    fit_.emplace(std::move(even), samples, exact);
+    double error = 0;
+    for (std::size_t k = 1; k < 2 * pieces; k += 2) {
+      const std::vector<Complex> found = fit_->at(places[k]);
+      for (std::size_t e = 0; e < found.size(); ++e) error = std::max(error, std::abs(found[e] - values[k][e]));
+    }
+    if (error > 5 * exact) continue;
+    log::info("fast sweep: {} evaluations of the model, in between a fit with {} supports, {:.2g} off halfway",
+              evaluations_.size(), fit_->supports(), error);
+    return;
+  }
+  fit_.reset();
+}
+
+/// Makes the largest number of each set 1.
+void FastSweep::scale(std::vector<std::vector<Complex>>& values) {
+  const std::size_t of_set = values.front().size() / sets_.size();
+  scales_.assign(sets_.size(), 1e-300);
+  for (const auto& numbers : values)
+    for (std::size_t e = 0; e < numbers.size(); ++e)
+      scales_[e / of_set] = std::max(scales_[e / of_set], std::abs(numbers[e]));
+  for (auto& numbers : values)
+    for (std::size_t e = 0; e < numbers.size(); ++e) numbers[e] /= scales_[e / of_set];
+}
+
+/// The larger one of the two evaluated neighbours.
+FastSweep::Estimate FastSweep::estimate_near(std::size_t f) const {
+  const auto after = evaluations_.lower_bound(f);
+  Estimate result = after->second.estimate;
+  if (after->first == f) return result;
+  const Estimate& before = std::prev(after)->second.estimate;
+  result.error = std::max(result.error, before.error);
+  for (std::size_t set = 0; set < sets_.size(); ++set)
+    result.residual[set] = std::max(result.residual[set], before.residual[set]);
+  return result;
+}
+
+FastSweep::Point FastSweep::at(std::size_t f, bool whole_fields) const {
+  Point point;
+  std::vector<std::vector<Complex>> unknowns;
+  if (whole_fields) {
+    const fem::ReducedModel::Solution found = solution(f);
+    point.estimate = estimate_of(found);
+    for (const auto& coefficients : found.coefficients) unknowns.push_back(model_->expand(coefficients));
+    point.fields = system_.complete(hz_[f], sets_, std::move(unknowns));
     return point;
   }
-  std::vector<std::vector<Complex>> all;
+  auto [estimate, numbers] = fit_ ? Evaluation{estimate_near(f), fit_->at(hz_[f])} : evaluate(f);
+  point.estimate = std::move(estimate);
+  const std::size_t of_set = numbers.size() / sets_.size();
+  for (std::size_t e = 0; fit_ && e < numbers.size(); ++e) numbers[e] *= scales_[e / of_set];
   for (std::size_t set = 0; set < sets_.size(); ++set) {
-    std::vector<Complex>& unknowns = all.emplace_back();
-    if (whole_fields) {
-      unknowns = model_->expand(solution.coefficients[set]);
+    const auto from = numbers.begin() + static_cast<std::ptrdiff_t>(set * of_set);
+    if (only_ports_) {
+      auto& ports = point.ports.emplace_back();
+      for (std::ptrdiff_t p = 0; p < static_cast<std::ptrdiff_t>(system_.port_count()); ++p)
+        ports.push_back(
+            system_.phasors(static_cast<std::size_t>(p), hz_[f], sets_[set], {from[2 * p], from[2 * p + 1]}));
     } else {
-      unknowns.assign(static_cast<std::size_t>(system_.space().unknowns), Complex(0));
-      model_->expand(solution.coefficients[set], recorded_, unknowns);
+      unknowns.emplace_back(static_cast<std::size_t>(system_.space().unknowns), Complex(0));
+      model_->expand({from, from + static_cast<std::ptrdiff_t>(of_set)}, recorded_, unknowns.back());
     }
   }
-  point.fields = system_.complete(hz_[f], sets_, std::move(all));
+  if (!only_ports_) point.fields = system_.complete(hz_[f], sets_, std::move(unknowns));
   return point;
 }
 

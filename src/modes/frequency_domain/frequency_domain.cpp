@@ -146,7 +146,10 @@ class Sweep {
     ranks_.agree([&] {
       const bool fields =
           !given_.outputs.probes.empty() || given_.outputs.fields || given_.outputs.far_field || near_fields_;
-      sweep.emplace(*setup_.system, wanted_.all_hz, sets_, fields, given_.outputs.probes.empty(), setup_.threads);
+      std::optional<SweepBoundary> boundary;
+      if (setup_.boundary) boundary = sweep_boundary(*setup_.system, *setup_.boundary, wanted_.all_hz, sets_);
+      sweep.emplace(*setup_.system, wanted_.all_hz, sets_, fields, given_.outputs.probes.empty(), std::move(boundary),
+                    setup_.threads);
       solver.emplace(make_solver(given_, setup_));
     });
     report_ = sweep->run(
@@ -160,7 +163,8 @@ class Sweep {
     });
   }
 
-  /// Where whole fields are asked for, if that is not often, and the ends of the band, which come first.
+  /// Where whole fields are asked for, if that is not often, and the ends of the band, which come first; and more of it
+  /// with an integral equation, whose model is made for all of them at once.
   [[nodiscard]] std::vector<std::size_t> first_frequencies() const {
     constexpr std::size_t most = 12;
     std::set<std::size_t> wanted;
@@ -168,8 +172,11 @@ class Sweep {
       for (const double hz : *list) wanted.insert(*place_of(wanted_.all_hz, hz));
     if (wanted.size() > most) wanted.clear();
     std::vector<std::size_t> first(wanted.begin(), wanted.end());
-    for (const std::size_t end : {wanted_.all_hz.size() - 1, std::size_t{0}})
-      if (wanted.insert(end).second) first.push_back(end);
+    const std::size_t last = wanted_.all_hz.size() - 1;
+    std::vector<std::size_t> always{last, 0};
+    if (setup_.boundary) always.insert(always.end(), {last / 4, last / 2, last - last / 4});
+    for (const std::size_t f : always)
+      if (wanted.insert(f).second) first.push_back(f);
     return first;
   }
 
@@ -181,9 +188,9 @@ class Sweep {
     FrequencyRecord record;
     record.hz = hz;
     record.solved = false;
-    record.error = point.error;
+    record.error = point.estimate.error;
     record.iterations.assign(sets_.size(), 0);
-    record.residual = point.residual;
+    record.residual = point.estimate.residual;
     record.ports = point.ports;
     if (!point.ports.empty()) record.probes.resize(sets_.size());
     for (std::size_t set = 0; set < point.fields.size(); ++set) keep(record, set, f, point.fields[set]);
@@ -191,7 +198,7 @@ class Sweep {
     put(records_, record);
   }
 
-  /// Returns the unknowns, set by set, but in mode fe-iiee.
+  /// Returns the unknowns, set by set.
   std::vector<std::vector<Complex>> solve(fem::LinearSolver<Complex>& solver, std::size_t f,
                                           std::vector<std::vector<Complex>> solutions) {
     std::vector<std::vector<Complex>> sides;
@@ -210,8 +217,9 @@ class Sweep {
 
   void iterate(fem::LinearSolver<Complex>& solver, const std::vector<std::vector<Complex>>& sides,
                FrequencyRecord& record, std::vector<FieldSolution>& fields) {
-    record.boundary =
-        iterate_boundary(given_.iiee, *setup_.system, *setup_.boundary, solver, sides, fields, setup_.threads);
+    IieeSpec spec = given_.iiee;
+    if (is_fast(given_)) spec.tolerance = std::min(spec.tolerance, 0.1 * given_.frequency.sweep_tolerance);
+    record.boundary = iterate_boundary(spec, *setup_.system, *setup_.boundary, solver, sides, fields, setup_.threads);
     for (std::size_t set = 0; set < fields.size(); ++set) record.iterations[set] += record.boundary.iterations[set];
     record.residual = record.boundary.residual;
     record.seconds_solve += record.boundary.seconds_solve;
@@ -342,7 +350,7 @@ void report_sweep(const Case& given, const FrequencyOutcome& outcome) {
 /// How many ranks solve frequencies, the first ones.
 int solving_ranks(const Case& given, const comm::Communicator& ranks) {
   const auto frequencies = static_cast<std::int64_t>(wanted_frequencies(given).all_hz.size());
-  return static_cast<int>(std::min<std::int64_t>(ranks.size(), frequencies));
+  return is_fast(given) ? ranks.size() : static_cast<int>(std::min<std::int64_t>(ranks.size(), frequencies));
 }
 
 /// The scheme only matters to how sources and ports are measured in marches.

@@ -200,7 +200,8 @@ void write_sweep(const store::File& file, const Case& given, const FrequencyOutc
   file.set_attribute(path, "vectors", outcome.sweep->vectors);
 }
 
-/// error [iterations] of one frequency; of several [frequencies, most iterations], NaN behind the last of a row.
+/// error [iterations] of one frequency, none where a fast sweep has not solved; of several [frequencies, most
+/// iterations], NaN behind the last of a row.
 void write_iiee(const store::File& file, const Case& given, const FrequencyOutcome& outcome) {
   const std::string path = "/iiee";
   file.create_group(path);
@@ -214,7 +215,7 @@ void write_iiee(const store::File& file, const Case& given, const FrequencyOutco
     summing += record.boundary.seconds_sums;
     solving += record.seconds_solve;
     pairs += record.boundary.pairs;
-    last = std::max(last, record.boundary.changes.back());
+    if (record.solved) last = std::max(last, record.boundary.changes.back());
     iterations.push_back(static_cast<std::int64_t>(record.boundary.changes.size()));
     converged.push_back(record.boundary.converged ? 1 : 0);
   }

@@ -33,7 +33,8 @@ WantedFrequencies wanted_frequencies(const Case& given) {
 
 bool is_fast(const Case& given) {
   const std::size_t frequencies = wanted_frequencies(given).all_hz.size();
-  return given.mode == Mode::frequency_domain && given.frequency.is_fast(frequencies) && frequencies > 2;
+  const bool may = given.mode == Mode::frequency_domain || (given.mode == Mode::fe_iiee && given.iiee.iterations == 0);
+  return may && given.frequency.is_fast(frequencies) && frequencies > 2;
 }
 
 }  // namespace tetrawave::modes
