@@ -210,7 +210,9 @@ class Dissection {
     if (level == levels_ - 1) sizes_[node] = static_cast<Index>(rows.size());
     if (rows.size() <= leaf && level >= levels_ - 1) return order_leaf(rows, label);
     if (rows.size() == 0) return;
-    const auto [low, high] = cut(rows, label, std::max(1, threads_ >> level));
+    // Nodes of the tree are work for threads and GPUs, which wait for the largest.
+    const double least_part = level < levels_ - 1 ? 0.45 : 0.3;
+    const auto [low, high] = cut(rows, label, least_part, std::max(1, threads_ >> level));
     if (level < levels_ - 1) sizes_[node] = static_cast<Index>(rows.end - high.end);
     const auto first = [&, below = low] { dissect(below, level + 1, 2 * node + 1, 2 * label); };
     const auto second = [&, below = high] { dissect(below, level + 1, 2 * node + 2, 2 * label + 1); };
@@ -225,9 +227,9 @@ class Dissection {
   }
 
   /// Sorts rows into two sets, and the separator behind them.
-  std::pair<Range, Range> cut(Range rows, Index label, int threads) {
+  std::pair<Range, Range> cut(Range rows, Index label, double least_part, int threads) {
     const Index low = 2 * label, high = 2 * label + 1, between = -2 - label;
-    const Plane plane = find_plane(rows, label, threads);
+    const Plane plane = find_plane(rows, label, least_part, threads);
     for (std::size_t k = rows.begin; k < rows.end; ++k) {
       const double along = dot(plane.direction, pattern_.positions[at(row_[k])]);
       set(row_[k], along < plane.low ? low : (along < plane.high ? between : high));
@@ -249,18 +251,19 @@ class Dissection {
     return {{rows.begin, place(middle)}, {place(middle), place(last)}};
   }
 
-  [[nodiscard]] Plane find_plane(Range rows, Index label, int threads) const {
+  [[nodiscard]] Plane find_plane(Range rows, Index label, double least_part, int threads) const {
     static const std::array<Vec3, 9> directions{
         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, -1, 0}, {1, 0, 1}, {1, 0, -1}, {0, 1, 1}, {0, 1, -1}}};
     std::array<Plane, directions.size()> planes;
-    for_each_task(planes.size(), threads, [&](std::size_t d) { planes[d] = best_plane(rows, label, directions[d]); });
+    for_each_task(planes.size(), threads,
+                  [&](std::size_t d) { planes[d] = best_plane(rows, label, least_part, directions[d]); });
     return *std::min_element(planes.begin(), planes.end(),
                              [](const Plane& a, const Plane& b) { return a.cost < b.cost; });
   }
 
   /// Of all places across a direction the one with the fewest rows that have entries with rows beyond; the middle
   /// counts more.
-  [[nodiscard]] Plane best_plane(Range rows, Index label, const Vec3& direction) const {
+  [[nodiscard]] Plane best_plane(Range rows, Index label, double least_part, const Vec3& direction) const {
     constexpr std::size_t bins = 512;
     const auto along = [&](Index row) { return dot(direction, pattern_.positions[at(row)]); };
     double least = along(row_[rows.begin]), most = least;
@@ -269,7 +272,7 @@ class Dissection {
       most = std::max(most, along(row_[k]));
     }
     const double width = (most - least) / bins;
-    Plane plane{direction, least, most, std::numeric_limits<double>::infinity()};
+    const Plane plane{direction, least, most, std::numeric_limits<double>::infinity()};
     if (!(width > 0)) return plane;
     const auto bin_of = [&](Index row) {
       return std::min(bins - 1, static_cast<std::size_t>((along(row) - least) / width));
@@ -285,29 +288,31 @@ class Dissection {
       ++crossing[own + 1];
       --crossing[far + 1];
     }
-    return choose(plane, width, inside, crossing, static_cast<double>(rows.size()));
+    return choose(plane, width, inside, crossing, least_part);
   }
 
+  /// `inside`: rows of a bin; `crossing`: by how much there are more at its lower end than at the one before.
   template <class Counts>
   [[nodiscard]] static Plane choose(Plane plane, double width, const Counts& inside, const Counts& crossing,
-                                    double rows) {
-    constexpr double least_part = 0.3, layers = 3, widest = 0.2;
+                                    double least_part) {
+    constexpr double layers = 3, widest = 0.2;
+    const double rows = std::accumulate(inside.begin(), inside.end(), 0.0);
     std::vector<double> below{0};
     for (std::size_t b = 0; b + 1 < inside.size(); ++b)
       below.push_back(below.back() + static_cast<double>(inside[b]) / rows);
-    double wide = 0, best = 0;
+    double here = 0, best = 0;
     std::size_t place = 0;
     for (std::size_t b = 1; b < below.size(); ++b) {
-      wide += static_cast<double>(crossing[b]);
+      here += static_cast<double>(crossing[b]);
       if (below[b] < least_part || below[b] > 1 - least_part) continue;
-      const double cost = wide * (1 + 4 * std::pow(below[b] - 0.5, 2));
+      const double cost = here * (1 + 4 * std::pow(below[b] - 0.5, 2));
       if (cost >= plane.cost) continue;
       plane.cost = cost;
-      best = wide;
+      best = here;
       place = b;
     }
     if (place == 0) return plane;
-    const double half = std::min(widest, layers * best / rows);
+    const double half = std::min({widest, layers * best / rows, 0.65 - least_part});
     std::size_t low = place, high = place;
     while (low > 1 && below[place] - below[low - 1] <= half) --low;
     while (high + 1 < below.size() && below[high + 1] - below[place] <= half) ++high;
