@@ -72,6 +72,9 @@ class Cases(unittest.TestCase):
                           "outputs.probes.0.point=[2.0, 2.5, 0]")
             self.judge("room_2d/case.yaml", *coarse, reference=("--reversed", Path(place) / "back"))
 
+    def test_a_monopole_in_a_ball_has_the_impedance_of_the_small_one_in_the_time_domain(self):
+        self.judge("monopole_75mhz/case.yaml", "--set", "mesh.parameters={near_size: 0.1, far_size: 0.5, radius: 5}")
+
     def judge_study(self, case, *options, reference=()):
         with tempfile.TemporaryDirectory() as place:
             out = Path(place) / "out"
