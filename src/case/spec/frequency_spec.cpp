@@ -49,6 +49,11 @@ const char* name_of(AssemblyMethod assembly) {
 
 const char* name_of(OuterMethod method) { return method == OuterMethod::plain ? "plain" : "gmres"; }
 
+const char* name_of(BoundarySums sums) {
+  if (sums == BoundarySums::automatic) return "auto";
+  return sums == BoundarySums::pairs ? "pairs" : "compressed";
+}
+
 const char* name_of(MatrixFormat format) { return format == MatrixFormat::jad ? "jad" : "csr"; }
 
 }  // namespace tetrawave
