@@ -292,7 +292,7 @@ class ClusterSums : public kernels::PairSums {
     own_tolerance_ = margin * choice_.tolerance;
     const std::size_t count = points_.size() / frame_rows;
     if (count == 0 || places_.empty()) return;
-    if (choice_.sums > 0 && !fem::may_pay(count, places_.size(), choice_.speed)) return;
+    if (choice_.sums > 0 && !fem::may_pay(count, places_.size(), choice_.sums, choice_.speed)) return;
     std::vector<Vec3> points;
     for (std::size_t at = 0; at < points_.size(); at += frame_rows) points.push_back(place_at(points_, at));
     targets_ = std::make_shared<fem::ClusterTree>(points, fem::points_of_target_leaf);
@@ -311,7 +311,7 @@ class ClusterSums : public kernels::PairSums {
     report_.seconds_build += watch.lap();
   }
 
-  /// Of some points, others in each sum, against all pairs: root mean square over that of the sums there.
+  /// Of some points, others in each sum, against all pairs: root mean square over that of the sums at all points.
   double error_of(const std::vector<double>& found, const std::vector<double>& sources, int sets) {
     constexpr std::size_t some = 16;
     const std::size_t points = points_.size() / frame_rows, width = static_cast<std::size_t>(sets) * sum_rows;
@@ -329,13 +329,12 @@ class ClusterSums : public kernels::PairSums {
     double worst = 0;
     for (std::size_t set = 0; set < static_cast<std::size_t>(sets); ++set) {
       double off = 0, size = 0;
-      for (std::size_t k = 0; k < some; ++k)
-        for (std::size_t i = set * sum_rows; i < (set + 1) * sum_rows; ++i) {
-          const double one = exact[k * width + i];
-          off += std::pow(found[numbers[k] * width + i] - one, 2);
-          size += one * one;
-        }
-      if (size > 0) worst = std::max(worst, std::sqrt(off / size));
+      for (std::size_t i = set * sum_rows; i < (set + 1) * sum_rows; ++i) {
+        for (std::size_t k = 0; k < some; ++k) off += std::pow(found[numbers[k] * width + i] - exact[k * width + i], 2);
+        for (std::size_t p = 0; p < points; ++p) size += std::pow(found[p * width + i], 2);
+      }
+      if (size > 0)
+        worst = std::max(worst, std::sqrt(off / static_cast<double>(some) / (size / static_cast<double>(points))));
     }
     return worst;
   }

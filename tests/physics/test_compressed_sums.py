@@ -68,8 +68,8 @@ class CompressedSums(Checks):
         self.near("sums", [(parts["sums"].sum() / found["iiee/seconds_sums"], 1)], 1e-6)
 
     def test_check_forecasts_compression(self):
-        for size, across, sums, compresses in ((1, 3, "sums: auto", False), (1, 3, "sums: compressed", True), (20, 12, "sums: auto", True),
-                                               (20, 12, "sums: pairs", False)):
+        for size, across, sums, compresses in ((1, 3, "sums: auto", False), (1, 3, "sums: compressed", True), (20, 16, "sums: auto", True),
+                                               (20, 16, "sums: pairs", False)):
             with tempfile.TemporaryDirectory() as place:
                 folder = Path(place)
                 prepare(size, across, "z")(folder)

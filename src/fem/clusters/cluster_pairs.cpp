@@ -27,10 +27,10 @@ std::vector<double> expected_ranks(const ClusterTree& tree, const std::vector<bo
     if (cluster.children == 0) candidates[k] = static_cast<double>(cluster.count);
     const double radius = cluster.radius;  // in waves over 2 pi
     if (far[k]) {
-      ranks[k] = std::min(candidates[k], 5 * (digits - 1) + 6.5 * radius + 0.2 * radius * radius);
+      ranks[k] = std::min(candidates[k], 6 * (digits - 1) + 7 * radius + 0.2 * radius * radius);
       const double rows =
           static_cast<double>(Skeletons::proxies(static_cast<std::int64_t>(candidates[k]), cluster.radius, tolerance));
-      constexpr double pairs_of_product = 0.06;  // a complex product and sum of a factorisation, to a pair of points
+      constexpr double pairs_of_product = 0.45;  // of the time of a pair: a number times a vector of the factorisation
       forecast.build += rows * candidates[k] * (1 + pairs_of_product * ranks[k]);
       forecast.bytes += static_cast<std::int64_t>(16 * ranks[k] * candidates[k]);
     }

@@ -34,13 +34,16 @@ struct PairForecast {
   std::int64_t bytes = 0;
 
   /// With so many sums, where sums over all pairs are `speed` times as fast.
-  [[nodiscard]] bool pays(double sums, double speed) const { return build + sums * clusters < sums * all / speed; }
+  [[nodiscard]] bool pays(double sums, double speed) const {
+    constexpr double slower = 1.6, least = 1e9;  // in small pieces; five seconds of a core
+    return sums * all > speed * least && build + sums * slower * clusters < sums * all / speed;
+  }
 };
 /// Before any trees: clusters take some hundred pairs a point at least.
-[[nodiscard]] inline bool may_pay(std::size_t targets, std::size_t sources, double speed) {
+[[nodiscard]] inline bool may_pay(std::size_t targets, std::size_t sources, double sums, double speed) {
   constexpr double least = 500;
   const auto t = static_cast<double>(targets), s = static_cast<double>(sources);
-  return t * s > speed * least * (t + s);
+  return PairForecast{t * s, least * (t + s), 0, 0}.pays(sums, speed);
 }
 [[nodiscard]] PairForecast forecast(const ClusterTree& targets, const ClusterTree& sources, const ClusterPairs& pairs,
                                     double tolerance);

@@ -140,7 +140,7 @@ TEST_CASE("new places of points or of sources get new clusters") {
 
 TEST_CASE("clusters are used where they are expected to pay, else all pairs bit by bit") {
   for (const bool large : {false, true}) {
-    Shells shells(large ? 12 : 2, large ? 6000 : 500, large ? 20000 : 900);
+    Shells shells(12, large ? 6000 : 500, large ? 20000 : 900);
     const std::vector<double> sources = shells.sources(1);
     const auto sums = by_clusters(1e-4, 10, 2);
     sums->set_points(shells.points, {});
