@@ -165,8 +165,25 @@ def draw_shares(runs, folder):
     return lines + [f"| {row[0]:,} | {row[1]:,} | {row[2]} | {100 * row[3]:.1f} % | {100 * row[4]:.1f} % |" for row in found] + [""]
 
 
+def draw_near_field(group, folder):
+    """|E| on a plane, white where there is none."""
+    rows, columns = group.attrs["shape"]
+    places = group["position"][()].reshape(rows, columns, 3)
+    level = 20 * np.log10(np.maximum(np.linalg.norm(group["E"][0], axis=1), 1e-6)).reshape(rows, columns)
+    across, up = (1e3 * np.linalg.norm(line - line[0], axis=1) for line in (places[:, 0], places[0]))
+
+    def draw(axes):
+        drawn = axes.pcolormesh(across, up, level.T, shading="nearest", vmin=np.nanmax(level) - 50)
+        axes.figure.colorbar(drawn, label="dB(V/m)")
+        axes.set_aspect("equal")
+
+    picture(folder, "5a", "The horn at 8.75 GHz, |E| on a plane", draw, xlabel="mm", ylabel="mm")
+
+
 def draw_horn(run, folder):
     with h5py.File(Path(run) / "results.h5") as file:
+        for group in file.get("near_field", {}).values():
+            draw_near_field(group, folder)
         far = next(iter(file["far_field"].values()))
         theta, phi, directivity = far["theta"][()], far["phi"][()], far["directivity"][()]
 
