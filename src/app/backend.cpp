@@ -1,5 +1,7 @@
 #include "app/backend.hpp"
 
+#include <utility>
+
 #include "app/version.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -72,9 +74,9 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
             auto pairs = cuda::make_pair_sums(cuda::device_of(all), mapping);
             if (mapping.clusters.tolerance <= 0 || mapping.is_papers) return pairs;
             constexpr double cores = 560;  // of a CPU that an H200 is worth: tests/gpu/results/2026-11-25-h200-x2-pairs
-            kernels::ClusterChoice choice = mapping.clusters;
-            choice.speed = cores / threads;
-            return host::make_cluster_sums(choice, threads, std::move(pairs));
+            kernels::ClusterChoice clusters = mapping.clusters;
+            clusters.speed = cores / threads;
+            return host::make_cluster_sums(clusters, threads, std::move(pairs));
           },
           [](int) { return cuda::measure_copy(); },
           cuda::free_bytes,

@@ -22,7 +22,7 @@ struct PairMapping {
   bool is_papers = false;
   int threads = 64;             ///< of a block
   bool currents_shared = true;  ///< in shared memory
-  ClusterChoice clusters;
+  ClusterChoice clusters{};
 };
 
 /// What clusters have come to.
