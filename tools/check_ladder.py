@@ -17,7 +17,7 @@ base
 basis comm store kernels kernels/exchange statics/kernels case/spec case/yaml
 media mesh march/exchange fem/sparse kernels/pairs case/check case/schema
 mesh/connect mesh/file sources sources/ports march/interface fem/solvers case/build
-case mesh/array mesh/triangles march/elements fem/edge results/fields results/ports results/rational
+case mesh/array mesh/triangles march/elements fem/edge fem/clusters results/fields results/ports results/rational
 mesh/report march/record terms/dispersion terms/sources statics fem/planar results/history cuda
 mesh/make march/loop terms/pml terms/ports results/s_parameters cuda/statics cuda/pairs cuda/direct
 terms/walls

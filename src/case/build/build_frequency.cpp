@@ -67,7 +67,11 @@ IieeSpec iiee_of(const Node& node, const Errors& errors) {
       choose<OuterMethod>(child(node, "method"), {{"gmres", OuterMethod::gmres}, {"plain", OuterMethod::plain}});
   spec.papers_kernel = text(node, "kernel") == "paper";
   spec.mixed_precision = text(node, "precision") == "mixed";
+  spec.sums = choose<BoundarySums>(
+      child(node, "sums"),
+      {{"auto", BoundarySums::automatic}, {"pairs", BoundarySums::pairs}, {"compressed", BoundarySums::compressed}});
   spec.tolerance = number(node, "tolerance");
+  spec.compression_tolerance = optional_number(node, "compression_tolerance").value_or(0.1 * spec.tolerance);
   spec.max_iterations = whole(child(node, "max_iterations"));
   if (const Node* iterations = node.find("iterations")) spec.iterations = whole(*iterations);
   spec.outer_place = {errors.place(child(node, "outer").spot)};

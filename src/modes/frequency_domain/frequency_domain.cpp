@@ -293,6 +293,7 @@ class Sweep {
     if (!boundary.changes.empty())
       steps += tetrawave::format("{} boundary values, the last {:.2g} off{}, ", boundary.changes.size(),
                                  boundary.changes.back(), boundary.converged ? "" : " (not converged)");
+    if (boundary.clusters.used) steps += tetrawave::format("compressed sums {:.2g} off, ", boundary.clusters.error);
     log::info("frequency {} of {}: {:.6g} GHz, {}residual {:.2g}, {:.3g} s", f + 1, wanted_.all_hz.size(),
               record.hz / 1e9, steps, *std::max_element(record.residual.begin(), record.residual.end()),
               record.seconds_assembly + record.seconds_preprocess + record.seconds_solve + boundary.seconds);
@@ -372,6 +373,7 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
   if (given.mode == Mode::fe_iiee) {
     kernels::PairMapping mapping;
     mapping.is_papers = given.iiee.papers_kernel;
+    mapping.clusters = cluster_choice(given.iiee);
     std::unique_ptr<kernels::PairSums> own;
     ranks.agree([&] { own = machine.make_pair_sums(setup.threads, mapping, ranks); });
     setup.sums =
@@ -468,6 +470,7 @@ void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& option
   outcome.ranks = ranks.size();
   outcome.threads = setup.threads;
   for (std::size_t p = 0; p < given.ports.size(); ++p) outcome.ports.push_back(setup.system->model(p));
+  if (setup.boundary) outcome.boundary_faces = setup.boundary->count_faces();
   outcome.setup_seconds = ranks.max(watch.lap());
   log::info("finite elements: {} unknowns, {} non-zeros, {} frequencies, {} right-hand sides, {}", outcome.unknowns,
             outcome.nonzeros, wanted_frequencies(given).all_hz.size(), driven_sets(given).size(),

@@ -5,9 +5,18 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/pairs/pair_sums.hpp"
 #include "modes/frequency_domain/system.hpp"
 
 namespace tetrawave::modes {
+
+/// Where the time of one outer iteration goes.
+struct IterationSeconds {
+  double solve = 0;
+  double sums = 0;      ///< over pairs of points, without
+  double transfer = 0;  ///< to and from a GPU
+  double rest = 0;      ///< currents, moments, the outer iteration's own products
+};
 
 /// What the outer iteration of mode fe-iiee has come to at one frequency.
 struct BoundaryHistory {
@@ -16,6 +25,8 @@ struct BoundaryHistory {
   double seconds = 0;           ///< of the integral equation: currents, sums, moments, outer iteration
   double seconds_sums = 0;      ///< of these the sums over pairs of points
   double seconds_solve = 0;
+  std::vector<IterationSeconds> parts;  ///< of each iteration
+  kernels::ClusterReport clusters;
   double pairs = 0;                      ///< of points that radiated to each other
   std::vector<std::int64_t> iterations;  ///< of the linear solver, per set
   std::vector<double> residual;          ///< of the last solution, per set
