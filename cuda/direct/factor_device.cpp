@@ -17,7 +17,7 @@
 #include "base/memory.hpp"
 #include "cuda/cuda_backend.hpp"
 #include "cuda/direct/cudss_library.hpp"
-#include "fem/solvers/nested_dissection.hpp"
+#include "fem/sparse/nested_dissection.hpp"
 
 #define TW_CUDSS(call) check_cudss(call, #call)
 

@@ -1,4 +1,4 @@
-#include "fem/solvers/nested_dissection.hpp"
+#include "fem/sparse/nested_dissection.hpp"
 
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
