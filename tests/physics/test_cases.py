@@ -79,6 +79,9 @@ class Cases(unittest.TestCase):
         self.judge("emc_slot/case.yaml", "--set", "mesh.parameters={size: 50, size_rod: 4}", "--set", "frequency.points=91")
         self.check("emc_apertures/case.yaml", "mesh.parameters={size: 90}", "method.basis=mixed-1")
 
+    def test_a_coarse_vivaldi_antenna_radiates_what_it_accepts(self):
+        self.judge("vivaldi/case.yaml", "--set", "mesh.parameters={slot_size: 2.5, far_size: 12, feed_size: 0.5}")
+
     def judge_study(self, case, *options, reference=()):
         with tempfile.TemporaryDirectory() as place:
             out = Path(place) / "out"
