@@ -37,7 +37,7 @@ def main():
     with h5py.File(Path(arguments.outdir) / "results.h5", "r") as file:
         hertz = next(iter(file["far_field"]))
         group = file[f"far_field/{hertz}"]
-        phi, directivity = np.radians(group["phi"][:]), group["directivity"][:]
+        phi, directivity = np.radians(group["phi"][:]), group["directivity"][0]
         radiated, accepted = group.attrs["radiated_power"], group.attrs["accepted_power"]
         reflection = abs(file["s_parameters/S"][0, 0, 0])
         unknowns, iterations = int(file["frequency_domain/unknowns"][0]), int(file["frequency_domain/iterations"][0, 0])

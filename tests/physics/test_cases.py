@@ -75,6 +75,13 @@ class Cases(unittest.TestCase):
     def test_a_monopole_in_a_ball_has_the_impedance_of_the_small_one_in_the_time_domain(self):
         self.judge("monopole_75mhz/case.yaml", "--set", "mesh.parameters={near_size: 0.1, far_size: 0.5, radius: 5}")
 
+    def test_a_coarse_enclosure_takes_power_near_the_lines_of_its_cavity(self):
+        self.judge("emc_slot/case.yaml", "--set", "mesh.parameters={size: 50, size_rod: 4}", "--set", "frequency.points=91")
+        self.check("emc_apertures/case.yaml", "mesh.parameters={size: 90}", "method.basis=mixed-1")
+
+    def test_a_coarse_vivaldi_antenna_radiates_what_it_accepts(self):
+        self.judge("vivaldi/case.yaml", "--set", "mesh.parameters={slot_size: 2.5, far_size: 12, feed_size: 0.5}")
+
     def judge_study(self, case, *options, reference=()):
         with tempfile.TemporaryDirectory() as place:
             out = Path(place) / "out"

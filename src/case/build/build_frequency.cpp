@@ -129,7 +129,10 @@ void add_frequency(const Node& root, const Errors& errors, Case& result) {
   if (const Node* iiee = root.find("iiee")) result.iiee = iiee_of(*iiee, errors);
   result.solver = solver(child(root, "solver"), errors);
   if (const Node* eigenmode = root.find("eigenmode")) return add_eigenmode(*eigenmode, errors, result);
-  if (const Node* planar = root.find("planar")) result.planar = planar_of(*planar, errors);
+  if (const Node* planar = root.find("planar")) {
+    result.planar = planar_of(*planar, errors);
+    result.assembly_2d.order = result.planar->order;  // of the triangles
+  }
   for (const Node& wave : child(root, "plane_waves").children)
     for (const double theta : build_angles(child(wave, "theta")))
       for (const double phi : build_angles(child(wave, "phi")))
