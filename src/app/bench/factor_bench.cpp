@@ -96,7 +96,8 @@ class FactorBench {
       const FactorProblem problem(elements, threads_, ranks_.rank() == 0);
       for (const bool mixed : {false, true}) {
         if (backend_.factor_device) add(problem, {threads_, backend_.factor_device}, mixed);
-        if (fem::has_direct_solver() && (!backend_.factor_device || ranks_.size() > 1)) add(problem, threads_, mixed);
+        if (fem::has_direct_solver() && (!backend_.factor_device || ranks_.size() > 1))
+          add(problem, fem::SolverMachine(threads_), mixed);
       }
     }
   }
@@ -112,9 +113,8 @@ class FactorBench {
   void add(const FactorProblem& problem, const fem::SolverMachine& machine, bool mixed) {
     FactorRow row;
     const std::vector<Complex> b = problem.side();
-    const auto solver =
-        fem::make_direct_solver<Complex>({&problem.pattern(), fem::MatrixKind::symmetric, mixed, threads_}, machine,
-                                         ranks_);
+    const auto solver = fem::make_direct_solver<Complex>(
+        {&problem.pattern(), fem::MatrixKind::symmetric, mixed, threads_}, machine, ranks_);
     fem::Stopwatch watch;
     const auto lap = [&] { return ranks_.max(watch.lap()); };
     (void)solver->analyse();

@@ -69,9 +69,12 @@ fem::LinearSolver<Complex> make_solver(const Case& given, const FrequencySetup& 
   fem::Subspace coarse;
   if (given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::p_multigrid)
     coarse = fem::coarse_subspace(setup.system->space(), setup.base->mesh.vertices);
-  return {
-      given.solver,     setup.threads, setup.system->pattern(), fem::MatrixKind::symmetric, comm::Communicator::self(),
-      std::move(coarse)};
+  return {given.solver,
+          setup.solver_machine(),
+          setup.system->pattern(),
+          fem::MatrixKind::symmetric,
+          comm::Communicator::self(),
+          std::move(coarse)};
 }
 
 /// Solves the frequencies of one rank and keeps what is asked of them.

@@ -130,7 +130,7 @@ PlanarCheck check_planar_case(const Case& given, const std::filesystem::path& me
   system.assemble(check.hz, matrix);
   const auto sides = system.right_hand_sides(check.hz, {sets.front()});
   check.seconds_assembly = watch.lap();
-  fem::LinearSolver<Complex> solver(given.solver, threads, system.pattern());
+  fem::LinearSolver<Complex> solver(given.solver, fem::SolverMachine(threads), system.pattern());
   check.solution = solver.estimate(matrix, sides.front(), sets.size());
   return check;
 }
