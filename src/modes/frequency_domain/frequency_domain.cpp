@@ -290,16 +290,7 @@ class Sweep {
     const bool last = f + static_cast<std::size_t>(ranks_.size()) >= wanted_.all_hz.size();
     if (!last && record.boundary.converged && now - said_ < std::chrono::seconds(2)) return;
     said_ = now;
-    const std::int64_t most = *std::max_element(record.iterations.begin(), record.iterations.end());
-    std::string steps = most > 0 ? tetrawave::format("{} iterations, ", most) : "";
-    const BoundaryHistory& boundary = record.boundary;
-    if (!boundary.changes.empty())
-      steps += tetrawave::format("{} boundary values, the last {:.2g} off{}, ", boundary.changes.size(),
-                                 boundary.changes.back(), boundary.converged ? "" : " (not converged)");
-    if (boundary.clusters.used) steps += tetrawave::format("compressed sums {:.2g} off, ", boundary.clusters.error);
-    log::info("frequency {} of {}: {:.6g} GHz, {}residual {:.2g}, {:.3g} s", f + 1, wanted_.all_hz.size(),
-              record.hz / 1e9, steps, *std::max_element(record.residual.begin(), record.residual.end()),
-              record.seconds_assembly + record.seconds_preprocess + record.seconds_solve + boundary.seconds);
+    log::info("frequency {} of {}: {}", f + 1, wanted_.all_hz.size(), describe(record));
   }
 
   const Case& given_;

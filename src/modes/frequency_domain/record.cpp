@@ -1,5 +1,9 @@
 #include "modes/frequency_domain/record.hpp"
 
+#include <algorithm>
+
+#include "base/text/format.hpp"
+
 namespace tetrawave::modes {
 
 namespace {
@@ -93,6 +97,20 @@ std::vector<FrequencyRecord> take_records(const Numbers& from, std::size_t sets,
   Reader reader(from);
   while (!reader.is_done()) records.push_back(take_record(reader, sets, ports, probes));
   return records;
+}
+
+std::string describe(const FrequencyRecord& record) {
+  const std::int64_t most = *std::max_element(record.iterations.begin(), record.iterations.end());
+  std::string steps = most > 0 ? tetrawave::format("{} iterations, ", most) : "";
+  const BoundaryHistory& boundary = record.boundary;
+  if (!boundary.changes.empty())
+    steps += tetrawave::format("{} boundary values, the last {:.2g} off{}, ", boundary.changes.size(),
+                               boundary.changes.back(), boundary.converged ? "" : " (not converged)");
+  if (boundary.clusters.used) steps += tetrawave::format("compressed sums {:.2g} off, ", boundary.clusters.error);
+  return tetrawave::format(
+      "{:.6g} GHz, {}residual {:.2g}, {:.3g} s", record.hz / 1e9, steps,
+      *std::max_element(record.residual.begin(), record.residual.end()),
+      record.seconds_assembly + record.seconds_preprocess + record.seconds_solve + boundary.seconds);
 }
 
 }  // namespace tetrawave::modes

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "kernels/pairs/pair_sums.hpp"
@@ -58,5 +59,8 @@ void put(Numbers& to, const FrequencyRecord& record);
 /// All records that were put.
 [[nodiscard]] std::vector<FrequencyRecord> take_records(const Numbers& from, std::size_t sets, std::size_t ports,
                                                         std::size_t probes);
+
+/// Frequency, iterations, residual and seconds, for the log.
+[[nodiscard]] std::string describe(const FrequencyRecord& record);
 
 }  // namespace tetrawave::modes
