@@ -76,7 +76,8 @@ def palace_input(folder, name, order, materials, boundaries, problem, solver, li
         "Domains": {"Materials": materials},
         "Boundaries": boundaries,
         "Solver": {"Order": order, "Device": "CPU", problem: solver,
-                   "Linear": {"Type": linear, "KSPType": "GMRES", "Tol": 1e-8, "MaxIts": 200, "ComplexCoarseSolve": True}}}
+                   "Linear": {"Type": linear, "MGMaxLevels": 1, "KSPType": "GMRES", "Tol": 1e-8, "MaxIts": 200,
+                              "ComplexCoarseSolve": problem == "Driven"}}}
     path = folder / f"{name}.json"
     path.write_text(json.dumps(config, indent=2), encoding="utf-8")
     return path
