@@ -2,7 +2,7 @@
 
 #include <array>
 #include <cmath>
-#include <optional>
+#include <string>
 
 #include "base/log.hpp"
 #include "base/names.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr double least_percent = 1;  // below it, no warning
 
-/// Relative shift of a resonance of a strip one element wide, in percent, without a correction: that of
+/// Shift of a resonance of a strip one element wide without a correction, in percent, positive if low: that of
 /// theory/metal-edges times the elements across its strip.
 double percent_of_one_element(const TimeDomainSetup& setup) {
   using Row = std::array<double, 6>;  // mixed-1, full-1, mixed-2, full-2, mixed-3, full-3
@@ -22,26 +22,54 @@ double percent_of_one_element(const TimeDomainSetup& setup) {
   constexpr Row upwind{62, 17, 19, 9.6, 9.6, 6};
   constexpr Row dfdd{48, 0.5, 15, 4.2, 7.7, 2.7};
   const auto space = static_cast<std::size_t>(setup.problem.space);
-  constexpr Row finite_elements{20, 12, 5, 4, 4, 3};
+  constexpr Row finite_elements{20, -12, 5, -4, 4, -3};  // impedances are off by as much, too low in all
   if (setup.given.mode != Mode::time_domain) return finite_elements[space];
   const Scheme scheme = setup.problem.scheme;
   return (scheme == Scheme::dgtd_upwind ? upwind : scheme == Scheme::dfdd_eld ? dfdd : central)[space];
 }
 
-/// The factor removes the part proportional to the element size. The remainder at one and two elements, full-1: 1.8 and
-/// 0.2 to 1.4 percent for lines between walls, 7.7 and 3.2 for a dipole, whose ends are edges too.
-double percent_of_sheets(double elements_across, double of_one, bool corrected) {
-  return corrected ? of_one / (4 * elements_across * elements_across) : of_one / elements_across;
+/// A shift in percent, positive if high.
+struct Shift {
+  double percent = 0;
+  bool has_sign = true;
+
+  [[nodiscard]] bool matters() const { return std::abs(percent) >= least_percent; }
+  [[nodiscard]] std::string text() const {
+    return fmt::format("{} by about {:.2g} percent",
+                       !has_sign     ? "off"
+                       : percent > 0 ? "high"
+                                     : "low",
+                       std::abs(percent));
+  }
+};
+
+/// The factor removes the part proportional to the element size. The remainder is low with the square of it; where one
+/// element reaches from the edge to other metal, the factor is too much and the remainder higher (theory/metal-edges).
+Shift shift_of_sheets(double elements_across, const MetalFaces& faces, const MetalClearance& clearance, double of_one,
+                      bool corrected) {
+  if (!corrected) return {-of_one / elements_across};
+  const double square = of_one / (elements_across * elements_across);
+  if (!clearance.is_one_element()) return {-square / 4};
+  const double distance = clearance.length_m * static_cast<double>(faces.edges) / faces.edge_m;
+  if (distance < 1) return {square / 4, false};
+  return {0.24 * of_one * std::pow(distance, -2.8) - square / 8};
 }
 
-/// Edges of solid metal are not corrected: those of thin solids are nearly edges of sheets, at thick ones fields are
-/// less singular.
-double percent_of_solids(double elements_across, double height_in_elements, double of_one) {
-  return of_one / elements_across * (0.34 + 0.5 * std::exp(-5 * height_in_elements));
+/// Edges of thin solids are nearly edges of sheets, at thick ones fields are less singular.
+Shift shift_of_solids(double elements_across, double height_in_elements, double of_one, bool corrected) {
+  Shift shift = shift_of_sheets(elements_across, {}, {}, of_one, corrected);
+  shift.percent *= 0.34 + 0.5 * std::exp(-5 * height_in_elements);
+  return shift;
 }
 
-double percent_of_gaps(double width_in_elements, double of_one) {
-  return 0.115 * of_one * std::pow(width_in_elements, -1.7);
+/// Positive if low.
+double percent_of_gaps(const TimeDomainSetup& setup, double width_in_elements, double of_one) {
+  constexpr std::array<double, 6> finite_elements{5.8, 0.9, 1.4, 0.55, 0.58, 0.35};
+  const bool corrected = !setup.problem.material.empty();
+  const double of_one_gap = setup.given.mode != Mode::time_domain
+                                ? finite_elements[static_cast<std::size_t>(setup.problem.space)]
+                                : (corrected ? 0.08 : 0.115) * of_one;
+  return of_one_gap * std::pow(width_in_elements, -1.7);
 }
 
 void warn_of_strips(const TimeDomainSetup& setup, const MetalEdges& edges, double of_one) {
@@ -49,25 +77,27 @@ void warn_of_strips(const TimeDomainSetup& setup, const MetalEdges& edges, doubl
   const std::string space = name_of(setup.problem.space);
   for (std::size_t tag = 0; tag < edges.sheets.size(); ++tag) {
     const double across = edges.sheets[tag].elements_across();
-    const double percent = across > 0 ? percent_of_sheets(across, of_one, corrected) : 0;
-    if (percent >= least_percent)
+    if (across == 0) continue;
+    const Shift shift = shift_of_sheets(across, edges.sheets[tag], edges.clearances[tag], of_one, corrected);
+    if (shift.matters())
       log::warning(
-          "{}: its strips are {:.1f} elements wide: resonances are off by about {:.2g} percent with {}; use "
-          "smaller elements across them, or a higher degree",
-          setup.boundaries.tags.names[tag], across, percent, space);
+          "{}: its strips are {:.1f} elements wide{}: resonances are {} with {}; use smaller elements {}, or a higher "
+          "degree",
+          setup.boundaries.tags.names[tag], across,
+          edges.clearances[tag].is_one_element() ? ", one element from other metal" : "", shift.text(), space,
+          edges.clearances[tag].is_one_element() ? "at them" : "across them");
   }
   for (std::size_t tag = 0; tag < edges.solids.size(); ++tag) {
     const double across = edges.solids[tag].elements_across();
     const MetalSides& side = edges.sides[tag];
     if (across == 0 || 2 * side.faces < edges.solids[tag].edges) continue;
     const double height = side.height_m / side.edge_m;
-    const double percent = percent_of_solids(across, height, of_one);
-    if (percent >= least_percent)
+    const Shift shift = shift_of_solids(across, height, of_one, corrected);
+    if (shift.matters())
       log::warning(
-          "{}: its solid strips are {:.1f} elements wide and {:.2g} high, and edges of solid metal have no correction: "
-          "resonances are low by about {:.2g} percent with {}; use smaller elements at them, a sheet in place of "
-          "thin metal, or a higher degree",
-          setup.boundaries.tags.names[tag], across, height, percent, space);
+          "{}: its solid strips are {:.1f} elements wide and {:.2g} high: resonances are {} with {}; use smaller "
+          "elements at them, or a higher degree",
+          setup.boundaries.tags.names[tag], across, height, shift.text(), space);
   }
 }
 
@@ -75,7 +105,7 @@ void warn_of_gaps(const TimeDomainSetup& setup, const MetalGaps& gaps, double of
   constexpr std::int64_t least = 3;  // one or two can be a corner's
   if (gaps.bridges < least) return;
   const double width = gaps.gap_m / gaps.edge_m;
-  const double percent = percent_of_gaps(width, of_one);
+  const double percent = percent_of_gaps(setup, width, of_one);
   if (percent >= least_percent)
     log::warning(
         "gaps between edges of metal are bridged by {} edges of the mesh, {:.4g} m long beside elements of {:.4g} m "

@@ -1,10 +1,12 @@
 #include "model/sheet_edges.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "base/log.hpp"
 #include "mesh/sheet_edges.hpp"
+#include "mesh/solid_edges.hpp"
 #include "terms/walls/edge_factors.hpp"
 
 namespace tetrawave::modes {
@@ -36,16 +38,52 @@ schemes::EdgeFactors factors_of(const TimeDomainSetup& setup) {
                : schemes::edge_factors(problem.scheme, problem.space, problem.holds_metal);
 }
 
+schemes::EdgeFactors at_level(const TimeDomainSetup& setup, const schemes::EdgeFactors& of_sheet, std::size_t level) {
+  const march::Problem& problem = setup.problem;
+  const double power = setup.given.mode == Mode::time_domain
+                           ? schemes::solid_edge_power(problem.scheme, problem.space, problem.holds_metal)
+                           : schemes::solid_edge_power_of_edge_elements(problem.space);
+  return schemes::edge_factors_of_solid(of_sheet, static_cast<double>(level) / SolidEdges::levels, power);
+}
+
 /// Elements with the same shape are equal in everything; those at edges get separate shapes.
-void split_shapes(LocalMesh& mesh, const std::vector<std::uint8_t>& at_edge) {
-  std::map<std::int32_t, std::int32_t> of_edge;
+void split_shapes(LocalMesh& mesh, const std::vector<std::int32_t>& kind) {
+  std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> of_edge;
   for (std::size_t e = 0; e < mesh.shape.size(); ++e) {
-    if (at_edge[e] == 0) continue;
+    if (kind[e] == 0) continue;
     const auto [found, is_new] =
-        of_edge.try_emplace(mesh.shape[e], static_cast<std::int32_t>(mesh.shape_corners.size()));
+        of_edge.try_emplace({mesh.shape[e], kind[e]}, static_cast<std::int32_t>(mesh.shape_corners.size()));
     if (is_new) mesh.shape_corners.push_back(mesh.shape_corners[static_cast<std::size_t>(mesh.shape[e])]);
     mesh.shape[e] = found->second;
   }
+}
+
+/// Kinds of elements at edges, each with factors of its own: 0 at none, 1 at a sheet's, then by level of solid metal.
+struct EdgeKinds {
+  std::vector<schemes::EdgeFactors> factors{{}};  ///< per kind
+  std::vector<std::int32_t> of_element{};
+};
+
+EdgeKinds find_kinds(const TimeDomainSetup& setup, const comm::Communicator& ranks) {
+  const SheetEdges& sheets = setup.edges;
+  const SolidEdges& solids = setup.solid_edges;
+  EdgeKinds kinds;
+  const schemes::EdgeFactors of_sheet = factors_of(setup);
+  kinds.factors.push_back(of_sheet);
+  std::array<std::int32_t, SolidEdges::levels> of_level{};
+  std::array<std::int64_t, SolidEdges::levels> elements{};
+  for (const std::int32_t level : solids.level) ++elements[static_cast<std::size_t>(level)];
+  for (std::size_t level = 1; level < elements.size(); ++level) {
+    if (ranks.sum(elements[level]) == 0) continue;
+    of_level[level] = static_cast<std::int32_t>(kinds.factors.size());
+    kinds.factors.push_back(at_level(setup, of_sheet, level));
+  }
+  for (std::size_t e = 0; e < setup.mesh.region.size(); ++e) {
+    const bool at_sheet = !sheets.is_near.empty() && sheets.is_near[e] != 0;
+    const bool at_solid = !solids.level.empty() && !at_sheet;
+    kinds.of_element.push_back(at_sheet ? 1 : at_solid ? of_level[static_cast<std::size_t>(solids.level[e])] : 0);
+  }
+  return kinds;
 }
 
 }  // namespace
@@ -59,6 +97,7 @@ void find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
   for (const march::Wall wall : setup.boundaries.walls)
     is_metal.push_back(wall == march::Wall::electric || wall == march::Wall::conductor);
   setup.edges = find_sheet_edges(setup.mesh, is_metal, ranks);
+  setup.solid_edges = find_solid_edges(setup.mesh, is_metal, ranks);
   if (setup.given.mode != Mode::time_domain) return;
   const SheetEdges& edges = setup.edges;
   setup.problem.holds_metal = setup.given.method.holds_metal.value_or(!edges.is_near.empty());
@@ -76,32 +115,44 @@ void find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
 }
 
 std::vector<double> weigh_port(const TimeDomainSetup& setup, const std::vector<PortTriangle>& triangles, int degree) {
-  if (setup.given.mode == Mode::time_domain || setup.edges.vertices.empty()) return {};
-  const auto is_on_edge = [&](GlobalIndex v) {
-    return std::binary_search(setup.edges.vertices.begin(), setup.edges.vertices.end(), v);
-  };
-  const double factor = setup.given.method.edge_factor.value_or(schemes::edge_factor_of_port(degree));
+  if (setup.given.mode == Mode::time_domain) return {};
+  const std::vector<GlobalIndex>& sheets = setup.edges.vertices;
+  const schemes::EdgeFactors factor{setup.given.method.edge_factor.value_or(schemes::edge_factor_of_port(degree)), 1};
   std::vector<double> weights;
-  for (const PortTriangle& triangle : triangles)
-    weights.push_back(std::any_of(triangle.vertices.begin(), triangle.vertices.end(), is_on_edge) ? factor : 1);
+  for (const PortTriangle& triangle : triangles) {
+    double& weight = weights.emplace_back(1);
+    for (const GlobalIndex v : triangle.vertices) {
+      const std::int32_t level = setup.solid_edges.level_of(v);
+      if (std::binary_search(sheets.begin(), sheets.end(), v))
+        weight = std::min(weight, factor.eps);
+      else if (level > 0)
+        weight = std::min(weight, at_level(setup, factor, static_cast<std::size_t>(level)).eps);
+    }
+  }
   const bool all_one = std::all_of(weights.begin(), weights.end(), [](double weight) { return weight == 1; });
   return all_one ? std::vector<double>{} : weights;
 }
 
-void set_up_sheet_edges(TimeDomainSetup& setup) {
+void set_up_sheet_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
   march::Problem& problem = setup.problem;
-  const SheetEdges& edges = setup.edges;
-  if (edges.is_near.empty()) return;
-  const schemes::EdgeFactors factors = factors_of(setup);
-  log::info("edges of metal sheets: {} elements with a corner there, eps times {:.4g}, mu times {:.4g}", edges.elements,
-            factors.eps, factors.mu);
-  if (factors.eps == 1 && factors.mu == 1) return;
-  split_shapes(setup.mesh, edges.is_near);
-  const std::size_t regions = problem.media.size();
-  for (std::size_t r = 0; r < regions; ++r) problem.media.push_back(scale_medium(problem.media[r], factors));
+  if (setup.edges.is_near.empty() && setup.solid_edges.level.empty()) return;
+  const EdgeKinds kinds = find_kinds(setup, ranks);
+  if (!setup.edges.is_near.empty())
+    log::info("edges of metal sheets: {} elements with a corner there, eps times {:.4g}, mu times {:.4g}",
+              setup.edges.elements, kinds.factors[1].eps, kinds.factors[1].mu);
+  if (!setup.solid_edges.level.empty())
+    log::info(
+        "edges of solid metal: {} elements with a corner there, eps times {:.4g} to {:.4g}, mu times {:.4g} to {:.4g}",
+        setup.solid_edges.elements, kinds.factors[2].eps, kinds.factors.back().eps, kinds.factors[2].mu,
+        kinds.factors.back().mu);
+  if (kinds.factors[1].eps == 1 && kinds.factors[1].mu == 1) return;
+  split_shapes(setup.mesh, kinds.of_element);
+  const std::vector<Medium> of_regions = problem.media;
+  for (std::size_t kind = 1; kind < kinds.factors.size(); ++kind)
+    for (const Medium& medium : of_regions) problem.media.push_back(scale_medium(medium, kinds.factors[kind]));
   problem.material = setup.mesh.region;
   for (std::size_t e = 0; e < problem.material.size(); ++e)
-    if (edges.is_near[e] != 0) problem.material[e] += static_cast<std::int32_t>(regions);
+    problem.material[e] += kinds.of_element[e] * static_cast<std::int32_t>(of_regions.size());
 }
 
 }  // namespace tetrawave::modes

@@ -1,5 +1,5 @@
-// Edges of metal sheets: their effect on ports and walls of time-domain problems, and the media of elements at them
-// (theory/metal-edges).
+// Edges of metal sheets and of solid metal: their effect on ports and walls of time-domain problems, and the media of
+// elements at them (theory/metal-edges).
 #pragma once
 
 #include "comm/communicator.hpp"
@@ -17,6 +17,7 @@ void find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks);
                                              int degree);
 
 /// Sets the media of elements at edges. To be called after ports, probes and sources, which use those of the case.
-void set_up_sheet_edges(TimeDomainSetup& setup);
+/// Collective.
+void set_up_sheet_edges(TimeDomainSetup& setup, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::modes

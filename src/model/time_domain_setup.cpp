@@ -395,7 +395,7 @@ std::unique_ptr<TimeDomainSetup> set_up_problem(const Case& spec, const MeshPlan
   warn_of_spurious_modes(setup->problem, setup->summary.region_volume_m3, given, ranks);
   if (given.mode != Mode::fe_iiee || !given.outputs.far_field || !given.outputs.far_field->surface.empty())
     set_up_far_field(*setup, given, ranks);
-  set_up_sheet_edges(*setup);
+  set_up_sheet_edges(*setup, ranks);
   warn_of_coarse_edges(*setup, ranks);
   setup->clock.end("ports");
   return setup;

@@ -18,6 +18,7 @@
 #include "mesh/report/mesh_summary.hpp"
 #include "mesh/report/setup_memory.hpp"
 #include "mesh/sheet_edges.hpp"
+#include "mesh/solid_edges.hpp"
 #include "model/array_setup.hpp"
 #include "model/boundaries.hpp"
 #include "model/sources.hpp"
@@ -75,6 +76,7 @@ struct TimeDomainSetup {
   std::vector<RankHalo> halos;  ///< of all ranks
   BoundaryTable boundaries;
   SheetEdges edges;  ///< of metal
+  SolidEdges solid_edges;
   std::vector<PortSummary> ports;
   std::shared_ptr<std::vector<results::PortMode>> port_modes = std::make_shared<std::vector<results::PortMode>>();
   march::Problem problem;

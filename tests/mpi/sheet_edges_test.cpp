@@ -1,4 +1,4 @@
-// Edges of metal sheets in a box of 4 x 4 x 2 cells, on any number of ranks.
+// Edges of metal in a box of 4 x 4 x 2 cells, on any number of ranks.
 #include "mesh/sheet_edges.hpp"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include "catch.hpp"
 #include "mesh/connect/build_mesh.hpp"
 #include "mesh/report/metal_edges.hpp"
+#include "mesh/solid_edges.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "mesh_slabs.hpp"
 
@@ -77,6 +78,12 @@ TEST_CASE("a strip through the box has two edges, which end on outer faces, on a
   CHECK(measured.sheets.at(0).edges == 2 * 4);
   CHECK(std::abs(measured.sheets.at(0).elements_across() - 2) < 1e-12);
   CHECK(measured.gaps.bridges == 0);
+  CHECK_FALSE(measured.clearances.at(0).is_one_element());  // nothing else is metal
+  const MetalClearance clearance =
+      measure_metal_edges(mesh, {true, false, false, false, true, false}, world).clearances.at(0);
+  CHECK(clearance.is_one_element());
+  CHECK(clearance.vertices == 2 * 4);  // without those at y = 4, on other metal
+  CHECK(std::abs(clearance.length_m - 1) < 1e-12);
   CHECK(edges.ends_on.at(1));
   CHECK_FALSE(edges.ends_on.at(0));
 }
@@ -117,20 +124,66 @@ TEST_CASE("a gap of one cell between strips is bridged by edges of the mesh, a s
   CHECK(std::abs(edges.gaps.edge_m - 1) < 1e-12);
 }
 
-TEST_CASE("a solid bar has edges where its sides meet, and sides of one element") {
-  const Communicator world = Communicator::world();
-  // Of 4 x 4 x 3 cells those with 1 < x < 3 and 1 < z < 2 are left out.
-  MeshSlab whole = make_box_slab(make_box({4, 4, 3}, {4, 4, 3}), 0, 1);
-  const auto is_inside = [&](const std::array<GlobalIndex, 4>& element) {
+namespace {
+
+/// The box without the elements whose centre is inside; outer faces are of group 4.
+LocalMesh cut_out(MeshSlab whole, const Part& is_inside, const Communicator& ranks) {
+  const auto goes = [&](const std::array<GlobalIndex, 4>& element) {
     Vec3 centre{};
     for (const GlobalIndex n : element) centre = centre + 0.25 * whole.nodes[static_cast<std::size_t>(n)];
-    return centre[0] > 1 && centre[0] < 3 && centre[2] > 1 && centre[2] < 2;
+    return is_inside(centre);
   };
-  whole.elements.erase(std::remove_if(whole.elements.begin(), whole.elements.end(), is_inside), whole.elements.end());
+  whole.elements.erase(std::remove_if(whole.elements.begin(), whole.elements.end(), goes), whole.elements.end());
   whole.element_count = static_cast<GlobalIndex>(whole.elements.size());
   whole.region.resize(whole.elements.size());
-  const LocalMesh mesh = name_faces(std::move(whole), {}, world);
-  const MetalEdges edges = measure_metal_edges(mesh, {false, false, false, false, true, false}, world);
+  return name_faces(std::move(whole), {}, ranks);
+}
+
+const std::vector<bool> is_film{false, false, false, false, true, false};
+
+/// Levels of all elements that have the edge x, y through the box, checked against those expected, and their number.
+void check_levels(const LocalMesh& mesh, const Part& is_edge, std::int32_t level, const Communicator& ranks) {
+  const SolidEdges edges = find_solid_edges(mesh, is_film, ranks);
+  const auto expected = elements_at(mesh, is_edge);
+  REQUIRE(edges.level.size() == expected.size());
+  for (std::size_t e = 0; e < expected.size(); ++e) CHECK(edges.level[e] == (expected[e] != 0 ? level : 0));
+  CHECK(edges.elements == ranks.sum(std::int64_t{std::count(expected.begin(), expected.end(), 1)}));
+  CHECK(edges.elements > 0);
+}
+
+}  // namespace
+
+TEST_CASE("edges of a solid bar have the exponent of their angle, those of a thin one nearly that of a sheet") {
+  const Communicator world = Communicator::world();
+  const Part bar = [](const Vec3& x) { return x[0] > 1 && x[0] < 3 && x[2] > 1 && x[2] < 2; };
+  const Part rim = [](const Vec3& x) { return (x[0] == 1 || x[0] == 3) && (x[2] == 1 || x[2] == 2); };
+  const MeshSlab thick = make_box_slab(make_box({4, 4, 3}, {4, 4, 3}), 0, 1);
+  check_levels(cut_out(thick, bar, world), rim, 32, world);  // nu = 2/3
+  MeshSlab thin = thick;
+  for (Vec3& node : thin.nodes)
+    if (node[2] == 2) node[2] = 1.1;
+  const Part thin_bar = [](const Vec3& x) { return x[0] > 1 && x[0] < 3 && x[2] > 1 && x[2] < 1.1; };
+  const Part thin_rim = [](const Vec3& x) { return (x[0] == 1 || x[0] == 3) && (x[2] == 1 || x[2] == 1.1); };
+  check_levels(cut_out(thin, thin_bar, world), thin_rim, 27, world);
+}
+
+TEST_CASE("a wedge of 45 degrees of metal has an edge, the inner corners of a notch have none") {
+  const Communicator world = Communicator::world();
+  const MeshSlab box = make_box_slab(make_box({4, 4, 2}, {4, 4, 2}), 0, 1);
+  const Part wedge = [](const Vec3& x) { return x[0] > 2 && x[1] > 2 && x[1] < x[0]; };
+  check_levels(
+      cut_out(box, wedge, world), [](const Vec3& x) { return x[0] == 2 && x[1] == 2; }, 27, world);
+  const Part all_but_a_notch = [](const Vec3& x) { return x[0] > 2 || x[1] > 2; };
+  CHECK(find_solid_edges(cut_out(box, all_but_a_notch, world), is_film, world).level.empty());
+  CHECK(find_solid_edges(cut_out(box, wedge, world), {false, false, false, false, false, false}, world).level.empty());
+}
+
+TEST_CASE("a solid bar has edges where its sides meet, and sides of one element") {
+  const Communicator world = Communicator::world();
+  const LocalMesh mesh = cut_out(
+      make_box_slab(make_box({4, 4, 3}, {4, 4, 3}), 0, 1),
+      [](const Vec3& x) { return x[0] > 1 && x[0] < 3 && x[2] > 1 && x[2] < 2; }, world);
+  const MetalEdges edges = measure_metal_edges(mesh, is_film, world);
   CHECK(edges.solids.at(4).edges == 4 * 4);
   CHECK(edges.sides.at(4).faces == 2 * 2 * 4);  // two triangles a cell
   CHECK(std::abs(edges.sides.at(4).height_m - 1) < 1e-12);

@@ -212,6 +212,75 @@ MetalGaps measure_gaps(const LocalMesh& mesh, const std::vector<Face>& faces, co
   return gaps;
 }
 
+/// A vertex on metal of a boundary tag.
+struct MetalVertex {
+  GlobalIndex vertex = 0;
+  std::int64_t tag = 0;
+  [[nodiscard]] auto key() const { return std::tie(vertex, tag); }
+};
+
+std::vector<MetalVertex> list_metal(const std::vector<Face>& faces, const comm::Communicator& ranks) {
+  std::vector<MetalVertex> mine;
+  for (const Face& face : faces)
+    for (const GlobalIndex v : face.vertices)
+      if (face.kind != Kind::other) mine.push_back({v, face.tag});
+  sort_by_key(mine);
+  std::vector<MetalVertex> all = ranks.all_gather(std::span<const MetalVertex>(mine));
+  sort_by_key(all);
+  return all;
+}
+
+std::vector<MetalClearance> measure_clearances(const LocalMesh& mesh, const std::vector<Face>& faces,
+                                               const std::vector<Segment>& segments, std::size_t tags,
+                                               const comm::Communicator& ranks) {
+  std::vector<MetalClearance> clearances(tags);
+  if (std::all_of(segments.begin(), segments.end(), [](const Segment& s) { return s.is_solid != 0; }))
+    return clearances;
+  const std::vector<MetalVertex> metal = list_metal(faces, ranks);
+  const auto first = [&](GlobalIndex v) {
+    return std::lower_bound(metal.begin(), metal.end(), MetalVertex{v, 0},
+                            [](const MetalVertex& a, const MetalVertex& b) { return a.key() < b.key(); });
+  };
+  /// Of a vertex with one tag alone; -1: none or several.
+  const auto only_tag = [&](GlobalIndex v) {
+    const auto at = first(v);
+    const bool one = at != metal.end() && at->vertex == v && (at + 1 == metal.end() || (at + 1)->vertex != v);
+    return one ? at->tag : -1;
+  };
+  std::map<GlobalIndex, std::int64_t> tag_of_rim;  // of sheets
+  for (const Segment& segment : segments)
+    for (const GlobalIndex v : {segment.low, segment.high})
+      if (segment.is_solid == 0 && only_tag(v) == segment.tag) tag_of_rim[v] = segment.tag;
+  std::vector<VertexPair> connections;
+  for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
+    for (std::size_t a = 0; a < 4; ++a) {
+      const GlobalIndex v = mesh.vertices[e][a];
+      const auto rim = tag_of_rim.find(v);
+      if (rim == tag_of_rim.end()) continue;
+      for (std::size_t b = 0; b < 4; ++b) {
+        const GlobalIndex to = mesh.vertices[e][b];
+        const std::int64_t other = only_tag(to);
+        if (other >= 0 && other != rim->second)
+          connections.push_back({v, to, norm(mesh.corners[e][b] - mesh.corners[e][a])});
+      }
+    }
+  connections = gather(std::move(connections), ranks);
+  std::map<GlobalIndex, double> shortest;
+  for (const VertexPair& pair : connections) {
+    const auto [found, is_new] = shortest.try_emplace(pair.low, pair.length_m);
+    if (!is_new) found->second = std::min(found->second, pair.length_m);
+  }
+  for (const auto& [v, tag] : tag_of_rim) ++clearances[static_cast<std::size_t>(tag)].of;
+  for (const auto& [v, length] : shortest) {
+    MetalClearance& clearance = clearances[static_cast<std::size_t>(tag_of_rim.at(v))];
+    ++clearance.vertices;
+    clearance.length_m += length;
+  }
+  for (MetalClearance& clearance : clearances)
+    if (clearance.vertices > 0) clearance.length_m /= static_cast<double>(clearance.vertices);
+  return clearances;
+}
+
 /// Among the faces of solid metal with one side on a rim: those whose third corner is also on one, and flat ones, which
 /// meet in the middle of a low side.
 std::vector<MetalSides> measure_sides(const std::vector<Face>& faces, const Rims& rims, std::size_t tags,
@@ -250,7 +319,11 @@ MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& i
                                const comm::Communicator& ranks) {
   constexpr std::int64_t most_faces = 3'000'000;
   const std::size_t tags = is_metal.size();
-  MetalEdges result{std::vector<MetalFaces>(tags), std::vector<MetalFaces>(tags), std::vector<MetalSides>(tags), {}};
+  MetalEdges result{std::vector<MetalFaces>(tags),
+                    std::vector<MetalFaces>(tags),
+                    std::vector<MetalSides>(tags),
+                    std::vector<MetalClearance>(tags),
+                    {}};
   const std::int64_t metal = ranks.sum(count_metal(mesh, is_metal));
   if (metal == 0 || metal > most_faces) return {};
   const std::vector<Face> faces = list_faces(mesh, is_metal);
@@ -277,6 +350,7 @@ MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& i
   const Rims rims(segments);
   result.sides = measure_sides(faces, rims, tags, ranks);
   result.gaps = measure_gaps(mesh, faces, rims, ranks);
+  result.clearances = measure_clearances(mesh, faces, segments, tags, ranks);
   return result;
 }
 

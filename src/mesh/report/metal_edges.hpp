@@ -36,11 +36,22 @@ struct MetalGaps {
   double edge_m = 0;  ///< edges of metal at their ends, on average
 };
 
+/// Edges of the mesh that connect the edge of a sheet through a medium to metal of other boundary tags.
+struct MetalClearance {
+  std::int64_t vertices = 0;  ///< of the sheet's edge with such a connection
+  std::int64_t of = 0;        ///< all vertices of the edge that are not on other metal
+  double length_m = 0;        ///< the shortest from each vertex, on average
+
+  /// Whether a single element lies between most of the edge and other metal.
+  [[nodiscard]] bool is_one_element() const { return vertices > 0 && 2 * vertices >= of; }
+};
+
 struct MetalEdges {
   std::vector<MetalFaces> sheets;  ///< per boundary tag: faces between two elements, and edges with one of them
   std::vector<MetalFaces>
       solids;  ///< outer faces, and edges at which the medium between two of them fills 240 degrees or more
-  std::vector<MetalSides> sides;  ///< for solids, per boundary tag
+  std::vector<MetalSides> sides;           ///< for solids, per boundary tag
+  std::vector<MetalClearance> clearances;  ///< for sheets, per boundary tag
   MetalGaps gaps;
 };
 

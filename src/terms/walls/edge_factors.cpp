@@ -1,6 +1,7 @@
 #include "terms/walls/edge_factors.hpp"
 
 #include <array>
+#include <cmath>
 
 namespace tetrawave::schemes {
 
@@ -20,6 +21,18 @@ EdgeFactors edge_factors_of_edge_elements(Space space) {
   constexpr std::array<double, 3> mu{1.4, 1.115, 1.06};        // curls of k - 1 in both
   const auto number = static_cast<std::size_t>(space);
   return {eps[(number + 1) / 2], mu[number / 2]};
+}
+
+double solid_edge_power(Scheme scheme, Space space, bool holds_metal) {
+  if (space != Space::mixed_1) return 2.8;
+  return scheme == Scheme::dfdd_eld ? 2.2 : scheme == Scheme::dgtd_upwind && !holds_metal ? 1.2 : 0.75;
+}
+
+double solid_edge_power_of_edge_elements(Space space) { return space == Space::mixed_1 ? 1.7 : 2.8; }
+
+EdgeFactors edge_factors_of_solid(const EdgeFactors& of_sheet, double nu, double power) {
+  const double share = std::pow(2 * (1 - nu), power);
+  return {1 - (1 - of_sheet.eps) * share, 1 + (of_sheet.mu - 1) * share};
 }
 
 double edge_factor_of_port(int degree) {
