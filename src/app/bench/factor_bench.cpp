@@ -113,8 +113,8 @@ class FactorBench {
   void add(const FactorProblem& problem, const fem::SolverMachine& machine, bool mixed) {
     FactorRow row;
     const std::vector<Complex> b = problem.side();
-    const auto solver = fem::make_direct_solver<Complex>(
-        {&problem.pattern(), fem::MatrixKind::symmetric, mixed, threads_}, machine, ranks_);
+    const auto solver =
+        fem::make_direct_solver<Complex>({&problem.pattern(), fem::MatrixKind::symmetric, mixed}, machine, ranks_);
     fem::Stopwatch watch;
     const auto lap = [&] { return ranks_.max(watch.lap()); };
     (void)solver->analyse();

@@ -109,9 +109,8 @@ void EdgeAssembly::place_unknowns() {
     const auto& vertices = functions[static_cast<std::size_t>(from.function)].vertices;
     Vec3 sum{};
     for (const int v : vertices)
-      for (std::size_t d = 0; d < 3; ++d)
-        sum[d] += shapes_.corners[static_cast<std::size_t>(from.element)][static_cast<std::size_t>(v)][d];
-    for (std::size_t d = 0; d < 3; ++d) pattern_.positions[r][d] = sum[d] / static_cast<double>(vertices.size());
+      sum = sum + shapes_.corners[static_cast<std::size_t>(from.element)][static_cast<std::size_t>(v)];
+    pattern_.positions[r] = (1.0 / static_cast<double>(vertices.size())) * sum;
   });
 }
 

@@ -54,7 +54,6 @@ struct FactorRequest {
   const CsrPattern* pattern = nullptr;  ///< of all rows; outlives the solver. Empty on all ranks but the first
   MatrixKind kind = MatrixKind::symmetric;
   bool is_single = false;  ///< factors in single precision: solutions have 5 to 6 digits until they are refined
-  int threads = 1;         ///< of the host, for the order of elimination
 };
 
 /// A device that factorises in place of MUMPS.

@@ -26,7 +26,7 @@ struct LinearSolver<T>::Impl {
         vectors(team, static_cast<std::size_t>(csr.rows())),
         product(make_row_product<T>(MatrixFormat::csr, MatrixPart::whole, csr, team)) {
     if (spec.method == SolverMethod::direct)
-      direct = make_direct_solver<T>({&csr, kind, spec.mixed_precision, machine.threads}, machine, ranks);
+      direct = make_direct_solver<T>({&csr, kind, spec.mixed_precision}, machine, ranks);
     else
       iterative = std::make_unique<IterativeSolver<T>>(spec, csr, coarse, team);
   }

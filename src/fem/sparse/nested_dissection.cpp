@@ -246,8 +246,7 @@ class Dissection {
     const auto last = std::stable_partition(middle, end, [&](Index row) { return set_of(row) == high; });
     const auto place = [&](auto here) { return static_cast<std::size_t>(here - row_.begin()); };
     // Rows that nothing tells apart are not cut any further.
-    if (middle - begin == end - begin || last - middle == end - begin)
-      return {{rows.begin, rows.begin}, {rows.begin, rows.begin}};
+    if (middle == end || (middle == begin && last == end)) return {{rows.begin, rows.begin}, {rows.begin, rows.begin}};
     return {{rows.begin, place(middle)}, {place(middle), place(last)}};
   }
 

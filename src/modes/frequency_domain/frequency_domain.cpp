@@ -49,15 +49,7 @@ TrialSolution solve_system(const FrequencySystem& system, fem::LinearSolver<Comp
   record.seconds_assembly = watch.lap();
   try {
     const fem::LinearFigures figures = solver.solve(matrix, sides, solutions);
-    record.iterations = figures.iterations;
-    record.residual = figures.residual;
-    for (const fem::ResidualHistory& history : figures.history) {
-      record.history.push_back(history.values());
-      record.stride.push_back(history.stride());
-    }
-    record.made_preconditioner = figures.made_preconditioner;
-    record.seconds_preprocess = figures.seconds_preprocess;
-    record.seconds_solve = figures.seconds_solve;
+    keep_figures(figures, record);
     result.solver_bytes = figures.bytes;
   } catch (const UserError& error) {
     throw UserError(error.code(), tetrawave::format("at {:.9g} Hz: {}", hz, error.what()));

@@ -99,6 +99,18 @@ std::vector<FrequencyRecord> take_records(const Numbers& from, std::size_t sets,
   return records;
 }
 
+void keep_figures(const fem::LinearFigures& figures, FrequencyRecord& record) {
+  record.iterations = figures.iterations;
+  record.residual = figures.residual;
+  for (const fem::ResidualHistory& history : figures.history) {
+    record.history.push_back(history.values());
+    record.stride.push_back(history.stride());
+  }
+  record.made_preconditioner = figures.made_preconditioner;
+  record.seconds_preprocess = figures.seconds_preprocess;
+  record.seconds_solve = figures.seconds_solve;
+}
+
 std::string describe(const FrequencyRecord& record) {
   const std::int64_t most = *std::max_element(record.iterations.begin(), record.iterations.end());
   std::string steps = most > 0 ? tetrawave::format("{} iterations, ", most) : "";

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "fem/solvers/linear_solver.hpp"
 #include "kernels/pairs/pair_sums.hpp"
 #include "modes/frequency_domain/system.hpp"
 
@@ -60,6 +61,8 @@ void put(Numbers& to, const FrequencyRecord& record);
 [[nodiscard]] std::vector<FrequencyRecord> take_records(const Numbers& from, std::size_t sets, std::size_t ports,
                                                         std::size_t probes);
 
+/// Iterations, residuals and times of a solver.
+void keep_figures(const fem::LinearFigures& figures, FrequencyRecord& record);
 /// Frequency, iterations, residual and seconds, for the log.
 [[nodiscard]] std::string describe(const FrequencyRecord& record);
 

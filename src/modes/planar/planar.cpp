@@ -55,15 +55,7 @@ class PlanarSweep {
     record.seconds_assembly = watch.lap();
     try {
       const fem::LinearFigures figures = solver_.solve(matrix_, sides, solutions_);
-      record.iterations = figures.iterations;
-      record.residual = figures.residual;
-      for (const fem::ResidualHistory& history : figures.history) {
-        record.history.push_back(history.values());
-        record.stride.push_back(history.stride());
-      }
-      record.made_preconditioner = figures.made_preconditioner;
-      record.seconds_preprocess = figures.seconds_preprocess;
-      record.seconds_solve = figures.seconds_solve;
+      keep_figures(figures, record);
       outcome.base.solver_bytes = std::max(outcome.base.solver_bytes, figures.bytes);
     } catch (const UserError& error) {
       throw UserError(error.code(), tetrawave::format("at {:.9g} Hz: {}", record.hz, error.what()));
