@@ -17,7 +17,7 @@ base
 basis comm store kernels kernels/exchange statics/kernels case/spec case/yaml results/rational
 media mesh march/exchange fem/sparse kernels/pairs case/check case/schema
 mesh/connect mesh/file sources sources/ports march/interface fem/solvers case/build
-case mesh/array mesh/triangles fem/edge results/fields results/ports cuda
+case mesh/array mesh/triangles fem/edge fem/clusters results/fields results/ports cuda
 terms/dispersion terms/pml terms/ports terms/sources mesh/report statics fem/planar results/history cuda/pairs cuda/direct
 terms/walls mesh/make cuda/statics host
 march/elements results/far_field
@@ -49,8 +49,8 @@ CASE_NAME = re.compile(r"\b(Case|(?!Wall)[A-Z]\w*Spec)\b")
 # Enumerator -> the folders that may ask for its values (the table of engines, that of modes, the factory of ports), and
 # at most how many lines elsewhere still do.
 ENUMERATORS = {
-    "Scheme": (("base", "case", "engines", "app"), 87),
-    "Mode": (("base", "case", "app"), 5),
+    "Scheme": (("base", "case", "engines", "app"), 88),
+    "Mode": (("base", "case", "app"), 6),
     "PortType": (("base", "case", "model/ports", "app"), 11),
 }
 CASE_LINES = {
@@ -61,9 +61,9 @@ CASE_LINES = {
     "mesh/triangles": 4,
     "modes/assembly_2d": 32,
     "modes/bench": 1,
-    "modes/eigenmode": 7,
-    "modes/fe_iiee": 21,
-    "modes/frequency_domain": 52,
+    "modes/eigenmode": 9,
+    "modes/fe_iiee": 23,
+    "modes/frequency_domain": 53,
     "modes/planar": 31,
     "modes/time_domain": 81,
     "results": 20,

@@ -31,10 +31,11 @@ std::vector<std::string> files() {
   return {"libcudss.so.1", "libcudss.so.0"};
 }
 
-/// cuDSS 0.8 has dropped one parameter of the configuration and added one of the data.
-CudssNumbers numbers_of(bool is_old) {
+/// cuDSS 0.8 has dropped one parameter of the configuration and added one of the data. 0.7.0 does not take the tree of
+/// an order.
+CudssNumbers numbers_of(bool is_old, bool takes_tree) {
   const int shift = is_old ? 1 : 0;
-  return {11 + shift, 12 + shift, 14 + shift, is_old ? 12 : 13};
+  return {11 + shift, 12 + shift, 14 + shift, 17 + shift, 13 - shift, takes_tree ? 21 - shift : 0};
 }
 
 /// Beside the library, with its number.
@@ -72,15 +73,16 @@ bool CudssLibrary::load(const std::string& file) {
   for (int kind = 0; kind < 3; ++kind) property(kind, &version_[kind]);
   const bool is_old = version_[0] == 0 && version_[1] == 7;
   if (version_[0] > 1 || (version_[0] == 0 && version_[1] < 7)) return false;
-  numbers_ = numbers_of(is_old);
+  numbers_ = numbers_of(is_old, !is_old || version_[2] > 0);
   threading_layer_ = threading_layer_of(reinterpret_cast<void*>(property));
   return bind(library, "cudssCreate", create) && bind(library, "cudssDestroy", destroy) &&
          bind(library, "cudssSetStream", set_stream) && bind(library, "cudssSetThreadingLayer", set_threading_layer) &&
          bind(library, "cudssConfigCreate", config_create) && bind(library, "cudssConfigDestroy", config_destroy) &&
          bind(library, "cudssConfigSet", config_set) && bind(library, "cudssDataCreate", data_create) &&
          bind(library, "cudssDataDestroy", data_destroy) && bind(library, "cudssDataGet", data_get) &&
-         bind(library, "cudssMatrixCreateDn", dense_create) && bind(library, "cudssMatrixDestroy", matrix_destroy) &&
-         bind(library, "cudssExecute", execute) && bind(library, "cudssMatrixCreateCsr", csr_create_);
+         bind(library, "cudssDataSet", data_set) && bind(library, "cudssMatrixCreateDn", dense_create) &&
+         bind(library, "cudssMatrixDestroy", matrix_destroy) && bind(library, "cudssExecute", execute) &&
+         bind(library, "cudssMatrixCreateCsr", csr_create_);
 }
 
 std::shared_ptr<const CudssLibrary> CudssLibrary::find() {

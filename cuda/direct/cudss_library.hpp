@@ -17,12 +17,15 @@ struct CudssNumbers {
   int config_hybrid_memory = 0;
   int config_hybrid_limit = 0;
   int config_threads = 0;
+  int config_levels = 0;  ///< of the tree of a given order
   int data_memory_estimates = 0;
+  int data_tree = 0;  ///< 0: no order can be given
 };
 inline constexpr int cudss_data_info = 0;
 inline constexpr int cudss_data_factor_entries = 1;
 inline constexpr int cudss_data_perturbed_pivots = 2;
 inline constexpr int cudss_data_inertia = 3;
+inline constexpr int cudss_data_order = 9;
 inline constexpr int cudss_data_hybrid_minimum = 10;
 
 /// A sparse matrix on the device: the upper triangle in compressed rows, 32-bit indices from 0.
@@ -63,6 +66,7 @@ class CudssLibrary {
   int (*data_destroy)(void* handle, void* data) = nullptr;
   int (*data_get)(void* handle, void* data, int parameter, void* value, std::size_t bytes,
                   std::size_t* written) = nullptr;
+  int (*data_set)(void* handle, void* data, int parameter, const void* value, std::size_t bytes) = nullptr;
   int (*dense_create)(void** matrix, std::int64_t rows, std::int64_t columns, std::int64_t stride, void* values,
                       int value_type, int layout) = nullptr;
   int (*matrix_destroy)(void* matrix) = nullptr;

@@ -17,6 +17,7 @@
 #include "base/memory.hpp"
 #include "cuda/cuda_backend.hpp"
 #include "cuda/direct/cudss_library.hpp"
+#include "fem/sparse/nested_dissection.hpp"
 
 #define TW_CUDSS(call) check_cudss(call, #call)
 
@@ -41,7 +42,8 @@ class CudssSolver : public fem::DirectSolver<T> {
       : library_(std::move(library)),
         options_(options),
         backend_(device, options.threads),
-        rows_(request.pattern->rows()),
+        pattern_(*request.pattern),
+        rows_(pattern_.rows()),
         first_(backend_, 0),
         column_(backend_, 0),
         values_(backend_, 0),
@@ -53,7 +55,7 @@ class CudssSolver : public fem::DirectSolver<T> {
       TW_CUDSS(library_->set_threading_layer(handle_, library_->threading_layer().c_str()));
     TW_CUDSS(library_->config_create(&config_));
     configure(library_->numbers().config_threads, options.threads);
-    list_upper_triangle(*request.pattern);
+    list_upper_triangle();
     CudssTriangle triangle{rows_,          static_cast<std::int64_t>(source_.size()),
                            first_.data(),  column_.data(),
                            values_.data(), value_type_of<F>(),
@@ -132,11 +134,12 @@ class CudssSolver : public fem::DirectSolver<T> {
     TW_CUDSS(library_->execute(handle_, phase, config_, data_, matrix_, solution, side));
   }
 
-  void list_upper_triangle(const fem::CsrPattern& pattern) {
+  void list_upper_triangle() {
     std::vector<std::int32_t> first{0}, column;
     for (std::int32_t i = 0; i < rows_; ++i) {
-      for (auto k = pattern.first[static_cast<std::size_t>(i)]; k < pattern.first[static_cast<std::size_t>(i) + 1]; ++k)
-        if (const std::int32_t j = pattern.column[static_cast<std::size_t>(k)]; j >= i) {
+      for (auto k = pattern_.first[static_cast<std::size_t>(i)]; k < pattern_.first[static_cast<std::size_t>(i) + 1];
+           ++k)
+        if (const std::int32_t j = pattern_.column[static_cast<std::size_t>(k)]; j >= i) {
           column.push_back(j);
           source_.push_back(static_cast<std::size_t>(k));
         }
@@ -153,10 +156,26 @@ class CudssSolver : public fem::DirectSolver<T> {
     column_.upload(column);
   }
 
+  /// With our order where unknowns have positions: cuDSS' own takes most of an analysis, on one or two cores.
+  void run_analysis() {
+    const int levels =
+        library_->numbers().data_tree == 0 || pattern_.positions.empty() ? 0 : fem::dissection_levels(pattern_.rows());
+    if (levels > 0) {
+      if (order_.levels == 0) order_ = fem::dissect(pattern_, levels, options_.threads);
+      configure(library_->numbers().config_levels, levels);
+      give(cudss_data_order, order_.row);
+      give(library_->numbers().data_tree, order_.sizes);
+    }
+    run(cudss_analysis, nullptr, nullptr);
+  }
+  void give(int parameter, const std::vector<std::int32_t>& values) {
+    TW_CUDSS(library_->data_set(handle_, data_, parameter, values.data(), values.size() * sizeof(std::int32_t)));
+  }
+
   void find_order() {
     const std::int64_t free = backend_.free_bytes(1);
     const std::int64_t limit = options_.memory_limit > 0 ? std::min(options_.memory_limit, free) : free;
-    run(cudss_analysis, nullptr, nullptr);
+    run_analysis();
     std::array<std::int64_t, 16> estimates{};
     get(library_->numbers().data_memory_estimates, estimates);
     if (estimates[peak_of_device] > limit) {
@@ -169,6 +188,7 @@ class CudssSolver : public fem::DirectSolver<T> {
       host_bytes_ = estimates[peak_of_host];
     }
     is_analysed_ = true;
+    order_ = {};
   }
 
   /// Analyses again for factors in the host's memory.
@@ -177,7 +197,7 @@ class CudssSolver : public fem::DirectSolver<T> {
     TW_CUDSS(library_->data_create(handle_, &data_));
     configure(library_->numbers().config_hybrid_memory, 1);
     configure(library_->numbers().config_hybrid_limit, limit);
-    run(cudss_analysis, nullptr, nullptr);
+    run_analysis();
     std::int64_t least = 0;
     get(cudss_data_hybrid_minimum, least);
     const auto available = available_bytes();
@@ -222,12 +242,14 @@ class CudssSolver : public fem::DirectSolver<T> {
   std::shared_ptr<const CudssLibrary> library_;
   FactorOptions options_;
   CudaBackend backend_;
+  const fem::CsrPattern& pattern_;
   std::int64_t rows_;
   bool is_definite_ = false;
   bool is_analysed_ = false;
   bool is_factorised_ = false;
   std::int64_t device_bytes_ = 0;
   std::int64_t host_bytes_ = 0;
+  fem::EliminationOrder order_;      ///< until the analysis is done
   std::vector<std::size_t> source_;  ///< of the upper triangle in the CSR matrix
   std::vector<F> rounded_;
   CudaBackend::Buffer<std::int32_t> first_, column_;

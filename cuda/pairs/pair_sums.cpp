@@ -1,6 +1,7 @@
 #include "cuda/pairs/pair_sums.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/stopwatch.hpp"
@@ -28,11 +29,18 @@ class Room {
     buffer_.upload(values);
     return buffer_.data();
   }
-  [[nodiscard]] std::vector<T> download(std::size_t count) const { return buffer_.download(0, count); }
+  /// By way of page-locked memory, which is several times as fast.
+  [[nodiscard]] std::vector<T> download(std::size_t count) {
+    if (!staging_ || count > staging_->size()) staging_.emplace(backend_, count);
+    backend_.move(staging_->data(), buffer_.data(), count);
+    backend_.synchronize();
+    return {staging_->data(), staging_->data() + count};
+  }
 
  private:
   CudaBackend& backend_;
   CudaBackend::Buffer<T> buffer_;
+  std::optional<CudaBackend::Staging<T>> staging_;
 };
 
 /// Points as rows, with the last one repeated.

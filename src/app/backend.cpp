@@ -1,9 +1,12 @@
 #include "app/backend.hpp"
 
+#include <utility>
+
 #include "app/version.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "engines/host/engine.hpp"
+#include "host/cluster_sums.hpp"
 #include "host/copy_bandwidth.hpp"
 #include "host/host_backend.hpp"
 #include "host/isa.hpp"
@@ -45,6 +48,8 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
                 fail(ExitCode::unavailable,
                      "tetrawave: error: iiee.kernel: 'paper' is a mapping for GPUs, and this run is on CPUs: use "
                      "--backend cuda, or leave the key out");
+              if (mapping.clusters.tolerance > 0)
+                return host::make_cluster_sums(mapping.clusters, threads, host::make_pair_sums(threads));
               return host::make_pair_sums(threads);
             },
             host::measure_copy,
@@ -66,8 +71,13 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
           cuda::describe_devices().front(),
           cuda::make_engine,
           cuda::solve_static,
-          [](int, const kernels::PairMapping& mapping, const comm::Communicator& all) {
-            return cuda::make_pair_sums(cuda::device_of(all), mapping);
+          [](int threads, const kernels::PairMapping& mapping, const comm::Communicator& all) {
+            auto pairs = cuda::make_pair_sums(cuda::device_of(all), mapping);
+            if (mapping.clusters.tolerance <= 0 || mapping.is_papers) return pairs;
+            constexpr double cores = 560;  // of a CPU that an H200 is worth: tests/gpu/results/2026-11-25-h200-x2-pairs
+            kernels::ClusterChoice clusters = mapping.clusters;
+            clusters.speed = cores / threads;
+            return host::make_cluster_sums(clusters, threads, std::move(pairs));
           },
           [](int) { return cuda::measure_copy(); },
           cuda::free_bytes,

@@ -68,6 +68,11 @@ BenchOptions parse_bench_options(const BenchTexts& texts) {
   options.orderings = parse_names("--order", texts.orderings, ordering_names());
   options.elements = parse_numbers("--elements", texts.elements, 6, 300'000'000);
   options.threads = parse_numbers("--threads", texts.threads, 1, 1024);
+  options.faces = parse_numbers("--faces", texts.faces, 1, 10'000'000);
+  if (options.faces.size() % 2 != 0)
+    fail(ExitCode::usage, "tetrawave: error: --faces: expected faces of S and of S' in turn, found '{}'", texts.faces);
+  if (!options.faces.empty() && !texts.pairs)
+    fail(ExitCode::usage, "tetrawave: error: --faces goes with --pairs: give both");
   if (!texts.seconds.empty()) options.seconds = parse_number("--seconds", texts.seconds, 0.001, 20.0, "a number");
   if (!texts.json.empty()) options.json = texts.json;
   options.split = texts.split;

@@ -20,17 +20,18 @@ struct BenchOptions {
   std::vector<Ordering> orderings;
   std::vector<std::int64_t> elements;
   std::vector<std::int64_t> threads;
-  double seconds = 1;         ///< measuring time of a row
-  bool dissertation = false;  ///< also rows of the dissertation's mapping
-  bool split = false;         ///< also rows of unfused kernels
-  bool pairs = false;         ///< the sums of mode fe-iiee instead
-  bool factors = false;       ///< the direct solver instead
+  std::vector<std::int64_t> faces;  ///< of S and S' in turn, with `pairs`
+  double seconds = 1;               ///< measuring time of a row
+  bool dissertation = false;        ///< also rows of the dissertation's mapping
+  bool split = false;               ///< also rows of unfused kernels
+  bool pairs = false;               ///< the sums of mode fe-iiee instead
+  bool factors = false;             ///< the direct solver instead
   std::optional<std::filesystem::path> json;
 };
 
 /// The options as typed: comma lists.
 struct BenchTexts {
-  std::string schemes, spaces, layouts, precisions, orderings, elements, threads, seconds, json;
+  std::string schemes, spaces, layouts, precisions, orderings, elements, threads, faces, seconds, json;
   std::string mapping = "lane";
   bool split = false;
   bool pairs = false;

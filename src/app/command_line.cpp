@@ -103,6 +103,8 @@ CLI::App* add_bench(CLI::App& app, CommandLine& line, Raw& raw) {
   bench->add_flag("--split", raw.bench.split, "add rows of separate kernels: volume, surface, inverse");
   bench->add_flag("--pairs", raw.bench.pairs,
                   "time the sums over pairs of points of mode fe-iiee instead; of the options above --threads counts");
+  add_list("--faces", raw.bench.faces, "with --pairs: faces of S and of S' in turn (default: 78640,946 on a GPU)",
+           "N,N,..");
   bench->add_flag("--factors", raw.bench.factors,
                   "time the direct solver of the finite-element modes instead; of the options above --elements counts");
   add_list("--seconds", raw.bench.seconds, "time to measure a row (default: 1)", "S");

@@ -26,7 +26,6 @@ struct FaceAtEdge {
   GlobalIndex low = 0, high = 0, third = 0;
   Vec3 outward{};   ///< of the medium, a unit vector
   Vec3 to_third{};  ///< from the edge, perpendicular to it [m]
-  double length_m = 0;
   std::int32_t is_outer = 0;
   [[nodiscard]] auto key() const { return std::tie(low, high, third); }
 };
@@ -34,7 +33,7 @@ struct FaceAtEdge {
 struct SolidEdge {
   GlobalIndex low = 0, high = 0;
   std::array<GlobalIndex, 2> third{};  ///< of both faces
-  std::array<double, 2> height{};      ///< of both faces over the edge, in units of its length
+  std::array<double, 2> height_m{};    ///< of both faces over the edge
   double nu = 1;
 };
 
@@ -51,7 +50,7 @@ void for_each_edge(const List& list, const Action& action) {
 
 FaceAtEdge describe(const LocalMesh& mesh, const FaceEdge& edge) {
   const auto e = static_cast<std::size_t>(edge.element);
-  FaceAtEdge result{edge.low, edge.high, 0, {}, {}, 0, mesh.neighbour[e][edge.face] == no_neighbour ? 1 : 0};
+  FaceAtEdge result{edge.low, edge.high, 0, {}, {}, mesh.neighbour[e][edge.face] == no_neighbour ? 1 : 0};
   Vec3 low{}, high{}, third{};
   for (std::size_t v = 0; v < 4; ++v) {
     if (v == edge.face) continue;
@@ -60,7 +59,6 @@ FaceAtEdge describe(const LocalMesh& mesh, const FaceEdge& edge) {
     (vertex == edge.low ? low : vertex == edge.high ? high : third) = mesh.corners[e][v];
   }
   const Vec3 along = high - low;
-  result.length_m = norm(along);
   result.to_third = third - low - (dot(third - low, along) / dot(along, along)) * along;
   const Vec3 normal = cross(along, result.to_third);
   const double side = dot(normal, mesh.corners[e][edge.face] - low) > 0 ? -1.0 : 1.0;
@@ -116,12 +114,8 @@ std::vector<SolidEdge> find_edges(const LocalMesh& mesh, const std::vector<bool>
     if (at.size() != 2) return;
     const double nu = exponent(at[0], at[1]);
     if (nu > largest_nu) return;
-    const double length = at[0].length_m;
-    edges.push_back({at[0].low,
-                     at[0].high,
-                     {at[0].third, at[1].third},
-                     {norm(at[0].to_third) / length, norm(at[1].to_third) / length},
-                     nu});
+    edges.push_back(
+        {at[0].low, at[0].high, {at[0].third, at[1].third}, {norm(at[0].to_third), norm(at[1].to_third)}, nu});
   });
   return edges;
 }
@@ -134,17 +128,14 @@ std::vector<T> gather(std::vector<T> mine, const comm::Communicator& ranks) {
   return all;
 }
 
-/// Height of the lower side at an edge in units of the edge, if that side ends at another edge.
+/// Height of the lower side at an edge, if it ends at another edge, in units of the other side's faces: of the elements
+/// across the edge, whatever their length along it.
 double height_of_side(const SolidEdge& edge, const std::vector<GlobalIndex>& on_edges) {
   constexpr double flat = 0.5;  // faces that meet in the middle of a low side
-  double least = HUGE_VAL;
-  for (std::size_t f = 0; f < 2; ++f) {
-    if (std::binary_search(on_edges.begin(), on_edges.end(), edge.third[f]))
-      least = std::min(least, edge.height[f]);
-    else if (edge.height[f] <= flat)
-      least = std::min(least, 2 * edge.height[f]);
-  }
-  return least;
+  const std::size_t low = edge.height_m[0] < edge.height_m[1] ? 0 : 1;
+  const double height = edge.height_m[low] / edge.height_m[1 - low];
+  if (std::binary_search(on_edges.begin(), on_edges.end(), edge.third[low])) return height;
+  return height <= flat ? 2 * height : HUGE_VAL;
 }
 
 std::int32_t level_of_edge(const SolidEdge& edge, const std::vector<GlobalIndex>& on_edges) {

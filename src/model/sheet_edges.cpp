@@ -38,6 +38,14 @@ schemes::EdgeFactors factors_of(const Model& model) {
                : schemes::edge_factors(problem.scheme, problem.space, problem.holds_metal);
 }
 
+schemes::EdgeFactors at_level(const Model& model, const schemes::EdgeFactors& of_sheet, std::size_t level) {
+  const march::Problem& problem = model.problem;
+  const double power = model.is_conforming
+                           ? schemes::solid_edge_power_of_edge_elements(problem.space)
+                           : schemes::solid_edge_power(problem.scheme, problem.space, problem.holds_metal);
+  return schemes::edge_factors_of_solid(of_sheet, static_cast<double>(level) / SolidEdges::levels, power);
+}
+
 /// Elements with the same shape are equal in everything; those at edges get separate shapes.
 void split_shapes(LocalMesh& mesh, const std::vector<std::int32_t>& kind) {
   std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> of_edge;
@@ -68,7 +76,7 @@ EdgeKinds find_kinds(const Model& model, const comm::Communicator& ranks) {
   for (std::size_t level = 1; level < elements.size(); ++level) {
     if (ranks.sum(elements[level]) == 0) continue;
     of_level[level] = static_cast<std::int32_t>(kinds.factors.size());
-    kinds.factors.push_back(schemes::edge_factors_of_solid(of_sheet, static_cast<double>(level) / SolidEdges::levels));
+    kinds.factors.push_back(at_level(model, of_sheet, level));
   }
   for (std::size_t e = 0; e < model.mesh.region.size(); ++e) {
     const bool at_sheet = !sheets.is_near.empty() && sheets.is_near[e] != 0;
@@ -117,8 +125,7 @@ std::vector<double> weigh_port(const Model& model, const std::vector<PortTriangl
       if (std::binary_search(sheets.begin(), sheets.end(), v))
         weight = std::min(weight, factor.eps);
       else if (level > 0)
-        weight = std::min(weight,
-                          schemes::edge_factors_of_solid(factor, static_cast<double>(level) / SolidEdges::levels).eps);
+        weight = std::min(weight, at_level(model, factor, static_cast<std::size_t>(level)).eps);
     }
   }
   const bool all_one = std::all_of(weights.begin(), weights.end(), [](double weight) { return weight == 1; });

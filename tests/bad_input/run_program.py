@@ -25,7 +25,7 @@ LIMIT_S = 60
 WORKERS = 8  # most of an entry's time is MPI's start and end, which sleeps
 MINE = b"mine"  # text of files that no run may touch
 # What a run says of itself before it fails.
-REPORT = re.compile(r"^(Tetrawave \d|on \S+: c| rank  host| +\d+  |transport |\d+ ranks of |mesh: |port \w+: (?:coaxial|rectangular|tem)|finite elements: |frequency \d+ of |time step |set-up took|step \d+/|marched |results: ).*\n",
+REPORT = re.compile(r"^(Tetrawave \d|on \S+: c| rank  host| +\d+  |transport |\d+ ranks of |mesh: |edges of |port \w+: (?:coaxial|rectangular|tem)|finite elements: |frequency \d+ of |time step |set-up took|step \d+/|marched |results: ).*\n",
                     re.MULTILINE)
 # mpirun's own words on an exit code that is not 0.
 MPIRUN = re.compile(r"-{74}\n(?:Primary job  terminated normally|mpirun detected that one or more).*?\n-{74}\n", re.DOTALL)

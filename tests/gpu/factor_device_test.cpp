@@ -92,12 +92,12 @@ TEST_CASE("cuDSS and MUMPS give the same solutions of an indefinite complex syst
   const std::vector<std::vector<Complex>> b{make_vector<Complex>(points, 1)};
   std::vector<std::vector<Complex>> x(1, std::vector<Complex>(points)), expected = x;
   LinearSolver<Complex>(direct(), {1, device}, pattern).solve(matrix, b, x);
-  LinearSolver<Complex>(direct(), 1, pattern).solve(matrix, b, expected);
+  LinearSolver<Complex>(direct(), SolverMachine(1), pattern).solve(matrix, b, expected);
   CHECK(distance(x[0], expected[0]) < 1e-11);
   const CsrMatrix<double> real = make_indefinite(pattern);
   const auto self = comm::Communicator::self();
   const auto on_gpu = make_direct_solver<double>({&pattern}, {1, device}, self);
-  const auto on_cpu = make_direct_solver<double>({&pattern}, 1, self);
+  const auto on_cpu = make_direct_solver<double>({&pattern}, SolverMachine(1), self);
   on_gpu->factorise(real);
   on_cpu->factorise(real);
   REQUIRE(on_gpu->negative_pivots());

@@ -40,7 +40,7 @@ struct Share {
   }
   [[nodiscard]] std::vector<T> vector(int seed) const { return make_vector<T>(rows, seed); }
   [[nodiscard]] LinearSolver<T> solver(const SolverSpec& spec) const {
-    return LinearSolver<T>(spec, 1, pattern, kind_of(T()), ranks);
+    return LinearSolver<T>(spec, SolverMachine(1), pattern, kind_of(T()), ranks);
   }
 };
 
@@ -95,7 +95,7 @@ TEMPLATE_TEST_CASE("with an iteration the first rank solves alone, to the same b
   const Share<TestType> share;
   const SolverSpec spec = make_spec(SolverMethod::bicgstab);
   auto together = share.solver(spec);
-  LinearSolver<TestType> alone(spec, 1, share.pattern);
+  LinearSolver<TestType> alone(spec, SolverMachine(1), share.pattern);
   const auto matrix = share.matrix(0.8);
   const std::vector<std::vector<TestType>> b{share.vector(1)};
   std::vector<std::vector<TestType>> x(1, std::vector<TestType>(share.rows)), y = x;

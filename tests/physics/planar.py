@@ -22,9 +22,10 @@ def write(path, nodes, corners, middles, regions, names, edges, edge_middles, gr
         "group_names": np.array(group_names, "S")})
 
 
-def write_grid(path, u, v, place, region_of, names, sides, closed=False):
+def write_grid(path, u, v, place, region_of, names, sides, closed=False, sheet=None):
     """Triangles of a grid u x v; place: u, v to x, y, of middles too; sides: names of the groups at the first and last u, the
-    first and last v, or None. closed: the last u is the first. region_of: middle u, v of a cell to its number."""
+    first and last v, or None. closed: the last u is the first. region_of: middle u, v of a cell to its number. sheet: 0 and the
+    number of a u whose edges are the group sheet."""
     u, v = np.asarray(u, float), np.asarray(v, float)
     fine = [np.sort(np.concatenate([w, (w[1:] + w[:-1]) / 2])) for w in (u, v)]
     columns = len(fine[0]) - (1 if closed else 0)
@@ -45,6 +46,9 @@ def write_grid(path, u, v, place, region_of, names, sides, closed=False):
     for side, ends in ((2, 0), (3, len(fine[1]) - 1)):
         if sides[side]:
             edges[sides[side]] += [[number(i, ends), number(i + 2, ends), number(i + 1, ends)] for i in range(0, len(fine[0]) - 1, 2)]
+    if sheet:
+        at = 2 * sheet[1]
+        edges["sheet"] = [[number(at, j), number(at, j + 2), number(at, j + 1)] for j in range(0, len(fine[1]) - 1, 2)]
     used = sorted({n for row in corners + middles for n in row})
     new = {old: k for k, old in enumerate(used)}
     flat = np.array([[new[n] for n in edge] for name in edges for edge in edges[name]]).reshape(-1, 3)

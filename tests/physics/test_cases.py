@@ -60,6 +60,44 @@ class Cases(unittest.TestCase):
     def test_a_horn_on_a_coarse_mesh_has_the_pattern_of_its_aperture_and_radiates_what_it_accepts(self):
         self.judge("horn/case.yaml", "--set", "mesh.parameters={size: 11, size_rim: 7, size_guide: 5}", "--set", "outputs.near_field=[]")
 
+    def test_a_plane_horn_on_a_coarse_mesh_has_the_pattern_of_its_aperture_and_radiates_what_it_accepts(self):
+        self.judge("horn_2d/case.yaml", "--set", "planar.order=2", "--set", "mesh.parameters={frequency: 0.3, per_wavelength: 7}")
+
+    def test_a_flat_without_walls_is_free_space_and_with_walls_it_is_reciprocal(self):
+        coarse = ("--set", "planar.order=2", "--set", "mesh.parameters={frequency: 0.2, per_wavelength: 7, in_concrete: 5, cupboard: 0}", "--set",
+                  "boundaries.pec=[]", "--set", "frequency.values=[200 MHz]", "--set", "outputs.fields.frequencies=[200 MHz]")
+        self.judge("room_2d/case.yaml", *coarse, "--set", "materials.concrete={}", reference=("--empty",))
+        with tempfile.TemporaryDirectory() as place:
+            self.run_case("room_2d/case.yaml", Path(place) / "back", *coarse, "--set", "sources.0.position=[8.0, 2.0, 0]", "--set",
+                          "outputs.probes.0.point=[2.0, 2.5, 0]")
+            self.judge("room_2d/case.yaml", *coarse, reference=("--reversed", Path(place) / "back"))
+
+    def test_a_monopole_in_a_ball_has_the_impedance_of_the_small_one_in_the_time_domain(self):
+        self.judge("monopole_75mhz/case.yaml", "--set", "mesh.parameters={near_size: 0.1, far_size: 0.5, radius: 5}")
+
+    def test_a_coarse_enclosure_takes_power_near_the_lines_of_its_cavity(self):
+        self.judge("emc_slot/case.yaml", "--set", "mesh.parameters={size: 50, size_rod: 4}", "--set", "frequency.points=91")
+        self.check("emc_apertures/case.yaml", "mesh.parameters={size: 90}", "method.basis=mixed-1")
+
+    def test_a_coarse_vivaldi_antenna_radiates_what_it_accepts(self):
+        self.judge("vivaldi/case.yaml", "--set", "mesh.parameters={slot_size: 2.5, far_size: 12, feed_size: 0.5}")
+
+    def judge_study(self, case, *options, reference=()):
+        with tempfile.TemporaryDirectory() as place:
+            out = Path(place) / "out"
+            study = [PROGRAM, "study", CASES / case / "case.yaml", "-o", out, "--quiet", "--set", "run.threads=1", *options]
+            run = subprocess.run(study, capture_output=True, text=True, timeout=600, check=False)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            judged = subprocess.run([sys.executable, CASES / case / "reference.py", out, *reference], capture_output=True, text=True, check=False)
+            print(f"{case}: {judged.stdout}", end="")
+            self.assertEqual(judged.returncode, 0, judged.stdout + judged.stderr)
+
+    def test_preconditioners_rank_on_a_coarse_sphere_as_in_the_dissertation(self):
+        self.judge_study("sphere_scattering", "--set", "mesh.parameters.size=0.12", reference=("--tolerance-db", "2"))
+
+    def test_the_relaxation_factor_has_its_valley_on_a_coarse_cube_where_the_dissertation_has_it(self):
+        self.judge_study("cube_scattering", "--set", "mesh.parameters.size=0.15", "--set", "study.vary.solver.relaxation=[0.1, 0.4, 0.5, 0.6]")
+
     def test_a_copper_sphere_has_the_resonances_and_q_of_the_closed_form(self):
         self.judge("cavity_modes/case.yaml", "--set", "method.basis=mixed-2")
 

@@ -234,6 +234,34 @@ class Walls(Modes):
         self.assertEqual(found["columns"]["loss_by_port"], ["load"])
         self.near("loss at the port", found["loss_by_port"][:, 0], 1 / found["q"], 2e-2)
 
+    def test_overlaps_with_the_field_that_a_port_drives(self):
+        """Between plates: sin k z of the resonance, k complex, and of the field driven at its frequency, k real."""
+        z = (np.arange(2000) + 0.5) * 0.03 / 2000
+        for resistance in (2000, 500):
+            port = f"ports: [{{name: load, boundary: z1, type: lumped, direction: [0, 1, 0], resistance: {resistance}, excite: {{}}}}]"
+            found = self.line("", port)
+            self.assertEqual(found["columns"]["overlap"], ["load"])
+            for number, root in enumerate(self.line_roots(resistance)):
+                mode, driven = np.sin(2 * np.pi * root / C0 * z), np.sin(2 * np.pi * root.real / C0 * z)
+                share = abs(np.mean(mode.conj() * driven)) ** 2 / np.mean(abs(mode) ** 2) / np.mean(driven**2)
+                self.near(f"{resistance} ohm, resonance {number}, share {share:.4f}", found["driven_energy"][number, 0], share, 1e-4)
+                self.near("overlap", abs(found["overlap"][number, 0]) ** 2, share, 1e-4)
+
+    def test_probes_have_the_fields_of_one_joule(self):
+        """The lowest resonance of a box: E_y in the middle, H_x where it is largest."""
+        a, b, d = size = 0.06, 0.04, 0.08
+        probes = "outputs: {probes: [{name: middle, point: [0.03, 0.02, 0.04]}, {name: end, point: [0.03, 0.013, 0.0799], fields: [H]}]}"
+        self.modes(case(box(size, (6, 4, 8)), "3 GHz", 1, more=probes))
+        with h5py.File(self.folder / "out" / "results.h5") as file:
+            electric = file["probes/middle/E"][()][0]
+            np.testing.assert_array_equal(file["probes/middle/frequency"][()], file["eigenmodes/frequency"][()])
+            magnetic = file["probes/end/H"][()][0]
+            self.assertNotIn("E", file["probes/end"])
+        largest = np.sqrt(8 / (EPS0 * a * b * d))
+        self.near("E_y", abs(electric[1]), largest, 2e-2)
+        self.near("H_x", abs(magnetic[0]), largest / ETA0 / np.hypot(1, d / a), 3e-2)
+        self.assertLess(abs(electric[[0, 2]]).max(), 0.03 * largest)
+
     def test_lines_absorbing_walls_and_layers_are_loads(self):
         """A slab before a short circuit, between plates: tanh(j 2 pi f n L/c) = -n, the third quarter wave."""
         length, n = 3e-3, np.sqrt(40.0)

@@ -103,7 +103,7 @@ class Lines(Checks):
         for field in ("H_z", "E_xy"):
             text = planar.case(field, 2, more="sources: [{type: dipole, position: [0.01, 0.02, 0], direction: [1, 2, 0]}]", outputs=FAR)
             results = guide.run(self, text, prepare=lambda folder: planar.write_disc(folder / "mesh.h5", np.linspace(.05, 1, 20), 64))
-            patterns.append(results[f"far_field/{round(F)}/E_phi"])
+            patterns.append(results[f"far_field/{round(F)}/E_phi"][0])
         phi = np.radians(ANGLES)
         place = 0.01 * np.cos(phi) + 0.02 * np.sin(phi)
         along = (-np.sin(phi) + 2 * np.cos(phi)) / np.sqrt(5)
@@ -165,12 +165,13 @@ def drop_region(path):
 
 class Guides(Checks):
     WIDTH, LENGTH = 0.4, 0.9
+    sheet = None
 
     def write(self, folder, n=8, slab=None, along_y=False):
         x, y = np.linspace(0, self.LENGTH, 2 * n + 1), np.linspace(0, self.WIDTH, n + 1)
         region = lambda a, b: int(slab is not None and slab[0] < a < slab[1])  # noqa: E731
         place = (lambda a, b: (b, a)) if along_y else (lambda a, b: (a, b))
-        planar.write_grid(folder / "mesh.h5", x, y, place, region, ("air", "slab") if slab else ("air",), ("p1", "p2", "low", "high"))
+        planar.write_grid(folder / "mesh.h5", x, y, place, region, ("air", "slab") if slab else ("air",), ("p1", "p2", "low", "high"), sheet=self.sheet)
 
     def s_of(self, field, order, half_waves, hz, walls="pec: [low, high]", slab=None, n=8, plane=0, along_y=False, materials=None):
         ports = ", ".join(f"{{name: {p}, boundary: {p}, type: parallel-plate, half_waves: {half_waves}, reference_plane: {plane}, excite: {{}}}}"
@@ -224,6 +225,21 @@ class Guides(Checks):
         c, sh = np.cosh(gamma * .3), np.sinh(gamma * .3)
         wanted = 2 * np.exp(-2j * w / C0 * 0.3) / (2 * c + (z + 1 / z) * sh)
         self.near("a lossy slab", [(s[1, 0], wanted)], 1e-3)
+
+    def test_of_a_diagonal_tensor_the_component_along_the_field_counts(self):
+        for field, m, tensor in (("H_z", 0, "[7, 2.2, 5]"), ("E_xy", 0, "[7, 2.2, 5]"), ("E_z", 1, "[7, 3, 2.2]")):
+            found, wanted = (self.s_of(field, 2, m, 0.5e9, slab=(0.3, 0.6), n=12, materials=f"air: {{}}, glass: {{eps_r: {eps}}}")
+                             for eps in (tensor, 2.2))
+            self.near(f"tensor, {field}", [(found, wanted)], 5e-4)
+
+    def test_a_sheet_of_metal_across_a_guide_reflects_all(self):
+        hz = 0.5e9
+        for field, m in (("E_z", 1), ("E_xy", 1), ("E_xy", 0)):
+            beta = np.sqrt((2 * np.pi * hz / C0) ** 2 - (np.pi * m / self.WIDTH) ** 2)
+            self.sheet = (0, 8)  # in the middle
+            found = self.s_of(field, 2, m, hz, walls="pec: [low, high, sheet]")
+            wall = -np.exp(-2j * beta * self.LENGTH / 2)
+            self.near(f"sheet across, {field}, {m} half waves", [(found, [[wall, 0], [0, wall]])], 2e-3)
 
     def test_reference_planes_move_the_phase(self):
         hz = 0.5e9

@@ -96,7 +96,8 @@ class FactorBench {
       const FactorProblem problem(elements, threads_, ranks_.rank() == 0);
       for (const bool mixed : {false, true}) {
         if (backend_.factor_device) add(problem, {threads_, backend_.factor_device}, mixed);
-        if (fem::has_direct_solver() && (!backend_.factor_device || ranks_.size() > 1)) add(problem, threads_, mixed);
+        if (fem::has_direct_solver() && (!backend_.factor_device || ranks_.size() > 1))
+          add(problem, fem::SolverMachine(threads_), mixed);
       }
     }
   }

@@ -26,8 +26,10 @@ using Kernel = kernels::BoundaryRadiation<double, 1>;
 struct PairProblem {
   static constexpr kernels::PointsOfFaces faces{6, 48};
   std::vector<double> points;
+  std::int64_t outer_faces, inner_faces;
 
-  PairProblem(std::int64_t faces_count, std::int64_t source_faces) : sources_count_(source_faces * faces.sources) {
+  PairProblem(std::int64_t faces_count, std::int64_t source_faces)
+      : outer_faces(faces_count), inner_faces(source_faces), sources_count_(source_faces * faces.sources) {
     const std::int64_t points_count = faces_count * faces.targets;
     for (std::int64_t p = 0; p < points_count; ++p) {
       const Vec3 normal = random_unit();
@@ -92,31 +94,33 @@ double error_of(const std::vector<double>& found, const PairProblem& problem, co
 class PairBench {
  public:
   PairBench(const BenchOptions& options, const ChosenBackend& backend, const comm::Communicator& ranks)
-      : options_(options),
-        backend_(backend),
-        ranks_(ranks),
-        problem_(is_gpu() ? 78'640 : 7'864, is_gpu() ? 946 : 100),
-        papers_problem_(is_gpu() ? 78'640 : 1, 40) {
+      : options_(options), backend_(backend), ranks_(ranks), sizes_(options.faces) {
+    if (sizes_.empty())
+      sizes_ = is_gpu() ? std::vector<std::int64_t>{78'640, 946} : std::vector<std::int64_t>{7'864, 100};
     json_ = {{"program", "tetrawave " + version_text()},
              {"revision", git_revision()},
              {"machine", backend.name + ": " + backend.device}};
-    std::printf("%s: %s\n%.3g pairs\n", backend.name.c_str(), backend.device.c_str(), problem_.pairs());
-    std::printf("%-28s %-9s %4s %12s %14s %18s %10s %10s\n", "kernel", "precision", "rhs", "ms", "1e9 pairs/s",
-                "1e9 pair-rhs/s", "transfer", "error");
+    std::printf("%s: %s\n", backend.name.c_str(), backend.device.c_str());
+    std::printf("%-28s %-9s %8s %6s %4s %12s %14s %18s %10s %10s\n", "kernel", "precision", "S", "S'", "rhs", "ms",
+                "1e9 pairs/s", "1e9 pair-rhs/s", "transfer", "error");
   }
 
   void run() {
-    for (const int sets : {1, 10}) {
-      const std::vector<double> sources = problem_.sources(sets);
-      for (const Precision precision : {Precision::double_precision, Precision::single_precision})
-        add("tiles", {}, precision, sets, problem_, sources);
-      if (!is_gpu()) continue;
-      const std::vector<double> some = papers_problem_.sources(sets);  // a launch for each of their faces
-      for (const bool shared : {true, false})
-        for (int threads = 4; threads <= 128; threads *= 2)
-          add(tetrawave::format("paper, {} threads{}", threads, shared ? ", shared" : ""), {true, threads, shared},
-              Precision::double_precision, sets, papers_problem_, some);
-    }
+    constexpr std::int64_t some = 40;  // launches of the paper's mapping, one a face of S', that are timed
+    for (std::size_t size = 0; size < sizes_.size(); size += 2)
+      for (const int sets : {1, 10}) {
+        PairProblem problem(sizes_[size], sizes_[size + 1]);
+        const std::vector<double> sources = problem.sources(sets);
+        for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+          add("tiles", {}, precision, sets, problem, sources);
+        if (!is_gpu()) continue;
+        PairProblem papers(sizes_[size], std::min(some, sizes_[size + 1]));
+        const std::vector<double> of_some = papers.sources(sets);
+        for (const bool shared : {true, false})
+          for (int threads = 4; threads <= 128; threads *= 2)
+            add(tetrawave::format("paper, {} threads{}", threads, shared ? ", shared" : ""),
+                {true, threads, shared, {}}, Precision::double_precision, sets, papers, of_some);
+      }
   }
 
  private:
@@ -139,18 +143,22 @@ class PairBench {
     }
     row.seconds /= times;
     row.transfer = (sums->seconds_transfer() - transfer) / times;
-    report(row, problem.pairs());
+    report(row, problem);
   }
 
-  void report(const PairRow& row, double pairs) {
+  void report(const PairRow& row, const PairProblem& problem) {
+    const double pairs = problem.pairs();
     const char* precision = row.precision == Precision::double_precision ? "double" : "single";
     const double rate = pairs / (row.seconds - row.transfer);
-    std::printf("%-28s %-9s %4d %12.3f %14.3f %18.3f %8.1f %% %10.1e\n", row.kernel.c_str(), precision,
+    std::printf("%-28s %-9s %8lld %6lld %4d %12.3f %14.3f %18.3f %8.1f %% %10.1e\n", row.kernel.c_str(), precision,
+                static_cast<long long>(problem.outer_faces), static_cast<long long>(problem.inner_faces),
                 row.right_hand_sides, 1e3 * row.seconds, 1e-9 * rate, 1e-9 * rate * row.right_hand_sides,
                 100 * row.transfer / row.seconds, row.error);
     std::fflush(stdout);
     json_["rows"].push_back({{"kernel", row.kernel},
                              {"precision", precision},
+                             {"faces", problem.outer_faces},
+                             {"inner_faces", problem.inner_faces},
                              {"right_hand_sides", row.right_hand_sides},
                              {"pairs", pairs},
                              {"seconds", row.seconds},
@@ -163,7 +171,7 @@ class PairBench {
   const BenchOptions& options_;
   const ChosenBackend& backend_;
   const comm::Communicator& ranks_;
-  PairProblem problem_, papers_problem_;
+  std::vector<std::int64_t> sizes_;  ///< faces of S and of S' in turn
   nlohmann::ordered_json json_;
 };
 

@@ -33,6 +33,8 @@ struct Sizes {
   Json trial;                                 ///< or estimate
   std::string solution;                       ///< the same as text
   std::optional<modes::OuterForecast> outer;  ///< fe-iiee
+  fem::PairForecast sums;                     ///< fe-iiee
+  bool compresses = false;                    ///< these, on CPUs
 };
 
 Json to_json(const CheckReport& report, const Sizes& sizes, bool solved) {
@@ -53,7 +55,12 @@ Json to_json(const CheckReport& report, const Sizes& sizes, bool solved) {
                     {"gap_wavelengths", sizes.outer->gap_wavelengths},
                     {"plain_rate", sizes.outer->rate},
                     {"plain_iterations", sizes.outer->plain},
-                    {"gmres_iterations", sizes.outer->gmres}};
+                    {"gmres_iterations", sizes.outer->gmres},
+                    {"pairs", sizes.sums.all},
+                    {"compressed_pairs", sizes.sums.clusters},
+                    {"compression_pairs", sizes.sums.build},
+                    {"compression_bytes", sizes.sums.bytes},
+                    {"compresses", sizes.compresses}};
   json["warnings"] = report.check.warnings;
   return json;
 }
@@ -67,13 +74,19 @@ std::string to_text(const modes::OuterForecast& forecast) {
       forecast.rate, forecast.size, forecast.gap_wavelengths);
 }
 
+std::string to_text(const fem::PairForecast& sums, bool compresses) {
+  return tetrawave::format(
+      "  sums           {:.2g} pairs of points each; compressed {:.2g} and once {:.2g}, with {}: on CPUs {}\n",
+      sums.all, sums.clusters, sums.build, describe_bytes(sums.bytes), compresses ? "compressed" : "all pairs");
+}
+
 std::string to_text(const CheckReport& report, const Sizes& sizes) {
   std::string text = fields_to_text(report);
   const bool resonates = report.given.mode == Mode::eigenmode;
   text += tetrawave::format("systems: {} frequencies, {} right-hand sides, {} non-zeros\n",
                             with_commas(sizes.frequencies), sizes.right_hand_sides, with_commas(sizes.nonzeros));
   text += sizes.solution;
-  if (sizes.outer) text += to_text(*sizes.outer);
+  if (sizes.outer) text += to_text(*sizes.outer) + to_text(sizes.sums, sizes.compresses);
   text += tetrawave::format("  memory         {} per rank, {} of it of the solver\n",
                             describe_bytes(sizes.memory_bytes), describe_bytes(sizes.solver_bytes));
   if (sizes.predicted_seconds >= 0)
@@ -201,6 +214,10 @@ std::string check_frequencies(const Case& spec, const std::filesystem::path& mes
     sizes.predicted_seconds = ranks.max(sizes.predicted_seconds) *
                               std::ceil(static_cast<double>(sizes.solutions) / static_cast<double>(ranks.size()));
   if (setup.boundary) {
+    const kernels::ClusterChoice choice = setup.boundary->mapping().clusters;
+    sizes.sums = setup.boundary->forecast_sums(modes::wanted_frequencies(given).all_hz.back());
+    sizes.compresses = choice.tolerance > 0 && (choice.sums == 0 || sizes.sums.pays(choice.sums, choice.speed));
+    if (sizes.compresses) sizes.memory_bytes += sizes.sums.bytes;
     sizes.outer = modes::forecast_of(given, *setup.boundary);
     if (auto warning = setup.boundary->warning(*sizes.outer)) report.check.warnings.push_back(std::move(*warning));
   }

@@ -16,7 +16,7 @@ void make_from_file(MeshFileSpec spec, const Case& given, const std::filesystem:
   if (!is_mesh_to_make(spec, given))
     fail(ExitCode::bad_case, "{}: error: {} is Tetrawave's own mesh already: there is nothing to make", spec.place.text,
          spec.file.string());
-  if (given.mode != Mode::assembly_2d) return make_mesh_file(spec, given, output, 0);
+  if (given.mode != Mode::assembly_2d && !given.planar) return make_mesh_file(spec, given, output, 0);
   spec.order = given.assembly_2d.order;
   run_mesher(spec, given.unit_m, output, 2);
 }

@@ -126,7 +126,8 @@ class MadeMeshes {
       return "";
     std::string key = mesh->file.string() + tetrawave::format("\n{}", order_to_read(*mesh, given));
     for (const std::string& line : given.identity)
-      if (line.rfind("mesh.", 0) == 0 || line.rfind("units", 0) == 0) key += "\n" + line;
+      if (line.rfind("mesh.", 0) == 0 || line.rfind("units", 0) == 0 || line.rfind("planar.order", 0) == 0)
+        key += "\n" + line;
     return key;
   }
   std::map<std::string, fs::path> files_;

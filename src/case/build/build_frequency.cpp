@@ -67,7 +67,11 @@ IieeSpec iiee_of(const Node& node, const Errors& errors) {
       choose<OuterMethod>(child(node, "method"), {{"gmres", OuterMethod::gmres}, {"plain", OuterMethod::plain}});
   spec.papers_kernel = text(node, "kernel") == "paper";
   spec.mixed_precision = text(node, "precision") == "mixed";
+  spec.sums = choose<BoundarySums>(
+      child(node, "sums"),
+      {{"auto", BoundarySums::automatic}, {"pairs", BoundarySums::pairs}, {"compressed", BoundarySums::compressed}});
   spec.tolerance = number(node, "tolerance");
+  spec.compression_tolerance = optional_number(node, "compression_tolerance").value_or(0.1 * spec.tolerance);
   spec.max_iterations = whole(child(node, "max_iterations"));
   if (const Node* iterations = node.find("iterations")) spec.iterations = whole(*iterations);
   spec.outer_place = {errors.place(child(node, "outer").spot)};
@@ -125,7 +129,10 @@ void add_frequency(const Node& root, const Errors& errors, Case& result) {
   if (const Node* iiee = root.find("iiee")) result.iiee = iiee_of(*iiee, errors);
   result.solver = solver(child(root, "solver"), errors);
   if (const Node* eigenmode = root.find("eigenmode")) return add_eigenmode(*eigenmode, errors, result);
-  if (const Node* planar = root.find("planar")) result.planar = planar_of(*planar, errors);
+  if (const Node* planar = root.find("planar")) {
+    result.planar = planar_of(*planar, errors);
+    result.assembly_2d.order = result.planar->order;  // of the triangles
+  }
   for (const Node& wave : child(root, "plane_waves").children)
     for (const double theta : build_angles(child(wave, "theta")))
       for (const double phi : build_angles(child(wave, "phi")))

@@ -236,6 +236,23 @@ class FrequencyChecker {
       errors_.add(periodic->key_spot, "boundaries.periodic: plane_waves do not go with periodic faces");
   }
 
+  void check_sums(const Node& iiee, const Node* kernel, const Node* precision) {
+    const Node* sums = iiee.find("sums");
+    const Node* tolerance = iiee.find("compression_tolerance");
+    const std::string method = sums == nullptr ? "auto" : sums->text;
+    if (tolerance != nullptr && method == "pairs")
+      errors_.add(tolerance->key_spot,
+                  "iiee.compression_tolerance: nothing is compressed with sums: pairs; leave one "
+                  "of the two out");
+    if (method != "compressed") return;
+    if (kernel != nullptr && kernel->text == "paper")
+      errors_.add(sums->spot,
+                  "iiee.sums: 'compressed' sums run on CPUs, kernel 'paper' on GPUs; leave one of the two "
+                  "out");
+    if (precision != nullptr && precision->text == "mixed")
+      errors_.add(sums->spot, "iiee.sums: 'compressed' sums are of double precision; leave precision 'mixed' out");
+  }
+
   void check_iiee() {
     const Node* iiee = root_.find("iiee");
     const Node* outer = iiee == nullptr ? nullptr : iiee->find("outer");
@@ -256,6 +273,7 @@ class FrequencyChecker {
     const Node* precision = iiee->find("precision");
     if (kernel != nullptr && kernel->text == "paper" && precision != nullptr && precision->text == "mixed")
       errors_.add(precision->spot, "iiee.precision: kernel 'paper' sums in double precision alone; leave 'mixed' out");
+    check_sums(*iiee, kernel, precision);
     const auto check_inner = [&](const Node& name) {
       if (name.text == outer->text)
         errors_.add(name.spot, tetrawave::format("iiee.inner: {} is iiee.outer too; the currents lie on another "

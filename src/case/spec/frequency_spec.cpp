@@ -53,6 +53,11 @@ const char* name_of(PlanarField field) {
   return field == PlanarField::e_z ? "E_z" : field == PlanarField::h_z ? "H_z" : "E_xy";
 }
 
+const char* name_of(BoundarySums sums) {
+  if (sums == BoundarySums::automatic) return "auto";
+  return sums == BoundarySums::pairs ? "pairs" : "compressed";
+}
+
 const char* name_of(MatrixFormat format) { return format == MatrixFormat::jad ? "jad" : "csr"; }
 
 }  // namespace tetrawave

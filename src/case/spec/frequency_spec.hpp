@@ -15,6 +15,7 @@ enum class Preconditioner { none, jacobi, ssor, ssor_ai, ilu, p_multigrid };
 enum class AssemblyMethod { atomic, by_dof, by_row };
 enum class MatrixFormat { csr, jad };
 enum class OuterMethod { gmres, plain };
+enum class BoundarySums { automatic, pairs, compressed };
 
 /// Assembly and solution of the linear systems.
 struct SolverSpec {
@@ -83,6 +84,8 @@ struct IieeSpec {
   OuterMethod method = OuterMethod::gmres;
   bool papers_kernel = false;    ///< sums on GPUs by the mapping of the paper on FE-IIEE
   bool mixed_precision = false;  ///< sums over pairs in single precision while the residual is large
+  BoundarySums sums = BoundarySums::automatic;
+  double compression_tolerance = 1e-5;  ///< of compressed sums
   double tolerance = 1e-4;
   std::int64_t max_iterations = 30;
   std::int64_t iterations = 0;  ///< fixed number, whatever the tolerance; 0: until the tolerance is met
@@ -113,5 +116,6 @@ struct PlaneWaveSpec {
 [[nodiscard]] const char* name_of(MatrixFormat format);
 [[nodiscard]] const char* name_of(OuterMethod method);
 [[nodiscard]] const char* name_of(PlanarField field);
+[[nodiscard]] const char* name_of(BoundarySums sums);
 
 }  // namespace tetrawave

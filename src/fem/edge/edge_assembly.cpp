@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "basis/functions.hpp"
 
 namespace tetrawave::fem {
 
@@ -33,6 +34,7 @@ EdgeAssembly::EdgeAssembly(const EdgeSpace& space, const ElementShapes& shapes, 
   list_walls(walls);
   list_contributions();
   make_pattern();
+  place_unknowns();
   if (method_ == AssemblyMethod::atomic) find_slots();
 }
 
@@ -96,6 +98,20 @@ void EdgeAssembly::make_pattern() {
   for (std::size_t r = 0; r < rows; ++r) pattern_.first[r + 1] += pattern_.first[r];
   pattern_.column.reserve(static_cast<std::size_t>(pattern_.nonzeros()));
   for (const auto& part : columns) pattern_.column.insert(pattern_.column.end(), part.begin(), part.end());
+}
+
+/// At the centroid of the edge, face or element that a function belongs to.
+void EdgeAssembly::place_unknowns() {
+  const auto functions = basis::functions_of(space_.space);
+  pattern_.positions.resize(static_cast<std::size_t>(space_.unknowns));
+  for_each_index(pattern_.positions.size(), threads_, [&](std::size_t r) {
+    const Contribution& from = contributions_[static_cast<std::size_t>(first_contribution_[r])];
+    const auto& vertices = functions[static_cast<std::size_t>(from.function)].vertices;
+    Vec3 sum{};
+    for (const int v : vertices)
+      sum = sum + shapes_.corners[static_cast<std::size_t>(from.element)][static_cast<std::size_t>(v)];
+    pattern_.positions[r] = (1.0 / static_cast<double>(vertices.size())) * sum;
+  });
 }
 
 void EdgeAssembly::find_slots() {

@@ -59,6 +59,7 @@ class EdgeAssembly {
   };
   void list_contributions();
   void make_pattern();
+  void place_unknowns();
   void list_walls(std::span<const ElementFace> walls);
   void find_slots();
   template <class T>

@@ -21,7 +21,7 @@ SurfaceTraces::SurfaceTraces(const EdgeSpace& space, const ElementShapes& shapes
   spec.method = has_direct_solver() ? SolverMethod::direct : SolverMethod::bicgstab;
   spec.preconditioner = Preconditioner::jacobi;
   spec.tolerance = 1e-12;
-  solver_ = std::make_unique<LinearSolver<double>>(spec, 1, pattern_, MatrixKind::positive_definite);
+  solver_ = std::make_unique<LinearSolver<double>>(spec, SolverMachine(1), pattern_, MatrixKind::positive_definite);
 }
 
 void SurfaceTraces::make_mass(const EdgeSpace& space, const ElementShapes& shapes) {

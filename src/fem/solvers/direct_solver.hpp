@@ -68,7 +68,8 @@ class FactorDevice {
 
 /// What systems are solved on.
 struct SolverMachine {
-  /*implicit*/ SolverMachine(int of_threads, std::shared_ptr<const FactorDevice> factors_on = nullptr)
+  explicit SolverMachine(int of_threads) : threads(of_threads) {}
+  SolverMachine(int of_threads, std::shared_ptr<const FactorDevice> factors_on)
       : threads(of_threads), factor_device(std::move(factors_on)) {}
   int threads = 1;
   std::shared_ptr<const FactorDevice> factor_device;  ///< nullptr: MUMPS

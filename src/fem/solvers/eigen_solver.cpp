@@ -8,41 +8,19 @@
 #include <random>
 
 #include "base/error.hpp"
-#include "base/parallel.hpp"
 #include "fem/solvers/direct_solver.hpp"
 #include "fem/solvers/linear_solver.hpp"
-#include "fem/solvers/orthogonal.hpp"
 #include "fem/solvers/small_eigenproblem.hpp"
+#include "fem/solvers/trial_space.hpp"
 
 namespace tetrawave::fem {
 
 namespace {
 
-using Column = std::vector<Complex>;
-using Columns = std::vector<Column>;
-
 double length_of(const Column& x) {
   double sum = 0;
   for (const Complex& value : x) sum += std::norm(value);
   return std::sqrt(sum);
-}
-
-/// sum_q weights[q] terms[q] x, of terms with one pattern.
-Column combined_product(const std::vector<const CsrMatrix<Complex>*>& terms, const std::vector<Complex>& weights,
-                        const Column& x, int threads) {
-  const CsrPattern& pattern = *terms.front()->pattern;
-  Column to(x.size());
-  for_each_index(x.size(), threads, [&](std::size_t row) {
-    Complex sum = 0;
-    for (std::int64_t k = pattern.first[row]; k < pattern.first[row + 1]; ++k) {
-      Complex entry = 0;
-      for (std::size_t q = 0; q < terms.size(); ++q)
-        entry += weights[q] * terms[q]->values[static_cast<std::size_t>(k)];
-      sum += entry * x[static_cast<std::size_t>(pattern.column[static_cast<std::size_t>(k)])];
-    }
-    to[row] = sum;
-  });
-  return to;
 }
 
 /// d weights/du by Cauchy's integral on a small circle.
@@ -121,99 +99,18 @@ class ShiftedInverse {
   std::int64_t bytes_ = 0;
 };
 
-/// The space in which eigenvectors are sought: an orthonormal basis V, and V^T A_q V of all terms. As A = A^T, left
-/// eigenvectors are conjugate right ones: eigenvalues are right to second order.
-class TrialSpace {
- public:
-  TrialSpace(const MatrixFunction& function, int threads) : function_(function), threads_(threads) {
-    for (const auto& term : function.terms) terms_.push_back(&term);
-    terms_.push_back(&function.curls);
-    reduced_.resize(terms_.size());
-  }
-
-  [[nodiscard]] Eigen::Index size() const { return count_; }
-  [[nodiscard]] std::int64_t bytes() const { return basis_.size() * static_cast<std::int64_t>(sizeof(Complex)); }
-
-  /// Takes vectors up, but for what the space has already.
-  void extend(const Columns& vectors) {
-    for (const Column& x : vectors)
-      add(Eigen::Map<const Eigen::VectorXcd>(x.data(), static_cast<Eigen::Index>(x.size())));
-  }
-
-  /// An orthonormal basis of what vectors have beside the space and one another.
-  [[nodiscard]] Columns orthonormal(const Columns& vectors) const {
-    constexpr double nothing = 1e-12;
-    Columns result;
-    Eigen::MatrixXcd block(static_cast<Eigen::Index>(vectors.front().size()), 0);
-    for (const Column& vector : vectors) {
-      Eigen::VectorXcd x = Eigen::Map<const Eigen::VectorXcd>(vector.data(), block.rows()), unused;
-      const double size = x.norm();
-      orthogonalise(basis_, count_, x, unused);
-      orthogonalise(block, block.cols(), x, unused);
-      if (!(x.norm() > nothing * size)) continue;
-      block.conservativeResize(Eigen::NoChange, block.cols() + 1);
-      block.rightCols<1>() = x.normalized();
-      result.emplace_back(block.rightCols<1>().begin(), block.rightCols<1>().end());
-    }
-    return result;
-  }
-
-  [[nodiscard]] Eigen::MatrixXcd matrix(const std::vector<Complex>& weights) const {
-    Eigen::MatrixXcd sum = Eigen::MatrixXcd::Zero(count_, count_);
-    for (std::size_t q = 0; q < weights.size(); ++q) sum += weights[q] * reduced_[q];
-    return sum;
-  }
-  [[nodiscard]] const Eigen::MatrixXcd& curls() const { return reduced_.back(); }
-
-  [[nodiscard]] Column expand(const Eigen::VectorXcd& y) const {
-    const Eigen::VectorXcd x = basis_.leftCols(y.size()) * y;
-    return {x.begin(), x.end()};
-  }
-
-  [[nodiscard]] Column product(const std::vector<Complex>& weights, const Column& x) const {
-    return combined_product({terms_.begin(), terms_.end() - 1}, weights, x, threads_);
-  }
-  [[nodiscard]] Column curls_of(const Column& x) const { return combined_product({terms_.back()}, {1}, x, threads_); }
-
- private:
-  void add(Eigen::VectorXcd x) {
-    constexpr double held = 1e-7;
-    const double size = x.norm();
-    Eigen::VectorXcd unused;
-    orthogonalise(basis_, count_, x, unused);
-    if (!(x.norm() > held * size) || count_ >= x.size()) return;
-    x.normalize();
-    make_room(basis_, x.size(), count_ + 1);
-    basis_.col(count_) = x;
-    ++count_;
-    const Column column(x.begin(), x.end());
-    for (std::size_t q = 0; q < terms_.size(); ++q) {
-      const Column image = combined_product({terms_[q]}, {1}, column, threads_);
-      const Eigen::Map<const Eigen::VectorXcd> values(image.data(), x.size());
-      const Eigen::VectorXcd entries = basis_.leftCols(count_).transpose() * values;
-      reduced_[q].conservativeResize(count_, count_);
-      reduced_[q].col(count_ - 1) = entries;
-      reduced_[q].row(count_ - 1) = entries.transpose();
-    }
-  }
-
-  const MatrixFunction& function_;
-  int threads_;
-  std::vector<const CsrMatrix<Complex>*> terms_;  ///< the last: of curls
-  Eigen::MatrixXcd basis_;
-  Eigen::Index count_ = 0;
-  std::vector<Eigen::MatrixXcd> reduced_;
-};
-
 class EigenSearch {
  public:
   EigenSearch(const MatrixFunction& function, const SolverSpec& solver, const EigenOptions& options)
-      : function_(function), solver_(solver), options_(options), space_(function, options.machine.threads) {
+      : function_(function),
+        solver_(solver),
+        options_(options),
+        space_(make_trial_space(function, options.machine.threads)) {
     slope_ = slope_of(function, options.shift);
     if (function.is_real)
       for (Complex& weight : slope_) weight = weight.real();
-    problem_.matrix = [this](Complex u) { return space_.matrix(function_.weights(u)); };
-    problem_.derivative = [this](Complex u) { return space_.matrix(slope_of(function_, u)); };
+    problem_.matrix = [this](Complex u) { return space_->matrix(function_.weights(u)); };
+    problem_.derivative = [this](Complex u) { return space_->matrix(slope_of(function_, u)); };
     problem_.is_quadratic = function.is_quadratic;
     problem_.is_real = function.is_real;
     problem_.is_spurious = [this](const Eigen::VectorXcd& y) { return is_curl_free(y); };
@@ -222,7 +119,7 @@ class EigenSearch {
   EigenOutcome run() {
     constexpr int starts = 3;
     for (int start = 0; start < starts; ++start) {  // others find what the first may have missed
-      if (start == 0)
+      if (start == 0 && !has_inertia())             // a count by the reduced model needs more around what is sought
         begin(options_.count + more, 1);
       else
         begin(more, 3);
@@ -231,12 +128,17 @@ class EigenSearch {
       count();
       if (outcome_.counted == outcome_.found_within) break;
     }
-    outcome_.vectors = space_.size();
+    outcome_.vectors = space_->size();
     return std::move(outcome_);
   }
 
  private:
   static constexpr std::size_t more = 4;  ///< vectors of a start, at least
+
+  /// Pairs that extend the space at a time: the others gain from it too.
+  [[nodiscard]] std::size_t most_open() const {
+    return has_inertia() ? std::max<std::size_t>(4, options_.count / 3) : options_.count;
+  }
 
   [[nodiscard]] CsrMatrix<Complex> combine(const std::vector<Complex>& weights) const {
     CsrMatrix<Complex> sum{function_.curls.pattern, Column(function_.curls.values.size())};
@@ -263,20 +165,21 @@ class EigenSearch {
       ++outcome_.steps;
       for (SmallPair& pair : found_) {
         const Eigen::Index size = pair.vector.size();
-        pair.vector.conservativeResize(space_.size());
-        pair.vector.tail(space_.size() - size).setZero();
+        pair.vector.conservativeResize(space_->size());
+        pair.vector.tail(space_->size() - size).setZero();
       }
+      electric_ = space_->matrix(slope_) * (options_.shift / 2);
       found_ = solve_small(problem_, options_.shift, options_.target, options_.count + 2, found_);
       const Columns open = open_residuals();
-      const Eigen::Index size = space_.size();
+      const Eigen::Index size = space_->size();
       if (open.empty()) {
         if (found_.size() >= options_.count || outcome_.steps >= options_.max_steps) return;
         begin(more, 3);
-        if (space_.size() == size) return;  // all that the mesh has
+        if (space_->size() == size) return;  // all that the mesh has
         continue;
       }
-      space_.extend(solve(open));
-      if (outcome_.steps >= options_.max_steps || space_.size() == size) fail_to_converge();
+      space_->extend(solve(open));
+      if (outcome_.steps >= options_.max_steps || space_->size() == size) fail_to_converge();
     }
   }
 
@@ -287,43 +190,52 @@ class EigenSearch {
     width = std::min(width, rows);
     std::uniform_real_distribution<double> uniform(-1, 1);
     Columns block(width, Column(rows));
-    for (Column& column : block) {
+    for (Column& column : block)
       for (Complex& value : column) value = uniform(random_);
-      column = space_.curls_of(column);
-    }
-    block = solve(block);
+    block = solve(space_->curls_of(block));
     Columns all;
     for (int k = 0; k < powers && !block.empty(); ++k) {
-      block = space_.orthonormal(block);  // of a resonance at the shift one vector has all
-      for (Column& column : block) column = space_.product(slope_, column);
-      block = solve(block);
+      block = space_->orthonormal(block);  // of a resonance at the shift one vector has all
+      block = solve(space_->products(std::vector(block.size(), slope_), block));
       all.insert(all.end(), block.begin(), block.end());
     }
-    space_.extend(all);
+    space_->extend(all);
   }
 
   /// Whether what a vector has of curls is nothing beside its electric energy.
   [[nodiscard]] bool is_curl_free(const Eigen::VectorXcd& y) const {
     constexpr double nothing = 1e-6;
-    const Eigen::MatrixXcd slope = space_.matrix(slope_) * (options_.shift / 2);
-    return std::abs(y.dot(space_.curls() * y)) < nothing * std::abs(y.dot(slope * y));
+    return std::abs(y.dot(space_->curls() * y)) < nothing * std::abs(y.dot(electric_ * y));
   }
 
-  /// A(u) x of pairs that have not converged; residuals of all that are wanted go into `pairs`.
+  /// A(u) x of pairs that have not converged, nearest the target first; all are examined again when none is left.
   Columns open_residuals() {
+    const std::size_t wanted = std::min(options_.count, found_.size());
+    for (; settled_ < wanted; settled_ += most_open())
+      if (Columns open = examine(settled_, std::min(wanted, settled_ + most_open())); !open.empty()) return open;
+    settled_ = 0;
+    return examine(0, wanted);
+  }
+
+  /// A(u) x of those of some pairs that have not converged; all of them go into `pairs`.
+  Columns examine(std::size_t first, std::size_t last) {
     Columns open;
     outcome_.pairs.clear();
-    const std::size_t wanted = std::min(options_.count, found_.size());
-    for (std::size_t k = 0; k < wanted; ++k) {
-      EigenPair pair{found_[k].value, 0, space_.expand(found_[k].vector)};
-      Column image = space_.product(function_.weights(pair.value), pair.vector);
-      const double size = length_of(image), curls = length_of(space_.curls_of(pair.vector));
-      pair.residual = size / curls;
-      if (!(pair.residual <= options_.tolerance)) {
-        for (Complex& value : image) value /= size;
-        open.push_back(std::move(image));
-      }
-      outcome_.pairs.push_back(std::move(pair));
+    Eigen::MatrixXcd coefficients(space_->size(), static_cast<Eigen::Index>(last - first));
+    std::vector<std::vector<Complex>> weights;
+    for (std::size_t k = first; k < last; ++k) {
+      coefficients.col(static_cast<Eigen::Index>(k - first)) = found_[k].vector;
+      weights.push_back(function_.weights(found_[k].value));
+    }
+    Columns vectors = space_->expand(coefficients), images = space_->products(weights, vectors);
+    const Columns curls = space_->curls_of(vectors);
+    for (std::size_t k = 0; k < images.size(); ++k) {
+      const double size = length_of(images[k]);
+      const EigenPair& pair = outcome_.pairs.emplace_back(
+          EigenPair{found_[first + k].value, size / length_of(curls[k]), std::move(vectors[k])});
+      if (pair.residual <= options_.tolerance || open.size() == most_open()) continue;
+      for (Complex& value : images[k]) value /= size;
+      open.push_back(std::move(images[k]));
     }
     return open;
   }
@@ -387,7 +299,9 @@ class EigenSearch {
   const MatrixFunction& function_;
   const SolverSpec& solver_;
   const EigenOptions& options_;
-  TrialSpace space_;
+  std::unique_ptr<TrialSpace> space_;
+  std::size_t settled_ = 0;    ///< nearest pairs that were within the tolerance when they were last examined
+  Eigen::MatrixXcd electric_;  ///< of the space: what stores electric energy
   std::optional<ShiftedInverse> inverse_;
   std::vector<Complex> slope_;  ///< of A at the shift
   SmallEigenproblem problem_;

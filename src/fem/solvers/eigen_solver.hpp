@@ -29,7 +29,7 @@ struct EigenOptions {
   double target = 1;
   double shift = 1;         ///< where A is factorised, near the target; no eigenvalue
   double tolerance = 1e-8;  ///< of residuals
-  int max_steps = 60;
+  int max_steps = 100;
   SolverMachine machine{1};
 };
 

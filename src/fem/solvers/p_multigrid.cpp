@@ -29,7 +29,8 @@ class PMultigrid final : public ApproximateInverse<T> {
     for (std::size_t row = 0; row < is_column.size(); ++row)
       if (!is_column[row]) swept_.push_back(static_cast<std::int32_t>(row));
     if (coarse.columns > 0)  // else another rank has the matrix, or one unknown has no gradients
-      solver_ = make_direct_solver<T>({&galerkin_.pattern(), MatrixKind::symmetric}, 1, comm::Communicator::self());
+      solver_ = make_direct_solver<T>({&galerkin_.pattern(), MatrixKind::symmetric}, SolverMachine(1),
+                                      comm::Communicator::self());
   }
 
   void set_matrix(const CsrMatrix<T>& matrix) override {

@@ -47,7 +47,7 @@ SolverRates measure_direct_solver() {
   for (std::int32_t i = 0; i < pattern.rows(); ++i)
     for (auto k = pattern.first[static_cast<std::size_t>(i)]; k < pattern.first[static_cast<std::size_t>(i) + 1]; ++k)
       matrix.values.push_back(pattern.column[static_cast<std::size_t>(k)] == i ? 27.0 : -1.0);
-  const auto solver = make_direct_solver<T>({&pattern}, {1}, comm::Communicator::self());
+  const auto solver = make_direct_solver<T>({&pattern}, SolverMachine(1), comm::Communicator::self());
   const FactorPlan plan = solver->analyse();
   const double begin = thread_seconds();
   solver->factorise(matrix);

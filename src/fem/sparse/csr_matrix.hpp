@@ -1,6 +1,7 @@
 // A sparse symmetric matrix in compressed rows, of complex numbers (frequency domain) or of real ones.
 #pragma once
 
+#include <array>
 #include <complex>
 #include <cstdint>
 #include <vector>
@@ -13,6 +14,7 @@ using Complex = std::complex<double>;
 struct CsrPattern {
   std::vector<std::int64_t> first{0};  ///< of each row, and the end of the last: rows + 1
   std::vector<std::int32_t> column;
+  std::vector<std::array<double, 3>> positions;  ///< [m] of unknowns, for their order of elimination; or none
 
   [[nodiscard]] std::int32_t rows() const { return static_cast<std::int32_t>(first.size()) - 1; }
   [[nodiscard]] std::int64_t nonzeros() const { return first.back(); }

@@ -8,13 +8,30 @@
 
 namespace tetrawave::kernels {
 
-/// How a GPU shares the work among its threads.
+/// Sums that clusters of points make up (theory/fe-iiee#sums-by-clusters).
+struct ClusterChoice {
+  double tolerance = 0;  ///< of the sums; 0: all pairs
+  double sums = 0;       ///< how many are expected from the same places; 0: clusters whatever that costs
+  double speed = 1;      ///< of sums over all pairs, which may be another device's, to those of the threads
+};
+
+/// How the work is done; but for `clusters`, how a GPU shares it among its threads.
 struct PairMapping {
   /// As J. M. Badia et al. (IEEE Access 8 (2020), doi 10.1109/ACCESS.2020.2993103, III B) do it: a thread for a face of
   /// S, a launch for a face of S', sums in global memory. Else a thread for one or two points, sources in tiles.
   bool is_papers = false;
   int threads = 64;             ///< of a block
   bool currents_shared = true;  ///< in shared memory
+  ClusterChoice clusters{};
+};
+
+/// What clusters have come to.
+struct ClusterReport {
+  bool used = false;         ///< else all pairs, which were expected to take less
+  double error = 0;          ///< largest of a sum, of some of its points against all pairs
+  double seconds_build = 0;  ///< of trees and skeletons
+  double pairs_of_sum = 0;   ///< that are evaluated
+  std::int64_t bytes = 0;
 };
 
 /// Points and sources come face by face.
@@ -33,6 +50,8 @@ class PairSums {
   /// Of sources with `sets` sets of currents, BoundaryRadiation::source_size(sets) numbers each: sum_rows numbers per
   /// set and point, [point][set][sum_rows]. The same bits each time.
   [[nodiscard]] virtual std::vector<double> sum(const std::vector<double>& sources, int sets, Precision precision) = 0;
+  /// Of the places of the last sum.
+  [[nodiscard]] virtual ClusterReport clusters() const { return {}; }
   /// Spent so far on copies to and from a device.
   [[nodiscard]] virtual double seconds_transfer() const { return 0; }
 };

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernels/pairs/directions.hpp"
+#include "kernels/pairs/fields.hpp"
 #include "kernels/pairs/green.hpp"
 
 /// X(kernel type)
@@ -16,4 +17,6 @@
   X(::tetrawave::kernels::BoundaryRadiation<float, 2>)  \
   X(::tetrawave::kernels::BoundaryRadiation<float, 3>)  \
   X(::tetrawave::kernels::BoundaryRadiation<float, 4>)  \
+  X(::tetrawave::kernels::FieldRadiation<double, 1>)    \
+  X(::tetrawave::kernels::FieldRadiation<double, 2>)    \
   X(::tetrawave::kernels::DirectionSums)

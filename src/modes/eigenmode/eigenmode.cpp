@@ -7,6 +7,7 @@
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
 #include "case/spec/solver_notes.hpp"
+#include "fem/solvers/linear_solver.hpp"
 #include "model/check/case_check.hpp"
 #include "model/check/free_space.hpp"
 #include "modes/eigenmode/results.hpp"
@@ -54,6 +55,24 @@ void report(const Case& given, const EigenmodeOutcome& outcome, const std::strin
         search.found_within, within_hz / 1e9, search.counted, way);
 }
 
+/// Drives each port that has `excite` at every resonance.
+void add_overlaps(const Case& given, const FrequencySetup& setup, EigenmodeOutcome& outcome) {
+  for (std::size_t p = 0; p < given.ports.size(); ++p)
+    if (given.ports[p].excite && given.ports[p].excite->amplitude != 0)
+      outcome.driven.push_back({given.ports[p].name, {p}, false});
+  if (outcome.driven.empty()) return;
+  fem::LinearSolver<Complex> solver(given.solver, setup.solver_machine(), setup.system->pattern());
+  fem::CsrMatrix<Complex> matrix;
+  for (Resonance& resonance : outcome.resonances) {
+    const double hz = resonance.hz.real();
+    setup.system->assemble(hz, matrix);
+    const auto sides = setup.system->right_hand_sides(hz, outcome.driven);
+    std::vector<std::vector<Complex>> fields(sides.size(), std::vector<Complex>(sides.front().size(), Complex(0)));
+    solver.solve(matrix, sides, fields);
+    resonance.overlaps = overlaps_of(*setup.system, resonance, fields);
+  }
+}
+
 }  // namespace
 
 void refuse_ranks_of_eigenmodes(const comm::Communicator& ranks) {
@@ -94,6 +113,7 @@ void run_eigenmodes(const Case& given, const FrequencyDomainOptions& options, co
   run.solver_bytes = outcome.search.bytes;
   outcome.resonances = examine_pairs(*setup.system, std::move(outcome.search.pairs), given.eigenmode.target_hz,
                                      setup.base->mesh.region_names.size(), setup.base->problem.walls.size());
+  add_overlaps(given, setup, outcome);
   report(given, outcome, problem);
   run.solve_seconds = watch.lap();
   run.host_memory_bytes = peak_resident_bytes();

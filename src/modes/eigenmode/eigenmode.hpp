@@ -15,6 +15,7 @@ struct EigenmodeOutcome {
   FrequencyOutcome run;  ///< sizes and times
   fem::EigenOutcome search;
   std::vector<Resonance> resonances;
+  std::vector<DrivenSet> driven;  ///< ports with `excite`, each alone
 };
 
 /// Solutions of systems that a search is expected to take.

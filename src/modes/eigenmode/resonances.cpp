@@ -137,6 +137,19 @@ void add_energies(Resonance& resonance, const FrequencySystem& system, const std
   normalise(resonance.unknowns, energy);
 }
 
+/// Of fields with these forms.
+std::vector<double> electric_energies(const FrequencySystem& system, double hz,
+                                      const std::vector<std::vector<double>>& forms) {
+  constexpr double part = 1e-5;
+  const Symbol above = admittances(system, (1 + part) * hz), below = admittances(system, (1 - part) * hz);
+  const auto entries = system.symbol_entries();
+  std::vector<double> energies(forms.size(), 0);
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    for (std::size_t f = 0; f < forms.size() && entries[k].form == Form::field; ++f)
+      energies[f] += 0.25 * (above[k] - below[k]).imag() / (4 * pi * part * hz) * forms[f][k];
+  return energies;
+}
+
 }  // namespace
 
 double Resonance::q() const {
@@ -185,11 +198,39 @@ std::vector<Resonance> examine_pairs(const FrequencySystem& system, std::vector<
   std::vector<Resonance> resonances;
   const auto zeros = [](std::size_t count) { return std::vector<double>(count, 0); };
   for (std::size_t k = 0; k < pairs.size(); ++k) {
-    resonances.push_back({pairs[k].value * unit_hz, pairs[k].residual, std::move(fields[k]), zeros(regions),
-                          zeros(regions), zeros(regions), zeros(tags)});
+    resonances.push_back({pairs[k].value * unit_hz,
+                          pairs[k].residual,
+                          std::move(fields[k]),
+                          zeros(regions),
+                          zeros(regions),
+                          zeros(regions),
+                          zeros(tags),
+                          {}});
     add_energies(resonances.back(), system, forms[k]);
   }
   return resonances;
+}
+
+std::vector<Complex> overlaps_of(const FrequencySystem& system, const Resonance& resonance,
+                                 const std::vector<std::vector<Complex>>& fields) {
+  const std::vector<Complex>& x = resonance.unknowns;
+  std::vector<std::vector<Complex>> all{x};
+  for (const auto& y : fields) {
+    all.push_back(y);
+    for (const Complex& factor : {Complex(1), Complex(0, 1)}) {
+      all.push_back(x);
+      for (std::size_t i = 0; i < x.size(); ++i) all.back()[i] += factor * y[i];
+    }
+  }
+  const std::vector<double> stored = electric_energies(system, resonance.hz.real(), system.forms(all));
+  std::vector<Complex> overlaps;
+  for (std::size_t k = 0; k < fields.size(); ++k) {  // |x + y|^2 = |x|^2 + |y|^2 + 2 Re <x, y>, and with j y
+    const double* of = &stored[1 + 3 * k];
+    const Complex product(of[1] - stored[0] - of[0], stored[0] + of[0] - of[2]);
+    const double size = 2 * std::sqrt(stored[0] * of[0]);
+    overlaps.push_back(size > 0 ? product / size : 0);
+  }
+  return overlaps;
 }
 
 }  // namespace tetrawave::modes

@@ -21,6 +21,7 @@ struct Resonance {
   std::vector<double> magnetic;   ///< likewise
   std::vector<double> lost;       ///< part of 1/Q, per region: power lost there over 2 pi Re f times the stored energy
   std::vector<double> lost_at;    ///< likewise, per boundary tag: ports, then the case's boundaries
+  std::vector<Complex> overlaps;  ///< with the field of each driven port at Re f, as `overlaps_of`
 
   /// Re f/(2 Im f); infinite without losses (less than rounding).
   [[nodiscard]] double q() const;
@@ -29,5 +30,10 @@ struct Resonance {
 /// Ascending by Re f. `unit_hz`: of the pairs' values.
 [[nodiscard]] std::vector<Resonance> examine_pairs(const FrequencySystem& system, std::vector<fem::EigenPair> pairs,
                                                    double unit_hz, std::size_t regions, std::size_t tags);
+
+/// x^H D y / sqrt(x^H D x y^H D y) of a resonance x and fields y at Re f, D what stores electric energy there: the
+/// square is the part of the electric energy of y that is in the resonance.
+[[nodiscard]] std::vector<Complex> overlaps_of(const FrequencySystem& system, const Resonance& resonance,
+                                               const std::vector<std::vector<Complex>>& fields);
 
 }  // namespace tetrawave::modes

@@ -52,6 +52,61 @@ std::vector<std::string> names_of_tags(const Case& given, const Model& setup) {
   return names;
 }
 
+std::vector<Complex> frequencies_of(const std::vector<Resonance>& resonances) {
+  std::vector<Complex> frequencies;
+  for (const Resonance& resonance : resonances) frequencies.push_back(resonance.hz);
+  return frequencies;
+}
+
+/// overlap [resonances, driven ports] and its square, driven_energy.
+void write_overlaps(const store::File& file, const EigenmodeOutcome& outcome) {
+  if (outcome.driven.empty()) return;
+  std::vector<Complex> overlaps;
+  std::vector<double> shares;
+  for (const Resonance& resonance : outcome.resonances)
+    for (const Complex& overlap : resonance.overlaps) {
+      overlaps.push_back(overlap);
+      shares.push_back(std::norm(overlap));
+    }
+  std::vector<std::string> columns;
+  for (const DrivenSet& set : outcome.driven) columns.push_back(set.name);
+  const store::Extents extents{static_cast<std::int64_t>(outcome.resonances.size()),
+                               static_cast<std::int64_t>(columns.size())};
+  const std::string path = std::string(group) + "/";
+  file.write(path + "overlap", std::span<const Complex>(overlaps), "1", extents);
+  file.write(path + "driven_energy", shares, "1", extents);
+  for (const char* name : {"overlap", "driven_energy"}) file.set_attribute(path + name, "columns", columns);
+}
+
+/// E and H [resonances, 3] at each probe, as probes of a port-driven run have them.
+void write_probes(const store::File& file, const Case& given, const FrequencySetup& setup,
+                  const std::vector<Resonance>& resonances) {
+  const march::Problem& problem = setup.base->problem;
+  for (std::size_t p = 0; p < given.outputs.probes.size(); ++p) {
+    const ProbeSpec& probe = given.outputs.probes[p];
+    const std::string path = "/probes/" + probe.name;
+    file.create_group(path);
+    file.write(path + "/frequency", std::span<const Complex>(frequencies_of(resonances)), "Hz");
+    for (const bool electric : {true, false}) {
+      if (!(electric ? probe.electric : probe.magnetic)) continue;
+      std::vector<Complex> values;
+      for (const Resonance& resonance : resonances)
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          const auto& functionals = electric ? problem.electric : problem.magnetic;
+          Complex& sum = values.emplace_back(0);
+          for (const auto& item : functionals[setup.system->port_count() + 3 * p + axis].items) {
+            const ElementFields at = setup.system->fields({item.element}, resonance.unknowns, resonance.hz);
+            const auto& dofs = electric ? at.electric : at.magnetic;
+            for (std::size_t i = 0; i < dofs.size(); ++i) sum += item.weight[i] * dofs[i];
+          }
+        }
+      file.write(path + (electric ? "/E" : "/H"), std::span<const Complex>(values), electric ? "V/m" : "A/m",
+                 {static_cast<std::int64_t>(resonances.size()), 3});
+    }
+    file.set_attribute(path, "position", std::span<const double>(probe.point_m));
+  }
+}
+
 void write_search(const store::File& file, const Case& given, const EigenmodeOutcome& outcome) {
   const fem::EigenOutcome& search = outcome.search;
   file.set_attribute(group, "target", given.eigenmode.target_hz);
@@ -76,10 +131,8 @@ void write_resonances(const store::File& file, const Case& given, const Model& s
     for (const Resonance& resonance : resonances) values.push_back(value(resonance));
     return values;
   };
-  std::vector<Complex> frequency;
-  for (const Resonance& resonance : resonances) frequency.push_back(resonance.hz);
   const std::string path = std::string(group) + "/";
-  file.write(path + "frequency", std::span<const Complex>(frequency), "Hz");
+  file.write(path + "frequency", std::span<const Complex>(frequencies_of(resonances)), "Hz");
   file.write(path + "q", column([](const Resonance& one) { return one.q(); }), "1");
   file.write(path + "residual", column([](const Resonance& one) { return one.residual; }), "1");
   for (std::size_t k = 0; k < resonances.size(); ++k) {  // for the table of a study
@@ -107,6 +160,8 @@ void write_eigenmode_results(const Case& given, const FrequencyDomainOptions& op
     store::File file = store::File::create(temporary);
     write_attributes(file, given, options, setup.base->mesh_hash, outcome.run);
     write_resonances(file, given, *setup.base, outcome);
+    write_overlaps(file, outcome);
+    write_probes(file, given, setup, outcome.resonances);
     write_performance(file, outcome.run);
     file.close();
   });

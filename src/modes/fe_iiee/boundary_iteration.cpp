@@ -64,6 +64,29 @@ class BoundaryMap {
   fem::Stopwatch watch_;
 };
 
+/// Notes where the time of each iteration goes.
+class PartClock {
+ public:
+  PartClock(const IntegralBoundary& boundary, BoundaryHistory& history)
+      : boundary_(boundary),
+        history_(history),
+        sums_(boundary.seconds_sums()),
+        transfer_(boundary.seconds_transfer()) {}
+
+  void lap() {
+    const double transfer = boundary_.seconds_transfer() - std::exchange(transfer_, boundary_.seconds_transfer());
+    const double sums = boundary_.seconds_sums() - std::exchange(sums_, boundary_.seconds_sums());
+    const double solve = history_.seconds_solve - std::exchange(solve_, history_.seconds_solve);
+    history_.parts.push_back({solve, sums - transfer, transfer, watch_.lap() - solve - sums});
+  }
+
+ private:
+  const IntegralBoundary& boundary_;
+  BoundaryHistory& history_;
+  double sums_, transfer_, solve_ = 0;
+  fem::Stopwatch watch_;
+};
+
 /// Single sums are taken down to this change; they are right to a hundredth of it.
 constexpr double enough_of_single = 1e-3;
 /// Directions found with single sums stay from this tolerance on.
@@ -78,6 +101,7 @@ BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& sy
   history.iterations.assign(fields.size(), 0);
   history.residual.assign(fields.size(), 0);
   const double pairs_before = boundary.pairs(), sums_before = boundary.seconds_sums();
+  PartClock clock(boundary, history);
   BoundaryMap map(system, boundary, solver, history);
   const double hz = fields.front().hz;
   const auto iteration = make_outer_iteration(spec.method, map.radiate(fields, Precision::double_precision),
@@ -88,6 +112,7 @@ BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& sy
   const double enough = spec.iterations > 0 ? 0 : spec.tolerance;
   Precision precision = spec.mixed_precision ? Precision::single_precision : Precision::double_precision;
   history.changes.push_back(iteration->change());
+  clock.lap();
   while (history.changes.size() < most) {
     const bool is_single = precision == Precision::single_precision;
     const auto& wanted = iteration->next(is_single ? std::max(enough, enough_of_single) : enough);
@@ -99,11 +124,13 @@ BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& sy
       iteration->take(map.apply(hz, wanted, iteration->owners(), precision));
     }
     history.changes.push_back(iteration->change());
+    clock.lap();
   }
   history.converged = history.changes.back() <= spec.tolerance;
   map.solve(sides, iteration->values(), all, fields);
   history.pairs = boundary.pairs() - pairs_before;
   history.seconds_sums = boundary.seconds_sums() - sums_before;
+  history.clusters = boundary.clusters();
   return history;
 }
 

@@ -20,6 +20,7 @@ class IntegralOuterBoundary final : public OuterBoundary {
   [[nodiscard]] kernels::PairMapping mapping() const override {
     kernels::PairMapping mapping;
     mapping.is_papers = spec_.papers_kernel;
+    mapping.clusters = cluster_choice(spec_);
     return mapping;
   }
   void see_slab(const MeshSlab& slab) override { inner_faces_ = find_inner_faces(spec_, slab); }
@@ -32,6 +33,7 @@ class IntegralOuterBoundary final : public OuterBoundary {
     return forecast_outer_iteration(extent.wave_number * extent.radius_m, extent.wave_number * extent.gap_m / (2 * pi),
                                     spec_.tolerance);
   }
+  [[nodiscard]] fem::PairForecast forecast_sums(double hz) const override { return boundary_->forecast_sums(hz); }
   [[nodiscard]] std::optional<std::string> warning(const OuterForecast& forecast) const override {
     return warning_of(forecast, spec_);
   }

@@ -178,6 +178,7 @@ IntegralBoundary::IntegralBoundary(const Model& setup, const FrequencySystem& sy
       outer_(outer_faces(given_, setup)),
       points_(system.space(), setup.mesh, outer_, basis::symmetric_triangle_rule(degree_of_rule)),
       inner_(setup, system, inner_faces(given_, setup, outer_, std::move(inner_faces_of_slab)), -1, threads),
+      sums_(sums),
       radiator_(
           frames_of(points_),
           {static_cast<std::int64_t>(points_.points_of_face()), static_cast<std::int64_t>(inner_.points_of_face())},
@@ -306,8 +307,7 @@ void IntegralBoundary::check_between() const {
 std::vector<BoundaryValues> IntegralBoundary::radiate(const std::vector<FieldSolution>& fields, Precision precision) {
   std::vector<std::vector<results::SurfaceCurrent>> currents = inner_.find(fields);
   for (auto& set : currents) set = results::with_images(std::move(set), given_.iiee.mirrors);
-  const double k0 = 2 * pi * fields.front().hz / c0_m_per_s;
-  const RadiationMedium medium{k0 * std::sqrt(medium_.eps_r * medium_.mu_r), medium_.impedance(), medium_.mu_r};
+  const RadiationMedium medium{wave_number(fields.front().hz), medium_.impedance(), medium_.mu_r};
   for (const auto& set : currents)
     pairs_ += static_cast<double>(points_.points().size()) * static_cast<double>(set.size());
   fem::Stopwatch watch;
@@ -331,6 +331,24 @@ BoundaryMoments IntegralBoundary::moments(const BoundaryValues& values) const {
   return result;
 }
 
+double IntegralBoundary::wave_number(double hz) const {
+  return 2 * pi * hz / c0_m_per_s * std::sqrt(medium_.eps_r * medium_.mu_r);
+}
+
+fem::PairForecast IntegralBoundary::forecast_sums(double hz) const {
+  const double k = wave_number(hz);
+  std::vector<Vec3> targets, sources;
+  for (const auto& point : points_.points()) targets.push_back(k * point.place_m);
+  std::vector<results::SurfaceCurrent> currents;
+  for (const auto& point : inner_.points()) currents.push_back({point.place_m, {}, {}, 0});
+  for (const auto& current : results::with_images(std::move(currents), given_.iiee.mirrors))
+    sources.push_back(k * current.point_m);
+  const fem::ClusterTree target_tree(targets, fem::points_of_target_leaf),
+      source_tree(sources, fem::points_of_source_leaf);
+  return fem::forecast(target_tree, source_tree, fem::pair_up(target_tree, source_tree),
+                       given_.iiee.compression_tolerance);
+}
+
 BoundaryExtent IntegralBoundary::extent(double hz) const {
   const auto centres_of = [&](const std::vector<fem::ElementFace>& faces) {
     std::vector<Vec3> centres;
@@ -339,7 +357,7 @@ BoundaryExtent IntegralBoundary::extent(double hz) const {
     return centres;
   };
   BoundaryExtent extent;
-  extent.wave_number = 2 * pi * hz / c0_m_per_s * std::sqrt(medium_.eps_r * medium_.mu_r);
+  extent.wave_number = wave_number(hz);
   std::vector<Vec3> inner;
   for (const auto& point : inner_.points()) inner.push_back(point.place_m);
   extent.middle_m = middle_of(inner, given_.iiee.mirrors);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "fem/clusters/cluster_pairs.hpp"
 #include "modes/frequency_domain/far_field.hpp"
 #include "modes/frequency_domain/radiation.hpp"
 #include "modes/frequency_domain/system.hpp"
@@ -45,9 +46,20 @@ class IntegralBoundary {
   /// Number of pairs of points of S and S', images included, that `radiate` has summed so far.
   [[nodiscard]] double pairs() const { return pairs_; }
   [[nodiscard]] double seconds_sums() const { return seconds_sums_; }
+  /// Faces of S, and of S' with its images.
+  [[nodiscard]] std::array<std::int64_t, 2> count_faces() const {
+    return {static_cast<std::int64_t>(outer_.size()),
+            static_cast<std::int64_t>(inner_.faces().size() << given_.iiee.mirrors.size())};
+  }
+  [[nodiscard]] double seconds_transfer() const { return sums_.seconds_transfer(); }
+  /// Of the sums at the last frequency.
+  [[nodiscard]] kernels::ClusterReport clusters() const { return sums_.clusters(); }
+  /// Of a sum at a frequency, on one rank.
+  [[nodiscard]] fem::PairForecast forecast_sums(double hz) const;
   [[nodiscard]] BoundaryExtent extent(double hz) const;
 
  private:
+  [[nodiscard]] double wave_number(double hz) const;
   void check_places() const;
   void check_touch() const;
   void check_between() const;
@@ -61,6 +73,7 @@ class IntegralBoundary {
   std::vector<fem::ElementFace> outer_;
   fem::FaceTraces points_;  ///< of S
   SurfaceCurrents inner_;
+  kernels::PairSums& sums_;
   BoundaryRadiator radiator_;
   double pairs_ = 0;
   double seconds_sums_ = 0;

@@ -84,4 +84,11 @@ std::optional<std::string> warning_of(const OuterForecast& forecast, const IieeS
       forecast.rate, forecast.rate < 1 ? "" : ", and diverges", forecast.size, forecast.gap_wavelengths);
 }
 
+kernels::ClusterChoice cluster_choice(const IieeSpec& spec) {
+  constexpr double usual_iterations = 10;  // of gmres: theory/fe-iiee
+  if (spec.sums == BoundarySums::compressed) return {spec.compression_tolerance, 0};
+  if (spec.sums == BoundarySums::pairs || spec.papers_kernel || spec.mixed_precision) return {};
+  return {spec.compression_tolerance, spec.iterations > 0 ? static_cast<double>(spec.iterations) : usual_iterations};
+}
+
 }  // namespace tetrawave::modes

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "case/spec/frequency_spec.hpp"
+#include "kernels/pairs/pair_sums.hpp"
 #include "modes/frequency_domain/outer_boundary.hpp"
 
 namespace tetrawave::modes {
@@ -14,5 +15,8 @@ namespace tetrawave::modes {
 
 /// Where the case asks for plain updates that come near to divergence.
 [[nodiscard]] std::optional<std::string> warning_of(const OuterForecast& forecast, const IieeSpec& spec);
+
+/// How the case has its sums made, and how many of them are expected at a frequency.
+[[nodiscard]] kernels::ClusterChoice cluster_choice(const IieeSpec& spec);
 
 }  // namespace tetrawave::modes

@@ -50,15 +50,7 @@ TrialSolution solve_system(const FrequencySystem& system, fem::LinearSolver<Comp
   record.seconds_assembly = watch.lap();
   try {
     const fem::LinearFigures figures = solver.solve(matrix, sides, solutions);
-    record.iterations = figures.iterations;
-    record.residual = figures.residual;
-    for (const fem::ResidualHistory& history : figures.history) {
-      record.history.push_back(history.values());
-      record.stride.push_back(history.stride());
-    }
-    record.made_preconditioner = figures.made_preconditioner;
-    record.seconds_preprocess = figures.seconds_preprocess;
-    record.seconds_solve = figures.seconds_solve;
+    keep_figures(figures, record);
     result.solver_bytes = figures.bytes;
   } catch (const UserError& error) {
     throw UserError(error.code(), tetrawave::format("at {:.9g} Hz: {}", hz, error.what()));
@@ -70,9 +62,12 @@ fem::LinearSolver<Complex> make_solver(const Case& given, const FrequencySetup& 
   fem::Subspace coarse;
   if (given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::p_multigrid)
     coarse = fem::coarse_subspace(setup.system->space(), setup.base->mesh.vertices);
-  return {
-      given.solver,     setup.threads, setup.system->pattern(), fem::MatrixKind::symmetric, comm::Communicator::self(),
-      std::move(coarse)};
+  return {given.solver,
+          setup.solver_machine(),
+          setup.system->pattern(),
+          fem::MatrixKind::symmetric,
+          comm::Communicator::self(),
+          std::move(coarse)};
 }
 
 /// Solves the frequencies of one rank and keeps what is asked of them.
@@ -288,15 +283,7 @@ class Sweep {
     const bool last = f + static_cast<std::size_t>(ranks_.size()) >= wanted_.all_hz.size();
     if (!last && record.boundary.converged && now - said_ < std::chrono::seconds(2)) return;
     said_ = now;
-    const std::int64_t most = *std::max_element(record.iterations.begin(), record.iterations.end());
-    std::string steps = most > 0 ? tetrawave::format("{} iterations, ", most) : "";
-    const BoundaryHistory& boundary = record.boundary;
-    if (!boundary.changes.empty())
-      steps += tetrawave::format("{} boundary values, the last {:.2g} off{}, ", boundary.changes.size(),
-                                 boundary.changes.back(), boundary.converged ? "" : " (not converged)");
-    log::info("frequency {} of {}: {:.6g} GHz, {}residual {:.2g}, {:.3g} s", f + 1, wanted_.all_hz.size(),
-              record.hz / 1e9, steps, *std::max_element(record.residual.begin(), record.residual.end()),
-              record.seconds_assembly + record.seconds_preprocess + record.seconds_solve + boundary.seconds);
+    log::info("frequency {} of {}: {}", f + 1, wanted_.all_hz.size(), describe(record));
   }
 
   const Case& given_;
@@ -442,6 +429,7 @@ void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& option
   outcome.ranks = ranks.size();
   outcome.threads = setup.threads;
   for (std::size_t p = 0; p < given.ports.size(); ++p) outcome.ports.push_back(setup.system->model(p));
+  if (setup.boundary) outcome.boundary_faces = setup.boundary->count_faces();
   outcome.setup_seconds = ranks.max(watch.lap());
   log::info("finite elements: {} unknowns, {} non-zeros, {} frequencies, {} right-hand sides, {}", outcome.unknowns,
             outcome.nonzeros, wanted_frequencies(given).all_hz.size(), driven_sets(given).size(),

@@ -61,6 +61,7 @@ struct FrequencyOutcome {
   std::vector<NearFieldResult> near_fields;                      ///< as the case has them
   std::optional<SweepReport> sweep;                              ///< of a fast one
   double surface_impedance = 1;
+  std::array<std::int64_t, 2> boundary_faces{};  ///< fe-iiee: of S, of S' with its images
   std::int64_t elements = 0;
   std::int64_t unknowns = 0;
   std::int64_t nonzeros = 0;

@@ -41,6 +41,8 @@ class OuterBoundary {
   /// As the following, after `place`: the surface with what radiates from it.
   [[nodiscard]] virtual SurfaceCurrents& inner() = 0;
   [[nodiscard]] virtual OuterForecast forecast(double hz) const = 0;
+  /// Of one iteration's sums.
+  [[nodiscard]] virtual fem::PairForecast forecast_sums(double hz) const = 0;
   /// Where the case asks for an iteration that comes near to divergence.
   [[nodiscard]] virtual std::optional<std::string> warning(const OuterForecast& forecast) const = 0;
   /// From the first-order absorbing condition, whose solutions `fields` are on entry, one per right-hand side of

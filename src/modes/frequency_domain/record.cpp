@@ -1,5 +1,9 @@
 #include "modes/frequency_domain/record.hpp"
 
+#include <algorithm>
+
+#include "base/text/format.hpp"
+
 namespace tetrawave::modes {
 
 namespace {
@@ -25,14 +29,22 @@ class Reader {
 FrequencyRecord take_record(Reader& from, std::size_t sets, std::size_t ports, std::size_t probes) {
   FrequencyRecord record;
   for (double* value : {&record.hz, &record.seconds_assembly, &record.seconds_preprocess, &record.seconds_solve,
-                        &record.boundary.seconds, &record.boundary.seconds_sums, &record.boundary.pairs})
+                        &record.boundary.seconds, &record.boundary.seconds_sums, &record.boundary.pairs,
+                        &record.boundary.clusters.error, &record.boundary.clusters.seconds_build,
+                        &record.boundary.clusters.pairs_of_sum})
     *value = from.number();
+  record.boundary.clusters.used = from.number() == 1;
+  record.boundary.clusters.bytes = static_cast<std::int64_t>(from.number());
   record.boundary.converged = from.number() == 1;
   record.solved = from.number() == 1;
   record.error = from.number();
   record.made_preconditioner = from.number() == 1;
   for (auto count = static_cast<std::size_t>(from.number()); count > 0; --count)
     record.boundary.changes.push_back(from.number());
+  for (auto count = static_cast<std::size_t>(from.number()); count > 0; --count) {
+    IterationSeconds& one = record.boundary.parts.emplace_back();
+    for (double* value : {&one.solve, &one.sums, &one.transfer, &one.rest}) *value = from.number();
+  }
   for (std::size_t set = 0; set < sets; ++set) {
     record.iterations.push_back(static_cast<std::int64_t>(from.number()));
     record.residual.push_back(from.number());
@@ -55,9 +67,15 @@ FrequencyRecord take_record(Reader& from, std::size_t sets, std::size_t ports, s
 void put(Numbers& to, const FrequencyRecord& record) {
   to.insert(to.end(), {record.hz, record.seconds_assembly, record.seconds_preprocess, record.seconds_solve,
                        record.boundary.seconds, record.boundary.seconds_sums, record.boundary.pairs,
-                       record.boundary.converged ? 1. : 0., record.solved ? 1. : 0., record.error,
-                       record.made_preconditioner ? 1. : 0., static_cast<double>(record.boundary.changes.size())});
+                       record.boundary.clusters.error, record.boundary.clusters.seconds_build,
+                       record.boundary.clusters.pairs_of_sum, record.boundary.clusters.used ? 1. : 0.,
+                       static_cast<double>(record.boundary.clusters.bytes), record.boundary.converged ? 1. : 0.,
+                       record.solved ? 1. : 0., record.error, record.made_preconditioner ? 1. : 0.,
+                       static_cast<double>(record.boundary.changes.size())});
   to.insert(to.end(), record.boundary.changes.begin(), record.boundary.changes.end());
+  to.push_back(static_cast<double>(record.boundary.parts.size()));
+  for (const IterationSeconds& one : record.boundary.parts)
+    to.insert(to.end(), {one.solve, one.sums, one.transfer, one.rest});
   for (std::size_t set = 0; set < record.iterations.size(); ++set) {
     to.insert(to.end(), {static_cast<double>(record.iterations[set]), record.residual[set], record.lost_w[set]});
     const std::vector<double> none;
@@ -79,6 +97,32 @@ std::vector<FrequencyRecord> take_records(const Numbers& from, std::size_t sets,
   Reader reader(from);
   while (!reader.is_done()) records.push_back(take_record(reader, sets, ports, probes));
   return records;
+}
+
+void keep_figures(const fem::LinearFigures& figures, FrequencyRecord& record) {
+  record.iterations = figures.iterations;
+  record.residual = figures.residual;
+  for (const fem::ResidualHistory& history : figures.history) {
+    record.history.push_back(history.values());
+    record.stride.push_back(history.stride());
+  }
+  record.made_preconditioner = figures.made_preconditioner;
+  record.seconds_preprocess = figures.seconds_preprocess;
+  record.seconds_solve = figures.seconds_solve;
+}
+
+std::string describe(const FrequencyRecord& record) {
+  const std::int64_t most = *std::max_element(record.iterations.begin(), record.iterations.end());
+  std::string steps = most > 0 ? tetrawave::format("{} iterations, ", most) : "";
+  const BoundaryHistory& boundary = record.boundary;
+  if (!boundary.changes.empty())
+    steps += tetrawave::format("{} boundary values, the last {:.2g} off{}, ", boundary.changes.size(),
+                               boundary.changes.back(), boundary.converged ? "" : " (not converged)");
+  if (boundary.clusters.used) steps += tetrawave::format("compressed sums {:.2g} off, ", boundary.clusters.error);
+  return tetrawave::format(
+      "{:.6g} GHz, {}residual {:.2g}, {:.3g} s", record.hz / 1e9, steps,
+      *std::max_element(record.residual.begin(), record.residual.end()),
+      record.seconds_assembly + record.seconds_preprocess + record.seconds_solve + boundary.seconds);
 }
 
 }  // namespace tetrawave::modes

@@ -3,11 +3,22 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "fem/solvers/linear_solver.hpp"
+#include "kernels/pairs/pair_sums.hpp"
 #include "modes/frequency_domain/system.hpp"
 
 namespace tetrawave::modes {
+
+/// Where the time of one outer iteration goes.
+struct IterationSeconds {
+  double solve = 0;
+  double sums = 0;      ///< over pairs of points, without
+  double transfer = 0;  ///< to and from a GPU
+  double rest = 0;      ///< currents, moments, the outer iteration's own products
+};
 
 /// What the outer iteration of mode fe-iiee has come to at one frequency.
 struct BoundaryHistory {
@@ -16,6 +27,8 @@ struct BoundaryHistory {
   double seconds = 0;           ///< of the integral equation: currents, sums, moments, outer iteration
   double seconds_sums = 0;      ///< of these the sums over pairs of points
   double seconds_solve = 0;
+  std::vector<IterationSeconds> parts;  ///< of each iteration
+  kernels::ClusterReport clusters;
   double pairs = 0;                      ///< of points that radiated to each other
   std::vector<std::int64_t> iterations;  ///< of the linear solver, per set
   std::vector<double> residual;          ///< of the last solution, per set
@@ -47,5 +60,10 @@ void put(Numbers& to, const FrequencyRecord& record);
 /// All records that were put.
 [[nodiscard]] std::vector<FrequencyRecord> take_records(const Numbers& from, std::size_t sets, std::size_t ports,
                                                         std::size_t probes);
+
+/// Iterations, residuals and times of a solver.
+void keep_figures(const fem::LinearFigures& figures, FrequencyRecord& record);
+/// Frequency, iterations, residual and seconds, for the log.
+[[nodiscard]] std::string describe(const FrequencyRecord& record);
 
 }  // namespace tetrawave::modes

@@ -234,6 +234,8 @@ void write_iiee(const store::File& file, const Case& given, const FrequencyOutco
   file.set_attribute(path, "method", std::string(name_of(given.iiee.method)));
   file.set_attribute(path, "tolerance", given.iiee.tolerance);
   file.set_attribute(path, "last_error", last);
+  file.set_attribute(path, "outer_faces", outcome.boundary_faces[0]);
+  file.set_attribute(path, "inner_faces", outcome.boundary_faces[1]);
   const std::array<std::tuple<const char*, double, const char*>, 4> figures{
       {{"seconds_iiee", seconds, "s"},
        {"seconds_sums", summing, "s"},
@@ -242,6 +244,47 @@ void write_iiee(const store::File& file, const Case& given, const FrequencyOutco
   for (const auto& [name, value, units] : figures) {
     file.write(path + "/" + name, std::array{value}, units);
     file.set_attribute(path, name, value);
+  }
+}
+
+/// Of compressed sums [frequencies]; all 0 where all pairs were summed.
+void write_compression(const store::File& file, const Case& given, const FrequencyOutcome& outcome) {
+  const std::string path = "/iiee/compression";
+  file.create_group(path);
+  const auto write = [&](const char* name, const char* units,
+                         const std::function<double(const kernels::ClusterReport&)>& value) {
+    file.write(path + "/" + name,
+               over_records<double>(outcome, [&](const FrequencyRecord& one) { return value(one.boundary.clusters); }),
+               units);
+  };
+  write("used", "1", [](const auto& one) { return one.used ? 1. : 0.; });
+  write("error", "1", [](const auto& one) { return one.error; });
+  write("seconds_build", "s", [](const auto& one) { return one.seconds_build; });
+  write("pairs_of_sum", "1", [](const auto& one) { return one.pairs_of_sum; });
+  write("bytes", "B", [](const auto& one) { return static_cast<double>(one.bytes); });
+  file.set_attribute(path, "sums", std::string(name_of(given.iiee.sums)));
+  file.set_attribute(path, "tolerance", given.iiee.compression_tolerance);
+}
+
+/// Seconds of each iteration [frequencies, iterations], NaN behind the last of a row.
+void write_iterations(const store::File& file, const FrequencyOutcome& outcome) {
+  const std::string path = "/performance/iterations";
+  file.create_group(path);
+  std::size_t most = 0;
+  for (const FrequencyRecord& record : outcome.records) most = std::max(most, record.boundary.parts.size());
+  const std::array<std::pair<const char*, double IterationSeconds::*>, 4> parts{
+      {{"seconds_solve", &IterationSeconds::solve},
+       {"seconds_sums", &IterationSeconds::sums},
+       {"seconds_transfer", &IterationSeconds::transfer},
+       {"seconds_rest", &IterationSeconds::rest}}};
+  for (const auto& [name, member] : parts) {
+    std::vector<double> values;
+    for (const FrequencyRecord& record : outcome.records)
+      for (std::size_t i = 0; i < most; ++i)
+        values.push_back(i < record.boundary.parts.size() ? record.boundary.parts[i].*member
+                                                          : std::numeric_limits<double>::quiet_NaN());
+    file.write(path + "/" + name, values, "s",
+               {static_cast<std::int64_t>(outcome.records.size()), static_cast<std::int64_t>(most)});
   }
 }
 
@@ -367,8 +410,12 @@ void write_frequency_results(const Case& given, const FrequencyDomainOptions& op
     write_cross_sections(file, given, outcome);
     write_solver(file, given, outcome);
     write_sweep(file, given, outcome);
-    if (given.mode == Mode::fe_iiee) write_iiee(file, given, outcome);
     write_performance(file, outcome);
+    if (given.mode == Mode::fe_iiee) {
+      write_iiee(file, given, outcome);
+      write_compression(file, given, outcome);
+      write_iterations(file, outcome);
+    }
     if (given.outputs.s_parameters && given.array && !given.outputs.s_parameters->drive_each) {
       const std::vector<double> frequencies = wanted_frequencies(given).s_parameters_hz;
       results::write_active(file, options.directory, given, frequencies, [&](std::size_t f, std::size_t port) {

@@ -37,7 +37,11 @@ void SharedPairSums::set_points(const std::vector<double>& points, const kernels
 }
 
 std::vector<double> SharedPairSums::sum(const std::vector<double>& sources, int sets, Precision precision) {
-  if (ranks_.size() == 1) return own_->sum(sources, sets, precision);
+  if (ranks_.size() == 1) {
+    std::vector<double> sums = own_->sum(sources, sets, precision);
+    report_ = own_->clusters();
+    return sums;
+  }
   tell(ranks_, {Order::sum, sets, precision, {}});
   return share_sum(sources, sets, precision);
 }
@@ -74,6 +78,12 @@ std::vector<double> SharedPairSums::share_sum(std::vector<double> sources, int s
   ranks_.broadcast(sources);
   std::vector<double> own;
   ranks_.agree([&] { own = own_->sum(sources, sets, precision); });
+  report_ = own_->clusters();
+  report_.used = ranks_.max(report_.used ? 1.0 : 0.0) > 0;
+  report_.error = ranks_.max(report_.error);
+  report_.seconds_build = ranks_.max(report_.seconds_build);
+  report_.pairs_of_sum = ranks_.sum(report_.pairs_of_sum);
+  report_.bytes = ranks_.max(report_.bytes);
   return ranks_.gather(std::span<const double>(own));
 }
 

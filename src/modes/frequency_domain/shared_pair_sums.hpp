@@ -19,6 +19,8 @@ class SharedPairSums : public kernels::PairSums {
   void set_points(const std::vector<double>& points, const kernels::PointsOfFaces& faces) override;
   [[nodiscard]] std::vector<double> sum(const std::vector<double>& sources, int sets, Precision precision) override;
   [[nodiscard]] double seconds_transfer() const override { return own_->seconds_transfer(); }
+  /// Of all ranks: largest error, memory and time, pairs together.
+  [[nodiscard]] kernels::ClusterReport clusters() const override { return report_; }
   void end();
   /// On the others: returns after `end`.
   void serve();
@@ -30,6 +32,7 @@ class SharedPairSums : public kernels::PairSums {
 
   std::unique_ptr<kernels::PairSums> own_;
   comm::Communicator ranks_;
+  kernels::ClusterReport report_;
 };
 
 }  // namespace tetrawave::modes

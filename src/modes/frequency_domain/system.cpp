@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "basis/quadrature.hpp"
+#include "media/axis_constants.hpp"
 #include "media/skin_effect.hpp"
 #include "mesh/map_element.hpp"
 #include "terms/pml/layers.hpp"
@@ -30,16 +31,10 @@ std::size_t region_of(const Model& setup, LocalIndex element) {
 /// eps or mu along the axes; of a layer times Lambda_i = s_j s_k/s_i, s_i = 1 + sigma_i/(s + alpha).
 std::array<Complex, 3> tensor_of(const march::Problem& problem, LocalIndex element, march::Field field, Complex hz) {
   const bool electric = field == march::Field::electric;
-  const Medium& medium = problem.medium_of(element);
-  const Complex s = j * wave_number(hz);
-  const Complex constant = electric ? medium.complex_eps_r() : medium.mu_r;
-  Complex added = (electric ? medium.sigma_e : medium.sigma_m) / s;
-  for (const PoleTerm& term : electric ? medium.electric_poles : medium.magnetic_poles)
-    added += susceptibility(term, s);
-  std::array<Complex, 3> tensor;
-  for (std::size_t i = 0; i < 3; ++i) tensor[i] = constant * (electric ? medium.eps_axes : medium.mu_axes)[i] + added;
+  std::array<Complex, 3> tensor = axis_constants(problem.medium_of(element), electric, hz);
   if (!march::is_layer(problem, element)) return tensor;
   const auto stretch = march::stretch_of(problem, element, field);
+  const Complex s = j * wave_number(hz);
   std::array<Complex, 3> factor;
   for (std::size_t i = 0; i < 3; ++i) factor[i] = 1.0 + stretch.sigma[i] / (s + stretch.alpha);
   for (std::size_t i = 0; i < 3; ++i)

@@ -56,15 +56,7 @@ class PlanarSweep {
     record.seconds_assembly = watch.lap();
     try {
       const fem::LinearFigures figures = solver_.solve(matrix_, sides, solutions_);
-      record.iterations = figures.iterations;
-      record.residual = figures.residual;
-      for (const fem::ResidualHistory& history : figures.history) {
-        record.history.push_back(history.values());
-        record.stride.push_back(history.stride());
-      }
-      record.made_preconditioner = figures.made_preconditioner;
-      record.seconds_preprocess = figures.seconds_preprocess;
-      record.seconds_solve = figures.seconds_solve;
+      keep_figures(figures, record);
       outcome.base.solver_bytes = std::max(outcome.base.solver_bytes, figures.bytes);
     } catch (const UserError& error) {
       throw UserError(error.code(), tetrawave::format("at {:.9g} Hz: {}", record.hz, error.what()));
@@ -131,7 +123,7 @@ PlanarCheck check_planar_case(const Case& given, const std::filesystem::path& me
   system.assemble(check.hz, matrix);
   const auto sides = system.right_hand_sides(check.hz, {sets.front()});
   check.seconds_assembly = watch.lap();
-  fem::LinearSolver<Complex> solver(given.solver, threads, system.pattern());
+  fem::LinearSolver<Complex> solver(given.solver, fem::SolverMachine(threads), system.pattern());
   check.solution = solver.estimate(matrix, sides.front(), sets.size());
   return check;
 }

@@ -56,14 +56,16 @@ void write_pattern(const store::File& file, const std::string& prefix, const Cas
   file.create_group(path);
   file.write(path + "/theta", std::vector<double>{90}, "degree");
   file.write(path + "/phi", given.outputs.far_field->phi_deg, "degree");
-  file.write(path + (is_along_z(given) ? "/E_theta" : "/E_phi"), std::span<const Complex>(far.field), "V/sqrt(m)");
+  const store::Extents extents{1, static_cast<std::int64_t>(far.field.size())};  // [theta, phi]
+  file.write(path + (is_along_z(given) ? "/E_theta" : "/E_phi"), std::span<const Complex>(far.field), "V/sqrt(m)",
+             extents);
   // Of an isotropic line source: the power of the pattern over its mean.
   const double per_radian = far.radiated_w_per_m / (2 * pi);
   std::vector<double> directivity;
   for (const Complex& value : far.field)
     directivity.push_back(
         10 * std::log10(std::norm(value) / (2 * eta0_ohm * setup.media[*setup.outer_region].impedance() * per_radian)));
-  file.write(path + "/directivity", directivity, "dB");
+  file.write(path + "/directivity", std::span<const double>(directivity), "dB", extents);
   file.set_attribute(path, "radiated_power", far.radiated_w_per_m);
   if (outcome.base.ports.empty() || outcome.base.sets[set].plane_wave) return;
   const PlanarPowers powers = planar_powers(outcome, set, far.hz);

@@ -384,9 +384,7 @@ LayerDepth PlanarSetup::depth_at(const Point2& place_m) const {
 }
 
 PlanarSetup set_up_planar(const Case& given, const std::filesystem::path& mesh_file) {
-  Case meshed = given;  // triangles of the order of the functions
-  meshed.assembly_2d.order = given.planar->order;
-  return PlanarBuilder(given, load_triangles(meshed, mesh_file)).run();
+  return PlanarBuilder(given, load_triangles(given, mesh_file)).run();
 }
 
 }  // namespace tetrawave::modes

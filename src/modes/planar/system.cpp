@@ -6,6 +6,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "basis/quadrature.hpp"
+#include "media/axis_constants.hpp"
 #include "media/skin_effect.hpp"
 
 namespace tetrawave::modes {
@@ -15,17 +16,6 @@ namespace {
 const Complex j{0, 1};
 
 double k0_of(double hz) { return 2 * pi * hz / c0_m_per_s; }
-
-std::array<Complex, 3> planar_tensor(const Medium& medium, bool electric, double hz) {
-  const Complex s = j * k0_of(hz);
-  const Complex constant = electric ? medium.complex_eps_r() : medium.mu_r;
-  Complex added = (electric ? medium.sigma_e : medium.sigma_m) / s;
-  for (const PoleTerm& term : electric ? medium.electric_poles : medium.magnetic_poles)
-    added += susceptibility(term, s);
-  std::array<Complex, 3> tensor;
-  for (std::size_t i = 0; i < 3; ++i) tensor[i] = constant * (electric ? medium.eps_axes : medium.mu_axes)[i] + added;
-  return tensor;
-}
 
 }  // namespace
 
@@ -74,7 +64,7 @@ PlanarSystem::Place2 PlanarSystem::place_in_mesh(const Vec3& point_m, const Plac
 std::vector<PlanarSystem::Tensors> PlanarSystem::tensors_at(double hz) const {
   std::vector<Tensors> all;
   for (const Medium& medium : setup_.media)
-    all.push_back({planar_tensor(medium, true, hz), planar_tensor(medium, false, hz)});
+    all.push_back({axis_constants(medium, true, hz), axis_constants(medium, false, hz)});
   return all;
 }
 
@@ -279,7 +269,7 @@ PlanarFields PlanarSystem::at(std::size_t element, const std::array<double, 3>& 
     for (std::size_t x = 0; x < 2; ++x) vector[x] += c * point.functions[i].vector[x];
   }
   const Medium& medium = setup_.media[region];
-  Tensors tensors{planar_tensor(medium, true, solution.hz), planar_tensor(medium, false, solution.hz)};
+  Tensors tensors{axis_constants(medium, true, solution.hz), axis_constants(medium, false, solution.hz)};
   if (is_layer) tensors = in_layer(tensors, point.place_m, solution.hz);
   return fields_of(scalar, vector, tensors, solution.hz);
 }

@@ -120,19 +120,13 @@ class DfddPoles {
   void before_update(Buffer<S>& value, Buffer<S>& rate, const Part& part) {
     for (List& list : lists_) {
       if (list.first_block || list.poles.of.part != part) continue;
-      if (list.axes)
-        project_before(list, value, rate);
-      else
-        run(list, value, rate, 0);
+      list.axes ? project_before(list, value, rate) : run(list, value, rate, 0);
     }
   }
   void after_update(Buffer<S>& value, Buffer<S>& rate, const Part& part) {
     for (List& list : lists_) {
       if (list.first_block || list.poles.of.part != part) continue;
-      if (list.axes)
-        project_after(list, value, rate);
-      else
-        run(list, value, rate, 1);
+      list.axes ? project_after(list, value, rate) : run(list, value, rate, 1);
     }
   }
 

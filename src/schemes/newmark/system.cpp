@@ -33,7 +33,7 @@ FetdSystem::FetdSystem(const march::Problem& problem, const std::vector<fem::Ele
   spec_.assembly = AssemblyMethod::by_row;
   shared_ = fem::number_shared_unknowns(problem.space, *problem.mesh, metal, ranks, &faces);
   ensure(shared_.unknowns > 0, "a surface has functions with a trace on it");
-  make_solver(threads);
+  make_solver(fem::SolverMachine(threads));
 }
 
 void FetdSystem::make_solver(const fem::SolverMachine& machine) {

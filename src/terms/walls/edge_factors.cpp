@@ -23,8 +23,15 @@ EdgeFactors edge_factors_of_edge_elements(Space space) {
   return {eps[(number + 1) / 2], mu[number / 2]};
 }
 
-EdgeFactors edge_factors_of_solid(const EdgeFactors& of_sheet, double nu) {
-  const double share = std::pow(2 * (1 - nu), 2.8);  // 0.32 at a right angle
+double solid_edge_power(Scheme scheme, Space space, bool holds_metal) {
+  if (space != Space::mixed_1) return 2.8;
+  return scheme == Scheme::dfdd_eld ? 2.2 : scheme == Scheme::dgtd_upwind && !holds_metal ? 1.2 : 0.75;
+}
+
+double solid_edge_power_of_edge_elements(Space space) { return space == Space::mixed_1 ? 1.7 : 2.8; }
+
+EdgeFactors edge_factors_of_solid(const EdgeFactors& of_sheet, double nu, double power) {
+  const double share = std::pow(2 * (1 - nu), power);
   return {1 - (1 - of_sheet.eps) * share, 1 + (of_sheet.mu - 1) * share};
 }
 

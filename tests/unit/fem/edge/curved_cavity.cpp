@@ -55,7 +55,7 @@ double wave_number(const LocalMesh& mesh, Space space, double near) {
   assembly.assemble<double>({{{{0, 0, 0}, {1, 1, 1}}}}, kind, {}, fields);
   SolverSpec spec;
   spec.method = SolverMethod::direct;
-  LinearSolver<double> solver(spec, 1, assembly.pattern());
+  LinearSolver<double> solver(spec, SolverMachine(1), assembly.pattern());
   std::vector<Reals> x(1, Reals(static_cast<std::size_t>(numbers.unknowns)));
   for (std::size_t i = 0; i < x[0].size(); ++i) x[0][i] = std::sin(1. + static_cast<double>(i));
   double before = 0, square = 1;

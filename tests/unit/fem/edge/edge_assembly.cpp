@@ -1,5 +1,6 @@
 #include "fem/edge/edge_assembly.hpp"
 
+#include "basis/functions.hpp"
 #include "catch.hpp"
 #include "spaces.hpp"
 #include "unit/fem/edge/edge_matrices.hpp"
@@ -285,4 +286,20 @@ TEMPLATE_TEST_CASE("moments of an element go to its unknowns, nothing to metal",
     EdgeAssembly::scatter(space, e, others, sum);
   }
   CHECK(sum == expected);
+}
+
+TEST_CASE("an unknown lies at the middle of the edge, the face or the element of its function") {
+  const KuhnBox box = make_kuhn_box({2, 2, 1}, 0.2);
+  const EdgeSpace space = number_unknowns(Space::mixed_2, box.vertices, {});
+  const EdgeAssembly assembly(space, box.corners, {}, AssemblyMethod::by_row, 1);
+  const auto functions = basis::functions_of(Space::mixed_2);
+  for (std::size_t e = 0; e < box.corners.size(); ++e)
+    for (std::size_t i = 0; i < functions.size(); ++i) {
+      Vec3 middle{};
+      for (const int v : functions[i].vertices)
+        middle = middle + (1.0 / static_cast<double>(functions[i].vertices.size())) *
+                              box.corners[e][static_cast<std::size_t>(v)];
+      const Vec3 place = assembly.pattern().positions[static_cast<std::size_t>(space.of(e)[i])];
+      REQUIRE(norm(place - middle) < 1e-14);
+    }
 }

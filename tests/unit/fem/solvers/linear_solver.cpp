@@ -59,7 +59,7 @@ TEMPLATE_TEST_CASE("every preconditioner, scaling and format leads to the dense 
       for (const MatrixFormat format : {MatrixFormat::csr, MatrixFormat::jad}) {
         INFO(name_of(preconditioner) << (scaling ? ", scaled, " : ", ") << name_of(format));
         const SolverSpec spec = make_spec(preconditioner, scaling, format);
-        LinearSolver<TestType> solver(spec, 2, pattern);
+        LinearSolver<TestType> solver(spec, SolverMachine(2), pattern);
         std::vector<Numbers> x(2, Numbers(points));
         const LinearFigures figures = solver.solve(matrix, b, x);
         for (const std::size_t k : {0, 1}) {
@@ -79,7 +79,7 @@ TEMPLATE_TEST_CASE("a solver serves one matrix of its pattern after the other", 
   for (const auto& spec : {make_spec(Preconditioner::ssor_ai, true, MatrixFormat::jad),
                            make_spec(Preconditioner::ilu, false, MatrixFormat::csr), make_direct()}) {
     if (spec.method == SolverMethod::direct && !has_direct_solver()) continue;
-    LinearSolver<TestType> solver(spec, 1, pattern);
+    LinearSolver<TestType> solver(spec, SolverMachine(1), pattern);
     for (const double kh : {0.3, 0.8, 1.1}) {
       const CsrMatrix<TestType> matrix = make_helmholtz<TestType>(box, pattern, kh);
       std::vector<Numbers> x(1, Numbers(points));
@@ -96,7 +96,7 @@ TEST_CASE("better preconditioners need fewer iterations") {
   const std::vector<Vector> b{make_vector(4096, 1)};
   std::vector<std::int64_t> iterations;
   for (const auto preconditioner : {Preconditioner::jacobi, Preconditioner::ssor_ai, Preconditioner::ilu}) {
-    LinearSolver<Complex> solver(make_spec(preconditioner, true, MatrixFormat::csr), 1, pattern);
+    LinearSolver<Complex> solver(make_spec(preconditioner, true, MatrixFormat::csr), SolverMachine(1), pattern);
     std::vector<Vector> x(1, Vector(4096));
     iterations.push_back(solver.solve(matrix, b, x).iterations[0]);
   }
@@ -110,7 +110,8 @@ TEMPLATE_TEST_CASE("a start at the solution needs no iteration", "", double, Com
   const CsrMatrix<TestType> matrix = make_helmholtz<TestType>(box, pattern, 0.9);
   const std::vector<Numbers> b{make_vector<TestType>(points, 1)};
   for (const bool scaling : {false, true}) {
-    LinearSolver<TestType> solver(make_spec(Preconditioner::ssor_ai, scaling, MatrixFormat::csr), 1, pattern);
+    LinearSolver<TestType> solver(make_spec(Preconditioner::ssor_ai, scaling, MatrixFormat::csr), SolverMachine(1),
+                                  pattern);
     std::vector<Numbers> x{solve_dense(make_dense(matrix), b[0])};
     CHECK(solver.solve(matrix, b, x).iterations[0] == 0);
   }
@@ -125,7 +126,8 @@ TEMPLATE_TEST_CASE("solutions do not depend on the number of threads", "", doubl
   for (const auto preconditioner : {Preconditioner::jacobi, Preconditioner::ssor_ai, Preconditioner::ssor}) {
     std::vector<Numbers> reference;
     for (const int threads : {1, 2, 6}) {
-      LinearSolver<TestType> solver(make_spec(preconditioner, true, MatrixFormat::csr), threads, pattern);
+      LinearSolver<TestType> solver(make_spec(preconditioner, true, MatrixFormat::csr), SolverMachine(threads),
+                                    pattern);
       std::vector<Numbers> x(1, Numbers(27000));
       (void)solver.solve(matrix, b, x);
       if (reference.empty()) reference = x;
@@ -140,7 +142,7 @@ TEMPLATE_TEST_CASE("nothing on the right is nothing on the left, from any start"
   const CsrMatrix<TestType> matrix = make_helmholtz<TestType>(box, pattern, 0.9);
   for (const auto& spec : {make_spec(Preconditioner::ilu, true, MatrixFormat::csr), make_direct()}) {
     if (spec.method == SolverMethod::direct && !has_direct_solver()) continue;
-    LinearSolver<TestType> solver(spec, 1, pattern);
+    LinearSolver<TestType> solver(spec, SolverMachine(1), pattern);
     const std::vector<Numbers> b{Numbers(points)};
     std::vector<Numbers> x{make_vector<TestType>(points, 1)};
     const LinearFigures figures = solver.solve(matrix, b, x);
@@ -156,7 +158,7 @@ TEST_CASE("an iteration that does not converge says how far it came and what to 
   const std::vector<Vector> b{make_vector(points, 1)};
   SolverSpec spec = make_spec(Preconditioner::ssor_ai, true, MatrixFormat::csr);
   spec.max_iterations = 3;
-  LinearSolver<Complex> solver(spec, 1, pattern);
+  LinearSolver<Complex> solver(spec, SolverMachine(1), pattern);
   std::vector<Vector> x(1, Vector(points));
   try {
     (void)solver.solve(matrix, b, x);
@@ -177,7 +179,7 @@ TEMPLATE_TEST_CASE("a breakdown that comes back is an error", "", double, Comple
   pattern.column = {0, 1, 0, 1};
   const CsrMatrix<TestType> matrix{&pattern, {1, 0, 0, -1}};
   SolverSpec spec = make_spec(Preconditioner::none, false, MatrixFormat::csr);
-  LinearSolver<TestType> solver(spec, 1, pattern);
+  LinearSolver<TestType> solver(spec, SolverMachine(1), pattern);
   std::vector<Numbers> x(1, Numbers(2));
   const std::vector<Numbers> b{{1, 1}};
   try {
@@ -194,7 +196,7 @@ TEMPLATE_TEST_CASE("the direct solution is the dense one, for several right-hand
   const CsrPattern pattern = make_pattern(box);
   if (!has_direct_solver()) {
     try {
-      LinearSolver<TestType> solver(make_direct(), 1, pattern);
+      LinearSolver<TestType> solver(make_direct(), SolverMachine(1), pattern);
       FAIL("there is a direct solver");
     } catch (const UserError& error) {
       CHECK(error.code() == ExitCode::unavailable);
@@ -205,7 +207,7 @@ TEMPLATE_TEST_CASE("the direct solution is the dense one, for several right-hand
   const CsrMatrix<TestType> matrix = make_helmholtz<TestType>(box, pattern, 0.9);
   const std::vector<Numbers> b{make_vector<TestType>(points, 1), make_vector<TestType>(points, 2),
                                make_vector<TestType>(points, 3)};
-  LinearSolver<TestType> solver(make_direct(), 2, pattern);
+  LinearSolver<TestType> solver(make_direct(), SolverMachine(2), pattern);
   std::vector<Numbers> x(3, Numbers(points));
   const LinearFigures figures = solver.solve(matrix, b, x);
   for (std::size_t k = 0; k < 3; ++k) {
@@ -226,7 +228,7 @@ TEMPLATE_TEST_CASE("factors in single precision, refined, give the solution of d
   const std::vector<Numbers> b{make_vector<TestType>(rows, 1), Numbers(rows), make_vector<TestType>(rows, 2)};
   SolverSpec mixed = make_direct();
   mixed.mixed_precision = true;
-  LinearSolver<TestType> exact(make_direct(), 1, pattern), rounded(mixed, 1, pattern);
+  LinearSolver<TestType> exact(make_direct(), SolverMachine(1), pattern), rounded(mixed, SolverMachine(1), pattern);
   std::vector<Numbers> expected(3, Numbers(rows)), x(3, Numbers(rows));
   const LinearFigures of_exact = exact.solve(matrix, b, expected), of_rounded = rounded.solve(matrix, b, x);
   for (const std::size_t k : {0, 1, 2}) {
@@ -244,7 +246,7 @@ TEMPLATE_TEST_CASE("a singular matrix is told from a failure of the direct solve
   if (!has_direct_solver()) return;
   const CsrPattern pattern = make_pattern(box);
   const CsrMatrix<TestType> matrix{&pattern, Numbers(pattern.column.size())};
-  LinearSolver<TestType> solver(make_direct(), 1, pattern);
+  LinearSolver<TestType> solver(make_direct(), SolverMachine(1), pattern);
   std::vector<Numbers> x(1, Numbers(points));
   try {
     (void)solver.solve(matrix, {make_vector<TestType>(points, 1)}, x);
@@ -267,7 +269,7 @@ TEST_CASE("real matrices may have diagonals of either sign") {
   if (has_direct_solver()) specs.push_back(make_direct());
   for (const SolverSpec& spec : specs) {
     INFO(name_of(spec.method) << " " << name_of(spec.preconditioner) << (spec.diagonal_scaling ? ", scaled" : ""));
-    LinearSolver<double> solver(spec, 1, pattern);
+    LinearSolver<double> solver(spec, SolverMachine(1), pattern);
     std::vector<std::vector<double>> x(1, std::vector<double>(points));
     CHECK(solver.solve(matrix, b, x).residual[0] <= 1.001e-9);
     CHECK(distance(x[0], exact) < 1e-8);
@@ -279,7 +281,7 @@ TEST_CASE("a positive definite matrix is solved without pivots, one that is none
   const CsrPattern pattern = make_pattern(box);
   const CsrMatrix<double> matrix = make_helmholtz<double>(box, pattern, 0.1);
   const std::vector<std::vector<double>> b{make_vector<double>(points, 1), make_vector<double>(points, 2)};
-  LinearSolver<double> solver(make_direct(), 1, pattern, MatrixKind::positive_definite);
+  LinearSolver<double> solver(make_direct(), SolverMachine(1), pattern, MatrixKind::positive_definite);
   std::vector<std::vector<double>> x(2, std::vector<double>(points));
   const auto solve = [&](const CsrMatrix<double>& of) { return solver.solve(of, b, x); };
   const CsrMatrix<double> singular{&pattern, std::vector<double>(pattern.column.size())};
@@ -301,7 +303,7 @@ TEMPLATE_TEST_CASE("a solution for a march is that of one substitution, in place
   const CsrPattern pattern = make_pattern(box);
   const CsrMatrix<TestType> matrix = make_helmholtz<TestType>(box, pattern, 0.9);
   const MatrixKind kind = std::is_same_v<TestType, double> ? MatrixKind::positive_definite : MatrixKind::symmetric;
-  LinearSolver<TestType> solver(make_direct(), 1, pattern, kind);
+  LinearSolver<TestType> solver(make_direct(), SolverMachine(1), pattern, kind);
   std::vector<std::vector<TestType>> none;
   CHECK(solver.solve(matrix, none, none).residual.empty());
   std::vector<TestType> x = make_vector<TestType>(points, 7);
@@ -322,7 +324,7 @@ TEMPLATE_TEST_CASE("a solution for a march is that of iterations from where it s
   const CsrMatrix<TestType> matrix = make_helmholtz<TestType>(box, pattern, 0.9);
   const std::vector<Numbers> b{make_vector<TestType>(points, 1)};
   SolverSpec spec = make_spec(Preconditioner::ssor_ai, true, MatrixFormat::csr);
-  LinearSolver<TestType> solver(spec, 1, pattern);
+  LinearSolver<TestType> solver(spec, SolverMachine(1), pattern);
   std::vector<Numbers> expected(1, Numbers(points));
   const std::int64_t iterations = solver.solve(matrix, b, expected).iterations[0];
   Numbers x(points);
@@ -336,7 +338,7 @@ TEMPLATE_TEST_CASE("a solution for a march is that of iterations from where it s
   CHECK(fewer < iterations);
   CHECK(residual_of(matrix, near, x) <= 1.001 * spec.tolerance);
   spec.max_iterations = 1;
-  LinearSolver<TestType> hasty(spec, 1, pattern);
+  LinearSolver<TestType> hasty(spec, SolverMachine(1), pattern);
   std::vector<Numbers> none;
   (void)hasty.solve(matrix, none, none);
   std::fill(x.begin(), x.end(), TestType(0));

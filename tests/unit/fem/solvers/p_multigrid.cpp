@@ -138,7 +138,8 @@ TEST_CASE("where the subspace is the whole space, the preconditioner is the inve
     whole.value.push_back(1);
     whole.first.push_back(whole.columns);
   }
-  LinearSolver<Complex> solver(p_multigrid(), 1, pattern, MatrixKind::symmetric, comm::Communicator::self(), whole);
+  LinearSolver<Complex> solver(p_multigrid(), SolverMachine(1), pattern, MatrixKind::symmetric,
+                               comm::Communicator::self(), whole);
   const std::vector<Vector> b{make_vector(points, 1)};
   std::vector<Vector> x(1, Vector(points));
   CHECK(solver.solve(matrix, b, x).iterations[0] == 1);
@@ -150,8 +151,8 @@ TEMPLATE_TEST_CASE("factors serve near matrices and are made anew for others", "
   const Grid grid{12, 11, 10};
   const CsrPattern pattern = make_pattern(grid);
   const auto rows = static_cast<std::size_t>(pattern.rows());
-  LinearSolver<TestType> solver(p_multigrid(), 1, pattern, MatrixKind::symmetric, comm::Communicator::self(),
-                                make_subspace(pattern.rows()));
+  LinearSolver<TestType> solver(p_multigrid(), SolverMachine(1), pattern, MatrixKind::symmetric,
+                                comm::Communicator::self(), make_subspace(pattern.rows()));
   const std::vector<std::vector<TestType>> b{make_vector<TestType>(rows, 1), make_vector<TestType>(rows, 2)};
   const auto solve = [&](double kh) {
     const CsrMatrix<TestType> matrix = make_helmholtz<TestType>(grid, pattern, kh);
@@ -176,7 +177,7 @@ TEST_CASE("a history has the residual of the start and after each iteration") {
   spec.tolerance = 1e-8;
   for (const bool scaling : {false, true}) {
     spec.diagonal_scaling = scaling;
-    LinearSolver<Complex> solver(spec, 1, pattern);
+    LinearSolver<Complex> solver(spec, SolverMachine(1), pattern);
     const std::vector<Vector> b{make_vector(points, 1), Vector(points)};
     std::vector<Vector> x(2, Vector(points));
     const LinearFigures figures = solver.solve(matrix, b, x);

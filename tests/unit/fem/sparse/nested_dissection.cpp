@@ -1,0 +1,121 @@
+#include "fem/sparse/nested_dissection.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "catch.hpp"
+#include "fem/edge/edge_assembly.hpp"
+#include "unit/fem/edge/kuhn_box.hpp"
+
+using namespace tetrawave;
+using namespace tetrawave::fem;
+using namespace tetrawave_tests;
+
+namespace {
+
+CsrPattern pattern_of(const std::array<int, 3>& cells, Space space) {
+  const KuhnBox box = make_kuhn_box(cells, 0.2);
+  const EdgeSpace unknowns = number_unknowns(space, box.vertices, box.faces_at_x0());
+  return EdgeAssembly(unknowns, box.corners, {}, AssemblyMethod::by_dof, 1).pattern();
+}
+
+/// The node of every row in the tree, the root being 0 and the children of k 2 k + 1 and 2 k + 2.
+std::vector<std::size_t> nodes_of(const EliminationOrder& order) {
+  std::vector<std::size_t> node(order.row.size());
+  std::size_t place = 0, entry = 0;
+  for (int level = order.levels - 1; level >= 0; --level)
+    for (std::size_t k = 0; k < std::size_t{1} << static_cast<unsigned>(level); ++k, ++entry)
+      for (std::int32_t i = 0; i < order.sizes[entry]; ++i)
+        node[static_cast<std::size_t>(order.row[place++])] = (std::size_t{1} << static_cast<unsigned>(level)) - 1 + k;
+  return node;
+}
+
+bool is_below(std::size_t node, std::size_t other) {
+  while (node > other) node = (node - 1) / 2;
+  return node == other;
+}
+
+/// Entries of L, the diagonal apart, by elimination of the graph.
+std::int64_t fill(const CsrPattern& pattern, const std::vector<std::int32_t>& order) {
+  std::vector<std::size_t> position(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) position[static_cast<std::size_t>(order[k])] = k;
+  std::vector<std::vector<std::size_t>> later(order.size());
+  std::int64_t entries = 0;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (auto k = pattern.first[i]; k < pattern.first[i + 1]; ++k)
+      if (const std::size_t j = position[static_cast<std::size_t>(pattern.column[static_cast<std::size_t>(k)])];
+          j > position[i])
+        later[position[i]].push_back(j);
+  for (std::vector<std::size_t>& row : later) {
+    std::sort(row.begin(), row.end());
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+    entries += static_cast<std::int64_t>(row.size());
+    if (!row.empty()) later[row.front()].insert(later[row.front()].end(), row.begin() + 1, row.end());
+  }
+  return entries;
+}
+
+}  // namespace
+
+TEST_CASE("a dissection orders every row once, and entries couple only nodes of which one lies below the other") {
+  for (const Space space : {Space::mixed_1, Space::full_2}) {
+    const CsrPattern pattern = pattern_of({6, 5, 4}, space);
+    for (const int levels : {1, 2, 5}) {
+      const EliminationOrder order = dissect(pattern, levels, 1);
+      std::vector<std::int32_t> sorted = order.row;
+      std::sort(sorted.begin(), sorted.end());
+      for (std::size_t k = 0; k < sorted.size(); ++k) REQUIRE(sorted[k] == static_cast<std::int32_t>(k));
+      REQUIRE(order.sizes.size() == (std::size_t{1} << static_cast<unsigned>(levels)) - 1);
+      REQUIRE(std::accumulate(order.sizes.begin(), order.sizes.end(), 0) == pattern.rows());
+      const auto node = nodes_of(order);
+      std::int64_t across = 0;
+      for (std::size_t i = 0; i < node.size(); ++i)
+        for (auto k = pattern.first[i]; k < pattern.first[i + 1]; ++k) {
+          const std::size_t other = node[static_cast<std::size_t>(pattern.column[static_cast<std::size_t>(k)])];
+          across += is_below(node[i], other) || is_below(other, node[i]) ? 0 : 1;
+        }
+      CHECK(across == 0);
+    }
+  }
+}
+
+TEST_CASE("the separator of a box is no larger than the layer of edges in a plane across it") {
+  constexpr int side = 8, length = 24;
+  const CsrPattern pattern = pattern_of({length, side, side}, Space::mixed_1);
+  const EliminationOrder order = dissect(pattern, 2, 1);
+  CHECK(order.sizes[2] <= side * (side + 1) * 2 + side * side);  // along y, along z, and diagonals
+  CHECK(order.sizes[2] > 0);
+  CHECK(std::min(order.sizes[0], order.sizes[1]) > pattern.rows() / 4);
+}
+
+TEST_CASE("a dissection makes less than a third of the fill of the order by elements") {
+  const CsrPattern small = pattern_of({8, 8, 8}, Space::mixed_1), large = pattern_of({16, 8, 8}, Space::mixed_1);
+  const auto of = [](const CsrPattern& pattern) {
+    return static_cast<double>(fill(pattern, dissect(pattern, dissection_levels(pattern.rows()), 1).row));
+  };
+  std::vector<std::int32_t> own(static_cast<std::size_t>(small.rows()));
+  std::iota(own.begin(), own.end(), 0);
+  CHECK(of(small) < static_cast<double>(fill(small, own)) / 3);
+  CHECK(of(large) < 2.6 * of(small));
+}
+
+TEST_CASE("a dissection is the same on one and on four threads") {
+  const CsrPattern pattern = pattern_of({10, 9, 8}, Space::mixed_1);
+  const EliminationOrder one = dissect(pattern, 6, 1), four = dissect(pattern, 6, 4);
+  CHECK(one.row == four.row);
+  CHECK(one.sizes == four.sizes);
+}
+
+TEST_CASE("unknowns at one place are ordered all the same") {
+  CsrPattern pattern = pattern_of({5, 5, 5}, Space::mixed_1);
+  std::fill(pattern.positions.begin(), pattern.positions.end(), std::array<double, 3>{1, 2, 3});
+  const EliminationOrder order = dissect(pattern, 3, 2);
+  CHECK(order.row.size() == static_cast<std::size_t>(pattern.rows()));
+  CHECK(order.sizes.back() == pattern.rows());
+}
+
+TEST_CASE("small matrices are not dissected, large ones into 512 parts") {
+  CHECK(dissection_levels(1999) == 0);
+  CHECK(dissection_levels(2000) >= 2);
+  CHECK(dissection_levels(5'000'000) == 10);
+}
