@@ -32,8 +32,9 @@ host/isa cuda/bench model
 model/check modes/bench modes/fetd
 modes/time_domain modes/frequency_domain modes/assembly_2d
 modes/fe_iiee modes/study modes/eigenmode modes/planar
+app/help
 app
-app/bench app/run
+app/bench app/new_case app/pages app/run
 app/check app/selftest app/study
 """
 LEVELS = {room: level for level, line in enumerate(LADDER.split("\n")[1:-1]) for room in line.split()}
