@@ -151,7 +151,7 @@ def coarsened(nodes, parts, most):
             t = np.sort(merged[part], axis=1)
             t = t[(t[:, 0] != t[:, 1]) & (t[:, 1] != t[:, 2])]
             fewer.append(np.unique(t, axis=0))
-        if sum(len(part) for part in fewer) <= most or cells < 12:
+        if sum(len(part) for part in fewer) <= most or cells < 5:
             return nodes[first], fewer, True
         cells = int(cells * 0.8)
 

@@ -151,6 +151,16 @@ def resonance_table(runs):
     return "<h3>Resonances</h3>" + table.html() if table.rows else ""
 
 
+def deviation(f0, first, f, values):
+    """(frequencies, |values - first|) where both runs are known, at the frequencies of the one with fewer; the other by lines."""
+    if first is None:
+        return f0[:0], f0[:0]
+    low, high = max(f0[0], f[0]) * (1 - 1e-9), min(f0[-1], f[-1]) * (1 + 1e-9)
+    (few, at), (dense, on) = sorted(((first, f0), (values, f)), key=lambda pair: ((pair[1] >= low) & (pair[1] <= high)).sum())
+    inside = (at >= low) & (at <= high)
+    return at[inside], np.abs(np.interp(at[inside], on, dense.real) + 1j * np.interp(at[inside], on, dense.imag) - few[inside])
+
+
 def differences(runs):
     """|S - S of the first run| over frequency, and its largest values."""
     first = {name: values for name, _, _, values in curves_of(runs[0])}
@@ -159,18 +169,13 @@ def differences(runs):
     table = Table("curve", "largest |ΔS|", "dB", "at", "rms |ΔS|")
     for run in runs[1:]:
         for name, _, _, values in curves_of(run)[:MOST_CURVES]:
-            f = run.s_parameters[0] if run.s_parameters else f0
-            inside = (f0 >= f[0] * (1 - 1e-9)) & (f0 <= f[-1] * (1 + 1e-9))
-            if name not in first or not inside.any():
-                continue
-            other = np.interp(f0[inside], f, values.real) + 1j * np.interp(f0[inside], f, values.imag)
-            off = np.abs(other - first[name][inside])
+            f, off = deviation(f0, first.get(name), run.s_parameters[0], values)
             if not np.isfinite(off).any():
                 continue
             k = int(np.nanargmax(off))
             text = f"{name}: {run.letter} − {runs[0].letter}"
-            table.add(text, short(off[k], 3), short(float(decibels(off[k])), 3), engineering(f0[inside][k], "Hz"), short(float(np.sqrt(np.nanmean(off**2))), 3))
-            series.append(Series(text, f0[inside] * factor, decibels(off), (len(series) + 1) % len(COLOURS), run.index))
+            table.add(text, short(off[k], 3), short(float(decibels(off[k])), 3), engineering(f[k], "Hz"), short(float(np.sqrt(np.nanmean(off**2))), 3))
+            series.append(Series(text, f * factor, decibels(off), (len(series) + 1) % len(COLOURS), run.index))
     if not series:
         return ""
     drawn = [s for s in series if np.nanmax(s.y) > NEVER_DB]

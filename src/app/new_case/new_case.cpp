@@ -41,10 +41,7 @@ std::string with_geometry(std::string text, std::string_view from, const std::st
   return text.replace(at, from.size(), to);
 }
 
-}  // namespace
-
-void write_new_case(const CommandLine& line, const comm::Communicator& ranks) {
-  if (ranks.rank() != 0) return;
+void write_files(const CommandLine& line) {
   const CaseTemplate& chosen = template_named(line.kind);
   const fs::path file = line.output.value_or(line.kind + ".yaml");
   if (file.extension() != ".yaml")
@@ -63,6 +60,14 @@ void write_new_case(const CommandLine& line, const comm::Communicator& ranks) {
   store::write_text_atomically(file, "# yaml-language-server: $schema=" + std::string(schema_name) + "\n" + text);
   print(tetrawave::format("{}: edit it, then 'tetrawave check {}' and 'tetrawave run {}'\n", file.string(),
                           file.string(), file.string()));
+}
+
+}  // namespace
+
+void write_new_case(const CommandLine& line, const comm::Communicator& ranks) {
+  ranks.agree([&] {
+    if (ranks.rank() == 0) write_files(line);
+  });
 }
 
 }  // namespace tetrawave::app
