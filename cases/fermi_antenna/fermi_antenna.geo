@@ -22,7 +22,7 @@ DefineConstant[
   slot_pitch = {4, Name "Fins/Distance of slots (mm)"},
   slot_width = {1.5, Name "Fins/Width of a slot (mm)"},
   slot_depth = {5, Name "Fins/Depth of a slot (mm)"},
-  margin = {25, Name "Mesh/Air around the board (mm)"},
+  margin = {35, Name "Mesh/Air around the board (mm)"},
   feed_size = {0.25, Name "Mesh/Edges at the coaxial line (mm)"},
   edge_size = {0.5, Name "Mesh/Edges at rims of metal (mm)"},
   far_size = {4, Name "Mesh/Largest edge (mm)"}

@@ -13,7 +13,7 @@ DefineConstant[
   feed = {6, Name "Coax/Length (mm)"},
   margin = {45, Name "Mesh/Air beside the substrate (mm)"},
   above = {60, Name "Mesh/Air above the substrate (mm)"},
-  feed_size = {0.26, Name "Mesh/Edges in the lines and at the probes (mm)"},
+  feed_size = {0.285, Name "Mesh/Edges in the lines and at the probes (mm)"},
   edge_size = {1.6, Name "Mesh/Edges at the rims of the patches (mm)"},
   far_size = {14, Name "Mesh/Largest edge (mm)"}
 ];
