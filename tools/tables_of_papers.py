@@ -11,6 +11,7 @@ and {key: value} for the item of a list in which all of these stand; two places 
 import argparse
 import json
 import sys
+import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -51,8 +52,9 @@ def ours_of(row):
     return value * row.get("scale", 1)
 
 
-def short(value):
-    return "-" if value is None else f"{value:,.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+def short(value, unit=""):
+    """Three digits, or all before the point; a dash for nothing."""
+    return "-" if value is None else (f"{value:,.3g}" if abs(value) < 1000 else f"{value:,.0f}") + (f" {unit}" if unit else "")
 
 
 def links(entry):
@@ -62,31 +64,36 @@ def links(entry):
 def state(entry):
     rows = entry.get("rows", ())
     have = sum(1 for row in rows if row.get("ours"))
-    parts = [f"{have} of {len(rows)} figures"] if rows else []
+    parts = [f"{have} of {len(rows)} numbers"] if rows else []
     return "; ".join(parts + ([entry["note"]] if "note" in entry else []))
 
 
 def table(entry):
-    lines = [f"### {entry['item']}", "", f"{entry['what']}. " + (f"Ours: {entry['ours']}" if "ours" in entry else "") , "",
+    what = entry["what"][0].upper() + entry["what"][1:]
+    lines = [f"### {entry['item']}", "", *paragraph(f"{what}. " + (f"Ours: {entry['ours']}" if "ours" in entry else "")), "",
              "| | theirs | ours | theirs over ours |", "|---|---|---|---|"]
     for row in entry["rows"]:
         ours, theirs = ours_of(row), row.get("theirs")
         ratio = theirs / ours if ours and theirs else None
-        lines.append(f"| {row['of']} | {short(theirs)} {row['unit'] if theirs is not None else ''} | {short(ours)} {row['unit'] if ours is not None else ''} | {short(ratio)} |".replace("  ", " ").replace(" |", " |"))
+        printed = "-" if theirs is None else f"{theirs:,} {row['unit']}".rstrip()
+        lines.append(f"| {row['of']} | {printed} | {short(ours, row['unit'])} | {short(ratio)} |")
     return lines + [""]
+
+
+def paragraph(text):
+    return textwrap.wrap(text, 118, break_long_words=False, break_on_hyphens=False)
 
 
 def page(papers):
     lines = ["# Tables and figures of the papers, and ours", "",
-             "Written by `tools/tables_of_papers.py` from `tools/papers.json` (their numbers) and `tests/gpu/results` (ours); a dash is a",
-             "number that nobody has run, or that the paper does not print. Times of theirs are of their machines, ours of one NVIDIA H200",
-             "unless a row says otherwise: the ratio tells of both machine and program.", ""]
+             *paragraph("Written by `tools/tables_of_papers.py` from `tools/papers.json` (their numbers) and `tests/gpu/results` (ours); "
+                        "a dash is a number that was not run or that the paper does not print. Their times are of their machines, ours of "
+                        "one NVIDIA H200 unless a row says otherwise: the ratio is that of machine and program together."), ""]
     for paper in papers:
         entries = paper["entries"]
         rows = [row for entry in entries for row in entry.get("rows", ())]
         have = sum(1 for row in rows if row.get("ours"))
-        lines += [f"## {paper['name']}", "", f"{paper['source']} {paper['machine']}", "",
-                  f"{len(entries)} tables and figures; {have} of {len(rows)} figures of tables have one of ours beside.", "",
+        lines += [f"## {paper['name']}", "", *paragraph(f"{paper['source']} {paper['machine']} {have} of {len(rows)} numbers below have one of ours."), "",
                   "| | what | where | state |", "|---|---|---|---|"]
         lines += [f"| {entry['item']} | {entry['what']} | {links(entry)} | {state(entry)} |" for entry in entries] + [""]
         for entry in entries:

@@ -24,8 +24,8 @@ DefineConstant[
   slot_depth = {5, Name "Fins/Depth of a slot (mm)"},
   margin = {35, Name "Mesh/Air around the board (mm)"},
   feed_size = {0.25, Name "Mesh/Edges at the coaxial line (mm)"},
-  edge_size = {0.4, Name "Mesh/Edges at rims of metal (mm)"},
-  far_size = {3.4, Name "Mesh/Largest edge (mm)"}
+  edge_size = {0.41, Name "Mesh/Edges at rims of metal (mm)"},
+  far_size = {3.45, Name "Mesh/Largest edge (mm)"}
 ];
 
 If (inner_radius <= 0 || outer_radius <= inner_radius || body_radius <= outer_radius || feed_at <= body_radius)

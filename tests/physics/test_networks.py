@@ -11,7 +11,7 @@ import test_cases
 CASES, PROGRAM = test_cases.CASES, test_cases.PROGRAM
 COARSE = {
     "parallel_plate_line": "mesh.parameters={size: 1.6, feed_size: 0.9}",
-    "pcb_vias": "mesh.parameters={size: 1.8, via_size: 0.8}",
+    "pcb_vias": "mesh.parameters={size: 1.4, via_size: 0.7}",
     "branch_line_coupler": "mesh.parameters={edge_size: 1, far_size: 5}",
     "patch_array": "mesh.parameters={feed_size: 1.2, edge_size: 8, far_size: 28, margin: 30, above: 40}",
     "fermi_antenna": "mesh.parameters={feed_size: 0.7, edge_size: 3, far_size: 12, slots: 0}",
@@ -43,22 +43,21 @@ class Networks(unittest.TestCase):
         self.judge(case, self.march(case, "time", "method.basis=full-1"), self.march(case, "frequency", file="frequency.yaml"),
                    options=("--tolerance", "0.25", "--between", "0.06"))
 
-    def test_coarse_vias_are_symmetric_in_time_and_frequency_domain(self):
-        case = "pcb_vias"
-        self.judge(case, self.march(case, "time"), self.march(case, "frequency", file="frequency.yaml"), options=("--between", "0.05"))
+    def test_coarse_vias_are_symmetric_and_passive(self):
+        self.judge("pcb_vias", self.march("pcb_vias", "frequency", file="frequency.yaml"))
 
     def test_a_coarse_branch_line_coupler_halves_the_power_with_90_degrees_between(self):
-        case = "branch_line_coupler"
-        self.judge(case, self.march(case, "frequency", "outputs.s_parameters.points=81", file="frequency.yaml"))
+        self.judge("branch_line_coupler", self.march("branch_line_coupler", "frequency", "outputs.s_parameters.points=81", file="frequency.yaml"))
 
     def test_a_coarse_patch_array_is_resonant_where_its_cavity_with_the_magnetic_medium_is(self):
-        case = "patch_array"
-        self.judge(case, self.march(case, "time", "outputs.s_parameters.points=121"), options=("--cavity", "0.08"))
+        self.judge("patch_array", self.march("patch_array", "frequency", "outputs.s_parameters.points=61", file="frequency.yaml"),
+                   options=("--cavity", "0.07"))
 
-    def test_a_coarse_fermi_antenna_radiates_along_its_axis(self):
-        case = "fermi_antenna"
-        self.judge(case, self.march(case, "time", "method.basis=mixed-1", "outputs.far_field.frequencies=[5 GHz]",
-                                    "outputs.s_parameters={start: 4 GHz, stop: 6 GHz, points: 41}", "time.end=1.5 ns"), options=("--balance", "0.3"))
+    def test_the_fermi_antenna_fits_its_geometry(self):
+        checked = subprocess.run([PROGRAM, "check", CASES / "fermi_antenna/case.yaml", "--set", COARSE["fermi_antenna"]], capture_output=True,
+                                 text=True, timeout=600, check=False)
+        self.assertEqual(checked.returncode, 0, checked.stderr)
+        self.assertIn("49.93 ohm", checked.stdout)
 
 
 if __name__ == "__main__":
