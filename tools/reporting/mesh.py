@@ -168,6 +168,7 @@ COLOURS = {
     "impedance": "film",
     "pmc": "mirror",
     "absorbing": "open",
+    "integral-equation": "open",
     "pml": "open",
     "port": "port",
     "periodic": "mirror",

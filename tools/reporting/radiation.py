@@ -192,6 +192,8 @@ def balance_section(runs):
         for name in frequencies(run.file, "far_field") if run.has("far_field") else ():
             value = lambda key: run.number(f"far_field/{name}", key)  # noqa: E731
             accepted = value("accepted_power")
+            if not np.isfinite(accepted):
+                continue
             lost = value("lost_power")
             share = value("power_balance")
             if not np.isfinite(share) and accepted > 0:

@@ -113,11 +113,10 @@ def forecast_table(run):
                 form(found) if found and np.isfinite(found) else "–",
                 short(found / expected, 3) if known else "–",
             )
-    note = (
-        f'<p class="note">Predicted by <code>check</code> for one rank on the machine that wrote this page ({escape(forecast.get("device", "–"))}).</p>'
-        if forecast
-        else ""
-    )
+    note = f"No forecast: {run.no_forecast}." if run.no_forecast else ""
+    if forecast:
+        note = f"Predicted by check for one rank on the machine that wrote this page ({forecast.get('device', '–')})."
+    note = f'<p class="note">{escape(note)}</p>' if note else ""
     return "<h4>Predicted and used</h4>" + table.html() + note if table.rows else ""
 
 
@@ -198,6 +197,9 @@ def health(run, facts):
         share = run.number(f"far_field/{name}", "power_balance")
         if np.isfinite(share):
             add(abs(share - 1) <= 0.01, f"balance of power at {engineering(float(name), 'Hz')}", percent(share), "100 ± 1 %")
+    if run.has("iiee") and np.isfinite(change := run.number("iiee", "last_error")):
+        tolerance = run.number("iiee", "tolerance")
+        add(change <= tolerance, "last change of the boundary values", short(change, 2), f"≤ {tolerance:g}")
     if np.isfinite(facts.get("least_ratio", float("nan"))):
         add(facts["least_ratio"] > 0.05, "worst element: radius ratio", short(facts["least_ratio"], 3), "> 0.05")
     needed = (run.forecast or {}).get("needed_elements_per_wavelength")
@@ -207,7 +209,7 @@ def health(run, facts):
         if "elements_per_wavelength" in entry
     ]
     if needed and counts:
-        add(min(counts) >= needed, "elements per wavelength, coarsest region", short(min(counts), 3), f"≥ {needed:g}")
+        add(min(counts) >= needed, "elements per wavelength, coarsest region", f"{short(min(counts), 3)} of {needed:g}")
     return rows
 
 
