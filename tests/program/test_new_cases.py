@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import unittest
 
@@ -92,6 +93,9 @@ class Help(ProgramTest):
                 self.assertRegex(script, rf"\b{command}\b")
             for option in ("allow-geo-commands", "max-wall", "transport", "no-forecast"):
                 self.assertIn(option, script)
+            if shutil.which(shell):
+                read = subprocess.run([shell, "-n", self.write(f"script.{shell}", script)], cwd=self.folder, capture_output=True, text=True, check=False)
+                self.assertEqual((0, ""), (read.returncode, read.stderr))
 
     def test_help_of_every_command_has_examples_that_name_it(self):
         listed = re.findall(r"^  ([a-z]+)  ", self.call("--help")[1].split("Subcommands:")[1], re.MULTILINE)
@@ -99,7 +103,11 @@ class Help(ProgramTest):
             self.assertRegex(self.call(command, "--help")[1], rf"Examples:\n  .*tetrawave {command}")
 
     def test_the_manual_page_has_every_option_of_help(self):
-        page = self.call("man")[1].replace("\\-", "-")
+        text = self.call("man")[1]
+        if shutil.which("groff"):
+            read = subprocess.run(["groff", "-man", "-ww", "-z"], input=text, capture_output=True, text=True, check=True)
+            self.assertEqual("", read.stderr)
+        page = text.replace("\\-", "-")
         for command in ("run", "bench", "report"):
             for option in re.findall(r"--[a-z-]+", self.call(command, "--help")[1].split("Examples:")[0]):
                 if option != "--help":
