@@ -50,8 +50,17 @@ class Pages(ProgramTest):
             subprocess.run([program, *words], cwd=folder, check=True, capture_output=True, timeout=600)
 
         call("new", "antenna")
-        call("run", "antenna.yaml", "--quiet", "--set", "time.end=6 ns", "--set", "mesh.parameters.edge_size=4",
-             "--set", "outputs.fields={frequencies: [2.45 GHz], cuts: [{name: cut, point: [0, 0, 1.5], normal: [0, 0, 1]}]}")
+        call(
+            "run",
+            "antenna.yaml",
+            "--quiet",
+            "--set",
+            "time.end=6 ns",
+            "--set",
+            "mesh.parameters.edge_size=4",
+            "--set",
+            "outputs.fields={frequencies: [2.45 GHz], cuts: [{name: cut, point: [0, 0, 1.5], normal: [0, 0, 1]}]}",
+        )
         begin = time.monotonic()
         call("report", "antenna.out")
         cls.seconds = time.monotonic() - begin
@@ -61,8 +70,20 @@ class Pages(ProgramTest):
 
     def browse(self, page, *options, width=1200, height=900):
         """Console lines of a page."""
-        words = [BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr", "--allow-file-access-from-files",
-                 f"--user-data-dir={self.folder}/profile", f"--window-size={width},{height}", "--virtual-time-budget=5000", *options, page.as_uri()]
+        words = [
+            BROWSER,
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--hide-scrollbars",
+            "--enable-logging=stderr",
+            "--allow-file-access-from-files",
+            f"--user-data-dir={self.folder}/profile",
+            f"--window-size={width},{height}",
+            "--virtual-time-budget=5000",
+            *options,
+            page.as_uri(),
+        ]
         done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
         self.assertEqual(0, done.returncode, done.stderr)
         return re.findall(r"CONSOLE[^\]]*\] \"(.*)\", source", done.stderr)
@@ -74,7 +95,9 @@ class Pages(ProgramTest):
         if width >= 500:
             return self.browse(page, "--dump-dom", width=width)
         frame = self.folder / "frame.html"
-        frame.write_text(f'<body style="margin:0"><iframe src="probed.html" style="border:0;width:{width}px;height:9000px"></iframe>', encoding="utf-8")
+        frame.write_text(
+            f'<body style="margin:0"><iframe src="probed.html" style="border:0;width:{width}px;height:9000px"></iframe>', encoding="utf-8"
+        )
         return self.browse(frame, "--dump-dom", width=600, height=9000)
 
     def picture(self, page, scheme):

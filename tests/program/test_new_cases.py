@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import unittest
 
@@ -9,7 +10,7 @@ import h5py
 import jsonschema
 import numpy as np
 import yaml
-from programs import ProgramTest
+from programs import PROGRAM, ProgramTest
 
 KINDS = ("antenna", "cavity", "coaxial-line", "microstrip", "scatterer", "waveguide")
 # Coarser still, so that all of them take some seconds.
@@ -92,14 +93,35 @@ class Help(ProgramTest):
                 self.assertRegex(script, rf"\b{command}\b")
             for option in ("allow-geo-commands", "max-wall", "transport", "no-forecast"):
                 self.assertIn(option, script)
+            if shutil.which(shell):
+                read = subprocess.run([shell, "-n", self.write(f"script.{shell}", script)], cwd=self.folder, capture_output=True, text=True, check=False)
+                self.assertEqual((0, ""), (read.returncode, read.stderr))
 
     def test_help_of_every_command_has_examples_that_name_it(self):
         listed = re.findall(r"^  ([a-z]+)  ", self.call("--help")[1].split("Subcommands:")[1], re.MULTILINE)
         for command in listed:
             self.assertRegex(self.call(command, "--help")[1], rf"Examples:\n  .*tetrawave {command}")
 
+    def test_an_installation_has_manual_completions_pages_and_cases_that_find_their_schema(self):
+        place = self.folder / "there"
+        subprocess.run(["cmake", "--install", PROGRAM.parent.parent, "--prefix", place], check=True, capture_output=True)
+        for shell, name in (("bash", "bash-completion/completions/tetrawave"), ("zsh", "zsh/site-functions/_tetrawave"),
+                            ("fish", "fish/vendor_completions.d/tetrawave.fish")):
+            self.assertEqual((place / "share" / name).read_text(encoding="utf-8"), self.call("completion", shell)[1])
+        self.assertEqual((place / "share/man/man1/tetrawave.1").read_text(encoding="utf-8"), self.call("man")[1])
+        case = place / "share/tetrawave/cases/cavity/case.yaml"
+        named = re.match(r"# yaml-language-server: \$schema=(\S+)\n", case.read_text(encoding="utf-8"))[1]
+        self.assertTrue((case.parent / named).is_file())
+        code, _, error = self.call("inspect", case, program=place / "bin/tetrawave")
+        self.assertEqual(code, 0, error)
+        self.assertIn("Resonance of a PEC box", (self.folder / "case.inspect.html").read_text(encoding="utf-8"))
+
     def test_the_manual_page_has_every_option_of_help(self):
-        page = self.call("man")[1].replace("\\-", "-")
+        text = self.call("man")[1]
+        if shutil.which("groff"):
+            read = subprocess.run(["groff", "-man", "-ww", "-z"], input=text, capture_output=True, text=True, check=True)
+            self.assertEqual("", read.stderr)
+        page = text.replace("\\-", "-")
         for command in ("run", "bench", "report"):
             for option in re.findall(r"--[a-z-]+", self.call(command, "--help")[1].split("Examples:")[0]):
                 if option != "--help":

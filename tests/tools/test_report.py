@@ -2,6 +2,7 @@
 
 import html.parser
 import json
+import os
 import re
 import subprocess
 import sys
@@ -20,7 +21,9 @@ from test_plot import write_s  # noqa: E402
 
 VOID = {"meta", "link", "input", "br", "img"}
 WAYS = [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]
-CASE = 'title: "A line"\nmode: time-domain\nunits: mm\nmaterials: {air: {}}\nregions: {box: air}\nboundaries: {pec: [sheet], default: pec}\nports: []\n'
+CASE = (
+    'title: "A line"\nmode: time-domain\nunits: mm\nmaterials: {air: {}}\nregions: {box: air}\nboundaries: {pec: [sheet], default: pec}\nports: []\n'
+)
 
 
 class Page(html.parser.HTMLParser):
@@ -102,9 +105,11 @@ class Meshes(unittest.TestCase):
         regular = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]], float)
         corner = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
         made = self.make()
-        for nodes, ratio, angle, edge in ((regular, 1, np.degrees(np.arccos(1 / 3)), np.sqrt(8)),
-                                          # inner radius 1/(3 + sqrt 3), outer sqrt(3)/2; the sloping face meets the others at atan(sqrt 2)
-                                          (corner, 6 / (np.sqrt(3) * (3 + np.sqrt(3))), np.degrees(np.arctan(np.sqrt(2))), np.sqrt(2))):
+        for nodes, ratio, angle, edge in (
+            (regular, 1, np.degrees(np.arccos(1 / 3)), np.sqrt(8)),
+            # inner radius 1/(3 + sqrt 3), outer sqrt(3)/2; the sloping face meets the others at atan(sqrt 2)
+            (corner, 6 / (np.sqrt(3) * (3 + np.sqrt(3))), np.degrees(np.arctan(np.sqrt(2))), np.sqrt(2)),
+        ):
             made.nodes, made.cells = nodes, np.array([[0, 1, 2, 3]])
             found = made.quality()
             self.assertAlmostEqual(ratio, found[0][0])
@@ -171,8 +176,13 @@ class Pages(unittest.TestCase):
         return frequency, matrix
 
     def run_report(self, *words):
-        answer = subprocess.run([sys.executable, TOOLS / "tetrawave-report", "report", "--no-forecast", *words], cwd=self.folder,
-                                capture_output=True, text=True, check=False)
+        answer = subprocess.run(
+            [sys.executable, TOOLS / "tetrawave-report", "report", "--no-forecast", *words],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         self.assertEqual(0, answer.returncode, answer.stderr)
 
     def page(self, name):
@@ -202,6 +212,18 @@ class Pages(unittest.TestCase):
         content, _ = self.page("ab.html")
         rows = re.findall(r"<td>S21: B − A</td><td class=\"n\">([\d.]+)</td>", content)
         self.assertEqual(["0.1"], rows)  # |0.9 - 1|
+
+    def test_a_missing_package_of_python_is_named_with_the_remedy(self):
+        (self.folder / "h5py.py").write_text('raise ImportError("No module named h5py")\n', encoding="utf-8")
+        answer = subprocess.run(
+            [sys.executable, TOOLS / "tetrawave-report", "report", "a.out"],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(self.folder), "TETRAWAVE_REPORT_PYTHON": "tried"},
+        )
+        self.assertEqual(69, answer.returncode)
+        self.assertIn("error: No module named h5py; on Debian and Ubuntu: apt-get install python3-h5py python3-matplotlib python3-yaml", answer.stderr)
 
     def test_the_script_is_valid(self):
         try:

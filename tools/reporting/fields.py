@@ -52,24 +52,34 @@ def framed(picture, box, names, unit, top_text, caption, identity):
     height = max(min(width * (y1 - y0) / (x1 - x0), 620), 90)
     width = height * (x1 - x0) / (y1 - y0) if (y1 - y0) > 0 else width
     left, top = 52, 8
-    parts = [f'<image href="data:image/png;base64,{picture}" x="{left}" y="{top}" width="{width:.1f}" height="{height:.1f}" preserveAspectRatio="none"/>',
-             f'<rect class="frame" x="{left}" y="{top}" width="{width:.1f}" height="{height:.1f}"/>']
+    parts = [
+        f'<image href="data:image/png;base64,{picture}" x="{left}" y="{top}" width="{width:.1f}" height="{height:.1f}" preserveAspectRatio="none"/>',
+        f'<rect class="frame" x="{left}" y="{top}" width="{width:.1f}" height="{height:.1f}"/>',
+    ]
     for value, text in chart.ticks(chart.Axis("", "", x0, x1), max(2, int(width / 80))):
         x = left + (value - x0) / (x1 - x0) * width
-        parts.append(f'<path class="outer" d="M{x:.1f} {top + height:.1f}v4"/><text class="tick" x="{x:.1f}" y="{top + height + 16:.1f}" text-anchor="middle">{text}</text>')
+        parts.append(
+            f'<path class="outer" d="M{x:.1f} {top + height:.1f}v4"/><text class="tick" x="{x:.1f}" y="{top + height + 16:.1f}" text-anchor="middle">{text}</text>'
+        )
     for value, text in chart.ticks(chart.Axis("", "", y0, y1), max(2, int(height / 50))):
         y = top + height - (value - y0) / (y1 - y0) * height
-        parts.append(f'<path class="outer" d="M{left} {y:.1f}h-4"/><text class="tick" x="{left - 7}" y="{y + 3.5:.1f}" text-anchor="end">{text}</text>')
+        parts.append(
+            f'<path class="outer" d="M{left} {y:.1f}h-4"/><text class="tick" x="{left - 7}" y="{y + 3.5:.1f}" text-anchor="end">{text}</text>'
+        )
     base = top + height
-    parts.append(f'<text class="axis" x="{left + width / 2:.1f}" y="{base + 33:.1f}" text-anchor="middle">{escape(names[0])} ({unit})</text>'
-                 f'<text class="axis" transform="translate(11 {top + height / 2:.1f}) rotate(-90)" text-anchor="middle">{escape(names[1])} ({unit})</text>'
-                 f'<defs><linearGradient id="{identity}">{colour_stops()}</linearGradient></defs>'
-                 f'<rect x="{left}" y="{base + 42:.1f}" width="{max(width, 120):.1f}" height="8" fill="url(#{identity})"/>'
-                 f'<text class="tick" x="{left}" y="{base + 63:.1f}">0</text>'
-                 f'<text class="tick" x="{left + max(width, 120):.1f}" y="{base + 63:.1f}" text-anchor="end">{escape(top_text)}</text>')
+    parts.append(
+        f'<text class="axis" x="{left + width / 2:.1f}" y="{base + 33:.1f}" text-anchor="middle">{escape(names[0])} ({unit})</text>'
+        f'<text class="axis" transform="translate(11 {top + height / 2:.1f}) rotate(-90)" text-anchor="middle">{escape(names[1])} ({unit})</text>'
+        f'<defs><linearGradient id="{identity}">{colour_stops()}</linearGradient></defs>'
+        f'<rect x="{left}" y="{base + 42:.1f}" width="{max(width, 120):.1f}" height="8" fill="url(#{identity})"/>'
+        f'<text class="tick" x="{left}" y="{base + 63:.1f}">0</text>'
+        f'<text class="tick" x="{left + max(width, 120):.1f}" y="{base + 63:.1f}" text-anchor="end">{escape(top_text)}</text>'
+    )
     total = left + max(width, 120) + 12
-    return (f'<figure class="map" style="max-width:{max(total, 200):.0f}px"><svg viewBox="0 0 {total:.0f} {base + 68:.0f}" role="img" '
-            f'aria-label="{escape(caption)}">{"".join(parts)}</svg><figcaption>{escape(caption)}</figcaption></figure>')
+    return (
+        f'<figure class="map" style="max-width:{max(total, 200):.0f}px"><svg viewBox="0 0 {total:.0f} {base + 68:.0f}" role="img" '
+        f'aria-label="{escape(caption)}">{"".join(parts)}</svg><figcaption>{escape(caption)}</figcaption></figure>'
+    )
 
 
 def picture_of(run, series, plane, step, stem, identity):
@@ -138,12 +148,29 @@ def near_section(runs):
                 caption = f"{run.label(name)}: |E| at {engineering(hertz, 'Hz')}"
                 if len(shape) != 2:
                     along = np.linalg.norm(place - place[0], axis=1) * factor
-                    html += chart.xy([chart.Series(run.label(name), along, size)], chart.Axis("distance from the first point", unit), chart.Axis("|E|", "V/m"), caption)
+                    html += chart.xy(
+                        [chart.Series(run.label(name), along, size)],
+                        chart.Axis("distance from the first point", unit),
+                        chart.Axis("|E|", "V/m"),
+                        caption,
+                    )
                     continue
                 grid = place.reshape(*shape, 3)
                 sides = [np.linalg.norm(grid[-1, 0] - grid[0, 0]) * factor, np.linalg.norm(grid[0, -1] - grid[0, 0]) * factor]
-                picture = png(lambda axes, s=size, n=shape: axes.imshow(s.reshape(n).T, origin="lower", cmap="inferno", vmin=0, aspect="auto"), PIXELS, int(PIXELS * sides[1] / sides[0]))
-                html += framed(picture, (0, sides[0], 0, sides[1]), ("first side", "second side"), unit, engineering(float(np.nanmax(size)), "V/m", 3), caption, f"near{run.index}{name}{f}")
+                picture = png(
+                    lambda axes, s=size, n=shape: axes.imshow(s.reshape(n).T, origin="lower", cmap="inferno", vmin=0, aspect="auto"),
+                    PIXELS,
+                    int(PIXELS * sides[1] / sides[0]),
+                )
+                html += framed(
+                    picture,
+                    (0, sides[0], 0, sides[1]),
+                    ("first side", "second side"),
+                    unit,
+                    engineering(float(np.nanmax(size)), "V/m", 3),
+                    caption,
+                    f"near{run.index}{name}{f}",
+                )
     return html
 
 
@@ -174,7 +201,15 @@ def static_section(runs):
         ratio = (box[3] - box[2]) / (box[1] - box[0])
         picture = png(draw, PIXELS if ratio < 1 else int(PIXELS / ratio), int(PIXELS * ratio) if ratio < 1 else PIXELS)
         si = run.file["assembly_2d/field"].attrs.get("units", "")
-        html += framed(picture, box, ("x", "y"), unit, engineering(top, si.decode() if isinstance(si, bytes) else str(si), 3), run.label("size of the field"), f"static{run.index}")
+        html += framed(
+            picture,
+            box,
+            ("x", "y"),
+            unit,
+            engineering(top, si.decode() if isinstance(si, bytes) else str(si), 3),
+            run.label("size of the field"),
+            f"static{run.index}",
+        )
         html += static_numbers(run)
     return html
 
@@ -183,7 +218,11 @@ def static_numbers(run):
     from reporting.text import Table
 
     table = Table("quantity", "value")
-    for key, text, unit in (("energy_per_length", "energy", "J/m"), ("capacitance_per_length", "capacitance", "F/m"), ("iterations", "iterations", "")):
+    for key, text, unit in (
+        ("energy_per_length", "energy", "J/m"),
+        ("capacitance_per_length", "capacitance", "F/m"),
+        ("iterations", "iterations", ""),
+    ):
         value = run.file["assembly_2d"].attrs.get(key)
         if value is None and f"assembly_2d/{key}" in run.file:
             value = np.ravel(run.get(f"assembly_2d/{key}"))[0]

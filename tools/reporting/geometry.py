@@ -18,34 +18,76 @@ def empty_regions(case):
 
     def is_empty(name):
         material = materials.get(name) or {}
-        return material.get("eps_r", 1) == 1 and material.get("mu_r", 1) == 1 and not any(
-            material.get(key) for key in ("sigma", "electric_dispersion", "magnetic_dispersion", "loss_tangent", "eps_complex", "laminate"))
+        return (
+            material.get("eps_r", 1) == 1
+            and material.get("mu_r", 1) == 1
+            and not any(
+                material.get(key) for key in ("sigma", "electric_dispersion", "magnetic_dispersion", "loss_tangent", "eps_complex", "laminate")
+            )
+        )
 
     return {str(region) for region, material in regions.items() if isinstance(material, str) and is_empty(material)}
+
+
+def material_text(case, region):
+    """laminate: ε 2.2, tan δ 0.001"""
+    name = (case.get("regions") or {}).get(region)
+    if not isinstance(name, str):
+        return "–"
+    material, parts = (case.get("materials") or {}).get(name) or {}, []
+    for key, symbol, usual in (
+        ("eps_r", "ε", 1),
+        ("eps_complex", "ε", None),
+        ("mu_r", "μ", 1),
+        ("loss_tangent", "tan δ", None),
+        ("sigma", "σ", 0),
+        ("sigma_m", "σ_m", 0),
+    ):
+        value = material.get(key, usual)
+        if value != usual:
+            parts.append(f"{symbol} {value}" + (" S/m" if key == "sigma" and isinstance(value, (int, float)) else ""))
+    for kind, symbol in (("electric_dispersion", "ε"), ("magnetic_dispersion", "μ")):
+        if terms := material.get(kind):
+            parts.append(f"{symbol}(ω): " + ", ".join(str(term.get("model", "")) for term in terms))
+    if (material.get("kerr") or {}).get("chi3"):
+        parts.append(f"χ³ {material['kerr']['chi3']}")
+    return f"{name}: {', '.join(parts)}" if parts else name
 
 
 def viewer(data, unit_text, identity):
     """The canvas and its lists; page.js draws it."""
     rows = "".join(
         f'<label class="part"><input type="checkbox" data-part="{k}"{" checked" if part["shown"] else ""}><i class="look {part["look"]}"></i>'
-        f"<span>{escape(part['name'])}</span></label>" for k, part in enumerate(data["parts"]))
-    rims = '<label class="part"><input type="checkbox" data-rims checked><i class="look rim"></i><span>edges of sheets</span></label>' if data["rims"] else ""
-    views = "" if data["plane"] else "".join(f'<button type="button" data-look="{key}">{text}</button>' for key, text in (("iso", "3D"), ("z", "+z"), ("x", "+x"), ("y", "−y")))
-    return (f'<div class="viewer" id="{identity}"><div class="stage"><canvas role="img" aria-label="geometry and mesh"></canvas>'
-            f'<div class="tools">{views}<button type="button" data-zoom="1.25" aria-label="larger">+</button>'
-            f'<button type="button" data-zoom="0.8" aria-label="smaller">−</button><label><input type="checkbox" data-mesh>mesh</label></div>'
-            f'<p class="size">{unit_text}</p></div><div class="parts">{rows}{rims}</div>'
-            f'<script type="application/json">{json.dumps(data, separators=(",", ":"))}</script></div>')
-
-
-def role_text(role):
-    return role or "–"
+        f"<span>{escape(part['name'])}</span></label>"
+        for k, part in enumerate(data["parts"])
+    )
+    rims = (
+        '<label class="part"><input type="checkbox" data-rims checked><i class="look rim"></i><span>edges of sheets</span></label>'
+        if data["rims"]
+        else ""
+    )
+    views = (
+        ""
+        if data["plane"]
+        else "".join(
+            f'<button type="button" data-look="{key}">{text}</button>' for key, text in (("iso", "3D"), ("z", "+z"), ("x", "+x"), ("y", "−y"))
+        )
+    )
+    return (
+        f'<div class="viewer" id="{identity}"><div class="stage"><canvas role="img" aria-label="geometry and mesh"></canvas>'
+        f'<div class="tools">{views}<button type="button" data-zoom="1.25" aria-label="larger">+</button>'
+        f'<button type="button" data-zoom="0.8" aria-label="smaller">−</button><label><input type="checkbox" data-mesh>mesh</label></div>'
+        f'<p class="size">{unit_text}</p></div><div class="parts">{rows}{rims}</div>'
+        f'<script type="application/json">{json.dumps(data, separators=(",", ":"))}</script></div>'
+    )
 
 
 def area_of(nodes, triangles):
     if triangles.shape[1] != 3:
         return float(np.linalg.norm(nodes[triangles[:, 1]] - nodes[triangles[:, 0]], axis=1).sum())
-    return float(np.linalg.norm(np.cross(nodes[triangles[:, 1]] - nodes[triangles[:, 0]], nodes[triangles[:, 2]] - nodes[triangles[:, 0]]), axis=1).sum() / 2)
+    return float(
+        np.linalg.norm(np.cross(nodes[triangles[:, 1]] - nodes[triangles[:, 0]], nodes[triangles[:, 2]] - nodes[triangles[:, 0]]), axis=1).sum() / 2
+    )
 
 
 def group_table(mesh, case, outer):
@@ -59,8 +101,14 @@ def group_table(mesh, case, outer):
         inside = float(np.mean(~np.isin(mesh.keys(faces), walls))) if walls is not None and len(faces) else 0.0
         place = "outside" if inside == 0 else "inside: a sheet" if inside == 1 else "partly inside"
         text = f"{short(area_of(mesh.nodes, faces) * factor**length, 4)} {unit}{'²' if length == 2 else ''}"
-        table.add(name, roles.get(name) or (f"default: {default}" if inside == 0 and default else "none: transparent"), "–" if mesh.plane else place, grouped(len(faces)), text,
-                  kind="" if roles.get(name) or inside == 1 or default else "warn")
+        table.add(
+            name,
+            roles.get(name) or (f"default: {default}" if inside == 0 and default else "none: transparent"),
+            "–" if mesh.plane else place,
+            grouped(len(faces)),
+            text,
+            kind="" if roles.get(name) or inside == 1 or default else "warn",
+        )
     return table.html()
 
 
@@ -74,11 +122,24 @@ def region_table(mesh, case, forecast, longest):
     needed = (forecast or {}).get("needed_elements_per_wavelength")
     factor, unit = case_lengths_of(case, mesh)
     waves = bool(needed) and any("elements_per_wavelength" in entry for entry in known.values())
-    table = Table("region", "material", "elements", f"edge, median ({unit})", f"edge, largest ({unit})", *((f"elements per wavelength (needs {needed:g})", "fewest") if waves else ()), texts=(0, 1))
-    regions = case.get("regions") or {}
+    table = Table(
+        "region",
+        "material",
+        "elements",
+        f"edge, median ({unit})",
+        f"edge, largest ({unit})",
+        *((f"elements per wavelength (needs {needed:g})", "fewest") if waves else ()),
+        texts=(0, 1),
+    )
     for r, name in enumerate(mesh.region_names):
         of = longest[mesh.region == r] * factor
-        row = [name, str(regions.get(name, "–")), grouped(of.size), short(float(np.median(of)), 3) if of.size else "–", short(float(of.max()), 3) if of.size else "–"]
+        row = [
+            name,
+            material_text(case, name),
+            grouped(of.size),
+            short(float(np.median(of)), 3) if of.size else "–",
+            short(float(of.max()), 3) if of.size else "–",
+        ]
         few = False
         if waves:
             counts = (known.get(name) or {}).get("elements_per_wavelength") or {}
@@ -94,10 +155,21 @@ def quality_charts(mesh):
     scale, unit = case_lengths("", longest.max())
     low, high = np.log10(max(longest.min(), 1e-300) * scale), np.log10(longest.max() * scale)
     edges = np.linspace(low - 1e-9, max(high, low + 0.05) + 1e-9, 25)
-    charts = [chart.histogram(*np.histogram(np.clip(ratio, 0, 1), np.linspace(0, 1, 26)), Axis("radius ratio (1: regular)", ""), "Shape", marks=((float(ratio.min()), "least"),))]
+    charts = [
+        chart.histogram(
+            *np.histogram(np.clip(ratio, 0, 1), np.linspace(0, 1, 26)),
+            Axis("radius ratio (1: regular)", ""),
+            "Shape",
+            marks=((float(ratio.min()), "least"),),
+        )
+    ]
     if angle is not None:
-        charts.append(chart.histogram(*np.histogram(angle, np.linspace(0, 75, 26)), Axis("smallest dihedral angle", "°"), "Angles", marks=((float(angle.min()), "least"),)))
-    charts.append(chart.histogram(*np.histogram(np.log10(longest * scale), edges), Axis(f"log₁₀ of the longest edge in {unit}", ""), "Sizes"))
+        charts.append(
+            chart.histogram(
+                *np.histogram(angle, np.linspace(0, 75, 26)), Axis("smallest dihedral angle", "°"), "Angles", marks=((float(angle.min()), "least"),)
+            )
+        )
+    charts.append(chart.histogram(*np.histogram(np.log10(longest * scale), edges), Axis("longest edge", unit, log=True), "Sizes"))
     return f'<div class="triple">{"".join(charts)}</div>', longest, float(ratio.min())
 
 
@@ -115,10 +187,14 @@ def mesh_section(path, case, forecast, identity):
         data, is_coarse, rims = made
         note = "; drawn with fewer triangles" if is_coarse else ""
         html += viewer(data, f"{size} {unit}{note}", identity)
-    about = [f"{grouped(len(mesh.cells))} {'triangles' if mesh.plane else 'tetrahedra'} of order {mesh.order}, {grouped(len(mesh.nodes))} nodes, {size} {unit}."]
+    about = [
+        f"{grouped(len(mesh.cells))} {'triangles' if mesh.plane else 'tetrahedra'} of order {mesh.order}, {grouped(len(mesh.nodes))} nodes, {size} {unit}."
+    ]
     if len(rims):
         length = np.linalg.norm(mesh.nodes[rims[:, 1]] - mesh.nodes[rims[:, 0]], axis=1)
-        about.append(f"Edges of metal sheets: {grouped(len(rims))} edges of {engineering(float(np.median(length)), 'm', 3)} (median), {engineering(float(length.sum()), 'm', 3)} in all.")
+        about.append(
+            f"Edges of metal sheets: {grouped(len(rims))} edges of {engineering(float(np.median(length)), 'm', 3)} (median), {engineering(float(length.sum()), 'm', 3)} in all."
+        )
     html += f'<p class="note">{escape(" ".join(about))}</p>'
     longest, least = np.zeros(0), float("nan")
     pictures = ""
@@ -139,10 +215,15 @@ def classes_html(forecast, logged=None):
     if len(counts) > 1:
         total = sum(counts)
         html += chart.bars([(f"{3**k} × smallest step", n, f"{grouped(n)} · {100 * n / total:.1f} %") for k, n in enumerate(counts)], total)
-        gains = [f"{classes[key]:.2f} {text}" for key, text in (("ideal_gain", "times fewer updates"), ("predicted_gain", "times as fast, predicted")) if key in classes]
+        gains = [
+            f"{classes[key]:.2f} {text}"
+            for key, text in (("ideal_gain", "times fewer updates"), ("predicted_gain", "times as fast, predicted"))
+            if key in classes
+        ]
         html += f'<p class="note">{escape(", ".join(gains))}</p>' if gains else ""
     local = ((forecast or {}).get("local_steps") or {}).get("elements_at_1_3_9_27")
     if local and sum(1 for n in local if n) > 1:
         html += "<h4>Steps that the elements allow</h4>" + chart.bars(
-            [(f"{3**k} × smallest", n, f"{grouped(n)} · {100 * n / sum(local):.1f} %") for k, n in enumerate(local)], sum(local))
+            [(f"{3**k} × smallest", n, f"{grouped(n)} · {100 * n / sum(local):.1f} %") for k, n in enumerate(local)], sum(local)
+        )
     return html

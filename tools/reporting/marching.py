@@ -32,10 +32,18 @@ def energy_section(runs):
             values = run.get(f"energy/{part}")
             if values is not None and (part == "total" or np.nanmax(np.abs(values)) > 0):
                 parts.append(Series(run.label(part), time * factor, values * scale, k, run.index))
-        table.add(run.label("total"), engineering(top, "J"), engineering(time[int(np.nanargmax(total))], "s"), engineering(total[-1], "J"), short(float(level[-1]), 3))
+        table.add(
+            run.label("total"),
+            engineering(top, "J"),
+            engineering(time[int(np.nanargmax(total))], "s"),
+            engineering(total[-1], "J"),
+            short(float(level[-1]), 3),
+        )
     low = max(min(np.nanmin(s.y) for s in levels), -120)
-    views = [("db", "dB", chart.xy(levels, axis, Axis("energy of its largest", "dB", low - 3, 4.0), sync="t")),
-             ("parts", "Parts", chart.xy(parts, axis, Axis("energy", joule), sync="t"))]
+    views = [
+        ("db", "dB", chart.xy(levels, axis, Axis("energy of its largest", "dB", low - 3, 4.0), sync="t")),
+        ("parts", "Parts", chart.xy(parts, axis, Axis("energy", joule), sync="t")),
+    ]
     return toggled(views, "energy") + table.html() + losses(runs)
 
 
@@ -105,7 +113,9 @@ def port_waves(runs):
 
 def solver_section(runs):
     """Frequency domain: how well every frequency is solved."""
-    html, table = "", Table("solver", "method", "unknowns", "non-zeros", "frequencies solved", "largest residual", "largest estimated error", texts=(0, 1))
+    html, table = "", Table(
+        "solver", "method", "unknowns", "non-zeros", "frequencies solved", "largest residual", "largest estimated error", texts=(0, 1)
+    )
     estimates, histories = [], []
     for run in runs:
         group = run.file.get("frequency_domain")
@@ -117,8 +127,15 @@ def solver_section(runs):
         if method == "bicgstab":
             method += " with " + str(run.attribute_of("frequency_domain", "preconditioner"))
         count = f"{int((solved == 1).sum())} of {solved.size}" if solved is not None else str(len(frequency))
-        table.add(run.label(run.attribute("mode")), method, grouped(run.number("frequency_domain", "unknowns")), grouped(run.number("frequency_domain", "nonzeros")), count,
-                  short(float(np.nanmax(residual)), 2) if residual is not None and residual.size else "–", short(float(np.nanmax(sweep)), 2) if sweep is not None else "–")
+        table.add(
+            run.label(run.attribute("mode")),
+            method,
+            grouped(run.number("frequency_domain", "unknowns")),
+            grouped(run.number("frequency_domain", "nonzeros")),
+            count,
+            short(float(np.nanmax(residual)), 2) if residual is not None and residual.size else "–",
+            short(float(np.nanmax(sweep)), 2) if sweep is not None else "–",
+        )
         if sweep is not None and sweep.size > 2 and np.nanmax(sweep) > 0:
             at = run.get("frequency_domain/sweep/frequency")
             estimates.append((run, at, np.log10(np.where(sweep > 0, sweep, np.nan))))
@@ -126,8 +143,20 @@ def solver_section(runs):
         if history is not None and history.ndim == 3:
             for k in np.flatnonzero(np.isfinite(history[:, 0]).any(axis=1))[:6]:
                 line = history[k, 0]
-                stride = int(np.ravel(run.get("frequency_domain/residual_history_stride"))[0]) if run.has("frequency_domain/residual_history_stride") else 1
-                histories.append(Series(run.label(engineering(frequency[k], "Hz")), np.arange(line.size) * max(stride, 1), np.log10(np.where(line > 0, line, np.nan)), len(histories) % len(COLOURS), run.index))
+                stride = (
+                    int(np.ravel(run.get("frequency_domain/residual_history_stride"))[0])
+                    if run.has("frequency_domain/residual_history_stride")
+                    else 1
+                )
+                histories.append(
+                    Series(
+                        run.label(engineering(frequency[k], "Hz")),
+                        np.arange(line.size) * max(stride, 1),
+                        np.log10(np.where(line > 0, line, np.nan)),
+                        len(histories) % len(COLOURS),
+                        run.index,
+                    )
+                )
     if estimates:
         factor, unit = scaled(max(at[-1] for _, at, _ in estimates), "Hz")
         series = [Series(run.label("estimated error"), at * factor, values, run.index, run.index) for run, at, values in estimates]
@@ -143,7 +172,11 @@ def boundary_iterations(runs):
         error = run.get("iiee/error")
         if error is not None and error.size > 1:
             line = error.reshape(error.shape[0], -1).max(axis=1) if error.ndim > 1 else error
-            series.append(Series(run.label("boundary values"), np.arange(1, line.size + 1, dtype=float), np.log10(np.where(line > 0, line, np.nan)), 0, run.index))
+            series.append(
+                Series(
+                    run.label("boundary values"), np.arange(1, line.size + 1, dtype=float), np.log10(np.where(line > 0, line, np.nan)), 0, run.index
+                )
+            )
     return chart.xy(series, Axis("iteration", ""), Axis("change", "", log=True), "Iteration on the boundary values") if series else ""
 
 
@@ -158,7 +191,12 @@ def resonance_section(runs):
         table = Table("resonance", "frequency", "Q", *(f"W_E in {name} (%)" for name in shares), *(f"1/Q of {name}" for name in lost))
         for k, hertz in enumerate(np.real(frequency)):
             own = float(q[k])
-            table.add(run.label(str(k + 1)), engineering(hertz, "Hz", 7), grouped(own) if np.isfinite(own) and abs(own) < 1e12 else "∞",
-                      *(short(100 * float(values[k]), 3) for values in shares.values()), *(short(float(values[k]), 3) for values in lost.values()))
+            table.add(
+                run.label(str(k + 1)),
+                engineering(hertz, "Hz", 7),
+                grouped(own) if np.isfinite(own) and abs(own) < 1e12 else "∞",
+                *(short(100 * float(values[k]), 3) for values in shares.values()),
+                *(short(float(values[k]), 3) for values in lost.values()),
+            )
         html += table.html()
     return html

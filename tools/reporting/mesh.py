@@ -88,11 +88,13 @@ class Mesh:
         normals = [np.cross(corner[:, b] - corner[:, a], corner[:, c] - corner[:, a]) for a, b, c in SIDES]
         area = sum(np.linalg.norm(n, axis=1) for n in normals) / 2
         inner = 3 * volume / area
-        weighted = ((d[:, 0] ** 2).sum(1)[:, None] * np.cross(d[:, 1], d[:, 2]) + (d[:, 1] ** 2).sum(1)[:, None] * np.cross(d[:, 2], d[:, 0])
-                    + (d[:, 2] ** 2).sum(1)[:, None] * np.cross(d[:, 0], d[:, 1]))
+        weighted = (
+            (d[:, 0] ** 2).sum(1)[:, None] * np.cross(d[:, 1], d[:, 2])
+            + (d[:, 1] ** 2).sum(1)[:, None] * np.cross(d[:, 2], d[:, 0])
+            + (d[:, 2] ** 2).sum(1)[:, None] * np.cross(d[:, 0], d[:, 1])
+        )
         outer = np.linalg.norm(weighted, axis=1) / (12 * volume)
-        away = [n * np.sign(np.einsum("ij,ij->i", n, corner[:, side[0]] - corner[:, k]))[:, None]
-                for k, (n, side) in enumerate(zip(normals, SIDES))]
+        away = [n * np.sign(np.einsum("ij,ij->i", n, corner[:, side[0]] - corner[:, k]))[:, None] for k, (n, side) in enumerate(zip(normals, SIDES))]
         units = [n / np.linalg.norm(n, axis=1)[:, None] for n in away]
         angles = [np.degrees(np.arccos(np.clip(-np.einsum("ij,ij->i", units[a], units[b]), -1, 1))) for a in range(4) for b in range(a)]
         return 3 * inner / outer, np.min(angles, axis=0), edges.max(axis=1)
@@ -160,8 +162,18 @@ def packed(values, kind):
     return base64.b64encode(np.ascontiguousarray(values, dtype=kind).tobytes()).decode()
 
 
-COLOURS = {"pec": "metal", "conductor": "metal", "impedance": "film", "pmc": "mirror", "absorbing": "open", "pml": "open", "port": "port",
-           "periodic": "mirror", "potential": "port"}
+COLOURS = {
+    "pec": "metal",
+    "conductor": "metal",
+    "impedance": "film",
+    "pmc": "mirror",
+    "absorbing": "open",
+    "integral-equation": "open",
+    "pml": "open",
+    "port": "port",
+    "periodic": "mirror",
+    "potential": "port",
+}
 
 
 def look_of(role):
@@ -234,7 +246,15 @@ def viewer_data(mesh, parts, outer):
         return packed(np.round((values - (low + high) / 2) * scale), "<i2")
 
     starts = np.cumsum([2 * len(rims)] + [2 * len(line) for line in lines])
-    data = {"v": whole(fewer), "l": whole(points), "size": [float(x) for x in high - low], "plane": mesh.plane, "rims": int(2 * len(rims)), "parts": [
-        {"name": part.name, "look": part.look, "shown": part.shown, "t": packed(t, "<u4"), "l": [int(starts[k]), int(starts[k + 1])]}
-        for k, (part, t) in enumerate(zip(parts, triangles))]}
+    data = {
+        "v": whole(fewer),
+        "l": whole(points),
+        "size": [float(x) for x in high - low],
+        "plane": mesh.plane,
+        "rims": int(2 * len(rims)),
+        "parts": [
+            {"name": part.name, "look": part.look, "shown": part.shown, "t": packed(t, "<u4"), "l": [int(starts[k]), int(starts[k + 1])]}
+            for k, (part, t) in enumerate(zip(parts, triangles))
+        ],
+    }
     return data, is_coarse, rims

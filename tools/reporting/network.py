@@ -78,8 +78,10 @@ def s_views(runs):
     high = np.nanmax(levels)
     low = max(np.nanmin(levels), high - 80)
     span = max(high - low, 1.0)
-    views = [("db", "dB", make(lambda _, v: np.where(np.isfinite(v), decibels(v), np.nan), "|S|", "dB", low - 0.05 * span, high + 0.05 * span)),
-             ("phase", "Phase", make(lambda _, v: phase(v), "phase", "°", -180.0, 180.0, 60.0))]
+    views = [
+        ("db", "dB", make(lambda _, v: np.where(np.isfinite(v), decibels(v), np.nan), "|S|", "dB", low - 0.05 * span, high + 0.05 * span)),
+        ("phase", "Phase", make(lambda _, v: phase(v), "phase", "°", -180.0, 180.0, 60.0)),
+    ]
     own = [entry for entry in shown if entry[2] == entry[3]]
     if own:
         series = []
@@ -109,8 +111,11 @@ def toggled(views, name):
     if len(views) == 1:
         return views[0][2]
     buttons = "".join(f'<button type="button" data-view="{key}">{escape(text)}</button>' for key, text, _ in views)
-    return (f'<div class="views" data-name="{name}"><div class="tabs">{buttons}</div>'
-            + "".join(f'<div class="view" data-view="{key}">{content}</div>' for key, _, content in views) + "</div>")
+    return (
+        f'<div class="views" data-name="{name}"><div class="tabs">{buttons}</div>'
+        + "".join(f'<div class="view" data-view="{key}">{content}</div>' for key, _, content in views)
+        + "</div>"
+    )
 
 
 def resonances(run):
@@ -147,7 +152,9 @@ def resonance_table(runs):
     table = Table("reflection", "resonance", "level (dB)", "band below −10 dB", "of it")
     for run in runs:
         for name, f, level, width in resonances(run):
-            table.add(run.label(name), engineering(f, "Hz"), short(level, 3), engineering(width, "Hz", 3), percent(width / f) if np.isfinite(width) else "–")
+            table.add(
+                run.label(name), engineering(f, "Hz"), short(level, 3), engineering(width, "Hz", 3), percent(width / f) if np.isfinite(width) else "–"
+            )
     return "<h3>Resonances</h3>" + table.html() if table.rows else ""
 
 
@@ -174,7 +181,9 @@ def differences(runs):
                 continue
             k = int(np.nanargmax(off))
             text = f"{name}: {run.letter} − {runs[0].letter}"
-            table.add(text, short(off[k], 3), short(float(decibels(off[k])), 3), engineering(f[k], "Hz"), short(float(np.sqrt(np.nanmean(off**2))), 3))
+            table.add(
+                text, short(off[k], 3), short(float(decibels(off[k])), 3), engineering(f[k], "Hz"), short(float(np.sqrt(np.nanmean(off**2))), 3)
+            )
             series.append(Series(text, f * factor, decibels(off), (len(series) + 1) % len(COLOURS), run.index))
     if not series:
         return ""
@@ -191,8 +200,10 @@ def touchstone_links(runs):
         for path in run.touchstone():
             data = path.read_bytes()
             address = f"data:text/plain;base64,{base64.b64encode(data).decode()}" if len(data) <= LARGEST_EMBEDDED else path.name
-            links.append(f'<a class="file" download="{escape(run.name)}.{escape(path.name)}" href="{escape(address)}">{escape(run.label(path.name))}'
-                         f" <small>{grouped(len(data))} B</small></a>")
+            links.append(
+                f'<a class="file" download="{escape(run.name)}.{escape(path.name)}" href="{escape(address)}">{escape(run.label(path.name))}'
+                f" <small>{grouped(len(data))} B</small></a>"
+            )
     return f'<p class="files">{"".join(links)}</p>' if links else ""
 
 
@@ -201,7 +212,13 @@ def value_table(runs):
     table = Table("S-parameter", "at", "|S| (dB)", "phase (°)", "|S|")
     for run, name, _, _, frequency, values, _ in shown_curves(runs):
         for f, value in list(zip(frequency, values))[:FEW_FREQUENCIES]:
-            table.add(run.label(name), engineering(f, "Hz"), short(float(decibels(value)), 4), short(float(np.degrees(np.angle(value))), 4), short(abs(value), 4))
+            table.add(
+                run.label(name),
+                engineering(f, "Hz"),
+                short(float(decibels(value)), 4),
+                short(float(np.degrees(np.angle(value))), 4),
+                short(abs(value), 4),
+            )
     return table.html()
 
 
@@ -210,16 +227,39 @@ def s_section(runs):
     if not with_s:
         return ""
     total = max(len(curves_of(run)) for run in with_s)
-    note = f"<p class=\"note\">{MOST_CURVES} of {total} curves are drawn; the Touchstone file has all.</p>" if total > MOST_CURVES else ""
+    note = f'<p class="note">{MOST_CURVES} of {total} curves are drawn; the Touchstone file has all.</p>' if total > MOST_CURVES else ""
     ticks = " Ticks at the lower edge: frequencies that were solved." if len(solved_frequencies(with_s[0], 1)) else ""
     names = with_s[0].s_parameters[2]
-    lead = (f'<p class="note">S<sub>ij</sub> = b<sub>i</sub>/a<sub>j</sub>, ports in order: {escape(", ".join(names[:12]))}'
-            f'{" …" if len(names) > 12 else ""}; reference impedances their own.{ticks}</p>')
+    lead = (
+        f'<p class="note">S<sub>ij</sub> = b<sub>i</sub>/a<sub>j</sub>, ports in order: {escape(", ".join(names[:12]))}'
+        f'{" …" if len(names) > 12 else ""}; reference impedances their own.{ticks}</p>'
+    )
     if max(run.s_parameters[0].size for run in with_s) <= FEW_FREQUENCIES:
         return lead + value_table(with_s) + note + touchstone_links(with_s)
     with_s = [run for run in with_s if run.s_parameters[0].size > FEW_FREQUENCIES]
     compared = differences(with_s) if len(with_s) > 1 else ""
     return lead + toggled(s_views(with_s), "s") + note + resonance_table(with_s) + compared + touchstone_links(with_s)
+
+
+def active_section(runs):
+    """Arrays driven as a whole: |b/a| of all cells over frequency as least, median and most."""
+    html = ""
+    for run in runs:
+        group = run.file.get("s_parameters/active")
+        for name in list(group or {})[:DRAWN_MODES]:
+            frequency, values = run.get("s_parameters/frequency"), np.abs(group[name][()])
+            if values.ndim != 3 or len(values) != len(frequency) or len(frequency) < 2:
+                continue
+            cells = decibels(values.reshape(len(values), -1))
+            factor, unit = scaled(frequency[-1], "Hz")
+            lines = [
+                Series(run.label(text), frequency * factor, line, k, run.index)
+                for k, (text, line) in enumerate(
+                    (("median cell", np.nanmedian(cells, axis=1)), ("least", np.nanmin(cells, axis=1)), ("most", np.nanmax(cells, axis=1)))
+                )
+            ]
+            html += chart.xy(lines, Axis("frequency", unit), Axis("|b/a|", "dB"), run.label(f"{name}, all {cells.shape[1]} cells driven"), sync="f")
+    return html
 
 
 # ---- ports
@@ -236,17 +276,21 @@ def mode_picture(run, name):
     size = np.linalg.norm(electric, axis=1)
     shade = np.sqrt(size / max(size.max(), 1e-300))
     order = range(len(cells)) if len(cells) <= 1500 else np.linspace(0, len(cells) - 1, 1500).astype(int)
-    triangles = "".join(f'<path class="v{min(int(shade[k] * 12), 11)}" d="M{"L".join(f"{x:.1f} {y:.1f}" for x, y in place[cells[k]])}Z"/>' for k in order)
+    triangles = "".join(
+        f'<path class="v{min(int(shade[k] * 12), 11)}" d="M{"L".join(f"{x:.1f} {y:.1f}" for x, y in place[cells[k]])}Z"/>' for k in order
+    )
     middle = flat[cells].mean(axis=1)
-    chosen = [k for k in sparse(middle, span / 11) if size[k] > 0.02 * size.max()]
     arrows = ""
-    for k in chosen:
-        x, y = (middle[k] - low) / span * 180 + 10
-        dx, dy = np.array((electric[k] @ right, -(electric[k] @ up))) / max(size[k], 1e-300) * 6
-        arrows += f"M{x - dx:.1f} {y - dy:.1f}L{x + dx:.1f} {y + dy:.1f}m{-3 * dx / 6 - 1.6 * dy / 6:.1f} {-3 * dy / 6 + 1.6 * dx / 6:.1f}L{x + dx:.1f} {y + dy:.1f}l{-3 * dx / 6 + 1.6 * dy / 6:.1f} {-3 * dy / 6 - 1.6 * dx / 6:.1f}"
-    return (f'<figure class="mode"><svg viewBox="0 0 200 {height:.0f}" role="img" aria-label="mode of port {escape(name)}">{triangles}'
-            f'<path class="arrows" d="{arrows}"/></svg><figcaption>{escape(run.label(name))}: |E|, arrows its direction; at most '
-            f"{engineering(size.max(), 'V/m', 3)} for 1 W</figcaption></figure>")
+    for k in [k for k in sparse(middle, span / 11) if size[k] > 0.02 * size.max()]:
+        tip = np.array((electric[k] @ right, -(electric[k] @ up))) / max(size[k], 1e-300)
+        x, y = (middle[k] - low) / span * 180 + 10 + 6 * tip
+        (ax, ay), (bx, by) = -12 * tip, -3 * tip + 1.6 * np.array((-tip[1], tip[0]))
+        arrows += f"M{x + ax:.1f} {y + ay:.1f}L{x:.1f} {y:.1f}l{bx:.1f} {by:.1f}M{x:.1f} {y:.1f}l{-6 * tip[0] - bx:.1f} {-6 * tip[1] - by:.1f}"
+    return (
+        f'<figure class="mode"><svg viewBox="0 0 200 {height:.0f}" role="img" aria-label="mode of port {escape(name)}">{triangles}'
+        f'<path class="arrows" d="{arrows}"/></svg><figcaption>{escape(run.label(name))}: |E|, arrows its direction; at most '
+        f"{engineering(size.max(), 'V/m', 3)} for 1 W</figcaption></figure>"
+    )
 
 
 def port_section(runs):
@@ -261,8 +305,14 @@ def port_section(runs):
             cutoff = run.number(mode, "cutoff")
             plane = f"; reference plane {port['reference_plane']}" if port.get("reference_plane") else ""
             kind = str(port.get("type", "")) + (f" {port['mode']}" if port.get("mode") else "") + plane
-            table.add(run.label(name), kind, short(run.number(f"ports/{name}", "impedance"), 5), short(run.number(mode, "eps_effective"), 5),
-                      engineering(cutoff, "Hz") if cutoff > 0 else "–", "yes" if "excite" in port else "–")
+            table.add(
+                run.label(name),
+                kind,
+                short(run.number(f"ports/{name}", "impedance"), 5),
+                short(run.number(mode, "eps_effective"), 5),
+                engineering(cutoff, "Hz") if cutoff > 0 else "–",
+                "yes" if "excite" in port else "–",
+            )
         if len(names) > MOST_PORTS:
             table.add(run.label(f"and {len(names) - MOST_PORTS} more"), "", "", "", "", "")
         pictures += [mode_picture(run, name) for name in modes_of(run.file)[:DRAWN_MODES]]

@@ -24,7 +24,9 @@ def chip(run):
 
 
 def method_of(run):
-    return " · ".join(str(part) for part in (run.attribute("scheme"), run.attribute("basis"), run.attribute("layout"), run.attribute("precision")) if part)
+    return " · ".join(
+        str(part) for part in (run.attribute("scheme"), run.attribute("basis"), run.attribute("layout"), run.attribute("precision")) if part
+    )
 
 
 def machine_of(run):
@@ -39,8 +41,12 @@ def headline(run):
     for name, hertz, level, _ in best:
         rows.append((f"least |{name}|", f"{short(level, 3)} dB at {engineering(hertz, 'Hz')}"))
     if run.has("far_field"):
-        found = [(float(np.nanmax(values[2])), name, key) for name in frequencies(run.file, "far_field") for key in ("gain", "directivity")
-                 if (values := pattern(run, name, key))]
+        found = [
+            (float(np.nanmax(values[2])), name, key)
+            for name in frequencies(run.file, "far_field")
+            for key in ("gain", "directivity")
+            if (values := pattern(run, name, key))
+        ]
         if found:
             gains = [entry for entry in found if entry[2] == "gain"] or found
             top, name, key = max(gains)
@@ -50,7 +56,9 @@ def headline(run):
         rows.append(("first resonance", engineering(float(np.real(modes).min()), "Hz", 6)))
     if run.has("rcs"):
         name = frequencies(run.file, "rcs")[0]
-        rows.append(("largest cross-section", f"{short(float(10 * np.log10(np.nanmax(run.get(f'rcs/{name}/sigma')))), 3)} dBsm at {frequency_text(name)}"))
+        rows.append(
+            ("largest cross-section", f"{short(float(10 * np.log10(np.nanmax(run.get(f'rcs/{name}/sigma')))), 3)} dBsm at {frequency_text(name)}")
+        )
     return rows
 
 
@@ -69,7 +77,7 @@ def numbers_of(run):
         f = run.get("frequency_domain/frequency")
         ends = f", {engineering(f[0], 'Hz')} to {engineering(f[-1], 'Hz')}" if len(f) > 1 else f": {engineering(f[0], 'Hz')}"
         rows.append(("frequencies", f"{len(f)}{ends}"))
-    rows.append(("machine", f"{machine_of(run)}, {run.attribute('devices') or run.attribute('backend')}"))
+    rows.append(("machine", ", ".join(filter(None, (machine_of(run), str(run.attribute("devices") or run.attribute("backend")))))))
     rows.append(("set-up", duration(attributes(run, "performance").get("setup_seconds"))))
     rows.append(("solution time", duration(solve_seconds(run))))
     if bytes_ := attributes(run, "performance").get("host_memory_bytes"):
@@ -86,7 +94,11 @@ def title_of(runs):
 
 def numbers_section(runs):
     if len(runs) == 1:
-        return '<dl class="tiles">' + "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(text)}</dd></div>" for name, text in numbers_of(runs[0])) + "</dl>"
+        return (
+            '<dl class="tiles">'
+            + "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(text)}</dd></div>" for name, text in numbers_of(runs[0]))
+            + "</dl>"
+        )
     columns = [dict(numbers_of(run)) for run in runs]
     table = Table("", *(Markup(f"{chip(run)}{escape(run.name)}") for run in runs), texts=range(len(runs) + 1), kind="beside")
     for name in dict.fromkeys(name for column in columns for name in column):
@@ -111,7 +123,9 @@ def case_section(runs):
         name = "" if run.alone else f"{run.letter} {run.name}: "
         html += f"<details><summary>{escape(name)}case as run, all defaults filled in</summary><pre>{escape(run.case_text)}</pre></details>"
         if run.log:
-            lines = "".join(f'<span class="{"w" if " W " in line[:24] or " E " in line[:24] else ""}">{escape(line)}</span>\n' for line in run.log[-400:])
+            lines = "".join(
+                f'<span class="{"w" if " W " in line[:24] or " E " in line[:24] else ""}">{escape(line)}</span>\n' for line in run.log[-400:]
+            )
             html += f"<details><summary>{escape(name)}log, {len(run.log)} lines</summary><pre>{lines}</pre></details>"
     return html
 
@@ -119,11 +133,17 @@ def case_section(runs):
 def origin_section(runs):
     table = Table("", *(chip(run) if len(runs) > 1 else Markup("") for run in runs), texts=range(len(runs) + 1), kind="code")
     hosts = [run.logged(r" I on ([^:]+): (.*)$") for run in runs]
-    rows = [("program", [f"tetrawave {run.attribute('version')}" for run in runs]), ("revision", [str(run.attribute("git_revision")) for run in runs]),
-            ("host", [m[1] if m else "–" for m in hosts]), ("devices", [str(run.attribute("devices")) for run in runs]),
-            ("started", [str(run.attribute("started")) for run in runs]), ("finished", [str(run.attribute("finished")) for run in runs]),
-            ("hash of the mesh", [str(run.attribute("mesh_hash")) for run in runs]), ("SHA-256 of results.h5", [run.sha256() for run in runs]),
-            ("folder", [str(run.folder.resolve()) for run in runs])]
+    rows = [
+        ("program", [f"tetrawave {run.attribute('version')}" for run in runs]),
+        ("revision", [str(run.attribute("git_revision")) for run in runs]),
+        ("host", [m[1] if m else "–" for m in hosts]),
+        ("devices", [str(run.attribute("devices")) for run in runs]),
+        ("started", [str(run.attribute("started")) for run in runs]),
+        ("finished", [str(run.attribute("finished")) for run in runs]),
+        ("hash of the mesh", [str(run.attribute("mesh_hash")) for run in runs]),
+        ("SHA-256 of results.h5", [run.sha256() for run in runs]),
+        ("folder", [str(run.folder.resolve()) for run in runs]),
+    ]
     for name, cells in rows:
         if any(cells):
             table.add(name, *cells)

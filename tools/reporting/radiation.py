@@ -69,8 +69,14 @@ def far_field_table(runs, names):
                     place = f"{found[0][k]:g}°, {found[1][m]:g}°"
             number = lambda key: run.number(f"far_field/{name}", key)  # noqa: E731
             efficiency = number("efficiency")
-            table.add(run.label(frequency_text(name)), *tops, place, percent(efficiency) if np.isfinite(efficiency) else "–",
-                      engineering(number("radiated_power"), "W"), engineering(number("accepted_power"), "W"))
+            table.add(
+                run.label(frequency_text(name)),
+                *tops,
+                place,
+                percent(efficiency) if np.isfinite(efficiency) else "–",
+                engineering(number("radiated_power"), "W"),
+                engineering(number("accepted_power"), "W"),
+            )
     return table.html()
 
 
@@ -83,8 +89,11 @@ def pattern_differences(runs, names):
             if base is None or other is None or base[2].shape != other[2].shape:
                 continue
             strong = base[2] > np.nanmax(base[2]) - 20
-            table.add(f"{frequency_text(name)}: {run.letter} − {runs[0].letter}", short(float(np.nanmax(np.abs(other[2] - base[2])[strong])), 3),
-                      short(float(np.nanmax(other[2]) - np.nanmax(base[2])), 3))
+            table.add(
+                f"{frequency_text(name)}: {run.letter} − {runs[0].letter}",
+                short(float(np.nanmax(np.abs(other[2] - base[2])[strong])), 3),
+                short(float(np.nanmax(other[2]) - np.nanmax(base[2])), 3),
+            )
     return table.html()
 
 
@@ -107,7 +116,9 @@ def rcs_section(runs):
             group = f"rcs/{name}"
             if not run.has(group):
                 continue
-            theta, phi, sigma = on_directions(run.file, f"{group}/sigma", run.get(f"{group}/theta"), run.get(f"{group}/phi"), run.get(f"{group}/sigma"))
+            theta, phi, sigma = on_directions(
+                run.file, f"{group}/sigma", run.get(f"{group}/theta"), run.get(f"{group}/phi"), run.get(f"{group}/sigma")
+            )
             waves = sigma[..., None] if sigma.ndim == 2 else sigma
             for wave in range(min(waves.shape[2], 2)):
                 over, angles, cuts = cuts_of(theta, phi, 10 * np.log10(np.maximum(waves[..., wave], 1e-30)))
@@ -133,9 +144,17 @@ def monostatic_section(runs):
                     chosen = np.flatnonzero((kinds == kind) & (across == at))
                     chosen = chosen[np.argsort(along[chosen], kind="stable")]
                     if chosen.size:
-                        series.append(Series(f"E along {'θφ'[int(kind)]}, {'φ' if over == 'θ' else 'θ'} {at:g}°", along[chosen],
-                                             10 * np.log10(np.maximum(sigma[chosen], 1e-30)), len(series) % len(COLOURS)))
-            charts.append(chart.xy(series, Axis(f"{over} of arrival", "°"), Axis("monostatic cross-section", "dBsm"), run.label(frequency_text(name))))
+                        series.append(
+                            Series(
+                                f"E along {'θφ'[int(kind)]}, {'φ' if over == 'θ' else 'θ'} {at:g}°",
+                                along[chosen],
+                                10 * np.log10(np.maximum(sigma[chosen], 1e-30)),
+                                len(series) % len(COLOURS),
+                            )
+                        )
+            charts.append(
+                chart.xy(series, Axis(f"{over} of arrival", "°"), Axis("monostatic cross-section", "dBsm"), run.label(frequency_text(name)))
+            )
     return "".join(charts)
 
 
@@ -155,21 +174,35 @@ def balance_section(runs):
     html = ""
     if entries:
         factor, unit = scaled(max(f[-1] for _, _, f, _ in entries), "Hz")
-        series = [Series(run.label(f"driven: {name}"), f * factor, 100 * share, k % len(COLOURS), run.index)
-                  for k, (run, name, f, share) in enumerate(entries)]
+        series = [
+            Series(run.label(f"driven: {name}"), f * factor, 100 * share, k % len(COLOURS), run.index)
+            for k, (run, name, f, share) in enumerate(entries)
+        ]
         low, high = chart.limits([s.y for s in series], 0.08, 1e-6)
-        html += chart.xy(series, Axis("frequency", unit), Axis("1 − Σ|S|²", "%", low, high), "Power that leaves through no port: radiated, lost, "
-                         "or still inside at the end", "f", rules=((0.0, "lossless"),))
+        html += chart.xy(
+            series,
+            Axis("frequency", unit),
+            Axis("1 − Σ|S|²", "%", low, high),
+            "Power that leaves through no port: radiated, lost, " "or still inside at the end",
+            "f",
+            rules=((0.0, "lossless"),),
+        )
     table = Table("far field", "incident", "accepted", "radiated", "lost in media and walls", "accounted for")
     for run in runs:
         for name in frequencies(run.file, "far_field") if run.has("far_field") else ():
             value = lambda key: run.number(f"far_field/{name}", key)  # noqa: E731
             accepted = value("accepted_power")
+            if not np.isfinite(accepted):
+                continue
             lost = value("lost_power")
             share = value("power_balance")
             if not np.isfinite(share) and accepted > 0:
                 share = (value("radiated_power") + (lost if np.isfinite(lost) else 0)) / accepted
             off = np.isfinite(share) and abs(share - 1) > 0.02
-            table.add(run.label(frequency_text(name)), *(engineering(x, "W") for x in (value("incident_power"), accepted, value("radiated_power"), lost)),
-                      percent(share) if np.isfinite(share) else "–", kind="warn" if off else "")
+            table.add(
+                run.label(frequency_text(name)),
+                *(engineering(x, "W") for x in (value("incident_power"), accepted, value("radiated_power"), lost)),
+                percent(share) if np.isfinite(share) else "–",
+                kind="warn" if off else "",
+            )
     return html + table.html()

@@ -23,18 +23,20 @@ def program():
     return os.environ.get("TETRAWAVE_PROGRAM", "tetrawave")
 
 
-def ask_program(*arguments):
-    """(exit code, stdout, stderr) of the program; code None: it did not start or did not end."""
+def ask_program(*arguments, patience_s=None):
+    """(exit code, stdout, stderr) of the program; code None: it did not start, or did not end in time."""
     try:
-        answer = subprocess.run([program(), *map(str, arguments)], capture_output=True, text=True, errors="replace", timeout=PATIENCE_S, check=False)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return None, "", f"{program()}: {error}"
+        answer = subprocess.run([program(), *map(str, arguments)], capture_output=True, text=True, errors="replace", timeout=patience_s, check=False)
+    except subprocess.TimeoutExpired:
+        return None, "", f"{arguments[0]} did not end within {patience_s} s"
+    except OSError as error:
+        return None, "", f"{program()}: {error.strerror}"
     return answer.returncode, answer.stdout, answer.stderr
 
 
-def check(case_file, *options):
-    """(forecast as `check --json` has it or None, stderr)."""
-    code, out, err = ask_program("check", case_file, "--json", *options)
+def check(case_file, *options, patience_s=None):
+    """(forecast as `check --json` has it or None, exit code, stderr)."""
+    code, out, err = ask_program("check", case_file, "--json", *options, patience_s=patience_s)
     try:
         return (json.loads(out) if code == 0 else None), code, err
     except ValueError:
@@ -75,6 +77,7 @@ def roles_of(case):
     roles.update({str(name): "pml" for name in listed(layers.get("faces"))} if isinstance(layers, dict) else {})
     for pair in listed(boundaries.get("periodic")):
         roles.update({str(name): "periodic" for name in (pair.get("faces", []) if isinstance(pair, dict) else [])})
+    roles.update({str(name): "integral-equation" for name in listed((case.get("iiee") or {}).get("outer")) if str(name) not in roles})
     roles.update({str(port.get("boundary")): f"port {port.get('name')}" for port in case.get("ports") or []})
     roles.update({str(name): "potential" for name in ((case.get("assembly_2d") or {}).get("potentials") or {})})
     return roles, boundaries.get("default")
@@ -98,7 +101,7 @@ class Run:
             raise Failure(BAD_DATA, f"{results}: not results of a run")
         self.case_text = text_attribute(self.file, "case")
         self.case = read_case(self.case_text)
-        self.forecast = None
+        self.forecast, self.no_forecast = None, ""
 
     def attribute(self, name, default=""):
         value = self.file.attrs.get(name, default)
@@ -159,12 +162,17 @@ class Run:
         case_file = self.folder / "case.yaml"
         if not case_file.is_file() or int(self.attribute("elements", 0)) > LARGEST_FORECAST:
             return None
-        return target if ask_program("mesh", case_file, "-o", target)[0] == 0 else None
+        return target if ask_program("mesh", case_file, "-o", target, patience_s=PATIENCE_S)[0] == 0 else None
 
     def ask_forecast(self):
         case_file = self.folder / "case.yaml"
-        if case_file.is_file() and int(self.attribute("elements", 0)) <= LARGEST_FORECAST:
-            self.forecast = check(case_file)[0]
+        if not case_file.is_file():
+            self.no_forecast = "case.yaml is not in the folder"
+        elif int(self.attribute("elements", 0)) > LARGEST_FORECAST:
+            self.no_forecast = f"check is asked up to {LARGEST_FORECAST:,} elements"
+        else:
+            self.forecast, _, said = check(case_file, patience_s=PATIENCE_S)
+            self.no_forecast = "" if self.forecast else (said.strip().splitlines() or ["check gave none"])[-1]
 
     @cached_property
     def s_parameters(self):

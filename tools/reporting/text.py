@@ -84,17 +84,12 @@ class Table:
         if not self.rows:
             return ""
         head = "".join(self.cell("th", k, text) for k, text in enumerate(self.heads))
-        body = "".join(f'<tr class="{kind}">' + "".join(self.cell("td", k, cell) for k, cell in enumerate(cells)) + "</tr>"
-                       for cells, kind in self.rows)
+        body = "".join(
+            f'<tr class="{kind}">' + "".join(self.cell("td", k, cell) for k, cell in enumerate(cells)) + "</tr>" for cells, kind in self.rows
+        )
         head = f"<thead><tr>{head}</tr></thead>" if any(self.heads) else ""
         return f'<div class="scroll"><table class="{self.kind}">{head}<tbody>{body}</tbody></table></div>'
 
 
 class Markup(str):
     """HTML, not to be escaped again."""
-
-
-def facts(pairs):
-    """A list of names and values."""
-    return '<dl class="facts">' + "".join(f"<div><dt>{escape(name)}</dt><dd>{value if isinstance(value, Markup) else escape(value)}</dd></div>"
-                                          for name, value in pairs) + "</dl>"
