@@ -24,7 +24,7 @@ class Run:
         return self.s[np.argmin(np.abs(self.hertz - hertz))]
 
 
-def passive_and_reciprocal(run, largest=1.0, asymmetry=0.005):
+def passive_and_reciprocal(run, largest=1.0, asymmetry=0.01):
     """Prints the largest sum of |S|^2 over a column and the largest |Sij - Sji|; whether both are within their limits."""
     power = (np.abs(run.s) ** 2).sum(axis=1)
     square = run.s[:, run.driven, :]

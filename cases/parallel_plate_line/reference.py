@@ -6,7 +6,7 @@
 The model: between the plates the modes of a line of their width (TEM and those below cutoff), with open ends; at each coaxial line
 the junction of a coaxial and a radial line with the field of the TEM mode in the mouth (A. G. Williamson, "Radial-line/coaxial-line
 junctions: analysis and equivalent circuits", Int. J. Electronics 58 (1985)), all modes along z. Nothing is fitted. Exit code 1 where
-S differs from the model by more than --tolerance, S12 from S21 by more than 0.005, the sum of |S|^2 of a column is above 1, or |S| of
+S differs from the model by more than --tolerance, S12 from S21 by more than 0.01, the sum of |S|^2 of a column is above 1, or |S| of
 a further run differs from the first by more than --between (one limit for each further run, the last for the rest).
 """
 

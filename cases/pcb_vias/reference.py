@@ -3,7 +3,7 @@
 
     reference.py OUTDIR [OUTDIR ..] [--between 0.02 ..] [--picture FILE.png]
 
-Exit code 1 where S12 differs from S21 by more than 0.005, S11 from S22 by more than 0.02 (the board is symmetric about its middle plane,
+Exit code 1 where S12 differs from S21 by more than 0.01, S11 from S22 by more than 0.02 (the board is symmetric about its middle plane,
 its mesh is not), the sum of |S|^2 of a column is above 1, less than 0.8 arrives below 1 GHz, or |S| of a further run differs from the
 first by more than --between (one limit for each further run, the last for the rest).
 """

@@ -1,7 +1,9 @@
 """The networks of the dissertation's chapter 4 on medium meshes: three schemes, two spaces, the frequency domain beside the time domain."""
 
+import sys
 import unittest
 
+import numpy as np
 import test_networks
 
 PROGRAM = test_networks.PROGRAM
@@ -38,6 +40,15 @@ class NetworksOnMediumMeshes(unittest.TestCase):
 
     def test_the_patch_array_is_resonant_where_its_cavity_with_the_magnetic_medium_is(self):
         self.judge("patch_array", self.march("patch_array", "time", "method.basis=full-1", mesh=MEDIUM["patch_array"]))
+
+    def test_the_magnetic_medium_lifts_the_resonance_of_the_patches_as_in_the_cavity_model(self):
+        sys.path.insert(0, str(test_networks.CASES / "patch_array"))
+        import reference  # noqa: E402
+        found = []
+        for name, settings in (("magnetic", ()), ("plain", ("materials.ferrite={eps_r: 2.67}",))):
+            run = reference.network.Run(self.march("patch_array", name, *settings, file="frequency.yaml"))
+            found.append(run.hertz[np.argmin(np.abs(run.s[:, 0, 0]))])
+        self.assertAlmostEqual(found[0] / found[1], reference.cavity_hz() / reference.cavity_hz(magnetic=False), delta=0.01)
 
     def test_the_fermi_antenna_radiates_what_it_accepts_along_its_axis(self):
         self.judge("fermi_antenna", self.march("fermi_antenna", "time", mesh=MEDIUM["fermi_antenna"]))
