@@ -186,9 +186,6 @@ void run_bench(const CommandLine& line, const comm::Communicator& ranks) {
          "tetrawave: error: bench: --split and --mapping dissertation measure one rank: start them without mpirun, "
          "found {} ranks",
          ranks.size());
-  if (ranks.size() > 1 && line.bench.pairs)
-    fail(ExitCode::usage, "tetrawave: error: bench: --pairs measures one rank: start it without mpirun, found {} ranks",
-         ranks.size());
   if (ranks.size() > 1 && line.bench.iteration)
     fail(ExitCode::usage,
          "tetrawave: error: bench: --iteration measures one rank: start it without mpirun, found {} ranks",
