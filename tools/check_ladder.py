@@ -17,8 +17,8 @@ base
 basis comm store kernels kernels/exchange statics/kernels case/spec case/yaml results/rational
 media mesh march/exchange fem/sparse kernels/pairs case/check case/schema
 mesh/connect mesh/file sources sources/ports march/interface fem/solvers case/build
-case mesh/array mesh/triangles fem/edge fem/clusters results/fields results/ports cuda
-terms/dispersion terms/pml terms/ports terms/sources mesh/report statics fem/planar results/history cuda/pairs cuda/direct
+case mesh/array mesh/triangles fem/edge fem/device fem/clusters results/fields results/ports cuda
+terms/dispersion terms/pml terms/ports terms/sources mesh/report statics fem/planar results/history cuda/pairs cuda/direct cuda/iteration
 terms/walls mesh/make cuda/statics host
 march/elements results/far_field
 march/record results/s_parameters schemes/leap_frog/elements

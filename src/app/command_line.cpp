@@ -112,6 +112,9 @@ CLI::App* add_bench(CLI::App& app, CommandLine& line, Raw& raw) {
            "N,N,..");
   bench->add_flag("--factors", raw.bench.factors,
                   "time the direct solver of the finite-element modes instead; of the options above --elements counts");
+  bench->add_flag("--iteration", raw.bench.iteration,
+                  "time products and iterations of the finite-element modes instead; of the options above --elements "
+                  "counts");
   add_list("--seconds", raw.bench.seconds, "time to measure a row (default: 1)", "S");
   add_list("--json", raw.bench.json, "write the figures to a file", "FILE");
   return bench;

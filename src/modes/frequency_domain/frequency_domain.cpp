@@ -346,7 +346,7 @@ int solving_ranks(const Case& given, const comm::Communicator& ranks) {
 FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
                                        const FrequencyMachine& machine, const comm::Communicator& ranks) {
   FrequencySetup setup;
-  setup.factor_device = machine.factor_device;
+  setup.machine = machine;
   setup.threads = march::threads_of_rank({Precision::double_precision, given.run.threads, Transport::automatic}, ranks);
   if (machine.make_outer_boundary) {
     setup.boundary = machine.make_outer_boundary(given);
@@ -431,9 +431,10 @@ void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& option
   for (std::size_t p = 0; p < given.ports.size(); ++p) outcome.ports.push_back(setup.system->model(p));
   if (setup.boundary) outcome.boundary_faces = setup.boundary->count_faces();
   outcome.setup_seconds = ranks.max(watch.lap());
-  log::info("finite elements: {} unknowns, {} non-zeros, {} frequencies, {} right-hand sides, {}", outcome.unknowns,
-            outcome.nonzeros, wanted_frequencies(given).all_hz.size(), driven_sets(given).size(),
-            describe_solver(given.solver, setup.solver_machine().direct_solver()));
+  log::info(
+      "finite elements: {} unknowns, {} non-zeros, {} frequencies, {} right-hand sides, {}", outcome.unknowns,
+      outcome.nonzeros, wanted_frequencies(given).all_hz.size(), driven_sets(given).size(),
+      describe_solver(given.solver, setup.solver_machine().direct_solver(), setup.solver_machine().iterates_on()));
   warn_of_space(given, *setup.base, options.directory, ranks);
   if (ranks.rank() == 0) {
     for (const std::string& warning : find_second_modes(given, *setup.base)) log::warning("{}", warning);

@@ -27,8 +27,13 @@ using PairSumsFactory = std::function<std::unique_ptr<kernels::PairSums>(
 /// What a rank computes on.
 struct FrequencyMachine {
   PairSumsFactory make_pair_sums;
-  std::shared_ptr<const fem::FactorDevice> factor_device;  ///< nullptr: MUMPS
-  OuterBoundaryMaker make_outer_boundary{};                ///< of mode fe-iiee, else none
+  std::shared_ptr<const fem::FactorDevice> factor_device;          ///< nullptr: MUMPS
+  OuterBoundaryMaker make_outer_boundary{};                        ///< of mode fe-iiee, else none
+  std::shared_ptr<const fem::IterationDevice> iteration_device{};  ///< nullptr: threads of the host
+
+  [[nodiscard]] fem::SolverMachine solver_machine(int threads) const {
+    return {threads, factor_device, iteration_device};
+  }
 };
 
 struct FrequencyDomainOptions {
@@ -82,9 +87,9 @@ struct FrequencySetup {
   std::unique_ptr<kernels::PairSums> near_sums;  ///< of this rank alone, with near fields
   std::unique_ptr<OuterBoundary> boundary;       ///< fe-iiee
   int threads = 1;
-  std::shared_ptr<const fem::FactorDevice> factor_device;
+  FrequencyMachine machine;
 
-  [[nodiscard]] fem::SolverMachine solver_machine() const { return {threads, factor_device}; }
+  [[nodiscard]] fem::SolverMachine solver_machine() const { return machine.solver_machine(threads); }
 };
 /// A collective; errors are the same on all ranks.
 [[nodiscard]] FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
