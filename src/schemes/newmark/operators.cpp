@@ -181,6 +181,7 @@ void FetdOperators::advance(const std::vector<double>& mid) {
 }
 
 std::int64_t FetdOperators::bytes() const {
+  if (!resident_ && !mass_product_) return 0;  // before a start
   if (resident_) return resident_->bytes() + static_cast<std::int64_t>(8 * (electric_.size() + known_.size()));
   const std::size_t entries = curl_.size() + moment_.size();
   return static_cast<std::int64_t>(12 * entries + 8 * mass_.values.size() +

@@ -108,7 +108,7 @@ TEST_CASE("a waveguide with walls of a conductor marches on a device as on the h
   compare(R"(
 mode: fetd
 mesh: {box: {size: [22.86 mm, 10.16 mm, 20 mm], cells: [4, 2, 4], jitter: 0.1}}
-materials: {air: {sigma_m: 500}}
+materials: {air: {eps_r: 1.5}}
 regions: {box: air}
 boundaries: {pec: [x0, x1], conductor: {y0: 2e4 S/m, y1: 2e4 S/m}}
 ports:
