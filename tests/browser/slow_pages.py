@@ -2,11 +2,11 @@
 
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
@@ -61,9 +61,10 @@ class Pages(ProgramTest):
             "--set",
             "outputs.fields={frequencies: [2.45 GHz], cuts: [{name: cut, point: [0, 0, 1.5], normal: [0, 0, 1]}]}",
         )
-        begin = time.monotonic()
+        begin = resource.getrusage(resource.RUSAGE_CHILDREN)
         call("report", "antenna.out")
-        cls.seconds = time.monotonic() - begin
+        end = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cls.seconds = end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime  # of work, whatever else the machine does
         cls.page = folder / "antenna.out" / "report.html"
         call("report", "antenna.out", "antenna.out", "-o", "beside.html")
         call("inspect", "antenna.yaml")

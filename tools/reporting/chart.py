@@ -201,7 +201,7 @@ def xy(series, x, y, title="", sync="", marks=(), rules=()):
 
 
 def smith(series, frequency_unit, title="", sync="f"):
-    """Reflections in the complex plane; x of the series are frequencies, y complex, extra["z"]: [impedance]."""
+    """Reflections in the complex plane; x of the series are frequencies, y complex, extra["z0"]: [reference impedance]."""
     size, centre, radius = 460, 230, 205
 
     def place(value):

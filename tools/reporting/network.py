@@ -86,8 +86,7 @@ def s_views(runs):
     if own:
         series = []
         for run, name, i, _, f, v, colour in own:
-            z = impedance_of(run, i) * (1 + v) / np.where(np.abs(1 - v) < 1e-9, np.nan, 1 - v)
-            series.append(Series(run.label(name), f * factor, v, colour, run.index, {"zr": z.real, "zi": z.imag}))
+            series.append(Series(run.label(name), f * factor, v, colour, run.index, {"z0": [impedance_of(run, i)]}))
         views.append(("smith", "Smith", chart.smith(series, unit)))
     if all(f.size > 2 for *_, f, _, _ in shown):
         sizes = np.concatenate([np.abs(delay(f, v)) for *_, f, v, _ in shown])

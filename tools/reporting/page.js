@@ -49,6 +49,7 @@
       figure.addEventListener("keydown", (e) => this.key(e));
     }
     xs(s) { return this.data.s[s].x || this.data.x; }
+    finest() { return this.data.s.map((_, n) => this.xs(n)).reduce((best, xs) => (xs.length > best.length ? xs : best)); }
     toggle(item, s) {
       this.hidden[this.hidden.has(s) ? "delete" : "add"](s);
       item.classList.toggle("hidden", this.hidden.has(s));
@@ -58,7 +59,7 @@
       const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
       if (!step || !this.data.s.length) return;
       e.preventDefault();
-      const xs = this.xs(0);
+      const xs = this.finest();
       this.k = Math.min(Math.max(this.k + step, 0), xs.length - 1);
       this.show(xs[this.k]);
     }
@@ -85,43 +86,53 @@
         if (best !== null) this.show(best);
       }
     }
+    // A series' numbers at x, by the lines that are drawn; null beyond them and in gaps.
+    value(n, key, x) {
+      const xs = this.xs(n), ys = this.data.s[n][key], k = nearest(xs, x), slack = 1e-6 * Math.abs(xs[xs.length - 1] - xs[0]);
+      if (Math.abs(xs[k] - x) <= slack) return ys[k];
+      const m = k + ((x > xs[k]) === (xs[xs.length - 1] > xs[0]) ? 1 : -1);
+      if (m < 0 || m >= xs.length || ys[k] === null || ys[m] === null) return null;
+      return ys[k] + (ys[m] - ys[k]) * (x - xs[k]) / (xs[m] - xs[k]);
+    }
+    reflection(n, x) {
+      const re = this.value(n, "y", x), im = this.value(n, "im", x);
+      if (re === null || im === null) return "–";
+      const over = (1 - re) ** 2 + im ** 2, z0 = this.data.s[n].z0[0], r = z0 * (1 - re * re - im * im) / over, q = z0 * 2 * im / over;
+      return `${text(20 * Math.log10(Math.hypot(re, im)), 3)} dB ∠ ${text(Math.atan2(im, re) * 180 / Math.PI, 3)}° · ${text(r, 3)} ${q < 0 ? "−" : "+"} j${text(Math.abs(q), 3)} Ω`;
+    }
     show(x, from = true) {
       const d = this.data;
       if (!d.s.length) return;
-      const found = d.s.map((_, s) => nearest(this.xs(s), x));
-      this.k = found[0];
-      const exact = this.xs(0)[found[0]];
-      this.at.textContent = `${text(exact, 6)} ${d.xu}`;
+      if (from) {  // the nearest of the series with most points
+        const xs = this.finest();
+        this.k = nearest(xs, x);
+        x = xs[this.k];
+      }
+      this.at.textContent = `${text(x, 6)} ${d.xu}`;
       d.s.forEach((s, n) => {
-        const k = found[n], output = this.items[n].querySelector("output");
-        if (d.kind === "smith") {
-          const size = Math.hypot(s.y[k], s.im[k]);
-          output.textContent = s.y[k] === null ? "–" : `${text(20 * Math.log10(size), 3)} dB ∠ ${text(Math.atan2(s.im[k], s.y[k]) * 180 / Math.PI, 3)}° · ${text(s.zr[k], 3)} ${s.zi[k] < 0 ? "−" : "+"} j${text(Math.abs(s.zi[k]), 3)} Ω`;
-        } else output.textContent = `${text(d.log && s.y[k] !== null ? 10 ** s.y[k] : s.y[k])} ${d.yu}`;
+        const y = d.kind === "smith" ? null : this.value(n, "y", x);
+        this.items[n].querySelector("output").textContent = d.kind === "smith" ? this.reflection(n, x) : y === null ? "–" : `${text(d.log ? 10 ** y : y)} ${d.yu}`;
       });
-      for (const plot of this.plots) this.mark(plot, found, exact);
+      for (const plot of this.plots) this.mark(plot, x);
       if (from && d.sync) for (const other of charts) if (other !== this && other.data.sync === d.sync && other.data.xu === d.xu) other.show(x, false);
     }
-    mark(plot, found, x) {
+    mark(plot, x) {
       const box = plot.dataset.box.split(",").map(Number), d = this.data;
       plot.querySelector("g.at-cursor")?.remove();
       const g = element("g", { class: "at-cursor", "pointer-events": "none" });
-      const dot = (cx, cy, n) => {
-        const line = plot.querySelector(`path.line[data-s="${n}"]`);
-        if (isFinite(cx + cy) && line && !this.hidden.has(n)) g.append(element("circle", { cx, cy, r: 3.4, class: line.getAttribute("class").replace("line", "dot").replace(/ d\d/, "") }));
-      };
+      const dots = (place) => d.s.forEach((_, n) => {
+        const line = plot.querySelector(`path.line[data-s="${n}"]`), y = this.value(n, "y", x), at = y === null || !line || this.hidden.has(n) ? null : place(y, n);
+        if (at) g.append(element("circle", { cx: at[0], cy: at[1], r: 3.4, class: line.getAttribute("class").replace("line", "dot").replace(/ d\d/, "") }));
+      });
       if (d.kind === "xy") {
-        const [l, r, t, b, x0, x1, y0, y1] = box, px = (v) => l + (v - x0) / (x1 - x0) * (r - l);
+        const [l, r, t, b, x0, x1, y0, y1] = box, px = l + (x - x0) / (x1 - x0) * (r - l);
         if (x < x0 || x > x1) return;
-        g.append(element("path", { class: "cursor", d: `M${px(x)} ${t}V${b}` }));
-        d.s.forEach((s, n) => { const y = s.y[found[n]], py = b - (y - y0) / (y1 - y0) * (b - t); if (y !== null && py >= t - 1 && py <= b + 1) dot(px(this.xs(n)[found[n]]), py, n); });
+        g.append(element("path", { class: "cursor", d: `M${px} ${t}V${b}` }));
+        dots((y) => { const py = b - (y - y0) / (y1 - y0) * (b - t); return py >= t - 1 && py <= b + 1 ? [px, py] : null; });
       } else if (d.kind === "polar") {
-        const [c, radius, low, high] = box;
-        d.s.forEach((s, n) => {
-          const y = s.y[found[n]], a = this.xs(n)[found[n]] * Math.PI / 180, rr = radius * Math.max((y - low) / (high - low), 0);
-          if (y !== null) dot(c + rr * Math.sin(a), c - rr * Math.cos(a), n);
-        });
-      } else d.s.forEach((s, n) => { if (s.y[found[n]] !== null) dot(box[0] + box[1] * s.y[found[n]], box[0] - box[1] * s.im[found[n]], n); });
+        const [c, radius, low, high] = box, a = x * Math.PI / 180;
+        dots((y) => { const r = radius * Math.max((y - low) / (high - low), 0); return [c + r * Math.sin(a), c - r * Math.cos(a)]; });
+      } else dots((y, n) => [box[0] + box[1] * y, box[0] - box[1] * this.value(n, "im", x)]);
       plot.append(g);
     }
     clear() {
