@@ -72,7 +72,7 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
           cuda::make_engine,
           cuda::solve_static,
           [](int threads, const kernels::PairMapping& mapping, const comm::Communicator& all) {
-            auto pairs = cuda::make_pair_sums(cuda::device_of(all), mapping);
+            auto pairs = cuda::make_pair_sums(cuda::device_of(all), threads, mapping);
             if (mapping.clusters.tolerance <= 0 || mapping.is_papers) return pairs;
             constexpr double cores = 560;  // of a CPU that an H200 is worth: tests/gpu/results/2026-11-25-h200-x2-pairs
             kernels::ClusterChoice clusters = mapping.clusters;

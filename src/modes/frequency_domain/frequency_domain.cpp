@@ -352,8 +352,8 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
     setup.boundary = machine.make_outer_boundary(given);
     std::unique_ptr<kernels::PairSums> own;
     ranks.agree([&] { own = machine.make_pair_sums(setup.threads, setup.boundary->mapping(), ranks); });
-    setup.sums =
-        std::make_unique<SharedPairSums>(std::move(own), ranks.split(ranks.rank() % solving_ranks(given, ranks)));
+    setup.sums = std::make_unique<SharedPairSums>(
+        std::move(own), ranks.split(ranks.rank() % solving_ranks(given, ranks)), setup.threads);
   }
   if (!given.outputs.near_fields.empty())
     ranks.agree([&] { setup.near_sums = machine.make_pair_sums(setup.threads, {}, ranks); });
