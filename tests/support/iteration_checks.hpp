@@ -65,13 +65,14 @@ void compare_iterations(const Grid& grid, const DevicePointer& device) {
           if (sides == 6 && (preconditioner != Preconditioner::ssor || !scales)) continue;
           INFO(name_of(preconditioner) << (scales ? ", scaled, " : ", ") << name_of(format) << ", " << sides);
           const auto spec = make_iteration_spec(preconditioner, scales, format);
+          const bool is_weak = preconditioner == Preconditioner::none || preconditioner == Preconditioner::ssor_ai;
           const auto found = solve_systems<T>(grid, pattern, spec, sides, device);
           const auto expected = solve_systems<T>(grid, pattern, spec, sides, nullptr);
           for (std::size_t k = 0; k < found.x.size(); ++k) {
             const auto iterations = found.figures.iterations[k], wanted = expected.figures.iterations[k];
             CHECK(found.figures.residual[k] <= 1.01 * spec.tolerance);
-            // Without a preconditioner hundreds of iterations make rounding errors large.
-            CHECK(std::abs(iterations - wanted) <= 2 + wanted / (preconditioner == Preconditioner::none ? 4 : 10));
+            // Many iterations, without a preconditioner or with a weak one, make rounding errors large.
+            CHECK(std::abs(iterations - wanted) <= 2 + wanted / (is_weak ? 4 : 10));
             const auto& history = found.figures.history[k];
             if (k == 2) {
               CHECK(norm(found.x[k]) == 0);
