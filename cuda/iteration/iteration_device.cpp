@@ -5,9 +5,10 @@
 
 namespace tetrawave::cuda {
 
-std::shared_ptr<const fem::IterationDevice> make_iteration_device(int device, int threads) {
+std::shared_ptr<const fem::IterationDevice> make_iteration_device(int device, int threads,
+                                                                  std::int64_t least_rows_of_level) {
   const auto make = [device, threads] { return IterationBackend(device, threads); };
-  return std::make_shared<fem::device::DeviceOf<decltype(make)>>(make, place_of(device).name);
+  return std::make_shared<fem::device::DeviceOf<decltype(make)>>(make, place_of(device).name, least_rows_of_level);
 }
 
 }  // namespace tetrawave::cuda

@@ -7,7 +7,9 @@
 
 namespace tetrawave::cuda {
 
-/// GPU number `device` of this process; `threads` of the host make preconditioners.
-[[nodiscard]] std::shared_ptr<const fem::IterationDevice> make_iteration_device(int device, int threads);
+/// GPU number `device` of this process; `threads` of the host make preconditioners. ssor and ilu iterate on the host
+/// where levels have fewer rows than this on the mean.
+[[nodiscard]] std::shared_ptr<const fem::IterationDevice> make_iteration_device(int device, int threads,
+                                                                                std::int64_t least_rows_of_level = 128);
 
 }  // namespace tetrawave::cuda

@@ -7,6 +7,8 @@
 
 namespace tetrawave::host {
 
-[[nodiscard]] std::shared_ptr<const fem::IterationDevice> make_iteration_device(int threads);
+/// `least_rows_of_level`: as for a GPU (cuda/iteration/iteration_device.hpp).
+[[nodiscard]] std::shared_ptr<const fem::IterationDevice> make_iteration_device(int threads,
+                                                                                std::int64_t least_rows_of_level = 0);
 
 }  // namespace tetrawave::host

@@ -11,7 +11,7 @@ using namespace tetrawave_tests;
 namespace {
 
 DevicePointer iteration_device_or_word() {
-  if (cuda::device_count() > 0) return cuda::make_iteration_device(0, 2);
+  if (cuda::device_count() > 0) return cuda::make_iteration_device(0, 2, 0);
   WARN("not run: no CUDA GPU is available here");
   return nullptr;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "base/stopwatch.hpp"
 #include "fem/device/device_system.hpp"
 #include "fem/device/step_on_device.hpp"
@@ -318,7 +319,9 @@ class DeviceIteration final : public SystemIteration<T> {
 template <class MakeBackend>
 class DeviceOf final : public IterationDevice {
  public:
-  DeviceOf(MakeBackend make_backend, std::string name) : make_(std::move(make_backend)), name_(std::move(name)) {}
+  /// Sweeps over triangles with fewer rows to a level, on the mean, are left to the host.
+  DeviceOf(MakeBackend make_backend, std::string name, std::int64_t least_rows_of_level)
+      : make_(std::move(make_backend)), name_(std::move(name)), least_rows_of_level_(least_rows_of_level) {}
 
   [[nodiscard]] std::unique_ptr<SystemIteration<double>> make_real(const IterationRequest& request) const override {
     return make<double>(request);
@@ -342,11 +345,25 @@ class DeviceOf final : public IterationDevice {
            "solver.preconditioner: {} iterates on the cores of the host only: use --backend cpu, or another "
            "preconditioner: none, jacobi, ssor, ssor-ai or ilu",
            name_of(request.preconditioner));
+    if (is_sequential(request)) return make_iteration<T>(request, nullptr);
     return std::make_unique<DeviceIteration<decltype(make_()), T>>(make_(), request);
+  }
+
+  [[nodiscard]] bool is_sequential(const IterationRequest& request) const {
+    const bool sweeps = request.preconditioner == Preconditioner::ssor || request.preconditioner == Preconditioner::ilu;
+    if (!sweeps || least_rows_of_level_ == 0) return false;
+    const auto levels = static_cast<std::int64_t>(find_levels(*request.pattern, MatrixPart::lower).first.size()) - 1;
+    if (request.pattern->rows() >= least_rows_of_level_ * levels) return false;
+    log::info(
+        "solver.preconditioner: {} sweeps {} unknowns in {} steps that follow each other, too few at once for a GPU: "
+        "it iterates on the cores of the host; jacobi and ssor-ai run on the GPU",
+        name_of(request.preconditioner), request.pattern->rows(), levels);
+    return true;
   }
 
   MakeBackend make_;
   std::string name_;
+  std::int64_t least_rows_of_level_;
 };
 
 }  // namespace tetrawave::fem::device

@@ -31,6 +31,21 @@ TEST_CASE("p-multigrid is refused by devices") {
         "preconditioner: none, jacobi, ssor, ssor-ai or ilu");
 }
 
+TEST_CASE("sweeps over levels of few rows are left to the host") {
+  const CsrPattern chain = make_pattern({1, 1, 40}), box = make_pattern({6, 6, 6});  // 1 and 13 rows to a level
+  const auto device = host::make_iteration_device(1, 10);
+  const auto is_of_host = [&](const CsrPattern& pattern, Preconditioner preconditioner) {
+    fem::IterationRequest request;
+    request.pattern = &pattern;
+    request.preconditioner = preconditioner;
+    return dynamic_cast<fem::IterativeSolver<double>*>(device->make_real(request).get()) != nullptr;
+  };
+  CHECK(is_of_host(chain, Preconditioner::ssor));
+  CHECK(is_of_host(chain, Preconditioner::ilu));
+  CHECK_FALSE(is_of_host(chain, Preconditioner::ssor_ai));
+  CHECK_FALSE(is_of_host(box, Preconditioner::ssor));
+}
+
 TEST_CASE("rows of a level have entries only in lower levels") {
   const CsrPattern pattern = make_pattern({7, 5, 6});
   for (const auto part : {fem::MatrixPart::lower, fem::MatrixPart::upper}) {
