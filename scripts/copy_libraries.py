@@ -4,8 +4,9 @@
     scripts/copy_libraries.py PREFIX [LIBRARY...]
 
 Into PREFIX/lib go the shared libraries that the programs in PREFIX/bin ask for and what those ask for, but for glibc's,
-GCC's run-time, NVIDIA's and each LIBRARY, which comes from elsewhere but needs others, too; OpenMPI's plugins for the ranks of one machine; into PREFIX/bin mpirun; into
-PREFIX/share/licenses the licence of every Debian package that a copied file is from.
+GCC's run-time, NVIDIA's and each LIBRARY, which comes from elsewhere but needs others, too; OpenMPI's plugins for the
+ranks of one machine; into PREFIX/bin mpirun; into PREFIX/share/licenses the licence of every Debian package that a
+copied file is from.
 """
 
 import re
@@ -17,8 +18,8 @@ from pathlib import Path
 # What every Linux with this glibc has (manylinux' list), what belongs to a GPU's driver, and what pip installs.
 OF_THE_SYSTEM = re.compile(r"(linux-vdso|ld-linux|lib(c|m|dl|rt|pthread|util|resolv|anl|nsl|stdc\+\+|gcc_s)\.so|"
                            r"lib(cuda|cudart|cublas|nccl|nvidia|cudss))")
-# Plugins for networks, batch systems and other programs, which bring large libraries along.
-LEFT_OUT = re.compile(r"ucx|ofi|openib|usnic|psm|oshmem|spml|scoll|sshmem|memheap|atomic|slurm|flux|gridengine|lsf|alps|jsm|"
+# Plugins for other hosts, networks, batch systems and programs, which need ssh or bring large libraries along.
+LEFT_OUT = re.compile(r"rsh|ucx|ofi|openib|usnic|psm|oshmem|spml|scoll|sshmem|memheap|atomic|slurm|flux|gridengine|lsf|alps|jsm|"
                       r"netlink|monitoring|simulator|(^|_)(io|fs|fbtl|fcoll|sharedfp)_")
 
 COMPILED_IN = ("libeigen3-dev", "libcli11-dev", "nlohmann-json3-dev", "libhdf5-dev", "libyaml-cpp-dev")
