@@ -14,74 +14,69 @@ from pathlib import Path
 LADDER = """
 base/text
 base
-basis comm store kernels kernels/exchange statics/kernels case/spec case/yaml
+basis comm store kernels kernels/exchange statics/kernels case/spec case/yaml results/rational
 media mesh march/exchange fem/sparse kernels/pairs case/check case/schema
 mesh/connect mesh/file sources sources/ports march/interface fem/solvers case/build
-case mesh/array mesh/triangles march/elements fem/edge fem/clusters results/fields results/ports results/rational
-mesh/report march/record terms/dispersion terms/sources statics fem/planar results/history cuda
-mesh/make march/loop terms/pml terms/ports results/s_parameters cuda/statics cuda/pairs cuda/direct
-terms/walls
+case mesh/array mesh/triangles fem/edge fem/clusters results/fields results/ports cuda
+terms/dispersion terms/pml terms/ports terms/sources mesh/report statics fem/planar results/history cuda/pairs cuda/direct
+terms/walls mesh/make cuda/statics host
+march/elements results/far_field
+march/record results/s_parameters schemes/leap_frog/elements
+terms/dispersion/device terms/pml/device terms/ports/device terms/sources/device schemes/stored results
+march/loop
 schemes/leap_frog
-schemes/stored results/far_field
-schemes/central schemes/dfdd schemes/upwind schemes/newmark results
-schemes/upwind_lts cuda/tiles engines/memory engines/parts
-engines/lists
+schemes/central schemes/dfdd schemes/upwind schemes/newmark model/ports
+schemes/upwind_lts model cuda/tiles engines/memory engines/parts
+model/check engines/lists
 engines
-host cuda/launch
-host/isa cuda/bench model
-model/check modes/bench modes/fetd
-modes/time_domain modes/frequency_domain modes/assembly_2d
-modes/fe_iiee modes/study modes/eigenmode modes/planar
+engines/host host/isa cuda/launch
+cuda/bench
+modes/bench modes/assembly_2d modes/time_domain modes/frequency_domain
+modes/fetd modes/fe_iiee modes/eigenmode modes/study modes/planar
+app/help
 app
-app/bench app/run
+app/bench app/new_case app/pages app/run
 app/check app/selftest app/study
 """
 LEVELS = {room: level for level, line in enumerate(LADDER.split("\n")[1:-1]) for room in line.split()}
 TOP = len(LEVELS)  # src/main.cpp
 
-# Includes that go up or sideways for now. This table may only shrink: one that is no longer needed is a fault.
-UPWARD = {
-    "src/march/elements/element_system.hpp": ["engines/kernel_list.hpp"],
-    "src/march/elements/layout.cpp": [
-        "schemes/leap_frog/wall_corrections.hpp",
-        "terms/dispersion/coefficients.hpp",
-        "terms/dispersion/pole_lists.hpp",
-        "terms/pml/layers.hpp",
-    ],
-    "src/march/record/spectral_sums.hpp": ["engines/kernel_list.hpp"],
-    "src/model/boundaries.cpp": ["model/check/case_check.hpp"],
-    "src/model/check/kerr_check.hpp": ["modes/time_domain/time_domain.hpp"],
-    "src/model/port_setup.cpp": ["model/check/case_check.hpp"],
-    "src/model/sources.cpp": ["model/check/case_check.hpp"],
-    "src/model/time_domain_setup.cpp": [
-        "model/check/kerr_check.hpp",
-        "modes/fe_iiee/integral_boundary.hpp",
-        "modes/fetd/fetd.hpp",
-        "modes/frequency_domain/plane_waves.hpp",
-    ],
-    "src/modes/fetd/fetd.cpp": ["modes/frequency_domain/frequency_domain.hpp"],
-    "src/modes/frequency_domain/frequency_domain.hpp": [
-        "modes/fe_iiee/boundary_iteration.hpp",
-        "modes/fe_iiee/outer_forecast.hpp",
-    ],
-    "src/results/s_parameters/array_output.hpp": ["results/results.hpp"],
-    "src/results/s_parameters/s_parameter_output.hpp": ["results/results.hpp"],
-    "src/schemes/newmark/march.hpp": ["host/host_backend.hpp"],
-    "src/schemes/newmark/plane_wave.hpp": ["model/sources.hpp"],
-    "src/schemes/stored/schemes.cpp": ["schemes/upwind/faces.hpp"],
-    "src/schemes/stored/schemes.hpp": ["schemes/upwind/coefficients.hpp"],
-    "src/schemes/stored/stored_field.hpp": ["schemes/upwind/faces.hpp"],
-    "src/terms/dispersion/axes.hpp": ["terms/pml/kernel.hpp"],
-    "src/terms/dispersion/axes_on_device.hpp": ["terms/pml/layers.hpp"],
-    "src/terms/dispersion/law_energy_kernel.hpp": ["terms/pml/kernel.hpp"],
-    "src/terms/dispersion/pole_lists.cpp": ["schemes/dfdd/curl_system.hpp"],
-    "src/terms/pml/layers.cpp": ["schemes/dfdd/pml.hpp", "schemes/leap_frog/class_borders.hpp"],
-    "src/terms/pml/on_device.hpp": ["schemes/leap_frog/stable_step.hpp"],
-    "src/terms/ports/modal_terminations.hpp": ["schemes/leap_frog/modal_responses.hpp"],
-    "src/terms/sources/device_sources.hpp": ["engines/kernel_list.hpp"],
-    "src/terms/sources/source_lists.cpp": ["schemes/leap_frog/wall_corrections.hpp", "terms/pml/layers.hpp"],
-}
 MOST_FILES = 24  # of a room
+
+# A case and its parts (`Case`, `..Spec`) stop at the model: they are named in these folders, and in a mode's entry, the
+# files of modes/NAME/ that are called NAME. In the other rooms lines with their names may only become fewer: at most
+CASE_FOLDERS = ("case", "model", "app")
+CASE_NAME = re.compile(r"\b(Case|(?!Wall)[A-Z]\w*Spec)\b")
+# Enumerator -> the folders that may ask for its values (the table of engines, that of modes, the factory of ports), and
+# at most how many lines elsewhere still do.
+ENUMERATORS = {
+    "Scheme": (("base", "case", "engines", "app"), 88),
+    "Mode": (("base", "case", "app"), 5),
+    "PortType": (("base", "case", "model/ports", "app"), 11),
+}
+CASE_LINES = {
+    "fem/edge": 1,
+    "fem/solvers": 18,
+    "media": 41,
+    "mesh/make": 30,
+    "mesh/triangles": 4,
+    "modes/assembly_2d": 32,
+    "modes/bench": 1,
+    "modes/eigenmode": 9,
+    "modes/fe_iiee": 23,
+    "modes/frequency_domain": 53,
+    "modes/planar": 31,
+    "modes/time_domain": 81,
+    "results": 20,
+    "results/far_field": 36,
+    "results/fields": 7,
+    "results/history": 5,
+    "results/ports": 2,
+    "results/s_parameters": 38,
+    "schemes/newmark": 4,
+    "sources": 11,
+    "sources/ports": 19,
+}
 
 # Package -> (its headers, the places that may include them: a folder or one file).
 DOORS = {
@@ -155,8 +150,8 @@ def check_doors(path, quote, header):
     return None
 
 
-def check_file(root, path, upward):
-    """Yields (line number, fault) for one file, path relative to root; takes what it needs out of `upward`."""
+def check_file(root, path):
+    """Yields (line number, fault) for one file, path relative to root."""
     room = room_of(path)
     if room is not None and room not in LEVELS:
         yield 1, f"room {room} has no place on the ladder"
@@ -169,12 +164,52 @@ def check_file(root, path, upward):
             continue
         quote, header = include.groups()
         if quote == '"' and (fault := check_ladder(path, header)):
-            if (path.as_posix(), header) in upward:
-                upward.remove((path.as_posix(), header))
-            else:
-                yield number, fault
+            yield number, fault
         if fault := check_doors(path, quote, header):
             yield number, fault
+
+
+def names_case(root, path):
+    """How many lines of a file name a case where only the model should."""
+    room = room_of(path)
+    if room is None or room.partition("/")[0] in CASE_FOLDERS or (room.startswith("modes/") and path.stem == path.parent.name):
+        return 0
+    text = without_comments((root / path).read_text(encoding="utf-8", errors="replace"))
+    return sum(1 for line in text.splitlines() if CASE_NAME.search(line))
+
+
+def case_lines(root):
+    """Room -> lines that name a case, without rooms that have none."""
+    counts = {}
+    for path in source_files(root):
+        if lines := names_case(root, path):
+            counts[room_of(path)] = counts.get(room_of(path), 0) + lines
+    return counts
+
+
+def enumerator_lines(root, name):
+    """Lines outside of its folders that ask for values of an enumerator."""
+    pattern = re.compile(rf"\b{name}::\w")
+    lines = 0
+    for path in source_files(root):
+        room = room_of(path)
+        if room is None or any(room == place or room.startswith(place + "/") for place in ENUMERATORS[name][0]):
+            continue
+        text = without_comments((root / path).read_text(encoding="utf-8", errors="replace"))
+        lines += sum(1 for line in text.splitlines() if pattern.search(line))
+    return lines
+
+
+def check_enumerators(root):
+    for name, (places, most) in ENUMERATORS.items():
+        if (lines := enumerator_lines(root, name)) > most:
+            yield f"src/: {lines} lines ask for a {name} outside of {', '.join(places)}, at most {most} may: hand in what depends on it"
+
+
+def check_case_lines(root, counts):
+    for room, lines in sorted(counts.items()):
+        if lines > CASE_LINES.get(room, 0):
+            yield f"src/{room}: {lines} lines name a case or a part of it (Case, ..Spec), at most {CASE_LINES.get(room, 0)} may: pass what is needed of it"
 
 
 def source_files(root):
@@ -192,25 +227,24 @@ def check_sizes(root):
             yield f"{folder}: {files} files, at most {MOST_FILES} in a room"
 
 
-def check_tree(root, allowed=None):
-    """All faults of a tree as texts `FILE:LINE: what`; `allowed` as UPWARD."""
-    upward = {(path, header) for path, headers in (allowed or {}).items() for header in headers}
-    faults = [f"{path}:{line}: {fault}" for path in source_files(root) for line, fault in check_file(root, path, upward)]
-    unneeded = [f'{path}: "{header}" is in UPWARD of check_ladder.py and no longer needed there' for path, header in sorted(upward)]
-    return faults + unneeded + list(check_sizes(root))
+def check_tree(root):
+    """All faults of a tree as texts `FILE:LINE: what`."""
+    faults = [f"{path}:{line}: {fault}" for path in source_files(root) for line, fault in check_file(root, path)]
+    return faults + list(check_sizes(root)) + list(check_case_lines(root, case_lines(root))) + list(check_enumerators(root))
 
 
 def main(arguments):
     root = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
     files = sum(1 for _ in source_files(root))
-    faults = check_tree(root, UPWARD)
+    faults = check_tree(root)
     for fault in faults:
         print(fault)
     if files == 0:
         print(f"{root}: no source files found", file=sys.stderr)
         return 1
-    upward = sum(len(headers) for headers in UPWARD.values())
-    print(f"include ladder: {files} files in {len(LEVELS)} rooms, {upward} includes upward for now, {len(faults)} faults")
+    asks = ", ".join(f"{enumerator_lines(root, name)} for {name}" for name in ENUMERATORS)
+    print(f"include ladder: {files} files in {len(LEVELS)} rooms; {sum(case_lines(root).values())} lines below the model name a "
+          f"case; lines that ask elsewhere: {asks}; {len(faults)} faults")
     return 1 if faults else 0
 
 

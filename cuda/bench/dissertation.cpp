@@ -8,7 +8,7 @@
 #include "basis/reference_element.hpp"
 #include "cuda/launch/engine.hpp"
 #include "kernels/element_block.hpp"
-#include "schemes/stored/schemes.hpp"
+#include "schemes/central/stored.hpp"
 
 namespace tetrawave::cuda {
 

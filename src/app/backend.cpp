@@ -5,13 +5,14 @@
 #include "app/version.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "engines/host/engine.hpp"
 #include "host/cluster_sums.hpp"
 #include "host/copy_bandwidth.hpp"
-#include "host/engine.hpp"
 #include "host/host_backend.hpp"
 #include "host/isa.hpp"
 #include "host/pair_sums.hpp"
 #include "host/static_solver.hpp"
+#include "modes/fe_iiee/fe_iiee.hpp"
 #ifdef TETRAWAVE_HAVE_CUDA
 #include "cuda/bench/copy_bandwidth.hpp"
 #include "cuda/cuda_backend.hpp"
@@ -71,7 +72,7 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
           cuda::make_engine,
           cuda::solve_static,
           [](int threads, const kernels::PairMapping& mapping, const comm::Communicator& all) {
-            auto pairs = cuda::make_pair_sums(cuda::device_of(all), mapping);
+            auto pairs = cuda::make_pair_sums(cuda::device_of(all), threads, mapping);
             if (mapping.clusters.tolerance <= 0 || mapping.is_papers) return pairs;
             constexpr double cores = 560;  // of a CPU that an H200 is worth: tests/gpu/results/2026-11-25-h200-x2-pairs
             kernels::ClusterChoice clusters = mapping.clusters;
@@ -131,6 +132,11 @@ ChosenBackend choose_backend_of(const Case& given, BackendChoice choice, const c
     backend.device = describe_backends().at(1) + ", " + backend.factor_device->name();
   }
   return backend;
+}
+
+modes::OuterBoundaryMaker outer_boundary_of(const Case& given) {
+  if (given.mode != Mode::fe_iiee) return {};
+  return modes::make_integral_boundary;
 }
 
 results::RunIdentity identity_of(const ChosenBackend& backend) {

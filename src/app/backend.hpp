@@ -10,9 +10,9 @@
 #include "base/transport.hpp"
 #include "engines/memory/memory_plan.hpp"
 #include "engines/parts/unfused.hpp"
-#include "model/time_domain_setup.hpp"
 #include "modes/assembly_2d/run.hpp"
 #include "modes/frequency_domain/frequency_domain.hpp"
+#include "modes/time_domain/setup.hpp"
 #include "results/results.hpp"
 
 namespace tetrawave::app {
@@ -54,6 +54,9 @@ void add_factor_device(ChosenBackend& backend, bool wanted, const comm::Communic
 /// The same for a case. Of the finite-element modes GPUs factorise, if cuDSS is installed, and sum over pairs:
 /// UserError (unavailable) if CUDA is requested for an iteration.
 ChosenBackend choose_backend_of(const Case& given, BackendChoice choice, const comm::Communicator& ranks);
+
+/// The outer boundary that the mode of a case adds to mode frequency-domain; none but for mode fe-iiee.
+modes::OuterBoundaryMaker outer_boundary_of(const Case& given);
 
 /// Identity of this program, backend and time, for the start of a run.
 results::RunIdentity identity_of(const ChosenBackend& backend);

@@ -53,7 +53,7 @@ class HostTeam {
   std::int64_t index_;
 };
 
-/// Runs a team kernel; defined in host_backend.cpp, compiled for the baseline instruction set.
+/// Runs a team kernel; defined in host/isa/teams.cpp.
 template <class Kernel>
 void run_teams(const Kernel& kernel, std::int64_t teams);
 

@@ -65,4 +65,44 @@ struct Combine {
   }
 };
 
+/// value[element] = weight(class) int curl u . curl u, u = value + advance rate, with the axes of the other material
+/// (schemes/dfdd/update.hpp).
+template <class S>
+struct CurlEnergy {
+  using Scalar = S;
+  Elements<S> elements;  ///< metric of the other material
+  const S* field = nullptr;
+  const S* rate = nullptr;
+  const S* weight = nullptr;  ///< per material class: 1 over the other constant
+  S advance = 0;
+  S* value = nullptr;  ///< one row
+
+  template <class Basis, class Lane>
+  TW_FN void run(const Lane& lane) const {
+    using R = typename Lane::Number;
+    constexpr int modes = Basis::curl_modes;
+    R u[Basis::dofs];
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i)
+      u[i] = lane.load(field, Basis::dofs, i) + advance * lane.load(rate, Basis::dofs, i);
+    R c[3 * modes];
+    Basis::template curl_components<S>(u, c);
+    R q[6];
+    elements.metric.load(lane, q);
+    R sum = R{};
+    TW_UNROLL
+    for (int j = 0; j < modes; ++j) {
+      const R x = c[j];
+      const R y = c[modes + j];
+      const R z = c[2 * modes + j];
+      const R diagonal = q[0] * x * x + q[3] * y * y + q[5] * z * z;
+      const R mixed = q[1] * x * y + q[2] * x * z + q[4] * y * z;
+      sum += S(Basis::mode_square(j)) * (diagonal + mixed + mixed);
+    }
+    const auto word = lane.load_integer(elements.word, 1, 0);
+    const R scale = lane.lookup(weight, word >> ElementWord::class_shift);
+    lane.store(value, 1, 0, scale * sum / S(6));
+  }
+};
+
 }  // namespace tetrawave::kernels

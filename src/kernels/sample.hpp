@@ -72,6 +72,22 @@ struct Sample {
   }
 };
 
+/// work(item, row, at) on the `dofs` rows of each of `count` listed elements, `chunk` of them by each team; `slot` of
+/// each, and `at` the place of the row in the array of a field.
+template <class S, class Team, class Work>
+TW_FN void for_listed_rows(const Team& team, std::int64_t count, std::int64_t chunk, int dofs, const std::int32_t* slot,
+                           const Work& work) {
+  constexpr int lanes = Team::template lanes<S>;
+  const std::int64_t begin = team.index() * chunk;
+  const std::int64_t end = begin + chunk < count ? begin + chunk : count;
+  for (std::int64_t i = begin * dofs + team.rank(); i < end * dofs; i += team.size()) {
+    const std::int64_t item = i / dofs;
+    const std::int64_t row = i % dofs;
+    const std::int64_t own = slot[item];
+    work(item, row, ((own / lanes) * dofs + row) * lanes + own % lanes);
+  }
+}
+
 /// Largest magnitude of each team's chunk of `value`.
 template <class S>
 struct ChunkMaximum {

@@ -8,8 +8,8 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/text/suggest.hpp"
+#include "case/spec/highest_frequency.hpp"
 #include "media/skin_effect.hpp"
-#include "model/check/case_check.hpp"
 
 namespace tetrawave::modes {
 
@@ -181,7 +181,7 @@ BoundaryTable make_boundaries(const Case& spec, const std::vector<std::string>& 
     builder.add(spec.pml->faces[i], spec.pml->name_places[i], march::Wall::open,
                 tetrawave::format("the end of the layer on '{}'", spec.pml->faces[i]));
   const auto is_outer = [&](const BoundarySpec& boundary) { return boundary.group == spec.iiee.outer; };
-  if (spec.mode == Mode::fe_iiee && std::none_of(spec.boundaries.begin(), spec.boundaries.end(), is_outer))
+  if (!spec.iiee.outer.empty() && std::none_of(spec.boundaries.begin(), spec.boundaries.end(), is_outer))
     builder.add(spec.iiee.outer, spec.iiee.outer_place, march::Wall::open, "iiee.outer");
   for (const PeriodicSpec& pair : spec.periodic) builder.add_periodic(pair);
   if (spec.default_boundary) builder.add_default(*spec.default_boundary);

@@ -16,15 +16,15 @@ constexpr double least_percent = 1;  // below it, no warning
 
 /// Shift of a resonance of a strip one element wide without a correction, in percent, positive if low: that of
 /// theory/metal-edges times the elements across its strip.
-double percent_of_one_element(const TimeDomainSetup& setup) {
+double percent_of_one_element(const Model& model) {
   using Row = std::array<double, 6>;  // mixed-1, full-1, mixed-2, full-2, mixed-3, full-3
   constexpr Row central{53, 16.5, 16, 8.8, 9, 5.5};
   constexpr Row upwind{62, 17, 19, 9.6, 9.6, 6};
   constexpr Row dfdd{48, 0.5, 15, 4.2, 7.7, 2.7};
-  const auto space = static_cast<std::size_t>(setup.problem.space);
+  const auto space = static_cast<std::size_t>(model.problem.space);
   constexpr Row finite_elements{20, -12, 5, -4, 4, -3};  // impedances are off by as much, too low in all
-  if (setup.given.mode != Mode::time_domain) return finite_elements[space];
-  const Scheme scheme = setup.problem.scheme;
+  if (model.is_conforming) return finite_elements[space];
+  const Scheme scheme = model.problem.scheme;
   return (scheme == Scheme::dgtd_upwind ? upwind : scheme == Scheme::dfdd_eld ? dfdd : central)[space];
 }
 
@@ -63,18 +63,17 @@ Shift shift_of_solids(double elements_across, double height_in_elements, double 
 }
 
 /// Positive if low.
-double percent_of_gaps(const TimeDomainSetup& setup, double width_in_elements, double of_one) {
+double percent_of_gaps(const Model& model, double width_in_elements, double of_one) {
   constexpr std::array<double, 6> finite_elements{5.8, 0.9, 1.4, 0.55, 0.58, 0.35};
-  const bool corrected = !setup.problem.material.empty();
-  const double of_one_gap = setup.given.mode != Mode::time_domain
-                                ? finite_elements[static_cast<std::size_t>(setup.problem.space)]
-                                : (corrected ? 0.08 : 0.115) * of_one;
+  const bool corrected = !model.problem.material.empty();
+  const double of_one_gap = model.is_conforming ? finite_elements[static_cast<std::size_t>(model.problem.space)]
+                                                : (corrected ? 0.08 : 0.115) * of_one;
   return of_one_gap * std::pow(width_in_elements, -1.7);
 }
 
-void warn_of_strips(const TimeDomainSetup& setup, const MetalEdges& edges, double of_one) {
-  const bool corrected = !setup.problem.material.empty();
-  const std::string space = name_of(setup.problem.space);
+void warn_of_strips(const Model& model, const MetalEdges& edges, double of_one) {
+  const bool corrected = !model.problem.material.empty();
+  const std::string space = name_of(model.problem.space);
   for (std::size_t tag = 0; tag < edges.sheets.size(); ++tag) {
     const double across = edges.sheets[tag].elements_across();
     if (across == 0) continue;
@@ -83,7 +82,7 @@ void warn_of_strips(const TimeDomainSetup& setup, const MetalEdges& edges, doubl
       log::warning(
           "{}: its strips are {:.1f} elements wide{}: resonances are {} with {}; use smaller elements {}, or a higher "
           "degree",
-          setup.boundaries.tags.names[tag], across,
+          model.boundaries.tags.names[tag], across,
           edges.clearances[tag].is_one_element() ? ", one element from other metal" : "", shift.text(), space,
           edges.clearances[tag].is_one_element() ? "at them" : "across them");
   }
@@ -97,33 +96,33 @@ void warn_of_strips(const TimeDomainSetup& setup, const MetalEdges& edges, doubl
       log::warning(
           "{}: its solid strips are {:.1f} elements wide and {:.2g} high: resonances are {} with {}; use smaller "
           "elements at them, or a higher degree",
-          setup.boundaries.tags.names[tag], across, height, shift.text(), space);
+          model.boundaries.tags.names[tag], across, height, shift.text(), space);
   }
 }
 
-void warn_of_gaps(const TimeDomainSetup& setup, const MetalGaps& gaps, double of_one) {
+void warn_of_gaps(const Model& model, const MetalGaps& gaps, double of_one) {
   constexpr std::int64_t least = 3;  // one or two can be a corner's
   if (gaps.bridges < least) return;
   const double width = gaps.gap_m / gaps.edge_m;
-  const double percent = percent_of_gaps(setup, width, of_one);
+  const double percent = percent_of_gaps(model, width, of_one);
   if (percent >= least_percent)
     log::warning(
         "gaps between edges of metal are bridged by {} edges of the mesh, {:.4g} m long beside elements of {:.4g} m "
         "along the gaps ({:.2g} elements): resonances that depend on them are low by about {:.2g} percent with "
         "{}; use two or more elements across a gap, no longer than it is wide",
-        gaps.bridges, gaps.gap_m, gaps.edge_m, width, percent, name_of(setup.problem.space));
+        gaps.bridges, gaps.gap_m, gaps.edge_m, width, percent, name_of(model.problem.space));
 }
 
 }  // namespace
 
-void warn_of_coarse_edges(const TimeDomainSetup& setup, const comm::Communicator& ranks) {
+void warn_of_coarse_edges(const Model& model, const comm::Communicator& ranks) {
   std::vector<bool> is_metal;
-  for (const march::Wall wall : setup.boundaries.walls)
+  for (const march::Wall wall : model.boundaries.walls)
     is_metal.push_back(wall == march::Wall::electric || wall == march::Wall::conductor);
-  const MetalEdges edges = measure_metal_edges(setup.mesh, is_metal, ranks);
-  const double of_one = percent_of_one_element(setup);
-  warn_of_strips(setup, edges, of_one);
-  warn_of_gaps(setup, edges.gaps, of_one);
+  const MetalEdges edges = measure_metal_edges(model.mesh, is_metal, ranks);
+  const double of_one = percent_of_one_element(model);
+  warn_of_strips(model, edges, of_one);
+  warn_of_gaps(model, edges.gaps, of_one);
 }
 
 }  // namespace tetrawave::modes

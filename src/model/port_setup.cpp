@@ -1,250 +1,80 @@
 #include "model/port_setup.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <map>
-#include <memory>
+#include <optional>
+#include <utility>
+#include <variant>
 
-#include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/parallel.hpp"
-#include "case/spec/requested_band.hpp"
-#include "case/spec/waveguide_mode.hpp"
-#include "model/check/case_check.hpp"
+#include "case/spec/highest_frequency.hpp"
+#include "model/ports/recipe.hpp"
 #include "model/sheet_edges.hpp"
-#include "results/ports/ports.hpp"
 #include "results/s_parameters/array_output.hpp"
-#include "sources/ports/coaxial_port.hpp"
-#include "sources/ports/modal_source.hpp"
-#include "sources/ports/second_mode.hpp"
-#include "sources/waveform.hpp"
 
 namespace tetrawave::modes {
 
 namespace {
 
-/// Keeps the mode field of the port that was set up last; its name in results.h5 is that of the case, and for copies in
-/// an array the first is kept.
-void keep_mode(TimeDomainSetup& setup, const PortSpec& spec, const results::PortFaces& faces,
-               const results::ModeProfiles& profiles, const std::string& type) {
-  const std::string name = setup.given.array ? results::name_in_cell(spec) : spec.name;
-  auto& kept = *setup.port_modes;
-  if (std::any_of(kept.begin(), kept.end(), [&](const results::PortMode& mode) { return mode.port == name; })) return;
-  const PortSummary& summary = setup.ports.back();
-  results::PortMode mode = results::make_port_mode(faces, profiles);
-  mode.port = name;
-  mode.type = type;
-  mode.impedance_ohm = summary.impedance_ohm;
-  mode.eps_effective = summary.eps_effective;
-  mode.cutoff_hz = summary.mode_cutoff_per_m > 0 ? summary.mode_cutoff_hz() : summary.second_mode_hz;
-  kept.push_back(std::move(mode));
-}
-
-results::PortRecipe::Profile profile_of(const TemMode& mode) {
-  return [mode](std::size_t t, const std::array<double, 3>& l) { return mode.electric(t, l); };
-}
-
-/// The largest degree whose gradients are in the tangential traces of the space (k in mixed-k, k + 1 in full-k), up
-/// to 3.
-int potential_degree(Space space) {
-  switch (space) {
-    case Space::mixed_1:
-      return 1;
-    case Space::full_1:
-    case Space::mixed_2:
-      return 2;
-    default:
-      return 3;
-  }
-}
-
-TemMode set_up_coaxial(TimeDomainSetup& setup, const PortSpec& spec, const results::PortFaces& faces,
-                       const Medium& medium, int degree) {
-  CoaxialPort port = make_coaxial_port(spec, faces.all, faces.normal, medium, degree);
-  PortSummary& summary = setup.ports.back();
-  summary.radii_m = {port.inner_radius_m, port.outer_radius_m};
-  summary.second_mode_hz =  // TE11, whose wavelength is about the mean circumference
-      c0_m_per_s / (pi * (port.inner_radius_m + port.outer_radius_m) * summary.refractive_index);
-  log::info("port {}: coaxial, radii {:.5g} and {:.5g} m, {:.4f} ohm, {} faces", spec.name, port.inner_radius_m,
-            port.outer_radius_m, port.mode.impedance_ohm, faces.all.size());
-  return std::move(port.mode);
-}
-
-results::PortRecipe set_up_tem(TimeDomainSetup& setup, const PortSpec& spec, const results::PortFaces& faces,
-                               const std::vector<ConductorEdge>& metal, int degree) {
-  const Case& given = setup.given;
-  if (!faces.is_outer())
-    fail(ExitCode::bad_case, "{} lies inside the mesh; a tem port is an outer face", port_subject(spec));
-  check_line_media(spec, faces.media);
+PortConditions conditions_of(const Model& model, std::size_t tag, const PortPlace& place) {
+  const Case& given = model.given;
+  const PortSpec& spec = given.ports[tag];
+  PortConditions conditions{spec, given.method.basis, model.problem.scheme, requested_band(given),
+                            find_highest_frequency(given).hz};
+  if (spec.type != PortType::tem) return conditions;
   const auto signal = std::find_if(given.boundaries.begin(), given.boundaries.end(),
                                    [&](const BoundarySpec& boundary) { return boundary.group == spec.signal; });
   ensure(signal != given.boundaries.end(), "the signal of a port is one of boundaries.pec");
-  const auto tag = static_cast<std::int32_t>(given.port_tag_count()) +
-                   static_cast<std::int32_t>(signal - given.boundaries.begin());  // BoundaryTable
-  const TemPort port = make_tem_port(spec, faces.all, faces.normal, metal, tag, setup.boundaries.tags.names,
-                                     faces.media, degree, weigh_port(setup, faces.all, degree));
-  PortSummary& summary = setup.ports.back();
-  summary.impedance_ohm = port.mode.impedance_ohm * summary.voltage_scale / summary.current_scale;
-  summary.refractive_index = port.refractive_index;
-  summary.eps_effective = port.eps_effective;
-  const bool several =
-      std::adjacent_find(faces.media.begin(), faces.media.end(), std::not_equal_to<>()) != faces.media.end();
-  log::info("port {}: {}, signal {}, {:.4f} ohm, effective permittivity {:.5g}, {} faces", spec.name,
-            several ? "quasi-TEM" : "tem", spec.signal, summary.impedance_ohm, port.eps_effective, faces.all.size());
-  std::vector<PortEdge> edges;
-  for (const ConductorEdge& item : metal) edges.push_back(item.edge);
-  std::sort(edges.begin(), edges.end());
-  summary.second_mode_hz = c0_m_per_s / (2 * pi) * find_second_cutoff_per_m(faces.all, edges, faces.media);
-  const TemMode& of_current = port.is_mixed() ? port.vacuum : port.mode;
-  keep_mode(setup, spec, faces,
-            {profile_of(port.mode), profile_of(of_current), of_current.norm_squared, port.mode.impedance_ohm}, "tem");
-  if (spec.takes_one_mode)
-    return results::make_modal_recipe(setup.problem, faces.all, of_current,
-                                      eta0_ohm / (port.mode.impedance_ohm * of_current.norm_squared));
-  return port.is_mixed() ? results::make_mixed_recipe(setup.problem, port)
-                         : results::make_tem_recipe(setup.problem, port.mode, faces.media.front());
+  conditions.signal = static_cast<std::int32_t>(given.port_tag_count()) +
+                      static_cast<std::int32_t>(signal - given.boundaries.begin());  // BoundaryTable
+  conditions.tag_names = &model.boundaries.tags.names;
+  conditions.weights = weigh_port(model, place.faces.all, potential_degree(given.method.basis));
+  return conditions;
 }
 
-/// A port with `auto` takes its mode alone in DGTD-Upwind, if no other propagates in the band: waves that the mesh does
-/// not resolve remain between such ports in the other schemes (theory/ports).
-void choose_other_modes(TimeDomainSetup& setup, std::size_t tag) {
-  PortSpec& spec = setup.given.ports[tag];
-  if (!spec.may_take_one_mode || setup.problem.scheme != Scheme::dgtd_upwind) return;
-  spec.takes_one_mode = find_highest_frequency(setup.given).hz < setup.ports.back().second_mode_hz;
-  if (spec.takes_one_mode) setup.boundaries.walls[tag] = setup.problem.walls[tag] = march::Wall::one_mode;
-}
-
-results::PortRecipe set_up_waveguide(TimeDomainSetup& setup, std::size_t tag, const results::PortFaces& faces,
-                                     const std::vector<ConductorEdge>& metal, const Medium& medium,
-                                     const comm::Communicator& ranks) {
-  const PortSpec& spec = setup.given.ports[tag];
-  std::vector<PortEdge> edges;
-  for (const ConductorEdge& item : metal) edges.push_back(item.edge);
-  const WaveguidePort port = make_waveguide_port(spec, faces.all, faces.normal, edges);
-  PortSummary& summary = setup.ports.back();
-  summary.mode_cutoff_per_m = port.cutoff_per_m;
-  summary.second_mode_hz = c0_m_per_s * port.second_cutoff_per_m / (2 * pi * summary.refractive_index);
-  choose_other_modes(setup, tag);
-  summary.takes_one_mode = spec.takes_one_mode;
-  summary.impedance_ohm = eta0_ohm * medium.impedance();
-  log::info("port {}: rectangular waveguide {:.5g} by {:.5g} m, {}, cutoff {:.5g} GHz, {} faces", spec.name,
-            port.shape.a_m, port.shape.b_m, name_of(port.mode), summary.mode_cutoff_hz() / 1e9, faces.all.size());
-  results::PortRecipe recipe =
-      results::make_waveguide_recipe(setup.problem, faces, port, medium, spec.takes_one_mode, ranks);
-  const double norm = std::ldexp(1.0, -spec.magnetic_planes);  // the mode's is 1 on the whole of the rectangle
-  keep_mode(setup, spec, faces, {recipe.profile, recipe.profile, norm, summary.impedance_ohm / norm},
-            "rectangular-waveguide " + name_of(port.mode));
-  return recipe;
-}
-
-results::PortRecipe set_up_lumped(TimeDomainSetup& setup, const PortSpec& spec, const results::PortFaces& faces,
-                                  std::int32_t tag) {
-  const std::string subject = port_subject(spec);
-  if (!faces.is_inner() && !faces.is_outer())
-    fail(ExitCode::bad_case, "{} is partly inside and partly outside; a lumped port is one or the other", subject);
-  const bool reactive = spec.inductance_h > 0 || spec.capacitance_f > 0;
-  const char* name = spec.inductance_h > 0 ? "an inductance" : "a capacitance";
-  if (reactive && setup.problem.scheme != Scheme::dgtd_central)
-    fail(ExitCode::bad_case, "{} has {}, which only scheme dgtd-central supports", subject, name);
-  if (reactive && !faces.is_inner())
-    fail(ExitCode::bad_case, "{} has {} and is an outer face; put the patch inside the mesh", subject, name);
-  const double face_share = setup.ports.back().current_scale / setup.ports.back().voltage_scale;
-  PortSpec of_face = spec;
-  of_face.resistance_ohm *= face_share;
-  of_face.inductance_h *= face_share;
-  of_face.capacitance_f /= face_share;
-  const LumpedPort port = make_lumped_port(of_face, faces.all, faces.normal, potential_degree(setup.problem.space));
-  setup.ports.back().impedance_ohm = spec.resistance_ohm;
-  setup.problem.wall_ohms[static_cast<std::size_t>(tag)] = port.sheet_ohms();
-  log::info("port {}: lumped, {:.6g} ohm over a length of {:.5g} m and a width of {:.5g} m, {} faces", spec.name,
-            spec.resistance_ohm, port.length_m, port.width_m, faces.all.size());
-  results::PortRecipe recipe = results::make_lumped_recipe(setup.problem, faces, port, of_face, tag);
-  setup.ports.back().source_share = recipe.source_share;
-  return recipe;
-}
-
-/// Half of the current at a magnetic plane, half of the voltage at an electric one. A waveguide's voltage and current
-/// belong to a mode of norm 1: both are scaled by the root of the power.
-void set_scales(PortSummary& summary, const PortSpec& spec) {
-  summary.voltage_scale = std::ldexp(1.0, spec.electric_planes);
-  summary.current_scale = std::ldexp(1.0, spec.magnetic_planes);
-  if (spec.type == PortType::rectangular_waveguide)
-    summary.voltage_scale = summary.current_scale = std::sqrt(summary.voltage_scale * summary.current_scale);
-}
-
-/// The faces of a coaxial or tem port for its mode: without small losses, at mid-band.
-results::PortFaces faces_of_mode(const Case& given, const PortSpec& spec, const results::PortFaces& faces) {
-  results::PortFaces result = faces;
-  const std::optional<Band> band = requested_band(given);
-  if (!band) return result;
-  const double hz = band->middle_hz();
-  double largest = 0;
-  for (Medium& medium : result.media) {
-    const Medium lossless = without_small_losses(medium, hz);
-    if (lossless == medium) continue;
-    const ComplexConstants at = constants_at(medium, hz);
-    largest = std::max({largest, -at.eps.imag() / at.eps.real(), -at.mu.imag() / at.mu.real()});
-    medium = lossless;
+/// The wall of a port that takes its mode alone after all, and that of a lumped one.
+void set_wall(Model& model, std::size_t tag, const SolvedPort& solved) {
+  PortSpec& spec = model.given.ports[tag];
+  if (solved.summary.takes_one_mode && !spec.takes_one_mode) {
+    spec.takes_one_mode = true;
+    model.boundaries.walls[tag] = model.problem.walls[tag] = march::Wall::one_mode;
   }
-  if (largest > 0)
-    log::info(
-        "port {}: its medium has a loss tangent of {:.3g} at {:.4g} GHz; its mode is that of the lossless medium, "
-        "which reflects up to {:.2g} of a wave",
-        spec.name, largest, hz / 1e9, largest / 4);
-  return result;
+  if (const auto* face = std::get_if<LumpedFace>(&solved.mode)) model.problem.wall_ohms[tag] = face->port.sheet_ohms();
 }
 
-results::PortRecipe set_up_line(TimeDomainSetup& setup, const PortSpec& spec, const results::PortFaces& faces,
-                                const std::vector<ConductorEdge>& metal) {
-  const int degree = potential_degree(setup.given.method.basis);
-  if (spec.type == PortType::tem) return set_up_tem(setup, spec, faces, metal, degree);
-  const Medium medium = port_medium(spec, faces.media);
-  PortSummary& summary = setup.ports.back();
-  summary.refractive_index = std::sqrt(medium.eps_r * medium.mu_r);
-  const TemMode mode = set_up_coaxial(setup, spec, faces, medium, degree);
-  summary.impedance_ohm = mode.impedance_ohm;
-  keep_mode(setup, spec, faces,
-            {profile_of(mode), profile_of(mode), mode.norm_squared, eta0_ohm * medium.impedance() / mode.norm_squared},
-            "coaxial");
-  return spec.takes_one_mode ? results::make_modal_recipe(setup.problem, faces.all, mode, 1 / medium.impedance())
-                             : results::make_tem_recipe(setup.problem, mode, medium);
+/// By the port's name; of copies in an array the first is kept.
+void keep_mode(Model& model, const PortSpec& spec, std::optional<results::PortMode> mode) {
+  if (!mode) return;
+  mode->port = model.given.array ? results::name_in_cell(spec) : spec.name;
+  auto& kept = *model.port_modes;
+  const auto is_it = [&](const results::PortMode& other) { return other.port == mode->port; };
+  if (std::none_of(kept.begin(), kept.end(), is_it)) kept.push_back(std::move(*mode));
 }
 
-/// Finds the port with boundary tag `tag`, which is its number, on its faces, and adds its summary.
-results::PortRecipe set_up_port(TimeDomainSetup& setup, std::size_t tag, const results::PortFaces& faces,
-                                const std::vector<ConductorEdge>& metal, const comm::Communicator& ranks) {
-  const Case& given = setup.given;
-  const PortSpec& spec = given.ports[tag];
-  if (faces.all.empty())
-    fail(ExitCode::bad_case, "{}: error: port '{}': the face group '{}' of the mesh has no faces",
-         spec.boundary_place.text, spec.name, spec.boundary);
-  setup.ports.push_back({spec.name, 0, faces.all.size(), {}, 1});
-  set_scales(setup.ports.back(), spec);
-  setup.ports.back().takes_one_mode = spec.takes_one_mode;
-  if (spec.type == PortType::lumped) return set_up_lumped(setup, spec, faces, static_cast<std::int32_t>(tag));
-  if (spec.type == PortType::rectangular_waveguide) {
-    const Medium medium = port_medium(spec, faces.media);
-    setup.ports.back().refractive_index = std::sqrt(medium.eps_r * medium.mu_r);
-    return set_up_waveguide(setup, tag, faces, metal, medium, ranks);
-  }
-  const results::PortFaces of_mode = faces_of_mode(given, spec, faces);
-  results::PortRecipe recipe = set_up_line(setup, spec, of_mode, metal);
-  if (recipe.admittance.empty() && !recipe.termination && of_mode.media != faces.media)
-    recipe.admittance.assign(faces.all.size(), 1 / of_mode.media.front().impedance());
-  return recipe;
+results::PortRecipe set_up_port(Model& model, std::size_t tag, const PortPlace& place,
+                                const comm::Communicator& ranks) {
+  const SolvedPort solved = solve_port(conditions_of(model, tag, place), place);
+  set_wall(model, tag, solved);
+  const PortSpec& spec = model.given.ports[tag];
+  MadePort made = make_port_recipe(model.problem, spec, place, solved, static_cast<std::int32_t>(tag), ranks);
+  keep_mode(model, spec, std::move(made.mode));
+  results::place_port(model.problem, results::place_faces(place.faces), made.recipe,
+                      static_cast<std::int32_t>(tag) + 1);
+  model.ports.push_back(made.summary);
+  return std::move(made.recipe);
 }
 
 using LocalFaces = std::vector<results::LocalPortFace>;
 
 /// This rank's faces of every port of every antenna cell, at cell P + tag.
-std::vector<LocalFaces> sort_by_cells(const TimeDomainSetup& setup, const std::vector<LocalFaces>& of_tag) {
-  const auto cells = static_cast<std::size_t>(setup.array->antenna_count());
+std::vector<LocalFaces> sort_by_cells(const Model& model, const std::vector<LocalFaces>& of_tag) {
+  const auto cells = static_cast<std::size_t>(model.array->antenna_count());
   std::vector<LocalFaces> sorted(cells * of_tag.size());
   for (std::size_t tag = 0; tag < of_tag.size(); ++tag)
     for (const results::LocalPortFace& face : of_tag[tag]) {
-      const auto cell = setup.array->antenna_of(setup.mesh.global_id[static_cast<std::size_t>(face.element)]);
+      const auto cell = model.array->antenna_of(model.mesh.global_id[static_cast<std::size_t>(face.element)]);
       ensure(cell >= 0, "ports of an array lie in its antenna cells");
       sorted[static_cast<std::size_t>(cell) * of_tag.size() + tag].push_back(face);
     }
@@ -252,44 +82,43 @@ std::vector<LocalFaces> sort_by_cells(const TimeDomainSetup& setup, const std::v
 }
 
 /// The ports of the other antenna cells. Most of the time is spent on their moments.
-void copy_ports(TimeDomainSetup& setup, const std::vector<FoundPort>& found, const std::vector<LocalFaces>& faces,
-                int threads) {
-  const auto& [grid, elements] = *setup.array;
+void copy_ports(Model& model, const std::vector<FoundPort>& found, const std::vector<LocalFaces>& faces, int threads) {
+  const auto& [grid, elements] = *model.array;
   const ArrayGrid::Cell first{1, 1};
-  const std::size_t count = setup.given.ports.size() - found.size();
+  const std::size_t count = model.given.ports.size() - found.size();
   std::vector<results::PlacedPort> placed(count);
   for_each_task(count, threads, [&](std::size_t k) {
     const std::size_t p = found.size() + k;
     const auto cell = static_cast<std::int64_t>(p / found.size());
     const ArrayGrid::Cell place{1 + cell / grid.size[1], 1 + cell % grid.size[1]};
     const auto& [of_first, recipe] = found[p % found.size()];
-    const auto its = results::place_copy(of_first, setup.mesh, faces[p], elements.first(place) - elements.first(first),
+    const auto its = results::place_copy(of_first, model.mesh, faces[p], elements.first(place) - elements.first(first),
                                          grid.shift(place));
-    placed[k] = results::make_placed_port(setup.problem, its, recipe, static_cast<std::int32_t>(p) + 1);
+    placed[k] = results::make_placed_port(model.problem, its, recipe, static_cast<std::int32_t>(p) + 1);
   });
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t p = found.size() + k;
-    results::add_port(setup.problem, std::move(placed[k]), found[p % found.size()].recipe,
+    results::add_port(model.problem, std::move(placed[k]), found[p % found.size()].recipe,
                       static_cast<std::int32_t>(p) + 1);
-    setup.ports.push_back(setup.ports[p % found.size()]);
-    setup.ports.back().name = setup.given.ports[p].name;
+    model.ports.push_back(model.ports[p % found.size()]);
+    model.ports.back().name = model.given.ports[p].name;
   }
-  log::info("array: {} ports, those of cell (0, 0) in every antenna cell", setup.ports.size());
+  log::info("array: {} ports, those of cell (0, 0) in every antenna cell", model.ports.size());
 }
 
 /// A leap-frog step adds the current of one mode to an element; its response must not include another port's.
-void refuse_elements_at_two_ports(const TimeDomainSetup& setup) {
-  if (setup.problem.scheme == Scheme::dgtd_upwind) return;
-  std::vector<bool> takes_one(setup.given.ports.size() + 1, false);
-  for (const march::ModalTermination& port : setup.problem.terminations)
+void refuse_elements_at_two_ports(const Model& model) {
+  if (model.problem.scheme == Scheme::dgtd_upwind) return;
+  std::vector<bool> takes_one(model.given.ports.size() + 1, false);
+  for (const march::ModalTermination& port : model.problem.terminations)
     takes_one[static_cast<std::size_t>(port.wave)] = true;
   std::map<LocalIndex, std::int32_t> wave_of;
-  for (const march::DrivenFace& face : setup.problem.driven) {
+  for (const march::DrivenFace& face : model.problem.driven) {
     if (!takes_one[static_cast<std::size_t>(face.wave)]) continue;
     const auto known = wave_of.try_emplace(face.element, face.wave).first->second;
     if (known == face.wave) continue;
-    const PortSpec& first = setup.given.ports[static_cast<std::size_t>(std::min(known, face.wave)) - 1];
-    const PortSpec& second = setup.given.ports[static_cast<std::size_t>(std::max(known, face.wave)) - 1];
+    const PortSpec& first = model.given.ports[static_cast<std::size_t>(std::min(known, face.wave)) - 1];
+    const PortSpec& second = model.given.ports[static_cast<std::size_t>(std::max(known, face.wave)) - 1];
     fail(ExitCode::bad_case,
          "{}: error: ports '{}' and '{}' reflect all but their mode, and an element of the mesh has faces on both; "
          "refine the mesh between them, or set other_modes: absorb for one",
@@ -299,27 +128,23 @@ void refuse_elements_at_two_ports(const TimeDomainSetup& setup) {
 
 }  // namespace
 
-std::vector<FoundPort> set_up_ports(TimeDomainSetup& setup, ErrorList& errors, int threads,
-                                    const comm::Communicator& ranks) {
-  const std::size_t tags = setup.given.port_tag_count();
-  std::vector<LocalFaces> mine = results::find_port_faces(setup.mesh, tags);
-  const bool is_copied = tags < setup.given.ports.size();
-  if (is_copied) ranks.agree([&] { mine = sort_by_cells(setup, mine); });
+std::vector<FoundPort> set_up_ports(Model& model, ErrorList& errors, int threads, const comm::Communicator& ranks) {
+  const std::size_t tags = model.given.port_tag_count();
+  std::vector<LocalFaces> mine = results::find_port_faces(model.mesh, tags);
+  const bool is_copied = tags < model.given.ports.size();
+  if (is_copied) ranks.agree([&] { mine = sort_by_cells(model, mine); });
   std::vector<FoundPort> found(tags);
   std::size_t done = 0;
   for (std::size_t tag = 0; tag < tags; ++tag) {
-    found[tag].faces = results::collect_port_faces(setup.mesh, mine[tag], setup.problem.media, ranks);
-    const auto metal = results::collect_port_metal(setup.mesh, setup.problem.walls, found[tag].faces, ranks);
+    PortPlace place = find_port(model.problem, mine[tag], ranks);
     errors.collect([&] {
-      const results::PortRecipe& recipe = found[tag].recipe = set_up_port(setup, tag, found[tag].faces, metal, ranks);
-      setup.ports.back().means_waves = recipe.termination.has_value() && recipe.current != 0;
-      results::place_port(setup.problem, results::place_faces(found[tag].faces), found[tag].recipe,
-                          static_cast<std::int32_t>(tag) + 1);
+      found[tag].recipe = set_up_port(model, tag, place, ranks);
       ++done;
     });
+    found[tag].faces = std::move(place.faces);
   }
-  if (is_copied && done == tags) ranks.agree([&] { copy_ports(setup, found, mine, threads); });
-  if (done == tags) ranks.agree([&] { refuse_elements_at_two_ports(setup); });
+  if (is_copied && done == tags) ranks.agree([&] { copy_ports(model, found, mine, threads); });
+  if (done == tags) ranks.agree([&] { refuse_elements_at_two_ports(model); });
   return found;
 }
 
@@ -343,29 +168,6 @@ results::PortModel make_port_model(const PortSpec& spec, const PortSummary& summ
   model.tm = spec.mode.tm;
   model.cutoff_hz = summary.mode_cutoff_hz();
   return model;
-}
-
-march::Wave make_excitation_wave(const Case& given, const TimeDomainSetup& setup, std::size_t port) {
-  return [wave = make_excitation(given, *given.ports[port].excite), dt_s = setup.dt_s](double steps) {
-    return wave(steps * dt_s);
-  };
-}
-
-march::Wave make_port_wave(const Case& given, const TimeDomainSetup& setup, std::size_t port) {
-  const PortSummary& summary = setup.ports[port];
-  march::Wave excitation = [whole = make_excitation_wave(given, setup, port),
-                            share = 1 / summary.voltage_scale](double steps) { return share * whole(steps); };
-  if (summary.mode_cutoff_per_m == 0) return excitation;
-  // a in sqrt(W) is a voltage of sqrt(Z) a at the medium's impedance Z, by the step of the elements at the port
-  const march::StepClasses& classes = setup.problem.classes;
-  const std::int64_t substeps = classes.substeps(classes.of_memories);
-  const auto in_step = static_cast<double>(substeps);
-  const double step_over_cutoff =
-      c0_m_per_s * setup.dt_s / in_step * summary.mode_cutoff_per_m / summary.refractive_index;
-  auto by_substep = [excitation = std::move(excitation), in_step](double n) { return excitation(n / in_step); };
-  return
-      [source = std::make_shared<ModalSource>(std::move(by_substep), step_over_cutoff, (setup.steps + 1) * substeps),
-       scale = std::sqrt(summary.impedance_ohm), in_step](double steps) { return scale * (*source)(steps * in_step); };
 }
 
 }  // namespace tetrawave::modes

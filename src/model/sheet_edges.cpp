@@ -29,20 +29,20 @@ Medium scale_medium(Medium medium, const schemes::EdgeFactors& factors) {
 }
 
 /// Unless set in the case, those of the method.
-schemes::EdgeFactors factors_of(const TimeDomainSetup& setup) {
-  const march::Problem& problem = setup.problem;
-  const std::optional<double>& given = setup.given.method.edge_factor;
-  if (setup.given.mode != Mode::time_domain)
+schemes::EdgeFactors factors_of(const Model& model) {
+  const march::Problem& problem = model.problem;
+  const std::optional<double>& given = model.given.method.edge_factor;
+  if (model.is_conforming)
     return given ? schemes::EdgeFactors{*given, 1 / *given} : schemes::edge_factors_of_edge_elements(problem.space);
   return given ? schemes::EdgeFactors{*given, *given}
                : schemes::edge_factors(problem.scheme, problem.space, problem.holds_metal);
 }
 
-schemes::EdgeFactors at_level(const TimeDomainSetup& setup, const schemes::EdgeFactors& of_sheet, std::size_t level) {
-  const march::Problem& problem = setup.problem;
-  const double power = setup.given.mode == Mode::time_domain
-                           ? schemes::solid_edge_power(problem.scheme, problem.space, problem.holds_metal)
-                           : schemes::solid_edge_power_of_edge_elements(problem.space);
+schemes::EdgeFactors at_level(const Model& model, const schemes::EdgeFactors& of_sheet, std::size_t level) {
+  const march::Problem& problem = model.problem;
+  const double power = model.is_conforming
+                           ? schemes::solid_edge_power_of_edge_elements(problem.space)
+                           : schemes::solid_edge_power(problem.scheme, problem.space, problem.holds_metal);
   return schemes::edge_factors_of_solid(of_sheet, static_cast<double>(level) / SolidEdges::levels, power);
 }
 
@@ -64,11 +64,11 @@ struct EdgeKinds {
   std::vector<std::int32_t> of_element{};
 };
 
-EdgeKinds find_kinds(const TimeDomainSetup& setup, const comm::Communicator& ranks) {
-  const SheetEdges& sheets = setup.edges;
-  const SolidEdges& solids = setup.solid_edges;
+EdgeKinds find_kinds(const Model& model, const comm::Communicator& ranks) {
+  const SheetEdges& sheets = model.edges;
+  const SolidEdges& solids = model.solid_edges;
   EdgeKinds kinds;
-  const schemes::EdgeFactors of_sheet = factors_of(setup);
+  const schemes::EdgeFactors of_sheet = factors_of(model);
   kinds.factors.push_back(of_sheet);
   std::array<std::int32_t, SolidEdges::levels> of_level{};
   std::array<std::int64_t, SolidEdges::levels> elements{};
@@ -76,9 +76,9 @@ EdgeKinds find_kinds(const TimeDomainSetup& setup, const comm::Communicator& ran
   for (std::size_t level = 1; level < elements.size(); ++level) {
     if (ranks.sum(elements[level]) == 0) continue;
     of_level[level] = static_cast<std::int32_t>(kinds.factors.size());
-    kinds.factors.push_back(at_level(setup, of_sheet, level));
+    kinds.factors.push_back(at_level(model, of_sheet, level));
   }
-  for (std::size_t e = 0; e < setup.mesh.region.size(); ++e) {
+  for (std::size_t e = 0; e < model.mesh.region.size(); ++e) {
     const bool at_sheet = !sheets.is_near.empty() && sheets.is_near[e] != 0;
     const bool at_solid = !solids.level.empty() && !at_sheet;
     kinds.of_element.push_back(at_sheet ? 1 : at_solid ? of_level[static_cast<std::size_t>(solids.level[e])] : 0);
@@ -88,69 +88,68 @@ EdgeKinds find_kinds(const TimeDomainSetup& setup, const comm::Communicator& ran
 
 }  // namespace
 
-void find_metal_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
-  const bool may_take =
-      setup.given.mode == Mode::time_domain && std::none_of(setup.problem.media.begin(), setup.problem.media.end(),
-                                                            [](const Medium& medium) { return medium.chi3 > 0; });
-  for (PortSpec& port : setup.given.ports) port.may_take_one_mode = port.may_take_one_mode && may_take;
+void find_metal_edges(Model& model, const comm::Communicator& ranks) {
+  const bool may_take = !model.is_conforming && std::none_of(model.problem.media.begin(), model.problem.media.end(),
+                                                             [](const Medium& medium) { return medium.chi3 > 0; });
+  for (PortSpec& port : model.given.ports) port.may_take_one_mode = port.may_take_one_mode && may_take;
   std::vector<bool> is_metal;
-  for (const march::Wall wall : setup.boundaries.walls)
+  for (const march::Wall wall : model.boundaries.walls)
     is_metal.push_back(wall == march::Wall::electric || wall == march::Wall::conductor);
-  setup.edges = find_sheet_edges(setup.mesh, is_metal, ranks);
-  setup.solid_edges = find_solid_edges(setup.mesh, is_metal, ranks);
-  if (setup.given.mode != Mode::time_domain) return;
-  const SheetEdges& edges = setup.edges;
-  setup.problem.holds_metal = setup.given.method.holds_metal.value_or(!edges.is_near.empty());
+  model.edges = find_sheet_edges(model.mesh, is_metal, ranks);
+  model.solid_edges = find_solid_edges(model.mesh, is_metal, ranks);
+  if (model.is_conforming) return;
+  const SheetEdges& edges = model.edges;
+  model.problem.holds_metal = model.given.method.holds_metal.value_or(!edges.is_near.empty());
   constexpr int layers = 2;  // theory/metal-edges
-  if (setup.problem.scheme == Scheme::dgtd_upwind && setup.problem.holds_metal && !edges.is_near.empty())
-    setup.problem.undamped = find_faces_around(setup.mesh, edges.is_near, layers, ranks);
-  for (std::size_t p = 0; p < setup.given.port_tag_count(); ++p) {
-    PortSpec& port = setup.given.ports[p];
+  if (model.problem.scheme == Scheme::dgtd_upwind && model.problem.holds_metal && !edges.is_near.empty())
+    model.problem.undamped = find_faces_around(model.mesh, edges.is_near, layers, ranks);
+  for (std::size_t p = 0; p < model.given.port_tag_count(); ++p) {
+    PortSpec& port = model.given.ports[p];
     if (port.type == PortType::rectangular_waveguide) continue;  // by its band (port_setup.cpp)
     if (port.may_take_one_mode && !edges.ends_on.empty() && edges.ends_on[p]) {
       port.takes_one_mode = true;
-      setup.boundaries.walls[p] = march::Wall::one_mode;
+      model.boundaries.walls[p] = march::Wall::one_mode;
     }
   }
 }
 
-std::vector<double> weigh_port(const TimeDomainSetup& setup, const std::vector<PortTriangle>& triangles, int degree) {
-  if (setup.given.mode == Mode::time_domain) return {};
-  const std::vector<GlobalIndex>& sheets = setup.edges.vertices;
-  const schemes::EdgeFactors factor{setup.given.method.edge_factor.value_or(schemes::edge_factor_of_port(degree)), 1};
+std::vector<double> weigh_port(const Model& model, const std::vector<PortTriangle>& triangles, int degree) {
+  if (!model.is_conforming) return {};
+  const std::vector<GlobalIndex>& sheets = model.edges.vertices;
+  const schemes::EdgeFactors factor{model.given.method.edge_factor.value_or(schemes::edge_factor_of_port(degree)), 1};
   std::vector<double> weights;
   for (const PortTriangle& triangle : triangles) {
     double& weight = weights.emplace_back(1);
     for (const GlobalIndex v : triangle.vertices) {
-      const std::int32_t level = setup.solid_edges.level_of(v);
+      const std::int32_t level = model.solid_edges.level_of(v);
       if (std::binary_search(sheets.begin(), sheets.end(), v))
         weight = std::min(weight, factor.eps);
       else if (level > 0)
-        weight = std::min(weight, at_level(setup, factor, static_cast<std::size_t>(level)).eps);
+        weight = std::min(weight, at_level(model, factor, static_cast<std::size_t>(level)).eps);
     }
   }
   const bool all_one = std::all_of(weights.begin(), weights.end(), [](double weight) { return weight == 1; });
   return all_one ? std::vector<double>{} : weights;
 }
 
-void set_up_sheet_edges(TimeDomainSetup& setup, const comm::Communicator& ranks) {
-  march::Problem& problem = setup.problem;
-  if (setup.edges.is_near.empty() && setup.solid_edges.level.empty()) return;
-  const EdgeKinds kinds = find_kinds(setup, ranks);
-  if (!setup.edges.is_near.empty())
+void set_up_sheet_edges(Model& model, const comm::Communicator& ranks) {
+  march::Problem& problem = model.problem;
+  if (model.edges.is_near.empty() && model.solid_edges.level.empty()) return;
+  const EdgeKinds kinds = find_kinds(model, ranks);
+  if (!model.edges.is_near.empty())
     log::info("edges of metal sheets: {} elements with a corner there, eps times {:.4g}, mu times {:.4g}",
-              setup.edges.elements, kinds.factors[1].eps, kinds.factors[1].mu);
-  if (!setup.solid_edges.level.empty())
+              model.edges.elements, kinds.factors[1].eps, kinds.factors[1].mu);
+  if (!model.solid_edges.level.empty())
     log::info(
         "edges of solid metal: {} elements with a corner there, eps times {:.4g} to {:.4g}, mu times {:.4g} to {:.4g}",
-        setup.solid_edges.elements, kinds.factors[2].eps, kinds.factors.back().eps, kinds.factors[2].mu,
+        model.solid_edges.elements, kinds.factors[2].eps, kinds.factors.back().eps, kinds.factors[2].mu,
         kinds.factors.back().mu);
   if (kinds.factors[1].eps == 1 && kinds.factors[1].mu == 1) return;
-  split_shapes(setup.mesh, kinds.of_element);
+  split_shapes(model.mesh, kinds.of_element);
   const std::vector<Medium> of_regions = problem.media;
   for (std::size_t kind = 1; kind < kinds.factors.size(); ++kind)
     for (const Medium& medium : of_regions) problem.media.push_back(scale_medium(medium, kinds.factors[kind]));
-  problem.material = setup.mesh.region;
+  problem.material = model.mesh.region;
   for (std::size_t e = 0; e < problem.material.size(); ++e)
     problem.material[e] += kinds.of_element[e] * static_cast<std::int32_t>(of_regions.size());
 }

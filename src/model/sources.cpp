@@ -11,14 +11,14 @@
 #include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
 #include "case/error_list.hpp"
-#include "march/elements/neighbour_values.hpp"
+#include "case/spec/highest_frequency.hpp"
 #include "mesh/map_element.hpp"
+#include "mesh/neighbour_values.hpp"
 #include "mesh/tetrahedron.hpp"
-#include "model/check/case_check.hpp"
 #include "results/history/find_element.hpp"
-#include "schemes/leap_frog/wall_corrections.hpp"
 #include "sources/expression.hpp"
 #include "terms/sources/incident.hpp"
+#include "terms/walls/wall_at.hpp"
 
 namespace tetrawave::modes {
 
@@ -156,7 +156,7 @@ Border find_border(const Problem& problem, const std::vector<std::int32_t>& tota
   std::vector<std::int32_t> is_total;  // 1 or 0 per element
   for (const std::int32_t region : mesh.region)
     is_total.push_back(std::find(total.begin(), total.end(), region) == total.end() ? 0 : 1);
-  const march::NeighbourValues neighbours(mesh, is_total, ranks);
+  const NeighbourValues neighbours(mesh, is_total, ranks);
   Border border;
   std::vector<std::int32_t> mine;
   std::int64_t walls = 0;
@@ -239,9 +239,9 @@ void add_jump(Problem& problem, const JumpFace& at, const SourceSpec& spec, cons
   }
 }
 
-PlaneWaveBorder make_border(const Problem& problem, const std::vector<std::int32_t>& total, const Border& border,
-                            const SourceSpec& spec, const Medium& medium, std::int32_t wave) {
-  PlaneWaveBorder result;
+march::PlaneWaveBorder make_border(const Problem& problem, const std::vector<std::int32_t>& total, const Border& border,
+                                   const SourceSpec& spec, const Medium& medium, std::int32_t wave) {
+  march::PlaneWaveBorder result;
   result.wave = wave;
   result.direction = unit(spec.direction);
   result.electric = unit(spec.polarization);
@@ -256,7 +256,7 @@ PlaneWaveBorder make_border(const Problem& problem, const std::vector<std::int32
 }
 
 double add_plane_wave(Problem& problem, const SourceSpec& spec, std::int32_t wave, const comm::Communicator& ranks,
-                      std::vector<PlaneWaveBorder>* borders) {
+                      std::vector<march::PlaneWaveBorder>* borders) {
   const std::vector<std::int32_t> total = find_regions(problem, spec);
   const Border border = find_border(problem, total, unit(spec.direction), ranks);
   const Medium medium = incident_medium(problem, spec, border);
@@ -312,7 +312,7 @@ double damped_share(const Problem& problem, const std::vector<double>& region_vo
 
 void warn_of_spurious_modes(const Problem& problem, const std::vector<double>& region_volume_m3, const Case& given,
                             const comm::Communicator& ranks) {
-  if (given.mode != Mode::time_domain || given.method.scheme != Scheme::dgtd_central || given.pml) return;
+  if (given.method.scheme != Scheme::dgtd_central || given.pml) return;
   const Place* driven = nullptr;
   for (const PortSpec& port : given.ports) {
     if (port.type != PortType::lumped) return;
@@ -330,7 +330,7 @@ void warn_of_spurious_modes(const Problem& problem, const std::vector<double>& r
 }
 
 double add_sources(Problem& problem, const Case& given, const comm::Communicator& ranks,
-                   std::vector<PlaneWaveBorder>* borders) {
+                   std::vector<march::PlaneWaveBorder>* borders) {
   if (!given.sources.empty() && problem.scheme == Scheme::dfdd_eld && problem.layout == Layout::stored)
     fail(ExitCode::bad_case,
          "{}: error: dfdd-eld takes sources in the factored layout only: take method.layout: factored",

@@ -1,33 +1,15 @@
 // The sources of a case in the problem: their contributions to elements (theory/sources).
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "case/spec/case.hpp"
 #include "comm/communicator.hpp"
 #include "march/interface/problem.hpp"
+#include "terms/sources/plane_wave_border.hpp"
 
 namespace tetrawave::modes {
-
-/// A plane wave incident through the border of a total-field region, on this rank.
-struct PlaneWaveBorder {
-  std::int32_t wave = 0;       ///< row of Start::source_waves
-  Vec3 direction{};            ///< direction of propagation, a unit vector
-  Vec3 electric{};             ///< E of the wave 1 [1]
-  Vec3 magnetic{};             ///< eta0 H
-  double index = 1;            ///< of refraction
-  double first_m = 0;          ///< the least direction . r of the border, where the delay is zero
-  std::vector<bool> is_total;  ///< per element
-  std::vector<std::pair<LocalIndex, std::uint8_t>> faces;  ///< of the border, from the side of the total field
-
-  /// c0 times the delay at a point.
-  [[nodiscard]] double delay_m(const Vec3& point_m) const {
-    return std::max(0.0, index * (dot(direction, point_m) - first_m));
-  }
-};
 
 /// Adds them to `problem`; source s is driven by row s of Start::source_waves. Returns the longest delay of a term [m],
 /// of c0 t. Throws UserError (bad_case), the same on all ranks: a region that the mesh lacks, a dipole outside it, a
@@ -35,7 +17,7 @@ struct PlaneWaveBorder {
 /// a current in a lossy medium, or the stored layout. Collective. `borders`: receives plane waves that are not terms of
 /// elements, in the form used by mode fetd.
 double add_sources(march::Problem& problem, const Case& given, const comm::Communicator& ranks,
-                   std::vector<PlaneWaveBorder>* borders = nullptr);
+                   std::vector<march::PlaneWaveBorder>* borders = nullptr);
 
 /// DGTD-Central: its flux lets unresolved modes ring if little energy leaves, that is with no layer or port of a line,
 /// less than half of the outer faces open, and no damping medium in half of the volume. Collective.

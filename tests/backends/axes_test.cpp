@@ -2,8 +2,8 @@
 // stored_test.cpp ("axes and losses").
 #include "base/names.hpp"
 #include "catch.hpp"
+#include "engines/host/engine.hpp"
 #include "failure.hpp"
-#include "host/engine.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;

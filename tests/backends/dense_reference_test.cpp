@@ -4,7 +4,7 @@
 
 #include "basis/physical_element.hpp"
 #include "catch.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "support/outcome.hpp"
 #include "terms/pml/brakes.hpp"
 

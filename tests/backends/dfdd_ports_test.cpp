@@ -6,7 +6,7 @@
 #include "base/constants.hpp"
 #include "base/names.hpp"
 #include "catch.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "sources/ports/modal_kernel.hpp"
 #include "support/outcome.hpp"
 #include "terms/ports/port_memory.hpp"

@@ -1,7 +1,7 @@
 // Energies as they are recorded: conserved where nothing is lost, falling elsewhere (theory/energy, theory/dfdd).
 #include "base/names.hpp"
 #include "catch.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "support/cavity.hpp"
 #include "support/outcome.hpp"
 

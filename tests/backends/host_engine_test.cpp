@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 #include "catch.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "host/isa.hpp"
 #include "support/outcome.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "basis/reference_element.hpp"
 #include "catch.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "march/loop/step_classes.hpp"
 #include "support/cavity.hpp"
 #include "support/outcome.hpp"

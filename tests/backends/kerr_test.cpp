@@ -4,7 +4,7 @@
 #include "basis/kerr_rule.hpp"
 #include "basis/reference_element.hpp"
 #include "catch.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;

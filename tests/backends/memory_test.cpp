@@ -3,9 +3,9 @@
 
 #include "base/names.hpp"
 #include "catch.hpp"
+#include "engines/host/engine.hpp"
 #include "engines/make_engine.hpp"
 #include "failure.hpp"
-#include "host/engine.hpp"
 #include "host/host_backend.hpp"
 #include "support/array_problem.hpp"
 #include "support/outcome.hpp"

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "catch.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "support/cavity.hpp"
 #include "support/outcome.hpp"
 

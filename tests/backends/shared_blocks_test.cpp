@@ -8,12 +8,12 @@
 #include "base/names.hpp"
 #include "basis/physical_element.hpp"
 #include "catch.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "march/elements/layout.hpp"
 #include "support/array_problem.hpp"
 #include "support/outcome.hpp"
 #include "support/situations.hpp"
-#include "terms/dispersion/pole_lists.hpp"
+#include "terms/dispersion/device/law_on_device.hpp"
 
 using namespace tetrawave;
 using namespace tetrawave_tests;

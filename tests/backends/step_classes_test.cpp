@@ -8,7 +8,7 @@
 #include "base/names.hpp"
 #include "basis/reference_element.hpp"
 #include "catch.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "schemes/upwind/spectrum.hpp"
 #include "support/cavity.hpp"

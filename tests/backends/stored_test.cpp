@@ -4,7 +4,7 @@
 
 #include "base/names.hpp"
 #include "catch.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "mesh/report/mesh_summary.hpp"
 #include "support/outcome.hpp"
 

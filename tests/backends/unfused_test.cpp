@@ -1,6 +1,6 @@
 // The benchmark's kernels of single parts make the same march as the fused ones.
 #include "catch.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;

@@ -1,7 +1,7 @@
 // Tables of waves that hold some steps at once.
 #include "base/names.hpp"
 #include "catch.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "march/interface/wave_window.hpp"
 #include "support/outcome.hpp"
 

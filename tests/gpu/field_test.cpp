@@ -4,7 +4,7 @@
 #include "catch.hpp"
 #include "cuda/cuda_backend.hpp"
 #include "cuda/launch/engine.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "march/loop/state_file.hpp"
 #include "support/outcome.hpp"
 #include "temporary_directory.hpp"

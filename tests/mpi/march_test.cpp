@@ -1,6 +1,6 @@
 // A march on several ranks against the same march on one rank, which every rank repeats for itself.
 #include "catch.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;

@@ -5,7 +5,7 @@
 #include "base/constants.hpp"
 #include "basis/reference_element.hpp"
 #include "catch.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "model/far_field.hpp"
 #include "model/sources.hpp"

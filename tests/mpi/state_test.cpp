@@ -4,8 +4,8 @@
 #include <fstream>
 
 #include "catch.hpp"
+#include "engines/host/engine.hpp"
 #include "failure.hpp"
-#include "host/engine.hpp"
 #include "mesh/report/fingerprint.hpp"
 #include "support/outcome.hpp"
 #include "temporary_directory.hpp"

@@ -4,8 +4,8 @@
 #include <thread>
 
 #include "catch.hpp"
+#include "engines/host/engine.hpp"
 #include "failure.hpp"
-#include "host/engine.hpp"
 #include "host/host_backend.hpp"
 #include "march/exchange/make_carrier.hpp"
 #include "support/outcome.hpp"

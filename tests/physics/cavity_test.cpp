@@ -5,7 +5,7 @@
 #include "base/names.hpp"
 #include "basis/physical_element.hpp"
 #include "catch.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "march/loop/step_classes.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "sources/initial_fields.hpp"

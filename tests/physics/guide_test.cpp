@@ -6,7 +6,7 @@
 #include "base/constants.hpp"
 #include "basis/physical_element.hpp"
 #include "catch.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "support/cavity.hpp"
 
 using namespace tetrawave;

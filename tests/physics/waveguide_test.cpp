@@ -4,7 +4,7 @@
 
 #include "base/constants.hpp"
 #include "catch.hpp"
-#include "host/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "march/loop/step_classes.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "results/ports/ports.hpp"

@@ -16,8 +16,9 @@
 #include "case/read_case.hpp"
 #include "model/check/free_space.hpp"
 #include "model/check/result_sizes.hpp"
-#include "model/time_domain_setup.hpp"
 #include "modes/assembly_2d/assembly_2d.hpp"
+#include "modes/fetd/fetd.hpp"
+#include "modes/time_domain/start.hpp"
 
 namespace tetrawave::app {
 
@@ -52,7 +53,7 @@ void warn_of_space(CheckReport& report) {
 
 CheckReport make_report(const Case& given, modes::TimeDomainSetup& setup, const ChosenBackend& backend,
                         const comm::Communicator& ranks) {
-  CheckReport report{given, setup, modes::examine_case(given, setup, ranks), {}, {}, 0, {}, 0};
+  CheckReport report{given, setup, &setup, modes::examine_case(given, setup, ranks), {}, {}, 0, {}, 0};
   if (given.mode == Mode::time_domain) report.memory = modes::predict_memory(given, setup, backend.memory, ranks);
   report.disk = modes::predict_disk(given, setup, ranks);
   warn_of_space(report);
@@ -95,7 +96,9 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks) {
   }
   ChosenBackend backend = choose_backend_of(given, line.backend, ranks);
   bind_ranks(backend, {true, given.run.transport}, ranks);
-  const auto setup = modes::set_up(given, mesh_file, backend.make_engine, ranks);
+  const modes::Stepping stepping =
+      given.mode == Mode::fetd ? modes::implicit_stepping(nullptr) : modes::explicit_stepping(backend.make_engine);
+  const auto setup = modes::set_up(given, mesh_file, stepping, ranks);
   const CheckReport report = make_report(setup->given, *setup, backend, ranks);
   if (given.mode == Mode::fetd) {
     const std::string text = check_implicit(report, line.json, ranks);

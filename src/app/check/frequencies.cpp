@@ -11,7 +11,6 @@
 #include "model/check/free_space.hpp"
 #include "model/check/result_sizes.hpp"
 #include "modes/eigenmode/eigenmode.hpp"
-#include "modes/fe_iiee/outer_forecast.hpp"
 #include "modes/frequency_domain/frequency_domain.hpp"
 #include "modes/planar/planar.hpp"
 
@@ -188,8 +187,8 @@ std::string check_frequencies(const Case& spec, const std::filesystem::path& mes
   const bool resonates = spec.mode == Mode::eigenmode;
   if (resonates) modes::refuse_ranks_of_eigenmodes(ranks);
   const ChosenBackend backend = choose_backend(BackendChoice::cpu, ranks);
-  const modes::FrequencySetup setup =
-      modes::set_up_frequency_domain(spec, mesh_file, {backend.make_pair_sums, nullptr}, ranks);
+  const modes::FrequencySetup setup = modes::set_up_frequency_domain(
+      spec, mesh_file, {backend.make_pair_sums, nullptr, outer_boundary_of(spec)}, ranks);
   const Case& given = setup.base->given;  // with the ports of all cells of an array
   Sizes sizes;
   sizes.frequencies = static_cast<std::int64_t>(modes::wanted_frequencies(given).all_hz.size());
@@ -199,22 +198,28 @@ std::string check_frequencies(const Case& spec, const std::filesystem::path& mes
   sizes.right_hand_sides = resonates ? modes::expected_solutions(given.eigenmode)
                                      : static_cast<std::int64_t>(modes::driven_sets(given).size());
   (line.solve ? solve : estimate)(given, setup, sizes, ranks);
-  CheckReport report{
-      given, *setup.base, modes::examine_fields(given, *setup.base), {}, {}, 0, "cpu", setup.system->space().unknowns};
+  CheckReport report{given,
+                     *setup.base,
+                     nullptr,
+                     modes::examine_fields(given, *setup.base),
+                     {},
+                     {},
+                     0,
+                     "cpu",
+                     setup.system->space().unknowns};
   sizes.results = modes::size_of_results(given, sizes.right_hand_sides, sizes.frequencies);
-  sizes.field_bytes = modes::predict_field_bytes(given, *setup.base, resonates ? 1 : sizes.right_hand_sides, ranks);
+  sizes.field_bytes = modes::predict_field_bytes(given, *setup.base, resonates ? 1 : sizes.right_hand_sides, 0, ranks);
   sizes.nonzeros = setup.system->pattern().nonzeros();
   if (sizes.predicted_seconds >= 0)
     sizes.predicted_seconds = ranks.max(sizes.predicted_seconds) *
                               std::ceil(static_cast<double>(sizes.solutions) / static_cast<double>(ranks.size()));
   if (setup.boundary) {
-    const kernels::ClusterChoice choice = modes::cluster_choice(given.iiee);
+    const kernels::ClusterChoice choice = setup.boundary->mapping().clusters;
     sizes.sums = setup.boundary->forecast_sums(modes::wanted_frequencies(given).all_hz.back());
     sizes.compresses = choice.tolerance > 0 && (choice.sums == 0 || sizes.sums.pays(choice.sums, choice.speed));
     if (sizes.compresses) sizes.memory_bytes += sizes.sums.bytes;
     sizes.outer = modes::forecast_of(given, *setup.boundary);
-    if (auto warning = modes::warning_of(*sizes.outer, given.iiee))
-      report.check.warnings.push_back(std::move(*warning));
+    if (auto warning = setup.boundary->warning(*sizes.outer)) report.check.warnings.push_back(std::move(*warning));
   }
   for (std::string& warning :
        modes::find_shortages(sizes.results.disk + static_cast<double>(sizes.field_bytes), sizes.results.memory))

@@ -19,11 +19,11 @@ using Json = nlohmann::ordered_json;
 std::int64_t count_dofs(const CheckReport& report) {
   if (report.unknowns > 0) return report.unknowns;
   return 2 * static_cast<std::int64_t>(basis::reference_element(report.given.method.basis).dofs) *
-         report.setup.summary.element_count;
+         report.model.summary.element_count;
 }
 
 double march_seconds(const CheckReport& report) {
-  return report.step_seconds * static_cast<double>(report.setup.steps);
+  return report.step_seconds * static_cast<double>(report.setup->steps);
 }
 
 Json range_to_json(const MeasureRange& range) {
@@ -31,8 +31,8 @@ Json range_to_json(const MeasureRange& range) {
 }
 
 Json mesh_to_json(const CheckReport& report) {
-  const MeshSummary& m = report.setup.summary;
-  const FaceShares& shares = report.setup.shares;
+  const MeshSummary& m = report.model.summary;
+  const FaceShares& shares = report.model.shares;
   Json json;
   json["elements"] = m.element_count;
   json["bounding_box_m"] = {m.low_m, m.high_m};
@@ -59,31 +59,31 @@ Json mesh_to_json(const CheckReport& report) {
     if (region.skin_depth_m > 0) entry["skin_depth_m"] = region.skin_depth_m;
   }
   for (std::size_t t = 0; t < m.tag_area_m2.size(); ++t)
-    json["boundaries"][report.setup.boundaries.tags.names[t]] = {{"area_m2", m.tag_area_m2[t]}};
+    json["boundaries"][report.model.boundaries.tags.names[t]] = {{"area_m2", m.tag_area_m2[t]}};
   return json;
 }
 
 /// The ports to report: for an array those of the first cell, which are the same in all cells.
 std::span<const modes::PortSummary> different_ports(const CheckReport& report) {
-  const std::span<const modes::PortSummary> ports = report.setup.ports;
+  const std::span<const modes::PortSummary> ports = report.model.ports;
   return report.given.array ? ports.first(report.given.array->cell_ports) : ports;
 }
 
 Json array_to_json(const CheckReport& report) {
-  const ArrayGrid& grid = report.setup.array->grid;
+  const ArrayGrid& grid = report.model.array->grid;
   return {{"size", grid.size},
           {"pitch_m", grid.pitch_m},
           {"cells", grid.cell_count()},
-          {"ports", report.setup.ports.size()}};
+          {"ports", report.model.ports.size()}};
 }
 
 std::string array_to_text(const CheckReport& report) {
-  if (!report.setup.array) return "";
-  const ArrayGrid& grid = report.setup.array->grid;
+  if (!report.model.array) return "";
+  const ArrayGrid& grid = report.model.array->grid;
   return tetrawave::format("array: {} x {} antenna cells of {} x {}, {} cells with the rim, {} ports\n", grid.size[0],
                            grid.size[1], with_prefix(grid.pitch_m[0], "m"), with_prefix(grid.pitch_m[1], "m"),
                            with_commas(grid.cell_count()),
-                           with_commas(static_cast<std::int64_t>(report.setup.ports.size())));
+                           with_commas(static_cast<std::int64_t>(report.model.ports.size())));
 }
 
 Json ports_to_json(const CheckReport& report) {
@@ -165,10 +165,10 @@ std::string unit_name(double unit_m) {
 }
 
 std::string mesh_to_text(const CheckReport& report) {
-  const MeshSummary& m = report.setup.summary;
+  const MeshSummary& m = report.model.summary;
   const Vec3 size = (1 / report.given.unit_m) * report.check.size_m;
-  const modes::HighestFrequency& highest = report.check.highest;
-  const FaceShares& shares = report.setup.shares;
+  const HighestFrequency& highest = report.check.highest;
+  const FaceShares& shares = report.model.shares;
   std::string text = array_to_text(report);
   text += tetrawave::format("mesh: {} elements, {} unknowns\n", with_commas(m.element_count),
                             with_commas(count_dofs(report)));
@@ -214,15 +214,15 @@ std::string regions_to_text(const CheckReport& report) {
   std::string text = "regions:\n" + table.text();
   Table boundaries;
   boundaries.add({"boundary", "area (" + unit + "^2)"});
-  const MeshSummary& m = report.setup.summary;
+  const MeshSummary& m = report.model.summary;
   for (std::size_t t = 0; t < m.tag_area_m2.size(); ++t)
     boundaries.add(
-        {report.setup.boundaries.tags.names[t], number(m.tag_area_m2[t] / std::pow(report.given.unit_m, 2))});
+        {report.model.boundaries.tags.names[t], number(m.tag_area_m2[t] / std::pow(report.given.unit_m, 2))});
   return text + "boundaries:\n" + boundaries.text();
 }
 
 std::string ports_to_text(const CheckReport& report) {
-  if (report.setup.ports.empty()) return "";
+  if (report.model.ports.empty()) return "";
   Table table;
   table.add({"port", "impedance", "faces", "radii", "second mode from"});
   for (const modes::PortSummary& port : different_ports(report))
@@ -235,27 +235,27 @@ std::string ports_to_text(const CheckReport& report) {
 
 std::string time_to_text(const CheckReport& report) {
   const modes::LocalSteps& local = report.check.local_steps;
-  std::string text = tetrawave::format("time: {} steps of {} to {}\n", with_commas(report.setup.steps),
-                                       with_prefix(report.setup.dt_s, "s"),
-                                       with_prefix(report.setup.dt_s * static_cast<double>(report.setup.steps), "s"));
+  std::string text = tetrawave::format("time: {} steps of {} to {}\n", with_commas(report.setup->steps),
+                                       with_prefix(report.setup->dt_s, "s"),
+                                       with_prefix(report.setup->dt_s * static_cast<double>(report.setup->steps), "s"));
   text += tetrawave::format("  stable step    {}, set by element {} in region '{}'\n",
                             with_prefix(local.smallest_s, "s"), local.element, local.region);
   text += tetrawave::format("                 about {} for the median element\n", with_prefix(local.median_s, "s"));
-  const auto total = static_cast<double>(report.setup.summary.element_count);
+  const auto total = static_cast<double>(report.model.summary.element_count);
   text += tetrawave::format(
       "  local steps    1x: {:.1f} %, 3x: {:.1f} %, 9x: {:.1f} %, 27x: {:.1f} % of the elements\n",
       100 * static_cast<double>(local.classes[0]) / total, 100 * static_cast<double>(local.classes[1]) / total,
       100 * static_cast<double>(local.classes[2]) / total, 100 * static_cast<double>(local.classes[3]) / total);
-  const auto& classes = report.setup.class_elements;
+  const auto& classes = report.setup->class_elements;
   if (report.given.method.max_classes > 1) {
     text +=
-        tetrawave::format("  classes        steps of {} in the finest:", with_prefix(report.setup.smallest_dt_s, "s"));
+        tetrawave::format("  classes        steps of {} in the finest:", with_prefix(report.setup->smallest_dt_s, "s"));
     std::int64_t times = 1;
     for (std::size_t c = 0; c < classes.size(); ++c, times *= 3)
       text += tetrawave::format("{} {}x: {}", c == 0 ? "" : ",", times, with_commas(classes[c]));
     text += tetrawave::format(" elements, {:.3g} times fewer updates\n", march::gain_by_counting(classes));
     text += tetrawave::format("                 {:.3g} times as fast as one step for all, by counting\n",
-                              report.setup.predicted_gain);
+                              report.setup->predicted_gain);
   }
   if (report.check.steps_per_period > 0)
     text += tetrawave::format("  resolution     {:.4g} steps per period of {}\n", report.check.steps_per_period,
@@ -278,7 +278,7 @@ std::string memory_to_text(const CheckReport& report) {
   }
   if (report.memory.size() > most) table.add({tetrawave::format("... of {}", report.memory.size())});
   const std::string halos =
-      report.setup.halos.size() > 1 ? "balance: " + describe_halos(report.setup.halos) + "\n" : "";
+      report.model.halos.size() > 1 ? "balance: " + describe_halos(report.model.halos) + "\n" : "";
   std::string text = halos + "memory per rank:\n" + table.text();
   const std::string fields = report.disk.fields > 0 ? describe_bytes(report.disk.fields) + " of fields, " : "";
   return text + tetrawave::format("disk: {} of histories and results, {}{} of checkpoints where they are written\n",
@@ -324,33 +324,12 @@ Json fields_to_json(const CheckReport& report) {
     if (report.unknowns == 0) json["steps_per_period"] = report.check.steps_per_period;
     json["needed_elements_per_wavelength"] = modes::needed_elements_per_wavelength(report.given.method.basis);
   }
-  if (report.setup.array) json["array"] = array_to_json(report);
-  if (!report.setup.ports.empty()) json["ports"] = ports_to_json(report);
+  if (report.model.array) json["array"] = array_to_json(report);
+  if (!report.model.ports.empty()) json["ports"] = ports_to_json(report);
   return json;
 }
 
-Json to_json(const CheckReport& report) {
-  const modes::LocalSteps& local = report.check.local_steps;
-  Json json = fields_to_json(report);
-  json["stable_step_s"] = report.setup.stable_step_s;
-  json["time_step_s"] = report.setup.dt_s;
-  json["steps"] = report.setup.steps;
-  json["step_classes"] = {{"smallest_step_s", report.setup.smallest_dt_s},
-                          {"elements", report.setup.class_elements},
-                          {"ideal_gain", march::gain_by_counting(report.setup.class_elements)},
-                          {"predicted_gain", report.setup.predicted_gain}};
-  json["local_steps"] = {{"median_s", local.median_s},
-                         {"elements_at_1_3_9_27", local.classes},
-                         {"smallest_element", local.element},
-                         {"smallest_place_m", local.place_m},
-                         {"smallest_region", local.region}};
-  json["dofs"] = count_dofs(report);
-  for (const RankHalo& halo : report.setup.halos)
-    json["ranks"].push_back({{"elements", halo.elements},
-                             {"border_elements", halo.border},
-                             {"shared_faces", halo.faces},
-                             {"peers", halo.peers}});
-  json["memory_per_rank"] = memory_to_json(report);
+void add_run(Json& json, const CheckReport& report) {
   json["disk_bytes"] = {{"histories", report.disk.histories},
                         {"results", report.disk.results},
                         {"fields", report.disk.fields},
@@ -359,6 +338,31 @@ Json to_json(const CheckReport& report) {
   json["seconds_per_step"] = report.step_seconds;
   json["predicted_seconds"] = march_seconds(report);
   json["warnings"] = report.check.warnings;
+}
+
+Json to_json(const CheckReport& report) {
+  const modes::LocalSteps& local = report.check.local_steps;
+  Json json = fields_to_json(report);
+  json["stable_step_s"] = report.setup->stable_step_s;
+  json["time_step_s"] = report.setup->dt_s;
+  json["steps"] = report.setup->steps;
+  json["step_classes"] = {{"smallest_step_s", report.setup->smallest_dt_s},
+                          {"elements", report.setup->class_elements},
+                          {"ideal_gain", march::gain_by_counting(report.setup->class_elements)},
+                          {"predicted_gain", report.setup->predicted_gain}};
+  json["local_steps"] = {{"median_s", local.median_s},
+                         {"elements_at_1_3_9_27", local.classes},
+                         {"smallest_element", local.element},
+                         {"smallest_place_m", local.place_m},
+                         {"smallest_region", local.region}};
+  json["dofs"] = count_dofs(report);
+  for (const RankHalo& halo : report.model.halos)
+    json["ranks"].push_back({{"elements", halo.elements},
+                             {"border_elements", halo.border},
+                             {"shared_faces", halo.faces},
+                             {"peers", halo.peers}});
+  json["memory_per_rank"] = memory_to_json(report);
+  add_run(json, report);
   return json;
 }
 

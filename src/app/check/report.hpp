@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "model/check/case_check.hpp"
+#include "modes/time_domain/check.hpp"
 
 namespace tetrawave::app {
 
 struct CheckReport {
   const Case& given;
-  const modes::TimeDomainSetup& setup;
+  const modes::Model& model;
+  const modes::TimeDomainSetup* setup;  ///< of modes with time steps
   modes::CaseCheck check;
   std::vector<modes::RankMemory> memory;  ///< per rank
   modes::DiskSpace disk;
@@ -24,6 +26,9 @@ struct CheckReport {
 [[nodiscard]] nlohmann::ordered_json fields_to_json(const CheckReport& report);
 [[nodiscard]] std::string fields_to_text(const CheckReport& report);
 [[nodiscard]] std::string warnings_to_text(const CheckReport& report);
+
+/// Adds disk, device, seconds and warnings of a run.
+void add_run(nlohmann::ordered_json& json, const CheckReport& report);
 
 /// Key names contain SI units.
 [[nodiscard]] nlohmann::ordered_json to_json(const CheckReport& report);

@@ -12,6 +12,7 @@
 #include "case/read_case.hpp"
 #include "modes/assembly_2d/assembly_2d.hpp"
 #include "modes/eigenmode/eigenmode.hpp"
+#include "modes/fetd/fetd.hpp"
 #include "modes/frequency_domain/frequency_domain.hpp"
 #include "modes/planar/planar.hpp"
 #include "modes/time_domain/time_domain.hpp"
@@ -83,7 +84,7 @@ void run_frequencies(const CommandLine& line, const Case& given, const comm::Com
   };
   options.identity = identity_of(backend);
   options.device = backend.device;
-  options.machine = {backend.make_pair_sums, backend.factor_device};
+  options.machine = {backend.make_pair_sums, backend.factor_device, outer_boundary_of(given)};
   const auto run_mode = given.planar                    ? modes::run_planar
                         : given.mode == Mode::eigenmode ? modes::run_eigenmodes
                                                         : modes::run_frequency_domain;
@@ -139,8 +140,8 @@ void run_read_case(const CommandLine& line, const Case& given, const comm::Commu
     run->begin();
     store::write_text_atomically(directory / "case.yaml", given.resolved_yaml);
   };
-  options.make_engine = backend.make_engine;
-  options.factor_device = backend.factor_device;
+  options.stepping = given.mode == Mode::fetd ? modes::implicit_stepping(backend.factor_device)
+                                              : modes::explicit_stepping(backend.make_engine);
   options.identity = identity_of(backend);
   options.resume = line.resume;
   options.why_stop = [&stop] { return stop.reason(); };

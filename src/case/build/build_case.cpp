@@ -42,6 +42,7 @@ class Builder {
     if (const Node* given = root_.find("array")) {
       result.mesh = mesh_file(*given, "unit_cells");
       result.array = array(*given);
+      if (is_harmonic(result.mode)) result.array->is_explicit = true;  // as the schema says
     } else {
       result.mesh = mesh();
     }

@@ -3,7 +3,7 @@
 
 #include "kernels/energy.hpp"
 #include "kernels/spaces.hpp"
-#include "schemes/leap_frog/wall_correction.hpp"
+#include "schemes/leap_frog/elements/wall_correction.hpp"
 
 #define TW_COMMON_KERNELS(X, S)               \
   X(::tetrawave::kernels::WallCorrections<S>) \

@@ -1,6 +1,7 @@
 // Block kernels of anisotropic media and of the energy of dispersive media.
 #pragma once
 
+#include "kernels/energy.hpp"
 #include "kernels/spaces.hpp"
 #include "schemes/dfdd/dispersion_axes.hpp"
 #include "terms/dispersion/axes.hpp"

@@ -14,7 +14,7 @@
 #include "schemes/central/kerr_update.hpp"
 #include "schemes/dfdd/pml.hpp"
 #include "schemes/dfdd/update.hpp"
-#include "schemes/leap_frog/wall_correction.hpp"
+#include "schemes/leap_frog/elements/wall_correction.hpp"
 #include "schemes/stored/matrices.hpp"
 #include "schemes/upwind/conductors.hpp"
 #include "schemes/upwind/step_size.hpp"
@@ -22,6 +22,7 @@
 #include "terms/pml/jumps.hpp"
 #include "terms/pml/kernel.hpp"
 #include "terms/pml/layers.hpp"
+#include "terms/ports/modal_termination.hpp"
 #include "terms/ports/port_memory.hpp"
 
 namespace tetrawave::march {
@@ -208,8 +209,8 @@ std::int64_t wave_tables(const ProblemCounts& counts, std::int64_t number) {
   return rows * counts.wave_tables * steps * (counts.waves + 1) * number;
 }
 
-/// Lists of absorbing layers (terms/pml/on_device.hpp): with registers for Runge-Kutta stages, in DFDD-ELD with the law
-/// of curls.
+/// Lists of absorbing layers (terms/pml/device/on_device.hpp): with registers for Runge-Kutta stages, in DFDD-ELD with
+/// the law of curls.
 std::int64_t size_layers(const ProblemCounts& counts, const SystemSize& size) {
   const auto modes = static_cast<std::int64_t>(basis::reference_element(counts.space).modes.size());
   const auto curl_modes = static_cast<std::int64_t>(basis::reference_element(counts.space).curl_modes);
@@ -368,7 +369,8 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   plan.start = std::max(first_step + (upwind ? 0 : walls.longest), holding > 0 ? levels - plan.late : 0);
   if (counts.terminations > 0 && !counts.shared.empty()) plan.start = std::max(plan.start, size.field());
   const std::int64_t columns = counts.functionals;
-  plan.recorder = (columns + 2) * 8 + counts.items * (integer + size.dofs * 8) + 16 * ring_rows(columns) * columns + 8;
+  plan.recorder = (columns + 2) * 8 + counts.items * (integer + size.dofs * 8) +
+                  16 * ring_rows(counts.all_functionals) * columns + 8;
   plan.recorder += (counts.rates + 1) * 8 + counts.rate_items * (integer + size.dofs * 8);
   if (counts.scheme == Scheme::dfdd_eld && counts.step_classes > 1)
     plan.recorder += counts.listed * size.number + counts.spectral_faces * 8;
@@ -404,7 +406,7 @@ HostPlan plan_host(const ProblemCounts& counts, Precision precision, const Backe
   // Each is freed before the other is allocated; in addition to device arrays on this host the first is never the
   // larger.
   plan.stable_step = traits.on_host ? exact.field_part() : std::max(exact.layout(), exact.field_part());
-  plan.recorder = 2 * 16 * ring_rows(counts.functionals) * counts.functionals;
+  plan.recorder = 2 * 16 * ring_rows(counts.all_functionals) * counts.all_functionals;
   const std::int64_t dofs = counts.elements() * size.dofs;
   const std::int64_t waves = 2 * counts.waves * (counts.steps + 1) * 8;
   // Both fields wait while each is laid out; then the walls, whose matrices are computed again for each field.

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "march/interface/problem.hpp"
-#include "schemes/leap_frog/wall_corrections.hpp"
+#include "schemes/leap_frog/elements/wall_corrections.hpp"
 
 namespace tetrawave::march {
 
-/// Elements of one dispersive region and part, as listed for one field (pole_lists.hpp).
+/// Elements of one dispersive region and part, as listed for one field (terms/dispersion/device/law_on_device.hpp).
 struct PoleGroup {
   std::int64_t elements = 0;
   std::int64_t vectors = 0;    ///< fields per element, permanently
@@ -60,7 +60,8 @@ struct ProblemCounts {
   std::int64_t conductor_branches = 0;
   std::vector<PoleGroup> poles{};
   std::vector<std::int64_t> kerr{};  ///< elements of the lists of schemes/central/kerr.hpp
-  std::int64_t functionals = 0;      ///< electric and magnetic
+  std::int64_t functionals = 0;      ///< electric and magnetic, with elements on this rank
+  std::int64_t all_functionals = 0;  ///< of all ranks
   std::int64_t items = 0;            ///< of all functionals
   std::int64_t rates = 0;            ///< functionals of the rate of H, if recorded
   std::int64_t rate_items = 0;
@@ -80,7 +81,7 @@ struct ProblemCounts {
   std::vector<std::array<std::int64_t, 2>> braked{};  ///< of these, in lists with damping
   std::array<std::int64_t, 2> curl_sections{};        ///< of their curls, in DFDD-ELD
   std::int64_t steps = 0;
-  std::int64_t source_terms = 0;  ///< of E and H (terms/sources/source_lists.hpp), at most one element for each
+  std::int64_t source_terms = 0;  ///< of E and H (terms/sources/device/source_lists.hpp), at most one element for each
   std::int64_t source_waves = 0;
   std::int64_t spectral_faces = 0;
   std::int64_t spectral_frequencies = 0;  ///< of their sums

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "basis/reference_element.hpp"
+#include "terms/dispersion/device/law_on_device.hpp"
 #include "terms/dispersion/law_energy_kernel.hpp"
-#include "terms/dispersion/pole_lists.hpp"
 #include "terms/dispersion/recursive_convolution.hpp"
 
 namespace tetrawave::march {

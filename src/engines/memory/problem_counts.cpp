@@ -8,11 +8,11 @@
 #include "engines/memory/plan_poles.hpp"
 #include "march/elements/layout.hpp"
 #include "march/elements/shared_blocks.hpp"
-#include "schemes/leap_frog/modal_responses.hpp"
+#include "schemes/leap_frog/elements/modal_responses.hpp"
 #include "schemes/stored/equation.hpp"
 #include "schemes/upwind/conductors.hpp"
 #include "terms/dispersion/coefficients.hpp"
-#include "terms/dispersion/pole_lists.hpp"
+#include "terms/dispersion/device/law_on_device.hpp"
 #include "terms/pml/layers.hpp"
 #include "terms/ports/port_memory.hpp"
 
@@ -155,12 +155,15 @@ ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int
   count_layers(problem, counts);
   counts.has_layers = problem.layers.has_value();
   counts.all_elements = problem.mesh->global_element_count;
-  counts.functionals = static_cast<std::int64_t>(problem.electric.size() + problem.magnetic.size());
+  counts.all_functionals = static_cast<std::int64_t>(problem.electric.size() + problem.magnetic.size());
   for (const auto* list : {&problem.electric, &problem.magnetic})
-    for (const Functional& functional : *list) counts.items += static_cast<std::int64_t>(functional.items.size());
+    for (const Functional& functional : *list) {
+      counts.functionals += functional.items.empty() ? 0 : 1;
+      counts.items += static_cast<std::int64_t>(functional.items.size());
+    }
   for (const Functional& functional : problem.magnetic) {
     if (!problem.records_rates()) break;
-    ++counts.rates;
+    counts.rates += functional.items.empty() ? 0 : 1;
     counts.rate_items += static_cast<std::int64_t>(functional.items.size());
   }
   counts.memories = static_cast<std::int64_t>(problem.memories.size());

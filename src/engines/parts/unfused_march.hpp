@@ -6,7 +6,11 @@
 #include <optional>
 #include <utility>
 
+#include "engines/parts/parts.hpp"
 #include "engines/parts/unfused.hpp"
+#include "kernels/energy.hpp"
+#include "march/elements/element_system.hpp"
+#include "schemes/central/stored.hpp"
 #include "schemes/stored/stored_field.hpp"
 #include "terms/dispersion/update_coefficients.hpp"
 
@@ -34,7 +38,7 @@ class UnfusedMarch final : public Unfused {
   void start(double dt_m, const std::vector<double>& electric, const std::vector<double>& magnetic) override {
     set(electric_, schemes::electric_coefficients(problem_.media, dt_m), electric);
     set(magnetic_, schemes::magnetic_coefficients(problem_.media, dt_m), magnetic);
-    if (stored_) stored_->set_step(dt_m);
+    if (stored_) stored_->set_step(dt_m, [this](double step) { return central_matrix_maker(problem_, step); });
   }
 
   void advance(std::int64_t steps) override {

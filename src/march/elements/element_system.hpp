@@ -29,7 +29,8 @@
 #include "basis/physical_element.hpp"
 #include "basis/reference_element.hpp"
 #include "comm/communicator.hpp"
-#include "engines/kernel_list.hpp"
+#include "kernels/energy.hpp"
+#include "kernels/sample.hpp"
 #include "march/elements/layout.hpp"
 #include "march/exchange/make_carrier.hpp"
 

@@ -6,10 +6,10 @@
 #include "base/parallel.hpp"
 #include "basis/physical_element.hpp"
 #include "kernels/element_block.hpp"
-#include "schemes/leap_frog/wall_corrections.hpp"
 #include "terms/dispersion/coefficients.hpp"
-#include "terms/dispersion/pole_lists.hpp"
+#include "terms/dispersion/regions.hpp"
 #include "terms/pml/layers.hpp"
+#include "terms/walls/wall_at.hpp"
 
 namespace tetrawave::march {
 

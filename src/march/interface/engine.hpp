@@ -41,6 +41,18 @@ struct KerrFigures {
   double failed_field = 0;         ///< the largest |E| of that element so far [V/m]
 };
 
+/// Statistics of the linear systems of an implicit scheme so far.
+struct ImplicitFigures {
+  std::int64_t unknowns = 0;  ///< of all ranks
+  std::int64_t nonzeros = 0;
+  std::int64_t solves = 0;
+  std::int64_t iterations = 0;  ///< over all solves; 0 with the direct solver
+  double seconds_assembly = 0;
+  double seconds_preprocess = 0;
+  double seconds_solve = 0;
+  std::int64_t solver_bytes = 0;
+};
+
 /// Recorded functionals of steps [first, first + rows): E at n, H at n + 1/2 (row by row, electric then magnetic).
 struct Record {
   std::int64_t first = 0;
@@ -113,6 +125,8 @@ class Engine {
   virtual double present_energy() = 0;
   /// Kerr iteration counts of this rank; none if no element is nonlinear.
   [[nodiscard]] virtual std::optional<KerrFigures> kerr_figures() const { return {}; }
+  /// None if no system is solved in a step.
+  [[nodiscard]] virtual std::optional<ImplicitFigures> implicit_figures() const { return {}; }
   /// The element with the largest energy of the present levels, or the first whose energy is not finite.
   virtual WorstElement find_worst_element() = 0;
   /// Dofs of E or H, element by element, in internal form (tests, snapshots).

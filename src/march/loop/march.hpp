@@ -18,7 +18,7 @@
 #include "march/record/recorder.hpp"
 #include "march/record/spectral_sums.hpp"
 #include "terms/dispersion/update_coefficients.hpp"
-#include "terms/sources/device_sources.hpp"
+#include "terms/sources/device/device_sources.hpp"
 
 namespace tetrawave::march {
 

@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "basis/physical_element.hpp"
-#include "march/elements/neighbour_values.hpp"
+#include "mesh/neighbour_values.hpp"
 
 namespace tetrawave::march {
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/constants.hpp"
+#include "kernels/field_taps.hpp"
 #include "march/elements/element_system.hpp"
 #include "march/interface/engine.hpp"
 #include "march/record/field_taps_size.hpp"

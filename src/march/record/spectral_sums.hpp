@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 #include "basis/reference_element.hpp"
-#include "engines/kernel_list.hpp"
+#include "kernels/spectra.hpp"
 #include "march/elements/layout.hpp"
 #include "march/interface/problem.hpp"
 

@@ -6,18 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "engines/memory/memory_plan.hpp"
-#include "model/time_domain_setup.hpp"
+#include "case/spec/highest_frequency.hpp"
+#include "model/model.hpp"
 
 namespace tetrawave::modes {
-
-/// The highest frequency of the case: of its S-parameters, else where the spectra of its waveforms have fallen by 20
-/// dB. 0 if there is none.
-struct HighestFrequency {
-  double hz = 0;
-  std::string source;  ///< "outputs.s_parameters.stop", "waveform 'pulse'"
-};
-HighestFrequency find_highest_frequency(const Case& given);
 
 /// A region at the highest frequency; without one, the wavelength and derived values are 0.
 struct RegionCheck {
@@ -57,29 +49,11 @@ struct CaseCheck {
 /// 8.5 (mixed-1), 3 (full-1), 1.7 (mixed-2) and less than 1.6 (full-2); waves in other directions need somewhat more.
 double needed_elements_per_wavelength(Space space);
 
-/// Without the time-domain part: local steps, steps per period.
-CaseCheck examine_fields(const Case& given, const TimeDomainSetup& setup);
+/// Without the time-domain part (modes/time_domain/check.hpp): local steps, steps per period.
+CaseCheck examine_fields(const Case& given, const Model& model);
 
 /// A warning for each port whose second mode propagates at frequencies of the case.
-[[nodiscard]] std::vector<std::string> find_second_modes(const Case& given, const TimeDomainSetup& setup);
-
-/// Collective; the same on all ranks.
-CaseCheck examine_case(const Case& given, const TimeDomainSetup& setup, const comm::Communicator& ranks);
-
-/// Memory of one rank in bytes. If the device is the host, the host's bytes include the device's.
-struct RankMemory {
-  std::int64_t elements = 0;
-  std::int64_t device = 0;       ///< arrays of the run
-  std::int64_t device_peak = 0;  ///< including those of the search for the stable step
-  std::int64_t host_setup = 0;   ///< peak, before the run
-  std::int64_t host_march = 0;
-  std::int64_t host_checkpoint = 0;  ///< while one is written
-  std::int64_t host_results = 0;     ///< while results are written, of rank 0
-};
-
-/// Per rank, on all ranks: the memory of a run of the case. Collective.
-std::vector<RankMemory> predict_memory(const Case& given, const TimeDomainSetup& setup,
-                                       const march::BackendTraits& traits, const comm::Communicator& ranks);
+[[nodiscard]] std::vector<std::string> find_second_modes(const Case& given, const Model& model);
 
 /// Bytes on disk at the end of a run: streams and results, fields, and the checkpoints that are kept.
 struct DiskSpace {
@@ -88,11 +62,8 @@ struct DiskSpace {
   std::int64_t checkpoints = 0;
   std::int64_t fields = 0;
 };
-/// Bytes of field files, of all runs or right-hand sides. Collective.
-std::int64_t predict_field_bytes(const Case& given, const TimeDomainSetup& setup, std::int64_t drives,
+/// Bytes of field files, of `drives` runs of `steps` time steps or right-hand sides. Collective.
+std::int64_t predict_field_bytes(const Case& given, const Model& model, std::int64_t drives, std::int64_t steps,
                                  const comm::Communicator& ranks);
-
-/// A collective.
-DiskSpace predict_disk(const Case& given, const TimeDomainSetup& setup, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::modes

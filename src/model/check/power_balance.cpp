@@ -19,9 +19,10 @@ std::vector<std::string> open_ports(const Case& given) {
   return names;
 }
 
-std::string likely_cause(const Case& given) {
+std::string likely_cause(const Model& model) {
+  const Case& given = model.given;
   const std::string coarse = "the mesh is coarse at the ports or at edges of metal: refine it there";
-  if (given.mode != Mode::time_domain) {
+  if (model.is_conforming) {
     constexpr double rough = 1e-6;
     if (given.solver.method == SolverMethod::direct || given.solver.tolerance <= rough) return coarse;
     return tetrawave::format("the iterative solver stops at a residual of {:g}: lower solver.tolerance; else {}",
@@ -41,22 +42,22 @@ std::string likely_cause(const Case& given) {
 
 }  // namespace
 
-results::PowerBalance find_power_balance(const TimeDomainSetup& setup) {
+results::PowerBalance find_power_balance(const Model& model) {
   results::PowerBalance balance;
-  const auto& media = setup.problem.media;
+  const auto& media = model.problem.media;
   balance.is_lossless = std::all_of(media.begin(), media.end(), [](const Medium& medium) {
     return medium.is_lossless() && !medium.is_dispersive() && medium.chi3 == 0;
   });
-  bool radiates = setup.problem.layers.has_value() || setup.given.mode == Mode::fe_iiee;
-  for (std::size_t tag = setup.given.port_tag_count(); tag < setup.boundaries.walls.size(); ++tag) {
-    if (setup.summary.tag_area_m2[tag] == 0) continue;
-    const march::Wall wall = setup.boundaries.walls[tag];
+  bool radiates = model.problem.layers.has_value() || !model.given.iiee.outer.empty();
+  for (std::size_t tag = model.given.port_tag_count(); tag < model.boundaries.walls.size(); ++tag) {
+    if (model.summary.tag_area_m2[tag] == 0) continue;
+    const march::Wall wall = model.boundaries.walls[tag];
     if (wall == march::Wall::impedance || wall == march::Wall::conductor) balance.is_lossless = false;
     if (wall == march::Wall::open) radiates = true;
   }
   balance.is_closed = balance.is_lossless && !radiates;
-  if (balance.is_lossless) balance.cause = likely_cause(setup.given);
-  for (const PortSummary& port : setup.ports)
+  if (balance.is_lossless) balance.cause = likely_cause(model);
+  for (const PortSummary& port : model.ports)
     if (port.second_mode_hz > 0 && (balance.second_mode_hz == 0 || port.second_mode_hz < balance.second_mode_hz))
       balance.second_mode_hz = port.second_mode_hz;
   return balance;

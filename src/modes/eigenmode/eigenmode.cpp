@@ -6,6 +6,7 @@
 #include "base/log.hpp"
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
+#include "case/spec/solver_notes.hpp"
 #include "fem/solvers/linear_solver.hpp"
 #include "model/check/case_check.hpp"
 #include "model/check/free_space.hpp"
@@ -99,8 +100,8 @@ void run_eigenmodes(const Case& given, const FrequencyDomainOptions& options, co
   run.setup_seconds = watch.lap();
   log::info("finite elements: {} unknowns, {} non-zeros; {} resonances nearest {:.6g} GHz, {}", run.unknowns,
             run.nonzeros, given.eigenmode.count, given.eigenmode.target_hz / 1e9,
-            describe_solver(given.solver, setup.solver_machine()));
-  const auto field_bytes = static_cast<double>(predict_field_bytes(given, *setup.base, 1, ranks));
+            describe_solver(given.solver, setup.solver_machine().direct_solver()));
+  const auto field_bytes = static_cast<double>(predict_field_bytes(given, *setup.base, 1, 0, ranks));
   for (const std::string& warning : find_shortages(field_bytes, 0, options.directory)) log::warning("{}", warning);
   warn_of_idle_keys(given.solver);
   if (options.begin) options.begin();

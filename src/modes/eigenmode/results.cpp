@@ -40,7 +40,7 @@ class ShareTable {
 };
 
 /// Per boundary tag (model/boundaries.hpp); none where no power can go.
-std::vector<std::string> names_of_tags(const Case& given, const TimeDomainSetup& setup) {
+std::vector<std::string> names_of_tags(const Case& given, const Model& setup) {
   std::vector<std::string> names;
   for (const PortSpec& port : given.ports) names.push_back(port.name);
   for (const BoundarySpec& boundary : given.boundaries) names.push_back(boundary.group);
@@ -123,8 +123,7 @@ void write_search(const store::File& file, const Case& given, const EigenmodeOut
   file.set_attribute(group, "found_within", search.found_within);
 }
 
-void write_resonances(const store::File& file, const Case& given, const TimeDomainSetup& setup,
-                      const EigenmodeOutcome& outcome) {
+void write_resonances(const store::File& file, const Case& given, const Model& setup, const EigenmodeOutcome& outcome) {
   const std::vector<Resonance>& resonances = outcome.resonances;
   file.create_group(group);
   const auto column = [&](const std::function<double(const Resonance&)>& value) {

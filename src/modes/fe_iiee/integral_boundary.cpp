@@ -24,7 +24,7 @@ namespace {
 constexpr int degree_of_rule = 4;  // of the points on S, as the paper has it
 
 /// Faces with the tag of iiee.outer.
-std::vector<fem::ElementFace> outer_faces(const Case& given, const TimeDomainSetup& setup) {
+std::vector<fem::ElementFace> outer_faces(const Case& given, const Model& setup) {
   const auto& names = setup.mesh.group_names;
   const auto group = std::find(names.begin(), names.end(), given.iiee.outer) - names.begin();
   const std::int32_t tag = setup.boundaries.tags.of_group.at(static_cast<std::size_t>(group));
@@ -39,10 +39,10 @@ std::vector<fem::ElementFace> outer_faces(const Case& given, const TimeDomainSet
 }
 
 /// Faces of iiee.inner from the elements on the side of S.
-std::vector<fem::ElementFace> inner_faces(const Case& given, const TimeDomainSetup& setup,
-                                          const std::vector<fem::ElementFace>& outer) {
+std::vector<fem::ElementFace> inner_faces(const Case& given, const Model& setup,
+                                          const std::vector<fem::ElementFace>& outer,
+                                          std::vector<std::array<GlobalIndex, 3>> wanted) {
   const LocalMesh& mesh = setup.mesh;
-  auto wanted = setup.inner_faces;
   std::sort(wanted.begin(), wanted.end());
   std::set<fem::ElementFace> from_both;
   for (LocalIndex e = 0; e < mesh.element_count(); ++e)
@@ -74,7 +74,7 @@ std::vector<fem::ElementFace> inner_faces(const Case& given, const TimeDomainSet
 
 /// oint (r - r0) . n dS over the faces, n out of their elements: three times the volume that they enclose with planes
 /// of symmetry, on which r0 lies. Of flat faces between the corners, which is enough for its sign.
-double enclosed(const Case& given, const TimeDomainSetup& setup, const std::vector<fem::ElementFace>& faces) {
+double enclosed(const Case& given, const Model& setup, const std::vector<fem::ElementFace>& faces) {
   Vec3 origin{};
   for (const MirrorSpec& mirror : given.iiee.mirrors) origin[static_cast<std::size_t>(mirror.axis)] = mirror.position_m;
   double sum = 0;
@@ -168,20 +168,21 @@ std::vector<std::array<GlobalIndex, 3>> find_inner_faces(const IieeSpec& spec, c
   return faces;
 }
 
-IntegralBoundary::IntegralBoundary(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system,
-                                   int threads, kernels::PairSums& sums)
-    : given_(given),
+IntegralBoundary::IntegralBoundary(const Model& setup, const FrequencySystem& system,
+                                   std::vector<std::array<GlobalIndex, 3>> inner_faces_of_slab, int threads,
+                                   kernels::PairSums& sums)
+    : given_(setup.given),
       setup_(setup),
       threads_(threads),
-      medium_(system.outer_medium(given.iiee.outer_place, "iiee.outer")),
-      outer_(outer_faces(given, setup)),
+      medium_(system.outer_medium(given_.iiee.outer_place, "iiee.outer")),
+      outer_(outer_faces(given_, setup)),
       points_(system.space(), setup.mesh, outer_, basis::symmetric_triangle_rule(degree_of_rule)),
-      inner_(setup, system, inner_faces(given, setup, outer_), -1, threads),
+      inner_(setup, system, inner_faces(given_, setup, outer_, std::move(inner_faces_of_slab)), -1, threads),
       sums_(sums),
       radiator_(
           frames_of(points_),
           {static_cast<std::int64_t>(points_.points_of_face()), static_cast<std::int64_t>(inner_.points_of_face())},
-          sums) {
+          sums, threads) {
   check_places();
   check_touch();
   check_between();

@@ -30,8 +30,9 @@ class IntegralBoundary {
   /// Throws UserError (bad_case): S is no outer face or lies in several media; S' has no faces; one of them is open
   /// (with the images of iiee), lies on both sides of an image's plane, S' is not inside of S or touches it; between
   /// them is more than the medium at S.
-  IntegralBoundary(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system, int threads,
-                   kernels::PairSums& sums);
+  /// `inner_faces`: of S', as of find_inner_faces.
+  IntegralBoundary(const Model& setup, const FrequencySystem& system,
+                   std::vector<std::array<GlobalIndex, 3>> inner_faces, int threads, kernels::PairSums& sums);
 
   [[nodiscard]] const fem::FaceTraces& outer() const { return points_; }
   /// S' with what radiates from it.
@@ -66,7 +67,7 @@ class IntegralBoundary {
                     const Place& place) const;
 
   const Case& given_;
-  const TimeDomainSetup& setup_;
+  const Model& setup_;
   int threads_;
   Medium medium_;
   std::vector<fem::ElementFace> outer_;

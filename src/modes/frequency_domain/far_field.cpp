@@ -15,7 +15,7 @@ namespace tetrawave::modes {
 namespace {
 
 /// Faces that are sampled from the outside alone are met from the inside too: the weak form is that of the inside.
-std::vector<fem::ElementFace> faces_of(const TimeDomainSetup& setup) {
+std::vector<fem::ElementFace> faces_of(const Model& setup) {
   const LocalMesh& mesh = setup.mesh;
   std::set<fem::ElementFace> faces;
   for (std::size_t k = 0; k < setup.problem.spectral.faces.size(); ++k) {
@@ -30,8 +30,7 @@ std::vector<fem::ElementFace> faces_of(const TimeDomainSetup& setup) {
 }
 
 /// That of the system, with unknowns on those of the faces that are of metal.
-fem::EdgeSpace rows_on(const TimeDomainSetup& setup, const FrequencySystem& system,
-                       const std::vector<fem::ElementFace>& faces) {
+fem::EdgeSpace rows_on(const Model& setup, const FrequencySystem& system, const std::vector<fem::ElementFace>& faces) {
   const std::set<fem::ElementFace> surface(faces.begin(), faces.end());
   std::vector<fem::ElementFace> other;
   for (const fem::ElementFace& face : system.metal())
@@ -42,8 +41,8 @@ fem::EdgeSpace rows_on(const TimeDomainSetup& setup, const FrequencySystem& syst
 
 }  // namespace
 
-SurfaceCurrents::SurfaceCurrents(const TimeDomainSetup& setup, const FrequencySystem& system,
-                                 std::vector<fem::ElementFace> faces, double outward, int threads)
+SurfaceCurrents::SurfaceCurrents(const Model& setup, const FrequencySystem& system, std::vector<fem::ElementFace> faces,
+                                 double outward, int threads)
     : setup_(setup),
       system_(system),
       outward_(outward),
@@ -192,7 +191,7 @@ std::vector<std::vector<results::SurfaceCurrent>> SurfaceCurrents::find(const st
   return result;
 }
 
-FrequencyFarField::FrequencyFarField(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system,
+FrequencyFarField::FrequencyFarField(const Case& given, const Model& setup, const FrequencySystem& system,
                                      SurfaceCurrents* inner, int threads)
     : given_(given), threads_(threads), surface_(inner) {
   if (setup.surface) {

@@ -21,7 +21,7 @@ class SurfaceCurrents {
  public:
   /// `faces`: of S, from elements of V; also of metal, which then has a current. `outward`: 1 where S radiates out of
   /// V, -1 where V is what it radiates into.
-  SurfaceCurrents(const TimeDomainSetup& setup, const FrequencySystem& system, std::vector<fem::ElementFace> faces,
+  SurfaceCurrents(const Model& setup, const FrequencySystem& system, std::vector<fem::ElementFace> faces,
                   double outward, int threads);
 
   [[nodiscard]] const std::vector<fem::ElementFace>& faces() const { return traces_.faces(); }
@@ -39,7 +39,7 @@ class SurfaceCurrents {
   [[nodiscard]] std::vector<results::SurfaceCurrent> find_at_points(const FieldSolution& field,
                                                                     const std::vector<Complex>& flux) const;
 
-  const TimeDomainSetup& setup_;
+  const Model& setup_;
   const FrequencySystem& system_;
   double outward_;
   int threads_;
@@ -58,8 +58,8 @@ class SurfaceCurrents {
 class FrequencyFarField {
  public:
   /// From the surface of the case's far field, or from `inner`, with the medium there. The case may have none.
-  FrequencyFarField(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system,
-                    SurfaceCurrents* inner, int threads);
+  FrequencyFarField(const Case& given, const Model& setup, const FrequencySystem& system, SurfaceCurrents* inner,
+                    int threads);
   [[nodiscard]] std::vector<results::FarFieldResult> find(const std::vector<FieldSolution>& fields);
   [[nodiscard]] SurfaceCurrents& surface() { return *surface_; }
   [[nodiscard]] double impedance() const { return impedance_; }

@@ -12,6 +12,7 @@
 #include "base/log.hpp"
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
+#include "case/spec/solver_notes.hpp"
 #include "fem/edge/coarse_subspace.hpp"
 #include "fem/solvers/linear_solver.hpp"
 #include "model/check/case_check.hpp"
@@ -142,7 +143,7 @@ class Sweep {
       const bool fields =
           !given_.outputs.probes.empty() || given_.outputs.fields || given_.outputs.far_field || near_fields_;
       std::optional<SweepBoundary> boundary;
-      if (setup_.boundary) boundary = sweep_boundary(*setup_.system, *setup_.boundary, wanted_.all_hz, sets_);
+      if (setup_.boundary) boundary = setup_.boundary->sweep(*setup_.system, wanted_.all_hz, sets_);
       sweep.emplace(*setup_.system, wanted_.all_hz, sets_, fields, given_.outputs.probes.empty(), std::move(boundary),
                     setup_.threads);
       solver.emplace(make_solver(given_, setup_));
@@ -212,9 +213,9 @@ class Sweep {
 
   void iterate(fem::LinearSolver<Complex>& solver, const std::vector<std::vector<Complex>>& sides,
                FrequencyRecord& record, std::vector<FieldSolution>& fields) {
-    IieeSpec spec = given_.iiee;
-    if (is_fast(given_)) spec.tolerance = std::min(spec.tolerance, 0.1 * given_.frequency.sweep_tolerance);
-    record.boundary = iterate_boundary(spec, *setup_.system, *setup_.boundary, solver, sides, fields, setup_.threads);
+    const double tolerance =
+        is_fast(given_) ? 0.1 * given_.frequency.sweep_tolerance : std::numeric_limits<double>::infinity();
+    record.boundary = setup_.boundary->iterate(*setup_.system, solver, sides, fields, tolerance, setup_.threads);
     for (std::size_t set = 0; set < fields.size(); ++set) record.iterations[set] += record.boundary.iterations[set];
     record.residual = record.boundary.residual;
     record.seconds_solve += record.boundary.seconds_solve;
@@ -340,15 +341,6 @@ int solving_ranks(const Case& given, const comm::Communicator& ranks) {
   return is_fast(given) ? ranks.size() : static_cast<int>(std::min<std::int64_t>(ranks.size(), frequencies));
 }
 
-/// The scheme only matters to how sources and ports are measured in marches.
-Case as_finite_elements(Case given) {
-  given.method.scheme = Scheme::dgtd_central;
-  given.method.layout = Layout::factored;
-  given.method.max_classes = 1;
-  if (given.array) given.array->is_explicit = true;
-  return given;
-}
-
 }  // namespace
 
 FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
@@ -356,24 +348,22 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
   FrequencySetup setup;
   setup.factor_device = machine.factor_device;
   setup.threads = march::threads_of_rank({Precision::double_precision, given.run.threads, Transport::automatic}, ranks);
-  if (given.mode == Mode::fe_iiee) {
-    kernels::PairMapping mapping;
-    mapping.is_papers = given.iiee.papers_kernel;
-    mapping.clusters = cluster_choice(given.iiee);
+  if (machine.make_outer_boundary) {
+    setup.boundary = machine.make_outer_boundary(given);
     std::unique_ptr<kernels::PairSums> own;
-    ranks.agree([&] { own = machine.make_pair_sums(setup.threads, mapping, ranks); });
-    setup.sums =
-        std::make_unique<SharedPairSums>(std::move(own), ranks.split(ranks.rank() % solving_ranks(given, ranks)));
+    ranks.agree([&] { own = machine.make_pair_sums(setup.threads, setup.boundary->mapping(), ranks); });
+    setup.sums = std::make_unique<SharedPairSums>(
+        std::move(own), ranks.split(ranks.rank() % solving_ranks(given, ranks)), setup.threads);
   }
   if (!given.outputs.near_fields.empty())
     ranks.agree([&] { setup.near_sums = machine.make_pair_sums(setup.threads, {}, ranks); });
+  ModelRequest request{{mesh_file, ranks.rank() > 0, setup.threads}, true, setup.boundary != nullptr, false, {}};
+  if (setup.boundary) request.see_slab = [&](const MeshSlab& slab) { setup.boundary->see_slab(slab); };
   const auto make = [&] {
-    setup.base = set_up_problem(as_finite_elements(given), {mesh_file, ranks.rank() > 0, setup.threads},
-                                comm::Communicator::self(), &setup.ports);
+    setup.base = std::make_unique<Model>();
+    setup.ports = set_up_model(*setup.base, given, request, comm::Communicator::self()).ports;
     setup.system = std::make_unique<FrequencySystem>(setup.base->given, *setup.base, setup.ports, setup.threads);
-    if (given.mode == Mode::fe_iiee)
-      setup.boundary =
-          std::make_unique<IntegralBoundary>(setup.base->given, *setup.base, *setup.system, setup.threads, *setup.sums);
+    if (setup.boundary) setup.boundary->place(*setup.base, *setup.system, setup.threads, *setup.sums);
     if (setup.system->space().unknowns == 0)
       fail(ExitCode::bad_case, "{}: error: no field is left to solve for: all edges of the mesh lie on metal",
            given.boundaries_place.text);
@@ -388,25 +378,8 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
   return setup;
 }
 
-std::string describe_solver(const SolverSpec& solver, const fem::SolverMachine& machine) {
-  if (solver.method == SolverMethod::bicgstab)
-    return tetrawave::format("bicgstab with {}", name_of(solver.preconditioner));
-  return tetrawave::format("direct by {}{}", machine.direct_solver(),
-                           solver.mixed_precision ? ", factors in single precision" : "");
-}
-
-void warn_of_idle_keys(const SolverSpec& solver) {
-  if (solver.idle_keys.empty()) return;
-  std::string keys;
-  for (const std::string& key : solver.idle_keys) keys += (keys.empty() ? "solver." : ", solver.") + key;
-  log::warning("{}: ignored: used only with solver.method: {}", keys,
-               name_of(solver.method == SolverMethod::direct ? SolverMethod::bicgstab : SolverMethod::direct));
-}
-
-OuterForecast forecast_of(const Case& given, const IntegralBoundary& boundary) {
-  const BoundaryExtent extent = boundary.extent(wanted_frequencies(given).all_hz.back());
-  return forecast_outer_iteration(extent.wave_number * extent.radius_m, extent.wave_number * extent.gap_m / (2 * pi),
-                                  given.iiee.tolerance);
+OuterForecast forecast_of(const Case& given, const OuterBoundary& boundary) {
+  return boundary.forecast(wanted_frequencies(given).all_hz.back());
 }
 
 TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& setup) {
@@ -434,11 +407,11 @@ SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySe
 }
 
 /// Logged on rank 0. A collective.
-void warn_of_space(const Case& given, const TimeDomainSetup& base, const std::filesystem::path& directory,
+void warn_of_space(const Case& given, const Model& base, const std::filesystem::path& directory,
                    const comm::Communicator& ranks) {
   const auto sets = static_cast<std::int64_t>(driven_sets(given).size());
   const auto frequencies = static_cast<std::int64_t>(wanted_frequencies(given).all_hz.size());
-  const double fields = static_cast<double>(predict_field_bytes(given, base, sets, ranks));
+  const double fields = static_cast<double>(predict_field_bytes(given, base, sets, 0, ranks));
   if (ranks.rank() != 0) return;
   const ResultSizes sizes = size_of_results(given, sets, frequencies);
   for (const std::string& warning : find_shortages(sizes.disk + fields, sizes.memory, directory))
@@ -460,13 +433,13 @@ void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& option
   outcome.setup_seconds = ranks.max(watch.lap());
   log::info("finite elements: {} unknowns, {} non-zeros, {} frequencies, {} right-hand sides, {}", outcome.unknowns,
             outcome.nonzeros, wanted_frequencies(given).all_hz.size(), driven_sets(given).size(),
-            describe_solver(given.solver, setup.solver_machine()));
+            describe_solver(given.solver, setup.solver_machine().direct_solver()));
   warn_of_space(given, *setup.base, options.directory, ranks);
   if (ranks.rank() == 0) {
     for (const std::string& warning : find_second_modes(given, *setup.base)) log::warning("{}", warning);
     warn_of_idle_keys(given.solver);
     if (setup.boundary)
-      if (const auto warning = warning_of(forecast_of(given, *setup.boundary), given.iiee))
+      if (const auto warning = setup.boundary->warning(forecast_of(given, *setup.boundary)))
         log::warning("{}", *warning);
   }
   ranks.agree([&] {

@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "modes/fe_iiee/boundary_iteration.hpp"
-#include "modes/fe_iiee/outer_forecast.hpp"
 #include "modes/frequency_domain/fast_sweep.hpp"
 #include "modes/frequency_domain/near_fields.hpp"
+#include "modes/frequency_domain/outer_boundary.hpp"
 #include "modes/frequency_domain/record.hpp"
 #include "modes/frequency_domain/shared_pair_sums.hpp"
 #include "modes/frequency_domain/system.hpp"
@@ -21,7 +20,7 @@
 
 namespace tetrawave::modes {
 
-/// What a rank makes sums over pairs of points on, in mode fe-iiee.
+/// What a rank makes sums over pairs of points on, with an outer boundary or near fields.
 using PairSumsFactory = std::function<std::unique_ptr<kernels::PairSums>(
     int threads, const kernels::PairMapping& mapping, const comm::Communicator& ranks)>;
 
@@ -29,6 +28,7 @@ using PairSumsFactory = std::function<std::unique_ptr<kernels::PairSums>(
 struct FrequencyMachine {
   PairSumsFactory make_pair_sums;
   std::shared_ptr<const fem::FactorDevice> factor_device;  ///< nullptr: MUMPS
+  OuterBoundaryMaker make_outer_boundary{};                ///< of mode fe-iiee, else none
 };
 
 struct FrequencyDomainOptions {
@@ -76,11 +76,11 @@ struct FrequencyOutcome {
 /// A case made ready: every rank has the whole mesh.
 struct FrequencySetup {
   std::vector<FoundPort> ports;
-  std::unique_ptr<TimeDomainSetup> base;
+  std::unique_ptr<Model> base;
   std::unique_ptr<FrequencySystem> system;
   std::unique_ptr<SharedPairSums> sums;          ///< fe-iiee: with the other ranks of this one's frequencies
   std::unique_ptr<kernels::PairSums> near_sums;  ///< of this rank alone, with near fields
-  std::unique_ptr<IntegralBoundary> boundary;    ///< fe-iiee
+  std::unique_ptr<OuterBoundary> boundary;       ///< fe-iiee
   int threads = 1;
   std::shared_ptr<const fem::FactorDevice> factor_device;
 
@@ -91,12 +91,7 @@ struct FrequencySetup {
                                                      const FrequencyMachine& machine, const comm::Communicator& ranks);
 
 /// Of the outer iteration of mode fe-iiee at the highest frequency.
-[[nodiscard]] OuterForecast forecast_of(const Case& given, const IntegralBoundary& boundary);
-
-/// The method with its library or its preconditioner, for the log.
-[[nodiscard]] std::string describe_solver(const SolverSpec& solver, const fem::SolverMachine& machine);
-/// Says in the log which keys of `solver` are of no account.
-void warn_of_idle_keys(const SolverSpec& solver);
+[[nodiscard]] OuterForecast forecast_of(const Case& given, const OuterBoundary& boundary);
 
 /// The system of the highest frequency, solved on this rank.
 struct TrialSolution {

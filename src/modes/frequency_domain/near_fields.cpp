@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/parallel.hpp"
+#include "case/spec/mirrors.hpp"
 #include "mesh/map_element.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "results/history/find_element.hpp"
@@ -49,15 +50,15 @@ std::array<Complex, 6> fields_of(const Complex* psi, double k0, double admittanc
 
 }  // namespace
 
-NearFields::NearFields(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system,
-                       FrequencyFarField& source, kernels::PairSums& sums, int threads)
+NearFields::NearFields(const Case& given, const Model& setup, const FrequencySystem& system, FrequencyFarField& source,
+                       kernels::PairSums& sums, int threads)
     : given_(given),
       setup_(setup),
       system_(system),
       source_(source),
       sums_(sums),
       threads_(threads),
-      mirrors_(given.mode == Mode::fe_iiee ? given.iiee.mirrors : given.outputs.far_field->mirrors) {
+      mirrors_(mirrors_of(given)) {
   const auto& faces = source.surface().faces();
   for (const auto& [element, face] : faces) {
     const auto& corners = setup.mesh.corners[static_cast<std::size_t>(element)];
@@ -154,7 +155,7 @@ void NearFields::find_item(std::size_t item, const std::vector<FieldSolution>& f
     for (const BoundaryFrame& frame : frames_at(spots[p].place_m)) frames.push_back(frame);
   }
   BoundaryRadiator radiator(frames, {frames_of_point, static_cast<std::int64_t>(source_.surface().points_of_face())},
-                            sums_);
+                            sums_, threads_);
   const RadiationMedium medium{k0 * source_.refractive_index(), source_.impedance(),
                                source_.refractive_index() * source_.impedance()};
   const std::vector<BoundaryValues> psi = radiator.radiate(currents, medium, Precision::double_precision);

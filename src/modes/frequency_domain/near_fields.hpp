@@ -23,7 +23,7 @@ struct NearFieldResult {
 class NearFields {
  public:
   /// Finds where the points are. Everything stays referenced.
-  NearFields(const Case& given, const TimeDomainSetup& setup, const FrequencySystem& system, FrequencyFarField& source,
+  NearFields(const Case& given, const Model& setup, const FrequencySystem& system, FrequencyFarField& source,
              kernels::PairSums& sums, int threads);
 
   /// Adds what solutions at one frequency, one of those wanted, have, for `take_near_fields`.
@@ -45,12 +45,12 @@ class NearFields {
   [[nodiscard]] std::array<Complex, 6> in_mesh(const Spot& spot, const FieldSolution& field) const;
 
   const Case& given_;
-  const TimeDomainSetup& setup_;
+  const Model& setup_;
   const FrequencySystem& system_;
   FrequencyFarField& source_;
   kernels::PairSums& sums_;
   int threads_;
-  const std::vector<MirrorSpec>& mirrors_;
+  const std::vector<MirrorSpec> mirrors_;
   Vec3 middle_m_{};                             ///< of the surface
   std::vector<std::array<Vec3, 4>> triangles_;  ///< of the surface and its images: corners, normal
   std::vector<std::vector<Spot>> spots_;        ///< per item

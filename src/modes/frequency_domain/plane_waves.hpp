@@ -10,33 +10,10 @@
 
 #include "fem/edge/face_traces.hpp"
 #include "fem/edge/surface_traces.hpp"
-#include "model/time_domain_setup.hpp"
+#include "model/model.hpp"
+#include "model/plane_wave.hpp"
 
 namespace tetrawave::modes {
-
-using Complex = std::complex<double>;
-using ComplexVector = std::array<Complex, 3>;
-
-/// Throws UserError (bad_case) on a plane wave that is not its own image at a plane of outputs.far_field.symmetry. A
-/// ground is no symmetry of the wave.
-void check_plane_waves_at_symmetry(const Case& given);
-
-/// E and eta0 H of a plane wave of 1 V/m in one medium, phase 0 at the origin.
-class PlaneWave {
- public:
-  PlaneWave(const PlaneWaveSpec& spec, const Medium& medium, double hz);
-  [[nodiscard]] Vec3 direction() const { return -1.0 * from_; }  ///< where it goes
-  [[nodiscard]] const Vec3& amplitude() const { return electric_; }
-  [[nodiscard]] ComplexVector electric(const Vec3& point_m) const;
-  [[nodiscard]] ComplexVector magnetic(const Vec3& point_m) const;
-
- private:
-  [[nodiscard]] ComplexVector times_phase(const Vec3& amplitude, const Vec3& point_m) const;
-  Vec3 from_{};  ///< unit vector to where it comes from
-  Vec3 electric_{};
-  Vec3 magnetic_{};
-  double wave_number_ = 0;
-};
 
 /// The split of the elements: the total field lives in those of other media than the wave's and those that touch a wall
 /// other than the absorbing one; everywhere else fields are scattered, so that the wave itself need not be resolved on
@@ -44,7 +21,7 @@ class PlaneWave {
 class ScatteringRegions {
  public:
   /// `medium`: of the wave; `lit`: the absorbing outer faces, sorted.
-  ScatteringRegions(const Medium& medium, const TimeDomainSetup& setup, const fem::EdgeSpace& space,
+  ScatteringRegions(const Medium& medium, const Model& setup, const fem::EdgeSpace& space,
                     const std::vector<fem::ElementFace>& lit);
 
   [[nodiscard]] const Medium& medium() const { return medium_; }
@@ -63,7 +40,7 @@ class ScatteringRegions {
   void find_total(const std::vector<fem::ElementFace>& lit);
   void find_border();
 
-  const TimeDomainSetup& setup_;
+  const Model& setup_;
   const fem::EdgeSpace& space_;
   Medium medium_;
   std::vector<bool> total_;
@@ -75,8 +52,5 @@ class ScatteringRegions {
 /// Points of the rule for moments of waves on faces.
 [[nodiscard]] fem::FaceTraces traces_for_waves(const fem::EdgeSpace& space, const LocalMesh& mesh,
                                                std::vector<fem::ElementFace> faces);
-
-using tetrawave::cross;  // of real vectors
-[[nodiscard]] ComplexVector cross(const Vec3& a, const ComplexVector& b);
 
 }  // namespace tetrawave::modes

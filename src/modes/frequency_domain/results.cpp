@@ -6,6 +6,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "base/constants.hpp"
 #include "base/log.hpp"
 #include "base/names.hpp"
 #include "model/check/power_balance.hpp"
@@ -318,9 +319,8 @@ void write_readings(const store::File& file, const std::string& prefix, const Ca
 
 namespace {
 
-void write_set(const store::File& file, const Case& given, const FrequencyDomainOptions& options,
-               const TimeDomainSetup& setup, const FrequencyOutcome& outcome, const results::PowerBalance& balance,
-               std::size_t set) {
+void write_set(const store::File& file, const Case& given, const FrequencyDomainOptions& options, const Model& setup,
+               const FrequencyOutcome& outcome, const results::PowerBalance& balance, std::size_t set) {
   const std::string& name = outcome.sets[set].name;
   const std::string prefix = name.empty() ? "" : "/excitations/" + name;
   write_readings(file, prefix, given, outcome, set);
@@ -396,7 +396,7 @@ results::SParameters make_s(const Case& given, const FrequencyOutcome& outcome, 
   return s;
 }
 
-void write_frequency_results(const Case& given, const FrequencyDomainOptions& options, const TimeDomainSetup& setup,
+void write_frequency_results(const Case& given, const FrequencyDomainOptions& options, const Model& setup,
                              const FrequencyOutcome& outcome) {
   const results::PowerBalance balance = find_power_balance(setup);
   store::write_atomically(options.directory / "results.h5", [&](const std::filesystem::path& temporary) {

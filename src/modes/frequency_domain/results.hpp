@@ -8,7 +8,7 @@ namespace tetrawave::modes {
 
 /// Writes DIRECTORY/results.h5, atomically: ports, probes and far fields as phasors over the frequencies,
 /// /frequency_domain with what each system took, S-parameters with their Touchstone file. Throws UserError (io).
-void write_frequency_results(const Case& given, const FrequencyDomainOptions& options, const TimeDomainSetup& setup,
+void write_frequency_results(const Case& given, const FrequencyDomainOptions& options, const Model& setup,
                              const FrequencyOutcome& outcome);
 
 /// Attributes of the root: what ran.

@@ -24,7 +24,7 @@ const Complex j{0, 1};
 
 Complex wave_number(Complex hz) { return 2 * pi * hz / c0_m_per_s; }
 
-std::size_t region_of(const TimeDomainSetup& setup, LocalIndex element) {
+std::size_t region_of(const Model& setup, LocalIndex element) {
   return static_cast<std::size_t>(setup.mesh.region[static_cast<std::size_t>(element)]);
 }
 
@@ -58,7 +58,7 @@ std::vector<DrivenSet> driven_sets(const Case& given) {
   return sets;
 }
 
-FrequencySystem::FrequencySystem(const Case& given, const TimeDomainSetup& setup, const std::vector<FoundPort>& ports,
+FrequencySystem::FrequencySystem(const Case& given, const Model& setup, const std::vector<FoundPort>& ports,
                                  int threads)
     : given_(given), setup_(setup), threads_(threads) {
   for (std::size_t p = 0; p < ports.size(); ++p) {

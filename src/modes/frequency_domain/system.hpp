@@ -11,8 +11,8 @@
 #include "fem/edge/edge_assembly.hpp"
 #include "fem/edge/face_traces.hpp"
 #include "fem/sparse/sparse_rows.hpp"
+#include "model/model.hpp"
 #include "model/port_setup.hpp"
-#include "model/time_domain_setup.hpp"
 #include "modes/frequency_domain/plane_waves.hpp"
 
 namespace tetrawave::modes {
@@ -73,7 +73,7 @@ struct ElementFields {
 /// All elements of the mesh on one rank. Everything stays referenced.
 class FrequencySystem {
  public:
-  FrequencySystem(const Case& given, const TimeDomainSetup& setup, const std::vector<FoundPort>& ports, int threads);
+  FrequencySystem(const Case& given, const Model& setup, const std::vector<FoundPort>& ports, int threads);
 
   [[nodiscard]] const fem::EdgeSpace& space() const { return space_; }
   [[nodiscard]] const fem::CsrPattern& pattern() const { return assembly_->pattern(); }
@@ -168,7 +168,7 @@ class FrequencySystem {
                                                  const std::vector<Complex>& electric) const;
 
   const Case& given_;
-  const TimeDomainSetup& setup_;
+  const Model& setup_;
   int threads_;
   std::vector<results::PortModel> models_;
   std::vector<std::optional<results::WallCurrent>> currents_;  ///< of lines

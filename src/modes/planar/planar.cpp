@@ -8,6 +8,7 @@
 #include "base/log.hpp"
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
+#include "case/spec/solver_notes.hpp"
 #include "march/interface/engine.hpp"
 #include "modes/planar/far_field.hpp"
 #include "modes/planar/results.hpp"
@@ -142,7 +143,8 @@ void run_planar(const Case& given, const FrequencyDomainOptions& options, const 
   outcome.base.setup_seconds = watch.lap();
   log::info("finite elements: {} triangles, {} unknowns of {}, {} non-zeros, {} frequencies, {} right-hand sides, {}",
             outcome.base.elements, outcome.base.unknowns, name_of(given.planar->field), outcome.base.nonzeros,
-            wanted_frequencies(given).all_hz.size(), driven_sets(given).size(), describe_solver(given.solver, machine));
+            wanted_frequencies(given).all_hz.size(), driven_sets(given).size(),
+            describe_solver(given.solver, machine.direct_solver()));
   warn_of_idle_keys(given.solver);
   if (options.begin) options.begin();
   PlanarFiles files(given, setup, driven_sets(given), options.directory);

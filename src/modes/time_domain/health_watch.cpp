@@ -9,7 +9,7 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "media/material.hpp"
-#include "model/port_setup.hpp"
+#include "modes/time_domain/start.hpp"
 
 namespace tetrawave::modes {
 
@@ -49,7 +49,7 @@ std::string material_in(const Case& given, const std::string& region) {
 
 HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march::Start& start,
                          const comm::Communicator& ranks)
-    : given_(given), setup_(setup), ranks_(ranks), look_every_(look_every(start.steps, setup.implicit != nullptr)) {
+    : given_(given), setup_(setup), ranks_(ranks), look_every_(look_every(start.steps, setup.is_implicit)) {
   struct PortWave {
     std::int64_t quiet_from = 0, over_from = 0;
     double joules = 0;
@@ -82,7 +82,7 @@ HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march:
     sources_over_from_ = std::max(sources_over_from_, end);
   }
   const std::int64_t driven = std::min(sources_over_from_, start.steps);
-  look_every_driven_ = look_every(driven, setup.implicit != nullptr);
+  look_every_driven_ = look_every(driven, setup.is_implicit);
   driven_until_ = (driven + look_every_driven_ - 1) / look_every_driven_ * look_every_driven_;
   const double c = std::min(setup.smallest_dt_s / setup.stable_step_s, 0.99);
   growth_ = 2 * (1 + c) / (1 - c);
@@ -130,7 +130,7 @@ void HealthWatch::report(std::int64_t step, double energy_j) {
                               energy_j / found_j_, grows_by_itself() ? ", though no source acts any more" : "")
           : std::string("the fields are no longer finite");
   const std::string remedy =
-      given_.mode == Mode::fetd
+      setup_.is_implicit
           ? std::string(
                 "no step is too long for implicit time stepping: check the mesh there; absorbing layers grow where "
                 "their elements are flat, so give boundaries.pml more cells or use boundaries.absorbing")

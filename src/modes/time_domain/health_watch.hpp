@@ -7,7 +7,7 @@
 
 #include "case/spec/case.hpp"
 #include "comm/communicator.hpp"
-#include "model/time_domain_setup.hpp"
+#include "modes/time_domain/setup.hpp"
 #include "results/s_parameters/s_parameters.hpp"
 
 namespace tetrawave::modes {

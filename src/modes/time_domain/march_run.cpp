@@ -12,10 +12,12 @@
 #include "march/loop/state_file.hpp"
 #include "march/loop/step_classes.hpp"
 #include "model/check/free_space.hpp"
-#include "model/check/kerr_check.hpp"
 #include "model/check/power_balance.hpp"
 #include "model/far_field.hpp"
-#include "modes/fetd/fetd.hpp"
+#include "model/kerr_media.hpp"
+#include "modes/time_domain/check.hpp"
+#include "modes/time_domain/far_field.hpp"
+#include "modes/time_domain/start.hpp"
 #include "modes/time_domain/unknowns.hpp"
 
 namespace tetrawave::modes {
@@ -158,7 +160,7 @@ void Run::write_results(std::size_t last, double seconds, const std::optional<Ke
   figures.bytes_per_step = ranks_.sum(setup_.engine->bytes_per_step());
   figures.device_memory_bytes = ranks_.max(setup_.engine->device_memory_bytes());
   figures.host_memory_bytes = ranks_.max(peak_resident_bytes());
-  if (setup_.implicit != nullptr) add_figures(*setup_.implicit, figures);
+  if (const auto of = setup_.engine->implicit_figures()) add_figures(*of, figures);
   if (kerr) figures.kerr = {kerr->mean_iterations, kerr->most_iterations, kerr->largest_eps_r};
   figures.ranks = ranks_.size();
   figures.threads = setup_.engine->threads();
@@ -175,7 +177,7 @@ MarchRun::MarchRun(Run& run, std::size_t index, march::Start start, const store:
       index_(index),
       health_(run.given_, run.setup_, start, run.ranks_),
       stop_rule_(run.given_.time.energy_decay_db, health_.sources_over_from(),
-                 run.setup_.implicit != nullptr ? StopRule::every_implicit : StopRule::every_explicit),
+                 run.setup_.is_implicit ? StopRule::every_implicit : StopRule::every_explicit),
       end_(run.setup_.steps) {
   open_fields(start, resumed);
   if (run_.setup_.problem.classes.count > 1 && run_.update_seconds_ == 0)

@@ -18,7 +18,7 @@ void run_time_domain(const Case& given, const TimeDomainOptions& options, const 
     resumed = checkpoints.find_newest();
     known = KnownStep{resumed->stable_step_s, resumed->dt_s};
   }
-  const auto setup = set_up(given, options.mesh_file, options.make_engine, ranks, known, options.factor_device);
+  const auto setup = set_up(given, options.mesh_file, options.stepping, ranks, known);
   if (ranks.rank() == 0)
     for (const std::string& warning : find_second_modes(setup->given, *setup)) log::warning("{}", warning);
   if (resumed) checkpoints.check_mesh(*resumed, setup->mesh);

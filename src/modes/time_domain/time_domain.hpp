@@ -5,18 +5,11 @@
 #include <functional>
 #include <string>
 
-#include "model/time_domain_setup.hpp"
+#include "modes/time_domain/kerr_watch.hpp"
+#include "modes/time_domain/setup.hpp"
 #include "results/results.hpp"
 
 namespace tetrawave::modes {
-
-/// Statistics of nonlinear updates over some steps, of all ranks.
-struct KerrReport {
-  double mean_iterations = 0;  ///< per nonlinear element and step
-  double most_iterations = 0;
-  double largest_eps_r = 0;  ///< eps_r + chi3 |E|^2
-  std::int64_t steps = 0;
-};
 
 /// Progress of a run.
 struct Progress {
@@ -33,8 +26,7 @@ struct Progress {
 struct TimeDomainOptions {
   std::filesystem::path directory;  ///< of streams and results
   std::filesystem::path mesh_file;  ///< file for the mesh of a geometry
-  EngineFactory make_engine;
-  std::shared_ptr<const fem::FactorDevice> factor_device;  ///< of mode fetd; nullptr: MUMPS
+  Stepping stepping;
   std::function<void()> begin;                  ///< called on rank 0 when the case has been completely checked
   std::function<void(const Progress&)> report;  ///< called on rank 0 occasionally
   results::RunIdentity identity;

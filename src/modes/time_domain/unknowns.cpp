@@ -2,12 +2,11 @@
 
 #include "basis/reference_element.hpp"
 #include "march/loop/step_classes.hpp"
-#include "schemes/newmark/march.hpp"
 
 namespace tetrawave::modes {
 
 std::int64_t dofs_of(const Case& given, const TimeDomainSetup& setup) {
-  if (setup.implicit != nullptr) return setup.implicit->figures().unknowns;
+  if (const auto figures = setup.engine->implicit_figures()) return figures->unknowns;
   return 2 * static_cast<std::int64_t>(basis::reference_element(given.method.basis).dofs) *
          setup.mesh.global_element_count;
 }
@@ -15,6 +14,17 @@ std::int64_t dofs_of(const Case& given, const TimeDomainSetup& setup) {
 double updates_of_step(const Case& given, const TimeDomainSetup& setup) {
   return static_cast<double>(dofs_of(given, setup)) * static_cast<double>(setup.problem.classes.substeps(0)) /
          march::gain_by_counting(setup.class_elements);
+}
+
+void add_figures(const march::ImplicitFigures& of, results::RunFigures& figures) {
+  figures.implicit = {of.unknowns,
+                      of.nonzeros,
+                      of.solves == 0 ? 0 : static_cast<double>(of.iterations) / static_cast<double>(of.solves),
+                      of.seconds_assembly,
+                      of.seconds_preprocess,
+                      of.seconds_solve,
+                      of.solver_bytes};
+  figures.device_memory_bytes += of.solver_bytes;
 }
 
 }  // namespace tetrawave::modes

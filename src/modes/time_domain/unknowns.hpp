@@ -1,9 +1,10 @@
-// Number of unknowns of a run.
+// Number of unknowns of a run, and what solving for them takes.
 #pragma once
 
 #include <cstdint>
 
-#include "model/time_domain_setup.hpp"
+#include "modes/time_domain/setup.hpp"
+#include "results/results.hpp"
 
 namespace tetrawave::modes {
 
@@ -12,5 +13,8 @@ namespace tetrawave::modes {
 
 /// Updates of unknowns in a step of the time loop: each as often as the LTS level of its element takes part.
 [[nodiscard]] double updates_of_step(const Case& given, const TimeDomainSetup& setup);
+
+/// Statistics of the linear systems, including their memory in addition to that of the fields.
+void add_figures(const march::ImplicitFigures& of, results::RunFigures& figures);
 
 }  // namespace tetrawave::modes

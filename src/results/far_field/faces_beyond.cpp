@@ -5,7 +5,7 @@
 #include <cmath>
 #include <span>
 
-#include "march/elements/neighbour_values.hpp"
+#include "mesh/neighbour_values.hpp"
 #include "mesh/tetrahedron.hpp"
 
 namespace tetrawave::results {
@@ -37,7 +37,7 @@ std::vector<WallFace> list_walls(const march::Problem& problem, const std::vecto
                                  const std::vector<std::int32_t>& enclosed, const std::vector<bool>& absorbing,
                                  const comm::Communicator& ranks) {
   const LocalMesh& mesh = *problem.mesh;
-  const march::NeighbourValues neighbours(mesh, enclosed, ranks);
+  const NeighbourValues neighbours(mesh, enclosed, ranks);
   std::vector<WallFace> walls;
   for (LocalIndex e = 0; e < mesh.element_count(); ++e)
     for (std::size_t f = 0; f < 4; ++f) {

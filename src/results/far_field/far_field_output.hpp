@@ -10,7 +10,7 @@
 
 #include "case/spec/case.hpp"
 #include "results/far_field/far_field.hpp"
-#include "results/s_parameters/power_balance.hpp"
+#include "results/ports/power_balance.hpp"
 #include "store/hdf5.hpp"
 
 namespace tetrawave::results {

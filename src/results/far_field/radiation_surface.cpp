@@ -7,9 +7,9 @@
 #include "base/error.hpp"
 #include "base/text/suggest.hpp"
 #include "basis/physical_element.hpp"
-#include "march/elements/neighbour_values.hpp"
+#include "mesh/neighbour_values.hpp"
 #include "results/far_field/faces_beyond.hpp"
-#include "schemes/leap_frog/wall_corrections.hpp"
+#include "terms/walls/wall_at.hpp"
 
 namespace tetrawave::results {
 
@@ -120,7 +120,7 @@ std::vector<std::int32_t> choose_enclosed(const march::Problem& problem, const C
 RadiationSurface add_radiation_surface(march::Problem& problem, const FarFieldSpec& spec,
                                        const std::vector<std::int32_t>& enclosed, const comm::Communicator& ranks) {
   const LocalMesh& mesh = *problem.mesh;
-  const march::NeighbourValues neighbours(mesh, enclosed, ranks);
+  const NeighbourValues neighbours(mesh, enclosed, ranks);
   RadiationSurface surface;
   std::int64_t total = 0;
   for (const std::int32_t mark : enclosed) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "results/ports/port_model.hpp"
-#include "results/s_parameters/power_balance.hpp"
+#include "results/ports/power_balance.hpp"
 #include "results/s_parameters/s_parameters.hpp"
 
 namespace tetrawave::results {

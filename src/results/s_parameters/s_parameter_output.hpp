@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "results/results.hpp"
+#include "results/s_parameters/march_result.hpp"
 #include "store/hdf5.hpp"
 
 namespace tetrawave::results {

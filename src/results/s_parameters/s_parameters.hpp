@@ -11,7 +11,7 @@
 
 #include "case/spec/case.hpp"
 #include "results/ports/port_model.hpp"
-#include "results/s_parameters/power_balance.hpp"
+#include "results/ports/power_balance.hpp"
 
 namespace tetrawave::results {
 

@@ -1,8 +1,10 @@
 // Dispersive media in DGTD-Central: polarisations of one field, advanced before its update (theory/dispersion).
 #pragma once
 
+#include "march/elements/element_system.hpp"
 #include "schemes/leap_frog/initial_memory.hpp"
-#include "terms/dispersion/term_lists.hpp"
+#include "terms/dispersion/device/term_lists.hpp"
+#include "terms/dispersion/kernel.hpp"
 
 namespace tetrawave::march {
 

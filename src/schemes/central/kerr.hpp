@@ -1,9 +1,14 @@
 // Kerr media in DGTD-Central: the densities of their elements, solved for E after its plain update (theory/kerr).
 #pragma once
 
+#include <list>
+
 #include "basis/kerr_rule.hpp"
+#include "march/elements/element_system.hpp"
 #include "march/interface/engine.hpp"
-#include "terms/dispersion/pole_lists.hpp"
+#include "schemes/central/kerr_averaged.hpp"
+#include "schemes/central/kerr_update.hpp"
+#include "terms/dispersion/device/law_on_device.hpp"
 
 namespace tetrawave::march {
 
@@ -81,7 +86,7 @@ class CentralKerr {
 
  private:
   struct List {
-    PolesOnDevice<Backend, S> poles;
+    ElementList<Backend, S> poles;
     Buffer<S> density;
     Buffer<S> earlier;
     Buffer<S> figures;

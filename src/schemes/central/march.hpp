@@ -3,12 +3,14 @@
 
 #include "schemes/central/dispersion.hpp"
 #include "schemes/central/kerr.hpp"
+#include "schemes/central/stable_step.hpp"
+#include "schemes/central/stored.hpp"
+#include "schemes/central/update.hpp"
 #include "schemes/leap_frog/leap_frog.hpp"
 #include "schemes/leap_frog/recursive_convolution.hpp"
-#include "schemes/leap_frog/stable_step.hpp"
 #include "schemes/stored/stored_field.hpp"
 #include "terms/dispersion/update_coefficients.hpp"
-#include "terms/pml/on_device.hpp"
+#include "terms/pml/device/on_device.hpp"
 
 namespace tetrawave::march {
 
@@ -146,7 +148,8 @@ class CentralMarch final : public LeapFrog<Backend, S> {
       set(on_electric_, c, schemes::electric_coefficients(this->problem_.media, this->step_of(c)));
       set(on_magnetic_, c, schemes::magnetic_coefficients(this->problem_.media, this->step_of(c)));
     }
-    if (stored_) stored_->set_step(this->start_.dt_m);
+    if (stored_)
+      stored_->set_step(this->start_.dt_m, [this](double dt_m) { return central_matrix_maker(this->problem_, dt_m); });
     electric_poles_.begin(this->electric_.value, this->start_.dt_m);
     magnetic_poles_.begin(this->magnetic_.value, this->start_.dt_m);
     if (this->given_->electric && this->given_->magnetic)

@@ -1,9 +1,9 @@
-// The matrices of DGTD-Central.
+#include "schemes/central/stored.hpp"
+
 #include "basis/reference_element.hpp"
-#include "schemes/leap_frog/wall_corrections.hpp"
 #include "schemes/stored/equation.hpp"
-#include "schemes/stored/schemes.hpp"
 #include "terms/dispersion/coefficients.hpp"
+#include "terms/walls/wall_at.hpp"
 
 namespace tetrawave::march {
 
@@ -41,13 +41,7 @@ bool is_plain(const Problem& problem, LocalIndex element) {
 
 DenseMatrix field_matrix(Space space, const basis::QuadratureElement& shape, const StoredEquation& equation,
                          double sign) {
-  DenseMatrix coupled = curl_and_flux(space, shape, equation, sign);
-  equation.solve(coupled);
-  const std::size_t n = coupled.rows();
-  DenseMatrix matrix(n, n + coupled.columns());
-  matrix.add_block(0, 0, 1, equation.first_block());
-  matrix.add_block(0, n, 1, coupled);
-  return matrix;
+  return equation.with_first_block(curl_and_flux(space, shape, equation, sign));
 }
 
 /// H's matrix from E's, whose A0 differs by a factor: A1 and P change sign and scale.
@@ -72,6 +66,12 @@ ElementMatrices central_matrices(const Problem& problem, LocalIndex element, dou
   else
     result[1] = field_matrix(problem.space, shape, {problem, element, shape, Field::magnetic, dt_m}, -1);
   return result;
+}
+
+MakeMatrices central_matrix_maker(const Problem& problem, double dt_m) {
+  return [&problem, dt_m](LocalIndex element) {
+    return central_matrices(problem, element, problem.classes.step_of(problem.classes.of(element), dt_m));
+  };
 }
 
 }  // namespace tetrawave::march

@@ -3,31 +3,13 @@
 #pragma once
 
 #include "kernel_terms.hpp"
+#include "kernels/curl_solution.hpp"
 #include "kernels/mass_inverse.hpp"
-#include "kernels/spaces.hpp"
 #include "schemes/dfdd/held_inverse.hpp"
 
 namespace tetrawave::kernels {
 
-/// Whether A is inverted by its modes (ImplicitInverse).
-template <class Basis>
-constexpr bool solves_for_top() {
-  return Basis::curl_modes > 1 && Basis::top > 0 && Basis::style == ProductStyle::straight;
-}
-
-/// Whether K, of size 12, is computed and solved in parts (CurlSystem).
-template <class Basis>
-constexpr bool makes_curls() {
-  return Basis::curl_modes > 1 && Basis::top == 0 && Basis::style == ProductStyle::straight;
-}
-
-/// Whether K^-1 is stored per element (HeldInverse); otherwise it is computed, or solved with, at every half step.
-template <class Basis>
-constexpr bool holds_inverse() {
-  return Basis::curl_modes > 1 && !solves_for_top<Basis>() && !makes_curls<Basis>();
-}
-
-/// Numbers of it.
+/// Numbers of the stored K^-1 of an element.
 template <class Basis, class S>
 constexpr int held_rows() {
   if constexpr (holds_inverse<Basis>())

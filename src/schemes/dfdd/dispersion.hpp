@@ -2,11 +2,17 @@
 // (theory/dispersion).
 #pragma once
 
+#include <list>
+
+#include "march/elements/element_system.hpp"
+#include "schemes/dfdd/dispersion_axes.hpp"
+#include "schemes/dfdd/update.hpp"
+#include "schemes/leap_frog/elements/rate_matrices.hpp"
 #include "schemes/leap_frog/initial_memory.hpp"
-#include "schemes/leap_frog/rate_matrices.hpp"
-#include "terms/dispersion/axes_on_device.hpp"
-#include "terms/dispersion/law_energy.hpp"
-#include "terms/dispersion/pole_lists.hpp"
+#include "schemes/stored/additions.hpp"
+#include "terms/dispersion/device/axes_on_device.hpp"
+#include "terms/dispersion/device/law_energy.hpp"
+#include "terms/dispersion/device/law_on_device.hpp"
 
 namespace tetrawave::march {
 
@@ -114,19 +120,13 @@ class DfddPoles {
   void before_update(Buffer<S>& value, Buffer<S>& rate, const Part& part) {
     for (List& list : lists_) {
       if (list.first_block || list.poles.of.part != part) continue;
-      if (list.axes)
-        project_before(list, value, rate);
-      else
-        run(list, value, rate, 0);
+      list.axes ? project_before(list, value, rate) : run(list, value, rate, 0);
     }
   }
   void after_update(Buffer<S>& value, Buffer<S>& rate, const Part& part) {
     for (List& list : lists_) {
       if (list.first_block || list.poles.of.part != part) continue;
-      if (list.axes)
-        project_after(list, value, rate);
-      else
-        run(list, value, rate, 1);
+      list.axes ? project_after(list, value, rate) : run(list, value, rate, 1);
     }
   }
 
@@ -201,7 +201,7 @@ class DfddPoles {
   using Laws = kernels::LawsOfRates<S>;
   using Poles = kernels::RatePoles<S>;
   struct List {
-    PolesOnDevice<Backend, S> poles;
+    ElementList<Backend, S> poles;
     std::optional<std::int64_t> first_block;  ///< of all blocks, unless these contain the list's elements only
     int rows;                                 ///< of `vectors`, the maximum over lists with anisotropic laws
     Buffer<S> vectors;
@@ -465,8 +465,8 @@ class DfddPoles {
     run_laws(list, value, rate, Laws::ready);
     kernels::AddProduct<S> product;
     product.columns_in_dofs = 2;
-    product.field = rate.data();
-    product.element = list.poles.element.data();
+    product.target.field = rate.data();
+    product.target.element = list.poles.element.data();
     product.vector = list.right->data();
     product.matrix = list.matrix->data();
     backend_.for_blocks(problem_.space, product, 0, list.poles.blocks);

@@ -7,8 +7,8 @@
 // space.
 #pragma once
 
+#include "kernels/frame.hpp"
 #include "terms/dispersion/kernel.hpp"
-#include "terms/pml/kernel.hpp"
 
 namespace tetrawave::kernels {
 

@@ -2,11 +2,12 @@
 // (theory/dfdd).
 #pragma once
 
+#include "schemes/dfdd/pml_lists.hpp"
+#include "schemes/dfdd/stable_step.hpp"
 #include "schemes/dfdd/start.hpp"
+#include "schemes/dfdd/stored.hpp"
 #include "schemes/leap_frog/recursive_convolution.hpp"
-#include "schemes/leap_frog/stable_step.hpp"
 #include "schemes/stored/stored_field.hpp"
-#include "terms/pml/on_device.hpp"
 
 namespace tetrawave::march {
 
@@ -98,7 +99,7 @@ class DfddMarch final : public DfddStart<Backend, S> {
     if (uses_matrices()) stored_->keep(target.field, turn.part, target.rate->data(), false);
     layers_.before_update(target.field, layer_rates(target), turn.part);
   }
-  typename LayersOnDevice<Backend, S>::Rates layer_rates(Level& target) {
+  typename LayersOfRatesOnDevice<Backend, S>::Rates layer_rates(Level& target) {
     const Field other = target.field == Field::electric ? Field::magnetic : Field::electric;
     return {target.value, *target.rate, this->system_.metric(target.field), this->system_.metric(other),
             this->inverse_of(target.field)};
@@ -151,7 +152,7 @@ class DfddMarch final : public DfddStart<Backend, S> {
   void set_coefficients() override {
     const double dt_m = this->start_.dt_m;
     this->set_tables(this->problem_.media);
-    if (stored_) stored_->set_step(dt_m);
+    if (stored_) stored_->set_step(dt_m, [this](double step) { return dfdd_matrix_maker(this->problem_, step); });
     this->electric_poles_.begin(this->electric_.value, *this->electric_.rate, dt_m);
     this->magnetic_poles_.begin(this->magnetic_.value, *this->magnetic_.rate, dt_m);
     if (this->given_->electric && this->given_->magnetic) {
@@ -191,7 +192,7 @@ class DfddMarch final : public DfddStart<Backend, S> {
   std::optional<StoredLayout<Backend, S>> stored_;
   PublishedPoles<Backend, S> electric_published_;
   PublishedPoles<Backend, S> magnetic_published_;
-  LayersOnDevice<Backend, S> layers_;
+  LayersOfRatesOnDevice<Backend, S> layers_;
 };
 
 }  // namespace tetrawave::march

@@ -13,10 +13,6 @@
 
 namespace tetrawave::kernels {
 
-/// Rows of the law of the curl with so many sections: `row * 3 + axis`, g, keep, turn of each, a A/dt; then a, 1/a and
-/// 4 a b/dt^2 of the element.
-TW_FN constexpr int curl_law_numbers(int sections) { return 9 * sections + 6; }
-
 template <class S>
 struct LayersOfRates {
   using Scalar = S;
@@ -37,8 +33,8 @@ struct LayersOfRates {
     using R = typename Lane::Number;
     constexpr int m = 3 * Basis::curl_modes;
     const auto own = lane.load_integer(list.element, 1, 0);
-    LayerFrame<Lane> frame;
-    frame.load(lane, list);
+    ElementFrame<Lane> frame;
+    frame.load(lane, list.frame);
     R l[m];
     push_curl<Basis>(lane, own, frame, l);
     R loss[Basis::dofs];
@@ -76,7 +72,7 @@ struct LayersOfRates {
 
   /// l = 4 a/dt^2 t.
   template <class Basis, class Lane, class Integer, class R>
-  TW_FN void push_curl(const Lane& lane, const Integer& own, const LayerFrame<Lane>& frame, R* l) const {
+  TW_FN void push_curl(const Lane& lane, const Integer& own, const ElementFrame<Lane>& frame, R* l) const {
     constexpr int modes = Basis::curl_modes;
     R c[3 * modes];
     {
@@ -131,7 +127,7 @@ struct LayersOfRates {
 
   /// M_A^-1 int N . ( 2 (A - 1) x + push1 p1 + push2 p2 ).
   template <class Basis, class Lane, class Integer, class R>
-  TW_FN void push_rate(const Lane& lane, const Integer& own, const LayerFrame<Lane>& frame, R* loss) const {
+  TW_FN void push_rate(const Lane& lane, const Integer& own, const ElementFrame<Lane>& frame, R* loss) const {
     constexpr int m = Basis::modes;
     R c[3 * m];
     {
@@ -141,7 +137,7 @@ struct LayersOfRates {
       Basis::template components<S>(u, c);
     }
     R weight[3];
-    LayerProjection<Basis, S, Lane> projection;
+    FrameProjection<Basis, S, Lane> projection;
     TW_UNROLL
     for (int axis = 0; axis < 3; ++axis) {
       weight[axis] = list.constant(lane, 0, axis);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "schemes/dfdd/coefficients.hpp"
+#include "schemes/dfdd/curl_system.hpp"
 #include "schemes/dfdd/dispersion.hpp"
 #include "schemes/dfdd/pulse_start.hpp"
+#include "schemes/dfdd/update.hpp"
 #include "schemes/leap_frog/leap_frog.hpp"
 #include "terms/dispersion/update_coefficients.hpp"
 

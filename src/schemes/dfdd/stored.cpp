@@ -1,8 +1,8 @@
-// The matrices of DFDD-ELD.
+#include "schemes/dfdd/stored.hpp"
+
 #include "basis/reference_element.hpp"
-#include "schemes/leap_frog/wall_corrections.hpp"
 #include "schemes/stored/equation.hpp"
-#include "schemes/stored/schemes.hpp"
+#include "terms/walls/wall_at.hpp"
 
 namespace tetrawave::march {
 
@@ -37,13 +37,8 @@ DenseMatrix pull_and_coupling(const Problem& problem, LocalIndex element, const 
 DenseMatrix field_matrix(const Problem& problem, LocalIndex element, const basis::QuadratureElement& shape, Field field,
                          double dt_m) {
   const StoredEquation equation(problem, element, shape, field, dt_m);
-  DenseMatrix coupled = pull_and_coupling(problem, element, shape, equation, dt_m, field == Field::electric ? 1 : -1);
-  equation.solve(coupled);
-  const std::size_t n = coupled.rows();
-  DenseMatrix matrix(n, n + coupled.columns());
-  matrix.add_block(0, 0, 1, equation.first_block());
-  matrix.add_block(0, n, 1, coupled);
-  return matrix;
+  return equation.with_first_block(
+      pull_and_coupling(problem, element, shape, equation, dt_m, field == Field::electric ? 1 : -1));
 }
 
 }  // namespace
@@ -52,6 +47,12 @@ ElementMatrices dfdd_matrices(const Problem& problem, LocalIndex element, double
   const basis::QuadratureElement shape = quadrature_of(problem, element);
   return {field_matrix(problem, element, shape, Field::electric, dt_m),
           field_matrix(problem, element, shape, Field::magnetic, dt_m)};
+}
+
+MakeMatrices dfdd_matrix_maker(const Problem& problem, double dt_m) {
+  return [&problem, dt_m](LocalIndex element) {
+    return dfdd_matrices(problem, element, problem.classes.step_of(problem.classes.of(element), dt_m));
+  };
 }
 
 }  // namespace tetrawave::march

@@ -8,8 +8,8 @@
 
 #include "basis/reference_element.hpp"
 #include "march/elements/layout.hpp"
-#include "schemes/leap_frog/wall_correction.hpp"
-#include "schemes/leap_frog/wall_corrections.hpp"
+#include "schemes/leap_frog/elements/wall_correction.hpp"
+#include "schemes/leap_frog/elements/wall_corrections.hpp"
 
 namespace tetrawave::march {
 

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "terms/dispersion/pole_lists.hpp"
+#include "terms/dispersion/device/law_on_device.hpp"
 
 namespace tetrawave::march {
 
@@ -29,7 +29,7 @@ MemoryOfLaw memory_of_law(const Problem& problem, LocalIndex element, const sche
 /// The stored state h = x - g u of the terms of a law (terms/dispersion/kernel.hpp) for these states and the field u,
 /// of element number k of a list.
 template <class Backend, class S>
-void set_memory(const PolesOnDevice<Backend, S>& list, std::size_t k, const schemes::Law& law, double dt_m,
+void set_memory(const ElementList<Backend, S>& list, std::size_t k, const schemes::Law& law, double dt_m,
                 const MemoryOfLaw& found, const std::vector<double>& u, std::vector<S>& memory) {
   const std::size_t rows = 2 * law.terms.size() * u.size();
   for (std::size_t t = 0; t < law.terms.size(); ++t) {

@@ -9,13 +9,15 @@
 #include <type_traits>
 
 #include "march/loop/march.hpp"
-#include "schemes/leap_frog/class_borders.hpp"
 #include "schemes/leap_frog/device_walls.hpp"
+#include "schemes/leap_frog/elements/class_borders.hpp"
+#include "schemes/leap_frog/elements/mass_weights.hpp"
 #include "schemes/leap_frog/step_problem.hpp"
-#include "terms/dispersion/pole_lists.hpp"
+#include "terms/dispersion/device/law_on_device.hpp"
 #include "terms/pml/layers.hpp"
-#include "terms/ports/modal_terminations.hpp"
-#include "terms/ports/port_memories.hpp"
+#include "terms/ports/device/modal_terminations.hpp"
+#include "terms/ports/device/port_memories.hpp"
+#include "terms/ports/modal_termination.hpp"
 
 namespace tetrawave::march {
 

@@ -1,10 +1,14 @@
 // Dispersive media by the published recursive convolutions, for one field: work before its update (theory/dispersion).
 #pragma once
 
+#include <list>
 #include <string>
 
-#include "schemes/leap_frog/rate_matrices.hpp"
-#include "terms/dispersion/pole_lists.hpp"
+#include "march/elements/element_system.hpp"
+#include "schemes/leap_frog/elements/rate_matrices.hpp"
+#include "schemes/leap_frog/recursions.hpp"
+#include "schemes/stored/additions.hpp"
+#include "terms/dispersion/device/law_on_device.hpp"
 #include "terms/dispersion/recursive_convolution.hpp"
 
 namespace tetrawave::march {
@@ -63,7 +67,7 @@ class PublishedPoles {
  private:
   /// Buffers are allocated when the step is known.
   struct List {
-    PolesOnDevice<Backend, S> poles;
+    ElementList<Backend, S> poles;
     std::optional<Buffer<S>> constants;  ///< of the own law, then of the other one
     std::optional<Buffer<S>> memory;
     std::optional<Buffer<S>> vectors;  ///< DFDD-ELD: 2 n rows
@@ -157,8 +161,8 @@ class PublishedPoles {
     if (begin) return;
     kernels::AddProduct<S> product;
     product.columns_in_dofs = 2;
-    product.field = rates.rate.data();
-    product.element = list.poles.element.data();
+    product.target.field = rates.rate.data();
+    product.target.element = list.poles.element.data();
     product.vector = list.vectors->data();
     product.matrix = list.matrix->data();
     backend_.for_blocks(problem_.space, product, 0, list.poles.blocks);

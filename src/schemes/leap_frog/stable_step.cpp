@@ -1,6 +1,7 @@
 #include "schemes/leap_frog/stable_step.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "mesh/hash.hpp"
 
@@ -36,11 +37,6 @@ double largest_eigenvalue(const std::vector<double>& alpha, const std::vector<do
     (count_below(alpha, beta, middle) < alpha.size() ? lower : upper) = middle;
   }
   return upper;
-}
-
-double round_step_down(double dt) {
-  const double unit = std::pow(10.0, std::floor(std::log10(dt)) - 5);
-  return std::floor(dt / unit) * unit;
 }
 
 double start_value(GlobalIndex element, int dof) {

@@ -1,4 +1,4 @@
-// The largest stable steps of the leap-frog schemes, from the norm of the operator that couples E and H.
+// The search for the largest stable step of a leap-frog scheme, from the norm of the operator that couples E and H.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "march/interface/round_step.hpp"
 #include "schemes/leap_frog/leap_frog.hpp"
 #include "schemes/leap_frog/step_problem.hpp"
 #include "terms/dispersion/update_coefficients.hpp"
@@ -19,9 +20,6 @@ namespace tetrawave::march {
 
 /// Largest eigenvalue of the symmetric tridiagonal matrix (alpha; beta), by bisection on Sturm sequences.
 double largest_eigenvalue(const std::vector<double>& alpha, const std::vector<double>& beta);
-
-/// Rounded down to six digits, so that backends, which differ in the last bits, agree.
-double round_step_down(double dt);
 
 /// Factor that keeps the steps of LTS levels below the limits of their elements alone: above 0.9, in DFDD-ELD at 0.75,
 /// elements on different levels were observed to resonate (theory/lts).
@@ -129,103 +127,5 @@ class ScaledTables {
   std::vector<double> gain_;
   std::array<Buffer, 2> on_device_;
 };
-
-/// Changes by walls in K of DGTD-Central (theory/stable-step), for one field: by walls with another admittance than
-/// their medium's, and by metal, which holds dofs at zero.
-template <class Backend>
-class WallsOfOperator {
- public:
-  using Buffer = typename StepProblem<Backend>::Buffer;
-  WallsOfOperator(StepProblem<Backend>& work, Field field)
-      : work_(work),
-        walls_(put_walls<Backend, double>(work.backend(), work.problem(), work.system().layout(), field, 0)),
-        silence_(work.backend(), 1),
-        first_step_(work.backend(), 1) {}
-  /// to <- to - amount M^-1 T from, T as in a time step (h has the other sign there), in two parts, as the kernel
-  /// corrects a field by 1 and the integrated field by a factor; then dofs are held at zero.
-  void add(Buffer& from, Buffer& to, double amount) {
-    for (auto& list : walls_) {
-      forget_traces(list);
-      if (!list.with_other) continue;
-      auto kernel = list.kernel(to, list.matrix);
-      kernel.other = from.data();
-      kernel.advanced = to.data();
-      kernel.advance = amount - 1;
-      kernel.waves = silence_.data();
-      kernel.wave_length = 1;
-      kernel.step = first_step_.data();
-      kernels::WallCorrections<double> all;
-      all.add(kernel, list.blocks);
-      work_.backend().for_blocks(work_.problem().space, all, 0, all.blocks());
-      forget_traces(list);
-    }
-    hold_at_zero(work_.backend(), work_.problem().space, walls_, to, silence_, first_step_);
-  }
-
- private:
-  static void forget_traces(DeviceWalls<Backend, double>& list) {
-    list.trace.upload(std::vector<double>(list.trace.size(), 0.0));
-  }
-
-  StepProblem<Backend>& work_;
-  WallsOnDevice<Backend, double> walls_;
-  Buffer silence_;
-  typename Backend::template Buffer<std::int64_t> first_step_;
-};
-
-/// DGTD-Central: K = C + sum_f D_f/2 of the lossless operator, at walls with their share of D_f. c0 dt [m].
-template <class Backend, class Buffer>
-double find_central_step(StepProblem<Backend>& work, Buffer& electric, Buffer& magnetic) {
-  const auto make = [&](const schemes::UpdateCoefficients& c, Field target, std::uint32_t mirror_code) {
-    const auto tables = std::make_shared<ScaledTables<Backend>>(work, c.gain);
-    const auto walls = std::make_shared<WallsOfOperator<Backend>>(work, target);
-    return [&work, tables, walls, target, mirror_code](Buffer& from, Buffer& to, double keep, double amount) {
-      tables->set(keep, amount);
-      work.system().exchange({&from});
-      work.run(kernels::CentralUpdate<double>{work.system().view(target), from.data(), to.data(), tables->decay(),
-                                              tables->gain(), mirror_code});
-      walls->add(from, to, target == Field::electric ? amount : -amount);
-    };
-  };
-  const auto& media = work.problem().media;
-  return step_of_all_classes(work, [&] {
-    return LanczosStep<Backend>(work, electric, magnetic)
-        .find(make(schemes::electric_inverse(media), Field::electric, kernels::mirror_code_of_magnetic),
-              make(schemes::magnetic_inverse(media), Field::magnetic, kernels::mirror_code_of_electric),
-              [](Buffer&) {});
-  });
-}
-
-/// DFDD-ELD: K = sum_f D_f to the neighbours, without the dofs that walls hold at zero; the elements' own terms are
-/// implicit and do not enter (theory/dfdd). c0 dt [m].
-template <class Backend, class Buffer>
-double find_dfdd_step(StepProblem<Backend>& work, Buffer& electric, Buffer& magnetic) {
-  Backend& backend = work.backend();
-  const Problem& problem = work.problem();
-  const Buffer silence(backend, 1);
-  const typename Backend::template Buffer<std::int64_t> first_step(backend, 1);
-  auto on_electric = put_walls<Backend, double>(backend, problem, work.system().layout(), Field::electric, 0);
-  auto on_magnetic = put_walls<Backend, double>(backend, problem, work.system().layout(), Field::magnetic, 0);
-  const auto hold = [&](auto& walls, Buffer& field) {
-    for (auto& list : walls) list.trace.upload(std::vector<double>(list.trace.size(), 0.0));
-    hold_at_zero(backend, problem.space, walls, field, silence, first_step);
-  };
-  const auto make = [&](const schemes::UpdateCoefficients& c, Field target, auto& walls) {
-    const auto tables = std::make_shared<ScaledTables<Backend>>(work, c.gain);
-    return [&work, &walls, hold, tables, target](Buffer& from, Buffer& to, double keep, double amount) {
-      tables->set(keep, amount);
-      work.system().exchange({&from});
-      work.run(kernels::DfddCoupling<double>{work.system().view(target), from.data(), to.data(), tables->decay(),
-                                             tables->gain(), false});
-      hold(walls, to);
-    };
-  };
-  return step_of_all_classes(work, [&] {
-    return LanczosStep<Backend>(work, electric, magnetic)
-        .find(make(schemes::electric_inverse(problem.media), Field::electric, on_electric),
-              make(schemes::magnetic_inverse(problem.media), Field::magnetic, on_magnetic),
-              [&](Buffer& start) { hold(on_magnetic, start); });
-  });
-}
 
 }  // namespace tetrawave::march

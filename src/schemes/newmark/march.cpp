@@ -57,9 +57,8 @@ FetdMarch::FetdMarch(const march::Problem& problem, FetdOptions options, const f
       waves_(ports_.count()) {
   if (options_.surface != nullptr)
     surface_.emplace(whole_, *options_.surface, unknowns_.metal(), machine.threads, ranks);
-  if (options_.plane_waves != nullptr)
-    for (const PlaneWaveBorder& border : *options_.plane_waves)
-      plane_waves_.push_back(std::make_unique<FetdPlaneWave>(whole_, border, machine.threads, ranks));
+  for (const march::PlaneWaveBorder& border : options_.plane_waves)
+    plane_waves_.push_back(std::make_unique<FetdPlaneWave>(whole_, border, machine.threads, ranks));
 }
 
 template <class Work>
@@ -130,7 +129,7 @@ void FetdMarch::begin() {
   ports_.begin(dt_m_, this->start_.waves);
   if (surface_) surface_->begin(dt_m_);
   for (std::size_t k = 0; k < plane_waves_.size(); ++k)
-    plane_waves_[k]->begin(dt_m_, this->start_.source_waves[static_cast<std::size_t>((*options_.plane_waves)[k].wave)]);
+    plane_waves_[k]->begin(dt_m_, this->start_.source_waves[static_cast<std::size_t>(options_.plane_waves[k].wave)]);
   const auto is_given = [](const auto& field) {
     return field && std::any_of(field->begin(), field->end(), [](double dof) { return dof != 0; });
   };

@@ -33,8 +33,8 @@ struct FetdOptions {
   std::size_t ports = 0;
   Place boundaries;  ///< for messages
   std::vector<FetdPortCurrent> currents;
-  const results::RadiationSurface* surface = nullptr;         ///< of the far field; must outlive the engine
-  const std::vector<PlaneWaveBorder>* plane_waves = nullptr;  ///< outlive it, too
+  const results::RadiationSurface* surface = nullptr;  ///< of the far field; must outlive the engine
+  std::vector<march::PlaneWaveBorder> plane_waves{};
 };
 
 /// E and H at n dt. With u_mid = (u + u+)/2 a step is
@@ -57,7 +57,8 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   march::Record take_record() override;
   /// With n x H, n out of the enclosed elements, as a field of the space in place of H.
   std::vector<double> spectra() override;
-  [[nodiscard]] const FetdFigures& figures() const { return unknowns_.figures(); }
+  [[nodiscard]] std::optional<march::ImplicitFigures> implicit_figures() const override { return figures(); }
+  [[nodiscard]] const march::ImplicitFigures& figures() const { return unknowns_.figures(); }
 
  private:
   using FieldBuffer = host::HostBackend::Buffer<double>;

@@ -8,7 +8,7 @@
 
 namespace tetrawave::modes {
 
-FetdPlaneWave::FetdPlaneWave(const march::Problem& problem, const PlaneWaveBorder& border, int threads,
+FetdPlaneWave::FetdPlaneWave(const march::Problem& problem, const march::PlaneWaveBorder& border, int threads,
                              const comm::Communicator& ranks)
     : problem_(problem),
       border_(border),

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "march/interface/engine.hpp"
-#include "model/sources.hpp"
 #include "schemes/newmark/system.hpp"
+#include "terms/sources/plane_wave_border.hpp"
 
 namespace tetrawave::modes {
 
@@ -15,7 +15,7 @@ namespace tetrawave::modes {
 class FetdPlaneWave {
  public:
   /// The problem and the border must outlive it. Collective.
-  FetdPlaneWave(const march::Problem& problem, const PlaneWaveBorder& border, int threads,
+  FetdPlaneWave(const march::Problem& problem, const march::PlaneWaveBorder& border, int threads,
                 const comm::Communicator& ranks);
 
   /// Start with time steps c0 dt and this wave by step.
@@ -41,7 +41,7 @@ class FetdPlaneWave {
   };
 
   const march::Problem& problem_;
-  const PlaneWaveBorder& border_;
+  const march::PlaneWaveBorder& border_;
   FetdSystem traces_;
   std::vector<bool> touches_;
   std::vector<std::size_t> touching_;

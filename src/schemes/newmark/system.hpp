@@ -9,21 +9,9 @@
 #include "fem/edge/edge_assembly.hpp"
 #include "fem/edge/shared_space.hpp"
 #include "fem/solvers/linear_solver.hpp"
-#include "march/interface/problem.hpp"
+#include "march/interface/engine.hpp"
 
 namespace tetrawave::modes {
-
-/// Statistics of the solutions so far.
-struct FetdFigures {
-  std::int64_t unknowns = 0;  ///< of all ranks
-  std::int64_t nonzeros = 0;
-  std::int64_t solves = 0;
-  std::int64_t iterations = 0;  ///< over all solves; 0 with the direct solver
-  double seconds_assembly = 0;
-  double seconds_preprocess = 0;
-  double seconds_solve = 0;
-  std::int64_t solver_bytes = 0;
-};
 
 /// Every rank has the unknowns of its elements and assembles their part of the matrix; rank 0 sums the parts and, with
 /// the direct solver, distributes the factors and the work. All calls except const ones are collective.
@@ -58,7 +46,7 @@ class FetdSystem {
   /// Dofs of an element, n.
   void gather(std::size_t element, const std::vector<double>& x, double* dofs) const;
 
-  [[nodiscard]] const FetdFigures& figures() const { return figures_; }
+  [[nodiscard]] const march::ImplicitFigures& figures() const { return figures_; }
 
  private:
   void make_solver(const fem::SolverMachine& machine);
@@ -79,7 +67,7 @@ class FetdSystem {
   std::optional<fem::LinearSolver<double>> solver_;
   fem::CsrMatrix<double> matrix_;         ///< of this rank's elements
   fem::CsrMatrix<double> matrix_of_all_;  ///< of several ranks
-  FetdFigures figures_;
+  march::ImplicitFigures figures_;
 };
 
 }  // namespace tetrawave::modes

@@ -7,33 +7,40 @@
 
 namespace tetrawave::kernels {
 
-/// u += change, and if u is a rate in DFDD-ELD, its field += dt change.
-template <class Basis, class S, class Lane, class Integer, class R>
-TW_FN void add_to_fields(const Lane& lane, const Integer& own, const R* change, S* field, S* advanced, S advance) {
-  constexpr int n = Basis::dofs;
-  TW_UNROLL
-  for (int i = 0; i < n; ++i) {
-    const R u = lane.gather(field, n, own, lane.all(i)) + change[i];
-    lane.scatter(field, n, own, i, u);
-    if (advanced != nullptr) {
-      const R value = lane.gather(advanced, n, own, lane.all(i)) + advance * change[i];
-      lane.scatter(advanced, n, own, i, value);
+/// What changes of a list's elements are added to.
+template <class S>
+struct ListTarget {
+  S* field = nullptr;
+  S* advanced = nullptr;                  ///< the field whose rate `field` is in DFDD-ELD, or null
+  S advance = 0;                          ///< dt of that field
+  const std::int32_t* element = nullptr;  ///< 1 row
+
+  /// u += change, and if u is a rate, its field += dt change.
+  template <class Basis, class Lane, class R>
+  TW_FN void add(const Lane& lane, const R* change) const {
+    constexpr int n = Basis::dofs;
+    const auto own = lane.load_integer(element, 1, 0);
+    TW_UNROLL
+    for (int i = 0; i < n; ++i) {
+      const R u = lane.gather(field, n, own, lane.all(i)) + change[i];
+      lane.scatter(field, n, own, i, u);
+      if (advanced != nullptr) {
+        const R value = lane.gather(advanced, n, own, lane.all(i)) + advance * change[i];
+        lane.scatter(advanced, n, own, i, value);
+      }
     }
   }
-}
+};
 
 /// u += sum_f A0^-1 g_f w_f(t) on the elements of a list that have `faces` driven faces each.
 template <class S>
 struct AddWaves {
   using Scalar = S;
-  int faces = 0;  ///< driven faces of every element of this list, 1..4
-  S* field = nullptr;
-  S* advanced = nullptr;                  ///< the field whose rate `field` is, or null
-  S advance = 0;                          ///< dt of that field
-  const std::int32_t* element = nullptr;  ///< 1 row
-  const std::int32_t* wave = nullptr;     ///< `faces` rows: row of `waves`
-  const S* moment = nullptr;              ///< faces * dofs rows: A0^-1 g_f
-  const S* waves = nullptr;               ///< [wave][step]
+  ListTarget<S> target;
+  int faces = 0;                       ///< driven faces of every element of this list, 1..4
+  const std::int32_t* wave = nullptr;  ///< `faces` rows: row of `waves`
+  const S* moment = nullptr;           ///< faces * dofs rows: A0^-1 g_f
+  const S* waves = nullptr;            ///< [wave][step]
   std::int64_t wave_length = 0;
   const std::int64_t* step = nullptr;  ///< the current step
 
@@ -41,14 +48,13 @@ struct AddWaves {
   TW_FN void run(const Lane& lane) const {
     using R = typename Lane::Number;
     constexpr int n = Basis::dofs;
-    const auto own = lane.load_integer(element, 1, 0);
     R change[n] = {};
     for (int j = 0; j < faces; ++j) {
       const R w = lane.lookup_wave(waves, wave_length, lane.load_integer(wave, faces, j), *step);
       TW_UNROLL
       for (int i = 0; i < n; ++i) change[i] += lane.load(moment, faces * n, j * n + i) * w;
     }
-    add_to_fields<Basis>(lane, own, change, field, advanced, advance);
+    target.template add<Basis>(lane, change);
   }
 };
 
@@ -77,19 +83,15 @@ struct KeepField {
 template <class S>
 struct AddProduct {
   using Scalar = S;
-  S* field = nullptr;
-  S* advanced = nullptr;                  ///< the field whose rate `field` is, or null
-  S advance = 0;                          ///< dt of that field
-  const std::int32_t* element = nullptr;  ///< 1 row
-  const S* vector = nullptr;              ///< as many rows as the matrix has columns
-  const S* matrix = nullptr;              ///< n rows by n or 2 n columns, entry `column * n + row`
-  int columns_in_dofs = 1;                ///< 1 or 2
+  ListTarget<S> target;
+  const S* vector = nullptr;  ///< as many rows as the matrix has columns
+  const S* matrix = nullptr;  ///< n rows by n or 2 n columns, entry `column * n + row`
+  int columns_in_dofs = 1;    ///< 1 or 2
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
     using R = typename Lane::Number;
     constexpr int n = Basis::dofs;
-    const auto own = lane.load_integer(element, 1, 0);
     R change[n] = {};
     const int columns = columns_in_dofs * n;
     for (int j = 0; j < columns; ++j) {
@@ -97,7 +99,7 @@ struct AddProduct {
       TW_UNROLL
       for (int i = 0; i < n; ++i) change[i] += lane.load(matrix, columns * n, j * n + i) * v;
     }
-    add_to_fields<Basis>(lane, own, change, field, advanced, advance);
+    target.template add<Basis>(lane, change);
   }
 };
 

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "basis/reference_element.hpp"
-#include "schemes/leap_frog/wall_corrections.hpp"
+#include "schemes/leap_frog/elements/mass_weights.hpp"
 #include "terms/dispersion/coefficients.hpp"
-#include "terms/pml/layers.hpp"
+#include "terms/walls/wall_at.hpp"
 
 namespace tetrawave::march {
 
@@ -167,6 +167,14 @@ std::vector<double> stored_wave(const Problem& problem, const DrivenFace& face, 
 
 DenseMatrix stored_walls(const Problem& problem, LocalIndex element, Field field, double dt_m) {
   return StoredEquation(problem, element, quadrature_of(problem, element), field, dt_m).solved_walls();
+}
+
+basis::DenseMatrix StoredEquation::with_first_block(DenseMatrix coupled) const {
+  solve(coupled);
+  DenseMatrix matrix(dofs_, dofs_ + coupled.columns());
+  matrix.add_block(0, 0, 1, first_block());
+  matrix.add_block(0, dofs_, 1, coupled);
+  return matrix;
 }
 
 }  // namespace tetrawave::march

@@ -48,6 +48,8 @@ class StoredEquation {
   /// it is always a term); as (1 - s/a) I - (2 - s/a) A0^-1 F, which is exact without walls. If a is anisotropic s M is
   /// not proportional to a M, and this is I - A0^-1 (2 F + s M).
   [[nodiscard]] basis::DenseMatrix first_block() const;
+  /// first_block() | A0^-1 coupled.
+  [[nodiscard]] basis::DenseMatrix with_first_block(basis::DenseMatrix coupled) const;
 
  private:
   [[nodiscard]] basis::DenseMatrix make_walls_root(const Problem& problem, const basis::QuadratureElement& shape) const;

@@ -36,8 +36,7 @@ std::vector<LocalIndex> elements_in(const ElementLayout<S>& layout, LocalIndex e
 
 template <class S>
 StoredBlocks<S> make_stored_blocks(const StoredShape& shape, const ElementLayout<S>& layout, LocalIndex elements,
-                                   BlockRange range, const std::function<ElementMatrices(LocalIndex)>& make,
-                                   int threads) {
+                                   BlockRange range, const MakeMatrices& make, int threads) {
   const std::vector<LocalIndex> element = elements_in(layout, elements, range);
   const auto slots = static_cast<std::int64_t>(element.size());
   StoredBlocks<S> blocks;
@@ -55,8 +54,8 @@ StoredBlocks<S> make_stored_blocks(const StoredShape& shape, const ElementLayout
 }
 
 template StoredBlocks<double> make_stored_blocks(const StoredShape&, const ElementLayout<double>&, LocalIndex,
-                                                 BlockRange, const std::function<ElementMatrices(LocalIndex)>&, int);
+                                                 BlockRange, const MakeMatrices&, int);
 template StoredBlocks<float> make_stored_blocks(const StoredShape&, const ElementLayout<float>&, LocalIndex, BlockRange,
-                                                const std::function<ElementMatrices(LocalIndex)>&, int);
+                                                const MakeMatrices&, int);
 
 }  // namespace tetrawave::march

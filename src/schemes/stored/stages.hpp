@@ -1,4 +1,4 @@
-// Half steps of DFDD-ELD and stages of DGTD-Upwind with the element's own dense matrices (schemes/stored/schemes.hpp).
+// Half steps of DFDD-ELD and stages of DGTD-Upwind with the element's own dense matrices (schemes/stored/matrices.hpp).
 // The columns of a matrix multiply first all dofs of the element, then the traces of its neighbours; a face without
 // coupling has columns of zeros, and the element is its own neighbour there.
 #pragma once

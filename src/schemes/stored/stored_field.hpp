@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "march/elements/element_system.hpp"
+#include "schemes/stored/additions.hpp"
 #include "schemes/stored/lists.hpp"
-#include "schemes/stored/schemes.hpp"
-#include "schemes/upwind/faces.hpp"
+#include "schemes/stored/matrices.hpp"
+#include "schemes/stored/stages.hpp"
+#include "schemes/stored/update.hpp"
 
 namespace tetrawave::march {
 
@@ -76,12 +78,13 @@ class StoredLayout {
           {{system.backend(), static_cast<std::size_t>(system.layout().held_blocks()) * block_size()}, {}, {}});
   }
 
-  /// Computes all matrices for a step dt_m = c0 dt [m], some blocks at a time, and in leap-frog schemes the lists.
-  /// Collective.
-  void set_step(double dt_m) {
+  /// Computes all matrices for a step dt_m = c0 dt [m] by maker(dt_m), a MakeMatrices of the scheme, some blocks at a
+  /// time, and in leap-frog schemes the lists. Collective.
+  template <class Maker>
+  void set_step(double dt_m, const Maker& maker) {
     if (dt_m_ == dt_m) return;
     dt_m_ = dt_m;
-    const auto make = maker_of_matrices(problem_, system_.layout(), system_.ranks(), dt_m);
+    const MakeMatrices make = maker(dt_m);
     const std::int64_t at_once = std::max<std::int64_t>(1, stored_at_once / std::int64_t(block_size()));
     std::int64_t number = 0;
     for (const BlockRange& all : system_.layout().first_blocks())
@@ -132,12 +135,18 @@ class StoredLayout {
                      const std::int64_t* step) {
     for (const auto& list : fields_[index_of(field)].driven)
       if (list.part == part)
-        run(kernels::AddWaves<S>{list.faces, target.field, target.advanced, target.advance, list.element.data(),
-                                 list.wave.data(), list.moment.data(), waves, wave_length, step},
+        run(kernels::AddWaves<S>{{target.field, target.advanced, target.advance, list.element.data()},
+                                 list.faces,
+                                 list.wave.data(),
+                                 list.moment.data(),
+                                 waves,
+                                 wave_length,
+                                 step},
             {0, list.blocks});
     for (const auto& list : fields_[index_of(field)].kept)
       if (list.part == part)
-        run(kernels::AddProduct<S>{target.field, target.advanced, target.advance, list.element.data(), list.kept.data(),
+        run(kernels::AddProduct<S>{{target.field, target.advanced, target.advance, list.element.data()},
+                                   list.kept.data(),
                                    list.matrix.data()},
             {0, list.blocks});
   }

@@ -1,6 +1,6 @@
 // One half step with the element's own dense matrices: volume, flux, losses and walls in one pass over the elements.
 //
-// Columns of an element's matrix (schemes/stored/schemes.hpp): n dofs u of the target | n dofs v of the source | nf
+// Columns of an element's matrix (schemes/stored/matrices.hpp): n dofs u of the target | n dofs v of the source | nf
 // jumps of v through each face,
 //   u <- A2 u + A1 v + sum_f P_f (factor v+ - v),
 // in place. The matrix is read once and in the order of memory; the sums are in registers. Columns are a plain loop, so

@@ -2,7 +2,8 @@
 // (theory/dispersion).
 #pragma once
 
-#include "terms/dispersion/term_lists.hpp"
+#include "terms/dispersion/device/term_lists.hpp"
+#include "terms/dispersion/kernel.hpp"
 
 namespace tetrawave::march {
 

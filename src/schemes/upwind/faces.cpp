@@ -7,8 +7,8 @@
 #include "base/parallel.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/quadrature_element.hpp"
-#include "march/elements/neighbour_values.hpp"
-#include "schemes/leap_frog/wall_corrections.hpp"
+#include "mesh/neighbour_values.hpp"
+#include "terms/walls/wall_at.hpp"
 
 namespace tetrawave::march {
 

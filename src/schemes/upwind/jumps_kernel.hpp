@@ -22,9 +22,9 @@ struct UpwindJumps {
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
     using R = typename Lane::Number;
-    const auto word = lane.load_integer(elements.word, 1, 0);
     R q[6];
     elements.metric.load(lane, q);
+    const auto word = lane.load_integer(elements.word, 1, 0);
     R sum = R{};
     add_face<Basis, 0>(lane, word, q, sum);
     add_face<Basis, 1>(lane, word, q, sum);

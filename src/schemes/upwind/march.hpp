@@ -4,15 +4,11 @@
 #include "march/loop/march.hpp"
 #include "schemes/stored/stored_field.hpp"
 #include "schemes/upwind/coefficients.hpp"
-#include "schemes/upwind/conductors.hpp"
 #include "schemes/upwind/dispersion.hpp"
 #include "schemes/upwind/faces.hpp"
-#include "schemes/upwind/held_metal.hpp"
-#include "schemes/upwind/jumps.hpp"
+#include "schemes/upwind/parts.hpp"
 #include "schemes/upwind/stable_step.hpp"
-#include "terms/pml/on_device.hpp"
-#include "terms/ports/modal_terminations.hpp"
-#include "terms/ports/port_memories.hpp"
+#include "schemes/upwind/stored.hpp"
 
 namespace tetrawave::march {
 
@@ -27,31 +23,19 @@ class UpwindMarch final : public March<Backend, S> {
       : Base(std::move(backend), problem, ranks, false, 2),
         electric_(make_pair_of_fields(), this->system_.make_field()),
         magnetic_(make_pair_of_fields(), this->system_.make_field()),
-        electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
-        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
-        memories_(this->backend_, this->problem_, this->system_),
-        terminations_(this->backend_, this->problem_, this->system_),
-        conductors_(this->backend_, this->problem_, this->system_.layout()),
-        layers_(this->backend_, this->problem_, this->system_),
-        held_(this->backend_, this->problem_, this->system_.layout()) {
+        parts_(this->backend_, this->problem_, this->system_) {
     if (problem.layout == Layout::stored) stored_.emplace(this->system_, this->problem_);
     if (problem.layout == Layout::stored && !problem.sums_jumps) return;
     const UpwindFaces faces = make_upwind_faces(problem, this->system_.layout(), ranks);
     faces_.emplace(this->backend_, faces);
-    if (problem.sums_jumps) jumps_.emplace(this->backend_, this->system_, faces_->kinds, faces);
+    if (problem.sums_jumps) parts_.jumps.emplace(this->backend_, this->system_, faces_->kinds, faces);
   }
 
   void register_state(StateRegistry& registry) override {
     Base::register_state(registry);
-    electric_poles_.register_state(registry, "E_poles");
-    magnetic_poles_.register_state(registry, "H_poles");
-    memories_.register_state(registry);
-    terminations_.register_state(registry);
-    conductors_.register_state(registry);
-    layers_.register_state(registry);
-    if (jumps_) registry.add(jumps_->state(*this->problem_.mesh));
+    parts_.register_state(registry, *this->problem_.mesh);
   }
-  double jump_energy() override { return jumps_ ? jumps_->joules() : 0; }
+  double jump_energy() override { return parts_.jump_energy(); }
 
   double find_stable_step() override { return find_upwind_step(this->backend_, this->problem_, this->system_.ranks()); }
 
@@ -83,7 +67,7 @@ class UpwindMarch final : public March<Backend, S> {
       this->upload_field(values(which), is_electric ? this->given_->electric : this->given_->magnetic);
       this->upload_field(both(which).values[1], {});
       this->upload_field(both(which).change, {});
-      if (is_electric) held_.hold(values(which));
+      if (is_electric) parts_.held.hold(values(which));
       const auto c = schemes::stage_coefficients(this->problem_.media, is_electric, this->start_.dt_m);
       auto& tables = is_electric ? electric_tables_ : magnetic_tables_;
       tables.clear();
@@ -91,14 +75,11 @@ class UpwindMarch final : public March<Backend, S> {
       tables.push_back(this->table(c.loss));
     }
     fill_waves();
-    if (stored_) stored_->set_step(this->start_.dt_m);
-    electric_poles_.begin(this->start_.dt_m);
-    magnetic_poles_.begin(this->start_.dt_m);
-    memories_.begin(this->start_.dt_m);
-    terminations_.begin(this->start_.dt_m);
-    conductors_.begin(this->start_.dt_m);
-    layers_.begin(this->start_.dt_m);
-    if (jumps_) jumps_->begin(this->start_.dt_m, this->start_.jumps_every);
+    if (stored_)
+      stored_->set_step(this->start_.dt_m, [this](double dt_m) {
+        return upwind_matrix_maker(this->problem_, this->system_.layout(), this->system_.ranks(), dt_m);
+      });
+    parts_.begin(this->start_, this->start_.dt_m);
     driven_.clear();
     for (const auto& list : make_upwind_waves<S>(this->problem_, this->system_.layout(), this->start_.dt_m,
                                                  this->system_.ranks(), this->threads()))
@@ -110,37 +91,37 @@ class UpwindMarch final : public March<Backend, S> {
 
   double law_energy(Field which, bool of_axes, const Buffer<S>* /*earlier*/) override {
     if (of_axes) return 0;
-    return (which == Field::electric ? electric_poles_ : magnetic_poles_).energy(this->system_, values(which));
+    return parts_.poles(which).energy(this->system_, values(which));
   }
 
   void begin_step(std::int64_t n) override {
-    if (jumps_ && jumps_->is_due(n))
-      jumps_->add(values(Field::electric), values(Field::magnetic), this->all_blocks(), this->problem_.space);
+    if (parts_.jumps && parts_.jumps->is_due(n))
+      parts_.jumps->add(values(Field::electric), values(Field::magnetic), this->all_blocks(), this->problem_.space);
   }
   void first_half() override {}
   void second_half() override {
     for (int stage = 0; stage < 5; ++stage) run_stage(stage);
     this->tick();
   }
-  [[nodiscard]] bool adds_over_ranks() const override { return terminations_.ranks_share(); }
+  [[nodiscard]] bool adds_over_ranks() const override { return parts_.terminations.ranks_share(); }
   /// After a step the other set of values is the present one.
   [[nodiscard]] std::size_t program_kind() const override { return present_; }
 
   void run_stage(int stage) {
     const std::size_t next = 1 - present_;
     const auto& coefficients = schemes::lserk54[static_cast<std::size_t>(stage)];
-    memories_.before_stage(values(Field::electric), values(Field::magnetic), waves_->data(),
-                           5 * (this->start_.steps + 1), this->step_, stage, coefficients.a, coefficients.b);
-    terminations_.before_stage(values(Field::electric), waves_->data() - 5 * this->first_wave(), 5 * this->wave_steps(),
-                               this->step_, stage, coefficients.a, coefficients.b);
+    parts_.memories.before_stage(values(Field::electric), values(Field::magnetic), waves_->data(),
+                                 5 * (this->start_.steps + 1), this->step_, stage, coefficients.a, coefficients.b);
+    parts_.terminations.before_stage(values(Field::electric), waves_->data() - 5 * this->first_wave(),
+                                     5 * this->wave_steps(), this->step_, stage, coefficients.a, coefficients.b);
     this->overlap({&electric_.values[next], &magnetic_.values[next]}, 1, [&](BlockRange range, const Part& part) {
       launch(stage, range);
       for (const Waves& list : driven_)
         if (list.part == part) add_waves(list, stage);
-      conductors_.after_stage(conductor_view(stage), part);
+      parts_.conductors.after_stage(conductor_view(stage), part);
       add_sources(stage, part);
       add_poles_and_layers(stage, part);
-      for (Buffer<S>* field : {&electric_.change, &electric_.values[next]}) held_.hold(*field, part);
+      for (Buffer<S>* field : {&electric_.change, &electric_.values[next]}) parts_.held.hold(*field, part);
     });
     present_ = next;
   }
@@ -225,11 +206,10 @@ class UpwindMarch final : public March<Backend, S> {
     const auto& c = schemes::lserk54[static_cast<std::size_t>(stage)];
     for (const Field which : {Field::electric, Field::magnetic}) {
       TwoValues& field = both(which);
-      (which == Field::electric ? electric_poles_ : magnetic_poles_)
-          .after_stage(field.values[present_], field.values[1 - present_], field.change, static_cast<S>(c.a),
-                       static_cast<S>(c.b), part);
-      layers_.after_stage(which, field.values[present_], field.values[1 - present_], field.change, static_cast<S>(c.a),
-                          static_cast<S>(c.b), part);
+      parts_.poles(which).after_stage(field.values[present_], field.values[1 - present_], field.change,
+                                      static_cast<S>(c.a), static_cast<S>(c.b), part);
+      parts_.layers.after_stage(which, field.values[present_], field.values[1 - present_], field.change,
+                                static_cast<S>(c.a), static_cast<S>(c.b), part);
     }
   }
 
@@ -242,7 +222,6 @@ class UpwindMarch final : public March<Backend, S> {
   }
 
   std::optional<UpwindFacesOnDevice<Backend, S>> faces_;  ///< of the factored layout, and for the energy of jumps
-  std::optional<JumpEnergy<Backend, S>> jumps_;
   std::optional<StoredLayout<Backend, S>> stored_;
   TwoValues electric_;
   TwoValues magnetic_;
@@ -250,13 +229,7 @@ class UpwindMarch final : public March<Backend, S> {
   std::vector<Buffer<S>> magnetic_tables_;
   std::optional<Buffer<S>> waves_;
   std::list<Waves> driven_;
-  UpwindPoles<Backend, S> electric_poles_;
-  UpwindPoles<Backend, S> magnetic_poles_;
-  PortMemories<Backend, S> memories_;
-  ModalTerminations<Backend, S> terminations_;
-  UpwindConductors<Backend, S> conductors_;
-  LayersOnDevice<Backend, S> layers_;
-  HeldMetal<Backend, S> held_;
+  UpwindParts<Backend, S, UpwindPoles<Backend, S>> parts_;
   std::size_t present_ = 0;
 };
 

@@ -1,7 +1,10 @@
-// The matrices of DGTD-Upwind.
+#include "schemes/upwind/stored.hpp"
+
+#include <memory>
+
 #include "basis/reference_element.hpp"
 #include "schemes/stored/equation.hpp"
-#include "schemes/stored/schemes.hpp"
+#include "schemes/upwind/faces.hpp"
 
 namespace tetrawave::march {
 
@@ -46,8 +49,7 @@ DenseMatrix fluxes(Space space, const basis::QuadratureElement& shape,
   return result;
 }
 
-}  // namespace
-
+/// `faces`: the factors of the traces of its four faces.
 ElementMatrices upwind_matrices(const Problem& problem, LocalIndex element,
                                 const std::array<schemes::FaceCoefficients, 4>& faces, double dt_m) {
   const Medium& medium = problem.medium_of(element);
@@ -70,5 +72,25 @@ ElementMatrices upwind_matrices(const Problem& problem, LocalIndex element,
   }
   return result;
 }
+
+}  // namespace
+
+template <class S>
+MakeMatrices upwind_matrix_maker(const Problem& problem, const ElementLayout<S>& layout,
+                                 const comm::Communicator& ranks, double dt_m) {
+  const auto faces = std::make_shared<const UpwindFaces>(make_upwind_faces(problem, layout, ranks));
+  return [&problem, &layout, faces, dt_m](LocalIndex element) {
+    std::array<schemes::FaceCoefficients, 4> own;
+    for (int f = 0; f < 4; ++f)
+      own[static_cast<std::size_t>(f)] =
+          faces->coefficients[static_cast<std::size_t>(faces->kinds[layout.at(layout.slot(element), 4, f)])];
+    return upwind_matrices(problem, element, own, dt_m);
+  };
+}
+
+template MakeMatrices upwind_matrix_maker(const Problem&, const ElementLayout<double>&, const comm::Communicator&,
+                                          double);
+template MakeMatrices upwind_matrix_maker(const Problem&, const ElementLayout<float>&, const comm::Communicator&,
+                                          double);
 
 }  // namespace tetrawave::march

@@ -2,7 +2,8 @@
 // before and after each update of the fields (theory/lts).
 #pragma once
 
-#include "terms/dispersion/term_lists.hpp"
+#include "schemes/upwind/taylor.hpp"
+#include "terms/dispersion/device/term_lists.hpp"
 
 namespace tetrawave::march {
 
@@ -14,33 +15,28 @@ struct HalfTerms {
 };
 
 template <class Backend, class S>
-class UpwindPoleHalves : public TermLists<Backend, S, HalfTerms> {
+class UpwindPoleHalves final : public TermLists<Backend, S, HalfTerms> {
   using Base = TermLists<Backend, S, HalfTerms>;
-  using Base::backend_, Base::dofs_, Base::lists_, Base::problem_;
-  using Base::law_of, Base::step_of;
-  using typename Base::List;
 
  public:
-  template <class T>
-  using Buffer = typename Backend::template Buffer<T>;
   using Base::Base;
 
   /// Tables for steps of dt_m of the coarsest level, and polarisations of zero.
   void begin(double dt_m) {
-    for (List& list : lists_) {
-      const double half_m = step_of(list, dt_m) / 2;
-      const schemes::Law law = law_of(list);
-      list.law.emplace(backend_, list.poles, dofs_, constants_of(law, half_m, schemes::trapezoidal));
+    for (auto& list : this->lists_) {
+      const double half_m = this->step_of(list, dt_m) / 2;
+      const schemes::Law law = this->law_of(list);
+      list.law.emplace(this->backend_, list.poles, this->dofs_, constants_of(law, half_m, schemes::trapezoidal));
       list.mass = schemes::mass_of(law, half_m);
       list.share = 1 / (law.constant + schemes::present_part(law, half_m));
       list.loss = half_m * law.loss;
-      list.energy.begin(backend_, law, 0);
+      list.energy.begin(this->backend_, law, 0);
     }
   }
 
   /// By half a step of their level.
-  void advance(Buffer<S>& field, const Part& part) {
-    for (List& list : lists_) {
+  void advance(typename Base::template Buffer<S>& field, const Part& part) {
+    for (auto& list : this->lists_) {
       if (list.poles.of.part != part) continue;
       kernels::PolesAlone<S> kernel;
       kernel.list = list.law->view(list.poles);
@@ -49,11 +45,11 @@ class UpwindPoleHalves : public TermLists<Backend, S, HalfTerms> {
       if (list.axes) {
         kernel.loss = static_cast<S>(list.loss);
         kernel.sums = list.axes->sums();
-        backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
+        this->backend_.for_blocks(this->problem_.space, kernel, 0, list.poles.blocks);
         list.axes->project(list.mass, kernel.sums, kernel.sums);
         kernel.given = true;
       }
-      backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
+      this->backend_.for_blocks(this->problem_.space, kernel, 0, list.poles.blocks);
     }
   }
 };

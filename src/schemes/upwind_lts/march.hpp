@@ -3,15 +3,10 @@
 
 #include "march/loop/march.hpp"
 #include "schemes/upwind/coefficients.hpp"
-#include "schemes/upwind/conductors.hpp"
 #include "schemes/upwind/faces.hpp"
-#include "schemes/upwind/held_metal.hpp"
-#include "schemes/upwind/jumps.hpp"
+#include "schemes/upwind/parts.hpp"
 #include "schemes/upwind/stable_step.hpp"
 #include "schemes/upwind_lts/dispersion.hpp"
-#include "terms/pml/on_device.hpp"
-#include "terms/ports/modal_terminations.hpp"
-#include "terms/ports/port_memories.hpp"
 
 namespace tetrawave::march {
 
@@ -28,34 +23,22 @@ class UpwindClassesMarch final : public March<Backend, S> {
         magnetic_(this->system_),
         host_faces_(make_upwind_faces(problem, this->system_.layout(), ranks)),
         faces_(this->backend_, host_faces_),
-        electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
-        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
-        memories_(this->backend_, this->problem_, this->system_),
-        terminations_(this->backend_, this->problem_, this->system_),
-        conductors_(this->backend_, this->problem_, this->system_.layout()),
-        layers_(this->backend_, this->problem_, this->system_),
-        held_(this->backend_, this->problem_, this->system_.layout()),
+        parts_(this->backend_, this->problem_, this->system_),
         terms_(basis::reference_element(problem.space).degree + 1) {
-    if (problem.sums_jumps) jumps_.emplace(this->backend_, this->system_, faces_.kinds, host_faces_);
+    if (problem.sums_jumps) parts_.jumps.emplace(this->backend_, this->system_, faces_.kinds, host_faces_);
     host_faces_ = {};
   }
 
   void register_state(StateRegistry& registry) override {
     Base::register_state(registry);
-    electric_poles_.register_state(registry, "E_poles");
-    magnetic_poles_.register_state(registry, "H_poles");
-    memories_.register_state(registry);
-    terminations_.register_state(registry);
-    conductors_.register_state(registry);
-    layers_.register_state(registry);
-    if (jumps_) registry.add(jumps_->state(*this->problem_.mesh));
+    parts_.register_state(registry, *this->problem_.mesh);
   }
-  double jump_energy() override { return jumps_ ? jumps_->joules() : 0; }
+  double jump_energy() override { return parts_.jump_energy(); }
 
   double find_stable_step() override { return find_upwind_step(this->backend_, this->problem_, this->system_.ranks()); }
 
  private:
-  [[nodiscard]] bool adds_over_ranks() const override { return terminations_.ranks_share(); }
+  [[nodiscard]] bool adds_over_ranks() const override { return parts_.terminations.ranks_share(); }
   /// One field. Integrals are over the smallest step.
   struct Level {
     Buffer<S> value;                  ///< at the start of an element's step
@@ -88,20 +71,14 @@ class UpwindClassesMarch final : public March<Backend, S> {
       this->upload_field(own.value, is_electric ? this->given_->electric : this->given_->magnetic);
       this->upload_field(own.seen, {});
       this->upload_field(own.sum, {});
-      if (is_electric) held_.hold(own.value);
+      if (is_electric) parts_.held.hold(own.value);
       const auto c = schemes::stage_coefficients(this->problem_.media, is_electric, smallest_m);
       own.tables.clear();
       own.tables.push_back(this->table(c.gain));
       own.tables.push_back(this->table(c.loss));
     }
     set_waves(smallest_m);
-    electric_poles_.begin(this->start_.dt_m);
-    magnetic_poles_.begin(this->start_.dt_m);
-    memories_.begin(this->start_.dt_m);
-    terminations_.begin(classes().step_of(classes().of_memories, this->start_.dt_m));
-    conductors_.begin(this->start_.dt_m);
-    layers_.begin(this->start_.dt_m);
-    if (jumps_) jumps_->begin(this->start_.dt_m, this->start_.jumps_every);
+    parts_.begin(this->start_, classes().step_of(classes().of_memories, this->start_.dt_m));
     restore();
   }
 
@@ -140,15 +117,15 @@ class UpwindClassesMarch final : public March<Backend, S> {
 
   double law_energy(Field which, bool of_axes, const Buffer<S>* /*earlier*/) override {
     if (of_axes) return 0;
-    return (which == Field::electric ? electric_poles_ : magnetic_poles_).energy(this->system_, values(which));
+    return parts_.poles(which).energy(this->system_, values(which));
   }
 
   /// From the fields at the start of the step, which all levels share.
   void begin_step(std::int64_t n) override {
-    if (!jumps_ || !jumps_->is_due(n)) return;
+    if (!parts_.jumps || !parts_.jumps->is_due(n)) return;
     this->system_.exchange({&electric_.value});
     this->system_.exchange({&magnetic_.value});
-    jumps_->add(electric_.value, magnetic_.value, this->all_blocks(), this->problem_.space);
+    parts_.jumps->add(electric_.value, magnetic_.value, this->all_blocks(), this->problem_.space);
   }
   void first_half() override {}
   void second_half() override {
@@ -170,16 +147,16 @@ class UpwindClassesMarch final : public March<Backend, S> {
       for (const Field which : {Field::electric, Field::magnetic}) {
         const Part part{border, c};
         Level& own = level(which);
-        auto& poles = which == Field::electric ? electric_poles_ : magnetic_poles_;
+        auto& poles = parts_.poles(which);
         if (!after) {
-          layers_.advance(which, own.value, part);
+          parts_.layers.advance(which, own.value, part);
           poles.advance(own.value, part);
         }
         this->sources_.add(which, part, own.seen.data(), own.value.data(), 0.5, this->step_.data(), after ? 0.75 : 0.25,
                            substep);
         if (after) {
           poles.advance(own.value, part);
-          layers_.advance(which, own.value, part);
+          parts_.layers.advance(which, own.value, part);
         }
       }
   }
@@ -190,19 +167,21 @@ class UpwindClassesMarch final : public March<Backend, S> {
     predict_and_exchange(c, substep);
     if (c == classes().of_memories) {
       S* waves = waves_[static_cast<std::size_t>(c)].data();
-      memories_.over_step(electric_.seen, magnetic_.seen, waves, wave_length(c), this->step_, substep);
-      terminations_.before_step(electric_.seen, waves - classes().substeps(c) * this->first_wave(), wave_length(c),
-                                this->step_, classes().substeps(c), substep, static_cast<double>(length_of(c)));
+      parts_.memories.over_step(electric_.seen, magnetic_.seen, waves, wave_length(c), this->step_, substep);
+      parts_.terminations.before_step(electric_.seen, waves - classes().substeps(c) * this->first_wave(),
+                                      wave_length(c), this->step_, classes().substeps(c), substep,
+                                      static_cast<double>(length_of(c)));
     }
     for (const bool border : {true, false}) {
       const Part part{border, c};
       correct(this->system_.layout().part(part));
       for (const Waves& list : driven_)
         if (list.part == part) add_waves(list, substep);
-      conductors_.after_step(electric_.seen, magnetic_.seen, electric_.value, magnetic_.value, length_of(c), part);
+      parts_.conductors.after_step(electric_.seen, magnetic_.seen, electric_.value, magnetic_.value, length_of(c),
+                                   part);
     }
     act_apart(c, substep, true);
-    for (const bool border : {true, false}) held_.hold(electric_.value, Part{border, c});
+    for (const bool border : {true, false}) parts_.held.hold(electric_.value, Part{border, c});
   }
 
   void predict_and_exchange(int c, std::int64_t substep) {
@@ -242,14 +221,14 @@ class UpwindClassesMarch final : public March<Backend, S> {
     const auto& layout = this->system_.layout();
     const auto own = layout.number({border, c});
     integrate(layout.parts[own], 0, static_cast<double>(length_of(c)));
-    held_.hold(electric_.seen, Part{border, c});
+    parts_.held.hold(electric_.seen, Part{border, c});
     if (c > 0) combine(layout.beside_coarser[layout.number({border, c - 1})], &Level::sum, &Level::seen, 0);
     if (c + 1 == classes().count) return;
     const std::int64_t third = substep % 3;
     combine(layout.beside_coarser[own], &Level::seen, &Level::sum, third == 0 ? 0 : 1);
     const auto begin = static_cast<double>(third * length_of(c));
     integrate(layout.beside_finer[layout.number({border, c + 1})], begin, begin + static_cast<double>(length_of(c)));
-    held_.hold(electric_.seen, Part{border, c + 1});
+    parts_.held.hold(electric_.seen, Part{border, c + 1});
   }
 
   /// to <- from + b to on a range of blocks, both fields.
@@ -315,16 +294,9 @@ class UpwindClassesMarch final : public March<Backend, S> {
   Level magnetic_;
   UpwindFaces host_faces_;  ///< until all of them are on the device
   UpwindFacesOnDevice<Backend, S> faces_;
-  std::optional<JumpEnergy<Backend, S>> jumps_;
   std::vector<Buffer<S>> waves_;  ///< per level: [wave][step of the level], its integral
   std::list<Waves> driven_;
-  UpwindPoleHalves<Backend, S> electric_poles_;
-  UpwindPoleHalves<Backend, S> magnetic_poles_;
-  PortMemories<Backend, S> memories_;
-  ModalTerminations<Backend, S> terminations_;
-  UpwindConductors<Backend, S> conductors_;
-  LayersOnDevice<Backend, S> layers_;
-  HeldMetal<Backend, S> held_;
+  UpwindParts<Backend, S, UpwindPoleHalves<Backend, S>> parts_;
   int terms_;
 };
 

@@ -39,10 +39,8 @@ struct BeginElement {
   TW_FN void operator()(const Thread& thread, std::int32_t index) const {
     const std::int32_t element = first + index;
     const typename T::Corners corners(view, element);
-    const std::int32_t region = view.region[element];
     double matrix[T::entries], load[T::nodes] = {};
-    T::matrix(corners, view.coefficient[region], matrix);
-    if (sources) T::load(corners, view.source[region], load);
+    integrate<T>(view, element, corners, sources, matrix, load);
     TW_UNROLL
     for (int i = 0; i < T::nodes; ++i) {
       TW_UNROLL

@@ -39,10 +39,8 @@ struct InsertElement {
   TW_FN void operator()(const Thread& thread, std::int32_t index) const {
     const std::int32_t element = first + index;
     const typename T::Corners corners(view, element);
-    const std::int32_t region = view.region[element];
     double matrix[T::entries], load[T::nodes] = {};
-    T::matrix(corners, view.coefficient[region], matrix);
-    if (row_items > T::nodes) T::load(corners, view.source[region], load);
+    integrate<T>(view, element, corners, row_items > T::nodes, matrix, load);
     TW_UNROLL
     for (int i = 0; i < T::nodes; ++i) {
       const std::int32_t begin = (element * T::nodes + i) * row_items;

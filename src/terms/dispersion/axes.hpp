@@ -3,7 +3,7 @@
 // the full spaces that is 1/A along each axis, at every point; in the mixed ones its projection.
 #pragma once
 
-#include "terms/pml/kernel.hpp"
+#include "kernels/frame.hpp"
 
 namespace tetrawave::kernels {
 
@@ -12,7 +12,7 @@ template <class S>
 struct AxesProjection {
   using Scalar = S;
   const std::int32_t* element = nullptr;  ///< 1 row
-  const S* frame = nullptr;               ///< frame_numbers rows (terms/pml/kernel.hpp)
+  const S* frame = nullptr;               ///< frame_numbers rows (kernels/frame.hpp)
   const S* from = nullptr;                ///< n rows
   S* field = nullptr;                     ///< of all elements: the projection is subtracted from it; or null
   S* second = nullptr;                    ///< of all elements: `share` times the projection is subtracted
@@ -50,9 +50,9 @@ struct AxesProjection {
       for (int i = 0; i < Basis::dofs; ++i) u[i] = lane.load(from, Basis::dofs, i);
       Basis::template components<S>(u, c);
     }
-    LayerFrame<Lane> given;
-    given.load(lane, LayerList<S>{element, frame, nullptr, nullptr, 1});
-    LayerProjection<Basis, S, Lane> sum;
+    ElementFrame<Lane> given;
+    given.load(lane, frame);
+    FrameProjection<Basis, S, Lane> sum;
     const R along[3] = {R{} + weight[0], R{} + weight[1], R{} + weight[2]};
     TW_UNROLL
     for (int axis = 0; axis < 3; ++axis) {

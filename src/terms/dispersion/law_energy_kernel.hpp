@@ -1,9 +1,9 @@
-// Energies in addition to 1/2 u . M u (theory/energy): of dispersive terms, of losses and terms in the mass of
-// anisotropic media, and of the curl in DFDD-ELD.
+// Energies in addition to 1/2 u . M u (theory/energy): of dispersive terms, and of losses and terms in the mass of
+// anisotropic media.
 #pragma once
 
+#include "kernels/frame.hpp"
 #include "terms/dispersion/kernel.hpp"
-#include "terms/pml/kernel.hpp"
 
 namespace tetrawave::kernels {
 
@@ -31,8 +31,8 @@ struct LawEnergy {
   TW_FN void run(const Lane& lane) const {
     using R = typename Lane::Number;
     const auto own = lane.load_integer(list.element, 1, 0);
-    LayerFrame<Lane> shape;
-    shape.load(lane, LayerList<S>{list.element, frame, nullptr, nullptr, 1});
+    ElementFrame<Lane> shape;
+    shape.load(lane, frame);
     R sum = R{};
     if (weight[0] != S(0) || weight[1] != S(0) || weight[2] != S(0)) sum += of_axes<Basis>(lane, own, shape);
     for (int t = 0; t < list.terms; ++t) {
@@ -50,7 +50,7 @@ struct LawEnergy {
 
  private:
   template <class Basis, class Lane, class R>
-  TW_FN R product(const LayerFrame<Lane>& shape, const R* u, const R* v, int axis) const {
+  TW_FN R product(const ElementFrame<Lane>& shape, const R* u, const R* v, int axis) const {
     constexpr int m = Basis::modes;
     R sum = R{};
     TW_UNROLL_IF(Basis::style != ProductStyle::rolled)
@@ -60,12 +60,12 @@ struct LawEnergy {
   }
   /// Along all axes.
   template <class Basis, class Lane, class R>
-  TW_FN R product(const LayerFrame<Lane>& shape, const R* u, const R* v) const {
+  TW_FN R product(const ElementFrame<Lane>& shape, const R* u, const R* v) const {
     return product<Basis>(shape, u, v, 0) + product<Basis>(shape, u, v, 1) + product<Basis>(shape, u, v, 2);
   }
 
   template <class Basis, class Lane, class Integer>
-  TW_FN auto of_axes(const Lane& lane, const Integer& own, const LayerFrame<Lane>& shape) const {
+  TW_FN auto of_axes(const Lane& lane, const Integer& own, const ElementFrame<Lane>& shape) const {
     using R = typename Lane::Number;
     R dofs[Basis::dofs];
     R v[3 * Basis::modes];
@@ -91,7 +91,7 @@ struct LawEnergy {
   }
 
   template <class Basis, class Lane, class Integer>
-  TW_FN auto of_term(const Lane& lane, const Integer& own, const LayerFrame<Lane>& shape, int t, const S* values,
+  TW_FN auto of_term(const Lane& lane, const Integer& own, const ElementFrame<Lane>& shape, int t, const S* values,
                      const S* memory) const {
     using R = typename Lane::Number;
     const S* f = factors + energy_constants * t;
@@ -112,7 +112,7 @@ struct LawEnergy {
 
   /// (v - u) . (P+ - P-)/2
   template <class Basis, class Lane, class Integer>
-  TW_FN auto of_change(const Lane& lane, const Integer& own, const LayerFrame<Lane>& shape, int t) const {
+  TW_FN auto of_change(const Lane& lane, const Integer& own, const ElementFrame<Lane>& shape, int t) const {
     using R = typename Lane::Number;
     R change[Basis::dofs];
     R polarised[Basis::dofs];
@@ -128,46 +128,6 @@ struct LawEnergy {
     Basis::template components<S>(polarised, b);
     const R sum = S(0.5) * product<Basis>(shape, a, b);
     return sum;
-  }
-};
-
-/// value[element] = weight(class) int curl u . curl u, u = value + advance rate, with the axes of the other material
-/// (schemes/dfdd/update.hpp).
-template <class S>
-struct CurlEnergy {
-  using Scalar = S;
-  Elements<S> elements;  ///< metric of the other material
-  const S* field = nullptr;
-  const S* rate = nullptr;
-  const S* weight = nullptr;  ///< per material class: 1 over the other constant
-  S advance = 0;
-  S* value = nullptr;  ///< one row
-
-  template <class Basis, class Lane>
-  TW_FN void run(const Lane& lane) const {
-    using R = typename Lane::Number;
-    constexpr int modes = Basis::curl_modes;
-    R u[Basis::dofs];
-    TW_UNROLL
-    for (int i = 0; i < Basis::dofs; ++i)
-      u[i] = lane.load(field, Basis::dofs, i) + advance * lane.load(rate, Basis::dofs, i);
-    R c[3 * modes];
-    Basis::template curl_components<S>(u, c);
-    R q[6];
-    elements.metric.load(lane, q);
-    R sum = R{};
-    TW_UNROLL
-    for (int j = 0; j < modes; ++j) {
-      const R x = c[j];
-      const R y = c[modes + j];
-      const R z = c[2 * modes + j];
-      const R diagonal = q[0] * x * x + q[3] * y * y + q[5] * z * z;
-      const R mixed = q[1] * x * y + q[2] * x * z + q[4] * y * z;
-      sum += S(Basis::mode_square(j)) * (diagonal + mixed + mixed);
-    }
-    const auto word = lane.load_integer(elements.word, 1, 0);
-    const R scale = lane.lookup(weight, word >> ElementWord::class_shift);
-    lane.store(value, 1, 0, scale * sum / S(6));
   }
 };
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "march/elements/neighbour_values.hpp"
 #include "march/interface/problem.hpp"
+#include "mesh/neighbour_values.hpp"
 
 namespace tetrawave::march {
 

@@ -6,16 +6,17 @@
 
 #include "kernel_terms.hpp"
 #include "kernels/element_block.hpp"
-#include "kernels/mass_inverse.hpp"
+#include "kernels/frame.hpp"
 
 namespace tetrawave::kernels {
-
-/// Edges t_a of an element of a list (a * 3 + axis) in a unit of length in which |det J| = 1.
-inline constexpr int frame_numbers = 9;
 
 /// Rows of the law of an element with `states` auxiliary variables per axis: `row * 3 + axis`, rows 0 and 1 of u, then
 /// two of each variable.
 TW_FN constexpr int law_numbers(int states) { return 6 + 6 * states; }
+
+/// DFDD-ELD: rows of the law of the curl with so many sections: `row * 3 + axis`, g, keep, turn of each, a A/dt; then
+/// a, 1/a and 4 a b/dt^2 of the element.
+TW_FN constexpr int curl_law_numbers(int sections) { return 9 * sections + 6; }
 
 /// Elements with `states` (1 or 2) auxiliary variables per axis, in blocks of lanes.
 template <class S>
@@ -30,93 +31,6 @@ struct LayerList {
   TW_FN auto constant(const Lane& lane, int row, int axis) const {
     return lane.load(law, law_numbers(states), 3 * row + axis);
   }
-};
-
-/// An element's frame: its edges t_a and gradients g_a = grad L_a along the axes, |det J| = 1.
-template <class Lane>
-struct LayerFrame {
-  using R = typename Lane::Number;
-  R t[9];
-  R g[9];
-
-  template <class S>
-  TW_FN void load(const Lane& lane, const LayerList<S>& list) {
-    TW_UNROLL
-    for (int k = 0; k < 9; ++k) t[k] = lane.load(list.frame, frame_numbers, k);
-    turn(t + 3, t + 6, g);
-    turn(t + 6, t, g + 3);
-    turn(t, t + 3, g + 6);
-    const R det = t[0] * g[0] + t[1] * g[1] + t[2] * g[2];
-    TW_UNROLL
-    for (int k = 0; k < 9; ++k) g[k] /= det;
-  }
-  /// Component along an axis of the field whose covariant coefficients are c, for polynomial k of m.
-  template <int m>
-  TW_FN R along(const R* c, int axis, int k) const {
-    return g[axis] * c[k] + g[3 + axis] * c[m + k] + g[6 + axis] * c[2 * m + k];
-  }
-
- private:
-  TW_FN static void turn(const R* a, const R* b, R* c) {
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-  }
-};
-
-/// The dofs of the projection M_A^-1 int N . f, f given along the axes axis by axis, M_A weighted with `weight`.
-template <class Basis, class S, class Lane>
-class LayerProjection {
- public:
-  using R = typename Lane::Number;
-  /// Adds the coefficient of polynomial k along an axis.
-  TW_FN void add(const LayerFrame<Lane>& frame, const R& weight, int axis, int k, const R& f) {
-    constexpr int m = Basis::modes;
-    if constexpr (Basis::top == 0) {
-      const R share = f / weight;
-      TW_UNROLL
-      for (int a = 0; a < 3; ++a) sum_[a * m + k] += frame.t[3 * a + axis] * share;
-    } else {
-      TW_UNROLL
-      for (int a = 0; a < 3; ++a) sum_[a * m + k] += frame.g[3 * a + axis] * f;
-    }
-  }
-  TW_FN void finish(const LayerFrame<Lane>& frame, const R* weight, R* dofs) const {
-    if constexpr (Basis::top == 0) {
-      Basis::template to_dofs<S>(sum_, dofs);
-    } else {
-      constexpr int m = Basis::modes;
-      constexpr int low = Basis::low_modes;
-      R w[Basis::dofs];
-      TW_UNROLL
-      for (int a = 0; a < 3; ++a) {
-        TW_UNROLL
-        for (int k = 0; k < low; ++k) w[a * low + k] = sum_[a * m + k];
-      }
-      Basis::template top_dual<S>(sum_, w + 3 * low);
-      TW_UNROLL
-      for (int k = 3 * low; k < Basis::dofs; ++k) w[k] *= S(1. / 6);
-      R q[6];
-      metric(frame, weight, q);
-      R z[Basis::dofs];
-      invert_mass<Basis, S>(q, w, z);
-      Basis::template to_dofs<S>(z, dofs);
-    }
-  }
-
- private:
-  /// q_ab = sum_i t_a,i t_b,i/weight_i
-  TW_FN static void metric(const LayerFrame<Lane>& frame, const R* weight, R* q) {
-    constexpr int pairs[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
-    TW_UNROLL
-    for (int p = 0; p < 6; ++p) {
-      q[p] = R{};
-      TW_UNROLL
-      for (int i = 0; i < 3; ++i) q[p] += frame.t[3 * pairs[p][0] + i] * frame.t[3 * pairs[p][1] + i] / weight[i];
-    }
-  }
-
-  R sum_[3 * Basis::modes] = {};
 };
 
 /// Advances the auxiliary variables of a coefficient by the trapezoidal rule, and returns their contribution; `begin`:
@@ -180,10 +94,10 @@ struct LayersBeforeUpdate {
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i) u[i] = lane.gather(field, Basis::dofs, own, lane.all(i));
     Basis::template components<S>(u, c);
-    LayerFrame<Lane> frame;
-    frame.load(lane, list);
+    ElementFrame<Lane> frame;
+    frame.load(lane, list.frame);
     R weight[3];
-    LayerProjection<Basis, S, Lane> loss;
+    FrameProjection<Basis, S, Lane> loss;
     TW_UNROLL
     for (int axis = 0; axis < 3; ++axis) {
       weight[axis] = list.constant(lane, 0, axis);
@@ -250,10 +164,10 @@ struct LayersAfterStage {
       for (int i = 0; i < Basis::dofs; ++i) u[i] = lane.gather(old_values, Basis::dofs, own, lane.all(i));
       Basis::template components<S>(u, c);
     }
-    LayerFrame<Lane> frame;
-    frame.load(lane, list);
+    ElementFrame<Lane> frame;
+    frame.load(lane, list.frame);
     R weight[3];
-    LayerProjection<Basis, S, Lane> loss;
+    FrameProjection<Basis, S, Lane> loss;
     TW_UNROLL
     for (int axis = 0; axis < 3; ++axis) {
       weight[axis] = list.constant(lane, 0, axis);

@@ -7,9 +7,6 @@
 
 #include "base/error.hpp"
 #include "mesh/tetrahedron.hpp"
-#include "schemes/dfdd/pml.hpp"
-#include "schemes/leap_frog/class_borders.hpp"
-#include "terms/dispersion/coefficients.hpp"
 #include "terms/pml/brakes.hpp"
 #include "terms/pml/kernel.hpp"
 
@@ -76,19 +73,6 @@ bool is_layer(const Problem& problem, LocalIndex element) {
 schemes::LayerStretch stretch_of(const Problem& problem, LocalIndex element, Field field) {
   const double loss = problem.layers->loss_per_m[region_of(problem, element)][field == Field::electric ? 0 : 1];
   return {rates_of(problem, element), schemes::static_rate_per_m(thickest(*problem.layers)), loss};
-}
-
-basis::Weights mass_weights_of(const Problem& problem, LocalIndex element, Field field, double dt_m,
-                               std::optional<double> border_dt_m) {
-  if (!is_layer(problem, element)) {
-    const Medium& medium = problem.medium_of(element);
-    const Vec3 axes = schemes::mass_of(schemes::law_of(problem.scheme, medium, field == Field::electric), dt_m).axes;
-    return border_weights(problem, element, field, axes, border_dt_m.value_or(dt_m));
-  }
-  Vec3 axes = medium_axes(problem, element, field);
-  const auto terms = schemes::layer_terms(stretch_of(problem, element, field));
-  for (std::size_t i = 0; i < 3; ++i) axes[i] *= schemes::layer_step(terms[i], dt_m).axis;
-  return axes;
 }
 
 std::vector<LayerElements> list_layers(const Problem& problem) {

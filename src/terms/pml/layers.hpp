@@ -2,10 +2,8 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <vector>
 
-#include "basis/physical_element.hpp"
 #include "march/interface/problem.hpp"
 #include "terms/pml/coefficients.hpp"
 
@@ -23,12 +21,6 @@ struct LayerElements {
 
 /// The stretch of a layer's element, at its centroid, with the loss of its medium for E or H.
 [[nodiscard]] schemes::LayerStretch stretch_of(const Problem& problem, LocalIndex element, Field field);
-
-/// Weights of the mass inverted in a step of a leap-frog scheme: those of the medium including losses and terms
-/// (terms/dispersion/coefficients.hpp), times those of a layer, and the correction at borders of LTS levels
-/// (class_borders.hpp).
-[[nodiscard]] basis::Weights mass_weights_of(const Problem& problem, LocalIndex element, Field field, double dt_m,
-                                             std::optional<double> border_dt_m = {});
 
 /// The layers' elements of this rank, in their order; no empty lists. Each is stretched along some axis.
 [[nodiscard]] std::vector<LayerElements> list_layers(const Problem& problem);

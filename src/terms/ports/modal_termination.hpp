@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/target.hpp"
+#include "kernels/sample.hpp"
 
 namespace tetrawave::kernels {
 
@@ -83,23 +84,16 @@ struct AddModalAmplitudes {
 
   template <class Team>
   TW_FN void operator()(const Team& team) const {
-    constexpr int lanes = Team::template lanes<S>;
-    const std::int64_t begin = team.index() * chunk;
-    const std::int64_t end = begin + chunk < elements ? begin + chunk : elements;
-    for (std::int64_t i = begin * dofs + team.rank(); i < end * dofs; i += team.size()) {
-      const std::int64_t item = i / dofs;
-      const std::int64_t row = i % dofs;
-      const std::int64_t own = slot[item];
-      const std::int64_t at = ((own / lanes) * dofs + row) * lanes + own % lanes;
-      S change = of_amplitude[i] * static_cast<S>(current[port[item]]);
+    for_listed_rows<S>(team, elements, chunk, dofs, slot, [this](std::int64_t item, std::int64_t row, std::int64_t at) {
+      S change = of_amplitude[item * dofs + row] * static_cast<S>(current[port[item]]);
       for (std::int64_t k = first_of == nullptr ? 0 : first_of[item]; first_of != nullptr && k < first_of[item + 1];
            ++k)
         change -= holding[k * dofs + row] * noted[k];
       // A ghost holds the traces of two elements, which can be at two ports: each has rows of its own.
-      if (change == S(0)) continue;
+      if (change == S(0)) return;
       field[at] += change;
       if (advanced != nullptr) advanced[at] += advance * change;
-    }
+    });
   }
 };
 

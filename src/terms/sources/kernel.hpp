@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/target.hpp"
+#include "kernels/sample.hpp"
 
 namespace tetrawave::kernels {
 
@@ -37,20 +38,13 @@ struct AddSources {
 
   template <class Team>
   TW_FN void operator()(const Team& team) const {
-    constexpr int lanes = Team::template lanes<S>;
-    const std::int64_t begin = team.index() * chunk;
-    const std::int64_t end = begin + chunk < elements ? begin + chunk : elements;
-    for (std::int64_t i = begin * dofs + team.rank(); i < end * dofs; i += team.size()) {
-      const std::int64_t item = i / dofs;
-      const std::int64_t row = i % dofs;
+    for_listed_rows<S>(team, elements, chunk, dofs, slot, [this](std::int64_t item, std::int64_t row, std::int64_t at) {
       double sum = 0;
       for (std::int64_t term = first[item]; term < first[item + 1]; ++term)
         sum += static_cast<double>(moment[term * dofs + row]) * wave_of(term);
-      const std::int64_t own = slot[item];
-      const std::int64_t at = ((own / lanes) * dofs + row) * lanes + own % lanes;
       field[at] += static_cast<S>(sum);
       if (second != nullptr) second[at] += second_factor * static_cast<S>(sum);
-    }
+    });
   }
 
  private:

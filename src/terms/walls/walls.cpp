@@ -36,7 +36,7 @@ WallFactors dfdd_factors(const WallSpec& wall, bool electric, double dt_m) {
       return {0, 0, 0, electric};
     case WallSpec::Kind::magnetic:
       return {0, 0, 0, !electric};
-    case WallSpec::Kind::one_mode:  // H is held to the mode by terms/ports/modal_terminations.hpp
+    case WallSpec::Kind::one_mode:  // H is held to the mode by terms/ports/device/modal_terminations.hpp
       break;
   }
   return {};

@@ -1,6 +1,7 @@
 // The dense matrices of the stored layout: A0 times them is what they were made from, with the exact element matrices.
+#include "schemes/central/stored.hpp"
+#include "schemes/dfdd/stored.hpp"
 #include "schemes/stored/equation.hpp"
-#include "schemes/stored/schemes.hpp"
 
 #include <algorithm>
 #include <cmath>

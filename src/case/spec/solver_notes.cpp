@@ -1,0 +1,23 @@
+#include "case/spec/solver_notes.hpp"
+
+#include "base/log.hpp"
+#include "base/text/format.hpp"
+
+namespace tetrawave {
+
+std::string describe_solver(const SolverSpec& solver, const std::string& direct_library) {
+  if (solver.method == SolverMethod::bicgstab)
+    return tetrawave::format("bicgstab with {}", name_of(solver.preconditioner));
+  return tetrawave::format("direct by {}{}", direct_library,
+                           solver.mixed_precision ? ", factors in single precision" : "");
+}
+
+void warn_of_idle_keys(const SolverSpec& solver) {
+  if (solver.idle_keys.empty()) return;
+  std::string keys;
+  for (const std::string& key : solver.idle_keys) keys += (keys.empty() ? "solver." : ", solver.") + key;
+  log::warning("{}: ignored: used only with solver.method: {}", keys,
+               name_of(solver.method == SolverMethod::direct ? SolverMethod::bicgstab : SolverMethod::direct));
+}
+
+}  // namespace tetrawave

@@ -1,0 +1,33 @@
+// How the implicit part of an element in DFDD-ELD is solved for in each space (schemes/dfdd/curl_system.hpp).
+#pragma once
+
+#include "kernel_terms.hpp"
+#include "kernels/spaces.hpp"
+
+namespace tetrawave::kernels {
+
+/// Whether A is inverted by its modes (ImplicitInverse).
+template <class Basis>
+constexpr bool solves_for_top() {
+  return Basis::curl_modes > 1 && Basis::top > 0 && Basis::style == ProductStyle::straight;
+}
+
+/// Whether K, of size 12, is computed and solved in parts (CurlSystem).
+template <class Basis>
+constexpr bool makes_curls() {
+  return Basis::curl_modes > 1 && Basis::top == 0 && Basis::style == ProductStyle::straight;
+}
+
+/// Whether K^-1 is stored per element (HeldInverse); otherwise it is computed, or solved with, at every half step.
+template <class Basis>
+constexpr bool holds_inverse() {
+  return Basis::curl_modes > 1 && !solves_for_top<Basis>() && !makes_curls<Basis>();
+}
+
+inline bool holds_inverse(Space space) {
+  bool holds = false;
+  with_basis(space, [&holds]<class Basis>() { holds = holds_inverse<Basis>(); });
+  return holds;
+}
+
+}  // namespace tetrawave::kernels

@@ -1,0 +1,23 @@
+#include "march/interface/region_elements.hpp"
+
+#include <functional>
+#include <map>
+#include <utility>
+
+namespace tetrawave::march {
+
+std::vector<RegionElements> elements_by_region(const Problem& problem, const std::vector<bool>& chosen) {
+  const LocalMesh& mesh = *problem.mesh;
+  using Parts = std::map<Part, std::vector<LocalIndex>, std::greater<>>;  // border elements first
+  std::vector<Parts> of_region(chosen.size());
+  for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
+    const auto region = problem.material_of(e);
+    if (region < chosen.size() && chosen[region]) of_region[region][problem.part_of(e)].push_back(e);
+  }
+  std::vector<RegionElements> lists;
+  for (std::size_t region = 0; region < chosen.size(); ++region)
+    for (auto& [part, elements] : of_region[region]) lists.push_back({region, part, std::move(elements)});
+  return lists;
+}
+
+}  // namespace tetrawave::march

@@ -1,0 +1,87 @@
+#include "model/kerr_media.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/names.hpp"
+#include "case/error_list.hpp"
+#include "media/material.hpp"
+#include "schemes/central/kerr_update.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+void check_material(const MaterialSpec& material, const MethodSpec& method) {
+  const KerrSpec& kerr = *material.kerr;
+  const auto refuse = [&](const std::string& why) {
+    fail(ExitCode::bad_case, "{}: error: materials.{}.kerr: {}", kerr.place.text, material.name, why);
+  };
+  if (kerr.chi3_m2_per_v2 < 0)
+    refuse(
+        tetrawave::format("chi3 must not be negative, found {:.6g}: D(E) would turn back at |E| = sqrt(eps_r/(3 "
+                          "|chi3|)) = {:.4g} V/m, and "
+                          "no step is safe near it",
+                          kerr.chi3_m2_per_v2, std::sqrt(make_medium(material).eps_r / (3 * -kerr.chi3_m2_per_v2))));
+  if (kerr.chi3_m2_per_v2 == 0) return;
+  if (method.scheme != Scheme::dgtd_central) refuse("a Kerr medium needs method.scheme: dgtd-central");
+  if (!kernels::has_kerr(method.basis))
+    refuse(tetrawave::format("a Kerr medium needs method.basis mixed-1, full-1, mixed-2 or full-2; found {}",
+                             name_of(method.basis)));
+  if (method.layout != Layout::factored) refuse("a Kerr medium needs method.layout: factored");
+  if (method.precision != Precision::double_precision)
+    refuse(
+        "a Kerr medium needs method.precision: double; in single precision rounding is above the tolerance of the "
+        "iteration");
+  if (material.eps_diagonal || material.mu_diagonal) refuse("a Kerr medium has one eps_r and one mu_r for all axes");
+  if (kerr.n2_m2_per_w)
+    log::info("material {}: n2 = {:.6g} m^2/W is chi3 = {:.6g} m^2/V^2", material.name, *kerr.n2_m2_per_w,
+              kerr.chi3_m2_per_v2);
+}
+
+std::string place_of_region(const Case& given, const std::string& name) {
+  for (const RegionSpec& region : given.regions)
+    if (region.volume == name) return region.place.text;
+  return "";
+}
+
+}  // namespace
+
+void check_kerr(const Case& given) {
+  ErrorList errors;
+  for (const MaterialSpec& material : given.materials)
+    if (material.kerr) errors.collect([&] { check_material(material, given.method); });
+  errors.throw_if_any();
+}
+
+bool has_kerr(const march::Problem& problem) {
+  return std::any_of(problem.media.begin(), problem.media.end(), [](const Medium& m) { return m.chi3 > 0; });
+}
+
+void check_kerr_walls(const Case& given, const march::Problem& problem) {
+  const LocalMesh& mesh = *problem.mesh;
+  for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
+    const auto k = static_cast<std::size_t>(e);
+    if (!(problem.media[static_cast<std::size_t>(mesh.region[k])].chi3 > 0)) continue;
+    const auto region = static_cast<std::size_t>(mesh.region[k]);
+    if (problem.layers && problem.layers->is_layer[region])
+      fail(ExitCode::bad_case,
+           "{}: error: a Kerr medium reaches an absorbing layer: put a region of a linear medium before the layer",
+           place_of_region(given, region_in_case(given, mesh.region_names[region])));
+    for (const std::int32_t tag : mesh.boundary[k]) {
+      if (tag < 0) continue;
+      const march::Wall wall = problem.walls[static_cast<std::size_t>(tag)];
+      if (wall == march::Wall::electric || wall == march::Wall::magnetic) continue;
+      const std::string& name = mesh.region_names[static_cast<std::size_t>(mesh.region[k])];
+      fail(ExitCode::bad_case,
+           "{}: error: region '{}' of a Kerr medium touches an absorbing, impedance or port face: put a region of a "
+           "linear medium between (one layer of elements is enough)",
+           place_of_region(given, name), name);
+    }
+  }
+}
+
+}  // namespace tetrawave::modes

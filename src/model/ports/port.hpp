@@ -1,0 +1,39 @@
+// A port of a model: what is known of it, and how it is placed on faces.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "results/ports/ports.hpp"
+
+namespace tetrawave::modes {
+
+/// Results of a port's set-up.
+struct PortSummary {
+  std::string name;
+  double impedance_ohm = 0;  ///< of the whole port
+  std::size_t faces = 0;
+  std::optional<std::array<double, 2>> radii_m;  ///< coaxial: of the inner and the outer conductor
+  double refractive_index = 1;
+  double eps_effective = 0;  ///< tem: capacitance over that without media; 0 for others
+  double source_share = 0;   ///< lumped: of the source's voltage, the part missing in the recorded voltage
+  double voltage_scale = 1;  ///< of the whole port over that of its face, if it is cut by symmetry planes
+  double current_scale = 1;
+  double mode_cutoff_per_m = 0;  ///< rectangular-waveguide: kc of its mode
+  double second_mode_hz = 0;     ///< from here on another mode than the port's propagates as well; 0: lumped
+  bool takes_one_mode = false;   ///< reflects all else
+  bool means_waves = false;      ///< then: of the port's E and of its H (results::PortModel)
+
+  [[nodiscard]] double face_impedance_ohm() const { return impedance_ohm * current_scale / voltage_scale; }
+  /// Cutoff of a waveguide port's mode; 0 for other ports.
+  [[nodiscard]] double mode_cutoff_hz() const;
+};
+
+/// A port found on its faces, to be copied or evaluated again.
+struct FoundPort {
+  results::PortFaces faces;
+  results::PortRecipe recipe;
+};
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,66 @@
+#include "modes/fe_iiee/fe_iiee.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/constants.hpp"
+#include "modes/fe_iiee/boundary_iteration.hpp"
+#include "modes/fe_iiee/integral_boundary.hpp"
+#include "modes/fe_iiee/outer_forecast.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+class IntegralOuterBoundary final : public OuterBoundary {
+ public:
+  explicit IntegralOuterBoundary(IieeSpec spec) : spec_(std::move(spec)) {}
+
+  [[nodiscard]] kernels::PairMapping mapping() const override {
+    kernels::PairMapping mapping;
+    mapping.is_papers = spec_.papers_kernel;
+    mapping.clusters = cluster_choice(spec_);
+    return mapping;
+  }
+  void see_slab(const MeshSlab& slab) override { inner_faces_ = find_inner_faces(spec_, slab); }
+  void place(const Model& model, const FrequencySystem& system, int threads, kernels::PairSums& sums) override {
+    boundary_.emplace(model, system, std::move(inner_faces_), threads, sums);
+  }
+  [[nodiscard]] SurfaceCurrents& inner() override { return boundary_->inner(); }
+  [[nodiscard]] std::array<std::int64_t, 2> count_faces() const override { return boundary_->count_faces(); }
+  [[nodiscard]] OuterForecast forecast(double hz) const override {
+    const BoundaryExtent extent = boundary_->extent(hz);
+    return forecast_outer_iteration(extent.wave_number * extent.radius_m, extent.wave_number * extent.gap_m / (2 * pi),
+                                    spec_.tolerance);
+  }
+  [[nodiscard]] fem::PairForecast forecast_sums(double hz) const override { return boundary_->forecast_sums(hz); }
+  [[nodiscard]] std::optional<std::string> warning(const OuterForecast& forecast) const override {
+    return warning_of(forecast, spec_);
+  }
+  [[nodiscard]] BoundaryHistory iterate(const FrequencySystem& system, fem::LinearSolver<Complex>& solver,
+                                        const std::vector<std::vector<Complex>>& sides,
+                                        std::vector<FieldSolution>& fields, double tolerance, int threads) override {
+    IieeSpec spec = spec_;
+    spec.tolerance = std::min(spec.tolerance, tolerance);
+    return iterate_boundary(spec, system, *boundary_, solver, sides, fields, threads);
+  }
+
+  [[nodiscard]] SweepBoundary sweep(const FrequencySystem& system, const std::vector<double>& hz,
+                                    const std::vector<DrivenSet>& sets) override {
+    return sweep_boundary(system, *boundary_, hz, sets);
+  }
+
+ private:
+  IieeSpec spec_;
+  std::vector<std::array<GlobalIndex, 3>> inner_faces_;
+  std::optional<IntegralBoundary> boundary_;
+};
+
+}  // namespace
+
+std::unique_ptr<OuterBoundary> make_integral_boundary(const Case& given) {
+  return std::make_unique<IntegralOuterBoundary>(given.iiee);
+}
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,67 @@
+// An outer boundary whose values the solution determines itself, as mode fe-iiee hands it in
+// (modes/fe_iiee/fe_iiee.hpp).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fem/clusters/cluster_pairs.hpp"
+#include "fem/solvers/linear_solver.hpp"
+#include "kernels/pairs/pair_sums.hpp"
+#include "modes/frequency_domain/far_field.hpp"
+#include "modes/frequency_domain/fast_sweep.hpp"
+#include "modes/frequency_domain/record.hpp"
+#include "modes/frequency_domain/system.hpp"
+
+namespace tetrawave::modes {
+
+/// As around a metal sphere in a plane wave, with S a sphere about it.
+struct OuterForecast {
+  double size = 0;             ///< k times the sphere's radius
+  double gap_wavelengths = 0;  ///< from it to S
+  double rate = 0;             ///< what a plain iteration leaves of the slowest partial wave's error; exact
+  int plain = 0;               ///< iterations to the tolerance; 0: more than a thousand, or it diverges
+  int gmres = 0;
+};
+
+class OuterBoundary {
+ public:
+  OuterBoundary() = default;
+  OuterBoundary(const OuterBoundary&) = delete;
+  OuterBoundary& operator=(const OuterBoundary&) = delete;
+  virtual ~OuterBoundary() = default;
+  /// How its sums over pairs of points are computed.
+  [[nodiscard]] virtual kernels::PairMapping mapping() const = 0;
+  /// The mesh before it is distributed: names of its groups. Throws UserError (bad_case).
+  virtual void see_slab(const MeshSlab& slab) = 0;
+  /// Finds its faces. Everything stays referenced. Throws UserError (bad_case).
+  virtual void place(const Model& model, const FrequencySystem& system, int threads, kernels::PairSums& sums) = 0;
+  /// As the following, after `place`: the surface with what radiates from it.
+  [[nodiscard]] virtual SurfaceCurrents& inner() = 0;
+  /// Of the surface on which values are found, and of the inner one with its images.
+  [[nodiscard]] virtual std::array<std::int64_t, 2> count_faces() const = 0;
+  [[nodiscard]] virtual OuterForecast forecast(double hz) const = 0;
+  /// Of one iteration's sums.
+  [[nodiscard]] virtual fem::PairForecast forecast_sums(double hz) const = 0;
+  /// Where the case asks for an iteration that comes near to divergence.
+  [[nodiscard]] virtual std::optional<std::string> warning(const OuterForecast& forecast) const = 0;
+  /// From the first-order absorbing condition, whose solutions `fields` are on entry, one per right-hand side of
+  /// `sides`; on return those with the boundary values of the last iteration. The matrix and its factors are those of
+  /// the solver's last `solve`. `tolerance`: if it is less than that of the case.
+  [[nodiscard]] virtual BoundaryHistory iterate(const FrequencySystem& system, fem::LinearSolver<Complex>& solver,
+                                                const std::vector<std::vector<Complex>>& sides,
+                                                std::vector<FieldSolution>& fields, double tolerance, int threads) = 0;
+  /// Its part of the systems of a fast sweep. Everything stays referenced.
+  [[nodiscard]] virtual SweepBoundary sweep(const FrequencySystem& system, const std::vector<double>& hz,
+                                            const std::vector<DrivenSet>& sets) = 0;
+};
+
+/// Of a case.
+using OuterBoundaryMaker = std::function<std::unique_ptr<OuterBoundary>(const Case&)>;
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,191 @@
+#include "modes/time_domain/check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "base/constants.hpp"
+#include "base/parallel.hpp"
+#include "basis/reference_element.hpp"
+#include "mesh/tetrahedron.hpp"
+#include "model/check/result_sizes.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+/// An element's scale of step [m], and its position; sent between ranks.
+struct ElementPlace {
+  double scale_m = std::numeric_limits<double>::infinity();
+  GlobalIndex id = std::numeric_limits<GlobalIndex>::max();
+  Vec3 centroid_m{};
+  std::int64_t region = 0;
+  bool operator<(const ElementPlace& other) const {
+    return std::pair(scale_m, id) < std::pair(other.scale_m, other.id);
+  }
+};
+
+LocalSteps find_local_steps(const TimeDomainSetup& setup, const comm::Communicator& ranks) {
+  const LocalMesh& mesh = setup.mesh;
+  const std::size_t count = mesh.corners.size();
+  const int threads = setup.engine->threads();
+  std::vector<double> scales(count);
+  std::vector<ElementPlace> of_range(count_ranges(count, threads));
+  for_ranges(count, of_range.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+    ElementPlace least;
+    for (std::size_t e = first; e < last; ++e) {
+      const Medium& medium = setup.problem.media[static_cast<std::size_t>(mesh.region[e])];
+      scales[e] = measure_element(mesh.corners[e]).inradius_m * std::sqrt(medium.eps_r * medium.mu_r);
+      least = std::min(least, ElementPlace{scales[e], mesh.global_id[e], centroid(mesh.corners[e]), mesh.region[e]});
+    }
+    of_range[range] = least;
+  });
+  ElementPlace smallest = *std::min_element(of_range.begin(), of_range.end());
+  const auto all = ranks.all_gather(std::span<const ElementPlace>(&smallest, 1));
+  smallest = *std::min_element(all.begin(), all.end());
+  LocalSteps steps;
+  std::vector<std::int64_t> classes(steps.classes.size(), 0);
+  std::vector<std::vector<std::int64_t>> counted(of_range.size());
+  for_ranges(count, counted.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+    std::vector<std::int64_t> mine(classes.size(), 0);
+    for (std::size_t e = first; e < last; ++e) {
+      const double levels = std::floor(std::log(scales[e] / smallest.scale_m) / std::log(3.) + 1e-9);
+      ++mine[static_cast<std::size_t>(std::clamp(levels, 0., static_cast<double>(mine.size() - 1)))];
+    }
+    counted[range] = std::move(mine);
+  });
+  for (const auto& mine : counted)
+    for (std::size_t c = 0; c < mine.size(); ++c) classes[c] += mine[c];
+  ranks.sum_in_place(std::span<std::int64_t>(classes));
+  std::copy(classes.begin(), classes.end(), steps.classes.begin());
+  const auto range = summarise_groups(scales, std::vector<std::int32_t>(count, 0), 1, threads, ranks).front();
+  steps.smallest_s = setup.stable_step_s;
+  steps.median_s = setup.stable_step_s * range.median / range.min;
+  steps.element = smallest.id;
+  steps.place_m = smallest.centroid_m;
+  steps.region = mesh.region_names[static_cast<std::size_t>(smallest.region)];
+  return steps;
+}
+
+/// When an excitation's Gaussian has fallen to a hundredth; 0 for a waveform without an end.
+double end_of(const WaveformSpec& wave, const ExcitationSpec& excite) {
+  if (!wave.delay_s) return 0;
+  const double width = wave.type == WaveformType::modulated_gaussian
+                           ? std::sqrt(2 * std::log(10.)) / (pi * wave.bandwidth_hz)
+                           : wave.width_s;
+  return excite.delay_s + *wave.delay_s + 3 * width;
+}
+
+class MarchWarnings {
+ public:
+  MarchWarnings(const Case& given, const TimeDomainSetup& setup, CaseCheck& check)
+      : given_(given), setup_(setup), check_(check) {}
+
+  void add_all() {
+    if (check_.highest.hz > 0 && check_.steps_per_period < 12)
+      add("the time step resolves a period of {:.4g} Hz by {:.3g} steps only: lower method.cfl or method.time_step",
+          check_.highest.hz, check_.steps_per_period);
+    if (given_.array) check_latest();
+    for (std::size_t p = 0; p < given_.ports.size() && !given_.array; ++p)
+      if (given_.ports[p].excite) check(*given_.ports[p].excite, tetrawave::format("port '{}'", given_.ports[p].name));
+    for (std::size_t s = 0; s < given_.sources.size(); ++s)
+      check(given_.sources[s].excite, tetrawave::format("source {}", s));
+    const LocalSteps& local = check_.local_steps;
+    if (!setup_.is_implicit && local.median_s > 10 * local.smallest_s)
+      add("the time step is set by small elements such as {} at ({:.6g}, {:.6g}, {:.6g}) m in region '{}': the median "
+          "element would allow {:.3g} times as much",
+          local.element, local.place_m[0], local.place_m[1], local.place_m[2], local.region,
+          local.median_s / local.smallest_s);
+  }
+
+ private:
+  template <class... Args>
+  void add(format_string<Args...> text, Args&&... args) {
+    check_.warnings.push_back(tetrawave::format(text, std::forward<Args>(args)...));
+  }
+
+  /// In an array, whose cells share a waveform, the cell that is driven last.
+  void check_latest() {
+    const PortSpec* latest = nullptr;
+    for (const PortSpec& port : given_.ports)
+      if (port.excite && (latest == nullptr || port.excite->delay_s > latest->excite->delay_s)) latest = &port;
+    if (latest != nullptr) check(*latest->excite, tetrawave::format("port '{}'", latest->name));
+  }
+
+  void check(const ExcitationSpec& excite, const std::string& driven) {
+    const double end = setup_.dt_s * static_cast<double>(setup_.steps);
+    for (const WaveformSpec& wave : given_.waveforms)
+      if (wave.name == excite.waveform && end_of(wave, excite) > end)
+        add("the run ends at {:.4g} s, before the waveform '{}' of {} is over ({:.4g} s): increase time.end", end,
+            wave.name, driven, end_of(wave, excite));
+  }
+
+  const Case& given_;
+  const TimeDomainSetup& setup_;
+  CaseCheck& check_;
+};
+
+}  // namespace
+
+CaseCheck examine_case(const Case& given, const TimeDomainSetup& setup, const comm::Communicator& ranks) {
+  CaseCheck check = examine_fields(given, setup);
+  check.local_steps = find_local_steps(setup, ranks);
+  if (check.highest.hz > 0) check.steps_per_period = 1 / (check.highest.hz * setup.dt_s);
+  MarchWarnings(given, setup, check).add_all();
+  return check;
+}
+
+std::vector<RankMemory> predict_memory(const Case& given, const TimeDomainSetup& setup,
+                                       const march::BackendTraits& traits, const comm::Communicator& ranks) {
+  const auto counts =
+      march::count_problem(setup.problem, static_cast<std::int64_t>(given.ports.size()), setup.steps, traits);
+  const Precision precision = given.method.precision;
+  const march::DevicePlan device = march::plan_device(counts, precision, traits);
+  march::ProblemCounts sampled = counts;
+  sampled.steps = setup.sampled_steps;
+  const march::HostPlan host = march::plan_host(sampled, precision, traits, given.initial_fields.has_value());
+  constexpr std::int64_t later = 3'000'000;  // stacks of threads, pages of libraries that are first used later
+  const std::int64_t base = setup.bytes_before + later;
+  const std::int64_t mesh =
+      bytes_of_mesh(counts.elements(), setup.slab.is_repeated) + 2 * march::bytes_of_functionals(counts);
+  RankMemory mine;
+  mine.elements = counts.elements();
+  mine.device = device.march();
+  mine.device_peak = device.peak();
+  const std::int64_t on_host = traits.on_host ? device.march() : 0;
+  const std::int64_t step =
+      host.stable_step + (traits.on_host ? device.march() - device.walls + device.stable_step : 0);
+  // lists on the host are freed when the device is complete
+  const std::int64_t start = on_host + std::max(host.start, traits.on_host ? device.start : 0);
+  const std::int64_t from_slabs = peak_of_mesh_setup(setup.slab, counts.elements(), ranks.size(), ranks.rank() == 0);
+  mine.host_setup = base + std::max({from_slabs, mesh + step, mesh + start});
+  mine.host_march = base + mesh + on_host + host.recorder;
+  mine.host_checkpoint = base + mesh + on_host + host.checkpoint;
+  if (ranks.rank() == 0) {
+    const auto ports = static_cast<std::int64_t>(given.ports.size());
+    const std::int64_t waves = 5 * 8 * (setup.steps + 2) * ports;  // of all ports, for the S-parameters
+    mine.host_results =
+        base + mesh + on_host + waves + static_cast<std::int64_t>(size_of_results(given, marches_of(given), 0).memory);
+  }
+  return ranks.all_gather(std::span<const RankMemory>(&mine, 1));
+}
+
+DiskSpace predict_disk(const Case& given, const TimeDomainSetup& setup, const comm::Communicator& ranks) {
+  constexpr std::int64_t number = 8;
+  const auto rows_of = [&](std::int64_t every) { return setup.steps / every + 2; };
+  DiskSpace disk;
+  disk.histories = 5 * rows_of(1) * static_cast<std::int64_t>(given.ports.size());
+  for (const ProbeSpec& probe : given.outputs.probes)
+    disk.histories += (1 + (probe.electric ? 3 : 0) + (probe.magnetic ? 3 : 0)) * rows_of(probe.every);
+  if (given.outputs.energy_every) disk.histories += 4 * rows_of(*given.outputs.energy_every);
+  disk.histories *= 2 * number * marches_of(given);  // as streams and in results.h5
+  disk.results = static_cast<std::int64_t>(size_of_results(given, marches_of(given), 0).disk);
+  const std::int64_t dofs = static_cast<std::int64_t>(basis::reference_element(given.method.basis).dofs);
+  disk.fields = predict_field_bytes(given, setup, marches_of(given), setup.steps, ranks);
+  const std::int64_t field = dofs * (given.method.precision == Precision::single_precision ? 4 : 8);
+  disk.checkpoints = given.run.checkpoint.keep * setup.summary.element_count * (2 * field + number);
+  return disk;
+}
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,110 @@
+#include "modes/time_domain/start.hpp"
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/constants.hpp"
+#include "base/parallel.hpp"
+#include "basis/reference_element.hpp"
+#include "case/error_list.hpp"
+#include "model/port_setup.hpp"
+#include "sources/expression.hpp"
+#include "sources/initial_fields.hpp"
+#include "sources/ports/modal_source.hpp"
+#include "sources/waveform.hpp"
+
+namespace tetrawave::modes {
+
+namespace {
+
+std::vector<double> project(const Case& given, const TimeDomainSetup& setup, const std::array<std::string, 3>& texts,
+                            const std::array<Place, 3>& places, double scale) {
+  ErrorList errors;  // of each component
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    errors.collect([&] { (void)Formula(texts[axis], {"x", "y", "z"}, places[axis]); });
+  errors.throw_if_any();
+  const FieldExpression field(texts, places);
+  if (field.is_zero())
+    return std::vector<double>(setup.mesh.corners.size() * basis::reference_element(given.method.basis).dofs, 0.0);
+  auto dofs = project_field(
+      setup.mesh, given.method.basis, [field](const Vec3& r) { return field(r); }, setup.engine->threads());
+  for (double& dof : dofs) dof *= scale;
+  return dofs;
+}
+
+/// A source's wave by the step.
+march::Wave make_source_wave(const Case& given, const TimeDomainSetup& setup, const SourceSpec& source) {
+  return [wave = make_excitation(given, source.excite), dt_s = setup.dt_s](double steps) { return wave(steps * dt_s); };
+}
+
+}  // namespace
+
+march::Wave make_excitation_wave(const Case& given, const TimeDomainSetup& setup, std::size_t port) {
+  return [wave = make_excitation(given, *given.ports[port].excite), dt_s = setup.dt_s](double steps) {
+    return wave(steps * dt_s);
+  };
+}
+
+march::Wave make_port_wave(const Case& given, const TimeDomainSetup& setup, std::size_t port) {
+  const PortSummary& summary = setup.ports[port];
+  march::Wave excitation = [whole = make_excitation_wave(given, setup, port),
+                            share = 1 / summary.voltage_scale](double steps) { return share * whole(steps); };
+  if (summary.mode_cutoff_per_m == 0) return excitation;
+  // a in sqrt(W) is a voltage of sqrt(Z) a at the medium's impedance Z, by the step of the elements at the port
+  const march::StepClasses& classes = setup.problem.classes;
+  const std::int64_t substeps = classes.substeps(classes.of_memories);
+  const auto in_step = static_cast<double>(substeps);
+  const double step_over_cutoff =
+      c0_m_per_s * setup.dt_s / in_step * summary.mode_cutoff_per_m / summary.refractive_index;
+  auto by_substep = [excitation = std::move(excitation), in_step](double n) { return excitation(n / in_step); };
+  return
+      [source = std::make_shared<ModalSource>(std::move(by_substep), step_over_cutoff, (setup.steps + 1) * substeps),
+       scale = std::sqrt(summary.impedance_ohm), in_step](double steps) { return scale * (*source)(steps * in_step); };
+}
+
+results::HistoryPlan history_plan(const Case& given, const TimeDomainSetup& setup) {
+  results::HistoryPlan plan;
+  const march::StepClasses& classes = setup.problem.classes;
+  for (std::size_t p = 0; p < setup.ports.size(); ++p) {
+    const int step_class = classes.of_waves.empty() ? 0 : classes.of_waves.at(p + 1);
+    const bool leaps = !setup.is_implicit && given.method.scheme != Scheme::dgtd_upwind;
+    plan.ports.push_back(
+        make_port_model(given.ports[p], setup.ports[p], leaps ? classes.step_of(step_class, setup.dt_s) : 0));
+    plan.ports.back().source_is_mean = setup.is_implicit;
+  }
+  plan.modes = setup.port_modes;
+  plan.probes = given.outputs.probes;
+  plan.joint_ports = given.array.has_value();
+  plan.threads = setup.engine->threads();
+  plan.dt_s = setup.dt_s;
+  plan.steps = setup.steps;
+  plan.staggered = setup.engine->is_staggered();
+  return plan;
+}
+
+march::Start make_start(const Case& given, const TimeDomainSetup& setup, const std::vector<std::size_t>& driven,
+                        bool with_fields) {
+  march::Start start;
+  start.dt_m = c0_m_per_s * setup.dt_s;
+  start.steps = setup.steps;
+  std::vector<bool> sends(given.ports.size(), false);
+  for (const std::size_t p : driven) sends[p] = true;
+  start.waves.assign(given.ports.size(), [](double) { return 0.0; });
+  for_each_task(given.ports.size(), setup.engine->threads(), [&](std::size_t p) {
+    if (sends[p]) start.waves[p] = make_port_wave(given, setup, p);
+  });
+  for (const SourceSpec& source : given.sources) start.source_waves.push_back(make_source_wave(given, setup, source));
+  start.spectra_every = setup.spectra_every;
+  start.jumps_every = setup.jumps_every;
+  if (!with_fields || !given.initial_fields) return start;
+  const InitialFieldsSpec& fields = *given.initial_fields;
+  ErrorList errors;
+  errors.collect([&] { start.electric = project(given, setup, fields.electric, fields.electric_places, 1); });
+  errors.collect([&] { start.magnetic = project(given, setup, fields.magnetic, fields.magnetic_places, eta0_ohm); });
+  errors.throw_if_any();
+  return start;
+}
+
+}  // namespace tetrawave::modes
