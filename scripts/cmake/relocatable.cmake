@@ -1,0 +1,27 @@
+# With TETRAWAVE_RELOCATABLE an installation runs from wherever it is put, on machines without the packages that it was
+# built with: libraries lie in lib/, OpenMPI's plugins and mpirun with them (wheels and release tarballs).
+option(TETRAWAVE_RELOCATABLE "Install the libraries that the programs need, with their licences, beside them" OFF)
+if(NOT TETRAWAVE_RELOCATABLE)
+  return()
+endif()
+set(HDF5_USE_STATIC_LIBRARIES ON)  # Debian's shared one brings curl, OpenSSL, Kerberos, .. for files in the cloud
+add_compile_definitions(OMPI_SKIP_MPICXX)
+# DT_RPATH, not DT_RUNPATH: it also holds for what the libraries themselves need. The last folder is that of the gmsh
+# package in the environment of a wheel.
+add_link_options(-Wl,--as-needed -Wl,--disable-new-dtags)
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib;$ORIGIN/../../../..")
+
+# To be called after all install(TARGETS ..).
+function(tw_install_libraries)
+  find_program(TETRAWAVE_PYTHON3 python3 PATHS /usr/bin REQUIRED)
+  set(provided)
+  if(SKBUILD)
+    set(provided ${GMSH_LIBRARY})  # that of the gmsh package, on which the wheel depends
+  endif()
+  install(CODE "execute_process(COMMAND ${TETRAWAVE_PYTHON3} ${CMAKE_SOURCE_DIR}/scripts/copy_libraries.py
+    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\" ${provided} COMMAND_ERROR_IS_FATAL ANY)")
+  if(SKBUILD)  # the wheel: what editors know of a case
+    install(CODE "execute_process(COMMAND ${TETRAWAVE_PYTHON3} ${CMAKE_SOURCE_DIR}/tools/python/make_types.py
+      \"\${CMAKE_INSTALL_PREFIX}/case_types.pyi\" COMMAND_ERROR_IS_FATAL ANY)")
+  endif()
+endfunction()
