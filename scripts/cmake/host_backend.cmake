@@ -1,5 +1,5 @@
 # The CPU backend: memory, threads and launch, with the kernels of every instruction set (instruction_sets.cmake).
-tw_folder(host DEPENDS tw_kernels tw_statics OpenMP::OpenMP_CXX)
+tw_folder(host DEPENDS tw_kernels tw_fem tw_statics OpenMP::OpenMP_CXX)
 # Each of these is worth a compiler of its own.
 file(GLOB heavy ${CMAKE_SOURCE_DIR}/src/engines/host/*.cpp)
 set_source_files_properties(${heavy} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -6,8 +6,8 @@
 namespace tetrawave {
 
 std::string describe_solver(const SolverSpec& solver, const std::string& direct_library) {
-  if (solver.method == SolverMethod::bicgstab)
-    return tetrawave::format("bicgstab with {}", name_of(solver.preconditioner));
+  if (solver.method != SolverMethod::direct)
+    return tetrawave::format("{} with {}", name_of(solver.method), name_of(solver.preconditioner));
   return tetrawave::format("direct by {}{}", direct_library,
                            solver.mixed_precision ? ", factors in single precision" : "");
 }

@@ -186,6 +186,8 @@ SolvedPort solve_port(const PortConditions& conditions, const PortPlace& place) 
     case PortType::lumped:
       solve_lumped(conditions, place, solved);
       break;
+    case PortType::parallel_plate:  // of plane problems (modes/planar), refused here by case/check
+      break;
   }
   return solved;
 }
