@@ -185,9 +185,6 @@ void run_bench(const CommandLine& line, const comm::Communicator& ranks) {
          "tetrawave: error: bench: --split and --mapping dissertation measure one rank: start them without mpirun, "
          "found {} ranks",
          ranks.size());
-  if (ranks.size() > 1 && line.bench.pairs)
-    fail(ExitCode::usage, "tetrawave: error: bench: --pairs measures one rank: start it without mpirun, found {} ranks",
-         ranks.size());
   ChosenBackend backend = choose_backend(line.backend, ranks);
   bind_ranks(backend, {line.allow_oversubscribe, line.transport}, ranks);
   if (line.bench.dissertation && !backend.make_dissertation)

@@ -12,6 +12,7 @@
 #include "base/stopwatch.hpp"
 #include "base/types.hpp"
 #include "kernels/pairs/green.hpp"
+#include "modes/frequency_domain/shared_pair_sums.hpp"
 #include "store/atomic_file.hpp"
 
 namespace tetrawave::app {
@@ -99,7 +100,9 @@ class PairBench {
       sizes_ = is_gpu() ? std::vector<std::int64_t>{78'640, 946} : std::vector<std::int64_t>{7'864, 100};
     json_ = {{"program", "tetrawave " + version_text()},
              {"revision", git_revision()},
-             {"machine", backend.name + ": " + backend.device}};
+             {"machine", backend.name + ": " + backend.device},
+             {"ranks", ranks.size()}};
+    if (ranks.rank() > 0) return;
     std::printf("%s: %s\n", backend.name.c_str(), backend.device.c_str());
     std::printf("%-28s %-9s %8s %6s %4s %12s %14s %18s %10s %10s\n", "kernel", "precision", "S", "S'", "rhs", "ms",
                 "1e9 pairs/s", "1e9 pair-rhs/s", "transfer", "error");
@@ -113,7 +116,7 @@ class PairBench {
         const std::vector<double> sources = problem.sources(sets);
         for (const Precision precision : {Precision::double_precision, Precision::single_precision})
           add("tiles", {}, precision, sets, problem, sources);
-        if (!is_gpu()) continue;
+        if (!is_gpu() || ranks_.size() > 1) continue;
         PairProblem papers(sizes_[size], std::min(some, sizes_[size + 1]));
         const std::vector<double> of_some = papers.sources(sets);
         for (const bool shared : {true, false})
@@ -130,19 +133,21 @@ class PairBench {
            const PairProblem& problem, const std::vector<double>& sources) {
     const int threads =
         options_.threads.empty() ? march::threads_of_rank({}, ranks_) : static_cast<int>(options_.threads.front());
-    const auto sums = backend_.make_pair_sums(threads, mapping, ranks_);
-    sums->set_points(problem.points, PairProblem::faces);
+    modes::SharedPairSums sums(backend_.make_pair_sums(threads, mapping, ranks_), ranks_);
+    if (!sums.leads()) return sums.serve();
+    sums.set_points(problem.points, PairProblem::faces);
     PairRow row{name, precision, sets};
-    row.error = error_of(sums->sum(sources, sets, precision), problem, sources, sets);
-    const double transfer = sums->seconds_transfer();
+    row.error = error_of(sums.sum(sources, sets, precision), problem, sources, sets);
+    const double transfer = sums.seconds_transfer();
     fem::Stopwatch watch;
     int times = 0;
     for (double passed = 0; passed < options_.seconds; ++times) {
-      (void)sums->sum(sources, sets, precision);
+      (void)sums.sum(sources, sets, precision);
       row.seconds = passed += watch.lap();
     }
     row.seconds /= times;
-    row.transfer = (sums->seconds_transfer() - transfer) / times;
+    row.transfer = (sums.seconds_transfer() - transfer) / times;
+    sums.end();
     report(row, problem);
   }
 

@@ -28,6 +28,7 @@ class IntegralOuterBoundary final : public OuterBoundary {
     boundary_.emplace(model, system, std::move(inner_faces_), threads, sums);
   }
   [[nodiscard]] SurfaceCurrents& inner() override { return boundary_->inner(); }
+  [[nodiscard]] std::array<std::int64_t, 2> count_faces() const override { return boundary_->count_faces(); }
   [[nodiscard]] OuterForecast forecast(double hz) const override {
     const BoundaryExtent extent = boundary_->extent(hz);
     return forecast_outer_iteration(extent.wave_number * extent.radius_m, extent.wave_number * extent.gap_m / (2 * pi),

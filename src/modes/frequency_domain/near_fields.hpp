@@ -50,7 +50,7 @@ class NearFields {
   FrequencyFarField& source_;
   kernels::PairSums& sums_;
   int threads_;
-  const std::vector<MirrorSpec>& mirrors_;
+  const std::vector<MirrorSpec> mirrors_;
   Vec3 middle_m_{};                             ///< of the surface
   std::vector<std::array<Vec3, 4>> triangles_;  ///< of the surface and its images: corners, normal
   std::vector<std::vector<Spot>> spots_;        ///< per item

@@ -2,12 +2,15 @@
 // (modes/fe_iiee/fe_iiee.hpp).
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "fem/clusters/cluster_pairs.hpp"
 #include "fem/solvers/linear_solver.hpp"
 #include "kernels/pairs/pair_sums.hpp"
 #include "modes/frequency_domain/far_field.hpp"
@@ -40,6 +43,8 @@ class OuterBoundary {
   virtual void place(const Model& model, const FrequencySystem& system, int threads, kernels::PairSums& sums) = 0;
   /// As the following, after `place`: the surface with what radiates from it.
   [[nodiscard]] virtual SurfaceCurrents& inner() = 0;
+  /// Of the surface on which values are found, and of the inner one with its images.
+  [[nodiscard]] virtual std::array<std::int64_t, 2> count_faces() const = 0;
   [[nodiscard]] virtual OuterForecast forecast(double hz) const = 0;
   /// Of one iteration's sums.
   [[nodiscard]] virtual fem::PairForecast forecast_sums(double hz) const = 0;

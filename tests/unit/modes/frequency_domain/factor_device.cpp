@@ -1,6 +1,7 @@
 #include <fstream>
 
 #include "case/read_case.hpp"
+#include "case/spec/solver_notes.hpp"
 #include "catch.hpp"
 #include "modes/frequency_domain/frequency_domain.hpp"
 #include "temporary_directory.hpp"
@@ -53,5 +54,5 @@ TEST_CASE("mode frequency-domain makes its factors on the device that it is give
   const modes::TrialSolution trial = modes::try_highest_frequency(given, setup);
   CHECK(device->count == 1);
   CHECK(trial.record.residual.front() < 1e-12);
-  CHECK(modes::describe_solver(given.solver, setup.solver_machine()) == "direct by a counter");
+  CHECK(describe_solver(given.solver, setup.solver_machine().direct_solver()) == "direct by a counter");
 }

@@ -7,6 +7,7 @@
 #include "base/constants.hpp"
 #include "catch.hpp"
 #include "schemes/leap_frog/elements/wall_corrections.hpp"
+#include "terms/walls/wall_at.hpp"
 
 using namespace tetrawave;
 using namespace tetrawave::march;
