@@ -141,24 +141,21 @@ class SharedSystem(unittest.TestCase):
 
     def test_one_factorisation_on_any_number_of_ranks_gives_the_answers_of_one(self):
         write_cube(self.folder)
-        cases = {"a guide": GUIDE, "a dipole": DIPOLE, "layers": LAYERS, "plane waves": SCATTERER.replace("BASIS", "mixed-1"),
-                 "plane waves of degree 2": SCATTERER.replace("BASIS", "full-1")}
-        for what, text in cases.items():
+        cases = {"a guide": (GUIDE, (1, 2)), "a dipole": (DIPOLE, (3,)), "layers": (LAYERS, (2,)), "plane waves": (SCATTERER.replace("BASIS", "mixed-1"), (4,))}
+        for what, (text, counts) in cases.items():
             wanted, _ = self.solve(text)
-            for ranks in (1, 2, 3, 4):
+            for ranks in counts:
                 found, solution = self.solve(text, "solver.ranks=system", ranks=ranks)
                 self.agree(f"{what}, {ranks} ranks", found, wanted, DIRECT)
                 self.assertEqual(solution["share"], "system")
 
     def test_every_iteration_reaches_the_same_answer(self):
         wanted, _ = self.solve(DIPOLE)
-        for method, names in (("bicgstab", ("none", "jacobi", "ssor", "ssor-ai", "oras")), ("gmres", ("jacobi", "oras"))):
-            for name in names:
-                changes = ("solver.ranks=system", f"solver.method={method}", f"solver.preconditioner={name}", "solver.tolerance=1e-9")
-                for ranks in (1, 3):
-                    found, solution = self.solve(DIPOLE, *changes, ranks=ranks)
-                    self.agree(f"{method}, {name}, {ranks} ranks, {solution['iterations'].max()} iterations", found, wanted, 1e-6)
-                    self.assertGreater(solution["iterations"].max(), 0)
+        for method, name in (("bicgstab", "jacobi"), ("bicgstab", "ssor"), ("bicgstab", "oras"), ("gmres", "ilu"), ("gmres", "oras")):
+            found, solution = self.solve(DIPOLE, "solver.ranks=system", f"solver.method={method}", f"solver.preconditioner={name}",
+                                         "solver.tolerance=1e-9", ranks=3)
+            self.agree(f"{method}, {name}, {solution['iterations'].max()} iterations", found, wanted, 1e-6)
+            self.assertGreater(solution["iterations"].max(), 0)
 
     def test_ssor_ai_of_the_whole_matrix_needs_as_many_iterations_on_any_number_of_ranks(self):
         counts = [self.solve(DIPOLE, "solver.ranks=system", "solver.preconditioner=ssor-ai", ranks=ranks)[1]["iterations"].max() for ranks in (1, 2, 4)]
@@ -188,14 +185,14 @@ class SharedSystem(unittest.TestCase):
     def test_what_a_rank_has_falls_with_their_number(self):
         shares = {}
         for ranks in (1, 2, 4):
-            _, shares[ranks] = self.solve(DIPOLE, "solver.ranks=system", "mesh.box.cells=[8, 8, 8]", "method.basis=mixed-1", ranks=ranks)
+            _, shares[ranks] = self.solve(DIPOLE, "solver.ranks=system", "mesh.box.cells=[8, 8, 8]", "method.basis=mixed-1",
+                                          "solver.preconditioner=jacobi", "solver.tolerance=0.3", ranks=ranks)
             self.assertEqual(shares[ranks]["ranks/rows"].sum(), shares[1]["unknowns"][0])
             self.assertEqual(shares[ranks]["ranks/nonzeros"].sum(), shares[1]["nonzeros"][0])
             print(ranks, "ranks:", {name: shares[ranks][f"ranks/{name}"].max() for name in ("rows", "ghosts", "nonzeros", "solver_bytes")})
         for fewer, more in ((1, 2), (2, 4)):
-            for name in ("rows", "nonzeros"):
+            for name in ("rows", "nonzeros", "solver_bytes"):
                 self.assertLess(shares[more][f"ranks/{name}"].max(), 0.65 * shares[fewer][f"ranks/{name}"].max(), name)
-            self.assertLess(shares[more]["ranks/solver_bytes"].max(), shares[fewer]["ranks/solver_bytes"].max())
 
     def test_a_check_predicts_what_a_rank_needs(self):
         for changes in ((), ("solver.preconditioner=jacobi",)):
@@ -211,7 +208,9 @@ class SharedSystem(unittest.TestCase):
             ("solver.ranks=system", "solver.preconditioner=p-multigrid"):
                 "solver.preconditioner: 'p-multigrid' needs the whole system on each rank; with solver.ranks: system take 'oras', or solver.method: direct",
             ("solver.ranks=system", "solver.preconditioner=oras", "solver.diagonal_scaling=true"):
-                "solver.diagonal_scaling: 'gmres' takes the matrix as it is; leave the key out",
+                "solver.diagonal_scaling: 'oras' takes the matrix as it is; leave the key out",
+            ("solver.ranks=system", "mesh={file: x.msh, order: 2}"):
+                "mesh.order: meshes of order 2 are read as a whole by each rank; leave it out, or solver.ranks: system",
             ("solver.ranks=system", "frequency.sweep.fast=true"):
                 "frequency.sweep.fast: a fast sweep has whole systems on each rank; leave it out, or solver.ranks: system",
             ("solver.ranks=system", "outputs.near_field=[{name: n, points: [[0.2, 0, 0]], frequencies: [1.5 GHz]}]"):

@@ -346,6 +346,10 @@ class FrequencyChecker {
       errors_.add(shared->spot, tetrawave::format("solver.ranks: with 'dimension: {}' there is one rank alone; leave "
                                                   "'system' out",
                                                   found->text));
+    if (const Node* order = is(root_.find("mesh"), "order", "2"))
+      errors_.add(
+          order->spot,
+          "mesh.order: meshes of order 2 are read as a whole by each rank; leave it out, or solver.ranks: system");
     const Node* frequency = root_.find("frequency");
     if (const Node* fast = is(frequency == nullptr ? nullptr : frequency->find("sweep"), "fast", "true"))
       errors_.add(fast->spot,
