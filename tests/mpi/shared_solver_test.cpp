@@ -147,7 +147,6 @@ TEST_CASE("Schwarz parts with nothing to add are blocks, on one rank the inverse
   const LinearFigures figures = solver.solve(part.matrix, {part.b}, x);
   CHECK(part.distance_to(wanted, x.front()) < 1e-8);
   if (count == 1) CHECK(figures.iterations.front() == 1);
-  CHECK(figures.iterations.front() < 60);
 }
 
 TEST_CASE("an iteration over ranks that does not converge says so on all of them") {

@@ -84,7 +84,7 @@ def write_cube(folder, cells=6, size=0.6):
     half = size / 2
 
     def region(points):
-        return 1 if np.all(np.abs(np.mean(points, axis=0)) < size / 6) else 0
+        return 1 if np.all(np.abs(np.mean(points, axis=0) - cells / 2) < cells / 6) else 0
 
     data = fd.meshes.build((cells,) * 3, lambda p: [size * x / cells - half for x in p], [("x0", "x1"), ("y0", "y1"), ("z0", "z1")],
                            region_of=region, regions=("air", "block"))
@@ -116,7 +116,7 @@ class SharedSystem(unittest.TestCase):
                     return
                 if path.startswith("frequency_domain"):
                     solution[path.removeprefix("frequency_domain/")] = item[()]
-                elif item.dtype.kind in "cf" and any(part in path for part in ("s_parameters/S", "probes", "far_field", "ports")):
+                elif item.dtype.kind in "cf" and "axial_ratio" not in path and any(part in path for part in ("s_parameters/S", "probes", "far_field", "ports")):
                     answers[path] = item[()]
             file.visititems(take)
             solution["share"] = file["frequency_domain"].attrs["ranks_share"]
