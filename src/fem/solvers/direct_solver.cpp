@@ -21,7 +21,8 @@ class JoinedMatrix {
     using Place = std::array<std::int32_t, 2>;
     std::vector<Place> places;
     for (std::size_t i = 0; i < rows.number.size(); ++i)
-      for (auto k = static_cast<std::size_t>(elements.first[i]); k < static_cast<std::size_t>(elements.first[i + 1]); ++k)
+      for (auto k = static_cast<std::size_t>(elements.first[i]); k < static_cast<std::size_t>(elements.first[i + 1]);
+           ++k)
         places.push_back({rows.number[i], rows.number[static_cast<std::size_t>(elements.column[k])]});
     places = rows.ranks.gather(std::span<const Place>(places));
     if (rows.ranks.rank() != 0) return;
@@ -86,8 +87,8 @@ class DeviceOfFirstRank : public DirectSolver<T> {
     std::vector<T> whole;
     const auto own = static_cast<std::ptrdiff_t>(shared_->own());
     for (std::int32_t c = 0; c < count; ++c) {
-      const std::vector<T> column = ranks_.gather(std::span<const T>(columns).subspan(
-          static_cast<std::size_t>(c) * shared_->own(), shared_->own()));
+      const std::vector<T> column = ranks_.gather(
+          std::span<const T>(columns).subspan(static_cast<std::size_t>(c) * shared_->own(), shared_->own()));
       whole.insert(whole.end(), column.begin(), column.end());
     }
     at_first([&] { own_->solve(whole, count); });
@@ -124,8 +125,7 @@ std::string SolverMachine::direct_solver() const {
 template <class T>
 std::unique_ptr<DirectSolver<T>> make_direct_solver(const FactorRequest& request, const SolverMachine& machine,
                                                     const comm::Communicator& ranks) {
-  if (machine.factor_device)
-    return std::make_unique<DeviceOfFirstRank<T>>(request, *machine.factor_device, ranks);
+  if (machine.factor_device) return std::make_unique<DeviceOfFirstRank<T>>(request, *machine.factor_device, ranks);
   return make_mumps_solver<T>(request, ranks);
 }
 
