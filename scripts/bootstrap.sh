@@ -5,9 +5,10 @@ set -euo pipefail
 
 usage() {
   cat <<TXT
-usage: scripts/bootstrap.sh [--dev] [--list]
+usage: scripts/bootstrap.sh [--dev] [--browser] [--list]
   --dev    also clang-format and clang-tidy for the style checks, and Slurm, in which the batch scripts are tried
            (left out where they cannot be had)
+  --browser  also Chromium, in which the weekly set opens pages, where there is no browser
   --list   print the package names and stop
 TXT
 }
@@ -24,10 +25,11 @@ packages=(
 )
 dev_packages=(clang-format-14 clang-tidy-14 shellcheck slurm-wlm munge)
 
-dev=no
+dev=no browser=no
 for argument in "$@"; do
   case $argument in
     --dev) dev=yes ;;
+    --browser) browser=yes ;;
     --list) printf '%s\n' "${packages[@]}"; exit 0 ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; exit 64 ;;
@@ -87,6 +89,11 @@ if [ $dev = yes ]; then
       install "$name" || echo "bootstrap.sh: $name cannot be installed here; its check is left out"
     done
   fi
+fi
+
+if [ $browser = yes ] && ! command -v chromium >/dev/null 2>&1 && ! command -v google-chrome >/dev/null 2>&1; then
+  all_known chromium || update_lists
+  install chromium
 fi
 
 version_at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]; }

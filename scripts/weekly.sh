@@ -38,7 +38,7 @@ fail() {
   exit 1
 }
 
-[ $bootstrap = no ] || quietly 'packages' "$logs/bootstrap.log" scripts/bootstrap.sh || fail
+[ $bootstrap = no ] || quietly 'packages' "$logs/bootstrap.log" scripts/bootstrap.sh --browser || fail
 quietly 'configure' "$logs/configure.log" cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTETRAWAVE_TESTS=ON \
   -DTETRAWAVE_MESHER=ON || fail
 quietly "build, $jobs jobs" "$logs/build.log" cmake --build "$build" -j "$jobs" || fail

@@ -18,8 +18,8 @@ basis comm store kernels kernels/exchange statics/kernels case/spec case/yaml re
 media mesh march/exchange fem/sparse kernels/pairs case/check case/schema
 mesh/connect mesh/file sources sources/ports march/interface fem/solvers case/build
 fem/shared
-case mesh/array mesh/triangles fem/edge fem/clusters results/fields results/ports cuda
-terms/dispersion terms/pml terms/ports terms/sources mesh/report statics fem/planar results/history cuda/pairs cuda/direct
+case mesh/array mesh/triangles fem/edge fem/device fem/clusters results/fields results/ports cuda
+terms/dispersion terms/pml terms/ports terms/sources mesh/report statics fem/planar results/history cuda/pairs cuda/direct cuda/iteration
 terms/walls mesh/make cuda/statics host
 march/elements results/far_field
 march/record results/s_parameters schemes/leap_frog/elements
@@ -34,8 +34,9 @@ engines/host host/isa cuda/launch
 cuda/bench
 modes/bench modes/assembly_2d modes/time_domain modes/frequency_domain
 modes/fetd modes/fe_iiee modes/eigenmode modes/study modes/planar
+app/help
 app
-app/bench app/run
+app/bench app/new_case app/pages app/run
 app/check app/selftest app/study
 """
 LEVELS = {room: level for level, line in enumerate(LADDER.split("\n")[1:-1]) for room in line.split()}

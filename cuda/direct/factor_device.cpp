@@ -106,6 +106,16 @@ class CudssSolver : public fem::DirectSolver<T> {
       solve_some(columns, from, std::min(together, count - from));
   }
 
+  [[nodiscard]] bool is_resident() const override { return std::is_same_v<T, F>; }
+  void solve_resident(const T* side, T* solution) override {
+    if constexpr (std::is_same_v<T, F>) {
+      substitute(const_cast<T*>(side), solution, 1);  // cuDSS' descriptions of vectors are not const
+      backend_.synchronize();
+    } else {
+      fem::DirectSolver<T>::solve_resident(side, solution);
+    }
+  }
+
   [[nodiscard]] std::optional<std::int64_t> negative_pivots() const override {
     std::array<int, 2> signs{};  // positive, negative
     int perturbed = 0;
@@ -223,20 +233,25 @@ class CudssSolver : public fem::DirectSolver<T> {
       backend_.stream().to_device(sides_.data(), &*begin, size * sizeof(F));
     else
       sides_.upload(std::vector<F>(begin, begin + static_cast<std::ptrdiff_t>(size)));
-    constexpr int by_columns = 0;
-    void *side = nullptr, *solution = nullptr;
-    TW_CUDSS(library_->dense_create(&side, rows_, count, rows_, sides_.data(), value_type_of<F>(), by_columns));
-    TW_CUDSS(library_->dense_create(&solution, rows_, count, rows_, solutions_.data(), value_type_of<F>(), by_columns));
-    const int status = library_->execute(handle_, cudss_solve, config_, data_, matrix_, solution, side);
-    library_->matrix_destroy(side);
-    library_->matrix_destroy(solution);
-    check_cudss(status, "cudssExecute of the solution");
+    substitute(sides_.data(), solutions_.data(), count);
     if constexpr (std::is_same_v<T, F>) {
       backend_.stream().to_host(&*begin, solutions_.data(), size * sizeof(F));
     } else {
       const std::vector<F> found = solutions_.download(0, size);
       std::copy(found.begin(), found.end(), begin);
     }
+  }
+
+  /// `count` columns on the device.
+  void substitute(F* from, F* to, std::int32_t count) {
+    constexpr int by_columns = 0;
+    void *side = nullptr, *solution = nullptr;
+    TW_CUDSS(library_->dense_create(&side, rows_, count, rows_, from, value_type_of<F>(), by_columns));
+    TW_CUDSS(library_->dense_create(&solution, rows_, count, rows_, to, value_type_of<F>(), by_columns));
+    const int status = library_->execute(handle_, cudss_solve, config_, data_, matrix_, solution, side);
+    library_->matrix_destroy(side);
+    library_->matrix_destroy(solution);
+    check_cudss(status, "cudssExecute of the solution");
   }
 
   std::shared_ptr<const CudssLibrary> library_;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
 #include "cuda/cuda_backend.hpp"
 #include "cuda/pairs/launch.hpp"
@@ -20,6 +22,15 @@ template <class T>
 class Room {
  public:
   explicit Room(CudaBackend& backend) : backend_(backend), buffer_(backend, 0) {}
+  /// As numbers of this type, by way of page-locked memory, which is several times as fast.
+  T* upload(std::span<const double> values, int threads) {
+    of(values.size());
+    T* const staging = staging_of(values.size());
+    for_each_index(values.size(), threads, [&](std::size_t i) { staging[i] = static_cast<T>(values[i]); });
+    backend_.move(buffer_.data(), staging, values.size());
+    backend_.synchronize();
+    return buffer_.data();
+  }
   T* of(std::size_t count) {
     if (count > buffer_.size()) buffer_ = CudaBackend::Buffer<T>(backend_, count);
     return buffer_.data();
@@ -29,15 +40,20 @@ class Room {
     buffer_.upload(values);
     return buffer_.data();
   }
-  /// By way of page-locked memory, which is several times as fast.
-  [[nodiscard]] std::vector<T> download(std::size_t count) {
-    if (!staging_ || count > staging_->size()) staging_.emplace(backend_, count);
-    backend_.move(staging_->data(), buffer_.data(), count);
+  /// In page-locked memory, until the next call.
+  [[nodiscard]] std::span<const T> download(std::size_t count) {
+    T* const staging = staging_of(count);
+    backend_.move(staging, buffer_.data(), count);
     backend_.synchronize();
-    return {staging_->data(), staging_->data() + count};
+    return {staging, count};
   }
 
  private:
+  T* staging_of(std::size_t count) {
+    if (!staging_ || count > staging_->size()) staging_.emplace(backend_, count);
+    return staging_->data();
+  }
+
   CudaBackend& backend_;
   CudaBackend::Buffer<T> buffer_;
   std::optional<CudaBackend::Staging<T>> staging_;
@@ -57,8 +73,8 @@ std::vector<S> rows_of(const std::vector<double>& points, std::int64_t stride) {
 
 class CudaPairSums : public kernels::PairSums {
  public:
-  CudaPairSums(int device, const kernels::PairMapping& mapping)
-      : backend_(device, 1),
+  CudaPairSums(int device, int threads, const kernels::PairMapping& mapping)
+      : backend_(device, threads),
         mapping_(mapping),
         multiprocessors_(multiprocessors_of(device)),
         double_(backend_),
@@ -74,21 +90,24 @@ class CudaPairSums : public kernels::PairSums {
     single_.points.upload(rows_of<float>(points, stride_));
   }
 
-  std::vector<double> sum(const std::vector<double>& sources, int sets, Precision precision) override {
+  std::span<const double> find_sums(std::span<const double> sources, int sets, Precision precision) override {
     ensure(!mapping_.is_papers || precision == Precision::double_precision,
            "the paper's mapping is of double precision");
     const std::size_t size = static_cast<std::size_t>(count_) * static_cast<std::size_t>(sets) * sum_rows;
     if (size == 0) return {};
     const auto count =
         static_cast<std::int64_t>(sources.size()) / kernels::BoundaryRadiation<double, 1>::source_size(sets);
-    if (count == 0) return std::vector<double>(size, 0.0);
+    if (count == 0) {
+      sums_.upload(std::vector<double>(size, 0.0));
+      return sums_.download(size);
+    }
     sums_.of(size);
     if (precision == Precision::double_precision)
       sum_on_device(double_, sources, count, sets, size);
     else
-      sum_on_device(single_, {sources.begin(), sources.end()}, count, sets, size);
+      sum_on_device(single_, sources, count, sets, size);
     fem::Stopwatch watch;
-    std::vector<double> result = sums_.download(size);
+    const std::span<const double> result = sums_.download(size);
     seconds_transfer_ += watch.lap();
     return result;
   }
@@ -103,9 +122,10 @@ class CudaPairSums : public kernels::PairSums {
   };
 
   template <class S>
-  void sum_on_device(Memory<S>& memory, const std::vector<S>& numbers, std::int64_t count, int sets, std::size_t size) {
+  void sum_on_device(Memory<S>& memory, std::span<const double> numbers, std::int64_t count, int sets,
+                     std::size_t size) {
     fem::Stopwatch watch;
-    const DeviceSources<S> sources{memory.sources.upload(numbers), count, sets};
+    const DeviceSources<S> sources{memory.sources.upload(numbers, backend_.threads()), count, sets};
     seconds_transfer_ += watch.lap();
     if constexpr (sizeof(S) == sizeof(double))
       if (mapping_.is_papers) sum_by_faces(sources, size);
@@ -151,10 +171,10 @@ class CudaPairSums : public kernels::PairSums {
 
 }  // namespace
 
-std::unique_ptr<kernels::PairSums> make_pair_sums(int device, const kernels::PairMapping& mapping) {
+std::unique_ptr<kernels::PairSums> make_pair_sums(int device, int threads, const kernels::PairMapping& mapping) {
   if (device_count() == 0)
     fail(ExitCode::unavailable, "no CUDA GPU is available here (driver missing or no device): use --backend cpu");
-  return std::make_unique<CudaPairSums>(device, mapping);
+  return std::make_unique<CudaPairSums>(device, threads, mapping);
 }
 
 }  // namespace tetrawave::cuda

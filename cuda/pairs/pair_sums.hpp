@@ -8,6 +8,7 @@
 namespace tetrawave::cuda {
 
 /// On GPU number `device` of this process. The paper's mapping is of double precision.
-[[nodiscard]] std::unique_ptr<kernels::PairSums> make_pair_sums(int device, const kernels::PairMapping& mapping = {});
+[[nodiscard]] std::unique_ptr<kernels::PairSums> make_pair_sums(int device, int threads,
+                                                                const kernels::PairMapping& mapping = {});
 
 }  // namespace tetrawave::cuda

@@ -100,10 +100,13 @@ void launch_tiles(Stream& stream, const DevicePoints<S>& points, const DeviceSou
 template <class S>
 std::int64_t count_ranges_of_sources(const DevicePoints<S>& points, std::int64_t sources, int sets,
                                      int multiprocessors) {
-  constexpr std::int64_t blocks_in_flight = 16;  // of a multiprocessor
+  constexpr std::int64_t blocks_of_multiprocessor = 96;  // one after the other: the last ones idle for a twentieth
+  constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
   const std::int64_t blocks = points.stride / (pair_threads * points_of_thread<S>(sets));
-  const std::int64_t wanted = (blocks_in_flight * multiprocessors + blocks - 1) / blocks;
-  return std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, (sources + largest_tile - 1) / largest_tile));
+  const std::int64_t wanted = (blocks_of_multiprocessor * multiprocessors + blocks - 1) / blocks;
+  const std::int64_t fitting = most_bytes / (4 * sets * points.stride * static_cast<std::int64_t>(sizeof(S)));
+  const std::int64_t tiles = (sources + largest_tile - 1) / largest_tile;
+  return std::max<std::int64_t>(1, std::min({wanted, fitting, tiles}));
 }
 
 template <class S>

@@ -17,6 +17,7 @@
 #include "cuda/bench/copy_bandwidth.hpp"
 #include "cuda/cuda_backend.hpp"
 #include "cuda/direct/factor_device.hpp"
+#include "cuda/iteration/iteration_device.hpp"
 #include "cuda/launch/engine.hpp"
 #include "cuda/pairs/pair_sums.hpp"
 #include "cuda/statics/static_solver.hpp"
@@ -72,7 +73,7 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
           cuda::make_engine,
           cuda::solve_static,
           [](int threads, const kernels::PairMapping& mapping, const comm::Communicator& all) {
-            auto pairs = cuda::make_pair_sums(cuda::device_of(all), mapping);
+            auto pairs = cuda::make_pair_sums(cuda::device_of(all), threads, mapping);
             if (mapping.clusters.tolerance <= 0 || mapping.is_papers) return pairs;
             constexpr double cores = 560;  // of a CPU that an H200 is worth: tests/gpu/results/2026-11-25-h200-x2-pairs
             kernels::ClusterChoice clusters = mapping.clusters;
@@ -115,21 +116,33 @@ void add_factor_device(ChosenBackend& backend, bool wanted, const comm::Communic
 #endif
 }
 
+void add_iteration_device(ChosenBackend& backend, const comm::Communicator& ranks) {
+#ifdef TETRAWAVE_HAVE_CUDA
+  if (ranks.min(static_cast<double>(gpu_count())) > 0)
+    backend.iteration_device = cuda::make_iteration_device(cuda::device_of(ranks), march::threads_of_rank({}, ranks));
+#else
+  (void)backend, (void)ranks;
+#endif
+}
+
 ChosenBackend choose_backend_of(const Case& given, BackendChoice choice, const comm::Communicator& ranks) {
   if (given.mode == Mode::time_domain) return choose_backend(choice, ranks);
   const bool factorises = given.solver.method == SolverMethod::direct;
   const bool sums_pairs = given.mode == Mode::fe_iiee;
-  if (choice == BackendChoice::cuda && !factorises && !sums_pairs)
+  const bool is_of_host = !factorises && given.solver.preconditioner == Preconditioner::p_multigrid;
+  if (choice == BackendChoice::cuda && is_of_host && !sums_pairs)
     fail(ExitCode::unavailable,
-         "tetrawave: error: --backend cuda: the iterations of solver.method: bicgstab run on CPUs in this version: use "
-         "solver.method: direct, or leave the option out");
+         "tetrawave: error: --backend cuda: solver.preconditioner: p-multigrid runs on CPUs: use another "
+         "preconditioner, solver.method: direct, or leave the option out");
   if (choice == BackendChoice::cuda) (void)choose_backend(choice, ranks);  // throws where there is no GPU
   ChosenBackend backend = choose_backend(sums_pairs ? choice : BackendChoice::cpu, ranks);
-  if (choice == BackendChoice::cpu || !factorises) return backend;
-  add_factor_device(backend, choice == BackendChoice::cuda, ranks);
-  if (backend.factor_device && is_harmonic(given.mode)) {
+  if (choice == BackendChoice::cpu || is_of_host) return backend;
+  if (factorises) add_factor_device(backend, choice == BackendChoice::cuda, ranks);
+  if (!factorises || (given.mode == Mode::fetd && backend.factor_device)) add_iteration_device(backend, ranks);
+  if ((backend.factor_device || backend.iteration_device) && is_harmonic(given.mode)) {
     backend.name = "cuda";
-    backend.device = describe_backends().at(1) + ", " + backend.factor_device->name();
+    backend.device = describe_backends().at(1);
+    if (backend.factor_device) backend.device += ", " + backend.factor_device->name();
   }
   return backend;
 }

@@ -39,8 +39,9 @@ struct ChosenBackend {
   /// The transport for engines when `asked` is requested; `apart`: every rank has a device of its own. Collective.
   /// Throws UserError (unavailable) if the transport is not available.
   std::function<Transport(Transport asked, bool apart, const comm::Communicator&)> probe_transport;
-  std::string transport = "none";                            ///< as found by bind_ranks
-  std::shared_ptr<const fem::FactorDevice> factor_device{};  ///< of the direct solver; nullptr: MUMPS
+  std::string transport = "none";                                  ///< as found by bind_ranks
+  std::shared_ptr<const fem::FactorDevice> factor_device{};        ///< of the direct solver; nullptr: MUMPS
+  std::shared_ptr<const fem::IterationDevice> iteration_device{};  ///< of iterations; nullptr: threads of the host
 };
 
 /// automatic: CUDA if every rank has a GPU, else the CPU. Throws UserError (unavailable) if CUDA is requested but
@@ -51,8 +52,11 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
 /// `wanted`. A collective.
 void add_factor_device(ChosenBackend& backend, bool wanted, const comm::Communicator& ranks);
 
-/// The same for a case. Of the finite-element modes GPUs factorise, if cuDSS is installed, and sum over pairs:
-/// UserError (unavailable) if CUDA is requested for an iteration.
+/// Gives a backend a GPU that iterates, where every rank has one. A collective.
+void add_iteration_device(ChosenBackend& backend, const comm::Communicator& ranks);
+
+/// The same for a case. Of the finite-element modes GPUs factorise, if cuDSS is installed, iterate and sum over pairs:
+/// UserError (unavailable) if CUDA is requested for a preconditioner that GPUs lack.
 ChosenBackend choose_backend_of(const Case& given, BackendChoice choice, const comm::Communicator& ranks);
 
 /// The outer boundary that the mode of a case adds to mode frequency-domain; none but for mode fe-iiee.

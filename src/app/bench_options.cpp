@@ -78,8 +78,10 @@ BenchOptions parse_bench_options(const BenchTexts& texts) {
   options.split = texts.split;
   options.pairs = texts.pairs;
   options.factors = texts.factors;
-  if (options.pairs && options.factors)
-    fail(ExitCode::usage, "tetrawave: error: bench: --pairs and --factors are two tables: give one of them");
+  options.iteration = texts.iteration;
+  if (texts.pairs + texts.factors + texts.iteration > 1)
+    fail(ExitCode::usage,
+         "tetrawave: error: bench: --pairs, --factors and --iteration are tables of their own: give one of them");
   const Names<bool> mappings{{"lane", false}, {"dissertation", true}};
   const std::vector<bool> mapping = parse_names("--mapping", texts.mapping, mappings);
   options.dissertation = std::find(mapping.begin(), mapping.end(), true) != mapping.end();

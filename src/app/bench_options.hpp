@@ -26,6 +26,7 @@ struct BenchOptions {
   bool split = false;               ///< also rows of unfused kernels
   bool pairs = false;               ///< the sums of mode fe-iiee instead
   bool factors = false;             ///< the direct solver instead
+  bool iteration = false;           ///< iterations instead
   std::optional<std::filesystem::path> json;
 };
 
@@ -36,6 +37,7 @@ struct BenchTexts {
   bool split = false;
   bool pairs = false;
   bool factors = false;
+  bool iteration = false;
 };
 
 /// Throws UserError (usage) for unknown names and for numbers out of range.

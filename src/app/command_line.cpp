@@ -3,6 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "app/help/case_kinds.hpp"
+#include "app/help/completion.hpp"
+#include "app/help/examples.hpp"
+#include "app/help/man_page.hpp"
 #include "app/stop.hpp"
 #include "app/version.hpp"
 #include "base/error.hpp"
@@ -17,6 +21,7 @@ struct Raw {
   std::string backend = "auto";
   std::string transport = "auto";
   std::string max_wall;
+  std::string shell;
   BenchTexts bench;
 };
 
@@ -107,6 +112,9 @@ CLI::App* add_bench(CLI::App& app, CommandLine& line, Raw& raw) {
            "N,N,..");
   bench->add_flag("--factors", raw.bench.factors,
                   "time the direct solver of the finite-element modes instead; of the options above --elements counts");
+  bench->add_flag("--iteration", raw.bench.iteration,
+                  "time products and iterations of the finite-element modes instead; of the options above --elements "
+                  "counts");
   add_list("--seconds", raw.bench.seconds, "time to measure a row (default: 1)", "S");
   add_list("--json", raw.bench.json, "write the figures to a file", "FILE");
   return bench;
@@ -132,18 +140,50 @@ CLI::App* add_study(CLI::App& app, CommandLine& line, Raw& raw) {
   return study;
 }
 
+CLI::App* add_new(CLI::App& app, CommandLine& line) {
+  CLI::App* command = app.add_subcommand("new", "write a commented case to begin with, its geometry and the schema");
+  command->add_option("KIND", line.kind, "what it is a case of")->required()->type_name(case_kinds("|"));
+  command->add_option("-o,--output", line.output, "case file to write (default: KIND.yaml)")->type_name("FILE");
+  return command;
+}
+
+CLI::App* add_report(CLI::App& app, CommandLine& line) {
+  CLI::App* report = app.add_subcommand("report", "write a page (HTML) of a run, or of several side by side");
+  report->add_option("RUN", line.runs, "output directories of runs")->required()->type_name("DIR");
+  report->add_option("-o,--output", line.output, "page to write (default: RUN/report.html; of several report.html)")
+      ->type_name("FILE");
+  report->add_flag("--no-forecast", line.no_forecast, "do not ask 'check' for the forecast of memory and time");
+  return report;
+}
+
+CLI::App* add_inspect(CLI::App& app, CommandLine& line) {
+  CLI::App* inspect = app.add_subcommand(
+      "inspect", "write a page (HTML) of a case's geometry, groups, ports, edges of sheets and mesh quality");
+  add_case_options(*inspect, line);
+  inspect->add_option("-o,--output", line.output, "page to write (default: CASE-name.inspect.html)")->type_name("FILE");
+  return inspect;
+}
+
+CLI::App* add_completion(CLI::App& app, Raw& raw) {
+  CLI::App* completion = app.add_subcommand("completion", "print the completion script of a shell");
+  completion->add_option("SHELL", raw.shell, "the shell")->required()->type_name("bash|zsh|fish");
+  return completion;
+}
+
 /// The first word is the command. CLI11 would report an unknown one as missing.
 void check_command_name(const CLI::App& app, int argc, const char* const* argv) {
-  constexpr const char* known =
-      "commands: run, check, mesh, study, info, bench, selftest ('tetrawave --help' explains them)";
+  std::vector<std::string> names;
+  std::string known;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+    known += (known.empty() ? "commands: " : ", ") + names.back();
+  }
+  known += " ('tetrawave --help' explains them)";
   if (argc < 2) fail(ExitCode::usage, "tetrawave: error: no command is given; {}", known);
   const std::string word = argv[1];
   if (word == "-h" || word == "--help" || word == "--version") return;
   if (word[0] == '-')
     fail(ExitCode::usage, "tetrawave: error: unknown option '{}' before the command; {}", word, known);
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(command->get_name());
   if (std::find(names.begin(), names.end(), word) == names.end())
     fail(ExitCode::usage, "tetrawave: error: unknown command '{}'{}; {}", word, did_you_mean(word, names), known);
 }
@@ -187,8 +227,9 @@ std::optional<std::string> parse(CLI::App& app, int argc, const char* const* arg
 }
 
 void check_names_given(const CommandLine& line) {
-  const bool of_case =
-      line.command != Command::info && line.command != Command::bench && line.command != Command::selftest;
+  const bool of_case = line.command == Command::run || line.command == Command::check ||
+                       line.command == Command::mesh || line.command == Command::study ||
+                       line.command == Command::inspect;
   if (of_case && line.case_file.empty()) fail(ExitCode::usage, "tetrawave: error: the name of the case file is empty");
   if (line.output && line.output->empty()) fail(ExitCode::usage, "tetrawave: error: the name after -o is empty");
 }
@@ -227,27 +268,30 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   app.set_version_flag("--version", "tetrawave " + version_text());
   app.require_subcommand(1);
   app.footer("mpirun -n N tetrawave run CASE.yaml runs a case on N ranks; 'tetrawave COMMAND --help' lists options.");
-  CLI::App* run = add_run(app, parsed.line, raw);
-  CLI::App* check = add_check(app, parsed.line, raw);
-  CLI::App* mesh = add_mesh(app, parsed.line);
-  CLI::App* study = add_study(app, parsed.line, raw);
+  std::vector<std::pair<CLI::App*, Command>> commands{{add_run(app, parsed.line, raw), Command::run},
+                                                      {add_check(app, parsed.line, raw), Command::check},
+                                                      {add_mesh(app, parsed.line), Command::mesh},
+                                                      {add_study(app, parsed.line, raw), Command::study}};
+  commands.emplace_back(add_new(app, parsed.line), Command::new_case);
+  commands.emplace_back(add_inspect(app, parsed.line), Command::inspect);
+  commands.emplace_back(add_report(app, parsed.line), Command::report);
   app.add_subcommand("info", "version, build options, instruction set, devices, libraries");
-  CLI::App* bench = add_bench(app, parsed.line, raw);
-  CLI::App* selftest = add_selftest(app, parsed.line, raw);
+  commands.emplace_back(add_bench(app, parsed.line, raw), Command::bench);
+  commands.emplace_back(add_selftest(app, parsed.line, raw), Command::selftest);
+  const CLI::App* completion = add_completion(app, raw);
+  const CLI::App* man = app.add_subcommand("man", "print the manual page (for man -l -)");
+  add_examples(app);
   check_command_name(app, argc, argv);
   parsed.help = parse(app, argc, argv);
+  if (!parsed.help && completion->parsed()) parsed.help = completion_script(app, raw.shell);
+  if (!parsed.help && man->parsed()) parsed.help = man_page(app, version_text());
   if (parsed.help) return parsed;
   take_run_options(parsed.line, raw);
   parsed.line.bench = parse_bench_options(raw.bench);
   parsed.line.backend = backend_named(raw.backend);
   parsed.line.transport = transport_named(raw.transport);
-  parsed.line.command = run->parsed()        ? Command::run
-                        : check->parsed()    ? Command::check
-                        : mesh->parsed()     ? Command::mesh
-                        : bench->parsed()    ? Command::bench
-                        : study->parsed()    ? Command::study
-                        : selftest->parsed() ? Command::selftest
-                                             : Command::info;
+  for (const auto& [command, name] : commands)
+    if (command->parsed()) parsed.line.command = name;
   check_names_given(parsed.line);
   return parsed;
 }

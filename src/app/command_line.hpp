@@ -11,7 +11,7 @@
 
 namespace tetrawave::app {
 
-enum class Command { run, check, mesh, study, info, bench, selftest };
+enum class Command { run, check, mesh, study, info, bench, selftest, new_case, report, inspect };
 enum class BackendChoice { automatic, cpu, cuda };
 
 struct CommandLine {
@@ -30,10 +30,14 @@ struct CommandLine {
   bool quiet = false;
   bool json = false;
   bool solve = false;
+  std::string kind;                         ///< of a new case
+  std::vector<std::filesystem::path> runs;  ///< of a report
+  bool no_forecast = false;
   BenchOptions bench;
 };
 
-/// Parses the options. Help and version are returned as text (exit 0). Throws UserError (usage) for bad options.
+/// Parses the options. Help, version, completion scripts and the manual page are returned as text (exit 0). Throws
+/// UserError (usage) for bad options.
 struct Parsed {
   CommandLine line;
   std::optional<std::string> help;

@@ -21,6 +21,12 @@ void run_bench(const CommandLine& line, const comm::Communicator& ranks);
 void run_study(const CommandLine& line, const comm::Communicator& ranks);
 /// `tetrawave selftest`: a table of checks of this machine. Throws the error of the first check that fails.
 void run_selftest(const CommandLine& line, const comm::Communicator& ranks);
+/// `tetrawave new`: a commented case of a kind, with its geometry and the schema for editors.
+void write_new_case(const CommandLine& line, const comm::Communicator& ranks);
+/// `tetrawave report`: a page of one run or of several side by side, written by tetrawave-report.
+void write_report(const CommandLine& line, const comm::Communicator& ranks);
+/// `tetrawave inspect`: a page of a case's geometry and mesh.
+void inspect_case(const CommandLine& line, const comm::Communicator& ranks);
 /// `tetrawave info`.
 void print_info(const comm::Communicator& ranks);
 

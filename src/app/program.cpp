@@ -43,6 +43,12 @@ void run_command(const CommandLine& line, const comm::Communicator& ranks) {
       return run_study(line, ranks);
     case Command::selftest:
       return run_selftest(line, ranks);
+    case Command::new_case:
+      return write_new_case(line, ranks);
+    case Command::report:
+      return write_report(line, ranks);
+    case Command::inspect:
+      return inspect_case(line, ranks);
     case Command::info:
       return print_info(ranks);
   }

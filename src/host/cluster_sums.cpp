@@ -4,6 +4,7 @@
 #include <cmath>
 #include <complex>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "base/error.hpp"
@@ -26,7 +27,7 @@ using Boundary = kernels::BoundaryRadiation<double, 1>;
 constexpr std::size_t frame_rows = Boundary::point_rows;
 constexpr std::size_t lanes = kernels::PointBlocks<double>::lanes;
 
-Vec3 place_at(const std::vector<double>& numbers, std::size_t at) {
+Vec3 place_at(std::span<const double> numbers, std::size_t at) {
   return {numbers[at], numbers[at + 1], numbers[at + 2]};
 }
 
@@ -77,7 +78,7 @@ class ClusterSystem {
         isa_(isa) {}
 
   /// As kernels::PairSums::sum has it.
-  [[nodiscard]] std::vector<double> sum(const std::vector<double>& sources, int sets) {
+  [[nodiscard]] std::vector<double> sum(std::span<const double> sources, int sets) {
     const std::size_t points = target_tree_->places().size();
     std::vector<double> result(points * static_cast<std::size_t>(sets) * 4);
     take_sources(sources, sets);
@@ -136,7 +137,7 @@ class ClusterSystem {
   }
 
   /// Currents of the points, and those of skeletons that radiate as they do.
-  void take_sources(const std::vector<double>& sources, int sets) {
+  void take_sources(std::span<const double> sources, int sets) {
     const std::int64_t stride = stride_of(sets), given = Boundary::source_size(sets);
     const auto& order = source_tree_->order();
     near_.resize(order.size() * static_cast<std::size_t>(stride));
@@ -250,19 +251,18 @@ class ClusterSums : public kernels::PairSums {
     all_->set_points(points, faces);
   }
 
-  std::vector<double> sum(const std::vector<double>& sources, int sets, Precision precision) override {
+  std::span<const double> find_sums(std::span<const double> sources, int sets, Precision precision) override {
     if (!places_of(sources, sets)) prepare();
-    if (!system_) return all_->sum(sources, sets, precision);
+    if (!system_) return all_->find_sums(sources, sets, precision);
     ensure(precision == Precision::double_precision, "sums by clusters are of double precision");
-    std::vector<double> result;
     for (;;) {
-      result = system_->sum(sources, sets);
-      const double error = error_of(result, sources, sets);
+      sums_ = system_->sum(sources, sets);
+      const double error = error_of(sums_, sources, sets);
       constexpr double least = 1e-12;  // of skeletons: what rounding leaves of their choice
       if (error <= choice_.tolerance || own_tolerance_ <= least) {
         report_.error = std::max(report_.error, error);
         report_.bytes = system_->bytes();
-        return result;
+        return sums_;
       }
       own_tolerance_ = std::max(least, own_tolerance_ * std::min(0.3, 0.5 * choice_.tolerance / error));
       build(fem::pair_up(*targets_, *sources_));
@@ -274,7 +274,7 @@ class ClusterSums : public kernels::PairSums {
 
  private:
   /// Whether the sources are where those of the last sum were.
-  bool places_of(const std::vector<double>& sources, int sets) {
+  bool places_of(std::span<const double> sources, int sets) {
     const auto stride = static_cast<std::size_t>(Boundary::source_size(sets));
     std::vector<Vec3> places;
     for (std::size_t at = 0; at < sources.size(); at += stride) places.push_back(place_at(sources, at));
@@ -312,7 +312,7 @@ class ClusterSums : public kernels::PairSums {
   }
 
   /// Of some points, others in each sum, against all pairs: root mean square over that of the sums at all points.
-  double error_of(const std::vector<double>& found, const std::vector<double>& sources, int sets) {
+  double error_of(const std::vector<double>& found, std::span<const double> sources, int sets) {
     constexpr std::size_t some = 16;
     const std::size_t points = points_.size() / frame_rows, width = static_cast<std::size_t>(sets) * sum_rows;
     std::vector<std::size_t> numbers;
@@ -325,7 +325,7 @@ class ClusterSums : public kernels::PairSums {
       frames.insert(frames.end(), from, from + std::ptrdiff_t{frame_rows});
     }
     some_->set_points(frames, faces_);
-    const std::vector<double> exact = some_->sum(sources, sets, Precision::double_precision);
+    const std::span<const double> exact = some_->find_sums(sources, sets, Precision::double_precision);
     double worst = 0;
     for (std::size_t set = 0; set < static_cast<std::size_t>(sets); ++set) {
       double off = 0, size = 0;
@@ -346,6 +346,7 @@ class ClusterSums : public kernels::PairSums {
   std::vector<double> points_;
   kernels::PointsOfFaces faces_;
   std::vector<Vec3> places_;  ///< of the sources
+  std::vector<double> sums_;
   std::shared_ptr<fem::ClusterTree> targets_, sources_;
   std::optional<ClusterSystem> system_;
   double own_tolerance_ = 0;  ///< that skeletons are chosen with

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "host/sums.hpp"
 #include "kernels/pairs/green.hpp"
@@ -26,16 +27,15 @@ class PairSumsOf {
         points_.at(k, row) = static_cast<S>(points[std::min(k, count_ - 1) * rows + row]);
   }
 
-  std::vector<double> sum(const std::vector<S>& sources, int sets) {
-    std::vector<double> result(count_ * static_cast<std::size_t>(sets) * kernels::PairSums::sum_rows);
+  void sum(std::span<const S> sources, int sets, std::vector<double>& result) {
+    result.assign(count_ * static_cast<std::size_t>(sets) * kernels::PairSums::sum_rows, 0);
     for (int first = 0; first < sets && count_ > 0; first += most_sets) {
-      using Add = void (PairSumsOf::*)(const std::vector<S>&, int, int, std::vector<double>&);
+      using Add = void (PairSumsOf::*)(std::span<const S>, int, int, std::vector<double>&);
       constexpr std::array<Add, most_sets> adds{&PairSumsOf::add<1>, &PairSumsOf::add<2>, &PairSumsOf::add<3>,
                                                 &PairSumsOf::add<4>};
       const int together = std::min(most_sets, sets - first);
       (this->*adds[static_cast<std::size_t>(together - 1)])(sources, sets, first, result);
     }
-    return result;
   }
 
  private:
@@ -44,7 +44,7 @@ class PairSumsOf {
 
   /// Sources go through the caches in pieces, each past all points of a thread.
   template <int together>
-  void add(const std::vector<S>& sources, int sets, int first_set, std::vector<double>& result) {
+  void add(std::span<const S> sources, int sets, int first_set, std::vector<double>& result) {
     using Kernel = kernels::BoundaryRadiation<S, together>;
     constexpr std::int64_t piece = 512;
     const std::int64_t stride = Kernel::source_size(sets);
@@ -76,14 +76,18 @@ class HostPairSums : public kernels::PairSums {
     of_double_.set_points(points);
     of_single_.set_points(points);
   }
-  std::vector<double> sum(const std::vector<double>& sources, int sets, Precision precision) override {
-    if (precision == Precision::double_precision) return of_double_.sum(sources, sets);
-    return of_single_.sum({sources.begin(), sources.end()}, sets);
+  std::span<const double> find_sums(std::span<const double> sources, int sets, Precision precision) override {
+    if (precision == Precision::double_precision)
+      of_double_.sum(sources, sets, sums_);
+    else
+      of_single_.sum(std::vector<float>(sources.begin(), sources.end()), sets, sums_);
+    return sums_;
   }
 
  private:
   PairSumsOf<double> of_double_;
   PairSumsOf<float> of_single_;
+  std::vector<double> sums_;
 };
 
 }  // namespace

@@ -115,7 +115,10 @@ void write_performance(const store::File& file, const Case& given, const RunIden
     file.set_attribute(group, "seconds_assembly", figures.implicit->seconds_assembly);
     file.set_attribute(group, "seconds_preprocess", figures.implicit->seconds_preprocess);
     file.set_attribute(group, "seconds_solve", figures.implicit->seconds_solve);
+    file.set_attribute(group, "seconds_right_hand_side", figures.implicit->seconds_side);
+    file.set_attribute(group, "seconds_fields", figures.implicit->seconds_fields);
     file.set_attribute(group, "solver_bytes", figures.implicit->solver_bytes);
+    file.set_attribute(group, "step_bytes", figures.implicit->step_bytes);
   }
   file.set_attribute(group, "bytes_per_step", figures.bytes_per_step);
   file.set_attribute(group, "device_memory_bytes", figures.device_memory_bytes);

@@ -40,7 +40,10 @@ struct ImplicitSummary {
   double seconds_assembly = 0;
   double seconds_preprocess = 0;  ///< factors or preconditioner
   double seconds_solve = 0;
+  double seconds_side = 0;    ///< right-hand sides
+  double seconds_fields = 0;  ///< E and H from the solutions
   std::int64_t solver_bytes = 0;
+  std::int64_t step_bytes = 0;  ///< other matrices and vectors of a step
 };
 
 /// Sizes and times of a run.

@@ -214,6 +214,48 @@ def amplifier_pulses(bench, grant):
     return figures
 
 
+def network(bench, grant, name, schemes, *, basis=None, published_elements):
+    """A network of the dissertation's chapter 4, its whole march in schemes with one step for all elements, judged by its reference.py."""
+    settings = [f"mesh={{file: {bench.mesh(name)}}}", "method.local_time_stepping.max_classes=1"] + ([f"method.basis={basis}"] if basis else [])
+    if bench.small:
+        settings += ["time={steps: 100}"]
+    suffix = f", {basis}" if basis else ""
+    runs = [bench.run(f"{name}, {scheme}{suffix}", CASES / f"{name}/case.yaml", [*settings, f"method.scheme={scheme}"], grant, check=False)
+            for scheme in schemes]
+    return {"elements_over_published": runs[0]["elements"] / published_elements, "ms_per_step": {run["scheme"]: run["ms_per_step"] for run in runs},
+            "reference": bench.reference(name, [bench.directory(run["name"]) for run in runs])}
+
+
+def parallel_plate_line(bench, grant):
+    return network(bench, grant, "parallel_plate_line", SCHEMES, published_elements=41385)
+
+
+def pcb_vias(bench, grant):
+    return network(bench, grant, "pcb_vias", SCHEMES, published_elements=119724)
+
+
+def branch_line_coupler(bench, grant):
+    return network(bench, grant, "branch_line_coupler", SCHEMES, published_elements=447742)
+
+
+def fermi_antenna(bench, grant):
+    return network(bench, grant, "fermi_antenna", ("dgtd-central", "dfdd-eld"), published_elements=1072013)
+
+
+def patch_array(bench, grant):
+    """Both spaces of the tables, and one step against classes of steps without dispersion, as in figure 4.13."""
+    figures = {basis: network(bench, grant, "patch_array", SCHEMES[::2], basis=basis, published_elements=136863) for basis in ("mixed-1", "full-1")}
+    case = CASES / "patch_array/case.yaml"
+    settings = [f"mesh={{file: {bench.mesh('patch_array')}}}", "materials.ferrite={eps_r: 2.67}", "method.scheme=dfdd-eld",
+                f"time={{end: {bench.either(9, 0.05)} ns}}"]
+    one = bench.run("patch array, one class", case, [*settings, "method.local_time_stepping.max_classes=1"], grant, check=False)
+    many = bench.run("patch array, classes", case, [*settings, "method.local_time_stepping.max_classes=3"], grant, check=False)
+    figures["classes"] = {"seconds_one": one["march_seconds"], "seconds_classes": many["march_seconds"], "published_seconds": [1118, 846],
+                          "whole_march_gain": one["march_seconds"] / many["march_seconds"], "published_gain": 1118 / 846,
+                          "elements_of_classes": many.get("elements_of_classes"), "ideal_gain": many.get("ideal_gain", 1)}
+    return figures
+
+
 class Case:
     """`gpus` wanted: a number, or None for the whole host, where nothing runs beside; its limit in seconds."""
 
@@ -224,6 +266,8 @@ class Case:
 # The longest first, as they run side by side; what takes the whole host comes last.
 LARGE_CASES = [Case(monopole_160, 1, 480), Case(vivaldi_40, 1, 360), Case(kerr_coax, 1, 300), Case(monopole_80, 1, 300),
                Case(graded_box, 1, 240), Case(debye_fifth, 1, 240), Case(far_field, 1, 120), Case(photonic_amplifier, 1, 180),
+               Case(fermi_antenna, 1, 360), Case(branch_line_coupler, 1, 180), Case(patch_array, 1, 180), Case(pcb_vias, 1, 180),
+               Case(parallel_plate_line, 1, 60),
                Case(self_focusing, 1, 180), Case(amplifier_pulses, 2, 3600), Case(monopole_320, None, 1500)]
 
 

@@ -30,6 +30,11 @@ MESHES = {
                            ("mesh.parameters={length: 0.5, core_cell: 0.15, axial_cell: 0.15, oxide_layers_x: 3, oxide_layers_y: 3}",)),
     "kerr_coax": ("kerr_coax/case.yaml", (), (COARSE_COAX,)),
     "kerr_coax_table": ("kerr_coax/table.yaml", (), (COARSE_COAX,)),
+    "parallel_plate_line": ("parallel_plate_line/case.yaml", (), ("mesh.parameters={size: 2, feed_size: 1.2}",)),
+    "patch_array": ("patch_array/case.yaml", (), ("mesh.parameters={feed_size: 1.2, edge_size: 10, far_size: 30, margin: 30, above: 40}",)),
+    "fermi_antenna": ("fermi_antenna/case.yaml", (), ("mesh.parameters={feed_size: 0.8, edge_size: 4, far_size: 20, slots: 0}",)),
+    "pcb_vias": ("pcb_vias/case.yaml", (), ("mesh.parameters={size: 2.5, via_size: 1}",)),
+    "branch_line_coupler": ("branch_line_coupler/case.yaml", (), ("mesh.parameters={edge_size: 2, far_size: 6}",)),
     "kerr_coax_wedge": ("kerr_coax/wedge.yaml", (), ("mesh.parameters={radial_layers: 1, axial_size: 4}",)),
 }
 

@@ -75,7 +75,7 @@ TEST_CASE("sums over pairs on the GPU are those of the CPU for any number of poi
           "[cuda][tiny]") {
   if (!gpu_is_here()) return;
   PairNumbers numbers;
-  const auto host = host::make_pair_sums(2), gpu = cuda::make_pair_sums(0);
+  const auto host = host::make_pair_sums(2), gpu = cuda::make_pair_sums(0, 2);
   for (const double away : {2.0, 300.0})
     for (const std::size_t points : {1, 127, 128, 700}) {
       const std::vector<double> places = numbers.points(points, away);
@@ -110,7 +110,7 @@ TEST_CASE("the paper's mapping of sums over pairs gives those of the CPU with an
     const std::vector<double> expected = host->sum(sources, sets, Precision::double_precision);
     for (const bool shared : {true, false})
       for (int threads = 4; threads <= 128; threads *= 2) {
-        const auto gpu = cuda::make_pair_sums(0, {true, threads, shared});
+        const auto gpu = cuda::make_pair_sums(0, 2, {true, threads, shared});
         gpu->set_points(places, faces);
         CHECK(difference(gpu->sum(sources, sets, Precision::double_precision), expected) < 2e-14);
       }

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "catch.hpp"
 #include "comm/communicator.hpp"
+#include "comm/node_memory.hpp"
 
 using namespace tetrawave;
 using comm::Communicator;
@@ -63,6 +64,23 @@ TEST_CASE("ranks of one colour make a group of their own, in their order") {
   for (int rank = world.rank() % 2; rank < world.size(); rank += 2) expected.push_back(rank);
   CHECK(part.all_gather<int>(std::vector<int>{world.rank()}) == expected);
   CHECK(world.sum(static_cast<std::int64_t>(1)) == world.size());
+}
+
+TEST_CASE("ranks of a host see what each of them wrote into memory that they share") {
+  const Communicator world = Communicator::world();
+  const auto rank = static_cast<std::size_t>(world.rank()), size = static_cast<std::size_t>(world.size());
+  const comm::NodeMemory memory(world, size * sizeof(double));
+  REQUIRE(memory.is_there());
+  auto* const numbers = reinterpret_cast<double*>(memory.data());
+  numbers[rank] = static_cast<double>(rank) + 0.5;
+  world.barrier();
+  for (std::size_t r = 0; r < size; ++r) CHECK(numbers[r] == static_cast<double>(r) + 0.5);
+}
+
+TEST_CASE("memory that a host does not have is not there, on any rank") {
+  const Communicator world = Communicator::world();
+  CHECK_FALSE(comm::NodeMemory(world, std::size_t{1} << 55).is_there());
+  CHECK_FALSE(comm::NodeMemory(world, 0).is_there());
 }
 
 TEST_CASE("messages longer than one piece arrive whole") {

@@ -52,6 +52,13 @@ class CaseSchema(unittest.TestCase):
     def faults(self, case):
         return [f"{'.'.join(map(str, error.absolute_path))}: {error.message[:200]}" for error in self.validator.iter_errors(case)]
 
+    def test_every_shipped_case_names_the_schema_for_editors_by_a_path_that_resolves(self):
+        for path in sorted((ROOT / "cases").rglob("*.yaml")):
+            with self.subTest(path=path):
+                named = re.match(r"# yaml-language-server: \$schema=(\S+)\n", path.read_text(encoding="utf-8"))
+                self.assertIsNotNone(named)
+                self.assertEqual((path.parent / named[1]).resolve(), ROOT / "config" / "case.schema.json")
+
     def test_the_schema_is_one_of_the_draft_that_editors_support(self):
         self.assertEqual(SCHEMA["$schema"], DRAFT)
         jsonschema.Draft7Validator.check_schema(SCHEMA)

@@ -6,6 +6,7 @@
 
 #include "app/bench/bench_table.hpp"
 #include "app/bench/factor_bench.hpp"
+#include "app/bench/iteration_bench.hpp"
 #include "app/bench/pair_bench.hpp"
 #include "app/binding.hpp"
 #include "app/commands.hpp"
@@ -185,6 +186,10 @@ void run_bench(const CommandLine& line, const comm::Communicator& ranks) {
          "tetrawave: error: bench: --split and --mapping dissertation measure one rank: start them without mpirun, "
          "found {} ranks",
          ranks.size());
+  if (ranks.size() > 1 && line.bench.iteration)
+    fail(ExitCode::usage,
+         "tetrawave: error: bench: --iteration measures one rank: start it without mpirun, found {} ranks",
+         ranks.size());
   ChosenBackend backend = choose_backend(line.backend, ranks);
   bind_ranks(backend, {line.allow_oversubscribe, line.transport}, ranks);
   if (line.bench.dissertation && !backend.make_dissertation)
@@ -194,6 +199,10 @@ void run_bench(const CommandLine& line, const comm::Communicator& ranks) {
   if (line.bench.factors) {
     if (backend.name == "cuda") add_factor_device(backend, true, ranks);
     return bench_factors(line.bench, backend, ranks);
+  }
+  if (line.bench.iteration) {
+    if (backend.name == "cuda") add_iteration_device(backend, ranks);
+    return bench_iteration(line.bench, backend);
   }
   Bench(line.bench, backend, ranks).run();
 }

@@ -3,18 +3,15 @@
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include <random>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/bench/bench_system.hpp"
 #include "app/version.hpp"
-#include "base/constants.hpp"
 #include "base/error.hpp"
-#include "base/stopwatch.hpp"
-#include "fem/edge/edge_assembly.hpp"
 #include "fem/solvers/linear_solver.hpp"
-#include "modes/bench/bench_box.hpp"
 #include "store/atomic_file.hpp"
 
 namespace tetrawave::app {
@@ -26,46 +23,20 @@ using fem::Complex;
 /// On the first rank the system, elsewhere an empty one.
 class FactorProblem {
  public:
-  FactorProblem(std::int64_t elements, int threads, bool is_first)
-      : box_(is_first ? elements : 6, Ordering::blocks, threads) {
-    if (!is_first) return;
-    std::vector<fem::ElementFace> metal;
-    for (LocalIndex e = 0; e < box_.mesh().element_count(); ++e)
-      for (std::uint8_t f = 0; f < 4; ++f)
-        if (box_.mesh().boundary[static_cast<std::size_t>(e)][f] >= 0) metal.emplace_back(e, f);
-    space_ = fem::number_unknowns(Space::mixed_1, box_.mesh().vertices, metal);
-    assembly_.emplace(space_, box_.mesh(), std::span<const fem::ElementFace>(), AssemblyMethod::by_dof, threads);
-    constexpr double cubes_of_wavelength = 12.6;
-    const double cubes = std::cbrt(static_cast<double>(box_.elements()) / 6);
-    const double k = 2 * pi * cubes / cubes_of_wavelength;
-    const Complex mass = -k * k * Complex(1, -0.02);
-    const std::vector<fem::EdgeCoefficients<Complex>> coefficients{{{1, 1, 1}, {mass, mass, mass}}};
-    const std::vector<std::int32_t> kind(box_.mesh().corners.size(), 0);
-    fem::Stopwatch watch;
-    assembly_->assemble<Complex>(coefficients, kind, {}, matrix_);
-    seconds_assembly_ = watch.lap();
+  FactorProblem(std::int64_t elements, int threads, bool is_first) {
+    if (is_first) system_.emplace(elements, threads);
   }
 
-  [[nodiscard]] const fem::CsrPattern& pattern() const { return assembly_ ? assembly_->pattern() : nothing_; }
-  [[nodiscard]] const fem::CsrMatrix<Complex>& matrix() const { return matrix_; }
-  [[nodiscard]] double seconds_assembly() const { return seconds_assembly_; }
-  [[nodiscard]] std::int64_t elements() const { return box_.elements(); }
-
-  [[nodiscard]] std::vector<Complex> side() const {
-    std::mt19937_64 engine(1);
-    std::normal_distribution<double> normal;
-    std::vector<Complex> b(static_cast<std::size_t>(pattern().rows()));
-    for (Complex& value : b) value = {normal(engine), normal(engine)};
-    return b;
-  }
+  [[nodiscard]] const fem::CsrPattern& pattern() const { return system_ ? system_->pattern() : nothing_; }
+  [[nodiscard]] const fem::CsrMatrix<Complex>& matrix() const { return system_ ? system_->matrix() : no_matrix_; }
+  [[nodiscard]] double seconds_assembly() const { return system_ ? system_->seconds_assembly() : 0; }
+  [[nodiscard]] std::int64_t elements() const { return system_ ? system_->elements() : 0; }
+  [[nodiscard]] std::vector<Complex> side() const { return system_ ? system_->side() : std::vector<Complex>(); }
 
  private:
-  modes::BenchBox box_;
-  fem::EdgeSpace space_;
-  std::optional<fem::EdgeAssembly> assembly_;
+  std::optional<BenchSystem<Complex>> system_;
   fem::CsrPattern nothing_;
-  fem::CsrMatrix<Complex> matrix_;
-  double seconds_assembly_ = 0;
+  fem::CsrMatrix<Complex> no_matrix_;
 };
 
 struct FactorRow {

@@ -133,7 +133,7 @@ class PairBench {
            const PairProblem& problem, const std::vector<double>& sources) {
     const int threads =
         options_.threads.empty() ? march::threads_of_rank({}, ranks_) : static_cast<int>(options_.threads.front());
-    modes::SharedPairSums sums(backend_.make_pair_sums(threads, mapping, ranks_), ranks_);
+    modes::SharedPairSums sums(backend_.make_pair_sums(threads, mapping, ranks_), ranks_, threads);
     if (!sums.leads()) return sums.serve();
     sums.set_points(problem.points, PairProblem::faces);
     PairRow row{name, precision, sets};
@@ -142,7 +142,7 @@ class PairBench {
     fem::Stopwatch watch;
     int times = 0;
     for (double passed = 0; passed < options_.seconds; ++times) {
-      (void)sums.sum(sources, sets, precision);
+      (void)sums.find_sums(sources, sets, precision);
       row.seconds = passed += watch.lap();
     }
     row.seconds /= times;

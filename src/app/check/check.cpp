@@ -96,8 +96,8 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks) {
   }
   ChosenBackend backend = choose_backend_of(given, line.backend, ranks);
   bind_ranks(backend, {true, given.run.transport}, ranks);
-  const modes::Stepping stepping =
-      given.mode == Mode::fetd ? modes::implicit_stepping(nullptr) : modes::explicit_stepping(backend.make_engine);
+  const modes::Stepping stepping = given.mode == Mode::fetd ? modes::implicit_stepping(nullptr, nullptr)
+                                                            : modes::explicit_stepping(backend.make_engine);
   const auto setup = modes::set_up(given, mesh_file, stepping, ranks);
   const CheckReport report = make_report(setup->given, *setup, backend, ranks);
   if (given.mode == Mode::fetd) {

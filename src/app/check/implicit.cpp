@@ -21,7 +21,8 @@ Json to_json(const CheckReport& report, const march::ImplicitFigures& figures, s
   json["solver"] = {{"method", name_of(report.given.solver.method)},
                     {"seconds_assembly", figures.seconds_assembly},
                     {"seconds_preprocess", figures.seconds_preprocess},
-                    {"solver_bytes", figures.solver_bytes}};
+                    {"solver_bytes", figures.solver_bytes},
+                    {"step_bytes", figures.step_bytes}};
   json["newmark_beta"] = report.given.newmark_beta;
   json["explicit_step_s"] = report.setup->stable_step_s;
   json["time_step_s"] = report.setup->dt_s;
@@ -47,8 +48,9 @@ std::string to_text(const CheckReport& report, const march::ImplicitFigures& fig
   text += tetrawave::format("  system         {} non-zeros, {}, {:.3g} s for its {}\n", with_commas(figures.nonzeros),
                             name_of(report.given.solver.method), figures.seconds_preprocess,
                             report.given.solver.method == SolverMethod::direct ? "factors" : "preconditioner");
-  text += tetrawave::format("  memory         {} per rank, {} of it of the solver\n", describe_bytes(memory_bytes),
-                            describe_bytes(figures.solver_bytes));
+  text += tetrawave::format("  memory         {} per rank, {} of it of the solver, {} of other matrices of a step\n",
+                            describe_bytes(memory_bytes), describe_bytes(figures.solver_bytes),
+                            describe_bytes(figures.step_bytes));
   text += tetrawave::format("  run time       about {:.3g} s on {}\n",
                             report.step_seconds * static_cast<double>(report.setup->steps), report.device);
   text += tetrawave::format(

@@ -84,7 +84,7 @@ void run_frequencies(const CommandLine& line, const Case& given, const comm::Com
   };
   options.identity = identity_of(backend);
   options.device = backend.device;
-  options.machine = {backend.make_pair_sums, backend.factor_device, outer_boundary_of(given)};
+  options.machine = {backend.make_pair_sums, backend.factor_device, outer_boundary_of(given), backend.iteration_device};
   const auto run_mode = given.planar                    ? modes::run_planar
                         : given.mode == Mode::eigenmode ? modes::run_eigenmodes
                                                         : modes::run_frequency_domain;
@@ -140,8 +140,9 @@ void run_read_case(const CommandLine& line, const Case& given, const comm::Commu
     run->begin();
     store::write_text_atomically(directory / "case.yaml", given.resolved_yaml);
   };
-  options.stepping = given.mode == Mode::fetd ? modes::implicit_stepping(backend.factor_device)
-                                              : modes::explicit_stepping(backend.make_engine);
+  options.stepping = given.mode == Mode::fetd
+                         ? modes::implicit_stepping(backend.factor_device, backend.iteration_device)
+                         : modes::explicit_stepping(backend.make_engine);
   options.identity = identity_of(backend);
   options.resume = line.resume;
   options.why_stop = [&stop] { return stop.reason(); };

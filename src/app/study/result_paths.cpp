@@ -70,7 +70,7 @@ class Paths {
       for (const char* of : {"_min", "_mean", "_max"}) paths_.push_back(group + "/" + spread + of);
     if (given_.mode == Mode::fetd)
       add(group, {"unknowns", "nonzeros", "mean_solver_iterations", "seconds_assembly", "seconds_preprocess",
-                  "seconds_solve", "solver_bytes"});
+                  "seconds_solve", "seconds_right_hand_side", "seconds_fields", "solver_bytes", "step_bytes"});
   }
 
   void add_solutions() {

@@ -16,8 +16,8 @@ double highest_frequency_of(const WaveformSpec& wave) {
   switch (wave.type) {
     case WaveformType::gaussian:  // exp(-(2 pi f width)^2/2)
       return std::sqrt(2 * std::log(10.)) / (2 * pi * wave.width_s);
-    case WaveformType::derivative_gaussian:  // x exp((1 - x^2)/2), x = 2 pi f width: 0.1 at 2.7625
-      return 2.7625 / (2 * pi * wave.width_s);
+    case WaveformType::derivative_gaussian:  // x exp((1 - x^2)/2), x = 2 pi f width: 0.1 at 2.763757
+      return 2.763757 / (2 * pi * wave.width_s);
     case WaveformType::modulated_gaussian:
       return wave.frequency_hz + wave.bandwidth_hz / 2;
     case WaveformType::sine:

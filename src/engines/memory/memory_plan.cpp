@@ -369,7 +369,8 @@ DevicePlan plan_device(const ProblemCounts& counts, Precision precision, const B
   plan.start = std::max(first_step + (upwind ? 0 : walls.longest), holding > 0 ? levels - plan.late : 0);
   if (counts.terminations > 0 && !counts.shared.empty()) plan.start = std::max(plan.start, size.field());
   const std::int64_t columns = counts.functionals;
-  plan.recorder = (columns + 2) * 8 + counts.items * (integer + size.dofs * 8) + 16 * ring_rows(columns) * columns + 8;
+  plan.recorder = (columns + 2) * 8 + counts.items * (integer + size.dofs * 8) +
+                  16 * ring_rows(counts.all_functionals) * columns + 8;
   plan.recorder += (counts.rates + 1) * 8 + counts.rate_items * (integer + size.dofs * 8);
   if (counts.scheme == Scheme::dfdd_eld && counts.step_classes > 1)
     plan.recorder += counts.listed * size.number + counts.spectral_faces * 8;
@@ -405,7 +406,7 @@ HostPlan plan_host(const ProblemCounts& counts, Precision precision, const Backe
   // Each is freed before the other is allocated; in addition to device arrays on this host the first is never the
   // larger.
   plan.stable_step = traits.on_host ? exact.field_part() : std::max(exact.layout(), exact.field_part());
-  plan.recorder = 2 * 16 * ring_rows(counts.functionals) * counts.functionals;
+  plan.recorder = 2 * 16 * ring_rows(counts.all_functionals) * counts.all_functionals;
   const std::int64_t dofs = counts.elements() * size.dofs;
   const std::int64_t waves = 2 * counts.waves * (counts.steps + 1) * 8;
   // Both fields wait while each is laid out; then the walls, whose matrices are computed again for each field.

@@ -60,7 +60,8 @@ struct ProblemCounts {
   std::int64_t conductor_branches = 0;
   std::vector<PoleGroup> poles{};
   std::vector<std::int64_t> kerr{};  ///< elements of the lists of schemes/central/kerr.hpp
-  std::int64_t functionals = 0;      ///< electric and magnetic
+  std::int64_t functionals = 0;      ///< electric and magnetic, with elements on this rank
+  std::int64_t all_functionals = 0;  ///< of all ranks
   std::int64_t items = 0;            ///< of all functionals
   std::int64_t rates = 0;            ///< functionals of the rate of H, if recorded
   std::int64_t rate_items = 0;

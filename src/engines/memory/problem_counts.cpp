@@ -155,12 +155,15 @@ ProblemCounts count_problem(const Problem& problem, std::int64_t waves, std::int
   count_layers(problem, counts);
   counts.has_layers = problem.layers.has_value();
   counts.all_elements = problem.mesh->global_element_count;
-  counts.functionals = static_cast<std::int64_t>(problem.electric.size() + problem.magnetic.size());
+  counts.all_functionals = static_cast<std::int64_t>(problem.electric.size() + problem.magnetic.size());
   for (const auto* list : {&problem.electric, &problem.magnetic})
-    for (const Functional& functional : *list) counts.items += static_cast<std::int64_t>(functional.items.size());
+    for (const Functional& functional : *list) {
+      counts.functionals += functional.items.empty() ? 0 : 1;
+      counts.items += static_cast<std::int64_t>(functional.items.size());
+    }
   for (const Functional& functional : problem.magnetic) {
     if (!problem.records_rates()) break;
-    ++counts.rates;
+    counts.rates += functional.items.empty() ? 0 : 1;
     counts.rate_items += static_cast<std::int64_t>(functional.items.size());
   }
   counts.memories = static_cast<std::int64_t>(problem.memories.size());

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "fem/sparse/blocked_vectors.hpp"
 #include "fem/sparse/row_product.hpp"
@@ -44,6 +45,16 @@ template <class T>
 [[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_ssor(double relaxation, const CsrPattern& pattern);
 template <class T>
 [[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_incomplete_factors(const CsrPattern& pattern);
+
+/// The factors of ILU(0), for sweeps elsewhere.
+template <class T>
+struct IluFactors {
+  std::vector<T> factors;  ///< in the places of A: L below its diagonal of ones, U
+  std::vector<T> inverse;  ///< 1 / u_ii
+};
+/// Throws UserError (unstable) if there are none.
+template <class T>
+[[nodiscard]] IluFactors<T> factorise_incompletely(const CsrMatrix<T>& matrix);
 
 /// y = M^-1 x by a symmetric cycle from y = 0: a sweep forward, y += P (P^T A P)^-1 P^T (x - A y), a sweep backward,
 /// which leave out the unknowns that are columns of P. P^T A P is factorised by the direct solver; with a matrix to

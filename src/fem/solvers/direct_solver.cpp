@@ -6,6 +6,7 @@
 #include <span>
 #include <type_traits>
 
+#include "fem/solvers/iterative_solver.hpp"
 #include "fem/solvers/mumps_solver.hpp"
 
 namespace tetrawave::fem {
@@ -97,6 +98,8 @@ class DeviceOfFirstRank : public DirectSolver<T> {
       std::copy_n(whole.begin() + std::ptrdiff_t{c} * shared_->total() + shared_->begin(), own,
                   columns.begin() + c * own);
   }
+  [[nodiscard]] bool is_resident() const override { return ranks_.size() == 1 && own_->is_resident(); }
+  void solve_resident(const T* side, T* solution) override { own_->solve_resident(side, solution); }
   [[nodiscard]] std::optional<std::int64_t> negative_pivots() const override {
     return own_ ? own_->negative_pivots() : std::nullopt;
   }
@@ -121,6 +124,8 @@ class DeviceOfFirstRank : public DirectSolver<T> {
 std::string SolverMachine::direct_solver() const {
   return factor_device ? factor_device->name() : describe_direct_solver();
 }
+
+std::string SolverMachine::iterates_on() const { return iteration_device ? iteration_device->name() : ""; }
 
 template <class T>
 std::unique_ptr<DirectSolver<T>> make_direct_solver(const FactorRequest& request, const SolverMachine& machine,

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.hpp"
 #include "comm/communicator.hpp"
 #include "fem/sparse/csr_matrix.hpp"
 #include "fem/sparse/shared_rows.hpp"
@@ -43,6 +44,13 @@ class DirectSolver {
   /// Replaces `count` consecutive right-hand sides by solutions.
   virtual void solve(std::vector<T>& columns, std::int32_t count) = 0;
 
+  /// Whether `solve_resident` takes vectors that are on its device.
+  [[nodiscard]] virtual bool is_resident() const { return false; }
+  /// One right-hand side and its solution on the device, done when it returns. On one rank.
+  virtual void solve_resident(const T* /*side*/, T* /*solution*/) {
+    throw InternalError("the solver takes vectors of the host");
+  }
+
   /// Of a real matrix as last factorised: how many of its eigenvalues are negative (Sylvester); nothing if pivots were
   /// changed, whose signs do not tell.
   [[nodiscard]] virtual std::optional<std::int64_t> negative_pivots() const = 0;
@@ -69,16 +77,22 @@ class FactorDevice {
   [[nodiscard]] virtual std::string name() const = 0;
 };
 
+class IterationDevice;
+
 /// What systems are solved on.
 struct SolverMachine {
   explicit SolverMachine(int of_threads) : threads(of_threads) {}
-  SolverMachine(int of_threads, std::shared_ptr<const FactorDevice> factors_on)
-      : threads(of_threads), factor_device(std::move(factors_on)) {}
+  SolverMachine(int of_threads, std::shared_ptr<const FactorDevice> factors_on,
+                std::shared_ptr<const IterationDevice> iterations_on = nullptr)
+      : threads(of_threads), factor_device(std::move(factors_on)), iteration_device(std::move(iterations_on)) {}
   int threads = 1;
-  std::shared_ptr<const FactorDevice> factor_device;  ///< nullptr: MUMPS
+  std::shared_ptr<const FactorDevice> factor_device;        ///< nullptr: MUMPS
+  std::shared_ptr<const IterationDevice> iteration_device;  ///< nullptr: the host's threads
 
   /// The library that factorises, with its version.
   [[nodiscard]] std::string direct_solver() const;
+  /// The device that iterates, or empty.
+  [[nodiscard]] std::string iterates_on() const;
 };
 
 /// By MUMPS on all ranks (P. R. Amestoy et al., SIAM J. Matrix Anal. Appl. 23 (2001) 15; users' guide 5.5), with

@@ -1,8 +1,10 @@
-// BiCGStab with the scaling, the preconditioner and the format given in the case.
+// BiCGStab with the scaling, the preconditioner and the format given in the case, on the cores of the host or on a
+// device.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "fem/solvers/bicgstab.hpp"
@@ -10,35 +12,93 @@
 
 namespace tetrawave::fem {
 
+/// What an iteration is made for.
+struct IterationRequest {
+  const CsrPattern* pattern = nullptr;  ///< outlives the iteration
+  int threads = 1;                      ///< of the host
+  Preconditioner preconditioner = Preconditioner::none;
+  double relaxation = 1;  ///< of SSOR and SSOR-AI
+  bool scales = false;    ///< by the diagonal
+  MatrixFormat format = MatrixFormat::csr;
+  double tolerance = 0;  ///< ||b - A x|| / ||b||
+  std::int64_t max_iterations = 0;
+};
+
+/// The course of one right-hand side.
+struct IterationCourse {
+  std::int64_t iterations = 0;
+  ResidualHistory history;
+};
+
+/// BiCGStab for matrices of one pattern. T: double or Complex.
 template <class T>
-class IterativeSolver {
+class SystemIteration {
  public:
-  /// The pattern, the subspace and the team must outlive the solver.
-  IterativeSolver(const SolverSpec& spec, const CsrPattern& pattern, const Subspace& coarse, ThreadTeam& team);
+  using Sides = std::vector<const std::vector<T>*>;
+  using Solutions = std::vector<std::vector<T>*>;
+
+  virtual ~SystemIteration() = default;
+
+  /// Takes a matrix, which must outlive its use, and makes the preconditioner, or keeps what is dear of that of another
+  /// matrix as long as it serves. Throws UserError (unstable) if there is none.
+  virtual void prepare(const CsrMatrix<T>& matrix) = 0;
+  /// A x = b from x for every right-hand side. Throws UserError (unstable) if one does not converge.
+  virtual std::vector<IterationCourse> solve(const Sides& b, const Solutions& x) = 0;
+  /// A few iterations from x, without a check of convergence.
+  virtual void iterate(const Sides& b, const Solutions& x, std::int64_t count) = 0;
+  /// Seconds of a product of the matrix with a vector, the mean of some.
+  [[nodiscard]] virtual double time_product(std::int64_t products) = 0;
+  /// Whether the preconditioner is that of the last matrix, not of one before it.
+  [[nodiscard]] virtual bool is_fresh() const = 0;
+  [[nodiscard]] virtual std::int64_t bytes() const = 0;
+};
+
+class ResidentStep;
+struct StepMatrices;
+
+/// A device that iterates in place of the host's cores.
+class IterationDevice {
+ public:
+  virtual ~IterationDevice() = default;
+  /// Throws UserError (unavailable) for a preconditioner that it lacks.
+  [[nodiscard]] virtual std::unique_ptr<SystemIteration<double>> make_real(const IterationRequest& request) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<SystemIteration<Complex>> make_complex(
+      const IterationRequest& request) const = 0;
+  [[nodiscard]] virtual bool has(Preconditioner preconditioner) const = 0;
+  /// Steps of a linear system in time; the matrices are copied.
+  [[nodiscard]] virtual std::unique_ptr<ResidentStep> make_step(const StepMatrices& matrices) const = 0;
+  [[nodiscard]] virtual std::string name() const = 0;
+};
+
+/// Throws UserError (unstable).
+[[noreturn]] void fail_without_convergence(Preconditioner preconditioner, double tolerance,
+                                           const IterationOutcome& outcome);
+
+/// On the cores of the host.
+template <class T>
+class IterativeSolver : public SystemIteration<T> {
+ public:
+  using typename SystemIteration<T>::Sides;
+  using typename SystemIteration<T>::Solutions;
+
+  /// The subspace, of p-multigrid, and the team must outlive the solver.
+  IterativeSolver(const IterationRequest& request, const Subspace& coarse, ThreadTeam& team);
   IterativeSolver(const IterativeSolver&) = delete;
   IterativeSolver& operator=(const IterativeSolver&) = delete;
 
-  /// Scales and converts the matrix, which must outlive its use, and makes the preconditioner, or keeps what is dear of
-  /// that of another matrix as long as it serves. Throws UserError (unstable) if there is none.
-  void prepare(const CsrMatrix<T>& matrix);
-
-  /// A x = b from x; returns the number of iterations. Throws UserError (unstable) if it does not converge.
-  std::int64_t solve(const std::vector<T>& b, std::vector<T>& x);
-  /// Of the last `solve`.
-  [[nodiscard]] const ResidualHistory& history() const { return history_; }
-  /// Whether the preconditioner is that of the last matrix, not of one before it.
-  [[nodiscard]] bool is_fresh() const { return is_fresh_; }
-
-  /// A few iterations from x, without a check of convergence.
-  void iterate(const std::vector<T>& b, std::vector<T>& x, std::int64_t count);
-
-  [[nodiscard]] std::int64_t bytes() const;
+  void prepare(const CsrMatrix<T>& matrix) override;
+  std::vector<IterationCourse> solve(const Sides& b, const Solutions& x) override;
+  void iterate(const Sides& b, const Solutions& x, std::int64_t count) override;
+  [[nodiscard]] double time_product(std::int64_t products) override;
+  [[nodiscard]] bool is_fresh() const override { return is_fresh_; }
+  [[nodiscard]] std::int64_t bytes() const override;
 
  private:
+  std::int64_t solve_one(const std::vector<T>& b, std::vector<T>& x);
   [[nodiscard]] IterationOutcome run(const std::vector<T>& b, std::vector<T>& x);
   void judge(const IterationOutcome& outcome);
 
-  SolverSpec spec_;
+  IterationRequest request_;
   std::vector<std::int64_t> diagonal_;
   CsrMatrix<T> scaled_;
   DiagonalScaling<T> scaling_;
@@ -53,5 +113,10 @@ class IterativeSolver {
   bool serves_ = false;    // for the next matrix
   double fresh_pace_ = 0;  // iterations for each digit of the residual, with the matrix that it was made for
 };
+
+/// An iteration on a device, or, without one, on threads of its own of the host, which has no p-multigrid here.
+template <class T>
+[[nodiscard]] std::unique_ptr<SystemIteration<T>> make_iteration(const IterationRequest& request,
+                                                                 const IterationDevice* device);
 
 }  // namespace tetrawave::fem

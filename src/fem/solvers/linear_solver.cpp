@@ -28,7 +28,28 @@ struct LinearSolver<T>::Impl {
     if (spec.method == SolverMethod::direct)
       direct = make_direct_solver<T>({&csr, kind, spec.mixed_precision}, machine, ranks);
     else
-      iterative = std::make_unique<IterativeSolver<T>>(spec, csr, coarse, team);
+      make_iteration(machine);
+  }
+
+  /// Of several ranks the first has the rows.
+  void make_iteration(const SolverMachine& machine) {
+    ranks.agree([&] {
+      const IterationRequest request{&pattern,        machine.threads,       spec.preconditioner,
+                                     spec.relaxation, spec.diagonal_scaling, spec.format,
+                                     spec.tolerance,  spec.max_iterations};
+      if (machine.iteration_device && ranks.rank() == 0)
+        iterative = fem::make_iteration<T>(request, machine.iteration_device.get());
+      else
+        iterative = std::make_unique<IterativeSolver<T>>(request, coarse, team);
+    });
+  }
+
+  std::vector<IterationCourse> iterate(const std::vector<std::vector<T>>& b, std::vector<std::vector<T>>& x) {
+    typename SystemIteration<T>::Sides sides;
+    typename SystemIteration<T>::Solutions solutions;
+    for (const auto& side : b) sides.push_back(&side);
+    for (auto& solution : x) solutions.push_back(&solution);
+    return iterative->solve(sides, solutions);
   }
 
   void check_sizes(const std::vector<std::vector<T>>& b, const std::vector<std::vector<T>>& x) const {
@@ -118,7 +139,7 @@ struct LinearSolver<T>::Impl {
   BlockedVectors vectors;
   std::unique_ptr<RowProduct<T>> product;
   std::unique_ptr<DirectSolver<T>> direct;
-  std::unique_ptr<IterativeSolver<T>> iterative;
+  std::unique_ptr<SystemIteration<T>> iterative;
   std::vector<T> residual;
   std::vector<T> columns;  ///< of the direct solver
 };
@@ -165,7 +186,7 @@ LinearEstimate LinearSolver<T>::estimate(const CsrMatrix<T>& matrix, const std::
   impl_->prepare(matrix);
   result.seconds_preprocess = watch.lap();
   std::vector<T> x(b.size(), 0);
-  impl_->iterative->iterate(b, x, iterations);
+  impl_->iterative->iterate({&b}, {&x}, iterations);
   result.seconds_solve = watch.lap() / static_cast<double>(iterations);
   result.bytes = impl_->count_bytes(right_hand_sides);
   return result;
@@ -180,10 +201,12 @@ LinearFigures LinearSolver<T>::solve_again(const std::vector<std::vector<T>>& ri
   figures.iterations.assign(x.size(), 0);
   if (impl_->direct) impl_->solve_directly(right_hand_sides, x);
   impl_->ranks.agree([&] {
+    std::vector<IterationCourse> courses;
+    if (impl_->iterative) courses = impl_->iterate(right_hand_sides, x);
     for (std::size_t k = 0; k < x.size(); ++k) {
       if (impl_->iterative) {
-        figures.iterations[k] = impl_->iterative->solve(right_hand_sides[k], x[k]);
-        figures.history.push_back(impl_->iterative->history());
+        figures.iterations[k] = courses[k].iterations;
+        figures.history.push_back(std::move(courses[k].history));
       }
       figures.residual.push_back(impl_->find_residual(right_hand_sides[k], x[k]));
       if (impl_->direct) impl_->check_direct(figures.residual.back());
@@ -208,9 +231,19 @@ std::int64_t LinearSolver<T>::solve_once(const std::vector<T>& b, std::vector<T>
     std::copy(b.begin(), b.end(), x.begin());
     impl_->direct->solve(x, 1);
   } else {
-    impl_->ranks.agree([&] { iterations = impl_->iterative->solve(b, x); });
+    impl_->ranks.agree([&] { iterations = impl_->iterative->solve({&b}, {&x}).front().iterations; });
   }
   return iterations;
+}
+
+template <class T>
+bool LinearSolver<T>::is_resident() const {
+  return impl_->direct && !impl_->spec.mixed_precision && impl_->direct->is_resident();
+}
+
+template <class T>
+void LinearSolver<T>::solve_resident(const T* b, T* x) {
+  impl_->direct->solve_resident(b, x);
 }
 
 template class LinearSolver<double>;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "base/error.hpp"
 #include "fem/solvers/approximate_inverse.hpp"
@@ -90,6 +91,8 @@ class IncompleteFactors final : public ApproximateInverse<T> {
     return static_cast<std::int64_t>((8 + sizeof(T)) * diagonal_.size() + sizeof(T) * factors_.size());
   }
 
+  [[nodiscard]] IluFactors<T> take() { return {std::move(factors_), std::move(inverse_)}; }
+
  private:
   [[nodiscard]] std::size_t column(std::int64_t k) const {
     return static_cast<std::size_t>(pattern_.column[static_cast<std::size_t>(k)]);
@@ -158,6 +161,15 @@ std::unique_ptr<ApproximateInverse<T>> make_incomplete_factors(const CsrPattern&
   return std::make_unique<IncompleteFactors<T>>(pattern);
 }
 
+template <class T>
+IluFactors<T> factorise_incompletely(const CsrMatrix<T>& matrix) {
+  IncompleteFactors<T> factors(*matrix.pattern);
+  factors.set_matrix(matrix);
+  return factors.take();
+}
+
+template IluFactors<double> factorise_incompletely(const CsrMatrix<double>&);
+template IluFactors<Complex> factorise_incompletely(const CsrMatrix<Complex>&);
 template std::unique_ptr<ApproximateInverse<double>> make_ssor(double, const CsrPattern&);
 template std::unique_ptr<ApproximateInverse<Complex>> make_ssor(double, const CsrPattern&);
 template std::unique_ptr<ApproximateInverse<double>> make_incomplete_factors(const CsrPattern&);

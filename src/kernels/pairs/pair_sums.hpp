@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/types.hpp"
@@ -48,8 +49,13 @@ class PairSums {
   /// BoundaryRadiation::point_rows numbers a point; kept until the next call.
   virtual void set_points(const std::vector<double>& points, const PointsOfFaces& faces) = 0;
   /// Of sources with `sets` sets of currents, BoundaryRadiation::source_size(sets) numbers each: sum_rows numbers per
-  /// set and point, [point][set][sum_rows]. The same bits each time.
-  [[nodiscard]] virtual std::vector<double> sum(const std::vector<double>& sources, int sets, Precision precision) = 0;
+  /// set and point, [point][set][sum_rows]. The same bits each time. They stay where they are until the next call.
+  [[nodiscard]] virtual std::span<const double> find_sums(std::span<const double> sources, int sets,
+                                                          Precision precision) = 0;
+  [[nodiscard]] std::vector<double> sum(std::span<const double> sources, int sets, Precision precision) {
+    const std::span<const double> sums = find_sums(sources, sets, precision);
+    return {sums.begin(), sums.end()};
+  }
   /// Of the places of the last sum.
   [[nodiscard]] virtual ClusterReport clusters() const { return {}; }
   /// Spent so far on copies to and from a device.

@@ -50,7 +50,10 @@ struct ImplicitFigures {
   double seconds_assembly = 0;
   double seconds_preprocess = 0;
   double seconds_solve = 0;
+  double seconds_side = 0;    ///< right-hand sides of steps
+  double seconds_fields = 0;  ///< what follows from the solutions of steps
   std::int64_t solver_bytes = 0;
+  std::int64_t step_bytes = 0;  ///< matrices and vectors of a step but the solver's
 };
 
 /// Recorded functionals of steps [first, first + rows): E at n, H at n + 1/2 (row by row, electric then magnetic).

@@ -73,9 +73,7 @@ class March : public Engine {
       recorder_.add_taken(record_.values, system_.ranks());  // while the device goes on
     }
   }
-
   void synchronize() final { backend_.synchronize(); }
-
   double time_updates(const Start& given) final {
     start(given);
     update_all();
@@ -198,6 +196,8 @@ class March : public Engine {
 
   /// The present E or H.
   virtual Buffer<S>& values(Field which) = 0;
+  /// The same for a record: unless `whole`, only elements of functionals and of faces with Fourier sums are read.
+  virtual Buffer<S>& values_to_record(Field which, bool /*whole*/) { return values(which); }
   [[nodiscard]] virtual bool adds_over_ranks() const { return false; }  ///< voltages of ports of one mode, in a step
   virtual void fill_waves() = 0;                                        ///< for wave_steps() from first_wave() on
   virtual void begin() = 0;  ///< sets all time levels, tables and ghosts for `start_`; `now_` is 0
@@ -374,8 +374,8 @@ class March : public Engine {
   }
   /// Queues: shares of the present fields are recorded, into an empty row (`first`) or added to its contents.
   void look(double electric_share, double magnetic_share, bool first, bool spectral) {
-    const S* electric = values(Field::electric).data();
-    const S* magnetic = values(Field::magnetic).data();
+    const S* electric = values_to_record(Field::electric, spectral && taps_).data();
+    const S* magnetic = values_to_record(Field::magnetic, spectral && taps_).data();
     if (first) recorder_.sample_electric(electric, step_.data());
     recorder_.sample_magnetic(magnetic, step_.data(), magnetic_share, !first);
     if (!spectral) return;

@@ -1,6 +1,9 @@
 // Functionals of the fields (probes, port projections) recorded on the device at every step.
 #pragma once
 
+#include <array>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -15,7 +18,15 @@ inline std::int64_t ring_rows(std::int64_t columns) {
   return std::clamp<std::int64_t>(bytes / (16 * std::max<std::int64_t>(columns, 1)), 16, most);
 }
 
-/// The functionals of one field on the device.
+/// Which of the functionals have elements on this rank.
+inline std::vector<std::int32_t> find_own(const std::vector<Functional>& functionals) {
+  std::vector<std::int32_t> own;
+  for (std::size_t f = 0; f < functionals.size(); ++f)
+    if (!functionals[f].items.empty()) own.push_back(static_cast<std::int32_t>(f));
+  return own;
+}
+
+/// The functionals of one field on the device; with `only_own` those of `find_own`.
 template <class Backend>
 struct DeviceFunctionals {
   std::int64_t count;
@@ -24,15 +35,17 @@ struct DeviceFunctionals {
   typename Backend::template Buffer<double> weight;
 
   template <class Layout>
-  DeviceFunctionals(Backend& backend, const std::vector<Functional>& functionals, const Layout& layout)
-      : count(static_cast<std::int64_t>(functionals.size())),
-        first_item(backend, functionals.size() + 1),
+  DeviceFunctionals(Backend& backend, const std::vector<Functional>& functionals, const Layout& layout,
+                    bool only_own = false)
+      : count(static_cast<std::int64_t>(only_own ? find_own(functionals).size() : functionals.size())),
+        first_item(backend, static_cast<std::size_t>(count + 1)),
         element(backend, item_count(functionals)),
         weight(backend, weight_count(functionals)) {
     std::vector<std::int64_t> first{0};
     std::vector<std::int32_t> elements;
     std::vector<double> weights;
     for (const Functional& functional : functionals) {
+      if (only_own && functional.items.empty()) continue;
       for (const auto& item : functional.items) {
         elements.push_back(layout.slot(item.element));
         weights.insert(weights.end(), item.weight.begin(), item.weight.end());
@@ -87,7 +100,8 @@ inline std::vector<Functional> functionals_of_rates(const Problem& problem) {
   return functionals;
 }
 
-/// A ring of `rows` rows on the device, and the rows copied from it.
+/// A ring of `rows` rows on the device, and the rows copied from it. A rank records the functionals that have elements
+/// there.
 template <class Backend, class S>
 class Recorder {
  public:
@@ -95,12 +109,16 @@ class Recorder {
   Recorder(Backend& backend, const Problem& problem, const Layout& layout, int dofs)
       : backend_(backend),
         dofs_(dofs),
-        electric_(backend, problem.electric, layout),
-        magnetic_(backend, problem.magnetic, layout),
-        rates_(backend, functionals_of_rates(problem), layout),
-        columns_(electric_.count + magnetic_.count),
-        rows_(ring_rows(columns_)),
-        history_(backend, static_cast<std::size_t>(2 * rows_ * columns_)) {}
+        electric_(backend, problem.electric, layout, true),
+        magnetic_(backend, problem.magnetic, layout, true),
+        rates_(backend, functionals_of_rates(problem), layout, true),
+        columns_(static_cast<std::int64_t>(problem.electric.size() + problem.magnetic.size())),
+        own_columns_(find_own(problem.electric)),
+        rows_(ring_rows(columns_)) {
+    for (const std::int32_t f : find_own(problem.magnetic))
+      own_columns_.push_back(static_cast<std::int32_t>(problem.electric.size()) + f);
+    history_.emplace(backend, 2 * static_cast<std::size_t>(rows_) * own_columns_.size());
+  }
 
   [[nodiscard]] std::int64_t rows() const { return rows_; }
   [[nodiscard]] std::int64_t columns() const { return columns_; }
@@ -117,11 +135,12 @@ class Recorder {
 
   /// Copies rows [first, last) from the ring (at most rows()). Rows copied earlier must have been added.
   void take(std::int64_t first, std::int64_t last) {
-    const std::int64_t width = 2 * columns_;
-    for (std::int64_t step = first, count = 0; columns_ > 0 && step < last; step += count) {
+    const std::int64_t width = 2 * static_cast<std::int64_t>(own_columns_.size());
+    taken_rows_ += last - first;
+    for (std::int64_t step = first, count = 0; width > 0 && step < last; step += count) {
       count = std::min(last - step, rows_ - step % rows_);
       const auto part =
-          history_.download(static_cast<std::size_t>(step % rows_ * width), static_cast<std::size_t>(count * width));
+          history_->download(static_cast<std::size_t>(step % rows_ * width), static_cast<std::size_t>(count * width));
       taken_.insert(taken_.end(), part.begin(), part.end());
     }
   }
@@ -129,13 +148,23 @@ class Recorder {
   /// Appends the copied rows to `values`: electric functionals of a row, then magnetic ones, summed over the ranks; on
   /// rank 0 only. Collective.
   void add_taken(std::vector<double>& values, const comm::Communicator& ranks) {
-    if (taken_.empty()) return;
-    const std::vector<double> sums = sum_over_ranks(std::exchange(taken_, {}), ranks);
-    values.insert(values.end(), sums.begin(), sums.end());
+    const auto rows = static_cast<std::size_t>(std::exchange(taken_rows_, 0));
+    if (rows == 0 || columns_ == 0) return;
+    if (!columns_of_ranks_) {
+      columns_of_ranks_ = ranks.gather(std::span<const std::int32_t>(own_columns_));
+      columns_per_rank_ = ranks.gather(std::span<const std::size_t>(std::array{own_columns_.size()}));
+    }
+    const std::vector<double> mine = std::exchange(taken_, {});
+    if (ranks.size() == 1) return sum_ranks(mine, rows, values);
+    const std::vector<double> all = ranks.gather(std::span<const double>(mine));
+    if (ranks.rank() == 0) sum_ranks(all, rows, values);
   }
 
   /// Rows copied and not added belong to an abandoned run.
-  void forget() { taken_.clear(); }
+  void forget() {
+    taken_.clear();
+    taken_rows_ = 0;
+  }
 
  private:
   void sample(const DeviceFunctionals<Backend>& functionals, const S* field, std::int64_t first_column,
@@ -147,9 +176,9 @@ class Recorder {
     kernel.first_item = functionals.first_item.data();
     kernel.element = functionals.element.data();
     kernel.weight = functionals.weight.data();
-    kernel.history = history_.data();
+    kernel.history = history_->data();
     kernel.rows = rows_;
-    kernel.columns = columns_;
+    kernel.columns = static_cast<std::int64_t>(own_columns_.size());
     kernel.first_column = first_column;
     kernel.step = step;
     kernel.share = share;
@@ -157,17 +186,25 @@ class Recorder {
     backend_.for_teams(kernel, functionals.count);
   }
 
-  static std::vector<double> sum_over_ranks(const std::vector<double>& mine, const comm::Communicator& ranks) {
-    const std::vector<double> all = ranks.gather(std::span<const double>(mine));
-    if (ranks.rank() != 0) return {};
-    std::vector<double> result(mine.size() / 2);
-    for (std::size_t i = 0; i < result.size(); ++i) {
-      kernels::TwoSum sum;
-      for (std::size_t r = 0; r < all.size() / mine.size(); ++r)
-        sum.add(kernels::TwoSum{all[r * mine.size() + 2 * i], all[r * mine.size() + 2 * i + 1]});
-      result[i] = sum.high + sum.low;
+  /// Appends `rows` rows: of each functional, the sum over the ranks that have elements of it, in their order. `all`:
+  /// the rows of one rank after those of the other.
+  void sum_ranks(const std::vector<double>& all, std::size_t rows, std::vector<double>& values) const {
+    const auto columns = static_cast<std::size_t>(columns_);
+    std::vector<kernels::TwoSum> sums(columns);
+    const std::size_t begin = values.size();
+    values.resize(begin + rows * columns);
+    for (std::size_t row = 0; row < rows; ++row) {
+      std::fill(sums.begin(), sums.end(), kernels::TwoSum{});
+      const double* of_rank = all.data();
+      const std::int32_t* column = columns_of_ranks_->data();
+      for (const std::size_t count : columns_per_rank_) {
+        const double* value = of_rank + 2 * row * count;
+        for (std::size_t k = 0; k < count; ++k, ++column)
+          sums[static_cast<std::size_t>(*column)].add(kernels::TwoSum{value[2 * k], value[2 * k + 1]});
+        of_rank += 2 * rows * count;
+      }
+      for (std::size_t f = 0; f < columns; ++f) values[begin + row * columns + f] = sums[f].high + sums[f].low;
     }
-    return result;
   }
 
   Backend& backend_;
@@ -175,10 +212,14 @@ class Recorder {
   DeviceFunctionals<Backend> electric_;
   DeviceFunctionals<Backend> magnetic_;
   DeviceFunctionals<Backend> rates_;
-  std::int64_t columns_;
+  std::int64_t columns_;                   ///< functionals of both fields
+  std::vector<std::int32_t> own_columns_;  ///< those recorded on this rank
   std::int64_t rows_;
-  typename Backend::template Buffer<double> history_;
-  std::vector<double> taken_;  ///< values of this rank
+  std::optional<typename Backend::template Buffer<double>> history_;
+  std::vector<double> taken_;  ///< values of this rank, of `taken_rows_` rows
+  std::int64_t taken_rows_ = 0;
+  std::optional<std::vector<std::int32_t>> columns_of_ranks_;  ///< own columns of all ranks, on rank 0
+  std::vector<std::size_t> columns_per_rank_;                  ///< on rank 0
 };
 
 }  // namespace tetrawave::march

@@ -98,9 +98,10 @@ void run_eigenmodes(const Case& given, const FrequencyDomainOptions& options, co
   run.nonzeros = setup.system->pattern().nonzeros();
   run.threads = setup.threads;
   run.setup_seconds = watch.lap();
-  log::info("finite elements: {} unknowns, {} non-zeros; {} resonances nearest {:.6g} GHz, {}", run.unknowns,
-            run.nonzeros, given.eigenmode.count, given.eigenmode.target_hz / 1e9,
-            describe_solver(given.solver, setup.solver_machine().direct_solver()));
+  log::info(
+      "finite elements: {} unknowns, {} non-zeros; {} resonances nearest {:.6g} GHz, {}", run.unknowns, run.nonzeros,
+      given.eigenmode.count, given.eigenmode.target_hz / 1e9,
+      describe_solver(given.solver, setup.solver_machine().direct_solver(), setup.solver_machine().iterates_on()));
   const auto field_bytes = static_cast<double>(predict_field_bytes(given, *setup.base, 1, 0, ranks));
   for (const std::string& warning : find_shortages(field_bytes, 0, options.directory)) log::warning("{}", warning);
   warn_of_idle_keys(given.solver);

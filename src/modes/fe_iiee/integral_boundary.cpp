@@ -182,7 +182,7 @@ IntegralBoundary::IntegralBoundary(const Model& setup, const FrequencySystem& sy
       radiator_(
           frames_of(points_),
           {static_cast<std::int64_t>(points_.points_of_face()), static_cast<std::int64_t>(inner_.points_of_face())},
-          sums) {
+          sums, threads) {
   check_places();
   check_touch();
   check_between();

@@ -43,17 +43,20 @@ std::unique_ptr<march::Engine> make_engine(Model& model, ModelParts& parts, cons
   auto march = std::make_unique<FetdMarch>(model.problem, std::move(options), machine, ranks);
   const march::ImplicitFigures& figures = march->figures();
   log::info("finite elements: {} unknowns, {} non-zeros, Newmark's beta {:g}, {}", figures.unknowns, figures.nonzeros,
-            given.newmark_beta, describe_solver(given.solver, machine.direct_solver()));
+            given.newmark_beta,
+            describe_solver(given.solver, machine.direct_solver(), ranks.size() > 1 ? "" : machine.iterates_on()));
   if (ranks.rank() == 0) warn_of_idle_keys(given.solver);
   return march;
 }
 
 }  // namespace
 
-Stepping implicit_stepping(std::shared_ptr<const fem::FactorDevice> device) {
-  return {[device = std::move(device)](Model& model, ModelParts& parts, const comm::Communicator& ranks) {
+Stepping implicit_stepping(std::shared_ptr<const fem::FactorDevice> factors,
+                           std::shared_ptr<const fem::IterationDevice> iterations) {
+  return {[factors = std::move(factors), iterations = std::move(iterations)](Model& model, ModelParts& parts,
+                                                                             const comm::Communicator& ranks) {
             const int threads = march::threads_of_rank({model.given.method.precision, model.given.run.threads}, ranks);
-            return make_engine(model, parts, {threads, device}, ranks);
+            return make_engine(model, parts, {threads, factors, iterations}, ranks);
           },
           true};
 }

@@ -8,8 +8,10 @@
 
 namespace tetrawave::modes {
 
-/// `device` of the direct solver; nullptr: MUMPS. The engine refers to the model. Its maker throws UserError, the same
-/// on all ranks: bad_case if all edges are on metal, unavailable without the direct solver requested by the case.
-[[nodiscard]] Stepping implicit_stepping(std::shared_ptr<const fem::FactorDevice> device);
+/// Devices of the direct solver and of iterations; nullptr: the host. The engine refers to the model. Its maker throws
+/// UserError, the same on all ranks: bad_case if all edges are on metal, unavailable without the direct solver
+/// requested by the case.
+[[nodiscard]] Stepping implicit_stepping(std::shared_ptr<const fem::FactorDevice> factors,
+                                         std::shared_ptr<const fem::IterationDevice> iterations);
 
 }  // namespace tetrawave::modes

@@ -286,7 +286,8 @@ class Sweep {
   /// The numbers of one frequency and set in blocks of `width` with two numbers before each.
   [[nodiscard]] static const double* block(const Numbers& blocks, std::size_t width, std::size_t k, std::size_t set) {
     for (std::size_t at = 0; at < blocks.size(); at += width + 2)
-      if (blocks[at] == static_cast<double>(k) && blocks[at + 1] == static_cast<double>(set)) return blocks.data() + at + 2;
+      if (blocks[at] == static_cast<double>(k) && blocks[at + 1] == static_cast<double>(set))
+        return blocks.data() + at + 2;
     throw InternalError("every frequency that is asked for is solved");
   }
 
@@ -357,14 +358,14 @@ int solving_ranks(const Case& given, const comm::Communicator& ranks) {
 FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
                                        const FrequencyMachine& machine, const comm::Communicator& ranks) {
   FrequencySetup setup;
-  setup.factor_device = machine.factor_device;
+  setup.machine = machine;
   setup.threads = march::threads_of_rank({Precision::double_precision, given.run.threads, Transport::automatic}, ranks);
   if (machine.make_outer_boundary) {
     setup.boundary = machine.make_outer_boundary(given);
     std::unique_ptr<kernels::PairSums> own;
     ranks.agree([&] { own = machine.make_pair_sums(setup.threads, setup.boundary->mapping(), ranks); });
-    setup.sums =
-        std::make_unique<SharedPairSums>(std::move(own), ranks.split(ranks.rank() % solving_ranks(given, ranks)));
+    setup.sums = std::make_unique<SharedPairSums>(
+        std::move(own), ranks.split(ranks.rank() % solving_ranks(given, ranks)), setup.threads);
   }
   if (!given.outputs.near_fields.empty())
     ranks.agree([&] { setup.near_sums = machine.make_pair_sums(setup.threads, {}, ranks); });
@@ -463,7 +464,8 @@ void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& option
   outcome.setup_seconds = ranks.max(watch.lap());
   log::info("finite elements: {} unknowns, {} non-zeros, {} frequencies, {} right-hand sides, {}", outcome.unknowns,
             outcome.nonzeros, wanted_frequencies(given).all_hz.size(), driven_sets(given).size(),
-            describe_solver(given.solver, setup.solver_machine().direct_solver()));
+            describe_solver(given.solver, setup.solver_machine().direct_solver(),
+                            setup.shared_solver ? "" : setup.solver_machine().iterates_on()));
   warn_of_space(given, *setup.base, options.directory, ranks);
   if (ranks.rank() == 0) {
     for (const std::string& warning : find_second_modes(given, *setup.base)) log::warning("{}", warning);

@@ -28,8 +28,13 @@ using PairSumsFactory = std::function<std::unique_ptr<kernels::PairSums>(
 /// What a rank computes on.
 struct FrequencyMachine {
   PairSumsFactory make_pair_sums;
-  std::shared_ptr<const fem::FactorDevice> factor_device;  ///< nullptr: MUMPS
-  OuterBoundaryMaker make_outer_boundary{};                ///< of mode fe-iiee, else none
+  std::shared_ptr<const fem::FactorDevice> factor_device;          ///< nullptr: MUMPS
+  OuterBoundaryMaker make_outer_boundary{};                        ///< of mode fe-iiee, else none
+  std::shared_ptr<const fem::IterationDevice> iteration_device{};  ///< nullptr: threads of the host
+
+  [[nodiscard]] fem::SolverMachine solver_machine(int threads) const {
+    return {threads, factor_device, iteration_device};
+  }
 };
 
 struct FrequencyDomainOptions {
@@ -85,9 +90,9 @@ struct FrequencySetup {
   std::unique_ptr<OuterBoundary> boundary;       ///< fe-iiee
   std::unique_ptr<fem::SharedSolver<Complex>> shared_solver;  ///< with solver.ranks: system
   int threads = 1;
-  std::shared_ptr<const fem::FactorDevice> factor_device;
+  FrequencyMachine machine;
 
-  [[nodiscard]] fem::SolverMachine solver_machine() const { return {threads, factor_device}; }
+  [[nodiscard]] fem::SolverMachine solver_machine() const { return machine.solver_machine(threads); }
   /// Of the whole matrix. Collective on the ranks of the system.
   [[nodiscard]] std::int64_t nonzeros() const {
     return shared_solver ? shared_solver->nonzeros() : system->pattern().nonzeros();

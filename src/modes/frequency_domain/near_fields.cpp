@@ -155,7 +155,7 @@ void NearFields::find_item(std::size_t item, const std::vector<FieldSolution>& f
     for (const BoundaryFrame& frame : frames_at(spots[p].place_m)) frames.push_back(frame);
   }
   BoundaryRadiator radiator(frames, {frames_of_point, static_cast<std::int64_t>(source_.surface().points_of_face())},
-                            sums_);
+                            sums_, threads_);
   const RadiationMedium medium{k0 * source_.refractive_index(), source_.impedance(),
                                source_.refractive_index() * source_.impedance()};
   const std::vector<BoundaryValues> psi = radiator.radiate(currents, medium, Precision::double_precision);

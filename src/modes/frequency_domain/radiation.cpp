@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/constants.hpp"
+#include "base/parallel.hpp"
 
 namespace tetrawave::modes {
 
@@ -20,8 +21,8 @@ BoundaryFrame frame_at(const Vec3& place_m, const Vec3& normal) {
 }
 
 BoundaryRadiator::BoundaryRadiator(std::vector<BoundaryFrame> frames, const kernels::PointsOfFaces& faces,
-                                   kernels::PairSums& sums)
-    : frames_(std::move(frames)), faces_(faces), sums_(sums) {
+                                   kernels::PairSums& sums, int threads)
+    : frames_(std::move(frames)), faces_(faces), sums_(sums), threads_(threads) {
   for (const BoundaryFrame& frame : frames_)
     middle_m_ = middle_m_ + (1 / static_cast<double>(frames_.size())) * frame.place_m;
 }
@@ -42,18 +43,19 @@ void BoundaryRadiator::set_points(double wave_number) {
 /// As kernels::BoundaryRadiation has them.
 std::vector<double> BoundaryRadiator::sources_of(const std::vector<std::vector<results::SurfaceCurrent>>& sets,
                                                  const RadiationMedium& medium) const {
-  std::vector<double> numbers;
-  numbers.reserve(sets.front().size() * (3 + 12 * sets.size()));
-  for (std::size_t k = 0; k < sets.front().size(); ++k) {
-    const Vec3 place = medium.wave_number * (sets.front()[k].point_m - middle_m_);
-    numbers.insert(numbers.end(), place.begin(), place.end());
+  const std::size_t width = 3 + 12 * sets.size();
+  std::vector<double> numbers(sets.front().size() * width);
+  for_each_index(sets.front().size(), threads_, [&](std::size_t k) {
+    double* to = numbers.data() + k * width;
+    for (const double x : medium.wave_number*(sets.front()[k].point_m - middle_m_)) *to++ = x;
     for (const auto& set : sets)
       for (const double sign : {1.0, -1.0})
         for (std::size_t x = 0; x < 3; ++x) {
           const Complex value = Complex(0, -medium.impedance) * set[k].electric[x] + sign * set[k].magnetic[x];
-          numbers.insert(numbers.end(), {value.real(), value.imag()});
+          *to++ = value.real();
+          *to++ = value.imag();
         }
-  }
+  });
   return numbers;
 }
 
@@ -64,14 +66,16 @@ std::vector<BoundaryValues> BoundaryRadiator::radiate(const std::vector<std::vec
   const double k = medium.wave_number;
   const double scale = k * k * k / (8 * pi * medium.mu_r);
   set_points(k);
-  const std::vector<double> sums = sums_.sum(sources_of(sets, medium), static_cast<int>(sets.size()), precision);
-  for (std::size_t p = 0; p < frames_.size(); ++p)
+  const std::vector<double> sources = sources_of(sets, medium);
+  const std::span<const double> sums = sums_.find_sums(sources, static_cast<int>(sets.size()), precision);
+  for_each_index(frames_.size(), threads_, [&](std::size_t p) {
     for (std::size_t set = 0; set < sets.size(); ++set) {
       const double* of = &sums[(p * sets.size() + set) * 4];
       const Complex plus(of[0], of[1]), minus(of[2], of[3]);
       result[set][2 * p] = Complex(0, -scale) * (plus + minus);
       result[set][2 * p + 1] = -scale * (plus - minus);
     }
+  });
   return result;
 }
 

@@ -31,7 +31,8 @@ struct RadiationMedium {
 class BoundaryRadiator {
  public:
   /// `sums` stay referenced.
-  BoundaryRadiator(std::vector<BoundaryFrame> frames, const kernels::PointsOfFaces& faces, kernels::PairSums& sums);
+  BoundaryRadiator(std::vector<BoundaryFrame> frames, const kernels::PointsOfFaces& faces, kernels::PairSums& sums,
+                   int threads);
 
   [[nodiscard]] const std::vector<BoundaryFrame>& frames() const { return frames_; }
   /// Of sets of currents at the same points. Single precision is right to about 1e-7 (1 + k R) of the largest value, R
@@ -48,6 +49,7 @@ class BoundaryRadiator {
   Vec3 middle_m_{};  ///< that places are taken from, so that they have more digits
   kernels::PointsOfFaces faces_;
   kernels::PairSums& sums_;
+  int threads_;
   double wave_number_ = 0;  ///< that points are scaled by
 };
 

@@ -1,9 +1,11 @@
 #include "modes/frequency_domain/shared_pair_sums.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "kernels/pairs/green.hpp"
 
 namespace tetrawave::modes {
@@ -18,6 +20,7 @@ struct Message {
   std::int64_t sets = 0;
   Precision precision = Precision::double_precision;
   kernels::PointsOfFaces faces{};
+  std::size_t numbers = 0;  ///< of the sources
 };
 
 void tell(const comm::Communicator& ranks, Message message) {
@@ -25,10 +28,17 @@ void tell(const comm::Communicator& ranks, Message message) {
   ranks.broadcast(one);
 }
 
+void copy(std::span<const double> from, double* to, int threads) {
+  for_ranges(from.size(), count_ranges(from.size(), threads), [&](std::size_t, std::size_t first, std::size_t last) {
+    std::copy(from.begin() + static_cast<std::ptrdiff_t>(first), from.begin() + static_cast<std::ptrdiff_t>(last),
+              to + first);
+  });
+}
+
 }  // namespace
 
-SharedPairSums::SharedPairSums(std::unique_ptr<kernels::PairSums> own, comm::Communicator ranks)
-    : own_(std::move(own)), ranks_(std::move(ranks)) {}
+SharedPairSums::SharedPairSums(std::unique_ptr<kernels::PairSums> own, comm::Communicator ranks, int threads)
+    : own_(std::move(own)), ranks_(std::move(ranks)), threads_(threads) {}
 
 void SharedPairSums::set_points(const std::vector<double>& points, const kernels::PointsOfFaces& faces) {
   if (ranks_.size() == 1) return own_->set_points(points, faces);
@@ -36,14 +46,14 @@ void SharedPairSums::set_points(const std::vector<double>& points, const kernels
   take_points(points, faces);
 }
 
-std::vector<double> SharedPairSums::sum(const std::vector<double>& sources, int sets, Precision precision) {
+std::span<const double> SharedPairSums::find_sums(std::span<const double> sources, int sets, Precision precision) {
   if (ranks_.size() == 1) {
-    std::vector<double> sums = own_->sum(sources, sets, precision);
+    const std::span<const double> sums = own_->find_sums(sources, sets, precision);
     report_ = own_->clusters();
     return sums;
   }
-  tell(ranks_, {Order::sum, sets, precision, {}});
-  return share_sum(sources, sets, precision);
+  tell(ranks_, {Order::sum, sets, precision, {}, sources.size()});
+  return share_sum(sources, sources.size(), sets, precision);
 }
 
 void SharedPairSums::end() {
@@ -58,7 +68,7 @@ void SharedPairSums::serve() {
     if (message.front().order == Order::set_points)
       take_points({}, message.front().faces);
     else
-      share_sum({}, static_cast<int>(message.front().sets), message.front().precision);
+      (void)share_sum({}, message.front().numbers, static_cast<int>(message.front().sets), message.front().precision);
   }
 }
 
@@ -71,20 +81,49 @@ void SharedPairSums::take_points(std::vector<double> points, const kernels::Poin
   const auto place = [&](std::size_t k) {
     return points.begin() + static_cast<std::ptrdiff_t>(k * count / size * width);
   };
+  points_ = count * static_cast<std::size_t>(faces.targets);
+  first_point_ = rank * count / size * static_cast<std::size_t>(faces.targets);
   ranks_.agree([&] { own_->set_points({place(rank), place(rank + 1)}, faces); });
 }
 
-std::vector<double> SharedPairSums::share_sum(std::vector<double> sources, int sets, Precision precision) {
-  ranks_.broadcast(sources);
-  std::vector<double> own;
-  ranks_.agree([&] { own = own_->sum(sources, sets, precision); });
+double* SharedPairSums::room_for(std::size_t numbers) {
+  if (!memory_ || memory_->size() < numbers * sizeof(double)) memory_.emplace(ranks_, numbers * sizeof(double));
+  return reinterpret_cast<double*>(memory_->data());
+}
+
+void SharedPairSums::sum_own(std::span<const double> sources, int sets, Precision precision, double* to) {
+  ranks_.agree([&] {
+    const std::span<const double> own = own_->find_sums(sources, sets, precision);
+    if (to == nullptr)
+      sums_.assign(own.begin(), own.end());
+    else
+      copy(own, to + first_point_ * static_cast<std::size_t>(sets) * sum_rows, threads_);
+  });
+}
+
+std::span<const double> SharedPairSums::share_sum(std::span<const double> sources, std::size_t numbers, int sets,
+                                                  Precision precision) {
+  const std::size_t sums = points_ * static_cast<std::size_t>(sets) * sum_rows;
+  std::span<const double> result;
+  if (double* const room = room_for(numbers + sums); room != nullptr) {
+    copy(sources, room, threads_);
+    ranks_.barrier();
+    sum_own({room, numbers}, sets, precision, room + numbers);
+    result = {room + numbers, sums};
+  } else {
+    std::vector<double> copied(sources.begin(), sources.end());
+    ranks_.broadcast(copied);
+    sum_own(copied, sets, precision, nullptr);
+    sums_ = ranks_.gather(std::span<const double>(sums_));
+    result = sums_;
+  }
   report_ = own_->clusters();
   report_.used = ranks_.max(report_.used ? 1.0 : 0.0) > 0;
   report_.error = ranks_.max(report_.error);
   report_.seconds_build = ranks_.max(report_.seconds_build);
   report_.pairs_of_sum = ranks_.sum(report_.pairs_of_sum);
   report_.bytes = ranks_.max(report_.bytes);
-  return ranks_.gather(std::span<const double>(own));
+  return result;
 }
 
 }  // namespace tetrawave::modes

@@ -2,22 +2,26 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
-#include "comm/communicator.hpp"
+#include "comm/node_memory.hpp"
 #include "kernels/pairs/pair_sums.hpp"
 
 namespace tetrawave::modes {
 
 /// The first rank asks; the others `serve` with what they compute on until it says `end`. A failure anywhere is thrown
-/// on all ranks.
+/// on all ranks. On one host, sources and sums pass through memory that the ranks share.
 class SharedPairSums : public kernels::PairSums {
  public:
-  SharedPairSums(std::unique_ptr<kernels::PairSums> own, comm::Communicator ranks);
+  /// `threads`: of each rank, for copies.
+  SharedPairSums(std::unique_ptr<kernels::PairSums> own, comm::Communicator ranks, int threads);
 
   /// On the first rank.
   void set_points(const std::vector<double>& points, const kernels::PointsOfFaces& faces) override;
-  [[nodiscard]] std::vector<double> sum(const std::vector<double>& sources, int sets, Precision precision) override;
+  [[nodiscard]] std::span<const double> find_sums(std::span<const double> sources, int sets,
+                                                  Precision precision) override;
   [[nodiscard]] double seconds_transfer() const override { return own_->seconds_transfer(); }
   /// Of all ranks: largest error, memory and time, pairs together.
   [[nodiscard]] kernels::ClusterReport clusters() const override { return report_; }
@@ -28,10 +32,18 @@ class SharedPairSums : public kernels::PairSums {
 
  private:
   void take_points(std::vector<double> points, const kernels::PointsOfFaces& faces);
-  std::vector<double> share_sum(std::vector<double> sources, int sets, Precision precision);
+  std::span<const double> share_sum(std::span<const double> sources, std::size_t numbers, int sets,
+                                    Precision precision);
+  /// Room for sources and sums in memory that the ranks share; null if there is none. Collective.
+  double* room_for(std::size_t numbers);
+  void sum_own(std::span<const double> sources, int sets, Precision precision, double* to);
 
   std::unique_ptr<kernels::PairSums> own_;
   comm::Communicator ranks_;
+  int threads_;
+  std::size_t points_ = 0, first_point_ = 0;  ///< of all ranks; the first of this one
+  std::optional<comm::NodeMemory> memory_;
+  std::vector<double> sums_;  ///< without such memory
   kernels::ClusterReport report_;
 };
 

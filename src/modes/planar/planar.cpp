@@ -132,7 +132,7 @@ void run_planar(const Case& given, const FrequencyDomainOptions& options, const 
   refuse_ranks_of_planes(ranks);
   fem::Stopwatch watch;
   const PlanarSetup setup = set_up_planar(given, options.mesh_file);
-  const fem::SolverMachine machine{planar_threads(given), options.machine.factor_device};
+  const fem::SolverMachine machine = options.machine.solver_machine(planar_threads(given));
   const PlanarSystem system(given, setup, machine.threads);
   PlanarOutcome outcome;
   outcome.base.elements = static_cast<std::int64_t>(setup.mesh.element_count());
@@ -144,7 +144,7 @@ void run_planar(const Case& given, const FrequencyDomainOptions& options, const 
   log::info("finite elements: {} triangles, {} unknowns of {}, {} non-zeros, {} frequencies, {} right-hand sides, {}",
             outcome.base.elements, outcome.base.unknowns, name_of(given.planar->field), outcome.base.nonzeros,
             wanted_frequencies(given).all_hz.size(), driven_sets(given).size(),
-            describe_solver(given.solver, machine.direct_solver()));
+            describe_solver(given.solver, machine.direct_solver(), machine.iterates_on()));
   warn_of_idle_keys(given.solver);
   if (options.begin) options.begin();
   PlanarFiles files(given, setup, driven_sets(given), options.directory);

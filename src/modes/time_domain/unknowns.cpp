@@ -23,8 +23,11 @@ void add_figures(const march::ImplicitFigures& of, results::RunFigures& figures)
                       of.seconds_assembly,
                       of.seconds_preprocess,
                       of.seconds_solve,
-                      of.solver_bytes};
-  figures.device_memory_bytes += of.solver_bytes;
+                      of.seconds_side,
+                      of.seconds_fields,
+                      of.solver_bytes,
+                      of.step_bytes};
+  figures.device_memory_bytes += of.solver_bytes + of.step_bytes;
 }
 
 }  // namespace tetrawave::modes

@@ -20,6 +20,7 @@ class FetdLaw {
   FetdLaw(const march::Problem& problem, LocalIndex element, march::Field field, double dt_m);
 
   [[nodiscard]] const Vec3& present() const { return present_; }  ///< [1/m]
+  [[nodiscard]] const Vec3& inertia() const { return inertia_; }  ///< `known` of a law without states, over u [1/m]
   /// States per component of the field.
   [[nodiscard]] std::size_t states() const { return 2 * terms_.size() + (layer_ ? 2 : 0); }
   void known(std::size_t modes, const double* u, const double* states, double* out) const;

@@ -7,6 +7,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "base/stopwatch.hpp"
 #include "basis/physical_element.hpp"
 #include "schemes/leap_frog/stable_step.hpp"
 #include "terms/pml/layers.hpp"
@@ -50,7 +51,8 @@ FetdMarch::FetdMarch(const march::Problem& problem, FetdOptions options, const f
       unknowns_(whole_, options_.solver, options_.boundaries, machine, ranks),
       ports_(whole_, options_.ports),
       conductors_(whole_, unknowns_.walls(), unknowns_.tags()),
-      moments_(problem.mesh->corners.size() * unknowns_.space().functions),
+      operators_(unknowns_.space(), machine.threads),
+      device_(machine.iteration_device),
       side_(unknowns_.unknowns()),
       base_(unknowns_.unknowns()),
       mid_(unknowns_.unknowns()),
@@ -63,16 +65,49 @@ FetdMarch::FetdMarch(const march::Problem& problem, FetdOptions options, const f
 
 template <class Work>
 void FetdMarch::for_elements(const Work& work) {
-  const std::size_t count = whole_.mesh->corners.size();
+  for_elements(plain_, work);
+  for_elements(others_, work);
+}
+
+template <class Work>
+void FetdMarch::for_elements(const std::vector<std::size_t>& elements, const Work& work) {
+  if (elements.empty()) return;
   constexpr std::size_t parts = 64;  // an element is as long as so many cheap items
-  for_ranges(count, count_ranges(count, parts * count, this->threads()),
+  for_ranges(elements.size(), count_ranges(elements.size(), parts * elements.size(), this->threads()),
              [&](std::size_t, std::size_t first, std::size_t last) {
                Scratch scratch(whole_.space);
-               for (std::size_t e = first; e < last; ++e) {
-                 scratch.element.set(whole_.mesh->corners[e]);
-                 work(e, scratch);
+               for (std::size_t k = first; k < last; ++k) {
+                 scratch.element.set(whole_.mesh->corners[elements[k]]);
+                 work(elements[k], scratch);
                }
              });
+}
+
+FetdMarch::FieldBuffer& FetdMarch::values(Field which) {
+  bool& is_shown = is_shown_[which == Field::electric ? 0 : 1];
+  if (!is_shown) {
+    operators_.take_fields();
+    show(which, plain_);
+  }
+  is_shown = true;
+  return which == Field::electric ? electric_ : magnetic_;
+}
+
+FetdMarch::FieldBuffer& FetdMarch::values_to_record(Field which, bool whole) {
+  if (whole) return values(which);
+  return which == Field::electric ? electric_ : magnetic_;
+}
+
+void FetdMarch::show(Field which, const std::vector<std::size_t>& elements) {
+  for_elements(elements, [&](std::size_t e, Scratch& s) {
+    if (which == Field::electric) {
+      unknowns_.gather(e, operators_.electric(), s.dofs.data());
+    } else {
+      std::fill(s.dofs.begin(), s.dofs.end(), 0.0);
+      s.element.add_dofs(operators_.known(e), s.dofs.data());
+    }
+    store(e, s.dofs.data(), which == Field::electric ? electric_ : magnetic_);
+  });
 }
 
 void FetdMarch::load(std::size_t element, const FieldBuffer& field, double* dofs) const {
@@ -94,14 +129,18 @@ void FetdMarch::project(const std::vector<double>& dofs) {
   unit[0].mass = {1, 1, 1};
   unknowns_.set_matrix(unit, std::vector<std::int32_t>(kind_.size(), 0),
                        std::vector<double>(unknowns_.walls().size(), 0.0));
+  std::vector<double> moments(kind_.size() * n, 0.0);
   for_elements([&](std::size_t e, Scratch& scratch) {
     scratch.element.field(dofs.data() + e * n, scratch.element.modes(), scratch.field.data());
-    std::fill_n(moments_.data() + e * n, n, 0.0);
-    scratch.element.add_moments(scratch.field.data(), moments_.data() + e * n);
+    scratch.element.add_moments(scratch.field.data(), moments.data() + e * n);
   });
-  add_up_moments();
+  std::fill(side_.begin(), side_.end(), 0.0);
+  for (std::size_t e = 0; e < kind_.size(); ++e)
+    fem::EdgeAssembly::scatter<double>(unknowns_.space(), static_cast<LocalIndex>(e),
+                                       std::span<const double>(moments.data() + e * n, n), 1.0, side_);
   std::fill(mid_.begin(), mid_.end(), 0.0);
   unknowns_.solve(side_, mid_);
+  operators_.electric() = mid_;
   for_elements([&](std::size_t e, Scratch& scratch) {
     unknowns_.gather(e, mid_, scratch.dofs.data());
     store(e, scratch.dofs.data(), electric_);
@@ -114,6 +153,7 @@ void FetdMarch::set_magnetic(const std::vector<double>& dofs) {
   for_elements([&](std::size_t e, Scratch& scratch) {
     scratch.element.field(dofs.data() + e * n, scratch.element.curl_modes(), scratch.magnetic.data());
     std::fill(scratch.dofs.begin(), scratch.dofs.end(), 0.0);
+    if (operators_.is_plain(e)) std::copy(scratch.magnetic.begin(), scratch.magnetic.end(), operators_.known(e));
     scratch.element.add_dofs(scratch.magnetic.data(), scratch.dofs.data());
     store(e, scratch.dofs.data(), magnetic_);
   });
@@ -123,6 +163,8 @@ void FetdMarch::begin() {
   dt_m_ = this->start_.dt_m;
   modal_rows_.clear();
   list_kinds();
+  list_elements();
+  make_operators();
   electric_states_ = make_states(Field::electric);
   magnetic_states_ = make_states(Field::magnetic);
   conductors_.begin(dt_m_);
@@ -133,16 +175,19 @@ void FetdMarch::begin() {
   const auto is_given = [](const auto& field) {
     return field && std::any_of(field->begin(), field->end(), [](double dof) { return dof != 0; });
   };
+  is_shown_[0] = is_shown_[1] = true;
   this->upload_field(electric_, {});
   this->upload_field(magnetic_, {});
   if (is_given(this->given_->magnetic)) set_magnetic(*this->given_->magnetic);
   std::fill(mid_.begin(), mid_.end(), 0.0);
   if (is_given(this->given_->electric)) project(*this->given_->electric);
+  list_voltages();
   for (std::size_t p = 0; p < ports_.count(); ++p)
     if (ports_.has_memory(p)) ports_.set_voltage(p, voltage(p, mid_));
   make_matrix();
   list_drives();
   couple_ports();
+  move_operators();
 }
 
 void FetdMarch::first_half() {
@@ -151,43 +196,48 @@ void FetdMarch::first_half() {
 }
 
 void FetdMarch::second_half() {
+  fem::Stopwatch watch;
   for (const auto& wave : plane_waves_) wave->set_step(step_number());
   find_known();
   drive();
   add_plane_waves();
-  if (unknowns_.iterates()) look_ahead();
+  operators_.finish_side(side_);
+  if (unknowns_.iterates()) operators_.look_ahead(mid_, base_);
+  seconds_side_ += watch.lap();
   solve_step();
+  (void)watch.lap();
   add_modal_waves();
   if (surface_ && step_number() % this->start_.spectra_every == 0) {
     std::vector<double> flux(surface_->count() * unknowns_.space().functions, 0.0);
-    advance_elements(&flux);
+    advance_fields(&flux);
     add_walls_and_drives(flux);
     surface_->add(step_number(), flux);
   } else {
-    advance_elements(nullptr);
+    advance_fields(nullptr);
   }
   conductors_.advance(unknowns_.space(), mid_);
   for (std::size_t p = 0; p < ports_.count(); ++p)
     if (ports_.has_memory(p)) ports_.advance(p, step_number(), voltage(p, mid_), waves_[p]);
   this->tick();
+  seconds_fields_ += watch.lap();
 }
 
-void FetdMarch::add_up_moments() {
-  const std::size_t n = unknowns_.space().functions;
-  std::fill(side_.begin(), side_.end(), 0.0);
-  for (std::size_t e = 0; e < kind_.size(); ++e)
-    fem::EdgeAssembly::scatter<double>(unknowns_.space(), static_cast<LocalIndex>(e),
-                                       std::span<const double>(moments_.data() + e * n, n), 1.0, side_);
+march::ImplicitFigures FetdMarch::figures() const {
+  march::ImplicitFigures figures = unknowns_.figures();
+  figures.seconds_side = seconds_side_;
+  figures.seconds_fields = seconds_fields_;
+  figures.step_bytes = operators_.bytes();
+  return figures;
 }
 
 /// int N . known_e + int curl N . (known_h/present_h + added curl E).
 void FetdMarch::find_known() {
   const std::size_t n = unknowns_.space().functions;
   const bool adds = options_.beta != 0.25;
-  for_elements([&](std::size_t e, Scratch& s) {
+  for_elements(others_, [&](std::size_t e, Scratch& s) {
     const Kind& kind = kinds_[static_cast<std::size_t>(kind_[e])];
     const std::size_t modes = s.element.modes(), curl_modes = s.element.curl_modes();
-    double* out = moments_.data() + e * n;
+    double* out = operators_.known(e);
     std::fill_n(out, n, 0.0);
     load(e, electric_, s.dofs.data());
     s.element.field(s.dofs.data(), modes, s.field.data());
@@ -204,12 +254,12 @@ void FetdMarch::find_known() {
       }
     s.element.add_curl_moments(s.known_magnetic.data(), out);
   });
-  add_up_moments();
+  operators_.begin_side(side_);
   conductors_.add_known(unknowns_.space(), side_);
 }
 
-void FetdMarch::add_drive(std::size_t p, double wave) {
-  for (const auto& [unknown, moment] : drives_[p]) side_[static_cast<std::size_t>(unknown)] += wave * moment;
+void FetdMarch::add_drive(const Column& column, double wave) {
+  for (const auto& [unknown, moment] : column) side_[static_cast<std::size_t>(unknown)] += wave * moment;
 }
 
 void FetdMarch::drive() {
@@ -217,32 +267,20 @@ void FetdMarch::drive() {
   for (std::size_t p = 0; p < ports_.count(); ++p) {
     waves_[p] = ports_.known(p, n);
     if (ports_.is_modal(p) || waves_[p] == 0) continue;
-    add_drive(p, waves_[p]);
+    add_drive(drives_[p], waves_[p]);
   }
-  for (const march::SourceTerm& term : whole_.sources) {
-    const double wave = source_over(term);
-    if (wave != 0 && !term.electric.empty())
-      fem::EdgeAssembly::scatter(unknowns_.space(), term.element, term.electric, wave, side_);
-  }
-}
-
-/// Initial guess of an iteration: linear extrapolation through the middle of the last step and the present E.
-void FetdMarch::look_ahead() {
-  const std::size_t n = unknowns_.space().functions;
-  std::vector<double> dofs(n);
-  for (std::size_t e = 0; e < kind_.size(); ++e) {
-    load(e, electric_, dofs.data());
-    const auto unknowns = unknowns_.space().of(e);
-    for (std::size_t i = 0; i < n; ++i)
-      if (const auto u = static_cast<std::size_t>(unknowns[i]); unknowns[i] != fem::EdgeSpace::fixed)
-        base_[u] = 2 * dofs[i] - mid_[u];
-  }
+  for (const auto& [wave, column] : source_drives_) add_drive(column, source_over(wave));
 }
 
 /// Adds the step number to solver errors (identical on all ranks).
 void FetdMarch::solve_step() {
   try {
-    unknowns_.solve(side_, base_);
+    if (fem::ResidentStep* step = operators_.resident()) {
+      unknowns_.solve_resident(*step);
+      step->read_mid(base_);
+    } else {
+      unknowns_.solve(side_, base_);
+    }
   } catch (const UserError& error) {
     throw UserError(error.code(),
                     tetrawave::format("at step {} (t = {:.6g} s): {}", step_number(),
@@ -297,12 +335,12 @@ void FetdMarch::add_plane_waves() {
 }
 
 void FetdMarch::add_modal_waves() {
-  mid_ = base_;
+  std::swap(mid_, base_);
   const std::size_t count = modal_.size();
   std::vector<double> wave(count);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t p = modal_[i];
-    wave[i] = waves_[p] + ports_.share(p) * voltage(p, base_);
+    wave[i] = waves_[p] + ports_.share(p) * voltage(p, mid_);
     for (std::size_t k = 0; k < i; ++k) wave[i] -= coupling_(i, k) * wave[k];
   }
   for (std::size_t i = count; i-- > 0;) {
@@ -311,31 +349,59 @@ void FetdMarch::add_modal_waves() {
   }
   for (std::size_t i = 0; i < count; ++i) {
     waves_[modal_[i]] = wave[i];
-    for (std::size_t u = 0; u < mid_.size(); ++u) mid_[u] += wave[i] * responses_[i][u];
+    operators_.add_response(i, wave[i], responses_[i], mid_);
   }
+}
+
+void FetdMarch::advance_fields(std::vector<double>* flux) {
+  advance_elements(flux);
+  operators_.advance(mid_);
+  is_shown_[0] = is_shown_[1] = plain_.empty();
+  show(Field::electric, watched_);
+  show(Field::magnetic, watched_);
+}
+
+void FetdMarch::add_electric_flux(std::size_t element, const Kind& kind, const std::vector<double>& middle, Scratch& s,
+                                  double* flux) {
+  const std::size_t modes = s.element.modes();
+  std::vector<double> rate(3 * modes), before(unknowns_.space().functions);
+  load(element, electric_, before.data());
+  s.element.field(before.data(), modes, s.field.data());
+  kind.electric.known(modes, s.field.data(), electric_states_.of(element), s.known.data());
+  s.element.field(middle.data(), modes, rate.data());
+  for (std::size_t x = 0; x < 3; ++x)
+    for (std::size_t m = x * modes; m < (x + 1) * modes; ++m)
+      rate[m] = kind.electric.present()[x] * rate[m] - s.known[m];
+  s.element.add_moments(rate.data(), flux);
+}
+
+/// With the curl of E in the middle of the step; H there remains in `known_magnetic`.
+void FetdMarch::advance_magnetic(std::size_t element, const Kind& kind, Scratch& s) {
+  const std::size_t curl_modes = s.element.curl_modes();
+  load(element, magnetic_, s.dofs.data());
+  s.element.field(s.dofs.data(), curl_modes, s.magnetic.data());
+  kind.magnetic.known(curl_modes, s.magnetic.data(), magnetic_states_.of(element), s.known_magnetic.data());
+  for (std::size_t x = 0; x < 3; ++x)
+    for (std::size_t m = x * curl_modes; m < (x + 1) * curl_modes; ++m) {
+      s.known_magnetic[m] = (s.known_magnetic[m] - s.curl[m]) / kind.magnetic.present()[x];
+      s.curl[m] = 2 * (s.known_magnetic[m] - s.magnetic[m]);
+    }
+  s.element.add_dofs(s.curl.data(), s.dofs.data());
+  store(element, s.dofs.data(), magnetic_);
+  kind.magnetic.advance(curl_modes, s.known_magnetic.data(), magnetic_states_.of(element));
 }
 
 void FetdMarch::advance_elements(std::vector<double>* flux) {
   const std::size_t n = unknowns_.space().functions;
-  for_elements([&](std::size_t e, Scratch& s) {
+  for_elements(others_, [&](std::size_t e, Scratch& s) {
     const Kind& kind = kinds_[static_cast<std::size_t>(kind_[e])];
-    const std::size_t modes = s.element.modes(), curl_modes = s.element.curl_modes();
+    const std::size_t modes = s.element.modes();
     std::vector<double>& middle = s.dofs;
     gather_middle(e, middle.data());
     s.element.curl(middle.data(), s.curl.data());
     const std::int32_t place = flux == nullptr ? -1 : surface_->place(e);
     double* own_flux = place < 0 ? nullptr : flux->data() + static_cast<std::size_t>(place) * n;
-    if (own_flux != nullptr) {  // (D+ - D)/dt and what is conducted
-      std::vector<double> rate(3 * modes), before(n);
-      load(e, electric_, before.data());
-      s.element.field(before.data(), modes, s.field.data());
-      kind.electric.known(modes, s.field.data(), electric_states_.of(e), s.known.data());
-      s.element.field(middle.data(), modes, rate.data());
-      for (std::size_t x = 0; x < 3; ++x)
-        for (std::size_t m = x * modes; m < (x + 1) * modes; ++m)
-          rate[m] = kind.electric.present()[x] * rate[m] - s.known[m];
-      s.element.add_moments(rate.data(), own_flux);
-    }
+    if (own_flux != nullptr) add_electric_flux(e, kind, middle, s, own_flux);
     if (kind.electric.states() > 0) {
       s.element.field(middle.data(), modes, s.field.data());
       kind.electric.advance(modes, s.field.data(), electric_states_.of(e));
@@ -343,17 +409,7 @@ void FetdMarch::advance_elements(std::vector<double>* flux) {
     load(e, electric_, s.known.data());
     for (std::size_t i = 0; i < middle.size(); ++i) s.known[i] = 2 * middle[i] - s.known[i];
     store(e, s.known.data(), electric_);
-    load(e, magnetic_, middle.data());
-    s.element.field(middle.data(), curl_modes, s.magnetic.data());
-    kind.magnetic.known(curl_modes, s.magnetic.data(), magnetic_states_.of(e), s.known_magnetic.data());
-    for (std::size_t x = 0; x < 3; ++x)
-      for (std::size_t m = x * curl_modes; m < (x + 1) * curl_modes; ++m) {
-        s.known_magnetic[m] = (s.known_magnetic[m] - s.curl[m]) / kind.magnetic.present()[x];
-        s.curl[m] = 2 * (s.known_magnetic[m] - s.magnetic[m]);
-      }
-    s.element.add_dofs(s.curl.data(), middle.data());
-    store(e, middle.data(), magnetic_);
-    kind.magnetic.advance(curl_modes, s.known_magnetic.data(), magnetic_states_.of(e));
+    advance_magnetic(e, kind, s);
     if (own_flux == nullptr) return;
     for (double& value : s.known_magnetic) value = -value;
     s.element.add_curl_moments(s.known_magnetic.data(), own_flux);
@@ -410,8 +466,8 @@ std::int64_t FetdMarch::bytes_of_element() const {
   const std::size_t elements = kind_.size();
   const std::size_t states =
       (electric_states_.all.size() + magnetic_states_.all.size()) / std::max<std::size_t>(1, elements);
-  return static_cast<std::int64_t>(8 * (4 * unknowns_.space().functions + 2 * states)) +
-         figures().solver_bytes / static_cast<std::int64_t>(std::max<std::size_t>(1, elements));
+  return static_cast<std::int64_t>(16 * states) +
+         (figures().solver_bytes + operators_.bytes()) / static_cast<std::int64_t>(std::max<std::size_t>(1, elements));
 }
 
 }  // namespace tetrawave::modes

@@ -12,6 +12,7 @@
 #include "march/loop/march.hpp"
 #include "schemes/newmark/conductors.hpp"
 #include "schemes/newmark/laws.hpp"
+#include "schemes/newmark/operators.hpp"
 #include "schemes/newmark/plane_wave.hpp"
 #include "schemes/newmark/ports.hpp"
 #include "schemes/newmark/surface.hpp"
@@ -58,7 +59,7 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   /// With n x H, n out of the enclosed elements, as a field of the space in place of H.
   std::vector<double> spectra() override;
   [[nodiscard]] std::optional<march::ImplicitFigures> implicit_figures() const override { return figures(); }
-  [[nodiscard]] const march::ImplicitFigures& figures() const { return unknowns_.figures(); }
+  [[nodiscard]] march::ImplicitFigures figures() const;
 
  private:
   using FieldBuffer = host::HostBackend::Buffer<double>;
@@ -79,10 +80,14 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   /// Work space of a thread.
   struct Scratch;
 
-  FieldBuffer& values(march::Field which) override { return which == march::Field::electric ? electric_ : magnetic_; }
+  /// Unknowns of the moments of a vector, by unknown.
+  using Column = std::vector<std::pair<std::int32_t, double>>;
+
+  FieldBuffer& values(march::Field which) override;
+  FieldBuffer& values_to_record(march::Field which, bool whole) override;
   void fill_waves() override {}
   void begin() override;
-  void restore() override { modal_rows_.clear(); }
+  void restore() override;
   void first_half() override;
   void second_half() override;
   double law_energy(march::Field which, bool of_axes, const FieldBuffer* earlier) override;
@@ -90,15 +95,24 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
 
   static march::Problem for_base(march::Problem problem, const std::vector<FetdPortCurrent>& currents);
   void list_kinds();
+  /// Divides the elements into those that the operators advance and the others.
+  void list_elements();
+  void make_operators();
+  /// Where the solver is on a device that steps, too.
+  void move_operators();
   [[nodiscard]] States make_states(march::Field which) const;
   void register_states(march::StateRegistry& registry, const char* name, States& states);
   /// Y of an open wall, a resistance or a conductor.
   [[nodiscard]] double admittance(const fem::ElementFace& face) const;
   void make_matrix();
   void list_drives();
+  /// Sorted, of the moments of one element after another.
+  void add_column(Column& column, LocalIndex element, double factor, const std::vector<double>& moments) const;
+  static void join(Column& column);
+  void list_voltages();
   /// Factor of the wave and the moments of a driven face.
   [[nodiscard]] double drive_factor(const march::DrivenFace& driven) const;
-  [[nodiscard]] double source_over(const march::SourceTerm& term) const;
+  [[nodiscard]] double source_over(std::int32_t wave) const;
   void couple_ports();
   /// Projects dofs given element by element on E of the space, in the mean square and without a trace on metal.
   void project(const std::vector<double>& dofs);
@@ -107,22 +121,31 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   /// Voltage of a dispersive port for the fields x.
   [[nodiscard]] double voltage(std::size_t p, const std::vector<double>& x) const;
   void find_known();
-  void add_up_moments();
   void drive();
-  void add_drive(std::size_t p, double wave);
+  void add_drive(const Column& column, double wave);
   /// Contribution of waves in elements of scattered fields to their equations.
   void add_plane_waves();
   /// E of an element in the middle of a step, the scattered field if it has one.
   void gather_middle(std::size_t element, double* dofs) const;
-  void look_ahead();
   void solve_step();
-  void register_middle(march::StateRegistry& registry);
+  /// Numbers per unknown, as dofs of elements.
+  void register_unknowns(march::StateRegistry& registry, const char* name, std::vector<double>& numbers);
+  void register_magnetic(march::StateRegistry& registry);
   void add_modal_waves();
-  /// `flux`: moments of the surface's elements, if needed.
+  /// Advances all fields and states; `flux`: moments of the surface's elements, if needed.
+  void advance_fields(std::vector<double>* flux);
   void advance_elements(std::vector<double>* flux);
+  void advance_magnetic(std::size_t element, const Kind& kind, Scratch& s);
+  /// Adds (D+ - D)/dt and what is conducted.
+  void add_electric_flux(std::size_t element, const Kind& kind, const std::vector<double>& middle, Scratch& s,
+                         double* flux);
+  /// Copies E and H of the operators into the fields of plain elements.
+  void show(march::Field which, const std::vector<std::size_t>& elements);
   void add_walls_and_drives(std::vector<double>& flux) const;
   template <class Work>
   void for_elements(const Work& work);
+  template <class Work>
+  void for_elements(const std::vector<std::size_t>& elements, const Work& work);
   void load(std::size_t element, const FieldBuffer& field, double* dofs) const;
   void store(std::size_t element, const double* dofs, FieldBuffer& field) const;
   [[nodiscard]] std::int64_t step_number() const { return *this->step_.data(); }
@@ -140,14 +163,21 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   std::vector<Kind> kinds_;
   std::vector<std::int32_t> kind_;  ///< per element
   States electric_states_, magnetic_states_;
-  std::vector<double> moments_;            ///< [element][n]
-  std::vector<double> side_, base_, mid_;  ///< the base class: solution without the waves of modal ports
-  std::vector<std::vector<std::pair<std::int32_t, double>>> drives_;  ///< per port: unknowns and moments of a unit wave
-  std::vector<std::size_t> modal_;                                    ///< ports whose waves depend on the outgoing wave
-  std::vector<std::vector<double>> responses_;                        ///< solutions for unit waves of these
-  basis::DenseMatrix coupling_;                                       ///< [modal][modal], as L and U
-  std::vector<double> waves_;                                         ///< of the present step, per port
-  std::vector<double> modal_rows_;                                    ///< [row not yet output][current]: waves at steps
+  FetdOperators operators_;
+  std::shared_ptr<const fem::IterationDevice> device_;  ///< for the operators
+  std::vector<std::size_t> plain_, others_;             ///< elements that the operators advance, and the others
+  std::vector<std::size_t> watched_;                    ///< plain elements that are recorded at every step
+  bool is_shown_[2] = {true, true};                     ///< E, H of all plain elements are those of the operators
+  std::vector<double> side_, base_, mid_;               ///< the base class: solution without the waves of modal ports
+  std::vector<Column> drives_;                          ///< per port: moments of a unit wave
+  std::vector<std::pair<std::int32_t, Column>> source_drives_;  ///< per wave of sources: itself, its moments
+  std::vector<Column> voltages_;                                ///< per port with a memory
+  std::vector<std::size_t> modal_;                              ///< ports whose waves depend on the outgoing wave
+  std::vector<std::vector<double>> responses_;                  ///< solutions for unit waves of these
+  basis::DenseMatrix coupling_;                                 ///< [modal][modal], as L and U
+  std::vector<double> waves_;                                   ///< of the present step, per port
+  std::vector<double> modal_rows_;                              ///< [row not yet output][current]: waves at steps
+  double seconds_side_ = 0, seconds_fields_ = 0;
 };
 
 }  // namespace tetrawave::modes

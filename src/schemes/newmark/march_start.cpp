@@ -1,6 +1,7 @@
 // Set-up of the Newmark time stepping.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "base/constants.hpp"
@@ -110,6 +111,89 @@ double FetdMarch::admittance(const fem::ElementFace& face) const {
   throw InternalError("a wall of metal has no term");
 }
 
+/// Not plain: elements of media with states, those with two fields at the border of plane waves, and those whose flux
+/// is needed.
+void FetdMarch::list_elements() {
+  plain_.clear();
+  others_.clear();
+  for (std::size_t e = 0; e < kind_.size(); ++e) {
+    const Kind& kind = kinds_[static_cast<std::size_t>(kind_[e])];
+    const bool is_plain =
+        kind.electric.states() + kind.magnetic.states() == 0 && (!surface_ || surface_->place(e) < 0) &&
+        std::none_of(plane_waves_.begin(), plane_waves_.end(), [e](const auto& wave) { return wave->touches(e); });
+    (is_plain ? plain_ : others_).push_back(e);
+  }
+  std::vector<bool> is_watched(kind_.size(), false);
+  for (const auto* functionals : {&this->problem_.electric, &this->problem_.magnetic})
+    for (const march::Functional& functional : *functionals)
+      for (const auto& item : functional.items) is_watched[static_cast<std::size_t>(item.element)] = true;
+  for (const auto& face : whole_.spectral.faces) is_watched[static_cast<std::size_t>(face.element)] = true;
+  watched_.clear();
+  std::copy_if(plain_.begin(), plain_.end(), std::back_inserter(watched_),
+               [&](std::size_t e) { return is_watched[e]; });
+}
+
+void FetdMarch::make_operators() {
+  std::vector<PlainLaw> laws;
+  std::vector<fem::EdgeCoefficients<double>> coefficients;
+  for (const Kind& kind : kinds_) {
+    PlainLaw& law = laws.emplace_back();
+    for (std::size_t x = 0; x < 3; ++x) {
+      law.turn[x] = 1 / kind.magnetic.present()[x];
+      law.held[x] = kind.magnetic.inertia()[x] / kind.magnetic.present()[x];  // 1 without losses
+    }
+    auto& own = coefficients.emplace_back();
+    own.mass = kind.electric.inertia();
+    own.stiffness = kind.added;
+  }
+  std::vector<std::int32_t> kind(kind_.size(), -1), of_matrix(kind_.size(), static_cast<std::int32_t>(kinds_.size()));
+  for (const std::size_t e : plain_) kind[e] = of_matrix[e] = kind_[e];
+  auto& none = coefficients.emplace_back();
+  none.mass = none.stiffness = {0, 0, 0};
+  operators_.make(whole_.mesh->corners, laws, kind, unknowns_.assemble(coefficients, of_matrix));
+}
+
+void FetdMarch::move_operators() {
+  if (!device_ || !unknowns_.is_resident()) return;
+  std::vector<bool> adds(unknowns_.unknowns(), false), reads = adds, shows = adds;
+  const auto mark = [&](std::vector<bool>& which, std::size_t element) {
+    for (const std::int32_t u : unknowns_.space().of(element))
+      if (u != fem::EdgeSpace::fixed) which[static_cast<std::size_t>(u)] = true;
+  };
+  const auto mark_column = [](std::vector<bool>& which, const Column& column) {
+    for (const auto& entry : column) which[static_cast<std::size_t>(entry.first)] = true;
+  };
+  for (const Column& column : drives_) mark_column(adds, column);
+  for (const auto& [wave, column] : source_drives_) mark_column(adds, column);
+  for (const Column& column : voltages_) mark_column(reads, column);
+  for (const march::PlaneWaveBorder& border : options_.plane_waves)
+    for (const fem::ElementFace& face : border.faces) mark(adds, static_cast<std::size_t>(face.first));
+  for (std::size_t w = 0; w < unknowns_.walls().size(); ++w) {
+    if (whole_.walls[static_cast<std::size_t>(unknowns_.tags()[w])] != march::Wall::conductor) continue;
+    for (auto* which : {&adds, &reads}) mark(*which, static_cast<std::size_t>(unknowns_.walls()[w].first));
+  }
+  for (const std::size_t e : others_) mark(reads, e);
+  for (const auto& wave : plane_waves_)
+    for (const std::size_t e : wave->touching()) mark(adds, e);
+  for (const std::size_t e : watched_) mark(shows, e);
+  fem::StepMatrices what;
+  const auto list = [](const std::vector<bool>& marked) {
+    std::vector<std::int32_t> places;
+    for (std::size_t u = 0; u < marked.size(); ++u)
+      if (marked[u]) places.push_back(static_cast<std::int32_t>(u));
+    return places;
+  };
+  what.side_places = list(adds);
+  what.mid_places = list(reads);
+  what.electric_places = list(shows);
+  const std::size_t row = 3 * basis::reference_element(whole_.space).curl_modes;
+  for (const std::size_t e : watched_)
+    for (std::size_t k = 0; k < row; ++k)
+      what.number_places.push_back(static_cast<std::int32_t>(operators_.place(e) + k));
+  for (const auto& response : responses_) what.responses.push_back(&response);
+  operators_.move_to(*device_, std::move(what));
+}
+
 void FetdMarch::make_matrix() {
   std::vector<fem::EdgeCoefficients<double>> coefficients;
   for (const Kind& kind : kinds_) {
@@ -127,12 +211,48 @@ void FetdMarch::make_matrix() {
 void FetdMarch::list_drives() {
   drives_.assign(ports_.count(), {});
   for (const march::DrivenFace& driven : whole_.driven) {
-    const double factor = drive_factor(driven);
-    const auto unknowns = unknowns_.space().of(static_cast<std::size_t>(driven.element));
-    for (std::size_t i = 0; i < unknowns.size(); ++i)
-      if (unknowns[i] != fem::EdgeSpace::fixed && driven.direct[i] != 0)
-        drives_[static_cast<std::size_t>(driven.wave - 1)].emplace_back(unknowns[i], factor * driven.direct[i]);
+    Column& column = drives_[static_cast<std::size_t>(driven.wave - 1)];
+    add_column(column, driven.element, drive_factor(driven), driven.direct);
   }
+  for (Column& column : drives_) join(column);
+  source_drives_.clear();
+  for (const march::SourceTerm& term : whole_.sources) {
+    if (term.electric.empty()) continue;
+    auto found = std::find_if(source_drives_.begin(), source_drives_.end(),
+                              [&](const auto& known) { return known.first == term.wave; });
+    if (found == source_drives_.end()) found = source_drives_.insert(found, {term.wave, {}});
+    add_column(found->second, term.element, 1, term.electric);
+  }
+  for (auto& [wave, column] : source_drives_) join(column);
+}
+
+void FetdMarch::list_voltages() {
+  voltages_.assign(ports_.count(), {});
+  for (std::size_t p = 0; p < ports_.count(); ++p) {
+    if (!ports_.has_memory(p)) continue;
+    for (const auto& item : whole_.electric[ports_.functional(p)].items)
+      add_column(voltages_[p], item.element, 1, item.weight);
+    join(voltages_[p]);
+  }
+}
+
+void FetdMarch::add_column(Column& column, LocalIndex element, double factor,
+                           const std::vector<double>& moments) const {
+  const auto unknowns = unknowns_.space().of(static_cast<std::size_t>(element));
+  for (std::size_t i = 0; i < unknowns.size(); ++i)
+    if (unknowns[i] != fem::EdgeSpace::fixed && moments[i] != 0) column.emplace_back(unknowns[i], factor * moments[i]);
+}
+
+/// One entry per unknown, by ascending unknowns.
+void FetdMarch::join(Column& column) {
+  std::stable_sort(column.begin(), column.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::size_t count = 0;
+  for (const auto& entry : column)
+    if (count > 0 && column[count - 1].first == entry.first)
+      column[count - 1].second += entry.second;
+    else
+      column[count++] = entry;
+  column.resize(count);
 }
 
 double FetdMarch::drive_factor(const march::DrivenFace& driven) const {
@@ -141,19 +261,15 @@ double FetdMarch::drive_factor(const march::DrivenFace& driven) const {
 }
 
 /// w of a source over the present step.
-double FetdMarch::source_over(const march::SourceTerm& term) const {
-  const march::Wave& sent = this->start_.source_waves[static_cast<std::size_t>(term.wave)];
+double FetdMarch::source_over(std::int32_t wave) const {
+  const march::Wave& sent = this->start_.source_waves[static_cast<std::size_t>(wave)];
   const auto n = static_cast<double>(step_number());
   return (sent(n) + sent(n + 1)) / 2;
 }
 
 double FetdMarch::voltage(std::size_t p, const std::vector<double>& x) const {
   double sum = 0;
-  std::vector<double> dofs(unknowns_.space().functions);
-  for (const auto& item : whole_.electric[ports_.functional(p)].items) {
-    unknowns_.gather(static_cast<std::size_t>(item.element), x, dofs.data());
-    for (std::size_t i = 0; i < dofs.size(); ++i) sum += item.weight[i] * dofs[i];
-  }
+  for (const auto& [unknown, weight] : voltages_[p]) sum += weight * x[static_cast<std::size_t>(unknown)];
   return this->system_.ranks().sum(sum);
 }
 
@@ -167,7 +283,7 @@ void FetdMarch::couple_ports() {
   for (const std::size_t p : modal_) {
     responses_.emplace_back(unknowns_.unknowns(), 0.0);
     std::fill(side_.begin(), side_.end(), 0.0);
-    add_drive(p, 1);
+    add_drive(drives_[p], 1);
     unknowns_.solve(side_, responses_.back());
   }
   coupling_ = basis::DenseMatrix(count, count);

@@ -11,7 +11,9 @@ void FetdMarch::register_state(march::StateRegistry& registry) {
   Base::register_state(registry);
   register_states(registry, "E_states", electric_states_);
   register_states(registry, "H_states", magnetic_states_);
-  if (unknowns_.iterates()) register_middle(registry);
+  if (unknowns_.iterates()) register_unknowns(registry, "E_middle", mid_);  // iterations start from it
+  if (!plane_waves_.empty()) register_unknowns(registry, "E_total", operators_.electric());
+  register_magnetic(registry);
   ports_.register_state(registry);
   if (surface_) surface_->register_state(registry);
   conductors_.register_state(registry);
@@ -48,24 +50,56 @@ void FetdMarch::register_states(march::StateRegistry& registry, const char* name
                                   }});
 }
 
-/// E in the middle of the last step, for iterations that start from it.
-void FetdMarch::register_middle(march::StateRegistry& registry) {
+void FetdMarch::register_unknowns(march::StateRegistry& registry, const char* name, std::vector<double>& numbers) {
   const std::size_t n = unknowns_.space().functions;
-  registry.add(march::ElementState{"E_middle", static_cast<int>(n), false,
-                                   [this, n] {
+  registry.add(march::ElementState{name, static_cast<int>(n), false,
+                                   [this, n, &numbers] {
+                                     operators_.take_fields();
                                      std::vector<double> all(kind_.size() * n);
                                      for (std::size_t e = 0; e < kind_.size(); ++e)
-                                       unknowns_.gather(e, mid_, all.data() + e * n);
+                                       unknowns_.gather(e, numbers, all.data() + e * n);
                                      return march::ElementValues(std::move(all));
                                    },
-                                   [this, n](const march::ElementValues& values) {
+                                   [this, n, &numbers](const march::ElementValues& values) {
                                      const auto& all = std::get<std::vector<double>>(values);
                                      for (std::size_t e = 0; e < kind_.size(); ++e)
                                        for (std::size_t i = 0; i < n; ++i)
                                          if (const std::int32_t u = unknowns_.space().of(e)[i];
                                              u != fem::EdgeSpace::fixed)
-                                           mid_[static_cast<std::size_t>(u)] = all[e * n + i];
+                                           numbers[static_cast<std::size_t>(u)] = all[e * n + i];
                                    }});
+}
+
+/// H of plain elements along x, y, z: its dofs give it only to rounding.
+void FetdMarch::register_magnetic(march::StateRegistry& registry) {
+  const std::size_t row = 3 * basis::reference_element(whole_.space).curl_modes;
+  registry.add(
+      march::ElementState{"H_axes", static_cast<int>(row), false,
+                          [this, row] {
+                            operators_.take_fields();
+                            std::vector<double> all(kind_.size() * row, 0.0);
+                            for (const std::size_t e : plain_)
+                              std::copy_n(operators_.known(e), row, all.begin() + static_cast<std::ptrdiff_t>(e * row));
+                            return march::ElementValues(std::move(all));
+                          },
+                          [this, row](const march::ElementValues& values) {
+                            const auto& all = std::get<std::vector<double>>(values);
+                            for (const std::size_t e : plain_)
+                              std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(e * row), row, operators_.known(e));
+                          }});
+}
+
+void FetdMarch::restore() {
+  modal_rows_.clear();
+  is_shown_[0] = is_shown_[1] = true;  // as loaded
+  std::vector<double> dofs(unknowns_.space().functions);
+  for (std::size_t e = 0; plane_waves_.empty() && e < kind_.size(); ++e) {  // with these, E of an element may differ
+    load(e, electric_, dofs.data());
+    for (std::size_t i = 0; i < dofs.size(); ++i)
+      if (const std::int32_t u = unknowns_.space().of(e)[i]; u != fem::EdgeSpace::fixed)
+        operators_.electric()[static_cast<std::size_t>(u)] = dofs[i];
+  }
+  operators_.put_fields();
 }
 
 /// Contributions of the surface's elements, before the states of conductors advance.
@@ -100,7 +134,7 @@ void FetdMarch::add_walls_and_drives(std::vector<double>& flux) const {
   }
   for (const march::SourceTerm& term : whole_.sources)
     if (double* own = flux_of(term.element); own != nullptr && !term.electric.empty())
-      for (std::size_t i = 0; i < n; ++i) own[i] -= source_over(term) * term.electric[i];
+      for (std::size_t i = 0; i < n; ++i) own[i] -= source_over(term.wave) * term.electric[i];
 }
 
 std::vector<double> FetdMarch::spectra() {

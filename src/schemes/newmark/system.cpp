@@ -57,9 +57,23 @@ void FetdSystem::set_matrix(const std::vector<fem::EdgeCoefficients<double>>& co
   figures_.solver_bytes = ranks_.max(figures.bytes);
 }
 
+fem::CsrMatrix<double> FetdSystem::assemble(const std::vector<fem::EdgeCoefficients<double>>& coefficients,
+                                            const std::vector<std::int32_t>& kind) const {
+  fem::CsrMatrix<double> matrix;
+  assembly_->assemble<double>(coefficients, kind, std::vector<double>(walls_.size(), 0.0), matrix);
+  return matrix;
+}
+
 void FetdSystem::solve(const std::vector<double>& side, std::vector<double>& x) {
   fem::Stopwatch watch;
   figures_.iterations += alone_ ? alone_->solve_once(side, x) : shared_solver_->solve_once(side, x);
+  ++figures_.solves;
+  figures_.seconds_solve += watch.lap();
+}
+
+void FetdSystem::solve_resident(fem::ResidentStep& step) {
+  fem::Stopwatch watch;
+  alone_->solve_resident(step.side(), step.mid());
   ++figures_.solves;
   figures_.seconds_solve += watch.lap();
 }

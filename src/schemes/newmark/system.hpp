@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "fem/device/resident_step.hpp"
 #include "fem/edge/edge_assembly.hpp"
 #include "fem/edge/shared_space.hpp"
 #include "fem/shared/shared_solver.hpp"
@@ -39,10 +40,17 @@ class FetdSystem {
   /// Sets the matrix: coefficients of kinds of elements, factors of walls [1/m].
   void set_matrix(const std::vector<fem::EdgeCoefficients<double>>& coefficients, const std::vector<std::int32_t>& kind,
                   const std::vector<double>& factors);
+  /// The same without walls, of this rank's elements alone.
+  [[nodiscard]] fem::CsrMatrix<double> assemble(const std::vector<fem::EdgeCoefficients<double>>& coefficients,
+                                                const std::vector<std::int32_t>& kind) const;
   [[nodiscard]] bool iterates() const { return spec_.method == SolverMethod::bicgstab; }
   /// Replaces x, the initial guess of an iteration, by the solution of this rank's unknowns for the sum of all ranks'
   /// right-hand sides. Throws UserError (unstable) if it does not converge.
   void solve(const std::vector<double>& side, std::vector<double>& x);
+
+  /// Whether the solver takes vectors on its device.
+  [[nodiscard]] bool is_resident() const { return alone_ && alone_->is_resident(); }
+  void solve_resident(fem::ResidentStep& step);
 
   /// Dofs of an element, n.
   void gather(std::size_t element, const std::vector<double>& x, double* dofs) const;

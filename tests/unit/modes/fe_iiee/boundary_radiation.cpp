@@ -46,7 +46,7 @@ std::vector<std::vector<Field>> radiate(const std::vector<BoundaryPoint>& points
   for (const BoundaryPoint& point : points) frames.push_back(modes::frame_at(point.place_m, point.normal));
   const auto sums = host::make_pair_sums(threads, isa);
   std::vector<std::vector<Field>> result;
-  for (const auto& values : modes::BoundaryRadiator(frames, {}, *sums).radiate(sets, medium, precision)) {
+  for (const auto& values : modes::BoundaryRadiator(frames, {}, *sums, threads).radiate(sets, medium, precision)) {
     auto& fields = result.emplace_back(points.size());
     for (std::size_t p = 0; p < points.size(); ++p)
       for (std::size_t x = 0; x < 3; ++x)

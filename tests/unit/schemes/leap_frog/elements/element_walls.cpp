@@ -120,8 +120,9 @@ TEST_CASE("an element beside longer steps weighs more, one between equal steps d
 
 TEST_CASE("lists of walls are made per number of faces, and counted alike") {
   OneElement one({}, 0);
-  one.problem.walls = {Wall::impedance};
-  one.problem.wall_ohms = {50};
+  one.mesh.boundary = {{1, 1, 0, 1}};
+  one.problem.walls = {Wall::impedance, Wall::electric};
+  one.problem.wall_ohms = {50, 0};
   const auto groups = count_walls(one.problem, Field::electric, 1e-3);
   REQUIRE(groups.size() == 1);
   CHECK(groups[0].faces == 1);

@@ -1,0 +1,201 @@
+// A matrix and its preconditioner on a device: products, and M^-1 of vectors of R right-hand sides.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "fem/device/kernel_list.hpp"
+#include "fem/device/row_orders.hpp"
+#include "fem/solvers/approximate_inverse.hpp"
+#include "fem/solvers/iterative_solver.hpp"
+
+namespace tetrawave::fem::device {
+
+/// Numbers as the device has them.
+template <class T>
+std::vector<NumberOf<T>> as_numbers(const std::vector<T>& values) {
+  if constexpr (std::is_same_v<T, double>) {
+    return values;
+  } else {
+    static_assert(sizeof(T) == sizeof(NumberOf<T>));
+    std::vector<NumberOf<T>> numbers(values.size());
+    std::memcpy(static_cast<void*>(numbers.data()), values.data(), values.size() * sizeof(T));
+    return numbers;
+  }
+}
+
+/// Backend: memory, and
+///   rows(count, kernel)              kernel of every index (fem/device/kernels.hpp)
+///   levels(first, kernel, on_device) the same level by level, the bounds on the host and on the device
+template <class Backend, class T>
+class DeviceSystem {
+ public:
+  using N = NumberOf<T>;
+  template <class V>
+  using Buffer = typename Backend::template Buffer<V>;
+
+  DeviceSystem(Backend& backend, const IterationRequest& request)
+      : backend_(backend),
+        request_(request),
+        pattern_(*request.pattern),
+        diagonal_of_host_(find_diagonal(pattern_)),
+        first_(make(pattern_.first)),
+        column_(make(pattern_.column)),
+        diagonal_(make(diagonal_of_host_)),
+        values_(backend, pattern_.column.size()) {
+    const bool sweeps = is(Preconditioner::ssor) || is(Preconditioner::ilu);
+    if (sweeps) {
+      forward_.emplace(*this, find_levels(pattern_, MatrixPart::lower));
+      backward_.emplace(*this, find_levels(pattern_, MatrixPart::upper));
+    }
+    if (request.format != MatrixFormat::jad) return;
+    whole_.emplace(*this, make_slices(pattern_, MatrixPart::whole));
+    if (!is(Preconditioner::ssor_ai)) return;
+    lower_.emplace(*this, make_slices(pattern_, MatrixPart::lower));
+    upper_.emplace(*this, make_slices(pattern_, MatrixPart::upper));
+  }
+
+  [[nodiscard]] std::int32_t rows() const { return pattern_.rows(); }
+  [[nodiscard]] const std::vector<std::int64_t>& diagonal() const { return diagonal_of_host_; }
+
+  /// The matrix that is solved, scaled or not.
+  void set_matrix(const CsrMatrix<T>& matrix) {
+    values_.upload(as_numbers<T>(matrix.values));
+    for (auto* slices : {&whole_, &lower_, &upper_})
+      if (*slices) (*slices)->set_values(matrix.values);
+    if (is(Preconditioner::none)) return;
+    if (is(Preconditioner::ilu)) {
+      IluFactors<T> factors = factorise_incompletely(matrix);
+      put(factors_, factors.factors);
+      put(inverse_, factors.inverse);
+      return;
+    }
+    const std::vector<T> inverse = invert_diagonal(matrix, diagonal_of_host_);
+    has_unit_diagonal_ = std::all_of(inverse.begin(), inverse.end(), [](T d) { return d == T(1); });
+    put(inverse_, inverse);
+  }
+
+  /// Calls use(rows of the whole matrix), CsrRows or SlicedRows.
+  template <class Use>
+  void with_matrix(const Use& use) const {
+    if (whole_)
+      use(whole_->rows());
+    else
+      use(WholeRows<N>{first_.data(), first_.data() + 1, column_.data(), values_.data(), 0});
+  }
+
+  /// y = M^-1 x; `work`: two vectors.
+  template <int R>
+  void apply(const N* x, N* y, N* const (&work)[2], const IterationState<N>* state) {
+    const double w = request_.relaxation, scale = w * (2 - w);
+    switch (request_.preconditioner) {
+      case Preconditioner::none:
+      case Preconditioner::p_multigrid:
+        return backend_.rows(rows(), ScaleRows<N, R>{nullptr, x, y, state});
+      case Preconditioner::jacobi:
+        return backend_.rows(rows(), ScaleRows<N, R>{inverse_->data(), x, y, state});
+      case Preconditioner::ssor:
+        sweep<R>(*forward_,
+                 {part(MatrixPart::lower, values_), nullptr, y, x, y, inverse_->data(), scale, w, true, false, state});
+        return sweep<R>(*backward_, {part(MatrixPart::upper, values_), nullptr, y, y, y, inverse_->data(), 1, w, false,
+                                     true, state});
+      case Preconditioner::ilu:
+        sweep<R>(*forward_, {part(MatrixPart::lower, *factors_), nullptr, y, x, y, nullptr, 1, 1, false, false, state});
+        return sweep<R>(*backward_, {part(MatrixPart::upper, *factors_), nullptr, y, y, y, inverse_->data(), 1, 1, true,
+                                     false, state});
+      case Preconditioner::ssor_ai:
+        if (lower_)
+          approximate<R>(lower_->rows(), upper_->rows(), x, y, work, state);
+        else
+          approximate<R>(part(MatrixPart::lower, values_), part(MatrixPart::upper, values_), x, y, work, state);
+    }
+  }
+
+  /// Launches of an application.
+  [[nodiscard]] std::size_t launches() const {
+    return forward_ ? forward_->bounds.size() + backward_->bounds.size() : 3;
+  }
+
+ private:
+  struct LevelsOnDevice {
+    LevelsOnDevice(DeviceSystem& system, Levels levels)
+        : order(system.make(levels.order)), first(system.make(levels.first)), bounds(std::move(levels.first)) {}
+    Buffer<std::int32_t> order, first;
+    std::vector<std::int32_t> bounds;
+  };
+  class Slices {
+   public:
+    Slices(DeviceSystem& system, SlicedPattern pattern)
+        : rows_(system.make(pattern.rows)),
+          first_(system.make(pattern.first)),
+          column_(system.make(pattern.column)),
+          values_(system.backend_, pattern.source.size()),
+          source_(std::move(pattern.source)) {}
+    void set_values(const std::vector<T>& values) {
+      std::vector<T> sorted(source_.size());
+      for (std::size_t k = 0; k < sorted.size(); ++k)
+        sorted[k] = source_[k] < 0 ? T(0) : values[static_cast<std::size_t>(source_[k])];
+      values_.upload(as_numbers<T>(sorted));
+    }
+    [[nodiscard]] SlicedRows<N> rows() const { return {rows_.data(), first_.data(), column_.data(), values_.data()}; }
+
+   private:
+    Buffer<std::int32_t> rows_;
+    Buffer<std::int64_t> first_;
+    Buffer<std::int32_t> column_;
+    Buffer<N> values_;
+    std::vector<std::int64_t> source_;
+  };
+
+  [[nodiscard]] bool is(Preconditioner preconditioner) const { return request_.preconditioner == preconditioner; }
+  template <class V>
+  Buffer<V> make(const std::vector<V>& values) {
+    Buffer<V> buffer(backend_, values.size());
+    buffer.upload(values);
+    return buffer;
+  }
+  void put(std::optional<Buffer<N>>& buffer, const std::vector<T>& values) {
+    if (!buffer) buffer.emplace(backend_, values.size());
+    buffer->upload(as_numbers<T>(values));
+  }
+
+  [[nodiscard]] PartOfRows<N> part(MatrixPart which, const Buffer<N>& values) const {
+    if (which == MatrixPart::lower) return {first_.data(), diagonal_.data(), column_.data(), values.data(), 0};
+    return {diagonal_.data(), first_.data() + 1, column_.data(), values.data(), 1};
+  }
+  template <int R>
+  void sweep(const LevelsOnDevice& levels, SweepRows<N, R, PartOfRows<N>> kernel) {
+    kernel.order = levels.order.data();
+    backend_.levels(levels.bounds, kernel, levels.first.data());
+  }
+  /// w (2 - w) (1 - w D^-1 U) D^-1 (1 - w L D^-1) x
+  template <int R, class Rows>
+  void approximate(const Rows& lower, const Rows& upper, const N* x, N* y, N* const (&work)[2],
+                   const IterationState<N>* state) {
+    const double w = request_.relaxation, scale = w * (2 - w);
+    const bool divides = !has_unit_diagonal_;
+    if (divides) backend_.rows(rows(), ScaleRows<N, R>{inverse_->data(), x, work[1], state});
+    backend_.rows(rows(), SweepRows<N, R, Rows>{lower, nullptr, divides ? work[1] : x, x, work[0], inverse_->data(), 1,
+                                                w, divides, false, state});
+    backend_.rows(rows(), SweepRows<N, R, Rows>{upper, nullptr, work[0], work[0], y, inverse_->data(), scale, scale * w,
+                                                false, divides, state});
+  }
+
+  Backend& backend_;
+  IterationRequest request_;
+  const CsrPattern& pattern_;
+  std::vector<std::int64_t> diagonal_of_host_;
+  Buffer<std::int64_t> first_;
+  Buffer<std::int32_t> column_;
+  Buffer<std::int64_t> diagonal_;
+  Buffer<N> values_;
+  std::optional<Buffer<N>> inverse_, factors_;
+  bool has_unit_diagonal_ = false;
+  std::optional<LevelsOnDevice> forward_, backward_;
+  std::optional<Slices> whole_, lower_, upper_;
+};
+
+}  // namespace tetrawave::fem::device

@@ -1,0 +1,40 @@
+// The kernels of iterations that backends compile, in one list.
+#pragma once
+
+#include "fem/device/kernels.hpp"
+
+namespace tetrawave::fem::device {
+
+inline constexpr int together = 4;  ///< right-hand sides of a block; a single one goes by itself
+
+template <class N>
+using WholeRows = CsrRows<N, 8>;
+template <class N>
+using PartOfRows = CsrRows<N, 4>;  ///< a triangle
+
+}  // namespace tetrawave::fem::device
+
+#define TW_ITERATION_KERNELS_OF(X, N, R)                                                     \
+  X(::tetrawave::fem::device::StartResidual<N, R, ::tetrawave::fem::device::WholeRows<N>>)   \
+  X(::tetrawave::fem::device::StartResidual<N, R, ::tetrawave::fem::device::SlicedRows<N>>)  \
+  X(::tetrawave::fem::device::ProductAndStep<N, R, ::tetrawave::fem::device::WholeRows<N>>)  \
+  X(::tetrawave::fem::device::ProductAndStep<N, R, ::tetrawave::fem::device::SlicedRows<N>>) \
+  X(::tetrawave::fem::device::SweepRows<N, R, ::tetrawave::fem::device::WholeRows<N>>)       \
+  X(::tetrawave::fem::device::SweepRows<N, R, ::tetrawave::fem::device::PartOfRows<N>>)      \
+  X(::tetrawave::fem::device::SweepRows<N, R, ::tetrawave::fem::device::SlicedRows<N>>)      \
+  X(::tetrawave::fem::device::HalfStep<N, R>)                                                \
+  X(::tetrawave::fem::device::WholeStep<N, R>)                                               \
+  X(::tetrawave::fem::device::TurnDirection<N, R>)                                           \
+  X(::tetrawave::fem::device::ScaleRows<N, R>)
+
+/// X(kernel type) for every kernel of numbers N; X is variadic: the types hold commas.
+#define TW_ITERATION_KERNELS(X, N)                                  \
+  TW_ITERATION_KERNELS_OF(X, N, 1)                                  \
+  TW_ITERATION_KERNELS_OF(X, N, ::tetrawave::fem::device::together) \
+  X(::tetrawave::fem::device::BeginStep<N>)
+
+/// Of steps in time, in double.
+#define TW_STEP_KERNELS(X)                 \
+  X(::tetrawave::fem::device::Combine)     \
+  X(::tetrawave::fem::device::TakeNumbers) \
+  X(::tetrawave::fem::device::AddNumbers)

@@ -1,0 +1,64 @@
+#include "fem/device/row_orders.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "fem/device/rows.hpp"
+
+namespace tetrawave::fem::device {
+
+Levels find_levels(const CsrPattern& pattern, MatrixPart part) {
+  const RowEnds ends = find_row_ends(pattern, part);
+  const std::size_t rows = ends.begin.size();
+  std::vector<std::int32_t> level(rows, 0);
+  std::int32_t count = rows == 0 ? 0 : 1;
+  for (std::size_t k = 0; k < rows; ++k) {
+    const std::size_t i = part == MatrixPart::lower ? k : rows - 1 - k;
+    for (auto at = ends.begin[i]; at < ends.end[i]; ++at)
+      level[i] = std::max(level[i], level[static_cast<std::size_t>(pattern.column[static_cast<std::size_t>(at)])] + 1);
+    count = std::max(count, level[i] + 1);
+  }
+  Levels levels;
+  levels.first.assign(static_cast<std::size_t>(count) + 1, 0);
+  for (const std::int32_t l : level) ++levels.first[static_cast<std::size_t>(l) + 1];
+  std::partial_sum(levels.first.begin(), levels.first.end(), levels.first.begin());
+  levels.order.resize(rows);
+  std::vector<std::int32_t> next(levels.first.begin(), levels.first.end() - 1);
+  for (std::size_t i = 0; i < rows; ++i)
+    levels.order[static_cast<std::size_t>(next[static_cast<std::size_t>(level[i])]++)] = static_cast<std::int32_t>(i);
+  return levels;
+}
+
+SlicedPattern make_slices(const CsrPattern& pattern, MatrixPart part) {
+  constexpr std::size_t window = 1024;  // rows that stay near each other, for the vectors' sake
+  constexpr auto of_slice = static_cast<std::size_t>(SlicedRows<double>::rows_of_slice);
+  const RowEnds ends = find_row_ends(pattern, part);
+  const std::size_t count = ends.begin.size();
+  const auto length = [&ends](std::int32_t row) {
+    const auto i = static_cast<std::size_t>(row);
+    return ends.end[i] - ends.begin[i];
+  };
+  SlicedPattern sliced;
+  sliced.rows.resize(count);
+  std::iota(sliced.rows.begin(), sliced.rows.end(), 0);
+  for (std::size_t from = 0; from < count; from += window)
+    std::stable_sort(sliced.rows.begin() + static_cast<std::ptrdiff_t>(from),
+                     sliced.rows.begin() + static_cast<std::ptrdiff_t>(std::min(from + window, count)),
+                     [&](std::int32_t a, std::int32_t b) { return length(a) > length(b); });
+  sliced.first.push_back(0);
+  for (std::size_t from = 0; from < count; from += of_slice) {
+    const std::int64_t longest = length(sliced.rows[from]);
+    for (std::int64_t d = 0; d < longest; ++d)
+      for (std::size_t k = from; k < from + of_slice; ++k) {
+        const std::int32_t row = k < count ? sliced.rows[k] : 0;
+        const bool has = k < count && d < length(row);
+        const std::int64_t source = has ? ends.begin[static_cast<std::size_t>(row)] + d : -1;
+        sliced.source.push_back(source);
+        sliced.column.push_back(has ? pattern.column[static_cast<std::size_t>(source)] : row);
+      }
+    sliced.first.push_back(static_cast<std::int64_t>(sliced.source.size()));
+  }
+  return sliced;
+}
+
+}  // namespace tetrawave::fem::device

@@ -1,0 +1,29 @@
+// Orders of the rows of a sparse matrix for devices.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fem/sparse/row_product.hpp"
+
+namespace tetrawave::fem::device {
+
+/// Rows of a triangle by level: a row has entries only in the columns of lower levels (Y. Saad, Iterative Methods for
+/// Sparse Linear Systems, 2nd ed., 11.6), so that the rows of a level can be swept at once.
+struct Levels {
+  std::vector<std::int32_t> order;  ///< rows, level by level
+  std::vector<std::int32_t> first;  ///< of each level in `order`, and the end of the last
+};
+/// `part`: lower, whose sweep goes forward, or upper.
+[[nodiscard]] Levels find_levels(const CsrPattern& pattern, MatrixPart part);
+
+/// A part of a matrix as SlicedRows (fem/device/rows.hpp).
+struct SlicedPattern {
+  std::vector<std::int32_t> rows;
+  std::vector<std::int64_t> first;
+  std::vector<std::int32_t> column;
+  std::vector<std::int64_t> source;  ///< per entry, in the CSR matrix; -1: zero
+};
+[[nodiscard]] SlicedPattern make_slices(const CsrPattern& pattern, MatrixPart part);
+
+}  // namespace tetrawave::fem::device

@@ -1,0 +1,148 @@
+// A ResidentStep by the kernels of a backend.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "fem/device/kernel_list.hpp"
+#include "fem/device/resident_step.hpp"
+
+namespace tetrawave::fem::device {
+
+/// Backend: see fem/device/device_system.hpp.
+template <class Backend>
+class StepOnDevice final : public ResidentStep {
+ public:
+  template <class V>
+  using Buffer = typename Backend::template Buffer<V>;
+
+  StepOnDevice(Backend backend, const StepMatrices& of)
+      : backend_(std::move(backend)),
+        mass_(*this, *of.mass),
+        moments_(*this, *of.moments),
+        curls_(*this, *of.curls),
+        electric_(backend_, unknowns()),
+        numbers_(backend_, of.numbers),
+        side_(backend_, unknowns()),
+        mid_(backend_, unknowns()),
+        side_places_(*this, of.side_places),
+        mid_places_(*this, of.mid_places),
+        electric_places_(*this, of.electric_places),
+        number_places_(*this, of.number_places),
+        plain_(static_cast<std::size_t>(of.curls->pattern->rows())) {
+    if (!of.keep->empty()) keep_.emplace(make(*of.keep));
+    for (const auto* response : of.responses) responses_.push_back(make(*response));
+  }
+
+  void put_fields(const std::vector<double>& electric, const std::vector<double>& numbers) override {
+    electric_.upload(electric);
+    numbers_.upload(numbers);
+  }
+
+  void take_fields(std::vector<double>& electric, std::vector<double>& numbers) override {
+    electric = electric_.download();
+    const std::vector<double> plain = numbers_.download(0, plain_);
+    std::copy(plain.begin(), plain.end(), numbers.begin());
+  }
+
+  void find_side(const std::vector<double>& added, const std::vector<double>& numbers) override {
+    if (numbers.size() > plain_)
+      numbers_.upload(std::vector<double>(numbers.begin() + static_cast<std::ptrdiff_t>(plain_), numbers.end()),
+                      plain_);
+    multiply(mass_, electric_, side_, side_, 0, -1);
+    multiply(moments_, numbers_, side_, side_, 1, -1);
+    side_places_.put(backend_, added);
+    if (side_places_.count() > 0)
+      backend_.rows(side_places_.count(),
+                    AddNumbers{side_places_.places.data(), side_places_.values.data(), side_.data()});
+    backend_.synchronize();
+  }
+
+  [[nodiscard]] const double* side() override { return side_.data(); }
+  [[nodiscard]] double* mid() override { return mid_.data(); }
+
+  void read_mid(std::vector<double>& mid) override { read(mid_places_, mid_, mid); }
+
+  void add_response(std::size_t which, double factor) override {
+    backend_.rows(rows(), Combine{responses_[which].data(), mid_.data(), factor, 1});
+  }
+
+  void advance(std::vector<double>& electric, std::vector<double>& numbers) override {
+    backend_.rows(rows(), Combine{mid_.data(), electric_.data(), 2, -1});
+    if (keep_)
+      backend_.rows(curls_.rows, ScaleRows<double, 1>{keep_->data(), numbers_.data(), numbers_.data(), nullptr});
+    multiply(curls_, mid_, numbers_, numbers_, 1, 1);
+    read(electric_places_, electric_, electric);
+    read(number_places_, numbers_, numbers);
+  }
+
+  [[nodiscard]] std::int64_t bytes() const override { return backend_.allocated_bytes(); }
+
+ private:
+  struct Matrix {
+    Matrix(StepOnDevice& step, const CsrMatrix<double>& of)
+        : first(step.make(of.pattern->first)),
+          column(step.make(of.pattern->column)),
+          values(step.make(of.values)),
+          rows(of.pattern->rows()) {}
+    Buffer<std::int64_t> first;
+    Buffer<std::int32_t> column;
+    Buffer<double> values;
+    std::int32_t rows;
+  };
+  /// Places of a vector, and their values.
+  struct Places {
+    Places(StepOnDevice& step, const std::vector<std::int32_t>& of)
+        : on_host(of), places(step.make(of)), values(step.backend_, of.size()), moved(of.size()) {}
+    [[nodiscard]] std::int32_t count() const { return static_cast<std::int32_t>(on_host.size()); }
+    void put(Backend&, const std::vector<double>& from) {
+      for (std::size_t k = 0; k < on_host.size(); ++k) moved[k] = from[static_cast<std::size_t>(on_host[k])];
+      if (!moved.empty()) values.upload(moved);
+    }
+    std::vector<std::int32_t> on_host;
+    Buffer<std::int32_t> places;
+    Buffer<double> values;
+    std::vector<double> moved;
+  };
+
+  template <class V>
+  Buffer<V> make(const std::vector<V>& values) {
+    Buffer<V> buffer(backend_, values.size());
+    if (!values.empty()) buffer.upload(values);
+    return buffer;
+  }
+  [[nodiscard]] std::int32_t rows() const { return mass_.rows; }
+  [[nodiscard]] std::size_t unknowns() const { return static_cast<std::size_t>(mass_.rows); }
+
+  /// y = scale base - weight A x
+  void multiply(const Matrix& a, const Buffer<double>& x, const Buffer<double>& base, Buffer<double>& y, double scale,
+                double weight) {
+    SweepRows<double, 1, PartOfRows<double>> kernel{
+        {a.first.data(), a.first.data() + 1, a.column.data(), a.values.data(), 0},
+        nullptr,
+        x.data(),
+        base.data(),
+        y.data()};
+    kernel.scale = scale;
+    kernel.weight = weight;
+    backend_.rows(a.rows, kernel);
+  }
+
+  void read(Places& places, const Buffer<double>& from, std::vector<double>& to) {
+    if (places.count() == 0) return;
+    backend_.rows(places.count(), TakeNumbers{places.places.data(), from.data(), places.values.data()});
+    const std::vector<double> values = places.values.download();
+    for (std::size_t k = 0; k < values.size(); ++k) to[static_cast<std::size_t>(places.on_host[k])] = values[k];
+  }
+
+  Backend backend_;
+  Matrix mass_, moments_, curls_;
+  Buffer<double> electric_, numbers_, side_, mid_;
+  Places side_places_, mid_places_, electric_places_, number_places_;
+  std::size_t plain_;  ///< numbers of h
+  std::optional<Buffer<double>> keep_;
+  std::vector<Buffer<double>> responses_;
+};
+
+}  // namespace tetrawave::fem::device

@@ -1,0 +1,53 @@
+// Iterations on the GPU against those of the host. Without a GPU every case says so and ends.
+#include "cuda/iteration/iteration_device.hpp"
+
+#include "catch.hpp"
+#include "cuda/cuda_backend.hpp"
+#include "support/iteration_checks.hpp"
+
+using namespace tetrawave;
+using namespace tetrawave_tests;
+
+namespace {
+
+DevicePointer iteration_device_or_word() {
+  if (cuda::device_count() > 0) return cuda::make_iteration_device(0, 2);
+  WARN("not run: no CUDA GPU is available here");
+  return nullptr;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("iterations on the GPU are those of the host, preconditioner by preconditioner", "[cuda][iteration]",
+                   double, fem::Complex) {
+  if (const auto device = iteration_device_or_word()) compare_iterations<TestType>(Grid{17, 16, 15}, device);
+}
+
+TEMPLATE_TEST_CASE("systems of a few rows and of many levels are solved on the GPU", "[cuda][iteration]", double,
+                   fem::Complex) {
+  const auto device = iteration_device_or_word();
+  if (!device) return;
+  compare_iterations<TestType>(Grid{1, 1, 3}, device);
+  compare_iterations<TestType>(Grid{2, 3, 300}, device);
+}
+
+TEST_CASE("levels of more rows than one block sweeps are swept by launches of their own", "[cuda][iteration]") {
+  const auto device = iteration_device_or_word();
+  if (!device) return;
+  const Grid grid{60, 50, 40};
+  const CsrPattern pattern = make_pattern(grid);
+  for (const auto preconditioner : {Preconditioner::ssor, Preconditioner::ilu}) {
+    const auto spec = make_iteration_spec(preconditioner, true, MatrixFormat::csr);
+    const auto found = solve_systems<fem::Complex>(grid, pattern, spec, 3, device);
+    const auto expected = solve_systems<fem::Complex>(grid, pattern, spec, 3, nullptr);
+    for (const std::size_t k : {0, 1}) {
+      CHECK(distance(found.x[k], expected.x[k]) < 1e-9);
+      CHECK(std::abs(found.figures.iterations[k] - expected.figures.iterations[k]) <=
+            2 + expected.figures.iterations[k] / 10);
+    }
+  }
+}
+
+TEST_CASE("an iteration on the GPU that ends at its limit says what one of the host says", "[cuda][iteration]") {
+  if (const auto device = iteration_device_or_word()) compare_failures(Grid{9, 8, 11}, device);
+}

@@ -1,0 +1,142 @@
+"""Runs from Python: results, errors, progress, interrupts, and what all that costs."""
+
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+import numpy as np
+from package import FolderTest, cavity, guide, tw
+
+C0 = 299792458.0
+
+
+class RunTest(FolderTest):
+    def test_a_case_becomes_s_parameters_that_are_those_of_the_guide(self):
+        run = tw.run(guide(), "guide.out", progress=False)
+        self.assertEqual(run.port_names, ["near", "far"])
+        np.testing.assert_allclose(run.frequency, [9e9, 10e9, 11e9])
+        beta = np.sqrt((2 * np.pi * run.frequency / C0) ** 2 - (np.pi / 0.02) ** 2)
+        np.testing.assert_allclose(run.s[:, 1, 0], np.exp(-1j * beta * 0.04), atol=2e-3)
+        np.testing.assert_allclose(run.s[:, 0, 0], 0, atol=2e-3)
+        self.assertEqual(run.attributes["mode"], "frequency-domain")
+        self.assertEqual(run.ports.near.units["voltage"], "V")
+        self.assertEqual(run["ports/near"].voltage.shape, run["ports/near/current"].shape)
+        self.assertEqual(run.case.method.basis, "mixed-2")
+        self.assertIn("results: ", run.log)
+        self.assertTrue((self.folder / "guide.out" / "input" / "case.yaml").is_file())
+
+    def test_a_case_file_is_run_where_it_is_and_overrides_reach_it(self):
+        guide().write("guide.yaml")
+        run = tw.run("guide.yaml", progress=False, set={"frequency": {"values": [1e10]}, "ports.1.name": "other"}, threads=1)
+        self.assertEqual(run.directory.name, "guide.out")
+        self.assertEqual((run.s.shape, run.port_names), ((1, 2, 2), ["near", "other"]))
+        self.assertEqual(run.attributes["threads"], 1)
+        self.assertFalse((run.directory / "input").exists())
+
+    def test_ranks_change_no_bit_of_a_march(self):
+        one = tw.run(cavity(), "one.out", progress=False)
+        two = tw.run(cavity(), "two.out", ranks=2, progress=False)
+        self.assertEqual(two.attributes["ranks"], 2)
+        np.testing.assert_array_equal(one.probes.mid.E, two.probes.mid.E)
+        np.testing.assert_allclose(one.energy.total, one.energy.total[0], rtol=1e-12)
+
+    def test_errors_of_the_case_come_with_their_places(self):
+        case = cavity()
+        case.regions.box = "ari"
+        case.time["end"] = 1e-9
+        for directory in ("a.out", "deep/b.out"):
+            with self.assertRaises(tw.CaseError) as caught:
+                tw.run(case, directory, progress=False)
+            places = caught.exception.places
+            self.assertEqual(caught.exception.exit_code, 78)
+            self.assertIn("regions.box", [place.key for place in places])
+            self.assertTrue(all(place.line and place.column and place.file.endswith("input/case.yaml") for place in places))
+            self.assertIn("there is no material 'ari' (did you mean 'air'?)", str(caught.exception))
+        self.assertEqual(list(self.folder.iterdir()), [])
+        with self.assertRaises(tw.CaseError):
+            tw.check(case)
+
+    def test_other_ends_of_the_program_are_exceptions_with_its_exit_code(self):
+        with self.assertRaises(tw.TetrawaveError) as caught:
+            tw.run("none.yaml", progress=False)
+        self.assertEqual(caught.exception.exit_code, 66)
+        tw.run(cavity(), "c.out", progress=False)
+        with self.assertRaises(tw.TetrawaveError) as caught:
+            tw.run(cavity(), "c.out", progress=False)
+        self.assertEqual(caught.exception.exit_code, 64)
+        self.assertIn("overwrite=True", str(caught.exception))
+        tw.run(cavity(), "c.out", progress=False, overwrite=True)
+        unstable = cavity(method={"time_step": "1 ns", "allow_unstable": True})
+        with self.assertRaises(tw.TetrawaveError) as caught:
+            tw.run(unstable, "u.out", progress=False)
+        self.assertEqual(caught.exception.exit_code, 76)
+
+    def test_check_and_mesh_and_info_answer(self):
+        found = tw.check(cavity())
+        self.assertEqual(found["mesh"]["elements"], 6 * 6 * 4 * 8)
+        self.assertTrue(tw.mesh(cavity(), "box.h5").is_file())
+        self.assertIn("tetrawave ", tw.info())
+
+    def test_an_interrupt_leaves_a_checkpoint_that_goes_on_to_the_same_bits(self):
+        long = cavity(time={"steps": 8000})
+        whole = tw.run(long, "whole.out", progress=False)
+        for ranks in (1, 2):
+            seen = []
+
+            def interrupt(progress):
+                seen.append(progress)
+                if progress.text.startswith("set-up took"):
+                    time.sleep(0.3)  # into the march
+                    os.kill(os.getpid(), signal.SIGINT)
+
+            with self.assertRaises(tw.Stopped) as caught:
+                tw.run(long, f"stopped-{ranks}.out", ranks=ranks, progress=interrupt)
+            self.assertEqual(caught.exception.exit_code, 75)
+            self.assertFalse([line for line in seen if line.done == 8000], "the run was over before it was interrupted")
+            resumed = tw.run(long, caught.exception.directory, resume=True, progress=False)
+            np.testing.assert_array_equal(resumed.probes.mid.E, whole.probes.mid.E)
+
+    def test_an_interrupt_before_the_first_step_ends_the_run(self):
+        with self.assertRaises(KeyboardInterrupt):
+            tw.run(cavity(time={"steps": 10**6}), "early.out", progress=lambda _: os.kill(os.getpid(), signal.SIGINT))
+
+    def test_progress_tells_the_steps_that_are_done(self):
+        seen = []
+        tw.run(cavity(), "c.out", progress=seen.append)
+        self.assertEqual((seen[0].done, [(line.done, line.total) for line in seen if line.done][-1]), (None, (200, 200)))
+        seen.clear()
+        tw.run(guide(), "g.out", progress=seen.append)
+        self.assertEqual([(line.done, line.total) for line in seen if line.done][-1], (3, 3))
+
+    def test_python_adds_less_than_a_second_to_the_program(self):
+        cavity().write("cavity.yaml")
+        alone, within = [], []
+        for _ in range(3):
+            begin = time.perf_counter()
+            subprocess.run([tw_program(), "run", "cavity.yaml", "-o", "a.out", "--overwrite", "--quiet"], check=True)
+            alone.append(time.perf_counter() - begin)
+            begin = time.perf_counter()
+            _ = tw.run(cavity(), "b.out", overwrite=True, progress=False).energy.total
+            within.append(time.perf_counter() - begin)
+        print(f"program {min(alone):.3f} s, by Python {min(within):.3f} s")
+        self.assertLess(min(within) - min(alone), 1.0)
+
+    def test_figures_are_those_of_tetrawave_plot(self):
+        run = tw.run(guide(), "guide.out", progress=False)
+        figure = run.plot("smith")
+        texts = [text.get_text() for part in figure.subfigs for axes in part.axes for text in axes.get_legend().get_texts()]
+        self.assertEqual(texts, ["S11", "S22"])
+        with self.assertRaisesRegex(Exception, "no far field in it"):
+            run.plot("pattern")
+
+
+def tw_program():
+    from tetrawave import programs
+
+    return programs.find("tetrawave")
+
+
+if __name__ == "__main__":
+    unittest.main()

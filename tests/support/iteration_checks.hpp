@@ -1,0 +1,104 @@
+// A device that iterates against the host's cores.
+#pragma once
+
+#include <cstdlib>
+#include <memory>
+
+#include "base/error.hpp"
+#include "catch.hpp"
+#include "failure.hpp"
+#include "fem/solvers/iterative_solver.hpp"
+#include "fem/solvers/linear_solver.hpp"
+#include "unit/fem/edge/helmholtz.hpp"
+
+namespace tetrawave_tests {
+
+using DevicePointer = std::shared_ptr<const tetrawave::fem::IterationDevice>;
+
+inline tetrawave::SolverSpec make_iteration_spec(tetrawave::Preconditioner preconditioner, bool scales,
+                                                 tetrawave::MatrixFormat format) {
+  tetrawave::SolverSpec spec;
+  spec.preconditioner = preconditioner;
+  spec.diagonal_scaling = scales;
+  spec.format = format;
+  spec.tolerance = 1e-11;
+  spec.max_iterations = 3000;
+  return spec;
+}
+
+template <class T>
+struct SolvedSystem {
+  std::vector<std::vector<T>> x;
+  tetrawave::fem::LinearFigures figures;
+};
+
+/// `sides` right-hand sides, the third of them zero; two matrices of the pattern, one after the other.
+template <class T>
+SolvedSystem<T> solve_systems(const Grid& grid, const CsrPattern& pattern, const tetrawave::SolverSpec& spec, int sides,
+                              const DevicePointer& device) {
+  tetrawave::fem::SolverMachine machine(2);
+  machine.iteration_device = device;
+  tetrawave::fem::LinearSolver<T> solver(spec, machine, pattern);
+  const auto rows = static_cast<std::size_t>(grid.points());
+  std::vector<std::vector<T>> b;
+  for (int k = 0; k < sides; ++k) b.push_back(k == 2 ? std::vector<T>(rows) : make_vector<T>(rows, k + 1));
+  SolvedSystem<T> solved;
+  for (const double kh : {0.3, 0.9}) {
+    solved.x.assign(b.size(), std::vector<T>(rows));
+    const CsrMatrix<T> matrix = make_helmholtz<T>(grid, pattern, kh);
+    solved.figures = solver.solve(matrix, b, solved.x);
+  }
+  return solved;
+}
+
+/// Every preconditioner, scaling and format, with 1 and 3 right-hand sides; SSOR with 6, too.
+template <class T>
+void compare_iterations(const Grid& grid, const DevicePointer& device) {
+  using tetrawave::MatrixFormat;
+  using tetrawave::Preconditioner;
+  const CsrPattern pattern = make_pattern(grid);
+  for (const auto preconditioner : {Preconditioner::none, Preconditioner::jacobi, Preconditioner::ssor,
+                                    Preconditioner::ssor_ai, Preconditioner::ilu})
+    for (const bool scales : {false, true})
+      for (const MatrixFormat format : {MatrixFormat::csr, MatrixFormat::jad})
+        for (const int sides : {1, 3, 6}) {
+          if (sides == 6 && (preconditioner != Preconditioner::ssor || !scales)) continue;
+          INFO(name_of(preconditioner) << (scales ? ", scaled, " : ", ") << name_of(format) << ", " << sides);
+          const auto spec = make_iteration_spec(preconditioner, scales, format);
+          const bool is_weak = preconditioner == Preconditioner::none || preconditioner == Preconditioner::ssor_ai;
+          const auto found = solve_systems<T>(grid, pattern, spec, sides, device);
+          const auto expected = solve_systems<T>(grid, pattern, spec, sides, nullptr);
+          for (std::size_t k = 0; k < found.x.size(); ++k) {
+            const auto iterations = found.figures.iterations[k], wanted = expected.figures.iterations[k];
+            CHECK(found.figures.residual[k] <= 1.01 * spec.tolerance);
+            // Many iterations, without a preconditioner or with a weak one, make rounding errors large.
+            CHECK(std::abs(iterations - wanted) <= 2 + wanted / (is_weak ? 4 : 10));
+            const auto& history = found.figures.history[k];
+            if (k == 2) {
+              CHECK(norm(found.x[k]) == 0);
+              continue;
+            }
+            CHECK(distance(found.x[k], expected.x[k]) < 1e-9);
+            CHECK(static_cast<std::int64_t>(history.values().size()) == iterations + 1);
+            CHECK(history.values().back() <= spec.tolerance);
+          }
+          CHECK(found.figures.bytes > 0);
+        }
+}
+
+/// A limit of iterations ends with the message of the host's cores.
+inline void compare_failures(const Grid& grid, const DevicePointer& device) {
+  const CsrPattern pattern = make_pattern(grid);
+  auto spec = make_iteration_spec(tetrawave::Preconditioner::jacobi, true, tetrawave::MatrixFormat::csr);
+  spec.max_iterations = 5;
+  const auto run = [&](const DevicePointer& on) {
+    return catch_failure([&] { (void)solve_systems<Complex>(grid, pattern, spec, 1, on); });
+  };
+  const Failure on_host = run(nullptr), on_device = run(device);
+  CHECK(on_host.code == tetrawave::ExitCode::unstable);
+  CHECK(on_device.code == on_host.code);
+  CHECK(on_host.text.find("has not converged in 5 iterations") != std::string::npos);
+  CHECK(on_device.text == on_host.text);
+}
+
+}  // namespace tetrawave_tests

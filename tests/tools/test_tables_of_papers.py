@@ -1,0 +1,47 @@
+"""tools/tables_of_papers.py: cases/PAPERS.md is what papers.json and the results files say."""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+import tables_of_papers  # noqa: E402
+
+
+class TablesOfPapers(unittest.TestCase):
+    def test_the_page_of_the_repository_is_what_the_tool_writes(self):
+        ended = subprocess.run([sys.executable, ROOT / "tools/tables_of_papers.py", "--check"], capture_output=True, text=True, check=False)
+        self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
+
+    def test_a_page_edited_by_hand_is_found(self):
+        with tempfile.TemporaryDirectory() as place:
+            page = Path(place) / "PAPERS.md"
+            page.write_text((ROOT / "cases/PAPERS.md").read_text(encoding="utf-8").replace("664.74", "66", 1) + "\n", encoding="utf-8")
+            ended = subprocess.run([sys.executable, ROOT / "tools/tables_of_papers.py", "--check", "-o", page], capture_output=True, text=True, check=False)
+        self.assertEqual(ended.returncode, 1)
+        self.assertIn("PAPERS.md is not what tools/tables_of_papers.py writes", ended.stdout)
+
+    def test_numbers_of_ours_are_those_of_the_files_and_a_missing_one_is_an_error(self):
+        with tempfile.TemporaryDirectory() as place, mock.patch.object(tables_of_papers, "RESULTS", Path(place)), mock.patch.dict(tables_of_papers.FILES, clear=True):
+            content = {"runs": [{"name": "a", "ms": 2.0}, {"name": "b", "ms": 5.0}]}
+            (Path(place) / "x.json").write_text(json.dumps(content), encoding="utf-8")
+            a, b = (["x.json", "runs", {"name": name}, "ms"] for name in "ab")
+            self.assertEqual(tables_of_papers.ours_of({"ours": a}), 2)
+            self.assertEqual(tables_of_papers.ours_of({"ours": [b, a], "scale": 100}), 250)
+            self.assertIsNone(tables_of_papers.ours_of({"theirs": 3}))
+            with self.assertRaisesRegex(tables_of_papers.Missing, "x.json: 0 items have {'name': 'c'}"):
+                tables_of_papers.ours_of({"ours": ["x.json", "runs", {"name": "c"}, "ms"]})
+            entry = {"item": "Table 1", "what": "a", "rows": [{"of": "one", "unit": "ms", "theirs": 8, "ours": a}, {"of": "two", "unit": "ms", "theirs": 9}]}
+            lines = tables_of_papers.table(entry)
+        self.assertIn("| one | 8 ms | 2 ms | 4 |", lines)
+        self.assertIn("| two | 9 ms | - | - |", lines)
+        self.assertEqual(tables_of_papers.state(entry), "1 of 2 numbers")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,50 @@
+// The kernels of iterations on GPUs, run on the host's cores, against its own iteration.
+#include "host/iteration_device.hpp"
+
+#include "base/error.hpp"
+#include "catch.hpp"
+#include "failure.hpp"
+#include "fem/device/row_orders.hpp"
+#include "support/iteration_checks.hpp"
+
+using namespace tetrawave;
+using namespace tetrawave_tests;
+
+TEMPLATE_TEST_CASE("iterations by the kernels of devices are those of the host, preconditioner by preconditioner", "",
+                   double, fem::Complex) {
+  compare_iterations<TestType>(Grid{7, 6, 8}, host::make_iteration_device(2));
+}
+
+TEST_CASE("an iteration of a device that ends at its limit says what one of the host says") {
+  compare_failures(Grid{9, 8, 11}, host::make_iteration_device(1));
+}
+
+TEST_CASE("p-multigrid is refused by devices") {
+  const Grid grid{3, 3, 3};
+  const CsrPattern pattern = make_pattern(grid);
+  const auto spec = make_iteration_spec(Preconditioner::p_multigrid, true, MatrixFormat::csr);
+  const Failure failure =
+      catch_failure([&] { (void)solve_systems<Complex>(grid, pattern, spec, 1, host::make_iteration_device(1)); });
+  CHECK(failure.code == ExitCode::unavailable);
+  CHECK(failure.text ==
+        "solver.preconditioner: p-multigrid iterates on the cores of the host only: use --backend cpu, or another "
+        "preconditioner: none, jacobi, ssor, ssor-ai or ilu");
+}
+
+TEST_CASE("rows of a level have entries only in lower levels") {
+  const CsrPattern pattern = make_pattern({7, 5, 6});
+  for (const auto part : {fem::MatrixPart::lower, fem::MatrixPart::upper}) {
+    const fem::device::Levels levels = fem::device::find_levels(pattern, part);
+    CHECK(levels.first.size() == 7 + 5 + 6 - 3 + 2);  // planes x + y + z of a box
+    std::vector<std::int32_t> level(levels.order.size(), -1);
+    for (std::size_t l = 0; l + 1 < levels.first.size(); ++l)
+      for (auto k = levels.first[l]; k < levels.first[l + 1]; ++k)
+        level[static_cast<std::size_t>(levels.order[static_cast<std::size_t>(k)])] = static_cast<std::int32_t>(l);
+    const auto ends = fem::find_row_ends(pattern, part);
+    for (std::size_t i = 0; i < level.size(); ++i) {
+      CHECK(level[i] >= 0);
+      for (auto k = ends.begin[i]; k < ends.end[i]; ++k)
+        CHECK(level[static_cast<std::size_t>(pattern.column[static_cast<std::size_t>(k)])] < level[i]);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+// Mode fetd with matrices and vectors on a device: the kernels of devices on the host's cores, and MUMPS as a solver
+// that takes vectors there.
+#include <cmath>
+#include <fstream>
+
+#include "base/constants.hpp"
+#include "case/read_case.hpp"
+#include "catch.hpp"
+#include "fem/solvers/linear_solver.hpp"
+#include "host/iteration_device.hpp"
+#include "modes/fetd/fetd.hpp"
+#include "temporary_directory.hpp"
+
+using namespace tetrawave;
+using namespace tetrawave_tests;
+
+namespace {
+
+class ResidentMumps : public fem::DirectSolver<double> {
+ public:
+  ResidentMumps(const fem::FactorRequest& request, int& solves)
+      : own_(fem::make_direct_solver<double>(request, fem::SolverMachine(1), comm::Communicator::self())),
+        solves_(solves) {}
+  fem::FactorPlan analyse() override { return own_->analyse(); }
+  void factorise(const fem::CsrMatrix<double>& matrix) override {
+    rows_ = static_cast<std::size_t>(matrix.pattern->rows());
+    own_->factorise(matrix);
+  }
+  void solve(std::vector<double>& columns, std::int32_t count) override { own_->solve(columns, count); }
+  [[nodiscard]] bool is_resident() const override { return true; }
+  void solve_resident(const double* side, double* solution) override {
+    ++solves_;
+    std::vector<double> column(side, side + rows_);
+    own_->solve(column, 1);
+    std::copy(column.begin(), column.end(), solution);
+  }
+  [[nodiscard]] std::optional<std::int64_t> negative_pivots() const override { return {}; }
+  [[nodiscard]] std::int64_t bytes() const override { return own_->bytes(); }
+
+ private:
+  std::unique_ptr<fem::DirectSolver<double>> own_;
+  int& solves_;
+  std::size_t rows_ = 0;
+};
+
+class ResidentDevice : public fem::FactorDevice {
+ public:
+  [[nodiscard]] std::unique_ptr<fem::DirectSolver<double>> make_real(const fem::FactorRequest& request) const override {
+    return std::make_unique<ResidentMumps>(request, solves);
+  }
+  [[nodiscard]] std::unique_ptr<fem::DirectSolver<fem::Complex>> make_complex(
+      const fem::FactorRequest&) const override {
+    return nullptr;
+  }
+  [[nodiscard]] std::string name() const override { return "MUMPS"; }
+  mutable int solves = 0;
+};
+
+/// What 25 steps give, and five more after a look at all fields.
+struct Marched {
+  std::vector<double> record, electric, magnetic;
+};
+
+Marched march_case(const char* text, const modes::Stepping& stepping) {
+  const TemporaryDirectory directory;
+  std::ofstream(directory / "case.yaml") << text;
+  const Case given = read_case(directory / "case.yaml", {});
+  const auto setup = modes::set_up(given, directory / "mesh.h5", stepping, comm::Communicator::self());
+  const auto pulse = [](double steps) { return std::sin(0.2 * steps) * std::exp(-std::pow((steps - 12) / 6, 2)); };
+  march::Start start;
+  start.dt_m = setup->dt_s * c0_m_per_s;
+  start.steps = 30;
+  start.waves = {pulse, [](double) { return 0.0; }};
+  start.source_waves = {pulse, pulse};
+  setup->engine->start(start);
+  setup->engine->advance(25);
+  (void)setup->engine->present_energy();
+  setup->engine->advance(5);
+  setup->engine->finish();
+  return {setup->engine->take_record().values, setup->engine->field(march::Field::electric),
+          setup->engine->field(march::Field::magnetic)};
+}
+
+double difference(const std::vector<double>& a, const std::vector<double>& b) {
+  REQUIRE(a.size() == b.size());
+  double error = 0, size = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    error = std::max(error, std::abs(a[i] - b[i]));
+    size = std::max(size, std::abs(b[i]));
+  }
+  REQUIRE(size > 0);
+  return error / size;
+}
+
+void compare(const char* text) {
+  const auto factors = std::make_shared<ResidentDevice>();
+  const Marched expected = march_case(text, modes::implicit_stepping(nullptr, nullptr));
+  const Marched found = march_case(text, modes::implicit_stepping(factors, host::make_iteration_device(2)));
+  CHECK(factors->solves == 30);
+  CHECK(difference(found.record, expected.record) < 1e-11);
+  CHECK(difference(found.electric, expected.electric) < 1e-11);
+  CHECK(difference(found.magnetic, expected.magnetic) < 1e-11);
+}
+
+}  // namespace
+
+TEST_CASE("a waveguide with walls of a conductor marches on a device as on the host") {
+  compare(R"(
+mode: fetd
+mesh: {box: {size: [22.86 mm, 10.16 mm, 20 mm], cells: [4, 2, 4], jitter: 0.1}}
+materials: {air: {eps_r: 1.5}}
+regions: {box: air}
+boundaries: {pec: [x0, x1], conductor: {y0: 2e4 S/m, y1: 2e4 S/m}}
+ports:
+  - {name: a, boundary: z0, type: rectangular-waveguide, excite: {waveform: pulse}}
+  - {name: b, boundary: z1, type: rectangular-waveguide}
+waveforms: {pulse: {type: modulated-gaussian, frequency: 10 GHz, bandwidth: 4 GHz}}
+method: {basis: mixed-1, time_step: 4 ps}
+solver: {method: direct}
+time: {steps: 30}
+outputs: {s_parameters: {start: 8 GHz, stop: 12 GHz, points: 3}, probes: [{name: p, point: [0.011, 0.005, 0.009]}]}
+)");
+}
+
+TEST_CASE("a dipole in a box with absorbing layers and dispersion marches on a device as on the host") {
+  compare(R"(
+mode: fetd
+mesh: {box: {size: [0.03, 0.03, 0.03], cells: [4, 4, 4], jitter: 0.1}}
+materials: {air: {eps_r: 2, magnetic_dispersion: []}}
+regions: {box: air}
+boundaries: {absorbing: [x0, x1], impedance: {y0: 200 ohm}, pmc: [y1], pml: {faces: [z1], thickness: 0.015, cells: 2}, default: pec}
+sources: [{type: dipole, position: [0.0151, 0.0152, 0.0153], direction: [0.6, 0, 0.8], waveform: pulse}]
+waveforms: {pulse: {type: modulated-gaussian, frequency: 6 GHz, bandwidth: 9 GHz}}
+method: {basis: full-1, time_step: 8 ps}
+solver: {method: direct}
+time: {steps: 30}
+outputs: {probes: [{name: p, point: [0.011, 0.005, 0.009]}, {name: q, point: [0.011, 0.005, 0.029]}]}
+)");
+}

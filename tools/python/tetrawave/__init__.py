@@ -1,0 +1,43 @@
+"""Tetrawave in Python: a case, a run, its results.
+
+>>> import tetrawave as tw
+>>> case = tw.Case(units="mm", mesh={"file": "line.geo"}, materials={"air": {}}, regions={"line": "air"})
+>>> case.time.end = "2 ns"
+>>> run = tw.run(case, output="line.out")              # doctest: +SKIP
+>>> run.s[:, 1, 0]                                     # doctest: +SKIP
+array([0.99-0.01j, ...])
+
+`Case` holds a case and checks every key and value against the schema as it is set; `run`, `check` and `mesh` start the
+program; `Run` reads a run directory. There is no other state than that directory: `tw.Run("line.out")` reads it again
+at any time. numpy and h5py suffice; xarray, scikit-rf, pyvista and matplotlib are used where they are asked for.
+"""
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from . import materials
+    from .case import Case, geometry
+    from .errors import CaseError, Place, Stopped, TetrawaveError
+    from .results import Group, Run
+    from .running import Progress, check, info, mesh, run
+
+# Where each name is; loaded when it is first used, so that `import tetrawave` takes milliseconds.
+_HOMES = {"Case": "case", "geometry": "case", "CaseError": "errors", "Place": "errors", "Stopped": "errors",
+          "TetrawaveError": "errors", "Group": "results", "Run": "results", "Progress": "running", "check": "running",
+          "info": "running", "mesh": "running", "run": "running"}
+__all__ = [*_HOMES, "materials"]
+
+
+def __getattr__(name):
+    if name == "materials":
+        return importlib.import_module(".materials", __name__)
+    if name not in _HOMES:
+        raise AttributeError(f"module 'tetrawave' has no attribute {name!r}")
+    value = getattr(importlib.import_module("." + _HOMES[name], __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted(__all__)

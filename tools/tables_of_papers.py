@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Writes cases/PAPERS.md: all tables and figures of the four papers, their numbers and ours.
+
+    tables_of_papers.py [--check] [-o FILE.md]
+
+papers.json beside this file has their numbers, as printed, and for each of ours the place in a file of tests/gpu/results: the file, then keys,
+and {key: value} for the item of a list in which all of these stand; two places are divided by each other. No number of ours is typed.
+--check: exit code 1 when FILE.md is not what would be written.
+"""
+
+import argparse
+import json
+import sys
+import textwrap
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "tests/gpu/results"
+FILES = {}
+
+
+class Missing(LookupError):
+    pass
+
+
+def value_at(place):
+    """The number at [file, key, ..] below tests/gpu/results."""
+    name, *keys = place
+    if name not in FILES:
+        FILES[name] = json.loads((RESULTS / name).read_text(encoding="utf-8"))
+    found = FILES[name]
+    for key in keys:
+        if isinstance(key, dict):
+            fitting = [item for item in found if all(item.get(name_of) == value for name_of, value in key.items())]
+            if len(fitting) != 1:
+                raise Missing(f"{name}: {len(fitting)} items have {key}")
+            found = fitting[0]
+        elif key not in found:
+            raise Missing(f"{name}: no '{key}' in {place}")
+        else:
+            found = found[key]
+    return float(found)
+
+
+def ours_of(row):
+    """The number of a row, or None where nothing was run: `ours` is a place, or two whose quotient it is; times `scale`."""
+    places = row.get("ours")
+    if places is None:
+        return None
+    places = places if isinstance(places[0], list) else [places]
+    value = value_at(places[0]) / (value_at(places[1]) if len(places) > 1 else 1)
+    return value * row.get("scale", 1)
+
+
+def short(value, unit=""):
+    """Three digits, or all before the point; a dash for nothing."""
+    return "-" if value is None else (f"{value:,.3g}" if abs(value) < 1000 else f"{value:,.0f}") + (f" {unit}" if unit else "")
+
+
+def links(entry):
+    return ", ".join(f"[{name.split('/')[0]}]({name})" for name in entry.get("cases", ())) or "-"
+
+
+def state(entry):
+    rows = entry.get("rows", ())
+    have = sum(1 for row in rows if row.get("ours"))
+    parts = [f"{have} of {len(rows)} numbers"] if rows else []
+    return "; ".join(parts + ([entry["note"]] if "note" in entry else []))
+
+
+def table(entry):
+    what = entry["what"][0].upper() + entry["what"][1:]
+    lines = [f"### {entry['item']}", "", *paragraph(f"{what}. " + (f"Ours: {entry['ours']}" if "ours" in entry else "")), "",
+             "| | theirs | ours | theirs over ours |", "|---|---|---|---|"]
+    for row in entry["rows"]:
+        ours, theirs = ours_of(row), row.get("theirs")
+        ratio = theirs / ours if ours and theirs else None
+        printed = "-" if theirs is None else f"{theirs:,} {row['unit']}".rstrip()
+        lines.append(f"| {row['of']} | {printed} | {short(ours, row['unit'])} | {short(ratio)} |")
+    return lines + [""]
+
+
+def paragraph(text):
+    return textwrap.wrap(text, 118, break_long_words=False, break_on_hyphens=False)
+
+
+def page(papers):
+    lines = ["# Tables and figures of the papers, and ours", "",
+             *paragraph("Written by `tools/tables_of_papers.py` from `tools/papers.json` (their numbers) and `tests/gpu/results` (ours); "
+                        "a dash is a number that was not run or that the paper does not print. Their times are of their machines, ours of "
+                        "one NVIDIA H200 unless a row says otherwise: the ratio is that of machine and program together."), ""]
+    for paper in papers:
+        entries = paper["entries"]
+        rows = [row for entry in entries for row in entry.get("rows", ())]
+        have = sum(1 for row in rows if row.get("ours"))
+        lines += [f"## {paper['name']}", "", *paragraph(f"{paper['source']} {paper['machine']} {have} of {len(rows)} numbers below have one of ours."), "",
+                  "| | what | where | state |", "|---|---|---|---|"]
+        lines += [f"| {entry['item']} | {entry['what']} | {links(entry)} | {state(entry)} |" for entry in entries] + [""]
+        for entry in entries:
+            if "rows" in entry:
+                lines += table(entry)
+    return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("-o", "--output", type=Path, default=ROOT / "cases/PAPERS.md")
+    arguments = parser.parse_args()
+    try:
+        text = page(json.loads((ROOT / "tools/papers.json").read_text(encoding="utf-8")))
+    except (Missing, OSError) as error:
+        print(f"tables_of_papers.py: error: {error}", file=sys.stderr)
+        return 1
+    if arguments.check:
+        same = arguments.output.exists() and arguments.output.read_text(encoding="utf-8") == text
+        print("" if same else f"{arguments.output} is not what tools/tables_of_papers.py writes", end="" if same else "\n")
+        return 0 if same else 1
+    arguments.output.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
