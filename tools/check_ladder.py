@@ -17,6 +17,7 @@ base
 basis comm store kernels kernels/exchange statics/kernels case/spec case/yaml results/rational
 media mesh march/exchange fem/sparse kernels/pairs case/check case/schema
 mesh/connect mesh/file sources sources/ports march/interface fem/solvers case/build
+fem/shared
 case mesh/array mesh/triangles fem/edge fem/device fem/clusters results/fields results/ports cuda
 terms/dispersion terms/pml terms/ports terms/sources mesh/report statics fem/planar results/history cuda/pairs cuda/direct cuda/iteration
 terms/walls mesh/make cuda/statics host
@@ -56,6 +57,7 @@ ENUMERATORS = {
 }
 CASE_LINES = {
     "fem/edge": 1,
+    "fem/shared": 10,
     "fem/solvers": 18,
     "media": 41,
     "mesh/make": 30,

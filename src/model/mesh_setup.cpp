@@ -85,7 +85,7 @@ MeshSlab read_slab(Model& model, const MeshPlan& plan, std::optional<UnitCells>&
     return std::move(array.slab);
   }
   ranks.agree([&] {
-    const int order = order_to_read(spec, given);
+    const int order = ranks.size() > 1 ? 1 : order_to_read(spec, given);  // curved elements are not shared out
     slab = ready ? read_named_slab(spec, order, ranks) : read_mesh_slab(plan.file, ranks.rank(), ranks.size(), order);
     if (ready) slab.source = spec.file.string();
     check_host_memory(sizes_of(slab), spec.place, ranks);

@@ -40,14 +40,14 @@ TEST_CASE("unknowns of edge elements on several ranks are those of one rank by o
   for (const Space space : all_spaces) {
     const fem::EdgeSpace alone = fem::number_unknowns(space, whole.vertices, metal_of(whole));
     const fem::SharedSpace shared = fem::number_shared_unknowns(space, mine, metal_of(mine), world);
-    CHECK(shared.unknowns == alone.unknowns);
-    CHECK(shared.number.size() == static_cast<std::size_t>(shared.own.unknowns));
+    CHECK(shared.rows.total() == alone.unknowns);
+    CHECK(shared.rows.number.size() == static_cast<std::size_t>(shared.own.unknowns));
     std::vector<Told> told;
     for (std::size_t e = 0; e < mine.global_id.size(); ++e)
       for (std::size_t i = 0; i < shared.own.functions; ++i) {
         const std::int32_t u = shared.own.of(e)[i];
         told.push_back({mine.global_id[e], static_cast<std::int64_t>(i),
-                        u == fem::EdgeSpace::fixed ? u : shared.number[static_cast<std::size_t>(u)]});
+                        u == fem::EdgeSpace::fixed ? u : shared.rows.number[static_cast<std::size_t>(u)]});
       }
     std::map<GlobalIndex, std::size_t> element;
     for (std::size_t e = 0; e < whole.global_id.size(); ++e) element[whole.global_id[e]] = e;

@@ -103,10 +103,19 @@ std::string to_text(const CheckReport& report, const Sizes& sizes) {
   return text + warnings_to_text(report);
 }
 
+/// Work of each rank by itself, or of all that share the system.
+template <class Work>
+void of_system(const modes::FrequencySetup& setup, const comm::Communicator& ranks, const Work& work) {
+  if (setup.shared_solver)
+    work();
+  else
+    ranks.agree(work);
+}
+
 /// By solving the system at the highest frequency.
 void solve(const Case& given, const modes::FrequencySetup& setup, Sizes& sizes, const comm::Communicator& ranks) {
   modes::TrialSolution trial;
-  ranks.agree([&] { trial = modes::try_highest_frequency(given, setup); });
+  of_system(setup, ranks, [&] { trial = modes::try_highest_frequency(given, setup); });
   const modes::FrequencyRecord& record = trial.record;
   sizes.trial = {{"frequency_hz", record.hz},
                  {"iterations", record.iterations},
@@ -129,7 +138,7 @@ void solve(const Case& given, const modes::FrequencySetup& setup, Sizes& sizes, 
 /// By analysing the system at the highest frequency, or from some iterations.
 void estimate(const Case& given, const modes::FrequencySetup& setup, Sizes& sizes, const comm::Communicator& ranks) {
   modes::SolutionEstimate found;
-  ranks.agree([&] { found = modes::estimate_highest_frequency(given, setup); });
+  of_system(setup, ranks, [&] { found = modes::estimate_highest_frequency(given, setup); });
   const fem::LinearEstimate& solution = found.solution;
   sizes.trial = {{"frequency_hz", found.hz},
                  {"seconds_assembly", found.seconds_assembly},
@@ -206,13 +215,14 @@ std::string check_frequencies(const Case& spec, const std::filesystem::path& mes
                      {},
                      0,
                      "cpu",
-                     setup.system->space().unknowns};
+                     setup.system->unknowns()};
   sizes.results = modes::size_of_results(given, sizes.right_hand_sides, sizes.frequencies);
   sizes.field_bytes = modes::predict_field_bytes(given, *setup.base, resonates ? 1 : sizes.right_hand_sides, 0, ranks);
-  sizes.nonzeros = setup.system->pattern().nonzeros();
+  sizes.nonzeros = setup.nonzeros();
+  const double at_once = setup.shared_solver ? 1 : static_cast<double>(ranks.size());
   if (sizes.predicted_seconds >= 0)
-    sizes.predicted_seconds = ranks.max(sizes.predicted_seconds) *
-                              std::ceil(static_cast<double>(sizes.solutions) / static_cast<double>(ranks.size()));
+    sizes.predicted_seconds =
+        ranks.max(sizes.predicted_seconds) * std::ceil(static_cast<double>(sizes.solutions) / at_once);
   if (setup.boundary) {
     const kernels::ClusterChoice choice = setup.boundary->mapping().clusters;
     sizes.sums = setup.boundary->forecast_sums(modes::wanted_frequencies(given).all_hz.back());

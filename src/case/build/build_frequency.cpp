@@ -13,15 +13,17 @@ namespace {
 
 SolverSpec solver(const Node& node, const Errors& errors) {
   SolverSpec spec;
-  spec.method = choose<SolverMethod>(child(node, "method"),
-                                     {{"bicgstab", SolverMethod::bicgstab}, {"direct", SolverMethod::direct}});
+  spec.method = choose<SolverMethod>(
+      child(node, "method"),
+      {{"bicgstab", SolverMethod::bicgstab}, {"gmres", SolverMethod::gmres}, {"direct", SolverMethod::direct}});
   spec.preconditioner =
       choose<Preconditioner>(child(node, "preconditioner"), {{"none", Preconditioner::none},
                                                              {"jacobi", Preconditioner::jacobi},
                                                              {"ssor", Preconditioner::ssor},
                                                              {"ssor-ai", Preconditioner::ssor_ai},
                                                              {"ilu", Preconditioner::ilu},
-                                                             {"p-multigrid", Preconditioner::p_multigrid}});
+                                                             {"p-multigrid", Preconditioner::p_multigrid},
+                                                             {"oras", Preconditioner::oras}});
   spec.diagonal_scaling = text(node, "diagonal_scaling") == "true";
   spec.relaxation = number(node, "relaxation");
   spec.tolerance = number(node, "tolerance");
@@ -34,19 +36,26 @@ SolverSpec solver(const Node& node, const Errors& errors) {
   const bool direct = spec.method == SolverMethod::direct;
   for (const char* key : {"preconditioner", "diagonal_scaling", "relaxation", "max_iterations", "matrix_format"})
     if (direct && !child(node, key).is_default) spec.idle_keys.emplace_back(key);
+  if (const Node* ranks = node.find("ranks")) spec.shares_system = ranks->text == "system";
+  if (const Node* exchange = node.find("exchange")) {
+    spec.exchange = exchange->text == "gather" ? VectorExchange::gather : VectorExchange::halo;
+    if (direct && !exchange->is_default) spec.idle_keys.emplace_back("exchange");
+  }
   if (!direct && !child(node, "precision").is_default) spec.idle_keys.emplace_back("precision");
   spec.mixed_precision = text(node, "precision") == "mixed";
   spec.place = {errors.place(node.key_spot)};
   return spec;
 }
 
-/// bicgstab if a key of the iteration is given, else direct.
+/// An iteration if a key of it is given, else direct.
 void fill_method(Node& given) {
   if (given.find("method") != nullptr) return;
   const bool iterates = std::any_of(given.children.begin(), given.children.end(), [](const Node& key) {
-    return key.key != "assembly" && key.key != "precision" && !key.is_default;
+    return key.key != "assembly" && key.key != "precision" && key.key != "ranks" && !key.is_default;
   });
-  Node node = make_scalar(iterates ? "bicgstab" : "direct", true, given);
+  const Node* preconditioner = given.find("preconditioner");
+  const bool by_parts = preconditioner != nullptr && preconditioner->text == "oras";
+  Node node = make_scalar(by_parts ? "gmres" : iterates ? "bicgstab" : "direct", true, given);
   node.key = "method";
   given.children.push_back(std::move(node));
 }
@@ -164,9 +173,16 @@ void fill_solver(Node& resolved) {
   fill_method(*given);
   const Node* mode = resolved.find("mode");
   const bool marches = mode != nullptr && mode->text == "fetd";
-  fill_key(*given, "preconditioner", marches ? "jacobi" : "ssor");
-  const bool approximates = given->find("preconditioner")->text == "ssor-ai";
-  fill_key(*given, "diagonal_scaling", given->find("preconditioner")->text == "p-multigrid" ? "false" : "true");
+  const bool projects = given->find("method")->text == "gmres";
+  fill_key(*given, "preconditioner", marches ? "jacobi" : projects ? "oras" : "ssor");
+  const std::string preconditioner = given->find("preconditioner")->text;
+  const bool approximates = preconditioner == "ssor-ai";
+  fill_key(*given, "diagonal_scaling",
+           projects || preconditioner == "p-multigrid" || preconditioner == "oras" ? "false" : "true");
+  if (mode != nullptr && mode->text == "frequency-domain") {
+    fill_key(*given, "ranks", "frequencies");
+    fill_key(*given, "exchange", "halo");
+  }
   fill_number(*given, "tolerance", marches ? "1e-10" : "1e-06");
   fill_number(*given, "relaxation", !approximates ? "1" : marches ? "0.3" : "0.42");
 }

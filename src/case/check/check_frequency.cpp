@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "base/error.hpp"
 #include "case/check/check_planar.hpp"
@@ -313,7 +314,57 @@ class FrequencyChecker {
                                                       materials->children[i].key, mode_of(root_)));
   }
 
+  /// What goes with systems that ranks share out, and what does not.
+  void check_shared_system() {
+    const Node* solver = root_.find("solver");
+    if (solver == nullptr || solver->kind != Node::Kind::map) return;
+    const auto is = [](const Node* node, const char* key, std::string_view value) -> const Node* {
+      const Node* found = node == nullptr ? nullptr : node->find(key);
+      return found != nullptr && !found->invalid && found->text == value ? found : nullptr;
+    };
+    const Node* shared = is(solver, "ranks", "system");
+    for (const auto& [key, value] :
+         {std::pair("method", "gmres"), std::pair("preconditioner", "oras"), std::pair("exchange", "gather")})
+      if (const Node* found = is(solver, key, value); found != nullptr && shared == nullptr)
+        errors_.add(found->spot, tetrawave::format("solver.{}: '{}' is for systems that ranks share out: mode "
+                                                   "frequency-domain with solver.ranks: system",
+                                                   key, value));
+    if (const Node* scaling = is(solver, "diagonal_scaling", "true"))
+      for (const auto& [key, value] : {std::pair("method", "gmres"), std::pair("preconditioner", "oras")})
+        if (is(solver, key, value) != nullptr && shared != nullptr) {
+          errors_.add(scaling->spot, tetrawave::format("solver.diagonal_scaling: '{}' takes the matrix as it is; leave "
+                                                       "the key out",
+                                                       value));
+          break;
+        }
+    if (shared == nullptr) return;
+    if (const Node* found = is(solver, "preconditioner", "p-multigrid"))
+      errors_.add(found->spot,
+                  "solver.preconditioner: 'p-multigrid' needs the whole system on each rank; with solver.ranks: system "
+                  "take 'oras', or solver.method: direct");
+    if (const Node* found = is(&root_, "dimension", "2"))
+      errors_.add(shared->spot, tetrawave::format("solver.ranks: with 'dimension: {}' there is one rank alone; leave "
+                                                  "'system' out",
+                                                  found->text));
+    if (const Node* order = is(root_.find("mesh"), "order", "2"))
+      errors_.add(
+          order->spot,
+          "mesh.order: meshes of order 2 are read as a whole by each rank; leave it out, or solver.ranks: system");
+    const Node* frequency = root_.find("frequency");
+    if (const Node* fast = is(frequency == nullptr ? nullptr : frequency->find("sweep"), "fast", "true"))
+      errors_.add(fast->spot,
+                  "frequency.sweep.fast: a fast sweep has whole systems on each rank; leave it out, or solver.ranks: "
+                  "system");
+    const Node* outputs = root_.find("outputs");
+    const Node* near = outputs == nullptr ? nullptr : outputs->find("near_field");
+    if (near != nullptr && !near->children.empty())
+      errors_.add(near->key_spot,
+                  "outputs.near_field: is found on ranks that have the whole mesh; leave it out, or solver.ranks: "
+                  "system");
+  }
+
   void check_preconditioner() {
+    check_shared_system();
     const Node* solver = root_.find("solver");
     const Node* name = solver == nullptr ? nullptr : solver->find("preconditioner");
     if (name == nullptr || name->invalid || name->text != "p-multigrid") return;

@@ -15,7 +15,10 @@ std::vector<double> even_frequencies(double start_hz, double stop_hz, std::int64
   return frequencies;
 }
 
-const char* name_of(SolverMethod method) { return method == SolverMethod::direct ? "direct" : "bicgstab"; }
+const char* name_of(SolverMethod method) {
+  if (method == SolverMethod::gmres) return "gmres";
+  return method == SolverMethod::direct ? "direct" : "bicgstab";
+}
 
 const char* name_of(Preconditioner preconditioner) {
   switch (preconditioner) {
@@ -31,6 +34,8 @@ const char* name_of(Preconditioner preconditioner) {
       return "ilu";
     case Preconditioner::p_multigrid:
       return "p-multigrid";
+    case Preconditioner::oras:
+      return "oras";
   }
   return "";
 }
@@ -57,6 +62,8 @@ const char* name_of(BoundarySums sums) {
   if (sums == BoundarySums::automatic) return "auto";
   return sums == BoundarySums::pairs ? "pairs" : "compressed";
 }
+
+const char* name_of(VectorExchange exchange) { return exchange == VectorExchange::gather ? "gather" : "halo"; }
 
 const char* name_of(MatrixFormat format) { return format == MatrixFormat::jad ? "jad" : "csr"; }
 

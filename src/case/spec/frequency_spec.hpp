@@ -10,8 +10,9 @@
 
 namespace tetrawave {
 
-enum class SolverMethod { bicgstab, direct };
-enum class Preconditioner { none, jacobi, ssor, ssor_ai, ilu, p_multigrid };
+enum class SolverMethod { bicgstab, gmres, direct };
+enum class Preconditioner { none, jacobi, ssor, ssor_ai, ilu, p_multigrid, oras };
+enum class VectorExchange { halo, gather };
 enum class AssemblyMethod { atomic, by_dof, by_row };
 enum class MatrixFormat { csr, jad };
 enum class OuterMethod { gmres, plain };
@@ -27,7 +28,9 @@ struct SolverSpec {
   std::int64_t max_iterations = 50000;
   AssemblyMethod assembly = AssemblyMethod::by_dof;
   MatrixFormat format = MatrixFormat::csr;
-  bool mixed_precision = false;        ///< `direct`: factors in single precision, refined
+  bool mixed_precision = false;  ///< `direct`: factors in single precision, refined
+  bool shares_system = false;    ///< ranks share out systems, else frequencies
+  VectorExchange exchange = VectorExchange::halo;
   std::vector<std::string> idle_keys;  ///< given, but ignored with this method
   Place place;
 };
@@ -114,6 +117,7 @@ struct PlaneWaveSpec {
 [[nodiscard]] const char* name_of(Preconditioner preconditioner);
 [[nodiscard]] const char* name_of(AssemblyMethod assembly);
 [[nodiscard]] const char* name_of(MatrixFormat format);
+[[nodiscard]] const char* name_of(VectorExchange exchange);
 [[nodiscard]] const char* name_of(OuterMethod method);
 [[nodiscard]] const char* name_of(PlanarField field);
 [[nodiscard]] const char* name_of(BoundarySums sums);

@@ -101,9 +101,11 @@ SharedSpace number_shared_unknowns(Space space, const LocalMesh& mesh, std::span
   const std::int64_t total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
   if (total > std::numeric_limits<std::int32_t>::max())
     fail(ExitCode::bad_case, "the finite elements have more than 2^31 unknowns: use a coarser mesh");
-  result.unknowns = static_cast<std::int32_t>(total);
-  auto next =
-      static_cast<std::int32_t>(std::accumulate(counts.begin(), counts.begin() + ranks.rank(), std::int64_t{0}));
+  result.rows.ranks = ranks;
+  result.rows.first = {0};
+  for (const std::int64_t of_rank : counts)
+    result.rows.first.push_back(result.rows.first.back() + static_cast<std::int32_t>(of_rank));
+  std::int32_t next = result.rows.begin();
   for (std::size_t u = 0; u < fixed.size(); ++u)
     if (is_own[u] && !fixed[u]) number[u] = next++;
   std::vector<Told> numbers;
@@ -114,7 +116,7 @@ SharedSpace number_shared_unknowns(Space space, const LocalMesh& mesh, std::span
     if (const auto found = shared.find(one.key); found != shared.end())
       number[static_cast<std::size_t>(found->second)] = static_cast<std::int32_t>(one.value);
   for (std::size_t u = 0; u < fixed.size(); ++u)
-    if (!fixed[u]) result.number.push_back(number[u]);
+    if (!fixed[u]) result.rows.number.push_back(number[u]);
   result.own = fix_unknowns(std::move(all), fixed);
   return result;
 }

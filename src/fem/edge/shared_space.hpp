@@ -7,6 +7,7 @@
 
 #include "comm/communicator.hpp"
 #include "fem/edge/edge_space.hpp"
+#include "fem/sparse/shared_rows.hpp"
 #include "mesh/local_mesh.hpp"
 
 namespace tetrawave::fem {
@@ -15,8 +16,7 @@ namespace tetrawave::fem {
 /// to the lowest one, whose unknowns come first.
 struct SharedSpace {
   EdgeSpace own;
-  std::vector<std::int32_t> number;  ///< per unknown of `own`
-  std::int32_t unknowns = 0;         ///< of all ranks
+  SharedRows rows;  ///< of its unknowns
 };
 
 /// `metal`: faces of this rank's elements; a function is fixed if any rank has it on metal. `only`: if given, functions

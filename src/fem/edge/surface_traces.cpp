@@ -1,27 +1,50 @@
 #include "fem/edge/surface_traces.hpp"
 
 #include <map>
+#include <span>
+#include <utility>
 
 #include "basis/mapped_element.hpp"
 
 namespace tetrawave::fem {
 
-SurfaceTraces::SurfaceTraces(const EdgeSpace& space, const ElementShapes& shapes, std::vector<ElementFace> faces)
-    : faces_(std::move(faces)), number_(static_cast<std::size_t>(space.unknowns), -1) {
-  const auto& reference = basis::reference_element(space.space);
-  for (const auto& [element, face] : faces_)
-    for (const std::size_t i : reference.on_face[face]) {
-      const std::int32_t u = space.of(static_cast<std::size_t>(element))[i];
-      if (u == EdgeSpace::fixed || has(u)) continue;
-      number_[static_cast<std::size_t>(u)] = static_cast<std::int32_t>(unknowns_.size());
-      unknowns_.push_back(u);
-    }
-  make_mass(space, shapes);
+SurfaceTraces::SurfaceTraces(const SharedSpace& space, const ElementShapes& shapes, std::vector<ElementFace> faces)
+    : faces_(std::move(faces)), number_(static_cast<std::size_t>(space.own.unknowns), -1) {
+  list_unknowns(space);
+  make_mass(space.own, shapes);
   SolverSpec spec;
   spec.method = has_direct_solver() ? SolverMethod::direct : SolverMethod::bicgstab;
   spec.preconditioner = Preconditioner::jacobi;
   spec.tolerance = 1e-12;
-  solver_ = std::make_unique<LinearSolver<double>>(spec, SolverMachine(1), pattern_, MatrixKind::positive_definite);
+  solver_ =
+      std::make_unique<SharedSolver<double>>(spec, SolverMachine(1), pattern_, MatrixKind::positive_definite, rows_);
+}
+
+/// Those of S on any rank, numbered in the order of the space.
+void SurfaceTraces::list_unknowns(const SharedSpace& space) {
+  const auto& reference = basis::reference_element(space.own.space);
+  const ElementRows all(space.rows);
+  std::vector<double> marks(number_.size(), 0);
+  for (const auto& [element, face] : faces_)
+    for (const std::size_t i : reference.on_face[face])
+      if (const std::int32_t u = space.own.of(static_cast<std::size_t>(element))[i]; u != EdgeSpace::fixed)
+        marks[static_cast<std::size_t>(u)] = 1;
+  std::vector<double> numbers = all.sum(marks);
+  std::int32_t count = 0;
+  for (const double mark : numbers) count += mark > 0 ? 1 : 0;
+  rows_.ranks = space.rows.ranks;
+  rows_.first = {0};
+  for (const std::int32_t of_rank : rows_.ranks.all_gather(std::span<const std::int32_t>(&count, 1)))
+    rows_.first.push_back(rows_.first.back() + of_rank);
+  std::int32_t next = rows_.begin();
+  for (double& number : numbers) number = number > 0 ? next++ : -1;
+  all.spread(numbers, marks);
+  for (std::size_t u = 0; u < number_.size(); ++u) {
+    if (marks[u] < 0) continue;
+    number_[u] = static_cast<std::int32_t>(unknowns_.size());
+    unknowns_.push_back(static_cast<std::int32_t>(u));
+    rows_.number.push_back(static_cast<std::int32_t>(marks[u]));
+  }
 }
 
 void SurfaceTraces::make_mass(const EdgeSpace& space, const ElementShapes& shapes) {
@@ -58,9 +81,9 @@ std::vector<std::vector<Complex>> SurfaceTraces::solve(const std::vector<std::ve
     }
   if (is_factored_)
     solver_->solve_again(sides, values);
-  else if (size > 0)
+  else if (rows_.total() > 0)
     solver_->solve(mass_, sides, values);
-  is_factored_ = size > 0;
+  is_factored_ = rows_.total() > 0;
   std::vector<std::vector<Complex>> result(moments.size(), std::vector<Complex>(size));
   for (std::size_t k = 0; k < moments.size(); ++k)
     for (std::size_t i = 0; i < size; ++i) result[k][i] = {values[2 * k][i], values[2 * k + 1][i]};

@@ -6,39 +6,45 @@
 #include <span>
 #include <vector>
 
-#include "fem/edge/edge_space.hpp"
 #include "fem/edge/element_shapes.hpp"
-#include "fem/solvers/linear_solver.hpp"
+#include "fem/edge/shared_space.hpp"
+#include "fem/shared/shared_solver.hpp"
 
 namespace tetrawave::fem {
 
 /// Solves oint_S N_i . sum_k c_k N_k = b_i of tangential components over the unknowns of S.
 class SurfaceTraces {
  public:
-  /// `faces`: each face of S from one of its elements. One thread: surfaces are small.
-  SurfaceTraces(const EdgeSpace& space, const ElementShapes& shapes, std::vector<ElementFace> faces);
+  /// `faces`: of this rank, each face of S from one of its elements, also if that of its other side is on another rank.
+  /// One thread: surfaces are small. A collective, as `solve` is.
+  SurfaceTraces(const SharedSpace& space, const ElementShapes& shapes, std::vector<ElementFace> faces);
+  SurfaceTraces(const SurfaceTraces&) = delete;
+  SurfaceTraces& operator=(const SurfaceTraces&) = delete;
 
   [[nodiscard]] const std::vector<ElementFace>& faces() const { return faces_; }
-  /// The unknowns of the space that have a trace on S.
+  /// The unknowns of the space on this rank that have a trace on S.
   [[nodiscard]] const std::vector<std::int32_t>& unknowns() const { return unknowns_; }
   [[nodiscard]] bool has(std::int32_t unknown) const { return number_of(unknown) >= 0; }
   /// Number of an unknown of the space among those of S, or -1.
   [[nodiscard]] std::int32_t number_of(std::int32_t unknown) const {
     return unknown == EdgeSpace::fixed ? -1 : number_[static_cast<std::size_t>(unknown)];
   }
-  /// Of several b at once: `moments`, one number per unknown of S each. Returns their c. Factors once where there is a
-  /// direct solver. Throws UserError (unstable) when the iteration does not converge.
+  /// Of several b at once: `moments`, one number per unknown of S each, of which those of ranks that share it are
+  /// added. Returns their c, the same on all ranks that have it. Factors once where there is a direct solver. Throws
+  /// UserError (unstable) when the iteration does not converge.
   [[nodiscard]] std::vector<std::vector<Complex>> solve(const std::vector<std::vector<Complex>>& moments);
 
  private:
+  void list_unknowns(const SharedSpace& space);
   void make_mass(const EdgeSpace& space, const ElementShapes& shapes);
 
   std::vector<ElementFace> faces_;
   std::vector<std::int32_t> number_;  ///< per unknown of the space: among those of S, or -1
   std::vector<std::int32_t> unknowns_;
+  SharedRows rows_;  ///< of those of S
   CsrPattern pattern_;
   CsrMatrix<double> mass_;
-  std::unique_ptr<LinearSolver<double>> solver_;
+  std::unique_ptr<SharedSolver<double>> solver_;
   bool is_factored_ = false;
 };
 

@@ -123,6 +123,8 @@ std::unique_ptr<ApproximateInverse<T>> make_approximate_inverse(const SolverSpec
       return make_incomplete_factors<T>(pattern);
     case Preconditioner::p_multigrid:
       return make_p_multigrid<T>(spec.relaxation, pattern, coarse, team);
+    case Preconditioner::oras:
+      break;  // of systems that ranks share out (fem/shared)
   }
   throw InternalError("every preconditioner is made");
 }

@@ -32,8 +32,8 @@ void ResidualHistory::add(double residual) {
 
 template <class T>
 BiCgStab<T>::BiCgStab(RowProduct<T>& matrix, ApproximateInverse<T>& inverse, const std::vector<double>& weights,
-                      ThreadTeam& team, std::size_t rows)
-    : matrix_(matrix), inverse_(inverse), weights_(weights), vectors_(team, rows) {
+                      ThreadTeam& team, std::size_t rows, RankSums* ranks)
+    : matrix_(matrix), inverse_(inverse), weights_(weights), vectors_(team, rows, ranks) {
   for (std::vector<T>* v : {&r_, &shadow_, &p_, &v_, &t_, &p_hat_, &r_hat_}) v->resize(rows);
 }
 

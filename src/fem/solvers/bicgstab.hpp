@@ -45,9 +45,9 @@ struct IterationOutcome {
 template <class T>
 class BiCgStab {
  public:
-  /// Norms are sqrt(sum of weight_i |r_i|^2); no weights: 1.
+  /// Norms are sqrt(sum of weight_i |r_i|^2); no weights: 1. `ranks`: of vectors that ranks share out.
   BiCgStab(RowProduct<T>& matrix, ApproximateInverse<T>& inverse, const std::vector<double>& weights, ThreadTeam& team,
-           std::size_t rows);
+           std::size_t rows, RankSums* ranks = nullptr);
 
   /// A x = b from x. Restarts from x if r and its shadow become orthogonal, or if the recursive residual has drifted
   /// from that of x. Adds its residuals to `history`.

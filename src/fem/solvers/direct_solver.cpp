@@ -1,5 +1,9 @@
 #include "fem/solvers/direct_solver.hpp"
 
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <span>
 #include <type_traits>
 
 #include "fem/solvers/iterative_solver.hpp"
@@ -9,12 +13,59 @@ namespace tetrawave::fem {
 
 namespace {
 
-/// A device of the first rank; the others wait for it.
+/// The matrix of all ranks' elements on the first rank.
+template <class T>
+class JoinedMatrix {
+ public:
+  /// Collective. `rows` must outlive it.
+  JoinedMatrix(const CsrPattern& elements, const SharedRows& rows) : rows_(rows) {
+    using Place = std::array<std::int32_t, 2>;
+    std::vector<Place> places;
+    for (std::size_t i = 0; i < rows.number.size(); ++i)
+      for (auto k = static_cast<std::size_t>(elements.first[i]); k < static_cast<std::size_t>(elements.first[i + 1]);
+           ++k)
+        places.push_back({rows.number[i], rows.number[static_cast<std::size_t>(elements.column[k])]});
+    places = rows.ranks.gather(std::span<const Place>(places));
+    if (rows.ranks.rank() != 0) return;
+    std::vector<Place> sorted = places;
+    std::sort(sorted.begin(), sorted.end());
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    pattern_.first.assign(static_cast<std::size_t>(rows.total()) + 1, 0);
+    for (const auto& [row, column] : sorted) {
+      pattern_.column.push_back(column);
+      ++pattern_.first[static_cast<std::size_t>(row) + 1];
+    }
+    std::partial_sum(pattern_.first.begin(), pattern_.first.end(), pattern_.first.begin());
+    for (const Place& place : places)
+      target_.push_back(std::lower_bound(sorted.begin(), sorted.end(), place) - sorted.begin());
+    matrix_.pattern = &pattern_;
+  }
+
+  [[nodiscard]] const CsrPattern& pattern() const { return pattern_; }
+  const CsrMatrix<T>& join(const CsrMatrix<T>& elements) {
+    const std::vector<T> values = rows_.ranks.gather(std::span<const T>(elements.values));
+    matrix_.values.assign(pattern_.column.size(), T(0));
+    for (std::size_t k = 0; k < values.size(); ++k) matrix_.values[static_cast<std::size_t>(target_[k])] += values[k];
+    return matrix_;
+  }
+
+ private:
+  const SharedRows& rows_;
+  CsrPattern pattern_;
+  CsrMatrix<T> matrix_;
+  std::vector<std::int64_t> target_;
+};
+
+/// A device of the first rank; the others wait for it. Of shared rows it gets the whole matrix.
 template <class T>
 class DeviceOfFirstRank : public DirectSolver<T> {
  public:
-  DeviceOfFirstRank(const FactorRequest& request, const FactorDevice& device, comm::Communicator ranks)
-      : ranks_(std::move(ranks)) {
+  DeviceOfFirstRank(FactorRequest request, const FactorDevice& device, comm::Communicator ranks)
+      : ranks_(std::move(ranks)), shared_(request.shared) {
+    if (shared_ != nullptr) {
+      joined_.emplace(*request.pattern, *shared_);
+      request.pattern = &joined_->pattern();
+    }
     at_first([&] {
       if constexpr (std::is_same_v<T, double>)
         own_ = device.make_real(request);
@@ -29,10 +80,23 @@ class DeviceOfFirstRank : public DirectSolver<T> {
     return plan;
   }
   void factorise(const CsrMatrix<T>& matrix) override {
-    at_first([&] { own_->factorise(matrix); });
+    const CsrMatrix<T>& whole = joined_ ? joined_->join(matrix) : matrix;
+    at_first([&] { own_->factorise(whole); });
   }
   void solve(std::vector<T>& columns, std::int32_t count) override {
-    at_first([&] { own_->solve(columns, count); });
+    if (shared_ == nullptr) return at_first([&] { own_->solve(columns, count); });
+    std::vector<T> whole;
+    const auto own = static_cast<std::ptrdiff_t>(shared_->own());
+    for (std::int32_t c = 0; c < count; ++c) {
+      const std::vector<T> column = ranks_.gather(
+          std::span<const T>(columns).subspan(static_cast<std::size_t>(c) * shared_->own(), shared_->own()));
+      whole.insert(whole.end(), column.begin(), column.end());
+    }
+    at_first([&] { own_->solve(whole, count); });
+    ranks_.broadcast(whole);
+    for (std::int32_t c = 0; c < count; ++c)
+      std::copy_n(whole.begin() + std::ptrdiff_t{c} * shared_->total() + shared_->begin(), own,
+                  columns.begin() + c * own);
   }
   [[nodiscard]] bool is_resident() const override { return ranks_.size() == 1 && own_->is_resident(); }
   void solve_resident(const T* side, T* solution) override { own_->solve_resident(side, solution); }
@@ -50,6 +114,8 @@ class DeviceOfFirstRank : public DirectSolver<T> {
   }
 
   comm::Communicator ranks_;
+  const SharedRows* shared_;
+  std::optional<JoinedMatrix<T>> joined_;
   std::unique_ptr<DirectSolver<T>> own_;
 };
 

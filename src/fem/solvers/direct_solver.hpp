@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "comm/communicator.hpp"
 #include "fem/sparse/csr_matrix.hpp"
+#include "fem/sparse/shared_rows.hpp"
 
 namespace tetrawave::fem {
 
@@ -25,7 +26,8 @@ struct FactorPlan {
 ///
 /// Of several ranks the first has the matrix, the right-hand sides and the solutions; the others may share the factors
 /// and the work: all calls, including the destructor, are collective, in which the others pass an empty matrix and
-/// empty columns. Errors are the same on all ranks.
+/// empty columns. Errors are the same on all ranks. With FactorRequest::shared each has the matrix of its own elements,
+/// and those rows of right-hand sides and solutions that it owns.
 template <class T>
 class DirectSolver {
  public:
@@ -62,6 +64,7 @@ struct FactorRequest {
   const CsrPattern* pattern = nullptr;  ///< of all rows; outlives the solver. Empty on all ranks but the first
   MatrixKind kind = MatrixKind::symmetric;
   bool is_single = false;  ///< factors in single precision: solutions have 5 to 6 digits until they are refined
+  const SharedRows* shared = nullptr;  ///< of the rows of `pattern`, where ranks share them out; outlives the solver
 };
 
 /// A device that factorises in place of MUMPS.

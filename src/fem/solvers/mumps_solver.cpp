@@ -72,8 +72,8 @@ class MumpsSolver : public DirectSolver<T> {
   using Number = typename Mumps<F>::Number;
   static_assert(sizeof(Number) == sizeof(F));
 
-  MumpsSolver(const CsrPattern& csr, MatrixKind kind, const comm::Communicator& all_ranks)
-      : pattern(csr), ranks(all_ranks) {
+  MumpsSolver(const CsrPattern& csr, MatrixKind kind, const comm::Communicator& all_ranks, const SharedRows* rows_of)
+      : pattern(csr), ranks(all_ranks), shared(rows_of) {
     const bool is_definite = kind == MatrixKind::positive_definite;
     ensure(!is_definite || std::is_same_v<T, double>, "positive definite matrices are real");
     // Otherwise it uses all cores of the host, regardless of other ranks, without gain (88,000 unknowns of mixed-2: 3.2
@@ -118,14 +118,11 @@ class MumpsSolver : public DirectSolver<T> {
 
   void solve(std::vector<T>& columns_of_b, std::int32_t count) override {
     call.nrhs = count;
-    call.lrhs = call.n;
     if constexpr (std::is_same_v<T, F>) {
-      call.rhs = reinterpret_cast<Number*>(columns_of_b.data());
-      run(Job::substitute);
+      substitute_in(columns_of_b, count);
     } else {
       std::vector<F> rounded(columns_of_b.begin(), columns_of_b.end());
-      call.rhs = reinterpret_cast<Number*>(rounded.data());
-      run(Job::substitute);
+      substitute_in(rounded, count);
       std::copy(rounded.begin(), rounded.end(), columns_of_b.begin());
     }
   }
@@ -140,22 +137,75 @@ class MumpsSolver : public DirectSolver<T> {
   /// ICNTL(number) of the users' guide.
   MUMPS_INT& control(int number) { return call.icntl[number - 1]; }
 
+  /// Of the rows of all ranks, from 1.
+  [[nodiscard]] MUMPS_INT number(std::int32_t row) const {
+    return 1 + (shared == nullptr ? row : shared->number[static_cast<std::size_t>(row)]);
+  }
+
   void list_lower_triangle() {
     for (std::int32_t i = 0; i < pattern.rows(); ++i)
       for (auto k = pattern.first[static_cast<std::size_t>(i)]; k < pattern.first[static_cast<std::size_t>(i) + 1];
            ++k) {
         const std::int32_t j = pattern.column[static_cast<std::size_t>(k)];
         if (j > i) break;
-        rows.push_back(i + 1);
-        columns.push_back(j + 1);
+        rows.push_back(number(i));
+        columns.push_back(number(j));
         source.push_back(static_cast<std::size_t>(k));
       }
     values.resize(source.size());
-    call.n = pattern.rows();
-    call.nnz = static_cast<MUMPS_INT8>(source.size());
-    call.irn = rows.data();
-    call.jcn = columns.data();
-    call.a = reinterpret_cast<Number*>(values.data());
+    const auto entries = static_cast<MUMPS_INT8>(source.size());
+    auto* const numbers = reinterpret_cast<Number*>(values.data());
+    if (shared == nullptr) {
+      call.n = pattern.rows();
+      call.nnz = entries;
+      call.irn = rows.data();
+      call.jcn = columns.data();
+      call.a = numbers;
+      return;
+    }
+    control(18) = 3;   // every rank has entries; those of one place are added
+    control(20) = 10;  // and rows of right-hand sides
+    control(21) = 1;   // solutions stay where they are found
+    call.n = shared->total();
+    call.nnz_loc = entries;
+    call.irn_loc = rows.data();
+    call.jcn_loc = columns.data();
+    call.a_loc = numbers;
+    for (std::int32_t row = shared->begin(); row < shared->end(); ++row) own_rows.push_back(row + 1);
+  }
+
+  void substitute_in(std::vector<F>& numbers, std::int32_t count) {
+    if (shared != nullptr) return substitute_shared(numbers, static_cast<std::size_t>(count));
+    call.lrhs = call.n;
+    call.rhs = reinterpret_cast<Number*>(numbers.data());
+    run(Job::substitute);
+  }
+
+  /// Own rows of each column; those of the solutions come from the ranks that have found them.
+  void substitute_shared(std::vector<F>& numbers, std::size_t count) {
+    call.nloc_rhs = call.lrhs_loc = static_cast<MUMPS_INT>(own_rows.size());
+    call.irhs_loc = own_rows.data();
+    call.rhs_loc = reinterpret_cast<Number*>(numbers.data());
+    const auto found = static_cast<std::size_t>(call.info[22]);
+    std::vector<MUMPS_INT> row_of(std::max<std::size_t>(found, 1));
+    std::vector<F> solution(std::max<std::size_t>(found, 1) * count);
+    call.lsol_loc = static_cast<MUMPS_INT>(row_of.size());
+    call.isol_loc = row_of.data();
+    call.sol_loc = reinterpret_cast<Number*>(solution.data());
+    run(Job::substitute);
+    std::vector<std::vector<std::int32_t>> to(static_cast<std::size_t>(ranks.size()));
+    std::vector<std::vector<F>> values_to(to.size());
+    for (std::size_t k = 0; k < found; ++k) {
+      const std::size_t owner = shared->owner(row_of[k] - 1);
+      to[owner].push_back(row_of[k] - 1 - shared->first[owner]);
+      for (std::size_t c = 0; c < count; ++c) values_to[owner].push_back(solution[c * row_of.size() + k]);
+    }
+    const auto from = ranks.exchange(std::move(to));
+    const auto values_from = ranks.exchange(std::move(values_to));
+    for (std::size_t rank = 0; rank < from.size(); ++rank)
+      for (std::size_t k = 0; k < from[rank].size(); ++k)
+        for (std::size_t c = 0; c < count; ++c)
+          numbers[c * own_rows.size() + static_cast<std::size_t>(from[rank][k])] = values_from[rank][k * count + c];
   }
 
   [[nodiscard]] std::int64_t list_bytes() const {
@@ -222,8 +272,10 @@ class MumpsSolver : public DirectSolver<T> {
 
   const CsrPattern& pattern;
   comm::Communicator ranks;
+  const SharedRows* shared;
   typename Mumps<F>::Data call{};
   std::vector<MUMPS_INT> rows, columns;  // of the lower triangle, from 1
+  std::vector<MUMPS_INT> own_rows;       // of shared ones, from 1
   std::vector<std::size_t> source;       // in the CSR matrix
   std::vector<F> values;
   bool is_analysed = false;
@@ -243,8 +295,9 @@ using Rounded = std::conditional_t<std::is_same_v<T, double>, float, std::comple
 
 template <class T>
 std::unique_ptr<DirectSolver<T>> make_mumps_solver(const FactorRequest& request, const comm::Communicator& ranks) {
-  if (request.is_single) return std::make_unique<MumpsSolver<T, Rounded<T>>>(*request.pattern, request.kind, ranks);
-  return std::make_unique<MumpsSolver<T, T>>(*request.pattern, request.kind, ranks);
+  if (request.is_single)
+    return std::make_unique<MumpsSolver<T, Rounded<T>>>(*request.pattern, request.kind, ranks, request.shared);
+  return std::make_unique<MumpsSolver<T, T>>(*request.pattern, request.kind, ranks, request.shared);
 }
 
 bool has_direct_solver() { return true; }

@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <vector>
 
+#include "base/stopwatch.hpp"
+#include "comm/communicator.hpp"
 #include "fem/sparse/csr_matrix.hpp"
 #include "fem/sparse/thread_team.hpp"
 
@@ -46,10 +49,24 @@ T join_parts(const double* sums) {
     return {sums[0], sums[1]};
 }
 
-/// Vectors of `size` numbers, divided into blocks of 4096. The team must outlive this.
+/// Ranks that each have a part of every vector, and the time that their sums have taken.
+struct RankSums {
+  comm::Communicator ranks;
+  double seconds = 0;
+
+  void add_up(std::span<double> sums) {
+    Stopwatch watch;
+    ranks.sum_in_place(sums);
+    seconds += watch.lap();
+  }
+};
+
+/// Vectors of `size` numbers, divided into blocks of 4096. Sums are over all ranks if there are some. Team and ranks
+/// must outlive this.
 class BlockedVectors {
  public:
-  BlockedVectors(ThreadTeam& team, std::size_t size) : team_(team), size_(size) {}
+  BlockedVectors(ThreadTeam& team, std::size_t size, RankSums* ranks = nullptr)
+      : team_(team), size_(size), ranks_(ranks) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
@@ -77,6 +94,7 @@ class BlockedVectors {
     });
     std::array<double, count> total{};
     for (std::size_t k = 0; k < partial_.size(); ++k) total[k % count] += partial_[k];
+    if (ranks_ != nullptr) ranks_->add_up(total);
     return total;
   }
 
@@ -91,6 +109,7 @@ class BlockedVectors {
 
   ThreadTeam& team_;
   std::size_t size_;
+  RankSums* ranks_;
   std::vector<double> partial_;
 };
 

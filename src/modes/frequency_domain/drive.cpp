@@ -5,6 +5,7 @@
 
 #include "base/constants.hpp"
 #include "base/parallel.hpp"
+#include "mesh/map_element.hpp"
 #include "modes/frequency_domain/system.hpp"
 
 namespace tetrawave::modes {
@@ -63,8 +64,9 @@ fem::SparseRows FrequencySystem::element_rows(const std::vector<LocalIndex>& ele
                                               const fem::EdgeSpace& rows,
                                               const std::vector<std::int32_t>& number_of_row) const {
   const std::vector<Complex> factors = wall_factors(hz);
-  const std::size_t n = space_.functions;
-  const std::int32_t count = 1 + *std::max_element(number_of_row.begin(), number_of_row.end());
+  const std::size_t n = space().functions;
+  std::int32_t count = 0;
+  for (const std::int32_t row : number_of_row) count = std::max(count, row + 1);
   std::vector<std::vector<std::pair<std::int32_t, Complex>>> entries(static_cast<std::size_t>(count));
   const auto row_of = [&](std::size_t e, std::size_t i) {
     const std::int32_t unknown = rows.of(e)[i];
@@ -87,7 +89,7 @@ fem::SparseRows FrequencySystem::element_rows(const std::vector<LocalIndex>& ele
       for (std::size_t i = 0; i < n; ++i) {
         const std::int32_t row = row_of(e, i);
         for (std::size_t c = 0; c < n && row >= 0; ++c)
-          if (const std::int32_t u = space_.of(e)[c]; u != fem::EdgeSpace::fixed)
+          if (const std::int32_t u = space().of(e)[c]; u != fem::EdgeSpace::fixed)
             entries[static_cast<std::size_t>(row)].emplace_back(u, matrices[(k * n + i) * n + c]);
       }
     }
@@ -104,10 +106,53 @@ fem::SparseRows FrequencySystem::element_rows(const std::vector<LocalIndex>& ele
   return result;
 }
 
+FrequencySystem::LayerEntries FrequencySystem::layer_entries(const fem::OverlapLayer& layer, double hz) const {
+  const std::vector<std::int32_t>& number = shared_.rows.number;
+  std::vector<std::int32_t> row_of(number.size(), -1), unknown_of;
+  for (const LocalIndex element : layer.elements)
+    for (const std::int32_t u : space().of(static_cast<std::size_t>(element)))
+      if (u != fem::EdgeSpace::fixed && row_of[static_cast<std::size_t>(u)] < 0) {
+        row_of[static_cast<std::size_t>(u)] = static_cast<std::int32_t>(unknown_of.size());
+        unknown_of.push_back(u);
+      }
+  const auto number_of = [&](std::int32_t u) { return number[static_cast<std::size_t>(u)]; };
+  const fem::SparseRows rows = element_rows(layer.elements, hz, space(), row_of);
+  LayerEntries result;
+  for (std::size_t row = 0; row < rows.rows(); ++row)
+    for (auto k = static_cast<std::size_t>(rows.first[row]); k < static_cast<std::size_t>(rows.first[row + 1]); ++k)
+      result.places.push_back({number_of(unknown_of[row]), number_of(rows.column[k])});
+  result.values = rows.value;
+  const auto& on_face = basis::reference_element(space().space).on_face;
+  for (const fem::ElementFace& end : layer.ends) {
+    const auto own = space().of(static_cast<std::size_t>(end.first));
+    const auto mass = map_element(space().space, setup_.mesh, end.first).face_mass(end.second);
+    const Complex factor = times_j_k0(hz) * admittance_of_open(end, static_cast<std::int32_t>(models_.size()), hz);
+    for (const std::size_t i : on_face[end.second])
+      for (const std::size_t k : on_face[end.second]) {
+        if (own[i] == fem::EdgeSpace::fixed || own[k] == fem::EdgeSpace::fixed) continue;
+        result.places.push_back({number_of(own[i]), number_of(own[k])});
+        result.values.push_back(factor * mass(i, k));
+      }
+  }
+  return result;
+}
+
+fem::SchwarzOverlap<Complex> FrequencySystem::schwarz_overlap() const {
+  fem::SchwarzOverlap<Complex> overlap;
+  const std::vector<fem::OverlapLayer> layers = fem::find_overlap_layers(setup_.mesh, ranks());
+  for (const fem::OverlapLayer& layer : layers) overlap.places.push_back(layer_entries(layer, assembled_hz_).places);
+  overlap.values = [this, layers] {
+    std::vector<std::vector<Complex>> values;
+    for (const fem::OverlapLayer& layer : layers) values.push_back(layer_entries(layer, assembled_hz_).values);
+    return values;
+  };
+  return overlap;
+}
+
 std::vector<std::vector<Complex>> FrequencySystem::right_hand_sides(double hz,
                                                                     const std::vector<DrivenSet>& sets) const {
   std::vector<std::vector<Complex>> sides;
-  for (const DrivenSet& set : sets) sides.push_back(drive(hz, set, nullptr, space_));
+  for (const DrivenSet& set : sets) sides.push_back(drive(hz, set, nullptr, space()));
   std::vector<std::size_t> lit;
   std::vector<PlaneWave> waves;
   for (std::size_t k = 0; k < sets.size(); ++k)
@@ -118,9 +163,9 @@ std::vector<std::vector<Complex>> FrequencySystem::right_hand_sides(double hz,
   if (waves.empty()) return sides;
   // On the border S, n out of the total field, with w_S the wave's coefficients there: the elements of the scattered
   // field get A w_S, S gets j k0 oint N . (n x H).
-  std::vector<std::int32_t> all(static_cast<std::size_t>(space_.unknowns));
+  std::vector<std::int32_t> all(static_cast<std::size_t>(space().unknowns));
   for (std::size_t u = 0; u < all.size(); ++u) all[u] = static_cast<std::int32_t>(u);
-  const fem::SparseRows beside = element_rows(scattering_->beside_border(), hz, space_, all);
+  const fem::SparseRows beside = element_rows(scattering_->beside_border(), hz, space(), all);
   const std::vector<std::vector<Complex>> border = scattering_->on_border(waves);
   for_each_task(waves.size(), threads_, [&](std::size_t w) {
     add_wave_through(*lit_traces_, waves[w], hz, sides[lit[w]]);
@@ -175,7 +220,7 @@ std::vector<Complex> FrequencySystem::drive(double hz, const DrivenSet& set, con
 std::vector<Complex> FrequencySystem::electric_as_solved(LocalIndex element, const FieldSolution& field) const {
   const bool scattered = field.set.plane_wave && !scattering_->is_total(element);
   std::vector<Complex> dofs;
-  for (const std::int32_t u : space_.of(static_cast<std::size_t>(element))) {
+  for (const std::int32_t u : space().of(static_cast<std::size_t>(element))) {
     dofs.push_back(u == fem::EdgeSpace::fixed ? Complex(0) : field.unknowns[static_cast<std::size_t>(u)]);
     if (scattered && u != fem::EdgeSpace::fixed) dofs.back() -= field.border[static_cast<std::size_t>(u)];
   }

@@ -7,6 +7,7 @@
 #include "base/constants.hpp"
 #include "base/parallel.hpp"
 #include "basis/quadrature.hpp"
+#include "mesh/neighbour_values.hpp"
 #include "mesh/reach_elements.hpp"
 #include "model/far_field.hpp"
 
@@ -14,53 +15,40 @@ namespace tetrawave::modes {
 
 namespace {
 
-/// Faces that are sampled from the outside alone are met from the inside too: the weak form is that of the inside.
-std::vector<fem::ElementFace> faces_of(const Model& setup) {
-  const LocalMesh& mesh = setup.mesh;
-  std::set<fem::ElementFace> faces;
-  for (std::size_t k = 0; k < setup.problem.spectral.faces.size(); ++k) {
-    const auto& [element, face] = setup.problem.spectral.faces[k];
-    const auto e = static_cast<std::size_t>(element);
-    if (setup.surface->faces[k].outward > 0)
-      faces.emplace(element, face);
-    else
-      faces.emplace(mesh.neighbour[e][face], mesh.neighbour_face[e][face]);
-  }
-  return {faces.begin(), faces.end()};
-}
-
-/// That of the system, with unknowns on those of the faces that are of metal.
-fem::EdgeSpace rows_on(const Model& setup, const FrequencySystem& system, const std::vector<fem::ElementFace>& faces) {
+/// That of the system, with unknowns on those of the faces that are of metal. Collective.
+fem::SharedSpace rows_on(const Model& setup, const FrequencySystem& system,
+                         const std::vector<fem::ElementFace>& faces) {
   const std::set<fem::ElementFace> surface(faces.begin(), faces.end());
   std::vector<fem::ElementFace> other;
   for (const fem::ElementFace& face : system.metal())
     if (surface.count(face) == 0) other.push_back(face);
-  if (other.size() == system.metal().size()) return system.space();
-  return fem::number_unknowns(setup.problem.space, setup.mesh.vertices, other);
+  const auto on_metal = static_cast<std::int64_t>(system.metal().size() - other.size());
+  if (system.ranks().max(on_metal) == 0) return system.shared_space();
+  return fem::number_shared_unknowns(setup.problem.space, setup.mesh, other, system.ranks());
 }
 
 }  // namespace
 
 SurfaceCurrents::SurfaceCurrents(const Model& setup, const FrequencySystem& system, std::vector<fem::ElementFace> faces,
-                                 double outward, int threads)
+                                 double outward, int threads, const std::vector<bool>* enclosed)
     : setup_(setup),
       system_(system),
       outward_(outward),
       threads_(threads),
-      rows_(rows_on(setup, system, faces)),
-      traces_(rows_, setup.mesh, faces),
+      shared_rows_(rows_on(setup, system, faces)),
+      rows_(shared_rows_.own),
+      traces_(shared_rows_, setup.mesh, faces),
       points_(rows_, setup.mesh, std::move(faces),
               basis::symmetric_triangle_rule(2 * basis::reference_element(setup.problem.space).degree + 2)) {
-  list_elements();
+  list_elements(enclosed);
   list_wave_faces();
 }
 
-/// V is what is reached from the faces' elements without crossing S.
-void SurfaceCurrents::list_elements() {
+void SurfaceCurrents::list_elements(const std::vector<bool>* enclosed) {
   const std::set<fem::ElementFace> faces(traces_.faces().begin(), traces_.faces().end());
   std::vector<LocalIndex> start;
   for (const auto& [element, face] : faces) start.push_back(element);
-  const std::vector<bool> reached = reach_elements(setup_.mesh, start, faces);
+  const std::vector<bool> reached = enclosed != nullptr ? *enclosed : reach_elements(setup_.mesh, start, faces);
   is_touching_.assign(reached.size(), false);
   for (LocalIndex e = 0; e < setup_.mesh.element_count(); ++e) {
     const auto own = rows_.of(static_cast<std::size_t>(e));
@@ -75,6 +63,10 @@ void SurfaceCurrents::list_elements() {
 /// currents there have a trace.
 void SurfaceCurrents::list_wave_faces() {
   const auto& reference = basis::reference_element(setup_.problem.space);
+  std::vector<std::int32_t> has_wave(is_touching_.begin(), is_touching_.end());
+  for (const LocalIndex element : touching_)
+    if (system_.is_scattered(element)) has_wave[static_cast<std::size_t>(element)] = 0;
+  const NeighbourValues neighbours(setup_.mesh, has_wave, system_.ranks());
   std::vector<fem::ElementFace> border, lit;
   for (const LocalIndex element : touching_) {
     if (setup_.given.plane_waves.empty() || system_.is_scattered(element)) continue;
@@ -86,9 +78,7 @@ void SurfaceCurrents::list_wave_faces() {
                        [&](std::size_t i) { return traces_.has(own[i]); }))
         continue;
       const std::int32_t tag = setup_.mesh.boundary[e][f];
-      const LocalIndex other = setup_.mesh.neighbour[e][f];
-      const bool cancels =
-          tag < 0 && other >= 0 && is_touching_[static_cast<std::size_t>(other)] && !system_.is_scattered(other);
+      const bool cancels = tag < 0 && neighbours.behind(element, f) == 1;
       if (std::binary_search(system_.lit().begin(), system_.lit().end(), face))
         lit.push_back(face);
       else if (!cancels && (tag < 0 || setup_.problem.walls[static_cast<std::size_t>(tag)] == march::Wall::electric))
@@ -193,9 +183,11 @@ std::vector<std::vector<results::SurfaceCurrent>> SurfaceCurrents::find(const st
 
 FrequencyFarField::FrequencyFarField(const Case& given, const Model& setup, const FrequencySystem& system,
                                      SurfaceCurrents* inner, int threads)
-    : given_(given), threads_(threads), surface_(inner) {
+    : given_(given), ranks_(system.ranks()), threads_(threads), surface_(inner) {
   if (setup.surface) {
-    own_ = std::make_unique<SurfaceCurrents>(setup, system, faces_of(setup), 1, threads);
+    std::vector<fem::ElementFace> faces = setup.surface->inner;  // the weak form is that of the inside
+    std::sort(faces.begin(), faces.end());
+    own_ = std::make_unique<SurfaceCurrents>(setup, system, std::move(faces), 1, threads, &setup.surface->encloses);
     surface_ = own_.get();
     impedance_ = setup.surface->impedance;
     refractive_index_ = setup.surface->refractive_index;
@@ -220,10 +212,9 @@ std::vector<results::FarFieldResult> FrequencyFarField::find(const std::vector<F
       const PlaneWaveSpec& wave = given_.plane_waves[*fields[k].set.plane_wave];
       directions.more_deg.push_back({wave.theta_deg, wave.phi_deg});
     }
-    result.field =
-        results::far_field(currents[k], 2 * pi * fields[k].hz / c0_m_per_s * refractive_index_, impedance_,
-                           spec.mirrors, directions, direction_summation(threads_), comm::Communicator::self());
-    if (!is_back) continue;
+    result.field = results::far_field(currents[k], 2 * pi * fields[k].hz / c0_m_per_s * refractive_index_, impedance_,
+                                      spec.mirrors, directions, direction_summation(threads_), ranks_);
+    if (!is_back || ranks_.rank() != 0) continue;
     result.back = {result.field.e_theta.back(), result.field.e_phi.back()};
     result.field.e_theta.pop_back();
     result.field.e_phi.pop_back();

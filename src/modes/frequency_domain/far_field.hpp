@@ -19,10 +19,11 @@ namespace tetrawave::modes {
 /// that currents of further solutions take sparse products and a substitution. Everything stays referenced.
 class SurfaceCurrents {
  public:
-  /// `faces`: of S, from elements of V; also of metal, which then has a current. `outward`: 1 where S radiates out of
-  /// V, -1 where V is what it radiates into.
+  /// `faces`: of S on this rank, from elements of V; also of metal, which then has a current. `outward`: 1 where S
+  /// radiates out of V, -1 where V is what it radiates into. `enclosed`: per element, whether V has it; by default what
+  /// is reached from the faces without crossing S, on a rank with the whole mesh. Collective, as is `find`.
   SurfaceCurrents(const Model& setup, const FrequencySystem& system, std::vector<fem::ElementFace> faces,
-                  double outward, int threads);
+                  double outward, int threads, const std::vector<bool>* enclosed = nullptr);
 
   [[nodiscard]] const std::vector<fem::ElementFace>& faces() const { return traces_.faces(); }
   /// Where `find` has currents.
@@ -32,7 +33,7 @@ class SurfaceCurrents {
   [[nodiscard]] std::vector<std::vector<results::SurfaceCurrent>> find(const std::vector<FieldSolution>& fields);
 
  private:
-  void list_elements();
+  void list_elements(const std::vector<bool>* enclosed);
   void list_wave_faces();
   void prepare(double hz);
   [[nodiscard]] std::vector<Complex> find_flux(const FieldSolution& field) const;
@@ -43,7 +44,8 @@ class SurfaceCurrents {
   const FrequencySystem& system_;
   double outward_;
   int threads_;
-  fem::EdgeSpace rows_;  ///< with unknowns on S where it is metal
+  fem::SharedSpace shared_rows_;
+  const fem::EdgeSpace& rows_;  ///< of these: with unknowns on S where it is metal
   fem::SurfaceTraces traces_;
   fem::FaceTraces points_;
   std::vector<LocalIndex> touching_;  ///< elements of V with a function that has a trace on S
@@ -60,6 +62,7 @@ class FrequencyFarField {
   /// From the surface of the case's far field, or from `inner`, with the medium there. The case may have none.
   FrequencyFarField(const Case& given, const Model& setup, const FrequencySystem& system, SurfaceCurrents* inner,
                     int threads);
+  /// On the first rank of the system. Collective.
   [[nodiscard]] std::vector<results::FarFieldResult> find(const std::vector<FieldSolution>& fields);
   [[nodiscard]] SurfaceCurrents& surface() { return *surface_; }
   [[nodiscard]] double impedance() const { return impedance_; }
@@ -67,6 +70,7 @@ class FrequencyFarField {
 
  private:
   const Case& given_;
+  comm::Communicator ranks_;
   int threads_;
   std::unique_ptr<SurfaceCurrents> own_;
   SurfaceCurrents* surface_;

@@ -34,28 +34,37 @@ std::optional<std::size_t> place_of(const std::vector<double>& list, double hz) 
   return static_cast<std::size_t>(found - list.begin());
 }
 
+using SolveSystem = std::function<fem::LinearFigures(const fem::CsrMatrix<Complex>& matrix,
+                                                     const std::vector<std::vector<Complex>>& sides,
+                                                     std::vector<std::vector<Complex>>& solutions)>;
+
 /// `matrix` is what the solver has at the end, and needs while it solves again. Iterations start from `solutions`, from
-/// 0 where there are none.
-TrialSolution solve_system(const FrequencySystem& system, fem::LinearSolver<Complex>& solver, double hz,
+/// 0 where there are none. Collective on the ranks of the system.
+TrialSolution solve_system(const FrequencySystem& system, const SolveSystem& solve, double hz,
                            fem::CsrMatrix<Complex>& matrix, const std::vector<DrivenSet>& sets,
                            std::vector<std::vector<Complex>>& sides, std::vector<std::vector<Complex>>& solutions) {
   fem::Stopwatch watch;
   TrialSolution result;
   FrequencyRecord& record = result.record;
   record.hz = hz;
-  system.assemble(hz, matrix);
+  system.ranks().agree([&] { system.assemble(hz, matrix); });
   sides = system.right_hand_sides(hz, sets);
   if (solutions.empty())
     solutions.assign(sets.size(), std::vector<Complex>(static_cast<std::size_t>(system.space().unknowns)));
   record.seconds_assembly = watch.lap();
   try {
-    const fem::LinearFigures figures = solver.solve(matrix, sides, solutions);
+    const fem::LinearFigures figures = solve(matrix, sides, solutions);
     keep_figures(figures, record);
     result.solver_bytes = figures.bytes;
   } catch (const UserError& error) {
     throw UserError(error.code(), tetrawave::format("at {:.9g} Hz: {}", hz, error.what()));
   }
   return result;
+}
+
+template <class Solver>
+SolveSystem solution_by(Solver& solver) {
+  return [&solver](const auto& matrix, const auto& sides, auto& x) { return solver.solve(matrix, sides, x); };
 }
 
 fem::LinearSolver<Complex> make_solver(const Case& given, const FrequencySetup& setup) {
@@ -85,16 +94,22 @@ class Sweep {
   void run() {
     if (is_fast(given_))
       run_fast();
+    else if (setup_.shared_solver)
+      for (std::size_t f = 0; f < wanted_.all_hz.size(); ++f) solve(solution_by(*setup_.shared_solver), nullptr, f, {});
     else
       ranks_.agree([&] { run_all(); });
   }
 
   /// On rank 0 everything, elsewhere nothing. A collective.
   void gather(FrequencyOutcome& outcome) {
-    records_ = ranks_.gather(std::span<const double>(records_));
-    far_fields_ = ranks_.gather(std::span<const double>(far_fields_));
-    fields_ = ranks_.gather(std::span<const double>(fields_));
-    near_ = ranks_.gather(std::span<const double>(near_));
+    if (setup_.shared_solver) {
+      outcome.shared = gather_shares();
+    } else {
+      records_ = ranks_.gather(std::span<const double>(records_));
+      far_fields_ = ranks_.gather(std::span<const double>(far_fields_));
+      fields_ = ranks_.gather(std::span<const double>(fields_));
+      near_ = ranks_.gather(std::span<const double>(near_));
+    }
     outcome.solver_bytes = ranks_.max(bytes_);
     outcome.sweep = report_;
     if (ranks_.rank() != 0) return;
@@ -105,7 +120,7 @@ class Sweep {
     if (near_fields_) outcome.near_fields = take_near_fields(given_, near_, sets_.size());
   }
 
-  /// On rank 0, after `gather`.
+  /// On rank 0, after `gather`; a collective of ranks that share the system.
   void write_fields(const std::filesystem::path& directory) const {
     if (wanted_.fields_hz.empty()) return;
     const march::Problem& problem = setup_.base->problem;
@@ -113,7 +128,7 @@ class Sweep {
     const std::size_t dofs = problem.fields.elements.size() * n;
     for (std::size_t set = 0; set < sets_.size(); ++set) {
       results::FieldSeries series({problem, setup_.base->grids, 0, 0, setup_.threads, true},
-                                  directory / "fields" / sets_[set].name, directory, comm::Communicator::self());
+                                  directory / "fields" / sets_[set].name, directory, setup_.system->ranks());
       series.write_sums([&](std::size_t f, bool imaginary) -> march::FieldDofs {
         const double* rows = block(fields_, 4 * dofs, f, set);
         return [=](march::Field which, std::int64_t first, std::int64_t count) {
@@ -126,6 +141,15 @@ class Sweep {
   }
 
  private:
+  [[nodiscard]] SharedReport gather_shares() const {
+    const fem::SharedSolver<Complex>& solver = *setup_.shared_solver;
+    const fem::RankShareFigures share = solver.share();
+    const std::int64_t memory = peak_resident_bytes();
+    return {ranks_.gather(std::span<const fem::RankShareFigures>(&share, 1)),
+            ranks_.gather(std::span<const fem::SharedSeconds>(&solver.seconds(), 1)),
+            ranks_.gather(std::span<const std::int64_t>(&memory, 1))};
+  }
+
   void run_all() {
     if (setup_.sums && !setup_.sums->leads()) return setup_.sums->serve();
     const auto end = [](SharedPairSums* sums) { sums->end(); };
@@ -133,7 +157,7 @@ class Sweep {
     fem::LinearSolver<Complex> solver = make_solver(given_, setup_);
     const auto size = static_cast<std::size_t>(ranks_.size());
     for (std::size_t f = static_cast<std::size_t>(ranks_.rank()); f < wanted_.all_hz.size(); f += size)
-      solve(solver, f, {});
+      solve(solution_by(solver), &solver, f, {});
   }
 
   void run_fast() {
@@ -150,7 +174,10 @@ class Sweep {
     });
     report_ = sweep->run(
         first_frequencies(), given_.frequency.sweep_tolerance,
-        [&](std::size_t f, FastSweep::Unknowns start) { return solve(*solver, f, std::move(start)); }, ranks_);
+        [&](std::size_t f, FastSweep::Unknowns start) {
+          return solve(solution_by(*solver), &*solver, f, std::move(start));
+        },
+        ranks_);
     bytes_ += report_->bytes;
     ranks_.agree([&] {
       const auto size = static_cast<std::size_t>(ranks_.size());
@@ -194,14 +221,14 @@ class Sweep {
     put(records_, record);
   }
 
-  /// Returns the unknowns, set by set.
-  std::vector<std::vector<Complex>> solve(fem::LinearSolver<Complex>& solver, std::size_t f,
+  /// Returns the unknowns, set by set. `again`: of mode fe-iiee, the same solver.
+  std::vector<std::vector<Complex>> solve(const SolveSystem& by, fem::LinearSolver<Complex>* again, std::size_t f,
                                           std::vector<std::vector<Complex>> solutions) {
     std::vector<std::vector<Complex>> sides;
-    TrialSolution solved = solve_system(*setup_.system, solver, wanted_.all_hz[f], matrix_, sets_, sides, solutions);
+    TrialSolution solved = solve_system(*setup_.system, by, wanted_.all_hz[f], matrix_, sets_, sides, solutions);
     bytes_ = std::max(bytes_, solved.solver_bytes);
     std::vector<FieldSolution> fields = setup_.system->complete(solved.record.hz, sets_, std::move(solutions));
-    if (setup_.boundary) iterate(solver, sides, solved.record, fields);
+    if (setup_.boundary) iterate(*again, sides, solved.record, fields);
     for (std::size_t set = 0; set < sets_.size(); ++set) keep(solved.record, set, f, fields[set]);
     keep_radiation(solved.record, f, fields);
     put(records_, solved.record);
@@ -240,6 +267,7 @@ class Sweep {
     if (!fields.front().set.ports.empty() && !fields.front().set.sources)
       record.lost_w = setup_.system->losses(fields, given_.outputs.far_field->mirrors);
     const std::vector<results::FarFieldResult> found = far_field_->find(fields);
+    if (setup_.system->ranks().rank() != 0) return;
     for (std::size_t set = 0; set < fields.size(); ++set) {
       const Numbers numbers = to_numbers({found[set]});
       far_fields_.insert(far_fields_.end(), {static_cast<double>(*k), static_cast<double>(set)});
@@ -258,7 +286,8 @@ class Sweep {
   /// The numbers of one frequency and set in blocks of `width` with two numbers before each.
   [[nodiscard]] static const double* block(const Numbers& blocks, std::size_t width, std::size_t k, std::size_t set) {
     for (std::size_t at = 0; at < blocks.size(); at += width + 2)
-      if (blocks[at] == static_cast<double>(k) && blocks[at + 1] == static_cast<double>(set)) return &blocks[at + 2];
+      if (blocks[at] == static_cast<double>(k) && blocks[at + 1] == static_cast<double>(set))
+        return blocks.data() + at + 2;
     throw InternalError("every frequency that is asked for is solved");
   }
 
@@ -280,7 +309,8 @@ class Sweep {
 
   void report(const FrequencyRecord& record, std::size_t f) {
     const auto now = std::chrono::steady_clock::now();
-    const bool last = f + static_cast<std::size_t>(ranks_.size()) >= wanted_.all_hz.size();
+    if (setup_.system->ranks().rank() != 0) return;
+    const bool last = f + static_cast<std::size_t>(setup_.shared_solver ? 1 : ranks_.size()) >= wanted_.all_hz.size();
     if (!last && record.boundary.converged && now - said_ < std::chrono::seconds(2)) return;
     said_ = now;
     log::info("frequency {} of {}: {}", f + 1, wanted_.all_hz.size(), describe(record));
@@ -317,24 +347,6 @@ void check_boundary_values(const Case& given, const std::vector<FrequencyRecord>
            : "put iiee.outer farther away, or raise iiee.max_iterations");
 }
 
-/// On rank 0.
-void report_sweep(const Case& given, const FrequencyOutcome& outcome) {
-  if (!outcome.sweep) return;
-  const SweepReport& sweep = *outcome.sweep;
-  const auto worst = std::max_element(outcome.records.begin(), outcome.records.end(),
-                                      [](const auto& a, const auto& b) { return a.error < b.error; });
-  log::info(
-      "fast sweep: {} of {} frequencies solved, the others from a model of {} vectors and {} matrices; at {:.6g} GHz, "
-      "which took no part in it, it is {:.2g} off; largest estimated error {:.2g} at {:.6g} GHz",
-      sweep.solved_hz.size(), outcome.records.size(), sweep.vectors, sweep.terms, sweep.check_hz / 1e9,
-      sweep.check_error, worst->error, worst->hz / 1e9);
-  if (!sweep.within_tolerance)
-    log::warning(
-        "frequency.sweep: after {} solutions the model is still {:.2g} off at {:.6g} GHz (tolerance {:.2g}): lower "
-        "solver.tolerance, or solve each frequency with frequency.sweep.fast: false",
-        sweep.solved_hz.size(), sweep.check_error, sweep.check_hz / 1e9, given.frequency.sweep_tolerance);
-}
-
 /// How many ranks solve frequencies, the first ones.
 int solving_ranks(const Case& given, const comm::Communicator& ranks) {
   const auto frequencies = static_cast<std::int64_t>(wanted_frequencies(given).all_hz.size());
@@ -357,17 +369,32 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
   }
   if (!given.outputs.near_fields.empty())
     ranks.agree([&] { setup.near_sums = machine.make_pair_sums(setup.threads, {}, ranks); });
-  ModelRequest request{{mesh_file, ranks.rank() > 0, setup.threads}, true, setup.boundary != nullptr, false, {}};
+  const bool shares = given.solver.shares_system;
+  ModelRequest request{
+      {mesh_file, ranks.rank() > 0 && !shares, setup.threads}, true, setup.boundary != nullptr, false, {}};
   if (setup.boundary) request.see_slab = [&](const MeshSlab& slab) { setup.boundary->see_slab(slab); };
+  const comm::Communicator system_ranks = shares ? ranks : comm::Communicator::self();
   const auto make = [&] {
     setup.base = std::make_unique<Model>();
-    setup.ports = set_up_model(*setup.base, given, request, comm::Communicator::self()).ports;
-    setup.system = std::make_unique<FrequencySystem>(setup.base->given, *setup.base, setup.ports, setup.threads);
+    setup.ports = set_up_model(*setup.base, given, request, system_ranks).ports;
+    setup.system =
+        std::make_unique<FrequencySystem>(setup.base->given, *setup.base, setup.ports, setup.threads, system_ranks);
     if (setup.boundary) setup.boundary->place(*setup.base, *setup.system, setup.threads, *setup.sums);
-    if (setup.system->space().unknowns == 0)
+    if (setup.system->unknowns() == 0)
       fail(ExitCode::bad_case, "{}: error: no field is left to solve for: all edges of the mesh lie on metal",
            given.boundaries_place.text);
   };
+  if (shares) {
+    make();
+    const FrequencySystem& system = *setup.system;
+    const fem::SharedRows& rows = system.shared_space().rows;
+    std::unique_ptr<fem::ApproximateInverse<Complex>> inverse;
+    if (given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::oras)
+      inverse = fem::make_schwarz(system.pattern(), rows, system.schwarz_overlap(), setup.solver_machine());
+    setup.shared_solver = std::make_unique<fem::SharedSolver<Complex>>(
+        given.solver, setup.solver_machine(), system.pattern(), fem::MatrixKind::symmetric, rows, std::move(inverse));
+    return setup;
+  }
   // The mesh of a geometry is made by rank 0, and read by the others.
   ranks.agree([&] {
     if (ranks.rank() == 0) make();
@@ -383,15 +410,18 @@ OuterForecast forecast_of(const Case& given, const OuterBoundary& boundary) {
 }
 
 TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& setup) {
-  fem::LinearSolver<Complex> solver = make_solver(given, setup);
   fem::CsrMatrix<Complex> matrix;
   std::vector<std::vector<Complex>> sides, solutions;
-  return solve_system(*setup.system, solver, wanted_frequencies(given).all_hz.back(), matrix, driven_sets(given), sides,
-                      solutions);
+  const auto solve_by = [&](auto& solver) {
+    return solve_system(*setup.system, solution_by(solver), wanted_frequencies(given).all_hz.back(), matrix,
+                        driven_sets(given), sides, solutions);
+  };
+  if (setup.shared_solver) return solve_by(*setup.shared_solver);
+  fem::LinearSolver<Complex> solver = make_solver(given, setup);
+  return solve_by(solver);
 }
 
 SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySetup& setup) {
-  fem::LinearSolver<Complex> solver = make_solver(given, setup);
   fem::CsrMatrix<Complex> matrix;
   SolutionEstimate estimate;
   estimate.hz = wanted_frequencies(given).all_hz.back();
@@ -402,7 +432,8 @@ SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySe
   const std::vector<Complex> side = sets.empty() ? std::vector<Complex>(unknowns, 1)  // of mode eigenmode any will do
                                                  : setup.system->right_hand_sides(estimate.hz, {sets.front()}).front();
   estimate.seconds_assembly = watch.lap();
-  estimate.solution = solver.estimate(matrix, side, sets.size());
+  estimate.solution = setup.shared_solver ? setup.shared_solver->estimate(matrix, side, sets.size())
+                                          : make_solver(given, setup).estimate(matrix, side, sets.size());
   return estimate;
 }
 
@@ -424,17 +455,17 @@ void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& option
   const Case& given = setup.base->given;  // with the ports of all cells of an array
   FrequencyOutcome outcome;
   outcome.elements = setup.base->mesh.global_element_count;
-  outcome.unknowns = setup.system->space().unknowns;
-  outcome.nonzeros = setup.system->pattern().nonzeros();
+  outcome.unknowns = setup.system->unknowns();
+  outcome.nonzeros = setup.nonzeros();
   outcome.ranks = ranks.size();
   outcome.threads = setup.threads;
   for (std::size_t p = 0; p < given.ports.size(); ++p) outcome.ports.push_back(setup.system->model(p));
   if (setup.boundary) outcome.boundary_faces = setup.boundary->count_faces();
   outcome.setup_seconds = ranks.max(watch.lap());
-  log::info(
-      "finite elements: {} unknowns, {} non-zeros, {} frequencies, {} right-hand sides, {}", outcome.unknowns,
-      outcome.nonzeros, wanted_frequencies(given).all_hz.size(), driven_sets(given).size(),
-      describe_solver(given.solver, setup.solver_machine().direct_solver(), setup.solver_machine().iterates_on()));
+  log::info("finite elements: {} unknowns, {} non-zeros, {} frequencies, {} right-hand sides, {}", outcome.unknowns,
+            outcome.nonzeros, wanted_frequencies(given).all_hz.size(), driven_sets(given).size(),
+            describe_solver(given.solver, setup.solver_machine().direct_solver(),
+                            setup.shared_solver ? "" : setup.solver_machine().iterates_on()));
   warn_of_space(given, *setup.base, options.directory, ranks);
   if (ranks.rank() == 0) {
     for (const std::string& warning : find_second_modes(given, *setup.base)) log::warning("{}", warning);
@@ -451,10 +482,12 @@ void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& option
   sweep.gather(outcome);
   outcome.solve_seconds = ranks.max(watch.lap());
   outcome.host_memory_bytes = ranks.max(peak_resident_bytes());
+  if (setup.shared_solver) sweep.write_fields(options.directory);
   ranks.agree([&] {
     if (ranks.rank() != 0) return;
-    report_sweep(given, outcome);
-    sweep.write_fields(options.directory);
+    report_sweep(outcome, given.frequency.sweep_tolerance);
+    if (outcome.shared) log::info("{}", describe(*outcome.shared, outcome.records));
+    if (!setup.shared_solver) sweep.write_fields(options.directory);
     write_frequency_results(given, options, *setup.base, outcome);
     check_boundary_values(given, outcome.records);
   });

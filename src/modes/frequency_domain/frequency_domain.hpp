@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "fem/shared/shared_solver.hpp"
 #include "modes/frequency_domain/fast_sweep.hpp"
 #include "modes/frequency_domain/near_fields.hpp"
 #include "modes/frequency_domain/outer_boundary.hpp"
@@ -65,6 +66,7 @@ struct FrequencyOutcome {
   std::vector<std::vector<results::FarFieldResult>> far_fields;  ///< per set and frequency of the far field
   std::vector<NearFieldResult> near_fields;                      ///< as the case has them
   std::optional<SweepReport> sweep;                              ///< of a fast one
+  std::optional<SharedReport> shared;                            ///< with solver.ranks: system
   double surface_impedance = 1;
   std::array<std::int64_t, 2> boundary_faces{};  ///< fe-iiee: of S, of S' with its images
   std::int64_t elements = 0;
@@ -78,7 +80,7 @@ struct FrequencyOutcome {
   double solve_seconds = 0;  ///< all frequencies, by the clock
 };
 
-/// A case made ready: every rank has the whole mesh.
+/// A case made ready: every rank has the whole mesh, or its part with solver.ranks: system.
 struct FrequencySetup {
   std::vector<FoundPort> ports;
   std::unique_ptr<Model> base;
@@ -86,10 +88,15 @@ struct FrequencySetup {
   std::unique_ptr<SharedPairSums> sums;          ///< fe-iiee: with the other ranks of this one's frequencies
   std::unique_ptr<kernels::PairSums> near_sums;  ///< of this rank alone, with near fields
   std::unique_ptr<OuterBoundary> boundary;       ///< fe-iiee
+  std::unique_ptr<fem::SharedSolver<Complex>> shared_solver;  ///< with solver.ranks: system
   int threads = 1;
   FrequencyMachine machine;
 
   [[nodiscard]] fem::SolverMachine solver_machine() const { return machine.solver_machine(threads); }
+  /// Of the whole matrix. Collective on the ranks of the system.
+  [[nodiscard]] std::int64_t nonzeros() const {
+    return shared_solver ? shared_solver->nonzeros() : system->pattern().nonzeros();
+  }
 };
 /// A collective; errors are the same on all ranks.
 [[nodiscard]] FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
@@ -98,7 +105,7 @@ struct FrequencySetup {
 /// Of the outer iteration of mode fe-iiee at the highest frequency.
 [[nodiscard]] OuterForecast forecast_of(const Case& given, const OuterBoundary& boundary);
 
-/// The system of the highest frequency, solved on this rank.
+/// The system of the highest frequency, solved on this rank, or on all that share it.
 struct TrialSolution {
   FrequencyRecord record;  ///< without what is read off
   std::int64_t solver_bytes = 0;
@@ -113,8 +120,9 @@ struct SolutionEstimate {
 };
 [[nodiscard]] SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySetup& setup);
 
-/// Runs the case: ranks share out the frequencies, each with the whole mesh. Throws UserError: bad_case; unstable (76)
-/// where an iteration does not converge: of the solver without results, of the integral equation when they are written.
+/// Runs the case: ranks share out the frequencies, each with the whole mesh, or every system. Throws UserError:
+/// bad_case; unstable (76) where an iteration does not converge: of the solver without results, of the integral
+/// equation when they are written.
 void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& options, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::modes

@@ -2,18 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "basis/quadrature.hpp"
 #include "mesh/map_element.hpp"
+#include "mesh/neighbour_values.hpp"
 
 namespace tetrawave::modes {
 
-ScatteringRegions::ScatteringRegions(const Medium& medium, const Model& setup, const fem::EdgeSpace& space,
+ScatteringRegions::ScatteringRegions(const Medium& medium, const Model& setup, const fem::SharedSpace& space,
                                      const std::vector<fem::ElementFace>& lit)
-    : setup_(setup), space_(space), medium_(medium) {
+    : setup_(setup), shared_(space), space_(space.own), medium_(medium) {
   find_total(lit);
   find_border();
 }
@@ -30,6 +32,9 @@ void ScatteringRegions::find_total(const std::vector<fem::ElementFace>& lit) {
         if (corner != f) on_walls.push_back(mesh.vertices[k][corner]);
     }
   std::sort(on_walls.begin(), on_walls.end());
+  on_walls.erase(std::unique(on_walls.begin(), on_walls.end()), on_walls.end());
+  on_walls = shared_.rows.ranks.all_gather(std::span<const GlobalIndex>(on_walls));
+  std::sort(on_walls.begin(), on_walls.end());
   for (std::size_t e = 0; e < mesh.vertices.size(); ++e) {
     const auto& vertices = mesh.vertices[e];
     const bool touches = std::any_of(vertices.begin(), vertices.end(), [&](GlobalIndex v) {
@@ -41,13 +46,13 @@ void ScatteringRegions::find_total(const std::vector<fem::ElementFace>& lit) {
 
 void ScatteringRegions::find_border() {
   const LocalMesh& mesh = setup_.mesh;
+  const std::vector<std::int32_t> total(total_.begin(), total_.end());
+  const NeighbourValues neighbours(mesh, total, shared_.rows.ranks);
   std::vector<fem::ElementFace> faces;
   for (LocalIndex e = 0; e < mesh.element_count(); ++e)
-    for (std::uint8_t f = 0; f < 4 && is_total(e); ++f) {
-      const LocalIndex other = mesh.neighbour[static_cast<std::size_t>(e)][f];
-      if (other >= 0 && !is_total(other)) faces.emplace_back(e, f);
-    }
-  border_ = std::make_unique<fem::SurfaceTraces>(space_, mesh, faces);
+    for (std::uint8_t f = 0; f < 4 && is_total(e); ++f)
+      if (neighbours.behind(e, f) == 0) faces.emplace_back(e, f);
+  border_ = std::make_unique<fem::SurfaceTraces>(shared_, mesh, faces);
   border_traces_ = std::make_unique<fem::FaceTraces>(traces_for_waves(space_, mesh, std::move(faces)));
   for (LocalIndex e = 0; e < mesh.element_count(); ++e) {
     const auto own = space_.of(static_cast<std::size_t>(e));

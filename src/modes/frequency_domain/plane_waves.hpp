@@ -20,8 +20,8 @@ namespace tetrawave::modes {
 /// its way. Their border is no wall. Everything stays referenced.
 class ScatteringRegions {
  public:
-  /// `medium`: of the wave; `lit`: the absorbing outer faces, sorted.
-  ScatteringRegions(const Medium& medium, const Model& setup, const fem::EdgeSpace& space,
+  /// `medium`: of the wave; `lit`: the absorbing outer faces of this rank, sorted. Collective, as is `on_border`.
+  ScatteringRegions(const Medium& medium, const Model& setup, const fem::SharedSpace& space,
                     const std::vector<fem::ElementFace>& lit);
 
   [[nodiscard]] const Medium& medium() const { return medium_; }
@@ -41,6 +41,7 @@ class ScatteringRegions {
   void find_border();
 
   const Model& setup_;
+  const fem::SharedSpace& shared_;
   const fem::EdgeSpace& space_;
   Medium medium_;
   std::vector<bool> total_;

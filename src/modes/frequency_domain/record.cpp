@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/memory.hpp"
 #include "base/text/format.hpp"
 
 namespace tetrawave::modes {
@@ -109,6 +110,34 @@ void keep_figures(const fem::LinearFigures& figures, FrequencyRecord& record) {
   record.made_preconditioner = figures.made_preconditioner;
   record.seconds_preprocess = figures.seconds_preprocess;
   record.seconds_solve = figures.seconds_solve;
+}
+
+std::string describe(const SharedReport& report, const std::vector<FrequencyRecord>& records) {
+  fem::RankShareFigures most;
+  fem::SharedSeconds mean;
+  const auto ranks = static_cast<double>(report.shares.size());
+  for (std::size_t rank = 0; rank < report.shares.size(); ++rank) {
+    const fem::RankShareFigures& share = report.shares[rank];
+    most = {std::max(most.rows, share.rows), std::max(most.ghosts, share.ghosts),
+            std::max(most.nonzeros, share.nonzeros), std::max(most.bytes, share.bytes)};
+    for (double fem::SharedSeconds::*part :
+         {&fem::SharedSeconds::product, &fem::SharedSeconds::exchange, &fem::SharedSeconds::redistribution,
+          &fem::SharedSeconds::sums, &fem::SharedSeconds::preconditioner})
+      mean.*part += report.seconds[rank].*part / ranks;
+  }
+  std::string text =
+      tetrawave::format("of {} ranks one has at most {} rows, {} ghosts, {} non-zeros, {} of the solver",
+                        report.shares.size(), most.rows, most.ghosts, most.nonzeros, describe_bytes(most.bytes));
+  double iterations = 0;
+  for (const FrequencyRecord& record : records)
+    for (const std::int64_t of_set : record.iterations) iterations += static_cast<double>(of_set);
+  if (iterations == 0) return text;
+  const double scale = 1e3 / iterations;
+  return text + tetrawave::format(
+                    "; an iteration takes {:.3g} ms of products, {:.3g} of exchange, {:.3g} of "
+                    "redistribution, {:.3g} of the preconditioner, {:.3g} of inner products",
+                    scale * mean.product, scale * mean.exchange, scale * mean.redistribution,
+                    scale * mean.preconditioner, scale * mean.sums);
 }
 
 std::string describe(const FrequencyRecord& record) {

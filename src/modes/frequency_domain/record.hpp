@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fem/solvers/linear_solver.hpp"
+#include "fem/shared/shared_solver.hpp"
 #include "kernels/pairs/pair_sums.hpp"
 #include "modes/frequency_domain/system.hpp"
 
@@ -52,6 +52,16 @@ struct FrequencyRecord {
   bool solved = true;                                       ///< else from the reduced model of a fast sweep
   double error = 0;                                         ///< of the model, estimated
 };
+
+/// How ranks have shared out systems; of each rank, on rank 0.
+struct SharedReport {
+  std::vector<fem::RankShareFigures> shares;
+  std::vector<fem::SharedSeconds> seconds;  ///< of all iterations
+  std::vector<std::int64_t> memory_bytes;   ///< peak, resident
+};
+
+/// For the log: what the largest share is, and where the time of an iteration goes.
+[[nodiscard]] std::string describe(const SharedReport& report, const std::vector<FrequencyRecord>& records);
 
 /// Numbers that ranks send to rank 0.
 using Numbers = std::vector<double>;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <tuple>
+#include <type_traits>
 
 #include "base/constants.hpp"
 #include "base/log.hpp"
@@ -177,9 +178,37 @@ void write_solver(const store::File& file, const Case& given, const FrequencyOut
   file.set_attribute(path, "assembly", std::string(name_of(given.solver.assembly)));
   file.set_attribute(path, "matrix_format", std::string(name_of(given.solver.format)));
   file.set_attribute(path, "solver_bytes", outcome.solver_bytes);
+  file.set_attribute(path, "ranks_share", std::string(outcome.shared ? "system" : "frequencies"));
 }
 
 namespace {
+
+/// Per rank: what it has of systems, and the time of all iterations.
+void write_shares(const store::File& file, const FrequencyOutcome& outcome, VectorExchange exchange) {
+  if (!outcome.shared) return;
+  const std::string path = std::string(group) + "/ranks";
+  file.create_group(path);
+  file.set_attribute(path, "exchange", std::string(name_of(exchange)));
+  const auto write = [&](const char* name, const char* units, const auto& all, const auto& value) {
+    std::vector<std::decay_t<decltype(value(all.front()))>> values;
+    for (const auto& one : all) values.push_back(value(one));
+    file.write(path + "/" + name, values, units);
+  };
+  using Share = fem::RankShareFigures;
+  using Seconds = fem::SharedSeconds;
+  const std::vector<Share>& shares = outcome.shared->shares;
+  const std::vector<Seconds>& seconds = outcome.shared->seconds;
+  write("rows", "1", shares, [](const Share& share) { return share.rows; });
+  write("ghosts", "1", shares, [](const Share& share) { return share.ghosts; });
+  write("nonzeros", "1", shares, [](const Share& share) { return share.nonzeros; });
+  write("solver_bytes", "B", shares, [](const Share& share) { return share.bytes; });
+  file.write(path + "/memory_bytes", outcome.shared->memory_bytes, "B");
+  write("seconds_product", "s", seconds, [](const Seconds& one) { return one.product; });
+  write("seconds_exchange", "s", seconds, [](const Seconds& one) { return one.exchange; });
+  write("seconds_redistribution", "s", seconds, [](const Seconds& one) { return one.redistribution; });
+  write("seconds_preconditioner", "s", seconds, [](const Seconds& one) { return one.preconditioner; });
+  write("seconds_sums", "s", seconds, [](const Seconds& one) { return one.sums; });
+}
 
 /// Which frequencies were solved, and the estimated error of the others.
 void write_sweep(const store::File& file, const Case& given, const FrequencyOutcome& outcome) {
@@ -396,6 +425,23 @@ results::SParameters make_s(const Case& given, const FrequencyOutcome& outcome, 
   return s;
 }
 
+void report_sweep(const FrequencyOutcome& outcome, double tolerance) {
+  if (!outcome.sweep) return;
+  const SweepReport& sweep = *outcome.sweep;
+  const auto worst = std::max_element(outcome.records.begin(), outcome.records.end(),
+                                      [](const auto& a, const auto& b) { return a.error < b.error; });
+  log::info(
+      "fast sweep: {} of {} frequencies solved, the others from a model of {} vectors and {} matrices; at {:.6g} GHz, "
+      "which took no part in it, it is {:.2g} off; largest estimated error {:.2g} at {:.6g} GHz",
+      sweep.solved_hz.size(), outcome.records.size(), sweep.vectors, sweep.terms, sweep.check_hz / 1e9,
+      sweep.check_error, worst->error, worst->hz / 1e9);
+  if (!sweep.within_tolerance)
+    log::warning(
+        "frequency.sweep: after {} solutions the model is still {:.2g} off at {:.6g} GHz (tolerance {:.2g}): lower "
+        "solver.tolerance, or solve each frequency with frequency.sweep.fast: false",
+        sweep.solved_hz.size(), sweep.check_error, sweep.check_hz / 1e9, tolerance);
+}
+
 void write_frequency_results(const Case& given, const FrequencyDomainOptions& options, const Model& setup,
                              const FrequencyOutcome& outcome) {
   const results::PowerBalance balance = find_power_balance(setup);
@@ -409,6 +455,7 @@ void write_frequency_results(const Case& given, const FrequencyDomainOptions& op
       if (!outcome.sets.front().name.empty() && file.has(first + name)) file.link(name, first + name);
     write_cross_sections(file, given, outcome);
     write_solver(file, given, outcome);
+    write_shares(file, outcome, given.solver.exchange);
     write_sweep(file, given, outcome);
     write_performance(file, outcome);
     if (given.mode == Mode::fe_iiee) {

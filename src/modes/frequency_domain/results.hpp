@@ -25,4 +25,7 @@ void write_solver(const store::File& file, const Case& given, const FrequencyOut
 /// /performance.
 void write_performance(const store::File& file, const FrequencyOutcome& outcome);
 
+/// Logs how a fast sweep went, if it was one; `tolerance`: the one asked for.
+void report_sweep(const FrequencyOutcome& outcome, double tolerance);
+
 }  // namespace tetrawave::modes

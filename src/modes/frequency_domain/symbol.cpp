@@ -74,14 +74,14 @@ std::vector<FrequencySystem::SymbolEntry> FrequencySystem::symbol_entries() cons
 std::vector<std::vector<double>> FrequencySystem::forms(const std::vector<std::vector<Complex>>& fields) const {
   const std::size_t numbers = per_kind * element_of_kind_.size() + wall_of_group_.size();
   const std::size_t ranges = count_ranges(kind_.size(), threads_);
-  const int degree = 2 * basis::reference_element(space_.space).degree;
+  const int degree = 2 * basis::reference_element(space().space).degree;
   const auto of_straight = basis::tetrahedron_rule(degree), of_curved = basis::tetrahedron_rule(degree + 2);
   std::vector<std::vector<double>> parts(ranges, std::vector<double>(fields.size() * numbers, 0));
   for_ranges(kind_.size(), ranges, [&](std::size_t range, std::size_t first, std::size_t last) {
     for (std::size_t e = first; e < last; ++e) {
-      const basis::MappedElement physical = map_element(space_.space, setup_.mesh, static_cast<LocalIndex>(e));
+      const basis::MappedElement physical = map_element(space().space, setup_.mesh, static_cast<LocalIndex>(e));
       std::vector<std::vector<Complex>> dofs;
-      for (const auto& field : fields) dofs.push_back(dofs_of(space_, e, field));
+      for (const auto& field : fields) dofs.push_back(dofs_of(space(), e, field));
       for (const auto& q : physical.is_curved() ? of_curved : of_straight) {
         const auto curls = physical.curls(q.barycentric);
         const auto values = physical.values(q.barycentric);
@@ -98,9 +98,9 @@ std::vector<std::vector<double>> FrequencySystem::forms(const std::vector<std::v
   for (const auto& part : parts)
     for (std::size_t k = 0; k < part.size(); ++k) result[k / numbers][k % numbers] += part[k];
   for (std::size_t w = 0; w < walls_.size(); ++w) {
-    const auto mass = map_element(space_.space, setup_.mesh, walls_[w].first).face_mass(walls_[w].second);
+    const auto mass = map_element(space().space, setup_.mesh, walls_[w].first).face_mass(walls_[w].second);
     for (std::size_t f = 0; f < fields.size(); ++f) {
-      const auto dofs = dofs_of(space_, static_cast<std::size_t>(walls_[w].first), fields[f]);
+      const auto dofs = dofs_of(space(), static_cast<std::size_t>(walls_[w].first), fields[f]);
       double& sum = result[f][per_kind * element_of_kind_.size() + wall_group_[w]];
       for (std::size_t i = 0; i < dofs.size(); ++i)
         for (std::size_t k = 0; k < dofs.size(); ++k) sum += mass(i, k) * (std::conj(dofs[i]) * dofs[k]).real();
@@ -124,10 +124,14 @@ std::vector<double> FrequencySystem::losses(const std::vector<FieldSolution>& fi
       continue;
     if (values[k].imag() != 0) lossy.push_back(k);
   }
-  std::vector<double> result;
-  for (const FieldSolution& field : fields)
-    result.push_back(field.set.plane_wave ? std::numeric_limits<double>::quiet_NaN() : 0);
-  if (lossy.empty()) return result;
+  std::vector<double> result(fields.size(), 0);
+  const auto add_up = [&] {
+    ranks().sum_in_place(result);
+    for (std::size_t f = 0; f < fields.size(); ++f)
+      if (fields[f].set.plane_wave) result[f] = std::numeric_limits<double>::quiet_NaN();
+    return result;
+  };
+  if (lossy.empty()) return add_up();
   std::vector<std::vector<Complex>> unknowns;
   for (const FieldSolution& field : fields) unknowns.push_back(field.unknowns);
   const std::vector<std::vector<double>> sums = forms(unknowns);
@@ -135,14 +139,14 @@ std::vector<double> FrequencySystem::losses(const std::vector<FieldSolution>& fi
   for (const MirrorSpec& mirror : mirrors) scale *= mirror.is_ground ? 1 : 2;
   for (std::size_t f = 0; f < fields.size(); ++f)
     for (const std::size_t k : lossy) result[f] += scale * values[k].imag() * sums[f][k];
-  return result;
+  return add_up();
 }
 
 ElementFields FrequencySystem::fields(const std::vector<LocalIndex>& elements, const std::vector<Complex>& unknowns,
                                       Complex hz) const {
   ElementFields result;
   for (const LocalIndex element : elements) {
-    const auto electric = dofs_of(space_, static_cast<std::size_t>(element), unknowns);
+    const auto electric = dofs_of(space(), static_cast<std::size_t>(element), unknowns);
     const auto magnetic = magnetic_of(element, hz, electric);
     result.electric.insert(result.electric.end(), electric.begin(), electric.end());
     result.magnetic.insert(result.magnetic.end(), magnetic.begin(), magnetic.end());

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 
 #include "base/constants.hpp"
@@ -59,36 +60,36 @@ std::vector<DrivenSet> driven_sets(const Case& given) {
 }
 
 FrequencySystem::FrequencySystem(const Case& given, const Model& setup, const std::vector<FoundPort>& ports,
-                                 int threads)
+                                 int threads, const comm::Communicator& ranks)
     : given_(given), setup_(setup), threads_(threads) {
   for (std::size_t p = 0; p < ports.size(); ++p) {
     models_.push_back(make_port_model(given.ports[p], setup.ports[p], 0));
     is_inner_.push_back(ports[p].faces.is_inner());
     currents_.emplace_back();
-    if (models_.back().kind == results::PortModel::Kind::line)
-      currents_.back() =
-          results::make_wall_current(setup.problem, results::place_faces(ports[p].faces), ports[p].recipe);
+    if (models_.back().kind != results::PortModel::Kind::line) continue;
+    currents_.back() = results::make_wall_current(setup.problem, results::place_faces(ports[p].faces), ports[p].recipe);
+    currents_.back()->of_wave = ranks.sum(currents_.back()->of_wave);  // of this rank's faces
   }
-  list_walls();
+  list_walls(ranks);
   list_media();
   group_walls();
   lit_ = lit_faces();
   if (!given.plane_waves.empty()) {
-    scattering_.emplace(outer_medium(given.plane_waves.front().place, "plane_waves"), setup, space_, lit_);
+    scattering_.emplace(outer_medium(given.plane_waves.front().place, "plane_waves"), setup, shared_, lit_);
     std::vector<fem::ElementFace> of_total;
     for (const fem::ElementFace& face : lit_)
       if (scattering_->is_total(face.first)) of_total.push_back(face);
-    lit_traces_.emplace(traces_for_waves(space_, setup.mesh, std::move(of_total)));
+    lit_traces_.emplace(traces_for_waves(space(), setup.mesh, std::move(of_total)));
   }
-  assembly_.emplace(space_, setup.mesh, walls_, given.solver.assembly, threads);
+  assembly_.emplace(space(), setup.mesh, walls_, given.solver.assembly, threads);
 }
 
-void FrequencySystem::list_walls() {
-  ElementWalls list = list_element_walls(setup_.problem, 0);
+void FrequencySystem::list_walls(const comm::Communicator& ranks) {
+  ElementWalls list = list_element_walls(setup_.problem, ranks.rank());
   metal_ = std::move(list.metal);
   walls_ = std::move(list.walls);
   wall_tags_ = std::move(list.tags);
-  space_ = fem::number_unknowns(setup_.problem.space, setup_.mesh.vertices, metal_);
+  shared_ = fem::number_shared_unknowns(setup_.problem.space, setup_.mesh, metal_, ranks);
 }
 
 void FrequencySystem::list_media() {
@@ -159,6 +160,7 @@ Complex FrequencySystem::wall_factor(std::size_t wall, Complex hz) const {
 }
 
 void FrequencySystem::assemble(double hz, fem::CsrMatrix<Complex>& matrix) const {
+  assembled_hz_ = hz;
   std::vector<fem::EdgeCoefficients<Complex>> media(element_of_kind_.size());
   for_each_index(media.size(), threads_, [&](std::size_t k) { media[k] = coefficients(k, hz); });
   assembly_->assemble(media, kind_, wall_factors(hz), matrix);
@@ -196,14 +198,14 @@ std::vector<Complex> FrequencySystem::symbol(Complex hz) const {
 }
 
 fem::EdgeSpace FrequencySystem::driven_space() const {
-  std::vector<bool> is_driven(static_cast<std::size_t>(space_.unknowns), false);
+  std::vector<bool> is_driven(static_cast<std::size_t>(space().unknowns), false);
   const auto add = [&](LocalIndex element) {
-    for (const std::int32_t u : space_.of(static_cast<std::size_t>(element)))
+    for (const std::int32_t u : space().of(static_cast<std::size_t>(element)))
       if (u != fem::EdgeSpace::fixed) is_driven[static_cast<std::size_t>(u)] = true;
   };
   for (const march::DrivenFace& driven : setup_.problem.driven) add(driven.element);
   for (const march::SourceTerm& term : setup_.problem.sources) add(term.element);
-  fem::EdgeSpace result = space_;
+  fem::EdgeSpace result = space();
   std::vector<std::int32_t> number(is_driven.size(), fem::EdgeSpace::fixed);
   result.unknowns = 0;
   for (std::size_t u = 0; u < number.size(); ++u)
@@ -224,20 +226,23 @@ std::vector<std::int32_t> FrequencySystem::recorded_unknowns() const {
     if (current) add(current->of_field);
   std::set<std::int32_t> unknowns;
   for (const LocalIndex element : elements)
-    for (const std::int32_t u : space_.of(static_cast<std::size_t>(element)))
+    for (const std::int32_t u : space().of(static_cast<std::size_t>(element)))
       if (u != fem::EdgeSpace::fixed) unknowns.insert(u);
   return {unknowns.begin(), unknowns.end()};
 }
 
 const Medium& FrequencySystem::outer_medium(const Place& place, const char* key) const {
+  std::vector<std::int32_t> regions;
+  for (const fem::ElementFace& face : lit_) regions.push_back(static_cast<std::int32_t>(region_of(setup_, face.first)));
+  std::sort(regions.begin(), regions.end());
+  regions.erase(std::unique(regions.begin(), regions.end()), regions.end());
   const Medium* medium = nullptr;
-  for (const fem::ElementFace& face : lit_) {
-    const std::size_t region = region_of(setup_, face.first);
-    const Medium& own = setup_.problem.media[region];
+  for (const std::int32_t region : ranks().all_gather(std::span<const std::int32_t>(regions))) {
+    const Medium& own = setup_.problem.media[static_cast<std::size_t>(region)];
     if (!own.is_lossless() || !own.is_isotropic() || own.is_dispersive() || (medium != nullptr && !(own == *medium)))
       fail(ExitCode::bad_case,
            "{}: error: {}: the absorbing faces lie in one lossless isotropic medium; found region '{}'", place.text,
-           key, setup_.mesh.region_names[region]);
+           key, setup_.mesh.region_names[static_cast<std::size_t>(region)]);
     medium = &own;
   }
   if (medium == nullptr)
@@ -281,7 +286,7 @@ std::vector<Complex> FrequencySystem::electric_of(LocalIndex element, const Fiel
 /// M^-1 int N . v.
 std::vector<Complex> FrequencySystem::project(LocalIndex element, const ElementField& field) const {
   const basis::MappedElement physical = map_element(setup_.problem.space, setup_.mesh, element);
-  const std::size_t n = space_.functions;
+  const std::size_t n = space().functions;
   const int degree = physical.degree_of_rule(2 * basis::reference_element(setup_.problem.space).degree);
   std::vector<double> real(n, 0), imaginary(n, 0);
   for (const auto& q : basis::tetrahedron_rule(degree)) {
@@ -329,8 +334,15 @@ Complex FrequencySystem::evaluate(const march::Functional& functional, const Fie
 }
 
 PortReading FrequencySystem::read_port(std::size_t port, const FieldSolution& field) const {
-  return {evaluate(setup_.problem.electric[port], field),
-          currents_[port] ? evaluate(currents_[port]->of_field, field) : Complex(0)};
+  std::array<Complex, 2> reading{evaluate(setup_.problem.electric[port], field),
+                                 currents_[port] ? evaluate(currents_[port]->of_field, field) : Complex(0)};
+  add_over_ranks(reading);
+  return {reading[0], reading[1]};
+}
+
+void FrequencySystem::add_over_ranks(std::span<Complex> values) const {
+  if (ranks().size() == 1) return;
+  ranks().sum_in_place(std::span<double>(reinterpret_cast<double*>(values.data()), 2 * values.size()));
 }
 
 PortPhasors FrequencySystem::phasors(std::size_t port, double hz, const DrivenSet& set,
@@ -366,11 +378,12 @@ std::array<Complex, 6> FrequencySystem::at_probe(std::size_t probe, const FieldS
       for (std::size_t i = 0; i < dofs.size(); ++i) values[3 + axis] += item.weight[i] * dofs[i];
     }
   }
+  add_over_ranks(values);
   return values;
 }
 
 ElementFields FrequencySystem::fields(const std::vector<LocalIndex>& elements, const FieldSolution& field) const {
-  const std::size_t n = space_.functions;
+  const std::size_t n = space().functions;
   ElementFields result{std::vector<Complex>(elements.size() * n), std::vector<Complex>(elements.size() * n)};
   for_each_task(elements.size(), threads_, [&](std::size_t k) {
     const auto electric = electric_of(elements[k], field);

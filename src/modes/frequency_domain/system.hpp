@@ -5,11 +5,15 @@
 #include <array>
 #include <complex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "fem/edge/edge_assembly.hpp"
 #include "fem/edge/face_traces.hpp"
+#include "fem/edge/overlap_layer.hpp"
+#include "fem/edge/shared_space.hpp"
+#include "fem/shared/schwarz.hpp"
 #include "fem/sparse/sparse_rows.hpp"
 #include "model/model.hpp"
 #include "model/port_setup.hpp"
@@ -70,12 +74,22 @@ struct ElementFields {
   std::vector<Complex> magnetic;
 };
 
-/// All elements of the mesh on one rank. Everything stays referenced.
+/// The elements of a rank, which are all of the mesh where ranks do not share out the system. Everything stays
+/// referenced.
+///
+/// Of several ranks each has the matrix and the right-hand sides of its own elements, to be added (fem/shared), and the
+/// solution in them. What is read off ports and probes, and losses, are sums over ranks: collectives, as is the
+/// constructor.
 class FrequencySystem {
  public:
-  FrequencySystem(const Case& given, const Model& setup, const std::vector<FoundPort>& ports, int threads);
+  FrequencySystem(const Case& given, const Model& setup, const std::vector<FoundPort>& ports, int threads,
+                  const comm::Communicator& ranks);
 
-  [[nodiscard]] const fem::EdgeSpace& space() const { return space_; }
+  [[nodiscard]] const fem::EdgeSpace& space() const { return shared_.own; }
+  [[nodiscard]] const fem::SharedSpace& shared_space() const { return shared_; }
+  [[nodiscard]] const comm::Communicator& ranks() const { return shared_.rows.ranks; }
+  /// Of all ranks.
+  [[nodiscard]] std::int32_t unknowns() const { return shared_.rows.total(); }
   [[nodiscard]] const fem::CsrPattern& pattern() const { return assembly_->pattern(); }
   /// curl (1/mu curl E) - k0^2 eps E with walls, ports included.
   void assemble(double hz, fem::CsrMatrix<Complex>& matrix) const;
@@ -125,6 +139,10 @@ class FrequencySystem {
   [[nodiscard]] fem::SparseRows element_rows(const std::vector<LocalIndex>& elements, double hz,
                                              const fem::EdgeSpace& rows,
                                              const std::vector<std::int32_t>& number_of_row) const;
+  /// What this rank's elements add to the parts of other ranks for their preconditioner, each with the layer of
+  /// elements around it and n x 1/mu curl E = -j k0 Y E_t at its end, at the frequency of the last `assemble`.
+  /// Collective.
+  [[nodiscard]] fem::SchwarzOverlap<Complex> schwarz_overlap() const;
   /// The space with only those unknowns that ports and sources drive, for `drive`, in their order.
   [[nodiscard]] fem::EdgeSpace driven_space() const;
   /// Right-hand side of ports and sources; `only`: elements that contribute, nullptr for all.
@@ -151,15 +169,23 @@ class FrequencySystem {
  private:
   [[nodiscard]] std::vector<Complex> wall_factors(Complex hz) const;
   [[nodiscard]] std::vector<fem::ElementFace> lit_faces() const;
-  void list_walls();
+  void list_walls(const comm::Communicator& ranks);
   void list_media();
   void group_walls();
+  /// Entries of a layer at a frequency, with their places; those of faces at its end behind those of elements.
+  struct LayerEntries {
+    std::vector<std::array<std::int32_t, 2>> places;
+    std::vector<Complex> values;
+  };
+  [[nodiscard]] LayerEntries layer_entries(const fem::OverlapLayer& layer, double hz) const;
   [[nodiscard]] fem::EdgeCoefficients<Complex> coefficients(std::size_t kind, Complex hz) const;
   [[nodiscard]] Complex wall_factor(std::size_t wall, Complex hz) const;
   [[nodiscard]] Complex admittance_of_open(const fem::ElementFace& face, std::int32_t tag, Complex hz) const;
   [[nodiscard]] Complex admittance_of_sheet(std::size_t port, Complex hz, bool of_source) const;
   /// Incident voltage at the face, V of V e_p; for a lumped port half of its source's voltage.
   [[nodiscard]] Complex incident_voltage(std::size_t port, double hz, const DrivenSet& set) const;
+  void add_over_ranks(std::span<Complex> values) const;
+  /// Over this rank's elements.
   [[nodiscard]] Complex evaluate(const march::Functional& functional, const FieldSolution& field) const;
   [[nodiscard]] std::vector<Complex> electric_of(LocalIndex element, const FieldSolution& field) const;
   using ElementField = std::function<ComplexVector(const Vec3& point_m, const std::array<double, 4>& barycentric)>;
@@ -173,7 +199,7 @@ class FrequencySystem {
   std::vector<results::PortModel> models_;
   std::vector<std::optional<results::WallCurrent>> currents_;  ///< of lines
   std::vector<bool> is_inner_;                                 ///< per port: its faces are listed from both sides
-  fem::EdgeSpace space_;
+  fem::SharedSpace shared_;
   std::vector<fem::ElementFace> metal_;
   std::vector<fem::ElementFace> walls_;
   std::vector<std::int32_t> wall_tags_;
@@ -182,6 +208,7 @@ class FrequencySystem {
   std::vector<std::int32_t> kind_;           ///< per element
   std::vector<LocalIndex> element_of_kind_;  ///< one that has it
   std::optional<fem::EdgeAssembly> assembly_;
+  mutable double assembled_hz_ = 1e9;            ///< of the last `assemble`
   std::vector<fem::ElementFace> lit_;            ///< sorted: faces through which plane waves come
   std::optional<ScatteringRegions> scattering_;  ///< with plane waves
   std::optional<fem::FaceTraces> lit_traces_;    ///< with plane waves: of those faces that the total field reaches

@@ -9,13 +9,14 @@
 #include "fem/device/resident_step.hpp"
 #include "fem/edge/edge_assembly.hpp"
 #include "fem/edge/shared_space.hpp"
+#include "fem/shared/shared_solver.hpp"
 #include "fem/solvers/linear_solver.hpp"
 #include "march/interface/engine.hpp"
 
 namespace tetrawave::modes {
 
-/// Every rank has the unknowns of its elements and assembles their part of the matrix; rank 0 sums the parts and, with
-/// the direct solver, distributes the factors and the work. All calls except const ones are collective.
+/// Every rank has the unknowns of its elements and assembles their part of the matrix; ranks share out its rows and the
+/// solution (fem/shared). All calls except const ones are collective.
 class FetdSystem {
  public:
   /// The problem must outlive it. Throws UserError: unavailable without a direct solver requested by the case;
@@ -48,7 +49,7 @@ class FetdSystem {
   void solve(const std::vector<double>& side, std::vector<double>& x);
 
   /// Whether the solver takes vectors on its device.
-  [[nodiscard]] bool is_resident() const { return ranks_.size() == 1 && solver_->is_resident(); }
+  [[nodiscard]] bool is_resident() const { return alone_ && alone_->is_resident(); }
   void solve_resident(fem::ResidentStep& step);
 
   /// Dofs of an element, n.
@@ -58,7 +59,6 @@ class FetdSystem {
 
  private:
   void make_solver(const fem::SolverMachine& machine);
-  void join_patterns();
 
   const march::Problem& problem_;
   SolverSpec spec_;
@@ -68,13 +68,9 @@ class FetdSystem {
   std::vector<std::int32_t> tags_;
   std::vector<fem::ElementFace> metal_;
   std::optional<fem::EdgeAssembly> assembly_;
-  // On rank 0 of several: unknowns and entries of all ranks, in rank order, in the global matrix.
-  std::vector<std::int32_t> number_of_all_;
-  std::vector<std::int64_t> entry_of_all_;
-  fem::CsrPattern pattern_of_all_;
-  std::optional<fem::LinearSolver<double>> solver_;
-  fem::CsrMatrix<double> matrix_;         ///< of this rank's elements
-  fem::CsrMatrix<double> matrix_of_all_;  ///< of several ranks
+  std::optional<fem::LinearSolver<double>> alone_;
+  std::optional<fem::SharedSolver<double>> shared_solver_;  ///< of several ranks
+  fem::CsrMatrix<double> matrix_;                           ///< of this rank's elements
   march::ImplicitFigures figures_;
 };
 
