@@ -330,7 +330,7 @@ class DeviceOf final : public IterationDevice {
     return make<Complex>(request);
   }
   [[nodiscard]] bool has(Preconditioner preconditioner) const override {
-    return preconditioner != Preconditioner::p_multigrid;
+    return preconditioner != Preconditioner::p_multigrid && preconditioner != Preconditioner::oras;
   }
   [[nodiscard]] std::unique_ptr<ResidentStep> make_step(const StepMatrices& matrices) const override {
     return std::make_unique<StepOnDevice<decltype(make_())>>(make_(), matrices);

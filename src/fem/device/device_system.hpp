@@ -94,6 +94,7 @@ class DeviceSystem {
     switch (request_.preconditioner) {
       case Preconditioner::none:
       case Preconditioner::p_multigrid:
+      case Preconditioner::oras:
         return backend_.rows(rows(), ScaleRows<N, R>{nullptr, x, y, state});
       case Preconditioner::jacobi:
         return backend_.rows(rows(), ScaleRows<N, R>{inverse_->data(), x, y, state});
