@@ -80,20 +80,21 @@ class RunTest(FolderTest):
         self.assertIn("tetrawave ", tw.info())
 
     def test_an_interrupt_leaves_a_checkpoint_that_goes_on_to_the_same_bits(self):
-        long = cavity(time={"steps": 12000})
+        long = cavity(time={"steps": 16000})
         whole = tw.run(long, "whole.out", progress=False)
         for ranks in (1, 2):
             seen = []
 
             def interrupt(progress):
                 seen.append(progress)
-                if progress.done and len([line for line in seen if line.done]) == 1:
+                if progress.text.startswith("set-up took"):
+                    time.sleep(0.8)  # into the march, which takes some seconds
                     os.kill(os.getpid(), signal.SIGINT)
 
             with self.assertRaises(tw.Stopped) as caught:
                 tw.run(long, f"stopped-{ranks}.out", ranks=ranks, progress=interrupt)
             self.assertEqual(caught.exception.exit_code, 75)
-            self.assertFalse([line for line in seen if line.done == 12000], "the run was over before it was interrupted")
+            self.assertFalse([line for line in seen if line.done == 16000], "the run was over before it was interrupted")
             resumed = tw.run(long, caught.exception.directory, resume=True, progress=False)
             np.testing.assert_array_equal(resumed.probes.mid.E, whole.probes.mid.E)
 
