@@ -41,6 +41,13 @@ struct IterationVectors {
   IterationState<N>* state = nullptr;
 
   [[nodiscard]] TW_FN double weight(std::int32_t i) const { return weights == nullptr ? 1.0 : weights[i]; }
+  /// Stores a residual of row i; adds its square, weighted and plain, to two partial sums.
+  TW_FN void keep_residual(std::int32_t i, std::int64_t at, N residual, double* partial) const {
+    r[at] = residual;
+    const double plain = square(residual);
+    partial[0] += weight(i) * plain;
+    partial[1] += plain;
+  }
 };
 
 /// Without a state everything is in every phase.
@@ -77,10 +84,8 @@ struct StartResidual {
       if (v.state[r].phase != starting) continue;
       const std::int64_t at = static_cast<std::int64_t>(row) * R + r;
       const N residual = minus(v.b[at], product[r]);
-      v.r[at] = v.shadow[at] = v.p[at] = residual;
-      const double plain = square(residual);
-      partial[2 * r] += v.weight(row) * plain;
-      partial[2 * r + 1] += plain;
+      v.shadow[at] = v.p[at] = residual;
+      v.keep_residual(row, at, residual, partial + 2 * r);
     }
   }
   TW_FN void finish(const double* totals) const {
@@ -174,11 +179,7 @@ struct HalfStep {
     for (int r = 0; r < R; ++r) {
       if (v.state[r].phase != going) continue;
       const std::int64_t at = static_cast<std::int64_t>(i) * R + r;
-      const N residual = minus(v.r[at], times(v.state[r].alpha, v.v[at]));
-      v.r[at] = residual;
-      const double plain = square(residual);
-      partial[2 * r] += v.weight(i) * plain;
-      partial[2 * r + 1] += plain;
+      v.keep_residual(i, at, minus(v.r[at], times(v.state[r].alpha, v.v[at])), partial + 2 * r);
     }
   }
   TW_FN void finish(const double* totals) const {
@@ -212,10 +213,7 @@ struct WholeStep {
       }
       v.x[at] = plus(forward, times(state.omega, v.r_hat[at]));
       const N residual = minus(v.r[at], times(state.omega, v.t[at]));
-      v.r[at] = residual;
-      const double plain = square(residual);
-      partial[per * r] += v.weight(i) * plain;
-      partial[per * r + 1] += plain;
+      v.keep_residual(i, at, residual, partial + per * r);
       put_parts(times_conjugate(v.shadow[at], residual), partial + per * r + 2);
     }
   }
