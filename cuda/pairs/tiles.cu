@@ -100,7 +100,7 @@ void launch_tiles(Stream& stream, const DevicePoints<S>& points, const DeviceSou
 template <class S>
 std::int64_t count_ranges_of_sources(const DevicePoints<S>& points, std::int64_t sources, int sets,
                                      int multiprocessors) {
-  constexpr std::int64_t blocks_of_multiprocessor = 96;  // one after the other: the last ones idle for a twentieth
+  constexpr std::int64_t blocks_of_multiprocessor = 96;  // several waves, of which the last may be in part empty
   constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
   const std::int64_t blocks = points.stride / (pair_threads * points_of_thread<S>(sets));
   const std::int64_t wanted = (blocks_of_multiprocessor * multiprocessors + blocks - 1) / blocks;

@@ -62,8 +62,8 @@ class Spheres(Runs):
         for fast in ("true", "false"):
             _, results = self.sections("--set", f"frequency.sweep.fast={fast}", "--set", point, **coarse)
             found.append([results[f"excitations/wave-{wave}/probes/p/E"] for wave in (0, 1)])
-        for now, wanted in zip(*found):
-            self.near("fields at a point", [(now / np.abs(wanted).max(), wanted / np.abs(wanted).max())], 1e-3)
+        for swept, wanted in zip(*found):
+            self.near("fields at a point", [(swept / np.abs(wanted).max(), wanted / np.abs(wanted).max())], 1e-3)
 
 
 class Guides(Antennas):
