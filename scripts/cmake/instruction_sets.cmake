@@ -74,7 +74,10 @@ foreach(isa ${isas})
   add_library(tw_host_${isa} OBJECT ${units} ${unit})
   target_link_libraries(tw_host_${isa} PRIVATE tw_kernels OpenMP::OpenMP_CXX)
   target_compile_options(tw_host_${isa} PRIVATE -march=x86-64-${isa} -ffp-contract=fast -fno-math-errno -fno-trapping-math
-    $<$<NOT:$<CONFIG:Debug>>:-O3>)
+    -fpeel-loops --param=sccvn-max-alias-queries-per-access=50 --param=dse-max-alias-queries-per-store=16)
+  # -O3 takes longer by a third and is faster here alone.
+  list(FILTER units INCLUDE REGEX "_dfdd_float_1.cpp$")
+  set_source_files_properties(${units} PROPERTIES COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O3>)
   if(isa STREQUAL v4)
     target_compile_options(tw_host_v4 PRIVATE -mprefer-vector-width=512)
   endif()

@@ -94,7 +94,7 @@ struct PackLane {
   }
   [[gnu::always_inline]] inline Number gather(const S* array, int rows, Integer element, Long row) const {
     const Long place = places(rows, element, row);
-    Number value;
+    Number value{};
     for (int i = 0; i < w; ++i) value[i] = array[place[i]];
     return value;
   }
@@ -104,13 +104,13 @@ struct PackLane {
   }
   template <class Index>
   [[gnu::always_inline]] inline Number lookup(const S* table, Index index) const {
-    Number value;
+    Number value{};
     for (int i = 0; i < w; ++i) value[i] = table[index[i]];
     return value;
   }
   [[gnu::always_inline]] inline Number lookup_wave(const S* waves, std::int64_t length, Integer wave,
                                                    std::int64_t step) const {
-    Number value;
+    Number value{};
     for (int i = 0; i < w; ++i) value[i] = waves[wave[i] * length + step];
     return value;
   }
@@ -119,7 +119,7 @@ struct PackLane {
     return S(1) - __builtin_convertvector(__builtin_convertvector(twice, Integer), Number);
   }
   [[gnu::always_inline]] inline Number inverse_root(Number x) const {
-    Number value;
+    Number value{};
     for (int i = 0; i < w; ++i)
       value[i] = sizeof(S) == 8 ? S(__builtin_sqrt(x[i])) : S(__builtin_sqrtf(static_cast<float>(x[i])));
     return S(1) / value;

@@ -42,7 +42,7 @@ Marched march_over(const ArrayProblem& array, Precision precision, double dt_m =
 void compare(Scheme scheme, Space space, Layout layout, Precision precision = Precision::double_precision,
              bool with_axes = false) {
   INFO(name_of(scheme) << ", " << tetrawave::name_of(space) << ", " << name_of(layout) << ", " << name_of(precision));
-  ArrayProblem array({8, 7}, space);
+  ArrayProblem array({6, 5}, space);
   array.problem.scheme = scheme;
   array.problem.layout = layout;
   if (with_axes) array.problem.media.back().eps_axes = {0.8, 1.25, 1};
