@@ -55,7 +55,7 @@ class Program:
         folder = self.folder / (name or case)
         files = [str((self.meshes / f"{mesh}.h5").resolve()) for mesh in meshes]
         axes = ", ".join(f"{key}: [{', '.join(map(str, values))}]" for key, values in {"mesh.file": files, **vary}.items())
-        words = [f"mesh={{file: {files[0]}}}", f"study={{vary: {{{axes}}}}}", "assembly_2d.fields=false", "assembly_2d.repeats=3", *settings]
+        words = [f"mesh={{file: {files[0]}}}", f"study={{vary: {{{axes}}}}}", "assembly_2d.fields=false", "assembly_2d.repeats=2", *settings]
         begin = time.monotonic()
         subprocess.run([self.path, "study", CASES / case / "case.yaml", "-o", folder, *self.options,
                         *(word for text in words for word in ("--set", text))], check=True)

@@ -78,10 +78,11 @@ def tones_in_wire(directory, until):
     return place, tones(time[:count], values) / abs(sent)
 
 
-def fit(place, values, beta, forward=2):
-    """Coefficients of z^n exp(-i beta z), n up to `forward`, and of exp(i beta z), and what they leave of the values."""
+def fit(place, values, beta, forward, back=0):
+    """Coefficients of z^n exp(-i beta z), n up to `forward`, and of z^n exp(i beta z), n up to `back`, and what they leave of the
+    values."""
     middle = (place - place.mean()) / np.ptp(place)
-    columns = [middle**n * np.exp(-1j * beta * place) for n in range(forward + 1)] + [np.exp(1j * beta * place)]
+    columns = [middle**n * np.exp(-1j * beta * place) for n in range(forward + 1)] + [middle**n * np.exp(1j * beta * place) for n in range(back + 1)]
     found = np.linalg.lstsq(np.stack(columns, axis=1), values, rcond=None)[0]
     return found, np.linalg.norm(np.stack(columns, axis=1) @ found - values) / np.linalg.norm(values)
 
@@ -96,10 +97,11 @@ def wavenumber(place, values):
 
 
 def travelling_on(place, values, beta):
-    """The amplitude of the wave that travels forward at FIRST_M and LAST_M, a polynomial of degree 3 times exp(-i beta z)."""
-    found = fit(place, values, beta, 3)[0]
+    """The amplitude of the wave that travels forward at FIRST_M and LAST_M, a polynomial of degree 4 times exp(-i beta z), beside one of degree 2
+    that comes back."""
+    found = fit(place, values, beta, 4, 2)[0]
     at = (np.array([FIRST_M, LAST_M]) - place.mean()) / np.ptp(place)
-    return sum(found[n] * at**n for n in range(4))
+    return sum(found[n] * at**n for n in range(5))
 
 
 class Wire:
