@@ -99,7 +99,7 @@ class Amplifier(unittest.TestCase):
         for name, idler in (("alone", 0.0), ("idler", 0.002 - 0.003j)):
             along = integrate(2e5, idler)
             write_tones(self.place / name, along, 1.4e-7)
-            code, figures, said = self.judge(self.place / name, self.place / "linear", "--picture", self.place / "tones.png")
+            code, figures, said = self.judge(self.place / name, self.place / "linear")
             wire = figures["wire"]
             self.assertEqual(code, 0, said)
             self.assertGreater(wire["phase"], 0.7)

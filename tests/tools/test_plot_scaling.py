@@ -1,5 +1,6 @@
 """tetrawave-plot scaling: times over GPUs from results files, beside those of the papers."""
 
+import argparse
 import json
 import subprocess
 import sys
@@ -16,12 +17,17 @@ TOOLS = Path(__file__).resolve().parents[2] / "tools"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(TOOLS))
 from plotting import scaling  # noqa: E402
-from plotting.base import Failure  # noqa: E402
+from plotting.base import USAGE, Failure  # noqa: E402
 
 BENCH = {"rank_table": {"rows": [{"scheme": "dfdd-eld", "basis": "full-1", "elements": 1000000, "ranks": n, "transport": None if n == 1 else "ipc",
                                   "seconds_per_step": 1e-3 / n**0.5, "bytes_per_step": 2e9} for n in (1, 4)]}}
 RUNS = {"cases": {"kerr": {"runs": [{"name": f"coax, newton, {n} GPUs", "elements": 110592, "ranks": n, "ms_per_step": 0.4 / n, "steps_done": 100,
                                      "seconds_communication": 0.002, "bytes_per_step": None} for n in (1, 2)]}}}
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise Failure(USAGE, message)
 
 
 class Scaling(unittest.TestCase):
@@ -56,18 +62,17 @@ class Scaling(unittest.TestCase):
         self.assertIn("theirs", [line.get_label() for line in times.lines])
 
     def test_the_command_draws_and_refuses(self):
-        def command(*words):
-            return subprocess.run([sys.executable, TOOLS / "tetrawave-plot", "scaling", *words], capture_output=True, text=True, check=False)
-
         picture = self.files[0].with_suffix(".png")
-        done = command(*self.files, "--table", "Table 5.2", "-o", picture)
+        done = subprocess.run([sys.executable, TOOLS / "tetrawave-plot", "scaling", *self.files, "--table", "Table 5.2", "-o", picture],
+                              capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, picture.exists()), (0, True), done.stderr)
         for words, code, text in (((self.files[0], "--match", "nothing"), 65, "no run with elements and ms_per_step whose name matches 'nothing'"),
                                   ((self.files[0].with_name("no.json"),), 66, "no.json: No such file"), ((self.files[0], "--match", "("), 64, "--match (:"),
                                   ((picture,), 65, "not a JSON file")):
-            done = command(*words)
-            self.assertEqual(done.returncode, code, done.stderr)
-            self.assertIn(text, done.stderr)
+            with self.assertRaises(Failure) as refused:
+                scaling.run(list(map(str, words)), Parser)
+            self.assertEqual(refused.exception.code, code)
+            self.assertIn(text, str(refused.exception))
 
 
 if __name__ == "__main__":
