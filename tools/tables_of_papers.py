@@ -5,6 +5,7 @@
 
 papers.json beside this file has their numbers, as printed, and for each of ours the place in a file of tests/gpu/results: the file, then keys,
 and {key: value} for the item of a list in which all of these stand; two places are divided by each other. No number of ours is typed.
+A file may be a pattern, as *-kerr-tables.json: the last by name that is there, and an empty cell as long as none is.
 --check: exit code 1 when FILE.md is not what would be written.
 """
 
@@ -23,9 +24,18 @@ class Missing(LookupError):
     pass
 
 
+class NotRun(Exception):
+    """No file of that pattern is there yet."""
+
+
 def value_at(place):
     """The number at [file, key, ..] below tests/gpu/results."""
     name, *keys = place
+    if "*" in name:
+        found = sorted(path.name for path in RESULTS.glob(name))
+        if not found:
+            raise NotRun(name)
+        name = found[-1]
     if name not in FILES:
         FILES[name] = json.loads((RESULTS / name).read_text(encoding="utf-8"))
     found = FILES[name]
@@ -39,6 +49,8 @@ def value_at(place):
             raise Missing(f"{name}: no '{key}' in {place}")
         else:
             found = found[key]
+    if found is None:
+        raise NotRun(name)
     return float(found)
 
 
@@ -48,7 +60,10 @@ def ours_of(row):
     if places is None:
         return None
     places = places if isinstance(places[0], list) else [places]
-    value = value_at(places[0]) / (value_at(places[1]) if len(places) > 1 else 1)
+    try:
+        value = value_at(places[0]) / (value_at(places[1]) if len(places) > 1 else 1)
+    except NotRun:
+        return None
     return value * row.get("scale", 1)
 
 
@@ -63,7 +78,7 @@ def links(entry):
 
 def state(entry):
     rows = entry.get("rows", ())
-    have = sum(1 for row in rows if row.get("ours"))
+    have = sum(1 for row in rows if ours_of(row) is not None)
     parts = [f"{have} of {len(rows)} numbers"] if rows else []
     return "; ".join(parts + ([entry["note"]] if "note" in entry else []))
 
@@ -92,7 +107,7 @@ def page(papers):
     for paper in papers:
         entries = paper["entries"]
         rows = [row for entry in entries for row in entry.get("rows", ())]
-        have = sum(1 for row in rows if row.get("ours"))
+        have = sum(1 for row in rows if ours_of(row) is not None)
         lines += [f"## {paper['name']}", "", *paragraph(f"{paper['source']} {paper['machine']} {have} of {len(rows)} numbers below have one of ours."), "",
                   "| | what | where | state |", "|---|---|---|---|"]
         lines += [f"| {entry['item']} | {entry['what']} | {links(entry)} | {state(entry)} |" for entry in entries] + [""]

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -57,7 +58,106 @@ bool is_used_nearby(std::int32_t color, std::span<const std::int32_t> entities, 
   return false;
 }
 
+/// A set of elements of two colours, cut off from all other elements of these colours, can exchange its colours. Gives
+/// `large` to the elements of such sets that have `small`, and the reverse, where that makes the two more even.
+class ColorExchange {
+ public:
+  ColorExchange(const Incidence& incidence, std::vector<std::int32_t>& colors, std::size_t color_count)
+      : incidence_(incidence),
+        colors_(colors),
+        color_count_(color_count),
+        holder_(static_cast<std::size_t>(incidence.entity_count) * color_count, -1),
+        seen_(colors.size(), 0),
+        sizes_(color_count, 0) {
+    for (std::size_t e = 0; e < colors.size(); ++e) paint(static_cast<std::int32_t>(e), colors[e]);
+    for (const std::int32_t color : colors) ++sizes_[static_cast<std::size_t>(color)];
+  }
+
+  [[nodiscard]] const std::vector<std::int64_t>& sizes() const { return sizes_; }
+
+  /// True if any set was exchanged.
+  bool even_out(std::int32_t large, std::int32_t small) {
+    ++round_;
+    bool changed = false;
+    std::int64_t& many = sizes_[static_cast<std::size_t>(large)];
+    std::int64_t& few = sizes_[static_cast<std::size_t>(small)];
+    for (std::size_t e = 0; e < colors_.size() && many - few > 1; ++e) {
+      if (colors_[e] != large || seen_[e] == round_) continue;
+      const std::int64_t surplus = collect(static_cast<std::int32_t>(e), large, small);
+      if (surplus <= 0 || surplus >= many - few) continue;
+      for (const std::int32_t member : set_) clear(member);
+      for (const std::int32_t member : set_) paint(member, large + small - colors_[static_cast<std::size_t>(member)]);
+      many -= surplus;
+      few += surplus;
+      changed = true;
+    }
+    return changed;
+  }
+
+ private:
+  std::int32_t& holder(std::int32_t entity, std::int32_t color) {
+    return holder_[static_cast<std::size_t>(entity) * color_count_ + static_cast<std::size_t>(color)];
+  }
+
+  void clear(std::int32_t element) {
+    const auto e = static_cast<std::size_t>(element);
+    for (const std::int32_t entity : incidence_.of(e)) holder(entity, colors_[e]) = -1;
+  }
+
+  void paint(std::int32_t element, std::int32_t color) {
+    const auto e = static_cast<std::size_t>(element);
+    colors_[e] = color;
+    for (const std::int32_t entity : incidence_.of(e)) holder(entity, color) = element;
+  }
+
+  /// Puts the set around an element into set_; returns by how much more of its elements have `large`.
+  std::int64_t collect(std::int32_t element, std::int32_t large, std::int32_t small) {
+    set_.assign(1, element);
+    seen_[static_cast<std::size_t>(element)] = round_;
+    std::int64_t surplus = 0;
+    for (std::size_t at = 0; at < set_.size(); ++at) {
+      const auto e = static_cast<std::size_t>(set_[at]);
+      surplus += colors_[e] == large ? 1 : -1;
+      for (const std::int32_t entity : incidence_.of(e)) {
+        const std::int32_t other = holder(entity, large + small - colors_[e]);
+        if (other < 0 || seen_[static_cast<std::size_t>(other)] == round_) continue;
+        seen_[static_cast<std::size_t>(other)] = round_;
+        set_.push_back(other);
+      }
+    }
+    return surplus;
+  }
+
+  const Incidence& incidence_;
+  std::vector<std::int32_t>& colors_;
+  std::size_t color_count_;
+  std::vector<std::int32_t> holder_;  ///< [entities, colours], the one element that has the colour there, or -1
+  std::vector<std::int32_t> seen_;    ///< per element, the last round that met it
+  std::vector<std::int64_t> sizes_;
+  std::vector<std::int32_t> set_;
+  std::int32_t round_ = 0;
+};
+
 }  // namespace
+
+void balance_colors(const Incidence& incidence, std::vector<std::int32_t>& colors) {
+  if (colors.empty()) return;
+  const auto count = static_cast<std::size_t>(*std::max_element(colors.begin(), colors.end())) + 1;
+  ColorExchange exchange(incidence, colors, count);
+  const std::vector<std::int64_t>& sizes = exchange.sizes();
+  const double even = balanced_within * static_cast<double>(colors.size()) / static_cast<double>(count);
+  std::vector<std::int32_t> by_size(count);
+  std::iota(by_size.begin(), by_size.end(), 0);
+  for (bool changed = true; changed;) {
+    changed = false;
+    std::sort(by_size.begin(), by_size.end(), [&](std::int32_t a, std::int32_t b) {
+      return std::pair(sizes[static_cast<std::size_t>(a)], a) < std::pair(sizes[static_cast<std::size_t>(b)], b);
+    });
+    const std::int32_t largest = by_size.back();
+    if (static_cast<double>(sizes[static_cast<std::size_t>(largest)]) <= even) return;
+    for (std::size_t k = 0; k + 1 < count && !changed; ++k) changed = exchange.even_out(largest, by_size[k]);
+  }
+}
 
 std::vector<std::int32_t> color_classically(const Incidence& incidence, const Adjacency& adjacency) {
   std::vector<std::int32_t> colors(incidence.element_count(), -1);

@@ -4,7 +4,8 @@
 // The algorithms CCM, FCM and OFCM of Ren et al., "Research on EBE-FEM Parallel Algorithm Combined with Fast Color
 // Marking Method Based on CUDA Platform". All visit the elements in their order, and an element gets a colour that no
 // neighbour has. All three give the same colours: an element takes colour k in sweep k of CCM exactly if every smaller
-// colour is used by an earlier neighbour, which is first-fit (FCM); OFCM only looks it up faster.
+// colour is used by an earlier neighbour, which is first-fit (FCM); OFCM only looks it up faster. First-fit leaves the
+// later colours nearly empty; balance_colors evens them out, as the paper has it of FCM and OFCM.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +28,14 @@ namespace tetrawave::fem {
 /// Algorithm 3, optimised fast marking: the colours in use at an entity are kept in a table (the paper's array A, a bit
 /// per colour), so that no neighbour is visited. O(elements x entities of an element).
 [[nodiscard]] std::vector<std::int32_t> color_by_table(const Incidence& incidence);
+
+/// The largest colour after balance_colors, over the mean of all, where exchanges reach it.
+constexpr double balanced_within = 1.05;
+
+/// Evens out the numbers of elements of a colouring without new colours: sets of elements of the largest colour and one
+/// other exchange the two (Kempe chains), until the largest has at most balanced_within times the mean or no exchange
+/// makes it smaller. O(elements x colours) a pass.
+void balance_colors(const Incidence& incidence, std::vector<std::int32_t>& colors);
 
 /// Elements grouped by colour, ascending within each.
 struct Coloring {

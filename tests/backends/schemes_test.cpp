@@ -1,4 +1,4 @@
-// Steps and fields of all schemes on the CPU against published numbers and conservation laws.
+// Steps and fields of all schemes on the CPU against given numbers and conservation laws.
 #include <cmath>
 
 #include "catch.hpp"
@@ -20,22 +20,22 @@ std::unique_ptr<march::Engine> make_engine(const march::Problem& problem) {
 
 }  // namespace
 
-TEST_CASE("the stable steps of a cube of 48 elements are the published ones in every scheme and space") {
-  struct Published {
+TEST_CASE("the stable steps of a cube of 48 elements are the given ones in every scheme and space") {
+  struct Given {
     Scheme scheme;
     std::vector<double> limit;  // of the first spaces
     double tolerance;
   };
-  const std::array<Published, 3> all{
+  const std::array<Given, 3> all{
       {{Scheme::dfdd_eld, {.094379, .061932, .048974, .035524}, 2e-5},
        {Scheme::dgtd_central, {.099481, .090458, .059256, .055652, .0381308, .0366314}, 2e-5},
        {Scheme::dgtd_upwind, {.1372, .1067, .0839, .0647}, 6e-3}}};
-  for (const Published& published : all)
-    for (std::size_t k = 0; k < published.limit.size(); ++k) {
+  for (const Given& given : all)
+    for (std::size_t k = 0; k < given.limit.size(); ++k) {
       BoxProblem box(unit_box(2), all_spaces[k], {});
-      box.problem.scheme = published.scheme;
-      INFO("scheme " << static_cast<int>(published.scheme) << ", " << name_of(all_spaces[k]));
-      CHECK(make_engine(box.problem)->find_stable_step() == Approx(published.limit[k]).epsilon(published.tolerance));
+      box.problem.scheme = given.scheme;
+      INFO("scheme " << static_cast<int>(given.scheme) << ", " << name_of(all_spaces[k]));
+      CHECK(make_engine(box.problem)->find_stable_step() == Approx(given.limit[k]).epsilon(given.tolerance));
     }
 }
 

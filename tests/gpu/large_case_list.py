@@ -4,6 +4,7 @@ A function gets `bench` (settings by name, meshes, runs, see Bench in large_case
 small form every case is small enough for a core of a CPU.
 """
 
+import json
 import re
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import numpy as np
 from large_meshes import CASES, unpack, write_box
 from large_runs import OUT_OF_MEMORY, RunFailed
 
+SELF_FOCUSING_EDGES = (0.045, 0.036, 0.03)  # of a quarter, mm
 SCHEMES = ("dgtd-central", "dgtd-upwind", "dfdd-eld")
 BOX = """\
 title: {title}
@@ -151,12 +153,76 @@ def far_field(bench, grant):
 
 
 def self_focusing(bench, grant):
+    """The whole beam by both iterations and in the linear medium, and a quarter of it on three meshes."""
     settings = [f"mesh={{file: {bench.mesh('self_focusing')}}}"]
-    if bench.small:
-        settings += ["time.steps=50", "method.time_step=0.05 ps"]
-    found = bench.run("self-focusing beam", CASES / "self_focusing/full.yaml", settings, grant)
-    return {"largest_eps_r": found["largest_eps_r"], "published_largest_eps_r": 8.27,
-            "mean_iterations": found["mean_nonlinear_iterations"]}
+    short = ["time.steps=50", "method.time_step=0.05 ps", "outputs.fields.every=25"] if bench.small else []
+    case = CASES / "self_focusing/full.yaml"
+    media = {"newton": ["method.kerr.iteration=newton"], "fixed-point": ["method.kerr={iteration: fixed-point, max_iterations: 60}"],
+             "linear": ["materials.kerr.kerr.chi3=0"]}
+    runs = {name: bench.run(f"self-focusing beam, {name}", case, [*settings, *short, *more], grant, check=name == "newton") for name, more in media.items()}
+    figures = {"largest_eps_r": runs["newton"]["largest_eps_r"], "published_largest_eps_r": 8.27,
+               "mean_iterations": runs["newton"]["mean_nonlinear_iterations"],
+               "iterations": {name: [runs[name]["mean_nonlinear_iterations"], runs[name]["most_nonlinear_iterations"]] for name in list(media)[:2]},
+               "fixed_over_newton": ratio(runs["fixed-point"], runs["newton"]),
+               "beam": bench.beam(*(f"self-focusing beam, {name}" for name in ("newton", "linear"))), "meshes": {}}
+    for edge in SELF_FOCUSING_EDGES:
+        quarter = [f"mesh={{file: {bench.mesh(f'self_focusing_{edge}')}}}", "ports.0.excite.amplitude=1.19e-4", *short]
+        for name in ("newton", "linear"):
+            found = bench.run(f"self-focusing quarter, {edge}, {name}", case, [*quarter, *media[name]], grant, check=False)
+            figures["meshes"].setdefault(str(edge), {})[name] = {key: found.get(key) for key in ("elements", "ms_per_step", "largest_eps_r")}
+        figures["meshes"][str(edge)]["beam"] = bench.beam(*(f"self-focusing quarter, {edge}, {name}" for name in ("newton", "linear")))
+    return figures
+
+
+def kerr_tables(bench, grant):
+    """Tables 5.1 to 5.3: both iterations of the line and of the beam on 1, 2, 4 .. GPUs of the host, with communication."""
+    figures = {}
+    for table, case, mesh in (("coax", "kerr_coax/table.yaml", "kerr_coax_table"), ("beam", "self_focusing/full.yaml", "self_focusing")):
+        settings = [f"mesh={{file: {bench.mesh(mesh)}}}"]
+        settings += ["time.steps=20", "method.time_step=0.05 ps"] if bench.small else []
+        settings += ["outputs.fields={every: 5000, cuts: [{name: side, point: [0, 0.01, 0], normal: [0, 1, 0]}]}"] if table == "beam" else []
+        for iteration in ("newton", "fixed-point"):
+            for count in (n for n in (1, 2, 4, 8) if n <= len(grant.gpus)):
+                kerr = f"method.kerr={{iteration: {iteration}, tolerance: 1e-10, max_iterations: 60}}"
+                found = bench.run(f"{table}, {iteration}, {count} GPUs", CASES / case, [*settings, kerr], grant.part(0, count), ranks=count, check=False)
+                figures.setdefault(table, {})[f"{iteration}, {count}"] = {
+                    "ms_per_step": found["ms_per_step"], "ms_communication": 1e3 * found["seconds_communication"] / found["steps_done"],
+                    "mean_iterations": found["mean_nonlinear_iterations"], "largest_eps_r": found["largest_eps_r"]}
+    return figures
+
+
+def orderings(bench, grant):
+    """Tables 4.1 to 4.3: DFDD-ELD with four orders of the elements in memory, on meshes of Gmsh."""
+    figures = {}
+    for name, basis in (("parallel_plate_line", "mixed-1"), ("patch_array", "mixed-1"), ("fermi_antenna", "full-1")):
+        settings = [f"mesh={{file: {bench.mesh(name)}}}", "method.local_time_stepping.max_classes=1", "method.scheme=dfdd-eld", f"method.basis={basis}",
+                    f"time={{steps: {bench.either(2000, 20)}}}"]
+        runs = {order: bench.run(f"{name}, order {order}", CASES / f"{name}/case.yaml", [*settings, f"run.ordering={order}"], grant, check=False)
+                for order in ("none", "curve", "parts", "blocks")}
+        figures[name] = {order: {"ms_per_step": run["ms_per_step"], "over_none": ratio(run, runs["none"])} for order, run in runs.items()}
+    return figures
+
+
+def amplifier_curve(bench, grant):
+    """Gain of the signal over the amplitude: steady tones in 10 um of wire, pulses in 40 um of it; half models, coarse meshes."""
+    figures = {}
+    for kind, case, amplitudes in (("tones", "case", bench.either((6e-8, 1e-7, 1.4e-7, 1.8e-7, 2.2e-7, 2.6e-7, 3e-7), (1e-7,))),
+                                   ("pulses", "pulses", bench.either((1e-7, 1.3e-7, 1.6e-7, 2e-7), (1e-7,)))):
+        settings = [f"mesh={{file: {bench.mesh(f'amplifier_{kind}')}}}"]
+        if bench.small:
+            probes = "[" + ", ".join(f"{{name: z{k}, point: [0.01, 0.01, {0.1 * k}], fields: [E]}}" for k in range(1, 5)) + "]"
+            settings += ["time={end: 0.02 ps}", f"outputs.probes={probes}"]
+        linear = f"amplifier {kind}, linear"
+        bench.run(linear, CASES / f"photonic_amplifier/{case}.yaml", [*settings, "materials.nonlinear.kerr.chi3=0"], grant, check=False)
+        for amplitude in amplitudes:
+            name = f"amplifier {kind}, {amplitude:g}"
+            bench.run(name, CASES / f"photonic_amplifier/{case}.yaml", [*settings, f"ports.0.excite.amplitude={amplitude}"], grant, check=False)
+            if not bench.small:
+                file = bench.folder / f"{name}.json"
+                more = ["--pulses"] if kind == "pulses" else []
+                figures[f"{kind}, {amplitude:g}"] = {**bench.reference("photonic_amplifier", [bench.directory(name), bench.directory(linear), "--json", file, *more]),
+                                                     **(json.loads(file.read_text(encoding="utf-8")) if file.exists() else {})}
+    return figures
 
 
 def kerr_coax(bench, grant):
@@ -268,7 +334,8 @@ LARGE_CASES = [Case(monopole_160, 1, 480), Case(vivaldi_40, 1, 360), Case(kerr_c
                Case(graded_box, 1, 240), Case(debye_fifth, 1, 240), Case(far_field, 1, 120), Case(photonic_amplifier, 1, 180),
                Case(fermi_antenna, 1, 360), Case(branch_line_coupler, 1, 180), Case(patch_array, 1, 180), Case(pcb_vias, 1, 180),
                Case(parallel_plate_line, 1, 60),
-               Case(self_focusing, 1, 180), Case(amplifier_pulses, 2, 3600), Case(monopole_320, None, 1500)]
+               Case(self_focusing, 1, 300), Case(orderings, 1, 120), Case(amplifier_curve, 1, 900), Case(amplifier_pulses, 2, 3600),
+               Case(kerr_tables, None, 240), Case(monopole_320, None, 1500)]
 
 
 class Tools:
@@ -292,6 +359,13 @@ class Tools:
 
     def directory(self, name):
         return self.folder / "runs" / name
+
+    def beam(self, kerr, linear):
+        """Widths and peaks of cases/self_focusing/beam.py."""
+        file = self.folder / "beam.json"
+        subprocess.run([sys.executable, CASES / "self_focusing/beam.py", self.directory(kerr), self.directory(linear), "--json", file],
+                       stdout=subprocess.DEVNULL, timeout=300, check=False)
+        return json.loads(file.read_text(encoding="utf-8"))
 
     @staticmethod
     def reference(case, words):

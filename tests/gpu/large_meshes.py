@@ -26,6 +26,10 @@ MESHES = {
     "vivaldi_cells": ("vivaldi_array/case.yaml", ("array.parameters={margin: 36, rim_size: 2.97}",),
                       ("array.parameters={feed_size: 0.8, slot_size: 4, far_size: 10, rim_size: 10, margin: 24, above: 24}",)),
     "self_focusing": ("self_focusing/full.yaml", (), ("mesh.parameters={quarter: 0, edge: 0.25}",)),
+    **{f"self_focusing_{edge}": ("self_focusing/full.yaml", (f"mesh.parameters={{quarter: 1, edge: {edge}}}",), ("mesh.parameters={quarter: 1, edge: 0.25}",))
+       for edge in (0.045, 0.036, 0.03)},
+    "amplifier_tones": ("photonic_amplifier/case.yaml", (), ("mesh.parameters.length=0.5",)),
+    "amplifier_pulses": ("photonic_amplifier/pulses.yaml", (), ("mesh.parameters.length=0.5",)),
     "photonic_amplifier": ("photonic_amplifier/full.yaml", (),
                            ("mesh.parameters={length: 0.5, core_cell: 0.15, axial_cell: 0.15, oxide_layers_x: 3, oxide_layers_y: 3}",)),
     "kerr_coax": ("kerr_coax/case.yaml", (), (COARSE_COAX,)),

@@ -164,10 +164,10 @@ class Waveguides(Checks):
                              materials="air: {}, slab: {eps_r: 2.25}")
         w, s = phasors(guide.run(self, text, prepare=write))
         back = np.exp(2j * self.wave_number(w) * 0.010)
-        published = [(0.598385, 155.867, 0.801209, -114.133), (0.396001, 133.890, 0.918250, -136.110),
+        given = [(0.598385, 155.867, 0.801209, -114.133), (0.396001, 133.890, 0.918250, -136.110),
                      (0.186269, 110.864, 0.982499, -159.136), (0.017952, -92.090, 0.999839, 177.910),
                      (0.190479, -113.844, 0.981691, 156.156)]
-        r, rd, t, td = np.array(published).T
+        r, rd, t, td = np.array(given).T
         self.near("slab in a waveguide", [(s[:, 0, 0] * back, r * np.exp(1j * np.radians(rd))),
                                          (s[:, 1, 0] * back, t * np.exp(1j * np.radians(td)))], 4e-3)
 

@@ -194,11 +194,11 @@ class Scattering(Checks):
         found = results["rcs/1000000000/sigma"][:, 0] / (np.pi * radius**2)
         self.near(what, [(found / expected, 1)], tolerance)
 
-    def test_series_has_the_published_cross_sections(self):
-        for ratio, index, published in ((1.628319, 0, (2.58886, 0.66384, 1.17749)), (2.884956, 0, (3.89934, 0.62413, 1.66272)),
+    def test_series_has_the_given_cross_sections(self):
+        for ratio, index, given in ((1.628319, 0, (2.58886, 0.66384, 1.17749)), (2.884956, 0, (3.89934, 0.62413, 1.66272)),
                                         (1e6, 0, (3.637567, 0.617882, 1.687479)), (1e6, 2, (0.535788, 0.033597, 2.008222))):
             found = cross_sections(1, ratio, index, [180, 90, 0])
-            self.near(f"series, {ratio}, {index}", [(found, published)], 2e-5)
+            self.near(f"series, {ratio}, {index}", [(found, given)], 2e-5)
 
     def test_spheres_of_metal_within_absorbing_ones(self):
         self.check_sphere("metal, a gap of 0.1 wavelengths", 1.6283, 0, -3, 3, 0.02)

@@ -1,7 +1,7 @@
 """A slab of a Kerr medium in a guide for plane waves, driven by a sine: harmonics and phase behind it.
 
 The references are of the exact wave u(z, t) = f(t - z sqrt(eps_r + 3 chi3 E^2)/c0) with the nonlinear transmission at both
-faces (published for E0 = 1, chi3 = 0.05, 20 GHz, eps_r = 1, air on both sides), and for weak fields the growth of the third
+faces (given for E0 = 1, chi3 = 0.05, 20 GHz, eps_r = 1, air on both sides), and for weak fields the growth of the third
 harmonic, 3 chi3 w z A^3/(8 c0), and the shift of phase, -3 chi3 w z A^2/(8 c0).
 """
 

@@ -2,7 +2,7 @@
 
 The guide has PEC plates (y) and PMC sides (x), so that a plane wave fits it, and a TEM port at each end: air, slab, air,
 the S-parameters taken to the faces of the slab. A scheme or medium that this version lacks is skipped, as the program
-says so itself. The references are tools/layers.py, whose numbers tests/tools/test_layers.py holds against published ones.
+says so itself. The references are tools/layers.py, whose numbers tests/tools/test_layers.py holds against given ones.
 """
 
 import sys

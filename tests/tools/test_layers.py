@@ -1,4 +1,4 @@
-"""tools/layers.py against published values, and against what every passive two-port keeps."""
+"""tools/layers.py against given values, and against what every passive two-port keeps."""
 
 import sys
 import unittest
@@ -47,7 +47,7 @@ PUBLISHED = {
 
 
 class Published(unittest.TestCase):
-    def test_slabs_have_the_published_reflection_and_transmission(self):
+    def test_slabs_have_the_given_reflection_and_transmission(self):
         for name, (layer, outside, rows) in PUBLISHED.items():
             for ghz, values in rows.items():
                 with self.subTest(slab=name, ghz=ghz):

@@ -70,7 +70,7 @@ def write_statics(file, equation="electrostatic", order=1):
     group.attrs["seconds_coloring"] = 1e-6
     group["nodes"], group["triangles"] = nodes[:count], triangles
     group["potential"], group["field"] = nodes[:count, 0] + 2 * nodes[:count, 1], np.array([[-1.0, -2.0]] * 2)
-    group["region"], group["color_sizes"] = np.array([0, 1]), np.array([1, 1])
+    group["region"], group["color_sizes"], group["color"] = np.array([0, 1]), np.array([1, 1]), np.array([0, 1])
 
 
 def write_far_field(file, name="10000000000", theta=np.linspace(0, 180, 37), phi=np.array([0.0, 90.0])):
@@ -292,7 +292,7 @@ class Plot(unittest.TestCase):
         self.check_failure(65, "no element lies in the view", self.results, "--view", 5, 6, 5, 6)
         self.check_failure(64, "X0 is below X1", self.results, "--view", 2, 1, 0, 1)
         self.write(write_s)
-        self.check_failure(64, "--view goes with the field of statics", self.results, "--view", 0, 1, 0, 1)
+        self.check_failure(64, "--view goes with the field and the colours of statics", self.results, "--view", 0, 1, 0, 1)
 
     def test_a_study_is_drawn_without_its_failed_runs(self):
         self.results = self.folder / "study.h5"

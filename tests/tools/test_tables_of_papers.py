@@ -37,10 +37,15 @@ class TablesOfPapers(unittest.TestCase):
             with self.assertRaisesRegex(tables_of_papers.Missing, "x.json: 0 items have {'name': 'c'}"):
                 tables_of_papers.ours_of({"ours": ["x.json", "runs", {"name": "c"}, "ms"]})
             entry = {"item": "Table 1", "what": "a", "rows": [{"of": "one", "unit": "ms", "theirs": 8, "ours": a}, {"of": "two", "unit": "ms", "theirs": 9}]}
-            lines = tables_of_papers.table(entry)
+            lines, state = tables_of_papers.table(entry), tables_of_papers.state(entry)
+            pattern = {"ours": ["*-later.json", "ms"]}
+            self.assertIsNone(tables_of_papers.ours_of(pattern))
+            for day, value in (("01", 7.0), ("02", None), ("03", 9.0)):
+                (Path(place) / f"2026-12-{day}-later.json").write_text(json.dumps({"ms": value}), encoding="utf-8")
+                self.assertEqual(tables_of_papers.ours_of(pattern), value)
         self.assertIn("| one | 8 ms | 2 ms | 4 |", lines)
         self.assertIn("| two | 9 ms | - | - |", lines)
-        self.assertEqual(tables_of_papers.state(entry), "1 of 2 numbers")
+        self.assertEqual(state, "1 of 2 numbers")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""Pictures of mode assembly-2d: the field with its lines, and the sizes of the colours."""
+"""Pictures of mode assembly-2d: the field with its lines, and the colours of the elements."""
 
+import matplotlib
 import matplotlib.tri as mtri
 import numpy as np
+from matplotlib.collections import PolyCollection
 
 from plotting.base import BAD_DATA, COLOURS, Failure, case_lengths, field_scale, number, read, scaled, text_attribute
 
@@ -92,17 +94,31 @@ def draw_field(figure, file, options):
     axes.grid(False)
 
 
-def draw_colors(figure, file, _):
-    """How many elements every colour has."""
+def draw_colors(figure, file, options):
+    """How many elements every colour has, and, where the fields are kept, which: the triangles in their colours."""
     sizes = read(file, "assembly_2d/color_sizes")
     group = file["assembly_2d"]
-    axes = figure.subplots()
-    axes.bar(np.arange(1, sizes.size + 1), sizes, color=COLOURS[0], width=0.7)
-    axes.axhline(sizes.mean(), color=COLOURS[1], linewidth=1.2,
+    axes, plane = figure.subplots(1, 2, width_ratios=(2, 3)) if "color" in group else (figure.subplots(), None)
+    shades = matplotlib.colormaps["tab10" if sizes.size <= 10 else "gist_ncar"](np.arange(sizes.size) / max(9, sizes.size - 1))
+    axes.bar(np.arange(1, sizes.size + 1), sizes, color=shades, width=0.7)
+    axes.axhline(sizes.mean(), color=COLOURS[6], linewidth=1.2,
                  label=f"mean {number(sizes.mean())}; largest/mean {sizes.max() / sizes.mean():.2f}")
-    seconds = float(group.attrs.get("seconds_coloring", np.nan))
+    seconds = float(group.attrs.get("seconds_coloring", np.nan)) + float(group.attrs.get("seconds_balance", 0))
     factor, unit = scaled(seconds, "s")
     axes.set(xlabel="colour", ylabel="elements",
              title=f"{text_attribute(group, 'coloring')}: {sizes.size} colours in {number(seconds * factor)} {unit}")
     axes.set_xticks(np.arange(1, sizes.size + 1))
-    axes.legend()
+    axes.legend(loc="lower right", fontsize=9)
+    if plane is not None:
+        draw_colored_mesh(plane, file, shades, options)
+
+
+def draw_colored_mesh(axes, file, shades, options):
+    """Triangles in the shades of their colours: the whole, or options.view."""
+    nodes, triangles, element = read_mesh(file)
+    view = options.view or [nodes[:, 0].min(), nodes[:, 0].max(), nodes[:, 1].min(), nodes[:, 1].max()]
+    factor, unit = case_lengths(text_attribute(file, "case"), max(abs(end) for end in view))
+    axes.add_collection(PolyCollection(nodes[triangles] * factor, facecolors=shades[read(file, "assembly_2d/color")[element]],
+                                       edgecolors="white", linewidths=0.2, rasterized=True))
+    axes.set(xlim=(view[0] * factor, view[1] * factor), ylim=(view[2] * factor, view[3] * factor), aspect="equal", xlabel=f"x ({unit})", ylabel=f"y ({unit})")
+    axes.grid(False)

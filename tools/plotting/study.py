@@ -8,9 +8,9 @@ import numpy as np
 
 from plotting.base import BAD_DATA, COLOURS, Failure, scaled, text_attribute
 
-PHASES = (("adjacency", "adjacency"), ("order", "order"), ("coloring", "colouring"), ("transfer", "transfer"),
+PHASES = (("adjacency", "adjacency"), ("order", "order"), ("coloring", "colouring"), ("balance", "balance"), ("transfer", "transfer"),
           ("element", "element"), ("convert", "conversion"), ("solve", "solution"))
-PHASE_COLOURS = (*COLOURS[:6], "#B8B8B8")
+PHASE_COLOURS = (*COLOURS[:3], COLOURS[6], *COLOURS[3:6], "#B8B8B8")
 MARKERS = "osD^vP*X"
 
 
@@ -96,12 +96,12 @@ def draw_colorings(axes, table):
         if table["coloring"][row] != "none":
             best = methods.setdefault(table["coloring"][row], {})
             count = table["elements"][row]
-            best[count] = min(best.get(count, (np.inf, 0)), (table["seconds_coloring"][row], int(table["colors"][row])))
+            best[count] = min(best.get(count, (np.inf, 0)), (seconds(table, row, "coloring") + seconds(table, row, "balance"), int(table["colors"][row])))
     for k, (method, best) in enumerate(sorted(methods.items())):
         counts = sorted(best)
         axes.loglog(counts, [best[count][0] for count in counts], marker=MARKERS[k], color=COLOURS[k], markersize=4,
                     label=f"{method}: {best[counts[-1]][1]} colours")
-    axes.set(xlabel="elements", ylabel="colouring (s)")
+    axes.set(xlabel="elements", ylabel="colouring and balance (s)")
     if methods:
         axes.legend(fontsize=8)
     else:

@@ -56,6 +56,7 @@ void write_measurement(const store::File& file, const Case& given, const StaticO
   write_figure(file, "seconds_adjacency", outcome.run.seconds_adjacency, "s");
   file.set_attribute(statics_group, "seconds_order", outcome.run.seconds_order);
   write_figure(file, "seconds_coloring", outcome.run.seconds_coloring, "s");
+  file.set_attribute(statics_group, "seconds_balance", outcome.run.seconds_balance);
   file.set_attribute(statics_group, "seconds_transfer", figures.seconds_transfer);
   write_figure(file, "seconds_element", figures.seconds_element, "s");
   write_figure(file, "seconds_convert", figures.seconds_convert, "s");
@@ -132,6 +133,7 @@ void write_fields(const store::File& file, Equation2D equation, const StaticOutc
              rows(mesh.nodes.size(), 2));
   file.write(prefix + "triangles", mesh.elements, "1", rows(mesh.element_count(), mesh.nodes_per_element()));
   file.write(prefix + "region", mesh.region, "1");
+  if (!outcome.run.colors.empty()) file.write(prefix + "color", outcome.run.colors, "1");
   file.write(prefix + "region_names", mesh.region_names);
   file.set_attribute(prefix + "region_names", "units", std::string("1"));
 }

@@ -1,6 +1,7 @@
 #include "modes/assembly_2d/run.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/log.hpp"
 #include "base/stopwatch.hpp"
@@ -62,13 +63,18 @@ fem::Coloring make_coloring(const Case& given, const fem::StaticProblem& problem
     const fem::Adjacency neighbors = method == ColoringMethod::ofcm ? fem::Adjacency{} : fem::find_adjacency(visited);
     return fem::back_in_place(color_with(method, visited, neighbors), order);
   };
-  fem::Coloring coloring = fem::group_by_color(color_in_order());
+  std::vector<std::int32_t> colors = color_in_order();
   run.seconds_coloring = watch.lap();
+  if (method != ColoringMethod::ccm) fem::balance_colors(incidence, colors);
+  run.seconds_balance = watch.lap();
+  const fem::Coloring coloring = fem::group_by_color(colors);
+  run.colors = std::move(colors);
   fem::check_coloring(incidence, coloring);
   run.color_sizes = coloring.sizes();
-  log::info("colouring {}: {} colours, {} to {} elements each, {:.4g} s, order {:.4g} s", name_of(method),
-            coloring.count(), *std::min_element(run.color_sizes.begin(), run.color_sizes.end()),
-            *std::max_element(run.color_sizes.begin(), run.color_sizes.end()), run.seconds_coloring, run.seconds_order);
+  log::info("colouring {}: {} colours, {} to {} elements each, {:.4g} s, order {:.4g} s, balance {:.4g} s",
+            name_of(method), coloring.count(), *std::min_element(run.color_sizes.begin(), run.color_sizes.end()),
+            *std::max_element(run.color_sizes.begin(), run.color_sizes.end()), run.seconds_coloring, run.seconds_order,
+            run.seconds_balance);
   return coloring;
 }
 

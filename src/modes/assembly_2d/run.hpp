@@ -36,6 +36,8 @@ struct StaticRun {
   double seconds_adjacency = 0;
   double seconds_order = 0;  ///< for finding the order in which the colouring visits the elements
   double seconds_coloring = 0;
+  double seconds_balance = 0;             ///< for evening out the colours
+  std::vector<std::int32_t> colors;       ///< per element; empty without colouring
   std::vector<std::int64_t> color_sizes;  ///< empty without colouring
   std::optional<double> difference;       ///< relative L2 difference of the potential to `serial`
 };

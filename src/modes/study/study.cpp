@@ -91,6 +91,7 @@ void add_figures(Row& row, const StaticOutcome* outcome) {
   add("seconds_adjacency", o.run.seconds_adjacency, "s");
   add("seconds_order", o.run.seconds_order, "s");
   add("seconds_coloring", o.run.seconds_coloring, "s");
+  add("seconds_balance", o.run.seconds_balance, "s");
   add("seconds_transfer", f.seconds_transfer, "s");
   add("seconds_element", f.seconds_element, "s");
   add("seconds_convert", f.seconds_convert, "s");

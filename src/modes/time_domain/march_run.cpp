@@ -114,7 +114,7 @@ void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
             march_seconds_, static_cast<double>(marched) / march_seconds_,
             static_cast<double>(marched) * updates_of_step(given_, setup_) / march_seconds_, health_seconds_);
   if (update_seconds_ > 0)
-    log::info("local time stepping: {:.3g} times as fast as one step for all elements", measured_gain(march_seconds_));
+    log::info("local time stepping: {:.3g} times as fast as its smallest step for all", measured_gain(march_seconds_));
   write_results(marches_.size() - 1, march_seconds_, kerr_, true);
 }
 

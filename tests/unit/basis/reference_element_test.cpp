@@ -37,7 +37,7 @@ double frobenius(const Table& m) {
 
 }  // namespace
 
-TEST_CASE("masses, curls and face matrices of the reference tetrahedron have the published traces and norms") {
+TEST_CASE("masses, curls and face matrices of the reference tetrahedron have the given traces and norms") {
   struct Published {
     Space space;
     std::size_t dofs;

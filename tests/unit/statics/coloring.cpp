@@ -96,6 +96,44 @@ TEST_CASE("visited with the smallest number of neighbours last, elements need fe
   CHECK(after.count() <= 7);
 }
 
+TEST_CASE("balanced colours are as many, as apart, and even") {
+  // Triangles in an order that leaves first-fit with nearly empty colours.
+  const Incidence square = by_size(make_square(40), 1);
+  std::vector<std::int32_t> order(square.element_count());
+  for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<std::int32_t>(k * 1237 % order.size());
+  for (const Incidence& mesh : {square, reorder(square, order)}) {
+    auto colors = color_by_table(mesh);
+    const Coloring before = group_by_color(colors);
+    balance_colors(mesh, colors);
+    const Coloring after = group_by_color(colors);
+    CHECK_NOTHROW(check_coloring(mesh, after));
+    CHECK(are_apart(mesh, colors));
+    CHECK(after.count() == before.count());
+    const auto largest = [](const Coloring& coloring) {
+      const auto sizes = coloring.sizes();
+      const auto all = static_cast<double>(coloring.order.size());
+      return static_cast<double>(*std::max_element(sizes.begin(), sizes.end()) *
+                                 static_cast<std::int64_t>(sizes.size())) /
+             all;
+    };
+    CHECK(largest(before) > 1.15);
+    CHECK(largest(after) <= balanced_within);
+  }
+}
+
+TEST_CASE("colours that cannot be more even stay as they are") {
+  // All triangles around a node differ; a triangle alone has one colour.
+  auto fan = color_by_table(make_fan(9));
+  const auto before = fan;
+  balance_colors(make_fan(9), fan);
+  CHECK(fan == before);
+  std::vector<std::int32_t> one{0}, none;
+  balance_colors({3, {0, 1, 2}, 3}, one);
+  balance_colors({3, {}, 0}, none);
+  CHECK(one == std::vector<std::int32_t>{0});
+  CHECK(none.empty());
+}
+
 TEST_CASE("triangles that share only edges need no more than four colours") {
   const Coloring coloring = group_by_color(color_by_table(by_size(make_square(30), 2)));
   CHECK(coloring.count() <= 4);

@@ -70,7 +70,7 @@ TEST_CASE("the energy of a closed cavity is constant in the conserved form") {
   CHECK(first == Approx(eps0_f_per_m / 2 / 4).epsilon(0.02));
 }
 
-TEST_CASE("mode errors on three meshes fall as published for DGTD-Central") {
+TEST_CASE("mode errors on three meshes fall as given for DGTD-Central") {
   const double m6 = error_after_periods(6, Space::mixed_1, 1.375);
   const double m8 = error_after_periods(8, Space::mixed_1, 1.375);
   const double f6 = error_after_periods(6, Space::full_1, 1.375);

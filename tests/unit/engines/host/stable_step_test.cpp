@@ -14,7 +14,7 @@ double stable_step(Space space) {
 
 }  // namespace
 
-TEST_CASE("the stable step of DGTD-Central on the Kuhn cube is the published one") {
+TEST_CASE("the stable step of DGTD-Central on the Kuhn cube is the given one") {
   CHECK(stable_step(Space::mixed_1) == Approx(.099481).epsilon(1e-4));
   CHECK(stable_step(Space::full_1) == Approx(.090458).epsilon(1e-4));
   CHECK(stable_step(Space::mixed_2) == Approx(.059256).epsilon(1e-4));

@@ -1,0 +1,61 @@
+"""Measurements of cases/ that tools make from many runs, in their small forms: statics of the two papers, iterations of Kerr media."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = Path(os.environ.get("TETRAWAVE_PROGRAM", ""))
+CAPACITANCE = 589.5959e-12  # F/m, boundary elements
+
+
+def python(*words):
+    return subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
+
+
+@unittest.skipUnless(PROGRAM.with_name("tetrawave-mesh").exists(), "tetrawave-mesh is not built")
+class Papers(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.place = Path(place.name)
+
+    def statics(self, *words):
+        done = python(ROOT / "tools/papers_statics.py", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_the_papers_on_assembly_and_colours_have_all_their_numbers_on_coarse_meshes(self):
+        meshes, file = self.place / "meshes", self.place / "cpu.json"
+        self.statics("meshes", PROGRAM, meshes, "--small")
+        self.statics("run", PROGRAM, "--meshes", meshes, "--json", file)
+        found = json.loads(file.read_text(encoding="utf-8"))
+        capacitor = found["capacitor"]
+        self.assertEqual(len(capacitor), 2 * 4 * 2)
+        for row in capacitor:
+            self.assertLess(row["difference_to_serial"], 1e-10)
+            self.assertAlmostEqual(row["capacitance_per_length"] / CAPACITANCE, 1, delta=2.5e-3 if row["order"] == 1 else 1e-4)
+        sizes = {row["coloring"]: row for row in found["table_1"]}
+        self.assertGreater(sizes["ccm"]["largest_over_mean"], 1.15)
+        for name in ("fcm", "ofcm"):
+            self.assertLessEqual(sizes[name]["largest_over_mean"], 1.15)
+            self.assertEqual(sizes[name]["colors"], sizes["ccm"]["colors"])
+        for row in found["table_2_errors"]:
+            self.assertLess(row["error_percent"], 4.5)
+        self.assertEqual({row["coloring"] for row in found["table_3"]}, {"ofcm", "fcm"})
+        self.statics("draw", "-o", self.place / "paper", file)
+        self.assertEqual(sorted(path.name for path in (self.place / "paper").iterdir()),
+                         [*(f"figure_{number}_cpu.png" for number in (10, 5, 8, 9)), "tables.md"])
+        self.assertIn("| ebe-v1 | 151 |", (self.place / "paper/tables.md").read_text(encoding="utf-8"))
+
+    def test_newton_needs_few_iterations_and_the_plain_fixed_point_hundreds_in_a_strong_field(self):
+        done = python(ROOT / "cases/kerr_coax/iterations.py", PROGRAM, "--tolerances", "1e-4", "1e-14", "--picture", self.place / "iterations.png")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertTrue((self.place / "iterations.png").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
