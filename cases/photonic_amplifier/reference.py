@@ -297,7 +297,8 @@ def main():
     if options.json:
         options.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     with h5py.File(directory / "results.h5") as results:
-        print(f"eps_r up to {results['performance'].attrs['largest_eps_r']:.2f}")
+        if "largest_eps_r" in results["performance"].attrs:
+            print(f"eps_r up to {results['performance'].attrs['largest_eps_r']:.2f}")
     if options.picture and options.pulses:
         draw_pulses(wave_behind(directory, until, "in", "incident"), kerr, linear, options.picture)
     elif options.picture:
