@@ -64,7 +64,7 @@ def draw(rows, file):
         axes.set(xlabel="iterations of the worst element", title=f"eps_r up to about {1 + chi3:g}")
         axes.grid(True, color="#D5D5D5", linewidth=0.6)
     panels[0].set(ylabel="residual over density")
-    panels[1].legend(fontsize=8)
+    panels[0].legend(fontsize=8, loc="lower left")
     figure.savefig(file, dpi=110)
 
 

@@ -15,8 +15,9 @@ and i exchanged, where dispersion does not matter)
 
     s - i p (s + i),    i + i p (s + i),        of a signal alone sqrt(1 + p^2) times as much, and p times as much idler.
 
-Exit code 1 when the gain of the signal between the two places differs from this by more than 0.3 dB, the idler behind by more
-than 10 percent, or the amplitude of the pump changes by more than 0.3 dB. --pulses: peaks of the spectra at input and output, beside
+A pump that loses q Np more there than the linear wave, by its own power, has g - i g q/p in place of g (`coupled`).
+Exit code 1 when the gain of the signal between the two places differs from this by more than 0.3 dB, or the idler behind by
+more than 10 percent. --pulses: peaks of the spectra at input and output, beside
 those of pulses whose phase turns with their own power, by as much as the crest of the pump was turned; the code is 1 when the
 gains of signal and idler differ by more than 1 dB. Runs that have been stopped are compared up to the time that both have reached.
 """
@@ -32,11 +33,11 @@ import numpy as np
 PUMP_HZ, SIGNAL_HZ = 193.4e12, 196.6e12
 OFFSET_HZ = SIGNAL_HZ - PUMP_HZ
 IDLER_HZ = PUMP_HZ - OFFSET_HZ
-SETTLED_S = 0.35e-12
+SETTLED_S = 0.45e-12
 FIRST_M, LAST_M = 1.5e-6, 8.5e-6   # of the wire of case.yaml, between its first and its last probe
 SIDES = range(-4, 5)               # tones beside the pump: idler -1, pump 0, signal 1
 IDLER, PUMP, SIGNAL = 3, 4, 5      # their places in SIDES
-MOST_GAIN_DB, MOST_IDLER, MOST_PUMP_DB, MOST_PULSES_DB = 0.3, 0.1, 0.3, 1.0
+MOST_GAIN_DB, MOST_IDLER, MOST_PULSES_DB = 0.3, 0.1, 1.0
 BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#7F7F7F"
 
 
@@ -104,6 +105,18 @@ def travelling_on(place, values, beta):
     return sum(found[n] * at**n for n in range(5))
 
 
+def coupled(before, phase, loss):
+    """(signal, conjugate of the idler), both against the pump's phase, after the pump has turned itself by `phase` (rad) and has lost
+    `loss` (Np) more than the linear wave: exp(M) before, d(s, i)/dp = M (s, i)/p; without losses s - i p (s + i), i + i p (s + i)."""
+    turns = np.array([[-1j, -1j], [1j, 1j]]) * phase
+    takes = np.array([[-2.0, -1.0], [-1.0, -2.0]]) * loss
+    result = term = np.asarray(before, dtype=complex)
+    for n in range(1, 40):
+        term = (turns + takes) @ term / n
+        result = result + term
+    return result
+
+
 class Wire:
     """Steady tones between FIRST_M and LAST_M: s and i against the pump's phase, p, and what coupled amplitudes make of them."""
 
@@ -116,12 +129,13 @@ class Wire:
         pump0, signal0 = (travelling_on(place, of_linear[tone], beta[tone]) for tone in (PUMP, SIGNAL))
         self.phase = -np.angle((pump[1] / pump[0]) / (pump0[1] / pump0[0]))
         self.pump_db = decibels((pump[1] / pump[0]) / (pump0[1] / pump0[0]))
+        self.linear_db = decibels(pump0[1] / pump0[0])
         s = signal / signal0 / np.exp(1j * np.angle(pump / pump0))
         i = np.conj(idler / np.exp(1j * np.angle(pump / pump0))) * np.exp(1j * np.angle(pump0)) ** 2 / signal0
         self.gain_db = decibels(s[1] / s[0])
-        expected = s[0] - 1j * self.phase * (s[0] + i[0])
+        expected, expected_idler = coupled((s[0], i[0]), self.phase, -self.pump_db * np.log(10) / 20)
         self.expected_db = decibels(expected / s[0])
-        self.idler, self.expected_idler = abs(i[1] / s[0]), abs((i[0] + 1j * self.phase * (s[0] + i[0])) / s[0])
+        self.idler, self.expected_idler = abs(i[1] / s[0]), abs(expected_idler / s[0])
         self.idler_before = abs(i[0] / s[0])
         self.phase_of_signal, self.expected_phase = np.angle(s[1] / s[0]), np.angle(expected / s[0])
 
@@ -129,12 +143,11 @@ class Wire:
         return {name: float(value) for name, value in vars(self).items()}
 
     def good(self):
-        return (abs(self.gain_db - self.expected_db) < MOST_GAIN_DB and abs(self.idler / self.expected_idler - 1) < MOST_IDLER
-                and abs(self.pump_db) < MOST_PUMP_DB)
+        return abs(self.gain_db - self.expected_db) < MOST_GAIN_DB and abs(self.idler / self.expected_idler - 1) < MOST_IDLER
 
     def say(self):
-        print(f"in the wire, {1e6 * FIRST_M:.1f} to {1e6 * LAST_M:.1f} um: pump turned by {self.phase:.4f} rad, {self.pump_db:.2f} dB; "
-              f"idler before {self.idler_before:.3f} of the signal")
+        print(f"in the wire, {1e6 * FIRST_M:.1f} to {1e6 * LAST_M:.1f} um: pump turned by {self.phase:.4f} rad, {self.pump_db:.2f} dB of the "
+              f"linear one, which loses {-self.linear_db:.2f} dB; idler before {self.idler_before:.3f} of the signal")
         print(f"  signal: gain {self.gain_db:.2f} dB, coupled amplitudes {self.expected_db:.2f} dB; against the pump turned by "
               f"{self.phase_of_signal:.3f} rad, coupled amplitudes {self.expected_phase:.3f}")
         print(f"  idler:  {self.idler:.3f} of the signal before, coupled amplitudes {self.expected_idler:.3f}")
@@ -297,7 +310,8 @@ def main():
     if options.json:
         options.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     with h5py.File(directory / "results.h5") as results:
-        print(f"eps_r up to {results['performance'].attrs['largest_eps_r']:.2f}")
+        if "largest_eps_r" in results["performance"].attrs:
+            print(f"eps_r up to {results['performance'].attrs['largest_eps_r']:.2f}")
     if options.picture and options.pulses:
         draw_pulses(wave_behind(directory, until, "in", "incident"), kerr, linear, options.picture)
     elif options.picture:
