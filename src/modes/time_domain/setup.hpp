@@ -38,6 +38,8 @@ struct TimeDomainSetup : Model {
   bool is_implicit = false;
   std::vector<std::int64_t> class_elements;  ///< on each LTS level, on all ranks
   double predicted_gain = 1;                 ///< of LTS over a single step, both at their limits
+  double single_dt_s = 0;                    ///< with LTS: the step of a march without, and the time that it takes
+  double single_step_seconds = 0;            ///< on the slowest rank, its fields being zero
   double stable_step_s = 0;                  ///< of the finest level
   double smallest_dt_s = 0;                  ///< likewise
   double dt_s = 0;                           ///< of the time loop and of its rows: of the coarsest level

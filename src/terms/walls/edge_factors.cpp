@@ -28,6 +28,11 @@ double solid_edge_power(Scheme scheme, Space space, bool holds_metal) {
   return scheme == Scheme::dfdd_eld ? 2.2 : scheme == Scheme::dgtd_upwind && !holds_metal ? 1.2 : 0.75;
 }
 
+std::optional<EdgeFactors> edge_factors_of_all_solids(Scheme scheme, Space space) {
+  if (scheme != Scheme::dfdd_eld || space != Space::full_1) return {};
+  return EdgeFactors{1.035, 1.035};
+}
+
 double solid_edge_power_of_edge_elements(Space space) { return space == Space::mixed_1 ? 1.7 : 2.8; }
 
 EdgeFactors edge_factors_of_solid(const EdgeFactors& of_sheet, double nu, double power) {
