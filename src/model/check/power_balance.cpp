@@ -32,12 +32,14 @@ std::string cause_of_static_modes(const Model& model) {
       list_names(names));
 }
 
-/// Whether nothing but ports of one mode takes what the scheme does not damp.
+/// Whether nothing but ports of one mode takes what the scheme does not damp, at lines more in DFDD-ELD than by the
+/// central flux.
 bool is_undamped(const Model& model) {
-  return !model.given.ports.empty() &&
-         std::all_of(model.given.ports.begin(), model.given.ports.end(), [](const PortSpec& port) {
-           return port.type == PortType::rectangular_waveguide && port.takes_one_mode;
-         });
+  const auto& ports = model.given.ports;
+  const bool is_dfdd = model.given.method.scheme == Scheme::dfdd_eld;
+  return !ports.empty() && std::all_of(ports.begin(), ports.end(), [&](const PortSpec& port) {
+    return port.takes_one_mode && (is_dfdd || port.type == PortType::rectangular_waveguide);
+  });
 }
 
 std::string likely_cause(const Model& model) {

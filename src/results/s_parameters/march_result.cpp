@@ -13,11 +13,13 @@ SentWave sent_by(const Case& given, const MarchResult& march, std::size_t port) 
 }
 
 std::string remedy_of_slow_decay(const Case& given) {
-  if (given.mode != Mode::time_domain || given.method.scheme != Scheme::dgtd_central) return {};
+  if (given.mode != Mode::time_domain || given.method.scheme == Scheme::dgtd_upwind) return {};
+  if (given.method.scheme == Scheme::dfdd_eld)
+    return "or fields that the mesh does not resolve ring, which dfdd-eld does not damp: take smaller elements, or "
+           "method.scheme: dgtd-upwind";
   if (given.method.basis != Space::mixed_2) return {};
   return "or fields that the mesh does not resolve ring, which dgtd-central does not damp and of which mixed-2 has "
-         "most: "
-         "take method.basis: full-1 or full-2, or method.scheme: dgtd-upwind";
+         "most: take method.basis: full-1 or full-2, or method.scheme: dgtd-upwind";
 }
 
 }  // namespace tetrawave::results
