@@ -90,9 +90,9 @@ void warn_of_strips(const Model& model, const MetalEdges& edges, double of_one) 
           edges.clearances[tag].is_one_element() ? ", one element from other metal" : "", shift.text(), space,
           edges.clearances[tag].is_one_element() ? "at them" : "across them");
   }
-  const bool is_high =
-      !model.is_conforming && schemes::edge_factors_of_all_solids(model.problem.scheme, model.problem.space);
-  const double high_of_one = is_high ? 6.5 : 0;
+  const march::Problem& problem = model.problem;
+  const auto factors = schemes::edge_factors(problem.scheme, problem.space, problem.holds_metal);
+  const double high_of_one = !model.is_conforming && factors.more_at_solids > 0 ? 6.5 : 0;
   for (std::size_t tag = 0; tag < edges.solids.size(); ++tag) {
     const double across = edges.solids[tag].elements_across();
     const MetalSides& side = edges.sides[tag];

@@ -40,9 +40,6 @@ schemes::EdgeFactors factors_of(const Model& model) {
 
 schemes::EdgeFactors at_level(const Model& model, const schemes::EdgeFactors& of_sheet, std::size_t level) {
   const march::Problem& problem = model.problem;
-  if (const auto all = schemes::edge_factors_of_all_solids(problem.scheme, problem.space);
-      all && !model.is_conforming && !model.given.method.edge_factor)
-    return *all;
   const double power = model.is_conforming
                            ? schemes::solid_edge_power_of_edge_elements(problem.space)
                            : schemes::solid_edge_power(problem.scheme, problem.space, problem.holds_metal);

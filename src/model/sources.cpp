@@ -313,10 +313,10 @@ double damped_share(const Problem& problem, const std::vector<double>& region_vo
 
 void warn_of_spurious_modes(const Problem& problem, const std::vector<double>& region_volume_m3, const Case& given,
                             const comm::Communicator& ranks) {
-  const bool is_central = given.method.scheme == Scheme::dgtd_central;
-  const bool is_dfdd =
-      given.method.scheme == Scheme::dfdd_eld && (problem.space == Space::mixed_1 || problem.space == Space::full_2);
-  if ((!is_central && !is_dfdd) || given.pml) return;
+  const auto scheme = given.method.scheme;
+  const bool is_central = scheme == Scheme::dgtd_central, is_dfdd = scheme == Scheme::dfdd_eld;
+  const bool rings = is_central || (is_dfdd && (problem.space == Space::mixed_1 || problem.space == Space::full_2));
+  if (!rings || given.pml) return;
   const Place* driven = nullptr;
   for (const PortSpec& port : given.ports) {
     if (port.type != PortType::lumped) return;
@@ -330,7 +330,7 @@ void warn_of_spurious_modes(const Problem& problem, const std::vector<double>& r
       "{}: a source drives a structure that is closed, or nearly so, in {}: spurious modes of {} ring in it, and their "
       "peaks in a spectrum can exceed those of the structure; take method.scheme: dgtd-upwind, mode fetd or mode "
       "frequency-domain",
-      driven->text, name_of(given.method.scheme), is_central ? "central flux" : name_of(problem.space));
+      driven->text, name_of(scheme), is_central ? "central flux" : name_of(problem.space));
 }
 
 double add_sources(Problem& problem, const Case& given, const comm::Communicator& ranks,

@@ -32,14 +32,10 @@ std::string cause_of_static_modes(const Model& model) {
       list_names(names));
 }
 
-/// Whether nothing but ports of one mode takes what the scheme does not damp, at lines more in DFDD-ELD than by the
-/// central flux.
-bool is_undamped(const Model& model) {
-  const auto& ports = model.given.ports;
-  const bool is_dfdd = model.given.method.scheme == Scheme::dfdd_eld;
-  return !ports.empty() && std::all_of(ports.begin(), ports.end(), [&](const PortSpec& port) {
-    return port.takes_one_mode && (is_dfdd || port.type == PortType::rectangular_waveguide);
-  });
+/// Whether nothing but ports of one mode takes what the scheme does not damp.
+bool is_undamped(const Case& given) {
+  return !given.ports.empty() &&
+         std::all_of(given.ports.begin(), given.ports.end(), [](const PortSpec& port) { return port.takes_one_mode; });
 }
 
 std::string likely_cause(const Model& model) {
@@ -56,7 +52,7 @@ std::string likely_cause(const Model& model) {
   if (given.method.scheme == Scheme::dgtd_upwind)
     return "upwind flux takes power from the jumps between elements: take a higher degree or smaller elements, or "
            "method.scheme: dgtd-central";
-  if (is_undamped(model))
+  if (is_undamped(given))
     return "waves that the mesh does not resolve, which neither the flux nor ports of one mode take, store energy: use "
            "smaller elements everywhere, a higher degree, method.scheme: dgtd-upwind, or other_modes: absorb";
   if (!ports.empty())

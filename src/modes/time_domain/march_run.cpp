@@ -114,10 +114,8 @@ void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
             march_seconds_, static_cast<double>(marched) / march_seconds_,
             static_cast<double>(marched) * updates_of_step(given_, setup_) / march_seconds_, health_seconds_);
   if (setup_.class_elements.size() > 1)
-    log::info(
-        "local time stepping: {:.3g} times as fast as without, where steps of {:.3g} s for all elements take {:.3g} s "
-        "each",
-        measured_gain(march_seconds_), setup_.single_dt_s, setup_.single_step_seconds);
+    log::info("local time stepping: {:.3g} times as fast as steps of {:.3g} s for all elements, {:.3g} s each",
+              measured_gain(march_seconds_), setup_.single.dt_s, setup_.single.seconds);
   write_results(marches_.size() - 1, march_seconds_, kerr_, true);
 }
 
@@ -128,8 +126,8 @@ std::int64_t Run::steps_done() const {
 }
 
 double Run::measured_gain(double seconds) const {
-  const double single_steps = static_cast<double>(steps_done()) * setup_.dt_s / setup_.single_dt_s;
-  return (single_steps * setup_.single_step_seconds + ranks_.max(output_seconds_)) / seconds;
+  const double single_steps = static_cast<double>(steps_done()) * setup_.dt_s / setup_.single.dt_s;
+  return (single_steps * setup_.single.seconds + ranks_.max(output_seconds_)) / seconds;
 }
 
 void Run::write_results(std::size_t last, double seconds, const std::optional<KerrReport>& kerr, bool complete) const {
@@ -147,6 +145,7 @@ void Run::write_results(std::size_t last, double seconds, const std::optional<Ke
   figures.ideal_gain = march::gain_by_counting(setup_.class_elements);
   figures.predicted_gain = setup_.predicted_gain;
   figures.measured_gain = setup_.class_elements.size() == 1 ? 1 : measured_gain(seconds);
+  figures.single = setup_.single;
   if (setup_.surface) figures.surface_impedance = setup_.surface->impedance;
   figures.balance = find_power_balance(setup_);
   figures.setup_seconds = setup_seconds_;

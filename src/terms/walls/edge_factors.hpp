@@ -1,8 +1,6 @@
 // Correction factors of eps and mu in elements at edges of metal sheets (theory/metal-edges).
 #pragma once
 
-#include <optional>
-
 #include "base/types.hpp"
 
 namespace tetrawave::schemes {
@@ -11,6 +9,7 @@ namespace tetrawave::schemes {
 struct EdgeFactors {
   double eps = 1;
   double mu = 1;
+  double more_at_solids = 0;  ///< to be added at edges of solid metal, whatever their angle
 };
 
 /// Factors for a time-domain scheme, calibrated with strip resonators of known frequency. `holds_metal`: those of
@@ -24,9 +23,6 @@ EdgeFactors edge_factors_of_edge_elements(Space space);
 /// 3/4 by the angle (theory/metal-edges). The powers are calibrated with solid strips.
 EdgeFactors edge_factors_of_solid(const EdgeFactors& of_sheet, double nu, double power);
 double solid_edge_power(Scheme scheme, Space space, bool holds_metal);
-/// DFDD-ELD in full-1, where edges of sheets need no factor: one above 1 for edges of solid metal, whatever their
-/// angle. None elsewhere.
-std::optional<EdgeFactors> edge_factors_of_all_solids(Scheme scheme, Space space);
 double solid_edge_power_of_edge_elements(Space space);
 
 /// Factors of eps and 1/mu on triangles of a port with a corner there, by the degree of its potential, 1 to 3.
