@@ -7,6 +7,7 @@
 #include "base/log.hpp"
 #include "base/names.hpp"
 #include "mesh/report/metal_edges.hpp"
+#include "terms/walls/edge_factors.hpp"
 
 namespace tetrawave::modes {
 
@@ -56,7 +57,10 @@ Shift shift_of_sheets(double elements_across, const MetalFaces& faces, const Met
 }
 
 /// Edges of thin solids are nearly edges of sheets, at thick ones fields are less singular.
-Shift shift_of_solids(double elements_across, double height_in_elements, double of_one, bool corrected) {
+/// `high_of_one`: of a scheme in which they are high instead, of one element.
+Shift shift_of_solids(double elements_across, double height_in_elements, double of_one, double high_of_one,
+                      bool corrected) {
+  if (high_of_one > 0) return {corrected ? 0 : high_of_one / elements_across};
   Shift shift = shift_of_sheets(elements_across, {}, {}, of_one, corrected);
   shift.percent *= 0.34 + 0.5 * std::exp(-5 * height_in_elements);
   return shift;
@@ -86,12 +90,15 @@ void warn_of_strips(const Model& model, const MetalEdges& edges, double of_one) 
           edges.clearances[tag].is_one_element() ? ", one element from other metal" : "", shift.text(), space,
           edges.clearances[tag].is_one_element() ? "at them" : "across them");
   }
+  const march::Problem& problem = model.problem;
+  const auto factors = schemes::edge_factors(problem.scheme, problem.space, problem.holds_metal);
+  const double high_of_one = !model.is_conforming && factors.more_at_solids > 0 ? 6.5 : 0;
   for (std::size_t tag = 0; tag < edges.solids.size(); ++tag) {
     const double across = edges.solids[tag].elements_across();
     const MetalSides& side = edges.sides[tag];
     if (across == 0 || 2 * side.faces < edges.solids[tag].edges) continue;
     const double height = side.height_m / side.edge_m;
-    const Shift shift = shift_of_solids(across, height, of_one, corrected);
+    const Shift shift = shift_of_solids(across, height, of_one, high_of_one, corrected);
     if (shift.matters())
       log::warning(
           "{}: its solid strips are {:.1f} elements wide and {:.2g} high: resonances are {} with {}; use smaller "

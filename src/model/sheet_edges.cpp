@@ -144,7 +144,8 @@ void set_up_sheet_edges(Model& model, const comm::Communicator& ranks) {
         "edges of solid metal: {} elements with a corner there, eps times {:.4g} to {:.4g}, mu times {:.4g} to {:.4g}",
         model.solid_edges.elements, kinds.factors[2].eps, kinds.factors.back().eps, kinds.factors[2].mu,
         kinds.factors.back().mu);
-  if (kinds.factors[1].eps == 1 && kinds.factors[1].mu == 1) return;
+  if (std::all_of(kinds.factors.begin(), kinds.factors.end(), [](const auto& f) { return f.eps == 1 && f.mu == 1; }))
+    return;
   split_shapes(model.mesh, kinds.of_element);
   const std::vector<Medium> of_regions = problem.media;
   for (std::size_t kind = 1; kind < kinds.factors.size(); ++kind)

@@ -7,6 +7,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/names.hpp"
 #include "base/text/suggest.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
@@ -312,7 +313,10 @@ double damped_share(const Problem& problem, const std::vector<double>& region_vo
 
 void warn_of_spurious_modes(const Problem& problem, const std::vector<double>& region_volume_m3, const Case& given,
                             const comm::Communicator& ranks) {
-  if (given.method.scheme != Scheme::dgtd_central || given.pml) return;
+  const auto scheme = given.method.scheme;
+  const bool is_central = scheme == Scheme::dgtd_central, is_dfdd = scheme == Scheme::dfdd_eld;
+  const bool rings = is_central || (is_dfdd && (problem.space == Space::mixed_1 || problem.space == Space::full_2));
+  if (!rings || given.pml) return;
   const Place* driven = nullptr;
   for (const PortSpec& port : given.ports) {
     if (port.type != PortType::lumped) return;
@@ -323,10 +327,10 @@ void warn_of_spurious_modes(const Problem& problem, const std::vector<double>& r
   if (driven == nullptr || open_share(problem, ranks) >= 0.5) return;
   if (damped_share(problem, region_volume_m3, find_highest_frequency(given).hz) >= 0.5) return;
   log::warning(
-      "{}: a source drives a structure that is closed, or nearly so, in dgtd-central: spurious modes of central flux "
-      "ring in it, and their peaks in a spectrum can exceed those of the structure; take method.scheme: dgtd-upwind, "
-      "mode fetd or mode frequency-domain",
-      driven->text);
+      "{}: a source drives a structure that is closed, or nearly so, in {}: spurious modes of {} ring in it, and their "
+      "peaks in a spectrum can exceed those of the structure; take method.scheme: dgtd-upwind, mode fetd or mode "
+      "frequency-domain",
+      driven->text, name_of(scheme), is_central ? "central flux" : name_of(problem.space));
 }
 
 double add_sources(Problem& problem, const Case& given, const comm::Communicator& ranks,

@@ -19,8 +19,9 @@ namespace tetrawave::modes {
 double add_sources(march::Problem& problem, const Case& given, const comm::Communicator& ranks,
                    std::vector<march::PlaneWaveBorder>* borders = nullptr);
 
-/// DGTD-Central: its flux lets unresolved modes ring if little energy leaves, that is with no layer or port of a line,
-/// less than half of the outer faces open, and no damping medium in half of the volume. Collective.
+/// DGTD-Central, and DFDD-ELD in mixed-1 and full-2: they let unresolved modes ring if little energy leaves, that is
+/// with no layer or port of a line, less than half of the outer faces open, and no damping medium in half of the
+/// volume. Collective.
 void warn_of_spurious_modes(const march::Problem& problem, const std::vector<double>& region_volume_m3,
                             const Case& given, const comm::Communicator& ranks);
 

@@ -91,6 +91,8 @@ void write_performance(const store::File& file, const Case& given, const RunIden
     file.set_attribute(group, "ideal_gain", figures.ideal_gain);
     file.set_attribute(group, "predicted_gain", figures.predicted_gain);
     file.set_attribute(group, "measured_gain", figures.measured_gain);
+    file.set_attribute(group, "single_time_step", figures.single.dt_s);
+    file.set_attribute(group, "single_step_seconds", figures.single.seconds);
   }
   file.set_attribute(group, "seconds_update",
                      figures.march_seconds - figures.exchange_exposed.most - figures.seconds_output);

@@ -46,6 +46,12 @@ struct ImplicitSummary {
   std::int64_t step_bytes = 0;  ///< other matrices and vectors of a step
 };
 
+/// With LTS: a step of a march without.
+struct SingleStep {
+  double dt_s = 0;
+  double seconds = 0;  ///< that it takes, on the slowest rank, with fields of zero
+};
+
 /// Sizes and times of a run.
 struct RunFigures {
   std::int64_t elements = 0;
@@ -57,7 +63,8 @@ struct RunFigures {
   double updates_of_step = 0;                   ///< of unknowns, in a step of the time loop
   double ideal_gain = 1;                        ///< of LTS, by counting updates
   double predicted_gain = 1;                    ///< over a single step, with the shorter smallest step
-  double measured_gain = 1;
+  double measured_gain = 1;                     ///< of the whole march over one without LTS
+  SingleStep single;
   std::int64_t steps = 0;        ///< of a run, at most
   std::int64_t steps_done = 0;   ///< of all runs so far
   bool complete = true;          ///< every run has reached its end

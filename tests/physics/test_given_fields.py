@@ -53,6 +53,7 @@ class GivenFields(unittest.TestCase):
                            region="feed" if graded else "box", ports="ports:" + PORTS if ends == "port" else "")
         got = guide.run(self, text, ranks=ranks,
                         prepare=lambda folder: write_graded_mesh(folder / "graded.h5") if graded else None)
+        self.performance = got.attributes
         return 1e9 * got["energy/time"], got["energy/total"]
 
     def compare(self, ends, given, most, **how):
@@ -105,17 +106,27 @@ class GivenFields(unittest.TestCase):
             for given in ("E", "H"):
                 self.compare(ends, given, 0.04, graded=True, method=", local_time_stepping: {max_classes: 2}")
 
+    def check_gain(self, single_step, end):
+        """The gain is over a march with one class, whose step is longer than the smallest of two."""
+        told = self.performance
+        self.assertEqual(told["single_time_step"], single_step)
+        self.assertLess(told["smallest_time_step"], 0.9 * single_step)
+        alone = 1e-9 * end / single_step * told["single_step_seconds"] + told["seconds_output"]
+        self.assertLess(abs(told["measured_gain"] * told["march_seconds"] / alone - 1), 0.01)
+
     def test_classes_of_time_steps_do_not_drift(self):
         classes = ", local_time_stepping: {max_classes: 2}"
         for basis, end in (("mixed-1", 10), ("full-1", 10), ("mixed-2", 4)):
             for given in ("E", "H"):
                 _, one = self.march("dfdd-eld", "metal", given, basis=basis, end=end, graded=True)
+                single_step = self.performance["smallest_time_step"]
                 _, two = self.march("dfdd-eld", "metal", given, basis=basis, end=end, graded=True, method=classes)
                 largest = [part.max() / two[0] for part in np.array_split(two, 4)]
                 print(f"metal, given {given}, {basis}: {end} ns in quarters, at most {np.round(largest, 4)} of the energy; with "
                       f"one class {one.max() / one[0]:.4f}")
                 self.assertLess(max(largest), one.max() / one[0] + 0.03)  # it drifted to 1.3 in full-1
                 self.assertLess(largest[3], largest[0] + 0.02)
+                self.check_gain(single_step, end)
 
     def test_waveguide_ports(self):
         for given in ("E", "H", "both"):

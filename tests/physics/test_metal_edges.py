@@ -204,12 +204,16 @@ class MetalEdges(unittest.TestCase):
             self.assertLess(np.abs(power - 1).max(), 0.01)
             self.assertLess(abs(notch / NOTCH_HZ - 1), 0.03)
             self.assertNotIn("lose power", said)
-        s = self.run_case(IRIS, "--set", "method={scheme: dfdd-eld, basis: full-1}", "--set", "mesh.parameters={size: 3.5}", "--set",
-                          "ports.0.other_modes=reflect", "--set", "ports.1.other_modes=reflect")[0]["s_parameters/S"]
+        results, said = self.run_case(IRIS, "--set", "method={scheme: dfdd-eld, basis: full-1}", "--set", "mesh.parameters={size: 3.5}", "--set",
+                                      "ports.0.other_modes=reflect", "--set", "ports.1.other_modes=reflect", "--set",
+                                      "outputs.s_parameters={start: 8.2 GHz, stop: 12.4 GHz, points: 43}")
+        s = results["s_parameters/S"]
         s = s["r"] + 1j * s["i"] if s.dtype.names else s
         power = (np.abs(s[:, :, 0]) ** 2).sum(axis=1)
-        print(f"iris dfdd-eld: sum of |S|^2 {power.min():.4f} to {power.max():.4f}")
-        self.assertLess(np.abs(power - 1).max(), 0.01)
+        resolved = results["s_parameters/frequency"] <= 11e9
+        print(f"iris dfdd-eld: sum of |S|^2 to 11 GHz {power[resolved].min():.4f} to {power[resolved].max():.4f}, above {power.min():.4f}")
+        self.assertLess(np.abs(power[resolved] - 1).max(), 0.01)
+        self.assertRegex(said, "S-parameters lose power.*waves that the mesh does not resolve")
 
     def test_guides_of_dgtd_upwind_send_what_their_ports_take(self):
         def run(*options):
@@ -238,13 +242,13 @@ class MetalEdges(unittest.TestCase):
         for scheme, basis, parameters, before in (("dgtd-central", "mixed-1", "{t: 4, fine: 4}", -0.15), ("dgtd-central", "full-1", "{t: 0.3, fine: 4}", -0.055),
                                                   ("dgtd-central", "full-1", "{t: 1, fine: 4}", -0.04),
                                                   ("dgtd-central", "mixed-2", "{t: 1, fine: 4}", -0.04), ("dgtd-upwind", "full-1", "{t: 4, fine: 4}", -0.03),
-                                                  ("dfdd-eld", "mixed-2", "{t: 4, fine: 4}", -0.015)):
+                                                  ("dfdd-eld", "full-1", "{t: 1, fine: 4}", 0.025), ("dfdd-eld", "mixed-2", "{t: 4, fine: 4}", -0.015)):
             case = SOLID.replace("SCHEME", scheme).replace("BASIS", basis).replace("{fine: 3}", parameters)
             found, without = (self.peak(self.run_case(case, *more)[0]) / STRIP_HZ - 1 for more in ((), NO_CORRECTION))
             print(f"solid strip {parameters}, {scheme} {basis}: {100 * found:.2f} %, without the correction {100 * without:.2f} %")
             with self.subTest(scheme=scheme, basis=basis, parameters=parameters):
                 self.assertLess(abs(found), 0.01)
-                self.assertLess(without, before)
+                self.assertGreater(without / before, 1)
 
     def test_a_solid_strip_as_a_line_has_its_impedance_and_meets_its_ports(self):
         for thickness, wanted in ((0.3, 70.61), (1, 63.18), (4, 41.08)):  # by bilinear elements graded to 1e-7 at the corners

@@ -1,6 +1,7 @@
 """A point current in a closed box: which schemes have its modes alone in the spectrum, and which structures are warned of."""
 
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -69,12 +70,13 @@ class PointSource(unittest.TestCase):
             ([], True), (["boundaries={impedance: {x0: 1000 ohm}, default: pec}"], True),
             (["boundaries={absorbing: [x0], default: pec}"], True), (["materials.air.sigma=0.001"], True),
             (["boundaries={default: pec}", LUMPED, "sources=[]"], True),
-            (["method.scheme=dgtd-upwind"], False), (["method.scheme=dfdd-eld"], False), (["boundaries={default: absorbing}"], False),
+            (["method.scheme=dgtd-upwind"], False), (["method.scheme=dfdd-eld"], False),
+            (["method={scheme: dfdd-eld, basis: mixed-1}"], True), (["boundaries={default: absorbing}"], False),
             (["materials.air.sigma=1"], False), ([UNDAMPED], True), ([WEAK_DEBYE], True), ([DEBYE], False), (["boundaries={pml: {faces: [x1], thickness: 10, cells: 3}, default: pec}"], False),
         ):  # fmt: skip
             with self.subTest(settings=settings):
                 _, _, said = self.run_box(SHORT, *settings)
-                self.assertEqual("spurious modes of central flux ring in it" in said, expected, said)
+                self.assertEqual(re.search("spurious modes of (central flux|mixed-1) ring in it", said) is not None, expected, said)
 
 
 if __name__ == "__main__":

@@ -62,6 +62,16 @@ class QuasiTem(unittest.TestCase):
         self.assertLess(np.abs(s[1] - s[0]).max(), 1e-9)
         self.assertLess(np.abs(s[2] - s[0]).max(), 1e-12)
 
+    def test_in_the_frequency_domain_what_the_static_mode_leaves_out_is_told_with_its_cause(self):
+        text = CASE.format(scheme="dgtd-central", layout="factored").replace("waveform: pulse", "amplitude: 1")
+        text = "".join(line for line in text.splitlines(True) if not line.startswith(("waveforms", "method", "time", "outputs")))
+        text = "mode: frequency-domain\n" + text + "method: {basis: full-1}\nsolver: {method: direct}\noutputs: {s_parameters: {}}\n"
+        for hertz, told in (("2 GHz", False), ("12 GHz", True)):
+            results = guide.run(self, text + f"frequency: {{values: [{hertz}]}}\n",
+                                prepare=lambda folder: write_line(folder / "line.h5", LINES["parallel"][0]))
+            print(f"{hertz}: sum of |S|^2 {(np.abs(results['s_parameters/S'][0, :, 0]) ** 2).sum():.4f}")
+            self.assertEqual("cause: ports p1, p2 absorb what the wave has besides their static mode" in results.warnings, told, results.warnings)
+
 
 guide.add_tests(QuasiTem, QuasiTem.check, LINES)
 

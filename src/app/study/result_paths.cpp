@@ -54,6 +54,8 @@ class Paths {
                 "ideal_gain",
                 "predicted_gain",
                 "measured_gain",
+                "single_time_step",
+                "single_step_seconds",
                 "seconds_update",
                 "seconds_dispersion",
                 "seconds_nonlinear",

@@ -19,19 +19,42 @@ std::vector<std::string> open_ports(const Case& given) {
   return names;
 }
 
+/// Of quasi-TEM ports with an open wall: the wave of a dispersive line is not their static mode, on any mesh.
+std::string cause_of_static_modes(const Model& model) {
+  std::vector<std::string> names;
+  for (const PortSummary& port : model.ports)
+    if (port.is_quasi_tem && !port.takes_one_mode) names.push_back(port.name);
+  if (names.empty()) return "";
+  return tetrawave::format(
+      "ports {} absorb what the wave has besides their static mode over several media, the more the higher the "
+      "frequency, on any mesh: take mode time-domain, where other_modes: reflect couples them to their mode alone; "
+      "else ",
+      list_names(names));
+}
+
+/// Whether nothing but ports of one mode takes what the scheme does not damp.
+bool is_undamped(const Case& given) {
+  return !given.ports.empty() &&
+         std::all_of(given.ports.begin(), given.ports.end(), [](const PortSpec& port) { return port.takes_one_mode; });
+}
+
 std::string likely_cause(const Model& model) {
   const Case& given = model.given;
   const std::string coarse = "the mesh is coarse at the ports or at edges of metal: refine it there";
   if (model.is_conforming) {
     constexpr double rough = 1e-6;
-    if (given.solver.method == SolverMethod::direct || given.solver.tolerance <= rough) return coarse;
+    const std::string others = cause_of_static_modes(model) + coarse;
+    if (given.solver.method == SolverMethod::direct || given.solver.tolerance <= rough) return others;
     return tetrawave::format("the iterative solver stops at a residual of {:g}: lower solver.tolerance; else {}",
-                             given.solver.tolerance, coarse);
+                             given.solver.tolerance, others);
   }
   const std::vector<std::string> ports = open_ports(given);
   if (given.method.scheme == Scheme::dgtd_upwind)
     return "upwind flux takes power from the jumps between elements: take a higher degree or smaller elements, or "
            "method.scheme: dgtd-central";
+  if (is_undamped(given))
+    return "waves that the mesh does not resolve, which neither the flux nor ports of one mode take, store energy: use "
+           "smaller elements everywhere, a higher degree, method.scheme: dgtd-upwind, or other_modes: absorb";
   if (!ports.empty())
     return tetrawave::format(
         "ports {} absorb all that is not their mode, near fields of the structure too: take other_modes: reflect, or "

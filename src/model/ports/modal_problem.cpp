@@ -107,10 +107,11 @@ void solve_tem(const PortConditions& conditions, const PortPlace& place, SolvedP
   summary.impedance_ohm = port.mode.impedance_ohm * summary.voltage_scale / summary.current_scale;
   summary.refractive_index = port.refractive_index;
   summary.eps_effective = port.eps_effective;
-  const bool several =
+  summary.is_quasi_tem =
       std::adjacent_find(faces.media.begin(), faces.media.end(), std::not_equal_to<>()) != faces.media.end();
   log::info("port {}: {}, signal {}, {:.4f} ohm, effective permittivity {:.5g}, {} faces", spec.name,
-            several ? "quasi-TEM" : "tem", spec.signal, summary.impedance_ohm, port.eps_effective, faces.all.size());
+            summary.is_quasi_tem ? "quasi-TEM" : "tem", spec.signal, summary.impedance_ohm, port.eps_effective,
+            faces.all.size());
   std::vector<PortEdge> edges = edges_of(place.metal);
   std::sort(edges.begin(), edges.end());
   summary.second_mode_hz = c0_m_per_s / (2 * pi) * find_second_cutoff_per_m(faces.all, edges, faces.media);

@@ -16,9 +16,10 @@ struct PortSummary {
   std::size_t faces = 0;
   std::optional<std::array<double, 2>> radii_m;  ///< coaxial: of the inner and the outer conductor
   double refractive_index = 1;
-  double eps_effective = 0;  ///< tem: capacitance over that without media; 0 for others
-  double source_share = 0;   ///< lumped: of the source's voltage, the part missing in the recorded voltage
-  double voltage_scale = 1;  ///< of the whole port over that of its face, if it is cut by symmetry planes
+  double eps_effective = 0;   ///< tem: capacitance over that without media; 0 for others
+  bool is_quasi_tem = false;  ///< tem: over several media
+  double source_share = 0;    ///< lumped: of the source's voltage, the part missing in the recorded voltage
+  double voltage_scale = 1;   ///< of the whole port over that of its face, if it is cut by symmetry planes
   double current_scale = 1;
   double mode_cutoff_per_m = 0;  ///< rectangular-waveguide: kc of its mode
   double second_mode_hz = 0;     ///< from here on another mode than the port's propagates as well; 0: lumped

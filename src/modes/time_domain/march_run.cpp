@@ -113,8 +113,9 @@ void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
   log::info("{} steps in {:.3g} s: {:.4g} steps/s, {:.4g} dof-updates/s; health checks took {:.2g} s", marched,
             march_seconds_, static_cast<double>(marched) / march_seconds_,
             static_cast<double>(marched) * updates_of_step(given_, setup_) / march_seconds_, health_seconds_);
-  if (update_seconds_ > 0)
-    log::info("local time stepping: {:.3g} times as fast as its smallest step for all", measured_gain(march_seconds_));
+  if (setup_.class_elements.size() > 1)
+    log::info("local time stepping: {:.3g} times as fast as steps of {:.3g} s for all elements, {:.3g} s each",
+              measured_gain(march_seconds_), setup_.single.dt_s, setup_.single.seconds);
   write_results(marches_.size() - 1, march_seconds_, kerr_, true);
 }
 
@@ -125,8 +126,8 @@ std::int64_t Run::steps_done() const {
 }
 
 double Run::measured_gain(double seconds) const {
-  return update_seconds_ * static_cast<double>(setup_.problem.classes.substeps(0)) * static_cast<double>(steps_done()) /
-         seconds;
+  const double single_steps = static_cast<double>(steps_done()) * setup_.dt_s / setup_.single.dt_s;
+  return (single_steps * setup_.single.seconds + ranks_.max(output_seconds_)) / seconds;
 }
 
 void Run::write_results(std::size_t last, double seconds, const std::optional<KerrReport>& kerr, bool complete) const {
@@ -144,6 +145,7 @@ void Run::write_results(std::size_t last, double seconds, const std::optional<Ke
   figures.ideal_gain = march::gain_by_counting(setup_.class_elements);
   figures.predicted_gain = setup_.predicted_gain;
   figures.measured_gain = setup_.class_elements.size() == 1 ? 1 : measured_gain(seconds);
+  figures.single = setup_.single;
   if (setup_.surface) figures.surface_impedance = setup_.surface->impedance;
   figures.balance = find_power_balance(setup_);
   figures.setup_seconds = setup_seconds_;
@@ -180,8 +182,6 @@ MarchRun::MarchRun(Run& run, std::size_t index, march::Start start, const store:
                  run.setup_.is_implicit ? StopRule::every_implicit : StopRule::every_explicit),
       end_(run.setup_.steps) {
   open_fields(start, resumed);
-  if (run_.setup_.problem.classes.count > 1 && run_.update_seconds_ == 0)
-    run_.update_seconds_ = run_.setup_.engine->time_updates(start);
   run_.setup_.engine->start(start);
   start = {};  // the engine has its own copy
   run_.ranks_.agree([&] {

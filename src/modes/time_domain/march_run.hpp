@@ -32,8 +32,8 @@ class Run {
   void write_results(std::size_t last, double seconds, const std::optional<KerrReport>& kerr, bool complete) const;
   /// Steps of all runs so far.
   [[nodiscard]] std::int64_t steps_done() const;
-  /// Speed-up by local time stepping over the `seconds` so far: the time that as many smallest steps of all elements
-  /// would have taken for their updates alone, over that.
+  /// Speed-up by local time stepping over the `seconds` so far: the time that steps of all elements would have taken,
+  /// with the same output, over that.
   [[nodiscard]] double measured_gain(double seconds) const;
 
   const Case& given_;
@@ -49,7 +49,6 @@ class Run {
   double march_seconds_ = 0;                       ///< before the present run started or resumed, in all sessions
   double output_seconds_ = 0;                      ///< of these, spent on histories and checkpoints
   double health_seconds_ = 0;                      ///< in this session
-  double update_seconds_ = 0;                      ///< of all elements, with LTS
   std::chrono::steady_clock::time_point last_checkpoint_;
 };
 

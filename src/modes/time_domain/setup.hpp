@@ -9,6 +9,7 @@
 
 #include "march/interface/engine.hpp"
 #include "model/model.hpp"
+#include "results/results.hpp"
 
 namespace tetrawave::modes {
 
@@ -38,9 +39,10 @@ struct TimeDomainSetup : Model {
   bool is_implicit = false;
   std::vector<std::int64_t> class_elements;  ///< on each LTS level, on all ranks
   double predicted_gain = 1;                 ///< of LTS over a single step, both at their limits
-  double stable_step_s = 0;                  ///< of the finest level
-  double smallest_dt_s = 0;                  ///< likewise
-  double dt_s = 0;                           ///< of the time loop and of its rows: of the coarsest level
+  results::SingleStep single;
+  double stable_step_s = 0;  ///< of the finest level
+  double smallest_dt_s = 0;  ///< likewise
+  double dt_s = 0;           ///< of the time loop and of its rows: of the coarsest level
   std::int64_t steps = 0;
   std::int64_t sampled_steps = 0;  ///< up to which waveforms are sampled: all, in very long runs while one is active
   std::int64_t spectra_every = 1;  ///< steps between samples of the Fourier sums

@@ -13,11 +13,15 @@ SentWave sent_by(const Case& given, const MarchResult& march, std::size_t port) 
 }
 
 std::string remedy_of_slow_decay(const Case& given) {
-  if (given.mode != Mode::time_domain || given.method.scheme != Scheme::dgtd_central) return {};
+  const auto scheme = given.method.scheme;
+  const bool is_central = scheme == Scheme::dgtd_central, is_upwind = scheme == Scheme::dgtd_upwind;
+  if (given.mode != Mode::time_domain || is_upwind) return {};
+  if (!is_central)
+    return "or fields that the mesh does not resolve ring, which dfdd-eld does not damp: take smaller elements, or "
+           "method.scheme: dgtd-upwind";
   if (given.method.basis != Space::mixed_2) return {};
   return "or fields that the mesh does not resolve ring, which dgtd-central does not damp and of which mixed-2 has "
-         "most: "
-         "take method.basis: full-1 or full-2, or method.scheme: dgtd-upwind";
+         "most: take method.basis: full-1 or full-2, or method.scheme: dgtd-upwind";
 }
 
 }  // namespace tetrawave::results

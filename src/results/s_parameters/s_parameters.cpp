@@ -188,12 +188,15 @@ SParameters compute_s_parameters(const SParameterSpec& spec, const std::vector<P
                                  const std::vector<DrivenMarch>& marches, PowerBalance balance) {
   SParameters s = make_s_parameters(ports, frequencies_of(spec));
   std::vector<bool> reliable(s.frequency_hz.size(), true);
+  bool is_short = false;
   for (const DrivenMarch& march : marches) {
     ensure(march.ports.size() == s.ports.size() && march.driven_port < s.ports.size(), "a march has all ports");
     add_column(s, march, dt_s, ports, reliable);
-    if (march.energy && is_cut_off(*march.energy))
-      balance.cause = "the run ends before the fields have left: lengthen it";
+    is_short = is_short || (march.energy && is_cut_off(*march.energy));
   }
+  if (is_short)
+    balance.cause = "the run ends before the fields have left: lengthen it" +
+                    (balance.cause.empty() ? "" : "; if that does not help, " + balance.cause);
   finish_s_parameters(s, spec, ports, reliable, "increase time.end or refine the mesh", balance);
   return s;
 }

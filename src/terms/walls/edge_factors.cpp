@@ -13,7 +13,7 @@ EdgeFactors edge_factors(Scheme scheme, Space space, bool holds_metal) {
   const bool is_upwind = scheme == Scheme::dgtd_upwind && !holds_metal;
   const Row& row = scheme == Scheme::dfdd_eld ? dfdd : is_upwind ? upwind : central;
   const double factor = row[static_cast<std::size_t>(space)];
-  return {factor, factor};
+  return {factor, factor, &row == &dfdd && space == Space::full_1 ? 0.035 : 0};
 }
 
 EdgeFactors edge_factors_of_edge_elements(Space space) {
@@ -32,7 +32,8 @@ double solid_edge_power_of_edge_elements(Space space) { return space == Space::m
 
 EdgeFactors edge_factors_of_solid(const EdgeFactors& of_sheet, double nu, double power) {
   const double share = std::pow(2 * (1 - nu), power);
-  return {1 - (1 - of_sheet.eps) * share, 1 + (of_sheet.mu - 1) * share};
+  const double whole = 1 + of_sheet.more_at_solids;
+  return {whole - (1 - of_sheet.eps) * share, whole + (of_sheet.mu - 1) * share};
 }
 
 double edge_factor_of_port(int degree) {

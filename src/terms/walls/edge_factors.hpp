@@ -9,6 +9,7 @@ namespace tetrawave::schemes {
 struct EdgeFactors {
   double eps = 1;
   double mu = 1;
+  double more_at_solids = 0;  ///< to be added at edges of solid metal, whatever their angle
 };
 
 /// Factors for a time-domain scheme, calibrated with strip resonators of known frequency. `holds_metal`: those of
