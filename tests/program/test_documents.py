@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "tools" / "python"))
 import tetrawave as tw  # noqa: E402
 from tetrawave.case import _loader  # noqa: E402
 
-COMMAND = re.compile(r"^    ((?:mpirun -n \d+ )?(?:build/bin/)?tetrawave |tools/|cases/\S+\.py)")
+COMMAND = re.compile(r"^    ((?:mpirun -n \d+ )?(?:build/bin/)?tetrawave |tetrawave-plot |tools/|cases/\S+\.py)")
 LINE = "--set=mesh.parameters={segments: 8, radial_layers: 1, axial_size: 4}"
 BAND = "--set=outputs.s_parameters={start: 0.1 GHz, stop: 10 GHz, points: 100}"
 ANTENNA = ["--set=mesh.parameters={near_size: 1.2, edge_size: 6, far_size: 25}", "--set=time.end=1 ns",
@@ -32,6 +32,7 @@ ANTENNA = ["--set=mesh.parameters={near_size: 1.2, edge_size: 6, far_size: 25}",
 BOX = ["--set=time={steps: 20}"]
 # What is put behind a command that begins so, behind the program.
 SMALLER = {
+    "run coaxial-line.yaml": [LINE, "--set=time.end=1 ns"],
     "check cases/coax_bead": [LINE],
     "run cases/coax_bead/case.yaml -o empty.out": [LINE, BAND],
     "run cases/coax_bead": ["--set=mesh.parameters={segments: 12, radial_layers: 2, axial_size: 1.5}"],
@@ -88,6 +89,8 @@ class Documents(ProgramTest):
                 more = [*more, "--overwrite"]
             if words[0].endswith("tetrawave"):
                 words = [str(PROGRAM), *words[1:]]
+            elif words[0] == "tetrawave-plot":
+                words = ["tools/tetrawave-plot", *words[1:]]
             if launcher:
                 launcher = [MPIEXEC, "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", *launcher[1:]]
             done = subprocess.run([*launcher, *words, *more], cwd=self.folder, capture_output=True, text=True, timeout=1800, check=False)
@@ -98,10 +101,10 @@ class Documents(ProgramTest):
 
     def test_the_commands_of_the_readme_run(self):
         found = commands(ROOT / "README.md")
-        self.assertGreaterEqual(len(found), 14)
+        self.assertGreaterEqual(len(found), 18)
         for words in found:
             self.run_as_written(words)
-        self.files_are_there("antenna.yaml", "CASE.inspect.html", "CASE.out/report.html", "fine.out/results.h5", "line.h5",
+        self.files_are_there("coaxial-line.out/report.html", "coaxial-line.out/s.png", "antenna.yaml", "CASE.inspect.html", "CASE.out/report.html", "fine.out/results.h5", "line.h5",
                              "CASE-study.out/study.csv")
 
     def test_the_python_of_the_readme_runs(self):
