@@ -6,6 +6,8 @@
 #   sdk/       headers, libraries and CMake files of the small packages, so that a build can be made on the host
 #   build.sh   configures and builds there (CUDA, CMake, Ninja, OpenMPI and HDF5 are the host's), into build-host/
 #   meshes/    with --meshes: the packed meshes of the large cases (tests/gpu/large_meshes.py)
+# With --release: a tarball for any Linux x86-64 with this glibc, with the libraries, OpenMPI for the ranks of one host
+# and the mesher inside. What is in it is what `cmake --install` of a relocatable build installs.
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 set -euo pipefail
@@ -13,20 +15,26 @@ set -euo pipefail
 usage() {
   cat <<TXT
 usage: scripts/bundle.sh [-B DIR] [--meshes DIR] [--sdk-only | PROGRAM...]
+       scripts/bundle.sh --release [-B DIR] [-o DIR]
   -B DIR       build folder to take the programs from (default: build)
   --meshes DIR packed meshes for tests/gpu/large_cases.py to take along (tests/gpu/large_meshes.py makes them)
   --sdk-only   no programs: the host builds its own
   PROGRAM      names in DIR/bin (default: tetrawave and all test_*). tetrawave-mesh, with Gmsh's libraries, is over
                the limit of 60 MiB: make meshes here and take the .h5 files along.
+  --release    instead: dist/tetrawave-VERSION-linux-x86_64.tar.gz of a build with -DTETRAWAVE_RELOCATABLE=ON
+               -DTETRAWAVE_ISAS=all (default: build-release)
+  -o DIR       where the tarball goes (default: dist)
 TXT
 }
 
-build=build with_programs=yes meshes='' names=()
+build='' with_programs=yes meshes='' release=no output=dist names=()
 while [ $# -gt 0 ]; do
   case $1 in
     -B) build=${2:?-B needs a folder}; shift ;;
     --meshes) meshes=$(realpath "${2:?--meshes needs a folder}"); shift ;;
     --sdk-only) with_programs=no ;;
+    --release) release=yes ;;
+    -o) output=${2:?-o needs a folder}; shift ;;
     -h | --help) usage; exit 0 ;;
     -*) usage >&2; exit 64 ;;
     *) names+=("$1") ;;
@@ -35,6 +43,48 @@ while [ $# -gt 0 ]; do
 done
 
 cd "$TW_ROOT"
+
+write_launcher() {  # FOLDER: one script under the names of the programs
+  cat >"$1/tetrawave" <<'TXT'
+#!/bin/sh
+# tetrawave, -mesh, -plot, -report and -mpirun: the programs of bin/ with the libraries and OpenMPI of this folder, which
+# may lie anywhere: put it on the PATH. Ranks: tetrawave-mpirun -n 4 tetrawave run CASE.yaml
+here=$(dirname "$(readlink -f "$0")")
+name=$(basename "$0")
+if [ "$name" = tetrawave-mpirun ]; then name=mpirun; fi
+export OPAL_PREFIX="$here" OPAL_LIBDIR="$here/lib" OPAL_BINDIR="$here/bin" OPAL_PKGLIBDIR="$here/lib/openmpi"
+export OPAL_PKGDATADIR="$here/share/openmpi" OMPI_MCA_mca_base_component_path="$here/lib/openmpi"
+export PMIX_PKGLIBDIR="$here/lib/pmix" PMIX_MCA_mca_base_component_path="$here/lib/pmix"
+exec "$here/bin/$name" "$@"
+TXT
+  chmod +x "$1/tetrawave"
+  local name
+  for name in mesh plot report mpirun; do ln -s tetrawave "$1/tetrawave-$name"; done
+}
+
+make_release() {
+  local version name folder
+  grep -q '^TETRAWAVE_RELOCATABLE:BOOL=ON' "$build/CMakeCache.txt" 2>/dev/null ||
+    die "$build was not built with -DTETRAWAVE_RELOCATABLE=ON -DTETRAWAVE_ISAS=all"
+  version=$(sed -n 's/^project(tetrawave VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+  name=tetrawave-$version-linux-x86_64
+  folder=$(mktemp -d)
+  # shellcheck disable=SC2064
+  trap "rm -rf '$folder'" EXIT
+  cmake --install "$build" --prefix "$folder/$name" --strip >/dev/null
+  write_launcher "$folder/$name"
+  mkdir -p "$output"
+  tar -C "$folder" -czf "$output/$name.tar.gz" "$name"
+  ls -l "$output/$name.tar.gz"
+}
+
+if [ $release = yes ]; then
+  build=${build:-build-release}
+  make_release
+  exit
+fi
+
+build=${build:-build}
 bundle=$TW_ROOT/.bundle
 if [ $with_programs = yes ] && ! grep -qxE 'TETRAWAVE_ISAS:[A-Z]+=(all|v2;v3;v4)' "$build/CMakeCache.txt" 2>/dev/null; then
   die "$build was not built for every processor: configure it with -DTETRAWAVE_ISAS=all, or take --sdk-only"

@@ -9,13 +9,14 @@ usage() {
   cat <<TXT
 usage: scripts/wheel.sh [-j N] [-B DIR] [-o DIR] [NAME=VALUE...]
   -j N         build jobs (default: the cores of this machine)
-  -B DIR       build folder, kept for the next time (default: build/wheel)
+  -B DIR       build folder, kept for the next time (default: build-wheel)
   -o DIR       where the wheel goes (default: dist)
-  NAME=VALUE   of CMake, e.g. TETRAWAVE_ISAS=native; TETRAWAVE_CUDA=ON for GPUs (pip install 'FILE.whl[cuda]')
+  NAME=VALUE   of CMake, e.g. TETRAWAVE_ISAS=native; TETRAWAVE_CUDA=ON for GPUs (build tag 1cuda, and
+               pip install 'FILE.whl[cuda]')
 TXT
 }
 
-jobs=$(number_of_cores) build=build/wheel output=dist settings=()
+jobs=$(number_of_cores) build=build-wheel output=dist settings=()
 while [ $# -gt 0 ]; do
   case $1 in
     -j) jobs=${2:?-j needs a number}; shift ;;
@@ -31,14 +32,16 @@ done
 cd "$TW_ROOT"
 mkdir -p "$build" "$output"
 build=$(realpath "$build")
-tools=$build/tools
+tools=$build/wheel-tools
 [ -x "$tools/bin/wheel" ] || { python3 -m venv "$tools" && "$tools/bin/pip" install -q wheel; }
 raw=$(mktemp -d)
 trap 'rm -rf "$raw"' EXIT
-CMAKE_BUILD_PARALLEL_LEVEL=$jobs "$tools/bin/pip" wheel . --no-deps -q -w "$raw" "--config-settings=build-dir=$build/cmake" "${settings[@]}"
+CMAKE_BUILD_PARALLEL_LEVEL=$jobs "$tools/bin/pip" wheel . --no-deps -q -w "$raw" "--config-settings=build-dir=$build" "${settings[@]}"
 "$tools/bin/wheel" unpack -d "$raw/content" "$raw"/*.whl
 glibc=$(find "$raw/content" -type f \( -path '*/bin/*' -o -path '*/lib/*' \) -exec objdump -T {} + 2>/dev/null |
   grep -oE 'GLIBC_2\.[0-9]+' | sort -Vu | tail -n 1)
-"$tools/bin/wheel" tags --remove --platform-tag "manylinux_2_${glibc#GLIBC_2.}_x86_64" "$raw"/*.whl >/dev/null
+tags=(--platform-tag "manylinux_2_${glibc#GLIBC_2.}_x86_64")
+grep -q '^TETRAWAVE_CUDA:[A-Z]*=ON' "$build/CMakeCache.txt" && tags+=(--build 1cuda)  # the two have different names
+"$tools/bin/wheel" tags --remove "${tags[@]}" "$raw"/*.whl >/dev/null
 cp "$raw"/*.whl "$output/"
 ls -l "$output"/*.whl

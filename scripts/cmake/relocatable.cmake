@@ -6,10 +6,13 @@ if(NOT TETRAWAVE_RELOCATABLE)
 endif()
 set(HDF5_USE_STATIC_LIBRARIES ON)  # Debian's shared one brings curl, OpenSSL, Kerberos, .. for files in the cloud
 add_compile_definitions(OMPI_SKIP_MPICXX)
-# DT_RPATH, not DT_RUNPATH: it also holds for what the libraries themselves need. The last folder is that of the gmsh
-# package in the environment of a wheel.
+# DT_RPATH, not DT_RUNPATH: it also holds for what the libraries themselves need, and for cuDSS, which is opened when it
+# is asked for. Of a wheel, the other folders are those of the packages gmsh and nvidia-* in its environment.
 add_link_options(-Wl,--as-needed -Wl,--disable-new-dtags)
-set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib;$ORIGIN/../../../..")
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib")
+if(SKBUILD)
+  list(APPEND CMAKE_INSTALL_RPATH "$ORIGIN/../../../.." "$ORIGIN/../../nvidia/cu13/lib" "$ORIGIN/../../nvidia/nccl/lib")
+endif()
 
 # To be called after all install(TARGETS ..).
 function(tw_install_libraries)
@@ -20,6 +23,10 @@ function(tw_install_libraries)
   endif()
   install(CODE "execute_process(COMMAND ${TETRAWAVE_PYTHON3} ${CMAKE_SOURCE_DIR}/scripts/copy_libraries.py
     \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\" ${provided} COMMAND_ERROR_IS_FATAL ANY)")
+  if(SKBUILD AND TETRAWAVE_HAVE_CUDA AND NCCL_LIBRARY)
+    file(WRITE ${CMAKE_BINARY_DIR}/needs_nccl "")
+    install(FILES ${CMAKE_BINARY_DIR}/needs_nccl DESTINATION ${CMAKE_INSTALL_DATADIR}/tetrawave)
+  endif()
   if(SKBUILD)  # the wheel: what editors know of a case
     install(CODE "execute_process(COMMAND ${TETRAWAVE_PYTHON3} ${CMAKE_SOURCE_DIR}/tools/python/make_types.py
       \"\${CMAKE_INSTALL_PREFIX}/case_types.pyi\" COMMAND_ERROR_IS_FATAL ANY)")

@@ -1,8 +1,12 @@
-"""Spack recipe: as packages/tetrawave/package.py in a repository of your own, for the sources in a folder of yours:
+"""Recipe for Spack 1.0 or newer: as packages/tetrawave/package.py in a repository of your own, for the sources in a folder
+of yours:
 
     spack env create tetrawave && spack -e tetrawave develop --path $PWD --no-clone tetrawave@=main
     spack -e tetrawave add tetrawave@main+cuda cuda_arch=90 && spack -e tetrawave install
 """
+
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
+from spack_repo.builtin.build_systems.cuda import CudaPackage
 
 from spack.package import *
 
@@ -25,6 +29,7 @@ class Tetrawave(CMakePackage, CudaPackage):
     depends_on("py-numpy", type="run")
     depends_on("py-h5py", type="run")
     depends_on("py-matplotlib", type="run")
+    depends_on("py-pyyaml", type="run")
     depends_on("mpi")
     depends_on("hdf5~mpi")
     depends_on("metis")
@@ -34,8 +39,8 @@ class Tetrawave(CMakePackage, CudaPackage):
     depends_on("cli11", type="build")
     depends_on("nlohmann-json", type="build")
     depends_on("eigen", type="build")
-    depends_on("mumps+mpi+float+double+complex", when="+mumps")
-    depends_on("gmsh", when="+mesher")
+    depends_on("mumps+mpi+metis+float+double+complex", when="+mumps")
+    depends_on("gmsh+opencascade", when="+mesher")
     depends_on("cuda@12.4:", when="+cuda")
     requires("%gcc@12:")
     generator("ninja")
@@ -48,6 +53,6 @@ class Tetrawave(CMakePackage, CudaPackage):
             self.define("TETRAWAVE_ISAS", "all"),
             self.define("TETRAWAVE_TESTS", False),
         ]
-        if self.spec.satisfies("+cuda"):
+        if self.spec.satisfies("+cuda") and not self.spec.satisfies("cuda_arch=none"):
             args.append(self.builder.define_cuda_architectures(self))
         return args

@@ -8,22 +8,18 @@ import unittest
 
 import h5py
 import jsonschema
-import numpy as np
+import templates
 import yaml
 from programs import PROGRAM, ProgramTest
 
 KINDS = ("antenna", "cavity", "coaxial-line", "microstrip", "scatterer", "waveguide")
-# Coarser still, so that all of them take some seconds.
+# Coarser still, so that they take some seconds; as they are written they are run by physics/slow_templates.py.
 COARSE = {
     "antenna": ["mesh.parameters.near_size=1.2", "mesh.parameters.edge_size=6", "mesh.parameters.far_size=25", "time.end=1 ns"],
-    "cavity": ["mesh.box.cells=[3, 2, 3]", "method.basis=mixed-1", "eigenmode.count=1"],
     "coaxial-line": ["mesh.parameters.segments=8", "mesh.parameters.radial_layers=1", "mesh.parameters.axial_size=4", "time.end=1 ns"],
     "microstrip": ["mesh.parameters.edge_size=0.6", "mesh.parameters.axial_size=5", "method.basis=mixed-1", "time.end=0.5 ns"],
-    "scatterer": ["mesh.parameters.size=80", "mesh.parameters.size_border=40", "mesh.parameters.size_sphere=25", "method.basis=mixed-1"],
-    "waveguide": ["mesh.parameters.cell=8", "mesh.parameters.slab_cell=6", "method.basis=mixed-1", "frequency={values: [10 GHz]}"],
-}  # fmt: skip
-RESULTS = {"antenna": "far_field", "cavity": "eigenmodes/frequency", "coaxial-line": "s_parameters/S", "microstrip": "s_parameters/S",
-           "scatterer": "rcs", "waveguide": "s_parameters/S"}
+}
+RESULTS = {"antenna": "far_field", "coaxial-line": "s_parameters/S", "microstrip": "s_parameters/S"}
 
 
 class NewCases(ProgramTest):
@@ -43,17 +39,22 @@ class NewCases(ProgramTest):
                 self.assertEqual(code, 0, error)
                 self.assertLess(json.loads(out)["mesh"]["elements"], 12000)
 
-    def test_every_kind_runs_coarsely_and_gives_what_it_is_for(self):
-        for kind in KINDS:
+    def test_templates_of_the_frequency_domain_give_closed_forms_as_they_are_written(self):
+        for kind in ("cavity", "scatterer", "waveguide"):
+            with self.subTest(kind=kind):
+                self.make(kind)
+                code, _, error = self.call("run", f"{kind}.yaml", "--quiet", timeout=600)
+                self.assertEqual(code, 0, error)
+                templates.check(kind, self.folder / f"{kind}.out")
+
+    def test_templates_of_the_time_domain_run_coarsely_and_give_what_they_are_for(self):
+        for kind in COARSE:
             with self.subTest(kind=kind):
                 self.make(kind)
                 code, _, error = self.call("run", f"{kind}.yaml", "--quiet", *self.sets(kind))
                 self.assertEqual(code, 0, error)
                 with h5py.File(self.folder / f"{kind}.out" / "results.h5") as file:
                     self.assertIn(RESULTS[kind], file)
-                    if kind == "cavity":  # TE101 of the box, on a coarse mesh
-                        exact = 299792458 / 2 * np.hypot(1 / 0.03, 1 / 0.04)
-                        self.assertLess(abs(file["eigenmodes/frequency"][0].real / exact - 1), 0.05)
 
     def test_a_new_case_names_a_schema_that_lies_beside_it_and_that_it_passes(self):
         (self.folder / "deep").mkdir()

@@ -9,6 +9,7 @@ from typing import Dict, List
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE.parents[2]  # of a source tree: tools/python/tetrawave
 IS_INSTALLED = (HERE / "bin" / "tetrawave").is_file()
+SCRIPTS = ("tetrawave-plot", "tetrawave-report")  # of Python
 
 
 def find(name: str) -> str:
@@ -36,12 +37,27 @@ def data(name: str) -> Path:
     return (HERE / "bin" if IS_INSTALLED else SOURCE / "tools") / name
 
 
+def _check_nccl() -> None:
+    """A wheel for GPUs starts only with NCCL: that of NVIDIA's package, or of the system."""
+    if not (HERE / "share" / "tetrawave" / "needs_nccl").is_file() or (HERE.parent / "nvidia" / "nccl" / "lib").is_dir():
+        return
+    import ctypes
+
+    try:
+        ctypes.CDLL("libnccl.so.2")
+    except OSError:
+        raise FileNotFoundError("libnccl.so.2 is not found, which this wheel for GPUs needs: pip install 'tetrawave[cuda]'") from None
+
+
 def environment() -> Dict[str, str]:
-    """Variables for the programs: of a wheel also where its libraries and OpenMPI's plugins are."""
+    """Variables for the programs: of a wheel also where its libraries, OpenMPI's plugins and this Python are."""
     variables = dict(os.environ)
     if not IS_INSTALLED:
         return variables
+    _check_nccl()
     lib = HERE / "lib"
+    # tetrawave-report, which the program starts, is a script of the python3 on the PATH.
+    variables["PATH"] = ":".join(filter(None, [str(Path(sys.executable).parent), variables.get("PATH", "")]))
     known = variables.get("LD_LIBRARY_PATH", "")
     if str(lib) not in known.split(":"):
         # libgmsh.so of the gmsh package lies in the environment's lib/; what it needs of X11, here.
@@ -67,8 +83,13 @@ def launcher(ranks: int) -> List[str]:
 
 
 def _become(name: str) -> None:
-    program = find(name)
-    os.execve(program, [program, *sys.argv[1:]], environment())
+    """This process goes on as the program `name`, or as the script of that name in this Python."""
+    try:
+        words = [sys.executable, str(data(name))] if name in SCRIPTS else launcher(1)[:1] if name == "mpirun" else [find(name)]
+        os.execve(words[0], [*words, *sys.argv[1:]], environment())
+    except FileNotFoundError as error:
+        print(f"{Path(sys.argv[0]).name}: error: {error}", file=sys.stderr)
+        sys.exit(69)
 
 
 def tetrawave() -> None:
@@ -83,11 +104,14 @@ def mesh() -> None:
 
 def mpirun() -> None:
     """The command `tetrawave-mpirun`: OpenMPI's mpirun of the wheel, `tetrawave-mpirun -n 4 tetrawave run CASE.yaml`."""
-    program = launcher(1)[0]
-    os.execve(program, [program, *sys.argv[1:]], environment())
+    _become("mpirun")
 
 
 def plot() -> None:
-    """The command `tetrawave-plot`, in this Python."""
-    script = str(data("tetrawave-plot"))
-    os.execv(sys.executable, [sys.executable, script, *sys.argv[1:]])
+    """The command `tetrawave-plot`."""
+    _become("tetrawave-plot")
+
+
+def report() -> None:
+    """The command `tetrawave-report`, which `tetrawave report` and `tetrawave inspect` start."""
+    _become("tetrawave-report")
