@@ -85,7 +85,7 @@ MeshSlab read_slab(Model& model, const MeshPlan& plan, std::optional<UnitCells>&
     return std::move(array.slab);
   }
   ranks.agree([&] {
-    const int order = ranks.size() > 1 ? 1 : order_to_read(spec, given);  // curved elements are not shared out
+    const int order = order_to_read(spec, given);
     slab = ready ? read_named_slab(spec, order, ranks) : read_mesh_slab(plan.file, ranks.rank(), ranks.size(), order);
     if (ready) slab.source = spec.file.string();
     check_host_memory(sizes_of(slab), spec.place, ranks);
@@ -105,6 +105,19 @@ auto at_place_of_mesh(const Case& given, const Work& work) {
     throw UserError(box != nullptr ? ExitCode::bad_case : error.code(),
                     tetrawave::format("{}: error: {}", place.text, error.what()));
   }
+}
+
+/// Of the whole mesh: one of second order is read by rank 0, which tells the others.
+std::vector<CurvedElement> find_all_curved(const MeshSlab& slab, const std::filesystem::path& file,
+                                           const comm::Communicator& ranks) {
+  if (ranks.size() == 1) return find_curved_elements(slab);
+  std::vector<CurvedElement> curved;
+  ranks.agree([&] {
+    if (ranks.rank() == 0 && !file.empty() && order_of_mesh(file) == 2)
+      curved = find_curved_elements(read_mesh_slab(file, 0, 1, 2));
+  });
+  ranks.broadcast(curved);
+  return curved;
 }
 
 /// Number of steps of each element of the slab in one of the coarsest level, from the radius of its inscribed sphere:
@@ -156,7 +169,10 @@ void set_up_mesh(Model& model, const ModelRequest& request, const comm::Communic
   if (cells) {
     model.mesh = build_array_mesh(*cells, model.array->grid, tags, given.run.ordering, threads, ranks, &clock);
   } else {
-    const auto curved = at_place_of_mesh(given, [&] { return find_curved_elements(slab); });
+    std::filesystem::path file;
+    if (const auto* spec = std::get_if<MeshFileSpec>(&given.mesh); spec != nullptr && !given.array)
+      file = is_mesh_to_make(*spec, given) ? request.mesh.file : spec->file;
+    const auto curved = at_place_of_mesh(given, [&] { return find_all_curved(slab, file, ranks); });
     const std::string source = slab.source;
     ConnectedSlab connected =
         at_place_of_mesh(given, [&] { return connect_elements(std::move(slab), tags, threads, ranks, &clock); });

@@ -69,21 +69,23 @@ class Modes(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def run_case(self, text, *options, command="run", code=0):
+    def run_case(self, text, *options, command="run", code=0, ranks=1):
         (self.folder / "case.yaml").write_text(text, encoding="utf-8")
-        line = [os.environ["TETRAWAVE_PROGRAM"], command, "case.yaml", *(["-o", "out", "--overwrite"] if command == "run" else []), *options]
+        start = ["mpirun", "--oversubscribe", "-n", str(ranks)] if ranks > 1 else []
+        line = [*start, os.environ["TETRAWAVE_PROGRAM"], command, "case.yaml", *(["-o", "out", "--overwrite"] if command == "run" else []), *options]
         done = subprocess.run(line, cwd=self.folder, capture_output=True, text=True, timeout=600, check=False)
         self.assertEqual(done.returncode, code, done.stderr)
         return done.stdout + done.stderr
 
-    def modes(self, text, *options):
+    def modes(self, text, *options, ranks=1):
         """Complex frequencies, q, .. by name; `log`."""
-        log = self.run_case(text, *options)
+        log = self.run_case(text, *options, ranks=ranks)
         self.assertIn("none is missing", log)
         with h5py.File(self.folder / "out" / "results.h5") as file:
             group = file["eigenmodes"]
             found = {name: group[name][()] for name in group}
             found["attributes"] = dict(group.attrs)
+            found.update({f"{name} {of}": file[f"probes/{name}/{of}"][()] for name in file.get("probes", ()) for of in "EH"})
             found["columns"] = {name: list(group[name].attrs["columns"]) for name in group if "columns" in group[name].attrs}
         found["f"] = found["frequency"]
         found["log"] = log
@@ -321,6 +323,69 @@ class Shapes(Modes):
         """The inner conductor touches nothing: its static field has no curl, and no charge in the air."""
         found = self.modes(self.coaxial("pec: [inner, outer], pmc: [z0, z1]"))
         self.near("line open at both ends", found["f"].real, C0 / (2 * 0.5) * np.arange(1, 4), 2e-3)
+
+
+class Ranks(Modes):
+    """The matrix is that of one rank, whatever part of it a rank has: modes that are alone have the same fields, too."""
+
+    def compare(self, what, text, counts, bytes_fall=False):
+        alone = self.modes(text)
+        for ranks in counts:
+            found = self.modes(text, ranks=ranks)
+            self.near(f"{what}, {ranks} ranks", found["f"], alone["f"], 1e-10)
+            self.assertEqual(found["attributes"]["counted"], alone["attributes"]["counted"])
+            self.assertEqual(found["attributes"]["counted_by"], alone["attributes"]["counted_by"])
+            self.assertEqual(found["attributes"]["unknowns"], alone["attributes"]["unknowns"])
+            for name in set(alone) - {"f", "frequency", "q", "residual", "attributes", "columns", "log"}:
+                self.assertLess(np.abs(found[name] - alone[name]).max(), 2e-7 * max(np.abs(alone[name]).max(), 1e-3), name)
+            if bytes_fall:
+                self.assertLess(found["attributes"]["solver_bytes"], 0.8 * alone["attributes"]["solver_bytes"])
+        return alone
+
+    def test_a_box_without_losses(self):
+        """Real, linear; counted by the inertia of the factors of all ranks. Degenerate pairs have any basis: their fields are not compared."""
+        size = (0.6, 0.41, 0.83)
+        alone = self.compare("box", case(box(size, (5, 4, 7)), "300 MHz", 4, more="outputs: {probes: [{name: p, point: [0.21, 0.13, 0.4]}]}"), (2, 4), bytes_fall=True)
+        self.assertEqual(alone["attributes"]["counted_by"], "inertia")
+
+    def test_dispersive_fillings_conductors_and_ports(self):
+        """Nonlinear, counted by a contour; energies, losses by wall, port and region, overlaps with a driven port."""
+        text = case(box((0.2, 0.05, 0.15), (5, 2, 4)), "1.1 GHz", 2, materials="stuff: {eps_r: 1.2, electric_dispersion: [{model: debye, eps_static: 1.3, tau: 20 ps}]}",
+                    boundaries="default: pec, conductor: {y0: 1e6 S/m}",
+                    more="ports: [{name: p, boundary: x0, type: lumped, direction: [0, 1, 0], resistance: 2000, excite: {}}]")
+        alone = self.compare("loaded box", text, (3,))
+        self.assertEqual(alone["attributes"]["counted_by"], "contour")
+        self.assertIn("overlap", alone)
+
+    def test_a_curved_sphere(self):
+        write_spheres(self.folder / "ball.h5", [0.2, 0.45, 0.72, 1.0], {4: "wall"}, by_volume=False)
+        second_order.curve(self.folder / "ball.h5", second_order.on_spheres)
+        text = case("{file: ball.h5, order: 2}", "125 MHz", 3, regions="air: stuff", basis="mixed-1")
+        alone, found = self.modes(text), self.modes(text, ranks=2)
+        self.near("sphere, 2 ranks", found["f"], alone["f"], 1e-10)
+        self.assertIn("3072 elements have curved edges", found["log"])
+
+    def test_check_on_ranks(self):
+        said = self.run_case(Output.SMALL, command="check", ranks=2)
+        self.assertRegex(said, r"2 resonances +about [0-9.e-]+ s")
+
+
+class Trapped(Modes):
+    """A guide whose far end is narrower than its port: below the cutoff of the port there is a resonance without losses."""
+
+    def test_a_mode_without_losses_below_the_cutoff_of_a_port(self):
+        def place(p):
+            return [0.2 * p[0] / 6, 0.05 * p[1], 0.4 * p[2] / 8]
+
+        data = meshes.build((6, 1, 8), place, [("x0", "x1"), ("y0", "y1"), ("z0", "z1")],
+                            region_of=lambda points: int(np.mean(points, axis=0)[2] > 4), regions=("air", "core"))
+        meshes.write(self.folder / "guide.h5", data)
+        text = case("{file: guide.h5}", "0.6 GHz", 1, materials="stuff: {}, dense: {eps_r: 4}", regions="air: stuff, core: dense",
+                    more="ports: [{name: p, boundary: z0, type: rectangular-waveguide, excite: {}}]")
+        found = self.modes(text)
+        self.assertTrue(found["f"][0].real < C0 / 0.4)  # the cutoff
+        self.assertGreater(found["q"][0], 1e8)
+        self.near("the field that the port drives there", found["driven_energy"], 1, 1e-3)
 
 
 class Output(Modes):

@@ -13,6 +13,8 @@ import numpy as np
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import frequency_domain as fd  # noqa: E402
+import second_order  # noqa: E402
+import spheres  # noqa: E402
 
 PROGRAM = os.environ.get("TETRAWAVE_PROGRAM", "")
 DIRECT = 1e-10  # of the largest value
@@ -116,7 +118,7 @@ class SharedSystem(unittest.TestCase):
                     return
                 if path.startswith("frequency_domain"):
                     solution[path.removeprefix("frequency_domain/")] = item[()]
-                elif item.dtype.kind in "cf" and "axial_ratio" not in path and any(part in path for part in ("s_parameters/S", "probes", "far_field", "ports")):
+                elif item.dtype.kind in "cf" and "axial_ratio" not in path and any(part in path for part in ("s_parameters/S", "probes", "far_field", "near_field", "ports")):
                     answers[path] = item[()]
             file.visititems(take)
             solution["share"] = file["frequency_domain"].attrs["ranks_share"]
@@ -194,6 +196,34 @@ class SharedSystem(unittest.TestCase):
             for name in ("rows", "nonzeros", "solver_bytes"):
                 self.assertLess(shares[more][f"ranks/{name}"].max(), 0.65 * shares[fewer][f"ranks/{name}"].max(), name)
 
+    def test_a_fast_sweep_over_shared_systems_is_that_of_one_rank(self):
+        """S alone, which is read from the vectors of the model; probes and fields; a far field, whose currents are on all ranks."""
+        band = ("frequency={start: 4 GHz, stop: 16 GHz, points: 41, sweep: {tolerance: 1e-6}}",)
+        s_alone = GUIDE.replace("  probes: [{name: c, point: [2.4, 2.1, 10.1]}]\n", "")
+        self.assertNotIn("probes", s_alone)
+        open_band = ("frequency={start: 1 GHz, stop: 1.6 GHz, points: 25, sweep: {fast: true, tolerance: 1e-6}}",)
+        for what, text, changes, counts in (("a guide", GUIDE, band, (2, 4)), ("S of a guide", s_alone, band, (1, 3)), ("a dipole", DIPOLE, open_band, (2,)),
+                                            ("layers", LAYERS, ("frequency={start: 5 GHz, stop: 7 GHz, points: 25}",), (2,))):
+            wanted, alone = self.solve(text, *changes)
+            for ranks in counts:
+                found, solution = self.solve(text, *changes, "solver.ranks=system", ranks=ranks)
+                self.assertLess(solution["sweep/solved"].sum(), 20)
+                self.assertEqual(list(solution["sweep/solved"]), list(alone["sweep/solved"]))
+                self.agree(f"fast sweep of {what}, {ranks} ranks", found, wanted, 1e-7)
+
+    def test_curved_elements_and_near_fields_on_ranks_are_those_of_one(self):
+        spheres.write_spheres(self.folder / "ball.h5", [0.1, 0.2, 0.3], {3: "S"}, core=1, by_volume=False)
+        second_order.curve(self.folder / "ball.h5", second_order.on_spheres)
+        write_cube(self.folder)
+        near = "outputs.near_field=[{name: n, points: [[0.15, 0.02, 0.01], [0.02, 0.01, 0], [0.5, 0.1, -0.2], [-0.3, 0.4, 0.1]], frequencies: [400 MHz]}]"
+        ball = SCATTERER.replace("file: cube.h5", "file: ball.h5, order: 2").replace("block: block", "core: block").replace("BASIS", "mixed-1")
+        for what, text, changes in (("a cube", SCATTERER.replace("BASIS", "mixed-1"), (near,)), ("a curved ball", ball, (near,))):
+            wanted, _ = self.solve(text, *changes)
+            self.assertTrue(any("near_field" in path for path in wanted))
+            for ranks in (2, 4):
+                found, _ = self.solve(text, *changes, "solver.ranks=system", ranks=ranks)
+                self.agree(f"{what} with near fields, {ranks} ranks", found, wanted, DIRECT)
+
     def test_a_check_predicts_what_a_rank_needs(self):
         for changes in ((), ("solver.preconditioner=jacobi",)):
             done = self.launch(DIPOLE, "solver.ranks=system", *changes, ranks=2, verb="check", options=("--json",))
@@ -209,12 +239,6 @@ class SharedSystem(unittest.TestCase):
                 "solver.preconditioner: 'p-multigrid' needs the whole system on each rank; with solver.ranks: system take 'oras', or solver.method: direct",
             ("solver.ranks=system", "solver.preconditioner=oras", "solver.diagonal_scaling=true"):
                 "solver.diagonal_scaling: 'oras' takes the matrix as it is; leave the key out",
-            ("solver.ranks=system", "mesh={file: x.msh, order: 2}"):
-                "mesh.order: meshes of order 2 are read as a whole by each rank; leave it out, or solver.ranks: system",
-            ("solver.ranks=system", "frequency.sweep.fast=true"):
-                "frequency.sweep.fast: a fast sweep has whole systems on each rank; leave it out, or solver.ranks: system",
-            ("solver.ranks=system", "outputs.near_field=[{name: n, points: [[0.2, 0, 0]], frequencies: [1.5 GHz]}]"):
-                "outputs.near_field: is found on ranks that have the whole mesh; leave it out, or solver.ranks: system",
         }
         for changes, message in wrong.items():
             done = self.launch(DIPOLE, *changes)

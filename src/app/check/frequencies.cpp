@@ -186,15 +186,15 @@ Json check_plane(const Case& given, const std::filesystem::path& mesh_file) {
 
 }  // namespace
 
-std::string check_frequencies(const Case& spec, const std::filesystem::path& mesh_file, const CommandLine& line,
+std::string check_frequencies(const Case& whole, const std::filesystem::path& mesh_file, const CommandLine& line,
                               const comm::Communicator& ranks) {
-  if (spec.planar) {
+  if (whole.planar) {
     modes::refuse_ranks_of_planes(ranks);
-    const Json json = check_plane(spec, mesh_file);
+    const Json json = check_plane(whole, mesh_file);
     return line.json ? json_text(json) : to_text(json);
   }
-  const bool resonates = spec.mode == Mode::eigenmode;
-  if (resonates) modes::refuse_ranks_of_eigenmodes(ranks);
+  const bool resonates = whole.mode == Mode::eigenmode;
+  const Case spec = resonates ? modes::share_out(whole, ranks) : whole;
   const ChosenBackend backend = choose_backend(BackendChoice::cpu, ranks);
   const modes::FrequencySetup setup = modes::set_up_frequency_domain(
       spec, mesh_file, {backend.make_pair_sums, nullptr, outer_boundary_of(spec)}, ranks);

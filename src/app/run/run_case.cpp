@@ -67,7 +67,6 @@ void refuse_march_options(const CommandLine& line, const char* mode) {
 
 void run_frequencies(const CommandLine& line, const Case& given, const comm::Communicator& ranks) {
   refuse_march_options(line, name_of(given.mode));
-  if (given.mode == Mode::eigenmode) modes::refuse_ranks_of_eigenmodes(ranks);
   if (given.planar) modes::refuse_ranks_of_planes(ranks);
   const ChosenBackend backend = choose_backend_of(given, line.backend, ranks);
   const auto directory = run_directory_of(line.case_file, line.output);

@@ -346,21 +346,6 @@ class FrequencyChecker {
       errors_.add(shared->spot, tetrawave::format("solver.ranks: with 'dimension: {}' there is one rank alone; leave "
                                                   "'system' out",
                                                   found->text));
-    if (const Node* order = is(root_.find("mesh"), "order", "2"))
-      errors_.add(
-          order->spot,
-          "mesh.order: meshes of order 2 are read as a whole by each rank; leave it out, or solver.ranks: system");
-    const Node* frequency = root_.find("frequency");
-    if (const Node* fast = is(frequency == nullptr ? nullptr : frequency->find("sweep"), "fast", "true"))
-      errors_.add(fast->spot,
-                  "frequency.sweep.fast: a fast sweep has whole systems on each rank; leave it out, or solver.ranks: "
-                  "system");
-    const Node* outputs = root_.find("outputs");
-    const Node* near = outputs == nullptr ? nullptr : outputs->find("near_field");
-    if (near != nullptr && !near->children.empty())
-      errors_.add(near->key_spot,
-                  "outputs.near_field: is found on ranks that have the whole mesh; leave it out, or solver.ranks: "
-                  "system");
   }
 
   void check_preconditioner() {

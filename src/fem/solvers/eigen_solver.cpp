@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <exception>
 #include <numbers>
 #include <optional>
 #include <random>
 
 #include "base/error.hpp"
 #include "fem/solvers/direct_solver.hpp"
-#include "fem/solvers/linear_solver.hpp"
 #include "fem/solvers/small_eigenproblem.hpp"
 #include "fem/solvers/trial_space.hpp"
 
@@ -17,20 +17,15 @@ namespace tetrawave::fem {
 
 namespace {
 
-double length_of(const Column& x) {
-  double sum = 0;
-  for (const Complex& value : x) sum += std::norm(value);
-  return std::sqrt(sum);
-}
-
 /// d weights/du by Cauchy's integral on a small circle.
-std::vector<Complex> slope_of(const MatrixFunction& function, Complex u) {
+std::vector<Complex> slope_of(const std::function<std::vector<Complex>(Complex)>& weights_at, Complex u) {
   constexpr int points = 4;
   const double radius = 1e-3 * std::abs(u);
-  std::vector<Complex> slope(function.terms.size());
+  std::vector<Complex> slope;
   for (int k = 0; k < points; ++k) {
     const Complex step = std::polar(radius, 2 * std::numbers::pi * k / points);
-    const std::vector<Complex> weights = function.weights(u + step);
+    const std::vector<Complex> weights = weights_at(u + step);
+    slope.resize(weights.size());
     for (std::size_t q = 0; q < slope.size(); ++q) slope[q] += weights[q] / (static_cast<double>(points) * step);
   }
   return slope;
@@ -43,17 +38,17 @@ bool has_imaginary_part(const Column& x) {
 /// A(shift)^-1, by real numbers where A is real.
 class ShiftedInverse {
  public:
-  ShiftedInverse(const SolverSpec& spec, const SolverMachine& machine, CsrMatrix<Complex> matrix, bool is_real) {
+  ShiftedInverse(const EigenOptions& options, CsrMatrix<Complex> matrix, bool is_real) {
     if (is_real) {
       real_matrix_ = real_part(matrix);
       std::vector<std::vector<double>> none;
-      real_.emplace(spec, machine, *matrix.pattern);
-      bytes_ = real_->solve(real_matrix_, none, none).bytes;
+      real_ = options.make_real();
+      bytes_ = real_(&real_matrix_, none, none).bytes;
     } else {
       complex_matrix_ = std::move(matrix);
       Columns none;
-      complex_.emplace(spec, machine, *complex_matrix_.pattern);
-      bytes_ = complex_->solve(complex_matrix_, none, none).bytes;
+      complex_ = options.make_complex();
+      bytes_ = complex_(&complex_matrix_, none, none).bytes;
     }
   }
 
@@ -66,7 +61,7 @@ class ShiftedInverse {
   [[nodiscard]] Columns apply(const Columns& sides) {
     Columns x(sides.size(), Column(sides.empty() ? 0 : sides.front().size()));
     if (complex_) {
-      complex_->solve_again(sides, x);
+      complex_(nullptr, sides, x);
       return x;
     }
     std::vector<std::vector<double>> parts;  // of each side the real one, then the imaginary one where it has some
@@ -77,7 +72,7 @@ class ShiftedInverse {
           for (const Complex& value : side) part.push_back(imaginary ? value.imag() : value.real());
         }
     std::vector<std::vector<double>> solutions(parts.size(), std::vector<double>(x.empty() ? 0 : x.front().size()));
-    real_->solve_again(parts, solutions);
+    real_(nullptr, parts, solutions);
     auto part = solutions.begin();
     for (std::size_t k = 0; k < x.size(); ++k) {
       x[k].assign(part->begin(), part->end());
@@ -94,23 +89,25 @@ class ShiftedInverse {
  private:
   CsrMatrix<double> real_matrix_;
   CsrMatrix<Complex> complex_matrix_;
-  std::optional<LinearSolver<double>> real_;
-  std::optional<LinearSolver<Complex>> complex_;
+  FixedSolver<double> real_;
+  FixedSolver<Complex> complex_;
   std::int64_t bytes_ = 0;
 };
 
 class EigenSearch {
  public:
-  EigenSearch(const MatrixFunction& function, const SolverSpec& solver, const EigenOptions& options)
+  EigenSearch(const MatrixFunction& function, const EigenOptions& options)
       : function_(function),
-        solver_(solver),
         options_(options),
-        space_(make_trial_space(function, options.machine.threads)) {
-    slope_ = slope_of(function, options.shift);
+        rows_(options.shared == nullptr ? RankRows() : RankRows(*options.shared)),
+        space_(make_trial_space(function, options.machine.threads, rows_)) {
+    slope_ = slope_of(function.weights, options.shift);
     if (function.is_real)
       for (Complex& weight : slope_) weight = weight.real();
-    problem_.matrix = [this](Complex u) { return space_->matrix(function_.weights(u)); };
-    problem_.derivative = [this](Complex u) { return space_->matrix(slope_of(function_, u)); };
+    problem_.matrix = [this](Complex u) { return space_->matrix(weights_for_first(u)); };
+    problem_.derivative = [this](Complex u) {
+      return space_->matrix(slope_of([this](Complex at) { return weights_for_first(at); }, u));
+    };
     problem_.is_quadratic = function.is_quadratic;
     problem_.is_real = function.is_real;
     problem_.is_spurious = [this](const Eigen::VectorXcd& y) { return is_curl_free(y); };
@@ -149,7 +146,7 @@ class EigenSearch {
 
   void factorise() {
     if (inverse_) return;
-    inverse_.emplace(solver_, options_.machine, combine(function_.weights(options_.shift)), function_.is_real);
+    inverse_.emplace(options_, combine(function_.weights(options_.shift)), function_.is_real);
     outcome_.bytes = inverse_->bytes();
     for (const auto& term : function_.terms)
       outcome_.bytes += static_cast<std::int64_t>(term.values.size() * sizeof(Complex));
@@ -169,7 +166,9 @@ class EigenSearch {
         pair.vector.tail(space_->size() - size).setZero();
       }
       electric_ = space_->matrix(slope_) * (options_.shift / 2);
-      found_ = solve_small(problem_, options_.shift, options_.target, options_.count + 2, found_);
+      on_first_rank(
+          [this] { found_ = solve_small(problem_, options_.shift, options_.target, options_.count + 2, found_); });
+      broadcast_found();
       const Columns open = open_residuals();
       const Eigen::Index size = space_->size();
       if (open.empty()) {
@@ -183,11 +182,56 @@ class EigenSearch {
     }
   }
 
+  /// Work on small matrices, which takes weights: on the others two runs may differ in the last bit, and in their
+  /// number of steps.
+  template <class Work>
+  void on_first_rank(const Work& work) {
+    const comm::Communicator ranks = rows_.ranks();
+    if (ranks.size() == 1) return work();
+    std::exception_ptr error;
+    if (ranks.rank() == 0) {
+      try {
+        work();
+      } catch (...) {
+        error = std::current_exception();
+      }
+      weights_for_first(no_more);
+    } else {
+      while (!weights_for_first(0).empty()) {
+      }
+    }
+    ranks.agree([&] {
+      if (error) std::rethrow_exception(error);
+    });
+  }
+
+  /// At what the first rank gives; none for `no_more`.
+  [[nodiscard]] std::vector<Complex> weights_for_first(Complex u) const {
+    std::vector<Complex> given{u};
+    if (rows_.is_shared()) rows_.ranks().broadcast(given);
+    return given.front() == no_more ? std::vector<Complex>() : function_.weights(given.front());
+  }
+
+  void broadcast_found() {
+    if (!rows_.is_shared()) return;
+    std::vector<Complex> numbers;
+    for (const SmallPair& pair : found_) {
+      numbers.push_back(pair.value);
+      numbers.insert(numbers.end(), pair.vector.begin(), pair.vector.end());
+    }
+    rows_.ranks().broadcast(numbers);
+    const auto size = static_cast<std::size_t>(space_->size()) + 1;
+    found_.resize(numbers.size() / size);
+    for (std::size_t k = 0; k < found_.size(); ++k)
+      found_[k] = {numbers[k * size],
+                   Eigen::Map<const Eigen::VectorXcd>(numbers.data() + k * size + 1, space_->size())};
+  }
+
   /// Random vectors, of which K leaves no gradient, and `powers` steps of inverse iteration.
   void begin(std::size_t width, int powers) {
     factorise();
     const auto rows = static_cast<std::size_t>(function_.curls.pattern->rows());
-    width = std::min(width, rows);
+    width = std::min(width, static_cast<std::size_t>(rows_.total(static_cast<Eigen::Index>(rows))));
     std::uniform_real_distribution<double> uniform(-1, 1);
     Columns block(width, Column(rows));
     for (Column& column : block)
@@ -230,9 +274,9 @@ class EigenSearch {
     Columns vectors = space_->expand(coefficients), images = space_->products(weights, vectors);
     const Columns curls = space_->curls_of(vectors);
     for (std::size_t k = 0; k < images.size(); ++k) {
-      const double size = length_of(images[k]);
+      const double size = space_->length_of(images[k]);
       const EigenPair& pair = outcome_.pairs.emplace_back(
-          EigenPair{found_[first + k].value, size / length_of(curls[k]), std::move(vectors[k])});
+          EigenPair{found_[first + k].value, size / space_->length_of(curls[k]), std::move(vectors[k])});
       if (pair.residual <= options_.tolerance || open.size() == most_open()) continue;
       for (Complex& value : images[k]) value /= size;
       open.push_back(std::move(images[k]));
@@ -257,9 +301,12 @@ class EigenSearch {
     outcome_.counted = outcome_.found_within = 0;
     if (found_.empty()) return;
     constexpr double gap = 1e-3, behind = 0.1;
-    const double most = (has_inertia() ? 0.99 : 0.7) * options_.target;  // static fields lie at 0, relaxing ones above
+    double most = (has_inertia() ? 0.99 : 0.7) * options_.target;  // static fields lie at 0, relaxing ones above
+    for (const double branch : function_.branches) most = std::min(most, 0.99 * std::abs(branch - options_.target));
     const auto distance = [&](std::size_t k) { return std::abs(found_[k].value - options_.target); };
     std::size_t within = std::min(options_.count, found_.size());
+    while (within > 0 && distance(within - 1) >= most) --within;
+    if (within == 0) return;
     const double end = within < found_.size() ? distance(within) : 1.2 * distance(within - 1);
     double next = std::min(end, most);
     for (; within > 0; next = std::min(distance(--within), most))
@@ -272,7 +319,10 @@ class EigenSearch {
       outcome_.counted = *counted;
     } else {
       outcome_.counted_by = EigenCount::contour;
-      outcome_.counted = count_in_disc(problem_, options_.target, outcome_.counted_within, found_);
+      std::vector<std::int64_t> counted(1);
+      on_first_rank([&] { counted[0] = count_in_disc(problem_, options_.target, outcome_.counted_within, found_); });
+      if (rows_.is_shared()) rows_.ranks().broadcast(counted);
+      outcome_.counted = counted[0];
     }
   }
 
@@ -283,8 +333,9 @@ class EigenSearch {
   /// By Sylvester's law the number of negative pivots of A(u) for real u is that of eigenvalues below u.
   [[nodiscard]] std::optional<std::int64_t> count_by_inertia() const {
     if (!has_inertia()) return std::nullopt;
-    const auto solver =
-        make_direct_solver<double>({function_.curls.pattern}, options_.machine, comm::Communicator::self());
+    const auto solver = make_direct_solver<double>(
+        {function_.curls.pattern, MatrixKind::symmetric, false, rows_.is_shared() ? options_.shared : nullptr},
+        options_.machine, rows_.ranks());
     std::array<std::int64_t, 2> below{};
     for (const int side : {0, 1}) {
       const double u = options_.target + (2 * side - 1) * outcome_.counted_within;
@@ -296,9 +347,11 @@ class EigenSearch {
     return below[1] - below[0];
   }
 
+  static constexpr Complex no_more{-1};  ///< is no u
+
   const MatrixFunction& function_;
-  const SolverSpec& solver_;
   const EigenOptions& options_;
+  RankRows rows_;
   std::unique_ptr<TrialSpace> space_;
   std::size_t settled_ = 0;    ///< nearest pairs that were within the tolerance when they were last examined
   Eigen::MatrixXcd electric_;  ///< of the space: what stores electric energy
@@ -312,8 +365,8 @@ class EigenSearch {
 
 }  // namespace
 
-EigenOutcome find_eigenpairs(const MatrixFunction& function, const SolverSpec& solver, const EigenOptions& options) {
-  return EigenSearch(function, solver, options).run();
+EigenOutcome find_eigenpairs(const MatrixFunction& function, const EigenOptions& options) {
+  return EigenSearch(function, options).run();
 }
 
 }  // namespace tetrawave::fem

@@ -9,20 +9,35 @@
 
 #include "case/spec/frequency_spec.hpp"
 #include "fem/solvers/direct_solver.hpp"
+#include "fem/solvers/linear_solver.hpp"
 #include "fem/sparse/csr_matrix.hpp"
+#include "fem/sparse/shared_rows.hpp"
 
 namespace tetrawave::fem {
 
-/// A(u) = sum_q weights(u)[q] terms[q], A = A^T, analytic in u for Re u > 0.
+/// A(u) = sum_q weights(u)[q] terms[q], A = A^T, analytic in u for Re u > 0. Of several ranks each has the matrices of
+/// its own elements; `weights` are the same on all, and collective.
 struct MatrixFunction {
   std::vector<CsrMatrix<Complex>> terms;
   std::function<std::vector<Complex>(Complex u)> weights;
   /// The part of A(u), at some u, that all curl-free fields are in the kernel of. These are no resonances: without
   /// losses they are solutions at u = 0.
   CsrMatrix<Complex> curls;
-  bool is_real = false;       ///< A(u) for real u
-  bool is_quadratic = false;  ///< A = K - u^2 M
+  std::vector<double> branches;  ///< real u where A has a branch point: a count stays away from them
+  bool is_real = false;          ///< A(u) for real u
+  bool is_quadratic = false;     ///< A = K - u^2 M
 };
+
+/// Solves with the matrix given, or with that of the last call (nullptr): LinearSolver, or ranks that share out rows.
+template <class T>
+using FixedSolver = std::function<LinearFigures(const CsrMatrix<T>* matrix, const std::vector<std::vector<T>>& sides,
+                                                std::vector<std::vector<T>>& x)>;
+template <class T, class Solver>
+[[nodiscard]] FixedSolver<T> fixed_solver(std::shared_ptr<Solver> solver) {
+  return [solver](const auto* matrix, const auto& sides, auto& x) {
+    return matrix == nullptr ? solver->solve_again(sides, x) : solver->solve(*matrix, sides, x);
+  };
+}
 
 struct EigenOptions {
   std::size_t count = 1;
@@ -31,6 +46,9 @@ struct EigenOptions {
   double tolerance = 1e-8;  ///< of residuals
   int max_steps = 100;
   SolverMachine machine{1};
+  const SharedRows* shared = nullptr;  ///< of the rows of `terms`, where ranks share them out
+  std::function<FixedSolver<double>()> make_real{};
+  std::function<FixedSolver<Complex>()> make_complex{};
 };
 
 struct EigenPair {
@@ -49,14 +67,14 @@ struct EigenOutcome {
   std::int64_t vectors = 0;    ///< of the basis
   std::int64_t bytes = 0;      ///< of matrices, factors and basis
   EigenCount counted_by{};
-  double counted_within = 0;      ///< this distance from the target
+  double counted_within = 0;      ///< this distance from the target; 0: no resonance lies nearer than all branch points
   std::int64_t counted = 0;       ///< eigenvalues there, as counted; inertia: on the real axis
   std::int64_t found_within = 0;  ///< of those found, as many as counted if none is missing
 };
 
 /// Rayleigh-Ritz on a growing space: block Krylov of A(shift)^-1, extended by A(shift)^-1 A(u) x of Ritz pairs whose
 /// residual is too large. Throws UserError: as LinearSolver; unstable (76) where residuals stay above the tolerance.
-[[nodiscard]] EigenOutcome find_eigenpairs(const MatrixFunction& function, const SolverSpec& solver,
-                                           const EigenOptions& options);
+/// Collective, with the same outcome on all ranks: of vectors the rows of a rank's elements.
+[[nodiscard]] EigenOutcome find_eigenpairs(const MatrixFunction& function, const EigenOptions& options);
 
 }  // namespace tetrawave::fem

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <span>
 
 #include "base/parallel.hpp"
 #include "fem/solvers/orthogonal.hpp"
@@ -41,9 +43,10 @@ void add_to_sketch(Vector& sketch, std::int64_t row, Complex value) {
   }
 }
 
-Vector sketch_of(const Vector& x) {
+Vector sketch_of(const Vector& x, const RankRows& rows = {}) {
   Vector to = Vector::Zero(sums);
-  for (Eigen::Index i = 0; i < x.size(); ++i) add_to_sketch(to, i, x[i]);
+  for (Eigen::Index i = 0; i < x.size(); ++i) add_to_sketch(to, rows.number(i), x[i]);
+  rows.add(to);
   return to;
 }
 
@@ -63,9 +66,23 @@ Vector product(const CsrMatrix<Complex>& matrix, const Eigen::VectorXd& x, int t
 
 }  // namespace
 
-std::vector<Complex> sketch(const std::vector<Complex>& values) {
-  const Vector found = sketch_of(mapped(values));
-  return {found.begin(), found.end()};
+std::vector<std::vector<Complex>> sketches(const std::vector<std::vector<Complex>>& columns,
+                                           const comm::Communicator& ranks) {
+  const auto own = static_cast<std::int64_t>(columns.front().size());
+  const std::vector<std::int64_t> of_ranks = ranks.all_gather(std::span<const std::int64_t>(&own, 1));
+  const std::int64_t first = std::accumulate(of_ranks.begin(), of_ranks.begin() + ranks.rank(), std::int64_t{0});
+  Matrix all = Matrix::Zero(sums, static_cast<Eigen::Index>(columns.size()));
+  for (Eigen::Index c = 0; c < all.cols(); ++c) {
+    Vector to = Vector::Zero(sums);
+    for (std::int64_t k = 0; k < own; ++k)
+      add_to_sketch(to, first + k, columns[static_cast<std::size_t>(c)][static_cast<std::size_t>(k)]);
+    all.col(c) = to;
+  }
+  ranks.sum_in_place(
+      std::span<double>(reinterpret_cast<double*>(all.data()), 2 * static_cast<std::size_t>(all.size())));
+  std::vector<std::vector<Complex>> result;
+  for (Eigen::Index c = 0; c < all.cols(); ++c) result.emplace_back(all.col(c).begin(), all.col(c).end());
+  return result;
 }
 
 ColumnInterpolation interpolate_columns(const std::vector<std::vector<Complex>>& columns, double tolerance) {
@@ -118,6 +135,7 @@ struct ReducedModel::Impl {
   std::vector<CsrMatrix<Complex>> terms;
   std::vector<std::vector<Complex>> weights;
   int threads = 1;
+  RankRows ranks;
   Eigen::MatrixXd basis;  ///< orthonormal; columns beyond `count` are unused
   Eigen::Index count = 0;
   std::vector<Matrix> reduced;        ///< per term: V^T A_q V
@@ -139,11 +157,12 @@ struct ReducedModel::Impl {
 
 void ReducedModel::Impl::add_vector(Eigen::VectorXd x) {
   constexpr double held = 1e-9;
-  const double size = x.norm();
+  const double size = ranks.norms(x)[0];
   Eigen::VectorXd unused;
-  orthogonalise(basis, count, x, unused);
-  if (!(x.norm() > held * size)) return;
-  x.normalize();
+  orthogonalise(basis, count, x, unused, ranks);
+  const double left = ranks.norms(x)[0];
+  if (!(left > held * size)) return;
+  x /= left;
   make_room(basis, rows(), count + 1);
   basis.col(count) = x;
   ++count;
@@ -151,14 +170,17 @@ void ReducedModel::Impl::add_vector(Eigen::VectorXd x) {
   for (std::size_t q = 0; q < terms.size(); ++q) {
     const Vector image = product(terms[q], x, threads);
     make_room(term_sketches[q], sums, count);
-    term_sketches[q].col(count - 1) = sketch_of(image);
+    term_sketches[q].col(count - 1) = sketch_of(image, ranks);
     reduced[q].conservativeResize(count, count);
-    const Vector column = vectors.transpose() * image;
+    Vector column = vectors.transpose() * image;
+    ranks.add(column);
     reduced[q].col(count - 1) = column;
     reduced[q].row(count - 1) = column.transpose();
   }
   reduced_sides.conservativeResize(count, sides.cols());
-  reduced_sides.row(count - 1).head(side_count) = x.transpose() * sides.leftCols(side_count);
+  Vector driven = sides.leftCols(side_count).transpose() * x;
+  ranks.add(driven);
+  reduced_sides.row(count - 1).head(side_count) = driven.transpose();
 }
 
 /// To the vectors of the basis from number `old` on.
@@ -188,8 +210,10 @@ void ReducedModel::Impl::apply_terms(Eigen::Index old) {
 }
 
 ReducedModel::ReducedModel(std::vector<CsrMatrix<Complex>> terms, AppliedTerms applied,
-                           std::vector<std::vector<Complex>> weights, std::size_t sets, int threads)
+                           std::vector<std::vector<Complex>> weights, std::size_t sets, int threads,
+                           const SharedRows* rows)
     : impl_(std::make_unique<Impl>()) {
+  if (rows != nullptr) impl_->ranks = RankRows(*rows);
   impl_->terms = std::move(terms);
   impl_->weights = std::move(weights);
   impl_->threads = threads;
@@ -210,7 +234,8 @@ void ReducedModel::add_side(std::size_t set, std::size_t f, const std::vector<st
   // Linear dependence is that of sketches.
   Vector rest = Vector::Zero(sums), components;
   for (std::size_t k = 0; k < values.size(); ++k)
-    add_to_sketch(rest, rows.empty() ? static_cast<std::int64_t>(k) : rows[k], values[k]);
+    add_to_sketch(rest, impl.ranks.number(rows.empty() ? static_cast<Eigen::Index>(k) : rows[k]), values[k]);
+  impl.ranks.add(rest);
   const double size = rest.norm();
   orthogonalise(impl.side_sketches, impl.side_count, rest, components);
   if (const double length = rest.norm(); length > held * size) {
@@ -223,9 +248,11 @@ void ReducedModel::add_side(std::size_t set, std::size_t f, const std::vector<st
     impl.sides.col(impl.side_count) = side / length;
     impl.side_sketches.col(impl.side_count) = rest / length;
     make_room(impl.reduced_sides, impl.count, impl.side_count + 1);
-    if (impl.count > 0)
-      impl.reduced_sides.col(impl.side_count) =
-          impl.basis.leftCols(impl.count).transpose() * impl.sides.col(impl.side_count);
+    if (impl.count > 0) {
+      Vector reduced = impl.basis.leftCols(impl.count).transpose() * impl.sides.col(impl.side_count);
+      impl.ranks.add(reduced);
+      impl.reduced_sides.col(impl.side_count) = reduced;
+    }
     ++impl.side_count;
     components.conservativeResize(impl.side_count);
     components[impl.side_count - 1] = length;

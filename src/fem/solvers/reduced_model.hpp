@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fem/sparse/csr_matrix.hpp"
+#include "fem/sparse/shared_rows.hpp"
 
 namespace tetrawave::fem {
 
@@ -17,9 +18,11 @@ struct ColumnInterpolation {
   std::vector<std::vector<Complex>> weights;  ///< per column: one per chosen column
 };
 
-/// Sums of a vector's entries with fixed pseudorandom signs, 192 of them: norms of vectors, and linear dependence
-/// between vectors, are those of their sums, norms to some 10 percent.
-[[nodiscard]] std::vector<Complex> sketch(const std::vector<Complex>& values);
+/// Sums of each column's entries with fixed pseudorandom signs, 192 of them: norms of vectors, and linear dependence
+/// between vectors, are those of their sums, norms to some 10 percent. Entries of several ranks follow one another.
+/// Collective.
+[[nodiscard]] std::vector<std::vector<Complex>> sketches(const std::vector<std::vector<Complex>>& columns,
+                                                         const comm::Communicator& ranks);
 
 /// Chooses columns greedily until the remainder of every column is below `tolerance` times the norm of the largest.
 /// `columns`: [column][row], all of one length.
@@ -50,11 +53,16 @@ struct AppliedTerms {
 /// Systems of several right-hand sides at a list of frequencies; all terms but applied ones are symmetric. The basis is
 /// real: the real and the imaginary parts of solutions, which preserves symmetry and halves the memory. Not for several
 /// threads at a time.
+///
+/// Ranks that share out the rows have the matrices and the right-hand sides of their own elements, to be added, and
+/// solutions in the rows of these. Then all calls but `solve` and `expand` are collective; applied terms are for one
+/// rank.
 class ReducedModel {
  public:
-  /// A(f) = sum_q weights[f][q] terms[q], applied terms behind the others. The terms' pattern must outlive the model.
+  /// A(f) = sum_q weights[f][q] terms[q], applied terms behind the others. The terms' pattern and `rows` must outlive
+  /// the model.
   ReducedModel(std::vector<CsrMatrix<Complex>> terms, AppliedTerms applied, std::vector<std::vector<Complex>> weights,
-               std::size_t sets, int threads);
+               std::size_t sets, int threads, const SharedRows* rows = nullptr);
   ~ReducedModel();
   ReducedModel(const ReducedModel&) = delete;
   ReducedModel& operator=(const ReducedModel&) = delete;

@@ -18,7 +18,8 @@ using Column = std::vector<Complex>;
 using Columns = std::vector<Column>;
 
 /// An orthonormal basis V, and V^T A_q V of all terms and of the curls. As A = A^T, left eigenvectors are conjugate
-/// right ones: eigenvalues are right to second order.
+/// right ones: eigenvalues are right to second order. Ranks that share out the rows have values of vectors and
+/// contributions to images (RankRows).
 class TrialSpace {
  public:
   virtual ~TrialSpace() = default;
@@ -35,13 +36,16 @@ class TrialSpace {
   /// sum_q weights[k][q] A_q x_k
   [[nodiscard]] virtual Columns products(const std::vector<std::vector<Complex>>& weights, const Columns& x) const = 0;
   [[nodiscard]] virtual Columns curls_of(const Columns& x) const = 0;
+  /// Of images of vectors.
+  [[nodiscard]] virtual double length_of(const Column& image) const = 0;
 };
 
 /// T: double where all matrices are real and so are all vectors that it is given, else Complex.
 template <class T>
 class TrialSpaceOf final : public TrialSpace {
  public:
-  TrialSpaceOf(const MatrixFunction& function, int threads) : pattern_(*function.curls.pattern), threads_(threads) {
+  TrialSpaceOf(const MatrixFunction& function, int threads, RankRows rows)
+      : pattern_(*function.curls.pattern), threads_(threads), rows_(std::move(rows)) {
     for (const auto& term : function.terms) terms_.push_back(&term.values);
     terms_.push_back(&function.curls.values);
     reduced_.resize(terms_.size());
@@ -57,13 +61,14 @@ class TrialSpaceOf final : public TrialSpace {
   void extend(const Columns& vectors) override {
     constexpr double held = 1e-7;
     Table block = beside(vectors, held);
-    const Eigen::Index width = std::min(block.cols(), block.rows() - count_), all = count_ + width;
+    const Eigen::Index width = std::min(block.cols(), rows_.total(block.rows()) - count_), all = count_ + width;
     if (width == 0) return;
     make_room(basis_, block.rows(), all);
     basis_.middleCols(count_, width) = block.leftCols(width);
     for (std::size_t q = 0; q < terms_.size(); ++q) {
-      const Eigen::MatrixXcd entries =
+      Eigen::MatrixXcd entries =
           (basis_.leftCols(all).transpose() * product(q, block.leftCols(width))).template cast<Complex>();
+      rows_.add(entries);
       reduced_[q].conservativeResize(all, all);
       reduced_[q].rightCols(width) = entries;
       reduced_[q].bottomRows(width) = entries.transpose();
@@ -107,6 +112,8 @@ class TrialSpaceOf final : public TrialSpace {
     return columns(product(terms_.size() - 1, table(x)));
   }
 
+  [[nodiscard]] double length_of(const Column& image) const override { return rows_.norm_of_sum(image); }
+
  private:
   using Table = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
   using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -142,16 +149,22 @@ class TrialSpaceOf final : public TrialSpace {
   /// Twice, as once leaves rounding errors of the size of what was taken off.
   [[nodiscard]] Table beside(const Columns& vectors, double least) const {
     Table block = table(vectors);
-    Eigen::VectorXd sizes = block.colwise().norm();
+    Eigen::VectorXd sizes = rows_.norms(block);
     Eigen::Index width = 0;
     for (int pass = 0; pass < 2; ++pass) {
-      if (count_ > 0) block -= basis_.leftCols(count_) * (basis_.leftCols(count_).adjoint() * block).eval();
+      if (count_ > 0) {
+        Table parts = rows_.is_shared() ? Table(basis_.leftCols(count_).adjoint() * rows_.own(block))
+                                        : Table(basis_.leftCols(count_).adjoint() * block);
+        rows_.add(parts);
+        block -= basis_.leftCols(count_) * parts;
+      }
       width = 0;
       for (Eigen::Index k = 0; k < block.cols(); ++k) {
         Eigen::Matrix<T, -1, 1> x = block.col(k), unused;
-        orthogonalise(block, width, x, unused);
-        if (!(x.norm() > least * sizes[k])) continue;
-        block.col(width++) = x.normalized();
+        orthogonalise(block, width, x, unused, rows_);
+        const double size = rows_.norms(x)[0];
+        if (!(size > least * sizes[k])) continue;
+        block.col(width++) = x / size;
       }
       block.conservativeResize(Eigen::NoChange, width);
       sizes.setConstant(width, 0);
@@ -192,6 +205,7 @@ class TrialSpaceOf final : public TrialSpace {
 
   const CsrPattern& pattern_;
   int threads_;
+  RankRows rows_;
   std::vector<const Column*> terms_;   ///< the last: of curls
   std::vector<std::vector<T>> parts_;  ///< of them, where T is real
   Table basis_;                        ///< columns beyond `count_` are room
@@ -199,9 +213,10 @@ class TrialSpaceOf final : public TrialSpace {
   std::vector<Eigen::MatrixXcd> reduced_;
 };
 
-[[nodiscard]] inline std::unique_ptr<TrialSpace> make_trial_space(const MatrixFunction& function, int threads) {
-  if (function.is_real && function.is_quadratic) return std::make_unique<TrialSpaceOf<double>>(function, threads);
-  return std::make_unique<TrialSpaceOf<Complex>>(function, threads);
+[[nodiscard]] inline std::unique_ptr<TrialSpace> make_trial_space(const MatrixFunction& function, int threads,
+                                                                  const RankRows& rows) {
+  if (function.is_real && function.is_quadratic) return std::make_unique<TrialSpaceOf<double>>(function, threads, rows);
+  return std::make_unique<TrialSpaceOf<Complex>>(function, threads, rows);
 }
 
 }  // namespace tetrawave::fem

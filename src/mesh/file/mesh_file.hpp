@@ -41,12 +41,14 @@ struct WholeMesh {
   }
 };
 
-/// Reads slab `rank` of `ranks` of a mesh of straight tetrahedra (order 1), or the whole of one of second-order ones
-/// (order 2, one rank), or either (order 0, one rank), and checks everything that can be checked in a slab. Every rank
-/// opens the file by itself; nothing is allocated before the counts are checked against the file's length. Throws
+/// Reads slab `rank` of `ranks` of a mesh of straight tetrahedra (order 1), of second-order ones (order 2; on several
+/// ranks without the nodes on edges), or either (order 0), and checks everything that can be checked in a slab. Every
+/// rank opens the file by itself; nothing is allocated before the counts are checked against the file's length. Throws
 /// UserError: missing_input if the file is missing, bad_mesh if it is not a valid mesh, bad_case if it is a valid one
 /// of the other order or of triangles, which callers of this reader cannot use.
 [[nodiscard]] MeshSlab read_mesh_slab(const std::filesystem::path& path, int rank, int ranks, int order = 1);
+/// 1, or 2 with nodes on edges. Throws as read_mesh_slab.
+[[nodiscard]] int order_of_mesh(const std::filesystem::path& path);
 
 /// Writes a whole mesh atomically, with its quality statistics as attributes: equal meshes give equal bytes. Throws
 /// UserError (io).

@@ -19,6 +19,19 @@ namespace {
 /// A little off the target, which often is a resonance, where A has no inverse.
 constexpr double shift = 1.00037;
 
+/// Solvers of the systems of this rank, or of those that ranks share out.
+template <class T>
+std::function<fem::FixedSolver<T>()> solver_maker(const Case& given, const FrequencySetup& setup) {
+  return [&given, &setup] {
+    const fem::CsrPattern& pattern = setup.system->pattern();
+    if (given.solver.shares_system)
+      return fem::fixed_solver<T>(std::make_shared<fem::SharedSolver<T>>(given.solver, setup.solver_machine(), pattern,
+                                                                         fem::MatrixKind::symmetric,
+                                                                         setup.system->shared_space().rows));
+    return fem::fixed_solver<T>(std::make_shared<fem::LinearSolver<T>>(given.solver, setup.solver_machine(), pattern));
+  };
+}
+
 fem::EigenOutcome search(const Case& given, const FrequencySetup& setup, std::string& problem) {
   const double unit_hz = given.eigenmode.target_hz;
   const fem::MatrixFunction function = matrices_of(*setup.system, unit_hz);
@@ -29,7 +42,10 @@ fem::EigenOutcome search(const Case& given, const FrequencySetup& setup, std::st
   options.shift = shift;
   options.tolerance = given.eigenmode.tolerance;
   options.machine = setup.solver_machine();
-  return fem::find_eigenpairs(function, given.solver, options);
+  options.shared = &setup.system->shared_space().rows;
+  options.make_real = solver_maker<double>(given, setup);
+  options.make_complex = solver_maker<Complex>(given, setup);
+  return fem::find_eigenpairs(function, options);
 }
 
 void report(const Case& given, const EigenmodeOutcome& outcome, const std::string& problem) {
@@ -45,7 +61,11 @@ void report(const Case& given, const EigenmodeOutcome& outcome, const std::strin
                         ? "the inertia of the matrices at both ends"
                         : "a contour around them in the reduced model, after a start from other vectors";
   const double within_hz = search.counted_within * given.eigenmode.target_hz;
-  if (search.counted == search.found_within)
+  if (search.counted_within == 0)
+    log::warning(
+        "eigenmode: whether one is missing cannot be counted, as the cutoff of a port's mode is nearer the target than "
+        "all resonances found: move eigenmode.target nearer to those wanted");
+  else if (search.counted == search.found_within)
     log::info("none is missing: {} within {:.6g} GHz of the target, as counted by {}", search.counted, within_hz / 1e9,
               way);
   else
@@ -55,31 +75,30 @@ void report(const Case& given, const EigenmodeOutcome& outcome, const std::strin
         search.found_within, within_hz / 1e9, search.counted, way);
 }
 
-/// Drives each port that has `excite` at every resonance.
+/// Drives each port that has `excite` at every resonance; at one without losses a little above.
 void add_overlaps(const Case& given, const FrequencySetup& setup, EigenmodeOutcome& outcome) {
   for (std::size_t p = 0; p < given.ports.size(); ++p)
     if (given.ports[p].excite && given.ports[p].excite->amplitude != 0)
       outcome.driven.push_back({given.ports[p].name, {p}, false});
   if (outcome.driven.empty()) return;
-  fem::LinearSolver<Complex> solver(given.solver, setup.solver_machine(), setup.system->pattern());
+  const fem::FixedSolver<Complex> solve = solver_maker<Complex>(given, setup)();
   fem::CsrMatrix<Complex> matrix;
   for (Resonance& resonance : outcome.resonances) {
-    const double hz = resonance.hz.real();
-    setup.system->assemble(hz, matrix);
+    constexpr double highest_q = 1e8, off = 1e-7;  // where there is no loss, the matrix has no inverse
+    const double hz = resonance.hz.real() * (resonance.q() > highest_q ? 1 + off : 1);
+    setup.system->ranks().agree([&] { setup.system->assemble(hz, matrix); });
     const auto sides = setup.system->right_hand_sides(hz, outcome.driven);
     std::vector<std::vector<Complex>> fields(sides.size(), std::vector<Complex>(sides.front().size(), Complex(0)));
-    solver.solve(matrix, sides, fields);
+    solve(&matrix, sides, fields);
     resonance.overlaps = overlaps_of(*setup.system, resonance, fields);
   }
 }
 
 }  // namespace
 
-void refuse_ranks_of_eigenmodes(const comm::Communicator& ranks) {
-  if (ranks.size() > 1)
-    fail(ExitCode::usage,
-         "tetrawave: error: mode eigenmode runs on one rank with many threads, found {} ranks: start it without mpirun",
-         ranks.size());
+Case share_out(Case given, const comm::Communicator& ranks) {
+  given.solver.shares_system = ranks.size() > 1;
+  return given;
 }
 
 std::int64_t expected_solutions(const EigenmodeSpec& spec) {
@@ -87,15 +106,17 @@ std::int64_t expected_solutions(const EigenmodeSpec& spec) {
   return of_mode * spec.count + others;
 }
 
-void run_eigenmodes(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
-  refuse_ranks_of_eigenmodes(ranks);
+void run_eigenmodes(const Case& spec, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
   fem::Stopwatch watch;
-  const FrequencySetup setup = set_up_frequency_domain(given, options.mesh_file, options.machine, ranks);
+  const Case given = share_out(spec, ranks);
+  FrequencySetup setup = set_up_frequency_domain(given, options.mesh_file, options.machine, ranks);
   EigenmodeOutcome outcome;
   FrequencyOutcome& run = outcome.run;
   run.elements = setup.base->mesh.global_element_count;
-  run.unknowns = setup.system->space().unknowns;
-  run.nonzeros = setup.system->pattern().nonzeros();
+  run.unknowns = setup.system->unknowns();
+  run.nonzeros = setup.nonzeros();
+  setup.shared_solver.reset();
+  run.ranks = ranks.size();
   run.threads = setup.threads;
   run.setup_seconds = watch.lap();
   log::info(
@@ -103,23 +124,29 @@ void run_eigenmodes(const Case& given, const FrequencyDomainOptions& options, co
       given.eigenmode.count, given.eigenmode.target_hz / 1e9,
       describe_solver(given.solver, setup.solver_machine().direct_solver(), setup.solver_machine().iterates_on()));
   const auto field_bytes = static_cast<double>(predict_field_bytes(given, *setup.base, 1, 0, ranks));
-  for (const std::string& warning : find_shortages(field_bytes, 0, options.directory)) log::warning("{}", warning);
-  warn_of_idle_keys(given.solver);
-  if (options.begin) options.begin();
+  if (ranks.rank() == 0)
+    for (const std::string& warning : find_shortages(field_bytes, 0, options.directory)) log::warning("{}", warning);
+  if (ranks.rank() == 0) warn_of_idle_keys(given.solver);
+  ranks.agree([&] {
+    if (ranks.rank() == 0 && options.begin) options.begin();
+  });
   std::string problem;
   outcome.search = search(given, setup, problem);
   if (outcome.search.pairs.size() < static_cast<std::size_t>(given.eigenmode.count))
     fail(ExitCode::bad_case, "{}: error: eigenmode.count: {} resonances are asked for, but this mesh has only {}",
          given.eigenmode.place.text, given.eigenmode.count, outcome.search.pairs.size());
-  run.solver_bytes = outcome.search.bytes;
+  run.solver_bytes = ranks.max(outcome.search.bytes);
   outcome.resonances = examine_pairs(*setup.system, std::move(outcome.search.pairs), given.eigenmode.target_hz,
                                      setup.base->mesh.region_names.size(), setup.base->problem.walls.size());
   add_overlaps(given, setup, outcome);
-  report(given, outcome, problem);
+  if (ranks.rank() == 0) report(given, outcome, problem);
   run.solve_seconds = watch.lap();
-  run.host_memory_bytes = peak_resident_bytes();
+  run.host_memory_bytes = ranks.max(peak_resident_bytes());
   write_eigenmode_fields(setup, outcome.resonances, options.directory);
-  write_eigenmode_results(given, options, setup, outcome);
+  const std::vector<ProbedModes> probes = probe_modes(given, setup, outcome.resonances);
+  ranks.agree([&] {
+    if (ranks.rank() == 0) write_eigenmode_results(given, options, setup, outcome, probes);
+  });
 }
 
 }  // namespace tetrawave::modes

@@ -7,8 +7,8 @@
 
 namespace tetrawave::modes {
 
-/// Throws UserError (usage) for more than one rank.
-void refuse_ranks_of_eigenmodes(const comm::Communicator& ranks);
+/// The case with one system that several ranks share out.
+[[nodiscard]] Case share_out(Case given, const comm::Communicator& ranks);
 
 /// Everything that a run has found.
 struct EigenmodeOutcome {
@@ -21,7 +21,7 @@ struct EigenmodeOutcome {
 /// Solutions of systems that a search is expected to take.
 [[nodiscard]] std::int64_t expected_solutions(const EigenmodeSpec& spec);
 
-/// Runs the case on one rank. Throws UserError: bad_case; unstable (76) where the search does not converge.
+/// Runs the case. Collective. Throws UserError: bad_case; unstable (76) where the search does not converge.
 void run_eigenmodes(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::modes

@@ -8,6 +8,7 @@
 
 #include "base/constants.hpp"
 #include "fem/solvers/reduced_model.hpp"
+#include "fem/sparse/rank_rows.hpp"
 
 namespace tetrawave::modes {
 
@@ -16,13 +17,15 @@ namespace {
 using Form = FrequencySystem::SymbolEntry::Form;
 using Symbol = std::vector<Complex>;
 
-/// A system's coefficients, each over its size at the target.
+/// A system's coefficients of this rank, each over its size at the target.
 class Sampler {
  public:
   Sampler(const FrequencySystem& system, double unit_hz) : system_(system), unit_hz_(unit_hz) {
     for (const Complex& value : symbol(1)) scale_.push_back(value == 0.0 ? 1 : 1 / std::abs(value));
   }
 
+  [[nodiscard]] const comm::Communicator& ranks() const { return system_.ranks(); }
+  [[nodiscard]] bool holds(bool on_this_rank) const { return ranks().min(std::int64_t{on_this_rank}) == 1; }
   [[nodiscard]] Symbol symbol(Complex u) const { return system_.symbol(u * unit_hz_); }
   [[nodiscard]] Symbol scaled(Complex u) const {
     Symbol values = symbol(u);
@@ -42,10 +45,10 @@ class Sampler {
 };
 
 bool is_real(const Sampler& sampler, const std::vector<Complex>& places) {
-  return std::all_of(places.begin(), places.end(), [&](const Complex& u) {
+  return sampler.holds(std::all_of(places.begin(), places.end(), [&](const Complex& u) {
     const Symbol values = sampler.symbol(u);
     return std::all_of(values.begin(), values.end(), [](const Complex& value) { return value.imag() == 0; });
-  });
+  }));
 }
 
 /// Whether all coefficients are a + b u^2.
@@ -53,14 +56,14 @@ bool is_quadratic(const Sampler& sampler, const std::vector<Complex>& places) {
   constexpr double rounding = 1e-12;
   const Complex first = places.front() * places.front(), last = places.back() * places.back();
   const Symbol low = sampler.scaled(places.front()), high = sampler.scaled(places.back());
-  return std::all_of(places.begin(), places.end(), [&](const Complex& u) {
+  return sampler.holds(std::all_of(places.begin(), places.end(), [&](const Complex& u) {
     const Complex share = (u * u - first) / (last - first);
     const Symbol values = sampler.scaled(u);
     for (std::size_t k = 0; k < values.size(); ++k)
       if (std::abs(values[k] - low[k] - share * (high[k] - low[k])) > rounding * (1 + std::abs(values[k])))
         return false;
     return true;
-  });
+  }));
 }
 
 double length_of(const Symbol& values) {
@@ -73,34 +76,50 @@ double length_of(const Symbol& values) {
 std::vector<Complex> choose_places(const Sampler& sampler, const std::vector<Complex>& candidates) {
   constexpr double exact = 1e-12;
   std::vector<Symbol> columns;
-  for (const Complex& u : candidates) {
-    columns.push_back(fem::sketch(sampler.scaled(u)));
-    const double length = length_of(columns.back());
-    for (Complex& value : columns.back()) value /= length;
+  for (const Complex& u : candidates) columns.push_back(sampler.scaled(u));
+  columns = fem::sketches(columns, sampler.ranks());
+  for (Symbol& column : columns) {
+    const double length = length_of(column);
+    for (Complex& value : column) value /= length;
   }
   std::vector<Complex> chosen;
   for (const std::size_t k : fem::interpolate_columns(columns, exact).chosen) chosen.push_back(candidates[k]);
   return chosen;
 }
 
-/// As many coefficients as places, which all others are combinations of there.
+/// As many coefficients as places, which all others are combinations of there: those of this rank, ascending.
 std::vector<std::size_t> choose_numbers(const Sampler& sampler, const std::vector<Complex>& places) {
-  std::vector<Symbol> rows;
-  for (const Complex& u : places) {
-    const Symbol values = sampler.scaled(u);
-    rows.resize(values.size());
-    for (std::size_t k = 0; k < values.size(); ++k) rows[k].push_back(values[k]);
-  }
-  return fem::interpolate_columns(rows, 0).chosen;
+  std::vector<Symbol> at_places;
+  for (const Complex& u : places) at_places.push_back(sampler.scaled(u));
+  const std::size_t own = at_places.front().size(), count = places.size();
+  Symbol rows;
+  for (std::size_t k = 0; k < own; ++k)
+    for (const Symbol& values : at_places) rows.push_back(values[k]);
+  const std::vector<std::size_t> of_ranks = sampler.ranks().all_gather(std::span<const std::size_t>(&own, 1));
+  const auto rank = static_cast<std::size_t>(sampler.ranks().rank());
+  const std::size_t first =
+      std::accumulate(of_ranks.begin(), of_ranks.begin() + static_cast<std::ptrdiff_t>(rank), std::size_t{0});
+  std::vector<Symbol> all;
+  const Symbol gathered = sampler.ranks().all_gather(std::span<const Complex>(rows));
+  for (auto row = gathered.begin(); row != gathered.end(); row += static_cast<std::ptrdiff_t>(count))
+    all.emplace_back(row, row + static_cast<std::ptrdiff_t>(count));
+  std::vector<std::size_t> numbers;
+  for (const std::size_t k : fem::interpolate_columns(all, 0).chosen)
+    if (k >= first && k < first + own) numbers.push_back(k - first);
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
 }
 
 double sum_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 /// x turned and scaled.
-void normalise(std::vector<Complex>& x, double energy) {
-  Complex square = 0;
-  for (const Complex& value : x) square += value * value;
-  const Complex factor = std::polar(1 / std::sqrt(energy), -std::arg(square) / 2);
+void normalise(std::vector<Complex>& x, double energy, const fem::RankRows& rows) {
+  const Eigen::VectorXcd own =
+      rows.own(Eigen::VectorXcd(Eigen::Map<const Eigen::VectorXcd>(x.data(), static_cast<Eigen::Index>(x.size()))));
+  Eigen::VectorXcd sum(1);
+  sum[0] = (own.transpose() * own)(0, 0);
+  rows.add(sum);
+  const Complex square = sum[0], factor = std::polar(1 / std::sqrt(energy), -std::arg(square) / 2);
   for (Complex& value : x) value *= factor;
 }
 
@@ -128,13 +147,16 @@ void add_energies(Resonance& resonance, const FrequencySystem& system, const std
       (entries[k].form == Form::field ? resonance.electric : resonance.magnetic)[entries[k].place] += stored;
     (entries[k].form == Form::wall ? resonance.lost_at : resonance.lost)[entries[k].place] += power / (2 * pi * hz);
   }
+  for (auto* sums : {&resonance.electric, &resonance.magnetic, &resonance.lost, &resonance.lost_at})
+    system.ranks().sum_in_place(*sums);
+  energy = system.ranks().sum(energy);
   for (auto* shares : {&resonance.electric, &resonance.magnetic}) {
     const double all = sum_of(*shares);
     for (double& share : *shares) share /= all;
   }
   for (auto* shares : {&resonance.lost, &resonance.lost_at})
     for (double& share : *shares) share /= energy;
-  normalise(resonance.unknowns, energy);
+  normalise(resonance.unknowns, energy, fem::RankRows(system.shared_space().rows));
 }
 
 /// Of fields with these forms.
@@ -147,6 +169,7 @@ std::vector<double> electric_energies(const FrequencySystem& system, double hz,
   for (std::size_t k = 0; k < entries.size(); ++k)
     for (std::size_t f = 0; f < forms.size() && entries[k].form == Form::field; ++f)
       energies[f] += 0.25 * (above[k] - below[k]).imag() / (4 * pi * part * hz) * forms[f][k];
+  system.ranks().sum_in_place(energies);
   return energies;
 }
 
@@ -172,14 +195,20 @@ fem::MatrixFunction matrices_of(const FrequencySystem& system, double unit_hz) {
   const std::vector<Complex> chosen = choose_places(*sampler, places);
   for (const Complex& u : chosen) system.assemble(sampler->symbol(u), function.terms.emplace_back());
   const std::vector<std::size_t> numbers = choose_numbers(*sampler, chosen);
+  const auto of_all = [sampler, numbers](Complex u) {
+    return sampler->ranks().all_gather(std::span<const Complex>(sampler->scaled(u, numbers)));
+  };
   std::vector<Symbol> columns;
-  for (const Complex& u : chosen) columns.push_back(sampler->scaled(u, numbers));
-  function.weights = [sampler, numbers, basis = fem::ColumnBasis(columns), is_real = function.is_real](Complex u) {
-    Symbol weights = basis.coefficients(sampler->scaled(u, numbers));
+  for (const Complex& u : chosen) columns.push_back(of_all(u));
+  function.weights = [of_all, basis = fem::ColumnBasis(columns), is_real = function.is_real](Complex u) {
+    Symbol weights = basis.coefficients(of_all(u));
     if (is_real && u.imag() == 0)
       for (Complex& weight : weights) weight = weight.real();
     return weights;
   };
+  for (std::size_t p = 0; p < system.port_count(); ++p)
+    if (system.model(p).kind == results::PortModel::Kind::waveguide)
+      function.branches.push_back(system.model(p).cutoff_hz / unit_hz);
   Symbol curls = sampler->symbol(1);
   const auto entries = system.symbol_entries();
   for (std::size_t k = 0; k < curls.size(); ++k)

@@ -78,31 +78,19 @@ void write_overlaps(const store::File& file, const EigenmodeOutcome& outcome) {
   for (const char* name : {"overlap", "driven_energy"}) file.set_attribute(path + name, "columns", columns);
 }
 
-/// E and H [resonances, 3] at each probe, as probes of a port-driven run have them.
-void write_probes(const store::File& file, const Case& given, const FrequencySetup& setup,
-                  const std::vector<Resonance>& resonances) {
-  const march::Problem& problem = setup.base->problem;
-  for (std::size_t p = 0; p < given.outputs.probes.size(); ++p) {
+/// As probes of a port-driven run have them.
+void write_probes(const store::File& file, const Case& given, const std::vector<Resonance>& resonances,
+                  const std::vector<ProbedModes>& probed) {
+  for (std::size_t p = 0; p < probed.size(); ++p) {
     const ProbeSpec& probe = given.outputs.probes[p];
     const std::string path = "/probes/" + probe.name;
     file.create_group(path);
     file.write(path + "/frequency", std::span<const Complex>(frequencies_of(resonances)), "Hz");
-    for (const bool electric : {true, false}) {
-      if (!(electric ? probe.electric : probe.magnetic)) continue;
-      std::vector<Complex> values;
-      for (const Resonance& resonance : resonances)
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-          const auto& functionals = electric ? problem.electric : problem.magnetic;
-          Complex& sum = values.emplace_back(0);
-          for (const auto& item : functionals[setup.system->port_count() + 3 * p + axis].items) {
-            const ElementFields at = setup.system->fields({item.element}, resonance.unknowns, resonance.hz);
-            const auto& dofs = electric ? at.electric : at.magnetic;
-            for (std::size_t i = 0; i < dofs.size(); ++i) sum += item.weight[i] * dofs[i];
-          }
-        }
-      file.write(path + (electric ? "/E" : "/H"), std::span<const Complex>(values), electric ? "V/m" : "A/m",
-                 {static_cast<std::int64_t>(resonances.size()), 3});
-    }
+    for (const bool electric : {true, false})
+      if (electric ? probe.electric : probe.magnetic)
+        file.write(path + (electric ? "/E" : "/H"),
+                   std::span<const Complex>(electric ? probed[p].electric : probed[p].magnetic),
+                   electric ? "V/m" : "A/m", {static_cast<std::int64_t>(resonances.size()), 3});
     file.set_attribute(path, "position", std::span<const double>(probe.point_m));
   }
 }
@@ -154,14 +142,36 @@ void write_resonances(const store::File& file, const Case& given, const Model& s
 
 }  // namespace
 
+std::vector<ProbedModes> probe_modes(const Case& given, const FrequencySetup& setup,
+                                     const std::vector<Resonance>& resonances) {
+  const march::Problem& problem = setup.base->problem;
+  std::vector<ProbedModes> probed(given.outputs.probes.size());
+  for (std::size_t p = 0; p < probed.size(); ++p)
+    for (const bool electric : {true, false}) {
+      auto& values = electric ? probed[p].electric : probed[p].magnetic;
+      for (const Resonance& resonance : resonances)
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          const auto& functionals = electric ? problem.electric : problem.magnetic;
+          Complex& sum = values.emplace_back(0);
+          for (const auto& item : functionals[setup.system->port_count() + 3 * p + axis].items) {
+            const ElementFields at = setup.system->fields({item.element}, resonance.unknowns, resonance.hz);
+            const auto& dofs = electric ? at.electric : at.magnetic;
+            for (std::size_t i = 0; i < dofs.size(); ++i) sum += item.weight[i] * dofs[i];
+          }
+        }
+      setup.system->add_over_ranks(values);
+    }
+  return probed;
+}
+
 void write_eigenmode_results(const Case& given, const FrequencyDomainOptions& options, const FrequencySetup& setup,
-                             const EigenmodeOutcome& outcome) {
+                             const EigenmodeOutcome& outcome, const std::vector<ProbedModes>& probes) {
   store::write_atomically(options.directory / "results.h5", [&](const std::filesystem::path& temporary) {
     store::File file = store::File::create(temporary);
     write_attributes(file, given, options, setup.base->mesh_hash, outcome.run);
     write_resonances(file, given, *setup.base, outcome);
     write_overlaps(file, outcome);
-    write_probes(file, given, setup, outcome.resonances);
+    write_probes(file, given, outcome.resonances, probes);
     write_performance(file, outcome.run);
     file.close();
   });
@@ -179,7 +189,7 @@ void write_eigenmode_fields(const FrequencySetup& setup, const std::vector<Reson
   }
   const std::size_t n = setup.system->space().functions;
   results::FieldSeries series({setup.base->problem, setup.base->grids, 0, 0, setup.threads, true}, directory / "fields",
-                              directory, comm::Communicator::self());
+                              directory, setup.system->ranks());
   series.write_sums([&](std::size_t k, bool imaginary) -> march::FieldDofs {
     return [&fields, n, k, imaginary](march::Field which, std::int64_t first, std::int64_t count) {
       const auto& dofs = which == march::Field::electric ? fields[k].electric : fields[k].magnetic;

@@ -32,12 +32,6 @@ Unknowns split(const std::vector<Complex>& all, std::size_t place, std::size_t s
   return result;
 }
 
-double norm_of(const std::vector<Complex>& values) {
-  double sum = 0;
-  for (const Complex& value : values) sum += std::norm(value);
-  return std::sqrt(sum);
-}
-
 }  // namespace
 
 FastSweep::FastSweep(const FrequencySystem& system, const std::vector<double>& hz, const std::vector<DrivenSet>& sets,
@@ -45,6 +39,7 @@ FastSweep::FastSweep(const FrequencySystem& system, const std::vector<double>& h
     : system_(system),
       hz_(hz),
       sets_(sets),
+      rows_(system.shared_space().rows),
       fields_count_(fields_count),
       boundary_(std::move(boundary)),
       only_ports_(only_ports && std::none_of(sets.begin(), sets.end(),
@@ -60,16 +55,18 @@ FastSweep::FastSweep(const FrequencySystem& system, const std::vector<double>& h
     std::vector<Complex> symbol = system.symbol(hz[f]);
     for (std::size_t k = 0; k < symbol.size(); ++k)
       if (unit[k] != 0.0) symbol[k] /= std::abs(unit[k]);
-    symbols[f] = fem::sketch(symbol);
+    symbols[f] = std::move(symbol);
   });
-  fem::ColumnInterpolation combination = fem::interpolate_columns(symbols, exact);
+  fem::ColumnInterpolation combination = fem::interpolate_columns(fem::sketches(symbols, system.ranks()), exact);
+  symbols.clear();
   std::vector<fem::CsrMatrix<Complex>> terms(combination.chosen.size());
   for (std::size_t q = 0; q < terms.size(); ++q) system.assemble(hz[combination.chosen[q]], terms[q]);
   terms_ = static_cast<std::int64_t>(terms.size());
   for (std::size_t f = 0; f < hz.size() && boundary_; ++f)
     for (const Complex& weight : boundary_->weights(hz[f])) combination.weights[f].push_back(weight);
   model_ = std::make_unique<fem::ReducedModel>(std::move(terms), boundary_ ? boundary_->terms : fem::AppliedTerms{},
-                                               std::move(combination.weights), sets.size(), threads);
+                                               std::move(combination.weights), sets.size(), threads,
+                                               &system.shared_space().rows);
   for (std::size_t k = 0; k < driven_.unknown.size(); ++k)
     if (const std::int32_t row = driven_.unknown[k]; row != fem::EdgeSpace::fixed) {
       driven_rows_.resize(static_cast<std::size_t>(driven_.unknowns));
@@ -110,7 +107,20 @@ void FastSweep::read_basis() {
 
 double FastSweep::indicator(std::size_t f) const {
   const fem::ReducedModel::Solution found = solution(f);
-  return *std::max_element(found.indicator.begin(), found.indicator.end());
+  return agreed(*std::max_element(found.indicator.begin(), found.indicator.end()));
+}
+
+/// What decides is that of the first rank: two may differ in the last bit.
+double FastSweep::agreed(double value) const {
+  if (!rows_.is_shared()) return value;
+  std::vector<double> values{value};
+  rows_.ranks().broadcast(values);
+  return values.front();
+}
+
+double FastSweep::norm_of(const std::vector<Complex>& values) const {
+  return rows_.norms(
+      Eigen::Map<const Eigen::VectorXcd>(values.data(), static_cast<Eigen::Index>(values.size())).eval())[0];
 }
 
 /// From a candidate uphill, by halves of the distance to its neighbours.
@@ -147,6 +157,15 @@ std::vector<std::size_t> FastSweep::next_frequencies(std::size_t count) const {
   return chosen;
 }
 
+/// Whether the model is within the tolerance: where it was tried, and where its error is estimated to be largest,
+/// unless trials there have shown often enough that the estimate is too large.
+bool FastSweep::is_done(int good, double tolerance) const {
+  constexpr int least = 2, enough = 5;
+  if (good < least || good >= enough) return good >= enough;
+  const std::vector<std::size_t> worst = next_frequencies(1);
+  return worst.empty() || agreed(estimate_of(solution(worst.front())).error) <= tolerance;
+}
+
 /// The largest error of the sets, as `run` has it.
 double FastSweep::deviation(std::size_t f, const Unknowns& solutions) const {
   const fem::ReducedModel::Solution model = solution(f);
@@ -170,7 +189,7 @@ double FastSweep::deviation(std::size_t f, const Unknowns& solutions) const {
     }
     if (driven > 0) largest = std::max(largest, difference / driven);
   }
-  return largest;
+  return agreed(largest);
 }
 
 Unknowns FastSweep::start_at(std::size_t f) const {
@@ -190,7 +209,8 @@ SweepReport FastSweep::run(std::vector<std::size_t> first, double tolerance, con
   const std::size_t most = std::max<std::size_t>(40, hz_.size() / 2);
   bool has_model = false;
   Unknowns found;  // not in the model yet
-  for (int good = 0; good < 2;) {
+  bool done = false;
+  for (int good = 0; !done;) {
     std::vector<std::size_t> turn;
     while (!first.empty() && turn.size() < size) {
       turn.push_back(first.back());
@@ -224,7 +244,8 @@ SweepReport FastSweep::run(std::vector<std::size_t> first, double tolerance, con
       found.insert(found.end(), solutions.begin(), solutions.end());
     }
     if (first.empty() || !boundary_) {
-      if (good < 2) model_->extend(found);
+      done = is_done(good, tolerance);
+      if (!done) model_->extend(found);
       found.clear();
       has_model = true;
     }
@@ -293,7 +314,7 @@ void FastSweep::fit_points() {
       const std::vector<Complex> found = fit_->at(places[k]);
       for (std::size_t e = 0; e < found.size(); ++e) error = std::max(error, std::abs(found[e] - values[k][e]));
     }
-    if (error > 5 * exact) continue;
+    if (agreed(error) > 5 * exact) continue;
     log::info("fast sweep: {} evaluations of the model, in between a fit with {} supports, {:.2g} off halfway",
               evaluations_.size(), fit_->supports(), error);
     return;

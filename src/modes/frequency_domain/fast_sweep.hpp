@@ -10,6 +10,7 @@
 
 #include "comm/communicator.hpp"
 #include "fem/solvers/reduced_model.hpp"
+#include "fem/sparse/rank_rows.hpp"
 #include "modes/frequency_domain/system.hpp"
 #include "results/rational/rational_interpolation.hpp"
 
@@ -46,9 +47,11 @@ class FastSweep {
             bool fields_count, bool only_ports, std::optional<SweepBoundary> boundary, int threads);
 
   /// Solves the frequencies `first`, then, as many at a time as there are ranks, where the error of the model is
-  /// estimated to be largest, until it is below `tolerance` at two of them in turn. The error is that of S for sets
+  /// estimated to be largest, until it is below `tolerance` at two of them in turn and so are all estimates, or at five
+  /// in turn. The error is that of S for sets
   /// with driven ports, and that of E over its norm for the others, and where fields count. A collective; `solve_at` is
-  /// called for a rank's own share.
+  /// called for a rank's own share. Where ranks share out the system, `ranks` is this one alone, and all calls are
+  /// collective on those of the system.
   SweepReport run(std::vector<std::size_t> first, double tolerance, const SolveAt& solve_at,
                   const comm::Communicator& ranks);
 
@@ -80,14 +83,18 @@ class FastSweep {
   [[nodiscard]] Evaluation evaluate(std::size_t f) const;
   [[nodiscard]] Estimate estimate_near(std::size_t f) const;
   [[nodiscard]] double indicator(std::size_t f) const;
+  [[nodiscard]] double agreed(double value) const;
+  [[nodiscard]] double norm_of(const std::vector<Complex>& values) const;
   [[nodiscard]] std::pair<double, std::size_t> climb(std::pair<double, std::size_t> from, std::size_t stride) const;
   [[nodiscard]] std::vector<std::size_t> next_frequencies(std::size_t count) const;
+  [[nodiscard]] bool is_done(int good, double tolerance) const;
   [[nodiscard]] double deviation(std::size_t f, const Unknowns& solutions) const;
   [[nodiscard]] Unknowns start_at(std::size_t f) const;
 
   const FrequencySystem& system_;
   const std::vector<double>& hz_;
   const std::vector<DrivenSet>& sets_;
+  fem::RankRows rows_;
   bool fields_count_;
   std::optional<SweepBoundary> boundary_;
   bool only_ports_;  ///< and there are no plane waves, whose fields are more than the unknowns

@@ -163,25 +163,28 @@ class Sweep {
   void run_fast() {
     std::optional<FastSweep> sweep;
     std::optional<fem::LinearSolver<Complex>> solver;
-    ranks_.agree([&] {
+    const bool shares = setup_.shared_solver != nullptr;
+    const comm::Communicator ranks = shares ? comm::Communicator::self() : ranks_;  // that solve a frequency each
+    ranks.agree([&] {
       const bool fields =
           !given_.outputs.probes.empty() || given_.outputs.fields || given_.outputs.far_field || near_fields_;
       std::optional<SweepBoundary> boundary;
       if (setup_.boundary) boundary = setup_.boundary->sweep(*setup_.system, wanted_.all_hz, sets_);
       sweep.emplace(*setup_.system, wanted_.all_hz, sets_, fields, given_.outputs.probes.empty(), std::move(boundary),
                     setup_.threads);
-      solver.emplace(make_solver(given_, setup_));
+      if (!shares) solver.emplace(make_solver(given_, setup_));
     });
     report_ = sweep->run(
         first_frequencies(), given_.frequency.sweep_tolerance,
         [&](std::size_t f, FastSweep::Unknowns start) {
-          return solve(solution_by(*solver), &*solver, f, std::move(start));
+          return shares ? solve(solution_by(*setup_.shared_solver), nullptr, f, std::move(start))
+                        : solve(solution_by(*solver), &*solver, f, std::move(start));
         },
-        ranks_);
+        ranks);
     bytes_ += report_->bytes;
-    ranks_.agree([&] {
-      const auto size = static_cast<std::size_t>(ranks_.size());
-      for (std::size_t f = static_cast<std::size_t>(ranks_.rank()); f < wanted_.all_hz.size(); f += size)
+    ranks.agree([&] {
+      const auto size = static_cast<std::size_t>(ranks.size());
+      for (std::size_t f = static_cast<std::size_t>(ranks.rank()); f < wanted_.all_hz.size(); f += size)
         if (!sweep->is_solved(f)) keep_point(*sweep, f);
     });
   }

@@ -60,13 +60,18 @@ NearFields::NearFields(const Case& given, const Model& setup, const FrequencySys
       threads_(threads),
       mirrors_(mirrors_of(given)) {
   const auto& faces = source.surface().faces();
+  std::array<double, 4> centre{};  // and the number of faces
   for (const auto& [element, face] : faces) {
     const auto& corners = setup.mesh.corners[static_cast<std::size_t>(element)];
     const basis::PhysicalElement physical(setup.problem.space, corners);
     const auto& at = face_corners[face];
     triangles_.push_back({corners[at[0]], corners[at[1]], corners[at[2]], physical.normal(face)});
-    middle_m_ = middle_m_ + (1 / static_cast<double>(faces.size())) * face_centroid(corners, face);
+    const Vec3 at_m = face_centroid(corners, face);
+    for (std::size_t x = 0; x < 3; ++x) centre[x] += at_m[x];
+    centre[3] += 1;
   }
+  system.ranks().sum_in_place(centre);
+  for (std::size_t x = 0; x < 3; ++x) middle_m_[x] = centre[x] / centre[3];
   for (const MirrorSpec& mirror : mirrors_) {
     const auto axis = static_cast<std::size_t>(mirror.axis);
     const std::size_t count = triangles_.size();
@@ -81,6 +86,7 @@ NearFields::NearFields(const Case& given, const Model& setup, const FrequencySys
   for (const NearFieldSpec& spec : given.outputs.near_fields) {
     std::vector<Spot>& spots = spots_.emplace_back(spec.points_m.size());
     for_each_task(spots.size(), threads, [&](std::size_t p) { spots[p] = locate(spec.points_m[p]); });
+    find_outside(spots);
     const auto dark = std::count_if(spots.begin(), spots.end(), [](const Spot& spot) { return spot.is_dark; });
     if (dark > 0)
       log::info(
@@ -106,17 +112,31 @@ NearFields::Spot NearFields::locate(const Vec3& place_m) const {
     }
   }
   if (spot.is_dark) return spot;
-  if (const auto element = results::find_element(setup_.mesh, spot.place_m))
-    spot.element = *element;
-  else
-    spot.is_dark = is_enclosed(spot.place_m);
+  if (const auto element = results::find_element(setup_.mesh, spot.place_m)) spot.element = *element;
   return spot;
 }
 
-bool NearFields::is_enclosed(const Vec3& place_m) const {
+/// Which points lie in elements of some rank, the lowest one's then, and which of the others the surface encloses.
+void NearFields::find_outside(std::vector<Spot>& spots) const {
+  const comm::Communicator& ranks = system_.ranks();
+  std::vector<std::int64_t> holder;
+  for (const Spot& spot : spots) holder.push_back(spot.element >= 0 ? ranks.rank() : ranks.size());
+  ranks.min_in_place(holder);
+  std::vector<double> angle(spots.size(), 0);
+  for_each_task(spots.size(), threads_, [&](std::size_t p) {
+    spots[p].is_in_mesh = holder[p] < ranks.size();
+    if (holder[p] != ranks.rank()) spots[p].element = no_neighbour;
+    if (!spots[p].is_dark && !spots[p].is_in_mesh) angle[p] = angle_at(spots[p].place_m);
+  });
+  ranks.sum_in_place(angle);
+  for (std::size_t p = 0; p < spots.size(); ++p)
+    if (std::abs(angle[p]) > 2 * pi) spots[p].is_dark = true;
+}
+
+double NearFields::angle_at(const Vec3& place_m) const {
   double angle = 0;
   for (const auto& triangle : triangles_) angle += solid_angle(triangle, place_m);
-  return std::abs(angle) > 2 * pi;
+  return angle;
 }
 
 std::array<Complex, 6> NearFields::in_mesh(const Spot& spot, const FieldSolution& field) const {
@@ -150,7 +170,7 @@ void NearFields::find_item(std::size_t item, const std::vector<FieldSolution>& f
   std::vector<BoundaryFrame> frames;
   std::vector<std::size_t> first(spots.size(), 0);  // values of the frames of a point
   for (std::size_t p = 0; p < spots.size(); ++p) {
-    if (spots[p].is_dark || spots[p].element >= 0) continue;
+    if (spots[p].is_dark || spots[p].is_in_mesh) continue;
     first[p] = 2 * frames.size();
     for (const BoundaryFrame& frame : frames_at(spots[p].place_m)) frames.push_back(frame);
   }
@@ -161,21 +181,22 @@ void NearFields::find_item(std::size_t item, const std::vector<FieldSolution>& f
   const std::vector<BoundaryValues> psi = radiator.radiate(currents, medium, Precision::double_precision);
   for (std::size_t set = 0; set < fields.size(); ++set) {
     std::vector<std::array<Complex, 6>> values(spots.size());
+    for_each_task(spots.size(), threads_, [&](std::size_t p) {  // of this rank's faces
+      if (spots[p].element >= 0)
+        values[p] = in_mesh(spots[p], fields[set]);
+      else if (!spots[p].is_dark && !spots[p].is_in_mesh)
+        values[p] = fields_of(psi[set].data() + first[p], k0, 1 / medium.impedance);
+    });
+    system_.add_over_ranks({values.front().data(), 6 * values.size()});
     std::optional<PlaneWave> wave;
     if (fields[set].set.plane_wave) wave = system_.wave_of(fields[set].hz, fields[set].set);
     for_each_task(spots.size(), threads_, [&](std::size_t p) {
       const Spot& spot = spots[p];
       auto& value = values[p];
-      value.fill(std::numeric_limits<double>::quiet_NaN());
-      if (spot.is_dark) return;
-      if (spot.element >= 0) {
-        value = in_mesh(spot, fields[set]);
-      } else {
-        value = fields_of(psi[set].data() + first[p], k0, 1 / medium.impedance);
-        for (std::size_t x = 0; wave && x < 3; ++x) {
-          value[x] += wave->electric(spot.place_m)[x];
-          value[3 + x] += wave->magnetic(spot.place_m)[x];
-        }
+      if (spot.is_dark) return value.fill(std::numeric_limits<double>::quiet_NaN());
+      for (std::size_t x = 0; wave && !spot.is_in_mesh && x < 3; ++x) {
+        value[x] += wave->electric(spot.place_m)[x];
+        value[3 + x] += wave->magnetic(spot.place_m)[x];
       }
       for (std::size_t x = 0; x < 3; ++x) {
         value[x] *= spot.electric[x];

@@ -22,7 +22,7 @@ struct NearFieldResult {
 
 class NearFields {
  public:
-  /// Finds where the points are. Everything stays referenced.
+  /// Finds where the points are. Everything stays referenced. Collective on the ranks of the system, as is `find`.
   NearFields(const Case& given, const Model& setup, const FrequencySystem& system, FrequencyFarField& source,
              kernels::PairSums& sums, int threads);
 
@@ -36,10 +36,12 @@ class NearFields {
     std::array<double, 3> electric{1, 1, 1};  ///< what the image's E is multiplied by
     std::array<double, 3> magnetic{1, 1, 1};  ///< and its H
     bool is_dark = false;
-    LocalIndex element = no_neighbour;
+    bool is_in_mesh = false;
+    LocalIndex element = no_neighbour;  ///< that has it, on one rank
   };
   [[nodiscard]] Spot locate(const Vec3& place_m) const;
-  [[nodiscard]] bool is_enclosed(const Vec3& place_m) const;
+  void find_outside(std::vector<Spot>& spots) const;
+  [[nodiscard]] double angle_at(const Vec3& place_m) const;
   void find_item(std::size_t item, const std::vector<FieldSolution>& fields,
                  const std::vector<std::vector<results::SurfaceCurrent>>& currents, std::size_t frequency, Numbers& to);
   [[nodiscard]] std::array<Complex, 6> in_mesh(const Spot& spot, const FieldSolution& field) const;
@@ -52,11 +54,11 @@ class NearFields {
   int threads_;
   const std::vector<MirrorSpec> mirrors_;
   Vec3 middle_m_{};                             ///< of the surface
-  std::vector<std::array<Vec3, 4>> triangles_;  ///< of the surface and its images: corners, normal
+  std::vector<std::array<Vec3, 4>> triangles_;  ///< of the surface on this rank and its images: corners, normal
   std::vector<std::vector<Spot>> spots_;        ///< per item
 };
 
-/// Of all ranks' numbers.
+/// Of the numbers of all ranks that solve by themselves.
 [[nodiscard]] std::vector<NearFieldResult> take_near_fields(const Case& given, const Numbers& from, std::size_t sets);
 
 /// PREFIX/near_field/NAME of one set.

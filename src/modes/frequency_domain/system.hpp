@@ -124,6 +124,8 @@ class FrequencySystem {
   [[nodiscard]] PortReading read_port(std::size_t port, const FieldSolution& field) const;
   [[nodiscard]] PortPhasors phasors(std::size_t port, double hz, const DrivenSet& set,
                                     const PortReading& reading) const;
+  /// In place.
+  void add_over_ranks(std::span<Complex> values) const;
   /// E [V/m] and H [A/m] at a probe.
   [[nodiscard]] std::array<Complex, 6> at_probe(std::size_t probe, const FieldSolution& field) const;
   /// Unknowns that `at_port` and `at_probe` read, ascending.
@@ -184,7 +186,6 @@ class FrequencySystem {
   [[nodiscard]] Complex admittance_of_sheet(std::size_t port, Complex hz, bool of_source) const;
   /// Incident voltage at the face, V of V e_p; for a lumped port half of its source's voltage.
   [[nodiscard]] Complex incident_voltage(std::size_t port, double hz, const DrivenSet& set) const;
-  void add_over_ranks(std::span<Complex> values) const;
   /// Over this rank's elements.
   [[nodiscard]] Complex evaluate(const march::Functional& functional, const FieldSolution& field) const;
   [[nodiscard]] std::vector<Complex> electric_of(LocalIndex element, const FieldSolution& field) const;

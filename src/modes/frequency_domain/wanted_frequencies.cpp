@@ -33,7 +33,6 @@ WantedFrequencies wanted_frequencies(const Case& given) {
 
 bool is_fast(const Case& given) {
   const std::size_t frequencies = wanted_frequencies(given).all_hz.size();
-  if (given.solver.shares_system) return false;
   const bool may = given.mode == Mode::frequency_domain || (given.mode == Mode::fe_iiee && given.iiee.iterations == 0);
   return may && given.frequency.is_fast(frequencies) && frequencies > 2;
 }
