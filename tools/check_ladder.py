@@ -14,10 +14,13 @@ from pathlib import Path
 LADDER = """
 base/text
 base
-basis comm store kernels kernels/exchange statics/kernels case/spec case/yaml results/rational
-media mesh march/exchange fem/sparse kernels/pairs case/check case/schema
-mesh/connect mesh/file sources sources/ports march/interface fem/solvers case/build
-fem/shared
+basis comm store kernels kernels/exchange statics/kernels case/yaml results/rational results/request statics/request
+media mesh march/exchange fem/sparse kernels/pairs
+mesh/connect mesh/file sources march/interface fem/solvers
+sources/ports fem/shared
+case/spec
+case/check case/schema
+case/build
 case mesh/array mesh/triangles fem/edge fem/device fem/clusters results/fields results/ports cuda
 terms/dispersion terms/pml terms/ports terms/sources mesh/report statics fem/planar results/history cuda/pairs cuda/direct cuda/iteration
 terms/walls mesh/make cuda/statics host
@@ -53,7 +56,7 @@ CASE_NAME = re.compile(r"\b(Case|(?!Wall)[A-Z]\w*Spec)\b")
 ENUMERATORS = {
     "Scheme": (("base", "case", "engines", "app"), 88),
     "Mode": (("base", "case", "app"), 5),
-    "PortType": (("base", "case", "model/ports", "app"), 11),
+    "PortType": (("base", "case", "sources/ports", "model/ports", "app"), 11),
 }
 CASE_LINES = {
     "fem/edge": 1,

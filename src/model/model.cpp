@@ -22,8 +22,8 @@ namespace tetrawave::modes {
 namespace {
 
 /// Laminates replaced by their Debye terms.
-void report_laminates(const std::vector<MaterialSpec>& materials) {
-  for (const MaterialSpec& material : materials) {
+void report_laminates(const std::vector<Material>& materials) {
+  for (const Material& material : materials) {
     if (!material.wideband_debye) continue;
     const WidebandDebyeFit fit = fit_wideband_debye(*material.wideband_debye);
     log::info(
@@ -60,6 +60,10 @@ void start_problem(Model& model) {
 }
 
 }  // namespace
+
+march::EngineOptions engine_options(const Case& given) {
+  return {given.method.precision, given.run.threads, given.run.transport};
+}
 
 ModelParts set_up_model(Model& model, const Case& spec, const ModelRequest& request, const comm::Communicator& ranks) {
   ranks.agree([&] {

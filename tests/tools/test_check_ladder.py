@@ -65,7 +65,7 @@ class Ladder(unittest.TestCase):
         self.assert_fault(self.faults(src__utils__a_dot_hpp="#pragma once\n"), "src/utils/a.hpp:1", "no place on the ladder")
 
     def test_a_case_is_named_in_the_model_and_in_the_entry_of_a_mode(self):
-        text = "void run(const Case& given, const PortSpec& port);  // Case\n"
+        text = "void run(const Case& given, const PortDescription& port);  // Case\n"
         self.assertEqual([], self.faults(src__model__a_dot_hpp=text, src__modes__fetd__fetd_dot_cpp=text, src__app__run__a_dot_cpp=text))
         self.assertEqual([], self.faults(src__terms__walls__a_dot_hpp="struct WallSpec;  // of a Case\n"))
         self.assert_fault(self.faults(src__march__loop__a_dot_hpp=text), "src/march/loop", "1 lines name a case")

@@ -15,7 +15,6 @@
 #include "case/check/check_mesh_file.hpp"
 #include "case/check/check_mirrors.hpp"
 #include "case/check/other_modes.hpp"
-#include "case/spec/waveguide_mode.hpp"
 
 namespace tetrawave {
 

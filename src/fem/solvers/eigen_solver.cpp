@@ -43,7 +43,7 @@ bool has_imaginary_part(const Column& x) {
 /// A(shift)^-1, by real numbers where A is real.
 class ShiftedInverse {
  public:
-  ShiftedInverse(const SolverSpec& spec, const SolverMachine& machine, CsrMatrix<Complex> matrix, bool is_real) {
+  ShiftedInverse(const SolverOptions& spec, const SolverMachine& machine, CsrMatrix<Complex> matrix, bool is_real) {
     if (is_real) {
       real_matrix_ = real_part(matrix);
       std::vector<std::vector<double>> none;
@@ -101,7 +101,7 @@ class ShiftedInverse {
 
 class EigenSearch {
  public:
-  EigenSearch(const MatrixFunction& function, const SolverSpec& solver, const EigenOptions& options)
+  EigenSearch(const MatrixFunction& function, const SolverOptions& solver, const EigenOptions& options)
       : function_(function),
         solver_(solver),
         options_(options),
@@ -297,7 +297,7 @@ class EigenSearch {
   }
 
   const MatrixFunction& function_;
-  const SolverSpec& solver_;
+  const SolverOptions& solver_;
   const EigenOptions& options_;
   std::unique_ptr<TrialSpace> space_;
   std::size_t settled_ = 0;    ///< nearest pairs that were within the tolerance when they were last examined
@@ -312,7 +312,7 @@ class EigenSearch {
 
 }  // namespace
 
-EigenOutcome find_eigenpairs(const MatrixFunction& function, const SolverSpec& solver, const EigenOptions& options) {
+EigenOutcome find_eigenpairs(const MatrixFunction& function, const SolverOptions& solver, const EigenOptions& options) {
   return EigenSearch(function, solver, options).run();
 }
 

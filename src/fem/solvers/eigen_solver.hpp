@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "case/spec/frequency_spec.hpp"
 #include "fem/solvers/direct_solver.hpp"
 #include "fem/sparse/csr_matrix.hpp"
+#include "fem/sparse/solver_options.hpp"
 
 namespace tetrawave::fem {
 
@@ -56,7 +56,7 @@ struct EigenOutcome {
 
 /// Rayleigh-Ritz on a growing space: block Krylov of A(shift)^-1, extended by A(shift)^-1 A(u) x of Ritz pairs whose
 /// residual is too large. Throws UserError: as LinearSolver; unstable (76) where residuals stay above the tolerance.
-[[nodiscard]] EigenOutcome find_eigenpairs(const MatrixFunction& function, const SolverSpec& solver,
+[[nodiscard]] EigenOutcome find_eigenpairs(const MatrixFunction& function, const SolverOptions& solver,
                                            const EigenOptions& options);
 
 }  // namespace tetrawave::fem

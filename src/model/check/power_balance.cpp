@@ -13,7 +13,7 @@ namespace {
 /// Coaxial and TEM ports with an open wall, which also absorbs near fields of the structure.
 std::vector<std::string> open_ports(const Case& given) {
   std::vector<std::string> names;
-  for (const PortSpec& port : given.ports)
+  for (const PortDescription& port : given.ports)
     if ((port.type == PortType::coaxial || port.type == PortType::tem) && !port.takes_one_mode)
       names.push_back(port.name);
   return names;

@@ -292,7 +292,7 @@ class Sweep {
   }
 
   void take_far_fields(FrequencyOutcome& outcome) const {
-    const FarFieldSpec& spec = *given_.outputs.far_field;
+    const FarFieldRequest& spec = *given_.outputs.far_field;
     const std::size_t blocks = wanted_.far_field_hz.size() * sets_.size();
     const std::size_t width = far_fields_.size() / blocks - 2;
     outcome.surface_impedance = far_field_->impedance();

@@ -8,7 +8,7 @@
 
 namespace tetrawave::modes {
 
-FetdSystem::FetdSystem(const march::Problem& problem, const SolverSpec& solver, const Place& boundaries,
+FetdSystem::FetdSystem(const march::Problem& problem, const SolverOptions& solver, const Place& boundaries,
                        const fem::SolverMachine& machine, const comm::Communicator& ranks)
     : problem_(problem), spec_(solver), ranks_(ranks) {
   ElementWalls list = list_element_walls(problem, ranks.rank());
