@@ -70,6 +70,16 @@ class Ladder(unittest.TestCase):
         self.assertEqual([], self.faults(src__terms__walls__a_dot_hpp="struct WallSpec;  // of a Case\n"))
         self.assert_fault(self.faults(src__march__loop__a_dot_hpp=text), "src/march/loop", "1 lines name a case")
 
+    def test_a_case_is_read_in_modes_and_above_only(self):
+        text = '#include "case/spec/case.hpp"\n'
+        self.assertEqual([], self.faults(src__modes__fetd__a_dot_cpp=text, src__model__a_dot_cpp=text))
+        self.assert_fault(self.faults(src__results__a_dot_cpp=text), "src/results/a.cpp:1", "a case is read by case, model, modes, app")
+
+    def test_a_room_with_a_source_or_kernels_has_a_unit_test(self):
+        self.assertEqual([], self.faults(src__mesh__a_dot_cpp="", tests__unit__mesh__a_dot_cpp="", src__march__loop__a_dot_hpp=""))
+        self.assert_fault(self.faults(src__mesh__file__b_dot_cpp=""), "src/mesh/file", "no test in tests/unit/mesh/file")
+        self.assert_fault(self.faults(tests__unit__mesh__file__b_dot_cpp="", src__kernels__a_dot_hpp=""), "src/kernels", "no test")
+
     def test_lines_that_ask_for_a_mode_are_counted(self):
         text = "".join(f"bool a{n} = mode == Mode::fetd;\n" for n in range(check_ladder.ENUMERATORS["Mode"][1]))
         self.assertEqual([], self.faults(src__model__a_dot_cpp=text, src__app__b_dot_cpp="auto b = Mode::fetd;\n"))

@@ -42,7 +42,7 @@ struct Side {
 
 class LayerBuilder {
  public:
-  LayerBuilder(WholeMesh& mesh, const PmlLayers& layers, const PortFaces& ports, int ranks)
+  LayerBuilder(WholeMesh& mesh, const PmlLayers& layers, const FacePorts& ports, int ranks)
       : mesh_(mesh), layers_(layers), ports_(ports), ranks_(ranks) {
     ensure(mesh.dimension == 3 && mesh.order == 1, "layers are added to straight tetrahedra");
   }
@@ -323,7 +323,7 @@ class LayerBuilder {
 
   WholeMesh& mesh_;
   const PmlLayers& layers_;
-  const PortFaces& ports_;
+  const FacePorts& ports_;
   int ranks_;
   std::map<std::int32_t, std::string> place_of_;  ///< of the names of groups with layers, in the case
   std::map<std::int32_t, std::string> port_of_;   ///< names of ports by group
@@ -335,7 +335,7 @@ class LayerBuilder {
 
 }  // namespace
 
-void add_layers(WholeMesh& mesh, const PmlLayers& layers, const PortFaces& ports, int ranks) {
+void add_layers(WholeMesh& mesh, const PmlLayers& layers, const FacePorts& ports, int ranks) {
   LayerBuilder(mesh, layers, ports, ranks).run();
 }
 

@@ -10,7 +10,7 @@
 namespace tetrawave {
 
 /// Face group -> name of the port on it.
-using PortFaces = std::map<std::string, std::string>;
+using FacePorts = std::map<std::string, std::string>;
 
 /// Adds `layers` at their faces to a whole mesh of straight tetrahedra, one side of its bounding box after the
 /// other: first across x, then y, then z. Every triangle of the named groups on a side becomes `cells` prisms, each
@@ -21,7 +21,7 @@ using PortFaces = std::map<std::string, std::string>;
 /// bounding box of the mesh, or not an outer one; a port with an edge on such a face; a region named "*.pml";
 /// out_of_memory, before it is made, for a mesh too large for this machine's memory to make, or to set up on `ranks`
 /// ranks (0: it is not set up here).
-void add_layers(WholeMesh& mesh, const PmlLayers& layers, const PortFaces& ports, int ranks = 1);
+void add_layers(WholeMesh& mesh, const PmlLayers& layers, const FacePorts& ports, int ranks = 1);
 
 /// Throws UserError (bad_case) for a layer of negligible thickness compared with this diagonal of the mesh's box.
 void check_layer_thickness(const PmlLayers& layers, double thickness_m, double mesh_m);

@@ -16,7 +16,7 @@ struct MeshRecipe {
   bool takes_curved = false;   ///< elements of second order
   bool is_unit_cells = false;  ///< of an array
   std::optional<PmlLayers> layers{};
-  PortFaces ports{};
+  FacePorts ports{};
 };
 
 /// Whether the mesh has to be generated: from a geometry, or by adding layers to a mesh.

@@ -2,13 +2,13 @@
 
 #include <span>
 #include <system_error>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "case/identity.hpp"
 #include "march/loop/state_file.hpp"
 #include "mesh/report/fingerprint.hpp"
-#include "model/check/result_sizes.hpp"
 #include "store/file_list.hpp"
 
 namespace tetrawave::modes {

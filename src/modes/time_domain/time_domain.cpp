@@ -1,11 +1,17 @@
 #include "modes/time_domain/time_domain.hpp"
 
 #include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
 
 #include "base/error.hpp"
+#include "base/hash64.hpp"
 #include "base/log.hpp"
 #include "model/check/case_check.hpp"
+#include "model/check/result_sizes.hpp"
 #include "modes/time_domain/march_run.hpp"
+#include "store/file_mark.hpp"
 
 namespace tetrawave::modes {
 

@@ -82,7 +82,7 @@ double outer_area(const WholeMesh& mesh) {
   return sum;
 }
 
-std::string refusal(WholeMesh mesh, const PmlLayers& layers, const PortFaces& ports = {}) {
+std::string refusal(WholeMesh mesh, const PmlLayers& layers, const FacePorts& ports = {}) {
   const Failure failure = catch_failure([&] { add_layers(mesh, layers, ports); });
   CHECK(failure.code == ExitCode::bad_case);
   return failure.text;
