@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Fails on an include that goes up or sideways on the ladder of rooms, on one that enters a foreign package by another
-door, and on rooms that are too full or have no unit test.
+door, on rooms that are too full or have no unit test, and on knots of components.
 
 usage: tools/check_ladder.py [ROOT]      (ROOT: the project, default the folder above this script)
 Prints one line `FILE:LINE: what` per fault; exit code 0 without faults, 1 with.
@@ -31,7 +31,7 @@ march/loop
 schemes/leap_frog
 schemes/central schemes/dfdd schemes/upwind schemes/newmark model/ports
 schemes/upwind_lts model cuda/tiles engines/memory engines/parts
-model/check engines/lists
+model/check model/set_up engines/lists
 engines
 engines/host host/isa cuda/launch
 cuda/bench
@@ -46,6 +46,7 @@ LEVELS = {room: level for level, line in enumerate(LADDER.split("\n")[1:-1]) for
 TOP = len(LEVELS)  # src/main.cpp
 
 MOST_FILES = 24  # of a room
+MOST_IN_KNOT = 4  # components that include one another
 
 # A case and its parts (`Case`, `..Spec`) stop at the model: they are named in these folders, and in a mode's entry, the
 # files of modes/NAME/ that are called NAME. In the other rooms lines with their names may only become fewer: at most
@@ -205,6 +206,35 @@ def check_case_lines(root, counts):
             yield f"src/{room}: {lines} lines name a case or a part of it (Case, ..Spec), at most {CASE_LINES.get(room, 0)} may: pass what is needed of it"
 
 
+def component_of(path):
+    """`mesh/local_mesh` of src/mesh/local_mesh.hpp and of its source."""
+    return path.with_suffix("").as_posix().removeprefix("src/")
+
+
+def find_knots(root):
+    """Sets of components, headers with their sources, that include one another by any way."""
+    includes = {}
+    for path in source_files(root):
+        headers = [match[2] for line in (root / path).read_text(encoding="utf-8", errors="replace").splitlines()
+                   if (match := INCLUDE.match(line)) and match[1] == '"' and "/" in match[2]]
+        includes.setdefault(component_of(path), set()).update(header.rpartition(".")[0] for header in headers)
+    reached = {}
+    for start in includes:
+        reached[start], ahead = set(), [start]
+        while ahead:
+            new = (includes.get(ahead.pop(), set()) & includes.keys()) - reached[start]
+            reached[start] |= new
+            ahead += new
+    return {frozenset(b for b in reached[a] if a in reached[b]) | {a} for a in includes if a in reached[a]} - {
+        frozenset({a}) for a in includes}
+
+
+def check_knots(root):
+    for knot in find_knots(root):
+        if len(knot) > MOST_IN_KNOT:
+            yield f"{', '.join(sorted(knot))}: {len(knot)} components include one another, at most {MOST_IN_KNOT} may"
+
+
 def check_unit_tests(root):
     """A text for each room with a source, or with kernels, whose folder in tests/unit has no test."""
     if not (root / "tests/unit").is_dir():
@@ -235,7 +265,7 @@ def check_tree(root):
     """All faults of a tree as texts `FILE:LINE: what`."""
     faults = [f"{path}:{line}: {fault}" for path in source_files(root) for line, fault in check_file(root, path)]
     faults += [*check_sizes(root), *check_case_lines(root, case_lines(root)), *check_enumerators(root)]
-    return faults + list(check_unit_tests(root))
+    return faults + [*check_unit_tests(root), *check_knots(root)]
 
 
 def main(arguments):

@@ -12,7 +12,6 @@
 #include "base/phase_clock.hpp"
 #include "case/spec/case.hpp"
 #include "comm/communicator.hpp"
-#include "march/interface/engine.hpp"
 #include "march/interface/problem.hpp"
 #include "mesh/report/face_shares.hpp"
 #include "mesh/report/halo_summary.hpp"
@@ -81,11 +80,5 @@ struct ModelParts {
   std::vector<FoundPort> ports;  ///< that are not copies
   std::vector<march::PlaneWaveBorder> plane_waves;
 };
-
-/// Precision, threads and transport of an engine.
-[[nodiscard]] march::EngineOptions engine_options(const Case& given);
-
-/// The definition of the fields of a case, for any solver. Collective; errors are the same on all ranks.
-ModelParts set_up_model(Model& model, const Case& spec, const ModelRequest& request, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::modes

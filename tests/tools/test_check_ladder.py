@@ -80,6 +80,12 @@ class Ladder(unittest.TestCase):
         self.assert_fault(self.faults(src__mesh__file__b_dot_cpp=""), "src/mesh/file", "no test in tests/unit/mesh/file")
         self.assert_fault(self.faults(tests__unit__mesh__file__b_dot_cpp="", src__kernels__a_dot_hpp=""), "src/kernels", "no test")
 
+    def test_at_most_four_components_include_one_another(self):
+        ring = {f"src__mesh__c{n}_dot_hpp": f'#include "mesh/c{(n + 1) % 4}.hpp"\n' for n in range(4)}
+        self.assertEqual([], self.faults(**ring, src__mesh__d_dot_hpp='#include "mesh/c0.hpp"\n'))
+        faults = self.faults(src__mesh__c0_dot_cpp='#include "mesh/d.hpp"\n')
+        self.assert_fault(faults, "mesh/c0, mesh/c1, mesh/c2, mesh/c3, mesh/d", "5 components include one another")
+
     def test_lines_that_ask_for_a_mode_are_counted(self):
         text = "".join(f"bool a{n} = mode == Mode::fetd;\n" for n in range(check_ladder.ENUMERATORS["Mode"][1]))
         self.assertEqual([], self.faults(src__model__a_dot_cpp=text, src__app__b_dot_cpp="auto b = Mode::fetd;\n"))

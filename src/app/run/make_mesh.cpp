@@ -6,7 +6,7 @@
 #include "mesh/make/box_mesh.hpp"
 #include "mesh/make/make_mesh_file.hpp"
 #include "mesh/make/run_mesher.hpp"
-#include "model/mesh_setup.hpp"
+#include "model/set_up/mesh_setup.hpp"
 #include "modes/assembly_2d/setup.hpp"
 
 namespace tetrawave::app {

@@ -13,7 +13,7 @@
 #include "app/commands.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "model/mesh_setup.hpp"
+#include "model/set_up/mesh_setup.hpp"
 #include "store/atomic_file.hpp"
 #include "store/hdf5.hpp"
 

@@ -19,6 +19,7 @@
 #include "model/check/free_space.hpp"
 #include "model/check/result_sizes.hpp"
 #include "model/far_field.hpp"
+#include "model/set_up/set_up_model.hpp"
 #include "modes/frequency_domain/far_field.hpp"
 #include "modes/frequency_domain/record.hpp"
 #include "modes/frequency_domain/results.hpp"

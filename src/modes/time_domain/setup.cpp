@@ -9,6 +9,7 @@
 #include "base/log.hpp"
 #include "march/loop/step_classes.hpp"
 #include "media/material.hpp"
+#include "model/set_up/set_up_model.hpp"
 #include "modes/time_domain/far_field.hpp"
 #include "modes/time_domain/wave_check.hpp"
 

@@ -1,4 +1,4 @@
-#include "model/model.hpp"
+#include "model/set_up/set_up_model.hpp"
 
 #include <utility>
 
@@ -10,9 +10,9 @@
 #include "model/edge_warnings.hpp"
 #include "model/far_field.hpp"
 #include "model/kerr_media.hpp"
-#include "model/mesh_setup.hpp"
 #include "model/plane_wave.hpp"
 #include "model/port_setup.hpp"
+#include "model/set_up/mesh_setup.hpp"
 #include "model/sheet_edges.hpp"
 #include "model/sources.hpp"
 #include "results/history/probes.hpp"

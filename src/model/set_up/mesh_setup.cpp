@@ -1,4 +1,4 @@
-#include "model/mesh_setup.hpp"
+#include "model/set_up/mesh_setup.hpp"
 
 #include <algorithm>
 #include <cmath>
