@@ -45,6 +45,18 @@ app/check app/selftest app/study
 LEVELS = {room: level for level, line in enumerate(LADDER.split("\n")[1:-1]) for room in line.split()}
 TOP = len(LEVELS)  # src/main.cpp
 
+# Folder of src/ -> the namespaces of its files below `tetrawave`; "" is `tetrawave` itself, the vocabulary of cases,
+# meshes and materials that all others share. A longer path goes before a shorter one.
+NAMESPACES = {
+    "app": ("app",), "base": ("", "log"), "basis": ("basis",), "case": ("",), "comm": ("comm",),
+    "engines": ("march", "host", "kernels"), "fem": ("fem", "fem::device"), "fem/sparse": ("fem", ""), "host": ("host", "host::TW_ISA"),
+    "kernels": ("kernels",), "march": ("march",), "media": ("",), "mesh": ("",), "model": ("modes",), "modes": ("modes",),
+    "results": ("results",), "results/request": ("",), "schemes": ("march", "kernels", "schemes"), "schemes/newmark": ("modes",),
+    "sources": ("",), "statics": ("fem",), "statics/kernels": ("kernels",), "statics/request": ("",), "store": ("store",),
+    "terms": ("march", "kernels", "schemes"), "terms/walls": ("march", "kernels", "schemes", "modes"),
+}  # fmt: skip
+NAMESPACE = re.compile(r"^namespace tetrawave(?:::(\w[\w:]*))? \{")
+
 MOST_FILES = 24  # of a room
 MOST_IN_KNOT = 4  # components that include one another
 
@@ -144,6 +156,16 @@ def check_doors(path, quote, header):
     return None
 
 
+def check_namespace(room, line):
+    """The fault of opening a namespace in a room, or None."""
+    opened = NAMESPACE.match(line)
+    places = [place for place in (room, room.partition("/")[0]) if place in NAMESPACES]
+    if opened is None or not places or (opened[1] or "") in NAMESPACES[places[0]]:
+        return None
+    allowed = " or ".join("tetrawave" + ("::" + name if name else "") for name in NAMESPACES[places[0]])
+    return f"{opened[0][:-2]} in {room}: its names are in {allowed}"
+
+
 def check_file(root, path):
     """Yields (line number, fault) for one file, path relative to root."""
     room = room_of(path)
@@ -153,6 +175,8 @@ def check_file(root, path):
     for number, line in enumerate(text.splitlines(), 1):
         if TARGET_MACRO in line and path.as_posix() != TARGET_HEADER:
             yield number, f"{TARGET_MACRO} appears only in {TARGET_HEADER}"
+        if room is not None and (fault := check_namespace(room, line)):
+            yield number, fault
         include = INCLUDE.match(line)
         if include is None:
             continue

@@ -42,7 +42,7 @@ std::string material_of(const Case& given, const std::string& region) {
 }
 
 std::vector<Medium> media_of_regions(const Case& given, const std::vector<std::string>& region_names) {
-  modes::ErrorList errors;
+  ErrorList errors;
   for (const RegionSpec& region : given.regions) {
     if (std::find(region_names.begin(), region_names.end(), region.volume) != region_names.end()) continue;
     errors.collect([&] {

@@ -80,6 +80,11 @@ class Ladder(unittest.TestCase):
         self.assert_fault(self.faults(src__mesh__file__b_dot_cpp=""), "src/mesh/file", "no test in tests/unit/mesh/file")
         self.assert_fault(self.faults(tests__unit__mesh__file__b_dot_cpp="", src__kernels__a_dot_hpp=""), "src/kernels", "no test")
 
+    def test_a_room_has_its_namespace(self):
+        self.assertEqual([], self.faults(src__mesh__a_dot_hpp="namespace tetrawave {\n", src__store__a_dot_hpp="namespace tetrawave::store {\n"))
+        self.assertEqual([], self.faults(src__schemes__newmark__a_dot_hpp="namespace tetrawave::modes {\n"))
+        self.assert_fault(self.faults(src__store__b_dot_hpp="\nnamespace tetrawave {\n"), "src/store/b.hpp:2", "its names are in tetrawave::store")
+
     def test_at_most_four_components_include_one_another(self):
         ring = {f"src__mesh__c{n}_dot_hpp": f'#include "mesh/c{(n + 1) % 4}.hpp"\n' for n in range(4)}
         self.assertEqual([], self.faults(**ring, src__mesh__d_dot_hpp='#include "mesh/c0.hpp"\n'))

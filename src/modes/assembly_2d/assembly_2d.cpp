@@ -52,7 +52,7 @@ StaticOutcome solve_on_mesh(const Case& given, TriangleMesh mesh, const StaticSo
 void run_assembly_2d(const Case& given, const Assembly2DOptions& options, const comm::Communicator& ranks) {
   refuse_ranks(ranks);
   SerialReference reference;
-  fem::Stopwatch watch;
+  Stopwatch watch;
   TriangleMesh mesh = load_triangles(given, options.mesh_file);
   const double seconds_mesh = watch.lap();
   StaticOutcome outcome = solve_on_mesh(given, std::move(mesh), options.solver, options.begin, reference);

@@ -49,7 +49,7 @@ fem::Coloring make_coloring(const StaticSetup& setup, StaticRun& run) {
   const ColoringMethod method = setup.request.coloring;
   if (method == ColoringMethod::none) return fem::one_group(problem.element_count());
   const bool sorts = setup.request.smallest_last;
-  fem::Stopwatch watch;
+  Stopwatch watch;
   const fem::Incidence incidence = corners_of_elements(problem);
   fem::Adjacency adjacency;
   if (sorts || method != ColoringMethod::ofcm) adjacency = fem::find_adjacency(incidence);
@@ -103,7 +103,7 @@ StaticRun run_static(const StaticSetup& setup, const StaticSolver& solver, Seria
   const fem::SolveOptions options = options_of(setup);
   const bool serial = options.algorithm == Algorithm2D::serial;
   const bool compare = setup.request.compare_to_serial;
-  fem::Stopwatch watch;
+  Stopwatch watch;
   fem::Adjacency adjacency;
   if (serial || compare) adjacency = adjacency_of(problem);
   if (serial) run.seconds_adjacency += watch.lap();

@@ -89,7 +89,7 @@ std::int64_t expected_solutions(const EigenmodeSpec& spec) {
 
 void run_eigenmodes(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
   refuse_ranks_of_eigenmodes(ranks);
-  fem::Stopwatch watch;
+  Stopwatch watch;
   const FrequencySetup setup = set_up_frequency_domain(given, options.mesh_file, options.machine, ranks);
   EigenmodeOutcome outcome;
   FrequencyOutcome& run = outcome.run;

@@ -311,7 +311,7 @@ std::vector<BoundaryValues> IntegralBoundary::radiate(const std::vector<FieldSol
   const RadiationMedium medium{wave_number(fields.front().hz), medium_.impedance(), medium_.mu_r};
   for (const auto& set : currents)
     pairs_ += static_cast<double>(points_.points().size()) * static_cast<double>(set.size());
-  fem::Stopwatch watch;
+  Stopwatch watch;
   std::vector<BoundaryValues> values = radiator_.radiate(currents, medium, precision);
   seconds_sums_ += watch.lap();
   return values;

@@ -36,7 +36,7 @@ class MeshShelf {
     if (std::holds_alternative<MeshInput>(given.mesh)) std::filesystem::create_directories(directory_, ignored);
     const std::string key = key_of(given);
     const auto known = places_.find(key);
-    fem::Stopwatch watch;
+    Stopwatch watch;
     if (known != places_.end()) {
       TriangleMesh triangles = load_triangles(given, known->second.file, true);
       return {std::move(triangles), known->second.seconds};
