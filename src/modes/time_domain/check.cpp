@@ -127,7 +127,7 @@ class MarchWarnings {
 }  // namespace
 
 CaseCheck examine_case(const TimeDomainSetup& setup, const comm::Communicator& ranks) {
-  CaseCheck check = examine_fields(setup);
+  CaseCheck check = examine_fields(setup.given, setup);
   check.local_steps = find_local_steps(setup, ranks);
   if (check.highest.hz > 0) check.steps_per_period = 1 / (check.highest.hz * setup.dt_s);
   MarchWarnings(setup, check).add_all();
@@ -180,7 +180,7 @@ DiskSpace predict_disk(const TimeDomainSetup& setup, const comm::Communicator& r
   disk.histories *= 2 * number * marches_of(setup.given);  // as streams and in results.h5
   disk.results = static_cast<std::int64_t>(size_of_results(setup.given, marches_of(setup.given), 0).disk);
   const std::int64_t dofs = static_cast<std::int64_t>(basis::reference_element(setup.given.method.basis).dofs);
-  disk.fields = predict_field_bytes(setup, marches_of(setup.given), setup.steps, ranks);
+  disk.fields = predict_field_bytes(setup.given, setup, marches_of(setup.given), setup.steps, ranks);
   const std::int64_t field = dofs * (setup.given.method.precision == Precision::single_precision ? 4 : 8);
   disk.checkpoints = setup.given.run.checkpoint.keep * setup.summary.element_count * (2 * field + number);
   return disk;

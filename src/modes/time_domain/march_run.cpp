@@ -175,7 +175,7 @@ void Run::write_results(std::size_t last, double seconds, const std::optional<Ke
 MarchRun::MarchRun(Run& run, std::size_t index, march::Start start, const store::Commit* resumed)
     : run_(run),
       index_(index),
-      health_(run.run.setup_, start, run.ranks_),
+      health_(run.setup_, start, run.ranks_),
       stop_rule_(run.setup_.given.time.energy_decay_db, health_.sources_over_from(),
                  run.setup_.is_implicit ? StopRule::every_implicit : StopRule::every_explicit),
       end_(run.setup_.steps) {
@@ -221,7 +221,7 @@ void MarchRun::open_fields(march::Start& start, const store::Commit* resumed) {
 }
 
 void MarchRun::open_histories(const store::Commit* resumed) {
-  const auto plan = history_plan(run_.run_.setup_);
+  const auto plan = history_plan(run_.setup_);
   const bool energy = run_.setup_.given.outputs.energy_every.has_value();
   const auto& streams = run_.marches_[index_].streams;
   if (resumed == nullptr) {
@@ -354,7 +354,7 @@ void MarchRun::march() {
   run_.march_seconds_ = run_.ranks_.max(seconds_so_far());
   run_.marches_[index_].energy = health_.energy();
   if (run_.setup_.surface)
-    run_.marches_[index_].far_field = find_far_field(run_.run_.setup_, run_.marches_[index_].driven, run_.ranks_);
+    run_.marches_[index_].far_field = find_far_field(run_.setup_, run_.marches_[index_].driven, run_.ranks_);
   run_.health_seconds_ += health_.seconds();
   run_.kerr_ = kerr_so_far();
   run_.ranks_.agree([&] {
@@ -492,7 +492,7 @@ void MarchRun::report() const {
   const double rate = static_cast<double>(done_ - first_) / seconds_since(begin_);
   const double level_db = 10 * std::log10(energy.last_j / std::max(energy.last_j, energy.largest_j));
   Progress progress{run_.marches_[index_].name, done_, run_.setup_.steps, time_s(), level_db, 0, 0, kerr_so_far()};
-  progress.updates_per_second = rate * updates_of_step(run_.run_.setup_);
+  progress.updates_per_second = rate * updates_of_step(run_.setup_);
   progress.seconds_left = static_cast<double>(end_ - done_) / rate;
   run_.options_.report(progress);
 }
