@@ -70,7 +70,7 @@ TEST_CASE("shared solvers find the parabola that the second difference of a line
     REQUIRE(x.size() == 1);
     for (int i = 0; i < size; ++i)
       CHECK(x[0][static_cast<std::size_t>(i)] == Approx(0.5 * (i + 1) * (size - i)).epsilon(1e-9));
-    CHECK(figures.iterations > 0);
+    CHECK(figures.iterations.at(0) > 0);
     CHECK(solver.nonzeros() == line.pattern.nonzeros());
     CHECK(solver.share().rows == size);
     CHECK(solver.share().ghosts == 0);
