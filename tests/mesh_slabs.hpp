@@ -10,8 +10,8 @@
 
 namespace tetrawave_tests {
 
-inline tetrawave::BoxSpec make_box(tetrawave::Vec3 size_m, std::array<std::int64_t, 3> cells, double jitter = 0) {
-  tetrawave::BoxSpec box;
+inline tetrawave::BoxMesh make_box(tetrawave::Vec3 size_m, std::array<std::int64_t, 3> cells, double jitter = 0) {
+  tetrawave::BoxMesh box;
   box.size_m = size_m;
   box.cells = cells;
   box.jitter = jitter;

@@ -15,7 +15,7 @@ namespace tetrawave_tests {
 /// edge, those in cut planes only within.
 inline tetrawave::MeshSlab make_cell_mesh() {
   using namespace tetrawave;
-  BoxSpec box = make_box({6, 9, 4}, {6, 6, 4});
+  BoxMesh box = make_box({6, 9, 4}, {6, 6, 4});
   MeshSlab mesh = make_box_slab(box, 0, 1);
   for (Vec3& node : mesh.nodes) {
     std::array<GlobalIndex, 3> k{std::llround(node[0]), std::llround(node[1] / 1.5), std::llround(node[2])};

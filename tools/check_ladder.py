@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Fails on an include that goes up or sideways on the ladder of rooms, on one that enters a foreign package by another
-door, and on rooms that are too full.
+door, on rooms that are too full or have no unit test, and on knots of components.
 
 usage: tools/check_ladder.py [ROOT]      (ROOT: the project, default the folder above this script)
 Prints one line `FILE:LINE: what` per fault; exit code 0 without faults, 1 with.
@@ -14,10 +14,13 @@ from pathlib import Path
 LADDER = """
 base/text
 base
-basis comm store kernels kernels/exchange statics/kernels case/spec case/yaml results/rational
-media mesh march/exchange fem/sparse kernels/pairs case/check case/schema
-mesh/connect mesh/file sources sources/ports march/interface fem/solvers case/build
-fem/shared
+basis comm store kernels kernels/exchange statics/kernels case/yaml results/rational results/request statics/request
+media mesh march/exchange fem/sparse kernels/pairs
+mesh/connect mesh/file sources march/interface fem/solvers
+sources/ports fem/shared
+case/spec
+case/check case/schema
+case/build
 case mesh/array mesh/triangles fem/edge fem/device fem/clusters results/fields results/ports cuda
 terms/dispersion terms/pml terms/ports terms/sources mesh/report statics fem/planar results/history cuda/pairs cuda/direct cuda/iteration
 terms/walls mesh/make cuda/statics host
@@ -28,7 +31,7 @@ march/loop
 schemes/leap_frog
 schemes/central schemes/dfdd schemes/upwind schemes/newmark model/ports
 schemes/upwind_lts model cuda/tiles engines/memory engines/parts
-model/check engines/lists
+model/check model/set_up engines/lists
 engines
 engines/host host/isa cuda/launch
 cuda/bench
@@ -42,7 +45,20 @@ app/check app/selftest app/study
 LEVELS = {room: level for level, line in enumerate(LADDER.split("\n")[1:-1]) for room in line.split()}
 TOP = len(LEVELS)  # src/main.cpp
 
+# Folder of src/ -> the namespaces of its files below `tetrawave`; "" is `tetrawave` itself, the vocabulary of cases,
+# meshes and materials that all others share. A longer path goes before a shorter one.
+NAMESPACES = {
+    "app": ("app",), "base": ("", "log"), "basis": ("basis",), "case": ("",), "comm": ("comm",),
+    "engines": ("march", "host", "kernels"), "fem": ("fem", "fem::device"), "fem/sparse": ("fem", ""), "host": ("host", "host::TW_ISA"),
+    "kernels": ("kernels",), "march": ("march",), "media": ("",), "mesh": ("",), "model": ("modes",), "modes": ("modes",),
+    "results": ("results",), "results/request": ("",), "schemes": ("march", "kernels", "schemes"), "schemes/newmark": ("modes",),
+    "sources": ("",), "statics": ("fem",), "statics/kernels": ("kernels",), "statics/request": ("",), "store": ("store",),
+    "terms": ("march", "kernels", "schemes"), "terms/walls": ("march", "kernels", "schemes", "modes"),
+}  # fmt: skip
+NAMESPACE = re.compile(r"^namespace tetrawave(?:::(\w[\w:]*))? \{")
+
 MOST_FILES = 24  # of a room
+MOST_IN_KNOT = 4  # components that include one another
 
 # A case and its parts (`Case`, `..Spec`) stop at the model: they are named in these folders, and in a mode's entry, the
 # files of modes/NAME/ that are called NAME. In the other rooms lines with their names may only become fewer: at most
@@ -52,33 +68,19 @@ CASE_NAME = re.compile(r"\b(Case|(?!Wall)[A-Z]\w*Spec)\b")
 # at most how many lines elsewhere still do.
 ENUMERATORS = {
     "Scheme": (("base", "case", "engines", "app"), 88),
-    "Mode": (("base", "case", "app"), 5),
-    "PortType": (("base", "case", "model/ports", "app"), 11),
+    "Mode": (("base", "case", "app"), 3),
+    "PortType": (("base", "case", "sources/ports", "model/ports", "app"), 10),
 }
 CASE_LINES = {
-    "fem/edge": 1,
-    "fem/shared": 10,
-    "fem/solvers": 18,
-    "media": 41,
-    "mesh/make": 30,
-    "mesh/triangles": 4,
-    "modes/assembly_2d": 32,
-    "modes/bench": 1,
-    "modes/eigenmode": 9,
-    "modes/fe_iiee": 23,
-    "modes/frequency_domain": 53,
-    "modes/planar": 31,
-    "modes/time_domain": 81,
-    "results": 20,
-    "results/far_field": 36,
-    "results/fields": 7,
-    "results/history": 5,
-    "results/ports": 2,
-    "results/s_parameters": 38,
-    "schemes/newmark": 4,
-    "sources": 11,
-    "sources/ports": 19,
+    "modes/assembly_2d": 8,
+    "modes/eigenmode": 7,
+    "modes/fe_iiee": 15,
+    "modes/frequency_domain": 34,
+    "modes/planar": 23,
+    "modes/time_domain": 3,
 }
+# The folders that may include headers of src/case.
+CASE_READERS = ("case", "model", "modes", "app")
 
 # Package -> (its headers, the places that may include them: a folder or one file).
 DOORS = {
@@ -130,6 +132,8 @@ def check_ladder(path, header):
         return None
     own = room_of(path)
     target = header.rpartition("/")[0] or own
+    if target.partition("/")[0] == "case" and own is not None and own.partition("/")[0] not in CASE_READERS:
+        return f'"{header}": a case is read by {", ".join(CASE_READERS)}: pass what is needed of it'
     if header.startswith("."):
         return f'"{header}": include by the path below src/, not relatively'
     if target not in LEVELS or target == own:
@@ -152,6 +156,16 @@ def check_doors(path, quote, header):
     return None
 
 
+def check_namespace(room, line):
+    """The fault of opening a namespace in a room, or None."""
+    opened = NAMESPACE.match(line)
+    places = [place for place in (room, room.partition("/")[0]) if place in NAMESPACES]
+    if opened is None or not places or (opened[1] or "") in NAMESPACES[places[0]]:
+        return None
+    allowed = " or ".join("tetrawave" + ("::" + name if name else "") for name in NAMESPACES[places[0]])
+    return f"{opened[0][:-2]} in {room}: its names are in {allowed}"
+
+
 def check_file(root, path):
     """Yields (line number, fault) for one file, path relative to root."""
     room = room_of(path)
@@ -161,6 +175,8 @@ def check_file(root, path):
     for number, line in enumerate(text.splitlines(), 1):
         if TARGET_MACRO in line and path.as_posix() != TARGET_HEADER:
             yield number, f"{TARGET_MACRO} appears only in {TARGET_HEADER}"
+        if room is not None and (fault := check_namespace(room, line)):
+            yield number, fault
         include = INCLUDE.match(line)
         if include is None:
             continue
@@ -214,6 +230,46 @@ def check_case_lines(root, counts):
             yield f"src/{room}: {lines} lines name a case or a part of it (Case, ..Spec), at most {CASE_LINES.get(room, 0)} may: pass what is needed of it"
 
 
+def component_of(path):
+    """`mesh/local_mesh` of src/mesh/local_mesh.hpp and of its source."""
+    return path.with_suffix("").as_posix().removeprefix("src/")
+
+
+def find_knots(root):
+    """Sets of components, headers with their sources, that include one another by any way."""
+    includes = {}
+    for path in source_files(root):
+        headers = [match[2] for line in (root / path).read_text(encoding="utf-8", errors="replace").splitlines()
+                   if (match := INCLUDE.match(line)) and match[1] == '"' and "/" in match[2]]
+        includes.setdefault(component_of(path), set()).update(header.rpartition(".")[0] for header in headers)
+    reached = {}
+    for start in includes:
+        reached[start], ahead = set(), [start]
+        while ahead:
+            new = (includes.get(ahead.pop(), set()) & includes.keys()) - reached[start]
+            reached[start] |= new
+            ahead += new
+    return {frozenset(b for b in reached[a] if a in reached[b]) | {a} for a in includes if a in reached[a]} - {
+        frozenset({a}) for a in includes}
+
+
+def check_knots(root):
+    for knot in find_knots(root):
+        if len(knot) > MOST_IN_KNOT:
+            yield f"{', '.join(sorted(knot))}: {len(knot)} components include one another, at most {MOST_IN_KNOT} may"
+
+
+def check_unit_tests(root):
+    """A text for each room with a source, or with kernels, whose folder in tests/unit has no test."""
+    if not (root / "tests/unit").is_dir():
+        return
+    for room in LEVELS:
+        folder = root / "src" / room
+        has_source = any(folder.glob("*.cpp")) or (room.partition("/")[0] == "kernels" and folder.is_dir())
+        if has_source and not any((root / "tests/unit" / room).glob("*.cpp")):
+            yield f"src/{room}: no test in tests/unit/{room}"
+
+
 def source_files(root):
     for top in ("src", "cuda", "tools"):
         for path in sorted((root / top).rglob("*")):
@@ -232,7 +288,8 @@ def check_sizes(root):
 def check_tree(root):
     """All faults of a tree as texts `FILE:LINE: what`."""
     faults = [f"{path}:{line}: {fault}" for path in source_files(root) for line, fault in check_file(root, path)]
-    return faults + list(check_sizes(root)) + list(check_case_lines(root, case_lines(root))) + list(check_enumerators(root))
+    faults += [*check_sizes(root), *check_case_lines(root, case_lines(root)), *check_enumerators(root)]
+    return faults + [*check_unit_tests(root), *check_knots(root)]
 
 
 def main(arguments):

@@ -5,6 +5,7 @@
 
 #include "cuda/check.hpp"
 #include "cuda/iteration/iteration_backend.hpp"
+#include "cuda/last_block.cuh"
 #include "fem/device/kernel_list.hpp"
 
 namespace tetrawave::cuda {
@@ -46,17 +47,6 @@ __global__ void __launch_bounds__(level_threads)
   }
 }
 
-/// True for the threads of the block that is the last to come here; sets the counter back.
-__device__ __forceinline__ bool is_last_row_block(unsigned* counter) {
-  __shared__ bool last;
-  if (threadIdx.x == 0) {
-    __threadfence();
-    last = atomicInc(counter, gridDim.x - 1) == gridDim.x - 1;
-  }
-  __syncthreads();
-  return last;
-}
-
 /// Every block adds up its share, the last one to end adds up the blocks, always in the same order.
 template <class Kernel>
 __global__ void __launch_bounds__(row_threads)
@@ -84,7 +74,7 @@ __global__ void __launch_bounds__(row_threads)
     __threadfence();
   }
   __syncthreads();
-  if (!is_last_row_block(reinterpret_cast<unsigned*>(partial + most_sum_blocks * most_sums))) return;
+  if (!is_last_block(reinterpret_cast<unsigned*>(partial + most_sum_blocks * most_sums))) return;
   __threadfence();
   for (int s = warp; s < sums; s += warps) {
     double sum = 0;

@@ -106,7 +106,7 @@ class CudaPairSums : public kernels::PairSums {
       sum_on_device(double_, sources, count, sets, size);
     else
       sum_on_device(single_, sources, count, sets, size);
-    fem::Stopwatch watch;
+    Stopwatch watch;
     const std::span<const double> result = sums_.download(size);
     seconds_transfer_ += watch.lap();
     return result;
@@ -124,7 +124,7 @@ class CudaPairSums : public kernels::PairSums {
   template <class S>
   void sum_on_device(Memory<S>& memory, std::span<const double> numbers, std::int64_t count, int sets,
                      std::size_t size) {
-    fem::Stopwatch watch;
+    Stopwatch watch;
     const DeviceSources<S> sources{memory.sources.upload(numbers, backend_.threads()), count, sets};
     seconds_transfer_ += watch.lap();
     if constexpr (sizeof(S) == sizeof(double))

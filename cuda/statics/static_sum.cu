@@ -1,4 +1,5 @@
 // Sum kernels: every block adds up its share, the last one to end adds up the blocks, always in the same order.
+#include "cuda/last_block.cuh"
 #include "cuda/statics/static_launch.cuh"
 
 namespace tetrawave::cuda {
@@ -15,17 +16,6 @@ __device__ double sum_block(double value) {
   }
   __syncthreads();
   return shared[0];
-}
-
-/// True for the threads of the block that is the last to come here; sets the counter back.
-__device__ bool is_last_block(unsigned* counter) {
-  __shared__ bool last;
-  if (threadIdx.x == 0) {
-    __threadfence();
-    last = atomicInc(counter, gridDim.x - 1) == gridDim.x - 1;
-  }
-  __syncthreads();
-  return last;
 }
 
 template <class Kernel>

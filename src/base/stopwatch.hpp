@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-namespace tetrawave::fem {
+namespace tetrawave {
 
 class Stopwatch {
  public:
@@ -19,4 +19,4 @@ class Stopwatch {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace tetrawave::fem
+}  // namespace tetrawave

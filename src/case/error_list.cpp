@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 
-namespace tetrawave::modes {
+namespace tetrawave {
 
 void ErrorList::collect(const std::function<void()>& check) {
   try {
@@ -25,4 +25,4 @@ void ErrorList::throw_if_any() const {
   fail(ExitCode::bad_case, "{}\n{} more errors are not shown", text_.substr(0, end), left);
 }
 
-}  // namespace tetrawave::modes
+}  // namespace tetrawave

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-namespace tetrawave::modes {
+namespace tetrawave {
 
 class ErrorList {
  public:
@@ -18,4 +18,4 @@ class ErrorList {
   std::string text_;
 };
 
-}  // namespace tetrawave::modes
+}  // namespace tetrawave

@@ -285,7 +285,7 @@ class ClusterSums : public kernels::PairSums {
 
   /// Trees of the points and sources; where clusters pay, what they need.
   void prepare() {
-    fem::Stopwatch watch;
+    Stopwatch watch;
     report_ = {};
     system_.reset();
     constexpr double margin = 3;  // sums are a tenth of the skeletons' tolerance off
@@ -305,7 +305,7 @@ class ClusterSums : public kernels::PairSums {
   }
 
   void build(fem::ClusterPairs pairs) {
-    fem::Stopwatch watch;
+    Stopwatch watch;
     system_.emplace(targets_, sources_, std::move(pairs), points_, own_tolerance_, threads_, isa_);
     report_.pairs_of_sum = system_->pairs_of_sum();
     report_.seconds_build += watch.lap();

@@ -1,31 +1,15 @@
 #include "media/material.hpp"
 
 #include <algorithm>
-#include <variant>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "base/text/suggest.hpp"
 #include "media/passivity.hpp"
 #include "media/wideband_debye.hpp"
 
 namespace tetrawave {
 
 namespace {
-
-const Place& place_of_mesh(const Case& given) {
-  return std::visit([](const auto& mesh) -> const Place& { return mesh.place; }, given.mesh);
-}
-
-const MaterialSpec& material_named(const Case& given, const RegionSpec& region) {
-  const auto found = std::find_if(given.materials.begin(), given.materials.end(),
-                                  [&](const MaterialSpec& material) { return material.name == region.material; });
-  if (found != given.materials.end()) return *found;
-  std::vector<std::string> names;
-  for (const MaterialSpec& material : given.materials) names.push_back(material.name);
-  fail(ExitCode::bad_case, "{}: error: regions.{}: there is no material '{}'{}; defined: {}", region.place.text,
-       region.volume, region.material, did_you_mean(region.material, names), list_names(names));
-}
 
 void throw_if_any(const std::vector<std::string>& errors) {
   if (errors.empty()) return;
@@ -46,19 +30,19 @@ void set_constant(double isotropic, const std::optional<Vec3>& diagonal, double&
   if (!equal) axes = (1 / mean) * d;
 }
 
-std::vector<PoleTerm> make_terms(const std::vector<DispersionSpec>& terms) {
+std::vector<PoleTerm> make_terms(const std::vector<DispersionTerm>& terms) {
   std::vector<PoleTerm> result;
-  for (const DispersionSpec& term : terms) result.push_back(make_pole_term(term));
+  for (const DispersionTerm& term : terms) result.push_back(make_pole_term(term));
   return result;
 }
 
 /// Errors in the terms of one material, electric or magnetic.
 class TermChecker {
  public:
-  TermChecker(const MaterialSpec& material, const char* list, const char* constant, std::vector<std::string>& errors)
+  TermChecker(const Material& material, const char* list, const char* constant, std::vector<std::string>& errors)
       : material_(material), list_(list), constant_(constant), errors_(errors) {}
 
-  void check(const std::vector<DispersionSpec>& specs, const std::vector<PoleTerm>& terms, double sigma) {
+  void check(const std::vector<DispersionTerm>& specs, const std::vector<PoleTerm>& terms, double sigma) {
     bool stable = true;
     for (std::size_t i = 0; i < specs.size(); ++i) {
       if (is_stable(terms[i])) continue;
@@ -74,7 +58,7 @@ class TermChecker {
  private:
   [[nodiscard]] std::string path() const { return tetrawave::format("materials.{}.{}", material_.name, list_); }
 
-  void check_passivity(const std::vector<DispersionSpec>& specs, const std::vector<PoleTerm>& terms, double sigma) {
+  void check_passivity(const std::vector<DispersionTerm>& specs, const std::vector<PoleTerm>& terms, double sigma) {
     const auto active = find_active_frequency(terms, sigma);
     if (!active) return;
     std::string guilty;
@@ -90,13 +74,13 @@ class TermChecker {
         place->text, path(), constant_, active->imaginary_part, active->frequency_hz * 1e-9, guilty));
   }
 
-  const MaterialSpec& material_;
+  const Material& material_;
   const char* list_;
   const char* constant_;
   std::vector<std::string>& errors_;
 };
 
-void check_laminate(const MaterialSpec& material, std::vector<std::string>& errors) {
+void check_laminate(const Material& material, std::vector<std::string>& errors) {
   if (!material.wideband_debye) return;
   const WidebandDebyeFit fit = fit_wideband_debye(*material.wideband_debye);
   if (fit.eps_r > 0) return;
@@ -144,7 +128,7 @@ double resonance_shift(const Medium& medium, double dt_m) {
   return half > 0 ? 1 - std::atan(half) / half : 0;
 }
 
-Medium make_medium(const MaterialSpec& material) {
+Medium make_medium(const Material& material) {
   Medium medium;
   medium.sigma_e = eta0_ohm * material.sigma_s_per_m;
   medium.sigma_m = material.sigma_m_ohm_per_m / eta0_ohm;
@@ -157,14 +141,14 @@ Medium make_medium(const MaterialSpec& material) {
   if (material.wideband_debye) {
     const WidebandDebyeFit fit = fit_wideband_debye(*material.wideband_debye);
     medium.eps_r = fit.eps_r;
-    for (const DebyeSpec& term : fit.terms) medium.electric_poles.push_back(make_pole_term({term, {}}));
+    for (const DebyeTerm& term : fit.terms) medium.electric_poles.push_back(make_pole_term({term, {}}));
   }
   return medium;
 }
 
-void check_media(const std::vector<MaterialSpec>& materials) {
+void check_media(const std::vector<Material>& materials) {
   std::vector<std::string> errors;
-  for (const MaterialSpec& material : materials) {
+  for (const Material& material : materials) {
     const Medium medium = make_medium(material);
     if (!material.wideband_debye)
       TermChecker(material, "electric_dispersion", "eps", errors)
@@ -174,38 +158,6 @@ void check_media(const std::vector<MaterialSpec>& materials) {
     check_laminate(material, errors);
   }
   throw_if_any(errors);
-}
-
-std::string region_in_case(const Case& given, const std::string& region_of_mesh) {
-  constexpr std::string_view suffix = PmlSpec::suffix;
-  const bool added = given.pml && !given.pml->faces.empty() && region_of_mesh.size() > suffix.size() &&
-                     std::string_view(region_of_mesh).substr(region_of_mesh.size() - suffix.size()) == suffix;
-  return added ? region_of_mesh.substr(0, region_of_mesh.size() - suffix.size()) : region_of_mesh;
-}
-
-std::vector<Medium> media_of_regions(const Case& given, const std::vector<std::string>& region_names) {
-  std::vector<std::string> errors;
-  for (const RegionSpec& region : given.regions) {
-    if (std::find(region_names.begin(), region_names.end(), region.volume) != region_names.end()) continue;
-    errors.push_back(tetrawave::format("{}: error: regions.{}: the mesh has no volume '{}'{}; its volumes: {}",
-                                       region.place.text, region.volume, region.volume,
-                                       did_you_mean(region.volume, region_names), list_names(region_names)));
-  }
-  std::vector<Medium> media;
-  for (const std::string& name : region_names) {
-    const auto region = std::find_if(given.regions.begin(), given.regions.end(), [&](const RegionSpec& candidate) {
-      return candidate.volume == region_in_case(given, name);
-    });
-    if (region == given.regions.end()) {
-      errors.push_back(tetrawave::format("{}: error: region '{}' of the mesh has no material: add it to regions",
-                                         place_of_mesh(given).text, name));
-      continue;
-    }
-    media.push_back(make_medium(material_named(given, *region)));
-    media.back().dispersion = given.method.dispersion;
-  }
-  throw_if_any(errors);
-  return media;
 }
 
 }  // namespace tetrawave

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "case/spec/case.hpp"
+#include "base/types.hpp"
+#include "media/material_data.hpp"
 #include "media/poles.hpp"
 
 namespace tetrawave {
@@ -57,18 +58,10 @@ struct ComplexConstants {
 [[nodiscard]] double resonance_shift(const Medium& medium, double dt_m);
 
 /// The medium of a material of the case, with a laminate replaced by its fit (media/wideband_debye.hpp).
-[[nodiscard]] Medium make_medium(const MaterialSpec& material);
+[[nodiscard]] Medium make_medium(const Material& material);
 
 /// Throws one UserError (bad_case), a line per error: a growing pole, a medium that is active at some frequency, a
 /// laminate whose fit has no positive eps_r at infinite frequency.
-void check_media(const std::vector<MaterialSpec>& materials);
-
-/// The region of the case for a region of its mesh: for an added absorbing layer, the region that it continues.
-[[nodiscard]] std::string region_in_case(const Case& given, const std::string& region_of_mesh);
-
-/// The medium of each region of the mesh, in the order of `region_names` (a box mesh has the one region "box"). Throws
-/// one UserError (bad_case), a line per error: a region of the case that is not a volume of the mesh, and a volume of
-/// the mesh without a material.
-[[nodiscard]] std::vector<Medium> media_of_regions(const Case& given, const std::vector<std::string>& region_names);
+void check_media(const std::vector<Material>& materials);
 
 }  // namespace tetrawave

@@ -9,23 +9,23 @@ namespace tetrawave {
 
 namespace {
 
-PoleTerm make_term(const DebyeSpec& debye) {
+PoleTerm make_term(const DebyeTerm& debye) {
   const double rate = 1 / (c0_m_per_s * debye.tau_s);
   return {1, rate, 0, debye.delta * rate, 0};
 }
 
-PoleTerm make_term(const LorentzSpec& lorentz) {
+PoleTerm make_term(const LorentzTerm& lorentz) {
   const double k0 = 2 * pi * lorentz.frequency_hz / c0_m_per_s;
   return {2, k0 * k0, 2 * lorentz.damping_rad_per_s / c0_m_per_s, lorentz.delta * k0 * k0, 0};
 }
 
-PoleTerm make_term(const DrudeSpec& drude) {
+PoleTerm make_term(const DrudeTerm& drude) {
   const double kp = 2 * pi * drude.plasma_frequency_hz / c0_m_per_s;
   return {2, 0, drude.collision_rad_per_s / c0_m_per_s, kp * kp, 0};
 }
 
 // Re(r exp(-p t)) has the transform (r/(s + p) + r*/(s + p*))/2 = (Re r s + Re(r p*))/(s^2 + 2 Re p s + |p|^2).
-PoleTerm make_term(const PoleSpec& pole) {
+PoleTerm make_term(const ComplexPoleTerm& pole) {
   const std::complex<double> r = pole.residue_per_s / c0_m_per_s;
   const std::complex<double> p = pole.pole_rad_per_s / c0_m_per_s;
   if (p.imag() == 0) return {1, p.real(), 0, r.real(), 0};
@@ -34,7 +34,7 @@ PoleTerm make_term(const PoleSpec& pole) {
 
 }  // namespace
 
-PoleTerm make_pole_term(const DispersionSpec& term) {
+PoleTerm make_pole_term(const DispersionTerm& term) {
   return std::visit([](const auto& model) { return make_term(model); }, term.model);
 }
 

@@ -4,7 +4,7 @@
 #include <complex>
 #include <vector>
 
-#include "case/spec/case.hpp"
+#include "media/material_data.hpp"
 
 namespace tetrawave {
 
@@ -27,7 +27,7 @@ struct PoleTerm {
 };
 
 /// The term of the case in this form.
-[[nodiscard]] PoleTerm make_pole_term(const DispersionSpec& term);
+[[nodiscard]] PoleTerm make_pole_term(const DispersionTerm& term);
 
 /// chi at s [1/m].
 [[nodiscard]] std::complex<double> susceptibility(const PoleTerm& term, std::complex<double> s_per_m);

@@ -15,7 +15,7 @@ using Complex = std::complex<double>;
 
 constexpr std::size_t fit_samples = 201;
 
-std::vector<double> band(const WidebandDebyeSpec& spec) {
+std::vector<double> band(const WidebandDebye& spec) {
   std::vector<double> frequencies;
   for (std::size_t i = 0; i < fit_samples; ++i)
     frequencies.push_back(spec.from_hz * std::pow(spec.to_hz / spec.from_hz,
@@ -45,7 +45,7 @@ std::optional<std::vector<double>> solve(std::vector<double> a, std::vector<doub
 }
 
 /// The midpoints of `count` logarithmically equal parts of the band, widened by 5 percent.
-std::vector<double> relaxation_frequencies(const WidebandDebyeSpec& spec, std::size_t count) {
+std::vector<double> relaxation_frequencies(const WidebandDebye& spec, std::size_t count) {
   constexpr double widening = 1.05;
   std::vector<double> frequencies;
   for (std::size_t i = 0; i < count; ++i) {
@@ -56,7 +56,7 @@ std::vector<double> relaxation_frequencies(const WidebandDebyeSpec& spec, std::s
 }
 
 /// Strengths that minimise the relative error of the loss over the band.
-std::optional<std::vector<double>> fit_strengths(const WidebandDebyeSpec& spec, const std::vector<double>& relaxation) {
+std::optional<std::vector<double>> fit_strengths(const WidebandDebye& spec, const std::vector<double>& relaxation) {
   const std::size_t n = relaxation.size();
   std::vector<double> matrix(n * n, 0.0), right(n, 0.0), row(n);
   for (const double f : band(spec)) {
@@ -73,10 +73,10 @@ std::optional<std::vector<double>> fit_strengths(const WidebandDebyeSpec& spec, 
   return strengths;
 }
 
-void measure(WidebandDebyeFit& fit, const WidebandDebyeSpec& spec) {
+void measure(WidebandDebyeFit& fit, const WidebandDebye& spec) {
   for (const double f : band(spec)) {
     Complex found = fit.eps_r;
-    for (const DebyeSpec& term : fit.terms) found += term.delta / Complex(1, 2 * pi * f * term.tau_s);
+    for (const DebyeTerm& term : fit.terms) found += term.delta / Complex(1, 2 * pi * f * term.tau_s);
     const Complex wanted = wideband_debye_permittivity(spec, f);
     const double ratio = (found.imag() / found.real()) / (wanted.imag() / wanted.real());
     fit.permittivity_error = std::max(fit.permittivity_error, std::abs(found - wanted) / std::abs(wanted));
@@ -85,7 +85,7 @@ void measure(WidebandDebyeFit& fit, const WidebandDebyeSpec& spec) {
 }
 
 /// None if a strength is not above 0.
-std::optional<WidebandDebyeFit> fit_with(const WidebandDebyeSpec& spec, std::size_t count) {
+std::optional<WidebandDebyeFit> fit_with(const WidebandDebye& spec, std::size_t count) {
   const std::vector<double> relaxation = relaxation_frequencies(spec, count);
   const auto strengths = fit_strengths(spec, relaxation);
   if (!strengths) return {};
@@ -101,14 +101,14 @@ std::optional<WidebandDebyeFit> fit_with(const WidebandDebyeSpec& spec, std::siz
 
 }  // namespace
 
-Complex wideband_debye_permittivity(const WidebandDebyeSpec& spec, double frequency_hz) {
+Complex wideband_debye_permittivity(const WidebandDebye& spec, double frequency_hz) {
   const double strength =
       spec.eps_r * spec.loss_tangent / (std::atan(spec.at_hz / spec.from_hz) - std::atan(spec.at_hz / spec.to_hz));
   const auto shape = [&](double f) { return std::log(Complex(spec.to_hz, f) / Complex(spec.from_hz, f)); };
   return spec.eps_r + strength * (shape(frequency_hz) - shape(spec.at_hz).real());
 }
 
-WidebandDebyeFit fit_wideband_debye(const WidebandDebyeSpec& spec) {
+WidebandDebyeFit fit_wideband_debye(const WidebandDebye& spec) {
   constexpr std::size_t fewest = 1, most = 16;
   constexpr double enough = 0.02;
   std::optional<WidebandDebyeFit> best;

@@ -8,6 +8,7 @@
 #include "base/text/format.hpp"
 #include "base/text/suggest.hpp"
 #include "case/error_list.hpp"
+#include "case/region_media.hpp"
 #include "mesh/make/add_layers.hpp"
 #include "mesh/tetrahedron.hpp"
 
@@ -15,7 +16,7 @@ namespace tetrawave::modes {
 
 namespace {
 
-void choose_regions(const PmlSpec& spec, const Case& given, const LocalMesh& mesh, std::vector<Medium>& media,
+void choose_regions(const PmlLayers& spec, const Case& given, const LocalMesh& mesh, std::vector<Medium>& media,
                     march::AbsorbingLayers& layers) {
   layers.is_layer.assign(mesh.region_names.size(), false);
   layers.loss_per_m.resize(mesh.region_names.size(), {0, 0});
@@ -71,7 +72,7 @@ void measure_box(const LocalMesh& mesh, const MeshSummary& summary, march::Absor
   }
 }
 
-void refuse_thin(const PmlSpec& spec, const MeshSummary& summary, const march::AbsorbingLayers& layers) {
+void refuse_thin(const PmlLayers& spec, const MeshSummary& summary, const march::AbsorbingLayers& layers) {
   const double size_m = norm(summary.high_m - summary.low_m);
   if (!spec.faces.empty()) check_layer_thickness(spec, spec.thickness_m, size_m);
   for (const auto& side : layers.thickness_m)
@@ -80,7 +81,7 @@ void refuse_thin(const PmlSpec& spec, const MeshSummary& summary, const march::A
 }
 
 /// The first element, by its global id, of a layer inside the box.
-void check_elements(const PmlSpec& spec, const LocalMesh& mesh, const march::AbsorbingLayers& layers,
+void check_elements(const PmlLayers& spec, const LocalMesh& mesh, const march::AbsorbingLayers& layers,
                     const comm::Communicator& ranks) {
   GlobalIndex wrong = std::numeric_limits<GlobalIndex>::max();
   for (std::size_t e = 0; e < mesh.corners.size(); ++e) {

@@ -16,7 +16,7 @@ namespace tetrawave::modes {
 
 namespace {
 
-const Place& place_of(const Case& given) { return std::get<MeshFileSpec>(given.mesh).place; }
+const Place& place_of(const Case& given) { return std::get<MeshInput>(given.mesh).place; }
 
 UnitCells read_unit_cells(const Case& given, const std::filesystem::path& file) {
   try {
@@ -30,7 +30,7 @@ UnitCells read_unit_cells(const Case& given, const std::filesystem::path& file) 
 void check_port_cells(const Case& given, const UnitCells& cells) {
   constexpr unsigned antenna = 1U << 4;
   const auto& groups = cells.mesh.group_names;
-  for (const PortSpec& port : given.ports) {
+  for (const PortDescription& port : given.ports) {
     const auto group = std::find(groups.begin(), groups.end(), port.boundary);
     if (group == groups.end()) continue;
     const unsigned found = cells_of_group(cells, static_cast<std::int32_t>(group - groups.begin()));
@@ -45,7 +45,7 @@ void check_port_cells(const Case& given, const UnitCells& cells) {
 
 std::vector<std::string> port_groups(const Case& given) {
   std::vector<std::string> groups;
-  for (const PortSpec& port : given.ports) groups.push_back(port.boundary);
+  for (const PortDescription& port : given.ports) groups.push_back(port.boundary);
   return groups;
 }
 
@@ -67,7 +67,7 @@ MeshSlab read_explicit(const Case& given, const UnitCells& cells, const ArrayGri
 }
 
 /// Delay of every cell due to the beam and its phase, the shortest being 0.
-std::vector<double> delays_s(const ArraySpec& array, const ArrayGrid& grid) {
+std::vector<double> delays_s(const ArrayDescription& array, const ArrayGrid& grid) {
   std::vector<double> delays;
   for (std::int64_t i = 0; i < grid.size[0]; ++i)
     for (std::int64_t j = 0; j < grid.size[1]; ++j) {
@@ -85,7 +85,7 @@ std::vector<double> delays_s(const ArraySpec& array, const ArrayGrid& grid) {
   return delays;
 }
 
-void move_to(PortSpec& port, const ArraySpec& array, std::int64_t i, std::int64_t j, const Vec3& shift) {
+void move_to(PortDescription& port, const ArrayDescription& array, std::int64_t i, std::int64_t j, const Vec3& shift) {
   const std::string cell = tetrawave::format(".{}.{}", i, j);
   port.name += cell;
   if (array.is_explicit) port.boundary += cell;
@@ -100,13 +100,13 @@ std::int64_t ArrayPlan::antenna_of(GlobalIndex element) const {
 }
 
 void expand_ports(Case& given, const ArrayGrid& grid) {
-  ArraySpec& array = *given.array;
-  const std::vector<PortSpec> of_cell = std::exchange(given.ports, {});
+  ArrayDescription& array = *given.array;
+  const std::vector<PortDescription> of_cell = std::exchange(given.ports, {});
   array.cell_ports = of_cell.size();
   const std::vector<double> delays = delays_s(array, grid);
   given.ports.reserve(of_cell.size() * delays.size());
   for (std::size_t cell = 0; cell < delays.size(); ++cell)
-    for (PortSpec port : of_cell) {
+    for (PortDescription port : of_cell) {
       const std::int64_t i = static_cast<std::int64_t>(cell) / grid.size[1];
       const std::int64_t j = static_cast<std::int64_t>(cell) % grid.size[1];
       move_to(port, array, i, j, grid.shift({i + 1, j + 1}));

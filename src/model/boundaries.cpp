@@ -165,7 +165,7 @@ class TableBuilder {
 BoundaryTable make_boundaries(const Case& spec, const std::vector<std::string>& group_names) {
   TableBuilder builder(group_names, spec.boundaries_place);
   for (std::size_t p = 0; p < spec.port_tag_count(); ++p) {
-    const PortSpec& port = spec.ports[p];
+    const PortDescription& port = spec.ports[p];
     builder.add(port.boundary, port.boundary_place,
                 port.type == PortType::lumped ? march::Wall::impedance
                 : port.takes_one_mode         ? march::Wall::one_mode

@@ -19,9 +19,10 @@ using results::FarFieldResult;
 /// Faces of a structure beyond the surface would not be included in the radiation.
 void check_structure_is_enclosed(const Model& model, const Case& given, const std::vector<std::int32_t>& enclosed,
                                  const std::vector<bool>& absorbing, const comm::Communicator& ranks) {
-  const FarFieldSpec& spec = *given.outputs.far_field;
+  const FarFieldRequest& spec = *given.outputs.far_field;
   const bool is_total_field =
-      spec.surface.empty() && std::any_of(given.sources.begin(), given.sources.end(), [](const SourceSpec& source) {
+      spec.surface.empty() &&
+      std::any_of(given.sources.begin(), given.sources.end(), [](const SourceDescription& source) {
         return source.type == SourceType::plane_wave && !source.regions.empty();
       });
   const bool is_named = !spec.surface.empty() || is_total_field;
@@ -54,11 +55,15 @@ results::DirectionSummation direction_summation(int threads) {
 
 void set_up_far_field(Model& model, const Case& given, const comm::Communicator& ranks) {
   if (!given.outputs.far_field) return;
-  const FarFieldSpec& spec = *given.outputs.far_field;
+  const FarFieldRequest& spec = *given.outputs.far_field;
   std::vector<bool> absorbing;
   for (std::size_t tag = 0; tag < model.boundaries.walls.size(); ++tag)
     absorbing.push_back(tag >= given.port_tag_count() && model.boundaries.walls[tag] == march::Wall::open);
-  const auto enclosed = results::choose_enclosed(model.problem, given, absorbing, ranks);
+  std::vector<std::string> total_field;
+  for (const SourceDescription& source : given.sources)
+    if (source.type == SourceType::plane_wave)
+      total_field.insert(total_field.end(), source.regions.begin(), source.regions.end());
+  const auto enclosed = results::choose_enclosed(model.problem, spec, total_field, absorbing, ranks);
   check_structure_is_enclosed(model, given, enclosed, absorbing, ranks);
   model.surface = results::add_radiation_surface(model.problem, spec, enclosed, ranks);
   const auto faces = ranks.sum(static_cast<std::int64_t>(model.surface->faces.size()));

@@ -8,15 +8,15 @@
 #include "base/log.hpp"
 #include "base/names.hpp"
 #include "case/error_list.hpp"
-#include "media/material.hpp"
+#include "case/region_media.hpp"
 #include "schemes/central/kerr_update.hpp"
 
 namespace tetrawave::modes {
 
 namespace {
 
-void check_material(const MaterialSpec& material, const MethodSpec& method) {
-  const KerrSpec& kerr = *material.kerr;
+void check_material(const Material& material, const MethodSpec& method) {
+  const KerrTerm& kerr = *material.kerr;
   const auto refuse = [&](const std::string& why) {
     fail(ExitCode::bad_case, "{}: error: materials.{}.kerr: {}", kerr.place.text, material.name, why);
   };
@@ -52,7 +52,7 @@ std::string place_of_region(const Case& given, const std::string& name) {
 
 void check_kerr(const Case& given) {
   ErrorList errors;
-  for (const MaterialSpec& material : given.materials)
+  for (const Material& material : given.materials)
     if (material.kerr) errors.collect([&] { check_material(material, given.method); });
   errors.throw_if_any();
 }

@@ -81,7 +81,4 @@ struct ModelParts {
   std::vector<march::PlaneWaveBorder> plane_waves;
 };
 
-/// The definition of the fields of a case, for any solver. Collective; errors are the same on all ranks.
-ModelParts set_up_model(Model& model, const Case& spec, const ModelRequest& request, const comm::Communicator& ranks);
-
 }  // namespace tetrawave::modes

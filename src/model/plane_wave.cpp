@@ -16,7 +16,7 @@ ComplexVector cross(const Vec3& a, const ComplexVector& b) {
 namespace {
 
 /// E stands on a plane of metal, lies in a magnetic wall, and the wave goes along both.
-void check_own_image(const MirrorSpec& mirror, Vec3 way, Vec3 electric, const Place& place, const std::string& key) {
+void check_own_image(const MirrorPlane& mirror, Vec3 way, Vec3 electric, const Place& place, const std::string& key) {
   constexpr double tolerance = 1e-6;
   const auto axis = static_cast<std::size_t>(mirror.axis);
   way = (1 / norm(way)) * way;
@@ -35,7 +35,7 @@ void check_own_image(const MirrorSpec& mirror, Vec3 way, Vec3 electric, const Pl
 }  // namespace
 
 void check_plane_waves_at_symmetry(const Case& given) {
-  for (const MirrorSpec& mirror : mirrors_of(given)) {
+  for (const MirrorPlane& mirror : mirrors_of(given)) {
     if (mirror.is_ground) continue;
     for (std::size_t w = 0; w < given.plane_waves.size(); ++w) {
       const PlaneWave wave(given.plane_waves[w], Medium{}, 0);
@@ -43,13 +43,13 @@ void check_plane_waves_at_symmetry(const Case& given) {
                       tetrawave::format("plane_waves.{}", w));
     }
     for (std::size_t s = 0; s < given.sources.size(); ++s)
-      if (const SourceSpec& source = given.sources[s]; source.type == SourceType::plane_wave)
+      if (const SourceDescription& source = given.sources[s]; source.type == SourceType::plane_wave)
         check_own_image(mirror, source.direction, source.polarization, source.place,
                         tetrawave::format("sources.{}", s));
   }
 }
 
-PlaneWave::PlaneWave(const PlaneWaveSpec& spec, const Medium& medium, double hz) {
+PlaneWave::PlaneWave(const IncidentWave& spec, const Medium& medium, double hz) {
   constexpr double degree = pi / 180;
   const double theta = spec.theta_deg * degree, phi = spec.phi_deg * degree;
   from_ = {std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)};

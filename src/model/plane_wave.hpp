@@ -18,7 +18,7 @@ using tetrawave::cross;  // of real vectors
 /// E and eta0 H of a plane wave of 1 V/m in one medium, phase 0 at the origin.
 class PlaneWave {
  public:
-  PlaneWave(const PlaneWaveSpec& spec, const Medium& medium, double hz);
+  PlaneWave(const IncidentWave& spec, const Medium& medium, double hz);
   [[nodiscard]] Vec3 direction() const { return -1.0 * from_; }  ///< where it goes
   [[nodiscard]] const Vec3& amplitude() const { return electric_; }
   [[nodiscard]] ComplexVector electric(const Vec3& point_m) const;

@@ -20,7 +20,7 @@ namespace {
 
 PortConditions conditions_of(const Model& model, std::size_t tag, const PortPlace& place) {
   const Case& given = model.given;
-  const PortSpec& spec = given.ports[tag];
+  const PortDescription& spec = given.ports[tag];
   PortConditions conditions{spec, given.method.basis, model.problem.scheme, requested_band(given),
                             find_highest_frequency(given).hz};
   if (spec.type != PortType::tem) return conditions;
@@ -36,7 +36,7 @@ PortConditions conditions_of(const Model& model, std::size_t tag, const PortPlac
 
 /// The wall of a port that takes its mode alone after all, and that of a lumped one.
 void set_wall(Model& model, std::size_t tag, const SolvedPort& solved) {
-  PortSpec& spec = model.given.ports[tag];
+  PortDescription& spec = model.given.ports[tag];
   if (solved.summary.takes_one_mode && !spec.takes_one_mode) {
     spec.takes_one_mode = true;
     model.boundaries.walls[tag] = model.problem.walls[tag] = march::Wall::one_mode;
@@ -45,7 +45,7 @@ void set_wall(Model& model, std::size_t tag, const SolvedPort& solved) {
 }
 
 /// By the port's name; of copies in an array the first is kept.
-void keep_mode(Model& model, const PortSpec& spec, std::optional<results::PortMode> mode) {
+void keep_mode(Model& model, const PortDescription& spec, std::optional<results::PortMode> mode) {
   if (!mode) return;
   mode->port = model.given.array ? results::name_in_cell(spec) : spec.name;
   auto& kept = *model.port_modes;
@@ -57,7 +57,7 @@ results::PortRecipe set_up_port(Model& model, std::size_t tag, const PortPlace& 
                                 const comm::Communicator& ranks) {
   const SolvedPort solved = solve_port(conditions_of(model, tag, place), place);
   set_wall(model, tag, solved);
-  const PortSpec& spec = model.given.ports[tag];
+  const PortDescription& spec = model.given.ports[tag];
   MadePort made = make_port_recipe(model.problem, spec, place, solved, static_cast<std::int32_t>(tag), ranks);
   keep_mode(model, spec, std::move(made.mode));
   results::place_port(model.problem, results::place_faces(place.faces), made.recipe,
@@ -117,8 +117,8 @@ void refuse_elements_at_two_ports(const Model& model) {
     if (!takes_one[static_cast<std::size_t>(face.wave)]) continue;
     const auto known = wave_of.try_emplace(face.element, face.wave).first->second;
     if (known == face.wave) continue;
-    const PortSpec& first = model.given.ports[static_cast<std::size_t>(std::min(known, face.wave)) - 1];
-    const PortSpec& second = model.given.ports[static_cast<std::size_t>(std::max(known, face.wave)) - 1];
+    const PortDescription& first = model.given.ports[static_cast<std::size_t>(std::min(known, face.wave)) - 1];
+    const PortDescription& second = model.given.ports[static_cast<std::size_t>(std::max(known, face.wave)) - 1];
     fail(ExitCode::bad_case,
          "{}: error: ports '{}' and '{}' reflect all but their mode, and an element of the mesh has faces on both; "
          "refine the mesh between them, or set other_modes: absorb for one",
@@ -148,7 +148,7 @@ std::vector<FoundPort> set_up_ports(Model& model, ErrorList& errors, int threads
   return found;
 }
 
-results::PortModel make_port_model(const PortSpec& spec, const PortSummary& summary, double averaging_s) {
+results::PortModel make_port_model(const PortDescription& spec, const PortSummary& summary, double averaging_s) {
   results::PortModel model;
   model.name = spec.name;
   model.impedance_ohm = summary.impedance_ohm;

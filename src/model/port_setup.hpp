@@ -14,6 +14,6 @@ std::vector<FoundPort> set_up_ports(Model& model, ErrorList& errors, int threads
 
 /// The port model that converts its records to waves; `averaging_s`: the step of H at its face, 0 if H is known at the
 /// time of E.
-results::PortModel make_port_model(const PortSpec& spec, const PortSummary& summary, double averaging_s);
+results::PortModel make_port_model(const PortDescription& spec, const PortSummary& summary, double averaging_s);
 
 }  // namespace tetrawave::modes

@@ -91,7 +91,7 @@ EdgeKinds find_kinds(const Model& model, const comm::Communicator& ranks) {
 void find_metal_edges(Model& model, const comm::Communicator& ranks) {
   const bool may_take = !model.is_conforming && std::none_of(model.problem.media.begin(), model.problem.media.end(),
                                                              [](const Medium& medium) { return medium.chi3 > 0; });
-  for (PortSpec& port : model.given.ports) port.may_take_one_mode = port.may_take_one_mode && may_take;
+  for (PortDescription& port : model.given.ports) port.may_take_one_mode = port.may_take_one_mode && may_take;
   std::vector<bool> is_metal;
   for (const march::Wall wall : model.boundaries.walls)
     is_metal.push_back(wall == march::Wall::electric || wall == march::Wall::conductor);
@@ -104,7 +104,7 @@ void find_metal_edges(Model& model, const comm::Communicator& ranks) {
   if (model.problem.scheme == Scheme::dgtd_upwind && model.problem.holds_metal && !edges.is_near.empty())
     model.problem.undamped = find_faces_around(model.mesh, edges.is_near, layers, ranks);
   for (std::size_t p = 0; p < model.given.port_tag_count(); ++p) {
-    PortSpec& port = model.given.ports[p];
+    PortDescription& port = model.given.ports[p];
     if (port.type == PortType::rectangular_waveguide) continue;  // by its band (port_setup.cpp)
     if (port.may_take_one_mode && !edges.ends_on.empty() && edges.ends_on[p]) {
       port.takes_one_mode = true;

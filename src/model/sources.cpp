@@ -34,7 +34,7 @@ const Medium& medium_of(const Problem& problem, LocalIndex e) {
   return problem.media[static_cast<std::size_t>(problem.mesh->region[static_cast<std::size_t>(e)])];
 }
 
-std::vector<std::int32_t> find_regions(const Problem& problem, const SourceSpec& spec) {
+std::vector<std::int32_t> find_regions(const Problem& problem, const SourceDescription& spec) {
   const auto& names = problem.mesh->region_names;
   std::vector<std::int32_t> regions;
   for (const std::string& name : spec.regions) {
@@ -81,7 +81,7 @@ class CurrentTerm {
 };
 
 /// The equation of H of DFDD-ELD needs J/eps; that of E in a Kerr medium is solved with all sources at once.
-void check_medium_of_current(const Problem& problem, const SourceSpec& spec, bool wrong, bool is_kerr) {
+void check_medium_of_current(const Problem& problem, const SourceDescription& spec, bool wrong, bool is_kerr) {
   if (is_kerr)
     fail(ExitCode::bad_case, "{}: error: a current cannot flow in a Kerr medium in this version: leave that region out",
          spec.place.text);
@@ -95,7 +95,7 @@ void check_medium_of_current(const Problem& problem, const SourceSpec& spec, boo
 bool is_kerr(const Medium& m) { return m.chi3 > 0; }
 bool is_plain(const Medium& m) { return m.is_lossless() && m.is_isotropic() && !m.is_dispersive() && !is_kerr(m); }
 
-void add_dipole(Problem& problem, const SourceSpec& spec, std::int32_t wave, const comm::Communicator& ranks) {
+void add_dipole(Problem& problem, const SourceDescription& spec, std::int32_t wave, const comm::Communicator& ranks) {
   const auto mine = results::find_elements(*problem.mesh, spec.position_m);
   const std::int64_t all = ranks.sum(static_cast<std::int64_t>(mine.size()));
   const std::string bounds = results::describe_bounds(*problem.mesh, ranks);
@@ -119,7 +119,7 @@ void add_dipole(Problem& problem, const SourceSpec& spec, std::int32_t wave, con
   }
 }
 
-void add_current(Problem& problem, const SourceSpec& spec, std::int32_t wave) {
+void add_current(Problem& problem, const SourceDescription& spec, std::int32_t wave) {
   const std::int32_t region = find_regions(problem, spec).front();
   const Medium& medium = problem.media[static_cast<std::size_t>(region)];
   check_medium_of_current(problem, spec, !is_plain(medium), is_kerr(medium));
@@ -187,7 +187,7 @@ Border find_border(const Problem& problem, const std::vector<std::int32_t>& tota
   return border;
 }
 
-Medium incident_medium(const Problem& problem, const SourceSpec& spec, const Border& border) {
+Medium incident_medium(const Problem& problem, const SourceDescription& spec, const Border& border) {
   if (border.regions.empty())
     fail(ExitCode::bad_case,
          "{}: error: the total field ({}) has no face towards another region: put a region of scattered field round it",
@@ -209,7 +209,7 @@ Medium incident_medium(const Problem& problem, const SourceSpec& spec, const Bor
 }
 
 /// One term per quadrature point: each has its own delay.
-void add_jump(Problem& problem, const JumpFace& at, const SourceSpec& spec, const Medium& medium, double first_m,
+void add_jump(Problem& problem, const JumpFace& at, const SourceDescription& spec, const Medium& medium, double first_m,
               std::int32_t wave) {
   const basis::PhysicalElement element(problem.space, problem.mesh->corners[static_cast<std::size_t>(at.element)]);
   const auto& reference = basis::reference_element(problem.space);
@@ -241,7 +241,7 @@ void add_jump(Problem& problem, const JumpFace& at, const SourceSpec& spec, cons
 }
 
 march::PlaneWaveBorder make_border(const Problem& problem, const std::vector<std::int32_t>& total, const Border& border,
-                                   const SourceSpec& spec, const Medium& medium, std::int32_t wave) {
+                                   const SourceDescription& spec, const Medium& medium, std::int32_t wave) {
   march::PlaneWaveBorder result;
   result.wave = wave;
   result.direction = unit(spec.direction);
@@ -256,8 +256,8 @@ march::PlaneWaveBorder make_border(const Problem& problem, const std::vector<std
   return result;
 }
 
-double add_plane_wave(Problem& problem, const SourceSpec& spec, std::int32_t wave, const comm::Communicator& ranks,
-                      std::vector<march::PlaneWaveBorder>* borders) {
+double add_plane_wave(Problem& problem, const SourceDescription& spec, std::int32_t wave,
+                      const comm::Communicator& ranks, std::vector<march::PlaneWaveBorder>* borders) {
   const std::vector<std::int32_t> total = find_regions(problem, spec);
   const Border border = find_border(problem, total, unit(spec.direction), ranks);
   const Medium medium = incident_medium(problem, spec, border);
@@ -318,11 +318,11 @@ void warn_of_spurious_modes(const Problem& problem, const std::vector<double>& r
   const bool rings = is_central || (is_dfdd && (problem.space == Space::mixed_1 || problem.space == Space::full_2));
   if (!rings || given.pml) return;
   const Place* driven = nullptr;
-  for (const PortSpec& port : given.ports) {
+  for (const PortDescription& port : given.ports) {
     if (port.type != PortType::lumped) return;
     if (port.excite) driven = &port.place;
   }
-  for (const SourceSpec& source : given.sources)
+  for (const SourceDescription& source : given.sources)
     if (source.type != SourceType::plane_wave) driven = &source.place;
   if (driven == nullptr || open_share(problem, ranks) >= 0.5) return;
   if (damped_share(problem, region_volume_m3, find_highest_frequency(given).hz) >= 0.5) return;
@@ -342,7 +342,7 @@ double add_sources(Problem& problem, const Case& given, const comm::Communicator
   ErrorList errors;
   double delay_m = 0;
   for (std::size_t s = 0; s < given.sources.size(); ++s) {
-    const SourceSpec& spec = given.sources[s];
+    const SourceDescription& spec = given.sources[s];
     const auto wave = static_cast<std::int32_t>(s);
     errors.collect([&] {
       switch (spec.type) {

@@ -21,18 +21,17 @@ namespace tetrawave::results {
 
 namespace {
 
-void write_attributes(const store::File& file, const Case& given, const RunIdentity& identity,
+void write_attributes(const store::File& file, const ResultRequest& request, const RunIdentity& identity,
                       const std::string& device, const RunFigures& figures) {
   const std::string root = "/";
   file.set_attribute(root, "program", identity.program);
   file.set_attribute(root, "version", identity.version);
   file.set_attribute(root, "git_revision", identity.git_revision);
-  const bool implicit = figures.implicit.has_value();
-  file.set_attribute(root, "mode", std::string(implicit ? "fetd" : "time-domain"));
-  file.set_attribute(root, "scheme", implicit ? std::string("newmark") : name_of(given.method.scheme));
-  file.set_attribute(root, "basis", name_of(given.method.basis));
-  file.set_attribute(root, "layout", implicit ? std::string("assembled") : name_of(given.method.layout));
-  file.set_attribute(root, "precision", name_of(given.method.precision));
+  file.set_attribute(root, "mode", request.mode);
+  file.set_attribute(root, "scheme", request.scheme);
+  file.set_attribute(root, "basis", request.space);
+  file.set_attribute(root, "layout", request.layout);
+  file.set_attribute(root, "precision", request.precision);
   file.set_attribute(root, "backend", identity.backend);
   file.set_attribute(root, "ranks", figures.ranks);
   file.set_attribute(root, "devices", device);
@@ -46,18 +45,7 @@ void write_attributes(const store::File& file, const Case& given, const RunIdent
   file.set_attribute(root, "mesh_hash", figures.mesh_hash);
   file.set_attribute(root, "started", identity.started);
   file.set_attribute(root, "finished", time_stamp());
-  file.set_attribute(root, "case", given.resolved_yaml);
-}
-
-bool has_kerr(const Case& given) {
-  return std::any_of(given.materials.begin(), given.materials.end(),
-                     [](const MaterialSpec& m) { return m.kerr && m.kerr->chi3_m2_per_v2 > 0; });
-}
-
-bool has_dispersion(const Case& given) {
-  return std::any_of(given.materials.begin(), given.materials.end(), [](const MaterialSpec& m) {
-    return m.wideband_debye || !m.electric_dispersion.empty() || !m.magnetic_dispersion.empty();
-  });
+  file.set_attribute(root, "case", request.resolved_yaml);
 }
 
 void write_spread(const store::File& file, const std::string& group, const std::string& name, const OverRanks& figure) {
@@ -66,7 +54,7 @@ void write_spread(const store::File& file, const std::string& group, const std::
   file.set_attribute(group, name + "_max", figure.most);
 }
 
-void write_performance(const store::File& file, const Case& given, const RunIdentity& identity,
+void write_performance(const store::File& file, const ResultRequest& request, const RunIdentity& identity,
                        const RunFigures& figures) {
   const std::string group = "/performance";
   file.create_group(group);
@@ -98,8 +86,8 @@ void write_performance(const store::File& file, const Case& given, const RunIden
                      figures.march_seconds - figures.exchange_exposed.most - figures.seconds_output);
   // Parts of the update, which are not timed separately: NaN if there are such media.
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  file.set_attribute(group, "seconds_dispersion", has_dispersion(given) ? unknown : 0.0);
-  file.set_attribute(group, "seconds_nonlinear", has_kerr(given) ? unknown : 0.0);
+  file.set_attribute(group, "seconds_dispersion", request.has_dispersion ? unknown : 0.0);
+  file.set_attribute(group, "seconds_nonlinear", request.has_kerr ? unknown : 0.0);
   file.set_attribute(group, "seconds_communication", figures.exchange_exposed.most);
   write_spread(file, group, "seconds_communication", figures.exchange_exposed);
   file.set_attribute(group, "seconds_communication_hidden", figures.exchange_hidden.most);
@@ -135,7 +123,7 @@ void write_vectors(const store::File& file, const std::string& path, const store
   file.write(path, std::span<const Vec3>(values), units);
 }
 
-void write_probe(const store::File& file, const std::string& prefix, const ProbeSpec& probe,
+void write_probe(const store::File& file, const std::string& prefix, const ProbePoint& probe,
                  const std::filesystem::path& streams) {
   const auto data = store::read_stream(streams / ("probe-" + probe.name + ".stream"));
   const std::string group = prefix + "/probes/" + probe.name;
@@ -161,12 +149,8 @@ void write_port(const store::File& file, const std::string& prefix, const Histor
   if (port.kind == PortModel::Kind::waveguide) file.set_attribute(group, "cutoff", port.cutoff_hz);
 }
 
-bool sums_jumps(const Case& given) {
-  return given.mode == Mode::time_domain && given.method.scheme == Scheme::dgtd_upwind;
-}
-
 void write_energy(const store::File& file, const std::string& prefix, const std::filesystem::path& streams,
-                  const Case& given, bool has_classes) {
+                  const ResultRequest& request) {
   const auto data = store::read_stream(streams / "energy.stream");
   const std::string group = prefix + "/energy";
   file.create_group(group);
@@ -174,38 +158,40 @@ void write_energy(const store::File& file, const std::string& prefix, const std:
   file.write(group + "/electric", data.column(1), "J");
   file.write(group + "/magnetic", data.column(2), "J");
   file.write(group + "/total", data.column(3), "J");
-  if (has_kerr(given)) file.write(group + "/nonlinear", data.column(4), "J");
-  if (has_dispersion(given)) file.write(group + "/dispersive", data.column(5), "J");
-  if (given.method.scheme == Scheme::dfdd_eld && !has_classes) file.write(group + "/of_rates", data.column(6), "W/s");
-  if (sums_jumps(given)) file.write(group + "/jumps", data.column(7), "J");
+  if (request.has_kerr) file.write(group + "/nonlinear", data.column(4), "J");
+  if (request.has_dispersion) file.write(group + "/dispersive", data.column(5), "J");
+  if (request.has_rates) file.write(group + "/of_rates", data.column(6), "W/s");
+  if (request.sums_jumps) file.write(group + "/jumps", data.column(7), "J");
 }
 
-void write_march(const store::File& file, const std::string& prefix, const Case& given, const HistoryPlan& plan,
-                 const MarchResult& march, bool has_classes) {
-  if (given.array) {
-    write_array_ports(file, prefix, given, plan, march);
+void write_march(const store::File& file, const std::string& prefix, const ResultRequest& request,
+                 const HistoryPlan& plan, const MarchResult& march) {
+  if (request.ports.array) {
+    write_array_ports(file, prefix, request.ports, plan, march);
   } else {
     const PortRecords records(plan, march.streams);
     for (std::size_t p = 0; p < plan.ports.size(); ++p)
-      write_port(file, prefix, plan, plan.ports[p], records.of(p), sent_by(given, march, p));
+      write_port(file, prefix, plan, plan.ports[p], records.of(p), request.ports.sent_by(march, p));
   }
-  for (const ProbeSpec& probe : plan.probes) write_probe(file, prefix, probe, march.streams);
-  if (given.outputs.energy_every) write_energy(file, prefix, march.streams, given, has_classes);
+  for (const ProbePoint& probe : plan.probes) write_probe(file, prefix, probe, march.streams);
+  if (request.outputs.energy_every) write_energy(file, prefix, march.streams, request);
 }
 
 /// The rule that ended a run, and the number of steps.
-void write_end(const store::File& file, const std::string& group, const Case& given, const MarchResult& march) {
-  const std::string rule = march.decayed ? "time.energy_decay" : given.time.steps ? "time.steps" : "time.end";
+void write_end(const store::File& file, const std::string& group, const ResultRequest& request,
+               const MarchResult& march) {
+  const std::string rule = march.decayed ? "time.energy_decay" : request.end_rule;
   file.set_attribute(group, "ended_by", rule);
   file.set_attribute(group, "steps_done", march.steps_done);
 }
 
 /// Of the ports that take in more energy than they give back, during the run [J].
-double accepted_joules(const Case& given, const HistoryPlan& plan, const MarchResult& march) {
+double accepted_joules(const ResultRequest& request, const HistoryPlan& plan, const MarchResult& march) {
   const PortRecords records(plan, march.streams);
   double total = 0;
   for (std::size_t p = 0; p < plan.ports.size(); ++p) {
-    const PortSeries series = make_port_series(plan.ports[p], records.of(p), plan.dt_s, sent_by(given, march, p));
+    const PortSeries series =
+        make_port_series(plan.ports[p], records.of(p), plan.dt_s, request.ports.sent_by(march, p));
     double net = 0;
     for (std::size_t n = 0; n < series.time.size(); ++n)
       net += series.incident[n] * series.incident[n] - series.reflected[n] * series.reflected[n];
@@ -215,23 +201,23 @@ double accepted_joules(const Case& given, const HistoryPlan& plan, const MarchRe
 }
 
 /// What DGTD-Upwind has taken from jumps, beside what the ports have accepted.
-void write_losses(const store::File& file, const std::string& prefix, const Case& given, const HistoryPlan& plan,
-                  const MarchResult& march) {
+void write_losses(const store::File& file, const std::string& prefix, const ResultRequest& request,
+                  const HistoryPlan& plan, const MarchResult& march) {
   const std::string group = prefix + "/losses";
   const auto put = [&](const std::string& name, double number, const std::string& unit) {
     file.write(group + "/" + name, std::vector<double>{number}, unit);
   };
   file.create_group(group);
   put("jumps", march.energy.jumps_j, "J");
-  const double accepted = accepted_joules(given, plan, march);
+  const double accepted = accepted_joules(request, plan, march);
   if (accepted <= 0) return;
   put("accepted", accepted, "J");
   put("jumps_of_accepted", march.energy.jumps_j / accepted, "1");
 }
 
-void warn_of_jumps(const Case& given, const HistoryPlan& plan, const MarchResult& march) {
+void warn_of_jumps(const ResultRequest& request, const HistoryPlan& plan, const MarchResult& march) {
   constexpr double worth_a_word = 0.01;
-  const double accepted = accepted_joules(given, plan, march);
+  const double accepted = accepted_joules(request, plan, march);
   if (march.energy.jumps_j <= worth_a_word * accepted || accepted <= 0) return;
   log::warning(
       "run{}{}: the flux of dgtd-upwind took {:.3g} percent of the energy accepted by the ports from jumps between "
@@ -240,12 +226,13 @@ void warn_of_jumps(const Case& given, const HistoryPlan& plan, const MarchResult
 }
 
 /// Port powers at the far-field frequencies, for the waveform to which the far field is relative.
-std::vector<PortPowers> port_powers(const Case& given, const HistoryPlan& plan, const MarchResult& march) {
-  const auto& frequencies = given.outputs.far_field->frequencies_hz;
+std::vector<PortPowers> port_powers(const ResultRequest& request, const HistoryPlan& plan, const MarchResult& march) {
+  const auto& frequencies = request.outputs.far_field->frequencies_hz;
   std::vector<PortPowers> powers(frequencies.size());
   const PortRecords records(plan, march.streams);
   for (std::size_t p = 0; p < plan.ports.size(); ++p) {
-    const PortSeries series = make_port_series(plan.ports[p], records.of(p), plan.dt_s, sent_by(given, march, p));
+    const PortSeries series =
+        make_port_series(plan.ports[p], records.of(p), plan.dt_s, request.ports.sent_by(march, p));
     const auto waves = fourier_sums({&series.incident, &series.reflected}, plan.dt_s, frequencies);
     for (std::size_t f = 0; f < frequencies.size(); ++f) {
       const double scale = 0.5 / std::norm(march.far_field[f].waveform_spectrum);
@@ -257,15 +244,15 @@ std::vector<PortPowers> port_powers(const Case& given, const HistoryPlan& plan, 
   return powers;
 }
 
-void write_far_fields(const store::File& file, const std::filesystem::path& directory, const Case& given,
+void write_far_fields(const store::File& file, const std::filesystem::path& directory, const ResultRequest& request,
                       const HistoryPlan& plan, const RunFigures& figures, const std::vector<MarchResult>& marches) {
   for (const MarchResult& march : marches) {
     const std::string prefix = march.name.empty() ? "" : "/excitations/" + march.name;
     if (march.energy.last_j > 1e-4 * march.energy.largest_j)
       log::warning("far field: {:.2g} of the largest energy is left at the end: lengthen time.end",
                    march.energy.last_j / march.energy.largest_j);
-    write_far_field(file, prefix, directory, march.name, *given.outputs.far_field, figures.surface_impedance,
-                    march.far_field, port_powers(given, plan, march), figures.balance);
+    write_far_field(file, prefix, directory, march.name, *request.outputs.far_field, figures.surface_impedance,
+                    march.far_field, port_powers(request, plan, march), figures.balance);
   }
   const std::string first = "/excitations/" + marches.front().name;
   for (const char* group : {"/far_field", "/rcs"})
@@ -273,22 +260,22 @@ void write_far_fields(const store::File& file, const std::filesystem::path& dire
 }
 
 /// With drive: each every run has its own group, and the root contains the first.
-void write_marches(const store::File& file, const Case& given, const HistoryPlan& plan,
-                   const std::vector<MarchResult>& marches, bool has_classes) {
-  const bool loses = sums_jumps(given);
+void write_marches(const store::File& file, const ResultRequest& request, const HistoryPlan& plan,
+                   const std::vector<MarchResult>& marches) {
+  const bool loses = request.sums_jumps;
   if (marches.size() == 1 && marches.front().name.empty()) {
-    write_march(file, "", given, plan, marches.front(), has_classes);
+    write_march(file, "", request, plan, marches.front());
     write_port_modes(file, "", *plan.modes);
-    if (marches.front().ended) write_end(file, "/", given, marches.front());
-    if (marches.front().ended && loses) write_losses(file, "", given, plan, marches.front());
+    if (marches.front().ended) write_end(file, "/", request, marches.front());
+    if (marches.front().ended && loses) write_losses(file, "", request, plan, marches.front());
     return;
   }
   for (const MarchResult& march : marches) {
     const std::string prefix = "/excitations/" + march.name;
     file.create_group(prefix);
-    write_march(file, prefix, given, plan, march, has_classes);
-    if (march.ended) write_end(file, prefix, given, march);
-    if (march.ended && loses) write_losses(file, prefix, given, plan, march);
+    write_march(file, prefix, request, plan, march);
+    if (march.ended) write_end(file, prefix, request, march);
+    if (march.ended && loses) write_losses(file, prefix, request, plan, march);
   }
   const std::string first = "/excitations/" + marches.front().name;
   write_port_modes(file, first, *plan.modes);
@@ -298,19 +285,20 @@ void write_marches(const store::File& file, const Case& given, const HistoryPlan
 
 }  // namespace
 
-void write_results(const std::filesystem::path& directory, const Case& given, const HistoryPlan& plan,
+void write_results(const std::filesystem::path& directory, const ResultRequest& request, const HistoryPlan& plan,
                    const RunIdentity& identity, const std::string& device, const RunFigures& figures,
                    const std::vector<MarchResult>& marches) {
   store::write_atomically(directory / "results.h5", [&](const std::filesystem::path& temporary) {
     store::File file = store::File::create(temporary);
-    write_attributes(file, given, identity, device, figures);
-    write_marches(file, given, plan, marches, figures.class_elements.size() > 1);
-    write_performance(file, given, identity, figures);
+    write_attributes(file, request, identity, device, figures);
+    write_marches(file, request, plan, marches);
+    write_performance(file, request, identity, figures);
     for (const MarchResult& march : marches)
-      if (figures.complete && sums_jumps(given)) warn_of_jumps(given, plan, march);
-    if (figures.complete && given.outputs.s_parameters)
-      write_s_parameters(file, directory, given, plan, figures.balance, marches);
-    if (figures.complete && given.outputs.far_field) write_far_fields(file, directory, given, plan, figures, marches);
+      if (figures.complete && request.sums_jumps) warn_of_jumps(request, plan, march);
+    if (figures.complete && request.outputs.s_parameters)
+      write_s_parameters(file, directory, request.outputs, request.ports, plan, figures.balance, marches);
+    if (figures.complete && request.outputs.far_field)
+      write_far_fields(file, directory, request, plan, figures, marches);
     file.close();
   });
 }

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "case/spec/case.hpp"
 #include "mesh/report/face_shares.hpp"
 #include "mesh/report/halo_summary.hpp"
 #include "results/ports/power_balance.hpp"
+#include "results/request/request.hpp"
 #include "results/s_parameters/march_result.hpp"
 
 namespace tetrawave::results {
@@ -91,10 +91,23 @@ struct RunFigures {
   std::int64_t host_memory_bytes = 0;  ///< peak, on the rank with the largest
 };
 
+/// What is written of a run, as the case asks for it.
+struct ResultRequest {
+  const std::string& resolved_yaml;
+  std::string mode, scheme, space, layout, precision;  ///< as written in case files
+  bool has_dispersion = false;
+  bool has_kerr = false;
+  bool has_rates = false;   ///< DFDD-ELD without LTS: the energy of rates
+  bool sums_jumps = false;  ///< DGTD-Upwind: the energy of jumps
+  std::string end_rule;     ///< the key that ends a run, unless its energy decays
+  const OutputRequests& outputs;
+  PortRequest ports;
+};
+
 /// Writes DIRECTORY/results.h5 (atomically) and, if requested, DIRECTORY/sparameters.sNp or .ts. During the session
 /// (figures.complete is false) `marches` are the runs started so far, and no S-parameters are computed. Warns where S
 /// is unreliable (driving spectrum too weak, run too short).
-void write_results(const std::filesystem::path& directory, const Case& given, const HistoryPlan& plan,
+void write_results(const std::filesystem::path& directory, const ResultRequest& request, const HistoryPlan& plan,
                    const RunIdentity& identity, const std::string& device, const RunFigures& figures,
                    const std::vector<MarchResult>& marches);
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <string>
 
+#include "base/place.hpp"
 #include "base/types.hpp"
-#include "case/spec/case.hpp"
 #include "sources/formula.hpp"
 
 namespace tetrawave {

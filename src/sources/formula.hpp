@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "case/spec/case.hpp"
+#include "base/place.hpp"
 
 namespace tetrawave {
 

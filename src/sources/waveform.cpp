@@ -37,10 +37,10 @@ Shape derivative_gaussian(double width, double delay) {
 double width_of_band(double bandwidth_hz) { return std::sqrt(2 * std::numbers::ln10) / (pi * bandwidth_hz); }
 
 /// Standard deviation in time of a Gaussian waveform (s).
-double width_of(const WaveformSpec& spec) {
+double width_of(const WaveformShape& spec) {
   return spec.type == WaveformType::modulated_gaussian ? width_of_band(spec.bandwidth_hz) : spec.width_s;
 }
-double delay_of(const WaveformSpec& spec) { return spec.delay_s.value_or(6 * width_of(spec)); }
+double delay_of(const WaveformShape& spec) { return spec.delay_s.value_or(6 * width_of(spec)); }
 
 Shape modulated_gaussian(double frequency, double width, double delay) {
   return [=](double t) { return std::sin(2 * pi * frequency * (t - delay)) * bell(t - delay, width); };
@@ -54,7 +54,7 @@ Shape sine(double frequency, double rise) {
   };
 }
 
-Shape expression(const WaveformSpec& spec) {
+Shape expression(const WaveformShape& spec) {
   return [formula = std::make_shared<const Formula>(spec.expression, std::vector<std::string>{"t"}, spec.value_place)](
              double t) { return (*formula)({t}); };
 }
@@ -69,11 +69,11 @@ std::shared_ptr<const TimeTable> read_shared(const std::filesystem::path& file) 
   return table;
 }
 
-Shape table(const WaveformSpec& spec) {
+Shape table(const WaveformShape& spec) {
   return [values = read_shared(spec.table)](double t) { return (*values)(t); };
 }
 
-Shape make_shape(const WaveformSpec& spec) {
+Shape make_shape(const WaveformShape& spec) {
   switch (spec.type) {
     case WaveformType::gaussian:
       return gaussian(spec.width_s, delay_of(spec));
@@ -91,7 +91,7 @@ Shape make_shape(const WaveformSpec& spec) {
   throw InternalError("a waveform of unknown type");
 }
 
-double find_end_s(const WaveformSpec& spec) {
+double find_end_s(const WaveformShape& spec) {
   constexpr double widths = 39;  // exp(-39^2/2) is less than any double
   if (spec.type == WaveformType::table) return std::nextafter(read_shared(spec.table)->end_s(), INFINITY);
   if (spec.type == WaveformType::sine || spec.type == WaveformType::expression) return INFINITY;
@@ -100,16 +100,16 @@ double find_end_s(const WaveformSpec& spec) {
 
 }  // namespace
 
-Waveform::Waveform(const WaveformSpec& spec) : shape_(make_shape(spec)), end_s_(find_end_s(spec)) {}
+Waveform::Waveform(const WaveformShape& spec) : shape_(make_shape(spec)), end_s_(find_end_s(spec)) {}
 
-Excitation make_excitation(const Case& given, const ExcitationSpec& spec) {
+Excitation make_excitation(const std::vector<WaveformShape>& waveforms, const NamedExcitation& excitation) {
   std::vector<std::string> names;
-  for (const WaveformSpec& waveform : given.waveforms) {
-    if (waveform.name == spec.waveform) return {Waveform(waveform), spec.amplitude, spec.delay_s};
+  for (const WaveformShape& waveform : waveforms) {
+    if (waveform.name == excitation.waveform) return {Waveform(waveform), excitation.amplitude, excitation.delay_s};
     names.push_back(waveform.name);
   }
-  fail(ExitCode::bad_case, "{}: error: there is no waveform '{}'{}; defined: {}", spec.place.text, spec.waveform,
-       did_you_mean(spec.waveform, names), list_names(names));
+  fail(ExitCode::bad_case, "{}: error: there is no waveform '{}'{}; defined: {}", excitation.place.text,
+       excitation.waveform, did_you_mean(excitation.waveform, names), list_names(names));
 }
 
 }  // namespace tetrawave

@@ -3,8 +3,9 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
-#include "case/spec/case.hpp"
+#include "sources/description.hpp"
 
 namespace tetrawave {
 
@@ -14,7 +15,7 @@ class Waveform {
  public:
   /// Throws UserError: bad_case with the place of an invalid expression or the line of an invalid table, missing_input
   /// for a table that cannot be read.
-  explicit Waveform(const WaveformSpec& spec);
+  explicit Waveform(const WaveformShape& spec);
 
   /// Throws UserError (bad_case) if an expression is not finite.
   [[nodiscard]] double operator()(double t_s) const { return t_s < 0 ? 0.0 : shape_(t_s); }
@@ -41,7 +42,8 @@ class Excitation {
   double delay_s_;
 };
 
-/// The excitation of a case, with the waveform that it names. Throws like Waveform, and for an unknown name (bad_case).
-[[nodiscard]] Excitation make_excitation(const Case& given, const ExcitationSpec& spec);
+/// With the waveform that it names. Throws like Waveform, and for an unknown name (bad_case).
+[[nodiscard]] Excitation make_excitation(const std::vector<WaveformShape>& waveforms,
+                                         const NamedExcitation& excitation);
 
 }  // namespace tetrawave

@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "case/spec/assembly_2d_spec.hpp"
 #include "statics/incidence.hpp"
+#include "statics/request/request.hpp"
 
 namespace tetrawave::fem {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "case/spec/assembly_2d_spec.hpp"
 #include "mesh/triangles/triangle_mesh.hpp"
+#include "statics/request/request.hpp"
 
 namespace tetrawave::fem {
 

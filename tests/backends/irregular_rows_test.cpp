@@ -21,7 +21,7 @@ namespace {
 std::unique_ptr<BoxProblem> make_row(Scheme scheme, const std::vector<double>& widths, double across, int most,
                                      unsigned seed) {
   const auto cells = static_cast<std::int32_t>(widths.size());
-  BoxSpec spec;
+  BoxMesh spec;
   spec.size_m = {1, 1, 1};
   spec.cells = {cells, 2, 2};
   auto box = std::make_unique<BoxProblem>(spec, Space::mixed_1, std::map<std::string, march::Wall>{});

@@ -18,7 +18,7 @@ namespace {
 
 /// A unit cube with layers as thick on all sides, open walls behind them.
 std::unique_ptr<BoxProblem> make_layered_box(Scheme scheme, std::int64_t cells) {
-  BoxSpec box = unit_box(cells);
+  BoxMesh box = unit_box(cells);
   box.layer_m = 1;
   for (auto& sides : box.layer_cells) sides = {cells, cells};
   std::map<std::string, march::Wall> walls;
@@ -45,7 +45,7 @@ void add_classes(march::Problem& problem, std::size_t axis, double first, double
 
 /// Layers of six cells over z = 1, four times as wide as thick.
 std::unique_ptr<BoxProblem> make_flat_layers(Scheme scheme, Space space) {
-  BoxSpec box = unit_box(2);
+  BoxMesh box = unit_box(2);
   box.layer_m = 0.75;
   box.layer_cells[2] = {0, 6};
   auto made = std::make_unique<BoxProblem>(box, space, std::map<std::string, march::Wall>{{"z1", march::Wall::open}});
@@ -100,7 +100,7 @@ TEST_CASE("nothing grows in a box of absorbing layers in classes of steps of DGT
 }
 
 TEST_CASE("a layer at the largest of three classes of steps of DGTD-Upwind reflects less than -60 dB") {
-  BoxSpec spec = unit_box(1);
+  BoxMesh spec = unit_box(1);
   spec.size_m = {0.1, 0.1, 2};
   spec.cells = {1, 1, 20};
   spec.layer_m = 1;

@@ -217,8 +217,8 @@ struct GradedRow {
     }
     march::find_borders(box.problem.classes, box.mesh, Communicator::self());
   }
-  static BoxSpec spec() {
-    BoxSpec spec = unit_box(1);
+  static BoxMesh spec() {
+    BoxMesh spec = unit_box(1);
     spec.cells = {7, 1, 1};
     return spec;
   }

@@ -26,8 +26,8 @@ std::shared_ptr<const FactorDevice> device_or_word(const cuda::FactorOptions& op
   return device;
 }
 
-SolverSpec direct(bool mixed = false) {
-  SolverSpec spec;
+SolverOptions direct(bool mixed = false) {
+  SolverOptions spec;
   spec.method = SolverMethod::direct;
   spec.mixed_precision = mixed;
   return spec;

@@ -17,8 +17,8 @@ namespace {
 
 constexpr Grid box{14, 13, 12};
 
-SolverSpec make_spec(SolverMethod method) {
-  SolverSpec spec;
+SolverOptions make_spec(SolverMethod method) {
+  SolverOptions spec;
   spec.method = method;
   spec.tolerance = 1e-10;
   return spec;
@@ -39,7 +39,7 @@ struct Share {
     return has_system ? make_helmholtz<T>(box, pattern, kh) : CsrMatrix<T>{&pattern, {}};
   }
   [[nodiscard]] std::vector<T> vector(int seed) const { return make_vector<T>(rows, seed); }
-  [[nodiscard]] LinearSolver<T> solver(const SolverSpec& spec) const {
+  [[nodiscard]] LinearSolver<T> solver(const SolverOptions& spec) const {
     return LinearSolver<T>(spec, SolverMachine(1), pattern, kind_of(T()), ranks);
   }
 };
@@ -93,7 +93,7 @@ TEMPLATE_TEST_CASE("the ranks of a direct solver solve the system of the first, 
 
 TEMPLATE_TEST_CASE("with an iteration the first rank solves alone, to the same bits", "", double, Complex) {
   const Share<TestType> share;
-  const SolverSpec spec = make_spec(SolverMethod::bicgstab);
+  const SolverOptions spec = make_spec(SolverMethod::bicgstab);
   auto together = share.solver(spec);
   LinearSolver<TestType> alone(spec, SolverMachine(1), share.pattern);
   const auto matrix = share.matrix(0.8);
@@ -115,7 +115,7 @@ TEMPLATE_TEST_CASE("what fails in a solver fails on all ranks", "", double, Comp
       if (i == 0 || share.pattern.column[static_cast<std::size_t>(k)] == 0) bad.values[static_cast<std::size_t>(k)] = 0;
   const std::vector<std::vector<TestType>> b{share.vector(1)};
   std::vector<std::vector<TestType>> x(1, std::vector<TestType>(share.rows));
-  SolverSpec few = make_spec(SolverMethod::bicgstab);
+  SolverOptions few = make_spec(SolverMethod::bicgstab);
   few.max_iterations = 2;
   auto iterative = share.solver(few);
   CHECK_THAT(shared_failure(share.ranks, [&] { (void)iterative.solve(bad, b, x); }), ContainsSubstring("76: "));

@@ -69,7 +69,7 @@ struct Part {
   [[nodiscard]] std::vector<T> solution(double kh) const {
     const CsrPattern all = make_pattern(box);
     const CsrMatrix<T> whole = make_helmholtz<T>(box, all, kh);
-    SolverSpec spec;
+    SolverOptions spec;
     spec.method = SolverMethod::direct;
     std::vector<std::vector<T>> x{std::vector<T>(whole_b.size())};
     LinearSolver<T>(spec, SolverMachine(1), all).solve(whole, {whole_b}, x);
@@ -84,8 +84,8 @@ struct Part {
   }
 };
 
-SolverSpec spec_of(SolverMethod method, Preconditioner preconditioner) {
-  SolverSpec spec;
+SolverOptions spec_of(SolverMethod method, Preconditioner preconditioner) {
+  SolverOptions spec;
   spec.method = method;
   spec.preconditioner = preconditioner;
   spec.tolerance = 1e-11;
@@ -101,7 +101,7 @@ TEMPLATE_TEST_CASE("a shared system has the solution of the whole one", "", doub
   const double kh = 0.4;
   const Part<T> part(kh);
   const std::vector<T> wanted = part.solution(kh);
-  const auto solve = [&](const SolverSpec& spec, double tolerance) {
+  const auto solve = [&](const SolverOptions& spec, double tolerance) {
     SharedSolver<T> solver(spec, SolverMachine(1), part.pattern, MatrixKind::symmetric, part.rows);
     std::vector<std::vector<T>> x(2, std::vector<T>(part.b.size(), T(0)));
     std::vector<T> twice = part.b;
@@ -116,7 +116,7 @@ TEMPLATE_TEST_CASE("a shared system has the solution of the whole one", "", doub
     CHECK(part.rows.ranks.sum(solver.share().rows) == box.points());
     return figures.iterations.front();
   };
-  SolverSpec direct = spec_of(SolverMethod::direct, Preconditioner::none);
+  SolverOptions direct = spec_of(SolverMethod::direct, Preconditioner::none);
   CHECK(solve(direct, 1e-12) == 0);
   direct.mixed_precision = true;
   CHECK(solve(direct, 1e-12) == 0);
@@ -127,7 +127,7 @@ TEMPLATE_TEST_CASE("a shared system has the solution of the whole one", "", doub
       {SolverMethod::gmres, Preconditioner::none},
       {SolverMethod::gmres, Preconditioner::ilu}};
   for (const auto& [method, preconditioner] : iterations) CHECK(solve(spec_of(method, preconditioner), 1e-8) > 3);
-  SolverSpec gathers = spec_of(SolverMethod::bicgstab, Preconditioner::ssor_ai);
+  SolverOptions gathers = spec_of(SolverMethod::bicgstab, Preconditioner::ssor_ai);
   const std::int64_t of_halo = solve(gathers, 1e-8);
   gathers.exchange = VectorExchange::gather;
   CHECK(solve(gathers, 1e-8) == of_halo);
@@ -151,7 +151,7 @@ TEST_CASE("Schwarz parts with nothing to add are blocks, on one rank the inverse
 
 TEST_CASE("an iteration over ranks that does not converge says so on all of them") {
   const Part<Complex> part(0.4);
-  SolverSpec spec = spec_of(SolverMethod::gmres, Preconditioner::jacobi);
+  SolverOptions spec = spec_of(SolverMethod::gmres, Preconditioner::jacobi);
   spec.max_iterations = 2;
   SharedSolver<Complex> solver(spec, SolverMachine(1), part.pattern, MatrixKind::symmetric, part.rows);
   std::vector<std::vector<Complex>> x(1, std::vector<Complex>(part.b.size()));

@@ -46,15 +46,15 @@ struct Bench {
     box.problem.media.resize(2);
     box.problem.scheme = scheme;
     Case given;
-    SourceSpec wave;
+    SourceDescription wave;
     wave.type = SourceType::plane_wave;
     wave.direction = {1, 2, 2};
     wave.polarization = {2, 1, -2};
     wave.regions = {"total"};
-    SourceSpec dipole;
+    SourceDescription dipole;
     dipole.position_m = {0.5, 0.5, 0.5};
     dipole.direction = {0, 0, 1};
-    SourceSpec current;
+    SourceDescription current;
     current.type = SourceType::current;
     current.regions = {"total"};
     current.density = {"x", "y*z", "1"};
@@ -62,8 +62,9 @@ struct Bench {
     given.outputs.far_field.emplace();
     given.outputs.far_field->frequencies_hz = {1e8, 3e8};
     modes::add_sources(box.problem, given, ranks);
-    surface = results::add_radiation_surface(box.problem, *given.outputs.far_field,
-                                             results::choose_enclosed(box.problem, given, {}, ranks), ranks);
+    surface = results::add_radiation_surface(
+        box.problem, *given.outputs.far_field,
+        results::choose_enclosed(box.problem, *given.outputs.far_field, {"total"}, {}, ranks), ranks);
     march::EngineOptions options;
     options.threads = 1;
     engine = host::make_engine(box.problem, options, ranks);

@@ -56,7 +56,7 @@ struct Scattering {
 Scattering measure(Space space, int per_wavelength) {
   constexpr double wavelength = 1;
   const double h = wavelength / per_wavelength;
-  BoxSpec box;
+  BoxMesh box;
   box.cells = {2, 2, 3 * per_wavelength};
   box.size_m = {2 * h, 2 * h, 3 * wavelength};
   using march::Wall;

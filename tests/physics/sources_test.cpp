@@ -35,7 +35,7 @@ void name_region(BoxProblem& box, const Predicate& is_inside) {
   box.problem.media.push_back(box.problem.media.front());
 }
 
-Case case_with(const SourceSpec& source) {
+Case case_with(const SourceDescription& source) {
   Case given;
   given.sources.push_back(source);
   return given;
@@ -85,7 +85,7 @@ TEST_CASE("a plane wave fills its total-field region and nothing beyond it") {
                           Variant{Scheme::dgtd_upwind, Space::full_2, Layout::factored, 0.08},
                           Variant{Scheme::dgtd_upwind, Space::mixed_2, Layout::factored, 0.2},
                           Variant{Scheme::dfdd_eld, Space::full_2, Layout::factored, 0.08});
-  BoxSpec spec;
+  BoxMesh spec;
   spec.size_m = {1.6, 1.6, 1.6};
   spec.cells = {8, 8, 8};
   BoxProblem box(spec, v.space,
@@ -101,7 +101,7 @@ TEST_CASE("a plane wave fills its total-field region and nothing beyond it") {
   name_region(box, is_inside);
   box.problem.scheme = v.scheme;
   box.problem.layout = v.layout;
-  SourceSpec source;
+  SourceDescription source;
   source.type = SourceType::plane_wave;
   source.direction = {1, 2, 2};
   source.polarization = {2, 1, -2};
@@ -130,7 +130,7 @@ TEST_CASE("a slab of current in a guide sends the plane waves of the closed form
                           Variant{Scheme::dgtd_upwind, Space::full_2, Layout::factored, 0.03},
                           Variant{Scheme::dfdd_eld, Space::full_2, Layout::factored, 0.03});
   constexpr double h = 0.2;
-  BoxSpec spec;
+  BoxMesh spec;
   spec.cells = {1, 1, 30};
   spec.size_m = {h, h, 30 * h};
   BoxProblem guide(spec, v.space,
@@ -138,7 +138,7 @@ TEST_CASE("a slab of current in a guide sends the plane waves of the closed form
   constexpr double low = 14 * h, high = 16 * h;
   name_region(guide, [](const Vec3& r) { return r[2] > low && r[2] < high; });
   guide.problem.scheme = v.scheme;
-  SourceSpec source;
+  SourceDescription source;
   source.type = SourceType::current;
   source.regions = {"total"};
   source.density = {"0", "1", "0"};
@@ -162,7 +162,7 @@ TEST_CASE("a slab of current in a guide sends the plane waves of the closed form
 
 TEST_CASE("elements that meet in a point share its current") {
   BoxProblem box(unit_box(4), Space::full_1, {});
-  SourceSpec source;
+  SourceDescription source;
   source.position_m = {0.5, 0.5, 0.5};
   source.direction = {0, 0, 3};
   modes::add_sources(box.problem, case_with(source), comm::Communicator::self());
@@ -183,29 +183,29 @@ TEST_CASE("elements that meet in a point share its current") {
 }
 
 TEST_CASE("what does not suit a source is told") {
-  BoxSpec spec;
+  BoxMesh spec;
   spec.size_m = {1, 1, 1};
   spec.cells = {4, 4, 4};
   BoxProblem box(spec, Space::full_1, {});
   name_region(box, [](const Vec3& r) { return r[2] > 0.5; });
   const auto ranks = comm::Communicator::self();
-  SourceSpec wave;
+  SourceDescription wave;
   wave.type = SourceType::plane_wave;
   wave.direction = {0, 0, 1};
   wave.polarization = {1, 0, 0};
   wave.regions = {"total"};
   wave.region_place.text = "case.yaml:1:1";
-  const auto add = [&](const SourceSpec& source) { modes::add_sources(box.problem, case_with(source), ranks); };
-  const auto message = [&](const SourceSpec& source) { return catch_failure([&] { add(source); }).text; };
+  const auto add = [&](const SourceDescription& source) { modes::add_sources(box.problem, case_with(source), ranks); };
+  const auto message = [&](const SourceDescription& source) { return catch_failure([&] { add(source); }).text; };
   box.problem.media[0].sigma_e = 1;
   CHECK(message(wave).find("is not of the one lossless isotropic medium") != std::string::npos);
   box.problem.media[0].sigma_e = 0;
   box.problem.media[1].eps_r = 2;
   CHECK(message(wave).find("is not of the one lossless isotropic medium") != std::string::npos);
-  SourceSpec dipole;
+  SourceDescription dipole;
   dipole.position_m = {0.2, 0.2, 1.2};
   CHECK(message(dipole).find("lies outside the mesh") != std::string::npos);
-  SourceSpec current;
+  SourceDescription current;
   current.type = SourceType::current;
   current.regions = {"scattered"};
   box.problem.scheme = Scheme::dfdd_eld;

@@ -13,8 +13,8 @@ using namespace tetrawave_tests;
 
 namespace {
 
-MaterialSpec material(const std::string& name, double mu_r = 1) {
-  MaterialSpec spec;
+Material material(const std::string& name, double mu_r = 1) {
+  Material spec;
   spec.name = name;
   spec.mu_r = mu_r;
   return spec;
@@ -48,8 +48,8 @@ Solved solve(Case given, TriangleMesh mesh, int order, const std::function<Point
   given.run.threads = 1;
   solved.setup = modes::make_static_problem(given, mesh);
   modes::SerialReference reference;
-  solved.values = modes::run_static(given, solved.setup.problem, host::solve_static, reference).values;
-  solved.quantities = modes::find_quantities(given, solved.setup, solved.values);
+  solved.values = modes::run_static(solved.setup, host::solve_static, reference).values;
+  solved.quantities = modes::find_quantities(solved.setup, solved.values);
   solved.mesh = std::move(mesh);
   return solved;
 }

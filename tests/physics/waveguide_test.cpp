@@ -32,7 +32,7 @@ struct Guide : BoxProblem {
       : BoxProblem(box(length), space, {{"z0", end(one_mode)}, {"z1", end(one_mode)}}), length_m(length) {
     problem.scheme = scheme;
     problem.layout = layout;
-    PortSpec spec;
+    PortDescription spec;
     spec.mode = mode;
     const auto ranks = Communicator::world();
     for (const auto& [name, wave] : {std::pair{"z0", 1}, std::pair{"z1", 2}}) {
@@ -52,8 +52,8 @@ struct Guide : BoxProblem {
 
   static march::Wall end(bool one_mode) { return one_mode ? march::Wall::one_mode : march::Wall::open; }
 
-  static BoxSpec box(double length) {
-    BoxSpec box;
+  static BoxMesh box(double length) {
+    BoxMesh box;
     box.size_m = {a_m, b_m, length};
     box.cells = {6, 3, static_cast<std::int64_t>(std::lround(length / 4e-3))};
     return box;

@@ -15,7 +15,7 @@ struct BoxProblem {
   tetrawave::LocalMesh mesh;
   tetrawave::march::Problem problem;
 
-  BoxProblem(const tetrawave::BoxSpec& box, tetrawave::Space space,
+  BoxProblem(const tetrawave::BoxMesh& box, tetrawave::Space space,
              const std::map<std::string, tetrawave::march::Wall>& walls, tetrawave::Medium medium = {},
              const tetrawave::comm::Communicator& ranks = tetrawave::comm::Communicator::world()) {
     using namespace tetrawave;
@@ -37,8 +37,8 @@ struct BoxProblem {
   BoxProblem& operator=(const BoxProblem&) = delete;
 };
 
-inline tetrawave::BoxSpec unit_box(std::int64_t cells, double jitter = 0) {
-  tetrawave::BoxSpec box;
+inline tetrawave::BoxMesh unit_box(std::int64_t cells, double jitter = 0) {
+  tetrawave::BoxMesh box;
   box.size_m = {1, 1, 1};
   box.cells = {cells, cells, cells};
   box.jitter = jitter;

@@ -15,9 +15,9 @@ namespace tetrawave_tests {
 
 using DevicePointer = std::shared_ptr<const tetrawave::fem::IterationDevice>;
 
-inline tetrawave::SolverSpec make_iteration_spec(tetrawave::Preconditioner preconditioner, bool scales,
-                                                 tetrawave::MatrixFormat format) {
-  tetrawave::SolverSpec spec;
+inline tetrawave::SolverOptions make_iteration_spec(tetrawave::Preconditioner preconditioner, bool scales,
+                                                    tetrawave::MatrixFormat format) {
+  tetrawave::SolverOptions spec;
   spec.preconditioner = preconditioner;
   spec.diagonal_scaling = scales;
   spec.format = format;
@@ -34,8 +34,8 @@ struct SolvedSystem {
 
 /// `sides` right-hand sides, the third of them zero; two matrices of the pattern, one after the other.
 template <class T>
-SolvedSystem<T> solve_systems(const Grid& grid, const CsrPattern& pattern, const tetrawave::SolverSpec& spec, int sides,
-                              const DevicePointer& device) {
+SolvedSystem<T> solve_systems(const Grid& grid, const CsrPattern& pattern, const tetrawave::SolverOptions& spec,
+                              int sides, const DevicePointer& device) {
   tetrawave::fem::SolverMachine machine(2);
   machine.iteration_device = device;
   tetrawave::fem::LinearSolver<T> solver(spec, machine, pattern);

@@ -78,19 +78,19 @@ void append_graded(std::vector<double>& values, double to, int count, double rat
 
 Case make_static_case(Equation2D equation, const std::vector<std::pair<std::string, double>>& potentials,
                       const std::vector<std::pair<std::string, double>>& currents,
-                      const std::vector<MaterialSpec>& materials) {
+                      const std::vector<Material>& materials) {
   Case given;
   given.mode = Mode::assembly_2d;
   given.assembly_2d.equation = equation;
   for (const auto& [name, value] : potentials) given.assembly_2d.potentials.push_back({name, value, {}});
   for (const auto& [name, value] : currents) given.assembly_2d.currents.push_back({name, value, {}});
   given.materials = materials;
-  for (const MaterialSpec& material : materials) given.regions.push_back({material.name, material.name, {}});
+  for (const Material& material : materials) given.regions.push_back({material.name, material.name, {}});
   return given;
 }
 
 modes::StaticSetup make_mixed_problem(Equation2D equation, int order, std::int64_t cells) {
-  RectangleSpec spec;
+  RectangleMesh spec;
   spec.size_m = {0.3, 0.2};
   spec.cells = {cells, cells};
   spec.jitter = 0.4;
@@ -101,7 +101,7 @@ modes::StaticSetup make_mixed_problem(Equation2D equation, int order, std::int64
     mesh.region[e] = corner[0] > 0.1 && corner[0] < 0.2 && corner[1] > 0.05 ? 0 : 1;
   }
   if (order == 2) mesh = add_midside_nodes(mesh);
-  MaterialSpec inside, outside;
+  Material inside, outside;
   inside.name = "inside";
   inside.eps_r = inside.mu_r = 5;
   outside.name = "outside";

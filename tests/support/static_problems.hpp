@@ -24,7 +24,7 @@ void append_graded(std::vector<double>& values, double to, int count, double rat
 tetrawave::Case make_static_case(tetrawave::Equation2D equation,
                                  const std::vector<std::pair<std::string, double>>& potentials,
                                  const std::vector<std::pair<std::string, double>>& currents,
-                                 const std::vector<tetrawave::MaterialSpec>& materials);
+                                 const std::vector<tetrawave::Material>& materials);
 
 /// A jittered square with potentials that vary, two materials and, in magnetostatics, currents: everything that an
 /// algorithm must get right.

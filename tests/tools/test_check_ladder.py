@@ -65,10 +65,31 @@ class Ladder(unittest.TestCase):
         self.assert_fault(self.faults(src__utils__a_dot_hpp="#pragma once\n"), "src/utils/a.hpp:1", "no place on the ladder")
 
     def test_a_case_is_named_in_the_model_and_in_the_entry_of_a_mode(self):
-        text = "void run(const Case& given, const PortSpec& port);  // Case\n"
+        text = "void run(const Case& given, const PortDescription& port);  // Case\n"
         self.assertEqual([], self.faults(src__model__a_dot_hpp=text, src__modes__fetd__fetd_dot_cpp=text, src__app__run__a_dot_cpp=text))
         self.assertEqual([], self.faults(src__terms__walls__a_dot_hpp="struct WallSpec;  // of a Case\n"))
         self.assert_fault(self.faults(src__march__loop__a_dot_hpp=text), "src/march/loop", "1 lines name a case")
+
+    def test_a_case_is_read_in_modes_and_above_only(self):
+        text = '#include "case/spec/case.hpp"\n'
+        self.assertEqual([], self.faults(src__modes__fetd__a_dot_cpp=text, src__model__a_dot_cpp=text))
+        self.assert_fault(self.faults(src__results__a_dot_cpp=text), "src/results/a.cpp:1", "a case is read by case, model, modes, app")
+
+    def test_a_room_with_a_source_or_kernels_has_a_unit_test(self):
+        self.assertEqual([], self.faults(src__mesh__a_dot_cpp="", tests__unit__mesh__a_dot_cpp="", src__march__loop__a_dot_hpp=""))
+        self.assert_fault(self.faults(src__mesh__file__b_dot_cpp=""), "src/mesh/file", "no test in tests/unit/mesh/file")
+        self.assert_fault(self.faults(tests__unit__mesh__file__b_dot_cpp="", src__kernels__a_dot_hpp=""), "src/kernels", "no test")
+
+    def test_a_room_has_its_namespace(self):
+        self.assertEqual([], self.faults(src__mesh__a_dot_hpp="namespace tetrawave {\n", src__store__a_dot_hpp="namespace tetrawave::store {\n"))
+        self.assertEqual([], self.faults(src__schemes__newmark__a_dot_hpp="namespace tetrawave::modes {\n"))
+        self.assert_fault(self.faults(src__store__b_dot_hpp="\nnamespace tetrawave {\n"), "src/store/b.hpp:2", "its names are in tetrawave::store")
+
+    def test_at_most_four_components_include_one_another(self):
+        ring = {f"src__mesh__c{n}_dot_hpp": f'#include "mesh/c{(n + 1) % 4}.hpp"\n' for n in range(4)}
+        self.assertEqual([], self.faults(**ring, src__mesh__d_dot_hpp='#include "mesh/c0.hpp"\n'))
+        faults = self.faults(src__mesh__c0_dot_cpp='#include "mesh/d.hpp"\n')
+        self.assert_fault(faults, "mesh/c0, mesh/c1, mesh/c2, mesh/c3, mesh/d", "5 components include one another")
 
     def test_lines_that_ask_for_a_mode_are_counted(self):
         text = "".join(f"bool a{n} = mode == Mode::fetd;\n" for n in range(check_ladder.ENUMERATORS["Mode"][1]))

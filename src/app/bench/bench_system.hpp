@@ -33,7 +33,7 @@ class BenchSystem {
     if constexpr (!std::is_same_v<T, double>) mass = -k * k * T(1, -0.02);
     const std::vector<fem::EdgeCoefficients<T>> coefficients{{{1, 1, 1}, {mass, mass, mass}}};
     const std::vector<std::int32_t> kind(box_.mesh().corners.size(), 0);
-    fem::Stopwatch watch;
+    Stopwatch watch;
     assembly_->template assemble<T>(coefficients, kind, {}, matrix_);
     seconds_assembly_ = watch.lap();
   }

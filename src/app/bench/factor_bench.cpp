@@ -86,7 +86,7 @@ class FactorBench {
     const std::vector<Complex> b = problem.side();
     const auto solver =
         fem::make_direct_solver<Complex>({&problem.pattern(), fem::MatrixKind::symmetric, mixed}, machine, ranks_);
-    fem::Stopwatch watch;
+    Stopwatch watch;
     const auto lap = [&] { return ranks_.max(watch.lap()); };
     (void)solver->analyse();
     row.analysis = lap();

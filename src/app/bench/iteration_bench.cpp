@@ -90,7 +90,7 @@ class IterationBench {
     try {
       const auto iteration =
           fem::make_iteration<T>(request_of(system, format, preconditioner), backend_.iteration_device.get());
-      fem::Stopwatch watch;
+      Stopwatch watch;
       iteration->prepare(system.matrix());
       const double preparation = watch.lap();
       std::vector<std::vector<T>> b, x(sides, std::vector<T>(static_cast<std::size_t>(system.pattern().rows())));

@@ -139,7 +139,7 @@ class PairBench {
     PairRow row{name, precision, sets};
     row.error = error_of(sums.sum(sources, sets, precision), problem, sources, sets);
     const double transfer = sums.seconds_transfer();
-    fem::Stopwatch watch;
+    Stopwatch watch;
     int times = 0;
     for (double passed = 0; passed < options_.seconds; ++times) {
       (void)sums.find_sums(sources, sets, precision);

@@ -27,9 +27,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Seconds per step, from a few steps with the initial state.
-double time_a_step(const Case& given, modes::TimeDomainSetup& setup, const comm::Communicator& ranks) {
+double time_a_step(modes::TimeDomainSetup& setup, const comm::Communicator& ranks) {
   march::Start start;
-  ranks.agree([&] { start = modes::make_start(given, setup, {}); });
+  ranks.agree([&] { start = modes::make_start(setup, {}); });
   setup.engine->start(start);
   const std::int64_t first = std::min<std::int64_t>(4, setup.steps / 2);  // no step beyond the end of the run
   setup.engine->advance(first);
@@ -53,11 +53,11 @@ void warn_of_space(CheckReport& report) {
 
 CheckReport make_report(const Case& given, modes::TimeDomainSetup& setup, const ChosenBackend& backend,
                         const comm::Communicator& ranks) {
-  CheckReport report{given, setup, &setup, modes::examine_case(given, setup, ranks), {}, {}, 0, {}, 0};
-  if (given.mode == Mode::time_domain) report.memory = modes::predict_memory(given, setup, backend.memory, ranks);
-  report.disk = modes::predict_disk(given, setup, ranks);
+  CheckReport report{given, setup, &setup, modes::examine_case(setup, ranks), {}, {}, 0, {}, 0};
+  if (given.mode == Mode::time_domain) report.memory = modes::predict_memory(setup, backend.memory, ranks);
+  report.disk = modes::predict_disk(setup, ranks);
   warn_of_space(report);
-  report.step_seconds = time_a_step(given, setup, ranks);
+  report.step_seconds = time_a_step(setup, ranks);
   report.device = setup.engine->device();
   return report;
 }

@@ -6,17 +6,19 @@
 #include "mesh/make/box_mesh.hpp"
 #include "mesh/make/make_mesh_file.hpp"
 #include "mesh/make/run_mesher.hpp"
+#include "model/set_up/mesh_setup.hpp"
 #include "modes/assembly_2d/setup.hpp"
 
 namespace tetrawave::app {
 
 namespace {
 
-void make_from_file(MeshFileSpec spec, const Case& given, const std::filesystem::path& output) {
-  if (!is_mesh_to_make(spec, given))
+void make_from_file(MeshInput spec, const Case& given, const std::filesystem::path& output) {
+  const MeshRecipe recipe = modes::mesh_recipe(given);
+  if (!is_mesh_to_make(recipe))
     fail(ExitCode::bad_case, "{}: error: {} is Tetrawave's own mesh already: there is nothing to make", spec.place.text,
          spec.file.string());
-  if (given.mode != Mode::assembly_2d && !given.planar) return make_mesh_file(spec, given, output, 0);
+  if (given.mode != Mode::assembly_2d && !given.planar) return make_mesh_file(recipe, output, 0);
   spec.order = given.assembly_2d.order;
   run_mesher(spec, given.unit_m, output, 2);
 }
@@ -26,7 +28,7 @@ void leave_out_layers(Case& given) {
   if (!given.pml || given.pml->faces.empty()) return;
   log::info("boundaries.pml: the layers are not in this mesh; 'run' and 'check' add them");
   given.pml.reset();
-  if (auto* box = std::get_if<BoxSpec>(&given.mesh)) box->layer_cells = {};
+  if (auto* box = std::get_if<BoxMesh>(&given.mesh)) box->layer_cells = {};
 }
 
 }  // namespace
@@ -39,12 +41,12 @@ void make_mesh(const CommandLine& line, const comm::Communicator& ranks) {
            line.output->string());
     Case given = read_case(line.case_file, line.overrides);
     leave_out_layers(given);
-    if (const auto* box = std::get_if<BoxSpec>(&given.mesh))
+    if (const auto* box = std::get_if<BoxMesh>(&given.mesh))
       write_mesh(*line.output, make_whole(make_box_slab(*box, 0, 1)));
-    else if (std::holds_alternative<RectangleSpec>(given.mesh))
+    else if (std::holds_alternative<RectangleMesh>(given.mesh))
       write_mesh(*line.output, make_whole(modes::load_triangles(given, {})));
     else
-      make_from_file(std::get<MeshFileSpec>(given.mesh), given, *line.output);
+      make_from_file(std::get<MeshInput>(given.mesh), given, *line.output);
     log::info("mesh: {}", line.output->string());
   });
 }

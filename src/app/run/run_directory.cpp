@@ -134,7 +134,7 @@ fs::path run_directory_of(const fs::path& case_file, const std::optional<fs::pat
 }
 
 fs::path mesh_file_of(const Case& given) {
-  const auto* file = std::get_if<MeshFileSpec>(&given.mesh);
+  const auto* file = std::get_if<MeshInput>(&given.mesh);
   return file == nullptr ? fs::path() : file->file;
 }
 

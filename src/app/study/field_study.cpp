@@ -13,7 +13,7 @@
 #include "app/commands.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "mesh/make/make_mesh_file.hpp"
+#include "model/set_up/mesh_setup.hpp"
 #include "store/atomic_file.hpp"
 #include "store/hdf5.hpp"
 
@@ -109,7 +109,7 @@ class MadeMeshes {
   /// The case with the mesh made by an earlier run.
   [[nodiscard]] Case take(Case given) const {
     const auto known = files_.find(key_of(given));
-    if (known != files_.end()) std::get<MeshFileSpec>(given.mesh).file = known->second;
+    if (known != files_.end()) std::get<MeshInput>(given.mesh).file = known->second;
     return given;
   }
   void put(const Case& given, const fs::path& file) {
@@ -121,10 +121,10 @@ class MadeMeshes {
  private:
   /// Empty if the mesh is not made from a geometry, or has layers, which are added anew.
   static std::string key_of(const Case& given) {
-    const auto* mesh = std::get_if<MeshFileSpec>(&given.mesh);
+    const auto* mesh = std::get_if<MeshInput>(&given.mesh);
     if (mesh == nullptr || mesh->file.extension() == ".h5" || given.array || (given.pml && !given.pml->faces.empty()))
       return "";
-    std::string key = mesh->file.string() + tetrawave::format("\n{}", order_to_read(*mesh, given));
+    std::string key = mesh->file.string() + tetrawave::format("\n{}", order_to_read(modes::mesh_recipe(given)));
     for (const std::string& line : given.identity)
       if (line.rfind("mesh.", 0) == 0 || line.rfind("units", 0) == 0 || line.rfind("planar.order", 0) == 0)
         key += "\n" + line;

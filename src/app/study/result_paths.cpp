@@ -31,7 +31,7 @@ class Paths {
                               "largest_singular_value_as_fitted", "tolerance"});
     add_group("");
     if (given_.outputs.s_parameters && given_.outputs.s_parameters->drive_each)
-      for (const PortSpec& port : given_.ports)
+      for (const PortDescription& port : given_.ports)
         if (port.excite) add_group("/excitations/" + port.name);
     return std::move(paths_);
   }
@@ -96,16 +96,16 @@ class Paths {
   /// Results of an excitation of the time domain, or of a right-hand side.
   void add_group(const std::string& prefix) {
     if (!prefix.empty()) add(prefix, {"steps_done"});
-    for (const PortSpec& port : given_.ports) {
+    for (const PortDescription& port : given_.ports) {
       const std::string group = prefix + "/ports/" + port.name;
       add(group, {"impedance", "refractive_index", "cutoff"});
       if (one_) add(group, {"frequency"});
       add(group + "/mode", {"impedance", "eps_effective", "cutoff"});
     }
-    for (const ProbeSpec& probe : given_.outputs.probes)
+    for (const ProbePoint& probe : given_.outputs.probes)
       if (one_) add(prefix + "/probes/" + probe.name, {"frequency"});
     if (!given_.outputs.far_field) return;
-    const FarFieldSpec& spec = *given_.outputs.far_field;
+    const FarFieldRequest& spec = *given_.outputs.far_field;
     for (const double hz : modes::wanted_frequencies(given_).far_field_hz) {
       const std::string group = prefix + "/far_field/" + std::to_string(std::llround(hz));
       add(group, {"frequency", "radiated_power", "surface_power", "accepted_power", "incident_power", "efficiency",

@@ -21,7 +21,7 @@ void run_study(const CommandLine& line, const comm::Communicator& ranks) {
   ranks.agree([&] {
     given = read_case(line.case_file, line.overrides);
     std::vector<std::string> ports;
-    for (const PortSpec& port : given.ports) ports.push_back(port.name);
+    for (const PortDescription& port : given.ports) ports.push_back(port.name);
     for (const std::string& text : line.results) results.push_back(parse_result(text, ports));
     runs = modes::list_study_runs(line.case_file, line.overrides, given);
     if (given.mode != Mode::assembly_2d) return check_results(results, given, runs);

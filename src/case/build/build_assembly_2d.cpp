@@ -14,8 +14,8 @@ std::vector<GroupValue> group_values(const Node& map, const Errors& errors) {
   return values;
 }
 
-Assembly2DSpec assembly_2d(const Node& node, const Errors& errors) {
-  Assembly2DSpec spec;
+StaticsRequest assembly_2d(const Node& node, const Errors& errors) {
+  StaticsRequest spec;
   spec.equation = choose<Equation2D>(child(node, "equation"),
                                      {{"electrostatic", Equation2D::electrostatic},
                                       {"magnetostatic", Equation2D::magnetostatic},

@@ -17,7 +17,6 @@
 #include "case/build/build_sources.hpp"
 #include "case/check/other_modes.hpp"
 #include "case/spec/requested_band.hpp"
-#include "case/spec/waveguide_mode.hpp"
 #include "case/yaml/dump.hpp"
 #include "case/yaml/node_values.hpp"
 #include "case/yaml/number.hpp"
@@ -83,13 +82,13 @@ class Builder {
     if (result.mode == Mode::fetd) add_newmark(root_, errors_, result);
     if (result.mode == Mode::fe_iiee) share_mirrors(result);
     if (!is_harmonic(result.mode))
-      for (MaterialSpec& material : result.materials) fit_loss_tangent(material, requested_band(result));
+      for (Material& material : result.materials) fit_loss_tangent(material, requested_band(result));
   }
 
   /// Those of iiee and of the far field are the same; the case gives them in one of the two.
   static void share_mirrors(Case& result) {
     if (!result.outputs.far_field) return;
-    std::vector<MirrorSpec>& of_far_field = result.outputs.far_field->mirrors;
+    std::vector<MirrorPlane>& of_far_field = result.outputs.far_field->mirrors;
     if (result.iiee.mirrors.empty())
       result.iiee.mirrors = of_far_field;
     else
@@ -105,18 +104,18 @@ class Builder {
   [[nodiscard]] Place place(const Node& node) const { return {errors_.place(node.spot)}; }
   [[nodiscard]] Place key_place(const Node& node) const { return {errors_.place(node.key_spot)}; }
 
-  [[nodiscard]] std::variant<MeshFileSpec, BoxSpec, RectangleSpec> mesh() const {
+  [[nodiscard]] std::variant<MeshInput, BoxMesh, RectangleMesh> mesh() const {
     const Node& node = child(root_, "mesh");
     if (const Node* given = node.find("box")) return box(*given);
     if (const Node* given = node.find("rectangle")) return rectangle(*given);
-    MeshFileSpec spec = mesh_file(node, "file");
+    MeshInput spec = mesh_file(node, "file");
     spec.size_m = optional_number(node, "size");
     if (const Node* order = node.find("order")) spec.order = static_cast<int>(whole(*order));
     return spec;
   }
 
-  [[nodiscard]] MeshFileSpec mesh_file(const Node& node, const char* key) const {
-    MeshFileSpec spec;
+  [[nodiscard]] MeshInput mesh_file(const Node& node, const char* key) const {
+    MeshInput spec;
     spec.order = 0;
     spec.file = text(node, key);
     for (const Node& parameter : child(node, "parameters").children) spec.parameters[parameter.key] = parameter.number;
@@ -124,8 +123,8 @@ class Builder {
     return spec;
   }
 
-  [[nodiscard]] ArraySpec array(const Node& node) const {
-    ArraySpec spec;
+  [[nodiscard]] ArrayDescription array(const Node& node) const {
+    ArrayDescription spec;
     for (std::size_t axis = 0; axis < 2; ++axis) spec.size[axis] = whole(child(node, "size").children[axis]);
     spec.is_explicit = text(node, "explicit") == "true";
     if (const Node* excitation = node.find("excitation")) {
@@ -145,8 +144,8 @@ class Builder {
     return values;
   }
 
-  [[nodiscard]] BoxSpec box(const Node& node) const {
-    BoxSpec spec;
+  [[nodiscard]] BoxMesh box(const Node& node) const {
+    BoxMesh spec;
     spec.size_m = vector(child(node, "size"));
     for (std::size_t i = 0; i < 3; ++i) spec.cells[i] = whole(child(node, "cells").children[i]);
     spec.jitter = number(node, "jitter");
@@ -155,8 +154,8 @@ class Builder {
     return spec;
   }
 
-  [[nodiscard]] RectangleSpec rectangle(const Node& node) const {
-    RectangleSpec spec;
+  [[nodiscard]] RectangleMesh rectangle(const Node& node) const {
+    RectangleMesh spec;
     for (std::size_t i = 0; i < 2; ++i) {
       spec.size_m[i] = child(node, "size").children[i].number;
       spec.cells[i] = whole(child(node, "cells").children[i]);
@@ -197,7 +196,7 @@ class Builder {
   }
 
   void add_pml(const Node& node, Case& result) const {
-    PmlSpec spec;
+    PmlLayers spec;
     for (const char* key : {"faces", "regions"}) {
       const Node* names = node.find(key);
       for (std::size_t i = 0; names != nullptr && i < names->children.size(); ++i) {
@@ -209,7 +208,7 @@ class Builder {
     if (const Node* cells = node.find("cells")) spec.cells = whole(*cells);
     spec.reflection = number(node, "reflection");
     spec.place = key_place(node);
-    if (auto* given = std::get_if<BoxSpec>(&result.mesh)) {
+    if (auto* given = std::get_if<BoxMesh>(&result.mesh)) {
       given->layer_m = spec.thickness_m;
       for (const std::string& face : spec.faces)
         if (const auto side = std::string_view("x0x1y0y1z0z1").find(face); face.size() == 2 && side % 2 == 0)
@@ -218,8 +217,8 @@ class Builder {
     result.pml = std::move(spec);
   }
 
-  [[nodiscard]] PortSpec port(const Node& node) const {
-    PortSpec spec;
+  [[nodiscard]] PortDescription port(const Node& node) const {
+    PortDescription spec;
     spec.name = text(node, "name");
     spec.boundary = text(node, "boundary");
     spec.type = choose<PortType>(child(node, "type"), {{"coaxial", PortType::coaxial},
@@ -250,16 +249,16 @@ class Builder {
       spec.modes_place = place(*others);
     }
     if (const Node* excite = node.find("excite")) {
-      spec.excite = ExcitationSpec{optional_text(*excite, "waveform"), number(*excite, "amplitude"),
-                                   number(*excite, "delay"), key_place(*excite)};
+      spec.excite = NamedExcitation{optional_text(*excite, "waveform"), number(*excite, "amplitude"),
+                                    number(*excite, "delay"), key_place(*excite)};
     }
     spec.boundary_place = place(child(node, "boundary"));
     spec.place = place(node);
     return spec;
   }
 
-  [[nodiscard]] WaveformSpec waveform(const Node& node) const {
-    WaveformSpec spec;
+  [[nodiscard]] WaveformShape waveform(const Node& node) const {
+    WaveformShape spec;
     spec.name = node.key;
     spec.type = choose<WaveformType>(child(node, "type"), {{"gaussian", WaveformType::gaussian},
                                                            {"derivative-gaussian", WaveformType::derivative_gaussian},
@@ -348,8 +347,8 @@ class Builder {
     return spec;
   }
 
-  [[nodiscard]] ProbeSpec probe(const Node& node) const {
-    ProbeSpec spec;
+  [[nodiscard]] ProbePoint probe(const Node& node) const {
+    ProbePoint spec;
     spec.name = text(node, "name");
     spec.point_m = vector(child(node, "point"));
     spec.electric = spec.magnetic = false;
@@ -362,8 +361,8 @@ class Builder {
     return spec;
   }
 
-  [[nodiscard]] FieldsSpec fields(const Node& node) const {
-    FieldsSpec spec;
+  [[nodiscard]] FieldsRequest fields(const Node& node) const {
+    FieldsRequest spec;
     if (const Node* every = node.find("every")) spec.every = whole(*every);
     if (const Node* list = node.find("frequencies"))
       for (const Node& frequency : list->children) spec.frequencies_hz.push_back(frequency.number);
@@ -385,20 +384,20 @@ class Builder {
     return list;
   }
 
-  [[nodiscard]] OutputsSpec outputs() const {
+  [[nodiscard]] OutputRequests outputs() const {
     const Node& node = child(root_, "outputs");
-    OutputsSpec spec;
+    OutputRequests spec;
     for (const Node& given : children(node, "probes")) spec.probes.push_back(probe(given));
     if (const Node* s = node.find("s_parameters")) {
       const bool band = s->find("start") != nullptr;
       spec.s_parameters =
-          SParameterSpec{band ? number(*s, "start") : 0, band ? number(*s, "stop") : 0,
-                         band ? whole(child(*s, "points")) : 0, text(*s, "drive") == "each", key_place(*s)};
+          SParameterRequest{band ? number(*s, "start") : 0, band ? number(*s, "stop") : 0,
+                            band ? whole(child(*s, "points")) : 0, text(*s, "drive") == "each", key_place(*s)};
       spec.s_parameters->impedance_ohm = impedances(*s);
     }
     if (const Node* model = node.find("rational_model"))
-      spec.rational_model = RationalModelSpec{number(*model, "tolerance"), whole(child(*model, "max_poles")),
-                                              child(*model, "passive").text == "true"};
+      spec.rational_model = RationalModelRequest{number(*model, "tolerance"), whole(child(*model, "max_poles")),
+                                                 child(*model, "passive").text == "true"};
     if (const Node* far_field = node.find("far_field")) spec.far_field = build_far_field(*far_field, errors_);
     for (const Node& given : children(node, "near_field")) spec.near_fields.push_back(build_near_field(given, errors_));
     if (const Node* energy = node.find("energy")) spec.energy_every = whole(child(*energy, "every"));

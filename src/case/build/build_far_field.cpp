@@ -11,8 +11,8 @@ double share(std::int64_t k, std::int64_t n) {
   return n == 1 ? 0 : static_cast<double>(k) / static_cast<double>(n - 1);
 }
 
-MirrorSpec mirror(const Node& node) {
-  MirrorSpec spec;
+MirrorPlane mirror(const Node& node) {
+  MirrorPlane spec;
   spec.axis = choose<int>(child(node, "axis"), {{"x", 0}, {"y", 1}, {"z", 2}});
   spec.position_m = number(node, "position");
   if (const Node* wall = node.find("wall")) spec.magnetic = wall->text == "pmc";
@@ -35,8 +35,8 @@ std::vector<double> build_angles(const Node& node) {
   return values;
 }
 
-std::vector<MirrorSpec> build_mirrors(const Node& node) {
-  std::vector<MirrorSpec> mirrors;
+std::vector<MirrorPlane> build_mirrors(const Node& node) {
+  std::vector<MirrorPlane> mirrors;
   if (const Node* ground = node.find("ground")) {
     mirrors.push_back(mirror(*ground));
     mirrors.back().is_ground = true;
@@ -45,8 +45,8 @@ std::vector<MirrorSpec> build_mirrors(const Node& node) {
   return mirrors;
 }
 
-NearFieldSpec build_near_field(const Node& node, const Errors& errors) {
-  NearFieldSpec spec;
+NearFieldRequest build_near_field(const Node& node, const Errors& errors) {
+  NearFieldRequest spec;
   spec.name = text(node, "name");
   spec.place = {errors.place(node.spot)};
   for (const Node& frequency : child(node, "frequencies").children) spec.frequencies_hz.push_back(frequency.number);
@@ -70,8 +70,8 @@ NearFieldSpec build_near_field(const Node& node, const Errors& errors) {
   return spec;
 }
 
-FarFieldSpec build_far_field(const Node& node, const Errors& errors) {
-  FarFieldSpec spec;
+FarFieldRequest build_far_field(const Node& node, const Errors& errors) {
+  FarFieldRequest spec;
   for (const Node& frequency : child(node, "frequencies").children) spec.frequencies_hz.push_back(frequency.number);
   if (const Node* theta = node.find("theta")) spec.theta_deg = build_angles(*theta);
   if (const Node* phi = node.find("phi")) spec.phi_deg = build_angles(*phi);

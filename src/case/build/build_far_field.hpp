@@ -10,15 +10,15 @@
 namespace tetrawave {
 
 /// The planes `ground` and `symmetry` of a map.
-[[nodiscard]] std::vector<MirrorSpec> build_mirrors(const Node& node);
+[[nodiscard]] std::vector<MirrorPlane> build_mirrors(const Node& node);
 
 /// An angle, a list of them, or `points` from `start` to `stop`.
 [[nodiscard]] std::vector<double> build_angles(const Node& node);
 
 /// An item of `outputs.near_field`.
-[[nodiscard]] NearFieldSpec build_near_field(const Node& node, const Errors& errors);
+[[nodiscard]] NearFieldRequest build_near_field(const Node& node, const Errors& errors);
 
 /// The map `outputs.far_field`.
-[[nodiscard]] FarFieldSpec build_far_field(const Node& node, const Errors& errors);
+[[nodiscard]] FarFieldRequest build_far_field(const Node& node, const Errors& errors);
 
 }  // namespace tetrawave

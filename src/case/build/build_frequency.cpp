@@ -11,8 +11,8 @@ namespace tetrawave {
 
 namespace {
 
-SolverSpec solver(const Node& node, const Errors& errors) {
-  SolverSpec spec;
+SolverOptions solver(const Node& node, const Errors& errors) {
+  SolverOptions spec;
   spec.method = choose<SolverMethod>(
       child(node, "method"),
       {{"bicgstab", SolverMethod::bicgstab}, {"gmres", SolverMethod::gmres}, {"direct", SolverMethod::direct}});

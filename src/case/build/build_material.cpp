@@ -15,17 +15,17 @@ double step_of(const Node& term, double at_infinity) {
   return child(term, term.find("eps_static") != nullptr ? "eps_static" : "mu_static").number - at_infinity;
 }
 
-DispersionSpec build_term(const Node& term, double at_infinity, const Errors& errors) {
-  DispersionSpec spec;
+DispersionTerm build_term(const Node& term, double at_infinity, const Errors& errors) {
+  DispersionTerm spec;
   const std::string model = text(term, "model");
   if (model == "debye") {
-    spec.model = DebyeSpec{step_of(term, at_infinity), number(term, "tau")};
+    spec.model = DebyeTerm{step_of(term, at_infinity), number(term, "tau")};
   } else if (model == "lorentz") {
-    spec.model = LorentzSpec{step_of(term, at_infinity), number(term, "frequency"), number(term, "damping")};
+    spec.model = LorentzTerm{step_of(term, at_infinity), number(term, "frequency"), number(term, "damping")};
   } else if (model == "drude") {
-    spec.model = DrudeSpec{number(term, "plasma_frequency"), number(term, "collision")};
+    spec.model = DrudeTerm{number(term, "plasma_frequency"), number(term, "collision")};
   } else {
-    spec.model = PoleSpec{complex_number(child(term, "residue")), complex_number(child(term, "pole"))};
+    spec.model = ComplexPoleTerm{complex_number(child(term, "residue")), complex_number(child(term, "pole"))};
   }
   spec.place = {errors.place(term.spot)};
   return spec;
@@ -39,16 +39,16 @@ void read_constant(const Node& node, std::string_view key, double& isotropic, st
     isotropic = given.number;
 }
 
-WidebandDebyeSpec build_wideband(const Node& node, const Errors& errors) {
+WidebandDebye build_wideband(const Node& node, const Errors& errors) {
   return {number(node, "eps_r"), number(node, "loss_tangent"), number(node, "at"),
           number(node, "from"),  number(node, "to"),           {errors.place(node.key_spot)}};
 }
 
-std::optional<KerrSpec> build_kerr(const Node& node, double eps_r, double mu_r, const Errors& errors) {
+std::optional<KerrTerm> build_kerr(const Node& node, double eps_r, double mu_r, const Errors& errors) {
   const Node* n2 = node.find("n2");
   const Node* given = n2 != nullptr ? n2 : node.find("chi3");
   if (given == nullptr) return {};
-  KerrSpec spec;
+  KerrTerm spec;
   spec.place = {errors.place(given->spot)};
   if (n2 != nullptr) spec.n2_m2_per_w = n2->number;
   // n = sqrt(mu_r (eps_r + (3/4) chi3 A^2)) = n0 + n2 I, I = sqrt(eps_r/mu_r) A^2 / (2 eta0)
@@ -59,8 +59,8 @@ std::optional<KerrSpec> build_kerr(const Node& node, double eps_r, double mu_r, 
 
 }  // namespace
 
-MaterialSpec build_material(const Node& node, const Errors& errors) {
-  MaterialSpec spec;
+Material build_material(const Node& node, const Errors& errors) {
+  Material spec;
   spec.name = node.key;
   if (const Node* laminate = node.find("wideband-debye")) {
     spec.wideband_debye = build_wideband(*laminate, errors);

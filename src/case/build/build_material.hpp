@@ -8,6 +8,6 @@
 namespace tetrawave {
 
 /// The material under `node`, whose key is its name; `errors` is used only for the text of places.
-[[nodiscard]] MaterialSpec build_material(const Node& node, const Errors& errors);
+[[nodiscard]] Material build_material(const Node& node, const Errors& errors);
 
 }  // namespace tetrawave

@@ -6,9 +6,9 @@ namespace tetrawave {
 
 namespace {
 
-SourceSpec build_source(const Node& node, const Errors& errors) {
+SourceDescription build_source(const Node& node, const Errors& errors) {
   const auto place = [&](const Node& of) { return Place{errors.place(of.spot)}; };
-  SourceSpec spec;
+  SourceDescription spec;
   spec.type = choose<SourceType>(
       child(node, "type"),
       {{"dipole", SourceType::dipole}, {"plane-wave", SourceType::plane_wave}, {"current", SourceType::current}});
@@ -37,8 +37,8 @@ SourceSpec build_source(const Node& node, const Errors& errors) {
 
 }  // namespace
 
-std::vector<SourceSpec> build_sources(const Node& list, const Errors& errors) {
-  std::vector<SourceSpec> sources;
+std::vector<SourceDescription> build_sources(const Node& list, const Errors& errors) {
+  std::vector<SourceDescription> sources;
   for (const Node& node : list.children) sources.push_back(build_source(node, errors));
   return sources;
 }

@@ -10,6 +10,6 @@
 namespace tetrawave {
 
 /// The list `sources` of a resolved case.
-[[nodiscard]] std::vector<SourceSpec> build_sources(const Node& list, const Errors& errors);
+[[nodiscard]] std::vector<SourceDescription> build_sources(const Node& list, const Errors& errors);
 
 }  // namespace tetrawave

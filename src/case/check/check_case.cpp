@@ -15,7 +15,7 @@
 #include "case/check/check_mesh_file.hpp"
 #include "case/check/check_mirrors.hpp"
 #include "case/check/other_modes.hpp"
-#include "case/spec/waveguide_mode.hpp"
+#include "sources/ports/port_description.hpp"
 
 namespace tetrawave {
 

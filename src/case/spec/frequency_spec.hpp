@@ -6,34 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "case/spec/place.hpp"
+#include "base/place.hpp"
+#include "fem/sparse/solver_options.hpp"
+#include "results/request/request.hpp"
 
 namespace tetrawave {
 
-enum class SolverMethod { bicgstab, gmres, direct };
-enum class Preconditioner { none, jacobi, ssor, ssor_ai, ilu, p_multigrid, oras };
-enum class VectorExchange { halo, gather };
-enum class AssemblyMethod { atomic, by_dof, by_row };
-enum class MatrixFormat { csr, jad };
 enum class OuterMethod { gmres, plain };
 enum class BoundarySums { automatic, pairs, compressed };
-
-/// Assembly and solution of the linear systems.
-struct SolverSpec {
-  SolverMethod method = SolverMethod::bicgstab;
-  Preconditioner preconditioner = Preconditioner::ssor_ai;
-  bool diagonal_scaling = true;
-  double relaxation = 0.42;  ///< of ssor, ssor-ai and p-multigrid
-  double tolerance = 1e-6;   ///< ||b - A x|| / ||b||
-  std::int64_t max_iterations = 50000;
-  AssemblyMethod assembly = AssemblyMethod::by_dof;
-  MatrixFormat format = MatrixFormat::csr;
-  bool mixed_precision = false;  ///< `direct`: factors in single precision, refined
-  bool shares_system = false;    ///< ranks share out systems, else frequencies
-  VectorExchange exchange = VectorExchange::halo;
-  std::vector<std::string> idle_keys;  ///< given, but ignored with this method
-  Place place;
-};
 
 /// The frequencies at which fields are computed.
 struct FrequencySpec {
@@ -71,14 +51,6 @@ struct PlanarSpec {
   Place place;
 };
 
-/// A mirror plane.
-struct MirrorSpec {
-  int axis = 2;  ///< normal to it: 0, 1, 2
-  double position_m = 0;
-  bool magnetic = false;   ///< a magnetic wall, else metal
-  bool is_ground = false;  ///< nothing radiates behind it; else the other half does
-};
-
 /// Truncation by an iterated integral equation.
 struct IieeSpec {
   std::string outer;  ///< physical surface S that truncates the mesh
@@ -95,29 +67,13 @@ struct IieeSpec {
   Place outer_place;
   Place inner_place;
   Place place;
-  std::vector<MirrorSpec> mirrors;  ///< on different axes; also those of the far field
+  std::vector<MirrorPlane> mirrors;  ///< on different axes; also those of the far field
 
   /// The names of S' in messages: 'a', or 'a', 'b'.
   [[nodiscard]] std::string quoted_inner() const;
 };
 
-/// An incident plane wave of 1 V/m, phase 0 at the origin.
-struct PlaneWaveSpec {
-  double theta_deg = 0;  ///< direction of arrival
-  double phi_deg = 0;
-  bool is_theta = true;  ///< E along the unit vector of theta there, else of phi
-  Place place;
-};
-
-/// `points` frequencies from start to stop, both included; one point is the start.
-[[nodiscard]] std::vector<double> even_frequencies(double start_hz, double stop_hz, std::int64_t points);
-
 /// As written in the case file.
-[[nodiscard]] const char* name_of(SolverMethod method);
-[[nodiscard]] const char* name_of(Preconditioner preconditioner);
-[[nodiscard]] const char* name_of(AssemblyMethod assembly);
-[[nodiscard]] const char* name_of(MatrixFormat format);
-[[nodiscard]] const char* name_of(VectorExchange exchange);
 [[nodiscard]] const char* name_of(OuterMethod method);
 [[nodiscard]] const char* name_of(PlanarField field);
 [[nodiscard]] const char* name_of(BoundarySums sums);

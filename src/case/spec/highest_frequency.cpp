@@ -12,7 +12,7 @@ namespace tetrawave {
 namespace {
 
 /// The frequency where the spectrum of the waveform has fallen to a tenth of its peak; 0 if unknown.
-double highest_frequency_of(const WaveformSpec& wave) {
+double highest_frequency_of(const WaveformShape& wave) {
   switch (wave.type) {
     case WaveformType::gaussian:  // exp(-(2 pi f width)^2/2)
       return std::sqrt(2 * std::log(10.)) / (2 * pi * wave.width_s);
@@ -34,7 +34,7 @@ double highest_frequency_of(const WaveformSpec& wave) {
 HighestFrequency find_highest_frequency(const Case& given) {
   double wanted = given.frequency.values_hz.empty() ? 0 : given.frequency.values_hz.back();
   if (is_harmonic(given.mode)) {
-    const OutputsSpec& outputs = given.outputs;
+    const OutputRequests& outputs = given.outputs;
     for (const double hz : outputs.fields ? outputs.fields->frequencies_hz : std::vector<double>{})
       wanted = std::max(wanted, hz);
     for (const double hz : outputs.far_field ? outputs.far_field->frequencies_hz : std::vector<double>{})
@@ -44,7 +44,7 @@ HighestFrequency find_highest_frequency(const Case& given) {
   if (wanted > band) return {wanted, "frequency"};
   if (band > 0) return {band, "outputs.s_parameters.stop"};
   HighestFrequency highest;
-  for (const WaveformSpec& wave : given.waveforms)
+  for (const WaveformShape& wave : given.waveforms)
     if (highest_frequency_of(wave) > highest.hz)
       highest = {highest_frequency_of(wave), tetrawave::format("waveform '{}'", wave.name)};
   return highest;

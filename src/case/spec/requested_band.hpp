@@ -20,6 +20,6 @@ struct Band {
 
 /// A laminate's loss tangent in mode time-domain or fetd as the wideband Debye model over the requested band, widened
 /// to at least an octave. Without a band, which the check of the case rejects, it is unchanged.
-void fit_loss_tangent(MaterialSpec& material, const std::optional<Band>& band);
+void fit_loss_tangent(Material& material, const std::optional<Band>& band);
 
 }  // namespace tetrawave

@@ -5,7 +5,7 @@
 
 namespace tetrawave {
 
-std::string describe_solver(const SolverSpec& solver, const std::string& direct_library, const std::string& device) {
+std::string describe_solver(const SolverOptions& solver, const std::string& direct_library, const std::string& device) {
   if (solver.method != SolverMethod::direct)
     return tetrawave::format("{} with {}{}{}", name_of(solver.method), name_of(solver.preconditioner),
                              device.empty() ? "" : " on ", device);
@@ -13,7 +13,7 @@ std::string describe_solver(const SolverSpec& solver, const std::string& direct_
                            solver.mixed_precision ? ", factors in single precision" : "");
 }
 
-void warn_of_idle_keys(const SolverSpec& solver) {
+void warn_of_idle_keys(const SolverOptions& solver) {
   if (solver.idle_keys.empty()) return;
   std::string keys;
   for (const std::string& key : solver.idle_keys) keys += (keys.empty() ? "solver." : ", solver.") + key;

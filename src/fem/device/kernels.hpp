@@ -319,8 +319,9 @@ struct Combine {
   }
 };
 
-/// The numbers at places.
-struct TakeNumbers {
+/// Numbers at places, each named once: taken from there, or added to what is there.
+template <bool adds>
+struct NumbersAtPlaces {
   static constexpr int width = 1, sums = 0;
   const std::int32_t* places = nullptr;
   const double* from = nullptr;
@@ -328,21 +329,13 @@ struct TakeNumbers {
 
   template <class Group>
   TW_FN void operator()(const Group&, std::int32_t i, double*) const {
-    to[i] = from[places[i]];
+    if constexpr (adds)
+      to[places[i]] += from[i];
+    else
+      to[i] = from[places[i]];
   }
 };
-
-/// Adds numbers at places, each named once.
-struct AddNumbers {
-  static constexpr int width = 1, sums = 0;
-  const std::int32_t* places = nullptr;
-  const double* from = nullptr;
-  double* to = nullptr;
-
-  template <class Group>
-  TW_FN void operator()(const Group&, std::int32_t i, double*) const {
-    to[places[i]] += from[i];
-  }
-};
+using TakeNumbers = NumbersAtPlaces<false>;
+using AddNumbers = NumbersAtPlaces<true>;
 
 }  // namespace tetrawave::fem::device

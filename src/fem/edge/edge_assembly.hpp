@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "base/types.hpp"
-#include "case/spec/frequency_spec.hpp"
 #include "fem/edge/edge_element.hpp"
 #include "fem/edge/edge_space.hpp"
 #include "fem/edge/element_shapes.hpp"
 #include "fem/sparse/csr_matrix.hpp"
+#include "fem/sparse/solver_options.hpp"
 
 namespace tetrawave::fem {
 

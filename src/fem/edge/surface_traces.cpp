@@ -12,7 +12,7 @@ SurfaceTraces::SurfaceTraces(const SharedSpace& space, const ElementShapes& shap
     : faces_(std::move(faces)), number_(static_cast<std::size_t>(space.own.unknowns), -1) {
   list_unknowns(space);
   make_mass(space.own, shapes);
-  SolverSpec spec;
+  SolverOptions spec;
   spec.method = has_direct_solver() ? SolverMethod::direct : SolverMethod::bicgstab;
   spec.preconditioner = Preconditioner::jacobi;
   spec.tolerance = 1e-12;

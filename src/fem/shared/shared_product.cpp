@@ -83,7 +83,7 @@ namespace {
 template <class T>
 class SharedSsorApproximation final : public ApproximateInverse<T> {
  public:
-  SharedSsorApproximation(const SolverSpec& spec, const SharedMatrix<T>& matrix, const SharedRows& rows,
+  SharedSsorApproximation(const SolverOptions& spec, const SharedMatrix<T>& matrix, const SharedRows& rows,
                           GhostValues<T>& ghosts, ThreadTeam& team)
       : relaxation_(spec.relaxation),
         matrix_(matrix),
@@ -164,7 +164,7 @@ class SharedSsorApproximation final : public ApproximateInverse<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<ApproximateInverse<T>> make_shared_inverse(const SolverSpec& spec, const SharedMatrix<T>& matrix,
+std::unique_ptr<ApproximateInverse<T>> make_shared_inverse(const SolverOptions& spec, const SharedMatrix<T>& matrix,
                                                            const SharedRows& rows, GhostValues<T>& ghosts,
                                                            ThreadTeam& team) {
   if (spec.preconditioner == Preconditioner::ssor_ai)
@@ -177,10 +177,10 @@ template class GhostValues<double>;
 template class GhostValues<Complex>;
 template class SharedProduct<double>;
 template class SharedProduct<Complex>;
-template std::unique_ptr<ApproximateInverse<double>> make_shared_inverse(const SolverSpec&, const SharedMatrix<double>&,
-                                                                         const SharedRows&, GhostValues<double>&,
-                                                                         ThreadTeam&);
-template std::unique_ptr<ApproximateInverse<Complex>> make_shared_inverse(const SolverSpec&,
+template std::unique_ptr<ApproximateInverse<double>> make_shared_inverse(const SolverOptions&,
+                                                                         const SharedMatrix<double>&, const SharedRows&,
+                                                                         GhostValues<double>&, ThreadTeam&);
+template std::unique_ptr<ApproximateInverse<Complex>> make_shared_inverse(const SolverOptions&,
                                                                           const SharedMatrix<Complex>&,
                                                                           const SharedRows&, GhostValues<Complex>&,
                                                                           ThreadTeam&);

@@ -69,7 +69,7 @@ class SharedProduct final : public RowProduct<T> {
 /// M^-1 of own rows, collective but for `set_matrix`, which is given the inner matrix of `matrix`: none and jacobi, and
 /// ssor-ai of the whole matrix; ssor and ilu of each rank's own rows and columns. All must outlive it.
 template <class T>
-[[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_shared_inverse(const SolverSpec& spec,
+[[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_shared_inverse(const SolverOptions& spec,
                                                                          const SharedMatrix<T>& matrix,
                                                                          const SharedRows& rows, GhostValues<T>& ghosts,
                                                                          ThreadTeam& team);

@@ -82,7 +82,8 @@ class SharedScaling {
 
 namespace {
 
-[[noreturn]] void fail_without_shared_convergence(const SolverSpec& spec, const IterationOutcome& outcome, int ranks) {
+[[noreturn]] void fail_without_shared_convergence(const SolverOptions& spec, const IterationOutcome& outcome,
+                                                  int ranks) {
   fail(ExitCode::unstable,
        "{} with solver.preconditioner: {} on {} ranks {} {} iterations: relative residual {:.3g}, solver.tolerance "
        "{:.3g}. Use another preconditioner, {}or solver.method: direct",
@@ -95,8 +96,8 @@ namespace {
 
 template <class T>
 struct SharedSolver<T>::Impl {
-  Impl(const SolverSpec& solver, const SolverMachine& machine, const CsrPattern& pattern_of_elements, MatrixKind kind,
-       const SharedRows& shared_rows, std::unique_ptr<ApproximateInverse<T>> own_inverse)
+  Impl(const SolverOptions& solver, const SolverMachine& machine, const CsrPattern& pattern_of_elements,
+       MatrixKind kind, const SharedRows& shared_rows, std::unique_ptr<ApproximateInverse<T>> own_inverse)
       : spec(solver),
         elements(pattern_of_elements),
         rows(shared_rows),
@@ -215,7 +216,7 @@ struct SharedSolver<T>::Impl {
            product->bytes() + ghosts.bytes() + iteration + (direct ? direct->bytes() : inverse->bytes());
   }
 
-  SolverSpec spec;
+  SolverOptions spec;
   const CsrPattern& elements;
   const SharedRows& rows;
   ElementRows of_elements;
@@ -240,7 +241,7 @@ struct SharedSolver<T>::Impl {
 };
 
 template <class T>
-SharedSolver<T>::SharedSolver(const SolverSpec& spec, const SolverMachine& machine, const CsrPattern& elements,
+SharedSolver<T>::SharedSolver(const SolverOptions& spec, const SolverMachine& machine, const CsrPattern& elements,
                               MatrixKind kind, const SharedRows& rows,
                               std::unique_ptr<ApproximateInverse<T>> preconditioner)
     : impl_(std::make_unique<Impl>(spec, machine, elements, kind, rows, std::move(preconditioner))) {}

@@ -28,7 +28,7 @@ class SharedSolver {
  public:
   /// A preconditioner of the case's own: the matrix given to `set_matrix` is that of this rank's elements, vectors have
   /// own rows; all its calls are collective. `rows` and `elements` must outlive the solver, and are not moved.
-  SharedSolver(const SolverSpec& spec, const SolverMachine& machine, const CsrPattern& elements, MatrixKind kind,
+  SharedSolver(const SolverOptions& spec, const SolverMachine& machine, const CsrPattern& elements, MatrixKind kind,
                const SharedRows& rows, std::unique_ptr<ApproximateInverse<T>> preconditioner = nullptr);
   ~SharedSolver();
   SharedSolver(SharedSolver&&) noexcept;

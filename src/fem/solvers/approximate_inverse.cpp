@@ -45,7 +45,7 @@ class Jacobi final : public ApproximateInverse<T> {
 template <class T>
 class SsorApproximation final : public ApproximateInverse<T> {
  public:
-  SsorApproximation(const SolverSpec& spec, const CsrPattern& pattern, ThreadTeam& team)
+  SsorApproximation(const SolverOptions& spec, const CsrPattern& pattern, ThreadTeam& team)
       : relaxation_(spec.relaxation),
         diagonal_(find_diagonal(pattern)),
         vectors_(team, diagonal_.size()),
@@ -108,7 +108,7 @@ std::vector<T> invert_diagonal(const CsrMatrix<T>& matrix, const std::vector<std
 }
 
 template <class T>
-std::unique_ptr<ApproximateInverse<T>> make_approximate_inverse(const SolverSpec& spec, const CsrPattern& pattern,
+std::unique_ptr<ApproximateInverse<T>> make_approximate_inverse(const SolverOptions& spec, const CsrPattern& pattern,
                                                                 const Subspace& coarse, ThreadTeam& team) {
   switch (spec.preconditioner) {
     case Preconditioner::none:
@@ -131,9 +131,9 @@ std::unique_ptr<ApproximateInverse<T>> make_approximate_inverse(const SolverSpec
 
 template std::vector<double> invert_diagonal(const CsrMatrix<double>&, const std::vector<std::int64_t>&);
 template std::vector<Complex> invert_diagonal(const CsrMatrix<Complex>&, const std::vector<std::int64_t>&);
-template std::unique_ptr<ApproximateInverse<double>> make_approximate_inverse(const SolverSpec&, const CsrPattern&,
+template std::unique_ptr<ApproximateInverse<double>> make_approximate_inverse(const SolverOptions&, const CsrPattern&,
                                                                               const Subspace&, ThreadTeam&);
-template std::unique_ptr<ApproximateInverse<Complex>> make_approximate_inverse(const SolverSpec&, const CsrPattern&,
+template std::unique_ptr<ApproximateInverse<Complex>> make_approximate_inverse(const SolverOptions&, const CsrPattern&,
                                                                                const Subspace&, ThreadTeam&);
 
 }  // namespace tetrawave::fem

@@ -30,10 +30,10 @@ class ApproximateInverse {
 /// ssor-ai: the inverses of both factors as Neumann series of first order,
 /// M^-1 = w (2 - w) (1 - w D^-1 U) D^-1 (1 - w L D^-1): two products on all threads.
 /// ilu: ILU(0), incomplete factors on the pattern of A, or of A + shift D where those are unstable, on one thread.
-/// p-multigrid: see make_p_multigrid; only there `coarse` is needed. w is SolverSpec::relaxation. `pattern`,
+/// p-multigrid: see make_p_multigrid; only there `coarse` is needed. w is SolverOptions::relaxation. `pattern`,
 /// `coarse` and `team` outlive it.
 template <class T>
-[[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_approximate_inverse(const SolverSpec& spec,
+[[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_approximate_inverse(const SolverOptions& spec,
                                                                               const CsrPattern& pattern,
                                                                               const Subspace& coarse, ThreadTeam& team);
 

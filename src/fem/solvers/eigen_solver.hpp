@@ -7,11 +7,11 @@
 #include <memory>
 #include <vector>
 
-#include "case/spec/frequency_spec.hpp"
 #include "fem/solvers/direct_solver.hpp"
 #include "fem/solvers/linear_solver.hpp"
 #include "fem/sparse/csr_matrix.hpp"
 #include "fem/sparse/shared_rows.hpp"
+#include "fem/sparse/solver_options.hpp"
 
 namespace tetrawave::fem {
 

@@ -24,7 +24,7 @@ namespace {
 template <class T>
 std::unique_ptr<ApproximateInverse<T>> make_inverse(const IterationRequest& request, const Subspace& coarse,
                                                     ThreadTeam& team) {
-  SolverSpec spec;
+  SolverOptions spec;
   spec.preconditioner = request.preconditioner;
   spec.relaxation = request.relaxation;
   spec.format = request.format;

@@ -16,7 +16,7 @@ namespace tetrawave::fem {
 /// One of the two methods, and the product with the unscaled matrix.
 template <class T>
 struct LinearSolver<T>::Impl {
-  Impl(const SolverSpec& solver_spec, const SolverMachine& machine, const CsrPattern& csr, MatrixKind kind,
+  Impl(const SolverOptions& solver_spec, const SolverMachine& machine, const CsrPattern& csr, MatrixKind kind,
        const comm::Communicator& all_ranks, Subspace subspace)
       : spec(solver_spec),
         pattern(csr),
@@ -131,7 +131,7 @@ struct LinearSolver<T>::Impl {
            product->bytes() + (direct ? direct->bytes() : iterative->bytes());
   }
 
-  SolverSpec spec;
+  SolverOptions spec;
   const CsrPattern& pattern;
   comm::Communicator ranks;
   Subspace coarse;
@@ -145,7 +145,7 @@ struct LinearSolver<T>::Impl {
 };
 
 template <class T>
-LinearSolver<T>::LinearSolver(const SolverSpec& spec, const SolverMachine& machine, const CsrPattern& pattern,
+LinearSolver<T>::LinearSolver(const SolverOptions& spec, const SolverMachine& machine, const CsrPattern& pattern,
                               MatrixKind kind, const comm::Communicator& ranks, Subspace coarse)
     : impl_(std::make_unique<Impl>(spec, machine, pattern, kind, ranks, std::move(coarse))) {}
 template <class T>

@@ -5,11 +5,11 @@
 #include <memory>
 #include <vector>
 
-#include "case/spec/frequency_spec.hpp"
 #include "comm/communicator.hpp"
 #include "fem/solvers/bicgstab.hpp"
 #include "fem/solvers/direct_solver.hpp"
 #include "fem/sparse/csr_matrix.hpp"
+#include "fem/sparse/solver_options.hpp"
 #include "fem/sparse/subspace.hpp"
 
 namespace tetrawave::fem {
@@ -46,7 +46,7 @@ class LinearSolver {
  public:
   /// `pattern` must outlive the solver. Work that depends on it alone is done once for all matrices. Throws UserError
   /// (unavailable) for method `direct` in a build without MUMPS. `coarse` is that of p-multigrid.
-  LinearSolver(const SolverSpec& spec, const SolverMachine& machine, const CsrPattern& pattern,
+  LinearSolver(const SolverOptions& spec, const SolverMachine& machine, const CsrPattern& pattern,
                MatrixKind kind = MatrixKind::symmetric, const comm::Communicator& ranks = comm::Communicator::self(),
                Subspace coarse = {});
   ~LinearSolver();

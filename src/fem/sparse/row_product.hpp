@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "case/spec/frequency_spec.hpp"
 #include "fem/sparse/csr_matrix.hpp"
+#include "fem/sparse/solver_options.hpp"
 #include "fem/sparse/thread_team.hpp"
 
 namespace tetrawave::fem {

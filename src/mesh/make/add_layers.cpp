@@ -42,8 +42,8 @@ struct Side {
 
 class LayerBuilder {
  public:
-  LayerBuilder(WholeMesh& mesh, const Case& given, int ranks)
-      : mesh_(mesh), given_(given), spec_(*given.pml), ranks_(ranks) {
+  LayerBuilder(WholeMesh& mesh, const PmlLayers& layers, const FacePorts& ports, int ranks)
+      : mesh_(mesh), layers_(layers), ports_(ports), ranks_(ranks) {
     ensure(mesh.dimension == 3 && mesh.order == 1, "layers are added to straight tetrahedra");
   }
 
@@ -51,7 +51,7 @@ class LayerBuilder {
     check_regions();
     find_groups();
     find_box();
-    check_layer_thickness(spec_, spec_.thickness_m, norm(high_ - low_));
+    check_layer_thickness(layers_, layers_.thickness_m, norm(high_ - low_));
     check_faces();
     check_memory();
     for (const Side& side : sides_) extrude(side);
@@ -70,25 +70,25 @@ class LayerBuilder {
 
   void check_regions() const {
     for (const std::string& name : mesh_.region_names)
-      if (std::string_view(name).size() > PmlSpec::suffix.size() &&
-          std::string_view(name).substr(name.size() - PmlSpec::suffix.size()) == PmlSpec::suffix)
+      if (std::string_view(name).size() > PmlLayers::suffix.size() &&
+          std::string_view(name).substr(name.size() - PmlLayers::suffix.size()) == PmlLayers::suffix)
         fail(ExitCode::bad_case,
              "{}: error: boundaries.pml: the mesh has a volume '{}'; names that end in '{}' are those of added layers",
-             spec_.place.text, name, PmlSpec::suffix);
+             layers_.place.text, name, PmlLayers::suffix);
   }
 
   void find_groups() {
-    for (std::size_t i = 0; i < spec_.faces.size(); ++i) {
-      const auto found = std::find(mesh_.group_names.begin(), mesh_.group_names.end(), spec_.faces[i]);
+    for (std::size_t i = 0; i < layers_.faces.size(); ++i) {
+      const auto found = std::find(mesh_.group_names.begin(), mesh_.group_names.end(), layers_.faces[i]);
       if (found == mesh_.group_names.end())
         fail(ExitCode::bad_case, "{}: error: the mesh has no face group '{}'{}; its groups: {}",
-             spec_.name_places[i].text, spec_.faces[i], did_you_mean(spec_.faces[i], mesh_.group_names),
+             layers_.name_places[i].text, layers_.faces[i], did_you_mean(layers_.faces[i], mesh_.group_names),
              list_names(mesh_.group_names));
-      place_of_[static_cast<std::int32_t>(found - mesh_.group_names.begin())] = spec_.name_places[i].text;
+      place_of_[static_cast<std::int32_t>(found - mesh_.group_names.begin())] = layers_.name_places[i].text;
     }
-    for (const PortSpec& port : given_.ports)
-      for (std::size_t g = 0; g < mesh_.group_names.size(); ++g)
-        if (mesh_.group_names[g] == port.boundary) port_of_[static_cast<std::int32_t>(g)] = port.name;
+    for (std::size_t g = 0; g < mesh_.group_names.size(); ++g)
+      if (const auto port = ports_.find(mesh_.group_names[g]); port != ports_.end())
+        port_of_[static_cast<std::int32_t>(g)] = port->second;
   }
 
   void find_box() {
@@ -155,7 +155,7 @@ class LayerBuilder {
     const auto node = [&](Node base, std::int64_t level) { return level == 0 ? base : copies.at(base) + level - 1; };
     remove_faces(group);
     for (const auto& [triangle, owner] : group) {
-      for (std::int64_t level = 0; level < spec_.cells; ++level) {
+      for (std::int64_t level = 0; level < layers_.cells; ++level) {
         const auto& [a, b, c] = triangle;
         const Node top_a = node(a, level + 1), top_b = node(b, level + 1), top_c = node(c, level + 1);
         const Node low_a = node(a, level), low_b = node(b, level), low_c = node(c, level);
@@ -163,11 +163,12 @@ class LayerBuilder {
         add_element({low_a, low_b, top_b, top_c}, regions.at(triangle));
         add_element({low_a, top_a, top_b, top_c}, regions.at(triangle));
       }
-      add_face({node(triangle[0], spec_.cells), node(triangle[1], spec_.cells), node(triangle[2], spec_.cells)}, owner);
+      add_face({node(triangle[0], layers_.cells), node(triangle[1], layers_.cells), node(triangle[2], layers_.cells)},
+               owner);
     }
     for (const auto& [edge, groups] : walls)
       for (const std::int32_t g : groups)
-        for (std::int64_t level = 0; level < spec_.cells; ++level) {
+        for (std::int64_t level = 0; level < layers_.cells; ++level) {
           const Node low_a = node(edge[0], level), low_b = node(edge[1], level);
           add_face({low_a, low_b, node(edge[1], level + 1)}, g);
           add_face({low_a, node(edge[0], level + 1), node(edge[1], level + 1)}, g);
@@ -187,7 +188,7 @@ class LayerBuilder {
           for (std::size_t q = 0; q < sides_.size(); ++q)
             if (is_on(sides_[q], {edge[0], edge[0], edge[1]})) ++edges[s][q];
       }
-    const auto cells = static_cast<double>(spec_.cells);
+    const auto cells = static_cast<double>(layers_.cells);
     double sum = 0;
     for (std::size_t s = 0; s < sides_.size(); ++s) {
       sum += triangles[s];
@@ -204,7 +205,7 @@ class LayerBuilder {
 
   /// Otherwise the system would kill the process without a message.
   void check_memory() const {
-    const double prisms = static_cast<double>(spec_.cells) * count_triangles();
+    const double prisms = static_cast<double>(layers_.cells) * count_triangles();
     const double elements = static_cast<double>(mesh_.region.size()) + 3 * prisms;
     const double nodes = static_cast<double>(mesh_.nodes.size()) + prisms / 2;  // a node has about two triangles
     double needed = elements * (4 * sizeof(Node) + sizeof(std::int32_t)) + nodes * sizeof(Vec3);
@@ -218,7 +219,7 @@ class LayerBuilder {
     fail(ExitCode::out_of_memory,
          "{}: error: boundaries.pml: with layers of {} cells the mesh has {:.3g} elements, which take about {} of host "
          "memory, but {} are there: use fewer cells, or a coarser mesh",
-         spec_.place.text, spec_.cells, elements, describe_bytes(static_cast<std::int64_t>(std::min(needed, 9e18))),
+         layers_.place.text, layers_.cells, elements, describe_bytes(static_cast<std::int64_t>(std::min(needed, 9e18))),
          describe_bytes(*available));
   }
 
@@ -237,7 +238,7 @@ class LayerBuilder {
           fail(ExitCode::bad_case,
                "{}: error: boundaries.pml.faces: the face '{}' of port '{}' reaches the layer on the {} side; keep it "
                "away from the surfaces that layers are added to",
-               spec_.place.text, group_of(f), port->second, side.name());
+               layers_.place.text, group_of(f), port->second, side.name());
         walls[edge].insert(mesh_.face_group[f]);
       }
     }
@@ -263,7 +264,7 @@ class LayerBuilder {
     }
     for (const auto& entry : group)
       if (regions.count(entry.first) == 0)
-        fail(ExitCode::bad_mesh, "{}: error: a face of '{}' on the {} side belongs to no element", spec_.place.text,
+        fail(ExitCode::bad_mesh, "{}: error: a face of '{}' on the {} side belongs to no element", layers_.place.text,
              mesh_.group_names[static_cast<std::size_t>(entry.second)], side.name());
     return regions;
   }
@@ -271,7 +272,7 @@ class LayerBuilder {
   std::int32_t layer_of(std::int32_t region) {
     const std::string name = mesh_.region_names[static_cast<std::size_t>(region)];
     if (region >= first_layer_ && first_layer_ >= 0) return region;
-    const std::string wanted = name + std::string(PmlSpec::suffix);
+    const std::string wanted = name + std::string(PmlLayers::suffix);
     const auto found = std::find(mesh_.region_names.begin(), mesh_.region_names.end(), wanted);
     if (found != mesh_.region_names.end()) return static_cast<std::int32_t>(found - mesh_.region_names.begin());
     if (first_layer_ < 0) first_layer_ = static_cast<std::int32_t>(mesh_.region_names.size());
@@ -284,12 +285,12 @@ class LayerBuilder {
     std::map<Node, Node> copies;
     for (const auto& entry : group)
       for (const Node node : entry.first) copies.emplace(node, 0);
-    const auto cells = static_cast<double>(spec_.cells);
+    const auto cells = static_cast<double>(layers_.cells);
     for (auto& [node, first] : copies) {
       first = static_cast<Node>(mesh_.nodes.size());
-      for (std::int64_t level = 1; level <= spec_.cells; ++level) {
+      for (std::int64_t level = 1; level <= layers_.cells; ++level) {
         Vec3 place = at(node);
-        const double depth = spec_.thickness_m * (static_cast<double>(level) / cells);
+        const double depth = layers_.thickness_m * (static_cast<double>(level) / cells);
         place[side.axis] = side.plane_m + (side.above ? depth : -depth);
         mesh_.nodes.push_back(place);
       }
@@ -321,8 +322,8 @@ class LayerBuilder {
   }
 
   WholeMesh& mesh_;
-  const Case& given_;
-  const PmlSpec& spec_;
+  const PmlLayers& layers_;
+  const FacePorts& ports_;
   int ranks_;
   std::map<std::int32_t, std::string> place_of_;  ///< of the names of groups with layers, in the case
   std::map<std::int32_t, std::string> port_of_;   ///< names of ports by group
@@ -334,14 +335,16 @@ class LayerBuilder {
 
 }  // namespace
 
-void add_layers(WholeMesh& mesh, const Case& given, int ranks) { LayerBuilder(mesh, given, ranks).run(); }
+void add_layers(WholeMesh& mesh, const PmlLayers& layers, const FacePorts& ports, int ranks) {
+  LayerBuilder(mesh, layers, ports, ranks).run();
+}
 
-void check_layer_thickness(const PmlSpec& spec, double thickness_m, double mesh_m) {
+void check_layer_thickness(const PmlLayers& layers, double thickness_m, double mesh_m) {
   const double least_m = 1e-6 * mesh_m;
   if (thickness_m < least_m)
     fail(ExitCode::bad_case,
          "{}: error: boundaries.pml: a layer of {:.3g} m is too thin for a mesh of {:.3g} m: at least {:.3g} m",
-         spec.place.text, thickness_m, mesh_m, least_m);
+         layers.place.text, thickness_m, mesh_m, least_m);
 }
 
 }  // namespace tetrawave

@@ -26,11 +26,11 @@ constexpr Cell item_of(GlobalIndex number, const Cell& counts) {
 }
 
 struct Box {
-  const BoxSpec& spec;
+  const BoxMesh& spec;
   Cell cells;
   Cell nodes;
 
-  explicit Box(const BoxSpec& box) : spec(box), cells(box.cells) {
+  explicit Box(const BoxMesh& box) : spec(box), cells(box.cells) {
     for (std::size_t axis = 0; axis < 3; ++axis) cells[axis] += box.layer_cells[axis][0] + box.layer_cells[axis][1];
     nodes = {cells[0] + 1, cells[1] + 1, cells[2] + 1};
   }
@@ -121,7 +121,7 @@ void add_face(const Box& box, GlobalIndex id, MeshSlab& slab) {
   slab.face_group.push_back(side);
 }
 
-void check_cells(const BoxSpec& spec) {
+void check_cells(const BoxMesh& spec) {
   double cells = 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     ensure(spec.cells[axis] > 0 && spec.size_m[axis] > 0, "a box has a size and cells along each axis");
@@ -133,14 +133,14 @@ void check_cells(const BoxSpec& spec) {
 
 }  // namespace
 
-MeshSlab make_box_slab(const BoxSpec& spec, int rank, int ranks) {
+MeshSlab make_box_slab(const BoxMesh& spec, int rank, int ranks) {
   check_cells(spec);
   const Box box(spec);
   MeshSlab slab;
   slab.source = "box";
   slab.region_names = {"box"};
   const bool layered = box.cell_count() > spec.cells[0] * spec.cells[1] * spec.cells[2];
-  if (layered) slab.region_names.push_back("box" + std::string(PmlSpec::suffix));
+  if (layered) slab.region_names.push_back("box" + std::string(PmlLayers::suffix));
   slab.group_names = {"x0", "x1", "y0", "y1", "z0", "z1"};
   slab.node_count = box.node_count();
   slab.element_count = 6 * box.cell_count();

@@ -1,7 +1,7 @@
 // The built-in box mesh: hexahedra divided into six tetrahedra each, generated slab by slab.
 #pragma once
 
-#include "case/spec/case.hpp"
+#include "mesh/file/mesh_input.hpp"
 #include "mesh/mesh_slab.hpp"
 
 namespace tetrawave {
@@ -16,6 +16,6 @@ namespace tetrawave {
 /// Cells of absorbing layers are added outside of the box, whose corner stays at the origin; all counts are then those
 /// of the larger box, the layers are the region "box.pml", and the named faces are its sides.
 /// Throws UserError (bad_case) when there are more than 2^40 cells.
-MeshSlab make_box_slab(const BoxSpec& spec, int rank, int ranks);
+MeshSlab make_box_slab(const BoxMesh& spec, int rank, int ranks);
 
 }  // namespace tetrawave

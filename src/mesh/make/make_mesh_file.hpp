@@ -2,20 +2,32 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
-#include "case/spec/case.hpp"
+#include "mesh/file/mesh_input.hpp"
+#include "mesh/make/add_layers.hpp"
 
 namespace tetrawave {
 
-/// Whether the mesh of a time-domain case has to be generated: from a geometry, or by adding layers to a mesh.
-[[nodiscard]] bool is_mesh_to_make(const MeshFileSpec& spec, const Case& given);
+/// How the solver's mesh comes of the user's.
+struct MeshRecipe {
+  MeshInput input;
+  double unit_m = 1;           ///< metres per unit of length of a geometry
+  bool takes_curved = false;   ///< elements of second order
+  bool is_unit_cells = false;  ///< of an array
+  std::optional<PmlLayers> layers{};
+  FacePorts ports{};
+};
 
-/// The order to request from read_mesh_slab: that of the case, or if the case gives none, any (0) in modes that support
-/// curved elements and 1 in the others.
-[[nodiscard]] int order_to_read(const MeshFileSpec& spec, const Case& given);
+/// Whether the mesh has to be generated: from a geometry, or by adding layers to a mesh.
+[[nodiscard]] bool is_mesh_to_make(const MeshRecipe& recipe);
 
-/// Generates it: meshes spec.file unless that is a Tetrawave mesh, and adds the layers of boundaries.pml.faces. Call it
+/// The order to request from read_mesh_slab: that of the input, or if it has none, any (0) where curved elements are
+/// taken, else 1.
+[[nodiscard]] int order_to_read(const MeshRecipe& recipe);
+
+/// Generates it: meshes input.file unless that is a Tetrawave mesh, and adds the layers. Call it
 /// on one rank; `ranks` will set up the mesh. Throws UserError (see run_mesher, read_mesh_slab and add_layers).
-void make_mesh_file(const MeshFileSpec& spec, const Case& given, const std::filesystem::path& output, int ranks);
+void make_mesh_file(const MeshRecipe& recipe, const std::filesystem::path& output, int ranks);
 
 }  // namespace tetrawave

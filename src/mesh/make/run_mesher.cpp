@@ -39,7 +39,7 @@ std::filesystem::path look_on_path() {
   return {};
 }
 
-std::vector<std::string> list_arguments(const MeshFileSpec& spec, double unit_m, const std::filesystem::path& output,
+std::vector<std::string> list_arguments(const MeshInput& spec, double unit_m, const std::filesystem::path& output,
                                         int dimension, bool takes_curved) {
   std::vector<std::string> arguments{spec.file.string(), "-o", output.string(), "--unit-m",
                                      tetrawave::format("{}", unit_m)};
@@ -107,7 +107,7 @@ std::filesystem::path find_mesher() {
 
 void allow_geo_commands() { geo_commands_allowed = true; }
 
-void run_mesher(const MeshFileSpec& spec, double unit_m, const std::filesystem::path& output, int dimension,
+void run_mesher(const MeshInput& spec, double unit_m, const std::filesystem::path& output, int dimension,
                 bool takes_curved) {
   store::note_file(output);
   ChildResult result;

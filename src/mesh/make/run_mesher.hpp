@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "case/spec/case.hpp"
+#include "mesh/file/mesh_input.hpp"
 
 namespace tetrawave {
 
@@ -19,7 +19,7 @@ void allow_geo_commands();
 /// rank. If spec.order is 0, a mesh keeps its order; without `takes_curved` its elements are straightened, with a
 /// warning if they are of second order. Throws UserError: the mesher's message with its exit code and the place in the
 /// case, or unavailable.
-void run_mesher(const MeshFileSpec& spec, double unit_m, const std::filesystem::path& output, int dimension = 3,
+void run_mesher(const MeshInput& spec, double unit_m, const std::filesystem::path& output, int dimension = 3,
                 bool takes_curved = true);
 
 }  // namespace tetrawave

@@ -20,7 +20,7 @@ std::int32_t node_at(const Grid& nodes, std::int64_t i, std::int64_t j) {
   return static_cast<std::int32_t>(i * nodes[1] + j);
 }
 
-void place_nodes(const RectangleSpec& spec, const Grid& nodes, TriangleMesh& mesh) {
+void place_nodes(const RectangleMesh& spec, const Grid& nodes, TriangleMesh& mesh) {
   mesh.nodes.reserve(static_cast<std::size_t>(nodes[0] * nodes[1]));
   for (std::int64_t i = 0; i < nodes[0]; ++i)
     for (std::int64_t j = 0; j < nodes[1]; ++j) {
@@ -33,7 +33,7 @@ void place_nodes(const RectangleSpec& spec, const Grid& nodes, TriangleMesh& mes
     }
 }
 
-void add_triangles(const RectangleSpec& spec, const Grid& nodes, TriangleMesh& mesh) {
+void add_triangles(const RectangleMesh& spec, const Grid& nodes, TriangleMesh& mesh) {
   mesh.elements.reserve(static_cast<std::size_t>(6 * spec.cells[0] * spec.cells[1]));
   for (std::int64_t i = 0; i < spec.cells[0]; ++i)
     for (std::int64_t j = 0; j < spec.cells[1]; ++j) {
@@ -87,7 +87,7 @@ std::vector<std::int32_t> keep_corners(const std::vector<std::int32_t>& ids, std
 
 }  // namespace
 
-TriangleMesh make_rectangle(const RectangleSpec& spec) {
+TriangleMesh make_rectangle(const RectangleMesh& spec) {
   const Grid nodes{spec.cells[0] + 1, spec.cells[1] + 1};
   if (2 * static_cast<double>(spec.cells[0]) * static_cast<double>(spec.cells[1]) > most_triangles)
     fail(ExitCode::bad_case, "{}: error: a rectangle of {} x {} cells is too large: at most 2^28 triangles",

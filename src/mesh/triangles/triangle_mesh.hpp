@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "case/spec/case.hpp"
 #include "mesh/file/mesh_file.hpp"
+#include "mesh/file/mesh_input.hpp"
 
 namespace tetrawave {
 
@@ -40,7 +40,7 @@ inline constexpr std::int64_t most_triangles = std::int64_t{1} << 28;
 
 /// Cells divided into two triangles along the diagonal from the origin's side; first order. Throws UserError (bad_case)
 /// if there are more than `most_triangles`.
-[[nodiscard]] TriangleMesh make_rectangle(const RectangleSpec& spec);
+[[nodiscard]] TriangleMesh make_rectangle(const RectangleMesh& spec);
 
 /// The same triangles, straight, with a node at the midpoint of every edge.
 [[nodiscard]] TriangleMesh add_midside_nodes(const TriangleMesh& mesh);

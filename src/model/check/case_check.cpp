@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "basis/reference_element.hpp"
+#include "case/region_media.hpp"
 #include "media/material.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "model/check/result_sizes.hpp"
@@ -19,12 +20,6 @@
 namespace tetrawave::modes {
 
 namespace {
-
-std::string material_of(const Case& given, const std::string& region) {
-  for (const RegionSpec& spec : given.regions)
-    if (spec.volume == region) return spec.material;
-  return "";
-}
 
 /// Wavelength and skin depth of a plane wave exp(-j k x), k = omega sqrt(eps mu)/c0, along the axis where it is
 /// shortest.

@@ -13,7 +13,7 @@ namespace {
 /// Coaxial and TEM ports with an open wall, which also absorbs near fields of the structure.
 std::vector<std::string> open_ports(const Case& given) {
   std::vector<std::string> names;
-  for (const PortSpec& port : given.ports)
+  for (const PortDescription& port : given.ports)
     if ((port.type == PortType::coaxial || port.type == PortType::tem) && !port.takes_one_mode)
       names.push_back(port.name);
   return names;
@@ -35,7 +35,7 @@ std::string cause_of_static_modes(const Model& model) {
 /// Whether nothing but ports of one mode takes what the scheme does not damp.
 bool is_undamped(const Case& given) {
   return !given.ports.empty() &&
-         std::all_of(given.ports.begin(), given.ports.end(), [](const PortSpec& port) { return port.takes_one_mode; });
+         std::all_of(given.ports.begin(), given.ports.end(), [](const PortDescription& port) { return port.takes_one_mode; });
 }
 
 std::string likely_cause(const Model& model) {

@@ -6,8 +6,8 @@ namespace tetrawave::modes {
 
 std::int64_t marches_of(const Case& given) {
   const bool each = given.outputs.s_parameters && given.outputs.s_parameters->drive_each;
-  const auto driven =
-      std::count_if(given.ports.begin(), given.ports.end(), [](const PortSpec& p) { return p.excite.has_value(); });
+  const auto driven = std::count_if(given.ports.begin(), given.ports.end(),
+                                    [](const PortDescription& p) { return p.excite.has_value(); });
   return each ? driven : 1;
 }
 
@@ -29,13 +29,13 @@ ResultSizes size_of_results(const Case& given, std::int64_t drives, std::int64_t
     sizes.disk += points * (8 + ports * ports * (number + text));
     sizes.memory += points * (8 + ports * ports * (number + text));
   }
-  for (const NearFieldSpec& near : given.outputs.near_fields) {
+  for (const NearFieldRequest& near : given.outputs.near_fields) {
     const auto points = static_cast<double>(near.points_m.size() * near.frequencies_hz.size());
     sizes.disk += points * (3 + 12 * static_cast<double>(drives)) * 8;
     sizes.memory += points * 12 * static_cast<double>(drives) * 8 * 2;  // as they are sent, and as they are written
   }
   if (is_harmonic(given.mode))
-    for (const ProbeSpec& probe : given.outputs.probes) {
+    for (const ProbePoint& probe : given.outputs.probes) {
       const double numbers =
           1 + static_cast<double>(drives) * 2 * 3 * ((probe.electric ? 1 : 0) + (probe.magnetic ? 1 : 0));
       sizes.disk += 8 * numbers * static_cast<double>(frequencies);

@@ -8,8 +8,8 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "case/spec/waveguide_mode.hpp"
 #include "sources/ports/coaxial_port.hpp"
+#include "sources/ports/port_description.hpp"
 #include "sources/ports/second_mode.hpp"
 
 namespace tetrawave::modes {
@@ -40,7 +40,7 @@ namespace {
 
 /// Half of the current at a magnetic plane, half of the voltage at an electric one. A waveguide's voltage and current
 /// belong to a mode of norm 1: both are scaled by the root of the power.
-void set_scales(PortSummary& summary, const PortSpec& spec) {
+void set_scales(PortSummary& summary, const PortDescription& spec) {
   summary.voltage_scale = std::ldexp(1.0, spec.electric_planes);
   summary.current_scale = std::ldexp(1.0, spec.magnetic_planes);
   if (spec.type == PortType::rectangular_waveguide)
@@ -80,7 +80,7 @@ std::vector<PortEdge> edges_of(const std::vector<ConductorEdge>& metal) {
 }
 
 void solve_coaxial(const PortConditions& conditions, SolvedPort& solved) {
-  const PortSpec& spec = conditions.spec;
+  const PortDescription& spec = conditions.spec;
   const results::PortFaces& faces = solved.of_mode;
   set_medium(solved, port_medium(spec, faces.media));
   CoaxialPort port =
@@ -96,7 +96,7 @@ void solve_coaxial(const PortConditions& conditions, SolvedPort& solved) {
 }
 
 void solve_tem(const PortConditions& conditions, const PortPlace& place, SolvedPort& solved) {
-  const PortSpec& spec = conditions.spec;
+  const PortDescription& spec = conditions.spec;
   const results::PortFaces& faces = solved.of_mode;
   if (!faces.is_outer())
     fail(ExitCode::bad_case, "{} lies inside the mesh; a tem port is an outer face", port_subject(spec));
@@ -119,7 +119,7 @@ void solve_tem(const PortConditions& conditions, const PortPlace& place, SolvedP
 }
 
 void solve_waveguide(const PortConditions& conditions, const PortPlace& place, SolvedPort& solved) {
-  const PortSpec& spec = conditions.spec;
+  const PortDescription& spec = conditions.spec;
   const results::PortFaces& faces = place.faces;
   set_medium(solved, port_medium(spec, faces.media));
   const WaveguidePort port = make_waveguide_port(spec, faces.all, faces.normal, edges_of(place.metal));
@@ -137,7 +137,7 @@ void solve_waveguide(const PortConditions& conditions, const PortPlace& place, S
 }
 
 void solve_lumped(const PortConditions& conditions, const PortPlace& place, SolvedPort& solved) {
-  const PortSpec& spec = conditions.spec;
+  const PortDescription& spec = conditions.spec;
   const results::PortFaces& faces = place.faces;
   const std::string subject = port_subject(spec);
   if (!faces.is_inner() && !faces.is_outer())
@@ -149,7 +149,7 @@ void solve_lumped(const PortConditions& conditions, const PortPlace& place, Solv
   if (reactive && !faces.is_inner())
     fail(ExitCode::bad_case, "{} has {} and is an outer face; put the patch inside the mesh", subject, name);
   const double face_share = solved.summary.current_scale / solved.summary.voltage_scale;
-  PortSpec of_face = spec;
+  PortDescription of_face = spec;
   of_face.resistance_ohm *= face_share;
   of_face.inductance_h *= face_share;
   of_face.capacitance_f /= face_share;
@@ -163,7 +163,7 @@ void solve_lumped(const PortConditions& conditions, const PortPlace& place, Solv
 }  // namespace
 
 SolvedPort solve_port(const PortConditions& conditions, const PortPlace& place) {
-  const PortSpec& spec = conditions.spec;
+  const PortDescription& spec = conditions.spec;
   if (place.faces.all.empty())
     fail(ExitCode::bad_case, "{}: error: port '{}': the face group '{}' of the mesh has no faces",
          spec.boundary_place.text, spec.name, spec.boundary);

@@ -29,7 +29,7 @@ struct PortPlace {
 
 /// What the fields of a port depend on besides its place.
 struct PortConditions {
-  const PortSpec& spec;
+  const PortDescription& spec;
   Space space;
   Scheme scheme;
   std::optional<Band> band;  ///< of the case
@@ -46,7 +46,7 @@ struct PortConditions {
 /// A lumped port on its face, which planes of symmetry may cut.
 struct LumpedFace {
   LumpedPort port;
-  PortSpec spec;  ///< with the values of the face
+  PortDescription spec;  ///< with the values of the face
 };
 
 /// A port whose fields are known.

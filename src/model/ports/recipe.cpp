@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/constants.hpp"
-#include "case/spec/waveguide_mode.hpp"
+#include "sources/ports/port_description.hpp"
 
 namespace tetrawave::modes {
 
@@ -83,7 +83,7 @@ struct RecipeOf {
 
 }  // namespace
 
-MadePort make_port_recipe(const march::Problem& problem, const PortSpec& spec, const PortPlace& place,
+MadePort make_port_recipe(const march::Problem& problem, const PortDescription& spec, const PortPlace& place,
                           const SolvedPort& solved, std::int32_t tag, const comm::Communicator& ranks) {
   MadePort made;
   made.summary = solved.summary;

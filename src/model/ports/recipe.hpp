@@ -16,7 +16,8 @@ struct MadePort {
   std::optional<results::PortMode> mode;  ///< its field for results.h5, but the name; lumped ports have none
 };
 /// `tag`: its boundary tag, on whose wall the problem knows the port's resistance. Collective.
-[[nodiscard]] MadePort make_port_recipe(const march::Problem& problem, const PortSpec& spec, const PortPlace& place,
-                                        const SolvedPort& solved, std::int32_t tag, const comm::Communicator& ranks);
+[[nodiscard]] MadePort make_port_recipe(const march::Problem& problem, const PortDescription& spec,
+                                        const PortPlace& place, const SolvedPort& solved, std::int32_t tag,
+                                        const comm::Communicator& ranks);
 
 }  // namespace tetrawave::modes

@@ -44,15 +44,15 @@ StaticOutcome solve_on_mesh(const Case& given, TriangleMesh mesh, const StaticSo
   log::info("mesh: {} triangles of order {}, {} nodes, {} unknown", outcome.mesh.element_count(), outcome.mesh.order,
             outcome.mesh.nodes.size(), outcome.setup.problem.free_count);
   if (begin) begin();
-  outcome.run = run_static(given, outcome.setup.problem, solver, reference);
-  outcome.quantities = find_quantities(given, outcome.setup, outcome.run.values);
+  outcome.run = run_static(outcome.setup, solver, reference);
+  outcome.quantities = find_quantities(outcome.setup, outcome.run.values);
   return outcome;
 }
 
 void run_assembly_2d(const Case& given, const Assembly2DOptions& options, const comm::Communicator& ranks) {
   refuse_ranks(ranks);
   SerialReference reference;
-  fem::Stopwatch watch;
+  Stopwatch watch;
   TriangleMesh mesh = load_triangles(given, options.mesh_file);
   const double seconds_mesh = watch.lap();
   StaticOutcome outcome = solve_on_mesh(given, std::move(mesh), options.solver, options.begin, reference);
@@ -60,7 +60,7 @@ void run_assembly_2d(const Case& given, const Assembly2DOptions& options, const 
   log_outcome(given, outcome);
   results::RunIdentity identity = options.identity;
   identity.backend = backend_of(given, options.backend);
-  write_static_results(options.directory, given, identity, outcome);
+  write_static_results(options.directory, given.resolved_yaml, identity, outcome);
 }
 
 }  // namespace tetrawave::modes

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* statics_group = "/assembly_2d";
 
-void write_identity(const store::File& file, const Case& given, const results::RunIdentity& identity,
+void write_identity(const store::File& file, const std::string& resolved_yaml, const results::RunIdentity& identity,
                     const StaticOutcome& outcome) {
   file.set_attribute("/", "program", identity.program);
   file.set_attribute("/", "version", identity.version);
@@ -32,7 +32,7 @@ void write_identity(const store::File& file, const Case& given, const results::R
   file.set_attribute("/", "mesh_hash", hash_of_mesh(outcome.mesh));
   file.set_attribute("/", "started", identity.started);
   file.set_attribute("/", "finished", results::time_stamp());
-  file.set_attribute("/", "case", given.resolved_yaml);
+  file.set_attribute("/", "case", resolved_yaml);
 }
 
 /// A documented scalar: a data set of one number, and an attribute of the group.
@@ -46,12 +46,12 @@ void write_count(const store::File& file, const char* name, std::int64_t value) 
   file.set_attribute(statics_group, name, value);
 }
 
-void write_measurement(const store::File& file, const Case& given, const StaticOutcome& outcome) {
+void write_measurement(const store::File& file, const StaticOutcome& outcome) {
   const fem::SolveFigures& figures = outcome.run.figures;
-  file.set_attribute(statics_group, "equation", std::string(name_of(given.assembly_2d.equation)));
-  file.set_attribute(statics_group, "order", given.assembly_2d.order);
-  file.set_attribute(statics_group, "algorithm", std::string(name_of(given.assembly_2d.algorithm)));
-  file.set_attribute(statics_group, "coloring", std::string(name_of(given.assembly_2d.coloring)));
+  file.set_attribute(statics_group, "equation", std::string(name_of(outcome.setup.request.equation)));
+  file.set_attribute(statics_group, "order", outcome.setup.request.order);
+  file.set_attribute(statics_group, "algorithm", std::string(name_of(outcome.setup.request.algorithm)));
+  file.set_attribute(statics_group, "coloring", std::string(name_of(outcome.setup.request.coloring)));
   write_figure(file, "seconds_mesh", outcome.seconds_mesh, "s");
   write_figure(file, "seconds_adjacency", outcome.run.seconds_adjacency, "s");
   file.set_attribute(statics_group, "seconds_order", outcome.run.seconds_order);
@@ -72,7 +72,7 @@ void write_measurement(const store::File& file, const Case& given, const StaticO
   if (outcome.run.difference) file.set_attribute(statics_group, "difference_to_serial", *outcome.run.difference);
 }
 
-void write_quantities(const store::File& file, const Case& given, const StaticOutcome& outcome) {
+void write_quantities(const store::File& file, const StaticOutcome& outcome) {
   const StaticQuantities& quantities = outcome.quantities;
   const bool whole = outcome.setup.problem.axisymmetric;
   write_figure(file, "energy_per_length", quantities.energy, whole ? "J" : "J/m");
@@ -84,7 +84,7 @@ void write_quantities(const store::File& file, const Case& given, const StaticOu
   }
   if (quantities.charges.empty()) return;
   std::vector<std::string> names;
-  for (const GroupValue& potential : given.assembly_2d.potentials) names.push_back(potential.group);
+  for (const GroupValue& potential : outcome.setup.request.potentials) names.push_back(potential.group);
   file.write(std::string(statics_group) + "/charge_per_length", quantities.charges, "C/m");
   file.write(std::string(statics_group) + "/charge_names", names);
   file.set_attribute(std::string(statics_group) + "/charge_names", "units", std::string("1"));
@@ -144,15 +144,15 @@ double bytes_per_element(const StaticOutcome& outcome) {
   return static_cast<double>(outcome.run.figures.peak_bytes) / static_cast<double>(outcome.mesh.element_count());
 }
 
-void write_static_results(const std::filesystem::path& directory, const Case& given,
+void write_static_results(const std::filesystem::path& directory, const std::string& resolved_yaml,
                           const results::RunIdentity& identity, const StaticOutcome& outcome) {
   store::write_atomically(directory / "results.h5", [&](const std::filesystem::path& temporary) {
     store::File file = store::File::create(temporary);
-    write_identity(file, given, identity, outcome);
+    write_identity(file, resolved_yaml, identity, outcome);
     file.create_group(statics_group);
-    write_measurement(file, given, outcome);
-    write_quantities(file, given, outcome);
-    if (given.assembly_2d.fields) write_fields(file, given.assembly_2d.equation, outcome);
+    write_measurement(file, outcome);
+    write_quantities(file, outcome);
+    if (outcome.setup.request.fields) write_fields(file, outcome.setup.request.equation, outcome);
     file.close();
   });
 }

@@ -13,10 +13,10 @@ namespace tetrawave::modes {
 
 namespace {
 
-fem::SolveOptions options_of(const Case& given) {
-  const Assembly2DSpec& spec = given.assembly_2d;
-  return {spec.algorithm,   spec.coloring == ColoringMethod::none, spec.jacobi, spec.tolerance, spec.max_iterations,
-          given.run.threads};
+fem::SolveOptions options_of(const StaticSetup& setup) {
+  const StaticsRequest& asked = setup.request;
+  return {asked.algorithm, asked.coloring == ColoringMethod::none, asked.jacobi, asked.tolerance, asked.max_iterations,
+          setup.threads};
 }
 
 fem::Incidence corners_of_elements(const fem::StaticProblem& problem) {
@@ -45,11 +45,12 @@ std::vector<std::int32_t> color_with(ColoringMethod method, const fem::Incidence
 }
 
 /// Elements that share a node share a corner, so colours need to be separated by corners only.
-fem::Coloring make_coloring(const Case& given, const fem::StaticProblem& problem, StaticRun& run) {
-  const ColoringMethod method = given.assembly_2d.coloring;
+fem::Coloring make_coloring(const StaticSetup& setup, StaticRun& run) {
+  const fem::StaticProblem& problem = setup.problem;
+  const ColoringMethod method = setup.request.coloring;
   if (method == ColoringMethod::none) return fem::one_group(problem.element_count());
-  const bool sorts = given.assembly_2d.smallest_last;
-  fem::Stopwatch watch;
+  const bool sorts = setup.request.smallest_last;
+  Stopwatch watch;
   const fem::Incidence incidence = corners_of_elements(problem);
   fem::Adjacency adjacency;
   if (sorts || method != ColoringMethod::ofcm) adjacency = fem::find_adjacency(incidence);
@@ -87,47 +88,32 @@ void keep_fastest(fem::SolveFigures& best, const fem::SolveFigures& next) {
   best.seconds_solve = std::min(before.seconds_solve, next.seconds_solve);
 }
 
-/// All lines of the case's identity except those that change neither the mesh nor its solution.
-std::string key_of(const Case& given) {
-  std::string key = given.file.string();
-  if (const auto* mesh = std::get_if<MeshFileSpec>(&given.mesh)) key += mesh->file.string();
-  for (const std::string& line : given.identity) {
-    const bool free_choice = line.rfind("assembly_2d.algorithm", 0) == 0 ||
-                             line.rfind("assembly_2d.coloring", 0) == 0 || line.rfind("assembly_2d.repeats", 0) == 0 ||
-                             line.rfind("assembly_2d.fields", 0) == 0 || line.rfind("study", 0) == 0;
-    if (!free_choice) key += "\n" + line;
-  }
-  return key;
-}
-
 }  // namespace
 
-const std::vector<double>& SerialReference::values(const Case& given, const fem::StaticProblem& problem,
-                                                   const fem::Adjacency& adjacency) {
-  const std::string key = key_of(given);
-  if (key == key_) return values_;
-  values_ = problem.complete(fem::solve_serially(problem, adjacency, options_of(given)).unknowns);
-  key_ = key;
+const std::vector<double>& SerialReference::values(const StaticSetup& setup, const fem::Adjacency& adjacency) {
+  if (setup.key == key_) return values_;
+  values_ = setup.problem.complete(fem::solve_serially(setup.problem, adjacency, options_of(setup)).unknowns);
+  key_ = setup.key;
   return values_;
 }
 
-void SerialReference::keep(const Case& given, const std::vector<double>& values) {
+void SerialReference::keep(const StaticSetup& setup, const std::vector<double>& values) {
   values_ = values;
-  key_ = key_of(given);
+  key_ = setup.key;
 }
 
-StaticRun run_static(const Case& given, const fem::StaticProblem& problem, const StaticSolver& solver,
-                     SerialReference& reference) {
+StaticRun run_static(const StaticSetup& setup, const StaticSolver& solver, SerialReference& reference) {
+  const fem::StaticProblem& problem = setup.problem;
   StaticRun run;
-  const fem::Coloring coloring = make_coloring(given, problem, run);
-  const fem::SolveOptions options = options_of(given);
+  const fem::Coloring coloring = make_coloring(setup, run);
+  const fem::SolveOptions options = options_of(setup);
   const bool serial = options.algorithm == Algorithm2D::serial;
-  const bool compare = given.assembly_2d.compare_to_serial;
-  fem::Stopwatch watch;
+  const bool compare = setup.request.compare_to_serial;
+  Stopwatch watch;
   fem::Adjacency adjacency;
   if (serial || compare) adjacency = adjacency_of(problem);
   if (serial) run.seconds_adjacency += watch.lap();
-  for (std::int64_t k = 0; k < given.assembly_2d.repeats; ++k) {
+  for (std::int64_t k = 0; k < setup.request.repeats; ++k) {
     fem::Solution solution =
         serial ? fem::solve_serially(problem, adjacency, options) : solver(problem, coloring, options);
     if (k == 0)
@@ -136,13 +122,13 @@ StaticRun run_static(const Case& given, const fem::StaticProblem& problem, const
       keep_fastest(run.figures, solution.figures);
     run.values = problem.complete(solution.unknowns);
   }
-  if (serial) reference.keep(given, run.values);
-  if (compare) run.difference = fem::relative_difference(run.values, reference.values(given, problem, adjacency));
+  if (serial) reference.keep(setup, run.values);
+  if (compare) run.difference = fem::relative_difference(run.values, reference.values(setup, adjacency));
   return run;
 }
 
-StaticQuantities find_quantities(const Case& given, const StaticSetup& setup, const std::vector<double>& values) {
-  const Assembly2DSpec& spec = given.assembly_2d;
+StaticQuantities find_quantities(const StaticSetup& setup, const std::vector<double>& values) {
+  const StaticsRequest& spec = setup.request;
   StaticQuantities quantities;
   quantities.energy = fem::stored_energy(setup.problem, values);
   const std::vector<double> areas = fem::region_areas(setup.problem);

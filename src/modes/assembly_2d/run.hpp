@@ -20,10 +20,9 @@ using StaticSolver =
 class SerialReference {
  public:
   /// Values in the problem's numbering.
-  const std::vector<double>& values(const Case& given, const fem::StaticProblem& problem,
-                                    const fem::Adjacency& adjacency);
+  const std::vector<double>& values(const StaticSetup& setup, const fem::Adjacency& adjacency);
   /// A solution of `serial` obtained elsewhere.
-  void keep(const Case& given, const std::vector<double>& values);
+  void keep(const StaticSetup& setup, const std::vector<double>& values);
 
  private:
   std::string key_;
@@ -42,9 +41,8 @@ struct StaticRun {
   std::optional<double> difference;       ///< relative L2 difference of the potential to `serial`
 };
 
-/// Colours, checks the colouring, solves assembly_2d.repeats times and keeps the fastest of each phase.
-[[nodiscard]] StaticRun run_static(const Case& given, const fem::StaticProblem& problem, const StaticSolver& solver,
-                                   SerialReference& reference);
+/// Colours, checks the colouring, solves request.repeats times and keeps the fastest of each phase.
+[[nodiscard]] StaticRun run_static(const StaticSetup& setup, const StaticSolver& solver, SerialReference& reference);
 
 /// Lumped circuit values: SI units, per metre unless axisymmetric.
 struct StaticQuantities {
@@ -55,7 +53,6 @@ struct StaticQuantities {
   std::optional<double> inductance;   ///< 2 energy / current^2: for windings of one turn
 };
 
-[[nodiscard]] StaticQuantities find_quantities(const Case& given, const StaticSetup& setup,
-                                               const std::vector<double>& values);
+[[nodiscard]] StaticQuantities find_quantities(const StaticSetup& setup, const std::vector<double>& values);
 
 }  // namespace tetrawave::modes

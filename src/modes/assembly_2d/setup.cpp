@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "base/text/suggest.hpp"
 #include "case/error_list.hpp"
-#include "media/material.hpp"
+#include "case/region_media.hpp"
 #include "mesh/make/run_mesher.hpp"
 
 namespace tetrawave::modes {
@@ -24,6 +24,19 @@ std::size_t find_group(const GroupValue& given, const std::vector<std::string>& 
   return static_cast<std::size_t>(found - names.begin());
 }
 
+/// All lines of the case's identity except those that change neither the mesh nor its solution.
+std::string key_of(const Case& given) {
+  std::string key = given.file.string();
+  if (const auto* mesh = std::get_if<MeshInput>(&given.mesh)) key += mesh->file.string();
+  for (const std::string& line : given.identity) {
+    const bool free_choice = line.rfind("assembly_2d.algorithm", 0) == 0 ||
+                             line.rfind("assembly_2d.coloring", 0) == 0 || line.rfind("assembly_2d.repeats", 0) == 0 ||
+                             line.rfind("assembly_2d.fields", 0) == 0 || line.rfind("study", 0) == 0;
+    if (!free_choice) key += "\n" + line;
+  }
+  return key;
+}
+
 class Builder {
  public:
   Builder(const Case& given, const TriangleMesh& mesh)
@@ -34,9 +47,12 @@ class Builder {
         group_of_node_(mesh.nodes.size(), -1) {}
 
   StaticSetup run() {
+    setup_.request = spec_;
+    setup_.threads = given_.run.threads;
+    setup_.key = key_of(given_);
     ErrorList errors;
     errors.collect([&] { media_ = media_of_regions(given_, mesh_.region_names); });
-    for (const MaterialSpec& material : given_.materials) errors.collect([&] { check_material(material); });
+    for (const Material& material : given_.materials) errors.collect([&] { check_material(material); });
     errors.collect([&] { check_axis(); });
     errors.collect([&] { set_sources(); });
     for (std::size_t k = 0; k < spec_.potentials.size(); ++k) errors.collect([&] { fix_nodes(k); });
@@ -49,7 +65,7 @@ class Builder {
 
  private:
   /// Statics need one number per material.
-  static void check_material(const MaterialSpec& material) {
+  static void check_material(const Material& material) {
     if (material.eps_diagonal || material.mu_diagonal)
       fail(ExitCode::bad_case, "{}: error: materials.{}: mode assembly-2d takes isotropic materials: give one number",
            material.place.text, material.name);
@@ -157,7 +173,7 @@ class Builder {
   }
 
   const Case& given_;
-  const Assembly2DSpec& spec_;
+  const StaticsRequest& spec_;
   const TriangleMesh& mesh_;
   bool axisymmetric_;
   double smallest_radius_ = 0;
@@ -166,10 +182,10 @@ class Builder {
   StaticSetup setup_;
 };
 
-TriangleMesh read_or_mesh(const MeshFileSpec& given, const Case& whole, const std::filesystem::path& mesh_file,
+TriangleMesh read_or_mesh(const MeshInput& given, const Case& whole, const std::filesystem::path& mesh_file,
                           bool is_made) {
   if (given.file.extension() != ".h5") {
-    MeshFileSpec spec = given;
+    MeshInput spec = given;
     spec.order = whole.assembly_2d.order;
     if (!is_made) run_mesher(spec, whole.unit_m, mesh_file, 2);
     return read_triangle_mesh(mesh_file);
@@ -184,10 +200,9 @@ TriangleMesh read_or_mesh(const MeshFileSpec& given, const Case& whole, const st
 }  // namespace
 
 TriangleMesh load_triangles(const Case& given, const std::filesystem::path& mesh_file, bool is_made) {
-  const auto* rectangle = std::get_if<RectangleSpec>(&given.mesh);
-  TriangleMesh mesh = rectangle != nullptr
-                          ? make_rectangle(*rectangle)
-                          : read_or_mesh(std::get<MeshFileSpec>(given.mesh), given, mesh_file, is_made);
+  const auto* rectangle = std::get_if<RectangleMesh>(&given.mesh);
+  TriangleMesh mesh = rectangle != nullptr ? make_rectangle(*rectangle)
+                                           : read_or_mesh(std::get<MeshInput>(given.mesh), given, mesh_file, is_made);
   if (mesh.order == given.assembly_2d.order) return mesh;
   return mesh.order == 1 ? add_midside_nodes(mesh) : drop_midside_nodes(mesh);
 }

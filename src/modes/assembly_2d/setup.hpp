@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "case/spec/case.hpp"
@@ -17,8 +18,11 @@ namespace tetrawave::modes {
 
 /// The problem with its physical curves.
 struct StaticSetup {
+  StaticsRequest request;
+  int threads = 0;  ///< of the CPU; 0: all cores
+  std::string key;  ///< equal for cases with the same solution
   fem::StaticProblem problem;
-  std::vector<std::int32_t> group_of_fixed;  ///< [fixed nodes] index into given.assembly_2d.potentials
+  std::vector<std::int32_t> group_of_fixed;  ///< [fixed nodes] index into request.potentials
 };
 
 /// Throws one UserError (bad_case) that lists everything that does not fit the mesh: names of curves, surfaces and

@@ -43,7 +43,7 @@ double seconds_of(const std::function<void(std::int64_t)>& work, std::int64_t co
 }  // namespace
 
 BenchBox::BenchBox(std::int64_t elements, Ordering ordering, int threads, const comm::Communicator& ranks) {
-  BoxSpec box;
+  BoxMesh box;
   const auto cells = std::max<std::int64_t>(1, std::llround(std::cbrt(static_cast<double>(elements) / 6)));
   box.size_m = {1, 1, 1};
   box.cells = {cells, cells, cells};

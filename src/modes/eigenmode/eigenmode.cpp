@@ -107,7 +107,7 @@ std::int64_t expected_solutions(const EigenmodeSpec& spec) {
 }
 
 void run_eigenmodes(const Case& spec, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
-  fem::Stopwatch watch;
+  Stopwatch watch;
   const Case given = share_out(spec, ranks);
   FrequencySetup setup = set_up_frequency_domain(given, options.mesh_file, options.machine, ranks);
   EigenmodeOutcome outcome;

@@ -42,7 +42,7 @@ class ShareTable {
 /// Per boundary tag (model/boundaries.hpp); none where no power can go.
 std::vector<std::string> names_of_tags(const Case& given, const Model& setup) {
   std::vector<std::string> names;
-  for (const PortSpec& port : given.ports) names.push_back(port.name);
+  for (const PortDescription& port : given.ports) names.push_back(port.name);
   for (const BoundarySpec& boundary : given.boundaries) names.push_back(boundary.group);
   if (given.pml) names.insert(names.end(), given.pml->faces.begin(), given.pml->faces.end());
   const std::vector<march::Wall>& walls = setup.problem.walls;
@@ -78,11 +78,11 @@ void write_overlaps(const store::File& file, const EigenmodeOutcome& outcome) {
   for (const char* name : {"overlap", "driven_energy"}) file.set_attribute(path + name, "columns", columns);
 }
 
-/// As probes of a port-driven run have them.
+/// E and H [resonances, 3] at each probe, as probes of a port-driven run have them.
 void write_probes(const store::File& file, const Case& given, const std::vector<Resonance>& resonances,
                   const std::vector<ProbedModes>& probed) {
   for (std::size_t p = 0; p < probed.size(); ++p) {
-    const ProbeSpec& probe = given.outputs.probes[p];
+    const ProbePoint& probe = given.outputs.probes[p];
     const std::string path = "/probes/" + probe.name;
     file.create_group(path);
     file.write(path + "/frequency", std::span<const Complex>(frequencies_of(resonances)), "Hz");

@@ -61,7 +61,7 @@ class BoundaryMap {
   IntegralBoundary& boundary_;
   fem::LinearSolver<Complex>& solver_;
   BoundaryHistory& history_;
-  fem::Stopwatch watch_;
+  Stopwatch watch_;
 };
 
 /// Notes where the time of each iteration goes.
@@ -84,7 +84,7 @@ class PartClock {
   const IntegralBoundary& boundary_;
   BoundaryHistory& history_;
   double sums_, transfer_, solve_ = 0;
-  fem::Stopwatch watch_;
+  Stopwatch watch_;
 };
 
 /// Single sums are taken down to this change; they are right to a hundredth of it.

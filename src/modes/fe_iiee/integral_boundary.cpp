@@ -76,7 +76,8 @@ std::vector<fem::ElementFace> inner_faces(const Case& given, const Model& setup,
 /// of symmetry, on which r0 lies. Of flat faces between the corners, which is enough for its sign.
 double enclosed(const Case& given, const Model& setup, const std::vector<fem::ElementFace>& faces) {
   Vec3 origin{};
-  for (const MirrorSpec& mirror : given.iiee.mirrors) origin[static_cast<std::size_t>(mirror.axis)] = mirror.position_m;
+  for (const MirrorPlane& mirror : given.iiee.mirrors)
+    origin[static_cast<std::size_t>(mirror.axis)] = mirror.position_m;
   double sum = 0;
   for (const auto& [element, face] : faces) {
     const basis::PhysicalElement physical(setup.problem.space, setup.mesh.corners[static_cast<std::size_t>(element)]);
@@ -88,9 +89,9 @@ double enclosed(const Case& given, const Model& setup, const std::vector<fem::El
 
 /// Whether a wall is one that an image stands for.
 bool is_mirrored(const std::array<Vec3, 4>& corners, std::uint8_t face, march::Wall wall,
-                 const std::vector<MirrorSpec>& mirrors) {
+                 const std::vector<MirrorPlane>& mirrors) {
   const double limit_m = 1e-6 * norm(corners[1] - corners[0]);
-  return std::any_of(mirrors.begin(), mirrors.end(), [&](const MirrorSpec& mirror) {
+  return std::any_of(mirrors.begin(), mirrors.end(), [&](const MirrorPlane& mirror) {
     const bool fits = mirror.magnetic ? wall == march::Wall::magnetic
                                       : wall == march::Wall::electric || wall == march::Wall::conductor;
     return fits && std::all_of(face_corners[face].begin(), face_corners[face].end(), [&](std::size_t corner) {
@@ -115,7 +116,7 @@ std::vector<BoundaryFrame> frames_of(const fem::FaceTraces& faces) {
 }
 
 /// Of the points and their images.
-Vec3 middle_of(const std::vector<Vec3>& points, const std::vector<MirrorSpec>& mirrors) {
+Vec3 middle_of(const std::vector<Vec3>& points, const std::vector<MirrorPlane>& mirrors) {
   Vec3 low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};
   for (const Vec3& point : points)
     for (std::size_t x = 0; x < 3; ++x) {
@@ -123,7 +124,7 @@ Vec3 middle_of(const std::vector<Vec3>& points, const std::vector<MirrorSpec>& m
       high[x] = std::max(high[x], point[x]);
     }
   Vec3 middle = 0.5 * (low + high);
-  for (const MirrorSpec& mirror : mirrors) middle[static_cast<std::size_t>(mirror.axis)] = mirror.position_m;
+  for (const MirrorPlane& mirror : mirrors) middle[static_cast<std::size_t>(mirror.axis)] = mirror.position_m;
   return middle;
 }
 
@@ -199,7 +200,7 @@ void IntegralBoundary::check_closed(const std::vector<fem::ElementFace>& faces, 
     sum = sum + physical.area(face) * physical.normal(face);
     area += physical.area(face);
   }
-  for (const MirrorSpec& mirror : given_.iiee.mirrors) sum[static_cast<std::size_t>(mirror.axis)] = 0;
+  for (const MirrorPlane& mirror : given_.iiee.mirrors) sum[static_cast<std::size_t>(mirror.axis)] = 0;
   if (tetrawave::norm(sum) > 1e-6 * area)
     fail(ExitCode::bad_case,
          "{}: error: {}: {} is not closed: the sum of its normals is {:.2g} of its area; where it ends at planes of "
@@ -210,7 +211,7 @@ void IntegralBoundary::check_closed(const std::vector<fem::ElementFace>& faces, 
 /// S' lies inside of S, on one side of its images' planes.
 void IntegralBoundary::check_places() const {
   const IieeSpec& spec = given_.iiee;
-  for (const MirrorSpec& mirror : given_.iiee.mirrors) {
+  for (const MirrorPlane& mirror : given_.iiee.mirrors) {
     const auto axis = static_cast<std::size_t>(mirror.axis);
     double low = INFINITY, high = -INFINITY;
     for (const auto& point : points_.points()) {
@@ -260,7 +261,7 @@ void IntegralBoundary::check_between() const {
   for (const auto& [element, face] : outer_) start.push_back(element);
   const std::set<fem::ElementFace> surface(inner_.faces().begin(), inner_.faces().end());
   const std::vector<bool> between = reach_elements(mesh, start, surface);
-  const std::vector<MirrorSpec>& images = given_.iiee.mirrors;
+  const std::vector<MirrorPlane>& images = given_.iiee.mirrors;
   std::map<std::size_t, Vec3> regions, walls;  // with the place of the first element or face
   for (std::size_t e = 0; e < between.size(); ++e) {
     if (!between[e]) continue;
@@ -310,7 +311,7 @@ std::vector<BoundaryValues> IntegralBoundary::radiate(const std::vector<FieldSol
   const RadiationMedium medium{wave_number(fields.front().hz), medium_.impedance(), medium_.mu_r};
   for (const auto& set : currents)
     pairs_ += static_cast<double>(points_.points().size()) * static_cast<double>(set.size());
-  fem::Stopwatch watch;
+  Stopwatch watch;
   std::vector<BoundaryValues> values = radiator_.radiate(currents, medium, precision);
   seconds_sums_ += watch.lap();
   return values;

@@ -210,7 +210,7 @@ std::vector<Complex> FrequencySystem::drive(double hz, const DrivenSet& set, con
   if (!set.sources) return result;
   for (const march::SourceTerm& term : setup_.problem.sources) {
     if (is_left_out(term.element)) continue;
-    const ExcitationSpec& excite = given_.sources[static_cast<std::size_t>(term.wave)].excite;
+    const NamedExcitation& excite = given_.sources[static_cast<std::size_t>(term.wave)].excite;
     const Complex phasor = excite.amplitude * std::exp(-2 * pi * hz * excite.delay_s * Complex(0, 1));
     fem::EdgeAssembly::scatter(rows, term.element, term.electric, s * phasor, result);
   }

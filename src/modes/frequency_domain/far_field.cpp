@@ -199,7 +199,7 @@ FrequencyFarField::FrequencyFarField(const Case& given, const Model& setup, cons
 }
 
 std::vector<results::FarFieldResult> FrequencyFarField::find(const std::vector<FieldSolution>& fields) {
-  const FarFieldSpec& spec = *given_.outputs.far_field;
+  const FarFieldRequest& spec = *given_.outputs.far_field;
   std::vector<results::FarFieldResult> results;
   const auto currents = surface_->find(fields);
   for (std::size_t k = 0; k < fields.size(); ++k) {
@@ -209,7 +209,7 @@ std::vector<results::FarFieldResult> FrequencyFarField::find(const std::vector<F
     results::FarFieldDirections directions{spec.theta_deg, spec.phi_deg};
     const bool is_back = spec.monostatic && fields[k].set.plane_wave;
     if (is_back) {
-      const PlaneWaveSpec& wave = given_.plane_waves[*fields[k].set.plane_wave];
+      const IncidentWave& wave = given_.plane_waves[*fields[k].set.plane_wave];
       directions.more_deg.push_back({wave.theta_deg, wave.phi_deg});
     }
     result.field = results::far_field(currents[k], 2 * pi * fields[k].hz / c0_m_per_s * refractive_index_, impedance_,

@@ -19,6 +19,7 @@
 #include "model/check/free_space.hpp"
 #include "model/check/result_sizes.hpp"
 #include "model/far_field.hpp"
+#include "model/set_up/set_up_model.hpp"
 #include "modes/frequency_domain/far_field.hpp"
 #include "modes/frequency_domain/record.hpp"
 #include "modes/frequency_domain/results.hpp"
@@ -43,7 +44,7 @@ using SolveSystem = std::function<fem::LinearFigures(const fem::CsrMatrix<Comple
 TrialSolution solve_system(const FrequencySystem& system, const SolveSystem& solve, double hz,
                            fem::CsrMatrix<Complex>& matrix, const std::vector<DrivenSet>& sets,
                            std::vector<std::vector<Complex>>& sides, std::vector<std::vector<Complex>>& solutions) {
-  fem::Stopwatch watch;
+  Stopwatch watch;
   TrialSolution result;
   FrequencyRecord& record = result.record;
   record.hz = hz;
@@ -295,7 +296,7 @@ class Sweep {
   }
 
   void take_far_fields(FrequencyOutcome& outcome) const {
-    const FarFieldSpec& spec = *given_.outputs.far_field;
+    const FarFieldRequest& spec = *given_.outputs.far_field;
     const std::size_t blocks = wanted_.far_field_hz.size() * sets_.size();
     const std::size_t width = far_fields_.size() / blocks - 2;
     outcome.surface_impedance = far_field_->impedance();
@@ -429,7 +430,7 @@ SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySe
   SolutionEstimate estimate;
   estimate.hz = wanted_frequencies(given).all_hz.back();
   const std::vector<DrivenSet> sets = driven_sets(given);
-  fem::Stopwatch watch;
+  Stopwatch watch;
   setup.system->assemble(estimate.hz, matrix);
   const auto unknowns = static_cast<std::size_t>(setup.system->space().unknowns);
   const std::vector<Complex> side = sets.empty() ? std::vector<Complex>(unknowns, 1)  // of mode eigenmode any will do
@@ -453,7 +454,7 @@ void warn_of_space(const Case& given, const Model& base, const std::filesystem::
 }
 
 void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
-  fem::Stopwatch watch;
+  Stopwatch watch;
   const FrequencySetup setup = set_up_frequency_domain(spec, options.mesh_file, options.machine, ranks);
   const Case& given = setup.base->given;  // with the ports of all cells of an array
   FrequencyOutcome outcome;

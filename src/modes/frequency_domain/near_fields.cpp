@@ -72,7 +72,7 @@ NearFields::NearFields(const Case& given, const Model& setup, const FrequencySys
   }
   system.ranks().sum_in_place(centre);
   for (std::size_t x = 0; x < 3; ++x) middle_m_[x] = centre[x] / centre[3];
-  for (const MirrorSpec& mirror : mirrors_) {
+  for (const MirrorPlane& mirror : mirrors_) {
     const auto axis = static_cast<std::size_t>(mirror.axis);
     const std::size_t count = triangles_.size();
     for (std::size_t k = 0; k < count; ++k) {
@@ -83,7 +83,7 @@ NearFields::NearFields(const Case& given, const Model& setup, const FrequencySys
       triangles_.push_back(image);
     }
   }
-  for (const NearFieldSpec& spec : given.outputs.near_fields) {
+  for (const NearFieldRequest& spec : given.outputs.near_fields) {
     std::vector<Spot>& spots = spots_.emplace_back(spec.points_m.size());
     for_each_task(spots.size(), threads, [&](std::size_t p) { spots[p] = locate(spec.points_m[p]); });
     find_outside(spots);
@@ -99,7 +99,7 @@ NearFields::NearFields(const Case& given, const Model& setup, const FrequencySys
 NearFields::Spot NearFields::locate(const Vec3& place_m) const {
   Spot spot;
   spot.place_m = place_m;
-  for (const MirrorSpec& mirror : mirrors_) {
+  for (const MirrorPlane& mirror : mirrors_) {
     const auto axis = static_cast<std::size_t>(mirror.axis);
     const double at = spot.place_m[axis] - mirror.position_m;
     if (at * (middle_m_[axis] - mirror.position_m) >= 0) continue;
@@ -211,7 +211,7 @@ void NearFields::find_item(std::size_t item, const std::vector<FieldSolution>& f
 
 std::vector<NearFieldResult> take_near_fields(const Case& given, const Numbers& from, std::size_t sets) {
   std::vector<NearFieldResult> results;
-  for (const NearFieldSpec& spec : given.outputs.near_fields)
+  for (const NearFieldRequest& spec : given.outputs.near_fields)
     results.push_back(
         {&spec, std::vector<std::array<Complex, 6>>(sets * spec.frequencies_hz.size() * spec.points_m.size())});
   for (std::size_t at = 0; at < from.size();) {
@@ -230,7 +230,7 @@ std::vector<NearFieldResult> take_near_fields(const Case& given, const Numbers& 
 
 void write_near_field(const store::File& file, const std::string& prefix, const NearFieldResult& result,
                       std::size_t set) {
-  const NearFieldSpec& spec = *result.spec;
+  const NearFieldRequest& spec = *result.spec;
   const std::string path = prefix + "/near_field/" + spec.name;
   file.create_group(path);
   file.write(path + "/frequency", spec.frequencies_hz, "Hz");

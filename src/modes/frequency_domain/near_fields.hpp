@@ -15,7 +15,7 @@ namespace tetrawave::modes {
 
 /// One of outputs.near_field, as a run has found it.
 struct NearFieldResult {
-  const NearFieldSpec* spec = nullptr;
+  const NearFieldRequest* spec = nullptr;
   /// E [V/m] and H [A/m] per set, frequency and point; NaN where there is no field.
   std::vector<std::array<Complex, 6>> values;
 };
@@ -52,7 +52,7 @@ class NearFields {
   FrequencyFarField& source_;
   kernels::PairSums& sums_;
   int threads_;
-  const std::vector<MirrorSpec> mirrors_;
+  const std::vector<MirrorPlane> mirrors_;
   Vec3 middle_m_{};                             ///< of the surface
   std::vector<std::array<Vec3, 4>> triangles_;  ///< of the surface on this rank and its images: corners, normal
   std::vector<std::vector<Spot>> spots_;        ///< per item

@@ -101,7 +101,7 @@ void write_port(const store::File& file, const std::string& prefix, const Freque
   if (model.kind == results::PortModel::Kind::waveguide) file.set_attribute(path, "cutoff", model.cutoff_hz);
 }
 
-void write_probe(const store::File& file, const std::string& prefix, const ProbeSpec& probe,
+void write_probe(const store::File& file, const std::string& prefix, const ProbePoint& probe,
                  const FrequencyOutcome& outcome, std::size_t set, std::size_t number) {
   const std::string path = prefix + "/probes/" + probe.name;
   file.create_group(path);
@@ -362,12 +362,12 @@ void write_set(const store::File& file, const Case& given, const FrequencyDomain
 
 /// Of every plane wave back to where it comes from.
 void write_sweep_of_waves(const store::File& file, const Case& given, const FrequencyOutcome& outcome) {
-  const FarFieldSpec& spec = *given.outputs.far_field;
+  const FarFieldRequest& spec = *given.outputs.far_field;
   for (std::size_t f = 0; f < spec.frequencies_hz.size(); ++f) {
     std::vector<results::Monostatic> waves;
     for (std::size_t set = 0; set < outcome.sets.size(); ++set) {
       if (!outcome.sets[set].plane_wave) continue;
-      const PlaneWaveSpec& wave = given.plane_waves[*outcome.sets[set].plane_wave];
+      const IncidentWave& wave = given.plane_waves[*outcome.sets[set].plane_wave];
       const auto& back = outcome.far_fields[set][f].back;
       waves.push_back({wave.theta_deg, wave.phi_deg, wave.is_theta, 4 * pi * (std::norm(back[0]) + std::norm(back[1])),
                        4 * pi * std::norm(back[wave.is_theta ? 0 : 1])});
@@ -379,7 +379,7 @@ void write_sweep_of_waves(const store::File& file, const Case& given, const Freq
 /// Writes the cross-sections for all plane waves, on rank 0.
 void write_cross_sections(const store::File& file, const Case& given, const FrequencyOutcome& outcome) {
   if (!given.outputs.far_field || given.plane_waves.empty()) return;
-  const FarFieldSpec& spec = *given.outputs.far_field;
+  const FarFieldRequest& spec = *given.outputs.far_field;
   if (spec.monostatic) write_sweep_of_waves(file, given, outcome);
   if (spec.theta_deg.empty()) return;
   for (std::size_t f = 0; f < spec.frequencies_hz.size(); ++f) {
@@ -465,10 +465,11 @@ void write_frequency_results(const Case& given, const FrequencyDomainOptions& op
     }
     if (given.outputs.s_parameters && given.array && !given.outputs.s_parameters->drive_each) {
       const std::vector<double> frequencies = wanted_frequencies(given).s_parameters_hz;
-      results::write_active(file, options.directory, given, frequencies, [&](std::size_t f, std::size_t port) {
-        const PortPhasors& found = record_of(outcome, frequencies[f]).ports.front()[port];
-        return found.reflected / found.incident;
-      });
+      results::write_active(file, options.directory, {given.ports, given.waveforms, given.array}, frequencies,
+                            [&](std::size_t f, std::size_t port) {
+                              const PortPhasors& found = record_of(outcome, frequencies[f]).ports.front()[port];
+                              return found.reflected / found.incident;
+                            });
     } else if (given.outputs.s_parameters) {
       const results::SParameters s = make_s(given, outcome, balance);
       results::write_s_matrix(file, options.directory, s, given.outputs, outcome.ports,

@@ -111,7 +111,7 @@ std::vector<std::vector<double>> FrequencySystem::forms(const std::vector<std::v
 
 /// Im x^H A x / (2 k0 eta0), of the entries that dissipate.
 std::vector<double> FrequencySystem::losses(const std::vector<FieldSolution>& fields,
-                                            const std::vector<MirrorSpec>& mirrors) const {
+                                            const std::vector<MirrorPlane>& mirrors) const {
   const double hz = fields.front().hz;
   const std::vector<Complex> values = symbol(Complex(hz));
   const std::vector<SymbolEntry> entries = symbol_entries();
@@ -136,7 +136,7 @@ std::vector<double> FrequencySystem::losses(const std::vector<FieldSolution>& fi
   for (const FieldSolution& field : fields) unknowns.push_back(field.unknowns);
   const std::vector<std::vector<double>> sums = forms(unknowns);
   double scale = 1 / (2 * eta0_ohm * 2 * pi * hz / c0_m_per_s);
-  for (const MirrorSpec& mirror : mirrors) scale *= mirror.is_ground ? 1 : 2;
+  for (const MirrorPlane& mirror : mirrors) scale *= mirror.is_ground ? 1 : 2;
   for (std::size_t f = 0; f < fields.size(); ++f)
     for (const std::size_t k : lossy) result[f] += scale * values[k].imag() * sums[f][k];
   return add_up();

@@ -255,7 +255,7 @@ const Medium& FrequencySystem::outer_medium(const Place& place, const char* key)
 
 Complex FrequencySystem::incident_voltage(std::size_t port, double hz, const DrivenSet& set) const {
   if (std::find(set.ports.begin(), set.ports.end(), port) == set.ports.end()) return 0;
-  const ExcitationSpec& excite = *given_.ports[port].excite;
+  const NamedExcitation& excite = *given_.ports[port].excite;
   const results::PortModel& model = models_[port];
   const Complex whole = excite.amplitude * std::exp(-2 * pi * hz * excite.delay_s * j);
   const bool power = model.kind == results::PortModel::Kind::waveguide;  // its amplitude is a in sqrt(W)

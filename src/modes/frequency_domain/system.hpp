@@ -112,7 +112,7 @@ class FrequencySystem {
   /// Power [W] that media and walls dissipate, layers and open walls apart, with the halves behind planes of symmetry;
   /// NaN with a plane wave.
   [[nodiscard]] std::vector<double> losses(const std::vector<FieldSolution>& fields,
-                                           const std::vector<MirrorSpec>& mirrors) const;
+                                           const std::vector<MirrorPlane>& mirrors) const;
   [[nodiscard]] std::vector<std::vector<Complex>> right_hand_sides(double hz, const std::vector<DrivenSet>& sets) const;
   [[nodiscard]] std::vector<FieldSolution> complete(double hz, const std::vector<DrivenSet>& sets,
                                                     std::vector<std::vector<Complex>> unknowns) const;

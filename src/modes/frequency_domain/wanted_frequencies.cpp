@@ -22,7 +22,7 @@ WantedFrequencies wanted_frequencies(const Case& given) {
   }
   all.insert(wanted.fields_hz.begin(), wanted.fields_hz.end());
   std::set<double> near;
-  for (const NearFieldSpec& spec : given.outputs.near_fields)
+  for (const NearFieldRequest& spec : given.outputs.near_fields)
     near.insert(spec.frequencies_hz.begin(), spec.frequencies_hz.end());
   wanted.near_field_hz.assign(near.begin(), near.end());
   all.insert(near.begin(), near.end());

@@ -21,7 +21,7 @@ PlanarFiles::PlanarFiles(const Case& given, const PlanarSetup& setup, const std:
                          const std::filesystem::path& directory)
     : setup_(setup) {
   if (!given.outputs.fields || given.outputs.fields->frequencies_hz.empty()) return;
-  const FieldsSpec& spec = *given.outputs.fields;
+  const FieldsRequest& spec = *given.outputs.fields;
   for (std::size_t e = 0; e < setup.mesh.element_count(); ++e) {
     const std::string& region = setup.mesh.region_names[static_cast<std::size_t>(setup.mesh.region[e])];
     if (spec.regions.empty() || std::find(spec.regions.begin(), spec.regions.end(), region) != spec.regions.end())

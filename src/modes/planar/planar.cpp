@@ -47,7 +47,7 @@ class PlanarSweep {
 
  private:
   void solve(std::size_t f, PlanarOutcome& outcome, PlanarFiles& files) {
-    fem::Stopwatch watch;
+    Stopwatch watch;
     FrequencyRecord record;
     record.hz = wanted_.all_hz[f];
     system_.assemble(record.hz, matrix_);
@@ -118,7 +118,7 @@ PlanarCheck check_planar_case(const Case& given, const std::filesystem::path& me
   check.right_hand_sides = static_cast<std::int64_t>(sets.size());
   for (const PlanarPort& port : setup.ports) check.ports.push_back(port.model);
   check.hz = wanted.all_hz.back();
-  fem::Stopwatch watch;
+  Stopwatch watch;
   fem::CsrMatrix<Complex> matrix;
   system.assemble(check.hz, matrix);
   const auto sides = system.right_hand_sides(check.hz, {sets.front()});
@@ -130,7 +130,7 @@ PlanarCheck check_planar_case(const Case& given, const std::filesystem::path& me
 
 void run_planar(const Case& given, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
   refuse_ranks_of_planes(ranks);
-  fem::Stopwatch watch;
+  Stopwatch watch;
   const PlanarSetup setup = set_up_planar(given, options.mesh_file);
   const fem::SolverMachine machine = options.machine.solver_machine(planar_threads(given));
   const PlanarSystem system(given, setup, machine.threads);

@@ -12,7 +12,7 @@ const Complex imaginary{0, 1};
 
 }  // namespace
 
-PlanarWave::PlanarWave(const PlanarSpec& planar, const PlaneWaveSpec& wave, const Medium& medium, double hz)
+PlanarWave::PlanarWave(const PlanarSpec& planar, const IncidentWave& wave, const Medium& medium, double hz)
     : along_z_(planar.field == PlanarField::e_z),
       wave_number_(2 * pi * hz / c0_m_per_s * std::sqrt(medium.eps_r * medium.mu_r)),
       impedance_(medium.impedance()),

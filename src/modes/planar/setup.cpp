@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/text/suggest.hpp"
 #include "case/error_list.hpp"
+#include "case/region_media.hpp"
 #include "mesh/report/fingerprint.hpp"
 #include "modes/assembly_2d/setup.hpp"
 #include "modes/frequency_domain/frequency_domain.hpp"
@@ -219,7 +220,7 @@ class PlanarBuilder {
 
   /// The two ends of a line of edges. Throws if they are not one straight line.
   [[nodiscard]] std::array<std::int32_t, 2> ends_of_port(std::size_t port) const {
-    const PortSpec& spec = given_.ports[port];
+    const PortDescription& spec = given_.ports[port];
     std::unordered_map<std::int32_t, int> uses;
     for (const PlanarEdge& edge : edges_of_port_[port])
       for (const std::int32_t end : ends_of(edge)) ++uses[end];
@@ -257,7 +258,7 @@ class PlanarBuilder {
   }
 
   [[nodiscard]] std::size_t region_of_port(std::size_t port) const {
-    const PortSpec& spec = given_.ports[port];
+    const PortDescription& spec = given_.ports[port];
     const std::size_t region = setup_.region_of(edges_of_port_[port].front().element);
     for (const PlanarEdge& edge : edges_of_port_[port])
       if (!(setup_.media[setup_.region_of(edge.element)] == setup_.media[region]))
@@ -272,7 +273,7 @@ class PlanarBuilder {
   }
 
   void add_port(std::size_t p) {
-    const PortSpec& spec = given_.ports[p];
+    const PortDescription& spec = given_.ports[p];
     PlanarPort port;
     const auto ends = ends_of_port(p);
     port.region = region_of_port(p);

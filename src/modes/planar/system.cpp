@@ -28,7 +28,7 @@ std::vector<std::vector<std::int32_t>> PlanarSystem::blocks_of(const PlanarSetup
 PlanarSystem::PlanarSystem(const Case& given, const PlanarSetup& setup, int threads)
     : given_(given), setup_(setup), assembly_(setup.mesh, setup.space, blocks_of(setup), threads) {
   for (std::size_t p = 0; p < given.outputs.probes.size(); ++p) {
-    const ProbeSpec& probe = given.outputs.probes[p];
+    const ProbePoint& probe = given.outputs.probes[p];
     probes_.push_back(place_in_mesh(probe.point_m, probe.point_place, tetrawave::format("outputs.probes.{}.point", p)));
   }
   for (std::size_t s = 0; s < given.sources.size(); ++s)
@@ -150,7 +150,7 @@ void PlanarSystem::assemble(double hz, fem::CsrMatrix<Complex>& matrix) const {
 
 Complex PlanarSystem::incident(std::size_t port, double hz, const DrivenSet& set) const {
   if (std::find(set.ports.begin(), set.ports.end(), port) == set.ports.end()) return 0;
-  const ExcitationSpec& excite = *given_.ports[port].excite;
+  const NamedExcitation& excite = *given_.ports[port].excite;
   return excite.amplitude * std::exp(-2 * pi * hz * excite.delay_s * j);
 }
 
@@ -183,7 +183,7 @@ std::vector<std::vector<Complex>> PlanarSystem::right_hand_sides(double hz, cons
 void PlanarSystem::add_sources(double hz, std::vector<Complex>& side) const {
   const std::vector<Tensors> tensors = tensors_at(hz);
   for (std::size_t s = 0; s < sources_.size(); ++s) {
-    const SourceSpec& source = given_.sources[s];
+    const SourceDescription& source = given_.sources[s];
     const Complex ampere =
         source.excite.amplitude * std::exp(-2 * pi * hz * source.excite.delay_s * j) / norm(source.direction);
     const std::size_t e = sources_[s].element;

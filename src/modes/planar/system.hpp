@@ -21,7 +21,7 @@ struct PlanarFields {
 /// An incident plane wave in a lossless medium.
 class PlanarWave {
  public:
-  PlanarWave(const PlanarSpec& planar, const PlaneWaveSpec& wave, const Medium& medium, double hz);
+  PlanarWave(const PlanarSpec& planar, const IncidentWave& wave, const Medium& medium, double hz);
   [[nodiscard]] PlanarFields at(const Point2& place_m) const;
   /// Gradient of the component along z: of E with E_z, else of eta0 H.
   [[nodiscard]] std::array<Complex, 2> gradient(const Point2& place_m) const;

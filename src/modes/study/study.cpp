@@ -33,10 +33,10 @@ class MeshShelf {
 
   Mesh take(const Case& given) {
     std::error_code ignored;  // what cannot be made is told when a mesh is written
-    if (std::holds_alternative<MeshFileSpec>(given.mesh)) std::filesystem::create_directories(directory_, ignored);
+    if (std::holds_alternative<MeshInput>(given.mesh)) std::filesystem::create_directories(directory_, ignored);
     const std::string key = key_of(given);
     const auto known = places_.find(key);
-    fem::Stopwatch watch;
+    Stopwatch watch;
     if (known != places_.end()) {
       TriangleMesh triangles = load_triangles(given, known->second.file, true);
       return {std::move(triangles), known->second.seconds};
@@ -57,7 +57,7 @@ class MeshShelf {
   /// Inputs of a mesh.
   static std::string key_of(const Case& given) {
     std::string key;
-    if (const auto* mesh = std::get_if<MeshFileSpec>(&given.mesh)) key = mesh->file.string();
+    if (const auto* mesh = std::get_if<MeshInput>(&given.mesh)) key = mesh->file.string();
     for (const std::string& line : given.identity)
       if (line.rfind("mesh.", 0) == 0 || line.rfind("units", 0) == 0 || line.rfind("assembly_2d.order", 0) == 0)
         key += "\n" + line;
@@ -109,7 +109,7 @@ Row make_row(const std::vector<StudyAxis>& axes, const StudyRun& run, const std:
              const StaticOutcome* outcome, const std::string& error) {
   Row row;
   for (std::size_t i = 0; i < axes.size(); ++i) row.push_back({axes[i].path, run.values[i]});
-  const Assembly2DSpec& spec = run.given.assembly_2d;
+  const StaticsRequest& spec = run.given.assembly_2d;
   row.push_back({"algorithm", std::string(name_of(spec.algorithm))});
   row.push_back({"coloring", std::string(name_of(spec.coloring))});
   row.push_back({"order", static_cast<double>(spec.order)});

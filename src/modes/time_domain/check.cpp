@@ -69,7 +69,7 @@ LocalSteps find_local_steps(const TimeDomainSetup& setup, const comm::Communicat
 }
 
 /// When an excitation's Gaussian has fallen to a hundredth; 0 for a waveform without an end.
-double end_of(const WaveformSpec& wave, const ExcitationSpec& excite) {
+double end_of(const WaveformShape& wave, const NamedExcitation& excite) {
   if (!wave.delay_s) return 0;
   const double width = wave.type == WaveformType::modulated_gaussian
                            ? std::sqrt(2 * std::log(10.)) / (pi * wave.bandwidth_hz)
@@ -79,18 +79,18 @@ double end_of(const WaveformSpec& wave, const ExcitationSpec& excite) {
 
 class MarchWarnings {
  public:
-  MarchWarnings(const Case& given, const TimeDomainSetup& setup, CaseCheck& check)
-      : given_(given), setup_(setup), check_(check) {}
+  MarchWarnings(const TimeDomainSetup& setup, CaseCheck& check) : setup_(setup), check_(check) {}
 
   void add_all() {
     if (check_.highest.hz > 0 && check_.steps_per_period < 12)
       add("the time step resolves a period of {:.4g} Hz by {:.3g} steps only: lower method.cfl or method.time_step",
           check_.highest.hz, check_.steps_per_period);
-    if (given_.array) check_latest();
-    for (std::size_t p = 0; p < given_.ports.size() && !given_.array; ++p)
-      if (given_.ports[p].excite) check(*given_.ports[p].excite, tetrawave::format("port '{}'", given_.ports[p].name));
-    for (std::size_t s = 0; s < given_.sources.size(); ++s)
-      check(given_.sources[s].excite, tetrawave::format("source {}", s));
+    if (setup_.given.array) check_latest();
+    for (std::size_t p = 0; p < setup_.given.ports.size() && !setup_.given.array; ++p)
+      if (setup_.given.ports[p].excite)
+        check(*setup_.given.ports[p].excite, tetrawave::format("port '{}'", setup_.given.ports[p].name));
+    for (std::size_t s = 0; s < setup_.given.sources.size(); ++s)
+      check(setup_.given.sources[s].excite, tetrawave::format("source {}", s));
     const LocalSteps& local = check_.local_steps;
     if (!setup_.is_implicit && local.median_s > 10 * local.smallest_s)
       add("the time step is set by small elements such as {} at ({:.6g}, {:.6g}, {:.6g}) m in region '{}': the median "
@@ -107,44 +107,42 @@ class MarchWarnings {
 
   /// In an array, whose cells share a waveform, the cell that is driven last.
   void check_latest() {
-    const PortSpec* latest = nullptr;
-    for (const PortSpec& port : given_.ports)
+    const PortDescription* latest = nullptr;
+    for (const PortDescription& port : setup_.given.ports)
       if (port.excite && (latest == nullptr || port.excite->delay_s > latest->excite->delay_s)) latest = &port;
     if (latest != nullptr) check(*latest->excite, tetrawave::format("port '{}'", latest->name));
   }
 
-  void check(const ExcitationSpec& excite, const std::string& driven) {
+  void check(const NamedExcitation& excite, const std::string& driven) {
     const double end = setup_.dt_s * static_cast<double>(setup_.steps);
-    for (const WaveformSpec& wave : given_.waveforms)
+    for (const WaveformShape& wave : setup_.given.waveforms)
       if (wave.name == excite.waveform && end_of(wave, excite) > end)
         add("the run ends at {:.4g} s, before the waveform '{}' of {} is over ({:.4g} s): increase time.end", end,
             wave.name, driven, end_of(wave, excite));
   }
-
-  const Case& given_;
   const TimeDomainSetup& setup_;
   CaseCheck& check_;
 };
 
 }  // namespace
 
-CaseCheck examine_case(const Case& given, const TimeDomainSetup& setup, const comm::Communicator& ranks) {
-  CaseCheck check = examine_fields(given, setup);
+CaseCheck examine_case(const TimeDomainSetup& setup, const comm::Communicator& ranks) {
+  CaseCheck check = examine_fields(setup.given, setup);
   check.local_steps = find_local_steps(setup, ranks);
   if (check.highest.hz > 0) check.steps_per_period = 1 / (check.highest.hz * setup.dt_s);
-  MarchWarnings(given, setup, check).add_all();
+  MarchWarnings(setup, check).add_all();
   return check;
 }
 
-std::vector<RankMemory> predict_memory(const Case& given, const TimeDomainSetup& setup,
-                                       const march::BackendTraits& traits, const comm::Communicator& ranks) {
+std::vector<RankMemory> predict_memory(const TimeDomainSetup& setup, const march::BackendTraits& traits,
+                                       const comm::Communicator& ranks) {
   const auto counts =
-      march::count_problem(setup.problem, static_cast<std::int64_t>(given.ports.size()), setup.steps, traits);
-  const Precision precision = given.method.precision;
+      march::count_problem(setup.problem, static_cast<std::int64_t>(setup.given.ports.size()), setup.steps, traits);
+  const Precision precision = setup.given.method.precision;
   const march::DevicePlan device = march::plan_device(counts, precision, traits);
   march::ProblemCounts sampled = counts;
   sampled.steps = setup.sampled_steps;
-  const march::HostPlan host = march::plan_host(sampled, precision, traits, given.initial_fields.has_value());
+  const march::HostPlan host = march::plan_host(sampled, precision, traits, setup.given.initial_fields.has_value());
   constexpr std::int64_t later = 3'000'000;  // stacks of threads, pages of libraries that are first used later
   const std::int64_t base = setup.bytes_before + later;
   const std::int64_t mesh =
@@ -163,28 +161,28 @@ std::vector<RankMemory> predict_memory(const Case& given, const TimeDomainSetup&
   mine.host_march = base + mesh + on_host + host.recorder;
   mine.host_checkpoint = base + mesh + on_host + host.checkpoint;
   if (ranks.rank() == 0) {
-    const auto ports = static_cast<std::int64_t>(given.ports.size());
+    const auto ports = static_cast<std::int64_t>(setup.given.ports.size());
     const std::int64_t waves = 5 * 8 * (setup.steps + 2) * ports;  // of all ports, for the S-parameters
-    mine.host_results =
-        base + mesh + on_host + waves + static_cast<std::int64_t>(size_of_results(given, marches_of(given), 0).memory);
+    mine.host_results = base + mesh + on_host + waves +
+                        static_cast<std::int64_t>(size_of_results(setup.given, marches_of(setup.given), 0).memory);
   }
   return ranks.all_gather(std::span<const RankMemory>(&mine, 1));
 }
 
-DiskSpace predict_disk(const Case& given, const TimeDomainSetup& setup, const comm::Communicator& ranks) {
+DiskSpace predict_disk(const TimeDomainSetup& setup, const comm::Communicator& ranks) {
   constexpr std::int64_t number = 8;
   const auto rows_of = [&](std::int64_t every) { return setup.steps / every + 2; };
   DiskSpace disk;
-  disk.histories = 5 * rows_of(1) * static_cast<std::int64_t>(given.ports.size());
-  for (const ProbeSpec& probe : given.outputs.probes)
+  disk.histories = 5 * rows_of(1) * static_cast<std::int64_t>(setup.given.ports.size());
+  for (const ProbePoint& probe : setup.given.outputs.probes)
     disk.histories += (1 + (probe.electric ? 3 : 0) + (probe.magnetic ? 3 : 0)) * rows_of(probe.every);
-  if (given.outputs.energy_every) disk.histories += 4 * rows_of(*given.outputs.energy_every);
-  disk.histories *= 2 * number * marches_of(given);  // as streams and in results.h5
-  disk.results = static_cast<std::int64_t>(size_of_results(given, marches_of(given), 0).disk);
-  const std::int64_t dofs = static_cast<std::int64_t>(basis::reference_element(given.method.basis).dofs);
-  disk.fields = predict_field_bytes(given, setup, marches_of(given), setup.steps, ranks);
-  const std::int64_t field = dofs * (given.method.precision == Precision::single_precision ? 4 : 8);
-  disk.checkpoints = given.run.checkpoint.keep * setup.summary.element_count * (2 * field + number);
+  if (setup.given.outputs.energy_every) disk.histories += 4 * rows_of(*setup.given.outputs.energy_every);
+  disk.histories *= 2 * number * marches_of(setup.given);  // as streams and in results.h5
+  disk.results = static_cast<std::int64_t>(size_of_results(setup.given, marches_of(setup.given), 0).disk);
+  const std::int64_t dofs = static_cast<std::int64_t>(basis::reference_element(setup.given.method.basis).dofs);
+  disk.fields = predict_field_bytes(setup.given, setup, marches_of(setup.given), setup.steps, ranks);
+  const std::int64_t field = dofs * (setup.given.method.precision == Precision::single_precision ? 4 : 8);
+  disk.checkpoints = setup.given.run.checkpoint.keep * setup.summary.element_count * (2 * field + number);
   return disk;
 }
 

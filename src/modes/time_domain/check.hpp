@@ -10,7 +10,7 @@
 namespace tetrawave::modes {
 
 /// With the part of the fields (model/check/case_check.hpp). Collective; the same on all ranks.
-CaseCheck examine_case(const Case& given, const TimeDomainSetup& setup, const comm::Communicator& ranks);
+CaseCheck examine_case(const TimeDomainSetup& setup, const comm::Communicator& ranks);
 
 /// Memory of one rank in bytes. If the device is the host, the host's bytes include the device's.
 struct RankMemory {
@@ -24,10 +24,10 @@ struct RankMemory {
 };
 
 /// Per rank, on all ranks: the memory of a run of the case. Collective.
-std::vector<RankMemory> predict_memory(const Case& given, const TimeDomainSetup& setup,
-                                       const march::BackendTraits& traits, const comm::Communicator& ranks);
+std::vector<RankMemory> predict_memory(const TimeDomainSetup& setup, const march::BackendTraits& traits,
+                                       const comm::Communicator& ranks);
 
 /// A collective.
-DiskSpace predict_disk(const Case& given, const TimeDomainSetup& setup, const comm::Communicator& ranks);
+DiskSpace predict_disk(const TimeDomainSetup& setup, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::modes

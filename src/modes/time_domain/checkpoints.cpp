@@ -2,13 +2,13 @@
 
 #include <span>
 #include <system_error>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "case/identity.hpp"
 #include "march/loop/state_file.hpp"
 #include "mesh/report/fingerprint.hpp"
-#include "model/check/result_sizes.hpp"
 #include "store/file_list.hpp"
 
 namespace tetrawave::modes {
@@ -23,26 +23,12 @@ struct Seal {
   std::uint64_t hash = 0;
 };
 
-std::string contents_line(const std::string& path, const fs::path& file) {
-  return tetrawave::format("{} (contents): {}", path, to_hex(store::hash_file(file).value()));
-}
-
 }  // namespace
 
-std::vector<std::string> identity_with_files(const Case& given) {
-  std::vector<std::string> lines = given.identity;
-  if (const auto* mesh = std::get_if<MeshFileSpec>(&given.mesh); mesh != nullptr && mesh->file.extension() != ".h5")
-    lines.push_back(contents_line("mesh.file", mesh->file));
-  for (const WaveformSpec& waveform : given.waveforms)
-    if (waveform.type == WaveformType::table)
-      lines.push_back(contents_line("waveforms." + waveform.name + ".file", waveform.table));
-  return lines;
-}
-
-Checkpoints::Checkpoints(const fs::path& directory, const Case& given, const comm::Communicator& ranks)
-    : directory_(directory), given_(given), ranks_(ranks), folder_(directory / "checkpoint") {
+Checkpoints::Checkpoints(const fs::path& directory, CheckpointRules rules, const comm::Communicator& ranks)
+    : directory_(directory), rules_(std::move(rules)), ranks_(ranks), folder_(directory / "checkpoint") {
   ranks_.agree([&] {
-    if (ranks_.rank() == 0) identity_ = identity_with_files(given_);
+    if (ranks_.rank() == 0) identity_ = rules_.identity();
   });
 }
 
@@ -81,8 +67,7 @@ store::Commit Checkpoints::find_newest() {
         std::string differences;
         for (const std::string& line : compare_identities(commit.identity, identity_)) differences += "\n  " + line;
         if (differ_in_time_alone(commit.identity, identity_)) {
-          const bool has_snapshots = given_.outputs.fields && given_.outputs.fields->every;
-          if (marches_of(given_) == 1 && !has_snapshots) return;
+          if (rules_.may_differ_in_time) return;
           differences += "\nonly time may differ, in a case with one excitation and without outputs.fields.every";
         }
         fail(ExitCode::usage, "{}: the checkpoint is of another case; what differs:{}",
@@ -175,7 +160,7 @@ fs::path Checkpoints::write(const march::StateRegistry& state, const LocalMesh& 
   }
   newest_ = about.number;
   ranks_.agree([&] {
-    if (ranks_.rank() == 0) folder_.keep_newest(given_.run.checkpoint.keep);
+    if (ranks_.rank() == 0) folder_.keep_newest(rules_.keep);
   });
   return folder_.path_of(about.number);
 }

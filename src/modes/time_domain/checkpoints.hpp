@@ -1,11 +1,12 @@
 // The checkpoints of a run: written by all ranks together, found by a later run.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "case/spec/case.hpp"
 #include "comm/communicator.hpp"
 #include "march/interface/state.hpp"
 #include "mesh/local_mesh.hpp"
@@ -13,15 +14,19 @@
 
 namespace tetrawave::modes {
 
-/// The lines of the case's identity and one with the hash of each file that it names, except for HDF5 meshes, which are
-/// identified by the mesh hash.
-[[nodiscard]] std::vector<std::string> identity_with_files(const Case& given);
+/// What checkpoints are of, and how many are kept.
+struct CheckpointRules {
+  std::function<std::vector<std::string>()> identity;  ///< lines of the solution's identity; called on rank 0
+  bool may_differ_in_time =
+      false;  ///< a run may resume from a checkpoint of a case with another time.end or time.steps
+  std::int64_t keep = 2;
+};
 
 /// All functions are collective and throw the same UserError on all ranks.
 class Checkpoints {
  public:
   /// `directory`: of the run; checkpoints are in its folder `checkpoint`.
-  Checkpoints(const std::filesystem::path& directory, const Case& given, const comm::Communicator& ranks);
+  Checkpoints(const std::filesystem::path& directory, CheckpointRules rules, const comm::Communicator& ranks);
 
   /// The newest checkpoint whose files and streams are unchanged since it was committed; warns about skipped ones.
   /// Throws bad_checkpoint: there is none, or it is of another case (with the differences).
@@ -46,7 +51,7 @@ class Checkpoints {
   void write_files(const march::StateRegistry& state, const LocalMesh& mesh, store::Commit& about) const;
 
   std::filesystem::path directory_;
-  const Case& given_;
+  CheckpointRules rules_;
   const comm::Communicator& ranks_;
   store::CheckpointFolder folder_;
   std::int64_t newest_ = -1;           ///< number of the last one, the same on all ranks; -1: not determined yet

@@ -38,12 +38,12 @@ std::vector<double> sample(const march::Wave& wave, std::int64_t steps) {
 }
 
 /// Reference of the far field: the waveform of the first source, or of the first driven port.
-std::optional<ExcitationSpec> reference_of(const Case& given, const std::vector<std::size_t>& driven) {
-  std::optional<ExcitationSpec> reference;
-  if (!given.sources.empty())
-    reference = given.sources.front().excite;
+std::optional<NamedExcitation> reference_of(const TimeDomainSetup& setup, const std::vector<std::size_t>& driven) {
+  std::optional<NamedExcitation> reference;
+  if (!setup.given.sources.empty())
+    reference = setup.given.sources.front().excite;
   else if (!driven.empty())
-    reference = given.ports[driven.front()].excite;
+    reference = setup.given.ports[driven.front()].excite;
   if (reference) {
     reference->amplitude = 1;
     reference->delay_s = 0;
@@ -51,8 +51,8 @@ std::optional<ExcitationSpec> reference_of(const Case& given, const std::vector<
   return reference;
 }
 
-std::vector<double> history_of(const Case& given, const TimeDomainSetup& setup, const ExcitationSpec& excite) {
-  const Excitation wave = make_excitation(given, excite);
+std::vector<double> history_of(const TimeDomainSetup& setup, const NamedExcitation& excite) {
+  const Excitation wave = make_excitation(setup.given.waveforms, excite);
   return sample([&](double steps) { return wave(steps * setup.dt_s); }, setup.sampled_steps);
 }
 
@@ -77,39 +77,39 @@ void relate(FarFieldResult& result, const Complex& spectrum) {
   result.waveform_spectrum = spectrum;
 }
 
-const SourceSpec* only_plane_wave(const Case& given) {
-  const SourceSpec* found = nullptr;
-  for (const SourceSpec& source : given.sources) {
+const SourceDescription* only_plane_wave(const std::vector<SourceDescription>& sources) {
+  const SourceDescription* found = nullptr;
+  for (const SourceDescription& source : sources) {
     if (source.type != SourceType::plane_wave || found != nullptr) return nullptr;
     found = &source;
   }
   return found;
 }
 
-void relate_all(const Case& given, const TimeDomainSetup& setup, const std::vector<std::size_t>& driven,
+void relate_all(const TimeDomainSetup& setup, const std::vector<std::size_t>& driven,
                 std::vector<FarFieldResult>& results) {
-  const auto reference = reference_of(given, driven);
+  const auto reference = reference_of(setup, driven);
   if (!reference) return;
-  const auto& frequencies = given.outputs.far_field->frequencies_hz;
-  const auto history = history_of(given, setup, *reference);
+  const auto& frequencies = setup.given.outputs.far_field->frequencies_hz;
+  const auto history = history_of(setup, *reference);
   const auto spectrum = results::fourier_sums({&history}, setup.dt_s, frequencies).front();
   check_reference(history, setup.dt_s, frequencies, spectrum, reference->waveform);
-  const SourceSpec* wave = only_plane_wave(given);
+  const SourceDescription* wave = only_plane_wave(setup.given.sources);
   for (std::size_t f = 0; f < results.size(); ++f) {
     relate(results[f], spectrum[f]);
     if (wave != nullptr) results[f].incident_v_per_m = std::abs(wave->excite.amplitude);
   }
-  if (given.sources.empty() && !driven.empty()) warn_of_powers(results, frequencies, true);
+  if (setup.given.sources.empty() && !driven.empty()) warn_of_powers(results, frequencies, true);
 }
 
 /// Up to where waveforms that drive the case have a spectrum [Hz]; none if it never ends.
-std::optional<double> driving_edge_hz(const Case& given, const TimeDomainSetup& setup) {
+std::optional<double> driving_edge_hz(const TimeDomainSetup& setup) {
   std::set<std::string> driving;
-  for (std::size_t p = 0; p < given.port_tag_count(); ++p)  // copies have the waveform of theirs
-    if (given.ports[p].excite) driving.insert(given.ports[p].excite->waveform);
-  for (const SourceSpec& source : given.sources) driving.insert(source.excite.waveform);
+  for (std::size_t p = 0; p < setup.given.port_tag_count(); ++p)  // copies have the waveform of theirs
+    if (setup.given.ports[p].excite) driving.insert(setup.given.ports[p].excite->waveform);
+  for (const SourceDescription& source : setup.given.sources) driving.insert(source.excite.waveform);
   double edge_hz = 0;
-  for (const WaveformSpec& waveform : given.waveforms) {
+  for (const WaveformShape& waveform : setup.given.waveforms) {
     if (driving.count(waveform.name) == 0) continue;
     const Waveform shape(waveform);
     std::vector<double> samples;
@@ -125,25 +125,25 @@ std::optional<double> driving_edge_hz(const Case& given, const TimeDomainSetup& 
 
 }  // namespace
 
-std::int64_t choose_jumps_every(const Case& given, const TimeDomainSetup& setup) {
+std::int64_t choose_jumps_every(const TimeDomainSetup& setup) {
   constexpr std::int64_t least = 2, most = 16;
   if (!setup.problem.sums_jumps) return 0;
-  const std::optional<double> edge_hz = given.initial_fields ? std::nullopt : driving_edge_hz(given, setup);
+  const std::optional<double> edge_hz = setup.given.initial_fields ? std::nullopt : driving_edge_hz(setup);
   if (!edge_hz) return least;
   std::int64_t every = most;  // powers have twice the frequency
   while (every > least && static_cast<double>(2 * every) * *edge_hz * setup.dt_s > 1) every /= 2;
   return every;
 }
 
-std::int64_t choose_spectra_every(const Case& given, const TimeDomainSetup& setup) {
+std::int64_t choose_spectra_every(const TimeDomainSetup& setup) {
   const auto& problem = setup.problem;
   double highest_hz = 0;
   for (const double per_m : problem.spectral.frequencies_per_m) highest_hz = std::max(highest_hz, per_m * c0_m_per_s);
   for (const double hz : problem.fields.frequencies_hz) highest_hz = std::max(highest_hz, hz);
   const bool makes_harmonics =
       std::any_of(problem.media.begin(), problem.media.end(), [](const Medium& medium) { return medium.chi3 != 0; });
-  if (highest_hz == 0 || given.initial_fields || makes_harmonics) return 1;
-  const auto edge_hz = driving_edge_hz(given, setup);
+  if (highest_hz == 0 || setup.given.initial_fields || makes_harmonics) return 1;
+  const auto edge_hz = driving_edge_hz(setup);
   if (!edge_hz) return 1;
   return results::sampling_stride(*edge_hz, highest_hz, setup.dt_s);
 }
@@ -175,9 +175,9 @@ void restore_spectra(const TimeDomainSetup& setup, const std::vector<double>& ro
   setup.engine->set_spectra(mine);
 }
 
-std::vector<FarFieldResult> find_far_field(const Case& given, const TimeDomainSetup& setup,
-                                           const std::vector<std::size_t>& driven, const comm::Communicator& ranks) {
-  const FarFieldSpec& spec = *given.outputs.far_field;
+std::vector<FarFieldResult> find_far_field(const TimeDomainSetup& setup, const std::vector<std::size_t>& driven,
+                                           const comm::Communicator& ranks) {
+  const FarFieldRequest& spec = *setup.given.outputs.far_field;
   const results::SurfaceSums sums = results::pair_sides(setup.problem, *setup.surface, setup.engine->spectra(), ranks);
   std::vector<FarFieldResult> results;
   for (std::size_t f = 0; f < spec.frequencies_hz.size(); ++f) {
@@ -191,7 +191,7 @@ std::vector<FarFieldResult> find_far_field(const Case& given, const TimeDomainSe
     if (ranks.rank() == 0) results.push_back(std::move(result));
   }
   ranks.agree([&] {
-    if (ranks.rank() == 0) relate_all(given, setup, driven, results);
+    if (ranks.rank() == 0) relate_all(setup, driven, results);
   });
   return results;
 }

@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
-#include "media/material.hpp"
+#include "case/region_media.hpp"
 #include "modes/time_domain/start.hpp"
 
 namespace tetrawave::modes {
@@ -39,17 +39,10 @@ std::int64_t look_every(std::int64_t steps, bool implicit) {
   return least * (steps / (looks * least) + 1);
 }
 
-std::string material_in(const Case& given, const std::string& region) {
-  for (const RegionSpec& spec : given.regions)
-    if (spec.volume == region) return spec.material;
-  return "";
-}
-
 }  // namespace
 
-HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march::Start& start,
-                         const comm::Communicator& ranks)
-    : given_(given), setup_(setup), ranks_(ranks), look_every_(look_every(start.steps, setup.is_implicit)) {
+HealthWatch::HealthWatch(TimeDomainSetup& setup, const march::Start& start, const comm::Communicator& ranks)
+    : setup_(setup), ranks_(ranks), look_every_(look_every(start.steps, setup.is_implicit)) {
   struct PortWave {
     std::int64_t quiet_from = 0, over_from = 0;
     double joules = 0;
@@ -64,7 +57,7 @@ HealthWatch::HealthWatch(const Case& given, TimeDomainSetup& setup, const march:
     ports[p].quiet_from = ports[p].over_from = end + 1;
     for (const double v : wave) ports[p].joules += setup.dt_s * v * v / setup.ports[p].face_impedance_ohm();
     if (end == 0 || !has_tail) return;
-    const march::Wave excitation = make_excitation_wave(given, setup, p);
+    const march::Wave excitation = make_excitation_wave(setup, p);
     for (std::int64_t n = 0; n <= last; ++n) wave[static_cast<std::size_t>(n)] = excitation(static_cast<double>(n));
     ports[p].over_from = end_of(wave) + 1;
   });
@@ -138,12 +131,12 @@ void HealthWatch::report(std::int64_t step, double energy_j) {
                 "the time step {:.6g} s is {:.4g} of the stable limit {:.6g} s: {}lower method.cfl or "
                 "method.time_step, or check the mesh there",
                 setup_.smallest_dt_s, setup_.smallest_dt_s / setup_.stable_step_s, setup_.stable_step_s,
-                given_.method.dispersion == Dispersion::published ? "use method.dispersion: passive, " : "");
+                setup_.given.method.dispersion == Dispersion::published ? "use method.dispersion: passive, " : "");
   fail(ExitCode::unstable,
        "unstable at step {} (t = {:.6g} s): {}; worst is element {} at ({:.6g}, {:.6g}, {:.6g}) m in region '{}' "
        "(material '{}'); {}",
        step, time, what, worst.id, worst.centroid_m[0], worst.centroid_m[1], worst.centroid_m[2], worst.region,
-       material_in(given_, region_in_case(given_, worst.region)), remedy);
+       material_of(setup_.given, region_in_case(setup_.given, worst.region)), remedy);
 }
 
 }  // namespace tetrawave::modes

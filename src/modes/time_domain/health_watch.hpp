@@ -21,7 +21,7 @@ namespace tetrawave::modes {
 /// While sources are active, P is bounded by 1e30 times all stored and incident energy.
 class HealthWatch {
  public:
-  HealthWatch(const Case& given, TimeDomainSetup& setup, const march::Start& start, const comm::Communicator& ranks);
+  HealthWatch(TimeDomainSetup& setup, const march::Start& start, const comm::Communicator& ranks);
 
   /// Adds the run time since the last call, the same on all ranks; returns whether a check is due.
   [[nodiscard]] bool is_due(double marched_seconds);
@@ -63,8 +63,6 @@ class HealthWatch {
   [[nodiscard]] double bound_j() const;
   /// Whether no source has been active since the last check: its result then bounds the energy from there on.
   [[nodiscard]] bool grows_by_itself() const { return last_step_ >= quiet_from_; }
-
-  const Case& given_;
   TimeDomainSetup& setup_;
   const comm::Communicator& ranks_;
   std::int64_t quiet_from_ = 0;         ///< no wave is active from this step on, including those emitted by waveguides

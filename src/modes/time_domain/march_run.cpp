@@ -29,14 +29,15 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 /// The runs of a case: all excitations together, or one run per driven port.
-std::vector<results::MarchResult> list_marches(const Case& given, const std::filesystem::path& streams) {
+std::vector<results::MarchResult> list_marches(const Model& model, const std::filesystem::path& streams) {
   std::vector<std::size_t> excited;
-  for (std::size_t p = 0; p < given.ports.size(); ++p)
-    if (given.ports[p].excite) excited.push_back(p);
-  const bool each = given.outputs.s_parameters && given.outputs.s_parameters->drive_each;
+  for (std::size_t p = 0; p < model.given.ports.size(); ++p)
+    if (model.given.ports[p].excite) excited.push_back(p);
+  const bool each = model.given.outputs.s_parameters && model.given.outputs.s_parameters->drive_each;
   if (!each) return {{"", excited, streams}};
   std::vector<results::MarchResult> marches;
-  for (const std::size_t p : excited) marches.push_back({given.ports[p].name, {p}, streams / given.ports[p].name});
+  for (const std::size_t p : excited)
+    marches.push_back({model.given.ports[p].name, {p}, streams / model.given.ports[p].name});
   return marches;
 }
 
@@ -63,30 +64,29 @@ std::string to_text(const std::vector<std::pair<std::string, double>>& phases) {
   return text;
 }
 
-march::Start start_together(const Case& given, const TimeDomainSetup& setup, const std::vector<std::size_t>& driven,
-                            bool with_fields, const comm::Communicator& ranks) {
+march::Start start_together(const TimeDomainSetup& setup, const std::vector<std::size_t>& driven, bool with_fields,
+                            const comm::Communicator& ranks) {
   march::Start start;
-  ranks.agree([&] { start = make_start(given, setup, driven, with_fields); });
+  ranks.agree([&] { start = make_start(setup, driven, with_fields); });
   return start;
 }
 
 }  // namespace
 
-Run::Run(const Case& given, const TimeDomainOptions& options, TimeDomainSetup& setup, Checkpoints& checkpoints,
+Run::Run(const TimeDomainOptions& options, TimeDomainSetup& setup, Checkpoints& checkpoints,
          const comm::Communicator& ranks)
-    : given_(given),
-      options_(options),
+    : options_(options),
       setup_(setup),
       checkpoints_(checkpoints),
       ranks_(ranks),
-      marches_(list_marches(given, options.directory / "streams")),
+      marches_(list_marches(setup, options.directory / "streams")),
       last_checkpoint_(Clock::now()) {}
 
 void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
   const std::size_t first = resumed == nullptr ? 0 : static_cast<std::size_t>(resumed->march);
   ensure(first < marches_.size(), "a checkpoint is of a march of its case");
-  auto start = start_together(given_, setup_, marches_[first].driven, resumed == nullptr, ranks_);
-  const double files = total_bytes(predict_disk(given_, setup_, ranks_));
+  auto start = start_together(setup_, marches_[first].driven, resumed == nullptr, ranks_);
+  const double files = total_bytes(predict_disk(setup_, ranks_));
   ranks_.agree([&] {
     if (ranks_.rank() != 0) return;
     if (resumed == nullptr)
@@ -102,17 +102,17 @@ void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
   setup_phases_ = slowest(setup_.clock, ranks_);
   if (ranks_.size() > 1) log::info("{}", describe_halos(setup_.halos));
   log::info("set-up took {:.3g} s: {}; running on {}", setup_seconds_, to_text(setup_phases_), setup_.engine->device());
-  if (given_.run.threads == 0) warn_of_binding(setup_.engine->threads(), ranks_);
+  if (setup_.given.run.threads == 0) warn_of_binding(setup_.engine->threads(), ranks_);
   if (options_.marching) options_.marching(true);
   for (std::size_t m = first; m < marches_.size(); ++m) {
-    if (m > first) start = start_together(given_, setup_, marches_[m].driven, true, ranks_);
+    if (m > first) start = start_together(setup_, marches_[m].driven, true, ranks_);
     MarchRun(*this, m, std::move(start), m == first ? resumed : nullptr).march();
   }
   if (options_.marching) options_.marching(false);
   const auto marched = steps_done();
   log::info("{} steps in {:.3g} s: {:.4g} steps/s, {:.4g} dof-updates/s; health checks took {:.2g} s", marched,
             march_seconds_, static_cast<double>(marched) / march_seconds_,
-            static_cast<double>(marched) * updates_of_step(given_, setup_) / march_seconds_, health_seconds_);
+            static_cast<double>(marched) * updates_of_step(setup_) / march_seconds_, health_seconds_);
   if (setup_.class_elements.size() > 1)
     log::info("local time stepping: {:.3g} times as fast as steps of {:.3g} s for all elements, {:.3g} s each",
               measured_gain(march_seconds_), setup_.single.dt_s, setup_.single.seconds);
@@ -133,7 +133,7 @@ double Run::measured_gain(double seconds) const {
 void Run::write_results(std::size_t last, double seconds, const std::optional<KerrReport>& kerr, bool complete) const {
   results::RunFigures figures;
   figures.elements = setup_.mesh.global_element_count;
-  figures.dofs = dofs_of(given_, setup_);
+  figures.dofs = dofs_of(setup_);
   figures.mesh_hash = setup_.mesh_hash;
   figures.dt_s = setup_.dt_s;
   figures.steps = setup_.steps;
@@ -141,7 +141,7 @@ void Run::write_results(std::size_t last, double seconds, const std::optional<Ke
   figures.complete = complete;
   figures.smallest_dt_s = setup_.smallest_dt_s;
   figures.class_elements = setup_.class_elements;
-  figures.updates_of_step = updates_of_step(given_, setup_);
+  figures.updates_of_step = updates_of_step(setup_);
   figures.ideal_gain = march::gain_by_counting(setup_.class_elements);
   figures.predicted_gain = setup_.predicted_gain;
   figures.measured_gain = setup_.class_elements.size() == 1 ? 1 : measured_gain(seconds);
@@ -151,7 +151,7 @@ void Run::write_results(std::size_t last, double seconds, const std::optional<Ke
   figures.setup_seconds = setup_seconds_;
   figures.setup = setup_phases_;
   figures.halos = setup_.halos;
-  figures.ordering = given_.run.ordering;
+  figures.ordering = setup_.given.run.ordering;
   figures.shares = setup_.shares;
   figures.march_seconds = seconds;
   figures.steps_per_second = static_cast<double>(figures.steps_done) / seconds;
@@ -169,7 +169,7 @@ void Run::write_results(std::size_t last, double seconds, const std::optional<Ke
   const std::vector begun(marches_.begin(), marches_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
   ranks_.agree([&] {
     if (ranks_.rank() != 0) return;
-    results::write_results(options_.directory, given_, history_plan(given_, setup_), options_.identity,
+    results::write_results(options_.directory, result_request(setup_), history_plan(setup_), options_.identity,
                            setup_.engine->device(), figures, begun);
   });
 }
@@ -177,8 +177,8 @@ void Run::write_results(std::size_t last, double seconds, const std::optional<Ke
 MarchRun::MarchRun(Run& run, std::size_t index, march::Start start, const store::Commit* resumed)
     : run_(run),
       index_(index),
-      health_(run.given_, run.setup_, start, run.ranks_),
-      stop_rule_(run.given_.time.energy_decay_db, health_.sources_over_from(),
+      health_(run.setup_, start, run.ranks_),
+      stop_rule_(run.setup_.given.time.energy_decay_db, health_.sources_over_from(),
                  run.setup_.is_implicit ? StopRule::every_implicit : StopRule::every_explicit),
       end_(run.setup_.steps) {
   open_fields(start, resumed);
@@ -221,8 +221,8 @@ void MarchRun::open_fields(march::Start& start, const store::Commit* resumed) {
 }
 
 void MarchRun::open_histories(const store::Commit* resumed) {
-  const auto plan = history_plan(run_.given_, run_.setup_);
-  const bool energy = run_.given_.outputs.energy_every.has_value();
+  const auto plan = history_plan(run_.setup_);
+  const bool energy = run_.setup_.given.outputs.energy_every.has_value();
   const auto& streams = run_.marches_[index_].streams;
   if (resumed == nullptr) {
     histories_ =
@@ -321,7 +321,7 @@ void MarchRun::register_far_field() {
                                     const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(m * width);
                                     run_.marches_[m].far_field =
                                         from_numbers({first, first + static_cast<std::ptrdiff_t>(width)},
-                                                     run_.given_.outputs.far_field->frequencies_hz.size());
+                                                     run_.setup_.given.outputs.far_field->frequencies_hz.size());
                                   }
                                 }});
 }
@@ -354,8 +354,7 @@ void MarchRun::march() {
   run_.march_seconds_ = run_.ranks_.max(seconds_so_far());
   run_.marches_[index_].energy = health_.energy();
   if (run_.setup_.surface)
-    run_.marches_[index_].far_field =
-        find_far_field(run_.given_, run_.setup_, run_.marches_[index_].driven, run_.ranks_);
+    run_.marches_[index_].far_field = find_far_field(run_.setup_, run_.marches_[index_].driven, run_.ranks_);
   run_.health_seconds_ += health_.seconds();
   run_.kerr_ = kerr_so_far();
   run_.ranks_.agree([&] {
@@ -381,12 +380,13 @@ void MarchRun::finish() {
         "run{} stopped by time.energy_decay at step {} of {} (t = {:.6g} s): the energy is at {:.1f} dB of its "
         "maximum",
         name, done_, run_.setup_.steps, time_s(), stop_rule_.level_db());
-  else if (run_.given_.time.energy_decay_db)
+  else if (run_.setup_.given.time.energy_decay_db)
     log::warning(
         "run{1} stopped by {0} (t = {2:.6g} s) before the energy fell by time.energy_decay, {3:g} dB: it is at "
         "{4:.1f} dB{5}",
-        run_.given_.time.steps ? "time.steps" : "time.end", name, time_s(), *run_.given_.time.energy_decay_db,
-        stop_rule_.level_db(), health_.sources_over_from() > done_ ? ", and a source acts until the end" : "");
+        run_.setup_.given.time.steps ? "time.steps" : "time.end", name, time_s(),
+        *run_.setup_.given.time.energy_decay_db, stop_rule_.level_db(),
+        health_.sources_over_from() > done_ ? ", and a source acts until the end" : "");
   run_.setup_.engine->finish();
   record();
   if (fields_) {
@@ -426,7 +426,7 @@ void MarchRun::march_piece() {
   advance(std::min(piece_, end_ - done_));
   record();
   piece_seconds_ = run_.ranks_.max(seconds_since(begin));
-  const double wanted = std::min(0.5, run_.given_.run.checkpoint.every_s.value_or(0.5));
+  const double wanted = std::min(0.5, run_.setup_.given.run.checkpoint.every_s.value_or(0.5));
   if (piece_seconds_ < wanted / 2) piece_ *= 2;
   if (piece_seconds_ > 1.5 * wanted && piece_ > 1) piece_ /= 2;
 }
@@ -445,7 +445,7 @@ void MarchRun::record() {
 
 /// A stop is requested by any rank, an interval ends on the clock of rank 0.
 MarchRun::Wish MarchRun::agree_on_wish(const std::string& reason) const {
-  const auto& every = run_.given_.run.checkpoint.every_s;
+  const auto& every = run_.setup_.given.run.checkpoint.every_s;
   const bool due = run_.ranks_.rank() == 0 && every && seconds_since(run_.last_checkpoint_) >= *every;
   const Wish mine = !reason.empty() ? Wish::stop : due ? Wish::checkpoint : Wish::none;
   return static_cast<Wish>(run_.ranks_.max(static_cast<std::int64_t>(mine)));
@@ -492,7 +492,7 @@ void MarchRun::report() const {
   const double rate = static_cast<double>(done_ - first_) / seconds_since(begin_);
   const double level_db = 10 * std::log10(energy.last_j / std::max(energy.last_j, energy.largest_j));
   Progress progress{run_.marches_[index_].name, done_, run_.setup_.steps, time_s(), level_db, 0, 0, kerr_so_far()};
-  progress.updates_per_second = rate * updates_of_step(run_.given_, run_.setup_);
+  progress.updates_per_second = rate * updates_of_step(run_.setup_);
   progress.seconds_left = static_cast<double>(end_ - done_) / rate;
   run_.options_.report(progress);
 }

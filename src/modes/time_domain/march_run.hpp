@@ -20,7 +20,7 @@ namespace tetrawave::modes {
 /// Data common to the runs of a session.
 class Run {
  public:
-  Run(const Case& given, const TimeDomainOptions& options, TimeDomainSetup& setup, Checkpoints& checkpoints,
+  Run(const TimeDomainOptions& options, TimeDomainSetup& setup, Checkpoints& checkpoints,
       const comm::Communicator& ranks);
 
   /// All unfinished runs, the first one from `resumed` if given; then the results. `begin`: of the set-up.
@@ -35,8 +35,6 @@ class Run {
   /// Speed-up by local time stepping over the `seconds` so far: the time that steps of all elements would have taken,
   /// with the same output, over that.
   [[nodiscard]] double measured_gain(double seconds) const;
-
-  const Case& given_;
   const TimeDomainOptions& options_;
   TimeDomainSetup& setup_;
   Checkpoints& checkpoints_;

@@ -10,6 +10,7 @@
 #include "base/log.hpp"
 #include "march/loop/step_classes.hpp"
 #include "media/material.hpp"
+#include "model/set_up/set_up_model.hpp"
 #include "modes/time_domain/far_field.hpp"
 #include "modes/time_domain/wave_check.hpp"
 
@@ -44,7 +45,8 @@ void check_resonances(const TimeDomainSetup& setup, const comm::Communicator& ra
 }
 
 /// Number of time steps of the run, each `substeps` of the smallest ones.
-std::int64_t count_steps(const TimeSpec& time, double dt_s, std::int64_t substeps) {
+std::int64_t count_steps(const Model& model, double dt_s, std::int64_t substeps) {
+  const auto& time = model.given.time;
   const double steps = time.steps ? std::ceil(static_cast<double>(*time.steps) / static_cast<double>(substeps))
                                   : std::ceil(*time.end_s / dt_s);
   constexpr double most = 1e9;  // a day at ten thousand steps a second; waves are tables over the steps
@@ -90,7 +92,7 @@ double cost_without_classes(Scheme scheme) { return scheme == Scheme::dgtd_upwin
 /// Assigns LTS levels, and makes the engine with them: bounds of elements are not equally sharp, so levels are tried
 /// for several scalings of the bounds, and none at all; the choice with the longest time per update is kept. Returns
 /// the stable step of the time loop.
-double set_up_classes(TimeDomainSetup& setup, const Case& given, int threads, const std::function<void()>& make,
+double set_up_classes(TimeDomainSetup& setup, int threads, const std::function<void()>& make,
                       const comm::Communicator& ranks) {
   const double alone = make_engine_and_step(setup, make);
   setup.single.dt_s = given.method.time_step_s.value_or(given.method.cfl * alone / c0_m_per_s);
@@ -102,13 +104,13 @@ double set_up_classes(TimeDomainSetup& setup, const Case& given, int threads, co
   double best_step = alone;
   std::vector<std::int8_t> tried;
   for (const double share : {1.0, 0.75, 0.5}) {
-    setup.problem.classes = march::assign_classes(setup.problem, bounds, given.method.max_classes, ranks, share);
+    setup.problem.classes = march::assign_classes(setup.problem, bounds, setup.given.method.max_classes, ranks, share);
     const bool is_new = ranks.max(std::int64_t{setup.problem.classes.of_element == tried ? 0 : 1}) == 1;
     if (setup.problem.classes.count == 1 || !is_new) continue;
     tried = setup.problem.classes.of_element;
     const double step = make_engine_and_step(setup, make);
     const double gain = march::gain_by_counting(march::count_classes(setup.problem, ranks)) *
-                        cost_without_classes(given.method.scheme) * step / alone /
+                        cost_without_classes(setup.given.method.scheme) * step / alone /
                         static_cast<double>(setup.problem.classes.substeps(0));
     if (gain <= best_gain) continue;
     best = setup.problem.classes;
@@ -126,49 +128,45 @@ double set_up_classes(TimeDomainSetup& setup, const Case& given, int threads, co
       "local time stepping: {} of at most {} classes, of {} elements at 1, 3, 9, .. times the smallest step: {:.3g} "
       "times "
       "fewer updates, {:.3g} times with the shorter smallest step",
-      setup.class_elements.size(), given.method.max_classes, elements, march::gain_by_counting(setup.class_elements),
-      best_gain);
+      setup.class_elements.size(), setup.given.method.max_classes, elements,
+      march::gain_by_counting(setup.class_elements), best_gain);
   return best_step;
 }
 
 /// Throws UserError (bad_case) if the step exceeds the limit for newmark.beta below 1/4.
-void check_implicit_step(const TimeDomainSetup& setup, const Case& given) {
-  if (given.newmark_beta >= 0.25) return;
-  const double limit_s = setup.stable_step_s / std::sqrt(1 - 4 * given.newmark_beta);
+void check_implicit_step(const TimeDomainSetup& setup) {
+  if (setup.given.newmark_beta >= 0.25) return;
+  const double limit_s = setup.stable_step_s / std::sqrt(1 - 4 * setup.given.newmark_beta);
   if (setup.dt_s > limit_s)
     fail(ExitCode::bad_case,
          "{}: error: with newmark.beta {:g} the time step {:.6g} s is above the stable limit {:.6g} s of this mesh: "
          "lower "
          "it, or leave beta at 0.25, which has none",
-         given.method.step_place.text, given.newmark_beta, setup.dt_s, limit_s);
+         setup.given.method.step_place.text, setup.given.newmark_beta, setup.dt_s, limit_s);
 }
 
 /// dt from cfl or as given; above the limit only with allow_unstable.
-void set_up_time(TimeDomainSetup& setup, const Case& given, const std::optional<KnownStep>& known,
-                 const std::optional<double>& limit_m, const comm::Communicator& ranks) {
+void set_up_time(TimeDomainSetup& setup, const std::optional<KnownStep>& known, const std::optional<double>& limit_m,
+                 const comm::Communicator& ranks) {
   const std::int64_t substeps = setup.problem.classes.substeps(0);
   const auto in_step = static_cast<double>(substeps);
   setup.stable_step_s =
       known ? known->stable_step_s : (limit_m ? *limit_m : setup.engine->find_stable_step()) / c0_m_per_s / in_step;
-  setup.smallest_dt_s =
-      known ? known->dt_s / in_step : given.method.time_step_s.value_or(given.method.cfl * setup.stable_step_s);
+  setup.smallest_dt_s = known ? known->dt_s / in_step
+                              : setup.given.method.time_step_s.value_or(setup.given.method.cfl * setup.stable_step_s);
   setup.dt_s = known ? known->dt_s : in_step * setup.smallest_dt_s;
   if (setup.is_implicit) {
-    check_implicit_step(setup, given);
-  } else if (setup.smallest_dt_s > setup.stable_step_s && !given.method.allow_unstable && !known)
+    check_implicit_step(setup);
+  } else if (setup.smallest_dt_s > setup.stable_step_s && !setup.given.method.allow_unstable && !known)
     fail(ExitCode::bad_case,
          "{}: error: the time step {:.6g} s is above the stable limit {:.6g} s of this mesh: lower it, use method.cfl "
          "instead, or set method.allow_unstable: true",
-         given.method.step_place.text, setup.smallest_dt_s, setup.stable_step_s);
-  setup.steps = count_steps(given.time, setup.dt_s, substeps);
+         setup.given.method.step_place.text, setup.smallest_dt_s, setup.stable_step_s);
+  setup.steps = count_steps(setup, setup.dt_s, substeps);
   log::info("time step {:.6g} s ({:.3g} of the {} limit), {} steps{}", setup.smallest_dt_s,
             setup.smallest_dt_s / setup.stable_step_s, setup.is_implicit ? "explicit" : "stable", setup.steps,
             substeps == 1 ? "" : tetrawave::format(" of the coarsest class, {} of the finest in each", substeps));
   check_resonances(setup, ranks);
-}
-
-march::EngineOptions engine_options(const Case& given) {
-  return {given.method.precision, given.run.threads, given.run.transport};
 }
 
 }  // namespace
@@ -191,24 +189,23 @@ std::unique_ptr<TimeDomainSetup> set_up(const Case& spec, const std::filesystem:
   ModelParts parts = set_up_model(
       *setup, spec, {{mesh_file, known.has_value(), threads}, stepping.is_implicit, false, stepping.is_implicit, {}},
       ranks);
-  const Case& given = setup->given;
   const auto make = [&] {
     setup->engine.reset();  // the memory of one at a time
     setup->engine = stepping.make_engine(*setup, parts, ranks);
   };
   setup->class_elements = march::count_classes(setup->problem, ranks);
   std::optional<double> limit_m;
-  if (given.method.max_classes > 1)
-    limit_m = set_up_classes(*setup, given, threads, make, ranks);
+  if (setup->given.method.max_classes > 1)
+    limit_m = set_up_classes(*setup, threads, make, ranks);
   else
     make();
   setup->clock.end("layout");
-  set_up_time(*setup, given, known, limit_m, ranks);
+  set_up_time(*setup, known, limit_m, ranks);
   setup->clock.end("step");
   ranks.agree([&] {
-    check_waves(given, *setup);
-    setup->spectra_every = choose_spectra_every(given, *setup);
-    setup->jumps_every = choose_jumps_every(given, *setup);
+    check_waves(*setup);
+    setup->spectra_every = choose_spectra_every(*setup);
+    setup->jumps_every = choose_jumps_every(*setup);
   });
   return setup;
 }

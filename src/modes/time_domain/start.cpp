@@ -1,15 +1,18 @@
 #include "modes/time_domain/start.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "base/constants.hpp"
+#include "base/names.hpp"
 #include "base/parallel.hpp"
 #include "basis/reference_element.hpp"
 #include "case/error_list.hpp"
 #include "model/port_setup.hpp"
+#include "results/s_parameters/march_result.hpp"
 #include "sources/expression.hpp"
 #include "sources/initial_fields.hpp"
 #include "sources/ports/modal_source.hpp"
@@ -19,7 +22,7 @@ namespace tetrawave::modes {
 
 namespace {
 
-std::vector<double> project(const Case& given, const TimeDomainSetup& setup, const std::array<std::string, 3>& texts,
+std::vector<double> project(const TimeDomainSetup& setup, const std::array<std::string, 3>& texts,
                             const std::array<Place, 3>& places, double scale) {
   ErrorList errors;  // of each component
   for (std::size_t axis = 0; axis < 3; ++axis)
@@ -27,29 +30,31 @@ std::vector<double> project(const Case& given, const TimeDomainSetup& setup, con
   errors.throw_if_any();
   const FieldExpression field(texts, places);
   if (field.is_zero())
-    return std::vector<double>(setup.mesh.corners.size() * basis::reference_element(given.method.basis).dofs, 0.0);
+    return std::vector<double>(setup.mesh.corners.size() * basis::reference_element(setup.given.method.basis).dofs,
+                               0.0);
   auto dofs = project_field(
-      setup.mesh, given.method.basis, [field](const Vec3& r) { return field(r); }, setup.engine->threads());
+      setup.mesh, setup.given.method.basis, [field](const Vec3& r) { return field(r); }, setup.engine->threads());
   for (double& dof : dofs) dof *= scale;
   return dofs;
 }
 
 /// A source's wave by the step.
-march::Wave make_source_wave(const Case& given, const TimeDomainSetup& setup, const SourceSpec& source) {
-  return [wave = make_excitation(given, source.excite), dt_s = setup.dt_s](double steps) { return wave(steps * dt_s); };
-}
-
-}  // namespace
-
-march::Wave make_excitation_wave(const Case& given, const TimeDomainSetup& setup, std::size_t port) {
-  return [wave = make_excitation(given, *given.ports[port].excite), dt_s = setup.dt_s](double steps) {
+march::Wave make_source_wave(const TimeDomainSetup& setup, const SourceDescription& source) {
+  return [wave = make_excitation(setup.given.waveforms, source.excite), dt_s = setup.dt_s](double steps) {
     return wave(steps * dt_s);
   };
 }
 
-march::Wave make_port_wave(const Case& given, const TimeDomainSetup& setup, std::size_t port) {
+}  // namespace
+
+march::Wave make_excitation_wave(const TimeDomainSetup& setup, std::size_t port) {
+  return [wave = make_excitation(setup.given.waveforms, *setup.given.ports[port].excite),
+          dt_s = setup.dt_s](double steps) { return wave(steps * dt_s); };
+}
+
+march::Wave make_port_wave(const TimeDomainSetup& setup, std::size_t port) {
   const PortSummary& summary = setup.ports[port];
-  march::Wave excitation = [whole = make_excitation_wave(given, setup, port),
+  march::Wave excitation = [whole = make_excitation_wave(setup, port),
                             share = 1 / summary.voltage_scale](double steps) { return share * whole(steps); };
   if (summary.mode_cutoff_per_m == 0) return excitation;
   // a in sqrt(W) is a voltage of sqrt(Z) a at the medium's impedance Z, by the step of the elements at the port
@@ -64,19 +69,21 @@ march::Wave make_port_wave(const Case& given, const TimeDomainSetup& setup, std:
        scale = std::sqrt(summary.impedance_ohm), in_step](double steps) { return scale * (*source)(steps * in_step); };
 }
 
-results::HistoryPlan history_plan(const Case& given, const TimeDomainSetup& setup) {
+results::HistoryPlan history_plan(const TimeDomainSetup& setup) {
   results::HistoryPlan plan;
   const march::StepClasses& classes = setup.problem.classes;
   for (std::size_t p = 0; p < setup.ports.size(); ++p) {
     const int step_class = classes.of_waves.empty() ? 0 : classes.of_waves.at(p + 1);
-    const bool leaps = !setup.is_implicit && given.method.scheme != Scheme::dgtd_upwind;
+    const bool leaps = !setup.is_implicit && setup.given.method.scheme != Scheme::dgtd_upwind;
     plan.ports.push_back(
-        make_port_model(given.ports[p], setup.ports[p], leaps ? classes.step_of(step_class, setup.dt_s) : 0));
+        make_port_model(setup.given.ports[p], setup.ports[p], leaps ? classes.step_of(step_class, setup.dt_s) : 0));
     plan.ports.back().source_is_mean = setup.is_implicit;
   }
   plan.modes = setup.port_modes;
-  plan.probes = given.outputs.probes;
-  plan.joint_ports = given.array.has_value();
+  if (!setup.is_implicit)
+    plan.remedy = results::remedy_of_slow_decay(setup.given.method.scheme, setup.given.method.basis);
+  plan.probes = setup.given.outputs.probes;
+  plan.joint_ports = setup.given.array.has_value();
   plan.threads = setup.engine->threads();
   plan.dt_s = setup.dt_s;
   plan.steps = setup.steps;
@@ -84,25 +91,49 @@ results::HistoryPlan history_plan(const Case& given, const TimeDomainSetup& setu
   return plan;
 }
 
-march::Start make_start(const Case& given, const TimeDomainSetup& setup, const std::vector<std::size_t>& driven,
-                        bool with_fields) {
+results::ResultRequest result_request(const TimeDomainSetup& setup) {
+  const auto& given = setup.given;
+  const auto& method = given.method;
+  const auto any_of = [&](const auto& is_such) {
+    return std::any_of(given.materials.begin(), given.materials.end(), is_such);
+  };
+  const bool is_implicit = setup.is_implicit;
+  return {given.resolved_yaml,
+          name_of(given.mode),
+          is_implicit ? "newmark" : name_of(method.scheme),
+          name_of(method.basis),
+          is_implicit ? "assembled" : name_of(method.layout),
+          name_of(method.precision),
+          any_of([](const Material& m) {
+            return m.wideband_debye || !m.electric_dispersion.empty() || !m.magnetic_dispersion.empty();
+          }),
+          any_of([](const Material& m) { return m.kerr && m.kerr->chi3_m2_per_v2 > 0; }),
+          method.scheme == Scheme::dfdd_eld && setup.class_elements.size() == 1,
+          !is_implicit && method.scheme == Scheme::dgtd_upwind,
+          given.time.steps ? "time.steps" : "time.end",
+          given.outputs,
+          {given.ports, given.waveforms, given.array}};
+}
+
+march::Start make_start(const TimeDomainSetup& setup, const std::vector<std::size_t>& driven, bool with_fields) {
   march::Start start;
   start.dt_m = c0_m_per_s * setup.dt_s;
   start.steps = setup.steps;
-  std::vector<bool> sends(given.ports.size(), false);
+  std::vector<bool> sends(setup.given.ports.size(), false);
   for (const std::size_t p : driven) sends[p] = true;
-  start.waves.assign(given.ports.size(), [](double) { return 0.0; });
-  for_each_task(given.ports.size(), setup.engine->threads(), [&](std::size_t p) {
-    if (sends[p]) start.waves[p] = make_port_wave(given, setup, p);
+  start.waves.assign(setup.given.ports.size(), [](double) { return 0.0; });
+  for_each_task(setup.given.ports.size(), setup.engine->threads(), [&](std::size_t p) {
+    if (sends[p]) start.waves[p] = make_port_wave(setup, p);
   });
-  for (const SourceSpec& source : given.sources) start.source_waves.push_back(make_source_wave(given, setup, source));
+  for (const SourceDescription& source : setup.given.sources)
+    start.source_waves.push_back(make_source_wave(setup, source));
   start.spectra_every = setup.spectra_every;
   start.jumps_every = setup.jumps_every;
-  if (!with_fields || !given.initial_fields) return start;
-  const InitialFieldsSpec& fields = *given.initial_fields;
+  if (!with_fields || !setup.given.initial_fields) return start;
+  const InitialFieldsSpec& fields = *setup.given.initial_fields;
   ErrorList errors;
-  errors.collect([&] { start.electric = project(given, setup, fields.electric, fields.electric_places, 1); });
-  errors.collect([&] { start.magnetic = project(given, setup, fields.magnetic, fields.magnetic_places, eta0_ohm); });
+  errors.collect([&] { start.electric = project(setup, fields.electric, fields.electric_places, 1); });
+  errors.collect([&] { start.magnetic = project(setup, fields.magnetic, fields.magnetic_places, eta0_ohm); });
   errors.throw_if_any();
   return start;
 }

@@ -1,17 +1,51 @@
 #include "modes/time_domain/time_domain.hpp"
 
 #include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
 
 #include "base/error.hpp"
+#include "base/hash64.hpp"
 #include "base/log.hpp"
 #include "model/check/case_check.hpp"
+#include "model/check/result_sizes.hpp"
 #include "modes/time_domain/march_run.hpp"
+#include "store/file_mark.hpp"
 
 namespace tetrawave::modes {
 
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string contents_line(const std::string& path, const fs::path& file) {
+  return tetrawave::format("{} (contents): {}", path, to_hex(store::hash_file(file).value()));
+}
+
+/// The lines of the case's identity and one with the hash of each file that it names, except for HDF5 meshes, which are
+/// identified by the mesh hash.
+std::vector<std::string> identity_with_files(const Case& given) {
+  std::vector<std::string> lines = given.identity;
+  if (const auto* mesh = std::get_if<MeshInput>(&given.mesh); mesh != nullptr && mesh->file.extension() != ".h5")
+    lines.push_back(contents_line("mesh.file", mesh->file));
+  for (const WaveformShape& waveform : given.waveforms)
+    if (waveform.type == WaveformType::table)
+      lines.push_back(contents_line("waveforms." + waveform.name + ".file", waveform.table));
+  return lines;
+}
+
+CheckpointRules checkpoint_rules(const Case& given) {
+  const bool has_snapshots = given.outputs.fields && given.outputs.fields->every;
+  return {[&given] { return identity_with_files(given); }, marches_of(given) == 1 && !has_snapshots,
+          given.run.checkpoint.keep};
+}
+
+}  // namespace
+
 void run_time_domain(const Case& given, const TimeDomainOptions& options, const comm::Communicator& ranks) {
   const auto begin = std::chrono::steady_clock::now();
-  Checkpoints checkpoints(options.directory, given, ranks);
+  Checkpoints checkpoints(options.directory, checkpoint_rules(given), ranks);
   std::optional<store::Commit> resumed;
   std::optional<KnownStep> known;
   if (options.resume) {
@@ -26,7 +60,7 @@ void run_time_domain(const Case& given, const TimeDomainOptions& options, const 
     fail(ExitCode::bad_checkpoint,
          "{}: the checkpoint is at step {}, the run ends at step {}: increase time.end or time.steps",
          options.directory.string(), resumed->step, setup->steps);
-  Run(setup->given, options, *setup, checkpoints, ranks).march_all(resumed ? &*resumed : nullptr, begin);
+  Run(options, *setup, checkpoints, ranks).march_all(resumed ? &*resumed : nullptr, begin);
 }
 
 }  // namespace tetrawave::modes

@@ -5,14 +5,14 @@
 
 namespace tetrawave::modes {
 
-std::int64_t dofs_of(const Case& given, const TimeDomainSetup& setup) {
+std::int64_t dofs_of(const TimeDomainSetup& setup) {
   if (const auto figures = setup.engine->implicit_figures()) return figures->unknowns;
-  return 2 * static_cast<std::int64_t>(basis::reference_element(given.method.basis).dofs) *
+  return 2 * static_cast<std::int64_t>(basis::reference_element(setup.given.method.basis).dofs) *
          setup.mesh.global_element_count;
 }
 
-double updates_of_step(const Case& given, const TimeDomainSetup& setup) {
-  return static_cast<double>(dofs_of(given, setup)) * static_cast<double>(setup.problem.classes.substeps(0)) /
+double updates_of_step(const TimeDomainSetup& setup) {
+  return static_cast<double>(dofs_of(setup)) * static_cast<double>(setup.problem.classes.substeps(0)) /
          march::gain_by_counting(setup.class_elements);
 }
 

@@ -9,10 +9,10 @@
 namespace tetrawave::modes {
 
 /// Number of unknowns: E and H on all elements, in mode fetd those of the system.
-[[nodiscard]] std::int64_t dofs_of(const Case& given, const TimeDomainSetup& setup);
+[[nodiscard]] std::int64_t dofs_of(const TimeDomainSetup& setup);
 
 /// Updates of unknowns in a step of the time loop: each as often as the LTS level of its element takes part.
-[[nodiscard]] double updates_of_step(const Case& given, const TimeDomainSetup& setup);
+[[nodiscard]] double updates_of_step(const TimeDomainSetup& setup);
 
 /// Statistics of the linear systems, including their memory in addition to that of the fields.
 void add_figures(const march::ImplicitFigures& of, results::RunFigures& figures);

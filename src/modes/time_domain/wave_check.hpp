@@ -8,6 +8,6 @@ namespace tetrawave::modes {
 /// Determines setup.sampled_steps and evaluates all excitations up to there, so that no later run fails. Throws
 /// UserError (bad_case) for invalid waveforms, and for runs too long for their waveforms: those that never end are
 /// sampled at all steps, and sources inside the mesh and dispersive ports store them.
-void check_waves(const Case& given, TimeDomainSetup& setup);
+void check_waves(TimeDomainSetup& setup);
 
 }  // namespace tetrawave::modes

@@ -23,9 +23,9 @@ struct WallFace {
   Vec3 centre_m{};
 };
 
-bool lies_in_mirror(const std::array<Vec3, 4>& corners, std::size_t face, const std::vector<MirrorSpec>& mirrors) {
+bool lies_in_mirror(const std::array<Vec3, 4>& corners, std::size_t face, const std::vector<MirrorPlane>& mirrors) {
   const double limit = 1e-6 * norm(corners[1] - corners[0]);
-  return std::any_of(mirrors.begin(), mirrors.end(), [&](const MirrorSpec& mirror) {
+  return std::any_of(mirrors.begin(), mirrors.end(), [&](const MirrorPlane& mirror) {
     return std::all_of(face_corners[face].begin(), face_corners[face].end(), [&](std::size_t corner) {
       return std::abs(corners[corner][at(mirror.axis)] - mirror.position_m) < limit;
     });
@@ -33,7 +33,7 @@ bool lies_in_mirror(const std::array<Vec3, 4>& corners, std::size_t face, const 
 }
 
 /// Wall faces of this rank, except absorbing ones and those in symmetry planes.
-std::vector<WallFace> list_walls(const march::Problem& problem, const std::vector<MirrorSpec>& mirrors,
+std::vector<WallFace> list_walls(const march::Problem& problem, const std::vector<MirrorPlane>& mirrors,
                                  const std::vector<std::int32_t>& enclosed, const std::vector<bool>& absorbing,
                                  const comm::Communicator& ranks) {
   const LocalMesh& mesh = *problem.mesh;
@@ -113,7 +113,7 @@ std::vector<GlobalIndex> absorbing_vertices(const march::Problem& problem, const
   return all;
 }
 
-std::optional<FacesBeyond> find_faces_beyond(const march::Problem& problem, const FarFieldSpec& spec, bool is_named,
+std::optional<FacesBeyond> find_faces_beyond(const march::Problem& problem, const FarFieldRequest& spec, bool is_named,
                                              const std::vector<std::int32_t>& enclosed,
                                              const std::vector<bool>& absorbing, const comm::Communicator& ranks) {
   const std::vector<WallFace> mine = list_walls(problem, spec.mirrors, enclosed, absorbing, ranks);

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "case/spec/case.hpp"
 #include "comm/communicator.hpp"
 #include "march/interface/problem.hpp"
+#include "results/request/request.hpp"
 
 namespace tetrawave::results {
 
@@ -27,7 +27,7 @@ struct FacesBeyond {
 /// structure, which must be inside the surface: returns those of their faces whose elements are not `enclosed`, as
 /// returned by choose_enclosed. None on ranks other than 0. If the case names the enclosed regions, a structure may be
 /// outside as a whole. Collective.
-std::optional<FacesBeyond> find_faces_beyond(const march::Problem& problem, const FarFieldSpec& spec, bool is_named,
+std::optional<FacesBeyond> find_faces_beyond(const march::Problem& problem, const FarFieldRequest& spec, bool is_named,
                                              const std::vector<std::int32_t>& enclosed,
                                              const std::vector<bool>& absorbing, const comm::Communicator& ranks);
 

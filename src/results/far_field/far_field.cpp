@@ -66,7 +66,7 @@ std::vector<double> sum_over_ranks(const std::vector<double>& mine, const comm::
 struct Extent {
   Vec3 low{};
   Vec3 high{};
-  [[nodiscard]] double side(const MirrorSpec& mirror) const {
+  [[nodiscard]] double side(const MirrorPlane& mirror) const {
     const auto axis = static_cast<std::size_t>(mirror.axis);
     return high[axis] - mirror.position_m >= mirror.position_m - low[axis] ? 1 : -1;
   }
@@ -87,8 +87,8 @@ Extent extent_of(const std::vector<SurfaceCurrent>& currents, const comm::Commun
   return extent;
 }
 
-bool is_below_ground(const Vec3& u, const std::vector<MirrorSpec>& mirrors, const Extent& extent) {
-  return std::any_of(mirrors.begin(), mirrors.end(), [&](const MirrorSpec& mirror) {
+bool is_below_ground(const Vec3& u, const std::vector<MirrorPlane>& mirrors, const Extent& extent) {
+  return std::any_of(mirrors.begin(), mirrors.end(), [&](const MirrorPlane& mirror) {
     return mirror.is_ground && u[static_cast<std::size_t>(mirror.axis)] * extent.side(mirror) < -1e-12;
   });
 }
@@ -154,9 +154,9 @@ std::vector<Complex> radiate(const std::vector<SurfaceCurrent>& currents, double
 }
 
 /// Degree of the spherical harmonics excited by currents within the radius R to 4 digits: kR + 1.8 4^(2/3) (kR)^(1/3).
-std::size_t harmonics(const Extent& extent, const std::vector<MirrorSpec>& mirrors, double wave_number) {
+std::size_t harmonics(const Extent& extent, const std::vector<MirrorPlane>& mirrors, double wave_number) {
   Vec3 reach = 0.5 * (extent.high - extent.low);
-  for (const MirrorSpec& mirror : mirrors) {
+  for (const MirrorPlane& mirror : mirrors) {
     const auto axis = static_cast<std::size_t>(mirror.axis);
     reach[axis] =
         std::max(std::abs(extent.high[axis] - mirror.position_m), std::abs(extent.low[axis] - mirror.position_m));
@@ -169,7 +169,7 @@ std::size_t harmonics(const Extent& extent, const std::vector<MirrorSpec>& mirro
 /// harmonics up to their degree. The half sphere above a ground is half of the sphere with its mirror image. None if
 /// that takes too long: for a structure of D wavelengths it grows as D^4. `currents`: with their images.
 std::optional<double> power_of_pattern(const std::vector<SurfaceCurrent>& currents, double wave_number,
-                                       double impedance, const std::vector<MirrorSpec>& mirrors, const Extent& extent,
+                                       double impedance, const std::vector<MirrorPlane>& mirrors, const Extent& extent,
                                        const DirectionSummation& summation, const comm::Communicator& ranks) {
   const std::size_t degree = harmonics(extent, mirrors, wave_number);
   const basis::GaussRule rule = basis::gauss_rule(degree + 1);
@@ -189,13 +189,13 @@ std::optional<double> power_of_pattern(const std::vector<SurfaceCurrent>& curren
   double power = 0;
   for (std::size_t d = 0; d < fields.size() / 2; ++d)
     power += rule.weights[d / azimuths] * (std::norm(fields[2 * d]) + std::norm(fields[2 * d + 1]));
-  const bool halved = std::any_of(mirrors.begin(), mirrors.end(), [](const MirrorSpec& m) { return m.is_ground; });
+  const bool halved = std::any_of(mirrors.begin(), mirrors.end(), [](const MirrorPlane& m) { return m.is_ground; });
   return (halved ? 0.5 : 1) * power * 2 * pi / static_cast<double>(azimuths) / (2 * eta0_ohm * impedance);
 }
 
-double power_factor(const std::vector<MirrorSpec>& mirrors) {
+double power_factor(const std::vector<MirrorPlane>& mirrors) {
   double factor = 1;
-  for (const MirrorSpec& mirror : mirrors) factor *= mirror.is_ground ? 1 : 2;
+  for (const MirrorPlane& mirror : mirrors) factor *= mirror.is_ground ? 1 : 2;
   return factor;
 }
 
@@ -279,8 +279,8 @@ std::vector<SurfaceCurrent> surface_currents(const march::Problem& problem, cons
   return currents;
 }
 
-std::vector<SurfaceCurrent> with_images(std::vector<SurfaceCurrent> currents, const std::vector<MirrorSpec>& mirrors) {
-  for (const MirrorSpec& mirror : mirrors) {
+std::vector<SurfaceCurrent> with_images(std::vector<SurfaceCurrent> currents, const std::vector<MirrorPlane>& mirrors) {
+  for (const MirrorPlane& mirror : mirrors) {
     const auto axis = static_cast<std::size_t>(mirror.axis);
     const double sign = mirror.magnetic ? -1 : 1;
     const std::size_t count = currents.size();
@@ -304,7 +304,7 @@ double FarField::power_mismatch() const {
 }
 
 FarField far_field(const std::vector<SurfaceCurrent>& currents, double wave_number, double impedance,
-                   const std::vector<MirrorSpec>& mirrors, const FarFieldDirections& directions,
+                   const std::vector<MirrorPlane>& mirrors, const FarFieldDirections& directions,
                    const DirectionSummation& summation, const comm::Communicator& ranks) {
   constexpr double degree = pi / 180;
   const Extent extent = extent_of(currents, ranks);

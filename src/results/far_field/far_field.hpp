@@ -38,7 +38,7 @@ std::vector<SurfaceCurrent> surface_currents(const march::Problem& problem, cons
                                              const SurfaceSums& sums, std::size_t frequency, double factor);
 
 /// With their images. At metal R J' = -J, R M' = M with R the reflection; at a magnetic wall with the opposite signs.
-std::vector<SurfaceCurrent> with_images(std::vector<SurfaceCurrent> currents, const std::vector<MirrorSpec>& mirrors);
+std::vector<SurfaceCurrent> with_images(std::vector<SurfaceCurrent> currents, const std::vector<MirrorPlane>& mirrors);
 
 /// Directions theta x phi in degrees, phi running fastest.
 struct FarFieldDirections {
@@ -71,7 +71,7 @@ struct DirectionSummation {
 /// `mirrors`; zero behind a ground. `wave_number` in the medium [1/m], `impedance` of it, relative. On rank 0, empty
 /// elsewhere; sums over ranks in double-double arithmetic. Collective.
 FarField far_field(const std::vector<SurfaceCurrent>& currents, double wave_number, double impedance,
-                   const std::vector<MirrorSpec>& mirrors, const FarFieldDirections& directions,
+                   const std::vector<MirrorPlane>& mirrors, const FarFieldDirections& directions,
                    const DirectionSummation& summation, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::results

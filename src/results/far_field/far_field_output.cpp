@@ -34,7 +34,7 @@ void write_text(const std::filesystem::path& path, const std::string& text) {
   store::write_text_atomically(path, text);
 }
 
-std::string csv_text(const FarFieldSpec& spec, const FarFieldResult& result, const Patterns& patterns) {
+std::string csv_text(const FarFieldRequest& spec, const FarFieldResult& result, const Patterns& patterns) {
   std::string text = "theta_deg,phi_deg,E_theta_re_V,E_theta_im_V,E_phi_re_V,E_phi_im_V,directivity_dBi,axial_ratio_dB";
   if (!patterns.gain_dbi.empty()) text += ",gain_dBi,realised_gain_dBi";
   if (!patterns.sigma_m2.empty()) text += ",sigma_m2";
@@ -55,7 +55,7 @@ std::string csv_text(const FarFieldSpec& spec, const FarFieldResult& result, con
   return text;
 }
 
-void write_pattern(const store::File& file, const std::string& group, const FarFieldSpec& spec,
+void write_pattern(const store::File& file, const std::string& group, const FarFieldRequest& spec,
                    const FarFieldResult& result, const Patterns& patterns, const PortPowers& powers, double hz) {
   const store::Extents extents{static_cast<std::int64_t>(spec.theta_deg.size()),
                                static_cast<std::int64_t>(spec.phi_deg.size())};
@@ -141,7 +141,7 @@ Patterns make_patterns(const FarFieldResult& result, double impedance, const Por
   return patterns;
 }
 
-std::string ffe_text(const FarFieldSpec& spec, double hz, const FarFieldResult& result, const Patterns& patterns,
+std::string ffe_text(const FarFieldRequest& spec, double hz, const FarFieldResult& result, const Patterns& patterns,
                      const std::string& name) {
   const bool gain = !patterns.gain_dbi.empty();
   const std::string kind = gain ? "Gain" : "Directivity";
@@ -173,7 +173,7 @@ std::string ffe_text(const FarFieldSpec& spec, double hz, const FarFieldResult& 
   return text;
 }
 
-void write_rcs(const store::File& file, const std::string& prefix, double hz, const FarFieldSpec& spec,
+void write_rcs(const store::File& file, const std::string& prefix, double hz, const FarFieldRequest& spec,
                const std::vector<Patterns>& waves) {
   const std::string group = prefix + "/rcs/" + std::to_string(std::llround(hz));
   std::vector<double> theta, phi, sigma;
@@ -210,7 +210,7 @@ void write_monostatic(const store::File& file, double hz, const std::vector<Mono
 }
 
 void write_far_field(const store::File& file, const std::string& prefix, const std::filesystem::path& directory,
-                     const std::string& name, const FarFieldSpec& spec, double impedance,
+                     const std::string& name, const FarFieldRequest& spec, double impedance,
                      const std::vector<FarFieldResult>& results, const std::vector<PortPowers>& powers,
                      const PowerBalance& balance) {
   for (std::size_t f = 0; f < spec.frequencies_hz.size(); ++f) {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "case/spec/case.hpp"
 #include "results/far_field/far_field.hpp"
 #include "results/ports/power_balance.hpp"
+#include "results/request/request.hpp"
 #include "store/hdf5.hpp"
 
 namespace tetrawave::results {
@@ -44,11 +44,11 @@ struct Patterns {
 [[nodiscard]] Patterns make_patterns(const FarFieldResult& result, double impedance, const PortPowers& powers);
 
 /// A FEKO far-field file's text, phi by phi.
-[[nodiscard]] std::string ffe_text(const FarFieldSpec& spec, double hz, const FarFieldResult& result,
+[[nodiscard]] std::string ffe_text(const FarFieldRequest& spec, double hz, const FarFieldResult& result,
                                    const Patterns& patterns, const std::string& name);
 
 /// Writes PREFIX/rcs/HZ: sigma [directions, waves] of the cross-sections of one or more waves.
-void write_rcs(const store::File& file, const std::string& prefix, double hz, const FarFieldSpec& spec,
+void write_rcs(const store::File& file, const std::string& prefix, double hz, const FarFieldRequest& spec,
                const std::vector<Patterns>& waves);
 
 /// A plane wave's cross-section back to where it comes from.
@@ -67,7 +67,7 @@ void write_monostatic(const store::File& file, double hz, const std::vector<Mono
 /// all frequencies. `impedance` of the medium, relative; `powers` per frequency. Warns if more is radiated than the
 /// ports accept, for a lossless antenna also if less is. Throws UserError (io).
 void write_far_field(const store::File& file, const std::string& prefix, const std::filesystem::path& directory,
-                     const std::string& name, const FarFieldSpec& spec, double impedance,
+                     const std::string& name, const FarFieldRequest& spec, double impedance,
                      const std::vector<FarFieldResult>& results, const std::vector<PortPowers>& powers,
                      const PowerBalance& balance);
 

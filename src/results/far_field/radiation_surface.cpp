@@ -57,7 +57,7 @@ std::vector<std::int32_t> mark_inner_elements(const march::Problem& problem, con
   return marks;
 }
 
-void set_medium(RadiationSurface& surface, const march::Problem& problem, const FarFieldSpec& spec,
+void set_medium(RadiationSurface& surface, const march::Problem& problem, const FarFieldRequest& spec,
                 const comm::Communicator& ranks) {
   std::vector<std::int32_t> regions;
   for (const auto& face : problem.spectral.faces) regions.push_back(problem.mesh->region[index(face.element)]);
@@ -85,7 +85,7 @@ void set_medium(RadiationSurface& surface, const march::Problem& problem, const 
 
 /// Area vectors sum to zero for a closed surface; with an image behind a plane, their component normal to it does so in
 /// any case.
-bool adds_up(const RadiationSurface& surface, const march::Problem& problem, const FarFieldSpec& spec,
+bool adds_up(const RadiationSurface& surface, const march::Problem& problem, const FarFieldRequest& spec,
              const comm::Communicator& ranks) {
   Vec3 sum{};
   double area = 0;
@@ -98,26 +98,24 @@ bool adds_up(const RadiationSurface& surface, const march::Problem& problem, con
   }
   for (double& x : sum) x = ranks.sum(x);
   area = ranks.sum(area);
-  for (const MirrorSpec& mirror : spec.mirrors) sum[index(mirror.axis)] = 0;
+  for (const MirrorPlane& mirror : spec.mirrors) sum[index(mirror.axis)] = 0;
   return norm(sum) < 1e-6 * area;
 }
 
 }  // namespace
 
-std::vector<std::int32_t> choose_enclosed(const march::Problem& problem, const Case& given,
+std::vector<std::int32_t> choose_enclosed(const march::Problem& problem, const FarFieldRequest& spec,
+                                          const std::vector<std::string>& total_field,
                                           const std::vector<bool>& absorbing, const comm::Communicator& ranks) {
   const LocalMesh& mesh = *problem.mesh;
-  const FarFieldSpec& spec = *given.outputs.far_field;
-  std::vector<std::string> total;
-  for (const SourceSpec& source : given.sources)
-    if (source.type == SourceType::plane_wave) total.insert(total.end(), source.regions.begin(), source.regions.end());
   if (!spec.surface.empty())
-    return mark_regions(mesh, regions_named(mesh, spec.surface, spec.surface_place), spec.surface == total ? 2 : 1);
-  if (!total.empty()) return mark_regions(mesh, regions_named(mesh, total, spec.place), 2);
+    return mark_regions(mesh, regions_named(mesh, spec.surface, spec.surface_place),
+                        spec.surface == total_field ? 2 : 1);
+  if (!total_field.empty()) return mark_regions(mesh, regions_named(mesh, total_field, spec.place), 2);
   return mark_inner_elements(problem, absorbing, spec.place, ranks);
 }
 
-RadiationSurface add_radiation_surface(march::Problem& problem, const FarFieldSpec& spec,
+RadiationSurface add_radiation_surface(march::Problem& problem, const FarFieldRequest& spec,
                                        const std::vector<std::int32_t>& enclosed, const comm::Communicator& ranks) {
   const LocalMesh& mesh = *problem.mesh;
   const NeighbourValues neighbours(mesh, enclosed, ranks);

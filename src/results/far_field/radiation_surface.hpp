@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "case/spec/case.hpp"
 #include "comm/communicator.hpp"
 #include "march/interface/problem.hpp"
+#include "results/request/request.hpp"
 
 namespace tetrawave::results {
 
@@ -32,13 +32,15 @@ struct RadiationSurface {
 
 /// The elements enclosed by the surface, of this rank; 2: those of a total-field region, where only the outer side is
 /// sampled. Throws UserError (bad_case), the same on all ranks: a region that the mesh lacks, no absorbing face.
-/// `absorbing`: per boundary tag, whether it is an absorbing outer face. Collective.
-std::vector<std::int32_t> choose_enclosed(const march::Problem& problem, const Case& given,
+/// `total_field`: regions of the total field of plane waves. `absorbing`: per boundary tag, whether it is an absorbing
+/// outer face. Collective.
+std::vector<std::int32_t> choose_enclosed(const march::Problem& problem, const FarFieldRequest& spec,
+                                          const std::vector<std::string>& total_field,
                                           const std::vector<bool>& absorbing, const comm::Communicator& ranks);
 
 /// Adds the faces around the enclosed elements to problem.spectral, with the frequencies. Throws UserError (bad_case),
 /// the same on all ranks: no such face, different media, or media with losses or anisotropy. Collective.
-RadiationSurface add_radiation_surface(march::Problem& problem, const FarFieldSpec& spec,
+RadiationSurface add_radiation_surface(march::Problem& problem, const FarFieldRequest& spec,
                                        const std::vector<std::int32_t>& enclosed, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::results

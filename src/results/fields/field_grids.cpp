@@ -89,7 +89,7 @@ std::vector<LocalIndex> in_order(const LocalMesh& mesh) {
 }
 
 /// A grid whose items are still local elements.
-FieldGrid grid_of_regions(const LocalMesh& mesh, const std::vector<LocalIndex>& order, const FieldsSpec& spec) {
+FieldGrid grid_of_regions(const LocalMesh& mesh, const std::vector<LocalIndex>& order, const FieldsRequest& spec) {
   FieldGrid grid{"regions", mesh.curved.empty() ? 4 : 10, {}, {}, {}};
   for (const LocalIndex e : order) {
     const std::string& region = mesh.region_names[static_cast<std::size_t>(mesh.region[static_cast<std::size_t>(e)])];
@@ -101,7 +101,7 @@ FieldGrid grid_of_regions(const LocalMesh& mesh, const std::vector<LocalIndex>& 
   return grid;
 }
 
-FieldGrid grid_of_cut(const LocalMesh& mesh, const std::vector<LocalIndex>& order, const CutSpec& cut, double slack,
+FieldGrid grid_of_cut(const LocalMesh& mesh, const std::vector<LocalIndex>& order, const CutPlane& cut, double slack,
                       bool front) {
   FieldGrid grid{cut.name, 3, {}, {}, {}};
   const Vec3 normal = (1 / norm(cut.normal)) * cut.normal;
@@ -152,7 +152,7 @@ std::vector<std::array<double, 4>> cut_element(const std::array<double, 4>& dist
   return {at(0, 0), at(1, 0), at(2, 0)};
 }
 
-std::vector<FieldGrid> add_field_grids(march::Problem& problem, const FieldsSpec& spec,
+std::vector<FieldGrid> add_field_grids(march::Problem& problem, const FieldsRequest& spec,
                                        const comm::Communicator& ranks) {
   const LocalMesh& mesh = *problem.mesh;
   const std::vector<LocalIndex> order = in_order(mesh);
@@ -160,7 +160,7 @@ std::vector<FieldGrid> add_field_grids(march::Problem& problem, const FieldsSpec
   std::vector<FieldGrid> grids;
   std::string errors;
   if (spec.volumes) grids.push_back(grid_of_regions(mesh, order, spec));
-  for (const CutSpec& cut : spec.cuts) {
+  for (const CutPlane& cut : spec.cuts) {
     // A plane through an outer face may have the mesh on either side.
     for (const bool front : {true, false}) {
       FieldGrid grid = grid_of_cut(mesh, order, cut, slack, front);

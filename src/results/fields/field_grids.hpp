@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "case/spec/case.hpp"
 #include "comm/communicator.hpp"
 #include "march/interface/problem.hpp"
+#include "results/request/request.hpp"
 
 namespace tetrawave::results {
 
@@ -27,7 +27,7 @@ struct FieldGrid {
 
 /// Grids in the order of the case (regions first), and the problem's list of elements whose fields they need. Throws
 /// UserError (bad_case) for cuts that meet no element. Collective.
-std::vector<FieldGrid> add_field_grids(march::Problem& problem, const FieldsSpec& spec,
+std::vector<FieldGrid> add_field_grids(march::Problem& problem, const FieldsRequest& spec,
                                        const comm::Communicator& ranks);
 
 /// The triangles in which a plane cuts a tetrahedron, from the signed distances of its vertices: none, or one or two

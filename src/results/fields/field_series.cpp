@@ -54,7 +54,7 @@ void make_folder(const fs::path& folder) {
 
 }  // namespace
 
-std::int64_t bytes_of_fields(const FieldsSpec& spec, std::int64_t tetrahedra, std::int64_t triangles,
+std::int64_t bytes_of_fields(const FieldsRequest& spec, std::int64_t tetrahedra, std::int64_t triangles,
                              std::int64_t steps) {
   const std::int64_t points = 4 * tetrahedra + 3 * triangles;
   const std::int64_t geometry = points * (12 + 8) + (tetrahedra + triangles) * (8 + 1 + 4 + 8);

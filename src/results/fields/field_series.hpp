@@ -34,7 +34,7 @@ struct FieldPlan {
 };
 
 /// Bytes of all files of one run.
-[[nodiscard]] std::int64_t bytes_of_fields(const FieldsSpec& spec, std::int64_t tetrahedra, std::int64_t triangles,
+[[nodiscard]] std::int64_t bytes_of_fields(const FieldsRequest& spec, std::int64_t tetrahedra, std::int64_t triangles,
                                            std::int64_t steps);
 
 /// All functions are collective and throw the same UserError on all ranks, except those for rank 0.

@@ -40,7 +40,7 @@ void Histories::open_streams(const Opener& open) {
     for (const char* column : columns) joint.push_back(port.name + "." + column);
   }
   if (port_stream_count() == 1 && plan_.joint_ports) add(joint_stream, joint);
-  for (const ProbeSpec& probe : plan_.probes)
+  for (const ProbePoint& probe : plan_.probes)
     add("probe-" + probe.name + ".stream", {"time", "Ex", "Ey", "Ez", "Hx", "Hy", "Hz"});
   if (energy_)
     add("energy.stream", {"time", "electric", "magnetic", "total", "nonlinear", "dispersive", "of_rates", "jumps"});

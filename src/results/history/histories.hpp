@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "case/spec/case.hpp"
 #include "march/interface/engine.hpp"
 #include "results/ports/port_model.hpp"
 #include "results/ports/port_modes.hpp"
+#include "results/request/request.hpp"
 #include "store/stream.hpp"
 
 namespace tetrawave::results {
@@ -19,13 +19,14 @@ namespace tetrawave::results {
 /// The order of functionals: first one of E and one of H per port, then three of each per probe.
 struct HistoryPlan {
   std::vector<PortModel> ports;
-  std::vector<ProbeSpec> probes;
+  std::vector<ProbePoint> probes;
   double dt_s = 0;
   std::int64_t steps = 0;    ///< rows 0..steps
   bool staggered = true;     ///< H is recorded at half steps
   int threads = 1;           ///< for values derived from the ports
   bool joint_ports = false;  ///< the ports of an array share one stream
   std::shared_ptr<const std::vector<PortMode>> modes{};
+  std::string remedy{};  ///< of energy left at the end, apart from a longer run
 };
 
 /// Converts records to rows at k dt (if H is staggered it is the mean of the neighbouring half steps, and so are

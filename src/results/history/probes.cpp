@@ -33,9 +33,9 @@ void add_functionals(march::Problem& problem, const Vec3& point, std::optional<L
 
 }  // namespace
 
-void add_probes(march::Problem& problem, const std::vector<ProbeSpec>& probes, const comm::Communicator& ranks) {
+void add_probes(march::Problem& problem, const std::vector<ProbePoint>& probes, const comm::Communicator& ranks) {
   std::string errors;
-  for (const ProbeSpec& probe : probes) {
+  for (const ProbePoint& probe : probes) {
     auto element = find_element(*problem.mesh, probe.point_m);
     constexpr auto nobody = std::numeric_limits<std::int64_t>::max();
     const std::int64_t mine = element ? problem.mesh->global_id[static_cast<std::size_t>(*element)] : nobody;

@@ -388,7 +388,7 @@ void take_state_at_sheet(PortRecipe& recipe, const PortFaces& faces, const Lumpe
 }  // namespace
 
 PortRecipe make_lumped_recipe(const march::Problem& problem, const PortFaces& faces, const LumpedPort& port,
-                              const PortSpec& spec, std::int32_t tag) {
+                              const PortDescription& spec, std::int32_t tag) {
   PortRecipe recipe;
   recipe.degree = 2 * basis::reference_element(problem.space).degree;
   recipe.profile = [field = port.field](std::size_t t, const std::array<double, 3>& l) { return field.electric(t, l); };

@@ -132,6 +132,6 @@ PortRecipe make_waveguide_recipe(const march::Problem& problem, const PortFaces&
 /// Its current follows from the voltage and the source, and is not a functional: that of the current is 0, in
 /// DGTD-Upwind the part of the voltage that depends on H.
 PortRecipe make_lumped_recipe(const march::Problem& problem, const PortFaces& faces, const LumpedPort& port,
-                              const PortSpec& spec, std::int32_t tag);
+                              const PortDescription& spec, std::int32_t tag);
 
 }  // namespace tetrawave::results

@@ -14,9 +14,11 @@ namespace tetrawave::results {
 
 namespace {
 
-std::size_t cell_count(const ArraySpec& array) { return static_cast<std::size_t>(array.size[0] * array.size[1]); }
+std::size_t cell_count(const ArrayDescription& array) {
+  return static_cast<std::size_t>(array.size[0] * array.size[1]);
+}
 
-bool is_driven(const PortSpec& port) { return port.excite && port.excite->amplitude != 0; }
+bool is_driven(const PortDescription& port) { return port.excite && port.excite->amplitude != 0; }
 
 /// A value per row and cell.
 class CellTable {
@@ -25,7 +27,8 @@ class CellTable {
   void set(std::size_t cell, const std::vector<double>& column) {
     for (std::size_t row = 0; row < rows_; ++row) values_[row * cells_ + cell] = column[row];
   }
-  void write(const store::File& file, const std::string& path, const std::string& units, const ArraySpec& array) const {
+  void write(const store::File& file, const std::string& path, const std::string& units,
+             const ArrayDescription& array) const {
     file.write(path, std::span<const double>(values_), units,
                {static_cast<std::int64_t>(rows_), array.size[0], array.size[1]});
   }
@@ -36,12 +39,12 @@ class CellTable {
   std::vector<double> values_;
 };
 
-void write_cells(const store::File& file, const std::string& group, const Case& given, const HistoryPlan& plan,
+void write_cells(const store::File& file, const std::string& group, const PortRequest& request, const HistoryPlan& plan,
                  const MarchResult& march, const PortRecords& records, std::size_t k) {
-  const ArraySpec& array = *given.array;
+  const ArrayDescription& array = *request.array;
   const auto series_of = [&](std::size_t cell) {
     const std::size_t p = cell * array.cell_ports + k;
-    return make_port_series(plan.ports[p], records.of(p), plan.dt_s, sent_by(given, march, p));
+    return make_port_series(plan.ports[p], records.of(p), plan.dt_s, request.sent_by(march, p));
   };
   const std::vector<double> time = series_of(0).time;
   std::vector<CellTable> tables(4, CellTable(time.size(), cell_count(array)));
@@ -67,7 +70,7 @@ constexpr std::size_t most_lines = 1'000'000;
 
 /// Writes the table of driven cells; `values` is [frequency][cell].
 void write_active_table(const std::filesystem::path& path, const std::vector<double>& frequencies,
-                        const std::vector<std::complex<double>>& values, const ArraySpec& array) {
+                        const std::vector<std::complex<double>>& values, const ArrayDescription& array) {
   const std::size_t cells = cell_count(array);
   if (values.size() > most_lines) {
     log::info("active S-parameters: {} lines are too many for {}; they are in results.h5", values.size(),
@@ -87,11 +90,11 @@ void write_active_table(const std::filesystem::path& path, const std::vector<dou
 }
 
 /// [frequency][cell] of port k of a cell.
-void write_active_port(const store::File& file, const std::filesystem::path& directory, const Case& given,
+void write_active_port(const store::File& file, const std::filesystem::path& directory, const PortRequest& request,
                        const std::vector<double>& frequencies, std::size_t k,
                        const std::vector<std::complex<double>>& values) {
-  const std::string name = name_in_cell(given.ports[k]);
-  const ArraySpec& array = *given.array;
+  const std::string name = name_in_cell(request.ports[k]);
+  const ArrayDescription& array = *request.array;
   file.write("/s_parameters/active/" + name, std::span<const std::complex<double>>(values), "1",
              {static_cast<std::int64_t>(frequencies.size()), array.size[0], array.size[1]});
   write_active_table(directory / ("active_" + name + ".csv"), frequencies, values, array);
@@ -107,55 +110,53 @@ void begin_active(const store::File& file, const std::vector<double>& frequencie
 
 }  // namespace
 
-std::string name_in_cell(const PortSpec& port) {
+std::string name_in_cell(const PortDescription& port) {
   return port.name.substr(0, port.name.rfind('.', port.name.rfind('.') - 1));
 }
 
-void write_array_ports(const store::File& file, const std::string& prefix, const Case& given, const HistoryPlan& plan,
-                       const MarchResult& march) {
+void write_array_ports(const store::File& file, const std::string& prefix, const PortRequest& request,
+                       const HistoryPlan& plan, const MarchResult& march) {
   const PortRecords records(plan, march.streams);
-  for (std::size_t k = 0; k < given.array->cell_ports; ++k)
-    write_cells(file, prefix + "/ports/" + name_in_cell(given.ports[k]), given, plan, march, records, k);
+  for (std::size_t k = 0; k < request.array->cell_ports; ++k)
+    write_cells(file, prefix + "/ports/" + name_in_cell(request.ports[k]), request, plan, march, records, k);
 }
 
-void write_active(const store::File& file, const std::filesystem::path& directory, const Case& given,
-                  const HistoryPlan& plan, const MarchResult& march) {
-  const SParameterSpec& spec = *given.outputs.s_parameters;
-  const ArraySpec& array = *given.array;
-  const std::vector<double> frequencies = frequencies_of(spec);
+void write_active(const store::File& file, const std::filesystem::path& directory, const PortRequest& request,
+                  const std::vector<double>& frequencies, const HistoryPlan& plan, const MarchResult& march) {
+  const ArrayDescription& array = *request.array;
   begin_active(file, frequencies);
   const PortRecords records(plan, march.streams);
-  std::vector<std::string> warnings = warn_of_energy(
-      frequencies, march.energy, plan.dt_s * static_cast<double>(march.steps_done), remedy_of_slow_decay(given));
+  std::vector<std::string> warnings =
+      warn_of_energy(frequencies, march.energy, plan.dt_s * static_cast<double>(march.steps_done), plan.remedy);
   for (std::size_t k = 0; k < array.cell_ports; ++k) {
     std::vector<std::complex<double>> values(frequencies.size() * cell_count(array), {nan, nan});
     std::vector<std::vector<std::string>> of_cells(cell_count(array));
     for_each_task(cell_count(array), plan.threads, [&](std::size_t cell) {
       const std::size_t p = cell * array.cell_ports + k;
-      if (!is_driven(given.ports[p])) return;
-      const PortHistory history = make_port_history(plan.ports[p], records.of(p), plan.dt_s, sent_by(given, march, p));
+      if (!is_driven(request.ports[p])) return;
+      const PortHistory history = make_port_history(plan.ports[p], records.of(p), plan.dt_s, request.sent_by(march, p));
       ActiveReflection active = reflect(plan.ports[p], history, frequencies, plan.dt_s);
       for (std::size_t f = 0; f < frequencies.size(); ++f) values[f * cell_count(array) + cell] = active.values[f];
       of_cells[cell] = std::move(active.warnings);
     });
     // All cells have the same waveform: one warning of each kind is enough.
     for (std::size_t cell = 0; cell < of_cells.size() && warnings.empty(); ++cell) warnings = of_cells[cell];
-    write_active_port(file, directory, given, frequencies, k, values);
+    write_active_port(file, directory, request, frequencies, k, values);
   }
   for (const std::string& text : warnings) log::warning("{}", text);
 }
 
-void write_active(const store::File& file, const std::filesystem::path& directory, const Case& given,
+void write_active(const store::File& file, const std::filesystem::path& directory, const PortRequest& request,
                   const std::vector<double>& frequencies,
                   const std::function<std::complex<double>(std::size_t frequency, std::size_t port)>& reflection) {
   begin_active(file, frequencies);
-  const std::size_t cells = cell_count(*given.array), of_cell = given.array->cell_ports;
+  const std::size_t cells = cell_count(*request.array), of_cell = request.array->cell_ports;
   for (std::size_t k = 0; k < of_cell; ++k) {
     std::vector<std::complex<double>> values(frequencies.size() * cells, {nan, nan});
     for (std::size_t f = 0; f < frequencies.size(); ++f)
       for (std::size_t cell = 0; cell < cells; ++cell)
-        if (is_driven(given.ports[cell * of_cell + k])) values[f * cells + cell] = reflection(f, cell * of_cell + k);
-    write_active_port(file, directory, given, frequencies, k, values);
+        if (is_driven(request.ports[cell * of_cell + k])) values[f * cells + cell] = reflection(f, cell * of_cell + k);
+    write_active_port(file, directory, request, frequencies, k, values);
   }
 }
 

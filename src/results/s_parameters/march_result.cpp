@@ -6,20 +6,18 @@
 
 namespace tetrawave::results {
 
-SentWave sent_by(const Case& given, const MarchResult& march, std::size_t port) {
+SentWave PortRequest::sent_by(const MarchResult& march, std::size_t port) const {
   const bool driven = std::find(march.driven.begin(), march.driven.end(), port) != march.driven.end();
   if (!driven) return [](double) { return 0.0; };
-  return make_excitation(given, *given.ports[port].excite);
+  return make_excitation(waveforms, *ports[port].excite);
 }
 
-std::string remedy_of_slow_decay(const Case& given) {
-  const auto scheme = given.method.scheme;
-  const bool is_central = scheme == Scheme::dgtd_central, is_upwind = scheme == Scheme::dgtd_upwind;
-  if (given.mode != Mode::time_domain || is_upwind) return {};
-  if (!is_central)
+std::string remedy_of_slow_decay(Scheme scheme, Space space) {
+  if (scheme == Scheme::dgtd_upwind) return {};
+  if (scheme == Scheme::dfdd_eld)
     return "or fields that the mesh does not resolve ring, which dfdd-eld does not damp: take smaller elements, or "
            "method.scheme: dgtd-upwind";
-  if (given.method.basis != Space::mixed_2) return {};
+  if (scheme != Scheme::dgtd_central || space != Space::mixed_2) return {};
   return "or fields that the mesh does not resolve ring, which dgtd-central does not damp and of which mixed-2 has "
          "most: take method.basis: full-1 or full-2, or method.scheme: dgtd-upwind";
 }

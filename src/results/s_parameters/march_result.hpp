@@ -4,13 +4,16 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "case/spec/case.hpp"
+#include "base/types.hpp"
+#include "mesh/file/mesh_input.hpp"
 #include "results/far_field/far_field_output.hpp"
 #include "results/history/histories.hpp"
 #include "results/s_parameters/s_parameters.hpp"
+#include "sources/ports/port_description.hpp"
 
 namespace tetrawave::results {
 
@@ -28,10 +31,18 @@ struct MarchResult {
 
 /// Output of the source of a port in a run, in the units of the case: a voltage, for a waveguide a wave in sqrt(W).
 using SentWave = std::function<double(double t_s)>;
-SentWave sent_by(const Case& given, const MarchResult& march, std::size_t port);
+
+/// The ports of a case, for what is written of them.
+struct PortRequest {
+  const std::vector<PortDescription>& ports;  ///< of all cells of an array
+  const std::vector<WaveformShape>& waveforms;
+  const std::optional<ArrayDescription>& array;
+
+  [[nodiscard]] SentWave sent_by(const MarchResult& march, std::size_t port) const;
+};
 
 /// A remedy, apart from a longer run, if energy leaves slowly: central flux does not damp what the mesh cannot resolve,
 /// which is most in mixed-2. Empty for other schemes and spaces.
-[[nodiscard]] std::string remedy_of_slow_decay(const Case& given);
+[[nodiscard]] std::string remedy_of_slow_decay(Scheme scheme, Space space);
 
 }  // namespace tetrawave::results

@@ -67,7 +67,7 @@ void write_resonances(const store::File& file, const std::vector<ModelResonance>
 
 /// Passivity of a model of all ports, as attributes.
 void make_passive(const store::File& file, RationalModel& model, const MatrixSamples& samples,
-                  const RationalModelSpec& spec) {
+                  const RationalModelRequest& spec) {
   PassivityReport report;
   if (spec.passive)
     report = enforce_passivity(model, samples, spec.tolerance);
@@ -87,7 +87,7 @@ void make_passive(const store::File& file, RationalModel& model, const MatrixSam
 }  // namespace
 
 void write_rational_model(const store::File& file, const std::filesystem::path& directory, const SParameters& s,
-                          const RationalModelSpec& spec, const std::vector<double>& impedances_ohm) {
+                          const RationalModelRequest& spec, const std::vector<double>& impedances_ohm) {
   std::vector<std::size_t> driven;
   for (std::size_t j = 0; j < s.ports.size(); ++j)
     if (s.driven[j]) driven.push_back(j);

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "case/spec/case.hpp"
+#include "results/request/request.hpp"
 #include "results/s_parameters/s_parameters.hpp"
 #include "store/hdf5.hpp"
 
@@ -13,6 +13,6 @@ namespace tetrawave::results {
 /// Fits a rational model to the driven columns of S, makes it passive and writes it; the netlist, with these reference
 /// impedances, only if every port is driven. Warns if the tolerance is not reached.
 void write_rational_model(const store::File& file, const std::filesystem::path& directory, const SParameters& s,
-                          const RationalModelSpec& spec, const std::vector<double>& impedances_ohm);
+                          const RationalModelRequest& spec, const std::vector<double>& impedances_ohm);
 
 }  // namespace tetrawave::results

@@ -14,20 +14,20 @@ namespace tetrawave::results {
 
 namespace {
 
-DrivenMarch read_march(const Case& given, const HistoryPlan& plan, const MarchResult& march) {
+DrivenMarch read_march(const PortRequest& request, const HistoryPlan& plan, const MarchResult& march) {
   DrivenMarch result;
   result.driven_port = march.driven.front();
   result.energy = march.energy;
-  result.remedy = remedy_of_slow_decay(given);
+  result.remedy = plan.remedy;
   const PortRecords records(plan, march.streams);
   for (std::size_t p = 0; p < plan.ports.size(); ++p)
-    result.ports.push_back(make_port_history(plan.ports[p], records.of(p), plan.dt_s, sent_by(given, march, p)));
+    result.ports.push_back(make_port_history(plan.ports[p], records.of(p), plan.dt_s, request.sent_by(march, p)));
   return result;
 }
 
 /// One number per port for the Touchstone file: the impedance to which S is renormalised, else the port's own, for a
 /// waveguide that of its mode at mid-band.
-std::vector<double> references(const SParameterSpec& spec, const std::vector<PortModel>& ports, double middle_hz) {
+std::vector<double> references(const SParameterRequest& spec, const std::vector<PortModel>& ports, double middle_hz) {
   std::vector<double> ohms = spec.impedance_ohm;
   if (ohms.size() == 1) ohms.resize(ports.size(), ohms.front());
   if (!ohms.empty()) return ohms;
@@ -37,18 +37,20 @@ std::vector<double> references(const SParameterSpec& spec, const std::vector<Por
 
 }  // namespace
 
-void write_s_parameters(const store::File& file, const std::filesystem::path& directory, const Case& given,
-                        const HistoryPlan& plan, const PowerBalance& balance, const std::vector<MarchResult>& marches) {
-  const SParameterSpec& spec = *given.outputs.s_parameters;
-  if (given.array && !spec.drive_each) return write_active(file, directory, given, plan, marches.front());
+void write_s_parameters(const store::File& file, const std::filesystem::path& directory, const OutputRequests& outputs,
+                        const PortRequest& request, const HistoryPlan& plan, const PowerBalance& balance,
+                        const std::vector<MarchResult>& marches) {
+  const SParameterRequest& spec = *outputs.s_parameters;
+  if (request.array && !spec.drive_each)
+    return write_active(file, directory, request, frequencies_of(spec), plan, marches.front());
   std::vector<DrivenMarch> driven;
-  for (const MarchResult& march : marches) driven.push_back(read_march(given, plan, march));
+  for (const MarchResult& march : marches) driven.push_back(read_march(request, plan, march));
   const SParameters s = compute_s_parameters(spec, plan.ports, plan.dt_s, driven, balance);
-  write_s_matrix(file, directory, s, given.outputs, plan.ports, (spec.start_hz + spec.stop_hz) / 2);
+  write_s_matrix(file, directory, s, outputs, plan.ports, (spec.start_hz + spec.stop_hz) / 2);
 }
 
 void write_s_matrix(const store::File& file, const std::filesystem::path& directory, const SParameters& s,
-                    const OutputsSpec& outputs, const std::vector<PortModel>& models, double middle_hz) {
+                    const OutputRequests& outputs, const std::vector<PortModel>& models, double middle_hz) {
   for (const std::string& text : s.notes) log::info("{}", text);
   for (const std::string& text : s.warnings) log::warning("{}", text);
   const auto points = static_cast<std::int64_t>(s.frequency_hz.size());

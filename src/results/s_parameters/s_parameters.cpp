@@ -162,7 +162,7 @@ std::vector<std::string> warn_of_energy(const std::vector<double>& frequencies_h
   return {truncation_text(frequencies_hz, "all ports", energy, end_s, remedy)};
 }
 
-std::vector<double> frequencies_of(const SParameterSpec& spec) {
+std::vector<double> frequencies_of(const SParameterRequest& spec) {
   return even_frequencies(spec.start_hz, spec.stop_hz, spec.points);
 }
 
@@ -176,7 +176,7 @@ SParameters make_s_parameters(const std::vector<PortModel>& ports, std::vector<d
   return s;
 }
 
-void finish_s_parameters(SParameters& s, const SParameterSpec& spec, const std::vector<PortModel>& ports,
+void finish_s_parameters(SParameters& s, const SParameterRequest& spec, const std::vector<PortModel>& ports,
                          const std::vector<bool>& reliable, const std::string& remedy, const PowerBalance& balance) {
   for (const PortModel& port : ports) warn_of_cutoff(s, port);
   judge(s, reliable, remedy, balance);
@@ -184,7 +184,7 @@ void finish_s_parameters(SParameters& s, const SParameterSpec& spec, const std::
   if (!spec.impedance_ohm.empty()) renormalise(s, ports, spec.impedance_ohm);
 }
 
-SParameters compute_s_parameters(const SParameterSpec& spec, const std::vector<PortModel>& ports, double dt_s,
+SParameters compute_s_parameters(const SParameterRequest& spec, const std::vector<PortModel>& ports, double dt_s,
                                  const std::vector<DrivenMarch>& marches, PowerBalance balance) {
   SParameters s = make_s_parameters(ports, frequencies_of(spec));
   std::vector<bool> reliable(s.frequency_hz.size(), true);

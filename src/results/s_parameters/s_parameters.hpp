@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "case/spec/case.hpp"
 #include "results/ports/port_model.hpp"
 #include "results/ports/power_balance.hpp"
+#include "results/request/request.hpp"
 
 namespace tetrawave::results {
 
@@ -72,21 +72,21 @@ struct ActiveReflection {
                                                       const std::string& remedy);
 
 /// `points` frequencies from start to stop, both included; one point is the start.
-[[nodiscard]] std::vector<double> frequencies_of(const SParameterSpec& spec);
+[[nodiscard]] std::vector<double> frequencies_of(const SParameterRequest& spec);
 
 /// S with no column known yet.
 [[nodiscard]] SParameters make_s_parameters(const std::vector<PortModel>& ports, std::vector<double> frequencies_hz);
 
 /// Checks S at the ports' own impedances where it is `reliable` (per frequency), warning with this remedy, and converts
 /// it to the requested planes and impedances.
-void finish_s_parameters(SParameters& s, const SParameterSpec& spec, const std::vector<PortModel>& ports,
+void finish_s_parameters(SParameters& s, const SParameterRequest& spec, const std::vector<PortModel>& ports,
                          const std::vector<bool>& reliable, const std::string& remedy, const PowerBalance& balance);
 
 /// S of the wanted band from runs with time step dt_s; all histories have one length. Waveguides have the impedance of
 /// their mode; S is at the requested planes and impedances. Warns where the driving spectrum is below -40 dB of its
 /// peak, where a waveguide is below its cutoff, if more than 1e-4 of the largest energy is left at the end, where S is
 /// not passive or reciprocal, and where power is missing according to `balance`.
-[[nodiscard]] SParameters compute_s_parameters(const SParameterSpec& spec, const std::vector<PortModel>& ports,
+[[nodiscard]] SParameters compute_s_parameters(const SParameterRequest& spec, const std::vector<PortModel>& ports,
                                                double dt_s, const std::vector<DrivenMarch>& marches,
                                                PowerBalance balance = {});
 

@@ -196,7 +196,7 @@ void FetdMarch::first_half() {
 }
 
 void FetdMarch::second_half() {
-  fem::Stopwatch watch;
+  Stopwatch watch;
   for (const auto& wave : plane_waves_) wave->set_step(step_number());
   find_known();
   drive();

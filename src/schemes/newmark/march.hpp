@@ -29,7 +29,7 @@ struct FetdPortCurrent {
 
 /// Options of the time stepping.
 struct FetdOptions {
-  SolverSpec solver;
+  SolverOptions solver;
   double beta = 0.25;  ///< Newmark's
   std::size_t ports = 0;
   Place boundaries;  ///< for messages

@@ -8,7 +8,7 @@
 
 namespace tetrawave::modes {
 
-FetdSystem::FetdSystem(const march::Problem& problem, const SolverSpec& solver, const Place& boundaries,
+FetdSystem::FetdSystem(const march::Problem& problem, const SolverOptions& solver, const Place& boundaries,
                        const fem::SolverMachine& machine, const comm::Communicator& ranks)
     : problem_(problem), spec_(solver), ranks_(ranks) {
   ElementWalls list = list_element_walls(problem, ranks.rank());
@@ -47,7 +47,7 @@ void FetdSystem::make_solver(const fem::SolverMachine& machine) {
 
 void FetdSystem::set_matrix(const std::vector<fem::EdgeCoefficients<double>>& coefficients,
                             const std::vector<std::int32_t>& kind, const std::vector<double>& factors) {
-  fem::Stopwatch watch;
+  Stopwatch watch;
   assembly_->assemble<double>(coefficients, kind, factors, matrix_);
   figures_.seconds_assembly += watch.lap();
   std::vector<std::vector<double>> none;
@@ -65,14 +65,14 @@ fem::CsrMatrix<double> FetdSystem::assemble(const std::vector<fem::EdgeCoefficie
 }
 
 void FetdSystem::solve(const std::vector<double>& side, std::vector<double>& x) {
-  fem::Stopwatch watch;
+  Stopwatch watch;
   figures_.iterations += alone_ ? alone_->solve_once(side, x) : shared_solver_->solve_once(side, x);
   ++figures_.solves;
   figures_.seconds_solve += watch.lap();
 }
 
 void FetdSystem::solve_resident(fem::ResidentStep& step) {
-  fem::Stopwatch watch;
+  Stopwatch watch;
   alone_->solve_resident(step.side(), step.mid());
   ++figures_.solves;
   figures_.seconds_solve += watch.lap();

@@ -21,7 +21,7 @@ class FetdSystem {
  public:
   /// The problem must outlive it. Throws UserError: unavailable without a direct solver requested by the case;
   /// bad_case, with the place of `boundaries`, if all edges are on metal.
-  FetdSystem(const march::Problem& problem, const SolverSpec& solver, const Place& boundaries,
+  FetdSystem(const march::Problem& problem, const SolverOptions& solver, const Place& boundaries,
              const fem::SolverMachine& machine, const comm::Communicator& ranks);
   /// System of the functions with a trace on a surface, each of whose `faces` belongs to one element of one rank; those
   /// with a trace on `metal` are fixed. For masses of traces.
@@ -61,7 +61,7 @@ class FetdSystem {
   void make_solver(const fem::SolverMachine& machine);
 
   const march::Problem& problem_;
-  SolverSpec spec_;
+  SolverOptions spec_;
   comm::Communicator ranks_;
   fem::SharedSpace shared_;
   std::vector<fem::ElementFace> walls_;

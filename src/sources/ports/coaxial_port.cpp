@@ -18,7 +18,7 @@ constexpr double agreement = 0.05;
 // Compares the values given in the case with the face.
 class GivenShape {
  public:
-  GivenShape(const PortSpec& port, const Annulus& face) : port_(port), face_(face) {}
+  GivenShape(const PortDescription& port, const Annulus& face) : port_(port), face_(face) {}
 
   void check() {
     check_radius("inner_radius", port_.inner_radius_m, face_.inner_radius_m);
@@ -45,15 +45,15 @@ class GivenShape {
         errors_.empty() ? "" : "\n", port_.place.text, port_.name, what, port_.boundary);
   }
 
-  const PortSpec& port_;
+  const PortDescription& port_;
   const Annulus& face_;
   std::string errors_;
 };
 
 }  // namespace
 
-CoaxialPort make_coaxial_port(const PortSpec& port, const std::vector<PortTriangle>& triangles, const Vec3& normal,
-                              const Medium& medium, int degree) {
+CoaxialPort make_coaxial_port(const PortDescription& port, const std::vector<PortTriangle>& triangles,
+                              const Vec3& normal, const Medium& medium, int degree) {
   const Annulus face = find_annulus(triangles, normal, port_subject(port));
   GivenShape(port, face).check();
   CoaxialPort result;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "case/spec/case.hpp"
+#include "sources/ports/port_description.hpp"
 #include "sources/ports/port_medium.hpp"
 #include "sources/ports/tem_mode.hpp"
 
@@ -21,7 +21,7 @@ struct CoaxialPort {
 /// unit normal and the medium; `degree` of the potential: 1 for mixed-1, 3 for spaces of degree 3, else 2. Throws
 /// UserError (bad_case) if the face is not an annulus, or if a centre, axis or radius given by the case differs from it
 /// by more than 5 percent (of the radius; of the outer radius for the centre).
-[[nodiscard]] CoaxialPort make_coaxial_port(const PortSpec& port, const std::vector<PortTriangle>& triangles,
+[[nodiscard]] CoaxialPort make_coaxial_port(const PortDescription& port, const std::vector<PortTriangle>& triangles,
                                             const Vec3& normal, const Medium& medium, int degree);
 
 }  // namespace tetrawave

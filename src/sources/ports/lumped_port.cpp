@@ -42,7 +42,7 @@ void fill_patch(LumpedPort& port, const std::vector<PortTriangle>& triangles, co
 
 }  // namespace
 
-LumpedPort make_lumped_port(const PortSpec& port, const std::vector<PortTriangle>& triangles, const Vec3& normal,
+LumpedPort make_lumped_port(const PortDescription& port, const std::vector<PortTriangle>& triangles, const Vec3& normal,
                             int degree) {
   LumpedPort result;
   result.resistance_ohm = port.resistance_ohm;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "case/spec/case.hpp"
+#include "sources/ports/port_description.hpp"
 #include "sources/ports/tem_mode.hpp"
 
 namespace tetrawave {
@@ -23,7 +23,7 @@ struct LumpedPort {
 /// conductor positive; `degree` of the potential: 1 for mixed-1, 3 for spaces of degree 3, else 2. Throws UserError
 /// (bad_case) if the face is not flat, not in one piece, not a ring where it has to be one, or the direction is not in
 /// its plane (within 1 degree).
-[[nodiscard]] LumpedPort make_lumped_port(const PortSpec& port, const std::vector<PortTriangle>& triangles,
+[[nodiscard]] LumpedPort make_lumped_port(const PortDescription& port, const std::vector<PortTriangle>& triangles,
                                           const Vec3& normal, int degree);
 
 }  // namespace tetrawave

@@ -34,13 +34,13 @@ Medium without_small_losses(const Medium& medium, double hz) {
   return lossless;
 }
 
-std::string port_subject(const PortSpec& port) {
+std::string port_subject(const PortDescription& port) {
   return tetrawave::format("{}: error: port '{}': the face '{}'", port.boundary_place.text, port.name, port.boundary);
 }
 
 namespace {
 
-void check_medium(const PortSpec& port, const Medium& medium) {
+void check_medium(const PortDescription& port, const Medium& medium) {
   if (!medium.is_lossless())
     fail(ExitCode::bad_case, "{} touches a medium with losses ({}); the medium of a port is lossless{}",
          port_subject(port), describe_medium(medium),
@@ -55,7 +55,7 @@ void check_medium(const PortSpec& port, const Medium& medium) {
 
 }  // namespace
 
-Medium port_medium(const PortSpec& port, const std::vector<Medium>& of_elements) {
+Medium port_medium(const PortDescription& port, const std::vector<Medium>& of_elements) {
   ensure(!of_elements.empty(), "a port's face has elements");
   const Medium& first = of_elements.front();
   const auto other = std::find_if(of_elements.begin(), of_elements.end(), [&](const Medium& m) { return m != first; });
@@ -66,7 +66,7 @@ Medium port_medium(const PortSpec& port, const std::vector<Medium>& of_elements)
   return first;
 }
 
-void check_line_media(const PortSpec& port, const std::vector<Medium>& of_triangles) {
+void check_line_media(const PortDescription& port, const std::vector<Medium>& of_triangles) {
   ensure(!of_triangles.empty(), "a port's face has elements");
   const Medium& first = of_triangles.front();
   for (const Medium& medium : of_triangles) {

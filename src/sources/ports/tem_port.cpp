@@ -13,7 +13,7 @@ namespace tetrawave {
 namespace {
 
 // Two touching conductors have one potential.
-void check_apart(const PortSpec& port, const TemConductors& conductors, const std::vector<ConductorEdge>& metal,
+void check_apart(const PortDescription& port, const TemConductors& conductors, const std::vector<ConductorEdge>& metal,
                  std::int32_t signal, const std::vector<std::string>& names,
                  const std::map<GlobalIndex, Vec3>& points) {
   std::map<GlobalIndex, bool> on_signal;
@@ -91,7 +91,7 @@ TemPort mixed_line(const std::vector<PortTriangle>& triangles, const Vec3& norma
 
 }  // namespace
 
-TemPort make_tem_port(const PortSpec& port, const std::vector<PortTriangle>& triangles, const Vec3& normal,
+TemPort make_tem_port(const PortDescription& port, const std::vector<PortTriangle>& triangles, const Vec3& normal,
                       const std::vector<ConductorEdge>& metal, std::int32_t signal,
                       const std::vector<std::string>& names, const std::vector<Medium>& media, int degree,
                       const std::vector<double>& weights) {

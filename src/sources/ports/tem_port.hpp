@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "case/spec/case.hpp"
+#include "sources/ports/port_description.hpp"
 #include "sources/ports/port_medium.hpp"
 #include "sources/ports/tem_mode.hpp"
 
@@ -37,7 +37,7 @@ struct TemPort {
 /// potentials, eta0 sqrt(mu) / sqrt(oint eps |grad phi|^2 oint |grad phi0|^2). Throws UserError (bad_case) if the face
 /// is not flat or not in one piece, if the signal does not touch it, touches other metal on it, or is the only metal
 /// there.
-[[nodiscard]] TemPort make_tem_port(const PortSpec& port, const std::vector<PortTriangle>& triangles,
+[[nodiscard]] TemPort make_tem_port(const PortDescription& port, const std::vector<PortTriangle>& triangles,
                                     const Vec3& normal, const std::vector<ConductorEdge>& metal, std::int32_t signal,
                                     const std::vector<std::string>& names, const std::vector<Medium>& media, int degree,
                                     const std::vector<double>& weights = {});

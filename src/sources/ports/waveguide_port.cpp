@@ -6,7 +6,6 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "case/spec/waveguide_mode.hpp"
 #include "sources/ports/port_medium.hpp"
 
 namespace tetrawave {
@@ -158,7 +157,7 @@ std::array<bool, 2> mirror(Rectangle& shape, const std::vector<Vec3>& open, int 
 
 /// The field of a mode is even about a plane across the middle of a side, as at a magnetic wall, if it has an odd
 /// number of half waves along it.
-void check_symmetry(const PortSpec& port, const std::array<bool, 2>& mirrored) {
+void check_symmetry(const PortDescription& port, const std::array<bool, 2>& mirrored) {
   for (std::size_t d = 0; d < 2; ++d)
     if (mirrored[d] && (d == 0 ? port.mode.m : port.mode.n) % 2 == 0)
       fail(ExitCode::bad_case,
@@ -186,8 +185,8 @@ double find_second_cutoff(const WaveguidePort& port, const std::array<bool, 2>& 
 
 }  // namespace
 
-WaveguidePort make_waveguide_port(const PortSpec& port, const std::vector<PortTriangle>& triangles, const Vec3& normal,
-                                  const std::vector<PortEdge>& metal) {
+WaveguidePort make_waveguide_port(const PortDescription& port, const std::vector<PortTriangle>& triangles,
+                                  const Vec3& normal, const std::vector<PortEdge>& metal) {
   const std::string refusal = port_subject(port) + " is not the end of a rectangular waveguide";
   WaveguidePort result;
   result.shape = find_rectangle(triangles, normal, refusal);

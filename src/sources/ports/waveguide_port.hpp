@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "case/spec/case.hpp"
+#include "sources/ports/port_description.hpp"
 #include "sources/ports/port_face.hpp"
 
 namespace tetrawave {
@@ -40,7 +40,7 @@ struct WaveguidePort {
 /// face on electric walls, sorted. At sides without metal, as many as the port has magnetic symmetry planes, the
 /// rectangle is mirrored. Throws UserError (bad_case) if the face is not a rectangle, another edge of its rim is not on
 /// metal, or the mode has no magnetic plane where the rectangle is mirrored.
-[[nodiscard]] WaveguidePort make_waveguide_port(const PortSpec& port, const std::vector<PortTriangle>& triangles,
+[[nodiscard]] WaveguidePort make_waveguide_port(const PortDescription& port, const std::vector<PortTriangle>& triangles,
                                                 const Vec3& normal, const std::vector<PortEdge>& metal);
 
 }  // namespace tetrawave

@@ -102,7 +102,7 @@ TEST_CASE("a case with nothing but the needed keys gets every default of the con
   CHECK(given.title.empty());
   CHECK(given.file == place.file());
   CHECK(given.unit_m == 0.01);
-  const auto& box = std::get<BoxSpec>(given.mesh);
+  const auto& box = std::get<BoxMesh>(given.mesh);
   CHECK(box.size_m == Vec3{0.1, 0.01, 0.02});
   CHECK(box.cells == std::array<std::int64_t, 3>{8, 8, 16});
   CHECK(box.jitter == 0);
@@ -132,7 +132,7 @@ TEST_CASE("a case with nothing but the needed keys gets every default of the con
 TEST_CASE("lengths, frequencies and other quantities arrive in SI units") {
   const Workplace place(full);
   const Case given = place.read();
-  const auto& mesh = std::get<MeshFileSpec>(given.mesh);
+  const auto& mesh = std::get<MeshInput>(given.mesh);
   CHECK(mesh.file == place.directory() / "line.geo");
   CHECK(mesh.parameters == std::map<std::string, double>{{"gap", 1.0}, {"Parameters/n", -3.0}});
   CHECK(mesh.size_m == 0.5e-3);
@@ -178,7 +178,7 @@ TEST_CASE("regions, boundaries and ports are read in the order written") {
 
 TEST_CASE("waveforms get their default delays, and tables absolute names") {
   const Workplace place(full);
-  const std::vector<WaveformSpec> waveforms = place.read().waveforms;
+  const std::vector<WaveformShape> waveforms = place.read().waveforms;
   REQUIRE(waveforms.size() == 6);
   CHECK(waveforms[0].delay_s.value() == Approx(6 * std::sqrt(2 * std::log(10.0)) / (pi * 10e9)).epsilon(1e-14));
   CHECK(waveforms[1].width_s == 0.2e-12);
@@ -226,7 +226,7 @@ TEST_CASE("a value of the command line wins over the file") {
   CHECK(given.unit_m == 1);
   CHECK(given.materials[0].eps_r == 2);
   CHECK(given.outputs.probes[0].point_m == Vec3{1, 2e-3, 3});
-  CHECK(std::get<MeshFileSpec>(given.mesh).size_m == 0.01);
+  CHECK(std::get<MeshInput>(given.mesh).size_m == 0.01);
   CHECK(given.outputs.energy_every == 5);
 }
 
@@ -322,7 +322,7 @@ frequency: {values: [1 GHz]}
   CHECK(read("solver: {assembly: by-row}\n").method == SolverMethod::direct);
   CHECK(read("solver: {relaxation: 0.42}\n").method == SolverMethod::bicgstab);
   CHECK(read("", {"solver.relaxation=0.42"}).method == SolverMethod::bicgstab);
-  for (const SolverSpec& spec :
+  for (const SolverOptions& spec :
        {read(""), read("solver: {relaxation: 0.42}\n"),
         read("solver: {method: direct, assembly: atomic, tolerance: 1.0e-3}\n"), read("", {"solver.method=direct"}),
         read("solver: {method: bicgstab, relaxation: 1}\n")})
@@ -348,7 +348,7 @@ frequency: {values: [1 GHz]}
   const std::string implicit = head + "mode: fetd\ntime: {steps: 1}\nmethod: {basis: mixed-1, time_step: 1 ps}\n";
   const auto check = [](const std::string& text, Preconditioner preconditioner, double relaxation) {
     INFO(text);
-    const SolverSpec spec = Workplace(text).read().solver;
+    const SolverOptions spec = Workplace(text).read().solver;
     CHECK(spec.preconditioner == preconditioner);
     CHECK(spec.relaxation == relaxation);
     CHECK(spec.format == MatrixFormat::csr);
@@ -373,7 +373,7 @@ TEST_CASE("inches and mils are lengths, and units of a case") {
       "regions: {box: air}\ntime: {steps: 1}\n");
   const Case given = place.read();
   CHECK(given.unit_m == Approx(25.4e-6));
-  const auto& box = std::get<BoxSpec>(given.mesh);
+  const auto& box = std::get<BoxMesh>(given.mesh);
   CHECK(box.size_m[0] == Approx(254e-6));
   CHECK(box.size_m[1] == Approx(50.8e-3));
   CHECK(box.size_m[2] == Approx(3e-3));

@@ -18,7 +18,7 @@ namespace {
 
 constexpr Complex j(0, 1);
 
-PoleTerm term(const decltype(DispersionSpec::model)& model) { return make_pole_term({model, {}}); }
+PoleTerm term(const decltype(DispersionTerm::model)& model) { return make_pole_term({model, {}}); }
 
 Complex at_frequency(const PoleTerm& t, double frequency_hz) {
   return susceptibility(t, 2 * pi * frequency_hz / c0_m_per_s * j);
@@ -34,28 +34,28 @@ void check_near(Complex found, Complex expected) {
 TEST_CASE("every model of a term is its formula") {
   for (const double f : {1e6, 0.7e9, 5e9, 80e9}) {
     const double w = 2 * pi * f;
-    check_near(at_frequency(term(DebyeSpec{2.5, 9.4e-12}), f), 2.5 / (1.0 + j * w * 9.4e-12));
+    check_near(at_frequency(term(DebyeTerm{2.5, 9.4e-12}), f), 2.5 / (1.0 + j * w * 9.4e-12));
     const double w0 = 2 * pi * 5e9;
-    check_near(at_frequency(term(LorentzSpec{1.5, 5e9, 1e9}), f), 1.5 * w0 * w0 / (w0 * w0 + 2e9 * j * w - w * w));
+    check_near(at_frequency(term(LorentzTerm{1.5, 5e9, 1e9}), f), 1.5 * w0 * w0 / (w0 * w0 + 2e9 * j * w - w * w));
     const double wp = 2 * pi * 2e9;
-    check_near(at_frequency(term(DrudeSpec{2e9, 3e8}), f), -wp * wp / (w * w - j * w * 3e8));
+    check_near(at_frequency(term(DrudeTerm{2e9, 3e8}), f), -wp * wp / (w * w - j * w * 3e8));
     const Complex r(1e10, -2e10), p(3e9, 4e9);
     const auto half = [&](Complex a, Complex b) { return a / (2.0 * (j * w + b)); };
-    check_near(at_frequency(term(PoleSpec{r, p}), f), half(r, p) + half(std::conj(r), std::conj(p)));
-    check_near(at_frequency(term(PoleSpec{{1e10, 7}, 3e9}), f), 1e10 / (j * w + 3e9));
+    check_near(at_frequency(term(ComplexPoleTerm{r, p}), f), half(r, p) + half(std::conj(r), std::conj(p)));
+    check_near(at_frequency(term(ComplexPoleTerm{{1e10, 7}, 3e9}), f), 1e10 / (j * w + 3e9));
   }
 }
 
 TEST_CASE("a Debye and a Lorentz term are complex poles of their residues") {
   const double delta = 1.5, w0 = 2 * pi * 5e9, damping = 1e9, w1 = std::sqrt(w0 * w0 - damping * damping);
-  const PoleTerm lorentz = term(LorentzSpec{delta, 5e9, damping});
-  const PoleTerm pole = term(PoleSpec{-j * delta * w0 * w0 / w1, damping - j * w1});
+  const PoleTerm lorentz = term(LorentzTerm{delta, 5e9, damping});
+  const PoleTerm pole = term(ComplexPoleTerm{-j * delta * w0 * w0 / w1, damping - j * w1});
   CHECK(pole.a0 == Approx(lorentz.a0));
   CHECK(pole.a1 == Approx(lorentz.a1));
   CHECK(pole.b0 == Approx(lorentz.b0));
   CHECK(std::abs(pole.b1) < 1e-12);
-  const PoleTerm debye = term(DebyeSpec{2, 1e-11});
-  const PoleTerm real_pole = term(PoleSpec{2 / 1e-11, 1 / 1e-11});
+  const PoleTerm debye = term(DebyeTerm{2, 1e-11});
+  const PoleTerm real_pole = term(ComplexPoleTerm{2 / 1e-11, 1 / 1e-11});
   CHECK(real_pole.states == 1);
   CHECK(real_pole.a0 == Approx(debye.a0));
   CHECK(real_pole.b0 == Approx(debye.b0));
@@ -85,54 +85,54 @@ TEST_CASE("a term is passive when its loss is, at all frequencies") {
 }
 
 TEST_CASE("Debye, Lorentz and Drude terms are passive at their limits") {
-  CHECK(is_passive(term(DebyeSpec{0, 1e-12})));
-  CHECK(is_passive(term(LorentzSpec{1, 1e9, 0})));
-  CHECK(is_passive(term(LorentzSpec{1, 1e9, 1e12})));
-  CHECK(is_passive(term(DrudeSpec{1e9, 0})));
-  CHECK_FALSE(is_passive(term(DebyeSpec{-0.1, 1e-12})));
-  CHECK_FALSE(is_passive(term(LorentzSpec{-0.1, 1e9, 1e8})));
-  CHECK(is_stable(term(DrudeSpec{1e9, 0})));
-  CHECK_FALSE(is_stable(term(PoleSpec{{1, 0}, {-1, 5}})));
-  CHECK_FALSE(is_stable(term(PoleSpec{{1, 0}, -1.0})));
+  CHECK(is_passive(term(DebyeTerm{0, 1e-12})));
+  CHECK(is_passive(term(LorentzTerm{1, 1e9, 0})));
+  CHECK(is_passive(term(LorentzTerm{1, 1e9, 1e12})));
+  CHECK(is_passive(term(DrudeTerm{1e9, 0})));
+  CHECK_FALSE(is_passive(term(DebyeTerm{-0.1, 1e-12})));
+  CHECK_FALSE(is_passive(term(LorentzTerm{-0.1, 1e9, 1e8})));
+  CHECK(is_stable(term(DrudeTerm{1e9, 0})));
+  CHECK_FALSE(is_stable(term(ComplexPoleTerm{{1, 0}, {-1, 5}})));
+  CHECK_FALSE(is_stable(term(ComplexPoleTerm{{1, 0}, -1.0})));
 }
 
 TEST_CASE("the frequency of a gain is where the imaginary part is largest") {
-  const auto gain = find_active_frequency({term(DebyeSpec{-0.5, 10e-12})}, 0);
+  const auto gain = find_active_frequency({term(DebyeTerm{-0.5, 10e-12})}, 0);
   REQUIRE(gain);
   CHECK(gain->frequency_hz == Approx(1 / (2 * pi * 10e-12)).epsilon(1e-6));
   CHECK(gain->imaginary_part == Approx(0.25).epsilon(1e-6));
 }
 
 TEST_CASE("a term with gain is allowed when the others, or a conductivity, take more") {
-  const PoleTerm gain = term(DebyeSpec{-0.5, 10e-12});
-  CHECK_FALSE(find_active_frequency({gain, term(DebyeSpec{0.7, 8e-12}), term(DebyeSpec{0.7, 12e-12})}, 0));
-  CHECK(find_active_frequency({gain, term(DebyeSpec{0.7, 8e-14})}, 0));
+  const PoleTerm gain = term(DebyeTerm{-0.5, 10e-12});
+  CHECK_FALSE(find_active_frequency({gain, term(DebyeTerm{0.7, 8e-12}), term(DebyeTerm{0.7, 12e-12})}, 0));
+  CHECK(find_active_frequency({gain, term(DebyeTerm{0.7, 8e-14})}, 0));
   CHECK(find_active_frequency({gain}, 0.99 * 0.5 / (c0_m_per_s * 10e-12)));
   CHECK_FALSE(find_active_frequency({gain}, 1.01 * 0.5 / (c0_m_per_s * 10e-12)));
 }
 
 TEST_CASE("a narrow gain between lossy terms is found") {
-  const PoleTerm narrow = term(PoleSpec{{0, -1e6}, {1e5, 2 * pi * 3e9}});
-  const auto gain = find_active_frequency({term(DebyeSpec{0.01, 1e-10}), narrow}, 0);
+  const PoleTerm narrow = term(ComplexPoleTerm{{0, -1e6}, {1e5, 2 * pi * 3e9}});
+  const auto gain = find_active_frequency({term(DebyeTerm{0.01, 1e-10}), narrow}, 0);
   REQUIRE(gain);
   CHECK(gain->frequency_hz == Approx(3e9).epsilon(1e-3));
-  const auto undamped = find_active_frequency({term(DebyeSpec{1, 1e-10}), term(LorentzSpec{-1, 2e9, 0})}, 0);
+  const auto undamped = find_active_frequency({term(DebyeTerm{1, 1e-10}), term(LorentzTerm{-1, 2e9, 0})}, 0);
   REQUIRE(undamped);
   CHECK(undamped->frequency_hz == Approx(2e9));
 }
 
 TEST_CASE("the fastest rate is that of a medium without curl") {
-  CHECK(fastest_rate_per_m({term(DebyeSpec{3, 1e-11})}, 2, 0) * c0_m_per_s == Approx(2.5 / 1e-11));
-  CHECK(fastest_rate_per_m({term(LorentzSpec{3, 1e9, 0})}, 1, 0) * c0_m_per_s == Approx(2 * pi * 1e9 * 2));
-  CHECK(fastest_rate_per_m({term(DrudeSpec{1e9, 0})}, 4, 0) * c0_m_per_s == Approx(pi * 1e9));
+  CHECK(fastest_rate_per_m({term(DebyeTerm{3, 1e-11})}, 2, 0) * c0_m_per_s == Approx(2.5 / 1e-11));
+  CHECK(fastest_rate_per_m({term(LorentzTerm{3, 1e9, 0})}, 1, 0) * c0_m_per_s == Approx(2 * pi * 1e9 * 2));
+  CHECK(fastest_rate_per_m({term(DrudeTerm{1e9, 0})}, 4, 0) * c0_m_per_s == Approx(pi * 1e9));
 }
 
 TEST_CASE("the constants of a medium are its terms and conductivities, with loss below zero") {
-  MaterialSpec spec;
+  Material spec;
   spec.eps_r = 3.64;
   spec.sigma_s_per_m = 6.29e-3;
-  spec.electric_dispersion = {{DebyeSpec{0.54, 11.4e-12}, {}}};
-  spec.magnetic_dispersion = {{LorentzSpec{0.5, 0.8e9, 0.5e9}, {}}};
+  spec.electric_dispersion = {{DebyeTerm{0.54, 11.4e-12}, {}}};
+  spec.magnetic_dispersion = {{LorentzTerm{0.5, 0.8e9, 0.5e9}, {}}};
   const ComplexConstants found = constants_at(make_medium(spec), 5e9);
   const double w = 2 * pi * 5e9, w0 = 2 * pi * 0.8e9;
   check_near(found.eps, 3.64 + 0.54 / (1.0 + j * w * 11.4e-12) + 6.29e-3 / (j * w * eps0_f_per_m));
@@ -142,25 +142,25 @@ TEST_CASE("the constants of a medium are its terms and conductivities, with loss
 }
 
 TEST_CASE("the step limits of a medium with terms are those of its fastest rate") {
-  MaterialSpec spec;
+  Material spec;
   CHECK(std::isinf(runge_kutta_step_limit_m(make_medium(spec))));
-  spec.electric_dispersion = {{DebyeSpec{2, 1e-11}, {}}};
+  spec.electric_dispersion = {{DebyeTerm{2, 1e-11}, {}}};
   CHECK(runge_kutta_step_limit_m(make_medium(spec)) / c0_m_per_s == Approx(4.65 * 1e-11 / 3));
   CHECK(resonance_shift(make_medium(spec), 1) == 0);
-  spec.electric_dispersion = {{LorentzSpec{3, 1e9, 0}, {}}};
+  spec.electric_dispersion = {{LorentzTerm{3, 1e9, 0}, {}}};
   CHECK(runge_kutta_step_limit_m(make_medium(spec)) / c0_m_per_s == Approx(3.17 / (4 * pi * 1e9)));
   const double x = 0.1;
   CHECK(resonance_shift(make_medium(spec), c0_m_per_s * x / (4 * pi * 1e9)) == Approx(x * x / 12).epsilon(1e-2));
 }
 
 TEST_CASE("a laminate keeps its values where they are known and its loss tangent over the band") {
-  const WidebandDebyeSpec spec{4.3, 0.02, 1e9, 1e7, 5e10, {}};
+  const WidebandDebye spec{4.3, 0.02, 1e9, 1e7, 5e10, {}};
   const Complex known = wideband_debye_permittivity(spec, 1e9);
   check_near(known, 4.3 * (1.0 - 0.02 * j));
   const WidebandDebyeFit fit = fit_wideband_debye(spec);
   CHECK(fit.terms.size() == 6);
   CHECK(fit.loss_tangent_error < 0.02);
-  MaterialSpec material;
+  Material material;
   material.wideband_debye = spec;
   const Medium medium = make_medium(material);
   check_near(constants_at(medium, 1e9).eps, known);

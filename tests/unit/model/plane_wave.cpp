@@ -13,8 +13,8 @@ using tetrawave_tests::Approx;
 
 namespace {
 
-PlaneWaveSpec from(double theta_deg, double phi_deg, bool is_theta) {
-  PlaneWaveSpec spec;
+IncidentWave from(double theta_deg, double phi_deg, bool is_theta) {
+  IncidentWave spec;
   spec.theta_deg = theta_deg;
   spec.phi_deg = phi_deg;
   spec.is_theta = is_theta;
@@ -64,7 +64,7 @@ TEST_CASE("theta and phi say where a plane wave comes from") {
 TEST_CASE("a wave across a plane of symmetry is refused, one along it with the right polarisation is not") {
   Case given;
   given.mode = Mode::fe_iiee;
-  MirrorSpec mirror;
+  MirrorPlane mirror;
   mirror.axis = 0;
   mirror.magnetic = true;
   given.iiee.mirrors = {mirror};

@@ -17,8 +17,8 @@ using tetrawave_tests::ContainsSubstring;
 
 namespace {
 
-WaveformSpec of_type(WaveformType type) {
-  WaveformSpec spec;
+WaveformShape of_type(WaveformType type) {
+  WaveformShape spec;
   spec.name = "pulse";
   spec.type = type;
   spec.width_s = 2e-9;
@@ -32,7 +32,7 @@ WaveformSpec of_type(WaveformType type) {
 
 Waveform from_table(const std::filesystem::path& file, const std::string& text) {
   std::ofstream(file) << text;
-  WaveformSpec spec = of_type(WaveformType::table);
+  WaveformShape spec = of_type(WaveformType::table);
   spec.table = file;
   return Waveform(spec);
 }
@@ -53,7 +53,7 @@ TEST_CASE("a Gaussian has its peak at the delay and falls by exp(-1/2) over its 
 }
 
 TEST_CASE("without a delay a Gaussian comes 6 widths late") {
-  WaveformSpec spec = of_type(WaveformType::gaussian);
+  WaveformShape spec = of_type(WaveformType::gaussian);
   spec.delay_s.reset();
   CHECK(Waveform(spec)(12e-9) == 1);
 }
@@ -67,7 +67,7 @@ TEST_CASE("the derivative of a Gaussian has extremes of 1 one width from its del
 }
 
 TEST_CASE("the bandwidth of a modulated Gaussian is its full width at -20 dB") {
-  WaveformSpec spec = of_type(WaveformType::modulated_gaussian);
+  WaveformShape spec = of_type(WaveformType::modulated_gaussian);
   spec.delay_s.reset();
   const Waveform w(spec);
   const double s = std::sqrt(2 * std::log(10)) / (pi * 4e9);
@@ -83,16 +83,16 @@ TEST_CASE("a sine rises smoothly and then keeps its amplitude") {
   CHECK(w(0) == 0);
   CHECK(w(0.55e-9) == Approx(std::pow(std::sin(pi * 0.275), 2) * std::sin(2 * pi * 5e9 * 0.55e-9)));
   CHECK(w(3.05e-9) == Approx(1));
-  WaveformSpec at_once = of_type(WaveformType::sine);
+  WaveformShape at_once = of_type(WaveformType::sine);
   at_once.rise_s = 0;
   CHECK(Waveform(at_once)(0.05e-9) == Approx(1));
 }
 
 TEST_CASE("every waveform is 0 before t = 0") {
   tetrawave_tests::TemporaryDirectory directory;
-  WaveformSpec one = of_type(WaveformType::expression);
+  WaveformShape one = of_type(WaveformType::expression);
   one.expression = std::string("1 + t");
-  WaveformSpec early = of_type(WaveformType::gaussian);
+  WaveformShape early = of_type(WaveformType::gaussian);
   early.delay_s = 0;
   CHECK(Waveform(one)(-1e-12) == 0);
   CHECK(Waveform(one)(0) == 1);
@@ -104,7 +104,7 @@ TEST_CASE("every waveform is 0 before t = 0") {
 }
 
 TEST_CASE("an expression is a waveform of t, and of no other variable") {
-  WaveformSpec spec = of_type(WaveformType::expression);
+  WaveformShape spec = of_type(WaveformType::expression);
   spec.expression = "sin(2*pi*1e9*t)*exp(-c0*t)";
   CHECK(Waveform(spec)(0.25e-9) == Approx(std::exp(-c0_m_per_s * 0.25e-9)));
   spec.expression = std::string("x");
@@ -151,7 +151,7 @@ TEST_CASE("an error in a table has its file, line and column") {
 
 TEST_CASE("a table that cannot be read is missing input") {
   tetrawave_tests::TemporaryDirectory directory;
-  WaveformSpec spec = of_type(WaveformType::table);
+  WaveformShape spec = of_type(WaveformType::table);
   for (const auto& file : {directory / "none.txt", directory.path()}) {
     spec.table = file;
     const auto failure = catch_failure([&] { Waveform w(spec); });
@@ -161,14 +161,13 @@ TEST_CASE("a table that cannot be read is missing input") {
 }
 
 TEST_CASE("an excitation scales and delays the waveform that it names") {
-  Case given;
-  given.waveforms = {of_type(WaveformType::gaussian)};
-  const Excitation drive = make_excitation(given, {"pulse", -3, 1e-9, {"case.yaml:4:4"}});
+  std::vector<WaveformShape> waveforms{of_type(WaveformType::gaussian)};
+  const Excitation drive = make_excitation(waveforms, {"pulse", -3, 1e-9, {"case.yaml:4:4"}});
   CHECK(drive(11e-9) == -3);
   CHECK(drive(13e-9) == Approx(-3 * std::exp(-0.5)));
-  given.waveforms[0].delay_s = 0;
-  CHECK(make_excitation(given, {"pulse", 1, 1e-9, {}})(0.5e-9) == 0);
-  const auto failure = catch_failure([&] { (void)make_excitation(given, {"puls", 1, 0, {"case.yaml:4:4"}}); });
+  waveforms[0].delay_s = 0;
+  CHECK(make_excitation(waveforms, {"pulse", 1, 1e-9, {}})(0.5e-9) == 0);
+  const auto failure = catch_failure([&] { (void)make_excitation(waveforms, {"puls", 1, 0, {"case.yaml:4:4"}}); });
   CHECK(failure.text == "case.yaml:4:4: error: there is no waveform 'puls' (did you mean 'pulse'?); defined: pulse");
 }
 

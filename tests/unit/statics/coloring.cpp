@@ -14,7 +14,7 @@ using namespace tetrawave::fem;
 namespace {
 
 TriangleMesh make_square(std::int64_t cells) {
-  RectangleSpec spec;
+  RectangleMesh spec;
   spec.size_m = {1, 1};
   spec.cells = {cells, cells};
   return make_rectangle(spec);

@@ -45,7 +45,7 @@ Case read(const std::string& material, const std::string& boundaries = "{}", con
   return build_case(resolved, errors);
 }
 
-MaterialSpec material(const std::string& text) { return read(text).materials.at(0); }
+Material material(const std::string& text) { return read(text).materials.at(0); }
 
 std::string refused(const std::string& text, const std::string& boundaries = "{}", const std::string& more = "") {
   const auto failure = catch_failure([&] { (void)read(text, boundaries, more); });
@@ -55,7 +55,7 @@ std::string refused(const std::string& text, const std::string& boundaries = "{}
 
 template <class Model>
 Model first_electric(const std::string& term) {
-  const MaterialSpec spec = material("{eps_r: 2, electric_dispersion: [" + term + "]}");
+  const Material spec = material("{eps_r: 2, electric_dispersion: [" + term + "]}");
   REQUIRE(spec.electric_dispersion.size() == 1);
   return std::get<Model>(spec.electric_dispersion[0].model);
 }
@@ -63,34 +63,35 @@ Model first_electric(const std::string& term) {
 }  // namespace
 
 TEST_CASE("terms of dispersion are read with their units, a static value as the step from eps_r") {
-  const auto debye = first_electric<DebyeSpec>("{model: debye, eps_static: 4.5, tau: 11.4 ps}");
+  const auto debye = first_electric<DebyeTerm>("{model: debye, eps_static: 4.5, tau: 11.4 ps}");
   CHECK(debye.delta == 2.5);
   CHECK(debye.tau_s == 11.4e-12);
-  const auto lorentz = first_electric<LorentzSpec>("{model: lorentz, delta: 1.5, frequency: 5 GHz, damping: 1e9}");
+  const auto lorentz = first_electric<LorentzTerm>("{model: lorentz, delta: 1.5, frequency: 5 GHz, damping: 1e9}");
   CHECK(lorentz.delta == 1.5);
   CHECK(lorentz.frequency_hz == 5e9);
   CHECK(lorentz.damping_rad_per_s == 1e9);
-  const auto drude = first_electric<DrudeSpec>("{model: drude, plasma_frequency: 2 THz, collision: 3e12 rad/s}");
+  const auto drude = first_electric<DrudeTerm>("{model: drude, plasma_frequency: 2 THz, collision: 3e12 rad/s}");
   CHECK(drude.plasma_frequency_hz == 2e12);
   CHECK(drude.collision_rad_per_s == 3e12);
-  const auto pole = first_electric<PoleSpec>("{model: pole, residue: [1e10, -2e10 1/s], pole: [3e9 rad/s, -4e9]}");
+  const auto pole =
+      first_electric<ComplexPoleTerm>("{model: pole, residue: [1e10, -2e10 1/s], pole: [3e9 rad/s, -4e9]}");
   CHECK(pole.residue_per_s == std::complex<double>(1e10, -2e10));
   CHECK(pole.pole_rad_per_s == std::complex<double>(3e9, -4e9));
 }
 
 TEST_CASE("magnetic terms stand beside electric ones, each with the place of its text") {
-  const MaterialSpec spec = material(
+  const Material spec = material(
       "{mu_r: 1.25, electric_dispersion: [{model: debye, delta: 1, tau: 1 ps}, {model: debye, delta: 0, tau: 2 ps}],\n"
       "      magnetic_dispersion: [{model: lorentz, mu_static: 1.5, frequency: 0.8 GHz, damping: 0}]}");
   REQUIRE(spec.electric_dispersion.size() == 2);
   REQUIRE(spec.magnetic_dispersion.size() == 1);
-  CHECK(std::get<LorentzSpec>(spec.magnetic_dispersion[0].model).delta == 0.25);
-  CHECK(std::get<DebyeSpec>(spec.electric_dispersion[1].model).tau_s == 2e-12);
+  CHECK(std::get<LorentzTerm>(spec.magnetic_dispersion[0].model).delta == 0.25);
+  CHECK(std::get<DebyeTerm>(spec.electric_dispersion[1].model).tau_s == 2e-12);
   CHECK(spec.magnetic_dispersion[0].place.text == "c.yaml:7:29");
 }
 
 TEST_CASE("a constant may be a list along x, y and z") {
-  const MaterialSpec spec = material("{eps_r: [2, 3, 4.5]}");
+  const Material spec = material("{eps_r: [2, 3, 4.5]}");
   REQUIRE(spec.eps_diagonal);
   CHECK(*spec.eps_diagonal == Vec3{2, 3, 4.5});
   CHECK_FALSE(spec.mu_diagonal);
@@ -98,7 +99,7 @@ TEST_CASE("a constant may be a list along x, y and z") {
 }
 
 TEST_CASE("a laminate stands in place of eps_r and of electric terms") {
-  const MaterialSpec spec =
+  const Material spec =
       material("{wideband-debye: {eps_r: 4.3, loss_tangent: 0.02, at: 1 GHz, from: 10 MHz, to: 50 GHz}, mu_r: 1}");
   REQUIRE(spec.wideband_debye);
   CHECK(spec.wideband_debye->eps_r == 4.3);
@@ -116,7 +117,7 @@ TEST_CASE("a laminate stands in place of eps_r and of electric terms") {
 
 TEST_CASE("a loss tangent in the time domain is a laminate over the frequencies of the outputs") {
   const auto fitted = [](const std::string& material, const std::string& outputs) {
-    const MaterialSpec spec = read(material, "{}", "outputs: {" + outputs + "}\n").materials.at(0);
+    const Material spec = read(material, "{}", "outputs: {" + outputs + "}\n").materials.at(0);
     REQUIRE(spec.wideband_debye);
     CHECK(spec.loss_tangent == 0);
     CHECK(spec.wideband_debye->eps_r == 4.3);
@@ -154,7 +155,7 @@ TEST_CASE("a loss tangent that cannot be is refused") {
 
 TEST_CASE("n2 is read as the chi3 of the same index per intensity, in the permittivity and permeability given") {
   const auto chi3 = [](const std::string& constants) {
-    const MaterialSpec spec = material("{" + constants + "kerr: {n2: 3e-4 cm^2/W}}");
+    const Material spec = material("{" + constants + "kerr: {n2: 3e-4 cm^2/W}}");
     REQUIRE(spec.kerr);
     CHECK(*spec.kerr->n2_m2_per_w == Approx(3e-8).epsilon(1e-15));
     return spec.kerr->chi3_m2_per_v2;

@@ -12,7 +12,7 @@ namespace {
 
 Case with_waveform(WaveformType type) {
   Case given;
-  WaveformSpec& wave = given.waveforms.emplace_back();
+  WaveformShape& wave = given.waveforms.emplace_back();
   wave.name = "pulse";
   wave.type = type;
   wave.width_s = 3e-12;

@@ -53,7 +53,7 @@ double wave_number(const LocalMesh& mesh, Space space, double near) {
   assembly.assemble<double>({{{{1, 1, 1}, {-shift, -shift, -shift}}}}, kind, {}, shifted);
   assembly.assemble<double>({{{{1, 1, 1}, {0, 0, 0}}}}, kind, {}, curls);
   assembly.assemble<double>({{{{0, 0, 0}, {1, 1, 1}}}}, kind, {}, fields);
-  SolverSpec spec;
+  SolverOptions spec;
   spec.method = SolverMethod::direct;
   LinearSolver<double> solver(spec, SolverMachine(1), assembly.pattern());
   std::vector<Reals> x(1, Reals(static_cast<std::size_t>(numbers.unknowns)));

@@ -95,7 +95,7 @@ TEST_CASE("two triangles have the same tangential trace of a shared function, an
 }
 
 TEST_CASE("lengths along the edges of a square sum to its border, and fixed edges leave the inner unknowns") {
-  RectangleSpec spec;
+  RectangleMesh spec;
   spec.size_m = {2, 1};
   spec.cells = {4, 2};
   const TriangleMesh mesh = make_rectangle(spec);

@@ -39,7 +39,7 @@ template <class T>
 std::vector<T> apply(Preconditioner kind, MatrixFormat format, double relaxation, const CsrMatrix<T>& matrix,
                      const std::vector<T>& x) {
   ThreadTeam team(2);
-  SolverSpec spec;
+  SolverOptions spec;
   spec.preconditioner = kind;
   spec.format = format;
   spec.relaxation = relaxation;

@@ -60,7 +60,7 @@ Complex root_with_losses(double s) {
 }
 
 std::vector<fem::EigenPair> find(const Dense& dense, bool lossy, std::size_t count, fem::EigenOutcome& outcome) {
-  SolverSpec solver;
+  SolverOptions solver;
   solver.method = SolverMethod::direct;
   fem::EigenOptions options;
   options.count = count;

@@ -16,8 +16,8 @@ namespace {
 constexpr Grid box{6, 7, 5};
 constexpr std::size_t points = 210;
 
-SolverSpec make_spec(Preconditioner preconditioner, bool diagonal_scaling, MatrixFormat format) {
-  SolverSpec spec;
+SolverOptions make_spec(Preconditioner preconditioner, bool diagonal_scaling, MatrixFormat format) {
+  SolverOptions spec;
   spec.preconditioner = preconditioner;
   spec.diagonal_scaling = diagonal_scaling;
   spec.format = format;
@@ -26,8 +26,8 @@ SolverSpec make_spec(Preconditioner preconditioner, bool diagonal_scaling, Matri
   return spec;
 }
 
-SolverSpec make_direct() {
-  SolverSpec spec;
+SolverOptions make_direct() {
+  SolverOptions spec;
   spec.method = SolverMethod::direct;
   return spec;
 }
@@ -58,7 +58,7 @@ TEMPLATE_TEST_CASE("every preconditioner, scaling and format leads to the dense 
     for (const bool scaling : {false, true})
       for (const MatrixFormat format : {MatrixFormat::csr, MatrixFormat::jad}) {
         INFO(name_of(preconditioner) << (scaling ? ", scaled, " : ", ") << name_of(format));
-        const SolverSpec spec = make_spec(preconditioner, scaling, format);
+        const SolverOptions spec = make_spec(preconditioner, scaling, format);
         LinearSolver<TestType> solver(spec, SolverMachine(2), pattern);
         std::vector<Numbers> x(2, Numbers(points));
         const LinearFigures figures = solver.solve(matrix, b, x);
@@ -156,7 +156,7 @@ TEST_CASE("an iteration that does not converge says how far it came and what to 
   const CsrPattern pattern = make_pattern(box);
   const CsrMatrix<Complex> matrix = make_helmholtz(box, pattern, 0.9);
   const std::vector<Vector> b{make_vector(points, 1)};
-  SolverSpec spec = make_spec(Preconditioner::ssor_ai, true, MatrixFormat::csr);
+  SolverOptions spec = make_spec(Preconditioner::ssor_ai, true, MatrixFormat::csr);
   spec.max_iterations = 3;
   LinearSolver<Complex> solver(spec, SolverMachine(1), pattern);
   std::vector<Vector> x(1, Vector(points));
@@ -178,7 +178,7 @@ TEMPLATE_TEST_CASE("a breakdown that comes back is an error", "", double, Comple
   pattern.first = {0, 2, 4};
   pattern.column = {0, 1, 0, 1};
   const CsrMatrix<TestType> matrix{&pattern, {1, 0, 0, -1}};
-  SolverSpec spec = make_spec(Preconditioner::none, false, MatrixFormat::csr);
+  SolverOptions spec = make_spec(Preconditioner::none, false, MatrixFormat::csr);
   LinearSolver<TestType> solver(spec, SolverMachine(1), pattern);
   std::vector<Numbers> x(1, Numbers(2));
   const std::vector<Numbers> b{{1, 1}};
@@ -226,7 +226,7 @@ TEMPLATE_TEST_CASE("factors in single precision, refined, give the solution of d
   const CsrMatrix<TestType> matrix = make_helmholtz<TestType>(large, pattern, 0.9);
   const auto rows = static_cast<std::size_t>(pattern.rows());
   const std::vector<Numbers> b{make_vector<TestType>(rows, 1), Numbers(rows), make_vector<TestType>(rows, 2)};
-  SolverSpec mixed = make_direct();
+  SolverOptions mixed = make_direct();
   mixed.mixed_precision = true;
   LinearSolver<TestType> exact(make_direct(), SolverMachine(1), pattern), rounded(mixed, SolverMachine(1), pattern);
   std::vector<Numbers> expected(3, Numbers(rows)), x(3, Numbers(rows));
@@ -262,12 +262,12 @@ TEST_CASE("real matrices may have diagonals of either sign") {
   const CsrMatrix<double> matrix = make_indefinite(pattern);
   const std::vector<std::vector<double>> b{make_vector<double>(points, 1)};
   const std::vector<double> exact = solve_dense(make_dense(matrix), b[0]);
-  std::vector<SolverSpec> specs;
+  std::vector<SolverOptions> specs;
   for (const auto preconditioner :
        {Preconditioner::jacobi, Preconditioner::ssor, Preconditioner::ssor_ai, Preconditioner::ilu})
     for (const bool scaling : {false, true}) specs.push_back(make_spec(preconditioner, scaling, MatrixFormat::csr));
   if (has_direct_solver()) specs.push_back(make_direct());
-  for (const SolverSpec& spec : specs) {
+  for (const SolverOptions& spec : specs) {
     INFO(name_of(spec.method) << " " << name_of(spec.preconditioner) << (spec.diagonal_scaling ? ", scaled" : ""));
     LinearSolver<double> solver(spec, SolverMachine(1), pattern);
     std::vector<std::vector<double>> x(1, std::vector<double>(points));
@@ -323,7 +323,7 @@ TEMPLATE_TEST_CASE("a solution for a march is that of iterations from where it s
   const CsrPattern pattern = make_pattern(box);
   const CsrMatrix<TestType> matrix = make_helmholtz<TestType>(box, pattern, 0.9);
   const std::vector<Numbers> b{make_vector<TestType>(points, 1)};
-  SolverSpec spec = make_spec(Preconditioner::ssor_ai, true, MatrixFormat::csr);
+  SolverOptions spec = make_spec(Preconditioner::ssor_ai, true, MatrixFormat::csr);
   LinearSolver<TestType> solver(spec, SolverMachine(1), pattern);
   std::vector<Numbers> expected(1, Numbers(points));
   const std::int64_t iterations = solver.solve(matrix, b, expected).iterations[0];

@@ -77,8 +77,8 @@ std::vector<T> cycle(const DenseOf<T>& a, const DenseOf<T>& p, const std::vector
   return y;
 }
 
-SolverSpec p_multigrid() {
-  SolverSpec spec;
+SolverOptions p_multigrid() {
+  SolverOptions spec;
   spec.preconditioner = Preconditioner::p_multigrid;
   spec.diagonal_scaling = false;
   spec.relaxation = 1;
@@ -173,7 +173,7 @@ TEMPLATE_TEST_CASE("factors serve near matrices and are made anew for others", "
 TEST_CASE("a history has the residual of the start and after each iteration") {
   const CsrPattern pattern = make_pattern(box);
   const CsrMatrix<Complex> matrix = make_helmholtz(box, pattern, 0.9);
-  SolverSpec spec;
+  SolverOptions spec;
   spec.tolerance = 1e-8;
   for (const bool scaling : {false, true}) {
     spec.diagonal_scaling = scaling;

@@ -15,16 +15,14 @@ using namespace tetrawave_tests;
 
 namespace {
 
-Case with_layers(std::vector<std::string> faces, double thickness_m, std::int64_t cells) {
-  Case given;
-  PmlSpec spec;
+PmlLayers with_layers(std::vector<std::string> faces, double thickness_m, std::int64_t cells) {
+  PmlLayers spec;
   for (std::size_t i = 0; i < faces.size(); ++i) spec.name_places.push_back({tetrawave::format("case.yaml:3:{}", i)});
   spec.faces = std::move(faces);
   spec.thickness_m = thickness_m;
   spec.cells = cells;
   spec.place = {"case.yaml:3:1"};
-  given.pml = spec;
-  return given;
+  return spec;
 }
 
 WholeMesh make_box_mesh() { return make_whole(make_box_slab(make_box({1, 2, 1}, {3, 4, 2}, 0.4), 0, 1)); }
@@ -84,8 +82,8 @@ double outer_area(const WholeMesh& mesh) {
   return sum;
 }
 
-std::string refusal(WholeMesh mesh, const Case& given) {
-  const Failure failure = catch_failure([&] { add_layers(mesh, given); });
+std::string refusal(WholeMesh mesh, const PmlLayers& layers, const FacePorts& ports = {}) {
+  const Failure failure = catch_failure([&] { add_layers(mesh, layers, ports); });
   CHECK(failure.code == ExitCode::bad_case);
   return failure.text;
 }
@@ -94,7 +92,7 @@ std::string refusal(WholeMesh mesh, const Case& given) {
 
 TEST_CASE("layers on all sides make a larger box with edges and corners, whose faces match") {
   WholeMesh mesh = make_box_mesh();
-  add_layers(mesh, with_layers({"x0", "x1", "y0", "y1", "z0", "z1"}, 0.5, 3));
+  add_layers(mesh, with_layers({"x0", "x1", "y0", "y1", "z0", "z1"}, 0.5, 3), {});
   for (std::size_t e = 0; e < mesh.region.size(); ++e) REQUIRE(signed_volume(corners_of(mesh, e)) > 0);
   const auto volume = volumes(mesh);
   CHECK(volume.at("box") == Approx(2).epsilon(1e-12));
@@ -120,7 +118,7 @@ TEST_CASE("layers on all sides make a larger box with edges and corners, whose f
 TEST_CASE("layers that this machine has not the memory for are refused before they are made, with the number") {
   WholeMesh mesh = make_box_mesh();
   const Failure failure = catch_failure([&] {
-    add_layers(mesh, with_layers({"x0", "x1", "y0", "y1", "z0", "z1"}, 0.5, 1000));
+    add_layers(mesh, with_layers({"x0", "x1", "y0", "y1", "z0", "z1"}, 0.5, 1000), {});
   });
   CHECK(failure.code == ExitCode::out_of_memory);
   const double elements = 6. * 2003 * 2004 * 2002;
@@ -141,7 +139,7 @@ TEST_CASE("a layer on one side lengthens the walls and the sheets that end at it
     mesh.faces.insert(mesh.faces.end(), face.begin(), face.end());
     mesh.face_group.push_back(6);
   }
-  add_layers(mesh, with_layers({"x1"}, 0.25, 2));
+  add_layers(mesh, with_layers({"x1"}, 0.25, 2), {});
   const auto outer = areas(mesh, 1);
   CHECK(outer.at("x0") == Approx(2));
   CHECK(outer.at("x1") == Approx(2));
@@ -164,7 +162,7 @@ TEST_CASE("one group on several sides, and every region goes on in the layer") {
   for (std::size_t e = 0; e < mesh.region.size(); ++e)
     if (centroid(corners_of(mesh, e))[1] > 1) mesh.region[e] = 1;
   const auto before = volumes(mesh);
-  add_layers(mesh, with_layers({"open"}, 0.5, 2));
+  add_layers(mesh, with_layers({"open"}, 0.5, 2), {});
   CHECK(mesh.region_names == std::vector<std::string>{"box", "top", "box.pml", "top.pml"});
   const auto volume = volumes(mesh);
   CHECK(volume.at("box") == before.at("box"));
@@ -175,9 +173,9 @@ TEST_CASE("one group on several sides, and every region goes on in the layer") {
 }
 
 TEST_CASE("the built-in box with layers is the box to which they are added") {
-  BoxSpec spec = make_box({1, 2, 1}, {3, 4, 2});
+  BoxMesh spec = make_box({1, 2, 1}, {3, 4, 2});
   WholeMesh added = make_whole(make_box_slab(spec, 0, 1));
-  add_layers(added, with_layers({"x1", "z0"}, 0.5, 3));
+  add_layers(added, with_layers({"x1", "z0"}, 0.5, 3), {});
   spec.layer_m = 0.5;
   spec.layer_cells[0][1] = spec.layer_cells[2][0] = 3;
   const MeshSlab slab = make_box_slab(spec, 0, 1);
@@ -206,7 +204,7 @@ TEST_CASE("the built-in box with layers is the box to which they are added") {
 }
 
 TEST_CASE("layers on faces that are not planes of the box around the mesh are refused with the place") {
-  const Case given = with_layers({"x1"}, 0.5, 2);
+  const PmlLayers given = with_layers({"x1"}, 0.5, 2);
   WholeMesh bent = make_box_mesh();
   for (Vec3& node : bent.nodes) node[0] *= 1 + 0.1 * node[1];
   CHECK_THAT(
@@ -234,11 +232,7 @@ TEST_CASE("layers on faces that are not planes of the box around the mesh are re
 }
 
 TEST_CASE("a port whose face ends at the foot of a layer is refused") {
-  Case given = with_layers({"x1"}, 0.5, 2);
-  given.ports.resize(1);
-  given.ports[0].name = "p1";
-  given.ports[0].boundary = "z0";
-  CHECK(refusal(make_box_mesh(), given) ==
+  CHECK(refusal(make_box_mesh(), with_layers({"x1"}, 0.5, 2), {{"z0", "p1"}}) ==
         "case.yaml:3:1: error: boundaries.pml.faces: the face 'z0' of port 'p1' reaches the layer on the +x side; keep "
         "it away from the surfaces that layers are added to");
 }

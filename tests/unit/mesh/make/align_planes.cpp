@@ -31,13 +31,12 @@ WholeMesh shuffled_cells() {
 }
 
 MeshSlab with_layers(WholeMesh mesh) {
-  Case given;
-  given.pml.emplace();
-  given.pml->faces = {"outside"};
-  given.pml->name_places.resize(1);
-  given.pml->thickness_m = 1.5;
-  given.pml->cells = 3;
-  add_layers(mesh, given);
+  PmlLayers layers;
+  layers.faces = {"outside"};
+  layers.name_places.resize(1);
+  layers.thickness_m = 1.5;
+  layers.cells = 3;
+  add_layers(mesh, layers, {});
   MeshSlab slab;
   slab.nodes = mesh.nodes;
   slab.region = mesh.region;

@@ -75,7 +75,7 @@ TEST_CASE("the named faces of a box lie on their sides and cover them with eleme
 }
 
 TEST_CASE("slabs of a jittered box put together are the whole box") {
-  const BoxSpec spec = make_box({1, 1, 1}, {3, 4, 5}, 0.3);
+  const BoxMesh spec = make_box({1, 1, 1}, {3, 4, 5}, 0.3);
   const MeshSlab whole = make_box_slab(spec, 0, 1);
   for (const int ranks : {2, 3, 7, 400}) {
     for (int rank = 0; rank < ranks; ++rank) {
@@ -93,7 +93,7 @@ TEST_CASE("slabs of a jittered box put together are the whole box") {
 
 TEST_CASE("jitter moves inner nodes by up to half of it in cells, and no boundary node") {
   const MeshSlab regular = make_box_slab(make_box({6, 6, 12}, {6, 6, 6}), 0, 1);
-  BoxSpec spec = make_box({6, 6, 12}, {6, 6, 6}, 0.4);
+  BoxMesh spec = make_box({6, 6, 12}, {6, 6, 6}, 0.4);
   const MeshSlab moved = make_box_slab(spec, 0, 1);
   std::array<double, 3> largest{}, mean{};
   for (std::size_t n = 0; n < regular.nodes.size(); ++n) {

@@ -45,8 +45,8 @@ std::filesystem::path write_script(const std::filesystem::path& path, const std:
   return path;
 }
 
-MeshFileSpec make_spec() {
-  MeshFileSpec spec;
+MeshInput make_spec() {
+  MeshInput spec;
   spec.file = "/cases/line.geo";
   spec.place.text = "case.yaml:4:9";
   return spec;
@@ -57,7 +57,7 @@ MeshFileSpec make_spec() {
 TEST_CASE("the mesher gets its arguments as a list, lengths in the unit of the case") {
   const TemporaryDirectory directory;
   const Variable mesher("TETRAWAVE_MESHER", write_script(directory / "mesher", "printf '%s\\n' \"$@\" > \"$3\"\n"));
-  MeshFileSpec spec = make_spec();
+  MeshInput spec = make_spec();
   spec.file = "/cases/a line; touch x.geo";
   spec.parameters = {{"gap", 1.5}, {"width", -2}};
   spec.size_m = 0.5e-3;

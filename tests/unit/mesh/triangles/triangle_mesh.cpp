@@ -19,7 +19,7 @@ using tetrawave_tests::TemporaryDirectory;
 namespace {
 
 TriangleMesh make_sample(double jitter = 0) {
-  RectangleSpec spec;
+  RectangleMesh spec;
   spec.size_m = {3, 2};
   spec.cells = {6, 5};
   spec.jitter = jitter;

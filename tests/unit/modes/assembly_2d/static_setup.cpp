@@ -12,7 +12,7 @@ using namespace tetrawave_tests;
 namespace {
 
 TriangleMesh make_strip() {
-  RectangleSpec spec;
+  RectangleMesh spec;
   spec.size_m = {2, 1};
   spec.cells = {4, 2};
   TriangleMesh mesh = make_rectangle(spec);
@@ -22,7 +22,7 @@ TriangleMesh make_strip() {
 
 Case make_case(Equation2D equation, const std::vector<std::pair<std::string, double>>& potentials,
                const std::vector<std::pair<std::string, double>>& currents = {}) {
-  MaterialSpec air;
+  Material air;
   air.name = "air";
   return make_static_case(equation, potentials, currents, {air});
 }
@@ -83,7 +83,7 @@ TEST_CASE("materials that a static problem cannot take are refused") {
   given.materials[0].eps_diagonal = Vec3{1, 2, 3};
   CHECK_THAT(refusal(given).text, ContainsSubstring("takes isotropic materials"));
   given.materials[0].eps_diagonal.reset();
-  given.materials[0].electric_dispersion.push_back({DebyeSpec{1, 1e-12}, {}});
+  given.materials[0].electric_dispersion.push_back({DebyeTerm{1, 1e-12}, {}});
   CHECK_THAT(refusal(given).text, ContainsSubstring("a static problem has no frequency"));
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("the capacitance is the charge of the highest potential over the volta
   const auto setup = modes::make_static_problem(given, make_strip());
   std::vector<double> values(15);  // V = 10 - 3 x
   for (std::size_t i = 0; i < 15; ++i) values[i] = 10 - 3 * setup.problem.nodes[i][0];
-  const auto quantities = modes::find_quantities(given, setup, values);
+  const auto quantities = modes::find_quantities(setup, values);
   CHECK(*quantities.capacitance == Approx(eps0_f_per_m / 2));
   CHECK(quantities.energy == Approx(eps0_f_per_m / 4 * 36));
   REQUIRE(quantities.charges.size() == 2);

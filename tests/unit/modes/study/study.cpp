@@ -66,7 +66,7 @@ TEST_CASE("a study runs every combination, the last key first") {
   REQUIRE(runs.size() == 4);
   CHECK(runs[1].values == std::vector<std::string>{"[4, 4]", "ebe-v1"});
   CHECK(runs[2].values == std::vector<std::string>{"[8, 6]", "serial"});
-  CHECK(std::get<RectangleSpec>(runs[2].given.mesh).cells == std::array<std::int64_t, 2>{8, 6});
+  CHECK(std::get<RectangleMesh>(runs[2].given.mesh).cells == std::array<std::int64_t, 2>{8, 6});
   CHECK(runs[3].given.assembly_2d.algorithm == Algorithm2D::ebe_v1);
   CHECK(runs[3].given.assembly_2d.coloring == ColoringMethod::ofcm);  // a default of the algorithm
   CHECK(study.list({"assembly_2d.order=2"})[0].given.assembly_2d.order == 2);

@@ -111,7 +111,7 @@ double largest_error(const results::FarField& field, const std::vector<Dipole>& 
   return worst / largest;
 }
 
-results::FarField transform(const std::vector<SurfaceCurrent>& currents, const std::vector<MirrorSpec>& mirrors = {}) {
+results::FarField transform(const std::vector<SurfaceCurrent>& currents, const std::vector<MirrorPlane>& mirrors = {}) {
   const results::DirectionSummation summation{
       [](const kernels::DirectionSums& kernel, std::int64_t first, std::int64_t count) {
         host::run_sums(host::best_isa(), kernel, first, count);
@@ -195,7 +195,7 @@ TEST_CASE("directivity, gain, axial ratio and cross-section follow from the far 
 }
 
 TEST_CASE("a FEKO file has a line per direction, theta running fastest") {
-  FarFieldSpec spec;
+  FarFieldRequest spec;
   spec.theta_deg = {0, 90};
   spec.phi_deg = {0, 45, 90};
   results::FarFieldResult result;

@@ -28,7 +28,7 @@ struct Bench {
   march::Problem problem;
 
   explicit Bench(double jitter = 0) {
-    BoxSpec box;
+    BoxMesh box;
     box.size_m = {1, 2, 3};
     box.cells = {2, 4, 6};
     box.jitter = jitter;
@@ -42,7 +42,7 @@ struct Bench {
     problem.space = Space::full_1;
   }
   std::vector<FieldGrid> cut(const Vec3& point, const Vec3& normal) {
-    FieldsSpec spec;
+    FieldsRequest spec;
     spec.every = 1;
     spec.volumes = false;
     spec.cuts.push_back({"plane", point, normal, {"case.yaml:9:5"}});
@@ -111,7 +111,7 @@ TEST_CASE("a cut beside the mesh is an error with its place") {
 
 TEST_CASE("regions have right-handed tetrahedra, and a linear field is met at every point") {
   Bench bench(0.3);
-  FieldsSpec spec;
+  FieldsRequest spec;
   spec.frequencies_hz = {1e9};
   spec.regions = {"box"};
   spec.cuts.push_back({"plane", {0.5, 0.7, 1.1}, {1, 2, 3}, {""}});
@@ -154,7 +154,7 @@ TEST_CASE("cells of a curved mesh have their nodes on the sphere, and values are
   march::Problem problem;
   problem.mesh = &mesh;
   problem.space = Space::mixed_2;
-  FieldsSpec spec;
+  FieldsRequest spec;
   spec.frequencies_hz = {1e9};
   spec.cuts.push_back({"plane", {0.3, 0.3, 0.31}, {1, 2, 3}, {""}});
   const auto grids = results::add_field_grids(problem, spec, Communicator::self());

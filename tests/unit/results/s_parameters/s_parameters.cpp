@@ -29,7 +29,7 @@ std::vector<double> history(const std::function<double(double)>& w) {
   return values;
 }
 
-SParameterSpec band(double start, double stop, std::int64_t points) { return {start, stop, points, false, {}}; }
+SParameterRequest band(double start, double stop, std::int64_t points) { return {start, stop, points, false, {}}; }
 
 std::vector<PortModel> two_ports() {
   std::vector<PortModel> ports(2);

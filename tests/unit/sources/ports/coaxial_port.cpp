@@ -75,8 +75,8 @@ std::vector<PortTriangle> rounded(std::vector<PortTriangle> triangles) {
   return triangles;
 }
 
-PortSpec port_one() {
-  PortSpec port;
+PortDescription port_one() {
+  PortDescription port;
   port.name = "p1";
   port.boundary = "end";
   port.boundary_place = {"c.yaml:5:15"};
@@ -84,12 +84,12 @@ PortSpec port_one() {
   return port;
 }
 
-CoaxialPort make(const std::vector<PortTriangle>& triangles, int degree, const PortSpec& port = port_one(),
+CoaxialPort make(const std::vector<PortTriangle>& triangles, int degree, const PortDescription& port = port_one(),
                  const Medium& medium = {}) {
   return make_coaxial_port(port, triangles, Ring().normal(), medium, degree);
 }
 
-std::string refusal(const std::vector<PortTriangle>& triangles, const PortSpec& port = port_one()) {
+std::string refusal(const std::vector<PortTriangle>& triangles, const PortDescription& port = port_one()) {
   const auto failure = catch_failure([&] { (void)make(triangles, 1, port); });
   CHECK(failure.code == ExitCode::bad_case);
   return failure.text;
@@ -215,7 +215,7 @@ TEST_CASE("the mode does not depend on which way the plane is numbered") {
 }
 
 TEST_CASE("given radii near the face's are used for the impedance") {
-  PortSpec port = port_one();
+  PortDescription port = port_one();
   port.inner_radius_m = 1.02e-3;
   port.outer_radius_m = 2.25e-3;
   port.centre_m = Ring().origin + Vec3{5e-5, 0, 0};
@@ -224,7 +224,7 @@ TEST_CASE("given radii near the face's are used for the impedance") {
 }
 
 TEST_CASE("given values that differ from the face are refused, all at once") {
-  PortSpec port = port_one();
+  PortDescription port = port_one();
   port.inner_radius_m = 1.06e-3;
   port.outer_radius_m = 3e-3;
   port.centre_m = Ring().origin + Vec3{2e-4, 0, 0};

@@ -59,8 +59,8 @@ struct Face {
   }
 };
 
-PortSpec port_one() {
-  PortSpec port;
+PortDescription port_one() {
+  PortDescription port;
   port.name = "p1";
   port.boundary = "end";
   port.type = PortType::tem;
@@ -317,7 +317,7 @@ TEST_CASE("weights on the triangles at the edges of a strip give it its impedanc
 TEST_CASE("a coaxial face as a TEM port is the coaxial port") {
   const auto [triangles, metal] = circles(48, 12);
   const TemMode tem = make_tem_port(port_one(), triangles, normal, metal, signal, {}, {Medium{2.1, 1, 0, 0}}, 2).mode;
-  PortSpec spec = port_one();
+  PortDescription spec = port_one();
   spec.type = PortType::coaxial;
   const CoaxialPort coaxial = make_coaxial_port(spec, triangles, normal, {2.1, 1, 0, 0}, 2);
   CHECK(tem.norm_squared == coaxial.mode.norm_squared);

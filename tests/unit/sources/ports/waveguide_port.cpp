@@ -51,8 +51,8 @@ Sheet whole(const Vec3& corner, const Vec3& along, const Vec3& across, int nx = 
   return Sheet(corner, along, across, nx, ny, [](int, int) { return true; });
 }
 
-PortSpec guide(WaveguideMode mode) {
-  PortSpec port;
+PortDescription guide(WaveguideMode mode) {
+  PortDescription port;
   port.name = "p";
   port.boundary = "end";
   port.mode = mode;
@@ -145,7 +145,7 @@ TEST_CASE("half a guide is mirrored at the side that is no metal") {
   const auto points = points_of(half.triangles);
   for (const PortEdge& edge : half.rim)
     if (points.at(edge[0])[0] > 1.5 || points.at(edge[1])[0] > 1.5) metal.push_back(edge);
-  PortSpec spec = guide({});
+  PortDescription spec = guide({});
   spec.magnetic_planes = 1;
   const WaveguidePort port = make_waveguide_port(spec, half.triangles, {0, 0, 1}, metal);
   CHECK(port.shape.a_m == Approx(3));
@@ -182,7 +182,7 @@ std::vector<PortEdge> metal_above(const Sheet& sheet) {
 
 TEST_CASE("of a square that was mirrored the side nearest to the first axis is a") {
   // The halves of a guide of 2 by 2 that is cut across y, then across x.
-  PortSpec spec = guide({});
+  PortDescription spec = guide({});
   spec.magnetic_planes = 1;
   const Sheet upper = whole({0, 0, 0}, {2, 0, 0}, {0, 1, 0}, 4, 2);
   spec.mode = {false, 0, 1};
@@ -202,7 +202,7 @@ TEST_CASE("of a square that was mirrored the side nearest to the first axis is a
 
 TEST_CASE("a mode without a magnetic plane where its guide is cut is refused") {
   const Sheet half = whole({0, 0, 0}, {3, 0, 0}, {0, 1, 0}, 4, 2);  // of 3 by 2, cut across the shorter side
-  PortSpec spec = guide({});
+  PortDescription spec = guide({});
   spec.magnetic_planes = 1;
   const auto text = [&](WaveguideMode mode) {
     spec.mode = mode;
@@ -218,7 +218,7 @@ TEST_CASE("a mode without a magnetic plane where its guide is cut is refused") {
 
 TEST_CASE("a patch is as long as its direction says, and its sheet has the resistance of the port") {
   const Sheet face = whole({0, 0, 0}, {3e-3, 0, 0}, {0, 1e-3, 0});
-  PortSpec spec = guide({});
+  PortDescription spec = guide({});
   spec.resistance_ohm = 50;
   spec.direction = Vec3{0, 2, 0};
   const LumpedPort port = make_lumped_port(spec, face.triangles, {0, 0, 1}, 1);

@@ -1,4 +1,4 @@
-#include "model/mesh_setup.hpp"
+#include "model/set_up/mesh_setup.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +11,7 @@
 #include "base/names.hpp"
 #include "base/text/suggest.hpp"
 #include "case/error_list.hpp"
+#include "case/region_media.hpp"
 #include "mesh/array/array_elements.hpp"
 #include "mesh/connect/build_mesh.hpp"
 #include "mesh/connect/order_elements.hpp"
@@ -25,7 +26,7 @@ namespace tetrawave::modes {
 namespace {
 
 /// Reports errors in a mesh file at the line of the case that names it.
-MeshSlab read_named_slab(const MeshFileSpec& spec, int order, const comm::Communicator& ranks) {
+MeshSlab read_named_slab(const MeshInput& spec, int order, const comm::Communicator& ranks) {
   try {
     return read_mesh_slab(spec.file, ranks.rank(), ranks.size(), order);
   } catch (const UserError& error) {
@@ -47,7 +48,7 @@ void check_host_memory(const SlabSizes& sizes, const Place& place, const comm::C
 }
 
 /// The share of a rank in a box; none for a box with too many cells to count, which is rejected elsewhere.
-SlabSizes sizes_of(const BoxSpec& box, const comm::Communicator& ranks) {
+SlabSizes sizes_of(const BoxMesh& box, const comm::Communicator& ranks) {
   double cells = 1, nodes = 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const auto count = static_cast<double>(box.cells[axis] + box.layer_cells[axis][0] + box.layer_cells[axis][1]);
@@ -65,18 +66,19 @@ MeshSlab read_slab(Model& model, const MeshPlan& plan, std::optional<UnitCells>&
                    const comm::Communicator& ranks) {
   Case& given = model.given;
   MeshSlab slab;
-  if (const auto* box = std::get_if<BoxSpec>(&given.mesh)) {
+  if (const auto* box = std::get_if<BoxMesh>(&given.mesh)) {
     ranks.agree([&] {
       check_host_memory(sizes_of(*box, ranks), box->place, ranks);
       slab = make_box_slab(*box, ranks.rank(), ranks.size());
     });
     return slab;
   }
-  const auto& spec = std::get<MeshFileSpec>(given.mesh);
-  const bool ready = !is_mesh_to_make(spec, given);
+  const auto& spec = std::get<MeshInput>(given.mesh);
+  const MeshRecipe recipe = mesh_recipe(given);
+  const bool ready = !is_mesh_to_make(recipe);
   ranks.agree([&] {
     if (ready || ranks.rank() != 0 || (plan.keep && std::filesystem::exists(plan.file))) return;
-    make_mesh_file(spec, given, plan.file, ranks.size());
+    make_mesh_file(recipe, plan.file, ranks.size());
   });
   if (given.array) {
     ArrayCells array = read_array(given, ready ? spec.file : plan.file, plan.file.parent_path(), ranks);
@@ -85,7 +87,7 @@ MeshSlab read_slab(Model& model, const MeshPlan& plan, std::optional<UnitCells>&
     return std::move(array.slab);
   }
   ranks.agree([&] {
-    const int order = order_to_read(spec, given);
+    const int order = order_to_read(recipe);
     slab = ready ? read_named_slab(spec, order, ranks) : read_mesh_slab(plan.file, ranks.rank(), ranks.size(), order);
     if (ready) slab.source = spec.file.string();
     check_host_memory(sizes_of(slab), spec.place, ranks);
@@ -96,12 +98,12 @@ MeshSlab read_slab(Model& model, const MeshPlan& plan, std::optional<UnitCells>&
 /// Reports errors of elements at the mesh's place in the case; an invalid box is an error of the case.
 template <class Work>
 auto at_place_of_mesh(const Case& given, const Work& work) {
-  const auto* box = std::get_if<BoxSpec>(&given.mesh);
+  const auto* box = std::get_if<BoxMesh>(&given.mesh);
   try {
     return work();
   } catch (const UserError& error) {
     if (error.code() != ExitCode::bad_mesh) throw;
-    const Place& place = box != nullptr ? box->place : std::get<MeshFileSpec>(given.mesh).place;
+    const Place& place = box != nullptr ? box->place : std::get<MeshInput>(given.mesh).place;
     throw UserError(box != nullptr ? ExitCode::bad_case : error.code(),
                     tetrawave::format("{}: error: {}", place.text, error.what()));
   }
@@ -149,6 +151,13 @@ CutWeights weigh_elements(const ConnectedSlab& connected, const std::vector<Medi
 
 }  // namespace
 
+MeshRecipe mesh_recipe(const Case& given) {
+  MeshRecipe recipe{std::get<MeshInput>(given.mesh), given.unit_m, is_harmonic(given.mode), given.array.has_value(),
+                    given.pml};
+  for (const PortDescription& port : given.ports) recipe.ports[port.boundary] = port.name;
+  return recipe;
+}
+
 void set_up_mesh(Model& model, const ModelRequest& request, const comm::Communicator& ranks) {
   const int threads = request.mesh.threads;
   PhaseClock& clock = model.clock;
@@ -170,8 +179,8 @@ void set_up_mesh(Model& model, const ModelRequest& request, const comm::Communic
     model.mesh = build_array_mesh(*cells, model.array->grid, tags, given.run.ordering, threads, ranks, &clock);
   } else {
     std::filesystem::path file;
-    if (const auto* spec = std::get_if<MeshFileSpec>(&given.mesh); spec != nullptr && !given.array)
-      file = is_mesh_to_make(*spec, given) ? request.mesh.file : spec->file;
+    if (const auto* spec = std::get_if<MeshInput>(&given.mesh); spec != nullptr && !given.array)
+      file = is_mesh_to_make(mesh_recipe(given)) ? request.mesh.file : spec->file;
     const auto curved = at_place_of_mesh(given, [&] { return find_all_curved(slab, file, ranks); });
     const std::string source = slab.source;
     ConnectedSlab connected =

@@ -1,4 +1,4 @@
-#include "model/model.hpp"
+#include "model/set_up/set_up_model.hpp"
 
 #include <utility>
 
@@ -10,9 +10,9 @@
 #include "model/edge_warnings.hpp"
 #include "model/far_field.hpp"
 #include "model/kerr_media.hpp"
-#include "model/mesh_setup.hpp"
 #include "model/plane_wave.hpp"
 #include "model/port_setup.hpp"
+#include "model/set_up/mesh_setup.hpp"
 #include "model/sheet_edges.hpp"
 #include "model/sources.hpp"
 #include "results/history/probes.hpp"
@@ -22,8 +22,8 @@ namespace tetrawave::modes {
 namespace {
 
 /// Laminates replaced by their Debye terms.
-void report_laminates(const std::vector<MaterialSpec>& materials) {
-  for (const MaterialSpec& material : materials) {
+void report_laminates(const std::vector<Material>& materials) {
+  for (const Material& material : materials) {
     if (!material.wideband_debye) continue;
     const WidebandDebyeFit fit = fit_wideband_debye(*material.wideband_debye);
     log::info(
@@ -60,6 +60,10 @@ void start_problem(Model& model) {
 }
 
 }  // namespace
+
+march::EngineOptions engine_options(const Case& given) {
+  return {given.method.precision, given.run.threads, given.run.transport};
+}
 
 ModelParts set_up_model(Model& model, const Case& spec, const ModelRequest& request, const comm::Communicator& ranks) {
   ranks.agree([&] {

@@ -1,11 +1,11 @@
-// The contents of a case of mode assembly-2d, as plain structs.
+// What is asked for in a static problem on triangles.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "case/spec/place.hpp"
+#include "base/place.hpp"
 
 namespace tetrawave {
 
@@ -20,7 +20,7 @@ struct GroupValue {
   Place place;  ///< of the group's name
 };
 
-struct Assembly2DSpec {
+struct StaticsRequest {
   Equation2D equation = Equation2D::electrostatic;
   int order = 1;
   Algorithm2D algorithm = Algorithm2D::a_fem;
@@ -37,14 +37,7 @@ struct Assembly2DSpec {
   Place place;
 };
 
-/// One key varied by a study, with its values as YAML texts.
-struct StudyAxis {
-  std::string path;
-  std::vector<std::string> values;
-  Place place{};
-};
-
-/// As written in the case file.
+/// As written in case files.
 [[nodiscard]] const char* name_of(Equation2D equation);
 [[nodiscard]] const char* name_of(Algorithm2D algorithm);
 [[nodiscard]] const char* name_of(ColoringMethod coloring);

@@ -1,4 +1,4 @@
-#include "case/spec/assembly_2d_spec.hpp"
+#include "statics/request/request.hpp"
 
 namespace tetrawave {
 

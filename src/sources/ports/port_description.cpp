@@ -1,4 +1,4 @@
-#include "case/spec/waveguide_mode.hpp"
+#include "sources/ports/port_description.hpp"
 
 #include <regex>
 
