@@ -95,9 +95,9 @@ double cost_without_classes(Scheme scheme) { return scheme == Scheme::dgtd_upwin
 double set_up_classes(TimeDomainSetup& setup, int threads, const std::function<void()>& make,
                       const comm::Communicator& ranks) {
   const double alone = make_engine_and_step(setup, make);
-  setup.single.dt_s = given.method.time_step_s.value_or(given.method.cfl * alone / c0_m_per_s);
-  setup.single.seconds =
-      time_step(*setup.engine, c0_m_per_s * setup.single.dt_s, given.ports.size(), given.sources.size(), ranks);
+  setup.single.dt_s = setup.given.method.time_step_s.value_or(setup.given.method.cfl * alone / c0_m_per_s);
+  setup.single.seconds = time_step(*setup.engine, c0_m_per_s * setup.single.dt_s, setup.given.ports.size(),
+                                   setup.given.sources.size(), ranks);
   const std::vector<double> bounds = march::bound_steps(setup.problem, threads);
   march::StepClasses best;
   double best_gain = 1;
