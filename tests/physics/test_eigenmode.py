@@ -326,7 +326,7 @@ class Shapes(Modes):
 
 
 class Ranks(Modes):
-    """The matrix is that of one rank, whatever part of it a rank has: modes that are alone have the same fields, too."""
+    """The matrix is that of one rank, whatever part of it a rank has: modes that are alone have the same fields, too, but for their sign."""
 
     def compare(self, what, text, counts, bytes_fall=False):
         alone = self.modes(text)
@@ -337,7 +337,7 @@ class Ranks(Modes):
             self.assertEqual(found["attributes"]["counted_by"], alone["attributes"]["counted_by"])
             self.assertEqual(found["attributes"]["unknowns"], alone["attributes"]["unknowns"])
             for name in set(alone) - {"f", "frequency", "q", "residual", "attributes", "columns", "log"}:
-                self.assertLess(np.abs(found[name] - alone[name]).max(), 2e-7 * max(np.abs(alone[name]).max(), 1e-3), name)
+                self.assertLess(np.abs(np.abs(found[name]) - np.abs(alone[name])).max(), 2e-7 * max(np.abs(alone[name]).max(), 1e-3), name)
             if bytes_fall:
                 self.assertLess(found["attributes"]["solver_bytes"], 0.8 * alone["attributes"]["solver_bytes"])
         return alone

@@ -195,7 +195,7 @@ class EigenSearch {
       } catch (...) {
         error = std::current_exception();
       }
-      weights_for_first(no_more);
+      (void)weights_for_first(no_more);
     } else {
       while (!weights_for_first(0).empty()) {
       }
@@ -319,10 +319,10 @@ class EigenSearch {
       outcome_.counted = *counted;
     } else {
       outcome_.counted_by = EigenCount::contour;
-      std::vector<std::int64_t> counted(1);
-      on_first_rank([&] { counted[0] = count_in_disc(problem_, options_.target, outcome_.counted_within, found_); });
-      if (rows_.is_shared()) rows_.ranks().broadcast(counted);
-      outcome_.counted = counted[0];
+      std::vector<std::int64_t> turns(1);
+      on_first_rank([&] { turns[0] = count_in_disc(problem_, options_.target, outcome_.counted_within, found_); });
+      if (rows_.is_shared()) rows_.ranks().broadcast(turns);
+      outcome_.counted = turns[0];
     }
   }
 

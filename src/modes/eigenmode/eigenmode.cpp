@@ -143,7 +143,7 @@ void run_eigenmodes(const Case& spec, const FrequencyDomainOptions& options, con
   run.solve_seconds = watch.lap();
   run.host_memory_bytes = ranks.max(peak_resident_bytes());
   write_eigenmode_fields(setup, outcome.resonances, options.directory);
-  const std::vector<ProbedModes> probes = probe_modes(given, setup, outcome.resonances);
+  const std::vector<ProbedModes> probes = probe_modes(setup, outcome.resonances);
   ranks.agree([&] {
     if (ranks.rank() == 0) write_eigenmode_results(given, options, setup, outcome, probes);
   });

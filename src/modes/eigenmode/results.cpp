@@ -142,10 +142,9 @@ void write_resonances(const store::File& file, const Case& given, const Model& s
 
 }  // namespace
 
-std::vector<ProbedModes> probe_modes(const Case& given, const FrequencySetup& setup,
-                                     const std::vector<Resonance>& resonances) {
+std::vector<ProbedModes> probe_modes(const FrequencySetup& setup, const std::vector<Resonance>& resonances) {
   const march::Problem& problem = setup.base->problem;
-  std::vector<ProbedModes> probed(given.outputs.probes.size());
+  std::vector<ProbedModes> probed(setup.base->given.outputs.probes.size());
   for (std::size_t p = 0; p < probed.size(); ++p)
     for (const bool electric : {true, false}) {
       auto& values = electric ? probed[p].electric : probed[p].magnetic;

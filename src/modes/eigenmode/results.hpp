@@ -11,7 +11,7 @@ struct ProbedModes {
   std::vector<Complex> magnetic;
 };
 /// Per probe. Collective.
-[[nodiscard]] std::vector<ProbedModes> probe_modes(const Case& given, const FrequencySetup& setup,
+[[nodiscard]] std::vector<ProbedModes> probe_modes(const FrequencySetup& setup,
                                                    const std::vector<Resonance>& resonances);
 
 /// Writes DIRECTORY/results.h5, atomically: /eigenmodes and what the search took. Throws UserError (io).
