@@ -8,6 +8,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import h5py
+import numpy as np
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("TETRAWAVE_PROGRAM", ""))
 CAPACITANCE = 589.5959e-12  # F/m, boundary elements
@@ -51,8 +54,26 @@ class Papers(unittest.TestCase):
                          [*(f"figure_{number}_cpu.png" for number in (10, 5, 8, 9)), "tables.md"])
         self.assertIn("| ebe-v1 | 151 |", (self.place / "paper/tables.md").read_text(encoding="utf-8"))
 
+    def test_a_mesh_whose_triangles_are_cut_in_four_has_its_area_its_groups_and_a_better_capacitance(self):
+        sys.path.insert(0, str(ROOT / "tools"))
+        import papers_statics  # noqa: E402
+        subprocess.run([PROGRAM, "mesh", ROOT / "cases/capacitor/case.yaml", "--set", "mesh.parameters.refine=2.8", "-o",
+                        self.place / "capacitor_2.8.h5"], check=True, capture_output=True)
+        papers_statics.cut_in_four(self.place / "capacitor_2.8.h5", self.place / "fine.h5")
+        errors = []
+        for name in ("capacitor_2.8", "fine"):
+            subprocess.run([PROGRAM, "run", ROOT / "cases/capacitor/case.yaml", "-o", self.place / "out", "--overwrite", "--quiet", "--set",
+                            f"mesh={{file: {self.place}/{name}.h5}}"], check=True)
+            with h5py.File(self.place / "out/results.h5") as file:
+                a, b, c = np.moveaxis(file["assembly_2d/nodes"][()][file["assembly_2d/triangles"][()]], 1, 0)
+                area = 0.5 * np.abs((b - a)[:, 0] * (c - a)[:, 1] - (c - a)[:, 0] * (b - a)[:, 1]).sum()
+                errors.append((area, len(a), file["assembly_2d"].attrs["capacitance_per_length"] / CAPACITANCE - 1))
+        self.assertAlmostEqual(errors[1][0] / errors[0][0], 1, delta=1e-12)
+        self.assertEqual(errors[1][1], 4 * errors[0][1])
+        self.assertLess(errors[1][2], 0.4 * errors[0][2])
+
     def test_newton_needs_few_iterations_and_the_plain_fixed_point_hundreds_in_a_strong_field(self):
-        done = python(ROOT / "cases/kerr_coax/iterations.py", PROGRAM, "--tolerances", "1e-4", "1e-14", "--picture", self.place / "iterations.png")
+        done = python(ROOT / "cases/kerr_coax/iterations.py", PROGRAM, "--tolerances", "1e-14", "--picture", self.place / "iterations.png")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertTrue((self.place / "iterations.png").exists())
 
