@@ -131,8 +131,6 @@ TEST_CASE("threads and pieces change no bit of a march with classes of steps") {
     const Outcome whole = run_engine(*one, start, {20});
     CHECK(are_identical(run_engine(*make_engine(situation->problem, 2), start, {20}), whole));
     CHECK(are_identical(run_engine(*one, start, {1, 5, 6, 2, 6}), whole));
-    one->time_updates(start);
-    CHECK(are_identical(run_engine(*one, start, {20}), whole));
   }
 }
 

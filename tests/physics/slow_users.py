@@ -129,7 +129,7 @@ for row in (
         ("gap", "dgtd-upwind", "mixed-2", 0.12),
         ("solid_strip", "dfdd-eld", "mixed-1", 0.03),
         ("gap", "dfdd-eld", "mixed-1", 0.4),
-        ("solid_strip", "dfdd-eld", "full-1", 0.04),
+        ("solid_strip", "dfdd-eld", "full-1", 0.01),
         ("gap", "dfdd-eld", "full-1", 0.12),
         ("solid_strip", "dfdd-eld", "mixed-2", 0.01),
         ("gap", "dfdd-eld", "mixed-2", 0.12),

@@ -105,8 +105,6 @@ class Engine {
   virtual void advance(std::int64_t steps) = 0;
   /// Waits until all queued work is done: for timing.
   virtual void synchronize() = 0;
-  /// Seconds for one update of E and H on all elements, whatever their LTS level. Must be followed by `start`.
-  virtual double time_updates(const Start& start) = 0;
   /// Records the last row (a half step of H beyond the end).
   virtual void finish() = 0;
   /// Recorded rows since the last call, summed over the ranks; on rank 0 only (empty elsewhere).

@@ -12,7 +12,6 @@
 #include "base/error.hpp"
 #include "march/elements/element_system.hpp"
 #include "march/interface/engine.hpp"
-#include "march/loop/time_of.hpp"
 #include "march/loop/wave_table.hpp"
 #include "march/record/field_taps.hpp"
 #include "march/record/recorder.hpp"
@@ -74,13 +73,6 @@ class March : public Engine {
     }
   }
   void synchronize() final { backend_.synchronize(); }
-  double time_updates(const Start& given) final {
-    start(given);
-    update_all();
-    backend_.synchronize();
-    return time_of([this] { update_all(); }, [this] { backend_.synchronize(); }, system_.ranks());
-  }
-
   void finish() final {
     if (now_ == taken_ + recorder_.rows()) take_rows();
     take_waves();
@@ -208,11 +200,6 @@ class March : public Engine {
   virtual void begin_step(std::int64_t /*n*/) {}  ///< step n, or a multiple of 16 before it
   virtual void first_half() = 0;
   virtual void second_half() = 0;
-  /// Queues one update of E and H on all elements, for timing.
-  virtual void update_all() {
-    first_half();
-    second_half();
-  }
   [[nodiscard]] virtual bool is_starting() const { return false; }  ///< the next step differs from later ones
   /// Index of the recorded program to continue with, 0 or 1; the same again after a batch of steps.
   [[nodiscard]] virtual std::size_t program_kind() const { return 0; }

@@ -227,12 +227,6 @@ class LeapFrog : public March<Backend, S> {
     end_step();
   }
 
-  void update_all() final {
-    half_step(magnetic_, electric_, {0, false, this->problem_.classes.count});
-    half_step(electric_, magnetic_, {0, true, this->problem_.classes.count});
-    end_step();
-  }
-
   /// find(work, E, H) with the elements and the fields of this run if they are in double precision; with layers, whose
   /// masses are weighted anew, on separate elements.
   template <class Find>

@@ -136,10 +136,6 @@ class UpwindClassesMarch final : public March<Backend, S> {
     this->tick();
   }
 
-  void update_all() override {
-    for (int c = 0; c < classes().count; ++c) end_step(c, 0);
-  }
-
   /// Sources inside the domain, polarisations and states of layers, half a step of level c each before and after its
   /// update; `seen` of the level is free then.
   void act_apart(int c, std::int64_t substep, bool after) {
