@@ -212,7 +212,7 @@ class SharedSystem(unittest.TestCase):
                 self.agree(f"fast sweep of {what}, {ranks} ranks", found, wanted, 1e-7)
 
     def test_curved_elements_and_near_fields_on_ranks_are_those_of_one(self):
-        spheres.write_spheres(self.folder / "ball.h5", [0.1, 0.2, 0.3], {3: "S"}, core=1, by_volume=False)
+        spheres.write_spheres(self.folder / "ball.h5", [0.12, 0.24, 0.36], {3: "S"}, core=1, by_volume=False)
         second_order.curve(self.folder / "ball.h5", second_order.on_spheres)
         write_cube(self.folder)
         near = "outputs.near_field=[{name: n, points: [[0.15, 0.02, 0.01], [0.02, 0.01, 0], [0.5, 0.1, -0.2], [-0.3, 0.4, 0.1]], frequencies: [400 MHz]}]"
