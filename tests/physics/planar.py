@@ -107,9 +107,12 @@ def bessel_j(n, x):
     return np.exp(1j * (x * np.sin(t) - n * t)).mean()
 
 
+RULE = np.polynomial.legendre.leggauss(400)
+
+
 def bessel_y(n, x):
     """Of real x, from the integrals of orders 0 and 1 upwards."""
-    nodes, weights = np.polynomial.legendre.leggauss(400)
+    nodes, weights = RULE
     t, s = np.pi * (nodes + 1) / 2, 10 * (nodes + 1)
     y = []
     for order in (0, 1):
