@@ -34,8 +34,8 @@ std::string cause_of_static_modes(const Model& model) {
 
 /// Whether nothing but ports of one mode takes what the scheme does not damp.
 bool is_undamped(const Case& given) {
-  return !given.ports.empty() &&
-         std::all_of(given.ports.begin(), given.ports.end(), [](const PortDescription& port) { return port.takes_one_mode; });
+  return !given.ports.empty() && std::all_of(given.ports.begin(), given.ports.end(),
+                                             [](const PortDescription& port) { return port.takes_one_mode; });
 }
 
 std::string likely_cause(const Model& model) {

@@ -13,13 +13,12 @@ SentWave PortRequest::sent_by(const MarchResult& march, std::size_t port) const 
 }
 
 std::string remedy_of_slow_decay(Scheme scheme, Space space) {
-  if (scheme == Scheme::dgtd_upwind) return {};
-  if (scheme == Scheme::dfdd_eld)
-    return "or fields that the mesh does not resolve ring, which dfdd-eld does not damp: take smaller elements, or "
-           "method.scheme: dgtd-upwind";
-  if (scheme != Scheme::dgtd_central || space != Space::mixed_2) return {};
-  return "or fields that the mesh does not resolve ring, which dgtd-central does not damp and of which mixed-2 has "
-         "most: take method.basis: full-1 or full-2, or method.scheme: dgtd-upwind";
+  const bool is_central = scheme == Scheme::dgtd_central, is_upwind = scheme == Scheme::dgtd_upwind;
+  if (is_upwind || (is_central && space != Space::mixed_2)) return {};
+  return is_central ? "or fields that the mesh does not resolve ring, which dgtd-central does not damp and of which "
+                      "mixed-2 has most: take method.basis: full-1 or full-2, or method.scheme: dgtd-upwind"
+                    : "or fields that the mesh does not resolve ring, which dfdd-eld does not damp: take smaller "
+                      "elements, or method.scheme: dgtd-upwind";
 }
 
 }  // namespace tetrawave::results
