@@ -38,10 +38,11 @@ raw=$(mktemp -d)
 trap 'rm -rf "$raw"' EXIT
 CMAKE_BUILD_PARALLEL_LEVEL=$jobs "$tools/bin/pip" wheel . --no-deps -q -w "$raw" "--config-settings=build-dir=$build" "${settings[@]}"
 "$tools/bin/wheel" unpack -d "$raw/content" "$raw"/*.whl
-glibc=$(find "$raw/content" -type f \( -path '*/bin/*' -o -path '*/lib/*' \) -exec objdump -T {} + 2>/dev/null |
+# objdump fails on what is no program or library
+glibc=$({ find "$raw/content" -type f \( -path '*/bin/*' -o -path '*/lib/*' \) -exec objdump -T {} + 2>/dev/null || true; } |
   grep -oE 'GLIBC_2\.[0-9]+' | sort -Vu | tail -n 1)
 tags=(--platform-tag "manylinux_2_${glibc#GLIBC_2.}_x86_64")
-grep -q '^TETRAWAVE_CUDA:[A-Z]*=ON' "$build/CMakeCache.txt" && tags+=(--build 1cuda)  # the two have different names
+if grep -q '^TETRAWAVE_CUDA:[A-Z]*=ON' "$build/CMakeCache.txt"; then tags+=(--build 1cuda); fi  # a name of its own
 "$tools/bin/wheel" tags --remove "${tags[@]}" "$raw"/*.whl >/dev/null
 cp "$raw"/*.whl "$output/"
 ls -l "$output"/*.whl

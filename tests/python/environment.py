@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Runs a command in a virtual environment with packages of PyPI that Debian has not, or not new enough.
+"""Runs a command in a virtual environment with the packages that Debian has not, or not new enough, for the weekly tests.
 
-    environment.py tutorials|all DIR COMMAND...      `python` in COMMAND is that of the environment
+    environment.py DIR COMMAND...      `python` in COMMAND is that of the environment
 
-The environment in DIR is made when it is not there, or was made for other packages: `tutorials` for the tests of every
-push, `all` for the weekly ones.
+The environment in DIR is made when it is not there, or was made for other packages.
 """
 
 import os
@@ -12,18 +11,17 @@ import subprocess
 import sys
 from pathlib import Path
 
-TUTORIALS = ("numpy", "h5py", "PyYAML", "matplotlib", "scipy", "xarray", "scikit-rf", "nbclient", "ipykernel", "gmsh==4.15.2")
-PACKAGES = {"tutorials": TUTORIALS, "all": (*TUTORIALS, "jsonschema", "pyvista")}
+PACKAGES = ("numpy", "h5py", "PyYAML", "jsonschema", "matplotlib", "scipy", "xarray", "scikit-rf", "pyvista", "nbclient", "ipykernel",
+            "gmsh==4.15.2")
 
 
-def main(wanted, folder, *command):
+def main(folder, *command):
     folder = Path(folder).absolute()
-    packages = PACKAGES[wanted]
     mark = folder / "packages.txt"
-    if not mark.exists() or mark.read_text(encoding="utf-8") != "\n".join(packages):
+    if not mark.exists() or mark.read_text(encoding="utf-8") != "\n".join(PACKAGES):
         subprocess.run([sys.executable, "-m", "venv", "--clear", str(folder)], check=True)
-        subprocess.run([str(folder / "bin" / "pip"), "install", "-q", *packages], check=True)
-        mark.write_text("\n".join(packages), encoding="utf-8")
+        subprocess.run([str(folder / "bin" / "pip"), "install", "-q", *PACKAGES], check=True)
+        mark.write_text("\n".join(PACKAGES), encoding="utf-8")
     os.environ["PATH"] = f"{folder / 'bin'}:{os.environ['PATH']}"
     os.execvp(command[0], command)
 

@@ -91,13 +91,14 @@ class WheelTest(FolderTest):
                 "import numpy; numpy.save('s.npy', numpy.array([one, two.s])); assert two.attributes['ranks'] == 2")
         self.call("python", "-c", code)
         one, two = np.load(self.folder / "s.npy")
-        np.testing.assert_allclose(two, one, atol=1e-9)
+        np.testing.assert_allclose(two, one, atol=1e-3)  # two ranks solve other frequencies of the fast sweep
         sys.path.insert(0, str(ROOT / "cases" / "coax_bead"))
         from reference import exact
 
         s11, s21 = exact(np.linspace(0.1e9, 10e9, 496), 2.1)
-        np.testing.assert_allclose(one[:, 0, 0], s11, atol=8e-3)
-        np.testing.assert_allclose(one[:, 1, 0], s21, atol=8e-3)
+        for s in (one, two):
+            np.testing.assert_allclose(s[:, 0, 0], s11, atol=8e-3)
+            np.testing.assert_allclose(s[:, 1, 0], s21, atol=8e-3)
 
     def check_pages_cases_and_ranks(self):
         # Of an environment that is not activated, whose Python is not the first on the PATH.

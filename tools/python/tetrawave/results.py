@@ -190,7 +190,7 @@ class Run(Group):
              db: bool = False, limits: Optional[Tuple[float, float]] = None, full_circle: bool = False) -> "matplotlib.figure.Figure":
         """A picture as tetrawave-plot draws it: kind is s, smith, delay, tdr, probes, energy, pattern, pattern3d, ports, ..
         (default: the first that the run has). The options are those of the program."""
-        importlib.import_module("matplotlib")  # tetrawave-plot, where it is missing, would look for another Python
+        matplotlib = importlib.import_module("matplotlib")  # tetrawave-plot, where it is missing, would look for another Python
         program = _plot_program()
         pyplot = program.plt
         options = argparse.Namespace(wanted=kind, view=view, db=db, limits=limits, full_circle=full_circle)
@@ -198,6 +198,8 @@ class Run(Group):
             chosen = program.choose(file, kind)
             figure = program.draw(file, chosen, options, program.read_reference(str(reference)) if reference else None)
             figure.canvas.draw()  # under this style
+            interactive = matplotlib.is_interactive()  # set by a notebook's backend, which the first figure has loaded
+        matplotlib.interactive(interactive)
         pyplot.close(figure)  # shown as the value of a cell, and not once more by pyplot
         return figure
 
