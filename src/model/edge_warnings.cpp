@@ -29,6 +29,13 @@ double percent_of_one_element(const Model& model) {
   return (scheme == Scheme::dgtd_upwind ? upwind : scheme == Scheme::dfdd_eld ? dfdd : central)[space];
 }
 
+/// Whether edges of solid metal have a factor of their own, resonances being high without it.
+bool is_high_at_solids(const Model& model) {
+  const march::Problem& problem = model.problem;
+  return !model.is_conforming &&
+         schemes::edge_factors(problem.scheme, problem.space, problem.holds_metal).more_at_solids > 0;
+}
+
 /// A shift in percent, positive if high.
 struct Shift {
   double percent = 0;
@@ -70,8 +77,9 @@ Shift shift_of_solids(double elements_across, double height_in_elements, double 
 double percent_of_gaps(const Model& model, double width_in_elements, double of_one) {
   constexpr std::array<double, 6> finite_elements{5.8, 0.9, 1.4, 0.55, 0.58, 0.35};
   const bool corrected = !model.problem.material.empty();
-  const double of_one_gap = model.is_conforming ? finite_elements[static_cast<std::size_t>(model.problem.space)]
-                                                : (corrected ? 0.08 : 0.115) * of_one;
+  const double of_one_gap = model.is_conforming        ? finite_elements[static_cast<std::size_t>(model.problem.space)]
+                            : is_high_at_solids(model) ? (corrected ? 0.69 : 0.31)
+                                                       : (corrected ? 0.08 : 0.115) * of_one;
   return of_one_gap * std::pow(width_in_elements, -1.7);
 }
 
@@ -90,9 +98,7 @@ void warn_of_strips(const Model& model, const MetalEdges& edges, double of_one) 
           edges.clearances[tag].is_one_element() ? ", one element from other metal" : "", shift.text(), space,
           edges.clearances[tag].is_one_element() ? "at them" : "across them");
   }
-  const march::Problem& problem = model.problem;
-  const auto factors = schemes::edge_factors(problem.scheme, problem.space, problem.holds_metal);
-  const double high_of_one = !model.is_conforming && factors.more_at_solids > 0 ? 6.5 : 0;
+  const double high_of_one = is_high_at_solids(model) ? 6.5 : 0;
   for (std::size_t tag = 0; tag < edges.solids.size(); ++tag) {
     const double across = edges.solids[tag].elements_across();
     const MetalSides& side = edges.sides[tag];
