@@ -50,15 +50,18 @@ FastSweep::FastSweep(const FrequencySystem& system, const std::vector<double>& h
       is_solved_(hz.size(), false) {
   constexpr double exact = 1e-12;
   const std::vector<Complex> unit = system.symbol(hz.back());
-  std::vector<std::vector<Complex>> symbols(hz.size());
-  for_each_task(hz.size(), threads, [&](std::size_t f) {
-    std::vector<Complex> symbol = system.symbol(hz[f]);
-    for (std::size_t k = 0; k < symbol.size(); ++k)
-      if (unit[k] != 0.0) symbol[k] /= std::abs(unit[k]);
-    symbols[f] = std::move(symbol);
-  });
-  fem::ColumnInterpolation combination = fem::interpolate_columns(fem::sketches(symbols, system.ranks()), exact);
-  symbols.clear();
+  constexpr std::size_t together = 32;  // symbols are long with layers, whose elements are all of a kind of their own
+  std::vector<std::vector<Complex>> columns;
+  for (std::size_t from = 0; from < hz.size(); from += together) {
+    std::vector<std::vector<Complex>> symbols(std::min(together, hz.size() - from));
+    for_each_task(symbols.size(), threads, [&](std::size_t k) {
+      symbols[k] = system.symbol(hz[from + k]);
+      for (std::size_t i = 0; i < unit.size(); ++i)
+        if (unit[i] != 0.0) symbols[k][i] /= std::abs(unit[i]);
+    });
+    for (std::vector<Complex>& column : fem::sketches(symbols, system.ranks())) columns.push_back(std::move(column));
+  }
+  fem::ColumnInterpolation combination = fem::interpolate_columns(columns, exact);
   std::vector<fem::CsrMatrix<Complex>> terms(combination.chosen.size());
   for (std::size_t q = 0; q < terms.size(); ++q) system.assemble(hz[combination.chosen[q]], terms[q]);
   terms_ = static_cast<std::int64_t>(terms.size());
@@ -157,15 +160,6 @@ std::vector<std::size_t> FastSweep::next_frequencies(std::size_t count) const {
   return chosen;
 }
 
-/// Whether the model is within the tolerance: where it was tried, and where its error is estimated to be largest,
-/// unless trials there have shown often enough that the estimate is too large.
-bool FastSweep::is_done(int good, double tolerance) const {
-  constexpr int least = 2, enough = 5;
-  if (good < least || good >= enough) return good >= enough;
-  const std::vector<std::size_t> worst = next_frequencies(1);
-  return worst.empty() || agreed(estimate_of(solution(worst.front())).error) <= tolerance;
-}
-
 /// The largest error of the sets, as `run` has it.
 double FastSweep::deviation(std::size_t f, const Unknowns& solutions) const {
   const fem::ReducedModel::Solution model = solution(f);
@@ -209,8 +203,7 @@ SweepReport FastSweep::run(std::vector<std::size_t> first, double tolerance, con
   const std::size_t most = std::max<std::size_t>(40, hz_.size() / 2);
   bool has_model = false;
   Unknowns found;  // not in the model yet
-  bool done = false;
-  for (int good = 0; !done;) {
+  for (int good = 0; good < 2;) {
     std::vector<std::size_t> turn;
     while (!first.empty() && turn.size() < size) {
       turn.push_back(first.back());
@@ -244,8 +237,7 @@ SweepReport FastSweep::run(std::vector<std::size_t> first, double tolerance, con
       found.insert(found.end(), solutions.begin(), solutions.end());
     }
     if (first.empty() || !boundary_) {
-      done = is_done(good, tolerance);
-      if (!done) model_->extend(found);
+      if (good < 2) model_->extend(found);
       found.clear();
       has_model = true;
     }
