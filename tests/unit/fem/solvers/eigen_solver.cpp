@@ -65,7 +65,14 @@ std::vector<fem::EigenPair> find(const Dense& dense, bool lossy, std::size_t cou
   fem::EigenOptions options;
   options.count = count;
   options.shift = 1.00037;
-  outcome = fem::find_eigenpairs(dense.function(lossy), solver, options);
+  const fem::MatrixFunction function = dense.function(lossy);
+  const auto solves = [&]<class T>(T /*number*/) {
+    return fem::fixed_solver<T>(
+        std::make_shared<fem::LinearSolver<T>>(solver, options.machine, *function.curls.pattern));
+  };
+  options.make_real = [&] { return solves(0.0); };
+  options.make_complex = [&] { return solves(Complex()); };
+  outcome = fem::find_eigenpairs(function, options);
   auto pairs = outcome.pairs;
   std::sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.value.real() < b.value.real(); });
   return pairs;
