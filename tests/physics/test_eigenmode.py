@@ -85,7 +85,7 @@ class Modes(unittest.TestCase):
             group = file["eigenmodes"]
             found = {name: group[name][()] for name in group}
             found["attributes"] = dict(group.attrs)
-            found.update({f"{name} {of}": file[f"probes/{name}/{of}"][()] for name in file.get("probes", ()) for of in "EH"})
+            found.update({f"{name} {of}": file[f"probes/{name}/{of}"][()] for name in file.get("probes", ()) for of in "EH" if of in file["probes"][name]})
             found["columns"] = {name: list(group[name].attrs["columns"]) for name in group if "columns" in group[name].attrs}
         found["f"] = found["frequency"]
         found["log"] = log

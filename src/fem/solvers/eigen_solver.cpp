@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <exception>
+#include <limits>
 #include <numbers>
 #include <optional>
 #include <random>
@@ -295,35 +296,43 @@ class EigenSearch {
          options_.tolerance);
   }
 
-  /// Eigenvalues within a radius that lies in a gap behind some of those that were found.
   void count() {
-    inverse_.reset();  // before other factors are made
+    inverse_.reset();                  // before other factors are made
+    constexpr double of_target = 0.7;  // static fields lie at 0, relaxing ones above
+    if (has_inertia() && count_within(std::numeric_limits<double>::infinity(), true)) return;
+    count_within(of_target * options_.target, false);
+  }
+
+  /// Eigenvalues within a radius, at most `most`, that lies in a gap behind some of those that were found. False where
+  /// the factors do not tell their inertia.
+  bool count_within(double most, bool by_inertia) {
     outcome_.counted = outcome_.found_within = 0;
-    if (found_.empty()) return;
+    outcome_.counted_within = 0;
+    if (found_.empty()) return true;
     constexpr double gap = 1e-3, behind = 0.1;
-    double most = (has_inertia() ? 0.99 : 0.7) * options_.target;  // static fields lie at 0, relaxing ones above
     for (const double branch : function_.branches) most = std::min(most, 0.99 * std::abs(branch - options_.target));
     const auto distance = [&](std::size_t k) { return std::abs(found_[k].value - options_.target); };
     std::size_t within = std::min(options_.count, found_.size());
     while (within > 0 && distance(within - 1) >= most) --within;
-    if (within == 0) return;
+    if (within == 0) return true;
     const double end = within < found_.size() ? distance(within) : 1.2 * distance(within - 1);
     double next = std::min(end, most);
     for (; within > 0; next = std::min(distance(--within), most))
       if (next - distance(within - 1) > gap * options_.target) break;
-    if (within == 0) return;
+    if (within == 0) return true;
     outcome_.found_within = static_cast<std::int64_t>(within);
     outcome_.counted_within = (1 - behind) * distance(within - 1) + behind * next;
-    if (const auto counted = count_by_inertia()) {
-      outcome_.counted_by = EigenCount::inertia;
-      outcome_.counted = *counted;
-    } else {
-      outcome_.counted_by = EigenCount::contour;
-      std::vector<std::int64_t> turns(1);
-      on_first_rank([&] { turns[0] = count_in_disc(problem_, options_.target, outcome_.counted_within, found_); });
-      if (rows_.is_shared()) rows_.ranks().broadcast(turns);
-      outcome_.counted = turns[0];
+    outcome_.counted_by = by_inertia ? EigenCount::inertia : EigenCount::contour;
+    if (by_inertia) {
+      const auto counted = count_by_inertia();
+      outcome_.counted = counted.value_or(0);
+      return counted.has_value();
     }
+    std::vector<std::int64_t> turns(1);
+    on_first_rank([&] { turns[0] = count_in_disc(problem_, options_.target, outcome_.counted_within, found_); });
+    if (rows_.is_shared()) rows_.ranks().broadcast(turns);
+    outcome_.counted = turns[0];
+    return true;
   }
 
   [[nodiscard]] bool has_inertia() const {
@@ -332,13 +341,14 @@ class EigenSearch {
 
   /// By Sylvester's law the number of negative pivots of A(u) for real u is that of eigenvalues below u.
   [[nodiscard]] std::optional<std::int64_t> count_by_inertia() const {
-    if (!has_inertia()) return std::nullopt;
     const auto solver = make_direct_solver<double>(
         {function_.curls.pattern, MatrixKind::symmetric, false, rows_.is_shared() ? options_.shared : nullptr},
         options_.machine, rows_.ranks());
     std::array<std::int64_t, 2> below{};
     for (const int side : {0, 1}) {
-      const double u = options_.target + (2 * side - 1) * outcome_.counted_within;
+      constexpr double above_static = 0.01;
+      const double u =
+          std::max(options_.target + (2 * side - 1) * outcome_.counted_within, above_static * options_.target);
       solver->factorise(ShiftedInverse::real_part(combine(function_.weights(u))));
       const auto found = solver->negative_pivots();
       if (!found) return std::nullopt;

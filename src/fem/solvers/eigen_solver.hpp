@@ -67,7 +67,7 @@ struct EigenOutcome {
   std::int64_t vectors = 0;    ///< of the basis
   std::int64_t bytes = 0;      ///< of matrices, factors and basis
   EigenCount counted_by{};
-  double counted_within = 0;      ///< this distance from the target; 0: no resonance lies nearer than all branch points
+  double counted_within = 0;      ///< this distance from the target; 0: could not be counted
   std::int64_t counted = 0;       ///< eigenvalues there, as counted; inertia: on the real axis
   std::int64_t found_within = 0;  ///< of those found, as many as counted if none is missing
 };

@@ -63,8 +63,8 @@ void report(const Case& given, const EigenmodeOutcome& outcome, const std::strin
   const double within_hz = search.counted_within * given.eigenmode.target_hz;
   if (search.counted_within == 0)
     log::warning(
-        "eigenmode: whether one is missing cannot be counted, as the cutoff of a port's mode is nearer the target than "
-        "all resonances found: move eigenmode.target nearer to those wanted");
+        "eigenmode: whether one is missing cannot be counted, as the target is nearer to zero, or to the cutoff of a "
+        "port's mode, than to all resonances found: move eigenmode.target nearer to those wanted");
   else if (search.counted == search.found_within)
     log::info("none is missing: {} within {:.6g} GHz of the target, as counted by {}", search.counted, within_hz / 1e9,
               way);
