@@ -37,7 +37,8 @@ struct Resolved {
 TEST_CASE("a material's terms are built in SI, with the place of each") {
   const Resolved given(
       "materials:\n  stuff:\n    eps_r: [2, 3, 4]\n    sigma: 0.5\n    electric_dispersion:\n"
-      "      - {type: debye, delta: 1.5, tau: 8 ps}\n      - {type: drude, plasma_frequency: 3 GHz, collision: 2e9}\n");
+      "      - {model: debye, delta: 1.5, tau: 8 ps}\n      - {model: drude, plasma_frequency: 3 GHz, collision: "
+      "2e9}\n");
   const Material stuff = build_material(given.material(), given.errors);
   CHECK(stuff.name == "stuff");
   REQUIRE(stuff.eps_diagonal);

@@ -64,7 +64,7 @@ TEST_CASE("shared solvers find the parabola that the second difference of a line
        {with(SolverMethod::gmres, Preconditioner::none), with(SolverMethod::gmres, Preconditioner::ssor_ai),
         with(SolverMethod::bicgstab, Preconditioner::jacobi), with(SolverMethod::bicgstab, Preconditioner::ilu)}) {
     SharedSolver<double> solver(options, SolverMachine(1), line.pattern, MatrixKind::positive_definite, line.rows);
-    std::vector<std::vector<double>> x;
+    std::vector<std::vector<double>> x(1, std::vector<double>(static_cast<std::size_t>(size)));
     const LinearFigures figures =
         solver.solve(line.matrix, {std::vector<double>(static_cast<std::size_t>(size), 1.0)}, x);
     REQUIRE(x.size() == 1);
@@ -82,7 +82,7 @@ TEST_CASE("an iteration that does not converge ends with what to do") {
   SolverOptions options = with(SolverMethod::gmres, Preconditioner::none);
   options.max_iterations = 3;
   SharedSolver<double> solver(options, SolverMachine(1), line.pattern, MatrixKind::positive_definite, line.rows);
-  std::vector<std::vector<double>> x;
+  std::vector<std::vector<double>> x(1, std::vector<double>(static_cast<std::size_t>(size)));
   const auto failure = catch_failure(
       [&] { (void)solver.solve(line.matrix, {std::vector<double>(static_cast<std::size_t>(size), 1.0)}, x); });
   CHECK(failure.code == ExitCode::unstable);
