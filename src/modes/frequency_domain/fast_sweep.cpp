@@ -16,6 +16,9 @@ using Unknowns = FastSweep::Unknowns;
 /// Frequencies that are looked through for the next one to solve, before some are moved to where the error is largest.
 constexpr std::size_t most_candidates = 150;
 
+/// As many as these within the tolerance in turn are enough, and as many of the latest tell how large estimates are.
+constexpr int most_trials = 5;
+
 /// The numbers of all sets in a row, and back.
 std::vector<Complex> joined(const Unknowns& sets) {
   std::vector<Complex> all;
@@ -160,6 +163,15 @@ std::vector<std::size_t> FastSweep::next_frequencies(std::size_t count) const {
   return chosen;
 }
 
+/// Whether the model is within the tolerance: where it was tried, and where its error is estimated to be largest,
+/// unless trials there have shown often enough that the estimate is too large.
+bool FastSweep::is_done(int good, double tolerance) const {
+  constexpr int least = 2;
+  if (good < least || good >= most_trials) return good >= most_trials;
+  const std::vector<std::size_t> worst = next_frequencies(1);
+  return worst.empty() || agreed(estimate_of(solution(worst.front())).error) <= tolerance;
+}
+
 /// The largest error of the sets, as `run` has it.
 double FastSweep::deviation(std::size_t f, const Unknowns& solutions) const {
   const fem::ReducedModel::Solution model = solution(f);
@@ -203,7 +215,8 @@ SweepReport FastSweep::run(std::vector<std::size_t> first, double tolerance, con
   const std::size_t most = std::max<std::size_t>(40, hz_.size() / 2);
   bool has_model = false;
   Unknowns found;  // not in the model yet
-  for (int good = 0; good < 2;) {
+  bool done = false;
+  for (int good = 0; !done;) {
     std::vector<std::size_t> turn;
     while (!first.empty() && turn.size() < size) {
       turn.push_back(first.back());
@@ -237,7 +250,8 @@ SweepReport FastSweep::run(std::vector<std::size_t> first, double tolerance, con
       found.insert(found.end(), solutions.begin(), solutions.end());
     }
     if (first.empty() || !boundary_) {
-      if (good < 2) model_->extend(found);
+      done = is_done(good, tolerance);
+      if (!done) model_->extend(found);
       found.clear();
       has_model = true;
     }
@@ -268,8 +282,7 @@ std::vector<Complex> FastSweep::numbers_of(const fem::ReducedModel::Solution& so
 }
 
 FastSweep::Estimate FastSweep::estimate_of(const fem::ReducedModel::Solution& solution) const {
-  constexpr std::ptrdiff_t latest = 3;
-  const auto from = ratios_.end() - std::min<std::ptrdiff_t>(latest, static_cast<std::ptrdiff_t>(ratios_.size()));
+  const auto from = ratios_.end() - std::min<std::ptrdiff_t>(most_trials, static_cast<std::ptrdiff_t>(ratios_.size()));
   const double ratio = from == ratios_.end() ? 1 : *std::max_element(from, ratios_.end());
   return {solution.residual, ratio * *std::max_element(solution.indicator.begin(), solution.indicator.end())};
 }

@@ -47,10 +47,10 @@ class FastSweep {
             bool fields_count, bool only_ports, std::optional<SweepBoundary> boundary, int threads);
 
   /// Solves the frequencies `first`, then, as many at a time as there are ranks, where the error of the model is
-  /// estimated to be largest, until it is below `tolerance` at two of them in turn. The error is that of S for sets
-  /// with driven ports, and that of E over its norm for the others, and where fields count. A collective; `solve_at` is
-  /// called for a rank's own share. Where ranks share out the system, `ranks` is this one alone, and all calls are
-  /// collective on those of the system.
+  /// estimated to be largest, until it is below `tolerance` at two of them in turn and so are all estimates, or at five
+  /// in turn. The error is that of S for sets with driven ports, and that of E over its norm for the others, and where
+  /// fields count. A collective; `solve_at` is called for a rank's own share. Where ranks share out the system, `ranks`
+  /// is this one alone, and all calls are collective on those of the system.
   SweepReport run(std::vector<std::size_t> first, double tolerance, const SolveAt& solve_at,
                   const comm::Communicator& ranks);
 
@@ -86,6 +86,7 @@ class FastSweep {
   [[nodiscard]] double norm_of(const std::vector<Complex>& values) const;
   [[nodiscard]] std::pair<double, std::size_t> climb(std::pair<double, std::size_t> from, std::size_t stride) const;
   [[nodiscard]] std::vector<std::size_t> next_frequencies(std::size_t count) const;
+  [[nodiscard]] bool is_done(int good, double tolerance) const;
   [[nodiscard]] double deviation(std::size_t f, const Unknowns& solutions) const;
   [[nodiscard]] Unknowns start_at(std::size_t f) const;
 
