@@ -1,6 +1,6 @@
 // A wire of silicon in oxide along z, fed and ended by guides of metal filled with silicon, of the wire's cross-section.
-// With half: 1 only x >= 0 is meshed: x = 0 is an electric plane (E of the wave lies along x). With quarter: 1 it is x >= 0
-// and y >= 0: y = 0, the surface `mirror`, is a magnetic plane. Lengths in um.
+// With quarter: 1 only x >= 0, y >= 0 is meshed: x = 0 is an electric plane (E of the wave lies along x), one of `walls`,
+// and y = 0, `mirror`, a magnetic one. Lengths in um.
 //
 // Every cross-section has the same triangles: cells of core_cell in the wire, growing outwards in the oxide, swept along z.
 DefineConstant[
@@ -10,7 +10,6 @@ DefineConstant[
   cladding_width = {2.55, Name "Oxide/Width along x (um)"},
   cladding_height = {2.3, Name "Oxide/Height along y (um)"},
   feed_length = {0.3, Name "Guides/Length of each (um)"},
-  half = {0, Name "Model/1: one half, between the plane x = 0 and the side"},
   quarter = {0, Name "Model/1: one quarter, between the planes x = 0, y = 0 and the sides"},
   core_cell = {0.05, Name "Mesh/Cells of the wire across z (um)"},
   axial_cell = {0.0608, Name "Mesh/Cells along z (um)"},
@@ -27,7 +26,7 @@ EndIf
 
 // Lines of the grid: borders of the oxide and of the wire. Cells of the oxide grow by one factor, found so that the first
 // is as large as those of the wire (Newton's iteration).
-If (half || quarter)
+If (quarter)
   x[] = {0, core_width / 2, cladding_width / 2};
   wire = 0;   // column of the wire
 Else
