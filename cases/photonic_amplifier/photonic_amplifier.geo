@@ -1,5 +1,6 @@
 // A wire of silicon in oxide along z, fed and ended by guides of metal filled with silicon, of the wire's cross-section.
-// With half: 1 only x >= 0 is meshed: x = 0 is an electric plane (E of the wave lies along x). Lengths in um.
+// With quarter: 1 only x >= 0, y >= 0 is meshed: x = 0 is an electric plane (E of the wave lies along x), one of `walls`,
+// and y = 0, `mirror`, a magnetic one. Lengths in um.
 //
 // Every cross-section has the same triangles: cells of core_cell in the wire, growing outwards in the oxide, swept along z.
 DefineConstant[
@@ -9,7 +10,7 @@ DefineConstant[
   cladding_width = {2.55, Name "Oxide/Width along x (um)"},
   cladding_height = {2.3, Name "Oxide/Height along y (um)"},
   feed_length = {0.3, Name "Guides/Length of each (um)"},
-  half = {0, Name "Model/1: one half, between the plane x = 0 and the side"},
+  quarter = {0, Name "Model/1: one quarter, between the planes x = 0, y = 0 and the sides"},
   core_cell = {0.05, Name "Mesh/Cells of the wire across z (um)"},
   axial_cell = {0.0608, Name "Mesh/Cells along z (um)"},
   oxide_layers_x = {9, Name "Mesh/Cells of the oxide along x, on either side"},
@@ -25,7 +26,7 @@ EndIf
 
 // Lines of the grid: borders of the oxide and of the wire. Cells of the oxide grow by one factor, found so that the first
 // is as large as those of the wire (Newton's iteration).
-If (half)
+If (quarter)
   x[] = {0, core_width / 2, cladding_width / 2};
   wire = 0;   // column of the wire
 Else
@@ -33,9 +34,16 @@ Else
   wire = 1;
 EndIf
 columns = #x[] - 1;
-y[] = {-cladding_height / 2, -core_height / 2, core_height / 2, cladding_height / 2};
+If (quarter)
+  y[] = {0, core_height / 2, cladding_height / 2};
+  level = 0;  // row of the wire
+Else
+  y[] = {-cladding_height / 2, -core_height / 2, core_height / 2, cladding_height / 2};
+  level = 1;
+EndIf
+rows = #y[] - 1;
 cells_x = Ceil((x[wire + 1] - x[wire]) / core_cell - 1e-9);
-cells_y = Ceil(core_height / core_cell - 1e-9);
+cells_y = Ceil((y[level + 1] - y[level]) / core_cell - 1e-9);
 For k In {0:1}
   If (k == 0)
     n = oxide_layers_x;
@@ -62,12 +70,12 @@ For k In {0:1}
   growth[k] = q;
 EndFor
 
-For j In {0:3}
+For j In {0:rows}
   For i In {0:columns}
     Point(10 * j + i + 1) = {x[i], y[j], 0};
   EndFor
 EndFor
-For j In {0:3}
+For j In {0:rows}
   For i In {0:columns - 1}
     Line(100 + 10 * j + i) = {10 * j + i + 1, 10 * j + i + 2};
     If (i == wire)
@@ -80,12 +88,16 @@ For j In {0:3}
   EndFor
 EndFor
 For i In {0:columns}
-  For j In {0:2}
+  For j In {0:rows - 1}
     Line(200 + 10 * j + i) = {10 * j + i + 1, 10 * (j + 1) + i + 1};
+    If (j == level)
+      Transfinite Curve {200 + 10 * j + i} = cells_y + 1;
+    ElseIf (j > level)
+      Transfinite Curve {200 + 10 * j + i} = oxide_layers_y + 1 Using Progression growth[1];
+    Else
+      Transfinite Curve {200 + 10 * j + i} = oxide_layers_y + 1 Using Progression 1 / growth[1];
+    EndIf
   EndFor
-  Transfinite Curve {200 + i} = oxide_layers_y + 1 Using Progression 1 / growth[1];
-  Transfinite Curve {210 + i} = cells_y + 1;
-  Transfinite Curve {220 + i} = oxide_layers_y + 1 Using Progression growth[1];
 EndFor
 
 // Patches of the cross-section and what they make. An extruded surface gives {top, volume, sides in the order of its loop:
@@ -96,8 +108,9 @@ oxide[] = {};
 ends[] = {};
 open[] = {};
 middle[] = {};
+mirror[] = {};
 walls[] = {};
-For j In {0:2}
+For j In {0:rows - 1}
   For i In {0:columns - 1}
     patch = 10 * j + i + 1;
     Curve Loop(patch) = {100 + 10 * j + i, 200 + 10 * j + i + 1, -(100 + 10 * (j + 1) + i), -(200 + 10 * j + i)};
@@ -105,27 +118,29 @@ For j In {0:2}
     Transfinite Surface {patch} Alternate;
   EndFor
 EndFor
-For j In {0:2}
+For j In {0:rows - 1}
   For i In {0:columns - 1}
     patch = 10 * j + i + 1;
     made[] = Extrude {0, 0, length} { Surface{patch}; Layers{layers}; };
-    If (j == 1 && i == wire)
+    If (j == level && i == wire)
       core = made[1];
       core_top = made[0];
     Else
       oxide[] += {made[1]};
       ends[] += {patch, made[0]};
     EndIf
-    If (j == 0)
+    If (j == 0 && quarter)
+      mirror[] += {made[2]};
+    ElseIf (j == 0)
       open[] += {made[2]};
     EndIf
-    If (j == 2)
+    If (j == rows - 1)
       open[] += {made[4]};
     EndIf
     If (i == columns - 1)
       open[] += {made[3]};
     EndIf
-    If (i == 0 && half)
+    If (i == 0 && wire == 0)
       middle[] += {made[5]};
     ElseIf (i == 0)
       open[] += {made[5]};
@@ -134,14 +149,19 @@ For j In {0:2}
 EndFor
 For k In {0:1}
   If (k == 0)
-    made[] = Extrude {0, 0, -feed_length} { Surface{11 + wire}; Layers{feed_layers}; };
+    made[] = Extrude {0, 0, -feed_length} { Surface{10 * level + wire + 1}; Layers{feed_layers}; };
   Else
     made[] = Extrude {0, 0, feed_length} { Surface{core_top}; Layers{feed_layers}; };
   EndIf
   port[k] = made[0];
   feeds[k] = made[1];
-  walls[] += {made[2], made[3], made[4]};
-  If (half)
+  walls[] += {made[3], made[4]};
+  If (quarter)
+    mirror[] += {made[2]};
+  Else
+    walls[] += {made[2]};
+  EndIf
+  If (wire == 0)
     middle[] += {made[5]};
   Else
     walls[] += {made[5]};
@@ -155,4 +175,7 @@ Physical Surface("walls") = {walls[], middle[]};
 Physical Surface("port1_face") = {port[0]};
 Physical Surface("port2_face") = {port[1]};
 Physical Surface("ends") = {ends[]};
+If (quarter)
+  Physical Surface("mirror") = {mirror[]};
+EndIf
 Physical Surface("open") = {open[]};

@@ -9,7 +9,8 @@
 LINEAR_OUTDIR is the same case with chi3 = 0. Waves are compared relative to the incident ones, so it may have any amplitude.
 
 Steady tones: from the probes along the wire the waves that travel forward are found, F(z) exp(-i beta z) beside those that
-come back, each over that of the linear run. With p the phase by which the pump turns itself between two places, a signal s and
+come back, each over that of the linear run. With p the phase by which the pump turns itself between two places (a pump that comes
+back turns all three by twice its power; that part is taken off), a signal s and
 the idler's conjugate i, both against the pump's phase, become (dA_s/dz = i g (2 |A_p|^2 A_s + A_p^2 A_i*), and likewise with s
 and i exchanged, where dispersion does not matter)
 
@@ -35,10 +36,11 @@ OFFSET_HZ = SIGNAL_HZ - PUMP_HZ
 IDLER_HZ = PUMP_HZ - OFFSET_HZ
 SETTLED_S = 0.45e-12
 FIRST_M, LAST_M = 1.5e-6, 8.5e-6   # of the wire of case.yaml, between its first and its last probe
+BETWEEN = np.linspace(FIRST_M, LAST_M, 141)
 SIDES = range(-4, 5)               # tones beside the pump: idler -1, pump 0, signal 1
 IDLER, PUMP, SIGNAL = 3, 4, 5      # their places in SIDES
 MOST_GAIN_DB, MOST_IDLER, MOST_PULSES_DB = 0.3, 0.1, 1.0
-BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#7F7F7F"
+BLUE, ORANGE, GREY, GREEN = "#0072B2", "#D55E00", "#7F7F7F", "#009E73"
 
 
 def decibels(ratio):
@@ -97,12 +99,22 @@ def wavenumber(place, values):
     return best
 
 
-def travelling_on(place, values, beta):
-    """The amplitude of the wave that travels forward at FIRST_M and LAST_M, a polynomial of degree 4 times exp(-i beta z), beside one of degree 2
-    that comes back."""
+def travelling(place, values, beta):
+    """Amplitudes of the waves that travel forward and that come back at BETWEEN: polynomials of degree 4 and 2, times exp(-i beta z) and exp(i beta z)."""
     found = fit(place, values, beta, 4, 2)[0]
-    at = (np.array([FIRST_M, LAST_M]) - place.mean()) / np.ptp(place)
-    return sum(found[n] * at**n for n in range(5))
+    at = (BETWEEN - place.mean()) / np.ptp(place)
+    return sum(found[n] * at**n for n in range(5)), sum(found[5 + n] * at**n for n in range(3))
+
+
+def travelling_on(place, values, beta):
+    """The amplitude of the wave that travels forward at FIRST_M and LAST_M."""
+    return travelling(place, values, beta)[0][[0, -1]]
+
+
+def by_itself(place, values, beta):
+    """What part of its turning a pump owes to its own power |F|^2: one that comes back, B, turns it by 2 |B|^2, and the signal likewise."""
+    forward, back = (np.abs(wave) ** 2 for wave in travelling(place, values, beta))
+    return forward.mean() / (forward + 2 * back).mean()
 
 
 def coupled(before, phase, loss):
@@ -127,7 +139,8 @@ class Wire:
         beta = {PUMP: pump_beta, SIGNAL: signal_beta, IDLER: 2 * pump_beta - signal_beta}
         pump, signal, idler = (travelling_on(place, of_kerr[tone], beta[tone]) for tone in (PUMP, SIGNAL, IDLER))
         pump0, signal0 = (travelling_on(place, of_linear[tone], beta[tone]) for tone in (PUMP, SIGNAL))
-        self.phase = -np.angle((pump[1] / pump[0]) / (pump0[1] / pump0[0]))
+        self.turned = -np.angle((pump[1] / pump[0]) / (pump0[1] / pump0[0]))
+        self.phase = self.turned * by_itself(place, of_kerr[PUMP], pump_beta)
         self.pump_db = decibels((pump[1] / pump[0]) / (pump0[1] / pump0[0]))
         self.linear_db = decibels(pump0[1] / pump0[0])
         s = signal / signal0 / np.exp(1j * np.angle(pump / pump0))
@@ -146,8 +159,8 @@ class Wire:
         return abs(self.gain_db - self.expected_db) < MOST_GAIN_DB and abs(self.idler / self.expected_idler - 1) < MOST_IDLER
 
     def say(self):
-        print(f"in the wire, {1e6 * FIRST_M:.1f} to {1e6 * LAST_M:.1f} um: pump turned by {self.phase:.4f} rad, {self.pump_db:.2f} dB of the "
-              f"linear one, which loses {-self.linear_db:.2f} dB; idler before {self.idler_before:.3f} of the signal")
+        print(f"in the wire, {1e6 * FIRST_M:.1f} to {1e6 * LAST_M:.1f} um: pump turned by {self.turned:.4f} rad, {self.phase:.4f} by its "
+              f"own power, {self.pump_db:.2f} dB of the linear one, which loses {-self.linear_db:.2f} dB; idler before {self.idler_before:.3f} of the signal")
         print(f"  signal: gain {self.gain_db:.2f} dB, coupled amplitudes {self.expected_db:.2f} dB; against the pump turned by "
               f"{self.phase_of_signal:.3f} rad, coupled amplitudes {self.expected_phase:.3f}")
         print(f"  idler:  {self.idler:.3f} of the signal before, coupled amplitudes {self.expected_idler:.3f}")
@@ -242,22 +255,28 @@ def draw_tones(kerr, linear, file):
     figure.savefig(file, dpi=130)
 
 
-def draw_pulses(sent, kerr, linear, file):
-    """Spectra at the input and behind the wire, in dB of each one's pump."""
-    figure, axes = new_picture(11, 3.8, 2)
-    phase = phase_at_crest(kerr[0], kerr[1], linear[1])
-    parts = ((axes[0], ((sent, GREY, "sent in"),)),
-             (axes[1], ((linear, GREY, "linear"), (kerr, BLUE, "Kerr medium"),
-                        ((kerr[0], turned_by_itself(kerr[0], linear[1], phase)), ORANGE, "turned by its own power"))))
-    for panel, runs in parts:
+def draw_pulses(directory, kerr, linear, alone, file):
+    """The pulse that is sent in, and the spectra at the input and behind the wire, in dB of the linear pump there (figures 5.8 to
+    5.10); of `alone`, a run with the signal and no pump, in dB of the same."""
+    figure, axes = new_picture(14, 3.8, 3)
+    sent, back = (wave_behind(directory, kerr[0][-1], "in", wave) for wave in ("incident", "reflected"))
+    axes[0].plot(sent[0] * 1e12, sent[1], color=GREY, lw=0.3)
+    axes[0].set(xlabel="time (ps)", ylabel="sent in, of its crest")
+    turned = turned_by_itself(kerr[0], linear[1], phase_at_crest(kerr[0], kerr[1], linear[1]))
+    parts = [(axes[1], "input", sent, [(sent, GREY, "sent in"), (back, BLUE, "comes back, Kerr medium")]),
+             (axes[2], "output", linear, [(linear, GREY, "linear"), (kerr, BLUE, "Kerr medium"), ((kerr[0], turned), ORANGE, "turned by its own power")])]
+    if alone:
+        for part, (port, wave) in zip(parts, (("in", "incident"), ("out", "reflected"))):
+            time, level = wave_behind(alone, kerr[0][-1], port, wave)
+            part[3].append(((time, 0.01 * level), GREEN, "signal alone"))
+    for panel, title, unit, runs in parts:
+        highest = np.abs(spectrum(*unit)[1]).max()
         for run, color, name in runs:
             f, level = spectrum(*run)
             at = near(f, PUMP_HZ, 4.5)
-            panel.plot(f[at] * 1e-12, decibels(level[at] / np.abs(level[at]).max()), color=color, lw=1.2, ls="--" if color == ORANGE else "-", label=name)
-        panel.set(ylim=(-100, 3), xlabel="frequency (THz)", ylabel="dB")
+            panel.plot(f[at] * 1e-12, decibels(level[at] / highest), color=color, lw=1.2, ls="--" if color in (ORANGE, GREEN) else "-", label=name)
+        panel.set(ylim=(-100, 5), xlabel="frequency (THz)", ylabel="dB", title=title)
         panel.legend(fontsize=8)
-    axes[0].set_title("input", fontsize=10)
-    axes[1].set_title("output", fontsize=10)
     figure.savefig(file, dpi=130)
 
 
@@ -291,6 +310,7 @@ def main():
     parser.add_argument("directory", type=Path)
     parser.add_argument("linear", type=Path, nargs="+")
     parser.add_argument("--pulses", action="store_true")
+    parser.add_argument("--alone", type=Path, metavar="OUTDIR", help="with --pulses --picture: a run with the signal and no pump, drawn too")
     parser.add_argument("--picture", type=Path)
     parser.add_argument("--curve", type=Path)
     parser.add_argument("--json", type=Path)
@@ -313,7 +333,7 @@ def main():
         if "largest_eps_r" in results["performance"].attrs:
             print(f"eps_r up to {results['performance'].attrs['largest_eps_r']:.2f}")
     if options.picture and options.pulses:
-        draw_pulses(wave_behind(directory, until, "in", "incident"), kerr, linear, options.picture)
+        draw_pulses(directory, kerr, linear, options.alone, options.picture)
     elif options.picture:
         draw_tones(kerr, linear, options.picture)
     return 0 if good else 1

@@ -192,6 +192,21 @@ def kerr_tables(bench, grant):
     return figures
 
 
+def kerr_cpu(bench, grant):
+    """The CPU columns of tables 5.1 and 5.2, with --backend cpu: the line on one thread and on 8 ranks of one, its first 1000 steps."""
+    settings = [f"mesh={{file: {bench.mesh('kerr_coax_table')}}}", f"time.steps={bench.either(1000, 5)}"]
+    settings += ["method.time_step=0.05 ps"] if bench.small else []
+    figures = {}
+    for ranks in (1, 8) if grant.threads >= 8 else (1,):
+        some = grant.part(0, 1)
+        some.threads = ranks
+        for iteration in ("newton", "fixed-point"):
+            kerr = f"method.kerr={{iteration: {iteration}, tolerance: 1e-10, max_iterations: 60}}"
+            found = bench.run(f"coax, {iteration}, {ranks} threads", CASES / "kerr_coax/table.yaml", [*settings, kerr], some, ranks=ranks, check=False)
+            figures[f"{iteration}, {ranks}"] = {key: found.get(key) for key in ("ms_per_step", "mean_nonlinear_iterations")}
+    return figures
+
+
 def orderings(bench, grant):
     """Tables 4.1 to 4.3: DFDD-ELD with four orders of the elements in memory, on meshes of Gmsh."""
     figures = {}
@@ -394,7 +409,8 @@ LARGE_CASES = [Case(monopole_160, 1, 480), Case(vivaldi_40, 1, 360), Case(kerr_c
                Case(fermi_antenna, 1, 360), Case(branch_line_coupler, 1, 180), Case(patch_array, 1, 180), Case(pcb_vias, 1, 180),
                Case(parallel_plate_line, 1, 60),
                Case(self_focusing, 1, 300), Case(orderings, 1, 120), Case(amplifier_curve, 1, 900), Case(amplifier_pulses, 2, 3600),
-               Case(network_threads, 1, 300), Case(kerr_tables, None, 240), Case(network_ranks, None, 400), Case(array_ranks, None, 400), Case(monopole_320, None, 1500)]
+               Case(network_threads, 1, 300), Case(kerr_cpu, None, 300), Case(kerr_tables, None, 240), Case(network_ranks, None, 400),
+               Case(array_ranks, None, 400), Case(monopole_320, None, 1500)]
 
 
 class Tools:

@@ -144,6 +144,7 @@ class Cases(unittest.TestCase):
         self.check("self_focusing/full.yaml", "mesh.parameters.edge=0.2")
         self.check("photonic_amplifier/full.yaml", "mesh.parameters={length: 0.5, core_cell: 0.15, axial_cell: 0.15, oxide_layers_x: 3, oxide_layers_y: 3}",
                    "outputs.probes.1.point=[0.01, 0.01, 0.4]", "method.basis=full-1")
+        self.check("photonic_amplifier/pulses.yaml", "mesh.parameters.length=0.5")
         self.check("kerr_coax/wedge.yaml", "mesh.parameters={angle: 90, segments: 4, radial_layers: 2, axial_size: 2}")
 
 

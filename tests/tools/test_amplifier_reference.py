@@ -20,6 +20,7 @@ PLACES = 1e-6 + 0.43e-6 * np.arange(19)
 TIMES = np.arange(0.4e-12, 1.1e-12, 0.4e-15)
 BETA, LOSS = 1.1e7, 3e4          # of the pump (rad/m), of the amplitude (Np/m)
 SLOPE = 4.1 / 299792458          # group delay per metre
+BACK = 0.25                      # of the waves that come back in parts of those that go on
 FREQUENCIES = [reference.PUMP_HZ + k * reference.OFFSET_HZ for k in (-1, 0, 1)]
 
 
@@ -28,12 +29,13 @@ def wavenumber(frequency):
 
 
 def integrate(strength, idler=0.0):
-    """Amplitudes of idler, pump, signal along the wire without exp(-i beta z): dA/dz by steps of Runge-Kutta, with losses."""
+    """Amplitudes of idler, pump, signal along the wire without exp(-i beta z): dA/dz by steps of Runge-Kutta, with losses, and with
+    a pump that comes back and turns all of them by twice its power."""
     def slope(a):
         i, p, s = a
         power = abs(p) ** 2
         return np.array([-1j * strength * (2 * power * i + p**2 * np.conj(s)), -1j * strength * power * p,
-                         -1j * strength * (2 * power * s + p**2 * np.conj(i))]) - LOSS * a
+                         -1j * strength * (2 * power * s + p**2 * np.conj(i))]) - LOSS * a - 2j * np.real(strength) * BACK**2 * power * a
 
     amplitudes, z = np.array([idler, 1.0, 0.01], dtype=complex), 0.0
     found = []
@@ -51,7 +53,7 @@ def integrate(strength, idler=0.0):
 
 
 def write_tones(folder, along, drive, signal=1.0):
-    """A run whose fields along the wire are those waves, and a tenth of them coming back."""
+    """A run whose fields along the wire are those waves, and BACK of them coming back."""
     folder.mkdir()
     waves = [np.exp(2j * np.pi * f * TIMES) for f in FREQUENCIES]
     sent = np.real(waves[1] + 0.01 * waves[2]) * drive
@@ -62,7 +64,7 @@ def write_tones(folder, along, drive, signal=1.0):
         file["performance/x"] = 0
         file["performance"].attrs["largest_eps_r"] = 12.5
         for k, place in enumerate(PLACES):
-            field = sum(a[k] * (signal ** (k / 18) if n == 2 else 1) * wave * (np.exp(-1j * wavenumber(f) * place) + 0.1 * np.exp(1j * wavenumber(f) * place))
+            field = sum(a[k] * (signal ** (k / 18) if n == 2 else 1) * wave * (np.exp(-1j * wavenumber(f) * place) + BACK * np.exp(1j * wavenumber(f) * place))
                         for n, (a, wave, f) in enumerate(zip(along, waves, FREQUENCIES)))
             probe = file.create_group(f"probes/z{k:02d}")
             probe.attrs["position"], probe["time"] = [1e-8, 1e-8, place], TIMES
@@ -103,6 +105,7 @@ class Amplifier(unittest.TestCase):
             wire = figures["wire"]
             self.assertEqual(code, 0, said)
             self.assertGreater(wire["phase"], 0.7)
+            self.assertAlmostEqual(wire["phase"] / wire["turned"], 1 / (1 + 2 * BACK**2), delta=0.01)
             level = 20 * np.log10(np.abs(along[2])) + 20 * np.log10(np.e) * LOSS * PLACES
             exact = np.diff(np.interp([reference.FIRST_M, reference.LAST_M], PLACES, level))[0]
             self.assertAlmostEqual(wire["gain_db"], exact, delta=0.1)
