@@ -19,12 +19,13 @@ using march::Field;
 template <class S>
 class DissertationMarch final : public march::Unfused {
  public:
-  DissertationMarch(CudaBackend backend, const march::Problem& problem)
+  DissertationMarch(CudaBackend backend, const march::Problem& problem, int block)
       : backend_(std::move(backend)),
         problem_(problem),
+        block_(block),
         reference_(basis::reference_element(problem.space)),
         shape_(march::stored_shape(Scheme::dgtd_central, problem.space)),
-        elements_in_block_(dissertation_threads(shape_.dofs) / shape_.dofs),
+        elements_in_block_(dissertation_threads(block_, shape_.dofs) / shape_.dofs),
         blocks_((problem.mesh->element_count() + elements_in_block_ - 1) / elements_in_block_),
         neighbour_(backend_, static_cast<std::size_t>(blocks_ * elements_in_block_) * traces()),
         electric_(make_level()),
@@ -79,7 +80,9 @@ class DissertationMarch final : public march::Unfused {
   };
 
   [[nodiscard]] std::size_t traces() const { return 4 * reference_.face_dofs; }
-  [[nodiscard]] std::size_t threads() const { return static_cast<std::size_t>(dissertation_threads(shape_.dofs)); }
+  [[nodiscard]] std::size_t threads() const {
+    return static_cast<std::size_t>(dissertation_threads(block_, shape_.dofs));
+  }
   [[nodiscard]] std::size_t block_size() const { return static_cast<std::size_t>(shape_.columns) * threads(); }
   [[nodiscard]] Level make_level() {
     const auto blocks = static_cast<std::size_t>(blocks_);
@@ -151,13 +154,14 @@ class DissertationMarch final : public march::Unfused {
     for (std::size_t k = 0; k < traces(); ++k)
       update.own[k] = static_cast<std::uint8_t>(reference_.on_face[k / reference_.face_dofs][k % reference_.face_dofs]);
     if (part == 0)
-      launch_volume(backend_.stream(), problem_.space, update, blocks_);
+      launch_volume(backend_.stream(), problem_.space, block_, update, blocks_);
     else
-      launch_surface(backend_.stream(), problem_.space, update, blocks_);
+      launch_surface(backend_.stream(), problem_.space, block_, update, blocks_);
   }
 
   CudaBackend backend_;
   march::Problem problem_;
+  int block_;
   const basis::ReferenceElement& reference_;
   march::StoredShape shape_;
   std::int64_t elements_in_block_;
@@ -170,11 +174,15 @@ class DissertationMarch final : public march::Unfused {
 
 }  // namespace
 
-std::unique_ptr<march::Unfused> make_dissertation(const march::Problem& problem, const march::EngineOptions& options) {
-  CudaBackend backend(0, march::threads_of_rank(options, comm::Communicator::self()));
-  if (options.precision == Precision::single_precision)
-    return std::make_unique<DissertationMarch<float>>(std::move(backend), problem);
-  return std::make_unique<DissertationMarch<double>>(std::move(backend), problem);
+march::UnfusedFactory make_dissertation(int block) {
+  ensure(block == 480 || block == 512, "thread blocks of the dissertation's tables");
+  return
+      [block](const march::Problem& problem, const march::EngineOptions& options) -> std::unique_ptr<march::Unfused> {
+        CudaBackend backend(0, march::threads_of_rank(options, comm::Communicator::self()));
+        if (options.precision == Precision::single_precision)
+          return std::make_unique<DissertationMarch<float>>(std::move(backend), problem, block);
+        return std::make_unique<DissertationMarch<double>>(std::move(backend), problem, block);
+      };
 }
 
 }  // namespace tetrawave::cuda

@@ -1,9 +1,10 @@
 // The stored layout as the dissertation maps it to a GPU (sections 4.3.2, 4.3.3), to compare with: a thread is a dof.
 //
-// A thread block holds whole elements: 480 threads (80, 40, 24, 16 and 8 elements of 6, 12, 20, 30 and 60 dofs; its
-// tables 4.1 to 4.3 name 480), 450 for 10 elements of 45 dofs. Matrices are multiplied by columns: the
-// multiplier vector is fetched into shared memory, from where it is broadcast, and the products are added up in shared
-// memory. The volume (A2 u + A1 v) and the surface (P (v+ - v)) are kernels of their own. Matrices lie as [thread
+// A thread block holds whole elements: of 480 threads 80, 40, 24, 16 and 8 elements of 6, 12, 20, 30 and 60 dofs, 450
+// for 10 elements of 45 dofs; of 512, which its tables 4.1 to 4.3 compare, 510 for 85 elements of 6 dofs, 504 for 42 of
+// 12, so that columns of matrices do not begin where warps do. Matrices are multiplied by columns: the multiplier
+// vector is fetched into shared memory, from where it is broadcast, and the products are added up in shared memory. The
+// volume (A2 u + A1 v) and the surface (P (v+ - v)) are kernels of their own. Matrices lie as [thread
 // block][column][thread], so that every access to them is coalesced; what the neighbours' dofs are is an index array.
 #pragma once
 
@@ -15,7 +16,7 @@
 
 namespace tetrawave::cuda {
 
-constexpr int dissertation_threads(int dofs) { return 480 / dofs * dofs; }
+constexpr int dissertation_threads(int block, int dofs) { return block / dofs * dofs; }
 
 /// One half step; fields are element by element, n dofs each, padded to whole thread blocks.
 template <class S>
@@ -29,9 +30,12 @@ struct DissertationUpdate {
   std::array<std::uint8_t, 80> own{};  ///< dof number of each of the 4 nf traces
 };
 
+/// `block`: 480 or 512 threads.
 template <class S>
-void launch_volume(Stream& stream, Space space, const DissertationUpdate<S>& update, std::int64_t thread_blocks);
+void launch_volume(Stream& stream, Space space, int block, const DissertationUpdate<S>& update,
+                   std::int64_t thread_blocks);
 template <class S>
-void launch_surface(Stream& stream, Space space, const DissertationUpdate<S>& update, std::int64_t thread_blocks);
+void launch_surface(Stream& stream, Space space, int block, const DissertationUpdate<S>& update,
+                    std::int64_t thread_blocks);
 
 }  // namespace tetrawave::cuda

@@ -6,14 +6,14 @@ namespace tetrawave::cuda {
 
 namespace {
 
-template <class Basis>
-constexpr int threads_of = dissertation_threads(Basis::dofs);
+template <class Basis, int Block>
+constexpr int threads_of = dissertation_threads(Block, Basis::dofs);
 
 /// u <- A2 u + A1 v.
-template <class Basis, class S>
-__global__ void __launch_bounds__(threads_of<Basis>) run_volume(const DissertationUpdate<S> update) {
+template <class Basis, int Block, class S>
+__global__ void __launch_bounds__(threads_of<Basis, Block>) run_volume(const DissertationUpdate<S> update) {
   constexpr int n = Basis::dofs;
-  constexpr int threads = threads_of<Basis>;
+  constexpr int threads = threads_of<Basis, Block>;
   __shared__ S multiplier[threads];
   __shared__ S sum[threads];
   const int thread = static_cast<int>(threadIdx.x);
@@ -32,10 +32,10 @@ __global__ void __launch_bounds__(threads_of<Basis>) run_volume(const Dissertati
 }
 
 /// u += sum_f P_f (factor v+ - v).
-template <class Basis, class S>
-__global__ void __launch_bounds__(threads_of<Basis>) run_surface(const DissertationUpdate<S> update) {
+template <class Basis, int Block, class S>
+__global__ void __launch_bounds__(threads_of<Basis, Block>) run_surface(const DissertationUpdate<S> update) {
   constexpr int n = Basis::dofs;
-  constexpr int threads = threads_of<Basis>;
+  constexpr int threads = threads_of<Basis, Block>;
   constexpr int columns = 4 * Basis::face_dofs;
   constexpr int jumps = threads / n * columns;
   __shared__ S own[threads];
@@ -61,27 +61,43 @@ __global__ void __launch_bounds__(threads_of<Basis>) run_surface(const Dissertat
   update.target[place] = sum[thread];
 }
 
+template <class Work>
+void with_block(Space space, int block, const Work& work) {
+  kernels::with_basis(space, [&]<class Basis>() {
+    if (block == 480)
+      work.template operator()<Basis, 480>();
+    else
+      work.template operator()<Basis, 512>();
+  });
+}
+
 }  // namespace
 
 template <class S>
-void launch_volume(Stream& stream, Space space, const DissertationUpdate<S>& update, std::int64_t thread_blocks) {
+void launch_volume(Stream& stream, Space space, int block, const DissertationUpdate<S>& update,
+                   std::int64_t thread_blocks) {
   const auto queue = static_cast<cudaStream_t>(stream.handle());
   const auto grid = static_cast<unsigned>(thread_blocks);
-  kernels::with_basis(space, [&]<class Basis>() { run_volume<Basis><<<grid, threads_of<Basis>, 0, queue>>>(update); });
+  with_block(space, block, [&]<class Basis, int Block>() {
+    run_volume<Basis, Block><<<grid, threads_of<Basis, Block>, 0, queue>>>(update);
+  });
   check(cudaGetLastError(), "the launch of a volume kernel");
 }
 
 template <class S>
-void launch_surface(Stream& stream, Space space, const DissertationUpdate<S>& update, std::int64_t thread_blocks) {
+void launch_surface(Stream& stream, Space space, int block, const DissertationUpdate<S>& update,
+                    std::int64_t thread_blocks) {
   const auto queue = static_cast<cudaStream_t>(stream.handle());
   const auto grid = static_cast<unsigned>(thread_blocks);
-  kernels::with_basis(space, [&]<class Basis>() { run_surface<Basis><<<grid, threads_of<Basis>, 0, queue>>>(update); });
+  with_block(space, block, [&]<class Basis, int Block>() {
+    run_surface<Basis, Block><<<grid, threads_of<Basis, Block>, 0, queue>>>(update);
+  });
   check(cudaGetLastError(), "the launch of a surface kernel");
 }
 
-template void launch_volume(Stream&, Space, const DissertationUpdate<double>&, std::int64_t);
-template void launch_volume(Stream&, Space, const DissertationUpdate<float>&, std::int64_t);
-template void launch_surface(Stream&, Space, const DissertationUpdate<double>&, std::int64_t);
-template void launch_surface(Stream&, Space, const DissertationUpdate<float>&, std::int64_t);
+template void launch_volume(Stream&, Space, int, const DissertationUpdate<double>&, std::int64_t);
+template void launch_volume(Stream&, Space, int, const DissertationUpdate<float>&, std::int64_t);
+template void launch_surface(Stream&, Space, int, const DissertationUpdate<double>&, std::int64_t);
+template void launch_surface(Stream&, Space, int, const DissertationUpdate<float>&, std::int64_t);
 
 }  // namespace tetrawave::cuda

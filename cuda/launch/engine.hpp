@@ -32,6 +32,7 @@ march::BackendTraits memory_traits();
 std::unique_ptr<march::Unfused> make_unfused(const march::Problem& problem, const march::EngineOptions& options);
 
 /// The stored layout as the dissertation maps it to a GPU (cuda/bench/dissertation.hpp), likewise.
-std::unique_ptr<march::Unfused> make_dissertation(const march::Problem& problem, const march::EngineOptions& options);
+/// `block`: threads of a block, 480 or 512.
+march::UnfusedFactory make_dissertation(int block);
 
 }  // namespace tetrawave::cuda

@@ -32,7 +32,8 @@ struct ChosenBackend {
   std::function<double(int threads)> measure_copy;  ///< bytes read plus bytes written per second
   std::function<std::int64_t()> free_bytes;         ///< of the memory that holds fields
   march::UnfusedFactory make_unfused;
-  march::UnfusedFactory make_dissertation;  ///< empty if there is none
+  /// March with this number of threads of a block (480 or 512); empty if there is none.
+  std::function<march::UnfusedFactory(int block)> make_dissertation;
   march::BackendTraits memory;
   /// Host and device of this rank.
   std::function<RankPlace(const comm::Communicator&)> place;

@@ -104,7 +104,8 @@ CLI::App* add_bench(CLI::App& app, CommandLine& line, Raw& raw) {
   add_list("--order", raw.bench.orderings, "orders of the elements in memory (default: blocks)", "none,curve,..");
   add_list("--threads", raw.bench.threads, "CPU threads (default: all cores)", "N,..");
   add_list("--mapping", raw.bench.mapping,
-           "'dissertation' adds rows of its GPU kernels, a thread a dof (default: lane)", "lane|dissertation");
+           "'dissertation' adds rows of its GPU kernels, a thread a dof, 480 and 512 a block (default: lane)",
+           "lane|dissertation");
   bench->add_flag("--split", raw.bench.split, "add rows of separate kernels: volume, surface, inverse");
   bench->add_flag("--pairs", raw.bench.pairs,
                   "time the sums over pairs of points of mode fe-iiee instead; of the options above --threads counts");

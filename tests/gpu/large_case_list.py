@@ -16,6 +16,7 @@ from large_meshes import CASES, unpack, write_box
 from large_runs import OUT_OF_MEMORY, RunFailed
 
 SELF_FOCUSING_EDGES = (0.045, 0.036, 0.03)  # of a quarter, mm
+TONES, PULSES = (6e-8, 1e-7, 1.4e-7, 1.7e-7, 2e-7, 2.3e-7), (7e-8, 1e-7, 1.2e-7, 1.4e-7)  # amplitudes of the amplifier, sqrt(W)
 SCHEMES = ("dgtd-central", "dgtd-upwind", "dfdd-eld")
 BOX = """\
 title: {title}
@@ -220,24 +221,27 @@ def orderings(bench, grant):
 
 
 def amplifier_curve(bench, grant):
-    """Gain of the signal over the amplitude: steady tones in 10 um of wire, pulses in 40 um of it; half models, coarse meshes."""
-    figures = {}
-    for kind, case, amplitudes in (("tones", "case", bench.either((6e-8, 1e-7, 1.4e-7, 1.8e-7, 2.2e-7, 2.6e-7, 3e-7), (1e-7,))),
-                                   ("pulses", "pulses", bench.either((1e-7, 1.3e-7, 1.6e-7, 2e-7), (1e-7,)))):
+    """Gain of the signal over the amplitude: steady tones in 10 um of wire, pulses in 40 um of it, and a signal alone; quarter
+    models, shared out to all GPUs."""
+    jobs, judged, figures = [], [], {}
+    for kind, case, amplitudes in (("pulses", "pulses", bench.either(PULSES, (1e-7,))), ("tones", "case", bench.either(TONES, (1e-7,)))):
         settings = [f"mesh={{file: {bench.mesh(f'amplifier_{kind}')}}}"]
         if bench.small:
             probes = "[" + ", ".join(f"{{name: z{k}, point: [0.01, 0.01, {0.1 * k}], fields: [E]}}" for k in range(1, 5)) + "]"
             settings += ["time={end: 0.02 ps}", f"outputs.probes={probes}"]
         linear = f"amplifier {kind}, linear"
-        bench.run(linear, CASES / f"photonic_amplifier/{case}.yaml", [*settings, "materials.nonlinear.kerr.chi3=0"], grant, check=False)
-        for amplitude in amplitudes:
-            name = f"amplifier {kind}, {amplitude:g}"
-            bench.run(name, CASES / f"photonic_amplifier/{case}.yaml", [*settings, f"ports.0.excite.amplitude={amplitude}"], grant, check=False)
-            if not bench.small:
-                file = bench.folder / f"{name}.json"
-                more = ["--pulses"] if kind == "pulses" else []
-                figures[f"{kind}, {amplitude:g}"] = {**bench.reference("photonic_amplifier", [bench.directory(name), bench.directory(linear), "--json", file, *more]),
-                                                     **(json.loads(file.read_text(encoding="utf-8")) if file.exists() else {})}
+        changes = {linear: ["materials.nonlinear.kerr.chi3=0"], **{f"amplifier {kind}, {a:g}": [f"ports.0.excite.amplitude={a}"] for a in amplitudes}}
+        if kind == "pulses":
+            changes["amplifier pulses, signal alone"] = ["waveforms.both.expression=exp(-((t-8e-12)/2e-12)^2/2)*sin(2*pi*196.6e12*t)",
+                                                         "ports.0.excite.amplitude=1e-9"]
+        jobs += [(name, CASES / f"photonic_amplifier/{case}.yaml", [*settings, *more]) for name, more in changes.items()]
+        judged += [(f"{kind}, {a:g}", linear, ["--pulses"] if kind == "pulses" else []) for a in amplitudes]
+    count = len(grant.gpus)
+    bench.together([lambda k=k: [bench.run(*job, grant.part(k, 1), check=False) for job in jobs[k::count]] for k in range(count)])
+    for name, linear, more in judged if not bench.small else ():
+        file = bench.folder / f"amplifier {name}.json"
+        said = bench.reference("photonic_amplifier", [bench.directory(f"amplifier {name}"), bench.directory(linear), "--json", file, *more])
+        figures[name] = {**said, **(json.loads(file.read_text(encoding="utf-8")) if file.exists() else {})}
     return figures
 
 
@@ -408,7 +412,7 @@ LARGE_CASES = [Case(monopole_160, 1, 480), Case(vivaldi_40, 1, 360), Case(kerr_c
                Case(graded_box, 1, 240), Case(debye_fifth, 1, 240), Case(far_field, 1, 120), Case(photonic_amplifier, 1, 180),
                Case(fermi_antenna, 1, 360), Case(branch_line_coupler, 1, 180), Case(patch_array, 1, 180), Case(pcb_vias, 1, 180),
                Case(parallel_plate_line, 1, 60),
-               Case(self_focusing, 1, 300), Case(orderings, 1, 120), Case(amplifier_curve, 1, 900), Case(amplifier_pulses, 2, 3600),
+               Case(self_focusing, 1, 300), Case(orderings, 1, 120), Case(amplifier_curve, 4, 900), Case(amplifier_pulses, 2, 3600),
                Case(network_threads, 1, 300), Case(kerr_cpu, None, 300), Case(kerr_tables, None, 240), Case(network_ranks, None, 400),
                Case(array_ranks, None, 400), Case(monopole_320, None, 1500)]
 

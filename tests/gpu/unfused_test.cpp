@@ -49,8 +49,10 @@ TEST_CASE("on a GPU the parts of a half step together are the fused half step", 
 
 TEST_CASE("the dissertation's mapping marches as the stored layout", "[cuda]") {
   if (cuda::device_count() == 0) return;
-  for_all_types(
-      [](Space space, Precision precision) { compare(space, Layout::stored, precision, cuda::make_dissertation); });
+  for (const int block : {480, 512})
+    for_all_types([&](Space space, Precision precision) {
+      compare(space, Layout::stored, precision, cuda::make_dissertation(block));
+    });
 }
 
 TEST_CASE("a few steps of the benchmark's kernels are the engine's", "[cuda][tiny]") {
@@ -58,7 +60,7 @@ TEST_CASE("a few steps of the benchmark's kernels are the engine's", "[cuda][tin
   for (const Space space : {Space::mixed_1, Space::full_2}) {
     compare(space, Layout::factored, Precision::double_precision, cuda::make_unfused, 2);
     compare(space, Layout::stored, Precision::single_precision, cuda::make_unfused, 2);
-    compare(space, Layout::stored, Precision::double_precision, cuda::make_dissertation, 2);
+    compare(space, Layout::stored, Precision::double_precision, cuda::make_dissertation(512), 2);
   }
 }
 

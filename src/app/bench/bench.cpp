@@ -137,8 +137,10 @@ class Bench {
     }
     if (ranks_.rank() == 0) table_->add(row);
     if (unfused && options_.split) run_unfused(row, "split", backend_.make_unfused, problem, start.dt_m, *witness);
-    if (unfused && options_.dissertation && method.layout == Layout::stored)
-      run_unfused(row, "dissertation", backend_.make_dissertation, problem, start.dt_m, *witness);
+    if (unfused && options_.dissertation && method.layout == Layout::stored) {
+      run_unfused(row, "dissertation", backend_.make_dissertation(480), problem, start.dt_m, *witness);
+      run_unfused(row, "512 threads", backend_.make_dissertation(512), problem, start.dt_m, *witness);
+    }
   }
 
   /// The same method by kernels of its parts: compared with the engine, then timed as a whole and in parts.

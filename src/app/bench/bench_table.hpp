@@ -20,7 +20,7 @@ struct BenchRow {
   Ordering ordering = Ordering::blocks;
   std::int64_t elements = 0;
   int threads = 1;
-  std::string kernels = "fused";  ///< fused, split, dissertation
+  std::string kernels = "fused";  ///< fused, split, dissertation (480 threads), 512 threads
   modes::StepTime time;
   std::int64_t bytes_per_step = 0;
   std::int64_t memory_bytes = 0;                      ///< 0: not known
